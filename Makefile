@@ -1,0 +1,85 @@
+# answer_eval: claims adjudicated where the data lives.
+#
+#   make demo              see it work, on a private throw-away server
+#   make test              every test, likewise
+#   make && make install   into the server of PG_CONFIG
+#   make installcheck      pg_regress against that running server
+
+EXTENSION = answer_eval
+EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.control)
+
+# The rooms, in the order in which they build on each other (doc/architecture.md).
+OBJS = \
+	src/module.o \
+	src/jsonview.o \
+	src/canonical.o \
+	src/instant.o \
+	src/vocabulary.o \
+	src/operator.o \
+	src/check.o \
+	src/composite.o \
+	src/request.o \
+	src/confidence.o \
+	src/deadline.o \
+	src/query.o \
+	src/evidence.o \
+	src/signature.o \
+	src/verify.o \
+	src/receipt.o \
+	src/eval.o
+MODULE_big = answer_eval
+
+SQL_ROOMS = \
+	sql/header.sql \
+	sql/canonical.sql \
+	sql/operator.sql \
+	sql/check.sql \
+	sql/composite.sql \
+	sql/evidence.sql \
+	sql/signature.sql \
+	sql/receipt.sql \
+	sql/eval.sql \
+	sql/builtin.sql
+
+DATA_built = sql/answer_eval--$(EXTVERSION).sql
+DATA = $(wildcard sql/upgrade/answer_eval--*--*.sql)
+DOCS = $(wildcard doc/*.md)
+
+PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
+SHLIB_LINK += -lcrypto
+
+REGRESS = install canonical operator check composite evidence signature receipt eval privilege
+REGRESS_OPTS = --inputdir=test --load-extension=plpgsql
+EXTRA_CLEAN = sql/answer_eval--$(EXTVERSION).sql
+
+PG_CONFIG ?= pg_config
+PGXS := $(shell $(PG_CONFIG) --pgxs)
+include $(PGXS)
+
+$(OBJS): $(wildcard src/*.h)
+
+sql/answer_eval--$(EXTVERSION).sql: $(SQL_ROOMS)
+	cat $^ > $@
+
+.PHONY: demo test test-matrix check-asan check-valgrind bench fuzz
+
+demo:
+	./examples/demo.sh
+
+test:
+	./test/run.sh
+
+test-matrix:
+	./test/matrix.sh
+
+check-asan:
+	./test/asan.sh
+
+check-valgrind:
+	./test/valgrind.sh
+
+bench:
+	./test/bench/run.sh
+
+fuzz:
+	./test/fuzz/run.sh

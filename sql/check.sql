@@ -1,0 +1,25 @@
+
+/* check: one check against one fact */
+
+CREATE TYPE @extschema@.answer_verdict AS ENUM
+	('supported', 'contradicted', 'value', 'not_evaluable',
+	 'evidence_unavailable', 'outside_evidence_coverage', 'not_checked');
+COMMENT ON TYPE @extschema@.answer_verdict IS 'Verdict of one check.';
+
+CREATE TYPE @extschema@.answer_check_result AS
+(
+	verdict		@extschema@.answer_verdict,
+	confidence	float8,
+	observed	jsonb,
+	explain		jsonb
+);
+COMMENT ON TYPE @extschema@.answer_check_result IS
+'What answer_check returns: the verdict, the least confidence among the facts cited, the operand of the first expectation (NULL if it does not resolve), and why.';
+
+CREATE FUNCTION @extschema@.answer_check("check" jsonb, evidence jsonb, evaluated_at timestamptz)
+RETURNS @extschema@.answer_check_result
+AS 'MODULE_PATHNAME', 'answer_eval_check'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
+
+COMMENT ON FUNCTION @extschema@.answer_check(jsonb, jsonb, timestamptz) IS
+'Adjudicates one check by answer-eval/1. Arguments: check, {"id", "tool", "args", "expect", "observe", "required"}; evidence, a fact or an array of facts, of which operators read the first (NULL or an empty array: none arrived); evaluated_at, the instant that fresh_within_s measures from. Result: verdict, confidence from 0 to 1, observed, explain {"summary", "expectations"}. Errors: 22004 for a NULL check or evaluated_at, 22023 for a malformed check or evidence that is no fact, 22008 for an infinite evaluated_at.';

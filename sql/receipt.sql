@@ -1,0 +1,67 @@
+
+/* receipt: store and verify */
+
+CREATE TABLE answer.receipt
+(
+	receipt_id	text PRIMARY KEY,
+	issued_at	timestamptz NOT NULL,
+	verdict		@extschema@.answer_composite_verdict NOT NULL,
+	confidence	float8 NOT NULL,
+	degraded	boolean NOT NULL,
+	checks		integer NOT NULL,
+	key_id		text NOT NULL,
+	body		jsonb NOT NULL
+);
+COMMENT ON TABLE answer.receipt IS 'Every receipt issued, append-only. The body is what was signed; the other columns repeat it for queries.';
+CREATE INDEX receipt_issued_at ON answer.receipt (issued_at);
+REVOKE ALL ON answer.receipt FROM PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('answer.receipt', '');
+
+CREATE FUNCTION @extschema@.answer_append_only() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	RAISE EXCEPTION USING errcode = 'restrict_violation',
+		message = format('table %I.%I is append-only', TG_TABLE_SCHEMA, TG_TABLE_NAME),
+		detail = format('%s was refused.', TG_OP);
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_append_only() IS
+'Trigger that refuses UPDATE, DELETE and TRUNCATE, to the owner as well. Errors: 23001, always.';
+REVOKE ALL ON FUNCTION @extschema@.answer_append_only() FROM PUBLIC;
+
+CREATE TRIGGER receipt_append_only BEFORE UPDATE OR DELETE ON answer.receipt
+FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+
+CREATE FUNCTION @extschema@.answer_receipt(receipt_id text) RETURNS jsonb
+BEGIN ATOMIC
+	SELECT r.body FROM answer.receipt r
+	WHERE r.receipt_id OPERATOR(pg_catalog.=) answer_receipt.receipt_id;
+END;
+ALTER FUNCTION @extschema@.answer_receipt(text) STABLE STRICT PARALLEL SAFE COST 20;
+COMMENT ON FUNCTION @extschema@.answer_receipt(text) IS
+'A stored receipt. Argument: its id, "ans_…". Result: the receipt (answer/v1), or NULL if there is none. Errors: 42501 without the privilege.';
+REVOKE ALL ON FUNCTION @extschema@.answer_receipt(text) FROM PUBLIC;
+
+CREATE FUNCTION @extschema@.answer_verify(receipt json, keys jsonb DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_verify_json'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION @extschema@.answer_verify(receipt jsonb, keys jsonb DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_verify_jsonb'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
+
+-- json text is text, so one C function serves both
+CREATE FUNCTION @extschema@.answer_verify(receipt text, keys jsonb DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_verify_json'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION @extschema@.answer_verify(json, jsonb) IS
+'Verifies a receipt (answer/v1) from itself and public keys alone: anchor, receipt id, signature and key life, evidence closure, replay. A document of another schema gets the signature step alone (DF-VERIFY/1). Arguments: receipt, whose numbers are taken as written; keys, {key_id: base64url} or an array as of answer_key_registry(), or NULL for this database''s registry, read with the caller''s rights. Result: {"ok", "steps": {name: {"ok", "reason"?, …}}}; a malformed document is not ok and never an error. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody: with keys given it reads no table.';
+COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb) IS
+'Verifies a receipt given as jsonb: see answer_verify(json, jsonb). Numbers are taken as jsonb prints them; those of a receipt are portable, so nothing is lost.';
+COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb) IS
+'Verifies a receipt given as text, which is parsed as json: see answer_verify(json, jsonb). Text that is no JSON is not ok.';

@@ -1,0 +1,77 @@
+/*-------------------------------------------------------------------------
+ *
+ * check.h
+ *		One check against the facts it cites gives a verdict.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_CHECK_H
+#define ANSWER_EVAL_CHECK_H
+
+#include "datatype/timestamp.h"
+
+#include "jsonview.h"
+#include "operator.h"
+#include "vocabulary.h"
+
+#define CHECK_MAX_EXPECTATIONS	8
+#define CHECK_MAX_ID_LENGTH		200
+
+typedef struct Expectation
+{
+	bool		has_path;
+	bool		has_op;
+	Path		path;
+	Span		path_text;
+	OperatorPlan plan;			/* value and tol are also set without an op */
+} Expectation;
+
+typedef struct CheckPlan
+{
+	Span		id;
+	Span		tool;
+	JsonView	args;
+	bool		observe;
+	bool		required;
+	int			nexpect;
+	Expectation *expect;
+} CheckPlan;
+
+/* What is wrong with a request; "where" names the check, or is empty. */
+typedef struct RequestError
+{
+	Span		where;
+	Span		field;
+	const char *problem;
+} RequestError;
+
+typedef struct ExpectationResult
+{
+	JsonView	observed;		/* absent if the path does not resolve */
+	OperatorResult answer;		/* meaningless under observe */
+	int			resolved;		/* segments that did; -1: no path was followed */
+	JsonView	stopped_at;		/* where an unresolved path ends */
+} ExpectationResult;
+
+typedef struct CheckResult
+{
+	Verdict		verdict;
+	double		confidence;
+	JsonView	observed;
+	ExpectationResult expect[CHECK_MAX_EXPECTATIONS];
+} CheckResult;
+
+/* Keys a check may have beside its own, ending in NULL; for receipts. */
+extern bool CheckParse(const JsonView *check, int position,
+					   const char *const *extra_keys,
+					   CheckPlan *plan, RequestError *error);
+extern void CheckEvaluate(const CheckPlan *plan, const JsonView *facts, int nfacts,
+						  TimestampTz evaluated_at, CheckResult *result);
+extern JsonView CheckNormalForm(const CheckPlan *plan);
+extern JsonView CheckExplain(const CheckPlan *plan, const CheckResult *result);
+extern JsonView CheckExplainWithout(const CheckPlan *plan, const char *summary);
+extern bool HasOnlyKeys(const JsonView *object, const char *const *keys,
+						const char *const *extra_keys, Span *unknown);
+extern void RequestRaise(const RequestError *error) pg_attribute_noreturn();
+
+#endif							/* ANSWER_EVAL_CHECK_H */

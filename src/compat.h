@@ -1,0 +1,26 @@
+/*-------------------------------------------------------------------------
+ *
+ * compat.h
+ *		What differs between the server versions this extension supports.
+ *
+ * PostgreSQL 15 to 18.  Every difference lives here under one name, so that
+ * no other file asks for PG_VERSION_NUM.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_COMPAT_H
+#define ANSWER_EVAL_COMPAT_H
+
+#if PG_VERSION_NUM < 150000
+#error "answer_eval needs PostgreSQL 15 or later"
+#endif
+
+/* From 18 on the magic block carries the module's name and version. */
+#if PG_VERSION_NUM >= 180000
+#define ANSWER_EVAL_MODULE_MAGIC(name_, version_) \
+	PG_MODULE_MAGIC_EXT(.name = name_, .version = version_)
+#else
+#define ANSWER_EVAL_MODULE_MAGIC(name_, version_) PG_MODULE_MAGIC
+#endif
+
+#endif							/* ANSWER_EVAL_COMPAT_H */

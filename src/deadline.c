@@ -1,0 +1,206 @@
+/*-------------------------------------------------------------------------
+ *
+ * deadline.c
+ *		A call that must not outlast a deadline and whose failure is contained.
+ *
+ * Belongs to the room "evidence".  A tool is somebody else's code: it may fail,
+ * and it may take for ever.  It runs in a subtransaction, so that failing
+ * undoes what it did and nothing else, and under a timer that cancels it the
+ * way statement_timeout would.
+ *
+ * The hard part is telling our own cancel from a real one.  Both arrive as
+ * "query canceled".  A real one (a client's cancel request, pg_cancel_backend,
+ * statement_timeout) always comes as SIGINT, ours never does; so during the
+ * call a handler in front of the server's own notes whether a SIGINT came.  If
+ * one did, the error is passed on whatever our timer says.  A lock timeout has
+ * its own error and is the tool's failure.
+ *
+ * A tool that calls answer_eval runs nested: the outer deadline holds for all.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <signal.h>
+
+#include "access/xact.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+#include "utils/resowner.h"
+#include "utils/timeout.h"
+#include "utils/timestamp.h"
+
+#include "deadline.h"
+
+/* Fire again after this long, should the tool have swallowed the cancel. */
+#define REPEAT_MS	100
+
+static volatile sig_atomic_t deadline_passed = false;
+static volatile sig_atomic_t interrupted = false;	/* a real cancel came */
+static struct sigaction server_sigint;
+static bool armed = false;
+static bool noting_sigint = false;
+static TimeoutId timeout = MAX_TIMEOUTS;
+static int	depth = 0;
+
+/* Runs in the SIGALRM handler. */
+static void
+DeadlinePassed(void)
+{
+	deadline_passed = true;
+	InterruptPending = true;
+	QueryCancelPending = true;
+}
+
+/* Stands in front of the server's own handler. */
+static void
+NoteSigint(int signal_number)
+{
+	interrupted = true;
+	server_sigint.sa_handler(signal_number);
+}
+
+static void
+Arm(TimestampTz deadline)
+{
+	if (timeout == MAX_TIMEOUTS)
+		timeout = RegisterTimeout(USER_TIMEOUT, DeadlinePassed);
+	deadline_passed = false;
+	interrupted = false;
+	if (sigaction(SIGINT, NULL, &server_sigint) == 0 &&
+		(server_sigint.sa_flags & SA_SIGINFO) == 0 &&
+		server_sigint.sa_handler != SIG_IGN && server_sigint.sa_handler != SIG_DFL)
+	{
+		struct sigaction note = server_sigint;
+
+		note.sa_handler = NoteSigint;
+		noting_sigint = sigaction(SIGINT, &note, NULL) == 0;
+	}
+	armed = true;
+	enable_timeout_every(timeout, deadline, REPEAT_MS);
+}
+
+/*
+ * Takes timer and handler away.  A cancel of ours that fired too late to be
+ * noticed must not hit the next statement; a real one must.
+ */
+static void
+Disarm(void)
+{
+	if (!armed)
+		return;
+	armed = false;
+	disable_timeout(timeout, false);
+	if (noting_sigint)
+		sigaction(SIGINT, &server_sigint, NULL);
+	noting_sigint = false;
+	if (!deadline_passed)
+		return;
+	QueryCancelPending = false;
+	if (interrupted)
+	{
+		InterruptPending = true;
+		QueryCancelPending = true;
+	}
+}
+
+static void
+SetFailure(CallFailure *failure, int sqlerrcode, const char *message)
+{
+	strlcpy(failure->sqlstate, unpack_sql_state(sqlerrcode), sizeof(failure->sqlstate));
+	failure->message = pstrdup(message);
+}
+
+static void
+SetOverrun(CallFailure *failure, int deadline_ms)
+{
+	char		message[64];
+
+	snprintf(message, sizeof(message), "the deadline of %d ms passed", deadline_ms);
+	SetFailure(failure, ERRCODE_QUERY_CANCELED, message);
+}
+
+/*
+ * Decides what a caught error means.  Returns if it is contained; passes it on
+ * if it is a cancel that was not ours to make.
+ */
+static void
+Contain(ErrorData *error, bool ours, int deadline_ms, CallFailure *failure)
+{
+	if (error->sqlerrcode != ERRCODE_QUERY_CANCELED)
+	{
+		SetFailure(failure, error->sqlerrcode,
+				   error->message ? error->message : "no message");
+		FreeErrorData(error);
+		return;
+	}
+	if (!ours)
+		ReThrowError(error);
+	SetOverrun(failure, deadline_ms);
+	FreeErrorData(error);
+}
+
+/*
+ * Calls call(arg) in a subtransaction.  Returns true if it came back in time;
+ * else everything it did is undone, and *failure, in the caller's memory
+ * context, says why.
+ */
+bool
+CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_ms,
+			  CallFailure *failure)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	bool		outermost = depth == 0;
+	volatile bool done = false;
+
+	CHECK_FOR_INTERRUPTS();
+	if (GetCurrentTimestamp() >= deadline)
+	{
+		SetOverrun(failure, deadline_ms);
+		return false;
+	}
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	depth++;
+	PG_TRY();
+	{
+		if (outermost)
+			Arm(deadline);
+		call(arg);
+		if (outermost)
+			Disarm();
+		done = !(outermost && deadline_passed);
+		if (done)
+			ReleaseCurrentSubTransaction();
+		else
+			RollbackAndReleaseCurrentSubTransaction();
+		depth--;
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+		bool		ours;
+
+		if (outermost)
+			Disarm();
+		ours = outermost && deadline_passed && !interrupted;
+		depth--;
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+		MemoryContextSwitchTo(context);
+		CurrentResourceOwner = owner;
+		Contain(error, ours, deadline_ms, failure);
+		return false;
+	}
+	PG_END_TRY();
+
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	if (!done)
+		SetOverrun(failure, deadline_ms);
+	return done;
+}

@@ -1,0 +1,25 @@
+/*-------------------------------------------------------------------------
+ *
+ * deadline.h
+ *		A call that must not outlast a deadline and whose failure is contained.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_DEADLINE_H
+#define ANSWER_EVAL_DEADLINE_H
+
+#include "datatype/timestamp.h"
+
+/* Why a contained call gave nothing. */
+typedef struct CallFailure
+{
+	char		sqlstate[6];
+	char	   *message;		/* in the database's encoding */
+} CallFailure;
+
+typedef void (*ContainedCall) (void *arg);
+
+extern bool CallContained(ContainedCall call, void *arg, TimestampTz deadline,
+						  int deadline_ms, CallFailure *failure);
+
+#endif							/* ANSWER_EVAL_DEADLINE_H */

@@ -1,0 +1,868 @@
+/*-------------------------------------------------------------------------
+ *
+ * evidence.c
+ *		Tools, readings and the facts they become.
+ *
+ * A tool answers with a raw JSON result: either a SQL function f(args jsonb)
+ * returns jsonb, or readings that were stored before.  The result becomes a
+ * fact (fact/v1): the raw result, its primary value, where it came from, and a
+ * verification whose every signal is computed here.  Rule: the contract of
+ * facts in answer-eval/1 and fact-conf/1 (confidence.c).
+ *
+ * Rights: the registry of tools is read as the extension's owner, for it is
+ * configuration.  Tools, handlers and stored readings alike, run with the
+ * rights of the caller, in a subtransaction, under a deadline (deadline.c).
+ *
+ * Among stored readings the newest of each source counts, as of the instant of
+ * evaluation: what was observed later is not known yet.  The newest of all is
+ * the fact; the others corroborate it or conflict with it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/hsearch.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/syscache.h"
+#include "utils/timestamp.h"
+
+#include "canonical.h"
+#include "evidence.h"
+#include "instant.h"
+#include "query.h"
+#include "request.h"
+#include "signature.h"
+
+#define FACT_ID_PREFIX	"fact_"
+
+/*
+ * rights
+ */
+
+/* Becomes the owner of our tables; undone by AnswerAsCaller, or by an abort. */
+void
+AnswerAsOwner(Oid *user, int *context)
+{
+	Oid			schema = get_namespace_oid("answer", false);
+	Oid			table = get_relname_relid("receipt", schema);
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
+	Oid			owner;
+
+	if (!HeapTupleIsValid(tuple))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE),
+				 errmsg("table answer.receipt does not exist"),
+				 errhint("Run CREATE EXTENSION answer_eval.")));
+	owner = ((Form_pg_class) GETSTRUCT(tuple))->relowner;
+	ReleaseSysCache(tuple);
+	GetUserIdAndSecContext(user, context);
+	SetUserIdAndSecContext(owner, *context | SECURITY_LOCAL_USERID_CHANGE);
+}
+
+void
+AnswerAsCaller(Oid user, int context)
+{
+	SetUserIdAndSecContext(user, context);
+}
+
+/*
+ * rows
+ */
+
+/* Column "column" of the first row as UTF-8 in the current context; empty if null. */
+static Span
+ColumnSpan(SPITupleTable *table, int row, int column)
+{
+	Span		span = {"", 0};
+	bool		isnull;
+	Datum		datum = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+	text	   *value;
+	char	   *copy;
+
+	if (isnull)
+		return span;
+	value = DatumGetTextPP(datum);
+	copy = pnstrdup(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value));
+	span.str = JsonServerToUtf8(copy, VARSIZE_ANY_EXHDR(value), &span.len);
+	return span;
+}
+
+static Jsonb *
+ColumnJsonb(SPITupleTable *table, int row, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+
+	return isnull ? NULL : DatumGetJsonbPCopy(datum);
+}
+
+static bool
+ColumnInstant(SPITupleTable *table, int row, int column, TimestampTz *instant)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+
+	if (!isnull)
+		*instant = DatumGetTimestampTz(datum);
+	return !isnull;
+}
+
+static Span *
+ColumnSpans(SPITupleTable *table, int row, int column, int *count)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+	Datum	   *elements;
+	Span	   *spans;
+
+	*count = 0;
+	if (isnull)
+		return NULL;
+	deconstruct_array(DatumGetArrayTypePCopy(datum), TEXTOID, -1, false, TYPALIGN_INT,
+					  &elements, NULL, count);
+	spans = palloc(sizeof(Span) * Max(*count, 1));
+	for (int i = 0; i < *count; i++)
+	{
+		text	   *value = DatumGetTextPP(elements[i]);
+
+		spans[i].str = JsonServerToUtf8(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value),
+										&spans[i].len);
+	}
+	return spans;
+}
+
+static Datum
+SpanDatum(Span span)
+{
+	int			len;
+	char	   *server = JsonUtf8ToServer(pnstrdup(span.str, span.len), span.len, &len);
+
+	return PointerGetDatum(cstring_to_text_with_len(server, len));
+}
+
+static bool
+ColumnPath(SPITupleTable *table, int column, Path *path)
+{
+	Span		text = ColumnSpan(table, 0, column);
+
+	if (text.len == 0)
+		return false;
+	if (PathParse(text.str, text.len, path) != NULL)
+		elog(ERROR, "registered path is malformed");
+	return true;
+}
+
+/*
+ * the registry
+ */
+
+/* Finds a tool by name.  SPI must be connected; *tool is in the caller's context. */
+bool
+ToolFind(Span name, Tool *tool)
+{
+	static FixedQuery query = {
+		"SELECT handler, required_args, optional_args,"
+		" (pg_catalog.date_part('epoch', freshness) OPERATOR(pg_catalog.*) 1000000)::pg_catalog.int8,"
+		" value_path, entity_path, timestamp_path, source_path,"
+		" source, unit, category, country, basis"
+		" FROM answer.tool WHERE tool OPERATOR(pg_catalog.=) $1",
+		1, {TEXTOID}
+	};
+	Datum		value = SpanDatum(name);
+	SPITupleTable *row;
+	Span		handler;
+	bool		isnull;
+	Oid			user;
+	int			context;
+
+	memset(tool, 0, sizeof(*tool));
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, &value, NULL, true, 1);
+	AnswerAsCaller(user, context);
+	if (SPI_processed == 0)
+		return false;
+	row = SPI_tuptable;
+	tool->name = name;
+	handler = ColumnSpan(row, 0, 1);
+	if (handler.len > 0)
+	{
+		int			len;
+
+		tool->handler = JsonUtf8ToServer(handler.str, handler.len, &len);
+	}
+	tool->required = ColumnSpans(row, 0, 2, &tool->nrequired);
+	tool->optional = ColumnSpans(row, 0, 3, &tool->noptional);
+	tool->freshness = DatumGetInt64(SPI_getbinval(row->vals[0], row->tupdesc, 4, &isnull));
+	tool->has_freshness = !isnull;
+	tool->has_value_path = ColumnPath(row, 5, &tool->value_path);
+	tool->has_entity_path = ColumnPath(row, 6, &tool->entity_path);
+	tool->has_timestamp_path = ColumnPath(row, 7, &tool->timestamp_path);
+	tool->has_source_path = ColumnPath(row, 8, &tool->source_path);
+	tool->source = ColumnSpan(row, 0, 9);
+	tool->unit = ColumnSpan(row, 0, 10);
+	tool->category = ColumnSpan(row, 0, 11);
+	tool->country = ColumnSpan(row, 0, 12);
+	tool->basis = ColumnSpan(row, 0, 13);
+	SPI_freetuptable(row);
+	return true;
+}
+
+typedef struct Source
+{
+	bool		registered;
+	Span		group;
+	Span		url;
+	Span		licence;
+} Source;
+
+/* Looks a source up; an unknown one is its own group and has no address. */
+static void
+SourceFind(Span name, Source *source)
+{
+	static FixedQuery query = {
+		"SELECT independence_group, url, licence FROM answer.source"
+		" WHERE source OPERATOR(pg_catalog.=) $1",
+		1, {TEXTOID}
+	};
+	Datum		value;
+	Oid			user;
+	int			context;
+
+	memset(source, 0, sizeof(*source));
+	if (name.len == 0)
+		return;
+	value = SpanDatum(name);
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, &value, NULL, true, 1);
+	AnswerAsCaller(user, context);
+	if (SPI_processed > 0)
+	{
+		source->registered = true;
+		source->group = ColumnSpan(SPI_tuptable, 0, 1);
+		source->url = ColumnSpan(SPI_tuptable, 0, 2);
+		source->licence = ColumnSpan(SPI_tuptable, 0, 3);
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
+static bool
+SpanIn(Span span, const Span *spans, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		if (spans[i].len == span.len && memcmp(spans[i].str, span.str, span.len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Tells what is wrong with a check's arguments: a required one missing or
+ * null, or one that the tool does not declare.  NULL if nothing is.
+ */
+const char *
+ToolArgumentProblem(const Tool *tool, const JsonView *args, Span *argument)
+{
+	int			count;
+	JsonMember *members;
+
+	for (int i = 0; i < tool->nrequired; i++)
+	{
+		JsonView	value;
+
+		if (JsonViewGet(args, tool->required[i].str, tool->required[i].len, &value) &&
+			value.type != JVIEW_NULL)
+			continue;
+		*argument = tool->required[i];
+		return "a required argument is missing";
+	}
+	members = JsonViewSortedMembers(args, &count);
+	for (int i = 0; i < count; i++)
+	{
+		Span		key = {members[i].key, members[i].keylen};
+
+		if (SpanIn(key, tool->required, tool->nrequired) ||
+			SpanIn(key, tool->optional, tool->noptional))
+			continue;
+		*argument = key;
+		return "the tool declares no such argument";
+	}
+	return NULL;
+}
+
+/*
+ * raw results
+ */
+
+/* One raw result and what is known about it. */
+typedef struct Reading
+{
+	JsonView	raw;
+	Span		source;
+	Span		group;
+	Span		url;
+	Span		licence;
+	bool		has_observed_at;
+	TimestampTz observed_at;
+	bool		has_expires;
+	TimestampTz expires;
+	Span		digest;			/* of a stored reading */
+	JsonView	value;			/* absent if there is none */
+	bool		fresh;
+} Reading;
+
+/* What a contained tool call is given and gives back. */
+typedef struct ToolCall
+{
+	const Tool *tool;
+	const JsonView *args;
+	TimestampTz evaluated_at;
+	MemoryContext context;		/* where results go */
+	int			count;			/* 0: nothing came */
+	Reading    *readings;		/* the first is the primary one */
+} ToolCall;
+
+/* Keeps one plan per handler for the session. */
+static SPIPlanPtr
+HandlerPlan(const char *handler)
+{
+	typedef struct HandlerEntry
+	{
+		char		handler[NAMEDATALEN * 4 + 8];
+		SPIPlanPtr	plan;
+	} HandlerEntry;
+	static HTAB *plans = NULL;
+	HandlerEntry *entry;
+	Oid			argtype = JSONBOID;
+	char		key[NAMEDATALEN * 4 + 8];
+	bool		found;
+
+	if (plans == NULL)
+	{
+		HASHCTL		ctl = {.keysize = sizeof(key), .entrysize = sizeof(HandlerEntry)};
+
+		plans = hash_create("answer_eval handlers", 16, &ctl, HASH_ELEM | HASH_STRINGS);
+	}
+	strlcpy(key, handler, sizeof(key));
+	entry = hash_search(plans, key, HASH_FIND, &found);
+	if (!found)
+	{
+		char	   *text = psprintf("SELECT %s($1::pg_catalog.jsonb)", handler);
+		SPIPlanPtr	plan = SPI_prepare(text, 1, &argtype);
+
+		if (plan == NULL)
+			elog(ERROR, "could not prepare handler %s", handler);
+		SPI_keepplan(plan);
+		entry = hash_search(plans, key, HASH_ENTER, &found);
+		entry->plan = plan;
+	}
+	return entry->plan;
+}
+
+/* Calls a handler; contained. */
+static void
+CallHandler(void *arg)
+{
+	ToolCall   *call = arg;
+	Datum		value = JsonbPGetDatum(JsonViewToJsonb(call->args, false));
+	SPIPlanPtr	plan = HandlerPlan(call->tool->handler);
+	MemoryContext caller;
+	JsonView	raw;
+	Jsonb	   *result;
+	int			rc;
+
+	rc = SPI_execute_plan(plan, &value, NULL, false, 1);
+	if (rc != SPI_OK_SELECT)
+		elog(ERROR, "handler %s: %s", call->tool->handler, SPI_result_code_string(rc));
+	if (SPI_processed == 0 || SPI_gettypeid(SPI_tuptable->tupdesc, 1) != JSONBOID)
+		return;
+	caller = MemoryContextSwitchTo(call->context);
+	result = ColumnJsonb(SPI_tuptable, 0, 1);
+	if (result)
+	{
+		JsonViewOfJsonb(result, &raw);
+		JsonViewOfJsonb(JsonViewToJsonb(&raw, true), &raw);
+		call->readings = palloc0(sizeof(Reading));
+		call->readings->raw = raw;
+		call->readings->source = call->tool->source;
+		call->readings->has_observed_at = true;
+		call->readings->observed_at = call->evaluated_at;
+		call->count = 1;
+	}
+	MemoryContextSwitchTo(caller);
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/* Reads the newest stored reading of each source; contained. */
+static void
+ReadStored(void *arg)
+{
+	static FixedQuery query = {
+		"SELECT e.raw, e.source, s.independence_group, s.url, s.licence,"
+		" e.observed_at, e.expires, e.digest"
+		" FROM answer.evidence_series i"
+		" CROSS JOIN LATERAL (SELECT * FROM answer.evidence r"
+		"  WHERE r.tool OPERATOR(pg_catalog.=) i.tool"
+		"  AND r.args_digest OPERATOR(pg_catalog.=) i.args_digest"
+		"  AND r.source OPERATOR(pg_catalog.=) i.source"
+		"  AND r.observed_at OPERATOR(pg_catalog.<=) $3"
+		"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e"
+		" JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) e.source"
+		" WHERE i.tool OPERATOR(pg_catalog.=) $1"
+		" AND i.args_digest OPERATOR(pg_catalog.=) $2"
+		" ORDER BY e.observed_at DESC, e.digest",
+		3, {TEXTOID, TEXTOID, TIMESTAMPTZOID}
+	};
+	ToolCall   *call = arg;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	Datum		values[3];
+	MemoryContext caller;
+
+	CanonicalDigest(call->args, NULL, digest);
+	values[0] = SpanDatum(call->tool->name);
+	values[1] = CStringGetTextDatum(digest);
+	values[2] = TimestampTzGetDatum(call->evaluated_at);
+	QueryRun(&query, values, NULL, true, 0);
+
+	caller = MemoryContextSwitchTo(call->context);
+	call->count = SPI_processed;
+	call->readings = palloc0(sizeof(Reading) * Max(call->count, 1));
+	for (int i = 0; i < call->count; i++)
+	{
+		Reading    *reading = &call->readings[i];
+
+		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, i, 1), &reading->raw);
+		reading->source = ColumnSpan(SPI_tuptable, i, 2);
+		reading->group = ColumnSpan(SPI_tuptable, i, 3);
+		reading->url = ColumnSpan(SPI_tuptable, i, 4);
+		reading->licence = ColumnSpan(SPI_tuptable, i, 5);
+		reading->has_observed_at =
+			ColumnInstant(SPI_tuptable, i, 6, &reading->observed_at);
+		reading->has_expires = ColumnInstant(SPI_tuptable, i, 7, &reading->expires);
+		reading->digest = ColumnSpan(SPI_tuptable, i, 8);
+	}
+	MemoryContextSwitchTo(caller);
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/*
+ * facts
+ */
+
+/* Follows a path into a raw result; an absent view if it does not resolve. */
+static JsonView
+AtPath(const JsonView *raw, const Path *path)
+{
+	JsonView	value;
+
+	if (PathResolve(path, raw, &value) < path->count)
+		value.type = JVIEW_ABSENT;
+	return value;
+}
+
+/* Fills in what the tool's paths find in a raw result. */
+static void
+ReadPaths(const Tool *tool, Reading *reading)
+{
+	JsonView	view;
+
+	if (tool->has_value_path)
+		reading->value = AtPath(&reading->raw, &tool->value_path);
+	else if (!JVIEW_IS_CONTAINER(&reading->raw))
+		reading->value = reading->raw;	/* a scalar result is its own value */
+	if (tool->has_timestamp_path)
+	{
+		view = AtPath(&reading->raw, &tool->timestamp_path);
+		reading->has_observed_at = InstantOfView(&view, &reading->observed_at);
+	}
+	if (tool->has_source_path)
+	{
+		view = AtPath(&reading->raw, &tool->source_path);
+		if (view.type == JVIEW_STRING)
+		{
+			reading->source.str = view.str;
+			reading->source.len = view.len;
+		}
+	}
+}
+
+/* Not past its expiry; or, with none, not older than the tool allows. */
+static bool
+IsFresh(const Tool *tool, const Reading *reading, TimestampTz evaluated_at)
+{
+	if (!reading->has_observed_at)
+		return false;
+	if (reading->has_expires)
+		return evaluated_at <= reading->expires;
+	return tool->has_freshness &&
+		(evaluated_at <= reading->observed_at ||
+		 (uint64) evaluated_at - (uint64) reading->observed_at <= (uint64) tool->freshness);
+}
+
+static JsonView
+SpanOrNull(Span span)
+{
+	return span.len > 0 ? JsonViewString(span.str, span.len) : JsonViewNull();
+}
+
+static JsonView
+InstantOrNull(bool present, TimestampTz instant)
+{
+	char	   *text;
+
+	if (!present)
+		return JsonViewNull();
+	text = palloc(INSTANT_SIZE);
+	InstantFormat(instant, text);
+	return JsonViewCString(text);
+}
+
+/* What a reading is, as the object whose digest addresses it. */
+static JsonView
+ReadingContent(Span tool, const JsonView *args, const Reading *reading)
+{
+	JsonView	content = JsonViewNewObject(6);
+
+	JsonViewSet(&content, "tool", JsonViewString(tool.str, tool.len));
+	JsonViewSet(&content, "args", *args);
+	JsonViewSet(&content, "raw", reading->raw);
+	JsonViewSet(&content, "source", SpanOrNull(reading->source));
+	JsonViewSet(&content, "observed_at",
+				InstantOrNull(reading->has_observed_at, reading->observed_at));
+	JsonViewSet(&content, "expires",
+				InstantOrNull(reading->has_expires, reading->expires));
+	return content;
+}
+
+/* A fact's id is made of the digest of the reading that it tells. */
+static JsonView
+FactId(const Tool *tool, const JsonView *args, const Reading *reading)
+{
+	char	   *id = palloc(sizeof(FACT_ID_PREFIX) + 16);
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	if (reading->digest.len > 0)
+		memcpy(digest, reading->digest.str, DIGEST_TEXT_LENGTH);
+	else
+	{
+		JsonView	content = ReadingContent(tool->name, args, reading);
+
+		CanonicalDigest(&content, NULL, digest);
+	}
+	snprintf(id, sizeof(FACT_ID_PREFIX) + 16, FACT_ID_PREFIX "%.16s", digest + 7);
+	return JsonViewCString(id);
+}
+
+/* The digest of a fact: of everything but its attestation and its raw result. */
+void
+FactDigest(const JsonView *fact, char *digest)
+{
+	static const CanonicalOmit omit = {2, {"attestation", "raw"}};
+
+	CanonicalDigest(fact, &omit, digest);
+}
+
+static JsonView
+BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
+		  const FactSignals *signals, int sources, const SigningKey *key)
+{
+	JsonView	fact = JsonViewNewObject(16);
+	JsonView	provenance = JsonViewNewObject(3);
+	JsonView	entity = JsonViewNull();
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	char		signature[SIGNATURE_TEXT_LENGTH + 1];
+
+	if (tool->has_entity_path)
+	{
+		entity = AtPath(&primary->raw, &tool->entity_path);
+		if (entity.type == JVIEW_ABSENT)
+			entity = JsonViewNull();
+	}
+	JsonViewSet(&provenance, "source", SpanOrNull(primary->source));
+	JsonViewSet(&provenance, "source_url", SpanOrNull(primary->url));
+	JsonViewSet(&provenance, "licence", SpanOrNull(primary->licence));
+
+	JsonViewSet(&fact, "id", FactId(tool, args, primary));
+	JsonViewSet(&fact, "category", SpanOrNull(tool->category));
+	JsonViewSet(&fact, "entity", entity);
+	JsonViewSet(&fact, "fact", JsonViewString(tool->name.str, tool->name.len));
+	JsonViewSet(&fact, "args", *args);
+	if (primary->value.type != JVIEW_ABSENT)
+		JsonViewSet(&fact, "value", primary->value);
+	JsonViewSet(&fact, "unit", SpanOrNull(tool->unit));
+	JsonViewSet(&fact, "timestamp",
+				InstantOrNull(primary->has_observed_at, primary->observed_at));
+	JsonViewSet(&fact, "expires", InstantOrNull(primary->has_expires, primary->expires));
+	JsonViewSet(&fact, "country", SpanOrNull(tool->country));
+	JsonViewSet(&fact, "provenance", provenance);
+	JsonViewSet(&fact, "verification",
+				VerificationView(signals, tool->basis, sources, NULL,
+								 tool->handler ?
+								 "called by answer_eval and attested with its key" :
+								 "stored reading, attested by answer_eval with its key"));
+	FactDigest(&fact, digest);
+	SigningKeyAttest(key, digest, signature);
+	JsonViewSet(&fact, "attestation", SignatureView(key, signature));
+	JsonViewSet(&fact, "raw", primary->raw);
+	return fact;
+}
+
+/* Compares the readings of all sources with each other. */
+static int
+CompareReadings(const Reading *readings, int count, FactSignals *signals)
+{
+	SourceReading *compared = palloc(sizeof(SourceReading) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+	{
+		compared[i].source = readings[i].source;
+		compared[i].group = readings[i].group;
+		compared[i].value = readings[i].value;
+		compared[i].fresh = readings[i].fresh;
+	}
+	return SourcesCompare(compared, count, signals);
+}
+
+/*
+ * Calls a tool and makes the fact.  Returns false, with *failure saying why,
+ * if the tool failed, overran the deadline or returned nothing.  SPI must be
+ * connected.
+ */
+bool
+ToolFact(const Tool *tool, const JsonView *args, TimestampTz evaluated_at,
+		 TimestampTz deadline, int deadline_ms, const SigningKey *key,
+		 JsonView *fact, CallFailure *failure)
+{
+	ToolCall	call = {tool, args, evaluated_at, CurrentMemoryContext, 0, NULL};
+	FactSignals signals;
+	int			sources;
+
+	if (!CallContained(tool->handler ? CallHandler : ReadStored, &call,
+					   deadline, deadline_ms, failure))
+		return false;
+	if (call.count == 0)
+	{
+		strlcpy(failure->sqlstate, "02000", sizeof(failure->sqlstate));
+		failure->message = pstrdup(tool->handler ? "the tool returned nothing" :
+								   "there is no reading for these arguments");
+		return false;
+	}
+	for (int i = 0; i < call.count; i++)
+	{
+		Reading    *reading = &call.readings[i];
+
+		ReadPaths(tool, reading);
+		reading->fresh = IsFresh(tool, reading, evaluated_at);
+		if (tool->handler)
+		{
+			Source		source;
+
+			SourceFind(reading->source, &source);
+			reading->group = source.group;
+			reading->url = source.url;
+			reading->licence = source.licence;
+		}
+	}
+	sources = CompareReadings(call.readings, call.count, &signals);
+	signals.is_signed = true;
+	signals.source_present = call.readings[0].source.len > 0;
+	signals.fresh = call.readings[0].fresh;
+	*fact = BuildFact(tool, args, &call.readings[0], &signals, sources, key);
+	return true;
+}
+
+/*
+ * facts supplied by a caller
+ */
+
+/* What a supplied fact says, as a reading; nothing in it is taken on trust. */
+static void
+SuppliedReading(const JsonView *fact, TimestampTz evaluated_at, Reading *reading)
+{
+	JsonView	view;
+	JsonView	provenance;
+	Source		source;
+
+	memset(reading, 0, sizeof(*reading));
+	JsonViewGet(fact, "value", 5, &reading->value);
+	if (JsonViewGet(fact, "timestamp", 9, &view))
+		reading->has_observed_at = InstantOfView(&view, &reading->observed_at);
+	if (JsonViewGet(fact, "expires", 7, &view))
+		reading->has_expires = InstantOfView(&view, &reading->expires);
+	reading->fresh = reading->has_observed_at && reading->has_expires &&
+		evaluated_at <= reading->expires;
+	if (JsonViewGet(fact, "provenance", 10, &provenance))
+		JsonViewGetString(&provenance, "source", &reading->source.str, &reading->source.len);
+	SourceFind(reading->source, &source);
+	reading->group = source.group;
+}
+
+/* The fact with its verification replaced and any attestation left out. */
+static JsonView
+WithVerification(const JsonView *fact, JsonView verification)
+{
+	int			count;
+	JsonMember *members = JsonViewSortedMembers(fact, &count);
+	JsonView	result = JsonViewNewObject(count + 1);
+	Span		omitted[] = {{"verification", 12}, {"attestation", 11}};
+
+	for (int i = 0; i < count; i++)
+	{
+		Span		key = {members[i].key, members[i].keylen};
+
+		if (!SpanIn(key, omitted, lengthof(omitted)))
+			JsonViewSetKey(&result, members[i].key, members[i].keylen, members[i].value);
+	}
+	JsonViewSet(&result, "verification", verification);
+	return result;
+}
+
+/*
+ * Computes the verification of facts that a caller supplied, all for one tool
+ * and one set of arguments.  They are never signed.  SPI must be connected.
+ */
+void
+SuppliedFacts(JsonView *facts, int count, TimestampTz evaluated_at)
+{
+	static const Span basis = {"producer-reported", 17};
+	Reading    *readings = palloc(sizeof(Reading) * (Size) Max(count, 1));
+	FactSignals signals;
+	int			sources;
+
+	memset(&signals, 0, sizeof(signals));
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		SuppliedReading(&facts[i], evaluated_at, &readings[i]);
+	}
+	sources = CompareReadings(readings, count, &signals);
+	for (int i = 0; i < count; i++)
+	{
+		signals.source_present = readings[i].source.len > 0;
+		signals.fresh = readings[i].fresh;
+		facts[i] = WithVerification(&facts[i],
+									VerificationView(&signals, basis, sources,
+													 "producer-reported",
+													 "supplied with the request; not attested"));
+	}
+}
+
+/*
+ * SQL
+ */
+
+/* answer_fact(tool, args, evaluated_at) */
+PG_FUNCTION_INFO_V1(answer_eval_fact);
+Datum
+answer_eval_fact(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	text	   *name = PG_GETARG_TEXT_PP(0);
+	Span		span;
+	Tool		tool;
+	JsonView	args;
+	JsonView	fact;
+	CallFailure failure;
+	SigningKey	key;
+	Span		argument;
+	const char *problem;
+	TimestampTz now;
+	Jsonb	   *result = NULL;
+
+	span.str = JsonServerToUtf8(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name), &span.len);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &args);
+	if (args.type != JVIEW_OBJECT)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("args must be an object")));
+	JsonViewOfJsonb(JsonViewToJsonb(&args, true), &args);
+	SPI_connect();
+	if (!ToolFind(span, &tool))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("unknown tool \"%s\"", text_to_cstring(name)),
+				 errhint("Tools are registered with answer_tool_register().")));
+	problem = ToolArgumentProblem(&tool, &args, &argument);
+	if (problem)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("tool \"%s\", argument \"%s\": %s", text_to_cstring(name),
+						TextDatumGetCString(SpanDatum(argument)), problem)));
+	SigningKeyBegin(&key, &now);
+	if (ToolFact(&tool, &args, PG_GETARG_TIMESTAMPTZ(2),
+				 TimestampTzPlusMilliseconds(now, REQUEST_DEFAULT_DEADLINE_MS),
+				 REQUEST_DEFAULT_DEADLINE_MS, &key, &fact, &failure))
+	{
+		MemoryContext spi = MemoryContextSwitchTo(caller);
+
+		result = JsonViewToJsonb(&fact, false);
+		MemoryContextSwitchTo(spi);
+	}
+	else if (strcmp(failure.sqlstate, "02000") != 0)
+		ereport(ERROR,
+				(errcode(MAKE_SQLSTATE(failure.sqlstate[0], failure.sqlstate[1],
+									   failure.sqlstate[2], failure.sqlstate[3],
+									   failure.sqlstate[4])),
+				 errmsg("tool \"%s\" failed: %s", text_to_cstring(name), failure.message)));
+	SPI_finish();
+	if (result == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_JSONB_P(result);
+}
+
+/*
+ * answer_evidence_digest(tool, args, raw, source, observed_at, expires): the
+ * address of a reading.  Its arguments are portable already.
+ */
+PG_FUNCTION_INFO_V1(answer_eval_evidence_digest);
+Datum
+answer_eval_evidence_digest(PG_FUNCTION_ARGS)
+{
+	text	   *tool = PG_GETARG_TEXT_PP(0);
+	text	   *source = PG_GETARG_TEXT_PP(3);
+	Reading		reading;
+	JsonView	args;
+	JsonView	content;
+	Span		name;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	memset(&reading, 0, sizeof(reading));
+	name.str = JsonServerToUtf8(VARDATA_ANY(tool), VARSIZE_ANY_EXHDR(tool), &name.len);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &args);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &reading.raw);
+	reading.source.str = JsonServerToUtf8(VARDATA_ANY(source), VARSIZE_ANY_EXHDR(source),
+										  &reading.source.len);
+	reading.has_observed_at = true;
+	reading.observed_at = PG_GETARG_TIMESTAMPTZ(4);
+	reading.has_expires = !PG_ARGISNULL(5);
+	if (reading.has_expires)
+		reading.expires = PG_GETARG_TIMESTAMPTZ(5);
+	content = ReadingContent(name, &args, &reading);
+	CanonicalDigest(&content, NULL, digest);
+	PG_RETURN_TEXT_P(cstring_to_text(digest));
+}
+
+/* answer_path_problem(path): what is wrong with a dotted path, or NULL. */
+PG_FUNCTION_INFO_V1(answer_eval_path_problem);
+Datum
+answer_eval_path_problem(PG_FUNCTION_ARGS)
+{
+	text	   *text_ = PG_GETARG_TEXT_PP(0);
+	Path		path;
+	const char *problem = PathParse(VARDATA_ANY(text_), VARSIZE_ANY_EXHDR(text_), &path);
+
+	if (problem == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(cstring_to_text(problem));
+}

@@ -1,0 +1,47 @@
+/*-------------------------------------------------------------------------
+ *
+ * module.c
+ *		The loadable module: magic block and settings, nothing else.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "utils/guc.h"
+
+#include "compat.h"
+#include "settings.h"
+
+ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
+
+void		_PG_init(void);
+
+/* Who issues receipts.  Only a superuser may say so, for it is signed. */
+char	   *answer_eval_issuer = NULL;
+
+/*
+ * Where private keys lie.  Only a superuser may choose it: who chooses the
+ * directory chooses the key that signs.
+ */
+char	   *answer_eval_key_directory = NULL;
+
+void
+_PG_init(void)
+{
+	DefineCustomStringVariable("answer_eval.issuer",
+							   "Name of the issuer in receipts.",
+							   "Empty means this cluster's system identifier and the database's name.",
+							   &answer_eval_issuer,
+							   "",
+							   PGC_SUSET, 0,
+							   NULL, NULL, NULL);
+	DefineCustomStringVariable("answer_eval.key_directory",
+							   "Directory of the private signing keys.",
+							   "A relative path is below the data directory.",
+							   &answer_eval_key_directory,
+							   "answer_eval_keys",
+							   PGC_SUSET, GUC_SUPERUSER_ONLY,
+							   NULL, NULL, NULL);
+	MarkGUCPrefixReserved("answer_eval");
+}

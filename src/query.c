@@ -1,0 +1,50 @@
+/*-------------------------------------------------------------------------
+ *
+ * query.c
+ *		Fixed queries, planned once a session.
+ *
+ * The stateful rooms run a handful of fixed statements.  Each is prepared on
+ * its first run and kept; PostgreSQL replans it when what it depends on
+ * changes, and checks the privileges of the current user at every run.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "query.h"
+
+/*
+ * Sets the type of an argument whose type is not built in.  It changes when
+ * the extension is dropped and created again, and then the plan is void.
+ */
+void
+QuerySetArgtype(FixedQuery *query, int n, Oid type)
+{
+	if (query->argtypes[n] == type)
+		return;
+	if (query->plan)
+		SPI_freeplan(query->plan);
+	query->plan = NULL;
+	query->argtypes[n] = type;
+}
+
+/* Runs a query; SPI must be connected.  The result is in SPI_tuptable. */
+void
+QueryRun(FixedQuery *query, Datum *values, const char *nulls, bool read_only, long limit)
+{
+	int			rc;
+
+	if (query->plan == NULL)
+	{
+		SPIPlanPtr	plan = SPI_prepare(query->text, query->nargs, query->argtypes);
+
+		if (plan == NULL)
+			elog(ERROR, "could not prepare \"%s\": %s", query->text,
+				 SPI_result_code_string(SPI_result));
+		SPI_keepplan(plan);
+		query->plan = plan;
+	}
+	rc = SPI_execute_plan(query->plan, values, nulls, read_only, limit);
+	if (rc < 0)
+		elog(ERROR, "could not run \"%s\": %s", query->text, SPI_result_code_string(rc));
+}

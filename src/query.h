@@ -1,0 +1,32 @@
+/*-------------------------------------------------------------------------
+ *
+ * query.h
+ *		Fixed queries, planned once a session.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_QUERY_H
+#define ANSWER_EVAL_QUERY_H
+
+#include "executor/spi.h"
+
+#define QUERY_MAX_ARGS	12
+
+/*
+ * Objects in a query's text are named with their schema, and so are its
+ * operators, because it may run with the owner's rights under whatever
+ * search_path the caller has.
+ */
+typedef struct FixedQuery
+{
+	const char *text;
+	int			nargs;
+	Oid			argtypes[QUERY_MAX_ARGS];
+	SPIPlanPtr	plan;			/* NULL until first run */
+} FixedQuery;
+
+extern void QuerySetArgtype(FixedQuery *query, int n, Oid type);
+extern void QueryRun(FixedQuery *query, Datum *values, const char *nulls,
+					 bool read_only, long limit);
+
+#endif							/* ANSWER_EVAL_QUERY_H */

@@ -1,0 +1,235 @@
+/*-------------------------------------------------------------------------
+ *
+ * receipt.c
+ *		Minting, storing and verifying receipts.
+ *
+ * A receipt (answer/v1) is put together, named by its content, signed and
+ * stored in the caller's own transaction: if that rolls back, the receipt never
+ * was.  The rules of verification are in verify.c.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_type.h"
+#include "commands/dbcommands.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+
+#include "canonical.h"
+#include "evidence.h"
+#include "instant.h"
+#include "query.h"
+#include "receipt.h"
+#include "settings.h"
+#include "verify.h"
+
+static const char disclaimer[] =
+"The signature proves that these bytes are unchanged since they were issued, not that the evidence is true. Evidence is advisory.";
+
+/* Who issues: the setting, or the cluster's identifier and the database. */
+static JsonView
+IssuerView(void)
+{
+	int			len;
+	char	   *issuer = answer_eval_issuer;
+	char	   *utf8;
+
+	if (issuer[0] == '\0')
+		issuer = psprintf("postgresql:" UINT64_FORMAT "/%s", GetSystemIdentifier(),
+						  get_database_name(MyDatabaseId));
+	utf8 = JsonServerToUtf8(issuer, strlen(issuer), &len);
+	return JsonViewString(utf8, len);
+}
+
+static JsonView
+ReproduceView(const JsonView *calls)
+{
+	JsonView	reproduce = JsonViewNewObject(2);
+	JsonView	evaluator = JsonViewNewObject(2);
+	JsonView	rules = JsonViewNewArray(3);
+
+	JsonViewAppend(&rules, JsonViewCString("answer-eval/1"));
+	JsonViewAppend(&rules, JsonViewCString("answer-conf/1"));
+	JsonViewAppend(&rules, JsonViewCString("fact-conf/1"));
+	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
+	JsonViewSet(&evaluator, "rules", rules);
+	JsonViewSet(&reproduce, "evaluator", evaluator);
+	JsonViewSet(&reproduce, "calls", *calls);
+	return reproduce;
+}
+
+static JsonView
+BodyView(const ReceiptContent *content)
+{
+	JsonView	body = JsonViewNewObject(16);
+	char	   *instant = palloc(INSTANT_SIZE);
+
+	InstantFormat(content->evaluated_at, instant);
+	JsonViewSet(&body, "schema", JsonViewCString(RECEIPT_SCHEMA));
+	JsonViewSet(&body, "issuer", IssuerView());
+	JsonViewSet(&body, "issued_at", JsonViewCString(instant));
+	JsonViewSet(&body, "evaluated_at", JsonViewCString(instant));
+	JsonViewSet(&body, "mode", JsonViewCString("checks"));
+	JsonViewSet(&body, "verdict",
+				JsonViewCString(composite_labels[content->composite.verdict]));
+	JsonViewSet(&body, "confidence", HundredthsView(content->composite.hundredths));
+	JsonViewSet(&body, "degraded", JsonViewBool(content->composite.degraded));
+	JsonViewSet(&body, "checks", content->checks);
+	JsonViewSet(&body, "evidence_index", content->evidence_index);
+	JsonViewSet(&body, "reproduce", ReproduceView(&content->calls));
+	JsonViewSet(&body, "disclaimer", JsonViewCString(disclaimer));
+	return body;
+}
+
+/* The SQL enum of composite verdicts, wherever the extension was created. */
+static Oid
+VerdictType(void)
+{
+	Oid			table = get_relname_relid("receipt", get_namespace_oid("answer", false));
+
+	return get_atttype(table, get_attnum(table, "verdict"));
+}
+
+/* Stores a receipt as the owner.  The same receipt again is the same row. */
+static void
+StoreReceipt(const ReceiptContent *content, const char *receipt_id,
+			 const SigningKey *key, Jsonb *body)
+{
+	static FixedQuery insert = {
+		"INSERT INTO answer.receipt"
+		" (receipt_id, issued_at, verdict, confidence, degraded, checks, key_id, body)"
+		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
+		8, {TEXTOID, TIMESTAMPTZOID, InvalidOid, FLOAT8OID, BOOLOID, INT4OID, TEXTOID, JSONBOID}
+	};
+	static Vocabulary verdicts;
+	static FixedQuery same = {
+		"SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND body OPERATOR(pg_catalog.=) $2",
+		2, {TEXTOID, JSONBOID}
+	};
+	Datum		values[8];
+	Datum		identity[2];
+	uint64		stored;
+	Oid			user;
+	int			context;
+
+	VocabularyLookup(&verdicts, VerdictType(), composite_labels);
+	QuerySetArgtype(&insert, 2, verdicts.type);
+	values[0] = CStringGetTextDatum(receipt_id);
+	values[1] = TimestampTzGetDatum(content->evaluated_at);
+	values[2] = ObjectIdGetDatum(verdicts.oids[content->composite.verdict]);
+	values[3] = Float8GetDatum(content->composite.hundredths / 100.0);
+	values[4] = BoolGetDatum(content->composite.degraded);
+	values[5] = Int32GetDatum((int32) content->composite.checks);
+	values[6] = CStringGetTextDatum(key->key_id);
+	values[7] = JsonbPGetDatum(body);
+	identity[0] = values[0];
+	identity[1] = values[7];
+
+	AnswerAsOwner(&user, &context);
+	QueryRun(&insert, values, NULL, false, 0);
+	stored = SPI_processed;
+	if (stored == 0)
+	{
+		QueryRun(&same, identity, NULL, false, 1);
+		stored = SPI_processed;
+	}
+	AnswerAsCaller(user, context);
+	if (stored == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNIQUE_VIOLATION),
+				 errmsg("receipt \"%s\" exists already with another content", receipt_id)));
+}
+
+/* Mints, signs and stores.  SPI must be connected. */
+Jsonb *
+ReceiptMint(const ReceiptContent *content, const SigningKey *key)
+{
+	JsonView	body = BodyView(content);
+	char	   *receipt_id = palloc(RECEIPT_ID_LENGTH + 1);
+	char		signature[SIGNATURE_TEXT_LENGTH + 1];
+	StringInfoData text;
+	Jsonb	   *stored;
+
+	ReceiptId(&body, receipt_id);
+	JsonViewSet(&body, "receipt_id", JsonViewCString(receipt_id));
+	initStringInfo(&text);
+	ReceiptSignedText(&body, &text);
+	SigningKeySign(key, text.data, text.len, signature);
+	pfree(text.data);
+	JsonViewSet(&body, "signature", SignatureView(key, signature));
+	stored = JsonViewToJsonb(&body, false);
+	StoreReceipt(content, receipt_id, key, stored);
+	return stored;
+}
+
+/*
+ * SQL
+ */
+
+/* Verifies with the keys given, or with the one that the registry has. */
+static Datum
+VerifyWithKeys(FunctionCallInfo fcinfo, const JsonView *receipt)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	JsonView	keys;
+	JsonView	report;
+	Span		key_id;
+	Jsonb	   *result;
+
+	if (!PG_ARGISNULL(1))
+	{
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &keys);
+		report = ReceiptVerify(receipt, &keys);
+		return JsonbPGetDatum(JsonViewToJsonb(&report, true));
+	}
+
+	SPI_connect();
+	keys = JsonViewNewArray(0);
+	if (ReceiptKeyId(receipt, &key_id))
+		RegistryKeys(key_id, &keys);
+	report = ReceiptVerify(receipt, &keys);
+	MemoryContextSwitchTo(caller);
+	result = JsonViewToJsonb(&report, true);
+	SPI_finish();
+	return JsonbPGetDatum(result);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_verify_json);
+Datum
+answer_eval_verify_json(PG_FUNCTION_ARGS)
+{
+	JsonView	receipt;
+
+	memset(&receipt, 0, sizeof(receipt));
+	if (!PG_ARGISNULL(0))
+	{
+		text	   *document = PG_GETARG_TEXT_PP(0);
+		size_t		where;
+		int			len;
+		char	   *utf8 = JsonServerToUtf8(VARDATA_ANY(document),
+											VARSIZE_ANY_EXHDR(document), &len);
+
+		if (JsonViewOfText(utf8, len, &receipt, &where) != JSON_TEXT_OK)
+			memset(&receipt, 0, sizeof(receipt));
+	}
+	return VerifyWithKeys(fcinfo, &receipt);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_verify_jsonb);
+Datum
+answer_eval_verify_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonView	receipt;
+
+	memset(&receipt, 0, sizeof(receipt));
+	if (!PG_ARGISNULL(0))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &receipt);
+	return VerifyWithKeys(fcinfo, &receipt);
+}

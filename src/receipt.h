@@ -1,0 +1,28 @@
+/*-------------------------------------------------------------------------
+ *
+ * receipt.h
+ *		Minting and storing receipts.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_RECEIPT_H
+#define ANSWER_EVAL_RECEIPT_H
+
+#include "composite.h"
+#include "datatype/timestamp.h"
+#include "jsonview.h"
+#include "signature.h"
+
+/* What goes into a receipt; everything is portable already. */
+typedef struct ReceiptContent
+{
+	TimestampTz evaluated_at;	/* and issued_at */
+	Composite	composite;
+	JsonView	checks;			/* array */
+	JsonView	evidence_index;	/* object */
+	JsonView	calls;			/* array */
+} ReceiptContent;
+
+extern Jsonb *ReceiptMint(const ReceiptContent *content, const SigningKey *key);
+
+#endif							/* ANSWER_EVAL_RECEIPT_H */

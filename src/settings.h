@@ -1,0 +1,14 @@
+/*-------------------------------------------------------------------------
+ *
+ * settings.h
+ *		The settings that module.c defines.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_SETTINGS_H
+#define ANSWER_EVAL_SETTINGS_H
+
+extern char *answer_eval_issuer;
+extern char *answer_eval_key_directory;
+
+#endif							/* ANSWER_EVAL_SETTINGS_H */

@@ -1,0 +1,43 @@
+/*-------------------------------------------------------------------------
+ *
+ * signature.h
+ *		Ed25519 keys and signatures.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_SIGNATURE_H
+#define ANSWER_EVAL_SIGNATURE_H
+
+#include "datatype/timestamp.h"
+
+#include "jsonview.h"
+#include "operator.h"
+
+#define ED25519_KEY_LENGTH			32
+#define ED25519_SIGNATURE_LENGTH	64
+#define SIGNATURE_TEXT_LENGTH		88	/* padded base64url of 64 bytes */
+#define KEY_ID_PREFIX				"ae-ed25519-"
+#define KEY_ID_LENGTH				(11 + 12)
+#define SIGNATURE_ALG				"Ed25519"
+#define SIGNATURE_CANONICALIZATION	"json-sorted-compact"
+
+/* A private key that is loaded and may sign now. */
+typedef struct SigningKey
+{
+	char		key_id[KEY_ID_LENGTH + 1];
+	void	   *private_key;	/* EVP_PKEY, owned by signature.c */
+} SigningKey;
+
+extern void SigningKeyBegin(SigningKey *key, TimestampTz *now);
+extern void SigningKeySign(const SigningKey *key, const char *message, size_t len,
+						   char *signature);
+extern void SigningKeyAttest(const SigningKey *key, const char *digest,
+							 char *signature);
+extern JsonView SignatureView(const SigningKey *key, const char *signature);
+extern bool SignatureVerify(const uint8 *public_key, const char *message, size_t len,
+							const uint8 *signature);
+extern int	Base64UrlDecode(Span text, uint8 *bytes, int size);
+extern void Base64UrlEncode(const uint8 *bytes, int len, char *text);
+extern bool RegistryKeys(Span key_id, JsonView *keys);
+
+#endif							/* ANSWER_EVAL_SIGNATURE_H */

@@ -1,0 +1,831 @@
+/*-------------------------------------------------------------------------
+ *
+ * verify.c
+ *		Offline verification of a receipt.
+ *
+ * Belongs to the room "receipt" and is its pure half.  Rule: section 5 of the
+ * published semantics of answer-eval/1 (seed 000_8e33469725fb591c), step by
+ * step: anchor digest, receipt id, signature and key lifecycle, evidence
+ * closure, replay.  Nothing but the receipt and the keys is looked at.
+ *
+ * Promises: never raises over what a document holds; every step reports for
+ * itself, with the reason.  Strict where laxness would let bytes outside the
+ * signature vary: the signature object has its four members and no more, and
+ * base64url has one spelling.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "tcop/tcopprot.h"
+#include "utils/builtins.h"
+
+#include "canonical.h"
+#include "check.h"
+#include "confidence.h"
+#include "evidence.h"
+#include "instant.h"
+#include "request.h"
+#include "signature.h"
+#include "verify.h"
+
+#define REPORT_MAX_DIFFERENCES	100
+#define REPORT_MAX_TEXT			1000
+
+/* Stack that walking one level of a document takes, generously. */
+#define BYTES_PER_LEVEL			512
+
+/* What a check in a receipt has beside the normal form of a check. */
+static const char *const receipt_check_keys[] = {
+	"verdict", "confidence", "observed", "explain", "evidence", NULL
+};
+
+/*
+ * reporting
+ */
+
+/* One step's report: {"ok": …} and, where it is not, the reason. */
+static JsonView
+Step(const char *problem)
+{
+	JsonView	step = JsonViewNewObject(4);
+
+	JsonViewSet(&step, "ok", JsonViewBool(problem == NULL));
+	if (problem)
+		JsonViewSet(&step, "reason", JsonViewCString(problem));
+	return step;
+}
+
+static bool
+StepIsOk(const JsonView *step)
+{
+	JsonView	ok;
+
+	return JsonViewGet(step, "ok", 2, &ok) && ok.boolean;
+}
+
+/*
+ * receipt id
+ */
+
+/* The id that follows from the receipt's content; RECEIPT_ID_LENGTH + 1 bytes. */
+void
+ReceiptId(const JsonView *receipt, char *receipt_id)
+{
+	static const CanonicalOmit omit = {3, {"receipt_id", "signature", "anchor"}};
+	uint8		sha256[SHA256_LENGTH];
+
+	CanonicalSha256(receipt, &omit, sha256);
+	memcpy(receipt_id, RECEIPT_ID_PREFIX, 4);
+	HexEncode(sha256, 8, receipt_id + 4);
+	receipt_id[RECEIPT_ID_LENGTH] = '\0';
+}
+
+static JsonView
+VerifyId(const JsonView *receipt)
+{
+	char		expected[RECEIPT_ID_LENGTH + 1];
+	JsonView	id;
+
+	if (!JsonViewGet(receipt, "receipt_id", 10, &id))
+		return Step("receipt_id is missing");
+	ReceiptId(receipt, expected);
+	return Step(JsonViewStringIs(&id, expected) ? NULL :
+				"receipt_id does not follow from the content");
+}
+
+/*
+ * signature
+ */
+
+static bool
+IsReceipt(const JsonView *document)
+{
+	JsonView	schema;
+
+	return JsonViewGet(document, "schema", 6, &schema) &&
+		JsonViewStringIs(&schema, RECEIPT_SCHEMA);
+}
+
+/*
+ * The canonical bytes that are signed.  In a receipt the anchor came after the
+ * signature; in a foreign document everything but the signature was signed.
+ */
+void
+ReceiptSignedText(const JsonView *receipt, StringInfo out)
+{
+	static const CanonicalOmit receipt_omit = {2, {"signature", "anchor"}};
+	static const CanonicalOmit foreign_omit = {1, {"signature"}};
+
+	CanonicalWrite(out, receipt, IsReceipt(receipt) ? &receipt_omit : &foreign_omit);
+}
+
+/* Which key is said to have signed. */
+bool
+ReceiptKeyId(const JsonView *receipt, Span *key_id)
+{
+	JsonView	signature;
+
+	return JsonViewGet(receipt, "signature", 9, &signature) &&
+		JsonViewGetString(&signature, "key_id", &key_id->str, &key_id->len);
+}
+
+/* A key to verify with, and when it was good. */
+typedef struct VerifyKey
+{
+	uint8		public_key[ED25519_KEY_LENGTH];
+	bool		has_lifecycle;
+	bool		compromised;
+	bool		has_from;
+	bool		has_retired;
+	bool		has_compromised;
+	TimestampTz active_from;
+	TimestampTz retired_at;
+	TimestampTz compromised_after;
+} VerifyKey;
+
+static bool
+ReadPublicKey(const JsonView *view, VerifyKey *key)
+{
+	Span		text = {view->str, view->len};
+
+	return view->type == JVIEW_STRING &&
+		Base64UrlDecode(text, key->public_key, ED25519_KEY_LENGTH) == ED25519_KEY_LENGTH;
+}
+
+/* An instant that may be missing or null, but not malformed. */
+static bool
+ReadKeyInstant(const JsonView *entry, const char *name, bool *present, TimestampTz *instant)
+{
+	JsonView	view;
+
+	*present = JsonViewGet(entry, name, strlen(name), &view) && view.type != JVIEW_NULL;
+	return !*present || InstantOfView(&view, instant);
+}
+
+static bool
+ReadKeyEntry(const JsonView *entry, VerifyKey *key)
+{
+	JsonView	view;
+
+	memset(key, 0, sizeof(*key));
+	key->has_lifecycle = true;
+	if (!JsonViewGet(entry, "public_key", 10, &view) || !ReadPublicKey(&view, key))
+		return false;
+	if (!JsonViewGet(entry, "status", 6, &view))
+		return false;
+	key->compromised = JsonViewStringIs(&view, "compromised");
+	if (!key->compromised && !JsonViewStringIs(&view, "active") &&
+		!JsonViewStringIs(&view, "retired"))
+		return false;
+	return ReadKeyInstant(entry, "active_from", &key->has_from, &key->active_from) &&
+		ReadKeyInstant(entry, "retired_at", &key->has_retired, &key->retired_at) &&
+		ReadKeyInstant(entry, "compromised_after", &key->has_compromised,
+					   &key->compromised_after);
+}
+
+static bool
+IsAscii(Span text)
+{
+	for (int i = 0; i < text.len; i++)
+	{
+		if (IS_HIGHBIT_SET(text.str[i]) || text.str[i] == '\0')
+			return false;
+	}
+	return true;
+}
+
+/* Finds the key named.  Returns NULL, or why there is none to use. */
+static const char *
+FindKey(const JsonView *keys, Span key_id, VerifyKey *key)
+{
+	JsonView	entry;
+	JsonView	id;
+
+	/* a key id that no encoding can garble; ours and DF-VERIFY's all are */
+	if (!IsAscii(key_id))
+		return "the key is not among the keys given";
+	if (keys->type == JVIEW_OBJECT)
+	{
+		memset(key, 0, sizeof(*key));
+		if (!JsonViewGet(keys, key_id.str, key_id.len, &entry))
+			return "the key is not among the keys given";
+		return ReadPublicKey(&entry, key) ? NULL : "the key given is malformed";
+	}
+	if (keys->type != JVIEW_ARRAY)
+		return "the keys given are neither an object nor an array";
+	for (int i = 0; i < JsonViewCount(keys); i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(keys, i, &entry);
+		if (!JsonViewGet(&entry, "key_id", 6, &id) || id.type != JVIEW_STRING ||
+			id.len != key_id.len || memcmp(id.str, key_id.str, id.len) != 0)
+			continue;
+		return ReadKeyEntry(&entry, key) ? NULL : "the key given is malformed";
+	}
+	return "the key is not among the keys given";
+}
+
+/* Was the key good when the document says it was issued?  Both ends count. */
+static const char *
+LifecycleProblem(const JsonView *document, const VerifyKey *key)
+{
+	JsonView	view;
+	TimestampTz issued_at;
+
+	if (!key->has_lifecycle)
+		return NULL;
+	if (key->compromised && !key->has_compromised)
+		return "the key is compromised";
+	if (!JsonViewGet(document, "issued_at", 9, &view) || !InstantOfView(&view, &issued_at))
+		return "issued_at is missing or no instant";
+	if (key->has_from && issued_at < key->active_from)
+		return "issued before the key was active";
+	if (key->has_retired && issued_at > key->retired_at)
+		return "issued after the key was retired";
+	if (key->has_compromised && issued_at > key->compromised_after)
+		return "issued after the key was compromised";
+	return NULL;
+}
+
+static const char *
+SignatureProblem(const JsonView *document, const JsonView *keys)
+{
+	static const char *const members[] = {"alg", "key_id", "canonicalization", "sig", NULL};
+	JsonView	signature;
+	JsonView	view;
+	Span		unknown;
+	Span		key_id;
+	Span		sig;
+	uint8		raw[ED25519_SIGNATURE_LENGTH];
+	VerifyKey	key;
+	StringInfoData text;
+	const char *problem;
+	bool		valid;
+
+	if (!JsonViewGet(document, "signature", 9, &signature) ||
+		signature.type != JVIEW_OBJECT)
+		return "signature is missing";
+	JsonViewGet(&signature, "alg", 3, &view);
+	if (!JsonViewStringIs(&view, SIGNATURE_ALG))
+		return "alg is not Ed25519";
+	JsonViewGet(&signature, "canonicalization", 16, &view);
+	if (!JsonViewStringIs(&view, SIGNATURE_CANONICALIZATION))
+		return "canonicalization is not json-sorted-compact";
+	if (!JsonViewGetString(&signature, "key_id", &key_id.str, &key_id.len))
+		return "key_id is missing";
+	if (IsReceipt(document) && !HasOnlyKeys(&signature, members, NULL, &unknown))
+		return "signature has a member that nothing protects";
+	if (!JsonViewGetString(&signature, "sig", &sig.str, &sig.len) ||
+		Base64UrlDecode(sig, raw, sizeof(raw)) != sizeof(raw))
+		return "sig is not the base64url of 64 bytes";
+
+	problem = FindKey(keys, key_id, &key);
+	if (problem == NULL)
+		problem = LifecycleProblem(document, &key);
+	if (problem)
+		return problem;
+	initStringInfo(&text);
+	ReceiptSignedText(document, &text);
+	valid = SignatureVerify(key.public_key, text.data, text.len, raw);
+	pfree(text.data);
+	return valid ? NULL : "the signature does not match the content";
+}
+
+static JsonView
+VerifySignature(const JsonView *document, const JsonView *keys)
+{
+	JsonView	step = Step(SignatureProblem(document, keys));
+	Span		key_id;
+
+	if (ReceiptKeyId(document, &key_id) && IsAscii(key_id))
+		JsonViewSet(&step, "key_id", JsonViewString(key_id.str, key_id.len));
+	return step;
+}
+
+/*
+ * evidence closure
+ */
+
+static bool
+ConfidenceFollows(const JsonView *fact)
+{
+	JsonView	verification;
+	JsonView	confidence;
+	FactSignals signals;
+	Span		basis;
+	PlainNumber claimed;
+	PlainNumber computed;
+	JsonView	expected;
+
+	JsonViewGet(fact, "verification", 12, &verification);
+	if (FactSignalsParse(&verification, &signals, &basis) != NULL ||
+		!JsonViewGet(&verification, "confidence", 10, &confidence) ||
+		!NumberPlain(&confidence, &claimed))
+		return false;
+	expected = HundredthsView(FactConfidenceHundredths(&signals, basis));
+	NumberPlain(&expected, &computed);
+	return claimed.len == computed.len &&
+		memcmp(claimed.text, computed.text, computed.len) == 0;
+}
+
+/* Is every fact the one that its digest names, and as sure as its signals say? */
+static const char *
+IndexProblem(const JsonView *index)
+{
+	int			count;
+	JsonMember *members = JsonViewSortedMembers(index, &count);
+
+	for (int i = 0; i < count; i++)
+	{
+		char		digest[DIGEST_TEXT_LENGTH + 1];
+
+		if (members[i].value.type != JVIEW_OBJECT)
+			return "the evidence index holds something that is no fact";
+		FactDigest(&members[i].value, digest);
+		if (members[i].keylen != DIGEST_TEXT_LENGTH ||
+			memcmp(members[i].key, digest, DIGEST_TEXT_LENGTH) != 0)
+			return "a fact does not hash to its digest";
+		if (!ConfidenceFollows(&members[i].value))
+			return "a fact's confidence does not follow from its signals";
+	}
+	return NULL;
+}
+
+static int
+CompareDigests(const void *a, const void *b)
+{
+	const JsonView *left = a;
+	const JsonView *right = b;
+
+	if (left->len != right->len)
+		return left->len > right->len ? 1 : -1;
+	return left->len > 0 ? memcmp(left->str, right->str, left->len) : 0;
+}
+
+/* Gathers the digests that checks cite; NULL if some check cites no array of strings. */
+static JsonView *
+CitedDigests(const JsonView *checks, int *count)
+{
+	int			allocated = 16;
+	JsonView   *cited = palloc(sizeof(JsonView) * allocated);
+
+	*count = 0;
+	for (int i = 0; i < JsonViewCount(checks); i++)
+	{
+		JsonView	check;
+		JsonView	evidence;
+
+		JsonViewElement(checks, i, &check);
+		if (!JsonViewGet(&check, "evidence", 8, &evidence) || evidence.type != JVIEW_ARRAY)
+			return NULL;
+		for (int j = 0; j < JsonViewCount(&evidence); j++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			if (*count == allocated)
+			{
+				allocated *= 2;
+				cited = repalloc_huge(cited, sizeof(JsonView) * (Size) allocated);
+			}
+			JsonViewElement(&evidence, j, &cited[*count]);
+			if (cited[*count].type != JVIEW_STRING)
+				return NULL;
+			(*count)++;
+		}
+	}
+	return cited;
+}
+
+/* Everything cited is indexed, and everything indexed is cited. */
+static const char *
+CitationProblem(const JsonView *checks, const JsonView *index)
+{
+	int			count;
+	int			distinct = 0;
+	JsonView   *cited = CitedDigests(checks, &count);
+
+	if (cited == NULL)
+		return "a check does not say which evidence it cites";
+	qsort(cited, count, sizeof(JsonView), CompareDigests);
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	fact;
+
+		if (i > 0 && CompareDigests(&cited[i - 1], &cited[i]) == 0)
+			continue;
+		distinct++;
+		if (!IsAscii((Span) {cited[i].str, cited[i].len}) ||
+			!JsonViewGet(index, cited[i].str, cited[i].len, &fact))
+			return "a check cites evidence that is not in the index";
+	}
+	return distinct == JsonViewCount(index) ? NULL : "the index holds evidence that nothing cites";
+}
+
+static const char *
+ClosureProblem(const JsonView *receipt)
+{
+	JsonView	checks;
+	JsonView	index;
+	const char *problem;
+
+	if (!JsonViewGet(receipt, "checks", 6, &checks) || checks.type != JVIEW_ARRAY)
+		return "checks is missing";
+	if (!JsonViewGet(receipt, "evidence_index", 14, &index) || index.type != JVIEW_OBJECT)
+		return "evidence_index is missing";
+	problem = CitationProblem(&checks, &index);
+	return problem ? problem : IndexProblem(&index);
+}
+
+/*
+ * replay
+ */
+
+typedef struct Replay
+{
+	const JsonView *index;
+	TimestampTz evaluated_at;
+	CompositeState composite;
+	JsonView	differences;	/* array of {check?, field, recorded?, recomputed?} */
+	const char *problem;		/* what kept a check from being replayed */
+} Replay;
+
+/*
+ * A value as a report can hold it in any database: itself if it is a scalar
+ * that jsonb takes here, else its canonical text, cut short.
+ */
+static JsonView
+Reportable(const JsonView *view)
+{
+	Numeric		numeric;
+	StringInfoData text;
+
+	if (view->type == JVIEW_NULL || view->type == JVIEW_BOOL ||
+		JsonViewNumeric(view, &numeric))
+		return *view;
+	if (view->type == JVIEW_STRING && view->len <= REPORT_MAX_TEXT &&
+		(GetDatabaseEncoding() == PG_UTF8 || IsAscii((Span) {view->str, view->len})))
+		return *view;
+	initStringInfo(&text);
+	CanonicalWrite(&text, view, NULL);
+	return JsonViewString(text.data, Min(text.len, REPORT_MAX_TEXT));
+}
+
+static void
+Differ(Replay *replay, const Span *check, const char *field,
+	   const JsonView *recorded, const JsonView *recomputed)
+{
+	JsonView	difference;
+
+	if (JsonViewCount(&replay->differences) >= REPORT_MAX_DIFFERENCES)
+		return;
+	difference = JsonViewNewObject(4);
+	if (check)
+	{
+		JsonView	id = JsonViewString(check->str, check->len);
+
+		JsonViewSet(&difference, "check", Reportable(&id));
+	}
+	JsonViewSet(&difference, "field", JsonViewCString(field));
+	if (recorded->type != JVIEW_ABSENT)
+		JsonViewSet(&difference, "recorded", Reportable(recorded));
+	if (recomputed->type != JVIEW_ABSENT)
+		JsonViewSet(&difference, "recomputed", Reportable(recomputed));
+	JsonViewAppend(&replay->differences, difference);
+}
+
+static void
+CompareLabel(Replay *replay, const Span *check, const char *field,
+			 const JsonView *recorded, const char *label)
+{
+	JsonView	recomputed = JsonViewCString(label);
+
+	if (!JsonViewStringIs(recorded, label))
+		Differ(replay, check, field, recorded, &recomputed);
+}
+
+/* A recorded confidence is a number that reads as the double computed. */
+static void
+CompareConfidence(Replay *replay, const Span *check, const JsonView *recorded, double computed)
+{
+	PlainNumber plain;
+	JsonView	recomputed;
+
+	if (NumberPlain(recorded, &plain) && strtod(plain.text, NULL) == computed)
+		return;
+	recomputed = JsonViewOfNumeric(DatumGetNumeric(DirectFunctionCall1(float8_numeric,
+																	   Float8GetDatum(computed))));
+	Differ(replay, check, "confidence", recorded, &recomputed);
+}
+
+/* What was observed is recorded in its portable form, byte for byte. */
+static void
+CompareObserved(Replay *replay, const Span *check, const JsonView *recorded,
+				const JsonView *recomputed)
+{
+	StringInfoData a;
+	StringInfoData b;
+	bool		same;
+
+	if (recorded->type == JVIEW_ABSENT || recomputed->type == JVIEW_ABSENT)
+		same = recorded->type == recomputed->type;
+	else
+	{
+		initStringInfo(&a);
+		initStringInfo(&b);
+		CanonicalWrite(&a, recorded, NULL);
+		CanonicalWritePortable(&b, recomputed);
+		same = a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
+		pfree(a.data);
+		pfree(b.data);
+	}
+	if (!same)
+		Differ(replay, check, "observed", recorded, recomputed);
+}
+
+/* Finds the facts that a check cites; NULL if one is not there. */
+static JsonView *
+CitedFacts(const Replay *replay, const JsonView *evidence, int *count)
+{
+	JsonView   *facts;
+
+	*count = JsonViewCount(evidence);
+	facts = palloc(sizeof(JsonView) * (Size) Max(*count, 1));
+	for (int i = 0; i < *count; i++)
+	{
+		JsonView	digest;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(evidence, i, &digest);
+		if (digest.type != JVIEW_STRING || !IsAscii((Span) {digest.str, digest.len}) ||
+			!JsonViewGet(replay->index, digest.str, digest.len, &facts[i]) ||
+			facts[i].type != JVIEW_OBJECT)
+			return NULL;
+	}
+	return facts;
+}
+
+/* The verdicts that a check without evidence may have. */
+static bool
+NeedsNoEvidence(int verdict)
+{
+	return verdict == VERDICT_EVIDENCE_UNAVAILABLE ||
+		verdict == VERDICT_OUTSIDE_EVIDENCE_COVERAGE ||
+		verdict == VERDICT_NOT_EVALUABLE;
+}
+
+/* Recomputes a check that cites evidence. */
+static bool
+ReplayEvidence(Replay *replay, const CheckPlan *plan, const JsonView *evidence,
+			   CheckResult *result)
+{
+	int			count;
+	JsonView   *facts = CitedFacts(replay, evidence, &count);
+
+	if (facts == NULL)
+	{
+		replay->problem = "a check cites evidence that is not in the index";
+		return false;
+	}
+	CheckEvaluate(plan, facts, count, replay->evaluated_at, result);
+	return true;
+}
+
+/* Recomputes one check and compares; false if it cannot be recomputed. */
+static bool
+ReplayCheck(Replay *replay, const JsonView *check, int position)
+{
+	CheckPlan	plan;
+	CheckResult result;
+	RequestError error;
+	JsonView	verdict;
+	JsonView	confidence;
+	JsonView	observed;
+	JsonView	evidence;
+	int			recorded;
+
+	memset(&error, 0, sizeof(error));
+	memset(&result, 0, sizeof(result));
+	if (!CheckParse(check, position, receipt_check_keys, &plan, &error))
+	{
+		replay->problem = "a check is malformed";
+		return false;
+	}
+	JsonViewGet(check, "verdict", 7, &verdict);
+	JsonViewGet(check, "confidence", 10, &confidence);
+	JsonViewGet(check, "observed", 8, &observed);
+	if (!JsonViewGet(check, "evidence", 8, &evidence) || evidence.type != JVIEW_ARRAY)
+	{
+		replay->problem = "a check does not say which evidence it cites";
+		return false;
+	}
+
+	recorded = verdict.type == JVIEW_STRING ?
+		VocabularyByLabel(verdict_labels, verdict.str, verdict.len) : -1;
+	if (position > REQUEST_CHECK_CAP)
+		result.verdict = VERDICT_NOT_CHECKED;
+	else if (JsonViewCount(&evidence) > 0)
+	{
+		if (!ReplayEvidence(replay, &plan, &evidence, &result))
+			return false;
+	}
+	else
+		result.verdict = NeedsNoEvidence(recorded) ? recorded : VERDICT_EVIDENCE_UNAVAILABLE;
+
+	CompareLabel(replay, &plan.id, "verdict", &verdict, verdict_labels[result.verdict]);
+	CompareConfidence(replay, &plan.id, &confidence, result.confidence);
+	CompareObserved(replay, &plan.id, &observed, &result.observed);
+	CompositeAdd(&replay->composite, result.verdict, result.confidence, plan.required);
+	return true;
+}
+
+static void
+CompareDegraded(Replay *replay, const JsonView *receipt, bool degraded)
+{
+	JsonView	recorded;
+	JsonView	recomputed = JsonViewBool(degraded);
+
+	JsonViewGet(receipt, "degraded", 8, &recorded);
+	if (recorded.type != JVIEW_BOOL || recorded.boolean != degraded)
+		Differ(replay, NULL, "degraded", &recorded, &recomputed);
+}
+
+/* Compares what stands at the top with what the checks come down to. */
+static void
+ReplayComposite(Replay *replay, const JsonView *receipt, bool refusal)
+{
+	Composite	composite = CompositeResult(replay->composite);
+	JsonView	verdict;
+	JsonView	confidence;
+
+	if (refusal)
+	{
+		composite.verdict = COMPOSITE_OUTSIDE_EVIDENCE_COVERAGE;
+		composite.hundredths = 0;
+	}
+	JsonViewGet(receipt, "verdict", 7, &verdict);
+	JsonViewGet(receipt, "confidence", 10, &confidence);
+	CompareLabel(replay, NULL, "verdict", &verdict, composite_labels[composite.verdict]);
+	CompareConfidence(replay, NULL, &confidence, composite.hundredths / 100.0);
+	CompareDegraded(replay, receipt, composite.degraded);
+}
+
+static JsonView
+VerifyReplay(const JsonView *receipt)
+{
+	Replay		replay;
+	JsonView	checks;
+	JsonView	index;
+	JsonView	view;
+	JsonView	step;
+	bool		refusal;
+
+	memset(&replay, 0, sizeof(replay));
+	replay.index = &index;
+	replay.composite = CompositeInit();
+	replay.differences = JsonViewNewArray(0);
+	if (!JsonViewGet(receipt, "checks", 6, &checks) || checks.type != JVIEW_ARRAY)
+		return Step("checks is missing");
+	if (!JsonViewGet(receipt, "evidence_index", 14, &index) || index.type != JVIEW_OBJECT)
+		return Step("evidence_index is missing");
+	if (!JsonViewGet(receipt, "evaluated_at", 12, &view) ||
+		!InstantOfView(&view, &replay.evaluated_at))
+		return Step("evaluated_at is missing or no instant");
+	refusal = JsonViewCount(&checks) == 0 && JsonViewGet(receipt, "mode", 4, &view) &&
+		JsonViewStringIs(&view, "question");
+
+	for (int i = 0; i < JsonViewCount(&checks); i++)
+	{
+		JsonView	check;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&checks, i, &check);
+		if (!ReplayCheck(&replay, &check, i + 1))
+			return Step(replay.problem);
+	}
+	ReplayComposite(&replay, receipt, refusal);
+	if (JsonViewCount(&replay.differences) == 0)
+		return Step(NULL);
+	step = Step("recomputing gives something else");
+	JsonViewSet(&step, "differences", replay.differences);
+	return step;
+}
+
+/*
+ * anchor
+ */
+
+/*
+ * An anchor's imprint must be the digest of the receipt as it was anchored.
+ * Whether a time-stamping authority vouches for it is not looked at here.
+ */
+static JsonView
+VerifyAnchor(const JsonView *receipt)
+{
+	static const CanonicalOmit omit = {1, {"anchor"}};
+	JsonView	anchor;
+	JsonView	step;
+	JsonView	imprint;
+	JsonView	hash_alg;
+	uint8		sha256[SHA256_LENGTH];
+	char		hex[2 * SHA256_LENGTH + 1];
+	bool		matches;
+
+	if (!JsonViewGet(receipt, "anchor", 6, &anchor))
+	{
+		step = Step(NULL);
+		JsonViewSet(&step, "state", JsonViewCString("absent"));
+		return step;
+	}
+	CanonicalSha256(receipt, &omit, sha256);
+	HexEncode(sha256, SHA256_LENGTH, hex);
+	hex[2 * SHA256_LENGTH] = '\0';
+	matches = JsonViewGet(&anchor, "hash_alg", 8, &hash_alg) &&
+		JsonViewStringIs(&hash_alg, "sha256") &&
+		JsonViewGet(&anchor, "imprint", 7, &imprint) && JsonViewStringIs(&imprint, hex);
+	step = Step(matches ?
+				"this version does not read time-stamp tokens" :
+				"the imprint is not that of this receipt");
+	JsonViewSet(&step, "state", JsonViewCString(matches ? "unread" : "mismatch"));
+	return step;
+}
+
+/* Is a document nested more deeply than the rest of this file could walk? */
+static bool
+IsTooDeep(const JsonView *view, int levels)
+{
+	int			count;
+
+	CHECK_FOR_INTERRUPTS();
+	if (!JVIEW_IS_CONTAINER(view))
+		return false;
+	if (levels == 0)
+		return true;
+	count = JsonViewCount(view);
+	for (int i = 0; i < count; i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	child;
+
+		if (view->type == JVIEW_ARRAY)
+			JsonViewElement(view, i, &child);
+		else
+			JsonViewMember(view, i, &key, &len, &child);
+		if (IsTooDeep(&child, levels - 1))
+			return true;
+	}
+	return false;
+}
+
+/* Every step fails alike. */
+static void
+FailAll(JsonView *steps, const char *problem)
+{
+	static const char *const names[] = {"anchor", "receipt_id", "signature",
+	"closure", "replay"};
+
+	for (size_t i = 0; i < lengthof(names); i++)
+		JsonViewSet(steps, names[i], Step(problem));
+}
+
+/*
+ * Verifies a document.  One whose schema is not ours gets the signature step
+ * alone.  The report is {"ok", "steps"}.
+ */
+JsonView
+ReceiptVerify(const JsonView *receipt, const JsonView *keys)
+{
+	JsonView	report = JsonViewNewObject(2);
+	JsonView	steps = JsonViewNewObject(5);
+	bool		ok = true;
+
+	if (receipt->type != JVIEW_OBJECT)
+		FailAll(&steps, "the document is no JSON object");
+	else if (IsTooDeep(receipt, max_stack_depth * 1024 / BYTES_PER_LEVEL))
+		FailAll(&steps, "the document is nested too deeply");
+	else if (!IsReceipt(receipt))
+		JsonViewSet(&steps, "signature", VerifySignature(receipt, keys));
+	else
+	{
+		JsonViewSet(&steps, "anchor", VerifyAnchor(receipt));
+		JsonViewSet(&steps, "receipt_id", VerifyId(receipt));
+		JsonViewSet(&steps, "signature", VerifySignature(receipt, keys));
+		JsonViewSet(&steps, "closure", Step(ClosureProblem(receipt)));
+		JsonViewSet(&steps, "replay", VerifyReplay(receipt));
+	}
+	for (int i = 0; i < JsonViewCount(&steps); i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	step;
+
+		JsonViewMember(&steps, i, &key, &len, &step);
+		ok = ok && StepIsOk(&step);
+	}
+	JsonViewSet(&report, "ok", JsonViewBool(ok));
+	JsonViewSet(&report, "steps", steps);
+	return report;
+}

@@ -1,0 +1,333 @@
+# shellcheck shell=bash
+# What every script that needs a server shares: packages, a private copy of PostgreSQL with the extension in it
+# (the stage), a throw-away server, and a clean-up that also works when the script fails or is interrupted.
+# Source it from a bash script that has `set -eu`:
+#
+#     . "$(dirname "$0")/../test/lib/common.sh"
+#     ensure_server_packages                  # compiler excepted: PostgreSQL, its headers, OpenSSL's headers
+#     make_work_dir                           # sets WORK; removed at the end, with every server below it
+#     stage_build "$WORK"                     # builds a copy of this tree, installs it into $WORK/stage
+#     server_start "$WORK" "work_mem = 64MB"  # data in $WORK/data, socket only; sets PGHOST, PGPORT, PGUSER, ...
+#     psql -X -c 'CREATE EXTENSION answer_eval'
+#     run_job LONG COMMAND                    # like LONG COMMAND, but a signal does not wait for its end
+#
+# Nothing is written to the checkout or to the machine's PostgreSQL, and no server of the machine is touched.
+# PG_CONFIG=... chooses the PostgreSQL; TMPDIR=... the place of WORK; ANSWER_EVAL_KEEP=1 keeps WORK for a look.
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+WORK=
+JOB=
+SERVER_DIR=
+SERVER_PID=
+# A command put before the server's own: a sanitizer's environment, valgrind.
+SERVER_PREFIX=()
+CLUSTER_DROP_IN=/etc/postgresql-common/createcluster.d/answer_eval-no-cluster.conf
+CLUSTER_DROP_IN_MADE=
+
+umask 022
+export LC_ALL=C.UTF-8
+# A caller's make must not pass its flags on (-n, a job server), nor its psql settings lead us to another server.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES PSQLRC
+while IFS= read -r name; do unset "$name"; done < <(compgen -e | grep '^PG[A-Z]*$' || true)
+unset name
+
+say() { printf '%s\n' "$*"; }
+die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
+
+# --- packages -------------------------------------------------------------------------------------------------
+
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# Runs apt-get without questions. Its output is only worth reading when it fails.
+quiet_apt() {
+	local log rc=0
+	log=$(mktemp)
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@" </dev/null >"$log" 2>&1 || rc=$?
+	[ "$rc" -eq 0 ] || tail -n 40 "$log" >&2
+	rm -f "$log"
+	return "$rc"
+}
+
+# Lists the packages among the arguments that are not installed.
+missing_packages() {
+	local package
+	for package; do
+		[ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || printf '%s ' "$package"
+	done
+}
+
+# Installs what is missing; touches neither network nor root's rights when nothing is.
+ensure_packages() {
+	local missing
+	command -v dpkg-query >/dev/null || { say "no dpkg here: assuming that these are installed: $*"; return 0; }
+	read -ra missing <<<"$(missing_packages "$@")"
+	[ "${#missing[@]}" -gt 0 ] || return 0
+	say "installing: ${missing[*]}"
+	quiet_apt update || say 'apt-get update failed; trying with the lists at hand'
+	# Debian's server package starts a cluster of its own when it is installed: not on our account. The drop-in is
+	# there for this installation only, so that the machine's owner gets the usual behaviour from his own ones.
+	if [ ! -e "$CLUSTER_DROP_IN" ]; then
+		CLUSTER_DROP_IN_MADE=1
+		as_root mkdir -p "${CLUSTER_DROP_IN%/*}"
+		say 'create_main_cluster = false' | as_root tee "$CLUSTER_DROP_IN" >/dev/null
+	fi
+	quiet_apt install --no-install-recommends "${missing[@]}" || die "cannot install: ${missing[*]}"
+	remove_drop_in
+}
+
+remove_drop_in() {
+	[ -n "$CLUSTER_DROP_IN_MADE" ] || return 0
+	as_root rm -f "$CLUSTER_DROP_IN"
+	as_root rmdir --ignore-fail-on-non-empty "${CLUSTER_DROP_IN%/*}"
+	CLUSTER_DROP_IN_MADE=
+}
+
+# Prints the pg_config to build with: $PG_CONFIG, else that of the newest major version with server headers.
+# Fails silently when there is none.
+pg_config_path() {
+	local candidate headers
+	if [ -n "${PG_CONFIG:-}" ]; then command -v "$PG_CONFIG"; return; fi
+	while IFS= read -r candidate; do
+		headers=$("$candidate" --includedir-server 2>/dev/null) || continue
+		if [ -f "$headers/postgres.h" ]; then say "$candidate"; return; fi
+	done < <(printf '%s\n' /usr/lib/postgresql/*/bin/pg_config | sort -rV)
+	return 1
+}
+
+# Prints the major version that pg_config_path stands for, or else the one that this Debian ships.
+pg_major() {
+	local pg_config
+	if pg_config=$(pg_config_path); then
+		"$pg_config" --version | sed -E 's/^[^0-9]*([0-9]+).*/\1/'
+	elif [ -n "${PG_CONFIG:-}" ]; then
+		die "PG_CONFIG=$PG_CONFIG is not a program"
+	else
+		apt-cache depends postgresql | sed -nE 's/.*Depends: postgresql-([0-9]+)$/\1/p' | head -n 1
+	fi
+}
+
+# The packages that building, serving and signing need, and the arguments on top; @ in those is the major version.
+ensure_server_packages() {
+	local major
+	# A machine that never ran apt-get update cannot say which major version it would install.
+	if ! pg_config_path >/dev/null && [ -z "$(apt-cache depends postgresql 2>/dev/null)" ]; then quiet_apt update; fi
+	major=$(pg_major)
+	[ -n "$major" ] || die 'no PostgreSQL server headers here, and apt offers no postgresql package'
+	set -- postgresql-@ postgresql-server-dev-@ libssl-dev "$@"
+	ensure_packages "${@//@/$major}"
+}
+
+# --- the working directory ------------------------------------------------------------------------------------
+
+# The unprivileged user that runs the server: PostgreSQL refuses to be root.
+server_user() {
+	if [ "$(id -u)" -ne 0 ]; then id -un; elif id -u postgres >/dev/null 2>&1; then say postgres; else say nobody; fi
+}
+
+# Runs a command as that user, in WORK because the caller's directory may be closed to it. setpriv rather than
+# runuser: it becomes the command instead of waiting for it, so signals and process ids are the command's.
+as_server_user() (
+	cd "$WORK" || exit
+	[ "$(id -u)" -eq 0 ] || exec "$@"
+	user=$(server_user)
+	exec setpriv --reuid="$user" --regid="$(id -gn "$user")" --init-groups env HOME="$WORK" "$@"
+)
+
+# Makes directories that belong to the server's user and are closed to others.
+server_dirs() {
+	mkdir -p "$@"
+	chmod 700 "$@"
+	[ "$(id -u)" -ne 0 ] || chown "$(server_user):" "$@"
+}
+
+make_work_dir() {
+	WORK=$(mktemp -d "${TMPDIR:-/tmp}/answer_eval.XXXXXX")
+	mkdir "$WORK/log"
+	chmod 711 "$WORK"
+	# A socket's path is limited to 107 bytes by the kernel.
+	[ "${#WORK}" -le 60 ] || die "the path $WORK is too long for a Unix socket; set TMPDIR to a shorter one"
+	as_server_user test -x "$WORK" || die "user $(server_user) cannot reach $WORK; set TMPDIR to a directory that all can enter"
+}
+
+# Runs a command in a process group of its own and waits for it: bash runs a trap only between foreground commands,
+# so without this an interrupted script would first sit out a long test.
+run_job() {
+	local rc=0
+	set -m
+	"$@" </dev/null &
+	JOB=$!
+	set +m
+	wait "$JOB" || rc=$?
+	JOB=
+	return "$rc"
+}
+
+# Process ids of what runs from programs in WORK, that is from the stage.
+staged_processes() {
+	local exe
+	for exe in /proc/[0-9]*/exe; do
+		case $(readlink "$exe" 2>/dev/null) in
+			"$WORK"/*) exe=${exe#/proc/}; say "${exe%/exe}" ;;
+		esac
+	done
+}
+
+# Stops everything that was started, in whatever state the script is, and removes WORK.
+cleanup() {
+	local rc=$? file pid try
+	trap '' HUP INT TERM
+	trap - EXIT
+	set +e
+	cd /
+	remove_drop_in
+	if [ -n "$JOB" ]; then
+		kill -TERM -- "-$JOB" 2>/dev/null
+		for try in {1..100}; do
+			kill -0 -- "-$JOB" 2>/dev/null || break
+			sleep 0.1
+		done
+		kill -KILL -- "-$JOB" 2>/dev/null
+	fi
+	[ -n "$WORK" ] || exit "$rc"
+	server_stop immediate
+	# Servers that a test program started and had no time to stop; a postmaster's directory is its data directory.
+	find "$WORK" -name postmaster.pid 2>/dev/null | while IFS= read -r file; do
+		pid=$(head -n 1 "$file")
+		[ "$(readlink "/proc/$pid/cwd")" = "${file%/*}" ] && kill -QUIT "$pid"
+	done
+	for try in {1..50}; do
+		pid=$(staged_processes)
+		[ -n "$pid" ] || break
+		# shellcheck disable=SC2086
+		[ "$try" -lt 40 ] || kill -KILL $pid 2>/dev/null
+		sleep 0.1
+	done
+	if [ -n "${ANSWER_EVAL_KEEP:-}" ]; then say "kept: $WORK"; else rm -rf "$WORK"; fi
+	exit "$rc"
+}
+
+# --- the extension and its server -----------------------------------------------------------------------------
+
+# Copies this tree, as git sees it plus what is not yet added, to a directory: a test sees the sources only, never
+# an object file left from another build, and leaves nothing behind in the checkout.
+copy_tree() {
+	local git=(git -c "safe.directory=$ROOT" -C "$ROOT")
+	mkdir -p "$1"
+	if [ "$("${git[@]}" rev-parse --show-toplevel 2>/dev/null)" = "$ROOT" ]; then
+		"${git[@]}" ls-files -z --cached --others --exclude-standard | (
+			cd "$ROOT" || exit
+			while IFS= read -r -d '' file; do
+				if [ -e "$file" ] || [ -L "$file" ]; then printf '%s\0' "$file"; fi
+			done | tar --null --no-recursion --mode=u+rw,go+rX -cf - -T -
+		)
+	else
+		tar -C "$ROOT" --mode=u+rw,go+rX --exclude=./.git -cf - .
+	fi | tar -C "$1" --no-same-owner -xf -
+}
+
+# stage_build DIR [make variables]: a private PostgreSQL in DIR/stage, with the extension built from DIR/tree.
+# The programs are real files because PostgreSQL finds its libraries and its share directory by their place; what
+# they find there are links, but for the extension. Sets PG_CONFIG, PG_BINDIR and PATH.
+stage_build() {
+	local dir=$1 libdir sharedir bindir tree
+	shift
+	PG_CONFIG=$(pg_config_path) || die 'no pg_config with server headers; install postgresql-server-dev-NN or set PG_CONFIG'
+	bindir=$("$PG_CONFIG" --bindir)
+	libdir=$("$PG_CONFIG" --pkglibdir)
+	sharedir=$("$PG_CONFIG" --sharedir)
+	[ -x "$bindir/postgres" ] || die "no server program in $bindir"
+	for tree in "$libdir" "$sharedir" "$bindir"; do mkdir -p "$dir/stage$tree"; done
+	cp -rs "$libdir/." "$dir/stage$libdir"
+	cp -rs "$sharedir/." "$dir/stage$sharedir"
+	cp -rL "$bindir/." "$dir/stage$bindir"
+	# A version of ours that the machine has installed must not shine through.
+	find "$dir/stage$libdir" "$dir/stage$sharedir" -name 'answer_eval*' -prune -exec rm -rf {} +
+
+	[ -d "$dir/tree" ] || copy_tree "$dir/tree"
+	if ! run_job make -s -C "$dir/tree" -j "$(nproc)" PG_CONFIG="$PG_CONFIG" "$@" all >"$dir/build.log" 2>&1 ||
+		! run_job make -s -C "$dir/tree" PG_CONFIG="$PG_CONFIG" DESTDIR="$dir/stage" "$@" install >>"$dir/build.log" 2>&1
+	then
+		cat "$dir/build.log" >&2
+		die 'the build failed'
+	fi
+	export PG_CONFIG PG_BINDIR="$dir/stage$bindir"
+	export PATH="$PG_BINDIR:$PATH"
+}
+
+# server_start DIR [postgresql.conf lines]: starts the staged server on DIR/data, made if it is not there yet.
+# Trust is safe: the only way in is a socket in a directory that is closed to everybody else.
+server_start() {
+	local dir=$1 seconds=${SERVER_START_SECONDS:-60}
+	shift
+	if [ ! -d "$dir/data" ]; then
+		server_dirs "$dir/data" "$dir/socket"
+		as_server_user "$PG_BINDIR/initdb" -D "$dir/data" -U postgres --auth=trust -E UTF8 --locale=C.UTF-8 \
+			--no-sync >"$dir/initdb.log" 2>&1 || { cat "$dir/initdb.log" >&2; die 'initdb failed'; }
+		set -- "listen_addresses = ''" "unix_socket_directories = '$dir/socket'" 'port = 5432' \
+			'fsync = off' "log_line_prefix = '%m [%p] %q%d '" "$@"
+	fi
+	[ "$#" -eq 0 ] || printf '%s\n' "$@" >>"$dir/data/postgresql.conf"
+	export PGHOST="$dir/socket" PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
+	SERVER_DIR=$dir
+	set -m
+	as_server_user "${SERVER_PREFIX[@]}" "$PG_BINDIR/postgres" -D "$dir/data" >>"$dir/server.log" 2>&1 </dev/null &
+	SERVER_PID=$!
+	set +m
+	until psql -X -q -c 'SELECT' >/dev/null 2>&1; do
+		seconds=$((seconds - 1))
+		if [ "$seconds" -le 0 ] || ! kill -0 "$SERVER_PID" 2>/dev/null; then
+			tail -n 40 "$dir/server.log" >&2
+			die 'the server does not start'
+		fi
+		sleep 0.5
+	done
+}
+
+# server_stop [fast|immediate]
+server_stop() {
+	[ -n "$SERVER_PID" ] || return 0
+	as_server_user "$PG_BINDIR/pg_ctl" stop -D "$SERVER_DIR/data" -m "${1:-fast}" -t 60 >/dev/null 2>&1 ||
+		kill -KILL -- "-$SERVER_PID" 2>/dev/null || true
+	wait "$SERVER_PID" 2>/dev/null || true
+	SERVER_PID=
+}
+
+# fresh_database NAME: a new database with the extension in it, which psql uses from now on.
+fresh_database() {
+	PGDATABASE=postgres PGOPTIONS='-c client_min_messages=warning' psql -X -q -v ON_ERROR_STOP=1 -c "DROP DATABASE IF EXISTS \"$1\"" -c "CREATE DATABASE \"$1\"" &&
+		export PGDATABASE="$1" &&
+		psql -X -q -v ON_ERROR_STOP=1 -c 'CREATE EXTENSION answer_eval CASCADE'
+}
+
+# --- tests ----------------------------------------------------------------------------------------------------
+
+# Shows the end of what a failed test printed.
+show() {
+	tail -n 60 "$1" | sed 's/^/    | /'
+}
+
+# run_regress [make variables]: pg_regress on the running server, with all its output below WORK. Shows what went
+# wrong; sets REGRESS_PASSED and REGRESS_FAILED.
+# shellcheck disable=SC2034
+run_regress() {
+	local log=$WORK/log/regress.log rc=0
+	mkdir -p "$WORK/regress"
+	# EXTRA_REGRESS_OPTS adds to the Makefile's own REGRESS_OPTS. TAP programs, if the Makefile names any, are not
+	# for a server that is shared.
+	run_job make -s -C "$WORK/tree" installcheck PG_CONFIG="$PG_CONFIG" TAP_TESTS= \
+		EXTRA_REGRESS_OPTS="--bindir=$PG_BINDIR --outputdir=$WORK/regress" "$@" >"$log" 2>&1 || rc=$?
+	# Two dialects: `test NAME ... ok 12 ms` until PostgreSQL 15, TAP since.
+	REGRESS_PASSED=$(grep -Ec '^(test)? .* \.\.\. ok( |$)|^ok [0-9]' "$log" || true)
+	REGRESS_FAILED=$(grep -Ec '^(test)? .* \.\.\. FAILED|^not ok [0-9]' "$log" || true)
+	[ "$rc" -eq 0 ] || [ "$REGRESS_FAILED" -gt 0 ] || REGRESS_FAILED=1
+	[ "$REGRESS_FAILED" -gt 0 ] || return 0
+	show "$log"
+	find "$WORK/regress" "$WORK/tree" -name regression.diffs -exec cat {} +
+}
+
+trap cleanup EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
