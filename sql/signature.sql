@@ -54,3 +54,9 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_keys(),
 	@extschema@.answer_key_registry()
 FROM PUBLIC;
+
+CREATE FUNCTION @extschema@.answer_ed25519_verify(public_key bytea, message bytea, signature bytea) RETURNS boolean
+AS 'MODULE_PATHNAME', 'answer_eval_ed25519_verify'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_ed25519_verify(bytea, bytea, bytea) IS
+'Verifies a detached Ed25519 signature (RFC 8032). Arguments: public_key, 32 bytes; message; signature, 64 bytes. Result: true or false, never NULL: a NULL or a wrong length is false. Errors: none.';

@@ -350,7 +350,7 @@ FindOperand(const Expectation *expect, const JsonView *fact, ExpectationResult *
 		}
 		result->resolved = -1;
 	}
-	JsonViewPortable(&found, &result->observed);
+	result->observed = found;
 	return true;
 }
 
@@ -436,12 +436,7 @@ CheckEvaluate(const CheckPlan *plan, const JsonView *facts, int nfacts,
 	if (plan->nexpect > 0)
 		result->observed = result->expect[0].observed;
 	else
-	{
-		JsonView	value;
-
-		if (JsonViewGet(&facts[0], "value", 5, &value))
-			JsonViewPortable(&value, &result->observed);
-	}
+		JsonViewGet(&facts[0], "value", 5, &result->observed);
 	result->verdict = adjudicate ? VerdictOf(plan, result) : VERDICT_VALUE;
 }
 

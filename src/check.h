@@ -47,7 +47,7 @@ typedef struct RequestError
 
 typedef struct ExpectationResult
 {
-	JsonView	observed;		/* absent if the path does not resolve */
+	JsonView	observed;		/* as found; absent if the path does not resolve */
 	OperatorResult answer;		/* meaningless under observe */
 	int			resolved;		/* segments that did; -1: no path was followed */
 	JsonView	stopped_at;		/* where an unresolved path ends */

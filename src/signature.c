@@ -714,3 +714,28 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	SPI_finish();
 	PG_RETURN_TEXT_P(cstring_to_text(key_id));
 }
+
+/*
+ * answer_ed25519_verify(public_key, message, signature).  Not strict: a check
+ * that nothing was given to must not pass for want of an answer.
+ */
+PG_FUNCTION_INFO_V1(answer_eval_ed25519_verify);
+Datum
+answer_eval_ed25519_verify(PG_FUNCTION_ARGS)
+{
+	bytea	   *public_key;
+	bytea	   *message;
+	bytea	   *signature;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1) || PG_ARGISNULL(2))
+		PG_RETURN_BOOL(false);
+	public_key = PG_GETARG_BYTEA_PP(0);
+	message = PG_GETARG_BYTEA_PP(1);
+	signature = PG_GETARG_BYTEA_PP(2);
+	if (VARSIZE_ANY_EXHDR(public_key) != ED25519_KEY_LENGTH ||
+		VARSIZE_ANY_EXHDR(signature) != ED25519_SIGNATURE_LENGTH)
+		PG_RETURN_BOOL(false);
+	PG_RETURN_BOOL(SignatureVerify((uint8 *) VARDATA_ANY(public_key),
+								   VARDATA_ANY(message), VARSIZE_ANY_EXHDR(message),
+								   (uint8 *) VARDATA_ANY(signature)));
+}
