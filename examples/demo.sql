@@ -1,0 +1,61 @@
+-- The main job, end to end: see demo.sh.
+
+\set ON_ERROR_STOP on
+\set QUIET on
+\pset footer off
+\pset null -
+\pset linestyle unicode
+
+\echo
+\echo '== Evidence: this machine''s packages, loaded from dpkg'
+\ir debian.sql
+
+\echo
+\echo '== Claims (examples/claims.json), adjudicated by SELECT answer_eval(…)'
+\set claims `cat "$DEMO_CLAIMS"`
+SELECT answer_eval(:'claims') AS receipt \gset
+
+SELECT c ->> 'id' AS check, c ->> 'verdict' AS verdict, c ->> 'confidence' AS confidence,
+	c -> 'observed' AS observed, c #>> '{explain,summary}' AS because
+FROM jsonb_array_elements(:'receipt'::jsonb -> 'checks') AS c;
+
+\echo
+\echo '== The receipt: one signed document, stored in the same transaction'
+SELECT r ->> 'receipt_id' AS receipt_id, r ->> 'verdict' AS verdict, r ->> 'confidence' AS confidence,
+	r ->> 'degraded' AS degraded, r #>> '{signature,key_id}' AS signed_with
+FROM (VALUES (:'receipt'::jsonb)) AS v (r);
+\echo 'One of the facts it cites:'
+SELECT jsonb_pretty(fact - 'raw')
+FROM jsonb_each(:'receipt'::jsonb -> 'evidence_index') AS i (digest, fact)
+WHERE fact ->> 'entity' = 'bash' \g (tuples_only=on format=unaligned)
+
+\echo
+\echo '== Verification, from the receipt and the public key alone'
+SELECT s.key AS step, s.value ->> 'ok' AS ok
+FROM jsonb_each(answer_verify(:'receipt', answer_keys()) -> 'steps') AS s ORDER BY s.key;
+
+\echo
+\echo '== A tampered copy: the contradicted claim now says supported'
+SELECT s.key AS step, s.value ->> 'ok' AS ok, s.value ->> 'reason' AS reason
+FROM jsonb_each(answer_verify(replace(:'receipt', '"contradicted"', '"supported"'), answer_keys()) -> 'steps') AS s
+ORDER BY s.key;
+
+-- The demo proves what it shows.
+SELECT count(*) = 7
+	AND bool_and(c ->> 'verdict' = v.verdict)
+	AND bool_and((answer_verify(r.receipt, answer_keys()) ->> 'ok')::boolean)
+	AND NOT bool_or((answer_verify(replace(r.receipt, '"contradicted"', '"supported"'), answer_keys()) ->> 'ok')::boolean)
+	AND bool_and(answer_receipt(r.receipt::jsonb ->> 'receipt_id') = r.receipt::jsonb) AS as_expected
+FROM (VALUES (:'receipt')) AS r (receipt),
+	jsonb_array_elements(r.receipt::jsonb -> 'checks') AS c
+	JOIN (VALUES ('libc-is-recent', 'supported'), ('libc-is-needed', 'supported'),
+		('bash-is-version-4', 'contradicted'), ('release-date', 'not_evaluable'),
+		('weather', 'outside_evidence_coverage'), ('which-product', 'not_evaluable'),
+		('this-server', 'supported')) AS v (id, verdict) ON v.id = c ->> 'id' \gset
+\if :as_expected
+	\echo
+	\echo 'Every verdict is as expected, the receipt verifies, and the tampered copy is refused.'
+\else
+	\echo 'The demo did not come out as expected.'
+	DO $$ BEGIN RAISE EXCEPTION 'demo failed'; END $$;
+\endif
