@@ -46,6 +46,8 @@ DATA = $(wildcard sql/upgrade/answer_eval--*--*.sql)
 DOCS = $(wildcard doc/*.md)
 
 PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
+# Only what SQL calls is exported; compat.h does for 15 what later servers do.
+PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
 REGRESS = install canonical operator check composite evidence signature receipt eval privilege
@@ -53,7 +55,7 @@ REGRESS_OPTS = --inputdir=test --load-extension=plpgsql
 EXTRA_CLEAN = sql/answer_eval--$(EXTVERSION).sql
 
 PG_CONFIG ?= pg_config
-PGXS := $(shell $(PG_CONFIG) --pgxs)
+PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
 include $(PGXS)
 
 $(OBJS): $(wildcard src/*.h)

@@ -17,6 +17,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/tupmacs.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "mb/pg_wchar.h"
@@ -306,22 +307,59 @@ CheckNormalForm(const CheckPlan *plan)
  * evaluating
  */
 
-/* The confidence a fact claims; 0 unless it is a portable number from 0 to 1. */
+/* A confidence as a double; 0 unless it is a portable number from 0 to 1. */
+static double
+ConfidenceOf(const JsonView *confidence)
+{
+	PlainNumber plain;
+	double		value;
+
+	if (!NumberPlain(confidence, &plain))
+		return 0;
+	value = plain.is_portable ? strtod(plain.text, NULL) : 0;
+	pfree(unconstify(char *, plain.text));
+	return (value >= 0 && value <= 1) ? value : 0;
+}
+
+/*
+ * The same of a stored number.  Facts of one source claim the same few
+ * confidences over and over, so the last one is remembered by its bytes.
+ */
+static double
+StoredConfidence(Numeric numeric)
+{
+	static char last[16];
+	static Size last_size = 0;
+	static double last_value;
+	Size		size = VARSIZE(numeric);
+	JsonView	view;
+
+	if (size == last_size && memcmp(last, numeric, size) == 0)
+		return last_value;
+	view = JsonViewOfNumeric(numeric);
+	last_size = 0;
+	last_value = ConfidenceOf(&view);
+	if (size <= sizeof(last))
+	{
+		memcpy(last, numeric, size);
+		last_size = size;
+	}
+	return last_value;
+}
+
+/* The confidence a fact claims. */
 static double
 FactConfidence(const JsonView *fact)
 {
 	JsonView	verification;
 	JsonView	confidence;
-	PlainNumber plain;
-	double		value;
 
 	if (!JsonViewGet(fact, "verification", 12, &verification) ||
-		!JsonViewGet(&verification, "confidence", 10, &confidence) ||
-		!NumberPlain(&confidence, &plain))
+		!JsonViewGet(&verification, "confidence", 10, &confidence))
 		return 0;
-	value = plain.is_portable ? strtod(plain.text, NULL) : 0;
-	pfree(unconstify(char *, plain.text));
-	return (value >= 0 && value <= 1) ? value : 0;
+	if (confidence.type == JVIEW_NUMBER && confidence.is_jsonb)
+		return StoredConfidence(confidence.u.numeric);
+	return ConfidenceOf(&confidence);
 }
 
 /* Finds the operand of one expectation; false if it lies behind a missing raw. */
@@ -586,6 +624,26 @@ CheckExplain(const CheckPlan *plan, const CheckResult *result)
  * SQL
  */
 
+/*
+ * The row that answer_check returned for an ordinary number.  Between two facts
+ * that one check answers alike, only the number observed and the confidence
+ * differ: so the next row is a copy of this one with their bytes replaced,
+ * which costs a fraction of building it.
+ */
+typedef struct Rendered
+{
+	const char *reason;
+	const char *note;
+	Size		number_size;	/* 0: nothing rendered yet */
+	HeapTupleHeader row;
+	Size		row_size;
+	Size		confidence_at;	/* where in the row what lies */
+	Size		observed_at;
+	Size		explain_at;
+} Rendered;
+
+#define RENDERED_SIZES	4		/* numbers of so many different sizes */
+
 /* What a call site of answer_check keeps from row to row. */
 typedef struct CheckCache
 {
@@ -594,6 +652,7 @@ typedef struct CheckCache
 	CheckPlan	plan;
 	TupleDesc	tupdesc;
 	Vocabulary	verdicts;
+	Rendered	rendered[OUTCOME_NOT_EVALUABLE + 1][RENDERED_SIZES];
 } CheckCache;
 
 static CheckCache *
@@ -631,6 +690,7 @@ CachedPlan(CheckCache *cache, Jsonb *check)
 		return &cache->plan;
 
 	cache->source = NULL;
+	memset(cache->rendered, 0, sizeof(cache->rendered));
 	MemoryContextReset(cache->context);
 	caller = MemoryContextSwitchTo(cache->context);
 	check = memcpy(palloc(VARSIZE(check)), check, VARSIZE(check));
@@ -641,6 +701,105 @@ CachedPlan(CheckCache *cache, Jsonb *check)
 	cache->source = check;
 	MemoryContextSwitchTo(caller);
 	return &cache->plan;
+}
+
+/* Builds the row anew. */
+static HeapTupleHeader
+RenderRow(CheckCache *cache, const CheckResult *result)
+{
+	JsonView	explain = CheckExplain(&cache->plan, result);
+	Datum		values[4];
+	bool		nulls[4] = {false, false, false, false};
+
+	values[0] = ObjectIdGetDatum(cache->verdicts.oids[result->verdict]);
+	values[1] = Float8GetDatum(result->confidence);
+	values[2] = (Datum) 0;
+	nulls[2] = result->observed.type == JVIEW_ABSENT;
+	if (!nulls[2])
+		values[2] = JsonbPGetDatum(JsonViewToJsonb(&result->observed, true));
+	values[3] = JsonbPGetDatum(JsonViewToJsonb(&explain, true));
+	return heap_form_tuple(cache->tupdesc, values, nulls)->t_data;
+}
+
+/*
+ * Where a number lies, from the start of the row.  The jsonb in the row may
+ * have a short header and no alignment; "aligned" is a copy that has both.
+ */
+static Size
+NumberAt(HeapTupleHeader row, Datum stored, const Jsonb *aligned, Numeric number)
+{
+	return (VARDATA_ANY(DatumGetPointer(stored)) - (char *) row) +
+		((char *) number - VARDATA(aligned));
+}
+
+/* Keeps a row for the next fact alike. */
+static void
+FillRendered(CheckCache *cache, const CheckResult *result, Size number_size,
+			 HeapTupleHeader row, Rendered *rendered)
+{
+	HeapTupleData tuple = {.t_len = HeapTupleHeaderGetDatumLength(row), .t_data = row};
+	Jsonb	   *jsonb;
+	Datum		values[4];
+	bool		nulls[4];
+	JsonView	view;
+	JsonView	expectations;
+	JsonView	expectation;
+
+	if (rendered->number_size > 0)
+		pfree(rendered->row);
+	rendered->number_size = 0;
+	rendered->row = MemoryContextAlloc(cache->context, tuple.t_len);
+	rendered->row_size = tuple.t_len;
+	memcpy(rendered->row, row, tuple.t_len);
+
+	heap_deform_tuple(&tuple, cache->tupdesc, values, nulls);
+	rendered->confidence_at = row->t_hoff + att_align_nominal(sizeof(Oid), TYPALIGN_DOUBLE);
+
+	jsonb = DatumGetJsonbP(values[2]);
+	JsonViewOfJsonb(jsonb, &view);
+	rendered->observed_at = NumberAt(row, values[2], jsonb, view.u.numeric);
+
+	jsonb = DatumGetJsonbP(values[3]);
+	JsonViewOfJsonb(jsonb, &view);
+	JsonViewGet(&view, "expectations", 12, &expectations);
+	JsonViewElement(&expectations, 0, &expectation);
+	JsonViewGet(&expectation, "observed", 8, &view);
+	rendered->explain_at = NumberAt(row, values[3], jsonb, view.u.numeric);
+
+	rendered->reason = result->expect[0].answer.reason;
+	rendered->note = result->expect[0].answer.note;
+	rendered->number_size = number_size;
+}
+
+/* Gives the row for one fact, from the cache where it can. */
+static HeapTupleHeader
+ResultRow(CheckCache *cache, const CheckResult *result)
+{
+	const JsonView *number = &result->observed;
+	const OperatorResult *answer = &result->expect[0].answer;
+	Rendered   *rendered;
+	HeapTupleHeader row;
+	Size		size;
+
+	if (cache->plan.nexpect != 1 || result->verdict == VERDICT_VALUE ||
+		number->type != JVIEW_NUMBER || !number->is_jsonb ||
+		!NumericIsOrdinary(number->u.numeric))
+		return RenderRow(cache, result);
+
+	size = VARSIZE(number->u.numeric);
+	rendered = &cache->rendered[answer->outcome][size / 2 % RENDERED_SIZES];
+	if (rendered->number_size != size || rendered->reason != answer->reason ||
+		rendered->note != answer->note)
+	{
+		row = RenderRow(cache, result);
+		FillRendered(cache, result, size, row, rendered);
+		return row;
+	}
+	row = memcpy(palloc(rendered->row_size), rendered->row, rendered->row_size);
+	memcpy((char *) row + rendered->confidence_at, &result->confidence, sizeof(double));
+	memcpy((char *) row + rendered->observed_at, number->u.numeric, size);
+	memcpy((char *) row + rendered->explain_at, number->u.numeric, size);
+	return row;
 }
 
 /* Reads the evidence argument: one fact, or an array of them. */
@@ -685,11 +844,8 @@ answer_eval_check(PG_FUNCTION_ARGS)
 	CheckResult result;
 	JsonView	single;
 	JsonView   *facts;
-	JsonView	explain;
 	int			nfacts;
 	TimestampTz evaluated_at;
-	Datum		values[4];
-	bool		nulls[4] = {false, false, false, false};
 
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(2))
 		ereport(ERROR,
@@ -705,12 +861,5 @@ answer_eval_check(PG_FUNCTION_ARGS)
 	facts = FactsOf(fcinfo, 1, &single, &nfacts);
 	CheckEvaluate(plan, facts, nfacts, evaluated_at, &result);
 
-	values[0] = ObjectIdGetDatum(cache->verdicts.oids[result.verdict]);
-	values[1] = Float8GetDatum(result.confidence);
-	nulls[2] = result.observed.type == JVIEW_ABSENT;
-	if (!nulls[2])
-		values[2] = JsonbPGetDatum(JsonViewToJsonb(&result.observed, true));
-	explain = CheckExplain(plan, &result);
-	values[3] = JsonbPGetDatum(JsonViewToJsonb(&explain, true));
-	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(cache->tupdesc, values, nulls)));
+	PG_RETURN_HEAPTUPLEHEADER(ResultRow(cache, &result));
 }

@@ -15,6 +15,27 @@
 #error "answer_eval needs PostgreSQL 15 or later"
 #endif
 
+/*
+ * We hide symbols (see the Makefile).  From 16 on the server's own macros mark
+ * what SQL calls as visible; for 15 we do.
+ */
+#if PG_VERSION_NUM < 160000
+#include "fmgr.h"
+#undef PGDLLEXPORT
+#define PGDLLEXPORT __attribute__((visibility("default")))
+#undef PG_FUNCTION_INFO_V1
+#define PG_FUNCTION_INFO_V1(funcname) \
+extern PGDLLEXPORT Datum funcname(PG_FUNCTION_ARGS); \
+extern PGDLLEXPORT const Pg_finfo_record * CppConcat(pg_finfo_,funcname)(void); \
+const Pg_finfo_record * \
+CppConcat(pg_finfo_,funcname) (void) \
+{ \
+	static const Pg_finfo_record my_finfo = { 1 }; \
+	return &my_finfo; \
+} \
+extern int no_such_variable
+#endif
+
 /* From 18 on the magic block carries the module's name and version. */
 #if PG_VERSION_NUM >= 180000
 #define ANSWER_EVAL_MODULE_MAGIC(name_, version_) \

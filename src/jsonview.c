@@ -28,6 +28,9 @@
 #define NUMBER_MAX_BEFORE	131072
 #define NUMBER_MAX_AFTER	16383
 
+/* Up to so many keys of a jsonb object are scanned rather than bisected. */
+#define SCANNED_KEYS		32
+
 /*
  * encodings
  */
@@ -671,6 +674,76 @@ CompareStoredKey(const char *a, int alen, const char *b, int blen)
 }
 
 /*
+ * Finds a member of a small object in one pass over the entries, which beats
+ * bisection: jsonb keeps lengths, so that every probe would have to add them
+ * up again.  Keys are stored by length first.  Returns the index of the
+ * member's value, and its offset.
+ */
+static inline int
+ScanKeys(const JsonbContainer *container, int count, const char *key, int keylen,
+		 uint32 *offset)
+{
+	const char *base = (const char *) &container->children[count * 2];
+	uint32		begin = 0;
+	uint32		end = 0;
+	int			i;
+
+	for (i = 0; i < count; i++)
+	{
+		JBE_ADVANCE_OFFSET(end, container->children[i]);
+		if ((int) (end - begin) == keylen)
+		{
+			int			cmp = keylen > 0 ?
+				(unsigned char) *key - (unsigned char) base[begin] : 0;
+
+			if (cmp == 0)
+				cmp = memcmp(key, base + begin, keylen);
+			if (cmp < 0)
+				return -1;
+			if (cmp == 0)
+				break;
+		}
+		else if ((int) (end - begin) > keylen)
+			return -1;
+		begin = end;
+	}
+	if (i == count)
+		return -1;
+	for (int j = i + 1; j < count + i; j++)
+		JBE_ADVANCE_OFFSET(end, container->children[j]);
+	*offset = end;
+	return count + i;
+}
+
+static int
+SearchKeys(const JsonbContainer *container, int count, const char *key, int keylen,
+		   uint32 *offset)
+{
+	const char *base = (const char *) &container->children[count * 2];
+	int			low = 0;
+	int			high = count;
+
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+		int			cmp = CompareStoredKey(key, keylen,
+										   base + getJsonbOffset(container, middle),
+										   getJsonbLength(container, middle));
+
+		if (cmp == 0)
+		{
+			*offset = getJsonbOffset(container, count + middle);
+			return count + middle;
+		}
+		if (cmp < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return -1;
+}
+
+/*
  * Looks a key up.  Returns false, and leaves an absent view, if the object has
  * no such member or "object" is none.
  */
@@ -678,10 +751,9 @@ bool
 JsonViewGet(const JsonView *object, const char *key, int keylen, JsonView *value)
 {
 	JsonbContainer *container;
-	char	   *base;
+	uint32		offset;
 	int			count;
-	int			low = 0;
-	int			high;
+	int			index;
 
 	value->type = JVIEW_ABSENT;
 	if (object->type != JVIEW_OBJECT)
@@ -692,29 +764,14 @@ JsonViewGet(const JsonView *object, const char *key, int keylen, JsonView *value
 	if (GetDatabaseEncoding() != PG_UTF8)
 		key = JsonUtf8ToServer(key, keylen, &keylen);
 	container = object->u.jsonb;
-	count = high = JsonContainerSize(container);
-	base = (char *) &container->children[count * 2];
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-		uint32		offset = getJsonbOffset(container, middle);
-		int			cmp = CompareStoredKey(key, keylen, base + offset,
-										   getJsonbLength(container, middle));
-
-		if (cmp == 0)
-		{
-			int			index = count + middle;
-
-			ViewOfEntry(container, base, index,
-						getJsonbOffset(container, index), value);
-			return true;
-		}
-		if (cmp < 0)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return false;
+	count = JsonContainerSize(container);
+	index = count <= SCANNED_KEYS ?
+		ScanKeys(container, count, key, keylen, &offset) :
+		SearchKeys(container, count, key, keylen, &offset);
+	if (index < 0)
+		return false;
+	ViewOfEntry(container, (char *) &container->children[count * 2], index, offset, value);
+	return true;
 }
 
 /* Looks an array element up, as JsonViewGet does for keys. */
@@ -873,6 +930,27 @@ LiteralFitsNumeric(const char *literal, int len)
 	if (negative)
 		exponent = -exponent;
 	return before + exponent <= NUMBER_MAX_BEFORE && after - exponent <= NUMBER_MAX_AFTER;
+}
+
+/*
+ * A cheap, sufficient test for the numbers that are the rule: of magnitude
+ * below 2^31, with at most 4 digits behind the point and no zero at the end.
+ * Such a number is portable, and written as its portable form is.
+ */
+bool
+NumericIsOrdinary(Numeric numeric)
+{
+	int32		scale = DatumGetInt32(DirectFunctionCall1(numeric_scale,
+														  NumericGetDatum(numeric)));
+	bool		too_large;
+
+	if (scale > 4)
+		return false;
+	(void) numeric_int4_opt_error(numeric, &too_large);
+	return !too_large &&
+		(scale == 0 ||
+		 DatumGetInt32(DirectFunctionCall1(numeric_min_scale,
+										   NumericGetDatum(numeric))) == scale);
 }
 
 /*

@@ -20,6 +20,8 @@
 #include "utils/jsonb.h"
 #include "utils/numeric.h"
 
+#include "compat.h"
+
 typedef enum JsonViewType
 {
 	JVIEW_ABSENT = 0,			/* nothing there; a JSON null is JVIEW_NULL */
@@ -98,6 +100,8 @@ extern bool JsonViewGetString(const JsonView *object, const char *key,
 							  const char **str, int *len);
 extern bool JsonViewStringIs(const JsonView *view, const char *literal);
 extern bool JsonViewNumeric(const JsonView *view, Numeric *numeric);
+extern bool NumericIsOrdinary(Numeric numeric);
+
 
 /* making values */
 extern JsonView JsonViewNull(void);

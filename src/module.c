@@ -15,7 +15,7 @@
 
 ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
 
-void		_PG_init(void);
+extern PGDLLEXPORT void _PG_init(void);
 
 /* Who issues receipts.  Only a superuser may say so, for it is signed. */
 char	   *answer_eval_issuer = NULL;

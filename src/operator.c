@@ -24,7 +24,6 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
-#include "utils/memutils.h"
 
 #include "canonical.h"
 #include "operator.h"
@@ -275,24 +274,18 @@ NumericAbs(Numeric a)
 static bool
 HasTooManyDigits(Numeric numeric)
 {
-	static Numeric limit = NULL;	/* 10^1000 and its negation */
-	static Numeric negative_limit = NULL;
+	char	   *text;
+	int			before;
+	bool		too_many;
 
-	if (negative_limit == NULL)
-	{
-		MemoryContext caller = MemoryContextSwitchTo(TopMemoryContext);
-		char		text[16];
-
-		snprintf(text, sizeof(text), "1e%d", NUMBER_MAX_DIGITS);
-		limit = NumericOfText(text);
-		snprintf(text, sizeof(text), "-1e%d", NUMBER_MAX_DIGITS);
-		negative_limit = NumericOfText(text);
-		MemoryContextSwitchTo(caller);
-	}
-	return NumericCompare(numeric, limit) >= 0 ||
-		NumericCompare(numeric, negative_limit) <= 0 ||
-		DatumGetInt32(DirectFunctionCall1(numeric_min_scale,
-										  NumericGetDatum(numeric))) > NUMBER_MAX_DIGITS;
+	if (NumericIsOrdinary(numeric))
+		return false;
+	text = numeric_normalize(numeric);
+	before = strcspn(text, ".") - (*text == '-');
+	too_many = before > NUMBER_MAX_DIGITS ||
+		(int) strlen(text) - (*text == '-') - before - 1 > NUMBER_MAX_DIGITS;
+	pfree(text);
+	return too_many;
 }
 
 /* Reads "-", digits, and maybe "." and digits; the whole string or nothing. */

@@ -10,6 +10,8 @@
 
 #include "fmgr.h"
 
+#include "compat.h"
+
 /* Verdict of one check; the order is that of the SQL enum answer_verdict. */
 typedef enum Verdict
 {

@@ -1,0 +1,140 @@
+-- Creating the extension, dropping it, and creating it in a schema whose name needs quoting.
+\set VERBOSITY terse
+SET client_min_messages = warning;
+SET timezone = 'UTC';
+
+CREATE EXTENSION answer_eval;
+
+-- What it makes, but for functions, which the test "privilege" lists.
+CREATE VIEW made AS
+SELECT pg_describe_object(d.classid, d.objid, d.objsubid) AS object
+FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
+WHERE e.extname = 'answer_eval' AND d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass
+-- array types and row types are members since PostgreSQL 17 only
+AND (d.classid <> 'pg_type'::regclass
+	OR d.objid IN (SELECT t.oid FROM pg_type t LEFT JOIN pg_class c ON c.oid = t.typrelid
+		WHERE t.typtype = 'e' OR c.relkind = 'c'))
+AND d.classid <> 'pg_proc'::regclass;
+SELECT object FROM made ORDER BY object COLLATE "C";
+
+-- The version has one home.
+SELECT e.extversion = a.default_version AS default_version, NOT e.extrelocatable AS fixed_schema
+FROM pg_extension e JOIN pg_available_extensions a ON a.name = e.extname
+WHERE e.extname = 'answer_eval';
+\set VERBOSITY sqlstate
+ALTER EXTENSION answer_eval SET SCHEMA pg_catalog;
+CREATE EXTENSION answer_eval;
+\set VERBOSITY terse
+
+-- One SELECT gives a signed receipt about real data.
+SELECT r.receipt ->> 'verdict' AS verdict, r.receipt ->> 'confidence' AS confidence,
+	answer_verify(r.receipt) -> 'ok' AS verified
+FROM (SELECT answer_eval('{"checks": [{"tool": "postgres_setting", "args": {"name": "server_encoding"},
+	"expect": {"path": "name", "op": "eq", "value": "server_encoding"}}]}') AS receipt) AS r;
+
+-- Its members stay while it does.
+\set VERBOSITY sqlstate
+DROP FUNCTION answer_digest(json);
+DROP TABLE answer.receipt;
+DROP TYPE answer_verdict;
+\set VERBOSITY terse
+
+-- Nothing is left behind.
+DROP EXTENSION answer_eval;
+SELECT count(*) AS members FROM made;
+SELECT count(*) AS functions FROM pg_proc WHERE proname LIKE 'answer%';
+SELECT count(*) AS types FROM pg_type WHERE typname LIKE '%answer%';
+SELECT to_regnamespace('answer') AS schema;
+\set VERBOSITY sqlstate
+SELECT answer_digest('{}');
+\set VERBOSITY terse
+
+-- In another schema, in the same session, which may have kept plans and type
+-- numbers of the extension that is gone.
+CREATE SCHEMA "Other place";
+CREATE EXTENSION answer_eval SCHEMA "Other place";
+SELECT n.nspname AS schema, count(*) > 0 AS has_functions
+FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'answer_eval'
+JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
+JOIN pg_namespace n ON n.oid = p.pronamespace
+WHERE d.deptype = 'e' GROUP BY 1;
+SELECT to_regproc('answer_digest') AS not_on_the_path;
+
+SET search_path = pg_temp;
+SELECT "Other place".answer_canonical('{"b": 1, "a": [true, null]}');
+SELECT "Other place".answer_operator('gte', '17.2', '17');
+SELECT c.verdict, c.confidence, c.observed
+FROM "Other place".answer_check('{"tool": "t", "expect": {"op": "eq", "value": 1}}',
+	'{"value": 1, "verification": {"confidence": 0.8}}', '2026-01-01 00:00Z') AS c;
+SELECT ("Other place".answer_composite(v.verdict::"Other place".answer_verdict, v.confidence, true)).*
+FROM (VALUES ('supported', 0.8), ('value', 0.95)) AS v (verdict, confidence);
+SELECT "Other place".answer_source_register('elsewhere');
+SELECT "Other place".answer_tool_register('reading', required_args => '{of}', value_path => 'n');
+SELECT "Other place".answer_evidence_add('reading', '{"of": "x"}', '{"n": 7}', 'elsewhere', '2026-01-01 00:00Z') AS digest;
+SELECT "Other place".answer_fact('reading', '{"of": "x"}', '2026-01-02 00:00Z') -> 'value' AS value;
+SELECT r.receipt ->> 'verdict' AS verdict, jsonb_path_query_array(r.receipt, '$.checks[*].verdict') AS verdicts,
+	"Other place".answer_verify(r.receipt) -> 'ok' AS verified,
+	"Other place".answer_verify(r.receipt, "Other place".answer_keys()) -> 'ok' AS with_keys
+FROM (SELECT "Other place".answer_eval('{"checks": [
+	{"tool": "postgres_server", "expect": {"op": "exists"}},
+	{"tool": "reading", "args": {"of": "x"}, "expect": {"op": "eq", "value": 7}}]}') AS receipt) AS r;
+SELECT "Other place".answer_verify("Other place".answer_receipt(r.receipt_id)) -> 'ok' AS stored_verifies FROM answer.receipt r;
+SELECT "Other place".answer_key_generate() LIKE 'ae-ed25519-%' AS rotated;
+SELECT k.status, count(*) FROM answer.signing_key k GROUP BY 1 ORDER BY 1;
+\set VERBOSITY sqlstate
+UPDATE answer.receipt SET degraded = true;
+\set VERBOSITY terse
+RESET search_path;
+DROP EXTENSION answer_eval;
+DROP SCHEMA "Other place";
+
+-- Its name of the schema of tables is fixed, and it takes none that is there.
+\set VERBOSITY sqlstate
+CREATE SCHEMA answer;
+CREATE EXTENSION answer_eval;
+\set VERBOSITY terse
+DROP SCHEMA answer;
+SELECT count(*) AS members FROM made;
+
+-- A creation that is rolled back leaves nothing, and the next one is none the worse.
+BEGIN;
+CREATE EXTENSION answer_eval;
+SELECT count(*) AS keys FROM answer.signing_key;
+ROLLBACK;
+SELECT count(*) AS members FROM made;
+
+-- For the tests that follow.
+CREATE EXTENSION answer_eval;
+DROP VIEW made;
+
+CREATE FUNCTION attempt(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE query INTO result;
+	RETURN coalesce(result, 'NULL');
+EXCEPTION WHEN OTHERS THEN
+	RETURN sqlstate || ': ' || sqlerrm;
+END
+$$;
+COMMENT ON FUNCTION attempt(text) IS 'What a query gives, or its SQLSTATE and message.';
+
+CREATE FUNCTION state_of(query text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE query;
+	RETURN '00000';
+EXCEPTION WHEN OTHERS THEN
+	RETURN sqlstate;
+END
+$$;
+COMMENT ON FUNCTION state_of(text) IS 'The SQLSTATE of a query: for errors of the server, whose messages differ between versions.';
+
+CREATE FUNCTION survives(query text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE query;
+	RETURN 'fine, or too deep';
+EXCEPTION WHEN OTHERS THEN
+	RETURN CASE WHEN sqlstate LIKE '54%' THEN 'fine, or too deep' ELSE sqlstate || ': ' || left(sqlerrm, 60) END;
+END
+$$;
+COMMENT ON FUNCTION survives(text) IS 'Whether a query, if it fails at all, fails for its depth.';

@@ -1,0 +1,309 @@
+# Throw-away servers and psql sessions for the TAP programs, with core Perl only.
+#
+#     use AnswerServer;
+#     my $server = AnswerServer->new('main', conf => ['wal_level = replica']);     # initdb and start
+#     my $result = $server->run('SELECT 1');            # a psql of its own: {out, err, state, seconds}
+#     my $value = $server->value('SELECT 1');           # dies if the statement fails
+#     my $session = $server->session;                   # one that stays: ->run, ->value, ->send, ->wait
+#
+# Every directory is made below TESTDATA_TMP; the programs are those of PG_BINDIR. What is still running when the
+# program ends is stopped.
+package AnswerServer;
+
+use strict;
+use warnings;
+use Cwd qw(abs_path);
+use Exporter 'import';
+use File::Basename qw(dirname);
+use File::Path qw(make_path);
+use File::Temp qw(tempdir);
+use IO::Handle;
+use Test::More;
+use Time::HiRes qw(time sleep);
+
+our @EXPORT = qw(root_dir slurp spew quoted nap);
+
+my @servers;
+my $tmp;
+
+sub root_dir { return abs_path(dirname(__FILE__) . '/../../..') }
+
+sub nap { my ($seconds) = @_; sleep($seconds); return }
+
+sub slurp {
+    my ($path) = @_;
+    open(my $file, '<:raw', $path) or die "cannot read $path: $!";
+    local $/ = undef;
+    my $text = <$file>;
+    close($file);
+    return defined $text ? $text : '';
+}
+
+sub spew {
+    my ($path, $text, $mode) = @_;
+    open(my $file, '>:raw', $path) or die "cannot write $path: $!";
+    print $file $text or die "cannot write $path: $!";
+    close($file) or die "cannot write $path: $!";
+    chmod($mode, $path) if defined $mode;
+    return $path;
+}
+
+# A literal that means the same in every encoding and with every setting.
+sub quoted {
+    my ($text) = @_;
+    $text =~ s/'/''/g;
+    return $text =~ /\\/ ? ' E\'' . ($text =~ s/\\/\\\\/gr) . "'" : "'$text'";
+}
+
+sub bindir {
+    return $ENV{PG_BINDIR} if $ENV{PG_BINDIR};
+    my $pg_config = $ENV{PG_CONFIG} || 'pg_config';
+    chomp(my $dir = `$pg_config --bindir`);
+    return $dir;
+}
+
+sub tmp_dir {
+    $tmp ||= $ENV{TESTDATA_TMP} || tempdir('answer_eval.XXXXXX', TMPDIR => 1, CLEANUP => 1);
+    return $tmp;
+}
+
+# The path of one of PostgreSQL's programs.
+sub program { my ($name) = @_; return bindir() . "/$name" }
+
+# Runs a command; returns its exit status and everything that it printed.
+sub command {
+    my (@command) = @_;
+    my $pid = open(my $pipe, '-|');
+    die "fork: $!" unless defined $pid;
+    if (!$pid) {
+        open(STDERR, '>&', \*STDOUT);
+        open(STDIN, '<', '/dev/null');
+        exec(@command) or exit(127);
+    }
+    local $/ = undef;
+    my $output = <$pipe>;
+    close($pipe);
+    return ($? >> 8, defined $output ? $output : '');
+}
+
+sub must {
+    my (@command) = @_;
+    my ($status, $output) = command(@command);
+    die "@command: exit status $status\n$output" if $status;
+    return $output;
+}
+
+# conf: lines of postgresql.conf; initdb: its options; from: a data directory that is there already; start: false
+# to wait with the start.
+sub new {
+    my ($class, $name, %options) = @_;
+    die "a server cannot run as root\n" if $> == 0;
+    my $dir = tmp_dir() . "/$name";
+    my $self = bless {name => $name, dir => $dir, data => "$dir/data", log => "$dir/server.log", host => $dir,
+        dbname => 'postgres'}, $class;
+    make_path($dir, {mode => 0700});
+    if (!$options{from}) {
+        must(program('initdb'), '-D', $self->{data}, '-U', 'postgres', '--auth=trust', '--no-sync',
+            @{$options{initdb} || ['-E', 'UTF8', '--locale=C']});
+    }
+    $self->configure("listen_addresses = ''", "unix_socket_directories = '$dir'", 'port = 5432', 'fsync = off',
+        'max_connections = 40', 'shared_buffers = 32MB', 'autovacuum = off', "log_line_prefix = '%m [%p] '",
+        @{$options{conf} || []});
+    push @servers, $self;
+    $self->start unless exists $options{start} && !$options{start};
+    return $self;
+}
+
+sub configure {
+    my ($self, @lines) = @_;
+    open(my $file, '>>', "$self->{data}/postgresql.conf") or die "postgresql.conf: $!";
+    print $file "$_\n" for @lines;
+    close($file);
+    return;
+}
+
+sub start {
+    my ($self) = @_;
+    my ($status, $output) = command(program('pg_ctl'), '-D', $self->{data}, '-l', $self->{log}, '-w', '-t', '60',
+        '-s', 'start');
+    die "server $self->{name} does not start: $output\n" . slurp($self->{log}) if $status;
+    $self->{running} = 1;
+    return;
+}
+
+sub stop {
+    my ($self, $mode) = @_;
+    return unless $self->{running};
+    command(program('pg_ctl'), '-D', $self->{data}, '-m', $mode || 'fast', '-w', '-t', '60', '-s', 'stop');
+    $self->{running} = 0;
+    return;
+}
+
+sub restart { my ($self, $mode) = @_; $self->stop($mode); $self->start; return }
+
+sub postmaster_pid {
+    my ($self) = @_;
+    my ($pid) = slurp("$self->{data}/postmaster.pid") =~ /^(\d+)/;
+    return $pid;
+}
+
+# What a power cut leaves: the postmaster and all its children are gone at once.
+sub kill9 {
+    my ($self) = @_;
+    my $postmaster = $self->postmaster_pid;
+    my @children = split ' ', `ps -o pid= --ppid $postmaster 2>/dev/null`;
+    kill 'STOP', $postmaster;
+    kill 'KILL', @children, $postmaster;
+    for (1 .. 100) {
+        last unless grep { kill 0, $_ } $postmaster, @children;
+        sleep(0.05);
+    }
+    unlink "$self->{data}/postmaster.pid";
+    $self->{running} = 0;
+    return;
+}
+
+sub psql_command {
+    my ($self, $dbname, $file) = @_;
+    return (program('psql'), '-X', '-q', '-A', '-t', '-P', 'pager=off', '-h', $self->{host}, '-p', '5432', '-U',
+        'postgres', '-d', $dbname || $self->{dbname}, '-f', $file || '-');
+}
+
+sub session {
+    my ($self, %options) = @_;
+    return AnswerServer::Session->new($self, %options);
+}
+
+# One statement in a session of its own.
+sub run {
+    my ($self, $sql, %options) = @_;
+    my $session = $self->session(%options);
+    my $result = $session->run($sql);
+    $session->close;
+    return $result;
+}
+
+sub value {
+    my ($self, $sql, %options) = @_;
+    my $session = $self->session(%options);
+    my $value = $session->value($sql);
+    $session->close;
+    return $value;
+}
+
+sub alive {
+    my ($self) = @_;
+    return $self->run('SELECT 1')->{out} eq '1';
+}
+
+# Whether the server lost a process, as its log tells.
+sub crashed {
+    my ($self) = @_;
+    return slurp($self->{log}) =~ /was terminated by signal|TRAP: |server process .* exited with exit code/ ? 1 : 0;
+}
+
+END {
+    my $status = $?;
+    $_->stop('immediate') for @servers;
+    $? = $status;
+}
+
+package AnswerServer::Session;
+
+use strict;
+use warnings;
+use IO::Select;
+use IPC::Open3;
+use Symbol qw(gensym);
+use Time::HiRes qw(time);
+
+my $count = 0;
+
+# dbname: the database; setup: statements that must succeed; encoding: of the client.
+sub new {
+    my ($class, $server, %options) = @_;
+    my $error_file = AnswerServer::tmp_dir() . '/psql.' . $$ . '.' . ++$count;
+    my $self = bless {server => $server, error_file => $error_file, buffer => '', marks => 0}, $class;
+    local $ENV{PGOPTIONS} = $options{options} || '';
+    local $ENV{PGCLIENTENCODING} = $options{encoding} || 'UTF8';
+    local $ENV{PGAPPNAME} = 'tap';
+    open(my $errors, '>', $error_file) or die "$error_file: $!";
+    $self->{pid} = open3(my $in, my $out, '>&' . fileno($errors), $server->psql_command($options{dbname}));
+    $self->{in} = $in;
+    $self->{out} = $out;
+    binmode($_) for $in, $out;
+    $self->value($_) for @{$options{setup} || []};
+    return $self;
+}
+
+# Sends a statement without waiting for it.
+sub send {
+    my ($self, $sql) = @_;
+    local $SIG{PIPE} = 'IGNORE';
+    my $mark = ++$self->{marks};
+    $self->{error_offset} = -s $self->{error_file} || 0;
+    $self->{started} = time;
+    $sql =~ s/[;\s]*\z//;
+    print {$self->{in}} "$sql\n;\n\\echo :SQLSTATE mark-$mark-end\n";
+    $self->{in}->flush;
+    return;
+}
+
+# Waits for the statement sent last.
+sub wait {
+    my ($self, $timeout) = @_;
+    my $end = time + ($timeout || 120);
+    my $select = IO::Select->new($self->{out});
+    my $mark = $self->{marks};
+    while ($self->{buffer} !~ /^(\S*) mark-$mark-end\n/m) {
+        my $left = $end - time;
+        if ($left <= 0 || !$select->can_read($left)) {
+            return $self->result('timeout', '');
+        }
+        my $n = sysread($self->{out}, my $chunk, 1 << 20);
+        if (!$n) {
+            waitpid($self->{pid}, 0);
+            $self->{gone} = 1;
+            return $self->result('gone', $self->{buffer});
+        }
+        $self->{buffer} .= $chunk;
+    }
+    $self->{buffer} =~ s/\A(.*?)^(\S*) mark-$mark-end\n//ms;
+    my ($output, $state) = ($1, $2);
+    $output =~ s/\n\z//;
+    return $self->result($state, $output);
+}
+
+sub result {
+    my ($self, $state, $output) = @_;
+    my $errors = AnswerServer::slurp($self->{error_file});
+    return {out => $output, state => $state, err => substr($errors, $self->{error_offset} || 0),
+        seconds => time - $self->{started}};
+}
+
+sub run {
+    my ($self, $sql, $timeout) = @_;
+    $self->send($sql);
+    return $self->wait($timeout);
+}
+
+sub value {
+    my ($self, $sql) = @_;
+    my $result = $self->run($sql);
+    die "$result->{err}($result->{state}) in: " . substr($sql, 0, 500) . "\n" if $result->{state} ne '00000';
+    return $result->{out};
+}
+
+sub backend { my ($self) = @_; return $self->{backend} ||= $self->value('SELECT pg_backend_pid()') }
+
+sub close {
+    my ($self) = @_;
+    return if $self->{closed}++;
+    close($self->{in});
+    close($self->{out});
+    waitpid($self->{pid}, 0) unless $self->{gone};
+    unlink $self->{error_file};
+    return;
+}
+
+1;
