@@ -15,6 +15,14 @@ CREATE TABLE answer.receipt
 COMMENT ON TABLE answer.receipt IS 'Every receipt issued, append-only. The body is what was signed; the other columns repeat it for queries.';
 CREATE INDEX receipt_issued_at ON answer.receipt (issued_at);
 REVOKE ALL ON answer.receipt FROM PUBLIC;
+-- receipts are repetitive text: lz4 takes a tenth of the time, where the server has it
+DO $$
+BEGIN
+	ALTER TABLE answer.receipt ALTER COLUMN body SET COMPRESSION lz4;
+EXCEPTION WHEN feature_not_supported THEN
+	NULL;
+END
+$$;
 SELECT pg_catalog.pg_extension_config_dump('answer.receipt', '');
 
 CREATE FUNCTION @extschema@.answer_append_only() RETURNS trigger

@@ -40,26 +40,27 @@ typedef struct SuppliedFact
 	JsonView	fact;
 } SuppliedFact;
 
-/* A tool that some check names, looked up once. */
-typedef struct NamedTool
+/* One tool with one set of arguments: the evidence it gave, if any. */
+typedef struct Evidence
 {
-	Span		name;
-	bool		registered;
-	Tool		tool;
-} NamedTool;
-
-/* One tool with one set of arguments: what it gave, or why nothing. */
-typedef struct Call
-{
-	Span		tool;
-	char		args_digest[DIGEST_TEXT_LENGTH + 1];
-	bool		called;			/* a registered tool was, whatever came of it */
+	const Tool *tool;
 	JsonView	args;
+	char		args_digest[DIGEST_TEXT_LENGTH + 1];
+	int			call;			/* of a registered tool, or -1 */
 	int			nfacts;
 	JsonView   *facts;
 	const char **digests;		/* of the facts */
-	CallFailure failure;		/* where a registered tool gave nothing */
-} Call;
+} Evidence;
+
+/* A check on its way to a verdict. */
+typedef struct PendingCheck
+{
+	const CheckPlan *plan;
+	const Tool *tool;
+	const char *problem;		/* with its arguments, or NULL */
+	Span		argument;
+	Evidence   *evidence;		/* if there is no problem */
+} PendingCheck;
 
 typedef struct Eval
 {
@@ -70,9 +71,13 @@ typedef struct Eval
 	int			nsupplied;
 	SuppliedFact *supplied;
 	int			ntools;
-	NamedTool  *tools;
+	Tool	   *tools;			/* named by checks or supplied facts */
+	int			nevidence;
+	Evidence   *evidence;
 	int			ncalls;
-	Call	   *calls;
+	ToolCall   *calls;
+	int			npending;
+	PendingCheck *pending;
 	CompositeState composite;
 	JsonView	checks;			/* of the receipt */
 } Eval;
@@ -83,32 +88,54 @@ SpanEqual(Span a, Span b)
 	return a.len == b.len && memcmp(a.str, b.str, a.len) == 0;
 }
 
-/* Looks a tool up, once a request. */
-static const NamedTool *
-FindTool(Eval *eval, Span name)
+static int
+CompareTools(const void *a, const void *b)
 {
-	NamedTool  *named;
+	const Span *left = &((const Tool *) a)->name;
+	const Span *right = &((const Tool *) b)->name;
 
-	for (int i = 0; i < eval->ntools; i++)
-	{
-		if (SpanEqual(eval->tools[i].name, name))
-			return &eval->tools[i];
-	}
-	named = &eval->tools[eval->ntools++];
-	named->name = name;
-	named->registered = ToolFind(name, &named->tool);
-	return named;
+	if (left->len != right->len)
+		return left->len > right->len ? 1 : -1;
+	return left->len > 0 ? memcmp(left->str, right->str, left->len) : 0;
 }
 
-/* Reads the supplied facts; one for a registered tool is the caller's error. */
+/* A tool by its name, which LookUpTools has looked up. */
+static const Tool *
+FindTool(const Eval *eval, Span name)
+{
+	Tool		wanted = {.name = name};
+
+	return bsearch(&wanted, eval->tools, eval->ntools, sizeof(Tool), CompareTools);
+}
+
+/* Looks up every tool that is named, by checks or by supplied facts, at once. */
+static void
+LookUpTools(Eval *eval)
+{
+	int			named = 0;
+
+	eval->tools = palloc_extended(sizeof(Tool) * ((Size) eval->npending + eval->nsupplied),
+								  MCXT_ALLOC_HUGE);
+	for (int i = 0; i < eval->npending; i++)
+		eval->tools[named++].name = eval->pending[i].plan->tool;
+	for (int i = 0; i < eval->nsupplied; i++)
+		eval->tools[named++].name = eval->supplied[i].tool;
+	qsort(eval->tools, named, sizeof(Tool), CompareTools);
+	for (int i = 0; i < named; i++)
+	{
+		if (i == 0 || CompareTools(&eval->tools[eval->ntools - 1], &eval->tools[i]) != 0)
+			eval->tools[eval->ntools++].name = eval->tools[i].name;
+	}
+	ToolsFind(eval->tools, eval->ntools);
+}
+
+/* Reads the supplied facts. */
 static void
 ReadSupplied(Eval *eval)
 {
-	static JsonView no_args;
 	int			count = JsonViewCount(&eval->request.evidence);
-	JsonView	seen = JsonViewNewObject(4);
+	JsonView	no_args = JsonViewNewObject(0);
 
-	no_args = JsonViewNewObject(0);
 	eval->supplied = palloc_extended(sizeof(SuppliedFact) * (Size) Max(count, 1),
 									 MCXT_ALLOC_HUGE);
 	eval->nsupplied = count;
@@ -116,8 +143,6 @@ ReadSupplied(Eval *eval)
 	{
 		SuppliedFact *supplied = &eval->supplied[i];
 		JsonView	args;
-		JsonView	view;
-		Tool		tool;
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(&eval->request.evidence, i, &supplied->fact);
@@ -125,17 +150,20 @@ ReadSupplied(Eval *eval)
 		if (!JsonViewGet(&supplied->fact, "args", 4, &args))
 			args = no_args;
 		CanonicalDigest(&args, NULL, supplied->args_digest);
-		/* facts for one tool tend to come together: ask for each name once */
-		if (JsonViewGet(&seen, supplied->tool.str, supplied->tool.len, &view))
-			continue;
-		JsonViewSetKey(&seen, supplied->tool.str, supplied->tool.len, JsonViewNull());
-		if (ToolFind(supplied->tool, &tool))
-		{
-			RequestError error = {.field = {"evidence", 8},
-			.problem = "holds a fact for a registered tool, which answers for itself"};
+	}
+}
 
+/* A registered tool answers for itself: a supplied fact for one is an error. */
+static void
+RefuseSuppliedForRegistered(const Eval *eval)
+{
+	static const RequestError error = {.field = {"evidence", 8},
+	.problem = "holds a fact for a registered tool, which answers for itself"};
+
+	for (int i = 0; i < eval->nsupplied; i++)
+	{
+		if (FindTool(eval, eval->supplied[i].tool)->registered)
 			RequestRaise(&error);
-		}
 	}
 }
 
@@ -147,116 +175,156 @@ CompareStrings(const void *a, const void *b)
 
 /* Drops facts that were supplied twice, keeping the order of the first ones. */
 static void
-DropDuplicates(Call *call)
+DropDuplicates(Evidence *evidence)
 {
-	const char **sorted = palloc(sizeof(char *) * (Size) call->nfacts);
-	bool	   *taken = palloc0(sizeof(bool) * (Size) call->nfacts);
+	const char **sorted = palloc(sizeof(char *) * (Size) evidence->nfacts);
+	bool	   *taken = palloc0(sizeof(bool) * (Size) evidence->nfacts);
 	int			distinct = 0;
 	int			kept = 0;
 
-	memcpy(sorted, call->digests, sizeof(char *) * call->nfacts);
-	qsort(sorted, call->nfacts, sizeof(char *), CompareStrings);
-	for (int i = 0; i < call->nfacts; i++)
+	memcpy(sorted, evidence->digests, sizeof(char *) * evidence->nfacts);
+	qsort(sorted, evidence->nfacts, sizeof(char *), CompareStrings);
+	for (int i = 0; i < evidence->nfacts; i++)
 	{
 		if (i == 0 || strcmp(sorted[distinct - 1], sorted[i]) != 0)
 			sorted[distinct++] = sorted[i];
 	}
-	for (int i = 0; i < call->nfacts; i++)
+	for (int i = 0; i < evidence->nfacts; i++)
 	{
-		const char **at = bsearch(&call->digests[i], sorted, distinct, sizeof(char *),
+		const char **at = bsearch(&evidence->digests[i], sorted, distinct, sizeof(char *),
 								  CompareStrings);
 
 		if (taken[at - sorted])
 			continue;
 		taken[at - sorted] = true;
-		call->facts[kept] = call->facts[i];
-		call->digests[kept++] = call->digests[i];
+		evidence->facts[kept] = evidence->facts[i];
+		evidence->digests[kept++] = evidence->digests[i];
 	}
-	call->nfacts = kept;
+	evidence->nfacts = kept;
 }
 
-/* The supplied facts that answer a call, with a verification computed here. */
+/* The supplied facts that answer a check, with a verification computed here. */
 static void
-TakeSupplied(Eval *eval, Call *call)
+TakeSupplied(Eval *eval, Evidence *evidence)
 {
-	call->nfacts = 0;
+	evidence->nfacts = 0;
 	for (int i = 0; i < eval->nsupplied; i++)
 	{
 		SuppliedFact *supplied = &eval->supplied[i];
 
-		if (!SpanEqual(supplied->tool, call->tool) ||
-			strcmp(supplied->args_digest, call->args_digest) != 0)
+		if (!SpanEqual(supplied->tool, evidence->tool->name) ||
+			strcmp(supplied->args_digest, evidence->args_digest) != 0)
 			continue;
-		if (call->facts == NULL)
-			call->facts = palloc_extended(sizeof(JsonView) * (Size) eval->nsupplied,
+		if (evidence->facts == NULL)
+			evidence->facts = palloc_extended(sizeof(JsonView) * (Size) eval->nsupplied,
 										  MCXT_ALLOC_HUGE);
-		call->facts[call->nfacts++] = supplied->fact;
+		evidence->facts[evidence->nfacts++] = supplied->fact;
 	}
-	if (call->nfacts > 0)
-		SuppliedFacts(call->facts, call->nfacts, eval->evaluated_at);
+	if (evidence->nfacts > 0)
+		SuppliedFacts(evidence->facts, evidence->nfacts, eval->evaluated_at);
 }
 
 static void
-DigestFacts(Call *call)
+DigestFacts(Evidence *evidence)
 {
-	call->digests = palloc(sizeof(char *) * (Size) Max(call->nfacts, 1));
-	for (int i = 0; i < call->nfacts; i++)
+	evidence->digests = palloc(sizeof(char *) * (Size) Max(evidence->nfacts, 1));
+	for (int i = 0; i < evidence->nfacts; i++)
 	{
 		char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
 
 		CHECK_FOR_INTERRUPTS();
-		FactDigest(&call->facts[i], digest);
-		call->digests[i] = digest;
+		FactDigest(&evidence->facts[i], digest);
+		evidence->digests[i] = digest;
 	}
-	if (call->nfacts > 1)
-		DropDuplicates(call);
+	if (evidence->nfacts > 1)
+		DropDuplicates(evidence);
 }
 
-/* Gets the evidence for a tool and arguments, once a request. */
-static Call *
-MakeCall(Eval *eval, const NamedTool *named, const JsonView *args)
+/* The evidence for a tool and arguments: one, however many checks want it. */
+static Evidence *
+WantEvidence(Eval *eval, const Tool *tool, const JsonView *args)
 {
 	char		digest[DIGEST_TEXT_LENGTH + 1];
-	Call	   *call;
+	Evidence   *evidence;
 
 	CanonicalDigest(args, NULL, digest);
-	for (int i = 0; i < eval->ncalls; i++)
+	for (int i = 0; i < eval->nevidence; i++)
 	{
-		if (SpanEqual(eval->calls[i].tool, named->name) &&
-			strcmp(eval->calls[i].args_digest, digest) == 0)
-			return &eval->calls[i];
+		if (eval->evidence[i].tool == tool &&
+			strcmp(eval->evidence[i].args_digest, digest) == 0)
+			return &eval->evidence[i];
 	}
-	call = &eval->calls[eval->ncalls++];
-	memset(call, 0, sizeof(*call));
-	call->tool = named->name;
-	call->args = *args;
-	memcpy(call->args_digest, digest, sizeof(digest));
-	if (named->registered)
+	evidence = &eval->evidence[eval->nevidence++];
+	evidence->tool = tool;
+	evidence->args = *args;
+	evidence->call = -1;
+	memcpy(evidence->args_digest, digest, sizeof(digest));
+	if (tool->registered)
 	{
-		call->called = true;
-		call->facts = palloc(sizeof(JsonView));
-		if (ToolFact(&named->tool, args, eval->evaluated_at, eval->deadline,
-					 eval->request.deadline_ms, &eval->key, call->facts, &call->failure))
-			call->nfacts = 1;
+		ToolCall   *call = &eval->calls[eval->ncalls];
+
+		evidence->call = eval->ncalls++;
+		call->tool = tool;
+		call->args = &evidence->args;
+		memcpy(call->args_digest, digest, sizeof(digest));
 	}
-	else
-		TakeSupplied(eval, call);
-	DigestFacts(call);
-	return call;
+	return evidence;
+}
+
+/* Finds out what evidence the checks want. */
+static void
+PlanEvidence(Eval *eval)
+{
+	eval->evidence = palloc0(sizeof(Evidence) * eval->npending);
+	eval->calls = palloc0(sizeof(ToolCall) * eval->npending);
+	for (int i = 0; i < eval->npending; i++)
+	{
+		PendingCheck *pending = &eval->pending[i];
+
+		pending->tool = FindTool(eval, pending->plan->tool);
+		if (pending->tool->registered)
+			pending->problem = ToolArgumentProblem(pending->tool, &pending->plan->args,
+												   &pending->argument);
+		if (!pending->problem)
+			pending->evidence = WantEvidence(eval, pending->tool, &pending->plan->args);
+	}
+}
+
+/* Calls the tools, and takes what was supplied. */
+static void
+CollectEvidence(Eval *eval)
+{
+	CallTerms	terms = {eval->evaluated_at, eval->deadline, eval->request.deadline_ms,
+	&eval->key};
+
+	ToolsCall(eval->calls, eval->ncalls, &terms);
+	for (int i = 0; i < eval->nevidence; i++)
+	{
+		Evidence   *evidence = &eval->evidence[i];
+
+		if (evidence->call < 0)
+			TakeSupplied(eval, evidence);
+		else if (eval->calls[evidence->call].ok)
+		{
+			evidence->nfacts = 1;
+			evidence->facts = &eval->calls[evidence->call].fact;
+		}
+		DigestFacts(evidence);
+	}
 }
 
 /* Adds a check's verdict to its normal form, and both to the receipt. */
 static void
 RecordCheck(Eval *eval, const CheckPlan *plan, const CheckResult *result,
-			JsonView explain, const Call *call)
+			JsonView explain, const Evidence *cited)
 {
 	JsonView	check = CheckNormalForm(plan);
 	JsonView	evidence = JsonViewNewArray(1);
 
-	if (call)
+	if (cited)
 	{
-		for (int i = 0; i < call->nfacts; i++)
-			JsonViewAppend(&evidence, JsonViewString(call->digests[i], DIGEST_TEXT_LENGTH));
+		for (int i = 0; i < cited->nfacts; i++)
+			JsonViewAppend(&evidence, JsonViewString(cited->digests[i], DIGEST_TEXT_LENGTH));
 	}
 	JsonViewSet(&check, "verdict", JsonViewCString(verdict_labels[result->verdict]));
 	JsonViewSet(&check, "confidence",
@@ -305,7 +373,7 @@ MessageView(char *message)
 }
 
 static void
-RecordUnavailable(Eval *eval, const CheckPlan *plan, Call *call)
+RecordUnavailable(Eval *eval, const CheckPlan *plan, ToolCall *call)
 {
 	JsonView	explain = CheckExplainWithout(plan, "no evidence arrived");
 
@@ -324,50 +392,47 @@ RecordBadArgument(Eval *eval, const CheckPlan *plan, const char *problem, Span a
 }
 
 static void
-EvalCheck(Eval *eval, const CheckPlan *plan)
+EvalCheck(Eval *eval, const PendingCheck *pending)
 {
-	const NamedTool *named = FindTool(eval, plan->tool);
-	const char *problem;
-	Span		argument;
-	Call	   *call;
+	const CheckPlan *plan = pending->plan;
+	const Evidence *evidence = pending->evidence;
 	CheckResult result;
 
-	problem = named->registered ?
-		ToolArgumentProblem(&named->tool, &plan->args, &argument) : NULL;
-	if (problem)
+	if (pending->problem)
+		RecordBadArgument(eval, plan, pending->problem, pending->argument);
+	else if (evidence->nfacts > 0)
 	{
-		RecordBadArgument(eval, plan, problem, argument);
-		return;
+		CheckEvaluate(plan, evidence->facts, evidence->nfacts, eval->evaluated_at, &result);
+		RecordCheck(eval, plan, &result, CheckExplain(plan, &result), evidence);
 	}
-	call = MakeCall(eval, named, &plan->args);
-	if (call->nfacts == 0)
-	{
-		if (named->registered)
-			RecordUnavailable(eval, plan, call);
-		else
-			RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE,
-						  CheckExplainWithout(plan, "no tool of that name is registered"));
-		return;
-	}
-	CheckEvaluate(plan, call->facts, call->nfacts, eval->evaluated_at, &result);
-	RecordCheck(eval, plan, &result, CheckExplain(plan, &result), call);
+	else if (pending->tool->registered)
+		RecordUnavailable(eval, plan, &eval->calls[evidence->call]);
+	else
+		RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE,
+					  CheckExplainWithout(plan, "no tool of that name is registered"));
+}
+
+/* Takes the checks that are evaluated: those up to the cap. */
+static void
+TakePending(Eval *eval)
+{
+	eval->npending = Min(eval->request.nchecks, REQUEST_CHECK_CAP);
+	eval->pending = palloc0(sizeof(PendingCheck) * eval->npending);
+	for (int i = 0; i < eval->npending; i++)
+		eval->pending[i].plan = &eval->request.checks[i];
 }
 
 static void
 EvalChecks(Eval *eval)
 {
-	int			evaluated = Min(eval->request.nchecks, REQUEST_CHECK_CAP);
-
-	eval->tools = palloc(sizeof(NamedTool) * evaluated);
-	eval->calls = palloc(sizeof(Call) * evaluated);
 	eval->composite = CompositeInit();
 	eval->checks = JsonViewNewArray(eval->request.nchecks);
-	for (int i = 0; i < evaluated; i++)
+	for (int i = 0; i < eval->npending; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		EvalCheck(eval, &eval->request.checks[i]);
+		EvalCheck(eval, &eval->pending[i]);
 	}
-	for (int i = evaluated; i < eval->request.nchecks; i++)
+	for (int i = eval->npending; i < eval->request.nchecks; i++)
 		RecordWithout(eval, &eval->request.checks[i], VERDICT_NOT_CHECKED,
 					  CheckExplainWithout(&eval->request.checks[i],
 										  "the request has more checks than are evaluated"));
@@ -377,21 +442,22 @@ EvalChecks(Eval *eval)
 static void
 GatherEvidence(const Eval *eval, ReceiptContent *content)
 {
-	content->evidence_index = JsonViewNewObject(eval->ncalls);
+	content->evidence_index = JsonViewNewObject(eval->nevidence);
 	content->calls = JsonViewNewArray(eval->ncalls);
-	for (int i = 0; i < eval->ncalls; i++)
+	for (int i = 0; i < eval->nevidence; i++)
 	{
-		const Call *call = &eval->calls[i];
+		const Evidence *evidence = &eval->evidence[i];
 
-		for (int j = 0; j < call->nfacts; j++)
-			JsonViewSetKey(&content->evidence_index, call->digests[j],
-						   DIGEST_TEXT_LENGTH, call->facts[j]);
-		if (call->called)
+		for (int j = 0; j < evidence->nfacts; j++)
+			JsonViewSetKey(&content->evidence_index, evidence->digests[j],
+						   DIGEST_TEXT_LENGTH, evidence->facts[j]);
+		if (evidence->call >= 0)
 		{
 			JsonView	member = JsonViewNewObject(2);
 
-			JsonViewSet(&member, "tool", JsonViewString(call->tool.str, call->tool.len));
-			JsonViewSet(&member, "args", call->args);
+			JsonViewSet(&member, "tool", JsonViewString(evidence->tool->name.str,
+														evidence->tool->name.len));
+			JsonViewSet(&member, "args", evidence->args);
 			JsonViewAppend(&content->calls, member);
 		}
 	}
@@ -437,7 +503,12 @@ answer_eval(PG_FUNCTION_ARGS)
 	ReadRequest(PG_GETARG_JSONB_P(0), &eval.request);
 	SigningKeyBegin(&eval.key, &eval.evaluated_at);
 	eval.deadline = TimestampTzPlusMilliseconds(eval.evaluated_at, eval.request.deadline_ms);
+	TakePending(&eval);
 	ReadSupplied(&eval);
+	LookUpTools(&eval);
+	RefuseSuppliedForRegistered(&eval);
+	PlanEvidence(&eval);
+	CollectEvidence(&eval);
 	EvalChecks(&eval);
 
 	content.evaluated_at = eval.evaluated_at;

@@ -118,6 +118,14 @@ ColumnInstant(SPITupleTable *table, int row, int column, TimestampTz *instant)
 	return !isnull;
 }
 
+static int32
+ColumnInt(SPITupleTable *table, int row, int column)
+{
+	bool		isnull;
+
+	return DatumGetInt32(SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull));
+}
+
 static Span *
 ColumnSpans(SPITupleTable *table, int row, int column, int *count)
 {
@@ -152,9 +160,9 @@ SpanDatum(Span span)
 }
 
 static bool
-ColumnPath(SPITupleTable *table, int column, Path *path)
+ColumnPath(SPITupleTable *table, int row, int column, Path *path)
 {
-	Span		text = ColumnSpan(table, 0, column);
+	Span		text = ColumnSpan(table, row, column);
 
 	if (text.len == 0)
 		return false;
@@ -163,64 +171,92 @@ ColumnPath(SPITupleTable *table, int column, Path *path)
 	return true;
 }
 
+/* An array of text for a query. */
+static Datum
+TextArray(Datum *elements, int count)
+{
+	return PointerGetDatum(construct_array(elements, count, TEXTOID, -1, false,
+										   TYPALIGN_INT));
+}
+
 /*
  * the registry
  */
 
-/* Finds a tool by name.  SPI must be connected; *tool is in the caller's context. */
-bool
-ToolFind(Span name, Tool *tool)
+static void
+ReadTool(SPITupleTable *table, int row, Tool *tool)
 {
-	static FixedQuery query = {
-		"SELECT handler, required_args, optional_args,"
-		" (pg_catalog.date_part('epoch', freshness) OPERATOR(pg_catalog.*) 1000000)::pg_catalog.int8,"
-		" value_path, entity_path, timestamp_path, source_path,"
-		" source, unit, category, country, basis"
-		" FROM answer.tool WHERE tool OPERATOR(pg_catalog.=) $1",
-		1, {TEXTOID}
-	};
-	Datum		value = SpanDatum(name);
-	SPITupleTable *row;
-	Span		handler;
+	Span		handler = ColumnSpan(table, row, 2);
 	bool		isnull;
-	Oid			user;
-	int			context;
 
-	memset(tool, 0, sizeof(*tool));
-	AnswerAsOwner(&user, &context);
-	QueryRun(&query, &value, NULL, true, 1);
-	AnswerAsCaller(user, context);
-	if (SPI_processed == 0)
-		return false;
-	row = SPI_tuptable;
-	tool->name = name;
-	handler = ColumnSpan(row, 0, 1);
+	tool->registered = true;
 	if (handler.len > 0)
 	{
 		int			len;
 
 		tool->handler = JsonUtf8ToServer(handler.str, handler.len, &len);
 	}
-	tool->required = ColumnSpans(row, 0, 2, &tool->nrequired);
-	tool->optional = ColumnSpans(row, 0, 3, &tool->noptional);
-	tool->freshness = DatumGetInt64(SPI_getbinval(row->vals[0], row->tupdesc, 4, &isnull));
+	tool->required = ColumnSpans(table, row, 3, &tool->nrequired);
+	tool->optional = ColumnSpans(table, row, 4, &tool->noptional);
+	tool->freshness = DatumGetInt64(SPI_getbinval(table->vals[row], table->tupdesc, 5,
+												  &isnull));
 	tool->has_freshness = !isnull;
-	tool->has_value_path = ColumnPath(row, 5, &tool->value_path);
-	tool->has_entity_path = ColumnPath(row, 6, &tool->entity_path);
-	tool->has_timestamp_path = ColumnPath(row, 7, &tool->timestamp_path);
-	tool->has_source_path = ColumnPath(row, 8, &tool->source_path);
-	tool->source = ColumnSpan(row, 0, 9);
-	tool->unit = ColumnSpan(row, 0, 10);
-	tool->category = ColumnSpan(row, 0, 11);
-	tool->country = ColumnSpan(row, 0, 12);
-	tool->basis = ColumnSpan(row, 0, 13);
-	SPI_freetuptable(row);
-	return true;
+	tool->has_value_path = ColumnPath(table, row, 6, &tool->value_path);
+	tool->has_entity_path = ColumnPath(table, row, 7, &tool->entity_path);
+	tool->has_timestamp_path = ColumnPath(table, row, 8, &tool->timestamp_path);
+	tool->has_source_path = ColumnPath(table, row, 9, &tool->source_path);
+	tool->source = ColumnSpan(table, row, 10);
+	tool->unit = ColumnSpan(table, row, 11);
+	tool->category = ColumnSpan(table, row, 12);
+	tool->country = ColumnSpan(table, row, 13);
+	tool->basis = ColumnSpan(table, row, 14);
+	tool->group = ColumnSpan(table, row, 15);
+	tool->source_url = ColumnSpan(table, row, 16);
+	tool->licence = ColumnSpan(table, row, 17);
+}
+
+/*
+ * Looks tools up by the names they hold, all in one query.  SPI must be
+ * connected; what is found is in the caller's context.
+ */
+void
+ToolsFind(Tool *tools, int count)
+{
+	static FixedQuery query = {
+		"SELECT q.n::pg_catalog.int4, t.handler, t.required_args, t.optional_args,"
+		" (pg_catalog.date_part('epoch', t.freshness) OPERATOR(pg_catalog.*) 1000000)::pg_catalog.int8,"
+		" t.value_path, t.entity_path, t.timestamp_path, t.source_path,"
+		" t.source, t.unit, t.category, t.country, t.basis,"
+		" s.independence_group, s.url, s.licence"
+		" FROM pg_catalog.unnest($1) WITH ORDINALITY q (tool, n)"
+		" JOIN answer.tool t ON t.tool OPERATOR(pg_catalog.=) q.tool"
+		" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source",
+		1, {TEXTARRAYOID}
+	};
+	Datum	   *names = palloc(sizeof(Datum) * (Size) count);
+	Datum		array;
+	Oid			user;
+	int			context;
+
+	for (int i = 0; i < count; i++)
+	{
+		Span		name = tools[i].name;
+
+		memset(&tools[i], 0, sizeof(Tool));
+		tools[i].name = name;
+		names[i] = SpanDatum(name);
+	}
+	array = TextArray(names, count);
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, &array, NULL, true, 0);
+	AnswerAsCaller(user, context);
+	for (uint64 i = 0; i < SPI_processed; i++)
+		ReadTool(SPI_tuptable, i, &tools[ColumnInt(SPI_tuptable, i, 1) - 1]);
+	SPI_freetuptable(SPI_tuptable);
 }
 
 typedef struct Source
 {
-	bool		registered;
 	Span		group;
 	Span		url;
 	Span		licence;
@@ -248,7 +284,6 @@ SourceFind(Span name, Source *source)
 	AnswerAsCaller(user, context);
 	if (SPI_processed > 0)
 	{
-		source->registered = true;
 		source->group = ColumnSpan(SPI_tuptable, 0, 1);
 		source->url = ColumnSpan(SPI_tuptable, 0, 2);
 		source->licence = ColumnSpan(SPI_tuptable, 0, 3);
@@ -322,16 +357,14 @@ typedef struct Reading
 	bool		fresh;
 } Reading;
 
-/* What a contained tool call is given and gives back. */
-typedef struct ToolCall
+/* What a contained call is given. */
+typedef struct Contained
 {
-	const Tool *tool;
-	const JsonView *args;
-	TimestampTz evaluated_at;
+	ToolCall   *calls;
+	int			count;
+	const CallTerms *terms;
 	MemoryContext context;		/* where results go */
-	int			count;			/* 0: nothing came */
-	Reading    *readings;		/* the first is the primary one */
-} ToolCall;
+} Contained;
 
 /* Keeps one plan per handler for the session. */
 static SPIPlanPtr
@@ -370,11 +403,12 @@ HandlerPlan(const char *handler)
 	return entry->plan;
 }
 
-/* Calls a handler; contained. */
+/* Calls one handler; contained. */
 static void
 CallHandler(void *arg)
 {
-	ToolCall   *call = arg;
+	Contained  *contained = arg;
+	ToolCall   *call = contained->calls;
 	Datum		value = JsonbPGetDatum(JsonViewToJsonb(call->args, false));
 	SPIPlanPtr	plan = HandlerPlan(call->tool->handler);
 	MemoryContext caller;
@@ -387,7 +421,7 @@ CallHandler(void *arg)
 		elog(ERROR, "handler %s: %s", call->tool->handler, SPI_result_code_string(rc));
 	if (SPI_processed == 0 || SPI_gettypeid(SPI_tuptable->tupdesc, 1) != JSONBOID)
 		return;
-	caller = MemoryContextSwitchTo(call->context);
+	caller = MemoryContextSwitchTo(contained->context);
 	result = ColumnJsonb(SPI_tuptable, 0, 1);
 	if (result)
 	{
@@ -397,61 +431,93 @@ CallHandler(void *arg)
 		call->readings->raw = raw;
 		call->readings->source = call->tool->source;
 		call->readings->has_observed_at = true;
-		call->readings->observed_at = call->evaluated_at;
-		call->count = 1;
+		call->readings->observed_at = contained->terms->evaluated_at;
+		call->nreadings = 1;
 	}
 	MemoryContextSwitchTo(caller);
 	SPI_freetuptable(SPI_tuptable);
 }
 
-/* Reads the newest stored reading of each source; contained. */
+static void
+ReadReading(SPITupleTable *table, int row, Reading *reading)
+{
+	memset(reading, 0, sizeof(*reading));
+	JsonViewOfJsonb(ColumnJsonb(table, row, 2), &reading->raw);
+	reading->source = ColumnSpan(table, row, 3);
+	reading->group = ColumnSpan(table, row, 4);
+	reading->url = ColumnSpan(table, row, 5);
+	reading->licence = ColumnSpan(table, row, 6);
+	reading->has_observed_at = ColumnInstant(table, row, 7, &reading->observed_at);
+	reading->has_expires = ColumnInstant(table, row, 8, &reading->expires);
+	reading->digest = ColumnSpan(table, row, 9);
+}
+
+/* The newest first, and of equally new ones the one with the least digest. */
+static int
+CompareReadingAge(const void *a, const void *b)
+{
+	const Reading *left = a;
+	const Reading *right = b;
+
+	if (left->observed_at != right->observed_at)
+		return left->observed_at < right->observed_at ? 1 : -1;
+	return memcmp(left->digest.str, right->digest.str,
+				  Min(left->digest.len, right->digest.len));
+}
+
+/* Reads the newest stored reading of each source, for all calls; contained. */
 static void
 ReadStored(void *arg)
 {
 	static FixedQuery query = {
-		"SELECT e.raw, e.source, s.independence_group, s.url, s.licence,"
+		"SELECT q.n::pg_catalog.int4, e.raw, e.source, s.independence_group, s.url, s.licence,"
 		" e.observed_at, e.expires, e.digest"
-		" FROM answer.evidence_series i"
+		" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) WITH ORDINALITY q (tool, args_digest, n)"
+		" JOIN answer.evidence_series i ON i.tool OPERATOR(pg_catalog.=) q.tool"
+		" AND i.args_digest OPERATOR(pg_catalog.=) q.args_digest"
+		" JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) i.source"
 		" CROSS JOIN LATERAL (SELECT * FROM answer.evidence r"
 		"  WHERE r.tool OPERATOR(pg_catalog.=) i.tool"
 		"  AND r.args_digest OPERATOR(pg_catalog.=) i.args_digest"
 		"  AND r.source OPERATOR(pg_catalog.=) i.source"
 		"  AND r.observed_at OPERATOR(pg_catalog.<=) $3"
 		"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e"
-		" JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) e.source"
-		" WHERE i.tool OPERATOR(pg_catalog.=) $1"
-		" AND i.args_digest OPERATOR(pg_catalog.=) $2"
-		" ORDER BY e.observed_at DESC, e.digest",
-		3, {TEXTOID, TEXTOID, TIMESTAMPTZOID}
+		" ORDER BY q.n",
+		3, {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID}
 	};
-	ToolCall   *call = arg;
-	char		digest[DIGEST_TEXT_LENGTH + 1];
+	Contained  *contained = arg;
+	Datum	   *tools = palloc(sizeof(Datum) * contained->count);
+	Datum	   *digests = palloc(sizeof(Datum) * contained->count);
 	Datum		values[3];
+	Reading    *readings;
 	MemoryContext caller;
+	uint64		nreadings;
 
-	CanonicalDigest(call->args, NULL, digest);
-	values[0] = SpanDatum(call->tool->name);
-	values[1] = CStringGetTextDatum(digest);
-	values[2] = TimestampTzGetDatum(call->evaluated_at);
-	QueryRun(&query, values, NULL, true, 0);
-
-	caller = MemoryContextSwitchTo(call->context);
-	call->count = SPI_processed;
-	call->readings = palloc0(sizeof(Reading) * Max(call->count, 1));
-	for (int i = 0; i < call->count; i++)
+	for (int i = 0; i < contained->count; i++)
 	{
-		Reading    *reading = &call->readings[i];
-
-		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, i, 1), &reading->raw);
-		reading->source = ColumnSpan(SPI_tuptable, i, 2);
-		reading->group = ColumnSpan(SPI_tuptable, i, 3);
-		reading->url = ColumnSpan(SPI_tuptable, i, 4);
-		reading->licence = ColumnSpan(SPI_tuptable, i, 5);
-		reading->has_observed_at =
-			ColumnInstant(SPI_tuptable, i, 6, &reading->observed_at);
-		reading->has_expires = ColumnInstant(SPI_tuptable, i, 7, &reading->expires);
-		reading->digest = ColumnSpan(SPI_tuptable, i, 8);
+		tools[i] = SpanDatum(contained->calls[i].tool->name);
+		digests[i] = CStringGetTextDatum(contained->calls[i].args_digest);
 	}
+	values[0] = TextArray(tools, contained->count);
+	values[1] = TextArray(digests, contained->count);
+	values[2] = TimestampTzGetDatum(contained->terms->evaluated_at);
+	QueryRun(&query, values, NULL, true, 0);
+	nreadings = SPI_processed;
+
+	caller = MemoryContextSwitchTo(contained->context);
+	readings = palloc_extended(sizeof(Reading) * Max(nreadings, 1), MCXT_ALLOC_HUGE);
+	for (uint64 i = 0; i < nreadings; i++)
+	{
+		ToolCall   *call = &contained->calls[ColumnInt(SPI_tuptable, i, 1) - 1];
+
+		CHECK_FOR_INTERRUPTS();
+		ReadReading(SPI_tuptable, i, &readings[i]);
+		if (call->nreadings++ == 0)
+			call->readings = &readings[i];
+	}
+	for (int i = 0; i < contained->count; i++)
+		qsort(contained->calls[i].readings, contained->calls[i].nreadings,
+			  sizeof(Reading), CompareReadingAge);
 	MemoryContextSwitchTo(caller);
 	SPI_freetuptable(SPI_tuptable);
 }
@@ -634,52 +700,110 @@ CompareReadings(const Reading *readings, int count, FactSignals *signals)
 	return SourcesCompare(compared, count, signals);
 }
 
-/*
- * Calls a tool and makes the fact.  Returns false, with *failure saying why,
- * if the tool failed, overran the deadline or returned nothing.  SPI must be
- * connected.
- */
-bool
-ToolFact(const Tool *tool, const JsonView *args, TimestampTz evaluated_at,
-		 TimestampTz deadline, int deadline_ms, const SigningKey *key,
-		 JsonView *fact, CallFailure *failure)
+/* What is registered about the source of a handler's result. */
+static void
+DescribeSource(const Tool *tool, Reading *reading)
 {
-	ToolCall	call = {tool, args, evaluated_at, CurrentMemoryContext, 0, NULL};
+	Source		source = {tool->group, tool->source_url, tool->licence};
+
+	if (!SpanIn(reading->source, &tool->source, 1))
+		SourceFind(reading->source, &source);
+	reading->group = source.group;
+	reading->url = source.url;
+	reading->licence = source.licence;
+}
+
+/* Makes the fact that a call's readings come to. */
+static void
+MakeFact(ToolCall *call, const CallTerms *terms)
+{
+	const Tool *tool = call->tool;
 	FactSignals signals;
 	int			sources;
 
-	if (!CallContained(tool->handler ? CallHandler : ReadStored, &call,
-					   deadline, deadline_ms, failure))
-		return false;
-	if (call.count == 0)
+	for (int i = 0; i < call->nreadings; i++)
 	{
-		strlcpy(failure->sqlstate, "02000", sizeof(failure->sqlstate));
-		failure->message = pstrdup(tool->handler ? "the tool returned nothing" :
-								   "there is no reading for these arguments");
-		return false;
-	}
-	for (int i = 0; i < call.count; i++)
-	{
-		Reading    *reading = &call.readings[i];
+		Reading    *reading = &call->readings[i];
 
 		ReadPaths(tool, reading);
-		reading->fresh = IsFresh(tool, reading, evaluated_at);
+		reading->fresh = IsFresh(tool, reading, terms->evaluated_at);
 		if (tool->handler)
-		{
-			Source		source;
-
-			SourceFind(reading->source, &source);
-			reading->group = source.group;
-			reading->url = source.url;
-			reading->licence = source.licence;
-		}
+			DescribeSource(tool, reading);
 	}
-	sources = CompareReadings(call.readings, call.count, &signals);
+	sources = CompareReadings(call->readings, call->nreadings, &signals);
 	signals.is_signed = true;
-	signals.source_present = call.readings[0].source.len > 0;
-	signals.fresh = call.readings[0].fresh;
-	*fact = BuildFact(tool, args, &call.readings[0], &signals, sources, key);
-	return true;
+	signals.source_present = call->readings[0].source.len > 0;
+	signals.fresh = call->readings[0].fresh;
+	call->fact = BuildFact(tool, call->args, &call->readings[0], &signals, sources,
+						   terms->key);
+	call->ok = true;
+}
+
+static void
+NothingCame(ToolCall *call)
+{
+	strlcpy(call->failure.sqlstate, "02000", sizeof(call->failure.sqlstate));
+	call->failure.message = pstrdup(call->tool->handler ? "the tool returned nothing" :
+									"there is no reading for these arguments");
+}
+
+/* Reads what is stored, for all calls that want it, in one query. */
+static void
+CallStored(ToolCall *calls, int count, const CallTerms *terms)
+{
+	ToolCall   *stored = palloc(sizeof(ToolCall) * count);
+	ToolCall  **origin = palloc(sizeof(ToolCall *) * count);
+	Contained	contained = {stored, 0, terms, CurrentMemoryContext};
+	CallFailure failure;
+	bool		came;
+
+	for (int i = 0; i < count; i++)
+	{
+		if (calls[i].tool->handler)
+			continue;
+		origin[contained.count] = &calls[i];
+		stored[contained.count++] = calls[i];
+	}
+	if (contained.count == 0)
+		return;
+	came = CallContained(ReadStored, &contained, terms->deadline, terms->deadline_ms,
+						 &failure);
+	for (int i = 0; i < contained.count; i++)
+	{
+		*origin[i] = stored[i];
+		if (!came)
+		{
+			origin[i]->nreadings = 0;
+			origin[i]->failure = failure;
+		}
+		else if (stored[i].nreadings == 0)
+			NothingCame(origin[i]);
+	}
+}
+
+/*
+ * Calls tools and makes their facts.  A call that fails, overruns the deadline
+ * or gives nothing is not ok, and says why.  The calls' results must be zero
+ * on entry.  SPI must be connected.
+ */
+void
+ToolsCall(ToolCall *calls, int count, const CallTerms *terms)
+{
+	if (count == 0)
+		return;
+	CallStored(calls, count, terms);
+	for (int i = 0; i < count; i++)
+	{
+		Contained	contained = {&calls[i], 1, terms, CurrentMemoryContext};
+
+		if (calls[i].tool->handler &&
+			CallContained(CallHandler, &contained, terms->deadline, terms->deadline_ms,
+						  &calls[i].failure) &&
+			calls[i].nreadings == 0)
+			NothingCame(&calls[i]);
+		if (calls[i].nreadings > 0)
+			MakeFact(&calls[i], terms);
+	}
 }
 
 /*
@@ -769,18 +893,19 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	text	   *name = PG_GETARG_TEXT_PP(0);
-	Span		span;
 	Tool		tool;
 	JsonView	args;
-	JsonView	fact;
-	CallFailure failure;
+	ToolCall	call;
 	SigningKey	key;
+	CallTerms	terms = {.evaluated_at = PG_GETARG_TIMESTAMPTZ(2),
+		.deadline_ms = REQUEST_DEFAULT_DEADLINE_MS, .key = &key};
 	Span		argument;
 	const char *problem;
 	TimestampTz now;
 	Jsonb	   *result = NULL;
 
-	span.str = JsonServerToUtf8(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name), &span.len);
+	tool.name.str = JsonServerToUtf8(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name),
+									 &tool.name.len);
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &args);
 	if (args.type != JVIEW_OBJECT)
 		ereport(ERROR,
@@ -788,7 +913,8 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 				 errmsg("args must be an object")));
 	JsonViewOfJsonb(JsonViewToJsonb(&args, true), &args);
 	SPI_connect();
-	if (!ToolFind(span, &tool))
+	ToolsFind(&tool, 1);
+	if (!tool.registered)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("unknown tool \"%s\"", text_to_cstring(name)),
@@ -800,21 +926,26 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 				 errmsg("tool \"%s\", argument \"%s\": %s", text_to_cstring(name),
 						TextDatumGetCString(SpanDatum(argument)), problem)));
 	SigningKeyBegin(&key, &now);
-	if (ToolFact(&tool, &args, PG_GETARG_TIMESTAMPTZ(2),
-				 TimestampTzPlusMilliseconds(now, REQUEST_DEFAULT_DEADLINE_MS),
-				 REQUEST_DEFAULT_DEADLINE_MS, &key, &fact, &failure))
+	terms.deadline = TimestampTzPlusMilliseconds(now, terms.deadline_ms);
+	memset(&call, 0, sizeof(call));
+	call.tool = &tool;
+	call.args = &args;
+	CanonicalDigest(&args, NULL, call.args_digest);
+	ToolsCall(&call, 1, &terms);
+	if (call.ok)
 	{
 		MemoryContext spi = MemoryContextSwitchTo(caller);
 
-		result = JsonViewToJsonb(&fact, false);
+		result = JsonViewToJsonb(&call.fact, false);
 		MemoryContextSwitchTo(spi);
 	}
-	else if (strcmp(failure.sqlstate, "02000") != 0)
+	else if (strcmp(call.failure.sqlstate, "02000") != 0)
 		ereport(ERROR,
-				(errcode(MAKE_SQLSTATE(failure.sqlstate[0], failure.sqlstate[1],
-									   failure.sqlstate[2], failure.sqlstate[3],
-									   failure.sqlstate[4])),
-				 errmsg("tool \"%s\" failed: %s", text_to_cstring(name), failure.message)));
+				(errcode(MAKE_SQLSTATE(call.failure.sqlstate[0], call.failure.sqlstate[1],
+									   call.failure.sqlstate[2], call.failure.sqlstate[3],
+									   call.failure.sqlstate[4])),
+				 errmsg("tool \"%s\" failed: %s", text_to_cstring(name),
+						call.failure.message)));
 	SPI_finish();
 	if (result == NULL)
 		PG_RETURN_NULL();

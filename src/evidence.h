@@ -10,15 +10,18 @@
 
 #include "datatype/timestamp.h"
 
+#include "canonical.h"
 #include "confidence.h"
 #include "deadline.h"
 #include "jsonview.h"
 #include "operator.h"
+#include "signature.h"
 
 /* A registered tool, as the registry describes it. */
 typedef struct Tool
 {
 	Span		name;
+	bool		registered;		/* if not, the rest is empty */
 	char	   *handler;		/* qualified function name, NULL: stored readings */
 	int			nrequired;
 	Span	   *required;
@@ -35,21 +38,41 @@ typedef struct Tool
 	bool		has_source_path;
 	Path		source_path;
 	Span		source;			/* of a handler's results, or empty */
+	Span		group;			/* of that source, like the next two */
+	Span		source_url;
+	Span		licence;
 	Span		unit;			/* the rest may be empty */
 	Span		category;
 	Span		country;
 	Span		basis;
 } Tool;
 
-struct SigningKey;
+/* One tool to be called with one set of arguments, and what came of it. */
+typedef struct ToolCall
+{
+	const Tool *tool;
+	const JsonView *args;
+	char		args_digest[DIGEST_TEXT_LENGTH + 1];
+	int			nreadings;		/* 0: nothing came */
+	struct Reading *readings;	/* the first is the primary one */
+	bool		ok;
+	JsonView	fact;			/* if ok */
+	CallFailure failure;		/* if not */
+} ToolCall;
 
-extern bool ToolFind(Span name, Tool *tool);
+/* What all calls of one request share. */
+typedef struct CallTerms
+{
+	TimestampTz evaluated_at;
+	TimestampTz deadline;
+	int			deadline_ms;
+	const SigningKey *key;
+} CallTerms;
+
+extern void ToolsFind(Tool *tools, int count);
 extern const char *ToolArgumentProblem(const Tool *tool, const JsonView *args,
 									   Span *argument);
-extern bool ToolFact(const Tool *tool, const JsonView *args,
-					 TimestampTz evaluated_at, TimestampTz deadline,
-					 int deadline_ms, const struct SigningKey *key,
-					 JsonView *fact, CallFailure *failure);
+extern void ToolsCall(ToolCall *calls, int count, const CallTerms *terms);
 extern void FactDigest(const JsonView *fact, char *digest);
 extern void SuppliedFacts(JsonView *facts, int count, TimestampTz evaluated_at);
 
