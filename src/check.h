@@ -72,6 +72,6 @@ extern JsonView CheckExplain(const CheckPlan *plan, const CheckResult *result);
 extern JsonView CheckExplainWithout(const CheckPlan *plan, const char *summary);
 extern bool HasOnlyKeys(const JsonView *object, const char *const *keys,
 						const char *const *extra_keys, Span *unknown);
-extern void RequestRaise(const RequestError *error) pg_attribute_noreturn();
+extern _Noreturn void RequestRaise(const RequestError *error);
 
 #endif							/* ANSWER_EVAL_CHECK_H */

@@ -223,7 +223,7 @@ void
 ToolsFind(Tool *tools, int count)
 {
 	static FixedQuery query = {
-		"SELECT q.n::pg_catalog.int4, t.handler, t.required_args, t.optional_args,"
+		.text = "SELECT q.n::pg_catalog.int4, t.handler, t.required_args, t.optional_args,"
 		" (pg_catalog.date_part('epoch', t.freshness) OPERATOR(pg_catalog.*) 1000000)::pg_catalog.int8,"
 		" t.value_path, t.entity_path, t.timestamp_path, t.source_path,"
 		" t.source, t.unit, t.category, t.country, t.basis,"
@@ -231,7 +231,8 @@ ToolsFind(Tool *tools, int count)
 		" FROM pg_catalog.unnest($1) WITH ORDINALITY q (tool, n)"
 		" JOIN answer.tool t ON t.tool OPERATOR(pg_catalog.=) q.tool"
 		" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source",
-		1, {TEXTARRAYOID}
+		.nargs = 1,
+		.argtypes = {TEXTARRAYOID}
 	};
 	Datum	   *names = palloc(sizeof(Datum) * (Size) count);
 	Datum		array;
@@ -267,9 +268,10 @@ static void
 SourceFind(Span name, Source *source)
 {
 	static FixedQuery query = {
-		"SELECT independence_group, url, licence FROM answer.source"
+		.text = "SELECT independence_group, url, licence FROM answer.source"
 		" WHERE source OPERATOR(pg_catalog.=) $1",
-		1, {TEXTOID}
+		.nargs = 1,
+		.argtypes = {TEXTOID}
 	};
 	Datum		value;
 	Oid			user;
@@ -470,7 +472,7 @@ static void
 ReadStored(void *arg)
 {
 	static FixedQuery query = {
-		"SELECT q.n::pg_catalog.int4, e.raw, e.source, s.independence_group, s.url, s.licence,"
+		.text = "SELECT q.n::pg_catalog.int4, e.raw, e.source, s.independence_group, s.url, s.licence,"
 		" e.observed_at, e.expires, e.digest"
 		" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) WITH ORDINALITY q (tool, args_digest, n)"
 		" JOIN answer.evidence_series i ON i.tool OPERATOR(pg_catalog.=) q.tool"
@@ -483,7 +485,8 @@ ReadStored(void *arg)
 		"  AND r.observed_at OPERATOR(pg_catalog.<=) $3"
 		"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e"
 		" ORDER BY q.n",
-		3, {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID}
+		.nargs = 3,
+		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID}
 	};
 	Contained  *contained = arg;
 	Datum	   *tools = palloc(sizeof(Datum) * contained->count);

@@ -82,7 +82,7 @@ typedef enum JsonTextStatus
 extern void JsonViewOfJsonb(Jsonb *jb, JsonView *view);
 extern JsonTextStatus JsonViewOfText(const char *utf8, size_t len,
 									 JsonView *view, size_t *where);
-extern void JsonTextError(JsonTextStatus status, size_t where) pg_attribute_noreturn();
+extern _Noreturn void JsonTextError(JsonTextStatus status, size_t where);
 extern char *JsonServerToUtf8(const char *s, int len, int *outlen);
 extern char *JsonUtf8ToServer(const char *s, int len, int *outlen);
 

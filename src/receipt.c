@@ -102,16 +102,18 @@ StoreReceipt(const ReceiptContent *content, const char *receipt_id,
 			 const SigningKey *key, Jsonb *body)
 {
 	static FixedQuery insert = {
-		"INSERT INTO answer.receipt"
+		.text = "INSERT INTO answer.receipt"
 		" (receipt_id, issued_at, verdict, confidence, degraded, checks, key_id, body)"
 		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
-		8, {TEXTOID, TIMESTAMPTZOID, InvalidOid, FLOAT8OID, BOOLOID, INT4OID, TEXTOID, JSONBOID}
+		.nargs = 8,
+		.argtypes = {TEXTOID, TIMESTAMPTZOID, InvalidOid, FLOAT8OID, BOOLOID, INT4OID, TEXTOID, JSONBOID}
 	};
 	static Vocabulary verdicts;
 	static FixedQuery same = {
-		"SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND body OPERATOR(pg_catalog.=) $2",
-		2, {TEXTOID, JSONBOID}
+		.nargs = 2,
+		.argtypes = {TEXTOID, JSONBOID}
 	};
 	Datum		values[8];
 	Datum		identity[2];

@@ -589,9 +589,10 @@ void
 SigningKeyBegin(SigningKey *key, TimestampTz *now)
 {
 	static FixedQuery query = {
-		"SELECT key_id FROM answer.signing_key"
+		.text = "SELECT key_id FROM answer.signing_key"
 		" WHERE status OPERATOR(pg_catalog.=) 'active'"
-		" ORDER BY active_from DESC, key_id LIMIT 1", 0
+		" ORDER BY active_from DESC, key_id LIMIT 1",
+		.nargs = 0
 	};
 	Oid			user;
 	int			context;
@@ -625,9 +626,10 @@ bool
 RegistryKeys(Span key_id, JsonView *keys)
 {
 	static FixedQuery query = {
-		"SELECT public_key, status::pg_catalog.text, active_from, retired_at, compromised_after"
+		.text = "SELECT public_key, status::pg_catalog.text, active_from, retired_at, compromised_after"
 		" FROM answer.signing_key WHERE key_id OPERATOR(pg_catalog.=) $1",
-		1, {TEXTOID}
+		.nargs = 1,
+		.argtypes = {TEXTOID}
 	};
 	Datum		id = PointerGetDatum(cstring_to_text_with_len(key_id.str, key_id.len));
 	JsonView	entry;
@@ -679,14 +681,16 @@ Datum
 answer_eval_key_generate(PG_FUNCTION_ARGS)
 {
 	static FixedQuery retire = {
-		"UPDATE answer.signing_key SET status = 'retired', retired_at = $1"
+		.text = "UPDATE answer.signing_key SET status = 'retired', retired_at = $1"
 		" WHERE status OPERATOR(pg_catalog.=) 'active'",
-		1, {TIMESTAMPTZOID}
+		.nargs = 1,
+		.argtypes = {TIMESTAMPTZOID}
 	};
 	static FixedQuery insert = {
-		"INSERT INTO answer.signing_key (key_id, public_key, status, active_from)"
+		.text = "INSERT INTO answer.signing_key (key_id, public_key, status, active_from)"
 		" VALUES ($1, $2, 'active', $3)",
-		3, {TEXTOID, BYTEAOID, TIMESTAMPTZOID}
+		.nargs = 3,
+		.argtypes = {TEXTOID, BYTEAOID, TIMESTAMPTZOID}
 	};
 	uint8		public_key[ED25519_KEY_LENGTH];
 	char		key_id[KEY_ID_LENGTH + 1];
