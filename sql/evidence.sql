@@ -1,6 +1,10 @@
 
 /* evidence: sources, tools, readings, facts */
 
+-- No foreign keys: pg_dump knows no order among an extension's tables, so that
+-- a parallel restore would load a tool before its source.  The functions that
+-- write check what foreign keys would.
+
 CREATE TABLE answer.source
 (
 	source				text PRIMARY KEY CHECK (source OPERATOR(pg_catalog.<>) ''),
@@ -27,7 +31,7 @@ CREATE TABLE answer.tool
 	entity_path		text,
 	timestamp_path	text,
 	source_path		text,
-	source			text REFERENCES answer.source,
+	source			text,
 	basis			text NOT NULL DEFAULT 'live-source' CHECK (basis IN
 		('live-source', 'partner-attested', 'vendor-doc', 'forecast', 'computed', 'inferred')),
 	category		text,
@@ -43,11 +47,11 @@ COMMENT ON COLUMN answer.tool.seed IS 'Comes with the extension, so it is not du
 CREATE TABLE answer.evidence
 (
 	digest		text PRIMARY KEY,
-	tool		text NOT NULL REFERENCES answer.tool,
+	tool		text NOT NULL,
 	args		jsonb NOT NULL,
 	args_digest	text NOT NULL,
 	raw			jsonb NOT NULL,
-	source		text NOT NULL REFERENCES answer.source,
+	source		text NOT NULL,
 	observed_at	timestamptz NOT NULL CHECK (pg_catalog.isfinite(observed_at)),
 	expires		timestamptz CHECK (pg_catalog.isfinite(expires)),
 	recorded_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
@@ -59,9 +63,9 @@ CREATE INDEX evidence_newest ON answer.evidence (tool, args_digest, source, obse
 -- found with one index probe, however long the history.
 CREATE TABLE answer.evidence_series
 (
-	tool		text NOT NULL REFERENCES answer.tool,
+	tool		text NOT NULL,
 	args_digest	text NOT NULL,
-	source		text NOT NULL REFERENCES answer.source,
+	source		text NOT NULL,
 	PRIMARY KEY (tool, args_digest, source)
 );
 COMMENT ON TABLE answer.evidence_series IS 'The sources that have readings for a tool and its arguments.';
@@ -76,7 +80,7 @@ CREATE FUNCTION @extschema@.answer_fact_confidence(verification jsonb) RETURNS f
 AS 'MODULE_PATHNAME', 'answer_eval_fact_confidence'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION @extschema@.answer_fact_confidence(jsonb) IS
-'Confidence of a fact by fact-conf/1: 0.30 source_present + 0.20 signed + 0.30 fresh + 0.15 corroborated, at most 0.40 in conflict, 0.70 for a forecast or computed basis, 0.50 for an inferred one. Argument: a verification {"signals": {…booleans…}, "basis": …}; missing signals are false. Result: float8 from 0 to 0.95. Errors: 22023 for a signal that is not boolean.';
+'Confidence of a fact by fact-conf/1: 0.30 source_present + 0.20 signed + 0.30 fresh + 0.15 corroborated, at most 0.40 in conflict, 0.70 for a forecast or computed basis, 0.50 for an inferred one. Argument: a verification {"signals": {...booleans...}, "basis": ...}; missing signals are false. Result: float8 from 0 to 0.95. Errors: 22023 for a signal that is not boolean.';
 
 CREATE FUNCTION @extschema@.answer_path_problem(path text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_path_problem'
@@ -89,7 +93,7 @@ RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_evidence_digest'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_evidence_digest(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
-'Address of a reading: the digest of the object {tool, args, raw, source, observed_at, expires}, instants in UTC. Only expires may be NULL. Result: text, "sha256:…". Errors: 22004 for another NULL, 22008 for an instant outside the years 1 to 9999.';
+'Address of a reading: the digest of the object {tool, args, raw, source, observed_at, expires}, instants in UTC. Only expires may be NULL. Result: text, "sha256:...". Errors: 22004 for another NULL, 22008 for an instant outside the years 1 to 9999.';
 
 CREATE FUNCTION @extschema@.answer_source_register(source text, independence_group text DEFAULT NULL, url text DEFAULT NULL, licence text DEFAULT NULL, description text DEFAULT NULL)
 RETURNS void
@@ -174,6 +178,10 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('source "%s" of tool "%s" is not registered', source, name),
 			hint = 'Register it with answer_source_register().';
+	END IF;
+	IF array_position(required_args || optional_args, NULL) IS NOT NULL THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('arguments of tool "%s" must have names', name);
 	END IF;
 	IF basis IS NULL OR basis NOT IN ('live-source', 'partner-attested', 'vendor-doc', 'forecast', 'computed', 'inferred') THEN
 		RAISE EXCEPTION USING errcode = '22023',

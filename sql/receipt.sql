@@ -51,7 +51,7 @@ BEGIN ATOMIC
 END;
 ALTER FUNCTION @extschema@.answer_receipt(text) STABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_receipt(text) IS
-'A stored receipt. Argument: its id, "ans_…". Result: the receipt (answer/v1), or NULL if there is none. Errors: 42501 without the privilege.';
+'A stored receipt. Argument: its id, "ans_...". Result: the receipt (answer/v1), or NULL if there is none. Errors: 42501 without the privilege.';
 REVOKE ALL ON FUNCTION @extschema@.answer_receipt(text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_verify(receipt json, keys jsonb DEFAULT NULL) RETURNS jsonb
@@ -68,7 +68,7 @@ AS 'MODULE_PATHNAME', 'answer_eval_verify_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION @extschema@.answer_verify(json, jsonb) IS
-'Verifies a receipt (answer/v1) from itself and public keys alone: anchor, receipt id, signature and key life, evidence closure, replay. A document of another schema gets the signature step alone (DF-VERIFY/1). Arguments: receipt, whose numbers are taken as written; keys, {key_id: base64url} or an array as of answer_key_registry(), or NULL for this database''s registry, read with the caller''s rights. Result: {"ok", "steps": {name: {"ok", "reason"?, …}}}; a malformed document is not ok and never an error. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody: with keys given it reads no table.';
+'Verifies a receipt (answer/v1) from itself and public keys alone: anchor, receipt id, signature and key life, evidence closure, replay. A document of another schema gets the signature step alone (DF-VERIFY/1). Arguments: receipt, whose numbers are taken as written; keys, {key_id: base64url} or an array as of answer_key_registry(), or NULL for this database''s registry, read with the caller''s rights. Result: {"ok", "steps": {name: {"ok", "reason"?, ...}}}; a malformed document is not ok and never an error. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody: with keys given it reads no table.';
 COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb) IS
 'Verifies a receipt given as jsonb: see answer_verify(json, jsonb). Numbers are taken as jsonb prints them; those of a receipt are portable, so nothing is lost.';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb) IS

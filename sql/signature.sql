@@ -9,9 +9,9 @@ CREATE TABLE answer.signing_key
 	key_id				text PRIMARY KEY,
 	public_key			bytea NOT NULL CHECK (pg_catalog.length(public_key) OPERATOR(pg_catalog.=) 32),
 	status				@extschema@.answer_key_status NOT NULL,
-	active_from			timestamptz NOT NULL,
-	retired_at			timestamptz,
-	compromised_after	timestamptz
+	active_from			timestamptz NOT NULL CHECK (pg_catalog.isfinite(active_from)),
+	retired_at			timestamptz CHECK (pg_catalog.isfinite(retired_at)),
+	compromised_after	timestamptz CHECK (pg_catalog.isfinite(compromised_after))
 );
 COMMENT ON TABLE answer.signing_key IS 'Public halves of the Ed25519 keys that sign, or signed. Private halves are PEM files outside the database.';
 REVOKE ALL ON answer.signing_key FROM PUBLIC;

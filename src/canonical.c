@@ -54,6 +54,7 @@ typedef struct Sink
 	StringInfo	out;			/* one of these two is set */
 	pg_cryptohash_ctx *hash;
 	bool		portable;		/* numbers in their portable form? */
+	CanonicalSpan *mark;		/* member to be marked in out, or NULL */
 	int			used;
 	char		buffer[SINK_SIZE];
 } Sink;
@@ -225,15 +226,68 @@ WriteNumber(Sink *sink, const JsonView *view)
 }
 
 static bool
+KeyIs(const JsonMember *member, const char *key)
+{
+	return (size_t) member->keylen == strlen(key) &&
+		memcmp(member->key, key, member->keylen) == 0;
+}
+
+static bool
 IsOmitted(const JsonMember *member, const CanonicalOmit *omit)
 {
 	for (int i = 0; i < omit->count; i++)
 	{
-		if ((size_t) member->keylen == strlen(omit->keys[i]) &&
-			memcmp(member->key, omit->keys[i], member->keylen) == 0)
+		if (KeyIs(member, omit->keys[i]))
 			return true;
 	}
 	return false;
+}
+
+static void
+WriteMembers(Sink *sink, JsonMember *members, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		if (i > 0)
+			SinkByte(sink, ',');
+		WriteString(sink, members[i].key, members[i].keylen);
+		SinkByte(sink, ':');
+		WriteValue(sink, &members[i].value, NULL);
+	}
+}
+
+/* How much has been written to a string so far. */
+static int
+Written(const Sink *sink)
+{
+	return sink->out->len + sink->used;
+}
+
+/* Writes the members of the outermost object, but for those to be left out. */
+static void
+WriteOutermost(Sink *sink, JsonMember *members, int count, const CanonicalOmit *omit)
+{
+	bool		first = true;
+	bool		comma_is_marked = false;
+
+	for (int i = 0; i < count; i++)
+	{
+		bool		marked = sink->mark && KeyIs(&members[i], sink->mark->key);
+
+		if (IsOmitted(&members[i], omit))
+			continue;
+		if (marked)
+			sink->mark->begin = Written(sink);
+		if (!first)
+			SinkByte(sink, ',');
+		if (comma_is_marked)	/* the marked member came first: this comma is its own */
+			sink->mark->end = Written(sink);
+		comma_is_marked = marked && first;
+		first = false;
+		WriteMembers(sink, &members[i], 1);
+		if (marked)
+			sink->mark->end = Written(sink);
+	}
 }
 
 static void
@@ -241,20 +295,12 @@ WriteObject(Sink *sink, const JsonView *view, const CanonicalOmit *omit)
 {
 	int			count;
 	JsonMember *members = JsonViewSortedMembers(view, &count);
-	bool		first = true;
 
 	SinkByte(sink, '{');
-	for (int i = 0; i < count; i++)
-	{
-		if (omit && IsOmitted(&members[i], omit))
-			continue;
-		if (!first)
-			SinkByte(sink, ',');
-		first = false;
-		WriteString(sink, members[i].key, members[i].keylen);
-		SinkByte(sink, ':');
-		WriteValue(sink, &members[i].value, NULL);
-	}
+	if (omit)
+		WriteOutermost(sink, members, count, omit);
+	else
+		WriteMembers(sink, members, count);
 	SinkByte(sink, '}');
 	if (view->is_jsonb && members)
 		pfree(members);
@@ -314,13 +360,14 @@ WriteValue(Sink *sink, const JsonView *view, const CanonicalOmit *omit)
 
 static void
 WriteToString(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
-			  bool portable)
+			  CanonicalSpan *mark, bool portable)
 {
 	Sink		sink;
 
 	sink.out = out;
 	sink.hash = NULL;
 	sink.portable = portable;
+	sink.mark = mark;
 	sink.used = 0;
 	WriteValue(&sink, view, omit);
 	SinkFlush(&sink);
@@ -330,14 +377,23 @@ WriteToString(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
 void
 CanonicalWrite(StringInfo out, const JsonView *view, const CanonicalOmit *omit)
 {
-	WriteToString(out, view, omit, false);
+	WriteToString(out, view, omit, NULL, false);
+}
+
+/* The same, telling where the member named in *mark lies. */
+void
+CanonicalWriteMarking(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
+					  CanonicalSpan *mark)
+{
+	mark->begin = mark->end = 0;
+	WriteToString(out, view, omit, mark, false);
 }
 
 /* The same of the value as answer_portable would make it. */
 void
 CanonicalWritePortable(StringInfo out, const JsonView *view)
 {
-	WriteToString(out, view, NULL, true);
+	WriteToString(out, view, NULL, NULL, true);
 }
 
 /* SHA-256 of the canonical form, which is never held as a whole. */
@@ -348,6 +404,7 @@ CanonicalSha256(const JsonView *view, const CanonicalOmit *omit, uint8 *sha256)
 
 	sink.out = NULL;
 	sink.portable = false;
+	sink.mark = NULL;
 	sink.used = 0;
 	/* owned by the resource owner, so an error on the way leaks nothing */
 	sink.hash = pg_cryptohash_create(PG_SHA256);
@@ -367,6 +424,20 @@ Sha256(const void *data, size_t len, uint8 *sha256)
 
 	if (pg_cryptohash_init(hash) < 0 ||
 		pg_cryptohash_update(hash, data, len) < 0 ||
+		pg_cryptohash_final(hash, sha256, SHA256_LENGTH) < 0)
+		HashFailed(hash);
+	pg_cryptohash_free(hash);
+}
+
+/* SHA-256 of a text without the bytes from begin to end. */
+void
+Sha256Without(StringInfo text, int begin, int end, uint8 *sha256)
+{
+	pg_cryptohash_ctx *hash = pg_cryptohash_create(PG_SHA256);
+
+	if (pg_cryptohash_init(hash) < 0 ||
+		pg_cryptohash_update(hash, (uint8 *) text->data, begin) < 0 ||
+		pg_cryptohash_update(hash, (uint8 *) text->data + end, text->len - end) < 0 ||
 		pg_cryptohash_final(hash, sha256, SHA256_LENGTH) < 0)
 		HashFailed(hash);
 	pg_cryptohash_free(hash);

@@ -23,6 +23,18 @@ typedef struct CanonicalOmit
 	const char *keys[4];
 } CanonicalOmit;
 
+/*
+ * Where in a canonical form one top-level member lies, with the comma that
+ * would go if the member did: so that the form with and the form without it
+ * are one text.
+ */
+typedef struct CanonicalSpan
+{
+	const char *key;
+	int			begin;			/* both 0 if there is no such member */
+	int			end;
+} CanonicalSpan;
+
 /* The portable form of a number: itself in plain digits, or a string. */
 typedef struct PlainNumber
 {
@@ -34,12 +46,15 @@ typedef struct PlainNumber
 
 extern void CanonicalWrite(StringInfo out, const JsonView *view,
 						   const CanonicalOmit *omit);
+extern void CanonicalWriteMarking(StringInfo out, const JsonView *view,
+								  const CanonicalOmit *omit, CanonicalSpan *mark);
 extern void CanonicalWritePortable(StringInfo out, const JsonView *view);
 extern void CanonicalSha256(const JsonView *view, const CanonicalOmit *omit,
 							uint8 *sha256);
 extern void CanonicalDigest(const JsonView *view, const CanonicalOmit *omit,
 							char *digest);
 extern void Sha256(const void *data, size_t len, uint8 *sha256);
+extern void Sha256Without(StringInfo text, int begin, int end, uint8 *sha256);
 extern void HexEncode(const uint8 *bytes, int len, char *hex);
 
 extern bool NumberPlain(const JsonView *number, PlainNumber *plain);

@@ -78,7 +78,7 @@ RequestRaise(const RequestError *error)
 static bool
 KeyIsIn(const char *key, int len, const char *const *keys)
 {
-	for (; keys && *keys; keys++)
+	for (; *keys; keys++)
 	{
 		if (strlen(*keys) == (size_t) len && memcmp(*keys, key, len) == 0)
 			return true;
@@ -88,8 +88,7 @@ KeyIsIn(const char *key, int len, const char *const *keys)
 
 /* True if the object has no keys but these; else *unknown is one of the others. */
 bool
-HasOnlyKeys(const JsonView *object, const char *const *keys,
-			const char *const *extra_keys, Span *unknown)
+HasOnlyKeys(const JsonView *object, const char *const *keys, Span *unknown)
 {
 	int			count = JsonViewCount(object);
 
@@ -101,7 +100,7 @@ HasOnlyKeys(const JsonView *object, const char *const *keys,
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewMember(object, i, &key, &len, &value);
-		if (!KeyIsIn(key, len, keys) && !KeyIsIn(key, len, extra_keys))
+		if (!KeyIsIn(key, len, keys))
 		{
 			unknown->str = key;
 			unknown->len = len;
@@ -131,7 +130,7 @@ ParseExpectation(const JsonView *view, bool observe, Expectation *expect,
 	memset(expect, 0, sizeof(*expect));
 	if (view->type != JVIEW_OBJECT)
 		return Wrong(error, "expect", "must hold objects");
-	if (!HasOnlyKeys(view, keys, NULL, &error->field))
+	if (!HasOnlyKeys(view, keys, &error->field))
 	{
 		error->problem = "is no key of an expectation";
 		return false;
@@ -236,12 +235,13 @@ ParseId(const JsonView *check, int position, CheckPlan *plan, RequestError *erro
 }
 
 /*
- * Reads a check.  "position" counts from 1 and gives the default id.  Returns
+ * Reads a check.  "position" counts from 1 and gives the default id.  A
+ * recorded check, in a receipt, has its outcome beside what it asked.  Returns
  * false with *error filled in.
  */
 bool
-CheckParse(const JsonView *check, int position, const char *const *extra_keys,
-		   CheckPlan *plan, RequestError *error)
+CheckParse(const JsonView *check, int position, bool recorded, CheckPlan *plan,
+		   RequestError *error)
 {
 	static const char *const keys[] = {"id", "tool", "args", "expect",
 	"observe", "required", NULL};
@@ -252,7 +252,7 @@ CheckParse(const JsonView *check, int position, const char *const *extra_keys,
 		return false;
 	if (check->type != JVIEW_OBJECT)
 		return Wrong(error, "check", "must be an object");
-	if (!HasOnlyKeys(check, keys, extra_keys, &error->field))
+	if (!recorded && !HasOnlyKeys(check, keys, &error->field))
 	{
 		error->problem = "is no key of a check";
 		return false;
@@ -696,7 +696,7 @@ CachedPlan(CheckCache *cache, Jsonb *check)
 	check = memcpy(palloc(VARSIZE(check)), check, VARSIZE(check));
 	memset(&error, 0, sizeof(error));
 	JsonViewOfJsonb(check, &view);
-	if (!CheckParse(&view, 1, NULL, &cache->plan, &error))
+	if (!CheckParse(&view, 1, false, &cache->plan, &error))
 		RequestRaise(&error);
 	cache->source = check;
 	MemoryContextSwitchTo(caller);
@@ -771,22 +771,39 @@ FillRendered(CheckCache *cache, const CheckResult *result, Size number_size,
 	rendered->number_size = number_size;
 }
 
+/* The number that a row will show, if the value is one and stays one. */
+static bool
+PortableNumber(const JsonView *observed, Numeric *number)
+{
+	JsonView	portable;
+
+	if (observed->type != JVIEW_NUMBER || !observed->is_jsonb)
+		return false;
+	*number = observed->u.numeric;
+	if (NumericIsOrdinary(*number))
+		return true;
+	if (!JsonViewPortable(observed, &portable) || portable.type != JVIEW_NUMBER)
+		return false;
+	*number = portable.u.numeric;
+	return true;
+}
+
 /* Gives the row for one fact, from the cache where it can. */
 static HeapTupleHeader
 ResultRow(CheckCache *cache, const CheckResult *result)
 {
-	const JsonView *number = &result->observed;
 	const OperatorResult *answer = &result->expect[0].answer;
 	Rendered   *rendered;
 	HeapTupleHeader row;
+	Numeric		number;
 	Size		size;
 
 	if (cache->plan.nexpect != 1 || result->verdict == VERDICT_VALUE ||
-		number->type != JVIEW_NUMBER || !number->is_jsonb ||
-		!NumericIsOrdinary(number->u.numeric))
+		result->verdict == VERDICT_EVIDENCE_UNAVAILABLE ||
+		!PortableNumber(&result->observed, &number))
 		return RenderRow(cache, result);
 
-	size = VARSIZE(number->u.numeric);
+	size = VARSIZE(number);
 	rendered = &cache->rendered[answer->outcome][size / 2 % RENDERED_SIZES];
 	if (rendered->number_size != size || rendered->reason != answer->reason ||
 		rendered->note != answer->note)
@@ -797,8 +814,8 @@ ResultRow(CheckCache *cache, const CheckResult *result)
 	}
 	row = memcpy(palloc(rendered->row_size), rendered->row, rendered->row_size);
 	memcpy((char *) row + rendered->confidence_at, &result->confidence, sizeof(double));
-	memcpy((char *) row + rendered->observed_at, number->u.numeric, size);
-	memcpy((char *) row + rendered->explain_at, number->u.numeric, size);
+	memcpy((char *) row + rendered->observed_at, number, size);
+	memcpy((char *) row + rendered->explain_at, number, size);
 	return row;
 }
 

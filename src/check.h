@@ -61,17 +61,14 @@ typedef struct CheckResult
 	ExpectationResult expect[CHECK_MAX_EXPECTATIONS];
 } CheckResult;
 
-/* Keys a check may have beside its own, ending in NULL; for receipts. */
-extern bool CheckParse(const JsonView *check, int position,
-					   const char *const *extra_keys,
+extern bool CheckParse(const JsonView *check, int position, bool recorded,
 					   CheckPlan *plan, RequestError *error);
 extern void CheckEvaluate(const CheckPlan *plan, const JsonView *facts, int nfacts,
 						  TimestampTz evaluated_at, CheckResult *result);
 extern JsonView CheckNormalForm(const CheckPlan *plan);
 extern JsonView CheckExplain(const CheckPlan *plan, const CheckResult *result);
 extern JsonView CheckExplainWithout(const CheckPlan *plan, const char *summary);
-extern bool HasOnlyKeys(const JsonView *object, const char *const *keys,
-						const char *const *extra_keys, Span *unknown);
+extern bool HasOnlyKeys(const JsonView *object, const char *const *keys, Span *unknown);
 extern _Noreturn void RequestRaise(const RequestError *error);
 
 #endif							/* ANSWER_EVAL_CHECK_H */

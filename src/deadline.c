@@ -15,7 +15,11 @@
  * one did, the error is passed on whatever our timer says.  A lock timeout has
  * its own error and is the tool's failure.
  *
- * A tool that calls answer_eval runs nested: the outer deadline holds for all.
+ * A tool that calls answer_eval runs nested; then the earlier deadline holds,
+ * and is the failure of the call that set it.
+ *
+ * What this cannot end is a tool that catches every cancel and starts again;
+ * pg_terminate_backend does.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,10 +42,9 @@
 static volatile sig_atomic_t deadline_passed = false;
 static volatile sig_atomic_t interrupted = false;	/* a real cancel came */
 static struct sigaction server_sigint;
-static bool armed = false;
 static bool noting_sigint = false;
 static TimeoutId timeout = MAX_TIMEOUTS;
-static int	depth = 0;
+static TimestampTz armed_for = DT_NOEND;	/* no call is under way */
 
 /* Runs in the SIGALRM handler. */
 static void
@@ -52,56 +55,79 @@ DeadlinePassed(void)
 	QueryCancelPending = true;
 }
 
-/* Stands in front of the server's own handler. */
+/*
+ * Stands in front of the server's own handler.  A lock timeout is delivered as
+ * SIGINT too, but is the tool's own affair.
+ */
 static void
 NoteSigint(int signal_number)
 {
-	interrupted = true;
+	if (!get_timeout_indicator(LOCK_TIMEOUT, false))
+		interrupted = true;
 	server_sigint.sa_handler(signal_number);
 }
 
 static void
-Arm(TimestampTz deadline)
+NoteSigints(void)
+{
+	struct sigaction note;
+
+	if (sigaction(SIGINT, NULL, &server_sigint) != 0 ||
+		(server_sigint.sa_flags & SA_SIGINFO) != 0 ||
+		server_sigint.sa_handler == SIG_IGN || server_sigint.sa_handler == SIG_DFL)
+		return;
+	note = server_sigint;
+	note.sa_handler = NoteSigint;
+	noting_sigint = sigaction(SIGINT, &note, NULL) == 0;
+}
+
+/* Sets the timer for a call, inside one whose deadline is "outer". */
+static void
+Arm(TimestampTz deadline, TimestampTz outer)
 {
 	if (timeout == MAX_TIMEOUTS)
 		timeout = RegisterTimeout(USER_TIMEOUT, DeadlinePassed);
 	deadline_passed = false;
-	interrupted = false;
-	if (sigaction(SIGINT, NULL, &server_sigint) == 0 &&
-		(server_sigint.sa_flags & SA_SIGINFO) == 0 &&
-		server_sigint.sa_handler != SIG_IGN && server_sigint.sa_handler != SIG_DFL)
+	if (outer == DT_NOEND)
 	{
-		struct sigaction note = server_sigint;
-
-		note.sa_handler = NoteSigint;
-		noting_sigint = sigaction(SIGINT, &note, NULL) == 0;
+		interrupted = false;
+		NoteSigints();
 	}
-	armed = true;
-	enable_timeout_every(timeout, deadline, REPEAT_MS);
+	armed_for = Min(deadline, outer);
+	enable_timeout_every(timeout, armed_for, REPEAT_MS);
 }
 
 /*
- * Takes timer and handler away.  A cancel of ours that fired too late to be
- * noticed must not hit the next statement; a real one must.
+ * Gives the timer back to the call around this one, if there is one, and takes
+ * the handler away otherwise.  A cancel of ours that fired too late to be
+ * noticed must not hit what comes next; a real one must.  Returns whether our
+ * timer fired.
  */
-static void
-Disarm(void)
+static bool
+Disarm(TimestampTz outer)
 {
-	if (!armed)
-		return;
-	armed = false;
+	bool		passed = deadline_passed;
+
 	disable_timeout(timeout, false);
-	if (noting_sigint)
-		sigaction(SIGINT, &server_sigint, NULL);
-	noting_sigint = false;
-	if (!deadline_passed)
-		return;
-	QueryCancelPending = false;
-	if (interrupted)
+	if (outer == DT_NOEND && noting_sigint)
 	{
-		InterruptPending = true;
-		QueryCancelPending = true;
+		sigaction(SIGINT, &server_sigint, NULL);
+		noting_sigint = false;
 	}
+	armed_for = outer;
+	deadline_passed = false;
+	if (passed)
+	{
+		QueryCancelPending = false;
+		if (interrupted)
+		{
+			InterruptPending = true;
+			QueryCancelPending = true;
+		}
+	}
+	if (outer != DT_NOEND)
+		enable_timeout_every(timeout, outer, REPEAT_MS);
+	return passed;
 }
 
 static void
@@ -151,8 +177,9 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 {
 	MemoryContext context = CurrentMemoryContext;
 	ResourceOwner owner = CurrentResourceOwner;
-	bool		outermost = depth == 0;
-	volatile bool done = false;
+	TimestampTz outer = armed_for;
+	volatile bool armed = false;
+	volatile bool passed = false;
 
 	CHECK_FOR_INTERRUPTS();
 	if (GetCurrentTimestamp() >= deadline)
@@ -163,44 +190,40 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 
 	BeginInternalSubTransaction(NULL);
 	MemoryContextSwitchTo(context);
-	depth++;
 	PG_TRY();
 	{
-		if (outermost)
-			Arm(deadline);
+		armed = true;
+		Arm(deadline, outer);
 		call(arg);
-		if (outermost)
-			Disarm();
-		done = !(outermost && deadline_passed);
-		if (done)
-			ReleaseCurrentSubTransaction();
-		else
+		armed = false;
+		passed = Disarm(outer);
+		if (passed)
 			RollbackAndReleaseCurrentSubTransaction();
-		depth--;
+		else
+			ReleaseCurrentSubTransaction();
 	}
 	PG_CATCH();
 	{
 		ErrorData  *error;
-		bool		ours;
 
-		if (outermost)
-			Disarm();
-		ours = outermost && deadline_passed && !interrupted;
-		depth--;
+		if (armed)
+			passed = Disarm(outer);
 		MemoryContextSwitchTo(context);
 		error = CopyErrorData();
 		FlushErrorState();
 		RollbackAndReleaseCurrentSubTransaction();
 		MemoryContextSwitchTo(context);
 		CurrentResourceOwner = owner;
-		Contain(error, ours, deadline_ms, failure);
+		/* a cancel is ours if our timer fired, and the outer one did not */
+		Contain(error, passed && !interrupted && GetCurrentTimestamp() < outer,
+				deadline_ms, failure);
 		return false;
 	}
 	PG_END_TRY();
 
 	MemoryContextSwitchTo(context);
 	CurrentResourceOwner = owner;
-	if (!done)
+	if (passed)
 		SetOverrun(failure, deadline_ms);
-	return done;
+	return !passed;
 }

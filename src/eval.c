@@ -303,13 +303,17 @@ CollectEvidence(Eval *eval)
 		Evidence   *evidence = &eval->evidence[i];
 
 		if (evidence->call < 0)
+		{
 			TakeSupplied(eval, evidence);
+			DigestFacts(evidence);
+		}
 		else if (eval->calls[evidence->call].ok)
 		{
 			evidence->nfacts = 1;
 			evidence->facts = &eval->calls[evidence->call].fact;
+			evidence->digests = palloc(sizeof(char *));
+			evidence->digests[0] = eval->calls[evidence->call].digest;
 		}
-		DigestFacts(evidence);
 	}
 }
 

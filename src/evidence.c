@@ -347,6 +347,7 @@ typedef struct Reading
 {
 	JsonView	raw;
 	Span		source;
+	bool		names_source;	/* does the raw result itself name it? */
 	Span		group;
 	Span		url;
 	Span		licence;
@@ -394,7 +395,7 @@ HandlerPlan(const char *handler)
 	if (!found)
 	{
 		char	   *text = psprintf("SELECT %s($1::pg_catalog.jsonb)", handler);
-		SPIPlanPtr	plan = SPI_prepare(text, 1, &argtype);
+		SPIPlanPtr	plan = SPI_prepare_cursor(text, 1, &argtype, CURSOR_OPT_GENERIC_PLAN);
 
 		if (plan == NULL)
 			elog(ERROR, "could not prepare handler %s", handler);
@@ -562,6 +563,7 @@ ReadPaths(const Tool *tool, Reading *reading)
 		{
 			reading->source.str = view.str;
 			reading->source.len = view.len;
+			reading->names_source = true;
 		}
 	}
 }
@@ -644,12 +646,11 @@ FactDigest(const JsonView *fact, char *digest)
 
 static JsonView
 BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
-		  const FactSignals *signals, int sources, const SigningKey *key)
+		  const FactSignals *signals, int sources, const SigningKey *key, char *digest)
 {
 	JsonView	fact = JsonViewNewObject(16);
 	JsonView	provenance = JsonViewNewObject(3);
 	JsonView	entity = JsonViewNull();
-	char		digest[DIGEST_TEXT_LENGTH + 1];
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
 
 	if (tool->has_entity_path)
@@ -703,13 +704,18 @@ CompareReadings(const Reading *readings, int count, FactSignals *signals)
 	return SourcesCompare(compared, count, signals);
 }
 
-/* What is registered about the source of a handler's result. */
+/*
+ * What is registered about the source of a reading.  A stored reading knows
+ * that of the source it was recorded under, a tool that of its own.
+ */
 static void
 DescribeSource(const Tool *tool, Reading *reading)
 {
 	Source		source = {tool->group, tool->source_url, tool->licence};
 
-	if (!SpanIn(reading->source, &tool->source, 1))
+	if (!reading->names_source && !tool->handler)
+		return;
+	if (reading->names_source)
 		SourceFind(reading->source, &source);
 	reading->group = source.group;
 	reading->url = source.url;
@@ -730,15 +736,14 @@ MakeFact(ToolCall *call, const CallTerms *terms)
 
 		ReadPaths(tool, reading);
 		reading->fresh = IsFresh(tool, reading, terms->evaluated_at);
-		if (tool->handler)
-			DescribeSource(tool, reading);
+		DescribeSource(tool, reading);
 	}
 	sources = CompareReadings(call->readings, call->nreadings, &signals);
 	signals.is_signed = true;
 	signals.source_present = call->readings[0].source.len > 0;
 	signals.fresh = call->readings[0].fresh;
 	call->fact = BuildFact(tool, call->args, &call->readings[0], &signals, sources,
-						   terms->key);
+						   terms->key, call->digest);
 	call->ok = true;
 }
 
@@ -784,6 +789,18 @@ CallStored(ToolCall *calls, int count, const CallTerms *terms)
 	}
 }
 
+static void
+CallOneHandler(ToolCall *call, const CallTerms *terms)
+{
+	Contained	contained = {call, 1, terms, CurrentMemoryContext};
+
+	if (!CallContained(CallHandler, &contained, terms->deadline, terms->deadline_ms,
+					   &call->failure))
+		call->nreadings = 0;	/* what came too late does not count */
+	else if (call->nreadings == 0)
+		NothingCame(call);
+}
+
 /*
  * Calls tools and makes their facts.  A call that fails, overruns the deadline
  * or gives nothing is not ok, and says why.  The calls' results must be zero
@@ -797,13 +814,8 @@ ToolsCall(ToolCall *calls, int count, const CallTerms *terms)
 	CallStored(calls, count, terms);
 	for (int i = 0; i < count; i++)
 	{
-		Contained	contained = {&calls[i], 1, terms, CurrentMemoryContext};
-
-		if (calls[i].tool->handler &&
-			CallContained(CallHandler, &contained, terms->deadline, terms->deadline_ms,
-						  &calls[i].failure) &&
-			calls[i].nreadings == 0)
-			NothingCame(&calls[i]);
+		if (calls[i].tool->handler)
+			CallOneHandler(&calls[i], terms);
 		if (calls[i].nreadings > 0)
 			MakeFact(&calls[i], terms);
 	}
@@ -963,14 +975,23 @@ PG_FUNCTION_INFO_V1(answer_eval_evidence_digest);
 Datum
 answer_eval_evidence_digest(PG_FUNCTION_ARGS)
 {
-	text	   *tool = PG_GETARG_TEXT_PP(0);
-	text	   *source = PG_GETARG_TEXT_PP(3);
+	text	   *tool;
+	text	   *source;
 	Reading		reading;
 	JsonView	args;
 	JsonView	content;
 	Span		name;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 
+	for (int i = 0; i < 5; i++)
+	{
+		if (PG_ARGISNULL(i))
+			ereport(ERROR,
+					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+					 errmsg("only expires may be null")));
+	}
+	tool = PG_GETARG_TEXT_PP(0);
+	source = PG_GETARG_TEXT_PP(3);
 	memset(&reading, 0, sizeof(reading));
 	name.str = JsonServerToUtf8(VARDATA_ANY(tool), VARSIZE_ANY_EXHDR(tool), &name.len);
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &args);

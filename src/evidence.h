@@ -56,7 +56,8 @@ typedef struct ToolCall
 	int			nreadings;		/* 0: nothing came */
 	struct Reading *readings;	/* the first is the primary one */
 	bool		ok;
-	JsonView	fact;			/* if ok */
+	JsonView	fact;			/* if ok, and its digest */
+	char		digest[DIGEST_TEXT_LENGTH + 1];
 	CallFailure failure;		/* if not */
 } ToolCall;
 

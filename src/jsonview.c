@@ -329,16 +329,23 @@ PushMember(JsonParser *parser, const JsonMember *member)
 	parser->stack[parser->used++] = *member;
 }
 
-static int
-CompareKeys(const void *a, const void *b)
+static inline int
+CompareKeys(const JsonMember *left, const JsonMember *right)
 {
-	const JsonMember *left = a;
-	const JsonMember *right = b;
 	int			common = Min(left->keylen, right->keylen);
 	int			cmp = common > 0 ? memcmp(left->key, right->key, common) : 0;
 
 	return cmp != 0 ? cmp : left->keylen - right->keylen;
 }
+
+/* a sort with the comparison inlined: every object passes through here */
+#define ST_SORT SortMembers
+#define ST_ELEMENT_TYPE JsonMember
+#define ST_COMPARE(a, b) CompareKeys(a, b)
+#define ST_SCOPE static
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
 
 /*
  * Orders members by key and, of members with one key, keeps the last written.
@@ -844,7 +851,7 @@ JsonViewSortedMembers(const JsonView *object, int *count)
 		JsonTree   *tree = object->u.tree;
 
 		if (!tree->sorted && n > 1)
-			qsort(tree->members, n, sizeof(JsonMember), CompareKeys);
+			SortMembers(tree->members, n);
 		tree->sorted = true;
 		return tree->members;
 	}
@@ -870,7 +877,7 @@ JsonViewSortedMembers(const JsonView *object, int *count)
 			ascending = CompareKeys(&members[i - 1], &members[i]) < 0;
 	}
 	if (!ascending)
-		qsort(members, n, sizeof(JsonMember), CompareKeys);
+		SortMembers(members, n);
 	return members;
 }
 

@@ -5,7 +5,9 @@
  *
  * The stateful rooms run a handful of fixed statements.  Each is prepared on
  * its first run and kept; PostgreSQL replans it when what it depends on
- * changes, and checks the privileges of the current user at every run.
+ * changes, and checks the privileges of the current user at every run.  The plans
+are generic: each is the same few index probes whatever the parameters, and an
+array parameter would otherwise have every run planned anew.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,7 +38,8 @@ QueryRun(FixedQuery *query, Datum *values, const char *nulls, bool read_only, lo
 
 	if (query->plan == NULL)
 	{
-		SPIPlanPtr	plan = SPI_prepare(query->text, query->nargs, query->argtypes);
+		SPIPlanPtr	plan = SPI_prepare_cursor(query->text, query->nargs, query->argtypes,
+											  CURSOR_OPT_GENERIC_PLAN);
 
 		if (plan == NULL)
 			elog(ERROR, "could not prepare \"%s\": %s", query->text,

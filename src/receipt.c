@@ -17,6 +17,7 @@
 #include "commands/dbcommands.h"
 #include "executor/spi.h"
 #include "fmgr.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -139,7 +140,7 @@ StoreReceipt(const ReceiptContent *content, const char *receipt_id,
 	stored = SPI_processed;
 	if (stored == 0)
 	{
-		QueryRun(&same, identity, NULL, false, 1);
+		QueryRun(&same, identity, NULL, false, 1);	/* sees what just got in the way */
 		stored = SPI_processed;
 	}
 	AnswerAsCaller(user, context);
@@ -154,17 +155,24 @@ Jsonb *
 ReceiptMint(const ReceiptContent *content, const SigningKey *key)
 {
 	JsonView	body = BodyView(content);
-	char	   *receipt_id = palloc(RECEIPT_ID_LENGTH + 1);
+	char	   *receipt_id = pstrdup(RECEIPT_ID_PREFIX "0123456789abcdef");
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
-	StringInfoData text;
+	SignedText	signed_text;
 	Jsonb	   *stored;
 
-	ReceiptId(&body, receipt_id);
+	if (ReceiptIsTooDeep(&body))
+		ereport(ERROR,
+				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
+				 errmsg("evidence or checks are nested too deeply"),
+				 errdetail("The receipt could not be verified with this setting of max_stack_depth.")));
+	/* written once: the id takes the place of another of its length */
 	JsonViewSet(&body, "receipt_id", JsonViewCString(receipt_id));
-	initStringInfo(&text);
-	ReceiptSignedText(&body, &text);
-	SigningKeySign(key, text.data, text.len, signature);
-	pfree(text.data);
+	SignedTextInit(&signed_text, &body);
+	SignedTextReceiptId(&signed_text, receipt_id);
+	memcpy(signed_text.text.data + signed_text.id.end - 1 - RECEIPT_ID_LENGTH,
+		   receipt_id, RECEIPT_ID_LENGTH);
+	SigningKeySign(key, signed_text.text.data, signed_text.text.len, signature);
+	pfree(signed_text.text.data);
 	JsonViewSet(&body, "signature", SignatureView(key, signature));
 	stored = JsonViewToJsonb(&body, false);
 	StoreReceipt(content, receipt_id, key, stored);
@@ -174,6 +182,29 @@ ReceiptMint(const ReceiptContent *content, const SigningKey *key)
 /*
  * SQL
  */
+
+/*
+ * In a SQL_ASCII database nothing vouches for bytes, and reading a view of bad
+ * ones would raise.  A verifier does not: it looks first.
+ */
+static bool
+IsReadable(const char *text, int len)
+{
+	return GetDatabaseEncoding() != PG_SQL_ASCII ||
+		pg_verify_mbstr(PG_UTF8, text, len, true);
+}
+
+static bool
+JsonbIsReadable(Jsonb *jsonb)
+{
+	StringInfoData text;
+
+	if (GetDatabaseEncoding() != PG_SQL_ASCII)
+		return true;
+	initStringInfo(&text);
+	(void) JsonbToCString(&text, &jsonb->root, VARSIZE(jsonb));
+	return IsReadable(text.data, text.len);
+}
 
 /* Verifies with the keys given, or with the one that the registry has. */
 static Datum
@@ -187,7 +218,10 @@ VerifyWithKeys(FunctionCallInfo fcinfo, const JsonView *receipt)
 
 	if (!PG_ARGISNULL(1))
 	{
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &keys);
+		if (JsonbIsReadable(PG_GETARG_JSONB_P(1)))
+			JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &keys);
+		else
+			keys = JsonViewNull();
 		report = ReceiptVerify(receipt, &keys);
 		return JsonbPGetDatum(JsonViewToJsonb(&report, true));
 	}
@@ -215,11 +249,15 @@ answer_eval_verify_json(PG_FUNCTION_ARGS)
 		text	   *document = PG_GETARG_TEXT_PP(0);
 		size_t		where;
 		int			len;
-		char	   *utf8 = JsonServerToUtf8(VARDATA_ANY(document),
-											VARSIZE_ANY_EXHDR(document), &len);
 
-		if (JsonViewOfText(utf8, len, &receipt, &where) != JSON_TEXT_OK)
-			memset(&receipt, 0, sizeof(receipt));
+		if (IsReadable(VARDATA_ANY(document), VARSIZE_ANY_EXHDR(document)))
+		{
+			char	   *utf8 = JsonServerToUtf8(VARDATA_ANY(document),
+												VARSIZE_ANY_EXHDR(document), &len);
+
+			if (JsonViewOfText(utf8, len, &receipt, &where) != JSON_TEXT_OK)
+				memset(&receipt, 0, sizeof(receipt));
+		}
 	}
 	return VerifyWithKeys(fcinfo, &receipt);
 }
@@ -231,7 +269,7 @@ answer_eval_verify_jsonb(PG_FUNCTION_ARGS)
 	JsonView	receipt;
 
 	memset(&receipt, 0, sizeof(receipt));
-	if (!PG_ARGISNULL(0))
+	if (!PG_ARGISNULL(0) && JsonbIsReadable(PG_GETARG_JSONB_P(0)))
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &receipt);
 	return VerifyWithKeys(fcinfo, &receipt);
 }

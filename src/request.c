@@ -75,7 +75,7 @@ ParseChecks(const JsonView *checks, RequestPlan *plan, RequestError *error)
 		JsonView	check;
 
 		JsonViewElement(checks, i, &check);
-		if (!CheckParse(&check, i + 1, NULL, &plan->checks[i], error))
+		if (!CheckParse(&check, i + 1, false, &plan->checks[i], error))
 			return false;
 	}
 	return HasUniqueIds(plan, error);
@@ -153,7 +153,7 @@ RequestParse(const JsonView *request, RequestPlan *plan, RequestError *error)
 	memset(error, 0, sizeof(*error));
 	if (request->type != JVIEW_OBJECT)
 		return Wrong(error, "request", "must be an object");
-	if (!HasOnlyKeys(request, keys, NULL, &error->field))
+	if (!HasOnlyKeys(request, keys, &error->field))
 	{
 		error->problem = "is no key of a request";
 		return false;

@@ -37,7 +37,6 @@
 
 #include "access/xact.h"
 #include "catalog/pg_type.h"
-#include "common/file_perm.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -254,9 +253,18 @@ SigningKeyAttest(const SigningKey *key, const char *digest, char *signature)
 									   sizeof(Slot) * ATTESTATION_SLOTS);
 	for (int i = 0; i < 8; i++)		/* digits of a SHA-256 are as good as a hash */
 		hash = hash * 16 + (digest[7 + i] >= 'a' ? digest[7 + i] - 'a' + 10 : digest[7 + i] - '0');
-	slot = &slots[hash % ATTESTATION_SLOTS];
+	/* two places for each digest; the one it is not in is the older */
+	slot = &slots[hash % (ATTESTATION_SLOTS / 2) * 2];
+	if (strcmp(slot[1].digest, digest) == 0)
+	{
+		Slot		recent = slot[1];
+
+		slot[1] = slot[0];
+		slot[0] = recent;
+	}
 	if (strcmp(slot->key_id, key->key_id) != 0 || strcmp(slot->digest, digest) != 0)
 	{
+		slot[1] = slot[0];
 		SigningKeySign(key, digest, DIGEST_TEXT_LENGTH, signature);
 		strlcpy(slot->key_id, key->key_id, sizeof(slot->key_id));
 		strlcpy(slot->digest, digest, sizeof(slot->digest));
@@ -319,7 +327,8 @@ ReadKeyFile(const char *key_id, char *buffer)
 	int			len;
 
 	KeyPath(key_id, path);
-	fd = OpenTransientFile(path, O_RDONLY | O_NOFOLLOW | PG_BINARY);
+	/* neither a link nor, waiting for a writer, a pipe */
+	fd = OpenTransientFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | PG_BINARY);
 	if (fd < 0)
 		MissingKey(key_id, psprintf("Its file cannot be opened: %s.", strerror(errno)));
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
@@ -511,7 +520,7 @@ CreateKey(uint8 *public_key, char *key_id)
 	int			saved_errno;
 
 	KeyPath(NULL, path);
-	if (MakePGDirectory(path) != 0 && errno != EEXIST)
+	if (mkdir(path, S_IRWXU) != 0 && errno != EEXIST)
 		ereport(ERROR,
 				(errcode_for_file_access(),
 				 errmsg("could not create the key directory: %m")));

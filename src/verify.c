@@ -38,11 +38,6 @@
 /* Stack that walking one level of a document takes, generously. */
 #define BYTES_PER_LEVEL			512
 
-/* What a check in a receipt has beside the normal form of a check. */
-static const char *const receipt_check_keys[] = {
-	"verdict", "confidence", "observed", "explain", "evidence", NULL
-};
-
 /*
  * reporting
  */
@@ -68,37 +63,7 @@ StepIsOk(const JsonView *step)
 }
 
 /*
- * receipt id
- */
-
-/* The id that follows from the receipt's content; RECEIPT_ID_LENGTH + 1 bytes. */
-void
-ReceiptId(const JsonView *receipt, char *receipt_id)
-{
-	static const CanonicalOmit omit = {3, {"receipt_id", "signature", "anchor"}};
-	uint8		sha256[SHA256_LENGTH];
-
-	CanonicalSha256(receipt, &omit, sha256);
-	memcpy(receipt_id, RECEIPT_ID_PREFIX, 4);
-	HexEncode(sha256, 8, receipt_id + 4);
-	receipt_id[RECEIPT_ID_LENGTH] = '\0';
-}
-
-static JsonView
-VerifyId(const JsonView *receipt)
-{
-	char		expected[RECEIPT_ID_LENGTH + 1];
-	JsonView	id;
-
-	if (!JsonViewGet(receipt, "receipt_id", 10, &id))
-		return Step("receipt_id is missing");
-	ReceiptId(receipt, expected);
-	return Step(JsonViewStringIs(&id, expected) ? NULL :
-				"receipt_id does not follow from the content");
-}
-
-/*
- * signature
+ * what is signed
  */
 
 static bool
@@ -111,17 +76,54 @@ IsReceipt(const JsonView *document)
 }
 
 /*
- * The canonical bytes that are signed.  In a receipt the anchor came after the
- * signature; in a foreign document everything but the signature was signed.
+ * Writes the canonical bytes that are signed.  In a receipt the anchor came
+ * after the signature; in a foreign document everything but the signature was
+ * signed.
  */
 void
-ReceiptSignedText(const JsonView *receipt, StringInfo out)
+SignedTextInit(SignedText *signed_text, const JsonView *document)
 {
 	static const CanonicalOmit receipt_omit = {2, {"signature", "anchor"}};
 	static const CanonicalOmit foreign_omit = {1, {"signature"}};
 
-	CanonicalWrite(out, receipt, IsReceipt(receipt) ? &receipt_omit : &foreign_omit);
+	initStringInfo(&signed_text->text);
+	signed_text->id.key = "receipt_id";
+	CanonicalWriteMarking(&signed_text->text, document,
+						  IsReceipt(document) ? &receipt_omit : &foreign_omit,
+						  &signed_text->id);
 }
+
+/*
+ * The id that follows from a receipt's content, which is what is signed but
+ * for the id itself.  Writes RECEIPT_ID_LENGTH + 1 bytes.
+ */
+void
+SignedTextReceiptId(SignedText *signed_text, char *receipt_id)
+{
+	uint8		sha256[SHA256_LENGTH];
+
+	Sha256Without(&signed_text->text, signed_text->id.begin, signed_text->id.end, sha256);
+	memcpy(receipt_id, RECEIPT_ID_PREFIX, 4);
+	HexEncode(sha256, 8, receipt_id + 4);
+	receipt_id[RECEIPT_ID_LENGTH] = '\0';
+}
+
+static JsonView
+VerifyId(const JsonView *receipt, SignedText *signed_text)
+{
+	char		expected[RECEIPT_ID_LENGTH + 1];
+	JsonView	id;
+
+	if (!JsonViewGet(receipt, "receipt_id", 10, &id))
+		return Step("receipt_id is missing");
+	SignedTextReceiptId(signed_text, expected);
+	return Step(JsonViewStringIs(&id, expected) ? NULL :
+				"receipt_id does not follow from the content");
+}
+
+/*
+ * signature
+ */
 
 /* Which key is said to have signed. */
 bool
@@ -252,7 +254,7 @@ LifecycleProblem(const JsonView *document, const VerifyKey *key)
 }
 
 static const char *
-SignatureProblem(const JsonView *document, const JsonView *keys)
+SignatureProblem(const JsonView *document, const JsonView *keys, SignedText *signed_text)
 {
 	static const char *const members[] = {"alg", "key_id", "canonicalization", "sig", NULL};
 	JsonView	signature;
@@ -262,9 +264,7 @@ SignatureProblem(const JsonView *document, const JsonView *keys)
 	Span		sig;
 	uint8		raw[ED25519_SIGNATURE_LENGTH];
 	VerifyKey	key;
-	StringInfoData text;
 	const char *problem;
-	bool		valid;
 
 	if (!JsonViewGet(document, "signature", 9, &signature) ||
 		signature.type != JVIEW_OBJECT)
@@ -277,7 +277,7 @@ SignatureProblem(const JsonView *document, const JsonView *keys)
 		return "canonicalization is not json-sorted-compact";
 	if (!JsonViewGetString(&signature, "key_id", &key_id.str, &key_id.len))
 		return "key_id is missing";
-	if (IsReceipt(document) && !HasOnlyKeys(&signature, members, NULL, &unknown))
+	if (IsReceipt(document) && !HasOnlyKeys(&signature, members, &unknown))
 		return "signature has a member that nothing protects";
 	if (!JsonViewGetString(&signature, "sig", &sig.str, &sig.len) ||
 		Base64UrlDecode(sig, raw, sizeof(raw)) != sizeof(raw))
@@ -288,17 +288,14 @@ SignatureProblem(const JsonView *document, const JsonView *keys)
 		problem = LifecycleProblem(document, &key);
 	if (problem)
 		return problem;
-	initStringInfo(&text);
-	ReceiptSignedText(document, &text);
-	valid = SignatureVerify(key.public_key, text.data, text.len, raw);
-	pfree(text.data);
-	return valid ? NULL : "the signature does not match the content";
+	return SignatureVerify(key.public_key, signed_text->text.data, signed_text->text.len, raw) ?
+		NULL : "the signature does not match the content";
 }
 
 static JsonView
-VerifySignature(const JsonView *document, const JsonView *keys)
+VerifySignature(const JsonView *document, const JsonView *keys, SignedText *signed_text)
 {
-	JsonView	step = Step(SignatureProblem(document, keys));
+	JsonView	step = Step(SignatureProblem(document, keys, signed_text));
 	Span		key_id;
 
 	if (ReceiptKeyId(document, &key_id) && IsAscii(key_id))
@@ -608,7 +605,7 @@ ReplayCheck(Replay *replay, const JsonView *check, int position)
 
 	memset(&error, 0, sizeof(error));
 	memset(&result, 0, sizeof(result));
-	if (!CheckParse(check, position, receipt_check_keys, &plan, &error))
+	if (!CheckParse(check, position, true, &plan, &error))
 	{
 		replay->problem = "a check is malformed";
 		return false;
@@ -780,6 +777,13 @@ IsTooDeep(const JsonView *view, int levels)
 	return false;
 }
 
+/* Could a receipt not be verified here because of its nesting? */
+bool
+ReceiptIsTooDeep(const JsonView *receipt)
+{
+	return IsTooDeep(receipt, max_stack_depth * 1024 / BYTES_PER_LEVEL);
+}
+
 /* Every step fails alike. */
 static void
 FailAll(JsonView *steps, const char *problem)
@@ -800,19 +804,24 @@ ReceiptVerify(const JsonView *receipt, const JsonView *keys)
 {
 	JsonView	report = JsonViewNewObject(2);
 	JsonView	steps = JsonViewNewObject(5);
+	SignedText	signed_text;
 	bool		ok = true;
 
 	if (receipt->type != JVIEW_OBJECT)
 		FailAll(&steps, "the document is no JSON object");
-	else if (IsTooDeep(receipt, max_stack_depth * 1024 / BYTES_PER_LEVEL))
+	else if (ReceiptIsTooDeep(receipt))
 		FailAll(&steps, "the document is nested too deeply");
 	else if (!IsReceipt(receipt))
-		JsonViewSet(&steps, "signature", VerifySignature(receipt, keys));
+	{
+		SignedTextInit(&signed_text, receipt);
+		JsonViewSet(&steps, "signature", VerifySignature(receipt, keys, &signed_text));
+	}
 	else
 	{
+		SignedTextInit(&signed_text, receipt);
 		JsonViewSet(&steps, "anchor", VerifyAnchor(receipt));
-		JsonViewSet(&steps, "receipt_id", VerifyId(receipt));
-		JsonViewSet(&steps, "signature", VerifySignature(receipt, keys));
+		JsonViewSet(&steps, "receipt_id", VerifyId(receipt, &signed_text));
+		JsonViewSet(&steps, "signature", VerifySignature(receipt, keys, &signed_text));
 		JsonViewSet(&steps, "closure", Step(ClosureProblem(receipt)));
 		JsonViewSet(&steps, "replay", VerifyReplay(receipt));
 	}

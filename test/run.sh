@@ -132,7 +132,7 @@ outside() {
 		log=$WORK/log/outside_$name.log
 		rc=0
 		database "outside_${name%.sh}" || continue
-		run_job env -C "$WORK/tree" "$file" >"$log" 2>&1 || rc=$?
+		run_job env -C "$WORK/tree" ANSWER_EVAL_VECTORS="${ANSWER_EVAL_VECTORS:-$ROOT/../shared/vectors}" "$file" >"$log" 2>&1 || rc=$?
 		skip=$(grep -c '^skipped: ' "$log" || true)
 		read -r ok bad < <(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed.*/\1 \2/p' "$log" | tail -n 1) || { ok=; bad=0; }
 		[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1

@@ -209,11 +209,13 @@ class Bench:
                     "conflict": false}, "note": "stored reading"}'::jsonb,
                 'raw', jsonb_build_object('results', jsonb_build_array(jsonb_build_object('value', v, 'unit', 'ms')),
                     'station', 'Zürich')) AS fact
-            FROM generate_series(1, %s) AS i, LATERAL (SELECT (i::bigint * 7919 %% 10000) / 100.0 AS v) AS w""", FACTS)
+            FROM generate_series(1, %s) AS i, LATERAL (
+                SELECT trim_scale((i::bigint * 7919 %% 10000) / 100.0) AS v) AS w""", FACTS)
         self.ask("VACUUM (FREEZE, ANALYZE) bench.fact")
         size, supported = self.ask("SELECT avg(pg_column_size(fact)), avg(((fact #>> '{raw,results,0,value}')::numeric"
                                    " >= 50)::int) FROM bench.fact")[0]
-        note("%d facts of %d bytes of jsonb, in line; %.0f %% of them support the check" % (
+        note("%d facts of %d bytes of jsonb, in line, numbers in portable form as facts have them; %.0f %% of them support"
+             " the check" % (
             FACTS, size, supported * 100))
 
     def make_verdicts(self):
@@ -357,8 +359,8 @@ class Bench:
             note("service%s: its receipt (%d bytes; ours %d) %s by answer_verify and %s ours in verdict and confidence"
                  % (" with one query for all readings" if one_query else "", len(text), size,
                     "is verified" if report["ok"] else "IS REFUSED", "equals" if same else "DIFFERS FROM"))
-        note("ours, per request: key and tools looked up, 5 readings queries each in a subtransaction, 5 facts"
-             " attested, one receipt signed and inserted; returned to the client as text where there is one")
+        note("ours, per request: request validated, key, tools and readings looked up under a deadline, 5 facts attested,"
+             " one receipt signed and inserted; it goes to the client as text where there is one")
         note("service, per request: 1 query for the tools, 5 for the readings (or 1 for all), operators, facts,"
              " attestations, receipt and signature in Python, 1 insert of the same columns; key loaded beforehand")
         note("both: one connection over a Unix socket, psycopg2; a client's CPU time is counted in; attestations of up"

@@ -41,7 +41,7 @@ say "$name: where $seconds seconds of samples find the backend"
 symbols --no-children | awk '
 	/^ +[0-9.]+%/ {
 		sub(/%/, "", $1); symbol = $4
-		if (symbol ~ /^0x/) symbol = "(no name)"
+		if (symbol ~ /^0x/) symbol = "(unnamed)"
 		if ($2 ~ /^\[/) { $2 = "kernel"; symbol = "(all)" }
 		sum[$2 " " symbol] += $1; object[$2] += $1
 	}

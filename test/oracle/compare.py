@@ -398,6 +398,7 @@ class Report:
     def __init__(self):
         self.cases = self.disagreements = 0
         self.per_area = {}
+        self.cases_in = {}
 
     def disagree(self, area, case, want, got, variant=""):
         """Record one disagreement."""
@@ -452,6 +453,7 @@ def run(options):
     with ThreadPoolExecutor(options.jobs) as pool:
         def finish(entry):
             area, cases, wants, future = entry
+            report.cases_in[area] = report.cases_in.get(area, 0) + len(cases)
             try:
                 results = future.result()
             except RuntimeError as e:
@@ -471,7 +473,7 @@ def run(options):
 def arguments():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--cases", type=int, default=30000)
+    parser.add_argument("--cases", type=int, default=int(os.environ.get("ORACLE_CASES", "40000")))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--batch", type=int, default=2000)
     parser.add_argument("--jobs", type=int, default=2)
@@ -486,8 +488,8 @@ def arguments():
 def main():
     """Run and exit with 1 when anything disagreed."""
     start, report = time.time(), run(arguments())
-    for area, count in sorted(report.per_area.items()):
-        print("%s: %d disagreements" % (area, count))
+    for area, count in report.cases_in.items():
+        print("%s: %d cases, %d disagreements" % (area, count, report.per_area.get(area, 0)))
     print("%.1f s" % (time.time() - start))
     print("%d cases, %d disagreements" % (report.cases, report.disagreements))
     sys.exit(1 if report.disagreements else 0)

@@ -25,6 +25,7 @@ our @EXPORT = qw(root_dir slurp spew quoted nap);
 
 my @servers;
 my $tmp;
+$ENV{PGUSER} = 'postgres';
 
 sub root_dir { return abs_path(dirname(__FILE__) . '/../../..') }
 
@@ -165,8 +166,8 @@ sub kill9 {
 
 sub psql_command {
     my ($self, $dbname, $file) = @_;
-    return (program('psql'), '-X', '-q', '-A', '-t', '-P', 'pager=off', '-h', $self->{host}, '-p', '5432', '-U',
-        'postgres', '-d', $dbname || $self->{dbname}, '-f', $file || '-');
+    return (program('psql'), '-X', '-q', '-A', '-t', '-P', 'pager=off', '-h', $self->{host}, '-p', '5432', '-d',
+        $dbname || $self->{dbname}, '-f', $file || '-');
 }
 
 sub session {
@@ -219,14 +220,14 @@ use Time::HiRes qw(time);
 
 my $count = 0;
 
-# dbname: the database; setup: statements that must succeed; encoding: of the client.
+# dbname, user; setup: statements that must succeed; encoding: of the client; options: PGOPTIONS.
 sub new {
     my ($class, $server, %options) = @_;
     my $error_file = AnswerServer::tmp_dir() . '/psql.' . $$ . '.' . ++$count;
     my $self = bless {server => $server, error_file => $error_file, buffer => '', marks => 0}, $class;
     local $ENV{PGOPTIONS} = $options{options} || '';
     local $ENV{PGCLIENTENCODING} = $options{encoding} || 'UTF8';
-    local $ENV{PGAPPNAME} = 'tap';
+    local $ENV{PGUSER} = $options{user} || 'postgres';
     open(my $errors, '>', $error_file) or die "$error_file: $!";
     $self->{pid} = open3(my $in, my $out, '>&' . fileno($errors), $server->psql_command($options{dbname}));
     $self->{in} = $in;

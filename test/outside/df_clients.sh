@@ -1,0 +1,3 @@
+#!/bin/sh
+# See df_clients.py beside this.
+exec "${PYTHON:-/usr/bin/python3}" "$(dirname "$0")/df_clients.py"

@@ -1,0 +1,3 @@
+#!/bin/sh
+# See receipts.py beside this.
+exec "${PYTHON:-/usr/bin/python3}" "$(dirname "$0")/receipts.py"

@@ -1,0 +1,3 @@
+#!/bin/sh
+# See wycheproof.py beside this.
+exec "${PYTHON:-/usr/bin/python3}" "$(dirname "$0")/wycheproof.py"

@@ -1,0 +1,209 @@
+-- Who may do what, and what every function promises.
+\set VERBOSITY terse
+\set SHOW_CONTEXT never
+SET client_min_messages = warning;
+
+-- Every function of the extension, from the catalogue: a change shows here.
+CREATE VIEW own AS SELECT p.*, l.lanname, p.oid::regprocedure::text AS signature
+FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e' JOIN pg_extension e ON e.oid = d.refobjid AND d.refclassid = 'pg_extension'::regclass JOIN pg_language l ON l.oid = p.prolang
+WHERE e.extname = 'answer_eval';
+SELECT signature, lanname AS language, CASE provolatile WHEN 'i' THEN 'immutable' WHEN 's' THEN 'stable' ELSE 'volatile' END AS volatility, CASE proparallel WHEN 's' THEN 'safe' WHEN 'r' THEN 'restricted' ELSE 'unsafe' END AS parallel,
+	proisstrict AS strict, prosecdef AS definer, procost AS cost, has_function_privilege('public', oid, 'EXECUTE') AS public FROM own ORDER BY signature COLLATE "C";
+
+-- The pure ones are everybody's, nothing else is.
+CREATE TABLE pure (signature text);
+INSERT INTO pure VALUES ('answer_canonical(json)'), ('answer_canonical(jsonb)'), ('answer_canonical(text)'), ('answer_digest(json)'), ('answer_digest(jsonb)'), ('answer_digest(text)'), ('answer_portable(jsonb)'), ('answer_operator(text,jsonb,jsonb,jsonb)'), ('answer_path_problem(text)'),
+	('answer_check(jsonb,jsonb,timestamp with time zone)'), ('answer_validate(jsonb)'), ('answer_composite(answer_verdict,double precision,boolean)'), ('answer_composite_add(bigint,answer_verdict,double precision,boolean)'), ('answer_composite_combine(bigint,bigint)'), ('answer_composite_final(bigint)'),
+	('answer_fact_confidence(jsonb)'), ('answer_evidence_digest(text,jsonb,jsonb,text,timestamp with time zone,timestamp with time zone)'), ('answer_ed25519_verify(bytea,bytea,bytea)'), ('answer_verify(json,jsonb)'), ('answer_verify(jsonb,jsonb)'), ('answer_verify(text,jsonb)');
+SELECT signature AS not_as_listed FROM own WHERE has_function_privilege('public', oid, 'EXECUTE') <> (signature IN (SELECT signature FROM pure)) UNION ALL SELECT signature FROM pure WHERE signature NOT IN (SELECT signature FROM own);
+SELECT signature AS pure_but_volatile_or_unsafe FROM own WHERE signature IN (SELECT signature FROM pure) AND (proparallel <> 's' OR prosecdef OR provolatile = 'v' OR provolatile = 's' AND proname <> 'answer_verify' OR lanname NOT IN ('c', 'internal'));
+SELECT signature AS without_comment FROM own WHERE length(coalesce(obj_description(oid, 'pg_proc'), '')) < 20;
+SELECT signature AS without_fixed_search_path FROM own WHERE lanname IN ('sql', 'plpgsql') AND prosqlbody IS NULL AND NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (proconfig), false);
+SELECT signature AS definer_without_fixed_search_path FROM own WHERE prosecdef AND NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (proconfig), false);
+SELECT signature AS pure_with_a_definer FROM own WHERE prosecdef AND has_function_privilege('public', oid, 'EXECUTE');
+
+-- Tables, views, sequences and types.
+SELECT c.relname AS open_to_public FROM pg_class c, aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) AS a WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f') AND a.grantee = 0;
+SELECT a.attrelid::regclass AS column_open_to_public FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relnamespace = 'answer'::regnamespace, aclexplode(a.attacl) AS x WHERE x.grantee = 0;
+SELECT has_schema_privilege('public', 'answer', 'USAGE') OR has_schema_privilege('public', 'answer', 'CREATE') AS schema_open_to_public;
+SELECT c.relname AS outside_the_extension FROM pg_class c WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'v') AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e');
+SELECT c.relname AS table_without_comment FROM pg_class c WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm') AND obj_description(c.oid, 'pg_class') IS NULL;
+SELECT t.typname AS type_without_comment FROM pg_type t LEFT JOIN pg_class c ON c.oid = t.typrelid WHERE t.typname LIKE 'answer%' AND (t.typtype = 'e' OR c.relkind = 'c') AND obj_description(t.oid, 'pg_type') IS NULL;
+SELECT obj_description('answer'::regnamespace, 'pg_namespace') IS NULL AS schema_without_comment;
+-- what users fill is dumped, what comes with the extension is not
+SELECT t::text AS "table", regexp_replace(c, '\s+', ' ') AS dumped FROM pg_extension e, unnest(e.extconfig::regclass[], e.extcondition) AS x (t, c) WHERE e.extname = 'answer_eval' ORDER BY t::text COLLATE "C";
+SELECT c.relname AS not_dumped FROM pg_class c WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'p', 'S') AND c.oid <> ALL (SELECT unnest(extconfig) FROM pg_extension WHERE extname = 'answer_eval');
+-- settings: a superuser's; whoever is none cannot set them before the library is there, either
+\c -
+SET client_min_messages = error;
+CREATE ROLE regress_nobody;
+SET ROLE regress_nobody;
+SET answer_eval.issuer = 'forged';
+SET answer_eval.key_directory = 'elsewhere';
+SELECT answer_canonical('1');
+RESET ROLE;
+SHOW answer_eval.issuer;
+SHOW answer_eval.key_directory;
+\set VERBOSITY terse
+\set SHOW_CONTEXT never
+SET client_min_messages = warning;
+SELECT name, context FROM pg_settings WHERE name LIKE 'answer\_eval.%' ORDER BY name COLLATE "C";
+
+-- A role without grants has the pure functions.
+SET ROLE regress_nobody;
+SELECT answer_canonical('{"b": 1, "a": 2}'), answer_portable('1.0'), answer_operator('eq', '1', '1'), (answer_check('{"tool": "t"}', '{"value": 1}', '2026-01-01')).verdict, answer_validate('{"checks": [{"tool": "t"}]}') IS NOT NULL AS validate, answer_composite('supported', 1, true), answer_fact_confidence('{}'),
+	answer_path_problem('a') IS NULL AS path, answer_ed25519_verify('', '', ''), left(answer_digest('1'), 7) AS digest, left(answer_evidence_digest('t', '{}', '1', 's', '2026-01-01', NULL), 7) AS evidence_digest, answer_verify('{}', '{}') -> 'ok' AS verify, answer_verify(NULL::json, '{}') -> 'ok' AS verify_json, answer_verify('{}'::jsonb, '{}') -> 'ok' AS verify_jsonb;
+-- and nothing else: every other call is refused for want of a privilege
+SELECT call, state_of('SELECT ' || call) AS state FROM unnest(ARRAY['answer_eval(NULL)', $$answer_eval('{"checks": [{"tool": "postgres_server"}]}')$$, $$answer_fact('postgres_server')$$, $$answer_receipt('x')$$, 'answer_keys()', 'answer_key_registry()', 'answer_key_generate()', $$answer_source_register('x')$$, $$answer_tool_register('x')$$, $$answer_evidence_add('x', '{}', '1', 'x')$$,
+	'answer_append_only()', $$answer_tool_server('{}')$$, $$answer_tool_setting('{}')$$, $$answer_tool_extension('{}')$$, $$answer_tool_database('{}')$$, $$answer_tool_relation('{}')$$, $$answer_tool_replication('{}')$$, $$answer_verify('{}')$$, $$answer_verify('{"signature": {"key_id": "x"}}')$$]) AS call;
+SELECT t AS "table", state_of(format('SELECT FROM answer.%I', t)) AS "select", state_of(format('DELETE FROM answer.%I', t)) AS "delete", state_of(format('TRUNCATE answer.%I', t)) AS "truncate" FROM unnest('{evidence,evidence_series,receipt,signing_key,source,tool}'::text[]) AS t;
+SELECT state_of($$SET answer_eval.key_directory = '/'$$) AS key_directory, state_of($$SET answer_eval.issuer = 'x'$$) AS issuer, state_of('SHOW answer_eval.key_directory') AS show_key_directory, state_of('CREATE TABLE answer.mine (x int)') AS create_table, state_of('DROP EXTENSION answer_eval') AS drop_extension, state_of('ALTER TABLE answer.receipt DISABLE TRIGGER ALL') AS disable_trigger;
+RESET ROLE;
+
+-- A writer: what answer_eval needs, and no more.
+CREATE ROLE regress_writer;
+CREATE FUNCTION whoami(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('user', current_user) $$;
+CREATE FUNCTION forge(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ INSERT INTO answer.receipt SELECT * FROM answer.receipt LIMIT 1; SELECT '1'::jsonb $$;
+REVOKE EXECUTE ON FUNCTION whoami, forge FROM PUBLIC;
+SELECT answer_source_register('a source'), answer_tool_register('whoami', 'whoami(jsonb)', value_path => 'user'), answer_tool_register('forge', 'forge(jsonb)'), answer_tool_register('stored');
+SELECT answer_evidence_add('stored', '{}', '7', 'a source', '2026-01-01Z') IS NOT NULL AS added;
+CREATE FUNCTION verdicts() RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	receipt jsonb := answer_eval('{"checks": [{"tool": "postgres_server"}, {"tool": "whoami"}, {"tool": "stored"}, {"tool": "forge"}]}');
+BEGIN
+	RETURN (SELECT string_agg(format('%s %s %s', c ->> 'tool', c ->> 'verdict', coalesce(c #>> '{explain,sqlstate}', c ->> 'observed')), ', ' ORDER BY i) FROM jsonb_array_elements(receipt -> 'checks') WITH ORDINALITY AS x (c, i) WHERE c ->> 'tool' <> 'postgres_server')
+		|| ', postgres_server ' || (receipt #>> '{checks,0,verdict}') || coalesce(' ' || (receipt #>> '{checks,0,explain,sqlstate}'), '');
+EXCEPTION WHEN OTHERS THEN
+	RETURN sqlstate || ': ' || sqlerrm;
+END
+$$;
+SET ROLE regress_writer;
+SELECT verdicts() AS without_any_grant;
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION answer_eval TO regress_writer;
+SET ROLE regress_writer;
+SELECT verdicts() AS answer_eval;
+RESET ROLE;
+GRANT EXECUTE ON FUNCTION answer_tool_server, whoami, forge TO regress_writer;
+SET ROLE regress_writer;
+SELECT verdicts() AS and_handlers;
+RESET ROLE;
+GRANT USAGE ON SCHEMA answer TO regress_writer;
+GRANT SELECT ON answer.evidence, answer.evidence_series TO regress_writer;
+SET ROLE regress_writer;
+SELECT verdicts() AS and_evidence;
+RESET ROLE;
+GRANT SELECT ON answer.source TO regress_writer;
+SET ROLE regress_writer;
+SELECT verdicts() AS and_source;
+-- each of the grants is needed
+RESET ROLE;
+BEGIN;
+REVOKE SELECT ON answer.evidence FROM regress_writer;
+SET LOCAL ROLE regress_writer;
+SELECT verdicts() AS no_evidence;
+ROLLBACK;
+BEGIN;
+REVOKE SELECT ON answer.evidence_series FROM regress_writer;
+SET LOCAL ROLE regress_writer;
+SELECT verdicts() AS no_series;
+ROLLBACK;
+BEGIN;
+REVOKE USAGE ON SCHEMA answer FROM regress_writer;
+SET LOCAL ROLE regress_writer;
+SELECT verdicts() AS no_schema;
+ROLLBACK;
+-- what the writer still cannot do
+SET ROLE regress_writer;
+SELECT call, state_of(call) AS state FROM unnest(ARRAY['SELECT FROM answer.receipt', 'INSERT INTO answer.receipt SELECT * FROM answer.receipt LIMIT 1', $$INSERT INTO answer.receipt VALUES ('ans_x', now(), 'supported', 1, false, 1, 'k', '{}')$$, 'UPDATE answer.receipt SET degraded = false', 'DELETE FROM answer.receipt', 'TRUNCATE answer.receipt', 'SELECT FROM answer.signing_key', $$INSERT INTO answer.signing_key VALUES ('k', '', 'active', now())$$, 'SELECT FROM answer.tool',
+	$$INSERT INTO answer.evidence SELECT * FROM answer.evidence$$, 'DELETE FROM answer.evidence', 'UPDATE answer.source SET independence_group = NULL', 'SELECT answer_keys()', 'SELECT answer_key_generate()', $$SELECT answer_receipt('x')$$, $$SELECT answer_tool_register('x')$$, $$SELECT answer_fact('stored')$$, $$SELECT pg_ls_dir('answer_eval_keys')$$, $$SELECT pg_read_file('answer_eval_keys/x')$$, $$COPY (SELECT 1) TO '/dev/null'$$]) AS call;
+-- with the keys given, everybody verifies; the registry is read with the caller's rights
+SELECT answer_verify(r, '{}') #>> '{steps,signature,reason}' AS no_key, state_of(format('SELECT answer_verify(%L::jsonb)', r)) AS registry FROM answer_eval('{"checks": [{"tool": "whoami"}]}') AS r;
+RESET ROLE;
+GRANT SELECT ON answer.signing_key TO regress_writer;
+SET ROLE regress_writer;
+SELECT answer_verify(r) -> 'ok' AS with_the_registry FROM answer_eval('{"checks": [{"tool": "whoami"}]}') AS r;
+RESET ROLE;
+-- the function's owner is not the caller: a definer's function asks in its own name
+CREATE FUNCTION asks() RETURNS text LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$ SELECT answer_eval('{"checks": [{"tool": "whoami"}]}') #>> '{checks,0,observed}' = session_user::text $$;
+SET ROLE regress_writer;
+SELECT asks() AS as_the_definer;
+RESET ROLE;
+
+-- An administrator registers with EXECUTE alone.
+CREATE ROLE regress_admin;
+GRANT EXECUTE ON FUNCTION answer_tool_register, answer_source_register, answer_evidence_add TO regress_admin;
+SET ROLE regress_admin;
+SELECT state_of($$SELECT answer_source_register('by the administrator')$$) AS source, state_of($$SELECT answer_tool_register('by the administrator')$$) AS tool, state_of($$SELECT answer_evidence_add('by the administrator', '{}', '1', 'by the administrator')$$) AS evidence, state_of('SELECT FROM answer.tool') AS reads, state_of($$SELECT answer_eval('{"checks": [{"tool": "stored"}]}')$$) AS asks;
+RESET ROLE;
+
+-- A search path with bad company: operators, functions, types, tables and casts of
+-- the same names, in front of the server's own.  A new session has no plans.
+CREATE SCHEMA regress_evil;
+CREATE FUNCTION regress_evil.always(text, text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the evil operator was called'; END $$;
+CREATE FUNCTION regress_evil.always(timestamptz, timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the evil operator was called'; END $$;
+CREATE FUNCTION regress_evil.always(float8, int) RETURNS float8 LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the evil operator was called'; END $$;
+CREATE FUNCTION regress_evil.always(jsonb, jsonb) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the evil operator was called'; END $$;
+CREATE FUNCTION regress_evil.always(public.answer_key_status, public.answer_key_status) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the evil operator was called'; END $$;
+CREATE FUNCTION regress_evil.always(public.answer_key_status, text) RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the evil operator was called'; END $$;
+CREATE OPERATOR regress_evil.= (FUNCTION = regress_evil.always, LEFTARG = text, RIGHTARG = text);
+CREATE OPERATOR regress_evil.<> (FUNCTION = regress_evil.always, LEFTARG = text, RIGHTARG = text);
+CREATE OPERATOR regress_evil.= (FUNCTION = regress_evil.always, LEFTARG = timestamptz, RIGHTARG = timestamptz);
+CREATE OPERATOR regress_evil.<= (FUNCTION = regress_evil.always, LEFTARG = timestamptz, RIGHTARG = timestamptz);
+CREATE OPERATOR regress_evil.* (FUNCTION = regress_evil.always, LEFTARG = float8, RIGHTARG = int);
+CREATE OPERATOR regress_evil.= (FUNCTION = regress_evil.always, LEFTARG = jsonb, RIGHTARG = jsonb);
+CREATE OPERATOR regress_evil.= (FUNCTION = regress_evil.always, LEFTARG = public.answer_key_status, RIGHTARG = public.answer_key_status);
+CREATE OPERATOR regress_evil.= (FUNCTION = regress_evil.always, LEFTARG = public.answer_key_status, RIGHTARG = text);
+DO $$
+DECLARE
+	name text;
+BEGIN
+	FOR name IN SELECT regexp_split_to_table('to_char(timestamp, text) text;translate(text, text, text) text;encode(bytea, text) text;split_part(text, text, int) text;current_setting(text) text;date_part(text, interval) float8;clock_timestamp() timestamptz;jsonb_typeof(jsonb) text;lower(text) text;to_regclass(text) regclass;answer_portable(jsonb) jsonb;answer_digest(jsonb) text;answer_path_problem(text) text;jsonb_object_keys(jsonb) text;pg_is_in_recovery() boolean', ';') LOOP
+		EXECUTE format('CREATE FUNCTION regress_evil.%s LANGUAGE plpgsql AS $f$ BEGIN RAISE EXCEPTION ''the evil function was called''; END $f$', regexp_replace(name, '\) (\w+)$', ') RETURNS \1'));
+	END LOOP;
+END $$;
+CREATE TYPE regress_evil.answer_verdict AS ENUM ('evil');
+CREATE TYPE regress_evil.answer_composite_verdict AS ENUM ('evil');
+CREATE TABLE regress_evil.receipt (evil int);
+CREATE TABLE regress_evil.evidence (evil int);
+CREATE TABLE regress_evil.signing_key (evil int);
+\c -
+\set VERBOSITY terse
+\set SHOW_CONTEXT never
+SET client_min_messages = warning;
+SET search_path = regress_evil, pg_catalog, public;
+\set VERBOSITY default
+SELECT 'a'::text = 'b'::text AS evil_is_first;
+CREATE TEMP TABLE receipt (evil int);
+CREATE TEMP TABLE tool (evil int);
+CREATE TEMP TABLE pg_class (evil int);
+SELECT answer_source_register('evil source', 'g', 'u', 'l', 'd');
+SELECT answer_tool_register('evil tool', required_args => '{a}', freshness => '1 day', value_path => 'v', source => 'evil source');
+SELECT answer_evidence_add('evil tool', '{"a": 1}', '{"v": 5}', 'evil source', '2026-01-01 00:00Z') LIKE 'sha256:%' AS added;
+SELECT answer_fact('evil tool', '{"a": 1}', '2026-01-01 12:00Z') #> '{verification,confidence}' AS confidence;
+SELECT r -> 'verdict' AS verdict, jsonb_path_query_array(r, '$.checks[*].verdict') AS verdicts, answer_verify(r) -> 'ok' AS ok, answer_verify(r, answer_key_registry()) -> 'ok' AS by_registry, answer_verify(r, answer_keys()) -> 'ok' AS by_keys
+FROM answer_eval('{"checks": [{"tool": "evil tool", "args": {"a": 1}, "expect": {"op": "eq", "value": 5}}, {"tool": "postgres_server", "expect": {"op": "exists"}}, {"tool": "postgres_setting", "args": {"name": "FSYNC"}, "expect": {"path": "name", "op": "eq", "value": "fsync"}}, {"tool": "postgres_extension", "args": {"name": "answer_eval"}, "expect": {"path": "installed", "op": "eq", "value": true}},
+	{"tool": "postgres_database", "expect": {"op": "gt", "value": 0}}, {"tool": "postgres_relation", "args": {"relation": "answer.tool"}, "expect": {"path": "kind", "op": "eq", "value": "table"}}, {"tool": "postgres_replication", "expect": {"path": "role", "op": "exists"}}]}') AS r;
+SELECT answer_receipt('none') IS NULL AS no_receipt, answer_key_generate() IS NOT NULL AS rotated;
+SELECT (answer_composite('supported'::public.answer_verdict, 0.8, true)).verdict, (answer_check('{"tool": "t", "expect": {"op": "fresh_within_s", "value": 1}}', '{"timestamp": "2026-01-01T00:00:00Z"}', '2026-01-01 00:00Z')).verdict AS "check", answer_operator('lte', '1', '1');
+DELETE FROM answer.receipt;
+-- nor with the temporary schema in front
+SET search_path = pg_temp, regress_evil, public;
+SELECT public.answer_eval('{"checks": [{"tool": "evil tool", "args": {"a": 1}, "expect": {"op": "eq", "value": 5}}]}') -> 'verdict' AS verdict;
+-- nor with nothing in it
+SET search_path = '';
+SELECT public.answer_eval('{"checks": [{"tool": "evil tool", "args": {"a": 1}, "expect": {"op": "eq", "value": 5}}]}') -> 'verdict' AS verdict;
+RESET search_path;
+
+\c -
+SET client_min_messages = warning;
+DELETE FROM answer.evidence;
+DELETE FROM answer.evidence_series;
+DELETE FROM answer.tool WHERE NOT seed;
+DELETE FROM answer.source WHERE NOT seed;
+DROP SCHEMA regress_evil CASCADE;
+DROP FUNCTION verdicts, whoami, forge, asks;
+DROP TABLE pure;
+DROP VIEW own;
+DROP OWNED BY regress_nobody, regress_writer, regress_admin;
+DROP ROLE regress_nobody, regress_writer, regress_admin;

@@ -1,0 +1,230 @@
+#!/usr/bin/env perl
+# Many sessions at once: receipts during key rotations, the same reading from everywhere, crashes while minting.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use POSIX ();
+use Test::More;
+use Time::HiRes qw(time);
+
+my $server = AnswerServer->new('concurrency');
+$server->value($_) for (
+    'CREATE EXTENSION answer_eval',
+    q{SELECT answer_source_register(s) FROM unnest('{a,b}'::text[]) s},
+    q{SELECT answer_tool_register('tide', required_args => '{port}', value_path => 'h', freshness => '1 day')},
+    q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"h": 0.5}', 'a')},
+    # a loop of single transactions
+    q{CREATE PROCEDURE mint(n int) LANGUAGE plpgsql AS $$
+        BEGIN
+            FOR i IN 1 .. n LOOP
+                PERFORM answer_eval(jsonb_build_object('checks', jsonb_build_array(
+                    '{"tool": "tide", "args": {"port": "Ystad"}, "expect": {"op": "eq", "value": 0.5}}'::jsonb,
+                    jsonb_build_object('tool', 'none', 'args', jsonb_build_object('n', i), 'required', false))));
+                COMMIT;
+            END LOOP;
+        END $$},
+    q{CREATE PROCEDURE rotate(n int) LANGUAGE plpgsql AS $$
+        BEGIN
+            FOR i IN 1 .. n LOOP
+                PERFORM answer_key_generate();
+                COMMIT;
+                PERFORM pg_sleep(0.01);
+            END LOOP;
+        END $$},
+);
+my $one_active = q{SELECT count(*) FROM answer.signing_key WHERE status = 'active'};
+my $bad = q{SELECT count(*) FROM answer.receipt, (SELECT answer_key_registry() k OFFSET 0) r
+    WHERE NOT (answer_verify(body, k) ->> 'ok')::boolean};
+my $request = q('{"checks": [{"tool": "tide", "args": {"port": "Ystad"}}]}');
+
+#
+# receipts and rotations
+#
+{
+    my @minters = map { $server->session } 1 .. 8;
+    my $rotator = $server->session;
+    my $start = time;
+    $_->send('CALL mint(150)') for @minters;
+    $rotator->send('CALL rotate(50)');
+    my @states = map { $_->wait->{state} } @minters, $rotator;
+    is("@states", join(' ', ('00000') x 9), sprintf('8 sessions mint 1200 receipts while keys rotate 50 times: %.1f s', time - $start));
+    is($server->value('SELECT count(*) FROM answer.receipt'), 1200, 'all are stored');
+    cmp_ok($server->value('SELECT count(DISTINCT key_id) FROM answer.receipt'), '>', 10, 'signed by many keys');
+    is($server->value($bad), 0, 'each verifies under answer_key_registry()');
+    is($server->value(q{SELECT count(*) FROM answer.receipt WHERE NOT (answer_verify(body) ->> 'ok')::boolean}), 0,
+        "and under this database's registry");
+    is($server->value($one_active), 1, 'one key is active');
+    is($server->value('SELECT count(*) FROM answer.signing_key'), 51, 'of 51');
+    is($server->value(q{SELECT count(*) FROM (SELECT retired_at, lead(active_from) OVER (ORDER BY active_from) next
+        FROM answer.signing_key) k WHERE retired_at IS DISTINCT FROM next}), 0,
+            'each retired as the next one became active');
+    my @files = glob("$server->{data}/answer_eval_keys/*.pem");
+    is(scalar(@files), 51, 'each has a file');
+    $_->close for @minters, $rotator;
+}
+
+#
+# rotations against each other, at every isolation level
+#
+{
+    my @rotators = map { $server->session } 1 .. 6;
+    my $i = 0;
+    for my $level ('read committed', 'repeatable read', 'serializable') {
+        $_->value("SET default_transaction_isolation = '$level'") for @rotators[$i, $i + 1];
+        $i += 2;
+    }
+    # all have a snapshot before any of them rotates
+    for my $round (1 .. 5) {
+        $_->value('BEGIN') for @rotators;
+        $_->value('SELECT count(*) FROM answer.signing_key') for @rotators;
+        # each waits for the commit of the one before
+        my %state;
+        for my $rotator (@rotators) {
+            $rotator->send('SELECT answer_key_generate()');
+        }
+        my @waiting = @rotators;
+        while (@waiting) {
+            my @still;
+            for my $rotator (@waiting) {
+                my $result = $rotator->wait(0.05);
+                if ($result->{state} eq 'timeout') {
+                    push @still, $rotator;
+                    next;
+                }
+                $state{$result->{state}}++;
+                $rotator->run('COMMIT');
+            }
+            @waiting = @still;
+        }
+        my $states = join ' ', map { "$_ $state{$_}" } sort keys %state;
+        ok(!grep({ !/^(00000|40001)$/ } keys %state), "six rotations at once: $states");
+        is($server->value($one_active), 1, 'one key is active');
+        is($server->value("SELECT answer_verify(r, answer_key_registry()) ->> 'ok'
+            FROM (SELECT answer_eval($request) r OFFSET 0) q"), 'true', 'and signs');
+    }
+    my $files = () = glob("$server->{data}/answer_eval_keys/*.pem");
+    is($files, $server->value('SELECT count(*) FROM answer.signing_key'), 'as many files as keys');
+    # a snapshot from before the rotation
+    my $old = $server->session(setup => ['BEGIN ISOLATION LEVEL REPEATABLE READ',
+        'SELECT count(*) FROM answer.signing_key']);
+    my $new_key = $server->value('SELECT answer_key_generate()');
+    is($old->run("SELECT answer_eval($request) #>> '{signature,key_id}'")->{out}, $new_key,
+        'an old snapshot does not sign with a retired key');
+    $old->value('COMMIT');
+    is($server->value($bad), 0, 'every receipt verifies');
+    $_->close for @rotators, $old;
+}
+
+#
+# an open rotation
+#
+{
+    my $rotator = $server->session(setup => ['BEGIN']);
+    my $key = $rotator->value('SELECT answer_key_generate()');
+    my $minter = $server->session;
+    my $pid = $minter->backend;
+    $minter->send("SELECT answer_eval($request) #>> '{signature,key_id}'");
+    is($minter->wait(0.3)->{state}, 'timeout', 'a signer waits for a rotation in progress');
+    my $start = time;
+    $server->value("SELECT pg_cancel_backend($pid)");
+    is($minter->wait(10)->{state}, '57014', 'the wait can be cancelled');
+    $minter->value("SET lock_timeout = '100ms'");
+    is($minter->run("SELECT answer_eval($request)", 10)->{state}, '55P03', 'and lock_timeout ends it');
+    $minter->value('RESET lock_timeout');
+    is($server->value(q{SELECT count(*) FROM answer.receipt WHERE (answer_verify(body) ->> 'ok')::boolean}),
+        $server->value('SELECT count(*) FROM answer.receipt'), 'verifying does not wait');
+    $minter->send("SELECT answer_eval($request) #>> '{signature,key_id}'");
+    nap(0.1);
+    $rotator->value('COMMIT');
+    is($minter->wait(10)->{out}, $key, 'after the commit the new key signs');
+    is($server->value($bad), 0, 'every receipt verifies');
+    $_->close for $rotator, $minter;
+}
+
+#
+# the same reading from everywhere
+#
+{
+    my @sessions = map { $server->session } 1 .. 8;
+    for my $round (1 .. 20) {
+        my $add = qq(SELECT answer_evidence_add('tide', '{"port": "P$round"}', '{"h": $round}', 'a', '2026-01-01Z')
+            FROM generate_series(1, 3));
+        $_->send($add) for @sessions;
+        my %seen;
+        for my $session (@sessions) {
+            my $result = $session->wait;
+            $seen{"$result->{state} $_"}++ for split /\n/, $result->{out} || $result->{err};
+        }
+        is(scalar(keys %seen), 1, "round $round: one digest, no error") or diag(join "\n", keys %seen)
+            if $round == 1 || keys %seen != 1;
+    }
+    is($server->value(q{SELECT count(*) FROM answer.evidence WHERE args ->> 'port' LIKE 'P%'}), 20,
+        'twenty readings are twenty rows');
+    is($server->value(q{SELECT count(*) FROM answer.evidence_series}), 21, 'of twenty more series');
+    # one session holds the row in an open transaction
+    $sessions[0]->value('BEGIN');
+    my $add = q{SELECT answer_evidence_add('tide', '{"port": "Q"}', '{"h": 1}', 'b', '2026-01-01Z')};
+    $sessions[0]->value($add);
+    $sessions[1]->send($add);
+    is($sessions[1]->wait(0.2)->{state}, 'timeout', 'a reading that is being added elsewhere is waited for');
+    $sessions[0]->value('ROLLBACK');
+    is($sessions[1]->wait(10)->{state}, '00000', 'after a rollback there it is added here');
+    is($server->value(q{SELECT count(*) FROM answer.evidence WHERE args ->> 'port' = 'Q'}), 1, 'as one row');
+    $_->close for @sessions;
+}
+
+#
+# kill -9 of a backend while others mint
+#
+my $acknowledged = AnswerServer::tmp_dir() . '/acknowledged';
+for my $round (1 .. 3) {
+    my @children;
+    for my $child (1 .. 4) {
+        my $pid = fork();
+        die "fork: $!" unless defined $pid;
+        if (!$pid) {
+            my $session = $server->session;
+            open(my $file, '>>', $acknowledged) or POSIX::_exit(1);
+            spew("$acknowledged.pid.$child", $session->backend);
+            while (1) {
+                my $result = $session->run($child == 1 ? q{SELECT 'key', answer_key_generate()}
+                    : qq(SELECT 'receipt', answer_eval($request) ->> 'receipt_id'));
+                last if $result->{state} ne '00000';
+                syswrite($file, "$result->{out}\n");
+            }
+            POSIX::_exit(0);
+        }
+        push @children, $pid;
+    }
+    nap(0.8);
+    # once in the session that makes keys, else in one that mints
+    my $victim = slurp("$acknowledged.pid." . ($round == 2 ? 1 : 3));
+    kill 'KILL', $victim;
+    waitpid($_, 0) for @children;
+    my $up = 0;
+    for (1 .. 200) {
+        $up = $server->run('SELECT 1')->{out} eq '1';
+        last if $up;
+        nap(0.1);
+    }
+    ok($up, "kill $round: the server comes back");
+    my @lines = split /\n/, slurp($acknowledged);
+    my @receipts = map { /^receipt\|(.*)/ ? $1 : () } @lines;
+    my @keys = map { /^key\|(.*)/ ? $1 : () } @lines;
+    is($server->value("SELECT count(*) FROM unnest('{" . join(',', @receipts) . "}'::text[]) i
+        WHERE NOT coalesce((answer_verify(answer_receipt(i)) ->> 'ok')::boolean, false)"), 0,
+        "kill $round: all " . @receipts . ' acknowledged receipts are there and verify');
+    is($server->value("SELECT count(*) FROM unnest('{" . join(',', @keys) . "}'::text[]) i
+        WHERE NOT EXISTS (SELECT FROM answer.signing_key WHERE key_id = i)"), 0, "kill $round: all " . @keys . ' keys, too');
+    is($server->value($bad), 0, "kill $round: so do all others");
+    is($server->value($one_active), 1, "kill $round: one key is active");
+    my $active = $server->value(q{SELECT key_id FROM answer.signing_key WHERE status = 'active'});
+    ok(-s "$server->{data}/answer_eval_keys/$active.pem", "kill $round: it has its file");
+    is($server->run("SELECT answer_eval($request) #>> '{signature,key_id}'")->{out}, $active, "kill $round: and signs");
+}
+
+my @killed = slurp($server->{log}) =~ /was terminated by signal (\d+)/g;
+is("@killed", '9 9 9', 'no process died but those that were killed');
+done_testing();

@@ -1,0 +1,154 @@
+#!/usr/bin/env perl
+# Memory: a backend that has answered a hundred thousand times is no bigger than one that has answered a few thousand
+# times. Signatures take their time: ANSWER_EVAL_LONG=1 verifies a hundred thousand of them as well.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+
+# MB that a statement may add at its peak, and leave behind, after a warm-up of the same kind
+use constant {PEAK => 6, REST => 2};
+
+plan skip_all => 'no /proc/self/status with RssAnon here' unless -r '/proc/self/status' && slurp('/proc/self/status') =~ /^RssAnon:/m;
+
+my $server = AnswerServer->new('memory', conf => ['synchronous_commit = off', 'max_wal_size = 2GB', 'jit = off',
+    'max_parallel_workers_per_gather = 0', 'work_mem = 256kB']);
+$server->value($_) for (
+    'CREATE EXTENSION answer_eval',
+    q{SELECT answer_source_register(s) FROM unnest('{a,b}'::text[]) s},
+    q{SELECT answer_tool_register('tide', required_args => '{port}', value_path => 'h', freshness => '1 day')},
+    q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"h": 0.5, "more": [1, {"a": "é"}]}',
+        s) FROM unnest('{a,b}'::text[]) s},
+    q{CREATE FUNCTION failing(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no: %',
+        args; END $$},
+    q{SELECT answer_tool_register('failing', 'failing(jsonb)', source => 'a', optional_args => '{n}')},
+    q{CREATE TABLE sample AS SELECT body, body::text txt,
+        answer_key_registry() keys FROM (SELECT answer_eval('{"checks": [
+        {"tool": "tide", "args": {"port": "Ystad"}, "expect": {"path": "more.1.a", "op": "in", "value": ["x",
+            "é"]}}]}') body OFFSET 0) r},
+    q{CREATE FUNCTION request(n int) RETURNS jsonb LANGUAGE sql AS $$
+        SELECT jsonb_build_object('checks', jsonb_build_array(
+            '{"tool": "tide", "args": {"port": "Ystad"}, "expect": {"op": "lt", "value": 0.75}}'::jsonb,
+            jsonb_build_object('tool', 'failing', 'args', jsonb_build_object('n', n), 'required', false),
+            jsonb_build_object('tool', 'postgres_setting', 'args', '{"name": "port"}'::jsonb, 'expect',
+                jsonb_build_object('path', 'setting', 'op', 'eq', 'value', n)))) $$},
+);
+
+sub rss_anon {
+    my ($pid) = @_;
+    my ($kb) = slurp("/proc/$pid/status") =~ /^RssAnon:\s*(\d+)/m;
+    return $kb / 1024;
+}
+
+my $contexts = q{SELECT round(sum(total_bytes) / 1048576.0, 3) FROM pg_backend_memory_contexts};
+
+# Runs statements side by side, each in a session of its own: twice small, then large, and looks at what that adds.
+sub flat {
+    my (@cases) = @_;
+    my @running;
+    for my $case (@cases) {
+        my ($what, $few, $many, $statement) = @$case;
+        my $session = $server->session;
+        my %run = (what => $what, many => $many, session => $session, pid => $session->backend);
+        $session->value($contexts);
+        $session->value($statement->($few)) for 1 .. 2;
+        $run{contexts} = $session->value($contexts);
+        $run{before} = $run{peak} = rss_anon($run{pid});
+        $run{statement} = $statement->($many);
+        push @running, \%run;
+    }
+    $_->{session}->send($_->{statement}) for @running;
+    while (my @pending = grep { !$_->{result} } @running) {
+        for my $run (@pending) {
+            my $result = $run->{session}->wait(0.02);
+            $run->{result} = $result if $result->{state} ne 'timeout';
+            my $now = rss_anon($run->{pid});
+            $run->{peak} = $now if $now > $run->{peak};
+        }
+    }
+    for my $run (@running) {
+        my $what = $run->{what};
+        my $after = rss_anon($run->{pid});
+        my $contexts_after = $run->{session}->value($contexts);
+        is($run->{result}{state}, '00000', sprintf('%s: %d calls in %.1f s', $what, $run->{many},
+            $run->{result}{seconds}))
+            or diag($run->{result}{err});
+        cmp_ok($run->{peak} - $run->{before}, '<', PEAK, sprintf('%s: from %.1f MB to %.1f MB at the peak', $what,
+            $run->{before}, $run->{peak}));
+        cmp_ok($after - $run->{before}, '<', PEAK, sprintf('%s: to %.1f MB afterwards', $what, $after));
+        cmp_ok($contexts_after - $run->{contexts}, '<', REST, sprintf('%s: memory contexts from %.2f MB to %.2f MB',
+            $what,
+            $run->{contexts}, $contexts_after));
+        $run->{session}->close;
+    }
+    return;
+}
+
+sub in_query {
+    my ($expression) = @_;
+    return sub { my ($n) = @_; return "SELECT count($expression) FROM sample, generate_series(1, $n) i" };
+}
+
+sub in_loop {
+    my ($expression) = @_;
+    return sub {
+        my ($n) = @_;
+        return "DO \$\$ DECLARE body jsonb; txt text; keys jsonb; x text; BEGIN SELECT s.* INTO body, txt, keys FROM sample s;
+            FOR i IN 1 .. $n LOOP x := $expression; END LOOP; END \$\$";
+    };
+}
+
+my $check = q{answer_check(jsonb_build_object('tool', 'tide', 'expect', jsonb_build_array(
+    jsonb_build_object('op', 'pct_within', 'value', jsonb_build_object('value', i, 'tol', 5)),
+    '{"path": "nothing.here", "op": "eq", "value": [1, "x"]}'::jsonb)),
+    body #> ARRAY['evidence_index', body #>> '{checks,0,evidence,0}'], '2026-01-01Z')};
+my %calls = (
+    answer_check => [100_000, "$check\::text"],
+    'answer_digest of jsonb' => [100_000, q{answer_digest(body || jsonb_build_object('n', i))}],
+    'answer_digest of text' => [100_000, q{answer_digest('[' || i || ',' || txt || ']')}],
+    'answer_verify with keys' => [$ENV{ANSWER_EVAL_LONG} ? 100_000 : 25_000, q{answer_verify(body, keys)::text}],
+    'answer_verify with the registry' => [10_000, q{answer_verify(txt)::text}],
+    'answer_verify of what is no receipt' => [20_000, q{answer_verify(right(txt, i % 1000), keys)::text}],
+    answer_eval => [2_000, q{answer_eval(request(i::int)) ->> 'receipt_id'}],
+    answer_fact => [5_000, q{answer_fact('tide', '{"port": "Ystad"}') ->> 'id'}],
+);
+for my $what (sort keys %calls) {
+    my ($n, $expression) = @{$calls{$what}};
+    flat(["$what in a query", $n / 50, $n, in_query($expression)],
+        ["$what in a loop", $n / 50, $n / 2, in_loop($expression)]);
+}
+
+sub failing {
+    my ($n) = @_;
+    return qq(DO \$\$ BEGIN FOR i IN 1 .. $n LOOP
+        BEGIN
+            PERFORM answer_eval(('{"checks": [{"tool": "tide", "nonsense": ' || i || '}]}')::jsonb);
+        EXCEPTION WHEN invalid_parameter_value THEN NULL;
+        END; END LOOP; END \$\$);
+}
+
+sub composite {
+    my ($n) = @_;
+    return qq(SELECT answer_composite(CASE i % 3 WHEN 0 THEN 'supported' WHEN 1 THEN 'value' ELSE 'contradicted' END::answer_verdict,
+        (i % 100) / 100.0, i % 2 = 0) FROM generate_series(1, $n) i);
+}
+
+sub grouped {
+    my ($n) = @_;
+    return qq(SELECT count(c) FROM (SELECT answer_composite('supported', 0.5, true) c FROM generate_series(1, $n) i
+        GROUP BY i % 100) g);
+}
+
+sub generating {
+    my ($n) = @_;
+    return "DO \$\$ BEGIN FOR i IN 1 .. $n LOOP PERFORM answer_key_generate(); COMMIT; END LOOP; END \$\$";
+}
+
+flat(['answer_composite', 10_000, 2_000_000, \&composite], ['answer_composite in groups', 1_000, 200_000, \&grouped]);
+flat(['answer_eval that fails, in a loop', 200, 10_000, \&failing], ['answer_key_generate in a loop', 50, 1_000,
+    \&generating]);
+
+ok(!$server->crashed, 'the server never crashed');
+done_testing();
