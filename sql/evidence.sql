@@ -170,9 +170,9 @@ BEGIN
 	END LOOP;
 	-- a month has no fixed length, and freshness must not depend on a calendar
 	IF extract(year FROM freshness) <> 0 OR extract(month FROM freshness) <> 0
-		OR extract(epoch FROM freshness) < 0 THEN
+		OR extract(epoch FROM freshness) NOT BETWEEN 0 AND 3650000 * 86400.0 THEN
 		RAISE EXCEPTION USING errcode = '22023',
-			message = format('freshness of tool "%s" must be days or less and not negative', name);
+			message = format('freshness of tool "%s" must be from 0 to 3650000 days, without months', name);
 	END IF;
 	IF source IS NOT NULL AND NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_tool_register.source) THEN
 		RAISE EXCEPTION USING errcode = '22023',

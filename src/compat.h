@@ -36,6 +36,13 @@ CppConcat(pg_finfo_,funcname) (void) \
 extern int no_such_variable
 #endif
 
+/* From 16 on stringToQualifiedNameList takes where to report soft errors. */
+#if PG_VERSION_NUM >= 160000
+#define COMPAT_NAME_LIST_CONTEXT , NULL
+#else
+#define COMPAT_NAME_LIST_CONTEXT
+#endif
+
 /* From 18 on the magic block carries the module's name and version. */
 #if PG_VERSION_NUM >= 180000
 #define ANSWER_EVAL_MODULE_MAGIC(name_, version_) \

@@ -31,6 +31,7 @@
 #include "access/htup_details.h"
 #include "fmgr.h"
 #include "funcapi.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
 #include "composite.h"
@@ -222,8 +223,13 @@ answer_eval_composite_add(PG_FUNCTION_ARGS)
 				 errmsg("%s must not be null", PG_ARGISNULL(1) ? "verdict" : "required")));
 	if (verdicts == NULL)
 	{
+		Oid		   *argtypes;
+		int			nargs;
+
+		/* from the catalog: not every caller gives us an expression to look at */
+		(void) get_func_signature(fcinfo->flinfo->fn_oid, &argtypes, &nargs);
 		verdicts = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(Vocabulary));
-		VocabularyLookup(verdicts, get_fn_expr_argtype(fcinfo->flinfo, 1), verdict_labels);
+		VocabularyLookup(verdicts, argtypes[1], verdict_labels);
 		fcinfo->flinfo->fn_extra = verdicts;
 	}
 	if (!(confidence >= 0 && confidence <= 1))

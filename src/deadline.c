@@ -42,7 +42,8 @@
 static volatile sig_atomic_t deadline_passed = false;
 static volatile sig_atomic_t interrupted = false;	/* a real cancel came */
 static struct sigaction server_sigint;
-static bool noting_sigint = false;
+static bool noting_sigint = false;	/* is our handler in place? */
+static bool sigints_noted = false;	/* was it, for the latest call? */
 static TimeoutId timeout = MAX_TIMEOUTS;
 static TimestampTz armed_for = DT_NOEND;	/* no call is under way */
 
@@ -72,13 +73,14 @@ NoteSigints(void)
 {
 	struct sigaction note;
 
+	sigints_noted = false;
 	if (sigaction(SIGINT, NULL, &server_sigint) != 0 ||
 		(server_sigint.sa_flags & SA_SIGINFO) != 0 ||
 		server_sigint.sa_handler == SIG_IGN || server_sigint.sa_handler == SIG_DFL)
 		return;
 	note = server_sigint;
 	note.sa_handler = NoteSigint;
-	noting_sigint = sigaction(SIGINT, &note, NULL) == 0;
+	noting_sigint = sigints_noted = sigaction(SIGINT, &note, NULL) == 0;
 }
 
 /* Sets the timer for a call, inside one whose deadline is "outer". */
@@ -106,16 +108,12 @@ Arm(TimestampTz deadline, TimestampTz outer)
 static bool
 Disarm(TimestampTz outer)
 {
-	bool		passed = deadline_passed;
+	bool		passed;
 
 	disable_timeout(timeout, false);
-	if (outer == DT_NOEND && noting_sigint)
-	{
-		sigaction(SIGINT, &server_sigint, NULL);
-		noting_sigint = false;
-	}
-	armed_for = outer;
+	passed = deadline_passed;	/* from here on it cannot fire */
 	deadline_passed = false;
+	armed_for = outer;
 	if (passed)
 	{
 		QueryCancelPending = false;
@@ -124,6 +122,11 @@ Disarm(TimestampTz outer)
 			InterruptPending = true;
 			QueryCancelPending = true;
 		}
+	}
+	if (outer == DT_NOEND && noting_sigint)
+	{
+		noting_sigint = false;
+		sigaction(SIGINT, &server_sigint, NULL);	/* last: until here it is noted */
 	}
 	if (outer != DT_NOEND)
 		enable_timeout_every(timeout, outer, REPEAT_MS);
@@ -147,22 +150,23 @@ SetOverrun(CallFailure *failure, int deadline_ms)
 }
 
 /*
- * Decides what a caught error means.  Returns if it is contained; passes it on
- * if it is a cancel that was not ours to make.
+ * Contains a caught error, or passes it on: a cancel that somebody asked for,
+ * or that the call around this one must end by, is not the tool's failure.  A
+ * cancel that the tool raises of itself, say because its own remote query was
+ * cancelled, is.
  */
 static void
-Contain(ErrorData *error, bool ours, int deadline_ms, CallFailure *failure)
+Contain(ErrorData *error, bool passed, TimestampTz outer, int deadline_ms,
+		CallFailure *failure)
 {
-	if (error->sqlerrcode != ERRCODE_QUERY_CANCELED)
-	{
+	if (error->sqlerrcode == ERRCODE_QUERY_CANCELED &&
+		(interrupted || !sigints_noted || GetCurrentTimestamp() >= outer))
+		ReThrowError(error);
+	if (error->sqlerrcode == ERRCODE_QUERY_CANCELED && passed)
+		SetOverrun(failure, deadline_ms);
+	else
 		SetFailure(failure, error->sqlerrcode,
 				   error->message ? error->message : "no message");
-		FreeErrorData(error);
-		return;
-	}
-	if (!ours)
-		ReThrowError(error);
-	SetOverrun(failure, deadline_ms);
 	FreeErrorData(error);
 }
 
@@ -214,9 +218,7 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 		RollbackAndReleaseCurrentSubTransaction();
 		MemoryContextSwitchTo(context);
 		CurrentResourceOwner = owner;
-		/* a cancel is ours if our timer fired, and the outer one did not */
-		Contain(error, passed && !interrupted && GetCurrentTimestamp() < outer,
-				deadline_ms, failure);
+		Contain(error, passed, outer, deadline_ms, failure);
 		return false;
 	}
 	PG_END_TRY();

@@ -294,8 +294,8 @@ PlanEvidence(Eval *eval)
 static void
 CollectEvidence(Eval *eval)
 {
-	CallTerms	terms = {eval->evaluated_at, eval->deadline, eval->request.deadline_ms,
-	&eval->key};
+	CallTerms	terms = {eval->evaluated_at, eval->evaluated_at, eval->deadline,
+	eval->request.deadline_ms, &eval->key};
 
 	ToolsCall(eval->calls, eval->ncalls, &terms);
 	for (int i = 0; i < eval->nevidence; i++)

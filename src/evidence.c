@@ -31,9 +31,11 @@
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/guc.h"
 #include "utils/hsearch.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/regproc.h"
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 
@@ -43,6 +45,7 @@
 #include "query.h"
 #include "request.h"
 #include "signature.h"
+#include "verify.h"
 
 #define FACT_ID_PREFIX	"fact_"
 
@@ -213,6 +216,7 @@ ReadTool(SPITupleTable *table, int row, Tool *tool)
 	tool->group = ColumnSpan(table, row, 15);
 	tool->source_url = ColumnSpan(table, row, 16);
 	tool->licence = ColumnSpan(table, row, 17);
+	tool->builtin = ColumnInt(table, row, 18) != 0;
 }
 
 /*
@@ -227,7 +231,7 @@ ToolsFind(Tool *tools, int count)
 		" (pg_catalog.date_part('epoch', t.freshness) OPERATOR(pg_catalog.*) 1000000)::pg_catalog.int8,"
 		" t.value_path, t.entity_path, t.timestamp_path, t.source_path,"
 		" t.source, t.unit, t.category, t.country, t.basis,"
-		" s.independence_group, s.url, s.licence"
+		" s.independence_group, s.url, s.licence, t.seed::pg_catalog.int4"
 		" FROM pg_catalog.unnest($1) WITH ORDINALITY q (tool, n)"
 		" JOIN answer.tool t ON t.tool OPERATOR(pg_catalog.=) q.tool"
 		" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source",
@@ -406,6 +410,49 @@ HandlerPlan(const char *handler)
 	return entry->plan;
 }
 
+/*
+ * Settles what a handler's result could otherwise depend on: the names it
+ * looks up are found in its own schema, never in the caller's temporary one,
+ * and times and numbers read alike for every caller.  The built-in ones see to
+ * that themselves, and one of them tells settings.  Returns the level at which
+ * everything, what the handler itself sets included, is undone.
+ */
+static int
+SettleHandler(const Tool *tool)
+{
+	static const char *const settings[][2] = {
+		{"TimeZone", "UTC"}, {"DateStyle", "ISO, MDY"}, {"IntervalStyle", "postgres"},
+		{"extra_float_digits", "1"}, {"bytea_output", "hex"}
+	};
+	int			level = NewGUCNestLevel();
+	List	   *names;
+	char	   *path;
+
+	if (tool->builtin)
+		return level;
+	names = stringToQualifiedNameList(tool->handler COMPAT_NAME_LIST_CONTEXT);
+	path = psprintf("pg_catalog, %s, pg_temp", quote_identifier(strVal(linitial(names))));
+	(void) set_config_option("search_path", path, PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	for (size_t i = 0; i < lengthof(settings); i++)
+		(void) set_config_option(settings[i][0], settings[i][1], PGC_USERSET, PGC_S_SESSION,
+								 GUC_ACTION_SAVE, true, 0, false);
+	return level;
+}
+
+/*
+ * A raw result nested too deeply could not be verified everywhere, once it is
+ * in a receipt; it is its tool's failure.
+ */
+static void
+RefuseDeepResult(const JsonView *raw)
+{
+	if (JsonViewIsDeeper(raw, RAW_MAX_DEPTH))
+		ereport(ERROR,
+				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
+				 errmsg("result is nested more than %d levels deep", RAW_MAX_DEPTH)));
+}
+
 /* Calls one handler; contained. */
 static void
 CallHandler(void *arg)
@@ -417,9 +464,11 @@ CallHandler(void *arg)
 	MemoryContext caller;
 	JsonView	raw;
 	Jsonb	   *result;
+	int			level = SettleHandler(call->tool);
 	int			rc;
 
 	rc = SPI_execute_plan(plan, &value, NULL, false, 1);
+	AtEOXact_GUC(false, level);
 	if (rc != SPI_OK_SELECT)
 		elog(ERROR, "handler %s: %s", call->tool->handler, SPI_result_code_string(rc));
 	if (SPI_processed == 0 || SPI_gettypeid(SPI_tuptable->tupdesc, 1) != JSONBOID)
@@ -429,12 +478,13 @@ CallHandler(void *arg)
 	if (result)
 	{
 		JsonViewOfJsonb(result, &raw);
+		RefuseDeepResult(&raw);
 		JsonViewOfJsonb(JsonViewToJsonb(&raw, true), &raw);
 		call->readings = palloc0(sizeof(Reading));
 		call->readings->raw = raw;
 		call->readings->source = call->tool->source;
 		call->readings->has_observed_at = true;
-		call->readings->observed_at = contained->terms->evaluated_at;
+		call->readings->observed_at = contained->terms->now;
 		call->nreadings = 1;
 	}
 	MemoryContextSwitchTo(caller);
@@ -446,6 +496,7 @@ ReadReading(SPITupleTable *table, int row, Reading *reading)
 {
 	memset(reading, 0, sizeof(*reading));
 	JsonViewOfJsonb(ColumnJsonb(table, row, 2), &reading->raw);
+	RefuseDeepResult(&reading->raw);
 	reading->source = ColumnSpan(table, row, 3);
 	reading->group = ColumnSpan(table, row, 4);
 	reading->url = ColumnSpan(table, row, 5);
@@ -554,7 +605,8 @@ ReadPaths(const Tool *tool, Reading *reading)
 	if (tool->has_timestamp_path)
 	{
 		view = AtPath(&reading->raw, &tool->timestamp_path);
-		reading->has_observed_at = InstantOfView(&view, &reading->observed_at);
+		reading->has_observed_at = InstantOfView(&view, &reading->observed_at) &&
+			InstantIsWritable(reading->observed_at);
 	}
 	if (tool->has_source_path)
 	{
@@ -644,9 +696,25 @@ FactDigest(const JsonView *fact, char *digest)
 	CanonicalDigest(fact, &omit, digest);
 }
 
+/*
+ * Tells how a fact came about.  Where somebody chose the instant at which it
+ * was judged, the attested fact says so.
+ */
+static const char *
+Note(const Tool *tool, const CallTerms *terms)
+{
+	const char *how = tool->handler ? "called by answer_eval" : "stored reading";
+	char		instant[INSTANT_SIZE];
+
+	if (terms->evaluated_at == terms->now)
+		return psprintf("%s, attested with its key", how);
+	InstantFormat(terms->evaluated_at, instant);
+	return psprintf("%s, judged as of %s, attested with its key", how, instant);
+}
+
 static JsonView
 BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
-		  const FactSignals *signals, int sources, const SigningKey *key, char *digest)
+		  const FactSignals *signals, int sources, const CallTerms *terms, char *digest)
 {
 	JsonView	fact = JsonViewNewObject(16);
 	JsonView	provenance = JsonViewNewObject(3);
@@ -677,13 +745,10 @@ BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
 	JsonViewSet(&fact, "country", SpanOrNull(tool->country));
 	JsonViewSet(&fact, "provenance", provenance);
 	JsonViewSet(&fact, "verification",
-				VerificationView(signals, tool->basis, sources, NULL,
-								 tool->handler ?
-								 "called by answer_eval and attested with its key" :
-								 "stored reading, attested by answer_eval with its key"));
+				VerificationView(signals, tool->basis, sources, NULL, Note(tool, terms)));
 	FactDigest(&fact, digest);
-	SigningKeyAttest(key, digest, signature);
-	JsonViewSet(&fact, "attestation", SignatureView(key, signature));
+	SigningKeyAttest(terms->key, digest, signature);
+	JsonViewSet(&fact, "attestation", SignatureView(terms->key, signature));
 	JsonViewSet(&fact, "raw", primary->raw);
 	return fact;
 }
@@ -743,7 +808,7 @@ MakeFact(ToolCall *call, const CallTerms *terms)
 	signals.source_present = call->readings[0].source.len > 0;
 	signals.fresh = call->readings[0].fresh;
 	call->fact = BuildFact(tool, call->args, &call->readings[0], &signals, sources,
-						   terms->key, call->digest);
+						   terms, call->digest);
 	call->ok = true;
 }
 
@@ -916,7 +981,6 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 		.deadline_ms = REQUEST_DEFAULT_DEADLINE_MS, .key = &key};
 	Span		argument;
 	const char *problem;
-	TimestampTz now;
 	Jsonb	   *result = NULL;
 
 	tool.name.str = JsonServerToUtf8(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name),
@@ -940,8 +1004,8 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("tool \"%s\", argument \"%s\": %s", text_to_cstring(name),
 						TextDatumGetCString(SpanDatum(argument)), problem)));
-	SigningKeyBegin(&key, &now);
-	terms.deadline = TimestampTzPlusMilliseconds(now, terms.deadline_ms);
+	SigningKeyBegin(&key, &terms.now);
+	terms.deadline = TimestampTzPlusMilliseconds(terms.now, terms.deadline_ms);
 	memset(&call, 0, sizeof(call));
 	call.tool = &tool;
 	call.args = &args;

@@ -22,6 +22,7 @@ typedef struct Tool
 {
 	Span		name;
 	bool		registered;		/* if not, the rest is empty */
+	bool		builtin;		/* comes with the extension */
 	char	   *handler;		/* qualified function name, NULL: stored readings */
 	int			nrequired;
 	Span	   *required;
@@ -64,7 +65,8 @@ typedef struct ToolCall
 /* What all calls of one request share. */
 typedef struct CallTerms
 {
-	TimestampTz evaluated_at;
+	TimestampTz now;			/* when the request came */
+	TimestampTz evaluated_at;	/* and the instant it is judged at */
 	TimestampTz deadline;
 	int			deadline_ms;
 	const SigningKey *key;

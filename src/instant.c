@@ -126,6 +126,25 @@ InstantOfView(const JsonView *view, TimestampTz *instant)
 	return view->type == JVIEW_STRING && InstantParse(view->str, view->len, instant);
 }
 
+/* Takes an instant apart; false if it is outside the years 1 to 9999 in UTC. */
+static bool
+TakeApart(TimestampTz instant, struct pg_tm *tm, fsec_t *fsec)
+{
+	return !TIMESTAMP_NOT_FINITE(instant) &&
+		timestamp2tm(instant, NULL, tm, fsec, NULL, NULL) == 0 &&
+		tm->tm_year >= 1 && tm->tm_year <= 9999;
+}
+
+/* Could InstantFormat write it?  An offset can lead out of what it writes. */
+bool
+InstantIsWritable(TimestampTz instant)
+{
+	struct pg_tm tm;
+	fsec_t		fsec;
+
+	return TakeApart(instant, &tm, &fsec);
+}
+
 /* Writes an instant in UTC, microseconds only where there are some. */
 void
 InstantFormat(TimestampTz instant, char *out)
@@ -134,9 +153,7 @@ InstantFormat(TimestampTz instant, char *out)
 	fsec_t		fsec;
 	int			n;
 
-	if (TIMESTAMP_NOT_FINITE(instant) ||
-		timestamp2tm(instant, NULL, &tm, &fsec, NULL, NULL) != 0 ||
-		tm.tm_year < 1 || tm.tm_year > 9999)
+	if (!TakeApart(instant, &tm, &fsec))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
 				 errmsg("timestamp out of range"),

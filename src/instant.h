@@ -21,6 +21,7 @@
 
 extern bool InstantParse(const char *str, int len, TimestampTz *instant);
 extern bool InstantOfView(const JsonView *view, TimestampTz *instant);
+extern bool InstantIsWritable(TimestampTz instant);
 extern void InstantFormat(TimestampTz instant, char *out);
 
 #endif							/* ANSWER_EVAL_INSTANT_H */

@@ -35,6 +35,18 @@
  * encodings
  */
 
+/* ASCII is the same in every database encoding. */
+static bool
+IsAsciiText(const char *s, int len)
+{
+	for (int i = 0; i < len; i++)
+	{
+		if (IS_HIGHBIT_SET(s[i]))
+			return false;
+	}
+	return true;
+}
+
 /*
  * Returns s in UTF-8; s itself when it already is.  A SQL_ASCII database makes
  * no promise about its bytes, so there they are checked (22021).
@@ -45,15 +57,8 @@ JsonServerToUtf8(const char *s, int len, int *outlen)
 	char	   *converted;
 
 	*outlen = len;
-	if (GetDatabaseEncoding() == PG_UTF8)
+	if (GetDatabaseEncoding() == PG_UTF8 || IsAsciiText(s, len))
 		return unconstify(char *, s);
-	for (int i = 0;; i++)
-	{
-		if (i == len)
-			return unconstify(char *, s);	/* ASCII is UTF-8 everywhere */
-		if (IS_HIGHBIT_SET(s[i]))
-			break;
-	}
 	converted = pg_server_to_any(s, len, PG_UTF8);
 	if (converted != s)
 		*outlen = strlen(converted);
@@ -64,9 +69,14 @@ JsonServerToUtf8(const char *s, int len, int *outlen)
 char *
 JsonUtf8ToServer(const char *s, int len, int *outlen)
 {
-	char	   *converted = pg_any_to_server(s, len, PG_UTF8);
+	char	   *converted;
 
-	*outlen = (converted == s) ? len : (int) strlen(converted);
+	*outlen = len;
+	if (GetDatabaseEncoding() == PG_UTF8 || IsAsciiText(s, len))
+		return unconstify(char *, s);
+	converted = pg_any_to_server(s, len, PG_UTF8);
+	if (converted != s)
+		*outlen = strlen(converted);
 	return converted;
 }
 
@@ -342,6 +352,7 @@ CompareKeys(const JsonMember *left, const JsonMember *right)
 #define ST_SORT SortMembers
 #define ST_ELEMENT_TYPE JsonMember
 #define ST_COMPARE(a, b) CompareKeys(a, b)
+#define ST_CHECK_FOR_INTERRUPTS
 #define ST_SCOPE static
 #define ST_DECLARE
 #define ST_DEFINE
@@ -879,6 +890,34 @@ JsonViewSortedMembers(const JsonView *object, int *count)
 	if (!ascending)
 		SortMembers(members, n);
 	return members;
+}
+
+/* Is a value nested more deeply than so many levels? */
+bool
+JsonViewIsDeeper(const JsonView *view, int levels)
+{
+	int			count;
+
+	CHECK_FOR_INTERRUPTS();
+	if (!JVIEW_IS_CONTAINER(view))
+		return false;
+	if (levels == 0)
+		return true;
+	count = JsonViewCount(view);
+	for (int i = 0; i < count; i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	child;
+
+		if (view->type == JVIEW_ARRAY)
+			JsonViewElement(view, i, &child);
+		else
+			JsonViewMember(view, i, &key, &len, &child);
+		if (JsonViewIsDeeper(&child, levels - 1))
+			return true;
+	}
+	return false;
 }
 
 /* True if the object has a string under key. */

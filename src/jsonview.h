@@ -96,6 +96,7 @@ extern void JsonViewMember(const JsonView *object, int index,
 extern JsonMember *JsonViewSortedMembers(const JsonView *object, int *count);
 
 /* the commonest questions */
+extern bool JsonViewIsDeeper(const JsonView *view, int levels);
 extern bool JsonViewGetString(const JsonView *object, const char *key,
 							  const char **str, int *len);
 extern bool JsonViewStringIs(const JsonView *view, const char *literal);

@@ -24,6 +24,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 
 #include "canonical.h"
 #include "operator.h"
@@ -1049,6 +1050,6 @@ answer_eval_operator(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("operator \"%s\": %s %s", OperatorName(code), field, problem)));
 	OperatorApply(&plan, &observed, &result);
-	PG_RETURN_OID(VocabularyOid(fcinfo, get_fn_expr_rettype(fcinfo->flinfo),
+	PG_RETURN_OID(VocabularyOid(fcinfo, get_func_rettype(fcinfo->flinfo->fn_oid),
 								outcome_labels, result.outcome));
 }

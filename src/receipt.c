@@ -33,6 +33,16 @@
 static const char disclaimer[] =
 "The signature proves that these bytes are unchanged since they were issued, not that the evidence is true. Evidence is advisory.";
 
+/* Is it text in this database's encoding, or, where that is none, in UTF-8? */
+static bool
+IsText(const char *text)
+{
+	int			encoding = GetDatabaseEncoding();
+
+	return pg_verify_mbstr(encoding == PG_SQL_ASCII ? PG_UTF8 : encoding, text,
+						   strlen(text), true);
+}
+
 /* Who issues: the setting, or the cluster's identifier and the database. */
 static JsonView
 IssuerView(void)
@@ -41,9 +51,15 @@ IssuerView(void)
 	char	   *issuer = answer_eval_issuer;
 	char	   *utf8;
 
-	if (issuer[0] == '\0')
-		issuer = psprintf("postgresql:" UINT64_FORMAT "/%s", GetSystemIdentifier(),
-						  get_database_name(MyDatabaseId));
+	if (issuer[0] == '\0' || !IsText(issuer))
+	{
+		char	   *database = get_database_name(MyDatabaseId);
+
+		/* a database's name is bytes of no certain encoding */
+		if (!IsText(database))
+			database = psprintf("%u", MyDatabaseId);
+		issuer = psprintf("postgresql:" UINT64_FORMAT "/%s", GetSystemIdentifier(), database);
+	}
 	utf8 = JsonServerToUtf8(issuer, strlen(issuer), &len);
 	return JsonViewString(utf8, len);
 }
@@ -160,11 +176,12 @@ ReceiptMint(const ReceiptContent *content, const SigningKey *key)
 	SignedText	signed_text;
 	Jsonb	   *stored;
 
-	if (ReceiptIsTooDeep(&body))
+	if (JsonViewIsDeeper(&body, RECEIPT_MAX_DEPTH))
 		ereport(ERROR,
 				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
-				 errmsg("evidence or checks are nested too deeply"),
-				 errdetail("The receipt could not be verified with this setting of max_stack_depth.")));
+				 errmsg("request is nested too deeply"),
+				 errdetail("A receipt has at most %d levels, so that anybody can verify it.",
+						   RECEIPT_MAX_DEPTH)));
 	/* written once: the id takes the place of another of its length */
 	JsonViewSet(&body, "receipt_id", JsonViewCString(receipt_id));
 	SignedTextInit(&signed_text, &body);

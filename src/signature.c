@@ -68,6 +68,7 @@ static struct
 {
 	char		key_id[KEY_ID_LENGTH + 1];
 	EVP_PKEY   *private_key;
+	struct stat file;			/* as it was then */
 }			loaded;
 
 /*
@@ -319,10 +320,9 @@ MissingKey(const char *key_id, const char *detail)
 
 /* Reads a key file into a buffer; returns its length.  Raises if it must not be used. */
 static int
-ReadKeyFile(const char *key_id, char *buffer)
+ReadKeyFile(const char *key_id, char *buffer, struct stat *st)
 {
 	char		path[MAXPGPATH];
-	struct stat st;
 	int			fd;
 	int			len;
 
@@ -331,8 +331,8 @@ ReadKeyFile(const char *key_id, char *buffer)
 	fd = OpenTransientFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | PG_BINARY);
 	if (fd < 0)
 		MissingKey(key_id, psprintf("Its file cannot be opened: %s.", strerror(errno)));
-	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
-		(st.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+	if (fstat(fd, st) != 0 || !S_ISREG(st->st_mode) || st->st_uid != geteuid() ||
+		(st->st_mode & (S_IRWXG | S_IRWXO)) != 0)
 	{
 		CloseTransientFile(fd);
 		MissingKey(key_id, "Its file is not a regular file of the server's user with mode 0600.");
@@ -377,7 +377,7 @@ ParseKey(const char *pem, int len, const char *key_id)
 	return NULL;
 }
 
-/* Loads the private key, unless it is the loaded one and its file still there. */
+/* Loads the private key, unless it is the loaded one and its file unchanged. */
 static EVP_PKEY *
 LoadKey(const char *key_id)
 {
@@ -388,9 +388,12 @@ LoadKey(const char *key_id)
 	int			len;
 
 	KeyPath(key_id, path);
-	if (strcmp(loaded.key_id, key_id) == 0 && lstat(path, &st) == 0)
+	if (strcmp(loaded.key_id, key_id) == 0 && lstat(path, &st) == 0 &&
+		st.st_ino == loaded.file.st_ino && st.st_dev == loaded.file.st_dev &&
+		st.st_mode == loaded.file.st_mode && st.st_uid == loaded.file.st_uid &&
+		st.st_mtime == loaded.file.st_mtime)
 		return loaded.private_key;
-	len = ReadKeyFile(key_id, buffer);
+	len = ReadKeyFile(key_id, buffer, &st);
 	ERR_clear_error();
 	pkey = ParseKey(buffer, len, key_id);
 	OPENSSL_cleanse(buffer, sizeof(buffer));
@@ -398,6 +401,7 @@ LoadKey(const char *key_id)
 		MissingKey(key_id, "Its file does not hold the Ed25519 private key of that id, without a passphrase.");
 	EVP_PKEY_free(loaded.private_key);
 	loaded.private_key = pkey;
+	loaded.file = st;
 	strlcpy(loaded.key_id, key_id, sizeof(loaded.key_id));
 	return pkey;
 }
@@ -416,27 +420,6 @@ MakeKey(BIO *bio, uint8 *public_key)
 	EVP_PKEY_free(pkey);
 	EVP_PKEY_CTX_free(ctx);
 	return ok;
-}
-
-/* Writes a file that must not exist yet, durably.  Returns what failed, or NULL. */
-static const char *
-WriteKeyFile(const char *path, const char *pem, int len)
-{
-	int			fd = OpenTransientFilePerm(path, O_CREAT | O_EXCL | O_WRONLY | PG_BINARY,
-										   S_IRUSR | S_IWUSR);
-	const char *failed = NULL;
-
-	if (fd < 0)
-		return "create";
-	if (write(fd, pem, len) != len)
-		failed = "write";
-	else if (pg_fsync(fd) != 0)
-		failed = "fsync";
-	if (CloseTransientFile(fd) != 0 && !failed)
-		failed = "close";
-	if (failed)
-		unlink(path);
-	return failed;
 }
 
 /* Key files made in this transaction, to be removed should it fail. */
@@ -507,6 +490,38 @@ RememberKeyFile(const char *path)
 	pending_key_files = file;
 }
 
+/* Writes a file that must not exist yet, durably.  Returns what failed, or NULL. */
+static const char *
+WriteKeyFile(const char *path, const char *pem, int len)
+{
+	int			fd = OpenTransientFilePerm(path, O_CREAT | O_EXCL | O_WRONLY | PG_BINARY,
+										   S_IRUSR | S_IWUSR);
+	const char *failed = NULL;
+	int			reason = 0;
+
+	if (fd < 0)
+		return "create";
+	RememberKeyFile(path);
+	errno = 0;
+	if (write(fd, pem, len) != len)
+	{
+		failed = "write";
+		reason = errno ? errno : ENOSPC;	/* a short write says nothing */
+	}
+	else if (pg_fsync(fd) != 0)
+	{
+		failed = "fsync";
+		reason = errno;
+	}
+	if (CloseTransientFile(fd) != 0 && !failed)
+	{
+		failed = "close";
+		reason = errno;
+	}
+	errno = reason;
+	return failed;				/* the abort that follows removes the file */
+}
+
 /* Makes a key and its file; gives back the public half and the id. */
 static void
 CreateKey(uint8 *public_key, char *key_id)
@@ -538,7 +553,6 @@ CreateKey(uint8 *public_key, char *key_id)
 			KeyIdOf(public_key, sha_key_id);
 			memcpy(key_id, sha_key_id, sizeof(sha_key_id));
 			KeyPath(key_id, path);
-			RememberKeyFile(path);
 			len = BIO_get_mem_data(bio, &pem);
 			failed = WriteKeyFile(path, pem, len);
 			saved_errno = errno;
@@ -598,11 +612,13 @@ void
 SigningKeyBegin(SigningKey *key, TimestampTz *now)
 {
 	static FixedQuery query = {
-		.text = "SELECT key_id FROM answer.signing_key"
+		.text = "SELECT key_id, active_from FROM answer.signing_key"
 		" WHERE status OPERATOR(pg_catalog.=) 'active'"
 		" ORDER BY active_from DESC, key_id LIMIT 1",
 		.nargs = 0
 	};
+	TimestampTz active_from;
+	bool		isnull;
 	Oid			user;
 	int			context;
 
@@ -622,6 +638,10 @@ SigningKeyBegin(SigningKey *key, TimestampTz *now)
 				 errhint("Make one with answer_key_generate().")));
 	strlcpy(key->key_id, SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1),
 			sizeof(key->key_id));
+	/* should the clock have been set back, the key is still not used before its time */
+	active_from = DatumGetTimestampTz(SPI_getbinval(SPI_tuptable->vals[0],
+													SPI_tuptable->tupdesc, 2, &isnull));
+	*now = Max(*now, active_from);
 	SPI_freetuptable(SPI_tuptable);
 	key->private_key = LoadKey(key->key_id);
 }

@@ -206,6 +206,7 @@ FindKey(const JsonView *keys, Span key_id, VerifyKey *key)
 {
 	JsonView	entry;
 	JsonView	id;
+	bool		found = false;
 
 	/* a key id that no encoding can garble; ours and DF-VERIFY's all are */
 	if (!IsAscii(key_id))
@@ -226,9 +227,13 @@ FindKey(const JsonView *keys, Span key_id, VerifyKey *key)
 		if (!JsonViewGet(&entry, "key_id", 6, &id) || id.type != JVIEW_STRING ||
 			id.len != key_id.len || memcmp(id.str, key_id.str, id.len) != 0)
 			continue;
-		return ReadKeyEntry(&entry, key) ? NULL : "the key given is malformed";
+		if (found)
+			return "the key is given more than once";
+		found = true;
+		if (!ReadKeyEntry(&entry, key))
+			return "the key given is malformed";
 	}
-	return "the key is not among the keys given";
+	return found ? NULL : "the key is not among the keys given";
 }
 
 /* Was the key good when the document says it was issued?  Both ends count. */
@@ -749,41 +754,6 @@ VerifyAnchor(const JsonView *receipt)
 	return step;
 }
 
-/* Is a document nested more deeply than the rest of this file could walk? */
-static bool
-IsTooDeep(const JsonView *view, int levels)
-{
-	int			count;
-
-	CHECK_FOR_INTERRUPTS();
-	if (!JVIEW_IS_CONTAINER(view))
-		return false;
-	if (levels == 0)
-		return true;
-	count = JsonViewCount(view);
-	for (int i = 0; i < count; i++)
-	{
-		const char *key;
-		int			len;
-		JsonView	child;
-
-		if (view->type == JVIEW_ARRAY)
-			JsonViewElement(view, i, &child);
-		else
-			JsonViewMember(view, i, &key, &len, &child);
-		if (IsTooDeep(&child, levels - 1))
-			return true;
-	}
-	return false;
-}
-
-/* Could a receipt not be verified here because of its nesting? */
-bool
-ReceiptIsTooDeep(const JsonView *receipt)
-{
-	return IsTooDeep(receipt, max_stack_depth * 1024 / BYTES_PER_LEVEL);
-}
-
 /* Every step fails alike. */
 static void
 FailAll(JsonView *steps, const char *problem)
@@ -809,7 +779,7 @@ ReceiptVerify(const JsonView *receipt, const JsonView *keys)
 
 	if (receipt->type != JVIEW_OBJECT)
 		FailAll(&steps, "the document is no JSON object");
-	else if (ReceiptIsTooDeep(receipt))
+	else if (JsonViewIsDeeper(receipt, max_stack_depth * 1024 / BYTES_PER_LEVEL))
 		FailAll(&steps, "the document is nested too deeply");
 	else if (!IsReceipt(receipt))
 	{

@@ -17,6 +17,14 @@
 #define RECEIPT_ID_PREFIX	"ans_"
 #define RECEIPT_ID_LENGTH	(4 + 16)
 
+/*
+ * How deeply a receipt may be nested.  Anybody must be able to verify it, and
+ * common JSON libraries stop at about 1,000 levels; a raw result lies a few
+ * levels down in the receipt.
+ */
+#define RECEIPT_MAX_DEPTH	512
+#define RAW_MAX_DEPTH		500
+
 /* The canonical text that is signed, and where in it the receipt id lies. */
 typedef struct SignedText
 {
@@ -26,7 +34,6 @@ typedef struct SignedText
 
 extern void SignedTextInit(SignedText *signed_text, const JsonView *document);
 extern void SignedTextReceiptId(SignedText *signed_text, char *receipt_id);
-extern bool ReceiptIsTooDeep(const JsonView *receipt);
 extern bool ReceiptKeyId(const JsonView *receipt, Span *key_id);
 extern JsonView ReceiptVerify(const JsonView *receipt, const JsonView *keys);
 

@@ -926,6 +926,7 @@ def find_key(keys, name):
     need(isinstance(keys, list), "keys are no object or array")
     found = [k for k in keys if isinstance(k, dict) and k.get("key_id") == name]
     need(found, "unknown key")
+    need(len(found) == 1, "key given more than once")
     return found[0]
 
 

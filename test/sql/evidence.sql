@@ -150,7 +150,8 @@ FROM (VALUES (1, '{"v": 1, "at": "2025-12-31T23:30:00Z", "by": {"name": "Gamma"}
 SELECT k, f -> 'timestamp' AS timestamp, f #> '{provenance,source}' AS source, f #> '{provenance,source_url}' <> 'null' AS has_url, f #> '{provenance,licence}' <> 'null' AS has_licence, f #> '{verification,signals}' AS signals, f #> '{verification,confidence}' AS confidence FROM generate_series(1, 4) AS k, answer_fact('told', jsonb_build_object('k', k), '2026-01-01 00:30Z') AS f;
 
 -- A handler is called with the arguments; what it returns is made portable.
-SELECT f -> 'value' AS value, f -> 'raw' AS raw, f -> 'timestamp' AS timestamp, f -> 'provenance' AS provenance, f -> 'verification' AS verification FROM answer_fact('Quoted "Tool" é', '{"a": [1.50, 1e20]}', '2026-01-01 00:00Z') AS f;
+-- It is dated by the clock, whatever instant it is judged at.
+SELECT f -> 'value' AS value, f -> 'raw' AS raw, abs(extract(epoch FROM clock_timestamp() - (f ->> 'timestamp')::timestamptz)) < 60 AS dated_now, f -> 'provenance' AS provenance, f -> 'verification' AS verification FROM answer_fact('Quoted "Tool" é', '{"a": [1.50, 1e20]}', '2026-01-01 00:00Z') AS f;
 SELECT t AS tool, f ->> 'fact' AS fact, f #>> '{provenance,source}' AS source, f ? 'value' AS has_value, f -> 'entity' AS entity, f #> '{verification,confidence}' AS confidence, (SELECT string_agg(k, ' ' ORDER BY k COLLATE "C") FROM jsonb_object_keys(f -> 'raw') AS k) AS keys
 FROM (VALUES ('postgres_server', '{}'), ('postgres_setting', '{"name": "Server_Encoding"}'), ('postgres_extension', '{"name": "answer_eval"}'), ('postgres_relation', '{"relation": "answer.receipt"}'), ('postgres_replication', '{}')) AS v (t, args), answer_fact(t, args::jsonb) AS f;
 SELECT f -> 'value' = to_jsonb(split_part(current_setting('server_version'), ' ', 1)) AS version, f #> '{raw,version_num}' = to_jsonb(current_setting('server_version_num')::int) AS version_num FROM answer_fact('postgres_server') AS f;
