@@ -358,11 +358,7 @@ CompareKeys(const JsonMember *left, const JsonMember *right)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/*
- * Orders members by key and, of members with one key, keeps the last written.
- * The sort is not stable, so equal keys are told apart by where their bytes
- * lie: "order" holds the original position in a parallel field.
- */
+/* A member with its place in the source, for the sort is not stable. */
 typedef struct OrderedMember
 {
 	JsonMember	member;
@@ -380,6 +376,7 @@ CompareOrdered(const void *a, const void *b)
 	return ((const OrderedMember *) a)->order - ((const OrderedMember *) b)->order;
 }
 
+/* Orders members by key and, of members with one key, keeps the last written. */
 static void
 SortParsed(JsonTree *tree)
 {
