@@ -148,12 +148,24 @@ sub postmaster_pid {
     return $pid;
 }
 
+# A process's children, from /proc: ps is not on every machine.
+sub children {
+    my ($parent) = @_;
+    my @children;
+    for my $file (glob('/proc/[0-9]*/stat')) {
+        open(my $handle, '<', $file) or next;    # it has ended meanwhile
+        my $stat = <$handle> // '';
+        push @children, $1 if $stat =~ /^(\d+) .*\) \S (\d+) / && $2 == $parent;
+    }
+    return @children;
+}
+
 # What a power cut leaves: the postmaster and all its children are gone at once.
 sub kill9 {
     my ($self) = @_;
     my $postmaster = $self->postmaster_pid;
-    my @children = split ' ', `ps -o pid= --ppid $postmaster 2>/dev/null`;
     kill 'STOP', $postmaster;
+    my @children = children($postmaster);
     kill 'KILL', @children, $postmaster;
     for (1 .. 100) {
         last unless grep { kill 0, $_ } $postmaster, @children;
