@@ -51,7 +51,9 @@ PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
 REGRESS = install canonical operator check composite evidence signature receipt eval privilege
-REGRESS_OPTS = --inputdir=test --load-extension=plpgsql
+# Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
+REGRESS_OUTPUT ?= test
+REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql
 EXTRA_CLEAN = sql/answer_eval--$(EXTVERSION).sql
 
 PG_CONFIG ?= pg_config

@@ -317,7 +317,7 @@ run_regress() {
 	# EXTRA_REGRESS_OPTS adds to the Makefile's own REGRESS_OPTS. TAP programs, if the Makefile names any, are not
 	# for a server that is shared.
 	run_job make -s -C "$WORK/tree" installcheck PG_CONFIG="$PG_CONFIG" TAP_TESTS= \
-		EXTRA_REGRESS_OPTS="--bindir=$PG_BINDIR --outputdir=$WORK/regress" "$@" >"$log" 2>&1 || rc=$?
+		EXTRA_REGRESS_OPTS="--bindir=$PG_BINDIR" REGRESS_OUTPUT="$WORK/regress" "$@" >"$log" 2>&1 || rc=$?
 	# Two dialects: `test NAME ... ok 12 ms` until PostgreSQL 15, TAP since.
 	REGRESS_PASSED=$(grep -Ec '^(test)? .* \.\.\. ok( |$)|^ok [0-9]' "$log" || true)
 	REGRESS_FAILED=$(grep -Ec '^(test)? .* \.\.\. FAILED|^not ok [0-9]' "$log" || true)
