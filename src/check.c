@@ -388,6 +388,9 @@ FindOperand(const Expectation *expect, const JsonView *fact, ExpectationResult *
 		}
 		result->resolved = -1;
 	}
+	/* found out once, for the operator and for the row */
+	found.is_ordinary = found.type == JVIEW_NUMBER && found.is_jsonb &&
+		NumericIsOrdinary(found.u.numeric);
 	result->observed = found;
 	return true;
 }
@@ -780,7 +783,7 @@ PortableNumber(const JsonView *observed, Numeric *number)
 	if (observed->type != JVIEW_NUMBER || !observed->is_jsonb)
 		return false;
 	*number = observed->u.numeric;
-	if (NumericIsOrdinary(*number))
+	if (observed->is_ordinary)
 		return true;
 	if (!JsonViewPortable(observed, &portable) || portable.type != JVIEW_NUMBER)
 		return false;

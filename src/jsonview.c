@@ -589,6 +589,7 @@ ViewOfEntry(const JsonbContainer *container, char *base, int index,
 	view->len = 0;
 	view->boolean = false;
 	view->is_jsonb = true;
+	view->is_ordinary = false;
 	if (JBE_ISSTRING(entry))
 	{
 		view->type = JVIEW_STRING;

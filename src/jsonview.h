@@ -40,6 +40,7 @@ typedef struct JsonView
 	JsonViewType type;
 	bool		boolean;		/* JVIEW_BOOL */
 	bool		is_jsonb;		/* container or number held as jsonb? */
+	bool		is_ordinary;	/* number known to be so, see NumericIsOrdinary */
 	int			len;			/* bytes in str */
 	const char *str;			/* string: UTF-8; number from text: literal */
 	union

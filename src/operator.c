@@ -357,7 +357,7 @@ NumberOf(const JsonView *view)
 		if (!JsonViewNumeric(view, &operand.numeric))
 			operand.status = NUMBER_TOO_LONG;
 		else
-			operand.status = HasTooManyDigits(operand.numeric) ?
+			operand.status = !view->is_ordinary && HasTooManyDigits(operand.numeric) ?
 				NUMBER_TOO_LONG : NUMBER_OK;
 	}
 	return operand;
