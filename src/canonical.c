@@ -629,7 +629,6 @@ PushView(JsonbParseState **state, const JsonView *view, JsonbIteratorToken as,
 {
 	JsonbValue	value;
 	int			count;
-	JsonMember *members;
 
 	CHECK_FOR_INTERRUPTS();
 	switch (view->type)
@@ -662,13 +661,19 @@ PushView(JsonbParseState **state, const JsonView *view, JsonbIteratorToken as,
 			return pushJsonbValue(state, WJB_END_ARRAY, NULL);
 		case JVIEW_OBJECT:
 			check_stack_depth();
-			members = JsonViewSortedMembers(view, &count);
+			count = JsonViewCount(view);
 			pushJsonbValue(state, WJB_BEGIN_OBJECT, NULL);
+			/* as they come: jsonb has an order of its own, and stored members have it */
 			for (int i = 0; i < count; i++)
 			{
-				JsonbStringOfUtf8(members[i].key, members[i].keylen, &value);
+				const char *key;
+				int			keylen;
+				JsonView	member;
+
+				JsonViewMember(view, i, &key, &keylen, &member);
+				JsonbStringOfUtf8(key, keylen, &value);
 				pushJsonbValue(state, WJB_KEY, &value);
-				PushView(state, &members[i].value, WJB_VALUE, portable);
+				PushView(state, &member, WJB_VALUE, portable);
 			}
 			return pushJsonbValue(state, WJB_END_OBJECT, NULL);
 	}
