@@ -349,6 +349,7 @@ ToolArgumentProblem(const Tool *tool, const JsonView *args, Span *argument)
 /* One raw result and what is known about it. */
 typedef struct Reading
 {
+	int			call;			/* which it answers, among those of a query */
 	JsonView	raw;
 	Span		source;
 	bool		names_source;	/* does the raw result itself name it? */
@@ -506,13 +507,18 @@ ReadReading(SPITupleTable *table, int row, Reading *reading)
 	reading->digest = ColumnSpan(table, row, 9);
 }
 
-/* The newest first, and of equally new ones the one with the least digest. */
+/*
+ * By call; then the newest first, and of equally new ones the one with the
+ * least digest.  Sorting a few readings here is cheaper than a sort in the plan.
+ */
 static int
-CompareReadingAge(const void *a, const void *b)
+CompareReadingOrder(const void *a, const void *b)
 {
 	const Reading *left = a;
 	const Reading *right = b;
 
+	if (left->call != right->call)
+		return left->call > right->call ? 1 : -1;
 	if (left->observed_at != right->observed_at)
 		return left->observed_at < right->observed_at ? 1 : -1;
 	return memcmp(left->digest.str, right->digest.str,
@@ -535,8 +541,7 @@ ReadStored(void *arg)
 		"  AND r.args_digest OPERATOR(pg_catalog.=) i.args_digest"
 		"  AND r.source OPERATOR(pg_catalog.=) i.source"
 		"  AND r.observed_at OPERATOR(pg_catalog.<=) $3"
-		"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e"
-		" ORDER BY q.n",
+		"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e",
 		.nargs = 3,
 		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID}
 	};
@@ -563,16 +568,18 @@ ReadStored(void *arg)
 	readings = palloc_extended(sizeof(Reading) * Max(nreadings, 1), MCXT_ALLOC_HUGE);
 	for (uint64 i = 0; i < nreadings; i++)
 	{
-		ToolCall   *call = &contained->calls[ColumnInt(SPI_tuptable, i, 1) - 1];
-
 		CHECK_FOR_INTERRUPTS();
 		ReadReading(SPI_tuptable, i, &readings[i]);
+		readings[i].call = ColumnInt(SPI_tuptable, i, 1) - 1;
+	}
+	qsort(readings, nreadings, sizeof(Reading), CompareReadingOrder);
+	for (uint64 i = 0; i < nreadings; i++)
+	{
+		ToolCall   *call = &contained->calls[readings[i].call];
+
 		if (call->nreadings++ == 0)
 			call->readings = &readings[i];
 	}
-	for (int i = 0; i < contained->count; i++)
-		qsort(contained->calls[i].readings, contained->calls[i].nreadings,
-			  sizeof(Reading), CompareReadingAge);
 	MemoryContextSwitchTo(caller);
 	SPI_freetuptable(SPI_tuptable);
 }
