@@ -22,6 +22,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/xact.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_type.h"
@@ -1012,6 +1013,10 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 				 errmsg("tool \"%s\", argument \"%s\": %s", text_to_cstring(name),
 						TextDatumGetCString(SpanDatum(argument)), problem)));
 	SigningKeyBegin(&key, &terms.now);
+	/* the default is an instant of this statement, which is as good as now */
+	if (terms.evaluated_at >= GetCurrentStatementStartTimestamp() &&
+		terms.evaluated_at <= terms.now)
+		terms.evaluated_at = terms.now;
 	terms.deadline = TimestampTzPlusMilliseconds(terms.now, terms.deadline_ms);
 	memset(&call, 0, sizeof(call));
 	call.tool = &tool;

@@ -159,6 +159,9 @@ SELECT f ->> 'entity' = current_database() AS this_database, (f ->> 'value')::bi
 SELECT name, jsonb_typeof(f -> 'value') AS type FROM unnest('{fsync,block_size,server_encoding}'::text[]) AS name, answer_fact('postgres_setting', jsonb_build_object('name', name)) AS f;
 SELECT t AS tool, answer_fact(t, args::jsonb) IS NULL AS nothing FROM (VALUES ('postgres_setting', '{"name": "no.such"}'), ('postgres_extension', '{"name": "no such"}'), ('postgres_database', '{"name": "no such"}'), ('postgres_relation', '{"relation": "no_such"}')) AS v (t, args);
 
+-- Only an instant that somebody chose is named in the fact; the default is none.
+SELECT answer_fact('postgres_server') #> '{verification,note}' AS by_default, answer_fact('postgres_server', '{}', '2026-01-01 00:00Z') #> '{verification,note}' AS chosen;
+
 -- Instants that no document can hold.
 SELECT at AS evaluated_at, left(attempt(format('SELECT answer_fact(''postgres_server'', ''{}'', %L)', at)), 5) AS of_a_handler, attempt(format('SELECT answer_fact(''count'', ''{"of": "cats"}'', %L) #> ''{verification,signals,fresh}''', at)) AS of_a_reading
 FROM unnest('{infinity,-infinity,0001-12-31 BC,10000-01-01}'::text[]) AS at;
