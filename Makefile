@@ -26,6 +26,11 @@ OBJS = \
 	src/signature.o \
 	src/verify.o \
 	src/receipt.o \
+	src/merkle.o \
+	src/checkpoint.o \
+	src/proof.o \
+	src/log.o \
+	src/audit.o \
 	src/eval.o
 MODULE_big = answer_eval
 
@@ -38,6 +43,7 @@ SQL_ROOMS = \
 	sql/evidence.sql \
 	sql/signature.sql \
 	sql/receipt.sql \
+	sql/log.sql \
 	sql/eval.sql \
 	sql/builtin.sql
 
@@ -50,7 +56,7 @@ PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
-REGRESS = install canonical operator check composite evidence signature receipt eval privilege
+REGRESS = install canonical operator check composite evidence signature receipt log eval privilege
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql

@@ -45,7 +45,7 @@ IsText(const char *text)
 }
 
 /* Who issues: the setting, or the cluster's identifier and the database. */
-static JsonView
+JsonView
 IssuerView(void)
 {
 	int			len;

@@ -23,6 +23,7 @@ typedef struct ReceiptContent
 	JsonView	calls;			/* array */
 } ReceiptContent;
 
+extern JsonView IssuerView(void);
 extern Jsonb *ReceiptMint(const ReceiptContent *content, const SigningKey *key);
 
 #endif							/* ANSWER_EVAL_RECEIPT_H */

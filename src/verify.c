@@ -248,9 +248,22 @@ FindKey(const JsonView *keys, Span key_id, VerifyKey *key)
 	return found ? NULL : "the key is not among the keys given";
 }
 
-/* Was the key good when the document says it was issued?  Both ends count. */
+/* Was the key good at that instant?  Both ends count. */
 static const char *
-LifecycleProblem(const JsonView *document, const VerifyKey *key)
+LifecycleProblem(const VerifyKey *key, TimestampTz instant)
+{
+	if (key->has_from && instant < key->active_from)
+		return "issued before the key was active";
+	if (key->has_retired && instant > key->retired_at)
+		return "issued after the key was retired";
+	if (key->has_compromised && instant > key->compromised_after)
+		return "issued after the key was compromised";
+	return NULL;
+}
+
+/* The same of a document, which says when it was issued. */
+static const char *
+DocumentLifecycleProblem(const JsonView *document, const VerifyKey *key)
 {
 	JsonView	view;
 	TimestampTz issued_at;
@@ -261,13 +274,22 @@ LifecycleProblem(const JsonView *document, const VerifyKey *key)
 		return "the key is compromised";
 	if (!JsonViewGet(document, "issued_at", 9, &view) || !InstantOfView(&view, &issued_at))
 		return "issued_at is missing or no instant";
-	if (key->has_from && issued_at < key->active_from)
-		return "issued before the key was active";
-	if (key->has_retired && issued_at > key->retired_at)
-		return "issued after the key was retired";
-	if (key->has_compromised && issued_at > key->compromised_after)
-		return "issued after the key was compromised";
-	return NULL;
+	return LifecycleProblem(key, issued_at);
+}
+
+/* Finds a key that was good at some instant.  Returns NULL, or why there is none. */
+const char *
+KeyProblemAt(const JsonView *keys, Span key_id, TimestampTz instant, uint8 *public_key)
+{
+	VerifyKey	key;
+	const char *problem = FindKey(keys, key_id, &key);
+
+	if (problem)
+		return problem;
+	memcpy(public_key, key.public_key, ED25519_KEY_LENGTH);
+	if (key.compromised && !key.has_compromised)
+		return "the key is compromised";
+	return LifecycleProblem(&key, instant);
 }
 
 static const char *
@@ -302,11 +324,24 @@ SignatureProblem(const JsonView *document, const JsonView *keys, SignedText *sig
 
 	problem = FindKey(keys, key_id, &key);
 	if (problem == NULL)
-		problem = LifecycleProblem(document, &key);
+		problem = DocumentLifecycleProblem(document, &key);
 	if (problem)
 		return problem;
 	return SignatureVerify(key.public_key, signed_text->text.data, signed_text->text.len, raw) ?
 		NULL : "the signature does not match the content";
+}
+
+/* The signature step of any signed document alone: NULL, or what is wrong. */
+const char *
+DocumentSignatureProblem(const JsonView *document, const JsonView *keys)
+{
+	SignedText	signed_text;
+	const char *problem;
+
+	SignedTextInit(&signed_text, document);
+	problem = SignatureProblem(document, keys, &signed_text);
+	pfree(signed_text.text.data);
+	return problem;
 }
 
 static JsonView

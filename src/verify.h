@@ -36,6 +36,9 @@ extern void SignedTextInit(SignedText *signed_text, const JsonView *document);
 extern void SignedTextReceiptId(SignedText *signed_text, char *receipt_id);
 extern void ReceiptDigest(const JsonView *receipt, uint8 *sha256);
 extern bool ReceiptKeyId(const JsonView *receipt, Span *key_id);
+extern const char *KeyProblemAt(const JsonView *keys, Span key_id, TimestampTz instant,
+								uint8 *public_key);
+extern const char *DocumentSignatureProblem(const JsonView *document, const JsonView *keys);
 extern JsonView ReceiptVerify(const JsonView *receipt, const JsonView *keys);
 
 #endif							/* ANSWER_EVAL_VERIFY_H */

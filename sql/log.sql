@@ -1,0 +1,232 @@
+
+/* log: the transparency log over receipts */
+
+-- Nothing below is ever changed or deleted: see answer_append_only().
+
+CREATE TABLE answer.log_leaf
+(
+	leaf_index	bigint PRIMARY KEY CHECK (leaf_index OPERATOR(pg_catalog.>=) 0),
+	receipt_id	text NOT NULL UNIQUE,
+	digest		bytea NOT NULL CHECK (pg_catalog.length(digest) OPERATOR(pg_catalog.=) 32)
+);
+COMMENT ON TABLE answer.log_leaf IS 'The receipts in the order in which the log took them. Append-only.';
+COMMENT ON COLUMN answer.log_leaf.digest IS 'The data of the leaf: SHA-256 of the canonical receipt without its anchor.';
+
+CREATE TABLE answer.log_tile
+(
+	level	smallint NOT NULL,
+	tile	bigint NOT NULL,
+	hashes	bytea NOT NULL CHECK (pg_catalog.length(hashes) OPERATOR(pg_catalog.=) 1024),
+	PRIMARY KEY (level, tile)
+);
+COMMENT ON TABLE answer.log_tile IS 'Complete stretches of 32 node hashes of the Merkle tree, 5 levels of it apart: level 0 has leaf hashes, level 1 the roots of 32 leaves each. Append-only.';
+
+CREATE TABLE answer.checkpoint
+(
+	tree_size		bigint PRIMARY KEY CHECK (tree_size OPERATOR(pg_catalog.>=) 0),
+	previous_size	bigint CHECK (previous_size OPERATOR(pg_catalog.<) tree_size),
+	origin			text NOT NULL,
+	root_hash		bytea NOT NULL CHECK (pg_catalog.length(root_hash) OPERATOR(pg_catalog.=) 32),
+	edge			bytea NOT NULL,
+	key_id			text NOT NULL,
+	sealed_at		timestamptz NOT NULL,
+	note			bytea NOT NULL
+);
+COMMENT ON TABLE answer.checkpoint IS 'What the log was each time it was sealed, signed. Append-only.';
+COMMENT ON COLUMN answer.checkpoint.previous_size IS 'Size of the checkpoint before; NULL: the first.';
+COMMENT ON COLUMN answer.checkpoint.edge IS 'Node hashes that no complete tile has, level by level: (tree_size >> 5 * level) mod 32 of each.';
+COMMENT ON COLUMN answer.checkpoint.note IS 'The signed note (C2SP tlog-checkpoint), in UTF-8 whatever the encoding of the database.';
+
+CREATE TABLE answer.cosignature
+(
+	tree_size	bigint NOT NULL,
+	line		bytea NOT NULL,
+	vkey		text NOT NULL,
+	added_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+	PRIMARY KEY (tree_size, line)
+);
+COMMENT ON TABLE answer.cosignature IS 'Signature lines that witnesses gave for our checkpoints. Append-only.';
+
+CREATE TABLE answer.witness_key
+(
+	vkey		text PRIMARY KEY,
+	origin		text NOT NULL,
+	trusted_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
+);
+COMMENT ON TABLE answer.witness_key IS 'Keys of other logs, whose checkpoints this database witnesses.';
+
+CREATE TABLE answer.witness_checkpoint
+(
+	origin			text NOT NULL,
+	tree_size		bigint NOT NULL,
+	root_hash		bytea NOT NULL CHECK (pg_catalog.length(root_hash) OPERATOR(pg_catalog.=) 32),
+	note			bytea NOT NULL,
+	witnessed_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+	PRIMARY KEY (origin, tree_size)
+);
+COMMENT ON TABLE answer.witness_checkpoint IS 'Checkpoints of other logs that this database has cosigned. Append-only.';
+
+CREATE TABLE answer.log_audit
+(
+	audited_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+	from_size	bigint NOT NULL,
+	to_size		bigint NOT NULL,
+	root_hash	bytea NOT NULL,
+	defects		bigint NOT NULL
+);
+COMMENT ON TABLE answer.log_audit IS 'Audits that were run, so that the next can go on where a clean one ended. Append-only.';
+CREATE INDEX log_audit_clean ON answer.log_audit (to_size) WHERE defects OPERATOR(pg_catalog.=) 0;
+
+-- Hashes do not compress: no attempt is worth its time.
+ALTER TABLE answer.log_tile ALTER COLUMN hashes SET STORAGE EXTERNAL;
+ALTER TABLE answer.checkpoint ALTER COLUMN edge SET STORAGE EXTERNAL;
+
+DO $$
+DECLARE
+	name	text;
+BEGIN
+	FOREACH name IN ARRAY ARRAY['log_leaf', 'log_tile', 'checkpoint', 'cosignature', 'witness_checkpoint', 'log_audit', 'witness_key'] LOOP
+		EXECUTE pg_catalog.format('REVOKE ALL ON answer.%I FROM PUBLIC', name);
+		PERFORM pg_catalog.pg_extension_config_dump(pg_catalog.format('answer.%I', name), '');
+		-- whom one trusts may change
+		CONTINUE WHEN name OPERATOR(pg_catalog.=) 'witness_key';
+		EXECUTE pg_catalog.format('CREATE TRIGGER %1$s_append_only BEFORE UPDATE OR DELETE ON answer.%1$s'
+			' FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only()', name);
+		EXECUTE pg_catalog.format('CREATE TRIGGER %1$s_no_truncate BEFORE TRUNCATE ON answer.%1$s'
+			' FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only()', name);
+	END LOOP;
+END
+$$;
+
+/* the log */
+
+CREATE FUNCTION @extschema@.answer_log_seal() RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_log_seal'
+LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_log_seal() IS
+'Takes every receipt that has been committed, and is not in the log yet, into the Merkle tree (RFC 6962), in the order of issued_at and receipt id, and signs a checkpoint of the tree. Writers never wait for it; two sealings wait for each other. The commit is flushed to disk whatever synchronous_commit says. Result: {"sealed": number of new leaves, "tree_size", "root_hash": base64}. Errors: 42501 without the privilege, 25006 in a read-only transaction, 55000 without a usable signing key, 40001 if another sealing came between under REPEATABLE READ.';
+
+CREATE FUNCTION @extschema@.answer_checkpoint() RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_checkpoint'
+LANGUAGE C STABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_checkpoint() IS
+'The newest checkpoint: a signed note (C2SP tlog-checkpoint) with the origin, the number of leaves and the root hash, our Ed25519 signature and the cosignatures that were added. Give it away only once the sealing is committed. Errors: 42501 without the privilege, 55000 if nothing was sealed yet, 22P05 if the database''s encoding has no em dash, which notes need.';
+
+CREATE FUNCTION @extschema@.answer_checkpoint(tree_size bigint) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_of'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_checkpoint(bigint) IS
+'The checkpoint of that number of leaves, as answer_checkpoint() gives the newest; NULL if the log was not sealed at that size.';
+
+CREATE FUNCTION @extschema@.answer_log_inclusion(receipt_id text, tree_size bigint DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_log_inclusion'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION @extschema@.answer_log_inclusion(text, bigint) IS
+'Proof that a receipt is in the log (RFC 9162, 2.1.3). Arguments: its id; the number of leaves of the tree to prove it in, NULL for the newest checkpoint''s. Result: {"schema": "answer/inclusion/v1", "origin", "receipt_id", "digest", "leaf_index", "tree_size", "leaf_hash", "root_hash", "hashes": [...], "checkpoint"?, "forgotten"?}, hashes in base64; checkpoint is there if one of that size is stored, and the encoding of the database can hold it; forgotten is the tombstone of a receipt that was forgotten. Errors: 42501 without the privilege, 55000 if the receipt is not in the log (yet), 22023 for a size that does not hold it or that the log never had, XX001 if the stored tree is damaged.';
+
+CREATE FUNCTION @extschema@.answer_log_consistency(from_size bigint, to_size bigint DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_log_consistency'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION @extschema@.answer_log_consistency(bigint, bigint) IS
+'Proof that the tree of from_size leaves is the beginning of the one of to_size leaves (RFC 9162, 2.1.4). Arguments: sizes, 1 at the least; to_size NULL for the newest checkpoint''s. Result: {"schema": "answer/consistency/v1", "origin", "from_size", "to_size", "from_root", "to_root", "hashes": [...], "checkpoint"?}, hashes in base64. Errors: 42501 without the privilege, 22004 for a NULL from_size, 22023 for sizes that the log never had or in the wrong order, XX001 if the stored tree is damaged.';
+
+CREATE FUNCTION @extschema@.answer_checkpoint_request(old_size bigint) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_request'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION @extschema@.answer_checkpoint_request(bigint) IS
+'What a witness needs to cosign the newest checkpoint: the body of an add-checkpoint request (C2SP tlog-witness), which is the size it saw last (0: none), the consistency proof from there and the checkpoint. answer_checkpoint_cosign takes it. Errors: as of answer_checkpoint() and answer_log_consistency().';
+
+CREATE FUNCTION @extschema@.answer_log_vkey(key_id text DEFAULT NULL) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_log_vkey'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_log_vkey(text) IS
+'The verifier key of this log, "name+hash+key" (C2SP signed-note), with which anybody verifies its checkpoints. Argument: the id of a key of the registry, NULL for the active one. The name is the origin of the log: what answer_eval.issuer says at the first sealing, or the cluster''s identifier and the database''s name, with per cent signs for what a name may not have. Errors: 42501 without the privilege, 55000 if there is no such key.';
+
+CREATE FUNCTION @extschema@.answer_witness_vkey(key_id text DEFAULT NULL) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_witness_vkey'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_witness_vkey(text) IS
+'The verifier key of this database as a witness (C2SP tlog-cosignature): as answer_log_vkey, for cosignatures.';
+
+CREATE FUNCTION @extschema@.answer_witness_trust(vkey text) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_witness_trust'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_witness_trust(text) IS
+'Makes this database a witness of another log, whose checkpoints it then cosigns: trusts a verifier key for the origin that is the key''s name. A log that changes its key has several. Argument: a vkey as of answer_log_vkey(). Result: the origin. Errors: 42501 without the privilege, 22023 for a malformed vkey or one of a cosigner.';
+
+CREATE FUNCTION @extschema@.answer_checkpoint_cosign(request text) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_cosign'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_checkpoint_cosign(text) IS
+'Cosigns a checkpoint of another log as a witness (C2SP tlog-witness, tlog-cosignature), if the log has only grown since the last one that was cosigned here. Argument: a checkpoint, or the body of an add-checkpoint request as of answer_checkpoint_request, without which a log cannot be seen to have grown. Result: the cosignature, one signature line. Errors: 22023 for malformed text, 55000 if no key is trusted for the origin, no trusted key has signed, a proof is needed, or there is no usable signing key, 23000 if the log has shrunk or forked, 42501 without the privilege, 25006 in a read-only transaction.';
+
+CREATE FUNCTION @extschema@.answer_cosignature_add(tree_size bigint, cosignature text, vkey text) RETURNS boolean
+AS 'MODULE_PATHNAME', 'answer_eval_cosignature_add'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_cosignature_add(bigint, text, text) IS
+'Adds a witness''s signature line to our checkpoint of that size. Arguments: the size; the line, as of answer_checkpoint_cosign; the witness''s vkey, with which it must verify. Result: true if it is new, false if it was there. Errors: 22023 if the line is malformed, does not verify, or there is no such checkpoint, 42501 without the privilege, 25006 in a read-only transaction.';
+
+CREATE FUNCTION @extschema@.answer_log_compare(checkpoint text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_log_compare'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_log_compare(text) IS
+'Holds a checkpoint that somebody kept against this log. Result: {"ok", "state", "tree_size", "log_size", "reason"?}; state is "consistent" if our tree begins with that one, "fork" if it does not, "shrunk" if the log has fewer leaves now, as after a restore from an old backup, "foreign" if it is of another log or not signed by a key of ours, "malformed". Only the first is ok. Errors: 42501 without the privilege.';
+
+CREATE TYPE @extschema@.answer_log_finding AS ENUM ('changed', 'missing', 'reordered', 'extra', 'key', 'forgotten');
+COMMENT ON TYPE @extschema@.answer_log_finding IS 'What an audit of the log found. All but the last are defects.';
+
+CREATE FUNCTION @extschema@.answer_log_audit(from_size bigint DEFAULT NULL, to_size bigint DEFAULT NULL,
+	OUT leaf_index bigint, OUT receipt_id text, OUT finding @extschema@.answer_log_finding, OUT detail text)
+RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'answer_eval_log_audit'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000 ROWS 10;
+COMMENT ON FUNCTION @extschema@.answer_log_audit(bigint, bigint) IS
+'Audits the log against the stored receipts: rehashes each receipt of the leaves from from_size up to to_size, and verifies its signature, rebuilds the tree and holds it against every stored tile and checkpoint, and looks for receipts that the log does not know. Arguments: numbers of leaves; from_size NULL goes on where the last clean audit ended, 0 audits everything; to_size NULL is the newest checkpoint. Result: one row a defect: leaf_index (NULL: not about one leaf), receipt_id, finding (changed, missing, reordered, extra, key), detail; and one row, no defect, for each receipt that was forgotten. No row: all is well. An audit up to the newest checkpoint is recorded in answer.log_audit, unless the transaction is read-only. Errors: 42501 without the privilege, 22023 for sizes that make no sense.';
+
+REVOKE ALL ON FUNCTION
+	@extschema@.answer_log_seal(),
+	@extschema@.answer_checkpoint(),
+	@extschema@.answer_checkpoint(bigint),
+	@extschema@.answer_log_inclusion(text, bigint),
+	@extschema@.answer_log_consistency(bigint, bigint),
+	@extschema@.answer_checkpoint_request(bigint),
+	@extschema@.answer_log_vkey(text),
+	@extschema@.answer_witness_vkey(text),
+	@extschema@.answer_witness_trust(text),
+	@extschema@.answer_checkpoint_cosign(text),
+	@extschema@.answer_cosignature_add(bigint, text, text),
+	@extschema@.answer_log_compare(text),
+	@extschema@.answer_log_audit(bigint, bigint)
+FROM PUBLIC;
+
+/* verifying, with nothing but what is given */
+
+CREATE FUNCTION @extschema@.answer_log_verify(proof jsonb, receipt jsonb DEFAULT NULL, vkeys text[] DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_log_verify'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_log_verify(jsonb, jsonb, text[]) IS
+'Verifies a proof of answer_log_inclusion or answer_log_consistency (RFC 9162), and the checkpoint that it carries. Arguments: the proof; receipt, which the leaf must be, NULL to leave that open; vkeys of the log and of witnesses, NULL for this database''s own keys that are not compromised, read with the caller''s rights. Result: {"ok", "steps": {"leaf"?, "proof", "checkpoint": {"ok", "state": "absent", "verified" or "invalid", "signatures"?, "reason"?}}}; a malformed proof is not ok and never an error. A proof without a checkpoint shows only that hashes fit. Errors: 22023 for a malformed vkey, 42501 if vkeys is NULL and our keys are not readable.';
+
+CREATE FUNCTION @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[] DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_verify'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION @extschema@.answer_checkpoint_verify(text, text[]) IS
+'Verifies a checkpoint (C2SP tlog-checkpoint, signed-note, tlog-cosignature). Arguments: the signed note; vkeys as of answer_log_verify. Result: {"ok", "origin", "tree_size", "root_hash", "signatures": [{"name", "key_hash", "state": "verified", "invalid" or "unknown", "kind"?, "time"? (seconds since 1970, of a cosignature)}], "reason"?}. It is ok if a known key has signed whose name is the origin, and no known key''s signature fails; unknown ones are skipped. Malformed text is not ok and never an error. Errors: 22023 for a malformed vkey.';
+
+CREATE FUNCTION @extschema@.answer_merkle_leaf_hash(data bytea) RETURNS bytea
+AS 'MODULE_PATHNAME', 'answer_eval_merkle_leaf_hash'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION @extschema@.answer_merkle_leaf_hash(bytea) IS
+'Hash of a leaf: SHA-256 over a zero byte and the data (RFC 6962, 2.1). Result: 32 bytes. Errors: none.';
+
+CREATE FUNCTION @extschema@.answer_merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[]) RETURNS boolean
+AS 'MODULE_PATHNAME', 'answer_eval_merkle_inclusion'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
+COMMENT ON FUNCTION @extschema@.answer_merkle_inclusion(bigint, bigint, bytea, bytea, bytea[]) IS
+'Verifies an inclusion proof (RFC 9162, 2.1.3.2). Arguments: position of the leaf, number of leaves, hashes of 32 bytes. Result: true or false, never NULL; a NULL proof is an empty one, any other NULL or a wrong length is false. Errors: none.';
+
+CREATE FUNCTION @extschema@.answer_merkle_consistency(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[]) RETURNS boolean
+AS 'MODULE_PATHNAME', 'answer_eval_merkle_consistency'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
+COMMENT ON FUNCTION @extschema@.answer_merkle_consistency(bigint, bigint, bytea, bytea, bytea[]) IS
+'Verifies a consistency proof (RFC 9162, 2.1.4.2). Arguments: numbers of leaves, roots and proof of 32 bytes each. Result: true or false, never NULL, as of answer_merkle_inclusion; a proof from the empty tree to another shows nothing and is false. Errors: none.';

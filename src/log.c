@@ -1,0 +1,1443 @@
+/*-------------------------------------------------------------------------
+ *
+ * log.c
+ *		The transparency log as it is stored.
+ *
+ * Every receipt leaves its digest in answer.unsealed, in its own transaction.
+ * Sealing moves what has been committed to answer.log_leaf, in one transaction
+ * at a time, and signs a checkpoint of the tree; writers never wait for it.
+ * merkle.c has the tree, checkpoint.c what is signed, proof.c the documents,
+ * audit.c the audit.
+ *
+ * Rule: RFC 6962 and RFC 9162 for the tree, the C2SP specifications
+ * tlog-checkpoint, tlog-witness and tlog-cosignature for what goes out.
+ *
+ * Promises: a checkpoint that another session can see is on disk, whatever
+ * synchronous_commit says, so a crash cannot make the log fork; what is stored
+ * is never changed; sealing takes memory that does not depend on how many
+ * receipts there are, and writes a leaf each and a tile in 31; a proof reads a
+ * checkpoint and two tiles a level at the most.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "storage/lock.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+#include "utils/timestamp.h"
+
+#include "evidence.h"
+#include "log.h"
+#include "proof.h"
+#include "query.h"
+#include "receipt.h"
+
+/* Fields of advisory lock tags that pg_advisory_lock's callers cannot set. */
+#define LOG_LOCK_CLASS	0xAE
+#define LOG_LOCK_FIELD4	0xAF
+
+#define LEAVES_A_FETCH	4096
+#define TILES_A_BATCH	128
+
+/*
+ * values
+ */
+
+Span
+ByteaSpan(Datum datum)
+{
+	bytea	   *value = DatumGetByteaPP(datum);
+
+	return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
+}
+
+static Datum
+ByteaDatum(const void *bytes, int len)
+{
+	return PointerGetDatum(cstring_to_text_with_len(bytes, len));
+}
+
+static Span
+Utf8OfText(text *value)
+{
+	Span		span;
+
+	span.str = JsonServerToUtf8(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), &span.len);
+	return span;
+}
+
+static text *
+TextOfUtf8(Span utf8)
+{
+	int			len;
+	char	   *server = JsonUtf8ToServer(utf8.str, utf8.len, &len);
+
+	return cstring_to_text_with_len(server, len);
+}
+
+/* Can this database's encoding hold it? */
+static bool
+IsRepresentable(Span utf8)
+{
+	int			encoding = GetDatabaseEncoding();
+	Oid			proc;
+	unsigned char *buffer;
+	int			size;
+	bool		all;
+
+	if (encoding == PG_UTF8 || encoding == PG_SQL_ASCII)
+		return true;
+	proc = FindDefaultConversionProc(PG_UTF8, encoding);
+	if (!OidIsValid(proc))
+		return false;
+	size = utf8.len * MAX_CONVERSION_GROWTH + 1;
+	buffer = palloc(size);
+	all = pg_do_encoding_conversion_buf(proc, PG_UTF8, encoding, (unsigned char *) utf8.str,
+										utf8.len, buffer, size, true) == utf8.len;
+	pfree(buffer);
+	return all;
+}
+
+static Datum
+ReportDatum(const JsonView *report)
+{
+	return JsonbPGetDatum(JsonViewToJsonb(report, false));
+}
+
+/* Moves a result out of SPI's memory. */
+static Datum
+FinishJsonb(const JsonView *report, MemoryContext caller)
+{
+	MemoryContext spi = MemoryContextSwitchTo(caller);
+	Datum		result = ReportDatum(report);
+
+	MemoryContextSwitchTo(spi);
+	SPI_finish();
+	return result;
+}
+
+static Datum
+FinishText(Span utf8, MemoryContext caller)
+{
+	MemoryContext spi = MemoryContextSwitchTo(caller);
+	Datum		result = PointerGetDatum(TextOfUtf8(utf8));
+
+	MemoryContextSwitchTo(spi);
+	SPI_finish();
+	return result;
+}
+
+static void
+LogDamaged(const char *what)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("the stored log is damaged"),
+			 errdetail("%s", what),
+			 errhint("answer_log_audit(0) names every defect.")));
+}
+
+/*
+ * reading what is stored
+ */
+
+/* Reads a row of LOG_STATE_COLUMNS; false if it cannot be one of a log. */
+bool
+LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state)
+{
+	bool		isnull;
+	uint64		size = DatumGetInt64(SPI_getbinval(tuple, desc, 2, &isnull));
+	Span		root = ByteaSpan(SPI_getbinval(tuple, desc, 3, &isnull));
+	Span		edge = ByteaSpan(SPI_getbinval(tuple, desc, 4, &isnull));
+
+	state->origin = SPI_getvalue(tuple, desc, 1);
+	state->key_id = SPI_getvalue(tuple, desc, 5);
+	state->sealed_at = DatumGetTimestampTz(SPI_getbinval(tuple, desc, 6, &isnull));
+	state->note = ByteaSpan(SPI_getbinval(tuple, desc, 7, &isnull));
+	memcpy(state->root.bytes, root.str, SHA256_LENGTH);
+	state->tree.size = size;
+	if (edge.len != MerkleEdgeCount(size) * SHA256_LENGTH)
+		return false;
+	MerkleEdgeRead(&state->tree, size, (const MerkleHash *) edge.str);
+	return true;
+}
+
+/* The newest checkpoint; false if there is none.  SPI must be connected. */
+bool
+LogStateNewest(LogState *state)
+{
+	static FixedQuery query = {
+		.text = "SELECT " LOG_STATE_COLUMNS " FROM answer.checkpoint ORDER BY tree_size DESC LIMIT 1",
+		.nargs = 0
+	};
+
+	memset(state, 0, offsetof(LogState, tree));
+	state->tree.size = 0;
+	QueryRun(&query, NULL, NULL, true, 1);
+	if (SPI_processed == 0)
+		return false;
+	if (!LogStateOfTuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, state))
+		LogDamaged("The newest checkpoint has an edge of the wrong length.");
+	return true;
+}
+
+static void
+RequireSealed(LogState *state)
+{
+	if (!LogStateNewest(state))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the log has no checkpoint yet"),
+				 errhint("Seal it with answer_log_seal().")));
+}
+
+/* The stored note of a checkpoint of some size, without cosignatures. */
+static bool
+NoteOfSize(uint64 size, Span *note)
+{
+	static FixedQuery query = {
+		.text = "SELECT note FROM answer.checkpoint WHERE tree_size OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	Datum		value = Int64GetDatum(size);
+	bool		isnull;
+
+	QueryRun(&query, &value, NULL, true, 1);
+	if (SPI_processed == 0)
+		return false;
+	*note = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	return true;
+}
+
+/* A note with the cosignatures that were added to it. */
+static Span
+WithCosignatures(uint64 size, Span note)
+{
+	static FixedQuery query = {
+		.text = "SELECT line FROM answer.cosignature WHERE tree_size OPERATOR(pg_catalog.=) $1"
+		" ORDER BY added_at, line",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	Datum		value = Int64GetDatum(size);
+	StringInfoData out;
+
+	QueryRun(&query, &value, NULL, true, NOTE_MAX_SIGNATURES - 1);
+	initStringInfo(&out);
+	appendBinaryStringInfo(&out, note.str, note.len);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		bool		isnull;
+		Span		line = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[i],
+												   SPI_tuptable->tupdesc, 1, &isnull));
+
+		appendBinaryStringInfo(&out, line.str, line.len);
+	}
+	return (Span) {out.data, out.len};
+}
+
+/* Reads a complete tile; false if it is not there as it should. */
+bool
+TileRead(int level, uint64 tile, MerkleHash *hashes)
+{
+	static FixedQuery query = {
+		.text = "SELECT hashes FROM answer.log_tile WHERE level OPERATOR(pg_catalog.=) $1"
+		" AND tile OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {INT2OID, INT8OID}
+	};
+	Datum		values[2] = {Int16GetDatum(level), Int64GetDatum(tile)};
+	Span		bytes = {NULL, 0};
+	bool		isnull;
+	bool		good;
+
+	QueryRun(&query, values, NULL, true, 1);
+	if (SPI_processed > 0)
+		bytes = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	good = bytes.len == MERKLE_TILE_WIDTH * SHA256_LENGTH;
+	if (good)
+		memcpy(hashes, bytes.str, bytes.len);
+	SPI_freetuptable(SPI_tuptable);
+	return good;
+}
+
+const MerkleHash *
+TileReaderSource(void *arg, int level, uint64 tile)
+{
+	TileReader *reader = arg;
+
+	if (!reader->present[level] || reader->tile[level] != tile)
+	{
+		if (!TileRead(level, tile, reader->hashes[level]))
+			LogDamaged(psprintf("Tile " UINT64_FORMAT " of level %d is missing.", tile, level));
+		reader->present[level] = true;
+		reader->tile[level] = tile;
+	}
+	return reader->hashes[level];
+}
+
+/*
+ * sealing
+ */
+
+/* Sealings take their turns; nobody else waits. */
+static void
+LogLock(void)
+{
+	LOCKTAG		tag;
+
+	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, LOG_LOCK_CLASS, 0, LOG_LOCK_FIELD4);
+	(void) LockAcquire(&tag, ExclusiveLock, false, false);
+}
+
+/*
+ * A name for the log, made of the issuer's: a key's name has neither white
+ * space nor a plus sign, and plain ASCII reads the same in every encoding.
+ */
+static char *
+DefaultOrigin(void)
+{
+	JsonView	issuer = IssuerView();
+	StringInfoData out;
+
+	initStringInfo(&out);
+	for (int i = 0; i < issuer.len; i++)
+	{
+		unsigned char c = issuer.str[i];
+
+		if (c <= ' ' || c >= 0x7F || c == '+' || c == '%')
+			appendStringInfo(&out, "%%%02X", c);
+		else
+			appendStringInfoChar(&out, c);
+	}
+	return out.data;
+}
+
+/* Tiles on their way to the table. */
+typedef struct TileWriter
+{
+	int			count;
+	Datum		levels[TILES_A_BATCH];
+	Datum		tiles[TILES_A_BATCH];
+	Datum		hashes[TILES_A_BATCH];
+	MemoryContext context;		/* of the hashes */
+} TileWriter;
+
+static void
+FlushTiles(TileWriter *writer)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.log_tile (level, tile, hashes)"
+		" SELECT * FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3))",
+		.nargs = 3,
+		.argtypes = {INT2ARRAYOID, INT8ARRAYOID, BYTEAARRAYOID}
+	};
+	MemoryContext old;
+	Datum		values[3];
+
+	if (writer->count == 0)
+		return;
+	old = MemoryContextSwitchTo(writer->context);
+	values[0] = PointerGetDatum(construct_array(writer->levels, writer->count, INT2OID,
+												sizeof(int16), true, TYPALIGN_SHORT));
+	values[1] = PointerGetDatum(construct_array(writer->tiles, writer->count, INT8OID,
+												sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+	values[2] = PointerGetDatum(construct_array(writer->hashes, writer->count, BYTEAOID,
+												-1, false, TYPALIGN_INT));
+	QueryRun(&insert, values, NULL, false, 0);
+	MemoryContextSwitchTo(old);
+	MemoryContextReset(writer->context);
+	writer->count = 0;
+}
+
+static void
+WriteTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
+{
+	TileWriter *writer = arg;
+	MemoryContext old = MemoryContextSwitchTo(writer->context);
+
+	writer->levels[writer->count] = Int16GetDatum(level);
+	writer->tiles[writer->count] = Int64GetDatum(tile);
+	writer->hashes[writer->count] = ByteaDatum(hashes, MERKLE_TILE_WIDTH * SHA256_LENGTH);
+	MemoryContextSwitchTo(old);
+	if (++writer->count == TILES_A_BATCH)
+		FlushTiles(writer);
+}
+
+/* Gives every receipt that waits its place; returns how many there were. */
+static uint64
+SequenceLeaves(uint64 size)
+{
+	static FixedQuery query = {
+		.text = "WITH taken AS (DELETE FROM answer.unsealed RETURNING receipt_id, issued_at, digest)"
+		" INSERT INTO answer.log_leaf (leaf_index, receipt_id, digest)"
+		" SELECT $1 OPERATOR(pg_catalog.+) pg_catalog.row_number() OVER (ORDER BY t.issued_at,"
+		" t.receipt_id COLLATE \"C\") OPERATOR(pg_catalog.-) 1, t.receipt_id, t.digest FROM taken t",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	Datum		value = Int64GetDatum(size);
+
+	QueryRun(&query, &value, NULL, false, 0);
+	return SPI_processed;
+}
+
+/* Reads the new leaves back, in order, and lets the tree grow by them. */
+static void
+GrowTree(MerkleTree *tree, uint64 leaves)
+{
+	static SPIPlanPtr plan = NULL;
+	Oid			argtype = INT8OID;
+	Datum		value = Int64GetDatum(tree->size);
+	uint64		end = tree->size + leaves;
+	TileWriter	writer;
+	Portal		portal;
+
+	if (plan == NULL)
+	{
+		plan = SPI_prepare("SELECT digest FROM answer.log_leaf"
+						   " WHERE leaf_index OPERATOR(pg_catalog.>=) $1 ORDER BY leaf_index",
+						   1, &argtype);
+		SPI_keepplan(plan);
+	}
+	writer.count = 0;
+	writer.context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval tiles",
+										   ALLOCSET_DEFAULT_SIZES);
+	portal = SPI_cursor_open(NULL, plan, &value, NULL, false);
+	for (;;)
+	{
+		SPITupleTable *table;
+		uint64		rows;
+
+		SPI_cursor_fetch(portal, true, LEAVES_A_FETCH);
+		table = SPI_tuptable;
+		rows = SPI_processed;
+		for (uint64 i = 0; i < rows; i++)
+		{
+			bool		isnull;
+			Span		digest = ByteaSpan(SPI_getbinval(table->vals[i], table->tupdesc, 1, &isnull));
+			MerkleHash	leaf;
+
+			CHECK_FOR_INTERRUPTS();
+			MerkleLeafHash(digest.str, digest.len, &leaf);
+			MerkleTreeAppend(tree, &leaf, WriteTile, &writer);
+		}
+		SPI_freetuptable(table);
+		if (rows == 0)
+			break;
+	}
+	SPI_cursor_close(portal);
+	FlushTiles(&writer);
+	MemoryContextDelete(writer.context);
+	if (tree->size != end)
+		LogDamaged("There are leaves that no checkpoint covers.");
+}
+
+/* Signs what the tree is now, and stores it. */
+static void
+SignCheckpoint(LogState *state, bool first, uint64 previous_size)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.checkpoint (tree_size, previous_size, origin, root_hash,"
+		" edge, key_id, sealed_at, note) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+		.nargs = 8,
+		.argtypes = {INT8OID, INT8OID, TEXTOID, BYTEAOID, BYTEAOID, TEXTOID, TIMESTAMPTZOID, BYTEAOID}
+	};
+	Span		origin = {state->origin, strlen(state->origin)};
+	int			edge_count = MerkleEdgeCount(state->tree.size);
+	MerkleHash *edge = palloc(sizeof(MerkleHash) * Max(edge_count, 1));
+	SigningKey	key;
+	NoteKey		note_key;
+	uint8		public_key[ED25519_KEY_LENGTH];
+	uint8		signature[ED25519_SIGNATURE_LENGTH];
+	StringInfoData note;
+	Datum		values[8];
+
+	SigningKeyBegin(&key, &state->sealed_at);
+	if (!SigningKeyPublic(&key, public_key))
+		elog(ERROR, "a signing key has no public half");
+	NoteKeyInit(&note_key, origin, NOTE_ALG_ED25519, public_key);
+	initStringInfo(&note);
+	CheckpointText(&note, origin, state->tree.size, &state->root);
+	SigningKeySignRaw(&key, note.data, note.len, signature);
+	appendStringInfoChar(&note, '\n');
+	NoteSignatureLine(&note, &note_key, NULL, 0, signature);
+	MerkleEdgeWrite(&state->tree, edge);
+
+	values[0] = Int64GetDatum(state->tree.size);
+	values[1] = Int64GetDatum(previous_size);
+	values[2] = CStringGetTextDatum(state->origin);
+	values[3] = ByteaDatum(state->root.bytes, SHA256_LENGTH);
+	values[4] = ByteaDatum(edge, edge_count * SHA256_LENGTH);
+	values[5] = CStringGetTextDatum(key.key_id);
+	values[6] = TimestampTzGetDatum(state->sealed_at);
+	values[7] = ByteaDatum(note.data, note.len);
+	QueryRun(&insert, values, first ? " n      " : NULL, false, 0);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_log_seal);
+Datum
+answer_eval_log_seal(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	LogState	state;
+	JsonView	report;
+	uint64		leaves;
+	uint64		previous_size;
+	bool		first;
+	Oid			user;
+	int			context;
+
+	PreventCommandIfReadOnly("answer_log_seal()");
+	PreventCommandDuringRecovery("answer_log_seal()");
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	LogLock();
+	/* what the sealing before has committed, whatever snapshot the transaction has */
+	PushActiveSnapshot(GetLatestSnapshot());
+	first = !LogStateNewest(&state);
+	PopActiveSnapshot();
+	if (first)
+		state.origin = DefaultOrigin();
+	previous_size = state.tree.size;
+	leaves = SequenceLeaves(previous_size);
+	GrowTree(&state.tree, leaves);
+	if (first || leaves > 0)
+	{
+		MerkleTreeRoot(&state.tree, &state.root);
+		SignCheckpoint(&state, first, previous_size);
+		ForceSyncCommit();
+	}
+	AnswerAsCaller(user, context);
+
+	report = JsonViewNewObject(3);
+	JsonViewSet(&report, "sealed", JsonViewInteger(leaves));
+	JsonViewSet(&report, "tree_size", JsonViewInteger(state.tree.size));
+	JsonViewSet(&report, "root_hash", HashView(&state.root));
+	return FinishJsonb(&report, caller);
+}
+
+/*
+ * checkpoints
+ */
+
+PG_FUNCTION_INFO_V1(answer_eval_checkpoint);
+Datum
+answer_eval_checkpoint(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	LogState	state;
+
+	SPI_connect();
+	RequireSealed(&state);
+	return FinishText(WithCosignatures(state.tree.size, state.note), caller);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_checkpoint_of);
+Datum
+answer_eval_checkpoint_of(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	int64		size = PG_GETARG_INT64(0);
+	Span		note;
+
+	SPI_connect();
+	if (!NoteOfSize(size, &note))
+	{
+		SPI_finish();
+		PG_RETURN_NULL();
+	}
+	return FinishText(WithCosignatures(size, note), caller);
+}
+
+/*
+ * proofs
+ */
+
+/* A size that was asked for, which the log must have had. */
+static uint64
+CheckedSize(int64 size, int64 least, const LogState *state, const char *name)
+{
+	if (size < least || (uint64) size > state->tree.size)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s is not a size to prove anything about", name),
+				 errdetail("It is " INT64_FORMAT "; the log has " UINT64_FORMAT " sealed leaves.",
+						   size, state->tree.size)));
+	return size;
+}
+
+/* Adds the checkpoint of that size, if one is stored and can be told here. */
+static void
+SetCheckpoint(JsonView *document, uint64 size)
+{
+	Span		note;
+
+	if (!NoteOfSize(size, &note))
+		return;
+	note = WithCosignatures(size, note);
+	if (IsRepresentable(note))
+		JsonViewSet(document, "checkpoint", JsonViewString(note.str, note.len));
+}
+
+static bool
+FindLeaf(text *receipt_id, uint64 *leaf_index, Span *digest)
+{
+	static FixedQuery query = {
+		.text = "SELECT leaf_index, digest FROM answer.log_leaf"
+		" WHERE receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = PointerGetDatum(receipt_id);
+	bool		isnull;
+
+	QueryRun(&query, &value, NULL, true, 1);
+	if (SPI_processed == 0)
+		return false;
+	*leaf_index = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
+											  1, &isnull));
+	*digest = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull));
+	return true;
+}
+
+/* Adds the tombstone of a receipt that was forgotten. */
+static void
+SetForgotten(JsonView *document, text *receipt_id)
+{
+	static FixedQuery query = {
+		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.=) '" TOMBSTONE_SCHEMA "'",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = PointerGetDatum(receipt_id);
+	bool		isnull;
+	JsonView	tombstone;
+
+	QueryRun(&query, &value, NULL, true, 1);
+	if (SPI_processed == 0)
+		return;
+	JsonViewOfJsonb(DatumGetJsonbP(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
+												 1, &isnull)), &tombstone);
+	JsonViewSet(document, "forgotten", tombstone);
+}
+
+static JsonView
+InclusionDocument(text *receipt_id, const MerkleTree *tree, const char *origin,
+				  uint64 leaf_index, Span digest, TileReader *reader)
+{
+	JsonView	document = JsonViewNewObject(12);
+	char	   *digest_text = palloc(DIGEST_TEXT_LENGTH + 1);
+	Span		id = Utf8OfText(receipt_id);
+	MerkleHash	leaf;
+	MerkleHash	root;
+	MerkleProof proof;
+
+	memcpy(digest_text, DIGEST_PREFIX, strlen(DIGEST_PREFIX));
+	HexEncode((const uint8 *) digest.str, SHA256_LENGTH, digest_text + strlen(DIGEST_PREFIX));
+	MerkleLeafHash(digest.str, SHA256_LENGTH, &leaf);
+	MerkleTreeRoot(tree, &root);
+	MerkleProveInclusion(tree, leaf_index, TileReaderSource, reader, &proof);
+	JsonViewSet(&document, "schema", JsonViewCString(INCLUSION_SCHEMA));
+	JsonViewSet(&document, "origin", JsonViewCString(origin));
+	JsonViewSet(&document, "receipt_id", JsonViewString(id.str, id.len));
+	JsonViewSet(&document, "digest", JsonViewString(digest_text, DIGEST_TEXT_LENGTH));
+	JsonViewSet(&document, "leaf_index", JsonViewInteger(leaf_index));
+	JsonViewSet(&document, "tree_size", JsonViewInteger(tree->size));
+	JsonViewSet(&document, "leaf_hash", HashView(&leaf));
+	JsonViewSet(&document, "root_hash", HashView(&root));
+	JsonViewSet(&document, "hashes", HashesView(&proof));
+	return document;
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_log_inclusion);
+Datum
+answer_eval_log_inclusion(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	text	   *receipt_id;
+	LogState	state;
+	MerkleTree	past;
+	MerkleTree *tree = &state.tree;
+	TileReader	reader = {0};
+	JsonView	document;
+	uint64		leaf_index;
+	Span		digest;
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	receipt_id = PG_GETARG_TEXT_PP(0);
+	SPI_connect();
+	if (!LogStateNewest(&state) || !FindLeaf(receipt_id, &leaf_index, &digest))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("receipt \"%s\" is not in the log", text_to_cstring(receipt_id)),
+				 errhint("answer_log_seal() takes committed receipts into the log.")));
+	if (leaf_index >= state.tree.size || digest.len != SHA256_LENGTH)
+		LogDamaged("A leaf lies beyond the newest checkpoint, or has no digest.");
+	if (!PG_ARGISNULL(1))
+	{
+		uint64		size = CheckedSize(PG_GETARG_INT64(1), leaf_index + 1, &state, "tree_size");
+
+		MerkleTreeAt(&state.tree, size, TileReaderSource, &reader, &past);
+		tree = &past;
+	}
+	document = InclusionDocument(receipt_id, tree, state.origin, leaf_index, digest, &reader);
+	SetCheckpoint(&document, tree->size);
+	SetForgotten(&document, receipt_id);
+	return FinishJsonb(&document, caller);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_log_consistency);
+Datum
+answer_eval_log_consistency(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	LogState	state;
+	MerkleTree	from;
+	MerkleTree	to;
+	TileReader	reader = {0};
+	MerkleHash	from_root;
+	MerkleHash	to_root;
+	MerkleProof proof;
+	JsonView	document = JsonViewNewObject(9);
+	uint64		to_size;
+	uint64		from_size;
+
+	if (PG_ARGISNULL(0))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("from_size must not be null")));
+	SPI_connect();
+	RequireSealed(&state);
+	to_size = PG_ARGISNULL(1) ? state.tree.size :
+		CheckedSize(PG_GETARG_INT64(1), 1, &state, "to_size");
+	MerkleTreeAt(&state.tree, to_size, TileReaderSource, &reader, &to);
+	state.tree = to;
+	from_size = CheckedSize(PG_GETARG_INT64(0), 1, &state, "from_size");
+	MerkleTreeAt(&to, from_size, TileReaderSource, &reader, &from);
+	MerkleTreeRoot(&from, &from_root);
+	MerkleTreeRoot(&to, &to_root);
+	MerkleProveConsistency(&to, from_size, TileReaderSource, &reader, &proof);
+	JsonViewSet(&document, "schema", JsonViewCString(CONSISTENCY_SCHEMA));
+	JsonViewSet(&document, "origin", JsonViewCString(state.origin));
+	JsonViewSet(&document, "from_size", JsonViewInteger(from_size));
+	JsonViewSet(&document, "to_size", JsonViewInteger(to_size));
+	JsonViewSet(&document, "from_root", HashView(&from_root));
+	JsonViewSet(&document, "to_root", HashView(&to_root));
+	JsonViewSet(&document, "hashes", HashesView(&proof));
+	SetCheckpoint(&document, to_size);
+	return FinishJsonb(&document, caller);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_checkpoint_request);
+Datum
+answer_eval_checkpoint_request(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	LogState	state;
+	TileReader	reader = {0};
+	MerkleProof proof = {0};
+	StringInfoData out;
+	Span		note;
+	uint64		old_size;
+
+	SPI_connect();
+	RequireSealed(&state);
+	old_size = CheckedSize(PG_GETARG_INT64(0), 0, &state, "old_size");
+	if (old_size > 0)
+		MerkleProveConsistency(&state.tree, old_size, TileReaderSource, &reader, &proof);
+	initStringInfo(&out);
+	appendStringInfo(&out, "old " UINT64_FORMAT "\n", old_size);
+	for (int i = 0; i < proof.count; i++)
+	{
+		JsonView	hash = HashView(&proof.hashes[i]);
+
+		appendStringInfo(&out, "%.*s\n", hash.len, hash.str);
+	}
+	appendStringInfoChar(&out, '\n');
+	note = WithCosignatures(state.tree.size, state.note);
+	appendBinaryStringInfo(&out, note.str, note.len);
+	return FinishText((Span) {out.data, out.len}, caller);
+}
+
+/*
+ * keys
+ */
+
+/* The log's name: what its checkpoints say, or the first one will. */
+static char *
+Origin(void)
+{
+	LogState	state;
+
+	return LogStateNewest(&state) ? state.origin : DefaultOrigin();
+}
+
+static Datum
+Vkey(FunctionCallInfo fcinfo, uint8 alg)
+{
+	static FixedQuery query = {
+		.text = "SELECT public_key FROM answer.signing_key WHERE CASE WHEN $1 IS NULL"
+		" THEN status OPERATOR(pg_catalog.=) 'active' ELSE key_id OPERATOR(pg_catalog.=) $1 END"
+		" ORDER BY active_from DESC LIMIT 1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	MemoryContext caller = CurrentMemoryContext;
+	Datum		value = PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0);
+	Span		public_key;
+	NoteKey		key;
+	char	   *origin;
+	char	   *vkey;
+	bool		isnull;
+
+	SPI_connect();
+	QueryRun(&query, &value, PG_ARGISNULL(0) ? "n" : " ", true, 1);
+	if (SPI_processed == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 PG_ARGISNULL(0) ? errmsg("there is no active signing key") :
+				 errmsg("there is no such key"),
+				 errhint("answer_keys() lists the keys; answer_key_generate() makes one.")));
+	public_key = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	origin = Origin();
+	NoteKeyInit(&key, (Span) {origin, strlen(origin)}, alg, (const uint8 *) public_key.str);
+	vkey = NoteKeyFormat(&key);
+	return FinishText((Span) {vkey, strlen(vkey)}, caller);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_log_vkey);
+Datum
+answer_eval_log_vkey(PG_FUNCTION_ARGS)
+{
+	return Vkey(fcinfo, NOTE_ALG_ED25519);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_witness_vkey);
+Datum
+answer_eval_witness_vkey(PG_FUNCTION_ARGS)
+{
+	return Vkey(fcinfo, NOTE_ALG_COSIGNATURE);
+}
+
+static NoteKey
+ParsedVkey(text *vkey)
+{
+	NoteKey		key;
+
+	if (!NoteKeyParse(Utf8OfText(vkey), &key))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("malformed vkey \"%s\"", text_to_cstring(vkey)),
+				 errhint("A vkey is name+hash+key, as of answer_log_vkey().")));
+	return key;
+}
+
+static NoteKey *
+GivenKeys(ArrayType *array, int *nkeys)
+{
+	Datum	   *elements;
+	bool	   *nulls;
+	NoteKey    *keys;
+
+	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, nkeys);
+	keys = palloc(sizeof(NoteKey) * Max(*nkeys, 1));
+	for (int i = 0; i < *nkeys; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (nulls[i])
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("a vkey must not be null")));
+		keys[i] = ParsedVkey(DatumGetTextPP(elements[i]));
+	}
+	return keys;
+}
+
+/*
+ * Our own keys, under the name of our log.  A checkpoint has no date, so one
+ * by a compromised key proves nothing.
+ */
+static NoteKey *
+OwnKeys(int *nkeys)
+{
+	static FixedQuery query = {
+		.text = "SELECT public_key FROM answer.signing_key"
+		" WHERE status OPERATOR(pg_catalog.<>) 'compromised' ORDER BY key_id",
+		.nargs = 0
+	};
+	char	   *origin = Origin();
+	NoteKey    *keys;
+
+	QueryRun(&query, NULL, NULL, true, 0);
+	*nkeys = SPI_processed;
+	keys = palloc(sizeof(NoteKey) * Max(*nkeys, 1));
+	for (int i = 0; i < *nkeys; i++)
+	{
+		bool		isnull;
+		Span		public_key = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[i],
+														 SPI_tuptable->tupdesc, 1, &isnull));
+
+		NoteKeyInit(&keys[i], (Span) {origin, strlen(origin)}, NOTE_ALG_ED25519,
+					(const uint8 *) public_key.str);
+	}
+	return keys;
+}
+
+/*
+ * verifying
+ */
+
+PG_FUNCTION_INFO_V1(answer_eval_log_verify);
+Datum
+answer_eval_log_verify(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	JsonView	proof;
+	JsonView	receipt;
+	JsonView	report;
+	NoteKey    *keys;
+	int			nkeys;
+
+	memset(&proof, 0, sizeof(proof));
+	memset(&receipt, 0, sizeof(receipt));
+	if (!PG_ARGISNULL(0))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &proof);
+	if (!PG_ARGISNULL(1))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &receipt);
+	SPI_connect();
+	keys = PG_ARGISNULL(2) ? OwnKeys(&nkeys) : GivenKeys(PG_GETARG_ARRAYTYPE_P(2), &nkeys);
+	report = ProofVerify(&proof, &receipt, keys, nkeys);
+	return FinishJsonb(&report, caller);
+}
+
+/* Adds what a checkpoint says to a report. */
+static void
+SetCheckpointMembers(JsonView *report, const Checkpoint *checkpoint)
+{
+	JsonViewSet(report, "origin", JsonViewString(checkpoint->origin.str, checkpoint->origin.len));
+	JsonViewSet(report, "tree_size", JsonViewInteger(checkpoint->tree_size));
+	JsonViewSet(report, "root_hash", HashView(&checkpoint->root));
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_checkpoint_verify);
+Datum
+answer_eval_checkpoint_verify(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	JsonView	report = JsonViewNewObject(6);
+	JsonView	signatures;
+	Checkpoint	checkpoint;
+	const char *problem;
+	NoteKey    *keys;
+	int			nkeys;
+
+	SPI_connect();
+	keys = PG_ARGISNULL(1) ? OwnKeys(&nkeys) : GivenKeys(PG_GETARG_ARRAYTYPE_P(1), &nkeys);
+	problem = PG_ARGISNULL(0) ? "there is no checkpoint" :
+		CheckpointParse(Utf8OfText(PG_GETARG_TEXT_PP(0)), &checkpoint);
+	if (problem == NULL)
+	{
+		problem = CheckpointProblem(&checkpoint, keys, nkeys, &signatures);
+		SetCheckpointMembers(&report, &checkpoint);
+		JsonViewSet(&report, "signatures", signatures);
+	}
+	JsonViewSet(&report, "ok", JsonViewBool(problem == NULL));
+	if (problem)
+		JsonViewSet(&report, "reason", JsonViewCString(problem));
+	return FinishJsonb(&report, caller);
+}
+
+/* How a checkpoint that somebody kept relates to our log. */
+static const char *
+CompareState(const Checkpoint *checkpoint, const char **problem)
+{
+	LogState	state;
+	MerkleTree	past;
+	MerkleHash	root;
+	TileReader	reader = {0};
+	JsonView	signatures;
+	NoteKey    *keys;
+	int			nkeys;
+
+	keys = OwnKeys(&nkeys);
+	*problem = CheckpointProblem(checkpoint, keys, nkeys, &signatures);
+	if (*problem)
+		return "foreign";
+	if (!LogStateNewest(&state) || checkpoint->tree_size > state.tree.size)
+	{
+		*problem = "the log has fewer leaves than the checkpoint";
+		return "shrunk";
+	}
+	MerkleTreeAt(&state.tree, checkpoint->tree_size, TileReaderSource, &reader, &past);
+	MerkleTreeRoot(&past, &root);
+	if (MerkleHashEqual(&root, &checkpoint->root))
+		return "consistent";
+	*problem = "the log had another root hash at this size";
+	return "fork";
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_log_compare);
+Datum
+answer_eval_log_compare(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	JsonView	report = JsonViewNewObject(7);
+	Checkpoint	checkpoint;
+	const char *problem;
+	const char *state = "malformed";
+
+	SPI_connect();
+	problem = CheckpointParse(Utf8OfText(PG_GETARG_TEXT_PP(0)), &checkpoint);
+	if (problem == NULL)
+	{
+		LogState	newest;
+
+		state = CompareState(&checkpoint, &problem);
+		SetCheckpointMembers(&report, &checkpoint);
+		JsonViewSet(&report, "log_size",
+					JsonViewInteger(LogStateNewest(&newest) ? newest.tree.size : 0));
+	}
+	JsonViewSet(&report, "ok", JsonViewBool(problem == NULL));
+	JsonViewSet(&report, "state", JsonViewCString(state));
+	if (problem)
+		JsonViewSet(&report, "reason", JsonViewCString(problem));
+	return FinishJsonb(&report, caller);
+}
+
+/*
+ * witnessing
+ */
+
+PG_FUNCTION_INFO_V1(answer_eval_witness_trust);
+Datum
+answer_eval_witness_trust(PG_FUNCTION_ARGS)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.witness_key (vkey, origin) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	MemoryContext caller = CurrentMemoryContext;
+	NoteKey		key = ParsedVkey(PG_GETARG_TEXT_PP(0));
+	Datum		values[2];
+	Oid			user;
+	int			context;
+
+	PreventCommandIfReadOnly("answer_witness_trust()");
+	if (key.alg != NOTE_ALG_ED25519)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("vkey is that of a cosigner, not of a log")));
+	SPI_connect();
+	values[0] = PG_GETARG_DATUM(0);
+	values[1] = PointerGetDatum(TextOfUtf8(key.name));
+	AnswerAsOwner(&user, &context);
+	QueryRun(&insert, values, NULL, false, 0);
+	AnswerAsCaller(user, context);
+	return FinishText(key.name, caller);
+}
+
+/* An add-checkpoint request, or a bare checkpoint, whose old size is none. */
+typedef struct CosignRequest
+{
+	bool		has_old_size;
+	uint64		old_size;
+	MerkleProof proof;
+	Checkpoint	checkpoint;
+} CosignRequest;
+
+static bool
+TakeLine(Span *rest, Span *line)
+{
+	const char *end = rest->len > 0 ? memchr(rest->str, '\n', rest->len) : NULL;
+
+	if (end == NULL)
+		return false;
+	*line = (Span) {rest->str, end - rest->str};
+	rest->len -= line->len + 1;
+	rest->str = end + 1;
+	return true;
+}
+
+/* Returns NULL, or why the text is no request. */
+static const char *
+ParseRequest(Span rest, CosignRequest *request)
+{
+	Span		line;
+
+	request->has_old_size = rest.len > 4 && memcmp(rest.str, "old ", 4) == 0;
+	request->old_size = 0;
+	request->proof.count = 0;
+	if (request->has_old_size)
+	{
+		if (!TakeLine(&rest, &line) ||
+			!DecimalParse((Span) {line.str + 4, line.len - 4}, &request->old_size))
+			return "the old size is malformed";
+		while (TakeLine(&rest, &line) && line.len > 0)
+		{
+			if (request->proof.count == MERKLE_MAX_PROOF ||
+				!HashParse(line, &request->proof.hashes[request->proof.count++]))
+				return "the consistency proof is malformed";
+		}
+	}
+	return CheckpointParse(rest, &request->checkpoint);
+}
+
+/* The keys that are trusted for an origin. */
+static NoteKey *
+TrustedKeys(Span origin, int *nkeys)
+{
+	static FixedQuery query = {
+		.text = "SELECT vkey FROM answer.witness_key WHERE origin OPERATOR(pg_catalog.=) $1 ORDER BY vkey",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = PointerGetDatum(TextOfUtf8(origin));
+	NoteKey    *keys;
+
+	QueryRun(&query, &value, NULL, true, 0);
+	*nkeys = SPI_processed;
+	keys = palloc(sizeof(NoteKey) * Max(*nkeys, 1));
+	for (int i = 0; i < *nkeys; i++)
+	{
+		bool		isnull;
+
+		keys[i] = ParsedVkey(DatumGetTextPP(SPI_getbinval(SPI_tuptable->vals[i],
+														  SPI_tuptable->tupdesc, 1, &isnull)));
+	}
+	return keys;
+}
+
+static void
+RefuseCosigning(int sqlstate, const char *message, const char *detail, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(sqlstate),
+			 errmsg("%s", message),
+			 detail ? errdetail("%s", detail) : 0,
+			 hint ? errhint("%s", hint) : 0));
+}
+
+static void
+RequireTrusted(const Checkpoint *checkpoint)
+{
+	JsonView	signatures;
+	const char *problem;
+	NoteKey    *keys;
+	int			nkeys;
+
+	keys = TrustedKeys(checkpoint->origin, &nkeys);
+	if (nkeys == 0)
+		RefuseCosigning(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+						"no key is trusted for the log of this checkpoint", NULL,
+						"answer_witness_trust(vkey) makes this database its witness.");
+	problem = CheckpointProblem(checkpoint, keys, nkeys, &signatures);
+	if (problem)
+		RefuseCosigning(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+						"checkpoint is not signed by a key that is trusted for its log",
+						psprintf("%c%s.", pg_toupper((unsigned char) problem[0]), problem + 1), NULL);
+}
+
+/* The last checkpoint of a log that was cosigned here. */
+static bool
+LastWitnessed(Span origin, uint64 *size, MerkleHash *root)
+{
+	static FixedQuery query = {
+		.text = "SELECT tree_size, root_hash FROM answer.witness_checkpoint"
+		" WHERE origin OPERATOR(pg_catalog.=) $1 ORDER BY tree_size DESC LIMIT 1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = PointerGetDatum(TextOfUtf8(origin));
+	bool		isnull;
+	Span		hash;
+
+	QueryRun(&query, &value, NULL, true, 1);
+	if (SPI_processed == 0)
+		return false;
+	*size = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	hash = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull));
+	memcpy(root->bytes, hash.str, SHA256_LENGTH);
+	return true;
+}
+
+/* Raises unless the log has only grown since the checkpoint cosigned last. */
+static void
+RequireGrown(const CosignRequest *request)
+{
+	const Checkpoint *checkpoint = &request->checkpoint;
+	uint64		size;
+	MerkleHash	root;
+	char	   *sizes;
+
+	if (!LastWitnessed(checkpoint->origin, &size, &root))
+		return;					/* the first one is taken on trust */
+	sizes = psprintf("It has " UINT64_FORMAT " leaves; the one cosigned last had " UINT64_FORMAT ".",
+					 checkpoint->tree_size, size);
+	if (checkpoint->tree_size < size)
+		RefuseCosigning(ERRCODE_INTEGRITY_CONSTRAINT_VIOLATION, "the log has shrunk", sizes, NULL);
+	if (checkpoint->tree_size == size)
+	{
+		if (!MerkleHashEqual(&checkpoint->root, &root))
+			RefuseCosigning(ERRCODE_INTEGRITY_CONSTRAINT_VIOLATION, "the log has forked",
+							"It has another root hash than the checkpoint of that size cosigned last.",
+							NULL);
+		return;
+	}
+	if (size > 0 && (!request->has_old_size || request->old_size != size))
+		RefuseCosigning(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+						"a consistency proof from the checkpoint cosigned last is needed", sizes,
+						psprintf("Take the request from answer_checkpoint_request(" UINT64_FORMAT ") of the log.", size));
+	if (size > 0 &&
+		!MerkleVerifyConsistency(size, checkpoint->tree_size, &root, &checkpoint->root,
+								 request->proof.hashes, request->proof.count))
+		RefuseCosigning(ERRCODE_INTEGRITY_CONSTRAINT_VIOLATION, "the log has forked",
+						"The proof does not lead from the checkpoint cosigned last to this one.",
+						NULL);
+}
+
+static void
+StoreWitnessed(const Checkpoint *checkpoint)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.witness_checkpoint (origin, tree_size, root_hash, note)"
+		" VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
+		.nargs = 4,
+		.argtypes = {TEXTOID, INT8OID, BYTEAOID, BYTEAOID}
+	};
+	Datum		values[4];
+
+	values[0] = PointerGetDatum(TextOfUtf8(checkpoint->origin));
+	values[1] = Int64GetDatum(checkpoint->tree_size);
+	values[2] = ByteaDatum(checkpoint->root.bytes, SHA256_LENGTH);
+	values[3] = ByteaDatum(checkpoint->note.whole.str, checkpoint->note.whole.len);
+	QueryRun(&insert, values, NULL, false, 0);
+}
+
+/* Signs as a witness: when we saw it, and what. */
+static Span
+Cosign(const Checkpoint *checkpoint)
+{
+	char	   *origin = Origin();
+	SigningKey	key;
+	NoteKey		note_key;
+	TimestampTz now;
+	uint64		seconds;
+	uint8		prefix[8];
+	uint8		public_key[ED25519_KEY_LENGTH];
+	uint8		signature[ED25519_SIGNATURE_LENGTH];
+	StringInfoData message;
+	StringInfoData line;
+
+	SigningKeyBegin(&key, &now);
+	if (!SigningKeyPublic(&key, public_key))
+		elog(ERROR, "a signing key has no public half");
+	seconds = now / USECS_PER_SEC +
+		(uint64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * SECS_PER_DAY;
+	NoteKeyInit(&note_key, (Span) {origin, strlen(origin)}, NOTE_ALG_COSIGNATURE, public_key);
+	initStringInfo(&message);
+	CosignatureMessage(&message, checkpoint->note.text, seconds);
+	SigningKeySignRaw(&key, message.data, message.len, signature);
+	BigEndian64(seconds, prefix);
+	initStringInfo(&line);
+	NoteSignatureLine(&line, &note_key, prefix, sizeof(prefix), signature);
+	return (Span) {line.data, line.len};
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_checkpoint_cosign);
+Datum
+answer_eval_checkpoint_cosign(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	CosignRequest *request = palloc(sizeof(CosignRequest));
+	Span		line;
+	const char *problem;
+	Oid			user;
+	int			context;
+
+	PreventCommandIfReadOnly("answer_checkpoint_cosign()");
+	PreventCommandDuringRecovery("answer_checkpoint_cosign()");
+	problem = ParseRequest(Utf8OfText(PG_GETARG_TEXT_PP(0)), request);
+	if (problem)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("malformed checkpoint or request"),
+				 errdetail("%c%s.", pg_toupper((unsigned char) problem[0]), problem + 1)));
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	LogLock();					/* two requests must not both be the next */
+	PushActiveSnapshot(GetLatestSnapshot());
+	RequireTrusted(&request->checkpoint);
+	RequireGrown(request);
+	PopActiveSnapshot();
+	StoreWitnessed(&request->checkpoint);
+	line = Cosign(&request->checkpoint);
+	ForceSyncCommit();
+	AnswerAsCaller(user, context);
+	return FinishText(line, caller);
+}
+
+/* Puts a witness's line under our note and verifies it with the witness's key. */
+static void
+RequireCosignature(Span note_text, Span line, const NoteKey *key)
+{
+	StringInfoData text;
+	Note		note;
+	const NoteKey *found;
+	uint64		time;
+
+	initStringInfo(&text);
+	appendBinaryStringInfo(&text, note_text.str, note_text.len);
+	appendStringInfoChar(&text, '\n');
+	appendBinaryStringInfo(&text, line.str, line.len);
+	if (NoteParse((Span) {text.data, text.len}, &note) != NULL || note.count != 1 ||
+		NoteSignatureCheck(&note, &note.signatures[0], key, 1, &found, &time) !=
+		NOTE_SIGNATURE_VERIFIED)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("cosignature does not verify"),
+				 errdetail("It must be one signature line, by the key given, of the checkpoint of that size.")));
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_cosignature_add);
+Datum
+answer_eval_cosignature_add(PG_FUNCTION_ARGS)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.cosignature (tree_size, line, vkey) VALUES ($1, $2, $3)"
+		" ON CONFLICT DO NOTHING",
+		.nargs = 3,
+		.argtypes = {INT8OID, BYTEAOID, TEXTOID}
+	};
+	Span		line = Utf8OfText(PG_GETARG_TEXT_PP(1));
+	NoteKey		key = ParsedVkey(PG_GETARG_TEXT_PP(2));
+	Span		stored;
+	Note		note;
+	Datum		values[3];
+	bool		added;
+	Oid			user;
+	int			context;
+
+	PreventCommandIfReadOnly("answer_cosignature_add()");
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	if (!NoteOfSize(PG_GETARG_INT64(0), &stored) || NoteParse(stored, &note) != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("there is no checkpoint of " INT64_FORMAT " leaves", PG_GETARG_INT64(0))));
+	RequireCosignature(note.text, line, &key);
+	values[0] = PG_GETARG_DATUM(0);
+	values[1] = ByteaDatum(line.str, line.len);
+	values[2] = PG_GETARG_DATUM(2);
+	QueryRun(&insert, values, NULL, false, 0);
+	added = SPI_processed > 0;
+	AnswerAsCaller(user, context);
+	SPI_finish();
+	PG_RETURN_BOOL(added);
+}
+
+/*
+ * the bare rules
+ */
+
+/* Reads an array of hashes; false if one is none. */
+static bool
+ReadHashes(ArrayType *array, MerkleProof *proof)
+{
+	Datum	   *elements;
+	bool	   *nulls;
+	int			count;
+
+	deconstruct_array(array, BYTEAOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
+	if (count > MERKLE_MAX_PROOF)
+		return false;
+	proof->count = count;
+	for (int i = 0; i < count; i++)
+	{
+		Span		bytes;
+
+		if (nulls[i])
+			return false;
+		bytes = ByteaSpan(elements[i]);
+		if (bytes.len != SHA256_LENGTH)
+			return false;
+		memcpy(proof->hashes[i].bytes, bytes.str, SHA256_LENGTH);
+	}
+	return true;
+}
+
+/* Reads (number, number, hash, hash, hashes), as both verifiers take them. */
+static bool
+ReadArguments(FunctionCallInfo fcinfo, MerkleHash *a, MerkleHash *b, MerkleProof *proof)
+{
+	MerkleHash *hashes[2] = {a, b};
+
+	for (int i = 0; i < 4; i++)
+	{
+		if (PG_ARGISNULL(i))
+			return false;
+	}
+	if (PG_GETARG_INT64(0) < 0 || PG_GETARG_INT64(1) < 0)
+		return false;
+	for (int i = 0; i < 2; i++)
+	{
+		Span		bytes = ByteaSpan(PG_GETARG_DATUM(2 + i));
+
+		if (bytes.len != SHA256_LENGTH)
+			return false;
+		memcpy(hashes[i]->bytes, bytes.str, SHA256_LENGTH);
+	}
+	proof->count = 0;
+	return PG_ARGISNULL(4) || ReadHashes(PG_GETARG_ARRAYTYPE_P(4), proof);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_merkle_leaf_hash);
+Datum
+answer_eval_merkle_leaf_hash(PG_FUNCTION_ARGS)
+{
+	Span		data = ByteaSpan(PG_GETARG_DATUM(0));
+	MerkleHash	hash;
+
+	MerkleLeafHash(data.str, data.len, &hash);
+	PG_RETURN_DATUM(ByteaDatum(hash.bytes, SHA256_LENGTH));
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_merkle_inclusion);
+Datum
+answer_eval_merkle_inclusion(PG_FUNCTION_ARGS)
+{
+	MerkleHash	leaf;
+	MerkleHash	root;
+	MerkleProof proof;
+
+	PG_RETURN_BOOL(ReadArguments(fcinfo, &leaf, &root, &proof) &&
+				   MerkleVerifyInclusion(PG_GETARG_INT64(0), PG_GETARG_INT64(1), &leaf, &root,
+										 proof.hashes, proof.count));
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_merkle_consistency);
+Datum
+answer_eval_merkle_consistency(PG_FUNCTION_ARGS)
+{
+	MerkleHash	from_root;
+	MerkleHash	to_root;
+	MerkleProof proof;
+
+	PG_RETURN_BOOL(ReadArguments(fcinfo, &from_root, &to_root, &proof) &&
+				   MerkleVerifyConsistency(PG_GETARG_INT64(0), PG_GETARG_INT64(1), &from_root,
+										   &to_root, proof.hashes, proof.count));
+}

@@ -1,0 +1,45 @@
+/*-------------------------------------------------------------------------
+ *
+ * log.h
+ *		The transparency log as it is stored.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_LOG_H
+#define ANSWER_EVAL_LOG_H
+
+#include "datatype/timestamp.h"
+
+#include "merkle.h"
+#include "operator.h"
+
+/* A stored checkpoint, and the tree that it is of. */
+typedef struct LogState
+{
+	char	   *origin;
+	MerkleTree	tree;
+	MerkleHash	root;
+	char	   *key_id;
+	TimestampTz sealed_at;
+	Span		note;			/* as it was signed, in UTF-8 */
+} LogState;
+
+/* Reads tiles; keeps the last one of each level. */
+typedef struct TileReader
+{
+	bool		present[MERKLE_TILE_LEVELS];
+	uint64		tile[MERKLE_TILE_LEVELS];
+	MerkleHash	hashes[MERKLE_TILE_LEVELS][MERKLE_TILE_WIDTH];
+} TileReader;
+
+extern bool LogStateNewest(LogState *state);
+extern bool LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state);
+extern bool TileRead(int level, uint64 tile, MerkleHash *hashes);
+extern const MerkleHash *TileReaderSource(void *arg, int level, uint64 tile);
+extern Span ByteaSpan(Datum datum);
+
+/* What LogStateOfTuple reads, for queries to select in this order. */
+#define LOG_STATE_COLUMNS \
+	"origin, tree_size, root_hash, edge, key_id, sealed_at, note"
+
+#endif							/* ANSWER_EVAL_LOG_H */
