@@ -6,8 +6,12 @@
 CREATE TABLE answer.log_leaf
 (
 	leaf_index	bigint PRIMARY KEY CHECK (leaf_index OPERATOR(pg_catalog.>=) 0),
-	receipt_id	text NOT NULL UNIQUE,
-	digest		bytea NOT NULL CHECK (pg_catalog.length(digest) OPERATOR(pg_catalog.=) 32)
+	issued_at	timestamptz NOT NULL,
+	receipt_id	text NOT NULL,
+	digest		bytea NOT NULL CHECK (pg_catalog.length(digest) OPERATOR(pg_catalog.=) 32),
+	-- An id is a hash: an index on it alone would be written all over at every
+	-- sealing.  With the instant before it, sealing only adds to its end.
+	UNIQUE (issued_at, receipt_id)
 );
 COMMENT ON TABLE answer.log_leaf IS 'The receipts in the order in which the log took them. Append-only.';
 COMMENT ON COLUMN answer.log_leaf.digest IS 'The data of the leaf: SHA-256 of the canonical receipt without its anchor.';

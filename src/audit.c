@@ -812,7 +812,8 @@ AuditRest(Audit *audit)
 	ForEachRow(audit,
 			   PlanOf(&receipts, "SELECT r.receipt_id FROM answer.receipt r"
 					  " WHERE NOT EXISTS (SELECT FROM answer.log_leaf l"
-					  " WHERE l.receipt_id OPERATOR(pg_catalog.=) r.receipt_id)"
+					  " WHERE l.issued_at OPERATOR(pg_catalog.=) r.issued_at"
+					  " AND l.receipt_id OPERATOR(pg_catalog.=) r.receipt_id)"
 					  " AND NOT EXISTS (SELECT FROM answer.unsealed u"
 					  " WHERE u.receipt_id OPERATOR(pg_catalog.=) r.receipt_id)"
 					  " ORDER BY r.receipt_id COLLATE \"C\"", 0),
@@ -820,7 +821,8 @@ AuditRest(Audit *audit)
 	ForEachRow(audit,
 			   PlanOf(&unsealed, "SELECT u.receipt_id, u.digest, r.body,"
 					  " EXISTS (SELECT FROM answer.log_leaf l"
-					  " WHERE l.receipt_id OPERATOR(pg_catalog.=) u.receipt_id)"
+					  " WHERE l.issued_at OPERATOR(pg_catalog.=) u.issued_at"
+					  " AND l.receipt_id OPERATOR(pg_catalog.=) u.receipt_id)"
 					  " FROM answer.unsealed u LEFT JOIN answer.receipt r"
 					  " ON r.receipt_id OPERATOR(pg_catalog.=) u.receipt_id"
 					  " ORDER BY u.receipt_id COLLATE \"C\"", 0),

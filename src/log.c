@@ -381,9 +381,10 @@ SequenceLeaves(uint64 size)
 {
 	static FixedQuery query = {
 		.text = "WITH taken AS (DELETE FROM answer.unsealed RETURNING receipt_id, issued_at, digest)"
-		" INSERT INTO answer.log_leaf (leaf_index, receipt_id, digest)"
+		" INSERT INTO answer.log_leaf (leaf_index, issued_at, receipt_id, digest)"
 		" SELECT $1 OPERATOR(pg_catalog.+) pg_catalog.row_number() OVER (ORDER BY t.issued_at,"
-		" t.receipt_id COLLATE \"C\") OPERATOR(pg_catalog.-) 1, t.receipt_id, t.digest FROM taken t",
+		" t.receipt_id COLLATE \"C\") OPERATOR(pg_catalog.-) 1, t.issued_at, t.receipt_id, t.digest"
+		" FROM taken t",
 		.nargs = 1,
 		.argtypes = {INT8OID}
 	};
@@ -591,12 +592,15 @@ SetCheckpoint(JsonView *document, uint64 size)
 		JsonViewSet(document, "checkpoint", JsonViewString(note.str, note.len));
 }
 
+/* A receipt's row tells the instant, which the index over leaves begins with. */
 static bool
 FindLeaf(text *receipt_id, uint64 *leaf_index, Span *digest)
 {
 	static FixedQuery query = {
-		.text = "SELECT leaf_index, digest FROM answer.log_leaf"
-		" WHERE receipt_id OPERATOR(pg_catalog.=) $1",
+		.text = "SELECT l.leaf_index, l.digest FROM answer.receipt r JOIN answer.log_leaf l"
+		" ON l.issued_at OPERATOR(pg_catalog.=) r.issued_at"
+		" AND l.receipt_id OPERATOR(pg_catalog.=) r.receipt_id"
+		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1",
 		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
