@@ -69,6 +69,7 @@
 
 /* A public key that is brought in, in the longest of its forms. */
 #define PUBLIC_KEY_MAX_SIZE	4096
+#define PEM_BEGIN	"-----BEGIN "
 
 /* A field of advisory lock tags that pg_advisory_lock's callers cannot set. */
 #define KEY_LOCK_CLASS	0xAE
@@ -385,6 +386,26 @@ HasSmallOrder(const uint8 *public_key)
 	return i == 31 && y[31] == 0x7F && y[0] >= 0xEC && y[0] <= 0xEE;
 }
 
+static bool
+HoldsAt(Span text, const char *other, int at)
+{
+	int			len = strlen(other);
+
+	return len <= text.len - at && memcmp(text.str + at, other, len) == 0;
+}
+
+/* Does a text hold another, there or later? */
+static bool
+Holds(Span text, const char *other, int from)
+{
+	for (int i = from; i < text.len; i++)
+	{
+		if (HoldsAt(text, other, i))
+			return true;
+	}
+	return false;
+}
+
 /* Nothing but white space left to read? */
 static bool
 IsReadToEnd(BIO *bio)
@@ -410,12 +431,16 @@ ReadPublicPem(Span pem, uint8 *public_key)
 	char	   *name = NULL;
 	char	   *header = NULL;
 	uint8	   *der = NULL;
+	uint8	   *again = NULL;
 	const uint8 *end;
 	long		len;
 	EVP_PKEY   *pkey = NULL;
 	const char *problem = NULL;
 
-	if (bio == NULL || PEM_read_bio(bio, &name, &header, &der, &len) != 1)
+	/* OpenSSL would skip what it does not take for the beginning of a block */
+	if (Holds(pem, PEM_BEGIN, 1))
+		problem = "It is more than one PEM block.";
+	else if (bio == NULL || PEM_read_bio(bio, &name, &header, &der, &len) != 1)
 		problem = "The PEM block is not well formed.";
 	else if (strcmp(name, PEM_STRING_PUBLIC) != 0 || header[0] != '\0')
 		problem = "The PEM block is no PUBLIC KEY.";
@@ -429,8 +454,12 @@ ReadPublicPem(Span pem, uint8 *public_key)
 			problem = "The PEM block holds no SubjectPublicKeyInfo of a known kind.";
 		else if (EVP_PKEY_get_base_id(pkey) != EVP_PKEY_ED25519 || !PublicHalf(pkey, public_key))
 			problem = "It is a key of another algorithm.";
+		/* one spelling: the decoder is laxer than DER */
+		else if (i2d_PUBKEY(pkey, &again) != len || memcmp(again, der, len) != 0)
+			problem = "The PEM block is not DER.";
 	}
 	EVP_PKEY_free(pkey);
+	OPENSSL_free(again);
 	OPENSSL_free(name);
 	OPENSSL_free(header);
 	OPENSSL_free(der);
@@ -482,20 +511,6 @@ ReadJwk(Span text, uint8 *public_key, bool *is_private)
 	return NULL;
 }
 
-/* Does a text hold another? */
-static bool
-Holds(Span text, const char *other)
-{
-	int			len = strlen(other);
-
-	for (int i = 0; i + len <= text.len; i++)
-	{
-		if (memcmp(text.str + i, other, len) == 0)
-			return true;
-	}
-	return false;
-}
-
 static Span
 Trimmed(Span text)
 {
@@ -519,18 +534,17 @@ Trimmed(Span text)
 static void
 ReadPublicKey(Span text, uint8 *public_key)
 {
-	static const char begin[] = "-----BEGIN ";
 	bool		is_private = false;
 	const char *problem = NULL;
 
 	text = Trimmed(text);
 	if (text.len > PUBLIC_KEY_MAX_SIZE)
 		problem = "It is too long.";
-	else if (Holds(text, "PRIVATE KEY"))
+	else if (Holds(text, "PRIVATE KEY", 0))
 		is_private = true;
 	else if (text.len > 0 && text.str[0] == '{')
 		problem = ReadJwk(text, public_key, &is_private);
-	else if (text.len >= 11 && memcmp(text.str, begin, 11) == 0)
+	else if (HoldsAt(text, PEM_BEGIN, 0))
 		problem = ReadPublicPem(text, public_key);
 	else if (Base64UrlDecode(text, public_key, ED25519_KEY_LENGTH) != ED25519_KEY_LENGTH)
 		problem = "It is neither PEM, nor a JWK, nor the base64url of 32 bytes.";
