@@ -388,6 +388,17 @@ SELECT count(*) AS that_key FROM answer.signing_key WHERE key_id = 'ae-ed25519-2
 ROLLBACK;
 SELECT count(*) AS imported FROM answer.signing_key WHERE key_id = 'ae-ed25519-21fe31dfa154';
 
+-- A key that is not there is looked for once more, but not where a snapshot cannot be taken: in a parallel query.
+CREATE TABLE document AS SELECT '{"signature": {"alg": "Ed25519", "key_id": "ae-ed25519-000000000000", "canonicalization": "json-sorted-compact", "sig": "-WdfvQwHFE9PrUDtjaQ3v1F6kH7SjjF_3ZYrbRl5_gFNJkKe-kFnM3VlCCpuKU3DF6tyiZg5lXm65kJSpIjvDw=="}}'::text AS d FROM generate_series(1, 20000);
+ANALYZE document;
+BEGIN;
+SET LOCAL parallel_setup_cost = 0;
+SET LOCAL min_parallel_table_scan_size = 0;
+EXPLAIN (COSTS OFF) SELECT count(*) FROM document WHERE answer_verify(d) #>> '{steps,signature,reason}' = 'the key is not among the keys given';
+SELECT count(*) FROM document WHERE answer_verify(d) #>> '{steps,signature,reason}' = 'the key is not among the keys given';
+ROLLBACK;
+DROP TABLE document;
+
 -- Formats that others read.
 SELECT answer_keys('map') = answer_keys() AS map, answer_keys(NULL) IS NULL AS of_null;
 SELECT jsonb_object_keys(answer_keys('jwk')) AS jwk, jsonb_object_keys(answer_keys('pem')) AS pem;
