@@ -29,7 +29,14 @@ TARGETS = {
     "confidence": ("answer_fact_confidence(input::jsonb)::text", ("22", "54")),
     "path": ("answer_path_problem(input)", ()),
     "operator": ("answer_operator(op, input::jsonb, input::jsonb)::text", ("22", "54")),
+    "public_key": ("answer_key_import_public(input)", ("22",)),
 }
+
+PUBLIC_KEYS = [
+    "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n",
+    '{"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", "use": "sig", "alg": "EdDSA"}',
+    "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+]
 
 TOKENS = ['"', "\\", "\\u0000", "\\ud800", "\\ud83d\\ude00", "{", "}", "[", "]", ",", ":", "null", "true", "-", "0",
           "1e400", "1e-400", "9007199254740993", "0." + "3" * 40, "9" * 1001, "\u00e9", "\U0001f600", "\u0085", " ", "\n",
@@ -46,6 +53,7 @@ def setup():
     script = r"""
         DROP SCHEMA IF EXISTS fuzz CASCADE;
         CREATE SCHEMA fuzz;
+        SELECT answer_key_generate();
         CREATE TABLE fuzz.context AS SELECT answer_keys() AS keys, r::text AS receipt,
             (SELECT value FROM jsonb_each(r -> 'evidence_index') LIMIT 1) AS fact,
             '{"tool": "t", "expect": [{"path": "version", "op": "semver_gte", "value": "15"}, {"op": "between",
@@ -78,6 +86,7 @@ def setup():
         "portable": [seeds["request"], '[14.0, 1e2, 0.1234567890123456, 1e-5]'], "check": [seeds["check"]],
         "fact": [seeds["fact"]], "validate": [seeds["request"]], "confidence": [verification],
         "path": ["results.0.latest", "a.b.c.d.e.f.g.h"], "operator": ['"3.10"', "14.0", "[1, \"a\"]", '{"value": 1, "tol": 2}'],
+        "public_key": PUBLIC_KEYS,
     }
 
 

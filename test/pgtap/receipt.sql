@@ -11,7 +11,8 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 CREATE FUNCTION pg_temp.accepted(document text, keys jsonb) RETURNS boolean LANGUAGE sql AS $$ SELECT (public.answer_verify(document, keys) -> 'ok')::boolean $$;
 
--- A small receipt with an attested fact, in two layouts.
+-- A small receipt with an attested fact, in two layouts.  Its statement shall see the key.
+DO $$ BEGIN PERFORM public.answer_key_generate(); END $$;
 CREATE TEMP TABLE receipt AS SELECT answer_eval('{"checks": [{"id": "a", "tool": "postgres_server", "expect": {"path": "in_recovery", "op": "exists"}}]}') AS r, answer_keys() AS keys, answer_key_registry() AS registry;
 CREATE TEMP TABLE layout AS SELECT 'canonical' AS name, answer_canonical(r) AS t, r, keys FROM receipt UNION ALL SELECT 'spaced', regexp_replace(answer_canonical(r), '([,:])("|\[|\{)', E'\\1 \\2', 'g'), r, keys FROM receipt;
 SELECT is_empty('SELECT name FROM layout WHERE NOT pg_temp.accepted(t, keys)', 'both layouts verify');

@@ -150,6 +150,7 @@ ROLLBACK;
 -- The registry's own word on its keys is enforced.
 CREATE TABLE instant AS SELECT (r ->> 'issued_at')::timestamptz AS t, r #>> '{signature,key_id}' AS key_id FROM minted;
 BEGIN;
+ALTER TABLE answer.signing_key DISABLE TRIGGER ALL;
 UPDATE answer.signing_key k SET status = 'compromised' FROM instant i WHERE k.key_id = i.key_id;
 SELECT signature_step(r, NULL) AS compromised FROM minted;
 UPDATE answer.signing_key k SET compromised_after = t FROM instant i WHERE k.key_id = i.key_id;
@@ -158,7 +159,7 @@ UPDATE answer.signing_key k SET compromised_after = t - interval '1 microsecond'
 SELECT signature_step(r, NULL) AS compromised_before, signature_step(r, answer_key_registry()) AS by_the_array, signature_step(r, answer_keys()) AS by_the_map FROM minted;
 UPDATE answer.signing_key k SET status = 'retired', compromised_after = NULL, retired_at = t FROM instant i WHERE k.key_id = i.key_id;
 SELECT signature_step(r, NULL) AS retired_at_that_instant FROM minted;
-UPDATE answer.signing_key k SET retired_at = t - interval '1 microsecond' FROM instant i WHERE k.key_id = i.key_id;
+UPDATE answer.signing_key k SET retired_at = t - interval '1 microsecond', active_from = NULL FROM instant i WHERE k.key_id = i.key_id;
 SELECT signature_step(r, NULL) AS retired_before FROM minted;
 UPDATE answer.signing_key k SET retired_at = NULL, status = 'active', active_from = t + interval '1 microsecond' FROM instant i WHERE k.key_id = i.key_id;
 SELECT signature_step(r, NULL) AS active_later FROM minted;
