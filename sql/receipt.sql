@@ -25,16 +25,27 @@ END
 $$;
 SELECT pg_catalog.pg_extension_config_dump('answer.receipt', '');
 
+-- The bodies lie in TOAST, so the few pages of the table itself say nothing of
+-- the work that reading it is.  As many workers as a query may have, then:
+-- max_parallel_workers_per_gather is what limits them.
+ALTER TABLE answer.receipt SET (parallel_workers = 64);
+
+-- Without an index and without a key: every receipt puts a row here on its way,
+-- and sealing takes all rows there are.
+CREATE TABLE answer.unsealed
+(
+	receipt_id	text NOT NULL,
+	issued_at	timestamptz NOT NULL,
+	digest		bytea NOT NULL
+);
+COMMENT ON TABLE answer.unsealed IS 'Receipts that the log has not sequenced yet; sealing empties it.';
+COMMENT ON COLUMN answer.unsealed.digest IS 'SHA-256 of the canonical receipt with its signature and without an anchor: what becomes the leaf.';
+REVOKE ALL ON answer.unsealed FROM PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('answer.unsealed', '');
+
 CREATE FUNCTION @extschema@.answer_append_only() RETURNS trigger
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
-SET search_path = pg_catalog, pg_temp
-AS $$
-BEGIN
-	RAISE EXCEPTION USING errcode = 'restrict_violation',
-		message = format('table %I.%I is append-only', TG_TABLE_SCHEMA, TG_TABLE_NAME),
-		detail = format('%s was refused.', TG_OP);
-END
-$$;
+AS 'MODULE_PATHNAME', 'answer_eval_append_only'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
 COMMENT ON FUNCTION @extschema@.answer_append_only() IS
 'Trigger that refuses UPDATE, DELETE and TRUNCATE, to the owner as well. Errors: 23001, always.';
 REVOKE ALL ON FUNCTION @extschema@.answer_append_only() FROM PUBLIC;

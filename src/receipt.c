@@ -15,6 +15,7 @@
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "commands/dbcommands.h"
+#include "commands/trigger.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
@@ -113,17 +114,23 @@ VerdictType(void)
 	return get_atttype(table, get_attnum(table, "verdict"));
 }
 
-/* Stores a receipt as the owner.  The same receipt again is the same row. */
+/*
+ * Stores a receipt as the owner, and its digest for the log to seal.  The same
+ * receipt again is the same row, and waits for no second leaf.
+ */
 static void
 StoreReceipt(const ReceiptContent *content, const char *receipt_id,
-			 const SigningKey *key, Jsonb *body)
+			 const SigningKey *key, Jsonb *body, const uint8 *sha256)
 {
+	/* one statement: two cost a twentieth more */
 	static FixedQuery insert = {
-		.text = "INSERT INTO answer.receipt"
+		.text = "WITH stored AS (INSERT INTO answer.receipt"
 		" (receipt_id, issued_at, verdict, confidence, degraded, checks, key_id, body)"
-		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING",
-		.nargs = 8,
-		.argtypes = {TEXTOID, TIMESTAMPTZOID, InvalidOid, FLOAT8OID, BOOLOID, INT4OID, TEXTOID, JSONBOID}
+		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING receipt_id)"
+		" INSERT INTO answer.unsealed (receipt_id, issued_at, digest)"
+		" SELECT receipt_id, $2, $9 FROM stored",
+		.nargs = 9,
+		.argtypes = {TEXTOID, TIMESTAMPTZOID, InvalidOid, FLOAT8OID, BOOLOID, INT4OID, TEXTOID, JSONBOID, BYTEAOID}
 	};
 	static Vocabulary verdicts;
 	static FixedQuery same = {
@@ -132,7 +139,7 @@ StoreReceipt(const ReceiptContent *content, const char *receipt_id,
 		.nargs = 2,
 		.argtypes = {TEXTOID, JSONBOID}
 	};
-	Datum		values[8];
+	Datum		values[9];
 	Datum		identity[2];
 	uint64		stored;
 	Oid			user;
@@ -148,6 +155,7 @@ StoreReceipt(const ReceiptContent *content, const char *receipt_id,
 	values[5] = Int32GetDatum((int32) content->composite.checks);
 	values[6] = CStringGetTextDatum(key->key_id);
 	values[7] = JsonbPGetDatum(body);
+	values[8] = PointerGetDatum(cstring_to_text_with_len((const char *) sha256, SHA256_LENGTH));
 	identity[0] = values[0];
 	identity[1] = values[7];
 
@@ -166,6 +174,26 @@ StoreReceipt(const ReceiptContent *content, const char *receipt_id,
 				 errmsg("receipt \"%s\" exists already with another content", receipt_id)));
 }
 
+/*
+ * The digest of a receipt, out of the text that was signed: the signature's
+ * place in canonical order is before the last member, the verdict, so nothing
+ * is written a second time.  Changes the text to that of the whole receipt.
+ */
+static void
+DigestSigned(StringInfo text, const char *verdict, const JsonView *signature, uint8 *sha256)
+{
+	char	   *last = psprintf(",\"verdict\":\"%s\"}", verdict);
+	int			at = text->len - (int) strlen(last);
+
+	if (at < 0 || strcmp(text->data + at, last) != 0)
+		elog(ERROR, "a receipt does not end with its verdict");
+	text->len = at;
+	appendStringInfoString(text, ",\"signature\":");
+	CanonicalWrite(text, signature, NULL);
+	appendStringInfoString(text, last);
+	Sha256(text->data, text->len, sha256);
+}
+
 /* Mints, signs and stores.  SPI must be connected. */
 Jsonb *
 ReceiptMint(const ReceiptContent *content, const SigningKey *key)
@@ -173,7 +201,9 @@ ReceiptMint(const ReceiptContent *content, const SigningKey *key)
 	JsonView	body = BodyView(content);
 	char	   *receipt_id = pstrdup(RECEIPT_ID_PREFIX "0123456789abcdef");
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
+	uint8		sha256[SHA256_LENGTH];
 	SignedText	signed_text;
+	JsonView	signature_view;
 	Jsonb	   *stored;
 
 	if (JsonViewIsDeeper(&body, RECEIPT_MAX_DEPTH))
@@ -189,11 +219,52 @@ ReceiptMint(const ReceiptContent *content, const SigningKey *key)
 	memcpy(signed_text.text.data + signed_text.id.end - 1 - RECEIPT_ID_LENGTH,
 		   receipt_id, RECEIPT_ID_LENGTH);
 	SigningKeySign(key, signed_text.text.data, signed_text.text.len, signature);
+	signature_view = SignatureView(key, signature);
+	DigestSigned(&signed_text.text, composite_labels[content->composite.verdict],
+				 &signature_view, sha256);
 	pfree(signed_text.text.data);
-	JsonViewSet(&body, "signature", SignatureView(key, signature));
+	JsonViewSet(&body, "signature", signature_view);
 	stored = JsonViewToJsonb(&body, false);
-	StoreReceipt(content, receipt_id, key, stored);
+#ifdef USE_ASSERT_CHECKING
+	{
+		uint8		again[SHA256_LENGTH];
+
+		ReceiptDigest(&body, again);
+		Assert(memcmp(sha256, again, SHA256_LENGTH) == 0);
+	}
+#endif
+	StoreReceipt(content, receipt_id, key, stored, sha256);
 	return stored;
+}
+
+/*
+ * append-only tables
+ */
+
+/*
+ * answer_append_only(): refuses what fires it, to the owner as well.
+ */
+PG_FUNCTION_INFO_V1(answer_eval_append_only);
+Datum
+answer_eval_append_only(PG_FUNCTION_ARGS)
+{
+	TriggerData *trigger = (TriggerData *) fcinfo->context;
+	const char *operation;
+
+	if (!CALLED_AS_TRIGGER(fcinfo))
+		ereport(ERROR,
+				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
+				 errmsg("answer_append_only() must be called as a trigger")));
+	operation = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ? "UPDATE" :
+		TRIGGER_FIRED_BY_DELETE(trigger->tg_event) ? "DELETE" :
+		TRIGGER_FIRED_BY_TRUNCATE(trigger->tg_event) ? "TRUNCATE" : "INSERT";
+	ereport(ERROR,
+			(errcode(ERRCODE_RESTRICT_VIOLATION),
+			 errmsg("table %s is append-only",
+					quote_qualified_identifier(SPI_getnspname(trigger->tg_relation),
+											   SPI_getrelname(trigger->tg_relation))),
+			 errdetail("%s was refused.", operation)));
+	PG_RETURN_NULL();			/* not reached */
 }
 
 /*

@@ -122,6 +122,18 @@ VerifyId(const JsonView *receipt, SignedText *signed_text)
 }
 
 /*
+ * The digest of a receipt as it was issued, signature included: what an anchor
+ * imprints and the log takes for its leaf.
+ */
+void
+ReceiptDigest(const JsonView *receipt, uint8 *sha256)
+{
+	static const CanonicalOmit omit = {1, {"anchor"}};
+
+	CanonicalSha256(receipt, &omit, sha256);
+}
+
+/*
  * signature
  */
 
@@ -726,7 +738,6 @@ VerifyReplay(const JsonView *receipt)
 static JsonView
 VerifyAnchor(const JsonView *receipt)
 {
-	static const CanonicalOmit omit = {1, {"anchor"}};
 	JsonView	anchor;
 	JsonView	step;
 	JsonView	imprint;
@@ -741,7 +752,7 @@ VerifyAnchor(const JsonView *receipt)
 		JsonViewSet(&step, "state", JsonViewCString("absent"));
 		return step;
 	}
-	CanonicalSha256(receipt, &omit, sha256);
+	ReceiptDigest(receipt, sha256);
 	HexEncode(sha256, SHA256_LENGTH, hex);
 	hex[2 * SHA256_LENGTH] = '\0';
 	matches = JsonViewGet(&anchor, "hash_alg", 8, &hash_alg) &&

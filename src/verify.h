@@ -34,6 +34,7 @@ typedef struct SignedText
 
 extern void SignedTextInit(SignedText *signed_text, const JsonView *document);
 extern void SignedTextReceiptId(SignedText *signed_text, char *receipt_id);
+extern void ReceiptDigest(const JsonView *receipt, uint8 *sha256);
 extern bool ReceiptKeyId(const JsonView *receipt, Span *key_id);
 extern JsonView ReceiptVerify(const JsonView *receipt, const JsonView *keys);
 

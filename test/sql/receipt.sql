@@ -121,6 +121,8 @@ SELECT answer_verify('{"schema": "other/v1", "amount": 1.50, "at": 1e2, "title":
 CREATE TABLE minted AS SELECT answer_eval('{"checks": [{"id": "version", "tool": "postgres_server", "expect": {"path": "version_num", "op": "gte", "value": 150000}}, {"id": "none", "tool": "no such tool", "required": false}]}') AS r;
 SELECT answer_receipt(r ->> 'receipt_id') = r AS stored, answer_verify(r) -> 'ok' AS ok, answer_verify(r::text) -> 'ok' AS as_text, answer_verify(r::json, answer_keys()) -> 'ok' AS with_keys FROM minted;
 SELECT s.receipt_id = m.r ->> 'receipt_id' AS id, to_char(s.issued_at, 'YYYY-MM-DD"T"HH24:MI:SS') = left(m.r ->> 'issued_at', 19) AS issued_at, s.verdict, s.confidence, s.degraded, s.checks, s.key_id = m.r #>> '{signature,key_id}' AS key_id, s.body = m.r AS body FROM minted m JOIN answer.receipt s ON s.receipt_id = m.r ->> 'receipt_id';
+-- its digest, signature included, waits for the log
+SELECT count(*) AS waiting, bool_and(u.issued_at = s.issued_at AND encode(u.digest, 'hex') = substr(answer_digest(s.body), 8) AND answer_digest(s.body) = answer_digest(m.r - 'anchor')) AS digest FROM answer.unsealed u JOIN answer.receipt s USING (receipt_id) JOIN minted m ON s.receipt_id = m.r ->> 'receipt_id';
 SELECT answer_receipt(NULL) IS NULL AS of_null, answer_receipt('') IS NULL AS of_nothing, answer_receipt('ans_0000000000000000') IS NULL AS unknown, answer_receipt(repeat('x', 1000000)) IS NULL AS megabyte;
 
 -- Append-only, for the owner and a superuser as well.
@@ -131,6 +133,12 @@ DELETE FROM answer.receipt;
 TRUNCATE answer.receipt;
 \set VERBOSITY terse
 INSERT INTO answer.receipt SELECT (s).* FROM (SELECT s FROM answer.receipt s LIMIT 1) AS x ON CONFLICT (receipt_id) DO UPDATE SET degraded = true;
+SELECT answer_append_only();
+CREATE TABLE guarded AS SELECT 1 AS n;
+CREATE TRIGGER guard BEFORE INSERT OR UPDATE OR DELETE ON guarded FOR EACH ROW EXECUTE FUNCTION answer_append_only();
+INSERT INTO guarded VALUES (2);
+UPDATE guarded SET n = 2;
+DROP TABLE guarded;
 MERGE INTO answer.receipt s USING minted m ON s.receipt_id = m.r ->> 'receipt_id' WHEN MATCHED THEN DELETE;
 -- what somebody does behind it, verification finds
 BEGIN;
