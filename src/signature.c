@@ -72,15 +72,16 @@ static struct
 }			loaded;
 
 /*
- * base64url
+ * base64 and base64url
  */
 
+static const char base64[] =
+"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 static const char base64url[] =
 "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/* Encodes with padding and a terminator. */
-void
-Base64UrlEncode(const uint8 *bytes, int len, char *text)
+static void
+Encode(const char *alphabet, const uint8 *bytes, int len, char *text)
 {
 	for (int i = 0; i < len; i += 3)
 	{
@@ -90,20 +91,16 @@ Base64UrlEncode(const uint8 *bytes, int len, char *text)
 			group |= bytes[i + 1] << 8;
 		if (i + 2 < len)
 			group |= bytes[i + 2];
-		*text++ = base64url[group >> 18];
-		*text++ = base64url[(group >> 12) & 63];
-		*text++ = i + 1 < len ? base64url[(group >> 6) & 63] : '=';
-		*text++ = i + 2 < len ? base64url[group & 63] : '=';
+		*text++ = alphabet[group >> 18];
+		*text++ = alphabet[(group >> 12) & 63];
+		*text++ = i + 1 < len ? alphabet[(group >> 6) & 63] : '=';
+		*text++ = i + 2 < len ? alphabet[group & 63] : '=';
 	}
 	*text = '\0';
 }
 
-/*
- * Decodes, padded or not.  Returns the number of bytes, or -1 if the text is
- * not the one and only encoding of what it stands for, or too long.
- */
-int
-Base64UrlDecode(Span text, uint8 *bytes, int size)
+static int
+Decode(const char *alphabet, Span text, uint8 *bytes, int size)
 {
 	uint32		group = 0;
 	int			bits = 0;
@@ -118,11 +115,11 @@ Base64UrlDecode(Span text, uint8 *bytes, int size)
 		return -1;
 	for (int i = 0; i < digits; i++)
 	{
-		const char *digit = text.str[i] ? strchr(base64url, text.str[i]) : NULL;
+		const char *digit = text.str[i] ? strchr(alphabet, text.str[i]) : NULL;
 
 		if (digit == NULL)
 			return -1;
-		group = (group << 6 | (uint32) (digit - base64url)) & 0xFFFFFF;
+		group = (group << 6 | (uint32) (digit - alphabet)) & 0xFFFFFF;
 		bits += 6;
 		if (bits >= 8)
 		{
@@ -134,6 +131,36 @@ Base64UrlDecode(Span text, uint8 *bytes, int size)
 	}
 	/* bits that belong to no byte must be zero, or the text could vary */
 	return (group & ((1U << bits) - 1)) == 0 ? n : -1;
+}
+
+/* Encodes with padding and a terminator: BASE64_SIZE(len) bytes. */
+void
+Base64UrlEncode(const uint8 *bytes, int len, char *text)
+{
+	Encode(base64url, bytes, len, text);
+}
+
+void
+Base64Encode(const uint8 *bytes, int len, char *text)
+{
+	Encode(base64, bytes, len, text);
+}
+
+/*
+ * Decodes, padded or not.  Returns the number of bytes, or -1 if the text is
+ * not the encoding of what it stands for, or too long.
+ */
+int
+Base64UrlDecode(Span text, uint8 *bytes, int size)
+{
+	return Decode(base64url, text, bytes, size);
+}
+
+/* The same for the standard alphabet, where the padding must be there. */
+int
+Base64Decode(Span text, uint8 *bytes, int size)
+{
+	return text.len % 4 == 0 ? Decode(base64, text, bytes, size) : -1;
 }
 
 /*
@@ -187,12 +214,22 @@ PublicHalf(EVP_PKEY *pkey, uint8 *public_key)
 		len == ED25519_KEY_LENGTH;
 }
 
-/* Signs; writes padded base64url and a terminator. */
-void
-SigningKeySign(const SigningKey *key, const char *message, size_t len, char *signature)
+/* The raw public half of a loaded key. */
+bool
+SigningKeyPublic(const SigningKey *key, uint8 *public_key)
 {
-	uint8		raw[ED25519_SIGNATURE_LENGTH];
-	size_t		raw_len = sizeof(raw);
+	bool		ok = PublicHalf(key->private_key, public_key);
+
+	ERR_clear_error();
+	return ok;
+}
+
+/* Signs; writes the raw signature. */
+void
+SigningKeySignRaw(const SigningKey *key, const void *message, size_t len,
+				  uint8 *signature)
+{
+	size_t		signature_len = ED25519_SIGNATURE_LENGTH;
 	EVP_MD_CTX *ctx;
 	bool		ok;
 
@@ -200,11 +237,20 @@ SigningKeySign(const SigningKey *key, const char *message, size_t len, char *sig
 	ctx = EVP_MD_CTX_new();
 	ok = ctx != NULL &&
 		EVP_DigestSignInit(ctx, NULL, NULL, NULL, key->private_key) == 1 &&
-		EVP_DigestSign(ctx, raw, &raw_len, (const uint8 *) message, len) == 1 &&
-		raw_len == sizeof(raw);
+		EVP_DigestSign(ctx, signature, &signature_len, message, len) == 1 &&
+		signature_len == ED25519_SIGNATURE_LENGTH;
 	EVP_MD_CTX_free(ctx);
 	if (!ok)
 		OpensslFailed("sign");
+}
+
+/* Signs; writes padded base64url and a terminator. */
+void
+SigningKeySign(const SigningKey *key, const char *message, size_t len, char *signature)
+{
+	uint8		raw[ED25519_SIGNATURE_LENGTH];
+
+	SigningKeySignRaw(key, message, len, raw);
 	Base64UrlEncode(raw, sizeof(raw), signature);
 }
 
@@ -684,7 +730,7 @@ RegistryKeys(Span key_id, JsonView *keys)
 		{
 			bytea	   *raw = DatumGetByteaPP(datum);
 
-			value = palloc(VARSIZE_ANY_EXHDR(raw) * 2 + 8);
+			value = palloc(BASE64_SIZE(VARSIZE_ANY_EXHDR(raw)));
 			Base64UrlEncode((uint8 *) VARDATA_ANY(raw), VARSIZE_ANY_EXHDR(raw), value);
 		}
 		else if (i == 2)
@@ -699,6 +745,37 @@ RegistryKeys(Span key_id, JsonView *keys)
 	JsonViewAppend(keys, entry);
 	SPI_freetuptable(SPI_tuptable);
 	return true;
+}
+
+/*
+ * The raw public key that the registry has for an id, read with the caller's
+ * rights.  SPI must be connected.
+ */
+bool
+RegistryPublicKey(const char *key_id, uint8 *public_key)
+{
+	static FixedQuery query = {
+		.text = "SELECT public_key FROM answer.signing_key"
+		" WHERE key_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		id = CStringGetTextDatum(key_id);
+	bool		found = false;
+
+	QueryRun(&query, &id, NULL, true, 1);
+	if (SPI_processed > 0)
+	{
+		bool		isnull;
+		bytea	   *raw = DatumGetByteaPP(SPI_getbinval(SPI_tuptable->vals[0],
+														SPI_tuptable->tupdesc, 1, &isnull));
+
+		found = VARSIZE_ANY_EXHDR(raw) == ED25519_KEY_LENGTH;
+		if (found)
+			memcpy(public_key, VARDATA_ANY(raw), ED25519_KEY_LENGTH);
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return found;
 }
 
 /*

@@ -21,6 +21,9 @@
 #define SIGNATURE_ALG				"Ed25519"
 #define SIGNATURE_CANONICALIZATION	"json-sorted-compact"
 
+/* Bytes of an encoding with its padding and a terminator. */
+#define BASE64_SIZE(bytes)			(((bytes) + 2) / 3 * 4 + 1)
+
 /* A private key that is loaded and may sign now. */
 typedef struct SigningKey
 {
@@ -31,6 +34,9 @@ typedef struct SigningKey
 extern void SigningKeyBegin(SigningKey *key, TimestampTz *now);
 extern void SigningKeySign(const SigningKey *key, const char *message, size_t len,
 						   char *signature);
+extern void SigningKeySignRaw(const SigningKey *key, const void *message, size_t len,
+							  uint8 *signature);
+extern bool SigningKeyPublic(const SigningKey *key, uint8 *public_key);
 extern void SigningKeyAttest(const SigningKey *key, const char *digest,
 							 char *signature);
 extern JsonView SignatureView(const SigningKey *key, const char *signature);
@@ -38,6 +44,9 @@ extern bool SignatureVerify(const uint8 *public_key, const char *message, size_t
 							const uint8 *signature);
 extern int	Base64UrlDecode(Span text, uint8 *bytes, int size);
 extern void Base64UrlEncode(const uint8 *bytes, int len, char *text);
+extern int	Base64Decode(Span text, uint8 *bytes, int size);
+extern void Base64Encode(const uint8 *bytes, int len, char *text);
+extern bool RegistryPublicKey(const char *key_id, uint8 *public_key);
 extern bool RegistryKeys(Span key_id, JsonView *keys);
 
 #endif							/* ANSWER_EVAL_SIGNATURE_H */
