@@ -84,3 +84,41 @@ COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb) IS
 'Verifies a receipt given as jsonb: see answer_verify(json, jsonb). Numbers are taken as jsonb prints them; those of a receipt are portable, so nothing is lost.';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb) IS
 'Verifies a receipt given as text, which is parsed as json: see answer_verify(json, jsonb). Text that is no JSON is not ok.';
+
+CREATE FUNCTION @extschema@.answer_verify_ok(receipt json, keys jsonb DEFAULT NULL) RETURNS boolean
+AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_json'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION @extschema@.answer_verify_ok(receipt jsonb, keys jsonb DEFAULT NULL) RETURNS boolean
+AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_jsonb'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION @extschema@.answer_verify_ok(receipt text, keys jsonb DEFAULT NULL) RETURNS boolean
+AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_json'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION @extschema@.answer_verify_ok(json, jsonb) IS
+'Tells whether a receipt verifies: "ok" of answer_verify(json, jsonb), without the report, and stopping at the first step that fails. Arguments: as there. Result: true or false, never NULL, so that CHECK (answer_verify_ok(body, keys)) refuses NULL and what is no receipt as well. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody.';
+COMMENT ON FUNCTION @extschema@.answer_verify_ok(jsonb, jsonb) IS
+'Tells whether a receipt given as jsonb verifies: see answer_verify_ok(json, jsonb).';
+COMMENT ON FUNCTION @extschema@.answer_verify_ok(text, jsonb) IS
+'Tells whether a receipt given as text, which is parsed as json, verifies: see answer_verify_ok(json, jsonb). Text that is no JSON does not.';
+
+CREATE FUNCTION @extschema@.answer_replay(receipt json) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+
+CREATE FUNCTION @extschema@.answer_replay(receipt jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_replay_jsonb'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+
+CREATE FUNCTION @extschema@.answer_replay(receipt text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+
+COMMENT ON FUNCTION @extschema@.answer_replay(json) IS
+'Recomputes a receipt (answer/v1) from the evidence in it, by answer-eval/1 and answer-conf/1, as of its evaluated_at: every check that cites evidence, then the composite. Whether it is signed, and whether the evidence is unchanged, is for answer_verify. A check''s "explain" is the issuer''s wording and is not recomputed. Argument: the receipt, whose numbers are taken as written. Result: {"ok", "reason"?, "evaluated_at", "verdict", "confidence", "degraded", "checks": [{"id", "verdict", "confidence", "observed"?}], "differences": [{"check"?, "field", "recorded"?, "recomputed"?}]}, all but the last as recomputed; a difference without "check" is one of the composite. Values that differ and are no scalars stand as canonical text, cut at 1000 bytes; of more checks than a request can have (1000), the first are listed and all count. What is no receipt, or malformed, gives {"ok": false, "reason"} and never an error. Reads no table; callable by everybody.';
+COMMENT ON FUNCTION @extschema@.answer_replay(jsonb) IS
+'Recomputes a receipt given as jsonb: see answer_replay(json).';
+COMMENT ON FUNCTION @extschema@.answer_replay(text) IS
+'Recomputes a receipt given as text, which is parsed as json: see answer_replay(json). Text that is no JSON is not ok.';

@@ -294,70 +294,158 @@ JsonbIsReadable(Jsonb *jsonb)
 	return IsReadable(text.data, text.len);
 }
 
-/* Verifies with the keys given, or with the one that the registry has. */
+/*
+ * The document that a function is given; an absent view if there is none that
+ * can be read, so that a verifier says so and does not raise.
+ */
+static void
+ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
+{
+	text	   *given;
+	char	   *utf8;
+	size_t		where;
+	int			len;
+
+	memset(document, 0, sizeof(*document));
+	if (PG_ARGISNULL(0))
+		return;
+	given = PG_GETARG_TEXT_PP(0);
+	if (!IsReadable(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
+		return;
+	utf8 = JsonServerToUtf8(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given), &len);
+	if (JsonViewOfText(utf8, len, document, &where) != JSON_TEXT_OK)
+		memset(document, 0, sizeof(*document));
+}
+
+static void
+ReadDocumentJsonb(FunctionCallInfo fcinfo, JsonView *document)
+{
+	memset(document, 0, sizeof(*document));
+	if (!PG_ARGISNULL(0) && JsonbIsReadable(PG_GETARG_JSONB_P(0)))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), document);
+}
+
+/*
+ * The keys that a function is given, or else what the registry has of the key
+ * that is said to have signed, which then needs SPI.
+ */
+static void
+ReadKeys(FunctionCallInfo fcinfo, const JsonView *document, JsonView *keys)
+{
+	Span		key_id;
+
+	if (PG_ARGISNULL(1))
+	{
+		*keys = JsonViewNewArray(0);
+		if (ReceiptKeyId(document, &key_id))
+			RegistryKeys(key_id, keys);
+	}
+	else if (JsonbIsReadable(PG_GETARG_JSONB_P(1)))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), keys);
+	else
+		*keys = JsonViewNull();
+}
+
 static Datum
-VerifyWithKeys(FunctionCallInfo fcinfo, const JsonView *receipt)
+Verify(FunctionCallInfo fcinfo, const JsonView *document)
 {
 	MemoryContext caller = CurrentMemoryContext;
+	bool		registry = PG_ARGISNULL(1);
 	JsonView	keys;
 	JsonView	report;
-	Span		key_id;
 	Jsonb	   *result;
 
-	if (!PG_ARGISNULL(1))
-	{
-		if (JsonbIsReadable(PG_GETARG_JSONB_P(1)))
-			JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &keys);
-		else
-			keys = JsonViewNull();
-		report = ReceiptVerify(receipt, &keys);
-		return JsonbPGetDatum(JsonViewToJsonb(&report, true));
-	}
-
-	SPI_connect();
-	keys = JsonViewNewArray(0);
-	if (ReceiptKeyId(receipt, &key_id))
-		RegistryKeys(key_id, &keys);
-	report = ReceiptVerify(receipt, &keys);
+	if (registry)
+		SPI_connect();
+	ReadKeys(fcinfo, document, &keys);
+	report = ReceiptVerify(document, &keys);
 	MemoryContextSwitchTo(caller);
-	result = JsonViewToJsonb(&report, true);
-	SPI_finish();
+	result = JsonViewToJsonb(&report, false);
+	if (registry)
+		SPI_finish();
 	return JsonbPGetDatum(result);
+}
+
+static Datum
+VerifyOk(FunctionCallInfo fcinfo, const JsonView *document)
+{
+	bool		registry = PG_ARGISNULL(1);
+	JsonView	keys;
+	bool		ok;
+
+	if (registry)
+		SPI_connect();
+	ReadKeys(fcinfo, document, &keys);
+	ok = ReceiptVerifyOk(document, &keys);
+	if (registry)
+		SPI_finish();
+	return BoolGetDatum(ok);
+}
+
+static Datum
+Replay(const JsonView *document)
+{
+	JsonView	report = ReceiptReplay(document);
+
+	return JsonbPGetDatum(JsonViewToJsonb(&report, false));
 }
 
 PG_FUNCTION_INFO_V1(answer_eval_verify_json);
 Datum
 answer_eval_verify_json(PG_FUNCTION_ARGS)
 {
-	JsonView	receipt;
+	JsonView	document;
 
-	memset(&receipt, 0, sizeof(receipt));
-	if (!PG_ARGISNULL(0))
-	{
-		text	   *document = PG_GETARG_TEXT_PP(0);
-		size_t		where;
-		int			len;
-
-		if (IsReadable(VARDATA_ANY(document), VARSIZE_ANY_EXHDR(document)))
-		{
-			char	   *utf8 = JsonServerToUtf8(VARDATA_ANY(document),
-												VARSIZE_ANY_EXHDR(document), &len);
-
-			if (JsonViewOfText(utf8, len, &receipt, &where) != JSON_TEXT_OK)
-				memset(&receipt, 0, sizeof(receipt));
-		}
-	}
-	return VerifyWithKeys(fcinfo, &receipt);
+	ReadDocumentText(fcinfo, &document);
+	return Verify(fcinfo, &document);
 }
 
 PG_FUNCTION_INFO_V1(answer_eval_verify_jsonb);
 Datum
 answer_eval_verify_jsonb(PG_FUNCTION_ARGS)
 {
-	JsonView	receipt;
+	JsonView	document;
 
-	memset(&receipt, 0, sizeof(receipt));
-	if (!PG_ARGISNULL(0) && JsonbIsReadable(PG_GETARG_JSONB_P(0)))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &receipt);
-	return VerifyWithKeys(fcinfo, &receipt);
+	ReadDocumentJsonb(fcinfo, &document);
+	return Verify(fcinfo, &document);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_verify_ok_json);
+Datum
+answer_eval_verify_ok_json(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentText(fcinfo, &document);
+	return VerifyOk(fcinfo, &document);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_verify_ok_jsonb);
+Datum
+answer_eval_verify_ok_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentJsonb(fcinfo, &document);
+	return VerifyOk(fcinfo, &document);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_replay_json);
+Datum
+answer_eval_replay_json(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentText(fcinfo, &document);
+	return Replay(&document);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_replay_jsonb);
+Datum
+answer_eval_replay_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentJsonb(fcinfo, &document);
+	return Replay(&document);
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * verify.h
- *		Offline verification of a receipt.
+ *		Offline verification and replay of a receipt.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,6 +36,8 @@ extern void SignedTextInit(SignedText *signed_text, const JsonView *document);
 extern void SignedTextReceiptId(SignedText *signed_text, char *receipt_id);
 extern void ReceiptDigest(const JsonView *receipt, uint8 *sha256);
 extern bool ReceiptKeyId(const JsonView *receipt, Span *key_id);
-extern JsonView ReceiptVerify(const JsonView *receipt, const JsonView *keys);
+extern JsonView ReceiptVerify(const JsonView *document, const JsonView *keys);
+extern bool ReceiptVerifyOk(const JsonView *document, const JsonView *keys);
+extern JsonView ReceiptReplay(const JsonView *document);
 
 #endif							/* ANSWER_EVAL_VERIFY_H */
