@@ -25,6 +25,7 @@ OBJS = \
 	src/evidence.o \
 	src/signature.o \
 	src/verify.o \
+	src/forget.o \
 	src/receipt.o \
 	src/eval.o
 MODULE_big = answer_eval
@@ -50,7 +51,7 @@ PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
-REGRESS = install canonical operator check composite evidence signature receipt eval privilege
+REGRESS = install canonical operator check composite evidence signature receipt forget eval privilege
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql

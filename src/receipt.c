@@ -5,7 +5,7 @@
  *
  * A receipt (answer/v1) is put together, named by its content, signed and
  * stored in the caller's own transaction: if that rolls back, the receipt never
- * was.  The rules of verification are in verify.c.
+ * was.  The rules of verification are in verify.c, erasure is in forget.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +15,6 @@
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "commands/dbcommands.h"
-#include "commands/trigger.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
@@ -25,6 +24,7 @@
 
 #include "canonical.h"
 #include "evidence.h"
+#include "forget.h"
 #include "instant.h"
 #include "query.h"
 #include "receipt.h"
@@ -45,8 +45,8 @@ IsText(const char *text)
 }
 
 /* Who issues: the setting, or the cluster's identifier and the database. */
-static JsonView
-IssuerView(void)
+JsonView
+ReceiptIssuer(void)
 {
 	int			len;
 	char	   *issuer = answer_eval_issuer;
@@ -90,7 +90,7 @@ BodyView(const ReceiptContent *content)
 
 	InstantFormat(content->evaluated_at, instant);
 	JsonViewSet(&body, "schema", JsonViewCString(RECEIPT_SCHEMA));
-	JsonViewSet(&body, "issuer", IssuerView());
+	JsonViewSet(&body, "issuer", ReceiptIssuer());
 	JsonViewSet(&body, "issued_at", JsonViewCString(instant));
 	JsonViewSet(&body, "evaluated_at", JsonViewCString(instant));
 	JsonViewSet(&body, "mode", JsonViewCString("checks"));
@@ -159,6 +159,7 @@ StoreReceipt(const ReceiptContent *content, const char *receipt_id,
 	identity[0] = values[0];
 	identity[1] = values[7];
 
+	RefuseForgotten(content->digests, content->ndigests);
 	AnswerAsOwner(&user, &context);
 	QueryRun(&insert, values, NULL, false, 0);
 	stored = SPI_processed;
@@ -237,34 +238,50 @@ ReceiptMint(const ReceiptContent *content, const SigningKey *key)
 	return stored;
 }
 
-/*
- * append-only tables
- */
-
-/*
- * answer_append_only(): refuses what fires it, to the owner as well.
- */
-PG_FUNCTION_INFO_V1(answer_eval_append_only);
-Datum
-answer_eval_append_only(PG_FUNCTION_ARGS)
+/* Refuses to go on with a stored receipt. */
+void
+ReceiptDoesNotHold(const char *receipt_id, const char *problem)
 {
-	TriggerData *trigger = (TriggerData *) fcinfo->context;
-	const char *operation;
-
-	if (!CALLED_AS_TRIGGER(fcinfo))
-		ereport(ERROR,
-				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-				 errmsg("answer_append_only() must be called as a trigger")));
-	operation = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ? "UPDATE" :
-		TRIGGER_FIRED_BY_DELETE(trigger->tg_event) ? "DELETE" :
-		TRIGGER_FIRED_BY_TRUNCATE(trigger->tg_event) ? "TRUNCATE" : "INSERT";
 	ereport(ERROR,
-			(errcode(ERRCODE_RESTRICT_VIOLATION),
-			 errmsg("table %s is append-only",
-					quote_qualified_identifier(SPI_getnspname(trigger->tg_relation),
-											   SPI_getrelname(trigger->tg_relation))),
-			 errdetail("%s was refused.", operation)));
-	PG_RETURN_NULL();			/* not reached */
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("stored receipt \"%s\" is not what was issued under this id", receipt_id),
+			 errdetail("Verification says: %s.", problem),
+			 errhint("Find out who changed the table answer.receipt, or the key in answer.signing_key; nothing is signed about this row until then.")));
+}
+
+/*
+ * Raises unless a stored body is the receipt that was issued under its id and
+ * the registry's key signed it: what follows from a body that somebody changed
+ * must not bear our signature.  The key's life counts if asked for.  SPI must
+ * be connected.
+ */
+void
+ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle)
+{
+	JsonView	keys = JsonViewNewArray(0);
+	JsonView	entry;
+	JsonView	public_key;
+	const char *problem;
+	Span		key_id;
+	Oid			user;
+	int			context;
+
+	if (ReceiptKeyId(body, &key_id))
+	{
+		AnswerAsOwner(&user, &context);
+		RegistryKeys(key_id, &keys);
+		AnswerAsCaller(user, context);
+	}
+	if (!lifecycle && JsonViewCount(&keys) > 0)
+	{
+		JsonViewElement(&keys, 0, &entry);
+		JsonViewGet(&entry, "public_key", 10, &public_key);
+		keys = JsonViewNewObject(1);
+		JsonViewSetKey(&keys, key_id.str, key_id.len, public_key);
+	}
+	problem = ReceiptProblem(body, receipt_id, &keys);
+	if (problem)
+		ReceiptDoesNotHold(receipt_id, problem);
 }
 
 /*

@@ -117,29 +117,36 @@ SignedTextReceiptId(SignedText *signed_text, char *receipt_id)
 	receipt_id[RECEIPT_ID_LENGTH] = '\0';
 }
 
-static JsonView
-VerifyId(const JsonView *receipt, SignedText *signed_text)
+/* Why a receipt's id is not the one it must have, which is written as well. */
+static const char *
+IdProblem(const JsonView *receipt, SignedText *signed_text, char *expected)
 {
-	char		expected[RECEIPT_ID_LENGTH + 1];
 	JsonView	id;
 
-	if (!JsonViewGet(receipt, "receipt_id", 10, &id))
-		return Step("receipt_id is missing");
 	SignedTextReceiptId(signed_text, expected);
-	return Step(JsonViewStringIs(&id, expected) ? NULL :
-				"receipt_id does not follow from the content");
+	if (!JsonViewGet(receipt, "receipt_id", 10, &id))
+		return "receipt_id is missing";
+	return JsonViewStringIs(&id, expected) ? NULL :
+		"receipt_id does not follow from the content";
 }
 
 /*
  * The digest of a receipt as it was issued, signature included: what an anchor
  * imprints and the log takes for its leaf.
  */
+static const CanonicalOmit digest_omit = {1, {"anchor"}};
+
 void
 ReceiptDigest(const JsonView *receipt, uint8 *sha256)
 {
-	static const CanonicalOmit omit = {1, {"anchor"}};
+	CanonicalSha256(receipt, &digest_omit, sha256);
+}
 
-	CanonicalSha256(receipt, &omit, sha256);
+/* The same as "sha256:..."; writes DIGEST_TEXT_LENGTH + 1 bytes. */
+void
+ReceiptDigestText(const JsonView *receipt, char *digest)
+{
+	CanonicalDigest(receipt, &digest_omit, digest);
 }
 
 /*
@@ -910,12 +917,14 @@ static JsonView
 VerifyStep(ReceiptStep step, const JsonView *document, const JsonView *keys,
 		   SignedText *signed_text)
 {
+	char		receipt_id[RECEIPT_ID_LENGTH + 1];
+
 	switch (step)
 	{
 		case STEP_ANCHOR:
 			return VerifyAnchor(document);
 		case STEP_ID:
-			return VerifyId(document, signed_text);
+			return Step(IdProblem(document, signed_text, receipt_id));
 		case STEP_SIGNATURE:
 			return VerifySignature(document, keys, signed_text);
 		case STEP_CLOSURE:
@@ -989,6 +998,31 @@ bool
 ReceiptVerifyOk(const JsonView *document, const JsonView *keys)
 {
 	return VerifySteps(document, keys, NULL);
+}
+
+/*
+ * Why a document is not the receipt that was issued under an id, as far as
+ * id and signature tell; NULL if it is.
+ */
+const char *
+ReceiptProblem(const JsonView *document, const char *receipt_id, const JsonView *keys)
+{
+	const char *problem = DocumentProblem(document);
+	char		expected[RECEIPT_ID_LENGTH + 1];
+	SignedText	signed_text;
+
+	if (problem)
+		return problem;
+	if (!IsReceipt(document))
+		return "the document is no receipt of schema " RECEIPT_SCHEMA;
+	SignedTextInit(&signed_text, document);
+	problem = IdProblem(document, &signed_text, expected);
+	if (problem == NULL && strcmp(expected, receipt_id) != 0)
+		problem = "it is another receipt";
+	if (problem == NULL)
+		problem = SignatureProblem(document, keys, &signed_text);
+	pfree(signed_text.text.data);
+	return problem;
 }
 
 /*

@@ -35,6 +35,9 @@ typedef struct SignedText
 extern void SignedTextInit(SignedText *signed_text, const JsonView *document);
 extern void SignedTextReceiptId(SignedText *signed_text, char *receipt_id);
 extern void ReceiptDigest(const JsonView *receipt, uint8 *sha256);
+extern void ReceiptDigestText(const JsonView *receipt, char *digest);
+extern const char *ReceiptProblem(const JsonView *document, const char *receipt_id,
+								  const JsonView *keys);
 extern bool ReceiptKeyId(const JsonView *receipt, Span *key_id);
 extern JsonView ReceiptVerify(const JsonView *document, const JsonView *keys);
 extern bool ReceiptVerifyOk(const JsonView *document, const JsonView *keys);
