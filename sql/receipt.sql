@@ -92,16 +92,6 @@ COMMENT ON FUNCTION @extschema@.answer_refuse_forgotten(text) IS
 'For functions that store evidence: keeps what has this digest from being forgotten until the transaction ends. Argument: "sha256:...". Result: none. Errors: 23001 if it was forgotten already, 42501 without the privilege.';
 REVOKE ALL ON FUNCTION @extschema@.answer_forget(text, text), @extschema@.answer_refuse_forgotten(text) FROM PUBLIC;
 
-CREATE FUNCTION @extschema@.answer_receipt(receipt_id text) RETURNS jsonb
-BEGIN ATOMIC
-	SELECT r.body FROM answer.receipt r
-	WHERE r.receipt_id OPERATOR(pg_catalog.=) answer_receipt.receipt_id;
-END;
-ALTER FUNCTION @extschema@.answer_receipt(text) STABLE STRICT PARALLEL SAFE COST 20;
-COMMENT ON FUNCTION @extschema@.answer_receipt(text) IS
-'A stored receipt. Argument: its id, "ans_...". Result: the receipt (answer/v1); its tombstone (answer/tombstone/v1) if it was forgotten; NULL if there is none. Errors: 42501 without the privilege.';
-REVOKE ALL ON FUNCTION @extschema@.answer_receipt(text) FROM PUBLIC;
-
 CREATE FUNCTION @extschema@.answer_verify(receipt json, keys jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_verify_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;

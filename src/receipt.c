@@ -315,7 +315,7 @@ JsonbIsReadable(Jsonb *jsonb)
  * The document that a function is given; an absent view if there is none that
  * can be read, so that a verifier says so and does not raise.
  */
-static void
+void
 ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
 {
 	text	   *given;
@@ -334,7 +334,7 @@ ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
 		memset(document, 0, sizeof(*document));
 }
 
-static void
+void
 ReadDocumentJsonb(FunctionCallInfo fcinfo, JsonView *document)
 {
 	memset(document, 0, sizeof(*document));

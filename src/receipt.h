@@ -29,5 +29,7 @@ extern JsonView ReceiptIssuer(void);
 extern _Noreturn void ReceiptDoesNotHold(const char *receipt_id, const char *problem);
 extern void ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle);
 extern Jsonb *ReceiptMint(const ReceiptContent *content, const SigningKey *key);
+extern void ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document);
+extern void ReadDocumentJsonb(FunctionCallInfo fcinfo, JsonView *document);
 
 #endif							/* ANSWER_EVAL_RECEIPT_H */

@@ -34,6 +34,7 @@ typedef struct SignedText
 
 extern void SignedTextInit(SignedText *signed_text, const JsonView *document);
 extern void SignedTextReceiptId(SignedText *signed_text, char *receipt_id);
+extern const char *DocumentProblem(const JsonView *document);
 extern void ReceiptDigest(const JsonView *receipt, uint8 *sha256);
 extern void ReceiptDigestText(const JsonView *receipt, char *digest);
 extern const char *ReceiptProblem(const JsonView *document, const char *receipt_id,
