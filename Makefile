@@ -24,7 +24,9 @@ OBJS = \
 	src/query.o \
 	src/evidence.o \
 	src/signature.o \
+	src/timestamp.o \
 	src/verify.o \
+	src/forget.o \
 	src/receipt.o \
 	src/merkle.o \
 	src/checkpoint.o \
@@ -43,6 +45,7 @@ SQL_ROOMS = \
 	sql/evidence.sql \
 	sql/signature.sql \
 	sql/receipt.sql \
+	sql/timestamp.sql \
 	sql/log.sql \
 	sql/eval.sql \
 	sql/builtin.sql
@@ -56,7 +59,7 @@ PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
-REGRESS = install canonical operator check composite evidence signature receipt log eval privilege
+REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval privilege
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql

@@ -308,7 +308,7 @@ LogLock(void)
 static char *
 DefaultOrigin(void)
 {
-	JsonView	issuer = IssuerView();
+	JsonView	issuer = ReceiptIssuer();
 	StringInfoData out;
 
 	initStringInfo(&out);
