@@ -24,6 +24,7 @@
 
 #include "access/xact.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
@@ -32,9 +33,12 @@
 #include "storage/lock.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/datum.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
+#include "utils/tuplesort.h"
+#include "utils/typcache.h"
 
 #include "evidence.h"
 #include "log.h"
@@ -46,7 +50,7 @@
 #define LOG_LOCK_CLASS	0xAE
 #define LOG_LOCK_FIELD4	0xAF
 
-#define LEAVES_A_FETCH	4096
+#define LEAVES_A_BATCH	4096
 #define TILES_A_BATCH	128
 
 /*
@@ -375,73 +379,187 @@ WriteTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
 		FlushTiles(writer);
 }
 
-/* Gives every receipt that waits its place; returns how many there were. */
-static uint64
-SequenceLeaves(uint64 size)
+/* Receipts that waited, on their way into order. */
+typedef struct SortReceiver
+{
+	DestReceiver pub;
+	Tuplesortstate *sort;
+} SortReceiver;
+
+static bool
+SortReceive(TupleTableSlot *slot, DestReceiver *receiver)
+{
+	tuplesort_puttupleslot(((SortReceiver *) receiver)->sort, slot);
+	return true;
+}
+
+static void
+SortReceiverStartup(DestReceiver *receiver, int operation, TupleDesc desc)
+{
+}
+
+static void
+SortReceiverEnd(DestReceiver *receiver)
+{
+}
+
+/* The columns of a leaf but its position, which is their order. */
+static TupleDesc
+WaitingDesc(void)
+{
+	TupleDesc	desc = CreateTemplateTupleDesc(3);
+
+	TupleDescInitEntry(desc, 1, "issued_at", TIMESTAMPTZOID, -1, 0);
+	TupleDescInitEntry(desc, 2, "receipt_id", TEXTOID, -1, 0);
+	TupleDescInitEntry(desc, 3, "digest", BYTEAOID, -1, 0);
+	return desc;
+}
+
+static Oid
+LessOperator(Oid type)
+{
+	return lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr;
+}
+
+/*
+ * Takes every receipt that waits, and puts them in order.  In SQL alone, the
+ * rows would be stored twice more on the way, and looked at again by a window
+ * function: that took as long as all the rest.
+ */
+static Tuplesortstate *
+TakeWaiting(TupleDesc desc)
 {
 	static FixedQuery query = {
-		.text = "WITH taken AS (DELETE FROM answer.unsealed RETURNING receipt_id, issued_at, digest)"
-		" INSERT INTO answer.log_leaf (leaf_index, issued_at, receipt_id, digest)"
-		" SELECT $1 OPERATOR(pg_catalog.+) pg_catalog.row_number() OVER (ORDER BY t.issued_at,"
-		" t.receipt_id COLLATE \"C\") OPERATOR(pg_catalog.-) 1, t.issued_at, t.receipt_id, t.digest"
-		" FROM taken t",
+		.text = "DELETE FROM answer.unsealed RETURNING issued_at, receipt_id, digest",
+		.nargs = 0
+	};
+	AttrNumber	columns[2] = {1, 2};
+	Oid			operators[2] = {LessOperator(TIMESTAMPTZOID), LessOperator(TEXTOID)};
+	Oid			collations[2] = {InvalidOid, C_COLLATION_OID};
+	bool		nulls_first[2] = {false, false};
+	SortReceiver receiver = {
+		.pub = {
+			.receiveSlot = SortReceive,
+			.rStartup = SortReceiverStartup,
+			.rShutdown = SortReceiverEnd,
+			.rDestroy = SortReceiverEnd,
+			.mydest = DestNone
+		}
+	};
+
+	receiver.sort = tuplesort_begin_heap(desc, 2, columns, operators, collations, nulls_first,
+										 work_mem, NULL, TUPLESORT_NONE);
+	QueryRunInto(&query, &receiver.pub);
+	tuplesort_performsort(receiver.sort);
+	return receiver.sort;
+}
+
+/* Leaves on their way to the table. */
+typedef struct LeafWriter
+{
+	uint64		position;		/* of the first */
+	int			count;
+	Datum		issued_at[LEAVES_A_BATCH];
+	Datum		receipt_ids[LEAVES_A_BATCH];
+	Datum		digests[LEAVES_A_BATCH];
+	MemoryContext context;		/* of the values, and of what it takes to write them */
+} LeafWriter;
+
+/* Takes the next leaf from its slot; returns its digest. */
+static Span
+TakeLeaf(LeafWriter *writer, TupleTableSlot *slot)
+{
+	MemoryContext old = MemoryContextSwitchTo(writer->context);
+	int			i = writer->count++;
+
+	slot_getallattrs(slot);
+	writer->issued_at[i] = slot->tts_values[0];
+	writer->receipt_ids[i] = datumCopy(slot->tts_values[1], false, -1);
+	writer->digests[i] = datumCopy(slot->tts_values[2], false, -1);
+	MemoryContextSwitchTo(old);
+	return ByteaSpan(writer->digests[i]);
+}
+
+static void
+FlushLeaves(LeafWriter *writer)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.log_leaf (leaf_index, issued_at, receipt_id, digest)"
+		" SELECT $1 OPERATOR(pg_catalog.+) n OPERATOR(pg_catalog.-) 1, issued_at, receipt_id, digest"
+		" FROM ROWS FROM (pg_catalog.unnest($2), pg_catalog.unnest($3), pg_catalog.unnest($4))"
+		" WITH ORDINALITY AS leaf (issued_at, receipt_id, digest, n)",
+		.nargs = 4,
+		.argtypes = {INT8OID, TIMESTAMPTZARRAYOID, TEXTARRAYOID, BYTEAARRAYOID}
+	};
+	MemoryContext old;
+	Datum		values[4];
+
+	if (writer->count == 0)
+		return;
+	old = MemoryContextSwitchTo(writer->context);
+	values[0] = Int64GetDatum(writer->position);
+	values[1] = PointerGetDatum(construct_array(writer->issued_at, writer->count, TIMESTAMPTZOID,
+												sizeof(TimestampTz), FLOAT8PASSBYVAL,
+												TYPALIGN_DOUBLE));
+	values[2] = PointerGetDatum(construct_array(writer->receipt_ids, writer->count, TEXTOID,
+												-1, false, TYPALIGN_INT));
+	values[3] = PointerGetDatum(construct_array(writer->digests, writer->count, BYTEAOID,
+												-1, false, TYPALIGN_INT));
+	QueryRun(&insert, values, NULL, false, 0);
+	MemoryContextSwitchTo(old);
+	MemoryContextReset(writer->context);
+	writer->position += writer->count;
+	writer->count = 0;
+}
+
+/* Gives every receipt that waits its place, and lets the tree grow by them. */
+static void
+SequenceLeaves(MerkleTree *tree)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval sealing",
+												  ALLOCSET_DEFAULT_SIZES);
+	TupleDesc	desc = WaitingDesc();
+	TupleTableSlot *slot = MakeSingleTupleTableSlot(desc, &TTSOpsMinimalTuple);
+	Tuplesortstate *sort = TakeWaiting(desc);
+	LeafWriter *leaves = palloc(sizeof(LeafWriter));
+	TileWriter *tiles = palloc(sizeof(TileWriter));
+
+	leaves->position = tree->size;
+	leaves->count = tiles->count = 0;
+	leaves->context = AllocSetContextCreate(context, "answer_eval leaves", ALLOCSET_DEFAULT_SIZES);
+	tiles->context = AllocSetContextCreate(context, "answer_eval tiles", ALLOCSET_DEFAULT_SIZES);
+	while (tuplesort_gettupleslot(sort, true, false, slot, NULL))
+	{
+		Span		digest = TakeLeaf(leaves, slot);
+		MerkleHash	hash;
+
+		CHECK_FOR_INTERRUPTS();
+		MerkleLeafHash(digest.str, digest.len, &hash);
+		MerkleTreeAppend(tree, &hash, WriteTile, tiles);
+		if (leaves->count == LEAVES_A_BATCH)
+			FlushLeaves(leaves);
+	}
+	FlushLeaves(leaves);
+	FlushTiles(tiles);
+	tuplesort_end(sort);
+	ExecDropSingleTupleTableSlot(slot);
+	MemoryContextDelete(context);
+}
+
+/* Raises if there are leaves beyond what was signed last. */
+static void
+RequireNoneBeyond(uint64 size)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.log_leaf WHERE leaf_index OPERATOR(pg_catalog.>=) $1"
+		" ORDER BY leaf_index LIMIT 1",
 		.nargs = 1,
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
 
-	QueryRun(&query, &value, NULL, false, 0);
-	return SPI_processed;
-}
-
-/* Reads the new leaves back, in order, and lets the tree grow by them. */
-static void
-GrowTree(MerkleTree *tree, uint64 leaves)
-{
-	static SPIPlanPtr plan = NULL;
-	Oid			argtype = INT8OID;
-	Datum		value = Int64GetDatum(tree->size);
-	uint64		end = tree->size + leaves;
-	TileWriter	writer;
-	Portal		portal;
-
-	if (plan == NULL)
-	{
-		plan = SPI_prepare("SELECT digest FROM answer.log_leaf"
-						   " WHERE leaf_index OPERATOR(pg_catalog.>=) $1 ORDER BY leaf_index",
-						   1, &argtype);
-		SPI_keepplan(plan);
-	}
-	writer.count = 0;
-	writer.context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval tiles",
-										   ALLOCSET_DEFAULT_SIZES);
-	portal = SPI_cursor_open(NULL, plan, &value, NULL, false);
-	for (;;)
-	{
-		SPITupleTable *table;
-		uint64		rows;
-
-		SPI_cursor_fetch(portal, true, LEAVES_A_FETCH);
-		table = SPI_tuptable;
-		rows = SPI_processed;
-		for (uint64 i = 0; i < rows; i++)
-		{
-			bool		isnull;
-			Span		digest = ByteaSpan(SPI_getbinval(table->vals[i], table->tupdesc, 1, &isnull));
-			MerkleHash	leaf;
-
-			CHECK_FOR_INTERRUPTS();
-			MerkleLeafHash(digest.str, digest.len, &leaf);
-			MerkleTreeAppend(tree, &leaf, WriteTile, &writer);
-		}
-		SPI_freetuptable(table);
-		if (rows == 0)
-			break;
-	}
-	SPI_cursor_close(portal);
-	FlushTiles(&writer);
-	MemoryContextDelete(writer.context);
-	if (tree->size != end)
+	QueryRun(&query, &value, NULL, true, 1);
+	if (SPI_processed > 0)
 		LogDamaged("There are leaves that no checkpoint covers.");
 }
 
@@ -508,12 +626,13 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 	/* what the sealing before has committed, whatever snapshot the transaction has */
 	PushActiveSnapshot(GetLatestSnapshot());
 	first = !LogStateNewest(&state);
+	RequireNoneBeyond(state.tree.size);
 	PopActiveSnapshot();
 	if (first)
 		state.origin = DefaultOrigin();
 	previous_size = state.tree.size;
-	leaves = SequenceLeaves(previous_size);
-	GrowTree(&state.tree, leaves);
+	SequenceLeaves(&state.tree);
+	leaves = state.tree.size - previous_size;
 	if (first || leaves > 0)
 	{
 		MerkleTreeRoot(&state.tree, &state.root);

@@ -74,3 +74,14 @@ QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls, long limit)
 	QueryCheck(query, SPI_execute_snapshot(query->plan, values, nulls, GetLatestSnapshot(),
 										   InvalidSnapshot, false, true, limit));
 }
+
+/* Runs a query without arguments whose rows are too many to have all at once. */
+void
+QueryRunInto(FixedQuery *query, DestReceiver *receiver)
+{
+	SPIExecuteOptions options = {.dest = receiver};
+
+	Assert(query->nargs == 0);
+	QueryPrepare(query);
+	QueryCheck(query, SPI_execute_plan_extended(query->plan, &options));
+}

@@ -31,5 +31,6 @@ extern void QueryRun(FixedQuery *query, Datum *values, const char *nulls,
 					 bool read_only, long limit);
 extern void QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls,
 						   long limit);
+extern void QueryRunInto(FixedQuery *query, DestReceiver *receiver);
 
 #endif							/* ANSWER_EVAL_QUERY_H */
