@@ -27,6 +27,7 @@ OBJS = \
 	src/verify.o \
 	src/forget.o \
 	src/receipt.o \
+	src/envelope.o \
 	src/eval.o
 MODULE_big = answer_eval
 
