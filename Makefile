@@ -29,6 +29,7 @@ OBJS = \
 	src/verify.o \
 	src/forget.o \
 	src/receipt.o \
+	src/envelope.o \
 	src/merkle.o \
 	src/checkpoint.o \
 	src/proof.o \

@@ -92,6 +92,13 @@ COMMENT ON FUNCTION @extschema@.answer_refuse_forgotten(text) IS
 'For functions that store evidence: keeps what has this digest from being forgotten until the transaction ends. Argument: "sha256:...". Result: none. Errors: 23001 if it was forgotten already, 42501 without the privilege.';
 REVOKE ALL ON FUNCTION @extschema@.answer_forget(text, text), @extschema@.answer_refuse_forgotten(text) FROM PUBLIC;
 
+CREATE FUNCTION @extschema@.answer_dsse(receipt_id text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_dsse'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 2000;
+COMMENT ON FUNCTION @extschema@.answer_dsse(text) IS
+'A stored receipt as a DSSE envelope (DSSE 1.0.0) for verifiers that know nothing of ours: the payload is an in-toto Statement v1 in canonical JSON, its subject the receipt''s digest, its predicate the receipt without an anchor, its predicateType urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223#answer/v1; signed by the key that is active now, base64 of the standard alphabet. The receipt is verified first, by id, signature and key life. Argument: its id. Result: {"payloadType", "payload", "signatures": [{"keyid", "sig"}]}, or NULL if there is none. Errors: XX001 if what is stored is not what was issued, 55000 if it was forgotten or there is no usable signing key, 25006 on a standby, 42501 without the privilege.';
+REVOKE ALL ON FUNCTION @extschema@.answer_dsse(text) FROM PUBLIC;
+
 CREATE FUNCTION @extschema@.answer_verify(receipt json, keys jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_verify_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;

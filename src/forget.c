@@ -502,26 +502,27 @@ typedef struct Carriers
  * fact of the id; with the fact's id where the digest is such a fact's.  One
  * without an attestation was a caller's, and so was its id.
  */
-#define CARRIERS \
+#define CARRIERS(receipts) \
 "SELECT receipt_id, CASE WHEN (body OPERATOR(pg_catalog.#>) ARRAY['evidence_index', $1])" \
 " OPERATOR(pg_catalog.?) 'attestation'" \
 " THEN body OPERATOR(pg_catalog.#>>) ARRAY['evidence_index', $1, 'id'] END" \
-" FROM answer.receipt" \
-" WHERE ((body OPERATOR(pg_catalog.->) 'evidence_index') OPERATOR(pg_catalog.?) $1" \
+" FROM " receipts " AS r" \
+" WHERE (body OPERATOR(pg_catalog.->) 'evidence_index') OPERATOR(pg_catalog.?) $1" \
 " OR pg_catalog.jsonb_path_exists(body," \
-" '$.evidence_index.* ? (@.id == $id && exists (@.attestation))', $2, true))"
+" '$.evidence_index.* ? (@.id == $id && exists (@.attestation))', $2, true)"
 
 /* All there are; it may take as long as it takes to read every receipt. */
 static FixedQuery all_carriers = {
-	.text = CARRIERS,
+	.text = CARRIERS("answer.receipt"),
 	.nargs = 2,
 	.argtypes = {TEXTOID, JSONBOID},
 	.options = CURSOR_OPT_PARALLEL_OK
 };
 
-/* Those that have come since the last search; it reads next to no body. */
+/* Those that have come since that search: of the others no body is read. */
 static FixedQuery late_carriers = {
-	.text = CARRIERS " AND pg_catalog.age(xmin) OPERATOR(pg_catalog.<=) pg_catalog.age($3)",
+	.text = CARRIERS("(SELECT receipt_id, body FROM answer.receipt"
+					 " WHERE pg_catalog.age(xmin) OPERATOR(pg_catalog.<=) pg_catalog.age($3) OFFSET 0)"),
 	.nargs = 3,
 	.argtypes = {TEXTOID, JSONBOID, XIDOID}
 };

@@ -245,9 +245,9 @@ ReceiptDoesNotHold(const char *receipt_id, const char *problem)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_CORRUPTED),
-			 errmsg("stored receipt \"%s\" is not what was issued under this id", receipt_id),
+			 errmsg("stored receipt \"%s\" does not verify", receipt_id),
 			 errdetail("Verification says: %s.", problem),
-			 errhint("Find out who changed the table answer.receipt, or the key in answer.signing_key; nothing is signed about this row until then.")));
+			 errhint("Somebody may have changed answer.receipt or answer.signing_key; nothing is signed about this row as it is.")));
 }
 
 /*

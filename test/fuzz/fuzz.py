@@ -22,6 +22,11 @@ TARGETS = {
     "verify": ("answer_verify(input, keys) ->> 'ok'", ("54",)),
     "verify_jsonb": ("answer_verify(input::jsonb, keys) ->> 'ok'", ("22", "54")),
     "keys": ("answer_verify(receipt, input::jsonb) ->> 'ok'", ("22", "54")),
+    # these two must agree with the report; a disagreement divides by zero, which is no class that is fine
+    "verify_ok": ("(1 / (answer_verify_ok(input, keys) = (answer_verify(input, keys) -> 'ok')::boolean)::int)::text",
+                  ("54",)),
+    "replay": ("(1 / ((answer_replay(input) -> 'ok')::boolean ="
+               " coalesce(answer_verify(input, keys) #> '{steps,replay,ok}', 'false')::boolean)::int)::text", ("54",)),
     "portable": ("length(answer_portable(input::jsonb)::text)::text", ("22", "54")),
     "check": ("(answer_check(input::jsonb, fact, '2026-01-01Z')).verdict::text", ("22", "54")),
     "fact": ("(answer_check(checks, input::jsonb, '2026-01-01Z')).verdict::text", ("22", "54")),
@@ -83,6 +88,7 @@ def setup():
     return {
         "canonical": [seeds["receipt"], seeds["fact"], seeds["request"]], "digest": [seeds["fact"]],
         "verify": [seeds["receipt"]], "verify_jsonb": [seeds["receipt"]], "keys": [seeds["keys"]],
+        "verify_ok": [seeds["receipt"]], "replay": [seeds["receipt"]],
         "portable": [seeds["request"], '[14.0, 1e2, 0.1234567890123456, 1e-5]'], "check": [seeds["check"]],
         "fact": [seeds["fact"]], "validate": [seeds["request"]], "confidence": [verification],
         "path": ["results.0.latest", "a.b.c.d.e.f.g.h"], "operator": ['"3.10"', "14.0", "[1, \"a\"]", '{"value": 1, "tol": 2}'],

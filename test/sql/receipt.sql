@@ -252,6 +252,54 @@ RESET max_parallel_workers_per_gather;
 RESET parallel_setup_cost;
 DROP FUNCTION unverified;
 DROP TABLE bulk;
+
+-- A DSSE envelope: an in-toto statement about the receipt, with the receipt in it, signed with the active key.
+CREATE FUNCTION payload(envelope jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT convert_from(decode(envelope ->> 'payload', 'base64'), 'UTF8')::jsonb $$;
+CREATE TABLE enveloped AS SELECT r, answer_dsse(r ->> 'receipt_id') AS e FROM minted;
+SELECT e ->> 'payloadType' AS type, array_agg(k ORDER BY k COLLATE "C") AS members, e #> '{signatures,1}' IS NULL AS one_signature, e #>> '{signatures,0,keyid}' = r #>> '{signature,key_id}' AS by_the_active_key FROM enveloped, jsonb_object_keys(e) AS k GROUP BY e, r;
+SELECT payload(e) - 'subject' - 'predicate' AS statement, payload(e) -> 'subject' = jsonb_build_array(jsonb_build_object('name', r -> 'receipt_id', 'digest', jsonb_build_object('sha256', substr(answer_digest(r), 8)))) AS subject, payload(e) -> 'predicate' = r AS predicate, answer_verify_ok(payload(e) -> 'predicate') AS verifies,
+	answer_canonical(payload(e)) = convert_from(decode(e ->> 'payload', 'base64'), 'UTF8') AS canonical, translate(encode(decode(e ->> 'payload', 'base64'), 'base64'), E'\n', '') = e ->> 'payload' AS standard_base64, answer_dsse(r ->> 'receipt_id') = e AS the_same_again FROM enveloped;
+SELECT answer_ed25519_verify(k.public_key, convert_to('DSSEv1 ' || length(e ->> 'payloadType') || ' ' || (e ->> 'payloadType') || ' ' || length(p) || ' ', 'UTF8') || p, decode(e #>> '{signatures,0,sig}', 'base64')) AS signature, answer_ed25519_verify(k.public_key, p, decode(e #>> '{signatures,0,sig}', 'base64')) AS over_the_payload_alone
+FROM enveloped, decode(e ->> 'payload', 'base64') AS p, answer.signing_key k WHERE k.key_id = e #>> '{signatures,0,keyid}';
+SELECT answer_dsse(NULL) IS NULL AS of_null, answer_dsse('') IS NULL AS of_nothing, answer_dsse('ans_0000000000000000') IS NULL AS unknown, answer_dsse(repeat('x', 1000000)) IS NULL AS megabyte;
+BEGIN READ ONLY;
+SELECT answer_dsse(r ->> 'receipt_id') = e AS read_only FROM enveloped;
+ROLLBACK;
+-- nothing that somebody changed gets a fresh signature
+CREATE FUNCTION enveloping(body jsonb) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	id text := (SELECT r ->> 'receipt_id' FROM minted);
+	detail text;
+BEGIN
+	ALTER TABLE answer.receipt DISABLE TRIGGER ALL;
+	UPDATE answer.receipt r SET body = enveloping.body WHERE r.receipt_id = id;
+	PERFORM answer_dsse(id);
+	RAISE EXCEPTION 'signed';
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+	RETURN concat_ws(' ', sqlstate, replace(sqlerrm, id, 'ans_...'), detail);
+END
+$$;
+SELECT what, enveloping(body) FROM minted, LATERAL (VALUES ('verdict', jsonb_set(r, '{verdict}', '"contradicted"')), ('signature', jsonb_set(r, '{signature,sig}', to_jsonb(repeat('A', 86)))), ('unsigned', r - 'signature'), ('key', jsonb_set(r, '{signature,key_id}', '"other"')), ('schema', jsonb_set(r, '{schema}', '"answer/v2"')), ('scalar', '1'), ('null', 'null'), ('tombstone', '{"schema": "answer/tombstone/v1"}'), ('another', (SELECT many.r FROM many)), ('anchored', r || '{"anchor": {"any": "thing"}}')) AS v (what, body);
+BEGIN;
+ALTER TABLE answer.receipt DISABLE TRIGGER ALL;
+UPDATE answer.receipt s SET body = body || '{"anchor": {"any": "thing"}}' FROM minted m WHERE s.receipt_id = m.r ->> 'receipt_id';
+SELECT answer_dsse(r ->> 'receipt_id') = e AS without_the_anchor FROM enveloped;
+ROLLBACK;
+BEGIN;
+UPDATE answer.signing_key SET status = 'compromised', compromised_after = '2026-01-01Z' WHERE status = 'active';
+SELECT state_of(format('SELECT answer_dsse(%L)', r ->> 'receipt_id')) AS compromised FROM minted;
+ROLLBACK;
+BEGIN;
+UPDATE answer.signing_key SET status = 'retired', retired_at = now() WHERE status = 'active';
+SELECT state_of(format('SELECT answer_dsse(%L)', r ->> 'receipt_id')) AS no_active_key FROM minted;
+ROLLBACK;
+BEGIN;
+SELECT answer_forget(r ->> 'receipt_id', 'x') ? 'receipts' AS forgotten FROM minted;
+SELECT state_of(format('SELECT answer_dsse(%L)', r ->> 'receipt_id')) AS forgotten FROM minted;
+ROLLBACK;
+DROP FUNCTION enveloping, payload;
+DROP TABLE enveloped;
 DROP TABLE minted, many, instant;
 DROP VIEW r;
 DROP TABLE fixed;

@@ -213,7 +213,14 @@ ok(caught_up(), 'it has caught up');
         7, 'standby: answer_verify with keys given, which lack the latest one');
     is($session->value(q{SELECT count(*) FROM answer.receipt, answer_key_registry() k
         WHERE (answer_verify(body::json, k) ->> 'ok')::boolean}), 8, 'standby: and with answer_key_registry()');
-    for my $call ("answer_eval($request[0])", 'answer_key_generate()',
+    # without a private key, and without writing anything
+    is($session->value('SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body)'), 8,
+        'standby: answer_verify_ok with the registry');
+    is($session->value("SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body::text, $given)"), 7,
+        'standby: and with keys given');
+    is($session->value(q{SELECT count(*) FROM answer.receipt WHERE (answer_replay(body) -> 'ok')::boolean}), 8,
+        'standby: answer_replay');
+    for my $call ("answer_eval($request[0])", 'answer_key_generate()', "answer_dsse('$id')", "answer_forget('$id', 'x')",
         q{answer_source_register('x')}, q{answer_tool_register('x')},
         q{answer_evidence_add('tide', '{"port": "x"}', '{}', 'gauge')}) {
         my $result = $session->run("SELECT $call");
@@ -234,6 +241,9 @@ ok(caught_up(), 'it has caught up');
         'primary, read-only transaction: answer_eval is 25006');
     is($session->run('SELECT answer_key_generate()')->{state}, '25006', 'so is answer_key_generate');
     is($session->value($verify_all), '8 of 8', 'but answer_verify works');
+    is($session->value(q{SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body) AND (answer_replay(body) -> 'ok')::boolean}),
+        8, 'and so do answer_verify_ok and answer_replay');
+    is($session->run("SELECT answer_forget('$id', 'x')")->{state}, '25006', 'but not answer_forget');
     $session->close;
     is(scalar(grep { !-e "$server->{data}/answer_eval_keys/$_.pem" } split /\n/,
         $server->value('SELECT key_id FROM answer.signing_key WHERE active_from IS NOT NULL')), 0,
@@ -251,6 +261,9 @@ is($standby->value($verify_all), '8 of 8', 'promoted: all receipts verify');
     # the key that was made after the base backup never came along with the WAL, and must not
     my $result = $standby->run("SELECT answer_eval($request[0])");
     is($result->{state}, '55000', 'promoted: the newest private key is not there: 55000') or diag($result->{out});
+    is($standby->run("SELECT answer_dsse('$id')")->{state}, '55000', 'promoted: answer_dsse is the same');
+    is($standby->value('SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body) AND (answer_replay(body) -> \'ok\')::boolean'), 8,
+        'promoted: but all verify and replay');
     like($result->{err}, qr/\Q$late_key\E.*answer_key_generate/s, 'the message and its hint say which and what to do');
     is($standby->value('SELECT answer_key_generate() IS NOT NULL'), 't', 'promoted: a new key');
     $result = $standby->run("SELECT answer_verify(r) ->> 'ok' FROM (SELECT answer_eval($request[0]) r OFFSET 0) q");

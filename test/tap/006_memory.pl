@@ -112,6 +112,10 @@ my %calls = (
     'answer_verify with keys' => [$ENV{ANSWER_EVAL_LONG} ? 100_000 : 25_000, q{answer_verify(body, keys)::text}],
     'answer_verify with the registry' => [10_000, q{answer_verify(txt)::text}],
     'answer_verify of what is no receipt' => [20_000, q{answer_verify(right(txt, i % 1000), keys)::text}],
+    'answer_verify_ok with the registry' => [10_000, q{answer_verify_ok(body)::text}],
+    answer_replay => [20_000, q{answer_replay(body)::text}],
+    'answer_replay of text' => [10_000, q{answer_replay(txt || repeat(' ', i % 1000))::text}],
+    answer_dsse => [2_000, q{answer_dsse(body ->> 'receipt_id') ->> 'payload'}],
     answer_eval => [2_000, q{answer_eval(request(i::int)) ->> 'receipt_id'}],
     answer_fact => [5_000, q{answer_fact('tide', '{"port": "Ystad"}') ->> 'id'}],
 );
