@@ -195,17 +195,18 @@ ROLLBACK;
 -- a key may be compromised or retired meanwhile, but must be known
 BEGIN;
 SELECT answer_key_generate() IS NOT NULL AS rotated;
-UPDATE answer.signing_key SET status = 'compromised', compromised_after = NULL, retired_at = NULL WHERE status <> 'active';
+UPDATE answer.signing_key SET status = 'compromised', compromised_after = NULL WHERE status <> 'active';
 SELECT answer_verify_ok(answer_receipt(of('of dora'))) AS verifies, names(answer_forget(of('dora'), 'x'));
 ROLLBACK;
 BEGIN;
 SELECT answer_key_generate() IS NOT NULL AS rotated;
+ALTER TABLE answer.signing_key DISABLE TRIGGER USER;
 DELETE FROM answer.signing_key WHERE status <> 'active';
 SELECT state_of(format('SELECT answer_forget(%L, ''x'')', of('dora'))) AS unknown_key;
 ROLLBACK;
 -- without a key to sign with nothing is forgotten
 BEGIN;
-UPDATE answer.signing_key SET status = 'retired', retired_at = now();
+UPDATE answer.signing_key SET status = 'retired', retired_at = now() WHERE status = 'active';
 SELECT state_of(format('SELECT answer_forget(%L, ''x'')', of('dora'))) AS no_key, state_of(format('SELECT answer_forget(%L, ''x'')', of('of dora'))) AS for_a_receipt, state_of(format('SELECT answer_forget(%L, ''x'')', of('y'))) AS forgotten_before;
 ROLLBACK;
 
