@@ -37,6 +37,9 @@ extern bool LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state);
 extern bool TileRead(int level, uint64 tile, MerkleHash *hashes);
 extern const MerkleHash *TileReaderSource(void *arg, int level, uint64 tile);
 extern Span ByteaSpan(Datum datum);
+extern Span TupleBytes(HeapTuple tuple, TupleDesc desc, int column);
+extern int64 TupleInt64(HeapTuple tuple, TupleDesc desc, int column);
+extern char *TupleText(HeapTuple tuple, TupleDesc desc, int column);
 
 /* What LogStateOfTuple reads, for queries to select in this order. */
 #define LOG_STATE_COLUMNS \
