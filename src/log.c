@@ -1350,10 +1350,12 @@ RequireCosignature(const Note *ours, Span line, const NoteKey *key)
 	uint64		time;
 
 	initStringInfo(&text);
-	appendBinaryStringInfo(&text, note_text.str, note_text.len);
+	appendBinaryStringInfo(&text, ours->text.str, ours->text.len);
 	appendStringInfoChar(&text, '\n');
 	appendBinaryStringInfo(&text, line.str, line.len);
 	if (NoteParse((Span) {text.data, text.len}, &note) != NULL || note.count != 1 ||
+		note.text.len != ours->text.len ||
+		NoteSignatureNamesSameKey(&note.signatures[0], &ours->signatures[0]) ||
 		NoteSignatureCheck(&note, &note.signatures[0], key, 1, &found, &time) !=
 		NOTE_SIGNATURE_VERIFIED)
 		ereport(ERROR,
@@ -1388,7 +1390,7 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("there is no checkpoint of " INT64_FORMAT " leaves", PG_GETARG_INT64(0))));
-	RequireCosignature(note.text, line, &key);
+	RequireCosignature(&note, line, &key);
 	values[0] = PG_GETARG_DATUM(0);
 	values[1] = ByteaDatum(line.str, line.len);
 	values[2] = PG_GETARG_DATUM(2);
