@@ -30,10 +30,14 @@ QuerySetArgtype(FixedQuery *query, int n, Oid type)
 	query->argtypes[n] = type;
 }
 
-/* Runs a query; SPI must be connected.  The result is in SPI_tuptable. */
+/*
+ * Runs a query; SPI must be connected.  The result is in SPI_tuptable.  SPI
+ * would leave us in its own memory, which lives as long as the connection.
+ */
 void
 QueryRun(FixedQuery *query, Datum *values, const char *nulls, bool read_only, long limit)
 {
+	MemoryContext caller = CurrentMemoryContext;
 	int			rc;
 
 	if (query->plan == NULL)
@@ -48,6 +52,7 @@ QueryRun(FixedQuery *query, Datum *values, const char *nulls, bool read_only, lo
 		query->plan = plan;
 	}
 	rc = SPI_execute_plan(query->plan, values, nulls, read_only, limit);
+	MemoryContextSwitchTo(caller);
 	if (rc < 0)
 		elog(ERROR, "could not run \"%s\": %s", query->text, SPI_result_code_string(rc));
 }
