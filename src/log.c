@@ -202,14 +202,15 @@ LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state)
 	state->key_id = TupleText(tuple, desc, 5);
 	state->sealed_at = TupleInt64(tuple, desc, 6);
 	state->note = TupleBytes(tuple, desc, 7);
-	memset(&state->root, 0, sizeof(state->root));
 	state->tree.size = size;
-	if (root.len != SHA256_LENGTH)
+	state->has_edge = edge.len == MerkleEdgeCount(size) * SHA256_LENGTH;
+	if (state->has_edge)
+		MerkleEdgeRead(&state->tree, size, (const MerkleHash *) edge.str);
+	memset(&state->root, 0, sizeof(state->root));
+	if (root.len == SHA256_LENGTH)
+		memcpy(state->root.bytes, root.str, SHA256_LENGTH);
+	if (root.len != SHA256_LENGTH || !state->has_edge)
 		return false;
-	memcpy(state->root.bytes, root.str, SHA256_LENGTH);
-	if (edge.len != MerkleEdgeCount(size) * SHA256_LENGTH)
-		return false;
-	MerkleEdgeRead(&state->tree, size, (const MerkleHash *) edge.str);
 	MerkleTreeRoot(&state->tree, &edge_root);
 	return MerkleHashEqual(&edge_root, &state->root);
 }

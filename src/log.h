@@ -17,6 +17,7 @@
 typedef struct LogState
 {
 	char	   *origin;
+	bool		has_edge;		/* is the tree's edge as long as its size wants it? */
 	MerkleTree	tree;
 	MerkleHash	root;
 	char	   *key_id;

@@ -24,6 +24,7 @@ typedef struct ReceiptContent
 } ReceiptContent;
 
 extern JsonView IssuerView(void);
+extern bool JsonbIsReadable(Jsonb *jsonb);
 extern Jsonb *ReceiptMint(const ReceiptContent *content, const SigningKey *key);
 
 #endif							/* ANSWER_EVAL_RECEIPT_H */
