@@ -65,6 +65,44 @@ ByteaSpan(Datum datum)
 	return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
 }
 
+/*
+ * What a superuser stored may be anything, once he has dropped the constraints.
+ * So nothing is taken for there that a column says is null, and no length for
+ * what it should be.
+ */
+Span
+TupleBytes(HeapTuple tuple, TupleDesc desc, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(tuple, desc, column, &isnull);
+
+	return isnull ? (Span) {"", 0} : ByteaSpan(datum);
+}
+
+int64
+TupleInt64(HeapTuple tuple, TupleDesc desc, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(tuple, desc, column, &isnull);
+
+	return isnull ? -1 : DatumGetInt64(datum);
+}
+
+char *
+TupleText(HeapTuple tuple, TupleDesc desc, int column)
+{
+	char	   *value = SPI_getvalue(tuple, desc, column);
+
+	return value ? value : pstrdup("");
+}
+
+/* Bytes of the first row of what a query has found. */
+static Span
+FoundBytes(int column)
+{
+	return TupleBytes(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column);
+}
+
 static Datum
 ByteaDatum(const void *bytes, int len)
 {
@@ -155,25 +193,30 @@ LogDamaged(const char *what)
  * reading what is stored
  */
 
-/* Reads a row of LOG_STATE_COLUMNS; false if it cannot be one of a log. */
+/* Reads a row of LOG_STATE_COLUMNS; false if its edge does not lead to its root hash. */
 bool
 LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state)
 {
-	bool		isnull;
-	uint64		size = DatumGetInt64(SPI_getbinval(tuple, desc, 2, &isnull));
-	Span		root = ByteaSpan(SPI_getbinval(tuple, desc, 3, &isnull));
-	Span		edge = ByteaSpan(SPI_getbinval(tuple, desc, 4, &isnull));
+	uint64		size = TupleInt64(tuple, desc, 2);
+	Span		root = TupleBytes(tuple, desc, 3);
+	Span		edge = TupleBytes(tuple, desc, 4);
+	MerkleHash	edge_root;
 
-	state->origin = SPI_getvalue(tuple, desc, 1);
-	state->key_id = SPI_getvalue(tuple, desc, 5);
-	state->sealed_at = DatumGetTimestampTz(SPI_getbinval(tuple, desc, 6, &isnull));
-	state->note = ByteaSpan(SPI_getbinval(tuple, desc, 7, &isnull));
-	memcpy(state->root.bytes, root.str, SHA256_LENGTH);
+	state->origin = TupleText(tuple, desc, 1);
+	state->key_id = TupleText(tuple, desc, 5);
+	state->sealed_at = TupleInt64(tuple, desc, 6);
+	state->note = TupleBytes(tuple, desc, 7);
 	state->tree.size = size;
-	if (edge.len != MerkleEdgeCount(size) * SHA256_LENGTH)
+	state->has_edge = edge.len == MerkleEdgeCount(size) * SHA256_LENGTH;
+	if (state->has_edge)
+		MerkleEdgeRead(&state->tree, size, (const MerkleHash *) edge.str);
+	memset(&state->root, 0, sizeof(state->root));
+	if (root.len == SHA256_LENGTH)
+		memcpy(state->root.bytes, root.str, SHA256_LENGTH);
+	if (root.len != SHA256_LENGTH || !state->has_edge)
 		return false;
-	MerkleEdgeRead(&state->tree, size, (const MerkleHash *) edge.str);
-	return true;
+	MerkleTreeRoot(&state->tree, &edge_root);
+	return MerkleHashEqual(&edge_root, &state->root);
 }
 
 /* The newest checkpoint; false if there is none.  SPI must be connected. */
@@ -181,7 +224,8 @@ bool
 LogStateNewest(LogState *state)
 {
 	static FixedQuery query = {
-		.text = "SELECT " LOG_STATE_COLUMNS " FROM answer.checkpoint ORDER BY tree_size DESC LIMIT 1",
+		.text = "SELECT " LOG_STATE_COLUMNS " FROM answer.checkpoint"
+		" WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC LIMIT 1",
 		.nargs = 0
 	};
 
@@ -191,7 +235,7 @@ LogStateNewest(LogState *state)
 	if (SPI_processed == 0)
 		return false;
 	if (!LogStateOfTuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, state))
-		LogDamaged("The newest checkpoint has an edge of the wrong length.");
+		LogDamaged("The edge of the newest checkpoint does not lead to its root hash.");
 	return true;
 }
 
@@ -215,12 +259,11 @@ NoteOfSize(uint64 size, Span *note)
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
-	bool		isnull;
 
 	QueryRun(&query, &value, NULL, true, 1);
 	if (SPI_processed == 0)
 		return false;
-	*note = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	*note = FoundBytes(1);
 	return true;
 }
 
@@ -242,9 +285,7 @@ WithCosignatures(uint64 size, Span note)
 	appendBinaryStringInfo(&out, note.str, note.len);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
-		bool		isnull;
-		Span		line = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[i],
-												   SPI_tuptable->tupdesc, 1, &isnull));
+		Span		line = TupleBytes(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
 
 		appendBinaryStringInfo(&out, line.str, line.len);
 	}
@@ -262,13 +303,12 @@ TileRead(int level, uint64 tile, MerkleHash *hashes)
 		.argtypes = {INT2OID, INT8OID}
 	};
 	Datum		values[2] = {Int16GetDatum(level), Int64GetDatum(tile)};
-	Span		bytes = {NULL, 0};
-	bool		isnull;
+	Span		bytes = {"", 0};
 	bool		good;
 
 	QueryRun(&query, values, NULL, true, 1);
 	if (SPI_processed > 0)
-		bytes = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+		bytes = FoundBytes(1);
 	good = bytes.len == MERKLE_TILE_WIDTH * SHA256_LENGTH;
 	if (good)
 		memcpy(hashes, bytes.str, bytes.len);
@@ -473,6 +513,8 @@ TakeLeaf(LeafWriter *writer, TupleTableSlot *slot)
 	int			i = writer->count++;
 
 	slot_getallattrs(slot);
+	if (slot->tts_isnull[0] || slot->tts_isnull[1] || slot->tts_isnull[2])
+		LogDamaged("A receipt that waits to be sealed has no instant, id or digest.");
 	writer->issued_at[i] = slot->tts_values[0];
 	writer->receipt_ids[i] = datumCopy(slot->tts_values[1], false, -1);
 	writer->digests[i] = datumCopy(slot->tts_values[2], false, -1);
@@ -724,14 +766,13 @@ FindLeaf(text *receipt_id, uint64 *leaf_index, Span *digest)
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(receipt_id);
-	bool		isnull;
 
 	QueryRun(&query, &value, NULL, true, 1);
 	if (SPI_processed == 0)
 		return false;
-	*leaf_index = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
-											  1, &isnull));
-	*digest = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull));
+	/* a negative one becomes one beyond every size */
+	*leaf_index = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	*digest = FoundBytes(2);
 	return true;
 }
 
@@ -925,7 +966,6 @@ Vkey(FunctionCallInfo fcinfo, uint8 alg)
 	NoteKey		key;
 	char	   *origin;
 	char	   *vkey;
-	bool		isnull;
 
 	SPI_connect();
 	QueryRun(&query, &value, PG_ARGISNULL(0) ? "n" : " ", true, 1);
@@ -935,7 +975,11 @@ Vkey(FunctionCallInfo fcinfo, uint8 alg)
 				 PG_ARGISNULL(0) ? errmsg("there is no active signing key") :
 				 errmsg("there is no such key"),
 				 errhint("answer_keys() lists the keys; answer_key_generate() makes one.")));
-	public_key = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	public_key = FoundBytes(1);
+	if (public_key.len != ED25519_KEY_LENGTH)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("a public key of the registry has the wrong length")));
 	origin = Origin();
 	NoteKeyInit(&key, (Span) {origin, strlen(origin)}, alg, (const uint8 *) public_key.str);
 	vkey = NoteKeyFormat(&key);
@@ -1006,16 +1050,15 @@ OwnKeys(int *nkeys)
 	NoteKey    *keys;
 
 	QueryRun(&query, NULL, NULL, true, 0);
-	*nkeys = SPI_processed;
-	keys = palloc(sizeof(NoteKey) * Max(*nkeys, 1));
-	for (int i = 0; i < *nkeys; i++)
+	*nkeys = 0;
+	keys = palloc(sizeof(NoteKey) * Max(SPI_processed, 1));
+	for (uint64 i = 0; i < SPI_processed; i++)
 	{
-		bool		isnull;
-		Span		public_key = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[i],
-														 SPI_tuptable->tupdesc, 1, &isnull));
+		Span		public_key = TupleBytes(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
 
-		NoteKeyInit(&keys[i], (Span) {origin, strlen(origin)}, NOTE_ALG_ED25519,
-					(const uint8 *) public_key.str);
+		if (public_key.len == ED25519_KEY_LENGTH)
+			NoteKeyInit(&keys[(*nkeys)++], (Span) {origin, strlen(origin)}, NOTE_ALG_ED25519,
+						(const uint8 *) public_key.str);
 	}
 	return keys;
 }
@@ -1237,10 +1280,9 @@ TrustedKeys(Span origin, int *nkeys)
 	keys = palloc(sizeof(NoteKey) * Max(*nkeys, 1));
 	for (int i = 0; i < *nkeys; i++)
 	{
-		bool		isnull;
+		char	   *vkey = TupleText(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
 
-		keys[i] = ParsedVkey(DatumGetTextPP(SPI_getbinval(SPI_tuptable->vals[i],
-														  SPI_tuptable->tupdesc, 1, &isnull)));
+		keys[i] = ParsedVkey(cstring_to_text(vkey));
 	}
 	return keys;
 }
@@ -1286,14 +1328,17 @@ LastWitnessed(Span origin, uint64 *size, MerkleHash *root)
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(TextOfUtf8(origin));
-	bool		isnull;
+	int64		stored;
 	Span		hash;
 
 	QueryRun(&query, &value, NULL, true, 1);
 	if (SPI_processed == 0)
 		return false;
-	*size = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-	hash = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull));
+	stored = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	hash = FoundBytes(2);
+	if (stored < 0 || hash.len != SHA256_LENGTH)
+		LogDamaged("The checkpoint cosigned last has no size, or no root hash.");
+	*size = stored;
 	memcpy(root->bytes, hash.str, SHA256_LENGTH);
 	return true;
 }
@@ -1414,9 +1459,13 @@ answer_eval_checkpoint_cosign(PG_FUNCTION_ARGS)
 	return FinishText(line, caller);
 }
 
-/* Puts a witness's line under our note and verifies it with the witness's key. */
+/*
+ * Puts a witness's line under our note and verifies it with the witness's key.
+ * A line that begins with a newline would move the end of what we have signed,
+ * and one that claims our own key would have everybody refuse the checkpoint.
+ */
 static void
-RequireCosignature(Span note_text, Span line, const NoteKey *key)
+RequireCosignature(const Note *ours, Span line, const NoteKey *key)
 {
 	StringInfoData text;
 	Note		note;
@@ -1424,10 +1473,12 @@ RequireCosignature(Span note_text, Span line, const NoteKey *key)
 	uint64		time;
 
 	initStringInfo(&text);
-	appendBinaryStringInfo(&text, note_text.str, note_text.len);
+	appendBinaryStringInfo(&text, ours->text.str, ours->text.len);
 	appendStringInfoChar(&text, '\n');
 	appendBinaryStringInfo(&text, line.str, line.len);
 	if (NoteParse((Span) {text.data, text.len}, &note) != NULL || note.count != 1 ||
+		note.text.len != ours->text.len ||
+		NoteSignatureNamesSameKey(&note.signatures[0], &ours->signatures[0]) ||
 		NoteSignatureCheck(&note, &note.signatures[0], key, 1, &found, &time) !=
 		NOTE_SIGNATURE_VERIFIED)
 		ereport(ERROR,
@@ -1462,7 +1513,7 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("there is no checkpoint of " INT64_FORMAT " leaves", PG_GETARG_INT64(0))));
-	RequireCosignature(note.text, line, &key);
+	RequireCosignature(&note, line, &key);
 	values[0] = PG_GETARG_DATUM(0);
 	values[1] = ByteaDatum(line.str, line.len);
 	values[2] = PG_GETARG_DATUM(2);

@@ -48,9 +48,11 @@ QueryPrepare(FixedQuery *query)
 	query->plan = plan;
 }
 
+/* SPI would leave us in its own memory, which lives as long as the connection. */
 static void
-QueryCheck(const FixedQuery *query, int rc)
+QueryDone(const FixedQuery *query, int rc, MemoryContext caller)
 {
+	MemoryContextSwitchTo(caller);
 	if (rc < 0)
 		elog(ERROR, "could not run \"%s\": %s", query->text, SPI_result_code_string(rc));
 }
@@ -59,8 +61,10 @@ QueryCheck(const FixedQuery *query, int rc)
 void
 QueryRun(FixedQuery *query, Datum *values, const char *nulls, bool read_only, long limit)
 {
+	MemoryContext caller = CurrentMemoryContext;
+
 	QueryPrepare(query);
-	QueryCheck(query, SPI_execute_plan(query->plan, values, nulls, read_only, limit));
+	QueryDone(query, SPI_execute_plan(query->plan, values, nulls, read_only, limit), caller);
 }
 
 /*
@@ -70,9 +74,13 @@ QueryRun(FixedQuery *query, Datum *values, const char *nulls, bool read_only, lo
 void
 QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls, long limit)
 {
+	MemoryContext caller = CurrentMemoryContext;
+
 	QueryPrepare(query);
-	QueryCheck(query, SPI_execute_snapshot(query->plan, values, nulls, GetLatestSnapshot(),
-										   InvalidSnapshot, false, true, limit));
+	QueryDone(query,
+			  SPI_execute_snapshot(query->plan, values, nulls, GetLatestSnapshot(),
+								   InvalidSnapshot, false, true, limit),
+			  caller);
 }
 
 /* Runs a query without arguments whose rows are too many to have all at once. */
@@ -80,8 +88,9 @@ void
 QueryRunInto(FixedQuery *query, DestReceiver *receiver)
 {
 	SPIExecuteOptions options = {.dest = receiver};
+	MemoryContext caller = CurrentMemoryContext;
 
 	Assert(query->nargs == 0);
 	QueryPrepare(query);
-	QueryCheck(query, SPI_execute_plan_extended(query->plan, &options));
+	QueryDone(query, SPI_execute_plan_extended(query->plan, &options), caller);
 }

@@ -300,7 +300,7 @@ IsReadable(const char *text, int len)
 		pg_verify_mbstr(PG_UTF8, text, len, true);
 }
 
-static bool
+bool
 JsonbIsReadable(Jsonb *jsonb)
 {
 	StringInfoData text;

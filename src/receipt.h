@@ -28,6 +28,7 @@ typedef struct ReceiptContent
 extern JsonView ReceiptIssuer(void);
 extern _Noreturn void ReceiptDoesNotHold(const char *receipt_id, const char *problem);
 extern void ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle);
+extern bool JsonbIsReadable(Jsonb *jsonb);
 extern Jsonb *ReceiptMint(const ReceiptContent *content, const SigningKey *key);
 extern void ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document);
 extern void ReadDocumentJsonb(FunctionCallInfo fcinfo, JsonView *document);
