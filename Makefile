@@ -26,6 +26,7 @@ OBJS = \
 	src/evidence.o \
 	src/signature.o \
 	src/timestamp.o \
+	src/anchor.o \
 	src/verify.o \
 	src/forget.o \
 	src/receipt.o \
