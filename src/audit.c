@@ -784,10 +784,24 @@ PassCheckpoints(Audit *audit, uint64 size)
 	}
 }
 
+static bool
+LeafExists(uint64 leaf_index)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.log_leaf WHERE leaf_index OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	Datum		value = Int64GetDatum(leaf_index);
+
+	QueryRun(&query, &value, NULL, true, 1);
+	return SPI_processed > 0;
+}
+
 /*
- * The checkpoint that says how long the log is: the newest that is signed.  If
- * none is, because the registry lost its key, then the newest that does not
- * contradict itself.
+ * The checkpoint that says how long the log is: the newest that is signed.  One
+ * that is not, but does not contradict itself, will do if its last leaf is
+ * there: then it is the registry that lost a key, or the note was changed.
  */
 static void
 FindNewest(Audit *audit)
@@ -796,22 +810,23 @@ FindNewest(Audit *audit)
 												   "SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
 												   " WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC",
 												   0, NULL, NULL, NULL, true, CURSOR_OPT_FAST_PLAN);
-	StoredCheckpoint *stored = palloc0(sizeof(StoredCheckpoint));
 	bool		found = false;
 
 	audit->newest = palloc0(sizeof(StoredCheckpoint));
-	audit->newest->edge_leads = true;	/* of the empty tree */
-	while (FetchCheckpoint(audit, portal, stored))
+	while (!found && FetchCheckpoint(audit, portal, audit->newest))
 	{
+		const StoredCheckpoint *newest = audit->newest;
+
 		CHECK_FOR_INTERRUPTS();
-		if (stored->is_signed || (!found && stored->comparable && stored->edge_leads))
-			*audit->newest = *stored;
-		found = found || (stored->comparable && stored->edge_leads);
-		if (stored->is_signed)
-			break;
+		found = newest->is_signed ||
+			(newest->comparable && newest->edge_leads &&
+			 (newest->size == 0 || LeafExists(newest->size - 1)));
 	}
 	SPI_cursor_close(portal);
-	pfree(stored);
+	if (found)
+		return;
+	memset(audit->newest, 0, sizeof(StoredCheckpoint));
+	audit->newest->edge_leads = true;	/* of the empty tree */
 }
 
 /*
@@ -1512,34 +1527,52 @@ LastClean(MerkleHash *root)
 	return TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
 }
 
-/*
- * The tree as it was at some size, as far as tiles say.  A tile that is gone
- * is found when its leaves are audited; zeros stand for it until then.
- */
-static const MerkleHash *
-TileOrZeros(void *arg, int level, uint64 tile)
+/* The hashes of a tile as they follow from the tiles below it; zeros for one that is gone. */
+static void
+TileFromBelow(int level, uint64 tile, int width, MerkleHash *hashes)
 {
-	MerkleHash *hashes = arg;
+	MerkleHash	below[MERKLE_TILE_WIDTH];
 
-	if (!TileRead(level, tile, hashes))
-		memset(hashes, 0, sizeof(MerkleHash) * MERKLE_TILE_WIDTH);
-	return hashes;
+	memset(hashes, 0, sizeof(MerkleHash) * MERKLE_TILE_WIDTH);
+	for (int i = 0; i < width; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (TileRead(level - 1, (tile << MERKLE_TILE_HEIGHT) + i, below))
+			MerkleTileRoot(below, MERKLE_TILE_WIDTH, &hashes[i]);
+	}
 }
 
-/* False if the newest edge is damaged, without which nobody can tell. */
-static bool
-TreeAt(const Audit *audit, uint64 size, MerkleTree *tree)
+/*
+ * Fills in the edge that the tree had at a level.  A tile that nothing above
+ * confirms is believed less than those below it.
+ */
+static void
+EdgeAt(Audit *audit, int level, MerkleTree *tree)
 {
-	MerkleHash	hashes[MERKLE_TILE_WIDTH];
+	int			width = MerkleEdgeWidth(tree->size, level);
+	uint64		begin = tree->size >> (level * MERKLE_TILE_HEIGHT) & ~(uint64) (MERKLE_TILE_WIDTH - 1);
+	uint64		tile = begin >> MERKLE_TILE_HEIGHT;
+	const MerkleHash *hashes;
 
-	MerkleTreeInit(tree);
-	if (size == 0)
-		return true;
+	if (width == 0)
+		return;
+	hashes = Confirmed(audit, level, begin);
+	if (hashes)
+		memcpy(tree->edge[level], hashes, sizeof(MerkleHash) * width);
+	else if (level > 0)
+		TileFromBelow(level, tile, width, tree->edge[level]);
+	else if (!TileRead(level, tile, tree->edge[level]))
+		memset(tree->edge[level], 0, sizeof(tree->edge[level]));
+}
+
+/* The tree as it was at some size; false if the newest edge is damaged, without which nobody can tell. */
+static bool
+TreeAt(Audit *audit, uint64 size, MerkleTree *tree)
+{
 	tree->size = size;
-	if (!audit->newest->edge_leads)
-		return false;
-	MerkleTreeAt(&audit->newest->row.tree, size, TileOrZeros, hashes, tree);
-	return true;
+	for (int level = 0; level < MERKLE_TILE_LEVELS; level++)
+		EdgeAt(audit, level, tree);
+	return size == 0 || audit->newest->edge_leads;
 }
 
 /* Goes on where the last clean audit ended, if the log still begins as it did then. */
