@@ -14,9 +14,10 @@ SELECT signature, lanname AS language, CASE provolatile WHEN 'i' THEN 'immutable
 CREATE TABLE pure (signature text);
 INSERT INTO pure VALUES ('answer_canonical(json)'), ('answer_canonical(jsonb)'), ('answer_canonical(text)'), ('answer_digest(json)'), ('answer_digest(jsonb)'), ('answer_digest(text)'), ('answer_portable(jsonb)'), ('answer_operator(text,jsonb,jsonb,jsonb)'), ('answer_path_problem(text)'),
 	('answer_check(jsonb,jsonb,timestamp with time zone)'), ('answer_validate(jsonb)'), ('answer_composite(answer_verdict,double precision,boolean)'), ('answer_composite_add(bigint,answer_verdict,double precision,boolean)'), ('answer_composite_combine(bigint,bigint)'), ('answer_composite_final(bigint)'),
-	('answer_fact_confidence(jsonb)'), ('answer_evidence_digest(text,jsonb,jsonb,text,timestamp with time zone,timestamp with time zone)'), ('answer_ed25519_verify(bytea,bytea,bytea)'), ('answer_verify(json,jsonb)'), ('answer_verify(jsonb,jsonb)'), ('answer_verify(text,jsonb)');
+	('answer_fact_confidence(jsonb)'), ('answer_evidence_digest(text,jsonb,jsonb,text,timestamp with time zone,timestamp with time zone)'), ('answer_ed25519_verify(bytea,bytea,bytea)'), ('answer_verify(json,jsonb)'), ('answer_verify(jsonb,jsonb)'), ('answer_verify(text,jsonb)'),
+	('answer_log_verify(jsonb,jsonb,text[])'), ('answer_checkpoint_verify(text,text[])'), ('answer_merkle_leaf_hash(bytea)'), ('answer_merkle_inclusion(bigint,bigint,bytea,bytea,bytea[])'), ('answer_merkle_consistency(bigint,bigint,bytea,bytea,bytea[])');
 SELECT signature AS not_as_listed FROM own WHERE has_function_privilege('public', oid, 'EXECUTE') <> (signature IN (SELECT signature FROM pure)) UNION ALL SELECT signature FROM pure WHERE signature NOT IN (SELECT signature FROM own);
-SELECT signature AS pure_but_volatile_or_unsafe FROM own WHERE signature IN (SELECT signature FROM pure) AND (proparallel <> 's' OR prosecdef OR provolatile = 'v' OR provolatile = 's' AND proname <> 'answer_verify' OR lanname NOT IN ('c', 'internal'));
+SELECT signature AS pure_but_volatile_or_unsafe FROM own WHERE signature IN (SELECT signature FROM pure) AND (proparallel <> 's' OR prosecdef OR provolatile = 'v' OR provolatile = 's' AND proname NOT IN ('answer_verify', 'answer_log_verify', 'answer_checkpoint_verify') OR lanname NOT IN ('c', 'internal'));
 SELECT signature AS without_comment FROM own WHERE length(coalesce(obj_description(oid, 'pg_proc'), '')) < 20;
 SELECT signature AS without_fixed_search_path FROM own WHERE lanname IN ('sql', 'plpgsql') AND prosqlbody IS NULL AND NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (proconfig), false);
 SELECT signature AS definer_without_fixed_search_path FROM own WHERE prosecdef AND NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (proconfig), false);
@@ -190,6 +191,8 @@ SELECT answer_key_retire(k ->> 'kid') IS NOT NULL AS retired FROM jsonb_array_el
 SELECT answer_key_generate() IS NOT NULL AS generated, answer_key_import_public('11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo') IS NOT NULL AS imported;
 SELECT answer_key_compromise('ae-ed25519-21fe31dfa154') IS NOT NULL AS compromised, answer_keys('pem') ? 'keys' AS pem;
 ROLLBACK;
+SELECT answer_log_seal() ->> 'tree_size' IS NOT NULL AS sealed, (SELECT count(*) FROM answer_log_audit()) AS defects, answer_log_compare(answer_checkpoint()) ->> 'state' AS compare, answer_witness_trust(answer_log_vkey()) IS NOT NULL AS trusted;
+SELECT answer_cosignature_add((answer_checkpoint_verify(answer_checkpoint()) ->> 'tree_size')::bigint, answer_checkpoint_cosign(answer_checkpoint_request(0)), answer_witness_vkey()) AS cosigned, answer_log_verify(answer_log_consistency(1)) -> 'ok' AS consistency;
 SELECT (answer_composite('supported'::public.answer_verdict, 0.8, true)).verdict, (answer_check('{"tool": "t", "expect": {"op": "fresh_within_s", "value": 1}}', '{"timestamp": "2026-01-01T00:00:00Z"}', '2026-01-01 00:00Z')).verdict AS "check", answer_operator('lte', '1', '1');
 DELETE FROM answer.receipt;
 -- nor with the temporary schema in front
