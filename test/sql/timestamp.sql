@@ -140,7 +140,9 @@ SELECT what, told(answer_anchor_verify(r, p)) FROM good, roots('ca') AS ca, root
 -- What is no receipt.
 SELECT d, told(answer_anchor_verify(d)) AS text FROM unnest(ARRAY['', '{', '[]', 'null', '1', '"x"', '{}', '{"anchor": {}}', '{"anchor": 1', NULL]) WITH ORDINALITY AS x (d, i) ORDER BY i;
 SELECT d, told(answer_anchor_verify(d)) AS jsonb FROM unnest(ARRAY['[]', 'null', '1', '{}', '{"anchor": {}}', NULL]::jsonb[]) WITH ORDINALITY AS x (d, i) ORDER BY i;
+SET max_stack_depth = '2MB';
 SELECT told(answer_anchor_verify('{"a":' || repeat('[', 5000) || repeat(']', 5000) || ', "anchor": 1}')) AS deep, told(answer_anchor_verify(repeat('[', 1000000))) AS deeper;
+RESET max_stack_depth;
 
 -- The members of answer.anchor as a receipt carries them.
 SELECT answer_anchor('\x0102', sha256(''), '2026-01-01 00:00Z') AS anchor, answer_anchor(NULL, sha256(''), now()) IS NULL AS null_token;

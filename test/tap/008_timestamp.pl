@@ -618,6 +618,19 @@ SKIP: {
     is($reader->value("SELECT answer_anchor_verify(answer_receipt('$sixth')) ->> 'outcome'"), 'declared', 'needs SELECT on the anchors as well');
     is($reader->run("SELECT answer_anchor_request('$sixth')")->{state}, '42501', 'and requests nothing');
     $reader->close;
+    # a search path with bad company
+    my $seventh = mint();
+    my $evil = $server->session(setup => ['CREATE SCHEMA evil', q{CREATE FUNCTION evil.no(text, text) RETURNS boolean LANGUAGE plpgsql
+        AS $$ BEGIN RAISE EXCEPTION 'the evil operator was called'; END $$}, 'CREATE OPERATOR evil.= (FUNCTION = evil.no, LEFTARG = text, RIGHTARG = text)',
+        'CREATE TABLE evil.anchor (evil int)', 'CREATE TABLE evil.anchor_request (evil int)', 'SET search_path = evil, pg_catalog, public']);
+    is($evil->run("SELECT 'a'::text = 'b'::text")->{state}, 'P0001', 'an operator is in front');
+    spew("$dir/evil.tsq", pack('H*', $evil->value("SELECT encode(answer_anchor_request('$seventh', '1.2.3.4.2'), 'hex')")));
+    $response = reply("$dir/evil.tsq");
+    is($evil->run("SELECT answer_anchor_attach('$seventh', " . bytea($response) . ") ->> 'hash_alg'")->{out}, 'sha256', "and not called: $_") for 1, 2;
+    is($evil->value("SELECT answer_receipt('$seventh') ? 'anchor'"), 't', 'nor where the receipt is shown');
+    $evil->value('RESET search_path');
+    $evil->value('DROP SCHEMA evil CASCADE');
+    $evil->close;
     my $nobody = $server->session(user => 'nobody');
     is($nobody->value(q{SELECT answer_anchor_verify('{}') ->> 'outcome'}), 'absent', 'everybody verifies');
     is($nobody->run("SELECT answer_anchor_attach('$sixth', '\\x')")->{state}, '42501', 'and attaches nothing');
