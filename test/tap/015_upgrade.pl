@@ -295,6 +295,32 @@ $restored->value('SELECT answer_log_seal()');
 is($restored->value('SELECT string_agg(finding::text, $$ $$) FROM answer_log_audit(0)'), 'forgotten', 'dumped and restored: is audited');
 
 #
+# a dump of 0.1.0, restored where this version is installed: the manual's statement makes its receipts wait
+#
+{
+    my $source = old_database('dumped');
+    my $lives = lives($source);
+    $source->close;
+    AnswerServer::must(AnswerServer::program('pg_dump'), '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '-f', $dump, 'dumped');
+    database('moved');
+    AnswerServer::must($server->psql_command('moved', $dump), '-v', 'ON_ERROR_STOP=1');
+    my $moved = $server->session(dbname => 'moved');
+    same_catalogue(catalogue('moved'), $fresh{fresh}, 'a dump of 0.1.0');
+    is(lives($moved), $lives, 'a dump of 0.1.0: keys have their lives');
+    is($moved->value('SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body)'), $all, 'a dump of 0.1.0: receipts verify');
+    is(mint($moved, 1), 1, 'a dump of 0.1.0: signs');
+    is($moved->value(q{SELECT answer_log_seal() ->> 'sealed'}), 1, 'a dump of 0.1.0: the log takes what is new');
+    is($moved->value('SELECT count(*) FROM answer_log_audit()'), $all, 'a dump of 0.1.0: the audit names what it has not');
+    my ($statement) = slurp(root_dir() . '/doc/answer_eval.md') =~ /^```sql\n(INSERT INTO answer\.unsealed .*?)^```/ms;
+    my $session = $server->session(dbname => 'moved');
+    $session->value($_) for $statement, $statement;
+    is($session->value(q{SELECT answer_log_seal() ->> 'sealed'}), $all, 'a dump of 0.1.0: the statement in the manual helps');
+    $session->value($statement);
+    is($session->value('SELECT count(*) FROM answer.unsealed'), 0, 'a dump of 0.1.0: and not twice');
+    is($session->value('SELECT count(*) FROM answer_log_audit(0)'), 0, 'a dump of 0.1.0: the audit is clean then');
+}
+
+#
 # in another schema, and in another encoding
 #
 my $elsewhere = old_database('elsewhere', schema => 'Other place');
