@@ -1,5 +1,6 @@
 
 /* log: the transparency log over receipts */
+--: new
 
 -- Nothing below is ever changed or deleted: see answer_append_only().
 
