@@ -50,6 +50,7 @@ SQL_ROOMS = \
 DATA_built = sql/answer_eval--$(EXTVERSION).sql
 DATA = $(wildcard sql/upgrade/answer_eval--*--*.sql)
 DOCS = $(wildcard doc/*.md)
+SCRIPTS = tools/answer-verify
 
 PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 # Only what SQL calls is exported; compat.h does for 15 what later servers do.
