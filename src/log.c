@@ -1100,12 +1100,11 @@ answer_eval_log_verify(PG_FUNCTION_ARGS)
 	NoteKey    *keys;
 	int			nkeys;
 
-	memset(&proof, 0, sizeof(proof));
-	memset(&receipt, 0, sizeof(receipt));
-	if (!PG_ARGISNULL(0))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &proof);
-	if (!PG_ARGISNULL(1))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &receipt);
+	ReadDocumentJsonb(fcinfo, 0, &proof);
+	ReadDocumentJsonb(fcinfo, 1, &receipt);
+	/* one that was given and cannot be read is not one that was not given */
+	if (!PG_ARGISNULL(1) && receipt.type == JVIEW_ABSENT)
+		receipt = JsonViewNull();
 	SPI_connect();
 	keys = PG_ARGISNULL(2) ? OwnKeys(&nkeys) : GivenKeys(PG_GETARG_ARRAYTYPE_P(2), &nkeys);
 	report = ProofVerify(&proof, &receipt, keys, nkeys);
@@ -1119,6 +1118,16 @@ SetCheckpointMembers(JsonView *report, const Checkpoint *checkpoint)
 	JsonViewSet(report, "origin", JsonViewString(checkpoint->origin.str, checkpoint->origin.len));
 	JsonViewSet(report, "tree_size", JsonViewInteger(checkpoint->tree_size));
 	JsonViewSet(report, "root_hash", HashView(&checkpoint->root));
+}
+
+/* Reads a checkpoint that somebody gives.  Returns NULL, or why it is none. */
+static const char *
+ReadCheckpoint(text *given, Checkpoint *checkpoint)
+{
+	/* in a SQL_ASCII database, text may be any bytes */
+	if (!IsReadable(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
+		return "the note is not plain UTF-8 text";
+	return CheckpointParse(Utf8OfText(given), checkpoint);
 }
 
 PG_FUNCTION_INFO_V1(answer_eval_checkpoint_verify);
@@ -1136,7 +1145,7 @@ answer_eval_checkpoint_verify(PG_FUNCTION_ARGS)
 	SPI_connect();
 	keys = PG_ARGISNULL(1) ? OwnKeys(&nkeys) : GivenKeys(PG_GETARG_ARRAYTYPE_P(1), &nkeys);
 	problem = PG_ARGISNULL(0) ? "there is no checkpoint" :
-		CheckpointParse(Utf8OfText(PG_GETARG_TEXT_PP(0)), &checkpoint);
+		ReadCheckpoint(PG_GETARG_TEXT_PP(0), &checkpoint);
 	if (problem == NULL)
 	{
 		problem = CheckpointProblem(&checkpoint, keys, nkeys, &signatures);
@@ -1189,7 +1198,7 @@ answer_eval_log_compare(PG_FUNCTION_ARGS)
 	const char *state = "malformed";
 
 	SPI_connect();
-	problem = CheckpointParse(Utf8OfText(PG_GETARG_TEXT_PP(0)), &checkpoint);
+	problem = ReadCheckpoint(PG_GETARG_TEXT_PP(0), &checkpoint);
 	if (problem == NULL)
 	{
 		LogState	newest;
