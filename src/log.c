@@ -1058,14 +1058,18 @@ GivenKeys(ArrayType *array, int *nkeys)
 
 /*
  * Our own keys, under the name of our log.  A checkpoint has no date, so one
- * by a compromised key proves nothing.
+ * by a compromised key proves nothing.  The registry also has keys that were
+ * imported: they sign receipts elsewhere, and may not speak for this log.  Ours
+ * is what is active here, or has signed a checkpoint that is stored here.
  */
 static NoteKey *
 OwnKeys(int *nkeys)
 {
 	static FixedQuery query = {
-		.text = "SELECT public_key FROM answer.signing_key"
-		" WHERE status OPERATOR(pg_catalog.<>) 'compromised' ORDER BY key_id",
+		.text = "SELECT k.public_key FROM answer.signing_key k"
+		" WHERE k.status OPERATOR(pg_catalog.<>) 'compromised'"
+		" AND (k.status OPERATOR(pg_catalog.=) 'active' OR EXISTS (SELECT FROM answer.checkpoint c"
+		"  WHERE c.key_id OPERATOR(pg_catalog.=) k.key_id)) ORDER BY k.key_id",
 		.nargs = 0
 	};
 	char	   *origin = Origin();

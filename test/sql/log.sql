@@ -361,5 +361,16 @@ END $$;
 DROP TABLE erased;
 DROP FUNCTION after;
 
+-- An imported key verifies receipts, and does not speak for this log.
+SELECT answer_checkpoint() AS kept, substr(x.note, 1, strpos(x.note, E'\n') - 1) AS origin FROM answer_checkpoint() AS x (note) \gset
+SELECT k ->> 'public_key' AS former_key FROM jsonb_array_elements(answer_key_registry()) AS k WHERE k ->> 'status' = 'active' \gset
+DROP EXTENSION answer_eval;
+CREATE EXTENSION answer_eval;
+SET answer_eval.issuer = 'log.example/a b+100%é';
+SELECT mint(3);
+SELECT answer_log_seal() ->> 'tree_size' AS tree_size, answer_key_import_public(:'former_key') IS NOT NULL AS imported;
+SELECT split_part(answer_checkpoint(), E'\n', 1) = :'origin' AS same_name, answer_checkpoint_verify(answer_checkpoint()) -> 'ok' AS own;
+SELECT v -> 'ok' AS ok, v ->> 'reason' AS reason, answer_log_compare(:'kept') ->> 'state' AS compare FROM answer_checkpoint_verify(:'kept') AS v;
+
 DROP TABLE proof;
 DROP FUNCTION hide, raises, mint, id, failing;
