@@ -37,6 +37,8 @@ CREATE TABLE answer.checkpoint
 	sealed_at		timestamptz NOT NULL,
 	note			bytea NOT NULL
 );
+-- which keys have signed here
+CREATE INDEX checkpoint_key_id ON answer.checkpoint (key_id);
 COMMENT ON TABLE answer.checkpoint IS 'What the log was each time it was sealed, signed. Append-only.';
 COMMENT ON COLUMN answer.checkpoint.previous_size IS 'Size of the checkpoint before; NULL: the first.';
 COMMENT ON COLUMN answer.checkpoint.edge IS 'Node hashes that no complete tile has, level by level: (tree_size >> 5 * level) mod 32 of each.';
@@ -210,7 +212,7 @@ CREATE FUNCTION @extschema@.answer_log_verify(proof jsonb, receipt jsonb DEFAULT
 AS 'MODULE_PATHNAME', 'answer_eval_log_verify'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_log_verify(jsonb, jsonb, text[]) IS
-'Verifies a proof of answer_log_inclusion or answer_log_consistency (RFC 9162), and the checkpoint that it carries. Arguments: the proof; receipt, which the leaf must be, NULL to leave that open; vkeys of the log and of witnesses, NULL for this database''s own keys that are not compromised, read with the caller''s rights. Result: {"ok", "steps": {"leaf"?, "proof", "checkpoint": {"ok", "state": "absent", "verified" or "invalid", "signatures"?, "reason"?}}}; a malformed proof is not ok and never an error. A proof without a checkpoint shows only that hashes fit. Errors: 22023 for a malformed vkey, 42501 if vkeys is NULL and our keys are not readable.';
+'Verifies a proof of answer_log_inclusion or answer_log_consistency (RFC 9162), and the checkpoint that it carries. Arguments: the proof; receipt, which the leaf must be, NULL to leave that open; vkeys of the log and of witnesses, NULL for this database''s own keys, which are the active one and those that signed a checkpoint here, that are not compromised (imported ones are not ours), read with the caller''s rights. Result: {"ok", "steps": {"leaf"?, "proof", "checkpoint": {"ok", "state": "absent", "verified" or "invalid", "signatures"?, "reason"?}}}; a malformed proof is not ok and never an error. A proof without a checkpoint shows only that hashes fit. Errors: 22023 for a malformed vkey, 42501 if vkeys is NULL and our keys are not readable.';
 
 CREATE FUNCTION @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[] DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_verify'

@@ -687,6 +687,6 @@ answer_eval_anchor_verify_jsonb(PG_FUNCTION_ARGS)
 {
 	JsonView	receipt;
 
-	ReadDocumentJsonb(fcinfo, &receipt);
+	ReadDocumentJsonb(fcinfo, 0, &receipt);
 	return VerifyAnchorOf(fcinfo, &receipt);
 }

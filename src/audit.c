@@ -161,6 +161,7 @@ typedef struct Audit
 	bool		root_reported;
 	Window		window;
 	ConfirmedTile confirmed[MERKLE_TILE_LEVELS];
+	bool		has_tombstones; /* was any receipt ever forgotten? */
 	Portal		checkpoints;
 	bool		has_checkpoint; /* is there another one to compare with? */
 	StoredCheckpoint *checkpoint;
@@ -579,15 +580,71 @@ KeyProblem(const JsonView *body)
 	return DocumentSignatureProblem(body, &keys);
 }
 
+/* Does answer.tombstone, which keeps what was forgotten from coming back, still have it? */
+static bool
+TombstoneIsStored(Jsonb *body)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.tombstone"
+		" WHERE digest OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.->>) 'digest')"
+		" AND receipt_id OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.->>) 'receipt_id')"
+		" AND reason OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.->>) 'reason')"
+		" AND body OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {JSONBOID}
+	};
+	Datum		value = JsonbPGetDatum(body);
+	bool		found;
+
+	QueryRun(&query, &value, NULL, true, 1);
+	found = SPI_processed > 0;
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
+static bool
+HasTombstones(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.tombstone WHERE receipt_id IS NOT NULL LIMIT 1",
+		.nargs = 0
+	};
+
+	QueryRun(&query, NULL, NULL, true, 1);
+	return SPI_processed > 0;
+}
+
+/* Was a receipt forgotten, whose body is here all the same? */
+static bool
+HasComeBack(const uint8 *sha256)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.tombstone WHERE digest OPERATOR(pg_catalog.=) ('" DIGEST_PREFIX "'"
+		" OPERATOR(pg_catalog.||) pg_catalog.encode($1, 'hex'))",
+		.nargs = 1,
+		.argtypes = {BYTEAOID}
+	};
+	Datum		value = PointerGetDatum(cstring_to_text_with_len((const char *) sha256, SHA256_LENGTH));
+	bool		found;
+
+	QueryRun(&query, &value, NULL, true, 1);
+	found = SPI_processed > 0;
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
 /* A tombstone stands for its receipt if we signed it and it keeps the digest. */
 static void
-ExamineTombstone(const Audit *audit, const Row *row, const JsonView *tombstone, Examined *examined)
+ExamineTombstone(const Audit *audit, const Row *row, Jsonb *jsonb, const JsonView *tombstone,
+				 Examined *examined)
 {
 	const char *problem = KeyProblem(tombstone);
 	Span		reason = {"", 0};
 
 	if (!TextMemberIs(tombstone, "receipt_id", ReceiptText(row, RECEIPT_ID)))
 		examined->column = "the tombstone is not that of this receipt";
+	else if (!TombstoneIsStored(jsonb))
+		examined->column = "answer.tombstone does not have the tombstone in its place";
 	if (problem)
 		examined->key = MemoryContextStrdup(audit->window_context,
 											psprintf("the tombstone: %s", problem));
@@ -611,10 +668,12 @@ ExamineBody(const Audit *audit, const Row *row, Jsonb *jsonb, Examined *examined
 	MerkleLeafHash(digest, sizeof(digest), &examined->hash);
 	if (TextMemberIs(&body, "schema", TOMBSTONE_SCHEMA))
 	{
-		ExamineTombstone(audit, row, &body, examined);
+		ExamineTombstone(audit, row, jsonb, &body, examined);
 		return;
 	}
 	examined->column = ColumnProblem(row, &body);
+	if (!examined->column && audit->has_tombstones && HasComeBack(digest))
+		examined->column = "it was forgotten, and its body has come back";
 	examined->key = KeyProblem(&body);
 }
 
@@ -1733,6 +1792,7 @@ answer_eval_log_audit(PG_FUNCTION_ARGS)
 	SPI_connect();
 	audit = NewAudit((ReturnSetInfo *) fcinfo->resultinfo);
 	FindNewest(audit);
+	audit->has_tombstones = HasTombstones();
 	audit->last = LastClean(&audit->last_root);
 	audit->to = PG_ARGISNULL(1) ? audit->newest->size : (uint64) PG_GETARG_INT64(1);
 	audit->from = PG_ARGISNULL(0) ? GoOn(audit) : (uint64) PG_GETARG_INT64(0);

@@ -1065,14 +1065,18 @@ GivenKeys(ArrayType *array, int *nkeys)
 
 /*
  * Our own keys, under the name of our log.  A checkpoint has no date, so one
- * by a compromised key proves nothing.
+ * by a compromised key proves nothing.  The registry also has keys that were
+ * imported: they sign receipts elsewhere, and may not speak for this log.  Ours
+ * is what is active here, or has signed a checkpoint that is stored here.
  */
 static NoteKey *
 OwnKeys(int *nkeys)
 {
 	static FixedQuery query = {
-		.text = "SELECT public_key FROM answer.signing_key"
-		" WHERE status OPERATOR(pg_catalog.<>) 'compromised' ORDER BY key_id",
+		.text = "SELECT k.public_key FROM answer.signing_key k"
+		" WHERE k.status OPERATOR(pg_catalog.<>) 'compromised'"
+		" AND (k.status OPERATOR(pg_catalog.=) 'active' OR EXISTS (SELECT FROM answer.checkpoint c"
+		"  WHERE c.key_id OPERATOR(pg_catalog.=) k.key_id)) ORDER BY k.key_id",
 		.nargs = 0
 	};
 	char	   *origin = Origin();
@@ -1107,13 +1111,10 @@ answer_eval_log_verify(PG_FUNCTION_ARGS)
 	NoteKey    *keys;
 	int			nkeys;
 
-	memset(&proof, 0, sizeof(proof));
-	memset(&receipt, 0, sizeof(receipt));
-	if (!PG_ARGISNULL(0) && JsonbIsReadable(PG_GETARG_JSONB_P(0)))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &proof);
-	if (!PG_ARGISNULL(1) && JsonbIsReadable(PG_GETARG_JSONB_P(1)))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &receipt);
-	else if (!PG_ARGISNULL(1))
+	ReadDocumentJsonb(fcinfo, 0, &proof);
+	ReadDocumentJsonb(fcinfo, 1, &receipt);
+	/* one that was given and cannot be read is not one that was not given */
+	if (!PG_ARGISNULL(1) && receipt.type == JVIEW_ABSENT)
 		receipt = JsonViewNull();
 	SPI_connect();
 	keys = PG_ARGISNULL(2) ? OwnKeys(&nkeys) : GivenKeys(PG_GETARG_ARRAYTYPE_P(2), &nkeys);
@@ -1128,6 +1129,16 @@ SetCheckpointMembers(JsonView *report, const Checkpoint *checkpoint)
 	JsonViewSet(report, "origin", JsonViewString(checkpoint->origin.str, checkpoint->origin.len));
 	JsonViewSet(report, "tree_size", JsonViewInteger(checkpoint->tree_size));
 	JsonViewSet(report, "root_hash", HashView(&checkpoint->root));
+}
+
+/* Reads a checkpoint that somebody gives.  Returns NULL, or why it is none. */
+static const char *
+ReadCheckpoint(text *given, Checkpoint *checkpoint)
+{
+	/* in a SQL_ASCII database, text may be any bytes */
+	if (!IsReadable(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
+		return "the note is not plain UTF-8 text";
+	return CheckpointParse(Utf8OfText(given), checkpoint);
 }
 
 PG_FUNCTION_INFO_V1(answer_eval_checkpoint_verify);
@@ -1145,7 +1156,7 @@ answer_eval_checkpoint_verify(PG_FUNCTION_ARGS)
 	SPI_connect();
 	keys = PG_ARGISNULL(1) ? OwnKeys(&nkeys) : GivenKeys(PG_GETARG_ARRAYTYPE_P(1), &nkeys);
 	problem = PG_ARGISNULL(0) ? "there is no checkpoint" :
-		CheckpointParse(Utf8OfText(PG_GETARG_TEXT_PP(0)), &checkpoint);
+		ReadCheckpoint(PG_GETARG_TEXT_PP(0), &checkpoint);
 	if (problem == NULL)
 	{
 		problem = CheckpointProblem(&checkpoint, keys, nkeys, &signatures);
@@ -1198,7 +1209,7 @@ answer_eval_log_compare(PG_FUNCTION_ARGS)
 	const char *state = "malformed";
 
 	SPI_connect();
-	problem = CheckpointParse(Utf8OfText(PG_GETARG_TEXT_PP(0)), &checkpoint);
+	problem = ReadCheckpoint(PG_GETARG_TEXT_PP(0), &checkpoint);
 	if (problem == NULL)
 	{
 		LogState	newest;

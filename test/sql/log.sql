@@ -332,6 +332,45 @@ SELECT answer_append_only();
 SELECT state_of(q), q FROM unnest(ARRAY[$$INSERT INTO answer.log_leaf VALUES (-1, now(), 'x', sha256('x'))$$, $$INSERT INTO answer.log_leaf VALUES (100, now(), 'x', 'x')$$, $$INSERT INTO answer.log_leaf SELECT 100, issued_at, receipt_id, digest FROM answer.log_leaf LIMIT 1$$, $$INSERT INTO answer.log_leaf VALUES (0, now(), 'x', sha256('x'))$$, $$INSERT INTO answer.log_tile VALUES (0, 0, 'x')$$,
 	$$INSERT INTO answer.checkpoint SELECT 100, 100, origin, root_hash, edge, key_id, sealed_at, note FROM answer.checkpoint LIMIT 1$$, $$INSERT INTO answer.checkpoint SELECT -1, NULL, origin, root_hash, edge, key_id, sealed_at, note FROM answer.checkpoint LIMIT 1$$, $$INSERT INTO answer.witness_checkpoint VALUES ('x', 1, 'x', 'x')$$]) AS q;
 
+-- What was forgotten, before it was sealed or after, keeps its leaf; audits and proofs pass, and name it.
+CREATE TABLE erased AS SELECT receipt_id, answer_receipt(receipt_id) AS body FROM answer.log_leaf WHERE leaf_index = 3;
+SELECT mint(1);
+INSERT INTO erased SELECT receipt_id, answer_receipt(receipt_id) FROM answer.unsealed;
+SELECT count(answer_forget(receipt_id, 'asked "of" us')) AS forgotten FROM erased;
+SELECT answer_log_seal() ->> 'sealed' AS sealed;
+SELECT l.receipt_id IS NOT NULL AS leaf, finding, detail FROM answer_log_audit(0) LEFT JOIN answer.log_leaf AS l USING (leaf_index, receipt_id) ORDER BY leaf_index;
+SELECT p -> 'forgotten' = answer_receipt(receipt_id) AS named, answer_log_verify(p) -> 'ok' AS alone, answer_log_verify(p, answer_receipt(receipt_id)) -> 'ok' AS tombstone, answer_log_verify(p, body) -> 'ok' AS as_issued, answer_log_verify(p, body || '{"verdict": "x"}') -> 'ok' AS another, answer_verify_ok(answer_receipt(receipt_id)) AS is_receipt, answer_verify_ok(body) AS was FROM erased, LATERAL answer_log_inclusion(receipt_id) AS p;
+-- and whoever changes what tells of it is found
+CREATE FUNCTION after(tampering text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+	SET LOCAL session_replication_role = replica;
+	EXECUTE tampering;
+	RETURN QUERY SELECT format('%s: %s', finding, detail) FROM answer_log_audit(0) ORDER BY 1;
+END $$;
+\set tampered 'BEGIN; SELECT after(:\'q\'); ROLLBACK;'
+\set q 'DELETE FROM answer.tombstone WHERE receipt_id = (SELECT min(receipt_id) FROM erased)'
+:tampered
+\set q 'UPDATE answer.tombstone SET reason = $$another$$'
+:tampered
+\set q 'UPDATE answer.tombstone SET body = body - $$signature$$'
+:tampered
+\set q 'UPDATE answer.receipt AS r SET body = e.body FROM erased AS e WHERE e.receipt_id = r.receipt_id'
+:tampered
+\set q 'UPDATE answer.receipt AS r SET body = t.body FROM answer.tombstone AS t WHERE r.receipt_id IN (SELECT receipt_id FROM erased) AND t.receipt_id <> r.receipt_id'
+:tampered
+DROP TABLE erased;
+DROP FUNCTION after;
+
+-- An imported key verifies receipts, and does not speak for this log.
+SELECT answer_checkpoint() AS kept, substr(x.note, 1, strpos(x.note, E'\n') - 1) AS origin FROM answer_checkpoint() AS x (note) \gset
+SELECT k ->> 'public_key' AS former_key FROM jsonb_array_elements(answer_key_registry()) AS k WHERE k ->> 'status' = 'active' \gset
+DROP EXTENSION answer_eval;
+CREATE EXTENSION answer_eval;
+SET answer_eval.issuer = 'log.example/a b+100%é';
+SELECT mint(3);
+SELECT answer_log_seal() ->> 'tree_size' AS tree_size, answer_key_import_public(:'former_key') IS NOT NULL AS imported;
+SELECT split_part(answer_checkpoint(), E'\n', 1) = :'origin' AS same_name, answer_checkpoint_verify(answer_checkpoint()) -> 'ok' AS own;
+SELECT v -> 'ok' AS ok, v ->> 'reason' AS reason, answer_log_compare(:'kept') ->> 'state' AS compare FROM answer_checkpoint_verify(:'kept') AS v;
 
 DROP TABLE proof;
 DROP FUNCTION hide, raises, mint, id, failing;

@@ -2,7 +2,7 @@
 # The audit against a superuser who changes what is stored behind the triggers: every change is named, and nothing but
 # it. Each case runs in a transaction that is rolled back; an audit in between shows that nothing is left of the last.
 #
-# Receipts that were forgotten belong here too, as soon as answer_forget exists on this branch.
+# Receipts that were forgotten are in test/sql/log.sql.
 use strict;
 use warnings;
 use FindBin;
