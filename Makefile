@@ -19,6 +19,7 @@ OBJS = \
 	src/check.o \
 	src/composite.o \
 	src/request.o \
+	src/question.o \
 	src/confidence.o \
 	src/deadline.o \
 	src/query.o \
