@@ -20,6 +20,8 @@ OBJS = \
 	src/composite.o \
 	src/request.o \
 	src/question.o \
+	src/pattern.o \
+	src/route.o \
 	src/confidence.o \
 	src/deadline.o \
 	src/query.o \
@@ -27,6 +29,7 @@ OBJS = \
 	src/signature.o \
 	src/verify.o \
 	src/receipt.o \
+	src/router.o \
 	src/merkle.o \
 	src/checkpoint.o \
 	src/proof.o \
@@ -46,7 +49,8 @@ SQL_ROOMS = \
 	sql/receipt.sql \
 	sql/log.sql \
 	sql/eval.sql \
-	sql/builtin.sql
+	sql/builtin.sql \
+	sql/route.sql
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql
 DATA = $(wildcard sql/upgrade/answer_eval--*--*.sql)
@@ -57,7 +61,7 @@ PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
-REGRESS = install canonical operator check composite evidence signature receipt log eval privilege
+REGRESS = install canonical operator check composite evidence signature receipt log eval route privilege
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql
