@@ -8,8 +8,9 @@ COMMENT ON TYPE @extschema@.answer_route_kind IS
 CREATE TABLE answer.route
 (
 	route_id	text PRIMARY KEY CHECK (route_id OPERATOR(pg_catalog.<>) ''),
-	-- from 1000000 on: those that come with the extension, so that users' own are tried first
-	position	integer NOT NULL CHECK (position OPERATOR(pg_catalog.>) 0 AND (position OPERATOR(pg_catalog.>=) 1000000) OPERATOR(pg_catalog.=) seed),
+	-- the second million is for those that come with the extension, so that users' own can stand before and behind
+	position	integer NOT NULL CHECK (position OPERATOR(pg_catalog.>) 0
+		AND (position OPERATOR(pg_catalog./) 1000000 OPERATOR(pg_catalog.=) 1) OPERATOR(pg_catalog.=) seed),
 	pattern		text NOT NULL,
 	kind		@extschema@.answer_route_kind NOT NULL,
 	tool		text NOT NULL,
@@ -200,7 +201,7 @@ CREATE FUNCTION @extschema@.answer_route_put
 	expect		jsonb,
 	examples	text[],
 	lists		jsonb,
-	"position"	integer,
+	place		integer,
 	description	text,
 	list_values	jsonb
 )
@@ -214,7 +215,6 @@ DECLARE
 	problem text;
 	registered answer.tool;
 	argument text;
-	place integer := position;
 	occupant text;
 BEGIN
 	args := @extschema@.answer_portable(COALESCE(args, '{}'));
@@ -255,11 +255,11 @@ BEGIN
 		SELECT r.position INTO place FROM answer.route r WHERE r.route_id = answer_route_put.route_id AND NOT r.seed;
 	END IF;
 	IF place IS NULL THEN
-		SELECT COALESCE(max(r.position), 0) + 10 INTO place FROM answer.route r WHERE NOT r.seed;
+		SELECT COALESCE(max(r.position), 0) + 10 INTO place FROM answer.route r WHERE r.position < 1000000;
 	END IF;
-	IF place NOT BETWEEN 1 AND 999999 THEN
+	IF place < 1 OR place BETWEEN 1000000 AND 1999999 THEN
 		RAISE EXCEPTION USING errcode = '22023',
-			message = format('position of route "%s" must be from 1 to 999999', route_id);
+			message = format('position of route "%s" must be from 1 to 999999, or from 2000000 on', route_id);
 	END IF;
 	SELECT r.route_id INTO occupant FROM answer.route r WHERE r.position = place AND r.route_id <> answer_route_put.route_id;
 	IF FOUND THEN
@@ -301,7 +301,9 @@ BEGIN
 		WHEN finding ? 'answered_by' THEN
 			format('route "%s" is shadowed by route "%s", which comes earlier and answers its example "%s"', route_id, finding ->> 'answered_by', finding ->> 'example')
 		ELSE concat(format('route "%s" %s', route_id, finding ->> 'problem'), ': "' || (finding ->> 'example') || '"') END,
-		hint = 'answer_route_explain() tells where a question ceases to match a route.';
+		hint = CASE WHEN finding ? 'answered_by'
+			THEN 'Make the pattern narrower, change the position, or disable the other route with answer_route_enable().'
+			ELSE 'answer_route_explain() tells where a question ceases to match a route.' END;
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_route_accept(text) IS
@@ -317,7 +319,7 @@ CREATE FUNCTION @extschema@.answer_route_register
 	expect		jsonb DEFAULT NULL,
 	examples	text[] DEFAULT NULL,
 	lists		jsonb DEFAULT NULL,
-	"position"	integer DEFAULT NULL,
+	place		integer DEFAULT NULL,
 	description	text DEFAULT NULL
 )
 RETURNS void
@@ -325,12 +327,12 @@ LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	PERFORM @extschema@.answer_route_put(route_id, pattern, kind, tool, args, expect, examples, lists, position, description,
+	PERFORM @extschema@.answer_route_put(route_id, pattern, kind, tool, args, expect, examples, lists, place, description,
 		@extschema@.answer_route_values(lists));
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text) IS
-'Registers a route from questions to a check, or changes it. Arguments: its id; pattern, of words, [optional words], (alternatives | of words) and slots {name} or {name:type}, types word, words, text (quoted), number, integer, amount, count, semver, date, instant, boolean, list; kind; tool; args and expect, templates in which "{name}" stands for a slot''s value; examples, at least one question that this route answers; lists, for each slot of type list an array of values or {"table", "column"}, read now with the caller''s rights; position, 1 to 999999, routes being tried in that order (NULL: where it is, or behind the last one), before those that come with the extension; description. Result: none. Errors: 22023 for a malformed or ambiguous pattern, a template that does not fit, an unknown tool or argument, a taken position, an example that an earlier route answers, naming it, or a route that would answer the example of a later one; 42501 without the privilege.';
+'Registers a route from questions to a check, or changes it. Arguments: its id; pattern, of words, [optional words], (alternatives | of words) and slots {name} or {name:type}, types word, words, text (quoted), number, integer, amount, count, semver, date, instant, boolean, list; kind; tool; args and expect, templates in which "{name}" stands for a slot''s value; examples, at least one question that this route answers; lists, for each slot of type list an array of values or {"table", "column"}, read now with the caller''s rights; place, its position, routes being tried in that order: 1 to 999999 is before those that come with the extension, 2000000 and up behind them (NULL: where it is, or behind the last one of the former); description. Result: none. Errors: 22023 for a malformed or ambiguous pattern, a template that does not fit, an unknown tool or argument, a taken position, an example that an earlier route answers, naming it, or a route that would answer the example of a later one; 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_refresh(route_id text DEFAULT NULL) RETURNS integer
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -406,7 +408,7 @@ FROM PUBLIC;
 /* routes to the built-in tools */
 
 INSERT INTO answer.route (route_id, position, pattern, kind, tool, args, expect, lists, examples, description, seed)
-SELECT v.route_id, (1000000 OPERATOR(pg_catalog.+) 10 OPERATOR(pg_catalog.*) v.n)::pg_catalog.int4, v.pattern,
+SELECT v.route_id, (1000000 OPERATOR(pg_catalog.+) (10 OPERATOR(pg_catalog.*) v.n))::pg_catalog.int4, v.pattern,
 	v.kind::@extschema@.answer_route_kind, v.tool, v.args::pg_catalog.jsonb, v.expect::pg_catalog.jsonb,
 	v.lists::pg_catalog.jsonb, v.examples::pg_catalog.text[], v.description, true
 FROM (VALUES

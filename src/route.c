@@ -774,6 +774,20 @@ RoutingView(const RouteTable *table, const Routing *routing, const char *router_
 	return view;
 }
 
+static bool
+HasString(const JsonView *array, Span text)
+{
+	for (int i = 0; i < JsonViewCount(array); i++)
+	{
+		JsonView	element;
+
+		JsonViewElement(array, i, &element);
+		if (SpanEqual((Span) {element.str, element.len}, text))
+			return true;
+	}
+	return false;
+}
+
 /* The words and slots that could have come where a pattern ceased to match. */
 JsonView
 RouteExpected(const Pattern *pattern, const Stop *stop)
@@ -785,6 +799,8 @@ RouteExpected(const Pattern *pattern, const Stop *stop)
 		const Element *element = &pattern->elements[e];
 		Span		text = {pattern->text.str + element->begin, element->end - element->begin};
 
+		if (HasString(&expected, text))
+			continue;
 		if (JsonViewCount(&expected) == MAX_EXPECTED)
 		{
 			JsonViewAppend(&expected, JsonViewCString("..."));
@@ -886,7 +902,8 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from)
 		return Report("the table is not the one that routed it", from);
 	problem = RouteTableRead(content, &table, &where);
 	if (problem)
-		return Report(psprintf("a route of the table, or the table, %s", problem), from);
+		return Report(psprintf("%s %s", where.len > 0 ? "a route of the table" : "the table",
+							   problem), from);
 	if (question.len > REQUEST_MAX_QUESTION)
 		return Report("question is longer than 1048576 bytes", from);
 	if (!RecordedChecks(receipt, &recorded))
