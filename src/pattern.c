@@ -222,8 +222,11 @@ ParseLiteral(Parser *parser, Fragment *fragment)
 		return Fail(parser, "has final punctuation or a quoted text, which no word keeps,");
 	if (question.words[0].defect)
 		return Fail(parser, psprintf("has a word that %s", question.words[0].defect));
-	element.folded = question.words[0].folded;
+	element.folded.str = pnstrdup(question.words[0].folded.str, question.words[0].folded.len);
+	element.folded.len = question.words[0].folded.len;
 	element.word_kinds = question.words[0].kinds;
+	QuestionFree(&question);
+	pfree(text.data);
 	return AddElement(parser, element, false, fragment);
 }
 
@@ -431,6 +434,8 @@ Settle(const Parser *parser, const Fragment *whole, Pattern *pattern)
 	pattern->slots = palloc(sizeof(Slot) * Max(parser->nslots, 1));
 	memcpy(pattern->slots, parser->slots, sizeof(Slot) * parser->nslots);
 	pattern->always = whole->always;
+	for (int i = 0; i < parser->nslots; i++)
+		pattern->has_list = pattern->has_list || parser->slots[i].type == SLOT_LIST;
 }
 
 /*
@@ -600,6 +605,43 @@ FollowOf(const Pattern *pattern, const Bits *done, Bits *next)
 }
 
 /*
+ * PatternMatches for the most of patterns: those of up to 64 elements, each of
+ * which reads one word.
+ */
+static bool
+NarrowMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop)
+{
+	uint64		next = pattern->first.w[0];
+	uint64		done = 0;
+
+	for (int at = 0; at < nwords; at++)
+	{
+		if ((at & 0xFFF) == 0xFFF)
+			CHECK_FOR_INTERRUPTS();
+		done = 0;
+		for (uint64 left = next; left != 0; left &= left - 1)
+		{
+			if (Takes(&pattern->elements[pg_rightmost_one_pos64(left)], &words[at]))
+				done |= left & -left;
+		}
+		if (done == 0)
+		{
+			stop->word = at;
+			break;
+		}
+		next = 0;
+		for (uint64 left = done; left != 0; left &= left - 1)
+			next |= pattern->follow[pg_rightmost_one_pos64(left)];
+		stop->word = at + 1;
+	}
+	if (done & pattern->last.w[0])
+		return true;
+	memset(&stop->expected, 0, sizeof(stop->expected));
+	stop->expected.w[0] = next;
+	return false;
+}
+
+/*
  * Does a sentence match?  If not, tells at which word it ceased to, counted
  * from 0, and what could have come there.
  */
@@ -610,6 +652,8 @@ PatternMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop
 	Bits		done[LIST_MAX_WORDS + 1];
 	int			reach = 0;		/* the most words that anything has read */
 
+	if (pattern->nwords == 1 && !pattern->has_list)
+		return NarrowMatches(pattern, words, nwords, stop);
 	memset(done, 0, sizeof(done));
 	for (int at = 0; at <= nwords; at++)
 	{

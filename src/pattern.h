@@ -84,6 +84,7 @@ typedef struct Pattern
 	int			nelements;
 	Element    *elements;
 	int			nwords;			/* of a Bits that are in use */
+	bool		has_list;
 	Bits		first;
 	Bits		last;
 	uint64	   *follow;			/* nwords for each element */

@@ -216,7 +216,7 @@ static const struct
 
 #define NQUOTATIONS	((int) lengthof(quotations))
 
-bool
+static bool
 IsQuotationMark(pg_wchar c)
 {
 	for (int i = 0; i < NQUOTATIONS; i++)
@@ -661,6 +661,7 @@ QuestionRead(Span text, Question *question)
 	question->sentences = palloc(sizeof(Sentence) * reader.sentences_allocated);
 	/* folding lengthens two bytes to three at most; a space behind each word */
 	reader.fold = palloc_extended((Size) text.len * 2 + 8, MCXT_ALLOC_HUGE);
+	question->folded = reader.fold;
 	while (p < reader.end)
 	{
 		int			len;
@@ -678,4 +679,12 @@ QuestionRead(Span text, Question *question)
 		p = after ? after : ReadWord(&reader, p);
 	}
 	EndSentence(&reader, MARK_NONE);
+}
+
+void
+QuestionFree(Question *question)
+{
+	pfree(question->words);
+	pfree(question->sentences);
+	pfree(question->folded);
 }

@@ -53,11 +53,12 @@ typedef struct Question
 	Word	   *words;
 	int			nsentences;
 	Sentence   *sentences;
+	char	   *folded;			/* what all words are folded into */
 } Question;
 
 extern const char *const mark_labels[];
 
 extern void QuestionRead(Span text, Question *question);
-extern bool IsQuotationMark(pg_wchar c);
+extern void QuestionFree(Question *question);
 
 #endif							/* ANSWER_EVAL_QUESTION_H */

@@ -43,6 +43,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/memutils.h"
 
 #include "request.h"
 #include "route.h"
@@ -326,6 +327,26 @@ TryCheck(const Route *route, bool negative, bool missing)
 					Min(error.field.len, 64), error.field.str, error.problem);
 }
 
+/* The same of every kind of values; what is tried is not kept with the table. */
+static const char *
+TryChecks(const Route *route)
+{
+	MemoryContext scratch = AllocSetContextCreate(CurrentMemoryContext, "answer_eval route",
+												  ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(scratch);
+	const char *problem = TryCheck(route, false, false);
+
+	if (problem == NULL && route->pattern.nslots > 0)
+		problem = TryCheck(route, true, false);
+	if (problem == NULL && route->pattern.nslots > 0)
+		problem = TryCheck(route, false, true);
+	MemoryContextSwitchTo(caller);
+	if (problem)
+		problem = pstrdup(problem);
+	MemoryContextDelete(scratch);
+	return problem;
+}
+
 /* An interrogative expects nothing, a declarative something in every expectation. */
 static const char *
 MoodProblem(const Route *route, const JsonView *expectation)
@@ -451,13 +472,7 @@ RouteRead(const JsonView *view, Route *route)
 	problem = ReadExpect(view, route);
 	if (problem == NULL)
 		problem = ReadLists(view, route);
-	if (problem == NULL)
-		problem = TryCheck(route, false, false);
-	if (problem == NULL && route->pattern.nslots > 0)
-		problem = TryCheck(route, true, false);
-	if (problem == NULL && route->pattern.nslots > 0)
-		problem = TryCheck(route, false, true);
-	return problem;
+	return problem ? problem : TryChecks(route);
 }
 
 /* Numbers the literal words of all routes. */

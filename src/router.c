@@ -166,15 +166,13 @@ QueryRows(void)
 	AnswerAsCaller(user, context);
 }
 
-/* Makes the content of the table out of its rows, and the notes beside it. */
+/* Makes the content of the table out of its rows. */
 static JsonView
-ReadRows(Router *router)
+ReadRows(void)
 {
 	JsonView	content = JsonViewNewObject(2);
 	JsonView	routes = JsonViewNewArray((int) SPI_processed);
 
-	router->notes = palloc_extended(sizeof(RouteNotes) * (Size) Max(SPI_processed, 1),
-									MCXT_ALLOC_HUGE);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
 		JsonView	route = JsonViewNewObject(7);
@@ -190,12 +188,25 @@ ReadRows(Router *router)
 		if (lists)
 			JsonViewSet(&route, "lists", ListsView(lists, ColumnJsonb(SPI_tuptable, i, 8)));
 		JsonViewAppend(&routes, route);
-		router->notes[i].description = ColumnSpan(SPI_tuptable, i, 9);
-		router->notes[i].examples = ColumnSpans(SPI_tuptable, i, 10, &router->notes[i].nexamples);
 	}
 	JsonViewSet(&content, "router_version", JsonViewCString(ROUTER_VERSION));
 	JsonViewSet(&content, "routes", routes);
 	return content;
+}
+
+/* Takes what stands beside each route. */
+static RouteNotes *
+ReadNotes(void)
+{
+	RouteNotes *notes = palloc_extended(sizeof(RouteNotes) * (Size) Max(SPI_processed, 1),
+										MCXT_ALLOC_HUGE);
+
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		notes[i].description = ColumnSpan(SPI_tuptable, i, 9);
+		notes[i].examples = ColumnSpans(SPI_tuptable, i, 10, &notes[i].nexamples);
+	}
+	return notes;
 }
 
 /* Refuses a table with a route that cannot be read. */
@@ -225,13 +236,14 @@ Load(const pg_uuid_t *token)
 	const char *problem;
 
 	QueryRows();				/* leaves another context than it found */
+	rows = ReadRows();			/* on memory that is not kept */
 	context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval route table",
 									ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(context);
 	router = palloc0(sizeof(Router));
 	router->context = context;
 	router->token = *token;
-	rows = ReadRows(router);
+	router->notes = ReadNotes();
 	router->content = JsonViewToJsonb(&rows, true);
 	JsonViewOfJsonb(router->content, &content);
 	problem = RouteTableRead(&content, &router->table, &where);
