@@ -29,10 +29,20 @@ TARGETS = {
     "confidence": ("answer_fact_confidence(input::jsonb)::text", ("22", "54")),
     "path": ("answer_path_problem(input)", ()),
     "operator": ("answer_operator(op, input::jsonb, input::jsonb)::text", ("22", "54")),
+    "question": ("(answer_route_compile(input) #>> '{route,route_id}') || length(answer_route_explain(input)::text)", ("22",)),
+    "ask": ("(answer_verify(answer_ask(input), keys) -> 'ok')::text", ("22",)),
+    "pattern": ("""answer_route_problem(jsonb_build_object('route_id', 'r', 'pattern', input, 'kind', 'interrogative', 'tool', 't',
+        'args', '{}'::jsonb))""", ("22",)),
+    "route": ("answer_route_problem(input::jsonb)", ("22", "54")),
+    # a receipt's question, routed by a table of a stranger's
+    "table": ("""answer_route_replay(jsonb_build_object('mode', 'question', 'question', 'What is setting 3.10 "x" in 2026-01-31? On.',
+        'checks', '[]'::jsonb, 'route', jsonb_build_object('router_sha256', substr(answer_digest(input::jsonb), 8))), input::jsonb)
+        ->> 'ok'""", ("22", "54")),
 }
 
 TOKENS = ['"', "\\", "\\u0000", "\\ud800", "\\ud83d\\ude00", "{", "}", "[", "]", ",", ":", "null", "true", "-", "0",
           "1e400", "1e-400", "9007199254740993", "0." + "3" * 40, "9" * 1001, "\u00e9", "\U0001f600", "\u0085", " ", "\n",
+          "? ", ". ", "{a}", "{a:words}", "[x]", "(x|y)", "|", "\u201c", "\u202e", "\u0430", "is", "the",
           '"expect"', '"op"', '"value"', '"tol"', '"path"', '"raw"', '"evidence"', "a.b.0", ".", "=", "_", "-"]
 
 
@@ -64,7 +74,7 @@ def setup():
             RETURN SQLSTATE;
         END $$;
         SELECT json_build_object('receipt', receipt, 'fact', fact::text, 'check', checks::text, 'keys',
-            answer_key_registry()::text, 'request', '{"checks": [{"tool": "t", "args": {"a": 1}, "expect": {"op": "eq",
+            answer_key_registry()::text, 'table', answer_route_table()::text, 'request', '{"checks": [{"tool": "t", "args": {"a": 1}, "expect": {"op": "eq",
             "value": 3.10}}], "deadline_ms": 10, "evidence": [{"fact": "x", "value": [1]}]}') FROM fuzz.context;
     """
     done = psql(script)
@@ -72,12 +82,18 @@ def setup():
         sys.exit(done.stderr.decode())
     seeds = json.loads(done.stdout.decode().strip().splitlines()[-1])
     verification = json.dumps(json.loads(seeds["fact"])["verification"])
+    table = json.loads(seeds["table"])
+    questions = ["Is the setting fsync on? This server is at least version 15.2.", 'What is "x y" \u00abset\u00bb to?',
+                 "Is this database smaller than 1000 bytes\u2026 What is fsync set to\uff1f", "the setting a\u200bb is 1e400"]
     return {
         "canonical": [seeds["receipt"], seeds["fact"], seeds["request"]], "digest": [seeds["fact"]],
         "verify": [seeds["receipt"]], "verify_jsonb": [seeds["receipt"]], "keys": [seeds["keys"]],
         "portable": [seeds["request"], '[14.0, 1e2, 0.1234567890123456, 1e-5]'], "check": [seeds["check"]],
         "fact": [seeds["fact"]], "validate": [seeds["request"]], "confidence": [verification],
         "path": ["results.0.latest", "a.b.c.d.e.f.g.h"], "operator": ['"3.10"', "14.0", "[1, \"a\"]", '{"value": 1, "tol": 2}'],
+        "question": questions, "ask": questions, "table": [seeds["table"], json.dumps({**table, "routes": table["routes"][5:8]})],
+        "pattern": [route["pattern"] for route in table["routes"]] + ['{a:words} [x {b:number}] ({c:date}|{d:text} "y\\[z")'],
+        "route": [json.dumps(route) for route in table["routes"]],
     }
 
 
