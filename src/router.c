@@ -37,6 +37,7 @@
 
 #include "evidence.h"
 #include "query.h"
+#include "receipt.h"
 #include "request.h"
 #include "router.h"
 
@@ -1007,12 +1008,13 @@ answer_eval_route_replay(PG_FUNCTION_ARGS)
 	Jsonb	   *kept;
 	const char *from = "given";
 
-	memset(&receipt, 0, sizeof(receipt));
+	ReadDocumentJsonb(fcinfo, &receipt);
 	memset(&content, 0, sizeof(content));
-	if (!PG_ARGISNULL(0))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &receipt);
 	if (!PG_ARGISNULL(1))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &content);
+	{
+		if (JsonbIsReadable(PG_GETARG_JSONB_P(1)))
+			JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &content);
+	}
 	else
 	{
 		SPI_connect();
