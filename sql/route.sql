@@ -115,13 +115,13 @@ CREATE FUNCTION @extschema@.answer_route_problem(route jsonb) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_route_problem'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_problem(jsonb) IS
-'Tells what is wrong with one route by itself: its pattern, its templates, or an ambiguity, with a question that could be read in two ways. Argument: {"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}, lists with their values. Result: NULL for a good route. Errors: none.';
+'Tells what is wrong with one route by itself: its pattern, its templates, a slot that they do not use, or an ambiguity, with a question that could be read in two ways. Argument: {"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}, lists with their values. Result: NULL for a good route. Errors: none.';
 
 CREATE FUNCTION @extschema@.answer_route_audit(route_id text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_audit'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_audit(text) IS
-'Checks enabled routes against each other: every example must be answered by its own route, and no pattern be ambiguous. Argument: a route, which is then also checked for taking the examples of those behind it; NULL: all, with work that grows with the square of the table. Result: an array of {"route_id", "problem", "example", "answered_by"}, empty if all is well. Errors: 55000 for a route that cannot be read, 42501 without the privilege.';
+'Checks enabled routes against each other: every example must be answered by its own route, no pattern be ambiguous, no slot unused. Argument: a route, which is then also checked for taking the examples of those behind it; NULL: all, with work that grows with the square of the table. Result: an array of {"route_id", "problem", "example", "answered_by"}, empty if all is well. Errors: 55000 for a route that cannot be read, 42501 without the privilege.';
 REVOKE ALL ON FUNCTION @extschema@.answer_route_audit(text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_route_changed() RETURNS trigger

@@ -75,6 +75,13 @@ SpanEqual(Span a, Span b)
  * templates
  */
 
+/* What the slots of a pattern took; absent where they took nothing. */
+typedef struct SlotValues
+{
+	JsonView	value[PATTERN_MAX_SLOTS];
+	uint32		used;			/* by templates, so far */
+} SlotValues;
+
 /* The slot that a name is of; -1 if the pattern has none. */
 static int
 SlotByName(const Pattern *pattern, Span name)
@@ -106,7 +113,7 @@ AppendValue(StringInfo text, const JsonView *value)
  * value.  Returns NULL, or what is wrong.
  */
 static const char *
-FillString(const JsonView *string, const Pattern *pattern, const JsonView *values, JsonView *result)
+FillString(const JsonView *string, const Pattern *pattern, SlotValues *values, JsonView *result)
 {
 	const char *p = string->str;
 	const char *end = p + string->len;
@@ -139,14 +146,15 @@ FillString(const JsonView *string, const Pattern *pattern, const JsonView *value
 		slot = SlotByName(pattern, name);
 		if (slot < 0)
 			return "names a slot in its template that its pattern does not have";
+		values->used |= UINT64CONST(1) << slot;
 		if (p == string->str && name.str + name.len + 1 == end)
 		{
-			*result = values[slot];
+			*result = values->value[slot];
 			return NULL;
 		}
-		if (values[slot].type == JVIEW_ABSENT)
+		if (values->value[slot].type == JVIEW_ABSENT)
 			return "puts a slot that can be empty into a text";
-		AppendValue(&text, &values[slot]);
+		AppendValue(&text, &values->value[slot]);
 		p = name.str + name.len + 1;
 	}
 	*result = JsonViewString(text.data, text.len);
@@ -155,7 +163,7 @@ FillString(const JsonView *string, const Pattern *pattern, const JsonView *value
 
 /* The same of any value; depth has been looked at. */
 static const char *
-Fill(const JsonView *template, const Pattern *pattern, const JsonView *values, JsonView *result)
+Fill(const JsonView *template, const Pattern *pattern, SlotValues *values, JsonView *result)
 {
 	int			count;
 	const char *problem;
@@ -193,7 +201,7 @@ Fill(const JsonView *template, const Pattern *pattern, const JsonView *values, J
 
 /* An expectation: only its value and its tolerance are templates. */
 static const char *
-FillExpectation(const JsonView *template, const Pattern *pattern, const JsonView *values,
+FillExpectation(const JsonView *template, const Pattern *pattern, SlotValues *values,
 				JsonView *result)
 {
 	int			count;
@@ -230,7 +238,7 @@ FillExpectation(const JsonView *template, const Pattern *pattern, const JsonView
 
 /* The check that a route compiles to with these values. */
 static const char *
-FillCheck(const Route *route, const JsonView *values, JsonView *check)
+FillCheck(const Route *route, SlotValues *values, JsonView *check)
 {
 	JsonView	args;
 	const char *problem = Fill(&route->args, &route->pattern, values, &args);
@@ -295,23 +303,30 @@ StandIn(const Slot *slot, bool negative)
 	}
 }
 
+static void
+StandIns(const Pattern *pattern, bool negative, bool missing, SlotValues *values)
+{
+	values->used = 0;
+	for (int i = 0; i < pattern->nslots; i++)
+	{
+		values->value[i] = StandIn(&pattern->slots[i], negative);
+		if (missing && !((pattern->always >> i) & 1))
+			values->value[i].type = JVIEW_ABSENT;
+	}
+}
+
 /* Does the route make a check with such values? */
 static const char *
 TryCheck(const Route *route, bool negative, bool missing)
 {
-	JsonView	values[PATTERN_MAX_SLOTS];
+	SlotValues	values;
 	JsonView	check;
 	CheckPlan	plan;
 	RequestError error;
 	const char *problem;
 
-	for (int i = 0; i < route->pattern.nslots; i++)
-	{
-		values[i] = StandIn(&route->pattern.slots[i], negative);
-		if (missing && !((route->pattern.always >> i) & 1))
-			values[i].type = JVIEW_ABSENT;
-	}
-	problem = FillCheck(route, values, &check);
+	StandIns(&route->pattern, negative, missing, &values);
+	problem = FillCheck(route, &values, &check);
 	if (problem)
 		return problem;
 	memset(&error, 0, sizeof(error));
@@ -473,6 +488,31 @@ RouteRead(const JsonView *view, Route *route)
 	if (problem == NULL)
 		problem = ReadLists(view, route);
 	return problem ? problem : TryChecks(route);
+}
+
+/*
+ * What is wrong with a route that can be read, and is not to be registered: an
+ * ambiguity, or a slot whose words would be passed over in silence.
+ */
+const char *
+RouteProblem(const Route *route)
+{
+	const Pattern *pattern = &route->pattern;
+	const char *ambiguity = PatternAmbiguity(pattern);
+	SlotValues	values;
+	JsonView	check;
+
+	if (ambiguity)
+		return psprintf("has a pattern that %s", ambiguity);
+	StandIns(pattern, false, false, &values);
+	(void) FillCheck(route, &values, &check);
+	for (int i = 0; i < pattern->nslots; i++)
+	{
+		if (!((values.used >> i) & 1))
+			return psprintf("does not use what its slot \"%.*s\" takes", pattern->slots[i].name.len,
+							pattern->slots[i].name.str);
+	}
+	return NULL;
 }
 
 /* Numbers the literal words of all routes. */
@@ -655,18 +695,19 @@ CompileSentence(const Route *route, const Question *question, int sentence)
 	const Sentence *s = &question->sentences[sentence];
 	const Word *words = question->words + s->first;
 	Capture		captures[PATTERN_MAX_SLOTS];
-	JsonView	values[PATTERN_MAX_SLOTS];
+	SlotValues	values;
 	JsonView	check;
 	const char *problem;
 
 	PatternCapture(&route->pattern, words, s->count, captures);
 	for (int i = 0; i < route->pattern.nslots; i++)
 	{
-		values[i].type = JVIEW_ABSENT;
+		values.value[i].type = JVIEW_ABSENT;
 		if (captures[i].count > 0)
-			values[i] = SlotValue(&route->pattern.slots[i], &captures[i], words);
+			values.value[i] = SlotValue(&route->pattern.slots[i], &captures[i], words);
 	}
-	problem = FillCheck(route, values, &check);
+	values.used = 0;
+	problem = FillCheck(route, &values, &check);
 	if (problem)
 		elog(ERROR, "a route that was read %s", problem);
 	return check;

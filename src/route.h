@@ -49,6 +49,7 @@ typedef struct Routing
 } Routing;
 
 extern const char *RouteRead(const JsonView *view, Route *route);
+extern const char *RouteProblem(const Route *route);
 extern const char *RouteTableRead(const JsonView *content, RouteTable *table, Span *where);
 extern void RouteTableIndex(RouteTable *table);
 extern void RouteTableNumber(const RouteTable *table, Question *question);

@@ -896,11 +896,10 @@ AuditShadow(const Router *router, int route, JsonView *findings)
 static void
 AuditRoute(const Router *router, int route, JsonView *findings)
 {
-	const char *ambiguity = PatternAmbiguity(&router->table.routes[route].pattern);
+	const char *problem = RouteProblem(&router->table.routes[route]);
 
-	if (ambiguity)
-		Find(findings, &router->table.routes[route], NULL,
-			 psprintf("has a pattern that %s", ambiguity), NULL);
+	if (problem)
+		Find(findings, &router->table.routes[route], NULL, problem, NULL);
 	AuditExamples(router, route, findings);
 }
 
@@ -950,11 +949,7 @@ answer_eval_route_problem(PG_FUNCTION_ARGS)
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
 	problem = RouteRead(&view, &route);
 	if (problem == NULL)
-	{
-		problem = PatternAmbiguity(&route.pattern);
-		if (problem)
-			problem = psprintf("has a pattern that %s", problem);
-	}
+		problem = RouteProblem(&route);
 	if (problem == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_TEXT_P(cstring_to_text(problem));

@@ -62,7 +62,7 @@ FROM measured ORDER BY shape DESC, routes, bytes;
 \echo 'Nanoseconds for a word and a route, where every route stays alive'
 SELECT round(min(ms * 1e6 / routes / (bytes / 5.25))::numeric, 1) AS least, round(max(ms * 1e6 / routes / (bytes / 5.25))::numeric, 1) AS most FROM measured WHERE shape = 'alive' AND routes >= 100;
 
-\echo 'A table of 10,000 routes: milliseconds'
+\echo 'A table of 10,000 routes, asked for the last of them: milliseconds'
 CALL fill('usual', 10000);
 DO $$
 DECLARE
@@ -70,11 +70,11 @@ DECLARE
 	first float8;
 	later float8[];
 BEGIN
-	PERFORM answer_route_compile('what is topic1 of x');
+	PERFORM answer_route_compile('what is topic10000 of x');
 	first := extract(epoch FROM clock_timestamp() - started) * 1000;
 	FOR i IN 1 .. 200 LOOP
 		started := clock_timestamp();
-		PERFORM answer_route_compile(format('what is topic%s of x', i * 50));
+		PERFORM answer_route_compile('what is topic10000 of x');
 		later := later || extract(epoch FROM clock_timestamp() - started) * 1000;
 	END LOOP;
 	CREATE TABLE load AS SELECT first, (SELECT min(t) FROM unnest(later) AS t) AS later;

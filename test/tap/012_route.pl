@@ -16,7 +16,7 @@ $server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
     q{CREATE FUNCTION routed(question text) RETURNS text LANGUAGE sql STABLE AS
         $$ SELECT coalesce(answer_route_compile(question) #>> '{route,route_id}', 'refused') $$},
     q{CREATE FUNCTION add(id text, pattern text, example text) RETURNS void LANGUAGE sql AS
-        $$ SELECT answer_route_register(id, pattern, 'interrogative', 'told', examples => ARRAY[example]) $$});
+        $$ SELECT answer_route_register(id, pattern, 'interrogative', 'told', '{"a": "{a}"}', examples => ARRAY[example]) $$});
 
 #
 # each session sees one whole table, that of its snapshot
