@@ -320,8 +320,9 @@ ReportMismatches(Audit *audit)
  */
 
 /*
- * A row of an audit's query: a leaf, or what is to become one, and the receipt
- * that it names.
+ * A row of an audit's query, which is a leaf or what is to become one, and the
+ * receipt that it names.  That is in the same row where nearly all have one, and
+ * looked up otherwise: a join could be planned over all receipts, bodies and all.
  */
 enum
 {
@@ -329,19 +330,21 @@ enum
 	COLUMN_LEAF_ISSUED_AT,
 	COLUMN_LEAF_ID,
 	COLUMN_DIGEST,
-	COLUMN_RECEIPT_ID,
-	COLUMN_BODY,
-	COLUMN_ISSUED_AT,
-	COLUMN_VERDICT,
-	COLUMN_CONFIDENCE,
-	COLUMN_DEGRADED,
-	COLUMN_CHECKS,
-	COLUMN_KEY_ID,
 	COLUMN_MORE
 };
 
-#define LEAF_COLUMNS(alias) \
-	alias ".issued_at, " alias ".receipt_id, " alias ".digest"
+enum
+{
+	RECEIPT_ID = 1,
+	RECEIPT_BODY,
+	RECEIPT_ISSUED_AT,
+	RECEIPT_VERDICT,
+	RECEIPT_CONFIDENCE,
+	RECEIPT_DEGRADED,
+	RECEIPT_CHECKS,
+	RECEIPT_KEY_ID
+};
+
 #define RECEIPT_COLUMNS \
 	"r.receipt_id, r.body, r.issued_at, r.verdict::pg_catalog.text, r.confidence," \
 	" r.degraded, r.checks, r.key_id"
@@ -350,6 +353,10 @@ typedef struct Row
 {
 	HeapTuple	tuple;
 	TupleDesc	desc;
+	HeapTuple	receipt;		/* NULL: there is none */
+	TupleDesc	receipt_desc;
+	int			receipt_before; /* columns before those of the receipt */
+	SPITupleTable *looked_up;	/* to be freed */
 } Row;
 
 static Datum
@@ -371,6 +378,82 @@ RowIsNull(const Row *row, int column)
 
 	(void) RowDatum(row, column, &isnull);
 	return isnull;
+}
+
+static Datum
+ReceiptDatum(const Row *row, int column, bool *isnull)
+{
+	return SPI_getbinval(row->receipt, row->receipt_desc, row->receipt_before + column, isnull);
+}
+
+static char *
+ReceiptText(const Row *row, int column)
+{
+	return SPI_getvalue(row->receipt, row->receipt_desc, row->receipt_before + column);
+}
+
+/* The receipt is in the row itself, behind so many columns. */
+static void
+TakeReceipt(Row *row, int before)
+{
+	bool		isnull;
+
+	row->receipt = row->tuple;
+	row->receipt_desc = row->desc;
+	row->receipt_before = before;
+	(void) ReceiptDatum(row, RECEIPT_ID, &isnull);
+	if (isnull)
+		row->receipt = NULL;
+}
+
+static void
+LookUpReceipt(Row *row)
+{
+	static FixedQuery query = {
+		.text = "SELECT " RECEIPT_COLUMNS " FROM answer.receipt r"
+		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	bool		isnull;
+	Datum		id = RowDatum(row, COLUMN_LEAF_ID, &isnull);
+
+	if (isnull)
+		return;
+	QueryRun(&query, &id, NULL, true, 1);
+	row->looked_up = SPI_tuptable;
+	if (SPI_processed == 0)
+		return;
+	row->receipt = SPI_tuptable->vals[0];
+	row->receipt_desc = SPI_tuptable->tupdesc;
+}
+
+/* Is the receipt of a row sealed already, among the first leaves? */
+static bool
+IsSealed(const Row *row, uint64 size)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.log_leaf WHERE issued_at OPERATOR(pg_catalog.=) $1"
+		" AND receipt_id OPERATOR(pg_catalog.=) $2 AND leaf_index OPERATOR(pg_catalog.<) $3",
+		.nargs = 3,
+		.argtypes = {TIMESTAMPTZOID, TEXTOID, INT8OID}
+	};
+	Datum		values[3];
+	bool		no_instant;
+	bool		no_id;
+	bool		found;
+
+	if (row->receipt == NULL)
+		return false;
+	values[0] = ReceiptDatum(row, RECEIPT_ISSUED_AT, &no_instant);
+	values[1] = ReceiptDatum(row, RECEIPT_ID, &no_id);
+	values[2] = Int64GetDatum(size);
+	if (no_instant || no_id)
+		return false;
+	QueryRun(&query, values, NULL, true, 1);
+	found = SPI_processed > 0;
+	SPI_freetuptable(SPI_tuptable);
+	return found;
 }
 
 /* The leaf hash of a row's digest; false if that is none. */
@@ -401,7 +484,7 @@ ConfidenceIs(const JsonView *body, const Row *row)
 	JsonView	view;
 	PlainNumber plain;
 	bool		isnull;
-	Datum		stored = RowDatum(row, COLUMN_CONFIDENCE, &isnull);
+	Datum		stored = ReceiptDatum(row, RECEIPT_CONFIDENCE, &isnull);
 
 	return !isnull && JsonViewGet(body, "confidence", 10, &view) &&
 		view.type == JVIEW_NUMBER && NumberPlain(&view, &plain) &&
@@ -414,7 +497,7 @@ IssuedAtIs(const JsonView *body, const Row *row)
 	JsonView	view;
 	TimestampTz issued_at;
 	bool		isnull;
-	Datum		stored = RowDatum(row, COLUMN_ISSUED_AT, &isnull);
+	Datum		stored = ReceiptDatum(row, RECEIPT_ISSUED_AT, &isnull);
 
 	return !isnull && JsonViewGet(body, "issued_at", 9, &view) &&
 		InstantOfView(&view, &issued_at) && issued_at == DatumGetTimestampTz(stored);
@@ -425,7 +508,7 @@ DegradedIs(const JsonView *body, const Row *row)
 {
 	JsonView	view;
 	bool		isnull;
-	Datum		stored = RowDatum(row, COLUMN_DEGRADED, &isnull);
+	Datum		stored = ReceiptDatum(row, RECEIPT_DEGRADED, &isnull);
 
 	return !isnull && JsonViewGet(body, "degraded", 8, &view) && view.type == JVIEW_BOOL &&
 		view.boolean == DatumGetBool(stored);
@@ -436,7 +519,7 @@ ChecksIs(const JsonView *body, const Row *row)
 {
 	JsonView	view;
 	bool		isnull;
-	Datum		stored = RowDatum(row, COLUMN_CHECKS, &isnull);
+	Datum		stored = ReceiptDatum(row, RECEIPT_CHECKS, &isnull);
 
 	return !isnull && JsonViewGet(body, "checks", 6, &view) && view.type == JVIEW_ARRAY &&
 		JsonViewCount(&view) == DatumGetInt32(stored);
@@ -452,11 +535,11 @@ ColumnProblem(const Row *row, const JsonView *body)
 	JsonView	signature;
 	bool		isnull;
 
-	if (!TextMemberIs(body, "receipt_id", RowText(row, COLUMN_RECEIPT_ID)))
+	if (!TextMemberIs(body, "receipt_id", ReceiptText(row, RECEIPT_ID)))
 		return "column receipt_id is not what the body says";
 	if (!IssuedAtIs(body, row))
 		return "column issued_at is not what the body says";
-	if (!TextMemberIs(body, "verdict", RowText(row, COLUMN_VERDICT)))
+	if (!TextMemberIs(body, "verdict", ReceiptText(row, RECEIPT_VERDICT)))
 		return "column verdict is not what the body says";
 	if (!ConfidenceIs(body, row))
 		return "column confidence is not what the body says";
@@ -465,11 +548,11 @@ ColumnProblem(const Row *row, const JsonView *body)
 	if (!ChecksIs(body, row))
 		return "column checks is not what the body says";
 	JsonViewGet(body, "signature", 9, &signature);
-	if (!TextMemberIs(&signature, "key_id", RowText(row, COLUMN_KEY_ID)))
+	if (!TextMemberIs(&signature, "key_id", ReceiptText(row, RECEIPT_KEY_ID)))
 		return "column key_id is not what the body says";
 	if (RowIsNull(row, COLUMN_LEAF_ISSUED_AT) ||
 		DatumGetTimestampTz(RowDatum(row, COLUMN_LEAF_ISSUED_AT, &isnull)) !=
-		DatumGetTimestampTz(RowDatum(row, COLUMN_ISSUED_AT, &isnull)))
+		DatumGetTimestampTz(ReceiptDatum(row, RECEIPT_ISSUED_AT, &isnull)))
 		return "column issued_at of the leaf is not what the receipt says";
 	return NULL;
 }
@@ -494,7 +577,7 @@ ExamineTombstone(const Audit *audit, const Row *row, const JsonView *tombstone, 
 	const char *problem = KeyProblem(tombstone);
 	Span		reason = {"", 0};
 
-	if (!TextMemberIs(tombstone, "receipt_id", RowText(row, COLUMN_RECEIPT_ID)))
+	if (!TextMemberIs(tombstone, "receipt_id", ReceiptText(row, RECEIPT_ID)))
 		examined->column = "the tombstone is not that of this receipt";
 	if (problem)
 		examined->key = MemoryContextStrdup(audit->window_context,
@@ -531,12 +614,16 @@ static void
 ExamineReceipt(const Audit *audit, const Row *row, Examined *examined)
 {
 	bool		isnull;
-	Datum		body = RowDatum(row, COLUMN_BODY, &isnull);
+	Datum		body;
 
 	memset(examined, 0, sizeof(*examined));
-	if (RowIsNull(row, COLUMN_RECEIPT_ID))
+	if (row->receipt == NULL)
+	{
 		examined->missing = "the receipt is gone";
-	else if (isnull)
+		return;
+	}
+	body = ReceiptDatum(row, RECEIPT_BODY, &isnull);
+	if (isnull)
 		examined->missing = "the receipt has no body";
 	else
 		ExamineBody(audit, row, DatumGetJsonbP(body), examined);
@@ -784,10 +871,24 @@ PassCheckpoints(Audit *audit, uint64 size)
 	}
 }
 
+static bool
+LeafExists(uint64 leaf_index)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.log_leaf WHERE leaf_index OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	Datum		value = Int64GetDatum(leaf_index);
+
+	QueryRun(&query, &value, NULL, true, 1);
+	return SPI_processed > 0;
+}
+
 /*
- * The checkpoint that says how long the log is: the newest that is signed.  If
- * none is, because the registry lost its key, then the newest that does not
- * contradict itself.
+ * The checkpoint that says how long the log is: the newest that is signed.  One
+ * that is not, but does not contradict itself, will do if its last leaf is
+ * there: then it is the registry that lost a key, or the note was changed.
  */
 static void
 FindNewest(Audit *audit)
@@ -796,22 +897,23 @@ FindNewest(Audit *audit)
 												   "SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
 												   " WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC",
 												   0, NULL, NULL, NULL, true, CURSOR_OPT_FAST_PLAN);
-	StoredCheckpoint *stored = palloc0(sizeof(StoredCheckpoint));
 	bool		found = false;
 
 	audit->newest = palloc0(sizeof(StoredCheckpoint));
-	audit->newest->edge_leads = true;	/* of the empty tree */
-	while (FetchCheckpoint(audit, portal, stored))
+	while (!found && FetchCheckpoint(audit, portal, audit->newest))
 	{
+		const StoredCheckpoint *newest = audit->newest;
+
 		CHECK_FOR_INTERRUPTS();
-		if (stored->is_signed || (!found && stored->comparable && stored->edge_leads))
-			*audit->newest = *stored;
-		found = found || (stored->comparable && stored->edge_leads);
-		if (stored->is_signed)
-			break;
+		found = newest->is_signed ||
+			(newest->comparable && newest->edge_leads &&
+			 (newest->size == 0 || LeafExists(newest->size - 1)));
 	}
 	SPI_cursor_close(portal);
-	pfree(stored);
+	if (found)
+		return;
+	memset(audit->newest, 0, sizeof(StoredCheckpoint));
+	audit->newest->edge_leads = true;	/* of the empty tree */
 }
 
 /*
@@ -1167,7 +1269,7 @@ FillGap(Audit *audit, uint64 end)
 
 /* Audits the row of a leaf. */
 static void
-AuditLeaf(Audit *audit, const Row *row)
+AuditLeaf(Audit *audit, Row *row)
 {
 	uint64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
@@ -1183,6 +1285,7 @@ AuditLeaf(Audit *audit, const Row *row)
 	slot->filled = true;
 	slot->receipt_id = receipt_id ? MemoryContextStrdup(audit->window_context, receipt_id) : NULL;
 	(void) RowLeafHash(row, &slot->leaf);
+	TakeReceipt(row, COLUMN_DIGEST);
 	ExamineReceipt(audit, row, &slot->receipt);
 	Advance(audit);
 }
@@ -1194,7 +1297,7 @@ AuditLeaf(Audit *audit, const Row *row)
  */
 static void
 ForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
-		   void (*function) (Audit *audit, const Row *row))
+		   void (*function) (Audit *audit, Row *row))
 {
 	Oid			argtypes[2] = {INT8OID, INT8OID};
 	Portal		portal = SPI_cursor_open_with_args(NULL, query, nargs, argtypes, values, NULL,
@@ -1215,6 +1318,7 @@ ForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 
 			CHECK_FOR_INTERRUPTS();
 			function(audit, &row);
+			SPI_freetuptable(row.looked_up);
 			MemoryContextSwitchTo(old);
 			MemoryContextReset(audit->row_context);
 		}
@@ -1257,7 +1361,7 @@ AuditLeaves(Audit *audit, bool whole)
 	OpenWindow(audit, audit->from);
 	PassCheckpoints(audit, audit->from);
 	ForEachRow(audit,
-			   "SELECT l.leaf_index, " LEAF_COLUMNS("l") ", " RECEIPT_COLUMNS
+			   "SELECT l.leaf_index, l.issued_at, l.receipt_id, l.digest, " RECEIPT_COLUMNS
 			   " FROM answer.log_leaf l LEFT JOIN answer.receipt r"
 			   " ON r.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
 			   " WHERE l.leaf_index OPERATOR(pg_catalog.>=) $1"
@@ -1285,23 +1389,25 @@ AuditLeaves(Audit *audit, bool whole)
  * checkpoint is gone.
  */
 static void
-AuditUncovered(Audit *audit, const Row *row)
+AuditUncovered(Audit *audit, Row *row)
 {
 	int64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
-	bool		elsewhere = !RowIsNull(row, COLUMN_MORE);
+	bool		waits = !RowIsNull(row, COLUMN_MORE);
 	const Mismatch *belongs = NULL;
 	MerkleHash	leaf;
 	Examined	receipt;
 
 	if (RowLeafHash(row, &leaf))
 		belongs = Expecting(audit, &leaf, true, false);
+	LookUpReceipt(row);
 	ExamineReceipt(audit, row, &receipt);
 	if (belongs)
 		Report(audit, leaf_index, receipt_id, "reordered",
 			   psprintf("the leaf is what was sealed as leaf " UINT64_FORMAT, belongs->leaf_index));
-	else if (leaf_index >= 0 && (uint64) leaf_index == audit->reach && !elsewhere &&
-			 !receipt.missing && !receipt.key && MerkleHashEqual(&receipt.hash, &leaf))
+	else if (leaf_index >= 0 && (uint64) leaf_index == audit->reach && !waits &&
+			 !receipt.missing && !receipt.key && MerkleHashEqual(&receipt.hash, &leaf) &&
+			 !IsSealed(row, audit->newest->size))
 		audit->reach++;
 	else
 		Report(audit, leaf_index, receipt_id, "extra", "no checkpoint covers the leaf");
@@ -1315,14 +1421,8 @@ AuditUncoveredLeaves(Audit *audit)
 
 	audit->reach = size;
 	ForEachRow(audit,
-			   "SELECT l.leaf_index, " LEAF_COLUMNS("l") ", " RECEIPT_COLUMNS ","
-			   " CASE WHEN u.receipt_id IS NOT NULL OR EXISTS (SELECT FROM answer.log_leaf o"
-			   " WHERE o.issued_at OPERATOR(pg_catalog.=) r.issued_at"
-			   " AND o.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
-			   " AND o.leaf_index OPERATOR(pg_catalog.<) $1) THEN true END"
-			   " FROM answer.log_leaf l LEFT JOIN answer.receipt r"
-			   " ON r.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
-			   " LEFT JOIN (SELECT DISTINCT receipt_id FROM answer.unsealed) u"
+			   "SELECT l.leaf_index, l.issued_at, l.receipt_id, l.digest, u.receipt_id"
+			   " FROM answer.log_leaf l LEFT JOIN (SELECT DISTINCT receipt_id FROM answer.unsealed) u"
 			   " ON u.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
 			   " WHERE l.leaf_index OPERATOR(pg_catalog.>=) $1"
 			   " OR l.leaf_index OPERATOR(pg_catalog.<) 0 OR l.leaf_index IS NULL"
@@ -1340,7 +1440,7 @@ AuditUncoveredLeaves(Audit *audit)
 }
 
 static void
-ReportExtraTile(Audit *audit, const Row *row)
+ReportExtraTile(Audit *audit, Row *row)
 {
 	char	   *level = RowText(row, 1);
 	char	   *tile = RowText(row, 2);
@@ -1374,7 +1474,7 @@ AuditExtraTiles(Audit *audit)
 }
 
 static void
-ReportExtraCheckpoint(Audit *audit, const Row *row)
+ReportExtraCheckpoint(Audit *audit, Row *row)
 {
 	Report(audit, -1, NULL, "extra", "a checkpoint has no size");
 }
@@ -1384,12 +1484,13 @@ ReportExtraCheckpoint(Audit *audit, const Row *row)
  * is missing, then its name was changed, in the leaf or in the receipt.
  */
 static void
-AuditUnnamed(Audit *audit, const Row *row)
+AuditUnnamed(Audit *audit, Row *row)
 {
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
 	Mismatch   *mismatch = NULL;
 	Examined	receipt;
 
+	LookUpReceipt(row);
 	ExamineReceipt(audit, row, &receipt);
 	if (!receipt.missing)
 		mismatch = Expecting(audit, &receipt.hash, true, true);
@@ -1407,30 +1508,31 @@ AuditUnnamed(Audit *audit, const Row *row)
 static void
 AuditUnnamedReceipts(Audit *audit)
 {
-	/* few columns go through the join, and bodies are fetched of what it finds */
+	/*
+	 * Leaves and what waits are one list: were they two, the planner would
+	 * expect nothing to be left by the first, and look through the second again
+	 * for each of the many that are.
+	 */
 	ForEachRow(audit,
-			   "WITH unnamed AS MATERIALIZED (SELECT r.receipt_id FROM answer.receipt r"
-			   " WHERE NOT EXISTS (SELECT FROM answer.log_leaf l"
-			   " WHERE l.receipt_id OPERATOR(pg_catalog.=) r.receipt_id)"
-			   " AND NOT EXISTS (SELECT FROM answer.unsealed u"
-			   " WHERE u.receipt_id OPERATOR(pg_catalog.=) r.receipt_id) GROUP BY r.receipt_id)"
-			   " SELECT NULL, r.issued_at, n.receipt_id, NULL, " RECEIPT_COLUMNS
-			   " FROM unnamed n LEFT JOIN answer.receipt r"
-			   " ON r.receipt_id OPERATOR(pg_catalog.=) n.receipt_id"
-			   " ORDER BY n.receipt_id COLLATE pg_catalog.\"C\"",
+			   "SELECT NULL, r.issued_at, r.receipt_id FROM answer.receipt r"
+			   " WHERE NOT EXISTS (SELECT FROM (SELECT receipt_id FROM answer.log_leaf"
+			   " UNION ALL SELECT receipt_id FROM answer.unsealed) k"
+			   " WHERE k.receipt_id OPERATOR(pg_catalog.=) r.receipt_id)"
+			   " ORDER BY r.receipt_id COLLATE pg_catalog.\"C\"",
 			   0, NULL, AuditUnnamed);
 }
 
 /* A receipt that waits must be there, once, unchanged, and not be sealed already. */
 static void
-AuditUnsealed(Audit *audit, const Row *row)
+AuditUnsealed(Audit *audit, Row *row)
 {
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
 	MerkleHash	leaf;
 	Examined	receipt;
 	bool		good;
 
-	if (!RowIsNull(row, COLUMN_MORE))
+	LookUpReceipt(row);
+	if (IsSealed(row, audit->reach))
 	{
 		Report(audit, -1, receipt_id, "extra", "the receipt waits to be sealed and is sealed already");
 		return;
@@ -1459,17 +1561,10 @@ AuditUnsealed(Audit *audit, const Row *row)
 static void
 AuditWaiting(Audit *audit)
 {
-	Datum		value = Int64GetDatum(audit->reach);
-
 	ForEachRow(audit,
-			   "SELECT u.n, " LEAF_COLUMNS("u") ", " RECEIPT_COLUMNS ", l.leaf_index"
-			   " FROM (SELECT issued_at, receipt_id, digest, pg_catalog.row_number()"
-			   " OVER (PARTITION BY receipt_id ORDER BY digest) AS n FROM answer.unsealed) u"
-			   " LEFT JOIN answer.receipt r ON r.receipt_id OPERATOR(pg_catalog.=) u.receipt_id"
-			   " LEFT JOIN answer.log_leaf l ON l.issued_at OPERATOR(pg_catalog.=) r.issued_at"
-			   " AND l.receipt_id OPERATOR(pg_catalog.=) u.receipt_id"
-			   " AND l.leaf_index OPERATOR(pg_catalog.<) $1",
-			   1, &value, AuditUnsealed);
+			   "SELECT pg_catalog.row_number() OVER (PARTITION BY receipt_id ORDER BY digest),"
+			   " issued_at, receipt_id, digest FROM answer.unsealed",
+			   0, NULL, AuditUnsealed);
 }
 
 /* Looks beyond the leaves of the newest checkpoint. */
@@ -1512,34 +1607,52 @@ LastClean(MerkleHash *root)
 	return TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
 }
 
-/*
- * The tree as it was at some size, as far as tiles say.  A tile that is gone
- * is found when its leaves are audited; zeros stand for it until then.
- */
-static const MerkleHash *
-TileOrZeros(void *arg, int level, uint64 tile)
+/* The hashes of a tile as they follow from the tiles below it; zeros for one that is gone. */
+static void
+TileFromBelow(int level, uint64 tile, int width, MerkleHash *hashes)
 {
-	MerkleHash *hashes = arg;
+	MerkleHash	below[MERKLE_TILE_WIDTH];
 
-	if (!TileRead(level, tile, hashes))
-		memset(hashes, 0, sizeof(MerkleHash) * MERKLE_TILE_WIDTH);
-	return hashes;
+	memset(hashes, 0, sizeof(MerkleHash) * MERKLE_TILE_WIDTH);
+	for (int i = 0; i < width; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (TileRead(level - 1, (tile << MERKLE_TILE_HEIGHT) + i, below))
+			MerkleTileRoot(below, MERKLE_TILE_WIDTH, &hashes[i]);
+	}
 }
 
-/* False if the newest edge is damaged, without which nobody can tell. */
-static bool
-TreeAt(const Audit *audit, uint64 size, MerkleTree *tree)
+/*
+ * Fills in the edge that the tree had at a level.  A tile that nothing above
+ * confirms is believed less than those below it.
+ */
+static void
+EdgeAt(Audit *audit, int level, MerkleTree *tree)
 {
-	MerkleHash	hashes[MERKLE_TILE_WIDTH];
+	int			width = MerkleEdgeWidth(tree->size, level);
+	uint64		begin = tree->size >> (level * MERKLE_TILE_HEIGHT) & ~(uint64) (MERKLE_TILE_WIDTH - 1);
+	uint64		tile = begin >> MERKLE_TILE_HEIGHT;
+	const MerkleHash *hashes;
 
-	MerkleTreeInit(tree);
-	if (size == 0)
-		return true;
+	if (width == 0)
+		return;
+	hashes = Confirmed(audit, level, begin);
+	if (hashes)
+		memcpy(tree->edge[level], hashes, sizeof(MerkleHash) * width);
+	else if (level > 0)
+		TileFromBelow(level, tile, width, tree->edge[level]);
+	else if (!TileRead(level, tile, tree->edge[level]))
+		memset(tree->edge[level], 0, sizeof(tree->edge[level]));
+}
+
+/* The tree as it was at some size; false if the newest edge is damaged, without which nobody can tell. */
+static bool
+TreeAt(Audit *audit, uint64 size, MerkleTree *tree)
+{
 	tree->size = size;
-	if (!audit->newest->edge_leads)
-		return false;
-	MerkleTreeAt(&audit->newest->row.tree, size, TileOrZeros, hashes, tree);
-	return true;
+	for (int level = 0; level < MERKLE_TILE_LEVELS; level++)
+		EdgeAt(audit, level, tree);
+	return size == 0 || audit->newest->edge_leads;
 }
 
 /* Goes on where the last clean audit ended, if the log still begins as it did then. */

@@ -219,9 +219,9 @@ LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state)
 	return MerkleHashEqual(&edge_root, &state->root);
 }
 
-/* The newest checkpoint; false if there is none.  SPI must be connected. */
-bool
-LogStateNewest(LogState *state)
+/* The newest checkpoint as it is stored; false if there is none. */
+static bool
+NewestStored(LogState *state, bool *is_good)
 {
 	static FixedQuery query = {
 		.text = "SELECT " LOG_STATE_COLUMNS " FROM answer.checkpoint"
@@ -234,19 +234,38 @@ LogStateNewest(LogState *state)
 	QueryRun(&query, NULL, NULL, true, 1);
 	if (SPI_processed == 0)
 		return false;
-	if (!LogStateOfTuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, state))
+	*is_good = LogStateOfTuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, state);
+	return true;
+}
+
+/* The newest checkpoint; false if there is none.  SPI must be connected. */
+bool
+LogStateNewest(LogState *state)
+{
+	bool		is_good;
+
+	if (!NewestStored(state, &is_good))
+		return false;
+	/* nothing is proved or grown on it that it would not lead to */
+	if (!is_good)
 		LogDamaged("The edge of the newest checkpoint does not lead to its root hash.");
 	return true;
+}
+
+static void
+NothingSealed(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the log has no checkpoint yet"),
+			 errhint("Seal it with answer_log_seal().")));
 }
 
 static void
 RequireSealed(LogState *state)
 {
 	if (!LogStateNewest(state))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the log has no checkpoint yet"),
-				 errhint("Seal it with answer_log_seal().")));
+		NothingSealed();
 }
 
 /* The stored note of a checkpoint of some size, without cosignatures. */
@@ -700,9 +719,11 @@ answer_eval_checkpoint(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	LogState	state;
+	bool		is_good;
 
 	SPI_connect();
-	RequireSealed(&state);
+	if (!NewestStored(&state, &is_good))
+		NothingSealed();
 	return FinishText(WithCosignatures(state.tree.size, state.note), caller);
 }
 
@@ -735,8 +756,8 @@ CheckedSize(int64 size, int64 least, const LogState *state, const char *name)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("%s is not a size to prove anything about", name),
-				 errdetail("It is " INT64_FORMAT "; the log has " UINT64_FORMAT " sealed leaves.",
-						   size, state->tree.size)));
+				 errdetail("It is " INT64_FORMAT "; here it can be from " INT64_FORMAT " to " UINT64_FORMAT ".",
+						   size, least, state->tree.size)));
 	return size;
 }
 
@@ -946,8 +967,9 @@ static char *
 Origin(void)
 {
 	LogState	state;
+	bool		is_good;
 
-	return LogStateNewest(&state) ? state.origin : DefaultOrigin();
+	return NewestStored(&state, &is_good) ? state.origin : DefaultOrigin();
 }
 
 static Datum
@@ -1198,12 +1220,13 @@ answer_eval_witness_trust(PG_FUNCTION_ARGS)
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	MemoryContext caller = CurrentMemoryContext;
-	NoteKey		key = ParsedVkey(PG_GETARG_TEXT_PP(0));
+	NoteKey		key;
 	Datum		values[2];
 	Oid			user;
 	int			context;
 
 	PreventCommandIfReadOnly("answer_witness_trust()");
+	key = ParsedVkey(PG_GETARG_TEXT_PP(0));
 	if (key.alg != NOTE_ALG_ED25519)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -1497,8 +1520,8 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 		.nargs = 3,
 		.argtypes = {INT8OID, BYTEAOID, TEXTOID}
 	};
-	Span		line = Utf8OfText(PG_GETARG_TEXT_PP(1));
-	NoteKey		key = ParsedVkey(PG_GETARG_TEXT_PP(2));
+	Span		line;
+	NoteKey		key;
 	Span		stored;
 	Note		note;
 	Datum		values[3];
@@ -1507,6 +1530,8 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 	int			context;
 
 	PreventCommandIfReadOnly("answer_cosignature_add()");
+	line = Utf8OfText(PG_GETARG_TEXT_PP(1));
+	key = ParsedVkey(PG_GETARG_TEXT_PP(2));
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	if (!NoteOfSize(PG_GETARG_INT64(0), &stored) || NoteParse(stored, &note) != NULL)

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import time
 
+import tokens
+
 TARGETS = {
     # name: (SQL over the column "input", SQLSTATE classes that are fine)
     "canonical": ("length(answer_canonical(input))::text", ("22", "54")),
@@ -45,6 +47,7 @@ TARGETS = {
         ->> 'ok'""", ("22", "54")),
     "public_key": ("answer_key_import_public(input)", ("22",)),
 }
+TARGETS.update(tokens.TARGETS)
 
 PUBLIC_KEYS = [
     "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n",
@@ -99,6 +102,7 @@ def setup():
     questions = ["Is the setting fsync on? This server is at least version 15.2.", 'What is "x y" \u00abset\u00bb to?',
                  "Is this database smaller than 1000 bytes\u2026 What is fsync set to\uff1f", "the setting a\u200bb is 1e400"]
     return {
+        **tokens.setup(psql),
         "canonical": [seeds["receipt"], seeds["fact"], seeds["request"]], "digest": [seeds["fact"]],
         "verify": [seeds["receipt"]], "verify_jsonb": [seeds["receipt"]], "keys": [seeds["keys"]],
         "verify_ok": [seeds["receipt"]], "replay": [seeds["receipt"]],
@@ -189,8 +193,10 @@ def same_receipt(text, receipt):
     return documents[0] == documents[1]
 
 
-def suspicious(target, answer, receipt, text):
+def suspicious(target, answer, receipt, text, seeds):
     if answer.startswith("ok "):
+        if target in tokens.TARGETS:
+            return tokens.suspicious(target, answer, text, seeds)
         if target in ("verify", "verify_jsonb") and answer == "ok true":
             try:
                 return not same_receipt(text, receipt)
@@ -216,16 +222,16 @@ def main():
     while time.monotonic() < end:
         cases = []
         for _ in range(500):
-            target = rng.choice(list(TARGETS))
+            target = rng.choice(list(seeds))
             text = rng.choice(seeds[target])
-            mutate = rng.choice((mutate_bytes, mutate_json))
+            mutate = tokens.mutate_hex if target in tokens.HEX else rng.choice((mutate_bytes, mutate_json))
             cases.append((target, mutate(rng, text), rng.choice(operators)))
         done = run_batch(cases)
         lines = done.stdout.decode("utf-8", "replace").splitlines()
         calls += len(cases)
         answers = dict(line.split("\t", 1) for line in lines if "\t" in line)
         bad = [c + (answers.get(str(i), "no answer"),) for i, c in enumerate(cases)
-               if suspicious(c[0], answers.get(str(i), "no answer"), receipt, c[1])]
+               if suspicious(c[0], answers.get(str(i), "no answer"), receipt, c[1], seeds)]
         answered += sum(a.startswith("ok ") for a in answers.values())
         if bad or done.returncode != 0:
             path = os.path.join(options.keep, "fuzz-finding-%d.json" % options.seed)
