@@ -20,6 +20,9 @@ OBJS = \
 	src/check.o \
 	src/composite.o \
 	src/request.o \
+	src/question.o \
+	src/pattern.o \
+	src/route.o \
 	src/confidence.o \
 	src/deadline.o \
 	src/query.o \
@@ -30,6 +33,7 @@ OBJS = \
 	src/verify.o \
 	src/forget.o \
 	src/receipt.o \
+	src/router.o \
 	src/envelope.o \
 	src/merkle.o \
 	src/checkpoint.o \
@@ -51,7 +55,8 @@ SQL_ROOMS = \
 	sql/timestamp.sql \
 	sql/log.sql \
 	sql/eval.sql \
-	sql/builtin.sql
+	sql/builtin.sql \
+	sql/route.sql
 
 # The way from the last release to this version: its parts, and what of the rooms is marked (CONTRIBUTING.md). Empty
 # while this version is that release.
@@ -68,7 +73,7 @@ PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
-REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval privilege
+REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval route privilege
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql

@@ -40,8 +40,25 @@ SELECT s.key AS step, s.value ->> 'ok' AS ok, s.value ->> 'reason' AS reason
 FROM jsonb_each(answer_verify(replace(:'receipt', '"contradicted"', '"supported"'), answer_keys()) -> 'steps') AS s
 ORDER BY s.key;
 
+\echo
+\echo '== Questions, compiled to checks by a table that anybody can read, or refused'
+CREATE TEMP TABLE answered AS
+SELECT n, q AS question, answer_ask(q) AS r FROM (VALUES
+	(1, 'Which version of bash is installed?'), (2, 'The installed version of bash is at least 5.'),
+	(3, 'Is the installed version of bash 4?'), (4, 'How many packages need libc6? Is this server in recovery?'),
+	(5, 'Who will win the next election?')) AS v (n, q);
+SELECT question, r ->> 'verdict' AS verdict, r #>> '{route,route_id}' AS route,
+	jsonb_path_query_array(r, '$.checks[*].observed') AS observed, answer_verify(r, answer_keys()) ->> 'ok' AS verifies
+FROM answered ORDER BY n;
+\echo 'The refusal says what is covered; a part of that:'
+SELECT c ->> 'route_id' AS route, c #>> '{examples,0}' AS example
+FROM answered, jsonb_array_elements(r #> '{coverage,routes}') AS c WHERE n = 5 LIMIT 6;
+
 -- The demo proves what it shows.
 SELECT count(*) = 7
+	AND (SELECT array_agg(r ->> 'verdict' ORDER BY n) = '{evidenced,supported,contradicted,contradicted,outside_evidence_coverage}'
+		AND bool_and((answer_verify(r, answer_keys()) ->> 'ok')::boolean)
+		AND bool_and((answer_route_replay(r) ->> 'ok')::boolean) FROM answered)
 	AND bool_and(c ->> 'verdict' = v.verdict)
 	AND bool_and((answer_verify(r.receipt, answer_keys()) ->> 'ok')::boolean)
 	AND NOT bool_or((answer_verify(replace(r.receipt, '"contradicted"', '"supported"'), answer_keys()) ->> 'ok')::boolean)
@@ -54,7 +71,7 @@ FROM (VALUES (:'receipt')) AS r (receipt),
 		('this-server', 'supported')) AS v (id, verdict) ON v.id = c ->> 'id' \gset
 \if :as_expected
 	\echo
-	\echo 'Every verdict is as expected, the receipt verifies, and the tampered copy is refused.'
+	\echo 'Every verdict is as expected, the receipts verify, and the tampered copy is refused.'
 \else
 	\echo 'The demo did not come out as expected.'
 	DO $$ BEGIN RAISE EXCEPTION 'demo failed'; END $$;

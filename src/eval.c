@@ -8,9 +8,13 @@
  * will sign, dates everything.  A tool is called once for one set of arguments,
  * however many checks ask for it.
  *
+ * A question is compiled to checks and then goes the very same way; one that is
+ * refused goes it without any.
+ *
  * The rules are elsewhere: request.c and check.c say what a request is and what
- * a check's verdict is, composite.c what they come to, evidence.c what a fact
- * is, receipt.c and verify.c what a receipt is.
+ * a check's verdict is, route.c how a question becomes checks, composite.c what
+ * they come to, evidence.c what a fact is, receipt.c and verify.c what a
+ * receipt is.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,6 +34,7 @@
 #include "evidence.h"
 #include "receipt.h"
 #include "request.h"
+#include "router.h"
 #include "signature.h"
 
 /* A fact that came with the request. */
@@ -65,6 +70,7 @@ typedef struct PendingCheck
 typedef struct Eval
 {
 	RequestPlan request;
+	RoutedQuestion routed;		/* of a question */
 	SigningKey	key;
 	TimestampTz evaluated_at;
 	TimestampTz deadline;
@@ -496,16 +502,41 @@ ReadRequest(Jsonb *request, RequestPlan *plan)
 	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
 	if (!RequestParse(&view, plan, &error))
 		RequestRaise(&error);
-	if (plan->question.type != JVIEW_ABSENT)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("questions are not routed by this version of answer_eval"),
-				 errhint("Give the checks themselves, in \"checks\".")));
 }
 
-PG_FUNCTION_INFO_V1(answer_eval);
-Datum
-answer_eval(PG_FUNCTION_ARGS)
+/* Has a question compiled to the checks that the request then is. */
+static void
+RouteRequest(Eval *eval, ReceiptContent *content)
+{
+	Span		question = {eval->request.question.str, eval->request.question.len};
+
+	if (eval->request.question.type == JVIEW_ABSENT)
+		return;
+	RouterAsk(question, &eval->routed);
+	eval->request.nchecks = eval->routed.nchecks;
+	eval->request.checks = eval->routed.checks;
+	content->question = eval->request.question;
+	content->route = eval->routed.route;
+	content->coverage = eval->routed.coverage;
+}
+
+/* What the checks come to; a refusal has none, and says so. */
+static Composite
+EvalComposite(const Eval *eval)
+{
+	Composite	composite = CompositeResult(eval->composite);
+
+	if (eval->routed.refused)
+	{
+		composite.verdict = COMPOSITE_OUTSIDE_EVIDENCE_COVERAGE;
+		composite.hundredths = 0;
+	}
+	return composite;
+}
+
+/* Adjudicates a request; the receipt is in the caller's context. */
+static Jsonb *
+EvalRequest(Jsonb *request)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	Eval		eval;
@@ -513,16 +544,11 @@ answer_eval(PG_FUNCTION_ARGS)
 	Jsonb	   *receipt;
 	Jsonb	   *result;
 
-	if (PG_ARGISNULL(0))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("request must not be null")));
-	PreventCommandIfReadOnly("answer_eval()");
-	PreventCommandDuringRecovery("answer_eval()");
 	memset(&eval, 0, sizeof(eval));
 	memset(&content, 0, sizeof(content));
 	SPI_connect();
-	ReadRequest(PG_GETARG_JSONB_P(0), &eval.request);
+	ReadRequest(request, &eval.request);
+	RouteRequest(&eval, &content);
 	SigningKeyBegin(&eval.key, &eval.evaluated_at);
 	eval.deadline = TimestampTzPlusMilliseconds(eval.evaluated_at, eval.request.deadline_ms);
 	TakePending(&eval);
@@ -534,7 +560,7 @@ answer_eval(PG_FUNCTION_ARGS)
 	EvalChecks(&eval);
 
 	content.evaluated_at = eval.evaluated_at;
-	content.composite = CompositeResult(eval.composite);
+	content.composite = EvalComposite(&eval);
 	content.checks = eval.checks;
 	GatherEvidence(&eval, &content);
 	receipt = ReceiptMint(&content, &eval.key);
@@ -542,5 +568,40 @@ answer_eval(PG_FUNCTION_ARGS)
 	result = MemoryContextAllocHuge(caller, VARSIZE(receipt));
 	memcpy(result, receipt, VARSIZE(receipt));
 	SPI_finish();
-	PG_RETURN_JSONB_P(result);
+	return result;
+}
+
+PG_FUNCTION_INFO_V1(answer_eval);
+Datum
+answer_eval(PG_FUNCTION_ARGS)
+{
+	if (PG_ARGISNULL(0))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("request must not be null")));
+	PreventCommandIfReadOnly("answer_eval()");
+	PreventCommandDuringRecovery("answer_eval()");
+	PG_RETURN_JSONB_P(EvalRequest(PG_GETARG_JSONB_P(0)));
+}
+
+/* answer_ask(question): answer_eval of {"question": question} */
+PG_FUNCTION_INFO_V1(answer_eval_ask);
+Datum
+answer_eval_ask(PG_FUNCTION_ARGS)
+{
+	JsonView	request = JsonViewNewObject(1);
+	text	   *question;
+	char	   *utf8;
+	int			len;
+
+	if (PG_ARGISNULL(0))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("question must not be null")));
+	PreventCommandIfReadOnly("answer_ask()");
+	PreventCommandDuringRecovery("answer_ask()");
+	question = PG_GETARG_TEXT_PP(0);
+	utf8 = JsonServerToUtf8(VARDATA_ANY(question), VARSIZE_ANY_EXHDR(question), &len);
+	JsonViewSet(&request, "question", JsonViewString(utf8, len));
+	PG_RETURN_JSONB_P(EvalRequest(JsonViewToJsonb(&request, false)));
 }

@@ -83,7 +83,7 @@ AnswerAsCaller(Oid user, int context)
  */
 
 /* Column "column" of the first row as UTF-8 in the current context; empty if null. */
-static Span
+Span
 ColumnSpan(SPITupleTable *table, int row, int column)
 {
 	Span		span = {"", 0};
@@ -100,7 +100,7 @@ ColumnSpan(SPITupleTable *table, int row, int column)
 	return span;
 }
 
-static Jsonb *
+Jsonb *
 ColumnJsonb(SPITupleTable *table, int row, int column)
 {
 	bool		isnull;
@@ -128,7 +128,7 @@ ColumnInt(SPITupleTable *table, int row, int column)
 	return DatumGetInt32(SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull));
 }
 
-static Span *
+Span *
 ColumnSpans(SPITupleTable *table, int row, int column, int *count)
 {
 	bool		isnull;
@@ -152,7 +152,7 @@ ColumnSpans(SPITupleTable *table, int row, int column, int *count)
 	return spans;
 }
 
-static Datum
+Datum
 SpanDatum(Span span)
 {
 	int			len;

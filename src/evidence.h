@@ -9,6 +9,7 @@
 #define ANSWER_EVAL_EVIDENCE_H
 
 #include "datatype/timestamp.h"
+#include "executor/spi.h"
 
 #include "canonical.h"
 #include "confidence.h"
@@ -86,5 +87,11 @@ extern void SuppliedFacts(JsonView *facts, int count, TimestampTz evaluated_at);
 
 extern void AnswerAsOwner(Oid *user, int *context);
 extern void AnswerAsCaller(Oid user, int context);
+
+/* columns of what a query gave, in UTF-8 and the current context */
+extern Span ColumnSpan(SPITupleTable *table, int row, int column);
+extern Span *ColumnSpans(SPITupleTable *table, int row, int column, int *count);
+extern Jsonb *ColumnJsonb(SPITupleTable *table, int row, int column);
+extern Datum SpanDatum(Span span);
 
 #endif							/* ANSWER_EVAL_EVIDENCE_H */

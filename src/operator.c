@@ -159,7 +159,7 @@ TextOf(const JsonView *view, Span *text)
 }
 
 /* Unicode White_Space, PropList.txt; stable since Unicode 6.3. */
-static bool
+bool
 IsWhiteSpace(pg_wchar c)
 {
 	return (c >= 0x09 && c <= 0x0D) || c == 0x20 || c == 0x85 || c == 0xA0 ||

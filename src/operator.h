@@ -8,6 +8,8 @@
 #ifndef ANSWER_EVAL_OPERATOR_H
 #define ANSWER_EVAL_OPERATOR_H
 
+#include "mb/pg_wchar.h"
+
 #include "jsonview.h"
 
 typedef enum Outcome
@@ -93,6 +95,7 @@ extern void OperatorApplyFresh(const OperatorPlan *plan, bool has_timestamp,
 							   int64 timestamp, int64 evaluated_at,
 							   OperatorResult *result);
 extern Span OperatorComparedText(const JsonView *view);
+extern bool IsWhiteSpace(pg_wchar c);
 
 /* the dotted path */
 #define PATH_MAX_SEGMENTS	8

@@ -94,7 +94,15 @@ BodyView(const ReceiptContent *content)
 	JsonViewSet(&body, "issuer", ReceiptIssuer());
 	JsonViewSet(&body, "issued_at", JsonViewCString(instant));
 	JsonViewSet(&body, "evaluated_at", JsonViewCString(instant));
-	JsonViewSet(&body, "mode", JsonViewCString("checks"));
+	JsonViewSet(&body, "mode",
+				JsonViewCString(content->question.type == JVIEW_ABSENT ? "checks" : "question"));
+	if (content->question.type != JVIEW_ABSENT)
+	{
+		JsonViewSet(&body, "question", content->question);
+		JsonViewSet(&body, "route", content->route);
+	}
+	if (content->coverage.type != JVIEW_ABSENT)
+		JsonViewSet(&body, "coverage", content->coverage);
 	JsonViewSet(&body, "verdict",
 				JsonViewCString(composite_labels[content->composite.verdict]));
 	JsonViewSet(&body, "confidence", HundredthsView(content->composite.hundredths));

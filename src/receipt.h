@@ -17,6 +17,9 @@
 typedef struct ReceiptContent
 {
 	TimestampTz evaluated_at;	/* and issued_at */
+	JsonView	question;		/* absent in mode checks, like the next */
+	JsonView	route;
+	JsonView	coverage;		/* of a refusal, else absent */
 	Composite	composite;
 	JsonView	checks;			/* array */
 	JsonView	evidence_index;	/* object */

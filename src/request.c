@@ -167,6 +167,8 @@ RequestParse(const JsonView *request, RequestPlan *plan, RequestError *error)
 	if (plan->question.type != JVIEW_ABSENT &&
 		(plan->question.type != JVIEW_STRING || plan->question.len == 0))
 		return Wrong(error, "question", "must be a non-empty string");
+	if (plan->question.type != JVIEW_ABSENT && plan->question.len > REQUEST_MAX_QUESTION)
+		return Wrong(error, "question", "must have at most 1048576 bytes");
 	if (checks.type != JVIEW_ABSENT && !ParseChecks(&checks, plan, error))
 		return false;
 	return ParseDeadline(request, plan, error) && ParseEvidence(request, plan, error);

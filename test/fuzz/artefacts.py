@@ -169,7 +169,7 @@ def make_receipts(found):
         SELECT json_build_object('receipts', (SELECT json_agg(receipt::text ORDER BY n) FROM fuzz.base),
             'ids', (SELECT json_agg(receipt_id ORDER BY n) FROM fuzz.base),
             'digests', (SELECT json_agg(digest ORDER BY n) FROM fuzz.base),
-            'keys', keys, 'registry', registry, 'fact', fact::text, 'checks', checks::text,
+            'keys', keys, 'registry', registry, 'fact', fact::text, 'checks', checks::text, 'table', answer_route_table()::text,
             'directory', current_setting('data_directory') || '/answer_eval_keys') FROM fuzz.context;""")
     found.receipts = made["receipts"]
     found.ids, found.digests = made["ids"], made["digests"]
@@ -194,6 +194,21 @@ def make_receipts(found):
                         ("path", "results.0.latest"), ("path", "a.b.c.d.e.f.g.h"), ("operator", '"3.10"'), ("operator", "14.0"),
                         ("operator", '[1, "a"]'), ("operator", '{"value": 1, "tol": 2}')):
         found.add(check, 0, text)
+    make_questions(found, json.loads(made["table"]))
+
+
+def make_questions(found, table):
+    """Questions, and the table of routes that came with the extension."""
+    for text in ("Is the setting fsync on? This server is at least version 15.2.", 'What is "x y" \u00abset\u00bb to?',
+                 "Is this database smaller than 1000 bytes\u2026 What is fsync set to\uff1f", "the setting a\u200bb is 1e400"):
+        found.add("question", 0, text)
+        found.add("ask", 0, text)
+    found.add("table", 0, json.dumps(table))
+    found.add("table", 0, json.dumps({**table, "routes": table["routes"][5:8]}))
+    for pattern in [route["pattern"] for route in table["routes"]] + ['{a:words} [x {b:number}] ({c:date}|{d:text} "y\\[z")']:
+        found.add("pattern", 0, pattern)
+    for route in table["routes"]:
+        found.add("route", 0, json.dumps(route))
 
 
 def make_tokens(found):

@@ -8,7 +8,7 @@ kept as a case; the cases of test/fuzz/cases are tried again by every `make test
 
     fuzz.py [--target T] [--seconds N | --rounds N] [--seed S] [--keep DIR] [--cases-only]     connection: PG* variables
 
-T is receipts, tokens, checkpoints, proofs, pem, core (operators, checks, canonical form), or all.
+T is receipts, tokens, checkpoints, proofs, pem, questions, core (operators, checks, canonical form), or all.
 """
 import argparse
 import hashlib
@@ -84,6 +84,16 @@ CHECKS = {
     "roots": Check("pem", "fuzz.roots(input, b)", (), PEM, judge.roots, "text", 2),
     "key_file": Check("pem", "'ok ' || answer_verify_ok(answer_eval('{\"checks\": [{\"tool\": \"none\"}]}'), x.keys)", ("55000",), PEM,
                       None, None, 1),
+    "question": Check("questions", "(answer_route_compile(input) #>> '{route,route_id}') || length(answer_route_explain(input)::text)",
+                      ("22",), (mutate.characters,)),
+    "ask": Check("questions", "fuzz.report(answer_verify(answer_ask(input), x.keys), true)", ("22",), (mutate.characters,)),
+    "pattern": Check("questions", "coalesce(answer_route_problem(jsonb_build_object('route_id', 'r', 'pattern', input, 'kind',"
+                     " 'interrogative', 'tool', 't', 'args', '{}'::jsonb)), '.')", ("22",), (mutate.characters,)),
+    "route": Check("questions", "coalesce(answer_route_problem(input::jsonb), '.')", ("22", "54"), JSON_ONLY),
+    # a receipt's question, routed by a table of a stranger's
+    "table": Check("questions", "coalesce(answer_route_replay(jsonb_build_object('mode', 'question', 'question',"
+                   " 'What is setting 3.10 \"x\" in 2026-01-31? On.', 'checks', '[]'::jsonb, 'route', jsonb_build_object("
+                   "'router_sha256', substr(answer_digest(input::jsonb), 8))), input::jsonb) ->> 'ok', '!')", ("22", "54"), JSON_ONLY),
     "canonical": Check("core", "length(answer_canonical(input))::text", ("22", "54"), DOCUMENT),
     "digest": Check("core", "answer_digest(input)", ("22", "54"), DOCUMENT),
     "portable": Check("core", "length(answer_portable(input::jsonb)::text)::text", ("22", "54"), JSON_ONLY),
@@ -96,7 +106,7 @@ CHECKS = {
                       % ",".join(OPERATORS), ("22", "54"), JSON_ONLY),
 }
 ANSWERED = ("public_key", "token", "response")  # whose judge looks at the answer too
-TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "core")
+TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "questions", "core")
 
 EXTRA = r"""
 CREATE FUNCTION fuzz.operator(op text, input jsonb) RETURNS text LANGUAGE plpgsql AS $$

@@ -45,7 +45,7 @@ my %catalogue = (
         obj_description(k.oid, 'pg_constraint') FROM pg_constraint k JOIN $tables c ON c.oid = conrelid},
     'indexes' => qq{SELECT pg_get_indexdef(indexrelid), indisvalid, indisready, indisprimary, indisunique, indisclustered,
         (SELECT reloptions FROM pg_class x WHERE x.oid = indexrelid), obj_description(indexrelid, 'pg_class') FROM pg_index JOIN $tables c ON c.oid = indrelid},
-    'triggers' => qq{SELECT pg_get_triggerdef(t.oid), tgenabled, tgisinternal, obj_description(t.oid, 'pg_trigger')
+    'triggers' => qq{SELECT regexp_replace(pg_get_triggerdef(t.oid), '_[0-9]+\\"', '\"'), tgenabled, tgisinternal, obj_description(t.oid, 'pg_trigger')
         FROM pg_trigger t JOIN $tables c ON c.oid = tgrelid},
     'privileges' => qq{SELECT 'function', p.oid::regprocedure::text, COALESCE(proacl, acldefault('f', proowner)) FROM pg_proc p JOIN $members m
             ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid

@@ -1,0 +1,25 @@
+/*-------------------------------------------------------------------------
+ *
+ * router.h
+ *		The table of routes as the database has it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_ROUTER_H
+#define ANSWER_EVAL_ROUTER_H
+
+#include "route.h"
+
+/* What a question came to; everything is on the caller's memory. */
+typedef struct RoutedQuestion
+{
+	bool		refused;
+	int			nchecks;
+	CheckPlan  *checks;
+	JsonView	route;			/* for the receipt */
+	JsonView	coverage;		/* likewise, of a refusal; else absent */
+} RoutedQuestion;
+
+extern void RouterAsk(Span question, RoutedQuestion *routed);
+
+#endif							/* ANSWER_EVAL_ROUTER_H */

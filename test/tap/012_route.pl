@@ -1,0 +1,277 @@
+#!/usr/bin/env perl
+# The route table among many sessions: snapshots, edits that break off, crashes, rights, copies, encodings.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+use Unicode::UCD ();
+
+my $server = AnswerServer->new('route');
+my $tool = q{CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT jsonb_build_object(''v'', 1, ''args'', args)'};
+$server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
+    q{SELECT answer_tool_register('told', 'told(jsonb)', optional_args => '{a}', value_path => 'v')},
+    # the route that answers, or the refusal
+    q{CREATE FUNCTION routed(question text) RETURNS text LANGUAGE sql STABLE AS
+        $$ SELECT coalesce(answer_route_compile(question) #>> '{route,route_id}', 'refused') $$},
+    q{CREATE FUNCTION add(id text, pattern text, example text) RETURNS void LANGUAGE sql AS
+        $$ SELECT answer_route_register(id, pattern, 'interrogative', 'told', '{"a": "{a}"}', examples => ARRAY[example]) $$});
+
+#
+# each session sees one whole table, that of its snapshot
+#
+{
+    my ($editor, $other, $old) = map { $server->session } 1 .. 3;
+    is($other->value(q{SELECT routed('colour of x')}), 'refused', 'nothing routes it yet');
+    $old->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    is($old->value(q{SELECT routed('colour of x')}), 'refused', 'nor in an old snapshot');
+    $editor->value('BEGIN');
+    $editor->value(q{SELECT add('colour', 'colour of {a}', 'colour of x')});
+    is($editor->value(q{SELECT routed('colour of x')}), 'colour', 'who edits sees the edit');
+    is($other->value(q{SELECT routed('colour of x')}), 'refused', 'nobody else does');
+    $editor->value('SAVEPOINT s');
+    $editor->value(q{SELECT answer_route_remove('colour')});
+    is($editor->value(q{SELECT routed('colour of x')}), 'refused', 'removed again, in a subtransaction');
+    $editor->value('ROLLBACK TO s');
+    is($editor->value(q{SELECT routed('colour of x')}), 'colour', 'which is rolled back');
+    $editor->value('COMMIT');
+    is($other->value(q{SELECT routed('colour of x')}), 'colour', 'committed, it is everybody\'s');
+    is($old->value(q{SELECT routed('colour of x')}), 'refused', 'but of the old snapshot');
+    my $receipt = $old->value(q{SELECT answer_ask('colour of x') ->> 'verdict'});
+    is($receipt, 'outside_evidence_coverage', 'whose questions are refused accordingly');
+    $old->value('COMMIT');
+    is($old->value(q{SELECT routed('colour of x')}), 'colour', 'until it ends: the older table is not kept beyond it');
+    # an edit that is rolled back, and another one that takes its place
+    $editor->value('BEGIN');
+    $editor->value(q{SELECT add('shape', 'shape of {a}', 'shape of x')});
+    is($editor->value(q{SELECT routed('shape of x')}), 'shape', 'an edit is read');
+    $editor->value('ROLLBACK');
+    $other->value(q{SELECT add('size', 'size of {a}', 'size of x')});
+    is($editor->value(q{SELECT routed('shape of x') || ' ' || routed('size of x')}), 'refused size', 'and is not mistaken for what came instead');
+    # replicas apply changes so
+    $editor->value(q{SET session_replication_role = replica});
+    $editor->value(q{DELETE FROM answer.route WHERE route_id = 'size'});
+    is($other->value(q{SELECT routed('size of x')}), 'refused', 'changes by a replication role are seen, too');
+    is($server->run(q{SET default_transaction_read_only = on; SELECT routed('colour of x')})->{out}, 'colour', 'a read-only transaction compiles');
+    is($server->run(q{BEGIN READ ONLY; SELECT answer_ask('colour of x')})->{state}, '25006', 'but does not answer');
+    $_->close for $editor, $other, $old;
+}
+
+#
+# edits of many rows while others ask: never a half
+#
+{
+    # in every committed state all hundred routes have one and the same word
+    $server->value(q{INSERT INTO answer.route (route_id, position, pattern, kind, tool, examples)
+        SELECT 'many.' || i, 1000 + i, format('even %s', i), 'interrogative', 'told', ARRAY[format('even %s', i)] FROM generate_series(1, 100) i});
+    $server->value(q{CREATE PROCEDURE flip(n int) LANGUAGE plpgsql AS $$
+        BEGIN
+            FOR i IN 1 .. n LOOP
+                UPDATE answer.route SET pattern = format('%s %s', CASE WHEN pattern LIKE 'even%' THEN 'odd' ELSE 'even' END, position - 1000)
+                    WHERE route_id LIKE 'many.%' AND (position % 2 = 0);
+                PERFORM pg_sleep(0.002);
+                UPDATE answer.route SET pattern = format('%s %s', CASE WHEN pattern LIKE 'even%' THEN 'odd' ELSE 'even' END, position - 1000)
+                    WHERE route_id LIKE 'many.%' AND (position % 2 = 1);
+                IF i % 5 = 0 THEN ROLLBACK; ELSE COMMIT; END IF;
+            END LOOP;
+        END $$});
+    $server->value(q{CREATE PROCEDURE probe(n int) LANGUAGE plpgsql AS $$
+        DECLARE
+            word text;
+            other text;
+            found text[];
+        BEGIN
+            FOR i IN 1 .. n LOOP
+                -- one statement, one table
+                SELECT array_agg(DISTINCT (jsonb_array_length(r -> 'checks') || ' ' || (r #>> '{route,router_sha256}')) ORDER BY (jsonb_array_length(r -> 'checks') || ' ' || (r #>> '{route,router_sha256}')))
+                    INTO found FROM (SELECT answer_route_compile((SELECT string_agg(format('%s %s.', w, k), ' ') FROM generate_series(1, 100) k)) FROM unnest('{even,odd}'::text[]) w) x (r);
+                IF found[1] NOT LIKE '0 %' OR found[2] NOT LIKE '100 %' OR cardinality(found) <> 2 OR substr(found[1], 3) <> substr(found[2], 5) THEN
+                    RAISE EXCEPTION 'half a table: %', found;
+                END IF;
+                COMMIT;
+            END LOOP;
+        END $$});
+    my $editor = $server->session;
+    my @readers = map { $server->session } 1 .. 3;
+    $_->value(q{SET default_transaction_isolation = 'repeatable read'}) for $readers[0];
+    $editor->send('CALL flip(200)');
+    $_->send('CALL probe(300)') for @readers;
+    my $errors = '';
+    my $states = join ' ', map { my $r = $_->wait; $errors .= $r->{err} if $r->{state} ne '00000'; $r->{state} } $editor, @readers;
+    is($states, '00000 00000 00000 00000', '200 edits in halves, and 900 readings of whole tables') or diag($errors);
+    my $tables = $server->value(q{SELECT count(DISTINCT router) FROM (SELECT answer_ask('even 7') #>> '{route,router_sha256}' AS router) x});
+    is($tables, 1, 'a receipt pins the last of them');
+    $_->close for $editor, @readers;
+}
+
+#
+# a crash, a cancel and a terminated session in the midst of an edit
+#
+{
+    my $before = $server->value(q{SELECT answer_digest(answer_route_table())});
+    my $editor = $server->session;
+    $editor->value('BEGIN');
+    $editor->value(q{UPDATE answer.route SET pattern = 'gone ' || position WHERE route_id LIKE 'many.%'});
+    my $pid = $editor->backend;
+    $server->value("SELECT pg_terminate_backend($pid)");
+    $editor->run('SELECT 1');
+    $editor->close;
+    is($server->value(q{SELECT answer_digest(answer_route_table())}), $before, 'a session that ends in the midst of an edit leaves none of it');
+    $editor = $server->session;
+    $editor->value('BEGIN');
+    $editor->value(q{UPDATE answer.route SET pattern = 'gone ' || position WHERE route_id LIKE 'many.%'});
+    $editor->value('SELECT answer_digest(answer_route_table())');
+    $server->kill9;
+    $editor->close;
+    $server->start;
+    is($server->value(q{SELECT answer_digest(answer_route_table())}), $before, 'nor does a server');
+    $server->value(q{DELETE FROM answer.route WHERE route_id LIKE 'many.%'});
+    # a table that is broken while it is edited
+    my ($one, $two) = map { $server->session } 1, 2;
+    $one->value(q{SELECT routed('colour of x')});
+    $two->value('BEGIN');
+    $two->value(q{INSERT INTO answer.route (route_id, position, pattern, kind, tool, examples) VALUES ('broken', 1, '(', 'interrogative', 'told', '{x}')});
+    is($two->run(q{SELECT routed('colour of x')})->{state}, '55000', 'who breaks the table is told so');
+    is($one->value(q{SELECT routed('colour of x')}), 'colour', 'others are served by the whole one');
+    $two->run('ROLLBACK');
+    is($two->value(q{SELECT routed('colour of x')}), 'colour', 'as is he, once he has given up');
+    $_->close for $one, $two;
+}
+
+#
+# editors wait for each other; askers for nobody
+#
+{
+    my ($one, $two, $asker, $another) = map { $server->session } 1 .. 4;
+    $one->value('BEGIN');
+    $one->value(q{SELECT add('first', 'ring {a}', 'ring x')});
+    $two->send(q{SELECT add('second', 'ring {a:words}', 'ring x')});
+    is($two->wait(0.3)->{state}, 'timeout', 'a second registration waits');
+    is($asker->value(q{SELECT answer_ask('colour of x') ->> 'verdict'}), 'evidenced', 'questions do not');
+    $one->value('COMMIT');
+    my $second = $two->wait;
+    is($second->{state}, '22023', 'and then sees the first');
+    like($second->{err}, qr/shadowed by route "first"/, 'which shadows it');
+    # both ask by a table that nobody has asked by, and the first does not end his transaction
+    $asker->value('BEGIN');
+    my $sha256 = $asker->value(q{SELECT answer_ask('ring x') #>> '{route,router_sha256}'});
+    $another->send(q{SELECT answer_ask('ring x') #>> '{route,router_sha256}'});
+    is($another->wait(30)->{out}, $sha256, 'nobody waits for a table to be kept');
+    $asker->value('ROLLBACK');
+    is($server->value("SELECT count(*) FROM answer.route_table WHERE sha256 = '$sha256'"), 1, 'and it is kept');
+    is($server->value(q{SELECT count(*) FROM answer.receipt WHERE body ->> 'mode' = 'question' AND NOT (answer_route_replay(body) -> 'ok')::boolean}), 0,
+        'every receipt replays by a kept table');
+    is($server->value(q{SELECT count(*) FROM answer.receipt WHERE NOT (answer_verify(body) ->> 'ok')::boolean}), 0, 'and verifies');
+    # a change and its undoing, in transactions under an old snapshot
+    $one->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    $one->value('SELECT count(*) FROM answer.route');
+    $two->value(q{SELECT answer_route_remove('first')});
+    is($one->run(q{SELECT add('third', 'rang {a}', 'rang x')})->{state}, '40001', 'an edit under an older snapshot is refused');
+    $one->run('ROLLBACK');
+    $_->close for $one, $two, $asker, $another;
+}
+
+#
+# rights: the roles of the manual
+#
+{
+    $server->value($_) for (
+        'CREATE ROLE reader', 'CREATE ROLE writer', 'CREATE ROLE administrator', 'CREATE ROLE stranger',
+        'GRANT USAGE ON SCHEMA answer TO reader, writer, administrator',
+        'GRANT SELECT ON answer.route, answer.route_table TO reader, administrator',
+        'GRANT EXECUTE ON FUNCTION answer_coverage(), answer_route_compile(text), answer_route_explain(text), answer_route_table() TO reader',
+        'GRANT EXECUTE ON FUNCTION answer_ask(text), answer_eval(jsonb) TO writer',
+        'GRANT EXECUTE ON FUNCTION answer_route_register(text, text, answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text),
+            answer_route_put(text, text, answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb), answer_route_values(jsonb),
+            answer_route_refresh(text), answer_route_enable(text, boolean), answer_route_remove(text), answer_route_audit(text) TO administrator',
+        'CREATE TABLE secret (word text)', q{INSERT INTO secret VALUES ('swordfish')},
+        'CREATE TABLE open (word text)', q{INSERT INTO open VALUES ('herring')}, 'GRANT SELECT ON open TO administrator');
+    my %session = map { $_ => $server->session(setup => ["SET ROLE $_"]) } qw(reader writer administrator stranger);
+    my %state = (reader => '00000 00000 42501 42501', writer => '42501 42501 00000 42501', administrator => '42501 42501 42501 00000',
+        stranger => '42501 42501 42501 42501');
+    for my $role (sort keys %state) {
+        my $states = join ' ', map { $session{$role}->run($_)->{state} } (q{SELECT answer_route_compile('colour of x')}, 'SELECT answer_coverage()',
+            q{SELECT answer_ask('colour of x')}, q{SELECT answer_route_audit()});
+        is($states, $state{$role}, "what the $role may do");
+    }
+    my $register = q{SELECT answer_route_register('word', 'say {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{say %s}',
+        lists => '{"a": {"table": "public.%s", "column": "word"}}')};
+    my $refused = $session{administrator}->run(sprintf $register, 'swordfish', 'secret');
+    is($refused->{state}, '42501', 'a column is read with the rights of who registers');
+    is($server->value(q{SELECT count(*) FROM answer.route WHERE route_id = 'word'}), 0, 'and nothing is written');
+    is($session{administrator}->run(sprintf $register, 'herring', 'open')->{state}, '00000', 'one that he may read is');
+    is($session{administrator}->run(q{UPDATE answer.route SET enabled = false})->{state}, '42501', 'the table itself is not his');
+    $server->value(q{UPDATE answer.route SET lists = '{"a": {"table": "public.secret", "column": "word"}}' WHERE route_id = 'word'});
+    is($session{administrator}->run(q{SELECT answer_route_refresh()})->{state}, '42501', 'refreshing likewise');
+    is($server->value(q{SELECT routed('say herring')}), 'word', 'and leaves what was read before');
+    $server->value(q{SELECT answer_route_remove('word')});
+    # a caller cannot put objects of his own in the way
+    my $evil = $server->session(setup => ['CREATE SCHEMA evil', 'SET search_path = evil, public',
+        'CREATE TABLE evil.route_state (token uuid)', 'CREATE TYPE evil.answer_route_kind AS ENUM (\'x\')',
+        'CREATE FUNCTION evil.gen_random_uuid() RETURNS uuid LANGUAGE sql AS $$ SELECT 1/0; SELECT NULL::uuid $$',
+        'CREATE FUNCTION evil.less(integer, integer) RETURNS boolean LANGUAGE sql AS $$ SELECT $1 > $2 $$',
+        'CREATE OPERATOR evil.< (FUNCTION = evil.less, LEFTARG = integer, RIGHTARG = integer)']);
+    is($evil->value(q{SELECT routed('colour of x')}), 'colour', 'a search path with bad company changes nothing');
+    $evil->value('SET search_path = pg_temp, evil, public');
+    is($evil->value(q{SELECT answer_ask('colour of x') ->> 'verdict'}), 'evidenced', 'nor do temporary objects');
+    $_->close for values %session, $evil;
+}
+
+#
+# dump and restore
+#
+{
+    $server->value($_) for (q{SELECT answer_route_enable('postgres.uptime', false)},
+        q{SELECT answer_route_register('listed', 'tell {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{tell y}', lists => '{"a": ["x", "y"]}', place => 2000005)},
+        q{SELECT answer_ask('tell X')}, q{SELECT answer_route_remove('colour')}, q{SELECT answer_ask('tell X. How long has this server been up?')});
+    my $state = q{SELECT answer_digest(answer_route_table()) || ' ' || (SELECT count(*) FROM answer.route_table) || ' '
+        || (SELECT count(*) FROM answer.route WHERE NOT enabled) || ' ' || (SELECT count(*) FROM answer.route) || ' ' || answer_route_audit()
+        || (SELECT count(*) FROM answer.receipt WHERE body ->> 'mode' = 'question' AND (answer_route_replay(body) -> 'ok')::boolean)};
+    my $before = $server->value($state);
+    my $dump = AnswerServer::tmp_dir() . '/route.dump';
+    AnswerServer::must(AnswerServer::program('pg_dump'), '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '-Fc', '-f', $dump, 'postgres');
+    for my $jobs (1, 4) {
+        $server->value("CREATE DATABASE copy$jobs");
+        AnswerServer::must(AnswerServer::program('pg_restore'), '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '--exit-on-error', '-j', $jobs, '-d', "copy$jobs", $dump);
+        is($server->value($state, dbname => "copy$jobs"), $before, "a restore with $jobs jobs has the table, what is disabled, and what was kept");
+    }
+    is($server->value(q{SELECT answer_route_compile('How long has this server been up?') #>> '{route,reason}'}, dbname => 'copy1'), 'no route matches', 'what was disabled stays so');
+}
+
+#
+# every encoding routes alike, byte for byte of its table
+#
+{
+    my %sha256;
+    my $question = "SELECT answer_ask(E'VERSI\xc3\x93N de \xc3\x84pfel?') || '{}'";
+    for my $encoding (qw(UTF8 LATIN1 WIN1252 SQL_ASCII)) {
+        my $name = 'in_' . lc $encoding;
+        $server->value("CREATE DATABASE $name ENCODING '$encoding' LOCALE 'C' TEMPLATE template0");
+        my $session = $server->session(dbname => $name);
+        $session->value($_) for ('CREATE EXTENSION answer_eval', $tool, q{SELECT answer_tool_register('told', 'told(jsonb)', optional_args => '{a}', value_path => 'v')});
+        $session->value("SELECT answer_route_register('r\xc3\xa9', 'versi\xc3\xb3n de {a}', 'interrogative', 'told', '{\"a\": \"{a} \xc3\xbc\"}', examples => '{versi\xc3\xb3n de x}')");
+        is($session->value("SELECT r #>> '{checks,0,args,a}' = '\xc3\x84pfel \xc3\xbc' AND r #>> '{route,route_id}' = 'r\xc3\xa9' AND (answer_verify(r) -> 'ok')::boolean AND (answer_route_replay(r, answer_route_table()) -> 'ok')::boolean
+            FROM (SELECT answer_ask(E'VERSI\xc3\x93N de \xc3\x84pfel?') r OFFSET 0) x"), 't', "$encoding: a question is folded, compiled, signed and replayed");
+        is($session->value("SELECT answer_route_explain('versi\xc3\xb3n \xc3\xbf \xc2\xb5') #>> '{sentences,0,tried,0,word}'"), "\xc3\xbf", "$encoding: and explained");
+        is($session->value("SELECT answer_ask('\xc2\xb5\xc3\xbf') ->> 'verdict'"), 'outside_evidence_coverage', "$encoding: and refused");
+        $sha256{$session->value('SELECT answer_digest(answer_route_table())')}++;
+        is($session->run(q{SELECT answer_ask(E'x\xff')})->{state}, '22021', "$encoding: bytes that are no text are an error") if $encoding eq 'SQL_ASCII';
+        $session->close;
+    }
+    is(join(' ', values %sha256), 4, 'one digest in all of them');
+}
+
+#
+# the table of case folding is Unicode's
+#
+SKIP: {
+    my $script = root_dir() . '/src/casefold.pl';
+    skip 'no source here', 1 unless -e $script;
+    my ($status, $printed) = AnswerServer::command($^X, $script);
+    skip 'this Perl knows less of Unicode', 1 if Unicode::UCD::UnicodeVersion() =~ /^(\d+)/ && $1 < 14;
+    is($printed, slurp(root_dir() . '/src/casefold.h'), 'casefold.h is what casefold.pl prints');
+}
+
+is($server->crashed, 0, 'the server lost no process');
+done_testing();
