@@ -1003,14 +1003,9 @@ answer_eval_route_replay(PG_FUNCTION_ARGS)
 	Jsonb	   *kept;
 	const char *from = "given";
 
-	ReadDocumentJsonb(fcinfo, &receipt);
-	memset(&content, 0, sizeof(content));
-	if (!PG_ARGISNULL(1))
-	{
-		if (JsonbIsReadable(PG_GETARG_JSONB_P(1)))
-			JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &content);
-	}
-	else
+	ReadDocumentJsonb(fcinfo, 0, &receipt);
+	ReadDocumentJsonb(fcinfo, 1, &content);
+	if (PG_ARGISNULL(1))
 	{
 		SPI_connect();
 		kept = KeptContent(&receipt, caller);
