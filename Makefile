@@ -61,6 +61,7 @@ UPDATE_SCRIPT = $(UPDATE_FROM:%=sql/upgrade/answer_eval--%--$(EXTVERSION).sql)
 DATA_built = sql/answer_eval--$(EXTVERSION).sql $(UPDATE_SCRIPT)
 DATA = $(filter-out $(UPDATE_SCRIPT),$(wildcard sql/upgrade/answer_eval--*--*.sql))
 DOCS = $(wildcard doc/*.md)
+SCRIPTS = tools/answer-verify
 
 PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 # Only what SQL calls is exported; compat.h does for 15 what later servers do.

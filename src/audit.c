@@ -23,7 +23,8 @@
  * Promises: one snapshot; reads every receipt of its range once, in order;
  * memory that does not depend on how many there are, but for the list of what
  * is wrong, which is cut off; time in proportion to what is stored, whatever
- * sizes somebody writes into a column; never raises over what a row holds.
+ * sizes somebody writes into a column and whatever the planner believes of the
+ * tables, as long as they have their indexes; never raises over what a row holds.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,6 +38,7 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/guc.h"
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 
@@ -51,6 +53,7 @@
 #define ROWS_A_FETCH		64
 #define MAX_MISMATCHES		10000	/* more are reported as they come */
 #define MAX_DOUBTS			1000
+#define TILE_LEVELS_OF_TREES	12	/* a complete tile above would hold 2^65 leaves */
 
 /* What does not hash to what it should. */
 typedef enum MismatchKind
@@ -316,13 +319,38 @@ ReportMismatches(Audit *audit)
 }
 
 /*
+ * queries
+ */
+
+/*
+ * Opens a query.  It must not be planned with a nested loop, which would be for
+ * tables that statistics take for empty: here these are not, or it does not
+ * matter.
+ */
+static Portal
+OpenQuery(const char *query, int nargs, Datum *values)
+{
+	Oid			argtypes[2] = {INT8OID, INT8OID};
+	int			nest_level = NewGUCNestLevel();
+	Portal		portal;
+
+	(void) set_config_option("enable_nestloop", "off", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	portal = SPI_cursor_open_with_args(NULL, query, nargs, argtypes, values, NULL, true,
+									   CURSOR_OPT_FAST_PLAN);
+	AtEOXact_GUC(true, nest_level);
+	return portal;
+}
+
+/*
  * receipts
  */
 
 /*
  * A row of an audit's query, which is a leaf or what is to become one, and the
- * receipt that it names.  That is in the same row where nearly all have one, and
- * looked up otherwise: a join could be planned over all receipts, bodies and all.
+ * receipt that it names.  That is looked up, row by row: planned for tables that
+ * statistics take for empty, a join would read all receipts for each leaf, and
+ * planned for others it would sort them, bodies and all.
  */
 enum
 {
@@ -353,10 +381,8 @@ typedef struct Row
 {
 	HeapTuple	tuple;
 	TupleDesc	desc;
-	HeapTuple	receipt;		/* NULL: there is none */
-	TupleDesc	receipt_desc;
-	int			receipt_before; /* columns before those of the receipt */
-	SPITupleTable *looked_up;	/* to be freed */
+	SPITupleTable *receipts;	/* NULL: not looked up; to be freed */
+	uint64		nreceipts;		/* one, unless something is wrong */
 } Row;
 
 static Datum
@@ -383,27 +409,13 @@ RowIsNull(const Row *row, int column)
 static Datum
 ReceiptDatum(const Row *row, int column, bool *isnull)
 {
-	return SPI_getbinval(row->receipt, row->receipt_desc, row->receipt_before + column, isnull);
+	return SPI_getbinval(row->receipts->vals[0], row->receipts->tupdesc, column, isnull);
 }
 
 static char *
 ReceiptText(const Row *row, int column)
 {
-	return SPI_getvalue(row->receipt, row->receipt_desc, row->receipt_before + column);
-}
-
-/* The receipt is in the row itself, behind so many columns. */
-static void
-TakeReceipt(Row *row, int before)
-{
-	bool		isnull;
-
-	row->receipt = row->tuple;
-	row->receipt_desc = row->desc;
-	row->receipt_before = before;
-	(void) ReceiptDatum(row, RECEIPT_ID, &isnull);
-	if (isnull)
-		row->receipt = NULL;
+	return SPI_getvalue(row->receipts->vals[0], row->receipts->tupdesc, column);
 }
 
 static void
@@ -420,12 +432,9 @@ LookUpReceipt(Row *row)
 
 	if (isnull)
 		return;
-	QueryRun(&query, &id, NULL, true, 1);
-	row->looked_up = SPI_tuptable;
-	if (SPI_processed == 0)
-		return;
-	row->receipt = SPI_tuptable->vals[0];
-	row->receipt_desc = SPI_tuptable->tupdesc;
+	QueryRun(&query, &id, NULL, true, 2);
+	row->receipts = SPI_tuptable;
+	row->nreceipts = SPI_processed;
 }
 
 /* Is the receipt of a row sealed already, among the first leaves? */
@@ -443,7 +452,7 @@ IsSealed(const Row *row, uint64 size)
 	bool		no_id;
 	bool		found;
 
-	if (row->receipt == NULL)
+	if (row->nreceipts == 0)
 		return false;
 	values[0] = ReceiptDatum(row, RECEIPT_ISSUED_AT, &no_instant);
 	values[1] = ReceiptDatum(row, RECEIPT_ID, &no_id);
@@ -617,7 +626,7 @@ ExamineReceipt(const Audit *audit, const Row *row, Examined *examined)
 	Datum		body;
 
 	memset(examined, 0, sizeof(*examined));
-	if (row->receipt == NULL)
+	if (row->nreceipts == 0)
 	{
 		examined->missing = "the receipt is gone";
 		return;
@@ -893,10 +902,9 @@ LeafExists(uint64 leaf_index)
 static void
 FindNewest(Audit *audit)
 {
-	Portal		portal = SPI_cursor_open_with_args(NULL,
-												   "SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
-												   " WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC",
-												   0, NULL, NULL, NULL, true, CURSOR_OPT_FAST_PLAN);
+	Portal		portal = OpenQuery("SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
+								   " WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC",
+								   0, NULL);
 	bool		found = false;
 
 	audit->newest = palloc0(sizeof(StoredCheckpoint));
@@ -1277,7 +1285,7 @@ AuditLeaf(Audit *audit, Row *row)
 
 	if (leaf_index < NextPosition(audit))
 	{
-		Report(audit, leaf_index, receipt_id, "extra", "the leaf or its receipt is there twice");
+		Report(audit, leaf_index, receipt_id, "extra", "the leaf is there twice");
 		return;
 	}
 	FillGap(audit, leaf_index);
@@ -1285,23 +1293,19 @@ AuditLeaf(Audit *audit, Row *row)
 	slot->filled = true;
 	slot->receipt_id = receipt_id ? MemoryContextStrdup(audit->window_context, receipt_id) : NULL;
 	(void) RowLeafHash(row, &slot->leaf);
-	TakeReceipt(row, COLUMN_DIGEST);
+	LookUpReceipt(row);
+	if (row->nreceipts > 1)
+		Report(audit, leaf_index, receipt_id, "extra", "the receipt is there twice");
 	ExamineReceipt(audit, row, &slot->receipt);
 	Advance(audit);
 }
 
-/*
- * Calls a function with each row of a query, in a context of its own.  The
- * query is planned for what is stored now: how much that is decides whether a
- * plan takes seconds or days.
- */
+/* Calls a function with each row of a query, in a context of its own. */
 static void
 ForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 		   void (*function) (Audit *audit, Row *row))
 {
-	Oid			argtypes[2] = {INT8OID, INT8OID};
-	Portal		portal = SPI_cursor_open_with_args(NULL, query, nargs, argtypes, values, NULL,
-												   true, CURSOR_OPT_FAST_PLAN);
+	Portal		portal = OpenQuery(query, nargs, values);
 	uint64		rows;
 
 	do
@@ -1318,7 +1322,7 @@ ForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 
 			CHECK_FOR_INTERRUPTS();
 			function(audit, &row);
-			SPI_freetuptable(row.looked_up);
+			SPI_freetuptable(row.receipts);
 			MemoryContextSwitchTo(old);
 			MemoryContextReset(audit->row_context);
 		}
@@ -1346,26 +1350,22 @@ SizeBefore(uint64 size)
 static void
 AuditLeaves(Audit *audit, bool whole)
 {
-	Oid			argtypes[2] = {INT8OID, INT8OID};
 	Datum		values[2] = {Int64GetDatum(audit->from), Int64GetDatum(audit->to)};
 	Datum		sizes[2] = {values[0], Int64GetDatum(whole ? PG_INT64_MAX : (int64) audit->to)};
 
 	audit->previous_size = SizeBefore(audit->from);
 	audit->checkpoint = palloc0(sizeof(StoredCheckpoint));
-	audit->checkpoints = SPI_cursor_open_with_args(NULL,
-												   "SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
-												   " WHERE tree_size OPERATOR(pg_catalog.>=) $1"
-												   " AND tree_size OPERATOR(pg_catalog.<=) $2 ORDER BY tree_size",
-												   2, argtypes, sizes, NULL, true, CURSOR_OPT_FAST_PLAN);
+	audit->checkpoints = OpenQuery("SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
+								   " WHERE tree_size OPERATOR(pg_catalog.>=) $1"
+								   " AND tree_size OPERATOR(pg_catalog.<=) $2 ORDER BY tree_size",
+								   2, sizes);
 	NextCheckpoint(audit);
 	OpenWindow(audit, audit->from);
 	PassCheckpoints(audit, audit->from);
 	ForEachRow(audit,
-			   "SELECT l.leaf_index, l.issued_at, l.receipt_id, l.digest, " RECEIPT_COLUMNS
-			   " FROM answer.log_leaf l LEFT JOIN answer.receipt r"
-			   " ON r.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
-			   " WHERE l.leaf_index OPERATOR(pg_catalog.>=) $1"
-			   " AND l.leaf_index OPERATOR(pg_catalog.<) $2 ORDER BY l.leaf_index",
+			   "SELECT leaf_index, issued_at, receipt_id, digest FROM answer.log_leaf"
+			   " WHERE leaf_index OPERATOR(pg_catalog.>=) $1"
+			   " AND leaf_index OPERATOR(pg_catalog.<) $2 ORDER BY leaf_index",
 			   2, values, AuditLeaf);
 	FillGap(audit, audit->to);
 	/* those that say they are of later leaves cannot be */
@@ -1450,21 +1450,29 @@ ReportExtraTile(Audit *audit, Row *row)
 					tile ? tile : "NULL", level ? level : "NULL"));
 }
 
-/* Tiles that the tree has no place for; each query is a probe or two of the index a level. */
+/* Tiles that the tree has no place for. */
 static void
 AuditExtraTiles(Audit *audit)
 {
-	Datum		value = Int64GetDatum(audit->reach);
+	for (int level = 0; level < TILE_LEVELS_OF_TREES; level++)
+	{
+		Datum		values[2] = {
+			Int64GetDatum(level),
+			Int64GetDatum(audit->reach >> (level * MERKLE_TILE_HEIGHT) >> MERKLE_TILE_HEIGHT)
+		};
 
+		ForEachRow(audit,
+				   "SELECT level, tile FROM answer.log_tile"
+				   " WHERE level OPERATOR(pg_catalog.=) $1::pg_catalog.int2"
+				   " AND (tile OPERATOR(pg_catalog.>=) $2 OR tile OPERATOR(pg_catalog.<) 0"
+				   " OR tile IS NULL)",
+				   2, values, ReportExtraTile);
+	}
 	ForEachRow(audit,
-			   "SELECT t.level, t.tile FROM pg_catalog.generate_series(0, 11) AS v (n)"
-			   " JOIN answer.log_tile t ON t.level OPERATOR(pg_catalog.=) v.n::pg_catalog.int2"
-			   " AND (t.tile OPERATOR(pg_catalog.>=) ($1 OPERATOR(pg_catalog.>>)"
-			   " (5 OPERATOR(pg_catalog.*) (v.n OPERATOR(pg_catalog.+) 1)))"
-			   " OR t.tile OPERATOR(pg_catalog.<) 0 OR t.tile IS NULL)"
-			   " UNION ALL SELECT level, tile FROM answer.log_tile"
-			   " WHERE level OPERATOR(pg_catalog.<) 0 OR level OPERATOR(pg_catalog.>) 11 OR level IS NULL",
-			   1, &value, ReportExtraTile);
+			   "SELECT level, tile FROM answer.log_tile WHERE level OPERATOR(pg_catalog.<) 0"
+			   " OR level OPERATOR(pg_catalog.>=) " CppAsString2(TILE_LEVELS_OF_TREES)
+			   " OR level IS NULL",
+			   0, NULL, ReportExtraTile);
 	if (audit->from > 0)
 		return;
 	ForEachRow(audit,
@@ -1508,11 +1516,6 @@ AuditUnnamed(Audit *audit, Row *row)
 static void
 AuditUnnamedReceipts(Audit *audit)
 {
-	/*
-	 * Leaves and what waits are one list: were they two, the planner would
-	 * expect nothing to be left by the first, and look through the second again
-	 * for each of the many that are.
-	 */
 	ForEachRow(audit,
 			   "SELECT NULL, r.issued_at, r.receipt_id FROM answer.receipt r"
 			   " WHERE NOT EXISTS (SELECT FROM (SELECT receipt_id FROM answer.log_leaf"

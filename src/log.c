@@ -109,11 +109,18 @@ ByteaDatum(const void *bytes, int len)
 	return PointerGetDatum(cstring_to_text_with_len(bytes, len));
 }
 
+/*
+ * In a SQL_ASCII database nothing vouches for bytes, and converting bad ones
+ * would raise.  They are passed on as they are: whoever reads a note or a key
+ * looks whether it is UTF-8.
+ */
 static Span
 Utf8OfText(text *value)
 {
-	Span		span;
+	Span		span = {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
 
+	if (GetDatabaseEncoding() == PG_SQL_ASCII)
+		return span;
 	span.str = JsonServerToUtf8(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), &span.len);
 	return span;
 }
@@ -1102,10 +1109,12 @@ answer_eval_log_verify(PG_FUNCTION_ARGS)
 
 	memset(&proof, 0, sizeof(proof));
 	memset(&receipt, 0, sizeof(receipt));
-	if (!PG_ARGISNULL(0))
+	if (!PG_ARGISNULL(0) && JsonbIsReadable(PG_GETARG_JSONB_P(0)))
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &proof);
-	if (!PG_ARGISNULL(1))
+	if (!PG_ARGISNULL(1) && JsonbIsReadable(PG_GETARG_JSONB_P(1)))
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &receipt);
+	else if (!PG_ARGISNULL(1))
+		receipt = JsonViewNull();
 	SPI_connect();
 	keys = PG_ARGISNULL(2) ? OwnKeys(&nkeys) : GivenKeys(PG_GETARG_ARRAYTYPE_P(2), &nkeys);
 	report = ProofVerify(&proof, &receipt, keys, nkeys);
