@@ -24,6 +24,7 @@
 
 #include "access/xact.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
@@ -32,9 +33,12 @@
 #include "storage/lock.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/datum.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
+#include "utils/tuplesort.h"
+#include "utils/typcache.h"
 
 #include "evidence.h"
 #include "log.h"
@@ -46,7 +50,7 @@
 #define LOG_LOCK_CLASS	0xAE
 #define LOG_LOCK_FIELD4	0xAF
 
-#define LEAVES_A_FETCH	4096
+#define LEAVES_A_BATCH	4096
 #define TILES_A_BATCH	128
 
 /*
@@ -61,17 +65,62 @@ ByteaSpan(Datum datum)
 	return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
 }
 
+/*
+ * What a superuser stored may be anything, once he has dropped the constraints.
+ * So nothing is taken for there that a column says is null, and no length for
+ * what it should be.
+ */
+Span
+TupleBytes(HeapTuple tuple, TupleDesc desc, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(tuple, desc, column, &isnull);
+
+	return isnull ? (Span) {"", 0} : ByteaSpan(datum);
+}
+
+int64
+TupleInt64(HeapTuple tuple, TupleDesc desc, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(tuple, desc, column, &isnull);
+
+	return isnull ? -1 : DatumGetInt64(datum);
+}
+
+char *
+TupleText(HeapTuple tuple, TupleDesc desc, int column)
+{
+	char	   *value = SPI_getvalue(tuple, desc, column);
+
+	return value ? value : pstrdup("");
+}
+
+/* Bytes of the first row of what a query has found. */
+static Span
+FoundBytes(int column)
+{
+	return TupleBytes(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column);
+}
+
 static Datum
 ByteaDatum(const void *bytes, int len)
 {
 	return PointerGetDatum(cstring_to_text_with_len(bytes, len));
 }
 
+/*
+ * In a SQL_ASCII database nothing vouches for bytes, and converting bad ones
+ * would raise.  They are passed on as they are: whoever reads a note or a key
+ * looks whether it is UTF-8.
+ */
 static Span
 Utf8OfText(text *value)
 {
-	Span		span;
+	Span		span = {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
 
+	if (GetDatabaseEncoding() == PG_SQL_ASCII)
+		return span;
 	span.str = JsonServerToUtf8(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), &span.len);
 	return span;
 }
@@ -151,33 +200,39 @@ LogDamaged(const char *what)
  * reading what is stored
  */
 
-/* Reads a row of LOG_STATE_COLUMNS; false if it cannot be one of a log. */
+/* Reads a row of LOG_STATE_COLUMNS; false if its edge does not lead to its root hash. */
 bool
 LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state)
 {
-	bool		isnull;
-	uint64		size = DatumGetInt64(SPI_getbinval(tuple, desc, 2, &isnull));
-	Span		root = ByteaSpan(SPI_getbinval(tuple, desc, 3, &isnull));
-	Span		edge = ByteaSpan(SPI_getbinval(tuple, desc, 4, &isnull));
+	uint64		size = TupleInt64(tuple, desc, 2);
+	Span		root = TupleBytes(tuple, desc, 3);
+	Span		edge = TupleBytes(tuple, desc, 4);
+	MerkleHash	edge_root;
 
-	state->origin = SPI_getvalue(tuple, desc, 1);
-	state->key_id = SPI_getvalue(tuple, desc, 5);
-	state->sealed_at = DatumGetTimestampTz(SPI_getbinval(tuple, desc, 6, &isnull));
-	state->note = ByteaSpan(SPI_getbinval(tuple, desc, 7, &isnull));
-	memcpy(state->root.bytes, root.str, SHA256_LENGTH);
+	state->origin = TupleText(tuple, desc, 1);
+	state->key_id = TupleText(tuple, desc, 5);
+	state->sealed_at = TupleInt64(tuple, desc, 6);
+	state->note = TupleBytes(tuple, desc, 7);
 	state->tree.size = size;
-	if (edge.len != MerkleEdgeCount(size) * SHA256_LENGTH)
+	state->has_edge = edge.len == MerkleEdgeCount(size) * SHA256_LENGTH;
+	if (state->has_edge)
+		MerkleEdgeRead(&state->tree, size, (const MerkleHash *) edge.str);
+	memset(&state->root, 0, sizeof(state->root));
+	if (root.len == SHA256_LENGTH)
+		memcpy(state->root.bytes, root.str, SHA256_LENGTH);
+	if (root.len != SHA256_LENGTH || !state->has_edge)
 		return false;
-	MerkleEdgeRead(&state->tree, size, (const MerkleHash *) edge.str);
-	return true;
+	MerkleTreeRoot(&state->tree, &edge_root);
+	return MerkleHashEqual(&edge_root, &state->root);
 }
 
-/* The newest checkpoint; false if there is none.  SPI must be connected. */
-bool
-LogStateNewest(LogState *state)
+/* The newest checkpoint as it is stored; false if there is none. */
+static bool
+NewestStored(LogState *state, bool *is_good)
 {
 	static FixedQuery query = {
-		.text = "SELECT " LOG_STATE_COLUMNS " FROM answer.checkpoint ORDER BY tree_size DESC LIMIT 1",
+		.text = "SELECT " LOG_STATE_COLUMNS " FROM answer.checkpoint"
+		" WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC LIMIT 1",
 		.nargs = 0
 	};
 
@@ -186,19 +241,38 @@ LogStateNewest(LogState *state)
 	QueryRun(&query, NULL, NULL, true, 1);
 	if (SPI_processed == 0)
 		return false;
-	if (!LogStateOfTuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, state))
-		LogDamaged("The newest checkpoint has an edge of the wrong length.");
+	*is_good = LogStateOfTuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, state);
 	return true;
+}
+
+/* The newest checkpoint; false if there is none.  SPI must be connected. */
+bool
+LogStateNewest(LogState *state)
+{
+	bool		is_good;
+
+	if (!NewestStored(state, &is_good))
+		return false;
+	/* nothing is proved or grown on it that it would not lead to */
+	if (!is_good)
+		LogDamaged("The edge of the newest checkpoint does not lead to its root hash.");
+	return true;
+}
+
+static void
+NothingSealed(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the log has no checkpoint yet"),
+			 errhint("Seal it with answer_log_seal().")));
 }
 
 static void
 RequireSealed(LogState *state)
 {
 	if (!LogStateNewest(state))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the log has no checkpoint yet"),
-				 errhint("Seal it with answer_log_seal().")));
+		NothingSealed();
 }
 
 /* The stored note of a checkpoint of some size, without cosignatures. */
@@ -211,12 +285,11 @@ NoteOfSize(uint64 size, Span *note)
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
-	bool		isnull;
 
 	QueryRun(&query, &value, NULL, true, 1);
 	if (SPI_processed == 0)
 		return false;
-	*note = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	*note = FoundBytes(1);
 	return true;
 }
 
@@ -238,9 +311,7 @@ WithCosignatures(uint64 size, Span note)
 	appendBinaryStringInfo(&out, note.str, note.len);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
-		bool		isnull;
-		Span		line = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[i],
-												   SPI_tuptable->tupdesc, 1, &isnull));
+		Span		line = TupleBytes(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
 
 		appendBinaryStringInfo(&out, line.str, line.len);
 	}
@@ -258,13 +329,12 @@ TileRead(int level, uint64 tile, MerkleHash *hashes)
 		.argtypes = {INT2OID, INT8OID}
 	};
 	Datum		values[2] = {Int16GetDatum(level), Int64GetDatum(tile)};
-	Span		bytes = {NULL, 0};
-	bool		isnull;
+	Span		bytes = {"", 0};
 	bool		good;
 
 	QueryRun(&query, values, NULL, true, 1);
 	if (SPI_processed > 0)
-		bytes = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+		bytes = FoundBytes(1);
 	good = bytes.len == MERKLE_TILE_WIDTH * SHA256_LENGTH;
 	if (good)
 		memcpy(hashes, bytes.str, bytes.len);
@@ -308,7 +378,7 @@ LogLock(void)
 static char *
 DefaultOrigin(void)
 {
-	JsonView	issuer = IssuerView();
+	JsonView	issuer = ReceiptIssuer();
 	StringInfoData out;
 
 	initStringInfo(&out);
@@ -375,73 +445,189 @@ WriteTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
 		FlushTiles(writer);
 }
 
-/* Gives every receipt that waits its place; returns how many there were. */
-static uint64
-SequenceLeaves(uint64 size)
+/* Receipts that waited, on their way into order. */
+typedef struct SortReceiver
+{
+	DestReceiver pub;
+	Tuplesortstate *sort;
+} SortReceiver;
+
+static bool
+SortReceive(TupleTableSlot *slot, DestReceiver *receiver)
+{
+	tuplesort_puttupleslot(((SortReceiver *) receiver)->sort, slot);
+	return true;
+}
+
+static void
+SortReceiverStartup(DestReceiver *receiver, int operation, TupleDesc desc)
+{
+}
+
+static void
+SortReceiverEnd(DestReceiver *receiver)
+{
+}
+
+/* The columns of a leaf but its position, which is their order. */
+static TupleDesc
+WaitingDesc(void)
+{
+	TupleDesc	desc = CreateTemplateTupleDesc(3);
+
+	TupleDescInitEntry(desc, 1, "issued_at", TIMESTAMPTZOID, -1, 0);
+	TupleDescInitEntry(desc, 2, "receipt_id", TEXTOID, -1, 0);
+	TupleDescInitEntry(desc, 3, "digest", BYTEAOID, -1, 0);
+	return desc;
+}
+
+static Oid
+LessOperator(Oid type)
+{
+	return lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr;
+}
+
+/*
+ * Takes every receipt that waits, and puts them in order.  In SQL alone, the
+ * rows would be stored twice more on the way, and looked at again by a window
+ * function: that took as long as all the rest.
+ */
+static Tuplesortstate *
+TakeWaiting(TupleDesc desc)
 {
 	static FixedQuery query = {
-		.text = "WITH taken AS (DELETE FROM answer.unsealed RETURNING receipt_id, issued_at, digest)"
-		" INSERT INTO answer.log_leaf (leaf_index, issued_at, receipt_id, digest)"
-		" SELECT $1 OPERATOR(pg_catalog.+) pg_catalog.row_number() OVER (ORDER BY t.issued_at,"
-		" t.receipt_id COLLATE \"C\") OPERATOR(pg_catalog.-) 1, t.issued_at, t.receipt_id, t.digest"
-		" FROM taken t",
+		.text = "DELETE FROM answer.unsealed RETURNING issued_at, receipt_id, digest",
+		.nargs = 0
+	};
+	AttrNumber	columns[2] = {1, 2};
+	Oid			operators[2] = {LessOperator(TIMESTAMPTZOID), LessOperator(TEXTOID)};
+	Oid			collations[2] = {InvalidOid, C_COLLATION_OID};
+	bool		nulls_first[2] = {false, false};
+	SortReceiver receiver = {
+		.pub = {
+			.receiveSlot = SortReceive,
+			.rStartup = SortReceiverStartup,
+			.rShutdown = SortReceiverEnd,
+			.rDestroy = SortReceiverEnd,
+			.mydest = DestNone
+		}
+	};
+
+	receiver.sort = tuplesort_begin_heap(desc, 2, columns, operators, collations, nulls_first,
+										 work_mem, NULL, TUPLESORT_NONE);
+	QueryRunInto(&query, &receiver.pub);
+	tuplesort_performsort(receiver.sort);
+	return receiver.sort;
+}
+
+/* Leaves on their way to the table. */
+typedef struct LeafWriter
+{
+	uint64		position;		/* of the first */
+	int			count;
+	Datum		issued_at[LEAVES_A_BATCH];
+	Datum		receipt_ids[LEAVES_A_BATCH];
+	Datum		digests[LEAVES_A_BATCH];
+	MemoryContext context;		/* of the values, and of what it takes to write them */
+} LeafWriter;
+
+/* Takes the next leaf from its slot; returns its digest. */
+static Span
+TakeLeaf(LeafWriter *writer, TupleTableSlot *slot)
+{
+	MemoryContext old = MemoryContextSwitchTo(writer->context);
+	int			i = writer->count++;
+
+	slot_getallattrs(slot);
+	if (slot->tts_isnull[0] || slot->tts_isnull[1] || slot->tts_isnull[2])
+		LogDamaged("A receipt that waits to be sealed has no instant, id or digest.");
+	writer->issued_at[i] = slot->tts_values[0];
+	writer->receipt_ids[i] = datumCopy(slot->tts_values[1], false, -1);
+	writer->digests[i] = datumCopy(slot->tts_values[2], false, -1);
+	MemoryContextSwitchTo(old);
+	return ByteaSpan(writer->digests[i]);
+}
+
+static void
+FlushLeaves(LeafWriter *writer)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.log_leaf (leaf_index, issued_at, receipt_id, digest)"
+		" SELECT $1 OPERATOR(pg_catalog.+) n OPERATOR(pg_catalog.-) 1, issued_at, receipt_id, digest"
+		" FROM ROWS FROM (pg_catalog.unnest($2), pg_catalog.unnest($3), pg_catalog.unnest($4))"
+		" WITH ORDINALITY AS leaf (issued_at, receipt_id, digest, n)",
+		.nargs = 4,
+		.argtypes = {INT8OID, TIMESTAMPTZARRAYOID, TEXTARRAYOID, BYTEAARRAYOID}
+	};
+	MemoryContext old;
+	Datum		values[4];
+
+	if (writer->count == 0)
+		return;
+	old = MemoryContextSwitchTo(writer->context);
+	values[0] = Int64GetDatum(writer->position);
+	values[1] = PointerGetDatum(construct_array(writer->issued_at, writer->count, TIMESTAMPTZOID,
+												sizeof(TimestampTz), FLOAT8PASSBYVAL,
+												TYPALIGN_DOUBLE));
+	values[2] = PointerGetDatum(construct_array(writer->receipt_ids, writer->count, TEXTOID,
+												-1, false, TYPALIGN_INT));
+	values[3] = PointerGetDatum(construct_array(writer->digests, writer->count, BYTEAOID,
+												-1, false, TYPALIGN_INT));
+	QueryRun(&insert, values, NULL, false, 0);
+	MemoryContextSwitchTo(old);
+	MemoryContextReset(writer->context);
+	writer->position += writer->count;
+	writer->count = 0;
+}
+
+/* Gives every receipt that waits its place, and lets the tree grow by them. */
+static void
+SequenceLeaves(MerkleTree *tree)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval sealing",
+												  ALLOCSET_DEFAULT_SIZES);
+	TupleDesc	desc = WaitingDesc();
+	TupleTableSlot *slot = MakeSingleTupleTableSlot(desc, &TTSOpsMinimalTuple);
+	Tuplesortstate *sort = TakeWaiting(desc);
+	LeafWriter *leaves = palloc(sizeof(LeafWriter));
+	TileWriter *tiles = palloc(sizeof(TileWriter));
+
+	leaves->position = tree->size;
+	leaves->count = tiles->count = 0;
+	leaves->context = AllocSetContextCreate(context, "answer_eval leaves", ALLOCSET_DEFAULT_SIZES);
+	tiles->context = AllocSetContextCreate(context, "answer_eval tiles", ALLOCSET_DEFAULT_SIZES);
+	while (tuplesort_gettupleslot(sort, true, false, slot, NULL))
+	{
+		Span		digest = TakeLeaf(leaves, slot);
+		MerkleHash	hash;
+
+		CHECK_FOR_INTERRUPTS();
+		MerkleLeafHash(digest.str, digest.len, &hash);
+		MerkleTreeAppend(tree, &hash, WriteTile, tiles);
+		if (leaves->count == LEAVES_A_BATCH)
+			FlushLeaves(leaves);
+	}
+	FlushLeaves(leaves);
+	FlushTiles(tiles);
+	tuplesort_end(sort);
+	ExecDropSingleTupleTableSlot(slot);
+	MemoryContextDelete(context);
+}
+
+/* Raises if there are leaves beyond what was signed last. */
+static void
+RequireNoneBeyond(uint64 size)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.log_leaf WHERE leaf_index OPERATOR(pg_catalog.>=) $1"
+		" ORDER BY leaf_index LIMIT 1",
 		.nargs = 1,
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
 
-	QueryRun(&query, &value, NULL, false, 0);
-	return SPI_processed;
-}
-
-/* Reads the new leaves back, in order, and lets the tree grow by them. */
-static void
-GrowTree(MerkleTree *tree, uint64 leaves)
-{
-	static SPIPlanPtr plan = NULL;
-	Oid			argtype = INT8OID;
-	Datum		value = Int64GetDatum(tree->size);
-	uint64		end = tree->size + leaves;
-	TileWriter	writer;
-	Portal		portal;
-
-	if (plan == NULL)
-	{
-		plan = SPI_prepare("SELECT digest FROM answer.log_leaf"
-						   " WHERE leaf_index OPERATOR(pg_catalog.>=) $1 ORDER BY leaf_index",
-						   1, &argtype);
-		SPI_keepplan(plan);
-	}
-	writer.count = 0;
-	writer.context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval tiles",
-										   ALLOCSET_DEFAULT_SIZES);
-	portal = SPI_cursor_open(NULL, plan, &value, NULL, false);
-	for (;;)
-	{
-		SPITupleTable *table;
-		uint64		rows;
-
-		SPI_cursor_fetch(portal, true, LEAVES_A_FETCH);
-		table = SPI_tuptable;
-		rows = SPI_processed;
-		for (uint64 i = 0; i < rows; i++)
-		{
-			bool		isnull;
-			Span		digest = ByteaSpan(SPI_getbinval(table->vals[i], table->tupdesc, 1, &isnull));
-			MerkleHash	leaf;
-
-			CHECK_FOR_INTERRUPTS();
-			MerkleLeafHash(digest.str, digest.len, &leaf);
-			MerkleTreeAppend(tree, &leaf, WriteTile, &writer);
-		}
-		SPI_freetuptable(table);
-		if (rows == 0)
-			break;
-	}
-	SPI_cursor_close(portal);
-	FlushTiles(&writer);
-	MemoryContextDelete(writer.context);
-	if (tree->size != end)
+	QueryRun(&query, &value, NULL, true, 1);
+	if (SPI_processed > 0)
 		LogDamaged("There are leaves that no checkpoint covers.");
 }
 
@@ -508,12 +694,13 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 	/* what the sealing before has committed, whatever snapshot the transaction has */
 	PushActiveSnapshot(GetLatestSnapshot());
 	first = !LogStateNewest(&state);
+	RequireNoneBeyond(state.tree.size);
 	PopActiveSnapshot();
 	if (first)
 		state.origin = DefaultOrigin();
 	previous_size = state.tree.size;
-	leaves = SequenceLeaves(previous_size);
-	GrowTree(&state.tree, leaves);
+	SequenceLeaves(&state.tree);
+	leaves = state.tree.size - previous_size;
 	if (first || leaves > 0)
 	{
 		MerkleTreeRoot(&state.tree, &state.root);
@@ -539,9 +726,11 @@ answer_eval_checkpoint(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	LogState	state;
+	bool		is_good;
 
 	SPI_connect();
-	RequireSealed(&state);
+	if (!NewestStored(&state, &is_good))
+		NothingSealed();
 	return FinishText(WithCosignatures(state.tree.size, state.note), caller);
 }
 
@@ -574,8 +763,8 @@ CheckedSize(int64 size, int64 least, const LogState *state, const char *name)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("%s is not a size to prove anything about", name),
-				 errdetail("It is " INT64_FORMAT "; the log has " UINT64_FORMAT " sealed leaves.",
-						   size, state->tree.size)));
+				 errdetail("It is " INT64_FORMAT "; here it can be from " INT64_FORMAT " to " UINT64_FORMAT ".",
+						   size, least, state->tree.size)));
 	return size;
 }
 
@@ -605,14 +794,13 @@ FindLeaf(text *receipt_id, uint64 *leaf_index, Span *digest)
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(receipt_id);
-	bool		isnull;
 
 	QueryRun(&query, &value, NULL, true, 1);
 	if (SPI_processed == 0)
 		return false;
-	*leaf_index = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
-											  1, &isnull));
-	*digest = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull));
+	/* a negative one becomes one beyond every size */
+	*leaf_index = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	*digest = FoundBytes(2);
 	return true;
 }
 
@@ -786,8 +974,9 @@ static char *
 Origin(void)
 {
 	LogState	state;
+	bool		is_good;
 
-	return LogStateNewest(&state) ? state.origin : DefaultOrigin();
+	return NewestStored(&state, &is_good) ? state.origin : DefaultOrigin();
 }
 
 static Datum
@@ -806,7 +995,6 @@ Vkey(FunctionCallInfo fcinfo, uint8 alg)
 	NoteKey		key;
 	char	   *origin;
 	char	   *vkey;
-	bool		isnull;
 
 	SPI_connect();
 	QueryRun(&query, &value, PG_ARGISNULL(0) ? "n" : " ", true, 1);
@@ -816,7 +1004,11 @@ Vkey(FunctionCallInfo fcinfo, uint8 alg)
 				 PG_ARGISNULL(0) ? errmsg("there is no active signing key") :
 				 errmsg("there is no such key"),
 				 errhint("answer_keys() lists the keys; answer_key_generate() makes one.")));
-	public_key = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	public_key = FoundBytes(1);
+	if (public_key.len != ED25519_KEY_LENGTH)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("a public key of the registry has the wrong length")));
 	origin = Origin();
 	NoteKeyInit(&key, (Span) {origin, strlen(origin)}, alg, (const uint8 *) public_key.str);
 	vkey = NoteKeyFormat(&key);
@@ -873,30 +1065,33 @@ GivenKeys(ArrayType *array, int *nkeys)
 
 /*
  * Our own keys, under the name of our log.  A checkpoint has no date, so one
- * by a compromised key proves nothing.
+ * by a compromised key proves nothing.  The registry also has keys that were
+ * imported: they sign receipts elsewhere, and may not speak for this log.  Ours
+ * is what is active here, or has signed a checkpoint that is stored here.
  */
 static NoteKey *
 OwnKeys(int *nkeys)
 {
 	static FixedQuery query = {
-		.text = "SELECT public_key FROM answer.signing_key"
-		" WHERE status OPERATOR(pg_catalog.<>) 'compromised' ORDER BY key_id",
+		.text = "SELECT k.public_key FROM answer.signing_key k"
+		" WHERE k.status OPERATOR(pg_catalog.<>) 'compromised'"
+		" AND (k.status OPERATOR(pg_catalog.=) 'active' OR EXISTS (SELECT FROM answer.checkpoint c"
+		"  WHERE c.key_id OPERATOR(pg_catalog.=) k.key_id)) ORDER BY k.key_id",
 		.nargs = 0
 	};
 	char	   *origin = Origin();
 	NoteKey    *keys;
 
 	QueryRun(&query, NULL, NULL, true, 0);
-	*nkeys = SPI_processed;
-	keys = palloc(sizeof(NoteKey) * Max(*nkeys, 1));
-	for (int i = 0; i < *nkeys; i++)
+	*nkeys = 0;
+	keys = palloc(sizeof(NoteKey) * Max(SPI_processed, 1));
+	for (uint64 i = 0; i < SPI_processed; i++)
 	{
-		bool		isnull;
-		Span		public_key = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[i],
-														 SPI_tuptable->tupdesc, 1, &isnull));
+		Span		public_key = TupleBytes(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
 
-		NoteKeyInit(&keys[i], (Span) {origin, strlen(origin)}, NOTE_ALG_ED25519,
-					(const uint8 *) public_key.str);
+		if (public_key.len == ED25519_KEY_LENGTH)
+			NoteKeyInit(&keys[(*nkeys)++], (Span) {origin, strlen(origin)}, NOTE_ALG_ED25519,
+						(const uint8 *) public_key.str);
 	}
 	return keys;
 }
@@ -916,12 +1111,11 @@ answer_eval_log_verify(PG_FUNCTION_ARGS)
 	NoteKey    *keys;
 	int			nkeys;
 
-	memset(&proof, 0, sizeof(proof));
-	memset(&receipt, 0, sizeof(receipt));
-	if (!PG_ARGISNULL(0))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &proof);
-	if (!PG_ARGISNULL(1))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &receipt);
+	ReadDocumentJsonb(fcinfo, 0, &proof);
+	ReadDocumentJsonb(fcinfo, 1, &receipt);
+	/* one that was given and cannot be read is not one that was not given */
+	if (!PG_ARGISNULL(1) && receipt.type == JVIEW_ABSENT)
+		receipt = JsonViewNull();
 	SPI_connect();
 	keys = PG_ARGISNULL(2) ? OwnKeys(&nkeys) : GivenKeys(PG_GETARG_ARRAYTYPE_P(2), &nkeys);
 	report = ProofVerify(&proof, &receipt, keys, nkeys);
@@ -935,6 +1129,16 @@ SetCheckpointMembers(JsonView *report, const Checkpoint *checkpoint)
 	JsonViewSet(report, "origin", JsonViewString(checkpoint->origin.str, checkpoint->origin.len));
 	JsonViewSet(report, "tree_size", JsonViewInteger(checkpoint->tree_size));
 	JsonViewSet(report, "root_hash", HashView(&checkpoint->root));
+}
+
+/* Reads a checkpoint that somebody gives.  Returns NULL, or why it is none. */
+static const char *
+ReadCheckpoint(text *given, Checkpoint *checkpoint)
+{
+	/* in a SQL_ASCII database, text may be any bytes */
+	if (!IsReadable(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
+		return "the note is not plain UTF-8 text";
+	return CheckpointParse(Utf8OfText(given), checkpoint);
 }
 
 PG_FUNCTION_INFO_V1(answer_eval_checkpoint_verify);
@@ -952,7 +1156,7 @@ answer_eval_checkpoint_verify(PG_FUNCTION_ARGS)
 	SPI_connect();
 	keys = PG_ARGISNULL(1) ? OwnKeys(&nkeys) : GivenKeys(PG_GETARG_ARRAYTYPE_P(1), &nkeys);
 	problem = PG_ARGISNULL(0) ? "there is no checkpoint" :
-		CheckpointParse(Utf8OfText(PG_GETARG_TEXT_PP(0)), &checkpoint);
+		ReadCheckpoint(PG_GETARG_TEXT_PP(0), &checkpoint);
 	if (problem == NULL)
 	{
 		problem = CheckpointProblem(&checkpoint, keys, nkeys, &signatures);
@@ -1005,7 +1209,7 @@ answer_eval_log_compare(PG_FUNCTION_ARGS)
 	const char *state = "malformed";
 
 	SPI_connect();
-	problem = CheckpointParse(Utf8OfText(PG_GETARG_TEXT_PP(0)), &checkpoint);
+	problem = ReadCheckpoint(PG_GETARG_TEXT_PP(0), &checkpoint);
 	if (problem == NULL)
 	{
 		LogState	newest;
@@ -1036,12 +1240,13 @@ answer_eval_witness_trust(PG_FUNCTION_ARGS)
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	MemoryContext caller = CurrentMemoryContext;
-	NoteKey		key = ParsedVkey(PG_GETARG_TEXT_PP(0));
+	NoteKey		key;
 	Datum		values[2];
 	Oid			user;
 	int			context;
 
 	PreventCommandIfReadOnly("answer_witness_trust()");
+	key = ParsedVkey(PG_GETARG_TEXT_PP(0));
 	if (key.alg != NOTE_ALG_ED25519)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -1118,10 +1323,9 @@ TrustedKeys(Span origin, int *nkeys)
 	keys = palloc(sizeof(NoteKey) * Max(*nkeys, 1));
 	for (int i = 0; i < *nkeys; i++)
 	{
-		bool		isnull;
+		char	   *vkey = TupleText(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
 
-		keys[i] = ParsedVkey(DatumGetTextPP(SPI_getbinval(SPI_tuptable->vals[i],
-														  SPI_tuptable->tupdesc, 1, &isnull)));
+		keys[i] = ParsedVkey(cstring_to_text(vkey));
 	}
 	return keys;
 }
@@ -1167,14 +1371,17 @@ LastWitnessed(Span origin, uint64 *size, MerkleHash *root)
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(TextOfUtf8(origin));
-	bool		isnull;
+	int64		stored;
 	Span		hash;
 
 	QueryRun(&query, &value, NULL, true, 1);
 	if (SPI_processed == 0)
 		return false;
-	*size = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-	hash = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull));
+	stored = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	hash = FoundBytes(2);
+	if (stored < 0 || hash.len != SHA256_LENGTH)
+		LogDamaged("The checkpoint cosigned last has no size, or no root hash.");
+	*size = stored;
 	memcpy(root->bytes, hash.str, SHA256_LENGTH);
 	return true;
 }
@@ -1295,9 +1502,13 @@ answer_eval_checkpoint_cosign(PG_FUNCTION_ARGS)
 	return FinishText(line, caller);
 }
 
-/* Puts a witness's line under our note and verifies it with the witness's key. */
+/*
+ * Puts a witness's line under our note and verifies it with the witness's key.
+ * A line that begins with a newline would move the end of what we have signed,
+ * and one that claims our own key would have everybody refuse the checkpoint.
+ */
 static void
-RequireCosignature(Span note_text, Span line, const NoteKey *key)
+RequireCosignature(const Note *ours, Span line, const NoteKey *key)
 {
 	StringInfoData text;
 	Note		note;
@@ -1305,10 +1516,12 @@ RequireCosignature(Span note_text, Span line, const NoteKey *key)
 	uint64		time;
 
 	initStringInfo(&text);
-	appendBinaryStringInfo(&text, note_text.str, note_text.len);
+	appendBinaryStringInfo(&text, ours->text.str, ours->text.len);
 	appendStringInfoChar(&text, '\n');
 	appendBinaryStringInfo(&text, line.str, line.len);
 	if (NoteParse((Span) {text.data, text.len}, &note) != NULL || note.count != 1 ||
+		note.text.len != ours->text.len ||
+		NoteSignatureNamesSameKey(&note.signatures[0], &ours->signatures[0]) ||
 		NoteSignatureCheck(&note, &note.signatures[0], key, 1, &found, &time) !=
 		NOTE_SIGNATURE_VERIFIED)
 		ereport(ERROR,
@@ -1327,8 +1540,8 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 		.nargs = 3,
 		.argtypes = {INT8OID, BYTEAOID, TEXTOID}
 	};
-	Span		line = Utf8OfText(PG_GETARG_TEXT_PP(1));
-	NoteKey		key = ParsedVkey(PG_GETARG_TEXT_PP(2));
+	Span		line;
+	NoteKey		key;
 	Span		stored;
 	Note		note;
 	Datum		values[3];
@@ -1337,13 +1550,15 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 	int			context;
 
 	PreventCommandIfReadOnly("answer_cosignature_add()");
+	line = Utf8OfText(PG_GETARG_TEXT_PP(1));
+	key = ParsedVkey(PG_GETARG_TEXT_PP(2));
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	if (!NoteOfSize(PG_GETARG_INT64(0), &stored) || NoteParse(stored, &note) != NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("there is no checkpoint of " INT64_FORMAT " leaves", PG_GETARG_INT64(0))));
-	RequireCosignature(note.text, line, &key);
+	RequireCosignature(&note, line, &key);
 	values[0] = PG_GETARG_DATUM(0);
 	values[1] = ByteaDatum(line.str, line.len);
 	values[2] = PG_GETARG_DATUM(2);

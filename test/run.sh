@@ -160,6 +160,23 @@ outside() {
 	done
 }
 
+# What fuzzing found, and a few thousand inputs of each target, the same mutations each time. One target is one test.
+fuzz() {
+	local log=$WORK/log/fuzz.log rc=0 ok bad skip
+	say 'fuzz:'
+	database fuzz || return 0
+	run_job env -C "$WORK/tree" python3 test/fuzz/fuzz.py --rounds 1 --rows 60 --seed 1 --keep "$WORK/log" >"$log" 2>&1 || rc=$?
+	read -r ok bad skip < <(sed -nE 's/^cases: ([0-9]+) passed, ([0-9]+) failed, ([0-9]+) skipped$/\1 \2 \3/p' "$log") ||
+		{ ok=0; bad=1; skip=0; }
+	tally 'test/fuzz/cases' "$ok" "$bad" "$skip"
+	ok=$(grep -Ec '^[a-z]+: [1-9][0-9]* inputs, 0 findings' "$log" || true)
+	rc=$((rc > 0 && bad == 0 ? 1 : 0))
+	bad=$(grep -Ec '^[a-z]+: [0-9]+ inputs, [1-9][0-9]* findings' "$log" || true)
+	[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
+	[ "$rc" -eq 0 ] && ! grep -q '^FOUND' "$log" || show "$log"
+	tally 'test/fuzz/fuzz.py' "$ok" "$bad"
+}
+
 shopt -s nullglob
 ensure_server_packages postgresql-@-pgtap libipc-run-perl perl python3 openssl git
 make_work_dir
@@ -172,6 +189,7 @@ pgtap
 tap
 oracle
 outside
+fuzz
 
 if grep -Eq 'was terminated by signal|TRAP: ' "$WORK/server.log"; then
 	grep -E -B 2 -A 3 'was terminated by signal|TRAP: ' "$WORK/server.log" | tail -n 40

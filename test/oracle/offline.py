@@ -426,7 +426,7 @@ def ask_extension(cases):
     keys = {text: str(i) for i, text in enumerate({k for _, k in cases})}
     rows = copy_in("keys", ((i, text) for text, i in keys.items()))
     rows += copy_in("cases", ((str(i), text, keys[k]) for i, (text, k) in enumerate(cases)))
-    return {int(n): json.loads(report) for n, report in run_psql(VERIFY % rows)}
+    return {int(n): json.loads(report, parse_int=str) for n, report in run_psql(VERIFY % rows)}
 
 
 AS_JSONB = """
