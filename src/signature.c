@@ -586,6 +586,13 @@ KeyPath(const char *key_id, char *path)
 		strlcat(path, ".pem", MAXPGPATH);
 }
 
+/* Where private keys lie, and what must not leave the machine with a table. */
+void
+SigningDirectory(char *path)
+{
+	KeyPath(NULL, path);
+}
+
 static void
 MissingKey(const char *key_id, const char *detail)
 {

@@ -221,6 +221,11 @@ SELECT count(*) AS trusted, count(DISTINCT origin) AS origins FROM answer.witnes
 SELECT what, cosigning(request) FROM (VALUES ('empty', ''), ('x', 'x'), ('no old size', replace(:'request', E'old 0\n', E'old\n')), ('old of letters', replace(:'request', 'old 0', 'old x')), ('old of zeros', replace(:'request', 'old 0', 'old 00')), ('old beyond', replace(:'request', 'old 0', 'old 9223372036854775808')), ('negative old', replace(:'request', 'old 0', 'old -1')), ('old with a blank', replace(:'request', 'old 0', 'old 0 ')), ('CRLF', replace(:'request', E'old 0\n', E'old 0\r\n')), ('no empty line', replace(:'request', E'old 0\n\n', E'old 0\n')),
 	('a hash of 31 bytes', replace(:'request', E'old 0\n\n', E'old 0\n' || encode(substr(sha256('x'), 2), 'base64') || E'\n\n')), ('65 hashes', replace(:'request', E'old 0\n\n', E'old 0\n' || repeat(encode(sha256('x'), 'base64') || E'\n', 65) || E'\n')), ('nothing after', E'old 0\n\n'), ('nothing at all after', 'old 0'), ('an edited size', replace(:'request', E'\n10\n', E'\n11\n')), ('a torn checkpoint', left(:'request', -1))) AS v (what, request);
 SELECT count(*) AS witnessed FROM answer.witness_checkpoint;
+-- a rollback takes the row back, but not the word that was given
+BEGIN;
+SELECT answer_checkpoint_cosign(:'request') IS NOT NULL AS cosigned;
+ROLLBACK;
+SELECT count(*) AS witnessed, cosigning(:'fork_request') AS fork FROM answer.witness_checkpoint;
 -- the first is taken on trust; the same again is cosigned again; a bare checkpoint will do
 SELECT answer_checkpoint_cosign(:'request') AS line \gset
 SELECT origin, tree_size, convert_from(note, 'UTF8') = :'checkpoint' AS note, witnessed_at <= clock_timestamp() AS now FROM answer.witness_checkpoint;
