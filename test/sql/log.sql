@@ -150,6 +150,7 @@ SELECT answer_merkle_consistency(1, 1, sha256('a'), sha256('a'), '{}') AS same, 
 
 -- Keys change between sealings; old checkpoints verify with the old key.
 SELECT answer_log_vkey() AS old_vkey, answer_witness_vkey() AS old_witness_vkey, key_id AS old_key FROM answer.signing_key WHERE status = 'active' \gset
+SELECT raises(format('answer_key_retire(%L, %L)', key_id, (SELECT max(sealed_at) - interval '1 microsecond' FROM answer.checkpoint))) AS before_the_newest_checkpoint FROM answer.signing_key WHERE status = 'active';
 SELECT answer_key_generate() AS new_key \gset
 SELECT answer_log_vkey() <> :'old_vkey' AS other, answer_log_vkey(:'old_key') = :'old_vkey' AS same, answer_log_vkey(:'new_key') = answer_log_vkey() AS new;
 SELECT mint(2);
