@@ -38,6 +38,7 @@ OBJS = \
 	src/merkle.o \
 	src/checkpoint.o \
 	src/proof.o \
+	src/mark.o \
 	src/log.o \
 	src/audit.o \
 	src/eval.o

@@ -42,6 +42,7 @@
 
 #include "evidence.h"
 #include "log.h"
+#include "mark.h"
 #include "proof.h"
 #include "query.h"
 #include "receipt.h"
@@ -1360,9 +1361,9 @@ RequireTrusted(const Checkpoint *checkpoint)
 						psprintf("%c%s.", pg_toupper((unsigned char) problem[0]), problem + 1), NULL);
 }
 
-/* The last checkpoint of a log that was cosigned here. */
+/* The last checkpoint of a log that was cosigned here, by the table. */
 static bool
-LastWitnessed(Span origin, uint64 *size, MerkleHash *root)
+LastStored(Span origin, uint64 *size, MerkleHash *root)
 {
 	static FixedQuery query = {
 		.text = "SELECT tree_size, root_hash FROM answer.witness_checkpoint"
@@ -1383,6 +1384,25 @@ LastWitnessed(Span origin, uint64 *size, MerkleHash *root)
 		LogDamaged("The checkpoint cosigned last has no size, or no root hash.");
 	*size = stored;
 	memcpy(root->bytes, hash.str, SHA256_LENGTH);
+	return true;
+}
+
+/*
+ * The last checkpoint of a log that was cosigned here, in a transaction that
+ * rolled back afterwards as well.
+ */
+static bool
+LastWitnessed(Span origin, uint64 *size, MerkleHash *root)
+{
+	bool		stored = LastStored(origin, size, root);
+	uint64		marked_size;
+	MerkleHash	marked_root;
+
+	if (!WitnessMarkRead(origin, &marked_size, &marked_root) ||
+		(stored && *size > marked_size))
+		return stored;
+	*size = marked_size;
+	*root = marked_root;
 	return true;
 }
 
@@ -1460,6 +1480,8 @@ Cosign(const Checkpoint *checkpoint)
 	seconds = now / USECS_PER_SEC +
 		(uint64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * SECS_PER_DAY;
 	NoteKeyInit(&note_key, (Span) {origin, strlen(origin)}, NOTE_ALG_COSIGNATURE, public_key);
+	/* the key's directory is there by now */
+	WitnessMarkWrite(checkpoint->origin, checkpoint->tree_size, &checkpoint->root);
 	initStringInfo(&message);
 	CosignatureMessage(&message, checkpoint->note.text, seconds);
 	SigningKeySignRaw(&key, message.data, message.len, signature);

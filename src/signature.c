@@ -586,6 +586,13 @@ KeyPath(const char *key_id, char *path)
 		strlcat(path, ".pem", MAXPGPATH);
 }
 
+/* Where private keys lie, and what must not leave the machine with a table. */
+void
+SigningDirectory(char *path)
+{
+	KeyPath(NULL, path);
+}
+
 static void
 MissingKey(const char *key_id, const char *detail)
 {
@@ -1119,17 +1126,20 @@ SigningKeyBegin(SigningKey *key, TimestampTz *now)
 }
 
 /*
- * The newest receipt, if it is of that key and issued after an instant.  The
- * newest of all is one probe of an index, and nearly always of the key asked
- * about, which signs or has just signed.
+ * The newest receipt or checkpoint, if it is of that key and was signed after
+ * an instant.  The newest of all is one probe of an index, and nearly always of
+ * the key asked about, which signs or has just signed.
  */
 static Bound
-NewestReceiptAfter(const char *key_id, TimestampTz after)
+NewestSignatureAfter(const char *key_id, TimestampTz after)
 {
 	static FixedQuery query = {
-		.text = "SELECT r.issued_at FROM (SELECT key_id, issued_at FROM answer.receipt"
-		" WHERE issued_at OPERATOR(pg_catalog.>) $2"
-		" ORDER BY issued_at DESC LIMIT 1) r WHERE r.key_id OPERATOR(pg_catalog.=) $1",
+		.text = "SELECT pg_catalog.max(s.signed_at) FROM ("
+		"(SELECT key_id, issued_at AS signed_at FROM answer.receipt"
+		" WHERE issued_at OPERATOR(pg_catalog.>) $2 ORDER BY issued_at DESC LIMIT 1)"
+		" UNION ALL (SELECT key_id, sealed_at FROM answer.checkpoint"
+		" ORDER BY tree_size DESC LIMIT 1)) s WHERE s.key_id OPERATOR(pg_catalog.=) $1"
+		" AND s.signed_at OPERATOR(pg_catalog.>) $2",
 		.nargs = 2,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID}
 	};
@@ -1145,12 +1155,12 @@ NewestReceiptAfter(const char *key_id, TimestampTz after)
 
 /*
  * When a key's life ends that ends now: not before it began, nor before its
- * newest receipt, should the clock have been set back meanwhile.
+ * newest receipt or checkpoint, should the clock have been set back meanwhile.
  */
 static TimestampTz
 EndOfLife(const char *key_id, TimestampTz active_from, TimestampTz now)
 {
-	Bound		newest = NewestReceiptAfter(key_id, now);
+	Bound		newest = NewestSignatureAfter(key_id, now);
 
 	now = Max(now, active_from);
 	return newest.present ? Max(now, newest.instant) : now;
@@ -1376,11 +1386,11 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 			BadInstant("retired_at", "must not be in the future");
 		if (at.instant < row.active_from.instant)
 			BadInstant("retired_at", "must not be before the key was active");
-		if (NewestReceiptAfter(row.key_id, at.instant).present)
+		if (NewestSignatureAfter(row.key_id, at.instant).present)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("retired_at must not be before the key's newest receipt"),
-					 errdetail("Receipts issued since would no longer verify."),
+					 errmsg("retired_at must not be before the key's newest receipt or checkpoint"),
+					 errdetail("What was signed since would no longer verify."),
 					 errhint("If they shall not, use answer_key_compromise().")));
 		end = at.instant;
 	}

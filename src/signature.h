@@ -31,6 +31,7 @@ typedef struct SigningKey
 	void	   *private_key;	/* EVP_PKEY, owned by signature.c */
 } SigningKey;
 
+extern void SigningDirectory(char *path);
 extern void SigningKeyBegin(SigningKey *key, TimestampTz *now);
 extern void SigningKeySign(const SigningKey *key, const char *message, size_t len,
 						   char *signature);

@@ -661,16 +661,47 @@ def compare_log(tally, command, world, count):
              vkey_text("witness.example/w", 4, oracle.ed25519_public(WITNESS_SECRET))]
     inclusions = [(oracle.parse(ask("SELECT answer_log_inclusion('%s')::text" % i)[0][0]), r)
                   for i, r in zip(ids, world.minted)]
-    sizes = [s for s, in ask("SELECT tree_size::text FROM answer.checkpoint ORDER BY tree_size")]
-    last = sizes[-1]
+    inclusions += forgotten(tally, command, world)
+    last = ask("SELECT max(tree_size)::text FROM answer.checkpoint")[0][0]
     consistencies = [(oracle.parse(p), None) for p, in ask(
-        "SELECT answer_log_consistency(f, %s)::text FROM generate_series(1, %s) f" % (last, last))]
+        "SELECT answer_log_consistency(f, %s)::text FROM generate_series(greatest(1, %s - 200), %s) f" % (last, last, last))]
     note = inclusions[0][0]["checkpoint"]
     compare_proofs(tally, command, "inclusion", list(tampered_proofs(world.rng, inclusions, count)), vkeys)
     compare_proofs(tally, command, "consistency", [(p, None) for p, _ in tampered_proofs(world.rng, consistencies, count)],
                    vkeys)
     notes = [note, cosigned(note, 1700000000)] + [tampered_note(world.rng, cosigned(note, 1)) for _ in range(count)]
     compare_checkpoints(tally, command, notes, vkeys)
+
+
+def forgotten(tally, command, world):
+    """Proofs of a receipt that was forgotten, with its tombstone and with itself; tombstones are signed documents too."""
+    if not has_function("answer_forget"):
+        return []
+    receipt = world.minted[-1]
+    ask("SELECT answer_forget('%s', 'a test')::text" % receipt["receipt_id"])
+    (body, proof), = ask("SELECT body::text, answer_log_inclusion(receipt_id)::text FROM answer.tombstone"
+                         " WHERE receipt_id = '%s'" % receipt["receipt_id"])
+    tombstone, proof = oracle.parse(body), oracle.parse(proof)
+    made = [tombstone]
+    for i in range(len(verify_receipts.places(tombstone, []))):
+        made.append(copy.deepcopy(tombstone))
+        change_place(world.rng, *verify_receipts.places(made[-1], [])[i])
+    keys = ask("SELECT answer_key_registry()::text")[0][0]
+    compare_receipts(tally, command, "tombstones", [(canonical(m), keys) for m in made])
+    return [(proof, tombstone), (proof, receipt)]
+
+
+def compare_formats(tally, command, world):
+    """The database's keys in the formats that only the tool reads, against the registry and the map."""
+    texts = [canonical(r) for r in world.minted] + [canonical({**r, "issuer": "x"}) for r in world.minted]
+    compared, good = [], 0
+    for kind, like in (("jwk", "answer_key_registry()"), ("pem", "answer_keys()")):
+        keys, (formatted,) = ask("SELECT %s::text" % like)[0][0], ask("SELECT answer_keys('%s')::text" % kind)[0]
+        theirs = ask_extension([(t, keys) for t in texts])
+        ours = ask_tool(command, [(t, formatted) for t in texts])
+        compared += [(formatted, outcome(theirs[i]), outcome(ours[i])) for i in range(len(texts))]
+        good += sum(r["ok"] for r in ours.values())
+    tally.area("formats of keys", compared, good)
 
 
 def compare_proofs(tally, command, kind, cases, vkeys):
@@ -798,7 +829,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=int(os.environ.get("OFFLINE_CASES", "600")))
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", type=lambda s: s.split(","), default=[*RECEIPTS, "jsonb", "roots", "log"])
+    parser.add_argument("--only", type=lambda s: s.split(","), default=[*RECEIPTS, "jsonb", "formats", "roots", "log"])
     parser.add_argument("--tool", default=os.path.join(here, "..", "..", "tools", "answer-verify"))
     return parser.parse_args()
 
@@ -817,6 +848,8 @@ def main():
                 compare_receipts(tally, command, name, list(RECEIPTS[name](world, count)))
             elif name == "jsonb":
                 compare_jsonb(tally, command, world, options.cases // 2)
+            elif name == "formats" and has_function("answer_key_import_public"):
+                compare_formats(tally, command, world)
             elif name == "log" and has_function("answer_log_verify"):
                 compare_log(tally, command, world, options.cases // 4)
             elif name == "roots" and reads_tokens:

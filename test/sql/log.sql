@@ -150,6 +150,7 @@ SELECT answer_merkle_consistency(1, 1, sha256('a'), sha256('a'), '{}') AS same, 
 
 -- Keys change between sealings; old checkpoints verify with the old key.
 SELECT answer_log_vkey() AS old_vkey, answer_witness_vkey() AS old_witness_vkey, key_id AS old_key FROM answer.signing_key WHERE status = 'active' \gset
+SELECT raises(format('answer_key_retire(%L, %L)', key_id, (SELECT max(sealed_at) - interval '1 microsecond' FROM answer.checkpoint))) AS before_the_newest_checkpoint FROM answer.signing_key WHERE status = 'active';
 SELECT answer_key_generate() AS new_key \gset
 SELECT answer_log_vkey() <> :'old_vkey' AS other, answer_log_vkey(:'old_key') = :'old_vkey' AS same, answer_log_vkey(:'new_key') = answer_log_vkey() AS new;
 SELECT mint(2);
@@ -221,6 +222,11 @@ SELECT count(*) AS trusted, count(DISTINCT origin) AS origins FROM answer.witnes
 SELECT what, cosigning(request) FROM (VALUES ('empty', ''), ('x', 'x'), ('no old size', replace(:'request', E'old 0\n', E'old\n')), ('old of letters', replace(:'request', 'old 0', 'old x')), ('old of zeros', replace(:'request', 'old 0', 'old 00')), ('old beyond', replace(:'request', 'old 0', 'old 9223372036854775808')), ('negative old', replace(:'request', 'old 0', 'old -1')), ('old with a blank', replace(:'request', 'old 0', 'old 0 ')), ('CRLF', replace(:'request', E'old 0\n', E'old 0\r\n')), ('no empty line', replace(:'request', E'old 0\n\n', E'old 0\n')),
 	('a hash of 31 bytes', replace(:'request', E'old 0\n\n', E'old 0\n' || encode(substr(sha256('x'), 2), 'base64') || E'\n\n')), ('65 hashes', replace(:'request', E'old 0\n\n', E'old 0\n' || repeat(encode(sha256('x'), 'base64') || E'\n', 65) || E'\n')), ('nothing after', E'old 0\n\n'), ('nothing at all after', 'old 0'), ('an edited size', replace(:'request', E'\n10\n', E'\n11\n')), ('a torn checkpoint', left(:'request', -1))) AS v (what, request);
 SELECT count(*) AS witnessed FROM answer.witness_checkpoint;
+-- a rollback takes the row back, but not the word that was given
+BEGIN;
+SELECT answer_checkpoint_cosign(:'request') IS NOT NULL AS cosigned;
+ROLLBACK;
+SELECT count(*) AS witnessed, cosigning(:'fork_request') AS fork FROM answer.witness_checkpoint;
 -- the first is taken on trust; the same again is cosigned again; a bare checkpoint will do
 SELECT answer_checkpoint_cosign(:'request') AS line \gset
 SELECT origin, tree_size, convert_from(note, 'UTF8') = :'checkpoint' AS note, witnessed_at <= clock_timestamp() AS now FROM answer.witness_checkpoint;
