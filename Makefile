@@ -17,6 +17,9 @@ OBJS = \
 	src/vocabulary.o \
 	src/operator.o \
 	src/check.o \
+	src/grade.o \
+	src/output.o \
+	src/assess.o \
 	src/composite.o \
 	src/request.o \
 	src/confidence.o \
@@ -31,7 +34,8 @@ OBJS = \
 	src/proof.o \
 	src/log.o \
 	src/audit.o \
-	src/eval.o
+	src/eval.o \
+	src/quality.o
 MODULE_big = answer_eval
 
 SQL_ROOMS = \
@@ -45,7 +49,8 @@ SQL_ROOMS = \
 	sql/receipt.sql \
 	sql/log.sql \
 	sql/eval.sql \
-	sql/builtin.sql
+	sql/builtin.sql \
+	sql/quality.sql
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql
 DATA = $(wildcard sql/upgrade/answer_eval--*--*.sql)
