@@ -12,6 +12,7 @@ EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.co
 OBJS = \
 	src/module.o \
 	src/jsonview.o \
+	src/sha256.o \
 	src/canonical.o \
 	src/instant.o \
 	src/vocabulary.o \
@@ -27,8 +28,11 @@ OBJS = \
 	src/query.o \
 	src/evidence.o \
 	src/signature.o \
+	src/timestamp.o \
 	src/verify.o \
+	src/forget.o \
 	src/receipt.o \
+	src/envelope.o \
 	src/merkle.o \
 	src/checkpoint.o \
 	src/proof.o \
@@ -47,6 +51,7 @@ SQL_ROOMS = \
 	sql/evidence.sql \
 	sql/signature.sql \
 	sql/receipt.sql \
+	sql/timestamp.sql \
 	sql/log.sql \
 	sql/eval.sql \
 	sql/builtin.sql \
@@ -61,7 +66,7 @@ PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
-REGRESS = install canonical operator check composite evidence signature receipt log eval privilege
+REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval privilege
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql

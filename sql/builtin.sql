@@ -131,6 +131,3 @@ FROM (VALUES
 	('postgres_replication', 'answer_tool_replication', '{}', '{}', 'streaming', 'standbys', NULL,
 	 'Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.')
 ) AS v (tool, handler, required_args, optional_args, value_path, unit, entity_path, description);
-
--- so that it works at once; see answer_key_generate()
-SELECT @extschema@.answer_key_generate();

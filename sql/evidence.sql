@@ -57,6 +57,8 @@ CREATE TABLE answer.evidence
 	recorded_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
 COMMENT ON TABLE answer.evidence IS 'Stored readings, addressed by their content: the same reading twice is one row.';
+-- no samples for the planner: what answer_forget deletes must be gone from there, too
+ALTER TABLE answer.evidence ALTER COLUMN args SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;
 CREATE INDEX evidence_newest ON answer.evidence (tool, args_digest, source, observed_at DESC, digest);
 
 -- Which sources have read what: lets the newest reading of each source be
@@ -255,6 +257,7 @@ BEGIN
 	END LOOP;
 
 	digest := @extschema@.answer_evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);
+	PERFORM @extschema@.answer_refuse_forgotten(digest);
 	INSERT INTO answer.evidence (digest, tool, args, args_digest, raw, source, observed_at, expires)
 	VALUES (digest, tool, portable_args, args_digest, portable_raw, source, observed_at, expires)
 	ON CONFLICT DO NOTHING;
@@ -265,7 +268,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
-'Stores a reading for a tool without a handler. Arguments: tool; args, an object with the arguments it answers; raw, the whole result, which paths address; source, a registered one; observed_at; expires, if it has an expiry of its own. Numbers are made portable. Result: the reading''s digest; the same reading again gives the same digest and no second row. Errors: 22023 for an unknown tool, source or argument, 22004 for a NULL, 42501 without the privilege.';
+'Stores a reading for a tool without a handler. Arguments: tool; args, an object with the arguments it answers; raw, the whole result, which paths address; source, a registered one; observed_at; expires, if it has an expiry of its own. Numbers are made portable. Result: the reading''s digest; the same reading again gives the same digest and no second row. Errors: 22023 for an unknown tool, source or argument, 22004 for a NULL, 23001 for a reading that was forgotten, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_fact(tool text, args jsonb DEFAULT '{}', evaluated_at timestamptz DEFAULT clock_timestamp())
 RETURNS jsonb

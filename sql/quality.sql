@@ -338,6 +338,9 @@ COMMENT ON COLUMN answer.quality_entry.run IS 'Tells runs of a tool apart where 
 COMMENT ON COLUMN answer.quality_entry.sources IS 'Files or resources that were examined.';
 COMMENT ON COLUMN answer.quality_entry.digest IS 'answer_digest(observation).';
 
+-- no query is planned by what observations hold
+ALTER TABLE answer.quality_entry ALTER COLUMN observation SET STATISTICS 0, ALTER COLUMN sources SET STATISTICS 0;
+
 CREATE TABLE answer.quality_receipt
 (
 	receipt_id		text PRIMARY KEY,
@@ -348,6 +351,14 @@ CREATE TABLE answer.quality_receipt
 );
 COMMENT ON TABLE answer.quality_receipt IS 'Signed assessments (quality/v1), append-only.';
 CREATE INDEX quality_receipt_investigation ON answer.quality_receipt (investigation, issued_at);
+ALTER TABLE answer.quality_receipt ALTER COLUMN body SET STATISTICS 0;
+DO $$
+BEGIN
+	ALTER TABLE answer.quality_receipt ALTER COLUMN body SET COMPRESSION lz4;
+EXCEPTION WHEN feature_not_supported THEN
+	NULL;
+END
+$$;
 
 CREATE TRIGGER quality_receipt_append_only BEFORE UPDATE OR DELETE ON answer.quality_receipt
 FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();

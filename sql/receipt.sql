@@ -12,7 +12,7 @@ CREATE TABLE answer.receipt
 	key_id		text NOT NULL,
 	body		jsonb NOT NULL
 );
-COMMENT ON TABLE answer.receipt IS 'Every receipt issued, append-only. The body is what was signed; the other columns repeat it for queries.';
+COMMENT ON TABLE answer.receipt IS 'Every receipt issued, append-only. The body is what was signed, or the tombstone of what was forgotten; the other columns repeat what was signed for queries.';
 CREATE INDEX receipt_issued_at ON answer.receipt (issued_at);
 REVOKE ALL ON answer.receipt FROM PUBLIC;
 -- receipts are repetitive text: lz4 takes a tenth of the time, where the server has it
@@ -29,6 +29,10 @@ SELECT pg_catalog.pg_extension_config_dump('answer.receipt', '');
 -- the work that reading it is.  As many workers as a query may have, then:
 -- max_parallel_workers_per_gather is what limits them.
 ALTER TABLE answer.receipt SET (parallel_workers = 64);
+
+-- No query is planned by what bodies hold, and what is forgotten must not live on
+-- in the planner's samples.
+ALTER TABLE answer.receipt ALTER COLUMN body SET STATISTICS 0;
 
 -- Without an index and without a key: every receipt puts a row here on its way,
 -- and sealing takes all rows there are.
@@ -47,7 +51,7 @@ CREATE FUNCTION @extschema@.answer_append_only() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_append_only'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
 COMMENT ON FUNCTION @extschema@.answer_append_only() IS
-'Trigger that refuses UPDATE, DELETE and TRUNCATE, to the owner as well. Errors: 23001, always.';
+'Trigger that refuses what fires it, to the owner as well; but for answer_forget, which replaces a receipt''s body by a tombstone. Errors: 23001; 39P01 if it is no trigger that calls.';
 REVOKE ALL ON FUNCTION @extschema@.answer_append_only() FROM PUBLIC;
 
 CREATE TRIGGER receipt_append_only BEFORE UPDATE OR DELETE ON answer.receipt
@@ -55,15 +59,45 @@ FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
 CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt
 FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
 
-CREATE FUNCTION @extschema@.answer_receipt(receipt_id text) RETURNS jsonb
-BEGIN ATOMIC
-	SELECT r.body FROM answer.receipt r
-	WHERE r.receipt_id OPERATOR(pg_catalog.=) answer_receipt.receipt_id;
-END;
-ALTER FUNCTION @extschema@.answer_receipt(text) STABLE STRICT PARALLEL SAFE COST 20;
-COMMENT ON FUNCTION @extschema@.answer_receipt(text) IS
-'A stored receipt. Argument: its id, "ans_...". Result: the receipt (answer/v1), or NULL if there is none. Errors: 42501 without the privilege.';
-REVOKE ALL ON FUNCTION @extschema@.answer_receipt(text) FROM PUBLIC;
+CREATE TABLE answer.tombstone
+(
+	digest			text PRIMARY KEY,
+	receipt_id		text,
+	forgotten_at	timestamptz NOT NULL,
+	forgotten_by	text NOT NULL,
+	reason			text NOT NULL,
+	body			jsonb NOT NULL
+);
+COMMENT ON TABLE answer.tombstone IS 'What was forgotten: receipts and evidence, by digest. Append-only.';
+COMMENT ON COLUMN answer.tombstone.digest IS 'Of the receipt as it was issued, or of the evidence.';
+COMMENT ON COLUMN answer.tombstone.receipt_id IS 'The receipt that was; NULL: evidence.';
+COMMENT ON COLUMN answer.tombstone.body IS 'The signed tombstone (answer/tombstone/v1); of a receipt, the same as its body now.';
+REVOKE ALL ON answer.tombstone FROM PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('answer.tombstone', '');
+CREATE TRIGGER tombstone_append_only BEFORE UPDATE OR DELETE ON answer.tombstone
+FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+CREATE TRIGGER tombstone_no_truncate BEFORE TRUNCATE ON answer.tombstone
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+
+CREATE FUNCTION @extschema@.answer_forget(target text, reason text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_forget'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
+COMMENT ON FUNCTION @extschema@.answer_forget(text, text) IS
+'Erases a receipt''s body, or evidence with every receipt that carries it, and leaves signed tombstones (answer/tombstone/v1) in answer.tombstone: digests, leaves of the log and ids stay. Arguments: target, a receipt''s id ("ans_...") or the digest ("sha256:...") of a stored reading or of a fact in a receipt, which stands for the reading that it tells; reason, 1 to 1000 characters, which everybody can read who sees the tombstone. Result: {"forgotten_at", "receipts": [ids], "readings": [digests]}; of what was forgotten before and is nowhere again, the same as then. Errors: 22023 for a malformed target or reason, 22004 for NULL, P0002 if there is nothing of that name, XX001 if a stored receipt is not what was issued, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege. Evidence: reads every receipt, and keeps receipts and readings from being stored from the end of that search until the transaction ends.';
+
+CREATE FUNCTION @extschema@.answer_refuse_forgotten(digest text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_refuse_forgotten'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_refuse_forgotten(text) IS
+'For functions that store evidence: keeps what has this digest from being forgotten until the transaction ends. Argument: "sha256:...". Result: none. Errors: 23001 if it was forgotten already, 42501 without the privilege.';
+REVOKE ALL ON FUNCTION @extschema@.answer_forget(text, text), @extschema@.answer_refuse_forgotten(text) FROM PUBLIC;
+
+CREATE FUNCTION @extschema@.answer_dsse(receipt_id text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_dsse'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 2000;
+COMMENT ON FUNCTION @extschema@.answer_dsse(text) IS
+'A stored receipt as a DSSE envelope (DSSE 1.0.0) for verifiers that know nothing of ours: the payload is an in-toto Statement v1 in canonical JSON, its subject the receipt''s digest, its predicate the receipt without an anchor, its predicateType urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223#answer/v1; signed by the key that is active now, base64 of the standard alphabet. The receipt is verified first, by id, signature and key life. Argument: its id. Result: {"payloadType", "payload", "signatures": [{"keyid", "sig"}]}, or NULL if there is none. Errors: XX001 if what is stored is not what was issued, 55000 if it was forgotten or there is no usable signing key, 25006 on a standby, 42501 without the privilege.';
+REVOKE ALL ON FUNCTION @extschema@.answer_dsse(text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_verify(receipt json, keys jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_verify_json'
@@ -84,3 +118,41 @@ COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb) IS
 'Verifies a receipt given as jsonb: see answer_verify(json, jsonb). Numbers are taken as jsonb prints them; those of a receipt are portable, so nothing is lost.';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb) IS
 'Verifies a receipt given as text, which is parsed as json: see answer_verify(json, jsonb). Text that is no JSON is not ok.';
+
+CREATE FUNCTION @extschema@.answer_verify_ok(receipt json, keys jsonb DEFAULT NULL) RETURNS boolean
+AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_json'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION @extschema@.answer_verify_ok(receipt jsonb, keys jsonb DEFAULT NULL) RETURNS boolean
+AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_jsonb'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
+
+CREATE FUNCTION @extschema@.answer_verify_ok(receipt text, keys jsonb DEFAULT NULL) RETURNS boolean
+AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_json'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
+
+COMMENT ON FUNCTION @extschema@.answer_verify_ok(json, jsonb) IS
+'Tells whether a receipt verifies: "ok" of answer_verify(json, jsonb), without the report, and stopping at the first step that fails. Arguments: as there. Result: true or false, never NULL, so that CHECK (answer_verify_ok(body, keys)) refuses NULL and what is no receipt as well. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody.';
+COMMENT ON FUNCTION @extschema@.answer_verify_ok(jsonb, jsonb) IS
+'Tells whether a receipt given as jsonb verifies: see answer_verify_ok(json, jsonb).';
+COMMENT ON FUNCTION @extschema@.answer_verify_ok(text, jsonb) IS
+'Tells whether a receipt given as text, which is parsed as json, verifies: see answer_verify_ok(json, jsonb). Text that is no JSON does not.';
+
+CREATE FUNCTION @extschema@.answer_replay(receipt json) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+
+CREATE FUNCTION @extschema@.answer_replay(receipt jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_replay_jsonb'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+
+CREATE FUNCTION @extschema@.answer_replay(receipt text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+
+COMMENT ON FUNCTION @extschema@.answer_replay(json) IS
+'Recomputes a receipt (answer/v1) from the evidence in it, by answer-eval/1 and answer-conf/1, as of its evaluated_at: every check that cites evidence, then the composite. Whether it is signed, and whether the evidence is unchanged, is for answer_verify. A check''s "explain" is the issuer''s wording and is not recomputed. Argument: the receipt, whose numbers are taken as written. Result: {"ok", "reason"?, "evaluated_at", "verdict", "confidence", "degraded", "checks": [{"id", "verdict", "confidence", "observed"?}], "differences": [{"check"?, "field", "recorded"?, "recomputed"?}]}, all but the last as recomputed; a difference without "check" is one of the composite. Values that differ and are no scalars stand as canonical text, cut at 1000 bytes; of more checks than a request can have (1000), the first are listed and all count. What is no receipt, or malformed, gives {"ok": false, "reason"} and never an error. Reads no table; callable by everybody.';
+COMMENT ON FUNCTION @extschema@.answer_replay(jsonb) IS
+'Recomputes a receipt given as jsonb: see answer_replay(json).';
+COMMENT ON FUNCTION @extschema@.answer_replay(text) IS
+'Recomputes a receipt given as text, which is parsed as json: see answer_replay(json). Text that is no JSON is not ok.';

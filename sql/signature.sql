@@ -4,24 +4,105 @@
 CREATE TYPE @extschema@.answer_key_status AS ENUM ('active', 'retired', 'compromised');
 COMMENT ON TYPE @extschema@.answer_key_status IS 'Life of a signing key.';
 
+-- A key that signed here has active_from, and retired_at when it is retired.  One
+-- that was imported may lack either: a bound that nobody told us is none.
 CREATE TABLE answer.signing_key
 (
 	key_id				text PRIMARY KEY,
 	public_key			bytea NOT NULL CHECK (pg_catalog.length(public_key) OPERATOR(pg_catalog.=) 32),
 	status				@extschema@.answer_key_status NOT NULL,
-	active_from			timestamptz NOT NULL CHECK (pg_catalog.isfinite(active_from)),
+	active_from			timestamptz CHECK (pg_catalog.isfinite(active_from)),
 	retired_at			timestamptz CHECK (pg_catalog.isfinite(retired_at)),
-	compromised_after	timestamptz CHECK (pg_catalog.isfinite(compromised_after))
+	compromised_after	timestamptz CHECK (pg_catalog.isfinite(compromised_after)),
+	fingerprint			text GENERATED ALWAYS AS (pg_catalog.encode(pg_catalog.sha256(public_key), 'hex')) STORED,
+	CONSTRAINT signing_key_id_follows CHECK (key_id OPERATOR(pg_catalog.=)
+		('ae-ed25519-' OPERATOR(pg_catalog.||)
+			pg_catalog.left(pg_catalog.encode(pg_catalog.sha256(public_key), 'hex'), 12))),
+	CONSTRAINT signing_key_active CHECK (status OPERATOR(pg_catalog.<>) 'active'
+		OR active_from IS NOT NULL AND retired_at IS NULL),
+	CONSTRAINT signing_key_retired CHECK (retired_at OPERATOR(pg_catalog.>=) active_from),
+	CONSTRAINT signing_key_compromised CHECK (compromised_after IS NULL
+		OR status OPERATOR(pg_catalog.=) 'compromised')
 );
-COMMENT ON TABLE answer.signing_key IS 'Public halves of the Ed25519 keys that sign, or signed. Private halves are PEM files outside the database.';
+COMMENT ON TABLE answer.signing_key IS 'Public halves of the Ed25519 keys that sign, or signed, here or elsewhere. Private halves are PEM files outside the database. Rows stay, and a key''s life only gets shorter.';
+COMMENT ON COLUMN answer.signing_key.key_id IS '"ae-ed25519-" and the first 12 digits of the fingerprint.';
+COMMENT ON COLUMN answer.signing_key.public_key IS 'The 32 bytes of RFC 8032.';
+COMMENT ON COLUMN answer.signing_key.status IS 'active: signs here; retired: does not, or not any more; compromised: what it signed is refused.';
+COMMENT ON COLUMN answer.signing_key.active_from IS 'Receipts issued before are refused. NULL: no such bound is known, of an imported key.';
+COMMENT ON COLUMN answer.signing_key.retired_at IS 'Receipts issued after are refused. NULL: of the active key, or no such bound is known, of an imported one.';
+COMMENT ON COLUMN answer.signing_key.compromised_after IS 'Of a compromised key: receipts issued after are refused. NULL: all of them are.';
+COMMENT ON COLUMN answer.signing_key.fingerprint IS 'SHA-256 of the public key, 64 lower-case hex digits.';
+CREATE UNIQUE INDEX signing_key_one_active ON answer.signing_key (status) WHERE status OPERATOR(pg_catalog.=) 'active';
 REVOKE ALL ON answer.signing_key FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.signing_key', '');
+
+CREATE FUNCTION @extschema@.answer_key_guard() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	rule text;
+BEGIN
+	IF TG_OP <> 'UPDATE' THEN
+		RAISE EXCEPTION USING errcode = 'restrict_violation',
+			message = 'keys are not removed from the registry',
+			detail = format('%s was refused: receipts that the key signed could not be verified.', TG_OP),
+			hint = 'Use answer_key_retire() or answer_key_compromise().';
+	END IF;
+	rule := CASE
+		WHEN NEW.key_id <> OLD.key_id OR NEW.public_key <> OLD.public_key
+			OR NEW.active_from IS DISTINCT FROM OLD.active_from
+			THEN 'key_id, public_key and active_from do not change'
+		WHEN NEW.status < OLD.status
+			THEN 'a status goes from active to retired to compromised, and not back'
+		WHEN OLD.status = 'active' AND NEW.status = 'retired' AND NEW.retired_at IS NULL
+			THEN 'an active key retires at an instant'
+		WHEN OLD.retired_at IS NOT NULL AND (NEW.retired_at IS NULL OR NEW.retired_at > OLD.retired_at)
+			THEN 'retired_at is neither taken back nor put off'
+		WHEN OLD.status = 'compromised' AND NEW.compromised_after IS NOT NULL
+			AND (OLD.compromised_after IS NULL OR NEW.compromised_after > OLD.compromised_after)
+			THEN 'compromised_after is not put off'
+	END;
+	IF rule IS NOT NULL THEN
+		RAISE EXCEPTION USING errcode = 'restrict_violation',
+			message = format('the life of key "%s" can only be shortened', OLD.key_id),
+			detail = format('The rule is: %s.', rule);
+	END IF;
+	RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_key_guard() IS
+'Trigger that keeps rows in the registry of keys and lets a key''s life only get shorter, for the owner as well. Errors: 23001.';
+
+CREATE TRIGGER signing_key_guard BEFORE UPDATE OR DELETE ON answer.signing_key
+FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_key_guard();
+CREATE TRIGGER signing_key_no_truncate BEFORE TRUNCATE ON answer.signing_key
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_key_guard();
 
 CREATE FUNCTION @extschema@.answer_key_generate() RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_generate'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_generate() IS
-'Makes an Ed25519 key (RFC 8032), writes its private half as a PEM file of mode 0600 into the directory answer_eval.key_directory, registers its public half and makes it the one active signing key; the one before it is retired at the same instant. A rollback removes the file. Result: the key id. Errors: 42501 without the privilege, 25006 in a read-only transaction, 58xxx if the file cannot be written, 0A000 if OpenSSL has no Ed25519.';
+'Makes an Ed25519 key (RFC 8032), writes its private half as a PEM file of mode 0600 into the directory answer_eval.key_directory, registers its public half and makes it the one active signing key; the one before it is retired at the same instant. A rollback removes the file. In an empty registry the first receipt does this by itself. Result: the key id. Errors: 42501 without the privilege, 25006 in a read-only transaction, 40001 after a rotation that this transaction does not see, 58xxx if the file cannot be written, 0A000 if OpenSSL has no Ed25519.';
+
+CREATE FUNCTION @extschema@.answer_key_retire(key_id text, retired_at timestamptz DEFAULT NULL) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_key_retire'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_key_retire(text, timestamptz) IS
+'Retires the active signing key without a successor: nothing is signed until answer_key_generate(). Arguments: key_id; retired_at, when its life ends, now by default; not in the future, nor before the key was active or its newest receipt was issued. Result: the key id. Errors: 22004 for a NULL key_id, 22023 for an unknown key or such an instant, 55000 if the key is not active, 42501 without the privilege, 25006 in a read-only transaction, 40001 after a change that this transaction does not see.';
+
+CREATE FUNCTION @extschema@.answer_key_compromise(key_id text, compromised_after timestamptz DEFAULT NULL) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_key_compromise'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_key_compromise(text, timestamptz) IS
+'Declares a key compromised: what it signed after an instant is refused from now on, or all of it. If it was the active one, nothing is signed until answer_key_generate(). Arguments: key_id; compromised_after, the last instant at which it was safe, not in the future, or NULL if nothing it signed can be trusted. Called again it can only be stricter. Result: the key id. Errors: 22004 for a NULL key_id, 22023 for an unknown key or an instant in the future, 23001 for a later instant than before, 42501 without the privilege, 25006 in a read-only transaction, 40001 after a change that this transaction does not see.';
+
+CREATE FUNCTION @extschema@.answer_key_import_public(public_key text, status @extschema@.answer_key_status DEFAULT 'retired',
+	active_from timestamptz DEFAULT NULL, retired_at timestamptz DEFAULT NULL, compromised_after timestamptz DEFAULT NULL) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_key_import_public'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_key_import_public(text, @extschema@.answer_key_status, timestamptz, timestamptz, timestamptz) IS
+'Registers the public half of a key that signs, or signed, elsewhere, so that answer_verify knows it. Arguments: public_key, an Ed25519 key as PEM SubjectPublicKeyInfo (RFC 7468), JWK (RFC 8037) or base64url of 32 bytes, at most 4096 bytes; status, retired or compromised; active_from and retired_at, the ends of its life as far as they are known; compromised_after, as of answer_key_compromise. The same key with the same life again changes nothing. Result: the key id. Errors: 22004 for a NULL key or status, 22023 for what is no such key, a private key, the status active or a life that cannot be, 23505 for a key that is there with another life, 42501 without the privilege, 25006 in a read-only transaction. What is refused as no key or a private one is kept out of the server''s log of failed statements.';
 
 CREATE FUNCTION @extschema@.answer_keys() RETURNS jsonb
 BEGIN ATOMIC
@@ -38,20 +119,56 @@ BEGIN ATOMIC
 	SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object(
 		'key_id', k.key_id,
 		'public_key', pg_catalog.translate(pg_catalog.encode(k.public_key, 'base64'), '+/', '-_'),
+		'fingerprint', k.fingerprint,
 		'status', k.status,
 		'active_from', pg_catalog.to_char(k.active_from AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
 		'retired_at', pg_catalog.to_char(k.retired_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
 		'compromised_after', pg_catalog.to_char(k.compromised_after AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
-	)) ORDER BY k.active_from, k.key_id), '[]')
+	)) ORDER BY k.active_from NULLS FIRST, k.key_id), '[]')
 	FROM answer.signing_key k;
 END;
 ALTER FUNCTION @extschema@.answer_key_registry() STABLE PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION @extschema@.answer_key_registry() IS
-'Public keys of this database''s registry with their life: an array of {key_id, public_key, status, active_from, retired_at, compromised_after}, instants in UTC, which answer_verify enforces. Errors: 42501 without the privilege.';
+'Public keys of this database''s registry with their life: an array of {key_id, public_key, fingerprint, status, active_from, retired_at, compromised_after}, instants in UTC and only where there are some, which answer_verify enforces. Errors: 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_keys(format text) RETURNS jsonb
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE COST 50
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	CASE answer_keys.format
+	WHEN 'map' THEN
+		RETURN @extschema@.answer_keys();
+	WHEN 'jwk' THEN
+		RETURN (SELECT jsonb_build_object('keys', COALESCE(jsonb_agg(jsonb_build_object(
+				'kty', 'OKP', 'crv', 'Ed25519', 'use', 'sig', 'alg', 'EdDSA',
+				'kid', k -> 'key_id', 'x', rtrim(k ->> 'public_key', '='))
+				|| (k - '{key_id,public_key,fingerprint}'::text[]) ORDER BY i), '[]'))
+			FROM jsonb_array_elements(@extschema@.answer_key_registry()) WITH ORDINALITY AS r (k, i));
+	WHEN 'pem' THEN
+		-- before the key stands the SubjectPublicKeyInfo of any Ed25519 key (RFC 8410)
+		RETURN (SELECT jsonb_build_object('keys', COALESCE(jsonb_object_agg(k.key_id,
+				E'-----BEGIN PUBLIC KEY-----\n' || encode('\x302a300506032b6570032100' || k.public_key, 'base64')
+				|| E'\n-----END PUBLIC KEY-----\n'), '{}'))
+			FROM answer.signing_key k);
+	ELSE
+		RAISE EXCEPTION USING errcode = 'invalid_parameter_value',
+			message = format('unknown format of keys "%s"', answer_keys.format),
+			hint = 'It is "map", "jwk" or "pem".';
+	END CASE;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_keys(text) IS
+'Public keys of this database''s registry in a format. Argument: map, as answer_keys(); jwk, a JWK Set (RFC 7517, RFC 8037) whose keys carry status, active_from, retired_at and compromised_after on top, as answer_key_registry() has them; pem, {"keys": {key_id: SubjectPublicKeyInfo in PEM}}. Needs the rights of answer_keys() and answer_key_registry() too. Result: jsonb. Errors: 22023 for another format, 42501 without the privilege.';
 
 REVOKE ALL ON FUNCTION
+	@extschema@.answer_key_guard(),
 	@extschema@.answer_key_generate(),
+	@extschema@.answer_key_retire(text, timestamptz),
+	@extschema@.answer_key_compromise(text, timestamptz),
+	@extschema@.answer_key_import_public(text, @extschema@.answer_key_status, timestamptz, timestamptz, timestamptz),
 	@extschema@.answer_keys(),
+	@extschema@.answer_keys(text),
 	@extschema@.answer_key_registry()
 FROM PUBLIC;
 

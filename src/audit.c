@@ -9,9 +9,12 @@
  * the leaves against the tiles, the tiles against each other, and the root they
  * lead to against the checkpoints, which are signed.
  *
- * Of two things that contradict each other it believes the one that the level
- * above confirms; so one change is one row, and the row names what was
- * changed, not what it was compared with.
+ * One change is one row, and the row names what was changed, not what it was
+ * compared with.  Of a leaf there are three witnesses: its row, the receipt
+ * that it names, and the tile.  What the nodes above confirm, up to a signed
+ * root, is the truth; where they are damaged too, two witnesses outvote the
+ * third.  Likewise a checkpoint says everything twice, in columns and in its
+ * note, and the note is signed.
  *
  * What it cannot see from inside: a history rewritten by somebody who has the
  * private key too, and one cut off at the end, checkpoints and all.  For that,
@@ -19,7 +22,8 @@
  *
  * Promises: one snapshot; reads every receipt of its range once, in order;
  * memory that does not depend on how many there are, but for the list of what
- * is wrong, which is cut off.
+ * is wrong, which is cut off; time in proportion to what is stored, whatever
+ * sizes somebody writes into a column; never raises over what a row holds.
  *
  *-------------------------------------------------------------------------
  */
@@ -41,51 +45,134 @@
 #include "log.h"
 #include "proof.h"
 #include "query.h"
+#include "receipt.h"
 #include "verify.h"
 
 #define ROWS_A_FETCH		64
 #define MAX_MISMATCHES		10000	/* more are reported as they come */
+#define MAX_DOUBTS			1000
 
-/* Something that does not hash to what it should. */
+/* What does not hash to what it should. */
+typedef enum MismatchKind
+{
+	LEAF_GONE,
+	LEAF_IN_GAP,				/* gone with its neighbours, and reported so */
+	LEAF_CHANGED,
+	RECEIPT_GONE,
+	RECEIPT_CHANGED
+} MismatchKind;
+
 typedef struct Mismatch
 {
+	MismatchKind kind;
 	uint64		leaf_index;
-	char	   *receipt_id;
-	const char *what;			/* "leaf" or "receipt" */
+	char	   *receipt_id;		/* that the leaf names */
+	const char *missing;		/* what of a receipt is */
+	char	   *claimant;		/* the receipt that was sealed here, if no leaf names it */
+	const char *claimed;		/* why it was not found */
 	MerkleHash	found;
 	MerkleHash	expected;
 } Mismatch;
 
-/* The leaves of one tile of level 0, as far as they are audited. */
+/* What there is of a receipt that a row names. */
+typedef struct Examined
+{
+	const char *missing;		/* or NULL */
+	MerkleHash	hash;			/* of the leaf that it should have */
+	const char *column;			/* beside the body, that contradicts it */
+	const char *key;			/* what is wrong with its signature */
+	char	   *forgotten;		/* of a tombstone: why */
+} Examined;
+
+/* A place in a tile of level 0, and what is stored for it. */
+typedef struct Slot
+{
+	bool		filled;			/* is there a leaf row? */
+	bool		in_gap;			/* if not: nor for its neighbours? */
+	bool		taken;			/* before the range that is audited */
+	char	   *receipt_id;
+	MerkleHash	leaf;
+	Examined	receipt;
+} Slot;
+
 typedef struct Window
 {
 	uint64		tile;
-	int			width;			/* positions filled in */
-	bool		filled[MERKLE_TILE_WIDTH];
-	MerkleHash	hashes[MERKLE_TILE_WIDTH];
-	char	   *receipt_ids[MERKLE_TILE_WIDTH];
+	int			begin;			/* where the range begins */
+	int			width;			/* places filled in */
+	Slot		slots[MERKLE_TILE_WIDTH];
 } Window;
+
+/* What a tile of level 0 should hold, as far as anything says. */
+typedef struct Truth
+{
+	bool		proved;			/* do the nodes above confirm it? */
+	bool		known[MERKLE_TILE_WIDTH];
+	MerkleHash	hashes[MERKLE_TILE_WIDTH];
+} Truth;
+
+/* A stored tile, and whether the nodes above it confirm it. */
+typedef struct ConfirmedTile
+{
+	bool		read;
+	bool		confirmed;
+	uint64		tile;
+	MerkleHash	hashes[MERKLE_TILE_WIDTH];
+} ConfirmedTile;
+
+/* A stored checkpoint, and what to believe of it. */
+typedef struct StoredCheckpoint
+{
+	LogState	row;
+	int64		previous_size;	/* -1: none */
+	const char *finding;		/* what is wrong with it, or NULL */
+	const char *problem;
+	bool		is_signed;		/* by the key that it names */
+	bool		comparable;		/* does its note say what it should be? */
+	bool		edge_leads;		/* does its edge lead to its root? */
+	uint64		size;			/* as signed, or else as the row says */
+	MerkleHash	root;
+} StoredCheckpoint;
+
+/* A checkpoint that says it came after one that was not there. */
+typedef struct ChainBreak
+{
+	uint64		size;
+	int64		stated;
+	int64		seen;
+} ChainBreak;
 
 typedef struct Audit
 {
 	Tuplestorestate *store;
 	AttInMetadata *attributes;
 	uint64		defects;
-	LogState	newest;
+	StoredCheckpoint *newest;
 	uint64		from;
 	uint64		to;
+	uint64		reach;			/* end of the leaves that were sealed, as far as they tell */
+	uint64		last;			/* size of the last clean audit */
+	MerkleHash	last_root;
 	MerkleTree	tree;			/* as it grows again */
+	bool		lost;			/* too little is left for it to grow */
+	bool		root_reported;
 	Window		window;
+	ConfirmedTile confirmed[MERKLE_TILE_LEVELS];
 	Portal		checkpoints;
 	bool		has_checkpoint; /* is there another one to compare with? */
-	LogState	checkpoint;
+	StoredCheckpoint *checkpoint;
 	int64		previous_size;	/* of the checkpoint before it, -1: none */
-	int64		stated_previous;	/* what it says of that */
-	bool		root_reported;
+	int			ndoubts;
+	uint64		doubts[MAX_DOUBTS]; /* sizes that bad checkpoints may have had */
+	int			nbreaks;
+	ChainBreak	breaks[MAX_DOUBTS];
 	int			nmismatches;
 	Mismatch   *mismatches;
+	Mismatch  **sorted;			/* by what was expected */
 	MemoryContext context;		/* lives as long as the audit */
-	MemoryContext row;			/* reset for each row */
+	MemoryContext checkpoint_context;	/* as long as a checkpoint is looked at */
+	MemoryContext window_context;	/* as long as a window is open */
+	MemoryContext row_context;
 } Audit;
 
 /*
@@ -112,33 +199,58 @@ Report(Audit *audit, int64 leaf_index, const char *receipt_id, const char *findi
 		audit->defects++;
 }
 
+static void
+ReportMismatch(Audit *audit, const Mismatch *mismatch, const Mismatch *belongs)
+{
+	const char *what = mismatch->kind == LEAF_CHANGED ? "leaf" : "receipt";
+	const char *id = mismatch->claimant ? mismatch->claimant : mismatch->receipt_id;
+	int64		leaf_index = mismatch->leaf_index;
+
+	if (mismatch->kind == LEAF_IN_GAP)
+		return;
+	if (mismatch->kind == LEAF_GONE)
+		Report(audit, leaf_index, id, "missing", "the leaf is gone");
+	else if (belongs)
+		Report(audit, leaf_index, mismatch->receipt_id, "reordered",
+			   psprintf("the %s is what was sealed as leaf " UINT64_FORMAT,
+						what, belongs->leaf_index));
+	else if (mismatch->claimed && mismatch->kind != LEAF_CHANGED)
+		Report(audit, leaf_index, id, "changed", mismatch->claimed);
+	else if (mismatch->kind == RECEIPT_GONE)
+		Report(audit, leaf_index, id, "missing", mismatch->missing);
+	else
+		Report(audit, leaf_index, id, "changed", psprintf("the %s is not what was sealed", what));
+}
+
 /*
  * Notes what does not hash to what it should.  Whether it was changed, or has
  * changed places with another, is known only when all are.
  */
 static void
-NoteMismatch(Audit *audit, uint64 leaf_index, const char *receipt_id, const char *what,
+NoteMismatch(Audit *audit, MismatchKind kind, uint64 leaf_index, const Slot *slot,
 			 const MerkleHash *found, const MerkleHash *expected)
 {
-	MemoryContext old;
-	Mismatch   *mismatch;
+	MemoryContext old = MemoryContextSwitchTo(audit->context);
+	Mismatch	mismatch = {
+		.kind = kind,
+		.leaf_index = leaf_index,
+		.missing = slot->receipt.missing,
+		.found = *found,
+		.expected = *expected
+	};
 
-	if (audit->nmismatches == MAX_MISMATCHES)
-	{
-		Report(audit, leaf_index, receipt_id, "changed",
-			   psprintf("the %s is not what was sealed", what));
-		return;
-	}
-	old = MemoryContextSwitchTo(audit->context);
 	if (audit->mismatches == NULL)
 		audit->mismatches = palloc(sizeof(Mismatch) * MAX_MISMATCHES);
-	mismatch = &audit->mismatches[audit->nmismatches++];
-	mismatch->leaf_index = leaf_index;
-	mismatch->receipt_id = receipt_id ? pstrdup(receipt_id) : NULL;
-	mismatch->what = what;
-	mismatch->found = *found;
-	mismatch->expected = *expected;
+	if (audit->nmismatches < MAX_MISMATCHES)
+	{
+		mismatch.receipt_id = slot->receipt_id ? pstrdup(slot->receipt_id) : NULL;
+		audit->mismatches[audit->nmismatches++] = mismatch;
+		MemoryContextSwitchTo(old);
+		return;
+	}
 	MemoryContextSwitchTo(old);
+	mismatch.receipt_id = slot->receipt_id;
+	ReportMismatch(audit, &mismatch, NULL);
 }
 
 static int
@@ -146,45 +258,60 @@ CompareExpected(const void *a, const void *b)
 {
 	const Mismatch *left = *(const Mismatch *const *) a;
 	const Mismatch *right = *(const Mismatch *const *) b;
+	int			order = memcmp(left->expected.bytes, right->expected.bytes, SHA256_LENGTH);
 
-	return memcmp(left->expected.bytes, right->expected.bytes, SHA256_LENGTH);
+	return order != 0 ? order : left < right ? -1 : left > right;
 }
 
-/* Where what was found here belongs, if that is another place where it is missing. */
-static const Mismatch *
-Belongs(const Mismatch *mismatch, Mismatch **sorted, int count)
+static void
+SortMismatches(Audit *audit)
 {
-	Mismatch	wanted;
-	Mismatch   *key = &wanted;
-	Mismatch  **place;
+	audit->sorted = palloc(sizeof(Mismatch *) * Max(audit->nmismatches, 1));
+	for (int i = 0; i < audit->nmismatches; i++)
+		audit->sorted[i] = &audit->mismatches[i];
+	qsort(audit->sorted, audit->nmismatches, sizeof(Mismatch *), CompareExpected);
+}
 
-	wanted.expected = mismatch->found;
-	place = bsearch(&key, sorted, count, sizeof(Mismatch *), CompareExpected);
-	return place && (*place)->what == mismatch->what ? *place : NULL;
+/* The place where a hash is missing: a leaf's, or a receipt's. */
+static Mismatch *
+Expecting(const Audit *audit, const MerkleHash *hash, bool leaf, bool receipt)
+{
+	static const MerkleHash nothing;
+	int			low = 0;
+	int			high = audit->nmismatches;
+
+	if (MerkleHashEqual(hash, &nothing))
+		return NULL;
+	while (low < high)
+	{
+		int			middle = (low + high) / 2;
+
+		if (memcmp(audit->sorted[middle]->expected.bytes, hash->bytes, SHA256_LENGTH) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < audit->nmismatches && MerkleHashEqual(&audit->sorted[low]->expected, hash); low++)
+	{
+		if (audit->sorted[low]->kind < RECEIPT_GONE ? leaf : receipt)
+			return audit->sorted[low];
+	}
+	return NULL;
 }
 
 static void
 ReportMismatches(Audit *audit)
 {
-	int			count = audit->nmismatches;
-	Mismatch  **sorted = palloc(sizeof(Mismatch *) * Max(count, 1));
-
-	for (int i = 0; i < count; i++)
-		sorted[i] = &audit->mismatches[i];
-	qsort(sorted, count, sizeof(Mismatch *), CompareExpected);
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < audit->nmismatches; i++)
 	{
 		const Mismatch *mismatch = &audit->mismatches[i];
-		const Mismatch *other = Belongs(mismatch, sorted, count);
+		bool		leaf = mismatch->kind == LEAF_CHANGED;
+		const Mismatch *belongs = NULL;
 
 		CHECK_FOR_INTERRUPTS();
-		if (other)
-			Report(audit, mismatch->leaf_index, mismatch->receipt_id, "reordered",
-				   psprintf("the %s is what was sealed as leaf " UINT64_FORMAT,
-							mismatch->what, other->leaf_index));
-		else
-			Report(audit, mismatch->leaf_index, mismatch->receipt_id, "changed",
-				   psprintf("the %s is not what was sealed", mismatch->what));
+		if (leaf || (mismatch->kind == RECEIPT_CHANGED && !mismatch->claimed))
+			belongs = Expecting(audit, &mismatch->found, leaf, !leaf);
+		ReportMismatch(audit, mismatch, belongs);
 	}
 }
 
@@ -192,10 +319,14 @@ ReportMismatches(Audit *audit)
  * receipts
  */
 
-/* A row of the audit's query, and where its columns are. */
+/*
+ * A row of an audit's query: a leaf, or what is to become one, and the receipt
+ * that it names.
+ */
 enum
 {
 	COLUMN_LEAF_INDEX = 1,
+	COLUMN_LEAF_ISSUED_AT,
 	COLUMN_LEAF_ID,
 	COLUMN_DIGEST,
 	COLUMN_RECEIPT_ID,
@@ -205,22 +336,54 @@ enum
 	COLUMN_CONFIDENCE,
 	COLUMN_DEGRADED,
 	COLUMN_CHECKS,
-	COLUMN_KEY_ID
+	COLUMN_KEY_ID,
+	COLUMN_MORE
 };
 
-typedef struct LeafRow
+#define LEAF_COLUMNS(alias) \
+	alias ".issued_at, " alias ".receipt_id, " alias ".digest"
+#define RECEIPT_COLUMNS \
+	"r.receipt_id, r.body, r.issued_at, r.verdict::pg_catalog.text, r.confidence," \
+	" r.degraded, r.checks, r.key_id"
+
+typedef struct Row
 {
 	HeapTuple	tuple;
 	TupleDesc	desc;
-	uint64		leaf_index;
-	char	   *receipt_id;
-	MerkleHash	digest;
-} LeafRow;
+} Row;
 
 static Datum
-RowDatum(const LeafRow *row, int column, bool *isnull)
+RowDatum(const Row *row, int column, bool *isnull)
 {
 	return SPI_getbinval(row->tuple, row->desc, column, isnull);
+}
+
+static char *
+RowText(const Row *row, int column)
+{
+	return SPI_getvalue(row->tuple, row->desc, column);
+}
+
+static bool
+RowIsNull(const Row *row, int column)
+{
+	bool		isnull;
+
+	(void) RowDatum(row, column, &isnull);
+	return isnull;
+}
+
+/* The leaf hash of a row's digest; false if that is none. */
+static bool
+RowLeafHash(const Row *row, MerkleHash *hash)
+{
+	Span		digest = TupleBytes(row->tuple, row->desc, COLUMN_DIGEST);
+
+	memset(hash, 0, sizeof(*hash));
+	if (digest.len != SHA256_LENGTH)
+		return false;
+	MerkleLeafHash(digest.str, digest.len, hash);
+	return true;
 }
 
 static bool
@@ -228,51 +391,86 @@ TextMemberIs(const JsonView *body, const char *key, const char *expected)
 {
 	JsonView	view;
 
-	return JsonViewGet(body, key, strlen(key), &view) && JsonViewStringIs(&view, expected);
+	return expected && JsonViewGet(body, key, strlen(key), &view) &&
+		JsonViewStringIs(&view, expected);
 }
 
 static bool
-ConfidenceIs(const JsonView *body, double expected)
+ConfidenceIs(const JsonView *body, const Row *row)
 {
 	JsonView	view;
 	PlainNumber plain;
+	bool		isnull;
+	Datum		stored = RowDatum(row, COLUMN_CONFIDENCE, &isnull);
 
-	return JsonViewGet(body, "confidence", 10, &view) && NumberPlain(&view, &plain) &&
-		strtod(plain.text, NULL) == expected;
+	return !isnull && JsonViewGet(body, "confidence", 10, &view) &&
+		view.type == JVIEW_NUMBER && NumberPlain(&view, &plain) &&
+		strtod(plain.text, NULL) == DatumGetFloat8(stored);
+}
+
+static bool
+IssuedAtIs(const JsonView *body, const Row *row)
+{
+	JsonView	view;
+	TimestampTz issued_at;
+	bool		isnull;
+	Datum		stored = RowDatum(row, COLUMN_ISSUED_AT, &isnull);
+
+	return !isnull && JsonViewGet(body, "issued_at", 9, &view) &&
+		InstantOfView(&view, &issued_at) && issued_at == DatumGetTimestampTz(stored);
+}
+
+static bool
+DegradedIs(const JsonView *body, const Row *row)
+{
+	JsonView	view;
+	bool		isnull;
+	Datum		stored = RowDatum(row, COLUMN_DEGRADED, &isnull);
+
+	return !isnull && JsonViewGet(body, "degraded", 8, &view) && view.type == JVIEW_BOOL &&
+		view.boolean == DatumGetBool(stored);
+}
+
+static bool
+ChecksIs(const JsonView *body, const Row *row)
+{
+	JsonView	view;
+	bool		isnull;
+	Datum		stored = RowDatum(row, COLUMN_CHECKS, &isnull);
+
+	return !isnull && JsonViewGet(body, "checks", 6, &view) && view.type == JVIEW_ARRAY &&
+		JsonViewCount(&view) == DatumGetInt32(stored);
 }
 
 /*
- * The columns beside a body repeat it for queries.  Returns the one that does
- * not, or NULL.
+ * The columns beside a body repeat it for queries.  Returns what is wrong with
+ * the one that does not, or NULL.
  */
 static const char *
-ColumnProblem(const LeafRow *row, const JsonView *body)
+ColumnProblem(const Row *row, const JsonView *body)
 {
-	JsonView	view;
 	JsonView	signature;
-	TimestampTz issued_at;
 	bool		isnull;
 
-	if (!TextMemberIs(body, "receipt_id", SPI_getvalue(row->tuple, row->desc, COLUMN_RECEIPT_ID)))
-		return "receipt_id";
-	JsonViewGet(body, "issued_at", 9, &view);
-	if (!InstantOfView(&view, &issued_at) ||
-		issued_at != DatumGetTimestampTz(RowDatum(row, COLUMN_ISSUED_AT, &isnull)))
-		return "issued_at";
-	if (!TextMemberIs(body, "verdict", SPI_getvalue(row->tuple, row->desc, COLUMN_VERDICT)))
-		return "verdict";
-	if (!ConfidenceIs(body, DatumGetFloat8(RowDatum(row, COLUMN_CONFIDENCE, &isnull))))
-		return "confidence";
-	JsonViewGet(body, "degraded", 8, &view);
-	if (view.type != JVIEW_BOOL ||
-		view.boolean != DatumGetBool(RowDatum(row, COLUMN_DEGRADED, &isnull)))
-		return "degraded";
-	if (!JsonViewGet(body, "checks", 6, &view) || view.type != JVIEW_ARRAY ||
-		JsonViewCount(&view) != DatumGetInt32(RowDatum(row, COLUMN_CHECKS, &isnull)))
-		return "checks";
+	if (!TextMemberIs(body, "receipt_id", RowText(row, COLUMN_RECEIPT_ID)))
+		return "column receipt_id is not what the body says";
+	if (!IssuedAtIs(body, row))
+		return "column issued_at is not what the body says";
+	if (!TextMemberIs(body, "verdict", RowText(row, COLUMN_VERDICT)))
+		return "column verdict is not what the body says";
+	if (!ConfidenceIs(body, row))
+		return "column confidence is not what the body says";
+	if (!DegradedIs(body, row))
+		return "column degraded is not what the body says";
+	if (!ChecksIs(body, row))
+		return "column checks is not what the body says";
 	JsonViewGet(body, "signature", 9, &signature);
-	if (!TextMemberIs(&signature, "key_id", SPI_getvalue(row->tuple, row->desc, COLUMN_KEY_ID)))
-		return "key_id";
+	if (!TextMemberIs(&signature, "key_id", RowText(row, COLUMN_KEY_ID)))
+		return "column key_id is not what the body says";
+	if (RowIsNull(row, COLUMN_LEAF_ISSUED_AT) ||
+		DatumGetTimestampTz(RowDatum(row, COLUMN_LEAF_ISSUED_AT, &isnull)) !=
+		DatumGetTimestampTz(RowDatum(row, COLUMN_ISSUED_AT, &isnull)))
+		return "column issued_at of the leaf is not what the receipt says";
 	return NULL;
 }
 
@@ -291,165 +489,329 @@ KeyProblem(const JsonView *body)
 
 /* A tombstone stands for its receipt if we signed it and it keeps the digest. */
 static void
-AuditTombstone(Audit *audit, const LeafRow *row, const JsonView *tombstone)
+ExamineTombstone(const Audit *audit, const Row *row, const JsonView *tombstone, Examined *examined)
 {
-	MerkleHash	digest;
-	const char *problem;
+	const char *problem = KeyProblem(tombstone);
 	Span		reason = {"", 0};
-	StringInfoData text;
 
-	if (!DocumentDigest(tombstone, digest.bytes) || !MerkleHashEqual(&digest, &row->digest) ||
-		!TextMemberIs(tombstone, "receipt_id", row->receipt_id))
-	{
-		Report(audit, row->leaf_index, row->receipt_id, "changed",
-			   "the tombstone is not that of this receipt");
-		return;
-	}
-	problem = KeyProblem(tombstone);
+	if (!TextMemberIs(tombstone, "receipt_id", RowText(row, COLUMN_RECEIPT_ID)))
+		examined->column = "the tombstone is not that of this receipt";
 	if (problem)
-	{
-		Report(audit, row->leaf_index, row->receipt_id, "key",
-			   psprintf("the tombstone: %s", problem));
-		return;
-	}
+		examined->key = MemoryContextStrdup(audit->window_context,
+											psprintf("the tombstone: %s", problem));
 	(void) JsonViewGetString(tombstone, "reason", &reason.str, &reason.len);
-	initStringInfo(&text);
-	appendStringInfoString(&text, JsonUtf8ToServer(reason.str, reason.len, &reason.len));
-	Report(audit, row->leaf_index, row->receipt_id, "forgotten", text.data);
+	reason.str = JsonUtf8ToServer(reason.str, reason.len, &reason.len);
+	examined->forgotten = MemoryContextStrdup(audit->window_context,
+											  pnstrdup(reason.str, reason.len));
 }
 
 static void
-AuditReceipt(Audit *audit, const LeafRow *row)
+ExamineBody(const Audit *audit, const Row *row, Jsonb *jsonb, Examined *examined)
 {
 	JsonView	body;
-	MerkleHash	digest;
-	const char *problem;
-	bool		isnull;
-	Datum		datum;
+	uint8		digest[SHA256_LENGTH];
 
-	(void) RowDatum(row, COLUMN_RECEIPT_ID, &isnull);
-	if (isnull)
-	{
-		Report(audit, row->leaf_index, row->receipt_id, "missing", "the receipt is gone");
+	if (!JsonbIsReadable(jsonb))
+		return;					/* hashes to nothing */
+	JsonViewOfJsonb(jsonb, &body);
+	if (!DocumentDigest(&body, digest))
 		return;
-	}
-	datum = RowDatum(row, COLUMN_BODY, &isnull);
-	if (isnull)
-	{
-		Report(audit, row->leaf_index, row->receipt_id, "missing", "the receipt has no body");
-		return;
-	}
-	JsonViewOfJsonb(DatumGetJsonbP(datum), &body);
+	MerkleLeafHash(digest, sizeof(digest), &examined->hash);
 	if (TextMemberIs(&body, "schema", TOMBSTONE_SCHEMA))
 	{
-		AuditTombstone(audit, row, &body);
+		ExamineTombstone(audit, row, &body, examined);
 		return;
 	}
-	if (!DocumentDigest(&body, digest.bytes))
-		memset(&digest, 0, sizeof(digest));
-	if (!MerkleHashEqual(&digest, &row->digest))
-	{
-		NoteMismatch(audit, row->leaf_index, row->receipt_id, "receipt", &digest, &row->digest);
-		return;
-	}
-	problem = ColumnProblem(row, &body);
-	if (problem)
-		Report(audit, row->leaf_index, row->receipt_id, "changed",
-			   psprintf("column %s is not what the body says", problem));
-	problem = KeyProblem(&body);
-	if (problem)
-		Report(audit, row->leaf_index, row->receipt_id, "key", problem);
+	examined->column = ColumnProblem(row, &body);
+	examined->key = KeyProblem(&body);
+}
+
+/* Looks at the receipt of a row, whatever it should be. */
+static void
+ExamineReceipt(const Audit *audit, const Row *row, Examined *examined)
+{
+	bool		isnull;
+	Datum		body = RowDatum(row, COLUMN_BODY, &isnull);
+
+	memset(examined, 0, sizeof(*examined));
+	if (RowIsNull(row, COLUMN_RECEIPT_ID))
+		examined->missing = "the receipt is gone";
+	else if (isnull)
+		examined->missing = "the receipt has no body";
+	else
+		ExamineBody(audit, row, DatumGetJsonbP(body), examined);
+}
+
+/* What is left to say of a receipt that is what was sealed. */
+static void
+ReportExamined(Audit *audit, int64 leaf_index, const char *receipt_id, const Examined *examined)
+{
+	if (examined->column)
+		Report(audit, leaf_index, receipt_id, "changed", examined->column);
+	if (examined->key)
+		Report(audit, leaf_index, receipt_id, "key", examined->key);
+	if (examined->forgotten && !examined->column && !examined->key)
+		Report(audit, leaf_index, receipt_id, "forgotten", examined->forgotten);
 }
 
 /*
  * checkpoints
  */
 
-/* Fetches the next stored checkpoint to compare with. */
-static void
-NextCheckpoint(Audit *audit)
+/* Is it the key of that id, which is made of its hash? */
+static bool
+KeyIsOfId(const uint8 *public_key, const char *key_id)
 {
-	MemoryContext old = MemoryContextSwitchTo(audit->context);
+	uint8		sha256[SHA256_LENGTH];
+	char		hex[2 * 6 + 1];
+	size_t		len = strlen(key_id);
 
-	SPI_cursor_fetch(audit->checkpoints, true, 1);
-	audit->has_checkpoint = SPI_processed > 0;
-	if (audit->has_checkpoint)
-	{
-		HeapTuple	tuple = SPI_tuptable->vals[0];
-		TupleDesc	desc = SPI_tuptable->tupdesc;
-		bool		isnull;
-		int64		previous = DatumGetInt64(SPI_getbinval(tuple, desc, 8, &isnull));
-
-		if (!LogStateOfTuple(tuple, desc, &audit->checkpoint))
-			/* its own edge contradicts it: nothing in it will fit */
-			memset(audit->checkpoint.tree.edge, 0, sizeof(audit->checkpoint.tree.edge));
-		audit->stated_previous = isnull ? -1 : previous;
-		audit->checkpoint.note.str = memcpy(palloc(audit->checkpoint.note.len + 1),
-											audit->checkpoint.note.str,
-											audit->checkpoint.note.len);
-	}
-	SPI_freetuptable(SPI_tuptable);
-	MemoryContextSwitchTo(old);
+	Sha256(public_key, ED25519_KEY_LENGTH, sha256);
+	HexEncode(sha256, 6, hex);
+	return len >= 12 && memcmp(key_id + len - 12, hex, 12) == 0;
 }
 
-/* Is the note what the row says, and signed by a good key of ours? */
+/* Does a column say something else than the note? */
 static const char *
-NoteProblem(const LogState *state, const char **finding)
+NoteColumnProblem(const LogState *row, const Checkpoint *note)
 {
-	Checkpoint	checkpoint;
+	if (note->tree_size != row->tree.size)
+		return "column tree_size is not what the note says";
+	if (!MerkleHashEqual(&note->root, &row->root))
+		return "column root_hash is not what the note says";
+	if ((size_t) note->origin.len != strlen(row->origin) ||
+		memcmp(note->origin.str, row->origin, note->origin.len) != 0)
+		return "column origin is not what the note says";
+	return NULL;
+}
+
+/* Decides what to believe of a checkpoint: a note that the key verifies, or the row. */
+static void
+JudgeNote(StoredCheckpoint *stored)
+{
+	static const uint8 no_key[ED25519_KEY_LENGTH];
+	const LogState *row = &stored->row;
+	Span		key_id = {row->key_id, strlen(row->key_id)};
+	uint8		public_key[ED25519_KEY_LENGTH] = {0};
+	Checkpoint	note;
 	JsonView	signatures;
 	JsonView	keys;
 	NoteKey		key;
-	uint8		public_key[ED25519_KEY_LENGTH];
-	Span		origin = {state->origin, strlen(state->origin)};
-	Span		key_id = {state->key_id, strlen(state->key_id)};
-	const char *problem;
+	const char *key_problem;
 
-	*finding = "changed";
-	if (CheckpointParse(state->note, &checkpoint) != NULL)
-		return "the note is malformed";
-	if (checkpoint.tree_size != state->tree.size ||
-		!MerkleHashEqual(&checkpoint.root, &state->root) ||
-		checkpoint.origin.len != origin.len ||
-		memcmp(checkpoint.origin.str, origin.str, origin.len) != 0)
-		return "the note is not what the row says";
-	*finding = "key";
+	stored->finding = "changed";
+	stored->problem = "the note is malformed";
+	if (CheckpointParse(row->note, &note) != NULL)
+		return;
 	RegistryKeys(key_id, &keys);
-	problem = KeyProblemAt(&keys, key_id, state->sealed_at, public_key);
-	if (problem)
-		return problem;
-	NoteKeyInit(&key, origin, NOTE_ALG_ED25519, public_key);
-	return CheckpointProblem(&checkpoint, &key, 1, &signatures);
+	key_problem = KeyProblemAt(&keys, key_id, row->sealed_at, public_key);
+	NoteKeyInit(&key, note.origin, NOTE_ALG_ED25519, public_key);
+	stored->is_signed = memcmp(public_key, no_key, sizeof(no_key)) != 0 &&
+		CheckpointProblem(&note, &key, 1, &signatures) == NULL;
+	stored->problem = NoteColumnProblem(row, &note);
+	stored->comparable = stored->is_signed || stored->problem == NULL;
+	if (stored->is_signed)
+	{
+		stored->size = note.tree_size;
+		stored->root = note.root;
+	}
+	else if (key_problem == NULL && KeyIsOfId(public_key, row->key_id))
+		stored->problem = "the note is not what was signed";
+	else if (key_problem == NULL)
+		key_problem = "the key in the registry is not that of its id";
+	if (stored->problem == NULL && key_problem)
+	{
+		stored->finding = "key";
+		stored->problem = key_problem;
+	}
+}
+
+/* Reads a row of LOG_STATE_COLUMNS and previous_size. */
+static void
+ReadCheckpoint(HeapTuple tuple, TupleDesc desc, StoredCheckpoint *stored)
+{
+	MerkleHash	root;
+
+	(void) LogStateOfTuple(tuple, desc, &stored->row);
+	stored->previous_size = TupleInt64(tuple, desc, 8);
+	stored->is_signed = stored->comparable = stored->edge_leads = false;
+	stored->size = stored->row.tree.size;
+	stored->root = stored->row.root;
+	JudgeNote(stored);
+	if (!stored->row.has_edge || stored->row.tree.size != stored->size)
+		return;
+	MerkleTreeRoot(&stored->row.tree, &root);
+	stored->edge_leads = MerkleHashEqual(&root, &stored->root);
+}
+
+/* Fetches the next row of a query over checkpoints; false if there is none. */
+static bool
+FetchCheckpoint(Audit *audit, Portal portal, StoredCheckpoint *stored)
+{
+	MemoryContext old = CurrentMemoryContext;
+	bool		found;
+
+	SPI_cursor_fetch(portal, true, 1);
+	found = SPI_processed > 0;
+	MemoryContextReset(audit->checkpoint_context);
+	MemoryContextSwitchTo(audit->checkpoint_context);
+	if (found)
+	{
+		SPITupleTable *table = SPI_tuptable;
+
+		/* what is kept points into the tuple */
+		ReadCheckpoint(heap_copytuple(table->vals[0]), table->tupdesc, stored);
+		SPI_freetuptable(table);
+	}
+	else
+		SPI_freetuptable(SPI_tuptable);
+	MemoryContextSwitchTo(old);
+	return found;
 }
 
 static void
-AuditCheckpoint(Audit *audit)
+NextCheckpoint(Audit *audit)
 {
-	LogState   *state = &audit->checkpoint;
-	char	   *name = psprintf("checkpoint of " UINT64_FORMAT " leaves", state->tree.size);
-	MerkleHash	root;
-	MerkleHash	edge_root;
-	const char *finding;
-	const char *problem = NoteProblem(state, &finding);
+	audit->has_checkpoint = FetchCheckpoint(audit, audit->checkpoints, audit->checkpoint);
+}
 
-	if (problem)
-		Report(audit, -1, NULL, finding, psprintf("%s: %s", name, problem));
-	if (audit->stated_previous != audit->previous_size && audit->previous_size >= 0)
+/* Some checkpoint of about this size is bad: another may name it as the one before. */
+static void
+NoteDoubt(Audit *audit, uint64 size)
+{
+	if (audit->ndoubts < MAX_DOUBTS)
+		audit->doubts[audit->ndoubts++] = size;
+}
+
+static void
+ReportBreak(Audit *audit, const ChainBreak *chain_break)
+{
+	if (chain_break->stated > chain_break->seen)
 		Report(audit, -1, NULL, "missing",
-			   psprintf("%s: the one before it, of " INT64_FORMAT " leaves, is gone", name,
-						audit->stated_previous));
-	MerkleTreeRoot(&audit->tree, &root);
-	MerkleTreeRoot(&state->tree, &edge_root);
-	if (!MerkleHashEqual(&edge_root, &state->root))
+			   psprintf("checkpoint of " UINT64_FORMAT " leaves: the one before it, of "
+						INT64_FORMAT " leaves, is gone", chain_break->size,
+						chain_break->stated));
+	else
+		Report(audit, -1, NULL, "changed",
+			   psprintf("checkpoint of " UINT64_FORMAT " leaves: column previous_size is not the size of the one before it",
+						chain_break->size));
+}
+
+/* Does each checkpoint follow upon the one that it says it does? */
+static void
+AuditChain(Audit *audit, const StoredCheckpoint *stored)
+{
+	ChainBreak	chain_break = {stored->size, stored->previous_size, audit->previous_size};
+
+	if (!stored->is_signed || stored->row.tree.size != stored->size)
+	{
+		NoteDoubt(audit, stored->row.tree.size);
+		NoteDoubt(audit, stored->size);
+		return;
+	}
+	if ((int64) stored->size == audit->previous_size)
+	{
+		Report(audit, -1, NULL, "extra",
+			   psprintf("checkpoint of " UINT64_FORMAT " leaves: it is there twice", stored->size));
+		return;
+	}
+	audit->previous_size = stored->size;
+	if (chain_break.stated == chain_break.seen)
+		return;
+	if (audit->nbreaks < MAX_DOUBTS)
+		audit->breaks[audit->nbreaks++] = chain_break;
+	else
+		ReportBreak(audit, &chain_break);
+}
+
+/* Can a bad checkpoint have been of this size? */
+static bool
+IsInDoubt(const Audit *audit, uint64 size)
+{
+	for (int i = 0; i < audit->ndoubts; i++)
+	{
+		if (audit->doubts[i] == size)
+			return true;
+	}
+	return audit->ndoubts == MAX_DOUBTS;
+}
+
+/* Reports checkpoints that are gone, unless a bad one can be what they were. */
+static void
+ReportBreaks(Audit *audit)
+{
+	for (int i = 0; i < audit->nbreaks; i++)
+	{
+		if (!IsInDoubt(audit, audit->breaks[i].stated))
+			ReportBreak(audit, &audit->breaks[i]);
+	}
+}
+
+/* Audits a checkpoint; compares its root if that is the size of the tree. */
+static void
+AuditCheckpoint(Audit *audit, bool compare)
+{
+	const StoredCheckpoint *stored = audit->checkpoint;
+	char	   *name = psprintf("checkpoint of " INT64_FORMAT " leaves",
+								(int64) stored->row.tree.size);
+	MerkleHash	root;
+
+	if (stored->problem)
+		Report(audit, -1, NULL, stored->finding, psprintf("%s: %s", name, stored->problem));
+	if (!stored->edge_leads && stored->comparable && stored->row.tree.size == stored->size)
 		Report(audit, -1, NULL, "changed",
 			   psprintf("%s: its edge does not lead to its root hash", name));
-	if (!MerkleHashEqual(&root, &state->root) && !audit->root_reported)
+	AuditChain(audit, stored);
+	if (!compare || !stored->comparable || audit->lost || audit->root_reported)
+		return;
+	MerkleTreeRoot(&audit->tree, &root);
+	if (MerkleHashEqual(&root, &stored->root))
+		return;
+	Report(audit, -1, NULL, "changed",
+		   psprintf("%s: the leaves before it do not lead to its root hash; later checkpoints are not compared", name));
+	audit->root_reported = true;
+}
+
+/* Audits the checkpoints up to a size. */
+static void
+PassCheckpoints(Audit *audit, uint64 size)
+{
+	while (audit->has_checkpoint && audit->checkpoint->size <= size)
 	{
-		Report(audit, -1, NULL, "changed",
-			   psprintf("%s: the leaves before it do not lead to its root hash; later checkpoints are not compared", name));
-		audit->root_reported = true;
+		CHECK_FOR_INTERRUPTS();
+		AuditCheckpoint(audit, audit->checkpoint->size == size);
+		NextCheckpoint(audit);
 	}
-	audit->previous_size = state->tree.size;
+}
+
+/*
+ * The checkpoint that says how long the log is: the newest that is signed.  If
+ * none is, because the registry lost its key, then the newest that does not
+ * contradict itself.
+ */
+static void
+FindNewest(Audit *audit)
+{
+	Portal		portal = SPI_cursor_open_with_args(NULL,
+												   "SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
+												   " WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC",
+												   0, NULL, NULL, NULL, true, CURSOR_OPT_FAST_PLAN);
+	StoredCheckpoint *stored = palloc0(sizeof(StoredCheckpoint));
+	bool		found = false;
+
+	audit->newest = palloc0(sizeof(StoredCheckpoint));
+	audit->newest->edge_leads = true;	/* of the empty tree */
+	while (FetchCheckpoint(audit, portal, stored))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (stored->is_signed || (!found && stored->comparable && stored->edge_leads))
+			*audit->newest = *stored;
+		found = found || (stored->comparable && stored->edge_leads);
+		if (stored->is_signed)
+			break;
+	}
+	SPI_cursor_close(portal);
+	pfree(stored);
 }
 
 /*
@@ -474,91 +836,237 @@ CompareTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
 						tile, level));
 }
 
-/* The stored hash over a complete tile of level 0, a level above. */
-static bool
-ParentHash(const Audit *audit, uint64 tile, MerkleHash *hash)
+/*
+ * The stored hash of a complete node, if the nodes above it confirm it: its
+ * tile leads to a hash that a confirmed tile has, and so on up to the edge
+ * that leads to a signed root.  NULL if they do not.
+ */
+static const MerkleHash *
+Confirmed(Audit *audit, int level, uint64 position)
 {
-	MerkleHash	hashes[MERKLE_TILE_WIDTH];
-	const MerkleTree *newest = &audit->newest.tree;
-	uint64		parent = tile >> MERKLE_TILE_HEIGHT;
-	int			slot = tile & (MERKLE_TILE_WIDTH - 1);
+	uint64		tile = position >> MERKLE_TILE_HEIGHT;
+	int			slot = position & (MERKLE_TILE_WIDTH - 1);
+	uint64		complete = audit->newest->size >> (level * MERKLE_TILE_HEIGHT) >> MERKLE_TILE_HEIGHT;
+	ConfirmedTile *cached = &audit->confirmed[level];
 
-	if (parent == newest->size >> (2 * MERKLE_TILE_HEIGHT))
-		*hash = newest->edge[1][slot];
-	else if (TileRead(1, parent, hashes))
-		*hash = hashes[slot];
-	else
+	if (tile >= complete)
+		return audit->newest->edge_leads ? &audit->newest->row.tree.edge[level][slot] : NULL;
+	if (!cached->read || cached->tile != tile)
+	{
+		const MerkleHash *above = Confirmed(audit, level + 1, tile);
+		MerkleHash	root;
+
+		cached->read = true;
+		cached->tile = tile;
+		cached->confirmed = above && TileRead(level, tile, cached->hashes);
+		if (cached->confirmed)
+		{
+			MerkleTileRoot(cached->hashes, MERKLE_TILE_WIDTH, &root);
+			cached->confirmed = MerkleHashEqual(&root, above);
+		}
+	}
+	return cached->confirmed ? &cached->hashes[slot] : NULL;
+}
+
+/* The root over a complete tile of level 0, if anything confirms it. */
+static bool
+ConfirmedRoot(Audit *audit, uint64 tile, MerkleHash *root)
+{
+	const MerkleHash *hash;
+
+	if (tile >= audit->newest->size >> MERKLE_TILE_HEIGHT)
 		return false;
-	return true;
+	hash = Confirmed(audit, 1, tile);
+	if (hash)
+		*root = *hash;
+	return hash != NULL;
 }
 
 /* Reads what is stored of a tile of level 0, which may be the newest edge. */
 static bool
 StoredLeaves(const Audit *audit, uint64 tile, MerkleHash *hashes)
 {
-	const MerkleTree *newest = &audit->newest.tree;
-
-	if (tile < newest->size >> MERKLE_TILE_HEIGHT)
+	if (tile < audit->newest->size >> MERKLE_TILE_HEIGHT)
 		return TileRead(0, tile, hashes);
-	memcpy(hashes, newest->edge[0], sizeof(MerkleHash) * MERKLE_TILE_WIDTH);
-	return true;
+	if (audit->newest->edge_leads)
+		memcpy(hashes, audit->newest->row.tree.edge[0], sizeof(MerkleHash) * MERKLE_TILE_WIDTH);
+	return audit->newest->edge_leads;
 }
 
-/*
- * The leaf rows and the stored tile contradict each other, or the tile is
- * gone: which one does the level above confirm?
- */
-static const MerkleHash *
-Believed(Audit *audit, const MerkleHash *stored)
+static bool
+LeadsTo(const Truth *truth, const MerkleHash *root)
+{
+	MerkleHash	hash;
+
+	for (int i = 0; i < MERKLE_TILE_WIDTH; i++)
+	{
+		if (!truth->known[i])
+			return false;
+	}
+	MerkleTileRoot(truth->hashes, MERKLE_TILE_WIDTH, &hash);
+	return MerkleHashEqual(&hash, root);
+}
+
+/* Of the leaf row, the receipt and the tile, what two say, or else the surest. */
+static void
+Vote(const Slot *slot, const MerkleHash *stored, bool *known, MerkleHash *truth)
+{
+	bool		has_receipt = slot->filled && !slot->taken && slot->receipt.missing == NULL;
+
+	*known = stored != NULL || slot->filled;
+	if (!slot->filled)
+	{
+		if (stored)
+			*truth = *stored;
+	}
+	else if (stored == NULL || (has_receipt && MerkleHashEqual(&slot->receipt.hash, &slot->leaf)))
+		*truth = slot->leaf;
+	else
+		*truth = *stored;
+}
+
+/* Finds out what the open window should hold. */
+static void
+FindTruth(Audit *audit, Truth *truth, bool has_stored, const MerkleHash *stored, bool has_root,
+		  const MerkleHash *root)
 {
 	Window	   *window = &audit->window;
-	bool		complete = window->width == MERKLE_TILE_WIDTH;
-	MerkleHash	parent;
-	MerkleHash	root;
+	bool		is_edge = window->tile >= audit->newest->size >> MERKLE_TILE_HEIGHT;
 
+	memset(truth->known, has_stored, sizeof(truth->known));
+	if (has_stored)
+		memcpy(truth->hashes, stored, sizeof(truth->hashes));
+	truth->proved = has_stored && (is_edge || (has_root && LeadsTo(truth, root)));
+	if (truth->proved)
+		return;
 	for (int i = 0; i < window->width; i++)
-		complete = complete && window->filled[i];
-	if (stored == NULL)
+		Vote(&window->slots[i], has_stored ? &stored[i] : NULL, &truth->known[i], &truth->hashes[i]);
+	truth->proved = has_root && LeadsTo(truth, root);
+	if (truth->proved || !has_root)
+		return;
+	/* should the receipts have been changed, and the tile, but not the leaves */
+	for (int i = 0; i < window->width; i++)
 	{
-		Report(audit, -1, NULL, "missing",
-			   psprintf("tile " UINT64_FORMAT " of level 0 is gone", window->tile));
-		return window->hashes;
+		if (window->slots[i].filled)
+			truth->hashes[i] = window->slots[i].leaf;
 	}
-	if (!complete || !ParentHash(audit, window->tile, &parent))
-		return stored;
-	MerkleTileRoot(window->hashes, MERKLE_TILE_WIDTH, &root);
-	if (!MerkleHashEqual(&root, &parent))
-		return stored;
-	Report(audit, -1, NULL, "changed",
-		   psprintf("tile " UINT64_FORMAT " of level 0 does not follow from its leaves",
-					window->tile));
-	return window->hashes;
+	truth->proved = LeadsTo(truth, root);
+	if (truth->proved)
+		return;
+	for (int i = 0; i < window->width; i++)
+		Vote(&window->slots[i], has_stored ? &stored[i] : NULL, &truth->known[i], &truth->hashes[i]);
 }
 
-/* Holds the leaves of a tile against what is stored, and lets the tree grow by them. */
+/* Judges what is stored for one leaf by what it should be. */
+static void
+JudgeSlot(Audit *audit, uint64 leaf_index, const Slot *slot, bool known, const MerkleHash *truth)
+{
+	const Examined *receipt = &slot->receipt;
+	MerkleHash	nothing = {{0}};
+	const MerkleHash *expected = known ? truth : slot->filled ? &slot->leaf : &nothing;
+
+	if (!slot->filled)
+	{
+		if (slot->in_gap && !known)
+			return;
+		NoteMismatch(audit, slot->in_gap ? LEAF_IN_GAP : LEAF_GONE, leaf_index, slot, &nothing,
+					 expected);
+		return;
+	}
+	if (!MerkleHashEqual(&slot->leaf, expected))
+	{
+		NoteMismatch(audit, LEAF_CHANGED, leaf_index, slot, &slot->leaf, expected);
+		/* a receipt that its leaf agrees with came along with it */
+		if (receipt->missing || MerkleHashEqual(&receipt->hash, &slot->leaf))
+			return;
+	}
+	if (receipt->missing)
+		NoteMismatch(audit, RECEIPT_GONE, leaf_index, slot, &nothing, expected);
+	else if (!MerkleHashEqual(&receipt->hash, expected))
+		NoteMismatch(audit, RECEIPT_CHANGED, leaf_index, slot, &receipt->hash, expected);
+	else
+		ReportExamined(audit, leaf_index, slot->receipt_id, receipt);
+}
+
+/* Is the log still the beginning that was audited last? */
+static void
+CompareLast(Audit *audit)
+{
+	MerkleHash	root;
+
+	if (audit->tree.size != audit->last || audit->root_reported)
+		return;
+	MerkleTreeRoot(&audit->tree, &root);
+	if (MerkleHashEqual(&root, &audit->last_root))
+		return;
+	Report(audit, -1, NULL, "changed",
+		   psprintf("the first " UINT64_FORMAT " leaves are not those that were audited last",
+					audit->last));
+}
+
+/* Lets the tree grow by one tile, known leaf by leaf or by its root alone. */
+static void
+Grow(Audit *audit, const Truth *truth, bool has_root, const MerkleHash *root)
+{
+	const Window *window = &audit->window;
+	uint64		begin = window->tile << MERKLE_TILE_HEIGHT;
+
+	if (!audit->lost && !truth->proved && has_root && window->width == MERKLE_TILE_WIDTH)
+	{
+		audit->tree.size = begin;
+		MerkleTreeAppendTile(&audit->tree, root, CompareTile, audit);
+		PassCheckpoints(audit, audit->tree.size);
+		CompareLast(audit);
+		return;
+	}
+	for (int i = window->begin; i < window->width && !audit->lost; i++)
+	{
+		audit->lost = !truth->known[i];
+		if (audit->lost)
+			break;
+		MerkleTreeAppend(&audit->tree, &truth->hashes[i], CompareTile, audit);
+		PassCheckpoints(audit, audit->tree.size);
+		CompareLast(audit);
+	}
+	if (audit->lost)
+		PassCheckpoints(audit, begin + window->width);
+}
+
+static void
+ReportTile(Audit *audit, const Truth *truth, bool has_stored, const MerkleHash *stored, bool has_root)
+{
+	uint64		tile = audit->window.tile;
+
+	if (tile >= audit->newest->size >> MERKLE_TILE_HEIGHT)
+		return;
+	if (!has_stored)
+		Report(audit, -1, NULL, "missing", psprintf("tile " UINT64_FORMAT " of level 0 is gone", tile));
+	else if (memcmp(stored, truth->hashes, sizeof(truth->hashes)) != 0)
+		Report(audit, -1, NULL, "changed",
+			   psprintf("tile " UINT64_FORMAT " of level 0 does not follow from its leaves", tile));
+	else if (has_root && !truth->proved)
+		Report(audit, -1, NULL, "changed",
+			   psprintf("tile " UINT64_FORMAT " of level 0 and its leaves do not lead to the hash above them",
+						tile));
+}
+
+/* Holds the leaves of a tile against what they should be, and lets the tree grow by them. */
 static void
 CloseWindow(Audit *audit)
 {
 	Window	   *window = &audit->window;
-	MerkleHash	hashes[MERKLE_TILE_WIDTH];
-	const MerkleHash *truth = window->hashes;
-	bool		stored = StoredLeaves(audit, window->tile, hashes);
-	int			begin = audit->tree.size & (MERKLE_TILE_WIDTH - 1);
+	MerkleHash	stored[MERKLE_TILE_WIDTH];
+	MerkleHash	root;
+	Truth		truth;
+	bool		has_stored = StoredLeaves(audit, window->tile, stored);
+	bool		has_root = ConfirmedRoot(audit, window->tile, &root);
 
-	if (!stored || memcmp(hashes, window->hashes, sizeof(MerkleHash) * window->width) != 0)
-		truth = Believed(audit, stored ? hashes : NULL);
-	for (int i = begin; i < window->width; i++)
-	{
-		if (window->filled[i] && !MerkleHashEqual(&window->hashes[i], &truth[i]))
-			NoteMismatch(audit, audit->tree.size, window->receipt_ids[i], "leaf",
-						 &window->hashes[i], &truth[i]);
-		MerkleTreeAppend(&audit->tree, &truth[i], CompareTile, audit);
-		while (audit->has_checkpoint && audit->checkpoint.tree.size <= audit->tree.size)
-		{
-			AuditCheckpoint(audit);
-			NextCheckpoint(audit);
-		}
-	}
+	FindTruth(audit, &truth, has_stored, stored, has_root, &root);
+	ReportTile(audit, &truth, has_stored, stored, has_root);
+	for (int i = window->begin; i < window->width; i++)
+		JudgeSlot(audit, (window->tile << MERKLE_TILE_HEIGHT) + i, &window->slots[i],
+				  truth.known[i], &truth.hashes[i]);
+	Grow(audit, &truth, has_root, &root);
 }
 
 /* Opens the window that a position is in; what was there before is taken as stored. */
@@ -567,12 +1075,15 @@ OpenWindow(Audit *audit, uint64 position)
 {
 	Window	   *window = &audit->window;
 
+	MemoryContextReset(audit->window_context);
 	memset(window, 0, sizeof(*window));
 	window->tile = position >> MERKLE_TILE_HEIGHT;
-	window->width = position & (MERKLE_TILE_WIDTH - 1);
-	memcpy(window->hashes, audit->tree.edge[0], sizeof(MerkleHash) * window->width);
-	for (int i = 0; i < window->width; i++)
-		window->filled[i] = true;
+	window->begin = window->width = position & (MERKLE_TILE_WIDTH - 1);
+	for (int i = 0; i < window->begin; i++)
+	{
+		window->slots[i].filled = window->slots[i].taken = true;
+		window->slots[i].leaf = audit->tree.edge[0][i];
+	}
 }
 
 /* Where the next leaf goes. */
@@ -582,32 +1093,49 @@ NextPosition(const Audit *audit)
 	return (audit->window.tile << MERKLE_TILE_HEIGHT) + audit->window.width;
 }
 
-/* Puts a leaf, or the lack of one, into its place. */
+/* Goes on to the next place of the window, or to the next window. */
 static void
-FillPosition(Audit *audit, const MerkleHash *hash, const char *receipt_id)
+Advance(Audit *audit)
 {
 	Window	   *window = &audit->window;
+	MemoryContext old;
 
-	if (hash)
-	{
-		window->filled[window->width] = true;
-		window->hashes[window->width] = *hash;
-		window->receipt_ids[window->width] = receipt_id ?
-			MemoryContextStrdup(audit->context, receipt_id) : NULL;
-	}
 	window->width++;
-	if (window->width == MERKLE_TILE_WIDTH || NextPosition(audit) == audit->to)
-	{
-		uint64		next = NextPosition(audit);
+	if (window->width < MERKLE_TILE_WIDTH && NextPosition(audit) < audit->to)
+		return;
+	old = MemoryContextSwitchTo(audit->window_context);
+	CloseWindow(audit);
+	MemoryContextSwitchTo(old);
+	OpenWindow(audit, NextPosition(audit));
+}
 
-		CloseWindow(audit);
-		for (int i = 0; i < MERKLE_TILE_WIDTH; i++)
-		{
-			if (window->receipt_ids[i])
-				pfree(window->receipt_ids[i]);
-		}
-		OpenWindow(audit, next);
-	}
+/* Is anything left that says what belongs into the window just opened? */
+static bool
+WindowIsKnown(Audit *audit)
+{
+	MerkleHash	hashes[MERKLE_TILE_WIDTH];
+	MerkleHash	root;
+
+	return StoredLeaves(audit, audit->window.tile, hashes) ||
+		ConfirmedRoot(audit, audit->window.tile, &root);
+}
+
+/*
+ * Nothing is left of whole tiles.  They are passed at one go: how many they are
+ * is only what some column says.
+ */
+static void
+SkipTiles(Audit *audit, uint64 end)
+{
+	uint64		begin = NextPosition(audit);
+
+	end &= ~(uint64) (MERKLE_TILE_WIDTH - 1);
+	Report(audit, -1, NULL, "missing",
+		   psprintf("nor are there tiles over the leaves from " UINT64_FORMAT " to " UINT64_FORMAT "; what lies above and behind is not compared",
+					begin, end - 1));
+	audit->lost = true;
+	PassCheckpoints(audit, end);
+	OpenWindow(audit, end);
 }
 
 /* Leaf rows are missing up to a position. */
@@ -618,63 +1146,59 @@ FillGap(Audit *audit, uint64 end)
 
 	if (begin >= end)
 		return;
-	Report(audit, begin, NULL, "missing",
-		   end - begin == 1 ? "the leaf is gone" :
-		   psprintf("the leaves from " UINT64_FORMAT " to " UINT64_FORMAT " are gone", begin, end - 1));
+	if (end - begin > 1)
+		Report(audit, begin, NULL, "missing",
+			   psprintf("the leaves from " UINT64_FORMAT " to " UINT64_FORMAT " are gone", begin, end - 1));
 	while (NextPosition(audit) < end)
 	{
+		Window	   *window = &audit->window;
+
 		CHECK_FOR_INTERRUPTS();
-		FillPosition(audit, NULL, NULL);
+		if (window->width == 0 && end - NextPosition(audit) >= MERKLE_TILE_WIDTH &&
+			!WindowIsKnown(audit))
+		{
+			SkipTiles(audit, end);
+			continue;
+		}
+		window->slots[window->width].in_gap = end - begin > 1;
+		Advance(audit);
 	}
 }
 
-/* Audits one row; returns false beyond the end of the range. */
+/* Audits the row of a leaf. */
 static void
-AuditRow(Audit *audit, LeafRow *row)
+AuditLeaf(Audit *audit, const Row *row)
 {
-	bool		isnull;
-	Span		digest = ByteaSpan(RowDatum(row, COLUMN_DIGEST, &isnull));
-	MerkleHash	leaf;
+	uint64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
+	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	Slot	   *slot;
 
-	row->leaf_index = DatumGetInt64(RowDatum(row, COLUMN_LEAF_INDEX, &isnull));
-	row->receipt_id = SPI_getvalue(row->tuple, row->desc, COLUMN_LEAF_ID);
-	if (row->leaf_index < NextPosition(audit))
+	if (leaf_index < NextPosition(audit))
 	{
-		Report(audit, row->leaf_index, row->receipt_id, "extra",
-			   "the leaf or its receipt is there twice");
+		Report(audit, leaf_index, receipt_id, "extra", "the leaf or its receipt is there twice");
 		return;
 	}
-	FillGap(audit, row->leaf_index);
-	memset(&row->digest, 0, sizeof(row->digest));
-	if (digest.len == SHA256_LENGTH)
-		memcpy(row->digest.bytes, digest.str, SHA256_LENGTH);
-	AuditReceipt(audit, row);
-	MerkleLeafHash(row->digest.bytes, SHA256_LENGTH, &leaf);
-	FillPosition(audit, &leaf, row->receipt_id);
+	FillGap(audit, leaf_index);
+	slot = &audit->window.slots[audit->window.width];
+	slot->filled = true;
+	slot->receipt_id = receipt_id ? MemoryContextStrdup(audit->window_context, receipt_id) : NULL;
+	(void) RowLeafHash(row, &slot->leaf);
+	ExamineReceipt(audit, row, &slot->receipt);
+	Advance(audit);
 }
 
-static SPIPlanPtr
-PlanOf(SPIPlanPtr *plan, const char *text, int nargs)
+/*
+ * Calls a function with each row of a query, in a context of its own.  The
+ * query is planned for what is stored now: how much that is decides whether a
+ * plan takes seconds or days.
+ */
+static void
+ForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
+		   void (*function) (Audit *audit, const Row *row))
 {
 	Oid			argtypes[2] = {INT8OID, INT8OID};
-
-	if (*plan == NULL)
-	{
-		*plan = SPI_prepare_cursor(text, nargs, argtypes,
-								   CURSOR_OPT_GENERIC_PLAN | CURSOR_OPT_FAST_PLAN);
-		if (*plan == NULL)
-			elog(ERROR, "could not prepare \"%s\"", text);
-		SPI_keepplan(*plan);
-	}
-	return *plan;
-}
-
-/* Calls a function with each row of a query, in a context of its own. */
-static void
-ForEachRow(Audit *audit, SPIPlanPtr plan, Datum *values,
-		   void (*function) (Audit *audit, LeafRow *row))
-{
-	Portal		portal = SPI_cursor_open(NULL, plan, values, NULL, true);
+	Portal		portal = SPI_cursor_open_with_args(NULL, query, nargs, argtypes, values, NULL,
+												   true, CURSOR_OPT_FAST_PLAN);
 	uint64		rows;
 
 	do
@@ -686,147 +1210,280 @@ ForEachRow(Audit *audit, SPIPlanPtr plan, Datum *values,
 		rows = SPI_processed;
 		for (uint64 i = 0; i < rows; i++)
 		{
-			MemoryContext old = MemoryContextSwitchTo(audit->row);
-			LeafRow		row = {.tuple = table->vals[i], .desc = table->tupdesc};
+			MemoryContext old = MemoryContextSwitchTo(audit->row_context);
+			Row			row = {.tuple = table->vals[i], .desc = table->tupdesc};
 
 			CHECK_FOR_INTERRUPTS();
 			function(audit, &row);
 			MemoryContextSwitchTo(old);
-			MemoryContextReset(audit->row);
+			MemoryContextReset(audit->row_context);
 		}
 		SPI_freetuptable(table);
 	} while (rows > 0);
 	SPI_cursor_close(portal);
 }
 
-static void
-AuditLeaves(Audit *audit)
+/* The size of the last checkpoint before a size, -1: none. */
+static int64
+SizeBefore(uint64 size)
 {
-	static SPIPlanPtr plan = NULL;
-	static SPIPlanPtr checkpoint_plan = NULL;
-	Datum		values[2] = {Int64GetDatum(audit->from), Int64GetDatum(audit->to)};
+	static FixedQuery query = {
+		.text = "SELECT tree_size FROM answer.checkpoint WHERE tree_size OPERATOR(pg_catalog.>=) 0"
+		" AND tree_size OPERATOR(pg_catalog.<) $1 ORDER BY tree_size DESC LIMIT 1",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	Datum		value = Int64GetDatum(size);
 
-	(void) PlanOf(&checkpoint_plan,
-				  "SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
-				  " WHERE tree_size OPERATOR(pg_catalog.>=) $1 AND tree_size OPERATOR(pg_catalog.<=) $2"
-				  " ORDER BY tree_size", 2);
-	audit->checkpoints = SPI_cursor_open(NULL, checkpoint_plan, values, NULL, true);
-	audit->previous_size = -1;
+	QueryRun(&query, &value, NULL, true, 1);
+	return SPI_processed == 0 ? -1 : TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+}
+
+static void
+AuditLeaves(Audit *audit, bool whole)
+{
+	Oid			argtypes[2] = {INT8OID, INT8OID};
+	Datum		values[2] = {Int64GetDatum(audit->from), Int64GetDatum(audit->to)};
+	Datum		sizes[2] = {values[0], Int64GetDatum(whole ? PG_INT64_MAX : (int64) audit->to)};
+
+	audit->previous_size = SizeBefore(audit->from);
+	audit->checkpoint = palloc0(sizeof(StoredCheckpoint));
+	audit->checkpoints = SPI_cursor_open_with_args(NULL,
+												   "SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
+												   " WHERE tree_size OPERATOR(pg_catalog.>=) $1"
+												   " AND tree_size OPERATOR(pg_catalog.<=) $2 ORDER BY tree_size",
+												   2, argtypes, sizes, NULL, true, CURSOR_OPT_FAST_PLAN);
 	NextCheckpoint(audit);
 	OpenWindow(audit, audit->from);
-	if (audit->has_checkpoint && audit->checkpoint.tree.size == audit->from)
+	PassCheckpoints(audit, audit->from);
+	ForEachRow(audit,
+			   "SELECT l.leaf_index, " LEAF_COLUMNS("l") ", " RECEIPT_COLUMNS
+			   " FROM answer.log_leaf l LEFT JOIN answer.receipt r"
+			   " ON r.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
+			   " WHERE l.leaf_index OPERATOR(pg_catalog.>=) $1"
+			   " AND l.leaf_index OPERATOR(pg_catalog.<) $2 ORDER BY l.leaf_index",
+			   2, values, AuditLeaf);
+	FillGap(audit, audit->to);
+	/* those that say they are of later leaves cannot be */
+	while (audit->has_checkpoint)
 	{
-		AuditCheckpoint(audit);
+		CHECK_FOR_INTERRUPTS();
+		AuditCheckpoint(audit, false);
 		NextCheckpoint(audit);
 	}
-	(void) PlanOf(&plan,
-				  "SELECT l.leaf_index, l.receipt_id, l.digest, r.receipt_id, r.body, r.issued_at,"
-				  " r.verdict::pg_catalog.text, r.confidence, r.degraded, r.checks, r.key_id"
-				  " FROM answer.log_leaf l LEFT JOIN answer.receipt r"
-				  " ON r.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
-				  " WHERE l.leaf_index OPERATOR(pg_catalog.>=) $1"
-				  " AND l.leaf_index OPERATOR(pg_catalog.<) $2 ORDER BY l.leaf_index", 2);
-	ForEachRow(audit, plan, values, AuditRow);
-	FillGap(audit, audit->to);
 	SPI_cursor_close(audit->checkpoints);
+	ReportBreaks(audit);
 }
 
 /*
  * what the log does not know
  */
 
+/*
+ * A leaf beyond the newest checkpoint.  If it follows upon the others, and is
+ * that of a good receipt that is nowhere else, then it was sealed, and the
+ * checkpoint is gone.
+ */
 static void
-ReportExtraLeaf(Audit *audit, LeafRow *row)
+AuditUncovered(Audit *audit, const Row *row)
 {
-	bool		isnull;
+	int64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
+	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	bool		elsewhere = !RowIsNull(row, COLUMN_MORE);
+	const Mismatch *belongs = NULL;
+	MerkleHash	leaf;
+	Examined	receipt;
 
-	Report(audit, DatumGetInt64(RowDatum(row, 1, &isnull)),
-		   SPI_getvalue(row->tuple, row->desc, 2), "extra", "no checkpoint covers the leaf");
+	if (RowLeafHash(row, &leaf))
+		belongs = Expecting(audit, &leaf, true, false);
+	ExamineReceipt(audit, row, &receipt);
+	if (belongs)
+		Report(audit, leaf_index, receipt_id, "reordered",
+			   psprintf("the leaf is what was sealed as leaf " UINT64_FORMAT, belongs->leaf_index));
+	else if (leaf_index >= 0 && (uint64) leaf_index == audit->reach && !elsewhere &&
+			 !receipt.missing && !receipt.key && MerkleHashEqual(&receipt.hash, &leaf))
+		audit->reach++;
+	else
+		Report(audit, leaf_index, receipt_id, "extra", "no checkpoint covers the leaf");
 }
 
 static void
-ReportExtraTile(Audit *audit, LeafRow *row)
+AuditUncoveredLeaves(Audit *audit)
 {
+	uint64		size = audit->newest->size;
+	Datum		value = Int64GetDatum(size);
+
+	audit->reach = size;
+	ForEachRow(audit,
+			   "SELECT l.leaf_index, " LEAF_COLUMNS("l") ", " RECEIPT_COLUMNS ","
+			   " CASE WHEN u.receipt_id IS NOT NULL OR EXISTS (SELECT FROM answer.log_leaf o"
+			   " WHERE o.issued_at OPERATOR(pg_catalog.=) r.issued_at"
+			   " AND o.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
+			   " AND o.leaf_index OPERATOR(pg_catalog.<) $1) THEN true END"
+			   " FROM answer.log_leaf l LEFT JOIN answer.receipt r"
+			   " ON r.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
+			   " LEFT JOIN (SELECT DISTINCT receipt_id FROM answer.unsealed) u"
+			   " ON u.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
+			   " WHERE l.leaf_index OPERATOR(pg_catalog.>=) $1"
+			   " OR l.leaf_index OPERATOR(pg_catalog.<) 0 OR l.leaf_index IS NULL"
+			   " ORDER BY l.leaf_index",
+			   1, &value, AuditUncovered);
+	if (audit->reach > size && IsInDoubt(audit, audit->reach))
+		return;					/* that one was reported */
+	if (audit->reach > size)
+		Report(audit, size, NULL, "missing",
+			   psprintf("the checkpoint that covered the leaves from " UINT64_FORMAT " to " UINT64_FORMAT " is gone",
+						size, audit->reach - 1));
+	else if (audit->last > size)
+		Report(audit, -1, NULL, "missing",
+			   psprintf("the log had " UINT64_FORMAT " leaves when it was audited last", audit->last));
+}
+
+static void
+ReportExtraTile(Audit *audit, const Row *row)
+{
+	char	   *level = RowText(row, 1);
+	char	   *tile = RowText(row, 2);
+
 	Report(audit, -1, NULL, "extra",
-		   psprintf("tile %s of level %s is not part of the tree",
-					SPI_getvalue(row->tuple, row->desc, 2), SPI_getvalue(row->tuple, row->desc, 1)));
+		   psprintf("tile %s of level %s is not part of the tree, or there twice",
+					tile ? tile : "NULL", level ? level : "NULL"));
+}
+
+/* Tiles that the tree has no place for; each query is a probe or two of the index a level. */
+static void
+AuditExtraTiles(Audit *audit)
+{
+	Datum		value = Int64GetDatum(audit->reach);
+
+	ForEachRow(audit,
+			   "SELECT t.level, t.tile FROM pg_catalog.generate_series(0, 11) AS v (n)"
+			   " JOIN answer.log_tile t ON t.level OPERATOR(pg_catalog.=) v.n::pg_catalog.int2"
+			   " AND (t.tile OPERATOR(pg_catalog.>=) ($1 OPERATOR(pg_catalog.>>)"
+			   " (5 OPERATOR(pg_catalog.*) (v.n OPERATOR(pg_catalog.+) 1)))"
+			   " OR t.tile OPERATOR(pg_catalog.<) 0 OR t.tile IS NULL)"
+			   " UNION ALL SELECT level, tile FROM answer.log_tile"
+			   " WHERE level OPERATOR(pg_catalog.<) 0 OR level OPERATOR(pg_catalog.>) 11 OR level IS NULL",
+			   1, &value, ReportExtraTile);
+	if (audit->from > 0)
+		return;
+	ForEachRow(audit,
+			   "SELECT level, tile FROM answer.log_tile"
+			   " GROUP BY level, tile HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) 1",
+			   0, NULL, ReportExtraTile);
 }
 
 static void
-ReportExtraReceipt(Audit *audit, LeafRow *row)
+ReportExtraCheckpoint(Audit *audit, const Row *row)
 {
-	Report(audit, -1, SPI_getvalue(row->tuple, row->desc, 1), "extra",
-		   "the receipt is neither in the log nor waiting to be sealed");
+	Report(audit, -1, NULL, "extra", "a checkpoint has no size");
+}
+
+/*
+ * A receipt that no leaf names.  If it is what was sealed in a place where that
+ * is missing, then its name was changed, in the leaf or in the receipt.
+ */
+static void
+AuditUnnamed(Audit *audit, const Row *row)
+{
+	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	Mismatch   *mismatch = NULL;
+	Examined	receipt;
+
+	ExamineReceipt(audit, row, &receipt);
+	if (!receipt.missing)
+		mismatch = Expecting(audit, &receipt.hash, true, true);
+	if (mismatch == NULL)
+	{
+		Report(audit, -1, receipt_id, "extra",
+			   "the receipt is neither in the log nor waiting to be sealed");
+		return;
+	}
+	mismatch->claimed = receipt.column ? receipt.column :
+		"the leaf names another receipt than was sealed";
+	mismatch->claimant = MemoryContextStrdup(audit->context, receipt_id);
+}
+
+static void
+AuditUnnamedReceipts(Audit *audit)
+{
+	/* few columns go through the join, and bodies are fetched of what it finds */
+	ForEachRow(audit,
+			   "WITH unnamed AS MATERIALIZED (SELECT r.receipt_id FROM answer.receipt r"
+			   " WHERE NOT EXISTS (SELECT FROM answer.log_leaf l"
+			   " WHERE l.receipt_id OPERATOR(pg_catalog.=) r.receipt_id)"
+			   " AND NOT EXISTS (SELECT FROM answer.unsealed u"
+			   " WHERE u.receipt_id OPERATOR(pg_catalog.=) r.receipt_id) GROUP BY r.receipt_id)"
+			   " SELECT NULL, r.issued_at, n.receipt_id, NULL, " RECEIPT_COLUMNS
+			   " FROM unnamed n LEFT JOIN answer.receipt r"
+			   " ON r.receipt_id OPERATOR(pg_catalog.=) n.receipt_id"
+			   " ORDER BY n.receipt_id COLLATE pg_catalog.\"C\"",
+			   0, NULL, AuditUnnamed);
 }
 
 /* A receipt that waits must be there, once, unchanged, and not be sealed already. */
 static void
-AuditUnsealed(Audit *audit, LeafRow *row)
+AuditUnsealed(Audit *audit, const Row *row)
 {
-	char	   *receipt_id = SPI_getvalue(row->tuple, row->desc, 1);
-	JsonView	body;
-	uint8		sha256[SHA256_LENGTH];
-	Span		digest;
-	Datum		datum;
-	bool		isnull;
+	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	MerkleHash	leaf;
+	Examined	receipt;
+	bool		good;
 
-	digest = ByteaSpan(RowDatum(row, 2, &isnull));
-	if (DatumGetBool(RowDatum(row, 4, &isnull)))
+	if (!RowIsNull(row, COLUMN_MORE))
 	{
 		Report(audit, -1, receipt_id, "extra", "the receipt waits to be sealed and is sealed already");
 		return;
 	}
-	datum = RowDatum(row, 3, &isnull);
-	if (isnull)
+	if (TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX) > 1)
 	{
-		Report(audit, -1, receipt_id, "missing", "the receipt was gone before it was sealed");
+		Report(audit, -1, receipt_id, "extra", "the receipt waits to be sealed twice");
 		return;
 	}
-	JsonViewOfJsonb(DatumGetJsonbP(datum), &body);
-	if (!DocumentDigest(&body, sha256) || digest.len != SHA256_LENGTH ||
-		memcmp(sha256, digest.str, SHA256_LENGTH) != 0)
-		Report(audit, -1, receipt_id, "changed", "the receipt is not what waits to be sealed");
+	ExamineReceipt(audit, row, &receipt);
+	if (receipt.missing)
+	{
+		Report(audit, -1, receipt_id, "missing",
+			   psprintf("%s before it was sealed", receipt.missing));
+		return;
+	}
+	good = receipt.column == NULL && receipt.key == NULL;
+	if (!RowLeafHash(row, &leaf) || !MerkleHashEqual(&leaf, &receipt.hash))
+		Report(audit, -1, receipt_id, "changed",
+			   good ? "the digest that waits to be sealed is not the receipt's" :
+			   "the receipt is not what waits to be sealed");
+	else
+		ReportExamined(audit, -1, receipt_id, &receipt);
+}
+
+static void
+AuditWaiting(Audit *audit)
+{
+	Datum		value = Int64GetDatum(audit->reach);
+
+	ForEachRow(audit,
+			   "SELECT u.n, " LEAF_COLUMNS("u") ", " RECEIPT_COLUMNS ", l.leaf_index"
+			   " FROM (SELECT issued_at, receipt_id, digest, pg_catalog.row_number()"
+			   " OVER (PARTITION BY receipt_id ORDER BY digest) AS n FROM answer.unsealed) u"
+			   " LEFT JOIN answer.receipt r ON r.receipt_id OPERATOR(pg_catalog.=) u.receipt_id"
+			   " LEFT JOIN answer.log_leaf l ON l.issued_at OPERATOR(pg_catalog.=) r.issued_at"
+			   " AND l.receipt_id OPERATOR(pg_catalog.=) u.receipt_id"
+			   " AND l.leaf_index OPERATOR(pg_catalog.<) $1",
+			   1, &value, AuditUnsealed);
 }
 
 /* Looks beyond the leaves of the newest checkpoint. */
 static void
 AuditRest(Audit *audit)
 {
-	static SPIPlanPtr leaves = NULL;
-	static SPIPlanPtr tiles = NULL;
-	static SPIPlanPtr receipts = NULL;
-	static SPIPlanPtr unsealed = NULL;
-	Datum		size = Int64GetDatum(audit->newest.tree.size);
-
+	AuditUncoveredLeaves(audit);
+	AuditExtraTiles(audit);
 	ForEachRow(audit,
-			   PlanOf(&leaves, "SELECT leaf_index, receipt_id FROM answer.log_leaf"
-					  " WHERE leaf_index OPERATOR(pg_catalog.>=) $1 ORDER BY leaf_index", 1),
-			   &size, ReportExtraLeaf);
-	ForEachRow(audit,
-			   PlanOf(&tiles, "SELECT level, tile FROM answer.log_tile"
-					  " WHERE level OPERATOR(pg_catalog.<) 0 OR level OPERATOR(pg_catalog.>) 12"
-					  " OR tile OPERATOR(pg_catalog.>=) ($1 OPERATOR(pg_catalog.>>)"
-					  " (5 OPERATOR(pg_catalog.*) (level OPERATOR(pg_catalog.+) 1)))"
-					  " ORDER BY level, tile", 1),
-			   &size, ReportExtraTile);
-	ForEachRow(audit,
-			   PlanOf(&receipts, "SELECT r.receipt_id FROM answer.receipt r"
-					  " WHERE NOT EXISTS (SELECT FROM answer.log_leaf l"
-					  " WHERE l.issued_at OPERATOR(pg_catalog.=) r.issued_at"
-					  " AND l.receipt_id OPERATOR(pg_catalog.=) r.receipt_id)"
-					  " AND NOT EXISTS (SELECT FROM answer.unsealed u"
-					  " WHERE u.receipt_id OPERATOR(pg_catalog.=) r.receipt_id)"
-					  " ORDER BY r.receipt_id COLLATE \"C\"", 0),
-			   NULL, ReportExtraReceipt);
-	ForEachRow(audit,
-			   PlanOf(&unsealed, "SELECT u.receipt_id, u.digest, r.body,"
-					  " EXISTS (SELECT FROM answer.log_leaf l"
-					  " WHERE l.issued_at OPERATOR(pg_catalog.=) u.issued_at"
-					  " AND l.receipt_id OPERATOR(pg_catalog.=) u.receipt_id)"
-					  " FROM answer.unsealed u LEFT JOIN answer.receipt r"
-					  " ON r.receipt_id OPERATOR(pg_catalog.=) u.receipt_id"
-					  " ORDER BY u.receipt_id COLLATE \"C\"", 0),
-			   NULL, AuditUnsealed);
+			   "SELECT tree_size FROM answer.checkpoint"
+			   " WHERE tree_size OPERATOR(pg_catalog.<) 0 OR tree_size IS NULL",
+			   0, NULL, ReportExtraCheckpoint);
+	AuditUnnamedReceipts(audit);
+	AuditWaiting(audit);
 }
 
 /*
@@ -839,18 +1496,20 @@ LastClean(MerkleHash *root)
 {
 	static FixedQuery query = {
 		.text = "SELECT to_size, root_hash FROM answer.log_audit"
-		" WHERE defects OPERATOR(pg_catalog.=) 0 ORDER BY to_size DESC LIMIT 1",
+		" WHERE defects OPERATOR(pg_catalog.=) 0 AND to_size OPERATOR(pg_catalog.>=) 0"
+		" ORDER BY to_size DESC LIMIT 1",
 		.nargs = 0
 	};
-	bool		isnull;
 	Span		hash;
 
 	QueryRun(&query, NULL, NULL, true, 1);
 	if (SPI_processed == 0)
 		return 0;
-	hash = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull));
+	hash = TupleBytes(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
+	if (hash.len != SHA256_LENGTH)
+		return 0;
 	memcpy(root->bytes, hash.str, SHA256_LENGTH);
-	return DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	return TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
 }
 
 /*
@@ -867,35 +1526,32 @@ TileOrZeros(void *arg, int level, uint64 tile)
 	return hashes;
 }
 
-static void
+/* False if the newest edge is damaged, without which nobody can tell. */
+static bool
 TreeAt(const Audit *audit, uint64 size, MerkleTree *tree)
 {
 	MerkleHash	hashes[MERKLE_TILE_WIDTH];
 
-	MerkleTreeAt(&audit->newest.tree, size, TileOrZeros, hashes, tree);
+	MerkleTreeInit(tree);
+	if (size == 0)
+		return true;
+	tree->size = size;
+	if (!audit->newest->edge_leads)
+		return false;
+	MerkleTreeAt(&audit->newest->row.tree, size, TileOrZeros, hashes, tree);
+	return true;
 }
 
 /* Goes on where the last clean audit ended, if the log still begins as it did then. */
 static uint64
-GoOn(Audit *audit, uint64 last, const MerkleHash *last_root)
+GoOn(Audit *audit)
 {
 	MerkleHash	root;
 
-	if (last == 0)
+	if (audit->last > audit->newest->size || !TreeAt(audit, audit->last, &audit->tree))
 		return 0;
-	if (last > audit->newest.tree.size)
-	{
-		Report(audit, -1, NULL, "missing",
-			   psprintf("the log had " UINT64_FORMAT " leaves when it was audited last", last));
-		return 0;
-	}
-	TreeAt(audit, last, &audit->tree);
 	MerkleTreeRoot(&audit->tree, &root);
-	if (MerkleHashEqual(&root, last_root))
-		return last;
-	Report(audit, -1, NULL, "changed",
-		   psprintf("the first " UINT64_FORMAT " leaves are not those that were audited last", last));
-	return 0;
+	return MerkleHashEqual(&root, &audit->last_root) ? audit->last : 0;
 }
 
 static void
@@ -913,7 +1569,7 @@ RecordAudit(Audit *audit)
 
 	values[0] = Int64GetDatum(audit->from);
 	values[1] = Int64GetDatum(audit->to);
-	values[2] = PointerGetDatum(cstring_to_text_with_len((char *) audit->newest.root.bytes,
+	values[2] = PointerGetDatum(cstring_to_text_with_len((char *) audit->newest->root.bytes,
 														 SHA256_LENGTH));
 	values[3] = Int64GetDatum(audit->defects);
 	AnswerAsOwner(&user, &context);
@@ -932,38 +1588,49 @@ CheckRange(uint64 from, uint64 to, uint64 size)
 						   (int64) from, (int64) to, size)));
 }
 
+static Audit *
+NewAudit(ReturnSetInfo *result)
+{
+	Audit	   *audit = palloc0(sizeof(Audit));
+
+	audit->store = result->setResult;
+	audit->attributes = TupleDescGetAttInMetadata(result->setDesc);
+	audit->context = CurrentMemoryContext;
+	audit->checkpoint_context = AllocSetContextCreate(CurrentMemoryContext,
+													  "answer_eval audit of a checkpoint",
+													  ALLOCSET_DEFAULT_SIZES);
+	audit->window_context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval audit of a tile",
+												  ALLOCSET_DEFAULT_SIZES);
+	audit->row_context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval audit of a row",
+											   ALLOCSET_DEFAULT_SIZES);
+	return audit;
+}
+
 PG_FUNCTION_INFO_V1(answer_eval_log_audit);
 Datum
 answer_eval_log_audit(PG_FUNCTION_ARGS)
 {
-	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	Audit	   *audit;
-	MerkleHash	last_root;
-	uint64		last;
 	bool		whole;
 
 	InitMaterializedSRF(fcinfo, 0);
 	SPI_connect();
-	audit = palloc0(sizeof(Audit));
-	audit->store = result->setResult;
-	audit->attributes = TupleDescGetAttInMetadata(result->setDesc);
-	audit->context = CurrentMemoryContext;
-	audit->row = AllocSetContextCreate(CurrentMemoryContext, "answer_eval audit of a row",
-									   ALLOCSET_DEFAULT_SIZES);
-	(void) LogStateNewest(&audit->newest);
-	last = LastClean(&last_root);
-	audit->to = PG_ARGISNULL(1) ? audit->newest.tree.size : (uint64) PG_GETARG_INT64(1);
-	audit->from = PG_ARGISNULL(0) ? GoOn(audit, last, &last_root) : (uint64) PG_GETARG_INT64(0);
-	CheckRange(audit->from, audit->to, audit->newest.tree.size);
-	TreeAt(audit, audit->from, &audit->tree);
+	audit = NewAudit((ReturnSetInfo *) fcinfo->resultinfo);
+	FindNewest(audit);
+	audit->last = LastClean(&audit->last_root);
+	audit->to = PG_ARGISNULL(1) ? audit->newest->size : (uint64) PG_GETARG_INT64(1);
+	audit->from = PG_ARGISNULL(0) ? GoOn(audit) : (uint64) PG_GETARG_INT64(0);
+	CheckRange(audit->from, audit->to, audit->newest->size);
+	audit->lost = !TreeAt(audit, audit->from, &audit->tree);
+	whole = audit->to == audit->newest->size;
 
-	AuditLeaves(audit);
-	ReportMismatches(audit);
-	whole = audit->to == audit->newest.tree.size;
+	AuditLeaves(audit, whole);
+	SortMismatches(audit);
 	if (whole)
 		AuditRest(audit);
+	ReportMismatches(audit);
 	/* a stretch that leaves a gap before it is nothing to go on from */
-	if (whole && audit->from <= last && !XactReadOnly && !RecoveryInProgress())
+	if (whole && audit->from <= audit->last && !XactReadOnly && !RecoveryInProgress())
 		RecordAudit(audit);
 	SPI_finish();
 	return (Datum) 0;

@@ -24,7 +24,6 @@
 
 #include <math.h>
 
-#include "common/cryptohash.h"
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
@@ -51,8 +50,7 @@
  */
 typedef struct Sink
 {
-	StringInfo	out;			/* one of these two is set */
-	pg_cryptohash_ctx *hash;
+	StringInfo	out;			/* NULL: to the hash */
 	bool		portable;		/* numbers in their portable form? */
 	CanonicalSpan *mark;		/* member to be marked in out, or NULL */
 	int			used;
@@ -62,20 +60,12 @@ typedef struct Sink
 static void WriteValue(Sink *sink, const JsonView *view, const CanonicalOmit *omit);
 
 static void
-HashFailed(pg_cryptohash_ctx *hash)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_INTERNAL_ERROR),
-			 errmsg("could not compute SHA-256 hash: %s", pg_cryptohash_error(hash))));
-}
-
-static void
 SinkPass(Sink *sink, const char *data, int len)
 {
 	if (sink->out)
 		appendBinaryStringInfo(sink->out, data, len);
-	else if (pg_cryptohash_update(sink->hash, (const uint8 *) data, len) < 0)
-		HashFailed(sink->hash);
+	else
+		Sha256Add(data, len);
 }
 
 static void
@@ -365,7 +355,6 @@ WriteToString(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
 	Sink		sink;
 
 	sink.out = out;
-	sink.hash = NULL;
 	sink.portable = portable;
 	sink.mark = mark;
 	sink.used = 0;
@@ -406,41 +395,20 @@ CanonicalSha256(const JsonView *view, const CanonicalOmit *omit, uint8 *sha256)
 	sink.portable = false;
 	sink.mark = NULL;
 	sink.used = 0;
-	/* owned by the resource owner, so an error on the way leaks nothing */
-	sink.hash = pg_cryptohash_create(PG_SHA256);
-	if (pg_cryptohash_init(sink.hash) < 0)
-		HashFailed(sink.hash);
+	Sha256Begin();
 	WriteValue(&sink, view, omit);
 	SinkFlush(&sink);
-	if (pg_cryptohash_final(sink.hash, sha256, SHA256_LENGTH) < 0)
-		HashFailed(sink.hash);
-	pg_cryptohash_free(sink.hash);
-}
-
-void
-Sha256(const void *data, size_t len, uint8 *sha256)
-{
-	pg_cryptohash_ctx *hash = pg_cryptohash_create(PG_SHA256);
-
-	if (pg_cryptohash_init(hash) < 0 ||
-		pg_cryptohash_update(hash, data, len) < 0 ||
-		pg_cryptohash_final(hash, sha256, SHA256_LENGTH) < 0)
-		HashFailed(hash);
-	pg_cryptohash_free(hash);
+	Sha256End(sha256);
 }
 
 /* SHA-256 of a text without the bytes from begin to end. */
 void
 Sha256Without(StringInfo text, int begin, int end, uint8 *sha256)
 {
-	pg_cryptohash_ctx *hash = pg_cryptohash_create(PG_SHA256);
-
-	if (pg_cryptohash_init(hash) < 0 ||
-		pg_cryptohash_update(hash, (uint8 *) text->data, begin) < 0 ||
-		pg_cryptohash_update(hash, (uint8 *) text->data + end, text->len - end) < 0 ||
-		pg_cryptohash_final(hash, sha256, SHA256_LENGTH) < 0)
-		HashFailed(hash);
-	pg_cryptohash_free(hash);
+	Sha256Begin();
+	Sha256Add(text->data, begin);
+	Sha256Add(text->data + end, text->len - end);
+	Sha256End(sha256);
 }
 
 /* Writes 2 * len lower-case digits, no terminator. */

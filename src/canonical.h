@@ -11,8 +11,8 @@
 #include "lib/stringinfo.h"
 
 #include "jsonview.h"
+#include "sha256.h"
 
-#define SHA256_LENGTH			32
 #define DIGEST_PREFIX			"sha256:"
 #define DIGEST_TEXT_LENGTH		(7 + 2 * SHA256_LENGTH)
 
@@ -53,7 +53,6 @@ extern void CanonicalSha256(const JsonView *view, const CanonicalOmit *omit,
 							uint8 *sha256);
 extern void CanonicalDigest(const JsonView *view, const CanonicalOmit *omit,
 							char *digest);
-extern void Sha256(const void *data, size_t len, uint8 *sha256);
 extern void Sha256Without(StringInfo text, int begin, int end, uint8 *sha256);
 extern void HexEncode(const uint8 *bytes, int len, char *hex);
 

@@ -382,6 +382,13 @@ VerifyWithKey(const Note *note, const NoteSignature *signature, const NoteKey *k
 	return ok;
 }
 
+/* Do two signatures claim to be by one key? */
+bool
+NoteSignatureNamesSameKey(const NoteSignature *a, const NoteSignature *b)
+{
+	return SpanEqual(a->name, b->name) && memcmp(a->hash, b->hash, NOTE_KEY_HASH_LENGTH) == 0;
+}
+
 /* Looks for the key that a signature names, and verifies with it. */
 NoteSignatureState
 NoteSignatureCheck(const Note *note, const NoteSignature *signature, const NoteKey *keys,

@@ -82,6 +82,7 @@ extern bool DecimalParse(Span text, uint64 *value);
 extern bool HashParse(Span text, MerkleHash *hash);
 extern const char *NoteParse(Span text, Note *note);
 extern const char *CheckpointParse(Span text, Checkpoint *checkpoint);
+extern bool NoteSignatureNamesSameKey(const NoteSignature *a, const NoteSignature *b);
 extern NoteSignatureState NoteSignatureCheck(const Note *note, const NoteSignature *signature,
 											 const NoteKey *keys, int nkeys,
 											 const NoteKey **key, uint64 *time);

@@ -442,10 +442,23 @@ EvalChecks(Eval *eval)
 										  "the request has more checks than are evaluated"));
 }
 
+/* Adds a digest to those by which what is in the receipt can be forgotten. */
+static void
+AddDigest(ReceiptContent *content, const char *digest, int len)
+{
+	if (len > 0)
+		content->digests[content->ndigests++] = PointerGetDatum(cstring_to_text_with_len(digest, len));
+}
+
 /* The evidence that checks cite, by digest; and the calls that were made. */
 static void
 GatherEvidence(const Eval *eval, ReceiptContent *content)
 {
+	Size		ndigests = eval->ncalls;
+
+	for (int i = 0; i < eval->nevidence; i++)
+		ndigests += eval->evidence[i].nfacts;
+	content->digests = palloc_extended(sizeof(Datum) * Max(ndigests, 1), MCXT_ALLOC_HUGE);
 	content->evidence_index = JsonViewNewObject(eval->nevidence);
 	content->calls = JsonViewNewArray(eval->ncalls);
 	for (int i = 0; i < eval->nevidence; i++)
@@ -453,16 +466,21 @@ GatherEvidence(const Eval *eval, ReceiptContent *content)
 		const Evidence *evidence = &eval->evidence[i];
 
 		for (int j = 0; j < evidence->nfacts; j++)
+		{
 			JsonViewSetKey(&content->evidence_index, evidence->digests[j],
 						   DIGEST_TEXT_LENGTH, evidence->facts[j]);
+			AddDigest(content, evidence->digests[j], DIGEST_TEXT_LENGTH);
+		}
 		if (evidence->call >= 0)
 		{
+			Span		reading = ToolCallReading(&eval->calls[evidence->call]);
 			JsonView	member = JsonViewNewObject(2);
 
 			JsonViewSet(&member, "tool", JsonViewString(evidence->tool->name.str,
 														evidence->tool->name.len));
 			JsonViewSet(&member, "args", evidence->args);
 			JsonViewAppend(&content->calls, member);
+			AddDigest(content, reading.str, reading.len);
 		}
 	}
 }

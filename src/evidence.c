@@ -49,8 +49,6 @@
 #include "signature.h"
 #include "verify.h"
 
-#define FACT_ID_PREFIX	"fact_"
-
 /*
  * rights
  */
@@ -802,10 +800,16 @@ ReadingContent(Span tool, const JsonView *args, const Reading *reading)
 }
 
 /* A fact's id is made of the digest of the reading that it tells. */
+void
+FactIdOfReading(const char *digest, char *id)
+{
+	snprintf(id, FACT_ID_LENGTH + 1, FACT_ID_PREFIX "%.16s", digest + strlen(DIGEST_PREFIX));
+}
+
 static JsonView
 FactId(const Tool *tool, const JsonView *args, const Reading *reading)
 {
-	char	   *id = palloc(sizeof(FACT_ID_PREFIX) + 16);
+	char	   *id = palloc(FACT_ID_LENGTH + 1);
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 
 	if (reading->digest.len > 0)
@@ -816,7 +820,7 @@ FactId(const Tool *tool, const JsonView *args, const Reading *reading)
 
 		CanonicalDigest(&content, NULL, digest);
 	}
-	snprintf(id, sizeof(FACT_ID_PREFIX) + 16, FACT_ID_PREFIX "%.16s", digest + 7);
+	FactIdOfReading(digest, id);
 	return JsonViewCString(id);
 }
 
@@ -1020,6 +1024,15 @@ ToolsCall(ToolCall *calls, int count, const CallTerms *terms)
 		if (calls[i].nreadings > 0)
 			MakeFact(&calls[i], terms);
 	}
+}
+
+/* The digest of the stored reading that a call's fact tells; empty if it is none. */
+Span
+ToolCallReading(const ToolCall *call)
+{
+	Span		none = {"", 0};
+
+	return call->nreadings > 0 ? call->readings[0].digest : none;
 }
 
 /*

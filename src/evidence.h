@@ -18,6 +18,9 @@
 #include "signature.h"
 #include "vocabulary.h"
 
+#define FACT_ID_PREFIX	"fact_"
+#define FACT_ID_LENGTH	(5 + 16)
+
 /* A registered tool, as the registry describes it. */
 typedef struct Tool
 {
@@ -89,7 +92,9 @@ extern void ToolsFind(Tool *tools, int count);
 extern const char *ToolArgumentProblem(const Tool *tool, const JsonView *args,
 									   Span *argument);
 extern void ToolsCall(ToolCall *calls, int count, const CallTerms *terms);
+extern Span ToolCallReading(const ToolCall *call);
 extern void FactDigest(const JsonView *fact, char *digest);
+extern void FactIdOfReading(const char *digest, char *id);
 extern void SuppliedFacts(const Tool *tool, JsonView *facts, int count,
 						  const CallTerms *terms);
 

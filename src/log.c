@@ -24,6 +24,7 @@
 
 #include "access/xact.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
@@ -32,9 +33,12 @@
 #include "storage/lock.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/datum.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
+#include "utils/tuplesort.h"
+#include "utils/typcache.h"
 
 #include "evidence.h"
 #include "log.h"
@@ -46,7 +50,7 @@
 #define LOG_LOCK_CLASS	0xAE
 #define LOG_LOCK_FIELD4	0xAF
 
-#define LEAVES_A_FETCH	4096
+#define LEAVES_A_BATCH	4096
 #define TILES_A_BATCH	128
 
 /*
@@ -59,6 +63,44 @@ ByteaSpan(Datum datum)
 	bytea	   *value = DatumGetByteaPP(datum);
 
 	return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
+}
+
+/*
+ * What a superuser stored may be anything, once he has dropped the constraints.
+ * So nothing is taken for there that a column says is null, and no length for
+ * what it should be.
+ */
+Span
+TupleBytes(HeapTuple tuple, TupleDesc desc, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(tuple, desc, column, &isnull);
+
+	return isnull ? (Span) {"", 0} : ByteaSpan(datum);
+}
+
+int64
+TupleInt64(HeapTuple tuple, TupleDesc desc, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(tuple, desc, column, &isnull);
+
+	return isnull ? -1 : DatumGetInt64(datum);
+}
+
+char *
+TupleText(HeapTuple tuple, TupleDesc desc, int column)
+{
+	char	   *value = SPI_getvalue(tuple, desc, column);
+
+	return value ? value : pstrdup("");
+}
+
+/* Bytes of the first row of what a query has found. */
+static Span
+FoundBytes(int column)
+{
+	return TupleBytes(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column);
 }
 
 static Datum
@@ -151,25 +193,30 @@ LogDamaged(const char *what)
  * reading what is stored
  */
 
-/* Reads a row of LOG_STATE_COLUMNS; false if it cannot be one of a log. */
+/* Reads a row of LOG_STATE_COLUMNS; false if its edge does not lead to its root hash. */
 bool
 LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state)
 {
-	bool		isnull;
-	uint64		size = DatumGetInt64(SPI_getbinval(tuple, desc, 2, &isnull));
-	Span		root = ByteaSpan(SPI_getbinval(tuple, desc, 3, &isnull));
-	Span		edge = ByteaSpan(SPI_getbinval(tuple, desc, 4, &isnull));
+	uint64		size = TupleInt64(tuple, desc, 2);
+	Span		root = TupleBytes(tuple, desc, 3);
+	Span		edge = TupleBytes(tuple, desc, 4);
+	MerkleHash	edge_root;
 
-	state->origin = SPI_getvalue(tuple, desc, 1);
-	state->key_id = SPI_getvalue(tuple, desc, 5);
-	state->sealed_at = DatumGetTimestampTz(SPI_getbinval(tuple, desc, 6, &isnull));
-	state->note = ByteaSpan(SPI_getbinval(tuple, desc, 7, &isnull));
-	memcpy(state->root.bytes, root.str, SHA256_LENGTH);
+	state->origin = TupleText(tuple, desc, 1);
+	state->key_id = TupleText(tuple, desc, 5);
+	state->sealed_at = TupleInt64(tuple, desc, 6);
+	state->note = TupleBytes(tuple, desc, 7);
 	state->tree.size = size;
-	if (edge.len != MerkleEdgeCount(size) * SHA256_LENGTH)
+	state->has_edge = edge.len == MerkleEdgeCount(size) * SHA256_LENGTH;
+	if (state->has_edge)
+		MerkleEdgeRead(&state->tree, size, (const MerkleHash *) edge.str);
+	memset(&state->root, 0, sizeof(state->root));
+	if (root.len == SHA256_LENGTH)
+		memcpy(state->root.bytes, root.str, SHA256_LENGTH);
+	if (root.len != SHA256_LENGTH || !state->has_edge)
 		return false;
-	MerkleEdgeRead(&state->tree, size, (const MerkleHash *) edge.str);
-	return true;
+	MerkleTreeRoot(&state->tree, &edge_root);
+	return MerkleHashEqual(&edge_root, &state->root);
 }
 
 /* The newest checkpoint; false if there is none.  SPI must be connected. */
@@ -177,7 +224,8 @@ bool
 LogStateNewest(LogState *state)
 {
 	static FixedQuery query = {
-		.text = "SELECT " LOG_STATE_COLUMNS " FROM answer.checkpoint ORDER BY tree_size DESC LIMIT 1",
+		.text = "SELECT " LOG_STATE_COLUMNS " FROM answer.checkpoint"
+		" WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC LIMIT 1",
 		.nargs = 0
 	};
 
@@ -187,7 +235,7 @@ LogStateNewest(LogState *state)
 	if (SPI_processed == 0)
 		return false;
 	if (!LogStateOfTuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, state))
-		LogDamaged("The newest checkpoint has an edge of the wrong length.");
+		LogDamaged("The edge of the newest checkpoint does not lead to its root hash.");
 	return true;
 }
 
@@ -211,12 +259,11 @@ NoteOfSize(uint64 size, Span *note)
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
-	bool		isnull;
 
 	QueryRun(&query, &value, NULL, true, 1);
 	if (SPI_processed == 0)
 		return false;
-	*note = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	*note = FoundBytes(1);
 	return true;
 }
 
@@ -238,9 +285,7 @@ WithCosignatures(uint64 size, Span note)
 	appendBinaryStringInfo(&out, note.str, note.len);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
-		bool		isnull;
-		Span		line = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[i],
-												   SPI_tuptable->tupdesc, 1, &isnull));
+		Span		line = TupleBytes(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
 
 		appendBinaryStringInfo(&out, line.str, line.len);
 	}
@@ -258,13 +303,12 @@ TileRead(int level, uint64 tile, MerkleHash *hashes)
 		.argtypes = {INT2OID, INT8OID}
 	};
 	Datum		values[2] = {Int16GetDatum(level), Int64GetDatum(tile)};
-	Span		bytes = {NULL, 0};
-	bool		isnull;
+	Span		bytes = {"", 0};
 	bool		good;
 
 	QueryRun(&query, values, NULL, true, 1);
 	if (SPI_processed > 0)
-		bytes = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+		bytes = FoundBytes(1);
 	good = bytes.len == MERKLE_TILE_WIDTH * SHA256_LENGTH;
 	if (good)
 		memcpy(hashes, bytes.str, bytes.len);
@@ -308,7 +352,7 @@ LogLock(void)
 static char *
 DefaultOrigin(void)
 {
-	JsonView	issuer = IssuerView();
+	JsonView	issuer = ReceiptIssuer();
 	StringInfoData out;
 
 	initStringInfo(&out);
@@ -375,73 +419,189 @@ WriteTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
 		FlushTiles(writer);
 }
 
-/* Gives every receipt that waits its place; returns how many there were. */
-static uint64
-SequenceLeaves(uint64 size)
+/* Receipts that waited, on their way into order. */
+typedef struct SortReceiver
+{
+	DestReceiver pub;
+	Tuplesortstate *sort;
+} SortReceiver;
+
+static bool
+SortReceive(TupleTableSlot *slot, DestReceiver *receiver)
+{
+	tuplesort_puttupleslot(((SortReceiver *) receiver)->sort, slot);
+	return true;
+}
+
+static void
+SortReceiverStartup(DestReceiver *receiver, int operation, TupleDesc desc)
+{
+}
+
+static void
+SortReceiverEnd(DestReceiver *receiver)
+{
+}
+
+/* The columns of a leaf but its position, which is their order. */
+static TupleDesc
+WaitingDesc(void)
+{
+	TupleDesc	desc = CreateTemplateTupleDesc(3);
+
+	TupleDescInitEntry(desc, 1, "issued_at", TIMESTAMPTZOID, -1, 0);
+	TupleDescInitEntry(desc, 2, "receipt_id", TEXTOID, -1, 0);
+	TupleDescInitEntry(desc, 3, "digest", BYTEAOID, -1, 0);
+	return desc;
+}
+
+static Oid
+LessOperator(Oid type)
+{
+	return lookup_type_cache(type, TYPECACHE_LT_OPR)->lt_opr;
+}
+
+/*
+ * Takes every receipt that waits, and puts them in order.  In SQL alone, the
+ * rows would be stored twice more on the way, and looked at again by a window
+ * function: that took as long as all the rest.
+ */
+static Tuplesortstate *
+TakeWaiting(TupleDesc desc)
 {
 	static FixedQuery query = {
-		.text = "WITH taken AS (DELETE FROM answer.unsealed RETURNING receipt_id, issued_at, digest)"
-		" INSERT INTO answer.log_leaf (leaf_index, issued_at, receipt_id, digest)"
-		" SELECT $1 OPERATOR(pg_catalog.+) pg_catalog.row_number() OVER (ORDER BY t.issued_at,"
-		" t.receipt_id COLLATE \"C\") OPERATOR(pg_catalog.-) 1, t.issued_at, t.receipt_id, t.digest"
-		" FROM taken t",
+		.text = "DELETE FROM answer.unsealed RETURNING issued_at, receipt_id, digest",
+		.nargs = 0
+	};
+	AttrNumber	columns[2] = {1, 2};
+	Oid			operators[2] = {LessOperator(TIMESTAMPTZOID), LessOperator(TEXTOID)};
+	Oid			collations[2] = {InvalidOid, C_COLLATION_OID};
+	bool		nulls_first[2] = {false, false};
+	SortReceiver receiver = {
+		.pub = {
+			.receiveSlot = SortReceive,
+			.rStartup = SortReceiverStartup,
+			.rShutdown = SortReceiverEnd,
+			.rDestroy = SortReceiverEnd,
+			.mydest = DestNone
+		}
+	};
+
+	receiver.sort = tuplesort_begin_heap(desc, 2, columns, operators, collations, nulls_first,
+										 work_mem, NULL, TUPLESORT_NONE);
+	QueryRunInto(&query, &receiver.pub);
+	tuplesort_performsort(receiver.sort);
+	return receiver.sort;
+}
+
+/* Leaves on their way to the table. */
+typedef struct LeafWriter
+{
+	uint64		position;		/* of the first */
+	int			count;
+	Datum		issued_at[LEAVES_A_BATCH];
+	Datum		receipt_ids[LEAVES_A_BATCH];
+	Datum		digests[LEAVES_A_BATCH];
+	MemoryContext context;		/* of the values, and of what it takes to write them */
+} LeafWriter;
+
+/* Takes the next leaf from its slot; returns its digest. */
+static Span
+TakeLeaf(LeafWriter *writer, TupleTableSlot *slot)
+{
+	MemoryContext old = MemoryContextSwitchTo(writer->context);
+	int			i = writer->count++;
+
+	slot_getallattrs(slot);
+	if (slot->tts_isnull[0] || slot->tts_isnull[1] || slot->tts_isnull[2])
+		LogDamaged("A receipt that waits to be sealed has no instant, id or digest.");
+	writer->issued_at[i] = slot->tts_values[0];
+	writer->receipt_ids[i] = datumCopy(slot->tts_values[1], false, -1);
+	writer->digests[i] = datumCopy(slot->tts_values[2], false, -1);
+	MemoryContextSwitchTo(old);
+	return ByteaSpan(writer->digests[i]);
+}
+
+static void
+FlushLeaves(LeafWriter *writer)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.log_leaf (leaf_index, issued_at, receipt_id, digest)"
+		" SELECT $1 OPERATOR(pg_catalog.+) n OPERATOR(pg_catalog.-) 1, issued_at, receipt_id, digest"
+		" FROM ROWS FROM (pg_catalog.unnest($2), pg_catalog.unnest($3), pg_catalog.unnest($4))"
+		" WITH ORDINALITY AS leaf (issued_at, receipt_id, digest, n)",
+		.nargs = 4,
+		.argtypes = {INT8OID, TIMESTAMPTZARRAYOID, TEXTARRAYOID, BYTEAARRAYOID}
+	};
+	MemoryContext old;
+	Datum		values[4];
+
+	if (writer->count == 0)
+		return;
+	old = MemoryContextSwitchTo(writer->context);
+	values[0] = Int64GetDatum(writer->position);
+	values[1] = PointerGetDatum(construct_array(writer->issued_at, writer->count, TIMESTAMPTZOID,
+												sizeof(TimestampTz), FLOAT8PASSBYVAL,
+												TYPALIGN_DOUBLE));
+	values[2] = PointerGetDatum(construct_array(writer->receipt_ids, writer->count, TEXTOID,
+												-1, false, TYPALIGN_INT));
+	values[3] = PointerGetDatum(construct_array(writer->digests, writer->count, BYTEAOID,
+												-1, false, TYPALIGN_INT));
+	QueryRun(&insert, values, NULL, false, 0);
+	MemoryContextSwitchTo(old);
+	MemoryContextReset(writer->context);
+	writer->position += writer->count;
+	writer->count = 0;
+}
+
+/* Gives every receipt that waits its place, and lets the tree grow by them. */
+static void
+SequenceLeaves(MerkleTree *tree)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval sealing",
+												  ALLOCSET_DEFAULT_SIZES);
+	TupleDesc	desc = WaitingDesc();
+	TupleTableSlot *slot = MakeSingleTupleTableSlot(desc, &TTSOpsMinimalTuple);
+	Tuplesortstate *sort = TakeWaiting(desc);
+	LeafWriter *leaves = palloc(sizeof(LeafWriter));
+	TileWriter *tiles = palloc(sizeof(TileWriter));
+
+	leaves->position = tree->size;
+	leaves->count = tiles->count = 0;
+	leaves->context = AllocSetContextCreate(context, "answer_eval leaves", ALLOCSET_DEFAULT_SIZES);
+	tiles->context = AllocSetContextCreate(context, "answer_eval tiles", ALLOCSET_DEFAULT_SIZES);
+	while (tuplesort_gettupleslot(sort, true, false, slot, NULL))
+	{
+		Span		digest = TakeLeaf(leaves, slot);
+		MerkleHash	hash;
+
+		CHECK_FOR_INTERRUPTS();
+		MerkleLeafHash(digest.str, digest.len, &hash);
+		MerkleTreeAppend(tree, &hash, WriteTile, tiles);
+		if (leaves->count == LEAVES_A_BATCH)
+			FlushLeaves(leaves);
+	}
+	FlushLeaves(leaves);
+	FlushTiles(tiles);
+	tuplesort_end(sort);
+	ExecDropSingleTupleTableSlot(slot);
+	MemoryContextDelete(context);
+}
+
+/* Raises if there are leaves beyond what was signed last. */
+static void
+RequireNoneBeyond(uint64 size)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.log_leaf WHERE leaf_index OPERATOR(pg_catalog.>=) $1"
+		" ORDER BY leaf_index LIMIT 1",
 		.nargs = 1,
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
 
-	QueryRun(&query, &value, NULL, false, 0);
-	return SPI_processed;
-}
-
-/* Reads the new leaves back, in order, and lets the tree grow by them. */
-static void
-GrowTree(MerkleTree *tree, uint64 leaves)
-{
-	static SPIPlanPtr plan = NULL;
-	Oid			argtype = INT8OID;
-	Datum		value = Int64GetDatum(tree->size);
-	uint64		end = tree->size + leaves;
-	TileWriter	writer;
-	Portal		portal;
-
-	if (plan == NULL)
-	{
-		plan = SPI_prepare("SELECT digest FROM answer.log_leaf"
-						   " WHERE leaf_index OPERATOR(pg_catalog.>=) $1 ORDER BY leaf_index",
-						   1, &argtype);
-		SPI_keepplan(plan);
-	}
-	writer.count = 0;
-	writer.context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval tiles",
-										   ALLOCSET_DEFAULT_SIZES);
-	portal = SPI_cursor_open(NULL, plan, &value, NULL, false);
-	for (;;)
-	{
-		SPITupleTable *table;
-		uint64		rows;
-
-		SPI_cursor_fetch(portal, true, LEAVES_A_FETCH);
-		table = SPI_tuptable;
-		rows = SPI_processed;
-		for (uint64 i = 0; i < rows; i++)
-		{
-			bool		isnull;
-			Span		digest = ByteaSpan(SPI_getbinval(table->vals[i], table->tupdesc, 1, &isnull));
-			MerkleHash	leaf;
-
-			CHECK_FOR_INTERRUPTS();
-			MerkleLeafHash(digest.str, digest.len, &leaf);
-			MerkleTreeAppend(tree, &leaf, WriteTile, &writer);
-		}
-		SPI_freetuptable(table);
-		if (rows == 0)
-			break;
-	}
-	SPI_cursor_close(portal);
-	FlushTiles(&writer);
-	MemoryContextDelete(writer.context);
-	if (tree->size != end)
+	QueryRun(&query, &value, NULL, true, 1);
+	if (SPI_processed > 0)
 		LogDamaged("There are leaves that no checkpoint covers.");
 }
 
@@ -508,12 +668,13 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 	/* what the sealing before has committed, whatever snapshot the transaction has */
 	PushActiveSnapshot(GetLatestSnapshot());
 	first = !LogStateNewest(&state);
+	RequireNoneBeyond(state.tree.size);
 	PopActiveSnapshot();
 	if (first)
 		state.origin = DefaultOrigin();
 	previous_size = state.tree.size;
-	leaves = SequenceLeaves(previous_size);
-	GrowTree(&state.tree, leaves);
+	SequenceLeaves(&state.tree);
+	leaves = state.tree.size - previous_size;
 	if (first || leaves > 0)
 	{
 		MerkleTreeRoot(&state.tree, &state.root);
@@ -605,14 +766,13 @@ FindLeaf(text *receipt_id, uint64 *leaf_index, Span *digest)
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(receipt_id);
-	bool		isnull;
 
 	QueryRun(&query, &value, NULL, true, 1);
 	if (SPI_processed == 0)
 		return false;
-	*leaf_index = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
-											  1, &isnull));
-	*digest = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull));
+	/* a negative one becomes one beyond every size */
+	*leaf_index = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	*digest = FoundBytes(2);
 	return true;
 }
 
@@ -806,7 +966,6 @@ Vkey(FunctionCallInfo fcinfo, uint8 alg)
 	NoteKey		key;
 	char	   *origin;
 	char	   *vkey;
-	bool		isnull;
 
 	SPI_connect();
 	QueryRun(&query, &value, PG_ARGISNULL(0) ? "n" : " ", true, 1);
@@ -816,7 +975,11 @@ Vkey(FunctionCallInfo fcinfo, uint8 alg)
 				 PG_ARGISNULL(0) ? errmsg("there is no active signing key") :
 				 errmsg("there is no such key"),
 				 errhint("answer_keys() lists the keys; answer_key_generate() makes one.")));
-	public_key = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	public_key = FoundBytes(1);
+	if (public_key.len != ED25519_KEY_LENGTH)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("a public key of the registry has the wrong length")));
 	origin = Origin();
 	NoteKeyInit(&key, (Span) {origin, strlen(origin)}, alg, (const uint8 *) public_key.str);
 	vkey = NoteKeyFormat(&key);
@@ -887,16 +1050,15 @@ OwnKeys(int *nkeys)
 	NoteKey    *keys;
 
 	QueryRun(&query, NULL, NULL, true, 0);
-	*nkeys = SPI_processed;
-	keys = palloc(sizeof(NoteKey) * Max(*nkeys, 1));
-	for (int i = 0; i < *nkeys; i++)
+	*nkeys = 0;
+	keys = palloc(sizeof(NoteKey) * Max(SPI_processed, 1));
+	for (uint64 i = 0; i < SPI_processed; i++)
 	{
-		bool		isnull;
-		Span		public_key = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[i],
-														 SPI_tuptable->tupdesc, 1, &isnull));
+		Span		public_key = TupleBytes(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
 
-		NoteKeyInit(&keys[i], (Span) {origin, strlen(origin)}, NOTE_ALG_ED25519,
-					(const uint8 *) public_key.str);
+		if (public_key.len == ED25519_KEY_LENGTH)
+			NoteKeyInit(&keys[(*nkeys)++], (Span) {origin, strlen(origin)}, NOTE_ALG_ED25519,
+						(const uint8 *) public_key.str);
 	}
 	return keys;
 }
@@ -1118,10 +1280,9 @@ TrustedKeys(Span origin, int *nkeys)
 	keys = palloc(sizeof(NoteKey) * Max(*nkeys, 1));
 	for (int i = 0; i < *nkeys; i++)
 	{
-		bool		isnull;
+		char	   *vkey = TupleText(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
 
-		keys[i] = ParsedVkey(DatumGetTextPP(SPI_getbinval(SPI_tuptable->vals[i],
-														  SPI_tuptable->tupdesc, 1, &isnull)));
+		keys[i] = ParsedVkey(cstring_to_text(vkey));
 	}
 	return keys;
 }
@@ -1167,14 +1328,17 @@ LastWitnessed(Span origin, uint64 *size, MerkleHash *root)
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(TextOfUtf8(origin));
-	bool		isnull;
+	int64		stored;
 	Span		hash;
 
 	QueryRun(&query, &value, NULL, true, 1);
 	if (SPI_processed == 0)
 		return false;
-	*size = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-	hash = ByteaSpan(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull));
+	stored = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	hash = FoundBytes(2);
+	if (stored < 0 || hash.len != SHA256_LENGTH)
+		LogDamaged("The checkpoint cosigned last has no size, or no root hash.");
+	*size = stored;
 	memcpy(root->bytes, hash.str, SHA256_LENGTH);
 	return true;
 }
@@ -1295,9 +1459,13 @@ answer_eval_checkpoint_cosign(PG_FUNCTION_ARGS)
 	return FinishText(line, caller);
 }
 
-/* Puts a witness's line under our note and verifies it with the witness's key. */
+/*
+ * Puts a witness's line under our note and verifies it with the witness's key.
+ * A line that begins with a newline would move the end of what we have signed,
+ * and one that claims our own key would have everybody refuse the checkpoint.
+ */
 static void
-RequireCosignature(Span note_text, Span line, const NoteKey *key)
+RequireCosignature(const Note *ours, Span line, const NoteKey *key)
 {
 	StringInfoData text;
 	Note		note;
@@ -1305,10 +1473,12 @@ RequireCosignature(Span note_text, Span line, const NoteKey *key)
 	uint64		time;
 
 	initStringInfo(&text);
-	appendBinaryStringInfo(&text, note_text.str, note_text.len);
+	appendBinaryStringInfo(&text, ours->text.str, ours->text.len);
 	appendStringInfoChar(&text, '\n');
 	appendBinaryStringInfo(&text, line.str, line.len);
 	if (NoteParse((Span) {text.data, text.len}, &note) != NULL || note.count != 1 ||
+		note.text.len != ours->text.len ||
+		NoteSignatureNamesSameKey(&note.signatures[0], &ours->signatures[0]) ||
 		NoteSignatureCheck(&note, &note.signatures[0], key, 1, &found, &time) !=
 		NOTE_SIGNATURE_VERIFIED)
 		ereport(ERROR,
@@ -1343,7 +1513,7 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("there is no checkpoint of " INT64_FORMAT " leaves", PG_GETARG_INT64(0))));
-	RequireCosignature(note.text, line, &key);
+	RequireCosignature(&note, line, &key);
 	values[0] = PG_GETARG_DATUM(0);
 	values[1] = ByteaDatum(line.str, line.len);
 	values[2] = PG_GETARG_DATUM(2);

@@ -17,6 +17,7 @@
 typedef struct LogState
 {
 	char	   *origin;
+	bool		has_edge;		/* is the tree's edge as long as its size wants it? */
 	MerkleTree	tree;
 	MerkleHash	root;
 	char	   *key_id;
@@ -37,6 +38,9 @@ extern bool LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state);
 extern bool TileRead(int level, uint64 tile, MerkleHash *hashes);
 extern const MerkleHash *TileReaderSource(void *arg, int level, uint64 tile);
 extern Span ByteaSpan(Datum datum);
+extern Span TupleBytes(HeapTuple tuple, TupleDesc desc, int column);
+extern int64 TupleInt64(HeapTuple tuple, TupleDesc desc, int column);
+extern char *TupleText(HeapTuple tuple, TupleDesc desc, int column);
 
 /* What LogStateOfTuple reads, for queries to select in this order. */
 #define LOG_STATE_COLUMNS \

@@ -108,14 +108,14 @@ MerkleTreeInit(MerkleTree *tree)
 	tree->size = 0;
 }
 
-void
-MerkleTreeAppend(MerkleTree *tree, const MerkleHash *leaf, MerkleTileSink sink, void *arg)
+/* Puts a complete node into its place, and into theirs those that it completes. */
+static void
+AppendNode(MerkleTree *tree, int level, uint64 position, const MerkleHash *node,
+		   MerkleTileSink sink, void *arg)
 {
-	MerkleHash	hash = *leaf;
-	uint64		position = tree->size;
+	MerkleHash	hash = *node;
 
-	tree->size++;
-	for (int level = 0; level < MERKLE_TILE_LEVELS; level++)
+	for (; level < MERKLE_TILE_LEVELS; level++)
 	{
 		int			slot = position & (MERKLE_TILE_WIDTH - 1);
 
@@ -127,6 +127,25 @@ MerkleTreeAppend(MerkleTree *tree, const MerkleHash *leaf, MerkleTileSink sink, 
 			sink(arg, level, position, tree->edge[level]);
 		MerkleTileRoot(tree->edge[level], MERKLE_TILE_WIDTH, &hash);
 	}
+}
+
+void
+MerkleTreeAppend(MerkleTree *tree, const MerkleHash *leaf, MerkleTileSink sink, void *arg)
+{
+	uint64		position = tree->size++;
+
+	AppendNode(tree, 0, position, leaf, sink, arg);
+}
+
+/* Appends a tile of leaves of which no more is known than the root over them. */
+void
+MerkleTreeAppendTile(MerkleTree *tree, const MerkleHash *root, MerkleTileSink sink, void *arg)
+{
+	uint64		position = tree->size >> MERKLE_TILE_HEIGHT;
+
+	Assert(tree->size % MERKLE_TILE_WIDTH == 0);
+	tree->size += MERKLE_TILE_WIDTH;
+	AppendNode(tree, 1, position, root, sink, arg);
 }
 
 /*

@@ -52,6 +52,8 @@ extern int	MerkleEdgeCount(uint64 size);
 extern void MerkleTreeInit(MerkleTree *tree);
 extern void MerkleTreeAppend(MerkleTree *tree, const MerkleHash *leaf,
 							 MerkleTileSink sink, void *arg);
+extern void MerkleTreeAppendTile(MerkleTree *tree, const MerkleHash *root,
+								 MerkleTileSink sink, void *arg);
 extern void MerkleTreeRoot(const MerkleTree *tree, MerkleHash *root);
 extern void MerkleTileRoot(const MerkleHash *hashes, int width, MerkleHash *root);
 extern void MerkleEdgeWrite(const MerkleTree *tree, MerkleHash *hashes);

@@ -885,7 +885,7 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	SigningKeyBegin(&key, &now);
 	InstantFormat(now, issued_at);
 	JsonViewSet(&body, "schema", JsonViewCString(QUALITY_SCHEMA));
-	JsonViewSet(&body, "issuer", IssuerView());
+	JsonViewSet(&body, "issuer", ReceiptIssuer());
 	JsonViewSet(&body, "issued_at", JsonViewCString(issued_at));
 	JsonViewSet(&body, "investigation", ReadInvestigation(investigation));
 	JsonViewSet(&body, "rules", ReadRules());
@@ -986,15 +986,14 @@ Datum
 answer_eval_quality_replay(PG_FUNCTION_ARGS)
 {
 	static const char *const fields[] = {"outcome", "complete", "confidence", "classes", "gap"};
-	JsonView	document = {.type = JVIEW_ABSENT};
+	JsonView	document;
 	JsonView	schema;
 	JsonView	again = JsonViewNewObject(5);
 	JsonView	report = JsonViewNewObject(3);
 	JsonView	differences = JsonViewNewArray(0);
 	const char *problem = NULL;
 
-	if (!PG_ARGISNULL(0))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &document);
+	ReadDocumentJsonb(fcinfo, &document);
 	if (!JsonViewGet(&document, "schema", 6, &schema) || !JsonViewStringIs(&schema, QUALITY_SCHEMA))
 		problem = "the document is no receipt of quality/v1";
 	else if (JsonViewIsDeeper(&document, RECEIPT_MAX_DEPTH))

@@ -22,11 +22,15 @@ typedef struct FixedQuery
 	const char *text;
 	int			nargs;
 	Oid			argtypes[QUERY_MAX_ARGS];
+	int			options;		/* more cursor options for the planner */
 	SPIPlanPtr	plan;			/* NULL until first run */
 } FixedQuery;
 
 extern void QuerySetArgtype(FixedQuery *query, int n, Oid type);
 extern void QueryRun(FixedQuery *query, Datum *values, const char *nulls,
 					 bool read_only, long limit);
+extern void QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls,
+						   long limit);
+extern void QueryRunInto(FixedQuery *query, DestReceiver *receiver);
 
 #endif							/* ANSWER_EVAL_QUERY_H */

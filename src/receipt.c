@@ -5,7 +5,7 @@
  *
  * A receipt (answer/v1) is put together, named by its content, signed and
  * stored in the caller's own transaction: if that rolls back, the receipt never
- * was.  The rules of verification are in verify.c.
+ * was.  The rules of verification are in verify.c, erasure is in forget.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,6 +25,7 @@
 
 #include "canonical.h"
 #include "evidence.h"
+#include "forget.h"
 #include "instant.h"
 #include "query.h"
 #include "receipt.h"
@@ -46,7 +47,7 @@ IsText(const char *text)
 
 /* Who issues: the setting, or the cluster's identifier and the database. */
 JsonView
-IssuerView(void)
+ReceiptIssuer(void)
 {
 	int			len;
 	char	   *issuer = answer_eval_issuer;
@@ -90,7 +91,7 @@ BodyView(const ReceiptContent *content)
 
 	InstantFormat(content->evaluated_at, instant);
 	JsonViewSet(&body, "schema", JsonViewCString(RECEIPT_SCHEMA));
-	JsonViewSet(&body, "issuer", IssuerView());
+	JsonViewSet(&body, "issuer", ReceiptIssuer());
 	JsonViewSet(&body, "issued_at", JsonViewCString(instant));
 	JsonViewSet(&body, "evaluated_at", JsonViewCString(instant));
 	JsonViewSet(&body, "mode", JsonViewCString("checks"));
@@ -159,6 +160,7 @@ StoreReceipt(const ReceiptContent *content, const char *receipt_id,
 	identity[0] = values[0];
 	identity[1] = values[7];
 
+	RefuseForgotten(content->digests, content->ndigests);
 	AnswerAsOwner(&user, &context);
 	QueryRun(&insert, values, NULL, false, 0);
 	stored = SPI_processed;
@@ -237,34 +239,50 @@ ReceiptMint(const ReceiptContent *content, const SigningKey *key)
 	return stored;
 }
 
-/*
- * append-only tables
- */
-
-/*
- * answer_append_only(): refuses what fires it, to the owner as well.
- */
-PG_FUNCTION_INFO_V1(answer_eval_append_only);
-Datum
-answer_eval_append_only(PG_FUNCTION_ARGS)
+/* Refuses to go on with a stored receipt. */
+void
+ReceiptDoesNotHold(const char *receipt_id, const char *problem)
 {
-	TriggerData *trigger = (TriggerData *) fcinfo->context;
-	const char *operation;
-
-	if (!CALLED_AS_TRIGGER(fcinfo))
-		ereport(ERROR,
-				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-				 errmsg("answer_append_only() must be called as a trigger")));
-	operation = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ? "UPDATE" :
-		TRIGGER_FIRED_BY_DELETE(trigger->tg_event) ? "DELETE" :
-		TRIGGER_FIRED_BY_TRUNCATE(trigger->tg_event) ? "TRUNCATE" : "INSERT";
 	ereport(ERROR,
-			(errcode(ERRCODE_RESTRICT_VIOLATION),
-			 errmsg("table %s is append-only",
-					quote_qualified_identifier(SPI_getnspname(trigger->tg_relation),
-											   SPI_getrelname(trigger->tg_relation))),
-			 errdetail("%s was refused.", operation)));
-	PG_RETURN_NULL();			/* not reached */
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("stored receipt \"%s\" does not verify", receipt_id),
+			 errdetail("Verification says: %s.", problem),
+			 errhint("Somebody may have changed answer.receipt or answer.signing_key; nothing is signed about this row as it is.")));
+}
+
+/*
+ * Raises unless a stored body is the receipt that was issued under its id and
+ * the registry's key signed it: what follows from a body that somebody changed
+ * must not bear our signature.  The key's life counts if asked for.  SPI must
+ * be connected.
+ */
+void
+ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle)
+{
+	JsonView	keys = JsonViewNewArray(0);
+	JsonView	entry;
+	JsonView	public_key;
+	const char *problem;
+	Span		key_id;
+	Oid			user;
+	int			context;
+
+	if (ReceiptKeyId(body, &key_id))
+	{
+		AnswerAsOwner(&user, &context);
+		RegistryKeys(key_id, &keys);
+		AnswerAsCaller(user, context);
+	}
+	if (!lifecycle && JsonViewCount(&keys) > 0)
+	{
+		JsonViewElement(&keys, 0, &entry);
+		JsonViewGet(&entry, "public_key", 10, &public_key);
+		keys = JsonViewNewObject(1);
+		JsonViewSetKey(&keys, key_id.str, key_id.len, public_key);
+	}
+	problem = ReceiptProblem(body, receipt_id, &keys);
+	if (problem)
+		ReceiptDoesNotHold(receipt_id, problem);
 }
 
 /*
@@ -282,7 +300,7 @@ IsReadable(const char *text, int len)
 		pg_verify_mbstr(PG_UTF8, text, len, true);
 }
 
-static bool
+bool
 JsonbIsReadable(Jsonb *jsonb)
 {
 	StringInfoData text;
@@ -294,70 +312,158 @@ JsonbIsReadable(Jsonb *jsonb)
 	return IsReadable(text.data, text.len);
 }
 
-/* Verifies with the keys given, or with the one that the registry has. */
+/*
+ * The document that a function is given; an absent view if there is none that
+ * can be read, so that a verifier says so and does not raise.
+ */
+void
+ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
+{
+	text	   *given;
+	char	   *utf8;
+	size_t		where;
+	int			len;
+
+	memset(document, 0, sizeof(*document));
+	if (PG_ARGISNULL(0))
+		return;
+	given = PG_GETARG_TEXT_PP(0);
+	if (!IsReadable(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
+		return;
+	utf8 = JsonServerToUtf8(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given), &len);
+	if (JsonViewOfText(utf8, len, document, &where) != JSON_TEXT_OK)
+		memset(document, 0, sizeof(*document));
+}
+
+void
+ReadDocumentJsonb(FunctionCallInfo fcinfo, JsonView *document)
+{
+	memset(document, 0, sizeof(*document));
+	if (!PG_ARGISNULL(0) && JsonbIsReadable(PG_GETARG_JSONB_P(0)))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), document);
+}
+
+/*
+ * The keys that a function is given, or else what the registry has of the key
+ * that is said to have signed, which then needs SPI.
+ */
+static void
+ReadKeys(FunctionCallInfo fcinfo, const JsonView *document, JsonView *keys)
+{
+	Span		key_id;
+
+	if (PG_ARGISNULL(1))
+	{
+		*keys = JsonViewNewArray(0);
+		if (ReceiptKeyId(document, &key_id))
+			RegistryKeys(key_id, keys);
+	}
+	else if (JsonbIsReadable(PG_GETARG_JSONB_P(1)))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), keys);
+	else
+		*keys = JsonViewNull();
+}
+
 static Datum
-VerifyWithKeys(FunctionCallInfo fcinfo, const JsonView *receipt)
+Verify(FunctionCallInfo fcinfo, const JsonView *document)
 {
 	MemoryContext caller = CurrentMemoryContext;
+	bool		registry = PG_ARGISNULL(1);
 	JsonView	keys;
 	JsonView	report;
-	Span		key_id;
 	Jsonb	   *result;
 
-	if (!PG_ARGISNULL(1))
-	{
-		if (JsonbIsReadable(PG_GETARG_JSONB_P(1)))
-			JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &keys);
-		else
-			keys = JsonViewNull();
-		report = ReceiptVerify(receipt, &keys);
-		return JsonbPGetDatum(JsonViewToJsonb(&report, true));
-	}
-
-	SPI_connect();
-	keys = JsonViewNewArray(0);
-	if (ReceiptKeyId(receipt, &key_id))
-		RegistryKeys(key_id, &keys);
-	report = ReceiptVerify(receipt, &keys);
+	if (registry)
+		SPI_connect();
+	ReadKeys(fcinfo, document, &keys);
+	report = ReceiptVerify(document, &keys);
 	MemoryContextSwitchTo(caller);
-	result = JsonViewToJsonb(&report, true);
-	SPI_finish();
+	result = JsonViewToJsonb(&report, false);
+	if (registry)
+		SPI_finish();
 	return JsonbPGetDatum(result);
+}
+
+static Datum
+VerifyOk(FunctionCallInfo fcinfo, const JsonView *document)
+{
+	bool		registry = PG_ARGISNULL(1);
+	JsonView	keys;
+	bool		ok;
+
+	if (registry)
+		SPI_connect();
+	ReadKeys(fcinfo, document, &keys);
+	ok = ReceiptVerifyOk(document, &keys);
+	if (registry)
+		SPI_finish();
+	return BoolGetDatum(ok);
+}
+
+static Datum
+Replay(const JsonView *document)
+{
+	JsonView	report = ReceiptReplay(document);
+
+	return JsonbPGetDatum(JsonViewToJsonb(&report, false));
 }
 
 PG_FUNCTION_INFO_V1(answer_eval_verify_json);
 Datum
 answer_eval_verify_json(PG_FUNCTION_ARGS)
 {
-	JsonView	receipt;
+	JsonView	document;
 
-	memset(&receipt, 0, sizeof(receipt));
-	if (!PG_ARGISNULL(0))
-	{
-		text	   *document = PG_GETARG_TEXT_PP(0);
-		size_t		where;
-		int			len;
-
-		if (IsReadable(VARDATA_ANY(document), VARSIZE_ANY_EXHDR(document)))
-		{
-			char	   *utf8 = JsonServerToUtf8(VARDATA_ANY(document),
-												VARSIZE_ANY_EXHDR(document), &len);
-
-			if (JsonViewOfText(utf8, len, &receipt, &where) != JSON_TEXT_OK)
-				memset(&receipt, 0, sizeof(receipt));
-		}
-	}
-	return VerifyWithKeys(fcinfo, &receipt);
+	ReadDocumentText(fcinfo, &document);
+	return Verify(fcinfo, &document);
 }
 
 PG_FUNCTION_INFO_V1(answer_eval_verify_jsonb);
 Datum
 answer_eval_verify_jsonb(PG_FUNCTION_ARGS)
 {
-	JsonView	receipt;
+	JsonView	document;
 
-	memset(&receipt, 0, sizeof(receipt));
-	if (!PG_ARGISNULL(0) && JsonbIsReadable(PG_GETARG_JSONB_P(0)))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &receipt);
-	return VerifyWithKeys(fcinfo, &receipt);
+	ReadDocumentJsonb(fcinfo, &document);
+	return Verify(fcinfo, &document);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_verify_ok_json);
+Datum
+answer_eval_verify_ok_json(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentText(fcinfo, &document);
+	return VerifyOk(fcinfo, &document);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_verify_ok_jsonb);
+Datum
+answer_eval_verify_ok_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentJsonb(fcinfo, &document);
+	return VerifyOk(fcinfo, &document);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_replay_json);
+Datum
+answer_eval_replay_json(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentText(fcinfo, &document);
+	return Replay(&document);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_replay_jsonb);
+Datum
+answer_eval_replay_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentJsonb(fcinfo, &document);
+	return Replay(&document);
 }

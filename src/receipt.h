@@ -21,9 +21,16 @@ typedef struct ReceiptContent
 	JsonView	checks;			/* array */
 	JsonView	evidence_index;	/* object */
 	JsonView	calls;			/* array */
+	int			ndigests;		/* of facts and readings in it, as text: what */
+	Datum	   *digests;		/* somebody may have forgotten meanwhile */
 } ReceiptContent;
 
-extern JsonView IssuerView(void);
+extern JsonView ReceiptIssuer(void);
+extern _Noreturn void ReceiptDoesNotHold(const char *receipt_id, const char *problem);
+extern void ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle);
+extern bool JsonbIsReadable(Jsonb *jsonb);
 extern Jsonb *ReceiptMint(const ReceiptContent *content, const SigningKey *key);
+extern void ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document);
+extern void ReadDocumentJsonb(FunctionCallInfo fcinfo, JsonView *document);
 
 #endif							/* ANSWER_EVAL_RECEIPT_H */

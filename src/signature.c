@@ -22,6 +22,14 @@
  * life of the key that signed it, and signers wait for a rotation's commit at
  * the most.
  *
+ * The first key is made when one is first needed, not when the extension is
+ * created: a restored registry is then what it was, with one active key.  A
+ * key's life only ever gets shorter: the functions below say so in words, a
+ * trigger and constraints hold everybody else to it (sql/signature.sql).
+ *
+ * Public keys come in as PEM (RFC 7468), as JWK (RFC 7517, RFC 8037) or as the
+ * base64url that answer_keys() writes.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -36,6 +44,7 @@
 #include <openssl/pem.h>
 
 #include "access/xact.h"
+#include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
@@ -43,6 +52,7 @@
 #include "storage/fd.h"
 #include "storage/lock.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
@@ -53,8 +63,13 @@
 #include "query.h"
 #include "settings.h"
 #include "signature.h"
+#include "vocabulary.h"
 
 #define PEM_MAX_SIZE	4096
+
+/* A public key that is brought in, in the longest of its forms. */
+#define PUBLIC_KEY_MAX_SIZE	4096
+#define PEM_BEGIN	"-----BEGIN "
 
 /* A field of advisory lock tags that pg_advisory_lock's callers cannot set. */
 #define KEY_LOCK_CLASS	0xAE
@@ -332,6 +347,223 @@ SignatureView(const SigningKey *key, const char *signature)
 	JsonViewSet(&view, "canonicalization", JsonViewCString(SIGNATURE_CANONICALIZATION));
 	JsonViewSet(&view, "sig", JsonViewString(pstrdup(signature), SIGNATURE_TEXT_LENGTH));
 	return view;
+}
+
+/*
+ * public keys from elsewhere
+ */
+
+/*
+ * Is it a point of small order?  Under such a key, which nobody has the
+ * private half of, signatures can be made for anything by anybody.  These are
+ * all encodings of the y of those points, the reduced ones and the others.
+ */
+static bool
+HasSmallOrder(const uint8 *public_key)
+{
+	static const uint8 order_8[2][ED25519_KEY_LENGTH] = {
+		{0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0,
+			0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05},
+		{0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10, 0x67, 0x0f,
+			0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a}
+	};
+	uint8		y[ED25519_KEY_LENGTH];
+	int			i = 1;
+
+	memcpy(y, public_key, sizeof(y));
+	y[31] &= 0x7F;				/* the top bit is the sign of x */
+	if (memcmp(y, order_8[0], sizeof(y)) == 0 || memcmp(y, order_8[1], sizeof(y)) == 0)
+		return true;
+	/* 0 and 1; or p - 1, p and p + 1, which are ec, ed, ee, then ff and 7f */
+	if (y[0] <= 1)
+	{
+		while (i < 32 && y[i] == 0)
+			i++;
+		return i == 32;
+	}
+	while (i < 31 && y[i] == 0xFF)
+		i++;
+	return i == 31 && y[31] == 0x7F && y[0] >= 0xEC && y[0] <= 0xEE;
+}
+
+static bool
+HoldsAt(Span text, const char *other, int at)
+{
+	int			len = strlen(other);
+
+	return len <= text.len - at && memcmp(text.str + at, other, len) == 0;
+}
+
+/* Does a text hold another, there or later? */
+static bool
+Holds(Span text, const char *other, int from)
+{
+	for (int i = from; i < text.len; i++)
+	{
+		if (HoldsAt(text, other, i))
+			return true;
+	}
+	return false;
+}
+
+/* Nothing but white space left to read? */
+static bool
+IsReadToEnd(BIO *bio)
+{
+	char		c;
+
+	while (BIO_read(bio, &c, 1) == 1)
+	{
+		if (c != ' ' && c != '\t' && c != '\r' && c != '\n')
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Reads one PEM block with a SubjectPublicKeyInfo and nothing else.  Returns
+ * NULL, or what is wrong with it.  Raises nothing.
+ */
+static const char *
+ReadPublicPem(Span pem, uint8 *public_key)
+{
+	BIO		   *bio = BIO_new_mem_buf(pem.str, pem.len);
+	char	   *name = NULL;
+	char	   *header = NULL;
+	uint8	   *der = NULL;
+	uint8	   *again = NULL;
+	const uint8 *end;
+	long		len;
+	EVP_PKEY   *pkey = NULL;
+	const char *problem = NULL;
+
+	/* OpenSSL would skip what it does not take for the beginning of a block */
+	if (Holds(pem, PEM_BEGIN, 1))
+		problem = "It is more than one PEM block.";
+	else if (bio == NULL || PEM_read_bio(bio, &name, &header, &der, &len) != 1)
+		problem = "The PEM block is not well formed.";
+	else if (strcmp(name, PEM_STRING_PUBLIC) != 0 || header[0] != '\0')
+		problem = "The PEM block is no PUBLIC KEY.";
+	else if (!IsReadToEnd(bio))
+		problem = "Something follows the PEM block.";
+	else
+	{
+		end = der;
+		pkey = d2i_PUBKEY(NULL, &end, len);
+		if (pkey == NULL || end != der + len)
+			problem = "The PEM block holds no SubjectPublicKeyInfo of a known kind.";
+		else if (EVP_PKEY_get_base_id(pkey) != EVP_PKEY_ED25519 || !PublicHalf(pkey, public_key))
+			problem = "It is a key of another algorithm.";
+		/* one spelling: the decoder is laxer than DER */
+		else if (i2d_PUBKEY(pkey, &again) != len || memcmp(again, der, len) != 0)
+			problem = "The PEM block is not DER.";
+	}
+	EVP_PKEY_free(pkey);
+	OPENSSL_free(again);
+	OPENSSL_free(name);
+	OPENSSL_free(header);
+	OPENSSL_free(der);
+	BIO_free(bio);
+	ERR_clear_error();
+	return problem;
+}
+
+/* Is a member missing, or else one of two strings? */
+static bool
+JwkAllows(const JsonView *jwk, const char *name, const char *one, const char *other)
+{
+	JsonView	member;
+
+	return !JsonViewGet(jwk, name, strlen(name), &member) ||
+		JsonViewStringIs(&member, one) || JsonViewStringIs(&member, other);
+}
+
+/*
+ * Reads a JSON Web Key.  Returns NULL, or what is wrong with it.  Members that
+ * RFC 7517 and RFC 8037 do not name are ignored, as they say.
+ */
+static const char *
+ReadJwk(Span text, uint8 *public_key, bool *is_private)
+{
+	JsonView	jwk;
+	JsonView	member;
+	size_t		where;
+	Span		utf8;
+	Span		x;
+
+	utf8.str = JsonServerToUtf8(text.str, text.len, &utf8.len);
+	if (JsonViewOfText(utf8.str, utf8.len, &jwk, &where) != JSON_TEXT_OK ||
+		jwk.type != JVIEW_OBJECT)
+		return "The JWK is not well formed.";
+	*is_private = JsonViewGet(&jwk, "d", 1, &member);
+	JsonViewGet(&jwk, "kty", 3, &member);
+	if (!JsonViewStringIs(&member, "OKP"))
+		return "The JWK's kty is not OKP.";
+	JsonViewGet(&jwk, "crv", 3, &member);
+	if (!JsonViewStringIs(&member, "Ed25519"))
+		return "The JWK's crv is not Ed25519.";
+	if (!JwkAllows(&jwk, "use", "sig", "sig") || !JwkAllows(&jwk, "alg", "EdDSA", "Ed25519"))
+		return "The JWK's use or alg is not that of a key that signs.";
+	/* RFC 7515 has no padding */
+	if (!JsonViewGetString(&jwk, "x", &x.str, &x.len) || x.len != 43 ||
+		Base64UrlDecode(x, public_key, ED25519_KEY_LENGTH) != ED25519_KEY_LENGTH)
+		return "The JWK's x is not the base64url of 32 bytes, without padding.";
+	return NULL;
+}
+
+static Span
+Trimmed(Span text)
+{
+	static const char space[] = " \t\r\n";
+
+	while (text.len > 0 && strchr(space, text.str[0]))
+	{
+		text.str++;
+		text.len--;
+	}
+	while (text.len > 0 && strchr(space, text.str[text.len - 1]))
+		text.len--;
+	return text;
+}
+
+/*
+ * Reads a public key in any of the forms that we take, or raises.  Neither
+ * the errors nor, with them, the log repeat the text: who mistakes the private
+ * half for the public one shall not find it there.
+ */
+static void
+ReadPublicKey(Span text, uint8 *public_key)
+{
+	bool		is_private = false;
+	const char *problem = NULL;
+
+	text = Trimmed(text);
+	if (text.len > PUBLIC_KEY_MAX_SIZE)
+		problem = "It is too long.";
+	else if (Holds(text, "PRIVATE KEY", 0))
+		is_private = true;
+	else if (text.len > 0 && text.str[0] == '{')
+		problem = ReadJwk(text, public_key, &is_private);
+	else if (HoldsAt(text, PEM_BEGIN, 0))
+		problem = ReadPublicPem(text, public_key);
+	else if (Base64UrlDecode(text, public_key, ED25519_KEY_LENGTH) != ED25519_KEY_LENGTH)
+		problem = "It is neither PEM, nor a JWK, nor the base64url of 32 bytes.";
+
+	if (is_private)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("public_key holds a private key"),
+				 errdetail("It was not stored."),
+				 errhint("It has left the place where it was safe: do not use it any more. The public half of a key is what \"openssl pkey -pubout\" writes."),
+				 errhidestmt(true)));
+	if (problem == NULL && HasSmallOrder(public_key))
+		problem = "It is a point of small order, for which anybody can sign.";
+	if (problem)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("public_key is not an Ed25519 public key"),
+				 errdetail("%s", problem),
+				 errhidestmt(true)));
 }
 
 /*
@@ -649,47 +881,309 @@ KeyUnlock(LOCKMODE mode)
 	LockRelease(&tag, mode, false);
 }
 
+/* A row of the registry. */
+typedef enum KeyStatus
+{
+	KEY_ACTIVE,
+	KEY_RETIRED,
+	KEY_COMPROMISED
+} KeyStatus;
+
+static VocabularyLabels key_status_labels =
+{
+	"active", "retired", "compromised", NULL
+};
+
+/* An instant, or none: a bound that is not known, or not there. */
+typedef struct Bound
+{
+	bool		present;
+	TimestampTz instant;
+} Bound;
+
+typedef struct KeyRow
+{
+	char		key_id[KEY_ID_LENGTH + 1];
+	uint8		public_key[ED25519_KEY_LENGTH];
+	KeyStatus	status;
+	Bound		active_from;	/* an active key has it */
+	Bound		retired_at;
+	Bound		compromised_after;
+} KeyRow;
+
+static Bound
+ColumnBound(int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
+									  column, &isnull);
+	Bound		bound = {!isnull, isnull ? 0 : DatumGetTimestampTz(datum)};
+
+	return bound;
+}
+
+/*
+ * Runs a query as the owner, who can read the registry whoever calls, on what
+ * is committed now, whatever snapshot the transaction has.
+ */
+static void
+RunLatest(FixedQuery *query, Datum *values)
+{
+	Oid			user;
+	int			context;
+
+	PushActiveSnapshot(GetLatestSnapshot());
+	AnswerAsOwner(&user, &context);
+	QueryRun(query, values, NULL, true, 1);
+	AnswerAsCaller(user, context);
+	PopActiveSnapshot();
+}
+
+/* The key that signs now: true if there is one.  SPI must be connected. */
+static bool
+FindActive(char *key_id, TimestampTz *active_from)
+{
+	static FixedQuery query = {
+		.text = "SELECT key_id, active_from FROM answer.signing_key"
+		" WHERE status OPERATOR(pg_catalog.=) 'active' LIMIT 1",
+		.nargs = 0
+	};
+	bool		found;
+
+	RunLatest(&query, NULL);
+	found = SPI_processed > 0;
+	if (found)
+	{
+		strlcpy(key_id, SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1),
+				KEY_ID_LENGTH + 1);
+		*active_from = ColumnBound(2).instant;
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
+/* One row of the registry, by id: true if there is one. */
+static bool
+FindRow(Datum key_id, KeyRow *row)
+{
+	static FixedQuery query = {
+		.text = "SELECT key_id, public_key, status::pg_catalog.text, active_from, retired_at, compromised_after"
+		" FROM answer.signing_key WHERE key_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	bool		found;
+
+	RunLatest(&query, &key_id);
+	found = SPI_processed > 0;
+	if (found)
+	{
+		HeapTuple	tuple = SPI_tuptable->vals[0];
+		TupleDesc	desc = SPI_tuptable->tupdesc;
+		bool		isnull;
+		bytea	   *raw = DatumGetByteaPP(SPI_getbinval(tuple, desc, 2, &isnull));
+		char	   *status = SPI_getvalue(tuple, desc, 3);
+
+		strlcpy(row->key_id, SPI_getvalue(tuple, desc, 1), sizeof(row->key_id));
+		memcpy(row->public_key, VARDATA_ANY(raw),
+			   Min(VARSIZE_ANY_EXHDR(raw), ED25519_KEY_LENGTH));
+		row->status = VocabularyByLabel(key_status_labels, status, strlen(status));
+		row->active_from = ColumnBound(4);
+		row->retired_at = ColumnBound(5);
+		row->compromised_after = ColumnBound(6);
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
+static bool
+RegistryIsEmpty(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.signing_key LIMIT 1",
+		.nargs = 0
+	};
+	bool		empty;
+
+	RunLatest(&query, NULL);
+	empty = SPI_processed == 0;
+	SPI_freetuptable(SPI_tuptable);
+	return empty;
+}
+
+/*
+ * Runs a statement that changes one row, as the owner.  Raises if there is no
+ * such row for a transaction whose snapshot is older than the row.
+ */
+static void
+ChangeRow(FixedQuery *query, Datum *values, const char *nulls)
+{
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	QueryRun(query, values, nulls, false, 0);
+	AnswerAsCaller(user, context);
+	if (SPI_processed == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+				 errmsg("could not serialize access due to a concurrent change of the signing keys"),
+				 errhint("The transaction might succeed if retried.")));
+	/* what comes next, in this statement as well, sees it */
+	CommandCounterIncrement();
+}
+
+/* Registers a key that was just made as the active one. */
+static void
+InsertActive(const char *key_id, const uint8 *public_key, TimestampTz active_from)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.signing_key (key_id, public_key, status, active_from)"
+		" VALUES ($1, $2, 'active', $3)",
+		.nargs = 3,
+		.argtypes = {TEXTOID, BYTEAOID, TIMESTAMPTZOID}
+	};
+	Datum		values[3];
+
+	values[0] = CStringGetTextDatum(key_id);
+	values[1] = PointerGetDatum(cstring_to_text_with_len((const char *) public_key,
+														 ED25519_KEY_LENGTH));
+	values[2] = TimestampTzGetDatum(active_from);
+	ChangeRow(&insert, values, NULL);
+}
+
+static void
+NoActiveKey(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("there is no active signing key"),
+			 errhint("Make one with answer_key_generate().")));
+}
+
+/*
+ * Makes the first key of a registry that was found empty, unless another
+ * session has by now; finds the key that signs, and takes the instant.
+ *
+ * Who makes the key holds the lock to the end of the transaction, because
+ * until then nobody else can know whether there is one.
+ */
+static void
+FirstKey(char *key_id, TimestampTz *active_from, TimestampTz *now)
+{
+	uint8		public_key[ED25519_KEY_LENGTH];
+	bool		found;
+
+	PreventCommandIfReadOnly("answer_key_generate()");
+	PreventCommandDuringRecovery("answer_key_generate()");
+	KeyLock(ExclusiveLock);
+	*now = GetCurrentTimestamp();
+	found = FindActive(key_id, active_from);
+	if (found || !RegistryIsEmpty())
+	{
+		KeyUnlock(ExclusiveLock);
+		if (!found)
+			NoActiveKey();
+		return;
+	}
+	CreateKey(public_key, key_id);
+	*active_from = *now;
+	InsertActive(key_id, public_key, *active_from);
+}
+
 /*
  * Chooses the key that signs and the instant it signs at, and loads the key.
- * Looks at the registry as it is now, whatever snapshot the transaction has.
- * SPI must be connected.
+ * Looks at the registry as it is now, whatever snapshot the transaction has;
+ * if nothing was ever in it, makes the first key.  SPI must be connected.
  */
 void
 SigningKeyBegin(SigningKey *key, TimestampTz *now)
 {
-	static FixedQuery query = {
-		.text = "SELECT key_id, active_from FROM answer.signing_key"
-		" WHERE status OPERATOR(pg_catalog.=) 'active'"
-		" ORDER BY active_from DESC, key_id LIMIT 1",
-		.nargs = 0
-	};
 	TimestampTz active_from;
-	bool		isnull;
-	Oid			user;
-	int			context;
+	bool		found;
+	bool		first;
 
 	KeyLock(ShareLock);
 	*now = GetCurrentTimestamp();
-	PushActiveSnapshot(GetLatestSnapshot());
-	AnswerAsOwner(&user, &context);
-	QueryRun(&query, NULL, NULL, true, 1);
-	AnswerAsCaller(user, context);
-	PopActiveSnapshot();
+	found = FindActive(key->key_id, &active_from);
+	first = !found && RegistryIsEmpty();
 	KeyUnlock(ShareLock);
 
-	if (SPI_processed == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("there is no active signing key"),
-				 errhint("Make one with answer_key_generate().")));
-	strlcpy(key->key_id, SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1),
-			sizeof(key->key_id));
+	if (first)
+		FirstKey(key->key_id, &active_from, now);
+	else if (!found)
+		NoActiveKey();
 	/* should the clock have been set back, the key is still not used before its time */
-	active_from = DatumGetTimestampTz(SPI_getbinval(SPI_tuptable->vals[0],
-													SPI_tuptable->tupdesc, 2, &isnull));
 	*now = Max(*now, active_from);
-	SPI_freetuptable(SPI_tuptable);
 	key->private_key = LoadKey(key->key_id);
+}
+
+/*
+ * The newest receipt, if it is of that key and issued after an instant.  The
+ * newest of all is one probe of an index, and nearly always of the key asked
+ * about, which signs or has just signed.
+ */
+static Bound
+NewestReceiptAfter(const char *key_id, TimestampTz after)
+{
+	static FixedQuery query = {
+		.text = "SELECT r.issued_at FROM (SELECT key_id, issued_at FROM answer.receipt"
+		" WHERE issued_at OPERATOR(pg_catalog.>) $2"
+		" ORDER BY issued_at DESC LIMIT 1) r WHERE r.key_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TIMESTAMPTZOID}
+	};
+	Datum		values[2] = {CStringGetTextDatum(key_id), TimestampTzGetDatum(after)};
+	Bound		newest = {false, 0};
+
+	RunLatest(&query, values);
+	if (SPI_processed > 0)
+		newest = ColumnBound(1);
+	SPI_freetuptable(SPI_tuptable);
+	return newest;
+}
+
+/*
+ * When a key's life ends that ends now: not before it began, nor before its
+ * newest receipt, should the clock have been set back meanwhile.
+ */
+static TimestampTz
+EndOfLife(const char *key_id, TimestampTz active_from, TimestampTz now)
+{
+	Bound		newest = NewestReceiptAfter(key_id, now);
+
+	now = Max(now, active_from);
+	return newest.present ? Max(now, newest.instant) : now;
+}
+
+static void
+RetireActive(const char *key_id, TimestampTz at)
+{
+	static FixedQuery update = {
+		.text = "UPDATE answer.signing_key SET status = 'retired', retired_at = $2"
+		" WHERE key_id OPERATOR(pg_catalog.=) $1 AND status OPERATOR(pg_catalog.=) 'active'",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TIMESTAMPTZOID}
+	};
+	Datum		values[2] = {CStringGetTextDatum(key_id), TimestampTzGetDatum(at)};
+
+	ChangeRow(&update, values, NULL);
+}
+
+/*
+ * Looks for a key as the caller.  A key that the statement's snapshot does not
+ * know may have been made since, by this very statement even, so what is
+ * missing is looked for once more.  Parallel workers have one snapshot only.
+ */
+static void
+RunVerifier(FixedQuery *query, Datum *value)
+{
+	QueryRun(query, value, NULL, true, 1);
+	if (SPI_processed > 0 || IsInParallelMode())
+		return;
+	PushActiveSnapshot(GetLatestSnapshot());
+	QueryRun(query, value, NULL, true, 1);
+	PopActiveSnapshot();
 }
 
 /*
@@ -710,7 +1204,7 @@ RegistryKeys(Span key_id, JsonView *keys)
 	JsonView	entry;
 
 	*keys = JsonViewNewArray(1);
-	QueryRun(&query, &id, NULL, true, 1);
+	RunVerifier(&query, &id);
 	if (SPI_processed == 0)
 		return false;
 	entry = JsonViewNewObject(6);
@@ -763,7 +1257,7 @@ RegistryPublicKey(const char *key_id, uint8 *public_key)
 	Datum		id = CStringGetTextDatum(key_id);
 	bool		found = false;
 
-	QueryRun(&query, &id, NULL, true, 1);
+	RunVerifier(&query, &id);
 	if (SPI_processed > 0)
 	{
 		bool		isnull;
@@ -786,23 +1280,11 @@ PG_FUNCTION_INFO_V1(answer_eval_key_generate);
 Datum
 answer_eval_key_generate(PG_FUNCTION_ARGS)
 {
-	static FixedQuery retire = {
-		.text = "UPDATE answer.signing_key SET status = 'retired', retired_at = $1"
-		" WHERE status OPERATOR(pg_catalog.=) 'active'",
-		.nargs = 1,
-		.argtypes = {TIMESTAMPTZOID}
-	};
-	static FixedQuery insert = {
-		.text = "INSERT INTO answer.signing_key (key_id, public_key, status, active_from)"
-		" VALUES ($1, $2, 'active', $3)",
-		.nargs = 3,
-		.argtypes = {TEXTOID, BYTEAOID, TIMESTAMPTZOID}
-	};
 	uint8		public_key[ED25519_KEY_LENGTH];
 	char		key_id[KEY_ID_LENGTH + 1];
-	Datum		values[3];
-	Oid			user;
-	int			context;
+	char		before[KEY_ID_LENGTH + 1];
+	TimestampTz active_from;
+	TimestampTz now;
 
 	PreventCommandIfReadOnly("answer_key_generate()");
 	PreventCommandDuringRecovery("answer_key_generate()");
@@ -811,18 +1293,263 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	/* held to the end: signers see this rotation whole or not at all */
 	KeyLock(ExclusiveLock);
 	SPI_connect();
-	AnswerAsOwner(&user, &context);
-	values[2] = TimestampTzGetDatum(GetCurrentTimestamp());
-	PushActiveSnapshot(GetLatestSnapshot());
-	QueryRun(&retire, &values[2], NULL, false, 0);
-	values[0] = CStringGetTextDatum(key_id);
-	values[1] = PointerGetDatum(cstring_to_text_with_len((char *) public_key,
-														 ED25519_KEY_LENGTH));
-	QueryRun(&insert, values, NULL, false, 0);
-	PopActiveSnapshot();
-	AnswerAsCaller(user, context);
+	now = GetCurrentTimestamp();
+	if (FindActive(before, &active_from))
+		RetireActive(before, EndOfLife(before, active_from, now));
+	InsertActive(key_id, public_key, now);
 	SPI_finish();
 	PG_RETURN_TEXT_P(cstring_to_text(key_id));
+}
+
+static void
+RefuseNull(FunctionCallInfo fcinfo, int n, const char *name)
+{
+	if (PG_ARGISNULL(n))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("%s must not be null", name)));
+}
+
+/* An instant that may be NULL, but not one that no receipt could carry. */
+static Bound
+BoundArgument(FunctionCallInfo fcinfo, int n, const char *name)
+{
+	Bound		bound = {!PG_ARGISNULL(n), 0};
+
+	if (!bound.present)
+		return bound;
+	bound.instant = PG_GETARG_TIMESTAMPTZ(n);
+	if (!InstantIsWritable(bound.instant))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s must be in the years 1 to 9999", name)));
+	return bound;
+}
+
+static void
+BadInstant(const char *name, const char *problem)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("%s %s", name, problem)));
+}
+
+/* Finds the key that the first argument names, with the lock held. */
+static void
+FindArgument(FunctionCallInfo fcinfo, KeyRow *row)
+{
+	if (!FindRow(PG_GETARG_DATUM(0), row))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("unknown key \"%s\"", TextDatumGetCString(PG_GETARG_DATUM(0))),
+				 errhint("The keys are in answer_key_registry().")));
+}
+
+/* answer_key_retire(key_id, retired_at) */
+PG_FUNCTION_INFO_V1(answer_eval_key_retire);
+Datum
+answer_eval_key_retire(PG_FUNCTION_ARGS)
+{
+	KeyRow		row;
+	Bound		at;
+	TimestampTz now;
+	TimestampTz end;
+
+	RefuseNull(fcinfo, 0, "key_id");
+	at = BoundArgument(fcinfo, 1, "retired_at");
+	PreventCommandIfReadOnly("answer_key_retire()");
+	PreventCommandDuringRecovery("answer_key_retire()");
+	KeyLock(ExclusiveLock);
+	SPI_connect();
+	FindArgument(fcinfo, &row);
+	if (row.status != KEY_ACTIVE)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("key \"%s\" is not active", row.key_id),
+				 errdetail("It is %s.", key_status_labels[row.status])));
+
+	now = GetCurrentTimestamp();
+	end = EndOfLife(row.key_id, row.active_from.instant, now);
+	if (at.present)
+	{
+		if (at.instant > end)
+			BadInstant("retired_at", "must not be in the future");
+		if (at.instant < row.active_from.instant)
+			BadInstant("retired_at", "must not be before the key was active");
+		if (NewestReceiptAfter(row.key_id, at.instant).present)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("retired_at must not be before the key's newest receipt"),
+					 errdetail("Receipts issued since would no longer verify."),
+					 errhint("If they shall not, use answer_key_compromise().")));
+		end = at.instant;
+	}
+	RetireActive(row.key_id, end);
+	SPI_finish();
+	PG_RETURN_TEXT_P(cstring_to_text(row.key_id));
+}
+
+/* answer_key_compromise(key_id, compromised_after) */
+PG_FUNCTION_INFO_V1(answer_eval_key_compromise);
+Datum
+answer_eval_key_compromise(PG_FUNCTION_ARGS)
+{
+	/* a trigger sees to it that an earlier compromise only gets stricter */
+	static FixedQuery update = {
+		.text = "UPDATE answer.signing_key SET status = 'compromised',"
+		" compromised_after = $2, retired_at = COALESCE(retired_at, $3)"
+		" WHERE key_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID}
+	};
+	KeyRow		row;
+	Bound		after;
+	TimestampTz now;
+	Datum		values[3];
+	char		nulls[3] = {' ', ' ', 'n'};
+
+	RefuseNull(fcinfo, 0, "key_id");
+	after = BoundArgument(fcinfo, 1, "compromised_after");
+	PreventCommandIfReadOnly("answer_key_compromise()");
+	PreventCommandDuringRecovery("answer_key_compromise()");
+	KeyLock(ExclusiveLock);
+	SPI_connect();
+	FindArgument(fcinfo, &row);
+	now = GetCurrentTimestamp();
+	if (after.present && after.instant > now)
+		BadInstant("compromised_after", "must not be in the future");
+
+	values[0] = PG_GETARG_DATUM(0);
+	values[1] = TimestampTzGetDatum(after.instant);
+	if (!after.present)
+		nulls[1] = 'n';
+	if (row.status == KEY_ACTIVE)
+	{
+		values[2] = TimestampTzGetDatum(EndOfLife(row.key_id, row.active_from.instant, now));
+		nulls[2] = ' ';
+	}
+	ChangeRow(&update, values, nulls);
+	SPI_finish();
+	PG_RETURN_TEXT_P(cstring_to_text(row.key_id));
+}
+
+/* The SQL enum of a key's status, wherever the extension was created. */
+static Oid
+KeyStatusType(void)
+{
+	Oid			table = get_relname_relid("signing_key", get_namespace_oid("answer", false));
+
+	return get_atttype(table, get_attnum(table, "status"));
+}
+
+static void
+RefuseBadLife(const KeyRow *row)
+{
+	if (row->status == KEY_ACTIVE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("an imported key cannot be active"),
+				 errdetail("Its private half is not here, so it could not sign."),
+				 errhint("Make a key that signs with answer_key_generate().")));
+	if (row->active_from.present && row->retired_at.present &&
+		row->retired_at.instant < row->active_from.instant)
+		BadInstant("retired_at", "must not be before the key was active");
+	if (row->compromised_after.present && row->status != KEY_COMPROMISED)
+		BadInstant("compromised_after", "is for a compromised key");
+	if (row->compromised_after.present &&
+		row->compromised_after.instant > GetCurrentTimestamp())
+		BadInstant("compromised_after", "must not be in the future");
+}
+
+static bool
+BoundsEqual(Bound a, Bound b)
+{
+	return a.present == b.present && (!a.present || a.instant == b.instant);
+}
+
+static bool
+RowsEqual(const KeyRow *a, const KeyRow *b)
+{
+	return memcmp(a->public_key, b->public_key, ED25519_KEY_LENGTH) == 0 &&
+		a->status == b->status && BoundsEqual(a->active_from, b->active_from) &&
+		BoundsEqual(a->retired_at, b->retired_at) &&
+		BoundsEqual(a->compromised_after, b->compromised_after);
+}
+
+/* Stores a key from elsewhere.  The same one again, with the same life, is the same row. */
+static void
+InsertImported(const KeyRow *row, Datum status)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.signing_key"
+		" (key_id, public_key, status, active_from, retired_at, compromised_after)"
+		" VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+		.nargs = 6,
+		.argtypes = {TEXTOID, BYTEAOID, InvalidOid, TIMESTAMPTZOID, TIMESTAMPTZOID, TIMESTAMPTZOID}
+	};
+	const Bound *bounds[3] = {&row->active_from, &row->retired_at, &row->compromised_after};
+	Datum		values[6];
+	char		nulls[6] = {' ', ' ', ' ', ' ', ' ', ' '};
+	KeyRow		stored;
+	Oid			user;
+	int			context;
+
+	QuerySetArgtype(&insert, 2, KeyStatusType());
+	values[0] = CStringGetTextDatum(row->key_id);
+	values[1] = PointerGetDatum(cstring_to_text_with_len((const char *) row->public_key,
+														 ED25519_KEY_LENGTH));
+	values[2] = status;
+	for (int i = 0; i < 3; i++)
+	{
+		values[3 + i] = TimestampTzGetDatum(bounds[i]->instant);
+		if (!bounds[i]->present)
+			nulls[3 + i] = 'n';
+	}
+	AnswerAsOwner(&user, &context);
+	QueryRun(&insert, values, nulls, false, 0);
+	AnswerAsCaller(user, context);
+	if (SPI_processed == 0 &&
+		(!FindRow(values[0], &stored) || !RowsEqual(row, &stored)))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNIQUE_VIOLATION),
+				 errmsg("key \"%s\" is in the registry already, with another life", row->key_id),
+				 errhint("A key's life is changed by answer_key_retire() and answer_key_compromise().")));
+}
+
+/*
+ * answer_key_import_public(public_key, status, active_from, retired_at,
+ * compromised_after)
+ */
+PG_FUNCTION_INFO_V1(answer_eval_key_import_public);
+Datum
+answer_eval_key_import_public(PG_FUNCTION_ARGS)
+{
+	static Vocabulary statuses;
+	KeyRow		row;
+	text	   *public_key;
+	Span		span;
+
+	/* first of all, for no other error keeps the statement out of the log */
+	RefuseNull(fcinfo, 0, "public_key");
+	public_key = PG_GETARG_TEXT_PP(0);
+	span.str = VARDATA_ANY(public_key);
+	span.len = VARSIZE_ANY_EXHDR(public_key);
+	ReadPublicKey(span, row.public_key);
+	KeyIdOf(row.public_key, row.key_id);
+
+	RefuseNull(fcinfo, 1, "status");
+	PreventCommandIfReadOnly("answer_key_import_public()");
+	PreventCommandDuringRecovery("answer_key_import_public()");
+	VocabularyLookup(&statuses, KeyStatusType(), key_status_labels);
+	row.status = VocabularyIndex(&statuses, PG_GETARG_OID(1));
+	row.active_from = BoundArgument(fcinfo, 2, "active_from");
+	row.retired_at = BoundArgument(fcinfo, 3, "retired_at");
+	row.compromised_after = BoundArgument(fcinfo, 4, "compromised_after");
+	RefuseBadLife(&row);
+	SPI_connect();
+	InsertImported(&row, PG_GETARG_DATUM(1));
+	SPI_finish();
+	PG_RETURN_TEXT_P(cstring_to_text(row.key_id));
 }
 
 /*

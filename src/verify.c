@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * verify.c
- *		Offline verification of a receipt.
+ *		Offline verification and replay of a receipt.
  *
  * Belongs to the room "receipt" and is its pure half.  Rule: section 5 of the
  * published semantics of answer-eval/1 (seed 000_8e33469725fb591c), step by
  * step: anchor digest, receipt id, signature and key lifecycle, evidence
- * closure, replay.  Nothing but the receipt and the keys is looked at.
+ * closure, replay.  Nothing but the receipt and the keys is looked at, and for
+ * a replay not even keys.
  *
  * Promises: never raises over what a document holds; every step reports for
  * itself, with the reason.  Strict where laxness would let bytes outside the
@@ -30,10 +31,19 @@
 #include "instant.h"
 #include "request.h"
 #include "signature.h"
+#include "timestamp.h"
 #include "verify.h"
 
-#define REPORT_MAX_DIFFERENCES	100
+/*
+ * How much a report says.  Verification names some differences.  A replay is
+ * asked for them and has room for all that a receipt of the most checks can
+ * show; a document that claims more is judged as a whole all the same.
+ */
+#define VERIFY_MAX_DIFFERENCES	100
+#define REPLAY_MAX_CHECKS		REQUEST_MAX_CHECKS
+#define REPLAY_MAX_DIFFERENCES	(3 * REPLAY_MAX_CHECKS + 3)
 #define REPORT_MAX_TEXT			1000
+#define REPORT_MAX_OBSERVED		(16 * 1024 * 1024)
 
 /* Stack that walking one level of a document takes, generously. */
 #define BYTES_PER_LEVEL			512
@@ -42,7 +52,7 @@
  * reporting
  */
 
-/* One step's report: {"ok": …} and, where it is not, the reason. */
+/* One step's report, or a replay's: {"ok": …} and, where it is not, the reason. */
 static JsonView
 Step(const char *problem)
 {
@@ -108,29 +118,36 @@ SignedTextReceiptId(SignedText *signed_text, char *receipt_id)
 	receipt_id[RECEIPT_ID_LENGTH] = '\0';
 }
 
-static JsonView
-VerifyId(const JsonView *receipt, SignedText *signed_text)
+/* Why a receipt's id is not the one it must have, which is written as well. */
+static const char *
+IdProblem(const JsonView *receipt, SignedText *signed_text, char *expected)
 {
-	char		expected[RECEIPT_ID_LENGTH + 1];
 	JsonView	id;
 
-	if (!JsonViewGet(receipt, "receipt_id", 10, &id))
-		return Step("receipt_id is missing");
 	SignedTextReceiptId(signed_text, expected);
-	return Step(JsonViewStringIs(&id, expected) ? NULL :
-				"receipt_id does not follow from the content");
+	if (!JsonViewGet(receipt, "receipt_id", 10, &id))
+		return "receipt_id is missing";
+	return JsonViewStringIs(&id, expected) ? NULL :
+		"receipt_id does not follow from the content";
 }
 
 /*
  * The digest of a receipt as it was issued, signature included: what an anchor
  * imprints and the log takes for its leaf.
  */
+static const CanonicalOmit digest_omit = {1, {"anchor"}};
+
 void
 ReceiptDigest(const JsonView *receipt, uint8 *sha256)
 {
-	static const CanonicalOmit omit = {1, {"anchor"}};
+	CanonicalSha256(receipt, &digest_omit, sha256);
+}
 
-	CanonicalSha256(receipt, &omit, sha256);
+/* The same as "sha256:..."; writes DIGEST_TEXT_LENGTH + 1 bytes. */
+void
+ReceiptDigestText(const JsonView *receipt, char *digest)
+{
+	CanonicalDigest(receipt, &digest_omit, digest);
 }
 
 /*
@@ -494,32 +511,87 @@ ClosureProblem(const JsonView *receipt)
 
 typedef struct Replay
 {
-	const JsonView *index;
+	JsonView	index;
+	JsonView	recorded_at;	/* evaluated_at as it is written */
 	TimestampTz evaluated_at;
-	CompositeState composite;
+	CompositeState state;
+	Composite	composite;
+	int			max_differences;
+	int			max_checks;
+	int			observed_bytes; /* that recomputed checks show */
 	JsonView	differences;	/* array of {check?, field, recorded?, recomputed?} */
-	const char *problem;		/* what kept a check from being replayed */
+	JsonView	checks;			/* array of {id, verdict, confidence, observed?} */
+	bool		same;			/* no difference, reported or not */
+	const char *problem;		/* what kept the receipt from being replayed */
 } Replay;
+
+/* Does jsonb take a value, in this database?  It may be nested, not too deeply. */
+static bool
+FitsJsonb(const JsonView *view)
+{
+	Numeric		numeric;
+	JsonView	member;
+	const char *key;
+	int			len;
+
+	CHECK_FOR_INTERRUPTS();
+	if (view->type == JVIEW_NUMBER)
+		return JsonViewNumeric(view, &numeric);
+	if (view->type == JVIEW_STRING)
+		return GetDatabaseEncoding() == PG_UTF8 || IsAscii((Span) {view->str, view->len});
+	if (!JVIEW_IS_CONTAINER(view) || view->is_jsonb)
+		return true;
+	for (int i = 0; i < JsonViewCount(view); i++)
+	{
+		if (view->type == JVIEW_ARRAY)
+			JsonViewElement(view, i, &member);
+		else
+		{
+			JsonViewMember(view, i, &key, &len, &member);
+			if (GetDatabaseEncoding() != PG_UTF8 && !IsAscii((Span) {key, len}))
+				return false;
+		}
+		if (!FitsJsonb(&member))
+			return false;
+	}
+	return true;
+}
 
 /*
  * A value as a report can hold it in any database: itself if it is a scalar
- * that jsonb takes here, else its canonical text, cut short.
+ * that jsonb takes here, else its canonical text, cut short.  What is
+ * recomputed is told in its portable form, what is recorded as it stands.
  */
 static JsonView
-Reportable(const JsonView *view)
+Reportable(const JsonView *value, bool portable)
 {
-	Numeric		numeric;
+	JsonView	view = *value;
 	StringInfoData text;
+	char	   *cut;
+	int			len;
 
-	if (view->type == JVIEW_NULL || view->type == JVIEW_BOOL ||
-		JsonViewNumeric(view, &numeric))
-		return *view;
-	if (view->type == JVIEW_STRING && view->len <= REPORT_MAX_TEXT &&
-		(GetDatabaseEncoding() == PG_UTF8 || IsAscii((Span) {view->str, view->len})))
-		return *view;
+	if (portable)
+		(void) JsonViewPortable(value, &view);
+	if (!JVIEW_IS_CONTAINER(&view) && FitsJsonb(&view) &&
+		(view.type != JVIEW_STRING || view.len <= REPORT_MAX_TEXT))
+		return view;
 	initStringInfo(&text);
-	CanonicalWrite(&text, view, NULL);
-	return JsonViewString(text.data, Min(text.len, REPORT_MAX_TEXT));
+	if (portable)
+		CanonicalWritePortable(&text, &view);
+	else
+		CanonicalWrite(&text, &view, NULL);
+	len = Min(text.len, REPORT_MAX_TEXT);
+	cut = pnstrdup(text.data, len);
+	pfree(text.data);
+	return JsonViewString(cut, len);
+}
+
+/* A computed confidence: the number that reads as it. */
+static JsonView
+ConfidenceView(double confidence)
+{
+	return JsonViewOfNumeric(DatumGetNumeric(DirectFunctionCall1(float8_numeric,
+																 Float8GetDatum(confidence))));
 }
 
 static void
@@ -528,20 +600,21 @@ Differ(Replay *replay, const Span *check, const char *field,
 {
 	JsonView	difference;
 
-	if (JsonViewCount(&replay->differences) >= REPORT_MAX_DIFFERENCES)
+	replay->same = false;
+	if (JsonViewCount(&replay->differences) >= replay->max_differences)
 		return;
 	difference = JsonViewNewObject(4);
 	if (check)
 	{
 		JsonView	id = JsonViewString(check->str, check->len);
 
-		JsonViewSet(&difference, "check", Reportable(&id));
+		JsonViewSet(&difference, "check", Reportable(&id, false));
 	}
 	JsonViewSet(&difference, "field", JsonViewCString(field));
 	if (recorded->type != JVIEW_ABSENT)
-		JsonViewSet(&difference, "recorded", Reportable(recorded));
+		JsonViewSet(&difference, "recorded", Reportable(recorded, false));
 	if (recomputed->type != JVIEW_ABSENT)
-		JsonViewSet(&difference, "recomputed", Reportable(recomputed));
+		JsonViewSet(&difference, "recomputed", Reportable(recomputed, true));
 	JsonViewAppend(&replay->differences, difference);
 }
 
@@ -564,19 +637,33 @@ CompareConfidence(Replay *replay, const Span *check, const JsonView *recorded, d
 
 	if (NumberPlain(recorded, &plain) && strtod(plain.text, NULL) == computed)
 		return;
-	recomputed = JsonViewOfNumeric(DatumGetNumeric(DirectFunctionCall1(float8_numeric,
-																	   Float8GetDatum(computed))));
+	recomputed = ConfidenceView(computed);
 	Differ(replay, check, "confidence", recorded, &recomputed);
 }
 
-/* What was observed is recorded in its portable form, byte for byte. */
+/* Can a replay show a value whole?  It has so many bytes in canonical form. */
+static bool
+CanShow(Replay *replay, const JsonView *view, int len)
+{
+	if (len > REPORT_MAX_OBSERVED - replay->observed_bytes ||
+		JsonViewIsDeeper(view, RAW_MAX_DEPTH) || !FitsJsonb(view))
+		return false;
+	replay->observed_bytes += len;
+	return true;
+}
+
+/*
+ * What was observed is recorded in its portable form, byte for byte.  Sets what
+ * a report shows of the recomputed value, where it shows any.
+ */
 static void
 CompareObserved(Replay *replay, const Span *check, const JsonView *recorded,
-				const JsonView *recomputed)
+				const JsonView *recomputed, JsonView *shown)
 {
 	StringInfoData a;
 	StringInfoData b;
 	bool		same;
+	bool		whole = false;
 
 	if (recorded->type == JVIEW_ABSENT || recomputed->type == JVIEW_ABSENT)
 		same = recorded->type == recomputed->type;
@@ -587,11 +674,16 @@ CompareObserved(Replay *replay, const Span *check, const JsonView *recorded,
 		CanonicalWrite(&a, recorded, NULL);
 		CanonicalWritePortable(&b, recomputed);
 		same = a.len == b.len && memcmp(a.data, b.data, a.len) == 0;
+		whole = same && shown && CanShow(replay, recorded, a.len);
 		pfree(a.data);
 		pfree(b.data);
 	}
 	if (!same)
 		Differ(replay, check, "observed", recorded, recomputed);
+	if (whole)
+		*shown = *recorded;
+	else if (shown && recomputed->type != JVIEW_ABSENT)
+		*shown = Reportable(recomputed, true);
 }
 
 /* Finds the facts that a check cites; NULL if one is not there. */
@@ -609,7 +701,7 @@ CitedFacts(const Replay *replay, const JsonView *evidence, int *count)
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(evidence, i, &digest);
 		if (digest.type != JVIEW_STRING || !IsAscii((Span) {digest.str, digest.len}) ||
-			!JsonViewGet(replay->index, digest.str, digest.len, &facts[i]) ||
+			!JsonViewGet(&replay->index, digest.str, digest.len, &facts[i]) ||
 			facts[i].type != JVIEW_OBJECT)
 			return NULL;
 	}
@@ -642,6 +734,37 @@ ReplayEvidence(Replay *replay, const CheckPlan *plan, const JsonView *evidence,
 	return true;
 }
 
+/* Compares what a check came to with what is recorded, and reports it. */
+static void
+ReplayResult(Replay *replay, const CheckPlan *plan, const JsonView *check,
+			 const CheckResult *result)
+{
+	JsonView	verdict;
+	JsonView	confidence;
+	JsonView	observed;
+	JsonView	shown = {.type = JVIEW_ABSENT};
+	JsonView	recomputed;
+	JsonView	id = JsonViewString(plan->id.str, plan->id.len);
+	bool		report = JsonViewCount(&replay->checks) < replay->max_checks;
+
+	JsonViewGet(check, "verdict", 7, &verdict);
+	JsonViewGet(check, "confidence", 10, &confidence);
+	JsonViewGet(check, "observed", 8, &observed);
+	CompareLabel(replay, &plan->id, "verdict", &verdict, verdict_labels[result->verdict]);
+	CompareConfidence(replay, &plan->id, &confidence, result->confidence);
+	CompareObserved(replay, &plan->id, &observed, &result->observed,
+					report ? &shown : NULL);
+	if (!report)
+		return;
+	recomputed = JsonViewNewObject(4);
+	JsonViewSet(&recomputed, "id", Reportable(&id, false));
+	JsonViewSet(&recomputed, "verdict", JsonViewCString(verdict_labels[result->verdict]));
+	JsonViewSet(&recomputed, "confidence", ConfidenceView(result->confidence));
+	if (shown.type != JVIEW_ABSENT)
+		JsonViewSet(&recomputed, "observed", shown);
+	JsonViewAppend(&replay->checks, recomputed);
+}
+
 /* Recomputes one check and compares; false if it cannot be recomputed. */
 static bool
 ReplayCheck(Replay *replay, const JsonView *check, int position)
@@ -650,8 +773,6 @@ ReplayCheck(Replay *replay, const JsonView *check, int position)
 	CheckResult result;
 	RequestError error;
 	JsonView	verdict;
-	JsonView	confidence;
-	JsonView	observed;
 	JsonView	evidence;
 	int			recorded;
 
@@ -662,15 +783,13 @@ ReplayCheck(Replay *replay, const JsonView *check, int position)
 		replay->problem = "a check is malformed";
 		return false;
 	}
-	JsonViewGet(check, "verdict", 7, &verdict);
-	JsonViewGet(check, "confidence", 10, &confidence);
-	JsonViewGet(check, "observed", 8, &observed);
 	if (!JsonViewGet(check, "evidence", 8, &evidence) || evidence.type != JVIEW_ARRAY)
 	{
 		replay->problem = "a check does not say which evidence it cites";
 		return false;
 	}
 
+	JsonViewGet(check, "verdict", 7, &verdict);
 	recorded = verdict.type == JVIEW_STRING ?
 		VocabularyByLabel(verdict_labels, verdict.str, verdict.len) : -1;
 	if (position > REQUEST_CHECK_CAP)
@@ -683,10 +802,8 @@ ReplayCheck(Replay *replay, const JsonView *check, int position)
 	else
 		result.verdict = NeedsNoEvidence(recorded) ? recorded : VERDICT_EVIDENCE_UNAVAILABLE;
 
-	CompareLabel(replay, &plan.id, "verdict", &verdict, verdict_labels[result.verdict]);
-	CompareConfidence(replay, &plan.id, &confidence, result.confidence);
-	CompareObserved(replay, &plan.id, &observed, &result.observed);
-	CompositeAdd(&replay->composite, result.verdict, result.confidence, plan.required);
+	ReplayResult(replay, &plan, check, &result);
+	CompositeAdd(&replay->state, result.verdict, result.confidence, plan.required);
 	return true;
 }
 
@@ -705,45 +822,50 @@ CompareDegraded(Replay *replay, const JsonView *receipt, bool degraded)
 static void
 ReplayComposite(Replay *replay, const JsonView *receipt, bool refusal)
 {
-	Composite	composite = CompositeResult(replay->composite);
 	JsonView	verdict;
 	JsonView	confidence;
 
+	replay->composite = CompositeResult(replay->state);
 	if (refusal)
 	{
-		composite.verdict = COMPOSITE_OUTSIDE_EVIDENCE_COVERAGE;
-		composite.hundredths = 0;
+		replay->composite.verdict = COMPOSITE_OUTSIDE_EVIDENCE_COVERAGE;
+		replay->composite.hundredths = 0;
 	}
 	JsonViewGet(receipt, "verdict", 7, &verdict);
 	JsonViewGet(receipt, "confidence", 10, &confidence);
-	CompareLabel(replay, NULL, "verdict", &verdict, composite_labels[composite.verdict]);
-	CompareConfidence(replay, NULL, &confidence, composite.hundredths / 100.0);
-	CompareDegraded(replay, receipt, composite.degraded);
+	CompareLabel(replay, NULL, "verdict", &verdict,
+				 composite_labels[replay->composite.verdict]);
+	CompareConfidence(replay, NULL, &confidence, replay->composite.hundredths / 100.0);
+	CompareDegraded(replay, receipt, replay->composite.degraded);
 }
 
-static JsonView
-VerifyReplay(const JsonView *receipt)
+/*
+ * Recomputes a receipt and compares.  False, with the problem, if it cannot be
+ * recomputed.
+ */
+static bool
+ReplayReceipt(Replay *replay, const JsonView *receipt)
 {
-	Replay		replay;
 	JsonView	checks;
-	JsonView	index;
-	JsonView	view;
-	JsonView	step;
+	JsonView	mode;
 	bool		refusal;
 
-	memset(&replay, 0, sizeof(replay));
-	replay.index = &index;
-	replay.composite = CompositeInit();
-	replay.differences = JsonViewNewArray(0);
+	replay->state = CompositeInit();
+	replay->differences = JsonViewNewArray(0);
+	replay->checks = JsonViewNewArray(0);
+	replay->same = true;
 	if (!JsonViewGet(receipt, "checks", 6, &checks) || checks.type != JVIEW_ARRAY)
-		return Step("checks is missing");
-	if (!JsonViewGet(receipt, "evidence_index", 14, &index) || index.type != JVIEW_OBJECT)
-		return Step("evidence_index is missing");
-	if (!JsonViewGet(receipt, "evaluated_at", 12, &view) ||
-		!InstantOfView(&view, &replay.evaluated_at))
-		return Step("evaluated_at is missing or no instant");
-	refusal = JsonViewCount(&checks) == 0 && JsonViewGet(receipt, "mode", 4, &view) &&
-		JsonViewStringIs(&view, "question");
+		replay->problem = "checks is missing";
+	else if (!JsonViewGet(receipt, "evidence_index", 14, &replay->index) ||
+			 replay->index.type != JVIEW_OBJECT)
+		replay->problem = "evidence_index is missing";
+	else if (!JsonViewGet(receipt, "evaluated_at", 12, &replay->recorded_at) ||
+			 !InstantOfView(&replay->recorded_at, &replay->evaluated_at))
+		replay->problem = "evaluated_at is missing or no instant";
+	if (replay->problem)
+		return false;
+	refusal = JsonViewCount(&checks) == 0 && JsonViewGet(receipt, "mode", 4, &mode) &&
+		JsonViewStringIs(&mode, "question");
 
 	for (int i = 0; i < JsonViewCount(&checks); i++)
 	{
@@ -751,14 +873,24 @@ VerifyReplay(const JsonView *receipt)
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(&checks, i, &check);
-		if (!ReplayCheck(&replay, &check, i + 1))
-			return Step(replay.problem);
+		if (!ReplayCheck(replay, &check, i + 1))
+			return false;
 	}
-	ReplayComposite(&replay, receipt, refusal);
-	if (JsonViewCount(&replay.differences) == 0)
-		return Step(NULL);
-	step = Step("recomputing gives something else");
-	JsonViewSet(&step, "differences", replay.differences);
+	ReplayComposite(replay, receipt, refusal);
+	if (!replay->same)
+		replay->problem = "recomputing gives something else";
+	return true;
+}
+
+static JsonView
+VerifyReplay(const JsonView *receipt)
+{
+	Replay		replay = {.max_differences = VERIFY_MAX_DIFFERENCES};
+	bool		replayed = ReplayReceipt(&replay, receipt);
+	JsonView	step = Step(replay.problem);
+
+	if (replayed && !replay.same)
+		JsonViewSet(&step, "differences", replay.differences);
 	return step;
 }
 
@@ -767,48 +899,109 @@ VerifyReplay(const JsonView *receipt)
  */
 
 /*
- * An anchor's imprint must be the digest of the receipt as it was anchored.
- * Whether a time-stamping authority vouches for it is not looked at here.
+ * The anchor as far as it can be checked without roots, which only a verifier
+ * chooses: see answer_anchor_verify.
  */
 static JsonView
 VerifyAnchor(const JsonView *receipt)
 {
-	JsonView	anchor;
+	static const AnchorTerms terms = {0};
+	AnchorReport report;
 	JsonView	step;
-	JsonView	imprint;
-	JsonView	hash_alg;
-	uint8		sha256[SHA256_LENGTH];
-	char		hex[2 * SHA256_LENGTH + 1];
-	bool		matches;
+	char	   *instant;
 
-	if (!JsonViewGet(receipt, "anchor", 6, &anchor))
+	AnchorExamine(receipt, &terms, &report);
+	step = Step(report.reason);
+	JsonViewSet(&step, "state", JsonViewCString(anchor_outcome_labels[report.outcome]));
+	if (report.outcome == ANCHOR_DECLARED)
 	{
-		step = Step(NULL);
-		JsonViewSet(&step, "state", JsonViewCString("absent"));
-		return step;
+		instant = palloc(INSTANT_SIZE);
+		InstantFormat(report.token.gen_time, instant);
+		JsonViewSet(&step, "gen_time", JsonViewCString(instant));
 	}
-	ReceiptDigest(receipt, sha256);
-	HexEncode(sha256, SHA256_LENGTH, hex);
-	hex[2 * SHA256_LENGTH] = '\0';
-	matches = JsonViewGet(&anchor, "hash_alg", 8, &hash_alg) &&
-		JsonViewStringIs(&hash_alg, "sha256") &&
-		JsonViewGet(&anchor, "imprint", 7, &imprint) && JsonViewStringIs(&imprint, hex);
-	step = Step(matches ?
-				"this version does not read time-stamp tokens" :
-				"the imprint is not that of this receipt");
-	JsonViewSet(&step, "state", JsonViewCString(matches ? "unread" : "mismatch"));
 	return step;
 }
 
-/* Every step fails alike. */
-static void
-FailAll(JsonView *steps, const char *problem)
-{
-	static const char *const names[] = {"anchor", "receipt_id", "signature",
-	"closure", "replay"};
+/*
+ * the whole
+ */
 
-	for (size_t i = 0; i < lengthof(names); i++)
-		JsonViewSet(steps, names[i], Step(problem));
+/* The steps, by name. */
+typedef enum ReceiptStep
+{
+	STEP_ANCHOR,
+	STEP_ID,
+	STEP_SIGNATURE,
+	STEP_CLOSURE,
+	STEP_REPLAY
+} ReceiptStep;
+
+static const char *const step_names[] = {"anchor", "receipt_id", "signature",
+"closure", "replay"};
+
+static JsonView
+VerifyStep(ReceiptStep step, const JsonView *document, const JsonView *keys,
+		   SignedText *signed_text)
+{
+	char		receipt_id[RECEIPT_ID_LENGTH + 1];
+
+	switch (step)
+	{
+		case STEP_ANCHOR:
+			return VerifyAnchor(document);
+		case STEP_ID:
+			return Step(IdProblem(document, signed_text, receipt_id));
+		case STEP_SIGNATURE:
+			return VerifySignature(document, keys, signed_text);
+		case STEP_CLOSURE:
+			return Step(ClosureProblem(document));
+		case STEP_REPLAY:
+			return VerifyReplay(document);
+	}
+	pg_unreachable();
+}
+
+/* Why a document is not looked into at all; NULL if it is. */
+const char *
+DocumentProblem(const JsonView *document)
+{
+	if (document->type != JVIEW_OBJECT)
+		return "the document is no JSON object";
+	if (JsonViewIsDeeper(document, max_stack_depth * 1024 / BYTES_PER_LEVEL))
+		return "the document is nested too deeply";
+	return NULL;
+}
+
+/*
+ * Goes through the steps and tells whether all are ok.  Without a place for
+ * their reports, the first that is not is the last.
+ */
+static bool
+VerifySteps(const JsonView *document, const JsonView *keys, JsonView *steps)
+{
+	const char *problem = DocumentProblem(document);
+	bool		foreign;
+	bool		ok = problem == NULL;
+	SignedText	signed_text;
+
+	if (problem && steps == NULL)
+		return false;
+	foreign = ok && !IsReceipt(document);
+	if (ok)
+		SignedTextInit(&signed_text, document);
+	for (size_t i = 0; i < lengthof(step_names) && (ok || steps); i++)
+	{
+		JsonView	step;
+
+		if (foreign && i != STEP_SIGNATURE)
+			continue;
+		step = problem ? Step(problem) :
+			VerifyStep((ReceiptStep) i, document, keys, &signed_text);
+		ok = ok && StepIsOk(&step);
+		if (steps)
+			JsonViewSet(steps, step_names[i], step);
+	}
+	return ok;
 }
 
 /*
@@ -816,41 +1009,73 @@ FailAll(JsonView *steps, const char *problem)
  * alone.  The report is {"ok", "steps"}.
  */
 JsonView
-ReceiptVerify(const JsonView *receipt, const JsonView *keys)
+ReceiptVerify(const JsonView *document, const JsonView *keys)
 {
 	JsonView	report = JsonViewNewObject(2);
 	JsonView	steps = JsonViewNewObject(5);
-	SignedText	signed_text;
-	bool		ok = true;
 
-	if (receipt->type != JVIEW_OBJECT)
-		FailAll(&steps, "the document is no JSON object");
-	else if (JsonViewIsDeeper(receipt, max_stack_depth * 1024 / BYTES_PER_LEVEL))
-		FailAll(&steps, "the document is nested too deeply");
-	else if (!IsReceipt(receipt))
-	{
-		SignedTextInit(&signed_text, receipt);
-		JsonViewSet(&steps, "signature", VerifySignature(receipt, keys, &signed_text));
-	}
-	else
-	{
-		SignedTextInit(&signed_text, receipt);
-		JsonViewSet(&steps, "anchor", VerifyAnchor(receipt));
-		JsonViewSet(&steps, "receipt_id", VerifyId(receipt, &signed_text));
-		JsonViewSet(&steps, "signature", VerifySignature(receipt, keys, &signed_text));
-		JsonViewSet(&steps, "closure", Step(ClosureProblem(receipt)));
-		JsonViewSet(&steps, "replay", VerifyReplay(receipt));
-	}
-	for (int i = 0; i < JsonViewCount(&steps); i++)
-	{
-		const char *key;
-		int			len;
-		JsonView	step;
-
-		JsonViewMember(&steps, i, &key, &len, &step);
-		ok = ok && StepIsOk(&step);
-	}
-	JsonViewSet(&report, "ok", JsonViewBool(ok));
+	JsonViewSet(&report, "ok", JsonViewBool(VerifySteps(document, keys, &steps)));
 	JsonViewSet(&report, "steps", steps);
+	return report;
+}
+
+/* What the report's "ok" would be. */
+bool
+ReceiptVerifyOk(const JsonView *document, const JsonView *keys)
+{
+	return VerifySteps(document, keys, NULL);
+}
+
+/*
+ * Why a document is not the receipt that was issued under an id, as far as
+ * id and signature tell; NULL if it is.
+ */
+const char *
+ReceiptProblem(const JsonView *document, const char *receipt_id, const JsonView *keys)
+{
+	const char *problem = DocumentProblem(document);
+	char		expected[RECEIPT_ID_LENGTH + 1];
+	SignedText	signed_text;
+
+	if (problem)
+		return problem;
+	if (!IsReceipt(document))
+		return "the document is no receipt of schema " RECEIPT_SCHEMA;
+	SignedTextInit(&signed_text, document);
+	problem = IdProblem(document, &signed_text, expected);
+	if (problem == NULL && strcmp(expected, receipt_id) != 0)
+		problem = "it is another receipt";
+	if (problem == NULL)
+		problem = SignatureProblem(document, keys, &signed_text);
+	pfree(signed_text.text.data);
+	return problem;
+}
+
+/*
+ * Recomputes a receipt.  The report is {"ok", "reason"?} and, as far as the
+ * receipt could be recomputed, what came out and each difference.
+ */
+JsonView
+ReceiptReplay(const JsonView *document)
+{
+	Replay		replay = {.max_differences = REPLAY_MAX_DIFFERENCES,
+	.max_checks = REPLAY_MAX_CHECKS};
+	const char *problem = DocumentProblem(document);
+	JsonView	report;
+
+	if (problem == NULL && !IsReceipt(document))
+		problem = "the document is no receipt of schema " RECEIPT_SCHEMA;
+	if (problem)
+		return Step(problem);
+	if (!ReplayReceipt(&replay, document))
+		return Step(replay.problem);
+	report = Step(replay.problem);
+	JsonViewSet(&report, "evaluated_at", Reportable(&replay.recorded_at, false));
+	JsonViewSet(&report, "verdict",
+				JsonViewCString(composite_labels[replay.composite.verdict]));
+	JsonViewSet(&report, "confidence", HundredthsView(replay.composite.hundredths));
+	JsonViewSet(&report, "degraded", JsonViewBool(replay.composite.degraded));
+	JsonViewSet(&report, "checks", replay.checks);
+	JsonViewSet(&report, "differences", replay.differences);
 	return report;
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * verify.h
- *		Offline verification of a receipt.
+ *		Offline verification and replay of a receipt.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,11 +34,17 @@ typedef struct SignedText
 
 extern void SignedTextInit(SignedText *signed_text, const JsonView *document);
 extern void SignedTextReceiptId(SignedText *signed_text, char *receipt_id);
+extern const char *DocumentProblem(const JsonView *document);
 extern void ReceiptDigest(const JsonView *receipt, uint8 *sha256);
+extern void ReceiptDigestText(const JsonView *receipt, char *digest);
+extern const char *ReceiptProblem(const JsonView *document, const char *receipt_id,
+								  const JsonView *keys);
 extern bool ReceiptKeyId(const JsonView *receipt, Span *key_id);
 extern const char *KeyProblemAt(const JsonView *keys, Span key_id, TimestampTz instant,
 								uint8 *public_key);
 extern const char *DocumentSignatureProblem(const JsonView *document, const JsonView *keys);
-extern JsonView ReceiptVerify(const JsonView *receipt, const JsonView *keys);
+extern JsonView ReceiptVerify(const JsonView *document, const JsonView *keys);
+extern bool ReceiptVerifyOk(const JsonView *document, const JsonView *keys);
+extern JsonView ReceiptReplay(const JsonView *document);
 
 #endif							/* ANSWER_EVAL_VERIFY_H */

@@ -22,6 +22,11 @@ TARGETS = {
     "verify": ("answer_verify(input, keys) ->> 'ok'", ("54",)),
     "verify_jsonb": ("answer_verify(input::jsonb, keys) ->> 'ok'", ("22", "54")),
     "keys": ("answer_verify(receipt, input::jsonb) ->> 'ok'", ("22", "54")),
+    # these two must agree with the report; a disagreement divides by zero, which is no class that is fine
+    "verify_ok": ("(1 / (answer_verify_ok(input, keys) = (answer_verify(input, keys) -> 'ok')::boolean)::int)::text",
+                  ("54",)),
+    "replay": ("(1 / ((answer_replay(input) -> 'ok')::boolean ="
+               " coalesce(answer_verify(input, keys) #> '{steps,replay,ok}', 'false')::boolean)::int)::text", ("54",)),
     "portable": ("length(answer_portable(input::jsonb)::text)::text", ("22", "54")),
     "check": ("(answer_check(input::jsonb, fact, '2026-01-01Z')).verdict::text", ("22", "54")),
     "fact": ("(answer_check(checks, input::jsonb, '2026-01-01Z')).verdict::text", ("22", "54")),
@@ -29,7 +34,14 @@ TARGETS = {
     "confidence": ("answer_fact_confidence(input::jsonb)::text", ("22", "54")),
     "path": ("answer_path_problem(input)", ()),
     "operator": ("answer_operator(op, input::jsonb, input::jsonb)::text", ("22", "54")),
+    "public_key": ("answer_key_import_public(input)", ("22",)),
 }
+
+PUBLIC_KEYS = [
+    "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n",
+    '{"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", "use": "sig", "alg": "EdDSA"}',
+    "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+]
 
 TOKENS = ['"', "\\", "\\u0000", "\\ud800", "\\ud83d\\ude00", "{", "}", "[", "]", ",", ":", "null", "true", "-", "0",
           "1e400", "1e-400", "9007199254740993", "0." + "3" * 40, "9" * 1001, "\u00e9", "\U0001f600", "\u0085", " ", "\n",
@@ -46,6 +58,7 @@ def setup():
     script = r"""
         DROP SCHEMA IF EXISTS fuzz CASCADE;
         CREATE SCHEMA fuzz;
+        SELECT answer_key_generate();
         CREATE TABLE fuzz.context AS SELECT answer_keys() AS keys, r::text AS receipt,
             (SELECT value FROM jsonb_each(r -> 'evidence_index') LIMIT 1) AS fact,
             '{"tool": "t", "expect": [{"path": "version", "op": "semver_gte", "value": "15"}, {"op": "between",
@@ -75,9 +88,11 @@ def setup():
     return {
         "canonical": [seeds["receipt"], seeds["fact"], seeds["request"]], "digest": [seeds["fact"]],
         "verify": [seeds["receipt"]], "verify_jsonb": [seeds["receipt"]], "keys": [seeds["keys"]],
+        "verify_ok": [seeds["receipt"]], "replay": [seeds["receipt"]],
         "portable": [seeds["request"], '[14.0, 1e2, 0.1234567890123456, 1e-5]'], "check": [seeds["check"]],
         "fact": [seeds["fact"]], "validate": [seeds["request"]], "confidence": [verification],
         "path": ["results.0.latest", "a.b.c.d.e.f.g.h"], "operator": ['"3.10"', "14.0", "[1, \"a\"]", '{"value": 1, "tol": 2}'],
+        "public_key": PUBLIC_KEYS,
     }
 
 

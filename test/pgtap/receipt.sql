@@ -1,7 +1,7 @@
 -- No byte of a receipt can be turned: what is accepted is the same document.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
-SELECT plan(11);
+SELECT plan(13);
 
 CREATE FUNCTION pg_temp.value_of(document text) RETURNS jsonb LANGUAGE plpgsql AS $$
 BEGIN
@@ -11,7 +11,8 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 CREATE FUNCTION pg_temp.accepted(document text, keys jsonb) RETURNS boolean LANGUAGE sql AS $$ SELECT (public.answer_verify(document, keys) -> 'ok')::boolean $$;
 
--- A small receipt with an attested fact, in two layouts.
+-- A small receipt with an attested fact, in two layouts.  Its statement shall see the key.
+DO $$ BEGIN PERFORM public.answer_key_generate(); END $$;
 CREATE TEMP TABLE receipt AS SELECT answer_eval('{"checks": [{"id": "a", "tool": "postgres_server", "expect": {"path": "in_recovery", "op": "exists"}}]}') AS r, answer_keys() AS keys, answer_key_registry() AS registry;
 CREATE TEMP TABLE layout AS SELECT 'canonical' AS name, answer_canonical(r) AS t, r, keys FROM receipt UNION ALL SELECT 'spaced', regexp_replace(answer_canonical(r), '([,:])("|\[|\{)', E'\\1 \\2', 'g'), r, keys FROM receipt;
 SELECT is_empty('SELECT name FROM layout WHERE NOT pg_temp.accepted(t, keys)', 'both layouts verify');
@@ -25,6 +26,8 @@ SELECT cmp_ok((SELECT count(*) FROM tampered), '>', 6000::bigint, 'that is many 
 SELECT lives_ok('CREATE TEMP TABLE judged AS SELECT name, n, pg_temp.accepted(t, keys) AS accepted, pg_temp.value_of(t) = r AS same FROM tampered', 'none of them is an error');
 SELECT is_empty('SELECT * FROM judged WHERE accepted AND same IS NOT TRUE', 'none that is accepted has another value');
 SELECT is_empty('SELECT * FROM judged WHERE accepted IS NULL', 'and each has a verdict');
+SELECT is_empty('SELECT name, n FROM tampered WHERE public.answer_verify_ok(t, keys) IS DISTINCT FROM pg_temp.accepted(t, keys)', 'which answer_verify_ok gives as well');
+SELECT is_empty($$SELECT name, n FROM tampered WHERE (public.answer_replay(t) -> 'ok')::boolean IS DISTINCT FROM coalesce(public.answer_verify(t, keys) #> '{steps,replay,ok}', 'false')::boolean$$, 'and answer_replay says what its step says');
 SELECT is_empty($$SELECT * FROM judged WHERE accepted AND name = 'canonical'$$, 'of the canonical layout not one byte can be changed');
 
 -- A byte more, a byte less, two bytes exchanged.

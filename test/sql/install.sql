@@ -26,11 +26,16 @@ ALTER EXTENSION answer_eval SET SCHEMA pg_catalog;
 CREATE EXTENSION answer_eval;
 \set VERBOSITY terse
 
+-- It has no key until one is needed.
+SELECT answer_keys() AS keys;
+
 -- One SELECT gives a signed receipt about real data.
 SELECT r.receipt ->> 'verdict' AS verdict, r.receipt ->> 'confidence' AS confidence,
 	answer_verify(r.receipt) -> 'ok' AS verified
 FROM (SELECT answer_eval('{"checks": [{"tool": "postgres_setting", "args": {"name": "server_encoding"},
 	"expect": {"path": "name", "op": "eq", "value": "server_encoding"}}]}') AS receipt) AS r;
+
+SELECT count(*) AS keys, min(status::text) AS status FROM answer.signing_key;
 
 -- Its members stay while it does.
 \set VERBOSITY sqlstate

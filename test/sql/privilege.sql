@@ -14,9 +14,9 @@ SELECT signature, lanname AS language, CASE provolatile WHEN 'i' THEN 'immutable
 CREATE TABLE pure (signature text);
 INSERT INTO pure VALUES ('answer_canonical(json)'), ('answer_canonical(jsonb)'), ('answer_canonical(text)'), ('answer_digest(json)'), ('answer_digest(jsonb)'), ('answer_digest(text)'), ('answer_portable(jsonb)'), ('answer_operator(text,jsonb,jsonb,jsonb)'), ('answer_path_problem(text)'),
 	('answer_check(jsonb,jsonb,timestamp with time zone)'), ('answer_validate(jsonb)'), ('answer_composite(answer_verdict,double precision,boolean)'), ('answer_composite_add(bigint,answer_verdict,double precision,boolean)'), ('answer_composite_combine(bigint,bigint)'), ('answer_composite_final(bigint)'),
-	('answer_fact_confidence(jsonb)'), ('answer_evidence_digest(text,jsonb,jsonb,text,timestamp with time zone,timestamp with time zone)'), ('answer_ed25519_verify(bytea,bytea,bytea)'), ('answer_verify(json,jsonb)'), ('answer_verify(jsonb,jsonb)'), ('answer_verify(text,jsonb)');
+	('answer_fact_confidence(jsonb)'), ('answer_evidence_digest(text,jsonb,jsonb,text,timestamp with time zone,timestamp with time zone)'), ('answer_ed25519_verify(bytea,bytea,bytea)'), ('answer_verify(json,jsonb)'), ('answer_verify(jsonb,jsonb)'), ('answer_verify(text,jsonb)'), ('answer_verify_ok(json,jsonb)'), ('answer_verify_ok(jsonb,jsonb)'), ('answer_verify_ok(text,jsonb)'), ('answer_replay(json)'), ('answer_replay(jsonb)'), ('answer_replay(text)');
 SELECT signature AS not_as_listed FROM own WHERE has_function_privilege('public', oid, 'EXECUTE') <> (signature IN (SELECT signature FROM pure)) UNION ALL SELECT signature FROM pure WHERE signature NOT IN (SELECT signature FROM own);
-SELECT signature AS pure_but_volatile_or_unsafe FROM own WHERE signature IN (SELECT signature FROM pure) AND (proparallel <> 's' OR prosecdef OR provolatile = 'v' OR provolatile = 's' AND proname <> 'answer_verify' OR lanname NOT IN ('c', 'internal'));
+SELECT signature AS pure_but_volatile_or_unsafe FROM own WHERE signature IN (SELECT signature FROM pure) AND (proparallel <> 's' OR prosecdef OR provolatile = 'v' OR provolatile = 's' AND proname NOT IN ('answer_verify', 'answer_verify_ok') OR lanname NOT IN ('c', 'internal'));
 SELECT signature AS without_comment FROM own WHERE length(coalesce(obj_description(oid, 'pg_proc'), '')) < 20;
 SELECT signature AS without_fixed_search_path FROM own WHERE lanname IN ('sql', 'plpgsql') AND prosqlbody IS NULL AND NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (proconfig), false);
 SELECT signature AS definer_without_fixed_search_path FROM own WHERE prosecdef AND NOT coalesce('search_path=pg_catalog, pg_temp' = ANY (proconfig), false);
@@ -52,11 +52,11 @@ SELECT name, context FROM pg_settings WHERE name LIKE 'answer\_eval.%' ORDER BY 
 -- A role without grants has the pure functions.
 SET ROLE regress_nobody;
 SELECT answer_canonical('{"b": 1, "a": 2}'), answer_portable('1.0'), answer_operator('eq', '1', '1'), (answer_check('{"tool": "t"}', '{"value": 1}', '2026-01-01')).verdict, answer_validate('{"checks": [{"tool": "t"}]}') IS NOT NULL AS validate, answer_composite('supported', 1, true), answer_fact_confidence('{}'),
-	answer_path_problem('a') IS NULL AS path, answer_ed25519_verify('', '', ''), left(answer_digest('1'), 7) AS digest, left(answer_evidence_digest('t', '{}', '1', 's', '2026-01-01', NULL), 7) AS evidence_digest, answer_verify('{}', '{}') -> 'ok' AS verify, answer_verify(NULL::json, '{}') -> 'ok' AS verify_json, answer_verify('{}'::jsonb, '{}') -> 'ok' AS verify_jsonb;
+	answer_path_problem('a') IS NULL AS path, answer_ed25519_verify('', '', ''), left(answer_digest('1'), 7) AS digest, left(answer_evidence_digest('t', '{}', '1', 's', '2026-01-01', NULL), 7) AS evidence_digest, answer_verify('{}', '{}') -> 'ok' AS verify, answer_verify(NULL::json, '{}') -> 'ok' AS verify_json, answer_verify('{}'::jsonb, '{}') -> 'ok' AS verify_jsonb, answer_verify_ok('{}', '{}') AS verify_ok, answer_verify_ok(NULL::json, '{}') AS verify_ok_json, answer_verify_ok('{}'::jsonb, '{}') AS verify_ok_jsonb, answer_replay('{}') -> 'ok' AS replay;
 -- and nothing else: every other call is refused for want of a privilege
-SELECT call, state_of('SELECT ' || call) AS state FROM unnest(ARRAY['answer_eval(NULL)', $$answer_eval('{"checks": [{"tool": "postgres_server"}]}')$$, $$answer_fact('postgres_server')$$, $$answer_receipt('x')$$, 'answer_keys()', 'answer_key_registry()', 'answer_key_generate()', $$answer_source_register('x')$$, $$answer_tool_register('x')$$, $$answer_evidence_add('x', '{}', '1', 'x')$$,
-	'answer_append_only()', $$answer_tool_server('{}')$$, $$answer_tool_setting('{}')$$, $$answer_tool_extension('{}')$$, $$answer_tool_database('{}')$$, $$answer_tool_relation('{}')$$, $$answer_tool_replication('{}')$$, $$answer_verify('{}')$$, $$answer_verify('{"signature": {"key_id": "x"}}')$$]) AS call;
-SELECT t AS "table", state_of(format('SELECT FROM answer.%I', t)) AS "select", state_of(format('DELETE FROM answer.%I', t)) AS "delete", state_of(format('TRUNCATE answer.%I', t)) AS "truncate" FROM unnest('{evidence,evidence_series,receipt,signing_key,source,tool,unsealed}'::text[]) AS t;
+SELECT call, state_of('SELECT ' || call) AS state FROM unnest(ARRAY['answer_eval(NULL)', $$answer_eval('{"checks": [{"tool": "postgres_server"}]}')$$, $$answer_fact('postgres_server')$$, $$answer_receipt('x')$$, 'answer_keys()', $$answer_keys('jwk')$$, 'answer_key_registry()', 'answer_key_generate()', $$answer_key_retire('x')$$, $$answer_key_compromise('x')$$, $$answer_key_import_public('x')$$, 'answer_key_guard()', $$answer_source_register('x')$$, $$answer_tool_register('x')$$, $$answer_evidence_add('x', '{}', '1', 'x')$$, $$answer_forget('ans_0123456789abcdef', 'x')$$, $$answer_refuse_forgotten('x')$$, $$answer_dsse('x')$$,
+	'answer_append_only()', $$answer_tool_server('{}')$$, $$answer_tool_setting('{}')$$, $$answer_tool_extension('{}')$$, $$answer_tool_database('{}')$$, $$answer_tool_relation('{}')$$, $$answer_tool_replication('{}')$$, $$answer_verify('{}')$$, $$answer_verify('{"signature": {"key_id": "x"}}')$$, $$answer_verify_ok('{"signature": {"key_id": "x"}}')$$]) AS call;
+SELECT t AS "table", state_of(format('SELECT FROM answer.%I', t)) AS "select", state_of(format('DELETE FROM answer.%I', t)) AS "delete", state_of(format('TRUNCATE answer.%I', t)) AS "truncate" FROM unnest('{evidence,evidence_series,receipt,signing_key,source,tombstone,tool,unsealed}'::text[]) AS t;
 SELECT state_of($$SET answer_eval.key_directory = '/'$$) AS key_directory, state_of($$SET answer_eval.issuer = 'x'$$) AS issuer, state_of('SHOW answer_eval.key_directory') AS show_key_directory, state_of('CREATE TABLE answer.mine (x int)') AS create_table, state_of('DROP EXTENSION answer_eval') AS drop_extension, state_of('ALTER TABLE answer.receipt DISABLE TRIGGER ALL') AS disable_trigger;
 RESET ROLE;
 
@@ -116,7 +116,7 @@ ROLLBACK;
 -- what the writer still cannot do
 SET ROLE regress_writer;
 SELECT call, state_of(call) AS state FROM unnest(ARRAY['SELECT FROM answer.receipt', 'INSERT INTO answer.receipt SELECT * FROM answer.receipt LIMIT 1', $$INSERT INTO answer.receipt VALUES ('ans_x', now(), 'supported', 1, false, 1, 'k', '{}')$$, 'UPDATE answer.receipt SET degraded = false', 'DELETE FROM answer.receipt', 'TRUNCATE answer.receipt', 'SELECT FROM answer.signing_key', $$INSERT INTO answer.signing_key VALUES ('k', '', 'active', now())$$, 'SELECT FROM answer.tool',
-	$$INSERT INTO answer.evidence SELECT * FROM answer.evidence$$, 'DELETE FROM answer.evidence', 'UPDATE answer.source SET independence_group = NULL', 'SELECT answer_keys()', 'SELECT answer_key_generate()', $$SELECT answer_receipt('x')$$, $$SELECT answer_tool_register('x')$$, $$SELECT answer_fact('stored')$$, $$SELECT pg_ls_dir('answer_eval_keys')$$, $$SELECT pg_read_file('answer_eval_keys/x')$$, $$COPY (SELECT 1) TO '/dev/null'$$]) AS call;
+	$$INSERT INTO answer.evidence SELECT * FROM answer.evidence$$, 'DELETE FROM answer.evidence', 'UPDATE answer.source SET independence_group = NULL', 'SELECT answer_keys()', 'SELECT answer_key_generate()', $$SELECT answer_key_retire('x')$$, $$SELECT answer_receipt('x')$$, $$SELECT answer_forget('ans_0123456789abcdef', 'x')$$, $$SELECT answer_dsse('x')$$, 'SELECT FROM answer.tombstone', 'SELECT FROM answer.unsealed', $$SELECT answer_tool_register('x')$$, $$SELECT answer_fact('stored')$$, $$SELECT pg_ls_dir('answer_eval_keys')$$, $$SELECT pg_read_file('answer_eval_keys/x')$$, $$COPY (SELECT 1) TO '/dev/null'$$]) AS call;
 -- with the keys given, everybody verifies; the registry is read with the caller's rights
 SELECT answer_verify(r, '{}') #>> '{steps,signature,reason}' AS no_key, state_of(format('SELECT answer_verify(%L::jsonb)', r)) AS registry FROM answer_eval('{"checks": [{"tool": "whoami"}]}') AS r;
 RESET ROLE;
@@ -181,10 +181,17 @@ SELECT answer_source_register('evil source', 'g', 'u', 'l', 'd');
 SELECT answer_tool_register('evil tool', required_args => '{a}', freshness => '1 day', value_path => 'v', source => 'evil source');
 SELECT answer_evidence_add('evil tool', '{"a": 1}', '{"v": 5}', 'evil source', '2026-01-01 00:00Z') LIKE 'sha256:%' AS added;
 SELECT answer_fact('evil tool', '{"a": 1}', '2026-01-01 12:00Z') #> '{verification,confidence}' AS confidence;
-SELECT r -> 'verdict' AS verdict, jsonb_path_query_array(r, '$.checks[*].verdict') AS verdicts, answer_verify(r) -> 'ok' AS ok, answer_verify(r, answer_key_registry()) -> 'ok' AS by_registry, answer_verify(r, answer_keys()) -> 'ok' AS by_keys
+SELECT r -> 'verdict' AS verdict, jsonb_path_query_array(r, '$.checks[*].verdict') AS verdicts, answer_verify(r) -> 'ok' AS ok, answer_verify(r, answer_key_registry()) -> 'ok' AS by_registry, answer_verify(r, answer_keys('map')) -> 'ok' AS by_keys
 FROM answer_eval('{"checks": [{"tool": "evil tool", "args": {"a": 1}, "expect": {"op": "eq", "value": 5}}, {"tool": "postgres_server", "expect": {"op": "exists"}}, {"tool": "postgres_setting", "args": {"name": "FSYNC"}, "expect": {"path": "name", "op": "eq", "value": "fsync"}}, {"tool": "postgres_extension", "args": {"name": "answer_eval"}, "expect": {"path": "installed", "op": "eq", "value": true}},
 	{"tool": "postgres_database", "expect": {"op": "gt", "value": 0}}, {"tool": "postgres_relation", "args": {"relation": "answer.tool"}, "expect": {"path": "kind", "op": "eq", "value": "table"}}, {"tool": "postgres_replication", "expect": {"path": "role", "op": "exists"}}]}') AS r;
+SELECT answer_forget(answer_eval('{"checks": [{"tool": "postgres_server"}]}') ->> 'receipt_id', 'x') ? 'receipts' AS forgot_a_receipt;
+SELECT answer_dsse(answer_eval('{"checks": [{"tool": "postgres_server"}]}') ->> 'receipt_id') ? 'payload' AS dsse;
 SELECT answer_receipt('none') IS NULL AS no_receipt, answer_key_generate() IS NOT NULL AS rotated;
+BEGIN;
+SELECT answer_key_retire(k ->> 'kid') IS NOT NULL AS retired FROM jsonb_array_elements(answer_keys('jwk') -> 'keys') AS k WHERE k ->> 'status' LIKE 'active';
+SELECT answer_key_generate() IS NOT NULL AS generated, answer_key_import_public('11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo') IS NOT NULL AS imported;
+SELECT answer_key_compromise('ae-ed25519-21fe31dfa154') IS NOT NULL AS compromised, answer_keys('pem') ? 'keys' AS pem;
+ROLLBACK;
 SELECT (answer_composite('supported'::public.answer_verdict, 0.8, true)).verdict, (answer_check('{"tool": "t", "expect": {"op": "fresh_within_s", "value": 1}}', '{"timestamp": "2026-01-01T00:00:00Z"}', '2026-01-01 00:00Z')).verdict AS "check", answer_operator('lte', '1', '1');
 DELETE FROM answer.receipt;
 -- nor with the temporary schema in front
@@ -193,6 +200,9 @@ SELECT public.answer_eval('{"checks": [{"tool": "evil tool", "args": {"a": 1}, "
 -- nor with nothing in it
 SET search_path = '';
 SELECT public.answer_eval('{"checks": [{"tool": "evil tool", "args": {"a": 1}, "expect": {"op": "eq", "value": 5}}]}') -> 'verdict' AS verdict;
+-- and erasure, which deletes as the owner
+SET search_path = regress_evil, pg_catalog, public;
+SELECT jsonb_array_length(answer_forget(digest, 'x') -> 'readings') AS forgot_a_reading FROM answer.evidence WHERE evidence.tool LIKE 'evil tool';
 RESET search_path;
 
 \c -

@@ -117,6 +117,53 @@ FROM (VALUES ('as signed', '{"schema": "other/v1", "amount": 1.50, "at": 1e2, "t
 -- as jsonb its numbers have another spelling: that is why the contract says json
 SELECT answer_verify('{"schema": "other/v1", "amount": 1.50, "at": 1e2, "title": "é", "signature": {"alg": "Ed25519", "key_id": "ae-ed25519-21fe31dfa154", "canonicalization": "json-sorted-compact", "sig": "YweYrIqAuyLY7aObw81Pntesz789UWLZaHZHk6soEJ4gFxlI60EClxFZa4lf3q0j_bl8Ht8KJ9P_BTy6Z90xCg=="}}'::jsonb, keys) -> 'ok' AS as_jsonb FROM fixed;
 
+-- answer_verify_ok is "ok" of the report, whatever the document, and never NULL.
+CREATE TABLE judged AS SELECT d, document FROM (SELECT document AS d, document FROM fixed
+	UNION ALL SELECT 'changed ' || array_to_string(path, '.'), jsonb_set(r, path, value)::text FROM r, (VALUES ('{verdict}'::text[], '"contradicted"'::jsonb), ('{checks,0,observed}', '3'), ('{evidence_index}', '{}'), ('{signature,sig}', '""'), ('{anchor}', '{"hash_alg": "sha256"}'), ('{schema}', '"other"')) AS v (path, value)
+	UNION ALL SELECT d, d FROM unnest('{NULL,"","x","{","null","1","[]","{}","{\"schema\": 1}","{\"schema\": \"answer/v1\"}","{\"a\": \"\\ud800\"}","1e1000000"}'::text[]) AS d) AS x;
+SELECT count(*) AS documents, count(*) FILTER (WHERE answer_verify_ok(document, keys)) AS ok, count(*) FILTER (WHERE answer_verify_ok(document, keys) IS NULL) AS "null", bool_and(answer_verify_ok(document, keys) = (answer_verify(document, keys) -> 'ok')::boolean) AS as_the_report FROM judged, (SELECT keys FROM fixed) AS k;
+SELECT answer_verify_ok(document::json, keys) AS json, answer_verify_ok(document::jsonb, keys) AS jsonb, answer_verify_ok(document, '{}') AS no_keys, answer_verify_ok(document) AS not_of_this_registry, answer_verify_ok(document, 'null') AS null_keys, answer_verify_ok(NULL::json) AS null_json, answer_verify_ok(NULL::jsonb) AS null_jsonb, answer_verify_ok(NULL::text) AS null_text FROM fixed;
+SELECT answer_verify_ok(document, '{"ae-ed25519-21fe31dfa154": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo="}') AS foreign_signed, answer_verify_ok(document::jsonb, '{"ae-ed25519-21fe31dfa154": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo="}') AS numbers_respelt
+FROM (VALUES ('{"schema": "other/v1", "amount": 1.50, "at": 1e2, "title": "é", "signature": {"alg": "Ed25519", "key_id": "ae-ed25519-21fe31dfa154", "canonicalization": "json-sorted-compact", "sig": "YweYrIqAuyLY7aObw81Pntesz789UWLZaHZHk6soEJ4gFxlI60EClxFZa4lf3q0j_bl8Ht8KJ9P_BTy6Z90xCg=="}}')) AS v (document);
+-- so a constraint that asks it lets nothing else in
+CREATE TABLE held (body jsonb, CONSTRAINT verifies CHECK (answer_verify_ok(body, '{"ae-ed25519-21fe31dfa154": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo="}')));
+CREATE TABLE held_text (body text CHECK (answer_verify_ok(body, '{"ae-ed25519-21fe31dfa154": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo="}')));
+INSERT INTO held SELECT r FROM r;
+INSERT INTO held_text SELECT document FROM fixed;
+UPDATE held SET body = body - 'disclaimer';
+SELECT what, state_of(format('INSERT INTO held VALUES (%L)', body)) AS jsonb, state_of(format('INSERT INTO held_text VALUES (%L)', body)) AS text
+FROM (SELECT 'tampered' AS what, jsonb_set(r, '{confidence}', '0.95')::text AS body FROM r UNION ALL SELECT 'malformed', '{"schema": "answer/v1"}' UNION ALL SELECT 'another type', '1' UNION ALL SELECT 'null', NULL UNION ALL SELECT 'json null', 'null' UNION ALL SELECT 'unsigned', (r - 'signature')::text FROM r UNION ALL SELECT 'as it is', document FROM fixed) AS x ORDER BY what COLLATE "C";
+SELECT state_of($$INSERT INTO held_text VALUES ('no json')$$) AS no_json, (SELECT count(*) FROM held) AS held, (SELECT count(*) FROM held_text) AS held_text;
+DROP TABLE judged, held, held_text;
+
+-- Replay recomputes everything and names each difference; signatures are not its affair.
+SELECT jsonb_pretty(answer_replay(document)) FROM fixed;
+SELECT answer_replay(document) = answer_replay(document::json) AS json, answer_replay(document) = answer_replay(document::jsonb) AS jsonb, answer_replay(r - 'signature' - 'receipt_id' - 'issuer') = answer_replay(r) AS unsigned, answer_replay(jsonb_set(r, '{checks,0,explain}', '"in other words"')) = answer_replay(r) AS explain FROM fixed, r;
+CREATE FUNCTION differences(receipt text) RETURNS text LANGUAGE sql AS $$
+	SELECT (v -> 'ok') || coalesce(' ' || (v ->> 'reason'), '') || coalesce(': ' || string_agg(concat_ws(' ', d ->> 'check', d ->> 'field', coalesce(d ->> 'recorded', '-'), '/', coalesce(d ->> 'recomputed', '-')), '; ' ORDER BY n), '')
+	FROM answer_replay(receipt) AS v LEFT JOIN LATERAL jsonb_array_elements(v -> 'differences') WITH ORDINALITY AS x (d, n) ON true GROUP BY v
+$$;
+SELECT array_to_string(path, '.') AS changed, value, differences(jsonb_set(r, path, value)::text) AS replay
+FROM r, (VALUES ('{verdict}'::text[], '"contradicted"'::jsonb), ('{verdict}', '1'), ('{confidence}', '0.61'), ('{confidence}', '"0.6"'), ('{degraded}', 'false'), ('{degraded}', 'null'), ('{evaluated_at}', '"2031-01-01T00:00:00Z"'), ('{checks,0,verdict}', '"value"'), ('{checks,0,confidence}', '0.95'), ('{checks,0,confidence}', '1e20'), ('{checks,0,observed}', '3'), ('{checks,0,observed}', '3.50'), ('{checks,0,observed}', '{"a": [1, 2]}'),
+	('{checks,0,expect,0,value}', '3'), ('{checks,0,expect,1,path}', '"none"'), ('{checks,1,required}', 'true'), ('{checks,2,verdict}', '"supported"'), ('{checks,2,required}', 'true'), ('{checks,0,tool}', '"other"'), ('{checks,0,id}', '"sold"'), ('{checks}', '[]'),
+	('{evidence_index,sha256:eba0170c6b83ef0a4cf49d41bd13103f0232df32402396c65b8da05802c92cbe,value}', '12345678901234567890'), ('{evidence_index,sha256:eba0170c6b83ef0a4cf49d41bd13103f0232df32402396c65b8da05802c92cbe,value}', '[12345678901234567890, {"x": null}]'), ('{evidence_index,sha256:eba0170c6b83ef0a4cf49d41bd13103f0232df32402396c65b8da05802c92cbe,verification,confidence}', '0.2')) AS v (path, value);
+SELECT what, differences(d) AS replay FROM r, LATERAL (VALUES ('no member compared', (r - 'verdict' - 'confidence' - 'degraded')::text), ('no observed', (r #- '{checks,0,observed}')::text), ('no verdicts', (r #- '{checks,0,verdict}' #- '{checks,1,verdict}' #- '{checks,2,verdict}')::text)) AS v (what, d);
+-- of a check that differs a thousand times nothing is left out, and of more the first are told
+SELECT n, v -> 'ok' AS ok, v -> 'verdict' AS verdict, jsonb_array_length(v -> 'checks') AS checks, jsonb_array_length(v -> 'differences') AS differences, jsonb_array_length(answer_verify(receipt, '{}') #> '{steps,replay,differences}') AS in_the_report
+FROM r, generate_series(999, 1001) AS n, LATERAL (SELECT jsonb_set(r, '{checks}', (SELECT jsonb_agg(jsonb_build_object('id', 'c' || i, 'tool', 't', 'expect', '[]'::jsonb, 'evidence', '[]'::jsonb, 'verdict', 'supported', 'confidence', 1, 'observed', repeat('x', 2000))) FROM generate_series(1, n) AS i)) AS receipt) AS x, answer_replay(receipt) AS v;
+-- an observed value that is as recorded is shown whole; one that is not, as far as a report shows such
+SELECT length(v #>> '{checks,0,observed}') AS whole, jsonb_typeof(w #> '{checks,0,observed}') AS type, length(w #>> '{checks,0,observed}') AS cut, length(jsonb_path_query_first(w, '$.differences[*] ? (@.field == "observed").recomputed') #>> '{}') AS recomputed, length(jsonb_path_query_first(w, '$.differences[*] ? (@.field == "observed").recorded') #>> '{}') AS recorded
+FROM r, LATERAL (SELECT jsonb_set(jsonb_set(r, '{checks,0,observed}', list), '{evidence_index,sha256:eba0170c6b83ef0a4cf49d41bd13103f0232df32402396c65b8da05802c92cbe,value}', list) AS receipt FROM (SELECT jsonb_agg(i) AS list FROM generate_series(1, 5000) AS i) AS l) AS x,
+	answer_replay(receipt) AS v, answer_replay(jsonb_set(receipt, '{checks,0,observed,0}', '7')) AS w;
+-- malformed: the reason, and never an error
+SELECT array_to_string(path, '.') AS changed, value, answer_replay(jsonb_set(r, path, value)) AS replay FROM r, (VALUES ('{schema}'::text[], '"answer/v2"'::jsonb), ('{schema}', '1'), ('{evaluated_at}', '"noon"'), ('{evaluated_at}', '0'), ('{checks}', '{}'), ('{checks,0}', '1'), ('{checks,0,evidence}', '"x"'), ('{checks,0,evidence}', '[1]'), ('{checks,0,evidence}', '["sha256:00"]'), ('{checks,0,expect,0,op}', '"nope"'), ('{evidence_index}', '[]'), ('{evidence_index,sha256:eba0170c6b83ef0a4cf49d41bd13103f0232df32402396c65b8da05802c92cbe}', '1')) AS v (path, value);
+SELECT d, answer_replay(d) AS replay FROM unnest('{NULL,"","x","{","null","1e1000000","[]","{}","{\"a\": \"\\ud800\"}"}'::text[]) AS d;
+SELECT answer_replay(NULL::json) -> 'ok' AS null_json, answer_replay(NULL::jsonb) -> 'ok' AS null_jsonb, answer_replay(NULL::text) -> 'ok' AS null_text, answer_replay(repeat('[', 1000000)) -> 'ok' AS unclosed, answer_replay('{"schema": "answer/v1", "checks":' || repeat('[', 100000) || repeat(']', 100000) || '}') -> 'ok' AS deep;
+-- what jsonb cannot hold is told as text
+SELECT d -> 'recorded' AS recorded, length(d ->> 'recorded') AS length FROM fixed, answer_replay(replace(document, '"observed": 3.5, "required"', '"observed": 1e1000000, "required"')) AS v, jsonb_array_elements(v -> 'differences') AS d;
+SELECT v -> 'ok' AS ok, v #> '{checks,0,observed}' AS observed FROM fixed, answer_replay(replace(replace(document, '"observed": 3.5, "required"', '"observed": 1e1000000, "required"'), '"value": 3.5', '"value": 1e1000000')) AS v;
+DROP FUNCTION differences;
+
 -- A receipt of this database: what is stored is what was returned.
 CREATE TABLE minted AS SELECT answer_eval('{"checks": [{"id": "version", "tool": "postgres_server", "expect": {"path": "version_num", "op": "gte", "value": 150000}}, {"id": "none", "tool": "no such tool", "required": false}]}') AS r;
 SELECT answer_receipt(r ->> 'receipt_id') = r AS stored, answer_verify(r) -> 'ok' AS ok, answer_verify(r::text) -> 'ok' AS as_text, answer_verify(r::json, answer_keys()) -> 'ok' AS with_keys FROM minted;
@@ -150,6 +197,7 @@ ROLLBACK;
 -- The registry's own word on its keys is enforced.
 CREATE TABLE instant AS SELECT (r ->> 'issued_at')::timestamptz AS t, r #>> '{signature,key_id}' AS key_id FROM minted;
 BEGIN;
+ALTER TABLE answer.signing_key DISABLE TRIGGER ALL;
 UPDATE answer.signing_key k SET status = 'compromised' FROM instant i WHERE k.key_id = i.key_id;
 SELECT signature_step(r, NULL) AS compromised FROM minted;
 UPDATE answer.signing_key k SET compromised_after = t FROM instant i WHERE k.key_id = i.key_id;
@@ -158,7 +206,7 @@ UPDATE answer.signing_key k SET compromised_after = t - interval '1 microsecond'
 SELECT signature_step(r, NULL) AS compromised_before, signature_step(r, answer_key_registry()) AS by_the_array, signature_step(r, answer_keys()) AS by_the_map FROM minted;
 UPDATE answer.signing_key k SET status = 'retired', compromised_after = NULL, retired_at = t FROM instant i WHERE k.key_id = i.key_id;
 SELECT signature_step(r, NULL) AS retired_at_that_instant FROM minted;
-UPDATE answer.signing_key k SET retired_at = t - interval '1 microsecond' FROM instant i WHERE k.key_id = i.key_id;
+UPDATE answer.signing_key k SET retired_at = t - interval '1 microsecond', active_from = NULL FROM instant i WHERE k.key_id = i.key_id;
 SELECT signature_step(r, NULL) AS retired_before FROM minted;
 UPDATE answer.signing_key k SET retired_at = NULL, status = 'active', active_from = t + interval '1 microsecond' FROM instant i WHERE k.key_id = i.key_id;
 SELECT signature_step(r, NULL) AS active_later FROM minted;
@@ -170,6 +218,88 @@ ROLLBACK;
 CREATE TABLE many AS SELECT answer_eval(jsonb_build_object('checks', (SELECT jsonb_agg('{"tool": "postgres_server"}'::jsonb) FROM generate_series(1, 22)))) AS r;
 SELECT failing(r, NULL) AS as_minted, failing(jsonb_set(r, '{checks,20,verdict}', '"not_evaluable"'), NULL) AS the_21st_not_evaluable, failing(jsonb_set(r, '{checks,20,evidence}', r #> '{checks,0,evidence}'), NULL) AS the_21st_cites,
 	failing(jsonb_set(jsonb_set(jsonb_set(r, '{checks,19,verdict}', '"not_checked"'), '{checks,19,evidence}', '[]'), '{checks,19,confidence}', '0'), NULL) AS the_20th_not_checked FROM many;
+-- A whole table is verified by as many workers as a query may have, few though its own pages are.
+CREATE TABLE bulk AS SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}') -> 'verdict' AS verdict FROM generate_series(1, 40);
+CREATE FUNCTION unverified(with_ text) RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	query text := format('SELECT count(*) FROM answer.receipt WHERE NOT answer_verify_ok(%s)', with_);
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+		RETURN NEXT regexp_replace(line, '''[{[].*[]}]''::jsonb', 'keys');
+	END LOOP;
+	EXECUTE query INTO line;
+	RETURN NEXT line || ' do not verify';
+END
+$$;
+SET max_parallel_workers_per_gather = 3;
+SET parallel_setup_cost = 10;
+SELECT unverified(format('body, %L::jsonb', answer_keys()));
+SELECT unverified(format('body, %L::jsonb', answer_key_registry()));
+SELECT unverified('body');
+BEGIN;
+ALTER TABLE answer.receipt DISABLE TRIGGER ALL;
+UPDATE answer.receipt SET body = jsonb_set(body, '{confidence}', '0.95') WHERE receipt_id IN (SELECT receipt_id FROM answer.receipt ORDER BY receipt_id LIMIT 7);
+SELECT unverified(format('body, %L::jsonb', answer_keys()));
+SELECT unverified('body');
+SET LOCAL max_parallel_workers_per_gather = 0;
+SELECT unverified(format('body, %L::jsonb', answer_keys()));
+SELECT unverified('body');
+ROLLBACK;
+EXPLAIN (COSTS OFF) SELECT receipt_id FROM answer.receipt WHERE NOT (answer_replay(body) -> 'ok')::boolean;
+SELECT count(*) FILTER (WHERE (answer_replay(body) -> 'ok')::boolean) = count(*) AS replayed FROM answer.receipt;
+RESET max_parallel_workers_per_gather;
+RESET parallel_setup_cost;
+DROP FUNCTION unverified;
+DROP TABLE bulk;
+
+-- A DSSE envelope: an in-toto statement about the receipt, with the receipt in it, signed with the active key.
+CREATE FUNCTION payload(envelope jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT convert_from(decode(envelope ->> 'payload', 'base64'), 'UTF8')::jsonb $$;
+CREATE TABLE enveloped AS SELECT r, answer_dsse(r ->> 'receipt_id') AS e FROM minted;
+SELECT e ->> 'payloadType' AS type, array_agg(k ORDER BY k COLLATE "C") AS members, e #> '{signatures,1}' IS NULL AS one_signature, e #>> '{signatures,0,keyid}' = r #>> '{signature,key_id}' AS by_the_active_key FROM enveloped, jsonb_object_keys(e) AS k GROUP BY e, r;
+SELECT payload(e) - 'subject' - 'predicate' AS statement, payload(e) -> 'subject' = jsonb_build_array(jsonb_build_object('name', r -> 'receipt_id', 'digest', jsonb_build_object('sha256', substr(answer_digest(r), 8)))) AS subject, payload(e) -> 'predicate' = r AS predicate, answer_verify_ok(payload(e) -> 'predicate') AS verifies,
+	answer_canonical(payload(e)) = convert_from(decode(e ->> 'payload', 'base64'), 'UTF8') AS canonical, translate(encode(decode(e ->> 'payload', 'base64'), 'base64'), E'\n', '') = e ->> 'payload' AS standard_base64, answer_dsse(r ->> 'receipt_id') = e AS the_same_again FROM enveloped;
+SELECT answer_ed25519_verify(k.public_key, convert_to('DSSEv1 ' || length(e ->> 'payloadType') || ' ' || (e ->> 'payloadType') || ' ' || length(p) || ' ', 'UTF8') || p, decode(e #>> '{signatures,0,sig}', 'base64')) AS signature, answer_ed25519_verify(k.public_key, p, decode(e #>> '{signatures,0,sig}', 'base64')) AS over_the_payload_alone
+FROM enveloped, decode(e ->> 'payload', 'base64') AS p, answer.signing_key k WHERE k.key_id = e #>> '{signatures,0,keyid}';
+SELECT answer_dsse(NULL) IS NULL AS of_null, answer_dsse('') IS NULL AS of_nothing, answer_dsse('ans_0000000000000000') IS NULL AS unknown, answer_dsse(repeat('x', 1000000)) IS NULL AS megabyte;
+BEGIN READ ONLY;
+SELECT answer_dsse(r ->> 'receipt_id') = e AS read_only FROM enveloped;
+ROLLBACK;
+-- nothing that somebody changed gets a fresh signature
+CREATE FUNCTION enveloping(body jsonb) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	id text := (SELECT r ->> 'receipt_id' FROM minted);
+	detail text;
+BEGIN
+	ALTER TABLE answer.receipt DISABLE TRIGGER ALL;
+	UPDATE answer.receipt r SET body = enveloping.body WHERE r.receipt_id = id;
+	PERFORM answer_dsse(id);
+	RAISE EXCEPTION 'signed';
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+	RETURN concat_ws(' ', sqlstate, replace(sqlerrm, id, 'ans_...'), detail);
+END
+$$;
+SELECT what, enveloping(body) FROM minted, LATERAL (VALUES ('verdict', jsonb_set(r, '{verdict}', '"contradicted"')), ('signature', jsonb_set(r, '{signature,sig}', to_jsonb(repeat('A', 86)))), ('unsigned', r - 'signature'), ('key', jsonb_set(r, '{signature,key_id}', '"other"')), ('schema', jsonb_set(r, '{schema}', '"answer/v2"')), ('scalar', '1'), ('null', 'null'), ('tombstone', '{"schema": "answer/tombstone/v1"}'), ('another', (SELECT many.r FROM many)), ('anchored', r || '{"anchor": {"any": "thing"}}')) AS v (what, body);
+BEGIN;
+ALTER TABLE answer.receipt DISABLE TRIGGER ALL;
+UPDATE answer.receipt s SET body = body || '{"anchor": {"any": "thing"}}' FROM minted m WHERE s.receipt_id = m.r ->> 'receipt_id';
+SELECT answer_dsse(r ->> 'receipt_id') = e AS without_the_anchor FROM enveloped;
+ROLLBACK;
+BEGIN;
+UPDATE answer.signing_key SET status = 'compromised', compromised_after = '2026-01-01Z' WHERE status = 'active';
+SELECT state_of(format('SELECT answer_dsse(%L)', r ->> 'receipt_id')) AS compromised FROM minted;
+ROLLBACK;
+BEGIN;
+UPDATE answer.signing_key SET status = 'retired', retired_at = now() WHERE status = 'active';
+SELECT state_of(format('SELECT answer_dsse(%L)', r ->> 'receipt_id')) AS no_active_key FROM minted;
+ROLLBACK;
+BEGIN;
+SELECT answer_forget(r ->> 'receipt_id', 'x') ? 'receipts' AS forgotten FROM minted;
+SELECT state_of(format('SELECT answer_dsse(%L)', r ->> 'receipt_id')) AS forgotten FROM minted;
+ROLLBACK;
+DROP FUNCTION enveloping, payload;
+DROP TABLE enveloped;
 DROP TABLE minted, many, instant;
 DROP VIEW r;
 DROP TABLE fixed;

@@ -37,8 +37,16 @@ is($server->run('DO $$ BEGIN CREATE EXTENSION answer_eval; PERFORM 1 / 0; END $$
     'so does an error');
 is_deeply([key_files()], [], 'leave no key file');
 $server->value('CREATE EXTENSION answer_eval');
+ok(!-e $dir, 'nor does CREATE EXTENSION make one');
+is($server->value('SELECT answer_keys()'), '{}', 'there is no key yet');
+is($server->run("BEGIN; SELECT answer_eval($request); ROLLBACK")->{state}, '00000', 'the first receipt, rolled back');
+is_deeply([key_files()], [], 'leaves no key file');
+is($server->run("SELECT 1 FROM (SELECT answer_eval($request)) r WHERE 1 / (random() * 0)::int = 1")->{state}, '22012',
+    'so does an error');
+is_deeply([key_files()], [], 'leave no key file');
+$server->value("SELECT answer_eval($request)");
 my $key_id = $server->value('SELECT key_id FROM answer.signing_key');
-is_deeply([key_files()], ["$key_id.pem"], 'CREATE EXTENSION makes one key file, named by the key');
+is_deeply([key_files()], ["$key_id.pem"], 'the first receipt makes one key file, named by the key');
 is(mode($dir), '0700', 'the key directory has mode 0700');
 is(mode("$dir/$key_id.pem"), '0600', 'the key file has mode 0600');
 
@@ -243,6 +251,36 @@ spew($path, $pem, 0600);
 }
 
 #
+# retired and compromised: nothing is signed until there is a new key, and what was signed stays what it is
+#
+{
+    my $here = $server->session;
+    for my $call ('answer_key_retire(id)', 'answer_key_compromise(id, clock_timestamp())') {
+        my $end = $call =~ s/id/'$key_id'/r;
+        $here->value("SELECT answer_eval($request)");
+        $here->value("SELECT $end");
+        my $result = $here->run("SELECT answer_eval($request)");
+        is($result->{state}, '55000', "after $end: 55000");
+        like($result->{err}, qr/HINT: .*answer_key_generate\(\)/, 'with a hint');
+        is($here->run("SELECT answer_fact('postgres_server')")->{state}, '55000', 'no attested fact either');
+        is($here->value(q{SELECT count(*) FROM answer.receipt WHERE NOT (answer_verify(body) ->> 'ok')::boolean}), 0,
+            'all receipts verify');
+        $key_id = $here->value('SELECT answer_key_generate()');
+        is($here->value("SELECT answer_eval($request) #>> '{signature,key_id}'"), $key_id, 'and a new key signs');
+        remember_key("$dir/$key_id.pem");
+    }
+    # in two phases
+    $here->value('BEGIN');
+    $here->value("SELECT answer_key_retire('$key_id')");
+    $here->value(q{PREPARE TRANSACTION 'retirement'});
+    $here->send("SELECT answer_eval($request)");
+    is($here->wait(0.3)->{state}, 'timeout', 'a signer waits for a prepared retirement');
+    $server->value(q{ROLLBACK PREPARED 'retirement'});
+    is($here->wait(10)->{state}, '00000', 'and signs after its rollback');
+    $here->close;
+}
+
+#
 # settings that only a superuser may make, also where they come before the library
 #
 {
@@ -325,6 +363,24 @@ remember_key("$dir/$_") for key_files();
         AND pid <> pg_backend_pid()}), 0, 'nor in pg_stat_activity');
     unlike(slurp($server->{log}), qr/Enter PEM pass phrase/, 'nobody was asked for a passphrase');
     like(slurp($server->{log}), qr/DEBUG: /, 'the log was at its most talkative');
+}
+
+#
+# a private key that somebody takes for a public one
+#
+{
+    my $quiet = AnswerServer->new('quiet', conf => ['log_error_verbosity = verbose']);
+    $quiet->value('CREATE EXTENSION answer_eval');
+    my $jwk = '{"kty": "OKP", "crv": "Ed25519", "d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}';
+    for my $mistake ($pem, $jwk, "x\n$pem", $pem =~ s/PRIVATE/PUBLIC/gr, $body, $body . 'x' x 5000) {
+        my $result = $quiet->run('SELECT answer_key_import_public(' . quoted($mistake) . ')');
+        is($result->{state}, '22023', 'a private key is refused') or diag($result->{err});
+        unlike($result->{err}, qr/\Q$body\E|nWGxne/, 'and not repeated');
+    }
+    my $log = slurp($quiet->{log});
+    is(() = $log =~ /ERROR: +22023/g, 6, 'the log has six errors');
+    unlike($log, qr/\Q$body\E|nWGxne|STATEMENT/, 'and nothing of a key');
+    is($quiet->value('SELECT count(*) FROM answer.signing_key'), 0, 'nor has the registry');
 }
 
 ok($server->alive, 'the server is up');

@@ -37,8 +37,8 @@ $server->value($_) for (
     (map { "SELECT answer_eval($_)" } @request),
     'SELECT answer_key_generate()',
     (map { "SELECT answer_eval($_)" } @request),
-    q{UPDATE answer.signing_key SET status = 'compromised',
-        compromised_after = clock_timestamp() WHERE status = 'retired'},
+    q{SELECT answer_key_compromise(key_id, clock_timestamp()) FROM answer.signing_key WHERE status = 'retired'},
+    q{SELECT answer_key_import_public('11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo')},
 );
 
 # What must be the same in every copy.
@@ -64,23 +64,41 @@ sub same_content {
     my ($where, $copy, $dbname) = @_;
     my $session = $copy->session(dbname => $dbname);
     is($session->run($content{$_})->{out}, $original{$_}, "$where: same $_") for sort keys %content;
-    is($session->value("SELECT count(*) FROM unnest(string_to_array(" . quoted($keys) . ", chr(10))) k
-        WHERE NOT EXISTS (SELECT FROM answer.signing_key s WHERE s::text = k)"), 0, "$where: it has every key");
+    is($session->value('SELECT string_agg(k::text, chr(10) ORDER BY key_id) FROM answer.signing_key k'), $keys,
+        "$where: it has every key and no other");
     $session->close;
     return;
 }
 
 sub still_works {
-    my ($where, $copy, $dbname) = @_;
+    my ($where, $copy, $dbname, $has_no_file) = @_;
     my $session = $copy->session(dbname => $dbname);
+    my $active = $session->value(q{SELECT string_agg(key_id, ' ') FROM answer.signing_key WHERE status = 'active'});
+    if ($has_no_file) {
+        # it verifies everything, signs nothing and says how to mend that
+        for my $call ("answer_eval($request[0])", q{answer_fact('tide', '{"port": "Ystad"}')}) {
+            my $result = $session->run("SELECT $call");
+            is($result->{state}, '55000', "$where: $call without the private key: 55000") or diag($result->{err});
+            like($result->{err}, qr/\Q$active\E.*HINT: .*answer_key_generate\(\)/s,
+                "$where: the message names the key, the hint says what to do");
+        }
+        is($session->value($verify_all), '6 of 6', "$where: every receipt verifies");
+        my $new = $session->value('SELECT answer_key_generate()');
+        is($session->value("SELECT status FROM answer.signing_key WHERE key_id = '$active'"), 'retired',
+            "$where: a new key retires the one without a file");
+        is($session->value($verify_all), '6 of 6', "$where: and every receipt still verifies");
+        $active = $new;
+    }
     for my $i (0 .. $#request) {
         my $result = $session->run("SELECT answer_verify(r) ->> 'ok' FROM (SELECT answer_eval($request[$i]) r OFFSET 0) q");
         is($result->{out}, 'true', "$where: request $i gives a receipt that verifies") or diag($result->{err});
     }
-    # CREATE EXTENSION made the copy a key of its own, and the newest active one signs
-    is($session->value(q{SELECT (SELECT key_id FROM answer.receipt ORDER BY issued_at DESC LIMIT 1)
-        = (SELECT key_id FROM answer.signing_key WHERE status = 'active' ORDER BY active_from DESC LIMIT 1)}), 't',
-        "$where: the newest key signs");
+    is($session->value('SELECT key_id FROM answer.receipt ORDER BY issued_at DESC LIMIT 1'), $active,
+        "$where: the one active key signs");
+    for my $change ('DELETE FROM answer.signing_key', 'TRUNCATE answer.signing_key',
+        q{UPDATE answer.signing_key SET status = 'retired', compromised_after = NULL WHERE status = 'compromised'}) {
+        is($session->run($change)->{state}, '23001', "$where: $change: 23001");
+    }
     is($session->run('UPDATE answer.receipt SET verdict = verdict')->{state}, '23001',
         "$where: receipts are append-only");
     is($session->run('TRUNCATE answer.receipt')->{state}, '23001', "$where: TRUNCATE is refused too");
@@ -139,7 +157,11 @@ my $quiet = "$psql -X -q -v ON_ERROR_STOP=1 -o /dev/null";
     $other->value('CREATE DATABASE origin TEMPLATE template0');
     shell("$pg_dump origin | $quiet -h $other->{host} -d origin");
     same_content('another server', $other, 'origin');
-    still_works('another server', $other, 'origin');
+    still_works('another server', $other, 'origin', 1);
+    $other->value('CREATE DATABASE custom TEMPLATE template0');
+    shell("$pg_restore -e -j 2 -h $other->{host} -d custom " . AnswerServer::tmp_dir() . '/origin.dump');
+    same_content('another server, pg_restore', $other, 'custom');
+    still_works('another server, pg_restore', $other, 'custom', 1);
     $other->stop;
 }
 
@@ -191,7 +213,14 @@ ok(caught_up(), 'it has caught up');
         7, 'standby: answer_verify with keys given, which lack the latest one');
     is($session->value(q{SELECT count(*) FROM answer.receipt, answer_key_registry() k
         WHERE (answer_verify(body::json, k) ->> 'ok')::boolean}), 8, 'standby: and with answer_key_registry()');
-    for my $call ("answer_eval($request[0])", 'answer_key_generate()',
+    # without a private key, and without writing anything
+    is($session->value('SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body)'), 8,
+        'standby: answer_verify_ok with the registry');
+    is($session->value("SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body::text, $given)"), 7,
+        'standby: and with keys given');
+    is($session->value(q{SELECT count(*) FROM answer.receipt WHERE (answer_replay(body) -> 'ok')::boolean}), 8,
+        'standby: answer_replay');
+    for my $call ("answer_eval($request[0])", 'answer_key_generate()', "answer_dsse('$id')", "answer_forget('$id', 'x')",
         q{answer_source_register('x')}, q{answer_tool_register('x')},
         q{answer_evidence_add('tide', '{"port": "x"}', '{}', 'gauge')}) {
         my $result = $session->run("SELECT $call");
@@ -212,9 +241,13 @@ ok(caught_up(), 'it has caught up');
         'primary, read-only transaction: answer_eval is 25006');
     is($session->run('SELECT answer_key_generate()')->{state}, '25006', 'so is answer_key_generate');
     is($session->value($verify_all), '8 of 8', 'but answer_verify works');
+    is($session->value(q{SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body) AND (answer_replay(body) -> 'ok')::boolean}),
+        8, 'and so do answer_verify_ok and answer_replay');
+    is($session->run("SELECT answer_forget('$id', 'x')")->{state}, '25006', 'but not answer_forget');
     $session->close;
     is(scalar(grep { !-e "$server->{data}/answer_eval_keys/$_.pem" } split /\n/,
-        $server->value('SELECT key_id FROM answer.signing_key')), 0, 'no file is missing, so none was removed');
+        $server->value('SELECT key_id FROM answer.signing_key WHERE active_from IS NOT NULL')), 0,
+        'no file is missing, so none was removed');
 }
 
 #
@@ -228,6 +261,9 @@ is($standby->value($verify_all), '8 of 8', 'promoted: all receipts verify');
     # the key that was made after the base backup never came along with the WAL, and must not
     my $result = $standby->run("SELECT answer_eval($request[0])");
     is($result->{state}, '55000', 'promoted: the newest private key is not there: 55000') or diag($result->{out});
+    is($standby->run("SELECT answer_dsse('$id')")->{state}, '55000', 'promoted: answer_dsse is the same');
+    is($standby->value('SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body) AND (answer_replay(body) -> \'ok\')::boolean'), 8,
+        'promoted: but all verify and replay');
     like($result->{err}, qr/\Q$late_key\E.*answer_key_generate/s, 'the message and its hint say which and what to do');
     is($standby->value('SELECT answer_key_generate() IS NOT NULL'), 't', 'promoted: a new key');
     $result = $standby->run("SELECT answer_verify(r) ->> 'ok' FROM (SELECT answer_eval($request[0]) r OFFSET 0) q");

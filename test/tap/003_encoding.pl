@@ -139,6 +139,8 @@ for my $what (sort keys %bad_bytes) {
                 my $result = $raw->run("SELECT answer_verify('$document'::$type, $keys) ->> 'ok'");
                 push @wrong, "$result->{state} $result->{out} $result->{err}" if $result->{out} ne 'false';
             }
+            my $others = $raw->run("SELECT answer_verify_ok('$document'::$type, '{}'), answer_replay('$document'::$type) ->> 'ok'");
+            push @wrong, "$others->{state} $others->{out} $others->{err}" if $others->{out} ne 'f|false';
             # keys are the verifier's own, so an error may say that they are no text
             my $result = $raw->run(qq(SELECT answer_verify('{}', '{"${bytes}": "$bytes"}') ->> 'ok'));
             push @wrong, "keys: $result->{state} $result->{out} $result->{err}"
@@ -251,6 +253,8 @@ for my $encoding (@everywhere) {
         my $result = $db{$encoding}->run('SELECT answer_verify(' . quoted($foreign) . "::$type, $keys) ->> 'ok'");
         is($result->{out}, 'true', "$encoding: a receipt with foreign characters verifies as $type")
             or diag($result->{err});
+        $result = $db{$encoding}->run('SELECT answer_replay(' . quoted($foreign) . "::$type) ->> 'ok'");
+        is($result->{out}, 'true', "$encoding: and replays as $type") or diag($result->{err});
     }
 }
 my $word = '\u65e5\ud83d\ude00\u0142';
@@ -296,6 +300,9 @@ for my $encoding ('UTF8', @everywhere) {
                     . "::$type, $with) ->> 'ok'");
                 push @wrong, "as $type: $result->{state} $result->{out} $result->{err}" if $result->{out} ne 'false';
             }
+            my $others = $db{$encoding}->run('SELECT answer_verify_ok(' . quoted($document) . "::$type, $keys), answer_replay("
+                . quoted($document) . "::$type) -> 'ok' IS NOT NULL");
+            push @wrong, "as $type: $others->{state} $others->{out} $others->{err}" if $others->{out} ne 'f|t';
         }
         is(join("\n", @wrong), '', "$encoding: tampered, $what: not ok and no error");
     }

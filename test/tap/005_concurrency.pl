@@ -39,6 +39,68 @@ my $bad = q{SELECT count(*) FROM answer.receipt, (SELECT answer_key_registry() k
     WHERE NOT (answer_verify(body, k) ->> 'ok')::boolean};
 my $request = q('{"checks": [{"tool": "tide", "args": {"port": "Ystad"}}]}');
 
+sub key_files { return glob("$server->{data}/answer_eval_keys/*.pem") }
+
+#
+# the first receipts of all
+#
+{
+    my @minters = map { $server->session } 1 .. 8;
+    my $i = 0;
+    for my $level ('read committed', 'repeatable read', 'serializable', 'read committed') {
+        $_->value("SET default_transaction_isolation = '$level'") for @minters[$i, $i + 1];
+        $i += 2;
+    }
+    # the first one's key goes, with its transaction; the others wait for that, and one of them makes another
+    $_->value('BEGIN') for @minters;
+    $_->value('SELECT count(*) FROM answer.signing_key') for @minters;
+    my $lost = $minters[0]->value("SELECT answer_eval($request) #>> '{signature,key_id}'");
+    $_->send("SELECT answer_eval($request) #>> '{signature,key_id}'") for @minters[1 .. 7];
+    is($minters[7]->wait(0.3)->{state}, 'timeout', 'the first receipts wait for the one that makes the key');
+    $minters[0]->value('ROLLBACK');
+    my %keys;
+    my @waiting = @minters[1 .. 7];
+    while (@waiting) {
+        my @still;
+        for my $minter (@waiting) {
+            my $result = $minter->wait(0.05);
+            if ($result->{state} eq 'timeout') {
+                push @still, $minter;
+                next;
+            }
+            is($result->{state}, '00000', 'a first receipt') or diag($result->{err});
+            $keys{$result->{out}}++;
+            $minter->value('COMMIT');
+        }
+        @waiting = @still;
+    }
+    is(scalar(keys %keys), 1, 'seven first receipts at once: one key');
+    ok(!$keys{$lost}, 'not the one that was rolled back');
+    is($server->value('SELECT count(*) FROM answer.signing_key'), 1, 'in the registry, too');
+    my @files = key_files();
+    is(scalar(@files), 1, 'and one file');
+    is($server->value($bad), 0, 'every receipt verifies');
+    $_->close for @minters;
+
+    # without a commit in between to wait for, many times, each in a new database
+    my %count;
+    for my $round (1 .. 10) {
+        $server->value("CREATE DATABASE first_$round");
+        $server->value('CREATE EXTENSION answer_eval', dbname => "first_$round");
+        my @sessions = map { $server->session(dbname => "first_$round") } 1 .. 8;
+        $_->value('SELECT answer_canonical(\'1\')') for @sessions;
+        my $call = q(SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}') #>> '{signature,key_id}');
+        $_->send($_ == $sessions[3] ? 'SELECT answer_key_generate()' : $call) for @sessions;
+        my @states = map { $_->wait->{state} } @sessions;
+        $count{join(' ', @states) . ', active ' . $sessions[0]->value($one_active) . ', bad ' . $sessions[0]->value($bad)}++;
+        $_->close for @sessions;
+        $server->value("DROP DATABASE first_$round");
+    }
+    is_deeply([sort keys %count], [join(' ', ('00000') x 8) . ', active 1, bad 0'],
+        '10 times 7 first receipts and a rotation: one active key each');
+    unlink $_ for grep { my $file = $_; !grep { $_ eq $file } @files } key_files();
+}
+
 #
 # receipts and rotations
 #
@@ -50,7 +112,7 @@ my $request = q('{"checks": [{"tool": "tide", "args": {"port": "Ystad"}}]}');
     $rotator->send('CALL rotate(50)');
     my @states = map { $_->wait->{state} } @minters, $rotator;
     is("@states", join(' ', ('00000') x 9), sprintf('8 sessions mint 1200 receipts while keys rotate 50 times: %.1f s', time - $start));
-    is($server->value('SELECT count(*) FROM answer.receipt'), 1200, 'all are stored');
+    is($server->value('SELECT count(*) FROM answer.receipt'), 1207, 'all are stored');
     cmp_ok($server->value('SELECT count(DISTINCT key_id) FROM answer.receipt'), '>', 10, 'signed by many keys');
     is($server->value($bad), 0, 'each verifies under answer_key_registry()');
     is($server->value(q{SELECT count(*) FROM answer.receipt WHERE NOT (answer_verify(body) ->> 'ok')::boolean}), 0,
@@ -60,8 +122,7 @@ my $request = q('{"checks": [{"tool": "tide", "args": {"port": "Ystad"}}]}');
     is($server->value(q{SELECT count(*) FROM (SELECT retired_at, lead(active_from) OVER (ORDER BY active_from) next
         FROM answer.signing_key) k WHERE retired_at IS DISTINCT FROM next}), 0,
             'each retired as the next one became active');
-    my @files = glob("$server->{data}/answer_eval_keys/*.pem");
-    is(scalar(@files), 51, 'each has a file');
+    is(scalar(my @files = key_files()), 51, 'each has a file');
     $_->close for @minters, $rotator;
 }
 
@@ -104,7 +165,7 @@ my $request = q('{"checks": [{"tool": "tide", "args": {"port": "Ystad"}}]}');
         is($server->value("SELECT answer_verify(r, answer_key_registry()) ->> 'ok'
             FROM (SELECT answer_eval($request) r OFFSET 0) q"), 'true', 'and signs');
     }
-    my $files = () = glob("$server->{data}/answer_eval_keys/*.pem");
+    my $files = () = key_files();
     is($files, $server->value('SELECT count(*) FROM answer.signing_key'), 'as many files as keys');
     # a snapshot from before the rotation
     my $old = $server->session(setup => ['BEGIN ISOLATION LEVEL REPEATABLE READ',
@@ -115,6 +176,59 @@ my $request = q('{"checks": [{"tool": "tide", "args": {"port": "Ystad"}}]}');
     $old->value('COMMIT');
     is($server->value($bad), 0, 'every receipt verifies');
     $_->close for @rotators, $old;
+}
+
+#
+# a rotation that an old snapshot does not see: never two active keys
+#
+{
+    my $old = $server->session;
+    for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
+        for my $call ('answer_key_generate()', 'answer_key_retire(id)', 'answer_key_compromise(id)') {
+            $server->value(q{SELECT answer_key_retire(key_id) FROM answer.signing_key WHERE status = 'active'});
+            $old->value("BEGIN ISOLATION LEVEL $level");
+            $old->value('SELECT count(*) FROM answer.signing_key');
+            my $id = $server->value('SELECT answer_key_generate()');
+            my $result = $old->run("SELECT $call" =~ s/id/'$id'/r);
+            is($result->{state}, '40001', "$level: $call, of a key that came later: 40001") or diag($result->{err});
+            $old->run('ROLLBACK');
+            is($server->value($one_active), 1, 'one key is active');
+        }
+        # one that is there is changed meanwhile
+        my $id = $server->value(q{SELECT key_id FROM answer.signing_key WHERE status = 'active'});
+        $old->value("BEGIN ISOLATION LEVEL $level");
+        $old->value('SELECT count(*) FROM answer.signing_key');
+        $server->value('SELECT answer_key_generate()');
+        is($old->run("SELECT answer_key_compromise('$id')")->{state}, '40001', "$level: of a key that changed: 40001");
+        $old->run('ROLLBACK');
+        # the same key from two sides
+        my $jwk = q({"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"});
+        $old->value("BEGIN ISOLATION LEVEL $level");
+        $old->value('SELECT count(*) FROM answer.signing_key');
+        $server->value("SELECT answer_key_import_public('$jwk')");
+        like($old->run("SELECT answer_key_import_public('$jwk')")->{state}, qr/^(00000|40001)$/,
+            "$level: an import of the same key");
+        $old->run('ROLLBACK');
+    }
+    $old->close;
+}
+
+#
+# a retirement and a compromise in progress
+#
+for my $call ('answer_key_retire(key_id)', 'answer_key_compromise(key_id, clock_timestamp())') {
+    my $ender = $server->session(setup => ['BEGIN']);
+    my $minter = $server->session;
+    $ender->value("SELECT $call FROM answer.signing_key WHERE status = 'active'");
+    $minter->send("SELECT answer_eval($request)");
+    is($minter->wait(0.3)->{state}, 'timeout', "a signer waits for $call");
+    $ender->value('COMMIT');
+    is($minter->wait(10)->{state}, '55000', 'and then has no key');
+    is($server->value($bad), 0, 'every receipt verifies');
+    my $rotator = $server->session;
+    $rotator->value('SELECT answer_key_generate()');
+    is($minter->run("SELECT answer_eval($request)")->{state}, '00000', 'until there is a new one');
+    $_->close for $ender, $minter, $rotator;
 }
 
 #

@@ -24,6 +24,7 @@ $server->value($_) for (
     q{CREATE FUNCTION failing(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no: %',
         args; END $$},
     q{SELECT answer_tool_register('failing', 'failing(jsonb)', source => 'a', optional_args => '{n}')},
+    'SELECT answer_key_generate()',
     q{CREATE TABLE sample AS SELECT body, body::text txt,
         answer_key_registry() keys FROM (SELECT answer_eval('{"checks": [
         {"tool": "tide", "args": {"port": "Ystad"}, "expect": {"path": "more.1.a", "op": "in", "value": ["x",
@@ -111,6 +112,10 @@ my %calls = (
     'answer_verify with keys' => [$ENV{ANSWER_EVAL_LONG} ? 100_000 : 25_000, q{answer_verify(body, keys)::text}],
     'answer_verify with the registry' => [10_000, q{answer_verify(txt)::text}],
     'answer_verify of what is no receipt' => [20_000, q{answer_verify(right(txt, i % 1000), keys)::text}],
+    'answer_verify_ok with the registry' => [10_000, q{answer_verify_ok(body)::text}],
+    answer_replay => [20_000, q{answer_replay(body)::text}],
+    'answer_replay of text' => [10_000, q{answer_replay(txt || repeat(' ', i % 1000))::text}],
+    answer_dsse => [2_000, q{answer_dsse(body ->> 'receipt_id') ->> 'payload'}],
     answer_eval => [2_000, q{answer_eval(request(i::int)) ->> 'receipt_id'}],
     answer_fact => [5_000, q{answer_fact('tide', '{"port": "Ystad"}') ->> 'id'}],
 );
@@ -147,8 +152,19 @@ sub generating {
 }
 
 flat(['answer_composite', 10_000, 2_000_000, \&composite], ['answer_composite in groups', 1_000, 200_000, \&grouped]);
+sub importing {
+    my ($n) = @_;
+    my $pem = "E'-----BEGIN PUBLIC KEY-----\\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\\n"
+        . "-----END PUBLIC KEY-----\\n'";
+    return "DO \$\$ BEGIN FOR i IN 1 .. $n LOOP BEGIN
+            PERFORM answer_key_import_public(CASE i % 4 WHEN 0 THEN $pem WHEN 1 THEN replace($pem, 'VwAy', 'VuAy')
+                WHEN 2 THEN $pem || $pem ELSE left($pem, 27 + i % 90) END);
+        EXCEPTION WHEN invalid_parameter_value THEN NULL;
+        END; END LOOP; END \$\$";
+}
+
 flat(['answer_eval that fails, in a loop', 200, 10_000, \&failing], ['answer_key_generate in a loop', 50, 1_000,
-    \&generating]);
+    \&generating], ['answer_key_import_public in a loop', 200, 20_000, \&importing]);
 
 ok(!$server->crashed, 'the server never crashed');
 done_testing();

@@ -160,6 +160,13 @@ sub children {
     return @children;
 }
 
+# A zombie has let go of everything; whoever inherited it may take a second to see to it.
+sub running {
+    my ($pid) = @_;
+    open(my $handle, '<', "/proc/$pid/stat") or return kill 0, $pid;
+    return (<$handle> // '') =~ /^\d+ .*\) [^ZX] /;
+}
+
 # What a power cut leaves: the postmaster and all its children are gone at once.
 sub kill9 {
     my ($self) = @_;
@@ -168,10 +175,11 @@ sub kill9 {
     my @children = children($postmaster);
     kill 'KILL', @children, $postmaster;
     for (1 .. 100) {
-        last unless grep { kill 0, $_ } $postmaster, @children;
+        last unless grep { running($_) } $postmaster, @children;
         sleep(0.05);
     }
-    unlink "$self->{data}/postmaster.pid";
+    # a zombie's number is in use yet
+    unlink "$self->{data}/postmaster.pid", "$self->{host}/.s.PGSQL.5432.lock";
     $self->{running} = 0;
     return;
 }

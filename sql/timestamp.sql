@@ -1,0 +1,100 @@
+
+/* timestamp: RFC 3161 anchors */
+
+CREATE TABLE answer.anchor_request
+(
+	receipt_id		text NOT NULL,
+	nonce			text NOT NULL,
+	policy			text,
+	requested_at	timestamptz NOT NULL,
+	PRIMARY KEY (receipt_id, nonce)
+);
+COMMENT ON TABLE answer.anchor_request IS 'Time-stamps asked for, append-only: what a token that is attached must answer.';
+COMMENT ON COLUMN answer.anchor_request.nonce IS '0x and hex digits, as answer_anchor_verify reports and takes it.';
+COMMENT ON COLUMN answer.anchor_request.policy IS 'The policy asked for, a dotted object identifier; NULL: the authority''s own.';
+
+CREATE TABLE answer.anchor
+(
+	receipt_id		text NOT NULL,
+	token_digest	text NOT NULL,
+	token			bytea NOT NULL,
+	imprint			bytea NOT NULL CHECK (pg_catalog.length(imprint) OPERATOR(pg_catalog.=) 32),
+	attached_at		timestamptz NOT NULL CHECK (pg_catalog.isfinite(attached_at)),
+	PRIMARY KEY (receipt_id, token_digest)
+);
+COMMENT ON TABLE answer.anchor IS 'Time-stamp tokens (RFC 3161) over receipts, append-only. A receipt may have several.';
+COMMENT ON COLUMN answer.anchor.token_digest IS 'Digest of the token''s bytes: the same token twice is one row.';
+COMMENT ON COLUMN answer.anchor.imprint IS 'SHA-256 of the canonical receipt with its signature and without an anchor.';
+
+REVOKE ALL ON answer.anchor_request, answer.anchor FROM PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('answer.anchor_request', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.anchor', '');
+
+CREATE TRIGGER anchor_request_append_only BEFORE UPDATE OR DELETE ON answer.anchor_request
+FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+CREATE TRIGGER anchor_request_no_truncate BEFORE TRUNCATE ON answer.anchor_request
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+CREATE TRIGGER anchor_append_only BEFORE UPDATE OR DELETE ON answer.anchor
+FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+CREATE TRIGGER anchor_no_truncate BEFORE TRUNCATE ON answer.anchor
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+
+CREATE FUNCTION @extschema@.answer_anchor_request(receipt_id text, policy text DEFAULT NULL) RETURNS bytea
+AS 'MODULE_PATHNAME', 'answer_eval_anchor_request'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_anchor_request(text, text) IS
+'Makes a request for a time-stamp over a stored receipt (RFC 3161, section 2.4.1): its SHA-256 as the imprint, a random nonce, and the wish that the token hold the certificate (certReq). Remembers the nonce, so that answer_anchor_attach can require it. Of a forgotten receipt the tombstone''s digest is the imprint. Arguments: the receipt''s id; the policy wanted, a dotted object identifier, or NULL for the authority''s own. Result: the TimeStampReq in DER, to be sent to an authority as application/timestamp-query. Errors: 22023 for an unknown receipt or a malformed policy, 22004 for a NULL receipt_id, 25006 in a read-only transaction, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_anchor_attach(receipt_id text, token bytea) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_anchor_attach'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
+COMMENT ON FUNCTION @extschema@.answer_anchor_attach(text, bytea) IS
+'Attaches a time-stamp to a stored receipt, after checking all that can be checked without trusted roots: form, imprint, signature by the certificate in the token, its validity at the token''s time, its purpose, and that the token answers a request made with answer_anchor_request: nonce and policy. A token without a nonce is taken only if no request was made for the receipt. The same token again changes nothing. Arguments: the receipt''s id; a TimeStampToken or a whole TimeStampResp (RFC 3161), DER, at most 65536 bytes. Result: the anchor {token, imprint, hash_alg, attached_at}, which answer_receipt shows from then on. Errors: 22023 for an unknown receipt, a response that grants nothing or a token that is refused, with the reason; 22004 for a NULL; 54000 for too many bytes; 25006 in a read-only transaction; 42501 without the privilege.';
+
+REVOKE ALL ON FUNCTION
+	@extschema@.answer_anchor_request(text, text),
+	@extschema@.answer_anchor_attach(text, bytea)
+FROM PUBLIC;
+
+CREATE FUNCTION @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamptz) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_anchor'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+COMMENT ON FUNCTION @extschema@.answer_anchor(bytea, bytea, timestamptz) IS
+'The anchor of a receipt out of the columns of answer.anchor; checks nothing. Arguments: a time-stamp token, an imprint of 32 bytes, an instant. Result: {token, imprint, hash_alg, attached_at}. Errors: 22023 for an imprint of another length, 54000 for a token of more than 65536 bytes, 22008 for an instant outside the years 1 to 9999.';
+
+CREATE FUNCTION @extschema@.answer_receipt(receipt_id text) RETURNS jsonb
+BEGIN ATOMIC
+	SELECT r.body OPERATOR(pg_catalog.||) COALESCE((
+		SELECT pg_catalog.jsonb_build_object('anchor', @extschema@.answer_anchor(a.token, a.imprint, a.attached_at))
+		FROM answer.anchor a
+		WHERE a.receipt_id OPERATOR(pg_catalog.=) r.receipt_id
+		-- a tombstone's signature covers all that is in it
+		AND r.body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.=) 'answer/v1'
+		ORDER BY a.attached_at DESC, a.token_digest LIMIT 1), '{}')
+	FROM answer.receipt r
+	WHERE r.receipt_id OPERATOR(pg_catalog.=) answer_receipt.receipt_id;
+END;
+ALTER FUNCTION @extschema@.answer_receipt(text) STABLE STRICT PARALLEL SAFE COST 20;
+COMMENT ON FUNCTION @extschema@.answer_receipt(text) IS
+'A stored receipt, with the anchor that was attached to it last, if any. Argument: its id, "ans_...". Result: the receipt (answer/v1); its tombstone (answer/tombstone/v1), without an anchor, if it was forgotten; NULL if there is none. Errors: 42501 without the privilege, for which SELECT on answer.receipt and answer.anchor is needed.';
+REVOKE ALL ON FUNCTION @extschema@.answer_receipt(text) FROM PUBLIC;
+
+CREATE FUNCTION @extschema@.answer_anchor_verify(receipt json, roots text DEFAULT NULL, at timestamptz DEFAULT NULL, nonce text DEFAULT NULL, policy text DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_anchor_verify_json'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+
+CREATE FUNCTION @extschema@.answer_anchor_verify(receipt jsonb, roots text DEFAULT NULL, at timestamptz DEFAULT NULL, nonce text DEFAULT NULL, policy text DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_anchor_verify_jsonb'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+
+-- json text is text, so one C function serves both
+CREATE FUNCTION @extschema@.answer_anchor_verify(receipt text, roots text DEFAULT NULL, at timestamptz DEFAULT NULL, nonce text DEFAULT NULL, policy text DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_anchor_verify_json'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
+
+COMMENT ON FUNCTION @extschema@.answer_anchor_verify(json, text, timestamptz, text, text) IS
+'Verifies the anchor of a receipt (RFC 3161 with RFC 5816) from the two alone; of the receipt itself see answer_verify. Arguments: the receipt, or the tombstone of a forgotten one, with its anchor; roots, certificates in PEM, of which the self-signed ones are trusted and the others may lie in between; at, the instant at which the chain must be valid, NULL for the token''s own time; nonce (decimal, or 0x and hex digits) and policy (a dotted object identifier) that the token must have, NULL for any. Result: {outcome, ok, reason?, gen_time, serial, policy, accuracy, ordering, tsa, steps {imprint, nonce, signature, eku, chain, policy, accuracy}}. The outcome is absent (no anchor), mismatch (something does not hold, and ok is false), declared (all holds that can be checked without roots) or verified (roots were given and all holds). A step''s ok is null where it was not checked. Revocation is not consulted. A malformed receipt, token or root is a mismatch and never an error. Errors: 22023 for a malformed nonce or policy. Callable by everybody: it reads no table.';
+COMMENT ON FUNCTION @extschema@.answer_anchor_verify(jsonb, text, timestamptz, text, text) IS
+'Verifies the anchor of a receipt given as jsonb: see answer_anchor_verify(json, text, timestamptz, text, text).';
+COMMENT ON FUNCTION @extschema@.answer_anchor_verify(text, text, timestamptz, text, text) IS
+'Verifies the anchor of a receipt given as text, which is parsed as json: see answer_anchor_verify(json, text, timestamptz, text, text). Text that is no JSON is a mismatch.';

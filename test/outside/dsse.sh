@@ -1,0 +1,3 @@
+#!/bin/sh
+# See dsse.py beside this.
+exec "${PYTHON:-/usr/bin/python3}" "$(dirname "$0")/dsse.py"

@@ -1,0 +1,3 @@
+#!/bin/sh
+# See rfc6962.py beside this.
+exec "${PYTHON:-/usr/bin/python3}" "$(dirname "$0")/rfc6962.py"

@@ -1,0 +1,288 @@
+#!/usr/bin/env perl
+# Erasure against everything that happens at the same time, and in copies: what is forgotten stays forgotten.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+
+# workers search the receipts, few though they are
+my $server = AnswerServer->new('forget', conf => ['parallel_setup_cost = 0', 'parallel_tuple_cost = 0',
+    'max_parallel_workers_per_gather = 2', 'max_prepared_transactions = 5']);
+$server->value('CREATE DATABASE origin TEMPLATE template0');
+$server->{dbname} = 'origin';
+$server->value($_) for (
+    'CREATE EXTENSION answer_eval',
+    q{SELECT answer_source_register('file')},
+    q{SELECT answer_tool_register('person', required_args => '{id}', value_path => 'name', freshness => '36500 days')},
+    # a tool that takes as long as somebody holds its lock
+    q{CREATE FUNCTION waits(args jsonb) RETURNS jsonb LANGUAGE plpgsql
+        AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN '1'; END $$},
+    q{SELECT answer_tool_register('waits', 'waits(jsonb)', source => 'file')},
+);
+
+sub add {
+    my ($id) = @_;
+    return qq<answer_evidence_add('person', '{"id": $id}', '{"name": "Secret person $id"}', 'file', '2026-01-02Z')>;
+}
+
+sub asks {
+    my ($id, @more) = @_;
+    return sprintf q<answer_eval('{"checks": [%s]}')>, join(', ', qq<{"tool": "person", "args": {"id": $id}}>, @more);
+}
+
+sub forget { my ($target) = @_; return "answer_forget('$target', 'asked to')" }
+
+# The receipts and readings in an answer of answer_forget.
+sub forgotten {
+    my ($answer) = @_;
+    return $server->value("SELECT jsonb_array_length(a -> 'receipts') || ' receipts, ' ||
+        jsonb_array_length(a -> 'readings') || ' readings' FROM (SELECT " . quoted($answer) . '::jsonb a) x');
+}
+
+# Waits until a session waits for a lock.
+sub blocked {
+    my ($session) = @_;
+    my $pid = $session->{backend} or die 'the backend must be known before';
+    for (1 .. 200) {
+        return 1 if $server->value("SELECT cardinality(pg_blocking_pids($pid)) > 0") eq 't';
+        nap(0.05);
+    }
+    return 0;
+}
+
+sub session {
+    my (%options) = @_;
+    my $session = $server->session(%options);
+    $session->backend;
+    return $session;
+}
+my $mentions = sub {
+    my ($id) = @_;
+    return $server->value('SELECT ' . join ' + ', map { "(SELECT count(*) FROM answer.$_ t WHERE t::text LIKE '%Secret person $id\"%')" }
+        qw(receipt evidence evidence_series tombstone unsealed));
+};
+
+#
+# a receipt that is not committed yet
+#
+{
+    my $digest = $server->value('SELECT ' . add(1));
+    $server->value('SELECT ' . asks(1));
+    my ($writer, $eraser, $other) = map { session() } 1 .. 3;
+    $writer->value('BEGIN');
+    $writer->value('SELECT ' . asks(1, '{"tool": "none"}'));
+    $eraser->send('BEGIN; SELECT ' . forget($digest));
+    ok(blocked($eraser), 'forgetting waits for a receipt that is not committed');
+    $writer->value('COMMIT');
+    my $result = $eraser->wait;
+    is(forgotten($result->{out}), '2 receipts, 1 readings', 'and forgets it with the others');
+    # meanwhile others wait, and then find the tombstone or their own evidence
+    $other->send('SELECT ' . asks(1) . q{ ->> 'verdict'});
+    ok(blocked($other), 'who stores a receipt waits for the forgetting');
+    $eraser->value('COMMIT');
+    $result = $other->wait;
+    is($result->{state}, '23001', 'and is refused, having read what was forgotten') or diag($result->{out});
+    like($result->{err}, qr/\Q$digest\E.*ask again/s, 'the message names the reading, the hint says what to do');
+    is($other->value('SELECT ' . asks(1) . q{ ->> 'verdict'}), 'insufficient_evidence', 'who asks again finds no reading');
+    is($mentions->(1), 0, 'nothing of it is left');
+    $_->close for $writer, $eraser, $other;
+}
+
+#
+# a request that has read, but not stored
+#
+{
+    my $digest = $server->value('SELECT ' . add(3));
+    my ($holder, $writer) = map { session() } 1 .. 2;
+    $holder->value('SELECT pg_advisory_lock(1)');
+    $writer->send('SELECT ' . asks(3, '{"tool": "waits"}'));
+    ok(blocked($writer), 'a request is under way, its reading read');
+    is(forgotten($server->value('SELECT ' . forget($digest))), '0 receipts, 1 readings', 'the reading is forgotten');
+    $holder->value('SELECT pg_advisory_unlock(1)');
+    is($writer->wait->{state}, '23001', 'the receipt is refused');
+    is($mentions->(3), 0, 'nothing of it is left');
+    $_->close for $holder, $writer;
+}
+
+#
+# snapshots that are older than the forgetting
+#
+for my $level ('read committed', 'repeatable read', 'serializable') {
+    my $digest = $server->value('SELECT ' . add(4));
+    my ($reader, $recorder) = map { session(setup => ["SET default_transaction_isolation = '$level'"]) } 1 .. 2;
+    for ($reader, $recorder) {
+        $_->value('BEGIN');
+        $_->value('SELECT count(*) FROM answer.evidence');
+    }
+    $server->value('SELECT ' . forget($digest));
+    my $result = $reader->run('SELECT ' . asks(4) . q{ ->> 'verdict'});
+    is("$result->{state} $result->{out}", $level eq 'read committed' ? '00000 insufficient_evidence' : '23001 ',
+        "$level: what an older snapshot still shows is not stored");
+    is($recorder->run('SELECT ' . add(4))->{state}, '23001', "$level: nor is the reading recorded again");
+    $_->value('ROLLBACK') for $reader, $recorder;
+    $_->close for $reader, $recorder;
+    is($mentions->(4), 0, "$level: nothing of it is left");
+    # so that it can be recorded for the next round
+    $server->value($_) for ('ALTER TABLE answer.tombstone DISABLE TRIGGER ALL', "DELETE FROM answer.tombstone WHERE digest = '$digest'",
+        'ALTER TABLE answer.tombstone ENABLE TRIGGER ALL');
+}
+# and a forgetting whose own snapshot is older
+{
+    my $digest = $server->value('SELECT ' . add(5));
+    my $eraser = session(setup => [q{SET default_transaction_isolation = 'repeatable read'}]);
+    $eraser->value('BEGIN');
+    $eraser->value('SELECT count(*) FROM answer.receipt');
+    $server->value('SELECT ' . asks(5)) for 1 .. 2;
+    is(forgotten($eraser->value('SELECT ' . forget($digest))), '2 receipts, 1 readings',
+        'an older snapshot of its own hides nothing from it');
+    $eraser->value('COMMIT');
+    is($mentions->(5), 0, 'nothing of it is left');
+    $eraser->close;
+}
+
+#
+# a reading that is being recorded, and a prepared transaction
+#
+{
+    my $digest = $server->value('SELECT ' . add(6));
+    my ($writer, $eraser) = map { session() } 1 .. 2;
+    $writer->value('BEGIN');
+    $writer->value('SELECT ' . asks(6));
+    $writer->value(q{PREPARE TRANSACTION 'receipt'});
+    $eraser->send('SELECT ' . forget($digest));
+    ok(blocked($eraser), 'forgetting waits for a prepared transaction');
+    $writer->value(q{COMMIT PREPARED 'receipt'});
+    is(forgotten($eraser->wait->{out}), '1 receipts, 1 readings', 'and forgets its receipt');
+
+    $digest = $server->value('SELECT ' . add(7));
+    my $id = $server->value('SELECT ' . asks(7) . q{ ->> 'receipt_id'});
+    my $fact = $server->value("SELECT jsonb_object_keys(answer_receipt('$id') -> 'evidence_index')");
+    $server->value("DELETE FROM answer.evidence WHERE digest = '$digest'");
+    $writer->value('BEGIN');
+    $writer->value('SELECT ' . add(7));
+    $eraser->send('SELECT ' . forget($fact));
+    ok(blocked($eraser), 'forgetting waits for a reading that is being recorded');
+    $writer->value('COMMIT');
+    is(forgotten($eraser->wait->{out}), '1 receipts, 1 readings', 'and forgets it');
+    is($mentions->(7), 0, 'nothing of it is left');
+    $_->close for $writer, $eraser;
+}
+
+#
+# forgettings against each other
+#
+{
+    my $digest = $server->value('SELECT ' . add(8));
+    my @ids = map { $server->value('SELECT ' . asks(8) . q{ ->> 'receipt_id'}) } 1 .. 3;
+    my ($first, $second, $third) = map { session() } 1 .. 3;
+    $first->value('BEGIN');
+    my $answer = $first->value('SELECT ' . forget($ids[0]));
+    $second->send('SELECT ' . forget($ids[0]));
+    $third->send('SELECT ' . forget($digest));
+    ok(blocked($second) && blocked($third), 'one receipt at a time, and its evidence after it');
+    $first->value('COMMIT');
+    is($second->wait->{out}, $answer, 'the second one is told what the first did');
+    is(forgotten($third->wait->{out}), '2 receipts, 1 readings', 'the evidence goes with the two others');
+    $first->value('BEGIN');
+    $first->value('SELECT ' . forget($server->value('SELECT ' . add(9))));
+    $second->send('SELECT ' . forget($digest));
+    ok(blocked($second), 'evidence is forgotten by one after another');
+    $first->value('COMMIT');
+    is($second->wait->{state}, '00000', 'and again is no error');
+    is($server->value("SELECT count(*) || ' ' || count(DISTINCT receipt_id) FROM answer.tombstone WHERE receipt_id = ANY ('{"
+        . join(',', @ids) . "}')"), '3 3', 'each receipt has one tombstone');
+    $_->close for $first, $second, $third;
+}
+# sessions that mint, record and forget the same few things without end
+{
+    $server->value($_) for (
+        q{CREATE PROCEDURE turmoil(n int) LANGUAGE plpgsql AS $$
+            DECLARE
+                person text;
+                digest text;
+            BEGIN
+                FOR i IN 1 .. n LOOP
+                    person := (1000 + (random() * 5)::int + i / 10 * 10)::text;
+                    BEGIN
+                        digest := answer_evidence_add('person', format('{"id": %s}', person)::jsonb,
+                            format('{"name": "Secret person %s"}', person)::jsonb, 'file', '2026-01-02Z');
+                        PERFORM answer_eval(format('{"checks": [{"tool": "person", "args": {"id": %s}}]}', person)::jsonb);
+                        IF random() < 0.3 THEN
+                            PERFORM answer_forget(digest, 'turmoil');
+                        END IF;
+                    EXCEPTION WHEN restrict_violation OR deadlock_detected THEN
+                        NULL;
+                    END;
+                    COMMIT;
+                END LOOP;
+            END $$});
+    my @sessions = map { session() } 1 .. 6;
+    $_->send('CALL turmoil(60)') for @sessions;
+    my @states = map { $_->wait->{state} } @sessions;
+    is("@states", join(' ', ('00000') x 6), 'six sessions record, ask and forget the same');
+    $_->close for @sessions;
+    cmp_ok($server->value(q{SELECT count(*) FROM answer.tombstone WHERE reason = 'turmoil' AND receipt_id IS NULL}), '>', 5,
+        'much is forgotten');
+    is($server->value(q{SELECT count(*) FROM answer.tombstone t JOIN answer.evidence e USING (digest)}), 0,
+        'no reading that was forgotten is there');
+    is($server->value(q{SELECT count(*) FROM answer.tombstone t JOIN answer.receipt r
+        ON jsonb_path_exists(r.body, '$.evidence_index.* ? (@.id == $id)',
+            jsonb_build_object('id', 'fact_' || substr(t.digest, 8, 16))) WHERE t.receipt_id IS NULL}), 0,
+        'and no receipt carries one');
+    is($server->value(q{SELECT count(*) FROM answer.evidence e WHERE NOT EXISTS (SELECT FROM answer.evidence_series s
+        WHERE (s.tool, s.args_digest, s.source) = (e.tool, e.args_digest, e.source))}), 0, 'every reading has its series');
+    is($server->value(q{SELECT count(*) FROM answer.evidence_series s WHERE NOT EXISTS (SELECT FROM answer.evidence e
+        WHERE (s.tool, s.args_digest, s.source) = (e.tool, e.args_digest, e.source))}), 0, 'and every series a reading');
+    is($server->value('SELECT count(*) FROM answer.receipt WHERE NOT answer_verify_ok(body)'), 0, 'everything verifies');
+}
+
+#
+# copies
+#
+{
+    my $digest = $server->value('SELECT ' . add(20));
+    my $id = $server->value('SELECT ' . asks(20) . q{ ->> 'receipt_id'});
+    my $old = dump_of('origin');
+    like($old, qr/Secret person 20/, 'a dump made before holds what is to be forgotten');
+    $server->value('SELECT ' . forget($digest));
+    my $new = dump_of('origin');
+    unlike($new, qr/Secret person 20/, 'a dump made afterwards does not');
+    like($new, qr/$id/, 'but names the receipt');
+
+    $server->value('CREATE DATABASE restored TEMPLATE template0');
+    restore($new, 'restored');
+    is($server->value(q{SELECT string_agg(t::text, chr(10) ORDER BY digest COLLATE "C") FROM answer.tombstone t}, dbname => 'restored'),
+        $server->value(q{SELECT string_agg(t::text, chr(10) ORDER BY digest COLLATE "C") FROM answer.tombstone t}),
+        'a copy has the tombstones');
+    is($server->value('SELECT count(*) FROM answer.tombstone WHERE NOT answer_verify_ok(body)', dbname => 'restored'), 0,
+        'which verify there');
+    is($server->run('SELECT ' . add(20), dbname => 'restored')->{state}, '23001', 'and are obeyed there');
+    is($server->run('DELETE FROM answer.tombstone', dbname => 'restored')->{state}, '23001', 'they cannot be removed there');
+
+    # an older copy has it all again, until what was forgotten since is forgotten there
+    $server->value('CREATE DATABASE older TEMPLATE template0');
+    restore($old, 'older');
+    is($server->value("SELECT answer_receipt('$id') ->> 'schema'", dbname => 'older'), 'answer/v1', 'an older copy still has it');
+    $server->value('SELECT ' . forget($digest), dbname => 'older');
+    is($server->value("SELECT answer_receipt('$id') ->> 'schema'", dbname => 'older'), 'answer/tombstone/v1', 'until it is told');
+    is($server->value("SELECT digest FROM answer.tombstone WHERE receipt_id = '$id'", dbname => 'older'),
+        $server->value("SELECT digest FROM answer.tombstone WHERE receipt_id = '$id'"), 'under the same digest');
+}
+
+sub dump_of {
+    my ($dbname) = @_;
+    return AnswerServer::must(AnswerServer::program('pg_dump'), '-h', $server->{host}, '-p', '5432', $dbname);
+}
+
+sub restore {
+    my ($dump, $dbname) = @_;
+    my $file = spew(AnswerServer::tmp_dir() . "/$dbname.sql", $dump);
+    AnswerServer::must(AnswerServer::program('psql'), '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-o', '/dev/null', '-h', $server->{host},
+        '-p', '5432', '-d', $dbname, '-f', $file);
+    return;
+}
+
+ok(!$server->crashed, 'the server never crashed');
+done_testing();
