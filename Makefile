@@ -20,6 +20,7 @@ OBJS = \
 	src/check.o \
 	src/grade.o \
 	src/output.o \
+	src/rules.o \
 	src/assess.o \
 	src/composite.o \
 	src/request.o \
@@ -66,7 +67,7 @@ PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
-REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval privilege
+REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval quality privilege
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql

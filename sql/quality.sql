@@ -661,7 +661,7 @@ BEGIN
 	AND p.provolatile = 'i' AND p.proparallel = 's';
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023',
-			message = format('grader %s of tool "%s" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE', grader, tool);
+			message = format('grader %s of tool "%s" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE', COALESCE(grader::text, 'NULL'), tool);
 	END IF;
 	INSERT INTO answer.quality_tool AS t (tool, class, family, grader, description)
 	VALUES (tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, description)
@@ -723,8 +723,8 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 BEGIN
-	IF (SELECT count(*) FROM answer.quality_class c WHERE c.class IN (answer_quality_compatibility_register.class, with_class))
-		<> CASE WHEN class = with_class THEN 1 ELSE 2 END THEN
+	IF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_compatibility_register.class)
+		OR NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = with_class) THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('unknown class "%s" or "%s"', class, with_class),
 			hint = 'Classes are registered with answer_quality_class_register().';
 	END IF;

@@ -39,6 +39,7 @@
 #include "assess.h"
 #include "canonical.h"
 #include "output.h"
+#include "rules.h"
 
 #define REASON_MAX_TARGET	100		/* bytes of a target that a reason quotes */
 
@@ -64,70 +65,6 @@ VocabularyLabels investigation_outcome_labels =
 	"success", "InsufficientEvidence", NULL
 };
 
-typedef struct ClassRule
-{
-	Span		name;
-	Span		tool;			/* that best closes a gap; the rest may be empty */
-	Span		identifier_tool;	/* where the query is one identifier */
-	Span		verify_tool;	/* where Strong is held and Verified needed */
-	bool		compares_results;	/* some rule asks for equal ones */
-} ClassRule;
-
-typedef struct ToolRule
-{
-	Span		name;
-	int			family;
-} ToolRule;
-
-/* An observation that settles a question by itself. */
-typedef struct AuthorityRule
-{
-	int			tool;
-	int			class_no;
-	JsonView	condition;		/* members that the observation must have */
-	Quality		quality;
-} AuthorityRule;
-
-/* Evidence of one class that makes another's Verified. */
-typedef struct CompatibilityRule
-{
-	int			class_no;
-	int			with;
-	Quality		quality;
-	Quality		with_quality;
-	bool		same_target;
-	bool		same_tool;		/* equal results of one tool, too */
-} CompatibilityRule;
-
-typedef struct Need
-{
-	int			class_no;
-	Quality		quality;
-} Need;
-
-typedef struct IntentRule
-{
-	Span		name;
-	int			nneeds;
-	Need	   *needs;
-} IntentRule;
-
-struct AssessRules
-{
-	int			nclasses;
-	ClassRule  *classes;
-	int			ntools;
-	ToolRule   *tools;			/* sorted by name */
-	int			nfamilies;
-	Span	   *families;
-	int			nauthorities;
-	AuthorityRule *authorities;
-	int			ncompatibilities;
-	CompatibilityRule *compatibilities;
-	int			nintents;
-	IntentRule *intents;
-};
-
 struct AssessEntry
 {
 	int			class_no;
@@ -145,7 +82,7 @@ struct AssessEntry
 
 struct AssessState
 {
-	const AssessRules *rules;
+	const QualityRules *rules;
 	const IntentRule *intent;
 	bool		asks_identifier;	/* is the question one? */
 	int			count;
@@ -166,27 +103,6 @@ typedef struct Corroboration
  * spans
  */
 
-static bool
-SpanSame(Span a, Span b)
-{
-	return a.len == b.len && (a.len == 0 || memcmp(a.str, b.str, a.len) == 0);
-}
-
-static int
-SpanOrder(Span a, Span b)
-{
-	int			common = Min(a.len, b.len);
-	int			cmp = common > 0 ? memcmp(a.str, b.str, common) : 0;
-
-	return cmp != 0 ? cmp : (a.len > b.len) - (a.len < b.len);
-}
-
-static Span
-SpanCopy(Span text)
-{
-	return (Span) {text.len > 0 ? pnstrdup(text.str, text.len) : "", text.len};
-}
-
 /* A text short enough for a sentence. */
 static char *
 Quoted(Span text)
@@ -203,270 +119,23 @@ Plain(Span text)
 }
 
 /*
- * rules
- */
-
-/* The rules being read; the first thing that is wrong with them stays. */
-typedef struct RulesReader
-{
-	AssessRules *rules;
-	const char *problem;
-} RulesReader;
-
-static void
-Malformed(RulesReader *reader, const char *what)
-{
-	if (reader->problem == NULL)
-		reader->problem = what;
-}
-
-/* A name in rules; empty where it may be missing and is. */
-static Span
-RuleText(RulesReader *reader, const JsonView *object, const char *key, bool must)
-{
-	JsonView	view;
-
-	if (JsonViewGet(object, key, strlen(key), &view) && view.type == JVIEW_STRING)
-		return SpanCopy((Span) {view.str, view.len});
-	if (must)
-		Malformed(reader, key);
-	return (Span) {"", 0};
-}
-
-static bool
-RuleFlag(RulesReader *reader, const JsonView *object, const char *key)
-{
-	JsonView	view;
-
-	if (!JsonViewGet(object, key, strlen(key), &view) || view.type != JVIEW_BOOL)
-		Malformed(reader, key);
-	return view.type == JVIEW_BOOL && view.boolean;
-}
-
-static Quality
-RuleQuality(RulesReader *reader, const JsonView *object, const char *key)
-{
-	Span		word = RuleText(reader, object, key, true);
-	int			index = VocabularyByLabel(quality_labels, word.str, word.len);
-
-	if (index < 0)
-		Malformed(reader, key);
-	return (Quality) Max(index, 0);
-}
-
-static int
-ClassNumber(const AssessRules *rules, Span name)
-{
-	for (int i = 0; i < rules->nclasses; i++)
-	{
-		if (SpanSame(rules->classes[i].name, name))
-			return i;
-	}
-	return -1;
-}
-
-/* The number of a class, 0 for want of a better one where there is no such. */
-static int
-RuleClass(RulesReader *reader, const JsonView *object, const char *key)
-{
-	int			number = ClassNumber(reader->rules, RuleText(reader, object, key, true));
-
-	if (number < 0)
-		Malformed(reader, key);
-	return Max(number, 0);
-}
-
-static int
-FamilyNumber(AssessRules *rules, Span name)
-{
-	for (int i = 0; i < rules->nfamilies; i++)
-	{
-		if (SpanSame(rules->families[i], name))
-			return i;
-	}
-	rules->families[rules->nfamilies] = name;
-	return rules->nfamilies++;
-}
-
-static int
-CompareTools(const void *a, const void *b)
-{
-	return SpanOrder(((const ToolRule *) a)->name, ((const ToolRule *) b)->name);
-}
-
-static const ToolRule *
-FindTool(const AssessRules *rules, Span name)
-{
-	ToolRule	wanted = {.name = name};
-
-	return bsearch(&wanted, rules->tools, rules->ntools, sizeof(ToolRule), CompareTools);
-}
-
-/* The array of that name, and room for what is in it. */
-static void *
-RuleArray(RulesReader *reader, const JsonView *object, const char *key, JsonView *array,
-		  int *count, size_t size)
-{
-	if (!JsonViewGet(object, key, strlen(key), array) || array->type != JVIEW_ARRAY)
-		Malformed(reader, key);
-	*count = array->type == JVIEW_ARRAY ? JsonViewCount(array) : 0;
-	return palloc_extended(size * (Size) Max(*count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-}
-
-static void
-ReadClasses(RulesReader *reader, const JsonView *document)
-{
-	AssessRules *rules = reader->rules;
-	JsonView	array;
-	JsonView	view;
-
-	rules->classes = RuleArray(reader, document, "classes", &array, &rules->nclasses,
-							   sizeof(ClassRule));
-	for (int i = 0; i < rules->nclasses; i++)
-	{
-		JsonViewElement(&array, i, &view);
-		rules->classes[i].name = RuleText(reader, &view, "class", true);
-		rules->classes[i].tool = RuleText(reader, &view, "tool", false);
-		rules->classes[i].identifier_tool = RuleText(reader, &view, "identifier_tool", false);
-		rules->classes[i].verify_tool = RuleText(reader, &view, "verify_tool", false);
-	}
-}
-
-static void
-ReadTools(RulesReader *reader, const JsonView *document)
-{
-	AssessRules *rules = reader->rules;
-	JsonView	array;
-	JsonView	view;
-
-	rules->tools = RuleArray(reader, document, "tools", &array, &rules->ntools, sizeof(ToolRule));
-	rules->families = palloc_extended(sizeof(Span) * (Size) Max(rules->ntools, 1), MCXT_ALLOC_HUGE);
-	for (int i = 0; i < rules->ntools; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &view);
-		rules->tools[i].name = RuleText(reader, &view, "tool", true);
-		rules->tools[i].family = FamilyNumber(rules, RuleText(reader, &view, "family", true));
-	}
-	qsort(rules->tools, rules->ntools, sizeof(ToolRule), CompareTools);
-}
-
-static void
-ReadAuthorities(RulesReader *reader, const JsonView *document)
-{
-	AssessRules *rules = reader->rules;
-	JsonView	array;
-	JsonView	view;
-
-	rules->authorities = RuleArray(reader, document, "authorities", &array,
-								   &rules->nauthorities, sizeof(AuthorityRule));
-	for (int i = 0; i < rules->nauthorities; i++)
-	{
-		AuthorityRule *authority = &rules->authorities[i];
-		const ToolRule *tool;
-
-		JsonViewElement(&array, i, &view);
-		tool = FindTool(rules, RuleText(reader, &view, "tool", true));
-		authority->tool = tool ? tool - rules->tools : -1;
-		authority->class_no = RuleClass(reader, &view, "class");
-		authority->quality = RuleQuality(reader, &view, "quality");
-		if (!JsonViewGet(&view, "observation", 11, &authority->condition) ||
-			authority->condition.type != JVIEW_OBJECT)
-			Malformed(reader, "observation");
-	}
-}
-
-static void
-ReadCompatibilities(RulesReader *reader, const JsonView *document)
-{
-	AssessRules *rules = reader->rules;
-	JsonView	array;
-	JsonView	view;
-
-	rules->compatibilities = RuleArray(reader, document, "compatibilities", &array,
-									   &rules->ncompatibilities, sizeof(CompatibilityRule));
-	for (int i = 0; i < rules->ncompatibilities && rules->nclasses > 0; i++)
-	{
-		CompatibilityRule *rule = &rules->compatibilities[i];
-
-		JsonViewElement(&array, i, &view);
-		rule->class_no = RuleClass(reader, &view, "class");
-		rule->with = RuleClass(reader, &view, "with");
-		rule->quality = RuleQuality(reader, &view, "quality");
-		rule->with_quality = RuleQuality(reader, &view, "with_quality");
-		rule->same_target = RuleFlag(reader, &view, "same_target");
-		rule->same_tool = RuleFlag(reader, &view, "same_tool");
-		if (rule->same_tool)
-			rules->classes[rule->class_no].compares_results = true;
-	}
-}
-
-static void
-ReadIntents(RulesReader *reader, const JsonView *document)
-{
-	AssessRules *rules = reader->rules;
-	JsonView	array;
-	JsonView	needs;
-	JsonView	view;
-
-	rules->intents = RuleArray(reader, document, "intents", &array, &rules->nintents,
-							   sizeof(IntentRule));
-	for (int i = 0; i < rules->nintents; i++)
-	{
-		IntentRule *intent = &rules->intents[i];
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &view);
-		intent->name = RuleText(reader, &view, "intent", true);
-		intent->needs = RuleArray(reader, &view, "requires", &needs, &intent->nneeds, sizeof(Need));
-		for (int j = 0; j < intent->nneeds; j++)
-		{
-			JsonViewElement(&needs, j, &view);
-			intent->needs[j].class_no = RuleClass(reader, &view, "class");
-			intent->needs[j].quality = RuleQuality(reader, &view, "quality");
-		}
-	}
-}
-
-/*
- * Reads the rules, in the current context; "document" must outlive them.
- * NULL, and what is wrong, if they are none.
- */
-AssessRules *
-AssessRulesParse(const JsonView *document, const char **problem)
-{
-	RulesReader reader = {palloc0(sizeof(AssessRules)), NULL};
-
-	ReadClasses(&reader, document);
-	ReadTools(&reader, document);
-	ReadAuthorities(&reader, document);
-	ReadCompatibilities(&reader, document);
-	ReadIntents(&reader, document);
-	*problem = reader.problem;
-	return reader.problem ? NULL : reader.rules;
-}
-
-/*
  * entries
  */
 
 /* Begins an assessment; NULL if the rules do not know the intent. */
 AssessState *
-AssessBegin(const AssessRules *rules, Span intent, Span question)
+AssessBegin(const QualityRules *rules, Span intent, Span question)
 {
-	for (int i = 0; i < rules->nintents; i++)
-	{
-		AssessState *state;
+	const IntentRule *rule = RulesIntent(rules, intent);
+	AssessState *state;
 
-		if (!SpanSame(rules->intents[i].name, intent))
-			continue;
-		state = palloc0(sizeof(AssessState));
-		state->rules = rules;
-		state->intent = &rules->intents[i];
-		state->asks_identifier = IsIdentifier(question);
-		return state;
-	}
-	return NULL;
+	if (rule == NULL)
+		return NULL;
+	state = palloc0(sizeof(AssessState));
+	state->rules = rules;
+	state->intent = rule;
+	state->asks_identifier = IsIdentifier(question);
+	return state;
 }
 
 static bool
@@ -512,7 +181,7 @@ Meets(const JsonView *observation, const JsonView *condition)
 }
 
 static bool
-IsAuthoritative(const AssessRules *rules, const AssessEntry *entry, const JsonView *observation)
+IsAuthoritative(const QualityRules *rules, const AssessEntry *entry, const JsonView *observation)
 {
 	for (int i = 0; i < rules->nauthorities; i++)
 	{
@@ -530,8 +199,8 @@ IsAuthoritative(const AssessRules *rules, const AssessEntry *entry, const JsonVi
 void
 AssessAdd(AssessState *state, const AssessInput *input)
 {
-	const AssessRules *rules = state->rules;
-	int			class_no = ClassNumber(rules, input->class_name);
+	const QualityRules *rules = state->rules;
+	int			class_no = RulesClass(rules, input->class_name);
 	const ToolRule *tool;
 	AssessEntry *entry;
 
@@ -547,7 +216,7 @@ AssessAdd(AssessState *state, const AssessInput *input)
 										   sizeof(AssessEntry) * (Size) state->capacity);
 	}
 	entry = &state->entries[state->count++];
-	tool = FindTool(rules, input->tool);
+	tool = RulesTool(rules, input->tool);
 	entry->class_no = class_no;
 	entry->tool = tool ? tool - rules->tools : -1;
 	entry->family = tool ? tool->family : -1;
@@ -635,7 +304,7 @@ CompareByResult(const void *a, const void *b)
 /* Looks for two entries that agree, or for why there are none. */
 typedef struct Search
 {
-	const AssessRules *rules;
+	const QualityRules *rules;
 	Corroboration *found;		/* by class */
 	bool		agree;
 	bool		disagree;
@@ -681,7 +350,7 @@ TellMiss(Corroboration *corroboration, const CompatibilityRule *rule, const Asse
 	{
 		const AssessEntry *other = entries[i];
 
-		if (other->class_no != rule->with || other == entry || other->quality == QUALITY_NONE)
+		if (other->class_no != rule->with || other == entry)
 			continue;
 		if (AreIndependent(entry, other))
 			Miss(corroboration, CODE_PARTNER_WEAK, other, rule->with_quality);
@@ -832,7 +501,7 @@ KeepHeads(AssessEntry **order, int count)
 }
 
 static bool
-HasResultRules(const AssessRules *rules)
+HasResultRules(const QualityRules *rules)
 {
 	for (int i = 0; i < rules->ncompatibilities; i++)
 	{
@@ -845,7 +514,7 @@ HasResultRules(const AssessRules *rules)
 static void
 Corroborate(AssessState *state, Search *search)
 {
-	const AssessRules *rules = state->rules;
+	const QualityRules *rules = state->rules;
 	int			count = state->count;
 	AssessEntry **order = palloc_extended(sizeof(AssessEntry *) * (Size) Max(count, 1),
 										  MCXT_ALLOC_HUGE);
@@ -902,7 +571,7 @@ TellNext(ClassAssessment *held, const ClassRule *rule, const Corroboration *corr
 	switch (held->next_code)
 	{
 		case CODE_PARTNER_WEAK:
-			held->next_reason = psprintf("%s holds only %s evidence, and %s is needed to corroborate",
+			held->next_reason = psprintf("%s holds %s evidence, and %s is needed to corroborate",
 										 Plain(corroboration->partner->tool_name),
 										 quality_labels[corroboration->partner->quality],
 										 quality_labels[corroboration->partner_need]);
@@ -1066,7 +735,7 @@ Rate(const AssessState *state, Assessment *assessment)
 void
 AssessFinish(AssessState *state, Assessment *assessment)
 {
-	const AssessRules *rules = state->rules;
+	const QualityRules *rules = state->rules;
 	Search		search = {.rules = rules};
 
 	memset(assessment, 0, sizeof(*assessment));
@@ -1186,7 +855,7 @@ enum
 typedef struct AddCache
 {
 	Jsonb	   *source;
-	AssessRules *rules;
+	QualityRules *rules;
 	Vocabulary	qualities;
 	Vocabulary	strengths;
 } AddCache;
@@ -1210,31 +879,11 @@ AddCacheOf(FunctionCallInfo fcinfo)
 	return cache;
 }
 
-/* The rules in a jsonb, with a copy of it that they look into. */
-AssessRules *
-AssessRulesOfJsonb(Jsonb *source)
-{
-	JsonView	view;
-	AssessRules *rules;
-	const char *problem;
-
-	source = memcpy(palloc(VARSIZE(source)), source, VARSIZE(source));
-	JsonViewOfJsonb(source, &view);
-	rules = AssessRulesParse(&view, &problem);
-	if (rules == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("the rules of evidence quality are malformed"),
-				 errdetail("Something is wrong with \"%s\".", problem),
-				 errhint("Take them from answer.quality_rules.")));
-	return rules;
-}
-
-static const AssessRules *
+static const QualityRules *
 ParseCopy(Jsonb *source, MemoryContext context)
 {
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	const AssessRules *rules = AssessRulesOfJsonb(source);
+	const QualityRules *rules = RulesOfJsonb(source);
 
 	MemoryContextSwitchTo(caller);
 	return rules;
@@ -1244,8 +893,8 @@ ParseCopy(Jsonb *source, MemoryContext context)
  * The rules, parsed once a call site.  Others than the first it has met go
  * with the group that they are for.
  */
-static const AssessRules *
-RulesOf(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
+static const QualityRules *
+RulesArgument(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
 {
 	Jsonb	   *source = PG_GETARG_JSONB_P(ARG_RULES);
 
@@ -1253,7 +902,7 @@ RulesOf(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
 	{
 		MemoryContext context = fcinfo->flinfo->fn_mcxt;
 
-		cache->rules = unconstify(AssessRules *, ParseCopy(source, context));
+		cache->rules = unconstify(QualityRules *, ParseCopy(source, context));
 		cache->source = memcpy(MemoryContextAlloc(context, VARSIZE(source)), source,
 							   VARSIZE(source));
 	}
@@ -1301,11 +950,11 @@ BeginState(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
 {
 	AssessState *state;
 	MemoryContext caller;
-	const AssessRules *rules;
+	const QualityRules *rules;
 
 	RequireArgument(fcinfo, ARG_RULES, "rules");
 	RequireArgument(fcinfo, ARG_INTENT, "intent");
-	rules = RulesOf(fcinfo, cache, group);
+	rules = RulesArgument(fcinfo, cache, group);
 	caller = MemoryContextSwitchTo(group);
 	state = AssessBegin(rules, TextArgument(fcinfo, ARG_INTENT), TextArgument(fcinfo, ARG_QUESTION));
 	MemoryContextSwitchTo(caller);

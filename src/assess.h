@@ -12,6 +12,7 @@
 
 #include "jsonview.h"
 #include "operator.h"
+#include "rules.h"
 #include "vocabulary.h"
 
 /* Confidence in an investigation, least first; that of answer_confidence. */
@@ -52,7 +53,6 @@ typedef enum QualityCode
 	CODE_NO_PARTNER
 } QualityCode;
 
-typedef struct AssessRules AssessRules;
 typedef struct AssessState AssessState;
 typedef struct AssessEntry AssessEntry;
 typedef struct AssessmentRows AssessmentRows;
@@ -119,9 +119,7 @@ extern VocabularyLabels agreement_labels;
 extern VocabularyLabels code_labels;
 extern VocabularyLabels investigation_outcome_labels;
 
-extern AssessRules *AssessRulesParse(const JsonView *rules, const char **problem);
-extern AssessRules *AssessRulesOfJsonb(Jsonb *rules);
-extern AssessState *AssessBegin(const AssessRules *rules, Span intent, Span question);
+extern AssessState *AssessBegin(const QualityRules *rules, Span intent, Span question);
 extern void AssessAdd(AssessState *state, const AssessInput *input);
 extern void AssessFinish(AssessState *state, Assessment *assessment);
 extern AssessmentRows *AssessmentRowsInit(FunctionCallInfo fcinfo);

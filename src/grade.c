@@ -313,7 +313,8 @@ GradeGit(Observation *observation, Grade *grade)
 		if (commits > 0 && (has_terms || !Has(observation, "has_query_terms")))
 			Set(grade, QUALITY_STRONG, Counted("git log shows", commits, "matching commit", "matching commits"));
 		else
-			Set(grade, QUALITY_MODERATE, "git log shows no commit that matches a term of the query");
+			Set(grade, QUALITY_MODERATE, has_terms ? "git log shows no matching commit" :
+				"git log shows the history, whatever the query");
 	}
 	else if (question == 1 && strcmp(command, "status") == 0)
 		Set(grade, QUALITY_STRONG, "git status shows the working tree");

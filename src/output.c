@@ -363,6 +363,24 @@ BestMatch(const int64 *counts, const char *whole, const char *part, const char *
  * grep
  */
 
+static bool
+HasSpace(Span text)
+{
+	for (int i = 0; i < text.len; i++)
+	{
+		if (IsSpace(text.str[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Does it look like one?  grep -l prints paths and nothing of what matched. */
+static bool
+IsPath(Span text)
+{
+	return Contains(text, "/") && !HasSpace(text);
+}
+
 /* The content of a line, without the file and the number before it. */
 static Span
 WithoutLocation(Span line)
@@ -373,18 +391,13 @@ WithoutLocation(Span line)
 	int64		number;
 
 	if (colon == NULL)
-		return line;
+		return IsPath(line) ? Skip(line, line.len) : line;
 	rest = Skip(line, path.len + 1);
 	line = rest;
 	if (NextNumber(&rest, &number) && rest.len > 0 && rest.str[0] == ':')
 		return Skip(rest, 1);
 	/* without -n; what looks like no path is content with a colon in it */
-	for (int i = 0; i < path.len; i++)
-	{
-		if (IsSpace(path.str[i]))
-			return (Span) {path.str, path.len + 1 + line.len};
-	}
-	return Contains(path, "/") || Contains(path, ".") ? line :
+	return IsPath(path) || (Contains(path, ".") && !HasSpace(path)) ? line :
 		(Span) {path.str, path.len + 1 + line.len};
 }
 
@@ -565,6 +578,7 @@ static bool
 IsCommitLine(Span line)
 {
 	int			digits = 0;
+	int			least = 7;
 
 	/* the branches that --graph draws */
 	while (line.len > 0 && strchr("*|/\\ _", line.str[0]) != NULL)
@@ -574,7 +588,10 @@ IsCommitLine(Span line)
 	while (digits < line.len && (IsDigit(line.str[digits]) ||
 								 (line.str[digits] >= 'a' && line.str[digits] <= 'f')))
 		digits++;
-	return digits >= 7 && digits <= 64 && (digits == line.len || IsSpace(line.str[digits]));
+	/* a short hash may be a word, unless there is a digit in it */
+	for (int i = 0; i < digits; i++)
+		least = IsDigit(line.str[i]) ? 6 : least;
+	return digits >= least && digits <= 64 && (digits == line.len || IsSpace(line.str[digits]));
 }
 
 /* Is the line one of status, in its long or its short form? */

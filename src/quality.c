@@ -41,6 +41,7 @@
 #include "output.h"
 #include "query.h"
 #include "receipt.h"
+#include "rules.h"
 #include "signature.h"
 #include "verify.h"
 
@@ -500,12 +501,12 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 typedef struct AssessCache
 {
 	AssessmentRows *rows;
-	AssessRules *rules;			/* as of the query's snapshot */
+	QualityRules *rules;			/* as of the query's snapshot */
 } AssessCache;
 
 /* Reads the rules, as jsonb in SPI's memory. */
 static Jsonb *
-QualityRules(void)
+RulesDocument(void)
 {
 	static FixedQuery query = {
 		.text = "SELECT rules FROM answer.quality_rules",
@@ -526,10 +527,10 @@ AssessCacheOf(FunctionCallInfo fcinfo)
 
 	if (cache)
 		return cache;
-	rules = QualityRules();
+	rules = RulesDocument();
 	spi = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 	cache = palloc(sizeof(AssessCache));
-	cache->rules = AssessRulesOfJsonb(rules);
+	cache->rules = RulesOfJsonb(rules);
 	cache->rows = AssessmentRowsInit(fcinfo);
 	MemoryContextSwitchTo(spi);
 	SPI_freetuptable(SPI_tuptable);
@@ -563,7 +564,7 @@ EntryOfRow(const Datum *values, const Vocabulary *qualities, const Vocabulary *s
 
 /* Assesses what that query has read. */
 static void
-AssessRows(const AssessRules *rules, Assessment *assessment)
+AssessRows(const QualityRules *rules, Assessment *assessment)
 {
 	TupleDesc	desc = SPI_tuptable->tupdesc;
 	Vocabulary	qualities = {0};
@@ -667,7 +668,7 @@ ReadRules(void)
 {
 	JsonView	view;
 
-	JsonViewOfJsonb(QualityRules(), &view);
+	JsonViewOfJsonb(RulesDocument(), &view);
 	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
 	return view;
 }
@@ -774,7 +775,7 @@ AssessDocument(const JsonView *document, JsonView *result)
 	JsonView	rules_view;
 	JsonView	investigation;
 	JsonView	entries;
-	AssessRules *rules;
+	QualityRules *rules;
 	AssessState *state;
 	Assessment	assessment;
 	const char *problem;
@@ -783,7 +784,7 @@ AssessDocument(const JsonView *document, JsonView *result)
 		!JsonViewGet(document, "investigation", 13, &investigation) ||
 		!JsonViewGet(document, "entries", 7, &entries) || entries.type != JVIEW_ARRAY)
 		return "rules, investigation or entries are missing";
-	rules = AssessRulesParse(&rules_view, &problem);
+	rules = RulesParse(&rules_view, &problem);
 	if (rules == NULL)
 		return psprintf("the rules are malformed: %s", problem);
 	state = AssessBegin(rules, SpanOf(&investigation, "intent"), SpanOf(&investigation, "question"));
@@ -974,9 +975,9 @@ ReplayEntries(const JsonView *document, JsonView *differences)
 		if (!JsonViewStringIs(&stated, grade.class_name))
 			Differ(differences, "class", i, "is not that of the tool");
 		if (WordOf(&entry, "quality", quality_labels) != (int) grade.quality)
-			Differ(differences, "quality", i, quality_labels[grade.quality]);
+			Differ(differences, "quality", i, psprintf("its grader says %s", quality_labels[grade.quality]));
 		if (WordOf(&entry, "strength", strength_labels) != (int) grade.strength)
-			Differ(differences, "strength", i, strength_labels[grade.strength]);
+			Differ(differences, "strength", i, psprintf("its grader says %s", strength_labels[grade.strength]));
 	}
 }
 
