@@ -77,6 +77,7 @@ struct AssessEntry
 	Span		tool_name;
 	Span		target;
 	Span		reason;
+	Span		address;
 	uint8		result[SHA256_LENGTH];	/* if the class compares results */
 };
 
@@ -226,6 +227,7 @@ AssessAdd(AssessState *state, const AssessInput *input)
 	entry->is_identifier = IsIdentifier(input->query);
 	entry->target = SpanCopy(input->target);
 	entry->reason = SpanCopy(input->reason);
+	entry->address = SpanCopy(input->address);
 	entry->is_authoritative = IsAuthoritative(rules, entry, &input->observation);
 	memset(entry->result, 0, SHA256_LENGTH);
 	if (rules->classes[class_no].compares_results && input->observation.type != JVIEW_ABSENT)
@@ -281,7 +283,7 @@ CompareByTarget(const void *a, const void *b)
 	return cmp != 0 ? cmp : CompareByTool(a, b);
 }
 
-/* By class, tool, target and result. */
+/* By class, tool, target, result and address. */
 static int
 CompareByResult(const void *a, const void *b)
 {
@@ -294,7 +296,8 @@ CompareByResult(const void *a, const void *b)
 	if ((cmp = SpanOrder(left->tool_name, right->tool_name)) != 0 ||
 		(cmp = SpanOrder(left->target, right->target)) != 0)
 		return cmp;
-	return memcmp(left->result, right->result, SHA256_LENGTH);
+	cmp = memcmp(left->result, right->result, SHA256_LENGTH);
+	return cmp != 0 ? cmp : SpanOrder(left->address, right->address);
 }
 
 /*
@@ -427,6 +430,13 @@ ApplyRules(Search *search, bool same_target, AssessEntry *const *entries, int co
 	}
 }
 
+/* Are these the same entry, come twice? */
+static bool
+IsRepeated(const AssessEntry *a, const AssessEntry *b)
+{
+	return a->address.len > 0 && SpanSame(a->address, b->address);
+}
+
 /* Equal results of one tool about one target. */
 static void
 ApplyResultRule(Search *search, const CompatibilityRule *rule, AssessEntry **entries, int count)
@@ -446,7 +456,7 @@ ApplyResultRule(Search *search, const CompatibilityRule *rule, AssessEntry **ent
 		{
 			if (memcmp(last->result, entry->result, SHA256_LENGTH) != 0)
 				differ = true;
-			else if (corroboration->agreement == NULL)
+			else if (corroboration->agreement == NULL && !IsRepeated(last, entry))
 				corroboration->agreement = psprintf("two runs of %s gave the same result",
 													Plain(entry->tool_name));
 		}
@@ -848,7 +858,7 @@ AssessmentSet(JsonView *object, const Assessment *assessment)
 enum
 {
 	ARG_STATE, ARG_RULES, ARG_INTENT, ARG_QUESTION, ARG_CLASS, ARG_TOOL, ARG_QUERY,
-	ARG_TARGET, ARG_QUALITY, ARG_STRENGTH, ARG_REASON, ARG_OBSERVATION
+	ARG_TARGET, ARG_QUALITY, ARG_STRENGTH, ARG_REASON, ARG_OBSERVATION, ARG_ENTRY
 };
 
 /* What a call site of the transition function keeps. */
@@ -994,6 +1004,12 @@ answer_eval_assess_add(PG_FUNCTION_ARGS)
 		input.strength = VocabularyIndex(&cache->strengths, PG_GETARG_OID(ARG_STRENGTH));
 	if (!PG_ARGISNULL(ARG_OBSERVATION))
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(ARG_OBSERVATION), &input.observation);
+	if (!PG_ARGISNULL(ARG_ENTRY))
+	{
+		bytea	   *address = PG_GETARG_BYTEA_PP(ARG_ENTRY);
+
+		input.address = (Span) {VARDATA_ANY(address), VARSIZE_ANY_EXHDR(address)};
+	}
 	if (input.quality == QUALITY_VERIFIED)
 		ereport(ERROR,
 				(errcode(ERRCODE_CHECK_VIOLATION),

@@ -68,6 +68,7 @@ typedef struct AssessInput
 	Quality		quality;
 	Strength	strength;
 	JsonView	observation;	/* or absent */
+	Span		address;		/* which entry it is; empty: one of its own */
 } AssessInput;
 
 /* What is held of a class. */

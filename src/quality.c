@@ -358,35 +358,39 @@ LockInvestigation(int64 investigation)
 	SPI_freetuptable(SPI_tuptable);
 }
 
-/* What is recorded, all of it UTF-8 and portable. */
-typedef struct Recorded
+/* What an entry is, all of it UTF-8 and portable: what was observed, about what. */
+typedef struct EntryContent
 {
-	int64		investigation;
 	Span		tool;
 	Span		query;
 	Span		target;
 	Span		run;
+} EntryContent;
+
+/* The address of an entry. */
+static void
+EntryAddress(const EntryContent *entry, const JsonView *observation, uint8 *address)
+{
+	JsonView	content = JsonViewNewObject(5);
+
+	JsonViewSet(&content, "tool", SpanView(entry->tool));
+	JsonViewSet(&content, "query", SpanView(entry->query));
+	JsonViewSet(&content, "target", SpanView(entry->target));
+	JsonViewSet(&content, "run", SpanView(entry->run));
+	JsonViewSet(&content, "observation", *observation);
+	CanonicalSha256(&content, NULL, address);
+}
+
+/* What is recorded. */
+typedef struct Recorded
+{
+	int64		investigation;
+	EntryContent entry;
 	Datum		sources;
 	Jsonb	   *observation;
 	FullGrade	full;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 } Recorded;
-
-/* The address of an entry: what was observed, by what, about what. */
-static Datum
-EntryAddress(const Recorded *recorded, const JsonView *observation)
-{
-	JsonView	content = JsonViewNewObject(5);
-	uint8		sha256[SHA256_LENGTH];
-
-	JsonViewSet(&content, "tool", SpanView(recorded->tool));
-	JsonViewSet(&content, "query", SpanView(recorded->query));
-	JsonViewSet(&content, "target", SpanView(recorded->target));
-	JsonViewSet(&content, "run", SpanView(recorded->run));
-	JsonViewSet(&content, "observation", *observation);
-	CanonicalSha256(&content, NULL, sha256);
-	return PointerGetDatum(cstring_to_text_with_len((const char *) sha256, SHA256_LENGTH));
-}
 
 /* The types of the entries' columns, wherever the extension was created. */
 static Oid
@@ -414,6 +418,7 @@ StoreEntry(Recorded *recorded)
 	static Vocabulary strengths;
 	const Grade *grade = &recorded->full.grade;
 	JsonView	observation;
+	uint8		address[SHA256_LENGTH];
 	Datum		values[16];
 	Oid			user;
 	int			context;
@@ -427,12 +432,13 @@ StoreEntry(Recorded *recorded)
 	CanonicalDigest(&observation, NULL, recorded->digest);
 
 	values[0] = Int64GetDatum(recorded->investigation);
-	values[1] = EntryAddress(recorded, &observation);
+	EntryAddress(&recorded->entry, &observation, address);
+	values[1] = PointerGetDatum(cstring_to_text_with_len((const char *) address, SHA256_LENGTH));
 	values[2] = TextOfUtf8(recorded->full.class_name);
-	values[3] = TextOfUtf8(recorded->tool);
-	values[4] = TextOfUtf8(recorded->query);
-	values[5] = TextOfUtf8(recorded->target);
-	values[6] = TextOfUtf8(recorded->run);
+	values[3] = TextOfUtf8(recorded->entry.tool);
+	values[4] = TextOfUtf8(recorded->entry.query);
+	values[5] = TextOfUtf8(recorded->entry.target);
+	values[6] = TextOfUtf8(recorded->entry.run);
 	values[7] = ObjectIdGetDatum(qualities.oids[grade->quality]);
 	values[8] = ObjectIdGetDatum(strengths.oids[grade->strength]);
 	values[9] = recorded->sources;
@@ -470,18 +476,18 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 	RequireArgument(fcinfo, 4, "observation");
 	memset(&recorded, 0, sizeof(recorded));
 	recorded.investigation = PG_GETARG_INT64(0);
-	recorded.tool = ToolArgument(fcinfo, 1);
-	recorded.query = TextArgument(fcinfo, 2);
-	recorded.target = TextArgument(fcinfo, 3);
-	recorded.run = TextArgument(fcinfo, 6);
+	recorded.entry.tool = ToolArgument(fcinfo, 1);
+	recorded.entry.query = TextArgument(fcinfo, 2);
+	recorded.entry.target = TextArgument(fcinfo, 3);
+	recorded.entry.run = TextArgument(fcinfo, 6);
 	recorded.sources = PG_ARGISNULL(5) ?
 		PointerGetDatum(construct_empty_array(TEXTOID)) : PG_GETARG_DATUM(5);
 	recorded.observation = PortableObservation(PG_GETARG_JSONB_P(4));
 	JsonViewOfJsonb(recorded.observation, &view);
 
 	SPI_connect();
-	if (!GradeShipped(recorded.tool, &view, &recorded.full))
-		GradeRegistered(recorded.tool, recorded.observation, &recorded.full);
+	if (!GradeShipped(recorded.entry.tool, &view, &recorded.full))
+		GradeRegistered(recorded.entry.tool, recorded.observation, &recorded.full);
 	is_new = StoreEntry(&recorded);
 	KeepSpan(&recorded.full.class_name, caller);
 	KeepSpan(&recorded.full.reason, caller);
@@ -542,7 +548,7 @@ AssessCacheOf(FunctionCallInfo fcinfo)
 enum
 {
 	COL_INTENT, COL_QUESTION, COL_CLASS, COL_TOOL, COL_QUERY, COL_TARGET, COL_REASON,
-	COL_QUALITY, COL_STRENGTH, COL_OBSERVATION, NUM_COLS
+	COL_QUALITY, COL_STRENGTH, COL_OBSERVATION, COL_ENTRY, NUM_COLS
 };
 
 /* The entry in a row of that query. */
@@ -550,7 +556,9 @@ static AssessInput
 EntryOfRow(const Datum *values, const Vocabulary *qualities, const Vocabulary *strengths)
 {
 	AssessInput input;
+	bytea	   *address = DatumGetByteaPP(values[COL_ENTRY]);
 
+	input.address = (Span) {VARDATA_ANY(address), VARSIZE_ANY_EXHDR(address)};
 	input.class_name = Utf8OfText(DatumGetTextPP(values[COL_CLASS]));
 	input.tool = Utf8OfText(DatumGetTextPP(values[COL_TOOL]));
 	input.query = Utf8OfText(DatumGetTextPP(values[COL_QUERY]));
@@ -604,7 +612,7 @@ answer_eval_assessment_of(PG_FUNCTION_ARGS)
 {
 	static FixedQuery query = {
 		.text = "SELECT i.intent, i.question, e.class, e.tool, e.query, e.target, e.reason,"
-		" e.quality, e.strength, e.observation FROM answer.investigation i"
+		" e.quality, e.strength, e.observation, e.entry FROM answer.investigation i"
 		" LEFT JOIN answer.quality_entry e ON e.investigation OPERATOR(pg_catalog.=) i.investigation"
 		" WHERE i.investigation OPERATOR(pg_catalog.=) $1",
 		.nargs = 1,
@@ -745,6 +753,7 @@ EntryOfView(const JsonView *view, AssessInput *input)
 {
 	int			quality = WordOf(view, "quality", quality_labels);
 	int			strength = WordOf(view, "strength", strength_labels);
+	uint8	   *address;
 
 	memset(input, 0, sizeof(*input));
 	if (view->type != JVIEW_OBJECT)
@@ -762,6 +771,10 @@ EntryOfView(const JsonView *view, AssessInput *input)
 	input->strength = (Strength) strength;
 	if (!JsonViewGet(view, "observation", 11, &input->observation))
 		return "an entry has no observation";
+	address = palloc(SHA256_LENGTH);
+	EntryAddress(&(EntryContent) {input->tool, input->query, input->target, SpanOf(view, "run")},
+				 &input->observation, address);
+	input->address = (Span) {(const char *) address, SHA256_LENGTH};
 	return NULL;
 }
 

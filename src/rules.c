@@ -32,10 +32,13 @@ SpanOrder(Span a, Span b)
 	return cmp != 0 ? cmp : (a.len > b.len) - (a.len < b.len);
 }
 
+/* A copy of bytes, zeroes among them. */
 Span
-SpanCopy(Span text)
+SpanCopy(Span bytes)
 {
-	return (Span) {text.len > 0 ? pnstrdup(text.str, text.len) : "", text.len};
+	if (bytes.len == 0)
+		return (Span) {"", 0};
+	return (Span) {memcpy(palloc(bytes.len), bytes.str, bytes.len), bytes.len};
 }
 
 /* The rules being read; the first thing that is wrong with them stays. */
