@@ -248,14 +248,16 @@ BestFirst(const AssessEntry *a, const AssessEntry *b)
 
 	if (a->quality != b->quality)
 		return a->quality > b->quality ? -1 : 1;
+	/* of these, one whose query is an identifier tells which tool comes next */
+	if (a->is_identifier != b->is_identifier)
+		return a->is_identifier ? -1 : 1;
 	/* what names a target says more than what does not */
 	if ((a->target.len == 0) != (b->target.len == 0))
 		return a->target.len == 0 ? 1 : -1;
 	if ((cmp = SpanOrder(a->tool_name, b->tool_name)) != 0 ||
-		(cmp = SpanOrder(a->target, b->target)) != 0 ||
-		(cmp = SpanOrder(a->reason, b->reason)) != 0)
+		(cmp = SpanOrder(a->target, b->target)) != 0)
 		return cmp;
-	return (int) a->is_identifier - (int) b->is_identifier;
+	return SpanOrder(a->reason, b->reason);
 }
 
 /* By class and tool. */
