@@ -119,6 +119,8 @@ def explain_agrees(want, explain):
     """Shape of explain, and its entries where something was adjudicated."""
     if not isinstance(explain, dict) or not isinstance(explain.get("summary"), str):
         return False
+    if explain.get("gap") != want.get("gap"):
+        return False
     if want["entries"] is None:
         return True
     got = explain.get("expectations")

@@ -409,7 +409,8 @@ def operator(op, observed, value, tol=ABSENT):
 # Requests and checks
 # --------------------------------------------------------------------------
 
-CHECK_KEYS = {"id", "tool", "args", "expect", "observe", "required"}
+CHECK_KEYS = {"id", "tool", "args", "expect", "observe", "required", "min_quality"}
+QUALITIES = ("None", "Weak", "Moderate", "Strong", "Verified")
 EXPECTATION_KEYS = {"path", "op", "value", "tol"}
 REQUEST_KEYS = {"checks", "question", "deadline_ms", "evidence"}
 CHECK_CAP = 20
@@ -518,9 +519,14 @@ def normal_check(check, position=1):
     if not isinstance(args, dict):
         raise wrong("args")
     observe = flag(check, "observe", False)
-    return {"id": ident, "tool": tool, "args": args, "observe": observe,
-            "required": flag(check, "required", True),
-            "expect": normal_expectations(check, observe)}
+    out = {"id": ident, "tool": tool, "args": args, "observe": observe,
+           "required": flag(check, "required", True),
+           "expect": normal_expectations(check, observe)}
+    if "min_quality" in check:
+        if check["min_quality"] not in QUALITIES:
+            raise wrong("min_quality")
+        out["min_quality"] = check["min_quality"]
+    return out
 
 
 def normal_checks(checks):
@@ -674,6 +680,23 @@ def fact_score(fact):
     return float(score.text)
 
 
+def quality_gap(normal, facts):
+    """What keeps the evidence from the quality demanded, or None."""
+    need = QUALITIES.index(normal.get("min_quality", "None"))
+    said = [fact.get("quality") for fact in facts]
+    have = min(QUALITIES.index(q) if q in QUALITIES else 0 for q in said)
+    if have >= need:
+        return None
+    kind = {0: "missing", 3: "unverified"}.get(have, "weak")
+    return {"have": QUALITIES[have], "need": QUALITIES[need], "kind": kind}
+
+
+def unjudged(expectation):
+    """The explain entry of an expectation that was not looked at."""
+    entry = {k: expectation[k] for k in ("op", "path") if k in expectation}
+    return {**entry, "outcome": NOT_EVALUABLE}
+
+
 def facts_of(evidence):
     """The evidence argument as a list of facts."""
     if evidence is ABSENT:
@@ -698,7 +721,12 @@ def judge(normal, facts, now):
                 "observed": ABSENT, "entries": None}
     first = operand(facts[0], normal["expect"][0] if normal["expect"] else {})[0]
     out = {"confidence": min(map(fact_score, facts)), "observed": portable(first),
-           "entries": None, "verdict": "value"}
+           "entries": None, "verdict": "value", "gap": quality_gap(normal, facts)}
+    if out["gap"]:
+        out["verdict"] = "not_evaluable"
+        out["entries"] = [unjudged(e) for e in normal["expect"]]
+        out["no_raw"] = [False] * len(out["entries"])
+        return out
     if normal["observe"] or not normal["expect"]:
         return out
     found = [expectation_outcome(facts[0], e, now) for e in normal["expect"]]
