@@ -428,6 +428,12 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_assessment_of(bigint) IS
 'All that an investigation''s entries come to, by the rules as they are now. Argument: its number. Result: as of answer_assess. Errors: 22004 for NULL, 22023 for an unknown investigation or intent, 42501 without the privilege.';
 
+CREATE FUNCTION @extschema@.answer_assessment_of(investigation bigint, intent text, question text) RETURNS @extschema@.answer_assessment
+AS 'MODULE_PATHNAME', 'answer_eval_assessment_of_goal'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION @extschema@.answer_assessment_of(bigint, text, text) IS
+'The same for a query over many investigations, which has their intents and questions at hand: only the entries are read, and classes is NULL. Arguments: the columns of answer.investigation. Result: as of answer_assessment_of(bigint), without classes; an investigation without entries holds nothing. Errors: 22004 for a NULL investigation or intent, 22023 for an unknown intent, 42501 without the privilege.';
+
 CREATE FUNCTION @extschema@.answer_quality(investigation bigint) RETURNS SETOF @extschema@.answer_class_quality
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 5
 SET search_path = pg_catalog, pg_temp
@@ -505,11 +511,11 @@ COMMENT ON FUNCTION @extschema@.answer_confidence_level(bigint) IS
 -- them: a sub-select that looks outwards would keep the query serial.
 CREATE VIEW answer.open_investigation AS
 SELECT i.investigation, i.intent, i.question, i.opened_at, a.complete, a.level, a.quality, a.coverage,
-	a.agreement, a.explanation, a.gap[1].class AS next_class, a.gap[1].tool AS next_tool, a.gap, a.classes
+	a.agreement, a.explanation, a.gap[1].class AS next_class, a.gap[1].tool AS next_tool, a.gap
 FROM answer.investigation i
-CROSS JOIN LATERAL @extschema@.answer_assessment_of(i.investigation) AS a
+CROSS JOIN LATERAL @extschema@.answer_assessment_of(i.investigation, i.intent, i.question) AS a
 WHERE i.closed_at IS NULL;
-COMMENT ON VIEW answer.open_investigation IS 'Every open investigation: completion, confidence, gap and the quality of each class, derived as it is read.';
+COMMENT ON VIEW answer.open_investigation IS 'Every open investigation: completion, confidence and gap, derived as it is read.';
 
 CREATE VIEW answer.open_gap AS
 SELECT o.investigation, o.intent, o.question, g.class, g.have, g.need, g.kind, g.tool, g.reason, g.place
@@ -823,6 +829,7 @@ VALUES ('answer_observation', '@extschema@.answer_tool_observation', '{investiga
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_assessment_of(bigint),
+	@extschema@.answer_assessment_of(bigint, text, text),
 	@extschema@.answer_quality(bigint),
 	@extschema@.answer_quality_reasons(bigint),
 	@extschema@.answer_gap(bigint),

@@ -94,10 +94,12 @@ struct AssessState
 /* What corroboration found out of one class. */
 typedef struct Corroboration
 {
-	const char *agreement;		/* how two agree, or NULL */
-	QualityCode miss;			/* why none do */
-	const AssessEntry *partner; /* that missed */
-	Quality		partner_need;
+	const CompatibilityRule *rule;	/* by which two agree, or NULL */
+	const AssessEntry *entry;
+	const AssessEntry *partner;
+	QualityCode miss;			/* else: why none do */
+	const AssessEntry *missed;	/* and who came nearest */
+	Quality		missed_need;
 } Corroboration;
 
 /*
@@ -321,8 +323,20 @@ Miss(Corroboration *corroboration, QualityCode code, const AssessEntry *partner,
 	if (corroboration->miss <= code)
 		return;
 	corroboration->miss = code;
+	corroboration->missed = partner;
+	corroboration->missed_need = need;
+}
+
+/* Two entries agree; the first two that do are told. */
+static void
+Agree(Corroboration *corroboration, const CompatibilityRule *rule, const AssessEntry *entry,
+	  const AssessEntry *partner)
+{
+	if (corroboration->rule)
+		return;
+	corroboration->rule = rule;
+	corroboration->entry = entry;
 	corroboration->partner = partner;
-	corroboration->partner_need = need;
 }
 
 /* May the two corroborate each other? */
@@ -405,11 +419,7 @@ ApplyRule(Search *search, const CompatibilityRule *rule, AssessEntry *const *ent
 		else
 		{
 			search->agree = true;
-			if (corroboration->agreement == NULL)
-				corroboration->agreement = rule->same_target ?
-					psprintf("%s and %s agree on %s", Plain(entry->tool_name),
-							 Plain(partner->tool_name), Quoted(entry->target)) :
-					psprintf("%s and %s agree", Plain(entry->tool_name), Plain(partner->tool_name));
+			Agree(corroboration, rule, entry, partner);
 		}
 		if (first)
 			break;
@@ -458,13 +468,12 @@ ApplyResultRule(Search *search, const CompatibilityRule *rule, AssessEntry **ent
 		{
 			if (memcmp(last->result, entry->result, SHA256_LENGTH) != 0)
 				differ = true;
-			else if (corroboration->agreement == NULL && !IsRepeated(last, entry))
-				corroboration->agreement = psprintf("two runs of %s gave the same result",
-													Plain(entry->tool_name));
+			else if (!IsRepeated(last, entry))
+				Agree(corroboration, rule, last, entry);
 		}
 		last = entry;
 	}
-	if (corroboration->agreement)
+	if (corroboration->rule)
 		search->agree = true;
 	else if (differ)
 		search->disagree = true;
@@ -572,43 +581,65 @@ Corroborate(AssessState *state, Search *search)
  * levels
  */
 
-static void
-TellNext(ClassAssessment *held, const ClassRule *rule, const Corroboration *corroboration)
+/* Why a class has its level, in words. */
+static const char *
+ClassReason(const ClassAssessment *held)
 {
-	held->has_next = held->quality < QUALITY_VERIFIED;
-	if (!held->has_next)
-		return;
-	held->next = held->quality + 1;
-	held->next_code = held->next < QUALITY_VERIFIED ? CODE_NO_BETTER_ENTRY : corroboration->miss;
+	const Corroboration *found = held->corroboration;
+
+	switch (held->code)
+	{
+		case CODE_NOTHING_COLLECTED:
+			return "nothing was collected";
+		case CODE_CORROBORATED:
+			if (found->rule->same_tool)
+				return psprintf("two runs of %s gave the same result", Plain(found->entry->tool_name));
+			if (found->rule->same_target)
+				return psprintf("%s and %s agree on %s", Plain(found->entry->tool_name),
+								Plain(found->partner->tool_name), Quoted(found->entry->target));
+			return psprintf("%s and %s agree", Plain(found->entry->tool_name),
+							Plain(found->partner->tool_name));
+		case CODE_AUTHORITATIVE:
+			return psprintf("%s is authoritative, and %s", Plain(held->authority->tool_name),
+							Plain(held->authority->reason));
+		default:
+			return Plain(held->best->reason);
+	}
+}
+
+/* Why it has not the next, in words. */
+static const char *
+ClassNextReason(const ClassAssessment *held)
+{
+	const Corroboration *found = held->corroboration;
+
 	switch (held->next_code)
 	{
 		case CODE_PARTNER_WEAK:
-			held->next_reason = psprintf("%s holds %s evidence, and %s is needed to corroborate",
-										 Plain(corroboration->partner->tool_name),
-										 quality_labels[corroboration->partner->quality],
-										 quality_labels[corroboration->partner_need]);
-			break;
+			return psprintf("%s holds %s evidence, and %s is needed to corroborate",
+							Plain(found->missed->tool_name), quality_labels[found->missed->quality],
+							quality_labels[found->missed_need]);
 		case CODE_SAME_FAMILY:
-			held->next_reason = psprintf("%s shares its signal with %s and does not corroborate it",
-										 Plain(corroboration->partner->tool_name),
-										 Plain(held->best->tool_name));
-			break;
+			return psprintf("%s shares its signal with %s and does not corroborate it",
+							Plain(found->missed->tool_name), Plain(held->best->tool_name));
 		case CODE_OTHER_TARGET:
-			held->next_reason = psprintf("%s is about another target",
-										 Plain(corroboration->partner->tool_name));
-			break;
+			return psprintf("%s is about another target", Plain(found->missed->tool_name));
 		case CODE_NO_TARGET:
-			held->next_reason = "the evidence names no target on which another tool could agree";
-			break;
+			return "the evidence names no target on which another tool could agree";
 		case CODE_NO_BETTER_ENTRY:
-			held->next_reason = rule->tool.len > 0 ?
-				psprintf("nothing better was recorded; %s can give it", Plain(rule->tool)) :
-				"nothing better was recorded";
-			break;
+			return held->tool.len == 0 ? "nothing better was recorded" :
+				psprintf("nothing better was recorded; %s can give it", Plain(held->tool));
 		default:
-			held->next_reason = "no independent tool has corroborated it";
-			break;
+			return "no independent tool has corroborated it";
 	}
+}
+
+/* Why there is a gap, in words. */
+static const char *
+GapReason(const Gap *gap)
+{
+	return gap->kind == GAP_UNVERIFIED ? ClassNextReason(gap->class_held) :
+		ClassReason(gap->class_held);
 }
 
 /* Finds the best entry of each class, and counts. */
@@ -633,34 +664,24 @@ TakeEntries(const AssessState *state, Assessment *assessment)
 }
 
 static void
-DeriveClass(const ClassRule *rule, const Corroboration *corroboration, ClassAssessment *held)
+DeriveClass(ClassAssessment *held)
 {
-	if (held->best == NULL)
-	{
-		held->code = CODE_NOTHING_COLLECTED;
-		held->reason = "nothing was collected";
-	}
-	else
-	{
+	if (held->best)
 		held->held = held->quality = held->best->quality;
-		held->code = held->held == QUALITY_NONE ? CODE_NOTHING_FOUND : CODE_ONE_PRODUCER;
-		held->reason = Plain(held->best->reason);
-		if (corroboration->agreement)
-		{
-			held->quality = QUALITY_VERIFIED;
-			held->code = CODE_CORROBORATED;
-			held->reason = corroboration->agreement;
-		}
-		else if (held->authority)
-		{
-			held->quality = QUALITY_VERIFIED;
-			held->code = CODE_AUTHORITATIVE;
-			held->reason = psprintf("%s is authoritative, and %s",
-									Plain(held->authority->tool_name),
-									Plain(held->authority->reason));
-		}
+	if (held->corroboration->rule || held->authority)
+	{
+		held->quality = QUALITY_VERIFIED;
+		held->code = held->corroboration->rule ? CODE_CORROBORATED : CODE_AUTHORITATIVE;
+		return;
 	}
-	TellNext(held, rule, corroboration);
+	if (held->best == NULL)
+		held->code = CODE_NOTHING_COLLECTED;
+	else
+		held->code = held->held == QUALITY_NONE ? CODE_NOTHING_FOUND : CODE_ONE_PRODUCER;
+	held->has_next = true;
+	held->next = held->quality + 1;
+	held->next_code = held->next < QUALITY_VERIFIED ? CODE_NO_BETTER_ENTRY :
+		held->corroboration->miss;
 }
 
 /*
@@ -703,7 +724,6 @@ FindGaps(const AssessState *state, Assessment *assessment)
 		gap->class_held = held;
 		gap->kind = GapOfQuality(held->quality);
 		gap->tool = GapTool(state, &state->rules->classes[i], held, gap->kind);
-		gap->reason = gap->kind == GAP_UNVERIFIED ? held->next_reason : held->reason;
 		assessment->ngaps++;
 	}
 	qsort(assessment->gaps, assessment->ngaps, sizeof(Gap), CompareGaps);
@@ -740,7 +760,7 @@ Rate(const AssessState *state, Assessment *assessment)
 	assessment->explanation = psprintf("confidence is %s because %s is %s%s: %s",
 									   confidence_labels[assessment->level], Plain(lowest->name),
 									   lowest->quality != QUALITY_NONE && lowest->quality < lowest->need ? "only " : "",
-									   quality_labels[lowest->quality], lowest->reason);
+									   quality_labels[lowest->quality], ClassReason(lowest));
 }
 
 /* Assesses what was added, in the current context. */
@@ -757,6 +777,8 @@ AssessFinish(AssessState *state, Assessment *assessment)
 	for (int i = 0; i < rules->nclasses; i++)
 	{
 		assessment->classes[i].name = rules->classes[i].name;
+		assessment->classes[i].tool = rules->classes[i].tool;
+		assessment->classes[i].corroboration = &search.found[i];
 		search.found[i].miss = CODE_NO_PARTNER;
 	}
 	for (int i = 0; i < state->intent->nneeds; i++)
@@ -770,7 +792,7 @@ AssessFinish(AssessState *state, Assessment *assessment)
 	if (state->count > 0)
 		Corroborate(state, &search);
 	for (int i = 0; i < rules->nclasses; i++)
-		DeriveClass(&rules->classes[i], &search.found[i], &assessment->classes[i]);
+		DeriveClass(&assessment->classes[i]);
 	assessment->agreement = search.disagree ? AGREEMENT_DISAGREE :
 		search.agree ? AGREEMENT_AGREE : AGREEMENT_ALONE;
 	FindGaps(state, assessment);
@@ -799,12 +821,12 @@ ClassView(const ClassAssessment *held)
 	JsonViewSet(&view, "strength", JsonViewCString(strength_labels[held->strength]));
 	JsonViewSet(&view, "entries", JsonViewInteger(held->entries));
 	JsonViewSet(&view, "code", JsonViewCString(code_labels[held->code]));
-	JsonViewSet(&view, "reason", JsonViewCString(held->reason));
+	JsonViewSet(&view, "reason", JsonViewCString(ClassReason(held)));
 	if (held->has_next)
 	{
 		JsonViewSet(&view, "next", JsonViewCString(quality_labels[held->next]));
 		JsonViewSet(&view, "next_code", JsonViewCString(code_labels[held->next_code]));
-		JsonViewSet(&view, "next_reason", JsonViewCString(held->next_reason));
+		JsonViewSet(&view, "next_reason", JsonViewCString(ClassNextReason(held)));
 	}
 	return view;
 }
@@ -819,7 +841,7 @@ GapView(const Gap *gap)
 	JsonViewSet(&view, "need", JsonViewCString(quality_labels[gap->class_held->need]));
 	JsonViewSet(&view, "kind", JsonViewCString(gap_labels[gap->kind]));
 	JsonViewSet(&view, "tool", gap->tool.len > 0 ? SpanView(gap->tool) : JsonViewNull());
-	JsonViewSet(&view, "reason", JsonViewCString(gap->reason));
+	JsonViewSet(&view, "reason", JsonViewCString(GapReason(gap)));
 	return view;
 }
 
@@ -1132,7 +1154,7 @@ GapDatum(const AssessmentRows *cache, const Gap *gap)
 	values[3] = EnumDatum(&cache->kinds, gap->kind);
 	nulls[4] = gap->tool.len == 0;
 	values[4] = nulls[4] ? (Datum) 0 : SpanText(gap->tool);
-	values[5] = Utf8Text(gap->reason);
+	values[5] = Utf8Text(GapReason(gap));
 	return RowDatum(&cache->gap, values, nulls);
 }
 
@@ -1150,20 +1172,20 @@ ClassDatum(const AssessmentRows *cache, const ClassAssessment *held)
 		values[3] = EnumDatum(&cache->qualities, held->need);
 	values[4] = Int64GetDatum(held->entries);
 	values[5] = EnumDatum(&cache->codes, held->code);
-	values[6] = Utf8Text(held->reason);
+	values[6] = Utf8Text(ClassReason(held));
 	nulls[7] = nulls[8] = nulls[9] = !held->has_next;
 	if (held->has_next)
 	{
 		values[7] = EnumDatum(&cache->qualities, held->next);
 		values[8] = EnumDatum(&cache->codes, held->next_code);
-		values[9] = Utf8Text(held->next_reason);
+		values[9] = Utf8Text(ClassNextReason(held));
 	}
 	return RowDatum(&cache->class_quality, values, nulls);
 }
 
-/* An assessment as a row, in the current context. */
+/* An assessment as a row, in the current context; its classes on demand. */
 Datum
-AssessmentRow(const AssessmentRows *cache, const Assessment *assessment)
+AssessmentRow(const AssessmentRows *cache, const Assessment *assessment, bool with_classes)
 {
 	Datum		values[NUM_COLS];
 	bool		nulls[NUM_COLS] = {false};
@@ -1173,11 +1195,12 @@ AssessmentRow(const AssessmentRows *cache, const Assessment *assessment)
 	for (int i = 0; i < assessment->ngaps; i++)
 		rows[i] = GapDatum(cache, &assessment->gaps[i]);
 	values[COL_GAP] = RowArray(&cache->gap, rows, assessment->ngaps);
-	for (int i = 0; i < assessment->nclasses; i++)
+	for (int i = 0; i < assessment->nclasses && with_classes; i++)
 	{
 		if (assessment->classes[i].is_shown)
 			rows[count++] = ClassDatum(cache, &assessment->classes[i]);
 	}
+	nulls[COL_CLASSES] = !with_classes;
 	values[COL_CLASSES] = RowArray(&cache->class_quality, rows, count);
 	nulls[COL_LEVEL] = nulls[COL_QUALITY] = !assessment->is_rated;
 	values[COL_LEVEL] = EnumDatum(&cache->levels, assessment->level);
@@ -1202,5 +1225,5 @@ answer_eval_assess_final(PG_FUNCTION_ARGS)
 	if (fcinfo->flinfo->fn_extra == NULL)
 		fcinfo->flinfo->fn_extra = AssessmentRowsInit(fcinfo);
 	AssessFinish((AssessState *) PG_GETARG_POINTER(0), &assessment);
-	PG_RETURN_DATUM(AssessmentRow(fcinfo->flinfo->fn_extra, &assessment));
+	PG_RETURN_DATUM(AssessmentRow(fcinfo->flinfo->fn_extra, &assessment, true));
 }

@@ -82,14 +82,15 @@ typedef struct ClassAssessment
 	Quality		quality;		/* derived */
 	Strength	strength;
 	int64		entries;
-	QualityCode code;
-	const char *reason;
+	Span		tool;			/* that gives evidence of it, or empty */
+	QualityCode code;			/* why it is that */
 	bool		has_next;
 	Quality		next;
-	QualityCode next_code;
-	const char *next_reason;
+	QualityCode next_code;		/* and why not the next */
+	/* what the reasons tell, which are put into words on demand */
 	const AssessEntry *best;
 	const AssessEntry *authority;	/* or NULL */
+	const struct Corroboration *corroboration;
 } ClassAssessment;
 
 typedef struct Gap
@@ -97,7 +98,6 @@ typedef struct Gap
 	const ClassAssessment *class_held;
 	GapKind		kind;
 	Span		tool;			/* or empty */
-	const char *reason;
 } Gap;
 
 typedef struct Assessment
@@ -124,7 +124,8 @@ extern AssessState *AssessBegin(const QualityRules *rules, Span intent, Span que
 extern void AssessAdd(AssessState *state, const AssessInput *input);
 extern void AssessFinish(AssessState *state, Assessment *assessment);
 extern AssessmentRows *AssessmentRowsInit(FunctionCallInfo fcinfo);
-extern Datum AssessmentRow(const AssessmentRows *rows, const Assessment *assessment);
+extern Datum AssessmentRow(const AssessmentRows *rows, const Assessment *assessment,
+						   bool with_classes);
 extern _Noreturn void UnknownIntent(const char *intent);
 extern void AssessmentSet(JsonView *object, const Assessment *assessment);
 

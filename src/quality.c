@@ -544,14 +544,18 @@ AssessCacheOf(FunctionCallInfo fcinfo)
 	return cache;
 }
 
-/* Columns of the query in answer_assessment_of. */
+/* Columns of the queries for entries. */
 enum
 {
-	COL_INTENT, COL_QUESTION, COL_CLASS, COL_TOOL, COL_QUERY, COL_TARGET, COL_REASON,
-	COL_QUALITY, COL_STRENGTH, COL_OBSERVATION, COL_ENTRY, NUM_COLS
+	COL_CLASS, COL_TOOL, COL_QUERY, COL_TARGET, COL_REASON, COL_QUALITY, COL_STRENGTH,
+	COL_OBSERVATION, COL_ENTRY, NUM_ENTRY_COLS,
+	COL_INTENT = NUM_ENTRY_COLS, COL_QUESTION, NUM_COLS
 };
 
-/* The entry in a row of that query. */
+#define ENTRY_COLUMNS \
+	"e.class, e.tool, e.query, e.target, e.reason, e.quality, e.strength, e.observation, e.entry"
+
+/* The entry in a row of such a query. */
 static AssessInput
 EntryOfRow(const Datum *values, const Vocabulary *qualities, const Vocabulary *strengths)
 {
@@ -570,17 +574,19 @@ EntryOfRow(const Datum *values, const Vocabulary *qualities, const Vocabulary *s
 	return input;
 }
 
-/* Assesses what that query has read. */
+/* Adds what such a query has read; a row without a class holds no entry. */
 static void
-AssessRows(const QualityRules *rules, Assessment *assessment)
+AddRows(AssessState *state)
 {
 	TupleDesc	desc = SPI_tuptable->tupdesc;
 	Vocabulary	qualities = {0};
 	Vocabulary	strengths = {0};
-	AssessState *state = NULL;
 	Datum		values[NUM_COLS];
 	bool		nulls[NUM_COLS];
 
+	Assert(desc->natts <= NUM_COLS);
+	if (SPI_processed == 0)
+		return;
 	VocabularyLookup(&qualities, TupleDescAttr(desc, COL_QUALITY)->atttypid, quality_labels);
 	VocabularyLookup(&strengths, TupleDescAttr(desc, COL_STRENGTH)->atttypid, strength_labels);
 	for (uint64 i = 0; i < SPI_processed; i++)
@@ -589,19 +595,67 @@ AssessRows(const QualityRules *rules, Assessment *assessment)
 
 		CHECK_FOR_INTERRUPTS();
 		heap_deform_tuple(SPI_tuptable->vals[i], desc, values, nulls);
-		if (state == NULL)
-		{
-			Span		intent = Utf8OfText(DatumGetTextPP(values[COL_INTENT]));
-
-			state = AssessBegin(rules, intent, Utf8OfText(DatumGetTextPP(values[COL_QUESTION])));
-			if (state == NULL)
-				UnknownIntent(ServerText(intent));
-		}
 		if (nulls[COL_CLASS])
-			break;				/* it has no entry */
+			continue;
 		input = EntryOfRow(values, &qualities, &strengths);
 		AssessAdd(state, &input);
 	}
+}
+
+static AssessState *
+BeginAssessment(const QualityRules *rules, Span intent, Span question)
+{
+	AssessState *state = AssessBegin(rules, intent, question);
+
+	if (state == NULL)
+		UnknownIntent(ServerText(intent));
+	return state;
+}
+
+/* The investigation's goal and its entries, assessed. */
+static void
+AssessInvestigation(const QualityRules *rules, Datum investigation, Assessment *assessment)
+{
+	static FixedQuery query = {
+		.text = "SELECT " ENTRY_COLUMNS ", i.intent, i.question FROM answer.investigation i"
+		" LEFT JOIN answer.quality_entry e ON e.investigation OPERATOR(pg_catalog.=) i.investigation"
+		" WHERE i.investigation OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	TupleDesc	desc;
+	AssessState *state;
+	bool		isnull;
+	Datum		intent;
+	Datum		question;
+
+	QueryRun(&query, &investigation, NULL, true, 0);
+	if (SPI_processed == 0)
+		UnknownInvestigation(DatumGetInt64(investigation));
+	desc = SPI_tuptable->tupdesc;
+	intent = SPI_getbinval(SPI_tuptable->vals[0], desc, COL_INTENT + 1, &isnull);
+	question = SPI_getbinval(SPI_tuptable->vals[0], desc, COL_QUESTION + 1, &isnull);
+	state = BeginAssessment(rules, Utf8OfText(DatumGetTextPP(intent)),
+							Utf8OfText(DatumGetTextPP(question)));
+	AddRows(state);
+	AssessFinish(state, assessment);
+}
+
+/* The entries alone, for whoever knows the goal. */
+static void
+AssessEntries(const QualityRules *rules, Datum investigation, Span intent, Span question,
+			  Assessment *assessment)
+{
+	static FixedQuery query = {
+		.text = "SELECT " ENTRY_COLUMNS " FROM answer.quality_entry e"
+		" WHERE e.investigation OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	AssessState *state = BeginAssessment(rules, intent, question);
+
+	QueryRun(&query, &investigation, NULL, true, 0);
+	AddRows(state);
 	AssessFinish(state, assessment);
 }
 
@@ -610,30 +664,42 @@ PG_FUNCTION_INFO_V1(answer_eval_assessment_of);
 Datum
 answer_eval_assessment_of(PG_FUNCTION_ARGS)
 {
-	static FixedQuery query = {
-		.text = "SELECT i.intent, i.question, e.class, e.tool, e.query, e.target, e.reason,"
-		" e.quality, e.strength, e.observation, e.entry FROM answer.investigation i"
-		" LEFT JOIN answer.quality_entry e ON e.investigation OPERATOR(pg_catalog.=) i.investigation"
-		" WHERE i.investigation OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {INT8OID}
-	};
 	MemoryContext caller = CurrentMemoryContext;
 	AssessCache *cache;
 	Assessment	assessment;
-	Datum		value;
 	Datum		result;
 
 	RequireArgument(fcinfo, 0, "investigation");
-	value = PG_GETARG_DATUM(0);
 	SPI_connect();
 	cache = AssessCacheOf(fcinfo);
-	QueryRun(&query, &value, NULL, true, 0);
-	if (SPI_processed == 0)
-		UnknownInvestigation(DatumGetInt64(value));
-	AssessRows(cache->rules, &assessment);
+	AssessInvestigation(cache->rules, PG_GETARG_DATUM(0), &assessment);
 	MemoryContextSwitchTo(caller);
-	result = AssessmentRow(cache->rows, &assessment);
+	result = AssessmentRow(cache->rows, &assessment, true);
+	SPI_finish();
+	PG_RETURN_DATUM(result);
+}
+
+/*
+ * answer_assessment_of(investigation, intent, question): the same without its
+ * classes, for a query that has many investigations at hand.
+ */
+PG_FUNCTION_INFO_V1(answer_eval_assessment_of_goal);
+Datum
+answer_eval_assessment_of_goal(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	AssessCache *cache;
+	Assessment	assessment;
+	Datum		result;
+
+	RequireArgument(fcinfo, 0, "investigation");
+	RequireArgument(fcinfo, 1, "intent");
+	SPI_connect();
+	cache = AssessCacheOf(fcinfo);
+	AssessEntries(cache->rules, PG_GETARG_DATUM(0), TextArgument(fcinfo, 1),
+				  TextArgument(fcinfo, 2), &assessment);
+	MemoryContextSwitchTo(caller);
+	result = AssessmentRow(cache->rows, &assessment, false);
 	SPI_finish();
 	PG_RETURN_DATUM(result);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The benchmarks: `make bench`, or test/bench/run.sh [check digest eval composite verify memory]. Each compares ours
+# The benchmarks: `make bench`, or test/bench/run.sh [check digest eval composite verify memory quality]. Each compares ours
 # with what one would use otherwise, on a private server and in one run; prints one table and asserts nothing.
 # BENCH_REPETITIONS=N (at least 5, default 7); BENCH_SCALE=N divides the numbers of rows, for a quick look.
 set -eu
@@ -8,8 +8,8 @@ set -eu
 
 for name; do
 	case $name in
-		check | digest | eval | composite | verify | memory) ;;
-		*) die "no benchmark $name; there are: check digest eval composite verify memory" ;;
+		check | digest | eval | composite | verify | memory | quality) ;;
+		*) die "no benchmark $name; there are: check digest eval composite verify memory quality" ;;
 	esac
 done
 bench_start
