@@ -35,7 +35,28 @@ TARGETS = {
     "path": ("answer_path_problem(input)", ()),
     "operator": ("answer_operator(op, input::jsonb, input::jsonb)::text", ("22", "54")),
     "public_key": ("answer_key_import_public(input)", ("22",)),
+    # quality: what tools print is anything, and a receipt's rules and entries are a stranger's
+    "output": ("(SELECT string_agg(answer_grade_text(t, 'Engine x', input, 'what is the last commit?') ->> 'quality', ' ')"
+               " FROM unnest('{grep,find,git,cmake,ctest,gh}'::text[]) AS t)", ("54",)),
+    "query": ("(SELECT string_agg(answer_grade_text(t, input, output, input) ->> 'quality', ' ')"
+              " FROM unnest('{grep,find,git,cmake,ctest,gh}'::text[]) AS t)", ("54",)),
+    "observation": ("(answer_grade((ARRAY['grep', 'git', 'ctest', 'discovery', 'gh', 'read'])[1 + length(input) % 6],"
+                    " input::jsonb)).reason", ("22", "54")),
+    "quality_replay": ("answer_quality_replay(input::jsonb) ->> 'ok'", ("22", "54")),
+    "rules": ("(SELECT (answer_assess(input::jsonb, 'Modify', '', e.class, e.tool, e.query, e.target, e.quality, e.strength,"
+              " e.reason, e.observation, e.entry)).explanation FROM answer.quality_entry e)", ("22", "54")),
 }
+
+OUTPUTS = [
+    "src/a.c:1:struct Engine x {\nsrc/b.c-2-Engine\n--\ngrep: c: Is a directory\n", "./src/Engine x.c\nfind: y: no\n",
+    "commit 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d\n    Engine x\n", "On branch main\n M a.c\n",
+    "[ 50%] Building C object CMakeFiles/x.dir/a.c.o\n[100%] Linking C executable x\n[100%] Built target x\n",
+    "1/2 Test #1: a ...   Passed\n2/2 Test #2: b ***Failed\n50% tests passed, 1 tests failed out of 2\n",
+    '[{"conclusion": "success", "workflowName": "Engine x"}]', "X main CI \u00b7 9\n", "completed\tfailure\ta\tb\tc\td\te\n",
+]
+QUERIES = ["Engine x", "--build . --target x", "log --grep=x -- a", "run list -w x", "gh run view 9", "*x*", "src/a.c"]
+OBSERVATIONS = ['{"match": "phrase", "match_count": 3}', '{"command": "log", "question": "history", "output_lines": 1}',
+                '{"run": 3, "passed": 2, "failed": 1, "relevant": 2}', '{"type": "c", "source_count": 1, "has_tests": true}']
 
 PUBLIC_KEYS = [
     "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n",
@@ -61,12 +82,21 @@ def setup():
         SELECT answer_key_generate();
         CREATE TABLE fuzz.context AS SELECT answer_keys() AS keys, r::text AS receipt,
             (SELECT value FROM jsonb_each(r -> 'evidence_index') LIMIT 1) AS fact,
+            E'src/a.c:1:Engine x\nBuilt target x\n0 tests failed out of 2\n' AS output,
             '{"tool": "t", "expect": [{"path": "version", "op": "semver_gte", "value": "15"}, {"op": "between",
               "path": "uptime_s", "value": [0, "1e9"]}, {"op": "fresh_within_s", "value": 60.5}]}'::jsonb AS checks
             FROM answer_eval('{"checks": [{"tool": "postgres_server", "expect": [{"op": "semver_gte", "value": "9"},
               {"path": "uptime_s", "op": "abs_within", "value": {"value": 1, "tol": 1e9}}]}, {"tool": "none"},
               {"tool": "supplied", "required": false, "expect": {"op": "contains", "value": "\u00e9"}}],
               "evidence": [{"fact": "supplied", "value": "caf\u00e9", "timestamp": "2026-01-01T00:00:00Z"}]}') AS r;
+        SELECT answer_investigation_open('Modify', 'x') AS i \gset
+        SELECT answer_investigation_record(:i, 'grep', 'x', 'a.c', '{"match": "phrase", "match_count": 1}'),
+            answer_investigation_record(:i, 'read', 'x', 'a.c', '{"selection": "ranked", "files_read": 1}'),
+            answer_investigation_record(:i, 'discovery', 'x', '.', '{"type": "c", "source_count": 1, "has_tests": true}'),
+            answer_investigation_record(:i, 'gh', 'x', '', '{"command": "run view", "conclusion": "success"}'),
+            answer_investigation_record(:i, 'cmake', 'x', '', '{"ok": true}');
+        ALTER TABLE fuzz.context ADD quality text;
+        UPDATE fuzz.context SET quality = answer_quality_receipt(:i);
         CREATE FUNCTION fuzz.call(target text, expression text, input text, op text) RETURNS text LANGUAGE plpgsql AS $$
         DECLARE result text;
         BEGIN
@@ -76,7 +106,7 @@ def setup():
         EXCEPTION WHEN others THEN
             RETURN SQLSTATE;
         END $$;
-        SELECT json_build_object('receipt', receipt, 'fact', fact::text, 'check', checks::text, 'keys',
+        SELECT json_build_object('quality', quality, 'rules', (SELECT rules::text FROM answer.quality_rules), 'receipt', receipt, 'fact', fact::text, 'check', checks::text, 'keys',
             answer_key_registry()::text, 'request', '{"checks": [{"tool": "t", "args": {"a": 1}, "expect": {"op": "eq",
             "value": 3.10}}], "deadline_ms": 10, "evidence": [{"fact": "x", "value": [1]}]}') FROM fuzz.context;
     """
@@ -92,7 +122,8 @@ def setup():
         "portable": [seeds["request"], '[14.0, 1e2, 0.1234567890123456, 1e-5]'], "check": [seeds["check"]],
         "fact": [seeds["fact"]], "validate": [seeds["request"]], "confidence": [verification],
         "path": ["results.0.latest", "a.b.c.d.e.f.g.h"], "operator": ['"3.10"', "14.0", "[1, \"a\"]", '{"value": 1, "tol": 2}'],
-        "public_key": PUBLIC_KEYS,
+        "public_key": PUBLIC_KEYS, "output": OUTPUTS, "query": QUERIES, "observation": OBSERVATIONS,
+        "quality_replay": [seeds["quality"]], "rules": [seeds["rules"]],
     }
 
 
