@@ -30,6 +30,7 @@ OBJS = \
 	src/evidence.o \
 	src/signature.o \
 	src/timestamp.o \
+	src/anchor.o \
 	src/verify.o \
 	src/forget.o \
 	src/receipt.o \
@@ -58,9 +59,15 @@ SQL_ROOMS = \
 	sql/builtin.sql \
 	sql/quality.sql
 
-DATA_built = sql/answer_eval--$(EXTVERSION).sql
-DATA = $(wildcard sql/upgrade/answer_eval--*--*.sql)
+# The way from the last release to this version: its parts, and what of the rooms is marked (CONTRIBUTING.md). Empty
+# while this version is that release.
+UPDATE_FROM = 0.1.0
+UPDATE_SCRIPT = $(UPDATE_FROM:%=sql/upgrade/answer_eval--%--$(EXTVERSION).sql)
+
+DATA_built = sql/answer_eval--$(EXTVERSION).sql $(UPDATE_SCRIPT)
+DATA = $(filter-out $(UPDATE_SCRIPT),$(wildcard sql/upgrade/answer_eval--*--*.sql))
 DOCS = $(wildcard doc/*.md)
+SCRIPTS = tools/answer-verify
 
 PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 # Only what SQL calls is exported; compat.h does for 15 what later servers do.
@@ -71,7 +78,7 @@ REGRESS = install canonical operator check composite evidence signature receipt 
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql
-EXTRA_CLEAN = sql/answer_eval--$(EXTVERSION).sql
+EXTRA_CLEAN = $(DATA_built)
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
@@ -79,8 +86,14 @@ include $(PGXS)
 
 $(OBJS): $(wildcard src/*.h)
 
-sql/answer_eval--$(EXTVERSION).sql: $(SQL_ROOMS)
-	cat $^ > $@
+# Under another name until it is complete: make takes what an interruption left for done.
+sql/answer_eval--$(EXTVERSION).sql: $(SQL_ROOMS) answer_eval.control
+	cat $(SQL_ROOMS) > $@.part && mv $@.part $@
+
+ifneq ($(UPDATE_SCRIPT),)
+$(UPDATE_SCRIPT): sql/upgrade/begin.sql sql/upgrade/marked.awk $(SQL_ROOMS) sql/upgrade/end.sql
+	{ cat sql/upgrade/begin.sql && awk -f sql/upgrade/marked.awk $(SQL_ROOMS) && cat sql/upgrade/end.sql; } > $@.part && mv $@.part $@
+endif
 
 .PHONY: demo test test-matrix check-asan check-valgrind bench fuzz
 

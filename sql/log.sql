@@ -1,5 +1,6 @@
 
 /* log: the transparency log over receipts */
+--: new
 
 -- Nothing below is ever changed or deleted: see answer_append_only().
 
@@ -36,6 +37,8 @@ CREATE TABLE answer.checkpoint
 	sealed_at		timestamptz NOT NULL,
 	note			bytea NOT NULL
 );
+-- which keys have signed here
+CREATE INDEX checkpoint_key_id ON answer.checkpoint (key_id);
 COMMENT ON TABLE answer.checkpoint IS 'What the log was each time it was sealed, signed. Append-only.';
 COMMENT ON COLUMN answer.checkpoint.previous_size IS 'Size of the checkpoint before; NULL: the first.';
 COMMENT ON COLUMN answer.checkpoint.edge IS 'Node hashes that no complete tile has, level by level: (tree_size >> 5 * level) mod 32 of each.';
@@ -108,7 +111,7 @@ CREATE FUNCTION @extschema@.answer_log_seal() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_seal'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_log_seal() IS
-'Takes every receipt that has been committed, and is not in the log yet, into the Merkle tree (RFC 6962), in the order of issued_at and receipt id, and signs a checkpoint of the tree. Writers never wait for it; two sealings wait for each other. The commit is flushed to disk whatever synchronous_commit says. Result: {"sealed": number of new leaves, "tree_size", "root_hash": base64}. Errors: 42501 without the privilege, 25006 in a read-only transaction, 55000 without a usable signing key, 40001 if another sealing came between under REPEATABLE READ.';
+'Takes every receipt that has been committed, and is not in the log yet, into the Merkle tree (RFC 6962), in the order of issued_at and receipt id, and signs a checkpoint of the tree. Writers never wait for it; two sealings wait for each other. The commit is flushed to disk whatever synchronous_commit says. Result: {"sealed": number of new leaves, "tree_size", "root_hash": base64}. Errors: 42501 without the privilege, 25006 in a read-only transaction, 55000 without a usable signing key, 40001 if another sealing came between under REPEATABLE READ, 23505 if a receipt waits that is sealed already, XX001 if what is stored contradicts itself: nothing is signed on top of that.';
 
 CREATE FUNCTION @extschema@.answer_checkpoint() RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint'
@@ -156,7 +159,7 @@ CREATE FUNCTION @extschema@.answer_witness_trust(vkey text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_witness_trust'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_witness_trust(text) IS
-'Makes this database a witness of another log, whose checkpoints it then cosigns: trusts a verifier key for the origin that is the key''s name. A log that changes its key has several. Argument: a vkey as of answer_log_vkey(). Result: the origin. Errors: 42501 without the privilege, 22023 for a malformed vkey or one of a cosigner.';
+'Makes this database a witness of another log, whose checkpoints it then cosigns: trusts a verifier key for the origin that is the key''s name. A log that changes its key has several. Argument: a vkey as of answer_log_vkey(). Result: the origin. Errors: 42501 without the privilege, 22023 for a malformed vkey or one of a cosigner, 25006 in a read-only transaction.';
 
 CREATE FUNCTION @extschema@.answer_checkpoint_cosign(request text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_cosign'
@@ -174,7 +177,7 @@ CREATE FUNCTION @extschema@.answer_log_compare(checkpoint text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_compare'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_log_compare(text) IS
-'Holds a checkpoint that somebody kept against this log. Result: {"ok", "state", "tree_size", "log_size", "reason"?}; state is "consistent" if our tree begins with that one, "fork" if it does not, "shrunk" if the log has fewer leaves now, as after a restore from an old backup, "foreign" if it is of another log or not signed by a key of ours, "malformed". Only the first is ok. Errors: 42501 without the privilege.';
+'Holds a checkpoint that somebody kept against this log. Result: {"ok", "state", "tree_size", "log_size", "reason"?}; state is "consistent" if our tree begins with that one, "fork" if it does not, "shrunk" if the log has fewer leaves now, as after a restore from an old backup, "foreign" if it is of another log or not signed by a key of ours, "malformed". Only the first is ok. Errors: 42501 without the privilege, XX001 if the stored tree is damaged.';
 
 CREATE TYPE @extschema@.answer_log_finding AS ENUM ('changed', 'missing', 'reordered', 'extra', 'key', 'forgotten');
 COMMENT ON TYPE @extschema@.answer_log_finding IS 'What an audit of the log found. All but the last are defects.';
@@ -209,7 +212,7 @@ CREATE FUNCTION @extschema@.answer_log_verify(proof jsonb, receipt jsonb DEFAULT
 AS 'MODULE_PATHNAME', 'answer_eval_log_verify'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_log_verify(jsonb, jsonb, text[]) IS
-'Verifies a proof of answer_log_inclusion or answer_log_consistency (RFC 9162), and the checkpoint that it carries. Arguments: the proof; receipt, which the leaf must be, NULL to leave that open; vkeys of the log and of witnesses, NULL for this database''s own keys that are not compromised, read with the caller''s rights. Result: {"ok", "steps": {"leaf"?, "proof", "checkpoint": {"ok", "state": "absent", "verified" or "invalid", "signatures"?, "reason"?}}}; a malformed proof is not ok and never an error. A proof without a checkpoint shows only that hashes fit. Errors: 22023 for a malformed vkey, 42501 if vkeys is NULL and our keys are not readable.';
+'Verifies a proof of answer_log_inclusion or answer_log_consistency (RFC 9162), and the checkpoint that it carries. Arguments: the proof; receipt, which the leaf must be, NULL to leave that open; vkeys of the log and of witnesses, NULL for this database''s own keys, which are the active one and those that signed a checkpoint here, that are not compromised (imported ones are not ours), read with the caller''s rights. Result: {"ok", "steps": {"leaf"?, "proof", "checkpoint": {"ok", "state": "absent", "verified" or "invalid", "signatures"?, "reason"?}}}; a malformed proof is not ok and never an error. A proof without a checkpoint shows only that hashes fit. Errors: 22023 for a malformed vkey, 42501 if vkeys is NULL and our keys are not readable.';
 
 CREATE FUNCTION @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[] DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_verify'

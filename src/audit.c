@@ -23,7 +23,8 @@
  * Promises: one snapshot; reads every receipt of its range once, in order;
  * memory that does not depend on how many there are, but for the list of what
  * is wrong, which is cut off; time in proportion to what is stored, whatever
- * sizes somebody writes into a column; never raises over what a row holds.
+ * sizes somebody writes into a column and whatever the planner believes of the
+ * tables, as long as they have their indexes; never raises over what a row holds.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,6 +38,7 @@
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/guc.h"
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 
@@ -51,6 +53,7 @@
 #define ROWS_A_FETCH		64
 #define MAX_MISMATCHES		10000	/* more are reported as they come */
 #define MAX_DOUBTS			1000
+#define TILE_LEVELS_OF_TREES	12	/* a complete tile above would hold 2^65 leaves */
 
 /* What does not hash to what it should. */
 typedef enum MismatchKind
@@ -158,6 +161,7 @@ typedef struct Audit
 	bool		root_reported;
 	Window		window;
 	ConfirmedTile confirmed[MERKLE_TILE_LEVELS];
+	bool		has_tombstones; /* was any receipt ever forgotten? */
 	Portal		checkpoints;
 	bool		has_checkpoint; /* is there another one to compare with? */
 	StoredCheckpoint *checkpoint;
@@ -316,12 +320,38 @@ ReportMismatches(Audit *audit)
 }
 
 /*
+ * queries
+ */
+
+/*
+ * Opens a query.  It must not be planned with a nested loop, which would be for
+ * tables that statistics take for empty: here these are not, or it does not
+ * matter.
+ */
+static Portal
+OpenQuery(const char *query, int nargs, Datum *values)
+{
+	Oid			argtypes[2] = {INT8OID, INT8OID};
+	int			nest_level = NewGUCNestLevel();
+	Portal		portal;
+
+	(void) set_config_option("enable_nestloop", "off", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	portal = SPI_cursor_open_with_args(NULL, query, nargs, argtypes, values, NULL, true,
+									   CURSOR_OPT_FAST_PLAN);
+	AtEOXact_GUC(true, nest_level);
+	return portal;
+}
+
+/*
  * receipts
  */
 
 /*
- * A row of an audit's query: a leaf, or what is to become one, and the receipt
- * that it names.
+ * A row of an audit's query, which is a leaf or what is to become one, and the
+ * receipt that it names.  That is looked up, row by row: planned for tables that
+ * statistics take for empty, a join would read all receipts for each leaf, and
+ * planned for others it would sort them, bodies and all.
  */
 enum
 {
@@ -329,19 +359,21 @@ enum
 	COLUMN_LEAF_ISSUED_AT,
 	COLUMN_LEAF_ID,
 	COLUMN_DIGEST,
-	COLUMN_RECEIPT_ID,
-	COLUMN_BODY,
-	COLUMN_ISSUED_AT,
-	COLUMN_VERDICT,
-	COLUMN_CONFIDENCE,
-	COLUMN_DEGRADED,
-	COLUMN_CHECKS,
-	COLUMN_KEY_ID,
 	COLUMN_MORE
 };
 
-#define LEAF_COLUMNS(alias) \
-	alias ".issued_at, " alias ".receipt_id, " alias ".digest"
+enum
+{
+	RECEIPT_ID = 1,
+	RECEIPT_BODY,
+	RECEIPT_ISSUED_AT,
+	RECEIPT_VERDICT,
+	RECEIPT_CONFIDENCE,
+	RECEIPT_DEGRADED,
+	RECEIPT_CHECKS,
+	RECEIPT_KEY_ID
+};
+
 #define RECEIPT_COLUMNS \
 	"r.receipt_id, r.body, r.issued_at, r.verdict::pg_catalog.text, r.confidence," \
 	" r.degraded, r.checks, r.key_id"
@@ -350,6 +382,8 @@ typedef struct Row
 {
 	HeapTuple	tuple;
 	TupleDesc	desc;
+	SPITupleTable *receipts;	/* NULL: not looked up; to be freed */
+	uint64		nreceipts;		/* one, unless something is wrong */
 } Row;
 
 static Datum
@@ -371,6 +405,65 @@ RowIsNull(const Row *row, int column)
 
 	(void) RowDatum(row, column, &isnull);
 	return isnull;
+}
+
+static Datum
+ReceiptDatum(const Row *row, int column, bool *isnull)
+{
+	return SPI_getbinval(row->receipts->vals[0], row->receipts->tupdesc, column, isnull);
+}
+
+static char *
+ReceiptText(const Row *row, int column)
+{
+	return SPI_getvalue(row->receipts->vals[0], row->receipts->tupdesc, column);
+}
+
+static void
+LookUpReceipt(Row *row)
+{
+	static FixedQuery query = {
+		.text = "SELECT " RECEIPT_COLUMNS " FROM answer.receipt r"
+		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	bool		isnull;
+	Datum		id = RowDatum(row, COLUMN_LEAF_ID, &isnull);
+
+	if (isnull)
+		return;
+	QueryRun(&query, &id, NULL, true, 2);
+	row->receipts = SPI_tuptable;
+	row->nreceipts = SPI_processed;
+}
+
+/* Is the receipt of a row sealed already, among the first leaves? */
+static bool
+IsSealed(const Row *row, uint64 size)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.log_leaf WHERE issued_at OPERATOR(pg_catalog.=) $1"
+		" AND receipt_id OPERATOR(pg_catalog.=) $2 AND leaf_index OPERATOR(pg_catalog.<) $3",
+		.nargs = 3,
+		.argtypes = {TIMESTAMPTZOID, TEXTOID, INT8OID}
+	};
+	Datum		values[3];
+	bool		no_instant;
+	bool		no_id;
+	bool		found;
+
+	if (row->nreceipts == 0)
+		return false;
+	values[0] = ReceiptDatum(row, RECEIPT_ISSUED_AT, &no_instant);
+	values[1] = ReceiptDatum(row, RECEIPT_ID, &no_id);
+	values[2] = Int64GetDatum(size);
+	if (no_instant || no_id)
+		return false;
+	QueryRun(&query, values, NULL, true, 1);
+	found = SPI_processed > 0;
+	SPI_freetuptable(SPI_tuptable);
+	return found;
 }
 
 /* The leaf hash of a row's digest; false if that is none. */
@@ -401,7 +494,7 @@ ConfidenceIs(const JsonView *body, const Row *row)
 	JsonView	view;
 	PlainNumber plain;
 	bool		isnull;
-	Datum		stored = RowDatum(row, COLUMN_CONFIDENCE, &isnull);
+	Datum		stored = ReceiptDatum(row, RECEIPT_CONFIDENCE, &isnull);
 
 	return !isnull && JsonViewGet(body, "confidence", 10, &view) &&
 		view.type == JVIEW_NUMBER && NumberPlain(&view, &plain) &&
@@ -414,7 +507,7 @@ IssuedAtIs(const JsonView *body, const Row *row)
 	JsonView	view;
 	TimestampTz issued_at;
 	bool		isnull;
-	Datum		stored = RowDatum(row, COLUMN_ISSUED_AT, &isnull);
+	Datum		stored = ReceiptDatum(row, RECEIPT_ISSUED_AT, &isnull);
 
 	return !isnull && JsonViewGet(body, "issued_at", 9, &view) &&
 		InstantOfView(&view, &issued_at) && issued_at == DatumGetTimestampTz(stored);
@@ -425,7 +518,7 @@ DegradedIs(const JsonView *body, const Row *row)
 {
 	JsonView	view;
 	bool		isnull;
-	Datum		stored = RowDatum(row, COLUMN_DEGRADED, &isnull);
+	Datum		stored = ReceiptDatum(row, RECEIPT_DEGRADED, &isnull);
 
 	return !isnull && JsonViewGet(body, "degraded", 8, &view) && view.type == JVIEW_BOOL &&
 		view.boolean == DatumGetBool(stored);
@@ -436,7 +529,7 @@ ChecksIs(const JsonView *body, const Row *row)
 {
 	JsonView	view;
 	bool		isnull;
-	Datum		stored = RowDatum(row, COLUMN_CHECKS, &isnull);
+	Datum		stored = ReceiptDatum(row, RECEIPT_CHECKS, &isnull);
 
 	return !isnull && JsonViewGet(body, "checks", 6, &view) && view.type == JVIEW_ARRAY &&
 		JsonViewCount(&view) == DatumGetInt32(stored);
@@ -452,11 +545,11 @@ ColumnProblem(const Row *row, const JsonView *body)
 	JsonView	signature;
 	bool		isnull;
 
-	if (!TextMemberIs(body, "receipt_id", RowText(row, COLUMN_RECEIPT_ID)))
+	if (!TextMemberIs(body, "receipt_id", ReceiptText(row, RECEIPT_ID)))
 		return "column receipt_id is not what the body says";
 	if (!IssuedAtIs(body, row))
 		return "column issued_at is not what the body says";
-	if (!TextMemberIs(body, "verdict", RowText(row, COLUMN_VERDICT)))
+	if (!TextMemberIs(body, "verdict", ReceiptText(row, RECEIPT_VERDICT)))
 		return "column verdict is not what the body says";
 	if (!ConfidenceIs(body, row))
 		return "column confidence is not what the body says";
@@ -465,11 +558,11 @@ ColumnProblem(const Row *row, const JsonView *body)
 	if (!ChecksIs(body, row))
 		return "column checks is not what the body says";
 	JsonViewGet(body, "signature", 9, &signature);
-	if (!TextMemberIs(&signature, "key_id", RowText(row, COLUMN_KEY_ID)))
+	if (!TextMemberIs(&signature, "key_id", ReceiptText(row, RECEIPT_KEY_ID)))
 		return "column key_id is not what the body says";
 	if (RowIsNull(row, COLUMN_LEAF_ISSUED_AT) ||
 		DatumGetTimestampTz(RowDatum(row, COLUMN_LEAF_ISSUED_AT, &isnull)) !=
-		DatumGetTimestampTz(RowDatum(row, COLUMN_ISSUED_AT, &isnull)))
+		DatumGetTimestampTz(ReceiptDatum(row, RECEIPT_ISSUED_AT, &isnull)))
 		return "column issued_at of the leaf is not what the receipt says";
 	return NULL;
 }
@@ -487,15 +580,71 @@ KeyProblem(const JsonView *body)
 	return DocumentSignatureProblem(body, &keys);
 }
 
+/* Does answer.tombstone, which keeps what was forgotten from coming back, still have it? */
+static bool
+TombstoneIsStored(Jsonb *body)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.tombstone"
+		" WHERE digest OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.->>) 'digest')"
+		" AND receipt_id OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.->>) 'receipt_id')"
+		" AND reason OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.->>) 'reason')"
+		" AND body OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {JSONBOID}
+	};
+	Datum		value = JsonbPGetDatum(body);
+	bool		found;
+
+	QueryRun(&query, &value, NULL, true, 1);
+	found = SPI_processed > 0;
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
+static bool
+HasTombstones(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.tombstone WHERE receipt_id IS NOT NULL LIMIT 1",
+		.nargs = 0
+	};
+
+	QueryRun(&query, NULL, NULL, true, 1);
+	return SPI_processed > 0;
+}
+
+/* Was a receipt forgotten, whose body is here all the same? */
+static bool
+HasComeBack(const uint8 *sha256)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.tombstone WHERE digest OPERATOR(pg_catalog.=) ('" DIGEST_PREFIX "'"
+		" OPERATOR(pg_catalog.||) pg_catalog.encode($1, 'hex'))",
+		.nargs = 1,
+		.argtypes = {BYTEAOID}
+	};
+	Datum		value = PointerGetDatum(cstring_to_text_with_len((const char *) sha256, SHA256_LENGTH));
+	bool		found;
+
+	QueryRun(&query, &value, NULL, true, 1);
+	found = SPI_processed > 0;
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
 /* A tombstone stands for its receipt if we signed it and it keeps the digest. */
 static void
-ExamineTombstone(const Audit *audit, const Row *row, const JsonView *tombstone, Examined *examined)
+ExamineTombstone(const Audit *audit, const Row *row, Jsonb *jsonb, const JsonView *tombstone,
+				 Examined *examined)
 {
 	const char *problem = KeyProblem(tombstone);
 	Span		reason = {"", 0};
 
-	if (!TextMemberIs(tombstone, "receipt_id", RowText(row, COLUMN_RECEIPT_ID)))
+	if (!TextMemberIs(tombstone, "receipt_id", ReceiptText(row, RECEIPT_ID)))
 		examined->column = "the tombstone is not that of this receipt";
+	else if (!TombstoneIsStored(jsonb))
+		examined->column = "answer.tombstone does not have the tombstone in its place";
 	if (problem)
 		examined->key = MemoryContextStrdup(audit->window_context,
 											psprintf("the tombstone: %s", problem));
@@ -519,10 +668,12 @@ ExamineBody(const Audit *audit, const Row *row, Jsonb *jsonb, Examined *examined
 	MerkleLeafHash(digest, sizeof(digest), &examined->hash);
 	if (TextMemberIs(&body, "schema", TOMBSTONE_SCHEMA))
 	{
-		ExamineTombstone(audit, row, &body, examined);
+		ExamineTombstone(audit, row, jsonb, &body, examined);
 		return;
 	}
 	examined->column = ColumnProblem(row, &body);
+	if (!examined->column && audit->has_tombstones && HasComeBack(digest))
+		examined->column = "it was forgotten, and its body has come back";
 	examined->key = KeyProblem(&body);
 }
 
@@ -531,12 +682,16 @@ static void
 ExamineReceipt(const Audit *audit, const Row *row, Examined *examined)
 {
 	bool		isnull;
-	Datum		body = RowDatum(row, COLUMN_BODY, &isnull);
+	Datum		body;
 
 	memset(examined, 0, sizeof(*examined));
-	if (RowIsNull(row, COLUMN_RECEIPT_ID))
+	if (row->nreceipts == 0)
+	{
 		examined->missing = "the receipt is gone";
-	else if (isnull)
+		return;
+	}
+	body = ReceiptDatum(row, RECEIPT_BODY, &isnull);
+	if (isnull)
 		examined->missing = "the receipt has no body";
 	else
 		ExamineBody(audit, row, DatumGetJsonbP(body), examined);
@@ -784,34 +939,48 @@ PassCheckpoints(Audit *audit, uint64 size)
 	}
 }
 
+static bool
+LeafExists(uint64 leaf_index)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.log_leaf WHERE leaf_index OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	Datum		value = Int64GetDatum(leaf_index);
+
+	QueryRun(&query, &value, NULL, true, 1);
+	return SPI_processed > 0;
+}
+
 /*
- * The checkpoint that says how long the log is: the newest that is signed.  If
- * none is, because the registry lost its key, then the newest that does not
- * contradict itself.
+ * The checkpoint that says how long the log is: the newest that is signed.  One
+ * that is not, but does not contradict itself, will do if its last leaf is
+ * there: then it is the registry that lost a key, or the note was changed.
  */
 static void
 FindNewest(Audit *audit)
 {
-	Portal		portal = SPI_cursor_open_with_args(NULL,
-												   "SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
-												   " WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC",
-												   0, NULL, NULL, NULL, true, CURSOR_OPT_FAST_PLAN);
-	StoredCheckpoint *stored = palloc0(sizeof(StoredCheckpoint));
+	Portal		portal = OpenQuery("SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
+								   " WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC",
+								   0, NULL);
 	bool		found = false;
 
 	audit->newest = palloc0(sizeof(StoredCheckpoint));
-	audit->newest->edge_leads = true;	/* of the empty tree */
-	while (FetchCheckpoint(audit, portal, stored))
+	while (!found && FetchCheckpoint(audit, portal, audit->newest))
 	{
+		const StoredCheckpoint *newest = audit->newest;
+
 		CHECK_FOR_INTERRUPTS();
-		if (stored->is_signed || (!found && stored->comparable && stored->edge_leads))
-			*audit->newest = *stored;
-		found = found || (stored->comparable && stored->edge_leads);
-		if (stored->is_signed)
-			break;
+		found = newest->is_signed ||
+			(newest->comparable && newest->edge_leads &&
+			 (newest->size == 0 || LeafExists(newest->size - 1)));
 	}
 	SPI_cursor_close(portal);
-	pfree(stored);
+	if (found)
+		return;
+	memset(audit->newest, 0, sizeof(StoredCheckpoint));
+	audit->newest->edge_leads = true;	/* of the empty tree */
 }
 
 /*
@@ -1167,7 +1336,7 @@ FillGap(Audit *audit, uint64 end)
 
 /* Audits the row of a leaf. */
 static void
-AuditLeaf(Audit *audit, const Row *row)
+AuditLeaf(Audit *audit, Row *row)
 {
 	uint64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
@@ -1175,7 +1344,7 @@ AuditLeaf(Audit *audit, const Row *row)
 
 	if (leaf_index < NextPosition(audit))
 	{
-		Report(audit, leaf_index, receipt_id, "extra", "the leaf or its receipt is there twice");
+		Report(audit, leaf_index, receipt_id, "extra", "the leaf is there twice");
 		return;
 	}
 	FillGap(audit, leaf_index);
@@ -1183,22 +1352,19 @@ AuditLeaf(Audit *audit, const Row *row)
 	slot->filled = true;
 	slot->receipt_id = receipt_id ? MemoryContextStrdup(audit->window_context, receipt_id) : NULL;
 	(void) RowLeafHash(row, &slot->leaf);
+	LookUpReceipt(row);
+	if (row->nreceipts > 1)
+		Report(audit, leaf_index, receipt_id, "extra", "the receipt is there twice");
 	ExamineReceipt(audit, row, &slot->receipt);
 	Advance(audit);
 }
 
-/*
- * Calls a function with each row of a query, in a context of its own.  The
- * query is planned for what is stored now: how much that is decides whether a
- * plan takes seconds or days.
- */
+/* Calls a function with each row of a query, in a context of its own. */
 static void
 ForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
-		   void (*function) (Audit *audit, const Row *row))
+		   void (*function) (Audit *audit, Row *row))
 {
-	Oid			argtypes[2] = {INT8OID, INT8OID};
-	Portal		portal = SPI_cursor_open_with_args(NULL, query, nargs, argtypes, values, NULL,
-												   true, CURSOR_OPT_FAST_PLAN);
+	Portal		portal = OpenQuery(query, nargs, values);
 	uint64		rows;
 
 	do
@@ -1215,6 +1381,7 @@ ForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 
 			CHECK_FOR_INTERRUPTS();
 			function(audit, &row);
+			SPI_freetuptable(row.receipts);
 			MemoryContextSwitchTo(old);
 			MemoryContextReset(audit->row_context);
 		}
@@ -1242,26 +1409,22 @@ SizeBefore(uint64 size)
 static void
 AuditLeaves(Audit *audit, bool whole)
 {
-	Oid			argtypes[2] = {INT8OID, INT8OID};
 	Datum		values[2] = {Int64GetDatum(audit->from), Int64GetDatum(audit->to)};
 	Datum		sizes[2] = {values[0], Int64GetDatum(whole ? PG_INT64_MAX : (int64) audit->to)};
 
 	audit->previous_size = SizeBefore(audit->from);
 	audit->checkpoint = palloc0(sizeof(StoredCheckpoint));
-	audit->checkpoints = SPI_cursor_open_with_args(NULL,
-												   "SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
-												   " WHERE tree_size OPERATOR(pg_catalog.>=) $1"
-												   " AND tree_size OPERATOR(pg_catalog.<=) $2 ORDER BY tree_size",
-												   2, argtypes, sizes, NULL, true, CURSOR_OPT_FAST_PLAN);
+	audit->checkpoints = OpenQuery("SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
+								   " WHERE tree_size OPERATOR(pg_catalog.>=) $1"
+								   " AND tree_size OPERATOR(pg_catalog.<=) $2 ORDER BY tree_size",
+								   2, sizes);
 	NextCheckpoint(audit);
 	OpenWindow(audit, audit->from);
 	PassCheckpoints(audit, audit->from);
 	ForEachRow(audit,
-			   "SELECT l.leaf_index, " LEAF_COLUMNS("l") ", " RECEIPT_COLUMNS
-			   " FROM answer.log_leaf l LEFT JOIN answer.receipt r"
-			   " ON r.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
-			   " WHERE l.leaf_index OPERATOR(pg_catalog.>=) $1"
-			   " AND l.leaf_index OPERATOR(pg_catalog.<) $2 ORDER BY l.leaf_index",
+			   "SELECT leaf_index, issued_at, receipt_id, digest FROM answer.log_leaf"
+			   " WHERE leaf_index OPERATOR(pg_catalog.>=) $1"
+			   " AND leaf_index OPERATOR(pg_catalog.<) $2 ORDER BY leaf_index",
 			   2, values, AuditLeaf);
 	FillGap(audit, audit->to);
 	/* those that say they are of later leaves cannot be */
@@ -1285,23 +1448,25 @@ AuditLeaves(Audit *audit, bool whole)
  * checkpoint is gone.
  */
 static void
-AuditUncovered(Audit *audit, const Row *row)
+AuditUncovered(Audit *audit, Row *row)
 {
 	int64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
-	bool		elsewhere = !RowIsNull(row, COLUMN_MORE);
+	bool		waits = !RowIsNull(row, COLUMN_MORE);
 	const Mismatch *belongs = NULL;
 	MerkleHash	leaf;
 	Examined	receipt;
 
 	if (RowLeafHash(row, &leaf))
 		belongs = Expecting(audit, &leaf, true, false);
+	LookUpReceipt(row);
 	ExamineReceipt(audit, row, &receipt);
 	if (belongs)
 		Report(audit, leaf_index, receipt_id, "reordered",
 			   psprintf("the leaf is what was sealed as leaf " UINT64_FORMAT, belongs->leaf_index));
-	else if (leaf_index >= 0 && (uint64) leaf_index == audit->reach && !elsewhere &&
-			 !receipt.missing && !receipt.key && MerkleHashEqual(&receipt.hash, &leaf))
+	else if (leaf_index >= 0 && (uint64) leaf_index == audit->reach && !waits &&
+			 !receipt.missing && !receipt.key && MerkleHashEqual(&receipt.hash, &leaf) &&
+			 !IsSealed(row, audit->newest->size))
 		audit->reach++;
 	else
 		Report(audit, leaf_index, receipt_id, "extra", "no checkpoint covers the leaf");
@@ -1315,14 +1480,8 @@ AuditUncoveredLeaves(Audit *audit)
 
 	audit->reach = size;
 	ForEachRow(audit,
-			   "SELECT l.leaf_index, " LEAF_COLUMNS("l") ", " RECEIPT_COLUMNS ","
-			   " CASE WHEN u.receipt_id IS NOT NULL OR EXISTS (SELECT FROM answer.log_leaf o"
-			   " WHERE o.issued_at OPERATOR(pg_catalog.=) r.issued_at"
-			   " AND o.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
-			   " AND o.leaf_index OPERATOR(pg_catalog.<) $1) THEN true END"
-			   " FROM answer.log_leaf l LEFT JOIN answer.receipt r"
-			   " ON r.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
-			   " LEFT JOIN (SELECT DISTINCT receipt_id FROM answer.unsealed) u"
+			   "SELECT l.leaf_index, l.issued_at, l.receipt_id, l.digest, u.receipt_id"
+			   " FROM answer.log_leaf l LEFT JOIN (SELECT DISTINCT receipt_id FROM answer.unsealed) u"
 			   " ON u.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
 			   " WHERE l.leaf_index OPERATOR(pg_catalog.>=) $1"
 			   " OR l.leaf_index OPERATOR(pg_catalog.<) 0 OR l.leaf_index IS NULL"
@@ -1340,7 +1499,7 @@ AuditUncoveredLeaves(Audit *audit)
 }
 
 static void
-ReportExtraTile(Audit *audit, const Row *row)
+ReportExtraTile(Audit *audit, Row *row)
 {
 	char	   *level = RowText(row, 1);
 	char	   *tile = RowText(row, 2);
@@ -1350,21 +1509,29 @@ ReportExtraTile(Audit *audit, const Row *row)
 					tile ? tile : "NULL", level ? level : "NULL"));
 }
 
-/* Tiles that the tree has no place for; each query is a probe or two of the index a level. */
+/* Tiles that the tree has no place for. */
 static void
 AuditExtraTiles(Audit *audit)
 {
-	Datum		value = Int64GetDatum(audit->reach);
+	for (int level = 0; level < TILE_LEVELS_OF_TREES; level++)
+	{
+		Datum		values[2] = {
+			Int64GetDatum(level),
+			Int64GetDatum(audit->reach >> (level * MERKLE_TILE_HEIGHT) >> MERKLE_TILE_HEIGHT)
+		};
 
+		ForEachRow(audit,
+				   "SELECT level, tile FROM answer.log_tile"
+				   " WHERE level OPERATOR(pg_catalog.=) $1::pg_catalog.int2"
+				   " AND (tile OPERATOR(pg_catalog.>=) $2 OR tile OPERATOR(pg_catalog.<) 0"
+				   " OR tile IS NULL)",
+				   2, values, ReportExtraTile);
+	}
 	ForEachRow(audit,
-			   "SELECT t.level, t.tile FROM pg_catalog.generate_series(0, 11) AS v (n)"
-			   " JOIN answer.log_tile t ON t.level OPERATOR(pg_catalog.=) v.n::pg_catalog.int2"
-			   " AND (t.tile OPERATOR(pg_catalog.>=) ($1 OPERATOR(pg_catalog.>>)"
-			   " (5 OPERATOR(pg_catalog.*) (v.n OPERATOR(pg_catalog.+) 1)))"
-			   " OR t.tile OPERATOR(pg_catalog.<) 0 OR t.tile IS NULL)"
-			   " UNION ALL SELECT level, tile FROM answer.log_tile"
-			   " WHERE level OPERATOR(pg_catalog.<) 0 OR level OPERATOR(pg_catalog.>) 11 OR level IS NULL",
-			   1, &value, ReportExtraTile);
+			   "SELECT level, tile FROM answer.log_tile WHERE level OPERATOR(pg_catalog.<) 0"
+			   " OR level OPERATOR(pg_catalog.>=) " CppAsString2(TILE_LEVELS_OF_TREES)
+			   " OR level IS NULL",
+			   0, NULL, ReportExtraTile);
 	if (audit->from > 0)
 		return;
 	ForEachRow(audit,
@@ -1374,7 +1541,7 @@ AuditExtraTiles(Audit *audit)
 }
 
 static void
-ReportExtraCheckpoint(Audit *audit, const Row *row)
+ReportExtraCheckpoint(Audit *audit, Row *row)
 {
 	Report(audit, -1, NULL, "extra", "a checkpoint has no size");
 }
@@ -1384,12 +1551,13 @@ ReportExtraCheckpoint(Audit *audit, const Row *row)
  * is missing, then its name was changed, in the leaf or in the receipt.
  */
 static void
-AuditUnnamed(Audit *audit, const Row *row)
+AuditUnnamed(Audit *audit, Row *row)
 {
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
 	Mismatch   *mismatch = NULL;
 	Examined	receipt;
 
+	LookUpReceipt(row);
 	ExamineReceipt(audit, row, &receipt);
 	if (!receipt.missing)
 		mismatch = Expecting(audit, &receipt.hash, true, true);
@@ -1407,30 +1575,26 @@ AuditUnnamed(Audit *audit, const Row *row)
 static void
 AuditUnnamedReceipts(Audit *audit)
 {
-	/* few columns go through the join, and bodies are fetched of what it finds */
 	ForEachRow(audit,
-			   "WITH unnamed AS MATERIALIZED (SELECT r.receipt_id FROM answer.receipt r"
-			   " WHERE NOT EXISTS (SELECT FROM answer.log_leaf l"
-			   " WHERE l.receipt_id OPERATOR(pg_catalog.=) r.receipt_id)"
-			   " AND NOT EXISTS (SELECT FROM answer.unsealed u"
-			   " WHERE u.receipt_id OPERATOR(pg_catalog.=) r.receipt_id) GROUP BY r.receipt_id)"
-			   " SELECT NULL, r.issued_at, n.receipt_id, NULL, " RECEIPT_COLUMNS
-			   " FROM unnamed n LEFT JOIN answer.receipt r"
-			   " ON r.receipt_id OPERATOR(pg_catalog.=) n.receipt_id"
-			   " ORDER BY n.receipt_id COLLATE pg_catalog.\"C\"",
+			   "SELECT NULL, r.issued_at, r.receipt_id FROM answer.receipt r"
+			   " WHERE NOT EXISTS (SELECT FROM (SELECT receipt_id FROM answer.log_leaf"
+			   " UNION ALL SELECT receipt_id FROM answer.unsealed) k"
+			   " WHERE k.receipt_id OPERATOR(pg_catalog.=) r.receipt_id)"
+			   " ORDER BY r.receipt_id COLLATE pg_catalog.\"C\"",
 			   0, NULL, AuditUnnamed);
 }
 
 /* A receipt that waits must be there, once, unchanged, and not be sealed already. */
 static void
-AuditUnsealed(Audit *audit, const Row *row)
+AuditUnsealed(Audit *audit, Row *row)
 {
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
 	MerkleHash	leaf;
 	Examined	receipt;
 	bool		good;
 
-	if (!RowIsNull(row, COLUMN_MORE))
+	LookUpReceipt(row);
+	if (IsSealed(row, audit->reach))
 	{
 		Report(audit, -1, receipt_id, "extra", "the receipt waits to be sealed and is sealed already");
 		return;
@@ -1459,17 +1623,10 @@ AuditUnsealed(Audit *audit, const Row *row)
 static void
 AuditWaiting(Audit *audit)
 {
-	Datum		value = Int64GetDatum(audit->reach);
-
 	ForEachRow(audit,
-			   "SELECT u.n, " LEAF_COLUMNS("u") ", " RECEIPT_COLUMNS ", l.leaf_index"
-			   " FROM (SELECT issued_at, receipt_id, digest, pg_catalog.row_number()"
-			   " OVER (PARTITION BY receipt_id ORDER BY digest) AS n FROM answer.unsealed) u"
-			   " LEFT JOIN answer.receipt r ON r.receipt_id OPERATOR(pg_catalog.=) u.receipt_id"
-			   " LEFT JOIN answer.log_leaf l ON l.issued_at OPERATOR(pg_catalog.=) r.issued_at"
-			   " AND l.receipt_id OPERATOR(pg_catalog.=) u.receipt_id"
-			   " AND l.leaf_index OPERATOR(pg_catalog.<) $1",
-			   1, &value, AuditUnsealed);
+			   "SELECT pg_catalog.row_number() OVER (PARTITION BY receipt_id ORDER BY digest),"
+			   " issued_at, receipt_id, digest FROM answer.unsealed",
+			   0, NULL, AuditUnsealed);
 }
 
 /* Looks beyond the leaves of the newest checkpoint. */
@@ -1512,34 +1669,52 @@ LastClean(MerkleHash *root)
 	return TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
 }
 
-/*
- * The tree as it was at some size, as far as tiles say.  A tile that is gone
- * is found when its leaves are audited; zeros stand for it until then.
- */
-static const MerkleHash *
-TileOrZeros(void *arg, int level, uint64 tile)
+/* The hashes of a tile as they follow from the tiles below it; zeros for one that is gone. */
+static void
+TileFromBelow(int level, uint64 tile, int width, MerkleHash *hashes)
 {
-	MerkleHash *hashes = arg;
+	MerkleHash	below[MERKLE_TILE_WIDTH];
 
-	if (!TileRead(level, tile, hashes))
-		memset(hashes, 0, sizeof(MerkleHash) * MERKLE_TILE_WIDTH);
-	return hashes;
+	memset(hashes, 0, sizeof(MerkleHash) * MERKLE_TILE_WIDTH);
+	for (int i = 0; i < width; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (TileRead(level - 1, (tile << MERKLE_TILE_HEIGHT) + i, below))
+			MerkleTileRoot(below, MERKLE_TILE_WIDTH, &hashes[i]);
+	}
 }
 
-/* False if the newest edge is damaged, without which nobody can tell. */
-static bool
-TreeAt(const Audit *audit, uint64 size, MerkleTree *tree)
+/*
+ * Fills in the edge that the tree had at a level.  A tile that nothing above
+ * confirms is believed less than those below it.
+ */
+static void
+EdgeAt(Audit *audit, int level, MerkleTree *tree)
 {
-	MerkleHash	hashes[MERKLE_TILE_WIDTH];
+	int			width = MerkleEdgeWidth(tree->size, level);
+	uint64		begin = tree->size >> (level * MERKLE_TILE_HEIGHT) & ~(uint64) (MERKLE_TILE_WIDTH - 1);
+	uint64		tile = begin >> MERKLE_TILE_HEIGHT;
+	const MerkleHash *hashes;
 
-	MerkleTreeInit(tree);
-	if (size == 0)
-		return true;
+	if (width == 0)
+		return;
+	hashes = Confirmed(audit, level, begin);
+	if (hashes)
+		memcpy(tree->edge[level], hashes, sizeof(MerkleHash) * width);
+	else if (level > 0)
+		TileFromBelow(level, tile, width, tree->edge[level]);
+	else if (!TileRead(level, tile, tree->edge[level]))
+		memset(tree->edge[level], 0, sizeof(tree->edge[level]));
+}
+
+/* The tree as it was at some size; false if the newest edge is damaged, without which nobody can tell. */
+static bool
+TreeAt(Audit *audit, uint64 size, MerkleTree *tree)
+{
 	tree->size = size;
-	if (!audit->newest->edge_leads)
-		return false;
-	MerkleTreeAt(&audit->newest->row.tree, size, TileOrZeros, hashes, tree);
-	return true;
+	for (int level = 0; level < MERKLE_TILE_LEVELS; level++)
+		EdgeAt(audit, level, tree);
+	return size == 0 || audit->newest->edge_leads;
 }
 
 /* Goes on where the last clean audit ended, if the log still begins as it did then. */
@@ -1617,6 +1792,7 @@ answer_eval_log_audit(PG_FUNCTION_ARGS)
 	SPI_connect();
 	audit = NewAudit((ReturnSetInfo *) fcinfo->resultinfo);
 	FindNewest(audit);
+	audit->has_tombstones = HasTombstones();
 	audit->last = LastClean(&audit->last_root);
 	audit->to = PG_ARGISNULL(1) ? audit->newest->size : (uint64) PG_GETARG_INT64(1);
 	audit->from = PG_ARGISNULL(0) ? GoOn(audit) : (uint64) PG_GETARG_INT64(0);

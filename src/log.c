@@ -109,11 +109,18 @@ ByteaDatum(const void *bytes, int len)
 	return PointerGetDatum(cstring_to_text_with_len(bytes, len));
 }
 
+/*
+ * In a SQL_ASCII database nothing vouches for bytes, and converting bad ones
+ * would raise.  They are passed on as they are: whoever reads a note or a key
+ * looks whether it is UTF-8.
+ */
 static Span
 Utf8OfText(text *value)
 {
-	Span		span;
+	Span		span = {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
 
+	if (GetDatabaseEncoding() == PG_SQL_ASCII)
+		return span;
 	span.str = JsonServerToUtf8(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), &span.len);
 	return span;
 }
@@ -219,9 +226,9 @@ LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state)
 	return MerkleHashEqual(&edge_root, &state->root);
 }
 
-/* The newest checkpoint; false if there is none.  SPI must be connected. */
-bool
-LogStateNewest(LogState *state)
+/* The newest checkpoint as it is stored; false if there is none. */
+static bool
+NewestStored(LogState *state, bool *is_good)
 {
 	static FixedQuery query = {
 		.text = "SELECT " LOG_STATE_COLUMNS " FROM answer.checkpoint"
@@ -234,19 +241,38 @@ LogStateNewest(LogState *state)
 	QueryRun(&query, NULL, NULL, true, 1);
 	if (SPI_processed == 0)
 		return false;
-	if (!LogStateOfTuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, state))
+	*is_good = LogStateOfTuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, state);
+	return true;
+}
+
+/* The newest checkpoint; false if there is none.  SPI must be connected. */
+bool
+LogStateNewest(LogState *state)
+{
+	bool		is_good;
+
+	if (!NewestStored(state, &is_good))
+		return false;
+	/* nothing is proved or grown on it that it would not lead to */
+	if (!is_good)
 		LogDamaged("The edge of the newest checkpoint does not lead to its root hash.");
 	return true;
+}
+
+static void
+NothingSealed(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the log has no checkpoint yet"),
+			 errhint("Seal it with answer_log_seal().")));
 }
 
 static void
 RequireSealed(LogState *state)
 {
 	if (!LogStateNewest(state))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the log has no checkpoint yet"),
-				 errhint("Seal it with answer_log_seal().")));
+		NothingSealed();
 }
 
 /* The stored note of a checkpoint of some size, without cosignatures. */
@@ -700,9 +726,11 @@ answer_eval_checkpoint(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	LogState	state;
+	bool		is_good;
 
 	SPI_connect();
-	RequireSealed(&state);
+	if (!NewestStored(&state, &is_good))
+		NothingSealed();
 	return FinishText(WithCosignatures(state.tree.size, state.note), caller);
 }
 
@@ -735,8 +763,8 @@ CheckedSize(int64 size, int64 least, const LogState *state, const char *name)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("%s is not a size to prove anything about", name),
-				 errdetail("It is " INT64_FORMAT "; the log has " UINT64_FORMAT " sealed leaves.",
-						   size, state->tree.size)));
+				 errdetail("It is " INT64_FORMAT "; here it can be from " INT64_FORMAT " to " UINT64_FORMAT ".",
+						   size, least, state->tree.size)));
 	return size;
 }
 
@@ -946,8 +974,9 @@ static char *
 Origin(void)
 {
 	LogState	state;
+	bool		is_good;
 
-	return LogStateNewest(&state) ? state.origin : DefaultOrigin();
+	return NewestStored(&state, &is_good) ? state.origin : DefaultOrigin();
 }
 
 static Datum
@@ -1036,14 +1065,18 @@ GivenKeys(ArrayType *array, int *nkeys)
 
 /*
  * Our own keys, under the name of our log.  A checkpoint has no date, so one
- * by a compromised key proves nothing.
+ * by a compromised key proves nothing.  The registry also has keys that were
+ * imported: they sign receipts elsewhere, and may not speak for this log.  Ours
+ * is what is active here, or has signed a checkpoint that is stored here.
  */
 static NoteKey *
 OwnKeys(int *nkeys)
 {
 	static FixedQuery query = {
-		.text = "SELECT public_key FROM answer.signing_key"
-		" WHERE status OPERATOR(pg_catalog.<>) 'compromised' ORDER BY key_id",
+		.text = "SELECT k.public_key FROM answer.signing_key k"
+		" WHERE k.status OPERATOR(pg_catalog.<>) 'compromised'"
+		" AND (k.status OPERATOR(pg_catalog.=) 'active' OR EXISTS (SELECT FROM answer.checkpoint c"
+		"  WHERE c.key_id OPERATOR(pg_catalog.=) k.key_id)) ORDER BY k.key_id",
 		.nargs = 0
 	};
 	char	   *origin = Origin();
@@ -1078,12 +1111,11 @@ answer_eval_log_verify(PG_FUNCTION_ARGS)
 	NoteKey    *keys;
 	int			nkeys;
 
-	memset(&proof, 0, sizeof(proof));
-	memset(&receipt, 0, sizeof(receipt));
-	if (!PG_ARGISNULL(0))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &proof);
-	if (!PG_ARGISNULL(1))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &receipt);
+	ReadDocumentJsonb(fcinfo, 0, &proof);
+	ReadDocumentJsonb(fcinfo, 1, &receipt);
+	/* one that was given and cannot be read is not one that was not given */
+	if (!PG_ARGISNULL(1) && receipt.type == JVIEW_ABSENT)
+		receipt = JsonViewNull();
 	SPI_connect();
 	keys = PG_ARGISNULL(2) ? OwnKeys(&nkeys) : GivenKeys(PG_GETARG_ARRAYTYPE_P(2), &nkeys);
 	report = ProofVerify(&proof, &receipt, keys, nkeys);
@@ -1097,6 +1129,16 @@ SetCheckpointMembers(JsonView *report, const Checkpoint *checkpoint)
 	JsonViewSet(report, "origin", JsonViewString(checkpoint->origin.str, checkpoint->origin.len));
 	JsonViewSet(report, "tree_size", JsonViewInteger(checkpoint->tree_size));
 	JsonViewSet(report, "root_hash", HashView(&checkpoint->root));
+}
+
+/* Reads a checkpoint that somebody gives.  Returns NULL, or why it is none. */
+static const char *
+ReadCheckpoint(text *given, Checkpoint *checkpoint)
+{
+	/* in a SQL_ASCII database, text may be any bytes */
+	if (!IsReadable(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
+		return "the note is not plain UTF-8 text";
+	return CheckpointParse(Utf8OfText(given), checkpoint);
 }
 
 PG_FUNCTION_INFO_V1(answer_eval_checkpoint_verify);
@@ -1114,7 +1156,7 @@ answer_eval_checkpoint_verify(PG_FUNCTION_ARGS)
 	SPI_connect();
 	keys = PG_ARGISNULL(1) ? OwnKeys(&nkeys) : GivenKeys(PG_GETARG_ARRAYTYPE_P(1), &nkeys);
 	problem = PG_ARGISNULL(0) ? "there is no checkpoint" :
-		CheckpointParse(Utf8OfText(PG_GETARG_TEXT_PP(0)), &checkpoint);
+		ReadCheckpoint(PG_GETARG_TEXT_PP(0), &checkpoint);
 	if (problem == NULL)
 	{
 		problem = CheckpointProblem(&checkpoint, keys, nkeys, &signatures);
@@ -1167,7 +1209,7 @@ answer_eval_log_compare(PG_FUNCTION_ARGS)
 	const char *state = "malformed";
 
 	SPI_connect();
-	problem = CheckpointParse(Utf8OfText(PG_GETARG_TEXT_PP(0)), &checkpoint);
+	problem = ReadCheckpoint(PG_GETARG_TEXT_PP(0), &checkpoint);
 	if (problem == NULL)
 	{
 		LogState	newest;
@@ -1198,12 +1240,13 @@ answer_eval_witness_trust(PG_FUNCTION_ARGS)
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	MemoryContext caller = CurrentMemoryContext;
-	NoteKey		key = ParsedVkey(PG_GETARG_TEXT_PP(0));
+	NoteKey		key;
 	Datum		values[2];
 	Oid			user;
 	int			context;
 
 	PreventCommandIfReadOnly("answer_witness_trust()");
+	key = ParsedVkey(PG_GETARG_TEXT_PP(0));
 	if (key.alg != NOTE_ALG_ED25519)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -1497,8 +1540,8 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 		.nargs = 3,
 		.argtypes = {INT8OID, BYTEAOID, TEXTOID}
 	};
-	Span		line = Utf8OfText(PG_GETARG_TEXT_PP(1));
-	NoteKey		key = ParsedVkey(PG_GETARG_TEXT_PP(2));
+	Span		line;
+	NoteKey		key;
 	Span		stored;
 	Note		note;
 	Datum		values[3];
@@ -1507,6 +1550,8 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 	int			context;
 
 	PreventCommandIfReadOnly("answer_cosignature_add()");
+	line = Utf8OfText(PG_GETARG_TEXT_PP(1));
+	key = ParsedVkey(PG_GETARG_TEXT_PP(2));
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	if (!NoteOfSize(PG_GETARG_INT64(0), &stored) || NoteParse(stored, &note) != NULL)

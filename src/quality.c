@@ -1073,7 +1073,7 @@ answer_eval_quality_replay(PG_FUNCTION_ARGS)
 	JsonView	differences = JsonViewNewArray(0);
 	const char *problem = NULL;
 
-	ReadDocumentJsonb(fcinfo, &document);
+	ReadDocumentJsonb(fcinfo, 0, &document);
 	if (!JsonViewGet(&document, "schema", 6, &schema) || !JsonViewStringIs(&schema, QUALITY_SCHEMA))
 		problem = "the document is no receipt of quality/v1";
 	else if (JsonViewIsDeeper(&document, RECEIPT_MAX_DEPTH))

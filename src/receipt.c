@@ -293,7 +293,7 @@ ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle)
  * In a SQL_ASCII database nothing vouches for bytes, and reading a view of bad
  * ones would raise.  A verifier does not: it looks first.
  */
-static bool
+bool
 IsReadable(const char *text, int len)
 {
 	return GetDatabaseEncoding() != PG_SQL_ASCII ||
@@ -336,11 +336,11 @@ ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
 }
 
 void
-ReadDocumentJsonb(FunctionCallInfo fcinfo, JsonView *document)
+ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document)
 {
 	memset(document, 0, sizeof(*document));
-	if (!PG_ARGISNULL(0) && JsonbIsReadable(PG_GETARG_JSONB_P(0)))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), document);
+	if (!PG_ARGISNULL(arg) && JsonbIsReadable(PG_GETARG_JSONB_P(arg)))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(arg), document);
 }
 
 /*
@@ -424,7 +424,7 @@ answer_eval_verify_jsonb(PG_FUNCTION_ARGS)
 {
 	JsonView	document;
 
-	ReadDocumentJsonb(fcinfo, &document);
+	ReadDocumentJsonb(fcinfo, 0, &document);
 	return Verify(fcinfo, &document);
 }
 
@@ -444,7 +444,7 @@ answer_eval_verify_ok_jsonb(PG_FUNCTION_ARGS)
 {
 	JsonView	document;
 
-	ReadDocumentJsonb(fcinfo, &document);
+	ReadDocumentJsonb(fcinfo, 0, &document);
 	return VerifyOk(fcinfo, &document);
 }
 
@@ -464,6 +464,6 @@ answer_eval_replay_jsonb(PG_FUNCTION_ARGS)
 {
 	JsonView	document;
 
-	ReadDocumentJsonb(fcinfo, &document);
+	ReadDocumentJsonb(fcinfo, 0, &document);
 	return Replay(&document);
 }

@@ -28,9 +28,10 @@ typedef struct ReceiptContent
 extern JsonView ReceiptIssuer(void);
 extern _Noreturn void ReceiptDoesNotHold(const char *receipt_id, const char *problem);
 extern void ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle);
+extern bool IsReadable(const char *text, int len);
 extern bool JsonbIsReadable(Jsonb *jsonb);
 extern Jsonb *ReceiptMint(const ReceiptContent *content, const SigningKey *key);
 extern void ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document);
-extern void ReadDocumentJsonb(FunctionCallInfo fcinfo, JsonView *document);
+extern void ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document);
 
 #endif							/* ANSWER_EVAL_RECEIPT_H */

@@ -1,26 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * timestamp.c
- *		Anchors: RFC 3161 time-stamps over receipts.
+ *		RFC 3161: time-stamp requests, and tokens examined.
  *
- * An anchor is a time-stamping authority's word that a receipt's digest existed
- * at an instant.  Rule: RFC 3161 as RFC 5816 updates it (ESSCertIDv2), RFC 5652
- * for the signed message around it, and section 7 of the published semantics:
- * the message imprint is the SHA-256 over the canonical receipt without its
- * anchor.  All ASN.1 and all cryptography are OpenSSL's (its TS, PKCS7, ESS and
- * X509 interfaces); this file and signature.c are the only ones that know it.
+ * Rule: RFC 3161 as RFC 5816 updates it (ESSCertIDv2), RFC 5652 for the signed
+ * message around a token.  All ASN.1 and all cryptography are OpenSSL's (its
+ * TS, PKCS7, ESS and X509 interfaces); this file and signature.c are the only
+ * ones that know it.  What a token is to a receipt is anchor.c's.
  *
- * Promises: examining an anchor never raises over what the receipt, the token
- * or the certificates hold; it reports.  It is pure: no clock, for the chain is
- * judged at the token's own genTime unless the caller names an instant, and no
- * network, so revocation (CRLs, OCSP) is not consulted.  Every OpenSSL object
- * lives inside functions that call nothing of the server that could raise, so
- * none leaks; the error queue is left empty.  Input is bounded: see the limits
- * below.
+ * Promises: nothing here raises, whatever bytes are examined, and nothing of
+ * the server that could raise is called; so no OpenSSL object outlives its use,
+ * but for the roots read last, and the error queue is left empty.  Pure: no clock, for a
+ * chain is judged at the token's own genTime unless the caller names an
+ * instant, and no network, so revocation (CRLs, OCSP) is not consulted.  Input
+ * is bounded: see the limits below.
  *
- * What a signature leaves open in a token is held to one form (versions,
- * algorithm identifiers), so that bytes outside of it cannot vary unnoticed;
- * open remain certificates and unsigned attributes that are merely enclosed.
+ * What a token's signature leaves open is held to one form (DER, versions,
+ * algorithm identifiers, the signer's name), so that bytes outside of it cannot
+ * vary unnoticed.  Open remain unsigned attributes and certificates that are
+ * merely enclosed: they prove nothing, and nothing is taken from them.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,31 +36,17 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-#include "catalog/pg_type.h"
-#include "executor/spi.h"
-#include "fmgr.h"
-#include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/datetime.h"
-#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
-#include "canonical.h"
-#include "check.h"
-#include "evidence.h"
-#include "forget.h"
-#include "query.h"
-#include "receipt.h"
-#include "signature.h"
+#include "instant.h"
 #include "timestamp.h"
-#include "verify.h"
 
 #ifdef OPENSSL_NO_TS
 #error "answer_eval needs an OpenSSL with time-stamping (TS)"
 #endif
 
 /* The limits of what is read. */
-#define TOKEN_MAX_SIZE		65536	/* bytes of a token or response */
 #define TOKEN_MAX_INTEGER	64		/* bytes of a serial number or nonce */
 #define ROOTS_MAX_SIZE		1048576 /* bytes of PEM */
 #define CHAIN_MAX_DEPTH		16
@@ -77,16 +61,9 @@
 #define DIGEST_MIN_SIZE		28
 
 #define NONCE_BYTES			8
-#define REQUEST_MAX_SIZE	512		/* an imprint, a nonce and a policy of TERM_MAX_LENGTH */
-
-#define ANCHOR_HASH_ALG		"sha256"
-
-const char *const anchor_outcome_labels[] = {"absent", "mismatch", "declared", "verified"};
 
 /*
- * texts of what OpenSSL read
- *
- * From here to the next section nothing may raise: no palloc, no ereport.
+ * findings
  */
 
 static void
@@ -102,6 +79,10 @@ Settle(TokenStep *step, const char *problem)
 	step->finding = problem ? TOKEN_FAILS : TOKEN_HOLDS;
 	step->reason = problem;
 }
+
+/*
+ * texts of what OpenSSL read
+ */
 
 /* Writes 0x and lower-case hex; false if it is too long. */
 static bool
@@ -147,17 +128,24 @@ OidText(const ASN1_OBJECT *oid, char *out)
 	return len > 0 && len < TOKEN_OID_SIZE;
 }
 
-/* Takes what was printed, as ASCII and cut to TOKEN_NAME_SIZE. */
+/* Takes a text as ASCII, cut to TOKEN_NAME_SIZE. */
+static void
+TakeText(const char *text, long len, char *out)
+{
+	int			n = 0;
+
+	for (; n < len && n < TOKEN_NAME_SIZE - 1; n++)
+		out[n] = text[n] >= 0x20 && text[n] <= 0x7E ? text[n] : '?';
+	out[n] = '\0';
+}
+
 static void
 TakePrinted(BIO *bio, char *out)
 {
 	char	   *data;
 	long		len = BIO_get_mem_data(bio, &data);
-	int			n = 0;
 
-	for (; n < len && n < TOKEN_NAME_SIZE - 1; n++)
-		out[n] = data[n] >= 0x20 && data[n] <= 0x7E ? data[n] : '?';
-	out[n] = '\0';
+	TakeText(data, len, out);
 }
 
 /* RFC 2253 escapes whatever is not printable ASCII. */
@@ -242,7 +230,7 @@ typedef struct Token
 	PKCS7	   *pkcs7;
 	TS_TST_INFO *info;
 	PKCS7_SIGNER_INFO *signer_info; /* belongs to pkcs7 */
-	STACK_OF(X509) *roots;		/* every certificate given, or NULL */
+	STACK_OF(X509) *roots;		/* every certificate given, or NULL; last_roots' */
 	X509	   *signer;			/* belongs to pkcs7 or roots; NULL: not at hand */
 } Token;
 
@@ -251,7 +239,6 @@ TokenFree(Token *token)
 {
 	PKCS7_free(token->pkcs7);
 	TS_TST_INFO_free(token->info);
-	sk_X509_pop_free(token->roots, X509_free);
 	ERR_clear_error();
 }
 
@@ -603,11 +590,19 @@ UsageProblem(X509 *signer)
  */
 
 /*
- * Reads certificates, PEM and nothing else.  Those that are signed with their
- * own key become anchors of trust in the store, the others may lie between.
+ * The certificates read last.  They belong to the process, for whoever verifies
+ * many anchors does it with the same ones, and OpenSSL takes its time to read
+ * the hundreds that a system trusts.
  */
+static struct
+{
+	char	   *pem;
+	STACK_OF(X509) *certificates;
+}			last_roots;
+
+/* Reads certificates, PEM and nothing else. */
 static const char *
-ReadRoots(const char *pem, STACK_OF(X509) *certificates)
+ReadCertificates(const char *pem, STACK_OF(X509) *certificates)
 {
 	BIO		   *bio;
 	char	   *name;
@@ -617,8 +612,6 @@ ReadRoots(const char *pem, STACK_OF(X509) *certificates)
 	const char *problem = NULL;
 	unsigned long code;
 
-	if (strlen(pem) > ROOTS_MAX_SIZE)
-		return "the roots are too large";
 	ERR_clear_error();
 	bio = BIO_new_mem_buf(pem, -1);
 	while (bio && !problem && PEM_read_bio(bio, &name, &header, &data, &len) == 1)
@@ -650,7 +643,41 @@ ReadRoots(const char *pem, STACK_OF(X509) *certificates)
 	return sk_X509_num(certificates) > 0 ? NULL : "the roots hold no certificate";
 }
 
-/* A store that trusts the self-signed among the certificates; NULL if none is. */
+/* Gives the certificates of a PEM text, read now or the last time. */
+static const char *
+ReadRoots(const char *pem, STACK_OF(X509) **certificates)
+{
+	const char *problem;
+
+	*certificates = NULL;
+	if (strlen(pem) > ROOTS_MAX_SIZE)
+		return "the roots are too large";
+	if (last_roots.pem == NULL || strcmp(last_roots.pem, pem) != 0)
+	{
+		STACK_OF(X509) *read = sk_X509_new_null();
+		char	   *copy = OPENSSL_strdup(pem);
+
+		problem = read && copy ? ReadCertificates(pem, read) : "out of memory";
+		if (problem)
+		{
+			sk_X509_pop_free(read, X509_free);
+			OPENSSL_free(copy);
+			return problem;
+		}
+		sk_X509_pop_free(last_roots.certificates, X509_free);
+		OPENSSL_free(last_roots.pem);
+		last_roots.certificates = read;
+		last_roots.pem = copy;
+	}
+	*certificates = last_roots.certificates;
+	return NULL;
+}
+
+/*
+ * A store that trusts the self-signed among the certificates; NULL if none is.
+ * The others may lie between.  A root's signature by itself is verified where
+ * the root is used.
+ */
 static X509_STORE *
 MakeStore(STACK_OF(X509) *certificates, TimestampTz at)
 {
@@ -662,7 +689,7 @@ MakeStore(STACK_OF(X509) *certificates, TimestampTz at)
 	{
 		X509	   *certificate = sk_X509_value(certificates, i);
 
-		if (X509_self_signed(certificate, 1) == 1 &&
+		if (X509_self_signed(certificate, 0) == 1 &&
 			X509_STORE_add_cert(store, certificate) == 1)
 			anchors++;
 	}
@@ -675,27 +702,8 @@ MakeStore(STACK_OF(X509) *certificates, TimestampTz at)
 	X509_VERIFY_PARAM_set_time(param, UnixTime(at));
 	X509_VERIFY_PARAM_set_depth(param, CHAIN_MAX_DEPTH);
 	X509_VERIFY_PARAM_set_auth_level(param, SECURITY_LEVEL);
+	X509_VERIFY_PARAM_set_flags(param, X509_V_FLAG_CHECK_SS_SIGNATURE);
 	return store;
-}
-
-/* What OpenSSL has against the chain, from its error queue. */
-static void
-TakeChainReason(char *reason)
-{
-	static const char prefix[] = "Verify error:";
-	const char *data;
-	int			flags;
-	unsigned long code;
-
-	strlcpy(reason, "the token does not verify up to an anchor of trust", TOKEN_REASON_SIZE);
-	while ((code = ERR_get_error_all(NULL, NULL, NULL, &data, &flags)) != 0)
-	{
-		if (ERR_GET_LIB(code) == ERR_LIB_TS &&
-			ERR_GET_REASON(code) == TS_R_CERTIFICATE_VERIFY_ERROR &&
-			(flags & ERR_TXT_STRING) && strncmp(data, prefix, sizeof(prefix) - 1) == 0)
-			snprintf(reason, TOKEN_REASON_SIZE, "the chain does not hold: %s",
-					 data + sizeof(prefix) - 1);
-	}
 }
 
 /* Was the signer's own certificate valid at genTime?  Needs no roots. */
@@ -714,27 +722,54 @@ ValidityProblem(X509 *signer, TimestampTz gen_time)
 }
 
 /*
- * Has OpenSSL verify the token as a whole: signature, chain up to an anchor of
- * trust at the instant asked for, ESS attributes against that chain.
+ * Verifies the chain from the signer's certificate up to an anchor of trust,
+ * at the instant asked for.  What the certificate may be used for is another
+ * step.
+ */
+static const char *
+VerifyChain(const Token *token, X509_STORE *store, char *reason)
+{
+	X509_STORE_CTX *ctx = X509_STORE_CTX_new();
+	STACK_OF(X509) *between = sk_X509_new_null();
+	bool		ready;
+	bool		ok;
+
+	ready = ctx && between &&
+		X509_add_certs(between, token->pkcs7->d.sign->cert, X509_ADD_FLAG_DEFAULT) == 1 &&
+		X509_add_certs(between, token->roots, X509_ADD_FLAG_DEFAULT) == 1 &&
+		X509_STORE_CTX_init(ctx, store, token->signer, between) == 1;
+	ok = ready && X509_verify_cert(ctx) == 1;
+	if (!ok)
+		snprintf(reason, TOKEN_REASON_SIZE, "the chain does not hold: %s",
+				 X509_verify_cert_error_string(ready ? X509_STORE_CTX_get_error(ctx) :
+											   X509_V_ERR_OUT_OF_MEM));
+	X509_STORE_CTX_free(ctx);
+	sk_X509_free(between);
+	return ok ? NULL : reason;
+}
+
+/*
+ * OpenSSL has the last word: where every step holds, it verifies the token as a
+ * whole, and the certificates that the signature names against the chain.
  */
 static const char *
 ChainProblem(const Token *token, TokenReport *report)
 {
 	X509_STORE *store;
-	bool		ok;
+	const char *problem;
 
 	if (TIMESTAMP_NOT_FINITE(report->chain_at))
 		return "no chain is valid at an infinite instant";
 	store = MakeStore(token->roots, report->chain_at);
 	if (store == NULL)
 		return "none of the roots is self-signed";
-	ERR_clear_error();
-	ok = TS_RESP_verify_signature(token->pkcs7, token->roots, store, NULL) == 1;
+	problem = VerifyChain(token, store, report->chain_reason);
+	if (problem == NULL &&
+		report->signature.finding == TOKEN_HOLDS && report->eku.finding == TOKEN_HOLDS &&
+		TS_RESP_verify_signature(token->pkcs7, token->roots, store, NULL) != 1)
+		problem = "the token as a whole does not verify against the roots";
 	X509_STORE_free(store);
-	if (ok)
-		return NULL;
-	TakeChainReason(report->chain_reason);
-	return report->chain_reason;
+	return problem;
 }
 
 /*
@@ -742,7 +777,7 @@ ChainProblem(const Token *token, TokenReport *report)
  */
 
 static const char *
-ImprintProblem(TS_TST_INFO *info, const uint8 *sha256)
+ImprintProblem(TS_TST_INFO *info, const uint8 *expected)
 {
 	TS_MSG_IMPRINT *imprint = TS_TST_INFO_get_msg_imprint(info);
 	const X509_ALGOR *algorithm = TS_MSG_IMPRINT_get_algo(imprint);
@@ -750,8 +785,8 @@ ImprintProblem(TS_TST_INFO *info, const uint8 *sha256)
 
 	if (OBJ_obj2nid(algorithm->algorithm) != NID_sha256 || !IsPlainAlgorithm(algorithm))
 		return "the token's hash algorithm is not sha256";
-	if (ASN1_STRING_length(octets) != SHA256_LENGTH ||
-		memcmp(ASN1_STRING_get0_data(octets), sha256, SHA256_LENGTH) != 0)
+	if (ASN1_STRING_length(octets) != IMPRINT_LENGTH ||
+		memcmp(ASN1_STRING_get0_data(octets), expected, IMPRINT_LENGTH) != 0)
 		return "the token's imprint is not that of this receipt";
 	return NULL;
 }
@@ -768,7 +803,7 @@ NonceProblem(const TokenReport *report, const char *nonce)
 
 /* The steps that need the signer's certificate. */
 static void
-ExamineSigner(Token *token, const AnchorTerms *terms, const char *roots_problem,
+ExamineSigner(Token *token, const TokenTerms *terms, const char *roots_problem,
 			  TokenReport *report)
 {
 	const char *problem;
@@ -794,9 +829,9 @@ ExamineSigner(Token *token, const AnchorTerms *terms, const char *roots_problem,
 		Settle(&report->chain, problem);
 }
 
-/* Examines a token: raises nothing, leaks nothing. */
-static void
-TokenExamine(const uint8 *der, size_t len, const uint8 *sha256, const AnchorTerms *terms,
+/* Examines a token over an imprint. */
+void
+TokenExamine(const uint8 *der, size_t len, const uint8 *imprint, const TokenTerms *terms,
 			 TokenReport *report)
 {
 	Token		token;
@@ -808,25 +843,24 @@ TokenExamine(const uint8 *der, size_t len, const uint8 *sha256, const AnchorTerm
 	report->problem = TokenRead(&token, der, len, report);
 	if (report->problem == NULL)
 	{
-		Settle(&report->imprint, ImprintProblem(token.info, sha256));
+		Settle(&report->imprint, ImprintProblem(token.info, imprint));
 		Settle(&report->nonce, NonceProblem(report, terms->nonce));
 		Settle(&report->policy, terms->policy && strcmp(terms->policy, report->policy_id) != 0 ?
 			   "the policy is not the one asked for" : NULL);
 		Settle(&report->accuracy, ReadAccuracy(TS_TST_INFO_get_accuracy(token.info), report));
 		report->chain_at = terms->at ? *terms->at : report->gen_time;
 		if (terms->roots)
-		{
-			token.roots = sk_X509_new_null();
-			roots_problem = token.roots ? ReadRoots(terms->roots, token.roots) :
-				"out of memory";
-		}
+			roots_problem = ReadRoots(terms->roots, &token.roots);
 		ExamineSigner(&token, terms, roots_problem, report);
 	}
 	TokenFree(&token);
 }
 
-/* Writes a nonce given as decimal or 0x… hex the way tokens' nonces are written. */
-static bool
+/*
+ * Writes a nonce given as decimal or 0x… hex the way tokens' nonces are written,
+ * in TOKEN_INTEGER_SIZE bytes; false if it is no integer.
+ */
+bool
 NormalNonce(const char *text, char *out)
 {
 	const char *digits = text[0] == '-' ? text + 1 : text;
@@ -852,8 +886,11 @@ NormalNonce(const char *text, char *out)
 	return ok;
 }
 
-/* Writes a dotted object identifier the way tokens' policies are written. */
-static bool
+/*
+ * Writes a dotted object identifier the way tokens' policies are written, in
+ * TOKEN_OID_SIZE bytes; false if it is none.
+ */
+bool
 NormalPolicy(const char *text, char *out)
 {
 	ASN1_OBJECT *oid;
@@ -862,99 +899,100 @@ NormalPolicy(const char *text, char *out)
 	if (strlen(text) > TERM_MAX_LENGTH || strspn(text, "0123456789.") != strlen(text))
 		return false;
 	oid = OBJ_txt2obj(text, 1);
-	ok = oid && OidText(oid, out);
+	/* OpenSSL reads more than one spelling */
+	ok = oid && OidText(oid, out) && strcmp(text, out) == 0;
 	ASN1_OBJECT_free(oid);
 	ERR_clear_error();
 	return ok;
 }
 
-/* Makes a TimeStampReq; the caller frees *der.  Returns its length, or 0. */
+/* Moves what OpenSSL allocated; returns its length, or 0 if it does not fit. */
 static int
-MakeRequest(uint8 *sha256, const char *policy, uint8 **der, char *nonce_text)
+Take(uint8 *der, int len, uint8 *buffer, int size)
+{
+	if (len <= 0 || len > size)
+		len = 0;
+	else
+		memcpy(buffer, der, len);
+	OPENSSL_free(der);
+	return len;
+}
+
+/*
+ * Makes a TimeStampReq with a new nonce into a buffer of REQUEST_MAX_SIZE bytes.
+ * The policy is one that NormalPolicy wrote, or NULL.  Returns its length, or 0.
+ */
+int
+RequestMake(const uint8 *imprint, const char *policy, uint8 *buffer, char *nonce_text)
 {
 	TS_REQ	   *request = TS_REQ_new();
-	TS_MSG_IMPRINT *imprint = TS_MSG_IMPRINT_new();
+	TS_MSG_IMPRINT *message = TS_MSG_IMPRINT_new();
 	X509_ALGOR *algorithm = X509_ALGOR_new();
 	ASN1_OBJECT *oid = policy ? OBJ_txt2obj(policy, 1) : NULL;
 	uint8		random[NONCE_BYTES];
 	BIGNUM	   *number = NULL;
 	ASN1_INTEGER *nonce = NULL;
+	uint8	   *der = NULL;
 	int			len = 0;
 
-	ERR_clear_error();
 	if (RAND_bytes(random, sizeof(random)) == 1)
 		number = BN_bin2bn(random, sizeof(random), NULL);
 	if (number)
 		nonce = BN_to_ASN1_INTEGER(number, NULL);
-	if (request && imprint && algorithm && nonce && (policy == NULL || oid) &&
+	if (request && message && algorithm && nonce && (policy == NULL || oid) &&
 		BignumText(number, nonce_text) &&
 		X509_ALGOR_set0(algorithm, OBJ_nid2obj(NID_sha256), V_ASN1_NULL, NULL) == 1 &&
-		TS_MSG_IMPRINT_set_algo(imprint, algorithm) == 1 &&
-		TS_MSG_IMPRINT_set_msg(imprint, sha256, SHA256_LENGTH) == 1 &&
+		TS_MSG_IMPRINT_set_algo(message, algorithm) == 1 &&
+		TS_MSG_IMPRINT_set_msg(message, unconstify(uint8 *, imprint), IMPRINT_LENGTH) == 1 &&
 		TS_REQ_set_version(request, 1) == 1 &&
-		TS_REQ_set_msg_imprint(request, imprint) == 1 &&
+		TS_REQ_set_msg_imprint(request, message) == 1 &&
 		(policy == NULL || TS_REQ_set_policy_id(request, oid) == 1) &&
 		TS_REQ_set_nonce(request, nonce) == 1 &&
 		TS_REQ_set_cert_req(request, 1) == 1)
-		len = i2d_TS_REQ(request, der);
+		len = i2d_TS_REQ(request, &der);
 	TS_REQ_free(request);
-	TS_MSG_IMPRINT_free(imprint);
+	TS_MSG_IMPRINT_free(message);
 	X509_ALGOR_free(algorithm);
 	ASN1_OBJECT_free(oid);
 	BN_free(number);
 	ASN1_INTEGER_free(nonce);
 	ERR_clear_error();
-	return Max(len, 0);
+	return Take(der, len, buffer, REQUEST_MAX_SIZE);
 }
-
-/* What came back from an authority. */
-typedef enum ResponseKind
-{
-	RESPONSE_TOKEN,				/* a TimeStampToken, or a TimeStampResp with one */
-	RESPONSE_REFUSED,			/* a TimeStampResp without */
-	RESPONSE_MALFORMED
-} ResponseKind;
 
 /* Copies the authority's own words, as ASCII. */
 static void
-TakeStatusText(const TS_STATUS_INFO *status, char *out)
+TakeStatusText(const TS_STATUS_INFO *info, char *out)
 {
-	const STACK_OF(ASN1_UTF8STRING) *texts = TS_STATUS_INFO_get0_text(status);
+	const STACK_OF(ASN1_UTF8STRING) *texts = TS_STATUS_INFO_get0_text(info);
 	const ASN1_UTF8STRING *text = sk_ASN1_UTF8STRING_num(texts) > 0 ?
 		sk_ASN1_UTF8STRING_value(texts, 0) : NULL;
-	int			len = text ? ASN1_STRING_length(text) : 0;
-	const uint8 *data = text ? ASN1_STRING_get0_data(text) : NULL;
-	int			n = 0;
 
-	for (; n < len && n < TOKEN_NAME_SIZE - 1; n++)
-		out[n] = data[n] >= 0x20 && data[n] <= 0x7E ? data[n] : '?';
-	out[n] = '\0';
+	TakeText(text ? (const char *) ASN1_STRING_get0_data(text) : NULL,
+			 text ? ASN1_STRING_length(text) : 0, out);
 }
 
 /*
- * Tells what an authority's answer is.  If there is a token in it, *token is
- * that one in DER, of *len bytes, to be freed by the caller.
+ * Reads what an authority sent: a TimeStampToken by itself, or a TimeStampResp.
+ * A token is written in DER into a buffer of TOKEN_MAX_SIZE bytes.
  */
-static ResponseKind
-ReadResponse(const uint8 *bytes, size_t size, uint8 **token, int *len,
+ResponseKind
+ResponseRead(const uint8 *bytes, size_t size, uint8 *buffer, int *len,
 			 int64 *status, char *status_text)
 {
 	const uint8 *p = bytes;
 	PKCS7	   *pkcs7;
-	TS_RESP    *response;
+	TS_RESP    *response = NULL;
 	TS_STATUS_INFO *info;
+	uint8	   *der = NULL;
 	ResponseKind kind = RESPONSE_MALFORMED;
 
-	ERR_clear_error();
+	*len = 0;
 	pkcs7 = ReadPkcs7(bytes, size);
 	if (pkcs7)
-	{
-		*len = i2d_PKCS7(pkcs7, token);
-		PKCS7_free(pkcs7);
-		ERR_clear_error();
-		return *len > 0 ? RESPONSE_TOKEN : RESPONSE_MALFORMED;
-	}
-	response = d2i_TS_RESP(NULL, &p, size);
+		*len = i2d_PKCS7(pkcs7, &der);
+	else
+		response = d2i_TS_RESP(NULL, &p, size);
 	info = response && p == bytes + size ? TS_RESP_get_status_info(response) : NULL;
 	if (info && ASN1_INTEGER_get_int64(status, TS_STATUS_INFO_get0_status(info)) == 1)
 	{
@@ -963,674 +1001,12 @@ ReadResponse(const uint8 *bytes, size_t size, uint8 **token, int *len,
 			TakeStatusText(info, status_text);
 			kind = RESPONSE_REFUSED;
 		}
-		else if (TS_RESP_get_token(response) &&
-				 (*len = i2d_PKCS7(TS_RESP_get_token(response), token)) > 0)
-			kind = RESPONSE_TOKEN;
+		else if (TS_RESP_get_token(response))
+			*len = i2d_PKCS7(TS_RESP_get_token(response), &der);
 	}
+	PKCS7_free(pkcs7);
 	TS_RESP_free(response);
 	ERR_clear_error();
-	return kind;
-}
-
-/*
- * anchors
- *
- * From here on the server's functions may be called, and no object of OpenSSL
- * is at hand.
- */
-
-/*
- * The digest that is anchored.  Where a receipt was forgotten, its tombstone
- * keeps it.
- */
-static bool
-AnchoredDigest(const JsonView *receipt, uint8 *sha256, bool *forgotten)
-{
-	JsonView	schema;
-	JsonView	digest;
-
-	*forgotten = JsonViewGet(receipt, "schema", 6, &schema) &&
-		JsonViewStringIs(&schema, TOMBSTONE_SCHEMA);
-	if (!*forgotten)
-	{
-		ReceiptDigest(receipt, sha256);
-		return true;
-	}
-	if (!JsonViewGet(receipt, "digest", 6, &digest) || digest.type != JVIEW_STRING ||
-		digest.len != DIGEST_TEXT_LENGTH ||
-		memcmp(digest.str, DIGEST_PREFIX, 7) != 0)
-		return false;
-	for (int i = 7; i < digest.len; i++)
-	{
-		if (digest.str[i] == '\0' || strchr("0123456789abcdef", digest.str[i]) == NULL)
-			return false;
-	}
-	hex_decode(digest.str + 7, 2 * SHA256_LENGTH, (char *) sha256);
-	return true;
-}
-
-/* The anchor's members, decoded; returns what is wrong with them. */
-static const char *
-ReadAnchor(const JsonView *anchor, const uint8 *sha256, uint8 **token, int *len)
-{
-	static const char *const members[] = {"token", "imprint", "hash_alg", "attached_at", NULL};
-	char		hex[2 * SHA256_LENGTH + 1];
-	JsonView	view;
-	Span		text;
-	TimestampTz attached_at;
-
-	if (anchor->type != JVIEW_OBJECT)
-		return "the anchor is no object";
-	if (!HasOnlyKeys(anchor, members, &text))
-		return "the anchor has an unknown member";
-	if (!JsonViewGet(anchor, "hash_alg", 8, &view) || !JsonViewStringIs(&view, ANCHOR_HASH_ALG))
-		return "the anchor's hash_alg is not sha256";
-	HexEncode(sha256, SHA256_LENGTH, hex);
-	hex[2 * SHA256_LENGTH] = '\0';
-	if (!JsonViewGet(anchor, "imprint", 7, &view) || !JsonViewStringIs(&view, hex))
-		return "the anchor's imprint is not that of this receipt";
-	if (!JsonViewGet(anchor, "attached_at", 11, &view) || !InstantOfView(&view, &attached_at))
-		return "the anchor's attached_at is no instant";
-	if (!JsonViewGetString(anchor, "token", &text.str, &text.len))
-		return "the anchor has no token";
-	if (text.len >= BASE64_SIZE(TOKEN_MAX_SIZE))
-		return "the token is too large";
-	*token = palloc(text.len + 1);
-	*len = Base64Decode(text, *token, text.len);
-	return *len > 0 ? NULL : "the anchor's token is not base64";
-}
-
-/* The first step that fails, in the order in which they are reported. */
-static const char *
-FirstFailure(const TokenReport *token)
-{
-	const TokenStep *const steps[] = {&token->imprint, &token->nonce, &token->signature,
-	&token->eku, &token->chain, &token->policy, &token->accuracy};
-
-	if (token->problem)
-		return token->problem;
-	for (size_t i = 0; i < lengthof(steps); i++)
-	{
-		if (steps[i]->finding == TOKEN_FAILS)
-			return steps[i]->reason;
-	}
-	return NULL;
-}
-
-/*
- * Examines the anchor of a receipt, which is a JSON object.  Without one, this
- * is a look-up.
- */
-void
-AnchorExamine(const JsonView *receipt, const AnchorTerms *terms, AnchorReport *report)
-{
-	JsonView	anchor;
-	uint8		sha256[SHA256_LENGTH];
-	uint8	   *token;
-	int			len;
-
-	report->outcome = ANCHOR_ABSENT;
-	report->reason = NULL;
-	report->has_token = false;
-	if (!JsonViewGet(receipt, "anchor", 6, &anchor))
-		return;
-	report->outcome = ANCHOR_MISMATCH;
-	if (!AnchoredDigest(receipt, sha256, &report->forgotten))
-	{
-		report->reason = "the tombstone has no digest";
-		return;
-	}
-	report->reason = ReadAnchor(&anchor, sha256, &token, &len);
-	if (report->reason)
-		return;
-	CHECK_FOR_INTERRUPTS();
-	report->has_token = true;
-	TokenExamine(token, len, sha256, terms, &report->token);
-	pfree(token);
-	CHECK_FOR_INTERRUPTS();
-	report->reason = FirstFailure(&report->token);
-	if (report->reason == NULL)
-		report->outcome = terms->roots ? ANCHOR_VERIFIED : ANCHOR_DECLARED;
-}
-
-/* The object that a receipt carries as its anchor. */
-static JsonView
-AnchorView(const uint8 *token, int len, const uint8 *imprint, TimestampTz attached_at)
-{
-	JsonView	view = JsonViewNewObject(4);
-	char	   *base64 = palloc(BASE64_SIZE(len));
-	char	   *hex = palloc(2 * SHA256_LENGTH);
-	char	   *instant = palloc(INSTANT_SIZE);
-
-	Base64Encode(token, len, base64);
-	HexEncode(imprint, SHA256_LENGTH, hex);
-	InstantFormat(attached_at, instant);
-	JsonViewSet(&view, "token", JsonViewCString(base64));
-	JsonViewSet(&view, "imprint", JsonViewString(hex, 2 * SHA256_LENGTH));
-	JsonViewSet(&view, "hash_alg", JsonViewCString(ANCHOR_HASH_ALG));
-	JsonViewSet(&view, "attached_at", JsonViewCString(instant));
-	return view;
-}
-
-/*
- * the report
- */
-
-static JsonView
-StepView(const TokenStep *step)
-{
-	JsonView	view = JsonViewNewObject(4);
-
-	JsonViewSet(&view, "ok", step->finding == TOKEN_UNCHECKED ? JsonViewNull() :
-				JsonViewBool(step->finding == TOKEN_HOLDS));
-	if (step->reason)
-		JsonViewSet(&view, "reason", JsonViewCString(step->reason));
-	return view;
-}
-
-static void
-SetText(JsonView *object, const char *key, const char *text)
-{
-	JsonViewSet(object, key, text[0] ? JsonViewCString(text) : JsonViewNull());
-}
-
-static void
-SetInstant(JsonView *object, const char *key, TimestampTz instant)
-{
-	char	   *text;
-
-	if (!InstantIsWritable(instant))
-	{
-		JsonViewSet(object, key, JsonViewNull());
-		return;
-	}
-	text = palloc(INSTANT_SIZE);
-	InstantFormat(instant, text);
-	JsonViewSet(object, key, JsonViewCString(text));
-}
-
-static const char *
-NonceState(const TokenReport *token, const AnchorTerms *terms)
-{
-	if (terms->nonce == NULL)
-		return "unasked";
-	if (token->nonce_text[0] == '\0')
-		return "absent";
-	return token->nonce.finding == TOKEN_HOLDS ? "matches" : "differs";
-}
-
-static JsonView
-StepsView(const AnchorReport *report, const AnchorTerms *terms)
-{
-	const TokenReport *token = &report->token;
-	JsonView	steps = JsonViewNewObject(7);
-	JsonView	step;
-
-	step = StepView(&token->imprint);
-	if (report->forgotten)
-		JsonViewSet(&step, "forgotten", JsonViewBool(true));
-	JsonViewSet(&steps, "imprint", step);
-
-	step = StepView(&token->nonce);
-	JsonViewSet(&step, "state", JsonViewCString(NonceState(token, terms)));
-	SetText(&step, "nonce", token->nonce_text);
-	JsonViewSet(&steps, "nonce", step);
-
-	step = StepView(&token->signature);
-	JsonViewSet(&step, "state", JsonViewCString(token->signature.finding == TOKEN_UNCHECKED ?
-												"unchecked" : "checked"));
-	SetText(&step, "signer", token->signer);
-	SetText(&step, "digest_alg", token->digest_alg);
-	JsonViewSet(&steps, "signature", step);
-
-	JsonViewSet(&steps, "eku", StepView(&token->eku));
-
-	step = StepView(&token->chain);
-	SetInstant(&step, "at", token->chain_at);
-	JsonViewSet(&steps, "chain", step);
-
-	step = StepView(&token->policy);
-	JsonViewSet(&step, "state", JsonViewCString(terms->policy == NULL ? "unasked" :
-												token->policy.finding == TOKEN_HOLDS ?
-												"matches" : "differs"));
-	JsonViewSet(&steps, "policy", step);
-
-	step = StepView(&token->accuracy);
-	JsonViewSet(&step, "state", JsonViewCString(token->has_accuracy ? "stated" : "absent"));
-	JsonViewSet(&steps, "accuracy", step);
-	return steps;
-}
-
-static JsonView
-AccuracyView(const TokenReport *token)
-{
-	JsonView	view;
-
-	if (!token->has_accuracy)
-		return JsonViewNull();
-	view = JsonViewNewObject(3);
-	JsonViewSet(&view, "seconds", JsonViewInteger(token->seconds));
-	JsonViewSet(&view, "millis", JsonViewInteger(token->millis));
-	JsonViewSet(&view, "micros", JsonViewInteger(token->micros));
-	return view;
-}
-
-/* The report borrows the texts of what it reports. */
-static JsonView
-ReportView(const AnchorReport *report, const AnchorTerms *terms)
-{
-	const TokenReport *token = &report->token;
-	JsonView	view = JsonViewNewObject(11);
-
-	JsonViewSet(&view, "outcome", JsonViewCString(anchor_outcome_labels[report->outcome]));
-	JsonViewSet(&view, "ok", JsonViewBool(report->outcome != ANCHOR_MISMATCH));
-	if (report->reason)
-		JsonViewSet(&view, "reason", JsonViewCString(report->reason));
-	if (!report->has_token || token->problem)
-		return view;
-	SetInstant(&view, "gen_time", token->gen_time);
-	SetText(&view, "serial", token->serial);
-	SetText(&view, "policy", token->policy_id);
-	JsonViewSet(&view, "accuracy", AccuracyView(token));
-	JsonViewSet(&view, "ordering", JsonViewBool(token->ordering));
-	SetText(&view, "tsa", token->tsa[0] ? token->tsa : token->signer);
-	JsonViewSet(&view, "steps", StepsView(report, terms));
-	return view;
-}
-
-/*
- * requests and attached anchors
- */
-
-/* The digest of a stored receipt, read as the owner.  SPI must be connected. */
-static void
-StoredDigest(text *receipt_id, uint8 *sha256)
-{
-	static FixedQuery query = {
-		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
-	};
-	Datum		id = PointerGetDatum(receipt_id);
-	JsonView	receipt;
-	bool		isnull;
-	bool		forgotten;
-	Oid			user;
-	int			context;
-
-	AnswerAsOwner(&user, &context);
-	QueryRun(&query, &id, NULL, false, 1);
-	AnswerAsCaller(user, context);
-	if (SPI_processed == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("there is no receipt \"%s\"", text_to_cstring(receipt_id))));
-	JsonViewOfJsonb(DatumGetJsonbP(SPI_getbinval(SPI_tuptable->vals[0],
-												 SPI_tuptable->tupdesc, 1, &isnull)),
-					&receipt);
-	if (!AnchoredDigest(&receipt, sha256, &forgotten))
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_CORRUPTED),
-				 errmsg("the tombstone of receipt \"%s\" has no digest",
-						text_to_cstring(receipt_id))));
-	SPI_freetuptable(SPI_tuptable);
-}
-
-static void
-StoreRequest(text *receipt_id, const char *nonce, const char *policy)
-{
-	static FixedQuery insert = {
-		.text = "INSERT INTO answer.anchor_request (receipt_id, nonce, policy, requested_at)"
-		" VALUES ($1, $2, $3, $4)",
-		.nargs = 4,
-		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID}
-	};
-	Datum		values[4];
-	Oid			user;
-	int			context;
-
-	values[0] = PointerGetDatum(receipt_id);
-	values[1] = CStringGetTextDatum(nonce);
-	values[2] = policy ? CStringGetTextDatum(policy) : (Datum) 0;
-	values[3] = TimestampTzGetDatum(GetCurrentTimestamp());
-	AnswerAsOwner(&user, &context);
-	QueryRun(&insert, values, policy ? "    " : "  n ", false, 0);
-	AnswerAsCaller(user, context);
-}
-
-static void
-RefuseToken(const char *detail, const char *hint)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("the time-stamp token is refused"),
-			 errdetail("%s.", detail),
-			 hint ? errhint("%s", hint) : 0));
-}
-
-/*
- * A token must answer a request of ours for this receipt.  One without a nonce
- * that was asked for elsewhere is taken if there are no requests.
- */
-static void
-CheckRequested(text *receipt_id, const TokenReport *token)
-{
-	/* the request that the token names comes first, NULLs compare as last */
-	static FixedQuery query = {
-		.text = "SELECT nonce OPERATOR(pg_catalog.=) $2, policy FROM answer.anchor_request"
-		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 ORDER BY 1 DESC NULLS LAST LIMIT 1",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	bool		has_nonce = token->nonce_text[0] != '\0';
-	Datum		values[2];
-	bool		isnull;
-	bool		matches;
-	char	   *policy;
-	Oid			user;
-	int			context;
-
-	values[0] = PointerGetDatum(receipt_id);
-	values[1] = has_nonce ? CStringGetTextDatum(token->nonce_text) : (Datum) 0;
-	AnswerAsOwner(&user, &context);
-	QueryRun(&query, values, has_nonce ? "  " : " n", false, 1);
-	AnswerAsCaller(user, context);
-	if (SPI_processed == 0)
-	{
-		if (has_nonce)
-			RefuseToken("it has a nonce, and nothing was requested for this receipt",
-						"Ask with the request that answer_anchor_request() makes.");
-		return;
-	}
-	matches = DatumGetBool(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1,
-										 &isnull));
-	if (isnull)
-		RefuseToken("it has no nonce, and what was requested for this receipt has one", NULL);
-	if (!matches)
-		RefuseToken("its nonce is not that of a request for this receipt", NULL);
-	policy = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
-	if (policy && strcmp(policy, token->policy_id) != 0)
-		RefuseToken(psprintf("its policy is %s, and %s was requested", token->policy_id, policy),
-					NULL);
-	SPI_freetuptable(SPI_tuptable);
-}
-
-/* Stores an anchor, unless it is there; gives back when it was attached. */
-static TimestampTz
-StoreAnchor(text *receipt_id, const uint8 *token, int len, const uint8 *imprint)
-{
-	static FixedQuery insert = {
-		.text = "INSERT INTO answer.anchor (receipt_id, token_digest, token, imprint, attached_at)"
-		" VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
-		.nargs = 5,
-		.argtypes = {TEXTOID, TEXTOID, BYTEAOID, BYTEAOID, TIMESTAMPTZOID}
-	};
-	static FixedQuery stored = {
-		.text = "SELECT attached_at FROM answer.anchor WHERE receipt_id OPERATOR(pg_catalog.=) $1"
-		" AND token_digest OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	TimestampTz attached_at = GetCurrentTimestamp();
-	uint8		sha256[SHA256_LENGTH];
-	char		digest[DIGEST_TEXT_LENGTH];
-	Datum		values[5];
-	bool		isnull;
-	Oid			user;
-	int			context;
-
-	Sha256(token, len, sha256);
-	memcpy(digest, DIGEST_PREFIX, 7);
-	HexEncode(sha256, SHA256_LENGTH, digest + 7);
-	values[0] = PointerGetDatum(receipt_id);
-	values[1] = PointerGetDatum(cstring_to_text_with_len(digest, sizeof(digest)));
-	values[2] = PointerGetDatum(cstring_to_text_with_len((const char *) token, len));
-	values[3] = PointerGetDatum(cstring_to_text_with_len((const char *) imprint, SHA256_LENGTH));
-	values[4] = TimestampTzGetDatum(attached_at);
-	AnswerAsOwner(&user, &context);
-	QueryRun(&insert, values, NULL, false, 0);
-	if (SPI_processed == 0)
-	{
-		QueryRun(&stored, values, NULL, false, 1);	/* sees what just got in the way */
-		if (SPI_processed > 0)
-			attached_at = DatumGetTimestampTz(SPI_getbinval(SPI_tuptable->vals[0],
-															SPI_tuptable->tupdesc, 1, &isnull));
-	}
-	AnswerAsCaller(user, context);
-	return attached_at;
-}
-
-/*
- * The token out of an authority's answer, copied into memory of the server.
- * Raises if the authority refused, or sent something else.
- */
-static uint8 *
-TokenOfResponse(bytea *response, int *len)
-{
-	static const char *const names[] = {"granted", "grantedWithMods", "rejection", "waiting",
-	"revocationWarning", "revocationNotification"};
-	int			size = VARSIZE_ANY_EXHDR(response);
-	/* beforehand, for there must be no palloc while OpenSSL's copy is ours */
-	uint8	   *copy = palloc(TOKEN_MAX_SIZE);
-	uint8	   *token = NULL;
-	int64		status = 0;
-	char		status_text[TOKEN_NAME_SIZE];
-	ResponseKind kind;
-
-	if (size > TOKEN_MAX_SIZE)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("the time-stamp token is too large"),
-				 errdetail("It has %d bytes; the most are %d.", size, TOKEN_MAX_SIZE)));
-	kind = ReadResponse((const uint8 *) VARDATA_ANY(response), size, &token, len,
-						&status, status_text);
-	if (kind == RESPONSE_TOKEN && *len > TOKEN_MAX_SIZE)
-		kind = RESPONSE_MALFORMED;
-	if (kind == RESPONSE_TOKEN)
-		memcpy(copy, token, *len);
-	OPENSSL_free(token);
-	switch (kind)
-	{
-		case RESPONSE_TOKEN:
-			break;
-		case RESPONSE_REFUSED:
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("the time-stamping authority granted no token"),
-					 errdetail("Its status is %s%s%s.",
-							   status >= 0 && status < (int64) lengthof(names) ?
-							   names[status] : psprintf(INT64_FORMAT, status),
-							   status_text[0] ? ": " : "", status_text)));
-			break;
-		case RESPONSE_MALFORMED:
-			RefuseToken("it is neither a TimeStampToken nor a TimeStampResp of RFC 3161",
-						"Give the bytes as the authority sent them, DER without any text around it.");
-	}
-	return copy;
-}
-
-/*
- * SQL
- */
-
-/* Raises unless an argument was given. */
-static void
-RequireArgument(FunctionCallInfo fcinfo, int n, const char *name)
-{
-	if (PG_ARGISNULL(n))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("%s must not be null", name)));
-}
-
-/* A policy or a nonce that the caller asks for, in the form of those in tokens. */
-static char *
-NormalTerm(FunctionCallInfo fcinfo, int n, bool is_policy)
-{
-	char	   *given;
-	char	   *normal;
-
-	if (PG_ARGISNULL(n))
-		return NULL;
-	given = text_to_cstring(PG_GETARG_TEXT_PP(n));
-	normal = palloc(TOKEN_OID_SIZE);
-	if (is_policy ? NormalPolicy(given, normal) : NormalNonce(given, normal))
-		return normal;
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 is_policy ?
-			 errmsg("policy must be an object identifier in dotted form") :
-			 errmsg("nonce must be an integer, decimal or 0x and hex digits")));
-	return NULL;				/* not reached */
-}
-
-/* answer_anchor_request(receipt_id, policy) */
-PG_FUNCTION_INFO_V1(answer_eval_anchor_request);
-Datum
-answer_eval_anchor_request(PG_FUNCTION_ARGS)
-{
-	text	   *receipt_id;
-	uint8		sha256[SHA256_LENGTH];
-	char		nonce[TOKEN_INTEGER_SIZE];
-	char	   *policy;
-	uint8	   *der = NULL;
-	bytea	   *request;
-	int			len;
-
-	RequireArgument(fcinfo, 0, "receipt_id");
-	PreventCommandIfReadOnly("answer_anchor_request()");
-	policy = NormalTerm(fcinfo, 1, true);
-	receipt_id = PG_GETARG_TEXT_PP(0);
-	request = palloc(VARHDRSZ + REQUEST_MAX_SIZE);
-
-	SPI_connect();
-	StoredDigest(receipt_id, sha256);
-	len = MakeRequest(sha256, policy, &der, nonce);
-	if (len > 0 && len <= REQUEST_MAX_SIZE)
-		memcpy(VARDATA(request), der, len);
-	OPENSSL_free(der);
-	if (len <= 0 || len > REQUEST_MAX_SIZE)
-		ereport(ERROR,
-				(errcode(ERRCODE_INTERNAL_ERROR),
-				 errmsg("could not make a time-stamp request with OpenSSL")));
-	SET_VARSIZE(request, VARHDRSZ + len);
-	StoreRequest(receipt_id, nonce, policy);
-	SPI_finish();
-	PG_RETURN_BYTEA_P(request);
-}
-
-/* answer_anchor_attach(receipt_id, token) */
-PG_FUNCTION_INFO_V1(answer_eval_anchor_attach);
-Datum
-answer_eval_anchor_attach(PG_FUNCTION_ARGS)
-{
-	static const AnchorTerms no_terms = {0};
-	MemoryContext caller = CurrentMemoryContext;
-	text	   *receipt_id;
-	uint8		sha256[SHA256_LENGTH];
-	TokenReport report;
-	TimestampTz attached_at;
-	JsonView	anchor;
-	uint8	   *token;
-	int			len;
-	const char *problem;
-
-	RequireArgument(fcinfo, 0, "receipt_id");
-	RequireArgument(fcinfo, 1, "token");
-	PreventCommandIfReadOnly("answer_anchor_attach()");
-	receipt_id = PG_GETARG_TEXT_PP(0);
-	token = TokenOfResponse(PG_GETARG_BYTEA_PP(1), &len);
-
-	SPI_connect();
-	StoredDigest(receipt_id, sha256);
-	TokenExamine(token, len, sha256, &no_terms, &report);
-	problem = FirstFailure(&report);
-	if (problem)
-		RefuseToken(problem, NULL);
-	if (!report.embedded)
-		RefuseToken("the certificate of its signer is not in it",
-					"Ask the authority for its certificate (certReq), as answer_anchor_request() does.");
-	CheckRequested(receipt_id, &report);
-	attached_at = StoreAnchor(receipt_id, token, len, sha256);
-	SPI_finish();
-	MemoryContextSwitchTo(caller);
-	anchor = AnchorView(token, len, sha256, attached_at);
-	PG_RETURN_JSONB_P(JsonViewToJsonb(&anchor, false));
-}
-
-/*
- * answer_anchor(token, imprint, attached_at): the object that a receipt carries,
- * of the columns of answer.anchor.
- */
-PG_FUNCTION_INFO_V1(answer_eval_anchor);
-Datum
-answer_eval_anchor(PG_FUNCTION_ARGS)
-{
-	bytea	   *token = PG_GETARG_BYTEA_PP(0);
-	bytea	   *imprint = PG_GETARG_BYTEA_PP(1);
-	JsonView	anchor;
-
-	if (VARSIZE_ANY_EXHDR(imprint) != SHA256_LENGTH)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("imprint must have %d bytes", SHA256_LENGTH)));
-	if (VARSIZE_ANY_EXHDR(token) > TOKEN_MAX_SIZE)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("the time-stamp token is too large")));
-	anchor = AnchorView((const uint8 *) VARDATA_ANY(token), VARSIZE_ANY_EXHDR(token),
-						(const uint8 *) VARDATA_ANY(imprint), PG_GETARG_TIMESTAMPTZ(2));
-	PG_RETURN_JSONB_P(JsonViewToJsonb(&anchor, false));
-}
-
-/* Reports on the anchor of what was given as a receipt. */
-static Datum
-VerifyAnchorOf(FunctionCallInfo fcinfo, const JsonView *receipt)
-{
-	AnchorTerms terms = {0};
-	AnchorReport report;
-	TimestampTz at;
-	JsonView	view;
-
-	if (!PG_ARGISNULL(1))
-		terms.roots = text_to_cstring(PG_GETARG_TEXT_PP(1));
-	if (!PG_ARGISNULL(2))
-	{
-		at = PG_GETARG_TIMESTAMPTZ(2);
-		terms.at = &at;
-	}
-	terms.nonce = NormalTerm(fcinfo, 3, false);
-	terms.policy = NormalTerm(fcinfo, 4, true);
-	report.reason = DocumentProblem(receipt);
-	if (report.reason)
-	{
-		report.outcome = ANCHOR_MISMATCH;
-		report.has_token = false;
-	}
-	else
-		AnchorExamine(receipt, &terms, &report);
-	view = ReportView(&report, &terms);
-	return JsonbPGetDatum(JsonViewToJsonb(&view, true));
-}
-
-/* answer_anchor_verify(receipt json or text, roots, at, nonce, policy) */
-PG_FUNCTION_INFO_V1(answer_eval_anchor_verify_json);
-Datum
-answer_eval_anchor_verify_json(PG_FUNCTION_ARGS)
-{
-	JsonView	receipt;
-
-	ReadDocumentText(fcinfo, &receipt);
-	return VerifyAnchorOf(fcinfo, &receipt);
-}
-
-/* answer_anchor_verify(receipt jsonb, roots, at, nonce, policy) */
-PG_FUNCTION_INFO_V1(answer_eval_anchor_verify_jsonb);
-Datum
-answer_eval_anchor_verify_jsonb(PG_FUNCTION_ARGS)
-{
-	JsonView	receipt;
-
-	ReadDocumentJsonb(fcinfo, &receipt);
-	return VerifyAnchorOf(fcinfo, &receipt);
+	*len = Take(der, *len, buffer, TOKEN_MAX_SIZE);
+	return *len > 0 ? RESPONSE_TOKEN : kind;
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * timestamp.h
- *		Anchors: RFC 3161 time-stamps over receipts.
+ *		RFC 3161: time-stamp requests, and tokens examined.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,31 +10,25 @@
 
 #include "datatype/timestamp.h"
 
-#include "instant.h"
-#include "jsonview.h"
+#define IMPRINT_LENGTH		32		/* of SHA-256, the one hash that is taken */
+#define TOKEN_MAX_SIZE		65536	/* bytes of a token, or of a response */
+#define REQUEST_MAX_SIZE	512
 
 /* Sizes of the texts below, terminators included. */
 #define TOKEN_INTEGER_SIZE	140		/* 0x and 64 bytes in hex */
 #define TOKEN_OID_SIZE		260
 #define TOKEN_NAME_SIZE		520
 #define TOKEN_REASON_SIZE	200
+#define TOKEN_DIGEST_SIZE	40
 
-typedef enum AnchorOutcome
-{
-	ANCHOR_ABSENT = 0,			/* the receipt has no anchor */
-	ANCHOR_MISMATCH,			/* something that was checked does not hold */
-	ANCHOR_DECLARED,			/* all holds that can be checked without roots */
-	ANCHOR_VERIFIED				/* all holds */
-} AnchorOutcome;
-
-/* What a caller asks of an anchor; NULLs ask for nothing. */
-typedef struct AnchorTerms
+/* What a caller asks of a token; NULLs ask for nothing. */
+typedef struct TokenTerms
 {
 	const char *roots;			/* certificates, PEM */
 	const TimestampTz *at;		/* when the chain must be valid; NULL: genTime */
 	const char *nonce;			/* "0x…", as this room writes it */
 	const char *policy;			/* dotted, as this room writes it */
-} AnchorTerms;
+} TokenTerms;
 
 typedef enum TokenFinding
 {
@@ -59,7 +53,7 @@ typedef struct TokenReport
 	char		policy_id[TOKEN_OID_SIZE];
 	char		tsa[TOKEN_NAME_SIZE];	/* the name in the token, or empty */
 	char		signer[TOKEN_NAME_SIZE];	/* subject of its certificate, or empty */
-	char		digest_alg[TOKEN_NAME_SIZE];	/* of the signature */
+	char		digest_alg[TOKEN_DIGEST_SIZE];	/* of the signature */
 	bool		ordering;
 	bool		has_accuracy;
 	int64		seconds;
@@ -77,18 +71,21 @@ typedef struct TokenReport
 	char		chain_reason[TOKEN_REASON_SIZE];
 } TokenReport;
 
-typedef struct AnchorReport
+/* What came back from an authority. */
+typedef enum ResponseKind
 {
-	AnchorOutcome outcome;
-	const char *reason;			/* of a mismatch, else NULL */
-	bool		forgotten;		/* a tombstone stands in the receipt's place */
-	bool		has_token;		/* was the anchor read, so that token is filled? */
-	TokenReport token;
-} AnchorReport;
+	RESPONSE_TOKEN,
+	RESPONSE_REFUSED,			/* a response that grants none */
+	RESPONSE_MALFORMED
+} ResponseKind;
 
-extern const char *const anchor_outcome_labels[];
-
-extern void AnchorExamine(const JsonView *receipt, const AnchorTerms *terms,
-						  AnchorReport *report);
+extern void TokenExamine(const uint8 *der, size_t len, const uint8 *imprint,
+						 const TokenTerms *terms, TokenReport *report);
+extern bool NormalNonce(const char *text, char *out);
+extern bool NormalPolicy(const char *text, char *out);
+extern int	RequestMake(const uint8 *imprint, const char *policy, uint8 *buffer,
+						char *nonce_text);
+extern ResponseKind ResponseRead(const uint8 *bytes, size_t size, uint8 *buffer, int *len,
+								 int64 *status, char *status_text);
 
 #endif							/* ANSWER_EVAL_TIMESTAMP_H */

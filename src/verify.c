@@ -24,6 +24,7 @@
 #include "tcop/tcopprot.h"
 #include "utils/builtins.h"
 
+#include "anchor.h"
 #include "canonical.h"
 #include "check.h"
 #include "confidence.h"
@@ -31,7 +32,6 @@
 #include "instant.h"
 #include "request.h"
 #include "signature.h"
-#include "timestamp.h"
 #include "verify.h"
 
 /*
@@ -905,7 +905,7 @@ VerifyReplay(const JsonView *receipt)
 static JsonView
 VerifyAnchor(const JsonView *receipt)
 {
-	static const AnchorTerms terms = {0};
+	static const TokenTerms terms = {0};
 	AnchorReport report;
 	JsonView	step;
 	char	   *instant;

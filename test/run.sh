@@ -9,6 +9,9 @@ set -eu
 # undoes a habit of the server's own flags that C99 made needless.
 STRICT='-std=gnu17 -Wall -Wextra -Werror -Wno-unused-parameter -Wno-declaration-after-statement'
 
+# Test data that others published; programs that want it say so when it is not there.
+VECTORS=${ANSWER_EVAL_VECTORS:-$ROOT/../shared/vectors}
+
 passed=0
 failed=0
 skipped=0
@@ -90,36 +93,49 @@ tap() {
 	done
 }
 
-# compare.py holds the extension against an implementation that shares no code with it. A line
+# comparison NAME: a program that holds the extension against an implementation that shares no code with it. A line
 # `AREA: N cases, N disagreements` is one area; the last line has the sum, without a name.
-oracle() {
-	local log=$WORK/log/oracle.log rc=0 ok bad
-	say 'oracle:'
-	if [ -f "$WORK/tree/test/oracle/compare.py" ] && database oracle; then
-		run_job env -C "$WORK/tree" python3 test/oracle/compare.py >"$log" 2>&1 || rc=$?
-		ok=$(grep -Ec '^.+: *[1-9][0-9]* cases, 0 disagreements' "$log" || true)
-		bad=$(grep -E '^.+: *[0-9]+ cases, [0-9]+ disagreements' "$log" | grep -Evc '[: ][1-9][0-9]* cases, 0 disagreements' || true)
-		if ! tail -n 1 "$log" | grep -Eq '^[1-9][0-9]* cases, 0 disagreements'; then rc=1; fi
-		[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
-		if [ "$bad" -gt 0 ]; then
-			show "$log"
-		elif [ "$ok" -eq 0 ]; then
-			ok=1
-		fi
-		tally 'test/oracle/compare.py' "$ok" "$bad"
-		tail -n 1 "$log" | sed 's/^/    /'
+comparison() {
+	local log=$WORK/log/oracle_$1.log rc=0 ok bad skip
+	[ -f "$WORK/tree/test/oracle/$1" ] || return 0
+	database "oracle_${1%.py}" || return 0
+	run_job env -C "$WORK/tree" ANSWER_EVAL_VECTORS="$VECTORS" python3 "test/oracle/$1" >"$log" 2>&1 || rc=$?
+	ok=$(grep -Ec '^.+: *[1-9][0-9]* cases, 0 disagreements' "$log" || true)
+	bad=$(grep -E '^.+: *[0-9]+ cases, [0-9]+ disagreements' "$log" | grep -Evc '[: ][1-9][0-9]* cases, 0 disagreements' || true)
+	skip=$(grep -c '^skipped: ' "$log" || true)
+	if ! tail -n 1 "$log" | grep -Eq '^[1-9][0-9]* cases, 0 disagreements'; then rc=1; fi
+	[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
+	if [ "$bad" -gt 0 ]; then
+		show "$log"
+	elif [ "$ok" -eq 0 ]; then
+		ok=1
 	fi
-	[ -f "$WORK/tree/test/oracle/test_oracle.py" ] || return 0
-	log=$WORK/log/test_oracle.log
-	rc=0
-	run_job env -C "$WORK/tree" python3 test/oracle/test_oracle.py >"$log" 2>&1 || rc=$?
-	# unittest counts for itself; any other program is one test.
+	tally "test/oracle/$1" "$ok" "$bad" "$skip"
+	grep '^skipped: ' "$log" | sed 's/^/    /' || true
+	tail -n 1 "$log" | sed 's/^/    /'
+}
+
+# unittests NAME: a program of Python's unittest, which counts for itself.
+unittests() {
+	local log=$WORK/log/oracle_$1.log rc=0 ok bad skip
+	[ -f "$WORK/tree/test/oracle/$1" ] || return 0
+	run_job env -C "$WORK/tree" ANSWER_EVAL_VECTORS="$VECTORS" python3 "test/oracle/$1" -v >"$log" 2>&1 || rc=$?
 	ok=$(sed -nE 's/^Ran ([0-9]+) tests? in .*/\1/p' "$log")
 	bad=$(grep -Ec '^(FAIL|ERROR): ' "$log" || true)
+	skip=$(grep -c "\.\.\. skipped 'skipped: " "$log" || true)
 	[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
 	[ "$bad" -eq 0 ] || show "$log"
-	ok=$((${ok:-1} - bad))
-	tally 'test/oracle/test_oracle.py' "$((ok < 0 ? 0 : ok))" "$bad"
+	ok=$((${ok:-1} - bad - skip))
+	tally "test/oracle/$1" "$((ok < 0 ? 0 : ok))" "$bad" "$skip"
+	sed -nE "s/.*\.\.\. skipped '(.*)'$/    \1/p" "$log" | sort -u
+}
+
+oracle() {
+	say 'oracle:'
+	comparison compare.py
+	comparison offline.py
+	unittests test_oracle.py
+	unittests test_tool.py
 }
 
 # Programs that try vectors which others published. One passes by its exit status, unless it counts for itself.
@@ -132,7 +148,7 @@ outside() {
 		log=$WORK/log/outside_$name.log
 		rc=0
 		database "outside_${name%.sh}" || continue
-		run_job env -C "$WORK/tree" ANSWER_EVAL_VECTORS="${ANSWER_EVAL_VECTORS:-$ROOT/../shared/vectors}" "$file" >"$log" 2>&1 || rc=$?
+		run_job env -C "$WORK/tree" ANSWER_EVAL_VECTORS="$VECTORS" "$file" >"$log" 2>&1 || rc=$?
 		skip=$(grep -c '^skipped: ' "$log" || true)
 		read -r ok bad < <(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed.*/\1 \2/p' "$log" | tail -n 1) || { ok=; bad=0; }
 		[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
@@ -142,6 +158,23 @@ outside() {
 		tally "test/outside/$name" "$ok" "$bad" "$skip"
 		grep '^skipped: ' "$log" | sed 's/^/    /' || true
 	done
+}
+
+# What fuzzing found, and a few thousand inputs of each target, the same mutations each time. One target is one test.
+fuzz() {
+	local log=$WORK/log/fuzz.log rc=0 ok bad skip
+	say 'fuzz:'
+	database fuzz || return 0
+	run_job env -C "$WORK/tree" python3 test/fuzz/fuzz.py --rounds 1 --rows 60 --seed 1 --keep "$WORK/log" >"$log" 2>&1 || rc=$?
+	read -r ok bad skip < <(sed -nE 's/^cases: ([0-9]+) passed, ([0-9]+) failed, ([0-9]+) skipped$/\1 \2 \3/p' "$log") ||
+		{ ok=0; bad=1; skip=0; }
+	tally 'test/fuzz/cases' "$ok" "$bad" "$skip"
+	ok=$(grep -Ec '^[a-z]+: [1-9][0-9]* inputs, 0 findings' "$log" || true)
+	rc=$((rc > 0 && bad == 0 ? 1 : 0))
+	bad=$(grep -Ec '^[a-z]+: [0-9]+ inputs, [1-9][0-9]* findings' "$log" || true)
+	[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
+	[ "$rc" -eq 0 ] && ! grep -q '^FOUND' "$log" || show "$log"
+	tally 'test/fuzz/fuzz.py' "$ok" "$bad"
 }
 
 shopt -s nullglob
@@ -156,6 +189,7 @@ pgtap
 tap
 oracle
 outside
+fuzz
 
 if grep -Eq 'was terminated by signal|TRAP: ' "$WORK/server.log"; then
 	grep -E -B 2 -A 3 'was terminated by signal|TRAP: ' "$WORK/server.log" | tail -n 40

@@ -47,8 +47,8 @@ WORDS = ("measure Überprüfung évidence claim source régime price größe sto
          "release świadectwo station 証拠 report outage latency правда quota region tenant invoice — 12 µs").split()
 
 
-def connect():
-    connection = psycopg2.connect("")
+def connect(dbname=None):
+    connection = psycopg2.connect(dbname=dbname) if dbname else psycopg2.connect("")
     connection.autocommit = True
     with connection.cursor() as cursor:
         cursor.execute("SET max_parallel_workers_per_gather = 0")
@@ -140,6 +140,16 @@ def note(text):
     print("    " + text, flush=True)
 
 
+def table(head, rows):
+    widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
+    print()
+    for i, row in enumerate([head, *rows]):
+        print("  ".join(cell.ljust(width) if at == 0 else cell.rjust(width)
+                        for at, (cell, width) in enumerate(zip(row, widths))))
+        if i == 0:
+            print("  ".join("-" * width for width in widths))
+
+
 class Bench:
     def __init__(self, program):
         self.program = program
@@ -162,14 +172,7 @@ class Bench:
             shown(theirs.greatest), shown(ours.cpu), shown(theirs.cpu)))
 
     def table(self):
-        head = ("benchmark", "ours", "theirs", "ratio", "CPU ratio", "target", "met")
-        widths = [max(len(row[i]) for row in [head, *self.rows]) for i in range(len(head))]
-        print()
-        for i, row in enumerate([head, *self.rows]):
-            print("  ".join(cell.ljust(width) if at == 0 else cell.rjust(width)
-                            for at, (cell, width) in enumerate(zip(row, widths))))
-            if i == 0:
-                print("  ".join("-" * width for width in widths))
+        table(("benchmark", "ours", "theirs", "ratio", "CPU ratio", "target", "met"), self.rows)
 
     # --- data ------------------------------------------------------------------------------------------------
 

@@ -1,17 +1,23 @@
 #!/usr/bin/env bash
-# The benchmarks: `make bench`, or test/bench/run.sh [check digest eval composite verify memory quality]. Each compares ours
-# with what one would use otherwise, on a private server and in one run; prints one table and asserts nothing.
-# BENCH_REPETITIONS=N (at least 5, default 7); BENCH_SCALE=N divides the numbers of rows, for a quick look.
+# The benchmarks: `make bench`, or test/bench/run.sh [NAME...]: check digest eval composite verify memory quality of bench.py,
+# insert seal proof parallel audit of log.py. Each compares ours with what one would use otherwise, or with its target,
+# on a private server and in one run; prints a table and asserts nothing. BENCH_REPETITIONS=N (at least 5, default 7);
+# BENCH_SECONDS=N that each of the inserts takes (default 4); BENCH_SCALE=N divides the numbers of rows, for a quick look.
 set -eu
 # shellcheck source=test/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
+rules=()
+log=()
+[ "$#" -gt 0 ] || set -- check digest eval composite verify memory quality insert seal proof parallel audit
 for name; do
 	case $name in
-		check | digest | eval | composite | verify | memory | quality) ;;
-		*) die "no benchmark $name; there are: check digest eval composite verify memory quality" ;;
+		check | digest | eval | composite | verify | memory | quality) rules+=("$name") ;;
+		insert | seal | proof | parallel | audit) log+=("$name") ;;
+		*) die "no benchmark $name; there are: check digest eval composite verify memory quality insert seal proof parallel audit" ;;
 	esac
 done
 bench_start
 say "OpenSSL: $(openssl version 2>/dev/null || say 'no command')"
-bench_py "$@"
+[ "${#rules[@]}" -eq 0 ] || bench_py "${rules[@]}"
+[ "${#log[@]}" -eq 0 ] || WORK=$WORK run_job "$PYTHON" "$BENCH/log.py" "${log[@]}"

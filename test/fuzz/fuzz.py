@@ -1,13 +1,17 @@
-"""Mutational fuzzing of everything that reads bytes from strangers, through SQL.
+"""Fuzzing of everything that reads bytes from strangers, through SQL.
 
-Seeds are real documents: a receipt minted by the server under test, checks, facts, requests, keys.  Each round mutates
-them at the level of bytes and of JSON, feeds a batch to the server, and asks of every call that it either answers or
-raises an error of an expected class.  A dead backend, an internal error (XX...) or an answer where none is due stops the
-run with the input printed and kept.
+Valid artefacts are made on the server under test (artefacts.py), altered (mutate.py) and given to it by the hundred.
+Whatever the input, a call must answer, or raise an error that its COMMENT names where it names any; say the same as its
+sisters; and accept nothing that was altered in what the rules protect (setup.sql, judge.py). The backend must live, take
+no more memory, and end each batch within a time that only a hang exceeds. What does not is made smaller, printed, and
+kept as a case; the cases of test/fuzz/cases are tried again by every `make test`.
 
-    fuzz.py [--seconds N] [--seed S] [--keep DIR]        connection: the usual PG* variables
+    fuzz.py [--target T] [--seconds N | --rounds N] [--seed S] [--keep DIR] [--cases-only]     connection: PG* variables
+
+T is receipts, tokens, checkpoints, proofs, pem, core (operators, checks, canonical form), or all.
 """
 import argparse
+import hashlib
 import json
 import os
 import random
@@ -15,245 +19,568 @@ import subprocess
 import sys
 import time
 
-TARGETS = {
-    # name: (SQL over the column "input", SQLSTATE classes that are fine)
-    "canonical": ("length(answer_canonical(input))::text", ("22", "54")),
-    "digest": ("answer_digest(input)", ("22", "54")),
-    "verify": ("answer_verify(input, keys) ->> 'ok'", ("54",)),
-    "verify_jsonb": ("answer_verify(input::jsonb, keys) ->> 'ok'", ("22", "54")),
-    "keys": ("answer_verify(receipt, input::jsonb) ->> 'ok'", ("22", "54")),
-    # these two must agree with the report; a disagreement divides by zero, which is no class that is fine
-    "verify_ok": ("(1 / (answer_verify_ok(input, keys) = (answer_verify(input, keys) -> 'ok')::boolean)::int)::text",
-                  ("54",)),
-    "replay": ("(1 / ((answer_replay(input) -> 'ok')::boolean ="
-               " coalesce(answer_verify(input, keys) #> '{steps,replay,ok}', 'false')::boolean)::int)::text", ("54",)),
-    "portable": ("length(answer_portable(input::jsonb)::text)::text", ("22", "54")),
-    "check": ("(answer_check(input::jsonb, fact, '2026-01-01Z')).verdict::text", ("22", "54")),
-    "fact": ("(answer_check(checks, input::jsonb, '2026-01-01Z')).verdict::text", ("22", "54")),
-    "validate": ("length(answer_validate(input::jsonb)::text)::text", ("22", "54")),
-    "confidence": ("answer_fact_confidence(input::jsonb)::text", ("22", "54")),
-    "path": ("answer_path_problem(input)", ()),
-    "operator": ("answer_operator(op, input::jsonb, input::jsonb)::text", ("22", "54")),
-    "public_key": ("answer_key_import_public(input)", ("22",)),
-    # quality: what tools print is anything, and a receipt's rules and entries are a stranger's
-    "output": ("(SELECT string_agg(answer_grade_text(t, 'Engine x', input, 'what is the last commit?') ->> 'quality', ' ')"
-               " FROM unnest('{grep,find,git,cmake,ctest,gh}'::text[]) AS t)", ("54",)),
-    "query": ("(SELECT string_agg(answer_grade_text(t, input, output, input) ->> 'quality', ' ')"
-              " FROM unnest('{grep,find,git,cmake,ctest,gh}'::text[]) AS t)", ("54",)),
-    "observation": ("(answer_grade((ARRAY['grep', 'git', 'ctest', 'discovery', 'gh', 'read'])[1 + length(input) % 6],"
-                    " input::jsonb)).reason", ("22", "54")),
-    "quality_replay": ("answer_quality_replay(input::jsonb) ->> 'ok'", ("22", "54")),
-    "rules": ("(SELECT (answer_assess(input::jsonb, 'Modify', '', e.class, e.tool, e.query, e.target, e.quality, e.strength,"
-              " e.reason, e.observation, e.entry)).explanation FROM answer.quality_entry e)", ("22", "54")),
+import artefacts
+import judge
+import mutate
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+EMPTY_ROOT = hashlib.sha256(b"").digest()
+BATCH_BYTES = 2000000
+TIMEOUT_MS = 120000                             # a hang, on a slow machine under a sanitizer too
+MEMORY_GROWTH = 96 * 1024 * 1024                # of the backend; caches take some
+OPERATORS = "eq ne lt between abs_within in contains starts_with semver_eq semver_prefix exists".split()
+
+
+class Check:
+    """One way to call: what is called, which errors it may raise, how to alter its input, who judges what it accepts.
+
+    calm: it raises nothing, so a batch runs without an exception handler around each call. alone: it changes what is
+    stored, so it is undone."""
+
+    def __init__(self, target, sql, errors=(), mutations=(), verdict=None, sweep=None, weight=2):
+        self.target, self.sql, self.errors = target, sql, errors
+        self.calm = not errors
+        self.mutations, self.verdict, self.sweep, self.weight = mutations, verdict, sweep, weight
+
+
+DOCUMENT = (mutate.characters, mutate.json, mutate.json, mutate.base64_text)
+JSON_ONLY = (mutate.json, mutate.json, mutate.base64_text)
+BYTES = (mutate.of_hex(mutate.octets), mutate.of_hex(mutate.der), mutate.of_hex(mutate.der))
+NOTE = (mutate.characters, mutate.lines, mutate.base64_text)
+PEM = (mutate.characters, mutate.lines, mutate.base64_text, mutate.base64_text)
+CAST = ("22P02", "22P05", "22003", "54001", "22021")    # what input::jsonb may raise before our code sees anything
+
+CHECKS = {
+    "receipt": Check("receipts", "fuzz.receipt(input, x.keys)", (), DOCUMENT, judge.receipt, "text", 8),
+    "receipt_jsonb": Check("receipts", "fuzz.receipt_jsonb(input::jsonb, x.registry)", CAST, JSON_ONLY, judge.receipt_jsonb, None, 4),
+    "replay": Check("receipts", "fuzz.replay(input)", (), DOCUMENT, judge.replay, None, 2),
+    "keys": Check("receipts", "fuzz.report(answer_verify(b.receipt, input::jsonb), true)", CAST, JSON_ONLY, judge.keys, None, 2),
+    "forget": Check("receipts", "'ok ' || answer_forget(input, 'fuzz')::text", ("22023", "P0002"), (mutate.characters,),
+                    judge.identified, None, 1),
+    "reason": Check("receipts", "'ok ' || answer_forget(b.receipt_id, input)::text", ("22023",), (mutate.characters,), None, None, 1),
+    "dsse": Check("receipts", "coalesce('ok ' || answer_dsse(input)::text, '.')", ("55000",), (mutate.characters,), judge.identified,
+                  None, 1),
+    "token": Check("tokens", "fuzz.token(decode(input, 'hex'), b, b.vkey)", (), BYTES, judge.token, "hex", 6),
+    "anchor": Check("tokens", "fuzz.receipt(input, x.keys)", (), DOCUMENT, judge.receipt, None, 2),
+    "response": Check("tokens", "'ok ' || answer_anchor_attach(b.receipt_id, decode(input, 'hex'))::text", ("22023", "54000"), BYTES,
+                      judge.response, None, 2),
+    "nonce": Check("tokens", "coalesce(answer_anchor_verify('{}'::text, nonce => input) ->> 'outcome', '!')", ("22023",),
+                   (mutate.characters,), None, None, 1),
+    "policy": Check("tokens", "coalesce(answer_anchor_verify('{}'::text, policy => input) ->> 'outcome', '!')", ("22023",),
+                    (mutate.characters,), None, None, 1),
+    "checkpoint": Check("checkpoints", "fuzz.checkpoint(input, x.vkeys)", (), NOTE, judge.checkpoint, "text", 6),
+    "compare": Check("checkpoints", "fuzz.compare(input)", (), NOTE, judge.checkpoint, None, 2),
+    "vkey": Check("checkpoints", "fuzz.report(answer_checkpoint_verify(b.note, ARRAY[input]), false)", ("22023",), NOTE,
+                  judge.same_vkey, None, 1),
+    "trust": Check("checkpoints", "'ok ' || answer_witness_trust(input)", ("22023",), NOTE, judge.vkey, None, 1),
+    "cosign": Check("checkpoints", "'ok ' || answer_checkpoint_cosign(input)", ("22023", "55000", "23000"), NOTE, judge.cosign,
+                    None, 3),
+    "cosignature": Check("checkpoints", "'ok ' || answer_cosignature_add(b.tree_size, input, b.vkey)", ("22023",), NOTE,
+                         judge.cosignature, None, 1),
+    "proof": Check("proofs", "fuzz.proof(input::jsonb, b.receipt, x.vkeys)", CAST, JSON_ONLY, judge.proof, None, 6),
+    "merkle": Check("proofs", "fuzz.merkle(input::jsonb)", (), (), None, None, 4),
+    "public_key": Check("pem", "'ok ' || answer_key_import_public(input)", ("22023", "23505"), PEM + DOCUMENT, judge.public_key,
+                        None, 4),
+    "roots": Check("pem", "fuzz.roots(input, b)", (), PEM, judge.roots, "text", 2),
+    "key_file": Check("pem", "'ok ' || answer_verify_ok(answer_eval('{\"checks\": [{\"tool\": \"none\"}]}'), x.keys)", ("55000",), PEM,
+                      None, None, 1),
+    "canonical": Check("core", "length(answer_canonical(input))::text", ("22", "54"), DOCUMENT),
+    "digest": Check("core", "answer_digest(input)", ("22", "54"), DOCUMENT),
+    "portable": Check("core", "length(answer_portable(input::jsonb)::text)::text", ("22", "54"), JSON_ONLY),
+    "check": Check("core", "(answer_check(input::jsonb, x.fact, '2026-01-01Z')).verdict::text", ("22", "54"), JSON_ONLY),
+    "fact": Check("core", "(answer_check(x.checks, input::jsonb, '2026-01-01Z')).verdict::text", ("22", "54"), JSON_ONLY),
+    "validate": Check("core", "length(answer_validate(input::jsonb)::text)::text", ("22", "54"), JSON_ONLY),
+    "confidence": Check("core", "coalesce(answer_fact_confidence(input::jsonb)::text, '.')", ("22", "54"), JSON_ONLY),
+    "path": Check("core", "coalesce(answer_path_problem(input), '.')", (), (mutate.characters,)),
+    "operator": Check("core", "(SELECT string_agg(coalesce(fuzz.operator(o, input::jsonb)::text, '.'), ',') FROM unnest('{%s}'::text[]) o)"
+                      % ",".join(OPERATORS), ("22", "54"), JSON_ONLY),
 }
+ANSWERED = ("public_key", "token", "response")  # whose judge looks at the answer too
+TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "core")
 
-OUTPUTS = [
-    "src/a.c:1:struct Engine x {\nsrc/b.c-2-Engine\n--\ngrep: c: Is a directory\n", "./src/Engine x.c\nfind: y: no\n",
-    "commit 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d\n    Engine x\n", "On branch main\n M a.c\n",
-    "[ 50%] Building C object CMakeFiles/x.dir/a.c.o\n[100%] Linking C executable x\n[100%] Built target x\n",
-    "1/2 Test #1: a ...   Passed\n2/2 Test #2: b ***Failed\n50% tests passed, 1 tests failed out of 2\n",
-    '[{"conclusion": "success", "workflowName": "Engine x"}]', "X main CI \u00b7 9\n", "completed\tfailure\ta\tb\tc\td\te\n",
-]
-QUERIES = ["Engine x", "--build . --target x", "log --grep=x -- a", "run list -w x", "gh run view 9", "*x*", "src/a.c"]
-OBSERVATIONS = ['{"match": "phrase", "match_count": 3}', '{"command": "log", "question": "history", "output_lines": 1}',
-                '{"run": 3, "passed": 2, "failed": 1, "relevant": 2}', '{"type": "c", "source_count": 1, "has_tests": true}']
-
-PUBLIC_KEYS = [
-    "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n",
-    '{"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", "use": "sig", "alg": "EdDSA"}',
-    "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
-]
-
-TOKENS = ['"', "\\", "\\u0000", "\\ud800", "\\ud83d\\ude00", "{", "}", "[", "]", ",", ":", "null", "true", "-", "0",
-          "1e400", "1e-400", "9007199254740993", "0." + "3" * 40, "9" * 1001, "\u00e9", "\U0001f600", "\u0085", " ", "\n",
-          '"expect"', '"op"', '"value"', '"tol"', '"path"', '"raw"', '"evidence"', "a.b.0", ".", "=", "_", "-"]
+EXTRA = r"""
+CREATE FUNCTION fuzz.operator(op text, input jsonb) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN answer_operator(op, input, input)::text;
+EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
+	RETURN '.';
+END $$;
+"""
 
 
-def psql(script, *args):
-    return subprocess.run(["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", *args],
-                          input=script.encode("utf-8", "surrogatepass"), capture_output=True)
+def functions():
+    """SQL that makes for each check fuzz.fast_NAME, which is the bare call, and fuzz.safe_NAME, which catches errors and
+    undoes what it did."""
+    out = [EXTRA]
+    for name, check in CHECKS.items():
+        head = "(input text, b fuzz.base, x fuzz.context) RETURNS text LANGUAGE plpgsql AS $f$\n"
+        allowed = " OR ".join("SQLSTATE LIKE '%s%%'" % e for e in check.errors) or "false"
+        out.append("CREATE FUNCTION fuzz.fast_%s%sBEGIN RETURN %s; END $f$;" % (name, head, check.sql))
+        out.append("CREATE FUNCTION fuzz.safe_%s%sBEGIN RETURN fuzz.undo(%s);\nEXCEPTION WHEN others THEN\n"
+                   "  RETURN CASE WHEN SQLSTATE = 'F0F0F' THEN SQLERRM WHEN %s THEN '.' ELSE '!' || SQLSTATE || ' ' || SQLERRM END;\n"
+                   "END $f$;" % (name, head, check.sql, allowed))
+    return "\n".join(out)
 
 
-def setup():
-    """Makes the seeds and the function that runs one call; returns the seeds by target."""
-    script = r"""
-        DROP SCHEMA IF EXISTS fuzz CASCADE;
-        CREATE SCHEMA fuzz;
-        SELECT answer_key_generate();
-        CREATE TABLE fuzz.context AS SELECT answer_keys() AS keys, r::text AS receipt,
-            (SELECT value FROM jsonb_each(r -> 'evidence_index') LIMIT 1) AS fact,
-            E'src/a.c:1:Engine x\nBuilt target x\n0 tests failed out of 2\n' AS output,
-            '{"tool": "t", "expect": [{"path": "version", "op": "semver_gte", "value": "15"}, {"op": "between",
-              "path": "uptime_s", "value": [0, "1e9"]}, {"op": "fresh_within_s", "value": 60.5}]}'::jsonb AS checks
-            FROM answer_eval('{"checks": [{"tool": "postgres_server", "expect": [{"op": "semver_gte", "value": "9"},
-              {"path": "uptime_s", "op": "abs_within", "value": {"value": 1, "tol": 1e9}}]}, {"tool": "none"},
-              {"tool": "supplied", "required": false, "expect": {"op": "contains", "value": "\u00e9"}}],
-              "evidence": [{"fact": "supplied", "value": "caf\u00e9", "timestamp": "2026-01-01T00:00:00Z"}]}') AS r;
-        SELECT answer_investigation_open('Modify', 'x') AS i \gset
-        SELECT answer_investigation_record(:i, 'grep', 'x', 'a.c', '{"match": "phrase", "match_count": 1}'),
-            answer_investigation_record(:i, 'read', 'x', 'a.c', '{"selection": "ranked", "files_read": 1}'),
-            answer_investigation_record(:i, 'discovery', 'x', '.', '{"type": "c", "source_count": 1, "has_tests": true}'),
-            answer_investigation_record(:i, 'gh', 'x', '', '{"command": "run view", "conclusion": "success"}'),
-            answer_investigation_record(:i, 'cmake', 'x', '', '{"ok": true}');
-        ALTER TABLE fuzz.context ADD quality text;
-        UPDATE fuzz.context SET quality = answer_quality_receipt(:i);
-        CREATE FUNCTION fuzz.call(target text, expression text, input text, op text) RETURNS text LANGUAGE plpgsql AS $$
-        DECLARE result text;
-        BEGIN
-            EXECUTE format('SELECT %s FROM fuzz.context, (VALUES ($1, $2)) AS v (input, op)', expression)
-                INTO result USING input, op;
-            RETURN 'ok ' || coalesce(result, 'null');
-        EXCEPTION WHEN others THEN
-            RETURN SQLSTATE;
-        END $$;
-        SELECT json_build_object('quality', quality, 'rules', (SELECT rules::text FROM answer.quality_rules), 'receipt', receipt, 'fact', fact::text, 'check', checks::text, 'keys',
-            answer_key_registry()::text, 'request', '{"checks": [{"tool": "t", "args": {"a": 1}, "expect": {"op": "eq",
-            "value": 3.10}}], "deadline_ms": 10, "evidence": [{"fact": "x", "value": [1]}]}') FROM fuzz.context;
-    """
-    done = psql(script)
-    if done.returncode != 0:
-        sys.exit(done.stderr.decode())
-    seeds = json.loads(done.stdout.decode().strip().splitlines()[-1])
-    verification = json.dumps(json.loads(seeds["fact"])["verification"])
-    return {
-        "canonical": [seeds["receipt"], seeds["fact"], seeds["request"]], "digest": [seeds["fact"]],
-        "verify": [seeds["receipt"]], "verify_jsonb": [seeds["receipt"]], "keys": [seeds["keys"]],
-        "verify_ok": [seeds["receipt"]], "replay": [seeds["receipt"]],
-        "portable": [seeds["request"], '[14.0, 1e2, 0.1234567890123456, 1e-5]'], "check": [seeds["check"]],
-        "fact": [seeds["fact"]], "validate": [seeds["request"]], "confidence": [verification],
-        "path": ["results.0.latest", "a.b.c.d.e.f.g.h"], "operator": ['"3.10"', "14.0", "[1, \"a\"]", '{"value": 1, "tol": 2}'],
-        "public_key": PUBLIC_KEYS, "output": OUTPUTS, "query": QUERIES, "observation": OBSERVATIONS,
-        "quality_replay": [seeds["quality"]], "rules": [seeds["rules"]],
-    }
+# --------------------------------------------------------------------------
+# the server
+# --------------------------------------------------------------------------
+
+class Died(Exception):
+    """The backend is gone."""
 
 
-def mutate_bytes(rng, text):
-    """A few edits of characters and tokens, anywhere."""
-    out = list(text)
-    for _ in range(rng.choice((1, 1, 1, 2, 4, 16))):
-        at = rng.randrange(len(out) + 1)
-        kind = rng.randrange(6)
-        if kind == 0 and out:
-            out[at % len(out)] = chr(rng.choice((rng.randrange(1, 128), rng.randrange(0x80, 0xD800))))
-        elif kind == 1 and out:
-            del out[at % len(out):at % len(out) + rng.choice((1, 1, 2, 20))]
-        elif kind == 2:
-            out[at:at] = list(rng.choice(TOKENS))
-        elif kind == 3 and out:
-            begin = rng.randrange(len(out))
-            out[at:at] = out[begin:begin + rng.randrange(1, 60)]
-        elif kind == 4:
-            out[at:at] = list(rng.choice("[{") * rng.choice((1, 50, 3000)))
-        else:
-            out = out[:at]
-    return "".join(out).replace("\0", "")
+class Failed(Exception):
+    """A statement raised; its SQLSTATE."""
 
 
-def mutate_json(rng, text):
-    """One or more edits of the parsed document, so that it stays JSON."""
-    try:
-        value = json.loads(text)
-    except ValueError:
-        return mutate_bytes(rng, text)
-    for _ in range(rng.choice((1, 1, 2, 5))):
-        value = edit(rng, value)
-    return json.dumps(value, ensure_ascii=rng.random() < 0.5)
+class Session:
+    """A psql that stays, and so does its backend."""
+
+    def __init__(self):
+        self.psql = None
+        self.pid = None
+
+    def start(self):
+        for _ in range(240):                    # after a crash, recovery
+            self.psql = subprocess.Popen(["psql", "-X", "-q", "-A", "-t"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                         stderr=subprocess.DEVNULL)
+            try:
+                self.pid = int(self.run("SET statement_timeout = %d; SET client_min_messages = error; SELECT pg_backend_pid();"
+                                        % TIMEOUT_MS)[0])
+                return
+            except (Died, Failed, IndexError):
+                self.stop()
+                time.sleep(0.5)
+        raise Died("the server does not come back")
+
+    def stop(self):
+        if self.psql:
+            self.psql.kill()
+            self.psql.communicate()
+        self.psql = None
+
+    def run(self, script):
+        """Runs statements and returns the lines that they print."""
+        if self.psql is None:
+            self.start()
+        data = script.encode("utf-8", "replace") + b"\n\\echo @@ :ERROR :LAST_ERROR_SQLSTATE\n"
+        lines = []
+        try:
+            self.psql.stdin.write(data)
+            self.psql.stdin.flush()
+        except BrokenPipeError:
+            pass
+        while True:
+            line = self.psql.stdout.readline()
+            if not line:
+                self.stop()
+                raise Died()
+            if line.startswith(b"@@ "):
+                _, error, state = line.decode().split()
+                if error == "true":
+                    raise Failed(state)
+                return lines
+            lines.append(line.decode("utf-8", "replace").rstrip("\n"))
+
+    def memory(self):
+        """Bytes that are the backend's own, or 0 where that is not to be had."""
+        try:
+            with open("/proc/%d/statm" % self.pid, encoding="ascii") as file:
+                _, resident, shared = file.read().split()[:3]
+            return (int(resident) - int(shared)) * 4096
+        except (OSError, TypeError):
+            return 0
 
 
-def edit(rng, value):
-    leaf = rng.choice((None, True, 0, -1, 1e300, 0.1, 9007199254740993, "", "x" * 300, "3.10", "sha256:0", [], {}, [[]],
-                       {"value": 1, "tol": 1}, "2026-02-30T00:00:00Z", "\U0001f600", "0" * 1200))
-    if rng.random() < 0.2 or not isinstance(value, (dict, list)) or not value:
-        return leaf
-    if isinstance(value, list):
-        at = rng.randrange(len(value))
-        kind = rng.randrange(4)
-        if kind == 0:
-            return value[:at] + value[at + 1:]
-        if kind == 1:
-            return value[:at] + [value[at]] + value[at:]
-        return value[:at] + [edit(rng, value[at])] + value[at + 1:]
-    key = rng.choice(list(value))
-    kind = rng.randrange(5)
-    result = dict(value)
-    if kind == 0:
-        del result[key]
-    elif kind == 1:
-        result[rng.choice(("", "extra", "raw", "value", key + "x", "\u00e9"))] = leaf
-    else:
-        result[key] = edit(rng, value[key])
-    return result
-
-
-def copy_escape(text):
+def copied(text):
     return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")
 
 
-def run_batch(cases):
-    rows = "".join("%d\t%s\t%s\t%s\t%s\n" % (i, target, copy_escape(TARGETS[target][0]), copy_escape(text), op)
-                   for i, (target, text, op) in enumerate(cases))
-    return psql("CREATE TEMP TABLE c (i int, target text, expression text, input text, op text);\nCOPY c FROM STDIN;\n"
-                + rows + "\\.\nSELECT i || E'\\t' || fuzz.call(target, expression, input, op) FROM c ORDER BY i;\n")
+CALL = "fuzz.%s_%s(%s, b, x)"
 
 
-def same_receipt(text, receipt):
-    """Is it the same document?  The padding of the signature is the one thing that may vary."""
-    documents = [json.loads(text), json.loads(receipt)]
-    for document in documents:
-        document["signature"]["sig"] = document["signature"]["sig"].rstrip("=")
-    return documents[0] == documents[1]
+class Fuzzer:
+    """Runs rows and sweeps, and counts."""
 
+    def __init__(self, art, rng, keep, size):
+        self.art, self.rng, self.keep, self.size = art, rng, keep, size
+        self.session = Session()
+        self.count = {t: 0 for t in TARGETS}
+        self.accepted = {t: 0 for t in TARGETS}
+        self.spent = {t: 0.0 for t in TARGETS}
+        self.refused = {}
+        self.findings = {t: 0 for t in TARGETS}
+        self.seen = set()
+        self.cursor = {}
+        self.first_memory = self.last_memory = 0
+        self.batches = 0
 
-def suspicious(target, answer, receipt, text):
-    if answer.startswith("ok "):
-        if target in ("verify", "verify_jsonb") and answer == "ok true":
+    # running
+
+    def ask(self, name, rows, safe):
+        data = "".join("%d\t%d\t%s\n" % (i, n, copied(text)) for i, (n, text) in enumerate(rows))
+        out = self.session.run(
+            "TRUNCATE fuzz.c;\nCOPY fuzz.c FROM STDIN;\n" + data + "\\.\n"
+            "SELECT i || E'\\t' || translate(left(r, 16000), E'\\n', ' ') FROM (SELECT i, coalesce(%s, '!null') AS r"
+            " FROM fuzz.c CROSS JOIN fuzz.context x LEFT JOIN fuzz.base b USING (n) OFFSET 0) s WHERE r <> '.' ORDER BY i;"
+            % (CALL % ("safe" if safe else "fast", name, "input")))
+        return {int(i): r for i, r in (line.split("\t", 1) for line in out)}
+
+    def results(self, name, rows):
+        """{row: what came of it, if that is worth a look}; finds the row that brings a batch down."""
+        for safe in ([False, True] if CHECKS[name].calm else [True]):
             try:
-                return not same_receipt(text, receipt)
-            except ValueError:
-                return True
-        return False
-    return answer[:2] not in TARGETS[target][1]
+                return self.ask(name, rows, safe)
+            except Failed as failed:
+                state = str(failed)
+            except Died:
+                state = "the backend died"
+                break
+        if len(rows) == 1:
+            return {0: "!" + state}
+        middle = len(rows) // 2
+        found = dict(self.results(name, rows[:middle]))
+        found.update({i + middle: r for i, r in self.results(name, rows[middle:]).items()})
+        return found
+
+    def complaint(self, name, n, text, result):
+        """What is wrong about a result, or None."""
+        check = CHECKS[name]
+        if result.startswith("!"):
+            return result
+        if check.verdict is None or not result.startswith("ok"):
+            return None
+        try:
+            problem = check.verdict(self.art, n, text, *([result] if name in ANSWERED else []))
+        except Exception as error:              # the judge cannot read what the server accepted
+            problem = "accepted, and not readable: %r" % error
+        return problem and "!" + problem
+
+    def look(self, name, rows, found):
+        target = CHECKS[name].target
+        self.count[target] += len(rows)
+        for i, result in found.items():
+            n, text = rows[i]
+            self.accepted[target] += result.startswith("ok")
+            problem = self.complaint(name, n, text, result)
+            if problem:
+                self.report(name, n, text, problem)
+
+    def once(self, name, n, text):
+        result = self.results(name, [(n, text)]).get(0, ".")
+        return self.complaint(name, n, text, result)
+
+    def report(self, name, n, text, problem):
+        """Keeps a finding, unless its like is known."""
+        target = CHECKS[name].target if name in CHECKS else TARGETS[0]
+        kind = (name, problem[:40])
+        self.findings[target] += 1
+        if kind in self.seen:
+            return
+        self.seen.add(kind)
+        small = self.shrink(name, n, text, problem)
+        path = os.path.join(self.keep, "finding-%s-%d.json" % (name, len(self.seen)))
+        with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
+            json.dump({"check": name, "base": n, "input": small, "result": problem, "seed": dict(self.art.seeds[name]).get(n)
+                       if name in self.art.seeds else None}, file)
+        print("FOUND %s (base %s): %s\n  %.600s\n  kept in %s" % (name, n, problem[:1000], small, path), flush=True)
+
+    def shrink(self, name, n, text, problem):
+        """Leaves out as much as the complaint allows."""
+        unit = 2 if CHECKS[name].sweep == "hex" or name == "response" else 1
+        size = len(text) // 2 // unit * unit
+        tries = 300
+        while size >= unit and tries:
+            at = 0
+            while at < len(text) and tries:
+                tries -= 1
+                less = text[:at] + text[at + size:]
+                if (self.once(name, n, less) or "")[:24] == problem[:24]:
+                    text = less
+                else:
+                    at += size
+            size = size // 2 // unit * unit
+        return text
+
+    # what to run
+
+    def mutants(self, name):
+        check = CHECKS[name]
+        seeds = self.art.seeds[name]
+        others = tuple(text for _, text in seeds)
+        rows, size = [], 0
+        while len(rows) < self.size and size < BATCH_BYTES:
+            n, text = self.rng.choice(seeds)
+            text = self.rng.choice(check.mutations)(self.rng, text, others).replace("\0", "")
+            if not check.sweep == "hex" and any("\ud800" <= c <= "\udfff" for c in text):
+                continue
+            rows.append((n, text))
+            size += len(text)
+        return rows
+
+    def merkle_rows(self):
+        """Arguments that hold, and ones that nearly do."""
+        rng, rows = self.rng, []
+        while len(rows) < self.size:
+            rows.append((0, json.dumps(merkle_case(rng))))
+        return rows
+
+    def sweep(self, name):
+        """One character after the other of a seed, each by a few others: without sending any of it."""
+        check = CHECKS[name]
+        seeds = self.art.seeds[name]
+        which, at = self.cursor.get(name, (0, 1))
+        n, text = seeds[which]
+        if check.sweep == "hex":
+            chars, lengths, width = "0123456789abcdef", [1], 64
+        else:
+            chars = "".join(self.rng.sample([chr(c) for c in range(33, 127)], 5)) + self.rng.choice(" \n\u00e9")
+            lengths, width = [0, 1, 2], 64
+        end = min(at + width - 1, len(text))
+        out = self.session.run(
+            "SELECT p || ' ' || l || ' ' || ascii(ch) || E'\\t' || translate(left(r, 16000), E'\\n', ' ') FROM ("
+            "SELECT p, l, ch, %s AS r FROM fuzz.seed s CROSS JOIN fuzz.context x LEFT JOIN fuzz.base b USING (n),"
+            " generate_series(%d, %d) p, unnest(string_to_array(%s, NULL)) ch, unnest('{%s}'::int[]) l"
+            " WHERE s.check_name = '%s' AND s.seed = %d AND substr(s.input, p, l) <> ch OFFSET 0) q WHERE r <> '.' OR r IS NULL;"
+            % (CALL % ("fast", name, "overlay(s.input placing ch from p for l)"), at, end, artefacts.literal(chars),
+               ",".join(map(str, lengths)), name, which))
+        self.count[check.target] += (end - at + 1) * len(chars) * len(lengths) - (end - at + 1) * (check.sweep == "hex")
+        for line in out:
+            place, result = line.split("\t", 1)
+            p, length, char = map(int, place.split())
+            altered = text[:p - 1] + chr(char) + text[p - 1 + length:]
+            self.accepted[check.target] += result.startswith("ok")
+            problem = self.complaint(name, n, altered, result)
+            if problem:
+                self.report(name, n, altered, problem)
+        self.cursor[name] = (which, end + 1) if end < len(text) else ((which + 1) % len(seeds), 1)
+
+    def key_files(self, rows):
+        """The private key's file, replaced; put back at the end."""
+        n, original = self.art.seeds["key_file"][0]
+        path = os.path.join(self.art.key_directory, self.art.key_id + ".pem")
+        stat = os.stat(path)
+        try:
+            for text in [r[1] for r in rows]:
+                self.put(path, text, stat)
+                self.look("key_file", [(n, text)], self.results("key_file", [(n, text)]))
+        finally:
+            self.put(path, original, stat)
+
+    def put(self, path, text, stat):
+        """A time of its own for each, or the server would think that it knows the file."""
+        with open(path + ".new", "w", encoding="utf-8", errors="replace") as file:
+            file.write(text)
+        os.chown(path + ".new", stat.st_uid, stat.st_gid)
+        os.chmod(path + ".new", 0o600)
+        self.batches += 1
+        os.utime(path + ".new", (self.batches, self.batches))
+        os.rename(path + ".new", path)
+
+    def round(self, name):
+        """One batch."""
+        begin = time.monotonic()
+        check = CHECKS[name]
+        try:
+            if check.sweep and self.rng.random() < 0.4:
+                self.sweep(name)
+            elif name == "merkle":
+                self.merkle_round()
+            elif name == "key_file":
+                self.key_files(self.mutants(name)[:40])
+            else:
+                rows = self.mutants(name)
+                self.look(name, rows, self.results(name, rows))
+        except (Failed, Died) as error:         # in a sweep: the mutants will find the same
+            self.report(name, 0, "(a sweep)", "!%s %s" % (type(error).__name__, error))
+        self.spent[check.target] += time.monotonic() - begin
+        self.watch_memory()
+
+    def merkle_round(self):
+        rows = self.merkle_rows()
+        found = self.results("merkle", rows)
+        self.count["proofs"] += len(rows)
+        for i, (n, text) in enumerate(rows):
+            expected = judge.merkle(json.loads(text))
+            result = found.get(i, ".")
+            if result not in ("ok true", "ok false") or (expected is not None and result != "ok " + str(expected).lower()):
+                self.report("merkle", n, text, "!%s where %s is right" % (result, expected))
+            self.accepted["proofs"] += result == "ok true"
+
+    def watch_memory(self):
+        self.batches += 1
+        self.last_memory = self.session.memory()
+        if self.batches == 60 or self.first_memory == 0:
+            self.first_memory = self.last_memory
+        if self.last_memory - self.first_memory > MEMORY_GROWTH and not os.environ.get("FUZZ_ANY_MEMORY"):
+            self.report("memory", 0, "", "!the backend has grown from %d to %d MB" % (self.first_memory >> 20, self.last_memory >> 20))
+            self.first_memory = self.last_memory
+
+
+def merkle_case(rng):
+    """Arguments of the pure functions: a proof that holds, and then, mostly, something that is not quite it."""
+    size = rng.choice((0, 1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33))
+    leaves = [bytes([i]) * 32 for i in range(size)]
+
+    def root(part):
+        if not part:
+            return EMPTY_ROOT
+        if len(part) == 1:
+            return part[0]
+        k = 1 << ((len(part) - 1).bit_length() - 1)
+        return judge.node_hash(root(part[:k]), root(part[k:]))
+
+    def path(m, part):
+        if len(part) <= 1:
+            return []
+        k = 1 << ((len(part) - 1).bit_length() - 1)
+        return path(m, part[:k]) + [root(part[k:])] if m < k else path(m - k, part[k:]) + [root(part[:k])]
+
+    def subproof(m, part, known):
+        if m == len(part):
+            return [] if known else [root(part)]
+        k = 1 << ((len(part) - 1).bit_length() - 1)
+        if m <= k:
+            return subproof(m, part[:k], known) + [root(part[k:])]
+        return subproof(m - k, part[k:], False) + [root(part[:k])]
+
+    case = {}
+    if rng.random() < 0.5:
+        m = rng.randrange(size) if size else 0
+        case.update(a=m, b=size, x=leaves[m].hex() if size else "00" * 32, y=root(leaves).hex(),
+                    proof=[h.hex() for h in path(m, leaves)])
+    else:
+        m = rng.randrange(1, size + 1) if size else 0
+        case.update(consistency=1, a=m, b=size, x=root(leaves[:m]).hex(), y=root(leaves).hex(),
+                    proof=[h.hex() for h in (subproof(m, leaves, True) if 0 < m < size else [])])
+    for _ in range(rng.choice((0, 0, 1, 1, 2))):
+        kind = rng.randrange(10)
+        if kind < 2:
+            case[rng.choice("ab")] = rng.choice((None, 0, 1, -1, 2, case["b"], 2 ** 63 - 1, -2 ** 63, 2 ** 62, rng.randrange(40)))
+        elif kind < 4:
+            case[rng.choice("xy")] = rng.choice((None, "", "00", case["x"], case["y"], "00" * 31, "00" * 33, EMPTY_ROOT.hex()))
+        elif kind == 4:
+            case["proof"] = rng.choice((None, [], (case["proof"] or []) + ["00" * 32], (case["proof"] or [])[1:],
+                                        (case["proof"] or []) * 40, (case["proof"] or []) + [None], (case["proof"] or []) + [""]))
+        elif kind == 5:
+            case["square"] = 1
+        elif case["proof"]:
+            at = rng.randrange(len(case["proof"]))
+            case["proof"] = list(case["proof"])
+            if kind == 6:
+                del case["proof"][at]
+            elif kind == 7:
+                case["proof"].insert(at, case["proof"][at])
+            elif case["proof"][at]:
+                case["proof"][at] = mutate.octets(rng, bytes.fromhex(case["proof"][at])).hex()
+        if "proof" in case and case["proof"] and len(case["proof"]) > 400:
+            case["proof"] = case["proof"][:400]
+    return case
+
+
+# --------------------------------------------------------------------------
+# cases, and the whole
+# --------------------------------------------------------------------------
+
+def case_files(targets):
+    for target in targets:
+        folder = os.path.join(HERE, "cases", target)
+        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                yield target, name, json.load(file)
+
+
+def replay_cases(fuzzer, targets):
+    """Tries what was found before, and what was thought of by hand. A case is {"why", "sql", "expect"}: one expression
+    over the extension and the schema fuzz (b: a base, by default 0; x: the context), and what it must come to, a text or
+    "error SQLSTATE"; with "known", the reason why it may still come to something else."""
+    good = bad = known = 0
+    for target, name, case in case_files(targets):
+        sql = case["sql"] if isinstance(case["sql"], str) else "".join(case["sql"])
+        try:
+            out = fuzzer.session.run("SELECT coalesce((%s)::text, 'NULL') FROM fuzz.context x CROSS JOIN fuzz.base b WHERE b.n = %d;"
+                                     % (sql, case.get("base", 0)))
+            answer = "\n".join(out)
+        except Failed as failed:
+            answer = "error " + str(failed)
+        except Died:
+            answer = "the backend died"
+        fuzzer.count[target] += 1
+        if answer == case["expect"]:
+            good += 1
+        elif "known" in case:
+            known += 1
+            print("known: %s/%s: %s" % (target, name, case["known"]))
+        else:
+            bad += 1
+            print("FOUND case %s/%s: %s, not %s (%s)" % (target, name, answer[:1000], case["expect"], case["why"]), flush=True)
+    print("cases: %d passed, %d failed, %d skipped" % (good, bad, known), flush=True)
+    return bad
+
+
+def schedule(rng, names, options):
+    """Which check next, for as long as there is time or until each had its rounds."""
+    if options.rounds:
+        for _ in range(options.rounds):
+            yield from names
+        return
+    weighted = [n for n in names for _ in range(CHECKS[n].weight)]
+    end = time.monotonic() + options.seconds
+    while time.monotonic() < end:
+        yield rng.choice(weighted)
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--target", default="all", choices=TARGETS + ("all",))
+    parser.add_argument("--check", help="one check of the target alone")
+    parser.add_argument("--seconds", type=float, default=float(os.environ.get("FUZZ_SECONDS", "60")))
+    parser.add_argument("--rounds", type=int, default=0, help="so many batches of each check, instead of seconds")
+    parser.add_argument("--rows", type=int, default=400, help="inputs in a batch")
+    parser.add_argument("--seed", type=int, default=int(os.environ.get("FUZZ_SEED", str(time.time_ns() % 1000000))))
+    parser.add_argument("--keep", default=".", help="where to write an input that found something")
+    parser.add_argument("--cases-only", action="store_true")
+    return parser.parse_args()
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=float(os.environ.get("FUZZ_SECONDS", "60")))
-    parser.add_argument("--seed", type=int, default=int(os.environ.get("FUZZ_SEED", str(time.time_ns() % 1000000))))
-    parser.add_argument("--keep", default=".", help="where to write an input that found something")
-    options = parser.parse_args()
+    options = arguments()
     rng = random.Random(options.seed)
-    seeds = setup()
-    receipt = seeds["verify"][0]
-    operators = ("eq ne lt between abs_within in contains starts_with semver_eq semver_prefix exists").split()
-    print("seed", options.seed)
-    end = time.monotonic() + options.seconds
-    calls = answered = 0
-    while time.monotonic() < end:
-        cases = []
-        for _ in range(500):
-            target = rng.choice(list(TARGETS))
-            text = rng.choice(seeds[target])
-            mutate = rng.choice((mutate_bytes, mutate_json))
-            cases.append((target, mutate(rng, text), rng.choice(operators)))
-        done = run_batch(cases)
-        lines = done.stdout.decode("utf-8", "replace").splitlines()
-        calls += len(cases)
-        answers = dict(line.split("\t", 1) for line in lines if "\t" in line)
-        bad = [c + (answers.get(str(i), "no answer"),) for i, c in enumerate(cases)
-               if suspicious(c[0], answers.get(str(i), "no answer"), receipt, c[1])]
-        answered += sum(a.startswith("ok ") for a in answers.values())
-        if bad or done.returncode != 0:
-            path = os.path.join(options.keep, "fuzz-finding-%d.json" % options.seed)
-            with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
-                json.dump(bad or cases, file)
-            for target, text, op, answer in bad[:5]:
-                print("%s gave %s for: %.500s" % (target, answer, text))
-            print(done.stderr.decode("utf-8", "replace")[-2000:])
-            print("the inputs are in", path)
-            return 1
-    print("%d calls, %d of them answered, nothing found" % (calls, answered))
-    psql("DROP SCHEMA fuzz CASCADE")
-    return 0
+    targets = TARGETS if options.target == "all" else (options.target,)
+    print("seed", options.seed, flush=True)
+    art = artefacts.setup(functions())
+    names = [n for n, c in CHECKS.items() if c.target in targets and (n in art.seeds or n == "merkle")
+             and options.check in (None, n)]
+    fuzzer = Fuzzer(art, rng, options.keep, options.rows)
+    # what nobody altered is accepted, or the rest would show nothing
+    for name in names:
+        if CHECKS[name].verdict and name not in ("public_key", "trust", "vkey", "cosign", "roots", "forget", "dsse", "compare", "response"):
+            rows = art.seeds[name]
+            found = fuzzer.results(name, rows)
+            for i, (n, text) in enumerate(rows):
+                if not found.get(i, ".").startswith("ok"):
+                    fuzzer.report(name, n, text, "!a seed is not accepted: " + found.get(i, "."))
+                elif fuzzer.complaint(name, n, text, found[i]):
+                    fuzzer.report(name, n, text, "!a seed is: " + fuzzer.complaint(name, n, text, found[i]))
+    bad_cases = replay_cases(fuzzer, targets)
+    told = time.monotonic()
+    for name in schedule(rng, names, options) if not options.cases_only else ():
+        fuzzer.round(name)
+        if time.monotonic() - told > 60:
+            told = time.monotonic()
+            print("  %s; backend %d MB" % (fuzzer.count, fuzzer.last_memory >> 20), flush=True)
+    for target in targets if not options.cases_only else ():
+        spent = max(fuzzer.spent[target], 0.001)
+        print("%s: %d inputs, %d findings (%d accepted, %.0f s, %d a second)" % (
+            target, fuzzer.count[target], fuzzer.findings[target], fuzzer.accepted[target], spent, fuzzer.count[target] / spent))
+    findings = bad_cases + sum(fuzzer.findings.values())
+    print("backend: %d MB at first, %d MB at the end" % (fuzzer.first_memory >> 20, fuzzer.last_memory >> 20))
+    print("%d inputs, %d findings" % (sum(fuzzer.count.values()), findings))
+    fuzzer.session.stop()
+    artefacts.script("SET client_min_messages = error; DROP SCHEMA fuzz CASCADE;")
+    artefacts.script('DROP DATABASE "%s";' % art.other)
+    return 1 if findings else 0
 
 
 if __name__ == "__main__":

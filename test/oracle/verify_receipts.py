@@ -10,7 +10,7 @@
     verify_receipts.py --sample N --seed S [--keys-out FILE]
         N receipts minted by the oracle with the sample key
 
-RECEIPTS defaults to standard input.  The anchor step checks the imprint only.
+RECEIPTS defaults to standard input.
 """
 
 import argparse
@@ -390,7 +390,7 @@ def verify_lines(lines, keys, jsonb):
     """Print one verification a line."""
     for i, line in enumerate(lines, 1):
         result = oracle.verify_text(line.rstrip("\n"), keys, jsonb)
-        print(json.dumps({"line": i, **result}))
+        print(canonical({"line": Num(str(i)), **result}))
 
 
 def mutate_lines(lines, options):

@@ -102,11 +102,10 @@ SELECT name, told(answer_anchor_verify(anchored(token), roots('mid', 'other', 't
 -- Terms.
 SELECT n AS nonce, answer_anchor_verify(r, nonce => n) ->> 'outcome' AS outcome, answer_anchor_verify(r, nonce => n) #>> '{steps,nonce,state}' AS state FROM good, unnest(ARRAY['0xda4e2a92095e8725', '15730557355162502949', '0x00' || upper(substr('0xda4e2a92095e8725', 3)), '0' || '15730557355162502949', '-0xda4e2a92095e8725', '-15730557355162502949', '0', '-0', '0x0', '1', NULL]) WITH ORDINALITY AS x (n, i) ORDER BY i;
 SELECT told(answer_anchor_verify(anchored(token), nonce => '1')) AS no_nonce, answer_anchor_verify(anchored(token), nonce => '1') #> '{steps,nonce}' AS step FROM token WHERE name = 'bare';
-SELECT p AS policy, answer_anchor_verify(r, policy => p) ->> 'outcome' AS outcome, answer_anchor_verify(r, policy => p) #>> '{steps,policy,state}' AS state FROM good, unnest(ARRAY['1.2.3.4.1', '01.02.3.4.001', '1.2.3.4', '1.2.3.4.1.0', '1.2.3.4.10', '2.999.99999999999999999999999999', NULL]) WITH ORDINALITY AS x (p, i) ORDER BY i;
-CREATE FUNCTION state_of(statement text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN EXECUTE statement; RETURN 'done'; EXCEPTION WHEN OTHERS THEN RETURN sqlstate || ': ' || sqlerrm; END $$;
+SELECT p AS policy, answer_anchor_verify(r, policy => p) ->> 'outcome' AS outcome, answer_anchor_verify(r, policy => p) #>> '{steps,policy,state}' AS state FROM good, unnest(ARRAY['1.2.3.4.1', '1.2.3.4', '1.2.3.4.1.0', '1.2.3.4.10', '2.999.99999999999999999999999999', NULL]) WITH ORDINALITY AS x (p, i) ORDER BY i;
 SELECT n AS nonce, state_of(format('SELECT answer_anchor_verify(''{}''::text, nonce => %L)', n)) FROM unnest(ARRAY['', ' 1', '1 ', '+1', '--1', '-', '0x', '0X1', '0xg', '1.0', '1e5', 'x', '１', E'1\n']) WITH ORDINALITY AS x (n, i) ORDER BY i;
 SELECT state_of(format('SELECT answer_anchor_verify(''{}''::text, nonce => %L)', n)) AS longest, state_of(format('SELECT answer_anchor_verify(''{}''::text, nonce => %L)', n || 'f')) AS longer FROM (SELECT '0x' || repeat('f', 128) AS n) AS x;
-SELECT p AS policy, state_of(format('SELECT answer_anchor_verify(''{}''::text, policy => %L)', p)) FROM unnest(ARRAY['', '1', '1.', '.1.2', '1..2', '3.1', '1.40', '1.2.x', 'sha256', '-1.2', ' 1.2', '1.2 ', '1.2.' || repeat('9', 246)]) WITH ORDINALITY AS x (p, i) ORDER BY i;
+SELECT left(p, 10) AS policy, state_of(format('SELECT answer_anchor_verify(''{}''::text, policy => %L)', p)) FROM unnest(ARRAY['', '1', '1.', '.1.2', '1..2', '01.2', '1.02', '3.1', '1.40', '1.2.x', 'sha256', '-1.2', ' 1.2', '1.2 ', '1.2.' || repeat('9', 246), '1.2.' || repeat('9', 247)]) WITH ORDINALITY AS x (p, i) ORDER BY i;
 -- the instant at which the chain must be valid
 SELECT a, told(answer_anchor_verify(r, roots, a)), answer_anchor_verify(r, roots, a) #> '{steps,chain,at}' AS at FROM good, unnest(ARRAY['2027-01-01 00:00:00.000001Z', '2080-01-01Z', '2082-01-01Z', '2026-01-01Z', '0001-01-01Z', '9999-12-31 23:59:59.999999Z', '4713-01-01Z BC', '294276-12-31Z', 'infinity', '-infinity', NULL]::timestamptz[]) WITH ORDINALITY AS x (a, i) ORDER BY i;
 SELECT told(answer_anchor_verify(r, NULL, '2082-01-01Z')) AS no_chain_without_roots FROM good;
@@ -141,7 +140,9 @@ SELECT what, told(answer_anchor_verify(r, p)) FROM good, roots('ca') AS ca, root
 -- What is no receipt.
 SELECT d, told(answer_anchor_verify(d)) AS text FROM unnest(ARRAY['', '{', '[]', 'null', '1', '"x"', '{}', '{"anchor": {}}', '{"anchor": 1', NULL]) WITH ORDINALITY AS x (d, i) ORDER BY i;
 SELECT d, told(answer_anchor_verify(d)) AS jsonb FROM unnest(ARRAY['[]', 'null', '1', '{}', '{"anchor": {}}', NULL]::jsonb[]) WITH ORDINALITY AS x (d, i) ORDER BY i;
+SET max_stack_depth = '2MB';
 SELECT told(answer_anchor_verify('{"a":' || repeat('[', 5000) || repeat(']', 5000) || ', "anchor": 1}')) AS deep, told(answer_anchor_verify(repeat('[', 1000000))) AS deeper;
+RESET max_stack_depth;
 
 -- The members of answer.anchor as a receipt carries them.
 SELECT answer_anchor('\x0102', sha256(''), '2026-01-01 00:00Z') AS anchor, answer_anchor(NULL, sha256(''), now()) IS NULL AS null_token;
@@ -161,9 +162,11 @@ ROLLBACK;
 -- Attaching.
 CREATE FUNCTION attach(t bytea) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
+	anchor jsonb;
 	detail text;
 BEGIN
-	RETURN CASE WHEN answer_anchor_attach('ans_5157009e13f1bd4a', t) = answer_receipt('ans_5157009e13f1bd4a') -> 'anchor' THEN 'attached' ELSE 'attached, but not shown' END;
+	anchor := answer_anchor_attach('ans_5157009e13f1bd4a', t);
+	RETURN CASE WHEN answer_receipt('ans_5157009e13f1bd4a') -> 'anchor' = anchor THEN 'attached' ELSE 'attached, but not shown' END;
 EXCEPTION WHEN OTHERS THEN
 	GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
 	RETURN concat_ws(': ', sqlstate, sqlerrm, nullif(detail, ''));
@@ -199,11 +202,11 @@ SELECT attach(decode(repeat('00', 65537), 'hex')) AS too_large, attach(decode(re
 SELECT count(DISTINCT attach(substr(token, 1, n))) FILTER (WHERE attach(substr(token, 1, n)) NOT LIKE '22023: %') AS cuts_taken FROM token, generate_series(0, length(token) - 1, 11) AS n WHERE name = 'response';
 SELECT attach(substr(token, 1, 7) || '\x80' || substr(token, 9)) AS changed FROM token WHERE name = 'full';
 ROLLBACK;
--- a forgotten receipt keeps its digest
+-- a forgotten receipt keeps its digest and its anchors; its tombstone is shown as it was signed
 BEGIN;
 INSERT INTO answer.receipt SELECT receipt ->> 'receipt_id', (receipt ->> 'issued_at')::timestamptz, 'supported', 1, false, 1, 'none', jsonb_build_object('schema', 'answer/tombstone/v1', 'digest', answer_digest(receipt)) FROM fixed;
-SELECT attach(token) FROM token WHERE name = 'long';
-SELECT told(answer_anchor_verify(answer_receipt('ans_5157009e13f1bd4a'), roots('ca', 'mid'))), answer_anchor_request('ans_5157009e13f1bd4a') IS NOT NULL AS requested;
+SELECT answer_anchor_attach('ans_5157009e13f1bd4a', token) IS NOT NULL AS attached FROM token WHERE name = 'long';
+SELECT answer_receipt('ans_5157009e13f1bd4a') ? 'anchor' AS shown, told(answer_anchor_verify(answer_receipt(receipt_id) || jsonb_build_object('anchor', answer_anchor(token, imprint, attached_at)), roots('ca', 'mid'))), answer_anchor_request('ans_5157009e13f1bd4a') IS NOT NULL AS requested FROM answer.anchor;
 ROLLBACK;
 
 -- Append-only, and nothing in a read-only transaction.
@@ -230,5 +233,5 @@ EXPLAIN (COSTS OFF) SELECT count(*) FROM many WHERE answer_anchor_verify(r, root
 SELECT count(*) FROM many WHERE answer_anchor_verify(r, roots) ->> 'outcome' = 'verified';
 ROLLBACK;
 DROP VIEW good;
-DROP FUNCTION roots, anchor, anchored, told, state_of, attach;
+DROP FUNCTION roots, anchor, anchored, told, attach;
 DROP TABLE fixed, token, pem;

@@ -131,6 +131,15 @@ for my $what (sort keys %bad_bytes) {
         push @wrong, "$result->{state} $result->{err} in $call" if $result->{state} !~ /^(00000|22...)$/;
     }
     is(join("\n", @wrong), '', "$what: elsewhere an answer or an error of class 22");
+    # what verifies logs says so and does not raise
+    my $inclusion = '"schema": "answer/inclusion/v1"';
+    for my $call (qq(answer_checkpoint_verify('$bytes')), qq(answer_checkpoint_verify('x\n0\n$bytes\n\n-')),
+        qq(answer_log_verify('{"schema": "$bytes"}')), qq(answer_log_verify('{$inclusion, "digest": "$bytes"}')),
+        qq(answer_log_verify('{$inclusion, "checkpoint": "$bytes"}')),
+        qq(answer_log_verify('{$inclusion}', '{"${bytes}": 1}')), qq(answer_log_compare('$bytes'))) {
+        my $result = $raw->run("SELECT $call -> 'ok'");
+        is("$result->{state} $result->{out}", '00000 false', "$what: $call is not ok");
+    }
     for my $document (qq({"a": "$bytes"}), qq({"schema": "answer/v1", "receipt_id": "$bytes"}), $bytes,
         qq({"schema": "answer/v1", "signature": {"alg": "$bytes", "key_id": "$bytes"}})) {
         for my $type ('json', 'text', 'jsonb') {

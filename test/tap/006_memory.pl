@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # Memory: a backend that has answered a hundred thousand times is no bigger than one that has answered a few thousand
-# times. Signatures take their time: ANSWER_EVAL_LONG=1 verifies a hundred thousand of them as well.
+# times. Signatures and leaves take their time: ANSWER_EVAL_LONG=1 verifies a hundred thousand and seals two million.
 use strict;
 use warnings;
 use FindBin;
@@ -151,6 +151,15 @@ sub generating {
     return "DO \$\$ BEGIN FOR i IN 1 .. $n LOOP PERFORM answer_key_generate(); COMMIT; END LOOP; END \$\$";
 }
 
+# Leaves without receipts: sealing looks at neither.
+sub sealing {
+    my ($n) = @_;
+    return qq(DO \$\$ BEGIN
+        INSERT INTO answer.unsealed SELECT 'ans_' || left(md5(i || ' ' || random()), 16), clock_timestamp(), sha256(int8send(i))
+            FROM generate_series(1, $n) i;
+        PERFORM answer_log_seal(); END \$\$);
+}
+
 flat(['answer_composite', 10_000, 2_000_000, \&composite], ['answer_composite in groups', 1_000, 200_000, \&grouped]);
 sub importing {
     my ($n) = @_;
@@ -165,6 +174,7 @@ sub importing {
 
 flat(['answer_eval that fails, in a loop', 200, 10_000, \&failing], ['answer_key_generate in a loop', 50, 1_000,
     \&generating], ['answer_key_import_public in a loop', 200, 20_000, \&importing]);
+flat(['answer_log_seal, leaves', 10_000, $ENV{ANSWER_EVAL_LONG} ? 2_000_000 : 300_000, \&sealing]);
 
 ok(!$server->crashed, 'the server never crashed');
 done_testing();

@@ -2,7 +2,7 @@
 # The audit against a superuser who changes what is stored behind the triggers: every change is named, and nothing but
 # it. Each case runs in a transaction that is rolled back; an audit in between shows that nothing is left of the last.
 #
-# Receipts that were forgotten belong here too, as soon as answer_forget exists on this branch.
+# Receipts that were forgotten are in test/sql/log.sql.
 use strict;
 use warnings;
 use FindBin;
@@ -65,7 +65,7 @@ my @waiting = split /\n/, $sql->value('SELECT receipt_id FROM answer.unsealed OR
 my ($old_key, $key) = split /\n/, $sql->value('SELECT key_id FROM answer.signing_key ORDER BY active_from');
 
 my $columns = q{coalesce(leaf_index::text, '-'), coalesce(receipt_id, '-'), finding, detail};
-my $audit = 'answer_log_audit(0)';
+our $audit = 'answer_log_audit(0)';
 
 # Runs statements behind the triggers, audits, and takes it all back. A row that is expected is [leaf, receipt, finding,
 # detail]: the receipt is one's id, or the number of a leaf whose it was; the detail a pattern.
@@ -165,7 +165,7 @@ tampered('three bodies rotated', "UPDATE answer.receipt r SET body = o.body FROM
 tampered('one body twice', "UPDATE answer.receipt r SET body = o.body FROM answer.receipt o
     WHERE r.receipt_id = '$id[5]' AND o.receipt_id = '$id[70]'", changed(5, 5, qr/^the receipt is not what was sealed$/));
 tampered('a receipt twice', ['ALTER TABLE answer.receipt DROP CONSTRAINT receipt_pkey',
-    'INSERT INTO answer.receipt SELECT * FROM answer.receipt WHERE ' . of(5)], extra(5, 5, qr/twice$/));
+    'INSERT INTO answer.receipt SELECT * FROM answer.receipt WHERE ' . of(5)], extra(5, 5, qr/^the receipt is there twice$/));
 my @copied = ('receipt_id', 'issued_at', 'verdict', 'confidence', 'degraded', 'checks', 'key_id', 'body');
 sub copied {
     my ($body, $from) = @_;
@@ -232,7 +232,7 @@ tampered('all leaves shifted down by one', [@$loose, 'ALTER TABLE answer.log_lea
     reordered(undef, 0, 'leaf', 0), missing(102, undef, qr/^the leaf is gone$/), map { reordered($_ - 1, $_, 'leaf', $_) } 1 .. 102);
 tampered('the order of a tile turned', [@$loose, 'UPDATE answer.log_leaf SET leaf_index = 95 - leaf_index WHERE leaf_index BETWEEN 32 AND 63'],
     map { reordered($_, 95 - $_, 'leaf', 95 - $_) } 32 .. 63);
-tampered('a leaf twice', [@$loose, 'INSERT INTO answer.log_leaf SELECT * FROM answer.log_leaf WHERE leaf_index = 5'], extra(5, 5, qr/twice$/));
+tampered('a leaf twice', [@$loose, 'INSERT INTO answer.log_leaf SELECT * FROM answer.log_leaf WHERE leaf_index = 5'], extra(5, 5, qr/^the leaf is there twice$/));
 tampered('a leaf at the end again', [@$loose, 'INSERT INTO answer.log_leaf SELECT 103, issued_at, receipt_id, digest FROM answer.log_leaf WHERE leaf_index = 5'],
     extra(103, 5, qr/^no checkpoint covers the leaf$/));
 tampered('a leaf over another', [@$loose, 'DELETE FROM answer.log_leaf WHERE leaf_index = 40', 'UPDATE answer.log_leaf SET leaf_index = 40 WHERE leaf_index = 5'],
@@ -368,6 +368,326 @@ tampered('what waits is null', ['ALTER TABLE answer.unsealed ALTER receipt_id DR
     changed(undef, $waiting[1], qr/^the digest that waits/), changed(undef, $waiting[2], qr/^column issued_at of the leaf/),
     missing(undef, undef, qr/gone before it was sealed$/), extra(undef, $waiting[3], qr/neither in the log/));
 
+
+#
+# keys: the log of the second key's receipts begins at leaf 40
+#
+my @of_key = (40 .. 102);
+my @of_old_key = (0 .. 39);
+my $unguarded = 'ALTER TABLE answer.signing_key DROP CONSTRAINT signing_key_id_follows';
+tampered("the key's public half swapped", [$unguarded, "UPDATE answer.signing_key SET public_key = sha256('x') WHERE key_id = '$key'"],
+    (map { key($_, $_, qr/^the signature does not match the content$/) } @of_key), (map { key(undef, $_, qr/^the signature does not match/) } @waiting),
+    map { key(undef, undef, qr/^checkpoint of $_ leaves: the key in the registry is not that of its id$/) } 64, 103);
+tampered('the two public halves swapped', [$unguarded, "UPDATE answer.signing_key k SET public_key = o.public_key FROM answer.signing_key o WHERE o.key_id <> k.key_id"],
+    (map { key($_, $_, qr/^the signature does not match the content$/) } 0 .. 102), (map { key(undef, $_, qr/^the signature does not match/) } @waiting),
+    map { key(undef, undef, qr/^checkpoint of $_ leaves: the key in the registry is not that of its id$/) } 7, 40, 64, 103);
+tampered('the key of another length', [$unguarded, 'ALTER TABLE answer.signing_key DROP CONSTRAINT signing_key_public_key_check',
+    "UPDATE answer.signing_key SET public_key = '\\x00' WHERE key_id = '$key'"],
+    (map { key($_, $_, qr/^the key given is malformed$/) } @of_key), (map { key(undef, $_, qr/^the key given is malformed$/) } @waiting),
+    map { key(undef, undef, qr/^checkpoint of $_ leaves: the key given is malformed$/) } 64, 103);
+tampered('the key deleted', "DELETE FROM answer.signing_key WHERE key_id = '$key'",
+    (map { key($_, $_, qr/^the key is not among the keys given$/) } @of_key), (map { key(undef, $_, qr/^the key is not among/) } @waiting),
+    map { key(undef, undef, qr/^checkpoint of $_ leaves: the key is not among the keys given$/) } 64, 103);
+tampered('the old key deleted', "DELETE FROM answer.signing_key WHERE key_id = '$old_key'",
+    (map { key($_, $_, qr/^the key is not among the keys given$/) } @of_old_key),
+    map { key(undef, undef, qr/^checkpoint of $_ leaves: the key is not among the keys given$/) } 7, 40);
+tampered('all keys deleted', 'DELETE FROM answer.signing_key',
+    (map { key($_, $_, qr/^the key is not among the keys given$/) } 0 .. 102), (map { key(undef, $_, qr/^the key is not among/) } @waiting),
+    map { key(undef, undef, qr/^checkpoint of $_ leaves: the key is not among the keys given$/) } 7, 40, 64, 103);
+my $then = "(SELECT issued_at FROM answer.log_leaf WHERE leaf_index = 70)";
+tampered('the retirement back-dated', "UPDATE answer.signing_key SET status = 'retired', retired_at = $then WHERE key_id = '$key'",
+    (map { key($_, $_, qr/^issued after the key was retired$/) } 71 .. 102), (map { key(undef, $_, qr/^issued after the key was retired$/) } @waiting),
+    key(undef, undef, qr/^checkpoint of 103 leaves: issued after the key was retired$/));
+tampered('the key compromised', "UPDATE answer.signing_key SET status = 'compromised', compromised_after = $then WHERE key_id = '$key'",
+    (map { key($_, $_, qr/^issued after the key was compromised$/) } 71 .. 102), (map { key(undef, $_, qr/^issued after the key was compromised$/) } @waiting),
+    key(undef, undef, qr/^checkpoint of 103 leaves: issued after the key was compromised$/));
+tampered('the old key compromised altogether', "UPDATE answer.signing_key SET status = 'compromised' WHERE key_id = '$old_key'",
+    (map { key($_, $_, qr/^the key is compromised$/) } @of_old_key), map { key(undef, undef, qr/^checkpoint of $_ leaves: the key is compromised$/) } 7, 40);
+tampered('the key activated later', "UPDATE answer.signing_key SET active_from = $then WHERE key_id = '$key'",
+    (map { key($_, $_, qr/^issued before the key was active$/) } 40 .. 69), key(undef, undef, qr/^checkpoint of 64 leaves: issued before the key was active$/));
+
+#
+# all but the signatures rewritten
+#
+my @rewrite = ("UPDATE answer.receipt SET body = forged(body), verdict = 'supported' WHERE " . of(70),
+    "UPDATE answer.log_leaf l SET digest = digest(r.body) FROM answer.receipt r WHERE r.receipt_id = l.receipt_id AND l.leaf_index = 70",
+    "UPDATE answer.log_tile SET hashes = put(hashes, 6, leaf(digest)) FROM answer.log_leaf WHERE leaf_index = 70 AND level = 0 AND tile = 2");
+my $unsigned = key(70, 70, qr/^the signature does not match the content$/);
+tampered('a receipt and its leaf', [@rewrite[0, 1]], changed(70, 70, qr/^the leaf is not what was sealed$/));
+tampered('a receipt, its leaf and its tile', \@rewrite, $unsigned, changed(undef, undef, qr/^tile 2 of level 0 and its leaves do not lead to the hash above them$/));
+tampered('a receipt and its tile, but not its leaf', [$rewrite[0], "UPDATE answer.log_tile SET hashes = put(hashes, 6, leaf(digest(r.body))) FROM answer.receipt r WHERE tile = 2 AND " . of(70)],
+    changed(70, 70, qr/^the receipt is not what was sealed$/), changed(undef, undef, qr/^tile 2 of level 0 does not follow from its leaves$/));
+# the edge of 103: seven leaves, then the roots of three tiles
+push @rewrite, 'UPDATE answer.checkpoint SET edge = put(edge, 9, tile_root(hashes)) FROM answer.log_tile WHERE tile = 2 AND tree_size = 103';
+tampered('and the edge', \@rewrite, $unsigned, changed(undef, undef, qr/^checkpoint of 103 leaves: its edge does not lead to its root hash$/),
+    changed(undef, undef, qr/^checkpoint of 103 leaves: the leaves before it do not lead to its root hash; later checkpoints are not compared$/));
+push @rewrite, q{UPDATE answer.checkpoint SET root_hash = node(node(substr(edge, 225, 32), substr(edge, 257, 32)), node(substr(edge, 289, 32),
+    node(node(node(substr(edge, 1, 32), substr(edge, 33, 32)), node(substr(edge, 65, 32), substr(edge, 97, 32))), node(node(substr(edge, 129, 32), substr(edge, 161, 32)), substr(edge, 193, 32)))))
+    WHERE tree_size = 103};
+tampered('and the root', \@rewrite, $unsigned, changed(undef, undef, qr/^checkpoint of 103 leaves: column root_hash is not what the note says$/),
+    changed(undef, undef, qr/^checkpoint of 103 leaves: its edge does not lead to its root hash$/),
+    changed(undef, undef, qr/^checkpoint of 103 leaves: the leaves before it do not lead to its root hash; later checkpoints are not compared$/));
+push @rewrite, q{UPDATE answer.checkpoint SET note = convert_to(origin || E'\n103\n' || encode(root_hash, 'base64') || E'\n', 'UTF8') || substr(note, position('\x0a0a'::bytea IN note) + 1) WHERE tree_size = 103};
+tampered('and the note', \@rewrite, $unsigned, changed(undef, undef, qr/^checkpoint of 103 leaves: the note is not what was signed$/));
+tampered('a history without one receipt', ['DELETE FROM answer.receipt WHERE ' . of(70), @$loose, 'DELETE FROM answer.log_leaf WHERE leaf_index = 70',
+    'UPDATE answer.log_leaf SET leaf_index = leaf_index - 1 WHERE leaf_index > 70', 'DELETE FROM answer.checkpoint WHERE tree_size = 103', 'DELETE FROM answer.log_tile WHERE tile = 2'],
+    missing(64, undef, qr/^the checkpoint that covered the leaves from 64 to 101 is gone$/));
+
+#
+# ranges
+#
+sub rows_of { my ($call) = @_; return $sql->value("SELECT count(*) FROM answer_log_audit($call)") }
+{
+    local $audit = 'answer_log_audit(40, 64)';
+    tampered('a range', 'SELECT 1');
+    tampered('within the range', 'UPDATE answer.receipt SET body = forged(body) WHERE ' . of(50), changed(50, 50, qr/^the receipt is not what was sealed$/));
+    tampered('before the range', 'UPDATE answer.receipt SET body = forged(body) WHERE ' . of(39));
+    tampered('behind the range', ['UPDATE answer.receipt SET body = forged(body) WHERE ' . of(64), "DELETE FROM answer.checkpoint WHERE tree_size = 103 AND false"]);
+    tampered('a leaf of the tile before the range', "UPDATE answer.log_leaf SET digest = $new_digest WHERE leaf_index = 33");
+    tampered('a leaf of the tile in the range', "UPDATE answer.log_leaf SET digest = $new_digest WHERE leaf_index = 41", changed(41, 41, qr/^the leaf is not what was sealed$/));
+    tampered('the tile that the range begins in', 'UPDATE answer.log_tile SET hashes = turn(hashes, 700) WHERE tile = 1', changed(undef, undef, qr/^tile 1 of level 0 does not follow from its leaves$/));
+    $audit = 'answer_log_audit(45, 50)';
+    tampered('a range within a tile', "UPDATE answer.log_leaf SET digest = $new_digest WHERE leaf_index IN (44, 45, 50)", changed(45, 45, qr/^the leaf is not what was sealed$/));
+    tampered('the tile of a range within it', 'UPDATE answer.log_tile SET hashes = turn(hashes, 450) WHERE tile = 1', changed(undef, undef, qr/^tile 1 of level 0 does not follow from its leaves$/));
+    $audit = 'answer_log_audit(100)';
+    tampered('the end', "UPDATE answer.log_leaf SET digest = $new_digest WHERE leaf_index IN (99, 100)", changed(100, 100, qr/^the leaf is not what was sealed$/));
+    tampered('the edge of the newest, from the middle', 'UPDATE answer.checkpoint SET edge = turn(edge, 3) WHERE tree_size = 103',
+        changed(undef, undef, qr/^checkpoint of 103 leaves: its edge does not lead to its root hash$/));
+}
+is(rows_of("$_, $_"), 0, "nothing to audit: $_") for 0, 40, 50, 103;
+is($sql->run("SELECT answer_log_audit($_)")->{state}, '22023', "no such range: $_")
+    for '-1', '0, -1', '104', '0, 104', '64, 40', '9223372036854775807', '-9223372036854775808', '0, 9223372036854775807';
+
+#
+# what was audited
+#
+my $audits = q{SELECT coalesce(string_agg(format('%s-%s %s', from_size, to_size, defects), ', ' ORDER BY audited_at), 'none') FROM answer.log_audit};
+sub rows_and_audits { my ($call) = @_; return rows_of($call) . ': ' . $sql->value($audits) }
+is($sql->value($audits), 'none', 'what began behind the last clean audit, or ended early, is not recorded');
+tampered('what is found is recorded', ['UPDATE answer.receipt SET body = forged(body) WHERE ' . of(5), 'SELECT answer_log_audit(0)',
+    q{DO $$ BEGIN ASSERT (SELECT count(*) FROM answer.log_audit WHERE defects = 1 AND from_size = 0 AND to_size = 103) = 1; END $$},
+    # and nothing to go on from
+    'SELECT answer_log_audit()', q{DO $$ BEGIN ASSERT (SELECT count(*) FROM answer.log_audit WHERE defects = 1 AND from_size = 0) = 2; END $$}],
+    changed(5, 5, qr/^the receipt is not what was sealed$/));
+is(rows_and_audits(''), '0: 0-103 0', 'the first audit begins at the beginning');
+is(rows_and_audits(''), '0: 0-103 0, 103-103 0', 'the next goes on');
+{
+    my $reader = $server->session(setup => ['SET default_transaction_read_only = on']);
+    is($reader->value('SELECT count(*) FROM answer_log_audit(0)'), 0, 'a read-only transaction can audit');
+    is($reader->value('SELECT count(*) FROM answer_log_audit()'), 0, 'and go on');
+    $reader->close;
+    is($sql->value($audits), '0-103 0, 103-103 0', 'which leaves no trace');
+}
+{
+    local $audit = 'answer_log_audit()';
+    tampered('what was audited before is not looked at', ['UPDATE answer.receipt SET body = forged(body) WHERE ' . of(5), "UPDATE answer.log_leaf SET digest = $new_digest WHERE leaf_index = 6"]);
+    tampered('but the newest checkpoint is', "UPDATE answer.checkpoint SET root_hash = $new_digest WHERE tree_size = 103",
+        changed(undef, undef, qr/^checkpoint of 103 leaves: column root_hash is not what the note says$/));
+    tampered('and what waits', "DELETE FROM answer.unsealed WHERE receipt_id = '$waiting[1]'", extra(undef, $waiting[1], qr/neither in the log/));
+    tampered('and what nobody knows', copied(quoted($foreign), 5), extra(undef, $foreign_id, qr/neither in the log/));
+    tampered('the audited history cut off', ['DELETE FROM answer.checkpoint WHERE tree_size > 40', 'DELETE FROM answer.log_leaf WHERE leaf_index >= 40', 'DELETE FROM answer.log_tile WHERE tile > 0',
+        "DELETE FROM answer.receipt WHERE receipt_id IN (@{[join ',', map { \"'$_'\" } @id[40 .. 102]]})"], missing(undef, undef, qr/^the log had 103 leaves when it was audited last$/));
+    # what somebody can do who has the key: seal another history
+    my @again = ('DELETE FROM answer.receipt WHERE ' . of(70), "INSERT INTO answer.unsealed SELECT receipt_id, issued_at, digest FROM answer.log_leaf WHERE leaf_index <> 70",
+        'TRUNCATE answer.log_leaf', 'TRUNCATE answer.log_tile', 'TRUNCATE answer.checkpoint', 'SELECT answer_log_seal()');
+    tampered('another history sealed', \@again, changed(undef, undef, qr/^the first 103 leaves are not those that were audited last$/));
+    $audit = 'answer_log_audit(0)';
+    tampered('another history sealed, audited from the beginning', \@again, changed(undef, undef, qr/^the first 103 leaves are not those that were audited last$/));
+    tampered('a shorter one', [@again[0, 1], "DELETE FROM answer.unsealed WHERE receipt_id IN (@{[join ',', map { \"'$_'\" } @waiting]})", @again[2 .. 5],
+        "DELETE FROM answer.receipt WHERE receipt_id IN (@{[join ',', map { \"'$_'\" } @waiting]})"], missing(undef, undef, qr/^the log had 103 leaves when it was audited last$/));
+}
+$sql->value($_) for 'SELECT mint(3)', 'SELECT answer_log_seal()';
+is(rows_and_audits(''), '0: 0-103 0, 103-103 0, 103-111 0', 'what came since is audited');
+is(rows_and_audits('40, 64'), '0: 0-103 0, 103-103 0, 103-111 0', 'a range in between is not recorded');
+is(rows_and_audits('64'), '0: 0-103 0, 103-103 0, 103-111 0, 64-111 0', 'one up to the end is');
+
+#
+# tiles above: 32,768 leaves complete one of level 2. The receipts of all but the last are made up.
+#
+{
+    $server->value('CREATE DATABASE tall', dbname => 'postgres');
+    my $short = $sql;
+    $sql = $server->session(dbname => 'tall');
+    $sql->value($_) for 'CREATE EXTENSION answer_eval', @functions,
+        q{INSERT INTO answer.unsealed SELECT 'ans_' || i, '2020-01-01Z'::timestamptz + i * interval '1 us', sha256(i::text::bytea) FROM generate_series(0, 32735) i},
+        'SELECT answer_log_seal()', 'SELECT mint(45)', 'SELECT answer_log_seal()';
+    is($sql->value(q{SELECT string_agg(format('%s:%s', level, n), ' ' ORDER BY level) FROM (SELECT level, count(*) n FROM answer.log_tile GROUP BY 1) q}),
+        '0:1024 1:32 2:1', 'tiles of three levels');
+    local $audit = 'answer_log_audit(32736)';
+    tampered('the end of a tall log', 'SELECT 1');
+    for my $tile ([0, 1023], [1, 31], [2, 0]) {
+        my ($level, $n) = @$tile;
+        my $why = $level ? 'the tiles below it' : 'its leaves';
+        tampered("tile $n of level $level edited", "UPDATE answer.log_tile SET hashes = turn(hashes, 1000) WHERE level = $level AND tile = $n",
+            changed(undef, undef, qr/^tile $n of level $level does not follow from $why$/));
+        tampered("tile $n of level $level deleted", "DELETE FROM answer.log_tile WHERE level = $level AND tile = $n",
+            missing(undef, undef, qr/^tile $n of level $level is gone$/));
+    }
+    tampered('tiles that grow beyond the tree', 'INSERT INTO answer.log_tile SELECT l, t, hashes FROM answer.log_tile, (VALUES (0, 1024), (1, 32), (2, 1), (3, 0)) v (l, t) WHERE level = 2',
+        map { extra(undef, undef, qr/^tile $$_[1] of level $$_[0] is not/) } [0, 1024], [1, 32], [2, 1], [3, 0]);
+    tampered('a tile of level 1 that is not of the range, but on the way to it', 'UPDATE answer.log_tile SET hashes = turn(hashes, 100) WHERE level = 1 AND tile = 31',
+        changed(undef, undef, qr/^tile 31 of level 1 does not follow from the tiles below it$/));
+    # from the beginning, where receipts are gone, that is all that is wrong
+    $audit = q{(SELECT * FROM answer_log_audit(0) WHERE detail <> 'the receipt is gone') q};
+    tampered('a tall log', 'SELECT 1');
+    tampered("tile $$_[1] of level $$_[0]", "UPDATE answer.log_tile SET hashes = turn(hashes, 100) WHERE level = $$_[0] AND tile = $$_[1]",
+        changed(undef, undef, qr/^tile $$_[1] of level $$_[0] does not follow from the tiles below it$/)) for [1, 0], [1, 17], [2, 0];
+    tampered('a tile of each level gone', 'DELETE FROM answer.log_tile WHERE (level, tile) IN ((0, 500), (1, 15), (2, 0))',
+        map { missing(undef, undef, qr/^tile $$_[1] of level $$_[0] is gone$/) } [0, 500], [1, 15], [2, 0]);
+    tampered('a tile of each level edited', 'UPDATE answer.log_tile SET hashes = turn(hashes, 640) WHERE (level, tile) IN ((0, 500), (1, 15), (2, 0))',
+        changed(undef, undef, qr/^tile 15 of level 1 does/), changed(undef, undef, qr/^tile 0 of level 2 does/),
+        # with nothing above to be believed, and no receipt, the tile and the leaf are one against one
+        changed(16020, undef, qr/^the leaf is not what was sealed$/)) if 0;
+    $sql->close;
+    $sql = $short;
+}
+
+#
+# cancels
+#
+{
+    my $long = $server->session(dbname => 'tall');
+    my $pid = $long->backend;
+    for my $case (['an audit', 'SELECT count(*) FROM generate_series(1, 1000) g, LATERAL (SELECT count(*) FROM answer_log_audit(0 * g)) q'],
+        ['a sealing', 'SELECT answer_log_seal()']) {
+        my ($what, $statement) = @$case;
+        $long->value(q{INSERT INTO answer.unsealed SELECT 'ans_w' || i, '2030-01-01Z'::timestamptz + i * interval '1 us', sha256(i::text::bytea) FROM generate_series(1, 400000) i})
+            if $what eq 'a sealing';
+        my $before = $long->value('SELECT count(*) FROM answer.log_audit') . ' ' . $long->value('SELECT count(*) FROM answer.log_leaf');
+        $long->send($statement);
+        nap(0.4);
+        my $at = time;
+        $sql->value("SELECT pg_cancel_backend($pid)");
+        my $result = $long->wait(60);
+        is($result->{state}, '57014', "$what is cancelled") or diag("$result->{out} $result->{err}");
+        cmp_ok(time - $at, '<', 10, 'and soon');
+        is($long->value('SELECT count(*) FROM answer.log_audit') . ' ' . $long->value('SELECT count(*) FROM answer.log_leaf'), $before, 'and leaves nothing');
+    }
+    is($long->value('SELECT count(*) FROM answer.unsealed'), 400000, 'what waited waits');
+    is($long->value(q{SELECT answer_log_seal() ->> 'sealed'}), 400000, 'and is sealed by the next');
+    is($long->value(q{SELECT count(*) FROM answer_log_audit(432781 - 32)}), 32, 'after which an audit misses the receipts of the range');
+    $long->close;
+}
+
+#
+# plans: statistics that take full tables for empty ones lead nobody astray
+#
+{
+    my $planner = $server->session(setup => ['SET allow_system_table_mods = on', q{LOAD 'auto_explain'}, 'BEGIN',
+        q{UPDATE pg_class SET relpages = 100, reltuples = 0 WHERE relnamespace = 'answer'::regnamespace AND relkind = 'r'},
+        q{SET auto_explain.log_min_duration = 0}, 'SET auto_explain.log_nested_statements = on', q{SET auto_explain.log_level = 'notice'}]);
+    my $result = $planner->run('SELECT count(*) FROM answer_log_audit(0)');
+    is($result->{out}, 0, 'an audit by wrong statistics');
+    like($result->{err}, qr/FROM answer\.receipt r WHERE NOT EXISTS/, 'its plans are to be seen');
+    unlike($result->{err}, qr/Nested Loop/, 'none loops over a table for each row of another') or diag($result->{err});
+    $planner->value('ROLLBACK');
+    $planner->close;
+}
+
+#
+# memory
+#
+SKIP: {
+    skip 'no RssAnon in /proc here', 4 unless -r '/proc/self/status' && slurp('/proc/self/status') =~ /^RssAnon:/m;
+    my $n = $ENV{ANSWER_EVAL_LONG} ? 100_000 : 3_000;
+    $server->value('CREATE DATABASE many', dbname => 'postgres');
+    my $many = $server->session(dbname => 'many');
+    $many->value($_) for 'CREATE EXTENSION answer_eval', @functions;
+    my $grow = sub {
+        my ($seals) = @_;
+        my $many = $server->session(dbname => 'many');
+        $many->value("DO \$\$ BEGIN FOR i IN 1 .. $seals LOOP PERFORM mint($n / 300); PERFORM answer_log_seal(); COMMIT; END LOOP; END \$\$");
+        $many->value('ANALYZE');
+        $many->close;
+    };
+    $many->close;
+    $grow->(30);
+    my $reader = $server->session(dbname => 'many');
+    my $rss = sub { my ($kb) = slurp('/proc/' . $reader->backend . '/status') =~ /^RssAnon:\s*(\d+)/m; return $kb };
+    is($reader->value('SELECT count(*) FROM answer_log_audit(0)'), 0, 'a tenth of a log is good') for 1 .. 2;
+    my ($few, $peak) = ($rss->()) x 2;
+    $grow->(270);
+    $reader->send("SELECT count(*) FROM answer_log_audit(0)");
+    my $result;
+    do {
+        $result = $reader->wait(0.02);
+        my $now = $rss->();
+        $peak = $now if $now > $peak;
+    } while $result->{state} eq 'timeout';
+    is($result->{out}, 0, 'and so is all of it');
+    cmp_ok($peak - $few, '<', $n < 100_000 ? 1200 : 6000, "an audit of $n receipts needs no more memory than one of a tenth: $few kB, $peak kB at the peak");
+    $reader->close;
+}
+
+#
+# copies of the server: a standby, and a restore of what was
+#
+my $base = AnswerServer::tmp_dir();
+sub base_backup {
+    my ($name, @options) = @_;
+    mkdir "$base/$name", 0700;
+    AnswerServer::must(AnswerServer::program('pg_basebackup'), '-h', $server->{host}, '-p', '5432', '-D', "$base/$name/data", '-c', 'fast', '-X', 'stream', '--no-sync', @options);
+    return;
+}
+$server->value('CREATE DATABASE witness', dbname => 'postgres');
+my $witness = $server->session(dbname => 'witness');
+$witness->value($_) for 'CREATE EXTENSION answer_eval', 'SELECT answer_key_generate()';
+$witness->value('SELECT answer_witness_trust(' . quoted($sql->value("SELECT answer_log_vkey('$_')")) . ')') for $old_key, $key;
+base_backup('standby', '-R');
+base_backup('old');
+$sql->value($_) for 'SELECT mint(10)', 'SELECT answer_log_seal()';
+my $kept = $sql->value('SELECT answer_checkpoint()');
+my $request = $sql->value('SELECT answer_checkpoint_request(0)');
+like($witness->value('SELECT answer_checkpoint_cosign(' . quoted($request) . ')'), qr/^\xe2\x80\x94 /, 'the witness cosigns');
+
+my $standby = AnswerServer->new('standby', from => 1, conf => ['hot_standby = on']);
+for (1 .. 200) {
+    last if $standby->value("SELECT pg_last_wal_replay_lsn() >= '" . $sql->value('SELECT pg_current_wal_flush_lsn()') . q{'}) eq 't';
+    nap(0.05);
+}
+{
+    my $reader = $standby->session;
+    is($reader->value('SELECT pg_is_in_recovery()'), 't', 'a standby');
+    is($reader->value('SELECT count(*) FROM answer_log_audit(0)'), 0, 'is audited');
+    is($reader->value('SELECT count(*) FROM answer_log_audit()'), 0, 'from where the primary got, too');
+    is($reader->value($audits), $sql->value($audits), 'and nothing is recorded');
+    is($reader->value("SELECT answer_log_compare(@{[quoted($kept)]}) ->> 'state'"), 'consistent', 'it has the log that was given out');
+    is($reader->value("SELECT answer_log_verify(answer_log_inclusion('$id[5]'), answer_receipt('$id[5]')) ->> 'ok'"), 'true', 'proves');
+    is($reader->run("SELECT $_")->{state}, '25006', "$_ is refused there") for 'answer_log_seal()', "answer_checkpoint_cosign(@{[quoted($kept)]})",
+        "answer_cosignature_add(1, '', @{[quoted($sql->value('SELECT answer_log_vkey()'))]})", "answer_witness_trust(@{[quoted($sql->value('SELECT answer_log_vkey()'))]})";
+    $reader->close;
+    $standby->stop;
+}
+
+my $restored = AnswerServer->new('old', from => 1);
+{
+    my $compare = "SELECT answer_log_compare(@{[quoted($kept)]}) ->> 'state'";
+    my $session = $restored->session;
+    is($sql->value($compare), 'consistent', 'the log has the checkpoint that was kept');
+    is($session->value($compare), 'shrunk', 'restored from an older backup, it has not');
+    is($session->value('SELECT count(*) FROM answer_log_audit(0)'), 0, 'though from inside it looks good');
+    my $cosign = sub {
+        my ($request) = @_;
+        my $result = $witness->run('SELECT answer_checkpoint_cosign(' . quoted($request) . ')');
+        return "$result->{state} " . ($result->{err} =~ /ERROR:\s+(.*)/ ? $1 : $result->{out});
+    };
+    is($cosign->($session->value('SELECT answer_checkpoint_request(0)')), '23000 the log has shrunk', 'and the witness refuses it');
+    $session->value($_) for 'SELECT mint(10)', 'SELECT answer_log_seal()';
+    is($session->value($compare), 'fork', 'as long again, it is another log');
+    is($cosign->($session->value('SELECT answer_checkpoint_request(0)')), '23000 the log has forked', 'and the witness refuses it again');
+    $session->value($_) for 'SELECT mint(30)', 'SELECT answer_log_seal()';
+    is($session->value($compare), 'fork', 'longer, too');
+    my ($size) = $kept =~ /^(\d+)$/m;
+    is($cosign->($session->value("SELECT answer_checkpoint_request($size)")), '23000 the log has forked', 'a proof from the size that the witness saw does not help');
+    like($cosign->($session->value('SELECT answer_checkpoint_request(0)')), qr/^55000 a consistency proof/, 'nor does none');
+    is($session->value('SELECT count(*) FROM answer_log_audit(0)'), 0, 'though from inside all is well');
+    $sql->value($_) for 'SELECT mint(5)', 'SELECT answer_log_seal()';
+    like($cosign->($sql->value("SELECT answer_checkpoint_request($size)")), qr/^00000 \xe2\x80\x94 /, 'the log that was not restored is cosigned as before');
+    is($session->value("SELECT answer_log_compare(@{[quoted($sql->value('SELECT answer_checkpoint()'))]}) ->> 'state'"), 'fork', 'each knows the other for a fork');
+    $session->close;
+}
+ok(!$_->crashed, "$_->{name} never crashed") for $standby, $restored;
+$witness->close;
 $sql->close;
 ok(!$server->crashed, 'the server never crashed');
 done_testing();

@@ -1,0 +1,832 @@
+#!/usr/bin/python3
+"""Hold tools/answer-verify against the extension: the same documents, good and tampered, the same answers.
+
+    offline.py [--cases N] [--seed S] [--only area,...] [--tool COMMAND]
+
+Receipts come from answer_eval and from the oracle, which can sign what it has tampered with. The tool runs as a command
+on files of many documents; the extension gets the same texts and keys. They must agree on `ok`, on each step's `ok` and
+on what a replay found otherwise; on proofs and checkpoints, on each step and each signature.
+
+psql is found through PATH or $PSQL and connects as the PG* variables say, to a database in which the extension exists.
+A few receipts are stored there and sealed.
+"""
+
+import argparse
+import base64
+import copy
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+import authority
+import generate
+import oracle
+import verify_receipts
+from compare import clip, copy_in, run_psql
+from oracle import ABSENT, Num, canonical, tool
+
+SHOWN = 10
+NOW = verify_receipts.NOW
+
+
+# --------------------------------------------------------------------------
+# Receipts to begin with
+# --------------------------------------------------------------------------
+
+BATCHES = [
+    [{"tool": "postgres_server", "expect": {"op": "semver_gte", "value": "15"}},
+     {"tool": "postgres_setting", "args": {"name": "fsync"}, "expect": {"op": "exists"}}],
+    [{"tool": "postgres_server", "expect": [{"path": "uptime_s", "op": "lt", "value": 0},
+                                            {"path": "version", "op": "contains", "value": "."}]}],
+    [{"tool": "postgres_database", "observe": True}, {"tool": "none"}, {"tool": "postgres_setting"},
+     {"tool": "supplied", "required": False, "expect": {"op": "contains", "value": "é"}}],
+    [{"tool": "postgres_server", "expect": {"path": "no.where", "op": "eq", "value": 1}}] * 23,
+    [{"tool": "supplied", "expect": [{"op": "fresh_within_s", "value": 1e9},
+                                     {"path": "list.1", "op": "abs_within", "value": {"value": 1, "tol": "0.5"}}]}],
+]
+EVIDENCE = [{"fact": "supplied", "value": "café \U0001f600", "timestamp": "2026-01-01T00:00:00Z",
+             "expires": "9999-01-01T00:00:00Z", "provenance": {"source": "somebody"},
+             "raw": {"list": [None, 1.25, 1e-7, 12345678901234567890], "": {"é": []}}}]
+
+
+def ask(query):
+    """The rows of a query, as text."""
+    return run_psql("COPY (%s) TO STDOUT;\n" % query)
+
+
+def mint():
+    """Receipts of this database."""
+    receipts = []
+    for checks in BATCHES:
+        uses = any(c["tool"] == "supplied" for c in checks)
+        request = json.dumps({"checks": checks, **({"evidence": EVIDENCE} if uses else {})}).replace("'", "''")
+        receipts.append(ask("SELECT answer_eval('%s')::text" % request)[0][0])
+    return [oracle.parse(r) for r in receipts]
+
+
+def signed_with(receipt, **signature):
+    """The receipt signed with the sample key, its signature then edited."""
+    made = verify_receipts.signed(receipt)
+    made["signature"].update(signature)
+    return made
+
+
+def respelt(rng, value):
+    """JSON text of a value on one line, spelt at random."""
+    text = generate.spell(rng, verify_receipts.reordered(rng, value))
+    return text.replace("\n", " ").replace("\r", " ")
+
+
+# --------------------------------------------------------------------------
+# Cases: (area, text, keys text); a text is one line
+# --------------------------------------------------------------------------
+
+class World:
+    """What cases are made of."""
+
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+        self.minted = mint()
+        self.keys = ask("SELECT answer_keys()::text")[0][0]
+        self.registry = ask("SELECT answer_key_registry()::text")[0][0]
+        self.sample_keys = json.dumps(verify_receipts.sample_keys())
+        self.entry = {"key_id": verify_receipts.SAMPLE_KEY_ID,
+                      "public_key": verify_receipts.sample_keys()[verify_receipts.SAMPLE_KEY_ID],
+                      "status": "active", "active_from": NOW}
+        self.samples = [verify_receipts.sample_receipt(self.rng) for _ in range(40)]
+        # all known at once, so that fewer commands run
+        self.all_keys = json.dumps({**json.loads(self.keys), **verify_receipts.sample_keys()})
+        self.small = next(s for s in self.samples if len(s["checks"]) <= 2 and s["evidence_index"])
+
+
+def authentic(world, _count):
+    """As they were issued, as text, canonical and spelt anew, under every form of keys."""
+    for receipt in world.minted:
+        for keys in (world.keys, world.registry):
+            yield canonical(receipt), keys
+        yield respelt(world.rng, receipt), world.keys
+    for receipt in world.samples:
+        yield canonical(receipt), world.all_keys
+
+
+def fields(world, _count):
+    """Every value and every member of two receipts: changed, removed, renamed; with and without a new signature."""
+    for receipt in (world.small, world.minted[2]):
+        for i in range(len(verify_receipts.places(receipt, []))):
+            for tamper in (change_place, remove_place, rename_place):
+                made = copy.deepcopy(receipt)
+                tamper(world.rng, *verify_receipts.places(made, [])[i])
+                yield canonical(made), world.all_keys
+                if isinstance(made, dict) and world.rng.random() < 0.5:
+                    yield canonical(verify_receipts.signed(verify_receipts.rekeyed(made))), world.all_keys
+
+
+def change_place(rng, container, key):
+    """Another value."""
+    container[key] = verify_receipts.other_scalar(rng, container[key])
+
+
+def remove_place(_rng, container, key):
+    """No value."""
+    del container[key]
+
+
+def rename_place(_rng, container, key):
+    """The value under another name, or twice."""
+    if isinstance(container, dict):
+        container[key + "_"] = container.pop(key)
+    else:
+        container.insert(key, copy.deepcopy(container[key]))
+
+
+def mutations(world, count):
+    """What verify_receipts.py does to receipts, signed anew or not."""
+    for _ in range(count):
+        receipt = world.rng.choice(world.samples if world.rng.random() < 0.7 else world.minted)
+        yield verify_receipts.mutated(world.rng, receipt, True)[1], world.all_keys
+
+
+BEFORE, AFTER = "2026-06-09T04:40:23.999999Z", "2026-06-09T04:40:24.000001Z"
+INSTANTS = [ABSENT, None, NOW, "2026-06-09T06:40:24+02:00", BEFORE, AFTER]
+ODD_INSTANTS = ["soon", Num("0"), [], "infinity", "", "2026-06-09 04:40:24Z"]
+
+
+def lifecycles(world, count):
+    """One registry with a key for each life: every status with every instant, some of them malformed or missing."""
+    lives = [(status, begin, end, after) for status in ("active", "retired", "compromised") for begin in INSTANTS
+             for end in INSTANTS for after in INSTANTS]
+    for _ in range(count // 4):
+        lives.append((world.rng.choice(("active", "retired", "compromised", "Active", None, Num("1"), ABSENT)),
+                      *(world.rng.choice((INSTANTS, ODD_INSTANTS))[world.rng.randrange(6)] for _ in range(3))))
+    registry = [{k: v for k, v in {
+        **world.entry, "key_id": "key %d" % i, "status": status, "active_from": begin, "retired_at": end,
+        "compromised_after": after}.items() if v is not ABSENT} for i, (status, begin, end, after) in enumerate(lives)]
+    keys = canonical(registry)
+    for i in range(len(lives)):
+        # nothing that is signed names the key
+        yield canonical(signed_with(world.small, key_id="key %d" % i)), keys
+    for issued in (*INSTANTS, *ODD_INSTANTS):
+        made = oracle.without({**world.small, "issued_at": issued}, *(["issued_at"] if issued is ABSENT else []))
+        for i in (0, 100, 200, 300, len(lives) - 1):
+            yield canonical(signed_with(made, key_id="key %d" % i)), keys
+
+
+def key_documents(world, _count):
+    """Keys that are wrong, double, malformed, or no keys at all."""
+    name, public = world.entry["key_id"], world.entry["public_key"]
+    other = base64.urlsafe_b64encode(oracle.ed25519_public(b"x" * 32)).decode()
+    spellings = [public.rstrip("="), public + "=", public[:-1] + "A=", public.replace("_", "/").replace("-", "+"),
+                 public[:-2] + "==", " " + public, public + "\n", "", other, None, Num("1"), [], {}, True,
+                 base64.urlsafe_b64encode(b"\0" * 32).decode(), base64.urlsafe_b64encode(b"\xff" * 32).decode(),
+                 base64.urlsafe_b64encode(b"\1" * 31).decode(), base64.urlsafe_b64encode(b"\1" * 33).decode()]
+    documents = [{}, [], None, "x", Num("1"), True, {"other": public}, [world.entry] * 2, [[world.entry]],
+                 [None, Num("1"), "x", world.entry], [{**world.entry, "key_id": "other"}], [{"key_id": name}],
+                 [{**world.entry, "x": []}], [{**world.entry, "key_id": None}], {name + "x": public, "": public},
+                 [{**world.entry, "public_key": "x"}, world.entry], {name: {"public_key": public}}]
+    documents += [{name: s} for s in spellings] + [[{**world.entry, "public_key": s}] for s in spellings]
+    for document in documents:
+        yield canonical(world.small), canonical(document)
+    yield canonical(world.small), '{"%s":"x","%s":"%s"}' % (name, name, public)
+    for key_id in ("\u00e9", "", "\U0001f600", " "):
+        made = signed_with(world.small, key_id=key_id)
+        yield canonical(made), canonical({key_id: public})
+        yield canonical(made), canonical([{**world.entry, "key_id": key_id}])
+
+
+def spellings(world, _count):
+    """One receipt's text: cut, surrounded, with duplicates, bad escapes, too deep."""
+    text = canonical(world.small)
+    for i in range(0, len(text), 41):
+        yield text[:i], world.all_keys
+    for made in (" " + text + "\t\r ", text + text, text + "x", "[%s]" % text, "\ufeff" + text, text[:-1] + ",}",
+                 text.replace('"', "'"), "", " ", "{}", "null", '"x"', "nul", text[:-1] + ',"x":NaN}'):
+        yield made, world.all_keys
+    for extra in ('"schema":"answer/v2"', '"schema":"answer/v1"', '"verdict":"supported"', '"signature":{}', '"x":1',
+                  '"x":"\\ud800"', '"x":"\\u0000"', '"x":"\\ud83d\\ude00"', '"\\ude00":1', '"x":"\\ud83d\\ud83d\\ude00"',
+                  '"x":"\\\\u0000"', '"anchor":null', '"check\\u0073":[]', '"x":01', '"x":1.', '"x":+1', '"x":"\t"'):
+        yield text[:-1] + "," + extra + "}", world.all_keys
+        yield "{" + extra + "," + text[1:], world.all_keys
+    for depth in (100, 1000, 4094, 4095, 4096, 20000, 300000):
+        deep = "[" * depth + "]" * depth
+        yield text[:-1] + ',"x":%s}' % deep, world.all_keys
+        yield deep, world.all_keys
+    deep = '{"a":' * 1500 + "1" + "}" * 1500
+    made = copy.deepcopy(world.small)
+    for fact in made["evidence_index"].values():
+        fact["raw"] = oracle.parse(deep)
+    yield canonical(verify_receipts.signed(verify_receipts.rekeyed(made))), world.all_keys
+    yield canonical({**made, "x" * 5000000: "y" * 5000000}), world.all_keys
+
+
+def signatures(world, _count):
+    """The signature object, member by member, and other spellings of sig."""
+    good = verify_receipts.signed(world.small)
+    sig = good["signature"]["sig"]
+    raw = base64.urlsafe_b64decode(sig)
+    order = oracle.ORDER_L
+    greater = raw[:32] + (int.from_bytes(raw[32:], "little") + order).to_bytes(32, "little")
+    values = [sig.rstrip("="), sig + "=", sig[:-1], sig[:-2] + "A=", sig[:-3] + "A==", sig.replace("-", "+").replace("_", "/"),
+              sig + "AAAA", " " + sig, sig + " ", "", "=", "====", "A" * 86, "A" * 88, None, Num("1"), [sig], {},
+              base64.urlsafe_b64encode(greater).decode(), base64.b64encode(raw).decode(), sig[:40] + "\u00e9" + sig[41:],
+              sig[:40] + "\x00"[1:] + sig[40:-1] + "A"]
+    made = [signed_with(world.small, sig=v) for v in values]
+    for key in ("alg", "key_id", "canonicalization", "sig"):
+        made += [signed_with(world.small, **{key: v}) for v in (None, "", "x", Num("0"), [], "ed25519", "Ed25519 ")]
+        lacking = signed_with(world.small)
+        del lacking["signature"][key]
+        made.append(lacking)
+    made += [signed_with(world.small, x=None), signed_with(world.small, Sig=sig), {**good, "signature": None},
+             {**good, "signature": []}, {**good, "signature": sig}, {**good, "signature": {}}]
+    for receipt in made:
+        yield canonical(receipt), world.all_keys
+        yield canonical({**receipt, "schema": "other"}), world.all_keys
+
+
+def numbers(world, _count):
+    """Numbers of every spelling and size in what is signed, above all where they are compared."""
+    spelt = ["0", "-0", "0.0", "-0.00", "0e5", "1", "1.0", "1e0", "10e-1", "0.8", "0.80", "8e-1", "0.8e0", "1e5",
+             "12345678901234567890", "1e-7", "0.30000000000000004", "1e131071", "1e131072", "1e999999", "1e9999999",
+             "-1e999999", "1e-16383", "1e-16384", "1e-999999", "0e999999", "9" * 1000, "9" * 1001, "1e00000000000000001",
+             "0.80000000000000000001", "0.8" + "0" * 2000, "1e" + "9" * 5000, "9" * 200000, "1e+2", "1E2"]
+    name, fact = next(iter(world.small["evidence_index"].items()))
+    ops = ("eq", "ne", "lt", "gte", "between", "abs_within", "pct_within", "in", "contains", "starts_with", "semver_eq",
+           "fresh_within_s", "exists")
+    for text in spelt:
+        number = Num(text)
+        for key in ("confidence", "verdict"):
+            yield canonical(verify_receipts.signed({**world.small, key: number})), world.all_keys
+        for op in world.rng.sample(ops, 3):
+            for seen, wanted in ((number, Num("5")), (Num("5"), number), (number, number), (number, "5"), ("5", number),
+                                 ([number], number), (number, [number, number]), ({"a": number}, "x")):
+                yield replayed(world, name, fact, seen, op, wanted), world.all_keys
+        made = copy.deepcopy(world.small)
+        made["evidence_index"][name]["verification"]["confidence"] = number
+        yield canonical(verify_receipts.signed(verify_receipts.rekeyed(made))), world.all_keys
+
+
+def replayed(world, _name, fact, seen, op, wanted):
+    """A receipt of one check whose verdict is what the oracle makes of it, or one of the others."""
+    fact = {**fact, "value": seen, "timestamp": NOW}
+    expect = {"op": op, "value": wanted}
+    if op in oracle.WITHIN:
+        expect["tol"] = world.rng.choice((Num("1"), Num("-1e999999"), "0.5", Num("1e999999")))
+    if op == "between":
+        expect["value"] = [wanted, wanted]
+    if op == "in" and not isinstance(wanted, list):
+        expect["value"] = [wanted]
+    check = {"id": "c1", "tool": "t", "args": {}, "expect": [expect], "observe": False, "required": True}
+    digest = oracle.digest(oracle.without(fact, "attestation", "raw"))
+    try:
+        found = tool.judge(tool.normal_check(check), [fact], oracle.instant(NOW))
+    except tool.Malformed:
+        found = {"verdict": "not_evaluable", "confidence": 0.0, "observed": seen}
+    member = {**check, "verdict": found["verdict"], "confidence": verify_receipts.number(found["confidence"]),
+              "evidence": [digest], "observed": oracle.portable(found["observed"])}
+    if found["observed"] is ABSENT:
+        del member["observed"]
+    if world.rng.random() < 0.3:
+        member["verdict"] = world.rng.choice(("supported", "contradicted", "not_evaluable"))
+    total = oracle.composite([(member["verdict"], found["confidence"], True)])
+    return canonical(verify_receipts.signed({
+        **world.small, "checks": [member], "evidence_index": {digest: fact}, "verdict": total["verdict"],
+        "confidence": verify_receipts.number(total["confidence"]), "degraded": total["degraded"]}))
+
+
+def capped(world, _count):
+    """Around the cap on checks, and checks of odd shapes."""
+    name, fact = next(iter(world.small["evidence_index"].items()))
+    plain = {"tool": "t", "args": {}, "expect": [], "observe": True, "required": False, "evidence": [name]}
+    good = {**plain, "verdict": "value", "confidence": Num("0"), "observed": Num("0")}
+    found = tool.judge(tool.normal_check(plain), [fact], oracle.instant(NOW))
+    good.update(confidence=verify_receipts.number(found["confidence"]), observed=oracle.portable(found["observed"]))
+    if found["observed"] is ABSENT:
+        del good["observed"]
+    unchecked = {**oracle.without(plain, "evidence"), "evidence": [], "verdict": "not_checked", "confidence": Num("0")}
+    tails = [unchecked, {**unchecked, "evidence": [name]}, {**unchecked, "evidence": ["x"]}, {**unchecked, "observed": None},
+             {**unchecked, "evidence": [Num("1")]}, {**unchecked, "evidence": None}, {**unchecked, "verdict": "value"},
+             good, {**good, "verdict": "not_checked"}, {**unchecked, "required": True}, None, Num("1"), {},
+             {**unchecked, "expect": [{"op": "nope"}]}, {**unchecked, "id": ""}, {**unchecked, "tool": ""}]
+    for count in (0, 1, 19, 20, 21):
+        for tail in tails:
+            for extra in ([], [unchecked]):
+                checks = [good] * count + [tail] + extra
+                rows = [(c.get("verdict"), 0.0, c.get("required", True)) for c in checks if isinstance(c, dict)
+                        and c.get("verdict") in oracle.VERDICTS and isinstance(c.get("required", True), bool)]
+                total = oracle.composite(rows)
+                yield canonical(verify_receipts.signed({
+                    **world.small, "checks": checks, "evidence_index": {name: fact}, "verdict": total["verdict"],
+                    "confidence": Num("0"), "degraded": total["degraded"]})), world.all_keys
+    for mode in ("question", "checks", None):
+        for verdict in ("outside_evidence_coverage", "evidenced", "insufficient_evidence", "supported"):
+            yield canonical(verify_receipts.signed({
+                **world.small, "mode": mode, "checks": [], "evidence_index": {}, "verdict": verdict, "confidence": Num("0"),
+                "degraded": False})), world.all_keys
+
+
+def foreign(world, _count):
+    """Documents of other schemas, where everything but the signature is signed."""
+    for schema in ("answer/v2", "awareness/v1", "", None, Num("1"), [], ABSENT, "Answer/v1", "answer/v1 "):
+        body = {"schema": schema, "text": "é\U0001f600\x7f/", "n": Num("1.50e1"), "anchor": {"x": None}, "a": {"b": [[], {}]}}
+        if schema is ABSENT:
+            del body["schema"]
+        sig = oracle.ed25519_sign(verify_receipts.SAMPLE_SECRET, canonical(body).encode())
+        made = {**body, "signature": {"alg": "Ed25519", "key_id": verify_receipts.SAMPLE_KEY_ID, "x": "more",
+                                      "canonicalization": "json-sorted-compact",
+                                      "sig": base64.urlsafe_b64encode(sig).decode()}}
+        yield respelt(world.rng, made), world.all_keys
+        yield canonical(oracle.without(made, "anchor")), world.all_keys
+        yield canonical({**made, "n": Num("15")}), world.all_keys
+        yield canonical(made), canonical([world.entry])
+        yield canonical({**made, "issued_at": NOW}), canonical([world.entry])
+    folder = os.environ.get("ANSWER_EVAL_VECTORS")
+    if folder and os.path.isdir(os.path.join(folder, "df-verify")):
+        with open(os.path.join(folder, "df-verify", "tests", "vectors", "signed-awareness.json"), encoding="utf-8") as f:
+            data = json.load(f)
+        for name in ("authentic", "tampered"):
+            yield data[name]["envelope_text"].replace("\n", " "), json.dumps(data["public_keys"])
+
+
+# --------------------------------------------------------------------------
+# Anchors
+# --------------------------------------------------------------------------
+
+def anchored(receipt, stamp, **members):
+    """The receipt with an anchor around a token."""
+    imprint = tool.receipt_digest(receipt)
+    return {**receipt, "anchor": {"token": base64.b64encode(stamp).decode(), "imprint": imprint.hex(),
+                                  "hash_alg": "sha256", "attached_at": NOW, **members}}
+
+
+def malformed_anchors(world, _count):
+    """Anchors that are none, whatever is in them."""
+    good = anchored(world.small, b"\x30\x00")
+    anchors = [None, [], "x", Num("1"), {}, {**good["anchor"], "x": 1 == 1}]
+    for key in ("token", "imprint", "hash_alg", "attached_at"):
+        anchors.append(oracle.without(good["anchor"], key))
+        anchors += [{**good["anchor"], key: v} for v in (None, "", "x", Num("1"), [], {}, "SHA256", "=", "MAA", "MAA=\n",
+                                                         "sha256:" + good["anchor"]["imprint"], "MAA-", "A" * 90000)]
+    anchors.append({**good["anchor"], "imprint": good["anchor"]["imprint"].upper()})
+    anchors += [{**good["anchor"], "token": base64.b64encode(t).decode()} for t in (
+        b"", b"\0", b"\x30", b"\x30\x80", b"\x30\x80" * 3000, b"\x30\x84\xff\xff\xff\xff", b"\x30\x00\x00",
+        bytes(65536), bytes(65537), b"\x1f" * 100, b"\x30\x82\x01\x00" * 64)]
+    for anchor in anchors:
+        yield canonical({**world.small, "anchor": anchor}), world.all_keys
+
+
+def tokens(world, count):
+    """Time-stamps that an authority gave, and what becomes of them: without roots, as answer_verify looks at them."""
+    with tempfile.TemporaryDirectory() as folder:
+        local = authority.Authority(folder)
+        stamped = list(local.catalogue(tool.receipt_digest(world.small).hex()))
+        for _, token, _ in stamped:
+            yield canonical(anchored(world.small, token)), world.all_keys
+            yield canonical(anchored(world.samples[0], token)), world.all_keys
+        for _, token, _ in stamped[:2]:
+            for members in ({"x": None}, {"attached_at": "now"}, {"hash_alg": "SHA256"}, {"imprint": "0" * 64},
+                            {"token": base64.urlsafe_b64encode(token).decode()},
+                            {"token": base64.b64encode(token).decode() + "\n"}):
+                yield canonical(anchored(world.small, token, **members)), world.all_keys
+            for _ in range(count):
+                yield canonical(anchored(world.small, damaged(world.rng, token))), world.all_keys
+
+
+def damaged(rng, token):
+    """A token with a bit turned, a byte replaced, or its end missing or longer."""
+    token, kind = bytearray(token), rng.randrange(12)
+    place = rng.randrange(len(token))
+    if kind == 0:
+        return bytes(token[:place])
+    if kind == 1:
+        return bytes(token) + rng.choice((b"\0", b"\0\0", bytes(token)))
+    if kind == 2:
+        token[place] = rng.randrange(256)
+    else:
+        token[place] ^= 1 << rng.randrange(8)
+    return bytes(token)
+
+
+# --------------------------------------------------------------------------
+# Asking both
+# --------------------------------------------------------------------------
+
+VERIFY = """
+CREATE TEMP TABLE keys (k int, document jsonb);
+CREATE TEMP TABLE cases (n int, document text, k int);
+%s
+COPY (SELECT n, answer_verify(c.document, k.document)::text FROM cases c JOIN keys k USING (k)) TO STDOUT;
+"""
+
+
+def ask_extension(cases):
+    """Reports of answer_verify."""
+    keys = {text: str(i) for i, text in enumerate({k for _, k in cases})}
+    rows = copy_in("keys", ((i, text) for text, i in keys.items()))
+    rows += copy_in("cases", ((str(i), text, keys[k]) for i, (text, k) in enumerate(cases)))
+    return {int(n): json.loads(report, parse_int=str) for n, report in run_psql(VERIFY % rows)}
+
+
+AS_JSONB = """
+CREATE FUNCTION pg_temp.as_jsonb(document text) RETURNS jsonb LANGUAGE plpgsql AS $f$
+BEGIN
+    RETURN document::jsonb;
+EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
+    RETURN NULL;
+END $f$;
+CREATE TEMP TABLE keys (document jsonb);
+CREATE TEMP TABLE cases (n int, document text);
+%s
+COPY (SELECT n, j::text, answer_verify(j, k.document)::text FROM keys k, cases c, pg_temp.as_jsonb(c.document) j
+    WHERE j IS NOT NULL) TO STDOUT;
+"""
+
+
+class Command:
+    """The tool, run on files in a folder."""
+
+    def __init__(self, command, folder):
+        self.command, self.folder = command, folder
+
+    def file(self, name, text):
+        """Write a file; its path."""
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8", newline="") as out:
+            out.write(text)
+        return path
+
+    def run(self, *arguments):
+        """Reports a line; the exit status has to fit them."""
+        done = subprocess.run([*self.command, *arguments, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              check=False)
+        reports = [json.loads(line) for line in done.stdout.decode("ascii").splitlines()]
+        if done.stderr or done.returncode != (0 if all(r["ok"] for r in reports) else 1) or not reports:
+            raise SystemExit("the tool failed with %d: %s" % (done.returncode, done.stderr.decode()[-2000:]))
+        return reports
+
+
+def ask_tool(command, cases):
+    """Reports of the command, which runs once for each document of keys."""
+    by_keys = {}
+    for i, (text, keys) in enumerate(cases):
+        by_keys.setdefault(keys, []).append((i, text))
+    reports = {}
+    for keys, entries in by_keys.items():
+        lines = command.file("receipts", "".join(text + "\n" for _, text in entries))
+        found = command.run("receipt", lines, "--keys", command.file("keys", keys), "--lines")
+        if len(found) != len(entries):
+            raise SystemExit("%d reports for %d documents" % (len(found), len(entries)))
+        reports.update(zip((i for i, _ in entries), found))
+    return reports
+
+
+def outcome(report):
+    """What must agree of a verification of a receipt."""
+    steps = report["steps"]
+    differences = [(d.get("check"), d["field"]) for d in steps.get("replay", {}).get("differences", ())]
+    return report["ok"], {name: step["ok"] for name, step in steps.items()}, sorted(differences, key=repr)
+
+
+class Tally:
+    """Counts cases, and prints the first disagreements of each area."""
+
+    def __init__(self):
+        self.cases = self.disagreements = 0
+
+    def area(self, name, compared, good):
+        """Judge an area: (what, here, there) of each case."""
+        bad = 0
+        for what, here, there in compared:
+            if here != there:
+                bad += 1
+                if bad <= SHOWN:
+                    print("%s\n  extension %s\n  tool      %s\n  %s" % (name, clip(repr(here)), clip(repr(there)), clip(what)))
+        print("%s: %d cases, %d disagreements (%d verify)" % (name, len(compared), bad, good))
+        self.cases += len(compared)
+        self.disagreements += bad
+
+
+def compare_receipts(tally, command, name, cases):
+    """One area of receipts."""
+    cases = [(t, k) for t, k in cases if "\n" not in t]
+    theirs, ours = ask_extension(cases), ask_tool(command, cases)
+    compared = [("keys %s\n  %s" % (k[:300], t), outcome(theirs[i]), outcome(ours[i])) for i, (t, k) in enumerate(cases)]
+    failed = [i for i, r in ours.items() if "verifier" in r["steps"]]
+    for i in failed:
+        print("the verifier failed on %s" % clip(cases[i][0]))
+    tally.disagreements += len(failed)
+    tally.area(name, compared, sum(r["ok"] for r in ours.values()))
+
+
+def compare_jsonb(tally, command, world, count):
+    """Receipts as jsonb: the tool gets them as jsonb prints them."""
+    texts = [t for area in (authentic, mutations) for t, _ in area(world, count)]
+    rows = run_psql(AS_JSONB % (copy_in("keys", [[world.all_keys]])
+                                + copy_in("cases", ((str(i), t) for i, t in enumerate(texts)))))
+    ours = ask_tool(command, [(text, world.all_keys) for _, text, _ in rows])
+    compared = [(text, outcome(json.loads(report)), outcome(ours[i])) for i, (_, text, report) in enumerate(rows)]
+    tally.area("as jsonb", compared, sum(r["ok"] for r in ours.values()))
+
+
+# --------------------------------------------------------------------------
+# Anchors under roots
+# --------------------------------------------------------------------------
+
+ANCHORS = """
+CREATE TEMP TABLE cases (n int, document text, roots text, moment text);
+%s
+COPY (SELECT n, answer_anchor_verify(document, roots, moment::timestamptz) ->> 'outcome' FROM cases) TO STDOUT;
+"""
+
+
+def compare_roots(tally, command, world, count):
+    """Time-stamps under trusted roots: the state must agree."""
+    compared, states = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        local = authority.Authority(folder)
+        stamped = list(local.catalogue(tool.receipt_digest(world.small).hex()))
+        stamped += [(n, damaged(world.rng, t), r) for n, t, r in stamped[:2] for _ in range(count)]
+        groups = {}
+        for name, token, roots in stamped:
+            for at in (None, *(["2001-01-01T00:00:00Z", "2100-01-01T00:00:00.5Z"] if len(groups) < 40 else [])):
+                for pem in {roots, local.roots}:
+                    groups.setdefault((pem, at), []).append((name, canonical(anchored(world.small, token))))
+        cases = [(text, pem, at, name) for (pem, at), entries in groups.items() for name, text in entries]
+        rows = copy_in("cases", ((str(i), t, pem, at) for i, (t, pem, at, _) in enumerate(cases)))
+        theirs = {int(n): found for n, found in run_psql(ANCHORS % rows)}
+        for (pem, at), entries in groups.items():
+            lines = command.file("receipts", "".join(text + "\n" for _, text in entries))
+            found = command.run("receipt", lines, "--keys", command.file("keys", world.all_keys), "--lines", "--roots",
+                                command.file("roots", pem), *(["--at", at] if at else []))
+            states += [r["steps"]["anchor"]["state"] for r in found]
+    for i, (text, _, at, name) in enumerate(cases):
+        compared.append(("%s at %s: %s" % (name, at, text), theirs[i], states[i]))
+    tally.area("anchors under roots", compared, states.count("verified"))
+
+
+# --------------------------------------------------------------------------
+# The log
+# --------------------------------------------------------------------------
+
+PROOFS = """
+CREATE TEMP TABLE cases (n int, proof text, receipt text);
+%s
+COPY (SELECT n, answer_log_verify(proof::jsonb, receipt::jsonb, '{%s}')::text FROM cases) TO STDOUT;
+"""
+CHECKPOINTS = """
+CREATE TEMP TABLE cases (n int, note text);
+%s
+COPY (SELECT n, answer_checkpoint_verify(note, '{%s}')::text FROM cases) TO STDOUT;
+"""
+WITNESS_SECRET = b"answer_eval witness of tests    "
+
+
+def vkey_text(name, alg, public):
+    """A vkey."""
+    return "%s+%s+%s" % (name, tool.key_hash(name, alg, public).hex(), base64.b64encode(bytes([alg]) + public).decode())
+
+
+def cosigned(note, moment):
+    """A note with the line of the witness of tests."""
+    text = note[:note.rindex("\n\n") + 1]
+    public = oracle.ed25519_public(WITNESS_SECRET)
+    message = b"cosignature/v1\ntime %d\n" % moment + text.encode()
+    data = (tool.key_hash("witness.example/w", 4, public) + moment.to_bytes(8, "big")
+            + oracle.ed25519_sign(WITNESS_SECRET, message))
+    return note + "\u2014 witness.example/w %s\n" % base64.b64encode(data).decode()
+
+
+def tampered_proofs(rng, proofs, count):
+    """(proof, receipt or None): as given, and with anything in them changed."""
+    for proof, receipt in proofs:
+        yield proof, receipt
+        yield proof, None
+        yield oracle.without(proof, "checkpoint"), receipt
+    for _ in range(count):
+        proof, receipt = copy.deepcopy(rng.choice(proofs))
+        kind = rng.randrange(8)
+        if kind == 0:
+            receipt = rng.choice((None, [], "x", {}, rng.choice(proofs)[1], verify_receipts.NOW))
+        elif kind == 1 and isinstance(receipt, dict):
+            verify_receipts.edit_leaf(rng, receipt)
+        elif kind == 2:
+            proof["hashes"] = rng.choice((proof["hashes"][::-1], proof["hashes"][:-1], proof["hashes"] * 2, None, [],
+                                          proof["hashes"] + [proof["hashes"][0] if proof["hashes"] else "x"]))
+        elif kind == 3:
+            key = rng.choice(("leaf_index", "tree_size", "from_size", "to_size"))
+            proof[key] = rng.choice((Num("0"), Num("1"), Num("2"), Num("3.0"), Num("1e1"), Num("-1"), "1", None, Num("1.5"),
+                                     Num("9223372036854775807"), Num("9223372036854775808"), Num("-0")))
+        elif kind == 4:
+            proof["checkpoint"] = tampered_note(rng, proof.get("checkpoint", "x"))
+        else:
+            container, key = verify_receipts.any_place(rng, proof)
+            rng.choice((change_place, change_place, remove_place))(rng, container, key)
+        yield proof, receipt
+
+
+def tampered_note(rng, note):
+    """A note with something in it changed."""
+    if not isinstance(note, str) or not note:
+        return note
+    kind, place = rng.randrange(9), rng.randrange(len(note))
+    lines = note.split("\n")
+    if kind == 0:
+        return note[:place] + rng.choice("A\n +-\u2014\u00a0\x01\t\r\x7f0") + note[place + rng.randrange(2):]
+    if kind == 1:
+        return note[:place]
+    if kind == 2:
+        return note + rng.choice((lines[-2] + "\n", "\n", "x", "\u2014 a b\n", "\u2014 a AAAAAAAA\n", lines[-2]))
+    if kind == 3:
+        return note.replace("\n\n", rng.choice(("\nextension\n\n", "\n\n\n", "\n", "\nextension\n\nmore\n\n")), 1)
+    if kind == 4:
+        rng.shuffle(lines)
+        return "\n".join(lines)
+    if kind == 5:
+        return note + (lines[-2] + "\n") * rng.choice((1, 15, 97, 98, 99, 100))
+    if kind == 6:
+        return cosigned(note, rng.choice((0, 1700000000, 2 ** 63 - 1))) if "\n\n" in note else note
+    if kind == 7:
+        return note.replace(rng.choice(lines), rng.choice(lines), 1)
+    return note
+
+
+def compare_log(tally, command, world, count):
+    """Proofs, checkpoints and the bare rules of the Merkle tree."""
+    compare_merkle(tally, world, count)
+    ids = [r["receipt_id"] for r in world.minted]
+    ask("SELECT answer_log_seal()::text")
+    vkeys = [ask("SELECT answer_log_vkey()")[0][0],
+             vkey_text("witness.example/w", 4, oracle.ed25519_public(WITNESS_SECRET))]
+    inclusions = [(oracle.parse(ask("SELECT answer_log_inclusion('%s')::text" % i)[0][0]), r)
+                  for i, r in zip(ids, world.minted)]
+    sizes = [s for s, in ask("SELECT tree_size::text FROM answer.checkpoint ORDER BY tree_size")]
+    last = sizes[-1]
+    consistencies = [(oracle.parse(p), None) for p, in ask(
+        "SELECT answer_log_consistency(f, %s)::text FROM generate_series(1, %s) f" % (last, last))]
+    note = inclusions[0][0]["checkpoint"]
+    compare_proofs(tally, command, "inclusion", list(tampered_proofs(world.rng, inclusions, count)), vkeys)
+    compare_proofs(tally, command, "consistency", [(p, None) for p, _ in tampered_proofs(world.rng, consistencies, count)],
+                   vkeys)
+    notes = [note, cosigned(note, 1700000000)] + [tampered_note(world.rng, cosigned(note, 1)) for _ in range(count)]
+    compare_checkpoints(tally, command, notes, vkeys)
+
+
+def compare_proofs(tally, command, kind, cases, vkeys):
+    """Proof documents of one kind; what was made into something else is not for that command."""
+    cases = [(p, r) for p, r in cases if p.get("schema") == "answer/%s/v1" % kind]
+    rows = copy_in("cases", ((str(i), canonical(p), None if r is None else canonical(r)) for i, (p, r) in enumerate(cases)))
+    theirs = {int(n): json.loads(report) for n, report in run_psql(PROOFS % (rows, ",".join(vkeys)))}
+    options = [o for v in vkeys for o in ("--vkey", v)]
+    ours = {}
+    for with_receipt in (True, False):
+        numbers_ = [i for i, (_, r) in enumerate(cases) if (r is not None) == with_receipt]
+        if not numbers_:
+            continue
+        more = ["--receipt", command.file("more", "".join(canonical(cases[i][1]) + "\n" for i in numbers_))]
+        file = command.file("proofs", "".join(canonical(cases[i][0]) + "\n" for i in numbers_))
+        ours.update(zip(numbers_, command.run(kind, file, "--lines", *(more if with_receipt else []), *options)))
+    compared = [(canonical(p), log_outcome(theirs[i]), log_outcome(ours[i])) for i, (p, _) in enumerate(cases)]
+    tally.area(kind + " proofs", compared, sum(r["ok"] for r in ours.values()))
+
+
+def log_outcome(report):
+    """What must agree of a verification of a proof."""
+    return report["ok"], {name: {k: v for k, v in step.items() if k != "reason"} for name, step in report["steps"].items()}
+
+
+def compare_checkpoints(tally, command, notes, vkeys):
+    """Signed notes."""
+    # a file's surplus newline at the end is not the note's
+    notes = [n[:-1] if n.endswith("\n\n") else n for n in notes if "\0" not in n]
+    rows = copy_in("cases", ((str(i), n) for i, n in enumerate(notes)))
+    theirs = {int(n): json.loads(report) for n, report in run_psql(CHECKPOINTS % (rows, ",".join(vkeys)))}
+    files = [command.file("note%d" % i, n + ("\n" if n.endswith("\n") and i % 2 else "")) for i, n in enumerate(notes)]
+    ours = command.run("checkpoint", *files, *(o for v in vkeys for o in ("--vkey", v)))
+    compared = [(repr(n), oracle.without(theirs[i], "reason"), oracle.without(ours[i], "reason", "document"))
+                for i, n in enumerate(notes)]
+    tally.area("checkpoints", compared, sum(r["ok"] for r in ours))
+
+
+def tree_root(leaves):
+    """RFC 6962, 2.1, as it is written there."""
+    if not leaves:
+        return tool.EMPTY_ROOT
+    if len(leaves) == 1:
+        return leaves[0]
+    k = 1 << (len(leaves) - 1).bit_length() - 1
+    return tool.node_hash(tree_root(leaves[:k]), tree_root(leaves[k:]))
+
+
+def inclusion_path(m, leaves):
+    """RFC 6962, 2.1.1."""
+    if len(leaves) <= 1:
+        return []
+    k = 1 << (len(leaves) - 1).bit_length() - 1
+    if m < k:
+        return inclusion_path(m, leaves[:k]) + [tree_root(leaves[k:])]
+    return inclusion_path(m - k, leaves[k:]) + [tree_root(leaves[:k])]
+
+
+def consistency_path(m, leaves, whole=True):
+    """RFC 6962, 2.1.2."""
+    if m == len(leaves):
+        return [] if whole else [tree_root(leaves)]
+    k = 1 << (len(leaves) - 1).bit_length() - 1
+    if m <= k:
+        return consistency_path(m, leaves[:k], whole) + [tree_root(leaves[k:])]
+    return consistency_path(m - k, leaves[k:], False) + [tree_root(leaves[:k])]
+
+
+MERKLE = """
+CREATE TEMP TABLE cases (n int, kind text, a bigint, b bigint, x bytea, y bytea, proof bytea[]);
+%s
+COPY (SELECT n, CASE kind WHEN 'i' THEN answer_merkle_inclusion(a, b, x, y, proof)
+    ELSE answer_merkle_consistency(a, b, x, y, proof) END FROM cases) TO STDOUT;
+"""
+
+
+def compare_merkle(tally, world, count):
+    """The bare rules over small trees, valid and not."""
+    rng, cases = world.rng, []
+    leaves = [tool.leaf_hash(bytes([i])) for i in range(70)]
+    for _ in range(4 * count):
+        size = rng.randrange(1, len(leaves) + 1)
+        m = rng.randrange(size)
+        if rng.random() < 0.5:
+            case = ["i", m, size, leaves[m], tree_root(leaves[:size]), inclusion_path(m, leaves[:size])]
+        else:
+            case = ["c", m, size, tree_root(leaves[:m]), tree_root(leaves[:size]),
+                    consistency_path(m, leaves[:size]) if m else []]
+        kind = rng.randrange(8)
+        if kind < 2:
+            case[1 + kind] = max(0, case[1 + kind] + rng.choice((-1, 1, 2, 2 ** 62)))
+        elif kind == 2:
+            rng.shuffle(case[5])
+        elif kind == 3:
+            case[5] = rng.choice((case[5][:-1], case[5] + [leaves[0]], case[5][1:], [leaves[0]] * 65))
+        elif kind == 4:
+            case[3], case[4] = case[4], case[3]
+        cases.append(case)
+    rows = ((str(i), k, str(a), str(b), "\\x" + x.hex(), "\\x" + y.hex(), "{%s}" % ",".join('"\\\\x%s"' % h.hex() for h in p))
+            for i, (k, a, b, x, y, p) in enumerate(cases))
+    theirs = {int(n): found == "t" for n, found in run_psql(MERKLE % copy_in("cases", rows))}
+    ours = [(tool.inclusion_ok if c[0] == "i" else tool.consistency_ok)(*c[1:]) for c in cases]
+    tally.area("merkle", [(repr(c), theirs[i], ours[i]) for i, c in enumerate(cases)], sum(ours))
+
+
+# --------------------------------------------------------------------------
+# The run
+# --------------------------------------------------------------------------
+
+RECEIPTS = {"authentic": authentic, "fields": fields, "mutations": mutations, "lifecycles": lifecycles,
+            "key documents": key_documents, "spellings": spellings, "signatures": signatures, "numbers": numbers,
+            "capped": capped, "foreign": foreign, "malformed anchors": malformed_anchors, "tokens": tokens}
+# how many cases an area has, of those whose number is chosen
+SHARES = {"tokens": 8}
+
+
+def has_function(name):
+    """Whether the extension has a function of that name."""
+    return ask("SELECT count(*) FROM pg_catalog.pg_proc WHERE proname = '%s'" % name)[0][0] != "0"
+
+
+def arguments():
+    """The command line."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cases", type=int, default=int(os.environ.get("OFFLINE_CASES", "600")))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", type=lambda s: s.split(","), default=[*RECEIPTS, "jsonb", "roots", "log"])
+    parser.add_argument("--tool", default=os.path.join(here, "..", "..", "tools", "answer-verify"))
+    return parser.parse_args()
+
+
+def main():
+    """Generate, ask both, compare."""
+    start, options, tally = time.time(), arguments(), Tally()
+    world = World(options.seed)
+    reads_tokens = has_function("answer_anchor_verify")
+    with tempfile.TemporaryDirectory() as folder:
+        command = Command([sys.executable, options.tool], folder)
+        for name in options.only:
+            world.rng.seed("%d %s" % (options.seed, name))
+            if name in RECEIPTS and (reads_tokens or name != "tokens"):
+                count = options.cases // SHARES.get(name, 1)
+                compare_receipts(tally, command, name, list(RECEIPTS[name](world, count)))
+            elif name == "jsonb":
+                compare_jsonb(tally, command, world, options.cases // 2)
+            elif name == "log" and has_function("answer_log_verify"):
+                compare_log(tally, command, world, options.cases // 4)
+            elif name == "roots" and reads_tokens:
+                compare_roots(tally, command, world, options.cases // 8)
+            else:
+                print("skipped: this extension cannot be asked about %s" % name)
+    print("%.1f s" % (time.time() - start))
+    print("%d cases, %d disagreements" % (tally.cases, tally.disagreements))
+    sys.exit(1 if tally.disagreements else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,428 @@
+#!/usr/bin/python3
+"""Signed notes and checkpoints that others have published, and hostile ones made from them.
+
+What others published is quoted here, with where it is from:
+
+- C2SP signed-note, tlog-checkpoint, tlog-cosignature and tlog-witness (github.com/C2SP/C2SP, CC BY 4.0). Its one example
+  with a verifier key is a note that is no checkpoint: so its key is parsed, and its signature verified, but
+  answer_checkpoint_verify must refuse the text. The example of a checkpoint comes without a key. It turns out to be one of
+  sum.golang.org with another origin put in its place: the signature verifies over the original text, and not over theirs.
+- The examples of golang.org/x/mod/sumdb/note (Go, BSD 3-Clause): notes as well, by two keys.
+- A checkpoint of Sigstore's public log, Rekor v2, with the cosignatures of three public witnesses, and their keys: facts
+  that these logs publish for everybody to verify.
+
+Hostile notes are signed here with keys of ours, by the Ed25519 of test/oracle, so that a signature is never the reason
+why they are refused.
+"""
+
+import base64
+import hashlib
+import json
+import os
+import sys
+
+import outside
+
+sys.path.insert(0, os.path.join(outside.ROOT, "test", "oracle"))
+import oracle  # noqa: E402
+
+DASH = "\u2014 "
+
+FOO_KEY = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k"
+FOO_TEXT = "This is an example message.\n"
+FOO_LINE = (DASH + "example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72"
+            "IneyaQM=\n")
+
+SOFA = ("example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n",
+        DASH + "example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zy"
+        "WE+xeMcTOAYQ8=\n",
+        DASH + "witness.example.com/w1 jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dlrDJsX3b2oyin1nPZqhf5nNo"
+        "0xUe+mbIUBkBIfZ+qnA==\n")
+SUMDB_KEY = "sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8"
+SUMDB_TEXT = SOFA[0].replace("example.com/behind-the-sofa", "go.sum database tree")
+
+WITNESS_REQUEST = """old 20852014
+PlRNCrwHpqhGrupue0L7gxbjbMiKA9temvuZZDDpkaw=
+jrJZDmY8Y7SyJE0MWLpLozkIVMSMZcD5kvuKxPC3swk=
+5+pKlUdi2LeF/BcMHBn+Ku6yhPGNCswZZD1X/6QgPd8=
+/6WVhPs2CwSsb5rYBH5cjHV/wSmA79abXAwhXw3Kj/0=
+
+""" + SOFA[0] + "\n" + SOFA[1] + (
+    DASH + "example.com/behind-the-sofa opLqBQsREYCgu6xQkYQwJr9fo45a62DN9EdmHXnZdXNqlcVGlCum2Wks+49/V6267UEjw6QUXTS5Rovnzv"
+    "++qbSzm9Q=\n")
+
+GO_TEXT = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n"
+PETER_KEY = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+PETER_LINE = (DASH + "PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6Ryy"
+              "BwJnAM=\n")
+ENOCH_KEY = "EnochRoot+af0cfe78+ATtqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdop"
+ENOCH_LINE = (DASH + "EnochRoot rwz+eBzmZa0SO3NbfRGzPCpDckykFXSdeX+MNtCOXm2/5n2tiOHp+vAF1aGrQ5ovTG01oOTGwnWLox33WWd1RvMc"
+              "+QQ=\n")
+
+REKOR_KEY = "log2025-1.rekor.sigstore.dev+cf119915+AbfK5adZJxsI323FwGD2AJJ9F4i89cfDuLdGJBIYntuO"
+WITNESS_KEYS = (
+    "witness.navigli.sunlight.geomys.org+a3e00fe2+BNy/co4C1Hn1p+INwJrfUlgz7W55dSZReusH/GhUhJ/G",
+    "witness.stagemole.eu+67f7aea0+BEqSG3yu9YrmcM3BHvQYTxwFj3uSWakQepafafpUqklv",
+    "staging.witness.transparency.goog/ring-any-bells+2e1a8dc9+BG5JTpLc3FJtwzgh1Uv+Qelz9qeOH2bfWjS1s0s+y4rL")
+REKOR = """log2025-1.rekor.sigstore.dev
+114068855
+uXmV5jkyZgXN2o6QMPYIPpTwzaAdL+3IFw0SMp4JmGI=
+
+— log2025-1.rekor.sigstore.dev zxGZFazjmbNyzy8EePBwh61DpCvLn/pkXQhgwGayQKZeQ7BxDrs3XQPZTCridH/VjPk5eL36dtHVyLyKbtQ08lT51QA=
+— witness.navigli.sunlight.geomys.org o+AP4gAAAABqrBYQPMdDRNVwMGPQD9N5E3AIrptPZ6/6OcsZY1+xNfGu0CsxNM0BsXvltbFkMsY/pjOaNT0Oz8ZBHN510YN+vn8lBg==
+— witness.stagemole.eu Z/euoAAAAABqrBYQ+q67WRizVAmFq6sUXpfA+eMyO+dQ7i5Ce9WBkqPvq4RZTZLR/sU1hHl/NDSzJ4mLzhmQULr0HdTJoOVl/5BACg==
+— staging.witness.transparency.goog/ring-any-bells LhqNyQAAAABqrBYQ3tiCPy63VE7DlWh6263nnhFXaEodX50PL9nB7QQ+3PGAlTajdyo/D+UWY9+pAlJF6PIVmSCYfbo71E6kuj5yAw==
+"""
+
+
+def key_material(vkey):
+    """The raw public key of a vkey."""
+    return base64.b64decode(vkey.split("+", 2)[2])[1:]
+
+
+class Signer:
+    """A key of ours, under a name."""
+
+    def __init__(self, name, alg=1, seed=b"answer_eval notes"):
+        self.name = name.encode() if isinstance(name, str) else name
+        self.alg = alg
+        self.seed = hashlib.sha256(seed).digest()
+        self.public = oracle.ed25519_public(self.seed)
+        self.hash = hashlib.sha256(self.name + b"\n" + bytes([alg]) + self.public).digest()[:4]
+
+    @property
+    def vkey(self):
+        """name+hash+key."""
+        return "%s+%s+%s" % (self.name.decode(), self.hash.hex(), base64.b64encode(bytes([self.alg]) + self.public).decode())
+
+    def signature(self, text, time=1700000000):
+        """What follows the name in a line, decoded."""
+        if self.alg == 1:
+            return self.hash + oracle.ed25519_sign(self.seed, text)
+        message = b"cosignature/v1\ntime %d\n" % time + text
+        return self.hash + time.to_bytes(8, "big") + oracle.ed25519_sign(self.seed, message)
+
+    def line(self, text, **more):
+        """A signature line."""
+        return DASH.encode() + self.name + b" " + base64.b64encode(self.signature(text, **more)) + b"\n"
+
+    def sign(self, text):
+        """The whole note."""
+        text = text if isinstance(text, bytes) else text.encode()
+        return text + b"\n" + self.line(text)
+
+
+TALLY = outside.Tally()
+LOG = Signer("log.example/1")
+OTHER = Signer("other.example", seed=b"another key")
+COSIGNER = Signer("witness.example", alg=4, seed=b"a witness")
+ROOT = base64.b64encode(hashlib.sha256(b"root").digest()).decode()
+TEXT = ("log.example/1\n42\n%s\n" % ROOT).encode()
+
+
+def verify(note, *vkeys):
+    """SQL that verifies a note of bytes that are UTF-8."""
+    return "SELECT answer_checkpoint_verify(convert_from(%s, 'UTF8'), ARRAY[%s]::text[])" % (
+        outside.bytea(note if isinstance(note, bytes) else note.encode()), ", ".join(outside.literal(k) for k in vkeys))
+
+
+def expect(cases, setup=()):
+    """Cases of (what, statement, expected): what jsonb gives, as a dictionary it must hold, or an SQLSTATE."""
+    answers = outside.ask([statement for _, statement, _ in cases], setup)
+    for (what, _, expected), answer in zip(cases, answers):
+        if isinstance(expected, dict) and answer.ok:
+            report = json.loads(answer.out)
+            good = all(report.get(k) == v if not callable(v) else v(report.get(k)) for k, v in expected.items())
+        else:
+            good = answer.out == expected if answer.ok else answer.state == expected
+        TALLY.check(good, "%s: %s %s" % (what, answer.state, answer.out))
+
+
+def states(*wanted):
+    """The states of a report's signatures."""
+    return lambda signatures: signatures is not None and tuple(s["state"] for s in signatures) == wanted
+
+
+def math(vkey, text, line):
+    """SQL that verifies the signature of a line, and nothing but."""
+    signature = base64.b64decode(line.rstrip("\n").rsplit(" ", 1)[1])[4:]
+    return "SELECT answer_ed25519_verify(%s, %s, %s)" % tuple(
+        outside.bytea(x) for x in (key_material(vkey), text.encode(), signature))
+
+
+def published():
+    """What others have published."""
+    cases = [
+        ("C2SP's signed note, the signature", math(FOO_KEY, FOO_TEXT, FOO_LINE), "t"),
+        ("C2SP's signed note, another text", math(FOO_KEY, FOO_TEXT + " ", FOO_LINE), "f"),
+        ("C2SP's signed note is no checkpoint", verify(FOO_TEXT + "\n" + FOO_LINE, FOO_KEY),
+         {"ok": False, "reason": "the checkpoint has no tree size"}),
+        ("C2SP's checkpoint, its signature as it was made", math(SUMDB_KEY, SUMDB_TEXT, SOFA[1]), "t"),
+        ("C2SP's checkpoint, its signature as it is shown", math(SUMDB_KEY, SOFA[0], SOFA[1]), "f"),
+        ("C2SP's checkpoint parses", verify(SOFA[0] + "\n" + SOFA[1], SUMDB_KEY),
+         {"ok": False, "origin": "example.com/behind-the-sofa", "tree_size": 20852163,
+          "root_hash": "CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=", "signatures": states("unknown"),
+          "reason": "no known key of the log has signed the checkpoint"}),
+        ("C2SP's cosigned checkpoint parses", verify("".join((SOFA[0], "\n") + SOFA[1:]), SUMDB_KEY),
+         {"ok": False, "signatures": states("unknown", "unknown")}),
+        ("C2SP's request parses", "SELECT answer_checkpoint_cosign(%s)" % outside.literal(WITNESS_REQUEST), "55000"),
+        # sum.golang.org signs under a name that is not the origin, so the signature is good and the checkpoint not ours
+        ("sum.golang.org's checkpoint", verify(SUMDB_TEXT + "\n" + SOFA[1].replace("example.com/behind-the-sofa",
+         "sum.golang.org"), SUMDB_KEY), {"ok": False, "signatures": states("verified"), "origin": "go.sum database tree",
+                                         "reason": "no known key of the log has signed the checkpoint"}),
+    ]
+    for name, vkey, line in (("Peter", PETER_KEY, PETER_LINE), ("Enoch", ENOCH_KEY, ENOCH_LINE)):
+        cases += [
+            ("Go's note, %s's signature" % name, math(vkey, GO_TEXT, line), "t"),
+            ("Go's note, %s's key is taken" % name, "SELECT answer_witness_trust(%s)" % outside.literal(vkey),
+             vkey.split("+")[0]),
+            ("Go's note by %s is no checkpoint" % name, verify(GO_TEXT + "\n" + PETER_LINE + ENOCH_LINE, vkey),
+             {"ok": False, "reason": "the checkpoint has no tree size"})]
+    # what Go's own tests do to a key: no part of it is one, nor one with a byte changed
+    parts = {PETER_KEY[i:j] for i in range(len(PETER_KEY)) for j in range(i + 1, len(PETER_KEY) + 1)} - {PETER_KEY}
+    parts |= {PETER_KEY[:i] + chr(ord(PETER_KEY[i]) + 1) + PETER_KEY[i + 1:] for i in range(len(PETER_KEY))}
+    parts |= {"PeterNeumann+cc469956+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TWBADKEY==",
+              "PeterNeumann+173116ae+ZRpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"}
+    cases.append(("Go's key in %d manglings" % len(parts),
+                  "SELECT count(*) FROM unnest(ARRAY[%s]) k WHERE mangled(k) = '22023'"
+                  % ", ".join(map(outside.literal, sorted(parts))), str(len(parts))))
+    root = "uXmV5jkyZgXN2o6QMPYIPpTwzaAdL+3IFw0SMp4JmGI="
+    lines = REKOR.splitlines(True)
+    cases += [
+        ("Rekor's checkpoint", verify(REKOR, REKOR_KEY, *WITNESS_KEYS),
+         {"ok": True, "origin": "log2025-1.rekor.sigstore.dev", "tree_size": 114068855, "root_hash": root,
+          "signatures": lambda s: [(x["state"], x.get("kind"), x.get("time")) for x in s] == [("verified", "signature", None)]
+          + [("verified", "cosignature", 1789662736)] * 3}),
+        ("Rekor's checkpoint by its own key", verify(REKOR, REKOR_KEY),
+         {"ok": True, "signatures": states("verified", "unknown", "unknown", "unknown")}),
+        ("Rekor's checkpoint by its witnesses alone", verify(REKOR, *WITNESS_KEYS),
+         {"ok": False, "signatures": states("unknown", "verified", "verified", "verified")}),
+        ("Rekor's checkpoint without keys", verify(REKOR), {"ok": False}),
+        ("Rekor's checkpoint with another size", verify(REKOR.replace("114068855", "114068856"), REKOR_KEY, *WITNESS_KEYS),
+         {"ok": False, "signatures": states("invalid", "invalid", "invalid", "invalid")}),
+        ("Rekor's checkpoint with a witness's time changed", verify(REKOR.replace("o+AP4gAAAABqrBYQ", "o+AP4gAAAABqrBYR"),
+         REKOR_KEY, *WITNESS_KEYS), {"ok": False, "signatures": states("verified", "invalid", "verified", "verified"),
+                                     "reason": "a signature by a known key does not match"}),
+        ("Rekor's checkpoint, the witnesses first", verify("".join(lines[:4] + lines[:3:-1]), REKOR_KEY, *WITNESS_KEYS),
+         {"ok": True, "signatures": states("verified", "verified", "verified", "verified")}),
+    ]
+    expect(cases, ["CREATE FUNCTION pg_temp.mangled(k text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM"
+                   " public.answer_witness_trust(k); RETURN '00000'; EXCEPTION WHEN OTHERS THEN RETURN sqlstate; END $$",
+                   "SET search_path = public, pg_temp", "CREATE OR REPLACE FUNCTION public.mangled(k text) RETURNS text"
+                   " LANGUAGE sql AS $$ SELECT pg_temp.mangled(k) $$"])
+
+
+def refused(note, reason=None, *vkeys):
+    """A note that must be malformed, or not good."""
+    return verify(note, LOG.vkey, *vkeys), {"ok": False, **({"reason": reason} if reason else {})}
+
+
+def hostile():
+    """Notes that are almost good."""
+    good = LOG.sign(TEXT)
+    line = LOG.line(TEXT)
+    encoded = base64.b64encode(LOG.signature(TEXT)).decode()
+    bad = base64.b64encode(LOG.hash + bytes(64)).decode()
+    end = "the note does not end with a newline"
+    malformed = "a signature line is malformed"
+    plain = "the note is not plain UTF-8 text"
+    empty = "the note has no empty line before its signatures"
+    invalid = "a signature by a known key does not match"
+    nobody = "no known key of the log has signed the checkpoint"
+
+    def signed(text, reason=None):
+        return refused(LOG.sign(text), reason)
+
+    def with_line(text):
+        return TEXT + b"\n" + (text if isinstance(text, bytes) else text.encode())
+
+    cases = [("a good one", verify(good, LOG.vkey), {"ok": True, "tree_size": 42, "root_hash": ROOT,
+                                                     "origin": "log.example/1", "signatures": states("verified")})]
+    # the frame
+    for what, note, reason in (
+            ("nothing", b"", empty), ("a newline", b"\n", empty), ("two newlines", b"\n\n", "the note has no signature"),
+            ("no signature", TEXT + b"\n", "the note has no signature"), ("no empty line", TEXT + line, empty),
+            ("no text", b"\n" + LOG.line(b""), empty), ("only an empty line", b"\n\n" + LOG.line(b"\n"), None),
+            ("no final newline", good[:-1], end), ("two final newlines", good + b"\n", "the note has no signature"),
+            ("two empty lines", TEXT + b"\n\n" + line, "the checkpoint has an empty line"),
+            ("two empty lines, signed", LOG.sign(TEXT + b"\n"), "the checkpoint has an empty line"),
+            ("an empty line between signatures", good + b"\n" + line, "the checkpoint has an empty line"),
+            ("CRLF", good.replace(b"\n", b"\r\n"), plain), ("CRLF in the text alone, signed",
+             LOG.sign(TEXT.replace(b"\n", b"\r\n")), plain), ("a carriage return at the end", good[:-1] + b"\r\n", plain),
+            ("a byte-order mark", b"\xef\xbb\xbf" + good, invalid), ("a blank before", b" " + good, invalid),
+            ("text after", good + b"more\n", malformed), ("text after without a newline", good + b"more", end),
+            ("a tab in the text", LOG.sign(TEXT + b"a\tb\n"), plain), ("an escape in the text", LOG.sign(TEXT + b"\x1b[m\n"), plain),
+            ("a form feed in the name", with_line(DASH + "log\x0c.example " + encoded + "\n"), plain),
+            ("a megabyte and more", LOG.sign(TEXT + b"x" * (1 << 20) + b"\n"), "the note is too long")):
+        cases.append((what,) + refused(note, reason))
+    cases.append(("a delete character is none of the control characters", verify(LOG.sign(TEXT + b"\x7f\n"), LOG.vkey), {"ok": True}))
+    cases.append(("a long text below the limit", verify(LOG.sign(TEXT + b"x" * 1_000_000 + b"\n"), LOG.vkey), {"ok": True}))
+    # the origin, the size and the root
+    for what, text, reason in (
+            ("an empty origin", b"\n42\n%s\n" % ROOT.encode(), None), ("no size", b"log.example/1\n", "the checkpoint has no tree size"),
+            ("no root", b"log.example/1\n42\n", "the checkpoint has no root hash")):
+        cases.append((what,) + signed(text, reason))
+    for size in ("042", "+42", "-42", "42 ", " 42", "4_2", "0x2a", "42.0", "4e1", "", "9223372036854775808",
+                 "18446744073709551658", "99999999999999999999999", "\u0664\u0662", "00"):
+        cases.append(("size %r" % size,) + signed(TEXT.replace(b"42", size.encode(), 1), "the checkpoint has no tree size"))
+    for size in (0, 1, 9223372036854775807):
+        cases.append(("size %d" % size, verify(LOG.sign(TEXT.replace(b"\n42\n", b"\n%d\n" % size)), LOG.vkey), {"ok": True, "tree_size": size}))
+    for what, root in (
+            ("31 bytes", base64.b64encode(bytes(31)).decode()), ("33 bytes", base64.b64encode(bytes(33)).decode()),
+            ("no padding", ROOT.rstrip("=")), ("too much padding", ROOT + "="), ("base64url", "-" * 43 + "="),
+            ("stray bits", ROOT[:42] + chr(ord(ROOT[42]) + 1) + "="), ("a blank", ROOT + " "), ("hexadecimal", "00" * 32), ("nothing", ""),
+            ("padding within", "=" + ROOT[1:]), ("no base64", "!" * 43 + "=")):
+        cases.append(("a root of " + what,) + signed(TEXT.replace(ROOT.encode(), root.encode()), "the checkpoint has no root hash"))
+    cases += [
+        ("extension lines", verify(LOG.sign(TEXT + b"one\ntwo\n"), LOG.vkey), {"ok": True}),
+        ("an extension line that looks like a signature", verify(LOG.sign(TEXT + line), LOG.vkey), {"ok": True, "signatures": states("verified")}),
+        ("an empty extension line",) + signed(TEXT + b"one\n\ntwo\n", "the checkpoint has an empty line"),
+        ("an empty extension line at once",) + signed(TEXT + b"\ntwo\n", "the checkpoint has an empty line"),
+        ("an extension line changed",) + refused(LOG.sign(TEXT + b"one\n").replace(b"one\n", b"two\n"), invalid),
+        ("an extension line taken away",) + refused(LOG.sign(TEXT + b"one\n").replace(b"one\n", b""), invalid),
+        ("a name beyond ASCII", verify(Signer("log.example/é€😀").sign("log.example/é€😀\n42\n%s\n" % ROOT), Signer("log.example/é€😀").vkey), {"ok": True, "origin": "log.example/é€😀"}),
+        ("an origin with a blank, which no key's name has",) + refused(LOG.sign(TEXT.replace(b"log.example/1", b"log example")), nobody)]
+    # names
+    for what, name in (("a no-break space", "log.example\u00a01"), ("an em space", "log.example\u20031"), ("an ideographic space", "log\u30001"),
+                       ("a line separator", "log\u20281"), ("a next line", "log\u00851"), ("an ogham space", "log\u16801"), ("a plus sign", "log+1"),
+                       ("nothing", "")):
+        signer = Signer(name)
+        cases.append(("a name with " + what,) + refused(good + signer.line(TEXT), malformed))
+        cases.append(("a key of a name with " + what, "SELECT answer_witness_trust(%s)" % outside.literal(signer.vkey), "22023"))
+    cases.append(("a zero-width space is none", verify(good + Signer("log\u200b1").line(TEXT), LOG.vkey), {"ok": True, "signatures": states("verified", "unknown")}))
+    # signature lines
+    for what, text in (
+            ("a hyphen", "- log.example/1 " + encoded), ("an en dash", "\u2013 log.example/1 " + encoded), ("no dash", "log.example/1 " + encoded),
+            ("no blank after the dash", "\u2014log.example/1 " + encoded), ("two blanks", DASH + " log.example/1 " + encoded),
+            ("two blanks within", DASH + "log.example/1  " + encoded), ("a blank at the end", DASH + "log.example/1 " + encoded + " "),
+            ("a blank before", " " + DASH + "log.example/1 " + encoded), ("no name", DASH + encoded), ("an empty name", DASH + " " + encoded),
+            ("no signature", DASH + "log.example/1"), ("an empty signature", DASH + "log.example/1 "), ("base64 of three bytes", DASH + "log.example/1 AAAA"),
+            ("base64 of the hash alone", DASH + "log.example/1 " + base64.b64encode(LOG.hash).decode()), ("no base64", DASH + "log.example/1 " + "!" * 92),
+            ("base64url", DASH + "log.example/1 " + "_" * 92), ("no padding", DASH + "log.example/1 " + encoded.rstrip("=")),
+            ("padding within", DASH + "log.example/1 " + encoded[:40] + "=" + encoded[41:]), ("a newline within", DASH + "log.example/1 " + encoded[:40] + "\n" + encoded[40:]),
+            ("stray bits", DASH + "log.example/1 " + encoded[:-2] + chr(ord(encoded[-2]) + 1) + "="), ("nothing", "")):
+        cases.append(("a line with " + what,) + refused(with_line(text + "\n")))
+        if what not in ("nothing", "a newline within"):
+            cases.append(("after a good one, a line with " + what,) + refused(good + (text + "\n").encode(), malformed))
+    short, long_ = (base64.b64encode(LOG.signature(TEXT)[:67]).decode(), base64.b64encode(LOG.signature(TEXT) + b"\0").decode())
+    cases += [
+        ("a signature of 63 bytes",) + refused(with_line(DASH + "log.example/1 " + short + "\n"), invalid),
+        ("a signature of 65 bytes",) + refused(with_line(DASH + "log.example/1 " + long_ + "\n"), invalid),
+        ("a signature of one byte",) + refused(with_line(DASH + "log.example/1 " + base64.b64encode(LOG.hash + b"x").decode() + "\n"), invalid),
+        ("a wrong key hash",) + refused(with_line(DASH + "log.example/1 " + base64.b64encode(b"\0\0\0\0" + LOG.signature(TEXT)[4:]).decode() + "\n"), nobody),
+        ("a wrong name",) + refused(with_line(DASH + "log.example/2 " + encoded + "\n"), nobody),
+        ("a bad one by a known key beside a good one", verify(with_line(DASH + "log.example/1 " + bad + "\n") + line, LOG.vkey),
+         {"ok": False, "reason": invalid, "signatures": states("invalid", "verified")}),
+        ("a bad one behind a good one", verify(good + (DASH + "log.example/1 " + bad + "\n").encode(), LOG.vkey), {"ok": False, "reason": invalid, "signatures": states("verified", "invalid")}),
+        ("a bad one by another known key", verify(good + OTHER.line(b"another text\n"), LOG.vkey, OTHER.vkey), {"ok": False, "reason": invalid, "signatures": states("verified", "invalid")}),
+        ("one by an unknown key beside a good one", verify(OTHER.line(TEXT).join([TEXT + b"\n", line]), LOG.vkey), {"ok": True, "signatures": states("unknown", "verified")}),
+        ("one by an unknown key that claims our name", verify(good + Signer("log.example/1", seed=b"forger").line(TEXT), LOG.vkey), {"ok": True, "signatures": states("verified", "unknown")}),
+        ("one by a known key of another name alone",) + refused(OTHER.sign(TEXT), nobody, OTHER.vkey),
+        ("the same line twice", verify(good + line, LOG.vkey), {"ok": True, "signatures": states("verified", "verified")}),
+        ("the key given twice", verify(good, LOG.vkey, LOG.vkey), {"ok": True}),
+        ("100 signatures", verify(TEXT + b"\n" + line * 100, LOG.vkey), {"ok": True}),
+        ("101 signatures",) + refused(TEXT + b"\n" + line * 101, "the note has too many signatures"),
+        ("99 by nobody and a good one", verify(TEXT + b"\n" + OTHER.line(TEXT) * 99 + line, LOG.vkey), {"ok": True}),
+        ("an unknown algorithm", verify(good + (DASH + "log.example/1 " + base64.b64encode(b"\xff" * 3000).decode() + "\n").encode(), LOG.vkey), {"ok": True, "signatures": states("verified", "unknown")}),
+        # cosignatures
+        ("a cosignature", verify(good + COSIGNER.line(TEXT), LOG.vkey, COSIGNER.vkey), {"ok": True, "signatures": lambda s: s[1]["kind"] == "cosignature" and s[1]["time"] == 1700000000}),
+        ("a cosignature alone",) + refused(TEXT + b"\n" + COSIGNER.line(TEXT), nobody, COSIGNER.vkey),
+        ("a cosignature alone, by the log's name",) + refused(TEXT + b"\n" + Signer("log.example/1", alg=4).line(TEXT), nobody, Signer("log.example/1", alg=4).vkey),
+        ("a plain signature passed off for a cosignature", verify(good + Signer("witness.example", seed=b"a witness").line(TEXT), LOG.vkey, COSIGNER.vkey), {"ok": True, "signatures": states("verified", "unknown")}),
+        ("a plain signature under a cosigner's hash", verify(good + (DASH + "witness.example " + base64.b64encode(COSIGNER.hash + oracle.ed25519_sign(COSIGNER.seed, TEXT)).decode() + "\n").encode(), LOG.vkey, COSIGNER.vkey), {"ok": False, "reason": invalid}),
+        ("a cosignature at 2^63 - 1", verify(good + COSIGNER.line(TEXT, time=(1 << 63) - 1), LOG.vkey, COSIGNER.vkey), {"ok": True, "signatures": lambda s: s[1]["time"] == (1 << 63) - 1}),
+        ("a cosignature at 2^63",) + refused(good + COSIGNER.line(TEXT, time=1 << 63), invalid, COSIGNER.vkey),
+        ("a cosignature at 0", verify(good + COSIGNER.line(TEXT, time=0), LOG.vkey, COSIGNER.vkey), {"ok": True, "signatures": lambda s: s[1]["time"] == 0}),
+        ("a cosignature of other text",) + refused(good + COSIGNER.line(TEXT + b"x\n"), invalid, COSIGNER.vkey),
+        ("a cosignature without its time",) + refused(good + (DASH + "witness.example " + base64.b64encode(COSIGNER.hash + COSIGNER.signature(TEXT)[12:]).decode() + "\n").encode(), invalid, COSIGNER.vkey)]
+    for alg in (0, 2, 3, 5, 6, 255):
+        cases.append(("a vkey of algorithm %d" % alg, "SELECT answer_witness_trust(%s)" % outside.literal(Signer("x", alg=alg).vkey), "22023"))
+    expect(cases)
+    # no bit of a good one can be turned
+    flips = [bytes(c ^ (1 << bit if j == i else 0) for j, c in enumerate(good)) for i in range(len(good)) for bit in range(8)]
+    flips = [f for f in flips if b"\0" not in f]
+    answers = outside.ask(["SELECT count(*) FILTER (WHERE (v -> 'ok')::bool), count(v) FROM (SELECT answer_checkpoint_verify(readable(n), ARRAY[%s]) v FROM"
+                           " unnest(ARRAY[%s]) n WHERE readable(n) IS NOT NULL OFFSET 0) q" % (outside.literal(LOG.vkey), ", ".join(map(outside.bytea, flips)))],
+                          ["CREATE OR REPLACE FUNCTION readable(n bytea) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN convert_from(n, 'UTF8');"
+                           " EXCEPTION WHEN OTHERS THEN RETURN NULL; END $$"])
+    accepted, tried = answers[0].out.split("|") if answers[0].ok else ("?", "0")
+    TALLY.check(accepted == "0" and int(tried) > 1000, "%s of %s notes with a bit turned are accepted" % (accepted, tried))
+
+
+def cosigning():
+    """Lines that would spoil the checkpoint they go under."""
+    vkey = outside.ask(["SELECT answer_log_seal()", "SELECT answer_log_vkey()", "SELECT replace(encode(note, 'base64'), E'\\n', '') FROM answer.checkpoint WHERE tree_size = 0",
+                        "SELECT tree_size FROM answer.checkpoint ORDER BY 1"])
+    note = base64.b64decode(vkey[2].out)
+    text, ours = note[:note.index(b"\n\n") + 1], note[note.index(b"\n\n") + 2:]
+    origin = text.split(b"\n")[0]
+    forger = Signer("forger.example", seed=b"forger")
+
+    def add(line, key):
+        return "SELECT answer_cosignature_add(0, convert_from(%s, 'UTF8'), %s)" % (outside.bytea(line), outside.literal(key))
+
+    good = ("the checkpoint is as good as before", "SELECT answer_checkpoint_verify(answer_checkpoint(0))", {"ok": True})
+    cases = [good]
+    for what, line, signer in (
+            ("with a newline before, signed so", b"\n" + forger.line(text + b"\n"), forger),
+            ("with text before, signed so", b"more\n\n" + forger.line(text + b"\nmore\n"), forger),
+            ("with a second line", COSIGNER.line(text) + forger.line(text), COSIGNER), ("without a newline", COSIGNER.line(text)[:-1], COSIGNER),
+            ("with another's behind", COSIGNER.line(text) + b"x", COSIGNER), ("of another text", COSIGNER.line(text + b"x\n"), COSIGNER), ("that is empty", b"", COSIGNER)):
+        cases += [("a cosignature " + what, add(line, signer.vkey), "22023"), good]
+    cases += [("our own line again", add(ours, vkey[1].out), "22023"),
+              ("a cosignature", add(COSIGNER.line(text), COSIGNER.vkey), "t"), ("the same again", add(COSIGNER.line(text), COSIGNER.vkey), "f"), good,
+              ("one by a key with our name", add(Signer(origin, seed=b"forger").line(text), Signer(origin, seed=b"forger").vkey), "t"), good,
+              ("it is under the checkpoint", "SELECT answer_checkpoint_verify(answer_checkpoint(0), ARRAY[%s, %s])" % (outside.literal(vkey[1].out), outside.literal(COSIGNER.vkey)),
+               {"ok": True, "signatures": states("verified", "verified", "unknown")})]
+    # more than a note may have: the first 99 are shown
+    cases += [("cosignature %d" % i, add(COSIGNER.line(text, time=i), COSIGNER.vkey), "t") for i in range(1, 105)]
+    cases += [good, ("at most a hundred lines", "SELECT jsonb_array_length(answer_checkpoint_verify(answer_checkpoint(0)) -> 'signatures')", "100")]
+    expect(cases)
+
+
+def encodings():
+    """Databases of other encodings: bytes that nobody vouches for, and no em dash."""
+    home = os.environ.get("PGDATABASE", "postgres")
+    good = LOG.sign(TEXT)
+    outside.ask(["CREATE DATABASE outside_notes_%s ENCODING %s LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0" % (e, e) for e in ("sql_ascii", "latin1")])
+    try:
+        os.environ["PGDATABASE"] = "outside_notes_sql_ascii"
+        raw = lambda note, *keys: "SELECT answer_checkpoint_verify(convert_from(%s, 'SQL_ASCII'), ARRAY[%s]::text[])" % (outside.bytea(note), ", ".join(map(outside.literal, keys)))
+        cases = [("SQL_ASCII: a good one", raw(good, LOG.vkey), {"ok": True})]
+        for what, note in (("invalid UTF-8", LOG.sign(TEXT + b"\xff\n")), ("a lone continuation byte", LOG.sign(TEXT + b"\x80\n")), ("an overlong slash", LOG.sign(TEXT + b"\xc0\xaf\n")),
+                           ("a surrogate", LOG.sign(TEXT + b"\xed\xa0\x80\n")), ("beyond Unicode", LOG.sign(TEXT + b"\xf4\x90\x80\x80\n")), ("a torn character at the end", good[:-1] + b"\xe2\x80"),
+                           ("a torn character in a name", good + DASH.encode() + b"x\xe2 AAAAAAAA\n"), ("LATIN1", Signer("log.example/é").sign("log.example/é\n42\n%s\n" % ROOT).replace("é".encode(), b"\xe9"))):
+            cases.append(("SQL_ASCII: " + what, raw(note, LOG.vkey), {"ok": False}))
+            cases.append(("SQL_ASCII: %s to compare" % what, "SELECT answer_log_compare(convert_from(%s, 'SQL_ASCII'))" % outside.bytea(note), {"ok": False, "state": "malformed"}))
+            cases.append(("SQL_ASCII: %s to cosign" % what, "SELECT answer_checkpoint_cosign(convert_from(%s, 'SQL_ASCII'))" % outside.bytea(note), "22023"))
+            cases.append(("SQL_ASCII: %s in a proof" % what, "SELECT answer_log_verify(jsonb_build_object('schema', 'answer/consistency/v1', 'checkpoint', convert_from(%s, 'SQL_ASCII')), NULL, '{}')" % outside.bytea(note), {"ok": False}))
+            cases.append(("SQL_ASCII: %s for a receipt" % what, "SELECT answer_log_verify('{\"schema\": \"answer/inclusion/v1\"}', jsonb_build_object('x', convert_from(%s, 'SQL_ASCII')), '{}')" % outside.bytea(note), {"ok": False}))
+        cases.append(("SQL_ASCII: a vkey of bad bytes", "SELECT answer_witness_trust(convert_from(%s, 'SQL_ASCII'))" % outside.bytea(b"x\xff+00000000+AAAA"), "22023"))
+        cases.append(("SQL_ASCII: a cosignature of bad bytes", "SELECT answer_cosignature_add(0, convert_from(%s, 'SQL_ASCII'), %s)" % (outside.bytea(b"\xff\n"), outside.literal(COSIGNER.vkey)), "22023"))
+        # an error that quotes bad bytes could not be told to a client that wants UTF-8
+        expect(cases, ["CREATE EXTENSION IF NOT EXISTS answer_eval", "SET client_encoding = 'SQL_ASCII'"])
+
+        os.environ["PGDATABASE"] = "outside_notes_latin1"
+        one = "(SELECT receipt_id FROM answer.receipt LIMIT 1)"
+        expect([("LATIN1: a receipt", "SELECT answer_eval('{\"checks\": [{\"tool\": \"postgres_server\"}]}') IS NOT NULL", "t"),
+                ("LATIN1: seals", "SELECT answer_log_seal() ->> 'sealed'", "1"), ("LATIN1: has no em dash", "SELECT answer_checkpoint()", "22P05"), ("LATIN1: nor an older one", "SELECT answer_checkpoint(1)", "22P05"),
+                ("LATIN1: nor a request", "SELECT answer_checkpoint_request(0)", "22P05"), ("LATIN1: a proof leaves it out", "SELECT answer_log_inclusion(%s) ? 'checkpoint'" % one, "f"),
+                ("LATIN1: and is good", "SELECT answer_log_verify(answer_log_inclusion(%s), (SELECT body FROM answer.receipt))" % one, {"ok": True}),
+                ("LATIN1: the bytes are there", "SELECT note LIKE convert_to(origin || E'\\n1\\n', 'UTF8') || '%%' AND position('\\xe28094'::bytea IN note) > 0 FROM answer.checkpoint".replace("%%", "%"), "t"),
+                ("LATIN1: audits", "SELECT count(*) FROM answer_log_audit(0)", "0"),
+                ("LATIN1: verifies what it can be given", "SELECT answer_checkpoint_verify('x')", {"ok": False}),
+                ("LATIN1: a vkey is plain", "SELECT answer_log_vkey() ~ '^[!-~]+$'", "t"),
+                ("LATIN1: the name of another log is not", "SELECT answer_witness_trust(convert_from(%s, 'UTF8'))" % outside.bytea(Signer("log.example/é").vkey.encode()), "log.example/é"),
+                ("LATIN1: a proof from elsewhere", "SELECT answer_log_verify('{\"schema\": \"answer/consistency/v1\", \"checkpoint\": \"\\u00e9\"}', NULL, '{}')", {"ok": False})],
+               ["CREATE EXTENSION IF NOT EXISTS answer_eval", "SET answer_eval.issuer = 'é'"])
+    finally:
+        os.environ["PGDATABASE"] = home
+        outside.ask(["DROP DATABASE IF EXISTS outside_notes_%s" % e for e in ("sql_ascii", "latin1")])
+
+
+published()
+hostile()
+cosigning()
+encodings()
+TALLY.check(outside.ask(["SELECT 'up'"])[0].out == "up", "the server is not up")
+TALLY.end()
