@@ -517,6 +517,18 @@ IsAmong(Span word, const char *const *words)
 	return false;
 }
 
+/* The same, but case counts, as git has it. */
+static bool
+IsCommandAmong(Span word, const char *const *commands)
+{
+	for (; *commands; commands++)
+	{
+		if (Is(word, *commands))
+			return true;
+	}
+	return false;
+}
+
 static const char *const history_commands[] = {"log", "show", "blame", "shortlog",
 "reflog", "rev-list", "describe", "tag", "whatchanged", NULL};
 static const char *const tree_commands[] = {"status", "diff", "stash", "ls-files", NULL};
@@ -569,8 +581,8 @@ GitCommand(Span query, Span *command, Span *options)
 		return false;
 	if (Is(*command, "git") && !NextWord(options, command))
 		return false;
-	return IsAmong(*command, history_commands) || IsAmong(*command, tree_commands) ||
-		IsAmong(*command, other_commands);
+	return IsCommandAmong(*command, history_commands) ||
+		IsCommandAmong(*command, tree_commands) || IsCommandAmong(*command, other_commands);
 }
 
 /* Does the line begin with a commit's hash, as log prints it? */
@@ -663,8 +675,8 @@ ObserveGit(const ToolOutput *printed)
 	if (question.len > 0 || !is_command)
 		asked = GitQuestion(question.len > 0 ? question : query);
 	else
-		asked = IsAmong(command, history_commands) ? "history" :
-			IsAmong(command, tree_commands) ? "working_tree" : "other";
+		asked = IsCommandAmong(command, history_commands) ? "history" :
+			IsCommandAmong(command, tree_commands) ? "working_tree" : "other";
 
 	if (command.len > 0)
 		JsonViewSet(&observation, "command", JsonViewString(command.str, command.len));
