@@ -1,6 +1,8 @@
 
 /* quality: graded evidence, derived verification, gaps, completion */
 
+--: new
+
 CREATE TYPE @extschema@.answer_quality_level AS ENUM ('None', 'Weak', 'Moderate', 'Strong', 'Verified');
 COMMENT ON TYPE @extschema@.answer_quality_level IS 'How precisely evidence answers a question, least first. Verified is derived from several entries and never stored.';
 
@@ -788,7 +790,7 @@ COMMENT ON FUNCTION @extschema@.answer_quality_authority_register(text, jsonb, @
 /* recorded observations and assessments as evidence: built-in tools */
 
 INSERT INTO answer.source (source, description, seed)
-VALUES ('answer_eval', 'What investigations in this database have recorded, and what that comes to.', true);
+VALUES ('answer.investigation', 'What investigations in this database have recorded, and what that comes to.', true);
 
 CREATE FUNCTION @extschema@.answer_tool_observation(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
@@ -823,9 +825,9 @@ COMMENT ON FUNCTION @extschema@.answer_tool_assessment(jsonb) IS
 INSERT INTO answer.tool (tool, handler, required_args, optional_args, freshness, value_path, entity_path,
 	timestamp_path, source, category, description, seed)
 VALUES ('answer_observation', '@extschema@.answer_tool_observation', '{investigation,digest}', '{tool,target}', '1 day', 'quality', 'target',
-		'recorded_at', 'answer_eval', 'quality', 'A recorded observation by its digest: its quality (the value), and what was observed.', true),
+		'recorded_at', 'answer.investigation', 'quality', 'A recorded observation by its digest: its quality (the value), and what was observed.', true),
 	('answer_assessment', '@extschema@.answer_tool_assessment', '{investigation,class}', '{}', '1 minute', 'quality', 'class',
-		NULL, 'answer_eval', 'quality', 'What an investigation holds of a class of evidence: the derived quality (the value), and why.', true);
+		NULL, 'answer.investigation', 'quality', 'What an investigation holds of a class of evidence: the derived quality (the value), and why.', true);
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_assessment_of(bigint),

@@ -98,6 +98,7 @@ extern void FactIdOfReading(const char *digest, char *id);
 extern void SuppliedFacts(const Tool *tool, JsonView *facts, int count,
 						  const CallTerms *terms);
 
+extern Oid	AnswerTable(const char *name);
 extern void AnswerAsOwner(Oid *user, int *context);
 extern void AnswerAsCaller(Oid user, int context);
 

@@ -396,7 +396,7 @@ typedef struct Recorded
 static Oid
 EntryColumnType(const char *column)
 {
-	Oid			table = get_relname_relid("quality_entry", get_namespace_oid("answer", false));
+	Oid			table = AnswerTable("quality_entry");
 
 	return get_atttype(table, get_attnum(table, column));
 }
