@@ -28,6 +28,8 @@
 
 #include "output.h"
 
+#define NUMBER_MAX_DIGITS	15		/* of a count that a JSON number holds everywhere */
+
 /*
  * text
  */
@@ -177,8 +179,12 @@ NextNumber(Span *text, int64 *number)
 
 	*number = 0;
 	for (; i < text->len && IsDigit(text->str[i]); i++)
+	{
+		if (i == NUMBER_MAX_DIGITS)
+			return false;
 		*number = *number * 10 + (text->str[i] - '0');
-	if (i == 0 || i > 15)
+	}
+	if (i == 0)
 		return false;
 	*text = Skip(*text, i);
 	return true;
