@@ -889,7 +889,7 @@ enum
 typedef struct AddCache
 {
 	Jsonb	   *source;
-	QualityRules *rules;
+	const QualityRules *rules;
 	Vocabulary	qualities;
 	Vocabulary	strengths;
 } AddCache;
@@ -914,11 +914,14 @@ AddCacheOf(FunctionCallInfo fcinfo)
 }
 
 static const QualityRules *
-ParseCopy(Jsonb *source, MemoryContext context)
+ParseIn(MemoryContext context, Jsonb *source)
 {
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	const QualityRules *rules = RulesOfJsonb(source);
+	JsonView	view;
+	const QualityRules *rules;
 
+	JsonViewOfJsonb(source, &view);
+	rules = RulesOfView(&view);
 	MemoryContextSwitchTo(caller);
 	return rules;
 }
@@ -936,14 +939,14 @@ RulesArgument(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
 	{
 		MemoryContext context = fcinfo->flinfo->fn_mcxt;
 
-		cache->rules = unconstify(QualityRules *, ParseCopy(source, context));
+		cache->rules = ParseIn(context, source);
 		cache->source = memcpy(MemoryContextAlloc(context, VARSIZE(source)), source,
 							   VARSIZE(source));
 	}
 	if (VARSIZE(source) == VARSIZE(cache->source) &&
 		memcmp(source, cache->source, VARSIZE(source)) == 0)
 		return cache->rules;
-	return ParseCopy(source, group);
+	return ParseIn(group, source);
 }
 
 /* A text argument as UTF-8; empty if it is null. */

@@ -510,18 +510,196 @@ typedef struct AssessCache
 	QualityRules *rules;			/* as of the query's snapshot */
 } AssessCache;
 
-/* Reads the rules, as jsonb in SPI's memory. */
-static Jsonb *
+/* What a row of answer.quality_rule is. */
+enum
+{
+	RULE_CLASS = 1, RULE_TOOL, RULE_AUTHORITY, RULE_COMPATIBILITY, RULE_INTENT, RULE_REQUIREMENT,
+	RULE_LISTS = RULE_REQUIREMENT
+};
+
+/* Such a row, as UTF-8; an absent text has no address. */
+typedef struct RuleRow
+{
+	int			kind;
+	int			place;
+	Span		name;
+	Span		a;
+	Span		b;
+	Span		c;
+	const char *quality;
+	const char *with_quality;
+	bool		same_target;
+	bool		same_tool;
+	Jsonb	   *observation;	/* or NULL */
+} RuleRow;
+
+static Span
+TextOrNone(Datum datum, bool isnull)
+{
+	return isnull ? (Span) {NULL, 0} : Utf8OfText(DatumGetTextPP(datum));
+}
+
+static const char *
+QualityOrNone(const Vocabulary *qualities, Datum datum, bool isnull)
+{
+	return isnull ? NULL : quality_labels[VocabularyIndex(qualities, DatumGetObjectId(datum))];
+}
+
+static RuleRow
+RuleOfTuple(HeapTuple tuple, TupleDesc desc, const Vocabulary *qualities)
+{
+	Datum		values[11];
+	bool		nulls[11];
+
+	heap_deform_tuple(tuple, desc, values, nulls);
+	return (RuleRow) {
+		.kind = DatumGetInt32(values[0]),
+		.place = DatumGetInt32(values[1]),
+		.name = TextOrNone(values[2], nulls[2]),
+		.a = TextOrNone(values[3], nulls[3]),
+		.b = TextOrNone(values[4], nulls[4]),
+		.c = TextOrNone(values[5], nulls[5]),
+		.quality = QualityOrNone(qualities, values[6], nulls[6]),
+		.with_quality = QualityOrNone(qualities, values[7], nulls[7]),
+		.same_target = !nulls[8] && DatumGetBool(values[8]),
+		.same_tool = !nulls[9] && DatumGetBool(values[9]),
+		.observation = nulls[10] ? NULL : DatumGetJsonbP(values[10])
+	};
+}
+
+/* The order of answer.quality_rules; a requirement comes after its intent. */
+static int
+CompareRules(const void *left, const void *right)
+{
+	const RuleRow *l = left;
+	const RuleRow *r = right;
+	int			l_list = Min(l->kind, RULE_INTENT);
+	int			r_list = Min(r->kind, RULE_INTENT);
+	int			cmp;
+
+	if (l_list != r_list)
+		return l_list > r_list ? 1 : -1;
+	if (l->place != r->place)
+		return l->place > r->place ? 1 : -1;
+	if ((cmp = SpanOrder(l->name, r->name)) != 0)
+		return cmp;
+	if (l->kind != r->kind)
+		return l->kind > r->kind ? 1 : -1;
+	if (l->observation && r->observation)
+		return compareJsonbContainers(&l->observation->root, &r->observation->root);
+	if ((cmp = SpanOrder(l->a, r->a)) != 0)
+		return cmp;
+	return (int) l->same_tool - (int) r->same_tool;
+}
+
+static void
+SetSpan(JsonView *object, const char *key, Span text)
+{
+	if (text.str)
+		JsonViewSet(object, key, SpanView(text));
+}
+
+static JsonView
+RuleView(const RuleRow *row)
+{
+	JsonView	rule = JsonViewNewObject(6);
+	JsonView	observation;
+
+	switch (row->kind)
+	{
+		case RULE_CLASS:
+			SetSpan(&rule, "class", row->name);
+			SetSpan(&rule, "tool", row->a);
+			SetSpan(&rule, "identifier_tool", row->b);
+			SetSpan(&rule, "verify_tool", row->c);
+			break;
+		case RULE_TOOL:
+			SetSpan(&rule, "tool", row->name);
+			SetSpan(&rule, "class", row->a);
+			SetSpan(&rule, "family", row->b);
+			break;
+		case RULE_AUTHORITY:
+			SetSpan(&rule, "tool", row->name);
+			SetSpan(&rule, "class", row->a);
+			JsonViewSet(&rule, "quality", JsonViewCString(row->quality));
+			JsonViewOfJsonb(row->observation, &observation);
+			JsonViewSet(&rule, "observation", observation);
+			break;
+		case RULE_COMPATIBILITY:
+			SetSpan(&rule, "class", row->name);
+			SetSpan(&rule, "with", row->a);
+			JsonViewSet(&rule, "quality", JsonViewCString(row->quality));
+			JsonViewSet(&rule, "with_quality", JsonViewCString(row->with_quality));
+			JsonViewSet(&rule, "same_target", JsonViewBool(row->same_target));
+			JsonViewSet(&rule, "same_tool", JsonViewBool(row->same_tool));
+			break;
+		case RULE_INTENT:
+			SetSpan(&rule, "intent", row->name);
+			break;
+		default:
+			SetSpan(&rule, "class", row->a);
+			JsonViewSet(&rule, "quality", JsonViewCString(row->quality));
+			break;
+	}
+	return rule;
+}
+
+/* An intent with the requirements that follow it. */
+static JsonView
+IntentView(const RuleRow *rows, uint64 count)
+{
+	JsonView	intent = RuleView(rows);
+	JsonView	requires = JsonViewNewArray(4);
+
+	for (uint64 i = 1; i < count && rows[i].kind == RULE_REQUIREMENT; i++)
+	{
+		/* one of no intent is of no use */
+		if (SpanSame(rows[i].name, rows->name))
+			JsonViewAppend(&requires, RuleView(&rows[i]));
+	}
+	JsonViewSet(&intent, "requires", requires);
+	return intent;
+}
+
+/*
+ * The rules, as answer.quality_rules has them: but read as rows, for making
+ * jsonb of them takes the server several times as long.  In SPI's memory.
+ */
+static JsonView
 RulesDocument(void)
 {
 	static FixedQuery query = {
-		.text = "SELECT rules FROM answer.quality_rules",
+		.text = "SELECT kind, place, name, a, b, c, quality, with_quality, same_target,"
+		" same_tool, observation FROM answer.quality_rule",
 		.nargs = 0
 	};
-	bool		isnull;
+	static const char *const keys[] = {NULL, "classes", "tools", "authorities", "compatibilities", "intents"};
+	Vocabulary	qualities = {0};
+	JsonView	document = JsonViewNewObject(RULE_LISTS);
+	JsonView	lists[RULE_LISTS];
+	RuleRow    *rows;
+	uint64		count;
 
-	QueryRun(&query, NULL, NULL, true, 1);
-	return DatumGetJsonbP(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	QueryRun(&query, NULL, NULL, true, 0);
+	count = SPI_processed;
+	rows = palloc_extended(sizeof(RuleRow) * Max(count, 1), MCXT_ALLOC_HUGE);
+	VocabularyLookup(&qualities, SPI_gettypeid(SPI_tuptable->tupdesc, 7), quality_labels);
+	for (uint64 i = 0; i < count; i++)
+		rows[i] = RuleOfTuple(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, &qualities);
+	qsort(rows, count, sizeof(RuleRow), CompareRules);
+
+	for (int i = RULE_CLASS; i < RULE_LISTS; i++)
+		lists[i] = JsonViewNewArray(16);
+	for (uint64 i = 0; i < count; i++)
+	{
+		if (rows[i].kind == RULE_INTENT)
+			JsonViewAppend(&lists[RULE_INTENT], IntentView(&rows[i], count - i));
+		else if (rows[i].kind < RULE_INTENT)
+			JsonViewAppend(&lists[rows[i].kind], RuleView(&rows[i]));
+	}
+	for (int i = RULE_CLASS; i < RULE_LISTS; i++)
+		JsonViewSet(&document, keys[i], lists[i]);
+	return document;
 }
 
 static AssessCache *
@@ -529,14 +707,14 @@ AssessCacheOf(FunctionCallInfo fcinfo)
 {
 	AssessCache *cache = fcinfo->flinfo->fn_extra;
 	MemoryContext spi;
-	Jsonb	   *rules;
+	JsonView	rules;
 
 	if (cache)
 		return cache;
 	rules = RulesDocument();
 	spi = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 	cache = palloc(sizeof(AssessCache));
-	cache->rules = RulesOfJsonb(rules);
+	cache->rules = RulesOfView(&rules);
 	cache->rows = AssessmentRowsInit(fcinfo);
 	MemoryContextSwitchTo(spi);
 	SPI_freetuptable(SPI_tuptable);
@@ -740,10 +918,10 @@ ColumnView(uint64 row, int column)
 static JsonView
 ReadRules(void)
 {
+	JsonView	rules = RulesDocument();
 	JsonView	view;
 
-	JsonViewOfJsonb(RulesDocument(), &view);
-	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
+	JsonViewOfJsonb(JsonViewToJsonb(&rules, true), &view);
 	return view;
 }
 

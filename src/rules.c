@@ -15,6 +15,7 @@
 
 #include "miscadmin.h"
 
+#include "canonical.h"
 #include "rules.h"
 
 bool
@@ -206,9 +207,11 @@ ReadAuthorities(RulesReader *reader, const JsonView *document)
 		authority->tool = tool ? tool - rules->tools : -1;
 		authority->class_no = RuleClass(reader, &view, "class");
 		authority->quality = RuleQuality(reader, &view, "quality");
-		if (!JsonViewGet(&view, "observation", 11, &authority->condition) ||
-			authority->condition.type != JVIEW_OBJECT)
+		JsonViewGet(&view, "observation", 11, &authority->condition);
+		if (authority->condition.type != JVIEW_OBJECT)
 			Malformed(reader, "observation");
+		else
+			JsonViewOfJsonb(JsonViewToJsonb(&authority->condition, false), &authority->condition);
 	}
 }
 
@@ -264,10 +267,7 @@ ReadIntents(RulesReader *reader, const JsonView *document)
 	}
 }
 
-/*
- * Reads the rules, in the current context; "document" must outlive them.
- * NULL, and what is wrong, if they are none.
- */
+/* Reads the rules, in the current context.  NULL, and what is wrong, if they are none. */
 QualityRules *
 RulesParse(const JsonView *document, const char **problem)
 {
@@ -282,17 +282,13 @@ RulesParse(const JsonView *document, const char **problem)
 	return reader.problem ? NULL : reader.rules;
 }
 
-/* The rules in a jsonb, with a copy of it that they look into. */
+/* The same; raises if they are none. */
 QualityRules *
-RulesOfJsonb(Jsonb *source)
+RulesOfView(const JsonView *document)
 {
-	JsonView	view;
-	QualityRules *rules;
 	const char *problem;
+	QualityRules *rules = RulesParse(document, &problem);
 
-	source = memcpy(palloc(VARSIZE(source)), source, VARSIZE(source));
-	JsonViewOfJsonb(source, &view);
-	rules = RulesParse(&view, &problem);
 	if (rules == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -77,7 +77,7 @@ typedef struct QualityRules
 } QualityRules;
 
 extern QualityRules *RulesParse(const JsonView *document, const char **problem);
-extern QualityRules *RulesOfJsonb(Jsonb *document);
+extern QualityRules *RulesOfView(const JsonView *document);
 extern int	RulesClass(const QualityRules *rules, Span name);
 extern const ToolRule *RulesTool(const QualityRules *rules, Span name);
 extern const IntentRule *RulesIntent(const QualityRules *rules, Span name);

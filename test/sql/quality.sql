@@ -187,6 +187,14 @@ SELECT class, quality, reason, answer_complete(:s) AS by_log FROM answer_quality
 SELECT answer_quality_receipt(:i) AS r \gset
 SELECT answer_verify(:'r'::jsonb) #> '{steps,signature,ok}' AS signature, answer_quality_replay(:'r') AS replay, :'r'::jsonb ->> 'schema' AS schema, :'r'::jsonb ->> 'receipt_id' = 'qua_' || left(encode(sha256(convert_to(answer_canonical(:'r'::jsonb - 'receipt_id' - 'signature'), 'UTF8')), 'hex'), 16) AS id, :'r'::jsonb ->> 'outcome' AS outcome, :'r'::jsonb -> 'confidence' AS confidence;
 SELECT string_agg(k, ' ' ORDER BY k COLLATE "C") AS members FROM jsonb_object_keys(:'r'::jsonb) AS k;
+SELECT rules = :'r'::jsonb -> 'rules' AS same_rules FROM answer.quality_rules;
+-- also where a requirement is of no intent, and a rule has numbers and nulls
+BEGIN;
+INSERT INTO answer.quality_requirement VALUES ('Explaining', 'Build', 'Strong'), ('', 'Build', 'Strong'), ('zzz', 'Build', 'Strong');
+INSERT INTO answer.quality_authority VALUES ('lint', 'Lint', '{"b": null, "a": 1.50, "c": true}'), ('lint', 'Lint', '{}');
+INSERT INTO answer.quality_class (class, position) VALUES ('Ärger "', 0);
+SELECT answer_portable(rules) = answer_quality_receipt(:i) -> 'rules' AS same_rules FROM answer.quality_rules;
+ROLLBACK;
 SELECT key, value FROM jsonb_each(:'r'::jsonb -> 'entries' -> 0) WHERE key NOT IN ('recorded_at') ORDER BY key COLLATE "C";
 SELECT count(*) AS stored, bool_and(body = :'r'::jsonb) AS same FROM answer.quality_receipt;
 SELECT what, answer_verify(r) -> 'ok' AS verify, answer_quality_replay(r) AS replay FROM (VALUES ('as it is', :'r'::jsonb), ('another quality', jsonb_set(:'r', '{entries,0,quality}', '"Weak"')), ('a Verified entry', jsonb_set(:'r', '{entries,0,quality}', '"Verified"')), ('another observation', jsonb_set(:'r', '{entries,0,observation}', '{"selection": null}')), ('another outcome', jsonb_set(:'r', '{outcome}', '"InsufficientEvidence"')), ('another level', jsonb_set(:'r', '{confidence,level}', '"Low"')), ('an entry less', :'r'::jsonb #- '{entries,0}'), ('no rules', :'r'::jsonb - 'rules'), ('rules of no sense', jsonb_set(:'r', '{rules,classes}', '[{}]')), ('an intent of no sense', jsonb_set(:'r', '{investigation,intent}', '"Guess"')), ('entries of no sense', jsonb_set(:'r', '{entries,0}', '7')), ('another schema', jsonb_set(:'r', '{schema}', '"answer/v1"')), ('no object', '7'), ('nothing', NULL)) AS v (what, r);

@@ -182,7 +182,7 @@ $ascii->close;
 $server->value($_) for (
     'CREATE ROLE reader', 'CREATE ROLE recorder', 'CREATE ROLE administrator',
     'GRANT USAGE ON SCHEMA answer TO reader, recorder',
-    'GRANT SELECT ON answer.investigation, answer.quality_entry, answer.quality_rules, answer.open_investigation,
+    'GRANT SELECT ON answer.investigation, answer.quality_entry, answer.quality_rule, answer.open_investigation,
         answer.open_gap TO reader',
     'GRANT EXECUTE ON FUNCTION answer_assessment_of(bigint), answer_assessment_of(bigint, text, text),
         answer_quality(bigint), answer_quality_reasons(bigint), answer_gap(bigint), answer_next_tool(bigint),
@@ -200,7 +200,7 @@ is($server->value("SELECT reason FROM answer.quality_entry WHERE investigation =
 is($recorder->run($_)->{state}, '42501', "a recorder may not: $_") for ('SELECT FROM answer.quality_entry',
     "SELECT answer_gap($q)", 'DELETE FROM answer.quality_entry', "UPDATE answer.quality_entry SET quality = 'Strong'",
     "UPDATE answer.investigation SET outcome = 'success'", "SELECT answer_quality_receipt($q)",
-    q{SELECT answer_quality_intent_register('Polish', '{}')}, 'SELECT FROM answer.quality_rules');
+    q{SELECT answer_quality_intent_register('Polish', '{}')}, 'SELECT FROM answer.quality_rule');
 is($reader->value("SELECT string_agg(class, ' ') FROM answer_gap($q)"), 'Build', 'a reader sees gaps');
 is($reader->value("SELECT count(*) > 0 FROM answer.open_gap"), 't', 'of all investigations');
 is($reader->run($_)->{state}, '42501', "a reader may not: $_") for (record($q, 'lint', '{"q": "Weak"}'),
