@@ -42,7 +42,10 @@
  */
 #define PREDICATE_TYPE	"urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223#" RECEIPT_SCHEMA
 
-/* The stored body, or NULL; copied to the current context. */
+/*
+ * The stored body, or NULL; copied to the current context.  As it is now: what
+ * was forgotten since the transaction's snapshot is not signed any more.
+ */
 static Jsonb *
 StoredBody(const char *receipt_id)
 {
@@ -58,7 +61,7 @@ StoredBody(const char *receipt_id)
 	int			context;
 
 	AnswerAsOwner(&user, &context);
-	QueryRun(&query, &value, NULL, true, 1);
+	QueryRunLatest(&query, &value, NULL, 1);
 	AnswerAsCaller(user, context);
 	if (SPI_processed > 0)
 		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,

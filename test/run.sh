@@ -173,7 +173,7 @@ fuzz() {
 	rc=$((rc > 0 && bad == 0 ? 1 : 0))
 	bad=$(grep -Ec '^[a-z]+: [0-9]+ inputs, [1-9][0-9]* findings' "$log" || true)
 	[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
-	[ "$rc" -eq 0 ] && ! grep -q '^FOUND' "$log" || show "$log"
+	if [ "$rc" -ne 0 ] || grep -q '^FOUND' "$log"; then show "$log"; fi
 	tally 'test/fuzz/fuzz.py' "$ok" "$bad"
 }
 

@@ -26,8 +26,9 @@ import mutate
 HERE = os.path.dirname(os.path.abspath(__file__))
 EMPTY_ROOT = hashlib.sha256(b"").digest()
 BATCH_BYTES = 2000000
+SWEEP_WIDTH = 64
 TIMEOUT_MS = 120000                             # a hang, on a slow machine under a sanitizer too
-MEMORY_GROWTH = 96 * 1024 * 1024                # of the backend; caches take some
+MEMORY_GROWTH = 32 * 1024 * 1024                # of the backend; caches take some
 OPERATORS = "eq ne lt between abs_within in contains starts_with semver_eq semver_prefix exists".split()
 
 
@@ -52,7 +53,8 @@ CAST = ("22P02", "22P05", "22003", "54001", "22021")    # what input::jsonb may 
 
 CHECKS = {
     "receipt": Check("receipts", "fuzz.receipt(input, x.keys)", (), DOCUMENT, judge.receipt, "text", 8),
-    "receipt_jsonb": Check("receipts", "fuzz.receipt_jsonb(input::jsonb, x.registry)", CAST, JSON_ONLY, judge.receipt_jsonb, None, 4),
+    "receipt_jsonb": Check("receipts", "fuzz.receipt_jsonb(input::jsonb, x.registry)", CAST, JSON_ONLY,
+                           judge.receipt_jsonb, None, 4),
     "replay": Check("receipts", "fuzz.replay(input)", (), DOCUMENT, judge.replay, None, 2),
     "keys": Check("receipts", "fuzz.report(answer_verify(b.receipt, input::jsonb), true)", CAST, JSON_ONLY, judge.keys, None, 2),
     "forget": Check("receipts", "'ok ' || answer_forget(input, 'fuzz')::text", ("22023", "P0002"), (mutate.characters,),
@@ -162,7 +164,7 @@ class Session:
             self.psql = subprocess.Popen(["psql", "-X", "-q", "-A", "-t"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                          stderr=subprocess.DEVNULL)
             try:
-                self.pid = int(self.run("SET statement_timeout = %d; SET client_min_messages = error; SELECT pg_backend_pid();"
+                self.pid = int(self.run("SET statement_timeout = %d; SET jit = off; SET client_min_messages = error; SELECT pg_backend_pid();"
                                         % TIMEOUT_MS)[0])
                 return
             except (Died, Failed, IndexError):
@@ -225,7 +227,6 @@ class Fuzzer:
         self.count = {t: 0 for t in TARGETS}
         self.accepted = {t: 0 for t in TARGETS}
         self.spent = {t: 0.0 for t in TARGETS}
-        self.refused = {}
         self.findings = {t: 0 for t in TARGETS}
         self.seen = set()
         self.cursor = {}
@@ -238,7 +239,7 @@ class Fuzzer:
         data = "".join("%d\t%d\t%s\n" % (i, n, copied(text)) for i, (n, text) in enumerate(rows))
         out = self.session.run(
             "TRUNCATE fuzz.c;\nCOPY fuzz.c FROM STDIN;\n" + data + "\\.\n"
-            "SELECT i || E'\\t' || translate(left(r, 16000), E'\\n', ' ') FROM (SELECT i, coalesce(%s, '!null') AS r"
+            "SELECT i || E'\\t' || translate(left(r, 100000), E'\\n', ' ') FROM (SELECT i, coalesce(%s, '!null') AS r"
             " FROM fuzz.c CROSS JOIN fuzz.context x LEFT JOIN fuzz.base b USING (n) OFFSET 0) s WHERE r <> '.' ORDER BY i;"
             % (CALL % ("safe" if safe else "fast", name, "input")))
         return {int(i): r for i, r in (line.split("\t", 1) for line in out)}
@@ -289,21 +290,22 @@ class Fuzzer:
 
     def report(self, name, n, text, problem):
         """Keeps a finding, unless its like is known."""
-        target = CHECKS[name].target if name in CHECKS else TARGETS[0]
         kind = (name, problem[:40])
-        self.findings[target] += 1
+        self.findings[CHECKS[name].target] += 1
         if kind in self.seen:
             return
         self.seen.add(kind)
         small = self.shrink(name, n, text, problem)
         path = os.path.join(self.keep, "finding-%s-%d.json" % (name, len(self.seen)))
         with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
-            json.dump({"check": name, "base": n, "input": small, "result": problem, "seed": dict(self.art.seeds[name]).get(n)
-                       if name in self.art.seeds else None}, file)
+            json.dump({"check": name, "base": n, "input": small, "result": problem,
+                       "seed": dict(self.art.seeds.get(name, [])).get(n)}, file)
         print("FOUND %s (base %s): %s\n  %.600s\n  kept in %s" % (name, n, problem[:1000], small, path), flush=True)
 
     def shrink(self, name, n, text, problem):
         """Leaves out as much as the complaint allows."""
+        if text == "":
+            return text
         unit = 2 if CHECKS[name].sweep == "hex" or name == "response" else 1
         size = len(text) // 2 // unit * unit
         tries = 300
@@ -348,20 +350,27 @@ class Fuzzer:
         seeds = self.art.seeds[name]
         which, at = self.cursor.get(name, (0, 1))
         n, text = seeds[which]
-        if check.sweep == "hex":
-            chars, lengths, width = "0123456789abcdef", [1], 64
-        else:
+        chars, lengths = "0123456789abcdef", (1,)
+        if check.sweep == "text":
             chars = "".join(self.rng.sample([chr(c) for c in range(33, 127)], 5)) + self.rng.choice(" \n\u00e9")
-            lengths, width = [0, 1, 2], 64
-        end = min(at + width - 1, len(text))
-        out = self.session.run(
-            "SELECT p || ' ' || l || ' ' || ascii(ch) || E'\\t' || translate(left(r, 16000), E'\\n', ' ') FROM ("
-            "SELECT p, l, ch, %s AS r FROM fuzz.seed s CROSS JOIN fuzz.context x LEFT JOIN fuzz.base b USING (n),"
-            " generate_series(%d, %d) p, unnest(string_to_array(%s, NULL)) ch, unnest('{%s}'::int[]) l"
-            " WHERE s.check_name = '%s' AND s.seed = %d AND substr(s.input, p, l) <> ch OFFSET 0) q WHERE r <> '.' OR r IS NULL;"
-            % (CALL % ("fast", name, "overlay(s.input placing ch from p for l)"), at, end, artefacts.literal(chars),
-               ",".join(map(str, lengths)), name, which))
-        self.count[check.target] += (end - at + 1) * len(chars) * len(lengths) - (end - at + 1) * (check.sweep == "hex")
+            lengths = (0, 1, 2)
+        end = min(at + SWEEP_WIDTH - 1, len(text))
+        self.cursor[name] = (which, end + 1) if end < len(text) else ((which + 1) % len(seeds), 1)
+        edits = [(p, l, c) for p in range(at, end + 1) for l in lengths for c in chars if text[p - 1:p - 1 + l] != c]
+        try:
+            out = self.session.run(
+                "SELECT p || ' ' || l || ' ' || ascii(ch) || E'\\t' || translate(left(r, 100000), E'\\n', ' ') FROM ("
+                "SELECT p, l, ch, coalesce(%s, '!null') AS r FROM fuzz.seed s CROSS JOIN fuzz.context x"
+                " LEFT JOIN fuzz.base b USING (n), generate_series(%d, %d) p, unnest(string_to_array(%s, NULL)) ch,"
+                " unnest('{%s}'::int[]) l WHERE s.check_name = '%s' AND s.seed = %d AND substr(s.input, p, l) <> ch OFFSET 0) q"
+                " WHERE r <> '.';"
+                % (CALL % ("fast", name, "overlay(s.input placing ch from p for l)"), at, end, artefacts.literal(chars),
+                   ",".join(map(str, lengths)), name, which))
+        except (Failed, Died):                  # one of them did it: which?
+            rows = [(n, text[:p - 1] + c + text[p - 1 + l:]) for p, l, c in edits]
+            self.look(name, rows, self.results(name, rows))
+            return
+        self.count[check.target] += len(edits)
         for line in out:
             place, result = line.split("\t", 1)
             p, length, char = map(int, place.split())
@@ -370,7 +379,6 @@ class Fuzzer:
             problem = self.complaint(name, n, altered, result)
             if problem:
                 self.report(name, n, altered, problem)
-        self.cursor[name] = (which, end + 1) if end < len(text) else ((which + 1) % len(seeds), 1)
 
     def key_files(self, rows):
         """The private key's file, replaced; put back at the end."""
@@ -398,20 +406,17 @@ class Fuzzer:
         """One batch."""
         begin = time.monotonic()
         check = CHECKS[name]
-        try:
-            if check.sweep and self.rng.random() < 0.4:
-                self.sweep(name)
-            elif name == "merkle":
-                self.merkle_round()
-            elif name == "key_file":
-                self.key_files(self.mutants(name)[:40])
-            else:
-                rows = self.mutants(name)
-                self.look(name, rows, self.results(name, rows))
-        except (Failed, Died) as error:         # in a sweep: the mutants will find the same
-            self.report(name, 0, "(a sweep)", "!%s %s" % (type(error).__name__, error))
+        if check.sweep and self.rng.random() < 0.4:
+            self.sweep(name)
+        elif name == "merkle":
+            self.merkle_round()
+        elif name == "key_file":
+            self.key_files(self.mutants(name)[:self.size // 10])
+        else:
+            rows = self.mutants(name)
+            self.look(name, rows, self.results(name, rows))
         self.spent[check.target] += time.monotonic() - begin
-        self.watch_memory()
+        self.watch_memory(name)
 
     def merkle_round(self):
         rows = self.merkle_rows()
@@ -424,13 +429,14 @@ class Fuzzer:
                 self.report("merkle", n, text, "!%s where %s is right" % (result, expected))
             self.accepted["proofs"] += result == "ok true"
 
-    def watch_memory(self):
+    def watch_memory(self, name):
         self.batches += 1
         self.last_memory = self.session.memory()
         if self.batches == 60 or self.first_memory == 0:
             self.first_memory = self.last_memory
         if self.last_memory - self.first_memory > MEMORY_GROWTH and not os.environ.get("FUZZ_ANY_MEMORY"):
-            self.report("memory", 0, "", "!the backend has grown from %d to %d MB" % (self.first_memory >> 20, self.last_memory >> 20))
+            self.report(name, 0, "", "!the backend has grown from %d to %d MB, lastly by this check" % (
+                self.first_memory >> 20, self.last_memory >> 20))
             self.first_memory = self.last_memory
 
 

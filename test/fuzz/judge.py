@@ -1,8 +1,8 @@
 """Was an altered artefact accepted rightly?
 
 A mutation may be void: another spelling of the same JSON, a certificate that is merely enclosed. What was accepted is
-therefore read here once more, by code that shares nothing with the extension (test/oracle/oracle.py, and what is
-below), and compared with the seeds in what the rules protect. Each function returns None, or what is wrong.
+therefore read here once more, by code that shares nothing with the extension (test/oracle/oracle.py, tools/answer-verify,
+and what is below), and compared with the seeds in what the rules protect. Each function returns None, or what is wrong.
 """
 import base64
 import binascii
@@ -173,11 +173,8 @@ def replay(art, _n, text):
         check["evidence"] = []                  # what it cites is a matter of the closure
     index = given["evidence_index"]             # and so is what nothing cites
     given["evidence_index"] = {k: v for k, v in index.items() if isinstance(v, dict)}
-    try:
-        oracle.verify_replay(given, None)
-    except oracle.Broken as broken:
-        return "the oracle's replay is not ok: %s" % broken
-    return None
+    found = oracle.tool.run_step(oracle.tool.verify_replay, oracle.tool.Signed(given), None, None, None)
+    return None if found["ok"] else "the oracle's replay is not ok: %s" % found["reason"]
 
 
 def identified(art, _n, text):

@@ -80,6 +80,16 @@ def key_material(vkey):
     return base64.b64decode(vkey.split("+", 2)[2])[1:]
 
 
+def b64(data):
+    """Standard base64."""
+    return base64.b64encode(data).decode()
+
+
+def raw_line(name, data):
+    """A signature line of whatever bytes."""
+    return (DASH + name + " " + b64(data) + "\n").encode()
+
+
 class Signer:
     """A key of ours, under a name."""
 
@@ -93,7 +103,7 @@ class Signer:
     @property
     def vkey(self):
         """name+hash+key."""
-        return "%s+%s+%s" % (self.name.decode(), self.hash.hex(), base64.b64encode(bytes([self.alg]) + self.public).decode())
+        return "%s+%s+%s" % (self.name.decode(), self.hash.hex(), b64(bytes([self.alg]) + self.public))
 
     def signature(self, text, time=1700000000):
         """What follows the name in a line, decoded."""
@@ -118,6 +128,8 @@ OTHER = Signer("other.example", seed=b"another key")
 COSIGNER = Signer("witness.example", alg=4, seed=b"a witness")
 ROOT = base64.b64encode(hashlib.sha256(b"root").digest()).decode()
 TEXT = ("log.example/1\n42\n%s\n" % ROOT).encode()
+INVALID = "a signature by a known key does not match"
+NOBODY = "no known key of the log has signed the checkpoint"
 
 
 def verify(note, *vkeys):
@@ -166,10 +178,10 @@ def published():
         ("C2SP's cosigned checkpoint parses", verify("".join((SOFA[0], "\n") + SOFA[1:]), SUMDB_KEY),
          {"ok": False, "signatures": states("unknown", "unknown")}),
         ("C2SP's request parses", "SELECT answer_checkpoint_cosign(%s)" % outside.literal(WITNESS_REQUEST), "55000"),
-        # sum.golang.org signs under a name that is not the origin, so the signature is good and the checkpoint not ours
-        ("sum.golang.org's checkpoint", verify(SUMDB_TEXT + "\n" + SOFA[1].replace("example.com/behind-the-sofa",
-         "sum.golang.org"), SUMDB_KEY), {"ok": False, "signatures": states("verified"), "origin": "go.sum database tree",
-                                         "reason": "no known key of the log has signed the checkpoint"}),
+        # it signs under a name that is not the origin: the signature is good, and the checkpoint not what we take
+        ("sum.golang.org's checkpoint",
+         verify(SUMDB_TEXT + "\n" + SOFA[1].replace("example.com/behind-the-sofa", "sum.golang.org"), SUMDB_KEY),
+         {"ok": False, "signatures": states("verified"), "origin": "go.sum database tree", "reason": NOBODY}),
     ]
     for name, vkey, line in (("Peter", PETER_KEY, PETER_LINE), ("Enoch", ENOCH_KEY, ENOCH_LINE)):
         cases += [
@@ -191,8 +203,8 @@ def published():
     cases += [
         ("Rekor's checkpoint", verify(REKOR, REKOR_KEY, *WITNESS_KEYS),
          {"ok": True, "origin": "log2025-1.rekor.sigstore.dev", "tree_size": 114068855, "root_hash": root,
-          "signatures": lambda s: [(x["state"], x.get("kind"), x.get("time")) for x in s] == [("verified", "signature", None)]
-          + [("verified", "cosignature", 1789662736)] * 3}),
+          "signatures": lambda s: [(x["state"], x["kind"], x.get("time")) for x in s] ==
+          [("verified", "signature", None)] + [("verified", "cosignature", 1789662736)] * 3}),
         ("Rekor's checkpoint by its own key", verify(REKOR, REKOR_KEY),
          {"ok": True, "signatures": states("verified", "unknown", "unknown", "unknown")}),
         ("Rekor's checkpoint by its witnesses alone", verify(REKOR, *WITNESS_KEYS),
@@ -200,229 +212,344 @@ def published():
         ("Rekor's checkpoint without keys", verify(REKOR), {"ok": False}),
         ("Rekor's checkpoint with another size", verify(REKOR.replace("114068855", "114068856"), REKOR_KEY, *WITNESS_KEYS),
          {"ok": False, "signatures": states("invalid", "invalid", "invalid", "invalid")}),
-        ("Rekor's checkpoint with a witness's time changed", verify(REKOR.replace("o+AP4gAAAABqrBYQ", "o+AP4gAAAABqrBYR"),
-         REKOR_KEY, *WITNESS_KEYS), {"ok": False, "signatures": states("verified", "invalid", "verified", "verified"),
-                                     "reason": "a signature by a known key does not match"}),
+        ("Rekor's checkpoint with a witness's time changed",
+         verify(REKOR.replace("o+AP4gAAAABqrBYQ", "o+AP4gAAAABqrBYR"), REKOR_KEY, *WITNESS_KEYS),
+         {"ok": False, "signatures": states("verified", "invalid", "verified", "verified"), "reason": INVALID}),
         ("Rekor's checkpoint, the witnesses first", verify("".join(lines[:4] + lines[:3:-1]), REKOR_KEY, *WITNESS_KEYS),
          {"ok": True, "signatures": states("verified", "verified", "verified", "verified")}),
     ]
-    expect(cases, ["CREATE FUNCTION pg_temp.mangled(k text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM"
-                   " public.answer_witness_trust(k); RETURN '00000'; EXCEPTION WHEN OTHERS THEN RETURN sqlstate; END $$",
-                   "SET search_path = public, pg_temp", "CREATE OR REPLACE FUNCTION public.mangled(k text) RETURNS text"
-                   " LANGUAGE sql AS $$ SELECT pg_temp.mangled(k) $$"])
+    expect(cases, ["CREATE OR REPLACE FUNCTION mangled(k text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN"
+                   " PERFORM answer_witness_trust(k); RETURN '00000';"
+                   " EXCEPTION WHEN OTHERS THEN RETURN sqlstate; END $$"])
 
 
-def refused(note, reason=None, *vkeys):
-    """A note that must be malformed, or not good."""
-    return verify(note, LOG.vkey, *vkeys), {"ok": False, **({"reason": reason} if reason else {})}
+def refusals():
+    """Notes that are almost good: what, the note, and why it is refused."""
+    good, line = LOG.sign(TEXT), LOG.line(TEXT)
+    end = "the note does not end with a newline"
+    plain = "the note is not plain UTF-8 text"
+    empty = "the note has no empty line before its signatures"
+    unsigned = "the note has no signature"
+    gap = "the checkpoint has an empty line"
+    malformed = "a signature line is malformed"
+    return [
+        ("nothing", b"", empty),
+        ("a newline", b"\n", empty),
+        ("two newlines", b"\n\n", unsigned),
+        ("no signature", TEXT + b"\n", unsigned),
+        ("no empty line", TEXT + line, empty),
+        ("no text", b"\n" + LOG.line(b""), empty),
+        ("only an empty line", b"\n\n" + LOG.line(b"\n"), "the checkpoint has no origin"),
+        ("no final newline", good[:-1], end),
+        ("two final newlines", good + b"\n", unsigned),
+        ("two empty lines", TEXT + b"\n\n" + line, gap),
+        ("two empty lines, signed", LOG.sign(TEXT + b"\n"), gap),
+        ("an empty line between signatures", good + b"\n" + line, gap),
+        ("CRLF", good.replace(b"\n", b"\r\n"), plain),
+        ("CRLF in the text alone, signed", LOG.sign(TEXT.replace(b"\n", b"\r\n")), plain),
+        ("a carriage return at the end", good[:-1] + b"\r\n", plain),
+        ("a byte-order mark", b"\xef\xbb\xbf" + good, INVALID),
+        ("a blank before", b" " + good, INVALID),
+        ("text after", good + b"more\n", malformed),
+        ("text after without a newline", good + b"more", end),
+        ("a tab in the text", LOG.sign(TEXT + b"a\tb\n"), plain),
+        ("an escape in the text", LOG.sign(TEXT + b"\x1b[m\n"), plain),
+        ("a form feed in a name", good + raw_line("log\x0c.example", bytes(68)), plain),
+        ("a megabyte and more", LOG.sign(TEXT + b"x" * (1 << 20) + b"\n"), "the note is too long"),
+        ("an empty origin", LOG.sign(b"\n42\n%s\n" % ROOT.encode()), "the checkpoint has no origin"),
+        ("no size", LOG.sign(b"log.example/1\n"), "the checkpoint has no tree size"),
+        ("no root", LOG.sign(b"log.example/1\n42\n"), "the checkpoint has no root hash"),
+        ("an empty extension line", LOG.sign(TEXT + b"one\n\ntwo\n"), gap),
+        ("an empty extension line at once", LOG.sign(TEXT + b"\ntwo\n"), gap),
+        ("an extension line changed", LOG.sign(TEXT + b"one\n").replace(b"one\n", b"two\n"), INVALID),
+        ("an extension line taken away", LOG.sign(TEXT + b"one\n").replace(b"one\n", b""), INVALID),
+        ("an origin that no key's name is", LOG.sign(TEXT.replace(b"log.example/1", b"log example")), NOBODY),
+        ("101 signatures", TEXT + b"\n" + line * 101, "the note has too many signatures"),
+        ("a signature of 63 bytes", TEXT + b"\n" + raw_line("log.example/1", LOG.signature(TEXT)[:67]), INVALID),
+        ("a signature of 65 bytes", TEXT + b"\n" + raw_line("log.example/1", LOG.signature(TEXT) + b"x"), INVALID),
+        ("a signature of one byte", TEXT + b"\n" + raw_line("log.example/1", LOG.hash + b"x"), INVALID),
+        ("a wrong key hash", TEXT + b"\n" + raw_line("log.example/1", bytes(4) + LOG.signature(TEXT)[4:]), NOBODY),
+        ("a wrong name", TEXT + b"\n" + raw_line("log.example/2", LOG.signature(TEXT)), NOBODY),
+    ]
+
+
+def sizes_and_roots():
+    """Second and third lines, all signed: what is refused, and what is not."""
+    cases = []
+    for size in ("042", "+42", "-42", "42 ", " 42", "4_2", "0x2a", "42.0", "4e1", "", "9223372036854775808",
+                 "18446744073709551658", "99999999999999999999999", "\u0664\u0662", "00"):
+        cases.append(("size %r" % size, LOG.sign(TEXT.replace(b"42", size.encode(), 1)), "the checkpoint has no tree size"))
+    for what, root in (
+            ("31 bytes", b64(bytes(31))),
+            ("33 bytes", b64(bytes(33))),
+            ("no padding", ROOT.rstrip("=")),
+            ("too much padding", ROOT + "="),
+            ("base64url", "-" * 43 + "="),
+            ("stray bits", ROOT[:42] + chr(ord(ROOT[42]) + 1) + "="),
+            ("a blank", ROOT + " "),
+            ("hexadecimal", "00" * 32),
+            ("nothing", ""),
+            ("padding within", "=" + ROOT[1:]),
+            ("no base64", "!" * 43 + "=")):
+        cases.append(("a root of " + what, LOG.sign(TEXT.replace(ROOT.encode(), root.encode())),
+                      "the checkpoint has no root hash"))
+    return cases
+
+
+def lines():
+    """Signature lines that are malformed."""
+    encoded = b64(LOG.signature(TEXT))
+    return [(what, text + "\n") for what, text in (
+        ("a hyphen", "- log.example/1 " + encoded),
+        ("an en dash", "\u2013 log.example/1 " + encoded),
+        ("no dash", "log.example/1 " + encoded),
+        ("no blank after the dash", "\u2014log.example/1 " + encoded),
+        ("two blanks", DASH + " log.example/1 " + encoded),
+        ("two blanks within", DASH + "log.example/1  " + encoded),
+        ("a blank at the end", DASH + "log.example/1 " + encoded + " "),
+        ("a blank before", " " + DASH + "log.example/1 " + encoded),
+        ("no name", DASH + encoded),
+        ("an empty name", DASH + " " + encoded),
+        ("no signature", DASH + "log.example/1"),
+        ("an empty signature", DASH + "log.example/1 "),
+        ("base64 of three bytes", DASH + "log.example/1 AAAA"),
+        ("base64 of the hash alone", DASH + "log.example/1 " + b64(LOG.hash)),
+        ("no base64", DASH + "log.example/1 " + "!" * 92),
+        ("base64url", DASH + "log.example/1 " + "_" * 92),
+        ("no padding", DASH + "log.example/1 " + encoded.rstrip("=")),
+        ("padding within", DASH + "log.example/1 " + encoded[:40] + "=" + encoded[41:]),
+        ("stray bits", DASH + "log.example/1 " + encoded[:-2] + chr(ord(encoded[-2]) + 1) + "="))]
+
+
+def acceptances():
+    """Notes that may look odd and are good."""
+    good, line = LOG.sign(TEXT), LOG.line(TEXT)
+    accented = Signer("log.example/é€😀")
+    known, unknown = states("verified"), states("verified", "unknown")
+    cases = [("size %d" % n, verify(LOG.sign(TEXT.replace(b"\n42\n", b"\n%d\n" % n)), LOG.vkey), {"ok": True, "tree_size": n})
+             for n in (0, 1, 9223372036854775807)]
+    return cases + [
+        ("a good one", verify(good, LOG.vkey),
+         {"ok": True, "tree_size": 42, "root_hash": ROOT, "origin": "log.example/1", "signatures": known}),
+        ("the key given twice", verify(good, LOG.vkey, LOG.vkey), {"ok": True}),
+        ("a delete character", verify(LOG.sign(TEXT + b"\x7f\n"), LOG.vkey), {"ok": True}),
+        ("a long text", verify(LOG.sign(TEXT + b"x" * 1_000_000 + b"\n"), LOG.vkey), {"ok": True}),
+        ("extension lines", verify(LOG.sign(TEXT + b"one\ntwo\n"), LOG.vkey), {"ok": True}),
+        ("an extension line like a signature", verify(LOG.sign(TEXT + line), LOG.vkey), {"ok": True, "signatures": known}),
+        ("a name beyond ASCII", verify(accented.sign("log.example/é€😀\n42\n%s\n" % ROOT), accented.vkey),
+         {"ok": True, "origin": "log.example/é€😀"}),
+        ("a zero-width space in a name", verify(good + Signer("log\u200b1").line(TEXT), LOG.vkey),
+         {"ok": True, "signatures": unknown}),
+        ("one by an unknown key before", verify(TEXT + b"\n" + OTHER.line(TEXT) + line, LOG.vkey),
+         {"ok": True, "signatures": states("unknown", "verified")}),
+        ("one by an unknown key of our name", verify(good + Signer("log.example/1", seed=b"x").line(TEXT), LOG.vkey),
+         {"ok": True, "signatures": unknown}),
+        ("one of an unknown algorithm", verify(good + raw_line("log.example/1", b"\xff" * 3000), LOG.vkey),
+         {"ok": True, "signatures": unknown}),
+        ("the same line twice", verify(good + line, LOG.vkey), {"ok": True, "signatures": states("verified", "verified")}),
+        ("100 signatures", verify(TEXT + b"\n" + line * 100, LOG.vkey), {"ok": True}),
+        ("99 by nobody and a good one", verify(TEXT + b"\n" + OTHER.line(TEXT) * 99 + line, LOG.vkey), {"ok": True}),
+    ]
+
+
+def known_keys():
+    """Signatures by keys that are given: one that does not verify spoils the note."""
+    good, line = LOG.sign(TEXT), LOG.line(TEXT)
+    bad = raw_line("log.example/1", LOG.hash + bytes(64))
+    namesake = Signer("log.example/1", alg=4)
+    plain = Signer("witness.example", seed=b"a witness")
+    first, second = states("invalid", "verified"), states("verified", "invalid")
+
+    def cosigned(signature):
+        return verify(good + signature, LOG.vkey, COSIGNER.vkey)
+
+    def at(time):
+        return {"ok": True, "signatures": lambda s: s[1].get("kind") == "cosignature" and s[1].get("time") == time}
+
+    spoiled = {"ok": False, "reason": INVALID, "signatures": second}
+    return [
+        ("a bad one before a good one", verify(TEXT + b"\n" + bad + line, LOG.vkey),
+         {"ok": False, "reason": INVALID, "signatures": first}),
+        ("a bad one behind a good one", verify(good + bad, LOG.vkey), spoiled),
+        ("a bad one by another known key", verify(good + OTHER.line(b"another text\n"), LOG.vkey, OTHER.vkey), spoiled),
+        ("one by a known key of another name alone", verify(OTHER.sign(TEXT), LOG.vkey, OTHER.vkey),
+         {"ok": False, "reason": NOBODY}),
+        ("a cosignature", cosigned(COSIGNER.line(TEXT)), at(1700000000)),
+        ("a cosignature at 0", cosigned(COSIGNER.line(TEXT, time=0)), at(0)),
+        ("a cosignature at 2^63 - 1", cosigned(COSIGNER.line(TEXT, time=(1 << 63) - 1)), at((1 << 63) - 1)),
+        ("a cosignature at 2^63", cosigned(COSIGNER.line(TEXT, time=1 << 63)), spoiled),
+        ("a cosignature of other text", cosigned(COSIGNER.line(TEXT + b"x\n")), spoiled),
+        ("a cosignature without its time",
+         cosigned(raw_line("witness.example", COSIGNER.hash + COSIGNER.signature(TEXT)[12:])), spoiled),
+        ("a plain signature under a cosigner's hash",
+         cosigned(raw_line("witness.example", COSIGNER.hash + oracle.ed25519_sign(COSIGNER.seed, TEXT))), spoiled),
+        ("a plain signature by the cosigner's key", cosigned(plain.line(TEXT)),
+         {"ok": True, "signatures": states("verified", "unknown")}),
+        ("a cosignature alone", verify(TEXT + b"\n" + COSIGNER.line(TEXT), LOG.vkey, COSIGNER.vkey),
+         {"ok": False, "reason": NOBODY}),
+        ("a cosignature alone, by the log's name", verify(TEXT + b"\n" + namesake.line(TEXT), LOG.vkey, namesake.vkey),
+         {"ok": False, "reason": NOBODY}),
+    ]
+
+
+def names():
+    """Names that no key may have."""
+    cases = []
+    for what, name in (("a no-break space", "log.example\u00a01"), ("an em space", "log.example\u20031"),
+                       ("an ideographic space", "log\u30001"), ("a line separator", "log\u20281"),
+                       ("a next line", "log\u00851"), ("an ogham space", "log\u16801"), ("a plus sign", "log+1"),
+                       ("nothing", "")):
+        signer = Signer(name)
+        cases += [("a name with " + what, verify(LOG.sign(TEXT) + signer.line(TEXT), LOG.vkey),
+                   {"ok": False, "reason": "a signature line is malformed"}),
+                  ("a key of a name with " + what, "SELECT answer_witness_trust(%s)" % outside.literal(signer.vkey), "22023")]
+    return cases + [("a vkey of algorithm %d" % alg,
+                     "SELECT answer_witness_trust(%s)" % outside.literal(Signer("x", alg=alg).vkey), "22023")
+                    for alg in (0, 2, 3, 5, 6, 255)]
+
+
+def turned():
+    """A good note with each bit turned: none is accepted."""
+    good = LOG.sign(TEXT)
+    flips = [good[:i] + bytes([good[i] ^ 1 << bit]) + good[i + 1:] for i in range(len(good)) for bit in range(8)]
+    answer, = outside.ask(
+        ["SELECT count(*) FILTER (WHERE (v -> 'ok')::bool), count(v) FROM"
+         " (SELECT answer_checkpoint_verify(readable(n), ARRAY[%s]) v FROM unnest(ARRAY[%s]) n"
+         " WHERE readable(n) IS NOT NULL OFFSET 0) q"
+         % (outside.literal(LOG.vkey), ", ".join(outside.bytea(f) for f in flips if b"\0" not in f))],
+        ["CREATE OR REPLACE FUNCTION readable(n bytea) RETURNS text LANGUAGE plpgsql AS $$ BEGIN"
+         " RETURN convert_from(n, 'UTF8'); EXCEPTION WHEN OTHERS THEN RETURN NULL; END $$"])
+    accepted, tried = answer.out.split("|") if answer.ok else ("?", "0")
+    TALLY.check(accepted == "0" and int(tried) > 1000, "%s of %s notes with a bit turned are accepted" % (accepted, tried))
 
 
 def hostile():
-    """Notes that are almost good."""
-    good = LOG.sign(TEXT)
-    line = LOG.line(TEXT)
-    encoded = base64.b64encode(LOG.signature(TEXT)).decode()
-    bad = base64.b64encode(LOG.hash + bytes(64)).decode()
-    end = "the note does not end with a newline"
-    malformed = "a signature line is malformed"
-    plain = "the note is not plain UTF-8 text"
-    empty = "the note has no empty line before its signatures"
-    invalid = "a signature by a known key does not match"
-    nobody = "no known key of the log has signed the checkpoint"
-
-    def signed(text, reason=None):
-        return refused(LOG.sign(text), reason)
-
-    def with_line(text):
-        return TEXT + b"\n" + (text if isinstance(text, bytes) else text.encode())
-
-    cases = [("a good one", verify(good, LOG.vkey), {"ok": True, "tree_size": 42, "root_hash": ROOT,
-                                                     "origin": "log.example/1", "signatures": states("verified")})]
-    # the frame
-    for what, note, reason in (
-            ("nothing", b"", empty), ("a newline", b"\n", empty), ("two newlines", b"\n\n", "the note has no signature"),
-            ("no signature", TEXT + b"\n", "the note has no signature"), ("no empty line", TEXT + line, empty),
-            ("no text", b"\n" + LOG.line(b""), empty), ("only an empty line", b"\n\n" + LOG.line(b"\n"), None),
-            ("no final newline", good[:-1], end), ("two final newlines", good + b"\n", "the note has no signature"),
-            ("two empty lines", TEXT + b"\n\n" + line, "the checkpoint has an empty line"),
-            ("two empty lines, signed", LOG.sign(TEXT + b"\n"), "the checkpoint has an empty line"),
-            ("an empty line between signatures", good + b"\n" + line, "the checkpoint has an empty line"),
-            ("CRLF", good.replace(b"\n", b"\r\n"), plain), ("CRLF in the text alone, signed",
-             LOG.sign(TEXT.replace(b"\n", b"\r\n")), plain), ("a carriage return at the end", good[:-1] + b"\r\n", plain),
-            ("a byte-order mark", b"\xef\xbb\xbf" + good, invalid), ("a blank before", b" " + good, invalid),
-            ("text after", good + b"more\n", malformed), ("text after without a newline", good + b"more", end),
-            ("a tab in the text", LOG.sign(TEXT + b"a\tb\n"), plain), ("an escape in the text", LOG.sign(TEXT + b"\x1b[m\n"), plain),
-            ("a form feed in the name", with_line(DASH + "log\x0c.example " + encoded + "\n"), plain),
-            ("a megabyte and more", LOG.sign(TEXT + b"x" * (1 << 20) + b"\n"), "the note is too long")):
-        cases.append((what,) + refused(note, reason))
-    cases.append(("a delete character is none of the control characters", verify(LOG.sign(TEXT + b"\x7f\n"), LOG.vkey), {"ok": True}))
-    cases.append(("a long text below the limit", verify(LOG.sign(TEXT + b"x" * 1_000_000 + b"\n"), LOG.vkey), {"ok": True}))
-    # the origin, the size and the root
-    for what, text, reason in (
-            ("an empty origin", b"\n42\n%s\n" % ROOT.encode(), None), ("no size", b"log.example/1\n", "the checkpoint has no tree size"),
-            ("no root", b"log.example/1\n42\n", "the checkpoint has no root hash")):
-        cases.append((what,) + signed(text, reason))
-    for size in ("042", "+42", "-42", "42 ", " 42", "4_2", "0x2a", "42.0", "4e1", "", "9223372036854775808",
-                 "18446744073709551658", "99999999999999999999999", "\u0664\u0662", "00"):
-        cases.append(("size %r" % size,) + signed(TEXT.replace(b"42", size.encode(), 1), "the checkpoint has no tree size"))
-    for size in (0, 1, 9223372036854775807):
-        cases.append(("size %d" % size, verify(LOG.sign(TEXT.replace(b"\n42\n", b"\n%d\n" % size)), LOG.vkey), {"ok": True, "tree_size": size}))
-    for what, root in (
-            ("31 bytes", base64.b64encode(bytes(31)).decode()), ("33 bytes", base64.b64encode(bytes(33)).decode()),
-            ("no padding", ROOT.rstrip("=")), ("too much padding", ROOT + "="), ("base64url", "-" * 43 + "="),
-            ("stray bits", ROOT[:42] + chr(ord(ROOT[42]) + 1) + "="), ("a blank", ROOT + " "), ("hexadecimal", "00" * 32), ("nothing", ""),
-            ("padding within", "=" + ROOT[1:]), ("no base64", "!" * 43 + "=")):
-        cases.append(("a root of " + what,) + signed(TEXT.replace(ROOT.encode(), root.encode()), "the checkpoint has no root hash"))
-    cases += [
-        ("extension lines", verify(LOG.sign(TEXT + b"one\ntwo\n"), LOG.vkey), {"ok": True}),
-        ("an extension line that looks like a signature", verify(LOG.sign(TEXT + line), LOG.vkey), {"ok": True, "signatures": states("verified")}),
-        ("an empty extension line",) + signed(TEXT + b"one\n\ntwo\n", "the checkpoint has an empty line"),
-        ("an empty extension line at once",) + signed(TEXT + b"\ntwo\n", "the checkpoint has an empty line"),
-        ("an extension line changed",) + refused(LOG.sign(TEXT + b"one\n").replace(b"one\n", b"two\n"), invalid),
-        ("an extension line taken away",) + refused(LOG.sign(TEXT + b"one\n").replace(b"one\n", b""), invalid),
-        ("a name beyond ASCII", verify(Signer("log.example/é€😀").sign("log.example/é€😀\n42\n%s\n" % ROOT), Signer("log.example/é€😀").vkey), {"ok": True, "origin": "log.example/é€😀"}),
-        ("an origin with a blank, which no key's name has",) + refused(LOG.sign(TEXT.replace(b"log.example/1", b"log example")), nobody)]
-    # names
-    for what, name in (("a no-break space", "log.example\u00a01"), ("an em space", "log.example\u20031"), ("an ideographic space", "log\u30001"),
-                       ("a line separator", "log\u20281"), ("a next line", "log\u00851"), ("an ogham space", "log\u16801"), ("a plus sign", "log+1"),
-                       ("nothing", "")):
-        signer = Signer(name)
-        cases.append(("a name with " + what,) + refused(good + signer.line(TEXT), malformed))
-        cases.append(("a key of a name with " + what, "SELECT answer_witness_trust(%s)" % outside.literal(signer.vkey), "22023"))
-    cases.append(("a zero-width space is none", verify(good + Signer("log\u200b1").line(TEXT), LOG.vkey), {"ok": True, "signatures": states("verified", "unknown")}))
-    # signature lines
-    for what, text in (
-            ("a hyphen", "- log.example/1 " + encoded), ("an en dash", "\u2013 log.example/1 " + encoded), ("no dash", "log.example/1 " + encoded),
-            ("no blank after the dash", "\u2014log.example/1 " + encoded), ("two blanks", DASH + " log.example/1 " + encoded),
-            ("two blanks within", DASH + "log.example/1  " + encoded), ("a blank at the end", DASH + "log.example/1 " + encoded + " "),
-            ("a blank before", " " + DASH + "log.example/1 " + encoded), ("no name", DASH + encoded), ("an empty name", DASH + " " + encoded),
-            ("no signature", DASH + "log.example/1"), ("an empty signature", DASH + "log.example/1 "), ("base64 of three bytes", DASH + "log.example/1 AAAA"),
-            ("base64 of the hash alone", DASH + "log.example/1 " + base64.b64encode(LOG.hash).decode()), ("no base64", DASH + "log.example/1 " + "!" * 92),
-            ("base64url", DASH + "log.example/1 " + "_" * 92), ("no padding", DASH + "log.example/1 " + encoded.rstrip("=")),
-            ("padding within", DASH + "log.example/1 " + encoded[:40] + "=" + encoded[41:]), ("a newline within", DASH + "log.example/1 " + encoded[:40] + "\n" + encoded[40:]),
-            ("stray bits", DASH + "log.example/1 " + encoded[:-2] + chr(ord(encoded[-2]) + 1) + "="), ("nothing", "")):
-        cases.append(("a line with " + what,) + refused(with_line(text + "\n")))
-        if what not in ("nothing", "a newline within"):
-            cases.append(("after a good one, a line with " + what,) + refused(good + (text + "\n").encode(), malformed))
-    short, long_ = (base64.b64encode(LOG.signature(TEXT)[:67]).decode(), base64.b64encode(LOG.signature(TEXT) + b"\0").decode())
-    cases += [
-        ("a signature of 63 bytes",) + refused(with_line(DASH + "log.example/1 " + short + "\n"), invalid),
-        ("a signature of 65 bytes",) + refused(with_line(DASH + "log.example/1 " + long_ + "\n"), invalid),
-        ("a signature of one byte",) + refused(with_line(DASH + "log.example/1 " + base64.b64encode(LOG.hash + b"x").decode() + "\n"), invalid),
-        ("a wrong key hash",) + refused(with_line(DASH + "log.example/1 " + base64.b64encode(b"\0\0\0\0" + LOG.signature(TEXT)[4:]).decode() + "\n"), nobody),
-        ("a wrong name",) + refused(with_line(DASH + "log.example/2 " + encoded + "\n"), nobody),
-        ("a bad one by a known key beside a good one", verify(with_line(DASH + "log.example/1 " + bad + "\n") + line, LOG.vkey),
-         {"ok": False, "reason": invalid, "signatures": states("invalid", "verified")}),
-        ("a bad one behind a good one", verify(good + (DASH + "log.example/1 " + bad + "\n").encode(), LOG.vkey), {"ok": False, "reason": invalid, "signatures": states("verified", "invalid")}),
-        ("a bad one by another known key", verify(good + OTHER.line(b"another text\n"), LOG.vkey, OTHER.vkey), {"ok": False, "reason": invalid, "signatures": states("verified", "invalid")}),
-        ("one by an unknown key beside a good one", verify(OTHER.line(TEXT).join([TEXT + b"\n", line]), LOG.vkey), {"ok": True, "signatures": states("unknown", "verified")}),
-        ("one by an unknown key that claims our name", verify(good + Signer("log.example/1", seed=b"forger").line(TEXT), LOG.vkey), {"ok": True, "signatures": states("verified", "unknown")}),
-        ("one by a known key of another name alone",) + refused(OTHER.sign(TEXT), nobody, OTHER.vkey),
-        ("the same line twice", verify(good + line, LOG.vkey), {"ok": True, "signatures": states("verified", "verified")}),
-        ("the key given twice", verify(good, LOG.vkey, LOG.vkey), {"ok": True}),
-        ("100 signatures", verify(TEXT + b"\n" + line * 100, LOG.vkey), {"ok": True}),
-        ("101 signatures",) + refused(TEXT + b"\n" + line * 101, "the note has too many signatures"),
-        ("99 by nobody and a good one", verify(TEXT + b"\n" + OTHER.line(TEXT) * 99 + line, LOG.vkey), {"ok": True}),
-        ("an unknown algorithm", verify(good + (DASH + "log.example/1 " + base64.b64encode(b"\xff" * 3000).decode() + "\n").encode(), LOG.vkey), {"ok": True, "signatures": states("verified", "unknown")}),
-        # cosignatures
-        ("a cosignature", verify(good + COSIGNER.line(TEXT), LOG.vkey, COSIGNER.vkey), {"ok": True, "signatures": lambda s: s[1]["kind"] == "cosignature" and s[1]["time"] == 1700000000}),
-        ("a cosignature alone",) + refused(TEXT + b"\n" + COSIGNER.line(TEXT), nobody, COSIGNER.vkey),
-        ("a cosignature alone, by the log's name",) + refused(TEXT + b"\n" + Signer("log.example/1", alg=4).line(TEXT), nobody, Signer("log.example/1", alg=4).vkey),
-        ("a plain signature passed off for a cosignature", verify(good + Signer("witness.example", seed=b"a witness").line(TEXT), LOG.vkey, COSIGNER.vkey), {"ok": True, "signatures": states("verified", "unknown")}),
-        ("a plain signature under a cosigner's hash", verify(good + (DASH + "witness.example " + base64.b64encode(COSIGNER.hash + oracle.ed25519_sign(COSIGNER.seed, TEXT)).decode() + "\n").encode(), LOG.vkey, COSIGNER.vkey), {"ok": False, "reason": invalid}),
-        ("a cosignature at 2^63 - 1", verify(good + COSIGNER.line(TEXT, time=(1 << 63) - 1), LOG.vkey, COSIGNER.vkey), {"ok": True, "signatures": lambda s: s[1]["time"] == (1 << 63) - 1}),
-        ("a cosignature at 2^63",) + refused(good + COSIGNER.line(TEXT, time=1 << 63), invalid, COSIGNER.vkey),
-        ("a cosignature at 0", verify(good + COSIGNER.line(TEXT, time=0), LOG.vkey, COSIGNER.vkey), {"ok": True, "signatures": lambda s: s[1]["time"] == 0}),
-        ("a cosignature of other text",) + refused(good + COSIGNER.line(TEXT + b"x\n"), invalid, COSIGNER.vkey),
-        ("a cosignature without its time",) + refused(good + (DASH + "witness.example " + base64.b64encode(COSIGNER.hash + COSIGNER.signature(TEXT)[12:]).decode() + "\n").encode(), invalid, COSIGNER.vkey)]
-    for alg in (0, 2, 3, 5, 6, 255):
-        cases.append(("a vkey of algorithm %d" % alg, "SELECT answer_witness_trust(%s)" % outside.literal(Signer("x", alg=alg).vkey), "22023"))
-    expect(cases)
-    # no bit of a good one can be turned
-    flips = [bytes(c ^ (1 << bit if j == i else 0) for j, c in enumerate(good)) for i in range(len(good)) for bit in range(8)]
-    flips = [f for f in flips if b"\0" not in f]
-    answers = outside.ask(["SELECT count(*) FILTER (WHERE (v -> 'ok')::bool), count(v) FROM (SELECT answer_checkpoint_verify(readable(n), ARRAY[%s]) v FROM"
-                           " unnest(ARRAY[%s]) n WHERE readable(n) IS NOT NULL OFFSET 0) q" % (outside.literal(LOG.vkey), ", ".join(map(outside.bytea, flips)))],
-                          ["CREATE OR REPLACE FUNCTION readable(n bytea) RETURNS text LANGUAGE plpgsql AS $$ BEGIN RETURN convert_from(n, 'UTF8');"
-                           " EXCEPTION WHEN OTHERS THEN RETURN NULL; END $$"])
-    accepted, tried = answers[0].out.split("|") if answers[0].ok else ("?", "0")
-    TALLY.check(accepted == "0" and int(tried) > 1000, "%s of %s notes with a bit turned are accepted" % (accepted, tried))
+    """Notes that are almost good, and some that are."""
+    cases = [(what, verify(note, LOG.vkey), {"ok": False, "reason": reason})
+             for what, note, reason in refusals() + sizes_and_roots()]
+    for what, line in lines():
+        cases += [("a line with " + what, verify(TEXT + b"\n" + line.encode(), LOG.vkey), {"ok": False}),
+                  ("behind a good one, a line with " + what, verify(LOG.sign(TEXT) + line.encode(), LOG.vkey),
+                   {"ok": False, "reason": "a signature line is malformed"})]
+    expect(cases + acceptances() + known_keys() + names())
+    turned()
 
 
 def cosigning():
     """Lines that would spoil the checkpoint they go under."""
-    vkey = outside.ask(["SELECT answer_log_seal()", "SELECT answer_log_vkey()", "SELECT replace(encode(note, 'base64'), E'\\n', '') FROM answer.checkpoint WHERE tree_size = 0",
-                        "SELECT tree_size FROM answer.checkpoint ORDER BY 1"])
-    note = base64.b64decode(vkey[2].out)
+    _, vkey, note = (answer.out for answer in outside.ask([
+        "SELECT answer_log_seal()", "SELECT answer_log_vkey()",
+        "SELECT replace(encode(note, 'base64'), E'\\n', '') FROM answer.checkpoint WHERE tree_size = 0"]))
+    note = base64.b64decode(note)
     text, ours = note[:note.index(b"\n\n") + 1], note[note.index(b"\n\n") + 2:]
-    origin = text.split(b"\n")[0]
     forger = Signer("forger.example", seed=b"forger")
+    namesake = Signer(text.split(b"\n")[0], seed=b"forger")
 
     def add(line, key):
-        return "SELECT answer_cosignature_add(0, convert_from(%s, 'UTF8'), %s)" % (outside.bytea(line), outside.literal(key))
+        return "SELECT answer_cosignature_add(0, convert_from(%s, 'UTF8'), %s)" % (
+            outside.bytea(line), outside.literal(key))
 
     good = ("the checkpoint is as good as before", "SELECT answer_checkpoint_verify(answer_checkpoint(0))", {"ok": True})
     cases = [good]
     for what, line, signer in (
             ("with a newline before, signed so", b"\n" + forger.line(text + b"\n"), forger),
             ("with text before, signed so", b"more\n\n" + forger.line(text + b"\nmore\n"), forger),
-            ("with a second line", COSIGNER.line(text) + forger.line(text), COSIGNER), ("without a newline", COSIGNER.line(text)[:-1], COSIGNER),
-            ("with another's behind", COSIGNER.line(text) + b"x", COSIGNER), ("of another text", COSIGNER.line(text + b"x\n"), COSIGNER), ("that is empty", b"", COSIGNER)):
+            ("with a second line", COSIGNER.line(text) + forger.line(text), COSIGNER),
+            ("without a newline", COSIGNER.line(text)[:-1], COSIGNER),
+            ("with text behind", COSIGNER.line(text) + b"x", COSIGNER),
+            ("of another text", COSIGNER.line(text + b"x\n"), COSIGNER),
+            ("that is empty", b"", COSIGNER)):
         cases += [("a cosignature " + what, add(line, signer.vkey), "22023"), good]
-    cases += [("our own line again", add(ours, vkey[1].out), "22023"),
-              ("a cosignature", add(COSIGNER.line(text), COSIGNER.vkey), "t"), ("the same again", add(COSIGNER.line(text), COSIGNER.vkey), "f"), good,
-              ("one by a key with our name", add(Signer(origin, seed=b"forger").line(text), Signer(origin, seed=b"forger").vkey), "t"), good,
-              ("it is under the checkpoint", "SELECT answer_checkpoint_verify(answer_checkpoint(0), ARRAY[%s, %s])" % (outside.literal(vkey[1].out), outside.literal(COSIGNER.vkey)),
-               {"ok": True, "signatures": states("verified", "verified", "unknown")})]
-    # more than a note may have: the first 99 are shown
+    cases += [
+        ("our own line again", add(ours, vkey), "22023"),
+        ("a cosignature", add(COSIGNER.line(text), COSIGNER.vkey), "t"),
+        ("the same again", add(COSIGNER.line(text), COSIGNER.vkey), "f"), good,
+        ("one by a key with our name", add(namesake.line(text), namesake.vkey), "t"), good,
+        ("they are under the checkpoint", "SELECT answer_checkpoint_verify(answer_checkpoint(0), ARRAY[%s, %s])"
+         % (outside.literal(vkey), outside.literal(COSIGNER.vkey)),
+         {"ok": True, "signatures": states("verified", "verified", "unknown")})]
+    # more than a note may have: the first are shown
     cases += [("cosignature %d" % i, add(COSIGNER.line(text, time=i), COSIGNER.vkey), "t") for i in range(1, 105)]
-    cases += [good, ("at most a hundred lines", "SELECT jsonb_array_length(answer_checkpoint_verify(answer_checkpoint(0)) -> 'signatures')", "100")]
+    cases += [good, ("a hundred lines at the most", "SELECT jsonb_array_length("
+                     "answer_checkpoint_verify(answer_checkpoint(0)) -> 'signatures')", "100")]
     expect(cases)
 
 
-def encodings():
-    """Databases of other encodings: bytes that nobody vouches for, and no em dash."""
-    home = os.environ.get("PGDATABASE", "postgres")
+def sql_ascii():
+    """A database where nobody vouches for bytes: verifiers report bad ones, and never raise."""
     good = LOG.sign(TEXT)
-    outside.ask(["CREATE DATABASE outside_notes_%s ENCODING %s LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0" % (e, e) for e in ("sql_ascii", "latin1")])
-    try:
-        os.environ["PGDATABASE"] = "outside_notes_sql_ascii"
-        raw = lambda note, *keys: "SELECT answer_checkpoint_verify(convert_from(%s, 'SQL_ASCII'), ARRAY[%s]::text[])" % (outside.bytea(note), ", ".join(map(outside.literal, keys)))
-        cases = [("SQL_ASCII: a good one", raw(good, LOG.vkey), {"ok": True})]
-        for what, note in (("invalid UTF-8", LOG.sign(TEXT + b"\xff\n")), ("a lone continuation byte", LOG.sign(TEXT + b"\x80\n")), ("an overlong slash", LOG.sign(TEXT + b"\xc0\xaf\n")),
-                           ("a surrogate", LOG.sign(TEXT + b"\xed\xa0\x80\n")), ("beyond Unicode", LOG.sign(TEXT + b"\xf4\x90\x80\x80\n")), ("a torn character at the end", good[:-1] + b"\xe2\x80"),
-                           ("a torn character in a name", good + DASH.encode() + b"x\xe2 AAAAAAAA\n"), ("LATIN1", Signer("log.example/é").sign("log.example/é\n42\n%s\n" % ROOT).replace("é".encode(), b"\xe9"))):
-            cases.append(("SQL_ASCII: " + what, raw(note, LOG.vkey), {"ok": False}))
-            cases.append(("SQL_ASCII: %s to compare" % what, "SELECT answer_log_compare(convert_from(%s, 'SQL_ASCII'))" % outside.bytea(note), {"ok": False, "state": "malformed"}))
-            cases.append(("SQL_ASCII: %s to cosign" % what, "SELECT answer_checkpoint_cosign(convert_from(%s, 'SQL_ASCII'))" % outside.bytea(note), "22023"))
-            cases.append(("SQL_ASCII: %s in a proof" % what, "SELECT answer_log_verify(jsonb_build_object('schema', 'answer/consistency/v1', 'checkpoint', convert_from(%s, 'SQL_ASCII')), NULL, '{}')" % outside.bytea(note), {"ok": False}))
-            cases.append(("SQL_ASCII: %s for a receipt" % what, "SELECT answer_log_verify('{\"schema\": \"answer/inclusion/v1\"}', jsonb_build_object('x', convert_from(%s, 'SQL_ASCII')), '{}')" % outside.bytea(note), {"ok": False}))
-        cases.append(("SQL_ASCII: a vkey of bad bytes", "SELECT answer_witness_trust(convert_from(%s, 'SQL_ASCII'))" % outside.bytea(b"x\xff+00000000+AAAA"), "22023"))
-        cases.append(("SQL_ASCII: a cosignature of bad bytes", "SELECT answer_cosignature_add(0, convert_from(%s, 'SQL_ASCII'), %s)" % (outside.bytea(b"\xff\n"), outside.literal(COSIGNER.vkey)), "22023"))
-        # an error that quotes bad bytes could not be told to a client that wants UTF-8
-        expect(cases, ["CREATE EXTENSION IF NOT EXISTS answer_eval", "SET client_encoding = 'SQL_ASCII'"])
+    cases = []
 
-        os.environ["PGDATABASE"] = "outside_notes_latin1"
-        one = "(SELECT receipt_id FROM answer.receipt LIMIT 1)"
-        expect([("LATIN1: a receipt", "SELECT answer_eval('{\"checks\": [{\"tool\": \"postgres_server\"}]}') IS NOT NULL", "t"),
-                ("LATIN1: seals", "SELECT answer_log_seal() ->> 'sealed'", "1"), ("LATIN1: has no em dash", "SELECT answer_checkpoint()", "22P05"), ("LATIN1: nor an older one", "SELECT answer_checkpoint(1)", "22P05"),
-                ("LATIN1: nor a request", "SELECT answer_checkpoint_request(0)", "22P05"), ("LATIN1: a proof leaves it out", "SELECT answer_log_inclusion(%s) ? 'checkpoint'" % one, "f"),
-                ("LATIN1: and is good", "SELECT answer_log_verify(answer_log_inclusion(%s), (SELECT body FROM answer.receipt))" % one, {"ok": True}),
-                ("LATIN1: the bytes are there", "SELECT note LIKE convert_to(origin || E'\\n1\\n', 'UTF8') || '%%' AND position('\\xe28094'::bytea IN note) > 0 FROM answer.checkpoint".replace("%%", "%"), "t"),
-                ("LATIN1: audits", "SELECT count(*) FROM answer_log_audit(0)", "0"),
-                ("LATIN1: verifies what it can be given", "SELECT answer_checkpoint_verify('x')", {"ok": False}),
-                ("LATIN1: a vkey is plain", "SELECT answer_log_vkey() ~ '^[!-~]+$'", "t"),
-                ("LATIN1: the name of another log is not", "SELECT answer_witness_trust(convert_from(%s, 'UTF8'))" % outside.bytea(Signer("log.example/é").vkey.encode()), "log.example/é"),
-                ("LATIN1: a proof from elsewhere", "SELECT answer_log_verify('{\"schema\": \"answer/consistency/v1\", \"checkpoint\": \"\\u00e9\"}', NULL, '{}')", {"ok": False})],
-               ["CREATE EXTENSION IF NOT EXISTS answer_eval", "SET answer_eval.issuer = 'é'"])
+    def case(what, call, note, expected):
+        text = "convert_from(%s, 'SQL_ASCII')" % outside.bytea(note)
+        cases.append(("SQL_ASCII: " + what, "SELECT " + call.replace("NOTE", text), expected))
+
+    verified = "answer_checkpoint_verify(NOTE, ARRAY[%s])" % outside.literal(LOG.vkey)
+    case("a good one", verified, good, {"ok": True})
+    for what, note in (
+            ("invalid UTF-8", LOG.sign(TEXT + b"\xff\n")),
+            ("a lone continuation byte", LOG.sign(TEXT + b"\x80\n")),
+            ("an overlong slash", LOG.sign(TEXT + b"\xc0\xaf\n")),
+            ("a surrogate", LOG.sign(TEXT + b"\xed\xa0\x80\n")),
+            ("beyond Unicode", LOG.sign(TEXT + b"\xf4\x90\x80\x80\n")),
+            ("a torn character at the end", good[:-1] + b"\xe2\x80"),
+            ("a torn character in a name", good + DASH.encode() + b"x\xe2 AAAAAAAA\n"),
+            ("LATIN1", LOG.sign(TEXT.replace(b"log.example/1", b"log.example/\xe9")))):
+        case(what, verified, note, {"ok": False})
+        case(what + " to compare", "answer_log_compare(NOTE)", note, {"ok": False, "state": "malformed"})
+        case(what + " to cosign", "answer_checkpoint_cosign(NOTE)", note, "22023")
+        case(what + " in a proof", "answer_log_verify(jsonb_build_object('schema', 'answer/consistency/v1',"
+             " 'checkpoint', NOTE), NULL, '{}')", note, {"ok": False})
+        case(what + " for a receipt", "answer_log_verify('{\"schema\": \"answer/inclusion/v1\"}',"
+             " jsonb_build_object('x', NOTE), '{}')", note, {"ok": False})
+    case("a vkey of bad bytes", "answer_witness_trust(NOTE)", b"x\xff+00000000+AAAA", "22023")
+    case("a cosignature of bad bytes", "answer_cosignature_add(0, NOTE, %s)" % outside.literal(COSIGNER.vkey), b"\xff\n",
+         "22023")
+    # an error that quotes bad bytes could not be told to a client that wants UTF-8
+    expect(cases, ["CREATE EXTENSION IF NOT EXISTS answer_eval", "SET client_encoding = 'SQL_ASCII'"])
+
+
+def latin1():
+    """A database that has no em dash, which every note has."""
+    one = "(SELECT receipt_id FROM answer.receipt LIMIT 1)"
+    accented = outside.bytea(Signer("log.example/é").vkey.encode())
+    cases = [
+        ("a receipt", "answer_eval('{\"checks\": [{\"tool\": \"postgres_server\"}]}') IS NOT NULL", "t"),
+        ("sealing", "answer_log_seal() ->> 'sealed'", "1"),
+        ("no checkpoint", "answer_checkpoint()", "22P05"),
+        ("nor one of a size", "answer_checkpoint(1)", "22P05"),
+        ("nor a request", "answer_checkpoint_request(0)", "22P05"),
+        ("a proof leaves it out", "answer_log_inclusion(%s) ? 'checkpoint'" % one, "f"),
+        ("and is good", "answer_log_verify(answer_log_inclusion(%s), answer_receipt(%s))" % (one, one), {"ok": True}),
+        ("the bytes are there", "position(convert_to(origin || E'\\n1\\n', 'UTF8') IN note) = 1"
+         " AND position('\\xe28094'::bytea IN note) > 0 FROM answer.checkpoint", "t"),
+        ("the audit", "count(*) FROM answer_log_audit(0)", "0"),
+        ("verifying what it can be given", "answer_checkpoint_verify('x')", {"ok": False}),
+        ("our vkey is plain", "answer_log_vkey() ~ '^[!-~]+$'", "t"),
+        ("another's is not", "answer_witness_trust(convert_from(%s, 'UTF8'))" % accented, "log.example/é"),
+        ("a proof from elsewhere", "answer_log_verify('{\"schema\": \"answer/consistency/v1\","
+         " \"checkpoint\": \"\\u00e9\"}', NULL, '{}')", {"ok": False}),
+    ]
+    expect([("LATIN1: " + what, "SELECT " + call, expected) for what, call, expected in cases],
+           ["CREATE EXTENSION IF NOT EXISTS answer_eval", "SET answer_eval.issuer = 'é'"])
+
+
+def in_database(encoding, test):
+    """Run a test in a database of another encoding."""
+    home, name = os.environ.get("PGDATABASE", "postgres"), "outside_notes_" + encoding.lower()
+    outside.ask(["CREATE DATABASE %s ENCODING %s LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0" % (name, encoding)])
+    try:
+        os.environ["PGDATABASE"] = name
+        test()
     finally:
         os.environ["PGDATABASE"] = home
-        outside.ask(["DROP DATABASE IF EXISTS outside_notes_%s" % e for e in ("sql_ascii", "latin1")])
+        outside.ask(["DROP DATABASE IF EXISTS " + name])
 
 
 published()
 hostile()
 cosigning()
-encodings()
+in_database("SQL_ASCII", sql_ascii)
+in_database("LATIN1", latin1)
 TALLY.check(outside.ask(["SELECT 'up'"])[0].out == "up", "the server is not up")
 TALLY.end()

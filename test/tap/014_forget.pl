@@ -107,6 +107,19 @@ my $mentions = sub {
 }
 
 #
+# an envelope under a snapshot in which the receipt was not forgotten yet
+#
+{
+    my $id = $server->value('SELECT ' . asks(2) . q{ ->> 'receipt_id'});
+    my $reader = session();
+    $reader->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    is($reader->value("SELECT answer_dsse('$id') ? 'payload'"), 't', 'a receipt goes into an envelope');
+    $server->value('SELECT ' . forget($id));
+    is($reader->run("SELECT answer_dsse('$id')")->{state}, '55000', 'but not once it is forgotten, however old the snapshot');
+    $reader->close;
+}
+
+#
 # snapshots that are older than the forgetting
 #
 for my $level ('read committed', 'repeatable read', 'serializable') {
