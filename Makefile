@@ -18,6 +18,10 @@ OBJS = \
 	src/vocabulary.o \
 	src/operator.o \
 	src/check.o \
+	src/grade.o \
+	src/output.o \
+	src/rules.o \
+	src/assess.o \
 	src/composite.o \
 	src/request.o \
 	src/question.o \
@@ -41,7 +45,8 @@ OBJS = \
 	src/mark.o \
 	src/log.o \
 	src/audit.o \
-	src/eval.o
+	src/eval.o \
+	src/quality.o
 MODULE_big = answer_eval
 
 SQL_ROOMS = \
@@ -57,7 +62,8 @@ SQL_ROOMS = \
 	sql/log.sql \
 	sql/eval.sql \
 	sql/builtin.sql \
-	sql/route.sql
+	sql/route.sql \
+	sql/quality.sql
 
 # The way from the last release to this version: its parts, and what of the rooms is marked (CONTRIBUTING.md). Empty
 # while this version is that release.
@@ -74,7 +80,7 @@ PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
-REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval route privilege
+REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval route quality privilege
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql

@@ -65,13 +65,15 @@ Shown(Span span)
 void
 RequestRaise(const RequestError *error)
 {
+	int			sqlstate = error->sqlstate ? error->sqlstate : ERRCODE_INVALID_PARAMETER_VALUE;
+
 	if (error->where.len > 0)
 		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				(errcode(sqlstate),
 				 errmsg("check \"%s\": %s %s", Shown(error->where),
 						Shown(error->field), error->problem)));
 	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			(errcode(sqlstate),
 			 errmsg("invalid request: %s %s", Shown(error->field), error->problem)));
 }
 
@@ -211,6 +213,24 @@ ParseBool(const JsonView *check, const char *key, bool missing, bool *value,
 	return true;
 }
 
+/* The least quality that will do: one of the five words. */
+static bool
+ParseMinQuality(const JsonView *check, CheckPlan *plan, RequestError *error)
+{
+	JsonView	view;
+	int			index;
+
+	if (!JsonViewGet(check, "min_quality", 11, &view))
+		return true;
+	index = view.type == JVIEW_STRING ?
+		VocabularyByLabel(quality_labels, view.str, view.len) : -1;
+	if (index < 0)
+		return Wrong(error, "min_quality", "must be None, Weak, Moderate, Strong or Verified");
+	plan->has_min_quality = true;
+	plan->min_quality = (Quality) index;
+	return true;
+}
+
 static bool
 ParseId(const JsonView *check, int position, CheckPlan *plan, RequestError *error)
 {
@@ -244,7 +264,7 @@ CheckParse(const JsonView *check, int position, bool recorded, CheckPlan *plan,
 		   RequestError *error)
 {
 	static const char *const keys[] = {"id", "tool", "args", "expect",
-	"observe", "required", NULL};
+	"observe", "required", "min_quality", NULL};
 	JsonView	tool;
 
 	memset(plan, 0, sizeof(*plan));
@@ -268,6 +288,7 @@ CheckParse(const JsonView *check, int position, bool recorded, CheckPlan *plan,
 		return Wrong(error, "args", "must be an object");
 	return ParseBool(check, "observe", false, &plan->observe, error) &&
 		ParseBool(check, "required", true, &plan->required, error) &&
+		ParseMinQuality(check, plan, error) &&
 		ParseExpectations(check, plan, error);
 }
 
@@ -275,7 +296,7 @@ CheckParse(const JsonView *check, int position, bool recorded, CheckPlan *plan,
 JsonView
 CheckNormalForm(const CheckPlan *plan)
 {
-	JsonView	check = JsonViewNewObject(12);
+	JsonView	check = JsonViewNewObject(13);
 	JsonView	expect = JsonViewNewArray(plan->nexpect);
 
 	for (int i = 0; i < plan->nexpect; i++)
@@ -300,6 +321,8 @@ CheckNormalForm(const CheckPlan *plan)
 	JsonViewSet(&check, "expect", expect);
 	JsonViewSet(&check, "observe", JsonViewBool(plan->observe));
 	JsonViewSet(&check, "required", JsonViewBool(plan->required));
+	if (plan->has_min_quality)
+		JsonViewSet(&check, "min_quality", JsonViewCString(quality_labels[plan->min_quality]));
 	return check;
 }
 
@@ -360,6 +383,34 @@ FactConfidence(const JsonView *fact)
 	if (confidence.type == JVIEW_NUMBER && confidence.is_jsonb)
 		return StoredConfidence(confidence.u.numeric);
 	return ConfidenceOf(&confidence);
+}
+
+/* How good a fact is: what its grader says, and None if nobody does. */
+static Quality
+QualityOfFact(const JsonView *fact)
+{
+	JsonView	view;
+	int			index;
+
+	if (!JsonViewGet(fact, "quality", 7, &view) || view.type != JVIEW_STRING)
+		return QUALITY_NONE;
+	index = VocabularyByLabel(quality_labels, view.str, view.len);
+	return (Quality) Max(index, 0);
+}
+
+/* Is all evidence as good as the check demands?  If not, the least is told. */
+static bool
+IsGoodEnough(const CheckPlan *plan, const JsonView *facts, int nfacts, Quality *least)
+{
+	if (!plan->has_min_quality)
+		return true;
+	*least = QUALITY_VERIFIED;
+	for (int i = 0; i < nfacts; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		*least = Min(*least, QualityOfFact(&facts[i]));
+	}
+	return *least >= plan->min_quality;
 }
 
 /* Finds the operand of one expectation; false if it lies behind a missing raw. */
@@ -459,6 +510,7 @@ CheckEvaluate(const CheckPlan *plan, const JsonView *facts, int nfacts,
 
 	memset(&result->observed, 0, sizeof(JsonView));
 	result->confidence = 0;
+	result->below = false;
 	if (nfacts == 0)
 	{
 		result->verdict = VERDICT_EVIDENCE_UNAVAILABLE;
@@ -478,7 +530,11 @@ CheckEvaluate(const CheckPlan *plan, const JsonView *facts, int nfacts,
 		result->observed = result->expect[0].observed;
 	else
 		JsonViewGet(&facts[0], "value", 5, &result->observed);
-	result->verdict = adjudicate ? VerdictOf(plan, result) : VERDICT_VALUE;
+	result->below = !IsGoodEnough(plan, facts, nfacts, &result->quality);
+	if (result->below)
+		result->verdict = VERDICT_NOT_EVALUABLE;
+	else
+		result->verdict = adjudicate ? VerdictOf(plan, result) : VERDICT_VALUE;
 }
 
 /*
@@ -603,6 +659,23 @@ CheckExplainWithout(const CheckPlan *plan, const char *summary)
 	return explain;
 }
 
+/* Evidence below the quality demanded: the gap, and nothing adjudicated. */
+static JsonView
+ExplainGap(const CheckPlan *plan, const CheckResult *result)
+{
+	const char *have = quality_labels[result->quality];
+	const char *need = quality_labels[plan->min_quality];
+	JsonView	explain = CheckExplainWithout(plan, psprintf("the evidence is %s and the check needs %s",
+														  have, need));
+	JsonView	gap = JsonViewNewObject(3);
+
+	JsonViewSet(&gap, "have", JsonViewCString(have));
+	JsonViewSet(&gap, "need", JsonViewCString(need));
+	JsonViewSet(&gap, "kind", JsonViewCString(gap_labels[GapOfQuality(result->quality)]));
+	JsonViewSet(&explain, "gap", gap);
+	return explain;
+}
+
 JsonView
 CheckExplain(const CheckPlan *plan, const CheckResult *result)
 {
@@ -611,6 +684,8 @@ CheckExplain(const CheckPlan *plan, const CheckResult *result)
 
 	if (result->verdict == VERDICT_EVIDENCE_UNAVAILABLE)
 		return CheckExplainWithout(plan, reason_no_evidence);
+	if (result->below)
+		return ExplainGap(plan, result);
 	explain = JsonViewNewObject(4);
 	expectations = JsonViewNewArray(plan->nexpect);
 	for (int i = 0; i < plan->nexpect; i++)
@@ -801,7 +876,7 @@ ResultRow(CheckCache *cache, const CheckResult *result)
 	Numeric		number;
 	Size		size;
 
-	if (cache->plan.nexpect != 1 || result->verdict == VERDICT_VALUE ||
+	if (cache->plan.nexpect != 1 || result->below || result->verdict == VERDICT_VALUE ||
 		result->verdict == VERDICT_EVIDENCE_UNAVAILABLE ||
 		!PortableNumber(&result->observed, &number))
 		return RenderRow(cache, result);

@@ -33,6 +33,8 @@ typedef struct CheckPlan
 	JsonView	args;
 	bool		observe;
 	bool		required;
+	bool		has_min_quality;
+	Quality		min_quality;	/* that all evidence it cites must have */
 	int			nexpect;
 	Expectation *expect;
 } CheckPlan;
@@ -43,6 +45,7 @@ typedef struct RequestError
 	Span		where;
 	Span		field;
 	const char *problem;
+	int			sqlstate;		/* 0: 22023 */
 } RequestError;
 
 typedef struct ExpectationResult
@@ -58,6 +61,8 @@ typedef struct CheckResult
 	Verdict		verdict;
 	double		confidence;
 	JsonView	observed;
+	bool		below;			/* is the evidence not as good as demanded? */
+	Quality		quality;		/* the least of it, if so */
 	ExpectationResult expect[CHECK_MAX_EXPECTATIONS];
 } CheckResult;
 

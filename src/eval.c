@@ -211,7 +211,7 @@ DropDuplicates(Evidence *evidence)
 
 /* The supplied facts that answer a check, with a verification computed here. */
 static void
-TakeSupplied(Eval *eval, Evidence *evidence)
+TakeSupplied(Eval *eval, Evidence *evidence, const CallTerms *terms)
 {
 	evidence->nfacts = 0;
 	for (int i = 0; i < eval->nsupplied; i++)
@@ -227,7 +227,7 @@ TakeSupplied(Eval *eval, Evidence *evidence)
 		evidence->facts[evidence->nfacts++] = supplied->fact;
 	}
 	if (evidence->nfacts > 0)
-		SuppliedFacts(evidence->facts, evidence->nfacts, eval->evaluated_at);
+		SuppliedFacts(evidence->tool, evidence->facts, evidence->nfacts, terms);
 }
 
 static void
@@ -310,7 +310,7 @@ CollectEvidence(Eval *eval)
 
 		if (evidence->call < 0)
 		{
-			TakeSupplied(eval, evidence);
+			TakeSupplied(eval, evidence, &terms);
 			DigestFacts(evidence);
 		}
 		else if (eval->calls[evidence->call].ok)

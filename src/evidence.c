@@ -42,6 +42,7 @@
 
 #include "canonical.h"
 #include "evidence.h"
+#include "grade.h"
 #include "instant.h"
 #include "query.h"
 #include "request.h"
@@ -70,6 +71,20 @@ AnswerAsOwner(Oid *user, int *context)
 	ReleaseSysCache(tuple);
 	GetUserIdAndSecContext(user, context);
 	SetUserIdAndSecContext(owner, *context | SECURITY_LOCAL_USERID_CHANGE);
+}
+
+/* A table of ours.  The library may be newer than what is installed. */
+Oid
+AnswerTable(const char *name)
+{
+	Oid			table = get_relname_relid(name, get_namespace_oid("answer", false));
+
+	if (!OidIsValid(table))
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE),
+				 errmsg("table answer.%s does not exist", name),
+				 errhint("Run ALTER EXTENSION answer_eval UPDATE.")));
+	return table;
 }
 
 void
@@ -189,9 +204,19 @@ static void
 ReadTool(SPITupleTable *table, int row, Tool *tool)
 {
 	Span		handler = ColumnSpan(table, row, 2);
+	Span		grader = ColumnSpan(table, row, 20);
 	bool		isnull;
 
-	tool->registered = true;
+	tool->graded = ColumnInt(table, row, 19) != 0;
+	if (grader.len > 0)
+	{
+		int			len;
+
+		tool->grader = JsonUtf8ToServer(grader.str, grader.len, &len);
+	}
+	tool->registered = ColumnInt(table, row, 21) != 0;
+	if (!tool->registered)
+		return;
 	if (handler.len > 0)
 	{
 		int			len;
@@ -230,10 +255,13 @@ ToolsFind(Tool *tools, int count)
 		" (pg_catalog.date_part('epoch', t.freshness) OPERATOR(pg_catalog.*) 1000000)::pg_catalog.int8,"
 		" t.value_path, t.entity_path, t.timestamp_path, t.source_path,"
 		" t.source, t.unit, t.category, t.country, t.basis,"
-		" s.independence_group, s.url, s.licence, t.seed::pg_catalog.int4"
+		" s.independence_group, s.url, s.licence, t.seed::pg_catalog.int4,"
+		" (g.tool IS NOT NULL)::pg_catalog.int4, g.grader, (t.tool IS NOT NULL)::pg_catalog.int4"
 		" FROM pg_catalog.unnest($1) WITH ORDINALITY q (tool, n)"
-		" JOIN answer.tool t ON t.tool OPERATOR(pg_catalog.=) q.tool"
-		" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source",
+		" LEFT JOIN answer.tool t ON t.tool OPERATOR(pg_catalog.=) q.tool"
+		" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source"
+		" LEFT JOIN answer.quality_tool g ON g.tool OPERATOR(pg_catalog.=) q.tool"
+		" WHERE t.tool IS NOT NULL OR g.tool IS NOT NULL",
 		.nargs = 1,
 		.argtypes = {TEXTARRAYOID}
 	};
@@ -251,6 +279,8 @@ ToolsFind(Tool *tools, int count)
 		names[i] = SpanDatum(name);
 	}
 	array = TextArray(names, count);
+	if (query.plan == NULL)
+		(void) AnswerTable("quality_tool");
 	AnswerAsOwner(&user, &context);
 	QueryRun(&query, &array, NULL, true, 0);
 	AnswerAsCaller(user, context);
@@ -373,38 +403,42 @@ typedef struct Contained
 	MemoryContext context;		/* where results go */
 } Contained;
 
-/* Keeps one plan per handler for the session. */
+/* Keeps one plan per handler, and per grader, for the session. */
 static SPIPlanPtr
-HandlerPlan(const char *handler)
+HandlerPlan(const char *handler, bool grades)
 {
 	typedef struct HandlerEntry
 	{
 		char		handler[NAMEDATALEN * 4 + 8];
 		SPIPlanPtr	plan;
 	} HandlerEntry;
-	static HTAB *plans = NULL;
+	static HTAB *plans[2];
 	HandlerEntry *entry;
 	Oid			argtype = JSONBOID;
 	char		key[NAMEDATALEN * 4 + 8];
 	bool		found;
 
-	if (plans == NULL)
+	if (plans[grades] == NULL)
 	{
 		HASHCTL		ctl = {.keysize = sizeof(key), .entrysize = sizeof(HandlerEntry)};
 
-		plans = hash_create("answer_eval handlers", 16, &ctl, HASH_ELEM | HASH_STRINGS);
+		plans[grades] = hash_create("answer_eval handlers", 16, &ctl, HASH_ELEM | HASH_STRINGS);
 	}
 	strlcpy(key, handler, sizeof(key));
-	entry = hash_search(plans, key, HASH_FIND, &found);
+	entry = hash_search(plans[grades], key, HASH_FIND, &found);
 	if (!found)
 	{
-		char	   *text = psprintf("SELECT %s($1::pg_catalog.jsonb)", handler);
+		char	   *text = psprintf(grades ?
+									"SELECT g.class, g.quality::pg_catalog.text,"
+									" g.strength::pg_catalog.text, g.reason"
+									" FROM %s($1::pg_catalog.jsonb) g" :
+									"SELECT %s($1::pg_catalog.jsonb)", handler);
 		SPIPlanPtr	plan = SPI_prepare_cursor(text, 1, &argtype, CURSOR_OPT_GENERIC_PLAN);
 
 		if (plan == NULL)
 			elog(ERROR, "could not prepare handler %s", handler);
 		SPI_keepplan(plan);
-		entry = hash_search(plans, key, HASH_ENTER, &found);
+		entry = hash_search(plans[grades], key, HASH_ENTER, &found);
 		entry->plan = plan;
 	}
 	return entry->plan;
@@ -418,7 +452,7 @@ HandlerPlan(const char *handler)
  * everything, what the handler itself sets included, is undone.
  */
 static int
-SettleHandler(const Tool *tool)
+SettleHandler(const char *handler, bool builtin)
 {
 	static const char *const settings[][2] = {
 		{"TimeZone", "UTC"}, {"DateStyle", "ISO, MDY"}, {"IntervalStyle", "postgres"},
@@ -428,9 +462,9 @@ SettleHandler(const Tool *tool)
 	List	   *names;
 	char	   *path;
 
-	if (tool->builtin)
+	if (builtin)
 		return level;
-	names = stringToQualifiedNameList(tool->handler COMPAT_NAME_LIST_CONTEXT);
+	names = stringToQualifiedNameList(handler COMPAT_NAME_LIST_CONTEXT);
 	path = psprintf("pg_catalog, %s, pg_temp", quote_identifier(strVal(linitial(names))));
 	(void) set_config_option("search_path", path, PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
@@ -460,11 +494,11 @@ CallHandler(void *arg)
 	Contained  *contained = arg;
 	ToolCall   *call = contained->calls;
 	Datum		value = JsonbPGetDatum(JsonViewToJsonb(call->args, false));
-	SPIPlanPtr	plan = HandlerPlan(call->tool->handler);
+	SPIPlanPtr	plan = HandlerPlan(call->tool->handler, false);
 	MemoryContext caller;
 	JsonView	raw;
 	Jsonb	   *result;
-	int			level = SettleHandler(call->tool);
+	int			level = SettleHandler(call->tool->handler, call->tool->builtin);
 	int			rc;
 
 	rc = SPI_execute_plan(plan, &value, NULL, false, 1);
@@ -581,6 +615,113 @@ ReadStored(void *arg)
 	}
 	MemoryContextSwitchTo(caller);
 	SPI_freetuptable(SPI_tuptable);
+}
+
+/*
+ * graders
+ */
+
+static _Noreturn void
+BadGrade(const char *grader, const char *what)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("grader %s returned %s", grader, what)));
+}
+
+/*
+ * Has a user's grader judge an observation, with the rights of the caller.
+ * What it gives is in the caller's memory.  SPI must be connected.
+ */
+void
+GraderCall(const char *grader, Jsonb *observation, Graded *graded)
+{
+	Datum		value = JsonbPGetDatum(observation);
+	SPIPlanPtr	plan = HandlerPlan(grader, true);
+	int			level = SettleHandler(grader, false);
+	int			rc = SPI_execute_plan(plan, &value, NULL, true, 2);
+	Span		quality;
+	Span		strength;
+	int			index;
+
+	AtEOXact_GUC(false, level);
+	if (rc != SPI_OK_SELECT)
+		elog(ERROR, "grader %s: %s", grader, SPI_result_code_string(rc));
+	if (SPI_processed != 1)
+		BadGrade(grader, SPI_processed == 0 ? "no row" : "several rows");
+	graded->class_name = ColumnSpan(SPI_tuptable, 0, 1);
+	quality = ColumnSpan(SPI_tuptable, 0, 2);
+	strength = ColumnSpan(SPI_tuptable, 0, 3);
+	graded->reason = ColumnSpan(SPI_tuptable, 0, 4);
+	SPI_freetuptable(SPI_tuptable);
+	index = VocabularyByLabel(quality_labels, quality.str, quality.len);
+	if (index < 0)
+		BadGrade(grader, "no quality");
+	if (index == QUALITY_VERIFIED)
+		ereport(ERROR,
+				(errcode(ERRCODE_CHECK_VIOLATION),
+				 errmsg("grader %s returned Verified", grader),
+				 errdetail("A tool reaches Strong at most; Verified is derived from several entries.")));
+	graded->quality = (Quality) index;
+	index = VocabularyByLabel(strength_labels, strength.str, strength.len);
+	graded->strength = (Strength) Max(index, 0);
+}
+
+/* A grader's call whose failure is contained. */
+typedef struct ContainedGrade
+{
+	const char *grader;
+	Jsonb	   *observation;
+	Graded		graded;
+} ContainedGrade;
+
+static void
+GradeContained(void *arg)
+{
+	ContainedGrade *contained = arg;
+
+	GraderCall(contained->grader, contained->observation, &contained->graded);
+}
+
+/*
+ * How good a raw result is.  False if nobody grades it.  One that its grader
+ * does not take for an observation is worth nothing.  Tools of our own say it
+ * themselves: what they tell of is graded, or derived, already.
+ */
+static bool
+FactQuality(const Tool *tool, const JsonView *raw, const CallTerms *terms, Quality *quality)
+{
+	Grade		grade;
+	GradeError	error;
+	Span		word;
+	int			index;
+
+	*quality = QUALITY_NONE;
+	if (tool->builtin)
+	{
+		if (!JsonViewGetString(raw, "quality", &word.str, &word.len))
+			return false;
+		index = VocabularyByLabel(quality_labels, word.str, word.len);
+		*quality = (Quality) Max(index, 0);
+		return index >= 0;
+	}
+	if (!tool->graded)
+		return false;
+	if (raw->type == JVIEW_ABSENT)
+		return true;
+	if (tool->grader)
+	{
+		ContainedGrade contained = {.grader = tool->grader,
+			.observation = JsonViewToJsonb(raw, false)};
+		CallFailure failure;
+
+		if (CallContained(GradeContained, &contained, terms->deadline, terms->deadline_ms,
+						  &failure))
+			*quality = contained.graded.quality;
+	}
+	else if (GradeObservation(tool->name, raw, &grade, &error) == GRADE_OK)
+		*quality = grade.quality;
+	return true;
 }
 
 /*
@@ -732,6 +873,7 @@ BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
 	JsonView	provenance = JsonViewNewObject(3);
 	JsonView	entity = JsonViewNull();
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
+	Quality		quality;
 
 	if (tool->has_entity_path)
 	{
@@ -750,6 +892,8 @@ BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
 	JsonViewSet(&fact, "args", *args);
 	if (primary->value.type != JVIEW_ABSENT)
 		JsonViewSet(&fact, "value", primary->value);
+	if (FactQuality(tool, &primary->raw, terms, &quality))
+		JsonViewSet(&fact, "quality", JsonViewCString(quality_labels[quality]));
 	JsonViewSet(&fact, "unit", SpanOrNull(tool->unit));
 	JsonViewSet(&fact, "timestamp",
 				InstantOrNull(primary->has_observed_at, primary->observed_at));
@@ -933,23 +1077,33 @@ SuppliedReading(const JsonView *fact, TimestampTz evaluated_at, Reading *reading
 	reading->group = source.group;
 }
 
-/* The fact with its verification replaced and any attestation left out. */
+/*
+ * The fact with its verification replaced and any attestation left out.  Where
+ * somebody grades the tool, its quality is replaced likewise; else it is what
+ * the producer says of it.
+ */
 static JsonView
-WithVerification(const JsonView *fact, JsonView verification)
+WithVerification(const Tool *tool, const JsonView *fact, JsonView verification,
+				 const CallTerms *terms)
 {
 	int			count;
 	JsonMember *members = JsonViewSortedMembers(fact, &count);
-	JsonView	result = JsonViewNewObject(count + 1);
-	Span		omitted[] = {{"verification", 12}, {"attestation", 11}};
+	JsonView	result = JsonViewNewObject(count + 2);
+	JsonView	raw;
+	Quality		quality;
+	Span		omitted[] = {{"verification", 12}, {"attestation", 11}, {"quality", 7}};
 
 	for (int i = 0; i < count; i++)
 	{
 		Span		key = {members[i].key, members[i].keylen};
 
-		if (!SpanIn(key, omitted, lengthof(omitted)))
+		if (!SpanIn(key, omitted, tool->graded ? 3 : 2))
 			JsonViewSetKey(&result, members[i].key, members[i].keylen, members[i].value);
 	}
 	JsonViewSet(&result, "verification", verification);
+	JsonViewGet(fact, "raw", 3, &raw);
+	if (tool->graded && FactQuality(tool, &raw, terms, &quality))
+		JsonViewSet(&result, "quality", JsonViewCString(quality_labels[quality]));
 	return result;
 }
 
@@ -958,7 +1112,7 @@ WithVerification(const JsonView *fact, JsonView verification)
  * and one set of arguments.  They are never signed.  SPI must be connected.
  */
 void
-SuppliedFacts(JsonView *facts, int count, TimestampTz evaluated_at)
+SuppliedFacts(const Tool *tool, JsonView *facts, int count, const CallTerms *terms)
 {
 	static const Span basis = {"producer-reported", 17};
 	Reading    *readings = palloc(sizeof(Reading) * (Size) Max(count, 1));
@@ -969,17 +1123,18 @@ SuppliedFacts(JsonView *facts, int count, TimestampTz evaluated_at)
 	for (int i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		SuppliedReading(&facts[i], evaluated_at, &readings[i]);
+		SuppliedReading(&facts[i], terms->evaluated_at, &readings[i]);
 	}
 	sources = CompareReadings(readings, count, &signals);
 	for (int i = 0; i < count; i++)
 	{
 		signals.source_present = readings[i].source.len > 0;
 		signals.fresh = readings[i].fresh;
-		facts[i] = WithVerification(&facts[i],
+		facts[i] = WithVerification(tool, &facts[i],
 									VerificationView(&signals, basis, sources,
 													 "producer-reported",
-													 "supplied with the request; not attested"));
+													 "supplied with the request; not attested"),
+									terms);
 	}
 }
 

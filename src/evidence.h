@@ -17,6 +17,7 @@
 #include "jsonview.h"
 #include "operator.h"
 #include "signature.h"
+#include "vocabulary.h"
 
 #define FACT_ID_PREFIX	"fact_"
 #define FACT_ID_LENGTH	(5 + 16)
@@ -27,6 +28,8 @@ typedef struct Tool
 	Span		name;
 	bool		registered;		/* if not, the rest is empty */
 	bool		builtin;		/* comes with the extension */
+	bool		graded;			/* its results are observations that are graded */
+	char	   *grader;			/* qualified function name, NULL: a shipped one */
 	char	   *handler;		/* qualified function name, NULL: stored readings */
 	int			nrequired;
 	Span	   *required;
@@ -76,6 +79,16 @@ typedef struct CallTerms
 	const SigningKey *key;
 } CallTerms;
 
+/* What a user's grader says of an observation. */
+typedef struct Graded
+{
+	Span		class_name;		/* empty: not said */
+	Quality		quality;
+	Strength	strength;
+	Span		reason;
+} Graded;
+
+extern void GraderCall(const char *grader, Jsonb *observation, Graded *graded);
 extern void ToolsFind(Tool *tools, int count);
 extern const char *ToolArgumentProblem(const Tool *tool, const JsonView *args,
 									   Span *argument);
@@ -83,8 +96,10 @@ extern void ToolsCall(ToolCall *calls, int count, const CallTerms *terms);
 extern Span ToolCallReading(const ToolCall *call);
 extern void FactDigest(const JsonView *fact, char *digest);
 extern void FactIdOfReading(const char *digest, char *id);
-extern void SuppliedFacts(JsonView *facts, int count, TimestampTz evaluated_at);
+extern void SuppliedFacts(const Tool *tool, JsonView *facts, int count,
+						  const CallTerms *terms);
 
+extern Oid	AnswerTable(const char *name);
 extern void AnswerAsOwner(Oid *user, int *context);
 extern void AnswerAsCaller(Oid user, int context);
 

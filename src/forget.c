@@ -68,19 +68,6 @@ typedef struct Pardon
 
 static const Pardon *pardon = NULL;
 
-static Oid
-AnswerTable(const char *name)
-{
-	Oid			table = get_relname_relid(name, get_namespace_oid("answer", false));
-
-	if (!OidIsValid(table))
-		ereport(ERROR,
-				(errcode(ERRCODE_UNDEFINED_TABLE),
-				 errmsg("table answer.%s does not exist", name),
-				 errhint("Run ALTER EXTENSION answer_eval UPDATE.")));
-	return table;
-}
-
 /* Is it the table of receipts, or a part of it? */
 static bool
 HoldsReceipts(Relation relation)

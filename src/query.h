@@ -10,7 +10,7 @@
 
 #include "executor/spi.h"
 
-#define QUERY_MAX_ARGS	12
+#define QUERY_MAX_ARGS	16
 
 /*
  * Objects in a query's text are named with their schema, and so are its

@@ -100,6 +100,28 @@ ParseDeadline(const JsonView *request, RequestPlan *plan, RequestError *error)
 	return Wrong(error, "deadline_ms", "must be an integer from 1 to 60000");
 }
 
+/*
+ * What a producer says of its evidence is one of the words, and not Verified:
+ * that is a relation between producers.
+ */
+static bool
+IsUsableQuality(const JsonView *fact, RequestError *error)
+{
+	JsonView	view;
+	int			index;
+
+	if (!JsonViewGet(fact, "quality", 7, &view))
+		return true;
+	index = view.type == JVIEW_STRING ?
+		VocabularyByLabel(quality_labels, view.str, view.len) : -1;
+	if (index < 0)
+		return Wrong(error, "evidence", "must hold facts whose quality is None, Weak, Moderate or Strong");
+	if (index != QUALITY_VERIFIED)
+		return true;
+	error->sqlstate = ERRCODE_CHECK_VIOLATION;
+	return Wrong(error, "evidence", "holds a fact that says it is Verified, which is derived and never said");
+}
+
 /* A supplied fact must at least say which tool and arguments it answers. */
 static bool
 IsUsableFact(const JsonView *fact, RequestError *error)
@@ -116,7 +138,7 @@ IsUsableFact(const JsonView *fact, RequestError *error)
 	if (JsonViewGet(fact, "provenance", 10, &view) &&
 		view.type != JVIEW_OBJECT && view.type != JVIEW_NULL)
 		return Wrong(error, "evidence", "must hold facts whose provenance is an object");
-	return true;
+	return IsUsableQuality(fact, error);
 }
 
 static bool

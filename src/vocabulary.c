@@ -34,6 +34,30 @@ VocabularyLabels composite_labels =
 	"outside_evidence_coverage", NULL
 };
 
+VocabularyLabels quality_labels =
+{
+	"None", "Weak", "Moderate", "Strong", "Verified", NULL
+};
+
+VocabularyLabels strength_labels =
+{
+	"None", "Low", "Medium", "High", NULL
+};
+
+VocabularyLabels gap_labels =
+{
+	"missing", "weak", "unverified", NULL
+};
+
+/* The kind of gap there is where this is held and more is needed. */
+GapKind
+GapOfQuality(Quality have)
+{
+	if (have == QUALITY_NONE)
+		return GAP_MISSING;
+	return have == QUALITY_STRONG ? GAP_UNVERIFIED : GAP_WEAK;
+}
+
 /* Fills in the OIDs, unless they are there already. */
 void
 VocabularyLookup(Vocabulary *vocabulary, Oid type, VocabularyLabels labels)

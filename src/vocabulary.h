@@ -34,7 +34,37 @@ typedef enum CompositeVerdict
 	COMPOSITE_OUTSIDE_EVIDENCE_COVERAGE
 } CompositeVerdict;
 
-#define VOCABULARY_MAX	8
+/* How precisely evidence answers, least first; that of answer_quality_level. */
+typedef enum Quality
+{
+	QUALITY_NONE,
+	QUALITY_WEAK,
+	QUALITY_MODERATE,
+	QUALITY_STRONG,
+	QUALITY_VERIFIED
+} Quality;
+
+/* How much of it there is, least first; that of answer_strength_level. */
+typedef enum Strength
+{
+	STRENGTH_NONE,
+	STRENGTH_LOW,
+	STRENGTH_MEDIUM,
+	STRENGTH_HIGH
+} Strength;
+
+/*
+ * What is missing where evidence is not as good as it must be, in the order in
+ * which gaps are closed; that of answer_gap_kind.
+ */
+typedef enum GapKind
+{
+	GAP_MISSING,
+	GAP_WEAK,
+	GAP_UNVERIFIED				/* Strong is held, Verified needed */
+} GapKind;
+
+#define VOCABULARY_MAX	16
 
 /* Labels of one SQL enum in the order of the C enum, ending in NULL. */
 typedef const char *const VocabularyLabels[VOCABULARY_MAX];
@@ -42,6 +72,9 @@ typedef const char *const VocabularyLabels[VOCABULARY_MAX];
 extern VocabularyLabels outcome_labels;
 extern VocabularyLabels verdict_labels;
 extern VocabularyLabels composite_labels;
+extern VocabularyLabels quality_labels;
+extern VocabularyLabels strength_labels;
+extern VocabularyLabels gap_labels;
 
 /* The OIDs that a SQL enum's labels have in this database. */
 typedef struct Vocabulary
@@ -50,6 +83,7 @@ typedef struct Vocabulary
 	Oid			oids[VOCABULARY_MAX];
 } Vocabulary;
 
+extern GapKind GapOfQuality(Quality have);
 extern void VocabularyLookup(Vocabulary *vocabulary, Oid type, VocabularyLabels labels);
 extern int	VocabularyIndex(const Vocabulary *vocabulary, Oid value);
 extern int	VocabularyByLabel(VocabularyLabels labels, const char *label, int len);

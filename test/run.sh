@@ -178,7 +178,7 @@ fuzz() {
 }
 
 shopt -s nullglob
-ensure_server_packages postgresql-@-pgtap libipc-run-perl perl python3 openssl git
+ensure_server_packages postgresql-@-pgtap libipc-run-perl perl python3 openssl git cmake
 make_work_dir
 say "building against $("$(pg_config_path)" --version)"
 stage_build "$WORK" PG_CFLAGS="$STRICT"

@@ -37,6 +37,8 @@ EVALS = max(CALLS, 20_000 // SCALE)
 WARM_HOSTS = 20
 COLD_HOSTS = 1_000
 SIGNATURES = 5_000
+INVESTIGATIONS = 100_000 // SCALE
+ENTRIES_EACH = 10
 
 SETTINGS = ["server_version", "shared_buffers", "work_mem", "jit", "fsync", "synchronous_commit", "full_page_writes",
             "wal_level", "max_wal_size", "autovacuum", "max_parallel_workers_per_gather", "server_encoding"]
@@ -270,6 +272,41 @@ class Bench:
         note("warm: requests about %d hosts in turn, so that both sides remember the attestations of their facts;"
              " cold: about %d, so that neither does" % (WARM_HOSTS, COLD_HOSTS))
 
+    def make_investigations(self):
+        """Loaded as recording leaves them, but in bulk: one entry of each shipped tool, and one search more."""
+        self.ask("""
+            INSERT INTO answer.investigation (intent, question)
+            SELECT (ARRAY['Locate', 'Explain', 'Diagnose', 'Modify', 'Status', 'Execute'])[1 + i %% 6],
+                'where is symbol_' || i FROM generate_series(1, %s) AS i ORDER BY i""", INVESTIGATIONS)
+        self.ask("""
+            CREATE UNLOGGED TABLE bench.observation AS
+            SELECT i, k, (ARRAY['grep', 'find', 'read', 'references', 'git', 'cmake', 'ctest', 'discovery', 'gh', 'grep'])[k] AS tool,
+                CASE k WHEN 1 THEN jsonb_build_object('match', (ARRAY['phrase', 'identifier', 'substring', 'token'])[1 + i %% 4],
+                        'match_count', 1 + i %% 60)
+                    WHEN 2 THEN jsonb_build_object('match', (ARRAY['exact', 'partial', 'token'])[1 + i %% 3], 'match_count', 1 + i %% 5)
+                    WHEN 3 THEN jsonb_build_object('selection', (ARRAY['highest_confidence', 'ranked', 'first_of_grep'])[1 + i %% 3],
+                        'files_read', 1)
+                    WHEN 4 THEN jsonb_build_object('match_count', i %% 9)
+                    WHEN 5 THEN jsonb_build_object('command', 'log', 'question', 'history', 'has_query_terms', true,
+                        'matching_commits', i %% 3, 'output_lines', 10, 'failed', false)
+                    WHEN 6 THEN jsonb_build_object('ok', i %% 10 > 0, 'noop', i %% 7 = 0, 'target_built', i %% 2 = 0)
+                    WHEN 7 THEN jsonb_build_object('run', 12, 'passed', 12 - i %% 2, 'failed', i %% 2, 'relevant', 12)
+                    WHEN 8 THEN jsonb_build_object('type', 'cmake', 'source_count', i %% 100, 'has_tests', true)
+                    WHEN 9 THEN jsonb_build_object('command', 'run view', 'conclusion', 'success')
+                    ELSE jsonb_build_object('match', 'substring', 'match_count', 1 + i %% 7) END AS o
+            FROM generate_series(1, %s) AS i, generate_series(1, %s) AS k""", INVESTIGATIONS, ENTRIES_EACH)
+        self.ask("""
+            INSERT INTO answer.quality_entry (investigation, entry, class, tool, query, target, quality, strength, sources,
+                match_count, reason, digest, observation)
+            SELECT i, sha256(convert_to(i || ' ' || k, 'UTF8')), (g).class, tool,
+                CASE k WHEN 10 THEN 'symbol of ' || i ELSE 'symbol_' || i END, 'src/module_' || i % 977 || '/file_' || i % 3 || '.c',
+                (g).quality, (g).strength, ARRAY['src/module_' || i % 977 || '/file_' || k % 3 || '.c'],
+                coalesce((o ->> 'match_count')::bigint, 0), (g).reason, answer_digest(o), o
+            FROM (SELECT *, answer_grade(tool, o) AS g FROM bench.observation OFFSET 0) AS x""")
+        self.ask("VACUUM (FREEZE, ANALYZE) answer.investigation, answer.quality_entry")
+        note("%d investigations with %d entries each, %s" % (INVESTIGATIONS, ENTRIES_EACH, self.ask(
+            "SELECT pg_size_pretty(pg_total_relation_size('answer.quality_entry'))")[0][0]))
+
     # --- benchmarks ------------------------------------------------------------------------------------------
 
     CHECK = ("""SELECT count(*) FILTER (WHERE (answer_check('{"tool": "t", "expect": {"path": "results.0.value",
@@ -456,6 +493,40 @@ class Bench:
                  " the second half); the rest is shared buffers and files as they are touched" % (
                      name, start[0], middle[0], end[0], start[1], middle[1], end[1], growth))
 
+    GAPS = "SELECT kind, count(*) FROM answer.open_gap GROUP BY kind ORDER BY kind"
+    COMPLETE = "SELECT count(*), count(*) FILTER (WHERE complete) FROM answer.open_investigation"
+
+    def one_by_one(self, call):
+        """A turn: a client asks about one investigation after the other."""
+        numbers = [1 + n * 7919 % INVESTIGATIONS for n in range(CALLS)]
+        return per(CALLS, lambda: clocked(self.connection, lambda: [self.ask(call, n) for n in numbers]))
+
+    def quality(self):
+        self.once("investigations")
+        one, complete = in_turns(self.one_by_one("SELECT * FROM answer_gap(%s)"), self.one_by_one("SELECT answer_complete(%s)"))
+        self.row("quality, gap of one", shown(one.wall), "", "", "", "<= 1 ms", one.wall <= 1e-3)
+        self.row("quality, completion of one", shown(complete.wall), "", "", "", "<= 1 ms", complete.wall <= 1e-3)
+        parallel = connect()
+        run(parallel, "RESET max_parallel_workers_per_gather")
+        for name, sql in (("gaps", self.GAPS), ("completion", self.COMPLETE)):
+            several, serial = in_turns(query(parallel, sql), query(self.connection, sql))
+            self.row("quality, %s of all, parallel" % name, shown(several.wall), shown(serial.wall),
+                     "%.2fx faster" % (serial.wall / several.wall), "", "<= 5 s", several.wall <= 5)
+            note("%s of all: %s (%s to %s) in parallel, %s (%s to %s) serially, CPU %s" % (
+                name, shown(several.wall), shown(several.least), shown(several.greatest), shown(serial.wall),
+                shown(serial.least), shown(serial.greatest), shown(serial.cpu)))
+            if run(parallel, sql) != self.ask(sql):
+                note("parallel and serial differ")
+        for line, in run(parallel, "EXPLAIN (COSTS OFF) " + self.GAPS):
+            note("    " + line)
+        parallel.close()
+        investigation, = self.ask("SELECT answer_investigation_open('Locate', 'bench')")[0]
+        rows = [json.dumps({"match": "phrase", "match_count": n}) for n in range(CALLS)]
+        recorded, = in_turns(per(CALLS, lambda: clocked(self.connection, lambda: [self.ask(
+            "SELECT answer_investigation_record(%s, 'grep', 'bench', %s, %s)", investigation, str(time.perf_counter_ns()), o)
+            for o in rows])))
+        self.row("quality, recording one", shown(recorded.wall), "", "", "", "", True)
+
     # --- profiling -------------------------------------------------------------------------------------------
 
     def profile(self, name, seconds, pid_file):
@@ -564,7 +635,7 @@ def request(host):
             {"path": "currency", "op": "eq", "value": "EUR"}], "required": False}]})
 
 
-NAMES = ("check", "digest", "eval", "composite", "verify", "memory")
+NAMES = ("check", "digest", "eval", "composite", "verify", "memory", "quality")
 
 
 def main():

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The benchmarks: `make bench`, or test/bench/run.sh [NAME...]: check digest eval composite verify memory of bench.py,
+# The benchmarks: `make bench`, or test/bench/run.sh [NAME...]: check digest eval composite verify memory quality of bench.py,
 # insert seal proof parallel audit of log.py. Each compares ours with what one would use otherwise, or with its target,
 # on a private server and in one run; prints a table and asserts nothing. BENCH_REPETITIONS=N (at least 5, default 7);
 # BENCH_SECONDS=N that each of the inserts takes (default 4); BENCH_SCALE=N divides the numbers of rows, for a quick look.
@@ -9,12 +9,12 @@ set -eu
 
 rules=()
 log=()
-[ "$#" -gt 0 ] || set -- check digest eval composite verify memory insert seal proof parallel audit
+[ "$#" -gt 0 ] || set -- check digest eval composite verify memory quality insert seal proof parallel audit
 for name; do
 	case $name in
-		check | digest | eval | composite | verify | memory) rules+=("$name") ;;
+		check | digest | eval | composite | verify | memory | quality) rules+=("$name") ;;
 		insert | seal | proof | parallel | audit) log+=("$name") ;;
-		*) die "no benchmark $name; there are: check digest eval composite verify memory insert seal proof parallel audit" ;;
+		*) die "no benchmark $name; there are: check digest eval composite verify memory quality insert seal proof parallel audit" ;;
 	esac
 done
 bench_start

@@ -312,6 +312,37 @@ def make_keys(found):
             found.add("key_file", 0, file.read())
 
 
+OUTPUTS = (
+    "src/a.c:1:struct Engine x {\nsrc/b.c-2-Engine\n--\ngrep: c: Is a directory\n", "./src/Engine x.c\nfind: y: no\n",
+    "commit 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d\n    Engine x\n", "On branch main\n M a.c\n",
+    "[ 50%] Building C object CMakeFiles/x.dir/a.c.o\n[100%] Linking C executable x\n[100%] Built target x\n",
+    "1/2 Test #1: a ...   Passed\n2/2 Test #2: b ***Failed\n50% tests passed, 1 tests failed out of 2\n",
+    '[{"conclusion": "success", "workflowName": "Engine x"}]', "X main CI \u00b7 9\n", "completed\tfailure\ta\tb\tc\td\te\n",
+)
+QUERIES = ("Engine x", "--build . --target x", "log --grep=x -- a", "run list -w x", "gh run view 9", "*x*", "src/a.c")
+OBSERVATIONS = ('{"match": "phrase", "match_count": 3}', '{"command": "log", "question": "history", "output_lines": 1}',
+                '{"run": 3, "passed": 2, "failed": 1, "relevant": 2}', '{"type": "c", "source_count": 1, "has_tests": true}')
+
+
+def make_quality(found):
+    """An investigation with entries of every relation, and its receipt."""
+    made = script("""
+        SELECT answer_investigation_open('Modify', 'x') AS i \\gset
+        SELECT count(*) FROM (SELECT answer_investigation_record(:i, 'grep', 'x', 'a.c', '{"match": "phrase", "match_count": 1}'),
+            answer_investigation_record(:i, 'read', 'x', 'a.c', '{"selection": "ranked", "files_read": 1}'),
+            answer_investigation_record(:i, 'discovery', 'x', '.', '{"type": "c", "source_count": 1, "has_tests": true}'),
+            answer_investigation_record(:i, 'discovery', 'y', '.', '{"type": "c", "source_count": 1, "has_tests": true}'),
+            answer_investigation_record(:i, 'gh', 'x', '', '{"command": "run view", "conclusion": "success"}'),
+            answer_investigation_record(:i, 'cmake', 'x', '', '{"ok": true, "target_built": true}'),
+            answer_investigation_record(:i, 'ctest', 'x', '', '{"run": 1, "passed": 1}')) AS recorded;
+        SELECT json_build_object('receipt', answer_quality_receipt(:i)::text, 'rules', rules::text) FROM answer.quality_rules;""")
+    found.add("assessment", 0, made["receipt"])
+    found.add("rules", 0, made["rules"])
+    for check, texts in (("output", OUTPUTS), ("query", QUERIES), ("observation", OBSERVATIONS)):
+        for text in texts:
+            found.add(check, 0, text)
+
+
 def setup(functions):
     """Makes everything; functions is SQL that is run once the schema stands."""
     found = Artefacts()
@@ -328,6 +359,7 @@ def setup(functions):
     make_tokens(found)
     make_log(found, other)
     make_keys(found)
+    make_quality(found)
     rows = ["(%s, %d, %d, %s)" % (literal(check), i, n, literal(text)) for check, seeds in found.seeds.items()
             for i, (n, text) in enumerate(seeds)]
     script("INSERT INTO fuzz.seed VALUES " + ",\n".join(rows) + ";")

@@ -8,7 +8,7 @@ kept as a case; the cases of test/fuzz/cases are tried again by every `make test
 
     fuzz.py [--target T] [--seconds N | --rounds N] [--seed S] [--keep DIR] [--cases-only]     connection: PG* variables
 
-T is receipts, tokens, checkpoints, proofs, pem, questions, core (operators, checks, canonical form), or all.
+T is receipts, tokens, checkpoints, proofs, pem, questions, quality, core (operators, checks, canonical form), or all.
 """
 import argparse
 import hashlib
@@ -106,9 +106,17 @@ CHECKS = {
     "path": Check("core", "coalesce(answer_path_problem(input), '.')", (), (mutate.characters,)),
     "operator": Check("core", "(SELECT string_agg(coalesce(fuzz.operator(o, input::jsonb)::text, '.'), ',') FROM unnest('{%s}'::text[]) o)"
                       % ",".join(OPERATORS), ("22", "54"), JSON_ONLY),
+    # what tools print is anything; a receipt's rules and entries are a stranger's
+    "output": Check("quality", "fuzz.graded(input, 'Engine x', 'what is the last commit?')", (), (mutate.characters, mutate.lines)),
+    "query": Check("quality", "fuzz.graded(E'a.c:1:Engine x\\nBuilt target x\\n0 tests failed out of 2\\n', input, input)", (),
+                   (mutate.characters,)),
+    "observation": Check("quality", "(answer_grade((ARRAY['grep', 'git', 'ctest', 'discovery', 'gh', 'read'])"
+                         "[1 + length(input) % 6], input::jsonb)).reason", ("22", "54"), JSON_ONLY),
+    "assessment": Check("quality", "answer_quality_replay(input::jsonb) ->> 'ok'", CAST, JSON_ONLY, None, None, 6),
+    "rules": Check("quality", "fuzz.assessed(input::jsonb)", ("22", "54"), JSON_ONLY),
 }
 ANSWERED = ("public_key", "token", "response")  # whose judge looks at the answer too
-TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "questions", "core")
+TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "questions", "quality", "core")
 
 EXTRA = r"""
 CREATE FUNCTION fuzz.operator(op text, input jsonb) RETURNS text LANGUAGE plpgsql AS $$
@@ -117,6 +125,14 @@ BEGIN
 EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
 	RETURN '.';
 END $$;
+CREATE FUNCTION fuzz.graded(output text, query text, question text) RETURNS text LANGUAGE sql AS $$
+	SELECT string_agg(answer_grade_text(t, query, output, question) ->> 'quality', ',')
+	FROM unnest('{grep,find,git,cmake,ctest,gh}'::text[]) t
+$$;
+CREATE FUNCTION fuzz.assessed(rules jsonb) RETURNS text LANGUAGE sql AS $$
+	SELECT (answer_assess(rules, 'Modify', '', e.class, e.tool, e.query, e.target, e.quality, e.strength, e.reason,
+		e.observation, e.entry)).explanation FROM answer.quality_entry e
+$$;
 """
 
 

@@ -19,11 +19,13 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import oracle
+import quality
 from generate import GENERATORS
 from oracle import ABSENT, Num, Refused
 
 SHARES = {"canonical": 20, "digest": 5, "portable": 15, "operator": 30, "check": 15,
-          "composite": 5, "validate": 8, "fact_confidence": 2}
+          "composite": 5, "validate": 8, "fact_confidence": 2, **quality.SHARES}
+GENERATORS = {**GENERATORS, **quality.GENERATORS}
 SHOWN = 20
 SHOWN_CHARS = 6000
 
@@ -91,6 +93,7 @@ def expected(area, case):
 
 EXPECT = {name[len("expect_"):]: f for name, f in list(globals().items())
           if name.startswith("expect_")}
+EXPECT.update(quality.EXPECT)
 
 
 # --------------------------------------------------------------------------
@@ -115,6 +118,8 @@ def trimmed(entry, no_raw):
 def explain_agrees(want, explain):
     """Shape of explain, and its entries where something was adjudicated."""
     if not isinstance(explain, dict) or not isinstance(explain.get("summary"), str):
+        return False
+    if explain.get("gap") != want.get("gap"):
         return False
     if want["entries"] is None:
         return True
@@ -188,7 +193,7 @@ def show(value):
 
 COLUMNS = {"canonical": ("kind", "doc"), "digest": ("kind", "doc"), "portable": ("doc",),
            "operator": ("op", "observed", "value", "tol"), "check": ("check", "evidence", "now"),
-           "validate": ("request",), "fact_confidence": ("verification",)}
+           "validate": ("request",), "fact_confidence": ("verification",), **quality.COLUMNS}
 
 BY_KIND = """CASE a[1] WHEN 'json' THEN {0}(a[2]::json) WHEN 'jsonb' THEN {0}(a[2]::jsonb)
              ELSE {0}(a[2]) END"""
@@ -205,6 +210,7 @@ CALLS = {
     "fact_confidence": "answer_fact_confidence(a[1]::jsonb)::text",
     "composite": """(SELECT to_jsonb(answer_composite(verdict::answer_verdict, confidence, required))::text
                  FROM rows_0 WHERE n = a[1]::int)""",
+    **quality.CALLS,
 }
 
 HELPERS = """

@@ -7,7 +7,7 @@ each a str, or None for SQL NULL (composite cases carry their rows instead).
 import json
 import math
 
-from oracle import EQUALITY, OPERATORS, ORDER, SEMVER, VERDICTS, WITHIN, Num, canonical
+from oracle import EQUALITY, OPERATORS, ORDER, QUALITIES, SEMVER, VERDICTS, WITHIN, Num, canonical
 
 ABSENT = object()
 
@@ -592,6 +592,8 @@ def fact(rng):
     """One fact, often lacking something."""
     out = {"id": "f1", "fact": "t", "args": {}, "value": value(rng, 2), "raw": raw_result(rng),
            "timestamp": stamp(rng), "verification": verification(rng), "unit": None}
+    if rng.random() < 0.6:
+        out["quality"] = rng.choice((*QUALITIES, "Strong", "Verified", "strong", "", None, Num("0.84"), ["Strong"]))
     for key in ("value", "raw", "timestamp", "verification"):
         if rng.random() < 0.1:
             del out[key]
@@ -683,6 +685,8 @@ def check(rng, the_fact):
         out["observe"] = rng.random() < 0.6
     if rng.random() < 0.2:
         out["required"] = rng.random() < 0.5
+    if rng.random() < 0.15:
+        out["min_quality"] = rng.choice(QUALITIES)
     return out
 
 
@@ -815,7 +819,12 @@ def break_all(rng, c):
     return rng.choice((None, True, Num("1"), "x", [], [c]))
 
 
-BREAKERS = [break_tool, break_id, break_flag, break_args, break_expect, break_op, break_path,
+def break_quality(rng, c):
+    """min_quality bad."""
+    return {**c, "min_quality": rng.choice(NOT_STRINGS + ["", "strong", "Strong ", "Best", "0.61", ["Strong"]])}
+
+
+BREAKERS = [break_quality, break_tool, break_id, break_flag, break_args, break_expect, break_op, break_path,
             break_value, break_value, break_tol, break_tol, break_keys]
 
 

@@ -32,7 +32,7 @@ canonical, digest, sha256, without = tool.canonical, tool.digest, tool.sha256, t
 portable, portable_number = tool.portable, tool.portable_number
 instant, base64url = tool.instant, tool.base64url
 EQUALITY, ORDER, WITHIN, SEMVER, OPERATORS = tool.EQUALITY, tool.ORDER, tool.WITHIN, tool.SEMVER, tool.OPERATORS
-VERDICTS, CHECK_CAP = tool.VERDICTS, tool.CHECK_CAP
+VERDICTS, CHECK_CAP, QUALITIES = tool.VERDICTS, tool.CHECK_CAP, tool.QUALITIES
 
 
 class Refused(Exception):
@@ -194,7 +194,15 @@ def judge(normal, facts, now):
     found["observed"] = portable(found["observed"])
     found["entries"] = outcomes and [explained(e, o) for e, o in zip(normal["expect"], outcomes)]
     found["no_raw"] = outcomes and [o.operand.no_raw for o in outcomes]
+    if found.get("gap"):
+        found["entries"] = [unjudged(e) for e in normal["expect"]]
+        found["no_raw"] = [False] * len(found["entries"])
     return found
+
+
+def unjudged(expectation):
+    """The explain entry of an expectation that was not looked at, for the evidence is not good enough."""
+    return {**{k: expectation[k] for k in ("op", "path") if k in expectation}, "outcome": tool.NOT_EVALUABLE}
 
 
 def explained(expectation, outcome):

@@ -181,7 +181,8 @@ def main():
     rng = random.Random(options.seed)
     receipts, keys, registry, states = mint(rng, options.receipts)
     tally.check(len(receipts) == options.receipts, "only %d receipts" % len(receipts))
-    tally.check(not set(states) - {"00000", "22023"}, "minting: %s" % dict(states))
+    # 23514: a fact that calls itself Verified
+    tally.check(not set(states) - {"00000", "22023", "23514"}, "minting: %s" % dict(states))
     checks = [c for r in receipts for c in json.loads(r)["checks"]]
     print("%d receipts: %s" % (len(receipts), dict(collections.Counter(c["verdict"] for c in checks))))
     tally.check("hunter2" not in "".join(json.dumps(c["explain"]) for c in checks),

@@ -1,0 +1,1283 @@
+/*-------------------------------------------------------------------------
+ *
+ * quality.c
+ *		Evidence quality as SQL sees it: grading, recording, receipts.
+ *
+ * The rules are elsewhere and pure: grade.c says what an observation is worth,
+ * output.c what a tool's output observes, assess.c what an investigation's
+ * entries come to.  Here are the calls that need a table or a key.
+ *
+ * Rights: an observation is graded with the caller's rights, for its grader
+ * may be a user's function; the entry is written as the owner of our tables,
+ * so that whoever may record cannot change what is recorded.  What is read for
+ * a receipt is read as the caller.
+ *
+ * A receipt (quality/v1) holds the rules, the entries with their observations,
+ * and what they come to.  It is signed like any document of DF-VERIFY/1, and
+ * whoever holds it can assess it again: answer_quality_replay does.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/xact.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/timestamp.h"
+
+#include "assess.h"
+#include "canonical.h"
+#include "evidence.h"
+#include "grade.h"
+#include "instant.h"
+#include "output.h"
+#include "query.h"
+#include "receipt.h"
+#include "rules.h"
+#include "signature.h"
+#include "verify.h"
+
+#define QUALITY_SCHEMA			"quality/v1"
+#define QUALITY_RULE			"quality/1"
+#define QUALITY_ID_PREFIX		"qua_"
+#define REPLAY_MAX_DIFFERENCES	100
+
+static const char disclaimer[] =
+"The signature proves that these bytes are unchanged since they were issued, not that the observations are true.";
+
+/*
+ * values
+ */
+
+static Span
+Utf8OfText(text *value)
+{
+	Span		span;
+
+	span.str = JsonServerToUtf8(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), &span.len);
+	return span;
+}
+
+/* A text argument as UTF-8; empty if it is null. */
+static Span
+TextArgument(FunctionCallInfo fcinfo, int n)
+{
+	return PG_ARGISNULL(n) ? (Span) {"", 0} : Utf8OfText(PG_GETARG_TEXT_PP(n));
+}
+
+static Datum
+TextOfUtf8(Span utf8)
+{
+	int			len;
+	char	   *server = JsonUtf8ToServer(pnstrdup(utf8.str, utf8.len), utf8.len, &len);
+
+	return PointerGetDatum(cstring_to_text_with_len(server, len));
+}
+
+static JsonView
+SpanView(Span span)
+{
+	return JsonViewString(span.str, span.len);
+}
+
+static char *
+ServerText(Span utf8)
+{
+	return TextDatumGetCString(TextOfUtf8(utf8));
+}
+
+/* An observation in the form in which it is kept. */
+static Jsonb *
+PortableObservation(Jsonb *observation)
+{
+	JsonView	view;
+
+	JsonViewOfJsonb(observation, &view);
+	if (JsonViewIsDeeper(&view, RAW_MAX_DEPTH))
+		ereport(ERROR,
+				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
+				 errmsg("observation is nested more than %d levels deep", RAW_MAX_DEPTH)));
+	return JsonViewToJsonb(&view, true);
+}
+
+/*
+ * grading
+ */
+
+/* A grade with what a user's grader may say, all of it UTF-8. */
+typedef struct FullGrade
+{
+	Span		class_name;
+	Span		reason;
+	Grade		grade;
+} FullGrade;
+
+static _Noreturn void
+UnknownTool(Span tool)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("no grader for tool \"%s\"", ServerText(tool)),
+			 errhint("Tools that grade are registered with answer_quality_grader_register().")));
+}
+
+/* Has the grader that a user registered judge.  SPI must be connected. */
+static void
+GradeRegistered(Span tool, Jsonb *observation, FullGrade *full)
+{
+	static FixedQuery query = {
+		.text = "SELECT class, grader FROM answer.quality_tool"
+		" WHERE tool OPERATOR(pg_catalog.=) $1 AND grader IS NOT NULL",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = TextOfUtf8(tool);
+	JsonView	view;
+	Graded		graded;
+	char	   *grader;
+	bool		isnull;
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, &value, NULL, true, 1);
+	AnswerAsCaller(user, context);
+	if (SPI_processed == 0)
+		UnknownTool(tool);
+	full->class_name = Utf8OfText(DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0],
+																  SPI_tuptable->tupdesc, 1, &isnull)));
+	grader = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
+	SPI_freetuptable(SPI_tuptable);
+
+	GraderCall(grader, observation, &graded);
+	if (graded.class_name.len > 0 &&
+		(graded.class_name.len != full->class_name.len ||
+		 memcmp(graded.class_name.str, full->class_name.str, graded.class_name.len) != 0))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("grader %s returned class \"%s\"", grader, ServerText(graded.class_name)),
+				 errdetail("Tool \"%s\" is of class \"%s\".", ServerText(tool),
+						   ServerText(full->class_name))));
+	memset(&full->grade, 0, sizeof(full->grade));
+	JsonViewOfJsonb(observation, &view);
+	GradeMatches(&view, &full->grade);
+	full->grade.quality = graded.quality;
+	full->grade.strength = graded.strength;
+	full->reason = graded.reason;
+}
+
+/* Grades by a shipped grader; false if the tool has none. */
+static bool
+GradeShipped(Span tool, const JsonView *observation, FullGrade *full)
+{
+	GradeError	error;
+	GradeStatus status = GradeObservation(tool, observation, &full->grade, &error);
+
+	if (status == GRADE_MALFORMED)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("observation of \"%s\": %s %s", ServerText(tool),
+						ServerText(error.field), error.problem)));
+	if (status != GRADE_OK)
+		return false;
+	full->class_name = (Span) {full->grade.class_name, strlen(full->grade.class_name)};
+	full->reason = (Span) {full->grade.reason, strlen(full->grade.reason)};
+	return true;
+}
+
+/* What a call site of answer_grade keeps. */
+typedef struct GradeCache
+{
+	TupleDesc	tupdesc;
+	Vocabulary	qualities;
+	Vocabulary	strengths;
+} GradeCache;
+
+static GradeCache *
+GradeCacheOf(FunctionCallInfo fcinfo)
+{
+	GradeCache *cache = fcinfo->flinfo->fn_extra;
+	MemoryContext caller;
+
+	if (cache)
+		return cache;
+	caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	cache = palloc0(sizeof(GradeCache));
+	if (get_call_result_type(fcinfo, NULL, &cache->tupdesc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	cache->tupdesc = BlessTupleDesc(CreateTupleDescCopy(cache->tupdesc));
+	VocabularyLookup(&cache->qualities, TupleDescAttr(cache->tupdesc, 1)->atttypid, quality_labels);
+	VocabularyLookup(&cache->strengths, TupleDescAttr(cache->tupdesc, 2)->atttypid, strength_labels);
+	MemoryContextSwitchTo(caller);
+	fcinfo->flinfo->fn_extra = cache;
+	return cache;
+}
+
+/* Class, quality, strength and reason, the first columns of what is returned. */
+static void
+GradeColumns(const GradeCache *cache, const FullGrade *full, Datum *values)
+{
+	values[0] = TextOfUtf8(full->class_name);
+	values[1] = ObjectIdGetDatum(cache->qualities.oids[full->grade.quality]);
+	values[2] = ObjectIdGetDatum(cache->strengths.oids[full->grade.strength]);
+	values[3] = TextOfUtf8(full->reason);
+}
+
+static Span
+ToolArgument(FunctionCallInfo fcinfo, int n)
+{
+	if (PG_ARGISNULL(n))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("tool is missing")));
+	return Utf8OfText(PG_GETARG_TEXT_PP(n));
+}
+
+static void
+RequireArgument(FunctionCallInfo fcinfo, int n, const char *name)
+{
+	if (PG_ARGISNULL(n))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("%s must not be null", name)));
+}
+
+/* Moves spans out of SPI's memory, which goes with SPI_finish. */
+static void
+KeepSpan(Span *span, MemoryContext context)
+{
+	MemoryContext spi = MemoryContextSwitchTo(context);
+
+	span->str = pnstrdup(span->str, span->len);
+	MemoryContextSwitchTo(spi);
+}
+
+/* answer_grade(tool, observation) */
+PG_FUNCTION_INFO_V1(answer_eval_grade);
+Datum
+answer_eval_grade(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	GradeCache *cache = GradeCacheOf(fcinfo);
+	Span		tool = ToolArgument(fcinfo, 0);
+	Jsonb	   *observation;
+	JsonView	view;
+	FullGrade	full;
+	Datum		values[4];
+	bool		nulls[4] = {false};
+
+	RequireArgument(fcinfo, 1, "observation");
+	observation = PG_GETARG_JSONB_P(1);
+	JsonViewOfJsonb(observation, &view);
+	if (!GradeShipped(tool, &view, &full))
+	{
+		SPI_connect();
+		GradeRegistered(tool, observation, &full);
+		KeepSpan(&full.class_name, caller);
+		KeepSpan(&full.reason, caller);
+		SPI_finish();
+	}
+	GradeColumns(cache, &full, values);
+	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(cache->tupdesc, values, nulls)));
+}
+
+/* answer_grade_text(tool, query, output, question) */
+PG_FUNCTION_INFO_V1(answer_eval_grade_text);
+Datum
+answer_eval_grade_text(PG_FUNCTION_ARGS)
+{
+	Span		tool = ToolArgument(fcinfo, 0);
+	ToolOutput	printed;
+	JsonView	observation;
+	JsonView	result = JsonViewNewObject(5);
+	FullGrade	full;
+
+	RequireArgument(fcinfo, 2, "output");
+	printed.query = TextArgument(fcinfo, 1);
+	printed.output = TextArgument(fcinfo, 2);
+	printed.question = TextArgument(fcinfo, 3);
+	if (!OutputObservation(tool, &printed, &observation))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("the output of tool \"%s\" cannot be read", ServerText(tool)),
+				 errdetail("It can be of grep, find, git, cmake, ctest and gh."),
+				 errhint("Make an observation of it, and give that to answer_grade().")));
+	if (!GradeShipped(tool, &observation, &full))
+		UnknownTool(tool);
+	JsonViewSet(&result, "observation", observation);
+	JsonViewSet(&result, "class", SpanView(full.class_name));
+	JsonViewSet(&result, "quality", JsonViewCString(quality_labels[full.grade.quality]));
+	JsonViewSet(&result, "strength", JsonViewCString(strength_labels[full.grade.strength]));
+	JsonViewSet(&result, "reason", SpanView(full.reason));
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, true));
+}
+
+/*
+ * recording
+ */
+
+static _Noreturn void
+UnknownInvestigation(int64 investigation)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("unknown investigation " INT64_FORMAT, investigation),
+			 errhint("Investigations are opened with answer_investigation_open().")));
+}
+
+/* Locks the investigation, so that it is not closed meanwhile. */
+static void
+LockInvestigation(int64 investigation)
+{
+	static FixedQuery query = {
+		.text = "SELECT closed_at FROM answer.investigation"
+		" WHERE investigation OPERATOR(pg_catalog.=) $1 FOR KEY SHARE",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	Datum		value = Int64GetDatum(investigation);
+	bool		isnull;
+
+	QueryRun(&query, &value, NULL, false, 1);
+	if (SPI_processed == 0)
+		UnknownInvestigation(investigation);
+	(void) SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	if (!isnull)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("investigation " INT64_FORMAT " is closed", investigation),
+				 errhint("Open another one for what is found out later.")));
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/* What an entry is, all of it UTF-8 and portable: what was observed, about what. */
+typedef struct EntryContent
+{
+	Span		tool;
+	Span		query;
+	Span		target;
+	Span		run;
+} EntryContent;
+
+/* The address of an entry. */
+static void
+EntryAddress(const EntryContent *entry, const JsonView *observation, uint8 *address)
+{
+	JsonView	content = JsonViewNewObject(5);
+
+	JsonViewSet(&content, "tool", SpanView(entry->tool));
+	JsonViewSet(&content, "query", SpanView(entry->query));
+	JsonViewSet(&content, "target", SpanView(entry->target));
+	JsonViewSet(&content, "run", SpanView(entry->run));
+	JsonViewSet(&content, "observation", *observation);
+	CanonicalSha256(&content, NULL, address);
+}
+
+/* What is recorded. */
+typedef struct Recorded
+{
+	int64		investigation;
+	EntryContent entry;
+	Datum		sources;
+	Jsonb	   *observation;
+	FullGrade	full;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+} Recorded;
+
+/* The types of the entries' columns, wherever the extension was created. */
+static Oid
+EntryColumnType(const char *column)
+{
+	Oid			table = AnswerTable("quality_entry");
+
+	return get_atttype(table, get_attnum(table, column));
+}
+
+/* Writes the entry as the owner; false if it was there. */
+static bool
+StoreEntry(Recorded *recorded)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.quality_entry (investigation, entry, class, tool, query, target,"
+		" run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason,"
+		" digest, observation) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
+		" $14, $15, $16) ON CONFLICT DO NOTHING",
+		.nargs = 16,
+		.argtypes = {INT8OID, BYTEAOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, InvalidOid,
+			InvalidOid, TEXTARRAYOID, INT8OID, INT8OID, BOOLOID, TEXTOID, TEXTOID, JSONBOID}
+	};
+	static Vocabulary qualities;
+	static Vocabulary strengths;
+	const Grade *grade = &recorded->full.grade;
+	JsonView	observation;
+	uint8		address[SHA256_LENGTH];
+	Datum		values[16];
+	Oid			user;
+	int			context;
+	uint64		added;
+
+	VocabularyLookup(&qualities, EntryColumnType("quality"), quality_labels);
+	VocabularyLookup(&strengths, EntryColumnType("strength"), strength_labels);
+	QuerySetArgtype(&insert, 7, qualities.type);
+	QuerySetArgtype(&insert, 8, strengths.type);
+	JsonViewOfJsonb(recorded->observation, &observation);
+	CanonicalDigest(&observation, NULL, recorded->digest);
+
+	values[0] = Int64GetDatum(recorded->investigation);
+	EntryAddress(&recorded->entry, &observation, address);
+	values[1] = PointerGetDatum(cstring_to_text_with_len((const char *) address, SHA256_LENGTH));
+	values[2] = TextOfUtf8(recorded->full.class_name);
+	values[3] = TextOfUtf8(recorded->entry.tool);
+	values[4] = TextOfUtf8(recorded->entry.query);
+	values[5] = TextOfUtf8(recorded->entry.target);
+	values[6] = TextOfUtf8(recorded->entry.run);
+	values[7] = ObjectIdGetDatum(qualities.oids[grade->quality]);
+	values[8] = ObjectIdGetDatum(strengths.oids[grade->strength]);
+	values[9] = recorded->sources;
+	values[10] = Int64GetDatum(grade->match_count);
+	values[11] = Int64GetDatum(grade->is_exact ? grade->match_count : 0);
+	values[12] = BoolGetDatum(grade->is_phrase);
+	values[13] = TextOfUtf8(recorded->full.reason);
+	values[14] = CStringGetTextDatum(recorded->digest);
+	values[15] = JsonbPGetDatum(recorded->observation);
+
+	AnswerAsOwner(&user, &context);
+	LockInvestigation(recorded->investigation);
+	QueryRun(&insert, values, NULL, false, 0);
+	added = SPI_processed;
+	AnswerAsCaller(user, context);
+	return added > 0;
+}
+
+/* answer_investigation_record(investigation, tool, query, target, observation, sources, run) */
+PG_FUNCTION_INFO_V1(answer_eval_investigation_record);
+Datum
+answer_eval_investigation_record(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	GradeCache *cache = GradeCacheOf(fcinfo);
+	Recorded	recorded;
+	JsonView	view;
+	Datum		values[6];
+	bool		nulls[6] = {false};
+	bool		is_new;
+
+	PreventCommandIfReadOnly("answer_investigation_record()");
+	PreventCommandDuringRecovery("answer_investigation_record()");
+	RequireArgument(fcinfo, 0, "investigation");
+	RequireArgument(fcinfo, 4, "observation");
+	memset(&recorded, 0, sizeof(recorded));
+	recorded.investigation = PG_GETARG_INT64(0);
+	recorded.entry.tool = ToolArgument(fcinfo, 1);
+	recorded.entry.query = TextArgument(fcinfo, 2);
+	recorded.entry.target = TextArgument(fcinfo, 3);
+	recorded.entry.run = TextArgument(fcinfo, 6);
+	recorded.sources = PG_ARGISNULL(5) ?
+		PointerGetDatum(construct_empty_array(TEXTOID)) : PG_GETARG_DATUM(5);
+	recorded.observation = PortableObservation(PG_GETARG_JSONB_P(4));
+	JsonViewOfJsonb(recorded.observation, &view);
+
+	SPI_connect();
+	if (!GradeShipped(recorded.entry.tool, &view, &recorded.full))
+		GradeRegistered(recorded.entry.tool, recorded.observation, &recorded.full);
+	is_new = StoreEntry(&recorded);
+	KeepSpan(&recorded.full.class_name, caller);
+	KeepSpan(&recorded.full.reason, caller);
+	SPI_finish();
+
+	GradeColumns(cache, &recorded.full, values);
+	values[4] = CStringGetTextDatum(recorded.digest);
+	values[5] = BoolGetDatum(is_new);
+	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(cache->tupdesc, values, nulls)));
+}
+
+/*
+ * assessing
+ */
+
+/* What a call site of answer_assessment_of keeps. */
+typedef struct AssessCache
+{
+	AssessmentRows *rows;
+	QualityRules *rules;			/* as of the query's snapshot */
+} AssessCache;
+
+/* What a row of answer.quality_rule is. */
+enum
+{
+	RULE_CLASS = 1, RULE_TOOL, RULE_AUTHORITY, RULE_COMPATIBILITY, RULE_INTENT, RULE_REQUIREMENT,
+	RULE_LISTS = RULE_REQUIREMENT
+};
+
+/* Such a row, as UTF-8; an absent text has no address. */
+typedef struct RuleRow
+{
+	int			kind;
+	int			place;
+	Span		name;
+	Span		a;
+	Span		b;
+	Span		c;
+	const char *quality;
+	const char *with_quality;
+	bool		same_target;
+	bool		same_tool;
+	Jsonb	   *observation;	/* or NULL */
+} RuleRow;
+
+static Span
+TextOrNone(Datum datum, bool isnull)
+{
+	return isnull ? (Span) {NULL, 0} : Utf8OfText(DatumGetTextPP(datum));
+}
+
+static const char *
+QualityOrNone(const Vocabulary *qualities, Datum datum, bool isnull)
+{
+	return isnull ? NULL : quality_labels[VocabularyIndex(qualities, DatumGetObjectId(datum))];
+}
+
+static RuleRow
+RuleOfTuple(HeapTuple tuple, TupleDesc desc, const Vocabulary *qualities)
+{
+	Datum		values[11];
+	bool		nulls[11];
+
+	heap_deform_tuple(tuple, desc, values, nulls);
+	return (RuleRow) {
+		.kind = DatumGetInt32(values[0]),
+		.place = DatumGetInt32(values[1]),
+		.name = TextOrNone(values[2], nulls[2]),
+		.a = TextOrNone(values[3], nulls[3]),
+		.b = TextOrNone(values[4], nulls[4]),
+		.c = TextOrNone(values[5], nulls[5]),
+		.quality = QualityOrNone(qualities, values[6], nulls[6]),
+		.with_quality = QualityOrNone(qualities, values[7], nulls[7]),
+		.same_target = !nulls[8] && DatumGetBool(values[8]),
+		.same_tool = !nulls[9] && DatumGetBool(values[9]),
+		.observation = nulls[10] ? NULL : DatumGetJsonbP(values[10])
+	};
+}
+
+/* The order of answer.quality_rules; a requirement comes after its intent. */
+static int
+CompareRules(const void *left, const void *right)
+{
+	const RuleRow *l = left;
+	const RuleRow *r = right;
+	int			l_list = Min(l->kind, RULE_INTENT);
+	int			r_list = Min(r->kind, RULE_INTENT);
+	int			cmp;
+
+	if (l_list != r_list)
+		return l_list > r_list ? 1 : -1;
+	if (l->place != r->place)
+		return l->place > r->place ? 1 : -1;
+	if ((cmp = SpanOrder(l->name, r->name)) != 0)
+		return cmp;
+	if (l->kind != r->kind)
+		return l->kind > r->kind ? 1 : -1;
+	if (l->observation && r->observation)
+		return compareJsonbContainers(&l->observation->root, &r->observation->root);
+	if ((cmp = SpanOrder(l->a, r->a)) != 0)
+		return cmp;
+	return (int) l->same_tool - (int) r->same_tool;
+}
+
+static void
+SetSpan(JsonView *object, const char *key, Span text)
+{
+	if (text.str)
+		JsonViewSet(object, key, SpanView(text));
+}
+
+static JsonView
+RuleView(const RuleRow *row)
+{
+	JsonView	rule = JsonViewNewObject(6);
+	JsonView	observation;
+
+	switch (row->kind)
+	{
+		case RULE_CLASS:
+			SetSpan(&rule, "class", row->name);
+			SetSpan(&rule, "tool", row->a);
+			SetSpan(&rule, "identifier_tool", row->b);
+			SetSpan(&rule, "verify_tool", row->c);
+			break;
+		case RULE_TOOL:
+			SetSpan(&rule, "tool", row->name);
+			SetSpan(&rule, "class", row->a);
+			SetSpan(&rule, "family", row->b);
+			break;
+		case RULE_AUTHORITY:
+			SetSpan(&rule, "tool", row->name);
+			SetSpan(&rule, "class", row->a);
+			JsonViewSet(&rule, "quality", JsonViewCString(row->quality));
+			JsonViewOfJsonb(row->observation, &observation);
+			JsonViewSet(&rule, "observation", observation);
+			break;
+		case RULE_COMPATIBILITY:
+			SetSpan(&rule, "class", row->name);
+			SetSpan(&rule, "with", row->a);
+			JsonViewSet(&rule, "quality", JsonViewCString(row->quality));
+			JsonViewSet(&rule, "with_quality", JsonViewCString(row->with_quality));
+			JsonViewSet(&rule, "same_target", JsonViewBool(row->same_target));
+			JsonViewSet(&rule, "same_tool", JsonViewBool(row->same_tool));
+			break;
+		case RULE_INTENT:
+			SetSpan(&rule, "intent", row->name);
+			break;
+		default:
+			SetSpan(&rule, "class", row->a);
+			JsonViewSet(&rule, "quality", JsonViewCString(row->quality));
+			break;
+	}
+	return rule;
+}
+
+/* An intent with the requirements that follow it. */
+static JsonView
+IntentView(const RuleRow *rows, uint64 count)
+{
+	JsonView	intent = RuleView(rows);
+	JsonView	requires = JsonViewNewArray(4);
+
+	for (uint64 i = 1; i < count && rows[i].kind == RULE_REQUIREMENT; i++)
+	{
+		/* one of no intent is of no use */
+		if (SpanSame(rows[i].name, rows->name))
+			JsonViewAppend(&requires, RuleView(&rows[i]));
+	}
+	JsonViewSet(&intent, "requires", requires);
+	return intent;
+}
+
+/*
+ * The rules, as answer.quality_rules has them: but read as rows, for making
+ * jsonb of them takes the server several times as long.  In SPI's memory.
+ */
+static JsonView
+RulesDocument(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT kind, place, name, a, b, c, quality, with_quality, same_target,"
+		" same_tool, observation FROM answer.quality_rule",
+		.nargs = 0
+	};
+	static const char *const keys[] = {NULL, "classes", "tools", "authorities", "compatibilities", "intents"};
+	Vocabulary	qualities = {0};
+	JsonView	document = JsonViewNewObject(RULE_LISTS);
+	JsonView	lists[RULE_LISTS];
+	RuleRow    *rows;
+	uint64		count;
+
+	QueryRun(&query, NULL, NULL, true, 0);
+	count = SPI_processed;
+	rows = palloc_extended(sizeof(RuleRow) * Max(count, 1), MCXT_ALLOC_HUGE);
+	VocabularyLookup(&qualities, SPI_gettypeid(SPI_tuptable->tupdesc, 7), quality_labels);
+	for (uint64 i = 0; i < count; i++)
+		rows[i] = RuleOfTuple(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, &qualities);
+	qsort(rows, count, sizeof(RuleRow), CompareRules);
+
+	for (int i = RULE_CLASS; i < RULE_LISTS; i++)
+		lists[i] = JsonViewNewArray(16);
+	for (uint64 i = 0; i < count; i++)
+	{
+		if (rows[i].kind == RULE_INTENT)
+			JsonViewAppend(&lists[RULE_INTENT], IntentView(&rows[i], count - i));
+		else if (rows[i].kind < RULE_INTENT)
+			JsonViewAppend(&lists[rows[i].kind], RuleView(&rows[i]));
+	}
+	for (int i = RULE_CLASS; i < RULE_LISTS; i++)
+		JsonViewSet(&document, keys[i], lists[i]);
+	return document;
+}
+
+static AssessCache *
+AssessCacheOf(FunctionCallInfo fcinfo)
+{
+	AssessCache *cache = fcinfo->flinfo->fn_extra;
+	MemoryContext spi;
+	JsonView	rules;
+
+	if (cache)
+		return cache;
+	rules = RulesDocument();
+	spi = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	cache = palloc(sizeof(AssessCache));
+	cache->rules = RulesOfView(&rules);
+	cache->rows = AssessmentRowsInit(fcinfo);
+	MemoryContextSwitchTo(spi);
+	SPI_freetuptable(SPI_tuptable);
+	fcinfo->flinfo->fn_extra = cache;
+	return cache;
+}
+
+/* Columns of the queries for entries. */
+enum
+{
+	COL_CLASS, COL_TOOL, COL_QUERY, COL_TARGET, COL_REASON, COL_QUALITY, COL_STRENGTH,
+	COL_OBSERVATION, COL_ENTRY, NUM_ENTRY_COLS,
+	COL_INTENT = NUM_ENTRY_COLS, COL_QUESTION, NUM_COLS
+};
+
+#define ENTRY_COLUMNS \
+	"e.class, e.tool, e.query, e.target, e.reason, e.quality, e.strength, e.observation, e.entry"
+
+/* The entry in a row of such a query. */
+static AssessInput
+EntryOfRow(const Datum *values, const Vocabulary *qualities, const Vocabulary *strengths)
+{
+	AssessInput input;
+	bytea	   *address = DatumGetByteaPP(values[COL_ENTRY]);
+
+	input.address = (Span) {VARDATA_ANY(address), VARSIZE_ANY_EXHDR(address)};
+	input.class_name = Utf8OfText(DatumGetTextPP(values[COL_CLASS]));
+	input.tool = Utf8OfText(DatumGetTextPP(values[COL_TOOL]));
+	input.query = Utf8OfText(DatumGetTextPP(values[COL_QUERY]));
+	input.target = Utf8OfText(DatumGetTextPP(values[COL_TARGET]));
+	input.reason = Utf8OfText(DatumGetTextPP(values[COL_REASON]));
+	input.quality = VocabularyIndex(qualities, DatumGetObjectId(values[COL_QUALITY]));
+	input.strength = VocabularyIndex(strengths, DatumGetObjectId(values[COL_STRENGTH]));
+	JsonViewOfJsonb(DatumGetJsonbP(values[COL_OBSERVATION]), &input.observation);
+	return input;
+}
+
+/* Adds what such a query has read; a row without a class holds no entry. */
+static void
+AddRows(AssessState *state)
+{
+	TupleDesc	desc = SPI_tuptable->tupdesc;
+	Vocabulary	qualities = {0};
+	Vocabulary	strengths = {0};
+	Datum		values[NUM_COLS];
+	bool		nulls[NUM_COLS];
+
+	Assert(desc->natts <= NUM_COLS);
+	if (SPI_processed == 0)
+		return;
+	VocabularyLookup(&qualities, TupleDescAttr(desc, COL_QUALITY)->atttypid, quality_labels);
+	VocabularyLookup(&strengths, TupleDescAttr(desc, COL_STRENGTH)->atttypid, strength_labels);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		AssessInput input;
+
+		CHECK_FOR_INTERRUPTS();
+		heap_deform_tuple(SPI_tuptable->vals[i], desc, values, nulls);
+		if (nulls[COL_CLASS])
+			continue;
+		input = EntryOfRow(values, &qualities, &strengths);
+		AssessAdd(state, &input);
+	}
+}
+
+static AssessState *
+BeginAssessment(const QualityRules *rules, Span intent, Span question)
+{
+	AssessState *state = AssessBegin(rules, intent, question);
+
+	if (state == NULL)
+		UnknownIntent(ServerText(intent));
+	return state;
+}
+
+/* The investigation's goal and its entries, assessed. */
+static void
+AssessInvestigation(const QualityRules *rules, Datum investigation, Assessment *assessment)
+{
+	static FixedQuery query = {
+		.text = "SELECT " ENTRY_COLUMNS ", i.intent, i.question FROM answer.investigation i"
+		" LEFT JOIN answer.quality_entry e ON e.investigation OPERATOR(pg_catalog.=) i.investigation"
+		" WHERE i.investigation OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	TupleDesc	desc;
+	AssessState *state;
+	bool		isnull;
+	Datum		intent;
+	Datum		question;
+
+	QueryRun(&query, &investigation, NULL, true, 0);
+	if (SPI_processed == 0)
+		UnknownInvestigation(DatumGetInt64(investigation));
+	desc = SPI_tuptable->tupdesc;
+	intent = SPI_getbinval(SPI_tuptable->vals[0], desc, COL_INTENT + 1, &isnull);
+	question = SPI_getbinval(SPI_tuptable->vals[0], desc, COL_QUESTION + 1, &isnull);
+	state = BeginAssessment(rules, Utf8OfText(DatumGetTextPP(intent)),
+							Utf8OfText(DatumGetTextPP(question)));
+	AddRows(state);
+	AssessFinish(state, assessment);
+}
+
+/* The entries alone, for whoever knows the goal. */
+static void
+AssessEntries(const QualityRules *rules, Datum investigation, Span intent, Span question,
+			  Assessment *assessment)
+{
+	static FixedQuery query = {
+		.text = "SELECT " ENTRY_COLUMNS " FROM answer.quality_entry e"
+		" WHERE e.investigation OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	AssessState *state = BeginAssessment(rules, intent, question);
+
+	QueryRun(&query, &investigation, NULL, true, 0);
+	AddRows(state);
+	AssessFinish(state, assessment);
+}
+
+/* answer_assessment_of(investigation) */
+PG_FUNCTION_INFO_V1(answer_eval_assessment_of);
+Datum
+answer_eval_assessment_of(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	AssessCache *cache;
+	Assessment	assessment;
+	Datum		result;
+
+	RequireArgument(fcinfo, 0, "investigation");
+	SPI_connect();
+	cache = AssessCacheOf(fcinfo);
+	AssessInvestigation(cache->rules, PG_GETARG_DATUM(0), &assessment);
+	MemoryContextSwitchTo(caller);
+	result = AssessmentRow(cache->rows, &assessment, true);
+	SPI_finish();
+	PG_RETURN_DATUM(result);
+}
+
+/*
+ * answer_assessment_of(investigation, intent, question): the same without its
+ * classes, for a query that has many investigations at hand.
+ */
+PG_FUNCTION_INFO_V1(answer_eval_assessment_of_goal);
+Datum
+answer_eval_assessment_of_goal(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	AssessCache *cache;
+	Assessment	assessment;
+	Datum		result;
+
+	RequireArgument(fcinfo, 0, "investigation");
+	RequireArgument(fcinfo, 1, "intent");
+	SPI_connect();
+	cache = AssessCacheOf(fcinfo);
+	AssessEntries(cache->rules, PG_GETARG_DATUM(0), TextArgument(fcinfo, 1),
+				  TextArgument(fcinfo, 2), &assessment);
+	MemoryContextSwitchTo(caller);
+	result = AssessmentRow(cache->rows, &assessment, false);
+	SPI_finish();
+	PG_RETURN_DATUM(result);
+}
+
+/*
+ * receipts
+ */
+
+/* Runs a query about the investigation with the caller's rights. */
+static void
+ReadAbout(FixedQuery *query, int64 investigation)
+{
+	Datum		value = Int64GetDatum(investigation);
+
+	QueryRun(query, &value, NULL, true, 0);
+}
+
+/* A column that a query has as jsonb already, made portable. */
+static JsonView
+ColumnView(uint64 row, int column)
+{
+	JsonView	view;
+	bool		isnull;
+	Datum		datum = SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, &isnull);
+
+	if (isnull)
+		elog(ERROR, "an investigation has a column that is null");
+	JsonViewOfJsonb(DatumGetJsonbP(datum), &view);
+	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
+	return view;
+}
+
+/* An instant as receipts write them, in a query. */
+#define INSTANT_SQL(column) \
+	"pg_catalog.to_char(" column " AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
+
+/* The rules, as they are now. */
+static JsonView
+ReadRules(void)
+{
+	JsonView	rules = RulesDocument();
+	JsonView	view;
+
+	JsonViewOfJsonb(JsonViewToJsonb(&rules, true), &view);
+	return view;
+}
+
+/* The investigation itself. */
+static JsonView
+ReadInvestigation(int64 investigation)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object("
+		"'id', i.investigation, 'intent', i.intent, 'question', i.question,"
+		" 'opened_at', " INSTANT_SQL("i.opened_at") ", 'closed_at', " INSTANT_SQL("i.closed_at") ","
+		" 'closed_as', i.outcome)) FROM answer.investigation i"
+		" WHERE i.investigation OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+
+	ReadAbout(&query, investigation);
+	if (SPI_processed == 0)
+		UnknownInvestigation(investigation);
+	return ColumnView(0, 1);
+}
+
+/* Its entries, in an order that follows from what they are. */
+static JsonView
+ReadEntries(int64 investigation)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query,"
+		" 'target', e.target, 'run', e.run, 'quality', e.quality, 'strength', e.strength,"
+		" 'sources', e.sources, 'match_count', e.match_count, 'exact_match_count', e.exact_match_count,"
+		" 'phrase_match', e.phrase_match, 'reason', e.reason, 'recorded_at', " INSTANT_SQL("e.recorded_at") ","
+		" 'digest', e.digest, 'observation', e.observation) FROM answer.quality_entry e"
+		" WHERE e.investigation OPERATOR(pg_catalog.=) $1 ORDER BY e.entry",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	JsonView	entries;
+
+	ReadAbout(&query, investigation);
+	entries = JsonViewNewArray(SPI_processed);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewAppend(&entries, ColumnView(i, 1));
+	}
+	return entries;
+}
+
+/* A word of a vocabulary under a key, or -1. */
+static int
+WordOf(const JsonView *object, const char *key, VocabularyLabels labels)
+{
+	Span		word;
+
+	if (!JsonViewGetString(object, key, &word.str, &word.len))
+		return -1;
+	return VocabularyByLabel(labels, word.str, word.len);
+}
+
+static Span
+SpanOf(const JsonView *object, const char *key)
+{
+	Span		span = {"", 0};
+
+	(void) JsonViewGetString(object, key, &span.str, &span.len);
+	return span;
+}
+
+/* Reads an entry of a receipt; NULL, or what is wrong with it. */
+static const char *
+EntryOfView(const JsonView *view, AssessInput *input)
+{
+	int			quality = WordOf(view, "quality", quality_labels);
+	int			strength = WordOf(view, "strength", strength_labels);
+	uint8	   *address;
+
+	memset(input, 0, sizeof(*input));
+	if (view->type != JVIEW_OBJECT)
+		return "an entry is no object";
+	if (quality < 0 || strength < 0)
+		return "an entry has no quality or no strength";
+	if (quality == QUALITY_VERIFIED)
+		return "an entry says it is Verified";
+	input->class_name = SpanOf(view, "class");
+	input->tool = SpanOf(view, "tool");
+	input->query = SpanOf(view, "query");
+	input->target = SpanOf(view, "target");
+	input->reason = SpanOf(view, "reason");
+	input->quality = (Quality) quality;
+	input->strength = (Strength) strength;
+	if (!JsonViewGet(view, "observation", 11, &input->observation))
+		return "an entry has no observation";
+	address = palloc(SHA256_LENGTH);
+	EntryAddress(&(EntryContent) {input->tool, input->query, input->target, SpanOf(view, "run")},
+				 &input->observation, address);
+	input->address = (Span) {(const char *) address, SHA256_LENGTH};
+	return NULL;
+}
+
+/*
+ * Assesses a document's entries by its rules, and sets what they come to in
+ * "result".  Returns NULL, or why that cannot be done.
+ */
+static const char *
+AssessDocument(const JsonView *document, JsonView *result)
+{
+	JsonView	rules_view;
+	JsonView	investigation;
+	JsonView	entries;
+	QualityRules *rules;
+	AssessState *state;
+	Assessment	assessment;
+	const char *problem;
+
+	if (!JsonViewGet(document, "rules", 5, &rules_view) ||
+		!JsonViewGet(document, "investigation", 13, &investigation) ||
+		!JsonViewGet(document, "entries", 7, &entries) || entries.type != JVIEW_ARRAY)
+		return "rules, investigation or entries are missing";
+	rules = RulesParse(&rules_view, &problem);
+	if (rules == NULL)
+		return psprintf("the rules are malformed: %s", problem);
+	state = AssessBegin(rules, SpanOf(&investigation, "intent"), SpanOf(&investigation, "question"));
+	if (state == NULL)
+		return "the rules do not know the intent";
+	for (int i = 0; i < JsonViewCount(&entries); i++)
+	{
+		JsonView	entry;
+		AssessInput input;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&entries, i, &entry);
+		problem = EntryOfView(&entry, &input);
+		if (problem)
+			return problem;
+		AssessAdd(state, &input);
+	}
+	AssessFinish(state, &assessment);
+	AssessmentSet(result, &assessment);
+	return NULL;
+}
+
+/* Stores a receipt as the owner. */
+static void
+StoreReceipt(int64 investigation, const char *receipt_id, TimestampTz issued_at,
+			 const SigningKey *key, Jsonb *body)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.quality_receipt (receipt_id, investigation, issued_at, key_id, body)"
+		" VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+		.nargs = 5,
+		.argtypes = {TEXTOID, INT8OID, TIMESTAMPTZOID, TEXTOID, JSONBOID}
+	};
+	Datum		values[5];
+	Oid			user;
+	int			context;
+
+	values[0] = CStringGetTextDatum(receipt_id);
+	values[1] = Int64GetDatum(investigation);
+	values[2] = TimestampTzGetDatum(issued_at);
+	values[3] = CStringGetTextDatum(key->key_id);
+	values[4] = JsonbPGetDatum(body);
+	AnswerAsOwner(&user, &context);
+	QueryRun(&insert, values, NULL, false, 0);
+	AnswerAsCaller(user, context);
+}
+
+static JsonView
+ReproduceView(void)
+{
+	JsonView	reproduce = JsonViewNewObject(2);
+	JsonView	rules = JsonViewNewArray(1);
+
+	JsonViewAppend(&rules, JsonViewCString(QUALITY_RULE));
+	JsonViewSet(&reproduce, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
+	JsonViewSet(&reproduce, "rules", rules);
+	return reproduce;
+}
+
+/* Names the body by its content, and signs it. */
+static void
+SignBody(JsonView *body, const SigningKey *key, char *receipt_id)
+{
+	SignedText	signed_text;
+	char		signature[SIGNATURE_TEXT_LENGTH + 1];
+
+	JsonViewSet(body, "receipt_id", JsonViewCString(receipt_id));
+	SignedTextInit(&signed_text, body);
+	SignedTextReceiptId(&signed_text, receipt_id);
+	memcpy(receipt_id, QUALITY_ID_PREFIX, strlen(QUALITY_ID_PREFIX));
+	memcpy(signed_text.text.data + signed_text.id.end - 1 - RECEIPT_ID_LENGTH,
+		   receipt_id, RECEIPT_ID_LENGTH);
+	SigningKeySign(key, signed_text.text.data, signed_text.text.len, signature);
+	pfree(signed_text.text.data);
+	JsonViewSet(body, "signature", SignatureView(key, signature));
+}
+
+/* answer_quality_receipt(investigation) */
+PG_FUNCTION_INFO_V1(answer_eval_quality_receipt);
+Datum
+answer_eval_quality_receipt(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	JsonView	body = JsonViewNewObject(16);
+	SigningKey	key;
+	TimestampTz now;
+	int64		investigation;
+	char		issued_at[INSTANT_SIZE];
+	char	   *receipt_id = pstrdup(QUALITY_ID_PREFIX "0123456789abcdef");
+	const char *problem;
+	Jsonb	   *stored;
+	Jsonb	   *result;
+
+	RequireArgument(fcinfo, 0, "investigation");
+	PreventCommandIfReadOnly("answer_quality_receipt()");
+	PreventCommandDuringRecovery("answer_quality_receipt()");
+	investigation = PG_GETARG_INT64(0);
+	SPI_connect();
+	SigningKeyBegin(&key, &now);
+	InstantFormat(now, issued_at);
+	JsonViewSet(&body, "schema", JsonViewCString(QUALITY_SCHEMA));
+	JsonViewSet(&body, "issuer", ReceiptIssuer());
+	JsonViewSet(&body, "issued_at", JsonViewCString(issued_at));
+	JsonViewSet(&body, "investigation", ReadInvestigation(investigation));
+	JsonViewSet(&body, "rules", ReadRules());
+	JsonViewSet(&body, "entries", ReadEntries(investigation));
+	JsonViewSet(&body, "reproduce", ReproduceView());
+	JsonViewSet(&body, "disclaimer", JsonViewCString(disclaimer));
+	problem = AssessDocument(&body, &body);
+	if (problem)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("investigation " INT64_FORMAT " cannot be assessed: %s", investigation, problem)));
+	SignBody(&body, &key, receipt_id);
+	stored = JsonViewToJsonb(&body, false);
+	StoreReceipt(investigation, receipt_id, now, &key, stored);
+
+	result = MemoryContextAllocHuge(caller, VARSIZE(stored));
+	memcpy(result, stored, VARSIZE(stored));
+	SPI_finish();
+	PG_RETURN_JSONB_P(result);
+}
+
+/*
+ * replay
+ */
+
+static void
+Differ(JsonView *differences, const char *field, int entry, const char *reason)
+{
+	JsonView	difference;
+
+	if (JsonViewCount(differences) >= REPLAY_MAX_DIFFERENCES)
+		return;
+	difference = JsonViewNewObject(3);
+	JsonViewSet(&difference, "field", JsonViewCString(field));
+	if (entry >= 0)
+		JsonViewSet(&difference, "entry", JsonViewInteger(entry));
+	JsonViewSet(&difference, "reason", JsonViewCString(reason));
+	JsonViewAppend(differences, difference);
+}
+
+static bool
+SameText(const JsonView *a, const JsonView *b)
+{
+	StringInfoData left;
+	StringInfoData right;
+
+	initStringInfo(&left);
+	initStringInfo(&right);
+	CanonicalWrite(&left, a, NULL);
+	CanonicalWritePortable(&right, b);
+	return left.len == right.len && memcmp(left.data, right.data, left.len) == 0;
+}
+
+/* Grades the entries of shipped tools again, and digests all. */
+static void
+ReplayEntries(const JsonView *document, JsonView *differences)
+{
+	JsonView	entries;
+
+	if (!JsonViewGet(document, "entries", 7, &entries) || entries.type != JVIEW_ARRAY)
+		return;
+	for (int i = 0; i < JsonViewCount(&entries); i++)
+	{
+		JsonView	entry;
+		JsonView	observation;
+		JsonView	stated;
+		Grade		grade;
+		GradeError	error;
+		GradeStatus status;
+		char		digest[DIGEST_TEXT_LENGTH + 1];
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&entries, i, &entry);
+		if (!JsonViewGet(&entry, "observation", 11, &observation))
+			continue;
+		CanonicalDigest(&observation, NULL, digest);
+		JsonViewGet(&entry, "digest", 6, &stated);
+		if (!JsonViewStringIs(&stated, digest))
+			Differ(differences, "digest", i, "is not that of the observation");
+		status = GradeObservation(SpanOf(&entry, "tool"), &observation, &grade, &error);
+		if (status == GRADE_MALFORMED)
+			Differ(differences, "observation", i, "is none of that tool");
+		if (status != GRADE_OK)
+			continue;
+		JsonViewGet(&entry, "class", 5, &stated);
+		if (!JsonViewStringIs(&stated, grade.class_name))
+			Differ(differences, "class", i, "is not that of the tool");
+		if (WordOf(&entry, "quality", quality_labels) != (int) grade.quality)
+			Differ(differences, "quality", i, psprintf("its grader says %s", quality_labels[grade.quality]));
+		if (WordOf(&entry, "strength", strength_labels) != (int) grade.strength)
+			Differ(differences, "strength", i, psprintf("its grader says %s", strength_labels[grade.strength]));
+	}
+}
+
+/* answer_quality_replay(receipt) */
+PG_FUNCTION_INFO_V1(answer_eval_quality_replay);
+Datum
+answer_eval_quality_replay(PG_FUNCTION_ARGS)
+{
+	static const char *const fields[] = {"outcome", "complete", "confidence", "classes", "gap"};
+	JsonView	document;
+	JsonView	schema;
+	JsonView	again = JsonViewNewObject(5);
+	JsonView	report = JsonViewNewObject(3);
+	JsonView	differences = JsonViewNewArray(0);
+	const char *problem = NULL;
+
+	ReadDocumentJsonb(fcinfo, 0, &document);
+	if (!JsonViewGet(&document, "schema", 6, &schema) || !JsonViewStringIs(&schema, QUALITY_SCHEMA))
+		problem = "the document is no receipt of quality/v1";
+	else if (JsonViewIsDeeper(&document, RECEIPT_MAX_DEPTH))
+		problem = "the document is nested too deeply";
+	else
+		problem = AssessDocument(&document, &again);
+	if (problem == NULL)
+	{
+		ReplayEntries(&document, &differences);
+		for (size_t i = 0; i < lengthof(fields); i++)
+		{
+			JsonView	stated;
+			JsonView	recomputed;
+
+			JsonViewGet(&again, fields[i], strlen(fields[i]), &recomputed);
+			if (!JsonViewGet(&document, fields[i], strlen(fields[i]), &stated) ||
+				!SameText(&stated, &recomputed))
+				Differ(&differences, fields[i], -1, "recomputing gives something else");
+		}
+		if (JsonViewCount(&differences) > 0)
+			problem = "recomputing gives something else";
+	}
+	JsonViewSet(&report, "ok", JsonViewBool(problem == NULL));
+	if (problem)
+		JsonViewSet(&report, "reason", JsonViewCString(problem));
+	if (JsonViewCount(&differences) > 0)
+		JsonViewSet(&report, "differences", differences);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&report, true));
+}

@@ -1,0 +1,310 @@
+/*-------------------------------------------------------------------------
+ *
+ * rules.c
+ *		The rules of evidence quality, as a document has them.
+ *
+ * Belongs to the room "quality" and is pure.  Classes of evidence, tools with
+ * their signal families, authorities, compatibilities and what each intent
+ * requires are rows, which users add to; the view answer.quality_rules makes
+ * one document of them.  A receipt keeps that document, so it is read without
+ * trust: what is wrong with it is reported, and never raised here.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "canonical.h"
+#include "rules.h"
+
+bool
+SpanSame(Span a, Span b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.str, b.str, a.len) == 0);
+}
+
+int
+SpanOrder(Span a, Span b)
+{
+	int			common = Min(a.len, b.len);
+	int			cmp = common > 0 ? memcmp(a.str, b.str, common) : 0;
+
+	return cmp != 0 ? cmp : (a.len > b.len) - (a.len < b.len);
+}
+
+/* A copy of bytes, zeroes among them. */
+Span
+SpanCopy(Span bytes)
+{
+	if (bytes.len == 0)
+		return (Span) {"", 0};
+	return (Span) {memcpy(palloc(bytes.len), bytes.str, bytes.len), bytes.len};
+}
+
+/* The rules being read; the first thing that is wrong with them stays. */
+typedef struct RulesReader
+{
+	QualityRules *rules;
+	const char *problem;
+} RulesReader;
+
+static void
+Malformed(RulesReader *reader, const char *what)
+{
+	if (reader->problem == NULL)
+		reader->problem = what;
+}
+
+/* A name in rules; empty where it may be missing and is. */
+static Span
+RuleText(RulesReader *reader, const JsonView *object, const char *key, bool must)
+{
+	JsonView	view;
+
+	if (JsonViewGet(object, key, strlen(key), &view) && view.type == JVIEW_STRING)
+		return SpanCopy((Span) {view.str, view.len});
+	if (must)
+		Malformed(reader, key);
+	return (Span) {"", 0};
+}
+
+static bool
+RuleFlag(RulesReader *reader, const JsonView *object, const char *key)
+{
+	JsonView	view;
+
+	if (!JsonViewGet(object, key, strlen(key), &view) || view.type != JVIEW_BOOL)
+		Malformed(reader, key);
+	return view.type == JVIEW_BOOL && view.boolean;
+}
+
+static Quality
+RuleQuality(RulesReader *reader, const JsonView *object, const char *key)
+{
+	Span		word = RuleText(reader, object, key, true);
+	int			index = VocabularyByLabel(quality_labels, word.str, word.len);
+
+	if (index < 0)
+		Malformed(reader, key);
+	return (Quality) Max(index, 0);
+}
+
+/* The number of a class, or -1. */
+int
+RulesClass(const QualityRules *rules, Span name)
+{
+	for (int i = 0; i < rules->nclasses; i++)
+	{
+		if (SpanSame(rules->classes[i].name, name))
+			return i;
+	}
+	return -1;
+}
+
+/* The number of a class, 0 for want of a better one where there is no such. */
+static int
+RuleClass(RulesReader *reader, const JsonView *object, const char *key)
+{
+	int			number = RulesClass(reader->rules, RuleText(reader, object, key, true));
+
+	if (number < 0)
+		Malformed(reader, key);
+	return Max(number, 0);
+}
+
+static int
+FamilyNumber(QualityRules *rules, Span name)
+{
+	for (int i = 0; i < rules->nfamilies; i++)
+	{
+		if (SpanSame(rules->families[i], name))
+			return i;
+	}
+	rules->families[rules->nfamilies] = name;
+	return rules->nfamilies++;
+}
+
+static int
+CompareTools(const void *a, const void *b)
+{
+	return SpanOrder(((const ToolRule *) a)->name, ((const ToolRule *) b)->name);
+}
+
+const ToolRule *
+RulesTool(const QualityRules *rules, Span name)
+{
+	ToolRule	wanted = {.name = name};
+
+	return bsearch(&wanted, rules->tools, rules->ntools, sizeof(ToolRule), CompareTools);
+}
+
+/* The array of that name, and room for what is in it. */
+static void *
+RuleArray(RulesReader *reader, const JsonView *object, const char *key, JsonView *array,
+		  int *count, size_t size)
+{
+	if (!JsonViewGet(object, key, strlen(key), array) || array->type != JVIEW_ARRAY)
+		Malformed(reader, key);
+	*count = array->type == JVIEW_ARRAY ? JsonViewCount(array) : 0;
+	return palloc_extended(size * (Size) Max(*count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+static void
+ReadClasses(RulesReader *reader, const JsonView *document)
+{
+	QualityRules *rules = reader->rules;
+	JsonView	array;
+	JsonView	view;
+
+	rules->classes = RuleArray(reader, document, "classes", &array, &rules->nclasses,
+							   sizeof(ClassRule));
+	for (int i = 0; i < rules->nclasses; i++)
+	{
+		JsonViewElement(&array, i, &view);
+		rules->classes[i].name = RuleText(reader, &view, "class", true);
+		rules->classes[i].tool = RuleText(reader, &view, "tool", false);
+		rules->classes[i].identifier_tool = RuleText(reader, &view, "identifier_tool", false);
+		rules->classes[i].verify_tool = RuleText(reader, &view, "verify_tool", false);
+	}
+}
+
+static void
+ReadTools(RulesReader *reader, const JsonView *document)
+{
+	QualityRules *rules = reader->rules;
+	JsonView	array;
+	JsonView	view;
+
+	rules->tools = RuleArray(reader, document, "tools", &array, &rules->ntools, sizeof(ToolRule));
+	rules->families = palloc_extended(sizeof(Span) * (Size) Max(rules->ntools, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < rules->ntools; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&array, i, &view);
+		rules->tools[i].name = RuleText(reader, &view, "tool", true);
+		rules->tools[i].family = FamilyNumber(rules, RuleText(reader, &view, "family", true));
+	}
+	qsort(rules->tools, rules->ntools, sizeof(ToolRule), CompareTools);
+}
+
+static void
+ReadAuthorities(RulesReader *reader, const JsonView *document)
+{
+	QualityRules *rules = reader->rules;
+	JsonView	array;
+	JsonView	view;
+
+	rules->authorities = RuleArray(reader, document, "authorities", &array,
+								   &rules->nauthorities, sizeof(AuthorityRule));
+	for (int i = 0; i < rules->nauthorities; i++)
+	{
+		AuthorityRule *authority = &rules->authorities[i];
+		const ToolRule *tool;
+
+		JsonViewElement(&array, i, &view);
+		tool = RulesTool(rules, RuleText(reader, &view, "tool", true));
+		authority->tool = tool ? tool - rules->tools : -1;
+		authority->class_no = RuleClass(reader, &view, "class");
+		authority->quality = RuleQuality(reader, &view, "quality");
+		JsonViewGet(&view, "observation", 11, &authority->condition);
+		if (authority->condition.type != JVIEW_OBJECT)
+			Malformed(reader, "observation");
+		else
+			JsonViewOfJsonb(JsonViewToJsonb(&authority->condition, false), &authority->condition);
+	}
+}
+
+static void
+ReadCompatibilities(RulesReader *reader, const JsonView *document)
+{
+	QualityRules *rules = reader->rules;
+	JsonView	array;
+	JsonView	view;
+
+	rules->compatibilities = RuleArray(reader, document, "compatibilities", &array,
+									   &rules->ncompatibilities, sizeof(CompatibilityRule));
+	for (int i = 0; i < rules->ncompatibilities && rules->nclasses > 0; i++)
+	{
+		CompatibilityRule *rule = &rules->compatibilities[i];
+
+		JsonViewElement(&array, i, &view);
+		rule->class_no = RuleClass(reader, &view, "class");
+		rule->with = RuleClass(reader, &view, "with");
+		rule->quality = RuleQuality(reader, &view, "quality");
+		rule->with_quality = RuleQuality(reader, &view, "with_quality");
+		rule->same_target = RuleFlag(reader, &view, "same_target");
+		rule->same_tool = RuleFlag(reader, &view, "same_tool");
+		if (rule->same_tool)
+			rules->classes[rule->class_no].compares_results = true;
+	}
+}
+
+static void
+ReadIntents(RulesReader *reader, const JsonView *document)
+{
+	QualityRules *rules = reader->rules;
+	JsonView	array;
+	JsonView	needs;
+	JsonView	view;
+
+	rules->intents = RuleArray(reader, document, "intents", &array, &rules->nintents,
+							   sizeof(IntentRule));
+	for (int i = 0; i < rules->nintents; i++)
+	{
+		IntentRule *intent = &rules->intents[i];
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&array, i, &view);
+		intent->name = RuleText(reader, &view, "intent", true);
+		intent->needs = RuleArray(reader, &view, "requires", &needs, &intent->nneeds, sizeof(Need));
+		for (int j = 0; j < intent->nneeds; j++)
+		{
+			JsonViewElement(&needs, j, &view);
+			intent->needs[j].class_no = RuleClass(reader, &view, "class");
+			intent->needs[j].quality = RuleQuality(reader, &view, "quality");
+		}
+	}
+}
+
+/* Reads the rules, in the current context.  NULL, and what is wrong, if they are none. */
+QualityRules *
+RulesParse(const JsonView *document, const char **problem)
+{
+	RulesReader reader = {palloc0(sizeof(QualityRules)), NULL};
+
+	ReadClasses(&reader, document);
+	ReadTools(&reader, document);
+	ReadAuthorities(&reader, document);
+	ReadCompatibilities(&reader, document);
+	ReadIntents(&reader, document);
+	*problem = reader.problem;
+	return reader.problem ? NULL : reader.rules;
+}
+
+/* The same; raises if they are none. */
+QualityRules *
+RulesOfView(const JsonView *document)
+{
+	const char *problem;
+	QualityRules *rules = RulesParse(document, &problem);
+
+	if (rules == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("the rules of evidence quality are malformed"),
+				 errdetail("Something is wrong with \"%s\".", problem),
+				 errhint("Take them from answer.quality_rules.")));
+	return rules;
+}
+
+const IntentRule *
+RulesIntent(const QualityRules *rules, Span name)
+{
+	for (int i = 0; i < rules->nintents; i++)
+	{
+		if (SpanSame(rules->intents[i].name, name))
+			return &rules->intents[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,3 @@
+#!/bin/sh
+# See quality.py beside this.
+exec "${PYTHON:-/usr/bin/python3}" "$(dirname "$0")/quality.py"
