@@ -86,7 +86,7 @@ CHECKS = {
     "roots": Check("pem", "fuzz.roots(input, b)", (), PEM, judge.roots, "text", 2),
     "key_file": Check("pem", "'ok ' || answer_verify_ok(answer_eval('{\"checks\": [{\"tool\": \"none\"}]}'), x.keys)", ("55000",), PEM,
                       None, None, 1),
-    "question": Check("questions", "(answer_route_compile(input) #>> '{route,route_id}') || length(answer_route_explain(input)::text)",
+    "question": Check("questions", "coalesce(answer_route_compile(input) #>> '{route,route_id}', '-') || length(answer_route_explain(input)::text)",
                       ("22",), (mutate.characters,)),
     "ask": Check("questions", "fuzz.report(answer_verify(answer_ask(input), x.keys), true)", ("22",), (mutate.characters,)),
     "pattern": Check("questions", "coalesce(answer_route_problem(jsonb_build_object('route_id', 'r', 'pattern', input, 'kind',"
