@@ -169,7 +169,13 @@ sub tst_info {
     $conf .= "[algorithm]\noid = OID:" . ($fields{hash} || 'sha256') . "\nnull = NULL\n" . ($fields{sections} || '');
     spew("$dir/info.cnf", $conf);
     openssl('asn1parse', '-genconf', "$dir/info.cnf", '-noout', '-out', "$dir/info.der");
-    return slurp("$dir/info.der");
+    my $der = slurp("$dir/info.der");
+    # A time that is none: OpenSSL 3.6 does not write it, so it is written as another string, and then called a time.
+    if ($all{time} =~ /^IA5STRING:(.*)/) {
+        my $rest = chr(length $1) . $1;
+        $der =~ s/^(.*)\x16\Q$rest\E/$1\x18$rest/s or die 'there is no such time in it';
+    }
+    return $der;
 }
 
 # Signs bytes as a TSTInfo the way a time-stamp is signed, unless told otherwise.
@@ -438,17 +444,17 @@ certificate('rsa_too', 'root', 'stamping');
         ['nanoseconds', [time => 'GENERALIZEDTIME:20200601120000.123456789Z'], 'verified', '2020-06-01T12:00:00.123456Z'],
         ['the last fraction', [time => 'GENERALIZEDTIME:20200601120000.999999999999Z'], 'verified', '2020-06-01T12:00:00.999999Z'],
         ['a zero at the end', [time => 'GENERALIZEDTIME:20200601120000.50Z'], 'mismatch'],
-        ['nothing behind the point', [time => 'IMPLICIT:24U,IA5STRING:20200601120000.Z'], 'mismatch'],
+        ['nothing behind the point', [time => 'IA5STRING:20200601120000.Z'], 'mismatch'],
         ['an offset', [time => 'GENERALIZEDTIME:20200601120000+0100'], 'mismatch'],
-        ['local time', [time => 'IMPLICIT:24U,IA5STRING:20200601120000'], 'mismatch'],
-        ['no seconds', [time => 'IMPLICIT:24U,IA5STRING:202006011200Z'], 'mismatch'],
-        ['no such day', [time => 'IMPLICIT:24U,IA5STRING:20200230120000Z'], 'mismatch'],
-        ['a leap second', [time => 'IMPLICIT:24U,IA5STRING:20200601120060Z'], 'mismatch'],
-        ['letters', [time => 'IMPLICIT:24U,IA5STRING:2020o601120000Z'], 'mismatch'],
-        ['empty time', [time => 'IMPLICIT:24U,IA5STRING:'], 'mismatch'],
+        ['local time', [time => 'IA5STRING:20200601120000'], 'mismatch'],
+        ['no seconds', [time => 'IA5STRING:202006011200Z'], 'mismatch'],
+        ['no such day', [time => 'IA5STRING:20200230120000Z'], 'mismatch'],
+        ['a leap second', [time => 'IA5STRING:20200601120060Z'], 'mismatch'],
+        ['letters', [time => 'IA5STRING:2020o601120000Z'], 'mismatch'],
+        ['empty time', [time => 'IA5STRING:'], 'mismatch'],
         ['UTCTime', [time => 'UTCTIME:200601120000Z'], 'mismatch'],
         ['year 9999', [time => 'GENERALIZEDTIME:99991231235959Z'], 'mismatch -chain'],
-        ['year 0', [time => 'IMPLICIT:24U,IA5STRING:00000101000000Z'], 'mismatch'],
+        ['year 0', [time => 'IA5STRING:00000101000000Z'], 'mismatch'],
         ['serial number 0', [serial => 'INTEGER:0'], 'verified'],
         ['a negative serial number', [serial => 'INTEGER:-5'], 'verified'],
         ['a serial number of 160 bits', [serial => 'INTEGER:0x' . 'f' x 40], 'verified'],
