@@ -370,7 +370,7 @@ BEGIN
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('unknown route "%s"', route_id);
 	END IF;
-	IF enabled THEN
+	IF COALESCE(enabled, true) THEN
 		PERFORM @extschema@.answer_route_accept(route_id);
 	END IF;
 END
@@ -437,58 +437,68 @@ FROM (VALUES
 	 'interrogative', 'postgres_setting', '{"name": "{name}"}', NULL, NULL,
 	 '{"What is the setting work_mem?","What is fsync set to?","What is the value of max_connections?"}',
 	 'A configuration parameter.'),
-	(7, 'postgres.setting.switch', '(is [the] setting {name} [set to] {value:boolean} | [the] setting {name} is [set to] {value:boolean})',
-	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "eq", "value": "{value}"}', NULL,
-	 '{"Is the setting fsync on?","The setting full_page_writes is set to off."}',
-	 'Whether a parameter is on or off.'),
-	(8, 'postgres.setting.number', '(is [the] setting {name} [set to] {value:number} | [the] setting {name} is [set to] {value:number})',
-	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "eq", "value": "{value}"}', NULL,
+	-- some that are on or off are booleans, others one of several words
+	(7, 'postgres.setting.on', '(is [the] setting {name} [set to] (on | true | yes) | [the] setting {name} is [set to] (on | true | yes))',
+	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "in", "value": [true, "on"]}', NULL,
+	 '{"Is the setting fsync on?","The setting synchronous_commit is set to on."}',
+	 'Whether a parameter is on.'),
+	(8, 'postgres.setting.off', '(is [the] setting {name} [set to] (off | false | no) | [the] setting {name} is [set to] (off | false | no))',
+	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "in", "value": [false, "off"]}', NULL,
+	 '{"Is the setting archive_mode off?","The setting full_page_writes is set to off."}',
+	 'Whether a parameter is off.'),
+	-- what is no number is not compared with one, nor a number with a word (4MB)
+	(9, 'postgres.setting.number', '(is [the] setting {name} [set to] {value:number} | [the] setting {name} is [set to] {value:number})',
+	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "abs_within", "value": "{value}", "tol": 0}', NULL,
 	 '{"Is the setting max_connections 100?","The setting max_connections is set to 100."}',
 	 'Whether a parameter has a number, in the unit that pg_settings shows.'),
-	(9, 'postgres.setting.text', '(is [the] setting {name} set to {value} | [the] setting {name} is set to {value})',
-	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "eq", "value": "{value}"}', NULL,
+	(10, 'postgres.setting.text', '(is [the] setting {name} set to {value} | [the] setting {name} is set to {value})',
+	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"path": "text", "op": "eq", "value": "{value}"}', NULL,
 	 '{"Is the setting wal_level set to replica?","The setting wal_level is set to logical."}',
-	 'Whether a parameter has a value of one word.'),
-	(10, 'postgres.extension', '(what | which) version of the extension {name} is installed',
+	 'Whether a parameter that is neither a number nor a switch has a value of one word.'),
+	(11, 'postgres.extension', '(what | which) version of the extension {name} is installed',
 	 'interrogative', 'postgres_extension', '{"name": "{name}"}', NULL, NULL,
 	 '{"Which version of the extension plpgsql is installed?"}',
 	 'The version of an extension in this database.'),
-	(11, 'postgres.extension.installed', '(is the extension {name} installed | the extension {name} is installed)',
+	(12, 'postgres.extension.installed', '(is the extension {name} installed | the extension {name} is installed)',
 	 'declarative', 'postgres_extension', '{"name": "{name}"}', '{"path": "installed", "op": "eq", "value": true}', NULL,
 	 '{"Is the extension plpgsql installed?","The extension answer_eval is installed."}',
 	 'Whether this database has an extension.'),
-	(12, 'postgres.extension.version', '(is the extension {name} [at] version {version:semver} | the extension {name} is [at] version {version:semver})',
+	(13, 'postgres.extension.version', '(is the extension {name} [at] version {version:semver} | the extension {name} is [at] version {version:semver})',
 	 'declarative', 'postgres_extension', '{"name": "{name}"}', '{"op": "semver_prefix", "value": "{version}"}', NULL,
 	 '{"Is the extension plpgsql version 1.0?","The extension plpgsql is at version 1.0."}',
 	 'Whether this database has an extension in some version.'),
-	(13, 'postgres.database.size', '(how (big | large) is | what is the size of) (this database | the database {name})',
+	(14, 'postgres.database.size', '(how (big | large) is | what is the size of) (this database | the database {name})',
 	 'interrogative', 'postgres_database', '{"name": "{name}"}', NULL, NULL,
 	 '{"How big is this database?","What is the size of the database postgres?"}',
 	 'The size of a database in bytes.'),
-	(14, 'postgres.database.smaller', '(is (this database | the database {name}) smaller than {bytes:count} bytes | (this database | the database {name}) is smaller than {bytes:count} bytes)',
+	(15, 'postgres.database.smaller', '(is (this database | the database {name}) smaller than {bytes:count} bytes | (this database | the database {name}) is smaller than {bytes:count} bytes)',
 	 'declarative', 'postgres_database', '{"name": "{name}"}', '{"op": "lt", "value": "{bytes}"}', NULL,
 	 '{"Is this database smaller than 1000000000 bytes?","The database postgres is smaller than 1000000000 bytes."}',
 	 'Whether a database is smaller than so many bytes.'),
-	(15, 'postgres.relation.rows', 'how many rows (does the table {relation} have | has the table {relation} | are in the table {relation})',
+	(16, 'postgres.relation.rows', 'how many rows (does the table {relation} have | has the table {relation} | are in the table {relation})',
 	 'interrogative', 'postgres_relation', '{"relation": "{relation}"}', NULL, NULL,
 	 '{"How many rows does the table answer.tool have?","How many rows are in the table answer.receipt?"}',
 	 'The estimated rows of a table, named with its schema.'),
-	(16, 'postgres.relation.size', '(how (big | large) is | what is the size of) the (table | index | relation) {relation}',
+	(17, 'postgres.relation.size', '(how (big | large) is | what is the size of) the (table | index | relation) {relation}',
 	 'interrogative', 'postgres_relation', '{"relation": "{relation}"}', '{"path": "size_bytes"}', NULL,
 	 '{"How big is the table answer.receipt?","What is the size of the index answer.receipt_pkey?"}',
 	 'The size of a relation in bytes, named with its schema.'),
-	(17, 'postgres.replication.standbys', 'how many standbys (stream | are streaming)',
+	(18, 'postgres.replication.standbys', 'how many standbys (stream | are streaming)',
 	 'interrogative', 'postgres_replication', '{}', NULL, NULL,
 	 '{"How many standbys are streaming?"}',
 	 'How many standbys stream from this server.'),
-	(18, 'postgres.replication.role', '(is this server | this server is) (a | the) {role:list}',
+	(19, 'postgres.replication.role', '(is this server | this server is) (a | the) {role:list}',
 	 'declarative', 'postgres_replication', '{}', '{"path": "role", "op": "eq", "value": "{role}"}', '{"role": ["primary", "standby"]}',
 	 '{"Is this server the primary?","This server is a standby."}',
 	 'Whether this server is the primary or a standby.')
 ) AS v (n, route_id, pattern, kind, tool, args, expect, lists, examples, description);
 
+-- Before, too: what somebody reads in the midst of a statement must not pass for the table as it was.
+CREATE TRIGGER route_changing BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON answer.route
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
 CREATE TRIGGER route_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON answer.route
 FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
+ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_changing;
 ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_changed;
 CREATE TRIGGER route_seed BEFORE INSERT ON answer.route
 FOR EACH ROW WHEN (new.seed) EXECUTE FUNCTION @extschema@.answer_route_seed();

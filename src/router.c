@@ -49,6 +49,7 @@
 
 #define EXPLAIN_MAX_SENTENCES	20
 #define EXPLAIN_NEAREST			3
+#define EXPLAIN_MAX_WORD		200 /* bytes */
 
 /* What stands beside a route and decides nothing. */
 typedef struct RouteNotes
@@ -616,6 +617,21 @@ answer_eval_route_compile(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(result);
 }
 
+/* A text, or its beginning: it is told once for every route. */
+static JsonView
+Clipped(Span text)
+{
+	int			len = EXPLAIN_MAX_WORD;
+	char	   *clipped;
+
+	if (text.len <= EXPLAIN_MAX_WORD)
+		return StringView(text);
+	while (((unsigned char) text.str[len] & 0xC0) == 0x80)
+		len--;
+	clipped = psprintf("%.*s...", len, text.str);
+	return JsonViewCString(clipped);
+}
+
 /* How a route fared with a sentence. */
 static JsonView
 TriedView(const Route *route, const Question *question, const Sentence *s, bool *matched)
@@ -633,7 +649,7 @@ TriedView(const Route *route, const Question *question, const Sentence *s, bool 
 	{
 		const Word *word = &question->words[s->first + stop.word];
 
-		JsonViewSet(&view, "word", StringView(word->text));
+		JsonViewSet(&view, "word", Clipped(word->text));
 		if (word->defect)
 			JsonViewSet(&view, "which", JsonViewCString(word->defect));
 	}
