@@ -285,6 +285,28 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_route_put(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb) IS
 'Writes a route for answer_route_register() and answer_route_refresh(), which read the values of its lists with the rights of their caller. Errors: as of answer_route_register.';
 
+CREATE FUNCTION @extschema@.answer_route_fill(route_id text, lists jsonb, list_values jsonb) RETURNS boolean
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	route answer.route;
+BEGIN
+	-- who has changed the route since its lists were read is not undone
+	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
+	SELECT r.* INTO route FROM answer.route r WHERE r.route_id = answer_route_fill.route_id AND r.lists = answer_route_fill.lists;
+	IF NOT FOUND OR route.list_values = list_values THEN
+		RETURN false;
+	END IF;
+	PERFORM @extschema@.answer_route_put(route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,
+		route.examples, route.lists, route.position, route.description, list_values);
+	RETURN true;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_route_fill(text, jsonb, jsonb) IS
+'Gives the lists of a route new values for answer_route_refresh(), which read them with the rights of its caller. Arguments: the route, its lists as they were when the values were read, the values. Result: whether it changed; a route that others have given other lists meanwhile, or removed, is left as it is. Errors: as of answer_route_register.';
+
 CREATE FUNCTION @extschema@.answer_route_accept(route_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -342,16 +364,13 @@ AS $$
 #variable_conflict use_variable
 DECLARE
 	route answer.route;
-	list_values jsonb;
 	changed integer := 0;
 BEGIN
 	FOR route IN SELECT r.* FROM answer.route r WHERE r.list_values IS NOT NULL
 		AND (route_id IS NULL OR r.route_id = answer_route_refresh.route_id) ORDER BY r.position LOOP
-		list_values := @extschema@.answer_route_values(route.lists);
-		CONTINUE WHEN list_values = route.list_values;
-		PERFORM @extschema@.answer_route_put(route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,
-			route.examples, route.lists, route.position, route.description, list_values);
-		changed := changed + 1;
+		IF @extschema@.answer_route_fill(route.route_id, route.lists, @extschema@.answer_route_values(route.lists)) THEN
+			changed := changed + 1;
+		END IF;
 	END LOOP;
 	RETURN changed;
 END
@@ -399,6 +418,7 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_route_seed(),
 	@extschema@.answer_route_values(jsonb),
 	@extschema@.answer_route_put(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb),
+	@extschema@.answer_route_fill(text, jsonb, jsonb),
 	@extschema@.answer_route_accept(text),
 	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text),
 	@extschema@.answer_route_refresh(text),
