@@ -277,6 +277,22 @@ $server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
 }
 
 #
+# the example's own tool and routes
+#
+SKIP: {
+    my $example = root_dir() . '/examples/debian.sql';
+    skip 'no example, or no dpkg, here', 3 unless -r $example && -r '/var/lib/dpkg/status' && -x '/usr/bin/dpkg-query';
+    $server->value('CREATE DATABASE example');
+    $server->value('CREATE EXTENSION answer_eval', dbname => 'example');
+    AnswerServer::must(AnswerServer::program('psql'), '-X', '-q', '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '-d', 'example', '-f', $example);
+    is($server->value('SELECT answer_route_audit()', dbname => 'example'), '[]', 'the routes of the example fit among the others');
+    my $examples = q{(SELECT r ->> 'route_id' AS id, e FROM jsonb_array_elements(answer_coverage() -> 'routes') r, jsonb_array_elements_text(r -> 'examples') e WHERE r ->> 'tool' = 'software_version') x};
+    is($server->value("SELECT count(*) > 4 AND bool_and(answer_route_compile(e) #>> '{route,route_id}' = id) FROM $examples", dbname => 'example'), 't', 'each of their examples is answered by its route');
+    is($server->value("SELECT count(*) FROM $examples, LATERAL answer_ask(e) r WHERE r ->> 'verdict' NOT IN ('supported', 'contradicted', 'evidenced') OR NOT (answer_verify(r) -> 'ok')::boolean", dbname => 'example'),
+        0, 'and adjudicated');
+}
+
+#
 # the table of case folding is Unicode's
 #
 SKIP: {
