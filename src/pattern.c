@@ -39,6 +39,7 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 #include "utils/hsearch.h"
+#include "utils/memutils.h"
 
 #include "pattern.h"
 
@@ -500,10 +501,30 @@ ComparePhrases(const void *a, const void *b)
 	return CompareSpans(((const Phrase *) a)->folded, ((const Phrase *) b)->folded);
 }
 
+/* Why words cannot be a value, or NULL. */
+static const char *
+PhraseProblem(const Question *question)
+{
+	if (question->nsentences != 1 || question->sentences[0].mark != MARK_NONE)
+		return "is not words without final punctuation";
+	if (question->nwords > LIST_MAX_WORDS)
+		return "has more than 8 words";
+	for (int i = 0; i < question->nwords; i++)
+	{
+		if (question->words[i].quoted)
+			return "has a quoted text";
+		if (question->words[i].defect)
+			return question->words[i].defect;
+	}
+	return NULL;
+}
+
+/* There may be many: no more is kept than matching needs. */
 static const char *
 PhraseInit(Phrase *phrase, const JsonView *value)
 {
 	Question	question;
+	const char *problem;
 
 	if (value->type != JVIEW_STRING || value->len == 0)
 		return "is no text";
@@ -511,23 +532,17 @@ PhraseInit(Phrase *phrase, const JsonView *value)
 		return "is longer than 1000 bytes";
 	phrase->value = (Span) {value->str, value->len};
 	QuestionRead(phrase->value, &question);
-	if (question.nsentences != 1 || question.sentences[0].mark != MARK_NONE)
-		return "is not words without final punctuation";
-	if (question.nwords > LIST_MAX_WORDS)
-		return "has more than 8 words";
-	for (int i = 0; i < question.nwords; i++)
+	problem = PhraseProblem(&question);
+	if (problem == NULL)
 	{
-		if (question.words[i].quoted)
-			return "has a quoted text";
-		if (question.words[i].defect)
-			return question.words[i].defect;
+		const Word *last = &question.words[question.nwords - 1];
+		int			len = last->folded.str + last->folded.len - question.words[0].folded.str;
+
+		phrase->nwords = question.nwords;
+		phrase->folded = (Span) {pnstrdup(question.words[0].folded.str, len), len};
 	}
-	phrase->words = question.words;
-	phrase->nwords = question.nwords;
-	phrase->folded.str = question.words[0].folded.str;
-	phrase->folded.len = question.words[question.nwords - 1].folded.str +
-		question.words[question.nwords - 1].folded.len - phrase->folded.str;
-	return NULL;
+	QuestionFree(&question);
+	return problem;
 }
 
 /* Reads an array of values, which must outlive the list.  NULL, or what is wrong. */
@@ -898,6 +913,23 @@ MachineWord(const Machine *machine, Span folded)
 		machine->words;
 }
 
+/* The words of a value, which borrow from it; returns how many. */
+static int
+PhraseWords(const Phrase *phrase, Word *words)
+{
+	Question	question;
+
+	QuestionRead(phrase->value, &question);
+	for (int i = 0; i < phrase->nwords; i++)
+	{
+		words[i] = question.words[i];
+		words[i].folded.str = phrase->folded.str +
+			(question.words[i].folded.str - question.words[0].folded.str);
+	}
+	QuestionFree(&question);
+	return phrase->nwords;
+}
+
 /* Gathers every word that some element takes for what it is. */
 static void
 GatherWords(Machine *machine)
@@ -924,12 +956,7 @@ GatherWords(Machine *machine)
 	for (int i = 0; i < pattern->nslots; i++)
 	{
 		for (int j = 0; pattern->slots[i].list && j < pattern->slots[i].list->count; j++)
-		{
-			const Phrase *phrase = &pattern->slots[i].list->phrases[j];
-
-			for (int k = 0; k < phrase->nwords; k++)
-				machine->words[count++] = phrase->words[k];
-		}
+			count += PhraseWords(&pattern->slots[i].list->phrases[j], machine->words + count);
 	}
 	qsort(machine->words, count, sizeof(Word), CompareWords);
 	for (int i = 0; i < count; i++)
@@ -1022,6 +1049,23 @@ AddBranches(Machine *machine, int element, const ValuePath *paths, int count, in
 	return children;
 }
 
+/* The numbers of a value's words. */
+static void
+SplitPhrase(const Machine *machine, const Phrase *phrase, int *words)
+{
+	const char *p = phrase->folded.str;
+	const char *end = p + phrase->folded.len;
+
+	for (int i = 0; i < phrase->nwords; i++)
+	{
+		const char *space = memchr(p, ' ', end - p);
+		Span		word = {p, (int) ((space ? space : end) - p)};
+
+		words[i] = MachineWord(machine, word);
+		p += word.len + 1;
+	}
+}
+
 static int *
 ListEntries(Machine *machine, int element, const PhraseList *list, int *n)
 {
@@ -1030,8 +1074,7 @@ ListEntries(Machine *machine, int element, const PhraseList *list, int *n)
 	for (int i = 0; i < list->count; i++)
 	{
 		paths[i].count = list->phrases[i].nwords;
-		for (int j = 0; j < paths[i].count; j++)
-			paths[i].words[j] = MachineWord(machine, list->phrases[i].words[j].folded);
+		SplitPhrase(machine, &list->phrases[i], paths[i].words);
 	}
 	qsort(paths, list->count, sizeof(ValuePath), ComparePaths);
 	return AddBranches(machine, element, paths, list->count, 0, n);
@@ -1285,12 +1328,9 @@ Expand(Search *search, int parent, int *const *follow, const int *nfollow, bool 
 			 follow[b.element], nfollow[b.element], pair.differ, parent);
 }
 
-/*
- * Is there a question whose words the slots of this pattern can take in two
- * ways?  Returns NULL if there is none, else what is wrong, with a question.
- */
-const char *
-PatternAmbiguity(const Pattern *pattern)
+/* Finds two ways of reading some question; what it takes to do so is left to the caller. */
+static const char *
+FindAmbiguity(const Pattern *pattern)
 {
 	Machine		machine;
 	Search		search = {.machine = &machine, .allocated = 256, .ambiguous = -1};
@@ -1303,8 +1343,6 @@ PatternAmbiguity(const Pattern *pattern)
 	bool	   *past;
 	int64		entries = 0;
 
-	if (pattern->nslots == 0)
-		return NULL;
 	if (!MachineInit(&machine, pattern))
 		return TOO_LARGE;
 	search.seen = hash_create("answer_eval pairs", 1024, &ctl,
@@ -1331,4 +1369,28 @@ PatternAmbiguity(const Pattern *pattern)
 	if (search.ambiguous >= 0)
 		return Witness(&search, search.ambiguous);
 	return search.exhausted ? TOO_LARGE : NULL;
+}
+
+/*
+ * Is there a question whose words the slots of this pattern can take in two
+ * ways?  Returns NULL if there is none, else what is wrong, with a question.
+ */
+const char *
+PatternAmbiguity(const Pattern *pattern)
+{
+	MemoryContext scratch;
+	MemoryContext caller;
+	const char *problem;
+
+	if (pattern->nslots == 0)
+		return NULL;
+	scratch = AllocSetContextCreate(CurrentMemoryContext, "answer_eval ambiguity",
+									ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(scratch);
+	problem = FindAmbiguity(pattern);
+	MemoryContextSwitchTo(caller);
+	if (problem)
+		problem = pstrdup(problem);
+	MemoryContextDelete(scratch);
+	return problem;
 }

@@ -94,7 +94,7 @@ SELECT answer_route_register('given', 'what did {who} say', 'interrogative', 'ne
 UPDATE answer.route SET tool = 'unregistered' WHERE route_id = 'given';
 SELECT r #>> '{checks,0,verdict}' AS verdict, r #> '{checks,0,observed}' AS observed, r ->> 'mode' AS mode, answer_verify(r) -> 'ok' AS verified FROM answer_eval('{"question": "What did she say?", "deadline_ms": 100, "evidence": [{"fact": "unregistered", "args": {"a": "she"}, "value": "no"}, {"fact": "unregistered", "args": {"a": "he"}, "value": "yes"}]}') AS r;
 SELECT request, attempt(format('SELECT answer_eval(%L) ->> ''verdict''', request)) AS eval, attempt(format('SELECT answer_validate(%L)', request)) AS validate FROM unnest(ARRAY['{"question": ""}', '{"question": null}', '{"question": ["x"]}', '{"question": "x", "checks": []}', '{"question": "x", "deadline_ms": 0}', '{"question": "x", "evidence": [{"fact": "told"}]}', '{"question": "x", "evidence": [{"fact": "none"}]}', '{"question": " "}', '{"question": "x", "route": {}}']) AS request;
-SELECT call, attempt('SELECT ' || call || ' IS NULL') AS result FROM unnest(ARRAY['answer_ask(NULL)', 'answer_ask('''')', 'answer_route_compile(NULL)', 'answer_route_compile('''')', 'answer_route_explain('''')', 'answer_ask(repeat(''x'', 1048577))', 'answer_route_compile(repeat(''x'', 1048577))', 'answer_route_compile(repeat(''é'', 524288))', 'answer_eval(jsonb_build_object(''question'', repeat(''x'', 1048577)))']) AS call;
+SELECT call, attempt('SELECT ' || call || ' IS NULL') AS result FROM unnest(ARRAY['answer_ask(NULL)', 'answer_ask('''')', 'answer_route_compile(NULL)', 'answer_route_compile('''')', 'answer_route_explain('''')', 'answer_ask(repeat(''x'', 1048577))', 'answer_route_compile(repeat(''x'', 1048577))', 'answer_route_compile(repeat(''é'', 524288))', 'answer_eval(jsonb_build_object(''question'', repeat(''x'', 1048577)))', 'answer_ask(repeat(''x'', 268435456))']) AS call;
 
 -- Hostile questions end in signed refusals.
 CREATE TEMP TABLE hostile AS SELECT name, q, answer_ask(q) AS r FROM (VALUES ('1 MB of one word', repeat('x', 1048576)), ('1 MB of words', repeat('what ', 209715)), ('1 MB of marks', repeat('?! ', 349525)), ('1 MB of quotation marks', repeat('"a ', 349525)), ('1 MB of other ones', repeat(U&'\201C\201E', 174762)), ('1 MB of sentences', repeat('a. ', 349525)), ('1 MB of a route', 'words ' || repeat('"x" ', 262142)), ('white space', repeat(U&' \3000', 1000)), ('punctuation', '?!.,;:-()[]{}|\/*&^%$#@~`'), ('brackets', 'what is the version of {a}'), ('a pattern', 'what is the [latest] version of {a}'),
@@ -164,6 +164,12 @@ DELETE FROM product;
 SELECT attempt('SELECT answer_route_refresh()') AS refreshed, compiled('tell of ruby') AS still;
 SELECT answer_route_remove('product');
 DROP TABLE product;
+
+-- Long lists take little room in a session.
+INSERT INTO answer.route (route_id, position, pattern, kind, tool, args, lists, examples) SELECT 'list.' || i, 900000 + i, 'list' || i || ' {a:list} is', 'interrogative', 'told', '{"a": "{a}"}', jsonb_build_object('a', (SELECT jsonb_agg('some value ' || k) FROM generate_series(1, 5000) AS k)), ARRAY['list' || i || ' some value 1 is'] FROM generate_series(1, 10) AS i;
+SELECT compiled('list7 Some Value 4999 is') AS compiled, answer_route_audit() AS audit;
+SELECT used_bytes < 20000000 AS small FROM pg_backend_memory_contexts WHERE name = 'answer_eval route table';
+DELETE FROM answer.route WHERE route_id LIKE 'list.%';
 
 -- Pinning: an old receipt replays by the table that routed it.
 CREATE TEMP TABLE pinned AS SELECT answer_ask(q) AS r, answer_route_table() AS content FROM unnest(ARRAY['The latest python is 3.13', 'Who am I?', 'number 1.50. number 1e5', 'number 12345678901234567890. text "x"']) AS q;
