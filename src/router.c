@@ -9,7 +9,9 @@
  * in route.c.
  *
  * Every statement that changes answer.route gives answer.route_state a new,
- * random token, in its own transaction.  A question reads the token with the
+ * random token, in its own transaction, before its first change and behind its
+ * last: what a function sees that it calls meanwhile has a token of its own,
+ * which nobody sees later.  A question reads the token with the
  * snapshot that it would read the table with, and uses the compiled table only
  * if that was made under the same token.  So each session sees the whole of the
  * table that its snapshot shows, whatever others have committed meanwhile, and
