@@ -510,7 +510,20 @@ FROM (VALUES
 	(19, 'postgres.replication.role', '(is this server | this server is) (a | the) {role:list}',
 	 'declarative', 'postgres_replication', '{}', '{"path": "role", "op": "eq", "value": "{role}"}', '{"role": ["primary", "standby"]}',
 	 '{"Is this server the primary?","This server is a standby."}',
-	 'Whether this server is the primary or a standby.')
+	 'Whether this server is the primary or a standby.'),
+	(20, 'quality.assessment', '(what | which) quality of {class} does investigation {investigation:count} hold',
+	 'interrogative', 'answer_assessment', '{"investigation": "{investigation}", "class": "{class}"}', NULL, NULL,
+	 '{"What quality of Build does investigation 1 hold?"}',
+	 'The quality of a class of evidence that an investigation holds.'),
+	(21, 'quality.assessment.is', '(is the {class} of investigation {investigation:count} {quality:list} | the {class} of investigation {investigation:count} is {quality:list})',
+	 'declarative', 'answer_assessment', '{"investigation": "{investigation}", "class": "{class}"}', '{"op": "eq", "value": "{quality}"}',
+	 '{"quality": ["None", "Weak", "Moderate", "Strong", "Verified"]}',
+	 '{"Is the Build of investigation 1 strong?","The GitLog of investigation 1 is Moderate."}',
+	 'Whether a class of evidence that an investigation holds is of some quality.'),
+	(22, 'quality.observation', 'what is the quality of [the] observation {digest} of investigation {investigation:count}',
+	 'interrogative', 'answer_observation', '{"investigation": "{investigation}", "digest": "{digest}"}', NULL, NULL,
+	 '{"What is the quality of the observation sha256:0123456789abcdef of investigation 1?"}',
+	 'The quality of one observation, named by its digest.')
 ) AS v (n, route_id, pattern, kind, tool, args, expect, lists, examples, description);
 
 -- Before, too: what somebody reads in the midst of a statement must not pass for the table as it was.

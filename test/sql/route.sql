@@ -128,6 +128,14 @@ SELECT count(*) > 30 AS examples, count(*) FILTER (WHERE answer_ask(e) ->> 'verd
 -- Settings are of several types: none is contradicted for being written in another way.
 SELECT q, compiled(q) AS compiled, r ->> 'verdict' AS verdict, r #> '{checks,0,observed}' AS observed, answer_verify(r) -> 'ok' AS verified FROM unnest(ARRAY['Is the setting synchronous_commit on?', 'The setting synchronous_commit is set to YES', 'Is the setting synchronous_commit off?', 'Is the setting full_page_writes on?', 'The setting full_page_writes is false', 'Is the setting archive_mode off?', 'Is the setting archive_mode set to no?', 'Is the setting full_page_writes set to 1?', 'Is the setting synchronous_commit 1?', 'Is the setting block_size 8192?', 'Is the setting block_size 8192.0?', 'Is the setting block_size 8193?', 'Is the setting block_size on?', 'Is the setting block_size set to 8kB?', 'Is the setting full_page_writes set to 1x?', 'Is the setting server_encoding set to UTF8?', 'Is the setting server_encoding set to LATIN1?', 'Is the setting synchronous_commit set to local?']) AS q, answer_ask(q) AS r;
 
+-- Every tool that comes with the extension has a route that does so.
+SELECT tool FROM answer.tool AS t WHERE seed AND NOT EXISTS (SELECT FROM answer.route AS r WHERE r.tool = t.tool AND r.seed);
+BEGIN;
+CREATE TEMP TABLE investigated AS SELECT answer_investigation_open('Locate', 'where is the engine?') AS n;
+SELECT class, quality FROM investigated, answer_investigation_record(n, 'grep', 'Engine', 'src/engine.c', '{"match": "substring", "match_count": 7}');
+SELECT q, r ->> 'verdict' AS verdict, r #> '{checks,0,observed}' AS observed, answer_verify(r) -> 'ok' AS verified FROM investigated, LATERAL (VALUES (1, 'What quality of FileSearch does investigation %s hold?'), (2, 'The FileSearch of investigation %s is moderate.'), (3, 'Is the FileSearch of investigation %s verified?'), (4, 'What is the quality of the observation ' || answer_digest('{"match": "substring", "match_count": 7}'::jsonb) || ' of investigation %s?'), (5, 'Is the FileSearch of investigation %s9 strong?'), (6, 'Is the Nothing of investigation %s strong?')) AS v (i, q), LATERAL answer_ask(format(q, n)) AS r ORDER BY i;
+ROLLBACK;
+
 -- Registration refuses what does not fit, and names what is in the way.
 SELECT call, attempt('SELECT answer_route_register(' || call || ')') AS result FROM unnest(ARRAY[
 	$$NULL, 'a', 'interrogative', 'told', examples => '{a}'$$, $$'', 'a', 'interrogative', 'told', examples => '{a}'$$, $$'new', NULL, 'interrogative', 'told', examples => '{a}'$$, $$'new', 'a', 'imperative', 'told', examples => '{a}'$$, $$'new', 'a', NULL, 'told', examples => '{a}'$$, $$'new', 'a', 'interrogative', NULL, examples => '{a}'$$, $$'new', 'a', 'interrogative', 'none', examples => '{a}'$$, $$'new', 'a', 'interrogative', 'told'$$, $$'new', 'a', 'interrogative', 'told', examples => '{}'$$, $$'new', 'a', 'interrogative', 'told', examples => '{a,NULL}'$$,
