@@ -20,12 +20,15 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_tool_server(jsonb) IS
 'Handler of the built-in tool postgres_server. Argument: {}. Result: {version, version_num, started_at, uptime_s (seconds), in_recovery, encoding}.';
 
+--: changed
 CREATE FUNCTION @extschema@.answer_tool_setting(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
 SET search_path = pg_catalog, pg_temp
 AS $$
 	-- what the caller's own session has set is no statement about the server
 	SELECT CASE WHEN s.source IN ('session', 'client') THEN '{}' ELSE jsonb_build_object('setting', v.value) END
+		|| CASE WHEN s.source NOT IN ('session', 'client') AND s.vartype IN ('enum', 'string')
+			THEN jsonb_build_object('text', s.setting) ELSE '{}' END
 		|| jsonb_build_object('name', s.name, 'unit', s.unit, 'context', s.context, 'source', s.source,
 			'default', s.boot_val, 'pending_restart', s.pending_restart)
 	FROM pg_settings s, LATERAL (SELECT CASE WHEN s.vartype IN ('integer', 'real') THEN to_jsonb(s.setting::numeric)
@@ -33,7 +36,8 @@ AS $$
 	WHERE lower(s.name) = lower(args ->> 'name')
 $$;
 COMMENT ON FUNCTION @extschema@.answer_tool_setting(jsonb) IS
-'Handler of the built-in tool postgres_setting. Argument: {name}. Result: {name, setting, unit, context, source, default, pending_restart} as pg_settings shows them to the caller; numbers and booleans as such; without setting where the caller''s own session or connection chose it. NULL for a setting that does not exist or is hidden.';
+'Handler of the built-in tool postgres_setting. Argument: {name}. Result: {name, setting, text, unit, context, source, default, pending_restart} as pg_settings shows them to the caller; numbers and booleans as such; text, which is setting again, of those alone that are neither; without setting and text where the caller''s own session or connection chose it. NULL for a setting that does not exist or is hidden.';
+--: as released
 
 CREATE FUNCTION @extschema@.answer_tool_extension(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500

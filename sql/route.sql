@@ -285,6 +285,28 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_route_put(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb) IS
 'Writes a route for answer_route_register() and answer_route_refresh(), which read the values of its lists with the rights of their caller. Errors: as of answer_route_register.';
 
+CREATE FUNCTION @extschema@.answer_route_fill(route_id text, lists jsonb, list_values jsonb) RETURNS boolean
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	route answer.route;
+BEGIN
+	-- who has changed the route since its lists were read is not undone
+	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
+	SELECT r.* INTO route FROM answer.route r WHERE r.route_id = answer_route_fill.route_id AND r.lists = answer_route_fill.lists;
+	IF NOT FOUND OR route.list_values = list_values THEN
+		RETURN false;
+	END IF;
+	PERFORM @extschema@.answer_route_put(route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,
+		route.examples, route.lists, route.position, route.description, list_values);
+	RETURN true;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_route_fill(text, jsonb, jsonb) IS
+'Gives the lists of a route new values for answer_route_refresh(), which read them with the rights of its caller. Arguments: the route, its lists as they were when the values were read, the values. Result: whether it changed; a route that others have given other lists meanwhile, or removed, is left as it is. Errors: as of answer_route_register.';
+
 CREATE FUNCTION @extschema@.answer_route_accept(route_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -342,16 +364,13 @@ AS $$
 #variable_conflict use_variable
 DECLARE
 	route answer.route;
-	list_values jsonb;
 	changed integer := 0;
 BEGIN
 	FOR route IN SELECT r.* FROM answer.route r WHERE r.list_values IS NOT NULL
 		AND (route_id IS NULL OR r.route_id = answer_route_refresh.route_id) ORDER BY r.position LOOP
-		list_values := @extschema@.answer_route_values(route.lists);
-		CONTINUE WHEN list_values = route.list_values;
-		PERFORM @extschema@.answer_route_put(route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,
-			route.examples, route.lists, route.position, route.description, list_values);
-		changed := changed + 1;
+		IF @extschema@.answer_route_fill(route.route_id, route.lists, @extschema@.answer_route_values(route.lists)) THEN
+			changed := changed + 1;
+		END IF;
 	END LOOP;
 	RETURN changed;
 END
@@ -370,7 +389,7 @@ BEGIN
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('unknown route "%s"', route_id);
 	END IF;
-	IF enabled THEN
+	IF COALESCE(enabled, true) THEN
 		PERFORM @extschema@.answer_route_accept(route_id);
 	END IF;
 END
@@ -399,6 +418,7 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_route_seed(),
 	@extschema@.answer_route_values(jsonb),
 	@extschema@.answer_route_put(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb),
+	@extschema@.answer_route_fill(text, jsonb, jsonb),
 	@extschema@.answer_route_accept(text),
 	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text),
 	@extschema@.answer_route_refresh(text),
@@ -437,58 +457,81 @@ FROM (VALUES
 	 'interrogative', 'postgres_setting', '{"name": "{name}"}', NULL, NULL,
 	 '{"What is the setting work_mem?","What is fsync set to?","What is the value of max_connections?"}',
 	 'A configuration parameter.'),
-	(7, 'postgres.setting.switch', '(is [the] setting {name} [set to] {value:boolean} | [the] setting {name} is [set to] {value:boolean})',
-	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "eq", "value": "{value}"}', NULL,
-	 '{"Is the setting fsync on?","The setting full_page_writes is set to off."}',
-	 'Whether a parameter is on or off.'),
-	(8, 'postgres.setting.number', '(is [the] setting {name} [set to] {value:number} | [the] setting {name} is [set to] {value:number})',
-	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "eq", "value": "{value}"}', NULL,
+	-- some that are on or off are booleans, others one of several words
+	(7, 'postgres.setting.on', '(is [the] setting {name} [set to] (on | true | yes) | [the] setting {name} is [set to] (on | true | yes))',
+	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "in", "value": [true, "on"]}', NULL,
+	 '{"Is the setting fsync on?","The setting synchronous_commit is set to on."}',
+	 'Whether a parameter is on.'),
+	(8, 'postgres.setting.off', '(is [the] setting {name} [set to] (off | false | no) | [the] setting {name} is [set to] (off | false | no))',
+	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "in", "value": [false, "off"]}', NULL,
+	 '{"Is the setting archive_mode off?","The setting full_page_writes is set to off."}',
+	 'Whether a parameter is off.'),
+	-- what is no number is not compared with one, nor a number with a word (4MB)
+	(9, 'postgres.setting.number', '(is [the] setting {name} [set to] {value:number} | [the] setting {name} is [set to] {value:number})',
+	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "abs_within", "value": "{value}", "tol": 0}', NULL,
 	 '{"Is the setting max_connections 100?","The setting max_connections is set to 100."}',
 	 'Whether a parameter has a number, in the unit that pg_settings shows.'),
-	(9, 'postgres.setting.text', '(is [the] setting {name} set to {value} | [the] setting {name} is set to {value})',
-	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "eq", "value": "{value}"}', NULL,
+	(10, 'postgres.setting.text', '(is [the] setting {name} set to {value} | [the] setting {name} is set to {value})',
+	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"path": "text", "op": "eq", "value": "{value}"}', NULL,
 	 '{"Is the setting wal_level set to replica?","The setting wal_level is set to logical."}',
-	 'Whether a parameter has a value of one word.'),
-	(10, 'postgres.extension', '(what | which) version of the extension {name} is installed',
+	 'Whether a parameter that is neither a number nor a switch has a value of one word.'),
+	(11, 'postgres.extension', '(what | which) version of the extension {name} is installed',
 	 'interrogative', 'postgres_extension', '{"name": "{name}"}', NULL, NULL,
 	 '{"Which version of the extension plpgsql is installed?"}',
 	 'The version of an extension in this database.'),
-	(11, 'postgres.extension.installed', '(is the extension {name} installed | the extension {name} is installed)',
+	(12, 'postgres.extension.installed', '(is the extension {name} installed | the extension {name} is installed)',
 	 'declarative', 'postgres_extension', '{"name": "{name}"}', '{"path": "installed", "op": "eq", "value": true}', NULL,
 	 '{"Is the extension plpgsql installed?","The extension answer_eval is installed."}',
 	 'Whether this database has an extension.'),
-	(12, 'postgres.extension.version', '(is the extension {name} [at] version {version:semver} | the extension {name} is [at] version {version:semver})',
+	(13, 'postgres.extension.version', '(is the extension {name} [at] version {version:semver} | the extension {name} is [at] version {version:semver})',
 	 'declarative', 'postgres_extension', '{"name": "{name}"}', '{"op": "semver_prefix", "value": "{version}"}', NULL,
 	 '{"Is the extension plpgsql version 1.0?","The extension plpgsql is at version 1.0."}',
 	 'Whether this database has an extension in some version.'),
-	(13, 'postgres.database.size', '(how (big | large) is | what is the size of) (this database | the database {name})',
+	(14, 'postgres.database.size', '(how (big | large) is | what is the size of) (this database | the database {name})',
 	 'interrogative', 'postgres_database', '{"name": "{name}"}', NULL, NULL,
 	 '{"How big is this database?","What is the size of the database postgres?"}',
 	 'The size of a database in bytes.'),
-	(14, 'postgres.database.smaller', '(is (this database | the database {name}) smaller than {bytes:count} bytes | (this database | the database {name}) is smaller than {bytes:count} bytes)',
+	(15, 'postgres.database.smaller', '(is (this database | the database {name}) smaller than {bytes:count} bytes | (this database | the database {name}) is smaller than {bytes:count} bytes)',
 	 'declarative', 'postgres_database', '{"name": "{name}"}', '{"op": "lt", "value": "{bytes}"}', NULL,
 	 '{"Is this database smaller than 1000000000 bytes?","The database postgres is smaller than 1000000000 bytes."}',
 	 'Whether a database is smaller than so many bytes.'),
-	(15, 'postgres.relation.rows', 'how many rows (does the table {relation} have | has the table {relation} | are in the table {relation})',
+	(16, 'postgres.relation.rows', 'how many rows (does the table {relation} have | has the table {relation} | are in the table {relation})',
 	 'interrogative', 'postgres_relation', '{"relation": "{relation}"}', NULL, NULL,
 	 '{"How many rows does the table answer.tool have?","How many rows are in the table answer.receipt?"}',
 	 'The estimated rows of a table, named with its schema.'),
-	(16, 'postgres.relation.size', '(how (big | large) is | what is the size of) the (table | index | relation) {relation}',
+	(17, 'postgres.relation.size', '(how (big | large) is | what is the size of) the (table | index | relation) {relation}',
 	 'interrogative', 'postgres_relation', '{"relation": "{relation}"}', '{"path": "size_bytes"}', NULL,
 	 '{"How big is the table answer.receipt?","What is the size of the index answer.receipt_pkey?"}',
 	 'The size of a relation in bytes, named with its schema.'),
-	(17, 'postgres.replication.standbys', 'how many standbys (stream | are streaming)',
+	(18, 'postgres.replication.standbys', 'how many standbys (stream | are streaming)',
 	 'interrogative', 'postgres_replication', '{}', NULL, NULL,
 	 '{"How many standbys are streaming?"}',
 	 'How many standbys stream from this server.'),
-	(18, 'postgres.replication.role', '(is this server | this server is) (a | the) {role:list}',
+	(19, 'postgres.replication.role', '(is this server | this server is) (a | the) {role:list}',
 	 'declarative', 'postgres_replication', '{}', '{"path": "role", "op": "eq", "value": "{role}"}', '{"role": ["primary", "standby"]}',
 	 '{"Is this server the primary?","This server is a standby."}',
-	 'Whether this server is the primary or a standby.')
+	 'Whether this server is the primary or a standby.'),
+	(20, 'quality.assessment', '(what | which) quality of {class} does investigation {investigation:count} hold',
+	 'interrogative', 'answer_assessment', '{"investigation": "{investigation}", "class": "{class}"}', NULL, NULL,
+	 '{"What quality of Build does investigation 1 hold?"}',
+	 'The quality of a class of evidence that an investigation holds.'),
+	(21, 'quality.assessment.is', '(is the {class} of investigation {investigation:count} {quality:list} | the {class} of investigation {investigation:count} is {quality:list})',
+	 'declarative', 'answer_assessment', '{"investigation": "{investigation}", "class": "{class}"}', '{"op": "eq", "value": "{quality}"}',
+	 '{"quality": ["None", "Weak", "Moderate", "Strong", "Verified"]}',
+	 '{"Is the Build of investigation 1 strong?","The GitLog of investigation 1 is Moderate."}',
+	 'Whether a class of evidence that an investigation holds is of some quality.'),
+	(22, 'quality.observation', 'what is the quality of [the] observation {digest} of investigation {investigation:count}',
+	 'interrogative', 'answer_observation', '{"investigation": "{investigation}", "digest": "{digest}"}', NULL, NULL,
+	 '{"What is the quality of the observation sha256:0123456789abcdef of investigation 1?"}',
+	 'The quality of one observation, named by its digest.')
 ) AS v (n, route_id, pattern, kind, tool, args, expect, lists, examples, description);
 
+-- Before, too: what somebody reads in the midst of a statement must not pass for the table as it was.
+CREATE TRIGGER route_changing BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON answer.route
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
 CREATE TRIGGER route_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON answer.route
 FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
+ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_changing;
 ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_changed;
 CREATE TRIGGER route_seed BEFORE INSERT ON answer.route
 FOR EACH ROW WHEN (new.seed) EXECUTE FUNCTION @extschema@.answer_route_seed();

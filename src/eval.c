@@ -589,6 +589,8 @@ PG_FUNCTION_INFO_V1(answer_eval_ask);
 Datum
 answer_eval_ask(PG_FUNCTION_ARGS)
 {
+	static const RequestError too_long = {.field = {"question", 8},
+	.problem = "must have at most 1048576 bytes"};
 	JsonView	request = JsonViewNewObject(1);
 	text	   *question;
 	char	   *utf8;
@@ -602,6 +604,9 @@ answer_eval_ask(PG_FUNCTION_ARGS)
 	PreventCommandDuringRecovery("answer_ask()");
 	question = PG_GETARG_TEXT_PP(0);
 	utf8 = JsonServerToUtf8(VARDATA_ANY(question), VARSIZE_ANY_EXHDR(question), &len);
+	/* a far longer one would not fit into the request */
+	if (len > REQUEST_MAX_QUESTION)
+		RequestRaise(&too_long);
 	JsonViewSet(&request, "question", JsonViewString(utf8, len));
 	PG_RETURN_JSONB_P(EvalRequest(JsonViewToJsonb(&request, false)));
 }

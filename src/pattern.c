@@ -39,12 +39,15 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 #include "utils/hsearch.h"
+#include "utils/memutils.h"
 
 #include "pattern.h"
 
 /* How much work an ambiguity is looked for with. */
 #define AMBIGUITY_MAX_PAIRS		500000
 #define AMBIGUITY_MAX_STEPS		50000000
+#define AMBIGUITY_MAX_ENTRIES	5000000
+#define TOO_LARGE				"is too large to be proved unambiguous"
 
 const char *const slot_type_names[] = {
 	"word", "words", "text", "number", "integer", "amount", "count", "semver",
@@ -152,13 +155,19 @@ IsSpecial(char c)
 }
 
 static int
+CharacterLength(const Parser *parser)
+{
+	return Min(pg_utf_mblen((const unsigned char *) parser->cur), (int) (parser->end - parser->cur));
+}
+
+static int
 SpaceLength(const Parser *parser)
 {
 	int			len;
 
 	if (parser->cur >= parser->end)
 		return 0;
-	len = Min(pg_utf_mblen((const unsigned char *) parser->cur), (int) (parser->end - parser->cur));
+	len = CharacterLength(parser);
 	return IsWhiteSpace(len == 1 ? (unsigned char) *parser->cur :
 						utf8_to_unicode((const unsigned char *) parser->cur)) ? len : 0;
 }
@@ -204,14 +213,16 @@ ParseLiteral(Parser *parser, Fragment *fragment)
 	initStringInfo(&text);
 	while (parser->cur < parser->end && SpaceLength(parser) == 0)
 	{
-		char		c = *parser->cur;
+		int			len;
 
-		if (c == '\\' && parser->cur + 1 < parser->end && IsSpecial(parser->cur[1]))
-			c = *++parser->cur;
-		else if (IsSpecial(c))
+		if (*parser->cur == '\\' && parser->cur + 1 < parser->end && IsSpecial(parser->cur[1]))
+			parser->cur++;
+		else if (IsSpecial(*parser->cur))
 			break;
-		appendStringInfoChar(&text, c);
-		parser->cur++;
+		/* whole characters: a byte inside of one can look like white space */
+		len = CharacterLength(parser);
+		appendBinaryStringInfo(&text, parser->cur, len);
+		parser->cur += len;
 	}
 	if (text.len == 0)
 		return Fail(parser, parser->cur < parser->end && *parser->cur == '\\' ?
@@ -490,10 +501,30 @@ ComparePhrases(const void *a, const void *b)
 	return CompareSpans(((const Phrase *) a)->folded, ((const Phrase *) b)->folded);
 }
 
+/* Why words cannot be a value, or NULL. */
+static const char *
+PhraseProblem(const Question *question)
+{
+	if (question->nsentences != 1 || question->sentences[0].mark != MARK_NONE)
+		return "is not words without final punctuation";
+	if (question->nwords > LIST_MAX_WORDS)
+		return "has more than 8 words";
+	for (int i = 0; i < question->nwords; i++)
+	{
+		if (question->words[i].quoted)
+			return "has a quoted text";
+		if (question->words[i].defect)
+			return question->words[i].defect;
+	}
+	return NULL;
+}
+
+/* There may be many: no more is kept than matching needs. */
 static const char *
 PhraseInit(Phrase *phrase, const JsonView *value)
 {
 	Question	question;
+	const char *problem;
 
 	if (value->type != JVIEW_STRING || value->len == 0)
 		return "is no text";
@@ -501,23 +532,17 @@ PhraseInit(Phrase *phrase, const JsonView *value)
 		return "is longer than 1000 bytes";
 	phrase->value = (Span) {value->str, value->len};
 	QuestionRead(phrase->value, &question);
-	if (question.nsentences != 1 || question.sentences[0].mark != MARK_NONE)
-		return "is not words without final punctuation";
-	if (question.nwords > LIST_MAX_WORDS)
-		return "has more than 8 words";
-	for (int i = 0; i < question.nwords; i++)
+	problem = PhraseProblem(&question);
+	if (problem == NULL)
 	{
-		if (question.words[i].quoted)
-			return "has a quoted text";
-		if (question.words[i].defect)
-			return question.words[i].defect;
+		const Word *last = &question.words[question.nwords - 1];
+		int			len = last->folded.str + last->folded.len - question.words[0].folded.str;
+
+		phrase->nwords = question.nwords;
+		phrase->folded = (Span) {pnstrdup(question.words[0].folded.str, len), len};
 	}
-	phrase->words = question.words;
-	phrase->nwords = question.nwords;
-	phrase->folded.str = question.words[0].folded.str;
-	phrase->folded.len = question.words[question.nwords - 1].folded.str +
-		question.words[question.nwords - 1].folded.len - phrase->folded.str;
-	return NULL;
+	QuestionFree(&question);
+	return problem;
 }
 
 /* Reads an array of values, which must outlive the list.  NULL, or what is wrong. */
@@ -851,6 +876,7 @@ typedef struct Search
 	int			count;
 	int			allocated;
 	int64		steps;
+	bool		exhausted;		/* has that been too much? */
 	int			ambiguous;		/* a pair that shows it, or -1 */
 } Search;
 
@@ -887,6 +913,23 @@ MachineWord(const Machine *machine, Span folded)
 		machine->words;
 }
 
+/* The words of a value, which borrow from it; returns how many. */
+static int
+PhraseWords(const Phrase *phrase, Word *words)
+{
+	Question	question;
+
+	QuestionRead(phrase->value, &question);
+	for (int i = 0; i < phrase->nwords; i++)
+	{
+		words[i] = question.words[i];
+		words[i].folded.str = phrase->folded.str +
+			(question.words[i].folded.str - question.words[0].folded.str);
+	}
+	QuestionFree(&question);
+	return phrase->nwords;
+}
+
 /* Gathers every word that some element takes for what it is. */
 static void
 GatherWords(Machine *machine)
@@ -913,12 +956,7 @@ GatherWords(Machine *machine)
 	for (int i = 0; i < pattern->nslots; i++)
 	{
 		for (int j = 0; pattern->slots[i].list && j < pattern->slots[i].list->count; j++)
-		{
-			const Phrase *phrase = &pattern->slots[i].list->phrases[j];
-
-			for (int k = 0; k < phrase->nwords; k++)
-				machine->words[count++] = phrase->words[k];
-		}
+			count += PhraseWords(&pattern->slots[i].list->phrases[j], machine->words + count);
 	}
 	qsort(machine->words, count, sizeof(Word), CompareWords);
 	for (int i = 0; i < count; i++)
@@ -1011,6 +1049,23 @@ AddBranches(Machine *machine, int element, const ValuePath *paths, int count, in
 	return children;
 }
 
+/* The numbers of a value's words. */
+static void
+SplitPhrase(const Machine *machine, const Phrase *phrase, int *words)
+{
+	const char *p = phrase->folded.str;
+	const char *end = p + phrase->folded.len;
+
+	for (int i = 0; i < phrase->nwords; i++)
+	{
+		const char *space = memchr(p, ' ', end - p);
+		Span		word = {p, (int) ((space ? space : end) - p)};
+
+		words[i] = MachineWord(machine, word);
+		p += word.len + 1;
+	}
+}
+
 static int *
 ListEntries(Machine *machine, int element, const PhraseList *list, int *n)
 {
@@ -1019,8 +1074,7 @@ ListEntries(Machine *machine, int element, const PhraseList *list, int *n)
 	for (int i = 0; i < list->count; i++)
 	{
 		paths[i].count = list->phrases[i].nwords;
-		for (int j = 0; j < paths[i].count; j++)
-			paths[i].words[j] = MachineWord(machine, list->phrases[i].words[j].folded);
+		SplitPhrase(machine, &list->phrases[i], paths[i].words);
 	}
 	qsort(paths, list->count, sizeof(ValuePath), ComparePaths);
 	return AddBranches(machine, element, paths, list->count, 0, n);
@@ -1060,7 +1114,8 @@ EntriesOf(const Machine *machine, const uint64 *elements, int *n)
 	return list;
 }
 
-static void
+/* False if there are more states than could be looked at. */
+static bool
 MachineInit(Machine *machine, const Pattern *pattern)
 {
 	memset(machine, 0, sizeof(*machine));
@@ -1087,7 +1142,11 @@ MachineInit(Machine *machine, const Pattern *pattern)
 			machine->entries[e][0] = AddState(machine, state);
 			machine->nentries[e] = 1;
 		}
+		/* every state makes at least a pair with itself */
+		if (machine->nstates > AMBIGUITY_MAX_PAIRS)
+			return false;
 	}
+	return true;
 }
 
 /* A word that both states can read; false if there is none. */
@@ -1125,7 +1184,11 @@ Reach(Search *search, int a, int b, bool differ, int parent)
 	Span		word;
 	bool		found;
 
-	search->steps++;
+	if ((++search->steps & 0xFFFF) == 0)
+		CHECK_FOR_INTERRUPTS();
+	search->exhausted = search->steps > AMBIGUITY_MAX_STEPS || search->count > AMBIGUITY_MAX_PAIRS;
+	if (search->exhausted)
+		return;
 	if (!CommonWord(machine, &machine->states[a], &machine->states[b], &word))
 		return;
 	differ = differ || pattern->elements[machine->states[a].element].slot !=
@@ -1154,6 +1217,22 @@ Reach(Search *search, int a, int b, bool differ, int parent)
 	search->count++;
 }
 
+/* Where the states that read a word begin, in a sorted list. */
+static int
+FirstOfWord(const State *states, const int *list, int from, int count, int word)
+{
+	while (from < count)
+	{
+		int			middle = from + (count - from) / 2;
+
+		if (states[list[middle]].word < word)
+			from = middle + 1;
+		else
+			count = middle;
+	}
+	return from;
+}
+
 /*
  * Every pair out of two lists, which are sorted, that can have a word in
  * common: of certain words only those that are the same.
@@ -1164,31 +1243,34 @@ ReachAll(Search *search, const int *a, int na, const int *b, int nb, bool differ
 	const State *states = search->machine->states;
 	int			ka = 0;
 	int			kb = 0;
-	int			j;
 
+	/* each of the fewer is looked up among the more; pairs have no order */
+	if (na > nb)
+	{
+		ReachAll(search, b, nb, a, na, differ, parent);
+		return;
+	}
 	while (ka < na && states[a[ka]].word < 0)
 		ka++;
 	while (kb < nb && states[b[kb]].word < 0)
 		kb++;
 	for (int i = 0; i < ka; i++)
 	{
-		for (j = 0; j < nb; j++)
+		for (int j = 0; j < nb && !search->exhausted; j++)
 			Reach(search, a[i], b[j], differ, parent);
 	}
 	for (int i = ka; i < na; i++)
 	{
-		for (j = 0; j < kb; j++)
+		for (int j = 0; j < kb && !search->exhausted; j++)
 			Reach(search, a[i], b[j], differ, parent);
 	}
-	j = kb;
-	for (int i = ka; i < na; i++)
+	for (int i = ka; i < na && !search->exhausted; i++)
 	{
 		int			word = states[a[i]].word;
 
-		while (j < nb && states[b[j]].word < word)
-			j++;
-		for (int k = j; k < nb && states[b[k]].word == word; k++)
-			Reach(search, a[i], b[k], differ, parent);
+		for (int j = FirstOfWord(states, b, kb, nb, word); j < nb && states[b[j]].word == word &&
+			 !search->exhausted; j++)
+			Reach(search, a[i], b[j], differ, parent);
 	}
 }
 
@@ -1221,12 +1303,34 @@ Witness(const Search *search, int pair)
 	return psprintf("is ambiguous: it can read \"%s\" in two ways", text.data);
 }
 
-/*
- * Is there a question whose words the slots of this pattern can take in two
- * ways?  Returns NULL if there is none, else what is wrong, with a question.
- */
-const char *
-PatternAmbiguity(const Pattern *pattern)
+/* What is reached from a pair: along values of lists, and past their ends. */
+static void
+Expand(Search *search, int parent, int *const *follow, const int *nfollow, bool *past)
+{
+	Pair		pair = search->pairs[parent];
+	const State a = search->machine->states[pair.a];
+	const State b = search->machine->states[pair.b];
+	int			elements = Min(a.element, b.element) * search->machine->pattern->nelements +
+		Max(a.element, b.element);
+
+	ReachAll(search, a.children, a.nchildren, b.children, b.nchildren, pair.differ, parent);
+	if (b.terminal)
+		ReachAll(search, a.children, a.nchildren, follow[b.element], nfollow[b.element],
+				 pair.differ, parent);
+	if (a.terminal)
+		ReachAll(search, follow[a.element], nfollow[a.element], b.children, b.nchildren,
+				 pair.differ, parent);
+	/* whichever values two lists have read, the same comes behind both */
+	if (!a.terminal || !b.terminal || past[elements * 2 + pair.differ])
+		return;
+	past[elements * 2 + pair.differ] = true;
+	ReachAll(search, follow[a.element], nfollow[a.element],
+			 follow[b.element], nfollow[b.element], pair.differ, parent);
+}
+
+/* Finds two ways of reading some question; what it takes to do so is left to the caller. */
+static const char *
+FindAmbiguity(const Pattern *pattern)
 {
 	Machine		machine;
 	Search		search = {.machine = &machine, .allocated = 256, .ambiguous = -1};
@@ -1236,38 +1340,57 @@ PatternAmbiguity(const Pattern *pattern)
 	int			nfirst;
 	int		  **follow;
 	int		   *nfollow;
+	bool	   *past;
+	int64		entries = 0;
 
-	if (pattern->nslots == 0)
-		return NULL;
-	MachineInit(&machine, pattern);
+	if (!MachineInit(&machine, pattern))
+		return TOO_LARGE;
 	search.seen = hash_create("answer_eval pairs", 1024, &ctl,
 							  HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 	search.pairs = palloc(sizeof(Pair) * search.allocated);
 	follow = palloc(sizeof(int *) * pattern->nelements);
 	nfollow = palloc(sizeof(int) * pattern->nelements);
+	past = palloc0(sizeof(bool) * 2 * pattern->nelements * pattern->nelements);
 	for (int e = 0; e < pattern->nelements; e++)
+	{
+		CHECK_FOR_INTERRUPTS();
 		follow[e] = EntriesOf(&machine, pattern->follow + (size_t) e * pattern->nwords, &nfollow[e]);
+		entries += nfollow[e];
+		if (entries > AMBIGUITY_MAX_ENTRIES)
+			return TOO_LARGE;
+	}
 	first = EntriesOf(&machine, pattern->first.w, &nfirst);
 	ReachAll(&search, first, nfirst, first, nfirst, false, -1);
-	for (int i = 0; i < search.count && search.ambiguous < 0; i++)
+	for (int i = 0; i < search.count && search.ambiguous < 0 && !search.exhausted; i++)
 	{
-		Pair		pair = search.pairs[i];
-		const State a = machine.states[pair.a];
-		const State b = machine.states[pair.b];
-
 		CHECK_FOR_INTERRUPTS();
-		if (search.count > AMBIGUITY_MAX_PAIRS || search.steps > AMBIGUITY_MAX_STEPS)
-			return "is too large to be proved unambiguous";
-		ReachAll(&search, a.children, a.nchildren, b.children, b.nchildren, pair.differ, i);
-		if (b.terminal)
-			ReachAll(&search, a.children, a.nchildren, follow[b.element], nfollow[b.element],
-					 pair.differ, i);
-		if (a.terminal)
-			ReachAll(&search, follow[a.element], nfollow[a.element], b.children, b.nchildren,
-					 pair.differ, i);
-		if (a.terminal && b.terminal)
-			ReachAll(&search, follow[a.element], nfollow[a.element],
-					 follow[b.element], nfollow[b.element], pair.differ, i);
+		Expand(&search, i, follow, nfollow, past);
 	}
-	return search.ambiguous >= 0 ? Witness(&search, search.ambiguous) : NULL;
+	if (search.ambiguous >= 0)
+		return Witness(&search, search.ambiguous);
+	return search.exhausted ? TOO_LARGE : NULL;
+}
+
+/*
+ * Is there a question whose words the slots of this pattern can take in two
+ * ways?  Returns NULL if there is none, else what is wrong, with a question.
+ */
+const char *
+PatternAmbiguity(const Pattern *pattern)
+{
+	MemoryContext scratch;
+	MemoryContext caller;
+	const char *problem;
+
+	if (pattern->nslots == 0)
+		return NULL;
+	scratch = AllocSetContextCreate(CurrentMemoryContext, "answer_eval ambiguity",
+									ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(scratch);
+	problem = FindAmbiguity(pattern);
+	MemoryContextSwitchTo(caller);
+	if (problem)
+		problem = pstrdup(problem);
+	MemoryContextDelete(scratch);
+	return problem;
 }

@@ -42,12 +42,11 @@ typedef enum SlotType
 	SLOT_LIST
 } SlotType;
 
-/* One value of a list: the words it is asked by, and its own spelling. */
+/* One value of a list: the words it is asked by, a space between, and its own spelling. */
 typedef struct Phrase
 {
 	Span		folded;
 	int			nwords;
-	Word	   *words;
 	Span		value;
 } Phrase;
 

@@ -25,7 +25,7 @@
  * "value" and "tol" of expectations, a string "{slot}" becomes the slot's value
  * with its type, "{slot}" inside a longer one its text, "{{" and "}}" braces.
  * A member of "args" whose slot took no words is left out.  A route is read
- * with stand-ins for its slots, negative numbers and missing slots included,
+ * with stand-ins for its slots, negative numbers, fractions and missing slots included,
  * so that no question can make it compile to a check that is malformed.
  *
  * Each sentence of a question needs a route, or the whole is refused.
@@ -278,16 +278,24 @@ FillCheck(const Route *route, SlotValues *values, JsonView *check)
  * reading routes
  */
 
-/* A value that a slot could have. */
 static JsonView
-StandIn(const Slot *slot, bool negative)
+Tenths(int64 value)
+{
+	return JsonViewOfNumeric(int64_div_fast_to_numeric(value, 1));
+}
+
+/* A value that a slot could have; the other one is negative and has a fraction, where it may. */
+static JsonView
+StandIn(const Slot *slot, bool other)
 {
 	switch (slot->type)
 	{
 		case SLOT_NUMBER:
+			return other ? Tenths(-15) : JsonViewInteger(1);
 		case SLOT_INTEGER:
-			return JsonViewInteger(negative ? -1 : 1);
+			return JsonViewInteger(other ? -1 : 1);
 		case SLOT_AMOUNT:
+			return other ? Tenths(15) : JsonViewInteger(1);
 		case SLOT_COUNT:
 			return JsonViewInteger(1);
 		case SLOT_SEMVER:
@@ -304,12 +312,12 @@ StandIn(const Slot *slot, bool negative)
 }
 
 static void
-StandIns(const Pattern *pattern, bool negative, bool missing, SlotValues *values)
+StandIns(const Pattern *pattern, bool other, bool missing, SlotValues *values)
 {
 	values->used = 0;
 	for (int i = 0; i < pattern->nslots; i++)
 	{
-		values->value[i] = StandIn(&pattern->slots[i], negative);
+		values->value[i] = StandIn(&pattern->slots[i], other);
 		if (missing && !((pattern->always >> i) & 1))
 			values->value[i].type = JVIEW_ABSENT;
 	}
@@ -317,7 +325,7 @@ StandIns(const Pattern *pattern, bool negative, bool missing, SlotValues *values
 
 /* Does the route make a check with such values? */
 static const char *
-TryCheck(const Route *route, bool negative, bool missing)
+TryCheck(const Route *route, bool other, bool missing)
 {
 	SlotValues	values;
 	JsonView	check;
@@ -325,7 +333,7 @@ TryCheck(const Route *route, bool negative, bool missing)
 	RequestError error;
 	const char *problem;
 
-	StandIns(&route->pattern, negative, missing, &values);
+	StandIns(&route->pattern, other, missing, &values);
 	problem = FillCheck(route, &values, &check);
 	if (problem)
 		return problem;
@@ -338,7 +346,7 @@ TryCheck(const Route *route, bool negative, bool missing)
 		if (IS_HIGHBIT_SET(error.field.str[i]))
 			return psprintf("makes a malformed check: a key %s", error.problem);
 	}
-	return psprintf("makes a malformed check%s: %.*s %s", negative ? " of a negative number" : "",
+	return psprintf("makes a malformed check%s: %.*s %s", other ? " of some numbers" : "",
 					Min(error.field.len, 64), error.field.str, error.problem);
 }
 

@@ -9,7 +9,9 @@
  * in route.c.
  *
  * Every statement that changes answer.route gives answer.route_state a new,
- * random token, in its own transaction.  A question reads the token with the
+ * random token, in its own transaction, before its first change and behind its
+ * last: what a function sees that it calls meanwhile has a token of its own,
+ * which nobody sees later.  A question reads the token with the
  * snapshot that it would read the table with, and uses the compiled table only
  * if that was made under the same token.  So each session sees the whole of the
  * table that its snapshot shows, whatever others have committed meanwhile, and
@@ -49,6 +51,7 @@
 
 #define EXPLAIN_MAX_SENTENCES	20
 #define EXPLAIN_NEAREST			3
+#define EXPLAIN_MAX_WORD		200 /* bytes */
 
 /* What stands beside a route and decides nothing. */
 typedef struct RouteNotes
@@ -616,6 +619,21 @@ answer_eval_route_compile(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(result);
 }
 
+/* A text, or its beginning: it is told once for every route. */
+static JsonView
+Clipped(Span text)
+{
+	int			len = EXPLAIN_MAX_WORD;
+	char	   *clipped;
+
+	if (text.len <= EXPLAIN_MAX_WORD)
+		return StringView(text);
+	while (((unsigned char) text.str[len] & 0xC0) == 0x80)
+		len--;
+	clipped = psprintf("%.*s...", len, text.str);
+	return JsonViewCString(clipped);
+}
+
 /* How a route fared with a sentence. */
 static JsonView
 TriedView(const Route *route, const Question *question, const Sentence *s, bool *matched)
@@ -633,7 +651,7 @@ TriedView(const Route *route, const Question *question, const Sentence *s, bool 
 	{
 		const Word *word = &question->words[s->first + stop.word];
 
-		JsonViewSet(&view, "word", StringView(word->text));
+		JsonViewSet(&view, "word", Clipped(word->text));
 		if (word->defect)
 			JsonViewSet(&view, "which", JsonViewCString(word->defect));
 	}

@@ -1,4 +1,4 @@
--- How the time to route a question grows with its length and with the table: see route.sh.
+-- How the time to route a question grows with its length and with the table: `test/bench/run.sh route`. Prints times and ratios, asserts nothing.
 \set ON_ERROR_STOP on
 \set QUIET on
 \pset footer off

@@ -153,6 +153,20 @@ $server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
     my $second = $two->wait;
     is($second->{state}, '22023', 'and then sees the first');
     like($second->{err}, qr/shadowed by route "first"/, 'which shadows it');
+    # who refreshes does not undo what another has changed since the route was read
+    $one->value($_) for ('CREATE TABLE listed (word text)', q{INSERT INTO listed VALUES ('red')}, q{SELECT answer_route_register('listed', 'list {a:list}', 'interrogative', 'told', '{"a": "{a}"}',
+        examples => '{list red}', lists => '{"a": {"table": "public.listed", "column": "word"}}')}, q{INSERT INTO listed VALUES ('blue')}, 'BEGIN',
+        q{UPDATE answer.route SET pattern = 'show {a:list}', examples = '{show red}' WHERE route_id = 'listed'});
+    $two->send('SELECT answer_route_refresh()');
+    is($two->wait(0.3)->{state}, 'timeout', 'refreshing waits for an edit');
+    $one->value('COMMIT');
+    is($two->wait->{out}, '1', 'and goes on');
+    is($server->value(q{SELECT routed('show blue') || ' ' || routed('list blue')}), 'listed refused', 'with what was edited');
+    $one->value($_) for (q{INSERT INTO listed VALUES ('green')}, 'BEGIN', q{DELETE FROM answer.route WHERE route_id = 'listed'});
+    $two->send('SELECT answer_route_refresh()');
+    is($two->wait(0.3)->{state}, 'timeout', 'it waits for a removal');
+    $one->value('COMMIT');
+    is($two->wait->{out} . $server->value(q{SELECT routed('show red')}), '0refused', 'and brings nothing back');
     # both ask by a table that nobody has asked by, and the first does not end his transaction
     $asker->value('BEGIN');
     my $sha256 = $asker->value(q{SELECT answer_ask('ring x') #>> '{route,router_sha256}'});
@@ -183,7 +197,7 @@ $server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
         'GRANT EXECUTE ON FUNCTION answer_coverage(), answer_route_compile(text), answer_route_explain(text), answer_route_table() TO reader',
         'GRANT EXECUTE ON FUNCTION answer_ask(text), answer_eval(jsonb) TO writer',
         'GRANT EXECUTE ON FUNCTION answer_route_register(text, text, answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text),
-            answer_route_put(text, text, answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb), answer_route_values(jsonb),
+            answer_route_put(text, text, answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb), answer_route_values(jsonb), answer_route_fill(text, jsonb, jsonb),
             answer_route_refresh(text), answer_route_enable(text, boolean), answer_route_remove(text), answer_route_audit(text) TO administrator',
         'CREATE TABLE secret (word text)', q{INSERT INTO secret VALUES ('swordfish')},
         'CREATE TABLE open (word text)', q{INSERT INTO open VALUES ('herring')}, 'GRANT SELECT ON open TO administrator');
@@ -260,6 +274,22 @@ $server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
         $session->close;
     }
     is(join(' ', values %sha256), 4, 'one digest in all of them');
+}
+
+#
+# the example's own tool and routes
+#
+SKIP: {
+    my $example = root_dir() . '/examples/debian.sql';
+    skip 'no example, or no dpkg, here', 3 unless -r $example && -r '/var/lib/dpkg/status' && -x '/usr/bin/dpkg-query';
+    $server->value('CREATE DATABASE example');
+    $server->value('CREATE EXTENSION answer_eval', dbname => 'example');
+    AnswerServer::must(AnswerServer::program('psql'), '-X', '-q', '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '-d', 'example', '-f', $example);
+    is($server->value('SELECT answer_route_audit()', dbname => 'example'), '[]', 'the routes of the example fit among the others');
+    my $examples = q{(SELECT r ->> 'route_id' AS id, e FROM jsonb_array_elements(answer_coverage() -> 'routes') r, jsonb_array_elements_text(r -> 'examples') e WHERE r ->> 'tool' = 'software_version') x};
+    is($server->value("SELECT count(*) > 4 AND bool_and(answer_route_compile(e) #>> '{route,route_id}' = id) FROM $examples", dbname => 'example'), 't', 'each of their examples is answered by its route');
+    is($server->value("SELECT count(*) FROM $examples, LATERAL answer_ask(e) r WHERE r ->> 'verdict' NOT IN ('supported', 'contradicted', 'evidenced') OR NOT (answer_verify(r) -> 'ok')::boolean", dbname => 'example'),
+        0, 'and adjudicated');
 }
 
 #
