@@ -31,6 +31,8 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "assess.h"
@@ -503,11 +505,27 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
  * assessing
  */
 
+/*
+ * Which rules a snapshot sees.  A call site may live longer than a query: that
+ * of an expression in PL/pgSQL lives as long as the transaction, which can
+ * change the rules meanwhile, take a change back, or see another one's.
+ */
+typedef struct RulesMoment
+{
+	TransactionId xmin;
+	TransactionId xmax;
+	uint32		running;
+	CommandId	command;
+	SubTransactionId subtransaction;
+} RulesMoment;
+
 /* What a call site of answer_assessment_of keeps. */
 typedef struct AssessCache
 {
 	AssessmentRows *rows;
-	QualityRules *rules;			/* as of the query's snapshot */
+	QualityRules *rules;
+	MemoryContext context;		/* of the rules */
+	RulesMoment moment;			/* as of which they are */
 } AssessCache;
 
 /* What a row of answer.quality_rule is. */
@@ -702,23 +720,61 @@ RulesDocument(void)
 	return document;
 }
 
+static RulesMoment
+MomentOfRules(void)
+{
+	Snapshot	snapshot = GetActiveSnapshot();
+
+	return (RulesMoment) {
+		.xmin = snapshot->xmin,
+		.xmax = snapshot->xmax,
+		.running = snapshot->xcnt,
+		.command = snapshot->curcid,
+		.subtransaction = GetCurrentSubTransactionId()
+	};
+}
+
+static bool
+SameMoment(const RulesMoment *a, const RulesMoment *b)
+{
+	return a->xmin == b->xmin && a->xmax == b->xmax && a->running == b->running &&
+		a->command == b->command && a->subtransaction == b->subtransaction;
+}
+
+/* Reads the rules again. */
+static void
+ReadCachedRules(AssessCache *cache, const RulesMoment *moment)
+{
+	JsonView	rules = RulesDocument();
+	MemoryContext spi;
+
+	cache->rules = NULL;
+	MemoryContextReset(cache->context);
+	spi = MemoryContextSwitchTo(cache->context);
+	cache->rules = RulesOfView(&rules);
+	cache->moment = *moment;
+	MemoryContextSwitchTo(spi);
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/* The rules are read once a query.  SPI must be connected. */
 static AssessCache *
 AssessCacheOf(FunctionCallInfo fcinfo)
 {
 	AssessCache *cache = fcinfo->flinfo->fn_extra;
-	MemoryContext spi;
-	JsonView	rules;
+	RulesMoment moment = MomentOfRules();
 
-	if (cache)
-		return cache;
-	rules = RulesDocument();
-	spi = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-	cache = palloc(sizeof(AssessCache));
-	cache->rules = RulesOfView(&rules);
-	cache->rows = AssessmentRowsInit(fcinfo);
-	MemoryContextSwitchTo(spi);
-	SPI_freetuptable(SPI_tuptable);
-	fcinfo->flinfo->fn_extra = cache;
+	if (cache == NULL)
+	{
+		MemoryContext context = fcinfo->flinfo->fn_mcxt;
+
+		cache = MemoryContextAllocZero(context, sizeof(AssessCache));
+		cache->context = AllocSetContextCreate(context, "answer_eval rules", ALLOCSET_SMALL_SIZES);
+		cache->rows = AssessmentRowsInit(fcinfo);
+		fcinfo->flinfo->fn_extra = cache;
+	}
+	if (cache->rules == NULL || !SameMoment(&cache->moment, &moment))
+		ReadCachedRules(cache, &moment);
 	return cache;
 }
 

@@ -175,6 +175,25 @@ SELECT attempt(q) FROM unnest(ARRAY[$$SELECT answer_quality_class_register('')$$
 	$$SELECT answer_quality_intent_register('', '{}')$$, $$SELECT answer_quality_intent_register('Locate', '{}')$$, $$SELECT answer_quality_intent_register('x', '[]')$$, $$SELECT answer_quality_intent_register('x', NULL)$$, $$SELECT answer_quality_intent_register('x', '{"None such": "Weak"}')$$, $$SELECT answer_quality_compatibility_register('Lint', 'None such')$$, $$SELECT answer_quality_compatibility_register('Build', 'Test')$$, $$SELECT answer_quality_compatibility_register('Lint', 'Build', 'Weak')$$, $$SELECT answer_quality_compatibility_register('Lint', 'Build', 'Verified')$$, $$SELECT answer_quality_compatibility_register('Lint', 'Build', 'Moderate', false)$$,
 	$$SELECT answer_quality_authority_register('grep', '{}')$$, $$SELECT answer_quality_authority_register('none', '{}')$$, $$SELECT answer_quality_authority_register('lint', '[]')$$, $$SELECT answer_quality_authority_register('lint', '{"a": {}}')$$, $$SELECT answer_quality_authority_register('lint', '{}', 'Verified')$$]) AS q;
 SELECT c.quality, c.reason FROM stored('Polish', '{"lint||a.c|{\"q\": \"Strong\", \"n\": 0}","cmake|||{\"ok\": true}"}') AS a, unnest(a.classes) AS c WHERE c.class = 'Lint';
+-- a grader that was replaced by a function of another type, or dropped, after it was registered
+CREATE FUNCTION lint_shifty(observation jsonb) RETURNS answer_graded LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT (NULL, 'Strong', 'Low', '')::answer_graded $$;
+SELECT answer_quality_grader_register('shifty', 'Lint', 'lint_shifty(jsonb)');
+DROP FUNCTION lint_shifty;
+CREATE FUNCTION lint_shifty(observation jsonb) RETURNS TABLE (class bigint, quality text, strength text, reason bigint) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT 4096::bigint, 'Strong', 'Low', 8192::bigint $$;
+SELECT attempt($$SELECT answer_grade('shifty', '{}')$$) AS another_type;
+DROP FUNCTION lint_shifty;
+SELECT state_of($$SELECT answer_grade('shifty', '{}')$$) AS dropped;
+-- rules that change in a transaction, and are taken back, count at once for every function
+SELECT answer_quality_intent_register('Turn', '{"Lint": "Weak"}'), opened('Turn') AS t \gset
+SELECT is_new FROM answer_investigation_record(:t, 'lint', '', 'a.c', '{"q": "Weak", "n": 3}');
+BEGIN;
+SELECT answer_complete(:t), (answer_confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;
+SAVEPOINT a;
+SELECT answer_quality_intent_register('Turn', '{"Lint": "Strong", "Build": "Strong"}');
+SELECT answer_complete(:t), (answer_confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;
+ROLLBACK TO a;
+SELECT answer_complete(:t), (answer_confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;
+COMMIT;
 
 -- Raw output, with the investigation's own question.
 SELECT opened('Status', 'what is the last commit?') AS s \gset
