@@ -818,10 +818,10 @@ AS $$
 	WHERE e.investigation = (args ->> 'investigation')::bigint AND e.digest = args ->> 'digest'
 	AND (args ->> 'tool' IS NULL OR e.tool = args ->> 'tool')
 	AND (args ->> 'target' IS NULL OR e.target = args ->> 'target')
-	ORDER BY e.entry LIMIT 1
+	ORDER BY e.quality, e.entry LIMIT 1
 $$;
 COMMENT ON FUNCTION @extschema@.answer_tool_observation(jsonb) IS
-'Handler of the built-in tool answer_observation. Argument: {"investigation", "digest", "tool"?, "target"?}. Result: the recorded entry with its observation and its quality, or NULL.';
+'Handler of the built-in tool answer_observation. Argument: {"investigation", "digest", "tool"?, "target"?}. Result: the recorded entry with its observation and its quality, or NULL; where several tools observed the same, the one that is worth least.';
 
 CREATE FUNCTION @extschema@.answer_tool_assessment(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
