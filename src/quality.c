@@ -47,9 +47,7 @@
 #include "signature.h"
 #include "verify.h"
 
-#define QUALITY_SCHEMA			"quality/v1"
 #define QUALITY_RULE			"quality/1"
-#define QUALITY_ID_PREFIX		"qua_"
 #define REPLAY_MAX_DIFFERENCES	100
 
 static const char disclaimer[] =
@@ -1166,8 +1164,7 @@ SignBody(JsonView *body, const SigningKey *key, char *receipt_id)
 
 	JsonViewSet(body, "receipt_id", JsonViewCString(receipt_id));
 	SignedTextInit(&signed_text, body);
-	SignedTextReceiptId(&signed_text, receipt_id);
-	memcpy(receipt_id, QUALITY_ID_PREFIX, strlen(QUALITY_ID_PREFIX));
+	SignedTextReceiptId(&signed_text, QUALITY_ID_PREFIX, receipt_id);
 	memcpy(signed_text.text.data + signed_text.id.end - 1 - RECEIPT_ID_LENGTH,
 		   receipt_id, RECEIPT_ID_LENGTH);
 	SigningKeySign(key, signed_text.text.data, signed_text.text.len, signature);

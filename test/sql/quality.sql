@@ -230,6 +230,20 @@ SELECT what, answer_quality_replay(r) -> 'ok' AS ok FROM (VALUES ('tools', jsonb
 UPDATE answer.quality_receipt SET investigation = 0;
 DELETE FROM answer.quality_receipt;
 TRUNCATE answer.quality_receipt;
+-- the one erasure: a tombstone, once; what is not as it was issued is reported
+SELECT answer_quality_receipt(:i) AS gone, :'r'::jsonb ->> 'receipt_id' AS kept \gset
+SELECT :'gone'::jsonb ->> 'receipt_id' AS gone_id \gset
+SELECT answer_forget(:'gone_id', 'asked to') AS said \gset
+SELECT :'said'::jsonb -> 'receipts' = jsonb_build_array(:'gone_id') AS forgotten, answer_forget(:'gone_id', 'asked again') = :'said'::jsonb AS again, state_of($$SELECT answer_forget('qua_0123456789abcdef', 'x')$$) AS unknown;
+SELECT q.body ->> 'schema' AS schema, q.body ->> 'digest' = answer_digest(:'gone'::jsonb) AS digest, q.body = t.body AS tombstone, answer_verify(q.body) -> 'ok' AS verify, answer_quality_replay(q.body) AS replay, q.investigation = :i AS investigation FROM answer.quality_receipt q JOIN answer.tombstone t USING (receipt_id) WHERE receipt_id = :'gone_id';
+SELECT body = :'r'::jsonb AS the_other_stays, state_of($$UPDATE answer.quality_receipt SET body = '{}'$$) AS append_only FROM answer.quality_receipt WHERE receipt_id = :'kept';
+BEGIN;
+ALTER TABLE answer.quality_receipt DISABLE TRIGGER quality_receipt_append_only;
+UPDATE answer.quality_receipt SET body = jsonb_set(body, '{outcome}', '"InsufficientEvidence"') WHERE receipt_id = :'kept';
+SELECT state_of(format('SELECT answer_forget(%L, %L)', :'kept', 'x')) AS changed;
+UPDATE answer.quality_receipt SET body = :'r', investigation = -1 WHERE receipt_id = :'kept';
+SELECT state_of(format('SELECT answer_forget(%L, %L)', :'kept', 'x')) AS column_changed;
+ROLLBACK;
 BEGIN READ ONLY;
 SELECT answer_quality_receipt(1);
 ROLLBACK;
