@@ -457,6 +457,27 @@ StoreEntry(Recorded *recorded)
 	return added > 0;
 }
 
+/* The sources, as they are stored; each must be a text that a receipt can hold. */
+static Datum
+SourcesArgument(FunctionCallInfo fcinfo, int n)
+{
+	Datum	   *sources;
+	bool	   *nulls;
+	int			count;
+
+	if (PG_ARGISNULL(n))
+		return PointerGetDatum(construct_empty_array(TEXTOID));
+	deconstruct_array(PG_GETARG_ARRAYTYPE_P(n), TEXTOID, -1, false, TYPALIGN_INT,
+					  &sources, &nulls, &count);
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!nulls[i])
+			(void) Utf8OfText(DatumGetTextPP(sources[i]));
+	}
+	return PG_GETARG_DATUM(n);
+}
+
 /* answer_investigation_record(investigation, tool, query, target, observation, sources, run) */
 PG_FUNCTION_INFO_V1(answer_eval_investigation_record);
 Datum
@@ -480,8 +501,7 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 	recorded.entry.query = TextArgument(fcinfo, 2);
 	recorded.entry.target = TextArgument(fcinfo, 3);
 	recorded.entry.run = TextArgument(fcinfo, 6);
-	recorded.sources = PG_ARGISNULL(5) ?
-		PointerGetDatum(construct_empty_array(TEXTOID)) : PG_GETARG_DATUM(5);
+	recorded.sources = SourcesArgument(fcinfo, 5);
 	recorded.observation = PortableObservation(PG_GETARG_JSONB_P(4));
 	JsonViewOfJsonb(recorded.observation, &view);
 
@@ -513,6 +533,7 @@ typedef struct RulesMoment
 	TransactionId xmin;
 	TransactionId xmax;
 	uint32		running;
+	int32		running_sub;	/* on a standby, all that run */
 	CommandId	command;
 	SubTransactionId subtransaction;
 } RulesMoment;
@@ -727,6 +748,7 @@ MomentOfRules(void)
 		.xmin = snapshot->xmin,
 		.xmax = snapshot->xmax,
 		.running = snapshot->xcnt,
+		.running_sub = snapshot->subxcnt,
 		.command = snapshot->curcid,
 		.subtransaction = GetCurrentSubTransactionId()
 	};
@@ -736,7 +758,7 @@ static bool
 SameMoment(const RulesMoment *a, const RulesMoment *b)
 {
 	return a->xmin == b->xmin && a->xmax == b->xmax && a->running == b->running &&
-		a->command == b->command && a->subtransaction == b->subtransaction;
+		a->running_sub == b->running_sub && a->command == b->command && a->subtransaction == b->subtransaction;
 }
 
 /* Reads the rules again. */
