@@ -881,9 +881,9 @@ WithoutProgress(Span line)
 	return line;
 }
 
-/* Does the line say that it is the last step, as in "[3/3] Building ..."? */
+/* Is the line a step of ninja's, as "[3/3] Building ..."?  And the last one? */
 static bool
-IsLastStep(Span line)
+IsStep(Span line, bool *is_last)
 {
 	Span		rest = Trim(line);
 	int64		step;
@@ -895,7 +895,10 @@ IsLastStep(Span line)
 	if (!NextNumber(&rest, &step) || !StartsWith(rest, "/"))
 		return false;
 	rest = Skip(rest, 1);
-	return NextNumber(&rest, &steps) && step == steps;
+	if (!NextNumber(&rest, &steps) || !StartsWith(rest, "]"))
+		return false;
+	*is_last = step == steps;
+	return true;
 }
 
 /* Is the file what linking the target makes: NAME, libNAME.a, NAME.exe, …? */
@@ -951,16 +954,20 @@ ObserveCmake(const ToolOutput *printed)
 	bool		tells_targets = false;
 	bool		finished = false;
 	bool		ended = false;
+	bool		is_step;
+	bool		is_last = false;
 	int			lines = 0;
 
 	while (NextFullLine(&rest, &line))
 	{
 		failed = failed || IsBuildFailure(line) || (lines == 0 && IsShellNotice(line, "cmake"));
 		lines = 1;
-		ended = ended || IsLastStep(line);
+		is_step = IsStep(line, &is_last);
+		ended = ended || (is_step && is_last);
 		line = WithoutProgress(line);
+		/* told to be verbose, ninja shows the command instead */
 		if (StartsWith(line, "Building ") || StartsWith(line, "Linking ") ||
-			StartsWith(line, "Generating "))
+			StartsWith(line, "Generating ") || (is_step && Contains(line, "CMakeFiles/")))
 		{
 			worked = true;
 			worked_on = worked_on || IsWorkOn(line, target);
