@@ -683,10 +683,12 @@ BEGIN
 	FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
 	WHERE p.oid = grader AND p.prokind = 'f' AND NOT p.proretset AND p.pronargs = 1
 	AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = '@extschema@.answer_graded'::regtype
-	AND p.provolatile = 'i' AND p.proparallel = 's';
+	AND p.provolatile = 'i' AND p.proparallel = 's'
+	-- the name would be another session's to take
+	AND n.nspname NOT LIKE 'pg\_temp\_%';
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023',
-			message = format('grader %s of tool "%s" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE', COALESCE(grader::text, 'NULL'), tool);
+			message = format('grader %s of tool "%s" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, and not temporary', COALESCE(grader::text, 'NULL'), tool);
 	END IF;
 	-- bytes that no assessment could read would keep everybody from reading any
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(tool, family, grader_name));

@@ -191,6 +191,10 @@ CREATE FUNCTION lint_shifty(observation jsonb) RETURNS TABLE (class bigint, qual
 SELECT attempt($$SELECT answer_grade('shifty', '{}')$$) AS another_type;
 DROP FUNCTION lint_shifty;
 SELECT state_of($$SELECT answer_grade('shifty', '{}')$$) AS dropped;
+-- a temporary one's name is any session's to take
+CREATE FUNCTION pg_temp.lint_brief(observation jsonb) RETURNS answer_graded LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT (NULL, 'Strong', 'Low', '')::public.answer_graded $$;
+SELECT state_of($$SELECT answer_quality_grader_register('brief', 'Lint', 'pg_temp.lint_brief(jsonb)')$$) AS temporary;
+DROP FUNCTION pg_temp.lint_brief;
 -- rules that change in a transaction, and are taken back, count at once for every function
 SELECT answer_quality_intent_register('Turn', '{"Lint": "Weak"}'), opened('Turn') AS t \gset
 SELECT is_new FROM answer_investigation_record(:t, 'lint', '', 'a.c', '{"q": "Weak", "n": 3}');
