@@ -734,6 +734,28 @@ IsCommitLine(Span line)
 	return digits >= least && digits <= 64 && (digits == line.len || IsSpace(line.str[digits]));
 }
 
+/*
+ * May the line be one that log prints?  Whoever chooses a format may have
+ * anything; otherwise a commit begins with its name, coloured or not.
+ */
+static bool
+IsLogLine(Span line, Span options)
+{
+	bool		has_digit = false;
+	int			letters = 0;
+
+	if (Contains(options, "--format") || Contains(options, "--pretty") || Contains(line, "\033["))
+		return true;
+	while (line.len > 0 && strchr("*|/\\ _", line.str[0]) != NULL)
+		line = Skip(line, 1);
+	if (StartsWith(line, "commit "))
+		return true;
+	for (; letters < line.len && IsWordByte(line.str[letters]); letters++)
+		has_digit = has_digit || IsDigit(line.str[letters]);
+	return IsCommitLine(line) ||
+		(has_digit && letters >= 4 && (letters == line.len || IsSpace(line.str[letters])));
+}
+
 /* Is the line one of status, in its long or its short form? */
 static bool
 IsStatusLine(Span line)
@@ -777,6 +799,8 @@ ObserveGit(const ToolOutput *printed)
 	Needle		needle;
 	bool		is_command = GitCommand(query, &command, &options);
 	bool		has_terms = is_command ? HasLogTerms(options) : query.len > 0;
+	bool		is_log = is_command && Is(command, "log");
+	bool		is_recognised = !is_log;
 	bool		failed = false;
 	int64		lines = 0;
 	int64		matching = 0;
@@ -798,6 +822,7 @@ ObserveGit(const ToolOutput *printed)
 		}
 		/* warnings may come before it */
 		failed = failed || StartsWith(line, "fatal: ");
+		is_recognised = is_recognised || IsLogLine(line, options);
 		if (is_command ? has_terms && is_commit :
 			NeedleMatch(&needle, line, false) == MATCH_WHOLE)
 			matching++;
@@ -808,6 +833,9 @@ ObserveGit(const ToolOutput *printed)
 		asked = IsCommandAmong(command, history_commands) ? "history" :
 			IsCommandAmong(command, tree_commands) ? "working_tree" : "other";
 
+	/* what shows no commit is no log, whatever was asked for */
+	if (!is_recognised && !failed && lines > 0)
+		command.len = 0;
 	if (command.len > 0)
 		JsonViewSet(&observation, "command", JsonViewString(command.str, command.len));
 	JsonViewSet(&observation, "question", JsonViewCString(asked));
