@@ -560,13 +560,15 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = format('unknown intent "%s"', intent),
 			hint = 'Intents are registered with answer_quality_intent_register().';
 	END IF;
+	-- bytes that no assessment could read would keep everybody from reading any
+	PERFORM @extschema@.answer_canonical(to_jsonb(question));
 	INSERT INTO answer.investigation AS i (intent, question) VALUES (intent, question)
 	RETURNING i.investigation INTO opened;
 	RETURN opened;
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_investigation_open(text, text) IS
-'Opens an investigation. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out. Result: its number. Errors: 22023 for an unknown intent, 22004 for a NULL, 42501 without the privilege.';
+'Opens an investigation. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out. Result: its number. Errors: 22023 for an unknown intent, 22004 for a NULL, 22021 for a question that is no valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -642,6 +644,8 @@ BEGIN
 	IF class IS NULL OR class = '' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = 'class must have a non-empty name';
 	END IF;
+	-- bytes that no assessment could read would keep everybody from reading any
+	PERFORM @extschema@.answer_canonical(jsonb_build_array(class, tool, identifier_tool, verify_tool));
 	INSERT INTO answer.quality_class AS c (class, position, tool, identifier_tool, verify_tool, description)
 	VALUES (class, (SELECT greatest(max(position), 100) + 1 FROM answer.quality_class), tool, identifier_tool, verify_tool, description)
 	ON CONFLICT ON CONSTRAINT quality_class_pkey DO UPDATE
@@ -657,7 +661,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text) IS
-'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description. Result: none. Errors: 22023 for an empty name or a class that comes with the extension, 42501 without the privilege.';
+'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description. Result: none. Errors: 22023 for an empty name or a class that comes with the extension, 22021 for a text that is no valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text DEFAULT NULL, description text DEFAULT NULL)
 RETURNS void
@@ -679,11 +683,15 @@ BEGIN
 	FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
 	WHERE p.oid = grader AND p.prokind = 'f' AND NOT p.proretset AND p.pronargs = 1
 	AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = '@extschema@.answer_graded'::regtype
-	AND p.provolatile = 'i' AND p.proparallel = 's';
+	AND p.provolatile = 'i' AND p.proparallel = 's'
+	-- the name would be another session's to take
+	AND n.nspname NOT LIKE 'pg\_temp\_%';
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023',
-			message = format('grader %s of tool "%s" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE', COALESCE(grader::text, 'NULL'), tool);
+			message = format('grader %s of tool "%s" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, and not temporary', COALESCE(grader::text, 'NULL'), tool);
 	END IF;
+	-- bytes that no assessment could read would keep everybody from reading any
+	PERFORM @extschema@.answer_canonical(jsonb_build_array(tool, family, grader_name));
 	INSERT INTO answer.quality_tool AS t (tool, class, family, grader, description)
 	VALUES (tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, description)
 	ON CONFLICT ON CONSTRAINT quality_tool_pkey DO UPDATE
@@ -696,7 +704,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_grader_register(text, text, regprocedure, text, text) IS
-'Registers a tool whose observations are graded, or changes it. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 42501 without the privilege.';
+'Registers a tool whose observations are graded, or changes it. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is no valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text DEFAULT NULL)
 RETURNS void
@@ -721,6 +729,8 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = problem,
 			detail = 'The key must be a registered class, the value Weak, Moderate, Strong or Verified.';
 	END IF;
+	-- bytes that no assessment could read would keep everybody from reading any
+	PERFORM @extschema@.answer_canonical(to_jsonb(intent));
 	INSERT INTO answer.quality_intent AS q (intent, description) VALUES (intent, description)
 	ON CONFLICT ON CONSTRAINT quality_intent_pkey DO UPDATE SET description = excluded.description
 	WHERE NOT q.seed;
@@ -734,7 +744,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_intent_register(text, jsonb, text) IS
-'Registers an intent, or changes what it requires, which open investigations follow at once. Arguments: its name; requirements, {class: "Weak", "Moderate", "Strong" or "Verified"}; description. Result: none. Errors: 22023 for a bad argument or an intent that comes with the extension, 42501 without the privilege.';
+'Registers an intent, or changes what it requires, which open investigations follow at once. Arguments: its name; requirements, {class: "Weak", "Moderate", "Strong" or "Verified"}; description. Result: none. Errors: 22023 for a bad argument or an intent that comes with the extension, 22021 for a name that is no valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_compatibility_register(class text, with_class text,
 	with_quality @extschema@.answer_quality_level DEFAULT 'Strong', same_target boolean DEFAULT true)
@@ -818,10 +828,10 @@ AS $$
 	WHERE e.investigation = (args ->> 'investigation')::bigint AND e.digest = args ->> 'digest'
 	AND (args ->> 'tool' IS NULL OR e.tool = args ->> 'tool')
 	AND (args ->> 'target' IS NULL OR e.target = args ->> 'target')
-	ORDER BY e.entry LIMIT 1
+	ORDER BY e.quality, e.entry LIMIT 1
 $$;
 COMMENT ON FUNCTION @extschema@.answer_tool_observation(jsonb) IS
-'Handler of the built-in tool answer_observation. Argument: {"investigation", "digest", "tool"?, "target"?}. Result: the recorded entry with its observation and its quality, or NULL.';
+'Handler of the built-in tool answer_observation. Argument: {"investigation", "digest", "tool"?, "target"?}. Result: the recorded entry with its observation and its quality, or NULL; where several tools observed the same, the one that is worth least.';
 
 CREATE FUNCTION @extschema@.answer_tool_assessment(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500

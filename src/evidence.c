@@ -629,6 +629,17 @@ BadGrade(const char *grader, const char *what)
 			 errmsg("grader %s returned %s", grader, what)));
 }
 
+/* A function can be replaced by one of another type after it was registered. */
+static void
+RequireGradeColumns(const char *grader, TupleDesc desc)
+{
+	for (int i = 1; i <= 4; i++)
+	{
+		if (SPI_gettypeid(desc, i) != TEXTOID)
+			BadGrade(grader, "something else than answer_graded");
+	}
+}
+
 /*
  * Has a user's grader judge an observation, with the rights of the caller.
  * What it gives is in the caller's memory.  SPI must be connected.
@@ -647,6 +658,7 @@ GraderCall(const char *grader, Jsonb *observation, Graded *graded)
 	AtEOXact_GUC(false, level);
 	if (rc != SPI_OK_SELECT)
 		elog(ERROR, "grader %s: %s", grader, SPI_result_code_string(rc));
+	RequireGradeColumns(grader, SPI_tuptable->tupdesc);
 	if (SPI_processed != 1)
 		BadGrade(grader, SPI_processed == 0 ? "no row" : "several rows");
 	graded->class_name = ColumnSpan(SPI_tuptable, 0, 1);

@@ -59,20 +59,31 @@
  * append-only tables
  */
 
+/* Where receipts of a kind are kept.  An id tells the kind by how it begins. */
+typedef struct ReceiptKind
+{
+	const char *prefix;
+	const char *table;
+	FixedQuery	lock;
+	FixedQuery	replace;
+	FixedQuery	columns;		/* finds the row if they repeat its body */
+} ReceiptKind;
+
 /* The one change that is being allowed, or NULL. */
 typedef struct Pardon
 {
+	const ReceiptKind *kind;
 	const char *receipt_id;
 	Jsonb	   *tombstone;
 } Pardon;
 
 static const Pardon *pardon = NULL;
 
-/* Is it the table of receipts, or a part of it? */
+/* Is it the table of those receipts, or a part of it? */
 static bool
-HoldsReceipts(Relation relation)
+HoldsReceipts(Relation relation, const ReceiptKind *kind)
 {
-	Oid			table = AnswerTable("receipt");
+	Oid			table = AnswerTable(kind->table);
 
 	return RelationGetRelid(relation) == table ||
 		(relation->rd_rel->relispartition &&
@@ -116,7 +127,7 @@ IsPardoned(TriggerData *trigger)
 	TupleDesc	desc = RelationGetDescr(trigger->tg_relation);
 
 	if (pardon == NULL || !TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ||
-		!TRIGGER_FIRED_FOR_ROW(trigger->tg_event) || !HoldsReceipts(trigger->tg_relation))
+		!TRIGGER_FIRED_FOR_ROW(trigger->tg_event) || !HoldsReceipts(trigger->tg_relation, pardon->kind))
 		return false;
 	for (int attnum = 1; attnum <= desc->natts; attnum++)
 	{
@@ -309,21 +320,59 @@ Answer(Jsonb *tombstone, JsonView *receipts, JsonView *readings)
  * receipts
  */
 
+#define RECEIPT_QUERIES(table, repeats) \
+	.lock = { \
+		.text = "SELECT body FROM " table \
+		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 FOR UPDATE", \
+		.nargs = 1, \
+		.argtypes = {TEXTOID} \
+	}, \
+	.replace = { \
+		.text = "UPDATE " table " SET body = $2" \
+		" WHERE receipt_id OPERATOR(pg_catalog.=) $1", \
+		.nargs = 2, \
+		.argtypes = {TEXTOID, JSONBOID} \
+	}, \
+	.columns = { \
+		.text = "SELECT FROM " table " WHERE receipt_id OPERATOR(pg_catalog.=) $1" \
+		" AND issued_at OPERATOR(pg_catalog.=)" \
+		"  (body OPERATOR(pg_catalog.->>) 'issued_at')::pg_catalog.timestamptz" \
+		" AND key_id OPERATOR(pg_catalog.=)" \
+		"  (body OPERATOR(pg_catalog.#>>) '{signature,key_id}')" repeats, \
+		.nargs = 1, \
+		.argtypes = {TEXTOID} \
+	}
+
+/* The first are the answers, which carry evidence. */
+static ReceiptKind receipt_kinds[] = {
+	{
+		RECEIPT_ID_PREFIX, "receipt",
+		RECEIPT_QUERIES("answer.receipt",
+						" AND verdict::pg_catalog.text OPERATOR(pg_catalog.=) (body OPERATOR(pg_catalog.->>) 'verdict')"
+						" AND confidence OPERATOR(pg_catalog.=)"
+						"  (body OPERATOR(pg_catalog.->>) 'confidence')::pg_catalog.float8"
+						" AND degraded OPERATOR(pg_catalog.=)"
+						"  (body OPERATOR(pg_catalog.->>) 'degraded')::pg_catalog.bool"
+						" AND checks OPERATOR(pg_catalog.=)"
+						"  pg_catalog.jsonb_array_length(body OPERATOR(pg_catalog.->) 'checks')")
+	},
+	{
+		QUALITY_ID_PREFIX, "quality_receipt",
+		RECEIPT_QUERIES("answer.quality_receipt",
+						" AND investigation OPERATOR(pg_catalog.=)"
+						"  (body OPERATOR(pg_catalog.#>>) '{investigation,id}')::pg_catalog.int8")
+	}
+};
+
 /* The stored body of a receipt, whose row is locked; NULL if there is none. */
 static Jsonb *
-LockReceipt(const char *receipt_id)
+LockReceipt(ReceiptKind *kind, const char *receipt_id)
 {
-	static FixedQuery query = {
-		.text = "SELECT body FROM answer.receipt"
-		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 FOR UPDATE",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
-	};
 	Datum		value = CStringGetTextDatum(receipt_id);
 	Jsonb	   *body = NULL;
 	bool		isnull;
 
-	QueryRunLatest(&query, &value, NULL, 1);
+	QueryRunLatest(&kind->lock, &value, NULL, 1);
 	if (SPI_processed > 0)
 		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
 												1, &isnull));
@@ -333,21 +382,15 @@ LockReceipt(const char *receipt_id)
 
 /* Puts the tombstone where the body was: the one change that is allowed. */
 static void
-ReplaceBody(const char *receipt_id, Jsonb *tombstone)
+ReplaceBody(ReceiptKind *kind, const char *receipt_id, Jsonb *tombstone)
 {
-	static FixedQuery update = {
-		.text = "UPDATE answer.receipt SET body = $2"
-		" WHERE receipt_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 2,
-		.argtypes = {TEXTOID, JSONBOID}
-	};
-	Pardon		allowed = {receipt_id, tombstone};
+	Pardon		allowed = {kind, receipt_id, tombstone};
 	Datum		values[2] = {CStringGetTextDatum(receipt_id), JsonbPGetDatum(tombstone)};
 
 	PG_TRY();
 	{
 		pardon = &allowed;
-		QueryRunLatest(&update, values, NULL, 0);
+		QueryRunLatest(&kind->replace, values, NULL, 0);
 	}
 	PG_FINALLY();
 	{
@@ -358,7 +401,7 @@ ReplaceBody(const char *receipt_id, Jsonb *tombstone)
 		ereport(ERROR,
 				(errcode(ERRCODE_TRIGGERED_ACTION_EXCEPTION),
 				 errmsg("the body of receipt \"%s\" was not replaced", receipt_id),
-				 errhint("A trigger on answer.receipt may have suppressed the change.")));
+				 errhint("A trigger on answer.%s may have suppressed the change.", kind->table)));
 }
 
 /*
@@ -393,27 +436,11 @@ ExistingTombstone(const char *receipt_id, Jsonb *body)
  * goes, and nobody could tell afterwards.  The body has been verified.
  */
 static void
-ColumnsMustHold(const char *receipt_id)
+ColumnsMustHold(ReceiptKind *kind, const char *receipt_id)
 {
-	static FixedQuery query = {
-		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
-		" AND issued_at OPERATOR(pg_catalog.=)"
-		"  (body OPERATOR(pg_catalog.->>) 'issued_at')::pg_catalog.timestamptz"
-		" AND verdict::pg_catalog.text OPERATOR(pg_catalog.=) (body OPERATOR(pg_catalog.->>) 'verdict')"
-		" AND confidence OPERATOR(pg_catalog.=)"
-		"  (body OPERATOR(pg_catalog.->>) 'confidence')::pg_catalog.float8"
-		" AND degraded OPERATOR(pg_catalog.=)"
-		"  (body OPERATOR(pg_catalog.->>) 'degraded')::pg_catalog.bool"
-		" AND checks OPERATOR(pg_catalog.=)"
-		"  pg_catalog.jsonb_array_length(body OPERATOR(pg_catalog.->) 'checks')"
-		" AND key_id OPERATOR(pg_catalog.=)"
-		"  (body OPERATOR(pg_catalog.#>>) '{signature,key_id}')",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
-	};
 	Datum		value = CStringGetTextDatum(receipt_id);
 
-	QueryRunLatest(&query, &value, NULL, 1);
+	QueryRunLatest(&kind->columns, &value, NULL, 1);
 	if (SPI_processed == 0)
 		ReceiptDoesNotHold(receipt_id, "the other columns do not repeat the body");
 }
@@ -423,7 +450,7 @@ ColumnsMustHold(const char *receipt_id)
  * body have come back from a copy, it gets the tombstone that it had.
  */
 static Jsonb *
-ForgetBody(const Forgetting *forgetting, const char *receipt_id, Jsonb *body)
+ForgetBody(const Forgetting *forgetting, ReceiptKind *kind, const char *receipt_id, Jsonb *body)
 {
 	JsonView	view;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
@@ -431,7 +458,7 @@ ForgetBody(const Forgetting *forgetting, const char *receipt_id, Jsonb *body)
 
 	JsonViewOfJsonb(body, &view);
 	ReceiptMustHold(receipt_id, &view, false);
-	ColumnsMustHold(receipt_id);
+	ColumnsMustHold(kind, receipt_id);
 	ReceiptDigestText(&view, digest);
 	tombstone = StoredTombstone(digest);
 	if (tombstone == NULL)
@@ -439,12 +466,12 @@ ForgetBody(const Forgetting *forgetting, const char *receipt_id, Jsonb *body)
 		tombstone = MakeTombstone(forgetting, digest, receipt_id, NULL, NULL);
 		StoreTombstone(forgetting, digest, receipt_id, tombstone);
 	}
-	ReplaceBody(receipt_id, tombstone);
+	ReplaceBody(kind, receipt_id, tombstone);
 	return tombstone;
 }
 
 static JsonView
-ForgetReceipt(Forgetting *forgetting, const char *receipt_id)
+ForgetReceipt(Forgetting *forgetting, ReceiptKind *kind, const char *receipt_id)
 {
 	JsonView	receipts = JsonViewNewArray(1);
 	JsonView	readings = JsonViewNewArray(0);
@@ -453,7 +480,7 @@ ForgetReceipt(Forgetting *forgetting, const char *receipt_id)
 
 	/* before the row, as those who forget evidence do: no two wait for each other */
 	LockRelationOid(AnswerTable("tombstone"), RowExclusiveLock);
-	body = LockReceipt(receipt_id);
+	body = LockReceipt(kind, receipt_id);
 	if (body == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
@@ -462,7 +489,7 @@ ForgetReceipt(Forgetting *forgetting, const char *receipt_id)
 	if (tombstone == NULL)
 	{
 		SigningKeyBegin(&forgetting->key, &forgetting->now);
-		tombstone = ForgetBody(forgetting, receipt_id, body);
+		tombstone = ForgetBody(forgetting, kind, receipt_id, body);
 	}
 	JsonViewAppend(&receipts, JsonViewCString(receipt_id));
 	return Answer(tombstone, &receipts, &readings);
@@ -597,12 +624,12 @@ ForgetCarriers(const Forgetting *forgetting, const Carriers *carriers)
 	{
 		char	   *receipt_id = carriers->receipts[i];
 		MemoryContext caller = MemoryContextSwitchTo(each);
-		Jsonb	   *body = LockReceipt(receipt_id);
+		Jsonb	   *body = LockReceipt(&receipt_kinds[0], receipt_id);
 		bool		mine = body && !ExistingTombstone(receipt_id, body);
 
 		CHECK_FOR_INTERRUPTS();
 		if (mine)				/* or somebody forgot it during the search */
-			(void) ForgetBody(forgetting, receipt_id, body);
+			(void) ForgetBody(forgetting, &receipt_kinds[0], receipt_id, body);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(each);
 		if (mine)
@@ -794,6 +821,18 @@ IsPrefixedHex(const char *text, const char *prefix, size_t digits)
 		strspn(text + skipped, "0123456789abcdef") == digits;
 }
 
+/* The kind of receipt that has such an id, or NULL. */
+static ReceiptKind *
+KindOfId(const char *id)
+{
+	for (size_t i = 0; i < lengthof(receipt_kinds); i++)
+	{
+		if (IsPrefixedHex(id, receipt_kinds[i].prefix, 16))
+			return &receipt_kinds[i];
+	}
+	return NULL;
+}
+
 static void
 ReadReason(text *reason, Forgetting *forgetting)
 {
@@ -824,7 +863,7 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 	JsonView	answer;
 	Jsonb	   *result;
 	char	   *target;
-	bool		is_receipt;
+	ReceiptKind *kind;
 	Oid			user;
 	int			context;
 
@@ -836,17 +875,17 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 	PreventCommandDuringRecovery("answer_forget()");
 	memset(&forgetting, 0, sizeof(forgetting));
 	target = text_to_cstring(PG_GETARG_TEXT_PP(0));
-	is_receipt = IsPrefixedHex(target, RECEIPT_ID_PREFIX, 16);
-	if (!is_receipt && !IsPrefixedHex(target, DIGEST_PREFIX, 2 * SHA256_LENGTH))
+	kind = KindOfId(target);
+	if (kind == NULL && !IsPrefixedHex(target, DIGEST_PREFIX, 2 * SHA256_LENGTH))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("target must be a receipt id, \"ans_...\", or a digest of evidence, \"sha256:...\"")));
+				 errmsg("target must be a receipt id, \"ans_...\" or \"qua_...\", or a digest of evidence, \"sha256:...\"")));
 	ReadReason(PG_GETARG_TEXT_PP(1), &forgetting);
 	forgetting.by = CStringGetTextDatum(GetUserNameFromId(GetSessionUserId(), false));
 
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	answer = is_receipt ? ForgetReceipt(&forgetting, target) :
+	answer = kind ? ForgetReceipt(&forgetting, kind, target) :
 		ForgetEvidence(&forgetting, target);
 	AnswerAsCaller(user, context);
 	MemoryContextSwitchTo(caller);

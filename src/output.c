@@ -29,6 +29,9 @@
 #include "output.h"
 
 #define NUMBER_MAX_DIGITS	15		/* of a count that a JSON number holds everywhere */
+#define NUMBER_GREATEST		INT64CONST(999999999999999)
+#define PATH_MAX_MARKS		16		/* colons or dashes before a path is given up */
+#define EXTENSION_MAX		10
 
 /*
  * text
@@ -380,39 +383,130 @@ HasSpace(Span text)
 	return false;
 }
 
-/* Does it look like one?  grep -l prints paths and nothing of what matched. */
+/* Does it end as file names do, in a dot and a few letters? */
+static bool
+HasExtension(Span path)
+{
+	int			at = path.len;
+
+	while (at > 0 && path.len - at < EXTENSION_MAX && IsWordByte(path.str[at - 1]))
+		at--;
+	return at < path.len && at > 1 && path.str[at - 1] == '.' && IsWordByte(path.str[at - 2]);
+}
+
+/* Is there a slash between names, rather than that of a comment or of prose? */
+static bool
+HasInnerSlash(Span path)
+{
+	for (int i = 0; i + 1 < path.len; i++)
+	{
+		char		next = path.str[i + 1];
+
+		if (path.str[i] == '/' && !IsSpace(next) && next != '/' && next != '*' &&
+			(i == 0 || (!IsSpace(path.str[i - 1]) && path.str[i - 1] != '/' &&
+						path.str[i - 1] != ':')))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Does it look like one?  grep -l prints paths and nothing of what matched, so
+ * what may be a path is none of the content.  One with spaces shows more of it.
+ */
 static bool
 IsPath(Span text)
 {
-	return Contains(text, "/") && !HasSpace(text);
+	if (!HasSpace(text))
+		return Contains(text, "/") || HasExtension(text);
+	return HasExtension(text) && HasInnerSlash(text);
+}
+
+/* Is there a number between two such marks?  Then it is taken off. */
+static bool
+TakeLineNumber(Span *text, char mark)
+{
+	Span		rest = *text;
+	int64		number;
+
+	if (rest.len == 0 || rest.str[0] != mark)
+		return false;
+	rest = Skip(rest, 1);
+	if (!NextNumber(&rest, &number) || rest.len == 0 || rest.str[0] != mark)
+		return false;
+	*text = Skip(rest, 1);
+	return true;
+}
+
+/* C:\, with which a path may begin */
+static int
+DriveLength(Span line)
+{
+	return line.len > 2 && line.str[1] == ':' && (line.str[2] == '\\' || line.str[2] == '/') &&
+		isalpha((unsigned char) line.str[0]) ? 2 : 0;
+}
+
+/*
+ * Takes "path:12:", or "path-12-" of a line of context, off a line.  Where
+ * the number does not follow the first mark at once, the path has such marks
+ * itself, or there is no number.
+ */
+static bool
+TakeLocation(Span *line, char mark)
+{
+	int			marks = 0;
+
+	for (int i = DriveLength(*line); i < line->len && marks < PATH_MAX_MARKS; i++)
+	{
+		Span		rest = Skip(*line, i);
+		Span		path = {line->str, i};
+
+		if (line->str[i] != mark)
+			continue;
+		if (TakeLineNumber(&rest, mark) &&
+			(IsPath(path) || (mark == ':' && (marks == 0 || !HasSpace(path)))))
+		{
+			*line = rest;
+			return true;
+		}
+		if (marks++ == 0 && mark == ':' && IsPath(path))
+			return false;
+	}
+	return false;
 }
 
 /* The content of a line, without the file and the number before it. */
 static Span
 WithoutLocation(Span line)
 {
-	const char *colon = memchr(line.str, ':', line.len);
-	Span		path = {line.str, colon ? colon - line.str : 0};
-	Span		rest;
-	int64		number;
+	int			drive = DriveLength(line);
+	const char *colon;
+	Span		path;
 
+	if (TakeLocation(&line, ':') || TakeLocation(&line, '-'))
+		return line;
+	colon = memchr(line.str + drive, ':', line.len - drive);
 	if (colon == NULL)
-		return IsPath(line) ? Skip(line, line.len) : line;
-	rest = Skip(line, path.len + 1);
-	line = rest;
-	if (NextNumber(&rest, &number) && rest.len > 0 && rest.str[0] == ':')
-		return Skip(rest, 1);
+		return drive > 0 || IsPath(line) ? Skip(line, line.len) : line;
 	/* without -n; what looks like no path is content with a colon in it */
-	return IsPath(path) || (Contains(path, ".") && !HasSpace(path)) ? line :
-		(Span) {path.str, path.len + 1 + line.len};
+	path = (Span) {line.str, colon - line.str};
+	return drive > 0 || IsPath(path) || (Contains(path, ".") && !HasSpace(path)) ?
+		Skip(line, path.len + 1) : line;
 }
 
 /* What grep says of itself, and what stands between groups of lines. */
 static bool
 IsGrepNotice(Span line)
 {
-	return Is(line, "--") ||
-		(StartsWith(line, "grep: ") && !EndsWith(line, "binary file matches"));
+	return Is(line, "--") || StartsWith(line, "grep: ");
+}
+
+/* A match of which nothing is shown; old and new grep say it differently. */
+static bool
+IsBinaryMatch(Span line)
+{
+	return (StartsWith(line, "grep: ") && EndsWith(line, ": binary file matches")) ||
+		(StartsWith(line, "Binary file ") && EndsWith(line, " matches"));
 }
 
 static JsonView
@@ -431,11 +525,16 @@ ObserveGrep(const ToolOutput *printed)
 	{
 		Span		content;
 
+		if (IsBinaryMatch(line))
+		{
+			counts[MATCH_TOKEN]++;
+			continue;
+		}
 		if (IsGrepNotice(line))
 			continue;
 		content = WithoutLocation(line);
-		/* grep -c names files without a match as well */
-		if (Is(content, "0") && content.str != line.str && !Is(query, "0"))
+		/* grep -c counts where there is no match as well */
+		if (Is(content, "0") && !Is(query, "0"))
 			continue;
 		counts[NeedleMatch(&needle, content, false)]++;
 	}
@@ -508,6 +607,16 @@ ObserveFind(const ToolOutput *printed)
 	return BestMatch(counts, "exact", "partial", "token");
 }
 
+/* Does a shell say that there is no such program? */
+static bool
+IsShellNotice(Span line, const char *tool)
+{
+	return EndsWith(line, psprintf("%s: command not found", tool)) ||
+		EndsWith(line, psprintf("%s: not found", tool)) ||
+		EndsWith(line, psprintf("command not found: %s", tool)) ||
+		EndsWith(line, psprintf("%s: No such file or directory", tool));
+}
+
 /*
  * git
  */
@@ -578,14 +687,27 @@ GitQuestion(Span text)
 	return question ? question : "other";
 }
 
+/* Words that follow a command's name only where it is an English word. */
+static const char *const prose_words[] = {"me", "us", "the", "a", "an", "all", "my", "our", "of",
+"for", "this", "every", "recent", "last", "latest", "what", "which", "who", "when", "where", "how", NULL};
+
 /* The subcommand that the query is, if it is one; the rest is its options. */
 static bool
 GitCommand(Span query, Span *command, Span *options)
 {
+	Span		rest;
+	Span		next;
+
 	*options = query;
 	if (!NextWord(options, command))
 		return false;
-	if (Is(*command, "git") && !NextWord(options, command))
+	rest = *options;
+	if (Is(*command, "git"))
+	{
+		if (!NextWord(options, command))
+			return false;
+	}
+	else if (NextWord(&rest, &next) && IsAmong(next, prose_words))
 		return false;
 	return IsCommandAmong(*command, history_commands) ||
 		IsCommandAmong(*command, tree_commands) || IsCommandAmong(*command, other_commands);
@@ -610,6 +732,28 @@ IsCommitLine(Span line)
 	for (int i = 0; i < digits; i++)
 		least = IsDigit(line.str[i]) ? 6 : least;
 	return digits >= least && digits <= 64 && (digits == line.len || IsSpace(line.str[digits]));
+}
+
+/*
+ * May the line be one that log prints?  Whoever chooses a format may have
+ * anything; otherwise a commit begins with its name, coloured or not.
+ */
+static bool
+IsLogLine(Span line, Span options)
+{
+	bool		has_digit = false;
+	int			letters = 0;
+
+	if (Contains(options, "--format") || Contains(options, "--pretty") || Contains(line, "\033["))
+		return true;
+	while (line.len > 0 && strchr("*|/\\ _", line.str[0]) != NULL)
+		line = Skip(line, 1);
+	if (StartsWith(line, "commit "))
+		return true;
+	for (; letters < line.len && IsWordByte(line.str[letters]); letters++)
+		has_digit = has_digit || IsDigit(line.str[letters]);
+	return IsCommitLine(line) ||
+		(has_digit && letters >= 4 && (letters == line.len || IsSpace(line.str[letters])));
 }
 
 /* Is the line one of status, in its long or its short form? */
@@ -655,6 +799,8 @@ ObserveGit(const ToolOutput *printed)
 	Needle		needle;
 	bool		is_command = GitCommand(query, &command, &options);
 	bool		has_terms = is_command ? HasLogTerms(options) : query.len > 0;
+	bool		is_log = is_command && Is(command, "log");
+	bool		is_recognised = !is_log;
 	bool		failed = false;
 	int64		lines = 0;
 	int64		matching = 0;
@@ -669,11 +815,14 @@ ObserveGit(const ToolOutput *printed)
 
 		if (lines++ == 0)
 		{
-			failed = StartsWith(line, "fatal: ") || StartsWith(line, "error: ") ||
-				StartsWith(line, "git: '") || StartsWith(line, "usage: git");
+			failed = StartsWith(line, "error: ") || StartsWith(line, "git: ") ||
+				StartsWith(line, "usage: git") || (!is_commit && IsShellNotice(line, "git"));
 			if (!is_command && (is_commit || IsStatusLine(line)))
 				command = is_commit ? (Span) {"log", 3} : (Span) {"status", 6};
 		}
+		/* warnings may come before it */
+		failed = failed || StartsWith(line, "fatal: ");
+		is_recognised = is_recognised || IsLogLine(line, options);
 		if (is_command ? has_terms && is_commit :
 			NeedleMatch(&needle, line, false) == MATCH_WHOLE)
 			matching++;
@@ -684,6 +833,9 @@ ObserveGit(const ToolOutput *printed)
 		asked = IsCommandAmong(command, history_commands) ? "history" :
 			IsCommandAmong(command, tree_commands) ? "working_tree" : "other";
 
+	/* what shows no commit is no log, whatever was asked for */
+	if (!is_recognised && !failed && lines > 0)
+		command.len = 0;
 	if (command.len > 0)
 		JsonViewSet(&observation, "command", JsonViewString(command.str, command.len));
 	JsonViewSet(&observation, "question", JsonViewCString(asked));
@@ -724,9 +876,10 @@ static bool
 IsBuildFailure(Span line)
 {
 	static const char *const anywhere[] = {"CMake Error", ": error:", ": fatal error:",
-	": undefined reference to ", "collect2: error", "ld returned ", ": *** ", NULL};
-	static const char *const begin[] = {"ninja: build stopped", "ninja: error:", "FAILED: ",
-	"Error: ", "error: ", "make: *** ", NULL};
+	": undefined reference to ", "collect2: error", "ld returned ", ": *** ", ": fatal error ",
+	": error C", ": error LNK", ": error MSB", NULL};
+	static const char *const begin[] = {"ninja: build stopped", "ninja: error:", "ninja: fatal:",
+	"FAILED: ", "Error: ", "error: ", "make: *** ", "Build FAILED", "** BUILD FAILED **", NULL};
 
 	for (int i = 0; anywhere[i]; i++)
 	{
@@ -754,6 +907,26 @@ WithoutProgress(Span line)
 			line = Trim(Skip(line, end + 1 - line.str));
 	}
 	return line;
+}
+
+/* Is the line a step of ninja's, as "[3/3] Building ..."?  And the last one? */
+static bool
+IsStep(Span line, bool *is_last)
+{
+	Span		rest = Trim(line);
+	int64		step;
+	int64		steps;
+
+	if (!StartsWith(rest, "["))
+		return false;
+	rest = Skip(rest, 1);
+	if (!NextNumber(&rest, &step) || !StartsWith(rest, "/"))
+		return false;
+	rest = Skip(rest, 1);
+	if (!NextNumber(&rest, &steps) || !StartsWith(rest, "]"))
+		return false;
+	*is_last = step == steps;
+	return true;
 }
 
 /* Is the file what linking the target makes: NAME, libNAME.a, NAME.exe, …? */
@@ -792,6 +965,10 @@ IsWorkOn(Span line, Span target)
 	return StartsWith(line, "Linking ") && IsProductOf(last, target);
 }
 
+/*
+ * Make says when a target is built.  Ninja does not: there the last step, or
+ * linking it, says so.  A build that was cut off before has not built it.
+ */
 static JsonView
 ObserveCmake(const ToolOutput *printed)
 {
@@ -804,18 +981,25 @@ ObserveCmake(const ToolOutput *printed)
 	bool		worked_on = false;
 	bool		tells_targets = false;
 	bool		finished = false;
+	bool		ended = false;
+	bool		is_step;
+	bool		is_last = false;
 	int			lines = 0;
 
 	while (NextFullLine(&rest, &line))
 	{
+		failed = failed || IsBuildFailure(line) || (lines == 0 && IsShellNotice(line, "cmake"));
 		lines = 1;
-		failed = failed || IsBuildFailure(line);
+		is_step = IsStep(line, &is_last);
+		ended = ended || (is_step && is_last);
 		line = WithoutProgress(line);
+		/* told to be verbose, ninja shows the command instead */
 		if (StartsWith(line, "Building ") || StartsWith(line, "Linking ") ||
-			StartsWith(line, "Generating "))
+			StartsWith(line, "Generating ") || (is_step && Contains(line, "CMakeFiles/")))
 		{
 			worked = true;
 			worked_on = worked_on || IsWorkOn(line, target);
+			ended = ended || (StartsWith(line, "Linking ") && IsWorkOn(line, target));
 		}
 		if (StartsWith(line, "Built target "))
 		{
@@ -829,7 +1013,7 @@ ObserveCmake(const ToolOutput *printed)
 	JsonViewSet(&observation, "ok", JsonViewBool(lines > 0 && !failed));
 	JsonViewSet(&observation, "noop", JsonViewBool(!worked));
 	JsonViewSet(&observation, "target_built",
-				JsonViewBool(!failed && worked_on && (finished || !tells_targets)));
+				JsonViewBool(!failed && worked_on && (tells_targets ? finished : ended)));
 	return observation;
 }
 
@@ -837,7 +1021,10 @@ ObserveCmake(const ToolOutput *printed)
  * ctest
  */
 
-/* The number before a text, as in "3 tests failed"; false if there is none. */
+/*
+ * The number before a text, as in "3 tests failed"; false if there is none.
+ * One that is too great is the greatest: it must not pass for none.
+ */
 static bool
 NumberBefore(Span line, const char *text, int64 *number)
 {
@@ -853,21 +1040,26 @@ NumberBefore(Span line, const char *text, int64 *number)
 		digits.str--;
 		digits.len++;
 	}
-	return NextNumber(&digits, number);
+	if (digits.len == 0)
+		return false;
+	if (!NextNumber(&digits, number))
+		*number = NUMBER_GREATEST;
+	return true;
 }
 
-/* "100% tests passed, 0 tests failed out of 12" */
+/* "100% tests passed, 0 tests failed out of 12"; of how many may be cut off */
 static bool
 IsCtestSummary(Span line, int64 *failed, int64 *total)
 {
 	int			at = IndexOf(line, " out of ");
-	Span		rest;
+	Span		rest = Skip(line, at < 0 ? line.len : at + 8);
 
-	if (at < 0 || !Contains(line, "tests passed") ||
+	if (!Contains(line, "tests passed") ||
 		!(NumberBefore(line, " tests failed", failed) || NumberBefore(line, " test failed", failed)))
 		return false;
-	rest = Skip(line, at + 8);
-	return NextNumber(&rest, total);
+	if (!NextNumber(&rest, total))
+		*total = *failed;
+	return true;
 }
 
 static JsonView
@@ -891,8 +1083,8 @@ ObserveCtest(const ToolOutput *printed)
 		if (IsCtestSummary(line, &a, &b))
 		{
 			/* of several runs in one output, all count */
-			failed += a;
-			run += b;
+			failed = Min(failed + a, NUMBER_GREATEST);
+			run = Min(run + b, NUMBER_GREATEST);
 			summed_up = true;
 		}
 		else if (!Contains(line, " Test ") || !Contains(line, "#"))
@@ -920,15 +1112,31 @@ ObserveCtest(const ToolOutput *printed)
  * gh
  */
 
-/* The subcommand that the query is, two words of it. */
+static const char *const gh_subjects[] = {"run", "workflow", "pr", "issue", "repo", "release",
+"cache", "gist", "secret", "variable", "codespace", "project", "auth", "extension", "ruleset",
+"label", "org", "search", NULL};
+static const char *const gh_verbs[] = {"list", "view", "watch", "rerun", "cancel", "delete",
+"download", "create", "checkout", "checks", "close", "comment", "diff", "edit", "merge", "ready",
+"reopen", "review", "status", "clone", "fork", "sync", "upload", "login", "enable", "disable",
+"run", "set", "get", "prs", "issues", "repos", "commits", "code", NULL};
+
+/*
+ * The subcommand that the query is, two words of it.  Where it does not begin
+ * with gh, words that are no command of it are a question.
+ */
 static const char *
 GhCommand(Span query)
 {
 	Span		first;
 	Span		second;
+	bool		is_named;
 
-	if (!NextWord(&query, &first) || (Is(first, "gh") && !NextWord(&query, &first)) ||
-		!NextWord(&query, &second))
+	if (!NextWord(&query, &first))
+		return NULL;
+	is_named = Is(first, "gh");
+	if ((is_named && !NextWord(&query, &first)) || !NextWord(&query, &second))
+		return NULL;
+	if (!is_named && !(IsCommandAmong(first, gh_subjects) && IsCommandAmong(second, gh_verbs)))
 		return NULL;
 	for (int i = 0; i < first.len + second.len; i++)
 	{
@@ -970,18 +1178,22 @@ IsWorkflow(Span name, Span wanted)
 		pg_strncasecmp(name.str, wanted.str, name.len) == 0;
 }
 
-/* Runs as JSON, as --json and the API give them. */
+/* Runs as JSON, as --json and the API give them.  What is no object is no run. */
 static void
 CountRuns(const JsonView *runs, Span workflow, int64 *count, bool *matching)
 {
-	*count = JsonViewCount(runs);
-	for (int i = 0; i < *count; i++)
+	int			elements = runs->type == JVIEW_ARRAY ? JsonViewCount(runs) : 0;
+
+	for (int i = 0; i < elements; i++)
 	{
 		static const char *const names[] = {"workflowName", "name", NULL};
 		JsonView	run;
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(runs, i, &run);
+		if (run.type != JVIEW_OBJECT)
+			continue;
+		(*count)++;
 		for (int j = 0; names[j]; j++)
 		{
 			Span		name;
@@ -990,6 +1202,33 @@ CountRuns(const JsonView *runs, Span workflow, int64 *count, bool *matching)
 				*matching = *matching || IsWorkflow(name, workflow);
 		}
 	}
+}
+
+/*
+ * Is the list one of runs, where nobody says what it lists?  An empty one is;
+ * else one of them shows what only runs have.
+ */
+static bool
+IsListOfRuns(const JsonView *list)
+{
+	static const char *const keys[] = {"workflowName", "workflowDatabaseId", "workflow_id",
+	"conclusion", "run_number", NULL};
+	int			count = JsonViewCount(list);
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	element;
+		JsonView	view;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(list, i, &element);
+		for (int j = 0; keys[j] && element.type == JVIEW_OBJECT; j++)
+		{
+			if (JsonViewGet(&element, keys[j], strlen(keys[j]), &view))
+				return true;
+		}
+	}
+	return count == 0;
 }
 
 /* Runs as a table: status, conclusion, title, workflow, branch, event, id, … */
@@ -1020,7 +1259,9 @@ IsGhFailure(Span line)
 {
 	return StartsWith(line, "gh: ") || StartsWith(line, "HTTP ") || StartsWith(line, "error") ||
 		StartsWith(line, "failed to ") || StartsWith(line, "could not ") ||
-		StartsWith(line, "unknown command ") || StartsWith(line, "To get started with GitHub CLI");
+		StartsWith(line, "unknown ") || StartsWith(line, "To get started with GitHub CLI") ||
+		StartsWith(line, "GraphQL: ") || StartsWith(line, "no git remotes found") ||
+		StartsWith(line, "none of the git remotes") || IsShellNotice(line, "gh");
 }
 
 /* How a run ended, from the mark at its head or the end of its log. */
@@ -1065,9 +1306,10 @@ ObserveGh(const ToolOutput *printed)
 
 	if (output.len == 0 || (NextFullLine(&first, &line) && IsGhFailure(line)))
 		return observation;
-	if (command == NULL && is_json)
-		command = json.type == JVIEW_ARRAY ? "run list" :
-			JsonViewGet(&json, "conclusion", 10, &conclusion) ? "run view" : NULL;
+	if (command == NULL && is_json && json.type == JVIEW_ARRAY)
+		command = IsListOfRuns(&json) ? "run list" : NULL;
+	else if (command == NULL && is_json)
+		command = JsonViewGet(&json, "conclusion", 10, &conclusion) ? "run view" : NULL;
 	if (command == NULL)
 		return observation;
 	JsonViewSet(&observation, "command", JsonViewCString(command));

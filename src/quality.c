@@ -31,6 +31,8 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "assess.h"
@@ -45,9 +47,7 @@
 #include "signature.h"
 #include "verify.h"
 
-#define QUALITY_SCHEMA			"quality/v1"
 #define QUALITY_RULE			"quality/1"
-#define QUALITY_ID_PREFIX		"qua_"
 #define REPLAY_MAX_DIFFERENCES	100
 
 static const char disclaimer[] =
@@ -457,6 +457,27 @@ StoreEntry(Recorded *recorded)
 	return added > 0;
 }
 
+/* The sources, as they are stored; each must be a text that a receipt can hold. */
+static Datum
+SourcesArgument(FunctionCallInfo fcinfo, int n)
+{
+	Datum	   *sources;
+	bool	   *nulls;
+	int			count;
+
+	if (PG_ARGISNULL(n))
+		return PointerGetDatum(construct_empty_array(TEXTOID));
+	deconstruct_array(PG_GETARG_ARRAYTYPE_P(n), TEXTOID, -1, false, TYPALIGN_INT,
+					  &sources, &nulls, &count);
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!nulls[i])
+			(void) Utf8OfText(DatumGetTextPP(sources[i]));
+	}
+	return PG_GETARG_DATUM(n);
+}
+
 /* answer_investigation_record(investigation, tool, query, target, observation, sources, run) */
 PG_FUNCTION_INFO_V1(answer_eval_investigation_record);
 Datum
@@ -480,8 +501,7 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 	recorded.entry.query = TextArgument(fcinfo, 2);
 	recorded.entry.target = TextArgument(fcinfo, 3);
 	recorded.entry.run = TextArgument(fcinfo, 6);
-	recorded.sources = PG_ARGISNULL(5) ?
-		PointerGetDatum(construct_empty_array(TEXTOID)) : PG_GETARG_DATUM(5);
+	recorded.sources = SourcesArgument(fcinfo, 5);
 	recorded.observation = PortableObservation(PG_GETARG_JSONB_P(4));
 	JsonViewOfJsonb(recorded.observation, &view);
 
@@ -503,11 +523,28 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
  * assessing
  */
 
+/*
+ * Which rules a snapshot sees.  A call site may live longer than a query: that
+ * of an expression in PL/pgSQL lives as long as the transaction, which can
+ * change the rules meanwhile, take a change back, or see another one's.
+ */
+typedef struct RulesMoment
+{
+	TransactionId xmin;
+	TransactionId xmax;
+	uint32		running;
+	int32		running_sub;	/* on a standby, all that run */
+	CommandId	command;
+	SubTransactionId subtransaction;
+} RulesMoment;
+
 /* What a call site of answer_assessment_of keeps. */
 typedef struct AssessCache
 {
 	AssessmentRows *rows;
-	QualityRules *rules;			/* as of the query's snapshot */
+	QualityRules *rules;
+	MemoryContext context;		/* of the rules */
+	RulesMoment moment;			/* as of which they are */
 } AssessCache;
 
 /* What a row of answer.quality_rule is. */
@@ -702,23 +739,62 @@ RulesDocument(void)
 	return document;
 }
 
+static RulesMoment
+MomentOfRules(void)
+{
+	Snapshot	snapshot = GetActiveSnapshot();
+
+	return (RulesMoment) {
+		.xmin = snapshot->xmin,
+		.xmax = snapshot->xmax,
+		.running = snapshot->xcnt,
+		.running_sub = snapshot->subxcnt,
+		.command = snapshot->curcid,
+		.subtransaction = GetCurrentSubTransactionId()
+	};
+}
+
+static bool
+SameMoment(const RulesMoment *a, const RulesMoment *b)
+{
+	return a->xmin == b->xmin && a->xmax == b->xmax && a->running == b->running &&
+		a->running_sub == b->running_sub && a->command == b->command && a->subtransaction == b->subtransaction;
+}
+
+/* Reads the rules again. */
+static void
+ReadCachedRules(AssessCache *cache, const RulesMoment *moment)
+{
+	JsonView	rules = RulesDocument();
+	MemoryContext spi;
+
+	cache->rules = NULL;
+	MemoryContextReset(cache->context);
+	spi = MemoryContextSwitchTo(cache->context);
+	cache->rules = RulesOfView(&rules);
+	cache->moment = *moment;
+	MemoryContextSwitchTo(spi);
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/* The rules are read once a query.  SPI must be connected. */
 static AssessCache *
 AssessCacheOf(FunctionCallInfo fcinfo)
 {
 	AssessCache *cache = fcinfo->flinfo->fn_extra;
-	MemoryContext spi;
-	JsonView	rules;
+	RulesMoment moment = MomentOfRules();
 
-	if (cache)
-		return cache;
-	rules = RulesDocument();
-	spi = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-	cache = palloc(sizeof(AssessCache));
-	cache->rules = RulesOfView(&rules);
-	cache->rows = AssessmentRowsInit(fcinfo);
-	MemoryContextSwitchTo(spi);
-	SPI_freetuptable(SPI_tuptable);
-	fcinfo->flinfo->fn_extra = cache;
+	if (cache == NULL)
+	{
+		MemoryContext context = fcinfo->flinfo->fn_mcxt;
+
+		cache = MemoryContextAllocZero(context, sizeof(AssessCache));
+		cache->context = AllocSetContextCreate(context, "answer_eval rules", ALLOCSET_SMALL_SIZES);
+		cache->rows = AssessmentRowsInit(fcinfo);
+		fcinfo->flinfo->fn_extra = cache;
+	}
+	if (cache->rules == NULL || !SameMoment(&cache->moment, &moment))
+		ReadCachedRules(cache, &moment);
 	return cache;
 }
 
@@ -1110,8 +1186,7 @@ SignBody(JsonView *body, const SigningKey *key, char *receipt_id)
 
 	JsonViewSet(body, "receipt_id", JsonViewCString(receipt_id));
 	SignedTextInit(&signed_text, body);
-	SignedTextReceiptId(&signed_text, receipt_id);
-	memcpy(receipt_id, QUALITY_ID_PREFIX, strlen(QUALITY_ID_PREFIX));
+	SignedTextReceiptId(&signed_text, QUALITY_ID_PREFIX, receipt_id);
 	memcpy(signed_text.text.data + signed_text.id.end - 1 - RECEIPT_ID_LENGTH,
 		   receipt_id, RECEIPT_ID_LENGTH);
 	SigningKeySign(key, signed_text.text.data, signed_text.text.len, signature);

@@ -225,7 +225,7 @@ ReceiptMint(const ReceiptContent *content, const SigningKey *key)
 	/* written once: the id takes the place of another of its length */
 	JsonViewSet(&body, "receipt_id", JsonViewCString(receipt_id));
 	SignedTextInit(&signed_text, &body);
-	SignedTextReceiptId(&signed_text, receipt_id);
+	SignedTextReceiptId(&signed_text, RECEIPT_ID_PREFIX, receipt_id);
 	memcpy(signed_text.text.data + signed_text.id.end - 1 - RECEIPT_ID_LENGTH,
 		   receipt_id, RECEIPT_ID_LENGTH);
 	SigningKeySign(key, signed_text.text.data, signed_text.text.len, signature);

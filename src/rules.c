@@ -7,7 +7,8 @@
  * their signal families, authorities, compatibilities and what each intent
  * requires are rows, which users add to; the view answer.quality_rules makes
  * one document of them.  A receipt keeps that document, so it is read without
- * trust: what is wrong with it is reported, and never raised here.
+ * trust: what is wrong with it is reported, and never raised here.  Time grows
+ * as n log n with the document.
  *
  *-------------------------------------------------------------------------
  */
@@ -90,16 +91,35 @@ RuleQuality(RulesReader *reader, const JsonView *object, const char *key)
 	return (Quality) Max(index, 0);
 }
 
+/* By name; of one name, the first that was read. */
+static int
+CompareClasses(const void *a, const void *b)
+{
+	const ClassRule *left = *(const ClassRule *const *) a;
+	const ClassRule *right = *(const ClassRule *const *) b;
+	int			cmp = SpanOrder(left->name, right->name);
+
+	return cmp != 0 ? cmp : (left > right) - (left < right);
+}
+
 /* The number of a class, or -1. */
 int
 RulesClass(const QualityRules *rules, Span name)
 {
-	for (int i = 0; i < rules->nclasses; i++)
+	int			low = 0;
+	int			high = rules->nclasses;
+
+	while (low < high)
 	{
-		if (SpanSame(rules->classes[i].name, name))
-			return i;
+		int			middle = low + (high - low) / 2;
+
+		if (SpanOrder(rules->by_name[middle]->name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return -1;
+	return low < rules->nclasses && SpanSame(rules->by_name[low]->name, name) ?
+		rules->by_name[low] - rules->classes : -1;
 }
 
 /* The number of a class, 0 for want of a better one where there is no such. */
@@ -111,18 +131,6 @@ RuleClass(RulesReader *reader, const JsonView *object, const char *key)
 	if (number < 0)
 		Malformed(reader, key);
 	return Max(number, 0);
-}
-
-static int
-FamilyNumber(QualityRules *rules, Span name)
-{
-	for (int i = 0; i < rules->nfamilies; i++)
-	{
-		if (SpanSame(rules->families[i], name))
-			return i;
-	}
-	rules->families[rules->nfamilies] = name;
-	return rules->nfamilies++;
 }
 
 static int
@@ -167,6 +175,39 @@ ReadClasses(RulesReader *reader, const JsonView *document)
 		rules->classes[i].identifier_tool = RuleText(reader, &view, "identifier_tool", false);
 		rules->classes[i].verify_tool = RuleText(reader, &view, "verify_tool", false);
 	}
+	rules->by_name = palloc_extended(sizeof(ClassRule *) * (Size) Max(rules->nclasses, 1),
+									 MCXT_ALLOC_HUGE);
+	for (int i = 0; i < rules->nclasses; i++)
+		rules->by_name[i] = &rules->classes[i];
+	qsort(rules->by_name, rules->nclasses, sizeof(ClassRule *), CompareClasses);
+}
+
+/* A tool and the name of its family. */
+typedef struct FamilyMember
+{
+	Span		family;
+	ToolRule   *tool;
+} FamilyMember;
+
+static int
+CompareFamilies(const void *a, const void *b)
+{
+	return SpanOrder(((const FamilyMember *) a)->family, ((const FamilyMember *) b)->family);
+}
+
+/* Gives each family a number. */
+static void
+NumberFamilies(FamilyMember *members, int count)
+{
+	int			family = 0;
+
+	qsort(members, count, sizeof(FamilyMember), CompareFamilies);
+	for (int i = 0; i < count; i++)
+	{
+		if (i > 0 && !SpanSame(members[i].family, members[i - 1].family))
+			family++;
+		members[i].tool->family = family;
+	}
 }
 
 static void
@@ -175,16 +216,19 @@ ReadTools(RulesReader *reader, const JsonView *document)
 	QualityRules *rules = reader->rules;
 	JsonView	array;
 	JsonView	view;
+	FamilyMember *members;
 
 	rules->tools = RuleArray(reader, document, "tools", &array, &rules->ntools, sizeof(ToolRule));
-	rules->families = palloc_extended(sizeof(Span) * (Size) Max(rules->ntools, 1), MCXT_ALLOC_HUGE);
+	members = palloc_extended(sizeof(FamilyMember) * (Size) Max(rules->ntools, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < rules->ntools; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(&array, i, &view);
 		rules->tools[i].name = RuleText(reader, &view, "tool", true);
-		rules->tools[i].family = FamilyNumber(rules, RuleText(reader, &view, "family", true));
+		members[i] = (FamilyMember) {RuleText(reader, &view, "family", true), &rules->tools[i]};
 	}
+	NumberFamilies(members, rules->ntools);
+	pfree(members);
 	qsort(rules->tools, rules->ntools, sizeof(ToolRule), CompareTools);
 }
 

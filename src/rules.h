@@ -64,10 +64,9 @@ typedef struct QualityRules
 {
 	int			nclasses;
 	ClassRule  *classes;
+	ClassRule **by_name;		/* the same, sorted */
 	int			ntools;
 	ToolRule   *tools;			/* sorted by name */
-	int			nfamilies;
-	Span	   *families;
 	int			nauthorities;
 	AuthorityRule *authorities;
 	int			ncompatibilities;

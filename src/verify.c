@@ -108,14 +108,26 @@ SignedTextInit(SignedText *signed_text, const JsonView *document)
  * for the id itself.  Writes RECEIPT_ID_LENGTH + 1 bytes.
  */
 void
-SignedTextReceiptId(SignedText *signed_text, char *receipt_id)
+SignedTextReceiptId(SignedText *signed_text, const char *prefix, char *receipt_id)
 {
 	uint8		sha256[SHA256_LENGTH];
 
 	Sha256Without(&signed_text->text, signed_text->id.begin, signed_text->id.end, sha256);
-	memcpy(receipt_id, RECEIPT_ID_PREFIX, 4);
+	memcpy(receipt_id, prefix, RECEIPT_ID_LENGTH - 16);
 	HexEncode(sha256, 8, receipt_id + 4);
 	receipt_id[RECEIPT_ID_LENGTH] = '\0';
+}
+
+/* How the id of a receipt of its kind begins; NULL if it is of none. */
+static const char *
+IdPrefix(const JsonView *document)
+{
+	JsonView	schema;
+
+	if (IsReceipt(document))
+		return RECEIPT_ID_PREFIX;
+	JsonViewGet(document, "schema", 6, &schema);
+	return JsonViewStringIs(&schema, QUALITY_SCHEMA) ? QUALITY_ID_PREFIX : NULL;
 }
 
 /* Why a receipt's id is not the one it must have, which is written as well. */
@@ -124,7 +136,7 @@ IdProblem(const JsonView *receipt, SignedText *signed_text, char *expected)
 {
 	JsonView	id;
 
-	SignedTextReceiptId(signed_text, expected);
+	SignedTextReceiptId(signed_text, IdPrefix(receipt), expected);
 	if (!JsonViewGet(receipt, "receipt_id", 10, &id))
 		return "receipt_id is missing";
 	return JsonViewStringIs(&id, expected) ? NULL :
@@ -1039,7 +1051,7 @@ ReceiptProblem(const JsonView *document, const char *receipt_id, const JsonView 
 
 	if (problem)
 		return problem;
-	if (!IsReceipt(document))
+	if (IdPrefix(document) == NULL)
 		return "the document is no receipt of schema " RECEIPT_SCHEMA;
 	SignedTextInit(&signed_text, document);
 	problem = IdProblem(document, &signed_text, expected);

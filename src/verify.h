@@ -16,6 +16,8 @@
 #define RECEIPT_SCHEMA		"answer/v1"
 #define RECEIPT_ID_PREFIX	"ans_"
 #define RECEIPT_ID_LENGTH	(4 + 16)
+#define QUALITY_SCHEMA		"quality/v1"
+#define QUALITY_ID_PREFIX	"qua_"
 
 /*
  * How deeply a receipt may be nested.  Anybody must be able to verify it, and
@@ -33,7 +35,7 @@ typedef struct SignedText
 } SignedText;
 
 extern void SignedTextInit(SignedText *signed_text, const JsonView *document);
-extern void SignedTextReceiptId(SignedText *signed_text, char *receipt_id);
+extern void SignedTextReceiptId(SignedText *signed_text, const char *prefix, char *receipt_id);
 extern const char *DocumentProblem(const JsonView *document);
 extern void ReceiptDigest(const JsonView *receipt, uint8 *sha256);
 extern void ReceiptDigestText(const JsonView *receipt, char *digest);

@@ -45,6 +45,14 @@ INSERT INTO printed VALUES
 SELECT tool, query, left(replace(output, E'\n', '|'), 60) AS output, r ->> 'quality' AS quality, r -> 'observation' AS observation FROM printed, answer_grade_text(tool, query, output) AS r;
 -- every observation made of output is one that the tool's grader takes
 SELECT tool, r FROM printed, answer_grade_text(tool, query, output) AS r WHERE (answer_grade(tool, r -> 'observation')).quality::text <> r ->> 'quality' OR r - '{observation,class,quality,strength,reason}'::text[] <> '{}';
+-- What a path, a notice or a failure says is none of the content; what cannot be told apart counts for less.
+SELECT tool, query, output, r ->> 'quality' AS quality, r -> 'observation' AS observation FROM (VALUES
+	('grep', 'evidence gating', 'src/evidence gating.md:the evidence'), ('grep', 'evidence gating', 'src/evidence gating.md'), ('grep', 'Engine', 'Engine.c'), ('grep', 'x.c', 'a:x.c:12:struct Engine'), ('grep', 'Engine', 'C:\src\Engine.c:12:nothing'), ('grep', 'Engine', 'src/Engine.c-12-struct foo {'), ('grep', 'Engine', '// Engine: runs'), ('grep', 'Engine', 'src/a b.c:12:struct Engine'), ('grep', 'Engine', '12:struct Engine'),
+	('grep', 'matches', 'grep: a.o: binary file matches'), ('grep', 'binary file', 'Binary file a.o matches'), ('grep', 'Engine', '0'), ('grep', '0', '0'),
+	('git', 'log', E'warning: x\nfatal: bad revision'), ('git', 'log --oneline', 'bash: line 1: git: command not found'), ('git', 'log --oneline', 'sh: 1: git: not found'), ('git', 'log --oneline', 'Permission denied, please try again.'), ('git', 'log --format=%s', 'Fix the parser'), ('git', 'log --graph', E'* commit 1a2b3c4\n| Author: A'), ('git', 'log --oneline', '1a2b3c4 git: command not found'), ('git', 'show the last commit', '1a2b3c4 Fix the parser'), ('git', 'show HEAD', '1a2b3c4 Fix the parser'),
+	('cmake', 'engine', 'ninja: fatal: chdir to x - No such file or directory'), ('cmake', 'engine', 'bash: cmake: command not found'), ('cmake', 'engine', 'x.c(12): error C2065: y'), ('cmake', 'engine', 'LINK : fatal error LNK1104: z'), ('cmake', 'engine', E'Building C object CMakeFiles/engine.dir/x.c.o\nx.c:1:1: warning: error code\nLinking C executable engine\n'), ('cmake', 'engine', E'[1/2] /usr/bin/cc -o CMakeFiles/engine.dir/x.c.o -c ../x.c\n[2/2] : && /usr/bin/cc CMakeFiles/engine.dir/x.c.o -o engine && :\n'), ('cmake', 'engine', E'[0/1] Re-running CMake...\nninja: no work to do.\n'), ('cmake', 'engine', E'[1/3] Building C object CMakeFiles/engine.dir/x.c.o\n'), ('cmake', 'engine', E'[1/2] Building C object CMakeFiles/engine.dir/x.c.o\n[2/2] Building C object CMakeFiles/engine.dir/y.c.o\n'),
+	('ctest', '', '50% tests passed, 1 tests failed'), ('ctest', '', '100% tests passed, 0 tests failed'), ('ctest', '', repeat(E'0% tests passed, 999999999999999 tests failed out of 999999999999999\n', 3)),
+	('gh', 'last ci run', '[]'), ('gh', 'last ci run', '[{"conclusion": "success"}]'), ('gh', 'open pull requests', '[{"number": 1, "title": "x"}]'), ('gh', 'gh pr list', '[]'), ('gh', 'run list', '{"message": "Not Found"}'), ('gh', 'run list', '[1, "x", null, []]'), ('gh', 'run list', 'unknown flag: --jsn'), ('gh', 'run view 9', 'bash: gh: command not found')) AS v (tool, query, output), answer_grade_text(tool, query, output) AS r;
 -- the question tells git what is asked
 SELECT q AS question, answer_grade_text('git', 'status --short', ' M a.c', q) ->> 'quality' AS status, answer_grade_text('git', 'log --oneline', '1a2b3c4 x', q) ->> 'quality' AS log FROM unnest('{what is the last commit?,is the working tree clean?,which files are modified?,who wrote the parser?,what is a parser?,""}'::text[]) AS q;
 SELECT attempt($$SELECT answer_grade_text(NULL, 'x', 'y')$$) AS no_tool, attempt($$SELECT answer_grade_text('read', 'x', 'y')$$) AS no_reader, attempt($$SELECT answer_grade_text('grep', 'x', NULL)$$) AS no_output;
@@ -175,6 +183,29 @@ SELECT attempt(q) FROM unnest(ARRAY[$$SELECT answer_quality_class_register('')$$
 	$$SELECT answer_quality_intent_register('', '{}')$$, $$SELECT answer_quality_intent_register('Locate', '{}')$$, $$SELECT answer_quality_intent_register('x', '[]')$$, $$SELECT answer_quality_intent_register('x', NULL)$$, $$SELECT answer_quality_intent_register('x', '{"None such": "Weak"}')$$, $$SELECT answer_quality_compatibility_register('Lint', 'None such')$$, $$SELECT answer_quality_compatibility_register('Build', 'Test')$$, $$SELECT answer_quality_compatibility_register('Lint', 'Build', 'Weak')$$, $$SELECT answer_quality_compatibility_register('Lint', 'Build', 'Verified')$$, $$SELECT answer_quality_compatibility_register('Lint', 'Build', 'Moderate', false)$$,
 	$$SELECT answer_quality_authority_register('grep', '{}')$$, $$SELECT answer_quality_authority_register('none', '{}')$$, $$SELECT answer_quality_authority_register('lint', '[]')$$, $$SELECT answer_quality_authority_register('lint', '{"a": {}}')$$, $$SELECT answer_quality_authority_register('lint', '{}', 'Verified')$$]) AS q;
 SELECT c.quality, c.reason FROM stored('Polish', '{"lint||a.c|{\"q\": \"Strong\", \"n\": 0}","cmake|||{\"ok\": true}"}') AS a, unnest(a.classes) AS c WHERE c.class = 'Lint';
+-- a grader that was replaced by a function of another type, or dropped, after it was registered
+CREATE FUNCTION lint_shifty(observation jsonb) RETURNS answer_graded LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT (NULL, 'Strong', 'Low', '')::answer_graded $$;
+SELECT answer_quality_grader_register('shifty', 'Lint', 'lint_shifty(jsonb)');
+DROP FUNCTION lint_shifty;
+CREATE FUNCTION lint_shifty(observation jsonb) RETURNS TABLE (class bigint, quality text, strength text, reason bigint) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT 4096::bigint, 'Strong', 'Low', 8192::bigint $$;
+SELECT attempt($$SELECT answer_grade('shifty', '{}')$$) AS another_type;
+DROP FUNCTION lint_shifty;
+SELECT state_of($$SELECT answer_grade('shifty', '{}')$$) AS dropped;
+-- a temporary one's name is any session's to take
+CREATE FUNCTION pg_temp.lint_brief(observation jsonb) RETURNS answer_graded LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT (NULL, 'Strong', 'Low', '')::public.answer_graded $$;
+SELECT state_of($$SELECT answer_quality_grader_register('brief', 'Lint', 'pg_temp.lint_brief(jsonb)')$$) AS temporary;
+DROP FUNCTION pg_temp.lint_brief;
+-- rules that change in a transaction, and are taken back, count at once for every function
+SELECT answer_quality_intent_register('Turn', '{"Lint": "Weak"}'), opened('Turn') AS t \gset
+SELECT is_new FROM answer_investigation_record(:t, 'lint', '', 'a.c', '{"q": "Weak", "n": 3}');
+BEGIN;
+SELECT answer_complete(:t), (answer_confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;
+SAVEPOINT a;
+SELECT answer_quality_intent_register('Turn', '{"Lint": "Strong", "Build": "Strong"}');
+SELECT answer_complete(:t), (answer_confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;
+ROLLBACK TO a;
+SELECT answer_complete(:t), (answer_confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;
+COMMIT;
 
 -- Raw output, with the investigation's own question.
 SELECT opened('Status', 'what is the last commit?') AS s \gset
@@ -198,9 +229,25 @@ ROLLBACK;
 SELECT key, value FROM jsonb_each(:'r'::jsonb -> 'entries' -> 0) WHERE key NOT IN ('recorded_at') ORDER BY key COLLATE "C";
 SELECT count(*) AS stored, bool_and(body = :'r'::jsonb) AS same FROM answer.quality_receipt;
 SELECT what, answer_verify(r) -> 'ok' AS verify, answer_quality_replay(r) AS replay FROM (VALUES ('as it is', :'r'::jsonb), ('another quality', jsonb_set(:'r', '{entries,0,quality}', '"Weak"')), ('a Verified entry', jsonb_set(:'r', '{entries,0,quality}', '"Verified"')), ('another observation', jsonb_set(:'r', '{entries,0,observation}', '{"selection": null}')), ('another outcome', jsonb_set(:'r', '{outcome}', '"InsufficientEvidence"')), ('another level', jsonb_set(:'r', '{confidence,level}', '"Low"')), ('an entry less', :'r'::jsonb #- '{entries,0}'), ('no rules', :'r'::jsonb - 'rules'), ('rules of no sense', jsonb_set(:'r', '{rules,classes}', '[{}]')), ('an intent of no sense', jsonb_set(:'r', '{investigation,intent}', '"Guess"')), ('entries of no sense', jsonb_set(:'r', '{entries,0}', '7')), ('another schema', jsonb_set(:'r', '{schema}', '"answer/v1"')), ('no object', '7'), ('nothing', NULL)) AS v (what, r);
+-- rules as long as somebody likes: no more than n log n
+SELECT what, answer_quality_replay(r) -> 'ok' AS ok FROM (VALUES ('tools', jsonb_set(:'r', '{rules,tools}', (:'r'::jsonb #> '{rules,tools}') || (SELECT jsonb_agg(jsonb_build_object('tool', 't' || n, 'class', 'Build', 'family', 'f' || n)) FROM generate_series(1, 60000) AS n))), ('classes', jsonb_set(jsonb_set(:'r', '{rules,classes}', (:'r'::jsonb #> '{rules,classes}') || (SELECT jsonb_agg(jsonb_build_object('class', 'c' || n)) FROM generate_series(1, 60000) AS n)), '{rules,intents}', (:'r'::jsonb #> '{rules,intents}') || jsonb_build_object('intent', 'Long', 'requires', (SELECT jsonb_agg(jsonb_build_object('class', 'c' || n, 'quality', 'Weak')) FROM generate_series(1, 60000) AS n))))) AS v (what, r);
 UPDATE answer.quality_receipt SET investigation = 0;
 DELETE FROM answer.quality_receipt;
 TRUNCATE answer.quality_receipt;
+-- the one erasure: a tombstone, once; what is not as it was issued is reported
+SELECT answer_quality_receipt(:i) AS gone, :'r'::jsonb ->> 'receipt_id' AS kept \gset
+SELECT :'gone'::jsonb ->> 'receipt_id' AS gone_id \gset
+SELECT answer_forget(:'gone_id', 'asked to') AS said \gset
+SELECT :'said'::jsonb -> 'receipts' = jsonb_build_array(:'gone_id') AS forgotten, answer_forget(:'gone_id', 'asked again') = :'said'::jsonb AS again, state_of($$SELECT answer_forget('qua_0123456789abcdef', 'x')$$) AS unknown;
+SELECT q.body ->> 'schema' AS schema, q.body ->> 'digest' = answer_digest(:'gone'::jsonb) AS digest, q.body = t.body AS tombstone, answer_verify(q.body) -> 'ok' AS verify, answer_quality_replay(q.body) AS replay, q.investigation = :i AS investigation FROM answer.quality_receipt q JOIN answer.tombstone t USING (receipt_id) WHERE receipt_id = :'gone_id';
+SELECT body = :'r'::jsonb AS the_other_stays, state_of($$UPDATE answer.quality_receipt SET body = '{}'$$) AS append_only FROM answer.quality_receipt WHERE receipt_id = :'kept';
+BEGIN;
+ALTER TABLE answer.quality_receipt DISABLE TRIGGER quality_receipt_append_only;
+UPDATE answer.quality_receipt SET body = jsonb_set(body, '{outcome}', '"InsufficientEvidence"') WHERE receipt_id = :'kept';
+SELECT state_of(format('SELECT answer_forget(%L, %L)', :'kept', 'x')) AS changed;
+UPDATE answer.quality_receipt SET body = :'r', investigation = -1 WHERE receipt_id = :'kept';
+SELECT state_of(format('SELECT answer_forget(%L, %L)', :'kept', 'x')) AS column_changed;
+ROLLBACK;
 BEGIN READ ONLY;
 SELECT answer_quality_receipt(1);
 ROLLBACK;
@@ -225,6 +272,10 @@ SELECT answer_eval(format('{"checks": [{"id": "strong", "tool": "grep", "args": 
 	"evidence": [{"fact": "mine", "value": 1, "quality": "Strong"}, {"fact": "mine", "args": {"n": 2}, "value": 1, "quality": "Moderate"}, {"fact": "mine", "args": {"n": 3}, "value": 1}, {"fact": "find", "quality": "Weak", "raw": {"match": "exact", "match_count": 1}}, {"fact": "find", "args": {"n": 2}, "quality": "Strong", "raw": {"match": "exact"}}]}', :i, answer_digest('{"match": "exact", "match_count": 1}'::jsonb))::jsonb) AS e \gset
 SELECT c ->> 'id' AS id, c ->> 'verdict' AS verdict, c -> 'min_quality' AS min_quality, c #> '{explain,gap}' AS gap, c #>> '{explain,sqlstate}' AS sqlstate, :'e'::jsonb -> 'evidence_index' -> (c #>> '{evidence,0}') -> 'quality' AS quality FROM jsonb_array_elements(:'e'::jsonb -> 'checks') AS c;
 SELECT :'e'::jsonb ->> 'verdict' AS verdict, answer_verify(:'e'::jsonb) -> 'ok' AS verify;
+-- one observation of several tools: unless one is named, the least it is worth counts
+SELECT opened('Locate') AS o \gset
+SELECT string_agg(quality::text, ' ' ORDER BY tool) AS recorded FROM unnest('{find,grep,references}'::text[]) AS tool, answer_investigation_record(:o, tool, 'e', 't', '{"match_count": 6}');
+SELECT answer_tool_observation(a) ->> 'quality' AS least, answer_tool_observation(a || '{"tool": "references"}') ->> 'quality' AS named FROM jsonb_build_object('investigation', :o, 'digest', answer_digest('{"match_count": 6}'::jsonb)) AS a;
 -- the quality is under the fact's digest, and replay needs nothing else
 SELECT what, answer_verify(v.r) #> '{steps,closure,ok}' AS closure, answer_verify(v.r) #> '{steps,replay,ok}' AS replay FROM (SELECT :'e'::jsonb AS r, (SELECT key FROM jsonb_each(:'e'::jsonb -> 'evidence_index') WHERE value ->> 'fact' = 'grep' AND value ->> 'quality' = 'Weak') AS weak) AS x, LATERAL (VALUES ('as it is', x.r), ('better than it was', jsonb_set(x.r, ARRAY['evidence_index', weak, 'quality'], '"Strong"')), ('less is demanded', jsonb_set(x.r, '{checks,1,min_quality}', '"Weak"')), ('nothing is demanded', x.r #- '{checks,1,min_quality}'), ('a sixth word is demanded', jsonb_set(x.r, '{checks,1,min_quality}', '"Good"'))) AS v (what, r);
 

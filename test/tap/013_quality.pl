@@ -169,9 +169,15 @@ my $ascii = $server->session(dbname => 'q_sql_ascii', encoding => 'SQL_ASCII');
 my $n = $ascii->value(q{SELECT answer_investigation_open('Locate', 'x')});
 for my $call ("answer_grade_text('grep', E'caf\\351', E'a.c:1:caf\\351')", "answer_grade(E'caf\\351', '{}')",
     "answer_investigation_record($n, 'grep', E'caf\\351', '', '$strong')",
-    "answer_investigation_record($n, 'grep', '', E'\\377', '$strong')") {
+    "answer_investigation_record($n, 'grep', '', E'\\377', '$strong')",
+    "answer_investigation_record($n, 'grep', '', 'x', '$strong', ARRAY['a', NULL, E'\\377'])",
+    "answer_investigation_open('Locate', E'where is caf\\351?')", "answer_quality_class_register(E'caf\\351')",
+    "answer_quality_class_register('Coffee', E'caf\\351')", "answer_quality_intent_register(E'caf\\351', '{}')",
+    "answer_quality_grader_register(E'caf\\351', '検査', '\"g検査\"(jsonb)')",
+    "answer_quality_grader_register('cafe', '検査', '\"g検査\"(jsonb)', E'\\351')") {
     like($ascii->run("SELECT $call")->{state}, qr/^(22021|22023)$/, "SQL_ASCII: refused: $call");
 }
+is($ascii->value('SELECT count(*) FROM answer.open_investigation'), 2, 'SQL_ASCII: and nobody is kept from reading');
 is($ascii->value(q{SELECT answer_quality_replay(jsonb_build_object('schema', 'quality/v1', 'x', E'caf\351')) -> 'ok'}),
     'false', 'SQL_ASCII: a verifier does not raise');
 $ascii->close;
