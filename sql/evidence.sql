@@ -124,6 +124,7 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_source_register(text, text, text, text, text) IS
 'Registers a source of evidence, or changes it. Arguments: its name; independence_group, shared by sources that must not corroborate each other (NULL: its own); url, licence and description, which facts quote. Result: none. Errors: 22023 for an empty name or a source that comes with the extension, 42501 without the privilege.';
 
+--: changed
 CREATE FUNCTION @extschema@.answer_tool_register
 (
 	name			text,
@@ -159,10 +160,12 @@ BEGIN
 		SELECT format('%I.%I', n.nspname, p.proname) INTO handler_name
 		FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
 		WHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset
-		AND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype;
+		AND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype
+		-- whose name another session's could take over
+		AND n.nspname NOT LIKE 'pg\_temp\_%';
 		IF NOT FOUND THEN
 			RAISE EXCEPTION USING errcode = '22023',
-				message = format('handler %s of tool "%s" must be a function (jsonb) RETURNS jsonb', handler, name);
+				message = format('handler %s of tool "%s" must be a function (jsonb) RETURNS jsonb, and not temporary', handler, name);
 		END IF;
 	END IF;
 	FOREACH path IN ARRAY ARRAY[value_path, entity_path, timestamp_path, source_path] LOOP
@@ -210,9 +213,8 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text) IS
-'Registers a tool, or changes it. Arguments: its name; handler, a function (jsonb) RETURNS jsonb that is called with the caller''s rights (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 42501 without the privilege.';
+'Registers a tool, or changes it. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 42501 without the privilege.';
 
---: changed
 CREATE FUNCTION @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz DEFAULT clock_timestamp(), expires timestamptz DEFAULT NULL)
 RETURNS text
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER

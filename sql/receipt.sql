@@ -148,18 +148,18 @@ COMMENT ON FUNCTION @extschema@.answer_verify_ok(text, jsonb) IS
 
 CREATE FUNCTION @extschema@.answer_replay(receipt json) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
-LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 
 CREATE FUNCTION @extschema@.answer_replay(receipt jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_replay_jsonb'
-LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 
 CREATE FUNCTION @extschema@.answer_replay(receipt text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
-LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 
 COMMENT ON FUNCTION @extschema@.answer_replay(json) IS
-'Recomputes a receipt (answer/v1) from the evidence in it, by answer-eval/1 and answer-conf/1, as of its evaluated_at: every check that cites evidence, then the composite. Whether it is signed, and whether the evidence is unchanged, is for answer_verify. A check''s "explain" is the issuer''s wording and is not recomputed. Argument: the receipt, whose numbers are taken as written. Result: {"ok", "reason"?, "evaluated_at", "verdict", "confidence", "degraded", "checks": [{"id", "verdict", "confidence", "observed"?}], "differences": [{"check"?, "field", "recorded"?, "recomputed"?}]}, all but the last as recomputed; a difference without "check" is one of the composite. Values that differ and are no scalars stand as canonical text, cut at 1000 bytes; of more checks than a request can have (1000), the first are listed and all count. What is no receipt, or malformed, gives {"ok": false, "reason"} and never an error. Reads no table; callable by everybody.';
+'Recomputes a receipt (answer/v1) from the evidence in it, by answer-eval/1 and answer-conf/1, as of its evaluated_at: every check that cites evidence, then the composite. Of a question also its routing, by the table kept in answer.route_table, if it is there and the caller may read it. Whether it is signed, and whether the evidence is unchanged, is for answer_verify. A check''s "explain" is the issuer''s wording and is not recomputed. Argument: the receipt, whose numbers are taken as written. Result: {"ok", "reason"?, "evaluated_at", "verdict", "confidence", "degraded", "checks": [{"id", "verdict", "confidence", "observed"?}], "differences": [{"check"?, "field", "recorded"?, "recomputed"?}], "routing"?: {"ok", "state"?, "reason"?, "route_table"?, "route"?, "checks"?}}, all but the last two as recomputed; a difference without "check" is one of the composite; routing is as answer_route_replay has it, or ok with the state absent. Values that differ and are no scalars stand as canonical text, cut at 1000 bytes; of more checks than a request can have (1000), the first are listed and all count. What is no receipt, or malformed, gives {"ok": false, "reason"} and never an error. Of a receipt of checks no table is read; callable by everybody.';
 COMMENT ON FUNCTION @extschema@.answer_replay(jsonb) IS
 'Recomputes a receipt given as jsonb: see answer_replay(json).';
 COMMENT ON FUNCTION @extschema@.answer_replay(text) IS

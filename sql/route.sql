@@ -70,7 +70,7 @@ CREATE FUNCTION @extschema@.answer_ask(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_ask'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_ask(text) IS
-'Answers a question: compiles it to checks by the route table (route/1) and adjudicates them as answer_eval does. Argument: the question, 1 to 1048576 bytes in UTF-8. Result: the receipt, of mode "question", with the question, the route and the digest of the route table; where no route matches, a signed refusal with the verdict outside_evidence_coverage and the coverage manifest. Errors: 22023 for an empty or too long question, 22004 for NULL, 55000 without a usable signing key or with a broken route table, 25006 in a read-only transaction, 42501 without the privilege.';
+'Answers a question: compiles it to checks by the route table (route/1) and adjudicates them as answer_eval does. Argument: the question, 1 to 2097152 bytes in UTF-8. Result: the receipt, of mode "question", with the question, the route and the digest of the route table; where no route matches, a signed refusal with the verdict outside_evidence_coverage and the coverage manifest. Errors: 22023 for an empty or too long question, 22004 for NULL, 55000 without a usable signing key or with a broken route table, 25006 in a read-only transaction, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_compile(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_compile'

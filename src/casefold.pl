@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # Prints src/casefold.h: Unicode simple case folding (CaseFolding.txt, statuses C and S) of the characters that Unicode
-# 14 knows, outside ASCII, as ranges.  Folding is stable: a later Perl prints the same.  route/1 is defined by this table.
+# 14 knows, outside ASCII, as ranges.  It takes a Perl of that Unicode (5.36), for later ones fold a few of these
+# characters that 14 does not.  route/1 is defined by this table.
 use strict;
 use warnings;
 use Unicode::UCD qw(casefold charprop);

@@ -36,6 +36,7 @@
 #include "request.h"
 #include "router.h"
 #include "signature.h"
+#include "verify.h"
 
 /* A fact that came with the request. */
 typedef struct SuppliedFact
@@ -590,7 +591,7 @@ Datum
 answer_eval_ask(PG_FUNCTION_ARGS)
 {
 	static const RequestError too_long = {.field = {"question", 8},
-	.problem = "must have at most 1048576 bytes"};
+	.problem = "must have at most 2097152 bytes"};
 	JsonView	request = JsonViewNewObject(1);
 	text	   *question;
 	char	   *utf8;
@@ -609,4 +610,41 @@ answer_eval_ask(PG_FUNCTION_ARGS)
 		RequestRaise(&too_long);
 	JsonViewSet(&request, "question", JsonViewString(utf8, len));
 	PG_RETURN_JSONB_P(EvalRequest(JsonViewToJsonb(&request, false)));
+}
+
+/*
+ * answer_replay(receipt): the checks and the composite again; of a question
+ * also how it became those checks, as far as the table of routes is at hand.
+ */
+static Datum
+Replay(const JsonView *receipt)
+{
+	JsonView	mode;
+	JsonView	routing = {.type = JVIEW_ABSENT};
+	JsonView	report;
+
+	if (JsonViewGet(receipt, "mode", 4, &mode) && JsonViewStringIs(&mode, "question"))
+		routing = RouterReplay(receipt);
+	report = ReceiptReplay(receipt, &routing);
+	return JsonbPGetDatum(JsonViewToJsonb(&report, false));
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_replay_json);
+Datum
+answer_eval_replay_json(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentText(fcinfo, &document);
+	return Replay(&document);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_replay_jsonb);
+Datum
+answer_eval_replay_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentJsonb(fcinfo, 0, &document);
+	return Replay(&document);
 }

@@ -408,14 +408,6 @@ VerifyOk(FunctionCallInfo fcinfo, const JsonView *document)
 	return BoolGetDatum(ok);
 }
 
-static Datum
-Replay(const JsonView *document)
-{
-	JsonView	report = ReceiptReplay(document);
-
-	return JsonbPGetDatum(JsonViewToJsonb(&report, false));
-}
-
 PG_FUNCTION_INFO_V1(answer_eval_verify_json);
 Datum
 answer_eval_verify_json(PG_FUNCTION_ARGS)
@@ -454,24 +446,4 @@ answer_eval_verify_ok_jsonb(PG_FUNCTION_ARGS)
 
 	ReadDocumentJsonb(fcinfo, 0, &document);
 	return VerifyOk(fcinfo, &document);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_replay_json);
-Datum
-answer_eval_replay_json(PG_FUNCTION_ARGS)
-{
-	JsonView	document;
-
-	ReadDocumentText(fcinfo, &document);
-	return Replay(&document);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_replay_jsonb);
-Datum
-answer_eval_replay_jsonb(PG_FUNCTION_ARGS)
-{
-	JsonView	document;
-
-	ReadDocumentJsonb(fcinfo, 0, &document);
-	return Replay(&document);
 }

@@ -12,7 +12,7 @@
 
 #define REQUEST_MAX_CHECKS			1000
 #define REQUEST_CHECK_CAP			20	/* checks past it are not_checked */
-#define REQUEST_MAX_QUESTION		1048576		/* bytes in UTF-8 */
+#define REQUEST_MAX_QUESTION		2097152		/* bytes in UTF-8 */
 #define REQUEST_DEFAULT_DEADLINE_MS	6000
 #define REQUEST_MAX_DEADLINE_MS		60000
 

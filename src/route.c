@@ -931,10 +931,11 @@ RecordedChecks(const JsonView *receipt, JsonView *normal)
 /*
  * Routes the question of a receipt again, by the table that it names, and
  * compares.  "from" says where the content comes from; an absent content, that
- * there is none.
+ * there is none, which "lacks_table" tells from what is wrong.
  */
 JsonView
-RouteReplay(const JsonView *receipt, const JsonView *content, const char *from)
+RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
+			bool *lacks_table)
 {
 	JsonView	mode;
 	JsonView	route;
@@ -949,6 +950,7 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from)
 	JsonView	report;
 	const char *problem;
 
+	*lacks_table = false;
 	JsonViewGet(receipt, "mode", 4, &mode);
 	if (!JsonViewStringIs(&mode, "question"))
 		return Report("the receipt answers no question", NULL);
@@ -957,7 +959,8 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from)
 	if (!JsonViewGet(receipt, "route", 5, &route) || route.type != JVIEW_OBJECT ||
 		!JsonViewGet(&route, "router_sha256", 13, &sha256))
 		return Report("route is missing", NULL);
-	if (content->type == JVIEW_ABSENT)
+	*lacks_table = content->type == JVIEW_ABSENT;
+	if (*lacks_table)
 		return Report("the table that routed it is not among those kept", NULL);
 	if (JsonViewIsDeeper(content, 2 * TEMPLATE_MAX_DEPTH))
 		return Report("the table is nested too deeply", from);
@@ -969,7 +972,7 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from)
 		return Report(psprintf("%s %s", where.len > 0 ? "a route of the table" : "the table",
 							   problem), from);
 	if (question.len > REQUEST_MAX_QUESTION)
-		return Report("question is longer than 1048576 bytes", from);
+		return Report("question is longer than 2097152 bytes", from);
 	if (!RecordedChecks(receipt, &recorded))
 		return Report("checks is missing or malformed", from);
 	RouteQuestion(&table, question, &routing);

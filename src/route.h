@@ -59,6 +59,7 @@ extern JsonView RoutingView(const RouteTable *table, const Routing *routing,
 							const char *router_sha256);
 extern void RouterSha256(const JsonView *content, char *hex);
 extern JsonView RouteExpected(const Pattern *pattern, const Stop *stop);
-extern JsonView RouteReplay(const JsonView *receipt, const JsonView *content, const char *from);
+extern JsonView RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
+							 bool *lacks_table);
 
 #endif							/* ANSWER_EVAL_ROUTE_H */

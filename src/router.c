@@ -28,12 +28,16 @@
  */
 #include "postgres.h"
 
+#include "catalog/namespace.h"
+#include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/uuid.h"
 
@@ -1009,29 +1013,76 @@ KeptContent(const JsonView *receipt, MemoryContext context)
 	return content;
 }
 
+/* Routes the question of a receipt again, by the table kept here. */
+static JsonView
+ReplayByKept(const JsonView *receipt, bool *lacks_table)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	JsonView	content = {.type = JVIEW_ABSENT};
+	Jsonb	   *kept;
+
+	SPI_connect();
+	kept = KeptContent(receipt, caller);
+	SPI_finish();
+	if (kept)
+		JsonViewOfJsonb(kept, &content);
+	return RouteReplay(receipt, &content, "kept", lacks_table);
+}
+
+static bool
+MayReadKept(void)
+{
+	Oid			schema = get_namespace_oid("answer", false);
+	Oid			table = get_relname_relid("route_table", schema);
+
+#if PG_VERSION_NUM >= 160000
+	if (object_aclcheck(NamespaceRelationId, schema, GetUserId(), ACL_USAGE) != ACLCHECK_OK)
+		return false;
+#else
+	if (pg_namespace_aclcheck(schema, GetUserId(), ACL_USAGE) != ACLCHECK_OK)
+		return false;
+#endif
+	return pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
+}
+
+/*
+ * The same as a part of replaying a receipt: where the table is not here, or
+ * not for the caller to read, nothing is said against the receipt.
+ */
+JsonView
+RouterReplay(const JsonView *receipt)
+{
+	bool		is_readable = MayReadKept();
+	JsonView	nothing = {.type = JVIEW_ABSENT};
+	JsonView	report;
+	bool		lacks_table;
+
+	report = is_readable ? ReplayByKept(receipt, &lacks_table) :
+		RouteReplay(receipt, &nothing, NULL, &lacks_table);
+	if (!lacks_table)
+		return report;
+	report = JsonViewNewObject(3);
+	JsonViewSet(&report, "ok", JsonViewBool(true));
+	JsonViewSet(&report, "state", JsonViewCString("absent"));
+	JsonViewSet(&report, "reason",
+				JsonViewCString(is_readable ? "the table that routed it is not among those kept" :
+								"the kept tables are not readable"));
+	return report;
+}
+
 /* answer_route_replay(receipt, route_table): pure if the table is given */
 PG_FUNCTION_INFO_V1(answer_eval_route_replay);
 Datum
 answer_eval_route_replay(PG_FUNCTION_ARGS)
 {
-	MemoryContext caller = CurrentMemoryContext;
 	JsonView	receipt;
 	JsonView	content;
 	JsonView	report;
-	Jsonb	   *kept;
-	const char *from = "given";
+	bool		lacks_table;
 
 	ReadDocumentJsonb(fcinfo, 0, &receipt);
 	ReadDocumentJsonb(fcinfo, 1, &content);
-	if (PG_ARGISNULL(1))
-	{
-		SPI_connect();
-		kept = KeptContent(&receipt, caller);
-		SPI_finish();
-		if (kept)
-			JsonViewOfJsonb(kept, &content);
-		from = "kept";
-	}
-	report = RouteReplay(&receipt, &content, from);
+	report = PG_ARGISNULL(1) ? ReplayByKept(&receipt, &lacks_table) :
+		RouteReplay(&receipt, &content, "given", &lacks_table);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&report, true));
 }

@@ -21,5 +21,6 @@ typedef struct RoutedQuestion
 } RoutedQuestion;
 
 extern void RouterAsk(Span question, RoutedQuestion *routed);
+extern JsonView RouterReplay(const JsonView *receipt);
 
 #endif							/* ANSWER_EVAL_ROUTER_H */

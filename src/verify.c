@@ -1065,10 +1065,11 @@ ReceiptProblem(const JsonView *document, const char *receipt_id, const JsonView 
 
 /*
  * Recomputes a receipt.  The report is {"ok", "reason"?} and, as far as the
- * receipt could be recomputed, what came out and each difference.
+ * receipt could be recomputed, what came out and each difference.  "routing" is
+ * a report of how its question became its checks, or absent.
  */
 JsonView
-ReceiptReplay(const JsonView *document)
+ReceiptReplay(const JsonView *document, const JsonView *routing)
 {
 	Replay		replay = {.max_differences = REPLAY_MAX_DIFFERENCES,
 	.max_checks = REPLAY_MAX_CHECKS};
@@ -1081,6 +1082,8 @@ ReceiptReplay(const JsonView *document)
 		return Step(problem);
 	if (!ReplayReceipt(&replay, document))
 		return Step(replay.problem);
+	if (routing->type == JVIEW_OBJECT && !StepIsOk(routing))
+		replay.problem = "recomputing gives something else";
 	report = Step(replay.problem);
 	JsonViewSet(&report, "evaluated_at", Reportable(&replay.recorded_at, false));
 	JsonViewSet(&report, "verdict",
@@ -1089,5 +1092,7 @@ ReceiptReplay(const JsonView *document)
 	JsonViewSet(&report, "degraded", JsonViewBool(replay.composite.degraded));
 	JsonViewSet(&report, "checks", replay.checks);
 	JsonViewSet(&report, "differences", replay.differences);
+	if (routing->type == JVIEW_OBJECT)
+		JsonViewSet(&report, "routing", *routing);
 	return report;
 }

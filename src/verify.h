@@ -47,6 +47,6 @@ extern const char *KeyProblemAt(const JsonView *keys, Span key_id, TimestampTz i
 extern const char *DocumentSignatureProblem(const JsonView *document, const JsonView *keys);
 extern JsonView ReceiptVerify(const JsonView *document, const JsonView *keys);
 extern bool ReceiptVerifyOk(const JsonView *document, const JsonView *keys);
-extern JsonView ReceiptReplay(const JsonView *document);
+extern JsonView ReceiptReplay(const JsonView *document, const JsonView *routing);
 
 #endif							/* ANSWER_EVAL_VERIFY_H */

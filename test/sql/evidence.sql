@@ -42,12 +42,13 @@ CREATE FUNCTION "hand lers".takes_none() RETURNS jsonb LANGUAGE sql AS 'SELECT N
 CREATE FUNCTION "hand lers".returns_set(jsonb) RETURNS SETOF jsonb LANGUAGE sql AS 'SELECT NULL::jsonb';
 CREATE PROCEDURE "hand lers".is_procedure(jsonb) LANGUAGE sql AS 'SELECT 1';
 CREATE AGGREGATE "hand lers".is_aggregate(jsonb) (SFUNC = jsonb_concat, STYPE = jsonb);
+CREATE FUNCTION pg_temp.is_temporary(jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT $1 $$;
 SELECT arguments, attempt('SELECT answer_tool_register(' || arguments || ')') AS error
 FROM (VALUES ($$NULL$$), ($$''$$), ($$'postgres_server'$$), ($$'t', '"hand lers".returns_text(jsonb)'$$), ($$'t', '"hand lers".takes_text(text)'$$), ($$'t', '"hand lers".takes_two(jsonb, jsonb)'$$), ($$'t', '"hand lers".takes_none()'$$), ($$'t', '"hand lers".returns_set(jsonb)'$$), ($$'t', '"hand lers".is_procedure(jsonb)'$$), ($$'t', '"hand lers".is_aggregate(jsonb)'$$),
 	($$'t', value_path => ''$$), ($$'t', value_path => 'a..b'$$), ($$'t', entity_path => '.'$$), ($$'t', timestamp_path => 'a.'$$), ($$'t', source_path => '1.2.3.4.5.6.7.8.9'$$),
 	($$'t', freshness => '1 month'$$), ($$'t', freshness => '1 year'$$), ($$'t', freshness => '-1 second'$$), ($$'t', source => 'Nobody'$$), ($$'t', basis => 'guess'$$), ($$'t', basis => NULL$$), ($$'t', basis => ''$$)) AS v (arguments);
--- an argument without a name could never be given, and would make an error of every check that names the tool
-SELECT arguments, state_of('SELECT answer_tool_register(' || arguments || ')') AS state FROM (VALUES ($$'t', required_args => ARRAY[NULL]$$), ($$'t', optional_args => ARRAY['a', NULL]$$)) AS v (arguments);
+-- a temporary function's name is the next session's to take, and an argument without a name could never be given, and would make an error of every check that names the tool
+SELECT arguments, state_of('SELECT answer_tool_register(' || arguments || ')') AS state FROM (VALUES ($$'t', 'pg_temp.is_temporary(jsonb)'$$), ($$'t', required_args => ARRAY[NULL]$$), ($$'t', optional_args => ARRAY['a', NULL]$$)) AS v (arguments);
 \set VERBOSITY sqlstate
 SELECT answer_tool_register('t', 'no_such_function(jsonb)');
 SELECT answer_tool_register('t', 'answer_tool_server');

@@ -298,8 +298,8 @@ SKIP: {
 SKIP: {
     my $script = root_dir() . '/src/casefold.pl';
     skip 'no source here', 1 unless -e $script;
+    skip 'this Perl knows another Unicode', 1 if Unicode::UCD::UnicodeVersion() !~ /^14\./;
     my ($status, $printed) = AnswerServer::command($^X, $script);
-    skip 'this Perl knows less of Unicode', 1 if Unicode::UCD::UnicodeVersion() =~ /^(\d+)/ && $1 < 14;
     is($printed, slurp(root_dir() . '/src/casefold.h'), 'casefold.h is what casefold.pl prints');
 }
 
