@@ -12,6 +12,7 @@ EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.co
 OBJS = \
 	src/module.o \
 	src/jsonview.o \
+	src/argument.o \
 	src/sha256.o \
 	src/canonical.o \
 	src/instant.o \

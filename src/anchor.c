@@ -26,6 +26,7 @@
 #include "utils/timestamp.h"
 
 #include "anchor.h"
+#include "argument.h"
 #include "canonical.h"
 #include "check.h"
 #include "evidence.h"
@@ -512,16 +513,6 @@ TokenOfResponse(bytea *response, int *len)
 /*
  * SQL
  */
-
-/* Raises unless an argument was given. */
-static void
-RequireArgument(FunctionCallInfo fcinfo, int n, const char *name)
-{
-	if (PG_ARGISNULL(n))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("%s must not be null", name)));
-}
 
 /* A policy or a nonce that the caller asks for, in the form of those in tokens. */
 static char *

@@ -36,6 +36,7 @@
 #include "utils/memutils.h"
 #include "utils/typcache.h"
 
+#include "argument.h"
 #include "assess.h"
 #include "canonical.h"
 #include "output.h"
@@ -949,29 +950,6 @@ RulesArgument(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
 	return ParseIn(group, source);
 }
 
-/* A text argument as UTF-8; empty if it is null. */
-static Span
-TextArgument(FunctionCallInfo fcinfo, int n)
-{
-	Span		utf8 = {"", 0};
-	text	   *value;
-
-	if (PG_ARGISNULL(n))
-		return utf8;
-	value = PG_GETARG_TEXT_PP(n);
-	utf8.str = JsonServerToUtf8(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), &utf8.len);
-	return utf8;
-}
-
-static void
-RequireArgument(FunctionCallInfo fcinfo, int n, const char *name)
-{
-	if (PG_ARGISNULL(n))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("%s must not be null", name)));
-}
-
 /* An unknown intent is an error, and never complete. */
 void
 UnknownIntent(const char *intent)
@@ -1113,18 +1091,9 @@ AssessmentRowsInit(FunctionCallInfo fcinfo)
 }
 
 static Datum
-SpanText(Span utf8)
-{
-	int			len;
-	char	   *server = JsonUtf8ToServer(utf8.str, utf8.len, &len);
-
-	return PointerGetDatum(cstring_to_text_with_len(server, len));
-}
-
-static Datum
 Utf8Text(const char *utf8)
 {
-	return SpanText((Span) {utf8, strlen(utf8)});
+	return SpanDatum((Span) {utf8, strlen(utf8)});
 }
 
 static Datum
@@ -1151,12 +1120,12 @@ GapDatum(const AssessmentRows *cache, const Gap *gap)
 	Datum		values[6];
 	bool		nulls[6] = {false};
 
-	values[0] = SpanText(gap->class_held->name);
+	values[0] = SpanDatum(gap->class_held->name);
 	values[1] = EnumDatum(&cache->qualities, gap->class_held->quality);
 	values[2] = EnumDatum(&cache->qualities, gap->class_held->need);
 	values[3] = EnumDatum(&cache->kinds, gap->kind);
 	nulls[4] = gap->tool.len == 0;
-	values[4] = nulls[4] ? (Datum) 0 : SpanText(gap->tool);
+	values[4] = nulls[4] ? (Datum) 0 : SpanDatum(gap->tool);
 	values[5] = Utf8Text(GapReason(gap));
 	return RowDatum(&cache->gap, values, nulls);
 }
@@ -1167,7 +1136,7 @@ ClassDatum(const AssessmentRows *cache, const ClassAssessment *held)
 	Datum		values[10] = {0};
 	bool		nulls[10] = {false};
 
-	values[0] = SpanText(held->name);
+	values[0] = SpanDatum(held->name);
 	values[1] = EnumDatum(&cache->qualities, held->quality);
 	values[2] = EnumDatum(&cache->strengths, held->strength);
 	nulls[3] = !held->is_required;

@@ -43,6 +43,15 @@ extern int no_such_variable
 #define COMPAT_NAME_LIST_CONTEXT
 #endif
 
+/* From 16 on one function checks privileges on objects of most kinds. */
+#if PG_VERSION_NUM >= 160000
+#define CompatSchemaAclcheck(schema, role, mode) \
+	object_aclcheck(NamespaceRelationId, schema, role, mode)
+#else
+#define CompatSchemaAclcheck(schema, role, mode) \
+	pg_namespace_aclcheck(schema, role, mode)
+#endif
+
 /* From 18 on the magic block carries the module's name and version. */
 #if PG_VERSION_NUM >= 180000
 #define ANSWER_EVAL_MODULE_MAGIC(name_, version_) \

@@ -28,6 +28,7 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "argument.h"
 #include "canonical.h"
 #include "check.h"
 #include "composite.h"
@@ -576,10 +577,7 @@ PG_FUNCTION_INFO_V1(answer_eval);
 Datum
 answer_eval(PG_FUNCTION_ARGS)
 {
-	if (PG_ARGISNULL(0))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("request must not be null")));
+	RequireArgument(fcinfo, 0, "request");
 	PreventCommandIfReadOnly("answer_eval()");
 	PreventCommandDuringRecovery("answer_eval()");
 	PG_RETURN_JSONB_P(EvalRequest(PG_GETARG_JSONB_P(0)));
@@ -593,22 +591,16 @@ answer_eval_ask(PG_FUNCTION_ARGS)
 	static const RequestError too_long = {.field = {"question", 8},
 	.problem = "must have at most 2097152 bytes"};
 	JsonView	request = JsonViewNewObject(1);
-	text	   *question;
-	char	   *utf8;
-	int			len;
+	Span		question;
 
-	if (PG_ARGISNULL(0))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("question must not be null")));
+	RequireArgument(fcinfo, 0, "question");
 	PreventCommandIfReadOnly("answer_ask()");
 	PreventCommandDuringRecovery("answer_ask()");
-	question = PG_GETARG_TEXT_PP(0);
-	utf8 = JsonServerToUtf8(VARDATA_ANY(question), VARSIZE_ANY_EXHDR(question), &len);
+	question = TextArgument(fcinfo, 0);
 	/* a far longer one would not fit into the request */
-	if (len > REQUEST_MAX_QUESTION)
+	if (question.len > REQUEST_MAX_QUESTION)
 		RequestRaise(&too_long);
-	JsonViewSet(&request, "question", JsonViewString(utf8, len));
+	JsonViewSet(&request, "question", JsonViewString(question.str, question.len));
 	PG_RETURN_JSONB_P(EvalRequest(JsonViewToJsonb(&request, false)));
 }
 

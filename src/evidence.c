@@ -40,6 +40,7 @@
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
 
+#include "argument.h"
 #include "canonical.h"
 #include "evidence.h"
 #include "grade.h"
@@ -159,21 +160,9 @@ ColumnSpans(SPITupleTable *table, int row, int column, int *count)
 	spans = palloc(sizeof(Span) * Max(*count, 1));
 	for (int i = 0; i < *count; i++)
 	{
-		text	   *value = DatumGetTextPP(elements[i]);
-
-		spans[i].str = JsonServerToUtf8(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value),
-										&spans[i].len);
+		spans[i] = Utf8OfText(DatumGetTextPP(elements[i]));
 	}
 	return spans;
-}
-
-Datum
-SpanDatum(Span span)
-{
-	int			len;
-	char	   *server = JsonUtf8ToServer(pnstrdup(span.str, span.len), span.len, &len);
-
-	return PointerGetDatum(cstring_to_text_with_len(server, len));
 }
 
 static bool
@@ -1171,8 +1160,7 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 	const char *problem;
 	Jsonb	   *result = NULL;
 
-	tool.name.str = JsonServerToUtf8(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name),
-									 &tool.name.len);
+	tool.name = Utf8OfText(name);
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &args);
 	if (args.type != JVIEW_OBJECT)
 		ereport(ERROR,
@@ -1249,11 +1237,10 @@ answer_eval_evidence_digest(PG_FUNCTION_ARGS)
 	tool = PG_GETARG_TEXT_PP(0);
 	source = PG_GETARG_TEXT_PP(3);
 	memset(&reading, 0, sizeof(reading));
-	name.str = JsonServerToUtf8(VARDATA_ANY(tool), VARSIZE_ANY_EXHDR(tool), &name.len);
+	name = Utf8OfText(tool);
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &args);
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &reading.raw);
-	reading.source.str = JsonServerToUtf8(VARDATA_ANY(source), VARSIZE_ANY_EXHDR(source),
-										  &reading.source.len);
+	reading.source = Utf8OfText(source);
 	reading.has_observed_at = true;
 	reading.observed_at = PG_GETARG_TIMESTAMPTZ(4);
 	reading.has_expires = !PG_ARGISNULL(5);

@@ -107,6 +107,5 @@ extern void AnswerAsCaller(Oid user, int context);
 extern Span ColumnSpan(SPITupleTable *table, int row, int column);
 extern Span *ColumnSpans(SPITupleTable *table, int row, int column, int *count);
 extern Jsonb *ColumnJsonb(SPITupleTable *table, int row, int column);
-extern Datum SpanDatum(Span span);
 
 #endif							/* ANSWER_EVAL_EVIDENCE_H */

@@ -40,6 +40,7 @@
 #include "utils/tuplesort.h"
 #include "utils/typcache.h"
 
+#include "argument.h"
 #include "evidence.h"
 #include "log.h"
 #include "mark.h"
@@ -116,23 +117,11 @@ ByteaDatum(const void *bytes, int len)
  * looks whether it is UTF-8.
  */
 static Span
-Utf8OfText(text *value)
+UncheckedUtf8(text *value)
 {
-	Span		span = {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
-
 	if (GetDatabaseEncoding() == PG_SQL_ASCII)
-		return span;
-	span.str = JsonServerToUtf8(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), &span.len);
-	return span;
-}
-
-static text *
-TextOfUtf8(Span utf8)
-{
-	int			len;
-	char	   *server = JsonUtf8ToServer(utf8.str, utf8.len, &len);
-
-	return cstring_to_text_with_len(server, len);
+		return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
+	return Utf8OfText(value);
 }
 
 /* Can this database's encoding hold it? */
@@ -180,7 +169,7 @@ static Datum
 FinishText(Span utf8, MemoryContext caller)
 {
 	MemoryContext spi = MemoryContextSwitchTo(caller);
-	Datum		result = PointerGetDatum(TextOfUtf8(utf8));
+	Datum		result = SpanDatum(utf8);
 
 	MemoryContextSwitchTo(spi);
 	SPI_finish();
@@ -833,7 +822,7 @@ InclusionDocument(text *receipt_id, const MerkleTree *tree, const char *origin,
 {
 	JsonView	document = JsonViewNewObject(12);
 	char	   *digest_text = palloc(DIGEST_TEXT_LENGTH + 1);
-	Span		id = Utf8OfText(receipt_id);
+	Span		id = UncheckedUtf8(receipt_id);
 	MerkleHash	leaf;
 	MerkleHash	root;
 	MerkleProof proof;
@@ -909,10 +898,7 @@ answer_eval_log_consistency(PG_FUNCTION_ARGS)
 	uint64		to_size;
 	uint64		from_size;
 
-	if (PG_ARGISNULL(0))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("from_size must not be null")));
+	RequireArgument(fcinfo, 0, "from_size");
 	SPI_connect();
 	RequireSealed(&state);
 	to_size = PG_ARGISNULL(1) ? state.tree.size :
@@ -1035,7 +1021,7 @@ ParsedVkey(text *vkey)
 {
 	NoteKey		key;
 
-	if (!NoteKeyParse(Utf8OfText(vkey), &key))
+	if (!NoteKeyParse(UncheckedUtf8(vkey), &key))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("malformed vkey \"%s\"", text_to_cstring(vkey)),
@@ -1139,7 +1125,7 @@ ReadCheckpoint(text *given, Checkpoint *checkpoint)
 	/* in a SQL_ASCII database, text may be any bytes */
 	if (!IsReadable(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
 		return "the note is not plain UTF-8 text";
-	return CheckpointParse(Utf8OfText(given), checkpoint);
+	return CheckpointParse(UncheckedUtf8(given), checkpoint);
 }
 
 PG_FUNCTION_INFO_V1(answer_eval_checkpoint_verify);
@@ -1254,7 +1240,7 @@ answer_eval_witness_trust(PG_FUNCTION_ARGS)
 				 errmsg("vkey is that of a cosigner, not of a log")));
 	SPI_connect();
 	values[0] = PG_GETARG_DATUM(0);
-	values[1] = PointerGetDatum(TextOfUtf8(key.name));
+	values[1] = SpanDatum(key.name);
 	AnswerAsOwner(&user, &context);
 	QueryRun(&insert, values, NULL, false, 0);
 	AnswerAsCaller(user, context);
@@ -1316,7 +1302,7 @@ TrustedKeys(Span origin, int *nkeys)
 		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
-	Datum		value = PointerGetDatum(TextOfUtf8(origin));
+	Datum		value = SpanDatum(origin);
 	NoteKey    *keys;
 
 	QueryRun(&query, &value, NULL, true, 0);
@@ -1371,7 +1357,7 @@ LastStored(Span origin, uint64 *size, MerkleHash *root)
 		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
-	Datum		value = PointerGetDatum(TextOfUtf8(origin));
+	Datum		value = SpanDatum(origin);
 	int64		stored;
 	Span		hash;
 
@@ -1452,7 +1438,7 @@ StoreWitnessed(const Checkpoint *checkpoint)
 	};
 	Datum		values[4];
 
-	values[0] = PointerGetDatum(TextOfUtf8(checkpoint->origin));
+	values[0] = SpanDatum(checkpoint->origin);
 	values[1] = Int64GetDatum(checkpoint->tree_size);
 	values[2] = ByteaDatum(checkpoint->root.bytes, SHA256_LENGTH);
 	values[3] = ByteaDatum(checkpoint->note.whole.str, checkpoint->note.whole.len);
@@ -1504,7 +1490,7 @@ answer_eval_checkpoint_cosign(PG_FUNCTION_ARGS)
 
 	PreventCommandIfReadOnly("answer_checkpoint_cosign()");
 	PreventCommandDuringRecovery("answer_checkpoint_cosign()");
-	problem = ParseRequest(Utf8OfText(PG_GETARG_TEXT_PP(0)), request);
+	problem = ParseRequest(UncheckedUtf8(PG_GETARG_TEXT_PP(0)), request);
 	if (problem)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -1572,7 +1558,7 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 	int			context;
 
 	PreventCommandIfReadOnly("answer_cosignature_add()");
-	line = Utf8OfText(PG_GETARG_TEXT_PP(1));
+	line = UncheckedUtf8(PG_GETARG_TEXT_PP(1));
 	key = ParsedVkey(PG_GETARG_TEXT_PP(2));
 	SPI_connect();
 	AnswerAsOwner(&user, &context);

@@ -35,6 +35,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "argument.h"
 #include "assess.h"
 #include "canonical.h"
 #include "evidence.h"
@@ -57,31 +58,6 @@ static const char disclaimer[] =
  * values
  */
 
-static Span
-Utf8OfText(text *value)
-{
-	Span		span;
-
-	span.str = JsonServerToUtf8(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), &span.len);
-	return span;
-}
-
-/* A text argument as UTF-8; empty if it is null. */
-static Span
-TextArgument(FunctionCallInfo fcinfo, int n)
-{
-	return PG_ARGISNULL(n) ? (Span) {"", 0} : Utf8OfText(PG_GETARG_TEXT_PP(n));
-}
-
-static Datum
-TextOfUtf8(Span utf8)
-{
-	int			len;
-	char	   *server = JsonUtf8ToServer(pnstrdup(utf8.str, utf8.len), utf8.len, &len);
-
-	return PointerGetDatum(cstring_to_text_with_len(server, len));
-}
-
 static JsonView
 SpanView(Span span)
 {
@@ -91,7 +67,7 @@ SpanView(Span span)
 static char *
 ServerText(Span utf8)
 {
-	return TextDatumGetCString(TextOfUtf8(utf8));
+	return TextDatumGetCString(SpanDatum(utf8));
 }
 
 /* An observation in the form in which it is kept. */
@@ -139,7 +115,7 @@ GradeRegistered(Span tool, Jsonb *observation, FullGrade *full)
 		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
-	Datum		value = TextOfUtf8(tool);
+	Datum		value = SpanDatum(tool);
 	JsonView	view;
 	Graded		graded;
 	char	   *grader;
@@ -225,10 +201,10 @@ GradeCacheOf(FunctionCallInfo fcinfo)
 static void
 GradeColumns(const GradeCache *cache, const FullGrade *full, Datum *values)
 {
-	values[0] = TextOfUtf8(full->class_name);
+	values[0] = SpanDatum(full->class_name);
 	values[1] = ObjectIdGetDatum(cache->qualities.oids[full->grade.quality]);
 	values[2] = ObjectIdGetDatum(cache->strengths.oids[full->grade.strength]);
-	values[3] = TextOfUtf8(full->reason);
+	values[3] = SpanDatum(full->reason);
 }
 
 static Span
@@ -239,15 +215,6 @@ ToolArgument(FunctionCallInfo fcinfo, int n)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("tool is missing")));
 	return Utf8OfText(PG_GETARG_TEXT_PP(n));
-}
-
-static void
-RequireArgument(FunctionCallInfo fcinfo, int n, const char *name)
-{
-	if (PG_ARGISNULL(n))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("%s must not be null", name)));
 }
 
 /* Moves spans out of SPI's memory, which goes with SPI_finish. */
@@ -434,18 +401,18 @@ StoreEntry(Recorded *recorded)
 	values[0] = Int64GetDatum(recorded->investigation);
 	EntryAddress(&recorded->entry, &observation, address);
 	values[1] = PointerGetDatum(cstring_to_text_with_len((const char *) address, SHA256_LENGTH));
-	values[2] = TextOfUtf8(recorded->full.class_name);
-	values[3] = TextOfUtf8(recorded->entry.tool);
-	values[4] = TextOfUtf8(recorded->entry.query);
-	values[5] = TextOfUtf8(recorded->entry.target);
-	values[6] = TextOfUtf8(recorded->entry.run);
+	values[2] = SpanDatum(recorded->full.class_name);
+	values[3] = SpanDatum(recorded->entry.tool);
+	values[4] = SpanDatum(recorded->entry.query);
+	values[5] = SpanDatum(recorded->entry.target);
+	values[6] = SpanDatum(recorded->entry.run);
 	values[7] = ObjectIdGetDatum(qualities.oids[grade->quality]);
 	values[8] = ObjectIdGetDatum(strengths.oids[grade->strength]);
 	values[9] = recorded->sources;
 	values[10] = Int64GetDatum(grade->match_count);
 	values[11] = Int64GetDatum(grade->is_exact ? grade->match_count : 0);
 	values[12] = BoolGetDatum(grade->is_phrase);
-	values[13] = TextOfUtf8(recorded->full.reason);
+	values[13] = SpanDatum(recorded->full.reason);
 	values[14] = CStringGetTextDatum(recorded->digest);
 	values[15] = JsonbPGetDatum(recorded->observation);
 

@@ -15,6 +15,7 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
+#include "argument.h"
 #include "canonical.h"
 #include "request.h"
 
@@ -230,10 +231,7 @@ answer_eval_validate(PG_FUNCTION_ARGS)
 	RequestPlan plan;
 	RequestError error;
 
-	if (PG_ARGISNULL(0))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("request must not be null")));
+	RequireArgument(fcinfo, 0, "request");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
 	if (!RequestParse(&view, &plan, &error))
 		RequestRaise(&error);

@@ -41,6 +41,7 @@
 #include "utils/memutils.h"
 #include "utils/uuid.h"
 
+#include "argument.h"
 #include "evidence.h"
 #include "query.h"
 #include "receipt.h"
@@ -537,9 +538,8 @@ RouterAsk(Span question, RoutedQuestion *routed)
 static Span
 QuestionArgument(text *question)
 {
-	Span		span;
+	Span		span = Utf8OfText(question);
 
-	span.str = JsonServerToUtf8(VARDATA_ANY(question), VARSIZE_ANY_EXHDR(question), &span.len);
 	if (span.len == 0 || span.len > REQUEST_MAX_QUESTION)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -933,15 +933,9 @@ answer_eval_route_audit(PG_FUNCTION_ARGS)
 	MemoryContext caller = CurrentMemoryContext;
 	JsonView	findings = JsonViewNewArray(1);
 	const Router *router;
-	Span		wanted = {NULL, 0};
+	Span		wanted = PG_ARGISNULL(0) ? (Span) {NULL, 0} : Utf8OfText(PG_GETARG_TEXT_PP(0));
 	Jsonb	   *result;
 
-	if (!PG_ARGISNULL(0))
-	{
-		text	   *id = PG_GETARG_TEXT_PP(0);
-
-		wanted.str = JsonServerToUtf8(VARDATA_ANY(id), VARSIZE_ANY_EXHDR(id), &wanted.len);
-	}
 	SPI_connect();
 	router = RouterCurrent();
 	for (int i = 0; i < router->table.count; i++)
@@ -1035,14 +1029,8 @@ MayReadKept(void)
 	Oid			schema = get_namespace_oid("answer", false);
 	Oid			table = get_relname_relid("route_table", schema);
 
-#if PG_VERSION_NUM >= 160000
-	if (object_aclcheck(NamespaceRelationId, schema, GetUserId(), ACL_USAGE) != ACLCHECK_OK)
-		return false;
-#else
-	if (pg_namespace_aclcheck(schema, GetUserId(), ACL_USAGE) != ACLCHECK_OK)
-		return false;
-#endif
-	return pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
+	return CompatSchemaAclcheck(schema, GetUserId(), ACL_USAGE) == ACLCHECK_OK &&
+		pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 }
 
 /*

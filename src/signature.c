@@ -57,6 +57,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "argument.h"
 #include "canonical.h"
 #include "evidence.h"
 #include "instant.h"
@@ -1311,15 +1312,6 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(key_id));
 }
 
-static void
-RefuseNull(FunctionCallInfo fcinfo, int n, const char *name)
-{
-	if (PG_ARGISNULL(n))
-		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("%s must not be null", name)));
-}
-
 /* An instant that may be NULL, but not one that no receipt could carry. */
 static Bound
 BoundArgument(FunctionCallInfo fcinfo, int n, const char *name)
@@ -1365,7 +1357,7 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 	TimestampTz now;
 	TimestampTz end;
 
-	RefuseNull(fcinfo, 0, "key_id");
+	RequireArgument(fcinfo, 0, "key_id");
 	at = BoundArgument(fcinfo, 1, "retired_at");
 	PreventCommandIfReadOnly("answer_key_retire()");
 	PreventCommandDuringRecovery("answer_key_retire()");
@@ -1418,7 +1410,7 @@ answer_eval_key_compromise(PG_FUNCTION_ARGS)
 	Datum		values[3];
 	char		nulls[3] = {' ', ' ', 'n'};
 
-	RefuseNull(fcinfo, 0, "key_id");
+	RequireArgument(fcinfo, 0, "key_id");
 	after = BoundArgument(fcinfo, 1, "compromised_after");
 	PreventCommandIfReadOnly("answer_key_compromise()");
 	PreventCommandDuringRecovery("answer_key_compromise()");
@@ -1540,14 +1532,14 @@ answer_eval_key_import_public(PG_FUNCTION_ARGS)
 	Span		span;
 
 	/* first of all, for no other error keeps the statement out of the log */
-	RefuseNull(fcinfo, 0, "public_key");
+	RequireArgument(fcinfo, 0, "public_key");
 	public_key = PG_GETARG_TEXT_PP(0);
 	span.str = VARDATA_ANY(public_key);
 	span.len = VARSIZE_ANY_EXHDR(public_key);
 	ReadPublicKey(span, row.public_key);
 	KeyIdOf(row.public_key, row.key_id);
 
-	RefuseNull(fcinfo, 1, "status");
+	RequireArgument(fcinfo, 1, "status");
 	PreventCommandIfReadOnly("answer_key_import_public()");
 	PreventCommandDuringRecovery("answer_key_import_public()");
 	VocabularyLookup(&statuses, KeyStatusType(), key_status_labels);

@@ -1,0 +1,26 @@
+/*-------------------------------------------------------------------------
+ *
+ * argument.h
+ *		Arguments of SQL functions, and text between encodings.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_ARGUMENT_H
+#define ANSWER_EVAL_ARGUMENT_H
+
+#include "fmgr.h"
+
+#include "operator.h"
+
+extern void RequireArgument(FunctionCallInfo fcinfo, int n, const char *name);
+extern Span TextArgument(FunctionCallInfo fcinfo, int n);
+extern Span Utf8OfText(text *value);
+extern text *TextOfUtf8(Span utf8);
+
+static inline Datum
+SpanDatum(Span utf8)
+{
+	return PointerGetDatum(TextOfUtf8(utf8));
+}
+
+#endif							/* ANSWER_EVAL_ARGUMENT_H */
