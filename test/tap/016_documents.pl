@@ -1,0 +1,78 @@
+#!/usr/bin/env perl
+# What the documents say to type works, in the order in which they say it; and what they point to is there.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+
+my $root = root_dir();
+plan skip_all => 'the documents are not here' unless -f "$root/README.md";
+
+# The SQL of a document, in blocks.
+sub blocks { my ($file) = @_; return slurp("$root/$file") =~ /^```sql\n(.*?)^```/msg }
+
+my $server = AnswerServer->new('documents');
+
+#
+# blocks
+#
+my ($roles) = grep { /^CREATE ROLE answer_reader/m } blocks('doc/answer_eval.md');
+my $all = $server->session;
+$all->value('CREATE EXTENSION answer_eval');
+$all->value($roles);
+$all->close;
+
+for my $file ('README.md', 'doc/route.md', 'doc/quality.md') {
+    my ($name) = $file =~ /(\w+)\.md$/;
+    my @blocks = blocks($file);
+    cmp_ok(scalar(@blocks), '>', 1, "$file: there are blocks of SQL");
+    $server->value("CREATE DATABASE \"$name\"");
+    my $session = $server->session(dbname => $name);
+    unshift @blocks, 'CREATE EXTENSION answer_eval' unless $blocks[0] =~ /^CREATE EXTENSION/;
+    for my $number (0 .. $#blocks) {
+        my $result = $session->run($blocks[$number]);
+        is("$result->{state} $result->{err}", '00000 ', "$file: block $number");
+    }
+    $session->close;
+}
+
+#
+# what quick start and chapters promise to see
+#
+my $start = $server->session(dbname => 'README');
+is($start->value(q{SELECT body ->> 'verdict' FROM answer.receipt ORDER BY issued_at DESC LIMIT 1}), 'supported',
+    'README.md: the verdict');
+my $route = $server->session(dbname => 'route');
+is($route->value(q{SELECT body ->> 'verdict' FROM answer.receipt WHERE body ->> 'question' LIKE 'There are%'}), 'supported',
+    'doc/route.md: the verdict');
+my $quality = $server->session(dbname => 'quality');
+is($quality->value('SELECT outcome FROM answer.investigation WHERE investigation = 1'), 'success', 'doc/quality.md: the outcome');
+is($quality->value(q{SELECT string_agg(body ->> 'verdict', ' ' ORDER BY issued_at) FROM answer.receipt}), 'evidenced supported',
+    'doc/quality.md: the verdicts');
+$_->close for $start, $route, $quality;
+
+#
+# links
+#
+my %anchors;
+sub anchors_of {
+    my ($path) = @_;
+    return $anchors{$path} ||= {map { my $a = lc($_); $a =~ s/`//g; $a =~ s/[^\w\- ]//g; $a =~ s/ /-/g; ($a => 1) }
+            slurp($path) =~ /^#+ +(.*?)\s*$/mg};
+}
+for my $path ("$root/README.md", "$root/CONTRIBUTING.md", "$root/CHANGELOG.md", glob("$root/doc/*.md")) {
+    my ($folder) = $path =~ m{^(.*)/};
+    my @broken;
+    for my $link (slurp($path) =~ /\]\(([^)\s]+)\)/g) {
+        next if $link =~ /^https?:/;
+        my ($file, $anchor) = $link =~ /^([^#]*)(?:#(.*))?$/;
+        my $target = $file eq '' ? $path : "$folder/$file";
+        push @broken, $link if !-e $target || defined $anchor && !anchors_of($target)->{$anchor};
+    }
+    is("@broken", '', substr($path, length($root) + 1) . ': every link leads somewhere');
+}
+
+is($server->crashed, 0, 'the server lost no process');
+done_testing();
