@@ -15,13 +15,13 @@ $server->value($_) for (
     q{SELECT answer_source_register(s) FROM unnest('{a,b}'::text[]) s},
     q{SELECT answer_tool_register('tide', required_args => '{port}', value_path => 'h', freshness => '1 day')},
     q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"h": 0.5}', 'a')},
-    # a loop of single transactions
+    # a loop of single transactions; two sessions that asked the same in the same microsecond would get the same receipt
     q{CREATE PROCEDURE mint(n int) LANGUAGE plpgsql AS $$
         BEGIN
             FOR i IN 1 .. n LOOP
                 PERFORM answer_eval(jsonb_build_object('checks', jsonb_build_array(
                     '{"tool": "tide", "args": {"port": "Ystad"}, "expect": {"op": "eq", "value": 0.5}}'::jsonb,
-                    jsonb_build_object('tool', 'none', 'args', jsonb_build_object('n', i), 'required', false))));
+                    jsonb_build_object('tool', 'none', 'args', jsonb_build_object('n', i, 'session', pg_backend_pid()), 'required', false))));
                 COMMIT;
             END LOOP;
         END $$},
