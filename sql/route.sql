@@ -403,6 +403,8 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 BEGIN
+	-- every edit takes this lock, and takes it first: who came to it from a lesser one could wait for another who does
+	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
 	DELETE FROM answer.route r WHERE r.route_id = answer_route_remove.route_id AND NOT r.seed;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('unknown route "%s", or one that comes with answer_eval', route_id),
