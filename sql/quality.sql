@@ -576,7 +576,7 @@ RETURNS @extschema@.answer_recorded
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_record'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record(bigint, text, text, text, jsonb, text[], text) IS
-'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again is no second entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 22023 for an unknown investigation or tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 42501 without the privilege.';
+'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again is no second entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 22023 for an unknown investigation or tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -596,28 +596,10 @@ COMMENT ON FUNCTION @extschema@.answer_investigation_record_output(bigint, text,
 'Records what a tool printed: answer_grade_text, with the investigation''s own question, makes the observation that answer_investigation_record takes. Arguments, result and errors: as there, and 22023 for a tool whose output cannot be read.';
 
 CREATE FUNCTION @extschema@.answer_investigation_close(investigation bigint) RETURNS @extschema@.answer_investigation_outcome
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-DECLARE
-	found_outcome @extschema@.answer_investigation_outcome;
-BEGIN
-	-- whoever records waits, and finds it closed
-	SELECT i.outcome INTO found_outcome FROM answer.investigation i
-	WHERE i.investigation = answer_investigation_close.investigation FOR UPDATE;
-	IF found_outcome IS NOT NULL THEN
-		RETURN found_outcome;
-	END IF;
-	found_outcome := CASE WHEN (@extschema@.answer_assessment_of(investigation)).complete
-		THEN 'success' ELSE 'InsufficientEvidence' END;
-	UPDATE answer.investigation AS i SET closed_at = clock_timestamp(), outcome = found_outcome
-	WHERE i.investigation = answer_investigation_close.investigation;
-	RETURN found_outcome;
-END
-$$;
+AS 'MODULE_PATHNAME', 'answer_eval_investigation_close'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_investigation_close(bigint) IS
-'Closes an investigation: success if it is complete, else InsufficientEvidence. Nothing can be recorded afterwards; closing it again returns the same. Argument: its number. Result: the outcome. Errors: 22004 for NULL, 22023 for an unknown investigation, 42501 without the privilege.';
+'Closes an investigation: success if it is complete, else InsufficientEvidence. Nothing can be recorded afterwards; closing it again returns the same. Argument: its number. Result: the outcome. Errors: 22004 for NULL, 22023 for an unknown investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE if what the transaction does not see decides the outcome, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_receipt(investigation bigint) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_quality_receipt'

@@ -926,6 +926,112 @@ answer_eval_assessment_of_goal(PG_FUNCTION_ARGS)
 }
 
 /*
+ * closing
+ */
+
+/* Locks the investigation, so that whoever records waits; is it open yet? */
+static bool
+LockToClose(int64 investigation, Datum *outcome)
+{
+	static FixedQuery query = {
+		.text = "SELECT outcome FROM answer.investigation"
+		" WHERE investigation OPERATOR(pg_catalog.=) $1 FOR UPDATE",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	Datum		value = Int64GetDatum(investigation);
+	bool		isnull;
+
+	QueryRun(&query, &value, NULL, false, 1);
+	if (SPI_processed == 0)
+		UnknownInvestigation(investigation);
+	*outcome = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	SPI_freetuptable(SPI_tuptable);
+	return isnull;
+}
+
+/* Is the investigation complete, as this snapshot has it? */
+static bool
+IsComplete(int64 investigation, Snapshot snapshot)
+{
+	Assessment	assessment;
+	JsonView	rules;
+
+	PushActiveSnapshot(snapshot);
+	rules = RulesDocument();
+	AssessInvestigation(RulesOfView(&rules), Int64GetDatum(investigation), &assessment);
+	PopActiveSnapshot();
+	return assessment.is_complete;
+}
+
+/*
+ * The same, now that nobody can record any more.  A transaction with a
+ * snapshot of its own does not see what was recorded since, and what it
+ * closes stays closed: it may do so only if that makes no difference.
+ */
+static bool
+IsCompleteForGood(int64 investigation)
+{
+	bool		is_complete;
+
+	CommandCounterIncrement();
+	is_complete = IsComplete(investigation, GetTransactionSnapshot());
+	if (IsolationUsesXactSnapshot() &&
+		IsComplete(investigation, GetLatestSnapshot()) != is_complete)
+		ereport(ERROR,
+				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+				 errmsg("could not serialize access due to concurrent recording"),
+				 errdetail("What this transaction does not see decides whether investigation "
+						   INT64_FORMAT " is complete.", investigation),
+				 errhint("The transaction might succeed if retried.")));
+	return is_complete;
+}
+
+/* Writes the outcome, which is returned. */
+static Datum
+StoreOutcome(int64 investigation, bool is_complete)
+{
+#define CLOSE_SQL(outcome) \
+	"UPDATE answer.investigation SET closed_at = pg_catalog.clock_timestamp(), outcome = " outcome \
+	" WHERE investigation OPERATOR(pg_catalog.=) $1 RETURNING outcome"
+	static FixedQuery success = {.text = CLOSE_SQL("'success'"), .nargs = 1, .argtypes = {INT8OID}};
+	static FixedQuery failure = {.text = CLOSE_SQL("'InsufficientEvidence'"), .nargs = 1, .argtypes = {INT8OID}};
+	Datum		value = Int64GetDatum(investigation);
+	Datum		outcome;
+	bool		isnull;
+
+	QueryRun(is_complete ? &success : &failure, &value, NULL, false, 0);
+	if (SPI_processed != 1)
+		elog(ERROR, "investigation " INT64_FORMAT " was not closed", investigation);
+	outcome = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	SPI_freetuptable(SPI_tuptable);
+	return outcome;
+}
+
+/* answer_investigation_close(investigation) */
+PG_FUNCTION_INFO_V1(answer_eval_investigation_close);
+Datum
+answer_eval_investigation_close(PG_FUNCTION_ARGS)
+{
+	int64		investigation;
+	Datum		outcome;
+	Oid			user;
+	int			context;
+
+	RequireArgument(fcinfo, 0, "investigation");
+	PreventCommandIfReadOnly("answer_investigation_close()");
+	PreventCommandDuringRecovery("answer_investigation_close()");
+	investigation = PG_GETARG_INT64(0);
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	if (LockToClose(investigation, &outcome))
+		outcome = StoreOutcome(investigation, IsCompleteForGood(investigation));
+	AnswerAsCaller(user, context);
+	SPI_finish();
+	PG_RETURN_DATUM(outcome);	/* an enum's, by value */
+}
+
+/*
  * receipts
  */
 

@@ -1,0 +1,87 @@
+#!/usr/bin/env perl
+# Questions and evidence quality as whoever runs the server meets them: locks that cross, snapshots that are old,
+# cancels, copies, an extension that goes and comes back under an open session.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+
+my $server = AnswerServer->new('rooms', conf => ['deadlock_timeout = 200ms', 'max_prepared_transactions = 2']);
+$server->value($_) for (
+    'CREATE EXTENSION answer_eval',
+    q{CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT ''{"v": 1}''::jsonb'},
+    q{SELECT answer_tool_register('told', 'told(jsonb)', optional_args => '{a}', value_path => 'v')},
+    q{CREATE FUNCTION add(id text) RETURNS void LANGUAGE sql AS
+        $$ SELECT answer_route_register(id, id || ' of {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => ARRAY[id || ' of x']) $$},
+);
+
+sub blocked {
+    my ($session) = @_;
+    my $pid = $session->{backend} or die 'the backend must be known before';
+    for (1 .. 200) {
+        return 1 if $server->value("SELECT cardinality(pg_blocking_pids($pid)) > 0") eq 't';
+        nap(0.05);
+    }
+    return 0;
+}
+
+my ($one, $two) = map { my $session = $server->session; $session->backend; $session } 1 .. 2;
+
+#
+# whoever edits routes takes one lock, and takes it first
+#
+for my $first (q{SELECT answer_route_remove('a')}, q{SELECT answer_route_enable('a', false)}, q{SELECT add('a')}) {
+    $server->value("SELECT add('$_')") for qw(a b);
+    $one->value('BEGIN');
+    $one->value($first);
+    $two->send(q{SELECT answer_route_remove('b')});
+    ok(blocked($two), "$first: another edit waits");
+    my $result = $one->run(q{SELECT add('c')});
+    is($result->{state}, '00000', "$first: and more edits follow") or diag($result->{err});
+    $one->run('COMMIT');
+    is($two->wait->{state}, '00000', "$first: before its turn comes");
+    $server->run("SELECT answer_route_remove('$_')") for qw(a b c);
+}
+
+#
+# an outcome follows from completion, whatever the closer's snapshot
+#
+{
+    my $git = q{'git', 'q', 't', '{"command": "log", "question": "history", "output_lines": %d}'};
+    for my $level ('READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE') {
+        my ($i, $j) = map { $server->value(q{SELECT answer_investigation_open('Status', 'what?')}) } 1, 2;
+        $server->value(sprintf "SELECT answer_investigation_record($j, $git)", 1);
+        $one->value("BEGIN ISOLATION LEVEL $level");
+        $one->value('SELECT count(*) FROM answer.investigation');
+        $server->value(sprintf "SELECT answer_investigation_record($_, $git)", 3) for $i, $j;
+        is($one->value("SELECT answer_investigation_close($j)"), 'success', "$level: what was recorded since makes no difference");
+        my $result = $one->run("SELECT answer_investigation_close($i)");
+        my $expected = $level eq 'READ COMMITTED' ? '00000 success' : '40001 ';
+        is("$result->{state} $result->{out}", $expected, "$level: it makes one") or diag($result->{err});
+        $one->run('ROLLBACK');
+        is($server->value("SELECT answer_investigation_close($i)"), 'success', "$level: the next transaction sees it");
+        is($server->value("SELECT answer_investigation_close($i)"), 'success', "$level: closing again gives the same");
+    }
+    # what a transaction has recorded itself it sees
+    $one->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    is($one->value(sprintf "SELECT answer_investigation_close(i) FROM (SELECT i, answer_investigation_record(i, $git)
+        FROM answer_investigation_open('Status', 'own') i OFFSET 0) x", 1), 'success', 'opened, recorded and closed in one statement');
+    $one->value('COMMIT');
+    # two who record the same, one of them under an old snapshot
+    my $i = $server->value(q{SELECT answer_investigation_open('Status', 'what?')});
+    $one->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    $one->value('SELECT 1 FROM answer.investigation');
+    $server->value(sprintf "SELECT answer_investigation_record($i, $git)", 3);
+    is($one->run(sprintf "SELECT answer_investigation_record($i, $git)", 3)->{state}, '40001', 'the same observation, recorded since');
+    $one->run('ROLLBACK');
+    $one->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    $one->value('SELECT 1 FROM answer.investigation');
+    $server->value("SELECT answer_investigation_close($i)");
+    is($one->run(sprintf "SELECT answer_investigation_record($i, $git)", 4)->{state}, '40001', 'an investigation, closed since');
+    $one->run('ROLLBACK');
+}
+
+ok(!$server->crashed, 'the server never crashed');
+done_testing();
