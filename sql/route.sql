@@ -535,5 +535,9 @@ CREATE TRIGGER route_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON ans
 FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
 ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_changing;
 ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_changed;
+-- Logical replication applies row by row and fires no trigger of a statement.
+CREATE TRIGGER route_replicated AFTER INSERT OR UPDATE OR DELETE ON answer.route
+FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_route_changed();
+ALTER TABLE answer.route ENABLE REPLICA TRIGGER route_replicated;
 CREATE TRIGGER route_seed BEFORE INSERT ON answer.route
 FOR EACH ROW WHEN (new.seed) EXECUTE FUNCTION @extschema@.answer_route_seed();

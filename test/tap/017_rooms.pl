@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('rooms', conf => ['deadlock_timeout = 200ms', 'max_prepared_transactions = 2']);
+my $server = AnswerServer->new('rooms', conf => ['wal_level = logical', 'deadlock_timeout = 200ms', 'max_prepared_transactions = 2']);
 $server->value($_) for (
     'CREATE EXTENSION answer_eval',
     q{CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT ''{"v": 1}''::jsonb'},
@@ -81,6 +81,34 @@ for my $first (q{SELECT answer_route_remove('a')}, q{SELECT answer_route_enable(
     $server->value("SELECT answer_investigation_close($i)");
     is($one->run(sprintf "SELECT answer_investigation_record($i, $git)", 4)->{state}, '40001', 'an investigation, closed since');
     $one->run('ROLLBACK');
+}
+
+#
+# a route table that comes by logical replication
+#
+{
+    $server->value('CREATE DATABASE replica');
+    my $there = $server->session(dbname => 'replica');
+    $there->value($_) for ('CREATE EXTENSION answer_eval', 'TRUNCATE answer.route');
+    $server->value($_) for ('CREATE PUBLICATION routes FOR TABLE answer.route', q{SELECT pg_create_logical_replication_slot('routes', 'pgoutput')});
+    $there->value("CREATE SUBSCRIPTION routes CONNECTION 'host=$server->{host} port=5432 dbname=postgres user=postgres' PUBLICATION routes
+        WITH (create_slot = false, slot_name = 'routes')");
+    my $table = 'SELECT answer_digest(answer_route_table())';
+    my $same = sub {
+        for (1 .. 200) {
+            return 1 if $there->value($table) eq $server->value($table);
+            nap(0.05);
+        }
+        return 0;
+    };
+    ok($same->(), 'a subscriber has the table');
+    for my $edit (q{SELECT add('replicated')}, q{SELECT answer_route_enable('postgres.uptime', false)}, q{SELECT answer_route_remove('replicated')},
+        'TRUNCATE answer.route') {
+        $server->value($edit);
+        ok($same->(), "and a session that has read it notices: $edit");
+    }
+    $there->value($_) for ('ALTER SUBSCRIPTION routes DISABLE', 'ALTER SUBSCRIPTION routes SET (slot_name = NONE)', 'DROP SUBSCRIPTION routes');
+    $there->close;
 }
 
 ok(!$server->crashed, 'the server never crashed');
