@@ -229,6 +229,14 @@ typedef struct Needle
 	StringInfoData line;		/* the line being searched, likewise */
 } Needle;
 
+/* A line can be as long as the whole output. */
+static inline void
+CheckEvery(int i)
+{
+	if ((i & 0xFFFF) == 0)
+		CHECK_FOR_INTERRUPTS();
+}
+
 /* Appends a text, each run of white space, or of joining marks, one space. */
 static void
 AppendSqueezed(StringInfo out, Span text, bool join)
@@ -239,6 +247,7 @@ AppendSqueezed(StringInfo out, Span text, bool join)
 	{
 		char		c = text.str[i];
 
+		CheckEvery(i);
 		if (IsSpace(c) || (join && (c == '_' || c == '-' || c == '.')))
 		{
 			gap = true;
@@ -268,6 +277,7 @@ FailureOf(const StringInfoData *text)
 	failure[0] = 0;
 	for (int i = 1; i < text->len; i++)
 	{
+		CheckEvery(i);
 		while (matched > 0 && text->data[i] != text->data[matched])
 			matched = failure[matched - 1];
 		if (text->data[i] == text->data[matched])
@@ -309,6 +319,7 @@ Search(const StringInfoData *line, const StringInfoData *text, const int *failur
 		return MATCH_TOKEN;
 	for (int i = 0; i < line->len; i++)
 	{
+		CheckEvery(i);
 		while (matched > 0 && line->data[i] != text->data[matched])
 			matched = failure[matched - 1];
 		if (line->data[i] == text->data[matched])

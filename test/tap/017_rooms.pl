@@ -111,5 +111,20 @@ for my $first (q{SELECT answer_route_remove('a')}, q{SELECT answer_route_enable(
     $there->close;
 }
 
+#
+# a cancel is noticed within a line, however long
+#
+for my $call (q{answer_grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))},
+    q{answer_grade_text('grep', repeat('foo ba ', 8000000), 'a.c:1:foo')},
+    q{answer_grade_text('find', 'foo bar', repeat('foo ba ', 8000000))}) {
+    my $whole = $one->run("SELECT $call");
+    is($whole->{state}, '00000', sprintf('%s: takes %.2f s', $call, $whole->{seconds}));
+    my $ms = 1 + int($whole->{seconds} * 200);
+    my $cut = $one->run("BEGIN; SET LOCAL statement_timeout = $ms; SELECT $call");
+    $one->run('ROLLBACK');
+    is($cut->{state}, '57014', 'a fifth of that is too little');
+    cmp_ok($cut->{seconds}, '<', $whole->{seconds} * 0.8, sprintf('and it ends after %.2f s', $cut->{seconds}));
+}
+
 ok(!$server->crashed, 'the server never crashed');
 done_testing();
