@@ -403,6 +403,25 @@ for my $encoding ('LATIN1', 'SQL_ASCII') {
     is($empty->value(q{SELECT to_regclass('answer.unsealed') IS NOT NULL}), 't', 'and can be dropped and created again');
 }
 
+# Whoever made the extension has given all that he owned to a role that is no superuser.
+{
+    database('handed over');
+    my $over = $server->session(dbname => 'handed over');
+    $over->value($_) for 'CREATE ROLE maker SUPERUSER', 'CREATE ROLE "the keeper"', 'SET ROLE maker', q{CREATE EXTENSION answer_eval VERSION '0.1.0'},
+        'RESET ROLE', 'REASSIGN OWNED BY maker TO "the keeper"', $update;
+    is($over->value(q{SELECT string_agg(DISTINCT pg_get_userbyid(COALESCE(relowner, proowner, typowner)), ' ') FROM pg_depend d
+        LEFT JOIN pg_class c ON (d.classid, d.objid) = ('pg_class'::regclass, c.oid)
+        LEFT JOIN pg_proc p ON (d.classid, d.objid) = ('pg_proc'::regclass, p.oid) LEFT JOIN pg_type t ON (d.classid, d.objid) = ('pg_type'::regclass, t.oid)
+        WHERE deptype = 'e' AND refobjid = (SELECT oid FROM pg_extension WHERE extname = 'answer_eval')}), 'the keeper', 'another owner: owns what is new');
+    is($over->value(q{SELECT string_agg(DISTINCT pg_get_userbyid(relowner), ' ') FROM pg_class WHERE relnamespace = 'answer'::regnamespace}), 'the keeper',
+        'another owner: indexes and sequences as well');
+    is($over->run($_)->{state}, '00000', "another owner: $_") for q{SELECT answer_ask('Is the setting fsync on?')}, 'SELECT answer_log_seal()',
+        q{SELECT answer_investigation_record(answer_investigation_open('Locate', 'x'), 'grep', 'q', 't', '{}')}, 'SELECT answer_quality_receipt(1)',
+        'SELECT answer_investigation_close(1)', q{SELECT answer_route_enable('postgres.uptime', false)},
+        q{SELECT answer_forget(receipt_id, 'x') FROM answer.quality_receipt}, q{SELECT answer_forget(receipt_id, 'x') FROM answer.receipt};
+    $over->close;
+}
+
 # Receipts in partitions, as an owner may have put them.
 {
     my $parts = old_database('parts');
