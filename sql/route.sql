@@ -174,9 +174,13 @@ BEGIN
 			RAISE EXCEPTION USING errcode = '22023',
 				message = format('list "%s" must be an array of values or {"table", "column"}', slot);
 		END IF;
-		relation := (source ->> 'table')::regclass;
-		IF NOT EXISTS (SELECT FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
-			WHERE a.attrelid = relation AND a.attname = source ->> 'column' AND a.attnum > 0
+		BEGIN
+			relation := (source ->> 'table')::regclass;
+		EXCEPTION WHEN invalid_schema_name OR undefined_table OR invalid_name OR syntax_error OR feature_not_supported THEN
+			RAISE EXCEPTION USING errcode = '42P01', message = format('list "%s": table "%s" does not exist', slot, source ->> 'table');
+		END;
+		IF NOT EXISTS (SELECT FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_type t ON t.oid = a.atttypid
+			WHERE c.oid = relation AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attname = source ->> 'column' AND a.attnum > 0
 			AND NOT a.attisdropped AND t.typcategory IN ('S', 'E')) THEN
 			RAISE EXCEPTION USING errcode = '22023',
 				message = format('list "%s": %s has no column "%s" of text', slot, relation, source ->> 'column');
@@ -246,7 +250,7 @@ BEGIN
 				message = format('route "%s" has the argument "%s", which tool "%s" does not declare', route_id, argument, tool);
 		END IF;
 	END LOOP;
-	IF COALESCE(cardinality(examples), 0) = 0 OR array_position(examples, NULL) IS NOT NULL THEN
+	IF COALESCE(array_ndims(examples), 0) <> 1 OR array_position(examples, NULL) IS NOT NULL THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" must have example questions', route_id);
 	END IF;
 
@@ -256,7 +260,7 @@ BEGIN
 		SELECT r.position INTO place FROM answer.route r WHERE r.route_id = answer_route_put.route_id AND NOT r.seed;
 	END IF;
 	IF place IS NULL THEN
-		SELECT COALESCE(max(r.position), 0) + 10 INTO place FROM answer.route r WHERE r.position < 1000000;
+		SELECT LEAST(COALESCE(max(r.position), 0) + 10, 999999) INTO place FROM answer.route r WHERE r.position < 1000000;
 	END IF;
 	IF place < 1 OR place BETWEEN 1000000 AND 1999999 THEN
 		RAISE EXCEPTION USING errcode = '22023',
@@ -355,7 +359,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text) IS
-'Registers a route from questions to a check, or changes it. Arguments: its id; pattern, of words, [optional words], (alternatives | of words) and slots {name} or {name:type}, types word, words, text (quoted), number, integer, amount, count, semver, date, instant, boolean, list; kind; tool; args and expect, templates in which "{name}" stands for a slot''s value; examples, at least one question that this route answers; lists, for each slot of type list an array of values or {"table", "column"}, read now with the caller''s rights; place, its position, routes being tried in that order: 1 to 999999 is before those that come with the extension, 2000000 and up behind them (NULL: where it is, or behind the last one of the former); description. Result: none. Errors: 22023 for a malformed or ambiguous pattern, a template that does not fit, an unknown tool or argument, a taken position, an example that an earlier route answers, naming it, or a route that would answer the example of a later one; 42501 without the privilege.';
+'Registers a route from questions to a check, or changes it. Arguments: its id; pattern, of words, [optional words], (alternatives | of words) and slots {name} or {name:type}, types word, words, text (quoted), number, integer, amount, count, semver, date, instant, boolean, list; kind; tool; args and expect, templates in which "{name}" stands for a slot''s value; examples, at least one question that this route answers; lists, for each slot of type list an array of values or {"table", "column"}, read now with the caller''s rights; place, its position, routes being tried in that order: 1 to 999999 is before those that come with the extension, 2000000 and up behind them (NULL: where it is, or behind the last one of the former); description. Result: none. Errors: 22023 for a malformed or ambiguous pattern, a template that does not fit, an unknown tool or argument, a taken position, an example that an earlier route answers, naming it, or a route that would answer the example of a later one; 42P01 for a list of an unknown table; 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_refresh(route_id text DEFAULT NULL) RETURNS integer
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
