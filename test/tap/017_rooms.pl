@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('rooms', conf => ['wal_level = logical', 'deadlock_timeout = 200ms', 'max_prepared_transactions = 2']);
+my $server = AnswerServer->new('rooms', conf => ['wal_level = logical', 'max_wal_senders = 6', 'deadlock_timeout = 200ms', 'max_prepared_transactions = 2']);
 $server->value($_) for (
     'CREATE EXTENSION answer_eval',
     q{CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT ''{"v": 1}''::jsonb'},
@@ -148,6 +148,38 @@ for my $call (q{answer_grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
     is($result->{state}, '22023', 'there is no place behind the last one');
     like($result->{err}, qr/position 999999 of route "more" is that of route "last"/, 'and the message says so');
     $server->value(q{SELECT answer_route_remove('last')});
+}
+
+#
+# a standby compiles and tells; promoted, it answers and edits, in the sessions that it had
+#
+{
+    $server->value($_) for q{SELECT add('distance')}, q{SELECT answer_route_enable('distance', false)};
+    my $data = AnswerServer::tmp_dir() . '/standby';
+    mkdir $data, 0700;
+    AnswerServer::must(AnswerServer::program('pg_basebackup'), '-h', $server->{host}, '-p', '5432', '-D', "$data/data", '-R', '-c', 'fast',
+        '-X', 'stream', '--no-sync');
+    my $standby = AnswerServer->new('standby', from => 1, conf => ['hot_standby = on']);
+    my $session = $standby->session;
+    my $compiled = q{SELECT answer_route_compile('distance of x') #>> '{route,route_id}', answer_route_explain('x') IS NULL,
+        answer_coverage() IS NULL, answer_route_audit()};
+    is($session->value($compiled), '|f|f|[]', 'a standby routes as its primary does');
+    is($session->run($_)->{state}, '25006', "a standby refuses: $_") for q{SELECT answer_ask('x')}, q{SELECT add('x')},
+        q{SELECT answer_route_enable('distance')}, q{SELECT answer_quality_class_register('x')};
+    $server->value(q{SELECT answer_route_enable('distance')});
+    my $lsn = $server->value('SELECT pg_current_wal_flush_lsn()');
+    for (1 .. 200) {
+        last if $standby->value("SELECT pg_last_wal_replay_lsn() >= '$lsn'") eq 't';
+        nap(0.05);
+    }
+    is($session->value($compiled), 'distance|f|f|[]', 'and notices an edit there');
+    AnswerServer::must(AnswerServer::program('pg_ctl'), '-D', $standby->{data}, '-w', '-t', '60', '-s', 'promote');
+    $session->value($_) for 'SELECT answer_key_generate()', q{SELECT answer_route_enable('distance', false)};
+    is($session->value($compiled), '|f|f|[]', 'promoted: it is edited');
+    is($session->value(q{SELECT answer_ask('distance of x') ->> 'verdict'}), 'outside_evidence_coverage', 'promoted: it answers');
+    is($server->value($compiled), 'distance|f|f|[]', 'promoted: the old primary goes its own way');
+    $session->close;
+    $standby->stop;
 }
 
 ok(!$server->crashed, 'the server never crashed');
