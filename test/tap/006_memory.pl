@@ -24,6 +24,11 @@ $server->value($_) for (
     q{CREATE FUNCTION failing(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no: %',
         args; END $$},
     q{SELECT answer_tool_register('failing', 'failing(jsonb)', source => 'a', optional_args => '{n}')},
+    q{CREATE FUNCTION lint(observation jsonb) RETURNS answer_graded IMMUTABLE PARALLEL SAFE LANGUAGE sql
+        AS $$ SELECT (NULL, 'Strong', 'Low', observation::text)::answer_graded $$},
+    q{SELECT answer_quality_class_register('Lint'), answer_quality_grader_register('lint', 'Lint', 'lint(jsonb)')},
+    q{SELECT answer_investigation_open('Locate', 'where is ' || i) FROM generate_series(1, 100) i}, 'SELECT answer_quality_receipt(1)',
+    q{SELECT answer_ask('what?')},
     'SELECT answer_key_generate()',
     q{CREATE TABLE sample AS SELECT body, body::text txt,
         answer_key_registry() keys FROM (SELECT answer_eval('{"checks": [
@@ -118,6 +123,22 @@ my %calls = (
     answer_dsse => [2_000, q{answer_dsse(body ->> 'receipt_id') ->> 'payload'}],
     answer_eval => [2_000, q{answer_eval(request(i::int)) ->> 'receipt_id'}],
     answer_fact => [5_000, q{answer_fact('tide', '{"port": "Ystad"}') ->> 'id'}],
+    answer_route_compile => [100_000, q{answer_route_compile('what is the setting x' || i || '?')::text}],
+    answer_route_explain => [5_000, q{answer_route_explain('what is a setting x' || i || '?')::text}],
+    answer_route_audit => [2_000, q{answer_route_audit('postgres.uptime')::text}],
+    answer_coverage => [2_000, q{answer_coverage()::text}],
+    'answer_ask, answered' => [2_000, q{answer_ask('Is the setting port ' || i || '?') ->> 'verdict'}],
+    'answer_ask, refused' => [2_000, q{answer_ask('how about ' || i) ->> 'verdict'}],
+    answer_route_replay => [1_000, q{answer_route_replay((SELECT r.body FROM answer.receipt r WHERE r.body ->> 'mode' = 'question' LIMIT 1))::text}],
+    answer_grade => [100_000, q{answer_grade('grep', jsonb_build_object('match', 'phrase', 'match_count', i))::text}],
+    'answer_grade, registered' => [100_000, q{answer_grade('lint', jsonb_build_object('n', i))::text}],
+    answer_grade_text => [100_000, q{answer_grade_text('grep', 'foo bar', 'a.c:1:foo bar ' || i)::text}],
+    answer_investigation_record => [20_000, q{answer_investigation_record(1 + i % 100, 'grep', 'q', 't', jsonb_build_object('match', 'phrase',
+        'match_count', 1 + i % 7))::text}],
+    answer_assessment_of => [20_000, q{answer_assessment_of(1 + i % 100)::text}],
+    answer_gap => [20_000, q{(SELECT string_agg(g.class, '') FROM answer_gap(1 + i % 100) g)}],
+    answer_quality_receipt => [1_000, q{answer_quality_receipt(1 + i % 100) ->> 'receipt_id'}],
+    answer_quality_replay => [1_000, q{answer_quality_replay((SELECT r.body FROM answer.quality_receipt r LIMIT 1))::text}],
 );
 for my $what (sort keys %calls) {
     my ($n, $expression) = @{$calls{$what}};
