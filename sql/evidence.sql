@@ -194,6 +194,8 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('basis of tool "%s" must be live-source, partner-attested, vendor-doc, forecast, computed or inferred', name);
 	END IF;
+	-- bytes that no manifest could tell of would keep everybody from being told
+	PERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));
 	INSERT INTO answer.tool AS t (tool, handler, required_args, optional_args, freshness, value_path, unit,
 		entity_path, timestamp_path, source_path, source, basis, category, country, description)
 	VALUES (name, handler_name, COALESCE(required_args, '{}'), COALESCE(optional_args, '{}'), freshness,
@@ -213,7 +215,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text) IS
-'Registers a tool, or changes it. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 42501 without the privilege.';
+'Registers a tool, or changes it. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is no valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz DEFAULT clock_timestamp(), expires timestamptz DEFAULT NULL)
 RETURNS text

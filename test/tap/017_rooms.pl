@@ -151,6 +151,20 @@ for my $call (q{answer_grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
 }
 
 #
+# bytes that are no UTF-8, which only SQL_ASCII lets in, are no reason why nobody can ask
+#
+{
+    $server->value(q{CREATE DATABASE ascii TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'});
+    my $ascii = $server->session(dbname => 'ascii', encoding => 'SQL_ASCII');
+    $ascii->value('CREATE EXTENSION answer_eval');
+    is($ascii->run("SELECT answer_tool_register($_)")->{state}, '22021', "SQL_ASCII: refused: answer_tool_register($_)")
+        for q{E'caf\351'}, q{'t', description => E'caf\351'}, q{'t', required_args => ARRAY[E'\351']}, q{'t', optional_args => ARRAY['a', E'\351']};
+    is($ascii->value("SELECT answer_tool_register('\xc3\xa9', description => '\xc3\xa9'), answer_ask('what?') ->> 'verdict'"),
+        '|outside_evidence_coverage', 'SQL_ASCII: and questions are refused with a manifest');
+    $ascii->close;
+}
+
+#
 # a standby compiles and tells; promoted, it answers and edits, in the sessions that it had
 #
 {
