@@ -96,6 +96,7 @@ ReadToken(pg_uuid_t *token)
 	int			context;
 	bool		found;
 
+	(void) AnswerTable("route_state");
 	AnswerAsOwner(&user, &context);
 	QueryRun(&query, NULL, NULL, true, 1);
 	AnswerAsCaller(user, context);

@@ -171,7 +171,8 @@ is($old->value(qq{SELECT count(*) FROM answer.receipt WHERE (answer_verify(answe
 is($old->value(q{SELECT answer_canonical('{"b": 1.0, "a": null}'::json) || answer_portable('[1.50]')}), '{"a":null,"b":1.0}[1.5]',
     'before the update: pure functions work');
 is($old->value(q{SELECT jsonb_array_length(answer_key_registry())}), 3, 'before the update: the registry can be read');
-for my $request ('{"checks": [{"tool": "tide", "args": {"port": "Malmö"}}]}', '{"checks": [{"tool": "none"}]}') {
+for my $request ('{"checks": [{"tool": "tide", "args": {"port": "Malmö"}}]}', '{"checks": [{"tool": "none"}]}',
+    '{"question": "Is the setting fsync on?"}') {
     my $result = $old->run('SELECT answer_eval(' . quoted($request) . ')');
     is($result->{state}, '42P01', 'before the update: nothing is signed');
     like($result->{err}, qr/^HINT:.*ALTER EXTENSION answer_eval UPDATE/m, 'before the update: and the hint is to update');
