@@ -1293,9 +1293,13 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	JsonViewSet(&body, "schema", JsonViewCString(QUALITY_SCHEMA));
 	JsonViewSet(&body, "issuer", ReceiptIssuer());
 	JsonViewSet(&body, "issued_at", JsonViewCString(issued_at));
+	/* one snapshot for all, which sees what this statement has recorded or closed */
+	CommandCounterIncrement();
+	PushActiveSnapshot(GetTransactionSnapshot());
 	JsonViewSet(&body, "investigation", ReadInvestigation(investigation));
 	JsonViewSet(&body, "rules", ReadRules());
 	JsonViewSet(&body, "entries", ReadEntries(investigation));
+	PopActiveSnapshot();
 	JsonViewSet(&body, "reproduce", ReproduceView());
 	JsonViewSet(&body, "disclaimer", JsonViewCString(disclaimer));
 	problem = AssessDocument(&body, &body);

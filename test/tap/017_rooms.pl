@@ -69,6 +69,9 @@ for my $first (q{SELECT answer_route_remove('a')}, q{SELECT answer_route_enable(
     is($one->value(sprintf "SELECT answer_investigation_close(i) FROM (SELECT i, answer_investigation_record(i, $git)
         FROM answer_investigation_open('Status', 'own') i OFFSET 0) x", 1), 'success', 'opened, recorded and closed in one statement');
     $one->value('COMMIT');
+    is($server->value(sprintf "SELECT (r ->> 'outcome') || ' ' || (r #>> '{investigation,closed_as}') || ' ' || jsonb_array_length(r -> 'entries')
+        FROM (SELECT answer_quality_receipt(i) r FROM (SELECT i, answer_investigation_close(i) FROM (SELECT i, answer_investigation_record(i, $git)
+        FROM answer_investigation_open('Status', 'own') i OFFSET 0) x OFFSET 0) y OFFSET 0) z", 1), 'success success 1', 'and in the receipt that it asks for');
     # two who record the same, one of them under an old snapshot
     my $i = $server->value(q{SELECT answer_investigation_open('Status', 'what?')});
     $one->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
