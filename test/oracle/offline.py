@@ -68,6 +68,34 @@ def mint():
     return [oracle.parse(r) for r in receipts]
 
 
+QUESTIONS = ["Is the setting fsync on?", "What is the setting work_mem? This server is at least version 15! How big is this database?",
+             "Is the setting no_such_setting on? How many rows does the table no.such have?", "Who am I?",
+             "Is the setting fsync on? Who am I?", "?", "What is the setting fsync? " * 22,
+             "What quality of FileSearch does investigation %(n)s hold? The FileSearch of investigation %(n)s is weak."]
+DEMANDS = [{"tool": "answer_assessment", "args": {"investigation": Num("%(n)s"), "class": "FileSearch"}, "min_quality": word,
+            "expect": {"op": "eq", "value": "Strong"}} for word in ("Moderate", "Strong", "Verified")] + [
+    {"tool": "said", "min_quality": word, **more} for word in ("None", "Moderate", "Strong", "Verified")
+    for more in ({"observe": True}, {"expect": {"op": "gte", "value": Num("3")}, "required": False})] + [
+    {"tool": "postgres_server", "min_quality": "None"}, {"tool": "postgres_server", "min_quality": "Weak"},
+    {"tool": "silent", "min_quality": "Weak"}]
+SAID = [{"fact": "said", "value": Num("1"), "quality": "Strong"}, {"fact": "said", "value": Num("4"), "quality": "Moderate"},
+        {"fact": "silent", "value": None}]
+
+
+def mint_asked():
+    """Receipts of questions, of demands for quality, and of an investigation, in this database."""
+    (n,), = ask("SELECT answer_investigation_open('Locate', 'where is the lamp?')")
+    asked = [ask("SELECT answer_quality_receipt(%s)::text" % n)]
+    for row in ("'grep', 'the lamp', 'lamp.c', '{\"match\": \"phrase\", \"match_count\": 2}'",
+                "'read', 'lamp.c', 'lamp.c', '{\"selection\": \"first_of_grep\", \"files_read\": 1}'"):
+        ask("SELECT answer_investigation_record(%s, %s)::text" % (n, row))
+    asked.append(ask("SELECT answer_quality_receipt(%s)::text" % n))
+    request = canonical({"checks": DEMANDS, "evidence": SAID}).replace("%(n)s", n)
+    asked.append(ask("SELECT answer_eval('%s')::text" % request))
+    asked += [ask("SELECT answer_ask('%s')::text" % question.replace("%(n)s", n)) for question in QUESTIONS]
+    return [oracle.parse(rows[0][0]) for rows in asked]
+
+
 def signed_with(receipt, **signature):
     """The receipt signed with the sample key, its signature then edited."""
     made = verify_receipts.signed(receipt)
@@ -91,6 +119,7 @@ class World:
     def __init__(self, seed):
         self.rng = random.Random(seed)
         self.minted = mint()
+        self.asked = mint_asked()
         self.keys = ask("SELECT answer_keys()::text")[0][0]
         self.registry = ask("SELECT answer_key_registry()::text")[0][0]
         self.sample_keys = json.dumps(verify_receipts.sample_keys())
@@ -325,6 +354,41 @@ def capped(world, _count):
             yield canonical(verify_receipts.signed({
                 **world.small, "mode": mode, "checks": [], "evidence_index": {}, "verdict": verdict, "confidence": Num("0"),
                 "degraded": False})), world.all_keys
+
+
+def questions(world, count):
+    """Receipts of questions, refusals, demands for quality and investigations: as issued, and each member tampered with."""
+    for receipt in world.asked:
+        yield canonical(receipt), world.keys
+        found = verify_receipts.places(receipt, [])
+        chosen = set(world.rng.sample(range(len(found)), min(len(found), count // 2)))
+        chosen.update(i for i, (box, _) in enumerate(found) if box is receipt or box is receipt.get("route"))
+        for i in sorted(chosen):
+            for tamper in (change_place, remove_place, rename_place):
+                made = copy.deepcopy(receipt)
+                tamper(world.rng, *verify_receipts.places(made, [])[i])
+                yield canonical(made), world.all_keys
+                yield canonical(verify_receipts.signed(verify_receipts.rekeyed(made))), world.all_keys
+        for made in demanding(receipt):
+            yield canonical(verify_receipts.signed(verify_receipts.rekeyed(made))), world.all_keys
+
+
+def demanding(receipt):
+    """The receipt with other demands, other qualities, another mode, without checks."""
+    for word in (*tool.QUALITIES, ABSENT, None, "", "strong", "Strong ", Num("3"), ["Strong"], {"Strong": True}, True):
+        for kind, key in (("checks", "min_quality"), ("evidence_index", "quality")):
+            made = copy.deepcopy(receipt)
+            boxes = made.get(kind, [])
+            for box in boxes.values() if isinstance(boxes, dict) else boxes:
+                box.pop(key, None)
+                if word is not ABSENT:
+                    box[key] = word
+            yield made
+        yield {**receipt, "mode": word}
+    for members in ({"checks": []}, {"checks": [], "evidence_index": {}},
+                    {"checks": [], "evidence_index": {}, "verdict": "outside_evidence_coverage", "confidence": Num("0")}):
+        for mode in ("question", "checks"):
+            yield {**receipt, **members, "mode": mode}
 
 
 def foreign(world, _count):
@@ -813,7 +877,7 @@ def compare_merkle(tally, world, count):
 
 RECEIPTS = {"authentic": authentic, "fields": fields, "mutations": mutations, "lifecycles": lifecycles,
             "key documents": key_documents, "spellings": spellings, "signatures": signatures, "numbers": numbers,
-            "capped": capped, "foreign": foreign, "malformed anchors": malformed_anchors, "tokens": tokens}
+            "capped": capped, "questions": questions, "foreign": foreign, "malformed anchors": malformed_anchors, "tokens": tokens}
 # how many cases an area has, of those whose number is chosen
 SHARES = {"tokens": 8}
 
