@@ -132,6 +132,8 @@ SELECT case_ FROM relation WHERE assess('Diagnose', VARIADIC entries) IS DISTINC
 -- gaps: missing, weak, unverified, then table order; the other of build and test
 SELECT g.* FROM assess('Modify', 'cmake|all||{"ok": true, "target_built": true}', 'grep|two words|a.c|{"match": "token", "match_count": 99}', 'read|a.c|a.c|{"selection": "ranked", "files_read": 1}') AS a, unnest(a.gap) AS g;
 SELECT g.* FROM assess('Modify', 'ctest|all||{"run": 3, "passed": 3}', 'cmake|all||{"ok": true}', 'grep|word|a.c|{"match": "token", "match_count": 99}', 'discovery|||{"type": "c"}') AS a, unnest(a.gap) AS g;
+-- what can give the next level is the tool that the gap names
+SELECT class, g.tool, c.next_reason FROM unnest('{"references|word|a.c|{\"match_count\": 3}","references|word||{\"match_count\": 0}","find|two words||{\"match_count\": 0}"}'::text[]) AS e, assess('Locate', e) AS a, unnest(a.gap) AS g JOIN unnest(a.classes) AS c USING (class) WHERE class = 'FileSearch';
 SELECT a.complete, a.level, a.quality, a.coverage, a.explanation FROM assess('Modify', 'cmake|all||{"ok": true, "target_built": true}', 'ctest|||{"run": 1, "passed": 1}', 'grep|e|a.c|{"match": "phrase", "match_count": 1}', 'read|a.c|a.c|{"selection": "highest_confidence", "files_read": 1}', 'discovery|||{"type": "c"}') AS a;
 SELECT a.level, a.explanation FROM unnest('{"grep|e|a.c|{\"match\": \"token\", \"match_count\": 99}","grep|e|a.c|{\"match\": \"substring\", \"match_count\": 7}","grep|e|a.c|{\"match\": \"phrase\", \"match_count\": 7}"}'::text[]) AS e, assess('Locate', e, 'read|a.c|b.c|{"selection": "highest_confidence", "files_read": 1}') AS a;
 SELECT a.level, a.explanation FROM assess('Execute', 'cmake|all||{"ok": true, "target_built": true}', 'ctest|||{"run": 1, "passed": 1}') AS a;
