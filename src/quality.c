@@ -27,6 +27,7 @@
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "funcapi.h"
+#include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -68,6 +69,22 @@ static char *
 ServerText(Span utf8)
 {
 	return TextDatumGetCString(SpanDatum(utf8));
+}
+
+/* Words as a sentence names them. */
+static char *
+ChoiceText(const char *const *words)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	for (int i = 0; words[i]; i++)
+	{
+		if (i > 0)
+			appendStringInfoString(&text, words[i + 1] ? ", " : " or ");
+		appendStringInfoString(&text, words[i]);
+	}
+	return text.data;
 }
 
 /* An observation in the form in which it is kept. */
@@ -161,7 +178,8 @@ GradeShipped(Span tool, const JsonView *observation, FullGrade *full)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("observation of \"%s\": %s %s", ServerText(tool),
-						ServerText(error.field), error.problem)));
+						ServerText(error.field), error.problem),
+				 error.choice ? errdetail("It can be %s.", ChoiceText(error.choice)) : 0));
 	if (status != GRADE_OK)
 		return false;
 	full->class_name = (Span) {full->grade.class_name, strlen(full->grade.class_name)};

@@ -30,6 +30,9 @@ SELECT tool, observation, attempt(format('SELECT answer_grade(%L, %L)', tool, ob
 	('read', '{"selection": "best", "files_read": 1}'), ('read', '{"selection": "ranked", "files_read": true}'), ('git', '{"command": "log --oneline", "output_lines": 1}'), ('git', '{"command": 1, "output_lines": 1}'), ('git', '{"command": "log", "question": "why", "output_lines": 1}'), ('git', '{"failed": "no"}'), ('git', '{"has_query_terms": null}'), ('cmake', '{"ok": 1}'), ('cmake', '{"ok": null}'), ('ctest', '{"run": 1, "passed": 1, "relevant": null}'), ('ctest', '{"run": "1"}'),
 	('discovery', '{"type": 1}'), ('discovery', '{"type": "cmake", "has_tests": 0}'), ('discovery', '{"type": "cmake", "source_count": "many"}'), ('gh', '{"command": "run list --json x"}'), ('gh', '{"command": "run  list"}'), ('gh', '{"command": "run list", "runs": []}'), ('gh', '{"command": "run view", "conclusion": true}')) AS v (tool, observation);
 
+-- and the error says what it can be
+CREATE FUNCTION advice_of(query text) RETURNS text LANGUAGE plpgsql AS $$ DECLARE d text; h text; BEGIN EXECUTE query; RETURN NULL; EXCEPTION WHEN OTHERS THEN GET STACKED DIAGNOSTICS d = PG_EXCEPTION_DETAIL, h = PG_EXCEPTION_HINT; RETURN concat_ws(' ', nullif(d, ''), nullif(h, '')); END $$;
+SELECT call, advice_of('SELECT ' || call) AS advice FROM unnest(ARRAY[$$answer_grade('grep', '{"matches": 1}')$$, $$answer_grade('grep', '{"match": "full"}')$$, $$answer_grade('references', '{"match_count": 1, "x": 1}')$$, $$answer_grade('git', '{"question": "why"}')$$, $$answer_grade('grep', '{"match": "phrase", "match_count": -1}')$$, $$answer_investigation_open('locate', 'x')$$]) AS call;
 -- What tools print.  A match is judged against the whole query.
 CREATE TABLE printed (tool text, query text, output text);
 INSERT INTO printed VALUES
