@@ -493,13 +493,14 @@ def ask_extension(cases):
     return {int(n): json.loads(report, parse_int=str) for n, report in run_psql(VERIFY % rows)}
 
 
-AS_JSONB = """
-CREATE FUNCTION pg_temp.as_jsonb(document text) RETURNS jsonb LANGUAGE plpgsql AS $f$
+TO_JSONB = """CREATE FUNCTION pg_temp.as_jsonb(document text) RETURNS jsonb LANGUAGE plpgsql AS $f$
 BEGIN
     RETURN document::jsonb;
 EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
     RETURN NULL;
 END $f$;
+"""
+AS_JSONB = TO_JSONB + """
 CREATE TEMP TABLE keys (document jsonb);
 CREATE TEMP TABLE cases (n int, document text);
 %s
@@ -592,6 +593,64 @@ def compare_jsonb(tally, command, world, count):
     ours = ask_tool(command, [(text, world.all_keys) for _, text, _ in rows])
     compared = [(text, outcome(json.loads(report)), outcome(ours[i])) for i, (_, text, report) in enumerate(rows)]
     tally.area("as jsonb", compared, sum(r["ok"] for r in ours.values()))
+
+
+REPLAYS = TO_JSONB + """
+CREATE TEMP TABLE cases (n int, document text);
+%s
+COPY (SELECT n, answer_verify(j, '{}')::text, answer_replay(j)::text, answer_route_replay(j)::text,
+    answer_route_replay(j, answer_route_table())::text, answer_quality_replay(j)::text
+    FROM cases, pg_temp.as_jsonb(document) AS j WHERE j IS NOT NULL) TO STDOUT;
+"""
+
+
+def replay_rows(world, count):
+    """What was issued and what became of it: (authentic, tampered), most of it in what a replay looks at."""
+    for receipt in world.asked:
+        found = verify_receipts.places(receipt, [])
+        for i in {*range(min(len(found), 60)), *world.rng.sample(range(len(found)), min(len(found), count // 2))}:
+            for tamper in (change_place, remove_place, rename_place):
+                made = copy.deepcopy(receipt)
+                tamper(world.rng, *verify_receipts.places(made, [])[i])
+                yield receipt, made
+        yield receipt, receipt
+        yield from ((receipt, made) for made in demanding(receipt))
+
+
+def routed(receipt):
+    """What routing a question gives: all that decides, with its defaults; None if there is none."""
+    checks = receipt.get("checks")
+    if receipt.get("schema") != "answer/v1" or receipt.get("mode") != "question" or not isinstance(checks, list):
+        return None
+    try:
+        checks = [{**tool.normal_check(c, i), "expect": c.get("expect", [])} for i, c in enumerate(checks, 1)]
+    except tool.Malformed:
+        return None
+    checks = [{**c, "expect": [c["expect"]] if isinstance(c["expect"], dict) else c["expect"]} for c in checks]
+    return canonical({"question": receipt.get("question"), "route": receipt.get("route"), "checks": checks}, portable=True)
+
+
+def compare_replays(tally, world, count):
+    """answer_replay against answer_verify; the replays of routing and of evidence quality against what was tampered with."""
+    cases, compared = list(replay_rows(world, count)), []
+    rows = run_psql(REPLAYS % copy_in("cases", ((str(i), canonical(made)) for i, (_, made) in enumerate(cases))))
+    for n, *reports in rows:
+        (issued, made), reports = cases[int(n)], [json.loads(r) for r in reports]
+        verified, replayed, kept, given, assessed = reports
+        step = verified["steps"].get("replay", {"ok": False})
+        routing = replayed.get("routing", {"ok": True})
+        same = routed(made) is not None and routed(made) == routed(issued)
+        # a table that is not here speaks neither for nor against
+        here = routing.get("state") != "absent"
+        is_receipt = made.get("schema") == "answer/v1"
+        asks = is_receipt and made.get("mode") == "question"
+        wanted = (step["ok"] and (same or not asks or not here), same, same,
+                  [(d.get("check"), d["field"]) for d in step.get("differences", ())])
+        got = (replayed["ok"], kept["ok"], given["ok"], [(d.get("check"), d["field"]) for d in replayed.get("differences", ())])
+        if canonical(made) == canonical(issued):
+            wanted, got = (*wanted, issued.get("schema") == "quality/v1"), (*got, assessed["ok"])
+        compared.append((canonical(made), wanted, got))
+    tally.area("replays", compared, sum(json.loads(r[2])["ok"] for r in rows))
 
 
 # --------------------------------------------------------------------------
@@ -893,7 +952,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=int(os.environ.get("OFFLINE_CASES", "600")))
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", type=lambda s: s.split(","), default=[*RECEIPTS, "jsonb", "formats", "roots", "log"])
+    parser.add_argument("--only", type=lambda s: s.split(","), default=[*RECEIPTS, "jsonb", "replays", "formats", "roots", "log"])
     parser.add_argument("--tool", default=os.path.join(here, "..", "..", "tools", "answer-verify"))
     return parser.parse_args()
 
@@ -912,6 +971,8 @@ def main():
                 compare_receipts(tally, command, name, list(RECEIPTS[name](world, count)))
             elif name == "jsonb":
                 compare_jsonb(tally, command, world, options.cases // 2)
+            elif name == "replays":
+                compare_replays(tally, world, options.cases)
             elif name == "formats" and has_function("answer_key_import_public"):
                 compare_formats(tally, command, world)
             elif name == "log" and has_function("answer_log_verify"):
