@@ -1257,6 +1257,20 @@ SameText(const JsonView *a, const JsonView *b)
 	return left.len == right.len && memcmp(left.data, right.data, left.len) == 0;
 }
 
+/* Does an entry say of its matches what its observation says? */
+static bool
+SaysMatches(const JsonView *entry, const Grade *grade)
+{
+	JsonView	count = JsonViewInteger(grade->match_count);
+	JsonView	exact = JsonViewInteger(grade->is_exact ? grade->match_count : 0);
+	JsonView	phrase = JsonViewBool(grade->is_phrase);
+	JsonView	stated;
+
+	return JsonViewGet(entry, "match_count", 11, &stated) && SameText(&stated, &count) &&
+		JsonViewGet(entry, "exact_match_count", 17, &stated) && SameText(&stated, &exact) &&
+		JsonViewGet(entry, "phrase_match", 12, &stated) && SameText(&stated, &phrase);
+}
+
 /* Grades the entries of shipped tools again, and digests all. */
 static void
 ReplayEntries(const JsonView *document, JsonView *differences)
@@ -1295,6 +1309,8 @@ ReplayEntries(const JsonView *document, JsonView *differences)
 			Differ(differences, "quality", i, psprintf("its grader says %s", quality_labels[grade.quality]));
 		if (WordOf(&entry, "strength", strength_labels) != (int) grade.strength)
 			Differ(differences, "strength", i, psprintf("its grader says %s", strength_labels[grade.strength]));
+		if (!SaysMatches(&entry, &grade))
+			Differ(differences, "match_count", i, "is not what the observation says of its matches");
 	}
 }
 
