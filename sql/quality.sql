@@ -558,7 +558,8 @@ BEGIN
 	END IF;
 	IF NOT EXISTS (SELECT FROM answer.quality_intent q WHERE q.intent = answer_investigation_open.intent) THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('unknown intent "%s"', intent),
-			hint = 'Intents are registered with answer_quality_intent_register().';
+			hint = format('Known are %s; more are registered with answer_quality_intent_register().',
+				(SELECT string_agg(q.intent, ', ' ORDER BY q.intent COLLATE "C") FROM answer.quality_intent q));
 	END IF;
 	-- bytes that no assessment could read would keep everybody from reading any
 	PERFORM @extschema@.answer_canonical(to_jsonb(question));

@@ -122,7 +122,7 @@ CREATE FUNCTION @extschema@.answer_route_audit(route_id text DEFAULT NULL) RETUR
 AS 'MODULE_PATHNAME', 'answer_eval_route_audit'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_audit(text) IS
-'Checks enabled routes against each other: every example must be answered by its own route, no pattern be ambiguous, no slot unused. Argument: a route, which is then also checked for taking the examples of those behind it; NULL: all, with work that grows with the square of the table. Result: an array of {"route_id", "problem", "example", "answered_by"}, empty if all is well. Errors: 55000 for a route that cannot be read, 42501 without the privilege.';
+'Checks enabled routes against each other: every example must be answered by its own route, no pattern be ambiguous, no slot unused. Argument: a route, which is then also checked for taking the examples of those behind it; NULL: all, with work that grows with the square of the table. Result: an array of {"route_id", "problem", "example", "answered_by"}, empty if all is well. Errors: 22023 for an unknown route, 55000 for a route that cannot be read, 42501 without the privilege.';
 REVOKE ALL ON FUNCTION @extschema@.answer_route_audit(text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_route_changed() RETURNS trigger
@@ -370,6 +370,9 @@ DECLARE
 	route answer.route;
 	changed integer := 0;
 BEGIN
+	IF route_id IS NOT NULL AND NOT EXISTS (SELECT FROM answer.route r WHERE r.route_id = answer_route_refresh.route_id) THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('unknown route "%s"', route_id);
+	END IF;
 	FOR route IN SELECT r.* FROM answer.route r WHERE r.list_values IS NOT NULL
 		AND (route_id IS NULL OR r.route_id = answer_route_refresh.route_id) ORDER BY r.position LOOP
 		IF @extschema@.answer_route_fill(route.route_id, route.lists, @extschema@.answer_route_values(route.lists)) THEN
@@ -380,7 +383,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_route_refresh(text) IS
-'Reads the values of lists that come from columns anew, with the caller''s rights. Argument: a route, or NULL for all that have such lists. Result: how many routes changed. Errors: as of answer_route_register; nothing is changed then.';
+'Reads the values of lists that come from columns anew, with the caller''s rights. Argument: a route, or NULL for all that have such lists. Result: how many routes changed. Errors: 22023 for an unknown route, else as of answer_route_register; nothing is changed then.';
 
 CREATE FUNCTION @extschema@.answer_route_enable(route_id text, enabled boolean DEFAULT true) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER

@@ -700,13 +700,13 @@ CompareGaps(const void *a, const void *b)
 	return (left->class_held > right->class_held) - (left->class_held < right->class_held);
 }
 
-/* The tool that best closes a gap. */
+/* The tool that best gives the next level: the one that a gap names. */
 static Span
-GapTool(const AssessState *state, const ClassRule *rule, const ClassAssessment *held, GapKind kind)
+NextTool(const AssessState *state, const ClassRule *rule, const ClassAssessment *held)
 {
 	bool		is_identifier = held->best ? held->best->is_identifier : state->asks_identifier;
 
-	if (kind == GAP_UNVERIFIED && rule->verify_tool.len > 0)
+	if (GapOfQuality(held->quality) == GAP_UNVERIFIED && rule->verify_tool.len > 0)
 		return rule->verify_tool;
 	return is_identifier && rule->identifier_tool.len > 0 ? rule->identifier_tool : rule->tool;
 }
@@ -724,7 +724,7 @@ FindGaps(const AssessState *state, Assessment *assessment)
 			continue;
 		gap->class_held = held;
 		gap->kind = GapOfQuality(held->quality);
-		gap->tool = GapTool(state, &state->rules->classes[i], held, gap->kind);
+		gap->tool = held->tool;
 		assessment->ngaps++;
 	}
 	qsort(assessment->gaps, assessment->ngaps, sizeof(Gap), CompareGaps);
@@ -778,7 +778,6 @@ AssessFinish(AssessState *state, Assessment *assessment)
 	for (int i = 0; i < rules->nclasses; i++)
 	{
 		assessment->classes[i].name = rules->classes[i].name;
-		assessment->classes[i].tool = rules->classes[i].tool;
 		assessment->classes[i].corroboration = &search.found[i];
 		search.found[i].miss = CODE_NO_PARTNER;
 	}
@@ -793,7 +792,10 @@ AssessFinish(AssessState *state, Assessment *assessment)
 	if (state->count > 0)
 		Corroborate(state, &search);
 	for (int i = 0; i < rules->nclasses; i++)
+	{
 		DeriveClass(&assessment->classes[i]);
+		assessment->classes[i].tool = NextTool(state, &rules->classes[i], &assessment->classes[i]);
+	}
 	assessment->agreement = search.disagree ? AGREEMENT_DISAGREE :
 		search.agree ? AGREEMENT_AGREE : AGREEMENT_ALONE;
 	FindGaps(state, assessment);

@@ -82,7 +82,7 @@ typedef struct ClassAssessment
 	Quality		quality;		/* derived */
 	Strength	strength;
 	int64		entries;
-	Span		tool;			/* that gives evidence of it, or empty */
+	Span		tool;			/* that best gives the next level, or empty */
 	QualityCode code;			/* why it is that */
 	bool		has_next;
 	Quality		next;

@@ -123,6 +123,8 @@ Word(Observation *observation, const char *key, VocabularyLabels words, int miss
 	index = view.type == JVIEW_STRING ? VocabularyByLabel(words, view.str, view.len) : -1;
 	if (index >= 0)
 		return index;
+	if (!observation->is_malformed)
+		observation->error->choice = words;
 	Malformed(observation, key, "is none of the words it may be");
 	return missing;
 }
@@ -452,6 +454,7 @@ GradeObservation(Span tool, const JsonView *observation, Grade *grade, GradeErro
 	Observation reader = {observation, error, false};
 
 	memset(grade, 0, sizeof(*grade));
+	memset(error, 0, sizeof(*error));
 	if (grader == NULL)
 		return GRADE_UNKNOWN_TOOL;
 	if (observation->type != JVIEW_OBJECT)
@@ -459,6 +462,7 @@ GradeObservation(Span tool, const JsonView *observation, Grade *grade, GradeErro
 	else if (!HasOnlyKeys(observation, grader->keys, &error->field))
 	{
 		error->problem = "is no key of it";
+		error->choice = grader->keys;
 		return GRADE_MALFORMED;
 	}
 	else

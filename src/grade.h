@@ -35,6 +35,7 @@ typedef struct GradeError
 {
 	Span		field;
 	const char *problem;
+	const char *const *choice;	/* what it could have been, up to a NULL, or NULL */
 } GradeError;
 
 extern bool GradeIsShipped(Span tool);

@@ -27,6 +27,7 @@
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "funcapi.h"
+#include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -68,6 +69,22 @@ static char *
 ServerText(Span utf8)
 {
 	return TextDatumGetCString(SpanDatum(utf8));
+}
+
+/* Words as a sentence names them. */
+static char *
+ChoiceText(const char *const *words)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	for (int i = 0; words[i]; i++)
+	{
+		if (i > 0)
+			appendStringInfoString(&text, words[i + 1] ? ", " : " or ");
+		appendStringInfoString(&text, words[i]);
+	}
+	return text.data;
 }
 
 /* An observation in the form in which it is kept. */
@@ -161,7 +178,8 @@ GradeShipped(Span tool, const JsonView *observation, FullGrade *full)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("observation of \"%s\": %s %s", ServerText(tool),
-						ServerText(error.field), error.problem)));
+						ServerText(error.field), error.problem),
+				 error.choice ? errdetail("It can be %s.", ChoiceText(error.choice)) : 0));
 	if (status != GRADE_OK)
 		return false;
 	full->class_name = (Span) {full->grade.class_name, strlen(full->grade.class_name)};
@@ -1349,6 +1367,20 @@ SameText(const JsonView *a, const JsonView *b)
 	return left.len == right.len && memcmp(left.data, right.data, left.len) == 0;
 }
 
+/* Does an entry say of its matches what its observation says? */
+static bool
+SaysMatches(const JsonView *entry, const Grade *grade)
+{
+	JsonView	count = JsonViewInteger(grade->match_count);
+	JsonView	exact = JsonViewInteger(grade->is_exact ? grade->match_count : 0);
+	JsonView	phrase = JsonViewBool(grade->is_phrase);
+	JsonView	stated;
+
+	return JsonViewGet(entry, "match_count", 11, &stated) && SameText(&stated, &count) &&
+		JsonViewGet(entry, "exact_match_count", 17, &stated) && SameText(&stated, &exact) &&
+		JsonViewGet(entry, "phrase_match", 12, &stated) && SameText(&stated, &phrase);
+}
+
 /* Grades the entries of shipped tools again, and digests all. */
 static void
 ReplayEntries(const JsonView *document, JsonView *differences)
@@ -1387,6 +1419,8 @@ ReplayEntries(const JsonView *document, JsonView *differences)
 			Differ(differences, "quality", i, psprintf("its grader says %s", quality_labels[grade.quality]));
 		if (WordOf(&entry, "strength", strength_labels) != (int) grade.strength)
 			Differ(differences, "strength", i, psprintf("its grader says %s", strength_labels[grade.strength]));
+		if (!SaysMatches(&entry, &grade))
+			Differ(differences, "match_count", i, "is not what the observation says of its matches");
 	}
 }
 

@@ -47,6 +47,7 @@
 
 #include "request.h"
 #include "route.h"
+#include "verify.h"
 
 /* Templates are not nested more deeply; a request may be, a route need not. */
 #define TEMPLATE_MAX_DEPTH	64
@@ -937,6 +938,7 @@ JsonView
 RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
 			bool *lacks_table)
 {
+	JsonView	schema;
 	JsonView	mode;
 	JsonView	route;
 	JsonView	sha256;
@@ -951,6 +953,8 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
 	const char *problem;
 
 	*lacks_table = false;
+	if (!JsonViewGet(receipt, "schema", 6, &schema) || !JsonViewStringIs(&schema, RECEIPT_SCHEMA))
+		return Report("the document is no receipt of schema " RECEIPT_SCHEMA, NULL);
 	JsonViewGet(receipt, "mode", 4, &mode);
 	if (!JsonViewStringIs(&mode, "question"))
 		return Report("the receipt answers no question", NULL);

@@ -926,6 +926,28 @@ AuditRoute(const Router *router, int route, JsonView *findings)
 	AuditExamples(router, route, findings);
 }
 
+/* A name that was misspelt is no route in which nothing is wrong.  One that is disabled is. */
+static void
+RefuseUnknown(Datum route_id)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.route WHERE route_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, &route_id, NULL, true, 1);
+	AnswerAsCaller(user, context);
+	if (SPI_processed == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("unknown route \"%s\"", TextDatumGetCString(route_id))));
+	SPI_freetuptable(SPI_tuptable);
+}
+
 /* answer_route_audit(route_id) */
 PG_FUNCTION_INFO_V1(answer_eval_route_audit);
 Datum
@@ -938,6 +960,8 @@ answer_eval_route_audit(PG_FUNCTION_ARGS)
 	Jsonb	   *result;
 
 	SPI_connect();
+	if (wanted.str)
+		RefuseUnknown(PG_GETARG_DATUM(0));
 	router = RouterCurrent();
 	for (int i = 0; i < router->table.count; i++)
 	{

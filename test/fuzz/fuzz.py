@@ -93,7 +93,7 @@ CHECKS = {
                      " 'interrogative', 'tool', 't', 'args', '{}'::jsonb)), '.')", ("22",), (mutate.characters,)),
     "route": Check("questions", "coalesce(answer_route_problem(input::jsonb), '.')", ("22", "54"), JSON_ONLY),
     # a receipt's question, routed by a table of a stranger's
-    "table": Check("questions", "coalesce(answer_route_replay(jsonb_build_object('mode', 'question', 'question',"
+    "table": Check("questions", "coalesce(answer_route_replay(jsonb_build_object('schema', 'answer/v1', 'mode', 'question', 'question',"
                    " 'What is setting 3.10 \"x\" in 2026-01-31? On.', 'checks', '[]'::jsonb, 'route', jsonb_build_object("
                    "'router_sha256', substr(answer_digest(input::jsonb), 8))), input::jsonb) ->> 'ok', '!')", ("22", "54"), JSON_ONLY),
     "canonical": Check("core", "length(answer_canonical(input))::text", ("22", "54"), DOCUMENT),

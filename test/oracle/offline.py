@@ -68,6 +68,34 @@ def mint():
     return [oracle.parse(r) for r in receipts]
 
 
+QUESTIONS = ["Is the setting fsync on?", "What is the setting work_mem? This server is at least version 15! How big is this database?",
+             "Is the setting no_such_setting on? How many rows does the table no.such have?", "Who am I?",
+             "Is the setting fsync on? Who am I?", "?", "What is the setting fsync? " * 22,
+             "What quality of FileSearch does investigation %(n)s hold? The FileSearch of investigation %(n)s is weak."]
+DEMANDS = [{"tool": "answer_assessment", "args": {"investigation": Num("%(n)s"), "class": "FileSearch"}, "min_quality": word,
+            "expect": {"op": "eq", "value": "Strong"}} for word in ("Moderate", "Strong", "Verified")] + [
+    {"tool": "said", "min_quality": word, **more} for word in ("None", "Moderate", "Strong", "Verified")
+    for more in ({"observe": True}, {"expect": {"op": "gte", "value": Num("3")}, "required": False})] + [
+    {"tool": "postgres_server", "min_quality": "None"}, {"tool": "postgres_server", "min_quality": "Weak"},
+    {"tool": "silent", "min_quality": "Weak"}]
+SAID = [{"fact": "said", "value": Num("1"), "quality": "Strong"}, {"fact": "said", "value": Num("4"), "quality": "Moderate"},
+        {"fact": "silent", "value": None}]
+
+
+def mint_asked():
+    """Receipts of questions, of demands for quality, and of an investigation, in this database."""
+    (n,), = ask("SELECT answer_investigation_open('Locate', 'where is the lamp?')")
+    asked = [ask("SELECT answer_quality_receipt(%s)::text" % n)]
+    for row in ("'grep', 'the lamp', 'lamp.c', '{\"match\": \"phrase\", \"match_count\": 2}'",
+                "'read', 'lamp.c', 'lamp.c', '{\"selection\": \"first_of_grep\", \"files_read\": 1}'"):
+        ask("SELECT answer_investigation_record(%s, %s)::text" % (n, row))
+    asked.append(ask("SELECT answer_quality_receipt(%s)::text" % n))
+    request = canonical({"checks": DEMANDS, "evidence": SAID}).replace("%(n)s", n)
+    asked.append(ask("SELECT answer_eval('%s')::text" % request))
+    asked += [ask("SELECT answer_ask('%s')::text" % question.replace("%(n)s", n)) for question in QUESTIONS]
+    return [oracle.parse(rows[0][0]) for rows in asked]
+
+
 def signed_with(receipt, **signature):
     """The receipt signed with the sample key, its signature then edited."""
     made = verify_receipts.signed(receipt)
@@ -91,6 +119,7 @@ class World:
     def __init__(self, seed):
         self.rng = random.Random(seed)
         self.minted = mint()
+        self.asked = mint_asked()
         self.keys = ask("SELECT answer_keys()::text")[0][0]
         self.registry = ask("SELECT answer_key_registry()::text")[0][0]
         self.sample_keys = json.dumps(verify_receipts.sample_keys())
@@ -327,6 +356,41 @@ def capped(world, _count):
                 "degraded": False})), world.all_keys
 
 
+def questions(world, count):
+    """Receipts of questions, refusals, demands for quality and investigations: as issued, and each member tampered with."""
+    for receipt in world.asked:
+        yield canonical(receipt), world.keys
+        found = verify_receipts.places(receipt, [])
+        chosen = set(world.rng.sample(range(len(found)), min(len(found), count // 20)))
+        chosen.update(i for i, (box, _) in enumerate(found) if box is receipt or box is receipt.get("route"))
+        for i in sorted(chosen):
+            for tamper in (change_place, remove_place, rename_place):
+                made = copy.deepcopy(receipt)
+                tamper(world.rng, *verify_receipts.places(made, [])[i])
+                yield canonical(made), world.all_keys
+                yield canonical(verify_receipts.signed(verify_receipts.rekeyed(made))), world.all_keys
+        for made in demanding(receipt):
+            yield canonical(verify_receipts.signed(verify_receipts.rekeyed(made))), world.all_keys
+
+
+def demanding(receipt):
+    """The receipt with other demands, other qualities, another mode, without checks."""
+    for word in (*tool.QUALITIES, ABSENT, None, "", "strong", "Strong ", Num("3"), ["Strong"], {"Strong": True}, True):
+        for kind, key in (("checks", "min_quality"), ("evidence_index", "quality")):
+            made = copy.deepcopy(receipt)
+            boxes = made.get(kind, [])
+            for box in boxes.values() if isinstance(boxes, dict) else boxes:
+                box.pop(key, None)
+                if word is not ABSENT:
+                    box[key] = word
+            yield made
+        yield {**receipt, "mode": word}
+    for members in ({"checks": []}, {"checks": [], "evidence_index": {}},
+                    {"checks": [], "evidence_index": {}, "verdict": "outside_evidence_coverage", "confidence": Num("0")}):
+        for mode in ("question", "checks"):
+            yield {**receipt, **members, "mode": mode}
+
+
 def foreign(world, _count):
     """Documents of other schemas, where everything but the signature is signed."""
     for schema in ("answer/v2", "awareness/v1", "", None, Num("1"), [], ABSENT, "Answer/v1", "answer/v1 "):
@@ -429,13 +493,14 @@ def ask_extension(cases):
     return {int(n): json.loads(report, parse_int=str) for n, report in run_psql(VERIFY % rows)}
 
 
-AS_JSONB = """
-CREATE FUNCTION pg_temp.as_jsonb(document text) RETURNS jsonb LANGUAGE plpgsql AS $f$
+TO_JSONB = """CREATE FUNCTION pg_temp.as_jsonb(document text) RETURNS jsonb LANGUAGE plpgsql AS $f$
 BEGIN
     RETURN document::jsonb;
 EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
     RETURN NULL;
 END $f$;
+"""
+AS_JSONB = TO_JSONB + """
 CREATE TEMP TABLE keys (document jsonb);
 CREATE TEMP TABLE cases (n int, document text);
 %s
@@ -528,6 +593,64 @@ def compare_jsonb(tally, command, world, count):
     ours = ask_tool(command, [(text, world.all_keys) for _, text, _ in rows])
     compared = [(text, outcome(json.loads(report)), outcome(ours[i])) for i, (_, text, report) in enumerate(rows)]
     tally.area("as jsonb", compared, sum(r["ok"] for r in ours.values()))
+
+
+REPLAYS = TO_JSONB + """
+CREATE TEMP TABLE cases (n int, document text);
+%s
+COPY (SELECT n, answer_verify(j, '{}')::text, answer_replay(j)::text, answer_route_replay(j)::text,
+    answer_route_replay(j, answer_route_table())::text, answer_quality_replay(j)::text
+    FROM cases, pg_temp.as_jsonb(document) AS j WHERE j IS NOT NULL) TO STDOUT;
+"""
+
+
+def replay_rows(world, count):
+    """What was issued and what became of it: (authentic, tampered), most of it in what a replay looks at."""
+    for receipt in world.asked:
+        found = verify_receipts.places(receipt, [])
+        for i in {*range(min(len(found), 60)), *world.rng.sample(range(len(found)), min(len(found), count // 20))}:
+            for tamper in (change_place, remove_place, rename_place):
+                made = copy.deepcopy(receipt)
+                tamper(world.rng, *verify_receipts.places(made, [])[i])
+                yield receipt, made
+        yield receipt, receipt
+        yield from ((receipt, made) for made in demanding(receipt))
+
+
+def routed(receipt):
+    """What routing a question gives: all that decides, with its defaults; None if there is none."""
+    checks = receipt.get("checks")
+    if receipt.get("schema") != "answer/v1" or receipt.get("mode") != "question" or not isinstance(checks, list):
+        return None
+    try:
+        checks = [{**tool.normal_check(c, i), "expect": c.get("expect", [])} for i, c in enumerate(checks, 1)]
+    except tool.Malformed:
+        return None
+    checks = [{**c, "expect": [c["expect"]] if isinstance(c["expect"], dict) else c["expect"]} for c in checks]
+    return canonical({"question": receipt.get("question"), "route": receipt.get("route"), "checks": checks}, portable=True)
+
+
+def compare_replays(tally, world, count):
+    """answer_replay against answer_verify; the replays of routing and of evidence quality against what was tampered with."""
+    cases, compared = list(replay_rows(world, count)), []
+    rows = run_psql(REPLAYS % copy_in("cases", ((str(i), canonical(made)) for i, (_, made) in enumerate(cases))))
+    for n, *reports in rows:
+        (issued, made), reports = cases[int(n)], [json.loads(r) for r in reports]
+        verified, replayed, kept, given, assessed = reports
+        step = verified["steps"].get("replay", {"ok": False})
+        routing = replayed.get("routing", {"ok": True})
+        same = routed(made) is not None and routed(made) == routed(issued)
+        # a table that is not here speaks neither for nor against
+        here = routing.get("state") != "absent"
+        is_receipt = made.get("schema") == "answer/v1"
+        asks = is_receipt and made.get("mode") == "question"
+        wanted = (step["ok"] and (same or not asks or not here), same, same,
+                  [(d.get("check"), d["field"]) for d in step.get("differences", ())])
+        got = (replayed["ok"], kept["ok"], given["ok"], [(d.get("check"), d["field"]) for d in replayed.get("differences", ())])
+        if canonical(made) == canonical(issued):
+            wanted, got = (*wanted, issued.get("schema") == "quality/v1"), (*got, assessed["ok"])
+        compared.append((canonical(made), wanted, got))
+    tally.area("replays", compared, sum(json.loads(r[2])["ok"] for r in rows))
 
 
 # --------------------------------------------------------------------------
@@ -813,7 +936,7 @@ def compare_merkle(tally, world, count):
 
 RECEIPTS = {"authentic": authentic, "fields": fields, "mutations": mutations, "lifecycles": lifecycles,
             "key documents": key_documents, "spellings": spellings, "signatures": signatures, "numbers": numbers,
-            "capped": capped, "foreign": foreign, "malformed anchors": malformed_anchors, "tokens": tokens}
+            "capped": capped, "questions": questions, "foreign": foreign, "malformed anchors": malformed_anchors, "tokens": tokens}
 # how many cases an area has, of those whose number is chosen
 SHARES = {"tokens": 8}
 
@@ -829,7 +952,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=int(os.environ.get("OFFLINE_CASES", "600")))
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", type=lambda s: s.split(","), default=[*RECEIPTS, "jsonb", "formats", "roots", "log"])
+    parser.add_argument("--only", type=lambda s: s.split(","), default=[*RECEIPTS, "jsonb", "replays", "formats", "roots", "log"])
     parser.add_argument("--tool", default=os.path.join(here, "..", "..", "tools", "answer-verify"))
     return parser.parse_args()
 
@@ -848,6 +971,8 @@ def main():
                 compare_receipts(tally, command, name, list(RECEIPTS[name](world, count)))
             elif name == "jsonb":
                 compare_jsonb(tally, command, world, options.cases // 2)
+            elif name == "replays":
+                compare_replays(tally, world, options.cases)
             elif name == "formats" and has_function("answer_key_import_public"):
                 compare_formats(tally, command, world)
             elif name == "log" and has_function("answer_log_verify"):

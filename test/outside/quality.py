@@ -149,6 +149,62 @@ def true_questions(project):
         check(outcome == "success", "%s: %s, %s" % (query, outcome, gap))
 
 
+def one_step(project, investigation, subject, advice, file):
+    """Do what answer_next_tool says, as literally as can be; the file that the search led to."""
+    if advice == "find":
+        output = project.find(subject)
+        file = output.split("\n", 1)[0] or file
+        record(investigation, "find", subject, file, output)
+    elif advice == "references":
+        lines = project.run("grep", "-rnw", "--", subject, *PLACES).splitlines()
+        file = lines[0].split(":", 1)[0] if lines else file
+        sql("SELECT answer_investigation_record(%d, 'references', %s, %s, '{\"match_count\": %d}')" % (
+            investigation, *map(outside.literal, (subject, file)), len(lines)))
+    elif advice == "read":
+        record_read(investigation, file, "ranked")
+    elif advice.startswith("git "):
+        record(investigation, "git", advice[len("git "):], "", project.run(*advice.split()))
+    else:
+        check(False, "an agent is told to run %s" % advice)
+    return file
+
+
+def advised(project, intent, question, subject, outcome):
+    """An agent that only does what it is told to ends, without a contradiction on its way."""
+    investigation, held, file = opened(intent, question), {}, ""
+    for _ in range(10):
+        step = json.loads(sql("SELECT jsonb_build_object('next', to_jsonb(n), 'complete', answer_complete(%d), 'classes',"
+                              " (SELECT jsonb_object_agg(class, to_jsonb(q)) FROM answer_quality(%d) AS q))"
+                              " FROM (SELECT) AS one LEFT JOIN answer_next_tool(%d) AS n ON true" % ((investigation,) * 3)))
+        check(step["complete"] == (step["next"] is None), "%s: complete, or told what to do next: %s" % (question, step))
+        if step["complete"]:
+            break
+        cls, advice = step["next"]["class"], step["next"]["tool"]
+        shown = step["classes"][cls]
+        check(shown["quality"] == step["next"]["have"] and shown["need"] == step["next"]["need"], "%s: %s" % (question, step))
+        check(shown["next_code"] != "no_better_entry" or shown["next_reason"].endswith("; %s can give it" % advice),
+              "%s: %s here, and there %s" % (question, advice, shown["next_reason"]))
+        if held.get((cls, advice)) == shown["quality"]:
+            break
+        held[cls, advice] = shown["quality"]
+        file = one_step(project, investigation, subject, advice, file)
+    else:
+        check(False, "%s: told the same for ever" % question)
+    ended = closed(investigation)
+    check(ended == outcome, "%s, as advised: %s" % (question, ended))
+
+
+def advice(project):
+    """answer_next_tool, obeyed."""
+    for query in FALSE_POSITIVES:
+        advised(project, "Locate", query, query, "InsufficientEvidence")
+    for question, subject in (("ExecutionEngine", "ExecutionEngine"), ("where is ExecutionEngine?", "ExecutionEngine"),
+                              ("where is session.c?", "session.c")):
+        advised(project, "Locate", question, subject, "success")
+    advised(project, "Status", "what is the last commit?", "", "success")
+    advised(project, "Chat", "good evening", "", "success")
+
+
 def search_grades(project):
     """Single outputs of grep and find."""
     for query, quality in (("ExecutionEngine", "Strong"), ("ExecutionEng", "Moderate"), ("executionengine", "Weak"),
@@ -308,6 +364,7 @@ def main():
         project = Project(folder)
         false_positives(project)
         true_questions(project)
+        advice(project)
         search_grades(project)
         git(project)
         gh(project)

@@ -56,7 +56,7 @@ SELECT ok(count(*) FILTER (WHERE problem IS NULL AND pattern ~ '\{') > 300 AND c
 CREATE TEMP TABLE sentence AS SELECT DISTINCT (SELECT string_agg((ARRAY['x', 'y', 'z', '1', 'w'])[1 + floor(random() * 5)::int], ' ') FROM generate_series(1, 1 + n % 6) AS i WHERE n > 0) AS s FROM generate_series(1, 600) AS n;
 -- routed by a table of this route alone, which a replay takes from whoever gives it
 CREATE FUNCTION pg_temp.routed_by(route jsonb, question text) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT answer_route_replay(jsonb_build_object('mode', 'question', 'question', question, 'checks', '[]'::jsonb, 'route', jsonb_build_object('router_sha256', substr(answer_digest(t), 8))), t) FROM (SELECT jsonb_build_object('router_version', 'route/1', 'routes', jsonb_build_array(route))) AS x (t) $$;
+	SELECT answer_route_replay(jsonb_build_object('schema', 'answer/v1', 'mode', 'question', 'question', question, 'checks', '[]'::jsonb, 'route', jsonb_build_object('router_sha256', substr(answer_digest(t), 8))), t) FROM (SELECT jsonb_build_object('router_version', 'route/1', 'routes', jsonb_build_array(route))) AS x (t) $$;
 -- what the groups of the expression take, by the names of their slots
 CREATE FUNCTION pg_temp.groups(pattern text, regex text, question text) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT coalesce(jsonb_object_agg(s.m[1], CASE WHEN pattern ~ (s.m[1] || ':number') THEN to_jsonb(g::numeric) ELSE to_jsonb(g) END) FILTER (WHERE g IS NOT NULL), '{}')
