@@ -26,7 +26,7 @@ BEGIN
 			AND p.oid OPERATOR(pg_catalog.=) d.objid
 		LEFT JOIN pg_catalog.pg_type t ON d.classid OPERATOR(pg_catalog.=) 'pg_catalog.pg_type'::pg_catalog.regclass
 			AND t.oid OPERATOR(pg_catalog.=) d.objid
-			-- 18 has the types of rows and arrays among the members, too
+			-- from 17 on the types of rows and arrays are among the members, too
 			AND (t.typtype OPERATOR(pg_catalog.=) 'e' OR EXISTS (SELECT FROM pg_catalog.pg_class r
 				WHERE r.oid OPERATOR(pg_catalog.=) t.typrelid AND r.relkind OPERATOR(pg_catalog.=) 'c'))
 		CROSS JOIN LATERAL pg_catalog.pg_identify_object(d.classid, d.objid, 0) AS o
