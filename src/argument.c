@@ -4,7 +4,8 @@
  *		Arguments of SQL functions, and text between encodings.
  *
  * What every room needs at its SQL edge.  Functions that are not strict say
- * which argument must not be null, and all say it in the same words.  Inside,
+ * which argument must not be null, and all say it in the same words; those that
+ * return rows learn once a call site which type of row that is.  Inside,
  * text is UTF-8, whatever the database's encoding; a text that has no
  * counterpart on the other side raises (22021, 22P05).
  *
@@ -12,6 +13,7 @@
  */
 #include "postgres.h"
 
+#include "funcapi.h"
 #include "utils/builtins.h"
 
 #include "argument.h"
@@ -25,6 +27,17 @@ RequireArgument(FunctionCallInfo fcinfo, int n, const char *name)
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("%s must not be null", name)));
+}
+
+/* The type of the row that a function returns, in the current context. */
+TupleDesc
+ResultRowType(FunctionCallInfo fcinfo)
+{
+	TupleDesc	tupdesc;
+
+	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	return BlessTupleDesc(CreateTupleDescCopy(tupdesc));
 }
 
 /* A text as UTF-8; it may be the text's own bytes. */

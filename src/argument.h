@@ -8,11 +8,13 @@
 #ifndef ANSWER_EVAL_ARGUMENT_H
 #define ANSWER_EVAL_ARGUMENT_H
 
+#include "access/tupdesc.h"
 #include "fmgr.h"
 
 #include "operator.h"
 
 extern void RequireArgument(FunctionCallInfo fcinfo, int n, const char *name);
+extern TupleDesc ResultRowType(FunctionCallInfo fcinfo);
 extern Span TextArgument(FunctionCallInfo fcinfo, int n);
 extern Span Utf8OfText(text *value);
 extern text *TextOfUtf8(Span utf8);

@@ -1077,9 +1077,7 @@ AssessmentRowsInit(FunctionCallInfo fcinfo)
 	AssessmentRows *rows = palloc0(sizeof(AssessmentRows));
 	RowType    *row = &rows->assessment;
 
-	if (get_call_result_type(fcinfo, NULL, &row->tupdesc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	row->tupdesc = BlessTupleDesc(CreateTupleDescCopy(row->tupdesc));
+	row->tupdesc = ResultRowType(fcinfo);
 	LookUpElement(&rows->gap, ColumnType(row, COL_GAP));
 	LookUpElement(&rows->class_quality, ColumnType(row, COL_CLASSES));
 	VocabularyLookup(&rows->levels, ColumnType(row, COL_LEVEL), confidence_labels);

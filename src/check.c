@@ -26,6 +26,7 @@
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 
+#include "argument.h"
 #include "canonical.h"
 #include "check.h"
 #include "instant.h"
@@ -743,9 +744,7 @@ CheckCacheOf(FunctionCallInfo fcinfo)
 		return cache;
 	caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 	cache = palloc0(sizeof(CheckCache));
-	if (get_call_result_type(fcinfo, NULL, &cache->tupdesc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	cache->tupdesc = BlessTupleDesc(CreateTupleDescCopy(cache->tupdesc));
+	cache->tupdesc = ResultRowType(fcinfo);
 	cache->context = AllocSetContextCreate(fcinfo->flinfo->fn_mcxt,
 										   "answer_eval check", ALLOCSET_SMALL_SIZES);
 	VocabularyLookup(&cache->verdicts, TupleDescAttr(cache->tupdesc, 0)->atttypid,

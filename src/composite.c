@@ -34,6 +34,7 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 
+#include "argument.h"
 #include "composite.h"
 
 #define SEEN_CONTRADICTED	UINT64CONST(1)	/* required */
@@ -275,9 +276,7 @@ answer_eval_composite_final(PG_FUNCTION_ARGS)
 		MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 
 		cache = palloc0(sizeof(FinalCache));
-		if (get_call_result_type(fcinfo, NULL, &cache->tupdesc) != TYPEFUNC_COMPOSITE)
-			elog(ERROR, "return type must be a row type");
-		cache->tupdesc = BlessTupleDesc(CreateTupleDescCopy(cache->tupdesc));
+		cache->tupdesc = ResultRowType(fcinfo);
 		VocabularyLookup(&cache->verdicts, TupleDescAttr(cache->tupdesc, 0)->atttypid,
 						 composite_labels);
 		MemoryContextSwitchTo(caller);

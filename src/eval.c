@@ -589,7 +589,7 @@ Datum
 answer_eval_ask(PG_FUNCTION_ARGS)
 {
 	static const RequestError too_long = {.field = {"question", 8},
-	.problem = "must have at most 2097152 bytes"};
+	.problem = REQUEST_LONG_QUESTION};
 	JsonView	request = JsonViewNewObject(1);
 	Span		question;
 

@@ -205,9 +205,7 @@ GradeCacheOf(FunctionCallInfo fcinfo)
 		return cache;
 	caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 	cache = palloc0(sizeof(GradeCache));
-	if (get_call_result_type(fcinfo, NULL, &cache->tupdesc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
-	cache->tupdesc = BlessTupleDesc(CreateTupleDescCopy(cache->tupdesc));
+	cache->tupdesc = ResultRowType(fcinfo);
 	VocabularyLookup(&cache->qualities, TupleDescAttr(cache->tupdesc, 1)->atttypid, quality_labels);
 	VocabularyLookup(&cache->strengths, TupleDescAttr(cache->tupdesc, 2)->atttypid, strength_labels);
 	MemoryContextSwitchTo(caller);
@@ -318,29 +316,44 @@ UnknownInvestigation(int64 investigation)
 			 errhint("Investigations are opened with answer_investigation_open().")));
 }
 
-/* Locks the investigation, so that it is not closed meanwhile. */
-static void
-LockInvestigation(int64 investigation)
+/*
+ * Locks an investigation as the query says, so that it is not closed, or not
+ * recorded into, meanwhile.  Is it open?  If not, its outcome is told.
+ */
+static bool
+LockInvestigation(FixedQuery *query, int64 investigation, Datum *outcome)
 {
-	static FixedQuery query = {
-		.text = "SELECT closed_at FROM answer.investigation"
-		" WHERE investigation OPERATOR(pg_catalog.=) $1 FOR KEY SHARE",
-		.nargs = 1,
-		.argtypes = {INT8OID}
-	};
 	Datum		value = Int64GetDatum(investigation);
-	bool		isnull;
+	bool		is_open;
 
-	QueryRun(&query, &value, NULL, false, 1);
+	QueryRun(query, &value, NULL, false, 1);
 	if (SPI_processed == 0)
 		UnknownInvestigation(investigation);
-	(void) SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
-	if (!isnull)
+	*outcome = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &is_open);
+	SPI_freetuptable(SPI_tuptable);
+	return is_open;
+}
+
+#define LOCK_INVESTIGATION(strength) \
+	{ \
+		.text = "SELECT outcome FROM answer.investigation" \
+		" WHERE investigation OPERATOR(pg_catalog.=) $1 FOR " strength, \
+		.nargs = 1, \
+		.argtypes = {INT8OID} \
+	}
+
+/* For whoever records: several may. */
+static void
+LockToRecord(int64 investigation)
+{
+	static FixedQuery query = LOCK_INVESTIGATION("KEY SHARE");
+	Datum		outcome;
+
+	if (!LockInvestigation(&query, investigation, &outcome))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("investigation " INT64_FORMAT " is closed", investigation),
 				 errhint("Open another one for what is found out later.")));
-	SPI_freetuptable(SPI_tuptable);
 }
 
 /* What an entry is, all of it UTF-8 and portable: what was observed, about what. */
@@ -435,7 +448,7 @@ StoreEntry(Recorded *recorded)
 	values[15] = JsonbPGetDatum(recorded->observation);
 
 	AnswerAsOwner(&user, &context);
-	LockInvestigation(recorded->investigation);
+	LockToRecord(recorded->investigation);
 	QueryRun(&insert, values, NULL, false, 0);
 	added = SPI_processed;
 	AnswerAsCaller(user, context);
@@ -947,27 +960,6 @@ answer_eval_assessment_of_goal(PG_FUNCTION_ARGS)
  * closing
  */
 
-/* Locks the investigation, so that whoever records waits; is it open yet? */
-static bool
-LockToClose(int64 investigation, Datum *outcome)
-{
-	static FixedQuery query = {
-		.text = "SELECT outcome FROM answer.investigation"
-		" WHERE investigation OPERATOR(pg_catalog.=) $1 FOR UPDATE",
-		.nargs = 1,
-		.argtypes = {INT8OID}
-	};
-	Datum		value = Int64GetDatum(investigation);
-	bool		isnull;
-
-	QueryRun(&query, &value, NULL, false, 1);
-	if (SPI_processed == 0)
-		UnknownInvestigation(investigation);
-	*outcome = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
-	SPI_freetuptable(SPI_tuptable);
-	return isnull;
-}
-
 /* Is the investigation complete, as this snapshot has it? */
 static bool
 IsComplete(int64 investigation, Snapshot snapshot)
@@ -1031,6 +1023,7 @@ PG_FUNCTION_INFO_V1(answer_eval_investigation_close);
 Datum
 answer_eval_investigation_close(PG_FUNCTION_ARGS)
 {
+	static FixedQuery lock = LOCK_INVESTIGATION("UPDATE");
 	int64		investigation;
 	Datum		outcome;
 	Oid			user;
@@ -1042,7 +1035,7 @@ answer_eval_investigation_close(PG_FUNCTION_ARGS)
 	investigation = PG_GETARG_INT64(0);
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	if (LockToClose(investigation, &outcome))
+	if (LockInvestigation(&lock, investigation, &outcome))
 		outcome = StoreOutcome(investigation, IsCompleteForGood(investigation));
 	AnswerAsCaller(user, context);
 	SPI_finish();

@@ -191,7 +191,7 @@ RequestParse(const JsonView *request, RequestPlan *plan, RequestError *error)
 		(plan->question.type != JVIEW_STRING || plan->question.len == 0))
 		return Wrong(error, "question", "must be a non-empty string");
 	if (plan->question.type != JVIEW_ABSENT && plan->question.len > REQUEST_MAX_QUESTION)
-		return Wrong(error, "question", "must have at most 2097152 bytes");
+		return Wrong(error, "question", REQUEST_LONG_QUESTION);
 	if (checks.type != JVIEW_ABSENT && !ParseChecks(&checks, plan, error))
 		return false;
 	return ParseDeadline(request, plan, error) && ParseEvidence(request, plan, error);

@@ -13,6 +13,8 @@
 #define REQUEST_MAX_CHECKS			1000
 #define REQUEST_CHECK_CAP			20	/* checks past it are not_checked */
 #define REQUEST_MAX_QUESTION		2097152		/* bytes in UTF-8 */
+#define REQUEST_LONG_QUESTION \
+	"must have at most " CppAsString2(REQUEST_MAX_QUESTION) " bytes"
 #define REQUEST_DEFAULT_DEADLINE_MS	6000
 #define REQUEST_MAX_DEADLINE_MS		60000
 

@@ -976,7 +976,7 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
 		return Report(psprintf("%s %s", where.len > 0 ? "a route of the table" : "the table",
 							   problem), from);
 	if (question.len > REQUEST_MAX_QUESTION)
-		return Report("question is longer than 2097152 bytes", from);
+		return Report("question " REQUEST_LONG_QUESTION, from);
 	if (!RecordedChecks(receipt, &recorded))
 		return Report("checks is missing or malformed", from);
 	RouteQuestion(&table, question, &routing);

@@ -1052,10 +1052,9 @@ static bool
 MayReadKept(void)
 {
 	Oid			schema = get_namespace_oid("answer", false);
-	Oid			table = get_relname_relid("route_table", schema);
 
 	return CompatSchemaAclcheck(schema, GetUserId(), ACL_USAGE) == ACLCHECK_OK &&
-		pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
+		pg_class_aclcheck(AnswerTable("route_table"), GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 }
 
 /*
