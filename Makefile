@@ -66,13 +66,9 @@ SQL_ROOMS = \
 	sql/route.sql \
 	sql/quality.sql
 
-# The way from the last release to this version: its parts, and what of the rooms is marked (CONTRIBUTING.md). Empty
-# while this version is that release.
-UPDATE_FROM = 0.1.0
-UPDATE_SCRIPT = $(UPDATE_FROM:%=sql/upgrade/answer_eval--%--$(EXTVERSION).sql)
-
-DATA_built = sql/answer_eval--$(EXTVERSION).sql $(UPDATE_SCRIPT)
-DATA = $(filter-out $(UPDATE_SCRIPT),$(wildcard sql/upgrade/answer_eval--*--*.sql))
+DATA_built = sql/answer_eval--$(EXTVERSION).sql
+# Written by hand from 1.0.0 on, one a release (CONTRIBUTING.md).
+DATA = $(wildcard sql/upgrade/answer_eval--*--*.sql)
 DOCS = $(wildcard doc/*.md)
 SCRIPTS = tools/answer-verify
 
@@ -96,11 +92,6 @@ $(OBJS): $(wildcard src/*.h)
 # Under another name until it is complete: make takes what an interruption left for done.
 sql/answer_eval--$(EXTVERSION).sql: $(SQL_ROOMS) answer_eval.control
 	cat $(SQL_ROOMS) > $@.part && mv $@.part $@
-
-ifneq ($(UPDATE_SCRIPT),)
-$(UPDATE_SCRIPT): sql/upgrade/begin.sql sql/upgrade/marked.awk $(SQL_ROOMS) sql/upgrade/end.sql
-	{ cat sql/upgrade/begin.sql && awk -f sql/upgrade/marked.awk $(SQL_ROOMS) && cat sql/upgrade/end.sql; } > $@.part && mv $@.part $@
-endif
 
 .PHONY: demo test test-matrix check-asan check-valgrind bench fuzz
 

@@ -20,7 +20,6 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_tool_server(jsonb) IS
 'Handler of the built-in tool postgres_server. Argument: {}. Result: {version, version_num, started_at, uptime_s (seconds), in_recovery, encoding}.';
 
---: changed
 CREATE FUNCTION @extschema@.answer_tool_setting(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
 SET search_path = pg_catalog, pg_temp
@@ -37,7 +36,6 @@ AS $$
 $$;
 COMMENT ON FUNCTION @extschema@.answer_tool_setting(jsonb) IS
 'Handler of the built-in tool postgres_setting. Argument: {name}. Result: {name, setting, text, unit, context, source, default, pending_restart} as pg_settings shows them to the caller; numbers and booleans as such; text, which is setting again, of those alone that are neither; without setting and text where the caller''s own session or connection chose it. NULL for a setting that does not exist or is hidden.';
---: as released
 
 CREATE FUNCTION @extschema@.answer_tool_extension(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500

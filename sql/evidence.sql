@@ -57,10 +57,8 @@ CREATE TABLE answer.evidence
 	recorded_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
 COMMENT ON TABLE answer.evidence IS 'Stored readings, addressed by their content: the same reading twice is one row.';
---: new
 -- no samples for the planner: what answer_forget deletes must be gone from there, too
 ALTER TABLE answer.evidence ALTER COLUMN args SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;
---: as released
 CREATE INDEX evidence_newest ON answer.evidence (tool, args_digest, source, observed_at DESC, digest);
 
 -- Which sources have read what: lets the newest reading of each source be
@@ -124,7 +122,6 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_source_register(text, text, text, text, text) IS
 'Registers a source of evidence, or changes it. Arguments: its name; independence_group, shared by sources that must not corroborate each other (NULL: its own); url, licence and description, which facts quote. Result: none. Errors: 22023 for an empty name or a source that comes with the extension, 42501 without the privilege.';
 
---: changed
 CREATE FUNCTION @extschema@.answer_tool_register
 (
 	name			text,
@@ -277,7 +274,6 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
 'Stores a reading for a tool without a handler. Arguments: tool; args, an object with the arguments it answers; raw, the whole result, which paths address; source, a registered one; observed_at; expires, if it has an expiry of its own. Numbers are made portable. Result: the reading''s digest; the same reading again gives the same digest and no second row. Errors: 22023 for an unknown tool, source or argument, 22004 for a NULL, 23001 for a reading that was forgotten, 42501 without the privilege.';
 
---: as released
 CREATE FUNCTION @extschema@.answer_fact(tool text, args jsonb DEFAULT '{}', evaluated_at timestamptz DEFAULT clock_timestamp())
 RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_fact'

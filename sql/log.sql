@@ -1,6 +1,5 @@
 
 /* log: the transparency log over receipts */
---: new
 
 -- Nothing below is ever changed or deleted: see answer_append_only().
 

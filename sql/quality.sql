@@ -1,7 +1,6 @@
 
 /* quality: graded evidence, derived verification, gaps, completion */
 
---: new
 
 CREATE TYPE @extschema@.answer_quality_level AS ENUM ('None', 'Weak', 'Moderate', 'Strong', 'Verified');
 COMMENT ON TYPE @extschema@.answer_quality_level IS 'How precisely evidence answers a question, least first. Verified is derived from several entries and never stored.';

@@ -12,9 +12,7 @@ CREATE TABLE answer.receipt
 	key_id		text NOT NULL,
 	body		jsonb NOT NULL
 );
---: new
 COMMENT ON TABLE answer.receipt IS 'Every receipt issued, append-only. The body is what was signed, or the tombstone of what was forgotten; the other columns repeat what was signed for queries.';
---: as released
 CREATE INDEX receipt_issued_at ON answer.receipt (issued_at);
 REVOKE ALL ON answer.receipt FROM PUBLIC;
 -- receipts are repetitive text: lz4 takes a tenth of the time, where the server has it
@@ -36,7 +34,6 @@ ALTER TABLE answer.receipt SET (parallel_workers = 64);
 -- in the planner's samples.
 ALTER TABLE answer.receipt ALTER COLUMN body SET STATISTICS 0;
 
---: new
 -- Without an index and without a key: every receipt puts a row here on its way,
 -- and sealing takes all rows there are.
 CREATE TABLE answer.unsealed
@@ -50,13 +47,11 @@ COMMENT ON COLUMN answer.unsealed.digest IS 'SHA-256 of the canonical receipt wi
 REVOKE ALL ON answer.unsealed FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.unsealed', '');
 
---: changed
 CREATE FUNCTION @extschema@.answer_append_only() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_append_only'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
 COMMENT ON FUNCTION @extschema@.answer_append_only() IS
 'Trigger that refuses what fires it, to the owner as well; but for answer_forget, which replaces a receipt''s body by a tombstone. Errors: 23001; 39P01 if it is no trigger that calls.';
---: as released
 REVOKE ALL ON FUNCTION @extschema@.answer_append_only() FROM PUBLIC;
 
 CREATE TRIGGER receipt_append_only BEFORE UPDATE OR DELETE ON answer.receipt
@@ -64,7 +59,6 @@ FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
 CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt
 FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
 
---: new
 CREATE TABLE answer.tombstone
 (
 	digest			text PRIMARY KEY,
@@ -105,7 +99,6 @@ COMMENT ON FUNCTION @extschema@.answer_dsse(text) IS
 'A stored receipt as a DSSE envelope (DSSE 1.0.0) for verifiers that know nothing of ours: the payload is an in-toto Statement v1 in canonical JSON, its subject the receipt''s digest, its predicate the receipt without an anchor, its predicateType urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223#answer/v1; signed by the key that is active now, base64 of the standard alphabet. The receipt is verified first, by id, signature and key life. Argument: its id. Result: {"payloadType", "payload", "signatures": [{"keyid", "sig"}]}, or NULL if there is none. Errors: XX001 if what is stored is not what was issued, 55000 if it was forgotten or there is no usable signing key, 25006 on a standby, 42501 without the privilege.';
 REVOKE ALL ON FUNCTION @extschema@.answer_dsse(text) FROM PUBLIC;
 
---: as released
 CREATE FUNCTION @extschema@.answer_verify(receipt json, keys jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_verify_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
@@ -126,7 +119,6 @@ COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb) IS
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb) IS
 'Verifies a receipt given as text, which is parsed as json: see answer_verify(json, jsonb). Text that is no JSON is not ok.';
 
---: new
 CREATE FUNCTION @extschema@.answer_verify_ok(receipt json, keys jsonb DEFAULT NULL) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;

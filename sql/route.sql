@@ -1,6 +1,5 @@
 
 /* route: questions, compiled to checks by a table that anybody can read */
---: new
 
 CREATE TYPE @extschema@.answer_route_kind AS ENUM ('interrogative', 'declarative');
 COMMENT ON TYPE @extschema@.answer_route_kind IS

@@ -24,7 +24,6 @@ CREATE TABLE answer.signing_key
 	CONSTRAINT signing_key_compromised CHECK (compromised_after IS NULL
 		OR status OPERATOR(pg_catalog.=) 'compromised')
 );
---: new
 COMMENT ON TABLE answer.signing_key IS 'Public halves of the Ed25519 keys that sign, or signed, here or elsewhere. Private halves are PEM files outside the database. Rows stay, and a key''s life only gets shorter.';
 COMMENT ON COLUMN answer.signing_key.key_id IS '"ae-ed25519-" and the first 12 digits of the fingerprint.';
 COMMENT ON COLUMN answer.signing_key.public_key IS 'The 32 bytes of RFC 8032.';
@@ -34,11 +33,9 @@ COMMENT ON COLUMN answer.signing_key.retired_at IS 'Receipts issued after are re
 COMMENT ON COLUMN answer.signing_key.compromised_after IS 'Of a compromised key: receipts issued after are refused. NULL: all of them are.';
 COMMENT ON COLUMN answer.signing_key.fingerprint IS 'SHA-256 of the public key, 64 lower-case hex digits.';
 CREATE UNIQUE INDEX signing_key_one_active ON answer.signing_key (status) WHERE status OPERATOR(pg_catalog.=) 'active';
---: as released
 REVOKE ALL ON answer.signing_key FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.signing_key', '');
 
---: new
 CREATE FUNCTION @extschema@.answer_key_guard() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -82,11 +79,9 @@ FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_key_guard();
 CREATE TRIGGER signing_key_no_truncate BEFORE TRUNCATE ON answer.signing_key
 FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_key_guard();
 
---: as released
 CREATE FUNCTION @extschema@.answer_key_generate() RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_generate'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
---: new
 COMMENT ON FUNCTION @extschema@.answer_key_generate() IS
 'Makes an Ed25519 key (RFC 8032), writes its private half as a PEM file of mode 0600 into the directory answer_eval.key_directory, registers its public half and makes it the one active signing key; the one before it is retired at the same instant. A rollback removes the file. In an empty registry the first receipt does this by itself. Result: the key id. Errors: 42501 without the privilege, 25006 in a read-only transaction, 40001 after a rotation that this transaction does not see, 58xxx if the file cannot be written, 0A000 if OpenSSL has no Ed25519.';
 
@@ -109,7 +104,6 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_import_public(text, @extschema@.answer_key_status, timestamptz, timestamptz, timestamptz) IS
 'Registers the public half of a key that signs, or signed, elsewhere, so that answer_verify knows it. Arguments: public_key, an Ed25519 key as PEM SubjectPublicKeyInfo (RFC 7468), JWK (RFC 8037) or base64url of 32 bytes, at most 4096 bytes; status, retired or compromised; active_from and retired_at, the ends of its life as far as they are known; compromised_after, as of answer_key_compromise. The same key with the same life again changes nothing. Result: the key id. Errors: 22004 for a NULL key or status, 22023 for what is no such key, a private key, the status active or a life that cannot be, 23505 for a key that is there with another life, 42501 without the privilege, 25006 in a read-only transaction. What is refused as no key or a private one is kept out of the server''s log of failed statements.';
 
---: as released
 CREATE FUNCTION @extschema@.answer_keys() RETURNS jsonb
 BEGIN ATOMIC
 	SELECT COALESCE(pg_catalog.jsonb_object_agg(k.key_id,
@@ -120,7 +114,6 @@ ALTER FUNCTION @extschema@.answer_keys() STABLE PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION @extschema@.answer_keys() IS
 'Public keys of this database''s registry, as answer_verify and DF-VERIFY/1 clients take them. Result: {key_id: padded base64url of 32 bytes}. Errors: 42501 without the privilege.';
 
---: changed
 CREATE FUNCTION @extschema@.answer_key_registry() RETURNS jsonb
 BEGIN ATOMIC
 	SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object(
@@ -138,7 +131,6 @@ ALTER FUNCTION @extschema@.answer_key_registry() STABLE PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION @extschema@.answer_key_registry() IS
 'Public keys of this database''s registry with their life: an array of {key_id, public_key, fingerprint, status, active_from, retired_at, compromised_after}, instants in UTC and only where there are some, which answer_verify enforces. Errors: 42501 without the privilege.';
 
---: new
 CREATE FUNCTION @extschema@.answer_keys(format text) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE COST 50
 SET search_path = pg_catalog, pg_temp
@@ -176,7 +168,6 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_key_import_public(text, @extschema@.answer_key_status, timestamptz, timestamptz, timestamptz),
 	@extschema@.answer_keys(text)
 FROM PUBLIC;
---: as released
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_key_generate(),
 	@extschema@.answer_keys(),

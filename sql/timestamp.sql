@@ -1,6 +1,5 @@
 
 /* timestamp: RFC 3161 anchors */
---: new
 
 CREATE TABLE answer.anchor_request
 (
@@ -63,7 +62,6 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_anchor(bytea, bytea, timestamptz) IS
 'The anchor of a receipt out of the columns of answer.anchor; checks nothing. Arguments: a time-stamp token, an imprint of 32 bytes, an instant. Result: {token, imprint, hash_alg, attached_at}. Errors: 22023 for an imprint of another length, 54000 for a token of more than 65536 bytes, 22008 for an instant outside the years 1 to 9999.';
 
---: changed
 CREATE FUNCTION @extschema@.answer_receipt(receipt_id text) RETURNS jsonb
 BEGIN ATOMIC
 	SELECT r.body OPERATOR(pg_catalog.||) COALESCE((
@@ -79,9 +77,7 @@ END;
 ALTER FUNCTION @extschema@.answer_receipt(text) STABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_receipt(text) IS
 'A stored receipt, with the anchor that was attached to it last, if any. Argument: its id, "ans_...". Result: the receipt (answer/v1); its tombstone (answer/tombstone/v1), without an anchor, if it was forgotten; NULL if there is none. Errors: 42501 without the privilege, for which SELECT on answer.receipt and answer.anchor is needed.';
---: as released
 REVOKE ALL ON FUNCTION @extschema@.answer_receipt(text) FROM PUBLIC;
---: new
 
 CREATE FUNCTION @extschema@.answer_anchor_verify(receipt json, roots text DEFAULT NULL, at timestamptz DEFAULT NULL, nonce text DEFAULT NULL, policy text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_anchor_verify_json'

@@ -84,7 +84,7 @@ AnswerTable(const char *name)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_TABLE),
 				 errmsg("table answer.%s does not exist", name),
-				 errhint("Run ALTER EXTENSION answer_eval UPDATE.")));
+				 errhint("Run CREATE EXTENSION answer_eval.")));
 	return table;
 }
 

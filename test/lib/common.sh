@@ -252,8 +252,6 @@ stage_build() {
 		cat "$dir/build.log" >&2
 		die 'the build failed'
 	fi
-	# What a test updates from: no version comes with the install scripts of those before it.
-	cp "$dir"/tree/test/upgrade/answer_eval--*.sql "$dir/stage$sharedir/extension/"
 	export PG_CONFIG PG_BINDIR="$dir/stage$bindir"
 	export PATH="$PG_BINDIR:$PATH"
 }
