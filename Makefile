@@ -64,7 +64,8 @@ SQL_ROOMS = \
 	sql/eval.sql \
 	sql/builtin.sql \
 	sql/route.sql \
-	sql/quality.sql
+	sql/quality.sql \
+	sql/guard.sql
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql
 # Written by hand from 1.0.0 on, one a release (CONTRIBUTING.md).
