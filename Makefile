@@ -68,7 +68,8 @@ SQL_ROOMS = \
 	sql/builtin.sql \
 	sql/route.sql \
 	sql/quality.sql \
-	sql/change.sql
+	sql/change.sql \
+	sql/guard.sql
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql
 # Written by hand from 1.0.0 on, one a release (CONTRIBUTING.md).

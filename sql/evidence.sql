@@ -160,7 +160,7 @@ BEGIN
 		WHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset
 		AND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype
 		-- whose name another session's could take over
-		AND n.nspname NOT LIKE 'pg\_temp\_%';
+		AND NOT starts_with(n.nspname, 'pg_temp_');
 		IF NOT FOUND THEN
 			RAISE EXCEPTION USING errcode = '22023',
 				message = format('handler %s of tool "%s" must be a function (jsonb) RETURNS jsonb, and not temporary', handler, name);

@@ -638,7 +638,7 @@ BEGIN
 	AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = '@extschema@.answer_graded'::regtype
 	AND p.provolatile = 'i' AND p.proparallel = 's'
 	-- the name would be another session's to take
-	AND n.nspname NOT LIKE 'pg\_temp\_%';
+	AND NOT starts_with(n.nspname, 'pg_temp_');
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('grader %s of tool "%s" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, and not temporary', COALESCE(grader::text, 'NULL'), tool);

@@ -15,11 +15,12 @@ CREATE TABLE answer.signing_key
 	retired_at			timestamptz CHECK (pg_catalog.isfinite(retired_at)),
 	compromised_after	timestamptz CHECK (pg_catalog.isfinite(compromised_after)),
 	fingerprint			text GENERATED ALWAYS AS (pg_catalog.encode(pg_catalog.sha256(public_key), 'hex')) STORED,
+	folder				uuid,
 	CONSTRAINT signing_key_id_follows CHECK (key_id OPERATOR(pg_catalog.=)
 		('ae-ed25519-' OPERATOR(pg_catalog.||)
 			pg_catalog.left(pg_catalog.encode(pg_catalog.sha256(public_key), 'hex'), 12))),
 	CONSTRAINT signing_key_active CHECK (status OPERATOR(pg_catalog.<>) 'active'
-		OR active_from IS NOT NULL AND retired_at IS NULL),
+		OR active_from IS NOT NULL AND retired_at IS NULL AND folder IS NOT NULL),
 	CONSTRAINT signing_key_retired CHECK (retired_at OPERATOR(pg_catalog.>=) active_from),
 	CONSTRAINT signing_key_compromised CHECK (compromised_after IS NULL
 		OR status OPERATOR(pg_catalog.=) 'compromised')
@@ -32,6 +33,7 @@ COMMENT ON COLUMN answer.signing_key.active_from IS 'Receipts issued before are 
 COMMENT ON COLUMN answer.signing_key.retired_at IS 'Receipts issued after are refused. NULL: of the active key, or no such bound is known, of an imported one.';
 COMMENT ON COLUMN answer.signing_key.compromised_after IS 'Of a compromised key: receipts issued after are refused. NULL: all of them are.';
 COMMENT ON COLUMN answer.signing_key.fingerprint IS 'SHA-256 of the public key, 64 lower-case hex digits.';
+COMMENT ON COLUMN answer.signing_key.folder IS 'Folder below answer_eval.key_directory with the private half, of a key that was made here or came with a copy. It signs only where a file in the folder says that the folder is this database''s. NULL: of an imported key.';
 CREATE UNIQUE INDEX signing_key_one_active ON answer.signing_key (status) WHERE status OPERATOR(pg_catalog.=) 'active';
 REVOKE ALL ON answer.signing_key FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.signing_key', '');
@@ -52,7 +54,8 @@ BEGIN
 	rule := CASE
 		WHEN NEW.key_id <> OLD.key_id OR NEW.public_key <> OLD.public_key
 			OR NEW.active_from IS DISTINCT FROM OLD.active_from
-			THEN 'key_id, public_key and active_from do not change'
+			OR NEW.folder IS DISTINCT FROM OLD.folder
+			THEN 'key_id, public_key, active_from and folder do not change'
 		WHEN NEW.status < OLD.status
 			THEN 'a status goes from active to retired to compromised, and not back'
 		WHEN OLD.status = 'active' AND NEW.status = 'retired' AND NEW.retired_at IS NULL
@@ -83,13 +86,19 @@ CREATE FUNCTION @extschema@.answer_key_generate() RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_generate'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_generate() IS
-'Makes an Ed25519 key (RFC 8032), writes its private half as a PEM file of mode 0600 into the directory answer_eval.key_directory, registers its public half and makes it the one active signing key; the one before it is retired at the same instant. A rollback removes the file. In an empty registry the first receipt does this by itself. Result: the key id. Errors: 42501 without the privilege, 25006 in a read-only transaction, 40001 after a rotation that this transaction does not see, 58xxx if the file cannot be written, 0A000 if OpenSSL has no Ed25519.';
+'Makes an Ed25519 key (RFC 8032), writes its private half as a PEM file of mode 0600 into this database''s folder below answer_eval.key_directory, under a passphrase if answer_eval.key_passphrase_command is set, registers its public half and makes it the one active signing key; the one before it is retired at the same instant. A rollback removes the file; the transaction cannot be prepared for two-phase commit (0A000). In an empty registry the first receipt does this by itself. Result: the key id. Errors: 42501 without the privilege, 25006 in a read-only transaction, 40001 after a rotation that this transaction does not see, 55000 if the passphrase command fails, 58xxx if the file cannot be written, 0A000 if OpenSSL has no Ed25519.';
+
+CREATE FUNCTION @extschema@.answer_key_adopt() RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_key_adopt'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_key_adopt() IS
+'Makes the folder of the active key this database''s, where this database takes the place of the one that had it: after a restore from a dump, or pg_upgrade. The folder must lie below answer_eval.key_directory already. It changes a file at once, which a rollback does not undo. Result: the id of the active key. Errors: 42501 for all but superusers; 55000 if there is no active key, its folder or private half is not there or cannot be used, or the database that has it exists in this cluster; XX001 if the file in the folder is damaged; 25006 in a read-only transaction.';
 
 CREATE FUNCTION @extschema@.answer_key_retire(key_id text, retired_at timestamptz DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_retire'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_retire(text, timestamptz) IS
-'Retires the active signing key without a successor: nothing is signed until answer_key_generate(). Arguments: key_id; retired_at, when its life ends, now by default; not in the future, nor before the key was active or its newest receipt or checkpoint was signed. Result: the key id. Errors: 22004 for a NULL key_id, 22023 for an unknown key or such an instant, 55000 if the key is not active, 42501 without the privilege, 25006 in a read-only transaction, 40001 after a change that this transaction does not see.';
+'Retires the active signing key without a successor: nothing is signed until answer_key_generate(). Arguments: key_id; retired_at, when its life ends, now by default; not in the future, nor before the key was active or its newest receipt or checkpoint was signed; with it, the call waits for transactions that sign. Result: the key id. Errors: 22004 for a NULL key_id, 22023 for an unknown key or such an instant, 55000 if the key is not active or signs for the call that retires it, 42501 without the privilege, 25006 in a read-only transaction, 40001 after a change that this transaction does not see.';
 
 CREATE FUNCTION @extschema@.answer_key_compromise(key_id text, compromised_after timestamptz DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_compromise'
@@ -102,7 +111,7 @@ CREATE FUNCTION @extschema@.answer_key_import_public(public_key text, status @ex
 AS 'MODULE_PATHNAME', 'answer_eval_key_import_public'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_import_public(text, @extschema@.answer_key_status, timestamptz, timestamptz, timestamptz) IS
-'Registers the public half of a key that signs, or signed, elsewhere, so that answer_verify knows it. Arguments: public_key, an Ed25519 key as PEM SubjectPublicKeyInfo (RFC 7468), JWK (RFC 8037) or base64url of 32 bytes, at most 4096 bytes; status, retired or compromised; active_from and retired_at, the ends of its life as far as they are known; compromised_after, as of answer_key_compromise. The same key with the same life again changes nothing. Result: the key id. Errors: 22004 for a NULL key or status, 22023 for what is no such key, a private key, the status active or a life that cannot be, 23505 for a key that is there with another life, 42501 without the privilege, 25006 in a read-only transaction. What is refused as no key or a private one is kept out of the server''s log of failed statements.';
+'Registers the public half of a key that signs, or signed, elsewhere, so that answer_verify knows it. Arguments: public_key, an Ed25519 key as PEM SubjectPublicKeyInfo (RFC 7468), JWK (RFC 8037) or base64url of 32 bytes, at most 4096 bytes; status, retired or compromised; active_from and retired_at, the ends of its life as far as they are known; compromised_after, as of answer_key_compromise. The same key with the same life again changes nothing. Result: the key id. Errors: 22004 for a NULL key or status, 22023 for what is no such key, a private key, the status active or a life that cannot be, 23505 for a key that is there with another life, 42501 without the privilege, 25006 in a read-only transaction. If the call fails, the statement and its parameters are kept out of the server''s log; not so if it never begins, for want of the privilege or because an argument is malformed.';
 
 CREATE FUNCTION @extschema@.answer_keys() RETURNS jsonb
 BEGIN ATOMIC
@@ -148,7 +157,7 @@ BEGIN
 	WHEN 'pem' THEN
 		-- before the key stands the SubjectPublicKeyInfo of any Ed25519 key (RFC 8410)
 		RETURN (SELECT jsonb_build_object('keys', COALESCE(jsonb_object_agg(k.key_id,
-				E'-----BEGIN PUBLIC KEY-----\n' || encode('\x302a300506032b6570032100' || k.public_key, 'base64')
+				E'-----BEGIN PUBLIC KEY-----\n' || encode(decode('302a300506032b6570032100', 'hex') || k.public_key, 'base64')
 				|| E'\n-----END PUBLIC KEY-----\n'), '{}'))
 			FROM answer.signing_key k);
 	ELSE
@@ -170,6 +179,7 @@ REVOKE ALL ON FUNCTION
 FROM PUBLIC;
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_key_generate(),
+	@extschema@.answer_key_adopt(),
 	@extschema@.answer_keys(),
 	@extschema@.answer_key_registry()
 FROM PUBLIC;
@@ -178,4 +188,4 @@ CREATE FUNCTION @extschema@.answer_ed25519_verify(public_key bytea, message byte
 AS 'MODULE_PATHNAME', 'answer_eval_ed25519_verify'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_ed25519_verify(bytea, bytea, bytea) IS
-'Verifies a detached Ed25519 signature (RFC 8032). Arguments: public_key, 32 bytes; message; signature, 64 bytes. Result: true or false, never NULL: a NULL or a wrong length is false. Errors: none.';
+'Verifies a detached Ed25519 signature (RFC 8032). Arguments: public_key, 32 bytes; message; signature, 64 bytes. Result: true or false, never NULL: a NULL, a wrong length or a key of small order, for which anybody can sign, is false. Errors: none.';

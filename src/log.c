@@ -1381,13 +1381,13 @@ LastStored(Span origin, uint64 *size, MerkleHash *root)
  * rolled back afterwards as well.
  */
 static bool
-LastWitnessed(Span origin, uint64 *size, MerkleHash *root)
+LastWitnessed(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
 {
 	bool		stored = LastStored(origin, size, root);
 	uint64		marked_size;
 	MerkleHash	marked_root;
 
-	if (!WitnessMarkRead(origin, &marked_size, &marked_root) ||
+	if (!WitnessMarkRead(key, origin, &marked_size, &marked_root) ||
 		(stored && *size > marked_size))
 		return stored;
 	*size = marked_size;
@@ -1397,14 +1397,14 @@ LastWitnessed(Span origin, uint64 *size, MerkleHash *root)
 
 /* Raises unless the log has only grown since the checkpoint cosigned last. */
 static void
-RequireGrown(const CosignRequest *request)
+RequireGrown(const CosignRequest *request, const SigningKey *key)
 {
 	const Checkpoint *checkpoint = &request->checkpoint;
 	uint64		size;
 	MerkleHash	root;
 	char	   *sizes;
 
-	if (!LastWitnessed(checkpoint->origin, &size, &root))
+	if (!LastWitnessed(key, checkpoint->origin, &size, &root))
 		return;					/* the first one is taken on trust */
 	sizes = psprintf("It has " UINT64_FORMAT " leaves; the one cosigned last had " UINT64_FORMAT ".",
 					 checkpoint->tree_size, size);
@@ -1450,12 +1450,10 @@ StoreWitnessed(const Checkpoint *checkpoint)
 
 /* Signs as a witness: when we saw it, and what. */
 static Span
-Cosign(const Checkpoint *checkpoint)
+Cosign(const Checkpoint *checkpoint, const SigningKey *key, TimestampTz now)
 {
 	char	   *origin = Origin();
-	SigningKey	key;
 	NoteKey		note_key;
-	TimestampTz now;
 	uint64		seconds;
 	uint8		prefix[8];
 	uint8		public_key[ED25519_KEY_LENGTH];
@@ -1463,17 +1461,15 @@ Cosign(const Checkpoint *checkpoint)
 	StringInfoData message;
 	StringInfoData line;
 
-	SigningKeyBegin(&key, &now);
-	if (!SigningKeyPublic(&key, public_key))
+	if (!SigningKeyPublic(key, public_key))
 		elog(ERROR, "a signing key has no public half");
 	seconds = now / USECS_PER_SEC +
 		(uint64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * SECS_PER_DAY;
 	NoteKeyInit(&note_key, (Span) {origin, strlen(origin)}, NOTE_ALG_COSIGNATURE, public_key);
-	/* the key's directory is there by now */
-	WitnessMarkWrite(checkpoint->origin, checkpoint->tree_size, &checkpoint->root);
+	WitnessMarkWrite(key, checkpoint->origin, checkpoint->tree_size, &checkpoint->root);
 	initStringInfo(&message);
 	CosignatureMessage(&message, checkpoint->note.text, seconds);
-	SigningKeySignRaw(&key, message.data, message.len, signature);
+	SigningKeySignRaw(key, message.data, message.len, signature);
 	BigEndian64(seconds, prefix);
 	initStringInfo(&line);
 	NoteSignatureLine(&line, &note_key, prefix, sizeof(prefix), signature);
@@ -1486,6 +1482,8 @@ answer_eval_checkpoint_cosign(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	CosignRequest *request = palloc(sizeof(CosignRequest));
+	SigningKey	key;
+	TimestampTz now;
 	Span		line;
 	const char *problem;
 	Oid			user;
@@ -1504,10 +1502,12 @@ answer_eval_checkpoint_cosign(PG_FUNCTION_ARGS)
 	LogLock();					/* two requests must not both be the next */
 	PushActiveSnapshot(GetLatestSnapshot());
 	RequireTrusted(&request->checkpoint);
-	RequireGrown(request);
+	/* what was cosigned last is remembered beside the key */
+	SigningKeyBegin(&key, &now);
+	RequireGrown(request, &key);
 	PopActiveSnapshot();
 	StoreWitnessed(&request->checkpoint);
-	line = Cosign(&request->checkpoint);
+	line = Cosign(&request->checkpoint, &key, now);
 	ForceSyncCommit();
 	AnswerAsCaller(user, context);
 	return FinishText(line, caller);

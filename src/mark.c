@@ -9,48 +9,46 @@
  * its private keys and for each log, a file with the size and root hash of the
  * checkpoint cosigned last, written before anything is signed.
  *
+ * The file lies in the folder of the key that cosigns, and goes where the key
+ * goes: a witness that is restored or copied has either both, or a key of its own
+ * that has never cosigned anything.
+ *
  * Rule: C2SP tlog-witness, which wants the checkpoint persisted before the
  * cosignature is returned.
  *
  * Promises: a file is replaced whole and durably.  It can only make a witness
- * refuse what the table would let pass: where there is no file, as after a
- * restore elsewhere, the table alone decides.
+ * refuse what the table would let pass: where there is no file, the table alone
+ * decides.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "miscadmin.h"
 #include "storage/fd.h"
 
 #include "checkpoint.h"
 #include "mark.h"
-#include "signature.h"
 
 /* A size, a root hash in base64, and a newline after each. */
 #define MARK_MAX_SIZE		128
 #define ORIGIN_HEX_LENGTH	32
 
-/* A file a database and origin, whose name any file system takes. */
+/* A file a folder of keys and origin, whose name any file system takes. */
 static void
-MarkPath(Span origin, char *path)
+MarkPath(const SigningKey *key, Span origin, char *path)
 {
-	char		directory[MAXPGPATH];
 	uint8		sha256[SHA256_LENGTH];
 	char		hex[ORIGIN_HEX_LENGTH + 1];
+	char		name[ORIGIN_HEX_LENGTH + 9];
 
-	SigningDirectory(directory);
 	Sha256(origin.str, origin.len, sha256);
 	HexEncode(sha256, ORIGIN_HEX_LENGTH / 2, hex);
 	hex[ORIGIN_HEX_LENGTH] = '\0';
-	if (snprintf(path, MAXPGPATH, "%s/witness-%u-%s", directory, MyDatabaseId, hex) >= MAXPGPATH - 4)
-		ereport(ERROR,
-				(errcode(ERRCODE_CONFIG_FILE_ERROR),
-				 errmsg("the path of the key directory is too long")));
+	snprintf(name, sizeof(name), "witness-%s", hex);
+	SigningKeyFile(key, name, path);
 }
 
 /* Reads at most MARK_MAX_SIZE bytes; -1 if there is no such file. */
@@ -90,15 +88,15 @@ ParseMark(const char *text, int len, uint64 *size, MerkleHash *root)
 		HashParse((Span) {newline + 1, HASH_TEXT_LENGTH}, root);
 }
 
-/* What was cosigned last of a log; false if nothing is remembered here. */
+/* What was cosigned last of a log; false if nothing is remembered beside the key. */
 bool
-WitnessMarkRead(Span origin, uint64 *size, MerkleHash *root)
+WitnessMarkRead(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
 {
 	char		path[MAXPGPATH];
 	char		buffer[MARK_MAX_SIZE];
 	int			len;
 
-	MarkPath(origin, path);
+	MarkPath(key, origin, path);
 	len = ReadFile(path, buffer);
 	if (len < 0)
 		return false;
@@ -112,38 +110,16 @@ WitnessMarkRead(Span origin, uint64 *size, MerkleHash *root)
 }
 
 void
-WitnessMarkWrite(Span origin, uint64 size, const MerkleHash *root)
+WitnessMarkWrite(const SigningKey *key, Span origin, uint64 size, const MerkleHash *root)
 {
 	char		path[MAXPGPATH];
-	char		temporary[MAXPGPATH];
 	char		encoded[BASE64_SIZE(SHA256_LENGTH)];
 	char		text[MARK_MAX_SIZE];
 	int			len;
-	int			fd;
 
-	MarkPath(origin, path);
-	snprintf(temporary, sizeof(temporary), "%s.new", path);
+	MarkPath(key, origin, path);
 	Base64Encode(root->bytes, SHA256_LENGTH, encoded);
 	len = snprintf(text, sizeof(text), UINT64_FORMAT "\n%s\n", size, encoded);
-	/* one writer at a time, see LogLock; what an interrupted one left is in nobody's way */
-	fd = OpenTransientFilePerm(temporary, O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW | PG_BINARY,
-							   S_IRUSR | S_IWUSR);
-	if (fd < 0)
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not create the witness's file \"%s\": %m", temporary)));
-	errno = 0;
-	if (write(fd, text, len) != len)
-	{
-		if (errno == 0)
-			errno = ENOSPC;
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not write the witness's file \"%s\": %m", temporary)));
-	}
-	if (pg_fsync(fd) != 0 || CloseTransientFile(fd) != 0)
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not flush the witness's file \"%s\": %m", temporary)));
-	durable_rename(temporary, path, ERROR);
+	/* one writer at a time, see LogLock */
+	SigningFileReplace(path, text, len, "witness's file");
 }

@@ -10,8 +10,10 @@
 
 #include "merkle.h"
 #include "operator.h"
+#include "signature.h"
 
-extern bool WitnessMarkRead(Span origin, uint64 *size, MerkleHash *root);
-extern void WitnessMarkWrite(Span origin, uint64 size, const MerkleHash *root);
+extern bool WitnessMarkRead(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root);
+extern void WitnessMarkWrite(const SigningKey *key, Span origin, uint64 size,
+							 const MerkleHash *root);
 
 #endif							/* ANSWER_EVAL_MARK_H */

@@ -29,6 +29,12 @@ char	   *answer_eval_issuer = NULL;
  */
 char	   *answer_eval_key_directory = NULL;
 
+/*
+ * A command whose first line of output is the passphrase of private keys.  It
+ * runs as the server's user, so it comes from the configuration only.
+ */
+char	   *answer_eval_key_passphrase_command = NULL;
+
 void
 _PG_init(void)
 {
@@ -45,6 +51,13 @@ _PG_init(void)
 							   &answer_eval_key_directory,
 							   "answer_eval_keys",
 							   PGC_SUSET, GUC_SUPERUSER_ONLY,
+							   NULL, NULL, NULL);
+	DefineCustomStringVariable("answer_eval.key_passphrase_command",
+							   "Command that writes the passphrase of private signing keys.",
+							   "Empty means that private keys have no passphrase.",
+							   &answer_eval_key_passphrase_command,
+							   "",
+							   PGC_SIGHUP, GUC_SUPERUSER_ONLY,
 							   NULL, NULL, NULL);
 	MarkGUCPrefixReserved("answer_eval");
 	keys_changed = RecordKeyChanges;

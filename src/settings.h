@@ -10,5 +10,6 @@
 
 extern char *answer_eval_issuer;
 extern char *answer_eval_key_directory;
+extern char *answer_eval_key_passphrase_command;
 
 #endif							/* ANSWER_EVAL_SETTINGS_H */

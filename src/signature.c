@@ -12,10 +12,18 @@
  * enters a table, the WAL, a log line or an error.  The registry holds public
  * halves only.
  *
- * Promises: no OpenSSL object lives across anything that can raise, except the
- * one cached key, which belongs to the process.  A key that cannot be loaded
- * is an error with a hint, never an unsigned receipt and never another
- * algorithm.
+ * Whose private key it is: a key belongs to one database.  It lies in a folder
+ * of that database, whose random name the registry repeats, and a file in the
+ * folder says which database that is.  A row of the registry without such a
+ * file is no key: neither a copy of a database nor somebody who writes a row
+ * signs with the keys of another.
+ *
+ * Promises: an OpenSSL object that lives across something that can raise is
+ * either the one cached key, which belongs to the process, or held by a
+ * SigningKey, which lets go of it with its memory context.  User code may run
+ * while a key is held: it can rotate, retire or replace the cached key, but not
+ * free the one that is held.  A key that cannot be loaded is an error with a
+ * hint, never an unsigned receipt and never another algorithm.
  *
  * Which key signs is decided together with the receipt's instant, under a lock
  * that a rotation takes exclusively: so no receipt is ever dated outside the
@@ -36,26 +44,35 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/pkcs12.h>
 
 #include "access/xact.h"
+#include "access/xlog.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_type.h"
+#include "commands/dbcommands.h"
 #include "executor/spi.h"
 #include "fmgr.h"
+#include "lib/ilist.h"
 #include "miscadmin.h"
+#include "port.h"
 #include "storage/fd.h"
+#include "storage/latch.h"
 #include "storage/lock.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
+#include "utils/uuid.h"
+#include "utils/wait_event.h"
 
 #include "argument.h"
 #include "canonical.h"
@@ -76,6 +93,10 @@
 #define KEY_LOCK_CLASS	0xAE
 #define KEY_LOCK_FIELD4	0xAE
 
+/* The file in a folder of keys that says whose they are. */
+#define BINDING_NAME		"database"
+#define BINDING_MAX_SIZE	512
+
 /* Remembered attestations: how many, see SigningKeyAttest. */
 #define ATTESTATION_SLOTS	1024
 
@@ -86,6 +107,29 @@ static struct
 	EVP_PKEY   *private_key;
 	struct stat file;			/* as it was then */
 }			loaded;
+
+/* The last folder that was found to be this database's. */
+static struct
+{
+	char		folder[KEY_FOLDER_LENGTH + 1];
+	Oid			registry;
+	struct stat file;			/* its binding, as it was then */
+}			bound;
+
+/*
+ * A private key in use: it outlives what happens to the cached one, and goes
+ * with the memory context that it was chosen in.
+ */
+typedef struct HeldKey
+{
+	dlist_node	node;
+	MemoryContextCallback callback;
+	EVP_PKEY   *private_key;
+	char		key_id[KEY_ID_LENGTH + 1];
+	TimestampTz chosen_at;
+} HeldKey;
+
+static dlist_head held_keys = DLIST_STATIC_INIT(held_keys);
 
 /*
  * base64 and base64url
@@ -270,7 +314,43 @@ SigningKeySign(const SigningKey *key, const char *message, size_t len, char *sig
 	Base64UrlEncode(raw, sizeof(raw), signature);
 }
 
-/* Verifies a detached signature.  Never raises. */
+/*
+ * Is it a point of small order?  Under such a key, which nobody has the
+ * private half of, signatures can be made for anything by anybody.  These are
+ * all encodings of the y of those points, the reduced ones and the others.
+ */
+static bool
+HasSmallOrder(const uint8 *public_key)
+{
+	static const uint8 order_8[2][ED25519_KEY_LENGTH] = {
+		{0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0,
+			0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05},
+		{0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10, 0x67, 0x0f,
+			0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a}
+	};
+	uint8		y[ED25519_KEY_LENGTH];
+	int			i = 1;
+
+	memcpy(y, public_key, sizeof(y));
+	y[31] &= 0x7F;				/* the top bit is the sign of x */
+	if (memcmp(y, order_8[0], sizeof(y)) == 0 || memcmp(y, order_8[1], sizeof(y)) == 0)
+		return true;
+	/* 0 and 1; or p - 1, p and p + 1, which are ec, ed, ee, then ff and 7f */
+	if (y[0] <= 1)
+	{
+		while (i < 32 && y[i] == 0)
+			i++;
+		return i == 32;
+	}
+	while (i < 31 && y[i] == 0xFF)
+		i++;
+	return i == 31 && y[31] == 0x7F && y[0] >= 0xEC && y[0] <= 0xEE;
+}
+
+/*
+ * Verifies a detached signature.  Never raises.  Under a public key of small
+ * order no signature is good, for anybody can make one, whoever gave the key.
+ */
 bool
 SignatureVerify(const uint8 *public_key, const char *message, size_t len,
 				const uint8 *signature)
@@ -279,6 +359,8 @@ SignatureVerify(const uint8 *public_key, const char *message, size_t len,
 	EVP_MD_CTX *ctx = NULL;
 	bool		ok;
 
+	if (HasSmallOrder(public_key))
+		return false;
 	pkey = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, NULL, public_key,
 									   ED25519_KEY_LENGTH);
 	if (pkey)
@@ -353,39 +435,6 @@ SignatureView(const SigningKey *key, const char *signature)
 /*
  * public keys from elsewhere
  */
-
-/*
- * Is it a point of small order?  Under such a key, which nobody has the
- * private half of, signatures can be made for anything by anybody.  These are
- * all encodings of the y of those points, the reduced ones and the others.
- */
-static bool
-HasSmallOrder(const uint8 *public_key)
-{
-	static const uint8 order_8[2][ED25519_KEY_LENGTH] = {
-		{0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0,
-			0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05},
-		{0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10, 0x67, 0x0f,
-			0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a}
-	};
-	uint8		y[ED25519_KEY_LENGTH];
-	int			i = 1;
-
-	memcpy(y, public_key, sizeof(y));
-	y[31] &= 0x7F;				/* the top bit is the sign of x */
-	if (memcmp(y, order_8[0], sizeof(y)) == 0 || memcmp(y, order_8[1], sizeof(y)) == 0)
-		return true;
-	/* 0 and 1; or p - 1, p and p + 1, which are ec, ed, ee, then ff and 7f */
-	if (y[0] <= 1)
-	{
-		while (i < 32 && y[i] == 0)
-			i++;
-		return i == 32;
-	}
-	while (i < 31 && y[i] == 0xFF)
-		i++;
-	return i == 31 && y[31] == 0x7F && y[0] >= 0xEC && y[0] <= 0xEE;
-}
 
 static bool
 HoldsAt(Span text, const char *other, int at)
@@ -528,10 +577,18 @@ Trimmed(Span text)
 }
 
 /*
- * Reads a public key in any of the forms that we take, or raises.  Neither
- * the errors nor, with them, the log repeat the text: who mistakes the private
- * half for the public one shall not find it there.
+ * Keeps the statement and the context of whatever is raised out of the log,
+ * parameters and the lines of a function that called us included: who mistakes
+ * the private half of a key for the public one shall not find it there.
  */
+static void
+HideFromLog(void *arg)
+{
+	errhidestmt(true);
+	errhidecontext(true);
+}
+
+/* Reads a public key in any of the forms that we take, or raises. */
 static void
 ReadPublicKey(Span text, uint8 *public_key)
 {
@@ -555,43 +612,62 @@ ReadPublicKey(Span text, uint8 *public_key)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("public_key holds a private key"),
 				 errdetail("It was not stored."),
-				 errhint("It has left the place where it was safe: do not use it any more. The public half of a key is what \"openssl pkey -pubout\" writes."),
-				 errhidestmt(true)));
+				 errhint("It has left the place where it was safe: do not use it any more. The public half of a key is what \"openssl pkey -pubout\" writes.")));
 	if (problem == NULL && HasSmallOrder(public_key))
 		problem = "It is a point of small order, for which anybody can sign.";
 	if (problem)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("public_key is not an Ed25519 public key"),
-				 errdetail("%s", problem),
-				 errhidestmt(true)));
+				 errdetail("%s", problem)));
 }
 
 /*
  * private key files
  */
 
+/* Appends to a path; raises if it would be cut off. */
 static void
-KeyPath(const char *key_id, char *path)
+AppendPath(char *path, const char *part)
+{
+	if (strlcat(path, part, MAXPGPATH) >= MAXPGPATH - sizeof(".new"))
+		ereport(ERROR,
+				(errcode(ERRCODE_CONFIG_FILE_ERROR),
+				 errmsg("the path of the key directory is too long"),
+				 errhint("Set answer_eval.key_directory to a shorter one.")));
+}
+
+/* The path of the key directory, of a folder in it, or of a file in the folder. */
+static void
+KeyPath(const char *folder, const char *name, const char *suffix, char *path)
 {
 	const char *directory = answer_eval_key_directory;
 
 	if (directory[0] == '\0')
 		directory = "answer_eval_keys";
-	if (is_absolute_path(directory))
-		snprintf(path, MAXPGPATH, "%s%s%s", directory, key_id ? "/" : "", key_id ? key_id : "");
-	else
-		snprintf(path, MAXPGPATH, "%s/%s%s%s", DataDir, directory,
-				 key_id ? "/" : "", key_id ? key_id : "");
-	if (key_id)
-		strlcat(path, ".pem", MAXPGPATH);
+	path[0] = '\0';
+	if (!is_absolute_path(directory))
+	{
+		AppendPath(path, DataDir);
+		AppendPath(path, "/");
+	}
+	AppendPath(path, directory);
+	if (folder == NULL)
+		return;
+	AppendPath(path, "/");
+	AppendPath(path, folder);
+	if (name == NULL)
+		return;
+	AppendPath(path, "/");
+	AppendPath(path, name);
+	AppendPath(path, suffix);
 }
 
-/* Where private keys lie, and what must not leave the machine with a table. */
+/* The path of a file that lies beside a key. */
 void
-SigningDirectory(char *path)
+SigningKeyFile(const SigningKey *key, const char *name, char *path)
 {
-	KeyPath(NULL, path);
+	KeyPath(key->folder, name, "", path);
 }
 
 static void
@@ -601,48 +677,335 @@ MissingKey(const char *key_id, const char *detail)
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("private signing key \"%s\" cannot be used", key_id),
 			 errdetail("%s", detail),
-			 errhint("Put the key's PEM file into the directory named by answer_eval.key_directory, owned by the server's user with mode 0600, or make a new key with answer_key_generate().")));
+			 errhint("Put the key's PEM file into this database's folder below the directory named by answer_eval.key_directory, owned by the server's user with mode 0600, or make a new key with answer_key_generate().")));
 }
 
-/* Reads a key file into a buffer; returns its length.  Raises if it must not be used. */
+/*
+ * Opens a file that decides over signatures; gives back its length or -1, and
+ * then what is wrong with it.
+ */
 static int
-ReadKeyFile(const char *key_id, char *buffer, struct stat *st)
+ReadGuardedFile(const char *path, char *buffer, int size, struct stat *st, const char **problem)
 {
-	char		path[MAXPGPATH];
-	int			fd;
-	int			len;
-
-	KeyPath(key_id, path);
 	/* neither a link nor, waiting for a writer, a pipe */
-	fd = OpenTransientFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | PG_BINARY);
+	int			fd = OpenTransientFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | PG_BINARY);
+	int			len = -1;
+
 	if (fd < 0)
-		MissingKey(key_id, psprintf("Its file cannot be opened: %s.", strerror(errno)));
+	{
+		*problem = psprintf("cannot be opened: %s", strerror(errno));
+		return -1;
+	}
 	if (fstat(fd, st) != 0 || !S_ISREG(st->st_mode) || st->st_uid != geteuid() ||
 		(st->st_mode & (S_IRWXG | S_IRWXO)) != 0)
+		*problem = "is not a regular file of the server's user with mode 0600";
+	else
 	{
-		CloseTransientFile(fd);
-		MissingKey(key_id, "Its file is not a regular file of the server's user with mode 0600.");
+		len = read(fd, buffer, size);
+		if (len <= 0)
+			*problem = "cannot be read or is empty";
 	}
-	len = read(fd, buffer, PEM_MAX_SIZE);
 	CloseTransientFile(fd);
-	if (len <= 0)
-		MissingKey(key_id, "Its file cannot be read or is empty.");
+	return len <= 0 ? -1 : len;
+}
+
+/* Is a file still what it was when it was read? */
+static bool
+IsUnchanged(const char *path, const struct stat *then)
+{
+	struct stat now;
+
+	return lstat(path, &now) == 0 && now.st_ino == then->st_ino && now.st_dev == then->st_dev &&
+		now.st_mode == then->st_mode && now.st_uid == then->st_uid &&
+		now.st_size == then->st_size &&
+		now.st_mtim.tv_sec == then->st_mtim.tv_sec && now.st_mtim.tv_nsec == then->st_mtim.tv_nsec &&
+		now.st_ctim.tv_sec == then->st_ctim.tv_sec && now.st_ctim.tv_nsec == then->st_ctim.tv_nsec;
+}
+
+/*
+ * whose keys a folder has
+ */
+
+/*
+ * What the file says that makes a folder this database's.  OIDs alone would not
+ * do, because a database that is dropped leaves its OID to another; the folder's
+ * name alone would not either, because a copy of the database has it too.
+ */
+static int
+BindingText(const char *folder, char *text)
+{
+	return snprintf(text, BINDING_MAX_SIZE,
+					"signing keys of one database of answer_eval\n"
+					"system %llu\ndatabase %u\nregistry %u\nfolder %s\n",
+					(unsigned long long) GetSystemIdentifier(), MyDatabaseId,
+					AnswerTable("signing_key"), folder);
+}
+
+/* Reads what a folder's file says; -1 if it cannot be used. */
+static int
+ReadBinding(const char *folder, char *text, struct stat *st, const char **problem)
+{
+	char		path[MAXPGPATH];
+	int			len;
+
+	KeyPath(folder, BINDING_NAME, "", path);
+	len = ReadGuardedFile(path, text, BINDING_MAX_SIZE - 1, st, problem);
+	if (len >= 0)
+		text[len] = '\0';
 	return len;
 }
 
-/* Never asks a terminal for a passphrase. */
-static int
-NoPassphrase(char *buffer, int size, int writing, void *arg)
+/*
+ * Is a folder this database's?  If not, says why not.
+ */
+static bool
+IsFolderOurs(const char *folder, const char **problem)
 {
+	Oid			registry = AnswerTable("signing_key");
+	char		path[MAXPGPATH];
+	char		found[BINDING_MAX_SIZE];
+	char		expected[BINDING_MAX_SIZE];
+	struct stat st;
+
+	KeyPath(folder, BINDING_NAME, "", path);
+	if (strcmp(bound.folder, folder) == 0 && bound.registry == registry &&
+		IsUnchanged(path, &bound.file))
+		return true;
+	if (ReadBinding(folder, found, &st, problem) < 0)
+	{
+		*problem = psprintf("the file that says whose keys lie in its folder %s", *problem);
+		return false;
+	}
+	BindingText(folder, expected);
+	if (strcmp(found, expected) != 0)
+	{
+		*problem = "its folder belongs to another database";
+		return false;
+	}
+	bound.registry = registry;
+	bound.file = st;
+	strlcpy(bound.folder, folder, sizeof(bound.folder));
+	return true;
+}
+
+static void
+RequireOurs(const char *key_id, const char *folder)
+{
+	const char *problem = "no folder is known for it";
+
+	if (folder[0] != '\0' && IsFolderOurs(folder, &problem))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("this database has no private signing key of its own yet"),
+			 errdetail("Its registry has the active key \"%s\", but %s.", key_id, problem),
+			 errhint("Make a key with answer_key_generate(). If this database takes the place of the one that had the key, put that one's folder below the directory named by answer_eval.key_directory, and have a superuser call answer_key_adopt().")));
+}
+
+/*
+ * passphrases
+ */
+
+#define PASSPHRASE_MAX_SIZE	1024
+
+/* Replaces %p by what the passphrase is for, and %% by %, as ssl_passphrase_command has it. */
+static char *
+PassphraseCommand(const char *key_id)
+{
+	StringInfoData command;
+
+	initStringInfo(&command);
+	for (const char *c = answer_eval_key_passphrase_command; *c; c++)
+	{
+		if (c[0] == '%' && c[1] == 'p')
+		{
+			/* an id is letters, digits and hyphens: nothing that a shell would read */
+			appendStringInfoString(&command, key_id);
+			c++;
+		}
+		else if (c[0] == '%' && c[1] == '%')
+			appendStringInfoChar(&command, *c++);
+		else
+			appendStringInfoChar(&command, *c);
+	}
+	return command.data;
+}
+
+/* The command's process, in a group of its own so that all of it can be ended. */
+static pid_t
+StartCommand(const char *command, int output[2])
+{
+	pid_t		pid;
+
+	if (pipe(output) != 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not create a pipe: %m")));
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0)
+	{
+		(void) setpgid(0, 0);
+		pqsignal(SIGPIPE, SIG_DFL);
+		if (dup2(output[1], STDOUT_FILENO) >= 0)
+		{
+			close(output[0]);
+			if (output[1] != STDOUT_FILENO)
+				close(output[1]);
+			execl("/bin/sh", "sh", "-c", command, (char *) NULL);
+		}
+		_exit(127);
+	}
+	close(output[1]);
+	if (pid < 0)
+	{
+		close(output[0]);
+		ereport(ERROR,
+				(errcode(ERRCODE_SYSTEM_ERROR),
+				 errmsg("could not start answer_eval.key_passphrase_command: %m")));
+	}
+	return pid;
+}
+
+/*
+ * Reads to the end of the command's output, or until somebody cancels.  Returns
+ * the length; what does not fit is read and dropped.
+ */
+static int
+ReadOutput(int fd, char *buffer, int size)
+{
+	int			len = 0;
+
+	for (;;)
+	{
+		char		rest[256];
+		bool		is_full = len == size;
+		int			event;
+		ssize_t		n;
+
+		event = WaitLatchOrSocket(MyLatch, WL_LATCH_SET | WL_SOCKET_READABLE | WL_EXIT_ON_PM_DEATH,
+								  fd, -1, PG_WAIT_EXTENSION);
+		if (event & WL_LATCH_SET)
+			ResetLatch(MyLatch);
+		CHECK_FOR_INTERRUPTS();
+		if (!(event & WL_SOCKET_READABLE))
+			continue;
+		n = is_full ? read(fd, rest, sizeof(rest)) : read(fd, buffer + len, size - len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (is_full)
+			OPENSSL_cleanse(rest, sizeof(rest));
+		if (n <= 0)
+			return len;
+		if (!is_full)
+			len += n;
+	}
+}
+
+/* Waits for the end of the command, or until somebody cancels. */
+static int
+AwaitCommand(pid_t pid)
+{
+	int			status;
+	pid_t		ended;
+
+	while ((ended = waitpid(pid, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR))
+	{
+		int			event = WaitLatch(MyLatch, WL_LATCH_SET | WL_TIMEOUT | WL_EXIT_ON_PM_DEATH,
+									  10, PG_WAIT_EXTENSION);
+
+		if (event & WL_LATCH_SET)
+			ResetLatch(MyLatch);
+		CHECK_FOR_INTERRUPTS();
+	}
+	return ended < 0 ? -1 : status;
+}
+
+static void
+KillCommand(pid_t pid)
+{
+	kill(-pid, SIGKILL);
+	kill(pid, SIGKILL);			/* should it not have a group of its own yet */
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		 /* again */ ;
+}
+
+/*
+ * Runs answer_eval.key_passphrase_command and gives its first line, without the
+ * end of the line; returns its length.  Cancelling the statement ends the command.
+ */
+static int
+ReadPassphrase(const char *key_id, char *passphrase)
+{
+	char	   *command = PassphraseCommand(key_id);
+	int			output[2];
+	pid_t		pid = StartCommand(command, output);
+	volatile int status = 0;
+	volatile int read_len = 0;
+	int			len;
+
+	PG_TRY();
+	{
+		read_len = ReadOutput(output[0], passphrase, PASSPHRASE_MAX_SIZE);
+		status = AwaitCommand(pid);
+	}
+	PG_CATCH();
+	{
+		OPENSSL_cleanse(passphrase, PASSPHRASE_MAX_SIZE);
+		close(output[0]);
+		KillCommand(pid);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	close(output[0]);
+	len = read_len;
+	for (int i = 0; i < len; i++)
+	{
+		if (passphrase[i] == '\n' || passphrase[i] == '\r')
+		{
+			OPENSSL_cleanse(passphrase + i, len - i);
+			len = i;
+		}
+	}
+	if (status == 0 && len > 0 && len < PASSPHRASE_MAX_SIZE)
+		return len;
+	OPENSSL_cleanse(passphrase, PASSPHRASE_MAX_SIZE);
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("answer_eval.key_passphrase_command gave no passphrase for key \"%s\"", key_id),
+			 errdetail("%s", status != 0 ? psprintf("The %s.", wait_result_to_str(status)) :
+					   len == 0 ? "The first line of its output is empty." :
+					   "The first line of its output is too long."),
+			 errhint("It must write the passphrase as its first line, of at most %d bytes, and end with status 0.",
+					 PASSPHRASE_MAX_SIZE - 1)));
 	return 0;
+}
+
+/* A passphrase in the server's memory; len is 0 if there is none. */
+typedef struct Passphrase
+{
+	int			len;
+	char		text[PASSPHRASE_MAX_SIZE];
+} Passphrase;
+
+/* Gives OpenSSL a passphrase.  Never asks a terminal for one. */
+static int
+GivePassphrase(char *buffer, int size, int writing, void *arg)
+{
+	const Passphrase *passphrase = arg;
+
+	if (passphrase->len > size)
+		return 0;
+	memcpy(buffer, passphrase->text, passphrase->len);
+	return passphrase->len;
 }
 
 /* Returns the private key, or NULL if the PEM is not the key of that id. */
 static EVP_PKEY *
-ParseKey(const char *pem, int len, const char *key_id)
+ParseKey(const char *pem, int len, const char *key_id, Passphrase *passphrase)
 {
 	BIO		   *bio = BIO_new_mem_buf(pem, len);
-	EVP_PKEY   *pkey = bio ? PEM_read_bio_PrivateKey(bio, NULL, NoPassphrase, NULL) : NULL;
+	EVP_PKEY   *pkey = bio ? PEM_read_bio_PrivateKey(bio, NULL, GivePassphrase, passphrase) : NULL;
 	uint8		public_key[ED25519_KEY_LENGTH];
 	bool		is_ed25519;
 
@@ -663,28 +1026,56 @@ ParseKey(const char *pem, int len, const char *key_id)
 	return NULL;
 }
 
-/* Loads the private key, unless it is the loaded one and its file unchanged. */
+/* Gets the passphrase for a PEM, if it needs one and there is a command for it. */
+static void
+PassphraseFor(const char *pem, int len, const char *key_id, Passphrase *passphrase)
+{
+	Span		text = {pem, len};
+
+	passphrase->len = 0;
+	if (answer_eval_key_passphrase_command[0] != '\0' && Holds(text, "ENCRYPTED", 0))
+		passphrase->len = ReadPassphrase(key_id, passphrase->text);
+}
+
+/*
+ * Loads the private key, unless it is the loaded one and its file unchanged.
+ * The key belongs to the cache, which any other call may empty.
+ */
 static EVP_PKEY *
-LoadKey(const char *key_id)
+LoadKey(const char *key_id, const char *folder)
 {
 	char		path[MAXPGPATH];
 	char		buffer[PEM_MAX_SIZE];
+	const char *problem;
+	Passphrase	passphrase;
 	struct stat st;
 	EVP_PKEY   *pkey;
 	int			len;
 
-	KeyPath(key_id, path);
-	if (strcmp(loaded.key_id, key_id) == 0 && lstat(path, &st) == 0 &&
-		st.st_ino == loaded.file.st_ino && st.st_dev == loaded.file.st_dev &&
-		st.st_mode == loaded.file.st_mode && st.st_uid == loaded.file.st_uid &&
-		st.st_mtime == loaded.file.st_mtime)
+	KeyPath(folder, key_id, ".pem", path);
+	if (strcmp(loaded.key_id, key_id) == 0 && IsUnchanged(path, &loaded.file))
 		return loaded.private_key;
-	len = ReadKeyFile(key_id, buffer, &st);
+	len = ReadGuardedFile(path, buffer, sizeof(buffer), &st, &problem);
+	if (len < 0)
+		MissingKey(key_id, psprintf("Its file %s.", problem));
+	PG_TRY();
+	{
+		PassphraseFor(buffer, len, key_id, &passphrase);
+	}
+	PG_CATCH();
+	{
+		OPENSSL_cleanse(buffer, sizeof(buffer));
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
 	ERR_clear_error();
-	pkey = ParseKey(buffer, len, key_id);
+	pkey = ParseKey(buffer, len, key_id, &passphrase);
 	OPENSSL_cleanse(buffer, sizeof(buffer));
+	OPENSSL_cleanse(&passphrase, sizeof(passphrase));
 	if (pkey == NULL)
-		MissingKey(key_id, "Its file does not hold the Ed25519 private key of that id, without a passphrase.");
+		MissingKey(key_id, answer_eval_key_passphrase_command[0] == '\0' ?
+				   "Its file does not hold the Ed25519 private key of that id, or holds it under a passphrase and answer_eval.key_passphrase_command is not set." :
+				   "Its file does not hold the Ed25519 private key of that id, or the passphrase is another one.");
 	EVP_PKEY_free(loaded.private_key);
 	loaded.private_key = pkey;
 	loaded.file = st;
@@ -692,27 +1083,103 @@ LoadKey(const char *key_id)
 	return pkey;
 }
 
-/* Makes a key; on success *pem, of *len bytes, belongs to the BIO. */
+static void
+ReleaseKey(void *arg)
+{
+	HeldKey    *held = arg;
+
+	dlist_delete(&held->node);
+	EVP_PKEY_free(held->private_key);
+}
+
+/* Has a SigningKey hold a key until the current memory context is reset. */
+static void
+HoldKey(SigningKey *key, EVP_PKEY *pkey, TimestampTz chosen_at)
+{
+	HeldKey    *held = palloc(sizeof(HeldKey));
+
+	if (EVP_PKEY_up_ref(pkey) != 1)
+		OpensslFailed("hold a key");
+	held->private_key = pkey;
+	held->chosen_at = chosen_at;
+	strlcpy(held->key_id, key->key_id, sizeof(held->key_id));
+	held->callback.func = ReleaseKey;
+	held->callback.arg = held;
+	dlist_push_head(&held_keys, &held->node);
+	MemoryContextRegisterResetCallback(CurrentMemoryContext, &held->callback);
+	key->private_key = pkey;
+}
+
+/*
+ * The latest instant that a call which is under way here, and has called us in
+ * turn, will sign with a key; DT_NOBEGIN if there is none.
+ */
+static TimestampTz
+LatestUse(const char *key_id)
+{
+	TimestampTz latest = DT_NOBEGIN;
+	dlist_iter	iter;
+
+	dlist_foreach(iter, &held_keys)
+	{
+		HeldKey    *held = dlist_container(HeldKey, node, iter.cur);
+
+		if (strcmp(held->key_id, key_id) == 0)
+			latest = Max(latest, held->chosen_at);
+	}
+	return latest;
+}
+
+/*
+ * making keys
+ */
+
+/* Iterations of PBKDF2 for a passphrase; the key is loaded once a session. */
+#define PBKDF2_ITERATIONS	100000
+
+/* Writes a key in PKCS #8, under a passphrase if there is one. */
 static bool
-MakeKey(BIO *bio, uint8 *public_key)
+WritePem(BIO *bio, EVP_PKEY *pkey, const Passphrase *passphrase)
+{
+	PKCS8_PRIV_KEY_INFO *info;
+	X509_SIG   *encrypted;
+	bool		ok;
+
+	if (passphrase->len == 0)
+		return PEM_write_bio_PKCS8PrivateKey(bio, pkey, NULL, NULL, 0, NULL, NULL) == 1;
+	info = EVP_PKEY2PKCS8(pkey);
+	encrypted = info == NULL ? NULL :
+		PKCS8_encrypt(-1, EVP_aes_256_cbc(), passphrase->text, passphrase->len, NULL, 0,
+					  PBKDF2_ITERATIONS, info);
+	ok = encrypted != NULL && PEM_write_bio_PKCS8(bio, encrypted) == 1;
+	X509_SIG_free(encrypted);
+	PKCS8_PRIV_KEY_INFO_free(info);
+	return ok;
+}
+
+/* Makes a key; NULL if OpenSSL cannot. */
+static EVP_PKEY *
+NewKey(uint8 *public_key)
 {
 	EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_id(EVP_PKEY_ED25519, NULL);
 	EVP_PKEY   *pkey = NULL;
 	bool		ok;
 
-	ok = bio != NULL && ctx != NULL && EVP_PKEY_keygen_init(ctx) == 1 &&
-		EVP_PKEY_keygen(ctx, &pkey) == 1 && PublicHalf(pkey, public_key) &&
-		PEM_write_bio_PKCS8PrivateKey(bio, pkey, NULL, NULL, 0, NULL, NULL) == 1;
-	EVP_PKEY_free(pkey);
+	ok = ctx != NULL && EVP_PKEY_keygen_init(ctx) == 1 &&
+		EVP_PKEY_keygen(ctx, &pkey) == 1 && PublicHalf(pkey, public_key);
 	EVP_PKEY_CTX_free(ctx);
-	return ok;
+	if (ok)
+		return pkey;
+	EVP_PKEY_free(pkey);
+	return NULL;
 }
 
-/* Key files made in this transaction, to be removed should it fail. */
+/* Files and folders made in this transaction, to be removed should it fail. */
 typedef struct PendingKeyFile
 {
 	struct PendingKeyFile *next;
 	SubTransactionId subxact;
+	bool		is_folder;
 	char		path[FLEXIBLE_ARRAY_MEMBER];
 } PendingKeyFile;
 
@@ -733,7 +1200,10 @@ ForgetPending(bool unlink_files, SubTransactionId subxact)
 			continue;
 		}
 		*link = file->next;
-		if (unlink_files)
+		/* the newest first, so that a folder is empty by then */
+		if (unlink_files && file->is_folder)
+			rmdir(file->path);
+		else if (unlink_files)
 			unlink(file->path);
 		pfree(file);
 	}
@@ -742,7 +1212,13 @@ ForgetPending(bool unlink_files, SubTransactionId subxact)
 static void
 KeyFilesAtXactEnd(XactEvent event, void *arg)
 {
-	if (event == XACT_EVENT_COMMIT || event == XACT_EVENT_PREPARE)
+	/* a prepared transaction may be rolled back when nobody here knows of its files */
+	if (event == XACT_EVENT_PRE_PREPARE && pending_key_files != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot PREPARE a transaction that has made a signing key"),
+				 errhint("Call answer_key_generate() in a transaction of its own. The first key of a database is made by the first receipt, if not before.")));
+	if (event == XACT_EVENT_COMMIT)
 		ForgetPending(false, InvalidSubTransactionId);
 	else if (event == XACT_EVENT_ABORT)
 		ForgetPending(true, InvalidSubTransactionId);
@@ -758,7 +1234,7 @@ KeyFilesAtSubXactEnd(SubXactEvent event, SubTransactionId mine,
 }
 
 static void
-RememberKeyFile(const char *path)
+RememberKeyFile(const char *path, bool is_folder)
 {
 	static bool registered = false;
 	PendingKeyFile *file;
@@ -772,24 +1248,20 @@ RememberKeyFile(const char *path)
 	file = MemoryContextAlloc(TopMemoryContext, sizeof(PendingKeyFile) + strlen(path) + 1);
 	strcpy(file->path, path);
 	file->subxact = GetCurrentSubTransactionId();
+	file->is_folder = is_folder;
 	file->next = pending_key_files;
 	pending_key_files = file;
 }
 
-/* Writes a file that must not exist yet, durably.  Returns what failed, or NULL. */
+/* Writes all of it, or says what failed and leaves the reason in errno. */
 static const char *
-WriteKeyFile(const char *path, const char *pem, int len)
+WriteAll(int fd, const char *text, int len)
 {
-	int			fd = OpenTransientFilePerm(path, O_CREAT | O_EXCL | O_WRONLY | PG_BINARY,
-										   S_IRUSR | S_IWUSR);
 	const char *failed = NULL;
 	int			reason = 0;
 
-	if (fd < 0)
-		return "create";
-	RememberKeyFile(path);
 	errno = 0;
-	if (write(fd, pem, len) != len)
+	if (write(fd, text, len) != len)
 	{
 		failed = "write";
 		reason = errno ? errno : ENOSPC;	/* a short write says nothing */
@@ -805,65 +1277,139 @@ WriteKeyFile(const char *path, const char *pem, int len)
 		reason = errno;
 	}
 	errno = reason;
-	return failed;				/* the abort that follows removes the file */
+	return failed;
+}
+
+static void
+FileFailed(const char *failed, const char *what)
+{
+	ereport(ERROR,
+			(errcode_for_file_access(),
+			 errmsg("could not %s the %s: %m", failed, what)));
+}
+
+/* Writes a file that must not exist yet, durably; an abort removes it. */
+static void
+WriteNewFile(const char *path, const char *text, int len)
+{
+	int			fd = OpenTransientFilePerm(path, O_CREAT | O_EXCL | O_WRONLY | PG_BINARY,
+										   S_IRUSR | S_IWUSR);
+	const char *failed;
+
+	if (fd < 0)
+		FileFailed("create", "key file");
+	RememberKeyFile(path, false);
+	failed = WriteAll(fd, text, len);
+	if (failed)
+		FileFailed(failed, "key file");
+}
+
+/* Writes a file that may exist, whole and durably.  Nothing takes it back. */
+void
+SigningFileReplace(const char *path, const char *text, int len, const char *what)
+{
+	char		temporary[MAXPGPATH];
+	const char *failed = NULL;
+	int			fd;
+
+	snprintf(temporary, sizeof(temporary), "%s.new", path);
+	/* what an interrupted writer left is in nobody's way */
+	fd = OpenTransientFilePerm(temporary, O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW | PG_BINARY,
+							   S_IRUSR | S_IWUSR);
+	if (fd < 0)
+		FileFailed("create", what);
+	failed = WriteAll(fd, text, len);
+	if (failed)
+		FileFailed(failed, what);
+	durable_rename(temporary, path, ERROR);
+}
+
+/* Makes a directory of mode 0700, durably; false if it was there. */
+static bool
+MakeDirectory(const char *path)
+{
+	char		parent[MAXPGPATH];
+
+	if (mkdir(path, S_IRWXU) != 0)
+	{
+		if (errno == EEXIST)
+			return false;
+		FileFailed("create", "key directory");
+	}
+	strlcpy(parent, path, sizeof(parent));
+	get_parent_directory(parent);
+	fsync_fname(parent, true);
+	return true;
+}
+
+/* Makes a folder of a name that no database ever had, and says whose it is. */
+static void
+MakeFolder(char *folder)
+{
+	pg_uuid_t	name;
+	char		path[MAXPGPATH];
+	char		text[BINDING_MAX_SIZE];
+	int			len;
+
+	if (!pg_strong_random(name.data, UUID_LEN))
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not generate random values")));
+	name.data[6] = (name.data[6] & 0x0F) | 0x40;
+	name.data[8] = (name.data[8] & 0x3F) | 0x80;
+	strlcpy(folder, DatumGetCString(DirectFunctionCall1(uuid_out, UUIDPGetDatum(&name))),
+			KEY_FOLDER_LENGTH + 1);
+
+	KeyPath(NULL, NULL, NULL, path);
+	(void) MakeDirectory(path);
+	KeyPath(folder, NULL, NULL, path);
+	if (MakeDirectory(path))
+		RememberKeyFile(path, true);
+	KeyPath(folder, BINDING_NAME, "", path);
+	len = BindingText(folder, text);
+	WriteNewFile(path, text, len);
 }
 
 /* Makes a key and its file; gives back the public half and the id. */
 static void
-CreateKey(uint8 *public_key, char *key_id)
+CreateKey(const char *folder, uint8 *public_key, char *key_id)
 {
 	char		path[MAXPGPATH];
+	Passphrase	passphrase = {.len = 0};
+	EVP_PKEY   *pkey;
 	BIO		   *bio;
 	char	   *pem;
 	long		len;
-	const char *failed = NULL;
-	bool		made;
-	int			saved_errno;
 
-	KeyPath(NULL, path);
-	if (mkdir(path, S_IRWXU) != 0 && errno != EEXIST)
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not create the key directory: %m")));
-
-	/* secure memory is not assumed; the buffer is cleansed below */
 	ERR_clear_error();
-	bio = BIO_new(BIO_s_mem());
-	made = MakeKey(bio, public_key);
-	if (made)
-	{
-		char		sha_key_id[KEY_ID_LENGTH + 1];
-
-		PG_TRY();
-		{
-			KeyIdOf(public_key, sha_key_id);
-			memcpy(key_id, sha_key_id, sizeof(sha_key_id));
-			KeyPath(key_id, path);
-			len = BIO_get_mem_data(bio, &pem);
-			failed = WriteKeyFile(path, pem, len);
-			saved_errno = errno;
-			OPENSSL_cleanse(pem, len);
-		}
-		PG_CATCH();
-		{
-			len = BIO_get_mem_data(bio, &pem);
-			OPENSSL_cleanse(pem, len);
-			BIO_free(bio);
-			PG_RE_THROW();
-		}
-		PG_END_TRY();
-	}
-	BIO_free(bio);
-	if (!made)
+	pkey = NewKey(public_key);
+	if (pkey == NULL)
 		OpensslFailed("make an Ed25519 key");
-	if (failed)
+	/* secure memory is not assumed; the buffer is cleansed below */
+	bio = BIO_new(BIO_s_mem());
+	PG_TRY();
 	{
-		errno = saved_errno;
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not %s the key file: %m", failed)));
+		KeyIdOf(public_key, key_id);
+		if (answer_eval_key_passphrase_command[0] != '\0')
+			passphrase.len = ReadPassphrase(key_id, passphrase.text);
+		ERR_clear_error();
+		if (bio == NULL || !WritePem(bio, pkey, &passphrase))
+			OpensslFailed("write an Ed25519 key");
+		len = BIO_get_mem_data(bio, &pem);
+		KeyPath(folder, key_id, ".pem", path);
+		WriteNewFile(path, pem, len);
 	}
-	KeyPath(NULL, path);
+	PG_FINALLY();
+	{
+		OPENSSL_cleanse(&passphrase, sizeof(passphrase));
+		if (bio != NULL && (len = BIO_get_mem_data(bio, &pem)) > 0)
+			OPENSSL_cleanse(pem, len);
+		BIO_free(bio);
+		EVP_PKEY_free(pkey);
+		ERR_clear_error();
+	}
+	PG_END_TRY();
+	KeyPath(folder, NULL, NULL, path);
 	fsync_fname(path, true);
 }
 
@@ -873,21 +1419,34 @@ CreateKey(uint8 *public_key, char *key_id)
 
 KeysChangedHook keys_changed = NULL;
 
+/* What of the keys a lock is about. */
+typedef enum KeyLockField
+{
+	KEY_LOCK_REGISTRY,			/* which key signs */
+	KEY_LOCK_USE				/* a key was chosen, what it signs is not committed yet */
+} KeyLockField;
+
 static void
-KeyLock(LOCKMODE mode)
+KeyLockTag(LOCKTAG *tag, KeyLockField field)
+{
+	SET_LOCKTAG_ADVISORY(*tag, MyDatabaseId, KEY_LOCK_CLASS, field, KEY_LOCK_FIELD4);
+}
+
+static void
+KeyLock(KeyLockField field, LOCKMODE mode)
 {
 	LOCKTAG		tag;
 
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, KEY_LOCK_CLASS, 0, KEY_LOCK_FIELD4);
+	KeyLockTag(&tag, field);
 	(void) LockAcquire(&tag, mode, false, false);
 }
 
 static void
-KeyUnlock(LOCKMODE mode)
+KeyUnlock(KeyLockField field, LOCKMODE mode)
 {
 	LOCKTAG		tag;
 
-	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, KEY_LOCK_CLASS, 0, KEY_LOCK_FIELD4);
+	KeyLockTag(&tag, field);
 	LockRelease(&tag, mode, false);
 }
 
@@ -951,10 +1510,10 @@ RunLatest(FixedQuery *query, Datum *values)
 
 /* The key that signs now: true if there is one.  SPI must be connected. */
 static bool
-FindActive(char *key_id, TimestampTz *active_from)
+FindActive(SigningKey *key, TimestampTz *active_from)
 {
 	static FixedQuery query = {
-		.text = "SELECT key_id, active_from FROM answer.signing_key"
+		.text = "SELECT key_id, active_from, folder::pg_catalog.text FROM answer.signing_key"
 		" WHERE status OPERATOR(pg_catalog.=) 'active' LIMIT 1",
 		.nargs = 0
 	};
@@ -964,12 +1523,37 @@ FindActive(char *key_id, TimestampTz *active_from)
 	found = SPI_processed > 0;
 	if (found)
 	{
-		strlcpy(key_id, SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1),
-				KEY_ID_LENGTH + 1);
+		HeapTuple	tuple = SPI_tuptable->vals[0];
+		TupleDesc	desc = SPI_tuptable->tupdesc;
+		char	   *folder = SPI_getvalue(tuple, desc, 3);
+
+		strlcpy(key->key_id, SPI_getvalue(tuple, desc, 1), sizeof(key->key_id));
+		strlcpy(key->folder, folder ? folder : "", sizeof(key->folder));
 		*active_from = ColumnBound(2).instant;
 	}
 	SPI_freetuptable(SPI_tuptable);
 	return found;
+}
+
+/* The folder of this database, as its newest key has it, or else a new one. */
+static void
+ChooseFolder(char *folder)
+{
+	static FixedQuery query = {
+		.text = "SELECT folder::pg_catalog.text FROM answer.signing_key"
+		" WHERE folder IS NOT NULL ORDER BY active_from DESC LIMIT 1",
+		.nargs = 0
+	};
+	const char *problem;
+
+	RunLatest(&query, NULL);
+	folder[0] = '\0';
+	if (SPI_processed > 0)
+		strlcpy(folder, SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1),
+				KEY_FOLDER_LENGTH + 1);
+	SPI_freetuptable(SPI_tuptable);
+	if (folder[0] == '\0' || !IsFolderOurs(folder, &problem))
+		MakeFolder(folder);
 }
 
 /* One row of the registry, by id: true if there is one. */
@@ -1053,22 +1637,26 @@ ChangeRow(FixedQuery *query, Datum *values, const char *nulls)
 	CommandCounterIncrement();
 }
 
-/* Registers a key that was just made as the active one. */
+/* Makes a key and registers it as the active one. */
 static void
-InsertActive(const char *key_id, const uint8 *public_key, TimestampTz active_from)
+AddActive(SigningKey *key, TimestampTz active_from)
 {
 	static FixedQuery insert = {
-		.text = "INSERT INTO answer.signing_key (key_id, public_key, status, active_from)"
-		" VALUES ($1, $2, 'active', $3)",
-		.nargs = 3,
-		.argtypes = {TEXTOID, BYTEAOID, TIMESTAMPTZOID}
+		.text = "INSERT INTO answer.signing_key (key_id, public_key, status, active_from, folder)"
+		" VALUES ($1, $2, 'active', $3, $4::pg_catalog.uuid)",
+		.nargs = 4,
+		.argtypes = {TEXTOID, BYTEAOID, TIMESTAMPTZOID, TEXTOID}
 	};
-	Datum		values[3];
+	uint8		public_key[ED25519_KEY_LENGTH];
+	Datum		values[4];
 
-	values[0] = CStringGetTextDatum(key_id);
+	ChooseFolder(key->folder);
+	CreateKey(key->folder, public_key, key->key_id);
+	values[0] = CStringGetTextDatum(key->key_id);
 	values[1] = PointerGetDatum(cstring_to_text_with_len((const char *) public_key,
 														 ED25519_KEY_LENGTH));
 	values[2] = TimestampTzGetDatum(active_from);
+	values[3] = CStringGetTextDatum(key->folder);
 	ChangeRow(&insert, values, NULL);
 }
 
@@ -1089,26 +1677,24 @@ NoActiveKey(void)
  * until then nobody else can know whether there is one.
  */
 static void
-FirstKey(char *key_id, TimestampTz *active_from, TimestampTz *now)
+FirstKey(SigningKey *key, TimestampTz *active_from, TimestampTz *now)
 {
-	uint8		public_key[ED25519_KEY_LENGTH];
 	bool		found;
 
 	PreventCommandIfReadOnly("answer_key_generate()");
 	PreventCommandDuringRecovery("answer_key_generate()");
-	KeyLock(ExclusiveLock);
+	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	*now = GetCurrentTimestamp();
-	found = FindActive(key_id, active_from);
+	found = FindActive(key, active_from);
 	if (found || !RegistryIsEmpty())
 	{
-		KeyUnlock(ExclusiveLock);
+		KeyUnlock(KEY_LOCK_REGISTRY, ExclusiveLock);
 		if (!found)
 			NoActiveKey();
 		return;
 	}
-	CreateKey(public_key, key_id);
 	*active_from = *now;
-	InsertActive(key_id, public_key, *active_from);
+	AddActive(key, *active_from);
 	keys_changed(NULL, *now);
 }
 
@@ -1116,6 +1702,10 @@ FirstKey(char *key_id, TimestampTz *active_from, TimestampTz *now)
  * Chooses the key that signs and the instant it signs at, and loads the key.
  * Looks at the registry as it is now, whatever snapshot the transaction has;
  * if nothing was ever in it, makes the first key.  SPI must be connected.
+ *
+ * The key is held until the caller's memory context is reset, whatever is
+ * called until then.  To the end of the transaction nobody else sets the end of
+ * its life to before that instant, see answer_key_retire.
  */
 void
 SigningKeyBegin(SigningKey *key, TimestampTz *now)
@@ -1124,19 +1714,21 @@ SigningKeyBegin(SigningKey *key, TimestampTz *now)
 	bool		found;
 	bool		first;
 
-	KeyLock(ShareLock);
+	KeyLock(KEY_LOCK_USE, ShareLock);
+	KeyLock(KEY_LOCK_REGISTRY, ShareLock);
 	*now = GetCurrentTimestamp();
-	found = FindActive(key->key_id, &active_from);
+	found = FindActive(key, &active_from);
 	first = !found && RegistryIsEmpty();
-	KeyUnlock(ShareLock);
+	KeyUnlock(KEY_LOCK_REGISTRY, ShareLock);
 
 	if (first)
-		FirstKey(key->key_id, &active_from, now);
+		FirstKey(key, &active_from, now);
 	else if (!found)
 		NoActiveKey();
 	/* should the clock have been set back, the key is still not used before its time */
 	*now = Max(*now, active_from);
-	key->private_key = LoadKey(key->key_id);
+	RequireOurs(key->key_id, key->folder);
+	HoldKey(key, LoadKey(key->key_id, key->folder), *now);
 }
 
 /*
@@ -1169,7 +1761,8 @@ NewestSignatureAfter(const char *key_id, TimestampTz after)
 
 /*
  * When a key's life ends that ends now: not before it began, nor before its
- * newest receipt or checkpoint, should the clock have been set back meanwhile.
+ * newest receipt or checkpoint, stored or under way in the call that has called
+ * us, should the clock have been set back meanwhile.
  */
 static TimestampTz
 EndOfLife(const char *key_id, TimestampTz active_from, TimestampTz now)
@@ -1177,6 +1770,7 @@ EndOfLife(const char *key_id, TimestampTz active_from, TimestampTz now)
 	Bound		newest = NewestSignatureAfter(key_id, now);
 
 	now = Max(now, active_from);
+	now = Max(now, LatestUse(key_id));
 	return newest.present ? Max(now, newest.instant) : now;
 }
 
@@ -1304,26 +1898,87 @@ PG_FUNCTION_INFO_V1(answer_eval_key_generate);
 Datum
 answer_eval_key_generate(PG_FUNCTION_ARGS)
 {
-	uint8		public_key[ED25519_KEY_LENGTH];
-	char		key_id[KEY_ID_LENGTH + 1];
-	char		before[KEY_ID_LENGTH + 1];
+	SigningKey	before;
+	SigningKey	key;
 	TimestampTz active_from;
 	TimestampTz now;
 
 	PreventCommandIfReadOnly("answer_key_generate()");
 	PreventCommandDuringRecovery("answer_key_generate()");
-	CreateKey(public_key, key_id);
 
 	/* held to the end: signers see this rotation whole or not at all */
-	KeyLock(ExclusiveLock);
+	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	SPI_connect();
 	now = GetCurrentTimestamp();
-	if (FindActive(before, &active_from))
-		RetireActive(before, EndOfLife(before, active_from, now));
-	InsertActive(key_id, public_key, now);
+	if (FindActive(&before, &active_from))
+		RetireActive(before.key_id, EndOfLife(before.key_id, active_from, now));
+	AddActive(&key, now);
 	keys_changed(NULL, now);
 	SPI_finish();
-	PG_RETURN_TEXT_P(cstring_to_text(key_id));
+	PG_RETURN_TEXT_P(cstring_to_text(key.key_id));
+}
+
+/* Refuses to take away the keys of a database of this cluster that is there. */
+static void
+RequireAbandoned(const char *key_id, const char *binding)
+{
+	unsigned long long system;
+	Oid			database;
+	char	   *name;
+
+	if (sscanf(binding, "signing keys of one database of answer_eval\nsystem %llu\ndatabase %u\n",
+			   &system, &database) != 2)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("the file that says whose keys lie in the folder of key \"%s\" is damaged", key_id)));
+	if (system != GetSystemIdentifier() || database == MyDatabaseId)
+		return;
+	name = get_database_name(database);
+	if (name)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("key \"%s\" belongs to the database \"%s\"", key_id, name),
+				 errdetail("A key signs for one database only."),
+				 errhint("Make a key of this database's own with answer_key_generate().")));
+}
+
+/* answer_key_adopt() */
+PG_FUNCTION_INFO_V1(answer_eval_key_adopt);
+Datum
+answer_eval_key_adopt(PG_FUNCTION_ARGS)
+{
+	SigningKey	key;
+	TimestampTz active_from;
+	char		path[MAXPGPATH];
+	char		text[BINDING_MAX_SIZE];
+	struct stat st;
+	const char *problem;
+	int			len;
+
+	if (!superuser())
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("must be superuser to adopt signing keys")));
+	PreventCommandIfReadOnly("answer_key_adopt()");
+	PreventCommandDuringRecovery("answer_key_adopt()");
+	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
+	SPI_connect();
+	if (!FindActive(&key, &active_from))
+		NoActiveKey();
+	if (key.folder[0] == '\0')
+		RequireOurs(key.key_id, key.folder);
+	if (!IsFolderOurs(key.folder, &problem))
+	{
+		if (ReadBinding(key.folder, text, &st, &problem) < 0)
+			RequireOurs(key.key_id, key.folder);
+		RequireAbandoned(key.key_id, text);
+		(void) LoadKey(key.key_id, key.folder);
+		KeyPath(key.folder, BINDING_NAME, "", path);
+		len = BindingText(key.folder, text);
+		SigningFileReplace(path, text, len, "file that says whose the keys are");
+	}
+	SPI_finish();
+	PG_RETURN_TEXT_P(cstring_to_text(key.key_id));
 }
 
 /* An instant that may be NULL, but not one that no receipt could carry. */
@@ -1376,7 +2031,10 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 	at = BoundArgument(fcinfo, 1, "retired_at");
 	PreventCommandIfReadOnly("answer_key_retire()");
 	PreventCommandDuringRecovery("answer_key_retire()");
-	KeyLock(ExclusiveLock);
+	/* what has chosen the key and is not committed yet might be dated later than that */
+	if (at.present)
+		KeyLock(KEY_LOCK_USE, ExclusiveLock);
+	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	SPI_connect();
 	FindArgument(fcinfo, &row);
 	if (row.status != KEY_ACTIVE)
@@ -1393,6 +2051,11 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 			BadInstant("retired_at", "must not be in the future");
 		if (at.instant < row.active_from.instant)
 			BadInstant("retired_at", "must not be before the key was active");
+		if (LatestUse(row.key_id) > at.instant)
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("key \"%s\" is signing for the call that retires it", row.key_id),
+					 errdetail("What it signs is dated after retired_at.")));
 		if (NewestSignatureAfter(row.key_id, at.instant).present)
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -1431,7 +2094,7 @@ answer_eval_key_compromise(PG_FUNCTION_ARGS)
 	after = BoundArgument(fcinfo, 1, "compromised_after");
 	PreventCommandIfReadOnly("answer_key_compromise()");
 	PreventCommandDuringRecovery("answer_key_compromise()");
-	KeyLock(ExclusiveLock);
+	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	SPI_connect();
 	FindArgument(fcinfo, &row);
 	now = GetCurrentTimestamp();
@@ -1545,11 +2208,12 @@ Datum
 answer_eval_key_import_public(PG_FUNCTION_ARGS)
 {
 	static Vocabulary statuses;
+	ErrorContextCallback hide = {.previous = error_context_stack, .callback = HideFromLog};
 	KeyRow		row;
 	text	   *public_key;
 	Span		span;
 
-	/* first of all, for no other error keeps the statement out of the log */
+	error_context_stack = &hide;
 	RequireArgument(fcinfo, 0, "public_key");
 	public_key = PG_GETARG_TEXT_PP(0);
 	span.str = VARDATA_ANY(public_key);
@@ -1571,6 +2235,7 @@ answer_eval_key_import_public(PG_FUNCTION_ARGS)
 	CommandCounterIncrement();
 	keys_changed(NULL, 0);
 	SPI_finish();
+	error_context_stack = hide.previous;
 	PG_RETURN_TEXT_P(cstring_to_text(row.key_id));
 }
 

@@ -18,17 +18,22 @@
 #define SIGNATURE_TEXT_LENGTH		88	/* padded base64url of 64 bytes */
 #define KEY_ID_PREFIX				"ae-ed25519-"
 #define KEY_ID_LENGTH				(11 + 12)
+#define KEY_FOLDER_LENGTH			36	/* a uuid */
 #define SIGNATURE_ALG				"Ed25519"
 #define SIGNATURE_CANONICALIZATION	"json-sorted-compact"
 
 /* Bytes of an encoding with its padding and a terminator. */
 #define BASE64_SIZE(bytes)			(((bytes) + 2) / 3 * 4 + 1)
 
-/* A private key that is loaded and may sign now. */
+/*
+ * A private key that is loaded and may sign now.  It is held until the memory
+ * context that was current in SigningKeyBegin is reset.
+ */
 typedef struct SigningKey
 {
 	char		key_id[KEY_ID_LENGTH + 1];
-	void	   *private_key;	/* EVP_PKEY, owned by signature.c */
+	char		folder[KEY_FOLDER_LENGTH + 1];
+	void	   *private_key;	/* EVP_PKEY */
 } SigningKey;
 
 /*
@@ -41,7 +46,8 @@ typedef void (*KeysChangedHook) (const SigningKey *key, TimestampTz at);
 extern KeysChangedHook keys_changed;
 
 extern bool SigningKeyExists(void);
-extern void SigningDirectory(char *path);
+extern void SigningKeyFile(const SigningKey *key, const char *name, char *path);
+extern void SigningFileReplace(const char *path, const char *text, int len, const char *what);
 extern void SigningKeyBegin(SigningKey *key, TimestampTz *now);
 extern void SigningKeySign(const SigningKey *key, const char *message, size_t len,
 						   char *signature);

@@ -167,11 +167,20 @@ SELECT raises('answer_log_seal()') AS not_without_a_key;
 SELECT call, raises(call) FROM unnest('{answer_log_vkey(),answer_witness_vkey()}'::text[]) AS call;
 ROLLBACK;
 
+-- Until the end of the transaction: a role that replicates is held by the guards as well.
+CREATE PROCEDURE behind_the_guards() LANGUAGE plpgsql AS $$
+DECLARE
+	name text;
+BEGIN
+	FOR name IN SELECT DISTINCT tgrelid::regclass::text FROM pg_trigger WHERE tgenabled = 'A' AND tgrelid::regclass::text LIKE 'answer.%' LOOP
+		EXECUTE format('ALTER TABLE %s DISABLE TRIGGER ALL', name);
+	END LOOP;
+END $$;
 -- How a checkpoint that was kept relates to the log.
 SELECT answer_checkpoint() AS kept \gset
 SELECT answer_log_compare(:'kept') - 'root_hash' AS consistent;
 BEGIN;
-SET LOCAL session_replication_role = replica;
+CALL behind_the_guards();
 DELETE FROM answer.checkpoint WHERE tree_size > 3;
 DELETE FROM answer.log_leaf WHERE leaf_index > 2;
 SELECT answer_log_compare(:'kept') - 'root_hash' AS shrunk;
@@ -222,7 +231,8 @@ SELECT count(*) AS trusted, count(DISTINCT origin) AS origins FROM answer.witnes
 SELECT what, cosigning(request) FROM (VALUES ('empty', ''), ('x', 'x'), ('no old size', replace(:'request', E'old 0\n', E'old\n')), ('old of letters', replace(:'request', 'old 0', 'old x')), ('old of zeros', replace(:'request', 'old 0', 'old 00')), ('old beyond', replace(:'request', 'old 0', 'old 9223372036854775808')), ('negative old', replace(:'request', 'old 0', 'old -1')), ('old with a blank', replace(:'request', 'old 0', 'old 0 ')), ('CRLF', replace(:'request', E'old 0\n', E'old 0\r\n')), ('no empty line', replace(:'request', E'old 0\n\n', E'old 0\n')),
 	('a hash of 31 bytes', replace(:'request', E'old 0\n\n', E'old 0\n' || encode(substr(sha256('x'), 2), 'base64') || E'\n\n')), ('65 hashes', replace(:'request', E'old 0\n\n', E'old 0\n' || repeat(encode(sha256('x'), 'base64') || E'\n', 65) || E'\n')), ('nothing after', E'old 0\n\n'), ('nothing at all after', 'old 0'), ('an edited size', replace(:'request', E'\n10\n', E'\n11\n')), ('a torn checkpoint', left(:'request', -1))) AS v (what, request);
 SELECT count(*) AS witnessed FROM answer.witness_checkpoint;
--- a rollback takes the row back, but not the word that was given
+-- a rollback takes the row back, but not the word that was given, by a key that stays
+SELECT answer_key_generate() IS NOT NULL AS key;
 BEGIN;
 SELECT answer_checkpoint_cosign(:'request') IS NOT NULL AS cosigned;
 ROLLBACK;
@@ -305,17 +315,17 @@ INSERT INTO answer.log_leaf SELECT 41, now(), 'x', sha256('x');
 SELECT raises('answer_log_seal()') AS a_leaf_too_many;
 ROLLBACK;
 BEGIN;
-SET LOCAL session_replication_role = replica;
+CALL behind_the_guards();
 UPDATE answer.checkpoint SET edge = edge || sha256('x') WHERE tree_size = 41;
 SELECT call, raises(call) FROM unnest(ARRAY['answer_log_seal()', 'answer_checkpoint()', 'answer_log_inclusion(id(2))', 'answer_log_consistency(3)', 'answer_log_compare(answer_checkpoint(3))']) AS call;
 ROLLBACK;
 BEGIN;
-SET LOCAL session_replication_role = replica;
+CALL behind_the_guards();
 UPDATE answer.checkpoint SET edge = set_byte(edge, 5, get_byte(edge, 5) # 1) WHERE tree_size = 41;
 SELECT raises('answer_log_seal()') AS edge_that_leads_elsewhere;
 ROLLBACK;
 BEGIN;
-SET LOCAL session_replication_role = replica;
+CALL behind_the_guards();
 DELETE FROM answer.log_tile;
 SELECT call, raises(call) FROM unnest(ARRAY['answer_log_inclusion(id(2))', 'answer_log_inclusion(id(40))', 'answer_log_consistency(3)', 'answer_log_compare(answer_checkpoint(3))', 'answer_log_seal()']) AS call;
 ROLLBACK;
@@ -329,7 +339,7 @@ ROLLBACK;
 SELECT answer_log_seal() ->> 'sealed' AS sealed;
 
 -- Append-only, for the owner and the superuser too.
-SELECT c.relname AS "table", (SELECT string_agg(DISTINCT state, ' ') FROM unnest(ARRAY[format('DELETE FROM answer.%I', c.relname), format('TRUNCATE answer.%I', c.relname), format('UPDATE answer.%I SET %I = %2$I', c.relname, (SELECT attname FROM pg_attribute WHERE attrelid = c.oid AND attnum = 1))]) AS s (q), state_of(q) AS state) AS states, (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgenabled = 'O') AS triggers
+SELECT c.relname AS "table", (SELECT string_agg(DISTINCT state, ' ') FROM unnest(ARRAY[format('DELETE FROM answer.%I', c.relname), format('TRUNCATE answer.%I', c.relname), format('UPDATE answer.%I SET %I = %2$I', c.relname, (SELECT attname FROM pg_attribute WHERE attrelid = c.oid AND attnum = 1))]) AS s (q), state_of(q) AS state) AS states, (SELECT count(*) FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgenabled = 'A') AS triggers
 FROM pg_class c WHERE c.relnamespace = 'answer'::regnamespace AND c.relname IN ('log_leaf', 'log_tile', 'checkpoint', 'cosignature', 'witness_checkpoint', 'witness_key', 'log_audit', 'unsealed') ORDER BY c.relname COLLATE "C";
 \set VERBOSITY default
 DELETE FROM answer.log_leaf WHERE leaf_index = 0;
@@ -352,7 +362,7 @@ SELECT p -> 'forgotten' = answer_receipt(receipt_id) AS named, answer_log_verify
 -- and whoever changes what tells of it is found
 CREATE FUNCTION after(tampering text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
-	SET LOCAL session_replication_role = replica;
+	CALL behind_the_guards();
 	EXECUTE tampering;
 	RETURN QUERY SELECT format('%s: %s', finding, detail) FROM answer_log_audit(0) ORDER BY 1;
 END $$;
@@ -369,6 +379,7 @@ END $$;
 :tampered
 DROP TABLE erased;
 DROP FUNCTION after;
+DROP PROCEDURE behind_the_guards;
 
 -- An imported key verifies receipts, and does not speak for this log.
 SELECT answer_checkpoint() AS kept, substr(x.note, 1, strpos(x.note, E'\n') - 1) AS origin FROM answer_checkpoint() AS x (note) \gset
