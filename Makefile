@@ -31,6 +31,7 @@ OBJS = \
 	src/confidence.o \
 	src/deadline.o \
 	src/query.o \
+	src/binding.o \
 	src/evidence.o \
 	src/signature.o \
 	src/timestamp.o \
@@ -82,7 +83,7 @@ PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
-REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval route quality privilege
+REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval route quality names reentry privilege
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql

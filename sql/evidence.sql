@@ -23,6 +23,7 @@ CREATE TABLE answer.tool
 	tool			text PRIMARY KEY CHECK (tool OPERATOR(pg_catalog.<>) ''),
 	-- a name, not regprocedure: pg_upgrade refuses columns of that type
 	handler			text,
+	handler_owner	text,
 	required_args	text[] NOT NULL DEFAULT '{}',
 	optional_args	text[] NOT NULL DEFAULT '{}',
 	freshness		interval,
@@ -37,10 +38,15 @@ CREATE TABLE answer.tool
 	category		text,
 	country			text,
 	description		text,
-	seed			boolean NOT NULL DEFAULT false
+	registered_by	text,
+	seed			boolean NOT NULL DEFAULT false,
+	-- a name alone would be anybody's to take
+	CHECK ((handler_owner IS NULL) OPERATOR(pg_catalog.=) (handler IS NULL OR seed))
 );
 COMMENT ON TABLE answer.tool IS 'What evidence can be asked for: SQL functions, and kinds of stored readings.';
 COMMENT ON COLUMN answer.tool.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb; NULL: the tool answers with stored readings.';
+COMMENT ON COLUMN answer.tool.handler_owner IS 'Who owned the handler when it was registered. A function of another owner is not called, until it is registered again.';
+COMMENT ON COLUMN answer.tool.registered_by IS 'The role that registered the tool.';
 COMMENT ON COLUMN answer.tool.freshness IS 'How long after its timestamp a result without an expiry of its own is fresh.';
 COMMENT ON COLUMN answer.tool.seed IS 'Comes with the extension, so it is not dumped.';
 
@@ -123,31 +129,33 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_source_register(text, text, text, text, text) IS
 'Registers a source of evidence, or changes it. Arguments: its name; independence_group, shared by sources that must not corroborate each other (NULL: its own); url, licence and description, which facts quote. Result: none. Errors: 22023 for an empty name or a source that comes with the extension, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_tool_register
+CREATE FUNCTION @extschema@.answer_tool_put
 (
+	registered_by	text,
 	name			text,
-	handler			regprocedure DEFAULT NULL,
-	required_args	text[] DEFAULT '{}',
-	freshness		interval DEFAULT NULL,
-	value_path		text DEFAULT NULL,
-	unit			text DEFAULT NULL,
-	entity_path		text DEFAULT NULL,
-	timestamp_path	text DEFAULT NULL,
-	source_path		text DEFAULT NULL,
-	basis			text DEFAULT 'live-source',
-	description		text DEFAULT NULL,
-	source			text DEFAULT NULL,
-	optional_args	text[] DEFAULT '{}',
-	category		text DEFAULT NULL,
-	country			text DEFAULT NULL
+	handler			regprocedure,
+	required_args	text[],
+	freshness		interval,
+	value_path		text,
+	unit			text,
+	entity_path		text,
+	timestamp_path	text,
+	source_path		text,
+	basis			text,
+	description		text,
+	source			text,
+	optional_args	text[],
+	category		text,
+	country			text
 )
 RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
 	handler_name text;
+	handler_owner text;
 	path text;
 	problem text;
 BEGIN
@@ -155,7 +163,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';
 	END IF;
 	IF handler IS NOT NULL THEN
-		SELECT format('%I.%I', n.nspname, p.proname) INTO handler_name
+		SELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO handler_name, handler_owner
 		FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
 		WHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset
 		AND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype
@@ -179,7 +187,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('freshness of tool "%s" must be from 0 to 3650000 days, without months', name);
 	END IF;
-	IF source IS NOT NULL AND NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_tool_register.source) THEN
+	IF source IS NOT NULL AND NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_tool_put.source) THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('source "%s" of tool "%s" is not registered', source, name),
 			hint = 'Register it with answer_source_register().';
@@ -194,12 +202,13 @@ BEGIN
 	END IF;
 	-- bytes that no manifest could tell of would keep everybody from being told
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));
-	INSERT INTO answer.tool AS t (tool, handler, required_args, optional_args, freshness, value_path, unit,
+	INSERT INTO answer.tool AS t (tool, handler, handler_owner, registered_by, required_args, optional_args, freshness, value_path, unit,
 		entity_path, timestamp_path, source_path, source, basis, category, country, description)
-	VALUES (name, handler_name, COALESCE(required_args, '{}'), COALESCE(optional_args, '{}'), freshness,
+	VALUES (name, handler_name, handler_owner, registered_by, COALESCE(required_args, '{}'), COALESCE(optional_args, '{}'), freshness,
 		value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description)
 	ON CONFLICT ON CONSTRAINT tool_pkey DO UPDATE
-	SET handler = excluded.handler, required_args = excluded.required_args,
+	SET handler = excluded.handler, handler_owner = excluded.handler_owner,
+		registered_by = excluded.registered_by, required_args = excluded.required_args,
 		optional_args = excluded.optional_args, freshness = excluded.freshness,
 		value_path = excluded.value_path, unit = excluded.unit, entity_path = excluded.entity_path,
 		timestamp_path = excluded.timestamp_path, source_path = excluded.source_path,
@@ -213,8 +222,32 @@ BEGIN
 	PERFORM @extschema@.answer_change_record('tool', name);
 END
 $$;
+COMMENT ON FUNCTION @extschema@.answer_tool_put(text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text) IS
+'Writes a tool for answer_tool_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, then as there. Errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_tool_register
+(
+	name			text,
+	handler			regprocedure DEFAULT NULL,
+	required_args	text[] DEFAULT '{}',
+	freshness		interval DEFAULT NULL,
+	value_path		text DEFAULT NULL,
+	unit			text DEFAULT NULL,
+	entity_path		text DEFAULT NULL,
+	timestamp_path	text DEFAULT NULL,
+	source_path		text DEFAULT NULL,
+	basis			text DEFAULT 'live-source',
+	description		text DEFAULT NULL,
+	source			text DEFAULT NULL,
+	optional_args	text[] DEFAULT '{}',
+	category		text DEFAULT NULL,
+	country			text DEFAULT NULL
+)
+RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text) IS
-'Registers a tool, or changes it. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is no valid UTF-8, 42501 without the privilege.';
+'Registers a tool, or changes it. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is no valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz DEFAULT clock_timestamp(), expires timestamptz DEFAULT NULL)
 RETURNS text
@@ -285,6 +318,7 @@ COMMENT ON FUNCTION @extschema@.answer_fact(text, jsonb, timestamptz) IS
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_source_register(text, text, text, text, text),
+	@extschema@.answer_tool_put(text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text),
 	@extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text),
 	@extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz),
 	@extschema@.answer_fact(text, jsonb, timestamptz)

@@ -132,11 +132,17 @@ CREATE TABLE answer.quality_tool
 	family		text NOT NULL CHECK (family OPERATOR(pg_catalog.<>) ''),
 	-- a name, not regprocedure: pg_upgrade refuses columns of that type
 	grader		text,
+	grader_owner	text,
 	description	text,
-	seed		boolean NOT NULL DEFAULT false
+	registered_by	text,
+	seed		boolean NOT NULL DEFAULT false,
+	-- a name alone would be anybody's to take
+	CHECK ((grader_owner IS NULL) OPERATOR(pg_catalog.=) (grader IS NULL))
 );
 COMMENT ON TABLE answer.quality_tool IS 'Tools whose observations are graded. Tools of one family share a signal and never corroborate each other.';
 COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded; NULL: answer_grade knows the tool itself.';
+COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Who owned the grader when it was registered. A function of another owner is not called, until it is registered again.';
+COMMENT ON COLUMN answer.quality_tool.registered_by IS 'The role that registered the tool.';
 COMMENT ON COLUMN answer.quality_tool.seed IS 'Comes with the extension, so it is not dumped.';
 
 CREATE TABLE answer.quality_authority
@@ -374,7 +380,7 @@ CREATE FUNCTION @extschema@.answer_grade(tool text, observation jsonb) RETURNS @
 AS 'MODULE_PATHNAME', 'answer_eval_grade'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION @extschema@.answer_grade(text, jsonb) IS
-'Grades what a tool observed. Arguments: tool, one of grep, find, references, read, git, cmake, ctest, discovery, gh, or one that was registered with answer_quality_grader_register, whose grader is called with the caller''s rights; observation, the object of that tool. Result: class, quality (None to Strong), strength (from match_count), reason. Errors: 22023 for a missing or unknown tool, or an observation with an unknown key or a value that it cannot have, 22004 for a NULL observation, 23514 for a grader that says Verified.';
+'Grades what a tool observed. Arguments: tool, one of grep, find, references, read, git, cmake, ctest, discovery, gh, or one that was registered with answer_quality_grader_register, whose grader is called with the caller''s rights; observation, the object of that tool. Result: class, quality (None to Strong), strength (from match_count), reason. Errors: 22023 for a missing or unknown tool, or an observation with an unknown key or a value that it cannot have, 22004 for a NULL observation, 23514 for a grader that says Verified, 55000 for a grader that is no longer what was registered.';
 
 CREATE FUNCTION @extschema@.answer_grade_text(tool text, query text, output text, question text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_grade_text'
@@ -616,23 +622,24 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text) IS
 'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description. Result: none. Errors: 22023 for an empty name or a class that comes with the extension, 22021 for a text that is no valid UTF-8, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text DEFAULT NULL, description text DEFAULT NULL)
+CREATE FUNCTION @extschema@.answer_quality_grader_put(registered_by text, tool text, class text, grader regprocedure, family text, description text)
 RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
 	grader_name text;
+	grader_owner text;
 BEGIN
 	IF tool IS NULL OR tool = '' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';
 	END IF;
-	IF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_grader_register.class) THEN
+	IF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_grader_put.class) THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('unknown class "%s"', class),
 			hint = 'Classes are registered with answer_quality_class_register().';
 	END IF;
-	SELECT format('%I.%I', n.nspname, p.proname) INTO grader_name
+	SELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO grader_name, grader_owner
 	FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
 	WHERE p.oid = grader AND p.prokind = 'f' AND NOT p.proretset AND p.pronargs = 1
 	AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = '@extschema@.answer_graded'::regtype
@@ -645,10 +652,11 @@ BEGIN
 	END IF;
 	-- bytes that no assessment could read would keep everybody from reading any
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(tool, family, grader_name));
-	INSERT INTO answer.quality_tool AS t (tool, class, family, grader, description)
-	VALUES (tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, description)
+	INSERT INTO answer.quality_tool AS t (tool, class, family, grader, grader_owner, description, registered_by)
+	VALUES (tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)
 	ON CONFLICT ON CONSTRAINT quality_tool_pkey DO UPDATE
-	SET class = excluded.class, family = excluded.family, grader = excluded.grader, description = excluded.description
+	SET class = excluded.class, family = excluded.family, grader = excluded.grader,
+		grader_owner = excluded.grader_owner, description = excluded.description, registered_by = excluded.registered_by
 	WHERE NOT t.seed;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023',
@@ -657,8 +665,15 @@ BEGIN
 	PERFORM @extschema@.answer_change_record('quality_tool', tool);
 END
 $$;
+COMMENT ON FUNCTION @extschema@.answer_quality_grader_put(text, text, text, regprocedure, text, text) IS
+'Writes a tool for answer_quality_grader_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, then as there. Errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text DEFAULT NULL, description text DEFAULT NULL)
+RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_quality_grader_register'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_grader_register(text, text, regprocedure, text, text) IS
-'Registers a tool whose observations are graded, or changes it. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is no valid UTF-8, 42501 without the privilege.';
+'Registers a tool whose observations are graded, or changes it. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights, for as long as the role that owns it now does, and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is no valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text DEFAULT NULL)
 RETURNS void
@@ -824,6 +839,7 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_investigation_close(bigint),
 	@extschema@.answer_quality_receipt(bigint),
 	@extschema@.answer_quality_class_register(text, text, text, text, text),
+	@extschema@.answer_quality_grader_put(text, text, text, regprocedure, text, text),
 	@extschema@.answer_quality_grader_register(text, text, regprocedure, text, text),
 	@extschema@.answer_quality_intent_register(text, jsonb, text),
 	@extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean),

@@ -18,9 +18,11 @@ CREATE TABLE answer.route
 	expect		jsonb,
 	lists		jsonb,
 	list_values	jsonb,
+	list_owners	jsonb,
 	examples	text[] NOT NULL CHECK (pg_catalog.cardinality(examples) OPERATOR(pg_catalog.>) 0
 		AND pg_catalog.array_position(examples, NULL) IS NULL),
 	description	text,
+	registered_by	text,
 	enabled		boolean NOT NULL DEFAULT true,
 	seed		boolean NOT NULL DEFAULT false,
 	-- so that one statement can move many
@@ -31,6 +33,8 @@ COMMENT ON COLUMN answer.route.args IS 'Template of the check''s arguments: a st
 COMMENT ON COLUMN answer.route.expect IS 'Template of the expectations: slots may stand in value and tol.';
 COMMENT ON COLUMN answer.route.lists IS 'For each slot of type list: an array of values, or {"table", "column"} that has them.';
 COMMENT ON COLUMN answer.route.list_values IS 'What was read from those columns, by answer_route_register() or answer_route_refresh().';
+COMMENT ON COLUMN answer.route.list_owners IS 'Who owned the tables of those columns when the route was registered. A table of another owner is not read, until it is registered again.';
+COMMENT ON COLUMN answer.route.registered_by IS 'The role that registered the route; its lists are read with the rights of that role.';
 COMMENT ON COLUMN answer.route.examples IS 'Questions that this very route answers; that proves it reachable.';
 COMMENT ON COLUMN answer.route.seed IS 'Comes with the extension, so it is dumped only if it was disabled.';
 
@@ -152,51 +156,9 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_route_seed() IS
 'Trigger that lets a restored dump disable routes that come with the extension, and adds none. Errors: none.';
 
-CREATE FUNCTION @extschema@.answer_route_values(lists jsonb) RETURNS jsonb
-LANGUAGE plpgsql STABLE STRICT PARALLEL UNSAFE
-SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-DECLARE
-	slot text;
-	source jsonb;
-	relation regclass;
-	list jsonb;
-	result jsonb;
-BEGIN
-	IF jsonb_typeof(lists) <> 'object' THEN
-		RAISE EXCEPTION USING errcode = '22023', message = 'lists must be an object';
-	END IF;
-	FOR slot, source IN SELECT e.key, e.value FROM jsonb_each(lists) AS e WHERE jsonb_typeof(e.value) = 'object' LOOP
-		IF source - '{table,column}'::text[] <> '{}' OR COALESCE(jsonb_typeof(source -> 'table'), '') <> 'string'
-			OR COALESCE(jsonb_typeof(source -> 'column'), '') <> 'string' THEN
-			RAISE EXCEPTION USING errcode = '22023',
-				message = format('list "%s" must be an array of values or {"table", "column"}', slot);
-		END IF;
-		BEGIN
-			relation := (source ->> 'table')::regclass;
-		EXCEPTION WHEN invalid_schema_name OR undefined_table OR invalid_name OR syntax_error OR feature_not_supported THEN
-			RAISE EXCEPTION USING errcode = '42P01', message = format('list "%s": table "%s" does not exist', slot, source ->> 'table');
-		END;
-		IF NOT EXISTS (SELECT FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_type t ON t.oid = a.atttypid
-			WHERE c.oid = relation AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attname = source ->> 'column' AND a.attnum > 0
-			AND NOT a.attisdropped AND t.typcategory IN ('S', 'E')) THEN
-			RAISE EXCEPTION USING errcode = '22023',
-				message = format('list "%s": %s has no column "%s" of text', slot, relation, source ->> 'column');
-		END IF;
-		-- one more than a list may hold, which then says so
-		EXECUTE format('SELECT jsonb_agg(v.v ORDER BY v.v) FROM (SELECT DISTINCT (%1$I::text COLLATE "C") AS v'
-			' FROM %2$s WHERE %1$I IS NOT NULL LIMIT 10001) AS v', source ->> 'column', relation) INTO list;
-		result := COALESCE(result, '{}') || jsonb_build_object(slot, COALESCE(list, '[]'));
-	END LOOP;
-	RETURN result;
-END
-$$;
-COMMENT ON FUNCTION @extschema@.answer_route_values(jsonb) IS
-'Reads the values of lists from the columns that they name, with the caller''s rights. Argument: {slot: array of values or {"table" (with its schema), "column" (of text)}}. Result: {slot: values} of the latter, NULL if there are none. Errors: 22023 for a malformed list, 42P01 for an unknown table, 42501 without SELECT on it.';
-
 CREATE FUNCTION @extschema@.answer_route_put
 (
+	registered_by	text,
 	route_id	text,
 	pattern		text,
 	kind		@extschema@.answer_route_kind,
@@ -207,10 +169,11 @@ CREATE FUNCTION @extschema@.answer_route_put
 	lists		jsonb,
 	place		integer,
 	description	text,
-	list_values	jsonb
+	list_values	jsonb,
+	list_owners	jsonb
 )
 RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -270,12 +233,13 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('position %s of route "%s" is that of route "%s"', place, route_id, occupant);
 	END IF;
-	INSERT INTO answer.route AS r (route_id, position, pattern, kind, tool, args, expect, lists, list_values, examples, description)
-	VALUES (route_id, place, pattern, kind, tool, args, expect, lists, list_values, examples, description)
+	INSERT INTO answer.route AS r (route_id, position, pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by)
+	VALUES (route_id, place, pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by)
 	ON CONFLICT ON CONSTRAINT route_pkey DO UPDATE
 	SET position = excluded.position, pattern = excluded.pattern, kind = excluded.kind, tool = excluded.tool,
 		args = excluded.args, expect = excluded.expect, lists = excluded.lists, list_values = excluded.list_values,
-		examples = excluded.examples, description = excluded.description
+		list_owners = excluded.list_owners, examples = excluded.examples, description = excluded.description,
+		registered_by = excluded.registered_by
 	WHERE NOT r.seed;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023',
@@ -286,11 +250,11 @@ BEGIN
 	PERFORM @extschema@.answer_change_record('route', route_id);
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_route_put(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb) IS
-'Writes a route for answer_route_register() and answer_route_refresh(), which read the values of its lists with the rights of their caller. Errors: as of answer_route_register.';
+COMMENT ON FUNCTION @extschema@.answer_route_put(text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb, jsonb) IS
+'Writes a route for answer_route_register() and answer_route_refresh(), as the owner of the tables; not for direct use. Arguments: the role that registers, the arguments of answer_route_register, the values of lists that come from columns, and the owners of their tables. Errors: as of answer_route_register.';
 
-CREATE FUNCTION @extschema@.answer_route_fill(route_id text, lists jsonb, list_values jsonb) RETURNS boolean
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+CREATE FUNCTION @extschema@.answer_route_fill(registered_by text, route_id text, lists jsonb, list_values jsonb) RETURNS boolean
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -299,17 +263,18 @@ DECLARE
 BEGIN
 	-- who has changed the route since its lists were read is not undone
 	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	SELECT r.* INTO route FROM answer.route r WHERE r.route_id = answer_route_fill.route_id AND r.lists = answer_route_fill.lists;
+	SELECT r.* INTO route FROM answer.route r WHERE r.route_id = answer_route_fill.route_id AND r.lists = answer_route_fill.lists
+		AND r.registered_by = answer_route_fill.registered_by;
 	IF NOT FOUND OR route.list_values = list_values THEN
 		RETURN false;
 	END IF;
-	PERFORM @extschema@.answer_route_put(route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,
-		route.examples, route.lists, route.position, route.description, list_values);
+	PERFORM @extschema@.answer_route_put(route.registered_by, route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,
+		route.examples, route.lists, route.position, route.description, list_values, route.list_owners);
 	RETURN true;
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_route_fill(text, jsonb, jsonb) IS
-'Gives the lists of a route new values for answer_route_refresh(), which read them with the rights of its caller. Arguments: the route, its lists as they were when the values were read, the values. Result: whether it changed; a route that others have given other lists meanwhile, or removed, is left as it is. Errors: as of answer_route_register.';
+COMMENT ON FUNCTION @extschema@.answer_route_fill(text, text, jsonb, jsonb) IS
+'Gives the lists of a route new values for answer_route_refresh(), as the owner of the tables; not for direct use. Arguments: the role that registered the route and as which the values were read, the route, its lists as they were then, the values. Result: whether it changed; a route that others have registered anew meanwhile, or removed, is left as it is. Errors: as of answer_route_register.';
 
 CREATE FUNCTION @extschema@.answer_route_accept(route_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -350,41 +315,16 @@ CREATE FUNCTION @extschema@.answer_route_register
 	description	text DEFAULT NULL
 )
 RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
-SET search_path = pg_catalog, pg_temp
-AS $$
-BEGIN
-	PERFORM @extschema@.answer_route_put(route_id, pattern, kind, tool, args, expect, examples, lists, place, description,
-		@extschema@.answer_route_values(lists));
-END
-$$;
+AS 'MODULE_PATHNAME', 'answer_eval_route_register'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text) IS
-'Registers a route from questions to a check, or changes it. Arguments: its id; pattern, of words, [optional words], (alternatives | of words) and slots {name} or {name:type}, types word, words, text (quoted), number, integer, amount, count, semver, date, instant, boolean, list; kind; tool; args and expect, templates in which "{name}" stands for a slot''s value; examples, at least one question that this route answers; lists, for each slot of type list an array of values or {"table", "column"}, read now with the caller''s rights; place, its position, routes being tried in that order: 1 to 999999 is before those that come with the extension, 2000000 and up behind them (NULL: where it is, or behind the last one of the former); description. Result: none. Errors: 22023 for a malformed or ambiguous pattern, a template that does not fit, an unknown tool or argument, a taken position, an example that an earlier route answers, naming it, or a route that would answer the example of a later one; 42P01 for a list of an unknown table; 42501 without the privilege.';
+'Registers a route from questions to a check, or changes it. Arguments: its id; pattern, of words, [optional words], (alternatives | of words) and slots {name} or {name:type}, types word, words, text (quoted), number, integer, amount, count, semver, date, instant, boolean, list; kind; tool; args and expect, templates in which "{name}" stands for a slot''s value; examples, at least one question that this route answers; lists, for each slot of type list an array of values or {"table" (or view, with its schema, not temporary), "column"}, read now with the caller''s rights, and so again when it is refreshed; place, its position, routes being tried in that order: 1 to 999999 is before those that come with the extension, 2000000 and up behind them (NULL: where it is, or behind the last one of the former); description. Result: none. Errors: 22023 for a malformed or ambiguous pattern, a template that does not fit, an unknown tool or argument, a taken position, an example that an earlier route answers, naming it, or a route that would answer the example of a later one; 42P01 for a list of an unknown table; 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_refresh(route_id text DEFAULT NULL) RETURNS integer
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
-SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-DECLARE
-	route answer.route;
-	changed integer := 0;
-BEGIN
-	IF route_id IS NOT NULL AND NOT EXISTS (SELECT FROM answer.route r WHERE r.route_id = answer_route_refresh.route_id) THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('unknown route "%s"', route_id);
-	END IF;
-	FOR route IN SELECT r.* FROM answer.route r WHERE r.list_values IS NOT NULL
-		AND (route_id IS NULL OR r.route_id = answer_route_refresh.route_id) ORDER BY r.position LOOP
-		IF @extschema@.answer_route_fill(route.route_id, route.lists, @extschema@.answer_route_values(route.lists)) THEN
-			changed := changed + 1;
-		END IF;
-	END LOOP;
-	PERFORM @extschema@.answer_route_record();
-	RETURN changed;
-END
-$$;
+AS 'MODULE_PATHNAME', 'answer_eval_route_refresh'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_refresh(text) IS
-'Reads the values of lists that come from columns anew, with the caller''s rights, and signs a record of what was changed in the table by hand (answer_route_record). Argument: a route, or NULL for all that have such lists. Result: how many routes changed. Errors: 22023 for an unknown route, else as of answer_route_register; nothing is changed then.';
+'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer_route_record). Argument: a route, or NULL for all that have such lists. Result: how many routes changed. Errors: 22023 for an unknown route; 42501 for a caller without the rights of the role that registered it, or where that role may no longer read the column; 55000 where that role is gone, or the table has another owner than when the route was registered; else as of answer_route_register. Nothing is changed then.';
 
 CREATE FUNCTION @extschema@.answer_route_record() RETURNS integer
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -440,9 +380,8 @@ COMMENT ON FUNCTION @extschema@.answer_route_remove(text) IS
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_route_changed(),
 	@extschema@.answer_route_seed(),
-	@extschema@.answer_route_values(jsonb),
-	@extschema@.answer_route_put(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb),
-	@extschema@.answer_route_fill(text, jsonb, jsonb),
+	@extschema@.answer_route_put(text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb, jsonb),
+	@extschema@.answer_route_fill(text, text, jsonb, jsonb),
 	@extschema@.answer_route_accept(text),
 	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text),
 	@extschema@.answer_route_refresh(text),

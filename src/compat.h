@@ -47,9 +47,13 @@ extern int no_such_variable
 #if PG_VERSION_NUM >= 160000
 #define CompatSchemaAclcheck(schema, role, mode) \
 	object_aclcheck(NamespaceRelationId, schema, role, mode)
+#define CompatFunctionAclcheck(function, role, mode) \
+	object_aclcheck(ProcedureRelationId, function, role, mode)
 #else
 #define CompatSchemaAclcheck(schema, role, mode) \
 	pg_namespace_aclcheck(schema, role, mode)
+#define CompatFunctionAclcheck(function, role, mode) \
+	pg_proc_aclcheck(function, role, mode)
 #endif
 
 /* From 18 on the magic block carries the module's name and version. */

@@ -173,7 +173,8 @@ Contain(ErrorData *error, bool passed, TimestampTz outer, int deadline_ms,
 /*
  * Calls call(arg) in a subtransaction.  Returns true if it came back in time;
  * else everything it did is undone, and *failure, in the caller's memory
- * context, says why.
+ * context, says why.  The user afterwards is the user before: undoing a change
+ * of role restores the role of the session, which need not be he.
  */
 bool
 CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_ms,
@@ -184,6 +185,8 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 	TimestampTz outer = armed_for;
 	volatile bool armed = false;
 	volatile bool passed = false;
+	Oid			user;
+	int			rights;
 
 	CHECK_FOR_INTERRUPTS();
 	if (GetCurrentTimestamp() >= deadline)
@@ -192,6 +195,7 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 		return false;
 	}
 
+	GetUserIdAndSecContext(&user, &rights);
 	BeginInternalSubTransaction(NULL);
 	MemoryContextSwitchTo(context);
 	PG_TRY();
@@ -216,6 +220,7 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 		error = CopyErrorData();
 		FlushErrorState();
 		RollbackAndReleaseCurrentSubTransaction();
+		SetUserIdAndSecContext(user, rights);
 		MemoryContextSwitchTo(context);
 		CurrentResourceOwner = owner;
 		Contain(error, passed, outer, deadline_ms, failure);
@@ -223,6 +228,7 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 	}
 	PG_END_TRY();
 
+	SetUserIdAndSecContext(user, rights);
 	MemoryContextSwitchTo(context);
 	CurrentResourceOwner = owner;
 	if (passed)

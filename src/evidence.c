@@ -25,22 +25,26 @@
 #include "access/xact.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "parser/parse_func.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
-#include "utils/hsearch.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/regproc.h"
+#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 #include "utils/timestamp.h"
+#include "utils/typcache.h"
 
 #include "argument.h"
+#include "binding.h"
 #include "canonical.h"
 #include "evidence.h"
 #include "grade.h"
@@ -94,9 +98,71 @@ AnswerAsCaller(Oid user, int context)
 	SetUserIdAndSecContext(user, context);
 }
 
+/* Calls a function of ours, of the schema that another one is in, as the owner of our tables. */
+Datum
+AnswerCall(Oid beside, const char *name, int nargs, const Oid *argtypes, const NullableDatum *args)
+{
+	List	   *names = list_make2(makeString(get_namespace_name(get_func_namespace(beside))),
+								   makeString(pstrdup(name)));
+	LOCAL_FCINFO(call, FUNC_MAX_ARGS);
+	FmgrInfo	flinfo;
+	Datum		result;
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	fmgr_info(LookupFuncName(names, nargs, argtypes, false), &flinfo);
+	InitFunctionCallInfoData(*call, &flinfo, nargs, DEFAULT_COLLATION_OID, NULL, NULL);
+	if (nargs > 0)
+		memcpy(call->args, args, sizeof(NullableDatum) * nargs);
+	result = FunctionCallInvoke(call);
+	AnswerAsCaller(user, context);
+	return result;
+}
+
+/*
+ * Has what a registering function was called for written as the owner of our
+ * tables: by the function of that name beside it, which takes the role that
+ * registers, then the same arguments, then more.  That role is the one in force
+ * where the call comes in; a function that is SECURITY DEFINER itself could no
+ * longer tell it, and an argument could be forged.
+ */
+void
+AnswerRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *moretypes,
+			   const NullableDatum *more)
+{
+	Oid			argtypes[FUNC_MAX_ARGS];
+	NullableDatum args[FUNC_MAX_ARGS];
+	Oid		   *own;
+	int			nargs;
+
+	(void) get_func_signature(fcinfo->flinfo->fn_oid, &own, &nargs);
+	Assert(1 + nargs + nmore <= FUNC_MAX_ARGS);
+	argtypes[0] = TEXTOID;
+	args[0].value = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	args[0].isnull = false;
+	memcpy(&argtypes[1], own, sizeof(Oid) * nargs);
+	memcpy(&args[1], fcinfo->args, sizeof(NullableDatum) * nargs);
+	if (nmore > 0)
+	{
+		memcpy(&argtypes[1 + nargs], moretypes, sizeof(Oid) * nmore);
+		memcpy(&args[1 + nargs], more, sizeof(NullableDatum) * nmore);
+	}
+	(void) AnswerCall(fcinfo->flinfo->fn_oid, name, 1 + nargs + nmore, argtypes, args);
+}
+
 /*
  * rows
  */
+
+/* A column as a string of the server's encoding in the current context; NULL if it is null or empty. */
+static char *
+ColumnName(SPITupleTable *table, int row, int column)
+{
+	char	   *name = SPI_getvalue(table->vals[row], table->tupdesc, column);
+
+	return name && name[0] ? name : NULL;
+}
 
 /* Column "column" of the first row as UTF-8 in the current context; empty if null. */
 Span
@@ -192,26 +258,16 @@ TextArray(Datum *elements, int count)
 static void
 ReadTool(SPITupleTable *table, int row, Tool *tool)
 {
-	Span		handler = ColumnSpan(table, row, 2);
-	Span		grader = ColumnSpan(table, row, 20);
 	bool		isnull;
 
 	tool->graded = ColumnInt(table, row, 19) != 0;
-	if (grader.len > 0)
-	{
-		int			len;
-
-		tool->grader = JsonUtf8ToServer(grader.str, grader.len, &len);
-	}
+	tool->grader = ColumnName(table, row, 20);
+	tool->grader_owner = ColumnName(table, row, 22);
 	tool->registered = ColumnInt(table, row, 21) != 0;
 	if (!tool->registered)
 		return;
-	if (handler.len > 0)
-	{
-		int			len;
-
-		tool->handler = JsonUtf8ToServer(handler.str, handler.len, &len);
-	}
+	tool->handler = ColumnName(table, row, 2);
+	tool->handler_owner = ColumnName(table, row, 23);
 	tool->required = ColumnSpans(table, row, 3, &tool->nrequired);
 	tool->optional = ColumnSpans(table, row, 4, &tool->noptional);
 	tool->freshness = DatumGetInt64(SPI_getbinval(table->vals[row], table->tupdesc, 5,
@@ -245,7 +301,8 @@ ToolsFind(Tool *tools, int count)
 		" t.value_path, t.entity_path, t.timestamp_path, t.source_path,"
 		" t.source, t.unit, t.category, t.country, t.basis,"
 		" s.independence_group, s.url, s.licence, t.seed::pg_catalog.int4,"
-		" (g.tool IS NOT NULL)::pg_catalog.int4, g.grader, (t.tool IS NOT NULL)::pg_catalog.int4"
+		" (g.tool IS NOT NULL)::pg_catalog.int4, g.grader, (t.tool IS NOT NULL)::pg_catalog.int4,"
+		" g.grader_owner, t.handler_owner"
 		" FROM pg_catalog.unnest($1) WITH ORDINALITY q (tool, n)"
 		" LEFT JOIN answer.tool t ON t.tool OPERATOR(pg_catalog.=) q.tool"
 		" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source"
@@ -392,47 +449,6 @@ typedef struct Contained
 	MemoryContext context;		/* where results go */
 } Contained;
 
-/* Keeps one plan per handler, and per grader, for the session. */
-static SPIPlanPtr
-HandlerPlan(const char *handler, bool grades)
-{
-	typedef struct HandlerEntry
-	{
-		char		handler[NAMEDATALEN * 4 + 8];
-		SPIPlanPtr	plan;
-	} HandlerEntry;
-	static HTAB *plans[2];
-	HandlerEntry *entry;
-	Oid			argtype = JSONBOID;
-	char		key[NAMEDATALEN * 4 + 8];
-	bool		found;
-
-	if (plans[grades] == NULL)
-	{
-		HASHCTL		ctl = {.keysize = sizeof(key), .entrysize = sizeof(HandlerEntry)};
-
-		plans[grades] = hash_create("answer_eval handlers", 16, &ctl, HASH_ELEM | HASH_STRINGS);
-	}
-	strlcpy(key, handler, sizeof(key));
-	entry = hash_search(plans[grades], key, HASH_FIND, &found);
-	if (!found)
-	{
-		char	   *text = psprintf(grades ?
-									"SELECT g.class, g.quality::pg_catalog.text,"
-									" g.strength::pg_catalog.text, g.reason"
-									" FROM %s($1::pg_catalog.jsonb) g" :
-									"SELECT %s($1::pg_catalog.jsonb)", handler);
-		SPIPlanPtr	plan = SPI_prepare_cursor(text, 1, &argtype, CURSOR_OPT_GENERIC_PLAN);
-
-		if (plan == NULL)
-			elog(ERROR, "could not prepare handler %s", handler);
-		SPI_keepplan(plan);
-		entry = hash_search(plans[grades], key, HASH_ENTER, &found);
-		entry->plan = plan;
-	}
-	return entry->plan;
-}
-
 /*
  * Settles what a handler's result could otherwise depend on: the names it
  * looks up are found in its own schema, never in the caller's temporary one,
@@ -483,24 +499,27 @@ CallHandler(void *arg)
 	Contained  *contained = arg;
 	ToolCall   *call = contained->calls;
 	Datum		value = JsonbPGetDatum(JsonViewToJsonb(call->args, false));
-	SPIPlanPtr	plan = HandlerPlan(call->tool->handler, false);
+	Oid			handler = BoundFunction(call->tool->handler, call->tool->handler_owner, JSONBOID);
 	MemoryContext caller;
+	MemoryContext scratch;
 	JsonView	raw;
-	Jsonb	   *result;
+	Datum		result;
+	bool		isnull;
 	int			level = SettleHandler(call->tool->handler, call->tool->builtin);
-	int			rc;
 
-	rc = SPI_execute_plan(plan, &value, NULL, false, 1);
+	/* what the function leaves behind, and a snapshot as a statement of its own has it */
+	scratch = AllocSetContextCreate(CurrentMemoryContext, "answer_eval handler",
+									ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(scratch);
+	CommandCounterIncrement();
+	PushActiveSnapshot(GetTransactionSnapshot());
+	result = BoundCall(handler, value, &isnull);
+	PopActiveSnapshot();
 	AtEOXact_GUC(false, level);
-	if (rc != SPI_OK_SELECT)
-		elog(ERROR, "handler %s: %s", call->tool->handler, SPI_result_code_string(rc));
-	if (SPI_processed == 0 || SPI_gettypeid(SPI_tuptable->tupdesc, 1) != JSONBOID)
-		return;
-	caller = MemoryContextSwitchTo(contained->context);
-	result = ColumnJsonb(SPI_tuptable, 0, 1);
-	if (result)
+	MemoryContextSwitchTo(contained->context);
+	if (!isnull)
 	{
-		JsonViewOfJsonb(result, &raw);
+		JsonViewOfJsonb(DatumGetJsonbPCopy(result), &raw);
 		RefuseDeepResult(&raw);
 		JsonViewOfJsonb(JsonViewToJsonb(&raw, true), &raw);
 		call->readings = palloc0(sizeof(Reading));
@@ -511,7 +530,7 @@ CallHandler(void *arg)
 		call->nreadings = 1;
 	}
 	MemoryContextSwitchTo(caller);
-	SPI_freetuptable(SPI_tuptable);
+	MemoryContextDelete(scratch);
 }
 
 static void
@@ -618,60 +637,102 @@ BadGrade(const char *grader, const char *what)
 			 errmsg("grader %s returned %s", grader, what)));
 }
 
-/* A function can be replaced by one of another type after it was registered. */
-static void
-RequireGradeColumns(const char *grader, TupleDesc desc)
+/* What graders return, wherever the extension was created: it stands beside its enums. */
+static Oid
+GradedType(Oid *quality, Oid *strength)
 {
-	for (int i = 1; i <= 4; i++)
-	{
-		if (SPI_gettypeid(desc, i) != TEXTOID)
-			BadGrade(grader, "something else than answer_graded");
-	}
+	Oid			table = AnswerTable("quality_entry");
+	HeapTuple	tuple;
+	Oid			schema;
+
+	*quality = get_atttype(table, get_attnum(table, "quality"));
+	*strength = get_atttype(table, get_attnum(table, "strength"));
+	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(*quality));
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "answer.quality_entry has no quality");
+	schema = ((Form_pg_type) GETSTRUCT(tuple))->typnamespace;
+	ReleaseSysCache(tuple);
+	return GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum("answer_graded"),
+						   ObjectIdGetDatum(schema));
+}
+
+/* A value of a SQL enum as that of the C enum; -1 if it is null. */
+static int
+GradedWord(Datum value, bool isnull, Oid type, VocabularyLabels labels)
+{
+	Vocabulary	vocabulary = {0};
+
+	if (isnull)
+		return -1;
+	VocabularyLookup(&vocabulary, type, labels);
+	return VocabularyIndex(&vocabulary, DatumGetObjectId(value));
+}
+
+static Span
+GradedText(Datum value, bool isnull)
+{
+	return isnull ? (Span) {"", 0} : Utf8OfText(DatumGetTextPCopy(value));
 }
 
 /*
  * Has a user's grader judge an observation, with the rights of the caller.
- * What it gives is in the caller's memory.  SPI must be connected.
+ * What it gives is in the caller's memory.
  */
 void
-GraderCall(const char *grader, Jsonb *observation, Graded *graded)
+GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *graded)
 {
-	Datum		value = JsonbPGetDatum(observation);
-	SPIPlanPtr	plan = HandlerPlan(grader, true);
+	Oid			quality_type;
+	Oid			strength_type;
+	Oid			type = GradedType(&quality_type, &strength_type);
+	Oid			function = BoundFunction(grader, owner, type);
 	int			level = SettleHandler(grader, false);
-	int			rc = SPI_execute_plan(plan, &value, NULL, true, 2);
-	Span		quality;
-	Span		strength;
-	int			index;
+	HeapTupleData tuple;
+	TupleDesc	desc;
+	Datum		row;
+	Datum		values[4];
+	bool		nulls[4];
+	bool		isnull;
+	int			quality;
+	int			strength;
 
+	row = BoundCall(function, JsonbPGetDatum(observation), &isnull);
 	AtEOXact_GUC(false, level);
-	if (rc != SPI_OK_SELECT)
-		elog(ERROR, "grader %s: %s", grader, SPI_result_code_string(rc));
-	RequireGradeColumns(grader, SPI_tuptable->tupdesc);
-	if (SPI_processed != 1)
-		BadGrade(grader, SPI_processed == 0 ? "no row" : "several rows");
-	graded->class_name = ColumnSpan(SPI_tuptable, 0, 1);
-	quality = ColumnSpan(SPI_tuptable, 0, 2);
-	strength = ColumnSpan(SPI_tuptable, 0, 3);
-	graded->reason = ColumnSpan(SPI_tuptable, 0, 4);
-	SPI_freetuptable(SPI_tuptable);
-	index = VocabularyByLabel(quality_labels, quality.str, quality.len);
-	if (index < 0)
+	if (isnull)
 		BadGrade(grader, "no quality");
-	if (index == QUALITY_VERIFIED)
+	tuple.t_data = DatumGetHeapTupleHeader(row);
+	tuple.t_len = HeapTupleHeaderGetDatumLength(tuple.t_data);
+	ItemPointerSetInvalid(&tuple.t_self);
+	tuple.t_tableOid = InvalidOid;
+	desc = lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(tuple.t_data),
+								  HeapTupleHeaderGetTypMod(tuple.t_data));
+	if (HeapTupleHeaderGetTypeId(tuple.t_data) != type || desc->natts != 4 ||
+		TupleDescAttr(desc, 0)->atttypid != TEXTOID ||
+		TupleDescAttr(desc, 1)->atttypid != quality_type ||
+		TupleDescAttr(desc, 2)->atttypid != strength_type ||
+		TupleDescAttr(desc, 3)->atttypid != TEXTOID)
+		BadGrade(grader, "something else than answer_graded");
+	heap_deform_tuple(&tuple, desc, values, nulls);
+	ReleaseTupleDesc(desc);
+	graded->class_name = GradedText(values[0], nulls[0]);
+	graded->reason = GradedText(values[3], nulls[3]);
+	quality = GradedWord(values[1], nulls[1], quality_type, quality_labels);
+	strength = GradedWord(values[2], nulls[2], strength_type, strength_labels);
+	if (quality < 0)
+		BadGrade(grader, "no quality");
+	if (quality == QUALITY_VERIFIED)
 		ereport(ERROR,
 				(errcode(ERRCODE_CHECK_VIOLATION),
 				 errmsg("grader %s returned Verified", grader),
 				 errdetail("A tool reaches Strong at most; Verified is derived from several entries.")));
-	graded->quality = (Quality) index;
-	index = VocabularyByLabel(strength_labels, strength.str, strength.len);
-	graded->strength = (Strength) Max(index, 0);
+	graded->quality = (Quality) quality;
+	graded->strength = (Strength) Max(strength, 0);
 }
 
 /* A grader's call whose failure is contained. */
 typedef struct ContainedGrade
 {
 	const char *grader;
+	const char *owner;
 	Jsonb	   *observation;
 	Graded		graded;
 } ContainedGrade;
@@ -681,7 +742,7 @@ GradeContained(void *arg)
 {
 	ContainedGrade *contained = arg;
 
-	GraderCall(contained->grader, contained->observation, &contained->graded);
+	GraderCall(contained->grader, contained->owner, contained->observation, &contained->graded);
 }
 
 /*
@@ -712,7 +773,7 @@ FactQuality(const Tool *tool, const JsonView *raw, const CallTerms *terms, Quali
 		return true;
 	if (tool->grader)
 	{
-		ContainedGrade contained = {.grader = tool->grader,
+		ContainedGrade contained = {.grader = tool->grader, .owner = tool->grader_owner,
 			.observation = JsonViewToJsonb(raw, false)};
 		CallFailure failure;
 
@@ -1142,6 +1203,15 @@ SuppliedFacts(const Tool *tool, JsonView *facts, int count, const CallTerms *ter
 /*
  * SQL
  */
+
+/* answer_tool_register(name, handler, ...) */
+PG_FUNCTION_INFO_V1(answer_eval_tool_register);
+Datum
+answer_eval_tool_register(PG_FUNCTION_ARGS)
+{
+	AnswerRegister(fcinfo, "answer_tool_put", 0, NULL, NULL);
+	PG_RETURN_VOID();
+}
 
 /* answer_fact(tool, args, evaluated_at) */
 PG_FUNCTION_INFO_V1(answer_eval_fact);

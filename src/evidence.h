@@ -10,6 +10,7 @@
 
 #include "datatype/timestamp.h"
 #include "executor/spi.h"
+#include "fmgr.h"
 
 #include "canonical.h"
 #include "confidence.h"
@@ -30,7 +31,9 @@ typedef struct Tool
 	bool		builtin;		/* comes with the extension */
 	bool		graded;			/* its results are observations that are graded */
 	char	   *grader;			/* qualified function name, NULL: a shipped one */
+	char	   *grader_owner;	/* whose it was when it was registered */
 	char	   *handler;		/* qualified function name, NULL: stored readings */
+	char	   *handler_owner;	/* likewise, NULL: one of ours */
 	int			nrequired;
 	Span	   *required;
 	int			noptional;
@@ -88,7 +91,7 @@ typedef struct Graded
 	Span		reason;
 } Graded;
 
-extern void GraderCall(const char *grader, Jsonb *observation, Graded *graded);
+extern void GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *graded);
 extern void ToolsFind(Tool *tools, int count);
 extern const char *ToolArgumentProblem(const Tool *tool, const JsonView *args,
 									   Span *argument);
@@ -102,6 +105,10 @@ extern void SuppliedFacts(const Tool *tool, JsonView *facts, int count,
 extern Oid	AnswerTable(const char *name);
 extern void AnswerAsOwner(Oid *user, int *context);
 extern void AnswerAsCaller(Oid user, int context);
+extern Datum AnswerCall(Oid beside, const char *name, int nargs, const Oid *argtypes,
+						const NullableDatum *args);
+extern void AnswerRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *moretypes,
+						   const NullableDatum *more);
 
 /* columns of what a query gave, in UTF-8 and the current context */
 extern Span ColumnSpan(SPITupleTable *table, int row, int column);

@@ -129,7 +129,7 @@ static void
 GradeRegistered(Span tool, Jsonb *observation, FullGrade *full)
 {
 	static FixedQuery query = {
-		.text = "SELECT class, grader FROM answer.quality_tool"
+		.text = "SELECT class, grader, grader_owner FROM answer.quality_tool"
 		" WHERE tool OPERATOR(pg_catalog.=) $1 AND grader IS NOT NULL",
 		.nargs = 1,
 		.argtypes = {TEXTOID}
@@ -138,6 +138,7 @@ GradeRegistered(Span tool, Jsonb *observation, FullGrade *full)
 	JsonView	view;
 	Graded		graded;
 	char	   *grader;
+	char	   *owner;
 	bool		isnull;
 	Oid			user;
 	int			context;
@@ -150,9 +151,10 @@ GradeRegistered(Span tool, Jsonb *observation, FullGrade *full)
 	full->class_name = Utf8OfText(DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0],
 																  SPI_tuptable->tupdesc, 1, &isnull)));
 	grader = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
+	owner = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 3);
 	SPI_freetuptable(SPI_tuptable);
 
-	GraderCall(grader, observation, &graded);
+	GraderCall(grader, owner ? owner : "", observation, &graded);
 	if (graded.class_name.len > 0 &&
 		(graded.class_name.len != full->class_name.len ||
 		 memcmp(graded.class_name.str, full->class_name.str, graded.class_name.len) != 0))
@@ -243,6 +245,15 @@ KeepSpan(Span *span, MemoryContext context)
 
 	span->str = pnstrdup(span->str, span->len);
 	MemoryContextSwitchTo(spi);
+}
+
+/* answer_quality_grader_register(tool, class, grader, family, description) */
+PG_FUNCTION_INFO_V1(answer_eval_quality_grader_register);
+Datum
+answer_eval_quality_grader_register(PG_FUNCTION_ARGS)
+{
+	AnswerRegister(fcinfo, "answer_quality_grader_put", 0, NULL, NULL);
+	PG_RETURN_VOID();
 }
 
 /* answer_grade(tool, observation) */

@@ -19,17 +19,21 @@
 
 /*
  * Sets the type of an argument whose type is not built in.  It changes when
- * the extension is dropped and created again, and then the plan is void.
+ * the extension is dropped and created again, and then the plan is void.  The
+ * plan is not being run further out: nobody can drop a table that a query of
+ * the same session has open.
  */
 void
 QuerySetArgtype(FixedQuery *query, int n, Oid type)
 {
+	SPIPlanPtr	plan = query->plan;
+
 	if (query->argtypes[n] == type)
 		return;
-	if (query->plan)
-		SPI_freeplan(query->plan);
 	query->plan = NULL;
 	query->argtypes[n] = type;
+	if (plan)
+		SPI_freeplan(plan);
 }
 
 static void

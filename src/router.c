@@ -28,21 +28,28 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
+#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/syscache.h"
 #include "utils/uuid.h"
+#include "utils/varlena.h"
 
 #include "argument.h"
 #include "evidence.h"
+#include "pattern.h"
 #include "query.h"
 #include "receipt.h"
 #include "request.h"
@@ -976,6 +983,349 @@ answer_eval_route_audit(PG_FUNCTION_ARGS)
 	result = Returned(&findings, caller);
 	SPI_finish();
 	PG_RETURN_JSONB_P(result);
+}
+
+/*
+ * lists
+ */
+
+/* Lists that come from columns: their values, and who owns the tables. */
+typedef struct Lists
+{
+	JsonView	values;			/* {slot: [value, ...]} */
+	JsonView	owners;			/* {slot: role} */
+} Lists;
+
+/* A list that comes from a column, and the table that was found for it. */
+typedef struct ListColumn
+{
+	char	   *slot;			/* the names are in the server's encoding */
+	char	   *table;
+	char	   *column;
+	Oid			relation;
+	Oid			owner;
+	bool		is_enum;
+} ListColumn;
+
+static char *
+MemberName(const JsonView *source, const char *key)
+{
+	Span		name;
+
+	if (!JsonViewGetString(source, key, &name.str, &name.len))
+		return NULL;
+	return TextDatumGetCString(SpanDatum(name));
+}
+
+static void
+ReadListColumn(Span slot, const JsonView *source, ListColumn *list)
+{
+	list->slot = TextDatumGetCString(SpanDatum(slot));
+	list->table = MemberName(source, "table");
+	list->column = MemberName(source, "column");
+	if (list->table == NULL || list->column == NULL || JsonViewCount(source) != 2)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("list \"%s\" must be an array of values or {\"table\", \"column\"}", list->slot)));
+}
+
+/*
+ * Finds the table, named with its schema, and locks it, so that what is looked
+ * at here is what is read.  A temporary one is another in each session.
+ */
+static Oid
+FindListTable(const ListColumn *list)
+{
+	char	   *raw = pstrdup(list->table);
+	List	   *names;
+	Oid			relation = InvalidOid;
+
+	if (SplitIdentifierString(raw, '.', &names) && list_length(names) == 2)
+		relation = RangeVarGetRelid(makeRangeVar(linitial(names), lsecond(names), -1),
+									AccessShareLock, true);
+	if (!OidIsValid(relation) || get_rel_persistence(relation) == RELPERSISTENCE_TEMP)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE),
+				 errmsg("list \"%s\": table \"%s\" does not exist", list->slot, list->table),
+				 errhint("Name a table or view that is not temporary, with its schema.")));
+	return relation;
+}
+
+static void
+FindListColumn(ListColumn *list)
+{
+	HeapTuple	tuple;
+	Form_pg_class form;
+	AttrNumber	column;
+	Oid			type;
+	char		category = '\0';
+	bool		is_preferred;
+
+	list->relation = FindListTable(list);
+	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(list->relation));
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for relation %u", list->relation);
+	form = (Form_pg_class) GETSTRUCT(tuple);
+	list->owner = form->relowner;
+	column = get_attnum(list->relation, list->column);
+	type = column > 0 ? get_atttype(list->relation, column) : InvalidOid;
+	if (OidIsValid(type) && strchr("rpvmf", form->relkind))
+		get_type_category_preferred(type, &category, &is_preferred);
+	ReleaseSysCache(tuple);
+	if (category != TYPCATEGORY_STRING && category != TYPCATEGORY_ENUM)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("list \"%s\": %s has no column \"%s\" of text", list->slot, list->table,
+						list->column)));
+	list->is_enum = category == TYPCATEGORY_ENUM;
+}
+
+/* One value more than a list may hold, which then says so.  A cast of an enum can be anybody's function. */
+static char *
+ListQuery(const ListColumn *list)
+{
+	const char *column = quote_identifier(list->column);
+
+	return psprintf("SELECT DISTINCT (%s COLLATE pg_catalog.\"C\") AS v FROM %s"
+					" WHERE %s IS NOT NULL ORDER BY v LIMIT %d",
+					psprintf(list->is_enum ? "pg_catalog.concat(%s)" : "%s::pg_catalog.text", column),
+					quote_qualified_identifier(get_namespace_name(get_rel_namespace(list->relation)),
+											   get_rel_name(list->relation)),
+					column, LIST_MAX_VALUES + 1);
+}
+
+/*
+ * Reads the values of a list for a role, in the way of REFRESH MATERIALIZED
+ * VIEW: for a view, a policy or a foreign table is code of somebody's choice.
+ * It runs as that role; or, where that role has all rights of the table's
+ * owner, a superuser's say, as the owner, who then gains nothing by it.
+ */
+static JsonView
+ReadList(const ListColumn *list, Oid role)
+{
+	Oid			reader = has_privs_of_role(role, list->owner) ? list->owner : role;
+	JsonView	values;
+	Oid			user;
+	int			context;
+	int			level;
+
+	GetUserIdAndSecContext(&user, &context);
+	SetUserIdAndSecContext(reader, context | SECURITY_RESTRICTED_OPERATION);
+	level = NewGUCNestLevel();
+	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	if (SPI_execute(ListQuery(list), false, 0) != SPI_OK_SELECT)
+		elog(ERROR, "could not read list \"%s\"", list->slot);
+	AtEOXact_GUC(false, level);
+	SetUserIdAndSecContext(user, context);
+	values = JsonViewNewArray((int) SPI_processed);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewAppend(&values, StringView(ColumnSpan(SPI_tuptable, i, 1)));
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return values;
+}
+
+/* A table of that name that somebody else has made since is not what was registered. */
+static void
+RequireListOwner(const ListColumn *list, Span slot, const JsonView *owners)
+{
+	JsonView	owner;
+	char	   *was = "";
+	char	   *is = GetUserNameFromId(list->owner, true);
+
+	if (JsonViewGet(owners, slot.str, slot.len, &owner) && owner.type == JVIEW_STRING)
+		was = TextDatumGetCString(SpanDatum((Span) {owner.str, owner.len}));
+	if (is && strcmp(is, was) == 0)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("list \"%s\": table %s belongs to another role than when it was registered",
+					list->slot, list->table),
+			 errdetail("It belonged to \"%s\" and belongs to \"%s\".", was, is ? is : ""),
+			 errhint("Register the route again.")));
+}
+
+/*
+ * Reads the lists that come from columns for a role.  The tables must be owned
+ * by those who owned them when they were registered, if that is given.
+ */
+static Lists
+ReadLists(Jsonb *given, Oid role, Jsonb *owners_then)
+{
+	Lists		lists = {JsonViewNewObject(2), JsonViewNewObject(2)};
+	JsonView	view;
+	JsonView	then;
+
+	JsonViewOfJsonb(given, &view);
+	if (owners_then)
+		JsonViewOfJsonb(owners_then, &then);
+	if (view.type != JVIEW_OBJECT)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("lists must be an object")));
+	for (int i = 0; i < JsonViewCount(&view); i++)
+	{
+		ListColumn	list;
+		JsonView	source;
+		JsonView	owner;
+		Span		slot;
+		char	   *name;
+
+		JsonViewMember(&view, i, &slot.str, &slot.len, &source);
+		if (source.type != JVIEW_OBJECT)
+			continue;
+		ReadListColumn(slot, &source, &list);
+		FindListColumn(&list);
+		if (owners_then)
+			RequireListOwner(&list, slot, &then);
+		JsonViewSetKey(&lists.values, slot.str, slot.len, ReadList(&list, role));
+		name = GetUserNameFromId(list.owner, false);
+		owner = StringView(Utf8OfText(cstring_to_text(name)));
+		JsonViewSetKey(&lists.owners, slot.str, slot.len, owner);
+	}
+	return lists;
+}
+
+static NullableDatum
+JsonbOrNull(const JsonView *object)
+{
+	if (JsonViewCount(object) == 0)
+		return (NullableDatum) {(Datum) 0, true};
+	return (NullableDatum) {JsonbPGetDatum(JsonViewToJsonb(object, true)), false};
+}
+
+/* answer_route_register(route_id, pattern, kind, tool, args, expect, examples, lists, place, description) */
+PG_FUNCTION_INFO_V1(answer_eval_route_register);
+Datum
+answer_eval_route_register(PG_FUNCTION_ARGS)
+{
+	static const Oid types[] = {JSONBOID, JSONBOID};
+	NullableDatum read[2] = {{(Datum) 0, true}, {(Datum) 0, true}};
+
+	SPI_connect();
+	if (!PG_ARGISNULL(7))
+	{
+		Lists		lists = ReadLists(PG_GETARG_JSONB_P(7), GetUserId(), NULL);
+
+		read[0] = JsonbOrNull(&lists.values);
+		read[1] = JsonbOrNull(&lists.owners);
+	}
+	AnswerRegister(fcinfo, "answer_route_put", 2, types, read);
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+/* A route whose lists are read anew. */
+typedef struct ListedRoute
+{
+	text	   *id;
+	Jsonb	   *lists;
+	Jsonb	   *owners;
+	text	   *registered_by;
+	Oid			role;
+} ListedRoute;
+
+/* The role that registered a route; who refreshes must have its rights. */
+static Oid
+RegisteringRole(const ListedRoute *route)
+{
+	char	   *name = route->registered_by ? text_to_cstring(route->registered_by) : "";
+	Oid			role = get_role_oid(name, true);
+
+	if (!OidIsValid(role) || route->owners == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("route \"%s\" was registered by a role that does not exist any more",
+						text_to_cstring(route->id)),
+				 errdetail("Its lists are read with the rights of \"%s\".", name),
+				 errhint("Register the route again.")));
+	if (!has_privs_of_role(GetUserId(), role))
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("permission denied to refresh route \"%s\"", text_to_cstring(route->id)),
+				 errdetail("Its lists are read with the rights of \"%s\", who registered it.", name),
+				 errhint("Whoever has the rights of that role may refresh it.")));
+	return role;
+}
+
+/* The routes that have lists from columns, or the one of that name. */
+static ListedRoute *
+FindListed(FunctionCallInfo fcinfo, int *count)
+{
+	static FixedQuery query = {
+		.text = "SELECT route_id, lists, list_owners, registered_by FROM answer.route"
+		" WHERE list_values IS NOT NULL AND ($1 IS NULL OR route_id OPERATOR(pg_catalog.=) $1)"
+		" ORDER BY position USING OPERATOR(pg_catalog.<)",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0);
+	ListedRoute *routes;
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, &value, PG_ARGISNULL(0) ? "n" : NULL, false, 0);
+	AnswerAsCaller(user, context);
+	*count = (int) SPI_processed;
+	routes = palloc_extended(sizeof(ListedRoute) * (Size) Max(*count, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < *count; i++)
+	{
+		bool		isnull;
+		Datum		role = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 4, &isnull);
+
+		routes[i].registered_by = isnull ? NULL : DatumGetTextPCopy(role);
+		routes[i].id = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[i],
+													   SPI_tuptable->tupdesc, 1, &isnull));
+		routes[i].lists = ColumnJsonb(SPI_tuptable, i, 2);
+		routes[i].owners = ColumnJsonb(SPI_tuptable, i, 3);
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return routes;
+}
+
+/* Reads the lists of a route anew and writes what they hold; false if that is what it was. */
+static bool
+RefreshRoute(FunctionCallInfo fcinfo, const ListedRoute *route)
+{
+	static const Oid types[] = {TEXTOID, TEXTOID, JSONBOID, JSONBOID};
+	Lists		lists = ReadLists(route->lists, route->role, route->owners);
+	NullableDatum args[] = {
+		{PointerGetDatum(route->registered_by), false},
+		{PointerGetDatum(route->id), false},
+		{JsonbPGetDatum(route->lists), false},
+		JsonbOrNull(&lists.values)
+	};
+
+	return DatumGetBool(AnswerCall(fcinfo->flinfo->fn_oid, "answer_route_fill", lengthof(args), types, args));
+}
+
+/* answer_route_refresh(route_id) */
+PG_FUNCTION_INFO_V1(answer_eval_route_refresh);
+Datum
+answer_eval_route_refresh(PG_FUNCTION_ARGS)
+{
+	ListedRoute *routes;
+	int			count;
+	int32		changed = 0;
+
+	SPI_connect();
+	if (!PG_ARGISNULL(0))
+		RefuseUnknown(PG_GETARG_DATUM(0));
+	routes = FindListed(fcinfo, &count);
+	for (int i = 0; i < count; i++)
+		routes[i].role = RegisteringRole(&routes[i]);
+	for (int i = 0; i < count; i++)
+	{
+		if (RefreshRoute(fcinfo, &routes[i]))
+			changed++;
+	}
+	(void) AnswerCall(fcinfo->flinfo->fn_oid, "answer_route_record", 0, NULL, NULL);
+	SPI_finish();
+	PG_RETURN_INT32(changed);
 }
 
 /* answer_route_problem(route): pure */

@@ -1594,10 +1594,10 @@ FindRow(Datum key_id, KeyRow *row)
 bool
 SigningKeyExists(void)
 {
-	char		key_id[KEY_ID_LENGTH + 1];
+	SigningKey	key;
 	TimestampTz active_from;
 
-	return FindActive(key_id, &active_from);
+	return FindActive(&key, &active_from);
 }
 
 static bool

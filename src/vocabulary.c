@@ -58,12 +58,17 @@ GapOfQuality(Quality have)
 	return have == QUALITY_STRONG ? GAP_UNVERIFIED : GAP_WEAK;
 }
 
-/* Fills in the OIDs, unless they are there already. */
+/*
+ * Fills in the OIDs, unless they are there already.  Until all are there they
+ * are nobody's: a label that is missing raises, and some of these live as long
+ * as the session, in which the type they had before can come back.
+ */
 void
 VocabularyLookup(Vocabulary *vocabulary, Oid type, VocabularyLabels labels)
 {
 	if (vocabulary->type == type)
 		return;
+	vocabulary->type = InvalidOid;
 	for (int i = 0; labels[i] != NULL; i++)
 	{
 		HeapTuple	tuple = SearchSysCache2(ENUMTYPOIDNAME, ObjectIdGetDatum(type),

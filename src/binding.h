@@ -1,0 +1,16 @@
+/*-------------------------------------------------------------------------
+ *
+ * binding.h
+ *		Functions that a registration names: handlers and graders.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_BINDING_H
+#define ANSWER_EVAL_BINDING_H
+
+#include "fmgr.h"
+
+extern Oid	BoundFunction(const char *name, const char *owner, Oid result);
+extern Datum BoundCall(Oid function, Datum argument, bool *isnull);
+
+#endif							/* ANSWER_EVAL_BINDING_H */
