@@ -81,7 +81,7 @@ EXCEPTION WHEN OTHERS THEN
 	RETURN CASE WHEN sqlstate IN ('UNDO0', '55000', '42P01', '3F000', '42883', 'XX000', '55006') THEN 'over' ELSE sqlstate || ' ' || sqlerrm END;
 END
 $$;
-SELECT over('DROP EXTENSION answer_eval CASCADE') AS dropped, over('DROP EXTENSION answer_eval CASCADE; CREATE EXTENSION answer_eval') AS created_again, over('CREATE SCHEMA "else where"; DROP EXTENSION answer_eval CASCADE; CREATE EXTENSION answer_eval SCHEMA "else where"') AS elsewhere;
+SELECT over('DROP EXTENSION answer_eval CASCADE') AS dropped, over('DROP EXTENSION answer_eval CASCADE; CREATE EXTENSION answer_eval SCHEMA public') AS created_again, over('CREATE SCHEMA "else where"; DROP EXTENSION answer_eval CASCADE; CREATE EXTENSION answer_eval SCHEMA "else where"') AS elsewhere;
 SELECT after_meddling('SELECT 1');
 
 -- Graders, three deep: from answer_grade, from a fact, and from a recording.
