@@ -87,8 +87,7 @@ BoundFunction(const char *name, const char *owner, Oid result)
 
 /*
  * Calls a function with one argument, with the rights of the current user.  What
- * it returns is in the current context.  Who runs and how is afterwards what it
- * was before: a function may have changed its role.
+ * it returns is in the current context.
  */
 Datum
 BoundCall(Oid function, Datum argument, bool *isnull)
@@ -96,12 +95,9 @@ BoundCall(Oid function, Datum argument, bool *isnull)
 	FmgrInfo	flinfo;
 	PgStat_FunctionCallUsage usage;
 	LOCAL_FCINFO(fcinfo, 1);
-	Oid			user;
-	int			context;
 	Datum		result;
 
-	GetUserIdAndSecContext(&user, &context);
-	if (CompatFunctionAclcheck(function, user, ACL_EXECUTE) != ACLCHECK_OK)
+	if (CompatFunctionAclcheck(function, GetUserId(), ACL_EXECUTE) != ACLCHECK_OK)
 		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_FUNCTION, get_func_name(function));
 	InvokeFunctionExecuteHook(function);
 	fmgr_info(function, &flinfo);
@@ -112,6 +108,5 @@ BoundCall(Oid function, Datum argument, bool *isnull)
 	result = FunctionCallInvoke(fcinfo);
 	pgstat_end_function_usage(&usage, true);
 	*isnull = fcinfo->isnull;
-	SetUserIdAndSecContext(user, context);
 	return result;
 }

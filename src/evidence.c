@@ -692,11 +692,15 @@ GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *gr
 	Datum		values[4];
 	bool		nulls[4];
 	bool		isnull;
+	Oid			user;
+	int			rights;
 	int			quality;
 	int			strength;
 
+	GetUserIdAndSecContext(&user, &rights);
 	row = BoundCall(function, JsonbPGetDatum(observation), &isnull);
 	AtEOXact_GUC(false, level);
+	SetUserIdAndSecContext(user, rights);	/* whatever role it took: see deadline.c */
 	if (isnull)
 		BadGrade(grader, "no quality");
 	tuple.t_data = DatumGetHeapTupleHeader(row);

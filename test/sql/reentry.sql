@@ -9,6 +9,8 @@ CREATE TABLE meddling (sql text);
 INSERT INTO meddling VALUES (NULL);
 SELECT answer_source_register('reentry'), answer_quality_class_register('Deep');
 
+-- Minutes to answer in, for servers that run under valgrind.
+CREATE FUNCTION ask(question text) RETURNS jsonb LANGUAGE sql AS $$ SELECT answer_eval(jsonb_build_object('question', question, 'deadline_ms', 60000)) $$;
 -- 3 asks a question, which calls 2, which evaluates a check, which calls 1, which asks for a fact, which calls 0, which meddles.
 CREATE FUNCTION deep(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
@@ -22,7 +24,7 @@ BEGIN
 	ELSIF n = 1 THEN
 		below := coalesce(answer_fact('deep', '{"n": 0}') ->> 'value', 'nothing');
 	ELSE
-		receipt := CASE n WHEN 3 THEN answer_ask('go 2') ELSE answer_eval('{"checks": [{"tool": "deep", "args": {"n": 1}}]}') END;
+		receipt := CASE n WHEN 3 THEN ask('go 2') ELSE answer_eval('{"deadline_ms": 60000, "checks": [{"tool": "deep", "args": {"n": 1}}]}') END;
 		below := concat_ws(' ', receipt #>> '{checks,0,observed}', receipt #>> '{checks,0,explain,sqlstate}', CASE WHEN NOT answer_verify_ok(receipt) THEN 'NOT VERIFIED' END);
 	END IF;
 	RETURN jsonb_build_object('v', n || ' ' || below);
@@ -42,7 +44,7 @@ DECLARE
 	said text;
 BEGIN
 	UPDATE meddling SET sql = meddle;
-	receipt := answer_ask('go 3. go 2');
+	receipt := ask('go 3. go 2');
 	said := concat_ws(' ', receipt ->> 'verdict', receipt #>> '{checks,0,observed}', receipt #>> '{checks,0,explain,sqlstate}', '|', receipt #>> '{checks,1,observed}', receipt #>> '{checks,1,explain,sqlstate}', receipt #>> '{checks,1,explain,message}',
 		CASE WHEN NOT answer_verify_ok(receipt) THEN 'NOT VERIFIED' END, CASE WHEN NOT (answer_replay(receipt) -> 'ok')::boolean THEN 'NOT REPLAYED' END);
 	RAISE EXCEPTION USING errcode = 'UNDO0', message = said;
@@ -75,13 +77,13 @@ SELECT after_meddling('SELECT 1'), (SELECT count(*) FROM answer.route WHERE NOT 
 CREATE FUNCTION over(meddle text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	UPDATE meddling SET sql = meddle;
-	PERFORM answer_ask('go 3');
+	PERFORM ask('go 3');
 	RAISE EXCEPTION USING errcode = 'UNDO0', message = 'not refused';
 EXCEPTION WHEN OTHERS THEN
 	RETURN CASE WHEN sqlstate IN ('UNDO0', '55000', '42P01', '3F000', '42883', 'XX000', '55006') THEN 'over' ELSE sqlstate || ' ' || sqlerrm END;
 END
 $$;
-SELECT over('DROP EXTENSION answer_eval CASCADE') AS dropped, over('DROP EXTENSION answer_eval CASCADE; CREATE EXTENSION answer_eval') AS created_again, over('CREATE SCHEMA "else where"; DROP EXTENSION answer_eval CASCADE; CREATE EXTENSION answer_eval SCHEMA "else where"') AS elsewhere;
+SELECT over('DROP EXTENSION answer_eval CASCADE') AS dropped, over('DROP EXTENSION answer_eval CASCADE; CREATE EXTENSION answer_eval SCHEMA public') AS created_again, over('CREATE SCHEMA "else where"; DROP EXTENSION answer_eval CASCADE; CREATE EXTENSION answer_eval SCHEMA "else where"') AS elsewhere;
 SELECT after_meddling('SELECT 1');
 
 -- Graders, three deep: from answer_grade, from a fact, and from a recording.
@@ -197,4 +199,4 @@ DELETE FROM answer.quality_class WHERE NOT seed;
 DELETE FROM answer.quality_compatibility WHERE NOT seed;
 DROP VIEW words;
 DROP TABLE meddling, word, investigated;
-DROP FUNCTION deep, after_meddling, over, judge, after_grading, worded, slow;
+DROP FUNCTION ask, deep, after_meddling, over, judge, after_grading, worded, slow;

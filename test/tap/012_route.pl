@@ -238,6 +238,18 @@ $server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
     $server->value($_) for (q{SELECT answer_route_enable('postgres.uptime', false)},
         q{SELECT answer_route_register('listed', 'tell {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{tell y}', lists => '{"a": ["x", "y"]}', place => 2000005)},
         q{SELECT answer_ask('tell X')}, q{SELECT answer_route_remove('colour')}, q{SELECT answer_ask('tell X. How long has this server been up?')});
+    # what a role registered is that role's in the copy, too
+    $server->value($_) for ('CREATE ROLE curator', 'CREATE SCHEMA curated AUTHORIZATION curator',
+        'GRANT EXECUTE ON FUNCTION answer_tool_register, answer_quality_grader_register, answer_route_register TO curator');
+    my $curator = $server->session(setup => ['SET ROLE curator']);
+    $curator->value($_) for ('CREATE TABLE curated.word AS SELECT text \'swan\' AS word',
+        q{CREATE FUNCTION curated.tell(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '"by the curator"'::jsonb $$},
+        q{CREATE FUNCTION curated.judge(observation jsonb) RETURNS answer_graded LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT (NULL, 'Weak', 'Low', '')::public.answer_graded $$},
+        q{SELECT answer_tool_register('curated', 'curated.tell(jsonb)', optional_args => '{a}')}, q{SELECT answer_quality_grader_register('curated', 'Build', 'curated.judge(jsonb)')},
+        q{SELECT answer_route_register('curated', 'curated {a:list}', 'interrogative', 'curated', '{"a": "{a}"}', examples => '{curated swan}', lists => '{"a": {"table": "curated.word", "column": "word"}}')});
+    $curator->close;
+    my $curated = q{SELECT concat_ws(' ', r.registered_by, r.list_owners, t.registered_by, t.handler_owner, g.registered_by, g.grader_owner)
+        FROM answer.route r, answer.tool t, answer.quality_tool g WHERE r.route_id = 'curated' AND t.tool = 'curated' AND g.tool = 'curated'};
     my $state = q{SELECT answer_digest(answer_route_table()) || ' ' || (SELECT count(*) FROM answer.route_table) || ' '
         || (SELECT count(*) FROM answer.route WHERE NOT enabled) || ' ' || (SELECT count(*) FROM answer.route) || ' ' || answer_route_audit()
         || (SELECT count(*) FROM answer.receipt WHERE body ->> 'mode' = 'question' AND (answer_route_replay(body) -> 'ok')::boolean)};
@@ -248,7 +260,19 @@ $server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
         $server->value("CREATE DATABASE copy$jobs");
         AnswerServer::must(AnswerServer::program('pg_restore'), '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '--exit-on-error', '-j', $jobs, '-d', "copy$jobs", $dump);
         is($server->value($state, dbname => "copy$jobs"), $before, "a restore with $jobs jobs has the table, what is disabled, and what was kept");
+        is($server->value($curated, dbname => "copy$jobs"), 'curator {"a": "curator"} curator curator curator curator', 'and who registered what, and whose it was');
+        $server->value(q{INSERT INTO curated.word VALUES ('goose')}, dbname => "copy$jobs");
+        is($server->value(q{SELECT concat_ws(' ', answer_route_refresh(), list_values, answer_fact('curated') ->> 'value', (answer_grade('curated', '{}')).quality) FROM answer.route WHERE route_id = 'curated'}, dbname => "copy$jobs"),
+            '1 {"a": ["swan"]} by the curator Weak', 'and uses it');
     }
+    # a restore that gives everything to another role has other functions and tables than were registered
+    $server->value('CREATE DATABASE owned');
+    AnswerServer::must(AnswerServer::program('pg_restore'), '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '--exit-on-error', '--no-owner', '-d', 'owned', $dump);
+    is($server->value($curated, dbname => 'owned'), 'curator {"a": "curator"} curator curator curator curator', 'a restore without owners has who registered what');
+    is($server->run("SELECT $_", dbname => 'owned')->{state}, '55000', "and refuses until it is registered again: $_") for ('answer_route_refresh()', q{answer_fact('curated')}, q{answer_grade('curated', '{}')});
+    is($server->value(q{SELECT answer_ask('curated swan') #>> '{checks,0,explain,message}'}, dbname => 'owned'), 'function curated.tell(jsonb) belongs to another role than when it was registered', 'which a receipt says');
+    $server->value(q{SELECT answer_tool_register('curated', 'curated.tell(jsonb)', optional_args => '{a}')}, dbname => 'owned');
+    is($server->value(q{SELECT answer_fact('curated') ->> 'value'}, dbname => 'owned'), 'by the curator', 'registered again, it is called');
     is($server->value(q{SELECT answer_route_compile('How long has this server been up?') #>> '{route,reason}'}, dbname => 'copy1'), 'no route matches', 'what was disabled stays so');
 }
 
