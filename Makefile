@@ -31,6 +31,8 @@ OBJS = \
 	src/confidence.o \
 	src/deadline.o \
 	src/query.o \
+	src/settle.o \
+	src/snapshot.o \
 	src/evidence.o \
 	src/signature.o \
 	src/timestamp.o \

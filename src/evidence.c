@@ -47,7 +47,9 @@
 #include "instant.h"
 #include "query.h"
 #include "request.h"
+#include "settle.h"
 #include "signature.h"
+#include "snapshot.h"
 #include "verify.h"
 
 /*
@@ -434,32 +436,26 @@ HandlerPlan(const char *handler, bool grades)
 }
 
 /*
- * Settles what a handler's result could otherwise depend on: the names it
- * looks up are found in its own schema, never in the caller's temporary one,
- * and times and numbers read alike for every caller.  The built-in ones see to
- * that themselves, and one of them tells settings.  Returns the level at which
- * everything, what the handler itself sets included, is undone.
+ * Settles what is a handler's own: the names it looks up are found in its own
+ * schema, never in the caller's temporary one, and nobody knows its random
+ * numbers beforehand.  The built-in ones see to their names themselves.
+ * Returns the level at which everything, what the handler itself sets included,
+ * is undone.  SettleSettings settles what is the same for all.
  */
 static int
 SettleHandler(const char *handler, bool builtin)
 {
-	static const char *const settings[][2] = {
-		{"TimeZone", "UTC"}, {"DateStyle", "ISO, MDY"}, {"IntervalStyle", "postgres"},
-		{"extra_float_digits", "1"}, {"bytea_output", "hex"}
-	};
 	int			level = NewGUCNestLevel();
 	List	   *names;
 	char	   *path;
 
+	SettleRandom();
 	if (builtin)
 		return level;
 	names = stringToQualifiedNameList(handler COMPAT_NAME_LIST_CONTEXT);
 	path = psprintf("pg_catalog, %s, pg_temp", quote_identifier(strVal(linitial(names))));
 	(void) set_config_option("search_path", path, PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
-	for (size_t i = 0; i < lengthof(settings); i++)
-		(void) set_config_option(settings[i][0], settings[i][1], PGC_USERSET, PGC_S_SESSION,
-								 GUC_ACTION_SAVE, true, 0, false);
 	return level;
 }
 
@@ -483,14 +479,13 @@ CallHandler(void *arg)
 	Contained  *contained = arg;
 	ToolCall   *call = contained->calls;
 	Datum		value = JsonbPGetDatum(JsonViewToJsonb(call->args, false));
-	SPIPlanPtr	plan = HandlerPlan(call->tool->handler, false);
 	MemoryContext caller;
 	JsonView	raw;
 	Jsonb	   *result;
 	int			level = SettleHandler(call->tool->handler, call->tool->builtin);
 	int			rc;
 
-	rc = SPI_execute_plan(plan, &value, NULL, false, 1);
+	rc = SPI_execute_plan(HandlerPlan(call->tool->handler, false), &value, NULL, false, 1);
 	AtEOXact_GUC(false, level);
 	if (rc != SPI_OK_SELECT)
 		elog(ERROR, "handler %s: %s", call->tool->handler, SPI_result_code_string(rc));
@@ -506,8 +501,8 @@ CallHandler(void *arg)
 		call->readings = palloc0(sizeof(Reading));
 		call->readings->raw = raw;
 		call->readings->source = call->tool->source;
-		call->readings->has_observed_at = true;
-		call->readings->observed_at = contained->terms->now;
+		call->readings->has_observed_at = contained->terms->has_known_at;
+		call->readings->observed_at = contained->terms->known_at;
 		call->nreadings = 1;
 	}
 	MemoryContextSwitchTo(caller);
@@ -637,13 +632,14 @@ void
 GraderCall(const char *grader, Jsonb *observation, Graded *graded)
 {
 	Datum		value = JsonbPGetDatum(observation);
-	SPIPlanPtr	plan = HandlerPlan(grader, true);
-	int			level = SettleHandler(grader, false);
-	int			rc = SPI_execute_plan(plan, &value, NULL, true, 2);
+	int			level = SettleSettings();
+	int			rc;
 	Span		quality;
 	Span		strength;
 	int			index;
 
+	(void) SettleHandler(grader, false);
+	rc = SPI_execute_plan(HandlerPlan(grader, true), &value, NULL, true, 2);
 	AtEOXact_GUC(false, level);
 	if (rc != SPI_OK_SELECT)
 		elog(ERROR, "grader %s: %s", grader, SPI_result_code_string(rc));
@@ -740,9 +736,12 @@ AtPath(const JsonView *raw, const Path *path)
 	return value;
 }
 
-/* Fills in what the tool's paths find in a raw result. */
+/*
+ * Fills in what the tool's paths find in a raw result.  What a handler says was
+ * observed later than it can know was not.
+ */
 static void
-ReadPaths(const Tool *tool, Reading *reading)
+ReadPaths(const Tool *tool, Reading *reading, const CallTerms *terms)
 {
 	JsonView	view;
 
@@ -755,6 +754,11 @@ ReadPaths(const Tool *tool, Reading *reading)
 		view = AtPath(&reading->raw, &tool->timestamp_path);
 		reading->has_observed_at = InstantOfView(&view, &reading->observed_at) &&
 			InstantIsWritable(reading->observed_at);
+		if (tool->handler)
+		{
+			reading->has_observed_at &= terms->has_known_at;
+			reading->observed_at = Min(reading->observed_at, terms->known_at);
+		}
 	}
 	if (tool->has_source_path)
 	{
@@ -852,7 +856,7 @@ FactDigest(const JsonView *fact, char *digest)
 
 /*
  * Tells how a fact came about.  Where somebody chose the instant at which it
- * was judged, the attested fact says so.
+ * was judged, or can still undo what it rests on, the attested fact says so.
  */
 static const char *
 Note(const Tool *tool, const CallTerms *terms)
@@ -860,6 +864,8 @@ Note(const Tool *tool, const CallTerms *terms)
 	const char *how = tool->handler ? "called by answer_eval" : "stored reading";
 	char		instant[INSTANT_SIZE];
 
+	if (TransactionHasWritten())
+		how = psprintf("%s in a transaction that had written", how);
 	if (terms->evaluated_at == terms->now)
 		return psprintf("%s, attested with its key", how);
 	InstantFormat(terms->evaluated_at, instant);
@@ -956,7 +962,7 @@ MakeFact(ToolCall *call, const CallTerms *terms)
 	{
 		Reading    *reading = &call->readings[i];
 
-		ReadPaths(tool, reading);
+		ReadPaths(tool, reading, terms);
 		reading->fresh = IsFresh(tool, reading, terms->evaluated_at);
 		DescribeSource(tool, reading);
 	}
@@ -1029,11 +1035,19 @@ CallOneHandler(ToolCall *call, const CallTerms *terms)
  * on entry.  SPI must be connected.
  */
 void
-ToolsCall(ToolCall *calls, int count, const CallTerms *terms)
+ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 {
+	int			level;
+	bool		handlers = false;
+
 	if (count == 0)
 		return;
+	for (int i = 0; i < count; i++)
+		handlers = handlers || calls[i].tool->handler;
+	/* before the snapshots that the handlers get */
+	terms->has_known_at = SnapshotInstant(terms->now, &terms->known_at);
 	CallStored(calls, count, terms);
+	level = handlers ? SettleSettings() : NewGUCNestLevel();
 	for (int i = 0; i < count; i++)
 	{
 		if (calls[i].tool->handler)
@@ -1041,6 +1055,7 @@ ToolsCall(ToolCall *calls, int count, const CallTerms *terms)
 		if (calls[i].nreadings > 0)
 			MakeFact(&calls[i], terms);
 	}
+	AtEOXact_GUC(false, level);
 }
 
 /* The digest of the stored reading that a call's fact tells; empty if it is none. */

@@ -12,6 +12,7 @@
 
 #include "compat.h"
 #include "settings.h"
+#include "snapshot.h"
 
 ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
 
@@ -44,4 +45,5 @@ _PG_init(void)
 							   PGC_SUSET, GUC_SUPERUSER_ONLY,
 							   NULL, NULL, NULL);
 	MarkGUCPrefixReserved("answer_eval");
+	SnapshotWatch();
 }

@@ -30,6 +30,7 @@
 #include "query.h"
 #include "receipt.h"
 #include "settings.h"
+#include "snapshot.h"
 #include "verify.h"
 
 static const char disclaimer[] =
@@ -70,7 +71,7 @@ static JsonView
 ReproduceView(const JsonView *calls)
 {
 	JsonView	reproduce = JsonViewNewObject(2);
-	JsonView	evaluator = JsonViewNewObject(2);
+	JsonView	evaluator = JsonViewNewObject(3);
 	JsonView	rules = JsonViewNewArray(3);
 
 	JsonViewAppend(&rules, JsonViewCString("answer-eval/1"));
@@ -78,6 +79,8 @@ ReproduceView(const JsonView *calls)
 	JsonViewAppend(&rules, JsonViewCString("fact-conf/1"));
 	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
 	JsonViewSet(&evaluator, "rules", rules);
+	if (TransactionHasWritten())
+		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
 	JsonViewSet(&reproduce, "evaluator", evaluator);
 	JsonViewSet(&reproduce, "calls", *calls);
 	return reproduce;
