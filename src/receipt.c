@@ -358,8 +358,8 @@ ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document)
  * The keys that a function is given, or else what the registry has of the key
  * that is said to have signed, which then needs SPI.
  */
-static void
-ReadKeys(FunctionCallInfo fcinfo, const JsonView *document, JsonView *keys)
+void
+ReadVerifyKeys(FunctionCallInfo fcinfo, const JsonView *document, JsonView *keys)
 {
 	Span		key_id;
 
@@ -386,7 +386,7 @@ Verify(FunctionCallInfo fcinfo, const JsonView *document)
 
 	if (registry)
 		SPI_connect();
-	ReadKeys(fcinfo, document, &keys);
+	ReadVerifyKeys(fcinfo, document, &keys);
 	report = ReceiptVerify(document, &keys);
 	MemoryContextSwitchTo(caller);
 	result = JsonViewToJsonb(&report, false);
@@ -404,7 +404,7 @@ VerifyOk(FunctionCallInfo fcinfo, const JsonView *document)
 
 	if (registry)
 		SPI_connect();
-	ReadKeys(fcinfo, document, &keys);
+	ReadVerifyKeys(fcinfo, document, &keys);
 	ok = ReceiptVerifyOk(document, &keys);
 	if (registry)
 		SPI_finish();

@@ -35,6 +35,7 @@ extern bool IsReadable(const char *text, int len);
 extern bool JsonbIsReadable(Jsonb *jsonb);
 extern Jsonb *ReceiptMint(const ReceiptContent *content, const SigningKey *key);
 extern void ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document);
+extern void ReadVerifyKeys(FunctionCallInfo fcinfo, const JsonView *document, JsonView *keys);
 extern void ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document);
 
 #endif							/* ANSWER_EVAL_RECEIPT_H */

@@ -69,13 +69,18 @@ SnapshotWatch(void)
 	ProcessUtility_hook = WatchUtility;
 }
 
-/* Outside of a transaction block a snapshot cannot outlast the import. */
+/*
+ * A transaction that began with the statement and is in no block has had no time
+ * to import; one that a procedure began has.
+ */
 static bool
 MayBeImported(void)
 {
 	TimestampTz start = GetCurrentTransactionStartTimestamp();
 
-	return start == imported_in || (start == loaded_in && IsTransactionBlock());
+	return start == imported_in ||
+		(start == loaded_in &&
+		 (IsTransactionBlock() || start != GetCurrentStatementStartTimestamp()));
 }
 
 /*
