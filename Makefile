@@ -32,6 +32,8 @@ OBJS = \
 	src/deadline.o \
 	src/query.o \
 	src/binding.o \
+	src/settle.o \
+	src/snapshot.o \
 	src/evidence.o \
 	src/signature.o \
 	src/timestamp.o \

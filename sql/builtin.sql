@@ -20,22 +20,29 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_tool_server(jsonb) IS
 'Handler of the built-in tool postgres_server. Argument: {}. Result: {version, version_num, started_at, uptime_s (seconds), in_recovery, encoding}.';
 
+CREATE FUNCTION @extschema@.answer_tool_setting_value(name text, OUT setting text, OUT source text) RETURNS record
+AS 'MODULE_PATHNAME', 'answer_eval_tool_setting_value'
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 500;
+COMMENT ON FUNCTION @extschema@.answer_tool_setting_value(text) IS
+'For answer_tool_setting: the value that a setting has for the database where this session, its role or its client chose another one. Argument: its name. Result: setting and source as pg_settings writes them, without a unit; both NULL where what pg_settings shows is the database''s own, and for a setting that does not exist. Errors: 42501 for a setting that only members of pg_read_all_settings may see, F0000 if a configuration file cannot be read.';
+
 CREATE FUNCTION @extschema@.answer_tool_setting(args jsonb) RETURNS jsonb
-LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
+LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 1000
 SET search_path = pg_catalog, pg_temp
 AS $$
-	-- what the caller's own session has set is no statement about the server
-	SELECT CASE WHEN s.source IN ('session', 'client') THEN '{}' ELSE jsonb_build_object('setting', v.value) END
-		|| CASE WHEN s.source NOT IN ('session', 'client') AND s.vartype IN ('enum', 'string')
-			THEN jsonb_build_object('text', s.setting) ELSE '{}' END
-		|| jsonb_build_object('name', s.name, 'unit', s.unit, 'context', s.context, 'source', s.source,
+	SELECT CASE WHEN s.vartype IN ('enum', 'string') THEN jsonb_build_object('text', d.setting) ELSE '{}' END
+		|| jsonb_build_object('name', s.name, 'setting', v.value, 'unit', s.unit, 'context', s.context, 'source', d.source,
 			'default', s.boot_val, 'pending_restart', s.pending_restart)
-	FROM pg_settings s, LATERAL (SELECT CASE WHEN s.vartype IN ('integer', 'real') THEN to_jsonb(s.setting::numeric)
-		WHEN s.vartype = 'bool' THEN to_jsonb(s.setting::boolean) ELSE to_jsonb(s.setting) END) AS v (value)
+	FROM pg_settings s
+	-- what the caller's own session, role or client has set is no statement about the server
+	CROSS JOIN LATERAL @extschema@.answer_tool_setting_value(s.name) o
+	CROSS JOIN LATERAL (SELECT COALESCE(o.setting, s.setting), COALESCE(o.source, s.source)) d (setting, source)
+	CROSS JOIN LATERAL (SELECT CASE WHEN s.vartype IN ('integer', 'real') THEN to_jsonb(d.setting::numeric)
+		WHEN s.vartype = 'bool' THEN to_jsonb(d.setting::boolean) ELSE to_jsonb(d.setting) END) v (value)
 	WHERE lower(s.name) = lower(args ->> 'name')
 $$;
 COMMENT ON FUNCTION @extschema@.answer_tool_setting(jsonb) IS
-'Handler of the built-in tool postgres_setting. Argument: {name}. Result: {name, setting, text, unit, context, source, default, pending_restart} as pg_settings shows them to the caller; numbers and booleans as such; text, which is setting again, of those alone that are neither; without setting and text where the caller''s own session or connection chose it. NULL for a setting that does not exist or is hidden.';
+'Handler of the built-in tool postgres_setting. Argument: {name}. Result: {name, setting, text, unit, context, source, default, pending_restart} as pg_settings has them for a session whose role and client choose nothing; numbers and booleans as such; text, which is setting again, of those alone that are neither; source says what gave the value: default, environment variable, configuration file, command line, global (ALTER ROLE ALL) or database (ALTER DATABASE). NULL for a setting that does not exist or is hidden. Errors: 42501 without EXECUTE on answer_tool_setting_value.';
 
 CREATE FUNCTION @extschema@.answer_tool_extension(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
@@ -110,6 +117,7 @@ COMMENT ON FUNCTION @extschema@.answer_tool_replication(jsonb) IS
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_tool_server(jsonb), @extschema@.answer_tool_setting(jsonb),
+	@extschema@.answer_tool_setting_value(text),
 	@extschema@.answer_tool_extension(jsonb), @extschema@.answer_tool_database(jsonb),
 	@extschema@.answer_tool_relation(jsonb), @extschema@.answer_tool_replication(jsonb)
 FROM PUBLIC;

@@ -225,6 +225,25 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION @extschema@.answer_merkle_leaf_hash(bytea) IS
 'Hash of a leaf: SHA-256 over a zero byte and the data (RFC 6962, 2.1). Result: 32 bytes. Errors: none.';
 
+CREATE FUNCTION @extschema@.answer_verify(receipt json, keys jsonb, inclusion jsonb, vkeys text[] DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_verify_final_json'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+
+CREATE FUNCTION @extschema@.answer_verify(receipt jsonb, keys jsonb, inclusion jsonb, vkeys text[] DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_verify_final_jsonb'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+
+CREATE FUNCTION @extschema@.answer_verify(receipt text, keys jsonb, inclusion jsonb, vkeys text[] DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_verify_final_json'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
+
+COMMENT ON FUNCTION @extschema@.answer_verify(json, jsonb, jsonb, text[]) IS
+'Verifies a receipt as answer_verify(json, jsonb) does, and requires a proof that it is in the log, without which a receipt can still be rolled back. Arguments: receipt and keys as there; inclusion, a proof of answer_log_inclusion() with its checkpoint, NULL if there is none, which is not ok; vkeys of the log and of witnesses that are trusted, NULL for this database''s own, read with the caller''s rights. Result: the report of answer_verify, with one more of the steps: "inclusion": {"ok", "state": verified, invalid or absent, "reason"?}. Errors: 22023 for a malformed vkey, 42501 if keys or vkeys is NULL and the tables are not readable. Callable by everybody: with both given it reads no table.';
+COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb, jsonb, text[]) IS
+'Verifies a receipt given as jsonb and requires an inclusion proof: see answer_verify(json, jsonb, jsonb, text[]).';
+COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb, jsonb, text[]) IS
+'Verifies a receipt given as text, which is parsed as json, and requires an inclusion proof: see answer_verify(json, jsonb, jsonb, text[]). Text that is no JSON is not ok.';
+
 CREATE FUNCTION @extschema@.answer_merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[]) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_merkle_inclusion'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;

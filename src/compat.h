@@ -56,6 +56,13 @@ extern int no_such_variable
 	pg_proc_aclcheck(function, role, mode)
 #endif
 
+/* From 16 on all settings come as an array that was made for the caller. */
+#if PG_VERSION_NUM >= 160000
+#define CompatGucVariables(count) get_guc_variables(count)
+#else
+#define CompatGucVariables(count) (*(count) = GetNumConfigOptions(), get_guc_variables())
+#endif
+
 /* From 18 on the magic block carries the module's name and version. */
 #if PG_VERSION_NUM >= 180000
 #define ANSWER_EVAL_MODULE_MAGIC(name_, version_) \

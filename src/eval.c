@@ -302,8 +302,9 @@ PlanEvidence(Eval *eval)
 static void
 CollectEvidence(Eval *eval)
 {
-	CallTerms	terms = {eval->evaluated_at, eval->evaluated_at, eval->deadline,
-	eval->request.deadline_ms, &eval->key};
+	CallTerms	terms = {.now = eval->evaluated_at, .evaluated_at = eval->evaluated_at,
+		.deadline = eval->deadline, .deadline_ms = eval->request.deadline_ms,
+	.key = &eval->key};
 
 	ToolsCall(eval->calls, eval->ncalls, &terms);
 	for (int i = 0; i < eval->nevidence; i++)

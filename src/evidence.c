@@ -51,7 +51,9 @@
 #include "instant.h"
 #include "query.h"
 #include "request.h"
+#include "settle.h"
 #include "signature.h"
+#include "snapshot.h"
 #include "verify.h"
 
 /*
@@ -450,32 +452,26 @@ typedef struct Contained
 } Contained;
 
 /*
- * Settles what a handler's result could otherwise depend on: the names it
- * looks up are found in its own schema, never in the caller's temporary one,
- * and times and numbers read alike for every caller.  The built-in ones see to
- * that themselves, and one of them tells settings.  Returns the level at which
- * everything, what the handler itself sets included, is undone.
+ * Settles what is a handler's own: the names it looks up are found in its own
+ * schema, never in the caller's temporary one, and nobody knows its random
+ * numbers beforehand.  The built-in ones see to their names themselves.
+ * Returns the level at which everything, what the handler itself sets included,
+ * is undone.  SettleSettings settles what is the same for all.
  */
 static int
 SettleHandler(const char *handler, bool builtin)
 {
-	static const char *const settings[][2] = {
-		{"TimeZone", "UTC"}, {"DateStyle", "ISO, MDY"}, {"IntervalStyle", "postgres"},
-		{"extra_float_digits", "1"}, {"bytea_output", "hex"}
-	};
 	int			level = NewGUCNestLevel();
 	List	   *names;
 	char	   *path;
 
+	SettleRandom();
 	if (builtin)
 		return level;
 	names = stringToQualifiedNameList(handler COMPAT_NAME_LIST_CONTEXT);
 	path = psprintf("pg_catalog, %s, pg_temp", quote_identifier(strVal(linitial(names))));
 	(void) set_config_option("search_path", path, PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
-	for (size_t i = 0; i < lengthof(settings); i++)
-		(void) set_config_option(settings[i][0], settings[i][1], PGC_USERSET, PGC_S_SESSION,
-								 GUC_ACTION_SAVE, true, 0, false);
 	return level;
 }
 
@@ -499,7 +495,7 @@ CallHandler(void *arg)
 	Contained  *contained = arg;
 	ToolCall   *call = contained->calls;
 	Datum		value = JsonbPGetDatum(JsonViewToJsonb(call->args, false));
-	Oid			handler = BoundFunction(call->tool->handler, call->tool->handler_owner, JSONBOID);
+	Oid			handler;
 	MemoryContext caller;
 	MemoryContext scratch;
 	JsonView	raw;
@@ -507,6 +503,7 @@ CallHandler(void *arg)
 	bool		isnull;
 	int			level = SettleHandler(call->tool->handler, call->tool->builtin);
 
+	handler = BoundFunction(call->tool->handler, call->tool->handler_owner, JSONBOID);
 	/* what the function leaves behind, and a snapshot as a statement of its own has it */
 	scratch = AllocSetContextCreate(CurrentMemoryContext, "answer_eval handler",
 									ALLOCSET_DEFAULT_SIZES);
@@ -525,8 +522,8 @@ CallHandler(void *arg)
 		call->readings = palloc0(sizeof(Reading));
 		call->readings->raw = raw;
 		call->readings->source = call->tool->source;
-		call->readings->has_observed_at = true;
-		call->readings->observed_at = contained->terms->now;
+		call->readings->has_observed_at = contained->terms->has_known_at;
+		call->readings->observed_at = contained->terms->known_at;
 		call->nreadings = 1;
 	}
 	MemoryContextSwitchTo(caller);
@@ -685,7 +682,7 @@ GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *gr
 	Oid			strength_type;
 	Oid			type = GradedType(&quality_type, &strength_type);
 	Oid			function = BoundFunction(grader, owner, type);
-	int			level = SettleHandler(grader, false);
+	int			level = SettleSettings();
 	HeapTupleData tuple;
 	TupleDesc	desc;
 	Datum		row;
@@ -698,6 +695,7 @@ GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *gr
 	int			strength;
 
 	GetUserIdAndSecContext(&user, &rights);
+	(void) SettleHandler(grader, false);
 	row = BoundCall(function, JsonbPGetDatum(observation), &isnull);
 	AtEOXact_GUC(false, level);
 	SetUserIdAndSecContext(user, rights);	/* whatever role it took: see deadline.c */
@@ -805,9 +803,12 @@ AtPath(const JsonView *raw, const Path *path)
 	return value;
 }
 
-/* Fills in what the tool's paths find in a raw result. */
+/*
+ * Fills in what the tool's paths find in a raw result.  What a handler says was
+ * observed later than it can know was not.
+ */
 static void
-ReadPaths(const Tool *tool, Reading *reading)
+ReadPaths(const Tool *tool, Reading *reading, const CallTerms *terms)
 {
 	JsonView	view;
 
@@ -820,6 +821,11 @@ ReadPaths(const Tool *tool, Reading *reading)
 		view = AtPath(&reading->raw, &tool->timestamp_path);
 		reading->has_observed_at = InstantOfView(&view, &reading->observed_at) &&
 			InstantIsWritable(reading->observed_at);
+		if (tool->handler)
+		{
+			reading->has_observed_at &= terms->has_known_at;
+			reading->observed_at = Min(reading->observed_at, terms->known_at);
+		}
 	}
 	if (tool->has_source_path)
 	{
@@ -917,7 +923,7 @@ FactDigest(const JsonView *fact, char *digest)
 
 /*
  * Tells how a fact came about.  Where somebody chose the instant at which it
- * was judged, the attested fact says so.
+ * was judged, or can still undo what it rests on, the attested fact says so.
  */
 static const char *
 Note(const Tool *tool, const CallTerms *terms)
@@ -925,6 +931,8 @@ Note(const Tool *tool, const CallTerms *terms)
 	const char *how = tool->handler ? "called by answer_eval" : "stored reading";
 	char		instant[INSTANT_SIZE];
 
+	if (TransactionHasWritten())
+		how = psprintf("%s in a transaction that had written", how);
 	if (terms->evaluated_at == terms->now)
 		return psprintf("%s, attested with its key", how);
 	InstantFormat(terms->evaluated_at, instant);
@@ -1021,7 +1029,7 @@ MakeFact(ToolCall *call, const CallTerms *terms)
 	{
 		Reading    *reading = &call->readings[i];
 
-		ReadPaths(tool, reading);
+		ReadPaths(tool, reading, terms);
 		reading->fresh = IsFresh(tool, reading, terms->evaluated_at);
 		DescribeSource(tool, reading);
 	}
@@ -1094,11 +1102,19 @@ CallOneHandler(ToolCall *call, const CallTerms *terms)
  * on entry.  SPI must be connected.
  */
 void
-ToolsCall(ToolCall *calls, int count, const CallTerms *terms)
+ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 {
+	int			level;
+	bool		handlers = false;
+
 	if (count == 0)
 		return;
+	for (int i = 0; i < count; i++)
+		handlers = handlers || calls[i].tool->handler;
+	/* before the snapshots that the handlers get */
+	terms->has_known_at = SnapshotInstant(terms->now, &terms->known_at);
 	CallStored(calls, count, terms);
+	level = handlers ? SettleSettings() : NewGUCNestLevel();
 	for (int i = 0; i < count; i++)
 	{
 		if (calls[i].tool->handler)
@@ -1106,6 +1122,7 @@ ToolsCall(ToolCall *calls, int count, const CallTerms *terms)
 		if (calls[i].nreadings > 0)
 			MakeFact(&calls[i], terms);
 	}
+	AtEOXact_GUC(false, level);
 }
 
 /* The digest of the stored reading that a call's fact tells; empty if it is none. */

@@ -80,6 +80,8 @@ typedef struct CallTerms
 	TimestampTz deadline;
 	int			deadline_ms;
 	const SigningKey *key;
+	bool		has_known_at;	/* set by ToolsCall: */
+	TimestampTz known_at;		/* nothing that a handler sees is later */
 } CallTerms;
 
 /* What a user's grader says of an observation. */
@@ -95,7 +97,7 @@ extern void GraderCall(const char *grader, const char *owner, Jsonb *observation
 extern void ToolsFind(Tool *tools, int count);
 extern const char *ToolArgumentProblem(const Tool *tool, const JsonView *args,
 									   Span *argument);
-extern void ToolsCall(ToolCall *calls, int count, const CallTerms *terms);
+extern void ToolsCall(ToolCall *calls, int count, CallTerms *terms);
 extern Span ToolCallReading(const ToolCall *call);
 extern void FactDigest(const JsonView *fact, char *digest);
 extern void FactIdOfReading(const char *digest, char *id);

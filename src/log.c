@@ -48,6 +48,7 @@
 #include "proof.h"
 #include "query.h"
 #include "receipt.h"
+#include "verify.h"
 
 /* Fields of advisory lock tags that pg_advisory_lock's callers cannot set. */
 #define LOG_LOCK_CLASS	0xAE
@@ -1108,6 +1109,75 @@ answer_eval_log_verify(PG_FUNCTION_ARGS)
 	keys = PG_ARGISNULL(2) ? OwnKeys(&nkeys) : GivenKeys(PG_GETARG_ARRAYTYPE_P(2), &nkeys);
 	report = ProofVerify(&proof, &receipt, keys, nkeys);
 	return FinishJsonb(&report, caller);
+}
+
+/*
+ * answer_verify(receipt, keys, inclusion, vkeys): the steps of answer_verify
+ * and, after them, that the receipt is in the log.  To leave the proof out is
+ * not to have it.
+ */
+static Datum
+VerifyFinal(FunctionCallInfo fcinfo, const JsonView *receipt)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	JsonView	report = JsonViewNewObject(2);
+	JsonView	steps = JsonViewNewObject(6);
+	JsonView	keys;
+	JsonView	nothing = JsonViewNull();
+	JsonView	proof;
+	JsonView	plain;
+	JsonView	found;
+	JsonView	ok;
+	JsonView	included;
+	NoteKey    *note_keys;
+	int			nkeys;
+	JsonView	step;
+
+	SPI_connect();
+	ReadVerifyKeys(fcinfo, receipt, &keys);
+	plain = ReceiptVerify(receipt, &keys);
+	JsonViewGet(&plain, "ok", 2, &ok);
+	JsonViewGet(&plain, "steps", 5, &found);
+	for (int i = 0; i < JsonViewCount(&found); i++)
+	{
+		const char *name;
+		int			len;
+
+		JsonViewMember(&found, i, &name, &len, &step);
+		JsonViewSetKey(&steps, name, len, step);
+	}
+	ReadDocumentJsonb(fcinfo, 2, &proof);
+	/* one that was given and cannot be read is not one that was not given */
+	if (!PG_ARGISNULL(2) && proof.type == JVIEW_ABSENT)
+		proof = JsonViewNull();
+	note_keys = PG_ARGISNULL(3) ? OwnKeys(&nkeys) : GivenKeys(PG_GETARG_ARRAYTYPE_P(3), &nkeys);
+	/* no proof is of a document that is none */
+	step = InclusionStep(&proof, receipt->type == JVIEW_ABSENT ? &nothing : receipt, note_keys, nkeys);
+	JsonViewSet(&steps, "inclusion", step);
+	JsonViewGet(&step, "ok", 2, &included);
+	JsonViewSet(&report, "ok", JsonViewBool(ok.boolean && included.boolean));
+	JsonViewSet(&report, "steps", steps);
+	return FinishJsonb(&report, caller);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_verify_final_json);
+Datum
+answer_eval_verify_final_json(PG_FUNCTION_ARGS)
+{
+	JsonView	receipt;
+
+	ReadDocumentText(fcinfo, &receipt);
+	return VerifyFinal(fcinfo, &receipt);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_verify_final_jsonb);
+Datum
+answer_eval_verify_final_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonView	receipt;
+
+	ReadDocumentJsonb(fcinfo, 0, &receipt);
+	return VerifyFinal(fcinfo, &receipt);
 }
 
 /* Adds what a checkpoint says to a report. */

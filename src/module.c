@@ -15,6 +15,7 @@
 #include "compat.h"
 #include "settings.h"
 #include "signature.h"
+#include "snapshot.h"
 
 ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
 
@@ -61,4 +62,5 @@ _PG_init(void)
 							   NULL, NULL, NULL);
 	MarkGUCPrefixReserved("answer_eval");
 	keys_changed = RecordKeyChanges;
+	SnapshotWatch();
 }

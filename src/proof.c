@@ -301,3 +301,35 @@ ProofVerify(const JsonView *proof, const JsonView *receipt, const NoteKey *keys,
 	JsonViewSet(&report, "steps", steps);
 	return report;
 }
+
+/*
+ * Is the receipt proved to be in a log that one of the keys has signed?  A step
+ * with a state, as others have it: a proof that is absent does not do.
+ */
+JsonView
+InclusionStep(const JsonView *proof, const JsonView *receipt, const NoteKey *keys, int nkeys)
+{
+	const char *problem = NULL;
+	JsonView	schema;
+	JsonView	note;
+	JsonView	signatures;
+	JsonView	step;
+	bool		absent = proof->type == JVIEW_ABSENT;
+
+	JsonViewGet(proof, "schema", 6, &schema);
+	if (absent)
+		problem = "there is no inclusion proof";
+	else if (!JsonViewStringIs(&schema, INCLUSION_SCHEMA))
+		problem = "the document is no inclusion proof";
+	if (problem == NULL)
+		problem = LeafProblem(proof, receipt);
+	if (problem == NULL)
+		problem = InclusionProblem(proof);
+	if (problem == NULL)
+		problem = JsonViewGet(proof, "checkpoint", 10, &note) ?
+			CarriedCheckpointProblem(proof, &note, "tree_size", "root_hash", keys, nkeys, &signatures) :
+			"the proof carries no checkpoint, which the log would have signed";
+	step = ProofStep(problem);
+	JsonViewSet(&step, "state", JsonViewCString(absent ? "absent" : problem ? "invalid" : "verified"));
+	return step;
+}

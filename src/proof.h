@@ -20,6 +20,8 @@ extern JsonView HashView(const MerkleHash *hash);
 extern JsonView HashesView(const MerkleProof *proof);
 extern bool DigestParse(Span text, uint8 *sha256);
 extern bool DocumentDigest(const JsonView *document, uint8 *sha256);
+extern JsonView InclusionStep(const JsonView *proof, const JsonView *receipt,
+							  const NoteKey *keys, int nkeys);
 extern JsonView ProofVerify(const JsonView *proof, const JsonView *receipt,
 							const NoteKey *keys, int nkeys);
 

@@ -30,6 +30,7 @@
 #include "query.h"
 #include "receipt.h"
 #include "settings.h"
+#include "snapshot.h"
 #include "verify.h"
 
 static const char disclaimer[] =
@@ -92,6 +93,8 @@ ReproduceView(const ReceiptContent *content)
 	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
 	JsonViewSet(&evaluator, "rules", rules);
 	JsonViewSet(&evaluator, "digests", digests);
+	if (TransactionHasWritten())
+		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
 	JsonViewSet(&reproduce, "evaluator", evaluator);
 	JsonViewSet(&reproduce, "calls", content->calls);
 	return reproduce;
@@ -427,8 +430,8 @@ ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document)
  * The keys that a function is given, or else what the registry has of the key
  * that is said to have signed, which then needs SPI.
  */
-static void
-ReadKeys(FunctionCallInfo fcinfo, const JsonView *document, JsonView *keys)
+void
+ReadVerifyKeys(FunctionCallInfo fcinfo, const JsonView *document, JsonView *keys)
 {
 	Span		key_id;
 
@@ -455,7 +458,7 @@ Verify(FunctionCallInfo fcinfo, const JsonView *document)
 
 	if (registry)
 		SPI_connect();
-	ReadKeys(fcinfo, document, &keys);
+	ReadVerifyKeys(fcinfo, document, &keys);
 	report = ReceiptVerify(document, &keys);
 	MemoryContextSwitchTo(caller);
 	result = JsonViewToJsonb(&report, false);
@@ -473,7 +476,7 @@ VerifyOk(FunctionCallInfo fcinfo, const JsonView *document)
 
 	if (registry)
 		SPI_connect();
-	ReadKeys(fcinfo, document, &keys);
+	ReadVerifyKeys(fcinfo, document, &keys);
 	ok = ReceiptVerifyOk(document, &keys);
 	if (registry)
 		SPI_finish();

@@ -50,6 +50,7 @@ extern JsonView DocumentBegin(const DocumentKind *kind, TimestampTz issued_at);
 extern Jsonb *DocumentMint(Minting *minting);
 extern Jsonb *ReceiptMint(const ReceiptContent *content, const SigningKey *key);
 extern void ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document);
+extern void ReadVerifyKeys(FunctionCallInfo fcinfo, const JsonView *document, JsonView *keys);
 extern void ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document);
 
 #endif							/* ANSWER_EVAL_RECEIPT_H */

@@ -485,6 +485,27 @@ class Proofs(Base):
                              ({"hashes": self.consistency["hashes"][::-1]}, ["proof"])):
             self.assertEqual(self.failing({**self.consistency, **change}), want, change)
 
+    def test_required(self):
+        """A receipt that must be in the log."""
+        vkeys = [tool.read_vkey(self.vkey)]
+        other = {**self.receipt, "receipt_id": "ans_0000000000000000"}
+        bare, name = oracle.without(self.inclusion, "checkpoint"), self.receipt["receipt_id"]
+        for proofs, keys, receipt, want in (
+                ({name: self.inclusion}, vkeys, self.receipt, "verified"), ({}, vkeys, self.receipt, "absent"),
+                ({name: self.inclusion}, [], self.receipt, "invalid"), ({name: bare}, vkeys, self.receipt, "invalid"),
+                ({name: self.consistency}, vkeys, self.receipt, "invalid"),
+                ({name: {**self.inclusion, "leaf_index": Num("1")}}, vkeys, self.receipt, "invalid"),
+                ({name: self.inclusion}, vkeys, {**self.receipt, "issuer": "x"}, "invalid"),
+                ({name: self.inclusion}, vkeys, other, "absent"),
+                ({other["receipt_id"]: self.inclusion}, vkeys, other, "invalid"),
+                ({name: self.inclusion}, vkeys, {**self.receipt, "receipt_id": [name]}, "absent"),
+                ({name: self.inclusion}, vkeys, None, "absent")):
+            for ok in (True, False):
+                report = tool.final_report({"ok": ok, "steps": {"before": {"ok": ok}}}, receipt, proofs, keys, self.openssl)
+                self.assertEqual(report["steps"]["inclusion"]["state"], want)
+                self.assertEqual(report["ok"], ok and want == "verified")
+                self.assertEqual("reason" in report["steps"]["inclusion"], want != "verified")
+
     def test_commands(self):
         proof, receipt = self.file("proof", canonical(self.inclusion)), self.file("receipt", canonical(self.receipt))
         note, old = self.file("note", self.inclusion["checkpoint"]), self.file("old", self.old_note)
@@ -507,6 +528,13 @@ class Proofs(Base):
         many = self.file("many", (canonical(self.inclusion) + "\n") * 3)
         self.run_tool("inclusion", many, *key, "--receipt", self.file("three", (canonical(self.receipt) + "\n") * 3), check=0)
         self.run_tool("inclusion", many, *key, "--receipt", receipt, check=2)
+        trusted = self.file("keys", "{}")
+        _, out, _ = self.run_tool("receipt", receipt, "--keys", trusted, "--inclusion", many, *key, check=1)
+        self.assertRegex(out, "inclusion +ok +verified")
+        _, out, _ = self.run_tool("receipt", receipt, "--keys", trusted, "--inclusion", growth, *key, check=1)
+        self.assertRegex(out, "inclusion +.*there is no inclusion proof")
+        self.run_tool("receipt", receipt, "--keys", trusted, *key, check=2)
+        self.run_tool("receipt", receipt, "--keys", trusted, "--inclusion", proof, "--vkey", "x", check=2)
         _, out, _ = self.run_tool("digest", receipt, check=0)
         self.assertIn(self.inclusion["digest"] + "  " + self.inclusion["leaf_hash"], out)
 

@@ -109,6 +109,15 @@ SELECT call, raises(call) FROM unnest(ARRAY['answer_log_seal()', $$answer_witnes
 ROLLBACK;
 SELECT count(*) AS audits FROM answer.log_audit;
 
+-- A receipt can be required to be in the log: with the proof, by the log's own key or those given.
+CREATE FUNCTION final(r jsonb, k jsonb, p jsonb, vkeys text[] DEFAULT NULL) RETURNS text LANGUAGE sql AS $$
+	SELECT (v ->> 'ok') || coalesce('; ' || string_agg(s.key || ': ' || coalesce((s.value ->> 'state') || ' ', '') || coalesce(s.value ->> 'reason', ''), '; ' ORDER BY s.key COLLATE "C"), '')
+	FROM answer_verify(r, k, p, vkeys) AS v LEFT JOIN LATERAL jsonb_each(v -> 'steps') AS s ON NOT (s.value -> 'ok')::boolean GROUP BY v
+$$;
+SELECT final(r, NULL, p) AS own, final(r, answer_keys(), p, ARRAY[answer_log_vkey()]) AS given, final(r, NULL, NULL) AS absent, final(r, NULL, p, '{}') AS no_key, final(r, NULL, p - 'checkpoint') AS unsigned, final(r, '{}', p) AS no_signature, final(r || '{"verdict": "supported", "disclaimer": ""}', NULL, p) AS changed, final(answer_receipt(id(3)), NULL, p) AS another FROM (SELECT answer_log_inclusion(id(2)) AS p, answer_receipt(id(2)) AS r) AS x;
+SELECT p, final(answer_receipt(id(2)), NULL, p::jsonb) FROM unnest(ARRAY['{}', '[]', 'null', '1', 'true', '{"schema": "answer/inclusion/v1"}', '{"schema": "answer/consistency/v1"}']) AS p UNION ALL SELECT 'a consistency proof', final(answer_receipt(id(2)), NULL, answer_log_consistency(3));
+SELECT answer_verify('x'::text, NULL, '{}') -> 'ok' AS no_json, answer_verify(NULL::json, NULL, NULL) #> '{steps,inclusion}' AS nothing, answer_verify(answer_receipt(id(2))::json, NULL, answer_log_inclusion(id(2))) -> 'ok' AS json, answer_verify(answer_receipt(id(2))::text, NULL, answer_log_inclusion(id(2))) -> 'ok' AS text, answer_verify(answer_receipt(id(2)), NULL) -> 'steps' ? 'inclusion' AS not_asked, raises($$answer_verify('{}'::jsonb, NULL, '{}', '{x}')$$) AS bad_vkey;
+
 -- Malformed proofs: never an error.
 CREATE TABLE proof AS SELECT 'inclusion' AS kind, answer_log_inclusion(id(2)) AS p, answer_receipt(id(2)) AS r UNION ALL SELECT 'consistency', answer_log_consistency(3), NULL;
 CREATE FUNCTION failing(p jsonb, r jsonb DEFAULT NULL, vkeys text[] DEFAULT NULL) RETURNS text LANGUAGE sql AS $$

@@ -1,0 +1,14 @@
+/*-------------------------------------------------------------------------
+ *
+ * settle.h
+ *		The settings that a tool's result may depend on.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_SETTLE_H
+#define ANSWER_EVAL_SETTLE_H
+
+extern int	SettleSettings(void);
+extern void SettleRandom(void);
+
+#endif							/* ANSWER_EVAL_SETTLE_H */

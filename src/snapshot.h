@@ -1,0 +1,17 @@
+/*-------------------------------------------------------------------------
+ *
+ * snapshot.h
+ *		How late something that a transaction sees can be dated.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_SNAPSHOT_H
+#define ANSWER_EVAL_SNAPSHOT_H
+
+#include "datatype/timestamp.h"
+
+extern void SnapshotWatch(void);
+extern bool SnapshotInstant(TimestampTz now, TimestampTz *instant);
+extern bool TransactionHasWritten(void);
+
+#endif							/* ANSWER_EVAL_SNAPSHOT_H */

@@ -1,0 +1,250 @@
+#!/usr/bin/env perl
+# What is attested is dated no later than the snapshot that it was read with can know, and says where it can still be
+# rolled back.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+
+my $server = AnswerServer->new('main', conf => ['wal_level = replica', 'max_wal_senders = 4', 'max_prepared_transactions = 2']);
+$server->value($_) for (
+    'CREATE EXTENSION answer_eval',
+    'CREATE TABLE tide (metres int)',
+    'INSERT INTO tide VALUES (1)',
+    q{CREATE FUNCTION tide(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('m', (SELECT max(metres) FROM tide)) $$},
+    q{CREATE FUNCTION steady(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT jsonb_build_object('m', (SELECT max(metres) FROM tide)) $$},
+    q{CREATE FUNCTION clock(args jsonb) RETURNS jsonb LANGUAGE sql AS
+        $$ SELECT jsonb_build_object('m', 1, 'at', to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) $$},
+    q{CREATE FUNCTION writes(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ INSERT INTO tide VALUES (0); SELECT '{"m": 1}'::jsonb $$},
+    (map { "SELECT answer_tool_register('$_', '$_(jsonb)', value_path => 'm', freshness => '1 hour')" } qw(tide steady writes)),
+    q{SELECT answer_tool_register('clock', 'clock(jsonb)', value_path => 'm', timestamp_path => 'at', freshness => '1 hour')},
+    q{SELECT answer_source_register('pegel')},
+    q{SELECT answer_tool_register('stored', freshness => '1 hour')},
+    q{SELECT answer_evidence_add('stored', '{}', '1', 'pegel', '2026-01-01 12:00Z')},
+    q{SELECT answer_key_generate()},
+);
+
+# What a fact says, in the session's time: its value, its date against an instant, whether it is fresh.
+my $fact = q{SELECT concat_ws(' ', f ->> 'value', CASE WHEN f ->> 'timestamp' IS NULL THEN 'undated'
+    WHEN (f ->> 'timestamp')::timestamptz = %s THEN 'same' WHEN (f ->> 'timestamp')::timestamptz < %s THEN 'earlier' ELSE 'later' END,
+    CASE WHEN (f #> '{verification,signals,fresh}')::boolean THEN 'fresh' ELSE 'stale' END) FROM (SELECT answer_fact('%s') f OFFSET 0) x};
+
+sub dated {
+    my ($session, $tool, $against) = @_;
+    return $session->value(sprintf $fact, $against, $against, $tool);
+}
+
+# Facts only are compared with instants that PostgreSQL itself tells.
+my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return };
+
+#
+# isolation levels
+#
+{
+    my $session = $server->session;
+    dated($session, 'tide', 'now()');       # the library is loaded, and knows what comes
+    for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
+        $committed->(1);
+        $session->value("BEGIN ISOLATION LEVEL $level");
+        $session->value('SELECT 1');
+        $committed->(2);
+        is(dated($session, $_, 'now()'), '1 same fresh', "$level, $_: as of the transaction's beginning") for qw(tide steady clock);
+        is(dated($session, 'postgres_server', 'now()') =~ s/^\S+ //r, 'same fresh', "$level: built-in tools as well");
+        is($session->value(q{SELECT r #>> '{checks,0,observed}' || ' ' || (f.value ->> 'timestamp' <= r ->> 'evaluated_at')::text
+            || ' ' || ((f.value ->> 'timestamp')::timestamptz = now())::text
+            FROM (SELECT answer_eval('{"checks": [{"tool": "tide"}]}') r OFFSET 0) x, jsonb_each(r -> 'evidence_index') f}), '1 true true', "$level: so in receipts");
+        # a reading has its own date
+        is($session->value(q{SELECT answer_fact('stored') ->> 'timestamp'}), '2026-01-01T12:00:00Z', "$level: a reading keeps its date");
+        $session->value('COMMIT');
+        is(dated($session, 'tide', 'now()'), '2 later fresh', "$level: then it is new");
+        # without a block
+        $session->value("SET default_transaction_isolation = '$level'");
+        is(dated($session, 'tide', 'now()'), '2 same fresh', "$level: a statement of its own");
+        $session->value('RESET default_transaction_isolation');
+    }
+    $session->value('BEGIN');
+    $session->value('SELECT 1');
+    $committed->(3);
+    is(dated($session, $_, 'now()'), '3 later fresh', "READ COMMITTED, $_: now") for qw(tide steady);
+    # within a function whose own snapshot is older
+    $session->value(q{CREATE FUNCTION asks(t text) RETURNS text STABLE LANGUAGE sql AS
+        $$ SELECT (answer_fact(t) ->> 'value') || ' ' || (((answer_fact(t)) ->> 'timestamp')::timestamptz > now())::text $$});
+    is($session->value(q{SELECT asks('steady')}), '3 true', 'also in a stable function');
+    $session->value('ROLLBACK');
+    # fresh is judged against that date
+    $server->value(q{SELECT answer_tool_register('brief', 'tide(jsonb)', value_path => 'm', freshness => '0.000001 seconds')});
+    $session->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    $session->value('SELECT pg_sleep(0.01)');
+    is(dated($session, 'brief', 'now()'), '3 same stale', 'REPEATABLE READ: old enough to be stale');
+    $session->value('COMMIT');
+    is(dated($session, 'brief', 'now()'), '3 later fresh', 'READ COMMITTED: fresh');
+    $session->close;
+}
+
+#
+# snapshots from elsewhere
+#
+{
+    $committed->(4);
+    my $exporter = $server->session;
+    $exporter->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    my $id = $exporter->value('SELECT pg_export_snapshot()');
+    $committed->(5);
+    for my $loaded (0, 1) {
+        my $session = $server->session;
+        dated($session, 'tide', 'now()') if $loaded;
+        for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
+            $session->value("BEGIN ISOLATION LEVEL $level");
+            my $set = $session->run("SET TRANSACTION SNAPSHOT '$id'");
+            # a serializable one imports from none that is not
+            if ($set->{state} ne '00000') { $session->value('ROLLBACK'); next; }
+            is(dated($session, 'tide', 'now()'), '4 undated stale', "$level: an imported snapshot has no date" . ($loaded ? '' : ', in the first transaction'));
+            is(dated($session, 'clock', 'now()'), '1 undated stale', 'whatever the handler says');
+            $session->value('COMMIT');
+            # the next one knows its own
+            $session->value("BEGIN ISOLATION LEVEL $level");
+            is(dated($session, 'tide', 'now()'), '5 same fresh', "$level: the transaction after it has one");
+            $session->value('COMMIT');
+        }
+        $session->close;
+    }
+    # imported in the middle of a procedure, and before the library was there
+    my $session = $server->session;
+    $session->value("CREATE PROCEDURE imports() LANGUAGE plpgsql AS \$\$ BEGIN COMMIT; SET TRANSACTION ISOLATION LEVEL REPEATABLE READ;
+        SET TRANSACTION SNAPSHOT '$id'; RAISE NOTICE 'fact %', answer_fact('tide') ->> 'timestamp'; END \$\$");
+    my $result = $session->run('CALL imports()');
+    like($result->{err}, qr/fact <NULL>/, 'in a procedure') or diag($result->{err});
+    # where it cannot be told whether it was imported
+    $session->close;
+    $session = $server->session;
+    $session->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    is(dated($session, 'tide', 'now()'), '5 undated stale', 'a first transaction, whose import nobody could have seen');
+    $session->value('COMMIT');
+    $session->close;
+    $session = $server->session(options => '-c session_preload_libraries=answer_eval');
+    $session->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    is(dated($session, 'tide', 'now()'), '5 same fresh', 'preloaded, it knows');
+    $session->value('COMMIT');
+    $session->close;
+    $exporter->value('COMMIT');
+    $exporter->close;
+}
+
+#
+# what can still be rolled back
+#
+{
+    my $session = $server->session;
+    my $asked = q{SELECT COALESCE(r #>> '{reproduce,evaluator,uncommitted}', '-') || ' ' || (r #>> '{checks,0,observed}') || ' ' || (answer_verify(r, k) ->> 'ok')
+        || ' ' || (answer_replay(r) ->> 'ok') || ' ' || (f.value #>> '{verification,note}')
+        FROM (SELECT answer_eval('{"checks": [{"tool": "%s"}]}') r OFFSET 0) x, answer_keys() k, jsonb_each(r -> 'evidence_index') f};
+    my $plain = 'called by answer_eval, attested with its key';
+    my $written = 'called by answer_eval in a transaction that had written, attested with its key';
+    my $ask = sub { return $session->value(sprintf $asked, shift) };
+    is($ask->('tide'), "- 5 true true $plain", 'nothing was written before');
+    $session->value('BEGIN');
+    is($ask->('tide'), "- 5 true true $plain", 'nor in a block');
+    is($ask->('tide'), "true 5 true true $written", 'then a receipt was');
+    $session->value('COMMIT');
+    for my $write ('UPDATE tide SET metres = 9', 'CREATE TEMP TABLE own ON COMMIT DROP AS SELECT 1', 'SELECT count(*) FROM (SELECT * FROM tide FOR UPDATE) x') {
+        $session->value('BEGIN');
+        $session->value($write);
+        is($ask->('tide'), ($write =~ /UPDATE tide/ ? 'true 9' : 'true 5') . " true true $written", $write);
+        $session->value('ROLLBACK');
+    }
+    $session->value('BEGIN');
+    $session->value('SAVEPOINT s');
+    $session->value('UPDATE tide SET metres = 9');
+    is($ask->('tide'), "true 9 true true $written", 'in a savepoint');
+    $session->value('ROLLBACK TO s');
+    is($ask->('tide'), "true 5 true true $written", 'and after it: the transaction has an id');
+    $session->value('ROLLBACK');
+    is($session->value(q{WITH w AS (UPDATE tide SET metres = 9 RETURNING 1) SELECT COALESCE(answer_eval('{"checks": [{"tool": "tide"}]}') #>> '{reproduce,evaluator,uncommitted}', '-') FROM w}),
+        'true', 'in the same statement');
+    $session->value('UPDATE tide SET metres = 5');
+    is($ask->('writes'), "true 1 true true $written", 'by the handler itself');
+    $server->value('DELETE FROM tide WHERE metres = 0');
+    # a fact alone says it too, a stored reading's as well
+    $session->value('BEGIN');
+    $session->value('UPDATE tide SET metres = 9');
+    is($session->value(q{SELECT answer_fact('tide') #>> '{verification,note}'}), $written, 'a fact');
+    $session->value(q{SELECT answer_evidence_add('stored', '{}', '2', 'pegel', '2026-01-02 12:00Z')});
+    like($session->value(q{SELECT answer_fact('stored') #>> '{verification,note}'}), qr/^stored reading in a transaction that had written/, 'a reading');
+    $session->value('ROLLBACK');
+
+    # only what is in the log is final: the receipt was kept, the transaction was not
+    $session->value('BEGIN');
+    $session->value('UPDATE tide SET metres = 9');
+    $session->value(q{SELECT set_config('kept.receipt', answer_eval('{"checks": [{"tool": "tide"}]}')::text, false) IS NOT NULL});
+    my $kept = $session->value(q{SELECT current_setting('kept.receipt')});
+    $session->value('ROLLBACK');
+    my $verify = sub {
+        my ($receipt, $proof) = @_;
+        return $session->value("SELECT (v ->> 'ok') || ' ' || COALESCE(v #>> '{steps,inclusion,state}', 'not asked') || COALESCE(': ' || (v #>> '{steps,inclusion,reason}'), '')
+            FROM answer_verify(" . quoted($receipt) . '::jsonb, NULL' . ($proof ? ", $proof" : '') . ') v');
+    };
+    is($verify->($kept), 'true not asked', 'what was rolled back verifies');
+    is($verify->($kept, 'NULL'), 'false absent: there is no inclusion proof', 'but not where inclusion is required');
+    my $good = $session->value(q{SELECT answer_eval('{"checks": [{"tool": "tide"}]}')});
+    $session->value('SELECT answer_log_seal()');
+    my ($good_id) = $good =~ /"receipt_id": "([^"]+)"/;
+    my ($kept_id) = $kept =~ /"receipt_id": "([^"]+)"/;
+    is($verify->($good, "answer_log_inclusion('$good_id')"), 'true verified', 'a receipt that is in the log');
+    is($verify->($kept, "answer_log_inclusion('$good_id')"), 'false invalid: the digest is not that of the receipt', 'the proof of another');
+    isnt($session->run("SELECT answer_log_inclusion('$kept_id')")->{state}, '00000', 'there is no proof of what was rolled back');
+    $session->close;
+}
+
+#
+# a standby knows what was replayed
+#
+{
+    my $standby_data = AnswerServer::tmp_dir() . '/standby';
+    mkdir $standby_data, 0700;
+    AnswerServer::must(AnswerServer::program('pg_basebackup'), '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '-D',
+        "$standby_data/data", '-R', '-c', 'fast', '-X', 'stream', '--no-sync');
+    my $standby = AnswerServer->new('standby', from => 1, conf => ['hot_standby = on']);
+    my $caught_up = sub {
+        my $lsn = $server->value('SELECT pg_current_wal_flush_lsn()');
+        for (1 .. 600) {
+            return 1 if $standby->value("SELECT pg_last_wal_replay_lsn() >= '$lsn'") eq 't';
+            nap(0.1);
+        }
+        return 0;
+    };
+    $committed->(6);
+    ok($caught_up->(), 'the standby has caught up');
+    my $session = $standby->session;
+    my $replayed = 'pg_last_xact_replay_timestamp()';
+    my $first = $session->run(sprintf $fact, $replayed, $replayed, 'tide');
+    SKIP: {
+        skip "answer_fact does not run on a standby ($first->{state})", 8 if $first->{state} ne '00000';
+        is($first->{out}, '6 same fresh', 'standby: as of the last commit that was replayed');
+        $session->value('SELECT pg_wal_replay_pause()');
+        for (1 .. 200) { last if $session->value('SELECT pg_get_wal_replay_pause_state()') eq 'paused'; nap(0.05); }
+        $committed->(7);
+        my $paused_at = $session->value('SELECT now()');
+        is(dated($session, 'tide', quoted($paused_at) . '::timestamptz'), '6 earlier fresh', 'paused: not now');
+        is(dated($session, 'tide', $replayed), '6 same fresh', 'but as of the same commit');
+        is(dated($session, 'clock', $replayed), '1 same fresh', 'whatever the handler says');
+        is(dated($session, 'postgres_server', $replayed) =~ s/^\S+ //r, 'same fresh', 'and what is built in');
+        $session->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+        is(dated($session, 'tide', $replayed), '6 undated stale', 'standby, REPEATABLE READ: what was replayed by then is not known');
+        $session->value('COMMIT');
+        $session->value('SELECT pg_wal_replay_resume()');
+        ok($caught_up->(), 'resumed');
+        is(dated($session, 'tide', $replayed), '7 same fresh', 'and dated by what was replayed since');
+    }
+    # a transaction that began on a standby and outlives the promotion
+    $session->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    $session->value('SELECT 1');
+    AnswerServer::must(AnswerServer::program('pg_ctl'), '-D', $standby->{data}, '-w', '-t', '60', '-s', 'promote');
+    my $result = $session->run(sprintf $fact, 'now()', 'now()', 'tide');
+    ok($result->{out} eq '7 undated stale' || $result->{state} ne '00000', "promoted meanwhile: $result->{state} $result->{out}");
+    $session->close;
+    # a server that has replayed nothing yet has no date either: see src/snapshot.c
+    ok(!$_->crashed, "$_->{name} never crashed") for $server, $standby;
+}
+done_testing();
