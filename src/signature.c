@@ -1496,16 +1496,22 @@ ColumnBound(int column)
  * is committed now, whatever snapshot the transaction has.
  */
 static void
-RunLatest(FixedQuery *query, Datum *values)
+RunLatestRows(FixedQuery *query, Datum *values, long limit)
 {
 	Oid			user;
 	int			context;
 
 	PushActiveSnapshot(GetLatestSnapshot());
 	AnswerAsOwner(&user, &context);
-	QueryRun(query, values, NULL, true, 1);
+	QueryRun(query, values, NULL, true, limit);
 	AnswerAsCaller(user, context);
 	PopActiveSnapshot();
+}
+
+static void
+RunLatest(FixedQuery *query, Datum *values)
+{
+	RunLatestRows(query, values, 1);
 }
 
 /* The key that signs now: true if there is one.  SPI must be connected. */
@@ -1535,24 +1541,29 @@ FindActive(SigningKey *key, TimestampTz *active_from)
 	return found;
 }
 
-/* The folder of this database, as its newest key has it, or else a new one. */
+/* The folder of this database's newest key that has one here, or else a new folder. */
 static void
 ChooseFolder(char *folder)
 {
 	static FixedQuery query = {
-		.text = "SELECT folder::pg_catalog.text FROM answer.signing_key"
-		" WHERE folder IS NOT NULL ORDER BY active_from DESC LIMIT 1",
+		.text = "SELECT folder::pg_catalog.text FROM answer.signing_key WHERE folder IS NOT NULL"
+		" GROUP BY folder ORDER BY pg_catalog.max(active_from) DESC",
 		.nargs = 0
 	};
+	SPITupleTable *rows;
 	const char *problem;
+	bool		found = false;
 
-	RunLatest(&query, NULL);
-	folder[0] = '\0';
-	if (SPI_processed > 0)
-		strlcpy(folder, SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1),
-				KEY_FOLDER_LENGTH + 1);
-	SPI_freetuptable(SPI_tuptable);
-	if (folder[0] == '\0' || !IsFolderOurs(folder, &problem))
+	RunLatestRows(&query, NULL, 0);
+	rows = SPI_tuptable;
+	for (uint64 i = 0; !found && i < rows->numvals; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		strlcpy(folder, SPI_getvalue(rows->vals[i], rows->tupdesc, 1), KEY_FOLDER_LENGTH + 1);
+		found = IsFolderOurs(folder, &problem);
+	}
+	SPI_freetuptable(rows);
+	if (!found)
 		MakeFolder(folder);
 }
 

@@ -170,7 +170,8 @@ def make_receipts(found):
             'ids', (SELECT json_agg(receipt_id ORDER BY n) FROM fuzz.base),
             'digests', (SELECT json_agg(digest ORDER BY n) FROM fuzz.base),
             'keys', keys, 'registry', registry, 'fact', fact::text, 'checks', checks::text, 'table', answer_route_table()::text,
-            'directory', current_setting('data_directory') || '/answer_eval_keys') FROM fuzz.context;""")
+            'directory', current_setting('data_directory') || '/answer_eval_keys/' || (SELECT folder FROM answer.signing_key WHERE status = 'active'))
+            FROM fuzz.context;""")
     found.receipts = made["receipts"]
     found.ids, found.digests = made["ids"], made["digests"]
     found.keys, found.registry = made["keys"], made["registry"]

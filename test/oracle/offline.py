@@ -220,6 +220,11 @@ def key_documents(world, _count):
     for document in documents:
         yield canonical(world.small), canonical(document)
     yield canonical(world.small), '{"%s":"x","%s":"%s"}' % (name, name, public)
+    # under a key of small order: R is the neutral point and S is 0
+    forged = signed_with(world.small, sig=base64.urlsafe_b64encode(bytes([1]) + bytes(63)).decode())
+    for y in (0, 1, tool.FIELD_PRIME - 1, tool.FIELD_PRIME, tool.FIELD_PRIME + 1, tool.SMALL_ORDER_8):
+        for sign in (0, 1 << 255):
+            yield canonical(forged), canonical({name: base64.urlsafe_b64encode((y | sign).to_bytes(32, "little")).decode()})
     for key_id in ("\u00e9", "", "\U0001f600", " "):
         made = signed_with(world.small, key_id=key_id)
         yield canonical(made), canonical({key_id: public})

@@ -220,6 +220,16 @@ class Ed25519(Base):
             self.assertFalse(self.openssl.ed25519(public, b"message", bytes(64)))
         self.assertFalse(self.openssl.ed25519(b"", b"", b""))
 
+    def test_nobody_signs_under_a_key_of_small_order(self):
+        # R is the neutral point and S is 0, which holds for any message if the key's multiple of it vanishes
+        forged = bytes([1]) + bytes(63)
+        for y in (0, 1, tool.FIELD_PRIME - 1, tool.FIELD_PRIME, tool.FIELD_PRIME + 1, tool.SMALL_ORDER_8,
+                  tool.FIELD_PRIME - tool.SMALL_ORDER_8):
+            for sign in (0, 1 << 255):
+                for i in range(4):
+                    self.assertFalse(self.openssl.ed25519((y | sign).to_bytes(32, "little"), b"message %d" % i, forged))
+        self.assertFalse(tool.has_small_order(oracle.ed25519_public(b"x" * 32)))
+
     def test_command_must_be_openssl_3(self):
         keys = self.file("keys", "{}")
         for name, script in (("libressl", "echo LibreSSL 3.3.6"), ("old", "echo OpenSSL 1.1.1w  11 Sep 2023"),

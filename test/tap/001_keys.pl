@@ -16,7 +16,9 @@ my $server = AnswerServer->new('keys', conf => ['log_min_messages = debug5', 'lo
 my $dir = "$server->{data}/answer_eval_keys";
 my $request = q('{"checks": [{"tool": "postgres_server", "expect": {"op": "exists", "path": "version"}}]}');
 
-sub key_files { return sort map { basename($_) } glob("$dir/*") }
+my $home = $dir;    # the database's folder, when there is one
+
+sub key_files { return sort map { basename($_) } glob("$dir/*/*.pem") }
 
 sub mode { my ($path) = @_; return sprintf('%04o', (stat $path)[2] & 07777) }
 
@@ -41,6 +43,7 @@ ok(!-e $dir, 'nor does CREATE EXTENSION make one');
 is($server->value('SELECT answer_keys()'), '{}', 'there is no key yet');
 is($server->run("BEGIN; SELECT answer_eval($request); ROLLBACK")->{state}, '00000', 'the first receipt, rolled back');
 is_deeply([key_files()], [], 'leaves no key file');
+is_deeply([glob("$dir/*")], [], 'nor a folder');
 is($server->run("SELECT 1 FROM (SELECT answer_eval($request)) r WHERE 1 / (random() * 0)::int = 1")->{state}, '22012',
     'so does an error');
 is_deeply([key_files()], [], 'leave no key file');
@@ -48,7 +51,10 @@ $server->value("SELECT answer_eval($request)");
 my $key_id = $server->value('SELECT key_id FROM answer.signing_key');
 is_deeply([key_files()], ["$key_id.pem"], 'the first receipt makes one key file, named by the key');
 is(mode($dir), '0700', 'the key directory has mode 0700');
-is(mode("$dir/$key_id.pem"), '0600', 'the key file has mode 0600');
+$home .= '/' . $server->value('SELECT folder FROM answer.signing_key');
+is_deeply([glob("$dir/*")], [$home], 'in a folder of the database');
+is(mode($home), '0700', 'which has mode 0700');
+is(mode("$home/$key_id.pem"), '0600', 'the key file has mode 0600');
 
 my @bodies;
 sub remember_key {
@@ -57,7 +63,7 @@ sub remember_key {
     push @bodies, $body;
     return $body;
 }
-my $body = remember_key("$dir/$key_id.pem");
+my $body = remember_key("$home/$key_id.pem");
 like($body, qr{^[A-Za-z0-9+/=]{64}$}, 'it is an unencrypted PKCS#8 key');
 
 #
@@ -72,7 +78,7 @@ like($body, qr{^[A-Za-z0-9+/=]{64}$}, 'it is an unencrypted PKCS#8 key');
     $session->value('BEGIN');
     my $lost = $session->value('SELECT answer_key_generate()');
     is_deeply([key_files()], [sort "$key_id.pem", "$lost.pem"], 'a file in the transaction');
-    remember_key("$dir/$lost.pem");
+    remember_key("$home/$lost.pem");
     is($session->value("SELECT answer_eval($request) #>> '{signature,key_id}'"), $lost, 'that key signs at once');
     $session->value('ROLLBACK');
     is_deeply([key_files()], ["$key_id.pem"], 'ROLLBACK removes it');
@@ -102,21 +108,21 @@ like($body, qr{^[A-Za-z0-9+/=]{64}$}, 'it is an unencrypted PKCS#8 key');
         'a file released into a savepoint goes when that one does');
     $session->value('COMMIT');
     is_deeply([key_files()], [sort "$key_id.pem", "$kept.pem"], 'COMMIT keeps it');
-    remember_key("$dir/$kept.pem");
+    remember_key("$home/$kept.pem");
     is($session->value(q{SELECT string_agg(key_id || ' ' || status,
         ', ' ORDER BY active_from) FROM answer.signing_key}),
         "$key_id retired, $kept active", 'the registry agrees');
     is($session->value("SELECT answer_eval($request) #>> '{signature,key_id}'"), $kept, 'the new key signs');
 
-    # two-phase commit: whatever comes of it, the active key has a file
+    # two-phase commit: a file that nobody would remove is not made
     $session->value('BEGIN');
     my $prepared = $session->value('SELECT answer_key_generate()');
-    $session->value(q{PREPARE TRANSACTION 'rotation'});
-    ok(-e "$dir/$prepared.pem", 'a prepared transaction keeps the file');
-    $session->value(q{COMMIT PREPARED 'rotation'});
-    is($session->value("SELECT answer_eval($request) #>> '{signature,key_id}'"), $prepared,
-        'its key signs after the commit');
-    remember_key("$dir/$prepared.pem");
+    is($session->run(q{PREPARE TRANSACTION 'rotation'})->{state}, '0A000', 'a transaction that made a key is not prepared');
+    ok(!-e "$home/$prepared.pem", 'and its file is removed');
+    is($server->run(q{COMMIT PREPARED 'rotation'})->{state}, '42704', 'there is nothing to commit');
+    $prepared = $session->value('SELECT answer_key_generate()');
+    is($session->value("SELECT answer_eval($request) #>> '{signature,key_id}'"), $prepared, 'outside of two phases it is made');
+    remember_key("$home/$prepared.pem");
     $session->close;
     $key_id = $prepared;
 }
@@ -138,7 +144,7 @@ $receipts++;
 #
 # a key file that must not be used
 #
-my $path = "$dir/$key_id.pem";
+my $path = "$home/$key_id.pem";
 my $pem = slurp($path);
 remember_key($path);
 my $session = $server->session;
@@ -238,16 +244,23 @@ spew($path, $pem, 0600);
     is($here->run("SELECT answer_eval($request)")->{state}, '55000', 'another directory has not the key');
     my $there = $here->value('SELECT answer_key_generate()');
     is(mode($elsewhere), '0700', 'a directory that is made has mode 0700');
-    is(mode("$elsewhere/$there.pem"), '0600', 'and the file 0600');
-    remember_key("$elsewhere/$there.pem");
+    my ($file) = glob("$elsewhere/*/$there.pem");
+    is(mode($file), '0600', 'and the file 0600');
+    remember_key($file);
     is($here->value("SELECT answer_eval($request) #>> '{signature,key_id}'"), $there, 'it signs');
     is($server->run("SELECT answer_eval($request)")->{state}, '55000', 'not where the directory is the usual one');
-    chmod 0500, $elsewhere;
-    my $result = $here->run('SELECT answer_key_generate()');
-    like($result->{state}, qr/^(58|42501)/, "a directory that cannot be written to: $result->{state}");
-    chmod 0700, $elsewhere;
+    for my $path (glob("$elsewhere/*"), $elsewhere) {
+        chmod 0500, $path;
+        $here->value(q{BEGIN});
+        # in the directory itself a folder would be made, for a registry that knows of none
+        $here->value($_) for $path eq $elsewhere ? ('ALTER TABLE answer.signing_key DISABLE TRIGGER USER', 'UPDATE answer.signing_key SET folder = gen_random_uuid()') : ();
+        my $result = $here->run('SELECT answer_key_generate()');
+        like($result->{state}, qr/^(58|42501)/, "a directory that cannot be written to: $result->{state}");
+        $here->value('ROLLBACK');
+        chmod 0700, $path;
+    }
     $key_id = $server->value('SELECT answer_key_generate()');
-    remember_key("$dir/$key_id.pem");
+    remember_key("$home/$key_id.pem");
 }
 
 #
@@ -267,7 +280,7 @@ spew($path, $pem, 0600);
             'all receipts verify');
         $key_id = $here->value('SELECT answer_key_generate()');
         is($here->value("SELECT answer_eval($request) #>> '{signature,key_id}'"), $key_id, 'and a new key signs');
-        remember_key("$dir/$key_id.pem");
+        remember_key("$home/$key_id.pem");
     }
     # in two phases
     $here->value('BEGIN');
@@ -318,7 +331,7 @@ for my $round (1 .. 3) {
     is($server->value(q{SELECT count(*) FROM answer.signing_key WHERE status = 'active'}), 1,
         "kill $round: one active key");
     my $active = $server->value(q{SELECT key_id FROM answer.signing_key WHERE status = 'active'});
-    ok(-e "$dir/$active.pem", "kill $round: its file is there");
+    ok(-e "$home/$active.pem", "kill $round: its file is there");
     is($server->value("SELECT answer_eval($request) #>> '{signature,key_id}'"), $active, "kill $round: and it signs");
     is($server->value(q{SELECT count(*) FILTER (WHERE NOT (answer_verify(body) ->> 'ok')::boolean) FROM answer.receipt}), 0,
         "kill $round: every receipt verifies");
@@ -327,7 +340,7 @@ for my $round (1 .. 3) {
     ok($server->value('SELECT count(*) FROM answer.receipt') > $receipts, "kill $round: there are new ones");
     $receipts = $server->value('SELECT count(*) FROM answer.receipt');
 }
-remember_key("$dir/$_") for key_files();
+remember_key("$home/$_") for key_files();
 
 #
 # where private keys must not be: log, WAL, tables, activity, statistics, temporary files
