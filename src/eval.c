@@ -615,7 +615,8 @@ Replay(const JsonView *receipt)
 	JsonView	routing = {.type = JVIEW_ABSENT};
 	JsonView	report;
 
-	if (JsonViewGet(receipt, "mode", 4, &mode) && JsonViewStringIs(&mode, "question"))
+	if (DocumentProblem(receipt) == NULL &&
+		JsonViewGet(receipt, "mode", 4, &mode) && JsonViewStringIs(&mode, "question"))
 		routing = RouterReplay(receipt);
 	report = ReceiptReplay(receipt, &routing);
 	return JsonbPGetDatum(JsonViewToJsonb(&report, false));

@@ -28,6 +28,7 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -42,6 +43,7 @@
 #include "evidence.h"
 #include "grade.h"
 #include "instant.h"
+#include "limits.h"
 #include "output.h"
 #include "query.h"
 #include "receipt.h"
@@ -165,6 +167,9 @@ GradeRegistered(Span tool, Jsonb *observation, FullGrade *full)
 	full->grade.quality = graded.quality;
 	full->grade.strength = graded.strength;
 	full->reason = graded.reason;
+	if (full->reason.len > FAILURE_MAX_SIZE)
+		full->reason.len = pg_encoding_mbcliplen(PG_UTF8, full->reason.str, full->reason.len,
+												 FAILURE_MAX_SIZE);
 }
 
 /* Grades by a shipped grader; false if the tool has none. */
@@ -258,6 +263,7 @@ answer_eval_grade(PG_FUNCTION_ARGS)
 	bool		nulls[4] = {false};
 
 	RequireArgument(fcinfo, 1, "observation");
+	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "observation");
 	observation = PG_GETARG_JSONB_P(1);
 	JsonViewOfJsonb(observation, &view);
 	if (!GradeShipped(tool, &view, &full))
@@ -284,6 +290,9 @@ answer_eval_grade_text(PG_FUNCTION_ARGS)
 	FullGrade	full;
 
 	RequireArgument(fcinfo, 2, "output");
+	LimitArgument(fcinfo, 1, ARGUMENT_MAX_SIZE, "query");
+	LimitArgument(fcinfo, 2, ARGUMENT_MAX_SIZE, "output");
+	LimitArgument(fcinfo, 3, ARGUMENT_MAX_SIZE, "question");
 	printed.query = TextArgument(fcinfo, 1);
 	printed.output = TextArgument(fcinfo, 2);
 	printed.question = TextArgument(fcinfo, 3);
@@ -481,6 +490,7 @@ PG_FUNCTION_INFO_V1(answer_eval_investigation_record);
 Datum
 answer_eval_investigation_record(PG_FUNCTION_ARGS)
 {
+	static const char *const names[] = {"tool", "query", "target", "observation", "sources", "run"};
 	MemoryContext caller = CurrentMemoryContext;
 	GradeCache *cache = GradeCacheOf(fcinfo);
 	Recorded	recorded;
@@ -493,6 +503,8 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 	PreventCommandDuringRecovery("answer_investigation_record()");
 	RequireArgument(fcinfo, 0, "investigation");
 	RequireArgument(fcinfo, 4, "observation");
+	for (size_t i = 0; i < lengthof(names); i++)
+		LimitArgument(fcinfo, i + 1, ENTRY_MAX_SIZE, names[i]);
 	memset(&recorded, 0, sizeof(recorded));
 	recorded.investigation = PG_GETARG_INT64(0);
 	recorded.entry.tool = ToolArgument(fcinfo, 1);
@@ -1270,6 +1282,7 @@ SignBody(JsonView *body, const SigningKey *key, char *receipt_id)
 
 	JsonViewSet(body, "receipt_id", JsonViewCString(receipt_id));
 	SignedTextInit(&signed_text, body);
+	RefuseLargeReceipt(signed_text.text.len);
 	SignedTextReceiptId(&signed_text, QUALITY_ID_PREFIX, receipt_id);
 	memcpy(signed_text.text.data + signed_text.id.end - 1 - RECEIPT_ID_LENGTH,
 		   receipt_id, RECEIPT_ID_LENGTH);
@@ -1431,7 +1444,9 @@ answer_eval_quality_replay(PG_FUNCTION_ARGS)
 	const char *problem = NULL;
 
 	ReadDocumentJsonb(fcinfo, 0, &document);
-	if (!JsonViewGet(&document, "schema", 6, &schema) || !JsonViewStringIs(&schema, QUALITY_SCHEMA))
+	if (document.type == JVIEW_ABSENT && document.str)
+		problem = document.str;
+	else if (!JsonViewGet(&document, "schema", 6, &schema) || !JsonViewStringIs(&schema, QUALITY_SCHEMA))
 		problem = "the document is no receipt of quality/v1";
 	else if (JsonViewIsDeeper(&document, RECEIPT_MAX_DEPTH))
 		problem = "the document is nested too deeply";

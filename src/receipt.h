@@ -34,6 +34,7 @@ extern void ReceiptMustHold(const char *receipt_id, const JsonView *body, bool l
 extern bool IsReadable(const char *text, int len);
 extern bool JsonbIsReadable(Jsonb *jsonb);
 extern Jsonb *ReceiptMint(const ReceiptContent *content, const SigningKey *key);
+extern void RefuseLargeReceipt(int len);
 extern void ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document);
 extern void ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document);
 

@@ -43,6 +43,7 @@
 
 #include "argument.h"
 #include "evidence.h"
+#include "limits.h"
 #include "query.h"
 #include "receipt.h"
 #include "request.h"
@@ -987,6 +988,7 @@ answer_eval_route_problem(PG_FUNCTION_ARGS)
 	Route		route;
 	const char *problem;
 
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "route");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
 	problem = RouteRead(&view, &route);
 	if (problem == NULL)

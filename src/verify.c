@@ -977,6 +977,8 @@ VerifyStep(ReceiptStep step, const JsonView *document, const JsonView *keys,
 const char *
 DocumentProblem(const JsonView *document)
 {
+	if (document->type == JVIEW_ABSENT && document->str)
+		return document->str;	/* what was found when it was read */
 	if (document->type != JVIEW_OBJECT)
 		return "the document is no JSON object";
 	if (JsonViewIsDeeper(document, max_stack_depth * 1024 / BYTES_PER_LEVEL))
