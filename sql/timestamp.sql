@@ -23,7 +23,7 @@ CREATE TABLE answer.anchor
 	PRIMARY KEY (receipt_id, token_digest)
 );
 COMMENT ON TABLE answer.anchor IS 'Time-stamp tokens (RFC 3161) over receipts, append-only. A receipt may have several.';
-COMMENT ON COLUMN answer.anchor.token_digest IS 'Digest of the token''s bytes: the same token twice is one row.';
+COMMENT ON COLUMN answer.anchor.token_digest IS 'What tells the token from others, a SHA-256 over those of the signer''s public key and of the signed TSTInfo: the same token twice is one row, whatever its unsigned bytes.';
 COMMENT ON COLUMN answer.anchor.imprint IS 'SHA-256 of the canonical receipt with its signature and without an anchor.';
 
 REVOKE ALL ON answer.anchor_request, answer.anchor FROM PUBLIC;
@@ -43,13 +43,13 @@ CREATE FUNCTION @extschema@.answer_anchor_request(receipt_id text, policy text D
 AS 'MODULE_PATHNAME', 'answer_eval_anchor_request'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_anchor_request(text, text) IS
-'Makes a request for a time-stamp over a stored receipt (RFC 3161, section 2.4.1): its SHA-256 as the imprint, a random nonce, and the wish that the token hold the certificate (certReq). Remembers the nonce, so that answer_anchor_attach can require it. Of a forgotten receipt the tombstone''s digest is the imprint. Arguments: the receipt''s id; the policy wanted, a dotted object identifier, or NULL for the authority''s own. Result: the TimeStampReq in DER, to be sent to an authority as application/timestamp-query. Errors: 22023 for an unknown receipt or a malformed policy, 22004 for a NULL receipt_id, 25006 in a read-only transaction, 42501 without the privilege.';
+'Makes a request for a time-stamp over a stored receipt (RFC 3161, section 2.4.1): its SHA-256 as the imprint, a random nonce, and the wish that the token hold the certificate (certReq). Remembers the nonce, so that answer_anchor_attach can require it. Of a forgotten receipt the tombstone''s digest is the imprint. Arguments: the receipt''s id; the policy wanted, a dotted object identifier, or NULL for the authority''s own. Result: the TimeStampReq in DER, to be sent to an authority as application/timestamp-query. Errors: 22023 for a malformed policy, P0002 for an unknown receipt, 54000 for more than 1,000 requests for one receipt, 22004 for a NULL receipt_id, 25006 in a read-only transaction, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_anchor_attach(receipt_id text, token bytea) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_anchor_attach'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_anchor_attach(text, bytea) IS
-'Attaches a time-stamp to a stored receipt, after checking all that can be checked without trusted roots: form, imprint, signature by the certificate in the token, its validity at the token''s time, its purpose, and that the token answers a request made with answer_anchor_request: nonce and policy. A token without a nonce is taken only if no request was made for the receipt. The same token again changes nothing. Arguments: the receipt''s id; a TimeStampToken or a whole TimeStampResp (RFC 3161), DER, at most 65536 bytes. Result: the anchor {token, imprint, hash_alg, attached_at}, which answer_receipt shows from then on. Errors: 22023 for an unknown receipt, a response that grants nothing or a token that is refused, with the reason; 22004 for a NULL; 54000 for too many bytes; 25006 in a read-only transaction; 42501 without the privilege.';
+'Attaches a time-stamp to a stored receipt, after checking all that can be checked without trusted roots: form, imprint, signature by the certificate in the token, its validity at the token''s time, its purpose, and that the token answers a request made with answer_anchor_request: nonce and policy. A token without a nonce is taken only if no request was made for the receipt. The same token again changes nothing, also with other unsigned bytes (unsigned attributes, enclosed certificates, a signatures other spelling). Arguments: the receipt''s id; a TimeStampToken or a whole TimeStampResp (RFC 3161), DER, at most 65536 bytes. Result: the anchor {token, imprint, hash_alg, attached_at}, as it is stored, which answer_receipt shows from then on. Errors: P0002 for an unknown receipt; 22023 for a response that grants nothing or a token that is refused, with the reason; 22004 for a NULL; 54000 for too many bytes, or a receipt that has 100 anchors; 25006 in a read-only transaction; 42501 without the privilege.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_anchor_request(text, text),

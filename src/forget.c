@@ -777,7 +777,7 @@ QueueForLock(Oid table, LOCKMODE mode)
 	MemoryContext context = CurrentMemoryContext;
 	ResourceOwner owner = CurrentResourceOwner;
 	int			lock_timeout = LockTimeout;
-	bool		locked = true;
+	volatile bool locked = true;
 
 	BeginInternalSubTransaction(NULL);
 	MemoryContextSwitchTo(context);

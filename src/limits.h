@@ -42,5 +42,6 @@
 
 /* Anchors of a receipt, and requests for one. */
 #define ANCHOR_MAX_COUNT		100
+#define ANCHOR_MAX_REQUESTS		1000
 
 #endif							/* ANSWER_EVAL_LIMITS_H */
