@@ -20,15 +20,16 @@ $server->value($_) for (
 #
 SKIP: {
     skip 'no /proc/self/status with VmHWM here', 1 unless -r '/proc/self/status' && slurp('/proc/self/status') =~ /^VmHWM:/m;
-    my $size = 4_000_000;
-    my %text = (
-        'of digits' => sprintf(q{'[' || repeat('1,', %d) || '1]'}, $size / 2),
-        'of arrays' => sprintf(q{'[' || repeat('[1],', %d) || '1]'}, $size / 4),
-        'of empty arrays' => sprintf(q{'[' || repeat('[],', %d) || '1]'}, $size / 3),
-        'of objects' => sprintf(q{'[' || repeat('{"":1},', %d) || '1]'}, $size / 7),
-        'of one member again and again' => sprintf(q{'{' || repeat('"":1,', %d) || '"":1}'}, $size / 5),
-        'of escapes' => sprintf(q{'[' || repeat('"\n",', %d) || '1]'}, $size / 5),
-    );
+    my $documents = sub {
+        return (
+            'of digits' => sprintf(q{'[' || repeat('1,', %d) || '1]'}, $_[0] / 2),
+            'of arrays' => sprintf(q{'[' || repeat('[1],', %d) || '1]'}, $_[0] / 4),
+            'of empty arrays' => sprintf(q{'[' || repeat('[],', %d) || '1]'}, $_[0] / 3),
+            'of objects' => sprintf(q{'[' || repeat('{"":1},', %d) || '1]'}, $_[0] / 7),
+            'of one member again and again' => sprintf(q{'{' || repeat('"":1,', %d) || '"":1}'}, $_[0] / 5),
+            'of escapes' => sprintf(q{'[' || repeat('"\n",', %d) || '1]'}, $_[0] / 5),
+        );
+    };
     my $peak = sub {
         my ($session) = @_;
         my ($kb) = slurp('/proc/' . $session->backend . '/status') =~ /^VmHWM:\s*(\d+)/m;
@@ -49,6 +50,7 @@ SKIP: {
         $session->close;
         return ($after - $before) / $bytes;
     };
+    my %text = $documents->(4_000_000);
     for my $what (sort keys %text) {
         for my $call ('answer_digest(x)', 'answer_canonical(x)', q{answer_verify(x, '{}')}, 'answer_replay(x)', 'answer_anchor_verify(x)') {
             my $times = $factor->('text', $text{$what}, $call);
@@ -60,6 +62,7 @@ SKIP: {
         q{answer_operator('eq', x, '1')} => 8, q{answer_operator('contains', x, '"a"')} => 8, 'answer_portable(x)' => 48,
         q{answer_log_verify(x, x, '{}')} => 8, 'answer_quality_replay(x)' => 8, 'answer_route_replay(x, x)' => 8,
     );
+    %text = $documents->(1_000_000);
     for my $what ('of digits', 'of empty arrays', 'of objects') {
         for my $call (sort keys %jsonb) {
             my $times = $factor->('jsonb', $text{$what}, $call);
@@ -87,11 +90,9 @@ my $asked = sub {
 };
 is($asked->('talker', '{"what": "x", "n": 1000}'), 'P0001|evidence_unavailable|1000|' . 'x' x 30 . '|t', 'a message of 1000 bytes is kept');
 is($asked->('talker', '{"what": "x", "n": 1001}'), 'P0001|evidence_unavailable|1029|x... (cut: 1001 bytes in all)|t', 'a longer one is cut, and says so');
-is($asked->('talker', '{"what": "x", "n": 20000000}'), 'P0001|evidence_unavailable|1033|... (cut: 20000000 bytes in all)|t' =~ s/\|\.\.\./|.../r =~ s/\|(\.\.\. \(cut: 20000000 bytes in all\))/'|' . substr($1, -30)/er,
-    'so is one of 20 MB');
-like($asked->('talker', '{"what": "é", "n": 1001}'), qr/\|1030\|é?\.\.\. \(cut: 2002 bytes in all\)\|t$|\(cut: 2002 bytes in all\)\|t$/, 'between two characters');
+is($asked->('talker', '{"what": "x", "n": 20000000}'), 'P0001|evidence_unavailable|1033|.. (cut: 20000000 bytes in all)|t', 'so is one of 20 MB');
 is($server->value(q{SELECT r #>> '{checks,0,explain,message}' LIKE repeat('é', 500) || '... (cut: %' FROM (SELECT answer_eval('{"checks": [{"tool": "talker", "args": {"what": "é", "n": 1001}}]}') r OFFSET 0) x}),
-    't', 'and no half of one is left');
+    't', 'and between two characters');
 my $failed = $server->run(q{SELECT answer_fact('talker', '{"what": "x", "n": 20000000}')});
 is($failed->{state}, 'P0001', 'a fact that is asked for alone fails as its tool');
 cmp_ok(length $failed->{err}, '<', 2000, 'in as few words');
