@@ -113,9 +113,9 @@ AS 'MODULE_PATHNAME', 'answer_eval_verify_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION @extschema@.answer_verify(json, jsonb) IS
-'Verifies a receipt (answer/v1) from itself and public keys alone: anchor, receipt id, signature and key life, evidence closure, replay. A document of another schema gets the signature step alone (DF-VERIFY/1). Arguments: receipt, whose numbers are taken as written; keys, {key_id: base64url} or an array as of answer_key_registry(), or NULL for this database''s registry, read with the caller''s rights. Result: {"ok", "steps": {name: {"ok", "reason"?, ...}}}; a malformed document is not ok and never an error. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody: with keys given it reads no table.';
+'Verifies a receipt (answer/v1) from itself and public keys alone: anchor, receipt id, signature and key life, evidence closure, replay. A document of another schema gets the signature step alone (DF-VERIFY/1). Arguments: receipt, whose numbers are taken as written; keys, {key_id: base64url} or an array as of answer_key_registry(), or NULL for this database''s registry, read with the caller''s rights. Result: {"ok", "steps": {name: {"ok", "reason"?, ...}}}; a malformed document, one that has a member twice in one object, and one of more than 16777216 bytes as json or text, or 134217728 as jsonb, is not ok and never an error. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody: with keys given it reads no table.';
 COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb) IS
-'Verifies a receipt given as jsonb: see answer_verify(json, jsonb). Numbers are taken as jsonb prints them; those of a receipt are portable, so nothing is lost.';
+'Verifies a receipt given as jsonb: see answer_verify(json, jsonb). Numbers are taken as jsonb prints them; those of a receipt are portable, so nothing is lost. Of a member that stood twice in one object jsonb has kept the last, and nobody can tell: verify a stranger''s receipt as json or text.';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb) IS
 'Verifies a receipt given as text, which is parsed as json: see answer_verify(json, jsonb). Text that is no JSON is not ok.';
 

@@ -703,7 +703,7 @@ VerifyAnchorOf(FunctionCallInfo fcinfo, const JsonView *receipt)
 	TimestampTz at;
 	JsonView	view;
 
-	LimitArgument(fcinfo, 1, ARGUMENT_MAX_SIZE, "roots");
+	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "roots");
 	LimitArgument(fcinfo, 3, DOCUMENT_MAX_SIZE, "nonce");
 	LimitArgument(fcinfo, 4, DOCUMENT_MAX_SIZE, "policy");
 	if (!PG_ARGISNULL(1))

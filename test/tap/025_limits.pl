@@ -89,8 +89,8 @@ my $asked = sub {
         $tool, $args);
 };
 is($asked->('talker', '{"what": "x", "n": 1000}'), 'P0001|evidence_unavailable|1000|' . 'x' x 30 . '|t', 'a message of 1000 bytes is kept');
-is($asked->('talker', '{"what": "x", "n": 1001}'), 'P0001|evidence_unavailable|1029|x... (cut: 1001 bytes in all)|t', 'a longer one is cut, and says so');
-is($asked->('talker', '{"what": "x", "n": 20000000}'), 'P0001|evidence_unavailable|1033|.. (cut: 20000000 bytes in all)|t', 'so is one of 20 MB');
+is($asked->('talker', '{"what": "x", "n": 1001}'), 'P0001|evidence_unavailable|1028|xx... (cut: 1001 bytes in all)|t', 'a longer one is cut, and says so');
+is($asked->('talker', '{"what": "x", "n": 20000000}'), 'P0001|evidence_unavailable|1032|. (cut: 20000000 bytes in all)|t', 'so is one of 20 MB');
 is($server->value(q{SELECT r #>> '{checks,0,explain,message}' LIKE repeat('é', 500) || '... (cut: %' FROM (SELECT answer_eval('{"checks": [{"tool": "talker", "args": {"what": "é", "n": 1001}}]}') r OFFSET 0) x}),
     't', 'and between two characters');
 my $failed = $server->run(q{SELECT answer_fact('talker', '{"what": "x", "n": 20000000}')});
@@ -138,6 +138,10 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     ok(blocked($eraser), "$level: it still waits");
     $idle->value('COMMIT');
     my $result = $eraser->wait;
+    # where the level itself finds a conflict, nothing is forgotten, and asking again does
+    if ($level eq 'serializable' && $result->{state} eq '40001') {
+        $result = $eraser->run('SELECT ' . forget($digest));
+    }
     is($result->{state}, '00000', "$level: then it forgets") or diag($result->{err});
     is($server->value('SELECT jsonb_array_length(a -> ' . q{'receipts') FROM (SELECT } . quoted($result->{out}) . '::jsonb a) x'), 1, "$level: what the idle session had stored as well");
     is($server->value(q{SELECT count(*) FROM answer.receipt WHERE body::text LIKE '%Person 1"%'}), 0, "$level: nothing is left");
