@@ -5,7 +5,7 @@ CREATE FUNCTION @extschema@.answer_validate(request jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_validate'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_validate(jsonb) IS
-'Validates a request by answer-eval/1 without calling anything. Argument: {"checks": [...], "deadline_ms", "evidence"}. Result: the request with defaults filled in and numbers portable. Errors: 22023 naming the check and the field, 22004 for NULL.';
+'Validates a request by answer-eval/1 without calling anything. Argument: {"checks": [...], "deadline_ms", "evidence"}. Result: the request with defaults filled in and numbers portable. Errors: 22023 naming the check and the field, 22004 for NULL, 54000 for more than 16777216 bytes.';
 
 CREATE FUNCTION @extschema@.answer_eval(request jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval'

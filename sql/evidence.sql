@@ -88,7 +88,7 @@ CREATE FUNCTION @extschema@.answer_fact_confidence(verification jsonb) RETURNS f
 AS 'MODULE_PATHNAME', 'answer_eval_fact_confidence'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION @extschema@.answer_fact_confidence(jsonb) IS
-'Confidence of a fact by fact-conf/1: 0.30 source_present + 0.20 signed + 0.30 fresh + 0.15 corroborated, at most 0.40 in conflict, 0.70 for a forecast or computed basis, 0.50 for an inferred one. Argument: a verification {"signals": {...booleans...}, "basis": ...}; missing signals are false. Result: float8 from 0 to 0.95. Errors: 22023 for a signal that is not boolean.';
+'Confidence of a fact by fact-conf/1: 0.30 source_present + 0.20 signed + 0.30 fresh + 0.15 corroborated, at most 0.40 in conflict, 0.70 for a forecast or computed basis, 0.50 for an inferred one. Argument: a verification {"signals": {...booleans...}, "basis": ...}; missing signals are false. Result: float8 from 0 to 0.95. Errors: 22023 for a signal that is not boolean, 54000 for more than 16777216 bytes.';
 
 CREATE FUNCTION @extschema@.answer_path_problem(path text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_path_problem'
@@ -101,7 +101,7 @@ RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_evidence_digest'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_evidence_digest(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
-'Address of a reading: the digest of the object {tool, args, raw, source, observed_at, expires}, instants in UTC. Only expires may be NULL. Result: text, "sha256:...". Errors: 22004 for another NULL, 22008 for an instant outside the years 1 to 9999.';
+'Address of a reading: the digest of the object {tool, args, raw, source, observed_at, expires}, instants in UTC. Only expires may be NULL. Result: text, "sha256:...". Errors: 22004 for another NULL, 22008 for an instant outside the years 1 to 9999, 54000 for an argument of more than 16777216 bytes.';
 
 CREATE FUNCTION @extschema@.answer_source_register(source text, independence_group text DEFAULT NULL, url text DEFAULT NULL, licence text DEFAULT NULL, description text DEFAULT NULL)
 RETURNS void

@@ -317,11 +317,13 @@ CREATE TABLE answer.investigation
 	intent			text NOT NULL,
 	question		text NOT NULL,
 	opened_at		timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+	opened_by		text NOT NULL DEFAULT CURRENT_USER,
 	closed_at		timestamptz,
 	outcome			@extschema@.answer_investigation_outcome,
 	CHECK ((closed_at IS NULL) OPERATOR(pg_catalog.=) (outcome IS NULL))
 );
 COMMENT ON TABLE answer.investigation IS 'What is being found out, or was: a goal, which is an intent and a question.';
+COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump restores where there is no such role. Only roles with its rights, and with those of the extension''s owner, record into it, close it and have receipts of it. The owner can change it.';
 COMMENT ON COLUMN answer.investigation.outcome IS 'NULL while it is open.';
 CREATE INDEX investigation_open ON answer.investigation (investigation) WHERE closed_at IS NULL;
 -- The table says nothing of the work that its entries are; as many workers as
@@ -380,13 +382,13 @@ CREATE FUNCTION @extschema@.answer_grade(tool text, observation jsonb) RETURNS @
 AS 'MODULE_PATHNAME', 'answer_eval_grade'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION @extschema@.answer_grade(text, jsonb) IS
-'Grades what a tool observed. Arguments: tool, one of grep, find, references, read, git, cmake, ctest, discovery, gh, or one that was registered with answer_quality_grader_register, whose grader is called with the caller''s rights; observation, the object of that tool. Result: class, quality (None to Strong), strength (from match_count), reason. Errors: 22023 for a missing or unknown tool, or an observation with an unknown key or a value that it cannot have, 22004 for a NULL observation, 23514 for a grader that says Verified, 55000 for a grader that is no longer what was registered.';
+'Grades what a tool observed. Arguments: tool, one of grep, find, references, read, git, cmake, ctest, discovery, gh, or one that was registered with answer_quality_grader_register, whose grader is called with the caller''s rights; observation, the object of that tool. Result: class, quality (None to Strong), strength (from match_count), reason. Errors: 22023 for a missing or unknown tool, or an observation with an unknown key or a value that it cannot have, 22004 for a NULL observation, 54000 for one of more than 16777216 bytes, 23514 for a grader that says Verified, 55000 for a grader that is no longer what was registered.';
 
 CREATE FUNCTION @extschema@.answer_grade_text(tool text, query text, output text, question text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_grade_text'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_grade_text(text, text, text, text) IS
-'Turns what a tool printed, in English, into an observation, and grades that. Arguments: tool, one of grep, find, git, cmake, ctest, gh; query, the text that the tool was given, against the whole of which matches are judged (for git, cmake and gh also the arguments of the command); output; question, what is to be found out, which tells git whether history or the working tree is asked for (NULL: that is taken from the query). Result: {observation, class, quality, strength, reason}. Output that is not recognised is taken for as little as it can be. Errors: 22023 for a missing tool, or one whose output cannot be read, 22004 for a NULL output.';
+'Turns what a tool printed, in English, into an observation, and grades that. Arguments: tool, one of grep, find, git, cmake, ctest, gh; query, the text that the tool was given, against the whole of which matches are judged (for git, cmake and gh also the arguments of the command); output; question, what is to be found out, which tells git whether history or the working tree is asked for (NULL: that is taken from the query). Result: {observation, class, quality, strength, reason}. Output that is not recognised is taken for as little as it can be. Errors: 22023 for a missing tool, or one whose output cannot be read, 22004 for a NULL output, 54000 for a text of more than 134217728 bytes.';
 
 CREATE FUNCTION @extschema@.answer_assess_add(state internal, rules jsonb, intent text, question text, class text, tool text, query text,
 	target text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)
@@ -527,30 +529,10 @@ REVOKE ALL ON SEQUENCE answer.investigation_investigation_seq FROM PUBLIC;
 /* writing an investigation */
 
 CREATE FUNCTION @extschema@.answer_investigation_open(intent text, question text) RETURNS bigint
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-DECLARE
-	opened bigint;
-BEGIN
-	IF intent IS NULL OR question IS NULL THEN
-		RAISE EXCEPTION USING errcode = '22004', message = 'intent and question must not be null';
-	END IF;
-	IF NOT EXISTS (SELECT FROM answer.quality_intent q WHERE q.intent = answer_investigation_open.intent) THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('unknown intent "%s"', intent),
-			hint = format('Known are %s; more are registered with answer_quality_intent_register().',
-				(SELECT string_agg(q.intent, ', ' ORDER BY q.intent COLLATE "C") FROM answer.quality_intent q));
-	END IF;
-	-- bytes that no assessment could read would keep everybody from reading any
-	PERFORM @extschema@.answer_canonical(to_jsonb(question));
-	INSERT INTO answer.investigation AS i (intent, question) VALUES (intent, question)
-	RETURNING i.investigation INTO opened;
-	RETURN opened;
-END
-$$;
+AS 'MODULE_PATHNAME', 'answer_eval_investigation_open'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_open(text, text) IS
-'Opens an investigation. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out. Result: its number. Errors: 22023 for an unknown intent, 22004 for a NULL, 22021 for a question that is no valid UTF-8, 42501 without the privilege.';
+'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and have receipts of it. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out, at most 1048576 bytes. Result: its number. Errors: 22023 for an unknown intent, 22004 for a NULL, 22021 for a question that is no valid UTF-8, 25006 in a read-only transaction, 54000 for a longer question, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -558,7 +540,7 @@ RETURNS @extschema@.answer_recorded
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_record'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record(bigint, text, text, text, jsonb, text[], text) IS
-'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again is no second entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 22023 for an unknown investigation or tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
+'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again is no second entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller has not, 54000 for a larger argument, 22023 for an unknown investigation or tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -581,13 +563,13 @@ CREATE FUNCTION @extschema@.answer_investigation_close(investigation bigint) RET
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_close'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_investigation_close(bigint) IS
-'Closes an investigation: success if it is complete, else InsufficientEvidence. Nothing can be recorded afterwards; closing it again returns the same. Argument: its number. Result: the outcome. Errors: 22004 for NULL, 22023 for an unknown investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE if what the transaction does not see decides the outcome, 42501 without the privilege.';
+'Closes an investigation: success if it is complete, else InsufficientEvidence. Nothing can be recorded afterwards; closing it again returns the same. Argument: its number. Result: the outcome. Errors: 42501 for an investigation of another role whose rights the caller has not, 22004 for NULL, 22023 for an unknown investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE if what the transaction does not see decides the outcome, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_receipt(investigation bigint) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_quality_receipt'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_quality_receipt(bigint) IS
-'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. It is stored in answer.receipt in the same transaction; answer_verify verifies it, its content included, and answer_replay tells what comes out again. Argument: the investigation, open or closed; it is read with the caller''s rights. Result: the receipt. Errors: 22004 for NULL, 22023 for an unknown investigation or intent, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
+'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. It is stored in answer.receipt in the same transaction; answer_verify verifies it, its content included, and answer_replay tells what comes out again. Argument: the investigation, open or closed; it is read with the caller''s rights. Result: the receipt. Errors: 42501 for an investigation of another role whose rights the caller has not, 22004 for NULL, 22023 for an unknown investigation or intent, 54000 for a receipt of more than 16 MB, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
 
 /* what users add */
 

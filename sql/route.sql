@@ -119,7 +119,7 @@ CREATE FUNCTION @extschema@.answer_route_problem(route jsonb) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_route_problem'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_problem(jsonb) IS
-'Tells what is wrong with one route by itself: its pattern, its templates, a slot that they do not use, or an ambiguity, with a question that could be read in two ways. Argument: {"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}, lists with their values. Result: NULL for a good route. Errors: none.';
+'Tells what is wrong with one route by itself: its pattern, its templates, a slot that they do not use, or an ambiguity, with a question that could be read in two ways. Argument: {"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}, lists with their values. Result: NULL for a good route. Errors: 54000 for more than 16777216 bytes.';
 
 CREATE FUNCTION @extschema@.answer_route_audit(route_id text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_audit'

@@ -32,6 +32,7 @@
 #include "evidence.h"
 #include "forget.h"
 #include "instant.h"
+#include "limits.h"
 #include "query.h"
 #include "receipt.h"
 #include "signature.h"
@@ -423,9 +424,46 @@ CheckRequested(text *receipt_id, const TokenReport *token)
 	SPI_freetuptable(SPI_tuptable);
 }
 
-/* Stores an anchor, unless it is there; gives back when it was attached. */
+/*
+ * Refuses more requests for a receipt, or anchors of it, than there may be.
+ * The receipt is locked until the transaction ends, so that others who add one
+ * are counted, and nobody else waits.
+ */
+static void
+RefuseMany(text *receipt_id, FixedQuery *count, const char *what, int most)
+{
+	static FixedQuery lock = {
+		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1 FOR NO KEY UPDATE",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		id = PointerGetDatum(receipt_id);
+	bool		isnull;
+	int64		there;
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	QueryRunLatest(&lock, &id, NULL, 0);
+	QueryRunLatest(count, &id, NULL, 1);
+	AnswerAsCaller(user, context);
+	there = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	SPI_freetuptable(SPI_tuptable);
+	if (there >= most)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("receipt \"%s\" has " INT64_FORMAT " %s", text_to_cstring(receipt_id), there, what),
+				 errdetail("The most are %d.", most)));
+}
+
+/*
+ * Stores an anchor, unless the same token is there, perhaps with other bytes
+ * where it is not signed.  Gives back the token that is stored, and when it
+ * was attached.
+ */
 static TimestampTz
-StoreAnchor(text *receipt_id, const uint8 *token, int len, const uint8 *imprint)
+StoreAnchor(text *receipt_id, const TokenReport *report, const uint8 *imprint,
+			uint8 **token, int *len, MemoryContext context)
 {
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.anchor (receipt_id, token_digest, token, imprint, attached_at)"
@@ -434,37 +472,57 @@ StoreAnchor(text *receipt_id, const uint8 *token, int len, const uint8 *imprint)
 		.argtypes = {TEXTOID, TEXTOID, BYTEAOID, BYTEAOID, TIMESTAMPTZOID}
 	};
 	static FixedQuery stored = {
-		.text = "SELECT attached_at FROM answer.anchor WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		.text = "SELECT attached_at, token FROM answer.anchor WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND token_digest OPERATOR(pg_catalog.=) $2",
 		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
+	static FixedQuery count = {
+		.text = "SELECT pg_catalog.count(*) FROM answer.anchor WHERE receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
 	TimestampTz attached_at = GetCurrentTimestamp();
-	uint8		sha256[SHA256_LENGTH];
 	char		digest[DIGEST_TEXT_LENGTH];
 	Datum		values[5];
 	bool		isnull;
+	bool		is_there;
 	Oid			user;
-	int			context;
+	int			security;
 
-	Sha256(token, len, sha256);
 	memcpy(digest, DIGEST_PREFIX, 7);
-	HexEncode(sha256, SHA256_LENGTH, digest + 7);
+	HexEncode(report->identity, SHA256_LENGTH, digest + 7);
 	values[0] = PointerGetDatum(receipt_id);
 	values[1] = PointerGetDatum(cstring_to_text_with_len(digest, sizeof(digest)));
-	values[2] = PointerGetDatum(cstring_to_text_with_len((const char *) token, len));
+	values[2] = PointerGetDatum(cstring_to_text_with_len((const char *) *token, *len));
 	values[3] = PointerGetDatum(cstring_to_text_with_len((const char *) imprint, SHA256_LENGTH));
 	values[4] = TimestampTzGetDatum(attached_at);
-	AnswerAsOwner(&user, &context);
-	QueryRun(&insert, values, NULL, false, 0);
-	if (SPI_processed == 0)
+	AnswerAsOwner(&user, &security);
+	QueryRunLatest(&stored, values, NULL, 1);
+	is_there = SPI_processed > 0;
+	AnswerAsCaller(user, security);
+	if (!is_there)
 	{
-		QueryRun(&stored, values, NULL, false, 1);	/* sees what just got in the way */
-		if (SPI_processed > 0)
-			attached_at = DatumGetTimestampTz(SPI_getbinval(SPI_tuptable->vals[0],
-															SPI_tuptable->tupdesc, 1, &isnull));
+		RefuseMany(receipt_id, &count, "anchors", ANCHOR_MAX_COUNT);
+		AnswerAsOwner(&user, &security);
+		QueryRun(&insert, values, NULL, false, 0);
+		is_there = SPI_processed == 0;
+		if (is_there)
+			QueryRunLatest(&stored, values, NULL, 1);	/* what just got in the way */
+		AnswerAsCaller(user, security);
 	}
-	AnswerAsCaller(user, context);
+	if (is_there && SPI_processed > 0)
+	{
+		bytea	   *kept = DatumGetByteaPP(SPI_getbinval(SPI_tuptable->vals[0],
+														 SPI_tuptable->tupdesc, 2, &isnull));
+
+		attached_at = DatumGetTimestampTz(SPI_getbinval(SPI_tuptable->vals[0],
+														SPI_tuptable->tupdesc, 1, &isnull));
+		*len = VARSIZE_ANY_EXHDR(kept);
+		*token = MemoryContextAlloc(context, *len);
+		memcpy(*token, VARDATA_ANY(kept), *len);
+		SPI_freetuptable(SPI_tuptable);
+	}
 	return attached_at;
 }
 
@@ -540,6 +598,11 @@ PG_FUNCTION_INFO_V1(answer_eval_anchor_request);
 Datum
 answer_eval_anchor_request(PG_FUNCTION_ARGS)
 {
+	static FixedQuery count = {
+		.text = "SELECT pg_catalog.count(*) FROM answer.anchor_request WHERE receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
 	text	   *receipt_id;
 	uint8		sha256[SHA256_LENGTH];
 	char		nonce[TOKEN_INTEGER_SIZE];
@@ -561,6 +624,7 @@ answer_eval_anchor_request(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INTERNAL_ERROR),
 				 errmsg("could not make a time-stamp request with OpenSSL")));
 	SET_VARSIZE(request, VARHDRSZ + len);
+	RefuseMany(receipt_id, &count, "requests for an anchor", ANCHOR_MAX_REQUESTS);
 	StoreRequest(receipt_id, nonce, policy);
 	SPI_finish();
 	PG_RETURN_BYTEA_P(request);
@@ -594,11 +658,11 @@ answer_eval_anchor_attach(PG_FUNCTION_ARGS)
 	problem = FirstFailure(&report);
 	if (problem)
 		RefuseToken(problem, NULL);
-	if (!report.embedded)
+	if (!report.embedded || !report.has_identity)
 		RefuseToken("the certificate of its signer is not in it",
 					"Ask the authority for its certificate (certReq), as answer_anchor_request() does.");
 	CheckRequested(receipt_id, &report);
-	attached_at = StoreAnchor(receipt_id, token, len, sha256);
+	attached_at = StoreAnchor(receipt_id, &report, sha256, &token, &len, caller);
 	SPI_finish();
 	MemoryContextSwitchTo(caller);
 	anchor = AnchorView(token, len, sha256, attached_at);
@@ -639,6 +703,9 @@ VerifyAnchorOf(FunctionCallInfo fcinfo, const JsonView *receipt)
 	TimestampTz at;
 	JsonView	view;
 
+	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "roots");
+	LimitArgument(fcinfo, 3, DOCUMENT_MAX_SIZE, "nonce");
+	LimitArgument(fcinfo, 4, DOCUMENT_MAX_SIZE, "policy");
 	if (!PG_ARGISNULL(1))
 		terms.roots = text_to_cstring(PG_GETARG_TEXT_PP(1));
 	if (!PG_ARGISNULL(2))

@@ -13,6 +13,7 @@
  */
 #include "postgres.h"
 
+#include "access/detoast.h"
 #include "funcapi.h"
 #include "utils/builtins.h"
 
@@ -27,6 +28,23 @@ RequireArgument(FunctionCallInfo fcinfo, int n, const char *name)
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("%s must not be null", name)));
+}
+
+/* Raises if an argument is larger than it may be, before it is unpacked. */
+void
+LimitArgument(FunctionCallInfo fcinfo, int n, Size most, const char *name)
+{
+	Size		size;
+
+	if (PG_ARGISNULL(n))
+		return;
+	size = toast_raw_datum_size(PG_GETARG_DATUM(n)) - VARHDRSZ;
+	if (size > most)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("%s is too large", name),
+				 errdetail("It has %zu bytes; the most are %zu.", size, most),
+				 errhint("Give it in parts.")));
 }
 
 /* The type of the row that a function returns, in the current context. */

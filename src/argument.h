@@ -14,6 +14,7 @@
 #include "operator.h"
 
 extern void RequireArgument(FunctionCallInfo fcinfo, int n, const char *name);
+extern void LimitArgument(FunctionCallInfo fcinfo, int n, Size most, const char *name);
 extern TupleDesc ResultRowType(FunctionCallInfo fcinfo);
 extern Span TextArgument(FunctionCallInfo fcinfo, int n);
 extern Span Utf8OfText(text *value);

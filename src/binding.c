@@ -22,6 +22,7 @@
 #include "access/htup_details.h"
 #include "catalog/namespace.h"
 #include "catalog/objectaccess.h"
+#include "catalog/pg_collation.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
@@ -88,6 +89,11 @@ BoundFunction(const char *name, const char *owner, Oid result)
 /*
  * Calls a function with one argument, with the rights of the current user.  What
  * it returns is in the current context.
+ *
+ * A call in SQL has no collation, for jsonb has none; ours has the default one,
+ * which means the same to the function.  PL/pgSQL keeps what it compiled apart by
+ * collation, so what a caller had it compile under settings of his own choice is
+ * not used here.
  */
 Datum
 BoundCall(Oid function, Datum argument, bool *isnull)
@@ -101,7 +107,7 @@ BoundCall(Oid function, Datum argument, bool *isnull)
 		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_FUNCTION, get_func_name(function));
 	InvokeFunctionExecuteHook(function);
 	fmgr_info(function, &flinfo);
-	InitFunctionCallInfoData(*fcinfo, &flinfo, 1, InvalidOid, NULL, NULL);
+	InitFunctionCallInfoData(*fcinfo, &flinfo, 1, DEFAULT_COLLATION_OID, NULL, NULL);
 	fcinfo->args[0].value = argument;
 	fcinfo->args[0].isnull = false;
 	pgstat_init_function_usage(fcinfo, &usage);

@@ -29,7 +29,9 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
+#include "argument.h"
 #include "canonical.h"
+#include "limits.h"
 
 /* The greatest integer below which every integer is a double: 2^53 - 1. */
 #define MAX_SAFE_INTEGER	"9007199254740991"
@@ -50,7 +52,9 @@
  */
 typedef struct Sink
 {
-	StringInfo	out;			/* NULL: to the hash */
+	StringInfo	out;			/* NULL: to the hash, or nowhere */
+	bool		counts;			/* nowhere: only the size is wanted */
+	Size		written;		/* bytes passed on */
 	bool		portable;		/* numbers in their portable form? */
 	CanonicalSpan *mark;		/* member to be marked in out, or NULL */
 	int			used;
@@ -59,9 +63,23 @@ typedef struct Sink
 
 static void WriteValue(Sink *sink, const JsonView *view, const CanonicalOmit *omit);
 
+static _Noreturn void
+TooLargeToWrite(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 errmsg("the canonical form of the document is too large"),
+			 errdetail("The most are %d bytes.", WRITTEN_MAX_SIZE)));
+}
+
 static void
 SinkPass(Sink *sink, const char *data, int len)
 {
+	sink->written += len;
+	if (sink->counts)
+		return;
+	if (sink->out && sink->written > WRITTEN_MAX_SIZE)
+		TooLargeToWrite();
 	if (sink->out)
 		appendBinaryStringInfo(sink->out, data, len);
 	else
@@ -318,6 +336,8 @@ static void
 WriteValue(Sink *sink, const JsonView *view, const CanonicalOmit *omit)
 {
 	CHECK_FOR_INTERRUPTS();
+	if (sink->counts && sink->written > WRITTEN_MAX_SIZE)
+		return;
 	switch (view->type)
 	{
 		case JVIEW_NULL:
@@ -355,6 +375,8 @@ WriteToString(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
 	Sink		sink;
 
 	sink.out = out;
+	sink.counts = false;
+	sink.written = 0;
 	sink.portable = portable;
 	sink.mark = mark;
 	sink.used = 0;
@@ -392,6 +414,8 @@ CanonicalSha256(const JsonView *view, const CanonicalOmit *omit, uint8 *sha256)
 	Sink		sink;
 
 	sink.out = NULL;
+	sink.counts = false;
+	sink.written = 0;
 	sink.portable = false;
 	sink.mark = NULL;
 	sink.used = 0;
@@ -399,6 +423,23 @@ CanonicalSha256(const JsonView *view, const CanonicalOmit *omit, uint8 *sha256)
 	WriteValue(&sink, view, omit);
 	SinkFlush(&sink);
 	Sha256End(sha256);
+}
+
+/* Can the canonical form be written, as far as its size goes?  Never raises over that. */
+bool
+CanonicalIsWritable(const JsonView *view)
+{
+	Sink		sink;
+
+	sink.out = NULL;
+	sink.counts = true;
+	sink.written = 0;
+	sink.portable = false;
+	sink.mark = NULL;
+	sink.used = 0;
+	WriteValue(&sink, view, NULL);
+	SinkFlush(&sink);
+	return sink.written <= WRITTEN_MAX_SIZE;
 }
 
 /* SHA-256 of a text without the bytes from begin to end. */
@@ -571,16 +612,27 @@ JsonbStringOfUtf8(const char *utf8, int len, JsonbValue *value)
 	value->val.string.val = JsonUtf8ToServer(utf8, len, &value->val.string.len);
 }
 
+/* A document that is being made into jsonb. */
+typedef struct JsonbMaker
+{
+	JsonbParseState *state;
+	bool		portable;
+	Size		written;		/* bytes of numbers that became strings */
+} JsonbMaker;
+
 static void
-JsonbNumberOfView(const JsonView *view, bool portable, JsonbValue *value)
+JsonbNumberOfView(JsonbMaker *maker, const JsonView *view, JsonbValue *value)
 {
 	JsonView	number = *view;
 	bool		fits = true;
 
-	if (portable)
+	if (maker->portable)
 		fits = JsonViewPortable(view, &number);
 	if (fits && number.type == JVIEW_STRING)
 	{
+		maker->written += number.len;
+		if (maker->written > WRITTEN_MAX_SIZE)
+			TooLargeToWrite();
 		JsonbStringOfUtf8(number.str, number.len, value);
 		return;
 	}
@@ -592,9 +644,9 @@ JsonbNumberOfView(const JsonView *view, bool portable, JsonbValue *value)
 }
 
 static JsonbValue *
-PushView(JsonbParseState **state, const JsonView *view, JsonbIteratorToken as,
-		 bool portable)
+PushView(JsonbMaker *maker, const JsonView *view, JsonbIteratorToken as)
 {
+	JsonbParseState **state = &maker->state;
 	JsonbValue	value;
 	int			count;
 
@@ -613,7 +665,7 @@ PushView(JsonbParseState **state, const JsonView *view, JsonbIteratorToken as,
 			JsonbStringOfUtf8(view->str, view->len, &value);
 			break;
 		case JVIEW_NUMBER:
-			JsonbNumberOfView(view, portable, &value);
+			JsonbNumberOfView(maker, view, &value);
 			break;
 		case JVIEW_ARRAY:
 			check_stack_depth();
@@ -624,7 +676,7 @@ PushView(JsonbParseState **state, const JsonView *view, JsonbIteratorToken as,
 				JsonView	element;
 
 				JsonViewElement(view, i, &element);
-				PushView(state, &element, WJB_ELEM, portable);
+				PushView(maker, &element, WJB_ELEM);
 			}
 			return pushJsonbValue(state, WJB_END_ARRAY, NULL);
 		case JVIEW_OBJECT:
@@ -641,7 +693,7 @@ PushView(JsonbParseState **state, const JsonView *view, JsonbIteratorToken as,
 				JsonViewMember(view, i, &key, &keylen, &member);
 				JsonbStringOfUtf8(key, keylen, &value);
 				pushJsonbValue(state, WJB_KEY, &value);
-				PushView(state, &member, WJB_VALUE, portable);
+				PushView(maker, &member, WJB_VALUE);
 			}
 			return pushJsonbValue(state, WJB_END_OBJECT, NULL);
 	}
@@ -651,29 +703,30 @@ PushView(JsonbParseState **state, const JsonView *view, JsonbIteratorToken as,
 static Jsonb *
 ScalarToJsonb(const JsonView *view, bool portable)
 {
-	JsonbParseState *state = NULL;
+	JsonbMaker	maker = {.portable = portable};
 	JsonbValue	array;
 
 	array.type = jbvArray;
 	array.val.array.rawScalar = true;
 	array.val.array.nElems = 1;
-	pushJsonbValue(&state, WJB_BEGIN_ARRAY, &array);
-	PushView(&state, view, WJB_ELEM, portable);
-	return JsonbValueToJsonb(pushJsonbValue(&state, WJB_END_ARRAY, NULL));
+	pushJsonbValue(&maker.state, WJB_BEGIN_ARRAY, &array);
+	PushView(&maker, view, WJB_ELEM);
+	return JsonbValueToJsonb(pushJsonbValue(&maker.state, WJB_END_ARRAY, NULL));
 }
 
 /*
- * Builds jsonb.  Raises 22003 for a number, and the encoding's own error for a
+ * Builds jsonb.  Raises 54000 for more than WRITTEN_MAX_SIZE bytes of numbers
+ * that become strings, 22003 for a number, and the encoding's own error for a
  * character, that jsonb cannot hold in this database.
  */
 Jsonb *
 JsonViewToJsonb(const JsonView *view, bool portable)
 {
-	JsonbParseState *state = NULL;
+	JsonbMaker	maker = {.portable = portable};
 
 	if (!JVIEW_IS_CONTAINER(view))
 		return ScalarToJsonb(view, portable);
-	return JsonbValueToJsonb(PushView(&state, view, WJB_ELEM, portable));
+	return JsonbValueToJsonb(PushView(&maker, view, WJB_ELEM));
 }
 
 /* Parses json given as text in the database's encoding; raises if it is none. */
@@ -719,6 +772,7 @@ answer_eval_canonical_json(PG_FUNCTION_ARGS)
 {
 	JsonView	view;
 
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "document");
 	JsonViewOfDocument(PG_GETARG_TEXT_PP(0), &view);
 	return CanonicalText(&view);
 }
@@ -729,6 +783,7 @@ answer_eval_canonical_jsonb(PG_FUNCTION_ARGS)
 {
 	JsonView	view;
 
+	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "document");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
 	return CanonicalText(&view);
 }
@@ -739,6 +794,7 @@ answer_eval_digest_json(PG_FUNCTION_ARGS)
 {
 	JsonView	view;
 
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "document");
 	JsonViewOfDocument(PG_GETARG_TEXT_PP(0), &view);
 	return DigestText(&view);
 }
@@ -749,6 +805,7 @@ answer_eval_digest_jsonb(PG_FUNCTION_ARGS)
 {
 	JsonView	view;
 
+	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "document");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
 	return DigestText(&view);
 }
@@ -759,6 +816,7 @@ answer_eval_portable(PG_FUNCTION_ARGS)
 {
 	JsonView	view;
 
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "document");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&view, true));
 }

@@ -49,6 +49,7 @@ extern void CanonicalWrite(StringInfo out, const JsonView *view,
 extern void CanonicalWriteMarking(StringInfo out, const JsonView *view,
 								  const CanonicalOmit *omit, CanonicalSpan *mark);
 extern void CanonicalWritePortable(StringInfo out, const JsonView *view);
+extern bool CanonicalIsWritable(const JsonView *view);
 extern void CanonicalSha256(const JsonView *view, const CanonicalOmit *omit,
 							uint8 *sha256);
 extern void CanonicalDigest(const JsonView *view, const CanonicalOmit *omit,

@@ -30,6 +30,7 @@
 #include "canonical.h"
 #include "check.h"
 #include "instant.h"
+#include "limits.h"
 
 #define EXPLAIN_MAX_KEYS	50
 
@@ -945,6 +946,8 @@ answer_eval_check(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("%s must not be null", PG_ARGISNULL(0) ? "check" : "evaluated_at")));
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "check");
+	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "evidence");
 	evaluated_at = PG_GETARG_TIMESTAMPTZ(2);
 	if (TIMESTAMP_NOT_FINITE(evaluated_at))
 		ereport(ERROR,

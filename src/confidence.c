@@ -14,8 +14,10 @@
 #include "fmgr.h"
 #include "utils/builtins.h"
 
+#include "argument.h"
 #include "canonical.h"
 #include "confidence.h"
+#include "limits.h"
 
 #define WEIGHT_SOURCE_PRESENT	30
 #define WEIGHT_SIGNED			20
@@ -253,6 +255,7 @@ answer_eval_fact_confidence(PG_FUNCTION_ARGS)
 	Span		basis;
 	const char *problem;
 
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "verification");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &verification);
 	problem = FactSignalsParse(&verification, &signals, &basis);
 	if (problem)

@@ -28,6 +28,7 @@
 #include <signal.h>
 
 #include "access/xact.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
 #include "utils/resowner.h"
@@ -35,6 +36,7 @@
 #include "utils/timestamp.h"
 
 #include "deadline.h"
+#include "limits.h"
 
 /* Fire again after this long, should the tool have swallowed the cancel. */
 #define REPEAT_MS	100
@@ -133,11 +135,27 @@ Disarm(TimestampTz outer)
 	return passed;
 }
 
+/*
+ * A message is a stranger's and goes into receipts: a long one is cut, between
+ * two characters, and says so.
+ */
+static char *
+BoundedMessage(const char *message)
+{
+	int			len = strlen(message);
+	int			cut;
+
+	if (len <= FAILURE_MAX_SIZE)
+		return pstrdup(message);
+	cut = pg_mbcliplen(message, len, FAILURE_MAX_SIZE);
+	return psprintf("%.*s... (cut: %d bytes in all)", cut, message, len);
+}
+
 static void
 SetFailure(CallFailure *failure, int sqlerrcode, const char *message)
 {
 	strlcpy(failure->sqlstate, unpack_sql_state(sqlerrcode), sizeof(failure->sqlstate));
-	failure->message = pstrdup(message);
+	failure->message = BoundedMessage(message);
 }
 
 static void

@@ -616,7 +616,8 @@ ReplayAnswer(const JsonView *receipt)
 	JsonView	mode;
 	JsonView	routing = {.type = JVIEW_ABSENT};
 
-	if (JsonViewGet(receipt, "mode", 4, &mode) && JsonViewStringIs(&mode, "question"))
+	if (DocumentProblem(receipt) == NULL &&
+		JsonViewGet(receipt, "mode", 4, &mode) && JsonViewStringIs(&mode, "question"))
 		routing = RouterReplay(receipt);
 	return AnswerReplay(receipt, &routing);
 }

@@ -49,6 +49,7 @@
 #include "evidence.h"
 #include "grade.h"
 #include "instant.h"
+#include "limits.h"
 #include "query.h"
 #include "request.h"
 #include "settle.h"
@@ -477,11 +478,16 @@ SettleHandler(const char *handler, bool builtin)
 
 /*
  * A raw result nested too deeply could not be verified everywhere, once it is
- * in a receipt; it is its tool's failure.
+ * in a receipt, and a huge one would be all that is in it: it is its tool's
+ * failure.
  */
 static void
-RefuseDeepResult(const JsonView *raw)
+RefuseBadResult(const JsonView *raw, Size size)
 {
+	if (size > RESULT_MAX_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("result has %zu bytes; the most are %d", size, RESULT_MAX_SIZE)));
 	if (JsonViewIsDeeper(raw, RAW_MAX_DEPTH))
 		ereport(ERROR,
 				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
@@ -516,8 +522,10 @@ CallHandler(void *arg)
 	MemoryContextSwitchTo(contained->context);
 	if (!isnull)
 	{
-		JsonViewOfJsonb(DatumGetJsonbPCopy(result), &raw);
-		RefuseDeepResult(&raw);
+		Jsonb	   *jsonb = DatumGetJsonbPCopy(result);
+
+		JsonViewOfJsonb(jsonb, &raw);
+		RefuseBadResult(&raw, VARSIZE(jsonb));
 		JsonViewOfJsonb(JsonViewToJsonb(&raw, true), &raw);
 		call->readings = palloc0(sizeof(Reading));
 		call->readings->raw = raw;
@@ -533,9 +541,12 @@ CallHandler(void *arg)
 static void
 ReadReading(SPITupleTable *table, int row, Reading *reading)
 {
+	Jsonb	   *raw;
+
 	memset(reading, 0, sizeof(*reading));
-	JsonViewOfJsonb(ColumnJsonb(table, row, 2), &reading->raw);
-	RefuseDeepResult(&reading->raw);
+	raw = ColumnJsonb(table, row, 2);
+	JsonViewOfJsonb(raw, &reading->raw);
+	RefuseBadResult(&reading->raw, VARSIZE(raw));
 	reading->source = ColumnSpan(table, row, 3);
 	reading->group = ColumnSpan(table, row, 4);
 	reading->url = ColumnSpan(table, row, 5);
@@ -1325,6 +1336,10 @@ answer_eval_evidence_digest(PG_FUNCTION_ARGS)
 					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 					 errmsg("only expires may be null")));
 	}
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "tool");
+	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "args");
+	LimitArgument(fcinfo, 2, DOCUMENT_MAX_SIZE, "raw");
+	LimitArgument(fcinfo, 3, DOCUMENT_MAX_SIZE, "source");
 	tool = PG_GETARG_TEXT_PP(0);
 	source = PG_GETARG_TEXT_PP(3);
 	memset(&reading, 0, sizeof(reading));

@@ -24,6 +24,7 @@
 #include "postgres.h"
 
 #include "access/table.h"
+#include "access/xact.h"
 #include "access/xlog.h"
 #include "catalog/namespace.h"
 #include "catalog/partition.h"
@@ -36,12 +37,15 @@
 #include "nodes/parsenodes.h"
 #include "storage/bufmgr.h"
 #include "storage/lmgr.h"
+#include "storage/lock.h"
+#include "storage/proc.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
+#include "utils/resowner.h"
 #include "utils/snapmgr.h"
 
 #include "argument.h"
@@ -56,6 +60,7 @@
 #include "verify.h"
 
 #define REASON_MAX_LENGTH	1000	/* characters */
+#define QUEUE_MS			200		/* that writers may wait behind a forgetting that waits */
 
 /*
  * append-only tables
@@ -776,6 +781,74 @@ BuryEvidence(const Forgetting *forgetting, const char *digest, const JsonView *r
 	return tombstone;
 }
 
+/* Locks the table of tombstones, queueing for at most QUEUE_MS; false if that was too little. */
+static bool
+QueueForLock(Oid table, LOCKMODE mode)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	int			lock_timeout = LockTimeout;
+	volatile bool locked = true;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	PG_TRY();
+	{
+		LockTimeout = QUEUE_MS;
+		LockRelationOid(table, mode);
+		LockTimeout = lock_timeout;
+		ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		LockTimeout = lock_timeout;
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+		if (error->sqlerrcode != ERRCODE_LOCK_NOT_AVAILABLE)
+			ReThrowError(error);
+		FreeErrorData(error);
+		locked = false;
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	return locked;
+}
+
+/*
+ * From when this returns nobody stores a receipt or a reading, until the
+ * transaction ends.  Whoever has stored one holds the table, perhaps for hours
+ * and idle; whoever queues for it holds up all who come later.  So the holders
+ * are waited for outside of the queue, each for the end of its transaction.
+ * Those who came meanwhile are given QUEUE_MS to be done, in the queue: without
+ * that, a forgetting might never find a moment in which nobody writes.
+ */
+static void
+LockOutWriters(void)
+{
+	Oid			table = AnswerTable("tombstone");
+	LOCKMODE	mode = ShareRowExclusiveLock;
+	LOCKTAG		tag;
+
+	SET_LOCKTAG_RELATION(tag, MyDatabaseId, table);
+	while (!ConditionalLockRelationOid(table, mode))
+	{
+		CHECK_FOR_INTERRUPTS();
+		WaitForLockers(tag, mode, false);
+		if (LockTimeout > 0 && LockTimeout <= QUEUE_MS)
+		{
+			LockRelationOid(table, mode);
+			break;
+		}
+		if (QueueForLock(table, mode))
+			break;
+	}
+}
+
 /*
  * Forgets evidence.  Done again it looks again, for a copy may have brought
  * something back; if it finds nothing, it says what was forgotten before.
@@ -793,8 +866,7 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
 	if (FindCarriers(&carriers, &all_carriers))
 		(void) FindCarriers(&carriers, &all_carriers);
 
-	/* from here on nobody stores a receipt or a reading */
-	LockRelationOid(AnswerTable("tombstone"), ShareRowExclusiveLock);
+	LockOutWriters();
 	if (FindCarriers(&carriers, &late_carriers))
 		(void) FindCarriers(&carriers, &all_carriers);
 	SortCarriers(&carriers);

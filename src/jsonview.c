@@ -23,10 +23,14 @@
 #include "utils/builtins.h"
 
 #include "jsonview.h"
+#include "limits.h"
 
 /* jsonb cannot hold numbers beyond numeric's own limits; neither do we. */
 #define NUMBER_MAX_BEFORE	131072
 #define NUMBER_MAX_AFTER	16383
+
+/* Blocks of a parsed document's containers. */
+#define KEPT_BLOCK_SIZE		8192
 
 /* Up to so many keys of a jsonb object are scanned rather than bisected. */
 #define SCANNED_KEYS		32
@@ -89,9 +93,13 @@ typedef struct JsonParser
 	const char *start;
 	const char *cur;
 	const char *end;
-	JsonMember *stack;			/* members of the containers being read */
-	int			used;
-	int			allocated;
+	bool		unique;			/* refuse a member that is there twice? */
+	bool		repeated;		/* was there one? */
+	char	   *stack;			/* members and elements of the containers being read */
+	Size		used;			/* bytes */
+	Size		allocated;
+	char	   *block;			/* for what is kept, cut off piece by piece */
+	Size		left;			/* bytes in it */
 } JsonParser;
 
 static JsonTextStatus ParseValue(JsonParser *parser, JsonView *view);
@@ -326,17 +334,43 @@ ParseWord(JsonParser *parser, const char *word, JsonView *view)
 	return JSON_TEXT_OK;
 }
 
+/* Puts a member or an element on the stack; "size" is what it takes there. */
 static void
-PushMember(JsonParser *parser, const JsonMember *member)
+Push(JsonParser *parser, const void *item, Size size)
 {
-	if (parser->used == parser->allocated)
+	if (parser->allocated - parser->used < size)
 	{
-		parser->allocated = parser->allocated ? parser->allocated * 2 : 64;
+		parser->allocated = parser->allocated ? parser->allocated * 2 : 2048;
 		parser->stack = parser->stack ?
-			repalloc_huge(parser->stack, sizeof(JsonMember) * (Size) parser->allocated) :
-			palloc(sizeof(JsonMember) * (Size) parser->allocated);
+			repalloc_huge(parser->stack, parser->allocated) :
+			palloc(parser->allocated);
 	}
-	parser->stack[parser->used++] = *member;
+	memcpy(parser->stack + parser->used, item, size);
+	parser->used += size;
+}
+
+/*
+ * Memory for what stays: pieces are cut off blocks, for a header and rounding
+ * for each would be more than most containers take.
+ */
+static void *
+Keep(JsonParser *parser, Size size)
+{
+	char	   *kept;
+
+	size = MAXALIGN(size);
+	if (size > KEPT_BLOCK_SIZE / 4)
+		return palloc_extended(size, MCXT_ALLOC_HUGE);
+	if (size > parser->left)
+	{
+		/* the first one small: most documents are */
+		parser->left = parser->block ? KEPT_BLOCK_SIZE : KEPT_BLOCK_SIZE / 4;
+		parser->block = palloc(parser->left);
+	}
+	kept = parser->block;
+	parser->block += size;
+	parser->left -= size;
+	return kept;
 }
 
 static inline int
@@ -376,8 +410,11 @@ CompareOrdered(const void *a, const void *b)
 	return ((const OrderedMember *) a)->order - ((const OrderedMember *) b)->order;
 }
 
-/* Orders members by key and, of members with one key, keeps the last written. */
-static void
+/*
+ * Orders members by key and, of members with one key, keeps the last written.
+ * True if there were such.
+ */
+static bool
 SortParsed(JsonTree *tree)
 {
 	OrderedMember *ordered;
@@ -388,7 +425,7 @@ SortParsed(JsonTree *tree)
 	for (int i = 1; i < tree->count && ascending; i++)
 		ascending = CompareKeys(&tree->members[i - 1], &tree->members[i]) < 0;
 	if (ascending)
-		return;
+		return false;
 
 	ordered = palloc_extended(sizeof(OrderedMember) * (Size) tree->count, MCXT_ALLOC_HUGE);
 	for (int i = 0; i < tree->count; i++)
@@ -404,27 +441,38 @@ SortParsed(JsonTree *tree)
 			continue;			/* a later duplicate wins */
 		tree->members[kept++] = ordered[i].member;
 	}
+	ascending = kept == tree->count;
 	tree->count = kept;
 	pfree(ordered);
+	return !ascending;
 }
 
-/* Takes what was pushed since "base" as the members of a finished container. */
+/* Takes what was pushed since "base" as the content of a finished container. */
 static JsonTree *
-PopTree(JsonParser *parser, int base, bool is_object)
+PopTree(JsonParser *parser, Size base, bool is_object)
 {
-	JsonTree   *tree = palloc0(sizeof(JsonTree));
-	Size		size;
+	static JsonTree empty = {.sorted = true};	/* never added to */
+	Size		size = parser->used - base;
+	JsonTree   *tree;
 
-	tree->count = tree->capacity = parser->used - base;
-	size = sizeof(JsonMember) * (Size) tree->count;
-	if (tree->count > 0)
+	if (size == 0)
+		return &empty;
+	tree = Keep(parser, sizeof(JsonTree));
+	memset(tree, 0, sizeof(JsonTree));
+	tree->count = tree->capacity = size / (is_object ? sizeof(JsonMember) : sizeof(JsonView));
+	if (is_object)
 	{
-		tree->members = palloc_extended(size, MCXT_ALLOC_HUGE);
+		tree->members = Keep(parser, size);
 		memcpy(tree->members, parser->stack + base, size);
+		if (SortParsed(tree))
+			parser->repeated = true;
+	}
+	else
+	{
+		tree->elements = Keep(parser, size);
+		memcpy(tree->elements, parser->stack + base, size);
 	}
 	parser->used = base;
-	if (is_object)
-		SortParsed(tree);
 	return tree;
 }
 
@@ -433,7 +481,7 @@ static JsonTextStatus
 ParseContainer(JsonParser *parser, bool is_object, JsonView *view)
 {
 	char		close = is_object ? '}' : ']';
-	int			base = parser->used;
+	Size		base = parser->used;
 	JsonTextStatus status;
 
 	SkipSpace(parser);
@@ -463,7 +511,10 @@ ParseContainer(JsonParser *parser, bool is_object, JsonView *view)
 			status = ParseValue(parser, &member.value);
 			if (status != JSON_TEXT_OK)
 				return status;
-			PushMember(parser, &member);
+			if (is_object)
+				Push(parser, &member, sizeof(JsonMember));
+			else
+				Push(parser, &member.value, sizeof(JsonView));
 			SkipSpace(parser);
 			if (NextIs(parser, close))
 			{
@@ -477,7 +528,7 @@ ParseContainer(JsonParser *parser, bool is_object, JsonView *view)
 	}
 	view->type = is_object ? JVIEW_OBJECT : JVIEW_ARRAY;
 	view->u.tree = PopTree(parser, base, is_object);
-	return JSON_TEXT_OK;
+	return parser->unique && parser->repeated ? JSON_TEXT_DUPLICATE : JSON_TEXT_OK;
 }
 
 static JsonTextStatus
@@ -514,17 +565,17 @@ ParseValue(JsonParser *parser, JsonView *view)
 	}
 }
 
-/*
- * Parses a whole document.  On failure *where is the offset of the byte at
- * which it was seen.
- */
-JsonTextStatus
-JsonViewOfText(const char *utf8, size_t len, JsonView *view, size_t *where)
+static JsonTextStatus
+ParseDocument(const char *utf8, size_t len, bool unique, JsonView *view, size_t *where)
 {
 	JsonParser	parser;
 	JsonTextStatus status;
 
+	*where = DOCUMENT_MAX_SIZE;
+	if (len > DOCUMENT_MAX_SIZE)
+		return JSON_TEXT_SIZE;
 	memset(&parser, 0, sizeof(parser));
+	parser.unique = unique;
 	parser.start = parser.cur = utf8;
 	parser.end = utf8 + len;
 	status = ParseValue(&parser, view);
@@ -538,6 +589,41 @@ JsonViewOfText(const char *utf8, size_t len, JsonView *view, size_t *where)
 		pfree(parser.stack);
 	*where = parser.cur - parser.start;
 	return status;
+}
+
+/*
+ * Parses a whole document.  On failure *where is the offset of the byte at
+ * which it was seen.
+ */
+JsonTextStatus
+JsonViewOfText(const char *utf8, size_t len, JsonView *view, size_t *where)
+{
+	return ParseDocument(utf8, len, false, view, where);
+}
+
+/*
+ * The same of a document in which no object has a member twice, however it is
+ * spelled: of what somebody signed every reader must read the same.
+ */
+JsonTextStatus
+JsonViewOfUniqueText(const char *utf8, size_t len, JsonView *view, size_t *where)
+{
+	return ParseDocument(utf8, len, true, view, where);
+}
+
+/* What JsonViewOfText reported, for a verifier that does not raise. */
+const char *
+JsonTextProblem(JsonTextStatus status)
+{
+	switch (status)
+	{
+		case JSON_TEXT_DUPLICATE:
+			return "the document has a member twice in one object";
+		case JSON_TEXT_SIZE:
+			return "the document is larger than " CppAsString2(DOCUMENT_MAX_SIZE) " bytes";
+		default:
+			return "the document is no JSON object";
+	}
 }
 
 /* Raises what JsonViewOfText reported. */
@@ -565,6 +651,19 @@ JsonTextError(JsonTextStatus status, size_t where)
 					 errdetail("The document is nested too deeply at byte %zu.", where),
 					 errhint("Increase the configuration parameter max_stack_depth, after ensuring the platform's stack depth limit is adequate.")));
 			break;
+		case JSON_TEXT_SIZE:
+			ereport(ERROR,
+					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+					 errmsg("the document is too large"),
+					 errdetail("A document given as JSON text has at most %d bytes.", DOCUMENT_MAX_SIZE),
+					 errhint("Give it as jsonb, or in parts.")));
+			break;
+		case JSON_TEXT_DUPLICATE:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("the document has a member twice in one object"),
+					 errdetail("The object ends at byte %zu.", where)));
+			break;
 		default:
 			break;
 	}
@@ -585,7 +684,7 @@ ViewOfEntry(const JsonbContainer *container, char *base, int index,
 {
 	JEntry		entry = container->children[index];
 
-	view->str = NULL;
+	view->str = NULL;			/* or u, which takes the same place */
 	view->len = 0;
 	view->boolean = false;
 	view->is_jsonb = true;
@@ -801,7 +900,7 @@ JsonViewElement(const JsonView *array, int index, JsonView *value)
 		return false;
 	if (!array->is_jsonb)
 	{
-		*value = array->u.tree->members[index].value;
+		*value = array->u.tree->elements[index];
 		return true;
 	}
 	container = array->u.jsonb;
@@ -888,6 +987,68 @@ JsonViewSortedMembers(const JsonView *object, int *count)
 	if (!ascending)
 		SortMembers(members, n);
 	return members;
+}
+
+/* Has a number more than LONG_NUMBER_DIGITS digits on one side of the point? */
+static bool
+IsLongNumber(const JsonView *number)
+{
+	Numeric		numeric;
+	Numeric		bound;
+
+	if (number->is_jsonb ? NumericIsOrdinary(number->u.numeric) :
+		number->len <= LONG_NUMBER_DIGITS && memchr(number->str, 'e', number->len) == NULL &&
+		memchr(number->str, 'E', number->len) == NULL)
+		return false;
+	if (!JsonViewNumeric(number, &numeric))
+		return false;			/* it is written as it stands, or not at all */
+	if (DatumGetInt32(DirectFunctionCall1(numeric_scale, NumericGetDatum(numeric))) > LONG_NUMBER_DIGITS)
+		return true;
+	bound = DatumGetNumeric(DirectFunctionCall3(numeric_in,
+												CStringGetDatum("1e" CppAsString2(LONG_NUMBER_DIGITS)),
+												ObjectIdGetDatum(InvalidOid),
+												Int32GetDatum(-1)));
+	return DatumGetBool(DirectFunctionCall2(numeric_ge,
+											DirectFunctionCall1(numeric_abs, NumericGetDatum(numeric)),
+											NumericGetDatum(bound)));
+}
+
+static void
+CountLongNumbers(const JsonView *view, int most, int *found)
+{
+	int			count = JsonViewCount(view);
+
+	CHECK_FOR_INTERRUPTS();
+	check_stack_depth();
+	if (view->type == JVIEW_NUMBER && IsLongNumber(view))
+		(*found)++;
+	for (int i = 0; i < count && *found <= most; i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	child;
+
+		if (view->type == JVIEW_ARRAY)
+			JsonViewElement(view, i, &child);
+		else
+			JsonViewMember(view, i, &key, &len, &child);
+		if (child.type == JVIEW_NUMBER || JVIEW_IS_CONTAINER(&child))
+			CountLongNumbers(&child, most, found);
+	}
+}
+
+/*
+ * Are there more than so many long numbers in a value?  A few bytes of jsonb
+ * make a number of a hundred thousand digits, and whatever writes it as text
+ * must not meet many.  The value is not nested too deeply for the stack.
+ */
+bool
+JsonViewHasLongNumbers(const JsonView *view, int most)
+{
+	int			found = 0;
+
+	CountLongNumbers(view, most, &found);
+	return found > most;
 }
 
 /* Is a value nested more deeply than so many levels? */
@@ -1079,7 +1240,10 @@ NewContainer(JsonViewType type, int capacity)
 	JsonTree   *tree = palloc0(sizeof(JsonTree));
 
 	tree->capacity = Max(capacity, 4);
-	tree->members = palloc(sizeof(JsonMember) * tree->capacity);
+	if (type == JVIEW_OBJECT)
+		tree->members = palloc(sizeof(JsonMember) * tree->capacity);
+	else
+		tree->elements = palloc(sizeof(JsonView) * tree->capacity);
 	view.u.tree = tree;
 	return view;
 }
@@ -1096,9 +1260,29 @@ JsonViewNewObject(int capacity)
 	return NewContainer(JVIEW_OBJECT, capacity);
 }
 
-static JsonMember *
-AddMember(JsonTree *tree)
+void
+JsonViewAppend(JsonView *array, JsonView value)
 {
+	JsonTree   *tree = array->u.tree;
+
+	Assert(array->type == JVIEW_ARRAY && tree->capacity > 0);
+	if (tree->count == tree->capacity)
+	{
+		tree->capacity *= 2;
+		tree->elements = repalloc_huge(tree->elements,
+									   sizeof(JsonView) * (Size) tree->capacity);
+	}
+	tree->elements[tree->count++] = value;
+}
+
+/* Adds a member; the caller sees to it that no key is added twice. */
+void
+JsonViewSetKey(JsonView *object, const char *key, int keylen, JsonView value)
+{
+	JsonTree   *tree = object->u.tree;
+	JsonMember *member;
+
+	Assert(object->type == JVIEW_OBJECT && tree->capacity > 0);
 	if (tree->count == tree->capacity)
 	{
 		tree->capacity *= 2;
@@ -1106,25 +1290,7 @@ AddMember(JsonTree *tree)
 									  sizeof(JsonMember) * (Size) tree->capacity);
 	}
 	tree->sorted = false;
-	return &tree->members[tree->count++];
-}
-
-void
-JsonViewAppend(JsonView *array, JsonView value)
-{
-	JsonMember *member = AddMember(array->u.tree);
-
-	member->key = NULL;
-	member->keylen = 0;
-	member->value = value;
-}
-
-/* Adds a member; the caller sees to it that no key is added twice. */
-void
-JsonViewSetKey(JsonView *object, const char *key, int keylen, JsonView value)
-{
-	JsonMember *member = AddMember(object->u.tree);
-
+	member = &tree->members[tree->count++];
 	member->key = key;
 	member->keylen = keylen;
 	member->value = value;

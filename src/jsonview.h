@@ -35,25 +35,29 @@ typedef enum JsonViewType
 
 typedef struct JsonTree JsonTree;
 
+/* Kept to 16 bytes: an array of a million numbers is as many views. */
 typedef struct JsonView
 {
-	JsonViewType type;
+	uint8		type;			/* a JsonViewType */
 	bool		boolean;		/* JVIEW_BOOL */
 	bool		is_jsonb;		/* container or number held as jsonb? */
 	bool		is_ordinary;	/* number known to be so, see NumericIsOrdinary */
 	int			len;			/* bytes in str */
-	const char *str;			/* string: UTF-8; number from text: literal */
 	union
 	{
-		Numeric		numeric;	/* number held as jsonb */
-		JsonbContainer *jsonb;	/* container held as jsonb */
-		JsonTree   *tree;		/* container parsed from text, or built */
-	}			u;
+		const char *str;		/* string: UTF-8; number from text: literal */
+		union
+		{
+			Numeric		numeric;	/* number held as jsonb */
+			JsonbContainer *jsonb;	/* container held as jsonb */
+			JsonTree   *tree;	/* container parsed from text, or built */
+		}			u;
+	};
 } JsonView;
 
 typedef struct JsonMember
 {
-	const char *key;			/* NULL in an array */
+	const char *key;
 	int			keylen;
 	JsonView	value;
 } JsonMember;
@@ -64,7 +68,11 @@ struct JsonTree
 	bool		sorted;			/* members in code-point order of keys? */
 	int			count;
 	int			capacity;
-	JsonMember *members;
+	union
+	{
+		JsonMember *members;	/* of an object */
+		JsonView   *elements;	/* of an array */
+	};
 };
 
 /* Why a text is no JSON document that we accept. */
@@ -74,7 +82,9 @@ typedef enum JsonTextStatus
 	JSON_TEXT_SYNTAX,
 	JSON_TEXT_SURROGATE,		/* half of a surrogate pair */
 	JSON_TEXT_NUL,				/* \u0000 */
-	JSON_TEXT_DEPTH				/* nested deeper than the stack allows */
+	JSON_TEXT_DEPTH,			/* nested deeper than the stack allows */
+	JSON_TEXT_SIZE,				/* more than DOCUMENT_MAX_SIZE */
+	JSON_TEXT_DUPLICATE			/* a member twice in one object */
 } JsonTextStatus;
 
 #define JVIEW_IS_CONTAINER(v) ((v)->type >= JVIEW_ARRAY)
@@ -83,7 +93,10 @@ typedef enum JsonTextStatus
 extern void JsonViewOfJsonb(Jsonb *jb, JsonView *view);
 extern JsonTextStatus JsonViewOfText(const char *utf8, size_t len,
 									 JsonView *view, size_t *where);
+extern JsonTextStatus JsonViewOfUniqueText(const char *utf8, size_t len,
+										   JsonView *view, size_t *where);
 extern _Noreturn void JsonTextError(JsonTextStatus status, size_t where);
+extern const char *JsonTextProblem(JsonTextStatus status);
 extern char *JsonServerToUtf8(const char *s, int len, int *outlen);
 extern char *JsonUtf8ToServer(const char *s, int len, int *outlen);
 
@@ -98,6 +111,7 @@ extern JsonMember *JsonViewSortedMembers(const JsonView *object, int *count);
 
 /* the commonest questions */
 extern bool JsonViewIsDeeper(const JsonView *view, int levels);
+extern bool JsonViewHasLongNumbers(const JsonView *view, int most);
 extern bool JsonViewGetString(const JsonView *object, const char *key,
 							  const char **str, int *len);
 extern bool JsonViewStringIs(const JsonView *view, const char *literal);

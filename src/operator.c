@@ -24,13 +24,19 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/memutils.h"
 #include "utils/lsyscache.h"
 
+#include "argument.h"
 #include "canonical.h"
+#include "limits.h"
 #include "operator.h"
 #include "vocabulary.h"
 
 #define NUMBER_MAX_DIGITS	1000
+
+/* Elements of an array that are compared before their texts are let go. */
+#define ELEMENTS_AT_ONCE	64
 
 typedef enum OperatorShape
 {
@@ -659,17 +665,30 @@ static bool
 IsElementOf(const JsonView *array, const JsonView *value, Span value_text)
 {
 	int			count = JsonViewCount(array);
+	bool		found = false;
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext some = NULL;
 
-	for (int i = 0; i < count; i++)
+	/* the texts of many elements would add up */
+	if (count > ELEMENTS_AT_ONCE)
+		some = AllocSetContextCreate(caller, "answer_operator", ALLOCSET_DEFAULT_SIZES);
+	for (int i = 0; i < count && !found; i++)
 	{
 		JsonView	element;
 
 		CHECK_FOR_INTERRUPTS();
+		if (some && i % ELEMENTS_AT_ONCE == 0)
+		{
+			MemoryContextReset(some);
+			MemoryContextSwitchTo(some);
+		}
 		JsonViewElement(array, i, &element);
-		if (IsEqual(&element, value, value_text))
-			return true;
+		found = IsEqual(&element, value, value_text);
 	}
-	return false;
+	MemoryContextSwitchTo(caller);
+	if (some)
+		MemoryContextDelete(some);
+	return found;
 }
 
 static void
@@ -1035,6 +1054,10 @@ answer_eval_operator(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("operator name must not be null")));
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "operator name");
+	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "observed");
+	LimitArgument(fcinfo, 2, DOCUMENT_MAX_SIZE, "value");
+	LimitArgument(fcinfo, 3, DOCUMENT_MAX_SIZE, "tol");
 	op = PG_GETARG_TEXT_PP(0);
 	name = SpanOf(VARDATA_ANY(op), VARSIZE_ANY_EXHDR(op));
 	if (!OperatorByName(name.str, name.len, &code))

@@ -28,7 +28,9 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
+#include "utils/acl.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -42,6 +44,7 @@
 #include "evidence.h"
 #include "grade.h"
 #include "instant.h"
+#include "limits.h"
 #include "output.h"
 #include "query.h"
 #include "receipt.h"
@@ -169,6 +172,9 @@ GradeRegistered(Span tool, Jsonb *observation, FullGrade *full)
 	full->grade.quality = graded.quality;
 	full->grade.strength = graded.strength;
 	full->reason = graded.reason;
+	if (full->reason.len > FAILURE_MAX_SIZE)
+		full->reason.len = pg_encoding_mbcliplen(PG_UTF8, full->reason.str, full->reason.len,
+												 FAILURE_MAX_SIZE);
 }
 
 /* Grades by a shipped grader; false if the tool has none. */
@@ -271,6 +277,7 @@ answer_eval_grade(PG_FUNCTION_ARGS)
 	bool		nulls[4] = {false};
 
 	RequireArgument(fcinfo, 1, "observation");
+	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "observation");
 	observation = PG_GETARG_JSONB_P(1);
 	JsonViewOfJsonb(observation, &view);
 	if (!GradeShipped(tool, &view, &full))
@@ -297,6 +304,9 @@ answer_eval_grade_text(PG_FUNCTION_ARGS)
 	FullGrade	full;
 
 	RequireArgument(fcinfo, 2, "output");
+	LimitArgument(fcinfo, 1, ARGUMENT_MAX_SIZE, "query");
+	LimitArgument(fcinfo, 2, ARGUMENT_MAX_SIZE, "output");
+	LimitArgument(fcinfo, 3, ARGUMENT_MAX_SIZE, "question");
 	printed.query = TextArgument(fcinfo, 1);
 	printed.output = TextArgument(fcinfo, 2);
 	printed.question = TextArgument(fcinfo, 3);
@@ -330,11 +340,32 @@ UnknownInvestigation(int64 investigation)
 }
 
 /*
+ * An investigation belongs to the role that opened it, and its receipt tells
+ * what that role found.  So "user" must have that role's rights, or those of
+ * the owner of our tables, whose rights are the ones in force.  Roles are
+ * stored by name: of one that was dropped only the owner is left.
+ */
+static void
+RefuseOthers(int64 investigation, Oid user, const char *opened_by)
+{
+	Oid			role = get_role_oid(opened_by, true);
+
+	if (has_privs_of_role(user, GetUserId()) ||
+		(OidIsValid(role) && has_privs_of_role(user, role)))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+			 errmsg("investigation " INT64_FORMAT " belongs to another role", investigation),
+			 errhint("Become the role that opened it, or a member of it; answer.investigation tells which that is.")));
+}
+
+/*
  * Locks an investigation as the query says, so that it is not closed, or not
- * recorded into, meanwhile.  Is it open?  If not, its outcome is told.
+ * recorded into, meanwhile, unless it is somebody else's.  Is it open?  If
+ * not, its outcome is told.  Runs as the owner of our tables.
  */
 static bool
-LockInvestigation(FixedQuery *query, int64 investigation, Datum *outcome)
+LockInvestigation(FixedQuery *query, int64 investigation, Oid user, Datum *outcome)
 {
 	Datum		value = Int64GetDatum(investigation);
 	bool		is_open;
@@ -342,31 +373,95 @@ LockInvestigation(FixedQuery *query, int64 investigation, Datum *outcome)
 	QueryRun(query, &value, NULL, false, 1);
 	if (SPI_processed == 0)
 		UnknownInvestigation(investigation);
+	RefuseOthers(investigation, user,
+				 SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2));
 	*outcome = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &is_open);
 	SPI_freetuptable(SPI_tuptable);
 	return is_open;
 }
 
-#define LOCK_INVESTIGATION(strength) \
+#define INVESTIGATION_QUERY(locking) \
 	{ \
-		.text = "SELECT outcome FROM answer.investigation" \
-		" WHERE investigation OPERATOR(pg_catalog.=) $1 FOR " strength, \
+		.text = "SELECT outcome, opened_by FROM answer.investigation" \
+		" WHERE investigation OPERATOR(pg_catalog.=) $1" locking, \
 		.nargs = 1, \
 		.argtypes = {INT8OID} \
 	}
 
 /* For whoever records: several may. */
 static void
-LockToRecord(int64 investigation)
+LockToRecord(int64 investigation, Oid user)
 {
-	static FixedQuery query = LOCK_INVESTIGATION("KEY SHARE");
+	static FixedQuery query = INVESTIGATION_QUERY(" FOR KEY SHARE");
 	Datum		outcome;
 
-	if (!LockInvestigation(&query, investigation, &outcome))
+	if (!LockInvestigation(&query, investigation, user, &outcome))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("investigation " INT64_FORMAT " is closed", investigation),
 				 errhint("Open another one for what is found out later.")));
+}
+
+/* Raises unless an intent is registered.  Runs as the owner of our tables. */
+static void
+RefuseUnknownIntent(Datum intent)
+{
+	static FixedQuery query = {
+		.text = "SELECT EXISTS (SELECT FROM answer.quality_intent q WHERE q.intent OPERATOR(pg_catalog.=) $1),"
+		" pg_catalog.string_agg(q.intent, ', ' ORDER BY q.intent COLLATE \"C\") FROM answer.quality_intent q",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	bool		isnull;
+
+	QueryRun(&query, &intent, NULL, false, 1);	/* sees what this statement registered */
+	if (DatumGetBool(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull)))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("unknown intent \"%s\"", TextDatumGetCString(intent)),
+			 errhint("Known are %s; more are registered with answer_quality_intent_register().",
+					 SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2))));
+}
+
+/* answer_investigation_open(intent, question) */
+PG_FUNCTION_INFO_V1(answer_eval_investigation_open);
+Datum
+answer_eval_investigation_open(PG_FUNCTION_ARGS)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.investigation (intent, question, opened_by) VALUES ($1, $2, $3)"
+		" RETURNING investigation",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
+	};
+	Datum		values[3];
+	Datum		opened;
+	bool		isnull;
+	Oid			user;
+	int			context;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("intent and question must not be null")));
+	PreventCommandIfReadOnly("answer_investigation_open()");
+	PreventCommandDuringRecovery("answer_investigation_open()");
+	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "intent");
+	LimitArgument(fcinfo, 1, ENTRY_MAX_SIZE, "question");
+	/* bytes that no assessment could read would keep everybody from reading any */
+	(void) TextArgument(fcinfo, 1);
+	values[0] = PG_GETARG_DATUM(0);
+	values[1] = PG_GETARG_DATUM(1);
+	values[2] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	RefuseUnknownIntent(values[0]);
+	QueryRun(&insert, values, NULL, false, 0);
+	AnswerAsCaller(user, context);
+	opened = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	SPI_finish();
+	PG_RETURN_DATUM(opened);
 }
 
 /* What an entry is, all of it UTF-8 and portable: what was observed, about what. */
@@ -461,7 +556,7 @@ StoreEntry(Recorded *recorded)
 	values[15] = JsonbPGetDatum(recorded->observation);
 
 	AnswerAsOwner(&user, &context);
-	LockToRecord(recorded->investigation);
+	LockToRecord(recorded->investigation, user);
 	QueryRun(&insert, values, NULL, false, 0);
 	added = SPI_processed;
 	AnswerAsCaller(user, context);
@@ -494,6 +589,7 @@ PG_FUNCTION_INFO_V1(answer_eval_investigation_record);
 Datum
 answer_eval_investigation_record(PG_FUNCTION_ARGS)
 {
+	static const char *const names[] = {"tool", "query", "target", "observation", "sources", "run"};
 	MemoryContext caller = CurrentMemoryContext;
 	GradeCache *cache = GradeCacheOf(fcinfo);
 	Recorded	recorded;
@@ -506,6 +602,8 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 	PreventCommandDuringRecovery("answer_investigation_record()");
 	RequireArgument(fcinfo, 0, "investigation");
 	RequireArgument(fcinfo, 4, "observation");
+	for (size_t i = 0; i < lengthof(names); i++)
+		LimitArgument(fcinfo, i + 1, ENTRY_MAX_SIZE, names[i]);
 	memset(&recorded, 0, sizeof(recorded));
 	recorded.investigation = PG_GETARG_INT64(0);
 	recorded.entry.tool = ToolArgument(fcinfo, 1);
@@ -1036,7 +1134,7 @@ PG_FUNCTION_INFO_V1(answer_eval_investigation_close);
 Datum
 answer_eval_investigation_close(PG_FUNCTION_ARGS)
 {
-	static FixedQuery lock = LOCK_INVESTIGATION("UPDATE");
+	static FixedQuery lock = INVESTIGATION_QUERY(" FOR UPDATE");
 	int64		investigation;
 	Datum		outcome;
 	Oid			user;
@@ -1048,7 +1146,7 @@ answer_eval_investigation_close(PG_FUNCTION_ARGS)
 	investigation = PG_GETARG_INT64(0);
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	if (LockInvestigation(&lock, investigation, &outcome))
+	if (LockInvestigation(&lock, investigation, user, &outcome))
 		outcome = StoreOutcome(investigation, IsCompleteForGood(investigation));
 	AnswerAsCaller(user, context);
 	SPI_finish();
@@ -1261,10 +1359,14 @@ PG_FUNCTION_INFO_V1(answer_eval_quality_receipt);
 Datum
 answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 {
+	static FixedQuery look = INVESTIGATION_QUERY("");
 	MemoryContext caller = CurrentMemoryContext;
 	Minting		minting = {.kind = &quality_kind};
 	JsonView   *body = &minting.body;
 	JsonView	rules;
+	Datum		outcome;
+	Oid			user;
+	int			context;
 	SigningKey	key;
 	int64		investigation;
 	const char *problem;
@@ -1276,6 +1378,9 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	PreventCommandDuringRecovery("answer_quality_receipt()");
 	investigation = PG_GETARG_INT64(0);
 	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	(void) LockInvestigation(&look, investigation, user, &outcome);
+	AnswerAsCaller(user, context);
 	SigningKeyBegin(&key, &minting.issued_at);
 	minting.key = &key;
 	minting.begun_at = minting.issued_at;

@@ -12,6 +12,7 @@
  */
 #include "postgres.h"
 
+#include "access/detoast.h"
 #include "access/xlog.h"
 #include "catalog/pg_type.h"
 #include "commands/dbcommands.h"
@@ -27,6 +28,7 @@
 #include "evidence.h"
 #include "forget.h"
 #include "instant.h"
+#include "limits.h"
 #include "query.h"
 #include "receipt.h"
 #include "settings.h"
@@ -254,6 +256,18 @@ DigestSigned(StringInfo text, const JsonView *body, const JsonView *signature, u
 	pfree(tail.data);
 }
 
+/* What nobody could verify as text is not minted.  The signature adds some 300 bytes. */
+void
+RefuseLargeReceipt(int len)
+{
+	if (len > DOCUMENT_MAX_SIZE - 1000)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("the receipt would be too large"),
+				 errdetail("It would have %d bytes; the most are %d.", len, DOCUMENT_MAX_SIZE - 1000),
+				 errhint("Ask about less at a time.")));
+}
+
 /*
  * Names a document by its content, signs it and stores it; the body gets its id
  * and its signature.  SPI must be connected.
@@ -278,6 +292,7 @@ DocumentMint(Minting *minting)
 	/* written once: the id takes the place of another of its length */
 	JsonViewSet(body, "receipt_id", JsonViewCString(receipt_id));
 	SignedTextInit(&signed_text, body);
+	RefuseLargeReceipt(signed_text.text.len);
 	SignedTextReceiptId(&signed_text, minting->kind->prefix, receipt_id);
 	memcpy(signed_text.text.data + signed_text.id.end - 1 - RECEIPT_ID_LENGTH,
 		   receipt_id, RECEIPT_ID_LENGTH);
@@ -389,13 +404,47 @@ JsonbIsReadable(Jsonb *jsonb)
 	return IsReadable(text.data, text.len);
 }
 
+/* An absent document, with the reason for which DocumentProblem finds it. */
+static void
+Unreadable(JsonView *document, const char *problem)
+{
+	memset(document, 0, sizeof(*document));
+	document->str = problem;
+}
+
+static bool
+IsLarger(Datum datum, Size most)
+{
+	return toast_raw_datum_size(datum) - VARHDRSZ > most;
+}
+
+/* Why a document that was read is not looked into; NULL if it is. */
+static const char *
+ReadingProblem(const JsonView *document, Size size)
+{
+	if (DocumentProblem(document))
+		return NULL;			/* which whoever looks into it will find */
+	if (JsonViewHasLongNumbers(document, DOCUMENT_MAX_LONG_NUMBERS))
+		return "the document has more than " CppAsString2(DOCUMENT_MAX_LONG_NUMBERS)
+			" numbers of more than " CppAsString2(LONG_NUMBER_DIGITS) " digits";
+	/* a byte becomes six at most, and the long numbers are few */
+	if (size > WRITTEN_MAX_SIZE / 8 && !CanonicalIsWritable(document))
+		return "the canonical form of the document is larger than "
+			CppAsString2(ARGUMENT_MAX_SIZE) " bytes";
+	return NULL;
+}
+
 /*
- * The document that a function is given; an absent view if there is none that
- * can be read, so that a verifier says so and does not raise.
+ * The document that a function is given, to be verified: no larger than it may
+ * be, and no object in it with a member twice, of which readers would take one
+ * or the other.  An absent view if there is none that can be read, so that a
+ * verifier says so and does not raise.
  */
 void
 ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
 {
+	JsonTextStatus status;
+	const char *problem;
 	text	   *given;
 	char	   *utf8;
 	size_t		where;
@@ -404,6 +453,11 @@ ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
 	memset(document, 0, sizeof(*document));
 	if (PG_ARGISNULL(0))
 		return;
+	if (IsLarger(PG_GETARG_DATUM(0), DOCUMENT_MAX_SIZE))
+	{
+		Unreadable(document, JsonTextProblem(JSON_TEXT_SIZE));
+		return;
+	}
 	given = PG_GETARG_TEXT_PP(0);
 	if (FindKindOfId(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
 	{
@@ -414,16 +468,34 @@ ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
 	if (!IsReadable(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
 		return;
 	utf8 = JsonServerToUtf8(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given), &len);
-	if (JsonViewOfText(utf8, len, document, &where) != JSON_TEXT_OK)
-		memset(document, 0, sizeof(*document));
+	status = JsonViewOfUniqueText(utf8, len, document, &where);
+	problem = status == JSON_TEXT_OK ? ReadingProblem(document, len) : JsonTextProblem(status);
+	if (problem)
+		Unreadable(document, problem);
 }
 
+/* The same of jsonb, which keeps the last of several members of one name. */
 void
 ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document)
 {
+	Jsonb	   *given;
+	const char *problem;
+
 	memset(document, 0, sizeof(*document));
-	if (!PG_ARGISNULL(arg) && JsonbIsReadable(PG_GETARG_JSONB_P(arg)))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(arg), document);
+	if (PG_ARGISNULL(arg))
+		return;
+	if (IsLarger(PG_GETARG_DATUM(arg), ARGUMENT_MAX_SIZE))
+	{
+		Unreadable(document, "the document is larger than " CppAsString2(ARGUMENT_MAX_SIZE) " bytes");
+		return;
+	}
+	given = PG_GETARG_JSONB_P(arg);
+	if (!JsonbIsReadable(given))
+		return;
+	JsonViewOfJsonb(given, document);
+	problem = ReadingProblem(document, VARSIZE(given));
+	if (problem)
+		Unreadable(document, problem);
 }
 
 /*
@@ -441,7 +513,8 @@ ReadVerifyKeys(FunctionCallInfo fcinfo, const JsonView *document, JsonView *keys
 		if (ReceiptKeyId(document, &key_id))
 			RegistryKeys(key_id, keys);
 	}
-	else if (JsonbIsReadable(PG_GETARG_JSONB_P(1)))
+	else if (!IsLarger(PG_GETARG_DATUM(1), ARGUMENT_MAX_SIZE) &&
+			 JsonbIsReadable(PG_GETARG_JSONB_P(1)))
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), keys);
 	else
 		*keys = JsonViewNull();

@@ -49,6 +49,7 @@ extern bool JsonbIsReadable(Jsonb *jsonb);
 extern JsonView DocumentBegin(const DocumentKind *kind, TimestampTz issued_at);
 extern Jsonb *DocumentMint(Minting *minting);
 extern Jsonb *ReceiptMint(const ReceiptContent *content, const SigningKey *key);
+extern void RefuseLargeReceipt(int len);
 extern void ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document);
 extern void ReadVerifyKeys(FunctionCallInfo fcinfo, const JsonView *document, JsonView *keys);
 extern void ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document);

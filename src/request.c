@@ -17,6 +17,7 @@
 
 #include "argument.h"
 #include "canonical.h"
+#include "limits.h"
 #include "request.h"
 
 static bool
@@ -232,6 +233,7 @@ answer_eval_validate(PG_FUNCTION_ARGS)
 	RequestError error;
 
 	RequireArgument(fcinfo, 0, "request");
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "request");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
 	if (!RequestParse(&view, &plan, &error))
 		RequestRaise(&error);

@@ -49,6 +49,7 @@
 
 #include "argument.h"
 #include "evidence.h"
+#include "limits.h"
 #include "pattern.h"
 #include "query.h"
 #include "receipt.h"
@@ -1337,6 +1338,7 @@ answer_eval_route_problem(PG_FUNCTION_ARGS)
 	Route		route;
 	const char *problem;
 
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "route");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
 	problem = RouteRead(&view, &route);
 	if (problem == NULL)

@@ -801,6 +801,29 @@ NonceProblem(const TokenReport *report, const char *nonce)
 	return strcmp(report->nonce_text, nonce) == 0 ? NULL : "the nonce is not the one asked for";
 }
 
+/*
+ * What tells a token from another: the key that signed, and what it signed, the
+ * TSTInfo.  Unsigned attributes, enclosed certificates and a signature's own
+ * value are left out, for anybody can change those and have a token that holds.
+ */
+static bool
+ReadIdentity(const Token *token, uint8 *identity)
+{
+	const ASN1_OCTET_STRING *content = token->pkcs7->d.sign->contents->d.other->value.octet_string;
+	uint8		parts[2 * IMPRINT_LENGTH];
+	uint8	   *key = NULL;
+	int			len = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(token->signer), &key);
+	bool		ok;
+
+	ok = len > 0 &&
+		EVP_Digest(key, len, parts, NULL, EVP_sha256(), NULL) == 1 &&
+		EVP_Digest(ASN1_STRING_get0_data(content), ASN1_STRING_length(content),
+				   parts + IMPRINT_LENGTH, NULL, EVP_sha256(), NULL) == 1 &&
+		EVP_Digest(parts, sizeof(parts), identity, NULL, EVP_sha256(), NULL) == 1;
+	OPENSSL_free(key);
+	return ok;
+}
+
 /* The steps that need the signer's certificate. */
 static void
 ExamineSigner(Token *token, const TokenTerms *terms, const char *roots_problem,
@@ -818,6 +841,7 @@ ExamineSigner(Token *token, const TokenTerms *terms, const char *roots_problem,
 		}
 		return;
 	}
+	report->has_identity = ReadIdentity(token, report->identity);
 	Settle(&report->signature, SignatureProblem(token, report));
 	Settle(&report->eku, UsageProblem(token->signer));
 	problem = ValidityProblem(token->signer, report->gen_time);

@@ -60,6 +60,8 @@ typedef struct TokenReport
 	int64		millis;
 	int64		micros;
 	bool		embedded;		/* the signer's certificate is in the token */
+	bool		has_identity;
+	uint8		identity[IMPRINT_LENGTH];	/* of all tokens that differ in unsigned bytes only */
 	TokenStep	imprint;
 	TokenStep	nonce;
 	TokenStep	signature;

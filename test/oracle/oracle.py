@@ -27,7 +27,7 @@ def load_tool():
 
 tool = load_tool()
 
-ABSENT, Num = tool.ABSENT, tool.Num
+ABSENT, AMBIGUOUS, Num = tool.ABSENT, tool.AMBIGUOUS, tool.Num
 canonical, digest, sha256, without = tool.canonical, tool.digest, tool.sha256, tool.without
 portable, portable_number = tool.portable, tool.portable_number
 instant, base64url = tool.instant, tool.base64url
@@ -63,15 +63,15 @@ def as_sql(call):
 # JSON in, and jsonb
 # --------------------------------------------------------------------------
 
-def parse(text):
+def parse(text, unique=False):
     """Read JSON text; every string is checked, even one a duplicate discards."""
     try:
-        return tool.parse(text)
+        return tool.parse(text, unique)
     except tool.NotJson as e:
         raise Refused(FAULTS.get(e.faults, "22"), str(e)) from None
 
 
-FAULTS = {frozenset([tool.SYNTAX]): "22P02", frozenset([tool.NUL]): "22P05", frozenset([tool.DEPTH]): "54001"}
+FAULTS = {frozenset([tool.REPEATED]): "22023", frozenset([tool.SYNTAX]): "22P02", frozenset([tool.NUL]): "22P05", frozenset([tool.DEPTH]): "54001"}
 
 
 def jsonb_number(text):
@@ -385,7 +385,7 @@ def verify_receipt(receipt, keys):
 def verify_text(text, keys, jsonb=False):
     """Verification of receipt text, read as json or as jsonb."""
     try:
-        receipt = parse_jsonb(text) if jsonb else parse(text)
-    except Refused:
-        receipt = ABSENT
+        receipt = parse_jsonb(text) if jsonb else parse(text, unique=True)
+    except Refused as e:
+        receipt = AMBIGUOUS if tool.REPEATED in str(e) else ABSENT
     return verify_receipt(receipt, keys)

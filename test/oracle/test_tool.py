@@ -138,7 +138,7 @@ class Json(Base):
                 tool.parse_bytes(data)
                 read = True
             except tool.NotJson as e:
-                read = e.faults == {tool.NUL}       # valid JSON that we refuse all the same
+                read = e.faults in ({tool.NUL}, {tool.REPEATED})    # valid JSON that we refuse all the same
             if name[0] in "yn":
                 self.assertEqual(read, name[0] == "y", name)
             try:
@@ -156,6 +156,20 @@ class Json(Base):
                              ('"\\\\u0000"', set()), ('["\\ud800","\\u0000"]', {tool.SURROGATE, tool.NUL}),
                              ('["\\ud83d","\\ude00"]', {tool.SURROGATE}), ('"\\uD83D\\uDE00\\ud83d"', {tool.SURROGATE})):
             self.assertEqual(tool.escape_faults(text), faults, text)
+
+    def test_a_member_twice(self):
+        deep = '{"a":' * 3000 + '{"b":1,"c":2,"b":3}' + "}" * 3000
+        for text in ('{"a":1,"a":1}', '{"a":1,"b":2,"a":1}', '{"a":1,"\\u0061":2}', '{"\\ud83d\\ude00":1,"\U0001f600":2}',
+                     '[{"x":{"":0,"":0}}]', '{"a":{"b":1},"a":{"b":1}}', deep):
+            with self.assertRaises(tool.NotJson) as raised:
+                tool.parse(text, unique=True)
+            self.assertEqual(raised.exception.faults, {tool.REPEATED}, text[:100])
+            self.assertIs(tool.value_of(text.encode("utf-8")), tool.AMBIGUOUS)
+            tool.parse(text)
+        for text in ('{"a":1,"b":{"a":1}}', '[{"a":1},{"a":1}]', '{"a":1,"A":1,"a ":1}'):
+            self.assertEqual(tool.parse(text, unique=True), tool.parse(text))
+        steps = tool.verify_receipt(tool.value_of(b'{"a":1,"a":1}'), {}, None)["steps"]
+        self.assertEqual({s["reason"] for s in steps.values()}, {"the document has a member twice in one object"})
 
     def test_depth(self):
         for depth in (1, 2, 900, 2000, 4096, 4097):

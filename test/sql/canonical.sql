@@ -116,3 +116,11 @@ SELECT depth, survives(format('SELECT answer_canonical(repeat(''['', %s) || repe
 FROM (VALUES (1000), (10000), (100000)) AS v (depth);
 -- a document that is not closed is refused for that, or for its depth
 SELECT left(attempt('SELECT answer_canonical(repeat(''['', 1000000))'), 2) IN ('22', '54') AS refused;
+
+-- No larger than it may be, and refused before it is read: 16 MB as text, whatever the type.
+SELECT state_of($$SELECT answer_canonical('"' || repeat('x', 16777214) || '"')$$) AS canonical, state_of($$SELECT answer_canonical('"' || repeat('x', 16777215) || '"')$$) AS one_more,
+	state_of($$SELECT answer_digest(repeat(' ', 16777215) || '1')$$) AS digest, state_of($$SELECT answer_digest(repeat(' ', 16777216) || '1')$$) AS one_more, state_of($$SELECT answer_digest(to_json(repeat('x', 16777215)))$$) AS json, state_of($$SELECT answer_canonical(to_json(repeat('x', 16777215)))$$) AS canonical_json;
+SELECT attempt($$SELECT answer_digest(repeat(' ', 16777216) || '1')$$);
+-- a few bytes of jsonb that print as very many
+SELECT state_of($$SELECT answer_canonical(('[' || repeat('1e131000,', 1100) || '1]')::jsonb)$$) AS canonical, state_of($$SELECT answer_portable(('[' || repeat('1e131000,', 1100) || '1]')::jsonb)$$) AS portable, length(answer_canonical(('[' || repeat('1e131000,', 10) || '1]')::jsonb)) AS fewer;
+SELECT state_of($$SELECT answer_portable(to_jsonb(repeat('x', 16777200)))$$) AS portable, state_of($$SELECT answer_portable(to_jsonb(repeat('x', 16777216)))$$) AS larger, state_of($$SELECT answer_operator('eq', to_jsonb(repeat('x', 16777216)), '1')$$) AS operator, state_of($$SELECT answer_check(jsonb_build_object('tool', repeat('x', 16777216)), '{}', now())$$) AS "check", state_of($$SELECT answer_validate(to_jsonb(repeat('x', 16777216)))$$) AS validate, state_of($$SELECT answer_fact_confidence(to_jsonb(repeat('x', 16777216)))$$) AS confidence, state_of($$SELECT answer_evidence_digest('t', '{}', to_jsonb(repeat('x', 16777216)), 's', now(), NULL)$$) AS reading, state_of($$SELECT answer_grade('grep', to_jsonb(repeat('x', 16777216)))$$) AS grade, state_of($$SELECT answer_route_problem(to_jsonb(repeat('x', 16777216)))$$) AS route;

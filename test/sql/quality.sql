@@ -299,3 +299,61 @@ DELETE FROM answer.quality_requirement WHERE NOT seed;
 DELETE FROM answer.quality_compatibility WHERE NOT seed;
 DELETE FROM answer.quality_authority WHERE NOT seed;
 DROP FUNCTION lint_grader, lint_bad, lint_null, lint_volatile;
+
+-- An investigation belongs to the role that opened it.
+CREATE ROLE regress_opener;
+CREATE ROLE regress_member IN ROLE regress_opener;
+CREATE ROLE regress_outsider;
+GRANT USAGE ON SCHEMA answer TO regress_opener, regress_outsider;
+GRANT SELECT ON answer.investigation, answer.quality_entry, answer.quality_rule TO regress_opener, regress_outsider;
+GRANT EXECUTE ON FUNCTION answer_investigation_open(text, text), answer_investigation_record(bigint, text, text, text, jsonb, text[], text), answer_investigation_record_output(bigint, text, text, text, text, text[], text), answer_investigation_close(bigint), answer_quality_receipt(bigint), answer_complete(bigint), answer_assessment_of(bigint) TO regress_opener, regress_outsider;
+SET ROLE regress_opener;
+SELECT answer_investigation_open('Status', 'whose?') AS w \gset
+RESET ROLE;
+SELECT opened_by FROM answer.investigation WHERE investigation = :w;
+CREATE FUNCTION calls(w bigint, OUT record text, OUT output text) LANGUAGE sql AS $$ SELECT format('answer_investigation_record(%s, ''git'', ''log'', '''', ''{"command": "log", "question": "history"}'')', w), format('answer_investigation_record_output(%s, ''git'', ''log --oneline'', '''', ''1a2b3c4 x'', ''{}'', ''b'')', w) $$;
+SELECT record, output FROM calls(:w) \gset
+SET ROLE regress_outsider;
+SELECT regexp_replace(attempt('SELECT ' || :'record'), '\d+ belongs', 'n belongs') AS record, state_of('SELECT ' || :'output') AS output, state_of('SELECT answer_quality_receipt(' || :w || ')') AS receipt, state_of('SELECT answer_investigation_close(' || :w || ')') AS close, answer_complete(:w) AS complete;
+RESET ROLE;
+-- a function with its owner's rights counts as its owner, whoever calls it
+CREATE FUNCTION recorder(call text) RETURNS text LANGUAGE plpgsql SECURITY DEFINER AS $$ DECLARE r text; BEGIN EXECUTE 'SELECT ' || call INTO r; RETURN r; END $$;
+GRANT CREATE ON SCHEMA public TO regress_outsider, regress_opener;
+ALTER FUNCTION recorder(text) OWNER TO regress_outsider;
+SET ROLE regress_opener;
+SELECT state_of(format('SELECT recorder(%L)', :'record')) AS by_the_others_function;
+RESET ROLE;
+ALTER FUNCTION recorder(text) OWNER TO regress_opener;
+SET ROLE regress_outsider;
+SELECT recorder(:'record') IS NOT NULL AS by_the_openers;
+RESET ROLE;
+DROP FUNCTION recorder;
+-- a member with the role's rights, and the owner of the extension
+SET ROLE regress_member;
+SELECT (answer_investigation_record_output(:w, 'git', 'log --oneline', '', '1a2b3c4 x', '{}', 'm')).is_new;
+RESET ROLE;
+SELECT answer_quality_receipt(:w) ->> 'schema' AS owner;
+-- of a role that is gone only the owner is left
+SET ROLE regress_opener;
+SELECT answer_investigation_close(:w) IS NOT NULL AS closed;
+SELECT answer_investigation_open('Status', 'gone?') AS w \gset
+RESET ROLE;
+DROP OWNED BY regress_opener, regress_member;
+DROP ROLE regress_opener, regress_member;
+SET ROLE regress_outsider;
+SELECT state_of('SELECT answer_investigation_close(' || :w || ')') AS of_a_role_that_is_gone;
+RESET ROLE;
+SELECT answer_investigation_close(:w) AS by_the_owner;
+UPDATE answer.investigation SET opened_by = 'regress_outsider' WHERE investigation = :w;
+SET ROLE regress_outsider;
+SELECT answer_investigation_close(:w) AS given_to_another;
+RESET ROLE;
+DROP OWNED BY regress_outsider;
+DROP ROLE regress_outsider;
+-- what is recorded has a size
+SELECT state_of($$SELECT answer_investigation_open('Status', repeat('x', 1048576))$$) AS question, state_of($$SELECT answer_investigation_open('Status', repeat('x', 1048577))$$) AS longer;
+SELECT answer_investigation_open('Status', 'sizes') AS w \gset
+SELECT argument, state_of(format('SELECT answer_investigation_record(%s, tool => %s, query => %s, target => %s, observation => %s, sources => %s, run => %s)', :w, CASE argument WHEN 'tool' THEN long ELSE $$'git'$$ END, CASE argument WHEN 'query' THEN long ELSE $$'log'$$ END, CASE argument WHEN 'target' THEN long ELSE $$''$$ END, CASE argument WHEN 'observation' THEN format('to_jsonb(%s)', long) ELSE $$'{"command": "log"}'$$ END, CASE argument WHEN 'sources' THEN format('ARRAY[%s]', long) ELSE $$'{}'$$ END, CASE argument WHEN 'run' THEN long ELSE $$''$$ END)) AS state FROM unnest('{none,tool,query,target,observation,sources,run}'::text[]) AS argument, (VALUES ($$repeat('x', 1048577)$$)) AS l (long);
+DROP FUNCTION calls;
+DELETE FROM answer.quality_entry;
+DELETE FROM answer.investigation;

@@ -64,7 +64,7 @@ FROM (SELECT (replace((r::jsonb)::text, 'sha256:eba0170c6b83ef0a4cf49d41bd13103f
 SELECT answer_verify(jsonb_set(jsonb_set(jsonb_set(r, '{checks,0,verdict}', '"contradicted"'), '{checks,0,observed}', '[1]'), '{confidence}', '1'), keys) #> '{steps,replay,differences}' AS differences FROM r;
 -- numbers are taken as written: in text 0.60 is not 0.6
 SELECT answer_verify(replace(document, '"confidence": 0.6,', '"confidence": 0.60,'), keys) #> '{steps,signature,ok}' AS text, answer_verify(replace(document, '"degraded": true', '"degraded":  true'), keys) -> 'ok' AS space FROM fixed;
--- a duplicate key keeps its last value: here the true one, then a false one
+-- a member twice in one object, of which another reader may take the other: whichever is the true one
 SELECT answer_verify(replace(document, '"degraded": true', '"degraded": false, "degraded": true'), keys) -> 'ok' AS true_last, answer_verify(replace(document, '"degraded": true', '"degraded": true, "degraded": false'), keys) -> 'ok' AS false_last FROM fixed;
 
 -- The signature object.
@@ -304,3 +304,13 @@ DROP TABLE minted, many, instant;
 DROP VIEW r;
 DROP TABLE fixed;
 DROP FUNCTION failing, signature_step;
+
+-- A member twice in one object, at any depth and however it is spelled, is refused before anything else is looked at.
+SELECT text, answer_verify(text, '{}') #>> '{steps,signature,reason}' AS verify, answer_verify_ok(text, '{}') AS ok, answer_replay(text) ->> 'reason' AS replay, answer_anchor_verify(text) ->> 'reason' AS anchor, answer_verify(text::json, '{}') -> 'ok' AS json
+FROM (VALUES ('{"a": 1, "a": 1}'), ('{"a": {"b": [{"c": 1, "d": 2, "c": 1}]}}'), ('{"a": 1, "\u0061": 1}'), ('{"\ud83d\ude00": 1, "😀": 2}'), ('{"": 1, "": 2}'), ('{"signature": {"alg": "x", "alg": "Ed25519"}}'), ('{"a": 1, "b": {"a": 1}}'), ('[{"a": 1}, {"a": 1}]')) AS v (text);
+-- jsonb has let go of the first by the time that it is given
+SELECT answer_verify('{"a": 1, "a": 1}'::jsonb, '{}') #>> '{steps,signature,reason}' AS jsonb;
+-- nor is a document looked at that is too large, or would be once it is written
+SELECT answer_verify(repeat(' ', 16777215) || '{}', '{}') #>> '{steps,signature,reason}' AS text, answer_replay(repeat(' ', 16777215) || '{}') ->> 'reason' AS replay, answer_verify(repeat(' ', 16777214) || '{}', '{}') #>> '{steps,signature,reason}' AS as_large_as_may_be;
+SELECT answer_verify(jsonb_build_object('a', repeat(E'\x01', 22369622)), '{}') #>> '{steps,signature,reason}' AS jsonb, answer_replay(jsonb_build_object('a', repeat(E'\x01', 134217728))) ->> 'reason' AS larger;
+SELECT answer_verify(('{"a": [' || repeat('1e131000,', 101) || '1]}')::jsonb, '{}') #>> '{steps,signature,reason}' AS jsonb, answer_verify('{"a": [' || repeat('1e-1001,', 101) || '1]}', '{}') #>> '{steps,signature,reason}' AS text, answer_verify('{"a": [' || repeat('1e-1000,', 101) || '1]}', '{}') #>> '{steps,signature,reason}' AS shorter, answer_quality_replay(('{"a": [' || repeat('1e131000,', 101) || '1]}')::jsonb) ->> 'reason' AS quality;

@@ -139,11 +139,11 @@ cancelled('in answer_fact', q{SELECT answer_fact('sleeper', '{"s": 5}')}, 0.4);
 $sql->value($_) for (
     'CREATE TABLE big (what text, doc text)',
     # ASCII, escapes, one huge string
-    q{INSERT INTO big SELECT 'string', to_json(repeat(E'abc"\\\\\u00e9\u20ac', 4000000))::text},
-    q{INSERT INTO big SELECT 'numbers', '[' || repeat('1234.5e-6,', 5000000) || '0]'},
+    q{INSERT INTO big SELECT 'string', to_json(repeat(E'abc"\\\\\u00e9\u20ac', 1200000))::text},
+    q{INSERT INTO big SELECT 'numbers', '[' || repeat('1234.5e-6,', 1500000) || '0]'},
     q{INSERT INTO big SELECT 'objects', '[' || repeat('{"b":1,"a":{"c":[true,null]}},', 500000) || '0]'},
     q{INSERT INTO big SELECT 'keys', '{' || string_agg(format('"%s":%s', md5(i::text), i), ',') || '}'
-        FROM generate_series(1, 1200000) i},
+        FROM generate_series(1, 370000) i},
     'ALTER TABLE big ALTER doc SET STORAGE EXTERNAL',
 );
 diag($sql->value(q{SELECT string_agg(format('%s %s MB', what, length(doc) / 1000000), ', ') FROM big}));

@@ -544,6 +544,40 @@ SKIP: {
     is($memory->run("SET statement_timeout = 100; " . $loop->(1_000_000, $token, $root))->{state}, '57014', 'it can be cancelled');
     $memory->close;
 }
+# one token with other bytes where nothing is signed, and the most anchors there can be
+{
+    my $many = mint();
+    my $info = tst_info(imprint_of($many), serial => 'INTEGER:4711');
+    my @variants = map { signed($info, more => [map { ('-certfile', "$dir/$_.pem") } @$_]) } [], ['root'], ['rsa'], [], ['root'];
+    my %different = map { $_ => 1 } @variants;
+    cmp_ok(scalar keys %different, '>', 2, 'one token in several variants');
+    my @answers = map { $session->value("SELECT answer_anchor_attach('$many', " . bytea($_) . ')') } @variants;
+    is(scalar(grep { $_ eq $answers[0] } @answers), 5, 'each is attached, and answered with the first');
+    is($session->value("SELECT count(*) FROM answer.anchor WHERE receipt_id = '$many'"), 1, 'which is the one that is kept');
+    is($session->value("SELECT answer_receipt('$many') #>> '{anchor,token}'"), encode_base64($variants[0], ''), 'and shown');
+    is(attach($many, signed(tst_info(imprint_of($many), serial => 'INTEGER:4712'))), 'attached', 'another serial number is another token');
+    is(attach($many, signed($info, signer => 'rsa')), 'attached', 'and so is what another authority says');
+    is($session->value("SELECT count(*) FROM answer.anchor WHERE receipt_id = '$many'"), 3, 'three are kept');
+    $session->value("INSERT INTO answer.anchor SELECT '$many', 'sha256:' || n, '\\x00', sha256(''), '2020-01-01Z' FROM generate_series(1, 96) n");
+    my @last = map { signed(tst_info(imprint_of($many), serial => "INTEGER:$_")) } 5000, 5001;
+    is(attach($many, $last[0]), 'attached', 'the hundredth is attached');
+    like(attach($many, $last[1]), qr/^54000 .*has 100 anchors.*The most are 100/s, 'another one is not');
+    is(attach($many, $last[0]), 'attached', 'one that is there is no other one');
+    # two at once are counted one after the other
+    my $rival = mint();
+    $session->value("INSERT INTO answer.anchor SELECT '$rival', 'sha256:' || n, '\\x00', sha256(''), '2020-01-01Z' FROM generate_series(1, 99) n");
+    my $other_session = $server->session;
+    $session->value('BEGIN');
+    is(attach($rival, signed(tst_info(imprint_of($rival), serial => 'INTEGER:1'))), 'attached', 'one of two is the hundredth');
+    $other_session->send("SELECT answer_anchor_attach('$rival', " . bytea(signed(tst_info(imprint_of($rival), serial => 'INTEGER:2'))) . ')');
+    $session->value('COMMIT');
+    is($other_session->wait->{state}, '54000', 'and the other one is too late');
+    $other_session->close;
+    my $asked = mint();
+    $session->value("INSERT INTO answer.anchor_request SELECT '$asked', '0x' || to_hex(n), NULL, now() FROM generate_series(1, 999) n");
+    ok(request($asked), 'the thousandth request');
+    is($session->run("SELECT answer_anchor_request('$asked')")->{state}, '54000', 'and no more');
+}
 {
     my $fifth = mint();
     my @responses = map { reply(request($fifth)) } 1 .. 4;
