@@ -64,7 +64,8 @@ SQL_ROOMS = \
 	sql/eval.sql \
 	sql/builtin.sql \
 	sql/route.sql \
-	sql/quality.sql
+	sql/quality.sql \
+	sql/show.sql
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql
 # Written by hand from 1.0.0 on, one a release (CONTRIBUTING.md).
@@ -77,7 +78,7 @@ PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
-REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval route quality privilege
+REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval route quality show privilege
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql
