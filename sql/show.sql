@@ -20,7 +20,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_readable(jsonb) IS
-'A JSON value as a line that a person reads and a terminal may print. Argument: any value. Result: a string without its quotes, another value as JSON; with control characters, invisible ones or such that turn the direction of writing in it, its canonical form (answer_canonical), which escapes them; at most 200 characters, the last three "..." if there are more. NULL for NULL; a JSON null is null. Errors: 22021 for bytes that are not UTF-8 in a SQL_ASCII database.';
+'A JSON value as a line that a person reads and a terminal may print. Argument: any value. Result: a string without its quotes, another value as JSON; with control characters, invisible ones or such that turn the direction of writing in it, its canonical form (answer_canonical), which escapes them; at most 200 characters, the last three "..." if there are more. NULL for NULL; a JSON null is null. Errors: 22021 for bytes that are not UTF-8 in a SQL_ASCII database, 22P05 for bytes that are no character in another encoding, both only where something has to be escaped.';
 
 CREATE FUNCTION @extschema@.answer_show(receipt jsonb)
 RETURNS TABLE ("check" text, verdict text, confidence float8, observed text, reason text)
@@ -132,7 +132,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_show(jsonb) IS
-'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result: of answer/v1 a row a check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and what became of it, or why nothing could be said. Of quality/v1 a row a class of evidence: check is the class, verdict its quality, reason why, and what is needed. Of a refused question, a tombstone (verdict forgotten), and every other document: one row, whose check is NULL. Texts of the document stand as answer_readable has them. Errors: 22004 for NULL, 22023 for what is no signed document, or one of answer/v1 or quality/v1 that has no list of checks or classes, naming what was seen; 22021 as answer_readable. Callable by everybody.';
+'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result: of answer/v1 a row a check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and what became of it, or why nothing could be said. Of quality/v1 a row a class of evidence: check is the class, verdict its quality, reason why, and what is needed. Of a refused question, a tombstone (verdict forgotten), and every other document: one row, whose check is NULL. Texts of the document stand as answer_readable has them. Errors: 22004 for NULL, 22023 for what is no signed document, or one of answer/v1 or quality/v1 that has no list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_summary(receipt jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000

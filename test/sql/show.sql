@@ -7,7 +7,7 @@ SET client_min_messages = warning;
 SELECT answer_source_register('shown_warehouse');
 SELECT answer_tool_register('shown_stock', required_args => '{item}', value_path => 'pieces', freshness => '36500 days');
 SELECT count(answer_evidence_add('shown_stock', jsonb_build_object('item', item), raw, 'shown_warehouse', '2026-01-31 08:00Z'))
-FROM (VALUES ('bolt', '{"pieces": 1200, "place": "A 7"}'::jsonb), ('nut', '{"pieces": "many"}')) AS v (item, raw);
+FROM (VALUES ('bolt', '{"pieces": 1200, "place": "A 7", "version": "3.1"}'::jsonb), ('nut', '{"pieces": "many"}')) AS v (item, raw);
 CREATE FUNCTION shown_broken(args jsonb) RETURNS jsonb LANGUAGE plpgsql STABLE AS
 $$ BEGIN RAISE EXCEPTION USING errcode = '22012', message = E'no \x1b[31mluck'; END $$;
 SELECT answer_tool_register('shown_broken', 'shown_broken(jsonb)');
@@ -17,7 +17,7 @@ INSERT INTO shown (what, receipt) SELECT what, answer_eval(request) FROM (VALUES
 	(1, 'one check holds', '{"checks": [{"id": "enough", "tool": "shown_stock", "args": {"item": "bolt"}, "expect": {"op": "gte", "value": 1000}}]}'::jsonb),
 	(2, 'one check fails', '{"checks": [{"id": "enough", "tool": "shown_stock", "args": {"item": "bolt"}, "expect": {"op": "gte", "value": 2000}}]}'),
 	(3, 'several expectations', '{"checks": [{"id": "both", "tool": "shown_stock", "args": {"item": "bolt"}, "expect":
-		[{"op": "pct_within", "value": 1000, "tol": 25}, {"path": "place", "op": "starts_with", "value": "B"}, {"path": "row", "op": "exists"}]}]}'),
+		[{"op": "pct_within", "value": 1000, "tol": 25}, {"path": "place", "op": "starts_with", "value": "B"}, {"path": "row", "op": "exists"}, {"path": "version", "op": "eq", "value": "3.10"}]}]}'),
 	(4, 'a value', '{"checks": [{"id": "pieces", "tool": "shown_stock", "args": {"item": "bolt"}}]}'),
 	(5, 'every verdict', '{"checks": [{"id": "a", "tool": "shown_stock", "args": {"item": "bolt"}, "expect": {"op": "gte", "value": 1000}},
 		{"id": "b", "tool": "shown_stock", "args": {"item": "bolt"}, "expect": {"op": "eq", "value": 7}, "required": false},
@@ -79,6 +79,29 @@ SELECT answer_show(NULL);
 SELECT answer_summary('7');
 \set VERBOSITY terse
 
+-- Any member of any document, exchanged for any other value or left out: shown, or refused as said.
+CREATE FUNCTION shown_state(d jsonb) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	RETURN CASE WHEN (SELECT count(*) FROM answer_show(d)) > 0 AND length(answer_summary(d)) > 10 THEN 'shown' ELSE 'nothing' END;
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE;
+END $$;
+WITH RECURSIVE document AS (
+	SELECT receipt - '{rules,entries,coverage,evidence_index,reproduce,signature}'::text[] AS d FROM shown
+	WHERE what IN ('several expectations', 'a refusal', 'an investigation')
+	UNION ALL SELECT body FROM answer.tombstone WHERE reason = 'moved out'
+), place (d, path, value) AS (
+	SELECT d, '{}'::text[], d FROM document
+	UNION ALL SELECT p.d, p.path || c.k, c.v FROM place AS p, LATERAL (
+		SELECT k, v FROM jsonb_each(CASE jsonb_typeof(p.value) WHEN 'object' THEN p.value ELSE '{}' END) AS e (k, v)
+		UNION ALL SELECT (i - 1)::text, v FROM jsonb_array_elements(CASE jsonb_typeof(p.value) WHEN 'array' THEN p.value ELSE '[]' END) WITH ORDINALITY AS e (v, i)) AS c
+), changed AS (
+	SELECT jsonb_set(d, path, v) AS d FROM place, unnest('{"null",-1e400,1e-400,"\"\"","[[]]","{}"}'::jsonb[]) AS v WHERE path <> '{}'
+	UNION ALL SELECT d #- path FROM place
+)
+SELECT shown_state(d) AS state, count(*) > 100 AS many FROM changed GROUP BY 1 ORDER BY 1;
+DROP FUNCTION shown_state(jsonb);
+
 -- A terminal gets no control character, and nothing that hides or turns text.
 SELECT answer_readable('"plain, é, 日本"'), answer_readable('true'), answer_readable('null'), answer_readable(NULL) IS NULL AS null_is_null,
 	answer_readable('{"a": "b\n"}'), answer_readable('"\\"'), answer_readable('""') = '' AS empty;
@@ -129,7 +152,7 @@ SELECT count(answer_summary(receipt)), count(answer_readable(receipt)) FROM show
 RESET ROLE;
 
 -- A large document costs in proportion.
-CREATE TABLE large AS SELECT jsonb_build_object('schema', 'answer/v1', 'verdict', 'supported', 'checks', jsonb_agg(jsonb_build_object('id', i, 'verdict', 'supported', 'observed', repeat('x', 50)))) AS d FROM generate_series(1, 20000) AS i;
+CREATE TABLE large AS SELECT jsonb_build_object('schema', 'answer/v1', 'verdict', 'supported', 'checks', jsonb_agg(jsonb_build_object('id', i, 'verdict', 'supported', 'observed', repeat('x', 50)))) AS d FROM generate_series(1, 5000) AS i;
 SELECT count(*) FROM large, answer_show(d);
 SELECT answer_summary(d) FROM large;
 
