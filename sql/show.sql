@@ -20,7 +20,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_readable(jsonb) IS
-'A JSON value as a line that a person reads and a terminal may print. Argument: any value. Result: a string without its quotes, another value as JSON; with control characters, invisible ones or such that turn the direction of writing in it, its canonical form (answer_canonical), which escapes them; at most 200 characters, the last three "..." if there are more. NULL for NULL; a JSON null is null. Errors: 22021 for bytes that are not UTF-8 in a SQL_ASCII database, 22P05 for bytes that are no character in another encoding, both only where something has to be escaped.';
+'A JSON value as a line that a person reads and a terminal may print. Argument: any value. Result: a string without its quotes, another value as JSON; if it contains control characters, invisible characters or ones that change the direction of writing, its canonical form (answer_canonical), which escapes them; at most 200 characters, the last three "..." if there are more. NULL for NULL; a JSON null is null. Errors: 22021 for bytes that are not UTF-8 in a SQL_ASCII database, 22P05 for bytes that are no character in another encoding, both only where something has to be escaped.';
 
 CREATE FUNCTION @extschema@.answer_show(receipt jsonb)
 RETURNS TABLE ("check" text, verdict text, confidence float8, observed text, reason text)
@@ -40,12 +40,12 @@ BEGIN
 			hint = 'answer_receipt(id) returns NULL where no receipt has this id.';
 	END IF;
 	IF jsonb_typeof(receipt) <> 'object' THEN
-		RAISE EXCEPTION USING errcode = '22023', message = 'this is no signed document',
+		RAISE EXCEPTION USING errcode = '22023', message = 'this is not a signed document',
 			detail = format('It is a JSON %s: %s', jsonb_typeof(receipt), @extschema@.answer_readable(receipt)),
 			hint = 'Give the whole document, a JSON object; answer_receipt(id) fetches a stored one.';
 	END IF;
 	IF jsonb_typeof(receipt -> 'schema') IS DISTINCT FROM 'string' THEN
-		RAISE EXCEPTION USING errcode = '22023', message = 'this is no signed document',
+		RAISE EXCEPTION USING errcode = '22023', message = 'this is not a signed document',
 			detail = format('It is an object whose member "schema" %s; it is: %s',
 				COALESCE('is a JSON ' || jsonb_typeof(receipt -> 'schema'), 'is missing'), @extschema@.answer_readable(receipt)),
 			hint = 'Give the whole document, whose "schema" is "answer/v1" or that of another kind.';
@@ -56,7 +56,7 @@ BEGIN
 		items := receipt -> CASE kind WHEN 'answer/v1' THEN 'checks' ELSE 'classes' END;
 		IF jsonb_typeof(items) IS DISTINCT FROM 'array' THEN
 			RAISE EXCEPTION USING errcode = '22023',
-				message = format('the member "%s" of this document of %s is no array',
+				message = format('the member "%s" of this document of %s is not an array',
 					CASE kind WHEN 'answer/v1' THEN 'checks' ELSE 'classes' END, kind),
 				detail = COALESCE('It is a JSON ' || jsonb_typeof(items), 'It is missing') || '.',
 				hint = 'answer_verify tells whether a document is as it was issued.';
@@ -64,7 +64,7 @@ BEGIN
 		FOR one IN SELECT i.item FROM jsonb_array_elements(items) AS i (item) LOOP
 			IF jsonb_typeof(one) <> 'object' THEN
 				RAISE EXCEPTION USING errcode = '22023',
-					message = format('a member of "%s" of this document of %s is no object',
+					message = format('a member of "%s" of this document of %s is not an object',
 						CASE kind WHEN 'answer/v1' THEN 'checks' ELSE 'classes' END, kind),
 					detail = format('It is a JSON %s: %s', jsonb_typeof(one), @extschema@.answer_readable(one)),
 					hint = 'answer_verify tells whether a document is as it was issued.';
@@ -132,7 +132,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_show(jsonb) IS
-'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result: of answer/v1 a row a check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and what became of it, or why nothing could be said. Of quality/v1 a row a class of evidence: check is the class, verdict its quality, reason why, and what is needed. Of a refused question, a tombstone (verdict forgotten), and every other document: one row, whose check is NULL. Texts of the document stand as answer_readable has them. Errors: 22004 for NULL, 22023 for what is no signed document, or one of answer/v1 or quality/v1 that has no list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
+'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_summary(receipt jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
@@ -205,7 +205,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_summary(jsonb) IS
-'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: of answer/v1 the question, the verdict, the confidence, the first required check that made a verdict of contradicted or insufficient_evidence, and how many checks have which verdict; of quality/v1 whether the investigation is complete and why; of a refused question why, of a tombstone what was forgotten when and why; of every other document its id, schema, instant, issuer and verdict. Texts of the document stand as answer_readable has them, so the sentence has no control character. Errors: as answer_show. Callable by everybody.';
+'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for a refused question why; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_verify_document(document jsonb, keys jsonb DEFAULT NULL) RETURNS jsonb
 BEGIN ATOMIC

@@ -141,6 +141,7 @@ RESET ALL;
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 -- and everybody may, in parallel
+ALTER TABLE shown SET (parallel_workers = 2);
 SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
 EXPLAIN (COSTS OFF) SELECT count(answer_summary(receipt)) FROM shown;
 SELECT count(answer_summary(receipt)) FROM shown;
