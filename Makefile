@@ -71,6 +71,7 @@ SQL_ROOMS = \
 	sql/builtin.sql \
 	sql/route.sql \
 	sql/quality.sql \
+	sql/show.sql \
 	sql/change.sql \
 	sql/guard.sql
 
@@ -85,7 +86,7 @@ PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
-REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval route quality names reentry privilege
+REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval route quality names reentry show privilege
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql

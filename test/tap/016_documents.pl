@@ -24,10 +24,10 @@ $all->value('CREATE EXTENSION answer_eval');
 $all->value($roles);
 $all->close;
 
-for my $file ('README.md', 'doc/route.md', 'doc/quality.md') {
+for my $file ('README.md', 'doc/route.md', 'doc/quality.md', 'doc/applications.md', 'doc/operations.md') {
     my ($name) = $file =~ /(\w+)\.md$/;
     my @blocks = blocks($file);
-    cmp_ok(scalar(@blocks), '>', 1, "$file: there are blocks of SQL");
+    cmp_ok(scalar(@blocks), '>', 0, "$file: there are blocks of SQL");
     $server->value("CREATE DATABASE \"$name\"");
     my $session = $server->session(dbname => $name);
     unshift @blocks, 'CREATE EXTENSION answer_eval' unless $blocks[0] =~ /^CREATE EXTENSION/;

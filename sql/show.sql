@@ -1,0 +1,216 @@
+
+/* show: documents for people, and one name for what gateways call */
+
+-- Whatever stands in a document came from somewhere.  Control characters could
+-- steer a terminal, and invisible ones could deceive a reader: a text with any of
+-- them appears in canonical form, where they are escaped.  Code points are those
+-- of the server's encoding; where 0x80 to 0x9f are letters, those are escaped too.
+CREATE FUNCTION @extschema@.answer_readable(value jsonb) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 20
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	-- no more work than what is shown needs
+	line text := left(COALESCE(value #>> '{}', 'null'), 201);
+BEGIN
+	IF line COLLATE "C" ~ E'[\\u0001-\\u001f\\u007f-\\u009f\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\U000e0000-\\U000e007f]' THEN
+		line := @extschema@.answer_canonical(to_jsonb(line));
+	END IF;
+	RETURN CASE WHEN length(line) > 200 THEN left(line, 197) || '...' ELSE line END;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_readable(jsonb) IS
+'A JSON value as a line that a person reads and a terminal may print. Argument: any value. Result: a string without its quotes, another value as JSON; if it contains control characters, invisible characters or ones that change the direction of writing, its canonical form (answer_canonical), which escapes them; at most 200 characters, the last three "..." if there are more. NULL for NULL; a JSON null is null. Errors: 22021 for bytes that are not UTF-8 in a SQL_ASCII database, 22P05 for bytes that are no character in another encoding, both only where something has to be escaped.';
+
+CREATE FUNCTION @extschema@.answer_show(receipt jsonb)
+RETURNS TABLE ("check" text, verdict text, confidence float8, observed text, reason text)
+LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500 ROWS 3
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	kind text;
+	items jsonb;
+	one jsonb;
+	wanted jsonb;
+	told jsonb;
+BEGIN
+	IF receipt IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'receipt must not be null',
+			hint = 'answer_receipt(id) returns NULL where no receipt has this id.';
+	END IF;
+	IF jsonb_typeof(receipt) <> 'object' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'this is not a signed document',
+			detail = format('It is a JSON %s: %s', jsonb_typeof(receipt), @extschema@.answer_readable(receipt)),
+			hint = 'Give the whole document, a JSON object; answer_receipt(id) fetches a stored one.';
+	END IF;
+	IF jsonb_typeof(receipt -> 'schema') IS DISTINCT FROM 'string' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'this is not a signed document',
+			detail = format('It is an object whose member "schema" %s; it is: %s',
+				COALESCE('is a JSON ' || jsonb_typeof(receipt -> 'schema'), 'is missing'), @extschema@.answer_readable(receipt)),
+			hint = 'Give the whole document, whose "schema" is "answer/v1" or that of another kind.';
+	END IF;
+	kind := receipt ->> 'schema';
+
+	IF kind IN ('answer/v1', 'quality/v1') THEN
+		items := receipt -> CASE kind WHEN 'answer/v1' THEN 'checks' ELSE 'classes' END;
+		IF jsonb_typeof(items) IS DISTINCT FROM 'array' THEN
+			RAISE EXCEPTION USING errcode = '22023',
+				message = format('the member "%s" of this document of %s is not an array',
+					CASE kind WHEN 'answer/v1' THEN 'checks' ELSE 'classes' END, kind),
+				detail = COALESCE('It is a JSON ' || jsonb_typeof(items), 'It is missing') || '.',
+				hint = 'answer_verify tells whether a document is as it was issued.';
+		END IF;
+		FOR one IN SELECT i.item FROM jsonb_array_elements(items) AS i (item) LOOP
+			IF jsonb_typeof(one) <> 'object' THEN
+				RAISE EXCEPTION USING errcode = '22023',
+					message = format('a member of "%s" of this document of %s is not an object',
+						CASE kind WHEN 'answer/v1' THEN 'checks' ELSE 'classes' END, kind),
+					detail = format('It is a JSON %s: %s', jsonb_typeof(one), @extschema@.answer_readable(one)),
+					hint = 'answer_verify tells whether a document is as it was issued.';
+			END IF;
+			IF kind = 'quality/v1' THEN
+				"check" := @extschema@.answer_readable(one -> 'class');
+				verdict := @extschema@.answer_readable(one -> 'quality');
+				reason := concat_ws('; ', @extschema@.answer_readable(one -> 'reason'),
+					(SELECT format('%s is needed', @extschema@.answer_readable(g.gap -> 'need'))
+					FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'gap') WHEN 'array' THEN receipt -> 'gap' ELSE '[]' END) AS g (gap)
+					WHERE g.gap -> 'class' = one -> 'class' LIMIT 1));
+				RETURN NEXT;
+				CONTINUE;
+			END IF;
+
+			-- What was expected, and what became of it; or why nothing came of it.  Notes stand behind.
+			wanted := CASE jsonb_typeof(one -> 'expect') WHEN 'array' THEN one -> 'expect' ELSE '[]' END;
+			told := CASE jsonb_typeof(one -> 'explain' -> 'expectations') WHEN 'array' THEN one -> 'explain' -> 'expectations' ELSE '[]' END;
+			"check" := @extschema@.answer_readable(one -> 'id');
+			verdict := @extschema@.answer_readable(one -> 'verdict');
+			confidence := CASE WHEN jsonb_typeof(one -> 'confidence') = 'number' AND (one -> 'confidence')::numeric BETWEEN 0 AND 1
+				THEN round((one -> 'confidence')::numeric, 17)::float8 END;
+			observed := @extschema@.answer_readable(one -> 'observed');
+			reason := @extschema@.answer_readable(one -> 'explain' -> 'summary');
+			IF verdict IN ('supported', 'contradicted') AND wanted <> '[]' AND told <> '[]' THEN
+				reason := (SELECT string_agg(concat_ws(' ', @extschema@.answer_readable(x.wanted -> 'path'),
+						@extschema@.answer_readable(x.wanted -> 'op'), @extschema@.answer_readable(x.wanted -> 'value'),
+						'within ' || @extschema@.answer_readable(x.wanted -> 'tol'),
+						CASE x.told ->> 'outcome' WHEN 'holds' THEN 'holds' WHEN 'fails' THEN 'does not hold'
+							ELSE concat_ws(': ', 'cannot be evaluated', @extschema@.answer_readable(x.told -> 'reason')) END,
+						CASE WHEN x.n > 1 THEN '(observed ' || @extschema@.answer_readable(x.told -> 'observed') || ')' END),
+					'; ' ORDER BY x.n)
+					FROM ROWS FROM (jsonb_array_elements(wanted), jsonb_array_elements(told)) WITH ORDINALITY AS x (wanted, told, n)
+					WHERE x.wanted IS NOT NULL AND x.told IS NOT NULL);
+			ELSIF jsonb_typeof(one -> 'explain') = 'object' THEN
+				reason := NULLIF(concat_ws(' ', reason,
+					(SELECT '(' || string_agg(@extschema@.answer_readable(to_jsonb(d.name)) || ' ' || @extschema@.answer_readable(d.value),
+							', ' ORDER BY d.name COLLATE "C") || ')'
+					FROM jsonb_each(one -> 'explain') AS d (name, value)
+					WHERE d.name <> 'summary' AND jsonb_typeof(d.value) NOT IN ('object', 'array'))), '');
+			END IF;
+			IF told <> '[]' THEN
+				reason := NULLIF(concat_ws('; ', reason,
+					(SELECT string_agg(@extschema@.answer_readable(t.told -> 'note'), '; ' ORDER BY t.n)
+					FROM jsonb_array_elements(told) WITH ORDINALITY AS t (told, n))), '');
+			END IF;
+			RETURN NEXT;
+		END LOOP;
+		IF items <> '[]' THEN
+			RETURN;
+		END IF;
+	END IF;
+
+	-- one row for the whole, where there is nothing to list
+	verdict := CASE kind WHEN 'answer/tombstone/v1' THEN 'forgotten'
+		ELSE @extschema@.answer_readable(COALESCE(receipt -> 'verdict', receipt -> 'outcome')) END;
+	confidence := CASE WHEN jsonb_typeof(receipt -> 'confidence') = 'number' AND (receipt -> 'confidence')::numeric BETWEEN 0 AND 1
+		THEN round((receipt -> 'confidence')::numeric, 17)::float8 END;
+	reason := CASE kind
+		WHEN 'answer/tombstone/v1' THEN @extschema@.answer_readable(receipt -> 'reason')
+		WHEN 'answer/v1' THEN COALESCE(@extschema@.answer_readable(receipt -> 'route' -> 'reason'), 'there is no check')
+		WHEN 'quality/v1' THEN 'no class of evidence is required or recorded'
+		ELSE format('a document of %s has no checks', @extschema@.answer_readable(receipt -> 'schema')) END;
+	RETURN NEXT;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_show(jsonb) IS
+'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
+
+CREATE FUNCTION @extschema@.answer_summary(receipt jsonb) RETURNS text
+LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
+SET search_path = pg_catalog, pg_temp
+AS $$
+<<summary>>
+DECLARE
+	verdict text;
+	total bigint;
+	counts text;
+	cause text;
+	shown text;
+BEGIN
+	verdict := @extschema@.answer_readable(receipt -> 'verdict');
+	-- What is no document is refused by answer_show.  The first check that made the verdict is named; of several that
+	-- hold or are recorded none stands out.
+	WITH row AS MATERIALIZED (
+		SELECT s.*
+		FROM ROWS FROM (jsonb_array_elements(CASE jsonb_typeof(receipt -> 'checks') WHEN 'array' THEN receipt -> 'checks' ELSE '[]' END),
+			@extschema@.answer_show(receipt)) WITH ORDINALITY AS s (body, "check", verdict, confidence, observed, reason, n)
+	), listed AS (
+		SELECT * FROM row WHERE row.body IS NOT NULL
+	)
+	SELECT (SELECT count(*) FROM listed),
+		(SELECT string_agg(format('%s %s', v.n, COALESCE(v.verdict, 'without a verdict')), ', ' ORDER BY v.n DESC, v.verdict COLLATE "C")
+		FROM (SELECT CASE l.verdict WHEN 'value' THEN 'recorded' ELSE translate(l.verdict, '_', ' ') END, count(*)
+			FROM listed AS l GROUP BY 1) AS v (verdict, n)),
+		(SELECT concat_ws(': ', concat_ws(' observed ', @extschema@.answer_readable(to_jsonb((l.body -> 'id')::text)), l.observed), l.reason)
+		FROM listed AS l
+		WHERE CASE summary.verdict
+			WHEN 'contradicted' THEN l.verdict = 'contradicted' AND l.body -> 'required' IS DISTINCT FROM 'false'
+			WHEN 'insufficient_evidence' THEN l.verdict NOT IN ('supported', 'contradicted', 'value') AND l.body -> 'required' IS DISTINCT FROM 'false'
+			ELSE false END
+			OR l.n = 1 AND (SELECT count(*) FROM listed) = 1
+		ORDER BY l.n LIMIT 1),
+		(SELECT min(row.verdict) FROM row)
+	INTO summary.total, summary.counts, summary.cause, summary.shown;
+
+	CASE receipt ->> 'schema'
+	WHEN 'answer/tombstone/v1' THEN
+		RETURN format('%s was forgotten at %s: %s.',
+			COALESCE('Receipt ' || @extschema@.answer_readable(receipt -> 'receipt_id'),
+				'Evidence ' || @extschema@.answer_readable(receipt -> 'digest'), 'A document'),
+			COALESCE(@extschema@.answer_readable(receipt -> 'forgotten_at'), 'an unknown time'),
+			COALESCE(@extschema@.answer_readable(receipt -> 'reason'), 'no reason is stated'));
+	WHEN 'quality/v1' THEN
+		RETURN format('The investigation %s is %s: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'investigation' -> 'question')::text)),
+			CASE WHEN receipt -> 'complete' = 'true' THEN 'complete' ELSE 'not complete' END,
+			COALESCE(@extschema@.answer_readable(receipt -> 'confidence' -> 'explanation'), 'nothing was required'));
+	WHEN 'answer/v1' THEN
+		NULL;
+	ELSE
+		RETURN format('Document%s of %s%s%s%s.', ' ' || @extschema@.answer_readable(receipt -> 'receipt_id'),
+			@extschema@.answer_readable(receipt -> 'schema'), ', issued at ' || @extschema@.answer_readable(receipt -> 'issued_at'),
+			' by ' || @extschema@.answer_readable(receipt -> 'issuer'), ': ' || shown);
+	END CASE;
+
+	-- What somebody else chose stands in quotes, so that it cannot pass for a part of the sentence.
+	IF verdict = 'outside_evidence_coverage' AND total = 0 THEN
+		RETURN format('The question %s was refused: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'question')::text)),
+			COALESCE(@extschema@.answer_readable(receipt -> 'route' -> 'reason'), 'it is outside what can be asked'));
+	END IF;
+
+	verdict := COALESCE(verdict, 'no verdict');
+	RETURN format('%s%s (confidence %s%s): %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'question')::text)) || ': ',
+		upper(left(verdict, 1) COLLATE "C") || substr(translate(verdict, '_', ' '), 2),
+		COALESCE(@extschema@.answer_readable(receipt -> 'confidence'), 'not stated'),
+		CASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,
+		COALESCE(NULLIF(concat_ws('; ', cause, CASE WHEN total > 1 THEN format('%s checks: %s', total, counts) END), ''), 'there is no check'));
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_summary(jsonb) IS
+'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for a refused question why; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
+
+CREATE FUNCTION @extschema@.answer_verify_document(document jsonb, keys jsonb DEFAULT NULL) RETURNS jsonb
+BEGIN ATOMIC
+	SELECT @extschema@.answer_verify(document, keys);
+END;
+ALTER FUNCTION @extschema@.answer_verify_document(jsonb, jsonb) STABLE PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_verify_document(jsonb, jsonb) IS
+'Verifies a document: answer_verify(jsonb, jsonb) under a name that is not overloaded, for gateways and clients that cannot choose among functions of one name. Arguments, result and errors: as there.';
