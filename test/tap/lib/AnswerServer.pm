@@ -6,6 +6,7 @@
 #     my $value = $server->value('SELECT 1');           # dies if the statement fails
 #     my $session = $server->session;                   # one that stays: ->run, ->value, ->send, ->wait
 #
+# What a program chooses at random, by rand or by seed() for SQL's setseed, follows from ANSWER_EVAL_SEED (1).
 # Every directory is made below TESTDATA_TMP; the programs are those of PG_BINDIR. What is still running when the
 # program ends is stopped.
 package AnswerServer;
@@ -21,13 +22,27 @@ use IO::Handle;
 use Test::More;
 use Time::HiRes qw(time sleep);
 
-our @EXPORT = qw(root_dir slurp spew quoted nap);
+our @EXPORT = qw(root_dir slurp spew quoted nap seed by_tier);
 
 my @servers;
 my $tmp;
+my $seed = $ENV{ANSWER_EVAL_SEED} // 1;
+die "ANSWER_EVAL_SEED=$seed is not a number of up to 9 digits\n" unless $seed =~ /^\d{1,9}$/;
+srand($seed);
+note("ANSWER_EVAL_SEED=$seed");
 $ENV{PGUSER} = 'postgres';
 
 sub root_dir { return abs_path(dirname(__FILE__) . '/../../..') }
+
+# A statement that seeds random() of a session; n tells the sessions of a program apart.
+sub seed { my ($n) = @_; return sprintf('SELECT setseed(%.4f)', ($seed * 7919 + ($n || 0) * 104729) % 10000 / 10000) }
+
+# How much of something the tier that runs has time for: check, test, long.
+sub by_tier {
+    my ($check, $test, $long) = @_;
+    my $tier = $ENV{ANSWER_EVAL_TIER} // 'test';
+    return $tier eq 'check' ? $check : $tier eq 'long' ? $long : $test;
+}
 
 sub nap { my ($seconds) = @_; sleep($seconds); return }
 
@@ -104,8 +119,15 @@ sub new {
         dbname => 'postgres'}, $class;
     make_path($dir, {mode => 0700});
     if (!$options{from}) {
-        must(program('initdb'), '-D', $self->{data}, '-U', 'postgres', '--auth=trust', '--no-sync',
-            @{$options{initdb} || ['-E', 'UTF8', '--locale=C']});
+        # A copy is ten times faster than initdb. Only a program's first server can be one: copies have the same system
+        # identifier, and two servers of a program are to be two systems.
+        if ($ENV{ANSWER_EVAL_TEMPLATE} && !$options{initdb} && !@servers) {
+            must('cp', '-a', $ENV{ANSWER_EVAL_TEMPLATE}, $self->{data});
+        }
+        else {
+            must(program('initdb'), '-D', $self->{data}, '-U', 'postgres', '--auth=trust', '--no-sync',
+                @{$options{initdb} || ['-E', 'UTF8', '--locale=C']});
+        }
     }
     $self->configure("listen_addresses = ''", "unix_socket_directories = '$dir'", 'port = 5432', 'fsync = off',
         'max_connections = 40', 'shared_buffers = 32MB', 'autovacuum = off', "log_line_prefix = '%m [%p] '",
