@@ -257,6 +257,7 @@ use strict;
 use warnings;
 use IO::Select;
 use IPC::Open3;
+use POSIX ();
 use Symbol qw(gensym);
 use Time::HiRes qw(time);
 
@@ -335,6 +336,24 @@ sub value {
     my $result = $self->run($sql);
     die "$result->{err}($result->{state}) in: " . substr($sql, 0, 500) . "\n" if $result->{state} ne '00000';
     return $result->{out};
+}
+
+# Waits until the server runs the statement sent last.
+sub active {
+    my ($self) = @_;
+    my $pid = $self->{backend} or die 'the backend must be known before';
+    for (1 .. 2400) {
+        return 1 if $self->{server}->value("SELECT state FROM pg_stat_activity WHERE pid = $pid") eq 'active';
+        AnswerServer::nap(0.05);
+    }
+    return 0;
+}
+
+# What the backend has had of the processors.
+sub cpu_seconds {
+    my ($self) = @_;
+    my @stat = split / /, AnswerServer::slurp('/proc/' . $self->backend . '/stat') =~ s/^.*\) //sr;
+    return ($stat[11] + $stat[12]) / POSIX::sysconf(POSIX::_SC_CLK_TCK());
 }
 
 sub backend { my ($self) = @_; return $self->{backend} ||= $self->value('SELECT pg_backend_pid()') }
