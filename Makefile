@@ -79,7 +79,10 @@ PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
-REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval route quality privilege
+# These in this order, for one or the other needs what an earlier one has made; then any other file; at the end who may do what.
+REGRESS_FIRST = install canonical operator check composite evidence signature receipt forget timestamp log eval route quality
+REGRESS_LAST = privilege
+REGRESS = $(REGRESS_FIRST) $(filter-out $(REGRESS_FIRST) $(REGRESS_LAST),$(sort $(basename $(notdir $(wildcard test/sql/*.sql))))) $(REGRESS_LAST)
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql
@@ -102,7 +105,11 @@ $(OBJS): $(wildcard src/*.h)
 sql/answer_eval--$(EXTVERSION).sql: $(SQL_ROOMS) answer_eval.control
 	cat $(SQL_ROOMS) > $@.part && mv $@.part $@
 
-.PHONY: $(SCRIPTED)
+.PHONY: $(SCRIPTED) list-regress
+
+# For test/run.sh, which runs one of them after those that come before it.
+list-regress:
+	@echo $(REGRESS)
 
 demo:
 	./examples/demo.sh

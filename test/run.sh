@@ -161,10 +161,13 @@ tap_file() {
 	count "$ok" "$bad" "$skip"
 }
 
-# Without names, all that the Makefile lists.
+# All that the Makefile lists, or of that list what comes up to a name.
 program_sql() {
+	local list
 	server_start "$DIR"
-	run_regress PG_CFLAGS="$STRICT" ${1:+REGRESS="$1"}
+	list=$(make -s -C "$WORK/tree" PG_CONFIG="$PG_CONFIG" list-regress)
+	[ -z "${1:-}" ] || list=$(sed -E "s/(^| )($1)( .*|$)/\1\2/" <<<"$list")
+	run_regress PG_CFLAGS="$STRICT" REGRESS="$list"
 	count "$REGRESS_PASSED" "$REGRESS_FAILED"
 	end_server
 }
