@@ -378,64 +378,71 @@ report() {
 	skipped=$((skipped + skip))
 }
 
-shopt -s nullglob
-if [ "${1:-}" = --list ]; then
-	tier_programs
-	exit 0
-fi
-if [ "$#" -gt 0 ]; then
-	names=("$@")
-	known=$(all_programs)
-	for name in "${names[@]}"; do
-		grep -Fxq -- "$name" <<<"$known" || { [[ $name == sql/* ]] && [ -f "$(file_of "$name")" ]; } ||
-			die "no program $name; test/run.sh $tier --list has the names"
-	done
-else
-	mapfile -t names < <(tier_programs)
-fi
-mapfile -t order < <(printf '%s\n' "${names[@]}" | by_length)
+# A function, so that bash has read all of it before anybody edits this file during a run.
+main() {
+	local names order known packages name i shown next ended
+	local -A dir_of name_of done_names
+	shopt -s nullglob
+	if [ "${1:-}" = --list ]; then
+		tier_programs
+		exit 0
+	fi
+	if [ "$#" -gt 0 ]; then
+		names=("$@")
+		known=$(all_programs)
+		for name in "${names[@]}"; do
+			grep -Fxq -- "$name" <<<"$known" || { [[ $name == sql/* ]] && [ -f "$(file_of "$name")" ]; } ||
+				die "no program $name; test/run.sh $tier --list has the names"
+		done
+	else
+		mapfile -t names < <(tier_programs)
+	fi
+	mapfile -t order < <(printf '%s\n' "${names[@]}" | by_length)
 
-packages=(postgresql-@-pgtap libipc-run-perl perl python3 openssl git cmake)
-ensure_server_packages "${packages[@]}"
-[ "$tier" != long ] || try_packages valgrind sqlsmith
-make_work_dir
-say "tier $tier, ANSWER_EVAL_SEED=$seed, $jobs at a time, $("$(pg_config_path)" --version)"
-stage_build "$WORK" PG_CFLAGS="$STRICT"
-make_cluster "$WORK/template" --locale=C.UTF-8
-TEMPLATE=$WORK/template
-make_cluster "$WORK/template.tap" --locale=C
-say "built after $SECONDS s"
+	packages=(postgresql-@-pgtap libipc-run-perl perl python3 openssl git cmake)
+	ensure_server_packages "${packages[@]}"
+	[ "$tier" != long ] || try_packages valgrind sqlsmith
+	make_work_dir
+	say "tier $tier, ANSWER_EVAL_SEED=$seed, $jobs at a time, $("$(pg_config_path)" --version)"
+	stage_build "$WORK" PG_CFLAGS="$STRICT"
+	make_cluster "$WORK/template" --locale=C.UTF-8
+	TEMPLATE=$WORK/template
+	make_cluster "$WORK/template.tap" --locale=C
+	say "built after $SECONDS s"
 
-declare -A dir_of name_of done_names
-for i in "${!order[@]}"; do
-	dir_of[${order[i]}]=$WORK/j/$i
-	mkdir -p "$WORK/j/$i"
-done
-shown=0
-next=0
-while [ "$shown" -lt "${#names[@]}" ]; do
-	while [ "$next" -lt "${#order[@]}" ] && [ "${#JOBS[@]}" -lt "$jobs" ]; do
-		name=${order[next]}
-		start_job run_background "$name" "${dir_of[$name]}"
-		name_of[$!]=$name
-		next=$((next + 1))
+	for i in "${!order[@]}"; do
+		dir_of[${order[i]}]=$WORK/j/$i
+		mkdir -p "$WORK/j/$i"
 	done
-	ended=
-	wait -n -p ended "${!JOBS[@]}" || true
-	[ -n "$ended" ] || die 'lost a job'
-	unset "JOBS[$ended]"
-	done_names[${name_of[$ended]}]=1
-	while [ "$shown" -lt "${#names[@]}" ] && [ -n "${done_names[${names[shown]}]:-}" ]; do
-		report "${names[shown]}" "${dir_of[${names[shown]}]}"
-		shown=$((shown + 1))
+	shown=0
+	next=0
+	while [ "$shown" -lt "${#names[@]}" ]; do
+		while [ "$next" -lt "${#order[@]}" ] && [ "${#JOBS[@]}" -lt "$jobs" ]; do
+			name=${order[next]}
+			start_job run_background "$name" "${dir_of[$name]}"
+			name_of[$!]=$name
+			next=$((next + 1))
+		done
+		ended=
+		wait -n -p ended "${!JOBS[@]}" || true
+		[ -n "$ended" ] || die 'lost a job'
+		unset "JOBS[$ended]"
+		done_names[${name_of[$ended]}]=1
+		while [ "$shown" -lt "${#names[@]}" ] && [ -n "${done_names[${names[shown]}]:-}" ]; do
+			report "${names[shown]}" "${dir_of[${names[shown]}]}"
+			shown=$((shown + 1))
+		done
 	done
-done
 
-say
-say "$SECONDS s"
-if [ "$skipped" -gt 0 ]; then
-	say "$passed passed, $failed failed, $skipped skipped"
-else
-	say "$passed passed, $failed failed"
-fi
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+	say
+	say "$SECONDS s"
+	if [ "$skipped" -gt 0 ]; then
+		say "$passed passed, $failed failed, $skipped skipped"
+	else
+		say "$passed passed, $failed failed"
+	fi
+	[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
+
+main "$@"
+exit
