@@ -293,7 +293,7 @@ make_cluster() {
 # the cluster in TEMPLATE, if the script has made one, which is ten times faster than initdb.
 # Trust is safe: the only way in is a socket in a directory that is closed to everybody else.
 server_start() {
-	local dir=$1 seconds=${SERVER_START_SECONDS:-60}
+	local dir=$1 seconds=${SERVER_START_SECONDS:-240}
 	shift
 	if [ ! -d "$dir/data" ]; then
 		server_dirs "$dir/socket"
