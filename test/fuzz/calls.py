@@ -28,7 +28,7 @@ import time
 import mutate
 
 sys.setrecursionlimit(20000)                    # for documents as deep as those below
-HANG_S = 60
+HANG_S = 120                                    # of a call that takes a second, on a busy machine too
 MEMORY_GROWTH = 96 << 20
 SESSION_CALLS = 150                             # then another role, a new backend
 SHOWN = 40

@@ -147,7 +147,7 @@ sub configure {
 
 sub start {
     my ($self) = @_;
-    my ($status, $output) = command(program('pg_ctl'), '-D', $self->{data}, '-l', $self->{log}, '-w', '-t', '60',
+    my ($status, $output) = command(program('pg_ctl'), '-D', $self->{data}, '-l', $self->{log}, '-w', '-t', '600',
         '-s', 'start');
     die "server $self->{name} does not start: $output\n" . slurp($self->{log}) if $status;
     $self->{running} = 1;
@@ -157,7 +157,7 @@ sub start {
 sub stop {
     my ($self, $mode) = @_;
     return unless $self->{running};
-    command(program('pg_ctl'), '-D', $self->{data}, '-m', $mode || 'fast', '-w', '-t', '60', '-s', 'stop');
+    command(program('pg_ctl'), '-D', $self->{data}, '-m', $mode || 'fast', '-w', '-t', '600', '-s', 'stop');
     $self->{running} = 0;
     return;
 }
@@ -196,7 +196,7 @@ sub kill9 {
     kill 'STOP', $postmaster;
     my @children = children($postmaster);
     kill 'KILL', @children, $postmaster;
-    for (1 .. 100) {
+    for (1 .. 2400) {
         last unless grep { running($_) } $postmaster, @children;
         sleep(0.05);
     }
@@ -296,7 +296,7 @@ sub send {
 # Waits for the statement sent last.
 sub wait {
     my ($self, $timeout) = @_;
-    my $end = time + ($timeout || 120);
+    my $end = time + ($timeout || 900);
     my $select = IO::Select->new($self->{out});
     my $mark = $self->{marks};
     while ($self->{buffer} !~ /^(\S*) mark-$mark-end\n/m) {
