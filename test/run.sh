@@ -106,8 +106,8 @@ by_length() {
 	awk '{
 		n = 5
 		if ($1 ~ /^(matrix|valgrind)$/) n = 0
-		else if ($1 ~ /^(asan|oracle\/compare|oracle\/offline|fuzz\/)/) n = 1
-		else if ($1 ~ /^tap\/(004|006|008|009|010)/) n = 1
+		else if ($1 ~ /^(asan|oracle\/offline|pgtap\/log|fuzz\/calls)/) n = 1
+		else if ($1 ~ /^tap\/(004|006|008|009|010|012)/) n = 1
 		else if ($1 ~ /^tap\//) n = 2
 		else if ($1 == "sql" || $1 ~ /^oracle\//) n = 3
 		print n, NR, $1 }' | sort -n -k1,1 -k2,2 | cut -d ' ' -f 3
@@ -356,7 +356,7 @@ run_background() {
 	# The processors' time as well, without that of servers which a TAP program has started.
 	TIMEFORMAT='%0R s, %0U + %0S s of processor'
 	set +e
-	{ time ( set -e; run_program "$1" ) >"$DIR/out" 2>&1; } 2>"$DIR/seconds"
+	{ time { ( set -e; run_program "$1" ) >"$DIR/out" 2>&1; }; } 2>"$DIR/seconds"
 	rc=$?
 	set -e
 	# It died on the way: whatever it had counted by then, that is a failure.

@@ -159,7 +159,7 @@ SETTINGS = {
     "default_text_search_config": "pg_catalog.simple pg_catalog.german", "force_parallel_mode": "off on regress", "debug_parallel_query": "off on regress",
     "max_parallel_workers_per_gather": "0 2", "parallel_setup_cost": "0 1000", "default_toast_compression": "pglz", "lc_messages": "C", "constraint_exclusion": "on off",
     "gin_fuzzy_search_limit": "0 1", "xmloption": "content document", "quote_all_identifiers": "on off", "array_nulls": "on off", "client_min_messages": "error debug1",
-    "statement_timeout": "60s", "temp_buffers": "100", "max_stack_depth": "100kB 2MB", "default_transaction_deferrable": "on off",
+    "temp_buffers": "100", "max_stack_depth": "100kB 2MB", "default_transaction_deferrable": "on off",
 }
 # (SQLSTATE, regular expression of the error, why): found, and not mended yet. One that is met is a skip, and says so.
 KNOWN = [
@@ -387,7 +387,8 @@ class Fuzzer:
                    " IF SQLSTATE LIKE 'XX%%' OR SQLERRM = '' THEN RAISE; END IF; END; END LOOP; END" % query
             return ["DO " + literal(body)]
         if shape == 11:
-            return ["SET statement_timeout = '%dms'" % rng.choice((1, 2, 5, 20, 50)), query, "SET statement_timeout = '%ds'" % HANG_S]
+            # local, for setting it back could run into it as well
+            return ["BEGIN", "SET LOCAL statement_timeout = '%dms'" % rng.choice((1, 2, 5, 20, 50)), query, rng.choice(("COMMIT", "ROLLBACK"))]
         if shape == 12:
             return ["EXPLAIN (ANALYZE, VERBOSE, TIMING OFF) " + query]
         if shape == 13:
