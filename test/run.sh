@@ -297,7 +297,11 @@ program_fuzz() {
 	case $1 in
 		inputs) fuzz_inputs ;;
 		calls) fuzz_calls ;;
-		sqlsmith) counted "$ROOT/test/fuzz/sqlsmith.sh" "$WORK" "$DIR" "$((minutes * 60))" ;;
+		sqlsmith)
+			mkdir "$DIR/w"
+			counted "$ROOT/test/fuzz/sqlsmith.sh" "$WORK" "$DIR/w" "$((minutes * 60))"
+			grep '^sqlsmith: ' "$DIR/log" | sed 's/^/    /' || true
+			;;
 	esac
 }
 
