@@ -1,7 +1,9 @@
 # answer_eval: claims adjudicated where the data lives.
 #
 #   make demo              see it work, on a private throw-away server
-#   make test              every test, likewise
+#   make check             the inner loop: every area once, at most 3 minutes on 2 processors
+#   make test              everything that must be believed, at most 6 minutes; likewise
+#   make test-long         what takes its time: kills, large comparisons, fuzzing, sanitizers, other versions
 #   make && make install   into the server of PG_CONFIG
 #   make installcheck      pg_regress against that running server
 
@@ -86,7 +88,10 @@ PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
-REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval route quality names reentry show privilege
+# These in this order, for one or the other needs what an earlier one has made; then any other file; at the end who may do what.
+REGRESS_FIRST = install canonical operator check composite evidence signature receipt forget timestamp log eval route quality
+REGRESS_LAST = privilege
+REGRESS = $(REGRESS_FIRST) $(filter-out $(REGRESS_FIRST) $(REGRESS_LAST),$(sort $(basename $(notdir $(wildcard test/sql/*.sql))))) $(REGRESS_LAST)
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql
@@ -94,7 +99,14 @@ EXTRA_CLEAN = $(DATA_built)
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
+# These look after PostgreSQL by themselves. PGXS has a target `check` of its own, which says that there is none.
+SCRIPTED = demo check test test-long test-matrix check-asan check-valgrind bench fuzz
+ifneq ($(filter-out $(SCRIPTED),$(or $(MAKECMDGOALS),all)),)
 include $(PGXS)
+else
+check:
+	./test/run.sh check
+endif
 
 $(OBJS): $(wildcard src/*.h)
 
@@ -102,13 +114,20 @@ $(OBJS): $(wildcard src/*.h)
 sql/answer_eval--$(EXTVERSION).sql: $(SQL_ROOMS) answer_eval.control
 	cat $(SQL_ROOMS) > $@.part && mv $@.part $@
 
-.PHONY: demo test test-matrix check-asan check-valgrind bench fuzz
+.PHONY: $(SCRIPTED) list-regress
+
+# For test/run.sh, which runs one of them after those that come before it.
+list-regress:
+	@echo $(REGRESS)
 
 demo:
 	./examples/demo.sh
 
 test:
-	./test/run.sh
+	./test/run.sh test
+
+test-long:
+	./test/run.sh long
 
 test-matrix:
 	./test/matrix.sh

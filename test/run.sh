@@ -1,5 +1,19 @@
 #!/usr/bin/env bash
-# Runs every test there is against a server of its own: what `make test` does. Ends with `N passed, N failed`.
+# Runs tests on private throw-away servers, several at a time: what `make check`, `make test` and `make test-long` do.
+#
+#     test/run.sh check|test|long              every program of the tier; ends with `N passed, N failed[, N skipped]`
+#     test/run.sh TIER NAME...                 only these, in the sizes of that tier, whatever tier they belong to
+#     test/run.sh TIER --list                  the names
+#
+# A program is a file of test/pgtap, test/tap, test/oracle or test/outside, or one of the functions program_... below;
+# sql is all of test/sql in one pg_regress, sql/NAME one file of it. A file says in which tiers it runs by a line
+# `tiers: check test long` in a comment among its first 30; one that does not say is in those of its folder (tiers_of).
+# A program sees the tier in ANSWER_EVAL_TIER and may do more in a higher one. Every choice it makes at random follows
+# from ANSWER_EVAL_SEED (1).
+#
+# ANSWER_EVAL_JOBS: how many run at a time (processors + 1). ANSWER_EVAL_FUZZ_MINUTES: what the fuzzers of `long` get,
+# each (2). ANSWER_EVAL_VECTORS: a folder of test data that others published. ANSWER_EVAL_KEEP=1 keeps the working
+# directory, with every log.
 set -eu
 # shellcheck source=test/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
@@ -12,26 +26,127 @@ STRICT='-std=gnu17 -Wall -Wextra -Werror -Wno-unused-parameter -Wno-declaration-
 # Test data that others published; programs that want it say so when it is not there.
 VECTORS=${ANSWER_EVAL_VECTORS:-$ROOT/../shared/vectors}
 
-passed=0
-failed=0
-skipped=0
+TIERS='check test long'
+tier=${1:-test}
+case " $TIERS " in *" $tier "*) ;; *) die "no tier $tier; there are: $TIERS" ;; esac
+[ "$#" -eq 0 ] || shift
+seed=${ANSWER_EVAL_SEED:-1}
+[[ $seed =~ ^[0-9]{1,9}$ ]] || die "ANSWER_EVAL_SEED=$seed is not a number of up to 9 digits"
+minutes=${ANSWER_EVAL_FUZZ_MINUTES:-2}
+[[ $minutes =~ ^[0-9]{1,5}$ ]] || die "ANSWER_EVAL_FUZZ_MINUTES=$minutes is not a number of up to 5 digits"
+# A slow sleeper costs nothing, so that one more than there are processors keeps them busy.
+jobs=${ANSWER_EVAL_JOBS:-$(($(nproc) + 1))}
+[[ $jobs =~ ^[1-9][0-9]{0,2}$ ]] || die "ANSWER_EVAL_JOBS=$jobs is not a number from 1 to 999"
+export ANSWER_EVAL_TIER=$tier ANSWER_EVAL_SEED=$seed
 
-# tally WHAT PASSED FAILED [SKIPPED]: counts, and says how it went.
-tally() {
-	passed=$((passed + $2))
-	failed=$((failed + $3))
-	skipped=$((skipped + ${4:-0}))
-	printf '  %-40s %5d passed' "$1" "$2"
-	[ "$3" -eq 0 ] || printf ', %d FAILED' "$3"
-	[ "${4:-0}" -eq 0 ] || printf ', %d skipped' "$4"
-	printf '\n'
+# by_tier CHECK TEST LONG: the one of this tier.
+by_tier() {
+	case $tier in check) say "$1" ;; test) say "$2" ;; long) say "$3" ;; esac
 }
 
-# tap_file NAME LOG COMMAND: runs a producer of TAP under prove, which judges its plan and exit status too.
+# --- which programs there are -----------------------------------------------------------------------------------
+
+# Programs that are no file of their own: the name, and its tiers.
+BUILT_IN='
+	sql         check test
+	fuzz/inputs check test long
+	fuzz/calls  check test long
+	fuzz/sqlsmith          long
+	asan                   long
+	valgrind               long
+	matrix                 long
+'
+
+# The file of a program, or nothing.
+file_of() {
+	case $1 in
+		pgtap/* | sql/*) say "$ROOT/test/$1.sql" ;;
+		tap/*) say "$ROOT/test/$1.pl" ;;
+		oracle/*) say "$ROOT/test/$1.py" ;;
+		outside/*) say "$ROOT/test/$1.sh" ;;
+	esac
+}
+
+tiers_of() {
+	local file said
+	file=$(file_of "$1")
+	if [ -z "$file" ]; then
+		awk -v name="$1" '$1 == name { $1 = ""; print }' <<<"$BUILT_IN"
+		return
+	fi
+	said=$(sed -nE '1,30s/^(#|--) tiers: ([a-z ]+)$/\2/p' "$file")
+	for word in $said; do case " $TIERS " in *" $word "*) ;; *) die "$file: no tier $word; there are: $TIERS" ;; esac; done
+	[ -n "$said" ] || case $1 in tap/*) said='test' ;; *) said='check test' ;; esac
+	say "$said"
+}
+
+# Every program, in the order in which results are shown.
+all_programs() {
+	local file name
+	say sql
+	for file in "$ROOT"/test/pgtap/*.sql "$ROOT"/test/tap/*.pl "$ROOT"/test/outside/*.sh; do
+		name=${file#"$ROOT/test/"}
+		say "${name%.*}"
+	done
+	printf '%s\n' oracle/compare oracle/offline oracle/test_oracle oracle/test_tool
+	awk 'NF && $1 != "sql" { print $1 }' <<<"$BUILT_IN"
+}
+
+# Those of the tier.
+tier_programs() {
+	local name tiers
+	for name in $(all_programs); do
+		tiers=$(tiers_of "$name")
+		case " $tiers " in *" $tier "*) say "$name" ;; esac
+	done
+}
+
+# The same in the order in which they are best begun: what takes longest first, or it runs alone at the end.
+by_length() {
+	awk '{
+		n = 5
+		if ($1 ~ /^(matrix|valgrind)$/) n = 0
+		else if ($1 ~ /^(asan|oracle\/offline|pgtap\/log|fuzz\/calls)/) n = 1
+		else if ($1 ~ /^tap\/(004|006|008|009|010|012)/) n = 1
+		else if ($1 ~ /^tap\//) n = 2
+		else if ($1 == "sql" || $1 ~ /^oracle\//) n = 3
+		print n, NR, $1 }' | sort -n -k1,1 -k2,2 | cut -d ' ' -f 3
+}
+
+# --- running one ------------------------------------------------------------------------------------------------
+# All of this runs in a background shell for each program, with DIR for its files and a server of its own. It prints
+# what people should see, and leaves `PASSED FAILED SKIPPED` in DIR/count.
+
+# count PASSED FAILED [SKIPPED]
+count() {
+	printf '%d %d %d\n' "$1" "$2" "${3:-0}" >"$DIR/count"
+}
+
+# Starts a server that nobody else uses, with a database that has the extension.
+own_server() {
+	server_start "$DIR"
+	if ! fresh_database tests >"$DIR/database.log" 2>&1; then
+		show "$DIR/database.log"
+		count 0 1
+		exit 0
+	fi
+}
+
+# Ends it. A crash is a failure, whatever else the program thought of its answers.
+end_server() {
+	local passed failed skipped
+	server_stop
+	if grep -Eq 'was terminated by signal|TRAP: |PANIC: ' "$DIR/server.log"; then
+		grep -E -B 2 -A 3 'was terminated by signal|TRAP: |PANIC: ' "$DIR/server.log" | tail -n 40 | sed 's/^/    | /'
+		read -r passed failed skipped <"$DIR/count"
+		count "$passed" "$((failed + 1))" "$skipped"
+	fi
+}
+
+# tap_file COMMAND: runs a producer of TAP under prove, which judges its plan and exit status too.
 tap_file() {
-	local name=$1 log=$2 rc=0 ok bad skip
-	shift 2
-	run_job "$@" >"$log" 2>&1 || rc=$?
+	local log=$DIR/log rc=0 ok bad skip
+	"$@" >"$log" 2>&1 || rc=$?
 	read -r ok bad skip < <(awk '
 		/^(not )?ok / && tolower($0) ~ /# *skip/ { skip++; next }
 		/^1\.\.0 *#/ { skip++; next }
@@ -41,164 +156,306 @@ tap_file() {
 	# It died, or kept not to its plan, with nothing wrong in between.
 	[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
 	[ "$bad" -eq 0 ] || { grep '^not ok' "$log" | sed 's/^/    | /' || true; show "$log"; }
-	tally "$name" "$ok" "$bad" "$skip"
+	grep -Ei '^ok .*# *skip|^1\.\.0 *#' "$log" | sed -E 's/^.*# *(skip(ped)?:?|SKIP(PED)?:?) */    skipped: /I' | sort | uniq -c |
+		sed -E 's/^ *1 /  /; s/^ *([0-9]+) +(.*)/    \2 (\1 times)/' || true
+	count "$ok" "$bad" "$skip"
 }
 
-regress() {
-	say 'pg_regress:'
-	run_regress PG_CFLAGS="$STRICT"
-	tally 'test/sql' "$REGRESS_PASSED" "$REGRESS_FAILED"
+# All that the Makefile lists, or of that list what comes up to a name.
+program_sql() {
+	local list
+	server_start "$DIR"
+	list=$(make -s -C "$WORK/tree" PG_CONFIG="$PG_CONFIG" list-regress)
+	[ -z "${1:-}" ] || list=$(sed -E "s/(^| )($1)( .*|$)/\1\2/" <<<"$list")
+	run_regress PG_CFLAGS="$STRICT" REGRESS="$list"
+	count "$REGRESS_PASSED" "$REGRESS_FAILED"
+	end_server
 }
 
-# Fills a new database for a section; its failure is one failed test and skips the section.
-database() {
-	local log=$WORK/log/database.log
-	fresh_database "$1" >"$log" 2>&1 && return
-	show "$log"
-	tally "database $1" 0 1
-	return 1
+program_pgtap() {
+	own_server
+	# Its own schema: in public, its hundreds of functions would show in tests of what the extension makes.
+	psql -X -q -v ON_ERROR_STOP=1 -c 'CREATE SCHEMA tap' -c 'CREATE EXTENSION pgtap SCHEMA tap' \
+		-c "ALTER DATABASE \"$PGDATABASE\" SET search_path = \"\$user\", public, tap"
+	tap_file env -C "$WORK/tree/test/pgtap" prove -v -e 'psql -X -q -t -A -P pager=off -v ON_ERROR_STOP=1 -f' "$1.sql"
+	end_server
 }
 
-pgtap() {
-	local file name
-	say 'pgTAP:'
-	for file in "$WORK"/tree/test/pgtap/*.sql; do
-		name=$(basename "$file" .sql)
-		database "pgtap_$name" || continue
-		# Its own schema: in public, its hundreds of functions would show in tests of what the extension makes.
-		psql -X -q -v ON_ERROR_STOP=1 -c 'CREATE SCHEMA tap' -c 'CREATE EXTENSION pgtap SCHEMA tap' \
-			-c "ALTER DATABASE \"$PGDATABASE\" SET search_path = \"\$user\", public, tap"
-		tap_file "test/pgtap/$name" "$WORK/log/pgtap_$name.log" \
-			prove -v -e 'psql -X -q -t -A -P pager=off -v ON_ERROR_STOP=1 -f' "$file"
-	done
-}
-
-# These make servers of their own, hence run as the server's user, and may not find the shared server by accident.
-tap() {
-	local file name perl number=0 pgxs
-	say 'TAP programs:'
+# These make servers of their own, hence run as the server's user, and may not find another server by accident.
+program_tap() {
+	local perl pgxs
 	pgxs=$(dirname "$("$PG_CONFIG" --pgxs)")/../..
 	perl=$WORK/tree/test/tap:$WORK/tree/test/tap/lib:$pgxs/src/test/perl
-	for file in "$WORK"/tree/test/tap/*.t "$WORK"/tree/test/tap/*.pl; do
-		name=${file##*/}
-		number=$((number + 1))
-		# A short name, for the sake of sockets below it.
-		server_dirs "$WORK/t" "$WORK/t/$number"
-		tap_file "test/tap/$name" "$WORK/log/tap_$name.log" as_server_user \
-			env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE -C "$WORK/tree" PERL5LIB="$perl" \
-			TESTDATA_TMP="$WORK/t/$number" TMPDIR="$WORK/t/$number" \
-			TESTDIR="$WORK/t/$number" TESTDATADIR="$WORK/t/$number/tmp_check" TESTLOGDIR="$WORK/t/$number/log" \
-			PG_REGRESS="$pgxs/src/test/regress/pg_regress" \
-			prove -v "$file"
-	done
+	# A short name, for the sake of sockets below it.
+	server_dirs "$DIR/t"
+	tap_file as_server_user \
+		env -u PGHOST -u PGPORT -u PGUSER -u PGDATABASE -C "$WORK/tree" PERL5LIB="$perl" \
+		TESTDATA_TMP="$DIR/t" TMPDIR="$DIR/t" ANSWER_EVAL_TEMPLATE="$WORK/template.tap" \
+		TESTDIR="$DIR/t" TESTDATADIR="$DIR/t/tmp_check" TESTLOGDIR="$DIR/t/log" \
+		PG_REGRESS="$pgxs/src/test/regress/pg_regress" \
+		prove -v "test/tap/$1.pl"
 }
 
-# comparison NAME: a program that holds the extension against an implementation that shares no code with it. A line
+# A program that holds the extension against an implementation that shares no code with it. A line
 # `AREA: N cases, N disagreements` is one area; the last line has the sum, without a name.
 comparison() {
-	local log=$WORK/log/oracle_$1.log rc=0 ok bad skip
-	[ -f "$WORK/tree/test/oracle/$1" ] || return 0
-	database "oracle_${1%.py}" || return 0
-	run_job env -C "$WORK/tree" ANSWER_EVAL_VECTORS="$VECTORS" python3 "test/oracle/$1" >"$log" 2>&1 || rc=$?
+	local log=$DIR/log rc=0 ok bad skip
+	own_server
+	env -C "$WORK/tree" ANSWER_EVAL_VECTORS="$VECTORS" "$@" >"$log" 2>&1 || rc=$?
 	ok=$(grep -Ec '^.+: *[1-9][0-9]* cases, 0 disagreements' "$log" || true)
 	bad=$(grep -E '^.+: *[0-9]+ cases, [0-9]+ disagreements' "$log" | grep -Evc '[: ][1-9][0-9]* cases, 0 disagreements' || true)
 	skip=$(grep -c '^skipped: ' "$log" || true)
 	if ! tail -n 1 "$log" | grep -Eq '^[1-9][0-9]* cases, 0 disagreements'; then rc=1; fi
 	[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
-	if [ "$bad" -gt 0 ]; then
-		show "$log"
-	elif [ "$ok" -eq 0 ]; then
-		ok=1
-	fi
-	tally "test/oracle/$1" "$ok" "$bad" "$skip"
+	if [ "$bad" -gt 0 ]; then show "$log"; fi
 	grep '^skipped: ' "$log" | sed 's/^/    /' || true
-	tail -n 1 "$log" | sed 's/^/    /'
+	say "    $(tail -n 1 "$log")"
+	count "$ok" "$bad" "$skip"
+	end_server
 }
 
-# unittests NAME: a program of Python's unittest, which counts for itself.
+# A program of Python's unittest, which counts for itself.
 unittests() {
-	local log=$WORK/log/oracle_$1.log rc=0 ok bad skip
-	[ -f "$WORK/tree/test/oracle/$1" ] || return 0
-	run_job env -C "$WORK/tree" ANSWER_EVAL_VECTORS="$VECTORS" python3 "test/oracle/$1" -v >"$log" 2>&1 || rc=$?
+	local log=$DIR/log rc=0 ok bad skip
+	env -C "$WORK/tree" ANSWER_EVAL_VECTORS="$VECTORS" python3 "test/oracle/$1.py" -v >"$log" 2>&1 || rc=$?
 	ok=$(sed -nE 's/^Ran ([0-9]+) tests? in .*/\1/p' "$log")
 	bad=$(grep -Ec '^(FAIL|ERROR): ' "$log" || true)
 	skip=$(grep -c "\.\.\. skipped 'skipped: " "$log" || true)
 	[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
 	[ "$bad" -eq 0 ] || show "$log"
 	ok=$((${ok:-1} - bad - skip))
-	tally "test/oracle/$1" "$((ok < 0 ? 0 : ok))" "$bad" "$skip"
 	sed -nE "s/.*\.\.\. skipped '(.*)'$/    \1/p" "$log" | sort -u
+	count "$((ok < 0 ? 0 : ok))" "$bad" "$skip"
 }
 
-oracle() {
-	say 'oracle:'
-	comparison compare.py
-	comparison offline.py
-	unittests test_oracle.py
-	unittests test_tool.py
+program_oracle() {
+	case $1 in
+		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 2000 8000 40000)" ;;
+		offline) comparison python3 test/oracle/offline.py --seed "$seed" --cases "$(by_tier 60 200 600)" ;;
+		*) unittests "$1" ;;
+	esac
 }
 
-# Programs that try vectors which others published. One passes by its exit status, unless it counts for itself.
-outside() {
-	local file name log rc ok bad skip
-	say 'outside:'
-	for file in "$WORK"/tree/test/outside/*.sh; do
-		[ -x "$file" ] || continue
-		name=${file##*/}
-		log=$WORK/log/outside_$name.log
-		rc=0
-		database "outside_${name%.sh}" || continue
-		run_job env -C "$WORK/tree" ANSWER_EVAL_VECTORS="$VECTORS" "$file" >"$log" 2>&1 || rc=$?
-		skip=$(grep -c '^skipped: ' "$log" || true)
-		read -r ok bad < <(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed.*/\1 \2/p' "$log" | tail -n 1) || { ok=; bad=0; }
-		[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
-		# One that could only skip has not passed anything.
-		[ -n "$ok" ] || ok=$((bad > 0 || skip > 0 ? 0 : 1))
-		[ "$bad" -eq 0 ] || show "$log"
-		tally "test/outside/$name" "$ok" "$bad" "$skip"
-		grep '^skipped: ' "$log" | sed 's/^/    /' || true
-	done
-}
-
-# What fuzzing found, and a few thousand inputs of each target, the same mutations each time. One target is one test.
-fuzz() {
-	local log=$WORK/log/fuzz.log rc=0 ok bad skip
-	say 'fuzz:'
-	database fuzz || return 0
-	run_job env -C "$WORK/tree" python3 test/fuzz/fuzz.py --rounds 1 --rows 60 --seed 1 --keep "$WORK/log" >"$log" 2>&1 || rc=$?
-	read -r ok bad skip < <(sed -nE 's/^cases: ([0-9]+) passed, ([0-9]+) failed, ([0-9]+) skipped$/\1 \2 \3/p' "$log") ||
-		{ ok=0; bad=1; skip=0; }
-	tally 'test/fuzz/cases' "$ok" "$bad" "$skip"
-	ok=$(grep -Ec '^[a-z]+: [1-9][0-9]* inputs, 0 findings' "$log" || true)
-	rc=$((rc > 0 && bad == 0 ? 1 : 0))
-	bad=$(grep -Ec '^[a-z]+: [0-9]+ inputs, [1-9][0-9]* findings' "$log" || true)
+# counted COMMAND: its last line `N passed, N failed` counts, else its exit status does. Lines `skipped: ...` are skips.
+counted() {
+	local log=$DIR/log rc=0 ok bad skip
+	"$@" >"$log" 2>&1 || rc=$?
+	skip=$(grep -c '^skipped: ' "$log" || true)
+	read -r ok bad < <(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed.*/\1 \2/p' "$log" | tail -n 1) || { ok=; bad=0; }
 	[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
-	if [ "$rc" -ne 0 ] || grep -q '^FOUND' "$log"; then show "$log"; fi
-	tally 'test/fuzz/fuzz.py' "$ok" "$bad"
+	# One that could only skip has not passed anything.
+	[ -n "$ok" ] || ok=$((bad > 0 || skip > 0 ? 0 : 1))
+	[ "$bad" -eq 0 ] || show "$log"
+	grep '^skipped: ' "$log" | sed 's/^/    /' || true
+	count "$ok" "$bad" "$skip"
 }
 
-shopt -s nullglob
-ensure_server_packages postgresql-@-pgtap libipc-run-perl perl python3 openssl git cmake
-make_work_dir
-say "building against $("$(pg_config_path)" --version)"
-stage_build "$WORK" PG_CFLAGS="$STRICT"
-server_start "$WORK"
+# Programs that try vectors which others published.
+program_outside() {
+	own_server
+	counted env -C "$WORK/tree" ANSWER_EVAL_VECTORS="$VECTORS" "test/outside/$1.sh"
+	end_server
+}
 
-regress
-pgtap
-tap
-oracle
-outside
-fuzz
+# What fuzzing found, and inputs of each target: as many as the tier has time for. Each case and each target is a test.
+fuzz_inputs() {
+	local log=$DIR/log rc=0 cases=(0 0 0) ok bad amount
+	case $tier in
+		check) amount=(--cases-only) ;;
+		test) amount=(--rounds 1 --rows 60) ;;
+		long) amount=(--seconds "$((minutes * 60))") ;;
+	esac
+	own_server
+	env -C "$WORK/tree" python3 -u test/fuzz/fuzz.py "${amount[@]}" --seed "$seed" --keep "$DIR" >"$log" 2>&1 || rc=$?
+	read -ra cases < <(sed -nE 's/^cases: ([0-9]+) passed, ([0-9]+) failed, ([0-9]+) skipped$/\1 \2 \3/p' "$log") || true
+	ok=$(grep -Ec '^[a-z]+: [1-9][0-9]* inputs, 0 findings' "$log" || true)
+	bad=$(grep -Ec '^[a-z]+: [0-9]+ inputs, [1-9][0-9]* findings' "$log" || true)
+	bad=$((bad + ${cases[1]:-1}))
+	[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
+	if [ "$bad" -gt 0 ]; then
+		grep -A 2 '^FOUND' "$log" | sed 's/^/    | /' | head -n 100 || true
+		show "$log"
+	fi
+	say "    $(tail -n 1 "$log")"
+	count "$((ok + ${cases[0]:-0}))" "$bad" "${cases[2]:-0}"
+	end_server
+}
 
-if grep -Eq 'was terminated by signal|TRAP: ' "$WORK/server.log"; then
-	grep -E -B 2 -A 3 'was terminated by signal|TRAP: ' "$WORK/server.log" | tail -n 40
-	tally 'the server survived' 0 1
-fi
-say
-if [ "$skipped" -gt 0 ]; then
-	say "$passed passed, $failed failed, $skipped skipped"
-else
-	say "$passed passed, $failed failed"
-fi
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+# Every function of the extension, called with arguments of its types, as several roles and in several states.
+fuzz_calls() {
+	local amount
+	amount=(--calls "$(by_tier 1000 4000 0)")
+	[ "$tier" != long ] || amount=(--seconds "$((minutes * 60))")
+	server_start "$DIR" 'max_prepared_transactions = 5' 'log_error_verbosity = verbose'
+	fresh_database tests >"$DIR/database.log" 2>&1
+	counted env -C "$WORK/tree" python3 -u test/fuzz/calls.py "${amount[@]}" --seed "$seed" --log "$DIR/server.log"
+	grep -E '^[0-9]+ calls' "$DIR/log" | sed 's/^/    /' || true
+	end_server
+}
+
+program_fuzz() {
+	case $1 in
+		inputs) fuzz_inputs ;;
+		calls) fuzz_calls ;;
+		sqlsmith)
+			mkdir "$DIR/w"
+			counted "$ROOT/test/fuzz/sqlsmith.sh" "$WORK" "$DIR/w" "$((minutes * 60))"
+			grep '^sqlsmith: ' "$DIR/log" | sed 's/^/    /' || true
+			;;
+	esac
+}
+
+# The inner loop on the other versions that Debian ships, in systems built for it: where there is a mirror, and root.
+program_matrix() {
+	local version own why=
+	own=$(pg_major)
+	if [ "$(id -u)" -ne 0 ]; then
+		why='building other Debian systems needs root'
+	elif ! command -v debootstrap >/dev/null; then
+		why='debootstrap is not installed'
+	elif ! unshare --mount --pid --fork true 2>/dev/null; then
+		why='this machine lets nobody make namespaces, which the other versions run in'
+	fi
+	if [ -n "$why" ]; then
+		say "    skipped: PostgreSQL 17 and 18: $why"
+		count 0 0 2
+		return
+	fi
+	for version in 17 18; do
+		[ "$version" != "$own" ] || continue
+		# Below our own directory, unless somebody wants to keep the systems.
+		ANSWER_EVAL_MATRIX_DIR=${ANSWER_EVAL_MATRIX_DIR:-$DIR/systems} ANSWER_EVAL_TIER=check \
+			"$ROOT/test/matrix.sh" --optional "$version" >"$DIR/matrix.$version" 2>&1 ||
+			grep -Eq '^[0-9]+ passed, [1-9][0-9]* failed' "$DIR/matrix.$version" || say '0 passed, 1 failed' >>"$DIR/matrix.$version"
+		cat "$DIR/matrix.$version" >>"$DIR/matrix"
+	done
+	counted awk '
+		{ print }
+		/^[0-9]+ passed, [0-9]+ failed/ { ok += $1; bad += $3 }
+		END { if (ok + bad) print ok + 0 " passed, " bad + 0 " failed"; exit bad > 0 }' "$DIR/matrix"
+	grep '^PostgreSQL ' "$DIR/matrix" | sed 's/^/    /' || true
+}
+
+# --- the whole --------------------------------------------------------------------------------------------------
+
+run_program() {
+	local name=$1 kind=${1%%/*} file
+	file=$(file_of "$name")
+	case $name in
+		asan | valgrind) counted env TMPDIR="$DIR" "$ROOT/test/$name.sh" ;;
+		matrix) program_matrix ;;
+		sql) program_sql ;;
+		sql/* | pgtap/* | tap/* | oracle/* | outside/*)
+			[ -f "$file" ] || die "no $file"
+			"program_$kind" "${name#*/}"
+			;;
+		fuzz/*) program_fuzz "${name#*/}" ;;
+	esac
+}
+
+# One program, in a background shell: what it says goes to a file, and so does how long it took.
+run_background() {
+	local rc
+	DIR=$2
+	# The processors' time as well, without that of servers which a TAP program has started.
+	TIMEFORMAT='%0R s, %0U + %0S s of processor'
+	set +e
+	{ time { ( set -e; run_program "$1" ) >"$DIR/out" 2>&1; }; } 2>"$DIR/seconds"
+	rc=$?
+	set -e
+	# It died on the way: whatever it had counted by then, that is a failure.
+	if [ "$rc" -ne 0 ] || [ ! -s "$DIR/count" ]; then
+		stop_servers_below "$DIR"
+		show "$DIR/out" >"$DIR/out.end"
+		mv "$DIR/out.end" "$DIR/out"
+		count 0 1
+	fi
+}
+
+passed=0
+failed=0
+skipped=0
+
+# Shows how a program ended, and adds to the sums.
+report() {
+	local name=$1 dir=$2 ok bad skip
+	read -r ok bad skip <"$dir/count"
+	printf '%-28s %5d passed' "$name" "$ok"
+	[ "$bad" -eq 0 ] || printf ', %d FAILED' "$bad"
+	[ "$skip" -eq 0 ] || printf ', %d skipped' "$skip"
+	printf ', %s\n' "$(tail -n 1 "$dir/seconds")"
+	cat "$dir/out"
+	[ "$bad" -eq 0 ] || say "    again: ANSWER_EVAL_SEED=$seed test/run.sh $tier $name"
+	passed=$((passed + ok))
+	failed=$((failed + bad))
+	skipped=$((skipped + skip))
+}
+
+# A function, so that bash has read all of it before anybody edits this file during a run.
+main() {
+	local names order known packages name i shown next ended
+	local -A dir_of name_of done_names
+	shopt -s nullglob
+	if [ "${1:-}" = --list ]; then
+		tier_programs
+		exit 0
+	fi
+	if [ "$#" -gt 0 ]; then
+		names=("$@")
+		known=$(all_programs)
+		for name in "${names[@]}"; do
+			grep -Fxq -- "$name" <<<"$known" || { [[ $name == sql/* ]] && [ -f "$(file_of "$name")" ]; } ||
+				die "no program $name; test/run.sh $tier --list has the names"
+		done
+	else
+		mapfile -t names < <(tier_programs)
+	fi
+	mapfile -t order < <(printf '%s\n' "${names[@]}" | by_length)
+
+	packages=(postgresql-@-pgtap libipc-run-perl perl python3 openssl git cmake)
+	ensure_server_packages "${packages[@]}"
+	[ "$tier" != long ] || try_packages valgrind sqlsmith debootstrap
+	make_work_dir
+	say "tier $tier, ANSWER_EVAL_SEED=$seed, $jobs at a time, $("$(pg_config_path)" --version)"
+	stage_build "$WORK" PG_CFLAGS="$STRICT"
+	make_cluster "$WORK/template" --locale=C.UTF-8
+	TEMPLATE=$WORK/template
+	make_cluster "$WORK/template.tap" --locale=C
+	say "built after $SECONDS s"
+
+	for i in "${!order[@]}"; do
+		dir_of[${order[i]}]=$WORK/j/$i
+		mkdir -p "$WORK/j/$i"
+	done
+	shown=0
+	next=0
+	while [ "$shown" -lt "${#names[@]}" ]; do
+		while [ "$next" -lt "${#order[@]}" ] && [ "${#JOBS[@]}" -lt "$jobs" ]; do
+			name=${order[next]}
+			start_job run_background "$name" "${dir_of[$name]}"
+			name_of[$!]=$name
+			next=$((next + 1))
+		done
+		ended=
+		wait -n -p ended "${!JOBS[@]}" || true
+		[ -n "$ended" ] || die 'lost a job'
+		unset "JOBS[$ended]"
+		done_names[${name_of[$ended]}]=1
+		while [ "$shown" -lt "${#names[@]}" ] && [ -n "${done_names[${names[shown]}]:-}" ]; do
+			report "${names[shown]}" "${dir_of[${names[shown]}]}"
+			shown=$((shown + 1))
+		done
+	done
+
+	say
+	say "$SECONDS s"
+	if [ "$skipped" -gt 0 ]; then
+		say "$passed passed, $failed failed, $skipped skipped"
+	else
+		say "$passed passed, $failed failed"
+	fi
+	[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
+
+main "$@"
+exit

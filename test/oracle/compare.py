@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# tiers: check test long
 """Compare the extension with the oracle on generated cases.
 
     compare.py [--cases N] [--seed S] [--batch N] [--only area,...]
@@ -380,7 +381,8 @@ def run_composite(cases, seed, label):
     table = "answer_oracle_%d_%s" % (os.getpid(), label)
     results = {}
     try:
-        rows = run_psql(composite_script(cases, random.Random(seed), table))
+        rows = run_psql("DO $$ BEGIN PERFORM setseed(%.4f); END $$;\n" % (seed % 10000 / 10000)
+                        + composite_script(cases, random.Random(seed), table))
     except RuntimeError:
         subprocess.run([os.environ.get("PSQL", "psql"), "-X", "-q", "-c", "DROP TABLE IF EXISTS " + table],
                        capture_output=True)
@@ -480,7 +482,7 @@ def arguments():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--cases", type=int, default=int(os.environ.get("ORACLE_CASES", "40000")))
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=int(os.environ.get("ANSWER_EVAL_SEED", "1")))
     parser.add_argument("--batch", type=int, default=2000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", type=lambda s: s.split(","), default=list(SHARES))
@@ -493,7 +495,9 @@ def arguments():
 
 def main():
     """Run and exit with 1 when anything disagreed."""
-    start, report = time.time(), run(arguments())
+    start, options = time.time(), arguments()
+    print("seed %d" % options.seed)
+    report = run(options)
     for area, count in report.cases_in.items():
         print("%s: %d cases, %d disagreements" % (area, count, report.per_area.get(area, 0)))
     print("%.1f s" % (time.time() - start))

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# tiers: test
 """Self-tests of the oracle; what they expect was worked out by hand from the contract.
 
 Run with: python3 -m unittest test_oracle   (in this directory), or directly.

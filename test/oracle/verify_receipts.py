@@ -395,8 +395,10 @@ def verify_lines(lines, keys, jsonb):
 
 def mutate_lines(lines, options):
     """Print mutated receipts."""
-    rng = random.Random(options.seed)
-    for line in lines:
+    rng = random.Random()
+    for n, line in enumerate(lines):
+        # how often one is drawn for depends on the receipt: the next must not depend on it
+        rng.seed("%d %d" % (options.seed, n))
         receipt = oracle.parse(line)
         for _ in range(options.mutate):
             name, text = mutated(rng, receipt, options.resign)

@@ -1,3 +1,4 @@
 #!/bin/sh
+# tiers: check test
 # See quality.py beside this.
 exec "${PYTHON:-/usr/bin/python3}" "$(dirname "$0")/quality.py"

@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: check test
 # Private keys: what of them outlives a restart, what is refused, and that nothing of them is found anywhere else.
 use strict;
 use warnings;
@@ -199,7 +200,7 @@ my %refused = (
 for my $what (sort keys %refused) {
     $refused{$what}->();
     my $here = $server->session;
-    my $result = $here->run("SELECT answer_eval($request)", 10);
+    my $result = $here->run("SELECT answer_eval($request)");
     is($result->{state}, '55000', "$what: 55000") or diag($result->{err});
     like($result->{err}, qr/HINT: .*0600/, "$what: with a hint");
     unlike($result->{err}, qr/\Q$body\E|passphrase:/, "$what: without the key");
@@ -213,7 +214,7 @@ for my $what (sort keys %refused) {
     AnswerServer::must('mkfifo', '-m', '0600', $path);
     my $here = $server->session;
     $here->send("SELECT answer_eval($request)");
-    my $result = $here->wait(5);
+    my $result = $here->wait;
     is($result->{state}, '55000', 'a named pipe: 55000, at once');
     if ($result->{state} eq 'timeout') {
         open(my $pipe, '+<', $path);
@@ -289,7 +290,7 @@ spew($path, $pem, 0600);
     $here->send("SELECT answer_eval($request)");
     is($here->wait(0.3)->{state}, 'timeout', 'a signer waits for a prepared retirement');
     $server->value(q{ROLLBACK PREPARED 'retirement'});
-    is($here->wait(10)->{state}, '00000', 'and signs after its rollback');
+    is($here->wait->{state}, '00000', 'and signs after its rollback');
     $here->close;
 }
 

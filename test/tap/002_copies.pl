@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: test
 # Copies of a database: dump and restore, base backup, hot standby, promotion. What was issued stays verifiable.
 use strict;
 use warnings;
@@ -187,7 +188,7 @@ $standby->{dbname} = 'origin';
 
 sub caught_up {
     my $lsn = $server->value('SELECT pg_current_wal_flush_lsn()');
-    for (1 .. 200) {
+    for (1 .. 2400) {
         return 1 if $standby->value("SELECT pg_last_wal_replay_lsn() >= '$lsn'") eq 't';
         nap(0.05);
     }

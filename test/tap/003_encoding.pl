@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: check test
 # Databases in other encodings: the same documents have the same canonical form and digest, receipts verify everywhere,
 # and bytes that are no text are an error of class 22. This file is UTF-8, and its literals are bytes.
 use strict;

@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: test
 # Many sessions at once: receipts during key rotations, the same reading from everywhere, crashes while minting.
 use strict;
 use warnings;
@@ -223,7 +224,7 @@ for my $call ('answer_key_retire(key_id)', 'answer_key_compromise(key_id, clock_
     $minter->send("SELECT answer_eval($request)");
     is($minter->wait(0.3)->{state}, 'timeout', "a signer waits for $call");
     $ender->value('COMMIT');
-    is($minter->wait(10)->{state}, '55000', 'and then has no key');
+    is($minter->wait->{state}, '55000', 'and then has no key');
     is($server->value($bad), 0, 'every receipt verifies');
     my $rotator = $server->session;
     $rotator->value('SELECT answer_key_generate()');
@@ -243,16 +244,16 @@ for my $call ('answer_key_retire(key_id)', 'answer_key_compromise(key_id, clock_
     is($minter->wait(0.3)->{state}, 'timeout', 'a signer waits for a rotation in progress');
     my $start = time;
     $server->value("SELECT pg_cancel_backend($pid)");
-    is($minter->wait(10)->{state}, '57014', 'the wait can be cancelled');
+    is($minter->wait->{state}, '57014', 'the wait can be cancelled');
     $minter->value("SET lock_timeout = '100ms'");
-    is($minter->run("SELECT answer_eval($request)", 10)->{state}, '55P03', 'and lock_timeout ends it');
+    is($minter->run("SELECT answer_eval($request)")->{state}, '55P03', 'and lock_timeout ends it');
     $minter->value('RESET lock_timeout');
     is($server->value(q{SELECT count(*) FROM answer.receipt WHERE (answer_verify(body) ->> 'ok')::boolean}),
         $server->value('SELECT count(*) FROM answer.receipt'), 'verifying does not wait');
     $minter->send("SELECT answer_eval($request) #>> '{signature,key_id}'");
     nap(0.1);
     $rotator->value('COMMIT');
-    is($minter->wait(10)->{out}, $key, 'after the commit the new key signs');
+    is($minter->wait->{out}, $key, 'after the commit the new key signs');
     is($server->value($bad), 0, 'every receipt verifies');
     $_->close for $rotator, $minter;
 }
@@ -284,7 +285,7 @@ for my $call ('answer_key_retire(key_id)', 'answer_key_compromise(key_id, clock_
     $sessions[1]->send($add);
     is($sessions[1]->wait(0.2)->{state}, 'timeout', 'a reading that is being added elsewhere is waited for');
     $sessions[0]->value('ROLLBACK');
-    is($sessions[1]->wait(10)->{state}, '00000', 'after a rollback there it is added here');
+    is($sessions[1]->wait->{state}, '00000', 'after a rollback there it is added here');
     is($server->value(q{SELECT count(*) FROM answer.evidence WHERE args ->> 'port' = 'Q'}), 1, 'as one row');
     $_->close for @sessions;
 }
@@ -295,6 +296,7 @@ for my $call ('answer_key_retire(key_id)', 'answer_key_compromise(key_id, clock_
 my $acknowledged = AnswerServer::tmp_dir() . '/acknowledged';
 for my $round (1 .. 3) {
     my @children;
+    unlink map { "$acknowledged.pid.$_" } 1 .. 4;
     for my $child (1 .. 4) {
         my $pid = fork();
         die "fork: $!" unless defined $pid;
@@ -312,13 +314,18 @@ for my $round (1 .. 3) {
         }
         push @children, $pid;
     }
-    nap(0.8);
+    # each has got as far as it does in an undisturbed second, or as a busy machine allows
+    for (1 .. 2400) {
+        last if -s $acknowledged && (grep { -s "$acknowledged.pid.$_" } 1 .. 4) == 4;
+        nap(0.05);
+    }
+    nap(0.5);
     # once in the session that makes keys, else in one that mints
     my $victim = slurp("$acknowledged.pid." . ($round == 2 ? 1 : 3));
     kill 'KILL', $victim;
     waitpid($_, 0) for @children;
     my $up = 0;
-    for (1 .. 200) {
+    for (1 .. 1200) {
         $up = $server->run('SELECT 1')->{out} eq '1';
         last if $up;
         nap(0.1);

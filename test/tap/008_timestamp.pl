@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: test long
 # Time-stamps from a local authority, made with the openssl command: what is taken, what is refused, and that the
 # command agrees. The authority's `ts` command is strict, so tokens that it would not make are put together from a
 # TSTInfo of our own and signed with its `cms` command.
@@ -538,7 +539,7 @@ SKIP: {
     for my $what (sort keys %cases) {
         $memory->value($loop->(200, @{$cases{$what}}));
         my $before = $rss->();
-        $memory->value($loop->($ENV{ANSWER_EVAL_LONG} ? 20_000 : 2_000, @{$cases{$what}}));
+        $memory->value($loop->(by_tier(2_000, 2_000, 20_000), @{$cases{$what}}));
         cmp_ok($rss->() - $before, '<', 2, sprintf("%s, again and again: from %.1f MB to %.1f MB", $what, $before, $rss->()));
     }
     is($memory->run("SET statement_timeout = 100; " . $loop->(1_000_000, $token, $root))->{state}, '57014', 'it can be cancelled');

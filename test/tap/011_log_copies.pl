@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: test
 # The log in copies: dump and restore, base backup, standby, promotion. What was issued and proven stays so, byte for
 # byte; a copy without the private keys reads everything and signs nothing; one that went back in time is found out.
 use strict;
@@ -231,7 +232,7 @@ $_->{dbname} = 'origin' for $standby, $bare;
 sub caught_up {
     my ($copy) = @_;
     my $lsn = $server->value('SELECT pg_current_wal_flush_lsn()');
-    for (1 .. 400) {
+    for (1 .. 2400) {
         return 1 if $copy->value("SELECT pg_last_wal_replay_lsn() >= '$lsn'") eq 't';
         nap(0.05);
     }

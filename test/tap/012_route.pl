@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: test
 # The route table among many sessions: snapshots, edits that break off, crashes, rights, copies, encodings.
 use strict;
 use warnings;

@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: check test
 # Erasure against everything that happens at the same time, and in copies: what is forgotten stays forgotten.
 use strict;
 use warnings;
@@ -45,7 +46,7 @@ sub forgotten {
 sub blocked {
     my ($session) = @_;
     my $pid = $session->{backend} or die 'the backend must be known before';
-    for (1 .. 200) {
+    for (1 .. 2400) {
         return 1 if $server->value("SELECT cardinality(pg_blocking_pids($pid)) > 0") eq 't';
         nap(0.05);
     }
@@ -241,6 +242,7 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
                 END LOOP;
             END $$});
     my @sessions = map { session() } 1 .. 6;
+    $sessions[$_]->value(seed($_)) for 0 .. $#sessions;
     $_->send('CALL turmoil(60)') for @sessions;
     my @states = map { $_->wait->{state} } @sessions;
     is("@states", join(' ', ('00000') x 6), 'six sessions record, ask and forget the same');

@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: check test
 # Questions and evidence quality as whoever runs the server meets them: locks that cross, snapshots that are old,
 # cancels, copies, an extension that goes and comes back under an open session.
 use strict;
@@ -20,7 +21,7 @@ $server->value($_) for (
 sub blocked {
     my ($session) = @_;
     my $pid = $session->{backend} or die 'the backend must be known before';
-    for (1 .. 200) {
+    for (1 .. 2400) {
         return 1 if $server->value("SELECT cardinality(pg_blocking_pids($pid)) > 0") eq 't';
         nap(0.05);
     }
@@ -98,7 +99,7 @@ for my $first (q{SELECT answer_route_remove('a')}, q{SELECT answer_route_enable(
         WITH (create_slot = false, slot_name = 'routes')");
     my $table = 'SELECT answer_digest(answer_route_table())';
     my $same = sub {
-        for (1 .. 200) {
+        for (1 .. 2400) {
             return 1 if $there->value($table) eq $server->value($table);
             nap(0.05);
         }
@@ -120,13 +121,18 @@ for my $first (q{SELECT answer_route_remove('a')}, q{SELECT answer_route_enable(
 for my $call (q{answer_grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))},
     q{answer_grade_text('grep', repeat('foo ba ', 8000000), 'a.c:1:foo')},
     q{answer_grade_text('find', 'foo bar', repeat('foo ba ', 8000000))}) {
+    # the processor's time, not the clock's: that of a busy machine says nothing
+    my $begin = $one->cpu_seconds;
     my $whole = $one->run("SELECT $call");
-    is($whole->{state}, '00000', sprintf('%s: takes %.2f s', $call, $whole->{seconds}));
-    my $ms = 1 + int($whole->{seconds} * 200);
+    my $spent = $one->cpu_seconds - $begin;
+    is($whole->{state}, '00000', sprintf('%s: takes %.2f s', $call, $spent));
+    my $ms = 1 + int($spent * 200);
+    $begin = $one->cpu_seconds;
     my $cut = $one->run("BEGIN; SET LOCAL statement_timeout = $ms; SELECT $call");
+    my $cut_spent = $one->cpu_seconds - $begin;
     $one->run('ROLLBACK');
     is($cut->{state}, '57014', 'a fifth of that is too little');
-    cmp_ok($cut->{seconds}, '<', $whole->{seconds} * 0.8, sprintf('and it ends after %.2f s', $cut->{seconds}));
+    cmp_ok($cut_spent, '<', $spent * 0.8, sprintf('and it ends after %.2f s', $cut_spent));
 }
 
 #
@@ -183,7 +189,7 @@ for my $call (q{answer_grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
         q{SELECT answer_route_enable('distance')}, q{SELECT answer_quality_class_register('x')};
     $server->value(q{SELECT answer_route_enable('distance')});
     my $lsn = $server->value('SELECT pg_current_wal_flush_lsn()');
-    for (1 .. 200) {
+    for (1 .. 2400) {
         last if $standby->value("SELECT pg_last_wal_replay_lsn() >= '$lsn'") eq 't';
         nap(0.05);
     }

@@ -6,6 +6,7 @@
 #     my $value = $server->value('SELECT 1');           # dies if the statement fails
 #     my $session = $server->session;                   # one that stays: ->run, ->value, ->send, ->wait
 #
+# What a program chooses at random, by rand or by seed() for SQL's setseed, follows from ANSWER_EVAL_SEED (1).
 # Every directory is made below TESTDATA_TMP; the programs are those of PG_BINDIR. What is still running when the
 # program ends is stopped.
 package AnswerServer;
@@ -21,13 +22,27 @@ use IO::Handle;
 use Test::More;
 use Time::HiRes qw(time sleep);
 
-our @EXPORT = qw(root_dir slurp spew quoted nap);
+our @EXPORT = qw(root_dir slurp spew quoted nap seed by_tier);
 
 my @servers;
 my $tmp;
+my $seed = $ENV{ANSWER_EVAL_SEED} // 1;
+die "ANSWER_EVAL_SEED=$seed is not a number of up to 9 digits\n" unless $seed =~ /^\d{1,9}$/;
+srand($seed);
+note("ANSWER_EVAL_SEED=$seed");
 $ENV{PGUSER} = 'postgres';
 
 sub root_dir { return abs_path(dirname(__FILE__) . '/../../..') }
+
+# A statement that seeds random() of a session; n tells the sessions of a program apart.
+sub seed { my ($n) = @_; return sprintf('SELECT setseed(%.4f)', ($seed * 7919 + ($n || 0) * 104729) % 10000 / 10000) }
+
+# How much of something the tier that runs has time for: check, test, long.
+sub by_tier {
+    my ($check, $test, $long) = @_;
+    my $tier = $ENV{ANSWER_EVAL_TIER} // 'test';
+    return $tier eq 'check' ? $check : $tier eq 'long' ? $long : $test;
+}
 
 sub nap { my ($seconds) = @_; sleep($seconds); return }
 
@@ -104,8 +119,15 @@ sub new {
         dbname => 'postgres'}, $class;
     make_path($dir, {mode => 0700});
     if (!$options{from}) {
-        must(program('initdb'), '-D', $self->{data}, '-U', 'postgres', '--auth=trust', '--no-sync',
-            @{$options{initdb} || ['-E', 'UTF8', '--locale=C']});
+        # A copy is ten times faster than initdb. Only a program's first server can be one: copies have the same system
+        # identifier, and two servers of a program are to be two systems.
+        if ($ENV{ANSWER_EVAL_TEMPLATE} && !$options{initdb} && !@servers) {
+            must('cp', '-a', $ENV{ANSWER_EVAL_TEMPLATE}, $self->{data});
+        }
+        else {
+            must(program('initdb'), '-D', $self->{data}, '-U', 'postgres', '--auth=trust', '--no-sync',
+                @{$options{initdb} || ['-E', 'UTF8', '--locale=C']});
+        }
     }
     $self->configure("listen_addresses = ''", "unix_socket_directories = '$dir'", 'port = 5432', 'fsync = off',
         'max_connections = 40', 'shared_buffers = 32MB', 'autovacuum = off', "log_line_prefix = '%m [%p] '",
@@ -125,7 +147,7 @@ sub configure {
 
 sub start {
     my ($self) = @_;
-    my ($status, $output) = command(program('pg_ctl'), '-D', $self->{data}, '-l', $self->{log}, '-w', '-t', '60',
+    my ($status, $output) = command(program('pg_ctl'), '-D', $self->{data}, '-l', $self->{log}, '-w', '-t', '600',
         '-s', 'start');
     die "server $self->{name} does not start: $output\n" . slurp($self->{log}) if $status;
     $self->{running} = 1;
@@ -135,7 +157,7 @@ sub start {
 sub stop {
     my ($self, $mode) = @_;
     return unless $self->{running};
-    command(program('pg_ctl'), '-D', $self->{data}, '-m', $mode || 'fast', '-w', '-t', '60', '-s', 'stop');
+    command(program('pg_ctl'), '-D', $self->{data}, '-m', $mode || 'fast', '-w', '-t', '600', '-s', 'stop');
     $self->{running} = 0;
     return;
 }
@@ -174,7 +196,7 @@ sub kill9 {
     kill 'STOP', $postmaster;
     my @children = children($postmaster);
     kill 'KILL', @children, $postmaster;
-    for (1 .. 100) {
+    for (1 .. 2400) {
         last unless grep { running($_) } $postmaster, @children;
         sleep(0.05);
     }
@@ -235,6 +257,7 @@ use strict;
 use warnings;
 use IO::Select;
 use IPC::Open3;
+use POSIX ();
 use Symbol qw(gensym);
 use Time::HiRes qw(time);
 
@@ -273,7 +296,7 @@ sub send {
 # Waits for the statement sent last.
 sub wait {
     my ($self, $timeout) = @_;
-    my $end = time + ($timeout || 120);
+    my $end = time + ($timeout || 900);
     my $select = IO::Select->new($self->{out});
     my $mark = $self->{marks};
     while ($self->{buffer} !~ /^(\S*) mark-$mark-end\n/m) {
@@ -313,6 +336,24 @@ sub value {
     my $result = $self->run($sql);
     die "$result->{err}($result->{state}) in: " . substr($sql, 0, 500) . "\n" if $result->{state} ne '00000';
     return $result->{out};
+}
+
+# Waits until the server runs the statement sent last.
+sub active {
+    my ($self) = @_;
+    my $pid = $self->{backend} or die 'the backend must be known before';
+    for (1 .. 2400) {
+        return 1 if $self->{server}->value("SELECT state FROM pg_stat_activity WHERE pid = $pid") eq 'active';
+        AnswerServer::nap(0.05);
+    }
+    return 0;
+}
+
+# What the backend has had of the processors.
+sub cpu_seconds {
+    my ($self) = @_;
+    my @stat = split / /, AnswerServer::slurp('/proc/' . $self->backend . '/stat') =~ s/^.*\) //sr;
+    return ($stat[11] + $stat[12]) / POSIX::sysconf(POSIX::_SC_CLK_TCK());
 }
 
 sub backend { my ($self) = @_; return $self->{backend} ||= $self->value('SELECT pg_backend_pid()') }

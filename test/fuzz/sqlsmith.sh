@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Random queries over the whole catalogue, our functions, types and views among them, by Debian's sqlsmith:
+#
+#     test/fuzz/sqlsmith.sh WORK DIR SECONDS     WORK has the stage (stage_build) and a cluster to copy; DIR is ours
+#
+# Most of what it writes is refused for its types; what it finds are plans and places where a call was never thought of.
+# A crash, or an internal error (class XX) raised in our code, is a failure. The seed is ANSWER_EVAL_SEED.
+set -eu
+# shellcheck source=../lib/common.sh
+. "$(dirname "$0")/../lib/common.sh"
+
+command -v sqlsmith >/dev/null || { say 'skipped: sqlsmith is not installed'; exit 0; }
+stage=$1
+dir=$2
+seconds=$3
+PG_BINDIR=$stage/stage$("$(pg_config_path)" --bindir)
+export PATH=$PG_BINDIR:$PATH
+WORK=$dir
+mkdir -p "$WORK/log"
+# What this script removes at its end is what it made; the caller wants to see the logs.
+ANSWER_EVAL_KEEP=1
+TEMPLATE=$stage/template
+server_start "$dir/smith" 'log_error_verbosity = verbose' 'statement_timeout = 5s' 'log_min_messages = error'
+fresh_database smith
+psql -X -q -v ON_ERROR_STOP=1 -c "SELECT answer_key_generate(); SELECT answer_eval('{\"checks\": [{\"tool\": \"postgres_server\"}]}')" \
+	-c "SELECT answer_ask('Is the setting fsync on?'); SELECT answer_investigation_open('Locate', 'x')" >/dev/null
+rc=0
+timeout -s INT "$seconds" sqlsmith --target="host=$PGHOST port=5432 dbname=smith user=postgres" --seed="${ANSWER_EVAL_SEED:-1}" \
+	--verbose >"$dir/log/sqlsmith.log" 2>&1 || rc=$?
+server_stop
+grep -E '(ERROR|PANIC|FATAL):  XX[0-9]{3}: ' -A 6 "$dir/smith/server.log" >"$dir/log/internal.log" || true
+ours=$(ls "$ROOT"/src | sed -n 's/\.c$/.c/p' | paste -sd '|')
+bad=0
+if grep -Eq 'was terminated by signal|TRAP: |PANIC: ' "$dir/smith/server.log"; then
+	bad=1
+	grep -E -B 2 -A 8 'was terminated by signal|TRAP: |PANIC: ' "$dir/smith/server.log" | head -n 60
+fi
+if grep -Eq "LOCATION:  .*, ($ours):[0-9]+" "$dir/log/internal.log"; then
+	bad=1
+	grep -E -B 4 -A 4 "LOCATION:  .*, ($ours):[0-9]+" "$dir/log/internal.log" | head -n 60
+fi
+queries=$(sed -nE 's/^queries: ([0-9]+).*/\1/p' "$dir/log/sqlsmith.log" | tail -n 1)
+say "sqlsmith: ${queries:-0} queries in $seconds s, exit status $rc"
+# It may end early because the server is gone, which has been looked for, or because it cannot read this catalogue.
+[ "${queries:-0}" -gt 0 ] || { say 'skipped: sqlsmith wrote no query'; tail -n 3 "$dir/log/sqlsmith.log"; }
+say "$((1 - bad)) passed, $bad failed"
+exit "$bad"
