@@ -81,7 +81,7 @@ PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
-REGRESS = install canonical operator check composite evidence signature receipt forget timestamp log eval route quality privilege
+REGRESS = install canonical operator check composite evidence signature receipt forget timestamp document log eval route quality privilege
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql
