@@ -36,13 +36,13 @@ REQUEST = json.dumps({"checks": [{"id": "client CLIENT", "tool": "release", "arg
                                   "expect": {"path": "version", "op": "semver_gte", "value": "17.1"}}]})
 
 # A row like those of answer.receipt, as a client sends it: the body is text on the way. Ids are as random as ours.
-COLUMNS = "receipt_id, issued_at, verdict, confidence, degraded, checks, key_id, body"
-VALUES = ("'ans_' || lpad(to_hex(:n::bigint), 16, '0'), clock_timestamp(), 'supported'::answer_composite_verdict, 0.8, false, 1, 'ae-ed25519-0123456789ab',"
+COLUMNS = "receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, took, body"
+VALUES = ("'ans_' || lpad(to_hex(:n::bigint), 16, '0'), 'answer/v1', clock_timestamp(), 'supported', 0.8, false, 'ae-ed25519-0123456789ab', interval '1 ms',"
           " :body::jsonb")
 N = "\\set n random(1, 9223372036854775807)\n"
 SCRIPTS = {
     "plain": N + "INSERT INTO bench.receipt (%s) VALUES (%s);\n" % (COLUMNS, VALUES),
-    # the statement of StoreReceipt in receipt.c
+    # the statement of StoreDocument in receipt.c
     "unsigned": N + ("WITH stored AS (INSERT INTO answer.receipt (%s) VALUES (%s) ON CONFLICT DO NOTHING RETURNING receipt_id,"
                      " issued_at) INSERT INTO answer.unsealed (receipt_id, issued_at, digest) SELECT receipt_id, issued_at,"
                      " sha256(int8send(:n::bigint)) FROM stored;\n" % (COLUMNS, VALUES)),
@@ -226,8 +226,8 @@ class Log:
         run(self.connection, """
             SELECT setseed(0.5);
             CREATE TEMP TABLE sample AS SELECT (random() * (%s - 1))::bigint AS leaf_index FROM generate_series(1, %s);
-            INSERT INTO answer.receipt
-            SELECT l.receipt_id, l.issued_at, r.verdict, r.confidence, r.degraded, r.checks, r.key_id, r.body
+            INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, took, body)
+            SELECT l.receipt_id, r.schema, l.issued_at, r.verdict, r.confidence, r.degraded, r.key_id, r.took, r.body
             FROM (SELECT * FROM answer.receipt LIMIT 1) r, answer.log_leaf l WHERE leaf_index IN (SELECT leaf_index FROM sample);
             ANALYZE answer.receipt""", size, PROOFS)
         leaves = "SELECT l.* FROM sample JOIN answer.log_leaf l USING (leaf_index) ORDER BY random()"

@@ -112,7 +112,7 @@ CHECKS = {
                    (mutate.characters,)),
     "observation": Check("quality", "(answer_grade((ARRAY['grep', 'git', 'ctest', 'discovery', 'gh', 'read'])"
                          "[1 + length(input) % 6], input::jsonb)).reason", ("22", "54"), JSON_ONLY),
-    "assessment": Check("quality", "answer_quality_replay(input::jsonb) ->> 'ok'", CAST, JSON_ONLY, None, None, 6),
+    "assessment": Check("quality", "answer_replay(input::jsonb) ->> 'ok'", CAST, JSON_ONLY, None, None, 6),
     "rules": Check("quality", "fuzz.assessed(input::jsonb)", ("22", "54"), JSON_ONLY),
 }
 ANSWERED = ("public_key", "token", "response")  # whose judge looks at the answer too

@@ -633,7 +633,7 @@ END $f$;
 CREATE TEMP TABLE cases (n int, document text);
 %s
 COPY (SELECT n, answer_verify(j, '{}')::text, answer_replay(j)::text, answer_route_replay(j)::text,
-    answer_route_replay(j, answer_route_table())::text, answer_quality_replay(j)::text, pg_temp.compiled(j -> 'question')
+    answer_route_replay(j, answer_route_table())::text, pg_temp.compiled(j -> 'question')
     FROM cases, pg_temp.as_jsonb(document) AS j WHERE j IS NOT NULL) TO STDOUT;
 """
 
@@ -678,24 +678,21 @@ def reroutes(made, issued, compiled):
 
 
 def compare_replays(tally, world, count):
-    """answer_replay against answer_verify; the replays of routing and of evidence quality against what was tampered with."""
+    """answer_replay against answer_verify, and the replays of routing against what was tampered with."""
     cases, compared = list(replay_rows(world, count)), []
     rows = run_psql(REPLAYS % copy_in("cases", ((str(i), canonical(made)) for i, (_, made) in enumerate(cases))))
     for n, *reports in rows:
         (issued, made), compiled, reports = cases[int(n)], oracle.parse(reports[-1]), [json.loads(r) for r in reports[:-1]]
-        verified, replayed, kept, given, assessed = reports
+        verified, replayed, kept, given = reports
         step = verified["steps"].get("replay", {"ok": False})
         routing = replayed.get("routing", {"ok": True})
         same = reroutes(made, issued, compiled)
         # a table that is not here speaks neither for nor against
         here = routing.get("state") != "absent"
-        is_receipt = made.get("schema") == "answer/v1"
-        asks = is_receipt and made.get("mode") == "question"
+        asks = made.get("schema") == "answer/v1" and made.get("mode") == "question"
         wanted = (step["ok"] and (same or not asks or not here), same, same,
                   [(d.get("check"), d["field"]) for d in step.get("differences", ())])
         got = (replayed["ok"], kept["ok"], given["ok"], [(d.get("check"), d["field"]) for d in replayed.get("differences", ())])
-        if canonical(made) == canonical(issued):
-            wanted, got = (*wanted, issued.get("schema") == "quality/v1"), (*got, assessed["ok"])
         compared.append((canonical(made), wanted, got))
     tally.area("replays", compared, sum(json.loads(r[2])["ok"] for r in rows))
 

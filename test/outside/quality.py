@@ -351,7 +351,7 @@ def discovery(project):
     check(sql("SELECT quality FROM answer_quality(%d) WHERE class = 'Discovery'" % investigation) == "Verified", "two scans alike")
     check(closed(investigation) == "success", "Explain")
     receipt = sql("SELECT answer_quality_receipt(%d)" % investigation)
-    check(sql("SELECT (answer_verify(%s::jsonb) -> 'ok')::text || (answer_quality_replay(%s) -> 'ok')::text" % (
+    check(sql("SELECT (answer_verify(%s::jsonb) -> 'ok')::text || (answer_replay(%s::jsonb) -> 'ok')::text" % (
         outside.literal(receipt), outside.literal(receipt))) == "truetrue", "its receipt")
 
 

@@ -140,7 +140,7 @@ my %calls = (
     answer_assessment_of => [20_000, q{answer_assessment_of(1 + i % 100)::text}],
     answer_gap => [20_000, q{(SELECT string_agg(g.class, '') FROM answer_gap(1 + i % 100) g)}],
     answer_quality_receipt => [1_000, q{answer_quality_receipt(1 + i % 100) ->> 'receipt_id'}],
-    answer_quality_replay => [1_000, q{answer_quality_replay((SELECT r.body FROM answer.quality_receipt r LIMIT 1))::text}],
+    replay_of_quality => [1_000, q{answer_replay((SELECT r.body FROM answer.receipt r WHERE r.schema = 'quality/v1' LIMIT 1))::text}],
 );
 for my $what (sort keys %calls) {
     my ($n, $expression) = @{$calls{$what}};

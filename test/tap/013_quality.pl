@@ -97,12 +97,12 @@ $server->value("SELECT answer_quality_receipt($_)") for $i, $p;
 my %content = (
     (map { $_ => "SELECT count(*), md5(string_agg(r::text, chr(10) ORDER BY r::text)) FROM answer.$_ r" } qw(quality_class
         quality_tool quality_authority quality_compatibility quality_intent quality_requirement quality_entry
-        investigation quality_receipt quality_rules open_gap)),
-    receipts => q{SELECT string_agg(answer_verify(body)::text || answer_quality_replay(body)::text, chr(10)
-        ORDER BY receipt_id) FROM answer.quality_receipt},
+        investigation receipt quality_rules open_gap)),
+    receipts => q{SELECT string_agg(answer_verify(body)::text || answer_replay(body)::text, chr(10)
+        ORDER BY receipt_id) FROM answer.receipt WHERE schema = 'quality/v1'},
 );
 my %original = map { $_ => $server->value($content{$_}) } keys %content;
-is(() = $original{receipts} =~ /"ok": true/g, 6, 'receipts verify and replay');
+is(() = $original{receipts} =~ /"ok": true/g, 14, 'receipts verify, all five steps, and replay');
 unlike($original{receipts}, qr/"ok": false/, 'all of them');
 my $dump = AnswerServer::tmp_dir() . '/quality.dump';
 AnswerServer::must(AnswerServer::program('pg_dump'), '-h', $server->{host}, '-p', '5432', '-Fd', '-j2', '-f', $dump, 'origin');
@@ -158,10 +158,10 @@ for my $encoding (sort keys %language) {
     like($here->value("SELECT explanation FROM answer_confidence_level($n)"),
         qr/^confidence is High because FileSearch is Strong: grep matched the phrase in 1 place$/, "$encoding: the sentence");
     my $receipt = $here->value("SELECT answer_quality_receipt($n)");
-    is($here->value('SELECT (answer_verify(body) -> \'ok\')::text || (answer_quality_replay(body) -> \'ok\')::text
-        FROM answer.quality_receipt'), 'truetrue', "$encoding: the receipt");
+    is($here->value('SELECT (answer_verify(body) -> \'ok\')::text || (answer_replay(body) -> \'ok\')::text
+        FROM answer.receipt WHERE schema = \'quality/v1\''), 'truetrue', "$encoding: the receipt");
     my $keys = quoted($here->value('SELECT answer_keys()'));
-    is($server->value('SELECT (answer_verify(r::jsonb, ' . $keys . ") -> 'ok')::text || (answer_quality_replay(r::jsonb) -> 'ok')::text
+    is($server->value('SELECT (answer_verify(r::jsonb, ' . $keys . ") -> 'ok')::text || (answer_replay(r::jsonb) -> 'ok')::text
         FROM (SELECT " . quoted($receipt) . ' AS r) x'), 'truetrue', "$encoding: and in a UTF8 database");
     $here->close;
 }
@@ -179,7 +179,7 @@ for my $call ("answer_grade_text('grep', E'caf\\351', E'a.c:1:caf\\351')", "answ
     like($ascii->run("SELECT $call")->{state}, qr/^(22021|22023)$/, "SQL_ASCII: refused: $call");
 }
 is($ascii->value('SELECT count(*) FROM answer.open_investigation'), 2, 'SQL_ASCII: and nobody is kept from reading');
-is($ascii->value(q{SELECT answer_quality_replay(jsonb_build_object('schema', 'quality/v1', 'x', E'caf\351')) -> 'ok'}),
+is($ascii->value(q{SELECT answer_replay(jsonb_build_object('schema', 'quality/v1', 'x', E'caf\351')) -> 'ok'}),
     'false', 'SQL_ASCII: a verifier does not raise');
 $ascii->close;
 
@@ -211,7 +211,7 @@ is($recorder->run($_)->{state}, '42501', "a recorder may not: $_") for ('SELECT 
 is($reader->value("SELECT string_agg(class, ' ') FROM answer_gap($q)"), 'Build', 'a reader sees gaps');
 is($reader->value("SELECT count(*) > 0 FROM answer.open_gap"), 't', 'of all investigations');
 is($reader->run($_)->{state}, '42501', "a reader may not: $_") for (record($q, 'lint', '{"q": "Weak"}'),
-    "SELECT answer_investigation_close($q)", 'SELECT FROM answer.quality_receipt', 'SELECT FROM answer.quality_tool');
+    "SELECT answer_investigation_close($q)", 'SELECT FROM answer.receipt', 'SELECT FROM answer.quality_tool');
 # what a grader does with the rights of who records
 $server->value($_) for (
     q{CREATE FUNCTION rules.greedy(observation jsonb) RETURNS answer_graded IMMUTABLE PARALLEL SAFE LANGUAGE plpgsql

@@ -1,0 +1,65 @@
+#!/usr/bin/env perl
+# Receipts that were issued by earlier versions verify for ever: by the extension, in a database that has issued
+# nothing itself, and by the tool. A file is never changed; who changes a rule adds files to test/corpus/receipts.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use JSON::PP;
+use Test::More;
+
+my $server = AnswerServer->new('corpus');
+my $folder = root_dir() . '/test/corpus/receipts';
+my $tool = root_dir() . '/tools/answer-verify';
+my $json = JSON::PP->new->canonical->ascii;
+$server->value('CREATE EXTENSION answer_eval');
+my $session = $server->session;
+my $keys = quoted(slurp("$folder/keys.json"));
+my $roots = quoted(slurp("$folder/roots.pem"));
+my @names = map { m{([^/]+)\.json$} && $1 ne 'keys' ? $1 : () } sort glob("$folder/*.json");
+my $openssl = (AnswerServer::command('openssl', 'version'))[0] == 0;
+
+cmp_ok(scalar @names, '>=', 13, 'the corpus is here');
+
+# Whether a document verifies, and the steps that were taken.
+sub verified {
+    my ($text) = @_;
+    my $report = $json->decode($session->value('SELECT answer_verify(' . quoted($text) . "::text, ${keys}::jsonb)"));
+    return join(' ', $report->{ok} ? 'ok' : 'not ok', map { $report->{steps}{$_}{ok} ? $_ : "$_: $report->{steps}{$_}{reason}" } sort keys %{ $report->{steps} });
+}
+
+sub by_tool {
+    my ($file) = @_;
+    my ($status) = AnswerServer::command($tool, 'receipt', $file, '--keys', "$folder/keys.json", '--roots', "$folder/roots.pem");
+    return $status;
+}
+
+for my $name (@names) {
+    my $text = slurp("$folder/$name.json");
+    my $schema = $json->decode($text)->{schema};
+    my $steps = $schema eq 'answer/tombstone/v1' ? 'ok signature' : 'ok anchor closure receipt_id replay signature';
+    is(verified($text), $steps, "$name ($schema) verifies");
+    is($session->value('SELECT answer_verify_ok(' . quoted($text) . "::json, ${keys}::jsonb)"), 't', "$name: in a word");
+    is($session->value('SELECT answer_replay(' . quoted($text) . q{::text) -> 'ok'}), $steps =~ /replay/ ? 'true' : 'false', "$name: its replay");
+    is($session->value('SELECT answer_anchor_verify(' . quoted($text) . "::text, $roots) ->> 'outcome'"), 'verified', "$name: its time-stamp")
+        if $text =~ /"anchor":/;
+
+    # and does not if one member of it is another
+    my $document = $json->decode($text);
+    my @members = grep { $_ ne 'signature' && $_ ne 'anchor' } sort keys %$document;
+    for my $member (@members) {
+        my %changed = (%$document, $member => $member eq 'schema' ? 'other/v1' : [$document->{$member}]);
+        unlike(verified($json->encode(\%changed)), qr/^ok/, "$name: not with another $member");
+    }
+    SKIP: {
+        skip 'no openssl command here', 2 unless $openssl;
+        is(by_tool("$folder/$name.json"), 0, "$name: the tool agrees");
+        my %changed = (%$document, issuer => 'somebody else');
+        my $file = spew(AnswerServer::tmp_dir() . '/changed.json', $json->encode(\%changed));
+        is(by_tool($file), 1, "$name: and with the change as well");
+    }
+}
+is($server->value('SELECT count(*) FROM answer.receipt'), 0, 'for which nothing was issued');
+
+done_testing();
