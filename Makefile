@@ -4,6 +4,7 @@
 #   make test              every test, likewise
 #   make && make install   into the server of PG_CONFIG
 #   make installcheck      pg_regress against that running server
+#   make manifest          after a change of sql/: what the audit expects of the catalog
 
 EXTENSION = answer_eval
 EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.control)
@@ -46,6 +47,8 @@ OBJS = \
 	src/mark.o \
 	src/log.o \
 	src/audit.o \
+	src/catalog.o \
+	src/state.o \
 	src/eval.o \
 	src/quality.o
 MODULE_big = answer_eval
@@ -93,7 +96,11 @@ $(OBJS): $(wildcard src/*.h)
 sql/answer_eval--$(EXTVERSION).sql: $(SQL_ROOMS) answer_eval.control
 	cat $(SQL_ROOMS) > $@.part && mv $@.part $@
 
-.PHONY: demo test test-matrix check-asan check-valgrind bench fuzz
+# What the audit holds the catalog against; to be made anew whenever sql/ changes.
+manifest:
+	./test/manifest.sh src/manifest.h
+
+.PHONY: demo manifest test test-matrix check-asan check-valgrind bench fuzz
 
 demo:
 	./examples/demo.sh

@@ -53,6 +53,16 @@ MarkPath(Span origin, char *path)
 				 errmsg("the path of the key directory is too long")));
 }
 
+/* The same for a hint. */
+char *
+WitnessMarkFile(Span origin)
+{
+	char	   *path = palloc(MAXPGPATH);
+
+	MarkPath(origin, path);
+	return path;
+}
+
 /* Reads at most MARK_MAX_SIZE bytes; -1 if there is no such file. */
 static int
 ReadFile(const char *path, char *buffer)

@@ -12,6 +12,7 @@
 #include "operator.h"
 
 extern bool WitnessMarkRead(Span origin, uint64 *size, MerkleHash *root);
+extern char *WitnessMarkFile(Span origin);
 extern void WitnessMarkWrite(Span origin, uint64 size, const MerkleHash *root);
 
 #endif							/* ANSWER_EVAL_MARK_H */
