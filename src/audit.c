@@ -50,6 +50,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "argument.h"
 #include "audit.h"
 #include "evidence.h"
 #include "instant.h"
@@ -93,6 +94,7 @@ typedef struct Examined
 	MerkleHash	hash;			/* of the leaf that it should have */
 	const char *column;			/* beside the body, that contradicts it */
 	const char *key;			/* what is wrong with its signature */
+	const char *lacks;			/* what it refers to and is not here */
 	char	   *forgotten;		/* of a tombstone: why */
 } Examined;
 
@@ -666,6 +668,31 @@ ExamineTombstone(const Audit *audit, const AuditRow *row, Jsonb *jsonb, const Js
 											  pnstrdup(reason.str, reason.len));
 }
 
+/* Is the route table kept by which a receipt was routed, if it was? */
+static bool
+HasRouteTable(const JsonView *body)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	JsonView	route;
+	Span		sha256;
+	Datum		value;
+	bool		found;
+
+	if (!JsonViewGet(body, "route", 5, &route) || route.type != JVIEW_OBJECT ||
+		!JsonViewGetString(&route, "router_sha256", &sha256.str, &sha256.len) ||
+		sha256.len != 2 * SHA256_LENGTH)
+		return true;
+	value = SpanDatum(sha256);
+	QueryRun(&query, &value, NULL, true, 1);
+	found = SPI_processed > 0;
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
 static void
 ExamineBody(const Audit *audit, const AuditRow *row, Jsonb *jsonb, Examined *examined)
 {
@@ -687,6 +714,8 @@ ExamineBody(const Audit *audit, const AuditRow *row, Jsonb *jsonb, Examined *exa
 	if (!examined->column && audit->has_tombstones && HasComeBack(digest))
 		examined->column = "it was forgotten, and its body has come back";
 	examined->key = AuditKeyProblem(&body);
+	if (!examined->key && !HasRouteTable(&body))
+		examined->lacks = "the route table that the receipt was routed by is gone";
 }
 
 /* Looks at the receipt of a row, whatever it should be. */
@@ -717,6 +746,8 @@ ReportExamined(Audit *audit, int64 leaf_index, const char *receipt_id, const Exa
 		AuditReport(audit, leaf_index, receipt_id, "changed", examined->column);
 	if (examined->key)
 		AuditReport(audit, leaf_index, receipt_id, "key", examined->key);
+	if (examined->lacks)
+		AuditReport(audit, leaf_index, receipt_id, "missing", examined->lacks);
 	if (examined->forgotten && !examined->column && !examined->key)
 		AuditReport(audit, leaf_index, receipt_id, "forgotten", examined->forgotten);
 }

@@ -124,8 +124,8 @@ ReportRow(Audit *audit, AuditRow *row)
 
 static const char *const queries[] = {
 	KEY_QUERY("(length(k.public_key) <> 32, 'its public half is not of 32 bytes'),"
-	" (k.key_id <> 'ae-ed25519-' || left(encode(sha256(k.public_key), 'hex'), 12)"
-	"  OR k.fingerprint IS DISTINCT FROM encode(sha256(k.public_key), 'hex'), 'its id and fingerprint are not those of its public half'),"
+	" (length(k.public_key) = 32 AND (k.key_id <> 'ae-ed25519-' || left(encode(sha256(k.public_key), 'hex'), 12)"
+	"  OR k.fingerprint IS DISTINCT FROM encode(sha256(k.public_key), 'hex')), 'its id and fingerprint are not those of its public half'),"
 	" (k.status::text = 'active' AND (k.active_from IS NULL OR k.retired_at IS NOT NULL), 'it is active without a beginning, or with an end'),"
 	" (k.status::text = 'active' AND EXISTS (SELECT FROM answer.signing_key o WHERE o.status::text = 'active' AND o.key_id <> k.key_id),"
 	"  'it is not the only active one'),"
