@@ -36,9 +36,11 @@ OBJS = \
 	src/signature.o \
 	src/timestamp.o \
 	src/anchor.o \
+	src/kind.o \
 	src/verify.o \
 	src/forget.o \
 	src/receipt.o \
+	src/change.o \
 	src/router.o \
 	src/envelope.o \
 	src/merkle.o \
@@ -50,7 +52,8 @@ OBJS = \
 	src/catalog.o \
 	src/state.o \
 	src/eval.o \
-	src/quality.o
+	src/quality.o \
+	src/kinds.o
 MODULE_big = answer_eval
 
 SQL_ROOMS = \
@@ -67,7 +70,8 @@ SQL_ROOMS = \
 	sql/eval.sql \
 	sql/builtin.sql \
 	sql/route.sql \
-	sql/quality.sql
+	sql/quality.sql \
+	sql/change.sql
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql
 # Written by hand from 1.0.0 on, one a release (CONTRIBUTING.md).

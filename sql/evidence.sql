@@ -117,6 +117,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('source "%s" comes with answer_eval and cannot be changed', source);
 	END IF;
+	PERFORM @extschema@.answer_change_record('source', source);
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_source_register(text, text, text, text, text) IS
@@ -209,6 +210,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('tool "%s" comes with answer_eval and cannot be changed', name);
 	END IF;
+	PERFORM @extschema@.answer_change_record('tool', name);
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text) IS

@@ -355,30 +355,6 @@ COMMENT ON COLUMN answer.quality_entry.digest IS 'answer_digest(observation).';
 -- no query is planned by what observations hold
 ALTER TABLE answer.quality_entry ALTER COLUMN observation SET STATISTICS 0, ALTER COLUMN sources SET STATISTICS 0;
 
-CREATE TABLE answer.quality_receipt
-(
-	receipt_id		text PRIMARY KEY,
-	investigation	bigint NOT NULL,
-	issued_at		timestamptz NOT NULL,
-	key_id			text NOT NULL,
-	body			jsonb NOT NULL
-);
-COMMENT ON TABLE answer.quality_receipt IS 'Signed assessments (quality/v1), append-only.';
-CREATE INDEX quality_receipt_investigation ON answer.quality_receipt (investigation, issued_at);
-ALTER TABLE answer.quality_receipt ALTER COLUMN body SET STATISTICS 0;
-DO $$
-BEGIN
-	ALTER TABLE answer.quality_receipt ALTER COLUMN body SET COMPRESSION lz4;
-EXCEPTION WHEN feature_not_supported THEN
-	NULL;
-END
-$$;
-
-CREATE TRIGGER quality_receipt_append_only BEFORE UPDATE OR DELETE ON answer.quality_receipt
-FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
-CREATE TRIGGER quality_receipt_no_truncate BEFORE TRUNCATE ON answer.quality_receipt
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
-
 DO $$
 DECLARE
 	name	text;
@@ -386,7 +362,7 @@ BEGIN
 	FOREACH name IN ARRAY ARRAY['quality_class', 'quality_tool', 'quality_authority', 'quality_compatibility', 'quality_intent', 'quality_requirement'] LOOP
 		PERFORM pg_catalog.pg_extension_config_dump(pg_catalog.format('answer.%I', name), 'WHERE NOT seed');
 	END LOOP;
-	FOREACH name IN ARRAY ARRAY['investigation', 'investigation_investigation_seq', 'quality_entry', 'quality_receipt'] LOOP
+	FOREACH name IN ARRAY ARRAY['investigation', 'investigation_investigation_seq', 'quality_entry'] LOOP
 		PERFORM pg_catalog.pg_extension_config_dump(pg_catalog.format('answer.%I', name), '');
 	END LOOP;
 END
@@ -539,7 +515,7 @@ COMMENT ON VIEW answer.open_gap IS 'The gaps of every open investigation, a row 
 
 REVOKE ALL ON answer.quality_class, answer.quality_tool, answer.quality_authority, answer.quality_compatibility,
 	answer.quality_intent, answer.quality_requirement, answer.quality_rule, answer.quality_rules, answer.investigation,
-	answer.quality_entry, answer.quality_receipt, answer.open_investigation, answer.open_gap FROM PUBLIC;
+	answer.quality_entry, answer.open_investigation, answer.open_gap FROM PUBLIC;
 REVOKE ALL ON SEQUENCE answer.investigation_investigation_seq FROM PUBLIC;
 
 /* writing an investigation */
@@ -605,13 +581,7 @@ CREATE FUNCTION @extschema@.answer_quality_receipt(investigation bigint) RETURNS
 AS 'MODULE_PATHNAME', 'answer_eval_quality_receipt'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_quality_receipt(bigint) IS
-'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. It is stored in the same transaction, and answer_verify verifies its signature, answer_quality_replay its content. Argument: the investigation, open or closed; it is read with the caller''s rights. Result: the receipt. Errors: 22004 for NULL, 22023 for an unknown investigation or intent, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
-
-CREATE FUNCTION @extschema@.answer_quality_replay(receipt jsonb) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_quality_replay'
-LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
-COMMENT ON FUNCTION @extschema@.answer_quality_replay(jsonb) IS
-'Assesses a receipt (quality/v1) again, from its own entries and rules, and grades the observations of the tools that answer_eval knows. The signature is answer_verify''s business. Result: {"ok", "reason"?, "differences"?: [{"field", "entry"?, "reason"}]}; a malformed document is not ok and never an error. Errors: none.';
+'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. It is stored in answer.receipt in the same transaction; answer_verify verifies it, its content included, and answer_replay tells what comes out again. Argument: the investigation, open or closed; it is read with the caller''s rights. Result: the receipt. Errors: 22004 for NULL, 22023 for an unknown investigation or intent, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
 
 /* what users add */
 
@@ -640,6 +610,7 @@ BEGIN
 	END IF;
 	INSERT INTO answer.quality_compatibility (class, with_class) VALUES (class, class)
 	ON CONFLICT DO NOTHING;
+	PERFORM @extschema@.answer_change_record('quality_class', class);
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text) IS
@@ -683,6 +654,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('tool "%s" comes with answer_eval and cannot be changed', tool);
 	END IF;
+	PERFORM @extschema@.answer_change_record('quality_tool', tool);
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_grader_register(text, text, regprocedure, text, text) IS
@@ -723,6 +695,7 @@ BEGIN
 	DELETE FROM answer.quality_requirement AS q WHERE q.intent = answer_quality_intent_register.intent;
 	INSERT INTO answer.quality_requirement (intent, class, quality)
 	SELECT intent, r.key, r.value::@extschema@.answer_quality_level FROM jsonb_each_text(requirements) AS r;
+	PERFORM @extschema@.answer_change_record('quality_intent', intent);
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_intent_register(text, jsonb, text) IS
@@ -753,6 +726,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('what "%s" and "%s" are to each other comes with answer_eval and cannot be changed', class, with_class);
 	END IF;
+	PERFORM @extschema@.answer_change_record('quality_class', class);
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean) IS
@@ -787,6 +761,7 @@ BEGIN
 	VALUES (tool, registered.class, @extschema@.answer_portable(observation), quality)
 	ON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class, quality = excluded.quality
 	WHERE NOT a.seed;
+	PERFORM @extschema@.answer_change_record('quality_tool', tool);
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_authority_register(text, jsonb, @extschema@.answer_quality_level) IS

@@ -4,15 +4,29 @@
 CREATE TABLE answer.receipt
 (
 	receipt_id	text PRIMARY KEY,
+	schema		text NOT NULL,
 	issued_at	timestamptz NOT NULL,
-	verdict		@extschema@.answer_composite_verdict NOT NULL,
-	confidence	float8 NOT NULL,
-	degraded	boolean NOT NULL,
-	checks		integer NOT NULL,
+	verdict		text NOT NULL,
+	confidence	float8,
+	degraded	boolean,
 	key_id		text NOT NULL,
+	intent		text,
+	took		interval,
+	cost_usd	numeric,
 	body		jsonb NOT NULL
 );
-COMMENT ON TABLE answer.receipt IS 'Every receipt issued, append-only. The body is what was signed, or the tombstone of what was forgotten; the other columns repeat what was signed for queries.';
+COMMENT ON TABLE answer.receipt IS 'Every document that was signed, of whatever kind, append-only. The body is what was signed, or the tombstone of what was forgotten; the other columns repeat what was signed for queries, but for took and cost_usd.';
+COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits that follow from the content: "ans_...", "qua_...", "chg_...".';
+COMMENT ON COLUMN answer.receipt.schema IS 'Its kind: answer/v1, quality/v1 or change/v1; it stays when the document is forgotten.';
+COMMENT ON COLUMN answer.receipt.issued_at IS 'When it was signed, by the clock of the server.';
+COMMENT ON COLUMN answer.receipt.verdict IS 'The word that its kind comes to: the composite verdict of an answer, the outcome of an assessment, the action of a change.';
+COMMENT ON COLUMN answer.receipt.confidence IS 'Of an answer, from 0 to 1; NULL: the kind has none.';
+COMMENT ON COLUMN answer.receipt.degraded IS 'Of an answer, whether something of it is missing or unsure; NULL: the kind has none.';
+COMMENT ON COLUMN answer.receipt.key_id IS 'The key that signed it: answer.signing_key.';
+COMMENT ON COLUMN answer.receipt.intent IS 'Of an assessment, the intent of its investigation; NULL: the kind has none.';
+COMMENT ON COLUMN answer.receipt.took IS 'How long the call took up to storing it, not signed; NULL: not measured.';
+COMMENT ON COLUMN answer.receipt.cost_usd IS 'What it cost in US dollars, not signed; NULL: not known.';
+COMMENT ON COLUMN answer.receipt.body IS 'The document as it was signed, or its tombstone (answer/tombstone/v1).';
 CREATE INDEX receipt_issued_at ON answer.receipt (issued_at);
 REVOKE ALL ON answer.receipt FROM PUBLIC;
 -- receipts are repetitive text: lz4 takes a tenth of the time, where the server has it
@@ -83,7 +97,7 @@ CREATE FUNCTION @extschema@.answer_forget(target text, reason text) RETURNS json
 AS 'MODULE_PATHNAME', 'answer_eval_forget'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_forget(text, text) IS
-'Erases a receipt''s body, or evidence with every receipt that carries it, and leaves signed tombstones (answer/tombstone/v1) in answer.tombstone: digests, leaves of the log and ids stay. Arguments: target, a receipt''s id ("ans_...", or "qua_..." of an assessment) or the digest ("sha256:...") of a stored reading or of a fact in a receipt, which stands for the reading that it tells; reason, 1 to 1000 characters, which everybody can read who sees the tombstone. Result: {"forgotten_at", "receipts": [ids], "readings": [digests]}; of what was forgotten before and is nowhere again, the same as then. Errors: 22023 for a malformed target or reason, 22004 for NULL, P0002 if there is nothing of that name, XX001 if a stored receipt is not what was issued, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege. Evidence: reads every receipt, and keeps receipts and readings from being stored from the end of that search until the transaction ends.';
+'Erases a receipt''s body, or evidence with every receipt that carries it, and leaves signed tombstones (answer/tombstone/v1) in answer.tombstone: digests, leaves of the log and ids stay. Arguments: target, a receipt''s id ("ans_...", or "qua_..." of an assessment; not of a change) or the digest ("sha256:...") of a stored reading or of a fact in a receipt, which stands for the reading that it tells; reason, 1 to 1000 characters, which everybody can read who sees the tombstone. Result: {"forgotten_at", "receipts": [ids], "readings": [digests]}; of what was forgotten before and is nowhere again, the same as then. Errors: 22023 for a malformed target or reason, 22004 for NULL, 0A000 for a change (change/v1), which the audit needs, P0002 if there is nothing of that name, XX001 if a stored receipt is not what was issued, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege. Evidence: reads every receipt, and keeps receipts and readings from being stored from the end of that search until the transaction ends.';
 
 CREATE FUNCTION @extschema@.answer_refuse_forgotten(digest text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_refuse_forgotten'
@@ -96,7 +110,7 @@ CREATE FUNCTION @extschema@.answer_dsse(receipt_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_dsse'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 2000;
 COMMENT ON FUNCTION @extschema@.answer_dsse(text) IS
-'A stored receipt as a DSSE envelope (DSSE 1.0.0) for verifiers that know nothing of ours: the payload is an in-toto Statement v1 in canonical JSON, its subject the receipt''s digest, its predicate the receipt without an anchor, its predicateType urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223#answer/v1; signed by the key that is active now, base64 of the standard alphabet. The receipt is verified first, by id, signature and key life. Argument: its id. Result: {"payloadType", "payload", "signatures": [{"keyid", "sig"}]}, or NULL if there is none. Errors: XX001 if what is stored is not what was issued, 55000 if it was forgotten or there is no usable signing key, 25006 on a standby, 42501 without the privilege.';
+'A stored receipt as a DSSE envelope (DSSE 1.0.0) for verifiers that know nothing of ours: the payload is an in-toto Statement v1 in canonical JSON, its subject the receipt''s digest, its predicate the receipt without an anchor, its predicateType urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223# and its schema; signed by the key that is active now, base64 of the standard alphabet. The receipt is verified first, by id, signature and key life. Argument: its id. Result: {"payloadType", "payload", "signatures": [{"keyid", "sig"}]}, or NULL if there is none that the caller may see: the receipt is read with the callers rights, row security included. Errors: XX001 if what is stored is not what was issued, 55000 if it was forgotten or there is no usable signing key, 25006 on a standby, 42501 without the privilege, for which SELECT on answer.receipt is needed too.';
 REVOKE ALL ON FUNCTION @extschema@.answer_dsse(text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_verify(receipt json, keys jsonb DEFAULT NULL) RETURNS jsonb
@@ -113,7 +127,7 @@ AS 'MODULE_PATHNAME', 'answer_eval_verify_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION @extschema@.answer_verify(json, jsonb) IS
-'Verifies a receipt (answer/v1) from itself and public keys alone: anchor, receipt id, signature and key life, evidence closure, replay. A document of another schema gets the signature step alone (DF-VERIFY/1). Arguments: receipt, whose numbers are taken as written; keys, {key_id: base64url} or an array as of answer_key_registry(), or NULL for this database''s registry, read with the caller''s rights. Result: {"ok", "steps": {name: {"ok", "reason"?, ...}}}; a malformed document is not ok and never an error. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody: with keys given it reads no table.';
+'Verifies a receipt of any kind (answer/v1, quality/v1, change/v1) from itself and public keys alone: anchor, receipt id, signature and key life, closure (its parts belong together), replay (what follows from them is recomputed). A document of another schema gets the signature step alone (DF-VERIFY/1), and an anchor in it is part of what was signed. Arguments: receipt, whose numbers are taken as written; keys, {key_id: base64url} or an array as of answer_key_registry(), or NULL for this database''s registry, read with the caller''s rights. Result: {"ok", "steps": {name: {"ok", "reason"?, ...}}}; a malformed document is not ok and never an error, and neither is an id instead of a document, of which the reason says what to verify. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody: with keys given it reads no table.';
 COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb) IS
 'Verifies a receipt given as jsonb: see answer_verify(json, jsonb). Numbers are taken as jsonb prints them; those of a receipt are portable, so nothing is lost.';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb) IS
@@ -151,7 +165,7 @@ AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 
 COMMENT ON FUNCTION @extschema@.answer_replay(json) IS
-'Recomputes a receipt (answer/v1) from the evidence in it, by answer-eval/1 and answer-conf/1, as of its evaluated_at: every check that cites evidence, then the composite. Of a question also its routing, by the table kept in answer.route_table, if it is there and the caller may read it. Whether it is signed, and whether the evidence is unchanged, is for answer_verify. A check''s "explain" is the issuer''s wording and is not recomputed. Argument: the receipt, whose numbers are taken as written. Result: {"ok", "reason"?, "evaluated_at", "verdict", "confidence", "degraded", "checks": [{"id", "verdict", "confidence", "observed"?}], "differences": [{"check"?, "field", "recorded"?, "recomputed"?}], "routing"?: {"ok", "state"?, "reason"?, "route_table"?, "route"?, "checks"?}}, all but the last two as recomputed; a difference without "check" is one of the composite; routing is as answer_route_replay has it, or ok with the state absent. Values that differ and are no scalars stand as canonical text, cut at 1000 bytes; of more checks than a request can have (1000), the first are listed and all count. What is no receipt, or malformed, gives {"ok": false, "reason"} and never an error. Of a receipt of checks no table is read; callable by everybody.';
+'Recomputes a receipt of any kind from what is in it. Of an assessment (quality/v1): the grades of the tools that answer_eval knows, and what the entries come to by the rules inside; of a change (change/v1): the action, which follows from the states; both give {"ok", "reason"?, "differences"?: [{"field", "entry"?, "reason"}]}. Of an answer (answer/v1): by answer-eval/1 and answer-conf/1, as of its evaluated_at, every check that cites evidence, then the composite. Of a question also its routing, by the table kept in answer.route_table, if it is there and the caller may read it. Whether it is signed, and whether the evidence is unchanged, is for answer_verify. A check''s "explain" is the issuer''s wording and is not recomputed. Argument: the receipt, whose numbers are taken as written. Result of an answer: {"ok", "reason"?, "evaluated_at", "verdict", "confidence", "degraded", "checks": [{"id", "verdict", "confidence", "observed"?}], "differences": [{"check"?, "field", "recorded"?, "recomputed"?}], "routing"?: {"ok", "state"?, "reason"?, "route_table"?, "route"?, "checks"?}}, all but the last two as recomputed; a difference without "check" is one of the composite; routing is as answer_route_replay has it, or ok with the state absent. Values that differ and are no scalars stand as canonical text, cut at 1000 bytes; of more checks than a request can have (1000), the first are listed and all count. What is no receipt, or malformed, gives {"ok": false, "reason"} and never an error. Only of an answer to a question a table is read; callable by everybody.';
 COMMENT ON FUNCTION @extschema@.answer_replay(jsonb) IS
 'Recomputes a receipt given as jsonb: see answer_replay(json).';
 COMMENT ON FUNCTION @extschema@.answer_replay(text) IS

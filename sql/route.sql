@@ -283,6 +283,7 @@ BEGIN
 			hint = 'It can be disabled with answer_route_enable().';
 	END IF;
 	PERFORM @extschema@.answer_route_accept(route_id);
+	PERFORM @extschema@.answer_change_record('route', route_id);
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_route_put(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb) IS
@@ -378,11 +379,24 @@ BEGIN
 			changed := changed + 1;
 		END IF;
 	END LOOP;
+	PERFORM @extschema@.answer_route_record();
 	RETURN changed;
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_route_refresh(text) IS
-'Reads the values of lists that come from columns anew, with the caller''s rights. Argument: a route, or NULL for all that have such lists. Result: how many routes changed. Errors: 22023 for an unknown route, else as of answer_route_register; nothing is changed then.';
+'Reads the values of lists that come from columns anew, with the caller''s rights, and signs a record of what was changed in the table by hand (answer_route_record). Argument: a route, or NULL for all that have such lists. Result: how many routes changed. Errors: 22023 for an unknown route, else as of answer_route_register; nothing is changed then.';
+
+CREATE FUNCTION @extschema@.answer_route_record() RETURNS integer
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
+	RETURN @extschema@.answer_change_record('route');
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_route_record() IS
+'Signs a record (change/v1) of every route that was changed, added or removed in answer.route by hand, as it is now; until then the audit reports it. answer_route_refresh() does it as well. Result: how many there were. Errors: 55000 without a usable signing key, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_enable(route_id text, enabled boolean DEFAULT true) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -398,6 +412,7 @@ BEGIN
 	IF COALESCE(enabled, true) THEN
 		PERFORM @extschema@.answer_route_accept(route_id);
 	END IF;
+	PERFORM @extschema@.answer_change_record('route', route_id);
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_route_enable(text, boolean) IS
@@ -416,6 +431,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = format('unknown route "%s", or one that comes with answer_eval', route_id),
 			hint = 'Routes that come with answer_eval can be disabled with answer_route_enable().';
 	END IF;
+	PERFORM @extschema@.answer_change_record('route', route_id);
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_route_remove(text) IS
@@ -430,6 +446,7 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_route_accept(text),
 	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text),
 	@extschema@.answer_route_refresh(text),
+	@extschema@.answer_route_record(),
 	@extschema@.answer_route_enable(text, boolean),
 	@extschema@.answer_route_remove(text)
 FROM PUBLIC;

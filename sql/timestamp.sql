@@ -69,14 +69,14 @@ BEGIN ATOMIC
 		FROM answer.anchor a
 		WHERE a.receipt_id OPERATOR(pg_catalog.=) r.receipt_id
 		-- a tombstone's signature covers all that is in it
-		AND r.body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.=) 'answer/v1'
+		AND r.body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.=) r.schema
 		ORDER BY a.attached_at DESC, a.token_digest LIMIT 1), '{}')
 	FROM answer.receipt r
 	WHERE r.receipt_id OPERATOR(pg_catalog.=) answer_receipt.receipt_id;
 END;
 ALTER FUNCTION @extschema@.answer_receipt(text) STABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_receipt(text) IS
-'A stored receipt, with the anchor that was attached to it last, if any. Argument: its id, "ans_...". Result: the receipt (answer/v1); its tombstone (answer/tombstone/v1), without an anchor, if it was forgotten; NULL if there is none. Errors: 42501 without the privilege, for which SELECT on answer.receipt and answer.anchor is needed.';
+'A stored receipt, with the anchor that was attached to it last, if any. Argument: its id, "ans_...", "qua_..." or "chg_...". Result: the receipt (answer/v1, quality/v1 or change/v1); its tombstone (answer/tombstone/v1), without an anchor, if it was forgotten; NULL if there is none. Errors: 42501 without the privilege, for which SELECT on answer.receipt and answer.anchor is needed.';
 REVOKE ALL ON FUNCTION @extschema@.answer_receipt(text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_anchor_verify(receipt json, roots text DEFAULT NULL, at timestamptz DEFAULT NULL, nonce text DEFAULT NULL, policy text DEFAULT NULL) RETURNS jsonb

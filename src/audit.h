@@ -34,9 +34,9 @@ extern void AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *v
 extern const char *AuditKeyProblem(const JsonView *document);
 
 /* catalog.c */
-extern bool AuditCatalog(Audit *audit);
+extern bool AuditCatalog(Audit *audit, bool *functions_good);
 
 /* state.c */
-extern void AuditState(Audit *audit, bool whole);
+extern void AuditState(Audit *audit, bool whole, bool functions_good);
 
 #endif							/* ANSWER_EVAL_AUDIT_H */

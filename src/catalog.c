@@ -75,7 +75,7 @@ static const char catalog_query[] =
 "  ELSE format('%s%s%s%s', CASE WHEN a.attnotnull THEN 'not null' ELSE 'null' END,"
 "   ' identity ' || nullif(a.attidentity::text, ''), ' generated ' || nullif(a.attgenerated::text, ''),"
 "   ' default ' || (SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef d WHERE d.adrelid = a.attrelid AND d.adnum = a.attnum)) END"
-" FROM (VALUES ('column'), ('what goes into column')) k (kind), relation r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped WHERE r.relkind <> 'S'"
+" FROM (VALUES ('column'), ('what goes into column')) k (kind), relation r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped WHERE r.relkind <> 'S' AND (k.kind = 'column' OR r.relkind <> 'v')"
 
 " UNION ALL SELECT format('constraint %I on %s', k.conname, r.name), format('%s, valid %s', pg_get_constraintdef(k.oid), k.convalidated)"
 " FROM relation r JOIN pg_constraint k ON k.conrelid = r.oid WHERE k.contype NOT IN ('n', 't')"
@@ -274,7 +274,7 @@ ReportDifference(Audit *audit, const char *object, const char *shipped, const ch
 
 /* Holds what is there against what was shipped; false if something misleads. */
 static bool
-CompareLinesOf(Audit *audit, const char *query, bool seeds)
+CompareLinesOf(Audit *audit, const char *query, bool seeds, bool *functions_good)
 {
 	int			nshipped;
 	Line	   *shipped = ShippedLines(seeds, &nshipped);
@@ -299,6 +299,8 @@ CompareLinesOf(Audit *audit, const char *query, bool seeds)
 			ReportDifference(audit, order <= 0 ? shipped[i].object : object,
 							 order <= 0 ? shipped[i].state : NULL, order >= 0 ? state : NULL);
 			leads = leads && !Misleads(order <= 0 ? shipped[i].object : object);
+			if (strncmp(order <= 0 ? shipped[i].object : object, "function ", 9) == 0)
+				*functions_good = false;
 		}
 		i += order <= 0;
 		found += order >= 0;
@@ -368,19 +370,24 @@ VersionsAgree(Audit *audit)
 /*
  * Audits the extension's own objects.  False if one of them can answer the
  * audit's queries with something else than is stored: then nothing is read by it.
+ * Tells as well whether the functions are all ours, so that they may be called.
  */
 bool
-AuditCatalog(Audit *audit)
+AuditCatalog(Audit *audit, bool *functions_good)
 {
 	bool		leads;
 
+	*functions_good = true;
 	RequireAllRows();
 	if (!VersionsAgree(audit))
+	{
+		*functions_good = false;
 		return true;
-	leads = CompareLinesOf(audit, catalog_query, false);
+	}
+	leads = CompareLinesOf(audit, catalog_query, false, functions_good);
 	CompareOwners(audit);
 	/* these are rows, so they are read only where that leads to them */
-	return leads && CompareLinesOf(audit, seed_query, true);
+	return leads && CompareLinesOf(audit, seed_query, true, functions_good);
 }
 
 static void

@@ -38,13 +38,14 @@
 
 /*
  * in-toto asks for a URI that nobody else uses.  We own no domain, so it is a
- * UUID that was drawn once, with the schema's name and version for the reader.
+ * UUID that was drawn once, with the schema's name and version behind it.
  */
-#define PREDICATE_TYPE	"urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223#" RECEIPT_SCHEMA
+#define PREDICATE_TYPE	"urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223#"
 
 /*
- * The stored body, or NULL; copied to the current context.  As it is now: what
- * was forgotten since the transaction's snapshot is not signed any more.
+ * The stored body, or NULL; copied to the current context.  Read as the caller:
+ * the envelope shows the body, so it is for those alone who may see it.  As it is
+ * now: what was forgotten since the transaction's snapshot is not signed any more.
  */
 static Jsonb *
 StoredBody(const char *receipt_id)
@@ -57,12 +58,8 @@ StoredBody(const char *receipt_id)
 	Datum		value = CStringGetTextDatum(receipt_id);
 	Jsonb	   *body = NULL;
 	bool		isnull;
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
 	QueryRunLatest(&query, &value, NULL, 1);
-	AnswerAsCaller(user, context);
 	if (SPI_processed > 0)
 		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
 												1, &isnull));
@@ -106,8 +103,10 @@ Statement(const char *receipt_id, const JsonView *body)
 	JsonView	subjects = JsonViewNewArray(1);
 	JsonView	subject = JsonViewNewObject(2);
 	JsonView	digests = JsonViewNewObject(1);
+	JsonView	schema;
 	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
 
+	JsonViewGet(body, "schema", 6, &schema);
 	ReceiptDigestText(body, digest);
 	JsonViewSet(&digests, "sha256", JsonViewCString(digest + strlen(DIGEST_PREFIX)));
 	JsonViewSet(&subject, "name", JsonViewCString(receipt_id));
@@ -115,7 +114,8 @@ Statement(const char *receipt_id, const JsonView *body)
 	JsonViewAppend(&subjects, subject);
 	JsonViewSet(&statement, "_type", JsonViewCString(STATEMENT_TYPE));
 	JsonViewSet(&statement, "subject", subjects);
-	JsonViewSet(&statement, "predicateType", JsonViewCString(PREDICATE_TYPE));
+	JsonViewSet(&statement, "predicateType",
+				JsonViewCString(psprintf(PREDICATE_TYPE "%.*s", schema.len, schema.str)));
 	JsonViewSet(&statement, "predicate", WithoutAnchor(body));
 	return statement;
 }

@@ -605,19 +605,57 @@ answer_eval_ask(PG_FUNCTION_ARGS)
 }
 
 /*
- * answer_replay(receipt): the checks and the composite again; of a question
- * also how it became those checks, as far as the table of routes is at hand.
+ * The kind answer/v1.  A replay recomputes the checks and the composite; of a
+ * question also how it became those checks, as far as the table of routes is at
+ * hand.
  */
-static Datum
-Replay(const JsonView *receipt)
+static JsonView
+ReplayAnswer(const JsonView *receipt)
 {
 	JsonView	mode;
 	JsonView	routing = {.type = JVIEW_ABSENT};
-	JsonView	report;
 
 	if (JsonViewGet(receipt, "mode", 4, &mode) && JsonViewStringIs(&mode, "question"))
 		routing = RouterReplay(receipt);
-	report = ReceiptReplay(receipt, &routing);
+	return AnswerReplay(receipt, &routing);
+}
+
+static bool
+ReadAnswerColumns(const JsonView *body, KindColumns *columns)
+{
+	JsonView	confidence;
+	JsonView	degraded;
+	PlainNumber plain;
+
+	if (!JsonViewGetString(body, "verdict", &columns->verdict.str, &columns->verdict.len) ||
+		!JsonViewGet(body, "confidence", 10, &confidence) || !NumberPlain(&confidence, &plain) ||
+		!JsonViewGet(body, "degraded", 8, &degraded) || degraded.type != JVIEW_BOOL)
+		return false;
+	columns->has_confidence = true;
+	columns->confidence = strtod(plain.text, NULL);
+	columns->has_degraded = true;
+	columns->degraded = degraded.boolean;
+	return true;
+}
+
+static const char *const answer_members[] = {"checks", "evidence_index", NULL};
+
+const DocumentKind answer_kind = {
+	.schema = RECEIPT_SCHEMA,
+	.prefix = RECEIPT_ID_PREFIX,
+	.members = answer_members,
+	.closure_problem = AnswerClosureProblem,
+	.verify_replay = AnswerVerifyReplay,
+	.replay = ReplayAnswer,
+	.read_columns = ReadAnswerColumns
+};
+
+/* answer_replay(receipt): of any kind */
+static Datum
+Replay(const JsonView *document)
+{
+	JsonView	report = DocumentReplay(document);
+
 	return JsonbPGetDatum(JsonViewToJsonb(&report, false));
 }
 

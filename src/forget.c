@@ -44,10 +44,12 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
+#include "argument.h"
 #include "canonical.h"
 #include "evidence.h"
 #include "forget.h"
 #include "instant.h"
+#include "kind.h"
 #include "query.h"
 #include "receipt.h"
 #include "signature.h"
@@ -59,31 +61,20 @@
  * append-only tables
  */
 
-/* Where receipts of a kind are kept.  An id tells the kind by how it begins. */
-typedef struct ReceiptKind
-{
-	const char *prefix;
-	const char *table;
-	FixedQuery	lock;
-	FixedQuery	replace;
-	FixedQuery	columns;		/* finds the row if they repeat its body */
-} ReceiptKind;
-
 /* The one change that is being allowed, or NULL. */
 typedef struct Pardon
 {
-	const ReceiptKind *kind;
 	const char *receipt_id;
 	Jsonb	   *tombstone;
 } Pardon;
 
 static const Pardon *pardon = NULL;
 
-/* Is it the table of those receipts, or a part of it? */
+/* Is it the table of receipts, or a part of it? */
 static bool
-HoldsReceipts(Relation relation, const ReceiptKind *kind)
+HoldsReceipts(Relation relation)
 {
-	Oid			table = AnswerTable(kind->table);
+	Oid			table = AnswerTable("receipt");
 
 	return RelationGetRelid(relation) == table ||
 		(relation->rd_rel->relispartition &&
@@ -127,7 +118,7 @@ IsPardoned(TriggerData *trigger)
 	TupleDesc	desc = RelationGetDescr(trigger->tg_relation);
 
 	if (pardon == NULL || !TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ||
-		!TRIGGER_FIRED_FOR_ROW(trigger->tg_event) || !HoldsReceipts(trigger->tg_relation, pardon->kind))
+		!TRIGGER_FIRED_FOR_ROW(trigger->tg_event) || !HoldsReceipts(trigger->tg_relation))
 		return false;
 	for (int attnum = 1; attnum <= desc->natts; attnum++)
 	{
@@ -320,59 +311,21 @@ Answer(Jsonb *tombstone, JsonView *receipts, JsonView *readings)
  * receipts
  */
 
-#define RECEIPT_QUERIES(table, repeats) \
-	.lock = { \
-		.text = "SELECT body FROM " table \
-		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 FOR UPDATE", \
-		.nargs = 1, \
-		.argtypes = {TEXTOID} \
-	}, \
-	.replace = { \
-		.text = "UPDATE " table " SET body = $2" \
-		" WHERE receipt_id OPERATOR(pg_catalog.=) $1", \
-		.nargs = 2, \
-		.argtypes = {TEXTOID, JSONBOID} \
-	}, \
-	.columns = { \
-		.text = "SELECT FROM " table " WHERE receipt_id OPERATOR(pg_catalog.=) $1" \
-		" AND issued_at OPERATOR(pg_catalog.=)" \
-		"  (body OPERATOR(pg_catalog.->>) 'issued_at')::pg_catalog.timestamptz" \
-		" AND key_id OPERATOR(pg_catalog.=)" \
-		"  (body OPERATOR(pg_catalog.#>>) '{signature,key_id}')" repeats, \
-		.nargs = 1, \
-		.argtypes = {TEXTOID} \
-	}
-
-/* The first are the answers, which carry evidence. */
-static ReceiptKind receipt_kinds[] = {
-	{
-		RECEIPT_ID_PREFIX, "receipt",
-		RECEIPT_QUERIES("answer.receipt",
-						" AND verdict::pg_catalog.text OPERATOR(pg_catalog.=) (body OPERATOR(pg_catalog.->>) 'verdict')"
-						" AND confidence OPERATOR(pg_catalog.=)"
-						"  (body OPERATOR(pg_catalog.->>) 'confidence')::pg_catalog.float8"
-						" AND degraded OPERATOR(pg_catalog.=)"
-						"  (body OPERATOR(pg_catalog.->>) 'degraded')::pg_catalog.bool"
-						" AND checks OPERATOR(pg_catalog.=)"
-						"  pg_catalog.jsonb_array_length(body OPERATOR(pg_catalog.->) 'checks')")
-	},
-	{
-		QUALITY_ID_PREFIX, "quality_receipt",
-		RECEIPT_QUERIES("answer.quality_receipt",
-						" AND investigation OPERATOR(pg_catalog.=)"
-						"  (body OPERATOR(pg_catalog.#>>) '{investigation,id}')::pg_catalog.int8")
-	}
-};
-
 /* The stored body of a receipt, whose row is locked; NULL if there is none. */
 static Jsonb *
-LockReceipt(ReceiptKind *kind, const char *receipt_id)
+LockReceipt(const char *receipt_id)
 {
+	static FixedQuery query = {
+		.text = "SELECT body FROM answer.receipt"
+		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 FOR UPDATE",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
 	Datum		value = CStringGetTextDatum(receipt_id);
 	Jsonb	   *body = NULL;
 	bool		isnull;
 
-	QueryRunLatest(&kind->lock, &value, NULL, 1);
+	QueryRunLatest(&query, &value, NULL, 1);
 	if (SPI_processed > 0)
 		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
 												1, &isnull));
@@ -382,15 +335,21 @@ LockReceipt(ReceiptKind *kind, const char *receipt_id)
 
 /* Puts the tombstone where the body was: the one change that is allowed. */
 static void
-ReplaceBody(ReceiptKind *kind, const char *receipt_id, Jsonb *tombstone)
+ReplaceBody(const char *receipt_id, Jsonb *tombstone)
 {
-	Pardon		allowed = {kind, receipt_id, tombstone};
+	static FixedQuery replace = {
+		.text = "UPDATE answer.receipt SET body = $2"
+		" WHERE receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 2,
+		.argtypes = {TEXTOID, JSONBOID}
+	};
+	Pardon		allowed = {receipt_id, tombstone};
 	Datum		values[2] = {CStringGetTextDatum(receipt_id), JsonbPGetDatum(tombstone)};
 
 	PG_TRY();
 	{
 		pardon = &allowed;
-		QueryRunLatest(&kind->replace, values, NULL, 0);
+		QueryRunLatest(&replace, values, NULL, 0);
 	}
 	PG_FINALLY();
 	{
@@ -401,7 +360,7 @@ ReplaceBody(ReceiptKind *kind, const char *receipt_id, Jsonb *tombstone)
 		ereport(ERROR,
 				(errcode(ERRCODE_TRIGGERED_ACTION_EXCEPTION),
 				 errmsg("the body of receipt \"%s\" was not replaced", receipt_id),
-				 errhint("A trigger on answer.%s may have suppressed the change.", kind->table)));
+				 errhint("A trigger on answer.receipt may have suppressed the change.")));
 }
 
 /*
@@ -431,18 +390,70 @@ ExistingTombstone(const char *receipt_id, Jsonb *body)
 	return stored;
 }
 
+/* Is a text column what the body says?  Nothing where the body says nothing. */
+static bool
+TextColumnIs(int column, Span expected)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull);
+	Span		stored;
+
+	if (isnull || expected.len == 0)
+		return isnull && expected.len == 0;
+	stored = Utf8OfText(DatumGetTextPP(datum));
+	return stored.len == expected.len && memcmp(stored.str, expected.str, stored.len) == 0;
+}
+
+/* Do the columns of the row that was just read repeat the body? */
+static bool
+ColumnsRepeat(const DocumentKind *kind, const JsonView *body)
+{
+	KindColumns columns;
+	JsonView	view;
+	TimestampTz issued_at;
+	Span		key_id = {"", 0};
+	HeapTuple	row = SPI_tuptable->vals[0];
+	TupleDesc	desc = SPI_tuptable->tupdesc;
+	Datum		datum;
+	bool		isnull;
+
+	memset(&columns, 0, sizeof(columns));
+	if (!kind->read_columns(body, &columns) || !ReceiptKeyId(body, &key_id) ||
+		!JsonViewGet(body, "issued_at", 9, &view) || !InstantOfView(&view, &issued_at))
+		return false;
+	datum = SPI_getbinval(row, desc, 2, &isnull);
+	if (isnull || DatumGetTimestampTz(datum) != issued_at)
+		return false;
+	datum = SPI_getbinval(row, desc, 4, &isnull);
+	if (isnull == columns.has_confidence || (!isnull && DatumGetFloat8(datum) != columns.confidence))
+		return false;
+	datum = SPI_getbinval(row, desc, 5, &isnull);
+	if (isnull == columns.has_degraded || (!isnull && DatumGetBool(datum) != columns.degraded))
+		return false;
+	return TextColumnIs(1, (Span) {kind->schema, strlen(kind->schema)}) &&
+		TextColumnIs(3, columns.verdict) && TextColumnIs(6, key_id) &&
+		TextColumnIs(7, columns.intent);
+}
+
 /*
  * Raises unless the columns that repeat a body still do.  They stay when it
  * goes, and nobody could tell afterwards.  The body has been verified.
  */
 static void
-ColumnsMustHold(ReceiptKind *kind, const char *receipt_id)
+ColumnsMustHold(const char *receipt_id, const JsonView *body)
 {
+	static FixedQuery query = {
+		.text = "SELECT schema, issued_at, verdict, confidence, degraded, key_id, intent"
+		" FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
 	Datum		value = CStringGetTextDatum(receipt_id);
 
-	QueryRunLatest(&kind->columns, &value, NULL, 1);
-	if (SPI_processed == 0)
+	QueryRunLatest(&query, &value, NULL, 1);
+	if (SPI_processed == 0 || !ColumnsRepeat(FindKindOfDocument(body), body))
 		ReceiptDoesNotHold(receipt_id, "the other columns do not repeat the body");
+	SPI_freetuptable(SPI_tuptable);
 }
 
 /*
@@ -450,7 +461,7 @@ ColumnsMustHold(ReceiptKind *kind, const char *receipt_id)
  * body have come back from a copy, it gets the tombstone that it had.
  */
 static Jsonb *
-ForgetBody(const Forgetting *forgetting, ReceiptKind *kind, const char *receipt_id, Jsonb *body)
+ForgetBody(const Forgetting *forgetting, const char *receipt_id, Jsonb *body)
 {
 	JsonView	view;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
@@ -458,7 +469,7 @@ ForgetBody(const Forgetting *forgetting, ReceiptKind *kind, const char *receipt_
 
 	JsonViewOfJsonb(body, &view);
 	ReceiptMustHold(receipt_id, &view, false);
-	ColumnsMustHold(kind, receipt_id);
+	ColumnsMustHold(receipt_id, &view);
 	ReceiptDigestText(&view, digest);
 	tombstone = StoredTombstone(digest);
 	if (tombstone == NULL)
@@ -466,12 +477,12 @@ ForgetBody(const Forgetting *forgetting, ReceiptKind *kind, const char *receipt_
 		tombstone = MakeTombstone(forgetting, digest, receipt_id, NULL, NULL);
 		StoreTombstone(forgetting, digest, receipt_id, tombstone);
 	}
-	ReplaceBody(kind, receipt_id, tombstone);
+	ReplaceBody(receipt_id, tombstone);
 	return tombstone;
 }
 
 static JsonView
-ForgetReceipt(Forgetting *forgetting, ReceiptKind *kind, const char *receipt_id)
+ForgetReceipt(Forgetting *forgetting, const char *receipt_id)
 {
 	JsonView	receipts = JsonViewNewArray(1);
 	JsonView	readings = JsonViewNewArray(0);
@@ -480,7 +491,7 @@ ForgetReceipt(Forgetting *forgetting, ReceiptKind *kind, const char *receipt_id)
 
 	/* before the row, as those who forget evidence do: no two wait for each other */
 	LockRelationOid(AnswerTable("tombstone"), RowExclusiveLock);
-	body = LockReceipt(kind, receipt_id);
+	body = LockReceipt(receipt_id);
 	if (body == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
@@ -489,7 +500,7 @@ ForgetReceipt(Forgetting *forgetting, ReceiptKind *kind, const char *receipt_id)
 	if (tombstone == NULL)
 	{
 		SigningKeyBegin(&forgetting->key, &forgetting->now);
-		tombstone = ForgetBody(forgetting, kind, receipt_id, body);
+		tombstone = ForgetBody(forgetting, receipt_id, body);
 	}
 	JsonViewAppend(&receipts, JsonViewCString(receipt_id));
 	return Answer(tombstone, &receipts, &readings);
@@ -624,12 +635,12 @@ ForgetCarriers(const Forgetting *forgetting, const Carriers *carriers)
 	{
 		char	   *receipt_id = carriers->receipts[i];
 		MemoryContext caller = MemoryContextSwitchTo(each);
-		Jsonb	   *body = LockReceipt(&receipt_kinds[0], receipt_id);
+		Jsonb	   *body = LockReceipt(receipt_id);
 		bool		mine = body && !ExistingTombstone(receipt_id, body);
 
 		CHECK_FOR_INTERRUPTS();
 		if (mine)				/* or somebody forgot it during the search */
-			(void) ForgetBody(forgetting, &receipt_kinds[0], receipt_id, body);
+			(void) ForgetBody(forgetting, receipt_id, body);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(each);
 		if (mine)
@@ -821,18 +832,6 @@ IsPrefixedHex(const char *text, const char *prefix, size_t digits)
 		strspn(text + skipped, "0123456789abcdef") == digits;
 }
 
-/* The kind of receipt that has such an id, or NULL. */
-static ReceiptKind *
-KindOfId(const char *id)
-{
-	for (size_t i = 0; i < lengthof(receipt_kinds); i++)
-	{
-		if (IsPrefixedHex(id, receipt_kinds[i].prefix, 16))
-			return &receipt_kinds[i];
-	}
-	return NULL;
-}
-
 static void
 ReadReason(text *reason, Forgetting *forgetting)
 {
@@ -863,7 +862,7 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 	JsonView	answer;
 	Jsonb	   *result;
 	char	   *target;
-	ReceiptKind *kind;
+	const DocumentKind *kind;
 	Oid			user;
 	int			context;
 
@@ -875,17 +874,23 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 	PreventCommandDuringRecovery("answer_forget()");
 	memset(&forgetting, 0, sizeof(forgetting));
 	target = text_to_cstring(PG_GETARG_TEXT_PP(0));
-	kind = KindOfId(target);
+	kind = FindKindOfId(target, strlen(target));
 	if (kind == NULL && !IsPrefixedHex(target, DIGEST_PREFIX, 2 * SHA256_LENGTH))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("target must be a receipt id, \"ans_...\" or \"qua_...\", or a digest of evidence, \"sha256:...\"")));
+				 errmsg("target must be a receipt id, %s, or a digest of evidence, \"sha256:...\"",
+						ListKinds(true))));
+	if (kind && kind->keep_hint)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("documents of schema %s are not forgotten", kind->schema),
+				 errhint("%s", kind->keep_hint)));
 	ReadReason(PG_GETARG_TEXT_PP(1), &forgetting);
 	forgetting.by = CStringGetTextDatum(GetUserNameFromId(GetSessionUserId(), false));
 
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	answer = kind ? ForgetReceipt(&forgetting, kind, target) :
+	answer = kind ? ForgetReceipt(&forgetting, target) :
 		ForgetEvidence(&forgetting, target);
 	AnswerAsCaller(user, context);
 	MemoryContextSwitchTo(caller);

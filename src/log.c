@@ -44,6 +44,7 @@
 #include "utils/typcache.h"
 
 #include "argument.h"
+#include "change.h"
 #include "evidence.h"
 #include "log.h"
 #include "mark.h"
@@ -1310,6 +1311,8 @@ answer_eval_witness_trust(PG_FUNCTION_ARGS)
 	AnswerAsOwner(&user, &context);
 	QueryRun(&insert, values, NULL, false, 0);
 	AnswerAsCaller(user, context);
+	CommandCounterIncrement();
+	(void) RecordChange("witness", text_to_cstring(PG_GETARG_TEXT_PP(0)));
 	return FinishText(key.name, caller);
 }
 

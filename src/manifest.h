@@ -32,6 +32,32 @@ static const struct
 	"text"},
 	{"column answer.anchor_request.requested_at",
 	"timestamp with time zone"},
+	{"column answer.change.action",
+	"text"},
+	{"column answer.change.after",
+	"jsonb"},
+	{"column answer.change.after_digest",
+	"text"},
+	{"column answer.change.before_digest",
+	"text"},
+	{"column answer.change.issued_at",
+	"timestamp with time zone"},
+	{"column answer.change.kind",
+	"text"},
+	{"column answer.change.name",
+	"text"},
+	{"column answer.change.receipt_id",
+	"text"},
+	{"column answer.change.revision",
+	"integer"},
+	{"column answer.change_state.kind",
+	"text"},
+	{"column answer.change_state.name",
+	"text"},
+	{"column answer.change_state.shipped",
+	"boolean"},
+	{"column answer.change_state.state",
+	"jsonb"},
 	{"column answer.checkpoint.edge",
 	"bytea"},
 	{"column answer.checkpoint.key_id",
@@ -240,16 +266,6 @@ static const struct
 	"text"},
 	{"column answer.quality_intent.seed",
 	"boolean"},
-	{"column answer.quality_receipt.body",
-	"jsonb"},
-	{"column answer.quality_receipt.investigation",
-	"bigint"},
-	{"column answer.quality_receipt.issued_at",
-	"timestamp with time zone"},
-	{"column answer.quality_receipt.key_id",
-	"text"},
-	{"column answer.quality_receipt.receipt_id",
-	"text"},
 	{"column answer.quality_requirement.class",
 	"text"},
 	{"column answer.quality_requirement.intent",
@@ -296,20 +312,26 @@ static const struct
 	"text"},
 	{"column answer.receipt.body",
 	"jsonb"},
-	{"column answer.receipt.checks",
-	"integer"},
 	{"column answer.receipt.confidence",
 	"double precision"},
+	{"column answer.receipt.cost_usd",
+	"numeric"},
 	{"column answer.receipt.degraded",
 	"boolean"},
+	{"column answer.receipt.intent",
+	"text"},
 	{"column answer.receipt.issued_at",
 	"timestamp with time zone"},
 	{"column answer.receipt.key_id",
 	"text"},
 	{"column answer.receipt.receipt_id",
 	"text"},
+	{"column answer.receipt.schema",
+	"text"},
+	{"column answer.receipt.took",
+	"interval"},
 	{"column answer.receipt.verdict",
-	"@extschema@.answer_composite_verdict"},
+	"text"},
 	{"column answer.route.\"position\"",
 	"integer"},
 	{"column answer.route.args",
@@ -512,8 +534,6 @@ static const struct
 	"CHECK ((intent <> ''::text)), valid t"},
 	{"constraint quality_intent_pkey on answer.quality_intent",
 	"PRIMARY KEY (intent), valid t"},
-	{"constraint quality_receipt_pkey on answer.quality_receipt",
-	"PRIMARY KEY (receipt_id), valid t"},
 	{"constraint quality_requirement_pkey on answer.quality_requirement",
 	"PRIMARY KEY (intent, class), valid t"},
 	{"constraint quality_requirement_quality_check on answer.quality_requirement",
@@ -614,6 +634,8 @@ static const struct
 	"c(document text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_canonical_json"},
 	{"function @extschema@.answer_catalog(OUT object text, OUT state text)",
 	"c(OUT object text, OUT state text) returns SETOF record, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100000, rows 700, settings , extension t in answer_eval: answer_eval_catalog"},
+	{"function @extschema@.answer_change_record(kind text, name text)",
+	"c(kind text DEFAULT NULL::text, name text DEFAULT NULL::text) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_change_record"},
 	{"function @extschema@.answer_check(\"check\" jsonb, evidence jsonb, evaluated_at timestamp with time zone)",
 	"c(\"check\" jsonb, evidence jsonb, evaluated_at timestamp with time zone) returns @extschema@.answer_check_result, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_check"},
 	{"function @extschema@.answer_checkpoint()",
@@ -905,6 +927,7 @@ static const struct
 	"\tVALUES (tool, registered.class, @extschema@.answer_portable(observation), quality)\n"
 	"\tON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class, quality = excluded.quality\n"
 	"\tWHERE NOT a.seed;\n"
+	"\tPERFORM @extschema@.answer_change_record('quality_tool', tool);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_quality_class_register(class text, tool text, identifier_tool text, verify_tool text, description text)",
@@ -928,6 +951,7 @@ static const struct
 	"\tEND IF;\n"
 	"\tINSERT INTO answer.quality_compatibility (class, with_class) VALUES (class, class)\n"
 	"\tON CONFLICT DO NOTHING;\n"
+	"\tPERFORM @extschema@.answer_change_record('quality_class', class);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_quality_compatibility_register(class text, with_class text, with_quality @extschema@.answer_quality_level, same_target boolean)",
@@ -951,6 +975,7 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('what \"%s\" and \"%s\" are to each other comes with answer_eval and cannot be changed', class, with_class);\n"
 	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('quality_class', class);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text, description text)",
@@ -988,6 +1013,7 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and cannot be changed', tool);\n"
 	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('quality_tool', tool);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text)",
@@ -1022,6 +1048,7 @@ static const struct
 	"\tDELETE FROM answer.quality_requirement AS q WHERE q.intent = answer_quality_intent_register.intent;\n"
 	"\tINSERT INTO answer.quality_requirement (intent, class, quality)\n"
 	"\tSELECT intent, r.key, r.value::@extschema@.answer_quality_level FROM jsonb_each_text(requirements) AS r;\n"
+	"\tPERFORM @extschema@.answer_change_record('quality_intent', intent);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_quality_reasons(investigation bigint)",
@@ -1037,10 +1064,8 @@ static const struct
 	""},
 	{"function @extschema@.answer_quality_receipt(investigation bigint)",
 	"c(investigation bigint) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_quality_receipt"},
-	{"function @extschema@.answer_quality_replay(receipt jsonb)",
-	"c(receipt jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_quality_replay"},
 	{"function @extschema@.answer_receipt(receipt_id text)",
-	"sql(receipt_id text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t: reads function @extschema@.answer_anchor(pg_catalog.bytea,pg_catalog.bytea,timestamp with time zone), table column answer.anchor.attached_at, table column answer.anchor.imprint, table column answer.anchor.receipt_id, table column answer.anchor.token, table column answer.anchor.token_digest, table column answer.receipt.body, table column answer.receipt.receipt_id: BEGIN ATOMIC SELECT body || COALESCE SELECT jsonb_build_object 'anchor', answer_anchor token, imprint, attached_at AS jsonb_build_object FROM anchor a WHERE receipt_id = receipt_id AND body ->> 'schema'::text = 'answer/v1'::text ORDER BY attached_at DESC, token_digest LIMIT 1 , '{}'::jsonb FROM receipt r WHERE receipt_id = receipt_id ; END"},
+	"sql(receipt_id text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t: reads function @extschema@.answer_anchor(pg_catalog.bytea,pg_catalog.bytea,timestamp with time zone), table column answer.anchor.attached_at, table column answer.anchor.imprint, table column answer.anchor.receipt_id, table column answer.anchor.token, table column answer.anchor.token_digest, table column answer.receipt.body, table column answer.receipt.receipt_id, table column answer.receipt.schema: BEGIN ATOMIC SELECT body || COALESCE SELECT jsonb_build_object 'anchor', answer_anchor token, imprint, attached_at AS jsonb_build_object FROM anchor a WHERE receipt_id = receipt_id AND body ->> 'schema'::text = schema ORDER BY attached_at DESC, token_digest LIMIT 1 , '{}'::jsonb FROM receipt r WHERE receipt_id = receipt_id ; END"},
 	{"function @extschema@.answer_refuse_forgotten(digest text)",
 	"c(digest text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_refuse_forgotten"},
 	{"function @extschema@.answer_replay(receipt json)",
@@ -1095,6 +1120,7 @@ static const struct
 	"\tIF COALESCE(enabled, true) THEN\n"
 	"\t\tPERFORM @extschema@.answer_route_accept(route_id);\n"
 	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_route_explain(question text)",
@@ -1190,6 +1216,14 @@ static const struct
 	"\t\t\thint = 'It can be disabled with answer_route_enable().';\n"
 	"\tEND IF;\n"
 	"\tPERFORM @extschema@.answer_route_accept(route_id);\n"
+	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_route_record()",
+	"plpgsql() returns integer, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tRETURN @extschema@.answer_change_record('route');\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_route_refresh(route_id text)",
@@ -1208,6 +1242,7 @@ static const struct
 	"\t\t\tchanged := changed + 1;\n"
 	"\t\tEND IF;\n"
 	"\tEND LOOP;\n"
+	"\tPERFORM @extschema@.answer_route_record();\n"
 	"\tRETURN changed;\n"
 	"END\n"
 	""},
@@ -1229,6 +1264,7 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown route \"%s\", or one that comes with answer_eval', route_id),\n"
 	"\t\t\thint = 'Routes that come with answer_eval can be disabled with answer_route_enable().';\n"
 	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_route_replay(receipt jsonb, route_table jsonb)",
@@ -1297,6 +1333,7 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('source \"%s\" comes with answer_eval and cannot be changed', source);\n"
 	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('source', source);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_tool_assessment(args jsonb)",
@@ -1405,6 +1442,7 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and cannot be changed', name);\n"
 	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('tool', name);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_tool_relation(args jsonb)",
@@ -1517,14 +1555,12 @@ static const struct
 	"CREATE UNIQUE INDEX quality_entry_pkey ON answer.quality_entry USING btree (investigation, entry), valid t t t"},
 	{"index quality_intent_pkey on answer.quality_intent",
 	"CREATE UNIQUE INDEX quality_intent_pkey ON answer.quality_intent USING btree (intent), valid t t t"},
-	{"index quality_receipt_investigation on answer.quality_receipt",
-	"CREATE INDEX quality_receipt_investigation ON answer.quality_receipt USING btree (investigation, issued_at), valid t t t"},
-	{"index quality_receipt_pkey on answer.quality_receipt",
-	"CREATE UNIQUE INDEX quality_receipt_pkey ON answer.quality_receipt USING btree (receipt_id), valid t t t"},
 	{"index quality_requirement_pkey on answer.quality_requirement",
 	"CREATE UNIQUE INDEX quality_requirement_pkey ON answer.quality_requirement USING btree (intent, class), valid t t t"},
 	{"index quality_tool_pkey on answer.quality_tool",
 	"CREATE UNIQUE INDEX quality_tool_pkey ON answer.quality_tool USING btree (tool), valid t t t"},
+	{"index receipt_change on answer.receipt",
+	"CREATE INDEX receipt_change ON answer.receipt USING btree (((body ->> 'kind'::text)), ((body ->> 'name'::text)), (((body ->> 'revision'::text))::integer)) WHERE (schema = 'change/v1'::text), valid t t t"},
 	{"index receipt_issued_at on answer.receipt",
 	"CREATE INDEX receipt_issued_at ON answer.receipt USING btree (issued_at), valid t t t"},
 	{"index receipt_pkey on answer.receipt",
@@ -1555,6 +1591,10 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.anchor_request",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.change",
+	"kind v, persistence p, row security f f, children 0, part f, extension t, reads function @extschema@.answer_digest(pg_catalog.jsonb), table column answer.receipt.body, table column answer.receipt.issued_at, table column answer.receipt.receipt_id, table column answer.receipt.schema, view answer.change:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest FROM receipt r WHERE schema = 'change/v1'::text ;"},
+	{"relation answer.change_state",
+	"kind v, persistence p, row security f f, children 0, part f, extension t, reads function @extschema@.answer_portable(pg_catalog.jsonb), table column answer.quality_authority.observation, table column answer.quality_authority.seed, table column answer.quality_authority.tool, table column answer.quality_class.class, table column answer.quality_class.seed, table column answer.quality_compatibility.class, table column answer.quality_compatibility.same_tool, table column answer.quality_compatibility.seed, table column answer.quality_compatibility.with_class, table column answer.quality_intent.intent, table column answer.quality_intent.seed, table column answer.quality_requirement.class, table column answer.quality_requirement.intent, table column answer.quality_requirement.quality, table column answer.quality_requirement.seed, table column answer.quality_tool.seed, table column answer.quality_tool.tool, table column answer.route.enabled, table column answer.route.route_id, table column answer.route.seed, table column answer.signing_key.active_from, table column answer.signing_key.compromised_after, table column answer.signing_key.key_id, table column answer.signing_key.public_key, table column answer.signing_key.retired_at, table column answer.signing_key.status, table column answer.source.seed, table column answer.source.source, table column answer.tool.freshness, table column answer.tool.seed, table column answer.tool.tool, table column answer.witness_key.origin, table column answer.witness_key.vkey, view answer.change_state:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.cosignature",
@@ -1586,8 +1626,6 @@ static const struct
 	{"relation answer.quality_entry",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_intent",
-	"kind r, persistence p, row security f f, children 0, part f, extension t"},
-	{"relation answer.quality_receipt",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_requirement",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
@@ -1837,10 +1875,6 @@ static const struct
 	"CREATE TRIGGER log_tile_append_only BEFORE DELETE OR UPDATE ON answer.log_tile FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
 	{"trigger log_tile_no_truncate on answer.log_tile",
 	"CREATE TRIGGER log_tile_no_truncate BEFORE TRUNCATE ON answer.log_tile FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
-	{"trigger quality_receipt_append_only on answer.quality_receipt",
-	"CREATE TRIGGER quality_receipt_append_only BEFORE DELETE OR UPDATE ON answer.quality_receipt FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
-	{"trigger quality_receipt_no_truncate on answer.quality_receipt",
-	"CREATE TRIGGER quality_receipt_no_truncate BEFORE TRUNCATE ON answer.quality_receipt FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
 	{"trigger receipt_append_only on answer.receipt",
 	"CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON answer.receipt FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
 	{"trigger receipt_no_truncate on answer.receipt",
@@ -2015,52 +2049,6 @@ static const struct
 	"not null"},
 	{"what goes into column answer.log_tile.tile",
 	"not null"},
-	{"what goes into column answer.open_gap.class",
-	"null"},
-	{"what goes into column answer.open_gap.have",
-	"null"},
-	{"what goes into column answer.open_gap.intent",
-	"null"},
-	{"what goes into column answer.open_gap.investigation",
-	"null"},
-	{"what goes into column answer.open_gap.kind",
-	"null"},
-	{"what goes into column answer.open_gap.need",
-	"null"},
-	{"what goes into column answer.open_gap.place",
-	"null"},
-	{"what goes into column answer.open_gap.question",
-	"null"},
-	{"what goes into column answer.open_gap.reason",
-	"null"},
-	{"what goes into column answer.open_gap.tool",
-	"null"},
-	{"what goes into column answer.open_investigation.agreement",
-	"null"},
-	{"what goes into column answer.open_investigation.complete",
-	"null"},
-	{"what goes into column answer.open_investigation.coverage",
-	"null"},
-	{"what goes into column answer.open_investigation.explanation",
-	"null"},
-	{"what goes into column answer.open_investigation.gap",
-	"null"},
-	{"what goes into column answer.open_investigation.intent",
-	"null"},
-	{"what goes into column answer.open_investigation.investigation",
-	"null"},
-	{"what goes into column answer.open_investigation.level",
-	"null"},
-	{"what goes into column answer.open_investigation.next_class",
-	"null"},
-	{"what goes into column answer.open_investigation.next_tool",
-	"null"},
-	{"what goes into column answer.open_investigation.opened_at",
-	"null"},
-	{"what goes into column answer.open_investigation.quality",
-	"null"},
-	{"what goes into column answer.open_investigation.question",
-	"null"},
 	{"what goes into column answer.quality_authority.class",
 	"not null"},
 	{"what goes into column answer.quality_authority.observation",
@@ -2139,16 +2127,6 @@ static const struct
 	"not null"},
 	{"what goes into column answer.quality_intent.seed",
 	"not null default false"},
-	{"what goes into column answer.quality_receipt.body",
-	"not null"},
-	{"what goes into column answer.quality_receipt.investigation",
-	"not null"},
-	{"what goes into column answer.quality_receipt.issued_at",
-	"not null"},
-	{"what goes into column answer.quality_receipt.key_id",
-	"not null"},
-	{"what goes into column answer.quality_receipt.receipt_id",
-	"not null"},
 	{"what goes into column answer.quality_requirement.class",
 	"not null"},
 	{"what goes into column answer.quality_requirement.intent",
@@ -2157,30 +2135,6 @@ static const struct
 	"not null"},
 	{"what goes into column answer.quality_requirement.seed",
 	"not null default false"},
-	{"what goes into column answer.quality_rule.a",
-	"null"},
-	{"what goes into column answer.quality_rule.b",
-	"null"},
-	{"what goes into column answer.quality_rule.c",
-	"null"},
-	{"what goes into column answer.quality_rule.kind",
-	"null"},
-	{"what goes into column answer.quality_rule.name",
-	"null"},
-	{"what goes into column answer.quality_rule.observation",
-	"null"},
-	{"what goes into column answer.quality_rule.place",
-	"null"},
-	{"what goes into column answer.quality_rule.quality",
-	"null"},
-	{"what goes into column answer.quality_rule.same_target",
-	"null"},
-	{"what goes into column answer.quality_rule.same_tool",
-	"null"},
-	{"what goes into column answer.quality_rule.with_quality",
-	"null"},
-	{"what goes into column answer.quality_rules.rules",
-	"null"},
 	{"what goes into column answer.quality_tool.class",
 	"not null"},
 	{"what goes into column answer.quality_tool.description",
@@ -2195,18 +2149,24 @@ static const struct
 	"not null"},
 	{"what goes into column answer.receipt.body",
 	"not null"},
-	{"what goes into column answer.receipt.checks",
-	"not null"},
 	{"what goes into column answer.receipt.confidence",
-	"not null"},
+	"null"},
+	{"what goes into column answer.receipt.cost_usd",
+	"null"},
 	{"what goes into column answer.receipt.degraded",
-	"not null"},
+	"null"},
+	{"what goes into column answer.receipt.intent",
+	"null"},
 	{"what goes into column answer.receipt.issued_at",
 	"not null"},
 	{"what goes into column answer.receipt.key_id",
 	"not null"},
 	{"what goes into column answer.receipt.receipt_id",
 	"not null"},
+	{"what goes into column answer.receipt.schema",
+	"not null"},
+	{"what goes into column answer.receipt.took",
+	"null"},
 	{"what goes into column answer.receipt.verdict",
 	"not null"},
 	{"what goes into column answer.route.\"position\"",

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * module.c
- *		The loadable module: magic block and settings, nothing else.
+ *		The loadable module: magic block, settings, and what lower rooms call of
+ *		higher ones.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,8 +11,10 @@
 #include "fmgr.h"
 #include "utils/guc.h"
 
+#include "change.h"
 #include "compat.h"
 #include "settings.h"
+#include "signature.h"
 
 ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
 
@@ -44,4 +47,5 @@ _PG_init(void)
 							   PGC_SUSET, GUC_SUPERUSER_ONLY,
 							   NULL, NULL, NULL);
 	MarkGUCPrefixReserved("answer_eval");
+	keys_changed = RecordKeyChanges;
 }

@@ -14,7 +14,7 @@
  *
  * A receipt (quality/v1) holds the rules, the entries with their observations,
  * and what they come to.  It is signed like any document of DF-VERIFY/1, and
- * whoever holds it can assess it again: answer_quality_replay does.
+ * whoever holds it can assess it again: answer_verify and answer_replay do.
  *
  *-------------------------------------------------------------------------
  */
@@ -49,6 +49,8 @@
 #include "signature.h"
 #include "verify.h"
 
+#define QUALITY_SCHEMA			"quality/v1"
+#define QUALITY_ID_PREFIX		"qua_"
 #define QUALITY_RULE			"quality/1"
 #define REPLAY_MAX_DIFFERENCES	100
 
@@ -1224,58 +1226,23 @@ AssessDocument(const JsonView *document, JsonView *result)
 	return NULL;
 }
 
-/* Stores a receipt as the owner. */
-static void
-StoreReceipt(int64 investigation, const char *receipt_id, TimestampTz issued_at,
-			 const SigningKey *key, Jsonb *body)
-{
-	static FixedQuery insert = {
-		.text = "INSERT INTO answer.quality_receipt (receipt_id, investigation, issued_at, key_id, body)"
-		" VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
-		.nargs = 5,
-		.argtypes = {TEXTOID, INT8OID, TIMESTAMPTZOID, TEXTOID, JSONBOID}
-	};
-	Datum		values[5];
-	Oid			user;
-	int			context;
-
-	values[0] = CStringGetTextDatum(receipt_id);
-	values[1] = Int64GetDatum(investigation);
-	values[2] = TimestampTzGetDatum(issued_at);
-	values[3] = CStringGetTextDatum(key->key_id);
-	values[4] = JsonbPGetDatum(body);
-	AnswerAsOwner(&user, &context);
-	QueryRun(&insert, values, NULL, false, 0);
-	AnswerAsCaller(user, context);
-}
-
 static JsonView
-ReproduceView(void)
+ReproduceView(const JsonView *rules_document)
 {
-	JsonView	reproduce = JsonViewNewObject(2);
+	JsonView	reproduce = JsonViewNewObject(1);
+	JsonView	evaluator = JsonViewNewObject(3);
 	JsonView	rules = JsonViewNewArray(1);
+	JsonView	digests = JsonViewNewObject(1);
+	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
 
 	JsonViewAppend(&rules, JsonViewCString(QUALITY_RULE));
-	JsonViewSet(&reproduce, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
-	JsonViewSet(&reproduce, "rules", rules);
+	CanonicalDigest(rules_document, NULL, digest);
+	JsonViewSet(&digests, "quality_rules", JsonViewCString(digest));
+	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
+	JsonViewSet(&evaluator, "rules", rules);
+	JsonViewSet(&evaluator, "digests", digests);
+	JsonViewSet(&reproduce, "evaluator", evaluator);
 	return reproduce;
-}
-
-/* Names the body by its content, and signs it. */
-static void
-SignBody(JsonView *body, const SigningKey *key, char *receipt_id)
-{
-	SignedText	signed_text;
-	char		signature[SIGNATURE_TEXT_LENGTH + 1];
-
-	JsonViewSet(body, "receipt_id", JsonViewCString(receipt_id));
-	SignedTextInit(&signed_text, body);
-	SignedTextReceiptId(&signed_text, QUALITY_ID_PREFIX, receipt_id);
-	memcpy(signed_text.text.data + signed_text.id.end - 1 - RECEIPT_ID_LENGTH,
-		   receipt_id, RECEIPT_ID_LENGTH);
-	SigningKeySign(key, signed_text.text.data, signed_text.text.len, signature);
-	pfree(signed_text.text.data);
-	JsonViewSet(body, "signature", SignatureView(key, signature));
 }
 
 /* answer_quality_receipt(investigation) */
@@ -1284,12 +1251,11 @@ Datum
 answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	JsonView	body = JsonViewNewObject(16);
+	Minting		minting = {.kind = &quality_kind};
+	JsonView   *body = &minting.body;
+	JsonView	rules;
 	SigningKey	key;
-	TimestampTz now;
 	int64		investigation;
-	char		issued_at[INSTANT_SIZE];
-	char	   *receipt_id = pstrdup(QUALITY_ID_PREFIX "0123456789abcdef");
 	const char *problem;
 	Jsonb	   *stored;
 	Jsonb	   *result;
@@ -1299,29 +1265,26 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	PreventCommandDuringRecovery("answer_quality_receipt()");
 	investigation = PG_GETARG_INT64(0);
 	SPI_connect();
-	SigningKeyBegin(&key, &now);
-	InstantFormat(now, issued_at);
-	JsonViewSet(&body, "schema", JsonViewCString(QUALITY_SCHEMA));
-	JsonViewSet(&body, "issuer", ReceiptIssuer());
-	JsonViewSet(&body, "issued_at", JsonViewCString(issued_at));
+	SigningKeyBegin(&key, &minting.issued_at);
+	minting.key = &key;
+	minting.begun_at = minting.issued_at;
+	minting.body = DocumentBegin(&quality_kind, minting.issued_at);
 	/* one snapshot for all, which sees what this statement has recorded or closed */
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
-	JsonViewSet(&body, "investigation", ReadInvestigation(investigation));
-	JsonViewSet(&body, "rules", ReadRules());
-	JsonViewSet(&body, "entries", ReadEntries(investigation));
+	JsonViewSet(body, "investigation", ReadInvestigation(investigation));
+	rules = ReadRules();
+	JsonViewSet(body, "rules", rules);
+	JsonViewSet(body, "entries", ReadEntries(investigation));
 	PopActiveSnapshot();
-	JsonViewSet(&body, "reproduce", ReproduceView());
-	JsonViewSet(&body, "disclaimer", JsonViewCString(disclaimer));
-	problem = AssessDocument(&body, &body);
+	JsonViewSet(body, "reproduce", ReproduceView(&rules));
+	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
+	problem = AssessDocument(body, body);
 	if (problem)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("investigation " INT64_FORMAT " cannot be assessed: %s", investigation, problem)));
-	SignBody(&body, &key, receipt_id);
-	stored = JsonViewToJsonb(&body, false);
-	StoreReceipt(investigation, receipt_id, now, &key, stored);
-
+	stored = DocumentMint(&minting);
 	result = MemoryContextAllocHuge(caller, VARSIZE(stored));
 	memcpy(result, stored, VARSIZE(stored));
 	SPI_finish();
@@ -1417,46 +1380,90 @@ ReplayEntries(const JsonView *document, JsonView *differences)
 	}
 }
 
-/* answer_quality_replay(receipt) */
-PG_FUNCTION_INFO_V1(answer_eval_quality_replay);
-Datum
-answer_eval_quality_replay(PG_FUNCTION_ARGS)
+/*
+ * Assesses a document again.  Returns NULL, or what is wrong with it, with what
+ * came out differently.
+ */
+static const char *
+ReplayAssessment(const JsonView *document, JsonView *differences)
 {
 	static const char *const fields[] = {"outcome", "complete", "confidence", "classes", "gap"};
-	JsonView	document;
-	JsonView	schema;
 	JsonView	again = JsonViewNewObject(5);
-	JsonView	report = JsonViewNewObject(3);
-	JsonView	differences = JsonViewNewArray(0);
-	const char *problem = NULL;
+	const char *problem = AssessDocument(document, &again);
 
-	ReadDocumentJsonb(fcinfo, 0, &document);
-	if (!JsonViewGet(&document, "schema", 6, &schema) || !JsonViewStringIs(&schema, QUALITY_SCHEMA))
-		problem = "the document is no receipt of quality/v1";
-	else if (JsonViewIsDeeper(&document, RECEIPT_MAX_DEPTH))
-		problem = "the document is nested too deeply";
-	else
-		problem = AssessDocument(&document, &again);
-	if (problem == NULL)
-	{
-		ReplayEntries(&document, &differences);
-		for (size_t i = 0; i < lengthof(fields); i++)
-		{
-			JsonView	stated;
-			JsonView	recomputed;
-
-			JsonViewGet(&again, fields[i], strlen(fields[i]), &recomputed);
-			if (!JsonViewGet(&document, fields[i], strlen(fields[i]), &stated) ||
-				!SameText(&stated, &recomputed))
-				Differ(&differences, fields[i], -1, "recomputing gives something else");
-		}
-		if (JsonViewCount(&differences) > 0)
-			problem = "recomputing gives something else";
-	}
-	JsonViewSet(&report, "ok", JsonViewBool(problem == NULL));
 	if (problem)
-		JsonViewSet(&report, "reason", JsonViewCString(problem));
+		return problem;
+	ReplayEntries(document, differences);
+	for (size_t i = 0; i < lengthof(fields); i++)
+	{
+		JsonView	stated;
+		JsonView	recomputed;
+
+		JsonViewGet(&again, fields[i], strlen(fields[i]), &recomputed);
+		if (!JsonViewGet(document, fields[i], strlen(fields[i]), &stated) ||
+			!SameText(&stated, &recomputed))
+			Differ(differences, fields[i], -1, "recomputing gives something else");
+	}
+	return JsonViewCount(differences) > 0 ? "recomputing gives something else" : NULL;
+}
+
+/* The report of a replay, and the step of verification, which is the same. */
+static JsonView
+ReplayQuality(const JsonView *document)
+{
+	JsonView	differences = JsonViewNewArray(0);
+	JsonView	report = ReportStep(ReplayAssessment(document, &differences));
+
 	if (JsonViewCount(&differences) > 0)
 		JsonViewSet(&report, "differences", differences);
-	PG_RETURN_JSONB_P(JsonViewToJsonb(&report, true));
+	return report;
 }
+
+/* Is every entry an observation under the digest that names it? */
+static const char *
+QualityClosureProblem(const JsonView *document)
+{
+	JsonView	entries;
+
+	if (!JsonViewGet(document, "entries", 7, &entries) || entries.type != JVIEW_ARRAY)
+		return "entries is no array";
+	for (int i = 0; i < JsonViewCount(&entries); i++)
+	{
+		JsonView	entry;
+		JsonView	observation;
+		JsonView	stated;
+		char		digest[DIGEST_TEXT_LENGTH + 1];
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&entries, i, &entry);
+		if (!JsonViewGet(&entry, "observation", 11, &observation))
+			return "an entry has no observation";
+		CanonicalDigest(&observation, NULL, digest);
+		JsonViewGet(&entry, "digest", 6, &stated);
+		if (!JsonViewStringIs(&stated, digest))
+			return "an observation does not hash to its digest";
+	}
+	return NULL;
+}
+
+static bool
+ReadQualityColumns(const JsonView *body, KindColumns *columns)
+{
+	JsonView	investigation;
+
+	JsonViewGet(body, "investigation", 13, &investigation);
+	(void) JsonViewGetString(&investigation, "intent", &columns->intent.str, &columns->intent.len);
+	return JsonViewGetString(body, "outcome", &columns->verdict.str, &columns->verdict.len);
+}
+
+static const char *const quality_members[] = {"investigation", "rules", "entries", "outcome", NULL};
+
+const DocumentKind quality_kind = {
+	.schema = QUALITY_SCHEMA,
+	.prefix = QUALITY_ID_PREFIX,
+	.members = quality_members,
+	.closure_problem = QualityClosureProblem,
+	.verify_replay = ReplayQuality,
+	.replay = ReplayQuality,
+	.read_columns = ReadQualityColumns
+};

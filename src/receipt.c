@@ -3,26 +3,26 @@
  * receipt.c
  *		Minting, storing and verifying receipts.
  *
- * A receipt (answer/v1) is put together, named by its content, signed and
- * stored in the caller's own transaction: if that rolls back, the receipt never
- * was.  The rules of verification are in verify.c, erasure is in forget.c.
+ * There is one way to sign: a document of a kind (kind.h) is named by its
+ * content, signed and stored in the caller's own transaction: if that rolls
+ * back, the document never was.  The body of an answer is put together here as
+ * well.  The rules of verification are in verify.c, erasure is in forget.c.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/xlog.h"
-#include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "commands/dbcommands.h"
-#include "commands/trigger.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
+#include "utils/timestamp.h"
 
+#include "argument.h"
 #include "canonical.h"
 #include "evidence.h"
 #include "forget.h"
@@ -66,33 +66,58 @@ ReceiptIssuer(void)
 	return JsonViewString(utf8, len);
 }
 
+/*
+ * What it takes to say the same again: the rules that decided, the digests of
+ * those that are data, and the calls.
+ */
 static JsonView
-ReproduceView(const JsonView *calls)
+ReproduceView(const ReceiptContent *content)
 {
 	JsonView	reproduce = JsonViewNewObject(2);
-	JsonView	evaluator = JsonViewNewObject(2);
-	JsonView	rules = JsonViewNewArray(3);
+	JsonView	evaluator = JsonViewNewObject(4);
+	JsonView	rules = JsonViewNewArray(4);
+	JsonView	digests = JsonViewNewObject(1);
+	Span		table;
 
 	JsonViewAppend(&rules, JsonViewCString("answer-eval/1"));
 	JsonViewAppend(&rules, JsonViewCString("answer-conf/1"));
 	JsonViewAppend(&rules, JsonViewCString("fact-conf/1"));
+	if (content->question.type != JVIEW_ABSENT)
+	{
+		JsonViewAppend(&rules, JsonViewCString("route/1"));
+		if (JsonViewGetString(&content->route, "router_sha256", &table.str, &table.len))
+			JsonViewSet(&digests, "route_table",
+						JsonViewCString(psprintf(DIGEST_PREFIX "%.*s", table.len, table.str)));
+	}
 	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
 	JsonViewSet(&evaluator, "rules", rules);
+	JsonViewSet(&evaluator, "digests", digests);
 	JsonViewSet(&reproduce, "evaluator", evaluator);
-	JsonViewSet(&reproduce, "calls", *calls);
+	JsonViewSet(&reproduce, "calls", content->calls);
 	return reproduce;
+}
+
+/* The members that every document has, but for its id and its signature. */
+JsonView
+DocumentBegin(const DocumentKind *kind, TimestampTz issued_at)
+{
+	JsonView	body = JsonViewNewObject(18);
+	char	   *instant = palloc(INSTANT_SIZE);
+
+	InstantFormat(issued_at, instant);
+	JsonViewSet(&body, "schema", JsonViewCString(kind->schema));
+	JsonViewSet(&body, "issuer", ReceiptIssuer());
+	JsonViewSet(&body, "issued_at", JsonViewCString(instant));
+	return body;
 }
 
 static JsonView
 BodyView(const ReceiptContent *content)
 {
-	JsonView	body = JsonViewNewObject(16);
+	JsonView	body = DocumentBegin(&answer_kind, content->evaluated_at);
 	char	   *instant = palloc(INSTANT_SIZE);
 
 	InstantFormat(content->evaluated_at, instant);
-	JsonViewSet(&body, "schema", JsonViewCString(RECEIPT_SCHEMA));
-	JsonViewSet(&body, "issuer", ReceiptIssuer());
-	JsonViewSet(&body, "issued_at", JsonViewCString(instant));
 	JsonViewSet(&body, "evaluated_at", JsonViewCString(instant));
 	JsonViewSet(&body, "mode",
 				JsonViewCString(content->question.type == JVIEW_ABSENT ? "checks" : "question"));
@@ -109,68 +134,70 @@ BodyView(const ReceiptContent *content)
 	JsonViewSet(&body, "degraded", JsonViewBool(content->composite.degraded));
 	JsonViewSet(&body, "checks", content->checks);
 	JsonViewSet(&body, "evidence_index", content->evidence_index);
-	JsonViewSet(&body, "reproduce", ReproduceView(&content->calls));
+	JsonViewSet(&body, "reproduce", ReproduceView(content));
 	JsonViewSet(&body, "disclaimer", JsonViewCString(disclaimer));
 	return body;
 }
 
-/* The SQL enum of composite verdicts, wherever the extension was created. */
-static Oid
-VerdictType(void)
-{
-	Oid			table = get_relname_relid("receipt", get_namespace_oid("answer", false));
-
-	return get_atttype(table, get_attnum(table, "verdict"));
-}
-
 /*
- * Stores a receipt as the owner, and its digest for the log to seal.  The same
- * receipt again is the same row, and waits for no second leaf.
+ * Stores a document as the owner, and its digest for the log to seal.  The same
+ * document again is the same row, and waits for no second leaf.
  */
 static void
-StoreReceipt(const ReceiptContent *content, const char *receipt_id,
-			 const SigningKey *key, Jsonb *body, const uint8 *sha256)
+StoreDocument(const Minting *minting, const char *receipt_id, Jsonb *body, const uint8 *sha256)
 {
 	/* one statement: two cost a twentieth more */
 	static FixedQuery insert = {
 		.text = "WITH stored AS (INSERT INTO answer.receipt"
-		" (receipt_id, issued_at, verdict, confidence, degraded, checks, key_id, body)"
-		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING RETURNING receipt_id)"
+		" (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, intent, took, body)"
+		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING receipt_id)"
 		" INSERT INTO answer.unsealed (receipt_id, issued_at, digest)"
-		" SELECT receipt_id, $2, $9 FROM stored",
-		.nargs = 9,
-		.argtypes = {TEXTOID, TIMESTAMPTZOID, InvalidOid, FLOAT8OID, BOOLOID, INT4OID, TEXTOID, JSONBOID, BYTEAOID}
+		" SELECT receipt_id, $3, $11 FROM stored",
+		.nargs = 11,
+		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, FLOAT8OID, BOOLOID, TEXTOID, TEXTOID,
+		INTERVALOID, JSONBOID, BYTEAOID}
 	};
-	static Vocabulary verdicts;
 	static FixedQuery same = {
 		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND body OPERATOR(pg_catalog.=) $2",
 		.nargs = 2,
 		.argtypes = {TEXTOID, JSONBOID}
 	};
-	Datum		values[9];
+	char		nulls[] = "           ";
+	Datum		values[11];
 	Datum		identity[2];
+	Interval	took = {0};
+	KindColumns columns;
 	uint64		stored;
 	Oid			user;
 	int			context;
 
-	VocabularyLookup(&verdicts, VerdictType(), composite_labels);
-	QuerySetArgtype(&insert, 2, verdicts.type);
+	memset(&columns, 0, sizeof(columns));
+	if (!minting->kind->read_columns(&minting->body, &columns))
+		elog(ERROR, "a document of schema %s lacks what its columns repeat", minting->kind->schema);
+	/* microseconds alone, as nobody wants days of a minute */
+	took.time = Max(GetCurrentTimestamp() - minting->begun_at, 0);
 	values[0] = CStringGetTextDatum(receipt_id);
-	values[1] = TimestampTzGetDatum(content->evaluated_at);
-	values[2] = ObjectIdGetDatum(verdicts.oids[content->composite.verdict]);
-	values[3] = Float8GetDatum(content->composite.hundredths / 100.0);
-	values[4] = BoolGetDatum(content->composite.degraded);
-	values[5] = Int32GetDatum((int32) content->composite.checks);
-	values[6] = CStringGetTextDatum(key->key_id);
-	values[7] = JsonbPGetDatum(body);
-	values[8] = PointerGetDatum(cstring_to_text_with_len((const char *) sha256, SHA256_LENGTH));
+	values[1] = CStringGetTextDatum(minting->kind->schema);
+	values[2] = TimestampTzGetDatum(minting->issued_at);
+	values[3] = SpanDatum(columns.verdict);
+	values[4] = Float8GetDatum(columns.confidence);
+	nulls[4] = columns.has_confidence ? ' ' : 'n';
+	values[5] = BoolGetDatum(columns.degraded);
+	nulls[5] = columns.has_degraded ? ' ' : 'n';
+	values[6] = CStringGetTextDatum(minting->key->key_id);
+	values[7] = columns.intent.len > 0 ? SpanDatum(columns.intent) : (Datum) 0;
+	nulls[7] = columns.intent.len > 0 ? ' ' : 'n';
+	values[8] = IntervalPGetDatum(&took);
+	nulls[8] = minting->begun_at != 0 ? ' ' : 'n';
+	values[9] = JsonbPGetDatum(body);
+	values[10] = PointerGetDatum(cstring_to_text_with_len((const char *) sha256, SHA256_LENGTH));
 	identity[0] = values[0];
-	identity[1] = values[7];
+	identity[1] = values[9];
 
-	RefuseForgotten(content->digests, content->ndigests);
+	RefuseForgotten(minting->digests, minting->ndigests);
 	AnswerAsOwner(&user, &context);
-	QueryRun(&insert, values, NULL, false, 0);
+	QueryRun(&insert, values, nulls, false, 0);
 	stored = SPI_processed;
 	if (stored == 0)
 	{
@@ -185,66 +212,105 @@ StoreReceipt(const ReceiptContent *content, const char *receipt_id,
 }
 
 /*
- * The digest of a receipt, out of the text that was signed: the signature's
- * place in canonical order is before the last member, the verdict, so nothing
- * is written a second time.  Changes the text to that of the whole receipt.
+ * The digest of a document, out of the text that was signed.  The signature's
+ * place in canonical order is before the few members that come after its name,
+ * so nothing else is written a second time.  Changes the text to that of the
+ * whole document.
  */
 static void
-DigestSigned(StringInfo text, const char *verdict, const JsonView *signature, uint8 *sha256)
+DigestSigned(StringInfo text, const JsonView *body, const JsonView *signature, uint8 *sha256)
 {
-	char	   *last = psprintf(",\"verdict\":\"%s\"}", verdict);
-	int			at = text->len - (int) strlen(last);
+	JsonView	after = JsonViewNewObject(2);
+	int			count;
+	JsonMember *members = JsonViewSortedMembers(body, &count);
+	StringInfoData tail;
+	int			at;
 
-	if (at < 0 || strcmp(text->data + at, last) != 0)
-		elog(ERROR, "a receipt does not end with its verdict");
+	for (int i = 0; i < count; i++)
+	{
+		/* keys of ours are ASCII, so that bytes have the order of code points */
+		if (strncmp(members[i].key, "signature", members[i].keylen) > 0)
+			JsonViewSetKey(&after, members[i].key, members[i].keylen, members[i].value);
+	}
+	initStringInfo(&tail);
+	if (JsonViewCount(&after) > 0)
+	{
+		CanonicalWrite(&tail, &after, NULL);
+		tail.data[0] = ',';
+	}
+	else
+		appendStringInfoChar(&tail, '}');
+	at = text->len - tail.len;
+	if (at < 0 || strcmp(text->data + at, tail.data) != 0)
+		elog(ERROR, "a document does not end as its members do");
 	text->len = at;
 	appendStringInfoString(text, ",\"signature\":");
 	CanonicalWrite(text, signature, NULL);
-	appendStringInfoString(text, last);
+	appendBinaryStringInfo(text, tail.data, tail.len);
 	Sha256(text->data, text->len, sha256);
+	pfree(tail.data);
 }
 
-/* Mints, signs and stores.  SPI must be connected. */
+/*
+ * Names a document by its content, signs it and stores it; the body gets its id
+ * and its signature.  SPI must be connected.
+ */
 Jsonb *
-ReceiptMint(const ReceiptContent *content, const SigningKey *key)
+DocumentMint(Minting *minting)
 {
-	JsonView	body = BodyView(content);
-	char	   *receipt_id = pstrdup(RECEIPT_ID_PREFIX "0123456789abcdef");
+	JsonView   *body = &minting->body;
+	char	   *receipt_id = psprintf("%s0123456789abcdef", minting->kind->prefix);
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
 	uint8		sha256[SHA256_LENGTH];
 	SignedText	signed_text;
 	JsonView	signature_view;
 	Jsonb	   *stored;
 
-	if (JsonViewIsDeeper(&body, RECEIPT_MAX_DEPTH))
+	if (JsonViewIsDeeper(body, RECEIPT_MAX_DEPTH))
 		ereport(ERROR,
 				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
 				 errmsg("request is nested too deeply"),
 				 errdetail("A receipt has at most %d levels, so that anybody can verify it.",
 						   RECEIPT_MAX_DEPTH)));
 	/* written once: the id takes the place of another of its length */
-	JsonViewSet(&body, "receipt_id", JsonViewCString(receipt_id));
-	SignedTextInit(&signed_text, &body);
-	SignedTextReceiptId(&signed_text, RECEIPT_ID_PREFIX, receipt_id);
+	JsonViewSet(body, "receipt_id", JsonViewCString(receipt_id));
+	SignedTextInit(&signed_text, body);
+	SignedTextReceiptId(&signed_text, minting->kind->prefix, receipt_id);
 	memcpy(signed_text.text.data + signed_text.id.end - 1 - RECEIPT_ID_LENGTH,
 		   receipt_id, RECEIPT_ID_LENGTH);
-	SigningKeySign(key, signed_text.text.data, signed_text.text.len, signature);
-	signature_view = SignatureView(key, signature);
-	DigestSigned(&signed_text.text, composite_labels[content->composite.verdict],
-				 &signature_view, sha256);
+	SigningKeySign(minting->key, signed_text.text.data, signed_text.text.len, signature);
+	signature_view = SignatureView(minting->key, signature);
+	DigestSigned(&signed_text.text, body, &signature_view, sha256);
 	pfree(signed_text.text.data);
-	JsonViewSet(&body, "signature", signature_view);
-	stored = JsonViewToJsonb(&body, false);
+	JsonViewSet(body, "signature", signature_view);
+	stored = JsonViewToJsonb(body, false);
 #ifdef USE_ASSERT_CHECKING
 	{
 		uint8		again[SHA256_LENGTH];
 
-		ReceiptDigest(&body, again);
+		ReceiptDigest(body, again);
 		Assert(memcmp(sha256, again, SHA256_LENGTH) == 0);
 	}
 #endif
-	StoreReceipt(content, receipt_id, key, stored, sha256);
+	StoreDocument(minting, receipt_id, stored, sha256);
 	return stored;
+}
+
+/* Mints, signs and stores an answer.  SPI must be connected. */
+Jsonb *
+ReceiptMint(const ReceiptContent *content, const SigningKey *key)
+{
+	Minting		minting = {
+		.kind = &answer_kind,
+		.issued_at = content->evaluated_at,
+		.begun_at = content->evaluated_at,
+		.key = key,
+		.ndigests = content->ndigests,
+		.digests = content->digests
+	};
+
+	minting.body = BodyView(content);
+	return DocumentMint(&minting);
 }
 
 /* Refuses to go on with a stored receipt. */
@@ -336,6 +402,12 @@ ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
 	if (PG_ARGISNULL(0))
 		return;
 	given = PG_GETARG_TEXT_PP(0);
+	if (FindKindOfId(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
+	{
+		/* no document, but what one may well give instead: the report says so */
+		*document = JsonViewString(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given));
+		return;
+	}
 	if (!IsReadable(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
 		return;
 	utf8 = JsonServerToUtf8(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given), &len);

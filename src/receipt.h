@@ -11,6 +11,7 @@
 #include "composite.h"
 #include "datatype/timestamp.h"
 #include "jsonview.h"
+#include "kind.h"
 #include "signature.h"
 
 /* What goes into a receipt; everything is portable already. */
@@ -28,11 +29,25 @@ typedef struct ReceiptContent
 	Datum	   *digests;		/* somebody may have forgotten meanwhile */
 } ReceiptContent;
 
+/* A document on its way to be signed and stored. */
+typedef struct Minting
+{
+	const DocumentKind *kind;
+	JsonView	body;			/* from DocumentBegin, with the kind's own members */
+	TimestampTz issued_at;		/* as in the body */
+	TimestampTz begun_at;		/* when its making began; 0: nobody measures it */
+	const SigningKey *key;
+	int			ndigests;		/* of evidence in it, as of ReceiptContent */
+	Datum	   *digests;
+} Minting;
+
 extern JsonView ReceiptIssuer(void);
 extern _Noreturn void ReceiptDoesNotHold(const char *receipt_id, const char *problem);
 extern void ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle);
 extern bool IsReadable(const char *text, int len);
 extern bool JsonbIsReadable(Jsonb *jsonb);
+extern JsonView DocumentBegin(const DocumentKind *kind, TimestampTz issued_at);
+extern Jsonb *DocumentMint(Minting *minting);
 extern Jsonb *ReceiptMint(const ReceiptContent *content, const SigningKey *key);
 extern void ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document);
 extern void ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document);

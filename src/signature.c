@@ -871,6 +871,8 @@ CreateKey(uint8 *public_key, char *key_id)
  * the registry
  */
 
+KeysChangedHook keys_changed = NULL;
+
 static void
 KeyLock(LOCKMODE mode)
 {
@@ -1004,6 +1006,16 @@ FindRow(Datum key_id, KeyRow *row)
 	return found;
 }
 
+/* Is there a key that signs?  SPI must be connected. */
+bool
+SigningKeyExists(void)
+{
+	char		key_id[KEY_ID_LENGTH + 1];
+	TimestampTz active_from;
+
+	return FindActive(key_id, &active_from);
+}
+
 static bool
 RegistryIsEmpty(void)
 {
@@ -1097,6 +1109,7 @@ FirstKey(char *key_id, TimestampTz *active_from, TimestampTz *now)
 	CreateKey(public_key, key_id);
 	*active_from = *now;
 	InsertActive(key_id, public_key, *active_from);
+	keys_changed(NULL, *now);
 }
 
 /*
@@ -1308,6 +1321,7 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	if (FindActive(before, &active_from))
 		RetireActive(before, EndOfLife(before, active_from, now));
 	InsertActive(key_id, public_key, now);
+	keys_changed(NULL, now);
 	SPI_finish();
 	PG_RETURN_TEXT_P(cstring_to_text(key_id));
 }
@@ -1354,6 +1368,7 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 {
 	KeyRow		row;
 	Bound		at;
+	SigningKey	key;
 	TimestampTz now;
 	TimestampTz end;
 
@@ -1386,7 +1401,9 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 					 errhint("If they shall not, use answer_key_compromise().")));
 		end = at.instant;
 	}
+	SigningKeyBegin(&key, &now);	/* while it still may: it signs its own end */
 	RetireActive(row.key_id, end);
+	keys_changed(&key, end);
 	SPI_finish();
 	PG_RETURN_TEXT_P(cstring_to_text(row.key_id));
 }
@@ -1431,6 +1448,7 @@ answer_eval_key_compromise(PG_FUNCTION_ARGS)
 		nulls[2] = ' ';
 	}
 	ChangeRow(&update, values, nulls);
+	keys_changed(NULL, 0);
 	SPI_finish();
 	PG_RETURN_TEXT_P(cstring_to_text(row.key_id));
 }
@@ -1550,6 +1568,8 @@ answer_eval_key_import_public(PG_FUNCTION_ARGS)
 	RefuseBadLife(&row);
 	SPI_connect();
 	InsertImported(&row, PG_GETARG_DATUM(1));
+	CommandCounterIncrement();
+	keys_changed(NULL, 0);
 	SPI_finish();
 	PG_RETURN_TEXT_P(cstring_to_text(row.key_id));
 }

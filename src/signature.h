@@ -31,6 +31,16 @@ typedef struct SigningKey
 	void	   *private_key;	/* EVP_PKEY, owned by signature.c */
 } SigningKey;
 
+/*
+ * Called within the transaction, and with SPI connected, when the registry has
+ * changed: signs what happened.  "key", if given, signs at that instant, its
+ * last; else the key that is active by now does, if there is one.  Set by
+ * module.c, for those who store documents stand above.
+ */
+typedef void (*KeysChangedHook) (const SigningKey *key, TimestampTz at);
+extern KeysChangedHook keys_changed;
+
+extern bool SigningKeyExists(void);
 extern void SigningDirectory(char *path);
 extern void SigningKeyBegin(SigningKey *key, TimestampTz *now);
 extern void SigningKeySign(const SigningKey *key, const char *message, size_t len,

@@ -1,13 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * verify.c
- *		Offline verification and replay of a receipt.
+ *		Offline verification and replay of a signed document.
  *
  * Belongs to the room "receipt" and is its pure half.  Rule: section 5 of the
  * published semantics of answer-eval/1 (seed 000_8e33469725fb591c), step by
  * step: anchor digest, receipt id, signature and key lifecycle, evidence
- * closure, replay.  Nothing but the receipt and the keys is looked at, and for
- * a replay not even keys.
+ * closure, replay.  The first three are the same for all kinds of documents;
+ * what the last two are, the table of kinds says (kind.h), and of answer/v1 it
+ * is here.  Nothing but the document and the keys is looked at, and for a replay
+ * not even keys.
  *
  * Promises: never raises over what a document holds; every step reports for
  * itself, with the reason.  Strict where laxness would let bytes outside the
@@ -53,8 +55,8 @@
  */
 
 /* One step's report, or a replay's: {"ok": …} and, where it is not, the reason. */
-static JsonView
-Step(const char *problem)
+JsonView
+ReportStep(const char *problem)
 {
 	JsonView	step = JsonViewNewObject(4);
 
@@ -76,18 +78,16 @@ StepIsOk(const JsonView *step)
  * what is signed
  */
 
+/* Is it of a kind of ours, and not only something with a signature? */
 static bool
-IsReceipt(const JsonView *document)
+IsOfKind(const JsonView *document)
 {
-	JsonView	schema;
-
-	return JsonViewGet(document, "schema", 6, &schema) &&
-		JsonViewStringIs(&schema, RECEIPT_SCHEMA);
+	return FindKindOfDocument(document) != NULL;
 }
 
 /*
- * Writes the canonical bytes that are signed.  In a receipt the anchor came
- * after the signature; in a foreign document everything but the signature was
+ * Writes the canonical bytes that are signed.  In a document of ours the anchor
+ * came after the signature; in a foreign one everything but the signature was
  * signed.
  */
 void
@@ -99,7 +99,7 @@ SignedTextInit(SignedText *signed_text, const JsonView *document)
 	initStringInfo(&signed_text->text);
 	signed_text->id.key = "receipt_id";
 	CanonicalWriteMarking(&signed_text->text, document,
-						  IsReceipt(document) ? &receipt_omit : &foreign_omit,
+						  IsOfKind(document) ? &receipt_omit : &foreign_omit,
 						  &signed_text->id);
 }
 
@@ -113,21 +113,9 @@ SignedTextReceiptId(SignedText *signed_text, const char *prefix, char *receipt_i
 	uint8		sha256[SHA256_LENGTH];
 
 	Sha256Without(&signed_text->text, signed_text->id.begin, signed_text->id.end, sha256);
-	memcpy(receipt_id, prefix, RECEIPT_ID_LENGTH - 16);
-	HexEncode(sha256, 8, receipt_id + 4);
+	memcpy(receipt_id, prefix, KIND_PREFIX_LENGTH);
+	HexEncode(sha256, KIND_ID_DIGITS / 2, receipt_id + KIND_PREFIX_LENGTH);
 	receipt_id[RECEIPT_ID_LENGTH] = '\0';
-}
-
-/* How the id of a receipt of its kind begins; NULL if it is of none. */
-static const char *
-IdPrefix(const JsonView *document)
-{
-	JsonView	schema;
-
-	if (IsReceipt(document))
-		return RECEIPT_ID_PREFIX;
-	JsonViewGet(document, "schema", 6, &schema);
-	return JsonViewStringIs(&schema, QUALITY_SCHEMA) ? QUALITY_ID_PREFIX : NULL;
 }
 
 /* Why a receipt's id is not the one it must have, which is written as well. */
@@ -136,7 +124,7 @@ IdProblem(const JsonView *receipt, SignedText *signed_text, char *expected)
 {
 	JsonView	id;
 
-	SignedTextReceiptId(signed_text, IdPrefix(receipt), expected);
+	SignedTextReceiptId(signed_text, FindKindOfDocument(receipt)->prefix, expected);
 	if (!JsonViewGet(receipt, "receipt_id", 10, &id))
 		return "receipt_id is missing";
 	return JsonViewStringIs(&id, expected) ? NULL :
@@ -345,7 +333,7 @@ SignatureProblem(const JsonView *document, const JsonView *keys, SignedText *sig
 		return "canonicalization is not json-sorted-compact";
 	if (!JsonViewGetString(&signature, "key_id", &key_id.str, &key_id.len))
 		return "key_id is missing";
-	if (IsReceipt(document) && !HasOnlyKeys(&signature, members, &unknown))
+	if (IsOfKind(document) && !HasOnlyKeys(&signature, members, &unknown))
 		return "signature has a member that nothing protects";
 	if (!JsonViewGetString(&signature, "sig", &sig.str, &sig.len) ||
 		Base64UrlDecode(sig, raw, sizeof(raw)) != sizeof(raw))
@@ -376,7 +364,7 @@ DocumentSignatureProblem(const JsonView *document, const JsonView *keys)
 static JsonView
 VerifySignature(const JsonView *document, const JsonView *keys, SignedText *signed_text)
 {
-	JsonView	step = Step(SignatureProblem(document, keys, signed_text));
+	JsonView	step = ReportStep(SignatureProblem(document, keys, signed_text));
 	Span		key_id;
 
 	if (ReceiptKeyId(document, &key_id) && IsAscii(key_id))
@@ -502,8 +490,9 @@ CitationProblem(const JsonView *checks, const JsonView *index)
 	return distinct == JsonViewCount(index) ? NULL : "the index holds evidence that nothing cites";
 }
 
-static const char *
-ClosureProblem(const JsonView *receipt)
+/* Do the checks of an answer and its evidence belong together? */
+const char *
+AnswerClosureProblem(const JsonView *receipt)
 {
 	JsonView	checks;
 	JsonView	index;
@@ -894,12 +883,12 @@ ReplayReceipt(Replay *replay, const JsonView *receipt)
 	return true;
 }
 
-static JsonView
-VerifyReplay(const JsonView *receipt)
+JsonView
+AnswerVerifyReplay(const JsonView *receipt)
 {
 	Replay		replay = {.max_differences = VERIFY_MAX_DIFFERENCES};
 	bool		replayed = ReplayReceipt(&replay, receipt);
-	JsonView	step = Step(replay.problem);
+	JsonView	step = ReportStep(replay.problem);
 
 	if (replayed && !replay.same)
 		JsonViewSet(&step, "differences", replay.differences);
@@ -923,7 +912,7 @@ VerifyAnchor(const JsonView *receipt)
 	char	   *instant;
 
 	AnchorExamine(receipt, &terms, &report);
-	step = Step(report.reason);
+	step = ReportStep(report.reason);
 	JsonViewSet(&step, "state", JsonViewCString(anchor_outcome_labels[report.outcome]));
 	if (report.outcome == ANCHOR_DECLARED)
 	{
@@ -962,13 +951,13 @@ VerifyStep(ReceiptStep step, const JsonView *document, const JsonView *keys,
 		case STEP_ANCHOR:
 			return VerifyAnchor(document);
 		case STEP_ID:
-			return Step(IdProblem(document, signed_text, receipt_id));
+			return ReportStep(IdProblem(document, signed_text, receipt_id));
 		case STEP_SIGNATURE:
 			return VerifySignature(document, keys, signed_text);
 		case STEP_CLOSURE:
-			return Step(ClosureProblem(document));
+			return ReportStep(FindKindProblem(FindKindOfDocument(document), document));
 		case STEP_REPLAY:
-			return VerifyReplay(document);
+			return FindKindOfDocument(document)->verify_replay(document);
 	}
 	pg_unreachable();
 }
@@ -977,6 +966,9 @@ VerifyStep(ReceiptStep step, const JsonView *document, const JsonView *keys,
 const char *
 DocumentProblem(const JsonView *document)
 {
+	if (document->type == JVIEW_STRING && FindKindOfId(document->str, document->len))
+		return psprintf("this is the id of a receipt, not the receipt: verify what answer_receipt('%s') returns",
+						pnstrdup(document->str, document->len));
 	if (document->type != JVIEW_OBJECT)
 		return "the document is no JSON object";
 	if (JsonViewIsDeeper(document, max_stack_depth * 1024 / BYTES_PER_LEVEL))
@@ -998,7 +990,7 @@ VerifySteps(const JsonView *document, const JsonView *keys, JsonView *steps)
 
 	if (problem && steps == NULL)
 		return false;
-	foreign = ok && !IsReceipt(document);
+	foreign = ok && !IsOfKind(document);
 	if (ok)
 		SignedTextInit(&signed_text, document);
 	for (size_t i = 0; i < lengthof(step_names) && (ok || steps); i++)
@@ -1007,7 +999,7 @@ VerifySteps(const JsonView *document, const JsonView *keys, JsonView *steps)
 
 		if (foreign && i != STEP_SIGNATURE)
 			continue;
-		step = problem ? Step(problem) :
+		step = problem ? ReportStep(problem) :
 			VerifyStep((ReceiptStep) i, document, keys, &signed_text);
 		ok = ok && StepIsOk(&step);
 		if (steps)
@@ -1017,8 +1009,8 @@ VerifySteps(const JsonView *document, const JsonView *keys, JsonView *steps)
 }
 
 /*
- * Verifies a document.  One whose schema is not ours gets the signature step
- * alone.  The report is {"ok", "steps"}.
+ * Verifies a document.  One whose schema is not in the table of kinds gets the
+ * signature step alone.  The report is {"ok", "steps"}.
  */
 JsonView
 ReceiptVerify(const JsonView *document, const JsonView *keys)
@@ -1051,8 +1043,8 @@ ReceiptProblem(const JsonView *document, const char *receipt_id, const JsonView 
 
 	if (problem)
 		return problem;
-	if (IdPrefix(document) == NULL)
-		return "the document is no receipt of schema " RECEIPT_SCHEMA;
+	if (!IsOfKind(document))
+		return psprintf("its schema is none of %s", ListKinds(false));
 	SignedTextInit(&signed_text, document);
 	problem = IdProblem(document, &signed_text, expected);
 	if (problem == NULL && strcmp(expected, receipt_id) != 0)
@@ -1064,27 +1056,22 @@ ReceiptProblem(const JsonView *document, const char *receipt_id, const JsonView 
 }
 
 /*
- * Recomputes a receipt.  The report is {"ok", "reason"?} and, as far as the
+ * Recomputes an answer.  The report is {"ok", "reason"?} and, as far as the
  * receipt could be recomputed, what came out and each difference.  "routing" is
  * a report of how its question became its checks, or absent.
  */
 JsonView
-ReceiptReplay(const JsonView *document, const JsonView *routing)
+AnswerReplay(const JsonView *receipt, const JsonView *routing)
 {
 	Replay		replay = {.max_differences = REPLAY_MAX_DIFFERENCES,
 	.max_checks = REPLAY_MAX_CHECKS};
-	const char *problem = DocumentProblem(document);
 	JsonView	report;
 
-	if (problem == NULL && !IsReceipt(document))
-		problem = "the document is no receipt of schema " RECEIPT_SCHEMA;
-	if (problem)
-		return Step(problem);
-	if (!ReplayReceipt(&replay, document))
-		return Step(replay.problem);
+	if (!ReplayReceipt(&replay, receipt))
+		return ReportStep(replay.problem);
 	if (routing->type == JVIEW_OBJECT && !StepIsOk(routing))
 		replay.problem = "recomputing gives something else";
-	report = Step(replay.problem);
+	report = ReportStep(replay.problem);
 	JsonViewSet(&report, "evaluated_at", Reportable(&replay.recorded_at, false));
 	JsonViewSet(&report, "verdict",
 				JsonViewCString(composite_labels[replay.composite.verdict]));
@@ -1095,4 +1082,20 @@ ReceiptReplay(const JsonView *document, const JsonView *routing)
 	if (routing->type == JVIEW_OBJECT)
 		JsonViewSet(&report, "routing", *routing);
 	return report;
+}
+
+/* Recomputes a document by the rules of its kind; the report begins {"ok", "reason"?}. */
+JsonView
+DocumentReplay(const JsonView *document)
+{
+	const char *problem = DocumentProblem(document);
+	const DocumentKind *kind;
+
+	if (problem)
+		return ReportStep(problem);
+	kind = FindKindOfDocument(document);
+	if (kind == NULL)
+		return ReportStep(psprintf("its schema is none of %s, so there is nothing to recompute",
+								   ListKinds(false)));
+	return kind->replay(document);
 }

@@ -11,13 +11,12 @@
 #include "canonical.h"
 #include "composite.h"
 #include "jsonview.h"
+#include "kind.h"
 #include "operator.h"
 
 #define RECEIPT_SCHEMA		"answer/v1"
 #define RECEIPT_ID_PREFIX	"ans_"
-#define RECEIPT_ID_LENGTH	(4 + 16)
-#define QUALITY_SCHEMA		"quality/v1"
-#define QUALITY_ID_PREFIX	"qua_"
+#define RECEIPT_ID_LENGTH	(KIND_PREFIX_LENGTH + KIND_ID_DIGITS)
 
 /*
  * How deeply a receipt may be nested.  Anybody must be able to verify it, and
@@ -47,6 +46,12 @@ extern const char *KeyProblemAt(const JsonView *keys, Span key_id, TimestampTz i
 extern const char *DocumentSignatureProblem(const JsonView *document, const JsonView *keys);
 extern JsonView ReceiptVerify(const JsonView *document, const JsonView *keys);
 extern bool ReceiptVerifyOk(const JsonView *document, const JsonView *keys);
-extern JsonView ReceiptReplay(const JsonView *document, const JsonView *routing);
+extern JsonView DocumentReplay(const JsonView *document);
+
+/* for the entries of kinds */
+extern JsonView ReportStep(const char *problem);
+extern const char *AnswerClosureProblem(const JsonView *receipt);
+extern JsonView AnswerVerifyReplay(const JsonView *receipt);
+extern JsonView AnswerReplay(const JsonView *receipt, const JsonView *routing);
 
 #endif							/* ANSWER_EVAL_VERIFY_H */

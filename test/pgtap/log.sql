@@ -6,7 +6,7 @@ SELECT plan(29);
 
 -- Leaves are digests of receipts; these stand for some.  The log asks no more of a receipt than its id and instant.
 CREATE TEMP TABLE leaf AS SELECT i, 'ans_' || left(md5(i::text), 16) AS receipt_id, '2026-01-01Z'::timestamptz + i * interval '1 us' AS issued_at, sha256(int4send(i)) AS digest FROM generate_series(0, 32799) AS i;
-INSERT INTO answer.receipt SELECT receipt_id, issued_at, 'supported', 1, false, 1, 'none', '{}' FROM leaf;
+INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, body) SELECT receipt_id, 'answer/v1', issued_at, 'supported', 1, false, 'none', '{}' FROM leaf;
 
 -- The definition: MTH of one leaf and of a range that splits at the greatest power of two below its length.
 -- Complete subtrees are looked up, for the sake of time.

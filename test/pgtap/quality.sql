@@ -79,7 +79,7 @@ CREATE TEMP TABLE opened AS SELECT i, answer_investigation_open(intent, question
 SELECT lives_ok($$SELECT answer_investigation_record(o.investigation, e.tool, e.query, e.target, e.o, run => encode(e.entry, 'hex')) FROM opened o JOIN entry e USING (i)$$, 'they can be recorded');
 SELECT is_empty($$SELECT FROM opened JOIN assessed USING (i) WHERE ((answer_assessment_of(investigation)).complete, (answer_assessment_of(investigation)).gap) IS DISTINCT FROM ((a).complete, (a).gap)$$, 'recorded, they come to the same');
 SELECT is_empty($$SELECT FROM opened o JOIN entry e USING (i), LATERAL answer_investigation_record(o.investigation, e.tool, e.query, e.target, e.o, run => encode(e.entry, 'hex')) AS r WHERE r.is_new OR r.quality <> e.quality$$, 'again, they are not new');
-CREATE TEMP TABLE closed AS SELECT i, answer_complete(investigation) AS complete, answer_quality_replay(answer_quality_receipt(investigation)) -> 'ok' AS replays, answer_investigation_close(investigation) AS outcome FROM opened WHERE i <= 100;
+CREATE TEMP TABLE closed AS SELECT i, answer_complete(investigation) AS complete, answer_replay(answer_quality_receipt(investigation)) -> 'ok' AS replays, answer_investigation_close(investigation) AS outcome FROM opened WHERE i <= 100;
 SELECT is_empty($$SELECT FROM closed WHERE (outcome = 'success') <> complete$$, 'the outcome follows from completion alone');
 SELECT is_empty($$SELECT FROM closed WHERE replays <> 'true'$$, 'every receipt can be assessed again');
 

@@ -57,7 +57,7 @@ INSERT INTO said SELECT 2, answer_forget(of('of nobody'), 'again');
 SELECT names(answer), answer -> 'forgotten_at' = (SELECT answer -> 'forgotten_at' FROM said WHERE n = 1) AS same_instant FROM said ORDER BY said.n;
 SELECT t.digest = b.digest AS digest, t.receipt_id = b.receipt_id AS receipt_id, t.forgotten_at > b.issued_at AS forgotten_at, t.forgotten_by, t.reason, t.body = answer_receipt(b.receipt_id) AS body FROM answer.tombstone t JOIN before b USING (receipt_id);
 SELECT jsonb_pretty(jsonb_strip_nulls(t.body || jsonb_build_object('issuer', NULL, 'receipt_id', t.body ->> 'receipt_id' = t.receipt_id, 'digest', t.body ->> 'digest' = t.digest, 'forgotten_at', (t.body ->> 'forgotten_at')::timestamptz = t.forgotten_at, 'issued_at', (t.body ->> 'issued_at')::timestamptz = t.forgotten_at, 'signature', NULL))) FROM answer.tombstone t;
-SELECT (r.issued_at, r.verdict, r.confidence, r.degraded, r.checks, r.key_id) = (b.issued_at, b.verdict, b.confidence, b.degraded, b.checks, b.key_id) AS other_columns, encode(u.digest, 'hex') = substr(b.digest, 8) AS still_to_be_sealed FROM answer.receipt r JOIN before b USING (receipt_id) JOIN answer.unsealed u USING (receipt_id) WHERE receipt_id = of('of nobody');
+SELECT (r.issued_at, r.verdict, r.confidence, r.degraded, r.schema, r.key_id, r.took) = (b.issued_at, b.verdict, b.confidence, b.degraded, b.schema, b.key_id, b.took) AS other_columns, encode(u.digest, 'hex') = substr(b.digest, 8) AS still_to_be_sealed FROM answer.receipt r JOIN before b USING (receipt_id) JOIN answer.unsealed u USING (receipt_id) WHERE receipt_id = of('of nobody');
 -- it verifies by itself, and as long as its key is good
 SELECT answer_verify(body) - 'steps' AS verifies, answer_verify_ok(body, answer_keys()) AS by_the_map, answer_verify_ok(jsonb_set(body, '{reason}', '"no reason"')) AS changed, answer_replay(body) AS replay FROM answer.tombstone;
 BEGIN;
@@ -182,7 +182,7 @@ EXCEPTION WHEN OTHERS THEN
 END
 $$;
 SELECT how, tampered(format('UPDATE answer.receipt SET %s WHERE receipt_id = %L', how, of('z'))) FROM (VALUES ($$body = jsonb_set(body, '{confidence}', '0.95')$$), ($$body = '1'$$), ($$body = '{}'$$), ($$body = body - 'signature'$$), ($$body = jsonb_set(body, '{signature,sig}', '"AA"')$$), ($$body = jsonb_set(body, '{signature,key_id}', '"unknown"')$$), ($$body = (SELECT body FROM answer.receipt WHERE receipt_id <> of('z') AND body ->> 'schema' = 'answer/v1' LIMIT 1)$$), ($$body = (SELECT body FROM answer.tombstone WHERE receipt_id = of('y'))$$), ($$body = '{"schema": "answer/tombstone/v1"}'$$),
-	($$body = (SELECT jsonb_set(body, '{reason}', '"none"') FROM answer.tombstone WHERE receipt_id = of('y'))$$), ($$degraded = NOT degraded$$), ($$verdict = 'supported'$$), ($$confidence = 0.95$$), ($$checks = 2$$), ($$key_id = 'x'$$), ($$issued_at = issued_at + interval '1 microsecond'$$), ($$key_id = key_id$$)) AS v (how);
+	($$body = (SELECT jsonb_set(body, '{reason}', '"none"') FROM answer.tombstone WHERE receipt_id = of('y'))$$), ($$degraded = NOT degraded$$), ($$verdict = 'supported'$$), ($$confidence = 0.95$$), ($$intent = ''$$), ($$key_id = 'x'$$), ($$issued_at = issued_at + interval '1 microsecond'$$), ($$key_id = key_id$$)) AS v (how);
 -- the reading of a receipt that was tampered with stays, too
 INSERT INTO n VALUES ('dora', answer_evidence_add('person', '{"id": 3}', '{"name": "Dora"}', 'file', '2026-01-02Z'));
 SELECT asks('of dora', '{"tool": "person", "args": {"id": 3}}');

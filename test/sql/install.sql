@@ -83,7 +83,7 @@ SELECT r.receipt ->> 'verdict' AS verdict, jsonb_path_query_array(r.receipt, '$.
 FROM (SELECT "Other place".answer_eval('{"checks": [
 	{"tool": "postgres_server", "expect": {"op": "exists"}},
 	{"tool": "reading", "args": {"of": "x"}, "expect": {"op": "eq", "value": 7}}]}') AS receipt) AS r;
-SELECT "Other place".answer_verify("Other place".answer_receipt(r.receipt_id)) -> 'ok' AS stored_verifies FROM answer.receipt r;
+SELECT "Other place".answer_verify("Other place".answer_receipt(r.receipt_id)) -> 'ok' AS stored_verifies FROM answer.receipt r ORDER BY r.issued_at;
 SELECT "Other place".answer_key_generate() LIKE 'ae-ed25519-%' AS rotated;
 SELECT k.status, count(*) FROM answer.signing_key k GROUP BY 1 ORDER BY 1;
 \set VERBOSITY sqlstate

@@ -221,7 +221,7 @@ SELECT class, quality, reason, answer_complete(:s) AS by_log FROM answer_quality
 
 -- A signed receipt, and its replay.
 SELECT answer_quality_receipt(:i) AS r \gset
-SELECT answer_verify(:'r'::jsonb) #> '{steps,signature,ok}' AS signature, answer_quality_replay(:'r') AS replay, :'r'::jsonb ->> 'schema' AS schema, :'r'::jsonb ->> 'receipt_id' = 'qua_' || left(encode(sha256(convert_to(answer_canonical(:'r'::jsonb - 'receipt_id' - 'signature'), 'UTF8')), 'hex'), 16) AS id, :'r'::jsonb ->> 'outcome' AS outcome, :'r'::jsonb -> 'confidence' AS confidence;
+SELECT answer_verify(:'r'::jsonb) -> 'ok' AS verify, answer_replay(:'r'::jsonb) AS replay, :'r'::jsonb ->> 'schema' AS schema, :'r'::jsonb ->> 'receipt_id' = 'qua_' || left(encode(sha256(convert_to(answer_canonical(:'r'::jsonb - 'receipt_id' - 'signature'), 'UTF8')), 'hex'), 16) AS id, :'r'::jsonb ->> 'outcome' AS outcome, :'r'::jsonb -> 'confidence' AS confidence;
 SELECT string_agg(k, ' ' ORDER BY k COLLATE "C") AS members FROM jsonb_object_keys(:'r'::jsonb) AS k;
 SELECT rules = :'r'::jsonb -> 'rules' AS same_rules FROM answer.quality_rules;
 -- also where a requirement is of no intent, and a rule has numbers and nulls
@@ -232,25 +232,25 @@ INSERT INTO answer.quality_class (class, position) VALUES ('Ärger "', 0);
 SELECT answer_portable(rules) = answer_quality_receipt(:i) -> 'rules' AS same_rules FROM answer.quality_rules;
 ROLLBACK;
 SELECT key, value FROM jsonb_each(:'r'::jsonb -> 'entries' -> 0) WHERE key NOT IN ('recorded_at') ORDER BY key COLLATE "C";
-SELECT count(*) AS stored, bool_and(body = :'r'::jsonb) AS same FROM answer.quality_receipt;
-SELECT what, answer_verify(r) -> 'ok' AS verify, answer_quality_replay(r) AS replay FROM (VALUES ('as it is', :'r'::jsonb), ('another quality', jsonb_set(:'r', '{entries,0,quality}', '"Weak"')), ('a Verified entry', jsonb_set(:'r', '{entries,0,quality}', '"Verified"')), ('more matches', jsonb_set(:'r', '{entries,0,match_count}', '2000')), ('exact matches', jsonb_set(:'r', '{entries,0,exact_match_count}', '2000')), ('a phrase', jsonb_set(:'r', '{entries,0,phrase_match}', to_jsonb(NOT (:'r'::jsonb #>> '{entries,0,phrase_match}')::boolean))), ('no count', :'r'::jsonb #- '{entries,0,match_count}'), ('another observation', jsonb_set(:'r', '{entries,0,observation}', '{"selection": null}')), ('another outcome', jsonb_set(:'r', '{outcome}', '"InsufficientEvidence"')), ('another level', jsonb_set(:'r', '{confidence,level}', '"Low"')), ('an entry less', :'r'::jsonb #- '{entries,0}'), ('no rules', :'r'::jsonb - 'rules'), ('rules of no sense', jsonb_set(:'r', '{rules,classes}', '[{}]')), ('an intent of no sense', jsonb_set(:'r', '{investigation,intent}', '"Guess"')), ('entries of no sense', jsonb_set(:'r', '{entries,0}', '7')), ('another schema', jsonb_set(:'r', '{schema}', '"answer/v1"')), ('no object', '7'), ('nothing', NULL)) AS v (what, r);
+SELECT count(*) AS stored, bool_and(body = :'r'::jsonb) AS same FROM answer.receipt WHERE schema = 'quality/v1';
+SELECT what, answer_verify(r) -> 'ok' AS verify, answer_replay(r) AS replay FROM (VALUES ('as it is', :'r'::jsonb), ('another quality', jsonb_set(:'r', '{entries,0,quality}', '"Weak"')), ('a Verified entry', jsonb_set(:'r', '{entries,0,quality}', '"Verified"')), ('more matches', jsonb_set(:'r', '{entries,0,match_count}', '2000')), ('exact matches', jsonb_set(:'r', '{entries,0,exact_match_count}', '2000')), ('a phrase', jsonb_set(:'r', '{entries,0,phrase_match}', to_jsonb(NOT (:'r'::jsonb #>> '{entries,0,phrase_match}')::boolean))), ('no count', :'r'::jsonb #- '{entries,0,match_count}'), ('another observation', jsonb_set(:'r', '{entries,0,observation}', '{"selection": null}')), ('another outcome', jsonb_set(:'r', '{outcome}', '"InsufficientEvidence"')), ('another level', jsonb_set(:'r', '{confidence,level}', '"Low"')), ('an entry less', :'r'::jsonb #- '{entries,0}'), ('no rules', :'r'::jsonb - 'rules'), ('rules of no sense', jsonb_set(:'r', '{rules,classes}', '[{}]')), ('an intent of no sense', jsonb_set(:'r', '{investigation,intent}', '"Guess"')), ('entries of no sense', jsonb_set(:'r', '{entries,0}', '7')), ('another schema', jsonb_set(:'r', '{schema}', '"answer/v1"')), ('no object', '7'), ('nothing', NULL)) AS v (what, r);
 -- rules as long as somebody likes: no more than n log n
-SELECT what, answer_quality_replay(r) -> 'ok' AS ok FROM (VALUES ('tools', jsonb_set(:'r', '{rules,tools}', (:'r'::jsonb #> '{rules,tools}') || (SELECT jsonb_agg(jsonb_build_object('tool', 't' || n, 'class', 'Build', 'family', 'f' || n)) FROM generate_series(1, 60000) AS n))), ('classes', jsonb_set(jsonb_set(:'r', '{rules,classes}', (:'r'::jsonb #> '{rules,classes}') || (SELECT jsonb_agg(jsonb_build_object('class', 'c' || n)) FROM generate_series(1, 60000) AS n)), '{rules,intents}', (:'r'::jsonb #> '{rules,intents}') || jsonb_build_object('intent', 'Long', 'requires', (SELECT jsonb_agg(jsonb_build_object('class', 'c' || n, 'quality', 'Weak')) FROM generate_series(1, 60000) AS n))))) AS v (what, r);
-UPDATE answer.quality_receipt SET investigation = 0;
-DELETE FROM answer.quality_receipt;
-TRUNCATE answer.quality_receipt;
+SELECT what, answer_replay(r) -> 'ok' AS ok FROM (VALUES ('tools', jsonb_set(:'r', '{rules,tools}', (:'r'::jsonb #> '{rules,tools}') || (SELECT jsonb_agg(jsonb_build_object('tool', 't' || n, 'class', 'Build', 'family', 'f' || n)) FROM generate_series(1, 60000) AS n))), ('classes', jsonb_set(jsonb_set(:'r', '{rules,classes}', (:'r'::jsonb #> '{rules,classes}') || (SELECT jsonb_agg(jsonb_build_object('class', 'c' || n)) FROM generate_series(1, 60000) AS n)), '{rules,intents}', (:'r'::jsonb #> '{rules,intents}') || jsonb_build_object('intent', 'Long', 'requires', (SELECT jsonb_agg(jsonb_build_object('class', 'c' || n, 'quality', 'Weak')) FROM generate_series(1, 60000) AS n))))) AS v (what, r);
+UPDATE answer.receipt SET intent = NULL;
+DELETE FROM answer.receipt;
+TRUNCATE answer.receipt;
 -- the one erasure: a tombstone, once; what is not as it was issued is reported
 SELECT answer_quality_receipt(:i) AS gone, :'r'::jsonb ->> 'receipt_id' AS kept \gset
 SELECT :'gone'::jsonb ->> 'receipt_id' AS gone_id \gset
 SELECT answer_forget(:'gone_id', 'asked to') AS said \gset
 SELECT :'said'::jsonb -> 'receipts' = jsonb_build_array(:'gone_id') AS forgotten, answer_forget(:'gone_id', 'asked again') = :'said'::jsonb AS again, state_of($$SELECT answer_forget('qua_0123456789abcdef', 'x')$$) AS unknown;
-SELECT q.body ->> 'schema' AS schema, q.body ->> 'digest' = answer_digest(:'gone'::jsonb) AS digest, q.body = t.body AS tombstone, answer_verify(q.body) -> 'ok' AS verify, answer_quality_replay(q.body) AS replay, q.investigation = :i AS investigation FROM answer.quality_receipt q JOIN answer.tombstone t USING (receipt_id) WHERE receipt_id = :'gone_id';
-SELECT body = :'r'::jsonb AS the_other_stays, state_of($$UPDATE answer.quality_receipt SET body = '{}'$$) AS append_only FROM answer.quality_receipt WHERE receipt_id = :'kept';
+SELECT q.body ->> 'schema' AS schema, q.body ->> 'digest' = answer_digest(:'gone'::jsonb) AS digest, q.body = t.body AS tombstone, answer_verify(q.body) -> 'ok' AS verify, answer_replay(q.body) AS replay, q.intent AS intent FROM answer.receipt q JOIN answer.tombstone t USING (receipt_id) WHERE receipt_id = :'gone_id';
+SELECT body = :'r'::jsonb AS the_other_stays, state_of($$UPDATE answer.receipt SET body = '{}'$$) AS append_only FROM answer.receipt WHERE receipt_id = :'kept';
 BEGIN;
-ALTER TABLE answer.quality_receipt DISABLE TRIGGER quality_receipt_append_only;
-UPDATE answer.quality_receipt SET body = jsonb_set(body, '{outcome}', '"InsufficientEvidence"') WHERE receipt_id = :'kept';
+ALTER TABLE answer.receipt DISABLE TRIGGER receipt_append_only;
+UPDATE answer.receipt SET body = jsonb_set(body, '{outcome}', '"InsufficientEvidence"') WHERE receipt_id = :'kept';
 SELECT state_of(format('SELECT answer_forget(%L, %L)', :'kept', 'x')) AS changed;
-UPDATE answer.quality_receipt SET body = :'r', investigation = -1 WHERE receipt_id = :'kept';
+UPDATE answer.receipt SET body = :'r', intent = 'Chat' WHERE receipt_id = :'kept';
 SELECT state_of(format('SELECT answer_forget(%L, %L)', :'kept', 'x')) AS column_changed;
 ROLLBACK;
 BEGIN READ ONLY;

@@ -87,7 +87,7 @@ SELECT n AS sentences, r ->> 'verdict' AS verdict, (SELECT string_agg(format('%s
 SELECT q, string_agg(k, ' ' ORDER BY k COLLATE "C") AS members FROM unnest('{The latest python is 3.13,Who am I?}'::text[]) AS q, jsonb_object_keys(answer_ask(q)) AS k GROUP BY q ORDER BY q COLLATE "C";
 CREATE TEMP TABLE refused AS SELECT answer_ask(E'Who\n am I? ') AS r;
 SELECT r - '{coverage,evidence_index,signature,reproduce,issuer,issued_at,evaluated_at,receipt_id,disclaimer,route}'::text[] AS rest, r -> 'route' #- '{router_sha256}' AS route, r -> 'evidence_index' AS evidence_index, r #> '{reproduce,calls}' AS calls, answer_verify(r) -> 'ok' AS verified, answer_verify(r, answer_keys()) -> 'ok' AS with_keys, r = answer_portable(r) AS portable, answer_receipt(r ->> 'receipt_id') = r AS stored, r -> 'coverage' = answer_coverage() AS coverage FROM refused;
-SELECT verdict, confidence, degraded, checks FROM answer.receipt WHERE receipt_id = (SELECT r ->> 'receipt_id' FROM refused);
+SELECT verdict, confidence, degraded, jsonb_array_length(body -> 'checks') AS checks FROM answer.receipt WHERE receipt_id = (SELECT r ->> 'receipt_id' FROM refused);
 SELECT r #>> '{steps,replay,reason}' AS replay, r #>> '{steps,signature,reason}' AS signature FROM (SELECT answer_verify(r || '{"verdict": "supported", "confidence": 0.8}') AS r FROM refused) AS x;
 -- evidence and deadlines go beside a question as beside checks
 SELECT answer_route_register('given', 'what did {who} say', 'interrogative', 'needs', '{"a": "{who}"}', examples => '{What did she say?}');

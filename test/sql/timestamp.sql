@@ -150,7 +150,7 @@ SELECT state_of($$SELECT answer_anchor('\x', '\x00', now())$$) AS imprint, state
 
 -- Requests: an object that RFC 3161 describes, 64 random bits in it.
 BEGIN;
-INSERT INTO answer.receipt SELECT receipt ->> 'receipt_id', (receipt ->> 'issued_at')::timestamptz, 'supported', 1, false, 1, 'none', receipt FROM fixed;
+INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, body) SELECT receipt ->> 'receipt_id', receipt ->> 'schema', (receipt ->> 'issued_at')::timestamptz, 'supported', 1, false, 'none', receipt FROM fixed;
 CREATE TEMP TABLE request AS SELECT answer_anchor_request('ans_5157009e13f1bd4a') AS plain, answer_anchor_request('ans_5157009e13f1bd4a', '1.2.3.4.1') AS with_policy;
 SELECT regexp_replace(encode(plain, 'hex'), '^30(..)(020101)(3031300d060960864801650304020105000420)([0-9a-f]{64})02(..)[0-9a-f]*(0101ff)$', '\2 \3 \6') AS request, substr(encode(plain, 'hex'), 49, 64) = substr(answer_digest(receipt), 8) AS imprint, get_byte(plain, 1) = length(plain) - 2 AS length, encode(with_policy, 'hex') LIKE '%06042a03040102%' AS policy FROM request, fixed;
 SELECT count(*), count(DISTINCT nonce) AS nonces, bool_and(nonce ~ '^0x[0-9a-f]{2,16}$') AS form, array_agg(policy ORDER BY policy) AS policies, bool_and(requested_at >= now()) AS now FROM answer.anchor_request;
@@ -173,7 +173,7 @@ EXCEPTION WHEN OTHERS THEN
 END
 $$;
 BEGIN;
-INSERT INTO answer.receipt SELECT receipt ->> 'receipt_id', (receipt ->> 'issued_at')::timestamptz, 'supported', 1, false, 1, 'none', receipt FROM fixed;
+INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, body) SELECT receipt ->> 'receipt_id', receipt ->> 'schema', (receipt ->> 'issued_at')::timestamptz, 'supported', 1, false, 'none', receipt FROM fixed;
 SELECT answer_receipt('ans_5157009e13f1bd4a') = receipt AS no_anchor FROM fixed;
 -- nothing was requested: a token without a nonce is taken
 SELECT name, attach(token) FROM token ORDER BY name COLLATE "C";
@@ -204,7 +204,7 @@ SELECT attach(substr(token, 1, 7) || '\x80' || substr(token, 9)) AS changed FROM
 ROLLBACK;
 -- a forgotten receipt keeps its digest and its anchors; its tombstone is shown as it was signed
 BEGIN;
-INSERT INTO answer.receipt SELECT receipt ->> 'receipt_id', (receipt ->> 'issued_at')::timestamptz, 'supported', 1, false, 1, 'none', jsonb_build_object('schema', 'answer/tombstone/v1', 'digest', answer_digest(receipt)) FROM fixed;
+INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, body) SELECT receipt ->> 'receipt_id', receipt ->> 'schema', (receipt ->> 'issued_at')::timestamptz, 'supported', 1, false, 'none', jsonb_build_object('schema', 'answer/tombstone/v1', 'digest', answer_digest(receipt)) FROM fixed;
 SELECT answer_anchor_attach('ans_5157009e13f1bd4a', token) IS NOT NULL AS attached FROM token WHERE name = 'long';
 SELECT answer_receipt('ans_5157009e13f1bd4a') ? 'anchor' AS shown, told(answer_anchor_verify(answer_receipt(receipt_id) || jsonb_build_object('anchor', answer_anchor(token, imprint, attached_at)), roots('ca', 'mid'))), answer_anchor_request('ans_5157009e13f1bd4a') IS NOT NULL AS requested FROM answer.anchor;
 ROLLBACK;

@@ -55,8 +55,7 @@ my $kept = cosign($sql, $witness);
 cosign($witness, $sql);
 my $new_size = $sql->value('SELECT max(tree_size) FROM answer.checkpoint');
 my $foreign_key = $witness->value(q{SELECT format('(%L, %L, %L, %L)', key_id, public_key, status, active_from) FROM answer.signing_key});
-my $foreign = $witness->value('SELECT body FROM answer.receipt');
-my $has_changes = $sql->value(q{SELECT to_regclass('answer.change') IS NOT NULL}) eq 't';
+my $foreign = $witness->value(q{SELECT body FROM answer.receipt WHERE schema = 'answer/v1'});
 my $key = $sql->value('SELECT key_id FROM answer.signing_key');
 my $leaf = q{(SELECT receipt_id FROM answer.log_leaf WHERE leaf_index = 5)};
 my $fact = q{answer_fact('rate', '{"currency": "EUR"}', now())};
@@ -113,7 +112,7 @@ sub outside {
 # Told by the signed documents of changes.
 sub told {
     my ($what, $statements) = @_;
-    return $has_changes ? named($what, $statements, 'configuration: ') : outside("$what, as long as changes are not logged", $statements);
+    return named($what, $statements, 'configuration: ');
 }
 
 #
@@ -343,7 +342,7 @@ my @wiped = ("DELETE FROM answer.receipt WHERE receipt_id = $leaf", 'DELETE FROM
     'DELETE FROM answer.log_leaf', 'DELETE FROM answer.log_tile', 'DELETE FROM answer.cosignature', 'DELETE FROM answer.checkpoint', 'DELETE FROM answer.log_audit',
     q{DELETE FROM answer.receipt WHERE receipt_id NOT IN (SELECT receipt_id FROM answer.unsealed)}, q{DELETE FROM answer.anchor_request});
 my $end = "(SELECT max(tree_size) FROM answer.checkpoint WHERE tree_size < $new_size)";
-my @cut = ("CREATE TEMP TABLE past ON COMMIT DROP AS SELECT $end AS size", 'DELETE FROM answer.receipt WHERE receipt_id IN (SELECT receipt_id FROM answer.unsealed UNION SELECT receipt_id FROM answer.log_leaf, past WHERE leaf_index >= size)',
+my @cut = ('DELETE FROM answer.witness_key', 'DELETE FROM answer.witness_checkpoint', "CREATE TEMP TABLE past ON COMMIT DROP AS SELECT $end AS size", 'DELETE FROM answer.receipt WHERE receipt_id IN (SELECT receipt_id FROM answer.unsealed UNION SELECT receipt_id FROM answer.log_leaf, past WHERE leaf_index >= size)',
     'DELETE FROM answer.unsealed', 'DELETE FROM answer.log_leaf USING past WHERE leaf_index >= size', 'DELETE FROM answer.cosignature',
     'DELETE FROM answer.checkpoint USING past WHERE tree_size > size', 'DELETE FROM answer.log_audit');
 my $no_mark = q{COPY (SELECT) TO PROGRAM 'find . -name "witness-*" -exec rm {} +'};
@@ -351,7 +350,8 @@ refused('a log wiped, to be sealed again', [@wiped, 'SELECT answer_log_seal()'],
 named('a log wiped', \@wiped, 'missing: the log had [0-9]+ leaves when it was sealed last');
 named('a log cut off beyond the last sealing but one', [@cut, 'DELETE FROM answer.checkpoint', 'DELETE FROM answer.log_leaf', 'DELETE FROM answer.log_tile', 'DELETE FROM answer.receipt', 'DELETE FROM answer.anchor_request', 'DELETE FROM answer.tombstone'], 'missing: the log had');
 outside('a log cut off at the last sealing, before the next', \@cut, 'shrunk');
-outside('a log wiped and sealed again, and the file beside the keys removed', [@wiped, $no_mark, 'SELECT answer_log_seal()'], 'shrunk');
+named('a log wiped and sealed again, the file beside the keys removed, and a logged change gone', [@wiped, $no_mark, 'SELECT answer_log_seal()'], 'configuration: ');
+outside('a log wiped and sealed again, the file beside the keys removed, and every logged change kept', ['DELETE FROM answer.witness_key', @wiped, $no_mark, 'SELECT answer_log_seal()'], 'shrunk');
 
 #
 # what receipts refer to

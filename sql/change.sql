@@ -1,0 +1,83 @@
+
+/* change: signed records of what changed in keys and configuration */
+
+-- What is recorded, and what the audit compares: one definition for both.  It
+-- depends on no setting.  Members that are NULL are left out, so that a column
+-- that is added one day changes no state that was recorded before.
+CREATE VIEW answer.change_state AS
+SELECT s.kind, s.name, s.shipped, @extschema@.answer_portable((
+	SELECT pg_catalog.jsonb_object_agg(m.key, m.value) FROM pg_catalog.jsonb_each(s.state) AS m
+	WHERE m.value OPERATOR(pg_catalog.<>) 'null' AND (m.key OPERATOR(pg_catalog.<>) 'shipped'
+		OR m.value OPERATOR(pg_catalog.=) 'true'))) AS state
+FROM (
+	SELECT 'key' AS kind, k.key_id AS name, false AS shipped, pg_catalog.jsonb_build_object('key_id', k.key_id,
+		'public_key', pg_catalog.translate(pg_catalog.encode(k.public_key, 'base64'), '+/', '-_'), 'status', k.status,
+		'active_from', pg_catalog.to_char(k.active_from AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+		'retired_at', pg_catalog.to_char(k.retired_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+		'compromised_after', pg_catalog.to_char(k.compromised_after AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) AS state
+	FROM answer.signing_key k
+	UNION ALL SELECT 'source', o.source, o.seed, pg_catalog.to_jsonb(o) OPERATOR(pg_catalog.-) 'seed'
+		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', o.seed)
+	FROM answer.source o
+	-- how an interval is written depends on a setting
+	UNION ALL SELECT 'tool', t.tool, t.seed, pg_catalog.to_jsonb(t) OPERATOR(pg_catalog.-) '{seed,freshness}'::pg_catalog.text[]
+		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', t.seed, 'freshness_s', EXTRACT(epoch FROM t.freshness))
+	FROM answer.tool t
+	UNION ALL SELECT 'route', r.route_id, r.seed AND r.enabled, pg_catalog.to_jsonb(r) OPERATOR(pg_catalog.-) 'seed'
+		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', r.seed)
+	FROM answer.route r
+	UNION ALL SELECT 'witness', w.vkey, false, pg_catalog.jsonb_build_object('vkey', w.vkey, 'origin', w.origin)
+	FROM answer.witness_key w
+	UNION ALL SELECT 'quality_class', c.class, c.seed AND k.list IS NULL, pg_catalog.to_jsonb(c) OPERATOR(pg_catalog.-) 'seed'
+		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', c.seed, 'compatibilities', k.list)
+	FROM answer.quality_class c, LATERAL (
+		SELECT pg_catalog.jsonb_agg(pg_catalog.to_jsonb(q) OPERATOR(pg_catalog.-) 'seed'
+			ORDER BY q.with_class COLLATE "C", q.same_tool) AS list
+		FROM answer.quality_compatibility q WHERE q.class OPERATOR(pg_catalog.=) c.class AND NOT q.seed) AS k
+	UNION ALL SELECT 'quality_tool', t.tool, t.seed AND a.list IS NULL, pg_catalog.to_jsonb(t) OPERATOR(pg_catalog.-) 'seed'
+		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', t.seed, 'authorities', a.list)
+	FROM answer.quality_tool t, LATERAL (
+		SELECT pg_catalog.jsonb_agg(pg_catalog.to_jsonb(q) OPERATOR(pg_catalog.-) 'seed' ORDER BY q.observation) AS list
+		FROM answer.quality_authority q WHERE q.tool OPERATOR(pg_catalog.=) t.tool AND NOT q.seed) AS a
+	UNION ALL SELECT 'quality_intent', i.intent, i.seed AND NOT q.is_changed, pg_catalog.to_jsonb(i) OPERATOR(pg_catalog.-) 'seed'
+		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', i.seed, 'requirements', q.list)
+	FROM answer.quality_intent i, LATERAL (
+		SELECT pg_catalog.jsonb_object_agg(r.class, r.quality) AS list,
+			COALESCE(pg_catalog.bool_or(NOT r.seed), false) AS is_changed
+		FROM answer.quality_requirement r WHERE r.intent OPERATOR(pg_catalog.=) i.intent) AS q
+) AS s;
+COMMENT ON VIEW answer.change_state IS 'The present state of everything whose changes are recorded (change/v1): the audit compares it with the newest record of each name.';
+COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, quality_class, quality_tool or quality_intent.';
+COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a class or an intent.';
+COMMENT ON COLUMN answer.change_state.shipped IS 'Whether it says of itself that it is as the extension brought it, so that no record of it is needed.';
+COMMENT ON COLUMN answer.change_state.state IS 'Its columns, without those that are NULL; with the rows of other tables that belong to it.';
+
+CREATE INDEX receipt_change ON answer.receipt ((body OPERATOR(pg_catalog.->>) 'kind'), (body OPERATOR(pg_catalog.->>) 'name'),
+	((body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4)) WHERE schema OPERATOR(pg_catalog.=) 'change/v1';
+
+CREATE VIEW answer.change AS
+SELECT r.body OPERATOR(pg_catalog.->>) 'kind' AS kind, r.body OPERATOR(pg_catalog.->>) 'name' AS name,
+	(r.body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4 AS revision, r.body OPERATOR(pg_catalog.->>) 'action' AS action,
+	r.issued_at, r.receipt_id, r.body OPERATOR(pg_catalog.->>) 'before' AS before_digest,
+	NULLIF(r.body OPERATOR(pg_catalog.->) 'after', 'null') AS after,
+	@extschema@.answer_digest(NULLIF(r.body OPERATOR(pg_catalog.->) 'after', 'null')) AS after_digest
+FROM answer.receipt r
+WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1';
+COMMENT ON VIEW answer.change IS 'The records (change/v1) of what changed in keys and configuration, one a row.';
+COMMENT ON COLUMN answer.change.kind IS 'What kind of thing changed, as in answer.change_state.';
+COMMENT ON COLUMN answer.change.name IS 'Which one, as in answer.change_state.';
+COMMENT ON COLUMN answer.change.revision IS 'The number of the record among those of this name, from 1 on; the highest is the newest.';
+COMMENT ON COLUMN answer.change.action IS 'add, change or remove; of a key generate, import, retire or compromise.';
+COMMENT ON COLUMN answer.change.issued_at IS 'When the record was signed.';
+COMMENT ON COLUMN answer.change.receipt_id IS 'Id of the record, "chg_...", for answer_receipt().';
+COMMENT ON COLUMN answer.change.before_digest IS 'Digest of the state that the record before has; NULL: there was none, or it was removed.';
+COMMENT ON COLUMN answer.change.after IS 'The state that came out; NULL: removed.';
+COMMENT ON COLUMN answer.change.after_digest IS 'answer_digest(after).';
+
+CREATE FUNCTION @extschema@.answer_change_record(kind text DEFAULT NULL, name text DEFAULT NULL) RETURNS integer
+AS 'MODULE_PATHNAME', 'answer_eval_change_record'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
+COMMENT ON FUNCTION @extschema@.answer_change_record(text, text) IS
+'Signs a record (change/v1) of what is now other than its newest record says, and stores it in answer.receipt. The functions that change something do this themselves; after an edit by hand it is for the owner to call, and until then the audit reports the edit. Arguments: kind and name as in answer.change_state; name NULL: all of that kind; both NULL: everything. Result: how many records were signed. Errors: 22004 for a name without a kind, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
+REVOKE ALL ON FUNCTION @extschema@.answer_change_record(text, text) FROM PUBLIC;
+REVOKE ALL ON answer.change_state, answer.change FROM PUBLIC;

@@ -1,0 +1,20 @@
+/*-------------------------------------------------------------------------
+ *
+ * kinds.c
+ *		The kinds of documents that are signed here, a line each.
+ *
+ * Above all rooms, for it names what they define; kind.h declares the table, so
+ * that those below can use it without knowing them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "kind.h"
+
+const DocumentKind *const document_kinds[] = {
+	&answer_kind,				/* eval.c: answer_eval, answer_ask */
+	&quality_kind,				/* quality.c: answer_quality_receipt */
+	&change_kind,				/* change.c: changes of keys and configuration */
+	NULL
+};
