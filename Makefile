@@ -6,6 +6,7 @@
 #   make test-long         what takes its time: kills, large comparisons, fuzzing, sanitizers, other versions
 #   make && make install   into the server of PG_CONFIG
 #   make installcheck      pg_regress against that running server
+#   make manifest          after a change of sql/: what the audit expects of the catalog
 
 EXTENSION = answer_eval
 EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.control)
@@ -53,6 +54,8 @@ OBJS = \
 	src/mark.o \
 	src/log.o \
 	src/audit.o \
+	src/catalog.o \
+	src/state.o \
 	src/eval.o \
 	src/quality.o \
 	src/kinds.o
@@ -100,7 +103,7 @@ EXTRA_CLEAN = $(DATA_built)
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
 # These look after PostgreSQL by themselves. PGXS has a target `check` of its own, which says that there is none.
-SCRIPTED = demo check test test-long test-matrix check-asan check-valgrind bench fuzz
+SCRIPTED = demo check test test-long test-matrix check-asan check-valgrind bench fuzz manifest
 ifneq ($(filter-out $(SCRIPTED),$(or $(MAKECMDGOALS),all)),)
 include $(PGXS)
 else
@@ -113,6 +116,10 @@ $(OBJS): $(wildcard src/*.h)
 # Under another name until it is complete: make takes what an interruption left for done.
 sql/answer_eval--$(EXTVERSION).sql: $(SQL_ROOMS) answer_eval.control
 	cat $(SQL_ROOMS) > $@.part && mv $@.part $@
+
+# What the audit holds the catalog against; to be made anew whenever sql/ changes.
+manifest:
+	./test/manifest.sh src/manifest.h
 
 .PHONY: $(SCRIPTED) list-regress
 

@@ -110,7 +110,7 @@ CREATE FUNCTION @extschema@.answer_log_seal() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_seal'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_log_seal() IS
-'Takes every receipt that has been committed, and is not in the log yet, into the Merkle tree (RFC 6962), in the order of issued_at and receipt id, and signs a checkpoint of the tree. Writers never wait for it; two sealings wait for each other. The commit is flushed to disk whatever synchronous_commit says. Result: {"sealed": number of new leaves, "tree_size", "root_hash": base64}. Errors: 42501 without the privilege, 25006 in a read-only transaction, 55000 without a usable signing key, 40001 if another sealing came between under REPEATABLE READ, 23505 if a receipt waits that is sealed already, XX001 if what is stored contradicts itself: nothing is signed on top of that.';
+'Takes every receipt that has been committed, and is not in the log yet, into the Merkle tree (RFC 6962), in the order of issued_at and receipt id, and signs a checkpoint of the tree. Writers never wait for it; two sealings wait for each other. The commit is flushed to disk whatever synchronous_commit says. Result: {"sealed": number of new leaves, "tree_size", "root_hash": base64}. Errors: 42501 without the privilege, 25006 in a read-only transaction, 55000 without a usable signing key, or if the log does not begin with what was sealed before as the file beside the keys has it, 40001 if another sealing came between under REPEATABLE READ, 23505 if a receipt waits that is sealed already, XX001 if what is stored contradicts itself: nothing is signed on top of that.';
 
 CREATE FUNCTION @extschema@.answer_checkpoint() RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint'
@@ -178,16 +178,23 @@ LANGUAGE C STABLE STRICT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_log_compare(text) IS
 'Holds a checkpoint that somebody kept against this log. Result: {"ok", "state", "tree_size", "log_size", "reason"?}; state is "consistent" if our tree begins with that one, "fork" if it does not, "shrunk" if the log has fewer leaves now, as after a restore from an old backup, "foreign" if it is of another log or not signed by a key of ours, "malformed". Only the first is ok. Errors: 42501 without the privilege, XX001 if the stored tree is damaged.';
 
-CREATE TYPE @extschema@.answer_log_finding AS ENUM ('changed', 'missing', 'reordered', 'extra', 'key', 'forgotten');
+CREATE TYPE @extschema@.answer_log_finding AS ENUM ('changed', 'missing', 'reordered', 'extra', 'key', 'catalog', 'configuration', 'forgotten');
 COMMENT ON TYPE @extschema@.answer_log_finding IS 'What an audit of the log found. All but the last are defects.';
 
-CREATE FUNCTION @extschema@.answer_log_audit(from_size bigint DEFAULT NULL, to_size bigint DEFAULT NULL,
+CREATE FUNCTION @extschema@.answer_log_audit(from_size bigint DEFAULT 0, to_size bigint DEFAULT NULL, incremental boolean DEFAULT false,
 	OUT leaf_index bigint, OUT receipt_id text, OUT finding @extschema@.answer_log_finding, OUT detail text)
 RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'answer_eval_log_audit'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000 ROWS 10;
-COMMENT ON FUNCTION @extschema@.answer_log_audit(bigint, bigint) IS
-'Audits the log against the stored receipts: rehashes each receipt of the leaves from from_size up to to_size, and verifies its signature, rebuilds the tree and holds it against every stored tile and checkpoint, and looks for receipts that the log does not know. Arguments: numbers of leaves; from_size NULL goes on where the last clean audit ended, 0 audits everything; to_size NULL is the newest checkpoint. Result: one row a defect: leaf_index (NULL: not about one leaf), receipt_id, finding (changed, missing, reordered, extra, key), detail; and one row, no defect, for each receipt that was forgotten. No row: all is well. An audit up to the newest checkpoint is recorded in answer.log_audit, unless the transaction is read-only. Errors: 42501 without the privilege, 22023 for sizes that make no sense.';
+COMMENT ON FUNCTION @extschema@.answer_log_audit(bigint, bigint, boolean) IS
+'Audits everything that a verdict can rest on; without arguments, all of it. The catalog: the extension''s tables, columns, constraints, indexes, triggers, types, views and functions, against what the library ships, and their owners. The log against the stored receipts: rehashes each receipt of the leaves from from_size up to to_size, and verifies its signature, rebuilds the tree and holds it against every stored tile and checkpoint and against the file beside the keys, and looks for receipts that the log does not know. Up to the newest checkpoint, also keys, configuration, route tables and tombstones, and from 0 on also stored readings, entries of investigations, anchors and witnesses'' lines. Arguments: numbers of leaves; from_size NULL is 0; to_size NULL is the newest checkpoint; incremental goes on where the last clean audit ended instead of from_size. Result: one row a defect: leaf_index (NULL: not about one leaf), receipt_id, finding (changed, missing, reordered, extra, key, catalog, configuration), detail; and one row, no defect, for each receipt that was forgotten. No row: all is well. Where the catalog could answer with something else than is stored, nothing else is audited, and a row says so. A notice tells which state was audited. An audit up to the newest checkpoint is recorded in answer.log_audit, unless the transaction is read-only. Errors: 42501 without the privilege, or where row security could hide rows from the caller; 22023 for sizes that make no sense, or for both from_size and incremental.';
+
+CREATE FUNCTION @extschema@.answer_catalog(OUT object text, OUT state text)
+RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'answer_eval_catalog'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100000 ROWS 700;
+COMMENT ON FUNCTION @extschema@.answer_catalog() IS
+'The extension''s own objects as the catalog of this database has them, in the form in which answer_log_audit compares them with what was shipped. Result: one row an object: its kind and name, and all that it is. Errors: 42501 without the privilege.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_log_seal(),
@@ -202,7 +209,8 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_checkpoint_cosign(text),
 	@extschema@.answer_cosignature_add(bigint, text, text),
 	@extschema@.answer_log_compare(text),
-	@extschema@.answer_log_audit(bigint, bigint)
+	@extschema@.answer_log_audit(bigint, bigint, boolean),
+	@extschema@.answer_catalog()
 FROM PUBLIC;
 
 /* verifying, with nothing but what is given */

@@ -16,9 +16,15 @@
  * third.  Likewise a checkpoint says everything twice, in columns and in its
  * note, and the note is signed.
  *
- * What it cannot see from inside: a history rewritten by somebody who has the
- * private key too, and one cut off at the end, checkpoints and all.  For that,
- * checkpoints are kept elsewhere: see answer_log_compare() and witnesses.
+ * Before that it looks at the catalog (catalog.c), for what is there could answer
+ * its queries with something else; after it, at what is stored beside receipts
+ * and log (state.c).
+ *
+ * What it cannot see from inside: a history that was wiped and sealed again, which
+ * takes the right to change the tables and to seal, and one cut off at the end,
+ * checkpoints and all.  The file beside the keys (mark.c) tells both, as long as
+ * it is there; checkpoints that are kept elsewhere always do: see
+ * answer_log_compare() and witnesses.
  *
  * Promises: one snapshot; reads every receipt of its range once, in order;
  * memory that does not depend on how many there are, but for the list of what
@@ -32,6 +38,7 @@
 
 #include "access/xact.h"
 #include "access/xlog.h"
+#include "access/xlogrecovery.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
@@ -40,9 +47,11 @@
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
+#include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
 #include "argument.h"
+#include "audit.h"
 #include "evidence.h"
 #include "instant.h"
 #include "log.h"
@@ -85,6 +94,7 @@ typedef struct Examined
 	MerkleHash	hash;			/* of the leaf that it should have */
 	const char *column;			/* beside the body, that contradicts it */
 	const char *key;			/* what is wrong with its signature */
+	const char *lacks;			/* what it refers to and is not here */
 	char	   *forgotten;		/* of a tombstone: why */
 } Examined;
 
@@ -146,7 +156,15 @@ typedef struct ChainBreak
 	int64		seen;
 } ChainBreak;
 
-typedef struct Audit
+/* What the log was, as somebody saw it: its first leaves must be those yet. */
+typedef struct Remembered
+{
+	uint64		size;			/* 0: nothing */
+	MerkleHash	root;
+	const char *when;
+} Remembered;
+
+struct Audit
 {
 	Tuplestorestate *store;
 	AttInMetadata *attributes;
@@ -155,8 +173,8 @@ typedef struct Audit
 	uint64		from;
 	uint64		to;
 	uint64		reach;			/* end of the leaves that were sealed, as far as they tell */
-	uint64		last;			/* size of the last clean audit */
-	MerkleHash	last_root;
+	Remembered	last;			/* by the last clean audit */
+	Remembered	marked;			/* by the file beside the keys */
 	MerkleTree	tree;			/* as it grows again */
 	bool		lost;			/* too little is left for it to grow */
 	bool		root_reported;
@@ -178,15 +196,15 @@ typedef struct Audit
 	MemoryContext checkpoint_context;	/* as long as a checkpoint is looked at */
 	MemoryContext window_context;	/* as long as a window is open */
 	MemoryContext row_context;
-} Audit;
+};
 
 /*
  * reporting
  */
 
-static void
-Report(Audit *audit, int64 leaf_index, const char *receipt_id, const char *finding,
-	   const char *detail)
+void
+AuditReport(Audit *audit, int64 leaf_index, const char *receipt_id, const char *finding,
+			const char *detail)
 {
 	char		number[24];
 	char	   *values[4];
@@ -214,17 +232,17 @@ ReportMismatch(Audit *audit, const Mismatch *mismatch, const Mismatch *belongs)
 	if (mismatch->kind == LEAF_IN_GAP)
 		return;
 	if (mismatch->kind == LEAF_GONE)
-		Report(audit, leaf_index, id, "missing", "the leaf is gone");
+		AuditReport(audit, leaf_index, id, "missing", "the leaf is gone");
 	else if (belongs)
-		Report(audit, leaf_index, mismatch->receipt_id, "reordered",
+		AuditReport(audit, leaf_index, mismatch->receipt_id, "reordered",
 			   psprintf("the %s is what was sealed as leaf " UINT64_FORMAT,
 						what, belongs->leaf_index));
 	else if (mismatch->claimed && mismatch->kind != LEAF_CHANGED)
-		Report(audit, leaf_index, id, "changed", mismatch->claimed);
+		AuditReport(audit, leaf_index, id, "changed", mismatch->claimed);
 	else if (mismatch->kind == RECEIPT_GONE)
-		Report(audit, leaf_index, id, "missing", mismatch->missing);
+		AuditReport(audit, leaf_index, id, "missing", mismatch->missing);
 	else
-		Report(audit, leaf_index, id, "changed", psprintf("the %s is not what was sealed", what));
+		AuditReport(audit, leaf_index, id, "changed", psprintf("the %s is not what was sealed", what));
 }
 
 /*
@@ -336,6 +354,9 @@ OpenQuery(const char *query, int nargs, Datum *values)
 	int			nest_level = NewGUCNestLevel();
 	Portal		portal;
 
+	/* names are found in pg_catalog, wherever the session would look for them */
+	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
 	(void) set_config_option("enable_nestloop", "off", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
 	portal = SPI_cursor_open_with_args(NULL, query, nargs, argtypes, values, NULL, true,
@@ -380,28 +401,20 @@ enum
 	"r.receipt_id, r.body, r.issued_at, r.verdict, r.confidence," \
 	" r.degraded, r.key_id, r.schema, r.intent"
 
-typedef struct Row
-{
-	HeapTuple	tuple;
-	TupleDesc	desc;
-	SPITupleTable *receipts;	/* NULL: not looked up; to be freed */
-	uint64		nreceipts;		/* one, unless something is wrong */
-} Row;
-
 static Datum
-RowDatum(const Row *row, int column, bool *isnull)
+RowDatum(const AuditRow *row, int column, bool *isnull)
 {
 	return SPI_getbinval(row->tuple, row->desc, column, isnull);
 }
 
 static char *
-RowText(const Row *row, int column)
+RowText(const AuditRow *row, int column)
 {
 	return SPI_getvalue(row->tuple, row->desc, column);
 }
 
 static bool
-RowIsNull(const Row *row, int column)
+RowIsNull(const AuditRow *row, int column)
 {
 	bool		isnull;
 
@@ -410,19 +423,19 @@ RowIsNull(const Row *row, int column)
 }
 
 static Datum
-ReceiptDatum(const Row *row, int column, bool *isnull)
+ReceiptDatum(const AuditRow *row, int column, bool *isnull)
 {
 	return SPI_getbinval(row->receipts->vals[0], row->receipts->tupdesc, column, isnull);
 }
 
 static char *
-ReceiptText(const Row *row, int column)
+ReceiptText(const AuditRow *row, int column)
 {
 	return SPI_getvalue(row->receipts->vals[0], row->receipts->tupdesc, column);
 }
 
 static void
-LookUpReceipt(Row *row)
+LookUpReceipt(AuditRow *row)
 {
 	static FixedQuery query = {
 		.text = "SELECT " RECEIPT_COLUMNS " FROM answer.receipt r"
@@ -442,7 +455,7 @@ LookUpReceipt(Row *row)
 
 /* Is the receipt of a row sealed already, among the first leaves? */
 static bool
-IsSealed(const Row *row, uint64 size)
+IsSealed(const AuditRow *row, uint64 size)
 {
 	static FixedQuery query = {
 		.text = "SELECT FROM answer.log_leaf WHERE issued_at OPERATOR(pg_catalog.=) $1"
@@ -470,7 +483,7 @@ IsSealed(const Row *row, uint64 size)
 
 /* The leaf hash of a row's digest; false if that is none. */
 static bool
-RowLeafHash(const Row *row, MerkleHash *hash)
+RowLeafHash(const AuditRow *row, MerkleHash *hash)
 {
 	Span		digest = TupleBytes(row->tuple, row->desc, COLUMN_DIGEST);
 
@@ -492,7 +505,7 @@ TextMemberIs(const JsonView *body, const char *key, const char *expected)
 
 /* A column of text that holds what the body says, or nothing where it says nothing. */
 static bool
-TextColumnIs(const Row *row, int column, Span expected)
+TextColumnIs(const AuditRow *row, int column, Span expected)
 {
 	bool		isnull;
 	Datum		stored = ReceiptDatum(row, column, &isnull);
@@ -505,7 +518,7 @@ TextColumnIs(const Row *row, int column, Span expected)
 }
 
 static bool
-ConfidenceIs(const KindColumns *columns, const Row *row)
+ConfidenceIs(const KindColumns *columns, const AuditRow *row)
 {
 	bool		isnull;
 	Datum		stored = ReceiptDatum(row, RECEIPT_CONFIDENCE, &isnull);
@@ -515,7 +528,7 @@ ConfidenceIs(const KindColumns *columns, const Row *row)
 }
 
 static bool
-IssuedAtIs(const JsonView *body, const Row *row)
+IssuedAtIs(const JsonView *body, const AuditRow *row)
 {
 	JsonView	view;
 	TimestampTz issued_at;
@@ -527,7 +540,7 @@ IssuedAtIs(const JsonView *body, const Row *row)
 }
 
 static bool
-DegradedIs(const KindColumns *columns, const Row *row)
+DegradedIs(const KindColumns *columns, const AuditRow *row)
 {
 	bool		isnull;
 	Datum		stored = ReceiptDatum(row, RECEIPT_DEGRADED, &isnull);
@@ -541,7 +554,7 @@ DegradedIs(const KindColumns *columns, const Row *row)
  * the one that does not, or NULL.
  */
 static const char *
-ColumnProblem(const Row *row, const JsonView *body)
+ColumnProblem(const AuditRow *row, const JsonView *body)
 {
 	const DocumentKind *kind = FindKindOfDocument(body);
 	KindColumns columns;
@@ -576,8 +589,8 @@ ColumnProblem(const Row *row, const JsonView *body)
 }
 
 /* Does the registry's key still verify it, and was it good then? */
-static const char *
-KeyProblem(const JsonView *body)
+const char *
+AuditKeyProblem(const JsonView *body)
 {
 	JsonView	keys;
 	Span		key_id;
@@ -643,10 +656,10 @@ HasComeBack(const uint8 *sha256)
 
 /* A tombstone stands for its receipt if we signed it and it keeps the digest. */
 static void
-ExamineTombstone(const Audit *audit, const Row *row, Jsonb *jsonb, const JsonView *tombstone,
+ExamineTombstone(const Audit *audit, const AuditRow *row, Jsonb *jsonb, const JsonView *tombstone,
 				 Examined *examined)
 {
-	const char *problem = KeyProblem(tombstone);
+	const char *problem = AuditKeyProblem(tombstone);
 	Span		reason = {"", 0};
 
 	if (!TextMemberIs(tombstone, "receipt_id", ReceiptText(row, RECEIPT_ID)))
@@ -662,8 +675,33 @@ ExamineTombstone(const Audit *audit, const Row *row, Jsonb *jsonb, const JsonVie
 											  pnstrdup(reason.str, reason.len));
 }
 
+/* Is the route table kept by which a receipt was routed, if it was? */
+static bool
+HasRouteTable(const JsonView *body)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	JsonView	route;
+	Span		sha256;
+	Datum		value;
+	bool		found;
+
+	if (!JsonViewGet(body, "route", 5, &route) || route.type != JVIEW_OBJECT ||
+		!JsonViewGetString(&route, "router_sha256", &sha256.str, &sha256.len) ||
+		sha256.len != 2 * SHA256_LENGTH)
+		return true;
+	value = SpanDatum(sha256);
+	QueryRun(&query, &value, NULL, true, 1);
+	found = SPI_processed > 0;
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
 static void
-ExamineBody(const Audit *audit, const Row *row, Jsonb *jsonb, Examined *examined)
+ExamineBody(const Audit *audit, const AuditRow *row, Jsonb *jsonb, Examined *examined)
 {
 	JsonView	body;
 	uint8		digest[SHA256_LENGTH];
@@ -682,12 +720,14 @@ ExamineBody(const Audit *audit, const Row *row, Jsonb *jsonb, Examined *examined
 	examined->column = ColumnProblem(row, &body);
 	if (!examined->column && audit->has_tombstones && HasComeBack(digest))
 		examined->column = "it was forgotten, and its body has come back";
-	examined->key = KeyProblem(&body);
+	examined->key = AuditKeyProblem(&body);
+	if (!examined->key && !HasRouteTable(&body))
+		examined->lacks = "the route table that the receipt was routed by is gone";
 }
 
 /* Looks at the receipt of a row, whatever it should be. */
 static void
-ExamineReceipt(const Audit *audit, const Row *row, Examined *examined)
+ExamineReceipt(const Audit *audit, const AuditRow *row, Examined *examined)
 {
 	bool		isnull;
 	Datum		body;
@@ -710,11 +750,13 @@ static void
 ReportExamined(Audit *audit, int64 leaf_index, const char *receipt_id, const Examined *examined)
 {
 	if (examined->column)
-		Report(audit, leaf_index, receipt_id, "changed", examined->column);
+		AuditReport(audit, leaf_index, receipt_id, "changed", examined->column);
 	if (examined->key)
-		Report(audit, leaf_index, receipt_id, "key", examined->key);
+		AuditReport(audit, leaf_index, receipt_id, "key", examined->key);
+	if (examined->lacks)
+		AuditReport(audit, leaf_index, receipt_id, "missing", examined->lacks);
 	if (examined->forgotten && !examined->column && !examined->key)
-		Report(audit, leaf_index, receipt_id, "forgotten", examined->forgotten);
+		AuditReport(audit, leaf_index, receipt_id, "forgotten", examined->forgotten);
 }
 
 /*
@@ -850,12 +892,12 @@ static void
 ReportBreak(Audit *audit, const ChainBreak *chain_break)
 {
 	if (chain_break->stated > chain_break->seen)
-		Report(audit, -1, NULL, "missing",
+		AuditReport(audit, -1, NULL, "missing",
 			   psprintf("checkpoint of " UINT64_FORMAT " leaves: the one before it, of "
 						INT64_FORMAT " leaves, is gone", chain_break->size,
 						chain_break->stated));
 	else
-		Report(audit, -1, NULL, "changed",
+		AuditReport(audit, -1, NULL, "changed",
 			   psprintf("checkpoint of " UINT64_FORMAT " leaves: column previous_size is not the size of the one before it",
 						chain_break->size));
 }
@@ -874,7 +916,7 @@ AuditChain(Audit *audit, const StoredCheckpoint *stored)
 	}
 	if ((int64) stored->size == audit->previous_size)
 	{
-		Report(audit, -1, NULL, "extra",
+		AuditReport(audit, -1, NULL, "extra",
 			   psprintf("checkpoint of " UINT64_FORMAT " leaves: it is there twice", stored->size));
 		return;
 	}
@@ -920,9 +962,9 @@ AuditCheckpoint(Audit *audit, bool compare)
 	MerkleHash	root;
 
 	if (stored->problem)
-		Report(audit, -1, NULL, stored->finding, psprintf("%s: %s", name, stored->problem));
+		AuditReport(audit, -1, NULL, stored->finding, psprintf("%s: %s", name, stored->problem));
 	if (!stored->edge_leads && stored->comparable && stored->row.tree.size == stored->size)
-		Report(audit, -1, NULL, "changed",
+		AuditReport(audit, -1, NULL, "changed",
 			   psprintf("%s: its edge does not lead to its root hash", name));
 	AuditChain(audit, stored);
 	if (!compare || !stored->comparable || audit->lost || audit->root_reported)
@@ -930,7 +972,7 @@ AuditCheckpoint(Audit *audit, bool compare)
 	MerkleTreeRoot(&audit->tree, &root);
 	if (MerkleHashEqual(&root, &stored->root))
 		return;
-	Report(audit, -1, NULL, "changed",
+	AuditReport(audit, -1, NULL, "changed",
 		   psprintf("%s: the leaves before it do not lead to its root hash; later checkpoints are not compared", name));
 	audit->root_reported = true;
 }
@@ -1005,10 +1047,10 @@ CompareTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
 	if (level == 0)
 		return;					/* see CloseWindow */
 	if (!TileRead(level, tile, stored))
-		Report(audit, -1, NULL, "missing",
+		AuditReport(audit, -1, NULL, "missing",
 			   psprintf("tile " UINT64_FORMAT " of level %d is gone", tile, level));
 	else if (memcmp(stored, hashes, sizeof(stored)) != 0)
-		Report(audit, -1, NULL, "changed",
+		AuditReport(audit, -1, NULL, "changed",
 			   psprintf("tile " UINT64_FORMAT " of level %d does not follow from the tiles below it",
 						tile, level));
 }
@@ -1165,20 +1207,27 @@ JudgeSlot(Audit *audit, uint64 leaf_index, const Slot *slot, bool known, const M
 		ReportExamined(audit, leaf_index, slot->receipt_id, receipt);
 }
 
-/* Is the log still the beginning that was audited last? */
+/* Is the log still the beginning that somebody saw? */
 static void
-CompareLast(Audit *audit)
+CompareRemembered(Audit *audit, const Remembered *remembered)
 {
 	MerkleHash	root;
 
-	if (audit->tree.size != audit->last || audit->root_reported)
+	if (remembered->size == 0 || audit->tree.size != remembered->size || audit->root_reported)
 		return;
 	MerkleTreeRoot(&audit->tree, &root);
-	if (MerkleHashEqual(&root, &audit->last_root))
+	if (MerkleHashEqual(&root, &remembered->root))
 		return;
-	Report(audit, -1, NULL, "changed",
-		   psprintf("the first " UINT64_FORMAT " leaves are not those that were audited last",
-					audit->last));
+	AuditReport(audit, -1, NULL, "changed",
+				psprintf("the first " UINT64_FORMAT " leaves are not those that were %s",
+						 remembered->size, remembered->when));
+}
+
+static void
+CompareAllRemembered(Audit *audit)
+{
+	CompareRemembered(audit, &audit->last);
+	CompareRemembered(audit, &audit->marked);
 }
 
 /* Lets the tree grow by one tile, known leaf by leaf or by its root alone. */
@@ -1193,7 +1242,7 @@ Grow(Audit *audit, const Truth *truth, bool has_root, const MerkleHash *root)
 		audit->tree.size = begin;
 		MerkleTreeAppendTile(&audit->tree, root, CompareTile, audit);
 		PassCheckpoints(audit, audit->tree.size);
-		CompareLast(audit);
+		CompareAllRemembered(audit);
 		return;
 	}
 	for (int i = window->begin; i < window->width && !audit->lost; i++)
@@ -1203,7 +1252,7 @@ Grow(Audit *audit, const Truth *truth, bool has_root, const MerkleHash *root)
 			break;
 		MerkleTreeAppend(&audit->tree, &truth->hashes[i], CompareTile, audit);
 		PassCheckpoints(audit, audit->tree.size);
-		CompareLast(audit);
+		CompareAllRemembered(audit);
 	}
 	if (audit->lost)
 		PassCheckpoints(audit, begin + window->width);
@@ -1217,12 +1266,12 @@ ReportTile(Audit *audit, const Truth *truth, bool has_stored, const MerkleHash *
 	if (tile >= audit->newest->size >> MERKLE_TILE_HEIGHT)
 		return;
 	if (!has_stored)
-		Report(audit, -1, NULL, "missing", psprintf("tile " UINT64_FORMAT " of level 0 is gone", tile));
+		AuditReport(audit, -1, NULL, "missing", psprintf("tile " UINT64_FORMAT " of level 0 is gone", tile));
 	else if (memcmp(stored, truth->hashes, sizeof(truth->hashes)) != 0)
-		Report(audit, -1, NULL, "changed",
+		AuditReport(audit, -1, NULL, "changed",
 			   psprintf("tile " UINT64_FORMAT " of level 0 does not follow from its leaves", tile));
 	else if (has_root && !truth->proved)
-		Report(audit, -1, NULL, "changed",
+		AuditReport(audit, -1, NULL, "changed",
 			   psprintf("tile " UINT64_FORMAT " of level 0 and its leaves do not lead to the hash above them",
 						tile));
 }
@@ -1307,7 +1356,7 @@ SkipTiles(Audit *audit, uint64 end)
 	uint64		begin = NextPosition(audit);
 
 	end &= ~(uint64) (MERKLE_TILE_WIDTH - 1);
-	Report(audit, -1, NULL, "missing",
+	AuditReport(audit, -1, NULL, "missing",
 		   psprintf("nor are there tiles over the leaves from " UINT64_FORMAT " to " UINT64_FORMAT "; what lies above and behind is not compared",
 					begin, end - 1));
 	audit->lost = true;
@@ -1324,7 +1373,7 @@ FillGap(Audit *audit, uint64 end)
 	if (begin >= end)
 		return;
 	if (end - begin > 1)
-		Report(audit, begin, NULL, "missing",
+		AuditReport(audit, begin, NULL, "missing",
 			   psprintf("the leaves from " UINT64_FORMAT " to " UINT64_FORMAT " are gone", begin, end - 1));
 	while (NextPosition(audit) < end)
 	{
@@ -1344,7 +1393,7 @@ FillGap(Audit *audit, uint64 end)
 
 /* Audits the row of a leaf. */
 static void
-AuditLeaf(Audit *audit, Row *row)
+AuditLeaf(Audit *audit, AuditRow *row)
 {
 	uint64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
@@ -1352,7 +1401,7 @@ AuditLeaf(Audit *audit, Row *row)
 
 	if (leaf_index < NextPosition(audit))
 	{
-		Report(audit, leaf_index, receipt_id, "extra", "the leaf is there twice");
+		AuditReport(audit, leaf_index, receipt_id, "extra", "the leaf is there twice");
 		return;
 	}
 	FillGap(audit, leaf_index);
@@ -1362,15 +1411,15 @@ AuditLeaf(Audit *audit, Row *row)
 	(void) RowLeafHash(row, &slot->leaf);
 	LookUpReceipt(row);
 	if (row->nreceipts > 1)
-		Report(audit, leaf_index, receipt_id, "extra", "the receipt is there twice");
+		AuditReport(audit, leaf_index, receipt_id, "extra", "the receipt is there twice");
 	ExamineReceipt(audit, row, &slot->receipt);
 	Advance(audit);
 }
 
 /* Calls a function with each row of a query, in a context of its own. */
-static void
-ForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
-		   void (*function) (Audit *audit, Row *row))
+void
+AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
+				AuditRowFunction function)
 {
 	Portal		portal = OpenQuery(query, nargs, values);
 	uint64		rows;
@@ -1385,7 +1434,7 @@ ForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 		for (uint64 i = 0; i < rows; i++)
 		{
 			MemoryContext old = MemoryContextSwitchTo(audit->row_context);
-			Row			row = {.tuple = table->vals[i], .desc = table->tupdesc};
+			AuditRow	row = {.tuple = table->vals[i], .desc = table->tupdesc};
 
 			CHECK_FOR_INTERRUPTS();
 			function(audit, &row);
@@ -1429,7 +1478,7 @@ AuditLeaves(Audit *audit, bool whole)
 	NextCheckpoint(audit);
 	OpenWindow(audit, audit->from);
 	PassCheckpoints(audit, audit->from);
-	ForEachRow(audit,
+	AuditForEachRow(audit,
 			   "SELECT leaf_index, issued_at, receipt_id, digest FROM answer.log_leaf"
 			   " WHERE leaf_index OPERATOR(pg_catalog.>=) $1"
 			   " AND leaf_index OPERATOR(pg_catalog.<) $2 ORDER BY leaf_index",
@@ -1456,7 +1505,7 @@ AuditLeaves(Audit *audit, bool whole)
  * checkpoint is gone.
  */
 static void
-AuditUncovered(Audit *audit, Row *row)
+AuditUncovered(Audit *audit, AuditRow *row)
 {
 	int64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
@@ -1470,14 +1519,14 @@ AuditUncovered(Audit *audit, Row *row)
 	LookUpReceipt(row);
 	ExamineReceipt(audit, row, &receipt);
 	if (belongs)
-		Report(audit, leaf_index, receipt_id, "reordered",
+		AuditReport(audit, leaf_index, receipt_id, "reordered",
 			   psprintf("the leaf is what was sealed as leaf " UINT64_FORMAT, belongs->leaf_index));
 	else if (leaf_index >= 0 && (uint64) leaf_index == audit->reach && !waits &&
 			 !receipt.missing && !receipt.key && MerkleHashEqual(&receipt.hash, &leaf) &&
 			 !IsSealed(row, audit->newest->size))
 		audit->reach++;
 	else
-		Report(audit, leaf_index, receipt_id, "extra", "no checkpoint covers the leaf");
+		AuditReport(audit, leaf_index, receipt_id, "extra", "no checkpoint covers the leaf");
 }
 
 static void
@@ -1487,7 +1536,7 @@ AuditUncoveredLeaves(Audit *audit)
 	Datum		value = Int64GetDatum(size);
 
 	audit->reach = size;
-	ForEachRow(audit,
+	AuditForEachRow(audit,
 			   "SELECT l.leaf_index, l.issued_at, l.receipt_id, l.digest, u.receipt_id"
 			   " FROM answer.log_leaf l LEFT JOIN (SELECT DISTINCT receipt_id FROM answer.unsealed) u"
 			   " ON u.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
@@ -1498,21 +1547,26 @@ AuditUncoveredLeaves(Audit *audit)
 	if (audit->reach > size && IsInDoubt(audit, audit->reach))
 		return;					/* that one was reported */
 	if (audit->reach > size)
-		Report(audit, size, NULL, "missing",
+		AuditReport(audit, size, NULL, "missing",
 			   psprintf("the checkpoint that covered the leaves from " UINT64_FORMAT " to " UINT64_FORMAT " is gone",
 						size, audit->reach - 1));
-	else if (audit->last > size)
-		Report(audit, -1, NULL, "missing",
-			   psprintf("the log had " UINT64_FORMAT " leaves when it was audited last", audit->last));
+	else if (audit->last.size > size || audit->marked.size > size)
+	{
+		const Remembered *longest = audit->last.size > audit->marked.size ? &audit->last : &audit->marked;
+
+		AuditReport(audit, -1, NULL, "missing",
+					psprintf("the log had " UINT64_FORMAT " leaves when it was %s",
+							 longest->size, longest->when));
+	}
 }
 
 static void
-ReportExtraTile(Audit *audit, Row *row)
+ReportExtraTile(Audit *audit, AuditRow *row)
 {
 	char	   *level = RowText(row, 1);
 	char	   *tile = RowText(row, 2);
 
-	Report(audit, -1, NULL, "extra",
+	AuditReport(audit, -1, NULL, "extra",
 		   psprintf("tile %s of level %s is not part of the tree, or there twice",
 					tile ? tile : "NULL", level ? level : "NULL"));
 }
@@ -1528,30 +1582,30 @@ AuditExtraTiles(Audit *audit)
 			Int64GetDatum(audit->reach >> (level * MERKLE_TILE_HEIGHT) >> MERKLE_TILE_HEIGHT)
 		};
 
-		ForEachRow(audit,
+		AuditForEachRow(audit,
 				   "SELECT level, tile FROM answer.log_tile"
 				   " WHERE level OPERATOR(pg_catalog.=) $1::pg_catalog.int2"
 				   " AND (tile OPERATOR(pg_catalog.>=) $2 OR tile OPERATOR(pg_catalog.<) 0"
 				   " OR tile IS NULL)",
 				   2, values, ReportExtraTile);
 	}
-	ForEachRow(audit,
+	AuditForEachRow(audit,
 			   "SELECT level, tile FROM answer.log_tile WHERE level OPERATOR(pg_catalog.<) 0"
 			   " OR level OPERATOR(pg_catalog.>=) " CppAsString2(TILE_LEVELS_OF_TREES)
 			   " OR level IS NULL",
 			   0, NULL, ReportExtraTile);
 	if (audit->from > 0)
 		return;
-	ForEachRow(audit,
+	AuditForEachRow(audit,
 			   "SELECT level, tile FROM answer.log_tile"
 			   " GROUP BY level, tile HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) 1",
 			   0, NULL, ReportExtraTile);
 }
 
 static void
-ReportExtraCheckpoint(Audit *audit, Row *row)
+ReportExtraCheckpoint(Audit *audit, AuditRow *row)
 {
-	Report(audit, -1, NULL, "extra", "a checkpoint has no size");
+	AuditReport(audit, -1, NULL, "extra", "a checkpoint has no size");
 }
 
 /*
@@ -1559,7 +1613,7 @@ ReportExtraCheckpoint(Audit *audit, Row *row)
  * is missing, then its name was changed, in the leaf or in the receipt.
  */
 static void
-AuditUnnamed(Audit *audit, Row *row)
+AuditUnnamed(Audit *audit, AuditRow *row)
 {
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
 	Mismatch   *mismatch = NULL;
@@ -1571,7 +1625,7 @@ AuditUnnamed(Audit *audit, Row *row)
 		mismatch = Expecting(audit, &receipt.hash, true, true);
 	if (mismatch == NULL)
 	{
-		Report(audit, -1, receipt_id, "extra",
+		AuditReport(audit, -1, receipt_id, "extra",
 			   "the receipt is neither in the log nor waiting to be sealed");
 		return;
 	}
@@ -1583,7 +1637,7 @@ AuditUnnamed(Audit *audit, Row *row)
 static void
 AuditUnnamedReceipts(Audit *audit)
 {
-	ForEachRow(audit,
+	AuditForEachRow(audit,
 			   "SELECT NULL, r.issued_at, r.receipt_id FROM answer.receipt r"
 			   " WHERE NOT EXISTS (SELECT FROM (SELECT receipt_id FROM answer.log_leaf"
 			   " UNION ALL SELECT receipt_id FROM answer.unsealed) k"
@@ -1594,7 +1648,7 @@ AuditUnnamedReceipts(Audit *audit)
 
 /* A receipt that waits must be there, once, unchanged, and not be sealed already. */
 static void
-AuditUnsealed(Audit *audit, Row *row)
+AuditUnsealed(Audit *audit, AuditRow *row)
 {
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
 	MerkleHash	leaf;
@@ -1604,24 +1658,24 @@ AuditUnsealed(Audit *audit, Row *row)
 	LookUpReceipt(row);
 	if (IsSealed(row, audit->reach))
 	{
-		Report(audit, -1, receipt_id, "extra", "the receipt waits to be sealed and is sealed already");
+		AuditReport(audit, -1, receipt_id, "extra", "the receipt waits to be sealed and is sealed already");
 		return;
 	}
 	if (TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX) > 1)
 	{
-		Report(audit, -1, receipt_id, "extra", "the receipt waits to be sealed twice");
+		AuditReport(audit, -1, receipt_id, "extra", "the receipt waits to be sealed twice");
 		return;
 	}
 	ExamineReceipt(audit, row, &receipt);
 	if (receipt.missing)
 	{
-		Report(audit, -1, receipt_id, "missing",
+		AuditReport(audit, -1, receipt_id, "missing",
 			   psprintf("%s before it was sealed", receipt.missing));
 		return;
 	}
 	good = receipt.column == NULL && receipt.key == NULL;
 	if (!RowLeafHash(row, &leaf) || !MerkleHashEqual(&leaf, &receipt.hash))
-		Report(audit, -1, receipt_id, "changed",
+		AuditReport(audit, -1, receipt_id, "changed",
 			   good ? "the digest that waits to be sealed is not the receipt's" :
 			   "the receipt is not what waits to be sealed");
 	else
@@ -1631,7 +1685,7 @@ AuditUnsealed(Audit *audit, Row *row)
 static void
 AuditWaiting(Audit *audit)
 {
-	ForEachRow(audit,
+	AuditForEachRow(audit,
 			   "SELECT pg_catalog.row_number() OVER (PARTITION BY receipt_id ORDER BY digest),"
 			   " issued_at, receipt_id, digest FROM answer.unsealed",
 			   0, NULL, AuditUnsealed);
@@ -1643,7 +1697,7 @@ AuditRest(Audit *audit)
 {
 	AuditUncoveredLeaves(audit);
 	AuditExtraTiles(audit);
-	ForEachRow(audit,
+	AuditForEachRow(audit,
 			   "SELECT tree_size FROM answer.checkpoint"
 			   " WHERE tree_size OPERATOR(pg_catalog.<) 0 OR tree_size IS NULL",
 			   0, NULL, ReportExtraCheckpoint);
@@ -1655,9 +1709,9 @@ AuditRest(Audit *audit)
  * the range
  */
 
-/* How far the last clean audit came; 0 if there is none to go on from. */
-static uint64
-LastClean(MerkleHash *root)
+/* How far the last clean audit came, if there is one to go on from. */
+static void
+RememberLast(Remembered *last)
 {
 	static FixedQuery query = {
 		.text = "SELECT to_size, root_hash FROM answer.log_audit"
@@ -1668,13 +1722,23 @@ LastClean(MerkleHash *root)
 	Span		hash;
 
 	QueryRun(&query, NULL, NULL, true, 1);
+	last->when = "audited last";
 	if (SPI_processed == 0)
-		return 0;
+		return;
 	hash = TupleBytes(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
 	if (hash.len != SHA256_LENGTH)
-		return 0;
-	memcpy(root->bytes, hash.str, SHA256_LENGTH);
-	return TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+		return;
+	memcpy(last->root.bytes, hash.str, SHA256_LENGTH);
+	last->size = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+}
+
+/* What the last sealing found sealed, whoever has changed the tables since. */
+static void
+RememberMark(Remembered *marked)
+{
+	marked->when = "sealed last, as the file beside the keys has it";
+	if (!LogMarkRead(&marked->size, &marked->root))
+		marked->size = 0;
 }
 
 /* The hashes of a tile as they follow from the tiles below it; zeros for one that is gone. */
@@ -1731,10 +1795,10 @@ GoOn(Audit *audit)
 {
 	MerkleHash	root;
 
-	if (audit->last > audit->newest->size || !TreeAt(audit, audit->last, &audit->tree))
+	if (audit->last.size > audit->newest->size || !TreeAt(audit, audit->last.size, &audit->tree))
 		return 0;
 	MerkleTreeRoot(&audit->tree, &root);
-	return MerkleHashEqual(&root, &audit->last_root) ? audit->last : 0;
+	return MerkleHashEqual(&root, &audit->last.root) ? audit->last.size : 0;
 }
 
 static void
@@ -1789,21 +1853,68 @@ NewAudit(ReturnSetInfo *result)
 	return audit;
 }
 
+/* Which of all possible states was looked at: without it, no findings say nothing. */
+static void
+TellState(const Audit *audit)
+{
+	Snapshot	snapshot = GetActiveSnapshot();
+	const LogState *row = &audit->newest->row;
+	char		root[BASE64_SIZE(SHA256_LENGTH)];
+
+	Base64Encode(audit->newest->root.bytes, SHA256_LENGTH, root);
+	ereport(NOTICE,
+			(errmsg("audited the leaves from " UINT64_FORMAT " up to " UINT64_FORMAT " of " UINT64_FORMAT " of the log \"%s\"",
+					audit->from, audit->to, audit->newest->size, row->origin ? row->origin : ""),
+			 errdetail("Its root hash is %s. The snapshot shows what was committed before transaction %u%s.",
+					   root, snapshot->xmax,
+					   RecoveryInProgress() ?
+					   psprintf(", on a standby that has replayed up to %X/%X",
+								LSN_FORMAT_ARGS(GetXLogReplayRecPtr(NULL))) : "")));
+}
+
+/* Where the audit begins, as its first and third argument say. */
+static uint64
+Beginning(FunctionCallInfo fcinfo, Audit *audit)
+{
+	bool		incremental = !PG_ARGISNULL(2) && PG_GETARG_BOOL(2);
+	int64		from = PG_ARGISNULL(0) ? 0 : PG_GETARG_INT64(0);
+
+	if (!incremental)
+		return from;
+	if (from != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("an incremental audit begins where the last clean one ended"),
+				 errdetail("from_size is " INT64_FORMAT ".", from),
+				 errhint("Leave out from_size, or incremental.")));
+	return GoOn(audit);
+}
+
+/* answer_log_audit(from_size, to_size, incremental) */
 PG_FUNCTION_INFO_V1(answer_eval_log_audit);
 Datum
 answer_eval_log_audit(PG_FUNCTION_ARGS)
 {
 	Audit	   *audit;
 	bool		whole;
+	bool		functions_good;
 
 	InitMaterializedSRF(fcinfo, 0);
 	SPI_connect();
 	audit = NewAudit((ReturnSetInfo *) fcinfo->resultinfo);
+	if (!AuditCatalog(audit, &functions_good))
+	{
+		AuditReport(audit, -1, NULL, "catalog",
+					"what is stored was not audited: what the catalog makes of it can be something else");
+		SPI_finish();
+		return (Datum) 0;
+	}
 	FindNewest(audit);
 	audit->has_tombstones = HasTombstones();
-	audit->last = LastClean(&audit->last_root);
+	RememberLast(&audit->last);
+	RememberMark(&audit->marked);
 	audit->to = PG_ARGISNULL(1) ? audit->newest->size : (uint64) PG_GETARG_INT64(1);
-	audit->from = PG_ARGISNULL(0) ? GoOn(audit) : (uint64) PG_GETARG_INT64(0);
+	audit->from = Beginning(fcinfo, audit);
 	CheckRange(audit->from, audit->to, audit->newest->size);
 	audit->lost = !TreeAt(audit, audit->from, &audit->tree);
 	whole = audit->to == audit->newest->size;
@@ -1811,10 +1922,14 @@ answer_eval_log_audit(PG_FUNCTION_ARGS)
 	AuditLeaves(audit, whole);
 	SortMismatches(audit);
 	if (whole)
+	{
 		AuditRest(audit);
+		AuditState(audit, audit->from == 0, functions_good);
+	}
 	ReportMismatches(audit);
+	TellState(audit);
 	/* a stretch that leaves a gap before it is nothing to go on from */
-	if (whole && audit->from <= audit->last && !XactReadOnly && !RecoveryInProgress())
+	if (whole && audit->from <= audit->last.size && !XactReadOnly && !RecoveryInProgress())
 		RecordAudit(audit);
 	SPI_finish();
 	return (Datum) 0;

@@ -574,6 +574,40 @@ CompareReadingOrder(const void *a, const void *b)
 				  Min(left->digest.len, right->digest.len));
 }
 
+/*
+ * A reading's name is the digest of what it says.  Whoever can go behind the
+ * functions can change the row, but then it is not what was recorded, and
+ * nothing must rest on it: the call fails.  The arguments were found by their
+ * digest, so they are the call's.
+ */
+static bool
+IsAsRecorded(const ToolCall *call, const Reading *reading)
+{
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	if (!InstantIsWritable(reading->observed_at) ||
+		(reading->has_expires && !InstantIsWritable(reading->expires)))
+		return false;
+	ReadingDigest(call->tool->name, call->args, &reading->raw, reading->source,
+				  reading->observed_at, reading->has_expires ? &reading->expires : NULL, digest);
+	return reading->digest.len == DIGEST_TEXT_LENGTH &&
+		memcmp(reading->digest.str, digest, DIGEST_TEXT_LENGTH) == 0;
+}
+
+static void
+RefuseChangedReading(ToolCall *call, const Reading *reading)
+{
+	Span		digest = reading->digest;
+	int			len;
+
+	strlcpy(call->failure.sqlstate, "XX001", sizeof(call->failure.sqlstate));
+	call->failure.message = digest.len == DIGEST_TEXT_LENGTH ?
+		psprintf("the stored reading %s is not what was recorded",
+				 JsonUtf8ToServer(digest.str, digest.len, &len)) :
+		pstrdup("a stored reading is not what was recorded");
+	call->nreadings = 0;
+}
+
 /* Reads the newest stored reading of each source, for all calls; contained. */
 static void
 ReadStored(void *arg)
@@ -626,7 +660,12 @@ ReadStored(void *arg)
 	{
 		ToolCall   *call = &contained->calls[readings[i].call];
 
-		if (call->nreadings++ == 0)
+		CHECK_FOR_INTERRUPTS();
+		if (call->failure.message)
+			continue;			/* another source's reading was changed */
+		if (!IsAsRecorded(call, &readings[i]))
+			RefuseChangedReading(call, &readings[i]);
+		else if (call->nreadings++ == 0)
 			call->readings = &readings[i];
 	}
 	MemoryContextSwitchTo(caller);
@@ -898,6 +937,24 @@ ReadingContent(Span tool, const JsonView *args, const Reading *reading)
 	return content;
 }
 
+/* The digest of a reading, which is its name; all of it must be portable. */
+void
+ReadingDigest(Span tool, const JsonView *args, const JsonView *raw, Span source,
+			  TimestampTz observed_at, const TimestampTz *expires, char *digest)
+{
+	Reading		reading = {
+		.raw = *raw,
+		.source = source,
+		.has_observed_at = true,
+		.observed_at = observed_at,
+		.has_expires = expires != NULL,
+		.expires = expires ? *expires : 0
+	};
+	JsonView	content = ReadingContent(tool, args, &reading);
+
+	CanonicalDigest(&content, NULL, digest);
+}
+
 /* A fact's id is made of the digest of the reading that it tells. */
 void
 FactIdOfReading(const char *digest, char *id)
@@ -1090,7 +1147,7 @@ CallStored(ToolCall *calls, int count, const CallTerms *terms)
 			origin[i]->nreadings = 0;
 			origin[i]->failure = failure;
 		}
-		else if (stored[i].nreadings == 0)
+		else if (stored[i].nreadings == 0 && stored[i].failure.message == NULL)
 			NothingCame(origin[i]);
 	}
 }
@@ -1323,10 +1380,9 @@ answer_eval_evidence_digest(PG_FUNCTION_ARGS)
 {
 	text	   *tool;
 	text	   *source;
-	Reading		reading;
 	JsonView	args;
-	JsonView	content;
-	Span		name;
+	JsonView	raw;
+	TimestampTz expires = 0;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 
 	for (int i = 0; i < 5; i++)
@@ -1342,18 +1398,12 @@ answer_eval_evidence_digest(PG_FUNCTION_ARGS)
 	LimitArgument(fcinfo, 3, DOCUMENT_MAX_SIZE, "source");
 	tool = PG_GETARG_TEXT_PP(0);
 	source = PG_GETARG_TEXT_PP(3);
-	memset(&reading, 0, sizeof(reading));
-	name = Utf8OfText(tool);
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &args);
-	JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &reading.raw);
-	reading.source = Utf8OfText(source);
-	reading.has_observed_at = true;
-	reading.observed_at = PG_GETARG_TIMESTAMPTZ(4);
-	reading.has_expires = !PG_ARGISNULL(5);
-	if (reading.has_expires)
-		reading.expires = PG_GETARG_TIMESTAMPTZ(5);
-	content = ReadingContent(name, &args, &reading);
-	CanonicalDigest(&content, NULL, digest);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &raw);
+	if (!PG_ARGISNULL(5))
+		expires = PG_GETARG_TIMESTAMPTZ(5);
+	ReadingDigest(Utf8OfText(tool), &args, &raw, Utf8OfText(source), PG_GETARG_TIMESTAMPTZ(4),
+				  PG_ARGISNULL(5) ? NULL : &expires, digest);
 	PG_RETURN_TEXT_P(cstring_to_text(digest));
 }
 

@@ -99,6 +99,8 @@ extern const char *ToolArgumentProblem(const Tool *tool, const JsonView *args,
 									   Span *argument);
 extern void ToolsCall(ToolCall *calls, int count, CallTerms *terms);
 extern Span ToolCallReading(const ToolCall *call);
+extern void ReadingDigest(Span tool, const JsonView *args, const JsonView *raw, Span source,
+						  TimestampTz observed_at, const TimestampTz *expires, char *digest);
 extern void FactDigest(const JsonView *fact, char *digest);
 extern void FactIdOfReading(const char *digest, char *id);
 extern void SuppliedFacts(const Tool *tool, JsonView *facts, int count,

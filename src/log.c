@@ -22,6 +22,7 @@
  */
 #include "postgres.h"
 
+#include "access/transam.h"
 #include "access/xact.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_collation.h"
@@ -185,7 +186,7 @@ LogDamaged(const char *what)
 			(errcode(ERRCODE_DATA_CORRUPTED),
 			 errmsg("the stored log is damaged"),
 			 errdetail("%s", what),
-			 errhint("answer_log_audit(0) names every defect.")));
+			 errhint("answer_log_audit() names every defect.")));
 }
 
 /*
@@ -665,6 +666,68 @@ SignCheckpoint(LogState *state, bool first, uint64 previous_size)
 	QueryRun(&insert, values, first ? " n      " : NULL, false, 0);
 }
 
+/*
+ * What was sealed last is remembered beside the keys, too, where a change of the
+ * tables does not reach.  A sealing writes down what the one before it has
+ * committed: what itself seals may yet be rolled back.
+ */
+static const Span own_mark = {"\nsealed", 7};	/* no origin, which has no newline */
+
+/* In which transaction this session sealed last. */
+static FullTransactionId sealed_in;
+
+/* What was sealed last as the file has it; false if there is none.  SPI must be connected. */
+bool
+LogMarkRead(uint64 *size, MerkleHash *root)
+{
+	SigningKey	key;
+
+	return SigningFolderFind(&key) && WitnessMarkRead(&key, own_mark, size, root);
+}
+
+/* Raises unless the log begins with what was sealed last. */
+static void
+RequireMarked(const SigningKey *key, const LogState *state, uint64 size, const MerkleHash *root)
+{
+	TileReader	reader = {.present = {false}};
+	MerkleTree	past;
+	MerkleHash	stored;
+
+	if (size <= state->tree.size)
+	{
+		MerkleTreeAt(&state->tree, size, TileReaderSource, &reader, &past);
+		MerkleTreeRoot(&past, &stored);
+		if (MerkleHashEqual(&stored, root))
+			return;
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the log is not the one that was sealed before"),
+			 size > state->tree.size ?
+			 errdetail("It had " UINT64_FORMAT " leaves and has " UINT64_FORMAT ".", size, state->tree.size) :
+			 errdetail("Its first " UINT64_FORMAT " leaves are others than those.", size),
+			 errhint("If this is a restored backup, whose log is to go on as a fork that witnesses refuse, remove the file \"%s\". If it is not, answer_log_audit() tells what was changed.",
+					 WitnessMarkFile(key, own_mark))));
+}
+
+/* Holds the log against the mark, and moves that on. */
+static void
+AdvanceMark(const LogState *state)
+{
+	SigningKey	key;
+	uint64		size = 0;
+	MerkleHash	root;
+
+	if (!SigningFolderFind(&key))
+		return;					/* there is no key here to sign with */
+	if (WitnessMarkRead(&key, own_mark, &size, &root))
+		RequireMarked(&key, state, size, &root);
+	if (size == state->tree.size ||
+		FullTransactionIdEquals(sealed_in, GetTopFullTransactionId()))
+		return;
+	WitnessMarkWrite(&key, own_mark, state->tree.size, &state->root);
+}
+
 PG_FUNCTION_INFO_V1(answer_eval_log_seal);
 Datum
 answer_eval_log_seal(PG_FUNCTION_ARGS)
@@ -687,6 +750,7 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 	PushActiveSnapshot(GetLatestSnapshot());
 	first = !LogStateNewest(&state);
 	RequireNoneBeyond(state.tree.size);
+	AdvanceMark(&state);
 	PopActiveSnapshot();
 	if (first)
 		state.origin = DefaultOrigin();
@@ -697,6 +761,7 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 	{
 		MerkleTreeRoot(&state.tree, &state.root);
 		SignCheckpoint(&state, first, previous_size);
+		sealed_in = GetTopFullTransactionId();
 		ForceSyncCommit();
 	}
 	AnswerAsCaller(user, context);

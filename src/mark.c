@@ -51,6 +51,16 @@ MarkPath(const SigningKey *key, Span origin, char *path)
 	SigningKeyFile(key, name, path);
 }
 
+/* The same for a hint. */
+char *
+WitnessMarkFile(const SigningKey *key, Span origin)
+{
+	char	   *path = palloc(MAXPGPATH);
+
+	MarkPath(key, origin, path);
+	return path;
+}
+
 /* Reads at most MARK_MAX_SIZE bytes; -1 if there is no such file. */
 static int
 ReadFile(const char *path, char *buffer)

@@ -15,5 +15,6 @@
 extern bool WitnessMarkRead(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root);
 extern void WitnessMarkWrite(const SigningKey *key, Span origin, uint64 size,
 							 const MerkleHash *root);
+extern char *WitnessMarkFile(const SigningKey *key, Span origin);
 
 #endif							/* ANSWER_EVAL_MARK_H */

@@ -1541,9 +1541,12 @@ FindActive(SigningKey *key, TimestampTz *active_from)
 	return found;
 }
 
-/* The folder of this database's newest key that has one here, or else a new folder. */
-static void
-ChooseFolder(char *folder)
+/*
+ * Finds the folder of this database's keys: that of the newest one that has one
+ * here.  Sets nothing but the folder.  SPI must be connected.
+ */
+bool
+SigningFolderFind(SigningKey *key)
 {
 	static FixedQuery query = {
 		.text = "SELECT folder::pg_catalog.text FROM answer.signing_key WHERE folder IS NOT NULL"
@@ -1559,12 +1562,11 @@ ChooseFolder(char *folder)
 	for (uint64 i = 0; !found && i < rows->numvals; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		strlcpy(folder, SPI_getvalue(rows->vals[i], rows->tupdesc, 1), KEY_FOLDER_LENGTH + 1);
-		found = IsFolderOurs(folder, &problem);
+		strlcpy(key->folder, SPI_getvalue(rows->vals[i], rows->tupdesc, 1), sizeof(key->folder));
+		found = IsFolderOurs(key->folder, &problem);
 	}
 	SPI_freetuptable(rows);
-	if (!found)
-		MakeFolder(folder);
+	return found;
 }
 
 /* One row of the registry, by id: true if there is one. */
@@ -1661,7 +1663,8 @@ AddActive(SigningKey *key, TimestampTz active_from)
 	uint8		public_key[ED25519_KEY_LENGTH];
 	Datum		values[4];
 
-	ChooseFolder(key->folder);
+	if (!SigningFolderFind(key))
+		MakeFolder(key->folder);
 	CreateKey(key->folder, public_key, key->key_id);
 	values[0] = CStringGetTextDatum(key->key_id);
 	values[1] = PointerGetDatum(cstring_to_text_with_len((const char *) public_key,

@@ -46,6 +46,7 @@ typedef void (*KeysChangedHook) (const SigningKey *key, TimestampTz at);
 extern KeysChangedHook keys_changed;
 
 extern bool SigningKeyExists(void);
+extern bool SigningFolderFind(SigningKey *key);
 extern void SigningKeyFile(const SigningKey *key, const char *name, char *path);
 extern void SigningFileReplace(const char *path, const char *text, int len, const char *what);
 extern void SigningKeyBegin(SigningKey *key, TimestampTz *now);

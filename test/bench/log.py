@@ -284,13 +284,13 @@ class Log:
         whole, rest = [], []
         self.answer(connection, RECEIPTS)
         run(connection, "SELECT answer_log_seal()")
-        run(connection, "SELECT count(*) FROM answer_log_audit(0)")
+        run(connection, "SELECT count(*) FROM answer_log_audit()")
         for _ in range(3):
             more = RECEIPTS // 4
             self.answer(connection, more)
             run(connection, "SELECT answer_log_seal()")
-            for rates, sql, receipts in ((rest, "SELECT * FROM answer_log_audit()", more),
-                                         (whole, "SELECT * FROM answer_log_audit(0)", None)):
+            for rates, sql, receipts in ((rest, "SELECT * FROM answer_log_audit(incremental => true)", more),
+                                         (whole, "SELECT * FROM answer_log_audit()", None)):
                 took = clocked(connection, lambda: note("the audit finds %s" % found) if (found := run(connection, sql)) else None)
                 receipts = receipts or run(connection, "SELECT max(tree_size) FROM answer.checkpoint")[0][0]
                 rates.append((receipts / took.wall, receipts / took.cpu))

@@ -194,6 +194,8 @@ DELETE FROM answer.checkpoint WHERE tree_size > 3;
 DELETE FROM answer.log_leaf WHERE leaf_index > 2;
 SELECT answer_log_compare(:'kept') - 'root_hash' AS shrunk;
 -- sealing on, it is another log
+SELECT raises('answer_log_seal()') LIKE '55000 | the log is not the one that was sealed before | It had 7 leaves and has 3.%' AS refused_by_the_file;
+COPY (SELECT) TO PROGRAM 'find . -name "witness-*" -exec rm {} +';
 SELECT mint(7);
 SELECT answer_log_seal() ->> 'tree_size' AS tree_size;
 SELECT answer_log_compare(:'kept') - 'root_hash' AS fork, answer_log_compare(answer_checkpoint(3)) ->> 'state' AS before;
@@ -397,6 +399,9 @@ DROP EXTENSION answer_eval;
 CREATE EXTENSION answer_eval;
 SET answer_eval.issuer = 'log.example/a b+100%é';
 SELECT mint(3);
+-- the file remembers the log that went with the extension
+SELECT split_part(raises('answer_log_seal()'), ' |', 1) AS refused_by_the_file;
+COPY (SELECT) TO PROGRAM 'find . -name "witness-*" -exec rm {} +';
 SELECT answer_log_seal() ->> 'tree_size' AS tree_size, answer_key_import_public(:'former_key') IS NOT NULL AS imported;
 SELECT split_part(answer_checkpoint(), E'\n', 1) = :'origin' AS same_name, answer_checkpoint_verify(answer_checkpoint()) -> 'ok' AS own;
 SELECT v -> 'ok' AS ok, v ->> 'reason' AS reason, answer_log_compare(:'kept') ->> 'state' AS compare FROM answer_checkpoint_verify(:'kept') AS v;

@@ -72,7 +72,8 @@ my @waiting = split /\n/, $sql->value('SELECT receipt_id FROM answer.unsealed OR
 my ($old_key, $key) = split /\n/, $sql->value('SELECT key_id FROM answer.signing_key ORDER BY active_from');
 
 my $columns = q{coalesce(leaf_index::text, '-'), coalesce(receipt_id, '-'), finding, detail};
-our $audit = 'answer_log_audit(0)';
+# constraints and indexes that are dropped on the way are another defect, see 024_tampering.pl
+our $audit = q{(SELECT * FROM answer_log_audit() WHERE finding <> 'catalog') q};
 
 # Those fire whatever the role of replication is.
 my $behind_the_guards = q{DO $$ DECLARE name text; BEGIN FOR name IN SELECT DISTINCT tgrelid::regclass FROM pg_trigger
@@ -482,19 +483,21 @@ tampered("the key's public half swapped", [$unguarded, "UPDATE answer.signing_ke
     WHERE key_id = '$key'"],
     (map { key($_, $_, qr/^the signature does not match the content$/) } @of_key), (map { key(undef,
         $_, qr/^the signature does not match/) } @waiting),
-    map { key(undef, undef, qr/^checkpoint of $_ leaves: the key in the registry is not that of its id$/) } 64, 103);
+    (map { key(undef, undef, qr/^checkpoint of $_ leaves: the key in the registry is not that of its id$/) } 64, 103),
+    key(undef, undef, qr/^key $key: its id and fingerprint are not those of its public half$/));
 tampered('the two public halves swapped', [$unguarded, "UPDATE answer.signing_key k SET public_key = o.public_key
     FROM answer.signing_key o WHERE o.key_id <> k.key_id"],
     (map { key($_, $_, qr/^the signature does not match the content$/) } 0 .. 102), (map { key(undef,
         $_, qr/^the signature does not match/) } @waiting),
-    map { key(undef, undef, qr/^checkpoint of $_ leaves: the key in the registry is not that of its id$/) } 7, 40, 64,
-        103);
+    (map { key(undef, undef, qr/^checkpoint of $_ leaves: the key in the registry is not that of its id$/) } 7, 40, 64,
+        103), map { key(undef, undef, qr/^key $_: its id and fingerprint are not those/) } $key, $old_key);
 tampered('the key of another length',
     [$unguarded, 'ALTER TABLE answer.signing_key DROP CONSTRAINT signing_key_public_key_check',
     "UPDATE answer.signing_key SET public_key = '\\x00' WHERE key_id = '$key'"],
     (map { key($_, $_, qr/^the key given is malformed$/) } @of_key), (map { key(undef,
         $_, qr/^the key given is malformed$/) } @waiting),
-    map { key(undef, undef, qr/^checkpoint of $_ leaves: the key given is malformed$/) } 64, 103);
+    (map { key(undef, undef, qr/^checkpoint of $_ leaves: the key given is malformed$/) } 64, 103),
+    key(undef, undef, qr/^key $key: its public half is not of 32 bytes$/));
 tampered('the key deleted', "DELETE FROM answer.signing_key WHERE key_id = '$key'",
     (map { key($_, $_, qr/^the key is not among the keys given$/) } @of_key), (map { key(undef,
         $_, qr/^the key is not among/) } @waiting),
@@ -608,24 +611,24 @@ my $audits = q{SELECT coalesce(string_agg(format('%s-%s %s', from_size, to_size,
 sub rows_and_audits { my ($call) = @_; return rows_of($call) . ': ' . $sql->value($audits) }
 is($sql->value($audits), 'none', 'what began behind the last clean audit, or ended early, is not recorded');
 tampered('what is found is recorded', ['UPDATE answer.receipt SET body = forged(body) WHERE ' . of(5),
-    'SELECT answer_log_audit(0)',
+    'SELECT answer_log_audit()',
     q{DO $$ BEGIN ASSERT (SELECT count(*) FROM answer.log_audit
         WHERE defects = 1 AND from_size = 0 AND to_size = 103) = 1; END $$},
     # and nothing to go on from
-    'SELECT answer_log_audit()', q{DO $$ BEGIN ASSERT (SELECT count(*) FROM answer.log_audit
+    'SELECT answer_log_audit(incremental => true)', q{DO $$ BEGIN ASSERT (SELECT count(*) FROM answer.log_audit
         WHERE defects = 1 AND from_size = 0) = 2; END $$}],
     changed(5, 5, qr/^the receipt is not what was sealed$/));
-is(rows_and_audits(''), '0: 0-103 0', 'the first audit begins at the beginning');
-is(rows_and_audits(''), '0: 0-103 0, 103-103 0', 'the next goes on');
+is(rows_and_audits('incremental => true'), '0: 0-103 0', 'the first audit begins at the beginning');
+is(rows_and_audits('incremental => true'), '0: 0-103 0, 103-103 0', 'the next goes on');
 {
     my $reader = $server->session(setup => ['SET default_transaction_read_only = on']);
-    is($reader->value('SELECT count(*) FROM answer_log_audit(0)'), 0, 'a read-only transaction can audit');
-    is($reader->value('SELECT count(*) FROM answer_log_audit()'), 0, 'and go on');
+    is($reader->value('SELECT count(*) FROM answer_log_audit()'), 0, 'a read-only transaction can audit');
+    is($reader->value('SELECT count(*) FROM answer_log_audit(incremental => true)'), 0, 'and go on');
     $reader->close;
     is($sql->value($audits), '0-103 0, 103-103 0', 'which leaves no trace');
 }
 {
-    local $audit = 'answer_log_audit()';
+    local $audit = q{(SELECT * FROM answer_log_audit(incremental => true) WHERE finding <> 'catalog') q};
     tampered('what was audited before is not looked at', ['UPDATE answer.receipt SET body = forged(body)
         WHERE ' . of(5), "UPDATE answer.log_leaf SET digest = $new_digest WHERE leaf_index = 6"]);
     tampered('but the newest checkpoint is', "UPDATE answer.checkpoint SET root_hash = $new_digest
@@ -642,19 +645,20 @@ is(rows_and_audits(''), '0: 0-103 0, 103-103 0', 'the next goes on');
     my @again = ('DELETE FROM answer.receipt WHERE ' . of(70),
         "INSERT INTO answer.unsealed SELECT receipt_id, issued_at, digest FROM answer.log_leaf WHERE leaf_index <> 70",
         'TRUNCATE answer.log_leaf', 'TRUNCATE answer.log_tile', 'TRUNCATE answer.checkpoint',
-            'SELECT answer_log_seal()');
+        # which would refuse to seal another
+        q{COPY (SELECT) TO PROGRAM 'rm -f answer_eval_keys/witness-*'}, 'SELECT answer_log_seal()');
     tampered('another history sealed', \@again, changed(undef, undef,
         qr/^the first 103 leaves are not those that were audited last$/));
-    $audit = 'answer_log_audit(0)';
+    $audit = 'answer_log_audit()';
     tampered('another history sealed, audited from the beginning', \@again, changed(undef, undef,
         qr/^the first 103 leaves are not those that were audited last$/));
     tampered('a shorter one', [@again[0, 1], "DELETE FROM answer.unsealed WHERE receipt_id IN (@{[join ',',
-        map { \"'$_'\" } @waiting]})", @again[2 .. 5],
+        map { \"'$_'\" } @waiting]})", @again[2 .. 6],
         "DELETE FROM answer.receipt WHERE receipt_id IN (@{[join ',', map { \"'$_'\" } @waiting]})"], missing(undef,
             undef, qr/^the log had 103 leaves when it was audited last$/));
 }
 $sql->value($_) for 'SELECT mint(3)', 'SELECT answer_log_seal()';
-is(rows_and_audits(''), '0: 0-103 0, 103-103 0, 103-111 0', 'what came since is audited');
+is(rows_and_audits('incremental => true'), '0: 0-103 0, 103-103 0, 103-111 0', 'what came since is audited');
 is(rows_and_audits('40, 64'), '0: 0-103 0, 103-103 0, 103-111 0', 'a range in between is not recorded');
 is(rows_and_audits('64'), '0: 0-103 0, 103-103 0, 103-111 0, 64-111 0', 'one up to the end is');
 
@@ -690,7 +694,7 @@ is(rows_and_audits('64'), '0: 0-103 0, 103-103 0, 103-111 0, 64-111 0', 'one up 
         'UPDATE answer.log_tile SET hashes = turn(hashes, 100) WHERE level = 1 AND tile = 31',
         changed(undef, undef, qr/^tile 31 of level 1 does not follow from the tiles below it$/));
     # from the beginning, where receipts are gone, that is all that is wrong
-    $audit = q{(SELECT * FROM answer_log_audit(0) WHERE detail <> 'the receipt is gone') q};
+    $audit = q{(SELECT * FROM answer_log_audit() WHERE detail <> 'the receipt is gone') q};
     tampered('a tall log', 'SELECT 1');
     tampered("tile $$_[1] of level $$_[0]", "UPDATE answer.log_tile SET hashes = turn(hashes, 100)
         WHERE level = $$_[0] AND tile = $$_[1]",
@@ -749,10 +753,12 @@ is(rows_and_audits('64'), '0: 0-103 0, 103-103 0, 103-111 0, 64-111 0', 'one up 
             WHERE relnamespace = 'answer'::regnamespace AND relkind = 'r'},
         q{SET auto_explain.log_min_duration = 0}, 'SET auto_explain.log_nested_statements = on',
             q{SET auto_explain.log_level = 'notice'}]);
-    my $result = $planner->run('SELECT count(*) FROM answer_log_audit(0)');
+    my $result = $planner->run('SELECT count(*) FROM answer_log_audit()');
     is($result->{out}, 0, 'an audit by wrong statistics');
-    like($result->{err}, qr/FROM answer\.receipt r WHERE NOT EXISTS/, 'its plans are to be seen');
-    unlike($result->{err}, qr/Nested Loop/, 'none loops over a table for each row of another') or diag($result->{err});
+    # the catalog is read by joins of its own
+    my $plans = join('', grep { /Query Text: .*FROM answer\./ && !/pg_rewrite|signing_key/ } split(/NOTICE: /, $result->{err}));
+    like($plans, qr/FROM answer\.receipt r WHERE NOT EXISTS/, 'its plans are to be seen');
+    unlike($plans, qr/Nested Loop/, 'none loops over a table for each row of another') or diag($plans);
     $planner->value('ROLLBACK');
     $planner->close;
 }
@@ -777,10 +783,10 @@ SKIP: {
     $grow->(30);
     my $reader = $server->session(dbname => 'many');
     my $rss = sub { my ($kb) = slurp('/proc/' . $reader->backend . '/status') =~ /^RssAnon:\s*(\d+)/m; return $kb };
-    is($reader->value('SELECT count(*) FROM answer_log_audit(0)'), 0, 'a tenth of a log is good') for 1 .. 2;
+    is($reader->value('SELECT count(*) FROM answer_log_audit()'), 0, 'a tenth of a log is good') for 1 .. 2;
     my ($few, $peak) = ($rss->()) x 2;
     $grow->(270);
-    $reader->send("SELECT count(*) FROM answer_log_audit(0)");
+    $reader->send("SELECT count(*) FROM answer_log_audit()");
     my $result;
     do {
         $result = $reader->wait(0.02);
@@ -788,7 +794,8 @@ SKIP: {
         $peak = $now if $now > $peak;
     } while $result->{state} eq 'timeout';
     is($result->{out}, 0, 'and so is all of it');
-    cmp_ok($peak - $few, '<', $n < 100_000 ? 1200 : 6000,
+    # of which 2 MB are the catalog's lines, of which nothing is left at its end
+    cmp_ok($peak - $few, '<', $n < 100_000 ? 3200 : 8000,
         "an audit of $n receipts needs no more memory than one of a tenth: $few kB, $peak kB at the peak");
     $reader->close;
 }
@@ -824,8 +831,8 @@ for (1 .. 2400) {
 {
     my $reader = $standby->session;
     is($reader->value('SELECT pg_is_in_recovery()'), 't', 'a standby');
-    is($reader->value('SELECT count(*) FROM answer_log_audit(0)'), 0, 'is audited');
-    is($reader->value('SELECT count(*) FROM answer_log_audit()'), 0, 'from where the primary got, too');
+    is($reader->value('SELECT count(*) FROM answer_log_audit()'), 0, 'is audited');
+    is($reader->value('SELECT count(*) FROM answer_log_audit(incremental => true)'), 0, 'from where the primary got, too');
     is($reader->value($audits), $sql->value($audits), 'and nothing is recorded');
     is($reader->value("SELECT answer_log_compare(@{[quoted($kept)]}) ->> 'state'"), 'consistent',
         'it has the log that was given out');
@@ -845,7 +852,7 @@ my $restored = AnswerServer->new('old', from => 1);
     my $session = $restored->session;
     is($sql->value($compare), 'consistent', 'the log has the checkpoint that was kept');
     is($session->value($compare), 'shrunk', 'restored from an older backup, it has not');
-    is($session->value('SELECT count(*) FROM answer_log_audit(0)'), 0, 'though from inside it looks good');
+    is($session->value('SELECT count(*) FROM answer_log_audit()'), 0, 'though from inside it looks good');
     my $cosign = sub {
         my ($request) = @_;
         my $result = $witness->run('SELECT answer_checkpoint_cosign(' . quoted($request) . ')');
@@ -864,7 +871,7 @@ my $restored = AnswerServer->new('old', from => 1);
         'a proof from the size that the witness saw does not help');
     like($cosign->($session->value('SELECT answer_checkpoint_request(0)')), qr/^55000 a consistency proof/,
         'nor does none');
-    is($session->value('SELECT count(*) FROM answer_log_audit(0)'), 0, 'though from inside all is well');
+    is($session->value('SELECT count(*) FROM answer_log_audit()'), 0, 'though from inside all is well');
     $sql->value($_) for 'SELECT mint(5)', 'SELECT answer_log_seal()';
     like($cosign->($sql->value("SELECT answer_checkpoint_request($size)")), qr/^00000 \xe2\x80\x94 /,
         'the log that was not restored is cosigned as before');

@@ -78,7 +78,7 @@ trust($server);
 push @kept, seal($server, 25);
 my $forgotten = $server->value('SELECT receipt_id FROM answer.log_leaf WHERE leaf_index = 50');
 $server->value("SELECT answer_forget('$forgotten', 'asked to')");
-is($server->value('SELECT string_agg(finding::text, $$ $$) FROM answer_log_audit()'), 'forgotten', 'all is well');
+is($server->value('SELECT string_agg(finding::text, $$ $$) FROM answer_log_audit(incremental => true)'), 'forgotten', 'all is well');
 mint($server, 7);
 
 # What must be the same in every copy.
@@ -93,7 +93,7 @@ my %content = (
         FROM generate_series(1, 100, 9) a, generate_series(1, 100, 9) b WHERE a <= b},
     'the newest checkpoint' => 'SELECT answer_checkpoint()',
     'the first checkpoint' => 'SELECT answer_checkpoint(45)',
-    'the audit' => 'SELECT string_agg(a::text, chr(10)) FROM answer_log_audit(0) a',
+    'the audit' => 'SELECT string_agg(a::text, chr(10)) FROM answer_log_audit() a',
 );
 my @content = ((sort grep { !/audit/ } keys %content), 'table log_audit', 'the audit');
 my %original = map { $_ => $server->value($content{$_}) } grep { $_ ne 'the audit' } @content;
@@ -161,7 +161,7 @@ sub goes_on {
         FROM answer.checkpoint WHERE tree_size > 0}), 't', "$where: each checkpoint is proven to lead to the newest");
     is($copy->value(q{SELECT count(*) FROM answer.receipt r WHERE NOT (answer_log_verify(answer_log_inclusion(receipt_id),
         body) ->> 'ok')::boolean}), 0, "$where: each receipt is proven to be in it");
-    is($copy->value(q{SELECT count(*) FROM answer_log_audit(0) WHERE finding <> 'forgotten'}), 0,
+    is($copy->value(q{SELECT count(*) FROM answer_log_audit() WHERE finding <> 'forgotten'}), 0,
         "$where: the audit finds nothing");
     return $newest;
 }
@@ -266,7 +266,7 @@ for my $copy ($standby, $bare) {
     is($copy->value('SELECT answer_checkpoint()'), $kept[-1], "$name: the new checkpoint is there");
     is($copy->value(q{SELECT count(*) FROM answer.receipt r WHERE NOT (answer_log_verify(answer_log_inclusion(receipt_id), body)
         ->> 'ok')::boolean}), 0, "$name: with a proof for each receipt");
-    is($copy->value('SELECT count(*) FROM answer_log_audit()'), 0, "$name: the audit goes on and finds nothing");
+    is($copy->value('SELECT count(*) FROM answer_log_audit(incremental => true)'), 0, "$name: the audit goes on and finds nothing");
 }
 mint($server, 7);
 ok(caught_up($_), "$_->{name}, in recovery: receipts that wait are there") for $standby, $bare;
@@ -283,7 +283,7 @@ my $newest = goes_on('promoted', $standby);
 is($standby->value('SELECT count(DISTINCT key_id) FROM answer.checkpoint'), 2, 'promoted: with the key that the primary had');
 is(cosign($standby, 127)->{state}, '00000', 'promoted: to the witness it is the same log');
 
-is($bare->value(q{SELECT count(*) FROM answer_log_audit(0) WHERE finding <> 'forgotten'}), 0,
+is($bare->value(q{SELECT count(*) FROM answer_log_audit() WHERE finding <> 'forgotten'}), 0,
     'promoted without private keys: the audit finds nothing');
 signs_nothing('promoted without private keys', $bare);
 for my $file (key_files($server->{data})) {
@@ -301,7 +301,7 @@ $server->start;
 for my $case (['an old base backup', $old], ['an old dump', $restored]) {
     my ($where, $copy) = @$case;
     is($copy->value('SELECT max(tree_size) FROM answer.checkpoint'), 100, "$where is restored");
-    is($copy->value(q{SELECT count(*) FROM answer_log_audit(0) WHERE finding <> 'forgotten'}), 0,
+    is($copy->value(q{SELECT count(*) FROM answer_log_audit() WHERE finding <> 'forgotten'}), 0,
         "$where: from inside it is sound");
     is(state_of($copy, $kept[2]), 'consistent', "$where: so it is to who has seen no more");
     is(state_of($copy, $newest), 'shrunk', "$where: but to who has, the log has shrunk");
@@ -331,7 +331,7 @@ for my $case (['an old base backup', $old], ['an old dump', $restored]) {
         is($result->{state}, $size == 174 ? '23000' : '55000', "$where: no proof from $size leaves on convinces the witness");
     }
     like($result->{err}, qr/the log has forked.*does not lead/s, "$where: it says why");
-    is($copy->value(q{SELECT count(*) FROM answer_log_audit(0) WHERE finding <> 'forgotten'}), 0,
+    is($copy->value(q{SELECT count(*) FROM answer_log_audit() WHERE finding <> 'forgotten'}), 0,
         "$where: from inside it is sound still");
 }
 

@@ -1,0 +1,421 @@
+/*-------------------------------------------------------------------------
+ *
+ * catalog.c
+ *		The extension's own objects, as the catalog has them and as they were shipped.
+ *
+ * Belongs to the room "log".  What is stored is guarded by triggers, constraints
+ * and functions, and read by queries that a policy, a rule or a view in a
+ * table's place could answer with something else.  So an audit begins with these:
+ * it describes each object in one line of text, and holds it against the line
+ * that the library was built with (manifest.h, made by test/manifest.sh from
+ * the same query).  The library is not the database's to change.
+ *
+ * A line holds what PostgreSQL 15 to 18 tell alike.  They write views and
+ * bodies of SQL functions differently, so of these the words alone are
+ * compared, without what qualifies them, and the objects that they depend on.
+ *
+ * Promises: reads nothing but the catalog, and raises over nothing in it but
+ * row security that hides rows from whoever audits.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/rls.h"
+
+#include "audit.h"
+#include "manifest.h"
+#include "query.h"
+
+#define SCHEMA_MARK		"@extschema@"
+#define MAX_SHOWN		200		/* bytes of a line that are worth showing */
+
+/*
+ * One line an object: its kind and name, and all that it is.  Runs with a
+ * search_path of pg_catalog alone, so that names come with their schema.
+ *
+ * The words of views and SQL bodies: from 16 on less is qualified than before,
+ * and white space and parentheses are the deparser's own.
+ */
+#define WORDS(text) \
+	"regexp_replace(regexp_replace(" text ", '([[:<:]][a-z_0-9]+|\"([^\"]|\"\")+\")[.]', '', 'g'), '[\\s()]+', ' ', 'g')"
+
+static const char catalog_query[] =
+"WITH ours AS (SELECT e.oid, e.extnamespace AS place, e.extversion AS version,"
+" 'answer'::regnamespace::oid AS answer FROM pg_extension e WHERE e.extname = 'answer_eval'),"
+" member AS (SELECT d.classid, d.objid FROM pg_depend d, ours"
+" WHERE d.refclassid = 'pg_extension'::regclass AND d.refobjid = ours.oid AND d.deptype = 'e'),"
+" relation AS (SELECT c.*, 'answer.' || quote_ident(c.relname) AS name FROM pg_class c, ours"
+" WHERE c.relnamespace = ours.answer AND c.relkind NOT IN ('i', 'I', 't')),"
+" reads AS (SELECT d.classid, d.objid, d.objsubid, string_agg(DISTINCT i.type || ' ' || i.identity, ', '"
+" ORDER BY i.type || ' ' || i.identity) AS what"
+" FROM pg_depend d, pg_identify_object(d.refclassid, d.refobjid, d.refobjsubid) i WHERE d.deptype = 'n' AND d.refclassid IN ('pg_class'::regclass, 'pg_proc'::regclass)"
+" GROUP BY 1, 2, 3)"
+
+" SELECT l.object, l.state FROM (SELECT 'relation ' || r.name, format('kind %s, persistence %s, row security %s %s, children %s, part %s, extension %s%s',"
+"  CASE r.relkind WHEN 'p' THEN 'r' ELSE r.relkind END, r.relpersistence, r.relrowsecurity, r.relforcerowsecurity,"
+"  CASE WHEN r.relkind = 'p' THEN 0 ELSE (SELECT count(*) FROM pg_inherits i WHERE i.inhparent = r.oid) END,"
+"  EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = r.oid),"
+"  EXISTS (SELECT FROM member m WHERE m.classid = 'pg_class'::regclass AND m.objid = r.oid),"
+"  CASE r.relkind WHEN 'v' THEN ', reads ' || (SELECT what FROM reads d, pg_rewrite w WHERE d.classid = 'pg_rewrite'::regclass"
+"   AND d.objid = w.oid AND w.ev_class = r.oid AND w.rulename = '_RETURN') || ': ' || " WORDS("pg_get_viewdef(r.oid)") " ELSE '' END)"
+" FROM relation r"
+
+" UNION ALL SELECT format('%s %s.%I', k.kind, r.name, a.attname), CASE k.kind WHEN 'column' THEN"
+"  format('%s%s', format_type(a.atttypid, a.atttypmod),"
+"   ' collation ' || nullif((SELECT collname::text FROM pg_collation WHERE oid = a.attcollation), 'default'))"
+"  ELSE format('%s%s%s%s', CASE WHEN a.attnotnull THEN 'not null' ELSE 'null' END,"
+"   ' identity ' || nullif(a.attidentity::text, ''), ' generated ' || nullif(a.attgenerated::text, ''),"
+"   ' default ' || (SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef d WHERE d.adrelid = a.attrelid AND d.adnum = a.attnum)) END"
+" FROM (VALUES ('column'), ('what goes into column')) k (kind), relation r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped WHERE r.relkind <> 'S' AND (k.kind = 'column' OR r.relkind <> 'v')"
+
+" UNION ALL SELECT format('constraint %I on %s', k.conname, r.name), format('%s, valid %s', pg_get_constraintdef(k.oid), k.convalidated)"
+" FROM relation r JOIN pg_constraint k ON k.conrelid = r.oid WHERE k.contype NOT IN ('n', 't')"
+
+" UNION ALL SELECT format('index %I on %s', c.relname, r.name), format('%s, valid %s %s %s', pg_get_indexdef(i.indexrelid), i.indisvalid, i.indisready, i.indislive)"
+" FROM relation r JOIN pg_index i ON i.indrelid = r.oid JOIN pg_class c ON c.oid = i.indexrelid"
+
+" UNION ALL SELECT format('trigger %I on %s', t.tgname, r.name), format('%s, enabled %s', pg_get_triggerdef(t.oid), t.tgenabled)"
+" FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid WHERE NOT t.tgisinternal"
+
+" UNION ALL SELECT format('rule %I on %s', w.rulename, r.name), pg_get_ruledef(w.oid)"
+" FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE w.rulename <> '_RETURN' OR r.relkind NOT IN ('v', 'm')"
+
+" UNION ALL SELECT format('policy %I on %s', p.polname, r.name), ''"
+" FROM relation r JOIN pg_policy p ON p.polrelid = r.oid"
+
+" UNION ALL SELECT 'type ' || format_type(t.oid, NULL), format('%s%s%s', t.typtype,"
+"  (SELECT ' ' || string_agg(e.enumlabel, ', ' ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid),"
+"  (SELECT ' ' || string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' ORDER BY a.attnum)"
+"   FROM pg_attribute a WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped))"
+" FROM member m JOIN pg_type t ON m.classid = 'pg_type'::regclass AND m.objid = t.oid"
+" WHERE t.typtype IN ('e', 'd', 'r', 'b') AND t.typelem = 0 OR t.typtype = 'c' AND EXISTS (SELECT FROM pg_class c WHERE c.oid = t.typrelid AND c.relkind = 'c')"
+
+" UNION ALL SELECT format('function %I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)),"
+"  format('%s(%s) returns %s, kind %s, volatile %s, strict %s, definer %s, leakproof %s, parallel %s, cost %s, rows %s, settings %s, extension %s%s%s: %s',"
+"   l.lanname, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid), p.prokind, p.provolatile, p.proisstrict, p.prosecdef,"
+"   p.proleakproof, p.proparallel, p.procost, p.prorows, p.proconfig,"
+"   EXISTS (SELECT FROM member m WHERE m.classid = 'pg_proc'::regclass AND m.objid = p.oid), ' in ' || p.probin,"
+"   (SELECT format(', steps %s %s %s %s %s %s %s %s %s', g.aggtransfn::regproc, g.aggfinalfn::regproc, g.aggcombinefn::regproc, g.aggserialfn::regproc,"
+"    g.aggdeserialfn::regproc, g.aggmtransfn::regproc, g.aggtranstype::regtype, g.agginitval, g.aggkind) FROM pg_aggregate g WHERE g.aggfnoid = p.oid),"
+"   coalesce((SELECT 'reads ' || what FROM reads d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND p.prosqlbody IS NOT NULL)"
+"    || ': ' || " WORDS("pg_get_function_sqlbody(p.oid)") ", p.prosrc))"
+" FROM ours, pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang"
+" WHERE p.oid IN (SELECT objid FROM member WHERE classid = 'pg_proc'::regclass) OR p.pronamespace = ours.answer"
+" OR p.pronamespace = ours.place AND p.proname IN"
+"  (SELECT q.proname FROM pg_proc q JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = q.oid)"
+
+/* what would have a session's changes pass the triggers by */
+" UNION ALL SELECT format('setting session_replication_role of %s', coalesce('role ' || quote_ident(a.rolname), 'every role')), 'set'"
+" FROM pg_db_role_setting s LEFT JOIN pg_roles a ON a.oid = s.setrole"
+" WHERE s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))"
+" AND EXISTS (SELECT FROM unnest(s.setconfig) c WHERE lower(split_part(c, '=', 1)) = 'session_replication_role')"
+
+") l (object, state) ORDER BY l.object COLLATE \"C\", l.state COLLATE \"C\"";
+
+/*
+ * The rows that the script puts into tables, which say of themselves that they are
+ * the extension's.  That a route is enabled, and what it read last, is the user's.
+ */
+static const char seed_query[] =
+"SELECT format('row %s of answer.%s', s.name, s.place) COLLATE \"C\", s.state FROM ("
+" SELECT 'source' AS place, to_jsonb(t.source) AS name, to_jsonb(t)::text AS state FROM answer.source t WHERE t.seed"
+" UNION ALL SELECT 'tool', to_jsonb(t.tool), format('handler %s, %s', t.handler, to_jsonb(t) - 'handler') FROM answer.tool t WHERE t.seed"
+" UNION ALL SELECT 'route', to_jsonb(t.route_id), (to_jsonb(t) - '{enabled,list_values}'::text[])::text FROM answer.route t WHERE t.seed"
+" UNION ALL SELECT 'quality_class', to_jsonb(t.class), to_jsonb(t)::text FROM answer.quality_class t WHERE t.seed"
+" UNION ALL SELECT 'quality_tool', to_jsonb(t.tool), to_jsonb(t)::text FROM answer.quality_tool t WHERE t.seed"
+" UNION ALL SELECT 'quality_authority', jsonb_build_array(t.tool, t.observation), to_jsonb(t)::text FROM answer.quality_authority t WHERE t.seed"
+" UNION ALL SELECT 'quality_compatibility', jsonb_build_array(t.class, t.with_class, t.same_tool), to_jsonb(t)::text FROM answer.quality_compatibility t WHERE t.seed"
+" UNION ALL SELECT 'quality_intent', to_jsonb(t.intent), to_jsonb(t)::text FROM answer.quality_intent t WHERE t.seed"
+" UNION ALL SELECT 'quality_requirement', jsonb_build_array(t.intent, t.class), to_jsonb(t)::text FROM answer.quality_requirement t WHERE t.seed"
+") s ORDER BY 1, 2";
+
+#define SEED_OBJECT		"row "
+
+/* Objects that do not belong to whom the others do. */
+static const char owner_query[] =
+"WITH ours AS (SELECT d.classid, d.objid FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid"
+" WHERE d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e' AND e.extname = 'answer_eval'),"
+" owned AS (SELECT 'relation answer.' || quote_ident(c.relname) AS object, c.relowner AS owner FROM pg_class c"
+"  WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'p', 'v')"
+" UNION ALL SELECT format('function %I.%I', p.pronamespace::regnamespace, p.proname), p.proowner FROM pg_proc p JOIN ours o ON o.classid = 'pg_proc'::regclass AND o.objid = p.oid"
+" UNION ALL SELECT 'type ' || format_type(t.oid, NULL), t.typowner FROM pg_type t JOIN ours o ON o.classid = 'pg_type'::regclass AND o.objid = t.oid WHERE t.typtype = 'e'"
+" UNION ALL SELECT 'schema answer', n.nspowner FROM pg_namespace n WHERE n.nspname = 'answer'),"
+" most AS (SELECT owner FROM owned GROUP BY owner ORDER BY count(*) DESC, owner LIMIT 1)"
+" SELECT format('%s belongs to %s, the other objects of the extension to %s', object,"
+"  quote_ident(pg_get_userbyid(owned.owner)), quote_ident(pg_get_userbyid(most.owner)))"
+" FROM owned, most WHERE owned.owner <> most.owner ORDER BY object COLLATE \"C\"";
+
+/* What the library was built with, or what is there. */
+typedef struct Line
+{
+	char	   *object;
+	char	   *state;
+} Line;
+
+/* Runs a query whose names are found in pg_catalog alone, whatever the session chose. */
+static void
+RunQuery(const char *query)
+{
+	int			level = NewGUCNestLevel();
+	int			rc;
+
+	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	(void) set_config_option("IntervalStyle", "postgres", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	(void) set_config_option("quote_all_identifiers", "off", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	rc = SPI_execute(query, true, 0);
+	AtEOXact_GUC(true, level);
+	if (rc != SPI_OK_SELECT)
+		elog(ERROR, "could not read the catalog: %s", SPI_result_code_string(rc));
+}
+
+static char *
+Value(uint64 row, int column)
+{
+	char	   *value = SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
+
+	return value ? value : pstrdup("");
+}
+
+/* A line of the manifest, with the schema that the extension is installed in. */
+static char *
+Installed(const char *text, const char *schema)
+{
+	const char *mark;
+	StringInfoData out;
+
+	initStringInfo(&out);
+	while ((mark = strstr(text, SCHEMA_MARK)) != NULL)
+	{
+		appendBinaryStringInfo(&out, text, mark - text);
+		appendStringInfoString(&out, schema);
+		text = mark + strlen(SCHEMA_MARK);
+	}
+	appendStringInfoString(&out, text);
+	return out.data;
+}
+
+static int
+CompareLines(const void *a, const void *b)
+{
+	return strcmp(((const Line *) a)->object, ((const Line *) b)->object);
+}
+
+static bool
+IsSeed(const char *object)
+{
+	return strncmp(object, SEED_OBJECT, strlen(SEED_OBJECT)) == 0;
+}
+
+/* The lines of the manifest, of shipped rows or of everything else, in order. */
+static Line *
+ShippedLines(bool seeds, int *count)
+{
+	Line	   *lines = palloc(sizeof(Line) * lengthof(manifest));
+	char	   *schema;
+
+	RunQuery("SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
+			 " WHERE e.extname = 'answer_eval'");
+	schema = Value(0, 1);
+	SPI_freetuptable(SPI_tuptable);
+	*count = 0;
+	for (size_t i = 0; i < lengthof(manifest); i++)
+	{
+		if (IsSeed(manifest[i].object) != seeds)
+			continue;
+		lines[*count].object = Installed(manifest[i].object, schema);
+		lines[(*count)++].state = Installed(manifest[i].state, schema);
+	}
+	qsort(lines, *count, sizeof(Line), CompareLines);
+	return lines;
+}
+
+/* Can what the audit would read of it be something else than is stored? */
+static bool
+Misleads(const char *object)
+{
+	static const char *const kinds[] = {"relation ", "column ", "rule ", "function answer.", "type "};
+
+	for (size_t i = 0; i < lengthof(kinds); i++)
+	{
+		if (strncmp(object, kinds[i], strlen(kinds[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+ReportDifference(Audit *audit, const char *object, const char *shipped, const char *found)
+{
+	const char *detail;
+
+	if (shipped == NULL)
+		detail = psprintf("%s is not part of the extension", object);
+	else if (found == NULL)
+		detail = psprintf("%s is gone", object);
+	else if (strlen(shipped) > MAX_SHOWN || strlen(found) > MAX_SHOWN)
+		detail = psprintf("%s is not what the extension ships", object);
+	else
+		detail = psprintf("%s is not what the extension ships: \"%s\" instead of \"%s\"",
+						  object, found, shipped);
+	AuditReport(audit, -1, NULL, "catalog", detail);
+}
+
+/* Holds what is there against what was shipped; false if something misleads. */
+static bool
+CompareLinesOf(Audit *audit, const char *query, bool seeds, bool *functions_good)
+{
+	int			nshipped;
+	Line	   *shipped = ShippedLines(seeds, &nshipped);
+	SPITupleTable *table;
+	uint64		nfound;
+	uint64		found = 0;
+	bool		leads = true;
+
+	RunQuery(query);
+	table = SPI_tuptable;
+	nfound = SPI_processed;
+	for (int i = 0; i < nshipped || found < nfound;)
+	{
+		char	   *object = found < nfound ? SPI_getvalue(table->vals[found], table->tupdesc, 1) : NULL;
+		char	   *state = found < nfound ? SPI_getvalue(table->vals[found], table->tupdesc, 2) : NULL;
+		int			order = object == NULL ? -1 : i == nshipped ? 1 :
+			strcmp(shipped[i].object, object);
+
+		CHECK_FOR_INTERRUPTS();
+		if (order != 0 || strcmp(shipped[i].state, state ? state : "") != 0)
+		{
+			ReportDifference(audit, order <= 0 ? shipped[i].object : object,
+							 order <= 0 ? shipped[i].state : NULL, order >= 0 ? state : NULL);
+			leads = leads && !Misleads(order <= 0 ? shipped[i].object : object);
+			if (strncmp(order <= 0 ? shipped[i].object : object, "function ", 9) == 0)
+				*functions_good = false;
+		}
+		i += order <= 0;
+		found += order >= 0;
+	}
+	SPI_freetuptable(table);
+	return leads;
+}
+
+static void
+CompareOwners(Audit *audit)
+{
+	RunQuery(owner_query);
+	for (uint64 i = 0; i < SPI_processed; i++)
+		AuditReport(audit, -1, NULL, "catalog", Value(i, 1));
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/*
+ * Raises where row security hides rows from whoever audits: he would be shown
+ * what somebody wants him to see.
+ */
+static void
+RequireAllRows(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT c.oid FROM pg_catalog.pg_class c"
+		" WHERE c.relnamespace OPERATOR(pg_catalog.=) 'answer'::pg_catalog.regnamespace"
+		" AND c.relrowsecurity",
+		.nargs = 0
+	};
+
+	QueryRun(&query, NULL, NULL, true, 0);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		bool		isnull;
+		Oid			table = DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i],
+														   SPI_tuptable->tupdesc, 1, &isnull));
+
+		if (check_enable_rls(table, InvalidOid, true) != RLS_ENABLED)
+			continue;
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("row security on table answer.%s could hide rows from this audit",
+						get_rel_name(table)),
+				 errhint("Audit as a superuser or a role with BYPASSRLS, and find out who enabled row security: the extension does not.")));
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/* Is the library of the version that is installed? */
+static bool
+VersionsAgree(Audit *audit)
+{
+	char	   *installed;
+
+	RunQuery("SELECT extversion FROM pg_extension WHERE extname = 'answer_eval'");
+	installed = SPI_processed > 0 ? Value(0, 1) : pstrdup("");
+	SPI_freetuptable(SPI_tuptable);
+	if (strcmp(installed, ANSWER_EVAL_VERSION) == 0)
+		return true;
+	AuditReport(audit, -1, NULL, "catalog",
+				psprintf("extension answer_eval is of version \"%s\", the library of version \"%s\": run ALTER EXTENSION answer_eval UPDATE; its objects were not compared",
+						 installed, ANSWER_EVAL_VERSION));
+	return false;
+}
+
+/*
+ * Audits the extension's own objects.  False if one of them can answer the
+ * audit's queries with something else than is stored: then nothing is read by it.
+ * Tells as well whether the functions are all ours, so that they may be called.
+ */
+bool
+AuditCatalog(Audit *audit, bool *functions_good)
+{
+	bool		leads;
+
+	*functions_good = true;
+	RequireAllRows();
+	if (!VersionsAgree(audit))
+	{
+		*functions_good = false;
+		return true;
+	}
+	leads = CompareLinesOf(audit, catalog_query, false, functions_good);
+	CompareOwners(audit);
+	/* these are rows, so they are read only where that leads to them */
+	return leads && CompareLinesOf(audit, seed_query, true, functions_good);
+}
+
+static void
+PutLines(ReturnSetInfo *result, const char *query)
+{
+	RunQuery(query);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		bool		nulls[2];
+		Datum		values[2];
+
+		for (int column = 0; column < 2; column++)
+			values[column] = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc,
+										   column + 1, &nulls[column]);
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/* answer_catalog(): the lines that an audit compares. */
+PG_FUNCTION_INFO_V1(answer_eval_catalog);
+Datum
+answer_eval_catalog(PG_FUNCTION_ARGS)
+{
+	InitMaterializedSRF(fcinfo, 0);
+	SPI_connect();
+	PutLines((ReturnSetInfo *) fcinfo->resultinfo, catalog_query);
+	PutLines((ReturnSetInfo *) fcinfo->resultinfo, seed_query);
+	SPI_finish();
+	return (Datum) 0;
+}

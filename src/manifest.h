@@ -1,0 +1,2302 @@
+/*-------------------------------------------------------------------------
+ *
+ * manifest.h
+ *		The extension's objects as sql/ makes them: written by test/manifest.sh.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_MANIFEST_H
+#define ANSWER_EVAL_MANIFEST_H
+
+static const struct
+{
+	const char *object;
+	const char *state;
+}			manifest[] =
+{
+	{"column answer.anchor.attached_at",
+	"timestamp with time zone"},
+	{"column answer.anchor.imprint",
+	"bytea"},
+	{"column answer.anchor.receipt_id",
+	"text"},
+	{"column answer.anchor.token",
+	"bytea"},
+	{"column answer.anchor.token_digest",
+	"text"},
+	{"column answer.anchor_request.nonce",
+	"text"},
+	{"column answer.anchor_request.policy",
+	"text"},
+	{"column answer.anchor_request.receipt_id",
+	"text"},
+	{"column answer.anchor_request.requested_at",
+	"timestamp with time zone"},
+	{"column answer.change.action",
+	"text"},
+	{"column answer.change.after",
+	"jsonb"},
+	{"column answer.change.after_digest",
+	"text"},
+	{"column answer.change.before_digest",
+	"text"},
+	{"column answer.change.issued_at",
+	"timestamp with time zone"},
+	{"column answer.change.kind",
+	"text"},
+	{"column answer.change.name",
+	"text"},
+	{"column answer.change.receipt_id",
+	"text"},
+	{"column answer.change.revision",
+	"integer"},
+	{"column answer.change_state.kind",
+	"text"},
+	{"column answer.change_state.name",
+	"text"},
+	{"column answer.change_state.shipped",
+	"boolean"},
+	{"column answer.change_state.state",
+	"jsonb"},
+	{"column answer.checkpoint.edge",
+	"bytea"},
+	{"column answer.checkpoint.key_id",
+	"text"},
+	{"column answer.checkpoint.note",
+	"bytea"},
+	{"column answer.checkpoint.origin",
+	"text"},
+	{"column answer.checkpoint.previous_size",
+	"bigint"},
+	{"column answer.checkpoint.root_hash",
+	"bytea"},
+	{"column answer.checkpoint.sealed_at",
+	"timestamp with time zone"},
+	{"column answer.checkpoint.tree_size",
+	"bigint"},
+	{"column answer.cosignature.added_at",
+	"timestamp with time zone"},
+	{"column answer.cosignature.line",
+	"bytea"},
+	{"column answer.cosignature.tree_size",
+	"bigint"},
+	{"column answer.cosignature.vkey",
+	"text"},
+	{"column answer.evidence.args",
+	"jsonb"},
+	{"column answer.evidence.args_digest",
+	"text"},
+	{"column answer.evidence.digest",
+	"text"},
+	{"column answer.evidence.expires",
+	"timestamp with time zone"},
+	{"column answer.evidence.observed_at",
+	"timestamp with time zone"},
+	{"column answer.evidence.raw",
+	"jsonb"},
+	{"column answer.evidence.recorded_at",
+	"timestamp with time zone"},
+	{"column answer.evidence.source",
+	"text"},
+	{"column answer.evidence.tool",
+	"text"},
+	{"column answer.evidence_series.args_digest",
+	"text"},
+	{"column answer.evidence_series.source",
+	"text"},
+	{"column answer.evidence_series.tool",
+	"text"},
+	{"column answer.investigation.closed_at",
+	"timestamp with time zone"},
+	{"column answer.investigation.intent",
+	"text"},
+	{"column answer.investigation.investigation",
+	"bigint"},
+	{"column answer.investigation.opened_at",
+	"timestamp with time zone"},
+	{"column answer.investigation.outcome",
+	"@extschema@.answer_investigation_outcome"},
+	{"column answer.investigation.question",
+	"text"},
+	{"column answer.log_audit.audited_at",
+	"timestamp with time zone"},
+	{"column answer.log_audit.defects",
+	"bigint"},
+	{"column answer.log_audit.from_size",
+	"bigint"},
+	{"column answer.log_audit.root_hash",
+	"bytea"},
+	{"column answer.log_audit.to_size",
+	"bigint"},
+	{"column answer.log_leaf.digest",
+	"bytea"},
+	{"column answer.log_leaf.issued_at",
+	"timestamp with time zone"},
+	{"column answer.log_leaf.leaf_index",
+	"bigint"},
+	{"column answer.log_leaf.receipt_id",
+	"text"},
+	{"column answer.log_tile.hashes",
+	"bytea"},
+	{"column answer.log_tile.level",
+	"smallint"},
+	{"column answer.log_tile.tile",
+	"bigint"},
+	{"column answer.open_gap.class",
+	"text"},
+	{"column answer.open_gap.have",
+	"@extschema@.answer_quality_level"},
+	{"column answer.open_gap.intent",
+	"text"},
+	{"column answer.open_gap.investigation",
+	"bigint"},
+	{"column answer.open_gap.kind",
+	"@extschema@.answer_gap_kind"},
+	{"column answer.open_gap.need",
+	"@extschema@.answer_quality_level"},
+	{"column answer.open_gap.place",
+	"bigint"},
+	{"column answer.open_gap.question",
+	"text"},
+	{"column answer.open_gap.reason",
+	"text"},
+	{"column answer.open_gap.tool",
+	"text"},
+	{"column answer.open_investigation.agreement",
+	"@extschema@.answer_agreement"},
+	{"column answer.open_investigation.complete",
+	"boolean"},
+	{"column answer.open_investigation.coverage",
+	"text"},
+	{"column answer.open_investigation.explanation",
+	"text"},
+	{"column answer.open_investigation.gap",
+	"@extschema@.answer_quality_gap[]"},
+	{"column answer.open_investigation.intent",
+	"text"},
+	{"column answer.open_investigation.investigation",
+	"bigint"},
+	{"column answer.open_investigation.level",
+	"@extschema@.answer_confidence"},
+	{"column answer.open_investigation.next_class",
+	"text"},
+	{"column answer.open_investigation.next_tool",
+	"text"},
+	{"column answer.open_investigation.opened_at",
+	"timestamp with time zone"},
+	{"column answer.open_investigation.quality",
+	"@extschema@.answer_quality_level"},
+	{"column answer.open_investigation.question",
+	"text"},
+	{"column answer.quality_authority.class",
+	"text"},
+	{"column answer.quality_authority.observation",
+	"jsonb"},
+	{"column answer.quality_authority.quality",
+	"@extschema@.answer_quality_level"},
+	{"column answer.quality_authority.seed",
+	"boolean"},
+	{"column answer.quality_authority.tool",
+	"text"},
+	{"column answer.quality_class.\"position\"",
+	"integer"},
+	{"column answer.quality_class.class",
+	"text"},
+	{"column answer.quality_class.description",
+	"text"},
+	{"column answer.quality_class.identifier_tool",
+	"text"},
+	{"column answer.quality_class.seed",
+	"boolean"},
+	{"column answer.quality_class.tool",
+	"text"},
+	{"column answer.quality_class.verify_tool",
+	"text"},
+	{"column answer.quality_compatibility.class",
+	"text"},
+	{"column answer.quality_compatibility.quality",
+	"@extschema@.answer_quality_level"},
+	{"column answer.quality_compatibility.same_target",
+	"boolean"},
+	{"column answer.quality_compatibility.same_tool",
+	"boolean"},
+	{"column answer.quality_compatibility.seed",
+	"boolean"},
+	{"column answer.quality_compatibility.with_class",
+	"text"},
+	{"column answer.quality_compatibility.with_quality",
+	"@extschema@.answer_quality_level"},
+	{"column answer.quality_entry.class",
+	"text"},
+	{"column answer.quality_entry.digest",
+	"text"},
+	{"column answer.quality_entry.entry",
+	"bytea"},
+	{"column answer.quality_entry.exact_match_count",
+	"bigint"},
+	{"column answer.quality_entry.investigation",
+	"bigint"},
+	{"column answer.quality_entry.match_count",
+	"bigint"},
+	{"column answer.quality_entry.observation",
+	"jsonb"},
+	{"column answer.quality_entry.phrase_match",
+	"boolean"},
+	{"column answer.quality_entry.quality",
+	"@extschema@.answer_quality_level"},
+	{"column answer.quality_entry.query",
+	"text"},
+	{"column answer.quality_entry.reason",
+	"text"},
+	{"column answer.quality_entry.recorded_at",
+	"timestamp with time zone"},
+	{"column answer.quality_entry.run",
+	"text"},
+	{"column answer.quality_entry.sources",
+	"text[]"},
+	{"column answer.quality_entry.strength",
+	"@extschema@.answer_strength_level"},
+	{"column answer.quality_entry.target",
+	"text"},
+	{"column answer.quality_entry.tool",
+	"text"},
+	{"column answer.quality_intent.description",
+	"text"},
+	{"column answer.quality_intent.intent",
+	"text"},
+	{"column answer.quality_intent.seed",
+	"boolean"},
+	{"column answer.quality_requirement.class",
+	"text"},
+	{"column answer.quality_requirement.intent",
+	"text"},
+	{"column answer.quality_requirement.quality",
+	"@extschema@.answer_quality_level"},
+	{"column answer.quality_requirement.seed",
+	"boolean"},
+	{"column answer.quality_rule.a",
+	"text"},
+	{"column answer.quality_rule.b",
+	"text"},
+	{"column answer.quality_rule.c",
+	"text"},
+	{"column answer.quality_rule.kind",
+	"integer"},
+	{"column answer.quality_rule.name",
+	"text"},
+	{"column answer.quality_rule.observation",
+	"jsonb"},
+	{"column answer.quality_rule.place",
+	"integer"},
+	{"column answer.quality_rule.quality",
+	"@extschema@.answer_quality_level"},
+	{"column answer.quality_rule.same_target",
+	"boolean"},
+	{"column answer.quality_rule.same_tool",
+	"boolean"},
+	{"column answer.quality_rule.with_quality",
+	"@extschema@.answer_quality_level"},
+	{"column answer.quality_rules.rules",
+	"jsonb"},
+	{"column answer.quality_tool.class",
+	"text"},
+	{"column answer.quality_tool.description",
+	"text"},
+	{"column answer.quality_tool.family",
+	"text"},
+	{"column answer.quality_tool.grader",
+	"text"},
+	{"column answer.quality_tool.seed",
+	"boolean"},
+	{"column answer.quality_tool.tool",
+	"text"},
+	{"column answer.receipt.body",
+	"jsonb"},
+	{"column answer.receipt.confidence",
+	"double precision"},
+	{"column answer.receipt.cost_usd",
+	"numeric"},
+	{"column answer.receipt.degraded",
+	"boolean"},
+	{"column answer.receipt.intent",
+	"text"},
+	{"column answer.receipt.issued_at",
+	"timestamp with time zone"},
+	{"column answer.receipt.key_id",
+	"text"},
+	{"column answer.receipt.receipt_id",
+	"text"},
+	{"column answer.receipt.schema",
+	"text"},
+	{"column answer.receipt.took",
+	"interval"},
+	{"column answer.receipt.verdict",
+	"text"},
+	{"column answer.route.\"position\"",
+	"integer"},
+	{"column answer.route.args",
+	"jsonb"},
+	{"column answer.route.description",
+	"text"},
+	{"column answer.route.enabled",
+	"boolean"},
+	{"column answer.route.examples",
+	"text[]"},
+	{"column answer.route.expect",
+	"jsonb"},
+	{"column answer.route.kind",
+	"@extschema@.answer_route_kind"},
+	{"column answer.route.list_values",
+	"jsonb"},
+	{"column answer.route.lists",
+	"jsonb"},
+	{"column answer.route.pattern",
+	"text"},
+	{"column answer.route.route_id",
+	"text"},
+	{"column answer.route.seed",
+	"boolean"},
+	{"column answer.route.tool",
+	"text"},
+	{"column answer.route_state.one",
+	"boolean"},
+	{"column answer.route_state.token",
+	"uuid"},
+	{"column answer.route_table.content",
+	"jsonb"},
+	{"column answer.route_table.pinned_at",
+	"timestamp with time zone"},
+	{"column answer.route_table.sha256",
+	"text"},
+	{"column answer.signing_key.active_from",
+	"timestamp with time zone"},
+	{"column answer.signing_key.compromised_after",
+	"timestamp with time zone"},
+	{"column answer.signing_key.fingerprint",
+	"text"},
+	{"column answer.signing_key.key_id",
+	"text"},
+	{"column answer.signing_key.public_key",
+	"bytea"},
+	{"column answer.signing_key.retired_at",
+	"timestamp with time zone"},
+	{"column answer.signing_key.status",
+	"@extschema@.answer_key_status"},
+	{"column answer.source.description",
+	"text"},
+	{"column answer.source.independence_group",
+	"text"},
+	{"column answer.source.licence",
+	"text"},
+	{"column answer.source.seed",
+	"boolean"},
+	{"column answer.source.source",
+	"text"},
+	{"column answer.source.url",
+	"text"},
+	{"column answer.tombstone.body",
+	"jsonb"},
+	{"column answer.tombstone.digest",
+	"text"},
+	{"column answer.tombstone.forgotten_at",
+	"timestamp with time zone"},
+	{"column answer.tombstone.forgotten_by",
+	"text"},
+	{"column answer.tombstone.reason",
+	"text"},
+	{"column answer.tombstone.receipt_id",
+	"text"},
+	{"column answer.tool.basis",
+	"text"},
+	{"column answer.tool.category",
+	"text"},
+	{"column answer.tool.country",
+	"text"},
+	{"column answer.tool.description",
+	"text"},
+	{"column answer.tool.entity_path",
+	"text"},
+	{"column answer.tool.freshness",
+	"interval"},
+	{"column answer.tool.handler",
+	"text"},
+	{"column answer.tool.optional_args",
+	"text[]"},
+	{"column answer.tool.required_args",
+	"text[]"},
+	{"column answer.tool.seed",
+	"boolean"},
+	{"column answer.tool.source",
+	"text"},
+	{"column answer.tool.source_path",
+	"text"},
+	{"column answer.tool.timestamp_path",
+	"text"},
+	{"column answer.tool.tool",
+	"text"},
+	{"column answer.tool.unit",
+	"text"},
+	{"column answer.tool.value_path",
+	"text"},
+	{"column answer.unsealed.digest",
+	"bytea"},
+	{"column answer.unsealed.issued_at",
+	"timestamp with time zone"},
+	{"column answer.unsealed.receipt_id",
+	"text"},
+	{"column answer.witness_checkpoint.note",
+	"bytea"},
+	{"column answer.witness_checkpoint.origin",
+	"text"},
+	{"column answer.witness_checkpoint.root_hash",
+	"bytea"},
+	{"column answer.witness_checkpoint.tree_size",
+	"bigint"},
+	{"column answer.witness_checkpoint.witnessed_at",
+	"timestamp with time zone"},
+	{"column answer.witness_key.origin",
+	"text"},
+	{"column answer.witness_key.trusted_at",
+	"timestamp with time zone"},
+	{"column answer.witness_key.vkey",
+	"text"},
+	{"constraint anchor_attached_at_check on answer.anchor",
+	"CHECK (isfinite(attached_at)), valid t"},
+	{"constraint anchor_imprint_check on answer.anchor",
+	"CHECK ((length(imprint) = 32)), valid t"},
+	{"constraint anchor_pkey on answer.anchor",
+	"PRIMARY KEY (receipt_id, token_digest), valid t"},
+	{"constraint anchor_request_pkey on answer.anchor_request",
+	"PRIMARY KEY (receipt_id, nonce), valid t"},
+	{"constraint checkpoint_check on answer.checkpoint",
+	"CHECK ((previous_size < tree_size)), valid t"},
+	{"constraint checkpoint_pkey on answer.checkpoint",
+	"PRIMARY KEY (tree_size), valid t"},
+	{"constraint checkpoint_root_hash_check on answer.checkpoint",
+	"CHECK ((length(root_hash) = 32)), valid t"},
+	{"constraint checkpoint_tree_size_check on answer.checkpoint",
+	"CHECK ((tree_size >= 0)), valid t"},
+	{"constraint cosignature_pkey on answer.cosignature",
+	"PRIMARY KEY (tree_size, line), valid t"},
+	{"constraint evidence_expires_check on answer.evidence",
+	"CHECK (isfinite(expires)), valid t"},
+	{"constraint evidence_observed_at_check on answer.evidence",
+	"CHECK (isfinite(observed_at)), valid t"},
+	{"constraint evidence_pkey on answer.evidence",
+	"PRIMARY KEY (digest), valid t"},
+	{"constraint evidence_series_pkey on answer.evidence_series",
+	"PRIMARY KEY (tool, args_digest, source), valid t"},
+	{"constraint investigation_check on answer.investigation",
+	"CHECK (((closed_at IS NULL) = (outcome IS NULL))), valid t"},
+	{"constraint investigation_pkey on answer.investigation",
+	"PRIMARY KEY (investigation), valid t"},
+	{"constraint log_leaf_digest_check on answer.log_leaf",
+	"CHECK ((length(digest) = 32)), valid t"},
+	{"constraint log_leaf_issued_at_receipt_id_key on answer.log_leaf",
+	"UNIQUE (issued_at, receipt_id), valid t"},
+	{"constraint log_leaf_leaf_index_check on answer.log_leaf",
+	"CHECK ((leaf_index >= 0)), valid t"},
+	{"constraint log_leaf_pkey on answer.log_leaf",
+	"PRIMARY KEY (leaf_index), valid t"},
+	{"constraint log_tile_hashes_check on answer.log_tile",
+	"CHECK ((length(hashes) = 1024)), valid t"},
+	{"constraint log_tile_pkey on answer.log_tile",
+	"PRIMARY KEY (level, tile), valid t"},
+	{"constraint quality_authority_observation_check on answer.quality_authority",
+	"CHECK ((jsonb_typeof(observation) = 'object'::text)), valid t"},
+	{"constraint quality_authority_pkey on answer.quality_authority",
+	"PRIMARY KEY (tool, observation), valid t"},
+	{"constraint quality_authority_quality_check on answer.quality_authority",
+	"CHECK (((quality > 'None'::@extschema@.answer_quality_level) AND (quality < 'Verified'::@extschema@.answer_quality_level))), valid t"},
+	{"constraint quality_class_class_check on answer.quality_class",
+	"CHECK ((class <> ''::text)), valid t"},
+	{"constraint quality_class_pkey on answer.quality_class",
+	"PRIMARY KEY (class), valid t"},
+	{"constraint quality_compatibility_check on answer.quality_compatibility",
+	"CHECK (((NOT same_tool) OR (class = with_class))), valid t"},
+	{"constraint quality_compatibility_pkey on answer.quality_compatibility",
+	"PRIMARY KEY (class, with_class, same_tool), valid t"},
+	{"constraint quality_compatibility_quality_check on answer.quality_compatibility",
+	"CHECK ((quality = 'Strong'::@extschema@.answer_quality_level)), valid t"},
+	{"constraint quality_compatibility_with_quality_check on answer.quality_compatibility",
+	"CHECK (((with_quality >= 'Moderate'::@extschema@.answer_quality_level) AND (with_quality < 'Verified'::@extschema@.answer_quality_level))), valid t"},
+	{"constraint quality_entry_entry_check on answer.quality_entry",
+	"CHECK ((length(entry) = 32)), valid t"},
+	{"constraint quality_entry_exact_match_count_check on answer.quality_entry",
+	"CHECK ((exact_match_count >= 0)), valid t"},
+	{"constraint quality_entry_match_count_check on answer.quality_entry",
+	"CHECK ((match_count >= 0)), valid t"},
+	{"constraint quality_entry_not_verified on answer.quality_entry",
+	"CHECK ((quality <> 'Verified'::@extschema@.answer_quality_level)), valid t"},
+	{"constraint quality_entry_pkey on answer.quality_entry",
+	"PRIMARY KEY (investigation, entry), valid t"},
+	{"constraint quality_intent_intent_check on answer.quality_intent",
+	"CHECK ((intent <> ''::text)), valid t"},
+	{"constraint quality_intent_pkey on answer.quality_intent",
+	"PRIMARY KEY (intent), valid t"},
+	{"constraint quality_requirement_pkey on answer.quality_requirement",
+	"PRIMARY KEY (intent, class), valid t"},
+	{"constraint quality_requirement_quality_check on answer.quality_requirement",
+	"CHECK ((quality > 'None'::@extschema@.answer_quality_level)), valid t"},
+	{"constraint quality_tool_family_check on answer.quality_tool",
+	"CHECK ((family <> ''::text)), valid t"},
+	{"constraint quality_tool_pkey on answer.quality_tool",
+	"PRIMARY KEY (tool), valid t"},
+	{"constraint quality_tool_tool_check on answer.quality_tool",
+	"CHECK ((tool <> ''::text)), valid t"},
+	{"constraint receipt_pkey on answer.receipt",
+	"PRIMARY KEY (receipt_id), valid t"},
+	{"constraint route_check on answer.route",
+	"CHECK (((\"position\" > 0) AND (((\"position\" / 1000000) = 1) = seed))), valid t"},
+	{"constraint route_examples_check on answer.route",
+	"CHECK (((cardinality(examples) > 0) AND (array_position(examples, NULL::text) IS NULL))), valid t"},
+	{"constraint route_pkey on answer.route",
+	"PRIMARY KEY (route_id), valid t"},
+	{"constraint route_position_key on answer.route",
+	"UNIQUE (\"position\") DEFERRABLE, valid t"},
+	{"constraint route_route_id_check on answer.route",
+	"CHECK ((route_id <> ''::text)), valid t"},
+	{"constraint route_state_one_check on answer.route_state",
+	"CHECK (one), valid t"},
+	{"constraint route_state_pkey on answer.route_state",
+	"PRIMARY KEY (one), valid t"},
+	{"constraint route_table_sha256_check on answer.route_table",
+	"CHECK ((length(sha256) = 64)), valid t"},
+	{"constraint signing_key_active on answer.signing_key",
+	"CHECK (((status <> 'active'::@extschema@.answer_key_status) OR ((active_from IS NOT NULL) AND (retired_at IS NULL)))), valid t"},
+	{"constraint signing_key_active_from_check on answer.signing_key",
+	"CHECK (isfinite(active_from)), valid t"},
+	{"constraint signing_key_compromised on answer.signing_key",
+	"CHECK (((compromised_after IS NULL) OR (status = 'compromised'::@extschema@.answer_key_status))), valid t"},
+	{"constraint signing_key_compromised_after_check on answer.signing_key",
+	"CHECK (isfinite(compromised_after)), valid t"},
+	{"constraint signing_key_id_follows on answer.signing_key",
+	"CHECK ((key_id = ('ae-ed25519-'::text || \"left\"(encode(sha256(public_key), 'hex'::text), 12)))), valid t"},
+	{"constraint signing_key_pkey on answer.signing_key",
+	"PRIMARY KEY (key_id), valid t"},
+	{"constraint signing_key_public_key_check on answer.signing_key",
+	"CHECK ((length(public_key) = 32)), valid t"},
+	{"constraint signing_key_retired on answer.signing_key",
+	"CHECK ((retired_at >= active_from)), valid t"},
+	{"constraint signing_key_retired_at_check on answer.signing_key",
+	"CHECK (isfinite(retired_at)), valid t"},
+	{"constraint source_independence_group_check on answer.source",
+	"CHECK ((independence_group <> ''::text)), valid t"},
+	{"constraint source_pkey on answer.source",
+	"PRIMARY KEY (source), valid t"},
+	{"constraint source_source_check on answer.source",
+	"CHECK ((source <> ''::text)), valid t"},
+	{"constraint tombstone_pkey on answer.tombstone",
+	"PRIMARY KEY (digest), valid t"},
+	{"constraint tool_basis_check on answer.tool",
+	"CHECK ((basis = ANY (ARRAY['live-source'::text, 'partner-attested'::text, 'vendor-doc'::text, 'forecast'::text, 'computed'::text, 'inferred'::text]))), valid t"},
+	{"constraint tool_pkey on answer.tool",
+	"PRIMARY KEY (tool), valid t"},
+	{"constraint tool_tool_check on answer.tool",
+	"CHECK ((tool <> ''::text)), valid t"},
+	{"constraint witness_checkpoint_pkey on answer.witness_checkpoint",
+	"PRIMARY KEY (origin, tree_size), valid t"},
+	{"constraint witness_checkpoint_root_hash_check on answer.witness_checkpoint",
+	"CHECK ((length(root_hash) = 32)), valid t"},
+	{"constraint witness_key_pkey on answer.witness_key",
+	"PRIMARY KEY (vkey), valid t"},
+	{"function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
+	"c(token bytea, imprint bytea, attached_at timestamp with time zone) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_anchor"},
+	{"function @extschema@.answer_anchor_attach(receipt_id text, token bytea)",
+	"c(receipt_id text, token bytea) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_anchor_attach"},
+	{"function @extschema@.answer_anchor_request(receipt_id text, policy text)",
+	"c(receipt_id text, policy text DEFAULT NULL::text) returns bytea, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_anchor_request"},
+	{"function @extschema@.answer_anchor_verify(receipt json, roots text, at timestamp with time zone, nonce text, policy text)",
+	"c(receipt json, roots text DEFAULT NULL::text, at timestamp with time zone DEFAULT NULL::timestamp with time zone, nonce text DEFAULT NULL::text, policy text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_anchor_verify_json"},
+	{"function @extschema@.answer_anchor_verify(receipt jsonb, roots text, at timestamp with time zone, nonce text, policy text)",
+	"c(receipt jsonb, roots text DEFAULT NULL::text, at timestamp with time zone DEFAULT NULL::timestamp with time zone, nonce text DEFAULT NULL::text, policy text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_anchor_verify_jsonb"},
+	{"function @extschema@.answer_anchor_verify(receipt text, roots text, at timestamp with time zone, nonce text, policy text)",
+	"c(receipt text, roots text DEFAULT NULL::text, at timestamp with time zone DEFAULT NULL::timestamp with time zone, nonce text DEFAULT NULL::text, policy text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_anchor_verify_json"},
+	{"function @extschema@.answer_append_only()",
+	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_append_only"},
+	{"function @extschema@.answer_ask(question text)",
+	"c(question text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_ask"},
+	{"function @extschema@.answer_assess(rules jsonb, intent text, question text, class text, tool text, query text, target text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
+	"internal(rules jsonb, intent text, question text, class text, tool text, query text, target text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns @extschema@.answer_assessment, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps @extschema@.answer_assess_add @extschema@.answer_assess_final - - - - internal  n: aggregate_dummy"},
+	{"function @extschema@.answer_assess_add(state internal, rules jsonb, intent text, question text, class text, tool text, query text, target text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
+	"c(state internal, rules jsonb, intent text, question text, class text, tool text, query text, target text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_assess_add"},
+	{"function @extschema@.answer_assess_final(state internal)",
+	"c(state internal) returns @extschema@.answer_assessment, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_assess_final"},
+	{"function @extschema@.answer_assessment_of(investigation bigint)",
+	"c(investigation bigint) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of"},
+	{"function @extschema@.answer_assessment_of(investigation bigint, intent text, question text)",
+	"c(investigation bigint, intent text, question text) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of_goal"},
+	{"function @extschema@.answer_canonical(document json)",
+	"c(document json) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_canonical_json"},
+	{"function @extschema@.answer_canonical(document jsonb)",
+	"c(document jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_canonical_jsonb"},
+	{"function @extschema@.answer_canonical(document text)",
+	"c(document text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_canonical_json"},
+	{"function @extschema@.answer_catalog(OUT object text, OUT state text)",
+	"c(OUT object text, OUT state text) returns SETOF record, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100000, rows 700, settings , extension t in answer_eval: answer_eval_catalog"},
+	{"function @extschema@.answer_change_record(kind text, name text)",
+	"c(kind text DEFAULT NULL::text, name text DEFAULT NULL::text) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_change_record"},
+	{"function @extschema@.answer_check(\"check\" jsonb, evidence jsonb, evaluated_at timestamp with time zone)",
+	"c(\"check\" jsonb, evidence jsonb, evaluated_at timestamp with time zone) returns @extschema@.answer_check_result, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_check"},
+	{"function @extschema@.answer_checkpoint()",
+	"c() returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint"},
+	{"function @extschema@.answer_checkpoint(tree_size bigint)",
+	"c(tree_size bigint) returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_of"},
+	{"function @extschema@.answer_checkpoint_cosign(request text)",
+	"c(request text) returns text, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_cosign"},
+	{"function @extschema@.answer_checkpoint_request(old_size bigint)",
+	"c(old_size bigint) returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_request"},
+	{"function @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[])",
+	"c(checkpoint text, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_verify"},
+	{"function @extschema@.answer_complete(investigation bigint)",
+	"plpgsql(investigation bigint) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tRETURN (@extschema@.answer_assessment_of(investigation)).complete;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_composite(verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
+	"internal(verdict @extschema@.answer_verdict, confidence double precision, required boolean) returns @extschema@.answer_composite_result, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps @extschema@.answer_composite_add @extschema@.answer_composite_final @extschema@.answer_composite_combine - - - bigint  n: aggregate_dummy"},
+	{"function @extschema@.answer_composite_add(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
+	"c(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_add"},
+	{"function @extschema@.answer_composite_combine(state bigint, other bigint)",
+	"c(state bigint, other bigint) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_combine"},
+	{"function @extschema@.answer_composite_final(state bigint)",
+	"c(state bigint) returns @extschema@.answer_composite_result, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_final"},
+	{"function @extschema@.answer_confidence_level(investigation bigint)",
+	"plpgsql(investigation bigint) returns @extschema@.answer_confidence_result, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\ta @extschema@.answer_assessment := @extschema@.answer_assessment_of(investigation);\n"
+	"BEGIN\n"
+	"\tRETURN (a.level, a.quality, a.coverage, a.agreement, a.explanation);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_cosignature_add(tree_size bigint, cosignature text, vkey text)",
+	"c(tree_size bigint, cosignature text, vkey text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_cosignature_add"},
+	{"function @extschema@.answer_coverage()",
+	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_coverage"},
+	{"function @extschema@.answer_digest(document json)",
+	"c(document json) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_json"},
+	{"function @extschema@.answer_digest(document jsonb)",
+	"c(document jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_jsonb"},
+	{"function @extschema@.answer_digest(document text)",
+	"c(document text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_json"},
+	{"function @extschema@.answer_dsse(receipt_id text)",
+	"c(receipt_id text) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_dsse"},
+	{"function @extschema@.answer_ed25519_verify(public_key bytea, message bytea, signature bytea)",
+	"c(public_key bytea, message bytea, signature bytea) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_ed25519_verify"},
+	{"function @extschema@.answer_eval(request jsonb)",
+	"c(request jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval"},
+	{"function @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
+	"plpgsql(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone DEFAULT clock_timestamp(), expires timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tregistered answer.tool;\n"
+	"\tportable_args jsonb := @extschema@.answer_portable(COALESCE(args, '{}'));\n"
+	"\tportable_raw jsonb := @extschema@.answer_portable(raw);\n"
+	"\targs_digest text := @extschema@.answer_digest(portable_args);\n"
+	"\tdigest text;\n"
+	"\targument text;\n"
+	"BEGIN\n"
+	"\tIF raw IS NULL OR source IS NULL OR observed_at IS NULL OR tool IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool, raw, source and observed_at must not be null';\n"
+	"\tEND IF;\n"
+	"\tSELECT t.* INTO registered FROM answer.tool t WHERE t.tool = answer_evidence_add.tool;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown tool \"%s\"', tool),\n"
+	"\t\t\thint = 'Tools are registered with answer_tool_register().';\n"
+	"\tEND IF;\n"
+	"\tIF registered.handler IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('tool \"%s\" is a function and takes no stored readings', tool);\n"
+	"\tEND IF;\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_evidence_add.source) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown source \"%s\"', source),\n"
+	"\t\t\thint = 'Sources are registered with answer_source_register().';\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(portable_args) <> 'object' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'args must be an object';\n"
+	"\tEND IF;\n"
+	"\tFOREACH argument IN ARRAY registered.required_args LOOP\n"
+	"\t\tIF COALESCE(jsonb_typeof(portable_args -> argument), 'null') = 'null' THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('tool \"%s\": required argument \"%s\" is missing', tool, argument);\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"\tFOR argument IN SELECT jsonb_object_keys(portable_args) LOOP\n"
+	"\t\tIF argument <> ALL (registered.required_args || registered.optional_args) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('tool \"%s\" declares no argument \"%s\"', tool, argument);\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"\n"
+	"\tdigest := @extschema@.answer_evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);\n"
+	"\tPERFORM @extschema@.answer_refuse_forgotten(digest);\n"
+	"\tINSERT INTO answer.evidence (digest, tool, args, args_digest, raw, source, observed_at, expires)\n"
+	"\tVALUES (digest, tool, portable_args, args_digest, portable_raw, source, observed_at, expires)\n"
+	"\tON CONFLICT DO NOTHING;\n"
+	"\tINSERT INTO answer.evidence_series (tool, args_digest, source)\n"
+	"\tVALUES (tool, args_digest, source)\n"
+	"\tON CONFLICT DO NOTHING;\n"
+	"\tRETURN digest;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_evidence_digest(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
+	"c(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_evidence_digest"},
+	{"function @extschema@.answer_fact(tool text, args jsonb, evaluated_at timestamp with time zone)",
+	"c(tool text, args jsonb DEFAULT '{}'::jsonb, evaluated_at timestamp with time zone DEFAULT clock_timestamp()) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_fact"},
+	{"function @extschema@.answer_fact_confidence(verification jsonb)",
+	"c(verification jsonb) returns double precision, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_fact_confidence"},
+	{"function @extschema@.answer_forget(target text, reason text)",
+	"c(target text, reason text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_forget"},
+	{"function @extschema@.answer_gap(investigation bigint)",
+	"plpgsql(investigation bigint) returns SETOF @extschema@.answer_quality_gap, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 3, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tRETURN QUERY SELECT g.* FROM unnest((@extschema@.answer_assessment_of(investigation)).gap) AS g;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_grade(tool text, observation jsonb)",
+	"c(tool text, observation jsonb) returns @extschema@.answer_graded, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_grade"},
+	{"function @extschema@.answer_grade_text(tool text, query text, output text, question text)",
+	"c(tool text, query text, output text, question text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_grade_text"},
+	{"function @extschema@.answer_investigation_close(investigation bigint)",
+	"c(investigation bigint) returns @extschema@.answer_investigation_outcome, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_investigation_close"},
+	{"function @extschema@.answer_investigation_open(intent text, question text)",
+	"plpgsql(intent text, question text) returns bigint, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\topened bigint;\n"
+	"BEGIN\n"
+	"\tIF intent IS NULL OR question IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'intent and question must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.quality_intent q WHERE q.intent = answer_investigation_open.intent) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown intent \"%s\"', intent),\n"
+	"\t\t\thint = format('Known are %s; more are registered with answer_quality_intent_register().',\n"
+	"\t\t\t\t(SELECT string_agg(q.intent, ', ' ORDER BY q.intent COLLATE \"C\") FROM answer.quality_intent q));\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
+	"\tPERFORM @extschema@.answer_canonical(to_jsonb(question));\n"
+	"\tINSERT INTO answer.investigation AS i (intent, question) VALUES (intent, question)\n"
+	"\tRETURNING i.investigation INTO opened;\n"
+	"\tRETURN opened;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb, sources text[], run text)",
+	"c(investigation bigint, tool text, query text, target text, observation jsonb, sources text[] DEFAULT '{}'::text[], run text DEFAULT ''::text) returns @extschema@.answer_recorded, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_investigation_record"},
+	{"function @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text, sources text[], run text)",
+	"plpgsql(investigation bigint, tool text, query text, target text, output text, sources text[] DEFAULT '{}'::text[], run text DEFAULT ''::text) returns @extschema@.answer_recorded, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tRETURN @extschema@.answer_investigation_record(investigation, tool, query, target,\n"
+	"\t\t@extschema@.answer_grade_text(tool, query, output,\n"
+	"\t\t\t(SELECT i.question FROM answer.investigation i WHERE i.investigation = answer_investigation_record_output.investigation)) -> 'observation',\n"
+	"\t\tsources, run);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_key_compromise(key_id text, compromised_after timestamp with time zone)",
+	"c(key_id text, compromised_after timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_key_compromise"},
+	{"function @extschema@.answer_key_generate()",
+	"c() returns text, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_key_generate"},
+	{"function @extschema@.answer_key_guard()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\trule text;\n"
+	"BEGIN\n"
+	"\tIF TG_OP <> 'UPDATE' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'restrict_violation',\n"
+	"\t\t\tmessage = 'keys are not removed from the registry',\n"
+	"\t\t\tdetail = format('%s was refused: receipts that the key signed could not be verified.', TG_OP),\n"
+	"\t\t\thint = 'Use answer_key_retire() or answer_key_compromise().';\n"
+	"\tEND IF;\n"
+	"\trule := CASE\n"
+	"\t\tWHEN NEW.key_id <> OLD.key_id OR NEW.public_key <> OLD.public_key\n"
+	"\t\t\tOR NEW.active_from IS DISTINCT FROM OLD.active_from\n"
+	"\t\t\tTHEN 'key_id, public_key and active_from do not change'\n"
+	"\t\tWHEN NEW.status < OLD.status\n"
+	"\t\t\tTHEN 'a status goes from active to retired to compromised, and not back'\n"
+	"\t\tWHEN OLD.status = 'active' AND NEW.status = 'retired' AND NEW.retired_at IS NULL\n"
+	"\t\t\tTHEN 'an active key retires at an instant'\n"
+	"\t\tWHEN OLD.retired_at IS NOT NULL AND (NEW.retired_at IS NULL OR NEW.retired_at > OLD.retired_at)\n"
+	"\t\t\tTHEN 'retired_at is neither taken back nor put off'\n"
+	"\t\tWHEN OLD.status = 'compromised' AND NEW.compromised_after IS NOT NULL\n"
+	"\t\t\tAND (OLD.compromised_after IS NULL OR NEW.compromised_after > OLD.compromised_after)\n"
+	"\t\t\tTHEN 'compromised_after is not put off'\n"
+	"\tEND;\n"
+	"\tIF rule IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'restrict_violation',\n"
+	"\t\t\tmessage = format('the life of key \"%s\" can only be shortened', OLD.key_id),\n"
+	"\t\t\tdetail = format('The rule is: %s.', rule);\n"
+	"\tEND IF;\n"
+	"\tRETURN NEW;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_key_import_public(public_key text, status @extschema@.answer_key_status, active_from timestamp with time zone, retired_at timestamp with time zone, compromised_after timestamp with time zone)",
+	"c(public_key text, status @extschema@.answer_key_status DEFAULT 'retired'::@extschema@.answer_key_status, active_from timestamp with time zone DEFAULT NULL::timestamp with time zone, retired_at timestamp with time zone DEFAULT NULL::timestamp with time zone, compromised_after timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_key_import_public"},
+	{"function @extschema@.answer_key_registry()",
+	"sql() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t: reads table column answer.signing_key.active_from, table column answer.signing_key.compromised_after, table column answer.signing_key.fingerprint, table column answer.signing_key.key_id, table column answer.signing_key.public_key, table column answer.signing_key.retired_at, table column answer.signing_key.status: BEGIN ATOMIC SELECT COALESCE jsonb_agg jsonb_strip_nulls jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'fingerprint', fingerprint, 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text ORDER BY active_from NULLS FIRST, key_id , '[]'::jsonb AS \"coalesce\" FROM signing_key k; END"},
+	{"function @extschema@.answer_key_retire(key_id text, retired_at timestamp with time zone)",
+	"c(key_id text, retired_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_key_retire"},
+	{"function @extschema@.answer_keys()",
+	"sql() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t: reads table column answer.signing_key.key_id, table column answer.signing_key.public_key: BEGIN ATOMIC SELECT COALESCE jsonb_object_agg key_id, translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , '{}'::jsonb AS \"coalesce\" FROM signing_key k; END"},
+	{"function @extschema@.answer_keys(format text)",
+	"plpgsql(format text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tCASE answer_keys.format\n"
+	"\tWHEN 'map' THEN\n"
+	"\t\tRETURN @extschema@.answer_keys();\n"
+	"\tWHEN 'jwk' THEN\n"
+	"\t\tRETURN (SELECT jsonb_build_object('keys', COALESCE(jsonb_agg(jsonb_build_object(\n"
+	"\t\t\t\t'kty', 'OKP', 'crv', 'Ed25519', 'use', 'sig', 'alg', 'EdDSA',\n"
+	"\t\t\t\t'kid', k -> 'key_id', 'x', rtrim(k ->> 'public_key', '='))\n"
+	"\t\t\t\t|| (k - '{key_id,public_key,fingerprint}'::text[]) ORDER BY i), '[]'))\n"
+	"\t\t\tFROM jsonb_array_elements(@extschema@.answer_key_registry()) WITH ORDINALITY AS r (k, i));\n"
+	"\tWHEN 'pem' THEN\n"
+	"\t\t-- before the key stands the SubjectPublicKeyInfo of any Ed25519 key (RFC 8410)\n"
+	"\t\tRETURN (SELECT jsonb_build_object('keys', COALESCE(jsonb_object_agg(k.key_id,\n"
+	"\t\t\t\tE'-----BEGIN PUBLIC KEY-----\\n' || encode('\\x302a300506032b6570032100' || k.public_key, 'base64')\n"
+	"\t\t\t\t|| E'\\n-----END PUBLIC KEY-----\\n'), '{}'))\n"
+	"\t\t\tFROM answer.signing_key k);\n"
+	"\tELSE\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'invalid_parameter_value',\n"
+	"\t\t\tmessage = format('unknown format of keys \"%s\"', answer_keys.format),\n"
+	"\t\t\thint = 'It is \"map\", \"jwk\" or \"pem\".';\n"
+	"\tEND CASE;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_log_audit(from_size bigint, to_size bigint, incremental boolean, OUT leaf_index bigint, OUT receipt_id text, OUT finding @extschema@.answer_log_finding, OUT detail text)",
+	"c(from_size bigint DEFAULT 0, to_size bigint DEFAULT NULL::bigint, incremental boolean DEFAULT false, OUT leaf_index bigint, OUT receipt_id text, OUT finding @extschema@.answer_log_finding, OUT detail text) returns SETOF record, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1e+06, rows 10, settings , extension t in answer_eval: answer_eval_log_audit"},
+	{"function @extschema@.answer_log_compare(checkpoint text)",
+	"c(checkpoint text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_log_compare"},
+	{"function @extschema@.answer_log_consistency(from_size bigint, to_size bigint)",
+	"c(from_size bigint, to_size bigint DEFAULT NULL::bigint) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_log_consistency"},
+	{"function @extschema@.answer_log_inclusion(receipt_id text, tree_size bigint)",
+	"c(receipt_id text, tree_size bigint DEFAULT NULL::bigint) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_log_inclusion"},
+	{"function @extschema@.answer_log_seal()",
+	"c() returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_log_seal"},
+	{"function @extschema@.answer_log_verify(proof jsonb, receipt jsonb, vkeys text[])",
+	"c(proof jsonb, receipt jsonb DEFAULT NULL::jsonb, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_log_verify"},
+	{"function @extschema@.answer_log_vkey(key_id text)",
+	"c(key_id text DEFAULT NULL::text) returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_log_vkey"},
+	{"function @extschema@.answer_merkle_consistency(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[])",
+	"c(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[]) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_merkle_consistency"},
+	{"function @extschema@.answer_merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[])",
+	"c(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[]) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_merkle_inclusion"},
+	{"function @extschema@.answer_merkle_leaf_hash(data bytea)",
+	"c(data bytea) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_merkle_leaf_hash"},
+	{"function @extschema@.answer_next_tool(investigation bigint)",
+	"plpgsql(investigation bigint) returns SETOF @extschema@.answer_quality_gap, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 1, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tRETURN QUERY SELECT g.* FROM unnest((@extschema@.answer_assessment_of(investigation)).gap) AS g LIMIT 1;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_operator(op text, observed jsonb, value jsonb, tol jsonb)",
+	"c(op text, observed jsonb, value jsonb, tol jsonb DEFAULT NULL::jsonb) returns @extschema@.answer_outcome, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_operator"},
+	{"function @extschema@.answer_path_problem(path text)",
+	"c(path text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_path_problem"},
+	{"function @extschema@.answer_portable(document jsonb)",
+	"c(document jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_portable"},
+	{"function @extschema@.answer_quality(investigation bigint)",
+	"plpgsql(investigation bigint) returns SETOF @extschema@.answer_class_quality, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tRETURN QUERY SELECT c.* FROM unnest((@extschema@.answer_assessment_of(investigation)).classes) AS c;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_quality_authority_register(tool text, observation jsonb, quality @extschema@.answer_quality_level)",
+	"plpgsql(tool text, observation jsonb, quality @extschema@.answer_quality_level DEFAULT 'Moderate'::@extschema@.answer_quality_level) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tregistered answer.quality_tool;\n"
+	"BEGIN\n"
+	"\tSELECT t.* INTO registered FROM answer.quality_tool t WHERE t.tool = answer_quality_authority_register.tool;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown tool \"%s\"', tool),\n"
+	"\t\t\thint = 'Tools are registered with answer_quality_grader_register().';\n"
+	"\tEND IF;\n"
+	"\tIF registered.seed THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and cannot be changed', tool);\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(observation) IS DISTINCT FROM 'object' OR EXISTS (SELECT FROM jsonb_each(observation) AS m\n"
+	"\t\tWHERE jsonb_typeof(m.value) IN ('object', 'array')) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'observation must be an object of texts, numbers, true, false and null';\n"
+	"\tEND IF;\n"
+	"\tIF quality IS NULL OR quality NOT IN ('Weak', 'Moderate', 'Strong') THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'quality must be Weak, Moderate or Strong';\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.quality_authority AS a (tool, class, observation, quality)\n"
+	"\tVALUES (tool, registered.class, @extschema@.answer_portable(observation), quality)\n"
+	"\tON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class, quality = excluded.quality\n"
+	"\tWHERE NOT a.seed;\n"
+	"\tPERFORM @extschema@.answer_change_record('quality_tool', tool);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_quality_class_register(class text, tool text, identifier_tool text, verify_tool text, description text)",
+	"plpgsql(class text, tool text DEFAULT NULL::text, identifier_tool text DEFAULT NULL::text, verify_tool text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF class IS NULL OR class = '' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'class must have a non-empty name';\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
+	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(class, tool, identifier_tool, verify_tool));\n"
+	"\tINSERT INTO answer.quality_class AS c (class, position, tool, identifier_tool, verify_tool, description)\n"
+	"\tVALUES (class, (SELECT greatest(max(position), 100) + 1 FROM answer.quality_class), tool, identifier_tool, verify_tool, description)\n"
+	"\tON CONFLICT ON CONSTRAINT quality_class_pkey DO UPDATE\n"
+	"\tSET tool = excluded.tool, identifier_tool = excluded.identifier_tool, verify_tool = excluded.verify_tool,\n"
+	"\t\tdescription = excluded.description\n"
+	"\tWHERE NOT c.seed;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('class \"%s\" comes with answer_eval and cannot be changed', class);\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.quality_compatibility (class, with_class) VALUES (class, class)\n"
+	"\tON CONFLICT DO NOTHING;\n"
+	"\tPERFORM @extschema@.answer_change_record('quality_class', class);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_quality_compatibility_register(class text, with_class text, with_quality @extschema@.answer_quality_level, same_target boolean)",
+	"plpgsql(class text, with_class text, with_quality @extschema@.answer_quality_level DEFAULT 'Strong'::@extschema@.answer_quality_level, same_target boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_compatibility_register.class)\n"
+	"\t\tOR NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = with_class) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown class \"%s\" or \"%s\"', class, with_class),\n"
+	"\t\t\thint = 'Classes are registered with answer_quality_class_register().';\n"
+	"\tEND IF;\n"
+	"\tIF with_quality IS NULL OR with_quality NOT IN ('Moderate', 'Strong') OR same_target IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'with_quality must be Moderate or Strong, and same_target true or false';\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.quality_compatibility AS k (class, with_class, with_quality, same_target)\n"
+	"\tVALUES (class, with_class, with_quality, same_target)\n"
+	"\tON CONFLICT ON CONSTRAINT quality_compatibility_pkey DO UPDATE\n"
+	"\tSET with_quality = excluded.with_quality, same_target = excluded.same_target\n"
+	"\tWHERE NOT k.seed;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('what \"%s\" and \"%s\" are to each other comes with answer_eval and cannot be changed', class, with_class);\n"
+	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('quality_class', class);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text, description text)",
+	"plpgsql(tool text, class text, grader regprocedure, family text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tgrader_name text;\n"
+	"BEGIN\n"
+	"\tIF tool IS NULL OR tool = '' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';\n"
+	"\tEND IF;\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_grader_register.class) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown class \"%s\"', class),\n"
+	"\t\t\thint = 'Classes are registered with answer_quality_class_register().';\n"
+	"\tEND IF;\n"
+	"\tSELECT format('%I.%I', n.nspname, p.proname) INTO grader_name\n"
+	"\tFROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace\n"
+	"\tWHERE p.oid = grader AND p.prokind = 'f' AND NOT p.proretset AND p.pronargs = 1\n"
+	"\tAND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = '@extschema@.answer_graded'::regtype\n"
+	"\tAND p.provolatile = 'i' AND p.proparallel = 's'\n"
+	"\t-- the name would be another session's to take\n"
+	"\tAND n.nspname NOT LIKE 'pg\\_temp\\_%';\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('grader %s of tool \"%s\" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, and not temporary', COALESCE(grader::text, 'NULL'), tool);\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
+	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(tool, family, grader_name));\n"
+	"\tINSERT INTO answer.quality_tool AS t (tool, class, family, grader, description)\n"
+	"\tVALUES (tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, description)\n"
+	"\tON CONFLICT ON CONSTRAINT quality_tool_pkey DO UPDATE\n"
+	"\tSET class = excluded.class, family = excluded.family, grader = excluded.grader, description = excluded.description\n"
+	"\tWHERE NOT t.seed;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and cannot be changed', tool);\n"
+	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('quality_tool', tool);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text)",
+	"plpgsql(intent text, requirements jsonb, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tproblem text;\n"
+	"BEGIN\n"
+	"\tIF intent IS NULL OR intent = '' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'intent must have a non-empty name';\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(requirements) IS DISTINCT FROM 'object' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'requirements must be an object of class and quality';\n"
+	"\tEND IF;\n"
+	"\tSELECT format('requirement \"%s\" of intent \"%s\": %s', r.key, intent, r.value) INTO problem\n"
+	"\tFROM jsonb_each(requirements) AS r\n"
+	"\tWHERE NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = r.key)\n"
+	"\tOR r.value NOT IN ('\"Weak\"', '\"Moderate\"', '\"Strong\"', '\"Verified\"');\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = problem,\n"
+	"\t\t\tdetail = 'The key must be a registered class, the value Weak, Moderate, Strong or Verified.';\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
+	"\tPERFORM @extschema@.answer_canonical(to_jsonb(intent));\n"
+	"\tINSERT INTO answer.quality_intent AS q (intent, description) VALUES (intent, description)\n"
+	"\tON CONFLICT ON CONSTRAINT quality_intent_pkey DO UPDATE SET description = excluded.description\n"
+	"\tWHERE NOT q.seed;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('intent \"%s\" comes with answer_eval and cannot be changed', intent);\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.quality_requirement AS q WHERE q.intent = answer_quality_intent_register.intent;\n"
+	"\tINSERT INTO answer.quality_requirement (intent, class, quality)\n"
+	"\tSELECT intent, r.key, r.value::@extschema@.answer_quality_level FROM jsonb_each_text(requirements) AS r;\n"
+	"\tPERFORM @extschema@.answer_change_record('quality_intent', intent);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_quality_reasons(investigation bigint)",
+	"plpgsql(investigation bigint) returns SETOF @extschema@.answer_quality_reason, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tRETURN QUERY SELECT c.class, r.quality, r.holds, r.code, r.reason\n"
+	"\tFROM unnest((@extschema@.answer_assessment_of(investigation)).classes) WITH ORDINALITY\n"
+	"\t\tAS c (class, quality, strength, need, entries, code, reason, next, next_code, next_reason, n),\n"
+	"\t\tLATERAL (VALUES (c.quality, true, c.code, c.reason), (c.next, false, c.next_code, c.next_reason)) AS r (quality, holds, code, reason)\n"
+	"\tWHERE r.quality IS NOT NULL\n"
+	"\tORDER BY c.n, r.holds DESC;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_quality_receipt(investigation bigint)",
+	"c(investigation bigint) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_quality_receipt"},
+	{"function @extschema@.answer_receipt(receipt_id text)",
+	"sql(receipt_id text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t: reads function @extschema@.answer_anchor(pg_catalog.bytea,pg_catalog.bytea,timestamp with time zone), table column answer.anchor.attached_at, table column answer.anchor.imprint, table column answer.anchor.receipt_id, table column answer.anchor.token, table column answer.anchor.token_digest, table column answer.receipt.body, table column answer.receipt.receipt_id, table column answer.receipt.schema: BEGIN ATOMIC SELECT body || COALESCE SELECT jsonb_build_object 'anchor', answer_anchor token, imprint, attached_at AS jsonb_build_object FROM anchor a WHERE receipt_id = receipt_id AND body ->> 'schema'::text = schema ORDER BY attached_at DESC, token_digest LIMIT 1 , '{}'::jsonb FROM receipt r WHERE receipt_id = receipt_id ; END"},
+	{"function @extschema@.answer_refuse_forgotten(digest text)",
+	"c(digest text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_refuse_forgotten"},
+	{"function @extschema@.answer_replay(receipt json)",
+	"c(receipt json) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
+	{"function @extschema@.answer_replay(receipt jsonb)",
+	"c(receipt jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_jsonb"},
+	{"function @extschema@.answer_replay(receipt text)",
+	"c(receipt text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
+	{"function @extschema@.answer_route_accept(route_id text)",
+	"plpgsql(route_id text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tfinding jsonb := @extschema@.answer_route_audit(route_id) -> 0;\n"
+	"BEGIN\n"
+	"\tIF finding IS NULL THEN\n"
+	"\t\tRETURN;\n"
+	"\tEND IF;\n"
+	"\tRAISE EXCEPTION USING errcode = '22023', message = CASE\n"
+	"\t\tWHEN finding ->> 'route_id' <> route_id THEN\n"
+	"\t\t\tformat('route \"%s\" shadows route \"%s\", whose example \"%s\" it answers', route_id, finding ->> 'route_id', finding ->> 'example')\n"
+	"\t\tWHEN finding ? 'answered_by' THEN\n"
+	"\t\t\tformat('route \"%s\" is shadowed by route \"%s\", which comes earlier and answers its example \"%s\"', route_id, finding ->> 'answered_by', finding ->> 'example')\n"
+	"\t\tELSE concat(format('route \"%s\" %s', route_id, finding ->> 'problem'), ': \"' || (finding ->> 'example') || '\"') END,\n"
+	"\t\thint = CASE WHEN finding ? 'answered_by'\n"
+	"\t\t\tTHEN 'Make the pattern narrower, change the position, or disable the other route with answer_route_enable().'\n"
+	"\t\t\tELSE 'answer_route_explain() tells where a question ceases to match a route.' END;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_route_audit(route_id text)",
+	"c(route_id text DEFAULT NULL::text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_audit"},
+	{"function @extschema@.answer_route_changed()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tUPDATE answer.route_state SET token = gen_random_uuid();\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tINSERT INTO answer.route_state (token) VALUES (gen_random_uuid());\n"
+	"\tEND IF;\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_route_compile(question text)",
+	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_route_compile"},
+	{"function @extschema@.answer_route_enable(route_id text, enabled boolean)",
+	"plpgsql(route_id text, enabled boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tUPDATE answer.route r SET enabled = COALESCE(answer_route_enable.enabled, true) WHERE r.route_id = answer_route_enable.route_id;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown route \"%s\"', route_id);\n"
+	"\tEND IF;\n"
+	"\tIF COALESCE(enabled, true) THEN\n"
+	"\t\tPERFORM @extschema@.answer_route_accept(route_id);\n"
+	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_route_explain(question text)",
+	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_explain"},
+	{"function @extschema@.answer_route_fill(route_id text, lists jsonb, list_values jsonb)",
+	"plpgsql(route_id text, lists jsonb, list_values jsonb) returns boolean, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\troute answer.route;\n"
+	"BEGIN\n"
+	"\t-- who has changed the route since its lists were read is not undone\n"
+	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tSELECT r.* INTO route FROM answer.route r WHERE r.route_id = answer_route_fill.route_id AND r.lists = answer_route_fill.lists;\n"
+	"\tIF NOT FOUND OR route.list_values = list_values THEN\n"
+	"\t\tRETURN false;\n"
+	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_route_put(route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,\n"
+	"\t\troute.examples, route.lists, route.position, route.description, list_values);\n"
+	"\tRETURN true;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_route_problem(route jsonb)",
+	"c(route jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_problem"},
+	{"function @extschema@.answer_route_put(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, list_values jsonb)",
+	"plpgsql(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, list_values jsonb) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tcontent jsonb;\n"
+	"\tproblem text;\n"
+	"\tregistered answer.tool;\n"
+	"\targument text;\n"
+	"\toccupant text;\n"
+	"BEGIN\n"
+	"\targs := @extschema@.answer_portable(COALESCE(args, '{}'));\n"
+	"\texpect := @extschema@.answer_portable(expect);\n"
+	"\tcontent := jsonb_build_object('route_id', route_id, 'pattern', pattern, 'kind', kind, 'tool', tool, 'args', args)\n"
+	"\t\t|| CASE WHEN expect IS NULL THEN '{}' ELSE jsonb_build_object('expect', expect) END\n"
+	"\t\t|| CASE WHEN lists IS NULL THEN '{}' ELSE jsonb_build_object('lists',\n"
+	"\t\t\t(SELECT COALESCE(jsonb_object_agg(e.key, CASE WHEN jsonb_typeof(e.value) = 'object' THEN list_values -> e.key ELSE e.value END), '{}')\n"
+	"\t\t\tFROM jsonb_each(lists) AS e)) END;\n"
+	"\tproblem := @extschema@.answer_route_problem(content);\n"
+	"\tIF problem IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" %s', route_id, problem);\n"
+	"\tEND IF;\n"
+	"\tSELECT t.* INTO registered FROM answer.tool t WHERE t.tool = answer_route_put.tool;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" names the unknown tool \"%s\"', route_id, tool),\n"
+	"\t\t\thint = 'Tools are registered with answer_tool_register().';\n"
+	"\tEND IF;\n"
+	"\tFOREACH argument IN ARRAY registered.required_args LOOP\n"
+	"\t\tIF NOT args ? argument THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('route \"%s\" lacks the argument \"%s\", which tool \"%s\" requires', route_id, argument, tool);\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"\tFOR argument IN SELECT jsonb_object_keys(args) LOOP\n"
+	"\t\tIF argument <> ALL (registered.required_args || registered.optional_args) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('route \"%s\" has the argument \"%s\", which tool \"%s\" does not declare', route_id, argument, tool);\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"\tIF COALESCE(array_ndims(examples), 0) <> 1 OR array_position(examples, NULL) IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" must have example questions', route_id);\n"
+	"\tEND IF;\n"
+	"\n"
+	"\t-- examples are checked against the whole table, so that nobody else may change it meanwhile\n"
+	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tIF place IS NULL THEN\n"
+	"\t\tSELECT r.position INTO place FROM answer.route r WHERE r.route_id = answer_route_put.route_id AND NOT r.seed;\n"
+	"\tEND IF;\n"
+	"\tIF place IS NULL THEN\n"
+	"\t\tSELECT LEAST(COALESCE(max(r.position), 0) + 10, 999999) INTO place FROM answer.route r WHERE r.position < 1000000;\n"
+	"\tEND IF;\n"
+	"\tIF place < 1 OR place BETWEEN 1000000 AND 1999999 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('position of route \"%s\" must be from 1 to 999999, or from 2000000 on', route_id);\n"
+	"\tEND IF;\n"
+	"\tSELECT r.route_id INTO occupant FROM answer.route r WHERE r.position = place AND r.route_id <> answer_route_put.route_id;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('position %s of route \"%s\" is that of route \"%s\"', place, route_id, occupant);\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.route AS r (route_id, position, pattern, kind, tool, args, expect, lists, list_values, examples, description)\n"
+	"\tVALUES (route_id, place, pattern, kind, tool, args, expect, lists, list_values, examples, description)\n"
+	"\tON CONFLICT ON CONSTRAINT route_pkey DO UPDATE\n"
+	"\tSET position = excluded.position, pattern = excluded.pattern, kind = excluded.kind, tool = excluded.tool,\n"
+	"\t\targs = excluded.args, expect = excluded.expect, lists = excluded.lists, list_values = excluded.list_values,\n"
+	"\t\texamples = excluded.examples, description = excluded.description\n"
+	"\tWHERE NOT r.seed;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('route \"%s\" comes with answer_eval and cannot be changed', route_id),\n"
+	"\t\t\thint = 'It can be disabled with answer_route_enable().';\n"
+	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_route_accept(route_id);\n"
+	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_route_record()",
+	"plpgsql() returns integer, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tRETURN @extschema@.answer_change_record('route');\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_route_refresh(route_id text)",
+	"plpgsql(route_id text DEFAULT NULL::text) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\troute answer.route;\n"
+	"\tchanged integer := 0;\n"
+	"BEGIN\n"
+	"\tIF route_id IS NOT NULL AND NOT EXISTS (SELECT FROM answer.route r WHERE r.route_id = answer_route_refresh.route_id) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown route \"%s\"', route_id);\n"
+	"\tEND IF;\n"
+	"\tFOR route IN SELECT r.* FROM answer.route r WHERE r.list_values IS NOT NULL\n"
+	"\t\tAND (route_id IS NULL OR r.route_id = answer_route_refresh.route_id) ORDER BY r.position LOOP\n"
+	"\t\tIF @extschema@.answer_route_fill(route.route_id, route.lists, @extschema@.answer_route_values(route.lists)) THEN\n"
+	"\t\t\tchanged := changed + 1;\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"\tPERFORM @extschema@.answer_route_record();\n"
+	"\tRETURN changed;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_route_register(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text)",
+	"plpgsql(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb DEFAULT '{}'::jsonb, expect jsonb DEFAULT NULL::jsonb, examples text[] DEFAULT NULL::text[], lists jsonb DEFAULT NULL::jsonb, place integer DEFAULT NULL::integer, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tPERFORM @extschema@.answer_route_put(route_id, pattern, kind, tool, args, expect, examples, lists, place, description,\n"
+	"\t\t@extschema@.answer_route_values(lists));\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_route_remove(route_id text)",
+	"plpgsql(route_id text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\t-- every edit takes this lock, and takes it first: who came to it from a lesser one could wait for another who does\n"
+	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tDELETE FROM answer.route r WHERE r.route_id = answer_route_remove.route_id AND NOT r.seed;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown route \"%s\", or one that comes with answer_eval', route_id),\n"
+	"\t\t\thint = 'Routes that come with answer_eval can be disabled with answer_route_enable().';\n"
+	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_route_replay(receipt jsonb, route_table jsonb)",
+	"c(receipt jsonb, route_table jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_replay"},
+	{"function @extschema@.answer_route_seed()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tUPDATE answer.route SET enabled = new.enabled WHERE route_id = new.route_id AND seed;\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_route_table()",
+	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_table"},
+	{"function @extschema@.answer_route_values(lists jsonb)",
+	"plpgsql(lists jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tslot text;\n"
+	"\tsource jsonb;\n"
+	"\trelation regclass;\n"
+	"\tlist jsonb;\n"
+	"\tresult jsonb;\n"
+	"BEGIN\n"
+	"\tIF jsonb_typeof(lists) <> 'object' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'lists must be an object';\n"
+	"\tEND IF;\n"
+	"\tFOR slot, source IN SELECT e.key, e.value FROM jsonb_each(lists) AS e WHERE jsonb_typeof(e.value) = 'object' LOOP\n"
+	"\t\tIF source - '{table,column}'::text[] <> '{}' OR COALESCE(jsonb_typeof(source -> 'table'), '') <> 'string'\n"
+	"\t\t\tOR COALESCE(jsonb_typeof(source -> 'column'), '') <> 'string' THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('list \"%s\" must be an array of values or {\"table\", \"column\"}', slot);\n"
+	"\t\tEND IF;\n"
+	"\t\tBEGIN\n"
+	"\t\t\trelation := (source ->> 'table')::regclass;\n"
+	"\t\tEXCEPTION WHEN invalid_schema_name OR undefined_table OR invalid_name OR syntax_error OR feature_not_supported THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '42P01', message = format('list \"%s\": table \"%s\" does not exist', slot, source ->> 'table');\n"
+	"\t\tEND;\n"
+	"\t\tIF NOT EXISTS (SELECT FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_type t ON t.oid = a.atttypid\n"
+	"\t\t\tWHERE c.oid = relation AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attname = source ->> 'column' AND a.attnum > 0\n"
+	"\t\t\tAND NOT a.attisdropped AND t.typcategory IN ('S', 'E')) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('list \"%s\": %s has no column \"%s\" of text', slot, relation, source ->> 'column');\n"
+	"\t\tEND IF;\n"
+	"\t\t-- one more than a list may hold, which then says so\n"
+	"\t\tEXECUTE format('SELECT jsonb_agg(v.v ORDER BY v.v) FROM (SELECT DISTINCT (%1$I::text COLLATE \"C\") AS v'\n"
+	"\t\t\t' FROM %2$s WHERE %1$I IS NOT NULL LIMIT 10001) AS v', source ->> 'column', relation) INTO list;\n"
+	"\t\tresult := COALESCE(result, '{}') || jsonb_build_object(slot, COALESCE(list, '[]'));\n"
+	"\tEND LOOP;\n"
+	"\tRETURN result;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_source_register(source text, independence_group text, url text, licence text, description text)",
+	"plpgsql(source text, independence_group text DEFAULT NULL::text, url text DEFAULT NULL::text, licence text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF source IS NULL OR source = '' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'source must be a non-empty name';\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.source AS s (source, independence_group, url, licence, description)\n"
+	"\tVALUES (source, NULLIF(independence_group, ''), url, licence, description)\n"
+	"\tON CONFLICT ON CONSTRAINT source_pkey DO UPDATE\n"
+	"\tSET independence_group = excluded.independence_group, url = excluded.url,\n"
+	"\t\tlicence = excluded.licence, description = excluded.description\n"
+	"\tWHERE NOT s.seed;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('source \"%s\" comes with answer_eval and cannot be changed', source);\n"
+	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('source', source);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_tool_assessment(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object('class', c.class, 'quality', c.quality, 'strength', c.strength, 'need', c.need,\n"
+	"\t\t'entries', c.entries, 'code', c.code, 'reason', c.reason)\n"
+	"\tFROM unnest((@extschema@.answer_assessment_of((args ->> 'investigation')::bigint)).classes) AS c\n"
+	"\tWHERE c.class = args ->> 'class'\n"
+	""},
+	{"function @extschema@.answer_tool_database(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object('name', d.datname, 'size_bytes', pg_database_size(d.oid),\n"
+	"\t\t'owner', pg_get_userbyid(d.datdba), 'encoding', pg_encoding_to_char(d.encoding),\n"
+	"\t\t'allows_connections', d.datallowconn, 'connection_limit', d.datconnlimit,\n"
+	"\t\t'connections', (SELECT count(*) FROM pg_stat_activity s WHERE s.datid = d.oid),\n"
+	"\t\t'frozen_xid_age', age(d.datfrozenxid))\n"
+	"\tFROM pg_database d WHERE d.datname = COALESCE(args ->> 'name', current_database())\n"
+	""},
+	{"function @extschema@.answer_tool_extension(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object('name', a.name, 'installed', a.installed_version IS NOT NULL,\n"
+	"\t\t'installed_version', a.installed_version, 'default_version', a.default_version,\n"
+	"\t\t'schema', n.nspname, 'comment', a.comment)\n"
+	"\tFROM pg_available_extensions a\n"
+	"\tLEFT JOIN pg_extension e ON e.extname = a.name\n"
+	"\tLEFT JOIN pg_namespace n ON n.oid = e.extnamespace\n"
+	"\tWHERE a.name = args ->> 'name'\n"
+	""},
+	{"function @extschema@.answer_tool_observation(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query, 'target', e.target, 'run', e.run,\n"
+	"\t\t'quality', e.quality, 'strength', e.strength, 'sources', e.sources, 'match_count', e.match_count,\n"
+	"\t\t'exact_match_count', e.exact_match_count, 'phrase_match', e.phrase_match, 'reason', e.reason,\n"
+	"\t\t'recorded_at', to_char(e.recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),\n"
+	"\t\t'digest', e.digest, 'observation', e.observation)\n"
+	"\tFROM answer.quality_entry e\n"
+	"\tWHERE e.investigation = (args ->> 'investigation')::bigint AND e.digest = args ->> 'digest'\n"
+	"\tAND (args ->> 'tool' IS NULL OR e.tool = args ->> 'tool')\n"
+	"\tAND (args ->> 'target' IS NULL OR e.target = args ->> 'target')\n"
+	"\tORDER BY e.quality, e.entry LIMIT 1\n"
+	""},
+	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text)",
+	"plpgsql(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, unit text DEFAULT NULL::text, entity_path text DEFAULT NULL::text, timestamp_path text DEFAULT NULL::text, source_path text DEFAULT NULL::text, basis text DEFAULT 'live-source'::text, description text DEFAULT NULL::text, source text DEFAULT NULL::text, optional_args text[] DEFAULT '{}'::text[], category text DEFAULT NULL::text, country text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\thandler_name text;\n"
+	"\tpath text;\n"
+	"\tproblem text;\n"
+	"BEGIN\n"
+	"\tIF name IS NULL OR name = '' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';\n"
+	"\tEND IF;\n"
+	"\tIF handler IS NOT NULL THEN\n"
+	"\t\tSELECT format('%I.%I', n.nspname, p.proname) INTO handler_name\n"
+	"\t\tFROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace\n"
+	"\t\tWHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset\n"
+	"\t\tAND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype\n"
+	"\t\t-- whose name another session's could take over\n"
+	"\t\tAND n.nspname NOT LIKE 'pg\\_temp\\_%';\n"
+	"\t\tIF NOT FOUND THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('handler %s of tool \"%s\" must be a function (jsonb) RETURNS jsonb, and not temporary', handler, name);\n"
+	"\t\tEND IF;\n"
+	"\tEND IF;\n"
+	"\tFOREACH path IN ARRAY ARRAY[value_path, entity_path, timestamp_path, source_path] LOOP\n"
+	"\t\tproblem := @extschema@.answer_path_problem(path);\n"
+	"\t\tIF problem IS NOT NULL THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('path \"%s\" of tool \"%s\" %s', path, name, problem);\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"\t-- a month has no fixed length, and freshness must not depend on a calendar\n"
+	"\tIF extract(year FROM freshness) <> 0 OR extract(month FROM freshness) <> 0\n"
+	"\t\tOR extract(epoch FROM freshness) NOT BETWEEN 0 AND 3650000 * 86400.0 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('freshness of tool \"%s\" must be from 0 to 3650000 days, without months', name);\n"
+	"\tEND IF;\n"
+	"\tIF source IS NOT NULL AND NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_tool_register.source) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('source \"%s\" of tool \"%s\" is not registered', source, name),\n"
+	"\t\t\thint = 'Register it with answer_source_register().';\n"
+	"\tEND IF;\n"
+	"\tIF array_position(required_args || optional_args, NULL) IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('arguments of tool \"%s\" must have names', name);\n"
+	"\tEND IF;\n"
+	"\tIF basis IS NULL OR basis NOT IN ('live-source', 'partner-attested', 'vendor-doc', 'forecast', 'computed', 'inferred') THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('basis of tool \"%s\" must be live-source, partner-attested, vendor-doc, forecast, computed or inferred', name);\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no manifest could tell of would keep everybody from being told\n"
+	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));\n"
+	"\tINSERT INTO answer.tool AS t (tool, handler, required_args, optional_args, freshness, value_path, unit,\n"
+	"\t\tentity_path, timestamp_path, source_path, source, basis, category, country, description)\n"
+	"\tVALUES (name, handler_name, COALESCE(required_args, '{}'), COALESCE(optional_args, '{}'), freshness,\n"
+	"\t\tvalue_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description)\n"
+	"\tON CONFLICT ON CONSTRAINT tool_pkey DO UPDATE\n"
+	"\tSET handler = excluded.handler, required_args = excluded.required_args,\n"
+	"\t\toptional_args = excluded.optional_args, freshness = excluded.freshness,\n"
+	"\t\tvalue_path = excluded.value_path, unit = excluded.unit, entity_path = excluded.entity_path,\n"
+	"\t\ttimestamp_path = excluded.timestamp_path, source_path = excluded.source_path,\n"
+	"\t\tsource = excluded.source, basis = excluded.basis, category = excluded.category,\n"
+	"\t\tcountry = excluded.country, description = excluded.description\n"
+	"\tWHERE NOT t.seed;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and cannot be changed', name);\n"
+	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('tool', name);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_tool_relation(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object('relation', format('%I.%I', n.nspname, c.relname),\n"
+	"\t\t'kind', CASE c.relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'partitioned table'\n"
+	"\t\t\tWHEN 'i' THEN 'index' WHEN 'I' THEN 'partitioned index' WHEN 'v' THEN 'view'\n"
+	"\t\t\tWHEN 'm' THEN 'materialized view' WHEN 'S' THEN 'sequence' WHEN 't' THEN 'toast table'\n"
+	"\t\t\tWHEN 'f' THEN 'foreign table' ELSE 'composite type' END,\n"
+	"\t\t'rows_estimated', CASE WHEN c.reltuples >= 0 THEN c.reltuples::bigint END,\n"
+	"\t\t'size_bytes', pg_total_relation_size(c.oid),\n"
+	"\t\t'last_vacuum', to_char(greatest(s.last_vacuum, s.last_autovacuum) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),\n"
+	"\t\t'last_analyze', to_char(greatest(s.last_analyze, s.last_autoanalyze) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),\n"
+	"\t\t'dead_rows_estimated', s.n_dead_tup)\n"
+	"\tFROM pg_class c\n"
+	"\tJOIN pg_namespace n ON n.oid = c.relnamespace\n"
+	"\tLEFT JOIN pg_stat_all_tables s ON s.relid = c.oid\n"
+	"\tWHERE c.oid = to_regclass(args ->> 'relation')\n"
+	""},
+	{"function @extschema@.answer_tool_replication(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object(\n"
+	"\t\t'role', CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE 'primary' END,\n"
+	"\t\t'streaming', (SELECT count(*) FROM pg_stat_replication r WHERE r.state = 'streaming'),\n"
+	"\t\t'standbys', (SELECT COALESCE(jsonb_agg(jsonb_build_object('name', r.application_name,\n"
+	"\t\t\t\t'state', r.state, 'sync_state', r.sync_state,\n"
+	"\t\t\t\t'replay_lag_s', extract(epoch FROM r.replay_lag)) ORDER BY r.application_name, r.pid), '[]')\n"
+	"\t\t\tFROM pg_stat_replication r),\n"
+	"\t\t'slots', (SELECT COALESCE(jsonb_agg(jsonb_build_object('name', l.slot_name,\n"
+	"\t\t\t\t'type', l.slot_type, 'active', l.active, 'wal_status', l.wal_status) ORDER BY l.slot_name), '[]')\n"
+	"\t\t\tFROM pg_replication_slots l),\n"
+	"\t\t'replay_lag_s', CASE WHEN pg_is_in_recovery()\n"
+	"\t\t\tTHEN extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END)\n"
+	""},
+	{"function @extschema@.answer_tool_server(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 50, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object(\n"
+	"\t\t'version', split_part(current_setting('server_version'), ' ', 1),\n"
+	"\t\t'version_num', current_setting('server_version_num')::int,\n"
+	"\t\t'started_at', to_char(pg_postmaster_start_time() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),\n"
+	"\t\t'uptime_s', greatest(0, floor(extract(epoch FROM clock_timestamp() - pg_postmaster_start_time())))::bigint,\n"
+	"\t\t'in_recovery', pg_is_in_recovery(),\n"
+	"\t\t'encoding', current_setting('server_encoding'))\n"
+	""},
+	{"function @extschema@.answer_tool_setting(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\t-- what the caller's own session has set is no statement about the server\n"
+	"\tSELECT CASE WHEN s.source IN ('session', 'client') THEN '{}' ELSE jsonb_build_object('setting', v.value) END\n"
+	"\t\t|| CASE WHEN s.source NOT IN ('session', 'client') AND s.vartype IN ('enum', 'string')\n"
+	"\t\t\tTHEN jsonb_build_object('text', s.setting) ELSE '{}' END\n"
+	"\t\t|| jsonb_build_object('name', s.name, 'unit', s.unit, 'context', s.context, 'source', s.source,\n"
+	"\t\t\t'default', s.boot_val, 'pending_restart', s.pending_restart)\n"
+	"\tFROM pg_settings s, LATERAL (SELECT CASE WHEN s.vartype IN ('integer', 'real') THEN to_jsonb(s.setting::numeric)\n"
+	"\t\tWHEN s.vartype = 'bool' THEN to_jsonb(s.setting::boolean) ELSE to_jsonb(s.setting) END) AS v (value)\n"
+	"\tWHERE lower(s.name) = lower(args ->> 'name')\n"
+	""},
+	{"function @extschema@.answer_validate(request jsonb)",
+	"c(request jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_validate"},
+	{"function @extschema@.answer_verify(receipt json, keys jsonb)",
+	"c(receipt json, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_json"},
+	{"function @extschema@.answer_verify(receipt jsonb, keys jsonb)",
+	"c(receipt jsonb, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_jsonb"},
+	{"function @extschema@.answer_verify(receipt text, keys jsonb)",
+	"c(receipt text, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_json"},
+	{"function @extschema@.answer_verify_ok(receipt json, keys jsonb)",
+	"c(receipt json, keys jsonb DEFAULT NULL::jsonb) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_ok_json"},
+	{"function @extschema@.answer_verify_ok(receipt jsonb, keys jsonb)",
+	"c(receipt jsonb, keys jsonb DEFAULT NULL::jsonb) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_ok_jsonb"},
+	{"function @extschema@.answer_verify_ok(receipt text, keys jsonb)",
+	"c(receipt text, keys jsonb DEFAULT NULL::jsonb) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_ok_json"},
+	{"function @extschema@.answer_witness_trust(vkey text)",
+	"c(vkey text) returns text, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_witness_trust"},
+	{"function @extschema@.answer_witness_vkey(key_id text)",
+	"c(key_id text DEFAULT NULL::text) returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_witness_vkey"},
+	{"index anchor_pkey on answer.anchor",
+	"CREATE UNIQUE INDEX anchor_pkey ON answer.anchor USING btree (receipt_id, token_digest), valid t t t"},
+	{"index anchor_request_pkey on answer.anchor_request",
+	"CREATE UNIQUE INDEX anchor_request_pkey ON answer.anchor_request USING btree (receipt_id, nonce), valid t t t"},
+	{"index checkpoint_key_id on answer.checkpoint",
+	"CREATE INDEX checkpoint_key_id ON answer.checkpoint USING btree (key_id), valid t t t"},
+	{"index checkpoint_pkey on answer.checkpoint",
+	"CREATE UNIQUE INDEX checkpoint_pkey ON answer.checkpoint USING btree (tree_size), valid t t t"},
+	{"index cosignature_pkey on answer.cosignature",
+	"CREATE UNIQUE INDEX cosignature_pkey ON answer.cosignature USING btree (tree_size, line), valid t t t"},
+	{"index evidence_newest on answer.evidence",
+	"CREATE INDEX evidence_newest ON answer.evidence USING btree (tool, args_digest, source, observed_at DESC, digest), valid t t t"},
+	{"index evidence_pkey on answer.evidence",
+	"CREATE UNIQUE INDEX evidence_pkey ON answer.evidence USING btree (digest), valid t t t"},
+	{"index evidence_series_pkey on answer.evidence_series",
+	"CREATE UNIQUE INDEX evidence_series_pkey ON answer.evidence_series USING btree (tool, args_digest, source), valid t t t"},
+	{"index investigation_open on answer.investigation",
+	"CREATE INDEX investigation_open ON answer.investigation USING btree (investigation) WHERE (closed_at IS NULL), valid t t t"},
+	{"index investigation_pkey on answer.investigation",
+	"CREATE UNIQUE INDEX investigation_pkey ON answer.investigation USING btree (investigation), valid t t t"},
+	{"index log_audit_clean on answer.log_audit",
+	"CREATE INDEX log_audit_clean ON answer.log_audit USING btree (to_size) WHERE (defects = 0), valid t t t"},
+	{"index log_leaf_issued_at_receipt_id_key on answer.log_leaf",
+	"CREATE UNIQUE INDEX log_leaf_issued_at_receipt_id_key ON answer.log_leaf USING btree (issued_at, receipt_id), valid t t t"},
+	{"index log_leaf_pkey on answer.log_leaf",
+	"CREATE UNIQUE INDEX log_leaf_pkey ON answer.log_leaf USING btree (leaf_index), valid t t t"},
+	{"index log_tile_pkey on answer.log_tile",
+	"CREATE UNIQUE INDEX log_tile_pkey ON answer.log_tile USING btree (level, tile), valid t t t"},
+	{"index quality_authority_pkey on answer.quality_authority",
+	"CREATE UNIQUE INDEX quality_authority_pkey ON answer.quality_authority USING btree (tool, observation), valid t t t"},
+	{"index quality_class_pkey on answer.quality_class",
+	"CREATE UNIQUE INDEX quality_class_pkey ON answer.quality_class USING btree (class), valid t t t"},
+	{"index quality_compatibility_pkey on answer.quality_compatibility",
+	"CREATE UNIQUE INDEX quality_compatibility_pkey ON answer.quality_compatibility USING btree (class, with_class, same_tool), valid t t t"},
+	{"index quality_entry_pkey on answer.quality_entry",
+	"CREATE UNIQUE INDEX quality_entry_pkey ON answer.quality_entry USING btree (investigation, entry), valid t t t"},
+	{"index quality_intent_pkey on answer.quality_intent",
+	"CREATE UNIQUE INDEX quality_intent_pkey ON answer.quality_intent USING btree (intent), valid t t t"},
+	{"index quality_requirement_pkey on answer.quality_requirement",
+	"CREATE UNIQUE INDEX quality_requirement_pkey ON answer.quality_requirement USING btree (intent, class), valid t t t"},
+	{"index quality_tool_pkey on answer.quality_tool",
+	"CREATE UNIQUE INDEX quality_tool_pkey ON answer.quality_tool USING btree (tool), valid t t t"},
+	{"index receipt_change on answer.receipt",
+	"CREATE INDEX receipt_change ON answer.receipt USING btree (((body ->> 'kind'::text)), ((body ->> 'name'::text)), (((body ->> 'revision'::text))::integer)) WHERE (schema = 'change/v1'::text), valid t t t"},
+	{"index receipt_issued_at on answer.receipt",
+	"CREATE INDEX receipt_issued_at ON answer.receipt USING btree (issued_at), valid t t t"},
+	{"index receipt_pkey on answer.receipt",
+	"CREATE UNIQUE INDEX receipt_pkey ON answer.receipt USING btree (receipt_id), valid t t t"},
+	{"index route_pkey on answer.route",
+	"CREATE UNIQUE INDEX route_pkey ON answer.route USING btree (route_id), valid t t t"},
+	{"index route_position_key on answer.route",
+	"CREATE UNIQUE INDEX route_position_key ON answer.route USING btree (\"position\"), valid t t t"},
+	{"index route_state_pkey on answer.route_state",
+	"CREATE UNIQUE INDEX route_state_pkey ON answer.route_state USING btree (one), valid t t t"},
+	{"index route_table_sha256 on answer.route_table",
+	"CREATE INDEX route_table_sha256 ON answer.route_table USING btree (sha256), valid t t t"},
+	{"index signing_key_one_active on answer.signing_key",
+	"CREATE UNIQUE INDEX signing_key_one_active ON answer.signing_key USING btree (status) WHERE (status = 'active'::@extschema@.answer_key_status), valid t t t"},
+	{"index signing_key_pkey on answer.signing_key",
+	"CREATE UNIQUE INDEX signing_key_pkey ON answer.signing_key USING btree (key_id), valid t t t"},
+	{"index source_pkey on answer.source",
+	"CREATE UNIQUE INDEX source_pkey ON answer.source USING btree (source), valid t t t"},
+	{"index tombstone_pkey on answer.tombstone",
+	"CREATE UNIQUE INDEX tombstone_pkey ON answer.tombstone USING btree (digest), valid t t t"},
+	{"index tool_pkey on answer.tool",
+	"CREATE UNIQUE INDEX tool_pkey ON answer.tool USING btree (tool), valid t t t"},
+	{"index witness_checkpoint_pkey on answer.witness_checkpoint",
+	"CREATE UNIQUE INDEX witness_checkpoint_pkey ON answer.witness_checkpoint USING btree (origin, tree_size), valid t t t"},
+	{"index witness_key_pkey on answer.witness_key",
+	"CREATE UNIQUE INDEX witness_key_pkey ON answer.witness_key USING btree (vkey), valid t t t"},
+	{"relation answer.anchor",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.anchor_request",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.change",
+	"kind v, persistence p, row security f f, children 0, part f, extension t, reads function @extschema@.answer_digest(pg_catalog.jsonb), table column answer.receipt.body, table column answer.receipt.issued_at, table column answer.receipt.receipt_id, table column answer.receipt.schema, view answer.change:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest FROM receipt r WHERE schema = 'change/v1'::text ;"},
+	{"relation answer.change_state",
+	"kind v, persistence p, row security f f, children 0, part f, extension t, reads function @extschema@.answer_portable(pg_catalog.jsonb), table column answer.quality_authority.observation, table column answer.quality_authority.seed, table column answer.quality_authority.tool, table column answer.quality_class.class, table column answer.quality_class.seed, table column answer.quality_compatibility.class, table column answer.quality_compatibility.same_tool, table column answer.quality_compatibility.seed, table column answer.quality_compatibility.with_class, table column answer.quality_intent.intent, table column answer.quality_intent.seed, table column answer.quality_requirement.class, table column answer.quality_requirement.intent, table column answer.quality_requirement.quality, table column answer.quality_requirement.seed, table column answer.quality_tool.seed, table column answer.quality_tool.tool, table column answer.route.enabled, table column answer.route.route_id, table column answer.route.seed, table column answer.signing_key.active_from, table column answer.signing_key.compromised_after, table column answer.signing_key.key_id, table column answer.signing_key.public_key, table column answer.signing_key.retired_at, table column answer.signing_key.status, table column answer.source.seed, table column answer.source.source, table column answer.tool.freshness, table column answer.tool.seed, table column answer.tool.tool, table column answer.witness_key.origin, table column answer.witness_key.vkey, view answer.change_state:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q s;"},
+	{"relation answer.checkpoint",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.cosignature",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.evidence",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.evidence_series",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.investigation",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.investigation_investigation_seq",
+	"kind S, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.log_audit",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.log_leaf",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.log_tile",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.open_gap",
+	"kind v, persistence p, row security f f, children 0, part f, extension t, reads composite type column @extschema@.answer_quality_gap.class, composite type column @extschema@.answer_quality_gap.have, composite type column @extschema@.answer_quality_gap.kind, composite type column @extschema@.answer_quality_gap.need, composite type column @extschema@.answer_quality_gap.reason, composite type column @extschema@.answer_quality_gap.tool, view answer.open_gap, view column answer.open_investigation.gap, view column answer.open_investigation.intent, view column answer.open_investigation.investigation, view column answer.open_investigation.question:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place FROM open_investigation o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place ;"},
+	{"relation answer.open_investigation",
+	"kind v, persistence p, row security f f, children 0, part f, extension t, reads composite type column @extschema@.answer_assessment.agreement, composite type column @extschema@.answer_assessment.complete, composite type column @extschema@.answer_assessment.coverage, composite type column @extschema@.answer_assessment.explanation, composite type column @extschema@.answer_assessment.gap, composite type column @extschema@.answer_assessment.level, composite type column @extschema@.answer_assessment.quality, composite type column @extschema@.answer_quality_gap.class, composite type column @extschema@.answer_quality_gap.tool, function @extschema@.answer_assessment_of(bigint,pg_catalog.text,pg_catalog.text), table column answer.investigation.closed_at, table column answer.investigation.intent, table column answer.investigation.investigation, table column answer.investigation.opened_at, table column answer.investigation.question, view answer.open_investigation:  SELECT investigation, intent, question, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap FROM investigation i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL ;"},
+	{"relation answer.quality_authority",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.quality_class",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.quality_compatibility",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.quality_entry",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.quality_intent",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.quality_requirement",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.quality_rule",
+	"kind v, persistence p, row security f f, children 0, part f, extension t, reads table column answer.quality_authority.class, table column answer.quality_authority.observation, table column answer.quality_authority.quality, table column answer.quality_authority.tool, table column answer.quality_class.\"position\", table column answer.quality_class.class, table column answer.quality_class.identifier_tool, table column answer.quality_class.tool, table column answer.quality_class.verify_tool, table column answer.quality_compatibility.class, table column answer.quality_compatibility.quality, table column answer.quality_compatibility.same_target, table column answer.quality_compatibility.same_tool, table column answer.quality_compatibility.with_class, table column answer.quality_compatibility.with_quality, table column answer.quality_intent.intent, table column answer.quality_requirement.class, table column answer.quality_requirement.intent, table column answer.quality_requirement.quality, table column answer.quality_tool.class, table column answer.quality_tool.family, table column answer.quality_tool.tool, view answer.quality_rule:  SELECT 1 AS kind, \"position\" AS place, class AS name, tool AS a, identifier_tool AS b, verify_tool AS c, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_class UNION ALL SELECT 2 AS kind, 0 AS place, tool AS name, class AS a, family AS b, NULL::text AS c, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_tool UNION ALL SELECT 3 AS kind, 0 AS place, tool AS name, class AS a, NULL::text AS b, NULL::text AS c, quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, observation FROM quality_authority UNION ALL SELECT 4 AS kind, 0 AS place, class AS name, with_class AS a, NULL::text AS b, NULL::text AS c, quality, with_quality, same_target, same_tool, NULL::jsonb AS observation FROM quality_compatibility UNION ALL SELECT 5 AS kind, 0 AS place, intent AS name, NULL::text AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_intent UNION ALL SELECT 6 AS kind, 0 AS place, intent AS name, class AS a, NULL::text AS b, NULL::text AS c, quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_requirement;"},
+	{"relation answer.quality_rules",
+	"kind v, persistence p, row security f f, children 0, part f, extension t, reads table column answer.quality_authority.class, table column answer.quality_authority.observation, table column answer.quality_authority.quality, table column answer.quality_authority.tool, table column answer.quality_class.\"position\", table column answer.quality_class.class, table column answer.quality_class.identifier_tool, table column answer.quality_class.tool, table column answer.quality_class.verify_tool, table column answer.quality_compatibility.class, table column answer.quality_compatibility.quality, table column answer.quality_compatibility.same_target, table column answer.quality_compatibility.same_tool, table column answer.quality_compatibility.with_class, table column answer.quality_compatibility.with_quality, table column answer.quality_intent.intent, table column answer.quality_requirement.class, table column answer.quality_requirement.intent, table column answer.quality_requirement.quality, table column answer.quality_tool.class, table column answer.quality_tool.family, table column answer.quality_tool.tool, view answer.quality_rules:  SELECT jsonb_build_object 'classes', list, 'tools', list, 'authorities', list, 'compatibilities', list, 'intents', list AS rules FROM SELECT COALESCE jsonb_agg jsonb_strip_nulls jsonb_build_object 'class', class, 'tool', tool, 'identifier_tool', identifier_tool, 'verify_tool', verify_tool ORDER BY \"position\", class COLLATE \"C\" , '[]'::jsonb AS list FROM quality_class c, SELECT COALESCE jsonb_agg jsonb_build_object 'tool', tool, 'class', class, 'family', family ORDER BY tool COLLATE \"C\" , '[]'::jsonb AS list FROM quality_tool t, SELECT COALESCE jsonb_agg jsonb_build_object 'tool', tool, 'class', class, 'observation', observation, 'quality', quality ORDER BY tool COLLATE \"C\" , observation , '[]'::jsonb AS list FROM quality_authority a, SELECT COALESCE jsonb_agg jsonb_build_object 'class', class, 'with', with_class, 'quality', quality, 'with_quality', with_quality, 'same_target', same_target, 'same_tool', same_tool ORDER BY class COLLATE \"C\" , with_class COLLATE \"C\" , same_tool , '[]'::jsonb AS list FROM quality_compatibility k, SELECT COALESCE jsonb_agg jsonb_build_object 'intent', intent, 'requires', requires ORDER BY intent COLLATE \"C\" , '[]'::jsonb AS list FROM SELECT intent, COALESCE jsonb_agg jsonb_build_object 'class', class, 'quality', quality ORDER BY class COLLATE \"C\" FILTER WHERE class IS NOT NULL , '[]'::jsonb AS requires FROM quality_intent q LEFT JOIN quality_requirement r ON intent = intent GROUP BY intent n i OFFSET 0;"},
+	{"relation answer.quality_tool",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.receipt",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.route",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.route_state",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.route_table",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.signing_key",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.source",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.tombstone",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.tool",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.unsealed",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.witness_checkpoint",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.witness_key",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"row \"Build\" of answer.quality_class",
+	"{\"seed\": true, \"tool\": \"cmake\", \"class\": \"Build\", \"position\": 4, \"description\": \"Whether it builds.\", \"verify_tool\": \"ctest\", \"identifier_tool\": null}"},
+	{"row \"CIWorkflow\" of answer.quality_class",
+	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"position\": 7, \"description\": \"What happened in continuous integration.\", \"verify_tool\": null, \"identifier_tool\": null}"},
+	{"row \"Chat\" of answer.quality_intent",
+	"{\"seed\": true, \"intent\": \"Chat\", \"description\": \"Talk; nothing is claimed.\"}"},
+	{"row \"Compare\" of answer.quality_intent",
+	"{\"seed\": true, \"intent\": \"Compare\", \"description\": \"Hold things against each other.\"}"},
+	{"row \"Diagnose\" of answer.quality_intent",
+	"{\"seed\": true, \"intent\": \"Diagnose\", \"description\": \"Find out why something fails.\"}"},
+	{"row \"Discovery\" of answer.quality_class",
+	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"position\": 6, \"description\": \"What kind of project it is.\", \"verify_tool\": null, \"identifier_tool\": null}"},
+	{"row \"Execute\" of answer.quality_intent",
+	"{\"seed\": true, \"intent\": \"Execute\", \"description\": \"Build and run something.\"}"},
+	{"row \"Explain\" of answer.quality_intent",
+	"{\"seed\": true, \"intent\": \"Explain\", \"description\": \"Say how something works.\"}"},
+	{"row \"FileContent\" of answer.quality_class",
+	"{\"seed\": true, \"tool\": \"read\", \"class\": \"FileContent\", \"position\": 2, \"description\": \"What a file says.\", \"verify_tool\": \"find\", \"identifier_tool\": null}"},
+	{"row \"FileSearch\" of answer.quality_class",
+	"{\"seed\": true, \"tool\": \"find\", \"class\": \"FileSearch\", \"position\": 1, \"description\": \"Where something is.\", \"verify_tool\": \"read\", \"identifier_tool\": \"references\"}"},
+	{"row \"GitLog\" of answer.quality_class",
+	"{\"seed\": true, \"tool\": \"git log --oneline -10\", \"class\": \"GitLog\", \"position\": 3, \"description\": \"What happened to the sources.\", \"verify_tool\": null, \"identifier_tool\": null}"},
+	{"row \"Locate\" of answer.quality_intent",
+	"{\"seed\": true, \"intent\": \"Locate\", \"description\": \"Find where something is.\"}"},
+	{"row \"Modify\" of answer.quality_intent",
+	"{\"seed\": true, \"intent\": \"Modify\", \"description\": \"Change something.\"}"},
+	{"row \"Navigate\" of answer.quality_intent",
+	"{\"seed\": true, \"intent\": \"Navigate\", \"description\": \"Go to something.\"}"},
+	{"row \"Review\" of answer.quality_intent",
+	"{\"seed\": true, \"intent\": \"Review\", \"description\": \"Judge something.\"}"},
+	{"row \"Status\" of answer.quality_intent",
+	"{\"seed\": true, \"intent\": \"Status\", \"description\": \"Say how things stand.\"}"},
+	{"row \"Test\" of answer.quality_class",
+	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"position\": 5, \"description\": \"Whether its tests pass.\", \"verify_tool\": \"cmake\", \"identifier_tool\": null}"},
+	{"row \"answer.investigation\" of answer.source",
+	"{\"url\": null, \"seed\": true, \"source\": \"answer.investigation\", \"licence\": null, \"description\": \"What investigations in this database have recorded, and what that comes to.\", \"independence_group\": null}"},
+	{"row \"answer_assessment\" of answer.tool",
+	"handler @extschema@.answer_tool_assessment, {\"seed\": true, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"optional_args\": [], \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null}"},
+	{"row \"answer_observation\" of answer.tool",
+	"handler @extschema@.answer_tool_observation, {\"seed\": true, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"optional_args\": [\"tool\", \"target\"], \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\"}"},
+	{"row \"cmake\" of answer.quality_tool",
+	"{\"seed\": true, \"tool\": \"cmake\", \"class\": \"Build\", \"family\": \"build\", \"grader\": null, \"description\": \"A build.\"}"},
+	{"row \"ctest\" of answer.quality_tool",
+	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"family\": \"test\", \"grader\": null, \"description\": \"A run of tests.\"}"},
+	{"row \"discovery\" of answer.quality_tool",
+	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"family\": \"discovery\", \"grader\": null, \"description\": \"A scan of the project.\"}"},
+	{"row \"find\" of answer.quality_tool",
+	"{\"seed\": true, \"tool\": \"find\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Files by their names.\"}"},
+	{"row \"gh\" of answer.quality_tool",
+	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"family\": \"ci\", \"grader\": null, \"description\": \"Workflow runs at GitHub.\"}"},
+	{"row \"git\" of answer.quality_tool",
+	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"description\": \"The history, and the working tree.\"}"},
+	{"row \"grep\" of answer.quality_tool",
+	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Lines that match.\"}"},
+	{"row \"postgres.database.size\" of answer.route",
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": null, \"pattern\": \"(how (big | large) is | what is the size of) (this database | the database {name})\", \"examples\": [\"How big is this database?\", \"What is the size of the database postgres?\"], \"position\": 1000140, \"route_id\": \"postgres.database.size\", \"description\": \"The size of a database in bytes.\"}"},
+	{"row \"postgres.database.smaller\" of answer.route",
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": {\"op\": \"lt\", \"value\": \"{bytes}\"}, \"pattern\": \"(is (this database | the database {name}) smaller than {bytes:count} bytes | (this database | the database {name}) is smaller than {bytes:count} bytes)\", \"examples\": [\"Is this database smaller than 1000000000 bytes?\", \"The database postgres is smaller than 1000000000 bytes.\"], \"position\": 1000150, \"route_id\": \"postgres.database.smaller\", \"description\": \"Whether a database is smaller than so many bytes.\"}"},
+	{"row \"postgres.extension\" of answer.route",
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": null, \"pattern\": \"(what | which) version of the extension {name} is installed\", \"examples\": [\"Which version of the extension plpgsql is installed?\"], \"position\": 1000110, \"route_id\": \"postgres.extension\", \"description\": \"The version of an extension in this database.\"}"},
+	{"row \"postgres.extension.installed\" of answer.route",
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"installed\", \"value\": true}, \"pattern\": \"(is the extension {name} installed | the extension {name} is installed)\", \"examples\": [\"Is the extension plpgsql installed?\", \"The extension answer_eval is installed.\"], \"position\": 1000120, \"route_id\": \"postgres.extension.installed\", \"description\": \"Whether this database has an extension.\"}"},
+	{"row \"postgres.extension.version\" of answer.route",
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"pattern\": \"(is the extension {name} [at] version {version:semver} | the extension {name} is [at] version {version:semver})\", \"examples\": [\"Is the extension plpgsql version 1.0?\", \"The extension plpgsql is at version 1.0.\"], \"position\": 1000130, \"route_id\": \"postgres.extension.version\", \"description\": \"Whether this database has an extension in some version.\"}"},
+	{"row \"postgres.recovery\" of answer.route",
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"in_recovery\", \"value\": true}, \"pattern\": \"(is this server | this server is) in recovery\", \"examples\": [\"Is this server in recovery?\", \"This server is in recovery.\"], \"position\": 1000050, \"route_id\": \"postgres.recovery\", \"description\": \"Whether this server is in recovery.\"}"},
+	{"row \"postgres.relation.rows\" of answer.route",
+	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": null, \"pattern\": \"how many rows (does the table {relation} have | has the table {relation} | are in the table {relation})\", \"examples\": [\"How many rows does the table answer.tool have?\", \"How many rows are in the table answer.receipt?\"], \"position\": 1000160, \"route_id\": \"postgres.relation.rows\", \"description\": \"The estimated rows of a table, named with its schema.\"}"},
+	{"row \"postgres.relation.size\" of answer.route",
+	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": {\"path\": \"size_bytes\"}, \"pattern\": \"(how (big | large) is | what is the size of) the (table | index | relation) {relation}\", \"examples\": [\"How big is the table answer.receipt?\", \"What is the size of the index answer.receipt_pkey?\"], \"position\": 1000170, \"route_id\": \"postgres.relation.size\", \"description\": \"The size of a relation in bytes, named with its schema.\"}"},
+	{"row \"postgres.replication.role\" of answer.route",
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": {\"role\": [\"primary\", \"standby\"]}, \"expect\": {\"op\": \"eq\", \"path\": \"role\", \"value\": \"{role}\"}, \"pattern\": \"(is this server | this server is) (a | the) {role:list}\", \"examples\": [\"Is this server the primary?\", \"This server is a standby.\"], \"position\": 1000190, \"route_id\": \"postgres.replication.role\", \"description\": \"Whether this server is the primary or a standby.\"}"},
+	{"row \"postgres.replication.standbys\" of answer.route",
+	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": null, \"expect\": null, \"pattern\": \"how many standbys (stream | are streaming)\", \"examples\": [\"How many standbys are streaming?\"], \"position\": 1000180, \"route_id\": \"postgres.replication.standbys\", \"description\": \"How many standbys stream from this server.\"}"},
+	{"row \"postgres.setting\" of answer.route",
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": null, \"pattern\": \"(what is [the] setting {name} | what is {name} set to | what is the (value | setting) of {name})\", \"examples\": [\"What is the setting work_mem?\", \"What is fsync set to?\", \"What is the value of max_connections?\"], \"position\": 1000060, \"route_id\": \"postgres.setting\", \"description\": \"A configuration parameter.\"}"},
+	{"row \"postgres.setting.number\" of answer.route",
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"abs_within\", \"tol\": 0, \"value\": \"{value}\"}, \"pattern\": \"(is [the] setting {name} [set to] {value:number} | [the] setting {name} is [set to] {value:number})\", \"examples\": [\"Is the setting max_connections 100?\", \"The setting max_connections is set to 100.\"], \"position\": 1000090, \"route_id\": \"postgres.setting.number\", \"description\": \"Whether a parameter has a number, in the unit that pg_settings shows.\"}"},
+	{"row \"postgres.setting.off\" of answer.route",
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"in\", \"value\": [false, \"off\"]}, \"pattern\": \"(is [the] setting {name} [set to] (off | false | no) | [the] setting {name} is [set to] (off | false | no))\", \"examples\": [\"Is the setting archive_mode off?\", \"The setting full_page_writes is set to off.\"], \"position\": 1000080, \"route_id\": \"postgres.setting.off\", \"description\": \"Whether a parameter is off.\"}"},
+	{"row \"postgres.setting.on\" of answer.route",
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"in\", \"value\": [true, \"on\"]}, \"pattern\": \"(is [the] setting {name} [set to] (on | true | yes) | [the] setting {name} is [set to] (on | true | yes))\", \"examples\": [\"Is the setting fsync on?\", \"The setting synchronous_commit is set to on.\"], \"position\": 1000070, \"route_id\": \"postgres.setting.on\", \"description\": \"Whether a parameter is on.\"}"},
+	{"row \"postgres.setting.text\" of answer.route",
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"text\", \"value\": \"{value}\"}, \"pattern\": \"(is [the] setting {name} set to {value} | [the] setting {name} is set to {value})\", \"examples\": [\"Is the setting wal_level set to replica?\", \"The setting wal_level is set to logical.\"], \"position\": 1000100, \"route_id\": \"postgres.setting.text\", \"description\": \"Whether a parameter that is neither a number nor a switch has a value of one word.\"}"},
+	{"row \"postgres.uptime\" of answer.route",
+	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"path\": \"uptime_s\"}, \"pattern\": \"(how long has this server been (up | running) | what is the uptime of this server)\", \"examples\": [\"How long has this server been up?\", \"What is the uptime of this server?\"], \"position\": 1000040, \"route_id\": \"postgres.uptime\", \"description\": \"Seconds since this server started.\"}"},
+	{"row \"postgres.version\" of answer.route",
+	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": null, \"pattern\": \"(what is the version of (postgres | postgresql | this server) | (what | which) version of (postgres | postgresql) is (this | running))\", \"examples\": [\"What is the version of PostgreSQL?\", \"Which version of Postgres is running?\", \"What is the version of this server?\"], \"position\": 1000010, \"route_id\": \"postgres.version\", \"description\": \"The version of this server.\"}"},
+	{"row \"postgres.version.at_least\" of answer.route",
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_gte\", \"value\": \"{version}\"}, \"pattern\": \"(is (postgres | postgresql | this server) at least version {version:semver} | (postgres | postgresql | this server) is at least version {version:semver})\", \"examples\": [\"Is PostgreSQL at least version 15?\", \"This server is at least version 15.2.\"], \"position\": 1000020, \"route_id\": \"postgres.version.at_least\", \"description\": \"Whether this server is new enough.\"}"},
+	{"row \"postgres.version.is\" of answer.route",
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"pattern\": \"(is (postgres | postgresql | this server) [at] version {version:semver} | (postgres | postgresql | this server) is [at] version {version:semver} | the version of (postgres | postgresql | this server) is {version:semver})\", \"examples\": [\"Is this server version 15?\", \"PostgreSQL is at version 15.\", \"The version of Postgres is 15.4.\"], \"position\": 1000030, \"route_id\": \"postgres.version.is\", \"description\": \"Whether this server has a version, as far as it is given.\"}"},
+	{"row \"postgres_database\" of answer.tool",
+	"handler @extschema@.answer_tool_database, {\"seed\": true, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"optional_args\": [\"name\"], \"required_args\": [], \"timestamp_path\": null}"},
+	{"row \"postgres_extension\" of answer.tool",
+	"handler @extschema@.answer_tool_extension, {\"seed\": true, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"optional_args\": [], \"required_args\": [\"name\"], \"timestamp_path\": null}"},
+	{"row \"postgres_relation\" of answer.tool",
+	"handler @extschema@.answer_tool_relation, {\"seed\": true, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"optional_args\": [], \"required_args\": [\"relation\"], \"timestamp_path\": null}"},
+	{"row \"postgres_replication\" of answer.tool",
+	"handler @extschema@.answer_tool_replication, {\"seed\": true, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"optional_args\": [], \"required_args\": [], \"timestamp_path\": null}"},
+	{"row \"postgres_server\" of answer.tool",
+	"handler @extschema@.answer_tool_server, {\"seed\": true, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"optional_args\": [], \"required_args\": [], \"timestamp_path\": null}"},
+	{"row \"postgres_setting\" of answer.tool",
+	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"optional_args\": [], \"required_args\": [\"name\"], \"timestamp_path\": null}"},
+	{"row \"postgresql\" of answer.source",
+	"{\"url\": \"https://www.postgresql.org/docs/current/catalogs.html\", \"seed\": true, \"source\": \"postgresql\", \"licence\": \"PostgreSQL\", \"description\": \"The catalogs and statistics of this server itself.\", \"independence_group\": null}"},
+	{"row \"quality.assessment\" of answer.route",
+	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": null, \"expect\": null, \"pattern\": \"(what | which) quality of {class} does investigation {investigation:count} hold\", \"examples\": [\"What quality of Build does investigation 1 hold?\"], \"position\": 1000200, \"route_id\": \"quality.assessment\", \"description\": \"The quality of a class of evidence that an investigation holds.\"}"},
+	{"row \"quality.assessment.is\" of answer.route",
+	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": {\"quality\": [\"None\", \"Weak\", \"Moderate\", \"Strong\", \"Verified\"]}, \"expect\": {\"op\": \"eq\", \"value\": \"{quality}\"}, \"pattern\": \"(is the {class} of investigation {investigation:count} {quality:list} | the {class} of investigation {investigation:count} is {quality:list})\", \"examples\": [\"Is the Build of investigation 1 strong?\", \"The GitLog of investigation 1 is Moderate.\"], \"position\": 1000210, \"route_id\": \"quality.assessment.is\", \"description\": \"Whether a class of evidence that an investigation holds is of some quality.\"}"},
+	{"row \"quality.observation\" of answer.route",
+	"{\"args\": {\"digest\": \"{digest}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_observation\", \"lists\": null, \"expect\": null, \"pattern\": \"what is the quality of [the] observation {digest} of investigation {investigation:count}\", \"examples\": [\"What is the quality of the observation sha256:0123456789abcdef of investigation 1?\"], \"position\": 1000220, \"route_id\": \"quality.observation\", \"description\": \"The quality of one observation, named by its digest.\"}"},
+	{"row \"read\" of answer.quality_tool",
+	"{\"seed\": true, \"tool\": \"read\", \"class\": \"FileContent\", \"family\": \"read\", \"grader\": null, \"description\": \"The content of files.\"}"},
+	{"row \"references\" of answer.quality_tool",
+	"{\"seed\": true, \"tool\": \"references\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Uses of a symbol.\"}"},
+	{"row [\"Build\", \"Build\", false] of answer.quality_compatibility",
+	"{\"seed\": true, \"class\": \"Build\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"Build\", \"same_target\": true, \"with_quality\": \"Strong\"}"},
+	{"row [\"Build\", \"Test\", false] of answer.quality_compatibility",
+	"{\"seed\": true, \"class\": \"Build\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"Test\", \"same_target\": false, \"with_quality\": \"Strong\"}"},
+	{"row [\"CIWorkflow\", \"CIWorkflow\", false] of answer.quality_compatibility",
+	"{\"seed\": true, \"class\": \"CIWorkflow\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"CIWorkflow\", \"same_target\": true, \"with_quality\": \"Strong\"}"},
+	{"row [\"Compare\", \"FileContent\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"FileContent\", \"intent\": \"Compare\", \"quality\": \"Moderate\"}"},
+	{"row [\"Compare\", \"FileSearch\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"FileSearch\", \"intent\": \"Compare\", \"quality\": \"Strong\"}"},
+	{"row [\"Diagnose\", \"CIWorkflow\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"CIWorkflow\", \"intent\": \"Diagnose\", \"quality\": \"Strong\"}"},
+	{"row [\"Diagnose\", \"FileContent\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"FileContent\", \"intent\": \"Diagnose\", \"quality\": \"Moderate\"}"},
+	{"row [\"Diagnose\", \"FileSearch\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"FileSearch\", \"intent\": \"Diagnose\", \"quality\": \"Strong\"}"},
+	{"row [\"Discovery\", \"Discovery\", false] of answer.quality_compatibility",
+	"{\"seed\": true, \"class\": \"Discovery\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"Discovery\", \"same_target\": true, \"with_quality\": \"Strong\"}"},
+	{"row [\"Discovery\", \"Discovery\", true] of answer.quality_compatibility",
+	"{\"seed\": true, \"class\": \"Discovery\", \"quality\": \"Strong\", \"same_tool\": true, \"with_class\": \"Discovery\", \"same_target\": true, \"with_quality\": \"Strong\"}"},
+	{"row [\"Execute\", \"Build\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"Build\", \"intent\": \"Execute\", \"quality\": \"Strong\"}"},
+	{"row [\"Execute\", \"Test\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"Test\", \"intent\": \"Execute\", \"quality\": \"Strong\"}"},
+	{"row [\"Explain\", \"Discovery\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"Discovery\", \"intent\": \"Explain\", \"quality\": \"Moderate\"}"},
+	{"row [\"Explain\", \"FileContent\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"FileContent\", \"intent\": \"Explain\", \"quality\": \"Moderate\"}"},
+	{"row [\"Explain\", \"FileSearch\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"FileSearch\", \"intent\": \"Explain\", \"quality\": \"Strong\"}"},
+	{"row [\"FileContent\", \"FileContent\", false] of answer.quality_compatibility",
+	"{\"seed\": true, \"class\": \"FileContent\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"FileContent\", \"same_target\": true, \"with_quality\": \"Strong\"}"},
+	{"row [\"FileContent\", \"FileSearch\", false] of answer.quality_compatibility",
+	"{\"seed\": true, \"class\": \"FileContent\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"FileSearch\", \"same_target\": true, \"with_quality\": \"Strong\"}"},
+	{"row [\"FileSearch\", \"FileContent\", false] of answer.quality_compatibility",
+	"{\"seed\": true, \"class\": \"FileSearch\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"FileContent\", \"same_target\": true, \"with_quality\": \"Moderate\"}"},
+	{"row [\"FileSearch\", \"FileSearch\", false] of answer.quality_compatibility",
+	"{\"seed\": true, \"class\": \"FileSearch\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"FileSearch\", \"same_target\": true, \"with_quality\": \"Strong\"}"},
+	{"row [\"GitLog\", \"GitLog\", false] of answer.quality_compatibility",
+	"{\"seed\": true, \"class\": \"GitLog\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"GitLog\", \"same_target\": true, \"with_quality\": \"Strong\"}"},
+	{"row [\"Locate\", \"FileContent\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"FileContent\", \"intent\": \"Locate\", \"quality\": \"Moderate\"}"},
+	{"row [\"Locate\", \"FileSearch\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"FileSearch\", \"intent\": \"Locate\", \"quality\": \"Strong\"}"},
+	{"row [\"Modify\", \"Build\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"Build\", \"intent\": \"Modify\", \"quality\": \"Verified\"}"},
+	{"row [\"Modify\", \"Discovery\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"Discovery\", \"intent\": \"Modify\", \"quality\": \"Moderate\"}"},
+	{"row [\"Modify\", \"FileContent\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"FileContent\", \"intent\": \"Modify\", \"quality\": \"Strong\"}"},
+	{"row [\"Modify\", \"FileSearch\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"FileSearch\", \"intent\": \"Modify\", \"quality\": \"Strong\"}"},
+	{"row [\"Modify\", \"Test\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"Test\", \"intent\": \"Modify\", \"quality\": \"Verified\"}"},
+	{"row [\"Navigate\", \"FileContent\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"FileContent\", \"intent\": \"Navigate\", \"quality\": \"Moderate\"}"},
+	{"row [\"Navigate\", \"FileSearch\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"FileSearch\", \"intent\": \"Navigate\", \"quality\": \"Strong\"}"},
+	{"row [\"Review\", \"Discovery\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"Discovery\", \"intent\": \"Review\", \"quality\": \"Moderate\"}"},
+	{"row [\"Review\", \"FileContent\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"FileContent\", \"intent\": \"Review\", \"quality\": \"Moderate\"}"},
+	{"row [\"Review\", \"FileSearch\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"FileSearch\", \"intent\": \"Review\", \"quality\": \"Strong\"}"},
+	{"row [\"Status\", \"GitLog\"] of answer.quality_requirement",
+	"{\"seed\": true, \"class\": \"GitLog\", \"intent\": \"Status\", \"quality\": \"Moderate\"}"},
+	{"row [\"Test\", \"Build\", false] of answer.quality_compatibility",
+	"{\"seed\": true, \"class\": \"Test\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"Build\", \"same_target\": false, \"with_quality\": \"Strong\"}"},
+	{"row [\"Test\", \"Test\", false] of answer.quality_compatibility",
+	"{\"seed\": true, \"class\": \"Test\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"Test\", \"same_target\": true, \"with_quality\": \"Strong\"}"},
+	{"row [\"gh\", {\"command\": \"run view\"}] of answer.quality_authority",
+	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"quality\": \"Strong\", \"observation\": {\"command\": \"run view\"}}"},
+	{"row [\"git\", {\"command\": \"log\", \"question\": \"history\"}] of answer.quality_authority",
+	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"quality\": \"Moderate\", \"observation\": {\"command\": \"log\", \"question\": \"history\"}}"},
+	{"trigger anchor_append_only on answer.anchor",
+	"CREATE TRIGGER anchor_append_only BEFORE DELETE OR UPDATE ON answer.anchor FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger anchor_no_truncate on answer.anchor",
+	"CREATE TRIGGER anchor_no_truncate BEFORE TRUNCATE ON answer.anchor FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger anchor_request_append_only on answer.anchor_request",
+	"CREATE TRIGGER anchor_request_append_only BEFORE DELETE OR UPDATE ON answer.anchor_request FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger anchor_request_no_truncate on answer.anchor_request",
+	"CREATE TRIGGER anchor_request_no_truncate BEFORE TRUNCATE ON answer.anchor_request FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger checkpoint_append_only on answer.checkpoint",
+	"CREATE TRIGGER checkpoint_append_only BEFORE DELETE OR UPDATE ON answer.checkpoint FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger checkpoint_no_truncate on answer.checkpoint",
+	"CREATE TRIGGER checkpoint_no_truncate BEFORE TRUNCATE ON answer.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger cosignature_append_only on answer.cosignature",
+	"CREATE TRIGGER cosignature_append_only BEFORE DELETE OR UPDATE ON answer.cosignature FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger cosignature_no_truncate on answer.cosignature",
+	"CREATE TRIGGER cosignature_no_truncate BEFORE TRUNCATE ON answer.cosignature FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger log_audit_append_only on answer.log_audit",
+	"CREATE TRIGGER log_audit_append_only BEFORE DELETE OR UPDATE ON answer.log_audit FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger log_audit_no_truncate on answer.log_audit",
+	"CREATE TRIGGER log_audit_no_truncate BEFORE TRUNCATE ON answer.log_audit FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger log_leaf_append_only on answer.log_leaf",
+	"CREATE TRIGGER log_leaf_append_only BEFORE DELETE OR UPDATE ON answer.log_leaf FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger log_leaf_no_truncate on answer.log_leaf",
+	"CREATE TRIGGER log_leaf_no_truncate BEFORE TRUNCATE ON answer.log_leaf FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger log_tile_append_only on answer.log_tile",
+	"CREATE TRIGGER log_tile_append_only BEFORE DELETE OR UPDATE ON answer.log_tile FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger log_tile_no_truncate on answer.log_tile",
+	"CREATE TRIGGER log_tile_no_truncate BEFORE TRUNCATE ON answer.log_tile FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger receipt_append_only on answer.receipt",
+	"CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON answer.receipt FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger receipt_no_truncate on answer.receipt",
+	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger route_changed on answer.route",
+	"CREATE TRIGGER route_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled A"},
+	{"trigger route_changing on answer.route",
+	"CREATE TRIGGER route_changing BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled A"},
+	{"trigger route_replicated on answer.route",
+	"CREATE TRIGGER route_replicated AFTER INSERT OR DELETE OR UPDATE ON answer.route FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled R"},
+	{"trigger route_seed on answer.route",
+	"CREATE TRIGGER route_seed BEFORE INSERT ON answer.route FOR EACH ROW WHEN (new.seed) EXECUTE FUNCTION @extschema@.answer_route_seed(), enabled O"},
+	{"trigger route_table_append_only on answer.route_table",
+	"CREATE TRIGGER route_table_append_only BEFORE DELETE OR UPDATE ON answer.route_table FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger route_table_no_truncate on answer.route_table",
+	"CREATE TRIGGER route_table_no_truncate BEFORE TRUNCATE ON answer.route_table FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger signing_key_guard on answer.signing_key",
+	"CREATE TRIGGER signing_key_guard BEFORE DELETE OR UPDATE ON answer.signing_key FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_key_guard(), enabled O"},
+	{"trigger signing_key_no_truncate on answer.signing_key",
+	"CREATE TRIGGER signing_key_no_truncate BEFORE TRUNCATE ON answer.signing_key FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_key_guard(), enabled O"},
+	{"trigger tombstone_append_only on answer.tombstone",
+	"CREATE TRIGGER tombstone_append_only BEFORE DELETE OR UPDATE ON answer.tombstone FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger tombstone_no_truncate on answer.tombstone",
+	"CREATE TRIGGER tombstone_no_truncate BEFORE TRUNCATE ON answer.tombstone FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger witness_checkpoint_append_only on answer.witness_checkpoint",
+	"CREATE TRIGGER witness_checkpoint_append_only BEFORE DELETE OR UPDATE ON answer.witness_checkpoint FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"trigger witness_checkpoint_no_truncate on answer.witness_checkpoint",
+	"CREATE TRIGGER witness_checkpoint_no_truncate BEFORE TRUNCATE ON answer.witness_checkpoint FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	{"type @extschema@.answer_agreement",
+	"e agree, disagree, alone"},
+	{"type @extschema@.answer_assessment",
+	"c complete boolean, level @extschema@.answer_confidence, quality @extschema@.answer_quality_level, coverage text, agreement @extschema@.answer_agreement, explanation text, gap @extschema@.answer_quality_gap[], classes @extschema@.answer_class_quality[]"},
+	{"type @extschema@.answer_check_result",
+	"c verdict @extschema@.answer_verdict, confidence double precision, observed jsonb, explain jsonb"},
+	{"type @extschema@.answer_class_quality",
+	"c class text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, need @extschema@.answer_quality_level, entries bigint, code @extschema@.answer_quality_code, reason text, next @extschema@.answer_quality_level, next_code @extschema@.answer_quality_code, next_reason text"},
+	{"type @extschema@.answer_composite_result",
+	"c verdict @extschema@.answer_composite_verdict, confidence double precision, degraded boolean, checks bigint"},
+	{"type @extschema@.answer_composite_verdict",
+	"e supported, contradicted, insufficient_evidence, evidenced, outside_evidence_coverage"},
+	{"type @extschema@.answer_confidence",
+	"e None, Low, Medium, High, Complete"},
+	{"type @extschema@.answer_confidence_result",
+	"c level @extschema@.answer_confidence, quality @extschema@.answer_quality_level, coverage text, agreement @extschema@.answer_agreement, explanation text"},
+	{"type @extschema@.answer_gap_kind",
+	"e missing, weak, unverified"},
+	{"type @extschema@.answer_graded",
+	"c class text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text"},
+	{"type @extschema@.answer_investigation_outcome",
+	"e success, InsufficientEvidence"},
+	{"type @extschema@.answer_key_status",
+	"e active, retired, compromised"},
+	{"type @extschema@.answer_log_finding",
+	"e changed, missing, reordered, extra, key, catalog, configuration, forgotten"},
+	{"type @extschema@.answer_outcome",
+	"e holds, fails, not_evaluable"},
+	{"type @extschema@.answer_quality_code",
+	"e nothing_collected, nothing_found, one_producer, corroborated, authoritative, no_better_entry, partner_weak, same_family, other_target, no_target, no_partner"},
+	{"type @extschema@.answer_quality_gap",
+	"c class text, have @extschema@.answer_quality_level, need @extschema@.answer_quality_level, kind @extschema@.answer_gap_kind, tool text, reason text"},
+	{"type @extschema@.answer_quality_level",
+	"e None, Weak, Moderate, Strong, Verified"},
+	{"type @extschema@.answer_quality_reason",
+	"c class text, quality @extschema@.answer_quality_level, holds boolean, code @extschema@.answer_quality_code, reason text"},
+	{"type @extschema@.answer_recorded",
+	"c class text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, digest text, is_new boolean"},
+	{"type @extschema@.answer_route_kind",
+	"e interrogative, declarative"},
+	{"type @extschema@.answer_strength_level",
+	"e None, Low, Medium, High"},
+	{"type @extschema@.answer_verdict",
+	"e supported, contradicted, value, not_evaluable, evidence_unavailable, outside_evidence_coverage, not_checked"},
+	{"what goes into column answer.anchor.attached_at",
+	"not null"},
+	{"what goes into column answer.anchor.imprint",
+	"not null"},
+	{"what goes into column answer.anchor.receipt_id",
+	"not null"},
+	{"what goes into column answer.anchor.token",
+	"not null"},
+	{"what goes into column answer.anchor.token_digest",
+	"not null"},
+	{"what goes into column answer.anchor_request.nonce",
+	"not null"},
+	{"what goes into column answer.anchor_request.policy",
+	"null"},
+	{"what goes into column answer.anchor_request.receipt_id",
+	"not null"},
+	{"what goes into column answer.anchor_request.requested_at",
+	"not null"},
+	{"what goes into column answer.checkpoint.edge",
+	"not null"},
+	{"what goes into column answer.checkpoint.key_id",
+	"not null"},
+	{"what goes into column answer.checkpoint.note",
+	"not null"},
+	{"what goes into column answer.checkpoint.origin",
+	"not null"},
+	{"what goes into column answer.checkpoint.previous_size",
+	"null"},
+	{"what goes into column answer.checkpoint.root_hash",
+	"not null"},
+	{"what goes into column answer.checkpoint.sealed_at",
+	"not null"},
+	{"what goes into column answer.checkpoint.tree_size",
+	"not null"},
+	{"what goes into column answer.cosignature.added_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.cosignature.line",
+	"not null"},
+	{"what goes into column answer.cosignature.tree_size",
+	"not null"},
+	{"what goes into column answer.cosignature.vkey",
+	"not null"},
+	{"what goes into column answer.evidence.args",
+	"not null"},
+	{"what goes into column answer.evidence.args_digest",
+	"not null"},
+	{"what goes into column answer.evidence.digest",
+	"not null"},
+	{"what goes into column answer.evidence.expires",
+	"null"},
+	{"what goes into column answer.evidence.observed_at",
+	"not null"},
+	{"what goes into column answer.evidence.raw",
+	"not null"},
+	{"what goes into column answer.evidence.recorded_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.evidence.source",
+	"not null"},
+	{"what goes into column answer.evidence.tool",
+	"not null"},
+	{"what goes into column answer.evidence_series.args_digest",
+	"not null"},
+	{"what goes into column answer.evidence_series.source",
+	"not null"},
+	{"what goes into column answer.evidence_series.tool",
+	"not null"},
+	{"what goes into column answer.investigation.closed_at",
+	"null"},
+	{"what goes into column answer.investigation.intent",
+	"not null"},
+	{"what goes into column answer.investigation.investigation",
+	"not null identity a"},
+	{"what goes into column answer.investigation.opened_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.investigation.outcome",
+	"null"},
+	{"what goes into column answer.investigation.question",
+	"not null"},
+	{"what goes into column answer.log_audit.audited_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.log_audit.defects",
+	"not null"},
+	{"what goes into column answer.log_audit.from_size",
+	"not null"},
+	{"what goes into column answer.log_audit.root_hash",
+	"not null"},
+	{"what goes into column answer.log_audit.to_size",
+	"not null"},
+	{"what goes into column answer.log_leaf.digest",
+	"not null"},
+	{"what goes into column answer.log_leaf.issued_at",
+	"not null"},
+	{"what goes into column answer.log_leaf.leaf_index",
+	"not null"},
+	{"what goes into column answer.log_leaf.receipt_id",
+	"not null"},
+	{"what goes into column answer.log_tile.hashes",
+	"not null"},
+	{"what goes into column answer.log_tile.level",
+	"not null"},
+	{"what goes into column answer.log_tile.tile",
+	"not null"},
+	{"what goes into column answer.quality_authority.class",
+	"not null"},
+	{"what goes into column answer.quality_authority.observation",
+	"not null"},
+	{"what goes into column answer.quality_authority.quality",
+	"not null default 'Moderate'::@extschema@.answer_quality_level"},
+	{"what goes into column answer.quality_authority.seed",
+	"not null default false"},
+	{"what goes into column answer.quality_authority.tool",
+	"not null"},
+	{"what goes into column answer.quality_class.\"position\"",
+	"not null"},
+	{"what goes into column answer.quality_class.class",
+	"not null"},
+	{"what goes into column answer.quality_class.description",
+	"null"},
+	{"what goes into column answer.quality_class.identifier_tool",
+	"null"},
+	{"what goes into column answer.quality_class.seed",
+	"not null default false"},
+	{"what goes into column answer.quality_class.tool",
+	"null"},
+	{"what goes into column answer.quality_class.verify_tool",
+	"null"},
+	{"what goes into column answer.quality_compatibility.class",
+	"not null"},
+	{"what goes into column answer.quality_compatibility.quality",
+	"not null default 'Strong'::@extschema@.answer_quality_level"},
+	{"what goes into column answer.quality_compatibility.same_target",
+	"not null default true"},
+	{"what goes into column answer.quality_compatibility.same_tool",
+	"not null default false"},
+	{"what goes into column answer.quality_compatibility.seed",
+	"not null default false"},
+	{"what goes into column answer.quality_compatibility.with_class",
+	"not null"},
+	{"what goes into column answer.quality_compatibility.with_quality",
+	"not null default 'Strong'::@extschema@.answer_quality_level"},
+	{"what goes into column answer.quality_entry.class",
+	"not null"},
+	{"what goes into column answer.quality_entry.digest",
+	"not null"},
+	{"what goes into column answer.quality_entry.entry",
+	"not null"},
+	{"what goes into column answer.quality_entry.exact_match_count",
+	"not null default 0"},
+	{"what goes into column answer.quality_entry.investigation",
+	"not null"},
+	{"what goes into column answer.quality_entry.match_count",
+	"not null default 0"},
+	{"what goes into column answer.quality_entry.observation",
+	"not null"},
+	{"what goes into column answer.quality_entry.phrase_match",
+	"not null default false"},
+	{"what goes into column answer.quality_entry.quality",
+	"not null"},
+	{"what goes into column answer.quality_entry.query",
+	"not null"},
+	{"what goes into column answer.quality_entry.reason",
+	"not null"},
+	{"what goes into column answer.quality_entry.recorded_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.quality_entry.run",
+	"not null default ''::text"},
+	{"what goes into column answer.quality_entry.sources",
+	"not null default '{}'::text[]"},
+	{"what goes into column answer.quality_entry.strength",
+	"not null"},
+	{"what goes into column answer.quality_entry.target",
+	"not null"},
+	{"what goes into column answer.quality_entry.tool",
+	"not null"},
+	{"what goes into column answer.quality_intent.description",
+	"null"},
+	{"what goes into column answer.quality_intent.intent",
+	"not null"},
+	{"what goes into column answer.quality_intent.seed",
+	"not null default false"},
+	{"what goes into column answer.quality_requirement.class",
+	"not null"},
+	{"what goes into column answer.quality_requirement.intent",
+	"not null"},
+	{"what goes into column answer.quality_requirement.quality",
+	"not null"},
+	{"what goes into column answer.quality_requirement.seed",
+	"not null default false"},
+	{"what goes into column answer.quality_tool.class",
+	"not null"},
+	{"what goes into column answer.quality_tool.description",
+	"null"},
+	{"what goes into column answer.quality_tool.family",
+	"not null"},
+	{"what goes into column answer.quality_tool.grader",
+	"null"},
+	{"what goes into column answer.quality_tool.seed",
+	"not null default false"},
+	{"what goes into column answer.quality_tool.tool",
+	"not null"},
+	{"what goes into column answer.receipt.body",
+	"not null"},
+	{"what goes into column answer.receipt.confidence",
+	"null"},
+	{"what goes into column answer.receipt.cost_usd",
+	"null"},
+	{"what goes into column answer.receipt.degraded",
+	"null"},
+	{"what goes into column answer.receipt.intent",
+	"null"},
+	{"what goes into column answer.receipt.issued_at",
+	"not null"},
+	{"what goes into column answer.receipt.key_id",
+	"not null"},
+	{"what goes into column answer.receipt.receipt_id",
+	"not null"},
+	{"what goes into column answer.receipt.schema",
+	"not null"},
+	{"what goes into column answer.receipt.took",
+	"null"},
+	{"what goes into column answer.receipt.verdict",
+	"not null"},
+	{"what goes into column answer.route.\"position\"",
+	"not null"},
+	{"what goes into column answer.route.args",
+	"not null default '{}'::jsonb"},
+	{"what goes into column answer.route.description",
+	"null"},
+	{"what goes into column answer.route.enabled",
+	"not null default true"},
+	{"what goes into column answer.route.examples",
+	"not null"},
+	{"what goes into column answer.route.expect",
+	"null"},
+	{"what goes into column answer.route.kind",
+	"not null"},
+	{"what goes into column answer.route.list_values",
+	"null"},
+	{"what goes into column answer.route.lists",
+	"null"},
+	{"what goes into column answer.route.pattern",
+	"not null"},
+	{"what goes into column answer.route.route_id",
+	"not null"},
+	{"what goes into column answer.route.seed",
+	"not null default false"},
+	{"what goes into column answer.route.tool",
+	"not null"},
+	{"what goes into column answer.route_state.one",
+	"not null default true"},
+	{"what goes into column answer.route_state.token",
+	"not null"},
+	{"what goes into column answer.route_table.content",
+	"not null"},
+	{"what goes into column answer.route_table.pinned_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.route_table.sha256",
+	"not null"},
+	{"what goes into column answer.signing_key.active_from",
+	"null"},
+	{"what goes into column answer.signing_key.compromised_after",
+	"null"},
+	{"what goes into column answer.signing_key.fingerprint",
+	"null generated s default encode(sha256(public_key), 'hex'::text)"},
+	{"what goes into column answer.signing_key.key_id",
+	"not null"},
+	{"what goes into column answer.signing_key.public_key",
+	"not null"},
+	{"what goes into column answer.signing_key.retired_at",
+	"null"},
+	{"what goes into column answer.signing_key.status",
+	"not null"},
+	{"what goes into column answer.source.description",
+	"null"},
+	{"what goes into column answer.source.independence_group",
+	"null"},
+	{"what goes into column answer.source.licence",
+	"null"},
+	{"what goes into column answer.source.seed",
+	"not null default false"},
+	{"what goes into column answer.source.source",
+	"not null"},
+	{"what goes into column answer.source.url",
+	"null"},
+	{"what goes into column answer.tombstone.body",
+	"not null"},
+	{"what goes into column answer.tombstone.digest",
+	"not null"},
+	{"what goes into column answer.tombstone.forgotten_at",
+	"not null"},
+	{"what goes into column answer.tombstone.forgotten_by",
+	"not null"},
+	{"what goes into column answer.tombstone.reason",
+	"not null"},
+	{"what goes into column answer.tombstone.receipt_id",
+	"null"},
+	{"what goes into column answer.tool.basis",
+	"not null default 'live-source'::text"},
+	{"what goes into column answer.tool.category",
+	"null"},
+	{"what goes into column answer.tool.country",
+	"null"},
+	{"what goes into column answer.tool.description",
+	"null"},
+	{"what goes into column answer.tool.entity_path",
+	"null"},
+	{"what goes into column answer.tool.freshness",
+	"null"},
+	{"what goes into column answer.tool.handler",
+	"null"},
+	{"what goes into column answer.tool.optional_args",
+	"not null default '{}'::text[]"},
+	{"what goes into column answer.tool.required_args",
+	"not null default '{}'::text[]"},
+	{"what goes into column answer.tool.seed",
+	"not null default false"},
+	{"what goes into column answer.tool.source",
+	"null"},
+	{"what goes into column answer.tool.source_path",
+	"null"},
+	{"what goes into column answer.tool.timestamp_path",
+	"null"},
+	{"what goes into column answer.tool.tool",
+	"not null"},
+	{"what goes into column answer.tool.unit",
+	"null"},
+	{"what goes into column answer.tool.value_path",
+	"null"},
+	{"what goes into column answer.unsealed.digest",
+	"not null"},
+	{"what goes into column answer.unsealed.issued_at",
+	"not null"},
+	{"what goes into column answer.unsealed.receipt_id",
+	"not null"},
+	{"what goes into column answer.witness_checkpoint.note",
+	"not null"},
+	{"what goes into column answer.witness_checkpoint.origin",
+	"not null"},
+	{"what goes into column answer.witness_checkpoint.root_hash",
+	"not null"},
+	{"what goes into column answer.witness_checkpoint.tree_size",
+	"not null"},
+	{"what goes into column answer.witness_checkpoint.witnessed_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.witness_key.origin",
+	"not null"},
+	{"what goes into column answer.witness_key.trusted_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.witness_key.vkey",
+	"not null"},
+};
+
+#endif							/* ANSWER_EVAL_MANIFEST_H */

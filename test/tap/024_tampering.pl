@@ -1,0 +1,395 @@
+#!/usr/bin/env perl
+# Tampering: what a superuser can do to the database behind our functions, one attempt at a time. Each is either named
+# by a full audit, or refused, or on the list of what no audit from inside can find (doc/log.md), and then this program
+# shows that a witness outside sees it, where it touches what was ever given out.
+#
+# Each attempt runs in a transaction that is rolled back. Receipts, leaves, tiles and checkpoints have a program of
+# their own, 009_audit.pl, which asks for every row of a finding; here one that names the attempt is enough.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+
+my $server = AnswerServer->new('tampering', conf => ['jit = off']);
+my $sql = $server->session;
+
+#
+# a database in which there is something of everything
+#
+$server->value('CREATE DATABASE witness');
+my $witness = $server->session(dbname => 'witness', setup => ['CREATE EXTENSION answer_eval', 'SELECT answer_key_generate()']);
+$sql->value($_) for 'CREATE EXTENSION answer_eval', 'CREATE ROLE mallory', 'CREATE ROLE auditor',
+    q{SELECT answer_source_register('a', 'group a'), answer_source_register('b', 'group b')},
+    q{SELECT answer_tool_register('rate', NULL, '{currency}', '1 day', 'rate')},
+    q{SELECT answer_evidence_add('rate', '{"currency": "EUR"}', '{"rate": 1.1}', s) FROM unnest('{a,b}'::text[]) s},
+    q{SELECT answer_evidence_add('rate', '{"currency": "USD"}', '{"rate": 2.2}', 'a')},
+    q{SELECT answer_route_register('rate', 'what is the rate of {currency}', 'interrogative', 'rate',
+        '{"currency": "{currency}"}', NULL, '{"What is the rate of EUR?"}')},
+    q{CREATE FUNCTION rate(currency text) RETURNS jsonb LANGUAGE sql AS $$ SELECT answer_eval(jsonb_build_object('checks',
+        jsonb_build_array(jsonb_build_object('tool', 'rate', 'args', jsonb_build_object('currency', currency))))) $$},
+    q{SELECT rate('EUR'), answer_ask('What is the rate of EUR?'), answer_ask('No such thing?')},
+    q{SELECT count(answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool', 'postgres_setting',
+        'args', '{"name": "port"}'::jsonb, 'expect', jsonb_build_object('path', 'setting', 'op', 'eq', 'value', i))))))
+        FROM generate_series(1, 40) i},
+    q{SELECT answer_investigation_open('Status', 'what happened?')},
+    q{SELECT answer_investigation_record(1, 'ctest', 'run', 'all', '{"run": 7, "passed": 7, "failed": 0}')},
+    q{SELECT answer_log_seal()},
+    q{SELECT answer_forget(rate('USD') ->> 'receipt_id', 'asked for')},
+    q{SELECT answer_forget((SELECT digest FROM answer.evidence WHERE args ->> 'currency' = 'USD'), 'asked for')},
+    q{SELECT answer_log_seal()}, q{SELECT rate('EUR')}, q{SELECT rate('EUR')}, q{SELECT answer_log_seal()},
+    q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}') FROM generate_series(1, 3)},
+    q{SELECT answer_anchor_request((SELECT min(receipt_id) FROM answer.log_leaf WHERE receipt_id LIKE 'ans%'))};
+sub cosign {
+    my ($log, $other) = @_;
+    $other->value('SELECT answer_witness_trust(' . quoted($log->value('SELECT answer_log_vkey()')) . ')');
+    my $request = $log->value('SELECT answer_checkpoint_request(0)');
+    my $line = $other->value('SELECT answer_checkpoint_cosign(' . quoted($request) . ')');
+    my ($size) = $log->value('SELECT max(tree_size) FROM answer.checkpoint');
+    $log->value("SELECT answer_cosignature_add($size, " . quoted($line) . ', ' . quoted($other->value('SELECT answer_witness_vkey()')) . ')');
+    return $log->value('SELECT answer_checkpoint()');
+}
+$witness->value($_) for q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}')}, 'SELECT answer_log_seal()';
+my $kept = cosign($sql, $witness);
+cosign($witness, $sql);
+my $new_size = $sql->value('SELECT max(tree_size) FROM answer.checkpoint');
+my $foreign_key = $witness->value(q{SELECT format('(%L, %L, %L, %L)', key_id, public_key, status, active_from) FROM answer.signing_key});
+my $foreign = $witness->value(q{SELECT body FROM answer.receipt WHERE schema = 'answer/v1'});
+my $key = $sql->value('SELECT key_id FROM answer.signing_key');
+my $leaf = q{(SELECT receipt_id FROM answer.log_leaf WHERE leaf_index = 5)};
+my $fact = q{answer_fact('rate', '{"currency": "EUR"}', now())};
+
+my $findings = q{SELECT coalesce(string_agg(format('%s: %s', finding, detail), chr(10) ORDER BY finding, detail), '')
+    FROM answer_log_audit() WHERE finding <> 'forgotten'};
+is($sql->value($findings), '', 'before, the audit finds nothing');
+
+my %count = (named => 0, refused => 0, outside => 0);
+
+# Runs statements behind the triggers; returns what the last query, or the first that failed, gave.
+sub attempt {
+    my ($statements, $query) = @_;
+    $sql->value($_) for 'BEGIN', 'SET LOCAL session_replication_role = replica', 'SET LOCAL allow_system_table_mods = on',
+        'SET LOCAL client_min_messages = warning';
+    my $result;
+    for my $statement (ref $statements ? @$statements : $statements) {
+        $result = $sql->run($statement);
+        last if $result->{state} ne '00000';
+    }
+    $result = $sql->run($query) if $query && $result->{state} eq '00000';
+    $sql->value('ROLLBACK');
+    return $result;
+}
+
+# The audit names it, by a finding and a detail.
+sub named {
+    my ($what, $statements, $expected) = @_;
+    my $result = attempt($statements, $findings);
+    my $ok = $result->{state} eq '00000' && $result->{out} =~ /^$expected/m;
+    $count{named}++;
+    return ok($ok, "named: $what") || diag("$result->{state} $result->{err}\n" . substr($result->{out}, 0, 1500));
+}
+
+# A function of ours, or the audit itself, refuses.
+sub refused {
+    my ($what, $statements, $query, $state) = @_;
+    my $result = attempt($statements, $query);
+    $count{refused}++;
+    return is($result->{state}, $state, "refused: $what") || diag("$result->{err}\n$result->{out}");
+}
+
+# No audit from inside can find it. If it touches what was given out, the checkpoint that a witness kept tells it.
+sub outside {
+    my ($what, $statements, $seen) = @_;
+    my $result = attempt($statements, $findings);
+    $count{outside}++;
+    is("$result->{state} $result->{out}", '00000 ', "outside: $what") || diag($result->{err});
+    return unless $seen;
+    $result = attempt($statements, 'SELECT answer_log_compare(' . quoted($kept) . q{) ->> 'state'});
+    return is("$result->{state} $result->{out}", "00000 $seen", "and a witness sees that the log has $seen") || diag($result->{err});
+}
+
+# Told by the signed documents of changes.
+sub told {
+    my ($what, $statements) = @_;
+    return named($what, $statements, 'configuration: ');
+}
+
+#
+# the catalog: triggers
+#
+my @triggers = split /\n/, $sql->value(q{SELECT format('answer.%I %I', c.relname, t.tgname) FROM pg_trigger t JOIN pg_class c
+    ON c.oid = t.tgrelid WHERE c.relnamespace = 'answer'::regnamespace AND NOT tgisinternal ORDER BY 1});
+cmp_ok(scalar(@triggers), '>', 20, 'triggers guard the tables');
+for (@triggers) {
+    my ($table, $trigger) = split / /;
+    named("trigger $trigger disabled", "ALTER TABLE $table DISABLE TRIGGER $trigger", "catalog: trigger $trigger on $table is not");
+}
+my $on_receipt = 'BEFORE UPDATE OR DELETE ON answer.receipt FOR EACH ROW';
+named('a trigger for replicas alone', 'ALTER TABLE answer.receipt ENABLE REPLICA TRIGGER receipt_append_only', 'catalog: trigger receipt_append_only on answer.receipt is not');
+named('a trigger dropped', 'DROP TRIGGER receipt_append_only ON answer.receipt', 'catalog: trigger receipt_append_only on answer.receipt is gone');
+named('a trigger that never fires', ['DROP TRIGGER receipt_append_only ON answer.receipt',
+    "CREATE TRIGGER receipt_append_only $on_receipt WHEN (false) EXECUTE FUNCTION answer_append_only()"], 'catalog: trigger receipt_append_only on answer.receipt is not');
+named('a trigger on another function', ['CREATE FUNCTION mine() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN new; END $$',
+    'DROP TRIGGER receipt_append_only ON answer.receipt', "CREATE TRIGGER receipt_append_only $on_receipt EXECUTE FUNCTION mine()"], 'catalog: trigger receipt_append_only on answer.receipt is not');
+named('a trigger on another function, in the catalog alone', ['CREATE FUNCTION mine() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN new; END $$',
+    q{UPDATE pg_trigger SET tgfoid = 'mine'::regproc WHERE tgname = 'receipt_append_only'}], 'catalog: trigger receipt_append_only on answer.receipt is not');
+named('a trigger renamed', 'ALTER TRIGGER receipt_append_only ON answer.receipt RENAME TO other', 'catalog: trigger other on answer.receipt is not part');
+named('a trigger that changes what is inserted', ['CREATE FUNCTION mine() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+    'CREATE TRIGGER mine BEFORE INSERT ON answer.unsealed FOR EACH ROW EXECUTE FUNCTION mine()'], 'catalog: trigger mine on answer.unsealed is not part');
+named('sessions that fire no triggers', q{ALTER DATABASE postgres SET session_replication_role = replica}, 'catalog: setting session_replication_role of every role');
+named('a role that fires no triggers', q{ALTER ROLE mallory SET session_replication_role = replica}, 'catalog: setting session_replication_role of role mallory');
+
+#
+# the catalog: rules, policies, tables
+#
+named('a rule that swallows receipts', 'CREATE RULE mine AS ON INSERT TO answer.unsealed DO INSTEAD NOTHING', 'catalog: rule mine on answer.unsealed is not part');
+named('a rule that copies', 'CREATE RULE mine AS ON INSERT TO answer.receipt DO ALSO NOTIFY mine', 'catalog: rule mine on answer.receipt is not part');
+named('row security', 'ALTER TABLE answer.receipt ENABLE ROW LEVEL SECURITY', 'catalog: relation answer.receipt is not');
+named('a policy', 'CREATE POLICY mine ON answer.receipt USING (true)', 'catalog: policy mine on answer.receipt is not part');
+my @auditor = ('GRANT USAGE ON SCHEMA answer TO auditor', 'GRANT SELECT ON ALL TABLES IN SCHEMA answer TO auditor',
+    'GRANT EXECUTE ON FUNCTION answer_log_audit(bigint, bigint, boolean) TO auditor');
+refused("a policy that hides a row from the auditor: $_", [@auditor, "ALTER TABLE answer.$_ ENABLE ROW LEVEL SECURITY",
+    "CREATE POLICY mine ON answer.$_ USING (random() < 0)", 'SET LOCAL ROLE auditor'], $findings, '42501')
+    for qw(receipt signing_key evidence tombstone log_leaf unsealed);
+refused("forced row security, its owner audits", ['ALTER TABLE answer.receipt OWNER TO mallory', 'GRANT auditor TO mallory', @auditor,
+    'ALTER TABLE answer.receipt ENABLE ROW LEVEL SECURITY', 'ALTER TABLE answer.receipt FORCE ROW LEVEL SECURITY', 'SET LOCAL ROLE mallory'], $findings, '42501');
+named('a view in a table\'s place', ['ALTER TABLE answer.receipt RENAME TO hidden', 'ALTER TABLE answer.hidden SET SCHEMA public',
+    'CREATE VIEW answer.receipt AS SELECT * FROM public.hidden LIMIT 10'], 'catalog: relation answer.receipt is not');
+named('a view whose function an auditor would run', ['CREATE TABLE ran (n int)', 'CREATE FUNCTION mine() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN INSERT INTO ran VALUES (1); RETURN true; END $$',
+    'ALTER TABLE answer.log_leaf RENAME TO hidden', 'ALTER TABLE answer.hidden SET SCHEMA public',
+    'CREATE VIEW answer.log_leaf AS SELECT * FROM public.hidden WHERE mine()'], 'catalog: what is stored was not audited');
+is(attempt(['CREATE TABLE ran (n int)', 'CREATE FUNCTION mine() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN INSERT INTO ran VALUES (1); RETURN true; END $$',
+    'ALTER TABLE answer.log_leaf RENAME TO hidden', 'ALTER TABLE answer.hidden SET SCHEMA public',
+    'CREATE VIEW answer.log_leaf AS SELECT * FROM public.hidden WHERE mine()', 'SELECT * FROM answer_log_audit()'], 'SELECT count(*) FROM ran')->{out}, 0, 'and it is not run');
+named('a table that left the extension', 'ALTER EXTENSION answer_eval DROP TABLE answer.log_audit', 'catalog: relation answer.log_audit is not');
+named('a child of a table', 'CREATE TABLE mine () INHERITS (answer.receipt)', 'catalog: relation answer.receipt is not');
+named('another owner of a table', 'ALTER TABLE answer.signing_key OWNER TO mallory', 'catalog: relation answer.signing_key belongs to mallory');
+named('another owner of the schema', 'ALTER SCHEMA answer OWNER TO mallory', 'catalog: schema answer belongs to mallory');
+named('another owner of a function', 'ALTER FUNCTION answer_key_guard() OWNER TO mallory', 'catalog: function public.answer_key_guard belongs to mallory');
+named('another owner of a type', 'ALTER TYPE answer_verdict OWNER TO mallory', 'catalog: type public.answer_verdict belongs to mallory');
+named('a table without a log', 'ALTER TABLE answer.log_audit SET UNLOGGED', 'catalog: relation answer.log_audit is not');
+named('a table of somebody\'s', 'CREATE TABLE answer.mine (n int)', 'catalog: relation answer.mine is not part');
+
+#
+# the catalog: columns, constraints, indexes
+#
+named('a column of another type', ['ALTER TABLE answer.log_audit ALTER COLUMN defects TYPE numeric'], 'catalog: column answer.log_audit.defects is not');
+named('a column renamed', 'ALTER TABLE answer.tombstone RENAME COLUMN reason TO motive', 'catalog: column answer.tombstone.motive is not part');
+named('a column more', 'ALTER TABLE answer.receipt ADD COLUMN mine text', 'catalog: column answer.receipt.mine is not part');
+named('a column less', 'ALTER TABLE answer.anchor_request DROP COLUMN policy', 'catalog: column answer.anchor_request.policy is gone');
+named('a column that may be null', 'ALTER TABLE answer.receipt ALTER COLUMN body DROP NOT NULL', 'catalog: what goes into column answer.receipt.body is not');
+named('another default', q{ALTER TABLE answer.evidence ALTER COLUMN recorded_at SET DEFAULT '2000-01-01Z'}, 'catalog: what goes into column answer.evidence.recorded_at is not');
+named('a default more', q{ALTER TABLE answer.signing_key ALTER COLUMN active_from SET DEFAULT now()}, 'catalog: what goes into column answer.signing_key.active_from is not');
+named('a fingerprint that is not computed', 'ALTER TABLE answer.signing_key ALTER COLUMN fingerprint DROP EXPRESSION', 'catalog: what goes into column answer.signing_key.fingerprint is not');
+named('a check dropped', 'ALTER TABLE answer.signing_key DROP CONSTRAINT signing_key_id_follows', 'catalog: constraint signing_key_id_follows on answer.signing_key is gone');
+named('a check that is none', ['ALTER TABLE answer.signing_key DROP CONSTRAINT signing_key_id_follows', 'ALTER TABLE answer.signing_key ADD CONSTRAINT signing_key_id_follows CHECK (true)'], 'catalog: constraint signing_key_id_follows on answer.signing_key is not');
+named('a check not valid', ['ALTER TABLE answer.quality_entry DROP CONSTRAINT quality_entry_not_verified', q{ALTER TABLE answer.quality_entry ADD CONSTRAINT quality_entry_not_verified CHECK (quality <> 'Verified') NOT VALID}], 'catalog: constraint quality_entry_not_verified');
+named('a check that refuses every receipt', 'ALTER TABLE answer.receipt ADD CONSTRAINT mine CHECK (false) NOT VALID', 'catalog: constraint mine on answer.receipt is not part');
+named('a primary key dropped', 'ALTER TABLE answer.evidence DROP CONSTRAINT evidence_pkey', 'catalog: constraint evidence_pkey on answer.evidence is gone');
+named('an index dropped', 'DROP INDEX answer.signing_key_one_active', 'catalog: index signing_key_one_active on answer.signing_key is gone');
+named('an index that is not valid', q{UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'answer.receipt_issued_at'::regclass}, 'catalog: index receipt_issued_at on answer.receipt is not');
+named('an index that runs a function', ['CREATE FUNCTION mine(text) RETURNS text IMMUTABLE LANGUAGE sql AS $$ SELECT $1 $$', 'CREATE INDEX mine ON answer.receipt (mine(receipt_id))'], 'catalog: index mine on answer.receipt is not part');
+
+#
+# the catalog: functions, views, types
+#
+named('a guard that lets all pass', 'CREATE OR REPLACE FUNCTION answer_key_guard() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$ BEGIN RETURN NEW; END $$', 'catalog: function public.answer_key_guard\(\) is not');
+named('a verifier that is content', 'CREATE OR REPLACE FUNCTION answer_verify_ok(receipt jsonb, keys jsonb DEFAULT NULL) RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT true $$', 'catalog: function public.answer_verify_ok\(receipt jsonb, keys jsonb\) is not');
+named('a recorder that rounds', q{UPDATE pg_proc SET prosrc = replace(prosrc, 'portable_raw,', 'portable_raw || ''{"rate": 9}'',') WHERE proname = 'answer_evidence_add'}, 'catalog: function public.answer_evidence_add');
+named('a handler of ours', q{UPDATE pg_proc SET prosrc = 'SELECT ''{"version": "99"}''::jsonb' WHERE proname = 'answer_tool_server'}, 'catalog: function public.answer_tool_server');
+named('a C function of another name', q{UPDATE pg_proc SET prosrc = 'answer_eval_canonical' WHERE proname = 'answer_digest'}, 'catalog: function public.answer_digest');
+named('a C function of another library', q{UPDATE pg_proc SET probin = '/tmp/mine' WHERE proname = 'answer_append_only'}, 'catalog: function public.answer_append_only');
+named("a function $$_[0]", "ALTER FUNCTION $$_[1]", "catalog: function public.answer_") for
+    ['with the caller\'s rights', 'answer_source_register SECURITY INVOKER'], ['with the owner\'s rights', 'answer_key_registry SECURITY DEFINER'],
+    ['with another search path', 'answer_source_register SET search_path = public'], ['without one', 'answer_tool_register RESET search_path'],
+    ['with a setting more', q{answer_key_guard SET "answer_eval.issuer" = 'x'}], ['that pretends to be constant', 'answer_log_seal() IMMUTABLE'],
+    ['that is not called with nulls', 'answer_evidence_digest STRICT'], ['that leaks nothing', 'answer_canonical(json) LEAKPROOF'],
+    ['renamed', 'answer_key_retire RENAME TO answer_key_retyre'];
+named('a function that left the extension', 'ALTER EXTENSION answer_eval DROP FUNCTION answer_forget(text, text)', 'catalog: function public.answer_forget');
+named('a function gone', ['ALTER EXTENSION answer_eval DROP FUNCTION answer_refuse_forgotten(text)', 'DROP FUNCTION answer_refuse_forgotten(text)'], 'catalog: function public.answer_refuse_forgotten\(digest text\) is gone');
+named('a function that takes our name', 'CREATE FUNCTION answer_eval(request text) RETURNS jsonb LANGUAGE sql AS $$ SELECT NULL::jsonb $$', 'catalog: function public.answer_eval\(request text\) is not part');
+named('a view of other rules', [q{SELECT set_config('my.def', pg_get_viewdef('answer.quality_rule'), true)},
+    q{DO $$ BEGIN EXECUTE 'CREATE OR REPLACE VIEW answer.quality_rule AS SELECT * FROM (' || rtrim(current_setting('my.def'), ';') || ') q WHERE kind <> 3'; END $$}], 'catalog: relation answer.quality_rule is not');
+named('a label more', q{ALTER TYPE answer_verdict ADD VALUE 'proven'}, 'catalog: type public.answer_verdict is not');
+named('labels exchanged', [q{ALTER TYPE answer_verdict RENAME VALUE 'supported' TO 'x'}, q{ALTER TYPE answer_verdict RENAME VALUE 'contradicted' TO 'supported'}, q{ALTER TYPE answer_verdict RENAME VALUE 'x' TO 'contradicted'}], 'catalog: type public.answer_verdict is not');
+named('labels in another order', q{UPDATE pg_enum SET enumsortorder = - enumsortorder WHERE enumtypid = 'answer_key_status'::regtype}, 'catalog: type public.answer_key_status is not');
+named('another version', q{UPDATE pg_extension SET extversion = '0.0.1' WHERE extname = 'answer_eval'}, 'catalog: extension answer_eval is of version "0.0.1"');
+
+#
+# what the extension ships as rows
+#
+named("shipped: $$_[0]", $$_[1], "catalog: row $$_[2] of answer.$$_[3]") for
+    ['the handler of a tool', q{UPDATE answer.tool SET handler = 'public.mine' WHERE tool = 'postgres_server'}, '"postgres_server"', 'tool'],
+    ['the freshness of a tool', q{UPDATE answer.tool SET freshness = '1 year' WHERE tool = 'postgres_setting'}, '"postgres_setting"', 'tool'],
+    ['a tool of one\'s own as shipped', q{UPDATE answer.tool SET seed = true WHERE tool = 'rate'}, '"rate"', 'tool'],
+    ['a tool gone', q{DELETE FROM answer.tool WHERE tool = 'postgres_relation'}, '"postgres_relation"', 'tool'],
+    ['the group of a source', q{UPDATE answer.source SET independence_group = 'x' WHERE source = 'postgresql'}, '"postgresql"', 'source'],
+    ['the pattern of a route', q{UPDATE answer.route SET pattern = 'what is it' WHERE route_id = 'postgres.uptime'}, '"postgres.uptime"', 'route'],
+    ['the place of a route', q{UPDATE answer.route SET position = 1999999 WHERE route_id = 'postgres.uptime'}, '"postgres.uptime"', 'route'],
+    ['a route gone', q{DELETE FROM answer.route WHERE route_id = 'postgres.recovery'}, '"postgres.recovery"', 'route'],
+    ['a requirement lowered', q{UPDATE answer.quality_requirement SET quality = 'Weak' WHERE intent = 'Execute' AND class = 'Test'}, '\["Execute", "Test"\]', 'quality_requirement'],
+    ['a requirement gone', q{DELETE FROM answer.quality_requirement WHERE intent = 'Status'}, '\["Status", "GitLog"\]', 'quality_requirement'],
+    ['tools of one family', q{UPDATE answer.quality_tool SET family = 'other' WHERE tool = 'find'}, '"find"', 'quality_tool'],
+    ['a grader', q{UPDATE answer.quality_tool SET grader = 'public.mine' WHERE tool = 'ctest'}, '"ctest"', 'quality_tool'],
+    ['an authority', q{UPDATE answer.quality_authority SET observation = '{}' WHERE tool = 'git'}, '\["git", .*\]', 'quality_authority'],
+    ['a compatibility', q{UPDATE answer.quality_compatibility SET same_target = false WHERE class = 'Test' AND with_class = 'Test'}, '\["Test", "Test", false\]', 'quality_compatibility'],
+    ['a class', q{UPDATE answer.quality_class SET verify_tool = 'x' WHERE class = 'Build'}, '"Build"', 'quality_class'],
+    ['an intent', q{DELETE FROM answer.quality_intent WHERE intent = 'Chat'}, '"Chat"', 'quality_intent'];
+
+#
+# keys
+#
+named('a public half exchanged', ['ALTER TABLE answer.signing_key DROP CONSTRAINT signing_key_id_follows', q{UPDATE answer.signing_key SET public_key = sha256('x')}], 'key: key ');
+named('a key gone', 'DELETE FROM answer.signing_key', 'key: ');
+named('a key active later', q{UPDATE answer.signing_key SET active_from = now()}, 'key: ');
+named('a key retired before', ['ALTER TABLE answer.signing_key DROP CONSTRAINT signing_key_retired', q{UPDATE answer.signing_key SET retired_at = active_from - interval '1 day', status = 'retired'}], 'key: key .*retired before');
+named('a key compromised from the start', q{UPDATE answer.signing_key SET status = 'compromised'}, 'key: ');
+named('two active keys', ['DROP INDEX answer.signing_key_one_active', "INSERT INTO answer.signing_key VALUES $foreign_key"], 'key: key .*not the only active');
+named('an owner\'s own key with an own-signed receipt', ['DROP INDEX answer.signing_key_one_active', "INSERT INTO answer.signing_key VALUES $foreign_key",
+    q{UPDATE answer.signing_key SET status = 'retired', retired_at = now() + interval '1 day' WHERE key_id <> '} . $key . q{'},
+    'INSERT INTO answer.receipt SELECT (b).* FROM (SELECT jsonb_populate_record(r, b - \'checks\' || jsonb_build_object(\'body\', b, \'checks\', jsonb_array_length(b -> \'checks\'), \'key_id\', b -> \'signature\' -> \'key_id\')) b FROM answer.receipt r, (SELECT '
+        . quoted($foreign) . q{::jsonb) v (b) LIMIT 1) q},
+    'INSERT INTO answer.unsealed SELECT receipt_id, issued_at, decode(substr(answer_digest(body), 8), \'hex\') FROM answer.receipt WHERE key_id <> ' . quoted($key)], 'key: key .*signed receipts here, but its life overlaps');
+told('a key\'s life lengthened', q{UPDATE answer.signing_key SET active_from = active_from - interval '10 years'});
+told('a retired key put there', [q{ALTER TABLE answer.signing_key DISABLE TRIGGER USER}, 'ALTER TABLE answer.signing_key ENABLE TRIGGER USER',
+    "INSERT INTO answer.signing_key (key_id, public_key, status, active_from) VALUES @{[$foreign_key =~ s/'active'/'retired'/r]}"]);
+
+#
+# configuration
+#
+told($$_[0], $$_[1]) for
+    ['a tool\'s handler', q{UPDATE answer.tool SET handler = 'public.rate' WHERE tool = 'rate'}],
+    ['a tool\'s freshness', q{UPDATE answer.tool SET freshness = '10 years' WHERE tool = 'rate'}],
+    ['a tool gone', q{DELETE FROM answer.tool WHERE tool = 'rate'}],
+    ['a tool put there', q{INSERT INTO answer.tool (tool) VALUES ('mine')}],
+    ['sources made independent', q{UPDATE answer.source SET independence_group = NULL WHERE source = 'b'}],
+    ['a source gone', q{DELETE FROM answer.source WHERE source = 'b'}],
+    ['a source put there', q{INSERT INTO answer.source (source) VALUES ('mine')}],
+    ['a route\'s pattern', q{UPDATE answer.route SET pattern = 'what is the price of {currency}' WHERE route_id = 'rate'}],
+    ['a route put there', q{INSERT INTO answer.route (route_id, position, pattern, kind, tool, args, examples) VALUES ('mine', 1, 'what is it', 'interrogative', 'postgres_server', '{}', '{What is it?}')}],
+    ['a class of evidence put there', q{INSERT INTO answer.quality_class (class, position) VALUES ('Rumour', 99)}],
+    ['a grader put there', q{INSERT INTO answer.quality_tool (tool, class, family) VALUES ('mine', 'Test', 'mine')}],
+    ['an intent put there', q{INSERT INTO answer.quality_intent (intent) VALUES ('Bless')}];
+
+#
+# readings
+#
+my $reading = q{digest = (SELECT digest FROM answer.evidence WHERE source = 'a')};
+for (['the result', q{raw = '{"rate": 7}'}], ['the source', q{source = 'b'}], ['the instant', q{observed_at = observed_at - interval '1 hour'}],
+    ['the expiry', q{expires = now() + interval '9 years'}], ['the arguments\' digest', q{args_digest = 'sha256:' || repeat('0', 64)}],
+    ['the tool', q{tool = 'postgres_server'}], ['the name', q{digest = 'sha256:' || repeat('0', 64)}], ['the arguments', q{args = '{"currency": "CHF"}'}],
+    ['a result of 600 levels', q{raw = (repeat('[', 600) || repeat(']', 600))::jsonb}], ['a year that cannot be written', q{observed_at = '20000-01-01'}]) {
+    named("a reading: $$_[0]", "UPDATE answer.evidence SET $$_[1] WHERE $reading", '(changed|missing|extra): ');
+}
+refused("a fact of a reading with another $$_[0]", "UPDATE answer.evidence SET $$_[1] WHERE $reading", "SELECT $fact", 'XX001') for
+    ['result', q{raw = '{"rate": 7}'}], ['instant', q{observed_at = observed_at - interval '1 hour'}], ['expiry', q{expires = now() + interval '9 years'}],
+    ['name', q{digest = 'sha256:' || repeat('0', 64)}];
+{
+    my $result = attempt(q{UPDATE answer.evidence SET raw = '{"rate": 7}' WHERE } . $reading,
+        q{SELECT r #> '{checks,0}' FROM rate('EUR') r});
+    like($result->{out}, qr/^(?=.*"evidence_unavailable")(?=.*"XX001").*is not what was recorded/, 'a receipt says that the reading was changed') or diag("$result->{out} $result->{err}");
+    $result = attempt(q{UPDATE answer.evidence SET raw = '{"rate": 7}' WHERE } . $reading, q{SELECT r ->> 'verdict' FROM answer_eval('{"checks": [{"tool": "rate", "args": {"currency": "EUR"}}, {"tool": "postgres_server"}]}') r});
+    unlike($result->{out}, qr/^evidence_unavailable$/, 'and of the other checks there is evidence yet');
+}
+named('a series gone', q{DELETE FROM answer.evidence_series WHERE source = 'b'}, 'missing: the series of reading');
+named('a series put there', q{INSERT INTO answer.evidence_series VALUES ('rate', 'x', 'b')}, 'extra: a series of tool rate');
+named('a reading put there under a name that is not its own', q{INSERT INTO answer.evidence SELECT 'sha256:' || repeat('1', 64), tool, args, args_digest, '{"rate": 9}', source, observed_at FROM answer.evidence LIMIT 1}, 'changed: reading');
+outside('a reading recorded by hand, with its own name', q{INSERT INTO answer.evidence SELECT answer_evidence_digest(tool, args, '{"rate": 9}', source, observed_at, NULL), tool, args, args_digest, '{"rate": 9}', source, observed_at FROM answer.evidence WHERE source = 'a'});
+outside('when a reading was recorded', q{UPDATE answer.evidence SET recorded_at = '2000-01-01Z'});
+outside('a reading gone with its series', [q{DELETE FROM answer.evidence WHERE source = 'b'}, q{DELETE FROM answer.evidence_series WHERE source = 'b'}]);
+
+#
+# investigations
+#
+for (['the observation', q{observation = '{"run": 8, "passed": 8, "failed": 0}'}], ['its digest', q{digest = answer_digest('{}')}], ['the entry\'s name', q{entry = sha256('x')}],
+    ['the tool', q{tool = 'cmake'}], ['the target', q{target = 'some'}], ['the query', q{query = 'x'}], ['the run', q{run = '2'}], ['the quality', q{quality = 'Weak'}]) {
+    named("an entry: $$_[0]", "UPDATE answer.quality_entry SET $$_[1]", 'changed: entry ');
+}
+outside('what is derived from an observation beside its quality', q{UPDATE answer.quality_entry SET reason = 'because'});
+outside('an entry gone', 'DELETE FROM answer.quality_entry');
+outside('an investigation closed', q{UPDATE answer.investigation SET closed_at = now(), outcome = 'InsufficientEvidence'});
+
+#
+# receipts and the log
+#
+named("a receipt: $$_[0]", "UPDATE answer.receipt SET $$_[1] WHERE receipt_id = $leaf", 'changed: ') for
+    ['the body', q{body = body || '{"verdict": "refuted"}'}], ['the verdict', q{verdict = CASE verdict::text WHEN 'supported' THEN 'contradicted' ELSE 'supported' END::answer_composite_verdict}],
+    ['the confidence', 'confidence = 0.123'], ['the key', q{key_id = 'x'}], ['the instant', q{issued_at = '2000-01-01Z'}], ['whether it is degraded', 'degraded = NOT degraded'];
+named('a receipt gone', "DELETE FROM answer.receipt WHERE receipt_id = $leaf", 'missing: the receipt is gone');
+named('a receipt under another name', "UPDATE answer.receipt SET receipt_id = 'ans_0000000000000000' WHERE receipt_id = $leaf", '(changed|extra|missing): ');
+named('two bodies exchanged', ['UPDATE answer.receipt r SET body = o.body FROM answer.log_leaf a, answer.log_leaf b, answer.receipt o WHERE a.leaf_index + b.leaf_index = 11 AND a.leaf_index IN (5, 6) AND r.receipt_id = a.receipt_id AND o.receipt_id = b.receipt_id'], 'reordered: ');
+named('a foreign receipt', q{INSERT INTO answer.receipt SELECT 'ans_0000000000000000', } . join(', ', grep { $_ ne 'receipt_id' } split /,/, $sql->value(q{SELECT string_agg(attname, ',' ORDER BY attnum) FROM pg_attribute WHERE attrelid = 'answer.receipt'::regclass AND attnum > 0 AND NOT attisdropped})) . " FROM answer.receipt WHERE receipt_id = $leaf", 'extra: ');
+named("a leaf: $$_[0]", "UPDATE answer.log_leaf SET $$_[1] WHERE leaf_index = 5", '(changed|extra|missing|reordered): ') for
+    ['the digest', q{digest = sha256('x')}], ['the name', q{receipt_id = 'x'}], ['the instant', q{issued_at = now()}], ['the place', 'leaf_index = 5000'];
+named('a leaf gone', 'DELETE FROM answer.log_leaf WHERE leaf_index = 5', 'missing: the leaf is gone');
+named('two leaves exchanged', ['UPDATE answer.log_leaf SET leaf_index = 9000 WHERE leaf_index = 5', 'UPDATE answer.log_leaf SET leaf_index = 5 WHERE leaf_index = 6', 'UPDATE answer.log_leaf SET leaf_index = 6 WHERE leaf_index = 9000'], 'reordered: ');
+named("a tile: $$_[0]", "UPDATE answer.log_tile SET $$_[1]", '(changed|extra|missing): ') for ['the hashes', q{hashes = set_byte(hashes, 9, 255 - get_byte(hashes, 9))}], ['the level', 'level = 3'], ['the place', 'tile = 77'];
+named('a tile gone', 'DELETE FROM answer.log_tile', 'missing: tile 0');
+named("a checkpoint: $$_[0]", "UPDATE answer.checkpoint SET $$_[1] WHERE tree_size = $new_size", '(changed|key|missing): ') for
+    ['the root', q{root_hash = sha256('x')}], ['the edge', q{edge = set_byte(edge, 3, 255 - get_byte(edge, 3))}], ['the origin', q{origin = 'x'}], ['the key', q{key_id = 'x'}],
+    ['the note', q{note = set_byte(note, 9, 255 - get_byte(note, 9))}], ['the size before', 'previous_size = 1'], ['the size', 'tree_size = tree_size + 1'], ['the instant, out of the key\'s life', q{sealed_at = '2000-01-01Z'}];
+named('a checkpoint gone', 'DELETE FROM answer.checkpoint WHERE previous_size IS NULL', 'missing: checkpoint');
+named("what waits: $$_[0]", $$_[1], '(changed|extra|missing): ') for ['gone', 'DELETE FROM answer.unsealed'], ['another digest', q{UPDATE answer.unsealed SET digest = sha256('x')}],
+    ['another instant', q{UPDATE answer.unsealed SET issued_at = '2000-01-01Z'}], ['what is sealed', 'INSERT INTO answer.unsealed SELECT receipt_id, issued_at, digest FROM answer.log_leaf WHERE leaf_index = 5'], ['what is not there', q{INSERT INTO answer.unsealed VALUES ('ans_0000000000000000', now(), sha256('x'))}];
+outside('a receipt gone before it was sealed, with its place in the queue', ['CREATE TEMP TABLE gone ON COMMIT DROP AS SELECT min(receipt_id) AS id FROM answer.unsealed', 'DELETE FROM answer.unsealed WHERE receipt_id = (SELECT id FROM gone)', 'DELETE FROM answer.receipt WHERE receipt_id = (SELECT id FROM gone)']);
+outside('when it was sealed, within the key\'s life', q{UPDATE answer.checkpoint SET sealed_at = sealed_at + interval '1 us'});
+outside('the audits that were run', 'INSERT INTO answer.log_audit (from_size, to_size, root_hash, defects) SELECT 0, tree_size, root_hash, 0 FROM answer.checkpoint');
+named('an audit of another log', q{INSERT INTO answer.log_audit (from_size, to_size, root_hash, defects) SELECT 0, max(tree_size), sha256('x'), 0 FROM answer.checkpoint}, 'changed: the first');
+
+# wiped, and sealed again
+my @wiped = ("DELETE FROM answer.receipt WHERE receipt_id = $leaf", 'DELETE FROM answer.unsealed', 'INSERT INTO answer.unsealed SELECT receipt_id, issued_at, digest FROM answer.log_leaf WHERE leaf_index <> 5',
+    'DELETE FROM answer.log_leaf', 'DELETE FROM answer.log_tile', 'DELETE FROM answer.cosignature', 'DELETE FROM answer.checkpoint', 'DELETE FROM answer.log_audit',
+    q{DELETE FROM answer.receipt WHERE receipt_id NOT IN (SELECT receipt_id FROM answer.unsealed)}, q{DELETE FROM answer.anchor_request});
+my $end = "(SELECT max(tree_size) FROM answer.checkpoint WHERE tree_size < $new_size)";
+my @cut = ('DELETE FROM answer.witness_key', 'DELETE FROM answer.witness_checkpoint', "CREATE TEMP TABLE past ON COMMIT DROP AS SELECT $end AS size", 'DELETE FROM answer.receipt WHERE receipt_id IN (SELECT receipt_id FROM answer.unsealed UNION SELECT receipt_id FROM answer.log_leaf, past WHERE leaf_index >= size)',
+    'DELETE FROM answer.unsealed', 'DELETE FROM answer.log_leaf USING past WHERE leaf_index >= size', 'DELETE FROM answer.cosignature',
+    'DELETE FROM answer.checkpoint USING past WHERE tree_size > size', 'DELETE FROM answer.log_audit');
+my $no_mark = q{COPY (SELECT) TO PROGRAM 'find . -name "witness-*" -exec rm {} +'};
+refused('a log wiped, to be sealed again', [@wiped, 'SELECT answer_log_seal()'], 'SELECT 1', '55000');
+named('a log wiped', \@wiped, 'missing: the log had [0-9]+ leaves when it was sealed last');
+named('a log cut off beyond the last sealing but one', [@cut, 'DELETE FROM answer.checkpoint', 'DELETE FROM answer.log_leaf', 'DELETE FROM answer.log_tile', 'DELETE FROM answer.receipt', 'DELETE FROM answer.anchor_request', 'DELETE FROM answer.tombstone'], 'missing: the log had');
+outside('a log cut off at the last sealing, before the next', \@cut, 'shrunk');
+named('a log wiped and sealed again, the file beside the keys removed, and a logged change gone', [@wiped, $no_mark, 'SELECT answer_log_seal()'], 'configuration: ');
+outside('a log wiped and sealed again, the file beside the keys removed, and every logged change kept', ['DELETE FROM answer.witness_key', @wiped, $no_mark, 'SELECT answer_log_seal()'], 'shrunk');
+
+#
+# what receipts refer to
+#
+named('a route table: its content', q{UPDATE answer.route_table SET content = '{}'}, 'changed: route table');
+named('a route table: its digest', q{UPDATE answer.route_table SET sha256 = repeat('0', 64)}, 'changed: route table');
+named('a route table gone', q{DELETE FROM answer.route_table}, 'missing: the route table');
+for (['reason', q{'x'}], ['forgotten_at', q{'2000-01-01Z'}], ['digest', q{digest || '0'}], ['receipt_id', q{'ans_0000000000000000'}], ['body', q{body || '{"reason": "x"}'}]) {
+    named("a tombstone: column $$_[0]", "UPDATE answer.tombstone SET $$_[0] = $$_[1] WHERE receipt_id IS NOT NULL", '(changed|key): ');
+}
+named('a tombstone of a reading', q{UPDATE answer.tombstone SET body = body || '{"receipts": []}', reason = 'x' WHERE receipt_id IS NULL}, 'changed: the tombstone');
+named('a tombstone gone', 'DELETE FROM answer.tombstone WHERE receipt_id IS NOT NULL', 'changed: ');
+named('a tombstone forged', q{INSERT INTO answer.tombstone SELECT 'sha256:' || repeat('1', 64), NULL, forgotten_at, forgotten_by, reason, body || jsonb_build_object('digest', 'sha256:' || repeat('1', 64)) FROM answer.tombstone WHERE receipt_id IS NULL LIMIT 1}, 'key: the tombstone');
+named('a receipt replaced by a forged tombstone', "UPDATE answer.receipt SET body = jsonb_build_object('schema', 'answer/tombstone/v1', 'receipt_id', receipt_id, 'digest', answer_digest(body), 'reason', 'x') WHERE receipt_id = $leaf", '(changed|key): ');
+outside('by whom it was forgotten', q{UPDATE answer.tombstone SET forgotten_by = 'nobody'});
+named('an anchor forged', "INSERT INTO answer.anchor SELECT receipt_id, 'sha256:' || encode(sha256('x'), 'hex'), 'x', digest, now() FROM answer.log_leaf WHERE leaf_index = 5", 'changed: an anchor');
+named('an anchor of another receipt', "INSERT INTO answer.anchor SELECT receipt_id, 'sha256:' || encode(sha256('x'), 'hex'), 'x', sha256('y'), now() FROM answer.log_leaf WHERE leaf_index = 5", 'changed: an anchor: its imprint');
+named('an anchor of no receipt', q{INSERT INTO answer.anchor VALUES ('ans_0000000000000000', 'x', 'x', sha256('y'), now())}, 'changed: an anchor: its receipt');
+named('a request for an anchor of no receipt', q{INSERT INTO answer.anchor_request VALUES ('ans_0000000000000000', '0x1', NULL, now())}, 'extra: a request');
+outside('the nonce of a request for an anchor', q{UPDATE answer.anchor_request SET nonce = '0x1'});
+
+#
+# witnesses
+#
+named('a cosignature', q{UPDATE answer.cosignature SET line = set_byte(line, 60, 65 + get_byte(line, 60) % 2)}, 'changed: a cosignature');
+named('the key of a cosignature', q{UPDATE answer.cosignature SET vkey = 'x'}, 'changed: a cosignature');
+named('a cosignature of no checkpoint', q{UPDATE answer.cosignature SET tree_size = 1}, 'changed: a cosignature');
+outside('a cosignature gone', 'DELETE FROM answer.cosignature');
+outside('when a cosignature was added', q{UPDATE answer.cosignature SET added_at = '2000-01-01Z'});
+named("what was witnessed: $$_[0]", "UPDATE answer.witness_checkpoint SET $$_[1]", 'changed: the witnessed checkpoint') for ['the root', q{root_hash = sha256('x')}], ['the size', 'tree_size = 99'], ['the origin', q{origin = 'x'}], ['the note', q{note = 'x'}];
+outside('what was witnessed gone, which the file beside the keys remembers', 'DELETE FROM answer.witness_checkpoint');
+named('whom one trusts', q{UPDATE answer.witness_key SET origin = 'x'}, 'changed: the key that is trusted for x');
+
+#
+is($sql->value($findings), '', 'after all this, the audit finds nothing');
+ok(!$server->crashed, 'the server never crashed');
+my $all = $count{named} + $count{refused} + $count{outside};
+cmp_ok($all, '>=', 80, "$all attempts: $count{named} named, $count{refused} refused, $count{outside} to be seen from outside alone");
+note("$all attempts: $count{named} named, $count{refused} refused, $count{outside} to be seen from outside alone");
+$_->close for $sql, $witness;
+done_testing();
