@@ -7,6 +7,8 @@ SELECT plan(29);
 -- Leaves are digests of receipts; these stand for some.  The log asks no more of a receipt than its id and instant.
 CREATE TEMP TABLE leaf AS SELECT i, 'ans_' || left(md5(i::text), 16) AS receipt_id, '2026-01-01Z'::timestamptz + i * interval '1 us' AS issued_at, sha256(int4send(i)) AS digest FROM generate_series(0, 32799) AS i;
 INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, body) SELECT receipt_id, 'answer/v1', issued_at, 'supported', 1, false, 'none', '{}' FROM leaf;
+-- the record of the first key is a receipt too, and would be a leaf among these
+DO $$ BEGIN PERFORM public.answer_key_generate(); DELETE FROM answer.unsealed; END $$;
 
 -- The definition: MTH of one leaf and of a range that splits at the greatest power of two below its length.
 -- Complete subtrees are looked up, for the sake of time.
@@ -104,7 +106,7 @@ SELECT is_empty($$SELECT a, b FROM consistency, LATERAL (SELECT pg_temp.hashes(p
 SELECT is_empty($$SELECT a, b FROM consistency WHERE a < b AND (answer_merkle_consistency(b, a, pg_temp.b64(p ->> 'to_root'), pg_temp.b64(p ->> 'from_root'), pg_temp.hashes(p)) OR answer_merkle_consistency(a, b, pg_temp.b64(p ->> 'to_root'), pg_temp.b64(p ->> 'from_root'), pg_temp.hashes(p)) OR answer_merkle_consistency(a, b, sha256('x'), pg_temp.b64(p ->> 'to_root'), pg_temp.hashes(p)) OR answer_merkle_consistency(a, b, pg_temp.b64(p ->> 'from_root'), sha256('x'), pg_temp.hashes(p)))$$, 'nor turned round, nor does it prove another root');
 
 -- The audit's tree is the same: it misses the receipts, which are none, and nothing else.
-SELECT results_eq('SELECT finding::text, detail, count(*) FROM answer_log_audit(0) GROUP BY 1, 2', $$VALUES ('changed', 'the receipt is not what was sealed', 32800::bigint)$$, 'an audit of all this finds tiles and checkpoints good');
+SELECT results_eq('SELECT finding::text, detail, count(*) FROM answer_log_audit() WHERE coalesce(receipt_id, $$ans$$) LIKE $$ans%$$ GROUP BY 1, 2', $$VALUES ('changed', 'the receipt is not what was sealed', 32800::bigint)$$, 'an audit of all this finds tiles and checkpoints good');
 
 SELECT * FROM finish();
 ROLLBACK;

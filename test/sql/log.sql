@@ -194,7 +194,7 @@ DELETE FROM answer.checkpoint WHERE tree_size > 3;
 DELETE FROM answer.log_leaf WHERE leaf_index > 2;
 SELECT answer_log_compare(:'kept') - 'root_hash' AS shrunk;
 -- sealing on, it is another log
-SELECT raises('answer_log_seal()') LIKE '55000 | the log is not the one that was sealed before | It had 7 leaves and has 3.%' AS refused_by_the_file;
+SELECT split_part(raises('answer_log_seal()'), ' |', 1) AS refused_by_the_file;
 COPY (SELECT) TO PROGRAM 'find . -name "witness-*" -exec rm {} +';
 SELECT mint(7);
 SELECT answer_log_seal() ->> 'tree_size' AS tree_size;
@@ -375,7 +375,7 @@ CREATE FUNCTION after(tampering text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
 	CALL behind_the_guards();
 	EXECUTE tampering;
-	RETURN QUERY SELECT format('%s: %s', finding, detail) FROM answer_log_audit(0) ORDER BY 1;
+	RETURN QUERY SELECT format('%s: %s', finding, regexp_replace(detail, 'sha256:[0-9a-f]{64}', 'sha256:...')) FROM answer_log_audit() ORDER BY 1;
 END $$;
 \set tampered 'BEGIN; SELECT after(:\'q\'); ROLLBACK;'
 \set q 'DELETE FROM answer.tombstone WHERE receipt_id = (SELECT min(receipt_id) FROM erased)'
