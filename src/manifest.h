@@ -114,6 +114,8 @@ static const struct
 	"bigint"},
 	{"column answer.investigation.opened_at",
 	"timestamp with time zone"},
+	{"column answer.investigation.opened_by",
+	"text"},
 	{"column answer.investigation.outcome",
 	"@extschema@.answer_investigation_outcome"},
 	{"column answer.investigation.question",
@@ -306,6 +308,10 @@ static const struct
 	"text"},
 	{"column answer.quality_tool.grader",
 	"text"},
+	{"column answer.quality_tool.grader_owner",
+	"text"},
+	{"column answer.quality_tool.registered_by",
+	"text"},
 	{"column answer.quality_tool.seed",
 	"boolean"},
 	{"column answer.quality_tool.tool",
@@ -346,11 +352,15 @@ static const struct
 	"jsonb"},
 	{"column answer.route.kind",
 	"@extschema@.answer_route_kind"},
+	{"column answer.route.list_owners",
+	"jsonb"},
 	{"column answer.route.list_values",
 	"jsonb"},
 	{"column answer.route.lists",
 	"jsonb"},
 	{"column answer.route.pattern",
+	"text"},
+	{"column answer.route.registered_by",
 	"text"},
 	{"column answer.route.route_id",
 	"text"},
@@ -374,6 +384,8 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.signing_key.fingerprint",
 	"text"},
+	{"column answer.signing_key.folder",
+	"uuid"},
 	{"column answer.signing_key.key_id",
 	"text"},
 	{"column answer.signing_key.public_key",
@@ -420,8 +432,12 @@ static const struct
 	"interval"},
 	{"column answer.tool.handler",
 	"text"},
+	{"column answer.tool.handler_owner",
+	"text"},
 	{"column answer.tool.optional_args",
 	"text[]"},
+	{"column answer.tool.registered_by",
+	"text"},
 	{"column answer.tool.required_args",
 	"text[]"},
 	{"column answer.tool.seed",
@@ -538,6 +554,8 @@ static const struct
 	"PRIMARY KEY (intent, class), valid t"},
 	{"constraint quality_requirement_quality_check on answer.quality_requirement",
 	"CHECK ((quality > 'None'::@extschema@.answer_quality_level)), valid t"},
+	{"constraint quality_tool_check on answer.quality_tool",
+	"CHECK (((grader_owner IS NULL) = (grader IS NULL))), valid t"},
 	{"constraint quality_tool_family_check on answer.quality_tool",
 	"CHECK ((family <> ''::text)), valid t"},
 	{"constraint quality_tool_pkey on answer.quality_tool",
@@ -563,7 +581,7 @@ static const struct
 	{"constraint route_table_sha256_check on answer.route_table",
 	"CHECK ((length(sha256) = 64)), valid t"},
 	{"constraint signing_key_active on answer.signing_key",
-	"CHECK (((status <> 'active'::@extschema@.answer_key_status) OR ((active_from IS NOT NULL) AND (retired_at IS NULL)))), valid t"},
+	"CHECK (((status <> 'active'::@extschema@.answer_key_status) OR ((active_from IS NOT NULL) AND (retired_at IS NULL) AND (folder IS NOT NULL)))), valid t"},
 	{"constraint signing_key_active_from_check on answer.signing_key",
 	"CHECK (isfinite(active_from)), valid t"},
 	{"constraint signing_key_compromised on answer.signing_key",
@@ -590,6 +608,8 @@ static const struct
 	"PRIMARY KEY (digest), valid t"},
 	{"constraint tool_basis_check on answer.tool",
 	"CHECK ((basis = ANY (ARRAY['live-source'::text, 'partner-attested'::text, 'vendor-doc'::text, 'forecast'::text, 'computed'::text, 'inferred'::text]))), valid t"},
+	{"constraint tool_check on answer.tool",
+	"CHECK (((handler_owner IS NULL) = ((handler IS NULL) OR seed))), valid t"},
 	{"constraint tool_pkey on answer.tool",
 	"PRIMARY KEY (tool), valid t"},
 	{"constraint tool_tool_check on answer.tool",
@@ -761,26 +781,7 @@ static const struct
 	{"function @extschema@.answer_investigation_close(investigation bigint)",
 	"c(investigation bigint) returns @extschema@.answer_investigation_outcome, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_investigation_close"},
 	{"function @extschema@.answer_investigation_open(intent text, question text)",
-	"plpgsql(intent text, question text) returns bigint, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\topened bigint;\n"
-	"BEGIN\n"
-	"\tIF intent IS NULL OR question IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'intent and question must not be null';\n"
-	"\tEND IF;\n"
-	"\tIF NOT EXISTS (SELECT FROM answer.quality_intent q WHERE q.intent = answer_investigation_open.intent) THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown intent \"%s\"', intent),\n"
-	"\t\t\thint = format('Known are %s; more are registered with answer_quality_intent_register().',\n"
-	"\t\t\t\t(SELECT string_agg(q.intent, ', ' ORDER BY q.intent COLLATE \"C\") FROM answer.quality_intent q));\n"
-	"\tEND IF;\n"
-	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
-	"\tPERFORM @extschema@.answer_canonical(to_jsonb(question));\n"
-	"\tINSERT INTO answer.investigation AS i (intent, question) VALUES (intent, question)\n"
-	"\tRETURNING i.investigation INTO opened;\n"
-	"\tRETURN opened;\n"
-	"END\n"
-	""},
+	"c(intent text, question text) returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_investigation_open"},
 	{"function @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb, sources text[], run text)",
 	"c(investigation bigint, tool text, query text, target text, observation jsonb, sources text[] DEFAULT '{}'::text[], run text DEFAULT ''::text) returns @extschema@.answer_recorded, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_investigation_record"},
 	{"function @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text, sources text[], run text)",
@@ -793,6 +794,8 @@ static const struct
 	"\t\tsources, run);\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_key_adopt()",
+	"c() returns text, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_key_adopt"},
 	{"function @extschema@.answer_key_compromise(key_id text, compromised_after timestamp with time zone)",
 	"c(key_id text, compromised_after timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_key_compromise"},
 	{"function @extschema@.answer_key_generate()",
@@ -811,7 +814,8 @@ static const struct
 	"\trule := CASE\n"
 	"\t\tWHEN NEW.key_id <> OLD.key_id OR NEW.public_key <> OLD.public_key\n"
 	"\t\t\tOR NEW.active_from IS DISTINCT FROM OLD.active_from\n"
-	"\t\t\tTHEN 'key_id, public_key and active_from do not change'\n"
+	"\t\t\tOR NEW.folder IS DISTINCT FROM OLD.folder\n"
+	"\t\t\tTHEN 'key_id, public_key, active_from and folder do not change'\n"
 	"\t\tWHEN NEW.status < OLD.status\n"
 	"\t\t\tTHEN 'a status goes from active to retired to compromised, and not back'\n"
 	"\t\tWHEN OLD.status = 'active' AND NEW.status = 'retired' AND NEW.retired_at IS NULL\n"
@@ -853,7 +857,7 @@ static const struct
 	"\tWHEN 'pem' THEN\n"
 	"\t\t-- before the key stands the SubjectPublicKeyInfo of any Ed25519 key (RFC 8410)\n"
 	"\t\tRETURN (SELECT jsonb_build_object('keys', COALESCE(jsonb_object_agg(k.key_id,\n"
-	"\t\t\t\tE'-----BEGIN PUBLIC KEY-----\\n' || encode('\\x302a300506032b6570032100' || k.public_key, 'base64')\n"
+	"\t\t\t\tE'-----BEGIN PUBLIC KEY-----\\n' || encode(decode('302a300506032b6570032100', 'hex') || k.public_key, 'base64')\n"
 	"\t\t\t\t|| E'\\n-----END PUBLIC KEY-----\\n'), '{}'))\n"
 	"\t\t\tFROM answer.signing_key k);\n"
 	"\tELSE\n"
@@ -978,36 +982,38 @@ static const struct
 	"\tPERFORM @extschema@.answer_change_record('quality_class', class);\n"
 	"END\n"
 	""},
-	{"function @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text, description text)",
-	"plpgsql(tool text, class text, grader regprocedure, family text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function @extschema@.answer_quality_grader_put(registered_by text, tool text, class text, grader regprocedure, family text, description text)",
+	"plpgsql(registered_by text, tool text, class text, grader regprocedure, family text, description text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tgrader_name text;\n"
+	"\tgrader_owner text;\n"
 	"BEGIN\n"
 	"\tIF tool IS NULL OR tool = '' THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';\n"
 	"\tEND IF;\n"
-	"\tIF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_grader_register.class) THEN\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_grader_put.class) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown class \"%s\"', class),\n"
 	"\t\t\thint = 'Classes are registered with answer_quality_class_register().';\n"
 	"\tEND IF;\n"
-	"\tSELECT format('%I.%I', n.nspname, p.proname) INTO grader_name\n"
+	"\tSELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO grader_name, grader_owner\n"
 	"\tFROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace\n"
 	"\tWHERE p.oid = grader AND p.prokind = 'f' AND NOT p.proretset AND p.pronargs = 1\n"
 	"\tAND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = '@extschema@.answer_graded'::regtype\n"
 	"\tAND p.provolatile = 'i' AND p.proparallel = 's'\n"
 	"\t-- the name would be another session's to take\n"
-	"\tAND n.nspname NOT LIKE 'pg\\_temp\\_%';\n"
+	"\tAND NOT starts_with(n.nspname, 'pg_temp_');\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('grader %s of tool \"%s\" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, and not temporary', COALESCE(grader::text, 'NULL'), tool);\n"
 	"\tEND IF;\n"
 	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
 	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(tool, family, grader_name));\n"
-	"\tINSERT INTO answer.quality_tool AS t (tool, class, family, grader, description)\n"
-	"\tVALUES (tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, description)\n"
+	"\tINSERT INTO answer.quality_tool AS t (tool, class, family, grader, grader_owner, description, registered_by)\n"
+	"\tVALUES (tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)\n"
 	"\tON CONFLICT ON CONSTRAINT quality_tool_pkey DO UPDATE\n"
-	"\tSET class = excluded.class, family = excluded.family, grader = excluded.grader, description = excluded.description\n"
+	"\tSET class = excluded.class, family = excluded.family, grader = excluded.grader,\n"
+	"\t\tgrader_owner = excluded.grader_owner, description = excluded.description, registered_by = excluded.registered_by\n"
 	"\tWHERE NOT t.seed;\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
@@ -1016,6 +1022,8 @@ static const struct
 	"\tPERFORM @extschema@.answer_change_record('quality_tool', tool);\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text, description text)",
+	"c(tool text, class text, grader regprocedure, family text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_quality_grader_register"},
 	{"function @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text)",
 	"plpgsql(intent text, requirements jsonb, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -1064,6 +1072,18 @@ static const struct
 	""},
 	{"function @extschema@.answer_quality_receipt(investigation bigint)",
 	"c(investigation bigint) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_quality_receipt"},
+	{"function @extschema@.answer_readable(value jsonb)",
+	"plpgsql(value jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\t-- no more work than what is shown needs\n"
+	"\tline text := left(COALESCE(value #>> '{}', 'null'), 201);\n"
+	"BEGIN\n"
+	"\tIF line COLLATE \"C\" ~ E'[\\\\u0001-\\\\u001f\\\\u007f-\\\\u009f\\\\u061c\\\\u180e\\\\u200b-\\\\u200f\\\\u2028-\\\\u202e\\\\u2060-\\\\u206f\\\\ufeff\\\\ufff9-\\\\ufffb\\\\U000e0000-\\\\U000e007f]' THEN\n"
+	"\t\tline := @extschema@.answer_canonical(to_jsonb(line));\n"
+	"\tEND IF;\n"
+	"\tRETURN CASE WHEN length(line) > 200 THEN left(line, 197) || '...' ELSE line END;\n"
+	"END\n"
+	""},
 	{"function @extschema@.answer_receipt(receipt_id text)",
 	"sql(receipt_id text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t: reads function @extschema@.answer_anchor(pg_catalog.bytea,pg_catalog.bytea,timestamp with time zone), table column answer.anchor.attached_at, table column answer.anchor.imprint, table column answer.anchor.receipt_id, table column answer.anchor.token, table column answer.anchor.token_digest, table column answer.receipt.body, table column answer.receipt.receipt_id, table column answer.receipt.schema: BEGIN ATOMIC SELECT body || COALESCE SELECT jsonb_build_object 'anchor', answer_anchor token, imprint, attached_at AS jsonb_build_object FROM anchor a WHERE receipt_id = receipt_id AND body ->> 'schema'::text = schema ORDER BY attached_at DESC, token_digest LIMIT 1 , '{}'::jsonb FROM receipt r WHERE receipt_id = receipt_id ; END"},
 	{"function @extschema@.answer_refuse_forgotten(digest text)",
@@ -1125,27 +1145,28 @@ static const struct
 	""},
 	{"function @extschema@.answer_route_explain(question text)",
 	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_explain"},
-	{"function @extschema@.answer_route_fill(route_id text, lists jsonb, list_values jsonb)",
-	"plpgsql(route_id text, lists jsonb, list_values jsonb) returns boolean, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function @extschema@.answer_route_fill(registered_by text, route_id text, lists jsonb, list_values jsonb)",
+	"plpgsql(registered_by text, route_id text, lists jsonb, list_values jsonb) returns boolean, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\troute answer.route;\n"
 	"BEGIN\n"
 	"\t-- who has changed the route since its lists were read is not undone\n"
 	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tSELECT r.* INTO route FROM answer.route r WHERE r.route_id = answer_route_fill.route_id AND r.lists = answer_route_fill.lists;\n"
+	"\tSELECT r.* INTO route FROM answer.route r WHERE r.route_id = answer_route_fill.route_id AND r.lists = answer_route_fill.lists\n"
+	"\t\tAND r.registered_by = answer_route_fill.registered_by;\n"
 	"\tIF NOT FOUND OR route.list_values = list_values THEN\n"
 	"\t\tRETURN false;\n"
 	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_route_put(route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,\n"
-	"\t\troute.examples, route.lists, route.position, route.description, list_values);\n"
+	"\tPERFORM @extschema@.answer_route_put(route.registered_by, route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,\n"
+	"\t\troute.examples, route.lists, route.position, route.description, list_values, route.list_owners);\n"
 	"\tRETURN true;\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_route_problem(route jsonb)",
 	"c(route jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_problem"},
-	{"function @extschema@.answer_route_put(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, list_values jsonb)",
-	"plpgsql(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, list_values jsonb) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function @extschema@.answer_route_put(registered_by text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, list_values jsonb, list_owners jsonb)",
+	"plpgsql(registered_by text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, list_values jsonb, list_owners jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tcontent jsonb;\n"
@@ -1203,12 +1224,13 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('position %s of route \"%s\" is that of route \"%s\"', place, route_id, occupant);\n"
 	"\tEND IF;\n"
-	"\tINSERT INTO answer.route AS r (route_id, position, pattern, kind, tool, args, expect, lists, list_values, examples, description)\n"
-	"\tVALUES (route_id, place, pattern, kind, tool, args, expect, lists, list_values, examples, description)\n"
+	"\tINSERT INTO answer.route AS r (route_id, position, pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by)\n"
+	"\tVALUES (route_id, place, pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by)\n"
 	"\tON CONFLICT ON CONSTRAINT route_pkey DO UPDATE\n"
 	"\tSET position = excluded.position, pattern = excluded.pattern, kind = excluded.kind, tool = excluded.tool,\n"
 	"\t\targs = excluded.args, expect = excluded.expect, lists = excluded.lists, list_values = excluded.list_values,\n"
-	"\t\texamples = excluded.examples, description = excluded.description\n"
+	"\t\tlist_owners = excluded.list_owners, examples = excluded.examples, description = excluded.description,\n"
+	"\t\tregistered_by = excluded.registered_by\n"
 	"\tWHERE NOT r.seed;\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
@@ -1227,32 +1249,9 @@ static const struct
 	"END\n"
 	""},
 	{"function @extschema@.answer_route_refresh(route_id text)",
-	"plpgsql(route_id text DEFAULT NULL::text) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\troute answer.route;\n"
-	"\tchanged integer := 0;\n"
-	"BEGIN\n"
-	"\tIF route_id IS NOT NULL AND NOT EXISTS (SELECT FROM answer.route r WHERE r.route_id = answer_route_refresh.route_id) THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown route \"%s\"', route_id);\n"
-	"\tEND IF;\n"
-	"\tFOR route IN SELECT r.* FROM answer.route r WHERE r.list_values IS NOT NULL\n"
-	"\t\tAND (route_id IS NULL OR r.route_id = answer_route_refresh.route_id) ORDER BY r.position LOOP\n"
-	"\t\tIF @extschema@.answer_route_fill(route.route_id, route.lists, @extschema@.answer_route_values(route.lists)) THEN\n"
-	"\t\t\tchanged := changed + 1;\n"
-	"\t\tEND IF;\n"
-	"\tEND LOOP;\n"
-	"\tPERFORM @extschema@.answer_route_record();\n"
-	"\tRETURN changed;\n"
-	"END\n"
-	""},
+	"c(route_id text DEFAULT NULL::text) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_refresh"},
 	{"function @extschema@.answer_route_register(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text)",
-	"plpgsql(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb DEFAULT '{}'::jsonb, expect jsonb DEFAULT NULL::jsonb, examples text[] DEFAULT NULL::text[], lists jsonb DEFAULT NULL::jsonb, place integer DEFAULT NULL::integer, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"BEGIN\n"
-	"\tPERFORM @extschema@.answer_route_put(route_id, pattern, kind, tool, args, expect, examples, lists, place, description,\n"
-	"\t\t@extschema@.answer_route_values(lists));\n"
-	"END\n"
-	""},
+	"c(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb DEFAULT '{}'::jsonb, expect jsonb DEFAULT NULL::jsonb, examples text[] DEFAULT NULL::text[], lists jsonb DEFAULT NULL::jsonb, place integer DEFAULT NULL::integer, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_register"},
 	{"function @extschema@.answer_route_remove(route_id text)",
 	"plpgsql(route_id text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -1278,42 +1277,110 @@ static const struct
 	""},
 	{"function @extschema@.answer_route_table()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_table"},
-	{"function @extschema@.answer_route_values(lists jsonb)",
-	"plpgsql(lists jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function @extschema@.answer_show(receipt jsonb)",
+	"plpgsql(receipt jsonb) returns TABLE(\"check\" text, verdict text, confidence double precision, observed text, reason text), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 3, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
-	"\tslot text;\n"
-	"\tsource jsonb;\n"
-	"\trelation regclass;\n"
-	"\tlist jsonb;\n"
-	"\tresult jsonb;\n"
+	"\tkind text;\n"
+	"\titems jsonb;\n"
+	"\tone jsonb;\n"
+	"\twanted jsonb;\n"
+	"\ttold jsonb;\n"
 	"BEGIN\n"
-	"\tIF jsonb_typeof(lists) <> 'object' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'lists must be an object';\n"
+	"\tIF receipt IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'receipt must not be null',\n"
+	"\t\t\thint = 'answer_receipt(id) returns NULL where no receipt has this id.';\n"
 	"\tEND IF;\n"
-	"\tFOR slot, source IN SELECT e.key, e.value FROM jsonb_each(lists) AS e WHERE jsonb_typeof(e.value) = 'object' LOOP\n"
-	"\t\tIF source - '{table,column}'::text[] <> '{}' OR COALESCE(jsonb_typeof(source -> 'table'), '') <> 'string'\n"
-	"\t\t\tOR COALESCE(jsonb_typeof(source -> 'column'), '') <> 'string' THEN\n"
+	"\tIF jsonb_typeof(receipt) <> 'object' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'this is not a signed document',\n"
+	"\t\t\tdetail = format('It is a JSON %s: %s', jsonb_typeof(receipt), @extschema@.answer_readable(receipt)),\n"
+	"\t\t\thint = 'Give the whole document, a JSON object; answer_receipt(id) fetches a stored one.';\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(receipt -> 'schema') IS DISTINCT FROM 'string' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'this is not a signed document',\n"
+	"\t\t\tdetail = format('It is an object whose member \"schema\" %s; it is: %s',\n"
+	"\t\t\t\tCOALESCE('is a JSON ' || jsonb_typeof(receipt -> 'schema'), 'is missing'), @extschema@.answer_readable(receipt)),\n"
+	"\t\t\thint = 'Give the whole document, whose \"schema\" is \"answer/v1\" or that of another kind.';\n"
+	"\tEND IF;\n"
+	"\tkind := receipt ->> 'schema';\n"
+	"\n"
+	"\tIF kind IN ('answer/v1', 'quality/v1') THEN\n"
+	"\t\titems := receipt -> CASE kind WHEN 'answer/v1' THEN 'checks' ELSE 'classes' END;\n"
+	"\t\tIF jsonb_typeof(items) IS DISTINCT FROM 'array' THEN\n"
 	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\t\tmessage = format('list \"%s\" must be an array of values or {\"table\", \"column\"}', slot);\n"
+	"\t\t\t\tmessage = format('the member \"%s\" of this document of %s is not an array',\n"
+	"\t\t\t\t\tCASE kind WHEN 'answer/v1' THEN 'checks' ELSE 'classes' END, kind),\n"
+	"\t\t\t\tdetail = COALESCE('It is a JSON ' || jsonb_typeof(items), 'It is missing') || '.',\n"
+	"\t\t\t\thint = 'answer_verify tells whether a document is as it was issued.';\n"
 	"\t\tEND IF;\n"
-	"\t\tBEGIN\n"
-	"\t\t\trelation := (source ->> 'table')::regclass;\n"
-	"\t\tEXCEPTION WHEN invalid_schema_name OR undefined_table OR invalid_name OR syntax_error OR feature_not_supported THEN\n"
-	"\t\t\tRAISE EXCEPTION USING errcode = '42P01', message = format('list \"%s\": table \"%s\" does not exist', slot, source ->> 'table');\n"
-	"\t\tEND;\n"
-	"\t\tIF NOT EXISTS (SELECT FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_type t ON t.oid = a.atttypid\n"
-	"\t\t\tWHERE c.oid = relation AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attname = source ->> 'column' AND a.attnum > 0\n"
-	"\t\t\tAND NOT a.attisdropped AND t.typcategory IN ('S', 'E')) THEN\n"
-	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\t\tmessage = format('list \"%s\": %s has no column \"%s\" of text', slot, relation, source ->> 'column');\n"
+	"\t\tFOR one IN SELECT i.item FROM jsonb_array_elements(items) AS i (item) LOOP\n"
+	"\t\t\tIF jsonb_typeof(one) <> 'object' THEN\n"
+	"\t\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\t\tmessage = format('a member of \"%s\" of this document of %s is not an object',\n"
+	"\t\t\t\t\t\tCASE kind WHEN 'answer/v1' THEN 'checks' ELSE 'classes' END, kind),\n"
+	"\t\t\t\t\tdetail = format('It is a JSON %s: %s', jsonb_typeof(one), @extschema@.answer_readable(one)),\n"
+	"\t\t\t\t\thint = 'answer_verify tells whether a document is as it was issued.';\n"
+	"\t\t\tEND IF;\n"
+	"\t\t\tIF kind = 'quality/v1' THEN\n"
+	"\t\t\t\t\"check\" := @extschema@.answer_readable(one -> 'class');\n"
+	"\t\t\t\tverdict := @extschema@.answer_readable(one -> 'quality');\n"
+	"\t\t\t\treason := concat_ws('; ', @extschema@.answer_readable(one -> 'reason'),\n"
+	"\t\t\t\t\t(SELECT format('%s is needed', @extschema@.answer_readable(g.gap -> 'need'))\n"
+	"\t\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'gap') WHEN 'array' THEN receipt -> 'gap' ELSE '[]' END) AS g (gap)\n"
+	"\t\t\t\t\tWHERE g.gap -> 'class' = one -> 'class' LIMIT 1));\n"
+	"\t\t\t\tRETURN NEXT;\n"
+	"\t\t\t\tCONTINUE;\n"
+	"\t\t\tEND IF;\n"
+	"\n"
+	"\t\t\t-- What was expected, and what became of it; or why nothing came of it.  Notes stand behind.\n"
+	"\t\t\twanted := CASE jsonb_typeof(one -> 'expect') WHEN 'array' THEN one -> 'expect' ELSE '[]' END;\n"
+	"\t\t\ttold := CASE jsonb_typeof(one -> 'explain' -> 'expectations') WHEN 'array' THEN one -> 'explain' -> 'expectations' ELSE '[]' END;\n"
+	"\t\t\t\"check\" := @extschema@.answer_readable(one -> 'id');\n"
+	"\t\t\tverdict := @extschema@.answer_readable(one -> 'verdict');\n"
+	"\t\t\tconfidence := CASE WHEN jsonb_typeof(one -> 'confidence') = 'number' AND (one -> 'confidence')::numeric BETWEEN 0 AND 1\n"
+	"\t\t\t\tTHEN round((one -> 'confidence')::numeric, 17)::float8 END;\n"
+	"\t\t\tobserved := @extschema@.answer_readable(one -> 'observed');\n"
+	"\t\t\treason := @extschema@.answer_readable(one -> 'explain' -> 'summary');\n"
+	"\t\t\tIF verdict IN ('supported', 'contradicted') AND wanted <> '[]' AND told <> '[]' THEN\n"
+	"\t\t\t\treason := (SELECT string_agg(concat_ws(' ', @extschema@.answer_readable(x.wanted -> 'path'),\n"
+	"\t\t\t\t\t\t@extschema@.answer_readable(x.wanted -> 'op'), @extschema@.answer_readable(x.wanted -> 'value'),\n"
+	"\t\t\t\t\t\t'within ' || @extschema@.answer_readable(x.wanted -> 'tol'),\n"
+	"\t\t\t\t\t\tCASE x.told ->> 'outcome' WHEN 'holds' THEN 'holds' WHEN 'fails' THEN 'does not hold'\n"
+	"\t\t\t\t\t\t\tELSE concat_ws(': ', 'cannot be evaluated', @extschema@.answer_readable(x.told -> 'reason')) END,\n"
+	"\t\t\t\t\t\tCASE WHEN x.n > 1 THEN '(observed ' || @extschema@.answer_readable(x.told -> 'observed') || ')' END),\n"
+	"\t\t\t\t\t'; ' ORDER BY x.n)\n"
+	"\t\t\t\t\tFROM ROWS FROM (jsonb_array_elements(wanted), jsonb_array_elements(told)) WITH ORDINALITY AS x (wanted, told, n)\n"
+	"\t\t\t\t\tWHERE x.wanted IS NOT NULL AND x.told IS NOT NULL);\n"
+	"\t\t\tELSIF jsonb_typeof(one -> 'explain') = 'object' THEN\n"
+	"\t\t\t\treason := NULLIF(concat_ws(' ', reason,\n"
+	"\t\t\t\t\t(SELECT '(' || string_agg(@extschema@.answer_readable(to_jsonb(d.name)) || ' ' || @extschema@.answer_readable(d.value),\n"
+	"\t\t\t\t\t\t\t', ' ORDER BY d.name COLLATE \"C\") || ')'\n"
+	"\t\t\t\t\tFROM jsonb_each(one -> 'explain') AS d (name, value)\n"
+	"\t\t\t\t\tWHERE d.name <> 'summary' AND jsonb_typeof(d.value) NOT IN ('object', 'array'))), '');\n"
+	"\t\t\tEND IF;\n"
+	"\t\t\tIF told <> '[]' THEN\n"
+	"\t\t\t\treason := NULLIF(concat_ws('; ', reason,\n"
+	"\t\t\t\t\t(SELECT string_agg(@extschema@.answer_readable(t.told -> 'note'), '; ' ORDER BY t.n)\n"
+	"\t\t\t\t\tFROM jsonb_array_elements(told) WITH ORDINALITY AS t (told, n))), '');\n"
+	"\t\t\tEND IF;\n"
+	"\t\t\tRETURN NEXT;\n"
+	"\t\tEND LOOP;\n"
+	"\t\tIF items <> '[]' THEN\n"
+	"\t\t\tRETURN;\n"
 	"\t\tEND IF;\n"
-	"\t\t-- one more than a list may hold, which then says so\n"
-	"\t\tEXECUTE format('SELECT jsonb_agg(v.v ORDER BY v.v) FROM (SELECT DISTINCT (%1$I::text COLLATE \"C\") AS v'\n"
-	"\t\t\t' FROM %2$s WHERE %1$I IS NOT NULL LIMIT 10001) AS v', source ->> 'column', relation) INTO list;\n"
-	"\t\tresult := COALESCE(result, '{}') || jsonb_build_object(slot, COALESCE(list, '[]'));\n"
-	"\tEND LOOP;\n"
-	"\tRETURN result;\n"
+	"\tEND IF;\n"
+	"\n"
+	"\t-- one row for the whole, where there is nothing to list\n"
+	"\tverdict := CASE kind WHEN 'answer/tombstone/v1' THEN 'forgotten'\n"
+	"\t\tELSE @extschema@.answer_readable(COALESCE(receipt -> 'verdict', receipt -> 'outcome')) END;\n"
+	"\tconfidence := CASE WHEN jsonb_typeof(receipt -> 'confidence') = 'number' AND (receipt -> 'confidence')::numeric BETWEEN 0 AND 1\n"
+	"\t\tTHEN round((receipt -> 'confidence')::numeric, 17)::float8 END;\n"
+	"\treason := CASE kind\n"
+	"\t\tWHEN 'answer/tombstone/v1' THEN @extschema@.answer_readable(receipt -> 'reason')\n"
+	"\t\tWHEN 'answer/v1' THEN COALESCE(@extschema@.answer_readable(receipt -> 'route' -> 'reason'), 'there is no check')\n"
+	"\t\tWHEN 'quality/v1' THEN 'no class of evidence is required or recorded'\n"
+	"\t\tELSE format('a document of %s has no checks', @extschema@.answer_readable(receipt -> 'schema')) END;\n"
+	"\tRETURN NEXT;\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_source_register(source text, independence_group text, url text, licence text, description text)",
@@ -1334,6 +1401,74 @@ static const struct
 	"\t\t\tmessage = format('source \"%s\" comes with answer_eval and cannot be changed', source);\n"
 	"\tEND IF;\n"
 	"\tPERFORM @extschema@.answer_change_record('source', source);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_summary(receipt jsonb)",
+	"plpgsql(receipt jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"<<summary>>\n"
+	"DECLARE\n"
+	"\tverdict text;\n"
+	"\ttotal bigint;\n"
+	"\tcounts text;\n"
+	"\tcause text;\n"
+	"\tshown text;\n"
+	"BEGIN\n"
+	"\tverdict := @extschema@.answer_readable(receipt -> 'verdict');\n"
+	"\t-- What is no document is refused by answer_show.  The first check that made the verdict is named; of several that\n"
+	"\t-- hold or are recorded none stands out.\n"
+	"\tWITH row AS MATERIALIZED (\n"
+	"\t\tSELECT s.*\n"
+	"\t\tFROM ROWS FROM (jsonb_array_elements(CASE jsonb_typeof(receipt -> 'checks') WHEN 'array' THEN receipt -> 'checks' ELSE '[]' END),\n"
+	"\t\t\t@extschema@.answer_show(receipt)) WITH ORDINALITY AS s (body, \"check\", verdict, confidence, observed, reason, n)\n"
+	"\t), listed AS (\n"
+	"\t\tSELECT * FROM row WHERE row.body IS NOT NULL\n"
+	"\t)\n"
+	"\tSELECT (SELECT count(*) FROM listed),\n"
+	"\t\t(SELECT string_agg(format('%s %s', v.n, COALESCE(v.verdict, 'without a verdict')), ', ' ORDER BY v.n DESC, v.verdict COLLATE \"C\")\n"
+	"\t\tFROM (SELECT CASE l.verdict WHEN 'value' THEN 'recorded' ELSE translate(l.verdict, '_', ' ') END, count(*)\n"
+	"\t\t\tFROM listed AS l GROUP BY 1) AS v (verdict, n)),\n"
+	"\t\t(SELECT concat_ws(': ', concat_ws(' observed ', @extschema@.answer_readable(to_jsonb((l.body -> 'id')::text)), l.observed), l.reason)\n"
+	"\t\tFROM listed AS l\n"
+	"\t\tWHERE CASE summary.verdict\n"
+	"\t\t\tWHEN 'contradicted' THEN l.verdict = 'contradicted' AND l.body -> 'required' IS DISTINCT FROM 'false'\n"
+	"\t\t\tWHEN 'insufficient_evidence' THEN l.verdict NOT IN ('supported', 'contradicted', 'value') AND l.body -> 'required' IS DISTINCT FROM 'false'\n"
+	"\t\t\tELSE false END\n"
+	"\t\t\tOR l.n = 1 AND (SELECT count(*) FROM listed) = 1\n"
+	"\t\tORDER BY l.n LIMIT 1),\n"
+	"\t\t(SELECT min(row.verdict) FROM row)\n"
+	"\tINTO summary.total, summary.counts, summary.cause, summary.shown;\n"
+	"\n"
+	"\tCASE receipt ->> 'schema'\n"
+	"\tWHEN 'answer/tombstone/v1' THEN\n"
+	"\t\tRETURN format('%s was forgotten at %s: %s.',\n"
+	"\t\t\tCOALESCE('Receipt ' || @extschema@.answer_readable(receipt -> 'receipt_id'),\n"
+	"\t\t\t\t'Evidence ' || @extschema@.answer_readable(receipt -> 'digest'), 'A document'),\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'forgotten_at'), 'an unknown time'),\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'reason'), 'no reason is stated'));\n"
+	"\tWHEN 'quality/v1' THEN\n"
+	"\t\tRETURN format('The investigation %s is %s: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'investigation' -> 'question')::text)),\n"
+	"\t\t\tCASE WHEN receipt -> 'complete' = 'true' THEN 'complete' ELSE 'not complete' END,\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'confidence' -> 'explanation'), 'nothing was required'));\n"
+	"\tWHEN 'answer/v1' THEN\n"
+	"\t\tNULL;\n"
+	"\tELSE\n"
+	"\t\tRETURN format('Document%s of %s%s%s%s.', ' ' || @extschema@.answer_readable(receipt -> 'receipt_id'),\n"
+	"\t\t\t@extschema@.answer_readable(receipt -> 'schema'), ', issued at ' || @extschema@.answer_readable(receipt -> 'issued_at'),\n"
+	"\t\t\t' by ' || @extschema@.answer_readable(receipt -> 'issuer'), ': ' || shown);\n"
+	"\tEND CASE;\n"
+	"\n"
+	"\t-- What somebody else chose stands in quotes, so that it cannot pass for a part of the sentence.\n"
+	"\tIF verdict = 'outside_evidence_coverage' AND total = 0 THEN\n"
+	"\t\tRETURN format('The question %s was refused: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'question')::text)),\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'route' -> 'reason'), 'it is outside what can be asked'));\n"
+	"\tEND IF;\n"
+	"\n"
+	"\tverdict := COALESCE(verdict, 'no verdict');\n"
+	"\tRETURN format('%s%s (confidence %s%s): %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'question')::text)) || ': ',\n"
+	"\t\tupper(left(verdict, 1) COLLATE \"C\") || substr(translate(verdict, '_', ' '), 2),\n"
+	"\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'confidence'), 'not stated'),\n"
+	"\t\tCASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,\n"
+	"\t\tCOALESCE(NULLIF(concat_ws('; ', cause, CASE WHEN total > 1 THEN format('%s checks: %s', total, counts) END), ''), 'there is no check'));\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_tool_assessment(args jsonb)",
@@ -1375,11 +1510,12 @@ static const struct
 	"\tAND (args ->> 'target' IS NULL OR e.target = args ->> 'target')\n"
 	"\tORDER BY e.quality, e.entry LIMIT 1\n"
 	""},
-	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text)",
-	"plpgsql(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, unit text DEFAULT NULL::text, entity_path text DEFAULT NULL::text, timestamp_path text DEFAULT NULL::text, source_path text DEFAULT NULL::text, basis text DEFAULT 'live-source'::text, description text DEFAULT NULL::text, source text DEFAULT NULL::text, optional_args text[] DEFAULT '{}'::text[], category text DEFAULT NULL::text, country text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function @extschema@.answer_tool_put(registered_by text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text)",
+	"plpgsql(registered_by text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\thandler_name text;\n"
+	"\thandler_owner text;\n"
 	"\tpath text;\n"
 	"\tproblem text;\n"
 	"BEGIN\n"
@@ -1387,12 +1523,12 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';\n"
 	"\tEND IF;\n"
 	"\tIF handler IS NOT NULL THEN\n"
-	"\t\tSELECT format('%I.%I', n.nspname, p.proname) INTO handler_name\n"
+	"\t\tSELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO handler_name, handler_owner\n"
 	"\t\tFROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace\n"
 	"\t\tWHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset\n"
 	"\t\tAND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype\n"
 	"\t\t-- whose name another session's could take over\n"
-	"\t\tAND n.nspname NOT LIKE 'pg\\_temp\\_%';\n"
+	"\t\tAND NOT starts_with(n.nspname, 'pg_temp_');\n"
 	"\t\tIF NOT FOUND THEN\n"
 	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\t\tmessage = format('handler %s of tool \"%s\" must be a function (jsonb) RETURNS jsonb, and not temporary', handler, name);\n"
@@ -1411,7 +1547,7 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('freshness of tool \"%s\" must be from 0 to 3650000 days, without months', name);\n"
 	"\tEND IF;\n"
-	"\tIF source IS NOT NULL AND NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_tool_register.source) THEN\n"
+	"\tIF source IS NOT NULL AND NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_tool_put.source) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('source \"%s\" of tool \"%s\" is not registered', source, name),\n"
 	"\t\t\thint = 'Register it with answer_source_register().';\n"
@@ -1426,12 +1562,13 @@ static const struct
 	"\tEND IF;\n"
 	"\t-- bytes that no manifest could tell of would keep everybody from being told\n"
 	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));\n"
-	"\tINSERT INTO answer.tool AS t (tool, handler, required_args, optional_args, freshness, value_path, unit,\n"
+	"\tINSERT INTO answer.tool AS t (tool, handler, handler_owner, registered_by, required_args, optional_args, freshness, value_path, unit,\n"
 	"\t\tentity_path, timestamp_path, source_path, source, basis, category, country, description)\n"
-	"\tVALUES (name, handler_name, COALESCE(required_args, '{}'), COALESCE(optional_args, '{}'), freshness,\n"
+	"\tVALUES (name, handler_name, handler_owner, registered_by, COALESCE(required_args, '{}'), COALESCE(optional_args, '{}'), freshness,\n"
 	"\t\tvalue_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description)\n"
 	"\tON CONFLICT ON CONSTRAINT tool_pkey DO UPDATE\n"
-	"\tSET handler = excluded.handler, required_args = excluded.required_args,\n"
+	"\tSET handler = excluded.handler, handler_owner = excluded.handler_owner,\n"
+	"\t\tregistered_by = excluded.registered_by, required_args = excluded.required_args,\n"
 	"\t\toptional_args = excluded.optional_args, freshness = excluded.freshness,\n"
 	"\t\tvalue_path = excluded.value_path, unit = excluded.unit, entity_path = excluded.entity_path,\n"
 	"\t\ttimestamp_path = excluded.timestamp_path, source_path = excluded.source_path,\n"
@@ -1445,6 +1582,8 @@ static const struct
 	"\tPERFORM @extschema@.answer_change_record('tool', name);\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text)",
+	"c(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, unit text DEFAULT NULL::text, entity_path text DEFAULT NULL::text, timestamp_path text DEFAULT NULL::text, source_path text DEFAULT NULL::text, basis text DEFAULT 'live-source'::text, description text DEFAULT NULL::text, source text DEFAULT NULL::text, optional_args text[] DEFAULT '{}'::text[], category text DEFAULT NULL::text, country text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tool_register"},
 	{"function @extschema@.answer_tool_relation(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('relation', format('%I.%I', n.nspname, c.relname),\n"
@@ -1488,25 +1627,36 @@ static const struct
 	"\t\t'encoding', current_setting('server_encoding'))\n"
 	""},
 	{"function @extschema@.answer_tool_setting(args jsonb)",
-	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\t-- what the caller's own session has set is no statement about the server\n"
-	"\tSELECT CASE WHEN s.source IN ('session', 'client') THEN '{}' ELSE jsonb_build_object('setting', v.value) END\n"
-	"\t\t|| CASE WHEN s.source NOT IN ('session', 'client') AND s.vartype IN ('enum', 'string')\n"
-	"\t\t\tTHEN jsonb_build_object('text', s.setting) ELSE '{}' END\n"
-	"\t\t|| jsonb_build_object('name', s.name, 'unit', s.unit, 'context', s.context, 'source', s.source,\n"
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT CASE WHEN s.vartype IN ('enum', 'string') THEN jsonb_build_object('text', d.setting) ELSE '{}' END\n"
+	"\t\t|| jsonb_build_object('name', s.name, 'setting', v.value, 'unit', s.unit, 'context', s.context, 'source', d.source,\n"
 	"\t\t\t'default', s.boot_val, 'pending_restart', s.pending_restart)\n"
-	"\tFROM pg_settings s, LATERAL (SELECT CASE WHEN s.vartype IN ('integer', 'real') THEN to_jsonb(s.setting::numeric)\n"
-	"\t\tWHEN s.vartype = 'bool' THEN to_jsonb(s.setting::boolean) ELSE to_jsonb(s.setting) END) AS v (value)\n"
+	"\tFROM pg_settings s\n"
+	"\t-- what the caller's own session, role or client has set is no statement about the server\n"
+	"\tCROSS JOIN LATERAL @extschema@.answer_tool_setting_value(s.name) o\n"
+	"\tCROSS JOIN LATERAL (SELECT COALESCE(o.setting, s.setting), COALESCE(o.source, s.source)) d (setting, source)\n"
+	"\tCROSS JOIN LATERAL (SELECT CASE WHEN s.vartype IN ('integer', 'real') THEN to_jsonb(d.setting::numeric)\n"
+	"\t\tWHEN s.vartype = 'bool' THEN to_jsonb(d.setting::boolean) ELSE to_jsonb(d.setting) END) v (value)\n"
 	"\tWHERE lower(s.name) = lower(args ->> 'name')\n"
 	""},
+	{"function @extschema@.answer_tool_setting_value(name text, OUT setting text, OUT source text)",
+	"c(name text, OUT setting text, OUT source text) returns record, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_tool_setting_value"},
 	{"function @extschema@.answer_validate(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_validate"},
 	{"function @extschema@.answer_verify(receipt json, keys jsonb)",
 	"c(receipt json, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_json"},
+	{"function @extschema@.answer_verify(receipt json, keys jsonb, inclusion jsonb, vkeys text[])",
+	"c(receipt json, keys jsonb, inclusion jsonb, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_verify_final_json"},
 	{"function @extschema@.answer_verify(receipt jsonb, keys jsonb)",
 	"c(receipt jsonb, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_jsonb"},
+	{"function @extschema@.answer_verify(receipt jsonb, keys jsonb, inclusion jsonb, vkeys text[])",
+	"c(receipt jsonb, keys jsonb, inclusion jsonb, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_verify_final_jsonb"},
 	{"function @extschema@.answer_verify(receipt text, keys jsonb)",
 	"c(receipt text, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_json"},
+	{"function @extschema@.answer_verify(receipt text, keys jsonb, inclusion jsonb, vkeys text[])",
+	"c(receipt text, keys jsonb, inclusion jsonb, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_verify_final_json"},
+	{"function @extschema@.answer_verify_document(document jsonb, keys jsonb)",
+	"sql(document jsonb, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t: reads function @extschema@.answer_verify(pg_catalog.jsonb,pg_catalog.jsonb): BEGIN ATOMIC SELECT answer_verify document, keys AS answer_verify; END"},
 	{"function @extschema@.answer_verify_ok(receipt json, keys jsonb)",
 	"c(receipt json, keys jsonb DEFAULT NULL::jsonb) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_ok_json"},
 	{"function @extschema@.answer_verify_ok(receipt jsonb, keys jsonb)",
@@ -1694,85 +1844,85 @@ static const struct
 	{"row \"answer.investigation\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"answer.investigation\", \"licence\": null, \"description\": \"What investigations in this database have recorded, and what that comes to.\", \"independence_group\": null}"},
 	{"row \"answer_assessment\" of answer.tool",
-	"handler @extschema@.answer_tool_assessment, {\"seed\": true, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"optional_args\": [], \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_assessment, {\"seed\": true, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null}"},
 	{"row \"answer_observation\" of answer.tool",
-	"handler @extschema@.answer_tool_observation, {\"seed\": true, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"optional_args\": [\"tool\", \"target\"], \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\"}"},
+	"handler @extschema@.answer_tool_observation, {\"seed\": true, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"tool\", \"target\"], \"registered_by\": null, \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\"}"},
 	{"row \"cmake\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"cmake\", \"class\": \"Build\", \"family\": \"build\", \"grader\": null, \"description\": \"A build.\"}"},
+	"{\"seed\": true, \"tool\": \"cmake\", \"class\": \"Build\", \"family\": \"build\", \"grader\": null, \"description\": \"A build.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"ctest\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"family\": \"test\", \"grader\": null, \"description\": \"A run of tests.\"}"},
+	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"family\": \"test\", \"grader\": null, \"description\": \"A run of tests.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"discovery\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"family\": \"discovery\", \"grader\": null, \"description\": \"A scan of the project.\"}"},
+	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"family\": \"discovery\", \"grader\": null, \"description\": \"A scan of the project.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"find\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"find\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Files by their names.\"}"},
+	"{\"seed\": true, \"tool\": \"find\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Files by their names.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"gh\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"family\": \"ci\", \"grader\": null, \"description\": \"Workflow runs at GitHub.\"}"},
+	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"family\": \"ci\", \"grader\": null, \"description\": \"Workflow runs at GitHub.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"git\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"description\": \"The history, and the working tree.\"}"},
+	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"description\": \"The history, and the working tree.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"grep\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Lines that match.\"}"},
+	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"postgres.database.size\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": null, \"pattern\": \"(how (big | large) is | what is the size of) (this database | the database {name})\", \"examples\": [\"How big is this database?\", \"What is the size of the database postgres?\"], \"position\": 1000140, \"route_id\": \"postgres.database.size\", \"description\": \"The size of a database in bytes.\"}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": null, \"pattern\": \"(how (big | large) is | what is the size of) (this database | the database {name})\", \"examples\": [\"How big is this database?\", \"What is the size of the database postgres?\"], \"position\": 1000140, \"route_id\": \"postgres.database.size\", \"description\": \"The size of a database in bytes.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.database.smaller\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": {\"op\": \"lt\", \"value\": \"{bytes}\"}, \"pattern\": \"(is (this database | the database {name}) smaller than {bytes:count} bytes | (this database | the database {name}) is smaller than {bytes:count} bytes)\", \"examples\": [\"Is this database smaller than 1000000000 bytes?\", \"The database postgres is smaller than 1000000000 bytes.\"], \"position\": 1000150, \"route_id\": \"postgres.database.smaller\", \"description\": \"Whether a database is smaller than so many bytes.\"}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": {\"op\": \"lt\", \"value\": \"{bytes}\"}, \"pattern\": \"(is (this database | the database {name}) smaller than {bytes:count} bytes | (this database | the database {name}) is smaller than {bytes:count} bytes)\", \"examples\": [\"Is this database smaller than 1000000000 bytes?\", \"The database postgres is smaller than 1000000000 bytes.\"], \"position\": 1000150, \"route_id\": \"postgres.database.smaller\", \"description\": \"Whether a database is smaller than so many bytes.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.extension\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": null, \"pattern\": \"(what | which) version of the extension {name} is installed\", \"examples\": [\"Which version of the extension plpgsql is installed?\"], \"position\": 1000110, \"route_id\": \"postgres.extension\", \"description\": \"The version of an extension in this database.\"}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": null, \"pattern\": \"(what | which) version of the extension {name} is installed\", \"examples\": [\"Which version of the extension plpgsql is installed?\"], \"position\": 1000110, \"route_id\": \"postgres.extension\", \"description\": \"The version of an extension in this database.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.extension.installed\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"installed\", \"value\": true}, \"pattern\": \"(is the extension {name} installed | the extension {name} is installed)\", \"examples\": [\"Is the extension plpgsql installed?\", \"The extension answer_eval is installed.\"], \"position\": 1000120, \"route_id\": \"postgres.extension.installed\", \"description\": \"Whether this database has an extension.\"}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"installed\", \"value\": true}, \"pattern\": \"(is the extension {name} installed | the extension {name} is installed)\", \"examples\": [\"Is the extension plpgsql installed?\", \"The extension answer_eval is installed.\"], \"position\": 1000120, \"route_id\": \"postgres.extension.installed\", \"description\": \"Whether this database has an extension.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.extension.version\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"pattern\": \"(is the extension {name} [at] version {version:semver} | the extension {name} is [at] version {version:semver})\", \"examples\": [\"Is the extension plpgsql version 1.0?\", \"The extension plpgsql is at version 1.0.\"], \"position\": 1000130, \"route_id\": \"postgres.extension.version\", \"description\": \"Whether this database has an extension in some version.\"}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"pattern\": \"(is the extension {name} [at] version {version:semver} | the extension {name} is [at] version {version:semver})\", \"examples\": [\"Is the extension plpgsql version 1.0?\", \"The extension plpgsql is at version 1.0.\"], \"position\": 1000130, \"route_id\": \"postgres.extension.version\", \"description\": \"Whether this database has an extension in some version.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.recovery\" of answer.route",
-	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"in_recovery\", \"value\": true}, \"pattern\": \"(is this server | this server is) in recovery\", \"examples\": [\"Is this server in recovery?\", \"This server is in recovery.\"], \"position\": 1000050, \"route_id\": \"postgres.recovery\", \"description\": \"Whether this server is in recovery.\"}"},
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"in_recovery\", \"value\": true}, \"pattern\": \"(is this server | this server is) in recovery\", \"examples\": [\"Is this server in recovery?\", \"This server is in recovery.\"], \"position\": 1000050, \"route_id\": \"postgres.recovery\", \"description\": \"Whether this server is in recovery.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.relation.rows\" of answer.route",
-	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": null, \"pattern\": \"how many rows (does the table {relation} have | has the table {relation} | are in the table {relation})\", \"examples\": [\"How many rows does the table answer.tool have?\", \"How many rows are in the table answer.receipt?\"], \"position\": 1000160, \"route_id\": \"postgres.relation.rows\", \"description\": \"The estimated rows of a table, named with its schema.\"}"},
+	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": null, \"pattern\": \"how many rows (does the table {relation} have | has the table {relation} | are in the table {relation})\", \"examples\": [\"How many rows does the table answer.tool have?\", \"How many rows are in the table answer.receipt?\"], \"position\": 1000160, \"route_id\": \"postgres.relation.rows\", \"description\": \"The estimated rows of a table, named with its schema.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.relation.size\" of answer.route",
-	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": {\"path\": \"size_bytes\"}, \"pattern\": \"(how (big | large) is | what is the size of) the (table | index | relation) {relation}\", \"examples\": [\"How big is the table answer.receipt?\", \"What is the size of the index answer.receipt_pkey?\"], \"position\": 1000170, \"route_id\": \"postgres.relation.size\", \"description\": \"The size of a relation in bytes, named with its schema.\"}"},
+	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": {\"path\": \"size_bytes\"}, \"pattern\": \"(how (big | large) is | what is the size of) the (table | index | relation) {relation}\", \"examples\": [\"How big is the table answer.receipt?\", \"What is the size of the index answer.receipt_pkey?\"], \"position\": 1000170, \"route_id\": \"postgres.relation.size\", \"description\": \"The size of a relation in bytes, named with its schema.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.replication.role\" of answer.route",
-	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": {\"role\": [\"primary\", \"standby\"]}, \"expect\": {\"op\": \"eq\", \"path\": \"role\", \"value\": \"{role}\"}, \"pattern\": \"(is this server | this server is) (a | the) {role:list}\", \"examples\": [\"Is this server the primary?\", \"This server is a standby.\"], \"position\": 1000190, \"route_id\": \"postgres.replication.role\", \"description\": \"Whether this server is the primary or a standby.\"}"},
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": {\"role\": [\"primary\", \"standby\"]}, \"expect\": {\"op\": \"eq\", \"path\": \"role\", \"value\": \"{role}\"}, \"pattern\": \"(is this server | this server is) (a | the) {role:list}\", \"examples\": [\"Is this server the primary?\", \"This server is a standby.\"], \"position\": 1000190, \"route_id\": \"postgres.replication.role\", \"description\": \"Whether this server is the primary or a standby.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.replication.standbys\" of answer.route",
-	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": null, \"expect\": null, \"pattern\": \"how many standbys (stream | are streaming)\", \"examples\": [\"How many standbys are streaming?\"], \"position\": 1000180, \"route_id\": \"postgres.replication.standbys\", \"description\": \"How many standbys stream from this server.\"}"},
+	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": null, \"expect\": null, \"pattern\": \"how many standbys (stream | are streaming)\", \"examples\": [\"How many standbys are streaming?\"], \"position\": 1000180, \"route_id\": \"postgres.replication.standbys\", \"description\": \"How many standbys stream from this server.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": null, \"pattern\": \"(what is [the] setting {name} | what is {name} set to | what is the (value | setting) of {name})\", \"examples\": [\"What is the setting work_mem?\", \"What is fsync set to?\", \"What is the value of max_connections?\"], \"position\": 1000060, \"route_id\": \"postgres.setting\", \"description\": \"A configuration parameter.\"}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": null, \"pattern\": \"(what is [the] setting {name} | what is {name} set to | what is the (value | setting) of {name})\", \"examples\": [\"What is the setting work_mem?\", \"What is fsync set to?\", \"What is the value of max_connections?\"], \"position\": 1000060, \"route_id\": \"postgres.setting\", \"description\": \"A configuration parameter.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.number\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"abs_within\", \"tol\": 0, \"value\": \"{value}\"}, \"pattern\": \"(is [the] setting {name} [set to] {value:number} | [the] setting {name} is [set to] {value:number})\", \"examples\": [\"Is the setting max_connections 100?\", \"The setting max_connections is set to 100.\"], \"position\": 1000090, \"route_id\": \"postgres.setting.number\", \"description\": \"Whether a parameter has a number, in the unit that pg_settings shows.\"}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"abs_within\", \"tol\": 0, \"value\": \"{value}\"}, \"pattern\": \"(is [the] setting {name} [set to] {value:number} | [the] setting {name} is [set to] {value:number})\", \"examples\": [\"Is the setting max_connections 100?\", \"The setting max_connections is set to 100.\"], \"position\": 1000090, \"route_id\": \"postgres.setting.number\", \"description\": \"Whether a parameter has a number, in the unit that pg_settings shows.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.off\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"in\", \"value\": [false, \"off\"]}, \"pattern\": \"(is [the] setting {name} [set to] (off | false | no) | [the] setting {name} is [set to] (off | false | no))\", \"examples\": [\"Is the setting archive_mode off?\", \"The setting full_page_writes is set to off.\"], \"position\": 1000080, \"route_id\": \"postgres.setting.off\", \"description\": \"Whether a parameter is off.\"}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"in\", \"value\": [false, \"off\"]}, \"pattern\": \"(is [the] setting {name} [set to] (off | false | no) | [the] setting {name} is [set to] (off | false | no))\", \"examples\": [\"Is the setting archive_mode off?\", \"The setting full_page_writes is set to off.\"], \"position\": 1000080, \"route_id\": \"postgres.setting.off\", \"description\": \"Whether a parameter is off.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.on\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"in\", \"value\": [true, \"on\"]}, \"pattern\": \"(is [the] setting {name} [set to] (on | true | yes) | [the] setting {name} is [set to] (on | true | yes))\", \"examples\": [\"Is the setting fsync on?\", \"The setting synchronous_commit is set to on.\"], \"position\": 1000070, \"route_id\": \"postgres.setting.on\", \"description\": \"Whether a parameter is on.\"}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"in\", \"value\": [true, \"on\"]}, \"pattern\": \"(is [the] setting {name} [set to] (on | true | yes) | [the] setting {name} is [set to] (on | true | yes))\", \"examples\": [\"Is the setting fsync on?\", \"The setting synchronous_commit is set to on.\"], \"position\": 1000070, \"route_id\": \"postgres.setting.on\", \"description\": \"Whether a parameter is on.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.text\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"text\", \"value\": \"{value}\"}, \"pattern\": \"(is [the] setting {name} set to {value} | [the] setting {name} is set to {value})\", \"examples\": [\"Is the setting wal_level set to replica?\", \"The setting wal_level is set to logical.\"], \"position\": 1000100, \"route_id\": \"postgres.setting.text\", \"description\": \"Whether a parameter that is neither a number nor a switch has a value of one word.\"}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"text\", \"value\": \"{value}\"}, \"pattern\": \"(is [the] setting {name} set to {value} | [the] setting {name} is set to {value})\", \"examples\": [\"Is the setting wal_level set to replica?\", \"The setting wal_level is set to logical.\"], \"position\": 1000100, \"route_id\": \"postgres.setting.text\", \"description\": \"Whether a parameter that is neither a number nor a switch has a value of one word.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.uptime\" of answer.route",
-	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"path\": \"uptime_s\"}, \"pattern\": \"(how long has this server been (up | running) | what is the uptime of this server)\", \"examples\": [\"How long has this server been up?\", \"What is the uptime of this server?\"], \"position\": 1000040, \"route_id\": \"postgres.uptime\", \"description\": \"Seconds since this server started.\"}"},
+	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"path\": \"uptime_s\"}, \"pattern\": \"(how long has this server been (up | running) | what is the uptime of this server)\", \"examples\": [\"How long has this server been up?\", \"What is the uptime of this server?\"], \"position\": 1000040, \"route_id\": \"postgres.uptime\", \"description\": \"Seconds since this server started.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.version\" of answer.route",
-	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": null, \"pattern\": \"(what is the version of (postgres | postgresql | this server) | (what | which) version of (postgres | postgresql) is (this | running))\", \"examples\": [\"What is the version of PostgreSQL?\", \"Which version of Postgres is running?\", \"What is the version of this server?\"], \"position\": 1000010, \"route_id\": \"postgres.version\", \"description\": \"The version of this server.\"}"},
+	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": null, \"pattern\": \"(what is the version of (postgres | postgresql | this server) | (what | which) version of (postgres | postgresql) is (this | running))\", \"examples\": [\"What is the version of PostgreSQL?\", \"Which version of Postgres is running?\", \"What is the version of this server?\"], \"position\": 1000010, \"route_id\": \"postgres.version\", \"description\": \"The version of this server.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.version.at_least\" of answer.route",
-	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_gte\", \"value\": \"{version}\"}, \"pattern\": \"(is (postgres | postgresql | this server) at least version {version:semver} | (postgres | postgresql | this server) is at least version {version:semver})\", \"examples\": [\"Is PostgreSQL at least version 15?\", \"This server is at least version 15.2.\"], \"position\": 1000020, \"route_id\": \"postgres.version.at_least\", \"description\": \"Whether this server is new enough.\"}"},
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_gte\", \"value\": \"{version}\"}, \"pattern\": \"(is (postgres | postgresql | this server) at least version {version:semver} | (postgres | postgresql | this server) is at least version {version:semver})\", \"examples\": [\"Is PostgreSQL at least version 15?\", \"This server is at least version 15.2.\"], \"position\": 1000020, \"route_id\": \"postgres.version.at_least\", \"description\": \"Whether this server is new enough.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.version.is\" of answer.route",
-	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"pattern\": \"(is (postgres | postgresql | this server) [at] version {version:semver} | (postgres | postgresql | this server) is [at] version {version:semver} | the version of (postgres | postgresql | this server) is {version:semver})\", \"examples\": [\"Is this server version 15?\", \"PostgreSQL is at version 15.\", \"The version of Postgres is 15.4.\"], \"position\": 1000030, \"route_id\": \"postgres.version.is\", \"description\": \"Whether this server has a version, as far as it is given.\"}"},
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"pattern\": \"(is (postgres | postgresql | this server) [at] version {version:semver} | (postgres | postgresql | this server) is [at] version {version:semver} | the version of (postgres | postgresql | this server) is {version:semver})\", \"examples\": [\"Is this server version 15?\", \"PostgreSQL is at version 15.\", \"The version of Postgres is 15.4.\"], \"position\": 1000030, \"route_id\": \"postgres.version.is\", \"description\": \"Whether this server has a version, as far as it is given.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres_database\" of answer.tool",
-	"handler @extschema@.answer_tool_database, {\"seed\": true, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"optional_args\": [\"name\"], \"required_args\": [], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_database, {\"seed\": true, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null}"},
 	{"row \"postgres_extension\" of answer.tool",
-	"handler @extschema@.answer_tool_extension, {\"seed\": true, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"optional_args\": [], \"required_args\": [\"name\"], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_extension, {\"seed\": true, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null}"},
 	{"row \"postgres_relation\" of answer.tool",
-	"handler @extschema@.answer_tool_relation, {\"seed\": true, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"optional_args\": [], \"required_args\": [\"relation\"], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_relation, {\"seed\": true, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"relation\"], \"timestamp_path\": null}"},
 	{"row \"postgres_replication\" of answer.tool",
-	"handler @extschema@.answer_tool_replication, {\"seed\": true, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"optional_args\": [], \"required_args\": [], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_replication, {\"seed\": true, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null}"},
 	{"row \"postgres_server\" of answer.tool",
-	"handler @extschema@.answer_tool_server, {\"seed\": true, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"optional_args\": [], \"required_args\": [], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_server, {\"seed\": true, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null}"},
 	{"row \"postgres_setting\" of answer.tool",
-	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"optional_args\": [], \"required_args\": [\"name\"], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null}"},
 	{"row \"postgresql\" of answer.source",
 	"{\"url\": \"https://www.postgresql.org/docs/current/catalogs.html\", \"seed\": true, \"source\": \"postgresql\", \"licence\": \"PostgreSQL\", \"description\": \"The catalogs and statistics of this server itself.\", \"independence_group\": null}"},
 	{"row \"quality.assessment\" of answer.route",
-	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": null, \"expect\": null, \"pattern\": \"(what | which) quality of {class} does investigation {investigation:count} hold\", \"examples\": [\"What quality of Build does investigation 1 hold?\"], \"position\": 1000200, \"route_id\": \"quality.assessment\", \"description\": \"The quality of a class of evidence that an investigation holds.\"}"},
+	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": null, \"expect\": null, \"pattern\": \"(what | which) quality of {class} does investigation {investigation:count} hold\", \"examples\": [\"What quality of Build does investigation 1 hold?\"], \"position\": 1000200, \"route_id\": \"quality.assessment\", \"description\": \"The quality of a class of evidence that an investigation holds.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"quality.assessment.is\" of answer.route",
-	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": {\"quality\": [\"None\", \"Weak\", \"Moderate\", \"Strong\", \"Verified\"]}, \"expect\": {\"op\": \"eq\", \"value\": \"{quality}\"}, \"pattern\": \"(is the {class} of investigation {investigation:count} {quality:list} | the {class} of investigation {investigation:count} is {quality:list})\", \"examples\": [\"Is the Build of investigation 1 strong?\", \"The GitLog of investigation 1 is Moderate.\"], \"position\": 1000210, \"route_id\": \"quality.assessment.is\", \"description\": \"Whether a class of evidence that an investigation holds is of some quality.\"}"},
+	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": {\"quality\": [\"None\", \"Weak\", \"Moderate\", \"Strong\", \"Verified\"]}, \"expect\": {\"op\": \"eq\", \"value\": \"{quality}\"}, \"pattern\": \"(is the {class} of investigation {investigation:count} {quality:list} | the {class} of investigation {investigation:count} is {quality:list})\", \"examples\": [\"Is the Build of investigation 1 strong?\", \"The GitLog of investigation 1 is Moderate.\"], \"position\": 1000210, \"route_id\": \"quality.assessment.is\", \"description\": \"Whether a class of evidence that an investigation holds is of some quality.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"quality.observation\" of answer.route",
-	"{\"args\": {\"digest\": \"{digest}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_observation\", \"lists\": null, \"expect\": null, \"pattern\": \"what is the quality of [the] observation {digest} of investigation {investigation:count}\", \"examples\": [\"What is the quality of the observation sha256:0123456789abcdef of investigation 1?\"], \"position\": 1000220, \"route_id\": \"quality.observation\", \"description\": \"The quality of one observation, named by its digest.\"}"},
+	"{\"args\": {\"digest\": \"{digest}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_observation\", \"lists\": null, \"expect\": null, \"pattern\": \"what is the quality of [the] observation {digest} of investigation {investigation:count}\", \"examples\": [\"What is the quality of the observation sha256:0123456789abcdef of investigation 1?\"], \"position\": 1000220, \"route_id\": \"quality.observation\", \"description\": \"The quality of one observation, named by its digest.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"read\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"read\", \"class\": \"FileContent\", \"family\": \"read\", \"grader\": null, \"description\": \"The content of files.\"}"},
+	"{\"seed\": true, \"tool\": \"read\", \"class\": \"FileContent\", \"family\": \"read\", \"grader\": null, \"description\": \"The content of files.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"references\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"references\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Uses of a symbol.\"}"},
+	"{\"seed\": true, \"tool\": \"references\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Uses of a symbol.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row [\"Build\", \"Build\", false] of answer.quality_compatibility",
 	"{\"seed\": true, \"class\": \"Build\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"Build\", \"same_target\": true, \"with_quality\": \"Strong\"}"},
 	{"row [\"Build\", \"Test\", false] of answer.quality_compatibility",
@@ -1848,37 +1998,37 @@ static const struct
 	{"row [\"git\", {\"command\": \"log\", \"question\": \"history\"}] of answer.quality_authority",
 	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"quality\": \"Moderate\", \"observation\": {\"command\": \"log\", \"question\": \"history\"}}"},
 	{"trigger anchor_append_only on answer.anchor",
-	"CREATE TRIGGER anchor_append_only BEFORE DELETE OR UPDATE ON answer.anchor FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER anchor_append_only BEFORE DELETE OR UPDATE ON answer.anchor FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger anchor_no_truncate on answer.anchor",
-	"CREATE TRIGGER anchor_no_truncate BEFORE TRUNCATE ON answer.anchor FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER anchor_no_truncate BEFORE TRUNCATE ON answer.anchor FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger anchor_request_append_only on answer.anchor_request",
-	"CREATE TRIGGER anchor_request_append_only BEFORE DELETE OR UPDATE ON answer.anchor_request FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER anchor_request_append_only BEFORE DELETE OR UPDATE ON answer.anchor_request FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger anchor_request_no_truncate on answer.anchor_request",
-	"CREATE TRIGGER anchor_request_no_truncate BEFORE TRUNCATE ON answer.anchor_request FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER anchor_request_no_truncate BEFORE TRUNCATE ON answer.anchor_request FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger checkpoint_append_only on answer.checkpoint",
-	"CREATE TRIGGER checkpoint_append_only BEFORE DELETE OR UPDATE ON answer.checkpoint FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER checkpoint_append_only BEFORE DELETE OR UPDATE ON answer.checkpoint FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger checkpoint_no_truncate on answer.checkpoint",
-	"CREATE TRIGGER checkpoint_no_truncate BEFORE TRUNCATE ON answer.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER checkpoint_no_truncate BEFORE TRUNCATE ON answer.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger cosignature_append_only on answer.cosignature",
-	"CREATE TRIGGER cosignature_append_only BEFORE DELETE OR UPDATE ON answer.cosignature FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER cosignature_append_only BEFORE DELETE OR UPDATE ON answer.cosignature FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger cosignature_no_truncate on answer.cosignature",
-	"CREATE TRIGGER cosignature_no_truncate BEFORE TRUNCATE ON answer.cosignature FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER cosignature_no_truncate BEFORE TRUNCATE ON answer.cosignature FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger log_audit_append_only on answer.log_audit",
-	"CREATE TRIGGER log_audit_append_only BEFORE DELETE OR UPDATE ON answer.log_audit FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER log_audit_append_only BEFORE DELETE OR UPDATE ON answer.log_audit FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger log_audit_no_truncate on answer.log_audit",
-	"CREATE TRIGGER log_audit_no_truncate BEFORE TRUNCATE ON answer.log_audit FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER log_audit_no_truncate BEFORE TRUNCATE ON answer.log_audit FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger log_leaf_append_only on answer.log_leaf",
-	"CREATE TRIGGER log_leaf_append_only BEFORE DELETE OR UPDATE ON answer.log_leaf FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER log_leaf_append_only BEFORE DELETE OR UPDATE ON answer.log_leaf FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger log_leaf_no_truncate on answer.log_leaf",
-	"CREATE TRIGGER log_leaf_no_truncate BEFORE TRUNCATE ON answer.log_leaf FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER log_leaf_no_truncate BEFORE TRUNCATE ON answer.log_leaf FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger log_tile_append_only on answer.log_tile",
-	"CREATE TRIGGER log_tile_append_only BEFORE DELETE OR UPDATE ON answer.log_tile FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER log_tile_append_only BEFORE DELETE OR UPDATE ON answer.log_tile FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger log_tile_no_truncate on answer.log_tile",
-	"CREATE TRIGGER log_tile_no_truncate BEFORE TRUNCATE ON answer.log_tile FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER log_tile_no_truncate BEFORE TRUNCATE ON answer.log_tile FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger receipt_append_only on answer.receipt",
-	"CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON answer.receipt FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON answer.receipt FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger receipt_no_truncate on answer.receipt",
-	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger route_changed on answer.route",
 	"CREATE TRIGGER route_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled A"},
 	{"trigger route_changing on answer.route",
@@ -1888,21 +2038,21 @@ static const struct
 	{"trigger route_seed on answer.route",
 	"CREATE TRIGGER route_seed BEFORE INSERT ON answer.route FOR EACH ROW WHEN (new.seed) EXECUTE FUNCTION @extschema@.answer_route_seed(), enabled O"},
 	{"trigger route_table_append_only on answer.route_table",
-	"CREATE TRIGGER route_table_append_only BEFORE DELETE OR UPDATE ON answer.route_table FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER route_table_append_only BEFORE DELETE OR UPDATE ON answer.route_table FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger route_table_no_truncate on answer.route_table",
-	"CREATE TRIGGER route_table_no_truncate BEFORE TRUNCATE ON answer.route_table FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER route_table_no_truncate BEFORE TRUNCATE ON answer.route_table FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger signing_key_guard on answer.signing_key",
-	"CREATE TRIGGER signing_key_guard BEFORE DELETE OR UPDATE ON answer.signing_key FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_key_guard(), enabled O"},
+	"CREATE TRIGGER signing_key_guard BEFORE DELETE OR UPDATE ON answer.signing_key FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_key_guard(), enabled A"},
 	{"trigger signing_key_no_truncate on answer.signing_key",
-	"CREATE TRIGGER signing_key_no_truncate BEFORE TRUNCATE ON answer.signing_key FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_key_guard(), enabled O"},
+	"CREATE TRIGGER signing_key_no_truncate BEFORE TRUNCATE ON answer.signing_key FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_key_guard(), enabled A"},
 	{"trigger tombstone_append_only on answer.tombstone",
-	"CREATE TRIGGER tombstone_append_only BEFORE DELETE OR UPDATE ON answer.tombstone FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER tombstone_append_only BEFORE DELETE OR UPDATE ON answer.tombstone FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger tombstone_no_truncate on answer.tombstone",
-	"CREATE TRIGGER tombstone_no_truncate BEFORE TRUNCATE ON answer.tombstone FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER tombstone_no_truncate BEFORE TRUNCATE ON answer.tombstone FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger witness_checkpoint_append_only on answer.witness_checkpoint",
-	"CREATE TRIGGER witness_checkpoint_append_only BEFORE DELETE OR UPDATE ON answer.witness_checkpoint FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER witness_checkpoint_append_only BEFORE DELETE OR UPDATE ON answer.witness_checkpoint FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger witness_checkpoint_no_truncate on answer.witness_checkpoint",
-	"CREATE TRIGGER witness_checkpoint_no_truncate BEFORE TRUNCATE ON answer.witness_checkpoint FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled O"},
+	"CREATE TRIGGER witness_checkpoint_no_truncate BEFORE TRUNCATE ON answer.witness_checkpoint FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"type @extschema@.answer_agreement",
 	"e agree, disagree, alone"},
 	{"type @extschema@.answer_assessment",
@@ -2021,6 +2171,8 @@ static const struct
 	"not null identity a"},
 	{"what goes into column answer.investigation.opened_at",
 	"not null default clock_timestamp()"},
+	{"what goes into column answer.investigation.opened_by",
+	"not null default CURRENT_USER"},
 	{"what goes into column answer.investigation.outcome",
 	"null"},
 	{"what goes into column answer.investigation.question",
@@ -2143,6 +2295,10 @@ static const struct
 	"not null"},
 	{"what goes into column answer.quality_tool.grader",
 	"null"},
+	{"what goes into column answer.quality_tool.grader_owner",
+	"null"},
+	{"what goes into column answer.quality_tool.registered_by",
+	"null"},
 	{"what goes into column answer.quality_tool.seed",
 	"not null default false"},
 	{"what goes into column answer.quality_tool.tool",
@@ -2183,12 +2339,16 @@ static const struct
 	"null"},
 	{"what goes into column answer.route.kind",
 	"not null"},
+	{"what goes into column answer.route.list_owners",
+	"null"},
 	{"what goes into column answer.route.list_values",
 	"null"},
 	{"what goes into column answer.route.lists",
 	"null"},
 	{"what goes into column answer.route.pattern",
 	"not null"},
+	{"what goes into column answer.route.registered_by",
+	"null"},
 	{"what goes into column answer.route.route_id",
 	"not null"},
 	{"what goes into column answer.route.seed",
@@ -2211,6 +2371,8 @@ static const struct
 	"null"},
 	{"what goes into column answer.signing_key.fingerprint",
 	"null generated s default encode(sha256(public_key), 'hex'::text)"},
+	{"what goes into column answer.signing_key.folder",
+	"null"},
 	{"what goes into column answer.signing_key.key_id",
 	"not null"},
 	{"what goes into column answer.signing_key.public_key",
@@ -2257,8 +2419,12 @@ static const struct
 	"null"},
 	{"what goes into column answer.tool.handler",
 	"null"},
+	{"what goes into column answer.tool.handler_owner",
+	"null"},
 	{"what goes into column answer.tool.optional_args",
 	"not null default '{}'::text[]"},
+	{"what goes into column answer.tool.registered_by",
+	"null"},
 	{"what goes into column answer.tool.required_args",
 	"not null default '{}'::text[]"},
 	{"what goes into column answer.tool.seed",
