@@ -148,7 +148,7 @@ my %columns = (
     verdict => q{'supported'},
     confidence => 'confidence + 0.01',
     degraded => 'NOT degraded',
-    checks => 'checks + 1',
+    schema => q{'change/v1'},
     key_id => qq{CASE key_id WHEN '$key' THEN '$old_key' ELSE '$key' END},
 );
 for my $column (sort keys %columns) {
@@ -184,11 +184,11 @@ tampered('one body twice', "UPDATE answer.receipt r SET body = o.body FROM answe
 tampered('a receipt twice', ['ALTER TABLE answer.receipt DROP CONSTRAINT receipt_pkey',
     'INSERT INTO answer.receipt SELECT * FROM answer.receipt WHERE ' . of(5)], extra(5, 5,
         qr/^the receipt is there twice$/));
-my @copied = ('receipt_id', 'issued_at', 'verdict', 'confidence', 'degraded', 'checks', 'key_id', 'body');
+my @copied = ('receipt_id', 'issued_at', 'verdict', 'confidence', 'degraded', 'schema', 'key_id', 'body');
 sub copied {
     my ($body, $from) = @_;
     return "INSERT INTO answer.receipt (@{[join ', ', @copied]})
-        SELECT b ->> 'receipt_id', (b ->> 'issued_at')::timestamptz, r.verdict, r.confidence, r.degraded, r.checks, r.key_id, b
+        SELECT b ->> 'receipt_id', (b ->> 'issued_at')::timestamptz, r.verdict, r.confidence, r.degraded, r.schema, r.key_id, b
         FROM answer.receipt r, LATERAL (SELECT ($body)::jsonb AS b) q WHERE " . of($from);
 }
 tampered('a self-made receipt', copied(q{jsonb_set(forged(body), '{receipt_id}', '"ans_selfmade"')}, 5),
