@@ -92,7 +92,7 @@ PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
 # These in this order, for one or the other needs what an earlier one has made; then any other file; at the end who may do what.
-REGRESS_FIRST = install canonical operator check composite evidence signature receipt forget timestamp log eval route quality
+REGRESS_FIRST = install canonical operator check composite evidence signature receipt forget timestamp document log eval route quality
 REGRESS_LAST = privilege
 REGRESS = $(REGRESS_FIRST) $(filter-out $(REGRESS_FIRST) $(REGRESS_LAST),$(sort $(basename $(notdir $(wildcard test/sql/*.sql))))) $(REGRESS_LAST)
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.

@@ -359,6 +359,9 @@ OpenQuery(const char *query, int nargs, Datum *values)
 							 GUC_ACTION_SAVE, true, 0, false);
 	(void) set_config_option("enable_nestloop", "off", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
+	/* which makes what cannot do without look dear enough to be compiled */
+	(void) set_config_option("jit", "off", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
 	portal = SPI_cursor_open_with_args(NULL, query, nargs, argtypes, values, NULL, true,
 									   CURSOR_OPT_FAST_PLAN);
 	AtEOXact_GUC(true, nest_level);

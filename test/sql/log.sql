@@ -177,19 +177,19 @@ SELECT call, raises(call) FROM unnest('{answer_log_vkey(),answer_witness_vkey()}
 ROLLBACK;
 
 -- Until the end of the transaction: a role that replicates is held by the guards as well.
-CREATE PROCEDURE behind_the_guards() LANGUAGE plpgsql AS $$
+CREATE PROCEDURE guards(state "char", action text) LANGUAGE plpgsql AS $$
 DECLARE
-	name text;
+	guard record;
 BEGIN
-	FOR name IN SELECT DISTINCT tgrelid::regclass::text FROM pg_trigger WHERE tgenabled = 'A' AND tgrelid::regclass::text LIKE 'answer.%' LOOP
-		EXECUTE format('ALTER TABLE %s DISABLE TRIGGER ALL', name);
+	FOR guard IN SELECT tgrelid::regclass AS relation, tgname AS name FROM pg_trigger WHERE tgenabled = state AND tgrelid::regclass::text LIKE 'answer.%' LOOP
+		EXECUTE format('ALTER TABLE %s %s TRIGGER %I', guard.relation, action, guard.name);
 	END LOOP;
 END $$;
 -- How a checkpoint that was kept relates to the log.
 SELECT answer_checkpoint() AS kept \gset
 SELECT answer_log_compare(:'kept') - 'root_hash' AS consistent;
 BEGIN;
-CALL behind_the_guards();
+CALL guards('A', 'DISABLE');
 DELETE FROM answer.checkpoint WHERE tree_size > 3;
 DELETE FROM answer.log_leaf WHERE leaf_index > 2;
 SELECT answer_log_compare(:'kept') - 'root_hash' AS shrunk;
@@ -326,17 +326,17 @@ INSERT INTO answer.log_leaf SELECT 41, now(), 'x', sha256('x');
 SELECT raises('answer_log_seal()') AS a_leaf_too_many;
 ROLLBACK;
 BEGIN;
-CALL behind_the_guards();
+CALL guards('A', 'DISABLE');
 UPDATE answer.checkpoint SET edge = edge || sha256('x') WHERE tree_size = 41;
 SELECT call, raises(call) FROM unnest(ARRAY['answer_log_seal()', 'answer_checkpoint()', 'answer_log_inclusion(id(2))', 'answer_log_consistency(3)', 'answer_log_compare(answer_checkpoint(3))']) AS call;
 ROLLBACK;
 BEGIN;
-CALL behind_the_guards();
+CALL guards('A', 'DISABLE');
 UPDATE answer.checkpoint SET edge = set_byte(edge, 5, get_byte(edge, 5) # 1) WHERE tree_size = 41;
 SELECT raises('answer_log_seal()') AS edge_that_leads_elsewhere;
 ROLLBACK;
 BEGIN;
-CALL behind_the_guards();
+CALL guards('A', 'DISABLE');
 DELETE FROM answer.log_tile;
 SELECT call, raises(call) FROM unnest(ARRAY['answer_log_inclusion(id(2))', 'answer_log_inclusion(id(40))', 'answer_log_consistency(3)', 'answer_log_compare(answer_checkpoint(3))', 'answer_log_seal()']) AS call;
 ROLLBACK;
@@ -373,8 +373,9 @@ SELECT p -> 'forgotten' = answer_receipt(receipt_id) AS named, answer_log_verify
 -- and whoever changes what tells of it is found
 CREATE FUNCTION after(tampering text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
-	CALL behind_the_guards();
+	CALL guards('A', 'DISABLE');
 	EXECUTE tampering;
+	CALL guards('D', 'ENABLE ALWAYS');
 	RETURN QUERY SELECT format('%s: %s', finding, regexp_replace(detail, 'sha256:[0-9a-f]{64}', 'sha256:...')) FROM answer_log_audit() ORDER BY 1;
 END $$;
 \set tampered 'BEGIN; SELECT after(:\'q\'); ROLLBACK;'
@@ -390,7 +391,7 @@ END $$;
 :tampered
 DROP TABLE erased;
 DROP FUNCTION after;
-DROP PROCEDURE behind_the_guards;
+DROP PROCEDURE guards;
 
 -- An imported key verifies receipts, and does not speak for this log.
 SELECT answer_checkpoint() AS kept, substr(x.note, 1, strpos(x.note, E'\n') - 1) AS origin FROM answer_checkpoint() AS x (note) \gset
@@ -399,9 +400,7 @@ DROP EXTENSION answer_eval;
 CREATE EXTENSION answer_eval;
 SET answer_eval.issuer = 'log.example/a b+100%é';
 SELECT mint(3);
--- the file remembers the log that went with the extension
-SELECT split_part(raises('answer_log_seal()'), ' |', 1) AS refused_by_the_file;
-COPY (SELECT) TO PROGRAM 'find . -name "witness-*" -exec rm {} +';
+-- what was sealed last is remembered beside the keys of the log that went with the extension, and this one has its own
 SELECT answer_log_seal() ->> 'tree_size' AS tree_size, answer_key_import_public(:'former_key') IS NOT NULL AS imported;
 SELECT split_part(answer_checkpoint(), E'\n', 1) = :'origin' AS same_name, answer_checkpoint_verify(answer_checkpoint()) -> 'ok' AS own;
 SELECT v -> 'ok' AS ok, v ->> 'reason' AS reason, answer_log_compare(:'kept') ->> 'state' AS compare FROM answer_checkpoint_verify(:'kept') AS v;

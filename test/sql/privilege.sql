@@ -194,7 +194,7 @@ FROM answer_eval('{"checks": [{"tool": "evil tool", "args": {"a": 1}, "expect": 
 SELECT answer_forget(answer_eval('{"checks": [{"tool": "postgres_server"}]}') ->> 'receipt_id', 'x') ? 'receipts' AS forgot_a_receipt;
 SELECT answer_dsse(answer_eval('{"checks": [{"tool": "postgres_server"}]}') ->> 'receipt_id') ? 'payload' AS dsse;
 SELECT answer_anchor_request(answer_eval('{"checks": [{"tool": "postgres_server"}]}') ->> 'receipt_id') IS NOT NULL AS requested;
-SELECT answer_log_seal() ->> 'tree_size' IS NOT NULL AS sealed, (SELECT count(*) FROM answer_log_audit(incremental => true) WHERE finding <> 'forgotten') AS defects, answer_log_compare(answer_checkpoint()) ->> 'state' AS compare, answer_witness_trust(answer_log_vkey()) IS NOT NULL AS trusted;
+SELECT answer_log_seal() ->> 'tree_size' IS NOT NULL AS sealed, (SELECT count(*) FROM answer_log_audit(incremental => true) WHERE finding NOT IN ('forgotten', 'configuration')) AS defects, answer_log_compare(answer_checkpoint()) ->> 'state' AS compare, answer_witness_trust(answer_log_vkey()) IS NOT NULL AS trusted;
 SELECT answer_cosignature_add((answer_checkpoint_verify(answer_checkpoint()) ->> 'tree_size')::bigint, answer_checkpoint_cosign(answer_checkpoint_request(0)), answer_witness_vkey()) AS cosigned, answer_log_verify(answer_log_consistency(1)) -> 'ok' AS consistency;
 SELECT answer_receipt('none') IS NULL AS no_receipt, answer_key_generate() IS NOT NULL AS rotated;
 BEGIN;

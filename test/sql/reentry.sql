@@ -117,7 +117,7 @@ BEGIN
 		recorded := answer_investigation_record((SELECT i FROM investigated), 'judged', '', '', '{"n": 3}');
 	END LOOP;
 	RAISE EXCEPTION USING errcode = 'UNDO0', message = concat_ws(' ', recorded.class, recorded.quality, recorded.strength, recorded.reason, recorded.is_new,
-		(SELECT count(*) FROM answer.quality_entry e JOIN investigated v ON v.i = e.investigation), (SELECT string_agg(q.class || q.quality, ',') FROM investigated v, answer_quality(v.i) AS q), answer_quality_replay(answer_quality_receipt((SELECT i FROM investigated))) ->> 'ok');
+		(SELECT count(*) FROM answer.quality_entry e JOIN investigated v ON v.i = e.investigation), (SELECT string_agg(q.class || q.quality, ',') FROM investigated v, answer_quality(v.i) AS q), answer_replay(answer_quality_receipt((SELECT i FROM investigated))) ->> 'ok');
 EXCEPTION WHEN sqlstate 'UNDO0' THEN
 	RETURN sqlerrm;
 WHEN internal_error THEN
