@@ -6,7 +6,7 @@ SELECT plan(29);
 
 -- The key is there before, and its record is none of the leaves.
 DO $$ BEGIN PERFORM answer_key_generate(); END $$;
-DO $$ BEGIN ALTER TABLE answer.receipt DISABLE TRIGGER USER; DELETE FROM answer.receipt; DELETE FROM answer.unsealed; ALTER TABLE answer.receipt ENABLE TRIGGER USER; END $$;
+DO $$ BEGIN ALTER TABLE answer.receipt DISABLE TRIGGER USER; DELETE FROM answer.receipt; DELETE FROM answer.unsealed; ALTER TABLE answer.receipt ENABLE ALWAYS TRIGGER receipt_append_only, ENABLE ALWAYS TRIGGER receipt_no_truncate; END $$;
 
 -- Leaves are digests of receipts; these stand for some.  The log asks no more of a receipt than its id and instant.
 CREATE TEMP TABLE leaf AS SELECT i, 'ans_' || left(md5(i::text), 16) AS receipt_id, '2026-01-01Z'::timestamptz + i * interval '1 us' AS issued_at, sha256(int4send(i)) AS digest FROM generate_series(0, 32799) AS i;

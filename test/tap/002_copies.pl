@@ -49,7 +49,7 @@ my %content = (
     evidence => q{SELECT count(*), md5(string_agg(e::text, chr(10) ORDER BY digest)) FROM answer.evidence e},
     'evidence series' => q{SELECT count(*), md5(string_agg(e::text,
         chr(10) ORDER BY e::text)) FROM answer.evidence_series e},
-    receipts => q{SELECT count(*), md5(string_agg(r::text, chr(10) ORDER BY receipt_id)) FROM answer.receipt r},
+    receipts => q{SELECT count(*) FILTER (WHERE schema = 'answer/v1'), md5(string_agg(r::text, chr(10) ORDER BY receipt_id)) FROM answer.receipt r},
     'receipt bodies' => q{SELECT md5(string_agg(body::text, chr(10) ORDER BY receipt_id)) FROM answer.receipt},
     'answers of answer_verify' => q{SELECT string_agg(answer_verify(body)::text,
         chr(10) ORDER BY receipt_id) FROM answer.receipt},
@@ -59,7 +59,7 @@ like($original{receipts}, qr/^6\|/, 'six receipts to begin with');
 unlike($original{'answers of answer_verify'}, qr/"ok": false/, 'all verify');
 my $keys = $server->value('SELECT string_agg(k::text, chr(10) ORDER BY key_id) FROM answer.signing_key k');
 my $given = quoted($server->value('SELECT answer_key_registry()'));
-my $verify_all = q{SELECT count(*) FILTER (WHERE (answer_verify(body) ->> 'ok')::boolean) || ' of ' || count(*) FROM answer.receipt};
+my $verify_all = q{SELECT count(*) FILTER (WHERE (answer_verify(body) ->> 'ok')::boolean) || ' of ' || count(*) FROM answer.receipt WHERE schema = 'answer/v1'};
 
 sub same_content {
     my ($where, $copy, $dbname) = @_;
@@ -211,16 +211,17 @@ ok(caught_up(), 'it has caught up');
     is($session->value("SELECT count(answer_receipt(i)) FROM unnest('{$id,$late_id}'::text[]) i"), 2,
         'standby: receipts issued meanwhile are there');
     is($session->value($verify_all), '8 of 8', 'standby: answer_verify with the registry');
-    is($session->value("SELECT count(*) FILTER (WHERE (answer_verify(body, $given) ->> 'ok')::boolean) FROM answer.receipt"),
+    is($session->value("SELECT count(*) FILTER (WHERE (answer_verify(body, $given) ->> 'ok')::boolean)
+        FROM answer.receipt WHERE schema = 'answer/v1'"),
         7, 'standby: answer_verify with keys given, which lack the latest one');
     is($session->value(q{SELECT count(*) FROM answer.receipt, answer_key_registry() k
-        WHERE (answer_verify(body::json, k) ->> 'ok')::boolean}), 8, 'standby: and with answer_key_registry()');
+        WHERE (answer_verify(body::json, k) ->> 'ok')::boolean AND schema = 'answer/v1'}), 8, 'standby: and with answer_key_registry()');
     # without a private key, and without writing anything
-    is($session->value('SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body)'), 8,
+    is($session->value(q{SELECT count(*) FROM answer.receipt WHERE schema = 'answer/v1' AND answer_verify_ok(body)}), 8,
         'standby: answer_verify_ok with the registry');
-    is($session->value("SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body::text, $given)"), 7,
+    is($session->value("SELECT count(*) FROM answer.receipt WHERE schema = 'answer/v1' AND answer_verify_ok(body::text, $given)"), 7,
         'standby: and with keys given');
-    is($session->value(q{SELECT count(*) FROM answer.receipt WHERE (answer_replay(body) -> 'ok')::boolean}), 8,
+    is($session->value(q{SELECT count(*) FROM answer.receipt WHERE schema = 'answer/v1' AND (answer_replay(body) -> 'ok')::boolean}), 8,
         'standby: answer_replay');
     for my $call ("answer_eval($request[0])", 'answer_key_generate()', "answer_dsse('$id')", "answer_forget('$id', 'x')",
         q{answer_source_register('x')}, q{answer_tool_register('x')},
@@ -243,7 +244,8 @@ ok(caught_up(), 'it has caught up');
         'primary, read-only transaction: answer_eval is 25006');
     is($session->run('SELECT answer_key_generate()')->{state}, '25006', 'so is answer_key_generate');
     is($session->value($verify_all), '8 of 8', 'but answer_verify works');
-    is($session->value(q{SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body) AND (answer_replay(body) -> 'ok')::boolean}),
+    is($session->value(q{SELECT count(*) FROM answer.receipt
+        WHERE schema = 'answer/v1' AND answer_verify_ok(body) AND (answer_replay(body) -> 'ok')::boolean}),
         8, 'and so do answer_verify_ok and answer_replay');
     is($session->run("SELECT answer_forget('$id', 'x')")->{state}, '25006', 'but not answer_forget');
     $session->close;
@@ -264,7 +266,8 @@ is($standby->value($verify_all), '8 of 8', 'promoted: all receipts verify');
     my $result = $standby->run("SELECT answer_eval($request[0])");
     is($result->{state}, '55000', 'promoted: the newest private key is not there: 55000') or diag($result->{out});
     is($standby->run("SELECT answer_dsse('$id')")->{state}, '55000', 'promoted: answer_dsse is the same');
-    is($standby->value('SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body) AND (answer_replay(body) -> \'ok\')::boolean'), 8,
+    is($standby->value(q{SELECT count(*) FROM answer.receipt
+        WHERE schema = 'answer/v1' AND answer_verify_ok(body) AND (answer_replay(body) -> 'ok')::boolean}), 8,
         'promoted: but all verify and replay');
     like($result->{err}, qr/\Q$late_key\E.*answer_key_generate/s, 'the message and its hint say which and what to do');
     is($standby->value('SELECT answer_key_generate() IS NOT NULL'), 't', 'promoted: a new key');
