@@ -643,7 +643,8 @@ SKIP: {
 #
 {
     $server->value($_) for ('CREATE ROLE keeper LOGIN', 'CREATE ROLE reader LOGIN', 'CREATE ROLE nobody LOGIN',
-        'GRANT EXECUTE ON FUNCTION answer_anchor_request, answer_anchor_attach TO keeper', 'GRANT EXECUTE ON FUNCTION answer_receipt TO reader',
+        'GRANT EXECUTE ON FUNCTION answer_anchor_request, answer_anchor_attach TO keeper',
+        'GRANT USAGE ON SCHEMA answer TO keeper', 'GRANT SELECT ON answer.receipt TO keeper', 'GRANT EXECUTE ON FUNCTION answer_receipt TO reader',
         'GRANT USAGE ON SCHEMA answer TO reader', 'GRANT SELECT ON answer.receipt TO reader');
     my $sixth = mint();
     my $keeper = $server->session(user => 'keeper');

@@ -262,6 +262,8 @@ $server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
         AnswerServer::must(AnswerServer::program('pg_restore'), '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '--exit-on-error', '-j', $jobs, '-d', "copy$jobs", $dump);
         is($server->value($state, dbname => "copy$jobs"), $before, "a restore with $jobs jobs has the table, what is disabled, and what was kept");
         is($server->value($curated, dbname => "copy$jobs"), 'curator {"a": "curator"} curator curator curator curator', 'and who registered what, and whose it was');
+        # a refresh is signed, and the keys are the original's
+        $server->value('SELECT answer_key_generate()', dbname => "copy$jobs");
         $server->value(q{INSERT INTO curated.word VALUES ('goose')}, dbname => "copy$jobs");
         is($server->value(q{SELECT concat_ws(' ', answer_route_refresh(), list_values, answer_fact('curated') ->> 'value', (answer_grade('curated', '{}')).quality) FROM answer.route WHERE route_id = 'curated'}, dbname => "copy$jobs"),
             '1 {"a": ["swan"]} by the curator Weak', 'and uses it');
@@ -269,6 +271,7 @@ $server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
     # a restore that gives everything to another role has other functions and tables than were registered
     $server->value('CREATE DATABASE owned');
     AnswerServer::must(AnswerServer::program('pg_restore'), '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '--exit-on-error', '--no-owner', '-d', 'owned', $dump);
+    $server->value('SELECT answer_key_generate()', dbname => 'owned');
     is($server->value($curated, dbname => 'owned'), 'curator {"a": "curator"} curator curator curator curator', 'a restore without owners has who registered what');
     is($server->run("SELECT $_", dbname => 'owned')->{state}, '55000', "and refuses until it is registered again: $_") for ('answer_route_refresh()', q{answer_fact('curated')}, q{answer_grade('curated', '{}')});
     is($server->value(q{SELECT answer_ask('curated swan') #>> '{checks,0,explain,message}'}, dbname => 'owned'), 'function curated.tell(jsonb) belongs to another role than when it was registered', 'which a receipt says');

@@ -289,6 +289,8 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     $server->value('CREATE DATABASE older TEMPLATE template0');
     restore($old, 'older');
     is($server->value("SELECT answer_receipt('$id') ->> 'schema'", dbname => 'older'), 'answer/v1', 'an older copy still has it');
+    is($server->run('SELECT ' . forget($digest), dbname => 'older')->{state}, '55000', 'a tombstone is signed, and the keys are the original\'s');
+    $server->value('SELECT answer_key_generate()', dbname => 'older');
     $server->value('SELECT ' . forget($digest), dbname => 'older');
     is($server->value("SELECT answer_receipt('$id') ->> 'schema'", dbname => 'older'), 'answer/tombstone/v1', 'until it is told');
     is($server->value("SELECT digest FROM answer.tombstone WHERE receipt_id = '$id'", dbname => 'older'),

@@ -62,7 +62,7 @@ my $one = session();
 my $key = $one->value('SELECT answer_key_generate()');
 my $pem = slurp(key_file($key));
 like($pem, qr/-----BEGIN ENCRYPTED PRIVATE KEY-----/, 'with a command a key has a passphrase');
-is(slurp($calls), "$key\n", 'the command was called once, with the id of the key');
+is(slurp($calls), "$key\n" x 2, 'the command was called with the id of the key, to write it and to sign the record of it');
 my ($status, $text) = AnswerServer::command('openssl', 'pkey', '-in', key_file($key), '-passin', "pass:$secret", '-noout', '-text');
 is($status, 0, 'openssl reads it with the passphrase');
 like(AnswerServer::must('openssl', 'asn1parse', '-in', key_file($key)), qr/PBKDF2.*hmacWithSHA256.*aes-256-cbc/s, 'it is AES-256-CBC under PBKDF2');
