@@ -106,7 +106,7 @@ sub key_files { return glob("$server->{data}/answer_eval_keys/*/*.pem") }
     }
     is_deeply([sort keys %count], [join(' ', ('00000') x 8) . ', active 1, bad 0'],
         '10 times 7 first receipts and a rotation: one active key each');
-    unlink $_ for grep { my $file = $_; !grep { $_ eq $file } @files } key_files();
+    unlink $_ for grep { my $file = $_; !grep { $_ eq $file } @before } key_files();
 }
 
 #
@@ -120,7 +120,7 @@ sub key_files { return glob("$server->{data}/answer_eval_keys/*/*.pem") }
     $rotator->send('CALL rotate(50)');
     my @states = map { $_->wait->{state} } @minters, $rotator;
     is("@states", join(' ', ('00000') x 9), sprintf('8 sessions mint 1200 receipts while keys rotate 50 times: %.1f s', time - $start));
-    is($server->value('SELECT count(*) FROM answer.receipt'), 1207, 'all are stored');
+    is($server->value(q{SELECT count(*) FROM answer.receipt WHERE schema = 'answer/v1'}), 1200, 'all are stored');
     cmp_ok($server->value('SELECT count(DISTINCT key_id) FROM answer.receipt'), '>', 10, 'signed by many keys');
     is($server->value($bad), 0, 'each verifies under answer_key_registry()');
     is($server->value(q{SELECT count(*) FROM answer.receipt WHERE NOT (answer_verify(body) ->> 'ok')::boolean}), 0,
