@@ -239,7 +239,6 @@ def key_documents(world, _count):
     documents += [{name: s} for s in spellings] + [[{**world.entry, "public_key": s}] for s in spellings]
     for document in documents:
         yield canonical(world.small), canonical(document)
-    yield canonical(world.small), '{"%s":"x","%s":"%s"}' % (name, name, public)
     # under a key of small order: R is the neutral point and S is 0
     forged = signed_with(world.small, sig=base64.urlsafe_b64encode(bytes([1]) + bytes(63)).decode())
     for y in (0, 1, tool.FIELD_PRIME - 1, tool.FIELD_PRIME, tool.FIELD_PRIME + 1, tool.SMALL_ORDER_8):
