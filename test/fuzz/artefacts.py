@@ -153,11 +153,14 @@ def authorities(directory):
 
 
 def make_receipts(found):
-    """Mints, seals, forgets; bases 0 to 3 are receipts, 4 a tombstone."""
+    """Mints, seals, forgets; bases 0 to 3 are receipts, 4 a tombstone, 5 the record of the key."""
     made = script(mint(REQUESTS * 3, (1, 2, 3, 5, 8, 12)) + """
         INSERT INTO fuzz.base (n, receipt, receipt_id, digest, imprint)
             SELECT row_number() OVER (ORDER BY issued_at) - 1, body, receipt_id, answer_digest(body::json),
                 substr(answer_digest(body::json), 8) FROM answer.receipt WHERE schema = 'answer/v1' ORDER BY issued_at LIMIT 5;
+        INSERT INTO fuzz.base (n, receipt, receipt_id, digest, imprint)
+            SELECT 5, body, receipt_id, answer_digest(body::json), substr(answer_digest(body::json), 8)
+                FROM answer.receipt WHERE schema = 'change/v1' ORDER BY issued_at LIMIT 1;
         SELECT 1 FROM answer_forget((SELECT receipt_id FROM fuzz.base WHERE n = 4), 'asked to');
         UPDATE fuzz.base SET receipt = (SELECT body FROM answer.receipt r WHERE r.receipt_id = base.receipt_id) WHERE n = 4;
         UPDATE fuzz.base SET digest = receipt ->> 'digest', imprint = substr(receipt ->> 'digest', 8) WHERE n = 4;
@@ -291,7 +294,7 @@ def make_log(found, other):
     found.line = theirs["line"]
     found.add("cosignature", 20, theirs["line"])
     proofs = script("""SELECT json_build_object('inclusion', (SELECT json_agg(json_build_array(b.n, answer_log_inclusion(b.receipt_id, s)))
-            FROM fuzz.base b, unnest('{6,9,13}'::bigint[]) s WHERE b.n < 5),
+            FROM fuzz.base b, unnest('{6,9,13}'::bigint[]) s WHERE b.n <= 5),
         'consistency', (SELECT json_agg(json_build_array(20, answer_log_consistency(f, t)))
             FROM unnest('{2,4,6,8,13}'::bigint[]) f, unnest('{9,12,13}'::bigint[]) t WHERE f <= t));""")
     for n, proof in proofs["inclusion"] + proofs["consistency"]:
