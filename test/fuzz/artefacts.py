@@ -101,7 +101,7 @@ def script(sql, database=None):
 
 
 def mint(requests, seal_after):
-    """SQL that mints receipts, and seals after some of them."""
+    """SQL that mints receipts, and seals after some of them. In a new database, the log begins with the record of its key."""
     out = []
     for i, request in enumerate(requests):
         out.append("SELECT 1 FROM answer_eval(%s);" % literal(json.dumps(request)))
@@ -153,11 +153,14 @@ def authorities(directory):
 
 
 def make_receipts(found):
-    """Mints, seals, forgets; bases 0 to 3 are receipts, 4 a tombstone."""
+    """Mints, seals, forgets; bases 0 to 3 are receipts, 4 a tombstone, 5 the record of the key."""
     made = script(mint(REQUESTS * 3, (1, 2, 3, 5, 8, 12)) + """
         INSERT INTO fuzz.base (n, receipt, receipt_id, digest, imprint)
             SELECT row_number() OVER (ORDER BY issued_at) - 1, body, receipt_id, answer_digest(body::json),
-                substr(answer_digest(body::json), 8) FROM answer.receipt ORDER BY issued_at LIMIT 5;
+                substr(answer_digest(body::json), 8) FROM answer.receipt WHERE schema = 'answer/v1' ORDER BY issued_at LIMIT 5;
+        INSERT INTO fuzz.base (n, receipt, receipt_id, digest, imprint)
+            SELECT 5, body, receipt_id, answer_digest(body::json), substr(answer_digest(body::json), 8)
+                FROM answer.receipt WHERE schema = 'change/v1' ORDER BY issued_at LIMIT 1;
         SELECT 1 FROM answer_forget((SELECT receipt_id FROM fuzz.base WHERE n = 4), 'asked to');
         UPDATE fuzz.base SET receipt = (SELECT body FROM answer.receipt r WHERE r.receipt_id = base.receipt_id) WHERE n = 4;
         UPDATE fuzz.base SET digest = receipt ->> 'digest', imprint = substr(receipt ->> 'digest', 8) WHERE n = 4;
@@ -265,7 +268,7 @@ def make_log(found, other):
         SELECT 1 FROM answer_witness_trust(%s);
         SELECT json_build_object('vkey', answer_log_vkey(), 'witness', answer_witness_vkey(),
             'notes', (SELECT json_agg(answer_checkpoint(tree_size)) FROM answer.checkpoint), 'requests',
-            (SELECT json_agg(answer_checkpoint_request(n)) FROM unnest('{0,2,5,7}'::bigint[]) n),
+            (SELECT json_agg(answer_checkpoint_request(n)) FROM unnest('{0,3,6,8}'::bigint[]) n),
             'line', answer_checkpoint_cosign(%s));""" % (literal(mine["vkey"]), literal(mine["last"])), other)
     sizes = script("""
         SELECT 1 FROM answer_witness_trust(%s);
@@ -291,9 +294,9 @@ def make_log(found, other):
     found.line = theirs["line"]
     found.add("cosignature", 20, theirs["line"])
     proofs = script("""SELECT json_build_object('inclusion', (SELECT json_agg(json_build_array(b.n, answer_log_inclusion(b.receipt_id, s)))
-            FROM fuzz.base b, unnest('{5,8,12}'::bigint[]) s WHERE b.n < 5),
+            FROM fuzz.base b, unnest('{6,9,13}'::bigint[]) s WHERE b.n <= 5),
         'consistency', (SELECT json_agg(json_build_array(20, answer_log_consistency(f, t)))
-            FROM unnest('{1,3,5,7,12}'::bigint[]) f, unnest('{8,11,12}'::bigint[]) t WHERE f <= t));""")
+            FROM unnest('{2,4,6,8,13}'::bigint[]) f, unnest('{9,12,13}'::bigint[]) t WHERE f <= t));""")
     for n, proof in proofs["inclusion"] + proofs["consistency"]:
         found.proofs.append(json.dumps(proof))
         found.add("proof", n, json.dumps(proof, ensure_ascii=False))

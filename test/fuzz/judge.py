@@ -123,7 +123,7 @@ def response(art, n, _text, answer):
 
 def essence(document):
     """What a document says under which signature, its anchor aside."""
-    ours = document.get("schema") == "answer/v1"
+    ours = document.get("schema") in oracle.tool.KINDS
     signature = document["signature"]
     return (oracle.canonical(oracle.without(document, "signature", *(["anchor"] if ours else []))),
             signature["key_id"], oracle.base64url(signature["sig"]))
@@ -139,7 +139,7 @@ def known_essences(art):
 def document(art, value):
     if essence(value) not in known_essences(art):
         return "a receipt that was altered is accepted"
-    if value.get("schema") == "answer/v1" and "anchor" in value:
+    if value.get("schema") in oracle.tool.KINDS and "anchor" in value:
         data = strict_base64(value["anchor"]["token"])
         if data is None or token_core(data) not in art.cores and has_signer(data):
             return "an anchor that was altered is accepted"
@@ -296,7 +296,7 @@ def proof(art, n, text):
     given = oracle.parse_jsonb(text)
     if not proof_shows(given):
         return "a proof that shows nothing is accepted"
-    if n < 5 and given["schema"] == "answer/inclusion/v1" and given["digest"] != art.digests[n]:
+    if n <= 5 and given["schema"] == "answer/inclusion/v1" and given["digest"] != art.digests[n]:
         return "a proof of another receipt is accepted"
     if "checkpoint" not in given:
         return None

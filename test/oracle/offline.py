@@ -97,6 +97,27 @@ def mint_asked():
     return [oracle.parse(rows[0][0]) for rows in asked]
 
 
+CHANGES = ["answer_source_register('offline')", "answer_source_register('offline', description => 'another é')",
+           "answer_tool_register('offline', required_args => '{x}', freshness => '1.5 s')",
+           "answer_route_register('offline', 'what is offline {x:word}', 'interrogative', 'offline', '{\"x\": \"{x}\"}',"
+           " examples => '{what is offline now}')",
+           "answer_route_enable('postgres.version', false)", "answer_route_enable('postgres.version', true)",
+           "answer_route_remove('offline')"]
+
+
+def mint_changes():
+    """Records of every action but retiring, in this database."""
+    # a key of its own for each run
+    (number,), = ask("SELECT count(*) FROM answer.signing_key")
+    public = base64.urlsafe_b64encode(oracle.ed25519_public(("offline %s" % number).encode().ljust(32))).decode()
+    (key_id,), = ask("SELECT answer_key_import_public('%s')" % public)
+    for call in CHANGES + ["answer_key_compromise('%s', '%s')" % (key_id, NOW)]:
+        ask("SELECT (%s)::text" % call)
+    rows = ask("SELECT body::text FROM answer.receipt WHERE schema = 'change/v1' ORDER BY body ->> 'kind', body ->> 'name',"
+               " (body ->> 'revision')::integer")
+    return [oracle.parse(text) for text, in rows]
+
+
 def signed_with(receipt, **signature):
     """The receipt signed with the sample key, its signature then edited."""
     made = verify_receipts.signed(receipt)
@@ -138,6 +159,7 @@ class World:
         self.rng.begin(seed, "samples")
         self.minted = mint()
         self.asked = mint_asked()
+        self.changes = mint_changes()
         self.keys = ask("SELECT answer_keys()::text")[0][0]
         self.registry = ask("SELECT answer_key_registry()::text")[0][0]
         self.sample_keys = json.dumps(verify_receipts.sample_keys())
@@ -239,7 +261,6 @@ def key_documents(world, _count):
     documents += [{name: s} for s in spellings] + [[{**world.entry, "public_key": s}] for s in spellings]
     for document in documents:
         yield canonical(world.small), canonical(document)
-    yield canonical(world.small), '{"%s":"x","%s":"%s"}' % (name, name, public)
     # under a key of small order: R is the neutral point and S is 0
     forged = signed_with(world.small, sig=base64.urlsafe_b64encode(bytes([1]) + bytes(63)).decode())
     for y in (0, 1, tool.FIELD_PRIME - 1, tool.FIELD_PRIME, tool.FIELD_PRIME + 1, tool.SMALL_ORDER_8):
@@ -398,6 +419,30 @@ def questions(world, count):
                 yield canonical(verify_receipts.signed(verify_receipts.rekeyed(made))), world.all_keys
         for made in demanding(receipt):
             yield canonical(verify_receipts.signed(verify_receipts.rekeyed(made))), world.all_keys
+
+
+def changes(world, count):
+    """Records of changes as issued, and members tampered with, signed anew or not."""
+    for document in world.changes:
+        yield canonical(document), world.keys
+        yield canonical(document), world.registry
+        found = verify_receipts.places(document, [])
+        world.rng.deal()
+        chosen = set(world.rng.sample(range(len(found)), min(len(found), count // 20)))
+        chosen.update(i for i, (box, _) in enumerate(found) if box is document)
+        for i in sorted(chosen):
+            for tamper in (change_place, remove_place, rename_place):
+                made = copy.deepcopy(document)
+                world.rng.deal()
+                tamper(world.rng, *verify_receipts.places(made, [])[i])
+                yield canonical(made), world.all_keys
+                yield canonical(verify_receipts.signed(made)), world.all_keys
+        for key, values in (("revision", (Num("0"), Num("1"), Num("1.0"), Num("-1"), Num("2e0"), Num("9" * 30), "1", None)),
+                            ("action", ("add", "change", "remove", "generate", "import", "retire", "compromise", "", None)),
+                            ("before", (None, "", "x", Num("1"), "sha256:" + "0" * 64)), ("after", (None, {}, [], "x", {"shipped": True})),
+                            ("kind", ("key", "source", "", "Key", None)), ("name", ("", None, Num("1")))):
+            for value in values:
+                yield canonical(verify_receipts.signed({**document, key: value})), world.all_keys
 
 
 def demanding(receipt):
@@ -985,7 +1030,8 @@ def compare_merkle(tally, world, count):
 
 RECEIPTS = {"authentic": authentic, "fields": fields, "mutations": mutations, "lifecycles": lifecycles,
             "key documents": key_documents, "spellings": spellings, "signatures": signatures, "numbers": numbers,
-            "capped": capped, "questions": questions, "foreign": foreign, "malformed anchors": malformed_anchors, "tokens": tokens}
+            "capped": capped, "questions": questions, "changes": changes, "foreign": foreign,
+            "malformed anchors": malformed_anchors, "tokens": tokens}
 # how many cases an area has, of those whose number is chosen
 SHARES = {"tokens": 8}
 

@@ -608,7 +608,8 @@ class Keys(Base):
         self.assertTrue(self.ok({**self.keys, "keys": "x"}))
 
     def test_unreadable(self):
-        for keys in ("", "x", "{", '{"a":"\\ud800"}', "[" * 6000):
+        (name, public), = self.keys.items()
+        for keys in ("", "x", "{", '{"a":"\\ud800"}', "[" * 6000, '{"%s":"x","%s":"%s"}' % (name, name, public)):
             self.run_tool("receipt", "-", "--keys", self.file("keys", keys), stdin=b"{}", check=2)
         self.run_tool("receipt", "-", "--keys", os.path.join(self.folder, "none"), stdin=b"{}", check=2)
         self.run_tool("receipt", "-", "--keys", self.folder, stdin=b"{}", check=2)

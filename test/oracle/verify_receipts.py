@@ -100,7 +100,8 @@ def sample_receipt(rng):
 def identified(receipt):
     """The receipt with the id its body calls for."""
     body = canonical(oracle.without(receipt, "receipt_id", "signature", "anchor"))
-    return {**receipt, "receipt_id": "ans_" + oracle.sha256(body)[:16]}
+    kind = oracle.tool.kind_of(receipt)
+    return {**receipt, "receipt_id": (kind.prefix if kind else "ans_") + oracle.sha256(body)[:16]}
 
 
 def signed(receipt):
