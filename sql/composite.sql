@@ -15,6 +15,10 @@ CREATE TYPE @extschema@.answer_composite_result AS
 );
 COMMENT ON TYPE @extschema@.answer_composite_result IS
 'What answer_composite returns: the verdict over the required checks, its confidence from 0 to 1 in hundredths, whether any check lost its evidence, and the number of checks.';
+COMMENT ON COLUMN @extschema@.answer_composite_result.verdict IS 'Verdict over the required checks.';
+COMMENT ON COLUMN @extschema@.answer_composite_result.confidence IS 'Confidence in it, 0 to 1, in hundredths.';
+COMMENT ON COLUMN @extschema@.answer_composite_result.degraded IS 'Whether any check, required or not, lost its evidence.';
+COMMENT ON COLUMN @extschema@.answer_composite_result.checks IS 'Number of checks.';
 
 -- The state is a bigint on purpose: exact, by value, and known to every node
 -- of a cluster.  See src/composite.c for its bits.

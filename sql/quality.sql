@@ -33,6 +33,10 @@ CREATE TYPE @extschema@.answer_graded AS
 	reason		text
 );
 COMMENT ON TYPE @extschema@.answer_graded IS 'What answer_grade returns, and what users'' graders return.';
+COMMENT ON COLUMN @extschema@.answer_graded.class IS 'Class of evidence.';
+COMMENT ON COLUMN @extschema@.answer_graded.quality IS 'How precisely the observation answers: None to Strong.';
+COMMENT ON COLUMN @extschema@.answer_graded.strength IS 'How much was found.';
+COMMENT ON COLUMN @extschema@.answer_graded.reason IS 'Why it has this quality, for people.';
 
 CREATE TYPE @extschema@.answer_recorded AS
 (
@@ -44,6 +48,12 @@ CREATE TYPE @extschema@.answer_recorded AS
 	is_new		boolean
 );
 COMMENT ON TYPE @extschema@.answer_recorded IS 'What answer_investigation_record returns: the grade, the digest of the observation, and whether it was new.';
+COMMENT ON COLUMN @extschema@.answer_recorded.class IS 'Class of evidence.';
+COMMENT ON COLUMN @extschema@.answer_recorded.quality IS 'How precisely the observation answers: None to Strong.';
+COMMENT ON COLUMN @extschema@.answer_recorded.strength IS 'How much was found.';
+COMMENT ON COLUMN @extschema@.answer_recorded.reason IS 'Why it has this quality, for people.';
+COMMENT ON COLUMN @extschema@.answer_recorded.digest IS 'answer_digest of the observation.';
+COMMENT ON COLUMN @extschema@.answer_recorded.is_new IS 'Whether the entry is new; false: the same observation is there already.';
 
 CREATE TYPE @extschema@.answer_quality_gap AS
 (
@@ -55,6 +65,12 @@ CREATE TYPE @extschema@.answer_quality_gap AS
 	reason	text
 );
 COMMENT ON TYPE @extschema@.answer_quality_gap IS 'A class of evidence that is not as good as required, and the tool that best closes the gap.';
+COMMENT ON COLUMN @extschema@.answer_quality_gap.class IS 'Class of evidence.';
+COMMENT ON COLUMN @extschema@.answer_quality_gap.have IS 'Quality that is held.';
+COMMENT ON COLUMN @extschema@.answer_quality_gap.need IS 'Quality that is required.';
+COMMENT ON COLUMN @extschema@.answer_quality_gap.kind IS 'Why it is not enough.';
+COMMENT ON COLUMN @extschema@.answer_quality_gap.tool IS 'What to run to close the gap: a tool, or a command. NULL: no tool is known.';
+COMMENT ON COLUMN @extschema@.answer_quality_gap.reason IS 'Why the class has the quality that is held, for people.';
 
 CREATE TYPE @extschema@.answer_class_quality AS
 (
@@ -70,6 +86,16 @@ CREATE TYPE @extschema@.answer_class_quality AS
 	next_reason	text
 );
 COMMENT ON TYPE @extschema@.answer_class_quality IS 'What is held of a class of evidence: derived quality, why it is that, and why not the next level.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.class IS 'Class of evidence.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.quality IS 'Derived quality, up to Verified.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.strength IS 'How much the best entry found.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.need IS 'Quality that is required. NULL: none is.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.entries IS 'Number of entries.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.code IS 'Why the class has its quality.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.reason IS 'The same in words.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.next IS 'The next better quality. NULL: there is none.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.next_code IS 'Why the class does not have the next quality.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.next_reason IS 'The same in words.';
 
 CREATE TYPE @extschema@.answer_quality_reason AS
 (
@@ -80,6 +106,11 @@ CREATE TYPE @extschema@.answer_quality_reason AS
 	reason	text
 );
 COMMENT ON TYPE @extschema@.answer_quality_reason IS 'Why a class reaches a level of quality, or does not.';
+COMMENT ON COLUMN @extschema@.answer_quality_reason.class IS 'Class of evidence.';
+COMMENT ON COLUMN @extschema@.answer_quality_reason.quality IS 'The quality that the reason is about.';
+COMMENT ON COLUMN @extschema@.answer_quality_reason.holds IS 'Whether the class has this quality.';
+COMMENT ON COLUMN @extschema@.answer_quality_reason.code IS 'Why, as a code.';
+COMMENT ON COLUMN @extschema@.answer_quality_reason.reason IS 'Why, in words.';
 
 CREATE TYPE @extschema@.answer_confidence_result AS
 (
@@ -90,6 +121,11 @@ CREATE TYPE @extschema@.answer_confidence_result AS
 	explanation	text
 );
 COMMENT ON TYPE @extschema@.answer_confidence_result IS 'What answer_confidence_level returns; level and quality are NULL where the intent requires nothing.';
+COMMENT ON COLUMN @extschema@.answer_confidence_result.level IS 'Confidence in the investigation. NULL: nothing is required.';
+COMMENT ON COLUMN @extschema@.answer_confidence_result.quality IS 'Quality of the lowest required class. NULL: nothing is required.';
+COMMENT ON COLUMN @extschema@.answer_confidence_result.coverage IS 'How many of the required classes are met, as "met/required".';
+COMMENT ON COLUMN @extschema@.answer_confidence_result.agreement IS 'Whether independent tools agree.';
+COMMENT ON COLUMN @extschema@.answer_confidence_result.explanation IS 'One sentence for people.';
 
 CREATE TYPE @extschema@.answer_assessment AS
 (
@@ -103,6 +139,14 @@ CREATE TYPE @extschema@.answer_assessment AS
 	classes		@extschema@.answer_class_quality[]
 );
 COMMENT ON TYPE @extschema@.answer_assessment IS 'All that the entries of an investigation come to.';
+COMMENT ON COLUMN @extschema@.answer_assessment.complete IS 'Whether no class has a gap.';
+COMMENT ON COLUMN @extschema@.answer_assessment.level IS 'Confidence in the investigation. NULL: nothing is required.';
+COMMENT ON COLUMN @extschema@.answer_assessment.quality IS 'Quality of the lowest required class. NULL: nothing is required.';
+COMMENT ON COLUMN @extschema@.answer_assessment.coverage IS 'How many of the required classes are met, as "met/required".';
+COMMENT ON COLUMN @extschema@.answer_assessment.agreement IS 'Whether independent tools agree.';
+COMMENT ON COLUMN @extschema@.answer_assessment.explanation IS 'One sentence for people.';
+COMMENT ON COLUMN @extschema@.answer_assessment.gap IS 'The gaps, most urgent first.';
+COMMENT ON COLUMN @extschema@.answer_assessment.classes IS 'The classes that are held or required.';
 
 /* the rules, as rows */
 
@@ -124,6 +168,8 @@ COMMENT ON COLUMN answer.quality_class.tool IS 'The tool that best closes a gap.
 COMMENT ON COLUMN answer.quality_class.identifier_tool IS 'The same, where the query is one identifier.';
 COMMENT ON COLUMN answer.quality_class.verify_tool IS 'The same, where Strong is held and Verified needed.';
 COMMENT ON COLUMN answer.quality_class.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_class.class IS 'Name of the class.';
+COMMENT ON COLUMN answer.quality_class.description IS 'For people. NULL: none.';
 
 CREATE TABLE answer.quality_tool
 (
@@ -144,6 +190,10 @@ COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (j
 COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Who owned the grader when it was registered. A function of another owner is not called, until it is registered again.';
 COMMENT ON COLUMN answer.quality_tool.registered_by IS 'The role that registered the tool.';
 COMMENT ON COLUMN answer.quality_tool.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_tool.tool IS 'Name of the tool.';
+COMMENT ON COLUMN answer.quality_tool.class IS 'Class of evidence that it gives.';
+COMMENT ON COLUMN answer.quality_tool.family IS 'Its family: tools that share a signal.';
+COMMENT ON COLUMN answer.quality_tool.description IS 'For people. NULL: none.';
 
 CREATE TABLE answer.quality_authority
 (
@@ -158,6 +208,9 @@ CREATE TABLE answer.quality_authority
 COMMENT ON TABLE answer.quality_authority IS 'Observations that settle their question by themselves: an entry of that tool whose observation has these members is Verified.';
 COMMENT ON COLUMN answer.quality_authority.quality IS 'The quality that the entry itself must have.';
 COMMENT ON COLUMN answer.quality_authority.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_authority.tool IS 'The tool.';
+COMMENT ON COLUMN answer.quality_authority.class IS 'Class of evidence that the tool gives.';
+COMMENT ON COLUMN answer.quality_authority.observation IS 'Members that the observation must have, a JSON object.';
 
 CREATE TABLE answer.quality_compatibility
 (
@@ -179,6 +232,8 @@ COMMENT ON COLUMN answer.quality_compatibility.with_quality IS 'The quality that
 COMMENT ON COLUMN answer.quality_compatibility.same_target IS 'Must both be about the same target?';
 COMMENT ON COLUMN answer.quality_compatibility.same_tool IS 'Two runs of one tool with equal results, instead of two tools.';
 COMMENT ON COLUMN answer.quality_compatibility.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_compatibility.class IS 'Class that becomes Verified.';
+COMMENT ON COLUMN answer.quality_compatibility.with_class IS 'Class of the other entry.';
 
 CREATE TABLE answer.quality_intent
 (
@@ -188,6 +243,8 @@ CREATE TABLE answer.quality_intent
 );
 COMMENT ON TABLE answer.quality_intent IS 'What an investigation can be for.';
 COMMENT ON COLUMN answer.quality_intent.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_intent.intent IS 'Name of the intent.';
+COMMENT ON COLUMN answer.quality_intent.description IS 'For people. NULL: none.';
 
 CREATE TABLE answer.quality_requirement
 (
@@ -199,6 +256,9 @@ CREATE TABLE answer.quality_requirement
 );
 COMMENT ON TABLE answer.quality_requirement IS 'The evidence that an intent requires, and how good it must be.';
 COMMENT ON COLUMN answer.quality_requirement.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_requirement.intent IS 'The intent.';
+COMMENT ON COLUMN answer.quality_requirement.class IS 'Class of evidence that it requires.';
+COMMENT ON COLUMN answer.quality_requirement.quality IS 'Least quality that it requires.';
 
 INSERT INTO answer.quality_class (class, position, tool, identifier_tool, verify_tool, description, seed)
 VALUES ('FileSearch', 1, 'find', 'references', 'read', 'Where something is.', true),
@@ -277,6 +337,17 @@ UNION ALL SELECT 4, 0, class, with_class, NULL, NULL, quality, with_quality, sam
 UNION ALL SELECT 5, 0, intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_intent
 UNION ALL SELECT 6, 0, intent, class, NULL, NULL, quality, NULL, NULL, NULL, NULL FROM answer.quality_requirement;
 COMMENT ON VIEW answer.quality_rule IS 'The rules of evidence quality, a row each: what answer_assessment_of reads.';
+COMMENT ON COLUMN answer.quality_rule.kind IS 'What the row is: 1 class, 2 tool, 3 authority, 4 compatibility, 5 intent, 6 requirement.';
+COMMENT ON COLUMN answer.quality_rule.place IS 'Position of a class, otherwise 0.';
+COMMENT ON COLUMN answer.quality_rule.name IS 'Class of kinds 1 and 4, tool of kinds 2 and 3, intent of kinds 5 and 6.';
+COMMENT ON COLUMN answer.quality_rule.a IS 'Tool of kind 1; class of kinds 2, 3 and 6; other class of kind 4.';
+COMMENT ON COLUMN answer.quality_rule.b IS 'Tool for one identifier, of kind 1; family, of kind 2.';
+COMMENT ON COLUMN answer.quality_rule.c IS 'Tool that verifies, of kind 1.';
+COMMENT ON COLUMN answer.quality_rule.quality IS 'Quality that the entry itself must have, of kinds 3 and 4; required quality, of kind 6.';
+COMMENT ON COLUMN answer.quality_rule.with_quality IS 'Quality that the other entry must have, of kind 4.';
+COMMENT ON COLUMN answer.quality_rule.same_target IS 'Whether both must be about the same target, of kind 4.';
+COMMENT ON COLUMN answer.quality_rule.same_tool IS 'Whether two runs of one tool are meant, of kind 4.';
+COMMENT ON COLUMN answer.quality_rule.observation IS 'Members that the observation must have, of kind 3.';
 
 -- All of it in one document: what answer_assess takes.  OFFSET 0 keeps it from
 -- being made anew for each row that it is joined to.
@@ -308,6 +379,7 @@ FROM (SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catal
 		GROUP BY q.intent) AS n) AS i
 OFFSET 0;
 COMMENT ON VIEW answer.quality_rules IS 'The rules of evidence quality in one document, which answer_assess takes and receipts keep.';
+COMMENT ON COLUMN answer.quality_rules.rules IS '{"classes", "tools", "authorities", "compatibilities", "intents"}, arrays of objects in a fixed order.';
 
 /* investigations */
 
@@ -325,6 +397,12 @@ CREATE TABLE answer.investigation
 COMMENT ON TABLE answer.investigation IS 'What is being found out, or was: a goal, which is an intent and a question.';
 COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump restores where there is no such role. Only roles with its rights, and with those of the extension''s owner, record into it, close it and have receipts of it. The owner can change it.';
 COMMENT ON COLUMN answer.investigation.outcome IS 'NULL while it is open.';
+COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investigation.';
+COMMENT ON COLUMN answer.investigation.intent IS 'What it is for: answer.quality_intent.';
+COMMENT ON COLUMN answer.investigation.question IS 'What is asked.';
+COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the servers clock.';
+COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed. NULL: it is open.';
+COMMENT ON SEQUENCE answer.investigation_investigation_seq IS 'Gives investigations their numbers.';
 CREATE INDEX investigation_open ON answer.investigation (investigation) WHERE closed_at IS NULL;
 -- The table says nothing of the work that its entries are; as many workers as
 -- a query may have, then: max_parallel_workers_per_gather is what limits them.
@@ -359,6 +437,17 @@ COMMENT ON COLUMN answer.quality_entry.target IS 'What the entry is about: a fil
 COMMENT ON COLUMN answer.quality_entry.run IS 'Tells runs of a tool apart where it was run twice on purpose.';
 COMMENT ON COLUMN answer.quality_entry.sources IS 'Files or resources that were examined.';
 COMMENT ON COLUMN answer.quality_entry.digest IS 'answer_digest(observation).';
+COMMENT ON COLUMN answer.quality_entry.investigation IS 'The investigation.';
+COMMENT ON COLUMN answer.quality_entry.class IS 'Class of evidence, as the tool gave it when this was recorded.';
+COMMENT ON COLUMN answer.quality_entry.tool IS 'The tool that observed.';
+COMMENT ON COLUMN answer.quality_entry.quality IS 'Quality of the observation, None to Strong.';
+COMMENT ON COLUMN answer.quality_entry.strength IS 'How much was found.';
+COMMENT ON COLUMN answer.quality_entry.match_count IS 'Number of matches; 0 where the tool counts none.';
+COMMENT ON COLUMN answer.quality_entry.exact_match_count IS 'match_count where the match is a phrase, an identifier or exact; otherwise 0.';
+COMMENT ON COLUMN answer.quality_entry.phrase_match IS 'Whether the match is a phrase.';
+COMMENT ON COLUMN answer.quality_entry.reason IS 'Why it has this quality, for people.';
+COMMENT ON COLUMN answer.quality_entry.recorded_at IS 'When it was recorded, by the servers clock. Nothing signs it.';
+COMMENT ON COLUMN answer.quality_entry.observation IS 'What the tool observed, a JSON object.';
 
 -- no query is planned by what observations hold
 ALTER TABLE answer.quality_entry ALTER COLUMN observation SET STATISTICS 0, ALTER COLUMN sources SET STATISTICS 0;
@@ -514,12 +603,35 @@ FROM answer.investigation i
 CROSS JOIN LATERAL @extschema@.answer_assessment_of(i.investigation, i.intent, i.question) AS a
 WHERE i.closed_at IS NULL;
 COMMENT ON VIEW answer.open_investigation IS 'Every open investigation: completion, confidence and gap, derived as it is read.';
+COMMENT ON COLUMN answer.open_investigation.investigation IS 'Number of the investigation.';
+COMMENT ON COLUMN answer.open_investigation.intent IS 'What it is for.';
+COMMENT ON COLUMN answer.open_investigation.question IS 'What is asked.';
+COMMENT ON COLUMN answer.open_investigation.opened_at IS 'When it was opened.';
+COMMENT ON COLUMN answer.open_investigation.complete IS 'Whether no class has a gap.';
+COMMENT ON COLUMN answer.open_investigation.level IS 'Confidence in the investigation. NULL: nothing is required.';
+COMMENT ON COLUMN answer.open_investigation.quality IS 'Quality of the lowest required class. NULL: nothing is required.';
+COMMENT ON COLUMN answer.open_investigation.coverage IS 'How many of the required classes are met, as "met/required".';
+COMMENT ON COLUMN answer.open_investigation.agreement IS 'Whether independent tools agree.';
+COMMENT ON COLUMN answer.open_investigation.explanation IS 'One sentence for people.';
+COMMENT ON COLUMN answer.open_investigation.gap IS 'The gaps, most urgent first.';
+COMMENT ON COLUMN answer.open_investigation.next_class IS 'Class of the first gap. NULL: there is none.';
+COMMENT ON COLUMN answer.open_investigation.next_tool IS 'Tool that closes the first gap. NULL: there is none.';
 
 CREATE VIEW answer.open_gap AS
 SELECT o.investigation, o.intent, o.question, g.class, g.have, g.need, g.kind, g.tool, g.reason, g.place
 FROM answer.open_investigation o
 CROSS JOIN LATERAL pg_catalog.unnest(o.gap) WITH ORDINALITY AS g (class, have, need, kind, tool, reason, place);
 COMMENT ON VIEW answer.open_gap IS 'The gaps of every open investigation, a row each; place 1 is what to do next.';
+COMMENT ON COLUMN answer.open_gap.investigation IS 'Number of the investigation.';
+COMMENT ON COLUMN answer.open_gap.intent IS 'What it is for.';
+COMMENT ON COLUMN answer.open_gap.question IS 'What is asked.';
+COMMENT ON COLUMN answer.open_gap.place IS 'Place among the gaps of the investigation, from 1 on; the first is the most urgent.';
+COMMENT ON COLUMN answer.open_gap.class IS 'Class of evidence.';
+COMMENT ON COLUMN answer.open_gap.have IS 'Quality that is held.';
+COMMENT ON COLUMN answer.open_gap.need IS 'Quality that is required.';
+COMMENT ON COLUMN answer.open_gap.kind IS 'Why it is not enough.';
+COMMENT ON COLUMN answer.open_gap.tool IS 'What to run to close the gap. NULL: no tool is known.';
+COMMENT ON COLUMN answer.open_gap.reason IS 'Why the class has the quality that is held, for people.';
 
 REVOKE ALL ON answer.quality_class, answer.quality_tool, answer.quality_authority, answer.quality_compatibility,
 	answer.quality_intent, answer.quality_requirement, answer.quality_rule, answer.quality_rules, answer.investigation,

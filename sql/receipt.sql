@@ -58,6 +58,8 @@ CREATE TABLE answer.unsealed
 );
 COMMENT ON TABLE answer.unsealed IS 'Receipts that the log has not sequenced yet; sealing empties it.';
 COMMENT ON COLUMN answer.unsealed.digest IS 'SHA-256 of the canonical receipt with its signature and without an anchor: what becomes the leaf.';
+COMMENT ON COLUMN answer.unsealed.receipt_id IS 'Id of the receipt.';
+COMMENT ON COLUMN answer.unsealed.issued_at IS 'When it was issued.';
 REVOKE ALL ON answer.unsealed FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.unsealed', '');
 
@@ -86,6 +88,9 @@ COMMENT ON TABLE answer.tombstone IS 'What was forgotten: receipts and evidence,
 COMMENT ON COLUMN answer.tombstone.digest IS 'Of the receipt as it was issued, or of the evidence.';
 COMMENT ON COLUMN answer.tombstone.receipt_id IS 'The receipt that was; NULL: evidence.';
 COMMENT ON COLUMN answer.tombstone.body IS 'The signed tombstone (answer/tombstone/v1); of a receipt, the same as its body now.';
+COMMENT ON COLUMN answer.tombstone.forgotten_at IS 'When it was forgotten, by the servers clock.';
+COMMENT ON COLUMN answer.tombstone.forgotten_by IS 'Name of the sessions role that called answer_forget(). Nothing signs it.';
+COMMENT ON COLUMN answer.tombstone.reason IS 'The reason that was given.';
 REVOKE ALL ON answer.tombstone FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.tombstone', '');
 CREATE TRIGGER tombstone_append_only BEFORE UPDATE OR DELETE ON answer.tombstone

@@ -12,6 +12,8 @@ CREATE TABLE answer.anchor_request
 COMMENT ON TABLE answer.anchor_request IS 'Time-stamps asked for, append-only: what a token that is attached must answer.';
 COMMENT ON COLUMN answer.anchor_request.nonce IS '0x and hex digits, as answer_anchor_verify reports and takes it.';
 COMMENT ON COLUMN answer.anchor_request.policy IS 'The policy asked for, a dotted object identifier; NULL: the authority''s own.';
+COMMENT ON COLUMN answer.anchor_request.receipt_id IS 'The receipt.';
+COMMENT ON COLUMN answer.anchor_request.requested_at IS 'When answer_anchor_request() was called. Nothing signs it.';
 
 CREATE TABLE answer.anchor
 (
@@ -25,6 +27,9 @@ CREATE TABLE answer.anchor
 COMMENT ON TABLE answer.anchor IS 'Time-stamp tokens (RFC 3161) over receipts, append-only. A receipt may have several.';
 COMMENT ON COLUMN answer.anchor.token_digest IS 'What tells the token from others, a SHA-256 over those of the signer''s public key and of the signed TSTInfo: the same token twice is one row, whatever its unsigned bytes.';
 COMMENT ON COLUMN answer.anchor.imprint IS 'SHA-256 of the canonical receipt with its signature and without an anchor.';
+COMMENT ON COLUMN answer.anchor.receipt_id IS 'The receipt.';
+COMMENT ON COLUMN answer.anchor.token IS 'The TimeStampToken, in DER.';
+COMMENT ON COLUMN answer.anchor.attached_at IS 'When it was attached, by the servers clock. Nothing signs it.';
 
 REVOKE ALL ON answer.anchor_request, answer.anchor FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.anchor_request', '');
