@@ -34,14 +34,14 @@ RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_composite_combine'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION @extschema@.answer_composite_combine(bigint, bigint) IS
-'Combine function of the aggregate answer_composite; not for direct use. Errors: 22023 for a bigint that is no state, 22003 beyond 2^44 rows.';
+'Combine function of the aggregate answer_composite; not for direct use. Errors: 22023 for a bigint that is not a state, 22003 beyond 2^44 rows.';
 
 CREATE FUNCTION @extschema@.answer_composite_final(state bigint)
 RETURNS @extschema@.answer_composite_result
 AS 'MODULE_PATHNAME', 'answer_eval_composite_final'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION @extschema@.answer_composite_final(bigint) IS
-'Final function of the aggregate answer_composite; not for direct use. Errors: 22023 for a bigint that is no state.';
+'Final function of the aggregate answer_composite; not for direct use. Errors: 22023 for a bigint that is not a state.';
 
 CREATE AGGREGATE @extschema@.answer_composite(verdict @extschema@.answer_verdict, confidence float8, required boolean)
 (

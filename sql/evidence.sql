@@ -49,7 +49,7 @@ CREATE TABLE answer.tool
 );
 COMMENT ON TABLE answer.tool IS 'What evidence can be asked for: SQL functions, and kinds of stored readings.';
 COMMENT ON COLUMN answer.tool.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb; NULL: the tool answers with stored readings.';
-COMMENT ON COLUMN answer.tool.handler_owner IS 'Who owned the handler when it was registered. A function of another owner is not called, until it is registered again.';
+COMMENT ON COLUMN answer.tool.handler_owner IS 'Who owned the handler when it was registered. A function of another owner is not called until it is registered again.';
 COMMENT ON COLUMN answer.tool.registered_by IS 'The role that registered the tool.';
 COMMENT ON COLUMN answer.tool.freshness IS 'How long after its timestamp a result without an expiry of its own is fresh.';
 COMMENT ON COLUMN answer.tool.seed IS 'Comes with the extension, so it is not dumped.';
@@ -276,7 +276,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text) IS
-'Registers a tool, or changes it. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is no valid UTF-8, 42501 without the privilege.';
+'Registers a tool, or changes it. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz DEFAULT clock_timestamp(), expires timestamptz DEFAULT NULL)
 RETURNS text

@@ -44,7 +44,7 @@ CREATE TABLE answer.checkpoint
 );
 -- which keys have signed here
 CREATE INDEX checkpoint_key_id ON answer.checkpoint (key_id);
-COMMENT ON TABLE answer.checkpoint IS 'What the log was each time it was sealed, signed. Append-only.';
+COMMENT ON TABLE answer.checkpoint IS 'The signed state of the log, each time it was sealed. Append-only.';
 COMMENT ON COLUMN answer.checkpoint.previous_size IS 'Size of the checkpoint before; NULL: the first.';
 COMMENT ON COLUMN answer.checkpoint.edge IS 'Node hashes that no complete tile has, level by level: (tree_size >> 5 * level) mod 32 of each.';
 COMMENT ON COLUMN answer.checkpoint.note IS 'The signed note (C2SP tlog-checkpoint), in UTF-8 whatever the encoding of the database.';
@@ -103,7 +103,7 @@ CREATE TABLE answer.log_audit
 	root_hash	bytea NOT NULL,
 	defects		bigint NOT NULL
 );
-COMMENT ON TABLE answer.log_audit IS 'Audits that were run, so that the next can go on where a clean one ended. Append-only.';
+COMMENT ON TABLE answer.log_audit IS 'Audits that were run, so that an incremental audit can continue where a clean one ended. Append-only.';
 COMMENT ON COLUMN answer.log_audit.from_size IS 'First leaf that was audited.';
 COMMENT ON COLUMN answer.log_audit.to_size IS 'Number of leaves up to which was audited.';
 COMMENT ON COLUMN answer.log_audit.root_hash IS 'Root hash of the log at that size, 32 bytes.';
@@ -278,7 +278,7 @@ COMMENT ON FUNCTION @extschema@.answer_verify(json, jsonb, jsonb, text[]) IS
 COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb, jsonb, text[]) IS
 'Verifies a receipt given as jsonb and requires an inclusion proof: see answer_verify(json, jsonb, jsonb, text[]).';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb, jsonb, text[]) IS
-'Verifies a receipt given as text, which is parsed as json, and requires an inclusion proof: see answer_verify(json, jsonb, jsonb, text[]). Text that is no JSON is not ok.';
+'Verifies a receipt given as text, which is parsed as json, and requires an inclusion proof: see answer_verify(json, jsonb, jsonb, text[]). Text that is not JSON is not ok.';
 
 CREATE FUNCTION @extschema@.answer_merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[]) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_merkle_inclusion'

@@ -20,7 +20,7 @@ COMMENT ON TYPE @extschema@.answer_agreement IS 'Whether independent producers h
 CREATE TYPE @extschema@.answer_quality_code AS ENUM
 	('nothing_collected', 'nothing_found', 'one_producer', 'corroborated', 'authoritative',
 	 'no_better_entry', 'partner_weak', 'same_family', 'other_target', 'no_target', 'no_partner');
-COMMENT ON TYPE @extschema@.answer_quality_code IS 'Why a class has its level (the first five), and why it has not the next.';
+COMMENT ON TYPE @extschema@.answer_quality_code IS 'Why a class has its level (the first five), and why it does not have the next.';
 
 CREATE TYPE @extschema@.answer_investigation_outcome AS ENUM ('success', 'InsufficientEvidence');
 COMMENT ON TYPE @extschema@.answer_investigation_outcome IS 'How an investigation ended; it follows from completion alone.';
@@ -163,7 +163,7 @@ CREATE TABLE answer.quality_class
 	seed			boolean NOT NULL DEFAULT false
 );
 COMMENT ON TABLE answer.quality_class IS 'Classes of evidence.';
-COMMENT ON COLUMN answer.quality_class.position IS 'The order in which gaps of one kind are told.';
+COMMENT ON COLUMN answer.quality_class.position IS 'The order in which gaps of one kind are listed.';
 COMMENT ON COLUMN answer.quality_class.tool IS 'The tool that best closes a gap.';
 COMMENT ON COLUMN answer.quality_class.identifier_tool IS 'The same, where the query is one identifier.';
 COMMENT ON COLUMN answer.quality_class.verify_tool IS 'The same, where Strong is held and Verified needed.';
@@ -187,7 +187,7 @@ CREATE TABLE answer.quality_tool
 );
 COMMENT ON TABLE answer.quality_tool IS 'Tools whose observations are graded. Tools of one family share a signal and never corroborate each other.';
 COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded; NULL: answer_grade knows the tool itself.';
-COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Who owned the grader when it was registered. A function of another owner is not called, until it is registered again.';
+COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Who owned the grader when it was registered. A function of another owner is not called until it is registered again.';
 COMMENT ON COLUMN answer.quality_tool.registered_by IS 'The role that registered the tool.';
 COMMENT ON COLUMN answer.quality_tool.seed IS 'Comes with the extension, so it is not dumped.';
 COMMENT ON COLUMN answer.quality_tool.tool IS 'Name of the tool.';
@@ -336,7 +336,7 @@ UNION ALL SELECT 3, 0, tool, class, NULL, NULL, quality, NULL, NULL, NULL, obser
 UNION ALL SELECT 4, 0, class, with_class, NULL, NULL, quality, with_quality, same_target, same_tool, NULL FROM answer.quality_compatibility
 UNION ALL SELECT 5, 0, intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_intent
 UNION ALL SELECT 6, 0, intent, class, NULL, NULL, quality, NULL, NULL, NULL, NULL FROM answer.quality_requirement;
-COMMENT ON VIEW answer.quality_rule IS 'The rules of evidence quality, a row each: what answer_assessment_of reads.';
+COMMENT ON VIEW answer.quality_rule IS 'The rules of evidence quality, one in each row: what answer_assessment_of reads.';
 COMMENT ON COLUMN answer.quality_rule.kind IS 'What the row is: 1 class, 2 tool, 3 authority, 4 compatibility, 5 intent, 6 requirement.';
 COMMENT ON COLUMN answer.quality_rule.place IS 'Position of a class, otherwise 0.';
 COMMENT ON COLUMN answer.quality_rule.name IS 'Class of kinds 1 and 4, tool of kinds 2 and 3, intent of kinds 5 and 6.';
@@ -395,7 +395,7 @@ CREATE TABLE answer.investigation
 	CHECK ((closed_at IS NULL) OPERATOR(pg_catalog.=) (outcome IS NULL))
 );
 COMMENT ON TABLE answer.investigation IS 'What is being found out, or was: a goal, which is an intent and a question.';
-COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump restores where there is no such role. Only roles with its rights, and with those of the extension''s owner, record into it, close it and have receipts of it. The owner can change it.';
+COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump restores where there is no such role. Only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. The owner can change it.';
 COMMENT ON COLUMN answer.investigation.outcome IS 'NULL while it is open.';
 COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investigation.';
 COMMENT ON COLUMN answer.investigation.intent IS 'What it is for: answer.quality_intent.';
@@ -433,8 +433,8 @@ CREATE TABLE answer.quality_entry
 COMMENT ON TABLE answer.quality_entry IS 'Evidence of investigations: what a tool observed, and how good that is. The same observation twice is one entry.';
 COMMENT ON COLUMN answer.quality_entry.entry IS 'SHA-256 of the canonical object {tool, query, target, run, observation}.';
 COMMENT ON COLUMN answer.quality_entry.query IS 'The text that the tool was given.';
-COMMENT ON COLUMN answer.quality_entry.target IS 'What the entry is about: a file, a symbol, a commit, a run; empty: not said.';
-COMMENT ON COLUMN answer.quality_entry.run IS 'Tells runs of a tool apart where it was run twice on purpose.';
+COMMENT ON COLUMN answer.quality_entry.target IS 'What the entry is about: a file, a symbol, a commit, a run; empty: not stated.';
+COMMENT ON COLUMN answer.quality_entry.run IS 'Distinguishes runs of a tool that was run twice on purpose.';
 COMMENT ON COLUMN answer.quality_entry.sources IS 'Files or resources that were examined.';
 COMMENT ON COLUMN answer.quality_entry.digest IS 'answer_digest(observation).';
 COMMENT ON COLUMN answer.quality_entry.investigation IS 'The investigation.';
@@ -505,7 +505,7 @@ CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question te
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, text, text, text, @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
-'What the entries of one investigation come to. Arguments: rules, as answer.quality_rules has them; intent and question, the same in every row; then the columns of an entry (class NULL: there is none; entry NULL: it is none of the others). Result: completion, confidence, gap, and the derived quality of each class; NULL over no rows. The order of rows never matters. Errors: 22004 for NULL rules, intent, tool or quality, 22023 for malformed rules or an unknown intent, 23514 for an entry that says Verified.';
+'What the entries of one investigation come to. Arguments: rules, as answer.quality_rules has them; intent and question, the same in every row; then the columns of an entry (class NULL: there is none; entry NULL: it differs from every other). Result: completion, confidence, gap, and the derived quality of each class; NULL over no rows. The order of rows never matters. Errors: 22004 for NULL rules, intent, tool or quality, 22023 for malformed rules or an unknown intent, 23514 for an entry that says Verified.';
 
 /* reading an investigation */
 
@@ -546,7 +546,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_reasons(bigint) IS
-'Why each class has the level it has (holds is true), and why it has not the next (false; no such row for Verified). Argument: the investigation. Result: class, quality (the level spoken of), holds, code, reason. Errors: as answer_assessment_of(bigint).';
+'Why each class has the level it has (holds is true), and why it does not have the next (false; no such row for Verified). Argument: the investigation. Result: class, quality (the level spoken of), holds, code, reason. Errors: as answer_assessment_of(bigint).';
 
 CREATE FUNCTION @extschema@.answer_gap(investigation bigint) RETURNS SETOF @extschema@.answer_quality_gap
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 3
@@ -621,7 +621,7 @@ CREATE VIEW answer.open_gap AS
 SELECT o.investigation, o.intent, o.question, g.class, g.have, g.need, g.kind, g.tool, g.reason, g.place
 FROM answer.open_investigation o
 CROSS JOIN LATERAL pg_catalog.unnest(o.gap) WITH ORDINALITY AS g (class, have, need, kind, tool, reason, place);
-COMMENT ON VIEW answer.open_gap IS 'The gaps of every open investigation, a row each; place 1 is what to do next.';
+COMMENT ON VIEW answer.open_gap IS 'The gaps of every open investigation, one in each row; place 1 is what to do next.';
 COMMENT ON COLUMN answer.open_gap.investigation IS 'Number of the investigation.';
 COMMENT ON COLUMN answer.open_gap.intent IS 'What it is for.';
 COMMENT ON COLUMN answer.open_gap.question IS 'What is asked.';
@@ -644,7 +644,7 @@ CREATE FUNCTION @extschema@.answer_investigation_open(intent text, question text
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_open'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_open(text, text) IS
-'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and have receipts of it. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out, at most 1048576 bytes. Result: its number. Errors: 22023 for an unknown intent, 22004 for a NULL, 22021 for a question that is no valid UTF-8, 25006 in a read-only transaction, 54000 for a longer question, 42501 without the privilege.';
+'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out, at most 1048576 bytes. Result: its number. Errors: 22023 for an unknown intent, 22004 for a NULL, 22021 for a question that is not valid UTF-8, 25006 in a read-only transaction, 54000 for a longer question, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -652,7 +652,7 @@ RETURNS @extschema@.answer_recorded
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_record'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record(bigint, text, text, text, jsonb, text[], text) IS
-'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again is no second entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller has not, 54000 for a larger argument, 22023 for an unknown investigation or tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
+'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again adds no entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller does not have, 54000 for a larger argument, 22023 for an unknown investigation or tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -675,13 +675,13 @@ CREATE FUNCTION @extschema@.answer_investigation_close(investigation bigint) RET
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_close'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_investigation_close(bigint) IS
-'Closes an investigation: success if it is complete, else InsufficientEvidence. Nothing can be recorded afterwards; closing it again returns the same. Argument: its number. Result: the outcome. Errors: 42501 for an investigation of another role whose rights the caller has not, 22004 for NULL, 22023 for an unknown investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE if what the transaction does not see decides the outcome, 42501 without the privilege.';
+'Closes an investigation: success if it is complete, else InsufficientEvidence. Nothing can be recorded afterwards; closing it again returns the same. Argument: its number. Result: the outcome. Errors: 42501 for an investigation of another role whose rights the caller does not have, 22004 for NULL, 22023 for an unknown investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE if what the transaction does not see decides the outcome, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_receipt(investigation bigint) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_quality_receipt'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_quality_receipt(bigint) IS
-'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. It is stored in answer.receipt in the same transaction; answer_verify verifies it, its content included, and answer_replay tells what comes out again. Argument: the investigation, open or closed; it is read with the caller''s rights. Result: the receipt. Errors: 42501 for an investigation of another role whose rights the caller has not, 22004 for NULL, 22023 for an unknown investigation or intent, 54000 for a receipt of more than 16 MB, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
+'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. It is stored in answer.receipt in the same transaction; answer_verify verifies it, its content included, and answer_replay tells what comes out again. Argument: the investigation, open or closed; it is read with the caller''s rights. Result: the receipt. Errors: 42501 for an investigation of another role whose rights the caller does not have, 22004 for NULL, 22023 for an unknown investigation or intent, 54000 for a receipt of more than 16 MB, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
 
 /* what users add */
 
@@ -714,7 +714,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text) IS
-'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description. Result: none. Errors: 22023 for an empty name or a class that comes with the extension, 22021 for a text that is no valid UTF-8, 42501 without the privilege.';
+'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description. Result: none. Errors: 22023 for an empty name or a class that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_grader_put(registered_by text, tool text, class text, grader regprocedure, family text, description text)
 RETURNS void
@@ -767,7 +767,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_quality_grader_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_grader_register(text, text, regprocedure, text, text) IS
-'Registers a tool whose observations are graded, or changes it. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights, for as long as the role that owns it now does, and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is no valid UTF-8, 42501 without the privilege.';
+'Registers a tool whose observations are graded, or changes it. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights, for as long as the role that owns it now does, and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text DEFAULT NULL)
 RETURNS void
@@ -808,7 +808,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_intent_register(text, jsonb, text) IS
-'Registers an intent, or changes what it requires, which open investigations follow at once. Arguments: its name; requirements, {class: "Weak", "Moderate", "Strong" or "Verified"}; description. Result: none. Errors: 22023 for a bad argument or an intent that comes with the extension, 22021 for a name that is no valid UTF-8, 42501 without the privilege.';
+'Registers an intent, or changes what it requires, which open investigations follow at once. Arguments: its name; requirements, {class: "Weak", "Moderate", "Strong" or "Verified"}; description. Result: none. Errors: 22023 for a bad argument or an intent that comes with the extension, 22021 for a name that is not valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_compatibility_register(class text, with_class text,
 	with_quality @extschema@.answer_quality_level DEFAULT 'Strong', same_target boolean DEFAULT true)

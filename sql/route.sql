@@ -33,9 +33,9 @@ COMMENT ON COLUMN answer.route.args IS 'Template of the check''s arguments: a st
 COMMENT ON COLUMN answer.route.expect IS 'Template of the expectations: slots may stand in value and tol.';
 COMMENT ON COLUMN answer.route.lists IS 'For each slot of type list: an array of values, or {"table", "column"} that has them.';
 COMMENT ON COLUMN answer.route.list_values IS 'What was read from those columns, by answer_route_register() or answer_route_refresh().';
-COMMENT ON COLUMN answer.route.list_owners IS 'Who owned the tables of those columns when the route was registered. A table of another owner is not read, until it is registered again.';
+COMMENT ON COLUMN answer.route.list_owners IS 'Who owned the tables of those columns when the route was registered. A table of another owner is not read until it is registered again.';
 COMMENT ON COLUMN answer.route.registered_by IS 'The role that registered the route; its lists are read with the rights of that role.';
-COMMENT ON COLUMN answer.route.examples IS 'Questions that this very route answers; that proves it reachable.';
+COMMENT ON COLUMN answer.route.examples IS 'Questions that this route itself answers. They prove that it can be reached.';
 COMMENT ON COLUMN answer.route.seed IS 'Comes with the extension, so it is dumped only if it was disabled.';
 COMMENT ON COLUMN answer.route.route_id IS 'Id of the route.';
 COMMENT ON COLUMN answer.route.position IS 'Place in the order in which routes are tried. From 1,000,000 to 1,999,999: routes that come with the extension.';

@@ -21,13 +21,14 @@ my $server = AnswerServer->new('documents', conf => ['fsync = on']);
 # blocks
 #
 # The manual comes first: it creates the roles to which the others grant. A block with a placeholder is not to be run.
-for my $file ('doc/answer_eval.md', 'README.md', 'doc/route.md', 'doc/quality.md', 'doc/applications.md', 'doc/operations.md') {
+for my $file ('doc/answer_eval.md', 'README.md', 'doc/route.md', 'doc/quality.md', 'doc/log.md', 'doc/applications.md',
+    'doc/operations.md') {
     my ($name) = $file =~ /(\w+)\.md$/;
     my @blocks = grep { !/…|ans_0123456789abcdef/ || $file ne 'doc/answer_eval.md' } blocks($file);
     cmp_ok(scalar(@blocks), '>', 0, "$file: there are blocks of SQL");
     $server->value("CREATE DATABASE \"$name\"");
     my $session = $server->session(dbname => $name);
-    $session->value('SET client_min_messages = warning') if $file eq 'doc/answer_eval.md';    # an audit says what it looked at
+    $session->value('SET client_min_messages = warning') if $file =~ /answer_eval|log/;    # an audit says what it looked at
     unshift @blocks, 'CREATE EXTENSION answer_eval' unless $blocks[0] =~ /^CREATE EXTENSION/;
     for my $number (0 .. $#blocks) {
         my $result = $session->run($blocks[$number]);
