@@ -63,7 +63,7 @@ SELECT r.body OPERATOR(pg_catalog.->>) 'kind' AS kind, r.body OPERATOR(pg_catalo
 	@extschema@.answer_digest(NULLIF(r.body OPERATOR(pg_catalog.->) 'after', 'null')) AS after_digest
 FROM answer.receipt r
 WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1';
-COMMENT ON VIEW answer.change IS 'The records (change/v1) of what changed in keys and configuration, one a row.';
+COMMENT ON VIEW answer.change IS 'The records (change/v1) of what changed in keys and configuration, one in each row.';
 COMMENT ON COLUMN answer.change.kind IS 'What kind of thing changed, as in answer.change_state.';
 COMMENT ON COLUMN answer.change.name IS 'Which one, as in answer.change_state.';
 COMMENT ON COLUMN answer.change.revision IS 'The number of the record among those of this name, from 1 on; the highest is the newest.';

@@ -15,6 +15,10 @@ CREATE TYPE @extschema@.answer_composite_result AS
 );
 COMMENT ON TYPE @extschema@.answer_composite_result IS
 'What answer_composite returns: the verdict over the required checks, its confidence from 0 to 1 in hundredths, whether any check lost its evidence, and the number of checks.';
+COMMENT ON COLUMN @extschema@.answer_composite_result.verdict IS 'Verdict over the required checks.';
+COMMENT ON COLUMN @extschema@.answer_composite_result.confidence IS 'Confidence in it, 0 to 1, in hundredths.';
+COMMENT ON COLUMN @extschema@.answer_composite_result.degraded IS 'Whether any check, required or not, lost its evidence.';
+COMMENT ON COLUMN @extschema@.answer_composite_result.checks IS 'Number of checks.';
 
 -- The state is a bigint on purpose: exact, by value, and known to every node
 -- of a cluster.  See src/composite.c for its bits.
@@ -30,14 +34,14 @@ RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_composite_combine'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION @extschema@.answer_composite_combine(bigint, bigint) IS
-'Combine function of the aggregate answer_composite; not for direct use. Errors: 22023 for a bigint that is no state, 22003 beyond 2^44 rows.';
+'Combine function of the aggregate answer_composite; not for direct use. Errors: 22023 for a bigint that is not a state, 22003 beyond 2^44 rows.';
 
 CREATE FUNCTION @extschema@.answer_composite_final(state bigint)
 RETURNS @extschema@.answer_composite_result
 AS 'MODULE_PATHNAME', 'answer_eval_composite_final'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION @extschema@.answer_composite_final(bigint) IS
-'Final function of the aggregate answer_composite; not for direct use. Errors: 22023 for a bigint that is no state.';
+'Final function of the aggregate answer_composite; not for direct use. Errors: 22023 for a bigint that is not a state.';
 
 CREATE AGGREGATE @extschema@.answer_composite(verdict @extschema@.answer_verdict, confidence float8, required boolean)
 (

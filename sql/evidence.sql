@@ -17,6 +17,10 @@ CREATE TABLE answer.source
 COMMENT ON TABLE answer.source IS 'Where evidence comes from. Sources of one independence group never corroborate each other.';
 COMMENT ON COLUMN answer.source.independence_group IS 'Sources that share a group count once; NULL: the source is its own group.';
 COMMENT ON COLUMN answer.source.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.source.source IS 'Name of the source.';
+COMMENT ON COLUMN answer.source.url IS 'Where people find the source. Nothing reads it. NULL: not stated.';
+COMMENT ON COLUMN answer.source.licence IS 'Licence of its data, which facts repeat. NULL: not stated.';
+COMMENT ON COLUMN answer.source.description IS 'For people. NULL: none.';
 
 CREATE TABLE answer.tool
 (
@@ -45,10 +49,23 @@ CREATE TABLE answer.tool
 );
 COMMENT ON TABLE answer.tool IS 'What evidence can be asked for: SQL functions, and kinds of stored readings.';
 COMMENT ON COLUMN answer.tool.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb; NULL: the tool answers with stored readings.';
-COMMENT ON COLUMN answer.tool.handler_owner IS 'Who owned the handler when it was registered. A function of another owner is not called, until it is registered again.';
+COMMENT ON COLUMN answer.tool.handler_owner IS 'Who owned the handler when it was registered. A function of another owner is not called until it is registered again.';
 COMMENT ON COLUMN answer.tool.registered_by IS 'The role that registered the tool.';
 COMMENT ON COLUMN answer.tool.freshness IS 'How long after its timestamp a result without an expiry of its own is fresh.';
 COMMENT ON COLUMN answer.tool.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.tool.tool IS 'Name of the tool, by which checks ask for it.';
+COMMENT ON COLUMN answer.tool.required_args IS 'Names of the arguments that a call must have.';
+COMMENT ON COLUMN answer.tool.optional_args IS 'Names of the arguments that a call may have besides.';
+COMMENT ON COLUMN answer.tool.value_path IS 'Path to the primary value in a result. NULL: a result that is a scalar is its own value.';
+COMMENT ON COLUMN answer.tool.unit IS 'Unit of the primary value. NULL: not stated.';
+COMMENT ON COLUMN answer.tool.entity_path IS 'Path to what the result is about. NULL: none.';
+COMMENT ON COLUMN answer.tool.timestamp_path IS 'Path to the instant at which the result was true. NULL: the instant of the call, or of the reading.';
+COMMENT ON COLUMN answer.tool.source_path IS 'Path to the name of the source in a result. NULL: the column source applies.';
+COMMENT ON COLUMN answer.tool.source IS 'Name of the source of a functions results. NULL: not stated.';
+COMMENT ON COLUMN answer.tool.basis IS 'How the results come about: live-source, partner-attested, vendor-doc, forecast, computed or inferred.';
+COMMENT ON COLUMN answer.tool.category IS 'Category that facts repeat. NULL: none.';
+COMMENT ON COLUMN answer.tool.country IS 'Country that facts repeat. NULL: none.';
+COMMENT ON COLUMN answer.tool.description IS 'For people, and for answer_coverage(). NULL: none.';
 
 CREATE TABLE answer.evidence
 (
@@ -63,6 +80,15 @@ CREATE TABLE answer.evidence
 	recorded_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
 COMMENT ON TABLE answer.evidence IS 'Stored readings, addressed by their content: the same reading twice is one row.';
+COMMENT ON COLUMN answer.evidence.digest IS 'Digest of the reading, its address: "sha256:" and 64 hex digits.';
+COMMENT ON COLUMN answer.evidence.tool IS 'Tool that the reading answers.';
+COMMENT ON COLUMN answer.evidence.args IS 'Arguments that it answers, a JSON object.';
+COMMENT ON COLUMN answer.evidence.args_digest IS 'answer_digest(args).';
+COMMENT ON COLUMN answer.evidence.raw IS 'The result as it was read.';
+COMMENT ON COLUMN answer.evidence.source IS 'Source that read it.';
+COMMENT ON COLUMN answer.evidence.observed_at IS 'When it was true, as the source says.';
+COMMENT ON COLUMN answer.evidence.expires IS 'Until when it is fresh. NULL: observed_at and the tools freshness decide.';
+COMMENT ON COLUMN answer.evidence.recorded_at IS 'When it was stored here, by the servers clock. Nothing signs it.';
 -- no samples for the planner: what answer_forget deletes must be gone from there, too
 ALTER TABLE answer.evidence ALTER COLUMN args SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;
 CREATE INDEX evidence_newest ON answer.evidence (tool, args_digest, source, observed_at DESC, digest);
@@ -77,6 +103,9 @@ CREATE TABLE answer.evidence_series
 	PRIMARY KEY (tool, args_digest, source)
 );
 COMMENT ON TABLE answer.evidence_series IS 'The sources that have readings for a tool and its arguments.';
+COMMENT ON COLUMN answer.evidence_series.tool IS 'Tool that is answered.';
+COMMENT ON COLUMN answer.evidence_series.args_digest IS 'answer_digest of the arguments that are answered.';
+COMMENT ON COLUMN answer.evidence_series.source IS 'Source that has at least one reading.';
 
 REVOKE ALL ON answer.source, answer.tool, answer.evidence, answer.evidence_series FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.source', 'WHERE NOT seed');
@@ -247,7 +276,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text) IS
-'Registers a tool, or changes it. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is no valid UTF-8, 42501 without the privilege.';
+'Registers a tool, or changes it. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz DEFAULT clock_timestamp(), expires timestamptz DEFAULT NULL)
 RETURNS text

@@ -15,6 +15,9 @@ CREATE TABLE answer.log_leaf
 );
 COMMENT ON TABLE answer.log_leaf IS 'The receipts in the order in which the log took them. Append-only.';
 COMMENT ON COLUMN answer.log_leaf.digest IS 'The data of the leaf: SHA-256 of the canonical receipt without its anchor.';
+COMMENT ON COLUMN answer.log_leaf.leaf_index IS 'Place in the log, from 0 on.';
+COMMENT ON COLUMN answer.log_leaf.issued_at IS 'When the receipt was issued.';
+COMMENT ON COLUMN answer.log_leaf.receipt_id IS 'Id of the receipt.';
 
 CREATE TABLE answer.log_tile
 (
@@ -24,6 +27,9 @@ CREATE TABLE answer.log_tile
 	PRIMARY KEY (level, tile)
 );
 COMMENT ON TABLE answer.log_tile IS 'Complete stretches of 32 node hashes of the Merkle tree, 5 levels of it apart: level 0 has leaf hashes, level 1 the roots of 32 leaves each. Append-only.';
+COMMENT ON COLUMN answer.log_tile.level IS 'Level of the tile: 0 has leaf hashes.';
+COMMENT ON COLUMN answer.log_tile.tile IS 'Number of the tile on its level, from 0 on.';
+COMMENT ON COLUMN answer.log_tile.hashes IS '32 hashes of 32 bytes, one after the other.';
 
 CREATE TABLE answer.checkpoint
 (
@@ -38,10 +44,15 @@ CREATE TABLE answer.checkpoint
 );
 -- which keys have signed here
 CREATE INDEX checkpoint_key_id ON answer.checkpoint (key_id);
-COMMENT ON TABLE answer.checkpoint IS 'What the log was each time it was sealed, signed. Append-only.';
+COMMENT ON TABLE answer.checkpoint IS 'The signed state of the log, each time it was sealed. Append-only.';
 COMMENT ON COLUMN answer.checkpoint.previous_size IS 'Size of the checkpoint before; NULL: the first.';
 COMMENT ON COLUMN answer.checkpoint.edge IS 'Node hashes that no complete tile has, level by level: (tree_size >> 5 * level) mod 32 of each.';
 COMMENT ON COLUMN answer.checkpoint.note IS 'The signed note (C2SP tlog-checkpoint), in UTF-8 whatever the encoding of the database.';
+COMMENT ON COLUMN answer.checkpoint.tree_size IS 'Number of leaves.';
+COMMENT ON COLUMN answer.checkpoint.origin IS 'Name of the log.';
+COMMENT ON COLUMN answer.checkpoint.root_hash IS 'Root hash of the tree, 32 bytes.';
+COMMENT ON COLUMN answer.checkpoint.key_id IS 'The key that signed: answer.signing_key.';
+COMMENT ON COLUMN answer.checkpoint.sealed_at IS 'When the log was sealed, by the servers clock. The note does not contain it.';
 
 CREATE TABLE answer.cosignature
 (
@@ -52,6 +63,10 @@ CREATE TABLE answer.cosignature
 	PRIMARY KEY (tree_size, line)
 );
 COMMENT ON TABLE answer.cosignature IS 'Signature lines that witnesses gave for our checkpoints. Append-only.';
+COMMENT ON COLUMN answer.cosignature.tree_size IS 'The checkpoint that was cosigned.';
+COMMENT ON COLUMN answer.cosignature.line IS 'Signature line of the witness, in UTF-8 and without the end of the line.';
+COMMENT ON COLUMN answer.cosignature.vkey IS 'Verifier key of the witness.';
+COMMENT ON COLUMN answer.cosignature.added_at IS 'When the line was added here. Nothing signs it.';
 
 CREATE TABLE answer.witness_key
 (
@@ -60,6 +75,9 @@ CREATE TABLE answer.witness_key
 	trusted_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
 COMMENT ON TABLE answer.witness_key IS 'Keys of other logs, whose checkpoints this database witnesses.';
+COMMENT ON COLUMN answer.witness_key.vkey IS 'Verifier key of the other log.';
+COMMENT ON COLUMN answer.witness_key.origin IS 'Name of the other log.';
+COMMENT ON COLUMN answer.witness_key.trusted_at IS 'When answer_witness_trust() was called. Nothing signs it.';
 
 CREATE TABLE answer.witness_checkpoint
 (
@@ -71,6 +89,11 @@ CREATE TABLE answer.witness_checkpoint
 	PRIMARY KEY (origin, tree_size)
 );
 COMMENT ON TABLE answer.witness_checkpoint IS 'Checkpoints of other logs that this database has cosigned. Append-only.';
+COMMENT ON COLUMN answer.witness_checkpoint.origin IS 'Name of the other log.';
+COMMENT ON COLUMN answer.witness_checkpoint.tree_size IS 'Number of its leaves.';
+COMMENT ON COLUMN answer.witness_checkpoint.root_hash IS 'Root hash of its tree, 32 bytes.';
+COMMENT ON COLUMN answer.witness_checkpoint.note IS 'Its signed note, as the log gave it, in UTF-8 whatever the encoding of the database.';
+COMMENT ON COLUMN answer.witness_checkpoint.witnessed_at IS 'When this database cosigned it. The cosignature has this instant in seconds.';
 
 CREATE TABLE answer.log_audit
 (
@@ -80,7 +103,12 @@ CREATE TABLE answer.log_audit
 	root_hash	bytea NOT NULL,
 	defects		bigint NOT NULL
 );
-COMMENT ON TABLE answer.log_audit IS 'Audits that were run, so that the next can go on where a clean one ended. Append-only.';
+COMMENT ON TABLE answer.log_audit IS 'Audits that were run, so that an incremental audit can continue where a clean one ended. Append-only.';
+COMMENT ON COLUMN answer.log_audit.from_size IS 'First leaf that was audited.';
+COMMENT ON COLUMN answer.log_audit.to_size IS 'Number of leaves up to which was audited.';
+COMMENT ON COLUMN answer.log_audit.root_hash IS 'Root hash of the log at that size, 32 bytes.';
+COMMENT ON COLUMN answer.log_audit.defects IS 'Number of findings that are defects; 0: clean.';
+COMMENT ON COLUMN answer.log_audit.audited_at IS 'When the audit ended, by the servers clock.';
 CREATE INDEX log_audit_clean ON answer.log_audit (to_size) WHERE defects OPERATOR(pg_catalog.=) 0;
 
 -- Hashes do not compress: no attempt is worth its time.
@@ -250,7 +278,7 @@ COMMENT ON FUNCTION @extschema@.answer_verify(json, jsonb, jsonb, text[]) IS
 COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb, jsonb, text[]) IS
 'Verifies a receipt given as jsonb and requires an inclusion proof: see answer_verify(json, jsonb, jsonb, text[]).';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb, jsonb, text[]) IS
-'Verifies a receipt given as text, which is parsed as json, and requires an inclusion proof: see answer_verify(json, jsonb, jsonb, text[]). Text that is no JSON is not ok.';
+'Verifies a receipt given as text, which is parsed as json, and requires an inclusion proof: see answer_verify(json, jsonb, jsonb, text[]). Text that is not JSON is not ok.';
 
 CREATE FUNCTION @extschema@.answer_merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[]) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_merkle_inclusion'

@@ -20,7 +20,7 @@ COMMENT ON TYPE @extschema@.answer_agreement IS 'Whether independent producers h
 CREATE TYPE @extschema@.answer_quality_code AS ENUM
 	('nothing_collected', 'nothing_found', 'one_producer', 'corroborated', 'authoritative',
 	 'no_better_entry', 'partner_weak', 'same_family', 'other_target', 'no_target', 'no_partner');
-COMMENT ON TYPE @extschema@.answer_quality_code IS 'Why a class has its level (the first five), and why it has not the next.';
+COMMENT ON TYPE @extschema@.answer_quality_code IS 'Why a class has its level (the first five), and why it does not have the next.';
 
 CREATE TYPE @extschema@.answer_investigation_outcome AS ENUM ('success', 'InsufficientEvidence');
 COMMENT ON TYPE @extschema@.answer_investigation_outcome IS 'How an investigation ended; it follows from completion alone.';
@@ -33,6 +33,10 @@ CREATE TYPE @extschema@.answer_graded AS
 	reason		text
 );
 COMMENT ON TYPE @extschema@.answer_graded IS 'What answer_grade returns, and what users'' graders return.';
+COMMENT ON COLUMN @extschema@.answer_graded.class IS 'Class of evidence.';
+COMMENT ON COLUMN @extschema@.answer_graded.quality IS 'How precisely the observation answers: None to Strong.';
+COMMENT ON COLUMN @extschema@.answer_graded.strength IS 'How much was found.';
+COMMENT ON COLUMN @extschema@.answer_graded.reason IS 'Why it has this quality, for people.';
 
 CREATE TYPE @extschema@.answer_recorded AS
 (
@@ -44,6 +48,12 @@ CREATE TYPE @extschema@.answer_recorded AS
 	is_new		boolean
 );
 COMMENT ON TYPE @extschema@.answer_recorded IS 'What answer_investigation_record returns: the grade, the digest of the observation, and whether it was new.';
+COMMENT ON COLUMN @extschema@.answer_recorded.class IS 'Class of evidence.';
+COMMENT ON COLUMN @extschema@.answer_recorded.quality IS 'How precisely the observation answers: None to Strong.';
+COMMENT ON COLUMN @extschema@.answer_recorded.strength IS 'How much was found.';
+COMMENT ON COLUMN @extschema@.answer_recorded.reason IS 'Why it has this quality, for people.';
+COMMENT ON COLUMN @extschema@.answer_recorded.digest IS 'answer_digest of the observation.';
+COMMENT ON COLUMN @extschema@.answer_recorded.is_new IS 'Whether the entry is new; false: the same observation is there already.';
 
 CREATE TYPE @extschema@.answer_quality_gap AS
 (
@@ -55,6 +65,12 @@ CREATE TYPE @extschema@.answer_quality_gap AS
 	reason	text
 );
 COMMENT ON TYPE @extschema@.answer_quality_gap IS 'A class of evidence that is not as good as required, and the tool that best closes the gap.';
+COMMENT ON COLUMN @extschema@.answer_quality_gap.class IS 'Class of evidence.';
+COMMENT ON COLUMN @extschema@.answer_quality_gap.have IS 'Quality that is held.';
+COMMENT ON COLUMN @extschema@.answer_quality_gap.need IS 'Quality that is required.';
+COMMENT ON COLUMN @extschema@.answer_quality_gap.kind IS 'Why it is not enough.';
+COMMENT ON COLUMN @extschema@.answer_quality_gap.tool IS 'What to run to close the gap: a tool, or a command. NULL: no tool is known.';
+COMMENT ON COLUMN @extschema@.answer_quality_gap.reason IS 'Why the class has the quality that is held, for people.';
 
 CREATE TYPE @extschema@.answer_class_quality AS
 (
@@ -70,6 +86,16 @@ CREATE TYPE @extschema@.answer_class_quality AS
 	next_reason	text
 );
 COMMENT ON TYPE @extschema@.answer_class_quality IS 'What is held of a class of evidence: derived quality, why it is that, and why not the next level.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.class IS 'Class of evidence.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.quality IS 'Derived quality, up to Verified.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.strength IS 'How much the best entry found.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.need IS 'Quality that is required. NULL: none is.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.entries IS 'Number of entries.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.code IS 'Why the class has its quality.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.reason IS 'The same in words.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.next IS 'The next better quality. NULL: there is none.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.next_code IS 'Why the class does not have the next quality.';
+COMMENT ON COLUMN @extschema@.answer_class_quality.next_reason IS 'The same in words.';
 
 CREATE TYPE @extschema@.answer_quality_reason AS
 (
@@ -80,6 +106,11 @@ CREATE TYPE @extschema@.answer_quality_reason AS
 	reason	text
 );
 COMMENT ON TYPE @extschema@.answer_quality_reason IS 'Why a class reaches a level of quality, or does not.';
+COMMENT ON COLUMN @extschema@.answer_quality_reason.class IS 'Class of evidence.';
+COMMENT ON COLUMN @extschema@.answer_quality_reason.quality IS 'The quality that the reason is about.';
+COMMENT ON COLUMN @extschema@.answer_quality_reason.holds IS 'Whether the class has this quality.';
+COMMENT ON COLUMN @extschema@.answer_quality_reason.code IS 'Why, as a code.';
+COMMENT ON COLUMN @extschema@.answer_quality_reason.reason IS 'Why, in words.';
 
 CREATE TYPE @extschema@.answer_confidence_result AS
 (
@@ -90,6 +121,11 @@ CREATE TYPE @extschema@.answer_confidence_result AS
 	explanation	text
 );
 COMMENT ON TYPE @extschema@.answer_confidence_result IS 'What answer_confidence_level returns; level and quality are NULL where the intent requires nothing.';
+COMMENT ON COLUMN @extschema@.answer_confidence_result.level IS 'Confidence in the investigation. NULL: nothing is required.';
+COMMENT ON COLUMN @extschema@.answer_confidence_result.quality IS 'Quality of the lowest required class. NULL: nothing is required.';
+COMMENT ON COLUMN @extschema@.answer_confidence_result.coverage IS 'How many of the required classes are met, as "met/required".';
+COMMENT ON COLUMN @extschema@.answer_confidence_result.agreement IS 'Whether independent tools agree.';
+COMMENT ON COLUMN @extschema@.answer_confidence_result.explanation IS 'One sentence for people.';
 
 CREATE TYPE @extschema@.answer_assessment AS
 (
@@ -103,6 +139,14 @@ CREATE TYPE @extschema@.answer_assessment AS
 	classes		@extschema@.answer_class_quality[]
 );
 COMMENT ON TYPE @extschema@.answer_assessment IS 'All that the entries of an investigation come to.';
+COMMENT ON COLUMN @extschema@.answer_assessment.complete IS 'Whether no class has a gap.';
+COMMENT ON COLUMN @extschema@.answer_assessment.level IS 'Confidence in the investigation. NULL: nothing is required.';
+COMMENT ON COLUMN @extschema@.answer_assessment.quality IS 'Quality of the lowest required class. NULL: nothing is required.';
+COMMENT ON COLUMN @extschema@.answer_assessment.coverage IS 'How many of the required classes are met, as "met/required".';
+COMMENT ON COLUMN @extschema@.answer_assessment.agreement IS 'Whether independent tools agree.';
+COMMENT ON COLUMN @extschema@.answer_assessment.explanation IS 'One sentence for people.';
+COMMENT ON COLUMN @extschema@.answer_assessment.gap IS 'The gaps, most urgent first.';
+COMMENT ON COLUMN @extschema@.answer_assessment.classes IS 'The classes that are held or required.';
 
 /* the rules, as rows */
 
@@ -119,11 +163,13 @@ CREATE TABLE answer.quality_class
 	seed			boolean NOT NULL DEFAULT false
 );
 COMMENT ON TABLE answer.quality_class IS 'Classes of evidence.';
-COMMENT ON COLUMN answer.quality_class.position IS 'The order in which gaps of one kind are told.';
+COMMENT ON COLUMN answer.quality_class.position IS 'The order in which gaps of one kind are listed.';
 COMMENT ON COLUMN answer.quality_class.tool IS 'The tool that best closes a gap.';
 COMMENT ON COLUMN answer.quality_class.identifier_tool IS 'The same, where the query is one identifier.';
 COMMENT ON COLUMN answer.quality_class.verify_tool IS 'The same, where Strong is held and Verified needed.';
 COMMENT ON COLUMN answer.quality_class.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_class.class IS 'Name of the class.';
+COMMENT ON COLUMN answer.quality_class.description IS 'For people. NULL: none.';
 
 CREATE TABLE answer.quality_tool
 (
@@ -141,9 +187,13 @@ CREATE TABLE answer.quality_tool
 );
 COMMENT ON TABLE answer.quality_tool IS 'Tools whose observations are graded. Tools of one family share a signal and never corroborate each other.';
 COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded; NULL: answer_grade knows the tool itself.';
-COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Who owned the grader when it was registered. A function of another owner is not called, until it is registered again.';
+COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Who owned the grader when it was registered. A function of another owner is not called until it is registered again.';
 COMMENT ON COLUMN answer.quality_tool.registered_by IS 'The role that registered the tool.';
 COMMENT ON COLUMN answer.quality_tool.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_tool.tool IS 'Name of the tool.';
+COMMENT ON COLUMN answer.quality_tool.class IS 'Class of evidence that it gives.';
+COMMENT ON COLUMN answer.quality_tool.family IS 'Its family: tools that share a signal.';
+COMMENT ON COLUMN answer.quality_tool.description IS 'For people. NULL: none.';
 
 CREATE TABLE answer.quality_authority
 (
@@ -158,6 +208,9 @@ CREATE TABLE answer.quality_authority
 COMMENT ON TABLE answer.quality_authority IS 'Observations that settle their question by themselves: an entry of that tool whose observation has these members is Verified.';
 COMMENT ON COLUMN answer.quality_authority.quality IS 'The quality that the entry itself must have.';
 COMMENT ON COLUMN answer.quality_authority.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_authority.tool IS 'The tool.';
+COMMENT ON COLUMN answer.quality_authority.class IS 'Class of evidence that the tool gives.';
+COMMENT ON COLUMN answer.quality_authority.observation IS 'Members that the observation must have, a JSON object.';
 
 CREATE TABLE answer.quality_compatibility
 (
@@ -179,6 +232,8 @@ COMMENT ON COLUMN answer.quality_compatibility.with_quality IS 'The quality that
 COMMENT ON COLUMN answer.quality_compatibility.same_target IS 'Must both be about the same target?';
 COMMENT ON COLUMN answer.quality_compatibility.same_tool IS 'Two runs of one tool with equal results, instead of two tools.';
 COMMENT ON COLUMN answer.quality_compatibility.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_compatibility.class IS 'Class that becomes Verified.';
+COMMENT ON COLUMN answer.quality_compatibility.with_class IS 'Class of the other entry.';
 
 CREATE TABLE answer.quality_intent
 (
@@ -188,6 +243,8 @@ CREATE TABLE answer.quality_intent
 );
 COMMENT ON TABLE answer.quality_intent IS 'What an investigation can be for.';
 COMMENT ON COLUMN answer.quality_intent.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_intent.intent IS 'Name of the intent.';
+COMMENT ON COLUMN answer.quality_intent.description IS 'For people. NULL: none.';
 
 CREATE TABLE answer.quality_requirement
 (
@@ -199,6 +256,9 @@ CREATE TABLE answer.quality_requirement
 );
 COMMENT ON TABLE answer.quality_requirement IS 'The evidence that an intent requires, and how good it must be.';
 COMMENT ON COLUMN answer.quality_requirement.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_requirement.intent IS 'The intent.';
+COMMENT ON COLUMN answer.quality_requirement.class IS 'Class of evidence that it requires.';
+COMMENT ON COLUMN answer.quality_requirement.quality IS 'Least quality that it requires.';
 
 INSERT INTO answer.quality_class (class, position, tool, identifier_tool, verify_tool, description, seed)
 VALUES ('FileSearch', 1, 'find', 'references', 'read', 'Where something is.', true),
@@ -276,7 +336,18 @@ UNION ALL SELECT 3, 0, tool, class, NULL, NULL, quality, NULL, NULL, NULL, obser
 UNION ALL SELECT 4, 0, class, with_class, NULL, NULL, quality, with_quality, same_target, same_tool, NULL FROM answer.quality_compatibility
 UNION ALL SELECT 5, 0, intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_intent
 UNION ALL SELECT 6, 0, intent, class, NULL, NULL, quality, NULL, NULL, NULL, NULL FROM answer.quality_requirement;
-COMMENT ON VIEW answer.quality_rule IS 'The rules of evidence quality, a row each: what answer_assessment_of reads.';
+COMMENT ON VIEW answer.quality_rule IS 'The rules of evidence quality, one in each row: what answer_assessment_of reads.';
+COMMENT ON COLUMN answer.quality_rule.kind IS 'What the row is: 1 class, 2 tool, 3 authority, 4 compatibility, 5 intent, 6 requirement.';
+COMMENT ON COLUMN answer.quality_rule.place IS 'Position of a class, otherwise 0.';
+COMMENT ON COLUMN answer.quality_rule.name IS 'Class of kinds 1 and 4, tool of kinds 2 and 3, intent of kinds 5 and 6.';
+COMMENT ON COLUMN answer.quality_rule.a IS 'Tool of kind 1; class of kinds 2, 3 and 6; other class of kind 4.';
+COMMENT ON COLUMN answer.quality_rule.b IS 'Tool for one identifier, of kind 1; family, of kind 2.';
+COMMENT ON COLUMN answer.quality_rule.c IS 'Tool that verifies, of kind 1.';
+COMMENT ON COLUMN answer.quality_rule.quality IS 'Quality that the entry itself must have, of kinds 3 and 4; required quality, of kind 6.';
+COMMENT ON COLUMN answer.quality_rule.with_quality IS 'Quality that the other entry must have, of kind 4.';
+COMMENT ON COLUMN answer.quality_rule.same_target IS 'Whether both must be about the same target, of kind 4.';
+COMMENT ON COLUMN answer.quality_rule.same_tool IS 'Whether two runs of one tool are meant, of kind 4.';
+COMMENT ON COLUMN answer.quality_rule.observation IS 'Members that the observation must have, of kind 3.';
 
 -- All of it in one document: what answer_assess takes.  OFFSET 0 keeps it from
 -- being made anew for each row that it is joined to.
@@ -308,6 +379,7 @@ FROM (SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catal
 		GROUP BY q.intent) AS n) AS i
 OFFSET 0;
 COMMENT ON VIEW answer.quality_rules IS 'The rules of evidence quality in one document, which answer_assess takes and receipts keep.';
+COMMENT ON COLUMN answer.quality_rules.rules IS '{"classes", "tools", "authorities", "compatibilities", "intents"}, arrays of objects in a fixed order.';
 
 /* investigations */
 
@@ -323,8 +395,14 @@ CREATE TABLE answer.investigation
 	CHECK ((closed_at IS NULL) OPERATOR(pg_catalog.=) (outcome IS NULL))
 );
 COMMENT ON TABLE answer.investigation IS 'What is being found out, or was: a goal, which is an intent and a question.';
-COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump restores where there is no such role. Only roles with its rights, and with those of the extension''s owner, record into it, close it and have receipts of it. The owner can change it.';
+COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump restores where there is no such role. Only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. The owner can change it.';
 COMMENT ON COLUMN answer.investigation.outcome IS 'NULL while it is open.';
+COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investigation.';
+COMMENT ON COLUMN answer.investigation.intent IS 'What it is for: answer.quality_intent.';
+COMMENT ON COLUMN answer.investigation.question IS 'What is asked.';
+COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the servers clock.';
+COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed. NULL: it is open.';
+COMMENT ON SEQUENCE answer.investigation_investigation_seq IS 'Gives investigations their numbers.';
 CREATE INDEX investigation_open ON answer.investigation (investigation) WHERE closed_at IS NULL;
 -- The table says nothing of the work that its entries are; as many workers as
 -- a query may have, then: max_parallel_workers_per_gather is what limits them.
@@ -355,10 +433,21 @@ CREATE TABLE answer.quality_entry
 COMMENT ON TABLE answer.quality_entry IS 'Evidence of investigations: what a tool observed, and how good that is. The same observation twice is one entry.';
 COMMENT ON COLUMN answer.quality_entry.entry IS 'SHA-256 of the canonical object {tool, query, target, run, observation}.';
 COMMENT ON COLUMN answer.quality_entry.query IS 'The text that the tool was given.';
-COMMENT ON COLUMN answer.quality_entry.target IS 'What the entry is about: a file, a symbol, a commit, a run; empty: not said.';
-COMMENT ON COLUMN answer.quality_entry.run IS 'Tells runs of a tool apart where it was run twice on purpose.';
+COMMENT ON COLUMN answer.quality_entry.target IS 'What the entry is about: a file, a symbol, a commit, a run; empty: not stated.';
+COMMENT ON COLUMN answer.quality_entry.run IS 'Distinguishes runs of a tool that was run twice on purpose.';
 COMMENT ON COLUMN answer.quality_entry.sources IS 'Files or resources that were examined.';
 COMMENT ON COLUMN answer.quality_entry.digest IS 'answer_digest(observation).';
+COMMENT ON COLUMN answer.quality_entry.investigation IS 'The investigation.';
+COMMENT ON COLUMN answer.quality_entry.class IS 'Class of evidence, as the tool gave it when this was recorded.';
+COMMENT ON COLUMN answer.quality_entry.tool IS 'The tool that observed.';
+COMMENT ON COLUMN answer.quality_entry.quality IS 'Quality of the observation, None to Strong.';
+COMMENT ON COLUMN answer.quality_entry.strength IS 'How much was found.';
+COMMENT ON COLUMN answer.quality_entry.match_count IS 'Number of matches; 0 where the tool counts none.';
+COMMENT ON COLUMN answer.quality_entry.exact_match_count IS 'match_count where the match is a phrase, an identifier or exact; otherwise 0.';
+COMMENT ON COLUMN answer.quality_entry.phrase_match IS 'Whether the match is a phrase.';
+COMMENT ON COLUMN answer.quality_entry.reason IS 'Why it has this quality, for people.';
+COMMENT ON COLUMN answer.quality_entry.recorded_at IS 'When it was recorded, by the servers clock. Nothing signs it.';
+COMMENT ON COLUMN answer.quality_entry.observation IS 'What the tool observed, a JSON object.';
 
 -- no query is planned by what observations hold
 ALTER TABLE answer.quality_entry ALTER COLUMN observation SET STATISTICS 0, ALTER COLUMN sources SET STATISTICS 0;
@@ -416,7 +505,7 @@ CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question te
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, text, text, text, @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
-'What the entries of one investigation come to. Arguments: rules, as answer.quality_rules has them; intent and question, the same in every row; then the columns of an entry (class NULL: there is none; entry NULL: it is none of the others). Result: completion, confidence, gap, and the derived quality of each class; NULL over no rows. The order of rows never matters. Errors: 22004 for NULL rules, intent, tool or quality, 22023 for malformed rules or an unknown intent, 23514 for an entry that says Verified.';
+'What the entries of one investigation come to. Arguments: rules, as answer.quality_rules has them; intent and question, the same in every row; then the columns of an entry (class NULL: there is none; entry NULL: it differs from every other). Result: completion, confidence, gap, and the derived quality of each class; NULL over no rows. The order of rows never matters. Errors: 22004 for NULL rules, intent, tool or quality, 22023 for malformed rules or an unknown intent, 23514 for an entry that says Verified.';
 
 /* reading an investigation */
 
@@ -457,7 +546,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_reasons(bigint) IS
-'Why each class has the level it has (holds is true), and why it has not the next (false; no such row for Verified). Argument: the investigation. Result: class, quality (the level spoken of), holds, code, reason. Errors: as answer_assessment_of(bigint).';
+'Why each class has the level it has (holds is true), and why it does not have the next (false; no such row for Verified). Argument: the investigation. Result: class, quality (the level spoken of), holds, code, reason. Errors: as answer_assessment_of(bigint).';
 
 CREATE FUNCTION @extschema@.answer_gap(investigation bigint) RETURNS SETOF @extschema@.answer_quality_gap
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 3
@@ -514,12 +603,35 @@ FROM answer.investigation i
 CROSS JOIN LATERAL @extschema@.answer_assessment_of(i.investigation, i.intent, i.question) AS a
 WHERE i.closed_at IS NULL;
 COMMENT ON VIEW answer.open_investigation IS 'Every open investigation: completion, confidence and gap, derived as it is read.';
+COMMENT ON COLUMN answer.open_investigation.investigation IS 'Number of the investigation.';
+COMMENT ON COLUMN answer.open_investigation.intent IS 'What it is for.';
+COMMENT ON COLUMN answer.open_investigation.question IS 'What is asked.';
+COMMENT ON COLUMN answer.open_investigation.opened_at IS 'When it was opened.';
+COMMENT ON COLUMN answer.open_investigation.complete IS 'Whether no class has a gap.';
+COMMENT ON COLUMN answer.open_investigation.level IS 'Confidence in the investigation. NULL: nothing is required.';
+COMMENT ON COLUMN answer.open_investigation.quality IS 'Quality of the lowest required class. NULL: nothing is required.';
+COMMENT ON COLUMN answer.open_investigation.coverage IS 'How many of the required classes are met, as "met/required".';
+COMMENT ON COLUMN answer.open_investigation.agreement IS 'Whether independent tools agree.';
+COMMENT ON COLUMN answer.open_investigation.explanation IS 'One sentence for people.';
+COMMENT ON COLUMN answer.open_investigation.gap IS 'The gaps, most urgent first.';
+COMMENT ON COLUMN answer.open_investigation.next_class IS 'Class of the first gap. NULL: there is none.';
+COMMENT ON COLUMN answer.open_investigation.next_tool IS 'Tool that closes the first gap. NULL: there is none.';
 
 CREATE VIEW answer.open_gap AS
 SELECT o.investigation, o.intent, o.question, g.class, g.have, g.need, g.kind, g.tool, g.reason, g.place
 FROM answer.open_investigation o
 CROSS JOIN LATERAL pg_catalog.unnest(o.gap) WITH ORDINALITY AS g (class, have, need, kind, tool, reason, place);
-COMMENT ON VIEW answer.open_gap IS 'The gaps of every open investigation, a row each; place 1 is what to do next.';
+COMMENT ON VIEW answer.open_gap IS 'The gaps of every open investigation, one in each row; place 1 is what to do next.';
+COMMENT ON COLUMN answer.open_gap.investigation IS 'Number of the investigation.';
+COMMENT ON COLUMN answer.open_gap.intent IS 'What it is for.';
+COMMENT ON COLUMN answer.open_gap.question IS 'What is asked.';
+COMMENT ON COLUMN answer.open_gap.place IS 'Place among the gaps of the investigation, from 1 on; the first is the most urgent.';
+COMMENT ON COLUMN answer.open_gap.class IS 'Class of evidence.';
+COMMENT ON COLUMN answer.open_gap.have IS 'Quality that is held.';
+COMMENT ON COLUMN answer.open_gap.need IS 'Quality that is required.';
+COMMENT ON COLUMN answer.open_gap.kind IS 'Why it is not enough.';
+COMMENT ON COLUMN answer.open_gap.tool IS 'What to run to close the gap. NULL: no tool is known.';
+COMMENT ON COLUMN answer.open_gap.reason IS 'Why the class has the quality that is held, for people.';
 
 REVOKE ALL ON answer.quality_class, answer.quality_tool, answer.quality_authority, answer.quality_compatibility,
 	answer.quality_intent, answer.quality_requirement, answer.quality_rule, answer.quality_rules, answer.investigation,
@@ -532,7 +644,7 @@ CREATE FUNCTION @extschema@.answer_investigation_open(intent text, question text
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_open'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_open(text, text) IS
-'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and have receipts of it. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out, at most 1048576 bytes. Result: its number. Errors: 22023 for an unknown intent, 22004 for a NULL, 22021 for a question that is no valid UTF-8, 25006 in a read-only transaction, 54000 for a longer question, 42501 without the privilege.';
+'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out, at most 1048576 bytes. Result: its number. Errors: 22023 for an unknown intent, 22004 for a NULL, 22021 for a question that is not valid UTF-8, 25006 in a read-only transaction, 54000 for a longer question, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -540,7 +652,7 @@ RETURNS @extschema@.answer_recorded
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_record'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record(bigint, text, text, text, jsonb, text[], text) IS
-'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again is no second entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller has not, 54000 for a larger argument, 22023 for an unknown investigation or tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
+'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again adds no entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller does not have, 54000 for a larger argument, 22023 for an unknown investigation or tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -563,13 +675,13 @@ CREATE FUNCTION @extschema@.answer_investigation_close(investigation bigint) RET
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_close'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_investigation_close(bigint) IS
-'Closes an investigation: success if it is complete, else InsufficientEvidence. Nothing can be recorded afterwards; closing it again returns the same. Argument: its number. Result: the outcome. Errors: 42501 for an investigation of another role whose rights the caller has not, 22004 for NULL, 22023 for an unknown investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE if what the transaction does not see decides the outcome, 42501 without the privilege.';
+'Closes an investigation: success if it is complete, else InsufficientEvidence. Nothing can be recorded afterwards; closing it again returns the same. Argument: its number. Result: the outcome. Errors: 42501 for an investigation of another role whose rights the caller does not have, 22004 for NULL, 22023 for an unknown investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE if what the transaction does not see decides the outcome, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_receipt(investigation bigint) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_quality_receipt'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_quality_receipt(bigint) IS
-'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. It is stored in answer.receipt in the same transaction; answer_verify verifies it, its content included, and answer_replay tells what comes out again. Argument: the investigation, open or closed; it is read with the caller''s rights. Result: the receipt. Errors: 42501 for an investigation of another role whose rights the caller has not, 22004 for NULL, 22023 for an unknown investigation or intent, 54000 for a receipt of more than 16 MB, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
+'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. It is stored in answer.receipt in the same transaction; answer_verify verifies it, its content included, and answer_replay tells what comes out again. Argument: the investigation, open or closed; it is read with the caller''s rights. Result: the receipt. Errors: 42501 for an investigation of another role whose rights the caller does not have, 22004 for NULL, 22023 for an unknown investigation or intent, 54000 for a receipt of more than 16 MB, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
 
 /* what users add */
 
@@ -602,7 +714,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text) IS
-'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description. Result: none. Errors: 22023 for an empty name or a class that comes with the extension, 22021 for a text that is no valid UTF-8, 42501 without the privilege.';
+'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description. Result: none. Errors: 22023 for an empty name or a class that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_grader_put(registered_by text, tool text, class text, grader regprocedure, family text, description text)
 RETURNS void
@@ -655,7 +767,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_quality_grader_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_grader_register(text, text, regprocedure, text, text) IS
-'Registers a tool whose observations are graded, or changes it. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights, for as long as the role that owns it now does, and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is no valid UTF-8, 42501 without the privilege.';
+'Registers a tool whose observations are graded, or changes it. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights, for as long as the role that owns it now does, and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text DEFAULT NULL)
 RETURNS void
@@ -696,7 +808,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_intent_register(text, jsonb, text) IS
-'Registers an intent, or changes what it requires, which open investigations follow at once. Arguments: its name; requirements, {class: "Weak", "Moderate", "Strong" or "Verified"}; description. Result: none. Errors: 22023 for a bad argument or an intent that comes with the extension, 22021 for a name that is no valid UTF-8, 42501 without the privilege.';
+'Registers an intent, or changes what it requires, which open investigations follow at once. Arguments: its name; requirements, {class: "Weak", "Moderate", "Strong" or "Verified"}; description. Result: none. Errors: 22023 for a bad argument or an intent that comes with the extension, 22021 for a name that is not valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_compatibility_register(class text, with_class text,
 	with_quality @extschema@.answer_quality_level DEFAULT 'Strong', same_target boolean DEFAULT true)

@@ -15,7 +15,7 @@ CREATE TABLE answer.receipt
 	cost_usd	numeric,
 	body		jsonb NOT NULL
 );
-COMMENT ON TABLE answer.receipt IS 'Every document that was signed, of whatever kind, append-only. The body is what was signed, or the tombstone of what was forgotten; the other columns repeat what was signed for queries, but for took and cost_usd.';
+COMMENT ON TABLE answer.receipt IS 'Every document that was signed, of whatever kind, append-only. The body is what was signed, or the tombstone of what was forgotten. The other columns repeat what was signed, for queries; took and cost_usd are not signed.';
 COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits that follow from the content: "ans_...", "qua_...", "chg_...".';
 COMMENT ON COLUMN answer.receipt.schema IS 'Its kind: answer/v1, quality/v1 or change/v1; it stays when the document is forgotten.';
 COMMENT ON COLUMN answer.receipt.issued_at IS 'When it was signed, by the clock of the server.';
@@ -58,6 +58,8 @@ CREATE TABLE answer.unsealed
 );
 COMMENT ON TABLE answer.unsealed IS 'Receipts that the log has not sequenced yet; sealing empties it.';
 COMMENT ON COLUMN answer.unsealed.digest IS 'SHA-256 of the canonical receipt with its signature and without an anchor: what becomes the leaf.';
+COMMENT ON COLUMN answer.unsealed.receipt_id IS 'Id of the receipt.';
+COMMENT ON COLUMN answer.unsealed.issued_at IS 'When it was issued.';
 REVOKE ALL ON answer.unsealed FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.unsealed', '');
 
@@ -65,7 +67,7 @@ CREATE FUNCTION @extschema@.answer_append_only() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_append_only'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
 COMMENT ON FUNCTION @extschema@.answer_append_only() IS
-'Trigger that refuses what fires it, to the owner as well; but for answer_forget, which replaces a receipt''s body by a tombstone. Errors: 23001; 39P01 if it is no trigger that calls.';
+'Trigger that refuses every change, also by the owner. The only exception is answer_forget, which replaces a receipt''s body by a tombstone. Errors: 23001; 39P01 if no trigger calls it.';
 REVOKE ALL ON FUNCTION @extschema@.answer_append_only() FROM PUBLIC;
 
 CREATE TRIGGER receipt_append_only BEFORE UPDATE OR DELETE ON answer.receipt
@@ -86,6 +88,9 @@ COMMENT ON TABLE answer.tombstone IS 'What was forgotten: receipts and evidence,
 COMMENT ON COLUMN answer.tombstone.digest IS 'Of the receipt as it was issued, or of the evidence.';
 COMMENT ON COLUMN answer.tombstone.receipt_id IS 'The receipt that was; NULL: evidence.';
 COMMENT ON COLUMN answer.tombstone.body IS 'The signed tombstone (answer/tombstone/v1); of a receipt, the same as its body now.';
+COMMENT ON COLUMN answer.tombstone.forgotten_at IS 'When it was forgotten, by the servers clock.';
+COMMENT ON COLUMN answer.tombstone.forgotten_by IS 'Name of the sessions role that called answer_forget(). Nothing signs it.';
+COMMENT ON COLUMN answer.tombstone.reason IS 'The reason that was given.';
 REVOKE ALL ON answer.tombstone FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.tombstone', '');
 CREATE TRIGGER tombstone_append_only BEFORE UPDATE OR DELETE ON answer.tombstone
@@ -110,7 +115,7 @@ CREATE FUNCTION @extschema@.answer_dsse(receipt_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_dsse'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 2000;
 COMMENT ON FUNCTION @extschema@.answer_dsse(text) IS
-'A stored receipt as a DSSE envelope (DSSE 1.0.0) for verifiers that know nothing of ours: the payload is an in-toto Statement v1 in canonical JSON, its subject the receipt''s digest, its predicate the receipt without an anchor, its predicateType urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223# and its schema; signed by the key that is active now, base64 of the standard alphabet. The receipt is verified first, by id, signature and key life. Argument: its id. Result: {"payloadType", "payload", "signatures": [{"keyid", "sig"}]}, or NULL if there is none that the caller may see: the receipt is read with the callers rights, row security included. Errors: XX001 if what is stored is not what was issued, 55000 if it was forgotten or there is no usable signing key, 25006 on a standby, 42501 without the privilege, for which SELECT on answer.receipt is needed too.';
+'A stored receipt as a DSSE envelope (DSSE 1.0.0) for verifiers that do not know answer_eval: the payload is an in-toto Statement v1 in canonical JSON, its subject the receipt''s digest, its predicate the receipt without an anchor, its predicateType urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223# and its schema; signed by the key that is active now, base64 of the standard alphabet. The receipt is verified first, by id, signature and key life. Argument: its id. Result: {"payloadType", "payload", "signatures": [{"keyid", "sig"}]}, or NULL if there is none that the caller may see: the receipt is read with the callers rights, row security included. Errors: XX001 if what is stored is not what was issued, 55000 if it was forgotten or there is no usable signing key, 25006 on a standby, 42501 without the privilege, for which SELECT on answer.receipt is needed too.';
 REVOKE ALL ON FUNCTION @extschema@.answer_dsse(text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_verify(receipt json, keys jsonb DEFAULT NULL) RETURNS jsonb
@@ -131,7 +136,7 @@ COMMENT ON FUNCTION @extschema@.answer_verify(json, jsonb) IS
 COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb) IS
 'Verifies a receipt given as jsonb: see answer_verify(json, jsonb). Numbers are taken as jsonb prints them; those of a receipt are portable, so nothing is lost. Of a member that stood twice in one object jsonb has kept the last, and nobody can tell: verify a stranger''s receipt as json or text.';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb) IS
-'Verifies a receipt given as text, which is parsed as json: see answer_verify(json, jsonb). Text that is no JSON is not ok.';
+'Verifies a receipt given as text, which is parsed as json: see answer_verify(json, jsonb). Text that is not JSON is not ok.';
 
 CREATE FUNCTION @extschema@.answer_verify_ok(receipt json, keys jsonb DEFAULT NULL) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_json'
@@ -146,11 +151,11 @@ AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 
 COMMENT ON FUNCTION @extschema@.answer_verify_ok(json, jsonb) IS
-'Tells whether a receipt verifies: "ok" of answer_verify(json, jsonb), without the report, and stopping at the first step that fails. Arguments: as there. Result: true or false, never NULL, so that CHECK (answer_verify_ok(body, keys)) refuses NULL and what is no receipt as well. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody.';
+'Tells whether a receipt verifies: "ok" of answer_verify(json, jsonb), without the report, and stopping at the first step that fails. Arguments: as there. Result: true or false, never NULL, so that CHECK (answer_verify_ok(body, keys)) also refuses NULL and JSON that is not a receipt. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody.';
 COMMENT ON FUNCTION @extschema@.answer_verify_ok(jsonb, jsonb) IS
 'Tells whether a receipt given as jsonb verifies: see answer_verify_ok(json, jsonb).';
 COMMENT ON FUNCTION @extschema@.answer_verify_ok(text, jsonb) IS
-'Tells whether a receipt given as text, which is parsed as json, verifies: see answer_verify_ok(json, jsonb). Text that is no JSON does not.';
+'Tells whether a receipt given as text, which is parsed as json, verifies: see answer_verify_ok(json, jsonb). Text that is not JSON does not.';
 
 CREATE FUNCTION @extschema@.answer_replay(receipt json) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
@@ -165,8 +170,8 @@ AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 
 COMMENT ON FUNCTION @extschema@.answer_replay(json) IS
-'Recomputes a receipt of any kind from what is in it. Of an assessment (quality/v1): the grades of the tools that answer_eval knows, and what the entries come to by the rules inside; of a change (change/v1): the action, which follows from the states; both give {"ok", "reason"?, "differences"?: [{"field", "entry"?, "reason"}]}. Of an answer (answer/v1): by answer-eval/1 and answer-conf/1, as of its evaluated_at, every check that cites evidence, then the composite. Of a question also its routing, by the table kept in answer.route_table, if it is there and the caller may read it. Whether it is signed, and whether the evidence is unchanged, is for answer_verify. A check''s "explain" is the issuer''s wording and is not recomputed. Argument: the receipt, whose numbers are taken as written. Result of an answer: {"ok", "reason"?, "evaluated_at", "verdict", "confidence", "degraded", "checks": [{"id", "verdict", "confidence", "observed"?}], "differences": [{"check"?, "field", "recorded"?, "recomputed"?}], "routing"?: {"ok", "state"?, "reason"?, "route_table"?, "route"?, "checks"?}}, all but the last two as recomputed; a difference without "check" is one of the composite; routing is as answer_route_replay has it, or ok with the state absent. Values that differ and are no scalars stand as canonical text, cut at 1000 bytes; of more checks than a request can have (1000), the first are listed and all count. What is no receipt, or malformed, gives {"ok": false, "reason"} and never an error. Only of an answer to a question a table is read; callable by everybody.';
+'Recomputes a receipt of any kind from what is in it. Of an assessment (quality/v1): the grades of the tools that answer_eval knows, and what the entries come to by the rules inside; of a change (change/v1): the action, which follows from the states; both give {"ok", "reason"?, "differences"?: [{"field", "entry"?, "reason"}]}. Of an answer (answer/v1): by answer-eval/1 and answer-conf/1, as of its evaluated_at, every check that cites evidence, then the composite. Of a question also its routing, by the table kept in answer.route_table, if it is there and the caller may read it. Whether it is signed, and whether the evidence is unchanged, is for answer_verify. A check''s "explain" is the issuer''s wording and is not recomputed. Argument: the receipt, whose numbers are taken as written. Result of an answer: {"ok", "reason"?, "evaluated_at", "verdict", "confidence", "degraded", "checks": [{"id", "verdict", "confidence", "observed"?}], "differences": [{"check"?, "field", "recorded"?, "recomputed"?}], "routing"?: {"ok", "state"?, "reason"?, "route_table"?, "route"?, "checks"?}}, all but the last two as recomputed; a difference without "check" is one of the composite; routing is as answer_route_replay has it, or ok with the state absent. Values that differ and are not scalars are shown as canonical text, cut at 1000 bytes; of more checks than a request can have (1000), the first are listed and all count. JSON that is not a receipt, or is malformed, gives {"ok": false, "reason"} and never an error. Only of an answer to a question a table is read; callable by everybody.';
 COMMENT ON FUNCTION @extschema@.answer_replay(jsonb) IS
 'Recomputes a receipt given as jsonb: see answer_replay(json).';
 COMMENT ON FUNCTION @extschema@.answer_replay(text) IS
-'Recomputes a receipt given as text, which is parsed as json: see answer_replay(json). Text that is no JSON is not ok.';
+'Recomputes a receipt given as text, which is parsed as json: see answer_replay(json). Text that is not JSON is not ok.';

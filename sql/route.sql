@@ -33,10 +33,17 @@ COMMENT ON COLUMN answer.route.args IS 'Template of the check''s arguments: a st
 COMMENT ON COLUMN answer.route.expect IS 'Template of the expectations: slots may stand in value and tol.';
 COMMENT ON COLUMN answer.route.lists IS 'For each slot of type list: an array of values, or {"table", "column"} that has them.';
 COMMENT ON COLUMN answer.route.list_values IS 'What was read from those columns, by answer_route_register() or answer_route_refresh().';
-COMMENT ON COLUMN answer.route.list_owners IS 'Who owned the tables of those columns when the route was registered. A table of another owner is not read, until it is registered again.';
+COMMENT ON COLUMN answer.route.list_owners IS 'Who owned the tables of those columns when the route was registered. A table of another owner is not read until it is registered again.';
 COMMENT ON COLUMN answer.route.registered_by IS 'The role that registered the route; its lists are read with the rights of that role.';
-COMMENT ON COLUMN answer.route.examples IS 'Questions that this very route answers; that proves it reachable.';
+COMMENT ON COLUMN answer.route.examples IS 'Questions that this route itself answers. They prove that it can be reached.';
 COMMENT ON COLUMN answer.route.seed IS 'Comes with the extension, so it is dumped only if it was disabled.';
+COMMENT ON COLUMN answer.route.route_id IS 'Id of the route.';
+COMMENT ON COLUMN answer.route.position IS 'Place in the order in which routes are tried. From 1,000,000 to 1,999,999: routes that come with the extension.';
+COMMENT ON COLUMN answer.route.pattern IS 'Pattern that a sentence must match.';
+COMMENT ON COLUMN answer.route.kind IS 'Whether the question asserts something.';
+COMMENT ON COLUMN answer.route.tool IS 'Tool that the check asks.';
+COMMENT ON COLUMN answer.route.description IS 'For people. NULL: none.';
+COMMENT ON COLUMN answer.route.enabled IS 'Whether the route is tried.';
 
 -- A random token for every state of the table: see router.c.
 CREATE TABLE answer.route_state
@@ -45,6 +52,8 @@ CREATE TABLE answer.route_state
 	token	uuid NOT NULL
 );
 COMMENT ON TABLE answer.route_state IS 'Changes whenever answer.route does, so that sessions know when to read it anew.';
+COMMENT ON COLUMN answer.route_state.one IS 'Always true, so that there is one row.';
+COMMENT ON COLUMN answer.route_state.token IS 'Random, and new after each change of answer.route.';
 INSERT INTO answer.route_state (token) VALUES (pg_catalog.gen_random_uuid());
 
 -- Not unique on purpose: see router.c.
@@ -55,6 +64,9 @@ CREATE TABLE answer.route_table
 	pinned_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
 COMMENT ON TABLE answer.route_table IS 'The content of every route table that a receipt was routed by, under its digest. Append-only.';
+COMMENT ON COLUMN answer.route_table.sha256 IS 'SHA-256 of the canonical content, 64 hex digits: router_sha256 in receipts.';
+COMMENT ON COLUMN answer.route_table.content IS 'The route table, as answer_route_table() returned it then.';
+COMMENT ON COLUMN answer.route_table.pinned_at IS 'When it was kept, by the servers clock. Nothing signs it.';
 CREATE INDEX route_table_sha256 ON answer.route_table (sha256);
 
 REVOKE ALL ON answer.route, answer.route_state, answer.route_table FROM PUBLIC;

@@ -28,7 +28,7 @@ CREATE TABLE answer.signing_key
 COMMENT ON TABLE answer.signing_key IS 'Public halves of the Ed25519 keys that sign, or signed, here or elsewhere. Private halves are PEM files outside the database. Rows stay, and a key''s life only gets shorter.';
 COMMENT ON COLUMN answer.signing_key.key_id IS '"ae-ed25519-" and the first 12 digits of the fingerprint.';
 COMMENT ON COLUMN answer.signing_key.public_key IS 'The 32 bytes of RFC 8032.';
-COMMENT ON COLUMN answer.signing_key.status IS 'active: signs here; retired: does not, or not any more; compromised: what it signed is refused.';
+COMMENT ON COLUMN answer.signing_key.status IS 'active: signs here; retired: does not sign, or no longer; compromised: what it signed is refused.';
 COMMENT ON COLUMN answer.signing_key.active_from IS 'Receipts issued before are refused. NULL: no such bound is known, of an imported key.';
 COMMENT ON COLUMN answer.signing_key.retired_at IS 'Receipts issued after are refused. NULL: of the active key, or no such bound is known, of an imported one.';
 COMMENT ON COLUMN answer.signing_key.compromised_after IS 'Of a compromised key: receipts issued after are refused. NULL: all of them are.';
@@ -111,7 +111,7 @@ CREATE FUNCTION @extschema@.answer_key_import_public(public_key text, status @ex
 AS 'MODULE_PATHNAME', 'answer_eval_key_import_public'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_import_public(text, @extschema@.answer_key_status, timestamptz, timestamptz, timestamptz) IS
-'Registers the public half of a key that signs, or signed, elsewhere, so that answer_verify knows it. Arguments: public_key, an Ed25519 key as PEM SubjectPublicKeyInfo (RFC 7468), JWK (RFC 8037) or base64url of 32 bytes, at most 4096 bytes; status, retired or compromised; active_from and retired_at, the ends of its life as far as they are known; compromised_after, as of answer_key_compromise. The same key with the same life again changes nothing. Result: the key id. Errors: 22004 for a NULL key or status, 22023 for what is no such key, a private key, the status active or a life that cannot be, 23505 for a key that is there with another life, 42501 without the privilege, 25006 in a read-only transaction. If the call fails, the statement and its parameters are kept out of the server''s log; not so if it never begins, for want of the privilege or because an argument is malformed.';
+'Registers the public half of a key that signs, or signed, elsewhere, so that answer_verify knows it. Arguments: public_key, an Ed25519 key as PEM SubjectPublicKeyInfo (RFC 7468), JWK (RFC 8037) or base64url of 32 bytes, at most 4096 bytes; status, retired or compromised; active_from and retired_at, the ends of its life as far as they are known; compromised_after, as of answer_key_compromise. The same key with the same life again changes nothing. Result: the key id. Errors: 22004 for a NULL key or status, 22023 for text that is not such a key, a private key, the status active or an impossible life, 23505 for a key that is there with another life, 42501 without the privilege, 25006 in a read-only transaction. If the call fails, the statement and its parameters are kept out of the server''s log; not so if it never begins, for want of the privilege or because an argument is malformed.';
 
 CREATE FUNCTION @extschema@.answer_keys() RETURNS jsonb
 BEGIN ATOMIC

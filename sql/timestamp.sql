@@ -12,6 +12,8 @@ CREATE TABLE answer.anchor_request
 COMMENT ON TABLE answer.anchor_request IS 'Time-stamps asked for, append-only: what a token that is attached must answer.';
 COMMENT ON COLUMN answer.anchor_request.nonce IS '0x and hex digits, as answer_anchor_verify reports and takes it.';
 COMMENT ON COLUMN answer.anchor_request.policy IS 'The policy asked for, a dotted object identifier; NULL: the authority''s own.';
+COMMENT ON COLUMN answer.anchor_request.receipt_id IS 'The receipt.';
+COMMENT ON COLUMN answer.anchor_request.requested_at IS 'When answer_anchor_request() was called. Nothing signs it.';
 
 CREATE TABLE answer.anchor
 (
@@ -23,8 +25,11 @@ CREATE TABLE answer.anchor
 	PRIMARY KEY (receipt_id, token_digest)
 );
 COMMENT ON TABLE answer.anchor IS 'Time-stamp tokens (RFC 3161) over receipts, append-only. A receipt may have several.';
-COMMENT ON COLUMN answer.anchor.token_digest IS 'What tells the token from others, a SHA-256 over those of the signer''s public key and of the signed TSTInfo: the same token twice is one row, whatever its unsigned bytes.';
+COMMENT ON COLUMN answer.anchor.token_digest IS 'What distinguishes the token, a SHA-256 over those of the signer''s public key and of the signed TSTInfo: the same token twice is one row, whatever its unsigned bytes.';
 COMMENT ON COLUMN answer.anchor.imprint IS 'SHA-256 of the canonical receipt with its signature and without an anchor.';
+COMMENT ON COLUMN answer.anchor.receipt_id IS 'The receipt.';
+COMMENT ON COLUMN answer.anchor.token IS 'The TimeStampToken, in DER.';
+COMMENT ON COLUMN answer.anchor.attached_at IS 'When it was attached, by the servers clock. Nothing signs it.';
 
 REVOKE ALL ON answer.anchor_request, answer.anchor FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.anchor_request', '');
@@ -49,7 +54,7 @@ CREATE FUNCTION @extschema@.answer_anchor_attach(receipt_id text, token bytea) R
 AS 'MODULE_PATHNAME', 'answer_eval_anchor_attach'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_anchor_attach(text, bytea) IS
-'Attaches a time-stamp to a stored receipt, after checking all that can be checked without trusted roots: form, imprint, signature by the certificate in the token, its validity at the token''s time, its purpose, and that the token answers a request made with answer_anchor_request: nonce and policy. A token without a nonce is taken only if no request was made for the receipt. The same token again changes nothing, also with other unsigned bytes (unsigned attributes, enclosed certificates, a signatures other spelling). Arguments: the receipt''s id; a TimeStampToken or a whole TimeStampResp (RFC 3161), DER, at most 65536 bytes. Result: the anchor {token, imprint, hash_alg, attached_at}, as it is stored, which answer_receipt shows from then on. Errors: P0002 for an unknown receipt; 22023 for a response that grants nothing or a token that is refused, with the reason; 22004 for a NULL; 54000 for too many bytes, or a receipt that has 100 anchors; 25006 in a read-only transaction; 42501 without the privilege.';
+'Attaches a time-stamp to a stored receipt, after checking all that can be checked without trusted roots: form, imprint, signature by the certificate in the token, its validity at the token''s time, its purpose, and that the token answers a request made with answer_anchor_request: nonce and policy. A token without a nonce is taken only if no request was made for the receipt. The same token again changes nothing, also with other unsigned bytes (unsigned attributes, enclosed certificates, another form of the signature). Arguments: the receipt''s id; a TimeStampToken or a whole TimeStampResp (RFC 3161), DER, at most 65536 bytes. Result: the anchor {token, imprint, hash_alg, attached_at}, as it is stored, which answer_receipt shows from then on. Errors: P0002 for an unknown receipt; 22023 for a response that grants nothing or a token that is refused, with the reason; 22004 for a NULL; 54000 for too many bytes, or a receipt that has 100 anchors; 25006 in a read-only transaction; 42501 without the privilege.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_anchor_request(text, text),
@@ -97,4 +102,4 @@ COMMENT ON FUNCTION @extschema@.answer_anchor_verify(json, text, timestamptz, te
 COMMENT ON FUNCTION @extschema@.answer_anchor_verify(jsonb, text, timestamptz, text, text) IS
 'Verifies the anchor of a receipt given as jsonb: see answer_anchor_verify(json, text, timestamptz, text, text).';
 COMMENT ON FUNCTION @extschema@.answer_anchor_verify(text, text, timestamptz, text, text) IS
-'Verifies the anchor of a receipt given as text, which is parsed as json: see answer_anchor_verify(json, text, timestamptz, text, text). Text that is no JSON is a mismatch.';
+'Verifies the anchor of a receipt given as text, which is parsed as json: see answer_anchor_verify(json, text, timestamptz, text, text). Text that is not JSON is a mismatch.';

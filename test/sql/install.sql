@@ -17,6 +17,28 @@ AND (d.classid <> 'pg_type'::regclass
 AND d.classid <> 'pg_proc'::regclass;
 SELECT object FROM made ORDER BY object COLLATE "C";
 
+-- Everything of it has a COMMENT, and so has every column of its tables, views and composite types.
+SELECT pg_describe_object(o.classid, o.objid, o.objsubid) AS lacks_a_comment
+FROM (SELECT d.classid, d.objid, 0 AS objsubid
+		FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
+		WHERE e.extname = 'answer_eval' AND d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass
+		-- array types and row types are members since PostgreSQL 17 only
+		AND (d.classid <> 'pg_type'::regclass
+			OR d.objid IN (SELECT t.oid FROM pg_type t LEFT JOIN pg_class c ON c.oid = t.typrelid
+				WHERE t.typtype = 'e' OR c.relkind = 'c'))
+	UNION ALL SELECT 'pg_class'::regclass, a.attrelid, a.attnum
+		FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
+		LEFT JOIN pg_type t ON d.classid = 'pg_type'::regclass AND t.oid = d.objid AND t.typtype = 'c'
+		JOIN pg_class c ON c.oid = CASE WHEN d.classid = 'pg_class'::regclass THEN d.objid ELSE t.typrelid END
+		JOIN pg_attribute a ON a.attrelid = c.oid
+		WHERE e.extname = 'answer_eval' AND d.deptype = 'e' AND d.refclassid = 'pg_extension'::regclass
+		AND (c.relkind IN ('r', 'p', 'v') AND d.classid = 'pg_class'::regclass
+			OR c.relkind = 'c' AND d.classid = 'pg_type'::regclass)
+		AND a.attnum > 0 AND NOT a.attisdropped) AS o (classid, objid, objsubid)
+WHERE NOT EXISTS (SELECT FROM pg_description s
+	WHERE s.classoid = o.classid AND s.objoid = o.objid AND s.objsubid = o.objsubid)
+ORDER BY pg_describe_object(o.classid, o.objid, o.objsubid) COLLATE "C";
+
 -- The version has one home.
 SELECT e.extversion = a.default_version AS default_version, NOT e.extrelocatable AS fixed_schema
 FROM pg_extension e JOIN pg_available_extensions a ON a.name = e.extname
