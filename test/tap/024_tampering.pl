@@ -408,6 +408,40 @@ named('whom one trusts', q{UPDATE answer.witness_key SET origin = 'x'}, 'changed
 
 #
 is($sql->value($findings), '', 'after all this, the audit finds nothing');
+
+#
+# what is sealed while an audit looks at what was before: the file beside the keys is ahead of its snapshot
+#
+{
+    my $reader = $server->session(setup => ['BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT FROM answer.checkpoint']);
+    $sql->value($_) for (q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}')}, 'SELECT answer_log_seal()') x 3;
+    is($reader->value($findings), '', 'what was sealed since its snapshot is not missing from it');
+    $reader->value('COMMIT');
+    is($reader->value($findings), '', 'nor afterwards');
+    $reader->close;
+}
+
+#
+# the file beside the keys itself: of a rollback it knows nothing
+#
+{
+    my @files = glob("$server->{data}/answer_eval_keys/" . $sql->value('SELECT DISTINCT folder FROM answer.signing_key') . '/witness-*');
+    my %was = map { $_ => slurp($_) } @files;
+    cmp_ok(scalar(@files), '>', 0, 'there is a file beside the keys');
+    my $damaged = sub {
+        my ($what, $damage, $finding, $state) = @_;
+        $damage->($_) for @files;
+        named("the file beside the keys $what", 'SELECT', "changed: the file beside the keys that remembers the last sealing $finding");
+        refused("sealing beside a file that is $what", 'SELECT', 'SELECT answer_log_seal()', $state);
+        for (@files) { unlink($_); spew($_, $was{$_}, 0600) }
+        is($sql->value($findings), '', 'put back, nothing is found');
+    };
+    $damaged->('emptied', sub { spew($_[0], '') }, 'is damaged', 'XX001');
+    $damaged->('of other bytes', sub { spew($_[0], "\xff" x 200) }, 'is damaged', 'XX001');
+    $damaged->('of another size', sub { spew($_[0], $was{$_[0]} =~ s/^\d+/99999999999999999999/r) }, 'is damaged', 'XX001');
+    $damaged->('a link', sub { unlink($_[0]); symlink('/etc/passwd', $_[0]) }, 'is damaged', 'XX001');
+    $damaged->('without rights', sub { chmod(0, $_[0]) }, 'cannot be read: ', '42501');
+}
 ok(!$server->crashed, 'the server never crashed');
 my $all = $count{named} + $count{refused} + $count{outside};
 cmp_ok($all, '>=', 80, "$all attempts: $count{named} named, $count{refused} refused, $count{outside} to be seen from outside alone");
