@@ -1735,13 +1735,63 @@ RememberLast(Remembered *last)
 	last->size = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
 }
 
-/* What the last sealing found sealed, whoever has changed the tables since. */
-static void
-RememberMark(Remembered *marked)
+/* The size of the longest checkpoint, whatever it is worth; -1: none. */
+static int64
+LongestCheckpoint(void)
 {
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.max(tree_size) FROM answer.checkpoint",
+		.nargs = 0
+	};
+	int64		size;
+
+	QueryRun(&query, NULL, NULL, true, 0);
+	size = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	SPI_freetuptable(SPI_tuptable);
+	return size;
+}
+
+/* Was the log sealed, up to a size at the least, after the audit's snapshot was taken? */
+static bool
+SealedSince(uint64 size)
+{
+	int64		seen = LongestCheckpoint();
+	int64		now;
+
+	PushActiveSnapshot(GetLatestSnapshot());
+	now = LongestCheckpoint();
+	PopActiveSnapshot();
+	return now > seen && now >= (int64) size;
+}
+
+/*
+ * What the last sealing found sealed, whoever has changed the tables since.  The
+ * file knows no snapshots: it may be ahead of what the audit sees.
+ */
+static void
+RememberMark(Audit *audit)
+{
+	Remembered *marked = &audit->marked;
+
 	marked->when = "sealed last, as the file beside the keys has it";
-	if (!LogMarkRead(&marked->size, &marked->root))
-		marked->size = 0;
+	switch (LogMarkLook(&marked->size, &marked->root))
+	{
+		case WITNESS_MARK_READ:
+			if (marked->size <= audit->newest->size || !SealedSince(marked->size))
+				return;
+			break;
+		case WITNESS_MARK_DAMAGED:
+			AuditReport(audit, -1, NULL, "changed",
+						"the file beside the keys that remembers the last sealing is damaged");
+			break;
+		case WITNESS_MARK_UNREADABLE:
+			AuditReport(audit, -1, NULL, "changed",
+						psprintf("the file beside the keys that remembers the last sealing cannot be read: %m"));
+			break;
+		case WITNESS_MARK_NONE:
+			break;
+	}
+	marked->size = 0;
 }
 
 /* The hashes of a tile as they follow from the tiles below it; zeros for one that is gone. */
@@ -1915,7 +1965,7 @@ answer_eval_log_audit(PG_FUNCTION_ARGS)
 	FindNewest(audit);
 	audit->has_tombstones = HasTombstones();
 	RememberLast(&audit->last);
-	RememberMark(&audit->marked);
+	RememberMark(audit);
 	audit->to = PG_ARGISNULL(1) ? audit->newest->size : (uint64) PG_GETARG_INT64(1);
 	audit->from = Beginning(fcinfo, audit);
 	CheckRange(audit->from, audit->to, audit->newest->size);

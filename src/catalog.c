@@ -12,7 +12,10 @@
  *
  * A line holds what PostgreSQL 15 to 18 tell alike.  They write views and
  * bodies of SQL functions differently, so of these the words alone are
- * compared, without what qualifies them, and the objects that they depend on.
+ * compared, without what qualifies them, and the objects that they depend on
+ * (before 16, a view depends on itself as well).  From 18 on a NOT NULL is a
+ * constraint, too: what it does stands with its column.  Nor does a line depend on
+ * the session: see RunQuery.
  *
  * Promises: reads nothing but the catalog, and raises over nothing in it but
  * row security that hides rows from whoever audits.
@@ -58,6 +61,8 @@ static const char catalog_query[] =
 " reads AS (SELECT d.classid, d.objid, d.objsubid, string_agg(DISTINCT i.type || ' ' || i.identity, ', '"
 " ORDER BY i.type || ' ' || i.identity) AS what"
 " FROM pg_depend d, pg_identify_object(d.refclassid, d.refobjid, d.refobjsubid) i WHERE d.deptype = 'n' AND d.refclassid IN ('pg_class'::regclass, 'pg_proc'::regclass)"
+" AND NOT EXISTS (SELECT FROM pg_rewrite w WHERE d.classid = 'pg_rewrite'::regclass AND w.oid = d.objid"
+"  AND d.refclassid = 'pg_class'::regclass AND w.ev_class = d.refobjid)"
 " GROUP BY 1, 2, 3)"
 
 " SELECT l.object, l.state FROM (SELECT 'relation ' || r.name, format('kind %s, persistence %s, row security %s %s, children %s, part %s, extension %s%s',"
@@ -72,7 +77,8 @@ static const char catalog_query[] =
 " UNION ALL SELECT format('%s %s.%I', k.kind, r.name, a.attname), CASE k.kind WHEN 'column' THEN"
 "  format('%s%s', format_type(a.atttypid, a.atttypmod),"
 "   ' collation ' || nullif((SELECT collname::text FROM pg_collation WHERE oid = a.attcollation), 'default'))"
-"  ELSE format('%s%s%s%s', CASE WHEN a.attnotnull THEN 'not null' ELSE 'null' END,"
+"  ELSE format('%s%s%s%s%s', CASE WHEN a.attnotnull THEN 'not null' ELSE 'null' END,"
+"   CASE WHEN EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND NOT k.convalidated AND a.attnum = ANY (k.conkey)) THEN ', not valid' END,"
 "   ' identity ' || nullif(a.attidentity::text, ''), ' generated ' || nullif(a.attgenerated::text, ''),"
 "   ' default ' || (SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef d WHERE d.adrelid = a.attrelid AND d.adnum = a.attnum)) END"
 " FROM (VALUES ('column'), ('what goes into column')) k (kind), relation r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped WHERE r.relkind <> 'S' AND (k.kind = 'column' OR r.relkind <> 'v')"
@@ -161,19 +167,38 @@ typedef struct Line
 	char	   *state;
 } Line;
 
-/* Runs a query whose names are found in pg_catalog alone, whatever the session chose. */
+/*
+ * Runs a query whose names are found in pg_catalog alone, and which is read,
+ * and whose values are written, as if nobody had chosen any setting.
+ */
 static void
 RunQuery(const char *query)
 {
+	static const struct
+	{
+		const char *name;
+		const char *value;
+	}			settings[] =
+	{
+		{"search_path", "pg_catalog, pg_temp"},
+		{"standard_conforming_strings", "on"},
+		{"quote_all_identifiers", "off"},
+		{"IntervalStyle", "postgres"},
+		{"DateStyle", "ISO, MDY"},
+		{"TimeZone", "UTC"},
+		{"bytea_output", "hex"},
+		{"extra_float_digits", "1"},
+		{"array_nulls", "on"},
+		{"transform_null_equals", "off"},
+		/* dear enough by its estimate to be compiled */
+		{"jit", "off"}
+	};
 	int			level = NewGUCNestLevel();
 	int			rc;
 
-	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
-							 GUC_ACTION_SAVE, true, 0, false);
-	(void) set_config_option("IntervalStyle", "postgres", PGC_USERSET, PGC_S_SESSION,
-							 GUC_ACTION_SAVE, true, 0, false);
-	(void) set_config_option("quote_all_identifiers", "off", PGC_USERSET, PGC_S_SESSION,
-							 GUC_ACTION_SAVE, true, 0, false);
+	for (size_t i = 0; i < lengthof(settings); i++)
+		(void) set_config_option(settings[i].name, settings[i].value, PGC_USERSET, PGC_S_SESSION,
+								 GUC_ACTION_SAVE, true, 0, false);
 	rc = SPI_execute(query, true, 0);
 	AtEOXact_GUC(true, level);
 	if (rc != SPI_OK_SELECT)

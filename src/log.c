@@ -676,13 +676,13 @@ static const Span own_mark = {"\nsealed", 7};	/* no origin, which has no newline
 /* In which transaction this session sealed last. */
 static FullTransactionId sealed_in;
 
-/* What was sealed last as the file has it; false if there is none.  SPI must be connected. */
-bool
-LogMarkRead(uint64 *size, MerkleHash *root)
+/* What was sealed last as the file has it.  SPI must be connected. */
+MarkState
+LogMarkLook(uint64 *size, MerkleHash *root)
 {
 	SigningKey	key;
 
-	return SigningFolderFind(&key) && WitnessMarkRead(&key, own_mark, size, root);
+	return SigningFolderFind(&key) ? WitnessMarkLook(&key, own_mark, size, root) : WITNESS_MARK_NONE;
 }
 
 /* Raises unless the log begins with what was sealed last. */

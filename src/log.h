@@ -10,6 +10,7 @@
 
 #include "datatype/timestamp.h"
 
+#include "mark.h"
 #include "merkle.h"
 #include "operator.h"
 
@@ -33,7 +34,7 @@ typedef struct TileReader
 	MerkleHash	hashes[MERKLE_TILE_LEVELS][MERKLE_TILE_WIDTH];
 } TileReader;
 
-extern bool LogMarkRead(uint64 *size, MerkleHash *root);
+extern MarkState LogMarkLook(uint64 *size, MerkleHash *root);
 extern bool LogStateNewest(LogState *state);
 extern bool LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state);
 extern bool TileRead(int level, uint64 tile, MerkleHash *hashes);

@@ -61,25 +61,20 @@ WitnessMarkFile(const SigningKey *key, Span origin)
 	return path;
 }
 
-/* Reads at most MARK_MAX_SIZE bytes; -1 if there is no such file. */
+/* Reads at most MARK_MAX_SIZE bytes; -1, and errno, if it cannot. */
 static int
 ReadFile(const char *path, char *buffer)
 {
 	int			fd = OpenTransientFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | PG_BINARY);
 	int			len;
+	int			saved;
 
-	if (fd < 0 && errno == ENOENT)
-		return -1;
 	if (fd < 0)
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not open the witness's file \"%s\": %m", path)));
+		return -1;
 	len = read(fd, buffer, MARK_MAX_SIZE);
-	if (len < 0)
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not read the witness's file \"%s\": %m", path)));
+	saved = errno;
 	CloseTransientFile(fd);
+	errno = saved;
 	return len;
 }
 
@@ -98,9 +93,9 @@ ParseMark(const char *text, int len, uint64 *size, MerkleHash *root)
 		HashParse((Span) {newline + 1, HASH_TEXT_LENGTH}, root);
 }
 
-/* What was cosigned last of a log; false if nothing is remembered beside the key. */
-bool
-WitnessMarkRead(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
+/* What was cosigned last of a log, as the file beside the key has it; never raises. */
+MarkState
+WitnessMarkLook(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
 {
 	char		path[MAXPGPATH];
 	char		buffer[MARK_MAX_SIZE];
@@ -109,14 +104,29 @@ WitnessMarkRead(const SigningKey *key, Span origin, uint64 *size, MerkleHash *ro
 	MarkPath(key, origin, path);
 	len = ReadFile(path, buffer);
 	if (len < 0)
-		return false;
-	if (!ParseMark(buffer, len, size, root))
+		return errno == ENOENT ? WITNESS_MARK_NONE :
+			errno == ELOOP ? WITNESS_MARK_DAMAGED : WITNESS_MARK_UNREADABLE;	/* a link */
+	return ParseMark(buffer, len, size, root) ? WITNESS_MARK_READ : WITNESS_MARK_DAMAGED;
+}
+
+/* The same; false if nothing is remembered beside the key. */
+bool
+WitnessMarkRead(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
+{
+	MarkState	state = WitnessMarkLook(key, origin, size, root);
+
+	if (state == WITNESS_MARK_UNREADABLE)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not read the witness's file \"%s\": %m",
+						WitnessMarkFile(key, origin))));
+	if (state == WITNESS_MARK_DAMAGED)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
-				 errmsg("the witness's file \"%s\" is damaged", path),
+				 errmsg("the witness's file \"%s\" is damaged", WitnessMarkFile(key, origin)),
 				 errdetail("It should hold the size and root hash of the checkpoint cosigned last."),
 				 errhint("Restore it, or remove it once you are sure that answer.witness_checkpoint has every checkpoint that was cosigned.")));
-	return true;
+	return state == WITNESS_MARK_READ;
 }
 
 void

@@ -12,6 +12,16 @@
 #include "operator.h"
 #include "signature.h"
 
+/* What there is of a file. */
+typedef enum MarkState
+{
+	WITNESS_MARK_NONE,
+	WITNESS_MARK_READ,
+	WITNESS_MARK_DAMAGED,
+	WITNESS_MARK_UNREADABLE		/* errno says why */
+} MarkState;
+
+extern MarkState WitnessMarkLook(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root);
 extern bool WitnessMarkRead(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root);
 extern void WitnessMarkWrite(const SigningKey *key, Span origin, uint64 size,
 							 const MerkleHash *root);

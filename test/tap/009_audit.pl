@@ -74,17 +74,13 @@ my $columns = q{coalesce(leaf_index::text, '-'), coalesce(receipt_id, '-'), find
 # constraints and indexes that are dropped on the way are another defect, see 024_tampering.pl
 our $audit = q{(SELECT * FROM answer_log_audit() WHERE finding NOT IN ('catalog', 'configuration')) q};
 
-# Those fire whatever the role of replication is.
-my $behind_the_guards = q{DO $$ DECLARE name text; BEGIN FOR name IN SELECT DISTINCT tgrelid::regclass FROM pg_trigger
-    WHERE tgenabled = 'A' LOOP EXECUTE format('ALTER TABLE %s DISABLE TRIGGER ALL', name); END LOOP; END $$};
-
 # Runs statements behind the triggers, audits, and takes it all back. A row that is expected is [leaf, receipt, finding,
 # detail]: the receipt is one's id, or the number of a leaf whose it was; the detail a pattern.
 sub tampered {
     my ($what, $statements, @expected) = @_;
-    $sql->value($_) for 'BEGIN', 'SET LOCAL session_replication_role = replica', $behind_the_guards;
+    $sql->value($_) for 'BEGIN', 'SET LOCAL session_replication_role = replica', guards_off();
     my ($result, @rows);
-    for my $statement (ref $statements ? @$statements : $statements) {
+    for my $statement (ref $statements ? @$statements : $statements, guards_back()) {
         $result = $sql->run($statement);
         last if $result->{state} ne '00000';
     }
@@ -611,7 +607,7 @@ my $audits = q{SELECT coalesce(string_agg(format('%s-%s %s', from_size, to_size,
 sub rows_and_audits { my ($call) = @_; return rows_of($call) . ': ' . $sql->value($audits) }
 is($sql->value($audits), 'none', 'what began behind the last clean audit, or ended early, is not recorded');
 tampered('what is found is recorded', ['UPDATE answer.receipt SET body = forged(body) WHERE ' . of(5),
-    'SELECT answer_log_audit()',
+    guards_back(), 'SELECT answer_log_audit()',
     q{DO $$ BEGIN ASSERT (SELECT count(*) FROM answer.log_audit
         WHERE defects = 1 AND from_size = 0 AND to_size = 103) = 1; END $$},
     # and nothing to go on from
@@ -646,7 +642,7 @@ is(rows_and_audits('incremental => true'), '0: 0-103 0, 103-103 0', 'the next go
         "INSERT INTO answer.unsealed SELECT receipt_id, issued_at, digest FROM answer.log_leaf WHERE leaf_index <> 70",
         'TRUNCATE answer.log_leaf', 'TRUNCATE answer.log_tile', 'TRUNCATE answer.checkpoint',
         # which would refuse to seal another
-        q{COPY (SELECT) TO PROGRAM 'rm -f answer_eval_keys/witness-*'}, 'SELECT answer_log_seal()');
+        q{COPY (SELECT) TO PROGRAM 'rm -f answer_eval_keys/*/witness-*'}, 'SELECT answer_log_seal()');
     tampered('another history sealed', \@again, changed(undef, undef,
         qr/^the first 103 leaves are not those that were audited last$/));
     $audit = 'answer_log_audit()';
@@ -739,7 +735,7 @@ is(rows_and_audits('64'), '0: 0-103 0, 103-103 0, 103-111 0, 64-111 0', 'one up 
     }
     is($long->value('SELECT count(*) FROM answer.unsealed'), 400000, 'what waited waits');
     is($long->value(q{SELECT answer_log_seal() ->> 'sealed'}), 400000, 'and is sealed by the next');
-    is($long->value(q{SELECT count(*) FROM answer_log_audit(432782 - 32)}), 32,
+    is($long->value(q{SELECT count(*) FROM answer_log_audit((SELECT max(tree_size) - 32 FROM answer.checkpoint))}), 32,
         'after which an audit misses the receipts of the range');
     $long->close;
 }

@@ -54,7 +54,8 @@ $witness->value($_) for q{SELECT answer_eval('{"checks": [{"tool": "postgres_ser
 my $kept = cosign($sql, $witness);
 cosign($witness, $sql);
 my $new_size = $sql->value('SELECT max(tree_size) FROM answer.checkpoint');
-my $foreign_key = $witness->value(q{SELECT format('(%L, %L, %L, %L)', key_id, public_key, status, active_from) FROM answer.signing_key});
+my $foreign_key = $witness->value(q{SELECT format('(key_id, public_key, status, active_from, folder) VALUES (%L, %L, %L, %L, %L)', key_id, public_key, status, active_from, folder)
+    FROM answer.signing_key});
 my $foreign = $witness->value(q{SELECT body FROM answer.receipt WHERE schema = 'answer/v1'});
 my $key = $sql->value('SELECT key_id FROM answer.signing_key');
 my $leaf = q{(SELECT receipt_id FROM answer.log_leaf WHERE leaf_index = 5)};
@@ -66,13 +67,17 @@ is($sql->value($findings), '', 'before, the audit finds nothing');
 
 my %count = (named => 0, refused => 0, outside => 0);
 
-# Runs statements behind the triggers; returns what the last query, or the first that failed, gave.
+# Runs statements behind the triggers, which are as they were before the query; returns what the last query, or the first that failed, gave.
 sub attempt {
     my ($statements, $query) = @_;
     $sql->value($_) for 'BEGIN', 'SET LOCAL session_replication_role = replica', 'SET LOCAL allow_system_table_mods = on',
         'SET LOCAL client_min_messages = warning';
+    my @statements = ref $statements ? @$statements : $statements;
+    # what fires always is in the way of whoever writes rows
+    @statements = (guards_off(), @statements, guards_back())
+        if grep { /^(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE) answer\./ } @statements;
     my $result;
-    for my $statement (ref $statements ? @$statements : $statements) {
+    for my $statement (@statements) {
         $result = $sql->run($statement);
         last if $result->{state} ne '00000';
     }
@@ -141,6 +146,23 @@ named('sessions that fire no triggers', q{ALTER DATABASE postgres SET session_re
 named('a role that fires no triggers', q{ALTER ROLE mallory SET session_replication_role = replica}, 'catalog: setting session_replication_role of role mallory');
 
 #
+# the catalog as a session with settings of its own sees it, and as other versions tell it
+#
+my $catalog = q{SELECT md5(string_agg(format('%L %L', object, state), ';')) FROM answer_catalog()};
+my $as_it_is = $sql->value($catalog);
+for my $setting ('standard_conforming_strings = off', 'quote_all_identifiers = on', "IntervalStyle = 'iso_8601'", "DateStyle = 'German'",
+    "TimeZone = 'Asia/Tokyo'", "bytea_output = 'escape'", 'extra_float_digits = -15', 'transform_null_equals = on', 'array_nulls = off', "search_path = 'answer'") {
+    my $name = $setting =~ s/ =.*//r;
+    my $reader = $server->session(setup => ['SET escape_string_warning = off', "SET $setting"]);
+    my $schema = $name eq 'search_path' ? 'public.' : '';
+    is($reader->value($catalog =~ s/answer_catalog/${schema}answer_catalog/r), $as_it_is, "$name does not change the catalog's lines");
+    is($reader->value($findings =~ s/answer_log_audit/${schema}answer_log_audit/r), '', 'nor what is found');
+    $reader->close;
+}
+is($sql->value(q{SELECT count(*) FROM answer_catalog() WHERE object LIKE 'relation %' AND state ~ ('view ' || substr(object, 10) || '[,:]')}), 0,
+    'that a view depends on itself, as PostgreSQL 15 alone says, is in no line');
+
+#
 # the catalog: rules, policies, tables
 #
 named('a rule that swallows receipts', 'CREATE RULE mine AS ON INSERT TO answer.unsealed DO INSTEAD NOTHING', 'catalog: rule mine on answer.unsealed is not part');
@@ -202,7 +224,7 @@ named('a C function of another name', q{UPDATE pg_proc SET prosrc = 'answer_eval
 named('a C function of another library', q{UPDATE pg_proc SET probin = '/tmp/mine' WHERE proname = 'answer_append_only'}, 'catalog: function public.answer_append_only');
 named("a function $$_[0]", "ALTER FUNCTION $$_[1]", "catalog: function public.answer_") for
     ['with the caller\'s rights', 'answer_source_register SECURITY INVOKER'], ['with the owner\'s rights', 'answer_key_registry SECURITY DEFINER'],
-    ['with another search path', 'answer_source_register SET search_path = public'], ['without one', 'answer_tool_register RESET search_path'],
+    ['with another search path', 'answer_source_register SET search_path = public'], ['without one', 'answer_key_guard RESET search_path'],
     ['with a setting more', q{answer_key_guard SET "answer_eval.issuer" = 'x'}], ['that pretends to be constant', 'answer_log_seal() IMMUTABLE'],
     ['that is not called with nulls', 'answer_evidence_digest STRICT'], ['that leaks nothing', 'answer_canonical(json) LEAKPROOF'],
     ['renamed', 'answer_key_retire RENAME TO answer_key_retyre'];
@@ -231,7 +253,7 @@ named("shipped: $$_[0]", $$_[1], "catalog: row $$_[2] of answer.$$_[3]") for
     ['a requirement lowered', q{UPDATE answer.quality_requirement SET quality = 'Weak' WHERE intent = 'Execute' AND class = 'Test'}, '\["Execute", "Test"\]', 'quality_requirement'],
     ['a requirement gone', q{DELETE FROM answer.quality_requirement WHERE intent = 'Status'}, '\["Status", "GitLog"\]', 'quality_requirement'],
     ['tools of one family', q{UPDATE answer.quality_tool SET family = 'other' WHERE tool = 'find'}, '"find"', 'quality_tool'],
-    ['a grader', q{UPDATE answer.quality_tool SET grader = 'public.mine' WHERE tool = 'ctest'}, '"ctest"', 'quality_tool'],
+    ['a grader', q{UPDATE answer.quality_tool SET grader = 'public.mine', grader_owner = 'postgres' WHERE tool = 'ctest'}, '"ctest"', 'quality_tool'],
     ['an authority', q{UPDATE answer.quality_authority SET observation = '{}' WHERE tool = 'git'}, '\["git", .*\]', 'quality_authority'],
     ['a compatibility', q{UPDATE answer.quality_compatibility SET same_target = false WHERE class = 'Test' AND with_class = 'Test'}, '\["Test", "Test", false\]', 'quality_compatibility'],
     ['a class', q{UPDATE answer.quality_class SET verify_tool = 'x' WHERE class = 'Build'}, '"Build"', 'quality_class'],
@@ -245,21 +267,20 @@ named('a key gone', 'DELETE FROM answer.signing_key', 'key: ');
 named('a key active later', q{UPDATE answer.signing_key SET active_from = now()}, 'key: ');
 named('a key retired before', ['ALTER TABLE answer.signing_key DROP CONSTRAINT signing_key_retired', q{UPDATE answer.signing_key SET retired_at = active_from - interval '1 day', status = 'retired'}], 'key: key .*retired before');
 named('a key compromised from the start', q{UPDATE answer.signing_key SET status = 'compromised'}, 'key: ');
-named('two active keys', ['DROP INDEX answer.signing_key_one_active', "INSERT INTO answer.signing_key VALUES $foreign_key"], 'key: key .*not the only active');
-named('an owner\'s own key with an own-signed receipt', ['DROP INDEX answer.signing_key_one_active', "INSERT INTO answer.signing_key VALUES $foreign_key",
+named('two active keys', ['DROP INDEX answer.signing_key_one_active', "INSERT INTO answer.signing_key $foreign_key"], 'key: key .*not the only active');
+named('an owner\'s own key with an own-signed receipt', ['DROP INDEX answer.signing_key_one_active', "INSERT INTO answer.signing_key $foreign_key",
     q{UPDATE answer.signing_key SET status = 'retired', retired_at = now() + interval '1 day' WHERE key_id <> '} . $key . q{'},
     'INSERT INTO answer.receipt SELECT (b).* FROM (SELECT jsonb_populate_record(r, b - \'checks\' || jsonb_build_object(\'body\', b, \'checks\', jsonb_array_length(b -> \'checks\'), \'key_id\', b -> \'signature\' -> \'key_id\')) b FROM answer.receipt r, (SELECT '
         . quoted($foreign) . q{::jsonb) v (b) LIMIT 1) q},
     'INSERT INTO answer.unsealed SELECT receipt_id, issued_at, decode(substr(answer_digest(body), 8), \'hex\') FROM answer.receipt WHERE key_id <> ' . quoted($key)], 'key: key .*signed receipts here, but its life overlaps');
 told('a key\'s life lengthened', q{UPDATE answer.signing_key SET active_from = active_from - interval '10 years'});
-told('a retired key put there', [q{ALTER TABLE answer.signing_key DISABLE TRIGGER USER}, 'ALTER TABLE answer.signing_key ENABLE TRIGGER USER',
-    "INSERT INTO answer.signing_key (key_id, public_key, status, active_from) VALUES @{[$foreign_key =~ s/'active'/'retired'/r]}"]);
+told('a retired key put there', "INSERT INTO answer.signing_key @{[$foreign_key =~ s/'active'/'retired'/r]}");
 
 #
 # configuration
 #
 told($$_[0], $$_[1]) for
-    ['a tool\'s handler', q{UPDATE answer.tool SET handler = 'public.rate' WHERE tool = 'rate'}],
+    ['a tool\'s handler', q{UPDATE answer.tool SET handler = 'public.rate', handler_owner = 'postgres' WHERE tool = 'rate'}],
     ['a tool\'s freshness', q{UPDATE answer.tool SET freshness = '10 years' WHERE tool = 'rate'}],
     ['a tool gone', q{DELETE FROM answer.tool WHERE tool = 'rate'}],
     ['a tool put there', q{INSERT INTO answer.tool (tool) VALUES ('mine')}],
@@ -387,6 +408,40 @@ named('whom one trusts', q{UPDATE answer.witness_key SET origin = 'x'}, 'changed
 
 #
 is($sql->value($findings), '', 'after all this, the audit finds nothing');
+
+#
+# what is sealed while an audit looks at what was before: the file beside the keys is ahead of its snapshot
+#
+{
+    my $reader = $server->session(setup => ['BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT FROM answer.checkpoint']);
+    $sql->value($_) for (q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}')}, 'SELECT answer_log_seal()') x 3;
+    is($reader->value($findings), '', 'what was sealed since its snapshot is not missing from it');
+    $reader->value('COMMIT');
+    is($reader->value($findings), '', 'nor afterwards');
+    $reader->close;
+}
+
+#
+# the file beside the keys itself: of a rollback it knows nothing
+#
+{
+    my @files = glob("$server->{data}/answer_eval_keys/" . $sql->value('SELECT DISTINCT folder FROM answer.signing_key') . '/witness-*');
+    my %was = map { $_ => slurp($_) } @files;
+    cmp_ok(scalar(@files), '>', 0, 'there is a file beside the keys');
+    my $damaged = sub {
+        my ($what, $damage, $finding, $state) = @_;
+        $damage->($_) for @files;
+        named("the file beside the keys $what", 'SELECT', "changed: the file beside the keys that remembers the last sealing $finding");
+        refused("sealing beside a file that is $what", 'SELECT', 'SELECT answer_log_seal()', $state);
+        for (@files) { unlink($_); spew($_, $was{$_}, 0600) }
+        is($sql->value($findings), '', 'put back, nothing is found');
+    };
+    $damaged->('emptied', sub { spew($_[0], '') }, 'is damaged', 'XX001');
+    $damaged->('of other bytes', sub { spew($_[0], "\xff" x 200) }, 'is damaged', 'XX001');
+    $damaged->('of another size', sub { spew($_[0], $was{$_[0]} =~ s/^\d+/99999999999999999999/r) }, 'is damaged', 'XX001');
+    $damaged->('a link', sub { unlink($_[0]); symlink('/etc/passwd', $_[0]) }, 'is damaged', 'XX001');
+    $damaged->('without rights', sub { chmod(0, $_[0]) }, 'cannot be read: ', '42501');
+}
 ok(!$server->crashed, 'the server never crashed');
 my $all = $count{named} + $count{refused} + $count{outside};
 cmp_ok($all, '>=', 80, "$all attempts: $count{named} named, $count{refused} refused, $count{outside} to be seen from outside alone");
