@@ -284,6 +284,22 @@ SigningKeyPublic(const SigningKey *key, uint8 *public_key)
 	return ok;
 }
 
+/*
+ * User code that ran since the key was chosen may have dropped the extension and
+ * created it again.  The registry is then another one, without this key.
+ */
+static void
+RequireRegistry(const SigningKey *key)
+{
+	if (AnswerTable("signing_key") == key->registry)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the extension answer_eval was dropped and created again during the call"),
+			 errdetail("The registry does not have the key \"%s\" any more, which was to sign.", key->key_id),
+			 errhint("Call again, with a tool that does not do this.")));
+}
+
 /* Signs; writes the raw signature. */
 void
 SigningKeySignRaw(const SigningKey *key, const void *message, size_t len,
@@ -293,6 +309,7 @@ SigningKeySignRaw(const SigningKey *key, const void *message, size_t len,
 	EVP_MD_CTX *ctx;
 	bool		ok;
 
+	RequireRegistry(key);
 	ERR_clear_error();
 	ctx = EVP_MD_CTX_new();
 	ok = ctx != NULL &&
@@ -393,6 +410,7 @@ SigningKeyAttest(const SigningKey *key, const char *digest, char *signature)
 	Slot	   *slot;
 	uint32		hash = 0;
 
+	RequireRegistry(key);
 	if (slots == NULL)
 		slots = MemoryContextAllocZero(TopMemoryContext,
 									   sizeof(Slot) * ATTESTATION_SLOTS);
@@ -1730,6 +1748,7 @@ SigningKeyBegin(SigningKey *key, TimestampTz *now)
 
 	KeyLock(KEY_LOCK_USE, ShareLock);
 	KeyLock(KEY_LOCK_REGISTRY, ShareLock);
+	key->registry = AnswerTable("signing_key");
 	*now = GetCurrentTimestamp();
 	found = FindActive(key, &active_from);
 	first = !found && RegistryIsEmpty();
@@ -2025,7 +2044,7 @@ FindArgument(FunctionCallInfo fcinfo, KeyRow *row)
 {
 	if (!FindRow(PG_GETARG_DATUM(0), row))
 		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("unknown key \"%s\"", TextDatumGetCString(PG_GETARG_DATUM(0))),
 				 errhint("The keys are in answer_key_registry().")));
 }
