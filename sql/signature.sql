@@ -33,7 +33,7 @@ COMMENT ON COLUMN answer.signing_key.active_from IS 'Receipts issued before are 
 COMMENT ON COLUMN answer.signing_key.retired_at IS 'Receipts issued after are refused. NULL: of the active key, or no such bound is known, of an imported one.';
 COMMENT ON COLUMN answer.signing_key.compromised_after IS 'Of a compromised key: receipts issued after are refused. NULL: all of them are.';
 COMMENT ON COLUMN answer.signing_key.fingerprint IS 'SHA-256 of the public key, 64 lower-case hex digits.';
-COMMENT ON COLUMN answer.signing_key.folder IS 'Folder below answer_eval.key_directory with the private half, of a key that was made here or came with a copy. It signs only where a file in the folder says that the folder is this database''s. NULL: of an imported key.';
+COMMENT ON COLUMN answer.signing_key.folder IS 'Folder below answer_eval.key_directory with the private half, of a key that was made here or came with a copy. It signs only where a file in the folder, and the setting answer_eval.key_folders of the bootstrap superuser in this database, say that the folder is this database''s. NULL: of an imported key.';
 CREATE UNIQUE INDEX signing_key_one_active ON answer.signing_key (status) WHERE status OPERATOR(pg_catalog.=) 'active';
 REVOKE ALL ON answer.signing_key FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.signing_key', '');
@@ -92,7 +92,7 @@ CREATE FUNCTION @extschema@.answer_key_adopt() RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_adopt'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_adopt() IS
-'Makes the folder of the active key this database''s, where this database takes the place of the one that had it: after a restore from a dump, or pg_upgrade. The folder must lie below answer_eval.key_directory already. It changes a file at once, which a rollback does not undo. Result: the id of the active key. Errors: 42501 for all but superusers; 55000 if there is no active key, its folder or private half is not there or cannot be used, or the database that has it exists in this cluster; XX001 if the file in the folder is damaged; 25006 in a read-only transaction.';
+'Makes the folder of the active key this database''s, where this database takes the place of the one that had it: after a restore from a dump, or pg_upgrade, or ALTER ROLE ... IN DATABASE ... RESET ALL of the bootstrap superuser. The folder must lie below answer_eval.key_directory already. It changes a file at once, which a rollback does not undo. Result: the id of the active key. Errors: 42501 for all but superusers; 55000 if there is no active key, its folder or private half is not there or cannot be used, or the database that has it exists in this cluster; XX001 if the file in the folder is damaged; 25006 in a read-only transaction.';
 
 CREATE FUNCTION @extschema@.answer_key_retire(key_id text, retired_at timestamptz DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_retire'

@@ -79,7 +79,7 @@ is(sprintf('%04o', (stat "$dir/$folder/database")[2] & 07777), '0600', 'which ha
     my $own = key_of($other);
     my $own_folder = folder_of($other);
     $other->value($_) for q{DO $$ DECLARE t regclass; BEGIN
-        FOR t IN SELECT oid FROM pg_class WHERE relnamespace = 'answer'::regnamespace AND relkind = 'r' LOOP
+        FOR t IN SELECT oid FROM pg_class WHERE relnamespace = 'answer'::regnamespace AND relkind IN ('r', 'v') LOOP
             EXECUTE format('ALTER TABLE %s OWNER TO attacker', t);
         END LOOP; END $$}, 'ALTER SCHEMA answer OWNER TO attacker', 'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO attacker';
     my $public = $home->value('SELECT encode(public_key, $$hex$$) FROM answer.signing_key');
@@ -153,6 +153,37 @@ is(sprintf('%04o', (stat "$dir/$folder/database")[2] & 07777), '0600', 'which ha
     isnt(signs($heir), $row[0], 'an empty registry makes a key');
     isnt(folder_of($heir), $row[2], 'and a folder');
     $server->value('DROP DATABASE victim');
+}
+
+#
+# a copy that gets the OID of the original when that is dropped: a copy keeps the OIDs inside
+#
+{
+    $server->value('CREATE ROLE copier LOGIN CREATEDB');
+    my $victim = make('victim', 'OWNER = copier');
+    $victim->value('CREATE EXTENSION answer_eval');
+    my $own = signs($victim);
+    my $oid = $victim->value('SELECT oid FROM pg_database WHERE datname = current_database()');
+    my $copier = $server->session(user => 'copier');
+    $copier->value($_) for 'CREATE DATABASE copy TEMPLATE victim', 'DROP DATABASE victim', "CREATE DATABASE heir TEMPLATE copy OID = $oid";
+    my $heir = in_database('heir');
+    is($heir->value(q{SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || ' ' || (SELECT key_id FROM answer.signing_key WHERE status = 'active')}),
+        "$oid $own", 'an heir with the OID and the registry');
+    refuses($heir, 'has not the keys');
+    # what says whose they are is not for the database's owner to say
+    $copier->close;
+    $copier = $server->session(user => 'copier', dbname => 'heir');
+    my $folder = folder_of($heir);
+    isnt($copier->run("$_")->{state}, '00000', $_ =~ s/= '.*?'/= a folder/r) for "ALTER ROLE postgres IN DATABASE heir SET answer_eval.key_folders = '$folder'", "ALTER DATABASE heir SET answer_eval.key_folders = '$folder'",
+        "SET answer_eval.key_folders = '$folder'; SELECT answer_fact('postgres_server')";
+    refuses($heir, 'still has not');
+    $server->value("ALTER DATABASE heir SET answer_eval.key_folders = '$folder'");
+    $server->value("ALTER ROLE copier IN DATABASE heir SET answer_eval.key_folders = '$folder'");
+    refuses($heir, 'nor where it stands in another place');
+    is($heir->value('SELECT answer_key_adopt()'), $own, 'a superuser adopts them');
+    is(signs($heir), $own, 'and then they sign here');
+    $copier->close;
+    $server->value("DROP DATABASE $_") for 'heir', 'copy';
 }
 
 #
@@ -242,7 +273,7 @@ AnswerServer::must($pg_dump, '-h', $server->{host}, '-p', '5432', '-f', $dump, '
     my $session = $server->session(dbname => 'two');
     $session->value($_) for 'BEGIN', 'SAVEPOINT a', 'SELECT answer_key_generate()', 'ROLLBACK TO a', "SELECT $eval", q{PREPARE TRANSACTION 'receipt'};
     $session->value(q{COMMIT PREPARED 'receipt'});
-    is($two->value('SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body)'), 1, 'a receipt is prepared and committed');
+    is($two->value('SELECT count(*) FROM answer.receipt WHERE schema = \'answer/v1\' AND answer_verify_ok(body)'), 1, 'a receipt is prepared and committed');
     $session->close;
 }
 
