@@ -33,7 +33,7 @@ COMMENT ON COLUMN answer.signing_key.active_from IS 'Receipts issued before are 
 COMMENT ON COLUMN answer.signing_key.retired_at IS 'Receipts issued after are refused. NULL: of the active key, or no such bound is known, of an imported one.';
 COMMENT ON COLUMN answer.signing_key.compromised_after IS 'Of a compromised key: receipts issued after are refused. NULL: all of them are.';
 COMMENT ON COLUMN answer.signing_key.fingerprint IS 'SHA-256 of the public key, 64 lower-case hex digits.';
-COMMENT ON COLUMN answer.signing_key.folder IS 'Folder below answer_eval.key_directory with the private half, of a key that was made here or came with a copy. It signs only where a file in the folder says that the folder is this database''s. NULL: of an imported key.';
+COMMENT ON COLUMN answer.signing_key.folder IS 'Folder below answer_eval.key_directory with the private half, of a key that was made here or came with a copy. It signs only where a file in the folder, and the setting answer_eval.key_folders of the bootstrap superuser in this database, say that the folder is this database''s. NULL: of an imported key.';
 CREATE UNIQUE INDEX signing_key_one_active ON answer.signing_key (status) WHERE status OPERATOR(pg_catalog.=) 'active';
 REVOKE ALL ON answer.signing_key FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.signing_key', '');
@@ -92,19 +92,19 @@ CREATE FUNCTION @extschema@.answer_key_adopt() RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_adopt'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_adopt() IS
-'Makes the folder of the active key this database''s, where this database takes the place of the one that had it: after a restore from a dump, or pg_upgrade. The folder must lie below answer_eval.key_directory already. It changes a file at once, which a rollback does not undo. Result: the id of the active key. Errors: 42501 for all but superusers; 55000 if there is no active key, its folder or private half is not there or cannot be used, or the database that has it exists in this cluster; XX001 if the file in the folder is damaged; 25006 in a read-only transaction.';
+'Makes the folder of the active key this database''s, where this database takes the place of the one that had it: after a restore from a dump, or pg_upgrade, or ALTER ROLE ... IN DATABASE ... RESET ALL of the bootstrap superuser. The folder must lie below answer_eval.key_directory already. It changes a file at once, which a rollback does not undo. Result: the id of the active key. Errors: 42501 for all but superusers; 55000 if there is no active key, its folder or private half is not there or cannot be used, or the database that has it exists in this cluster; XX001 if the file in the folder is damaged; 25006 in a read-only transaction.';
 
 CREATE FUNCTION @extschema@.answer_key_retire(key_id text, retired_at timestamptz DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_retire'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_retire(text, timestamptz) IS
-'Retires the active signing key without a successor: nothing is signed until answer_key_generate(). Arguments: key_id; retired_at, when its life ends, now by default; not in the future, nor before the key was active or its newest receipt or checkpoint was signed; with it, the call waits for transactions that sign. Result: the key id. Errors: 22004 for a NULL key_id, 22023 for an unknown key or such an instant, 55000 if the key is not active or signs for the call that retires it, 42501 without the privilege, 25006 in a read-only transaction, 40001 after a change that this transaction does not see.';
+'Retires the active signing key without a successor: nothing is signed until answer_key_generate(). Arguments: key_id; retired_at, when its life ends, now by default; not in the future, nor before the key was active or its newest receipt or checkpoint was signed; with it, the call waits for transactions that sign. Result: the key id. Errors: 22004 for a NULL key_id, P0002 for an unknown key, 22023 for such an instant, 55000 if the key is not active or signs for the call that retires it, 42501 without the privilege, 25006 in a read-only transaction, 40001 after a change that this transaction does not see.';
 
 CREATE FUNCTION @extschema@.answer_key_compromise(key_id text, compromised_after timestamptz DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_compromise'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_compromise(text, timestamptz) IS
-'Declares a key compromised: what it signed after an instant is refused from now on, or all of it. If it was the active one, nothing is signed until answer_key_generate(). Arguments: key_id; compromised_after, the last instant at which it was safe, not in the future, or NULL if nothing it signed can be trusted. Called again it can only be stricter. Result: the key id. Errors: 22004 for a NULL key_id, 22023 for an unknown key or an instant in the future, 23001 for a later instant than before, 42501 without the privilege, 25006 in a read-only transaction, 40001 after a change that this transaction does not see.';
+'Declares a key compromised: what it signed after an instant is refused from now on, or all of it. If it was the active one, nothing is signed until answer_key_generate(). Arguments: key_id; compromised_after, the last instant at which it was safe, not in the future, or NULL if nothing it signed can be trusted. Called again it can only be stricter. Result: the key id. Errors: 22004 for a NULL key_id, P0002 for an unknown key, 22023 for an instant in the future, 23001 for a later instant than before, 42501 without the privilege, 25006 in a read-only transaction, 40001 after a change that this transaction does not see.';
 
 CREATE FUNCTION @extschema@.answer_key_import_public(public_key text, status @extschema@.answer_key_status DEFAULT 'retired',
 	active_from timestamptz DEFAULT NULL, retired_at timestamptz DEFAULT NULL, compromised_after timestamptz DEFAULT NULL) RETURNS text

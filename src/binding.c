@@ -92,8 +92,9 @@ BoundFunction(const char *name, const char *owner, Oid result)
  *
  * A call in SQL has no collation, for jsonb has none; ours has the default one,
  * which means the same to the function.  PL/pgSQL keeps what it compiled apart by
- * collation, so what a caller had it compile under settings of his own choice is
- * not used here.
+ * collation, so what a caller had it compile under settings of his own choice, by
+ * calling it in SQL, is not used here.  As the final function of an aggregate of
+ * text it has our collation; against that helps a SET clause of the function.
  */
 Datum
 BoundCall(Oid function, Datum argument, bool *isnull)

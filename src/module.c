@@ -36,6 +36,9 @@ char	   *answer_eval_key_directory = NULL;
  */
 char	   *answer_eval_key_passphrase_command = NULL;
 
+/* Its value is nobody's: what counts is what is stored. */
+static char *answer_eval_key_folders = NULL;
+
 void
 _PG_init(void)
 {
@@ -59,6 +62,13 @@ _PG_init(void)
 							   &answer_eval_key_passphrase_command,
 							   "",
 							   PGC_SIGHUP, GUC_SUPERUSER_ONLY,
+							   NULL, NULL, NULL);
+	DefineCustomStringVariable(KEY_FOLDERS_SETTING,
+							   "Folders of the private signing keys of a database.",
+							   "Set by answer_eval itself, for the bootstrap superuser in that database, and read from there only.",
+							   &answer_eval_key_folders,
+							   "",
+							   PGC_SUSET, GUC_SUPERUSER_ONLY | GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE,
 							   NULL, NULL, NULL);
 	MarkGUCPrefixReserved("answer_eval");
 	keys_changed = RecordKeyChanges;

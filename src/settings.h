@@ -8,6 +8,9 @@
 #ifndef ANSWER_EVAL_SETTINGS_H
 #define ANSWER_EVAL_SETTINGS_H
 
+/* Which folders of keys are a database's; see signature.c. */
+#define KEY_FOLDERS_SETTING	"answer_eval.key_folders"
+
 extern char *answer_eval_issuer;
 extern char *answer_eval_key_directory;
 extern char *answer_eval_key_passphrase_command;

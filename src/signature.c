@@ -53,22 +53,32 @@
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
 #include "access/xact.h"
 #include "access/xlog.h"
+#include "catalog/indexing.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_authid.h"
+#include "catalog/pg_db_role_setting.h"
 #include "catalog/pg_type.h"
 #include "commands/dbcommands.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "lib/ilist.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "port.h"
 #include "storage/fd.h"
 #include "storage/latch.h"
 #include "storage/lock.h"
+#include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
+#include "utils/rel.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 #include "utils/uuid.h"
@@ -284,6 +294,22 @@ SigningKeyPublic(const SigningKey *key, uint8 *public_key)
 	return ok;
 }
 
+/*
+ * User code that ran since the key was chosen may have dropped the extension and
+ * created it again.  The registry is then another one, without this key.
+ */
+static void
+RequireRegistry(const SigningKey *key)
+{
+	if (AnswerTable("signing_key") == key->registry)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the extension answer_eval was dropped and created again during the call"),
+			 errdetail("The registry does not have the key \"%s\" any more, which was to sign.", key->key_id),
+			 errhint("Call again, with a tool that does not do this.")));
+}
+
 /* Signs; writes the raw signature. */
 void
 SigningKeySignRaw(const SigningKey *key, const void *message, size_t len,
@@ -293,6 +319,7 @@ SigningKeySignRaw(const SigningKey *key, const void *message, size_t len,
 	EVP_MD_CTX *ctx;
 	bool		ok;
 
+	RequireRegistry(key);
 	ERR_clear_error();
 	ctx = EVP_MD_CTX_new();
 	ok = ctx != NULL &&
@@ -393,6 +420,7 @@ SigningKeyAttest(const SigningKey *key, const char *digest, char *signature)
 	Slot	   *slot;
 	uint32		hash = 0;
 
+	RequireRegistry(key);
 	if (slots == NULL)
 		slots = MemoryContextAllocZero(TopMemoryContext,
 									   sizeof(Slot) * ATTESTATION_SLOTS);
@@ -727,6 +755,86 @@ IsUnchanged(const char *path, const struct stat *then)
  */
 
 /*
+ * Which folders are this database's, also says the cluster: their names are a
+ * setting of the bootstrap superuser in this database, KEY_FOLDERS_SETTING.  Such a
+ * setting goes when the database is dropped, no copy of the database has it, and
+ * nobody but a superuser sets it.  So a copy is no heir that gets the OID of the
+ * original.  NULL if there are none.
+ */
+static char *
+MarkedFolders(void)
+{
+	static const char name[] = KEY_FOLDERS_SETTING "=";
+	Relation	relation = table_open(DbRoleSettingRelationId, AccessShareLock);
+	ScanKeyData keys[2];
+	SysScanDesc scan;
+	HeapTuple	tuple;
+	char	   *marked = NULL;
+
+	ScanKeyInit(&keys[0], Anum_pg_db_role_setting_setdatabase, BTEqualStrategyNumber,
+				F_OIDEQ, ObjectIdGetDatum(MyDatabaseId));
+	ScanKeyInit(&keys[1], Anum_pg_db_role_setting_setrole, BTEqualStrategyNumber,
+				F_OIDEQ, ObjectIdGetDatum(BOOTSTRAP_SUPERUSERID));
+	scan = systable_beginscan(relation, DbRoleSettingDatidRolidIndexId, true, NULL, 2, keys);
+	tuple = systable_getnext(scan);
+	if (HeapTupleIsValid(tuple))
+	{
+		bool		isnull;
+		Datum		config = heap_getattr(tuple, Anum_pg_db_role_setting_setconfig,
+										  RelationGetDescr(relation), &isnull);
+		Datum	   *settings = NULL;
+		int			count = 0;
+
+		if (!isnull)
+			deconstruct_array(DatumGetArrayTypeP(config), TEXTOID, -1, false, TYPALIGN_INT,
+							  &settings, NULL, &count);
+		for (int i = 0; i < count; i++)
+		{
+			char	   *setting = TextDatumGetCString(settings[i]);
+
+			if (strncmp(setting, name, strlen(name)) == 0)
+				marked = setting + strlen(name);
+		}
+	}
+	systable_endscan(scan);
+	table_close(relation, AccessShareLock);
+	return marked;
+}
+
+static bool
+IsFolderMarked(const char *folder)
+{
+	const char *marked = MarkedFolders();
+
+	/* names of folders are all of one length */
+	return marked && strstr(marked, folder) != NULL;
+}
+
+static void
+MarkFolder(const char *folder)
+{
+	VariableSetStmt *set = makeNode(VariableSetStmt);
+	A_Const    *value = makeNode(A_Const);
+	const char *marked = MarkedFolders();
+	Oid			user;
+	int			context;
+
+	if (IsFolderMarked(folder))
+		return;
+	value->val.sval.type = T_String;
+	value->val.sval.sval = marked ? psprintf("%s %s", marked, folder) : pstrdup(folder);
+	value->location = -1;
+	set->kind = VAR_SET_VALUE;
+	set->name = KEY_FOLDERS_SETTING;
+	set->args = list_make1(value);
+	GetUserIdAndSecContext(&user, &context);
+	SetUserIdAndSecContext(BOOTSTRAP_SUPERUSERID, context | SECURITY_LOCAL_USERID_CHANGE);
+	AlterSetting(MyDatabaseId, BOOTSTRAP_SUPERUSERID, set);
+	SetUserIdAndSecContext(user, context);
+	CommandCounterIncrement();
+}
+
+/*
  * What the file says that makes a folder this database's.  OIDs alone would not
  * do, because a database that is dropped leaves its OID to another; the folder's
  * name alone would not either, because a copy of the database has it too.
@@ -780,6 +888,11 @@ IsFolderOurs(const char *folder, const char **problem)
 	if (strcmp(found, expected) != 0)
 	{
 		*problem = "its folder belongs to another database";
+		return false;
+	}
+	if (!IsFolderMarked(folder))
+	{
+		*problem = "its folder is not among those that the cluster keeps as this database's in answer_eval.key_folders";
 		return false;
 	}
 	bound.registry = registry;
@@ -1368,6 +1481,7 @@ MakeFolder(char *folder)
 	KeyPath(folder, BINDING_NAME, "", path);
 	len = BindingText(folder, text);
 	WriteNewFile(path, text, len);
+	MarkFolder(folder);
 }
 
 /* Makes a key and its file; gives back the public half and the id. */
@@ -1730,6 +1844,7 @@ SigningKeyBegin(SigningKey *key, TimestampTz *now)
 
 	KeyLock(KEY_LOCK_USE, ShareLock);
 	KeyLock(KEY_LOCK_REGISTRY, ShareLock);
+	key->registry = AnswerTable("signing_key");
 	*now = GetCurrentTimestamp();
 	found = FindActive(key, &active_from);
 	first = !found && RegistryIsEmpty();
@@ -1990,6 +2105,7 @@ answer_eval_key_adopt(PG_FUNCTION_ARGS)
 		KeyPath(key.folder, BINDING_NAME, "", path);
 		len = BindingText(key.folder, text);
 		SigningFileReplace(path, text, len, "file that says whose the keys are");
+		MarkFolder(key.folder);
 	}
 	SPI_finish();
 	PG_RETURN_TEXT_P(cstring_to_text(key.key_id));
@@ -2025,7 +2141,7 @@ FindArgument(FunctionCallInfo fcinfo, KeyRow *row)
 {
 	if (!FindRow(PG_GETARG_DATUM(0), row))
 		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("unknown key \"%s\"", TextDatumGetCString(PG_GETARG_DATUM(0))),
 				 errhint("The keys are in answer_key_registry().")));
 }

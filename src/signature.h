@@ -33,6 +33,7 @@ typedef struct SigningKey
 {
 	char		key_id[KEY_ID_LENGTH + 1];
 	char		folder[KEY_FOLDER_LENGTH + 1];
+	Oid			registry;		/* the table that has it */
 	void	   *private_key;	/* EVP_PKEY */
 } SigningKey;
 

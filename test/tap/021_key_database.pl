@@ -156,6 +156,37 @@ is(sprintf('%04o', (stat "$dir/$folder/database")[2] & 07777), '0600', 'which ha
 }
 
 #
+# a copy that gets the OID of the original when that is dropped: a copy keeps the OIDs inside
+#
+{
+    $server->value('CREATE ROLE copier LOGIN CREATEDB');
+    my $victim = make('victim', 'OWNER = copier');
+    $victim->value('CREATE EXTENSION answer_eval');
+    my $own = signs($victim);
+    my $oid = $victim->value('SELECT oid FROM pg_database WHERE datname = current_database()');
+    my $copier = $server->session(user => 'copier');
+    $copier->value($_) for 'CREATE DATABASE copy TEMPLATE victim', 'DROP DATABASE victim', "CREATE DATABASE heir TEMPLATE copy OID = $oid";
+    my $heir = in_database('heir');
+    is($heir->value(q{SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || ' ' || (SELECT key_id FROM answer.signing_key WHERE status = 'active')}),
+        "$oid $own", 'an heir with the OID and the registry');
+    refuses($heir, 'has not the keys');
+    # what says whose they are is not for the database's owner to say
+    $copier->close;
+    $copier = $server->session(user => 'copier', dbname => 'heir');
+    my $folder = folder_of($heir);
+    isnt($copier->run("$_")->{state}, '00000', $_ =~ s/= '.*?'/= a folder/r) for "ALTER ROLE postgres IN DATABASE heir SET answer_eval.key_folders = '$folder'", "ALTER DATABASE heir SET answer_eval.key_folders = '$folder'",
+        "SET answer_eval.key_folders = '$folder'; SELECT answer_fact('postgres_server')";
+    refuses($heir, 'still has not');
+    $server->value("ALTER DATABASE heir SET answer_eval.key_folders = '$folder'");
+    $server->value("ALTER ROLE copier IN DATABASE heir SET answer_eval.key_folders = '$folder'");
+    refuses($heir, 'nor where it stands in another place');
+    is($heir->value('SELECT answer_key_adopt()'), $own, 'a superuser adopts them');
+    is(signs($heir), $own, 'and then they sign here');
+    $copier->close;
+    $server->value("DROP DATABASE $_") for 'heir', 'copy';
+}
+
+#
 # a restored dump takes the place of a database that is gone
 #
 my ($pg_dump, $psql) = map { AnswerServer::program($_) } qw(pg_dump psql);

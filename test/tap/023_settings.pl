@@ -287,5 +287,46 @@ sub told {
     isnt($honest->value('SHOW work_mem'), '9MB', 'nor the session');
     $_->close for $honest, $crooked;
 }
+#
+# what the asker had PL/pgSQL compile before, under settings of his own choice
+#
+{
+    my $body = q{ DECLARE n text := 'a\\\\b'; BEGIN RETURN jsonb_build_object('n', length(n)); END };
+    $server->value($_) for (
+        "CREATE FUNCTION primed(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS \$\$$body\$\$",
+        "CREATE FUNCTION fixed(args jsonb) RETURNS jsonb LANGUAGE plpgsql SET standard_conforming_strings = on AS \$\$$body\$\$",
+        q{SELECT answer_tool_register('primed', 'primed(jsonb)', value_path => 'n'), answer_tool_register('fixed', 'fixed(jsonb)', value_path => 'n')},
+        'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO plain',
+        # the class of graders is the same: judged by the length of the same literal
+        q{SELECT answer_quality_class_register('Primed')},
+        q{CREATE FUNCTION judge(observation jsonb) RETURNS answer_graded LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS
+            $$ DECLARE n text := 'a\\\\b'; BEGIN RETURN (NULL, 'Weak', 'Low', length(n)::text)::answer_graded; END $$},
+        q{SELECT answer_quality_grader_register('primed_grader', 'Primed', 'judge(jsonb)')},
+        'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO plain',
+    );
+    my $length = sub { my ($in, $tool) = @_; return $in->value("SELECT answer_fact('$tool') ->> 'value'") };
+    my $judged = sub { my ($in) = @_; return $in->value(q{SELECT (answer_grade('primed_grader', '{}')).reason}) };
+    my $honest = $server->session(user => 'plain');
+    is($length->($honest, 'primed'), '4', 'a literal of a handler has four characters');
+    is($judged->($honest), '4', 'and that of a grader');
+    $honest->close;
+
+    my $asker = $server->session(user => 'plain');
+    $asker->value("SET $_") for 'standard_conforming_strings = off', 'escape_string_warning = off';
+    is($asker->value(q{SELECT primed('{}') ->> 'n'}), '3', 'called by the asker first, it has three');
+    is($length->($asker, 'primed'), '4', 'which does not count when it answers');
+    is($asker->value(q{SELECT (judge('{}')).reason}), '3', 'likewise a grader');
+    is($judged->($asker), '4', 'does not keep it');
+    is($asker->value(q{SELECT primed('{}') ->> 'n'}), '3', 'the asker has his own still');
+
+    # an aggregate of the asker's calls it with the collation that we call it with: only the function's own SET holds there
+    my $other = $server->session(user => 'plain');
+    $other->value($_) for 'SET standard_conforming_strings = off', 'SET escape_string_warning = off',
+        q{CREATE FUNCTION pg_temp.keep(state jsonb, word text) RETURNS jsonb LANGUAGE sql AS 'SELECT state'},
+        q{CREATE AGGREGATE pg_temp.prime(text) (sfunc = pg_temp.keep, stype = jsonb, initcond = '{}', finalfunc = fixed)};
+    is($other->value(q{SELECT pg_temp.prime('x') ->> 'n'}), '4', 'a SET clause of the handler holds for whoever calls it');
+    is($length->($other, 'fixed'), '4', 'so nobody can prime it');
+    $_->close for $asker, $other;
+}
 ok(!$server->crashed, 'the server never crashed');
 done_testing();
