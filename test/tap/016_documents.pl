@@ -59,6 +59,18 @@ my $quality = $server->session(dbname => 'quality');
 is($quality->value('SELECT outcome FROM answer.investigation WHERE investigation = 1'), 'success', 'doc/quality.md: the outcome');
 is($quality->value(q{SELECT string_agg(body ->> 'verdict', ' ' ORDER BY issued_at) FROM answer.receipt}), 'evidenced supported',
     'doc/quality.md: the verdicts');
+
+#
+# the chapters name every function that is for use, every table, view and setting
+#
+my @names = split /\n/, $start->value(q{SELECT p.proname FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
+        AND d.deptype = 'e' AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'answer_eval')
+    WHERE p.prorettype <> 'trigger'::regtype AND obj_description(p.oid, 'pg_proc') !~ 'not for direct use'
+    UNION SELECT relname FROM pg_class WHERE relnamespace = 'answer'::regnamespace AND relkind IN ('r', 'p', 'v')
+    UNION SELECT name FROM pg_settings WHERE name ~ '^answer_eval[.]'});
+cmp_ok(scalar(@names), '>', 120, 'there are names');
+my $chapters = join('', map { slurp($_) } glob("$root/doc/*.md"));
+is(join(' ', grep { $chapters !~ /(?<!\w)\Q$_\E(?!\w)/ } @names), '', 'the chapters name all of them');
 $_->close for $start, $route, $quality;
 
 #
