@@ -608,7 +608,11 @@ RefuseChangedReading(ToolCall *call, const Reading *reading)
 	call->nreadings = 0;
 }
 
-/* Reads the newest stored reading of each source, for all calls; contained. */
+/*
+ * Reads the newest stored reading of each source, for all calls; contained.  What
+ * is newest is not for the caller's snapshot to say, who could take one, of a
+ * transaction or a cursor, and wait until another reading says otherwise.
+ */
 static void
 ReadStored(void *arg)
 {
@@ -644,7 +648,9 @@ ReadStored(void *arg)
 	values[0] = TextArray(tools, contained->count);
 	values[1] = TextArray(digests, contained->count);
 	values[2] = TimestampTzGetDatum(contained->terms->evaluated_at);
+	PushActiveSnapshot(GetLatestSnapshot());
 	QueryRun(&query, values, NULL, true, 0);
+	PopActiveSnapshot();
 	nreadings = SPI_processed;
 
 	caller = MemoryContextSwitchTo(contained->context);

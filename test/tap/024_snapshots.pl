@@ -40,6 +40,38 @@ sub dated {
 my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return };
 
 #
+# stored readings: which is the newest is not for an old snapshot to say
+#
+{
+    $server->value(q{SELECT answer_tool_register('newest', freshness => '1 hour')});
+    my $add = sub { $server->value("SELECT answer_evidence_add('newest', '{}', '$_[0]', 'pegel', clock_timestamp())"); return };
+    my $check = q{'{"checks": [{"tool": "newest", "expect": {"op": "eq", "value": 1}}]}'};
+    my $session = $server->session;
+    for my $level ('READ COMMITTED', 'REPEATABLE READ', 'SERIALIZABLE') {
+        $add->(1);
+        $session->value("BEGIN ISOLATION LEVEL $level");
+        $session->value("DECLARE waiting CURSOR FOR SELECT answer_eval($check) ->> 'verdict' FROM answer.source LIMIT 1");
+        $add->(2);
+        is($session->value("SELECT answer_eval($check) ->> 'verdict'"), 'contradicted', "$level: a newer reading was committed meanwhile");
+        is($session->value(q{SELECT answer_fact('newest') ->> 'value'}), '2', "$level: a fact is of the newer one");
+        is($session->value('FETCH waiting'), 'contradicted', "$level: also from a cursor that was opened before");
+        $session->value('COMMIT');
+    }
+    # an imported one
+    my $other = $server->session;
+    $add->(1);
+    $other->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    my $exported = $other->value('SELECT pg_export_snapshot()');
+    $add->(2);
+    $session->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    $session->run("SET TRANSACTION SNAPSHOT '$exported'");
+    is($session->value("SELECT answer_eval($check) ->> 'verdict'"), 'contradicted', 'nor for an imported snapshot');
+    $session->value('COMMIT');
+    $other->value('COMMIT');
+    $_->close for $session, $other;
+}
+
+#
 # isolation levels
 #
 {
