@@ -1950,12 +1950,12 @@ answer_eval_log_audit(PG_FUNCTION_ARGS)
 {
 	Audit	   *audit;
 	bool		whole;
-	bool		functions_good;
+	CatalogFindings catalog;
 
 	InitMaterializedSRF(fcinfo, 0);
 	SPI_connect();
 	audit = NewAudit((ReturnSetInfo *) fcinfo->resultinfo);
-	if (!AuditCatalog(audit, &functions_good))
+	if (!AuditCatalog(audit, &catalog))
 	{
 		AuditReport(audit, -1, NULL, "catalog",
 					"what is stored was not audited: what the catalog makes of it can be something else");
@@ -1977,12 +1977,12 @@ answer_eval_log_audit(PG_FUNCTION_ARGS)
 	if (whole)
 	{
 		AuditRest(audit);
-		AuditState(audit, audit->from == 0, functions_good);
+		AuditState(audit, audit->from == 0, catalog.functions_good);
 	}
 	ReportMismatches(audit);
 	TellState(audit);
 	/* a stretch that leaves a gap before it is nothing to go on from */
-	if (whole && audit->from <= audit->last.size && !XactReadOnly && !RecoveryInProgress())
+	if (whole && catalog.may_record && audit->from <= audit->last.size && !XactReadOnly && !RecoveryInProgress())
 		RecordAudit(audit);
 	SPI_finish();
 	return (Datum) 0;

@@ -12,6 +12,13 @@
 
 #include "jsonview.h"
 
+/* What may be done, as far as the catalog is what was shipped. */
+typedef struct CatalogFindings
+{
+	bool		functions_good; /* call the extension's functions */
+	bool		may_record;		/* write a row into answer.log_audit */
+} CatalogFindings;
+
 typedef struct Audit Audit;
 
 /* A row of an audit's query, which is a leaf or what is to become one, and the receipt that it names. */
@@ -34,7 +41,7 @@ extern void AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *v
 extern const char *AuditKeyProblem(const JsonView *document);
 
 /* catalog.c */
-extern bool AuditCatalog(Audit *audit, bool *functions_good);
+extern bool AuditCatalog(Audit *audit, CatalogFindings *findings);
 
 /* state.c */
 extern void AuditState(Audit *audit, bool whole, bool functions_good);

@@ -342,6 +342,18 @@ ReceiptDoesNotHold(const char *receipt_id, const char *problem)
 			 errhint("Somebody may have changed answer.receipt or answer.signing_key; nothing is signed about this row as it is.")));
 }
 
+/* Refuses a receipt that is what was issued, by a key that is not good for it any more. */
+static void
+KeyIsNotGood(const char *receipt_id, Span key_id, const char *problem)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("receipt \"%s\" does not verify any more by its key \"%.*s\"", receipt_id,
+					key_id.len, key_id.str),
+			 errdetail("It is what was issued, but verification says: %s.", problem),
+			 errhint("Ask again, so that a key that is good now signs the answer.")));
+}
+
 /*
  * Raises unless a stored body is the receipt that was issued under its id and
  * the registry's key signed it: what follows from a body that somebody changed
@@ -352,6 +364,7 @@ void
 ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle)
 {
 	JsonView	keys = JsonViewNewArray(0);
+	JsonView	bare = keys;
 	JsonView	entry;
 	JsonView	public_key;
 	const char *problem;
@@ -365,16 +378,20 @@ ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle)
 		RegistryKeys(key_id, &keys);
 		AnswerAsCaller(user, context);
 	}
-	if (!lifecycle && JsonViewCount(&keys) > 0)
+	if (JsonViewCount(&keys) > 0)
 	{
+		/* a key alone has no life */
 		JsonViewElement(&keys, 0, &entry);
 		JsonViewGet(&entry, "public_key", 10, &public_key);
-		keys = JsonViewNewObject(1);
-		JsonViewSetKey(&keys, key_id.str, key_id.len, public_key);
+		bare = JsonViewNewObject(1);
+		JsonViewSetKey(&bare, key_id.str, key_id.len, public_key);
 	}
-	problem = ReceiptProblem(body, receipt_id, &keys);
-	if (problem)
-		ReceiptDoesNotHold(receipt_id, problem);
+	problem = ReceiptProblem(body, receipt_id, lifecycle ? &keys : &bare);
+	if (problem == NULL)
+		return;
+	if (lifecycle && ReceiptProblem(body, receipt_id, &bare) == NULL)
+		KeyIsNotGood(receipt_id, key_id, problem);
+	ReceiptDoesNotHold(receipt_id, problem);
 }
 
 /*

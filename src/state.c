@@ -135,14 +135,16 @@ static const char *const whole_queries[] = {
 	/* who signs here does so alone: another key with receipts of that time is somebody's own */
 	"SELECT NULL, 'key', format('key %s: it signed receipts here, but %s', k.key_id, CASE"
 	"  WHEN k.active_from IS NULL THEN 'it was imported, for nobody knows since when it is active'"
-	"  ELSE 'its life overlaps with that of ' || o.key_id END)"
+	"  WHEN o.key_id IS NOT NULL THEN 'its life overlaps with that of ' || o.key_id"
+"  ELSE 'no logged change tells that it was generated here' END)"
 	" FROM (SELECT DISTINCT key_id FROM answer.receipt) s JOIN answer.signing_key k ON k.key_id = s.key_id"
 	" LEFT JOIN LATERAL (SELECT c.key_id FROM answer.signing_key c"
 	"  WHERE c.key_id <> k.key_id AND k.status::text <> 'compromised' AND c.status::text <> 'compromised'"
 	"  AND EXISTS (SELECT FROM answer.checkpoint p WHERE p.key_id = c.key_id)"
 	"  AND c.active_from < coalesce(k.retired_at, 'infinity') AND k.active_from < coalesce(c.retired_at, 'infinity')"
 	"  ORDER BY c.active_from LIMIT 1) o ON NOT EXISTS (SELECT FROM answer.checkpoint p WHERE p.key_id = k.key_id)"
-	" WHERE k.active_from IS NULL OR o.key_id IS NOT NULL ORDER BY k.key_id COLLATE \"C\"",
+	" WHERE k.active_from IS NULL OR o.key_id IS NOT NULL OR NOT EXISTS (SELECT FROM answer.receipt r"
+"  WHERE r.schema = 'change/v1' AND r.body ->> 'kind' = 'key' AND r.body ->> 'name' = k.key_id AND r.body ->> 'action' = 'generate') ORDER BY k.key_id COLLATE \"C\"",
 	"SELECT NULL, 'missing', format('the series of reading %s is gone, so it is never read', e.digest)"
 	" FROM answer.evidence e LEFT JOIN answer.evidence_series s"
 	" ON s.tool = e.tool AND s.args_digest = e.args_digest AND s.source = e.source WHERE s.tool IS NULL",

@@ -162,10 +162,7 @@ SETTINGS = {
     "temp_buffers": "100", "max_stack_depth": "100kB 2MB", "default_transaction_deferrable": "on off",
 }
 # (SQLSTATE, regular expression of the error, why): found, and not mended yet. One that is met is a skip, and says so.
-KNOWN = [
-    ("XX001", r"does not verify.*Verification says: [^\n]*(compromised|retired)",
-     "answer_dsse takes a receipt whose key was compromised since for a damaged row"),
-]
+KNOWN = []
 
 
 class Psql:

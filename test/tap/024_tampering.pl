@@ -20,6 +20,7 @@ my $sql = $server->session;
 #
 $server->value('CREATE DATABASE witness');
 my $witness = $server->session(dbname => 'witness', setup => ['CREATE EXTENSION answer_eval', 'SELECT answer_key_generate()']);
+my $early = $witness->value(q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}')});
 $sql->value($_) for 'CREATE EXTENSION answer_eval', 'CREATE ROLE mallory', 'CREATE ROLE auditor',
     q{SELECT answer_source_register('a', 'group a'), answer_source_register('b', 'group b')},
     q{SELECT answer_tool_register('rate', NULL, '{currency}', '1 day', 'rate')},
@@ -56,7 +57,7 @@ cosign($witness, $sql);
 my $new_size = $sql->value('SELECT max(tree_size) FROM answer.checkpoint');
 my $foreign_key = $witness->value(q{SELECT format('(key_id, public_key, status, active_from, folder) VALUES (%L, %L, %L, %L, %L)', key_id, public_key, status, active_from, folder)
     FROM answer.signing_key});
-my $foreign = $witness->value(q{SELECT body FROM answer.receipt WHERE schema = 'answer/v1'});
+my $foreign = $witness->value(q{SELECT body FROM answer.receipt WHERE schema = 'answer/v1' ORDER BY issued_at DESC LIMIT 1});
 my $key = $sql->value('SELECT key_id FROM answer.signing_key');
 my $leaf = q{(SELECT receipt_id FROM answer.log_leaf WHERE leaf_index = 5)};
 my $fact = q{answer_fact('rate', '{"currency": "EUR"}', now())};
@@ -142,6 +143,10 @@ named('a trigger on another function, in the catalog alone', ['CREATE FUNCTION m
 named('a trigger renamed', 'ALTER TRIGGER receipt_append_only ON answer.receipt RENAME TO other', 'catalog: trigger other on answer.receipt is not part');
 named('a trigger that changes what is inserted', ['CREATE FUNCTION mine() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
     'CREATE TRIGGER mine BEFORE INSERT ON answer.unsealed FOR EACH ROW EXECUTE FUNCTION mine()'], 'catalog: trigger mine on answer.unsealed is not part');
+named('a trigger that says of itself that it is the server\'s', ['CREATE FUNCTION mine() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
+    'CREATE TRIGGER mine BEFORE INSERT ON answer.unsealed FOR EACH ROW EXECUTE FUNCTION mine()', q{UPDATE pg_trigger SET tgisinternal = true WHERE tgname = 'mine'}], 'catalog: trigger mine on answer.unsealed is not part');
+named("a table of which the server believes that it has no $$_[0]", "UPDATE pg_class SET $$_[1] WHERE oid = 'answer.$$_[2]'::regclass", "catalog: relation answer.$$_[2] is not") for
+    ['triggers', 'relhastriggers = false', 'receipt'], ['indexes', 'relhasindex = false', 'receipt'], ['checks', 'relchecks = 0', 'signing_key'];
 named('sessions that fire no triggers', q{ALTER DATABASE postgres SET session_replication_role = replica}, 'catalog: setting session_replication_role of every role');
 named('a role that fires no triggers', q{ALTER ROLE mallory SET session_replication_role = replica}, 'catalog: setting session_replication_role of role mallory');
 
@@ -193,9 +198,56 @@ named('another owner of a type', 'ALTER TYPE answer_verdict OWNER TO mallory', '
 named('a table without a log', 'ALTER TABLE answer.log_audit SET UNLOGGED', 'catalog: relation answer.log_audit is not');
 named('a table of somebody\'s', 'CREATE TABLE answer.mine (n int)', 'catalog: relation answer.mine is not part');
 
+named("rights on a table: $$_[0]", "GRANT $$_[0] ON answer.signing_key TO $$_[1]", "catalog: right of $$_[1] to $$_[2] relation answer.signing_key is not part") for
+    ['INSERT', 'mallory', 'INSERT'], ['UPDATE', 'PUBLIC', 'UPDATE'], ['DELETE', 'mallory', 'DELETE'], ['TRUNCATE', 'mallory', 'TRUNCATE'], ['TRIGGER', 'mallory', 'TRIGGER'], ['UPDATE (status)', 'mallory', 'UPDATE'];
+named('the right to put objects among ours', 'GRANT CREATE ON SCHEMA answer TO mallory', 'catalog: right of mallory to CREATE in schema answer is not part');
+named('a function that everybody may call', 'GRANT EXECUTE ON FUNCTION answer_key_import_public TO PUBLIC', 'catalog: right of PUBLIC to EXECUTE function public.answer_key_import_public');
+is(attempt([@auditor, 'REVOKE EXECUTE ON FUNCTION answer_canonical(text) FROM PUBLIC'], $findings)->{out}, '', 'rights to read and to audit, and rights taken away, are no finding');
+named('an event trigger', ['CREATE FUNCTION mine() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN END $$', 'CREATE EVENT TRIGGER mine ON ddl_command_end EXECUTE FUNCTION mine()'], 'catalog: event trigger mine is not part');
+named('a table that left the extension and came back, which a dump passes over', ['ALTER EXTENSION answer_eval DROP TABLE answer.receipt', 'ALTER EXTENSION answer_eval ADD TABLE answer.receipt'], 'catalog: dump of answer.receipt is not');
+named('a dump of some rows', q{UPDATE pg_extension SET extcondition[array_position(extconfig, 'answer.receipt'::regclass::oid)] = 'WHERE false' WHERE extname = 'answer_eval'}, 'catalog: dump of answer.receipt is not');
+{
+    # a table made one of partitions, as the manual allows, and then
+    my @parted = ('ALTER EXTENSION answer_eval DROP TABLE answer.witness_key', 'ALTER TABLE answer.witness_key RENAME TO parted', 'ALTER TABLE answer.parted SET SCHEMA public',
+        'CREATE TABLE answer.witness_key (LIKE public.parted INCLUDING ALL) PARTITION BY RANGE (vkey)', 'CREATE TABLE public.part PARTITION OF answer.witness_key DEFAULT', 'ALTER EXTENSION answer_eval ADD TABLE answer.witness_key',
+        'CREATE TRIGGER guard BEFORE DELETE ON answer.witness_key FOR EACH ROW EXECUTE FUNCTION answer_append_only()');
+    my $whole = attempt(\@parted, $findings)->{out};
+    unlike($whole, qr/partition/, 'partitions as their table is: nothing is said of them');
+    named("a partition $$_[0]", [@parted, $$_[1]], "catalog: $$_[2] partition public.part of answer.witness_key is not part") for ['whose trigger is disabled', 'ALTER TABLE public.part DISABLE TRIGGER guard', 'trigger guard on'],
+        ['with a rule', 'CREATE RULE mine AS ON INSERT TO public.part DO INSTEAD NOTHING', 'rule mine on'];
+    named('a partition with a trigger', [@parted, 'CREATE FUNCTION mine() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$', 'CREATE TRIGGER mine BEFORE INSERT ON public.part FOR EACH ROW EXECUTE FUNCTION mine()'], 'catalog: trigger mine on partition public.part');
+    named('a partition that lies elsewhere', [@parted, 'DROP TABLE public.part', 'ALTER TABLE answer.witness_key DROP CONSTRAINT witness_key_pkey', 'CREATE FOREIGN DATA WRAPPER mine', 'CREATE SERVER mine FOREIGN DATA WRAPPER mine', 'CREATE FOREIGN TABLE public.part PARTITION OF answer.witness_key DEFAULT SERVER mine'],
+        'catalog: partition public.part of answer.witness_key is not part of the extension: it is a foreign table');
+}
+
+#
+# the catalog: what would run code of somebody's when a superuser audits
+#
+my @ran = ('CREATE SEQUENCE ran', q{CREATE FUNCTION mine(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('public.ran'); RETURN 1; END $$},
+    q{CREATE FUNCTION mine(answer_key_status) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('public.ran'); RETURN 'active'; END $$},
+    q{CREATE FUNCTION mine(answer_quality_level) RETURNS json LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('public.ran'); RETURN '1'; END $$},
+    q{CREATE FUNCTION mine() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('public.ran'); RETURN NULL; END $$});
+for (['an index', 'CREATE INDEX mine ON answer.log_leaf (leaf_index) WHERE mine(1) = 1', 'code that index mine on answer.log_leaf calls is not part'],
+    ['statistics', 'CREATE STATISTICS mine ON (leaf_index + mine(1)), issued_at FROM answer.log_leaf', 'code that statistics mine on answer.log_leaf calls is not part'],
+    ['a constraint', ['ALTER TABLE answer.log_leaf ADD CONSTRAINT mine CHECK (mine(1) = 1) NOT VALID', 'SET LOCAL constraint_exclusion = on'], 'code that constraint mine on answer.log_leaf calls is not part'],
+    ['a cast to text', 'CREATE CAST (answer_key_status AS text) WITH FUNCTION mine(answer_key_status)', 'cast from public.answer_key_status to text is not part'],
+    ['a cast to json', 'CREATE CAST (answer_quality_level AS json) WITH FUNCTION mine(answer_quality_level)', 'cast from public.answer_quality_level to json is not part'],
+    ['a trigger that waits', ['CREATE CONSTRAINT TRIGGER mine AFTER INSERT ON answer.log_audit DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION mine()', 'ALTER TABLE answer.log_audit ENABLE ALWAYS TRIGGER mine'], 'trigger mine on answer.log_audit is not part']) {
+    my ($what, $made, $expected) = @$_;
+    my @made = (@ran, ref $made ? @$made : $made);
+    named("$what that calls a function", \@made, "catalog: $expected");
+    is(attempt([@made, q{SELECT setval('ran', 1, false)}, 'SELECT * FROM answer_log_audit()', 'SET CONSTRAINTS ALL IMMEDIATE'], 'SELECT is_called FROM ran')->{out}, 'f', 'and it is not run');
+}
+named('statistics', 'CREATE STATISTICS mine ON leaf_index, issued_at FROM answer.log_leaf', 'catalog: statistics mine on answer.log_leaf is not part');
+named('a function that fits a query of the audit better than the server\'s', 'CREATE FUNCTION pg_catalog.format(text, name, text, text) RETURNS text LANGUAGE sql AS $$ SELECT $1 $$', 'catalog: a function of pg_catalog, OID [0-9]+, is neither');
+named('an operator like it', ['CREATE FUNCTION mine(name, oid) RETURNS boolean LANGUAGE sql AS $$ SELECT true $$', 'CREATE OPERATOR pg_catalog.= (LEFTARG = name, RIGHTARG = oid, FUNCTION = mine)'], 'catalog: an operator of pg_catalog');
+
 #
 # the catalog: columns, constraints, indexes
 #
+named('a unique index that asks later', q{UPDATE pg_index SET indimmediate = false WHERE indexrelid = 'answer.receipt_pkey'::regclass}, 'catalog: index receipt_pkey on answer.receipt is not');
+named('samples of bodies for the planner', 'ALTER TABLE answer.receipt ALTER body SET STATISTICS 100', 'catalog: what goes into column answer.receipt.body is not');
+named('a default that is passed over', q{UPDATE pg_attribute SET atthasdef = false WHERE attrelid = 'answer.evidence'::regclass AND attname = 'recorded_at'}, 'catalog: what goes into column answer.evidence.recorded_at is not');
 named('a column of another type', ['ALTER TABLE answer.log_audit ALTER COLUMN defects TYPE numeric'], 'catalog: column answer.log_audit.defects is not');
 named('a column renamed', 'ALTER TABLE answer.tombstone RENAME COLUMN reason TO motive', 'catalog: column answer.tombstone.motive is not part');
 named('a column more', 'ALTER TABLE answer.receipt ADD COLUMN mine text', 'catalog: column answer.receipt.mine is not part');
@@ -231,11 +283,22 @@ named("a function $$_[0]", "ALTER FUNCTION $$_[1]", "catalog: function public.an
 named('a function that left the extension', 'ALTER EXTENSION answer_eval DROP FUNCTION answer_forget(text, text)', 'catalog: function public.answer_forget');
 named('a function gone', ['ALTER EXTENSION answer_eval DROP FUNCTION answer_refuse_forgotten(text)', 'DROP FUNCTION answer_refuse_forgotten(text)'], 'catalog: function public.answer_refuse_forgotten\(digest text\) is gone');
 named('a function that takes our name', 'CREATE FUNCTION answer_eval(request text) RETURNS jsonb LANGUAGE sql AS $$ SELECT NULL::jsonb $$', 'catalog: function public.answer_eval\(request text\) is not part');
+named('a function that the planner asks about', q{UPDATE pg_proc SET prosupport = 'textlike_support'::regproc WHERE proname = 'answer_verify_ok'}, 'catalog: function public.answer_verify_ok');
+named('a type that is written otherwise', q{UPDATE pg_type SET typoutput = 'record_out'::regproc WHERE typname = 'answer_verdict'}, 'catalog: type public.answer_verdict is not');
+named('a class of operators for a type of ours', ['CREATE FUNCTION mine(answer_verdict, answer_verdict) RETURNS int IMMUTABLE LANGUAGE sql AS $$ SELECT 0 $$', 'CREATE OPERATOR CLASS mine DEFAULT FOR TYPE answer_verdict USING btree AS OPERATOR 3 pg_catalog.=(anyenum, anyenum), FUNCTION 1 mine(answer_verdict, answer_verdict)'], 'catalog: operator class btree public.mine for type public.answer_verdict is not part');
+named('a view with other rights', 'ALTER VIEW answer.quality_rule SET (security_invoker = true)', 'catalog: relation answer.quality_rule is not');
+named('a view of another table of the same name, with its dependencies put right', ['CREATE TABLE public.tool AS SELECT * FROM answer.tool', q{SELECT set_config('my.def', replace(pg_get_viewdef('answer.change_state'), 'FROM answer.tool t', 'FROM public.tool t'), true)},
+    q{DO $$ BEGIN EXECUTE 'CREATE OR REPLACE VIEW answer.change_state AS ' || current_setting('my.def'); END $$}, q{UPDATE pg_depend SET refobjid = 'answer.tool'::regclass WHERE refobjid = 'public.tool'::regclass AND classid = 'pg_rewrite'::regclass},
+    q{UPDATE answer.tool SET freshness = '10 years' WHERE tool = 'rate'}], 'catalog: code that relation answer.change_state calls is not');
 named('a view of other rules', [q{SELECT set_config('my.def', pg_get_viewdef('answer.quality_rule'), true)},
     q{DO $$ BEGIN EXECUTE 'CREATE OR REPLACE VIEW answer.quality_rule AS SELECT * FROM (' || rtrim(current_setting('my.def'), ';') || ') q WHERE kind <> 3'; END $$}], 'catalog: relation answer.quality_rule is not');
 named('a label more', q{ALTER TYPE answer_verdict ADD VALUE 'proven'}, 'catalog: type public.answer_verdict is not');
 named('labels exchanged', [q{ALTER TYPE answer_verdict RENAME VALUE 'supported' TO 'x'}, q{ALTER TYPE answer_verdict RENAME VALUE 'contradicted' TO 'supported'}, q{ALTER TYPE answer_verdict RENAME VALUE 'x' TO 'contradicted'}], 'catalog: type public.answer_verdict is not');
 named('labels in another order', q{UPDATE pg_enum SET enumsortorder = - enumsortorder WHERE enumtypid = 'answer_key_status'::regtype}, 'catalog: type public.answer_key_status is not');
+named('another version, and a view in a table\'s place', [q{UPDATE pg_extension SET extversion = '0.0.1' WHERE extname = 'answer_eval'}, 'ALTER TABLE answer.log_leaf RENAME TO hidden',
+    'CREATE VIEW answer.log_leaf AS SELECT * FROM answer.hidden WHERE false'], 'catalog: what is stored was not audited');
+named('an extension of another name', q{UPDATE pg_extension SET extname = 'mine' WHERE extname = 'answer_eval'}, 'catalog: extension answer_eval is of version ""');
+refused('a schema of another name', 'ALTER SCHEMA answer RENAME TO mine', $findings, '3F000');
 named('another version', q{UPDATE pg_extension SET extversion = '0.0.1' WHERE extname = 'answer_eval'}, 'catalog: extension answer_eval is of version "0.0.1"');
 
 #
@@ -273,6 +336,12 @@ named('an owner\'s own key with an own-signed receipt', ['DROP INDEX answer.sign
     'INSERT INTO answer.receipt SELECT (b).* FROM (SELECT jsonb_populate_record(r, b - \'checks\' || jsonb_build_object(\'body\', b, \'checks\', jsonb_array_length(b -> \'checks\'), \'key_id\', b -> \'signature\' -> \'key_id\')) b FROM answer.receipt r, (SELECT '
         . quoted($foreign) . q{::jsonb) v (b) LIMIT 1) q},
     'INSERT INTO answer.unsealed SELECT receipt_id, issued_at, decode(substr(answer_digest(body), 8), \'hex\') FROM answer.receipt WHERE key_id <> ' . quoted($key)], 'key: key .*signed receipts here, but its life overlaps');
+my $early_key = $witness->value(q{SELECT format('%L, %L, ''retired'', %L', key_id, public_key, active_from) FROM answer.signing_key});
+my $own = quoted($early) . '::jsonb';
+named('an owner\'s own key of before ours, recorded, with an own-signed receipt', ["INSERT INTO answer.signing_key (key_id, public_key, status, active_from, retired_at) VALUES ($early_key, ($own ->> 'issued_at')::timestamptz + interval '1 us')",
+    'INSERT INTO answer.receipt SELECT (b).* FROM (SELECT jsonb_populate_record(r, b - \'checks\' || jsonb_build_object(\'body\', b, \'key_id\', b -> \'signature\' -> \'key_id\')) b FROM answer.receipt r, (SELECT ' . $own . ') v (b) LIMIT 1) q',
+    q{INSERT INTO answer.unsealed SELECT receipt_id, issued_at, decode(substr(answer_digest(body), 8), 'hex') FROM answer.receipt WHERE key_id <> '} . $key . q{'}, 'SELECT answer_change_record()'],
+    'key: key .*signed receipts here, but no logged change tells that it was generated here');
 told('a key\'s life lengthened', q{UPDATE answer.signing_key SET active_from = active_from - interval '10 years'});
 told('a retired key put there', "INSERT INTO answer.signing_key @{[$foreign_key =~ s/'active'/'retired'/r]}");
 
@@ -292,6 +361,13 @@ told($$_[0], $$_[1]) for
     ['a class of evidence put there', q{INSERT INTO answer.quality_class (class, position) VALUES ('Rumour', 99)}],
     ['a grader put there', q{INSERT INTO answer.quality_tool (tool, class, family) VALUES ('mine', 'Test', 'mine')}],
     ['an intent put there', q{INSERT INTO answer.quality_intent (intent) VALUES ('Bless')}];
+
+outside('a change by hand that its owner then had recorded', [q{UPDATE answer.tool SET freshness = '10 years' WHERE tool = 'rate'}, 'SELECT answer_change_record()']);
+outside('what describes a function', q{COMMENT ON FUNCTION answer_verify(jsonb, jsonb) IS 'whatever'});
+outside('a number to come', q{SELECT setval(oid, 100000) FROM pg_class WHERE relkind = 'S' AND relnamespace = 'answer'::regnamespace});
+outside('a function of our name in another schema', ['CREATE SCHEMA mine', 'CREATE FUNCTION mine.answer_verify_ok(jsonb) RETURNS boolean LANGUAGE sql AS $$ SELECT true $$', 'ALTER DATABASE postgres SET search_path = mine, public']);
+outside('a role that is a member of the owner\'s, or writes everywhere', ['GRANT postgres TO mallory', 'GRANT pg_write_all_data TO mallory']);
+outside('what subscribers are told', ['ALTER TABLE answer.receipt REPLICA IDENTITY NOTHING', 'CREATE PUBLICATION mine FOR TABLE answer.receipt']);
 
 #
 # readings
@@ -441,6 +517,26 @@ is($sql->value($findings), '', 'after all this, the audit finds nothing');
     $damaged->('of another size', sub { spew($_[0], $was{$_[0]} =~ s/^\d+/99999999999999999999/r) }, 'is damaged', 'XX001');
     $damaged->('a link', sub { unlink($_[0]); symlink('/etc/passwd', $_[0]) }, 'is damaged', 'XX001');
     $damaged->('without rights', sub { chmod(0, $_[0]) }, 'cannot be read: ', '42501');
+}
+
+#
+# what happens between a look at the catalog and the reading of rows
+#
+{
+    my $old = $server->session;
+    $old->value($_) for 'BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1';
+    $sql->value('ALTER TABLE answer.receipt DISABLE TRIGGER receipt_append_only');
+    like($old->value($findings), qr/^catalog: trigger receipt_append_only on answer.receipt is not/m, 'the catalog is looked at as it is, however old the snapshot');
+    $old->value('ROLLBACK');
+    $sql->value('ALTER TABLE answer.receipt ENABLE ALWAYS TRIGGER receipt_append_only');
+    # an audit that reads no row has locked the tables all the same
+    $old->value($_) for 'BEGIN', 'CREATE CAST (answer_key_status AS text) WITH INOUT', $findings;
+    $sql->value(q{SET lock_timeout = '1ms'});
+    is($sql->run('ALTER TABLE answer.anchor RENAME TO mine')->{state}, '55P03', 'no table is exchanged until the audit\'s transaction ends');
+    $sql->value('RESET lock_timeout');
+    $old->value('ROLLBACK');
+    $old->close;
+    is($sql->value($findings), '', 'and then the audit finds nothing');
 }
 ok(!$server->crashed, 'the server never crashed');
 my $all = $count{named} + $count{refused} + $count{outside};
