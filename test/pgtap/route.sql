@@ -76,7 +76,7 @@ SELECT is_empty($$SELECT pattern, problem FROM tried WHERE problem IS NOT NULL A
 -- Sugar over checks: what comes out is the same but for what is the question's own.
 CREATE FUNCTION pg_temp.rest(receipt jsonb) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-	plain text := (receipt #- '{reproduce,evaluator}' - '{receipt_id,signature,mode,question,route,issued_at,evaluated_at,evidence_index}'::text[] || jsonb_build_object('evidence_index',
+	plain text := ((receipt #- '{reproduce,evaluator}'::text[]) - '{receipt_id,signature,mode,question,route,issued_at,evaluated_at,evidence_index}'::text[] || jsonb_build_object('evidence_index',
 		(SELECT coalesce(jsonb_agg(f - '{attestation,id,timestamp,value}'::text[] ORDER BY (f - '{attestation,id,timestamp,value}'::text[])::text), '[]') FROM jsonb_each(receipt -> 'evidence_index') AS e (d, f))))::text;
 BEGIN
 	-- digests differ because instants do; and time goes on
