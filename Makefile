@@ -11,74 +11,31 @@
 EXTENSION = answer_eval
 EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.control)
 
-# The rooms, in the order in which they build on each other (doc/architecture.md).
-OBJS = \
-	src/module.o \
-	src/jsonview.o \
-	src/argument.o \
-	src/sha256.o \
-	src/canonical.o \
-	src/instant.o \
-	src/vocabulary.o \
-	src/operator.o \
-	src/check.o \
-	src/grade.o \
-	src/output.o \
-	src/rules.o \
-	src/assess.o \
-	src/composite.o \
-	src/request.o \
-	src/question.o \
-	src/pattern.o \
-	src/route.o \
-	src/confidence.o \
-	src/deadline.o \
-	src/query.o \
-	src/binding.o \
-	src/settle.o \
-	src/snapshot.o \
-	src/evidence.o \
-	src/signature.o \
-	src/timestamp.o \
-	src/anchor.o \
-	src/kind.o \
-	src/verify.o \
-	src/forget.o \
-	src/receipt.o \
-	src/change.o \
-	src/router.o \
-	src/envelope.o \
-	src/merkle.o \
-	src/checkpoint.o \
-	src/proof.o \
-	src/mark.o \
-	src/log.o \
-	src/audit.o \
-	src/catalog.o \
-	src/state.o \
-	src/eval.o \
-	src/quality.o \
-	src/kinds.o
+# The wings, each of which stands on those above it (doc/architecture.md); a test reads the includes.
+OBJS = src/module.o src/kinds.o \
+	src/base/funcargs.o src/base/spi_query.o src/base/owner.o src/base/enums.o src/base/rfc3339.o src/base/sha256.o src/base/jsonview.o src/base/canonical.o src/base/deadline.o src/base/snapshot.o \
+	src/check/operator.o src/check/check.o src/check/composite.o src/check/request.o \
+	src/keys/keyring.o \
+	src/document/kind.o src/document/signed.o src/document/rfc3161.o src/document/anchor.o src/document/verify.o src/document/store.o \
+	src/document/tombstone.o src/document/mint.o src/document/dsse.o src/document/attach.o src/document/change.o \
+	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/binding.o src/evidence/call.o \
+	src/route/question.o src/route/pattern.o src/route/route.o src/route/route_table.o \
+	src/log/merkle.o src/log/note.o src/log/mark.o src/log/proof.o src/log/seal.o src/log/audit.o src/log/catalog.o src/log/state.o \
+	src/quality/tool_output.o src/quality/rules.o src/quality/assess.o src/quality/investigation.o \
+	src/eval/answer.o src/eval/eval.o
 MODULE_big = answer_eval
 
-SQL_ROOMS = \
-	sql/header.sql \
-	sql/canonical.sql \
-	sql/operator.sql \
-	sql/check.sql \
-	sql/composite.sql \
-	sql/evidence.sql \
-	sql/signature.sql \
-	sql/receipt.sql \
-	sql/timestamp.sql \
-	sql/log.sql \
-	sql/eval.sql \
-	sql/builtin.sql \
-	sql/route.sql \
-	sql/quality.sql \
-	sql/show.sql \
-	sql/change.sql \
-	sql/guard.sql
+SQL_PARTS = \
+	sql/base/header.sql sql/base/canonical.sql \
+	sql/check/operator.sql sql/check/check.sql sql/check/composite.sql \
+	sql/keys/keyring.sql \
+	sql/document/receipt.sql sql/document/anchor.sql \
+	sql/evidence/evidence.sql sql/evidence/builtin.sql \
+	sql/route/route.sql \
+	sql/log/log.sql \
+	sql/quality/quality.sql \
+	sql/eval/eval.sql sql/eval/show.sql \
+	sql/change.sql sql/guard.sql
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql
 # Written by hand from 1.0.0 on, one a release (CONTRIBUTING.md).
@@ -86,7 +43,7 @@ DATA = $(wildcard sql/upgrade/answer_eval--*--*.sql)
 DOCS = $(wildcard doc/*.md)
 SCRIPTS = tools/answer-verify
 
-PG_CPPFLAGS += -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
+PG_CPPFLAGS += -I$(srcdir)/src -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 # Only what SQL calls is exported; compat.h does for 15 what later servers do.
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
@@ -111,15 +68,15 @@ check:
 	./test/run.sh check
 endif
 
-$(OBJS): $(wildcard src/*.h)
+$(OBJS): $(wildcard src/*/*.h)
 
 # Under another name until it is complete: make takes what an interruption left for done.
-sql/answer_eval--$(EXTVERSION).sql: $(SQL_ROOMS) answer_eval.control
-	cat $(SQL_ROOMS) > $@.part && mv $@.part $@
+sql/answer_eval--$(EXTVERSION).sql: $(SQL_PARTS) answer_eval.control
+	cat $(SQL_PARTS) > $@.part && mv $@.part $@
 
 # What the audit holds the catalog against; to be made anew whenever sql/ changes.
 manifest:
-	./test/manifest.sh src/manifest.h
+	./test/manifest.sh src/log/manifest.h
 
 .PHONY: $(SCRIPTED) list-regress
 

@@ -10,11 +10,11 @@
  */
 #include "postgres.h"
 
-#include "kind.h"
+#include "document/kind.h"
 
 const DocumentKind *const document_kinds[] = {
 	&answer_kind,				/* eval.c: answer_eval, answer_ask */
-	&quality_kind,				/* quality.c: answer_quality_receipt */
+	&quality_kind,				/* investigation.c: answer_quality_receipt */
 	&change_kind,				/* change.c: changes of keys and configuration */
 	NULL
 };

@@ -11,11 +11,9 @@
 #include "fmgr.h"
 #include "utils/guc.h"
 
-#include "change.h"
-#include "compat.h"
-#include "settings.h"
-#include "signature.h"
-#include "snapshot.h"
+#include "base/settings.h"
+#include "base/snapshot.h"
+#include "document/change.h"
 
 ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
 

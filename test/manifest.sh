@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes what the audit holds the catalog against: the extension's objects as the script makes them, a line each.
 #
-#     test/manifest.sh src/manifest.h
+#     test/manifest.sh src/log/manifest.h
 #
 # To be run whenever something in sql/ changes; test/tap/024_tampering.pl fails until it was. The library that
 # describes the objects may have the old manifest in it.

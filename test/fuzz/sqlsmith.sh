@@ -30,7 +30,7 @@ timeout -s INT "$seconds" sqlsmith --target="host=$PGHOST port=5432 dbname=smith
 server_stop
 grep -E '(ERROR|PANIC|FATAL):  XX[0-9]{3}: ' -A 6 "$dir/smith/server.log" >"$dir/log/internal.log" || true
 # The server has files of our names, timestamp.c for one: what counts is in which file a function is.
-ours=$(cd "$ROOT/src" && sed -nE 's/^([A-Za-z_][A-Za-z0-9_]*)\(.*/\1/p' ./*.c | sort -u | paste -sd '|')
+ours=$(cd "$ROOT/src" && sed -nE 's/^([A-Za-z_][A-Za-z0-9_]*)\(.*/\1/p' ./*.c ./*/*.c | sort -u | paste -sd '|')
 bad=0
 if grep -Eq 'was terminated by signal|TRAP: |PANIC: ' "$dir/smith/server.log"; then
 	bad=1

@@ -51,7 +51,7 @@ asan_reports() {
 	for report in "$ASAN_REPORTS"/* "$WORK/server.log"; do
 		[ -f "$report" ] || continue
 		if grep -Eq 'AddressSanitizer|UndefinedBehaviorSanitizer|runtime error:' "$report" &&
-			grep -Eq "answer_eval\.so|$WORK/tree/|^src/[a-z0-9_]+\.[ch]:" "$report"
+			grep -Eq "answer_eval\.so|$WORK/tree/|^src/[a-z0-9_/]+\.[ch]:" "$report"
 		then
 			ours=$((ours + 1))
 			grep -vE '^[0-9-]+ [0-9:.]+ ' "$report" | head -n 60 | sed 's/^/    | /'

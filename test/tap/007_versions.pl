@@ -42,7 +42,7 @@ SKIP: {
     skip 'there is no upgrade script yet', 1 unless @upgrades;
     ok(scalar(grep { /--\Q$version\E\.sql$/ } @upgrades), 'an upgrade script leads to this version');
 }
-for my $file ("$root/answer_eval.control", glob("$root/sql/*.sql"), glob("$root/sql/upgrade/*.sql")) {
+for my $file ("$root/answer_eval.control", glob("$root/sql/*.sql $root/sql/*/*.sql"), glob("$root/sql/upgrade/*.sql")) {
     my @lines = grep { /[^\x00-\x7f]/ } split /\n/, slurp($file);
     is(scalar(@lines), 0, basename($file) . ' is ASCII, so that it installs in every encoding')
         or diag(map { substr($_, 0, 120) . "\n" } @lines);

@@ -323,11 +323,11 @@ SKIP: {
 # the table of case folding is Unicode's
 #
 SKIP: {
-    my $script = root_dir() . '/src/casefold.pl';
+    my $script = root_dir() . '/src/base/casefold.pl';
     skip 'no source here', 1 unless -e $script;
     skip 'this Perl knows another Unicode', 1 if Unicode::UCD::UnicodeVersion() !~ /^14\./;
     my ($status, $printed) = AnswerServer::command($^X, $script);
-    is($printed, slurp(root_dir() . '/src/casefold.h'), 'casefold.h is what casefold.pl prints');
+    is($printed, slurp(root_dir() . '/src/base/casefold.h'), 'casefold.h is what casefold.pl prints');
 }
 
 is($server->crashed, 0, 'the server lost no process');

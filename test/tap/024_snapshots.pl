@@ -276,7 +276,7 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
     my $result = $session->run(sprintf $fact, 'now()', 'now()', 'tide');
     ok($result->{out} eq '7 undated stale' || $result->{state} ne '00000', "promoted meanwhile: $result->{state} $result->{out}");
     $session->close;
-    # a server that has replayed nothing yet has no date either: see src/snapshot.c
+    # a server that has replayed nothing yet has no date either: see src/base/snapshot.c
     ok(!$_->crashed, "$_->{name} never crashed") for $server, $standby;
 }
 done_testing();

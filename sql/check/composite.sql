@@ -1,0 +1,55 @@
+
+/* composite: the verdict of a batch and its confidence */
+
+CREATE TYPE @extschema@.answer_composite_verdict AS ENUM
+	('supported', 'contradicted', 'insufficient_evidence', 'evidenced',
+	 'outside_evidence_coverage');
+COMMENT ON TYPE @extschema@.answer_composite_verdict IS 'Verdict of a batch of checks.';
+
+CREATE TYPE @extschema@.answer_composite_result AS
+(
+	verdict		@extschema@.answer_composite_verdict,
+	confidence	float8,
+	degraded	boolean,
+	checks		bigint
+);
+COMMENT ON TYPE @extschema@.answer_composite_result IS
+'What answer_composite returns: the verdict over the required checks, its confidence from 0 to 1 in hundredths, whether any check lost its evidence, and the number of checks.';
+COMMENT ON COLUMN @extschema@.answer_composite_result.verdict IS 'Verdict over the required checks.';
+COMMENT ON COLUMN @extschema@.answer_composite_result.confidence IS 'Confidence in it, 0 to 1, in hundredths.';
+COMMENT ON COLUMN @extschema@.answer_composite_result.degraded IS 'Whether any check, required or not, lost its evidence.';
+COMMENT ON COLUMN @extschema@.answer_composite_result.checks IS 'Number of checks.';
+
+-- The state is a bigint on purpose: exact, by value, and known to every node
+-- of a cluster.  See src/check/composite.c for its bits.
+CREATE FUNCTION @extschema@.answer_composite_add(state bigint, verdict @extschema@.answer_verdict, confidence float8, required boolean)
+RETURNS bigint
+AS 'MODULE_PATHNAME', 'answer_eval_composite_add'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION @extschema@.answer_composite_add(bigint, @extschema@.answer_verdict, float8, boolean) IS
+'Transition function of the aggregate answer_composite; not for direct use. Errors: 22004, 22023, 22003 as documented there.';
+
+CREATE FUNCTION @extschema@.answer_composite_combine(state bigint, other bigint)
+RETURNS bigint
+AS 'MODULE_PATHNAME', 'answer_eval_composite_combine'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION @extschema@.answer_composite_combine(bigint, bigint) IS
+'Combine function of the aggregate answer_composite; not for direct use. Errors: 22023 for a bigint that is not a state, 22003 beyond 2^44 rows.';
+
+CREATE FUNCTION @extschema@.answer_composite_final(state bigint)
+RETURNS @extschema@.answer_composite_result
+AS 'MODULE_PATHNAME', 'answer_eval_composite_final'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION @extschema@.answer_composite_final(bigint) IS
+'Final function of the aggregate answer_composite; not for direct use. Errors: 22023 for a bigint that is not a state.';
+
+CREATE AGGREGATE @extschema@.answer_composite(verdict @extschema@.answer_verdict, confidence float8, required boolean)
+(
+	SFUNC = @extschema@.answer_composite_add,
+	STYPE = bigint,
+	COMBINEFUNC = @extschema@.answer_composite_combine,
+	FINALFUNC = @extschema@.answer_composite_final,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE @extschema@.answer_composite(@extschema@.answer_verdict, float8, boolean) IS
+'Composite verdict and confidence of a set of checks by answer-conf/1. Arguments: verdict, confidence from 0 to 1 (NULL counts as 0), required. Result: (verdict, confidence, degraded, checks); only required checks move the verdict. The order of rows and the way they are partitioned never matter. Errors: 22004 for a NULL verdict or required, 22023 for a confidence outside 0 to 1, 22003 beyond 2^44 rows.';

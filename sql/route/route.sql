@@ -1,0 +1,517 @@
+
+/* route: questions, compiled to checks by a table that anybody can read */
+
+CREATE TYPE @extschema@.answer_route_kind AS ENUM ('interrogative', 'declarative');
+COMMENT ON TYPE @extschema@.answer_route_kind IS
+'Whether the questions of a route assert nothing and are observed, or embed a value that is adjudicated.';
+
+CREATE TABLE answer.route
+(
+	route_id	text PRIMARY KEY CHECK (route_id OPERATOR(pg_catalog.<>) ''),
+	-- the second million is for those that come with the extension, so that users' own can stand before and behind
+	position	integer NOT NULL CHECK (position OPERATOR(pg_catalog.>) 0
+		AND (position OPERATOR(pg_catalog./) 1000000 OPERATOR(pg_catalog.=) 1) OPERATOR(pg_catalog.=) seed),
+	pattern		text NOT NULL,
+	kind		@extschema@.answer_route_kind NOT NULL,
+	tool		text NOT NULL,
+	args		jsonb NOT NULL DEFAULT '{}',
+	expect		jsonb,
+	lists		jsonb,
+	list_values	jsonb,
+	list_owners	jsonb,
+	examples	text[] NOT NULL CHECK (pg_catalog.cardinality(examples) OPERATOR(pg_catalog.>) 0
+		AND pg_catalog.array_position(examples, NULL) IS NULL),
+	description	text,
+	registered_by	text,
+	enabled		boolean NOT NULL DEFAULT true,
+	seed		boolean NOT NULL DEFAULT false,
+	-- so that one statement can move many
+	UNIQUE (position) DEFERRABLE
+);
+COMMENT ON TABLE answer.route IS 'From questions to checks: tried in the order of position, the first match wins.';
+COMMENT ON COLUMN answer.route.args IS 'Template of the check''s arguments: a string "{slot}" becomes the slot''s value.';
+COMMENT ON COLUMN answer.route.expect IS 'Template of the expectations: slots may stand in value and tol.';
+COMMENT ON COLUMN answer.route.lists IS 'For each slot of type list: an array of values, or {"table", "column"} that has them.';
+COMMENT ON COLUMN answer.route.list_values IS 'What was read from those columns, by answer_route_register() or answer_route_refresh().';
+COMMENT ON COLUMN answer.route.list_owners IS 'Who owned the tables of those columns when the route was registered. A table of another owner is not read until it is registered again.';
+COMMENT ON COLUMN answer.route.registered_by IS 'The role that registered the route; its lists are read with the rights of that role.';
+COMMENT ON COLUMN answer.route.examples IS 'Questions that this route itself answers. They prove that it can be reached.';
+COMMENT ON COLUMN answer.route.seed IS 'Comes with the extension, so it is dumped only if it was disabled.';
+COMMENT ON COLUMN answer.route.route_id IS 'Id of the route.';
+COMMENT ON COLUMN answer.route.position IS 'Place in the order in which routes are tried. From 1,000,000 to 1,999,999: routes that come with the extension.';
+COMMENT ON COLUMN answer.route.pattern IS 'Pattern that a sentence must match.';
+COMMENT ON COLUMN answer.route.kind IS 'Whether the question asserts something.';
+COMMENT ON COLUMN answer.route.tool IS 'Tool that the check asks.';
+COMMENT ON COLUMN answer.route.description IS 'For people. NULL: none.';
+COMMENT ON COLUMN answer.route.enabled IS 'Whether the route is tried.';
+
+-- A random token for every state of the table: see route_table.c.
+CREATE TABLE answer.route_state
+(
+	one		boolean PRIMARY KEY DEFAULT true CHECK (one),
+	token	uuid NOT NULL
+);
+COMMENT ON TABLE answer.route_state IS 'Changes whenever answer.route does, so that sessions know when to read it anew.';
+COMMENT ON COLUMN answer.route_state.one IS 'Always true, so that there is one row.';
+COMMENT ON COLUMN answer.route_state.token IS 'Random, and new after each change of answer.route.';
+INSERT INTO answer.route_state (token) VALUES (pg_catalog.gen_random_uuid());
+
+-- Not unique on purpose: see route_table.c.
+CREATE TABLE answer.route_table
+(
+	sha256		text NOT NULL CHECK (pg_catalog.length(sha256) OPERATOR(pg_catalog.=) 64),
+	content		jsonb NOT NULL,
+	pinned_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
+);
+COMMENT ON TABLE answer.route_table IS 'The content of every route table that a receipt was routed by, under its digest. Append-only.';
+COMMENT ON COLUMN answer.route_table.sha256 IS 'SHA-256 of the canonical content, 64 hex digits: router_sha256 in receipts.';
+COMMENT ON COLUMN answer.route_table.content IS 'The route table, as answer_route_table() returned it then.';
+COMMENT ON COLUMN answer.route_table.pinned_at IS 'When it was kept, by the servers clock. Nothing signs it.';
+CREATE INDEX route_table_sha256 ON answer.route_table (sha256);
+
+REVOKE ALL ON answer.route, answer.route_state, answer.route_table FROM PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('answer.route', 'WHERE NOT seed OR NOT enabled');
+SELECT pg_catalog.pg_extension_config_dump('answer.route_state', 'WHERE false');
+SELECT pg_catalog.pg_extension_config_dump('answer.route_table', '');
+
+CREATE TRIGGER route_table_append_only BEFORE UPDATE OR DELETE ON answer.route_table
+FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+CREATE TRIGGER route_table_no_truncate BEFORE TRUNCATE ON answer.route_table
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+
+/* asking */
+
+CREATE FUNCTION @extschema@.answer_ask(question text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_ask'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
+COMMENT ON FUNCTION @extschema@.answer_ask(text) IS
+'Answers a question: compiles it to checks by the route table (route/1) and adjudicates them as answer_eval does. Argument: the question, 1 to 2097152 bytes in UTF-8. Result: the receipt, of mode "question", with the question, the route and the digest of the route table; where no route matches, a signed refusal with the verdict outside_evidence_coverage and the coverage manifest. Errors: 22023 for an empty or too long question, 22004 for NULL, 55000 without a usable signing key or with a broken route table, 25006 in a read-only transaction, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_route_compile(question text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_route_compile'
+LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 200;
+COMMENT ON FUNCTION @extschema@.answer_route_compile(text) IS
+'Shows what a question compiles to, without calling anything. Result: {"question", "sentences": [{"text", "punctuation", "route_id"}], "route": as a receipt has it, "checks": [...]}; of a refusal, "route" has the reason and "checks" is empty. Errors: 22023 for an empty or too long question, 55000 for a broken route table, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_route_explain(question text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_route_explain'
+LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_route_explain(text) IS
+'Tells why a question is routed as it is. Result: {"question", "router_sha256", "sentences": [{"text", "punctuation", "route_id", "tried": [{"route_id", "matched", "stopped_at" (number of the word, from 1), "word", "which" (why it matches nothing), "expected" (words and slots that could have come there)}], "nearest": the 3 examples that share the most words}], "more": number of sentences past the 20th}. Errors: as of answer_route_compile.';
+
+CREATE FUNCTION @extschema@.answer_coverage() RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_coverage'
+LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 500;
+COMMENT ON FUNCTION @extschema@.answer_coverage() IS
+'What can be asked (answer-coverage/v1): {"schema", "router_version", "router_sha256", "operators", "verdicts", "composite_verdicts", "tools": [{"tool", "required_args", "optional_args", "description"}], "routes": [{"route_id", "kind", "pattern", "tool", "examples", "description"}] in the order in which they are tried, "limits"}. A refusal carries as much of it as fits in 48 KiB, and in "omitted" how many tools and routes do not. Errors: 55000 for a broken route table, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_route_table() RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_route_table'
+LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_route_table() IS
+'Everything in the route table that decides: {"router_version", "routes": [{"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}]}. Its answer_digest() is "sha256:" and the router_sha256 of receipts. Errors: 55000 for a broken route table, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_route_replay(receipt jsonb, route_table jsonb DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_route_replay'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_route_replay(jsonb, jsonb) IS
+'Routes the question of a receipt again, by the table that routed it, and compares route and checks. Arguments: receipt; route_table, the content of that table, or NULL for the one in answer.route_table, read with the caller''s rights. Its digest must be the receipt''s router_sha256. Result: {"ok", "reason"?, "route_table": given or kept, "route" and "checks" as routed now, if they differ}; a malformed receipt or table is not ok and never an error. Errors: 42501 if route_table is NULL and the kept ones are not readable. It looks at the routing alone: answer_verify() checks the rest.';
+
+REVOKE ALL ON FUNCTION
+	@extschema@.answer_ask(text),
+	@extschema@.answer_route_compile(text),
+	@extschema@.answer_route_explain(text),
+	@extschema@.answer_coverage(),
+	@extschema@.answer_route_table()
+FROM PUBLIC;
+
+/* the table */
+
+CREATE FUNCTION @extschema@.answer_route_problem(route jsonb) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_route_problem'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_route_problem(jsonb) IS
+'Tells what is wrong with one route by itself: its pattern, its templates, a slot that they do not use, or an ambiguity, with a question that could be read in two ways. Argument: {"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}, lists with their values. Result: NULL for a good route. Errors: 54000 for more than 16777216 bytes.';
+
+CREATE FUNCTION @extschema@.answer_route_audit(route_id text DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_route_audit'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_route_audit(text) IS
+'Checks enabled routes against each other: every example must be answered by its own route, no pattern be ambiguous, no slot unused. Argument: a route, which is then also checked for taking the examples of those behind it; NULL: all, with work that grows with the square of the table. Result: an array of {"route_id", "problem", "example", "answered_by"}, empty if all is well. Errors: 22023 for an unknown route, 55000 for a route that cannot be read, 42501 without the privilege.';
+REVOKE ALL ON FUNCTION @extschema@.answer_route_audit(text) FROM PUBLIC;
+
+CREATE FUNCTION @extschema@.answer_route_changed() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	UPDATE answer.route_state SET token = gen_random_uuid();
+	IF NOT FOUND THEN
+		INSERT INTO answer.route_state (token) VALUES (gen_random_uuid());
+	END IF;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_route_changed() IS
+'Trigger that marks the route table as changed, so that every session reads it anew once it sees the change. Errors: 40001 for two changes at once under REPEATABLE READ.';
+
+-- A disabled route of ours is dumped, and comes back as the switch that it is.
+CREATE FUNCTION @extschema@.answer_route_seed() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	UPDATE answer.route SET enabled = new.enabled WHERE route_id = new.route_id AND seed;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_route_seed() IS
+'Trigger that lets a restored dump disable routes that come with the extension, and adds none. Errors: none.';
+
+CREATE FUNCTION @extschema@.answer_route_put
+(
+	registered_by	text,
+	route_id	text,
+	pattern		text,
+	kind		@extschema@.answer_route_kind,
+	tool		text,
+	args		jsonb,
+	expect		jsonb,
+	examples	text[],
+	lists		jsonb,
+	place		integer,
+	description	text,
+	list_values	jsonb,
+	list_owners	jsonb
+)
+RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	content jsonb;
+	problem text;
+	registered answer.tool;
+	argument text;
+	occupant text;
+BEGIN
+	args := @extschema@.answer_portable(COALESCE(args, '{}'));
+	expect := @extschema@.answer_portable(expect);
+	content := jsonb_build_object('route_id', route_id, 'pattern', pattern, 'kind', kind, 'tool', tool, 'args', args)
+		|| CASE WHEN expect IS NULL THEN '{}' ELSE jsonb_build_object('expect', expect) END
+		|| CASE WHEN lists IS NULL THEN '{}' ELSE jsonb_build_object('lists',
+			(SELECT COALESCE(jsonb_object_agg(e.key, CASE WHEN jsonb_typeof(e.value) = 'object' THEN list_values -> e.key ELSE e.value END), '{}')
+			FROM jsonb_each(lists) AS e)) END;
+	problem := @extschema@.answer_route_problem(content);
+	IF problem IS NOT NULL THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" %s', route_id, problem);
+	END IF;
+	SELECT t.* INTO registered FROM answer.tool t WHERE t.tool = answer_route_put.tool;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" names the unknown tool "%s"', route_id, tool),
+			hint = 'Tools are registered with answer_tool_register().';
+	END IF;
+	FOREACH argument IN ARRAY registered.required_args LOOP
+		IF NOT args ? argument THEN
+			RAISE EXCEPTION USING errcode = '22023',
+				message = format('route "%s" lacks the argument "%s", which tool "%s" requires', route_id, argument, tool);
+		END IF;
+	END LOOP;
+	FOR argument IN SELECT jsonb_object_keys(args) LOOP
+		IF argument <> ALL (registered.required_args || registered.optional_args) THEN
+			RAISE EXCEPTION USING errcode = '22023',
+				message = format('route "%s" has the argument "%s", which tool "%s" does not declare', route_id, argument, tool);
+		END IF;
+	END LOOP;
+	IF COALESCE(array_ndims(examples), 0) <> 1 OR array_position(examples, NULL) IS NOT NULL THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" must have example questions', route_id);
+	END IF;
+
+	-- examples are checked against the whole table, so that nobody else may change it meanwhile
+	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
+	IF place IS NULL THEN
+		SELECT r.position INTO place FROM answer.route r WHERE r.route_id = answer_route_put.route_id AND NOT r.seed;
+	END IF;
+	IF place IS NULL THEN
+		SELECT LEAST(COALESCE(max(r.position), 0) + 10, 999999) INTO place FROM answer.route r WHERE r.position < 1000000;
+	END IF;
+	IF place < 1 OR place BETWEEN 1000000 AND 1999999 THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('position of route "%s" must be from 1 to 999999, or from 2000000 on', route_id);
+	END IF;
+	SELECT r.route_id INTO occupant FROM answer.route r WHERE r.position = place AND r.route_id <> answer_route_put.route_id;
+	IF FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('position %s of route "%s" is that of route "%s"', place, route_id, occupant);
+	END IF;
+	INSERT INTO answer.route AS r (route_id, position, pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by)
+	VALUES (route_id, place, pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by)
+	ON CONFLICT ON CONSTRAINT route_pkey DO UPDATE
+	SET position = excluded.position, pattern = excluded.pattern, kind = excluded.kind, tool = excluded.tool,
+		args = excluded.args, expect = excluded.expect, lists = excluded.lists, list_values = excluded.list_values,
+		list_owners = excluded.list_owners, examples = excluded.examples, description = excluded.description,
+		registered_by = excluded.registered_by
+	WHERE NOT r.seed;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('route "%s" comes with answer_eval and cannot be changed', route_id),
+			hint = 'It can be disabled with answer_route_enable().';
+	END IF;
+	PERFORM @extschema@.answer_route_accept(route_id);
+	PERFORM @extschema@.answer_change_record('route', route_id);
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_route_put(text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb, jsonb) IS
+'Writes a route for answer_route_register() and answer_route_refresh(), as the owner of the tables; not for direct use. Arguments: the role that registers, the arguments of answer_route_register, the values of lists that come from columns, and the owners of their tables. Errors: as of answer_route_register.';
+
+CREATE FUNCTION @extschema@.answer_route_fill(registered_by text, route_id text, lists jsonb, list_values jsonb) RETURNS boolean
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	route answer.route;
+BEGIN
+	-- who has changed the route since its lists were read is not undone
+	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
+	SELECT r.* INTO route FROM answer.route r WHERE r.route_id = answer_route_fill.route_id AND r.lists = answer_route_fill.lists
+		AND r.registered_by = answer_route_fill.registered_by;
+	IF NOT FOUND OR route.list_values = list_values THEN
+		RETURN false;
+	END IF;
+	PERFORM @extschema@.answer_route_put(route.registered_by, route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,
+		route.examples, route.lists, route.position, route.description, list_values, route.list_owners);
+	RETURN true;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_route_fill(text, text, jsonb, jsonb) IS
+'Gives the lists of a route new values for answer_route_refresh(), as the owner of the tables; not for direct use. Arguments: the role that registered the route and as which the values were read, the route, its lists as they were then, the values. Result: whether it changed; a route that others have registered anew meanwhile, or removed, is left as it is. Errors: as of answer_route_register.';
+
+CREATE FUNCTION @extschema@.answer_route_accept(route_id text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	finding jsonb := @extschema@.answer_route_audit(route_id) -> 0;
+BEGIN
+	IF finding IS NULL THEN
+		RETURN;
+	END IF;
+	RAISE EXCEPTION USING errcode = '22023', message = CASE
+		WHEN finding ->> 'route_id' <> route_id THEN
+			format('route "%s" shadows route "%s", whose example "%s" it answers', route_id, finding ->> 'route_id', finding ->> 'example')
+		WHEN finding ? 'answered_by' THEN
+			format('route "%s" is shadowed by route "%s", which comes earlier and answers its example "%s"', route_id, finding ->> 'answered_by', finding ->> 'example')
+		ELSE concat(format('route "%s" %s', route_id, finding ->> 'problem'), ': "' || (finding ->> 'example') || '"') END,
+		hint = CASE WHEN finding ? 'answered_by'
+			THEN 'Make the pattern narrower, change the position, or disable the other route with answer_route_enable().'
+			ELSE 'answer_route_explain() tells where a question ceases to match a route.' END;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_route_accept(text) IS
+'Raises what answer_route_audit() finds about a route. Errors: 22023 for an example that another route answers, or none.';
+
+CREATE FUNCTION @extschema@.answer_route_register
+(
+	route_id	text,
+	pattern		text,
+	kind		@extschema@.answer_route_kind,
+	tool		text,
+	args		jsonb DEFAULT '{}',
+	expect		jsonb DEFAULT NULL,
+	examples	text[] DEFAULT NULL,
+	lists		jsonb DEFAULT NULL,
+	place		integer DEFAULT NULL,
+	description	text DEFAULT NULL
+)
+RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_route_register'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text) IS
+'Registers a route from questions to a check, or changes it. Arguments: its id; pattern, of words, [optional words], (alternatives | of words) and slots {name} or {name:type}, types word, words, text (quoted), number, integer, amount, count, semver, date, instant, boolean, list; kind; tool; args and expect, templates in which "{name}" stands for a slot''s value; examples, at least one question that this route answers; lists, for each slot of type list an array of values or {"table" (or view, with its schema, not temporary), "column"}, read now with the caller''s rights, and so again when it is refreshed; place, its position, routes being tried in that order: 1 to 999999 is before those that come with the extension, 2000000 and up behind them (NULL: where it is, or behind the last one of the former); description. Result: none. Errors: 22023 for a malformed or ambiguous pattern, a template that does not fit, an unknown tool or argument, a taken position, an example that an earlier route answers, naming it, or a route that would answer the example of a later one; 42P01 for a list of an unknown table; 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_route_refresh(route_id text DEFAULT NULL) RETURNS integer
+AS 'MODULE_PATHNAME', 'answer_eval_route_refresh'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_route_refresh(text) IS
+'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer_route_record). Argument: a route, or NULL for all that have such lists. Result: how many routes changed. Errors: 22023 for an unknown route; 42501 for a caller without the rights of the role that registered it, or where that role may no longer read the column; 55000 where that role is gone, or the table has another owner than when the route was registered; else as of answer_route_register. Nothing is changed then.';
+
+CREATE FUNCTION @extschema@.answer_route_record() RETURNS integer
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
+	RETURN @extschema@.answer_change_record('route');
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_route_record() IS
+'Signs a record (change/v1) of every route that was changed, added or removed in answer.route by hand, as it is now; until then the audit reports it. answer_route_refresh() does it as well. Result: how many there were. Errors: 55000 without a usable signing key, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_route_enable(route_id text, enabled boolean DEFAULT true) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
+	UPDATE answer.route r SET enabled = COALESCE(answer_route_enable.enabled, true) WHERE r.route_id = answer_route_enable.route_id;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('unknown route "%s"', route_id);
+	END IF;
+	IF COALESCE(enabled, true) THEN
+		PERFORM @extschema@.answer_route_accept(route_id);
+	END IF;
+	PERFORM @extschema@.answer_change_record('route', route_id);
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_route_enable(text, boolean) IS
+'Enables or disables a route, also one that comes with the extension. Result: none. Errors: 22023 for an unknown route, or one that does not fit among the others, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_route_remove(route_id text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	-- every edit takes this lock, and takes it first: who came to it from a lesser one could wait for another who does
+	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
+	DELETE FROM answer.route r WHERE r.route_id = answer_route_remove.route_id AND NOT r.seed;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('unknown route "%s", or one that comes with answer_eval', route_id),
+			hint = 'Routes that come with answer_eval can be disabled with answer_route_enable().';
+	END IF;
+	PERFORM @extschema@.answer_change_record('route', route_id);
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_route_remove(text) IS
+'Removes a route. Receipts that it routed keep the table they were routed by. Result: none. Errors: 22023 for an unknown route or one that comes with the extension, 42501 without the privilege.';
+
+REVOKE ALL ON FUNCTION
+	@extschema@.answer_route_changed(),
+	@extschema@.answer_route_seed(),
+	@extschema@.answer_route_put(text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb, jsonb),
+	@extschema@.answer_route_fill(text, text, jsonb, jsonb),
+	@extschema@.answer_route_accept(text),
+	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text),
+	@extschema@.answer_route_refresh(text),
+	@extschema@.answer_route_record(),
+	@extschema@.answer_route_enable(text, boolean),
+	@extschema@.answer_route_remove(text)
+FROM PUBLIC;
+
+/* routes to the built-in tools */
+
+INSERT INTO answer.route (route_id, position, pattern, kind, tool, args, expect, lists, examples, description, seed)
+SELECT v.route_id, (1000000 OPERATOR(pg_catalog.+) (10 OPERATOR(pg_catalog.*) v.n))::pg_catalog.int4, v.pattern,
+	v.kind::@extschema@.answer_route_kind, v.tool, v.args::pg_catalog.jsonb, v.expect::pg_catalog.jsonb,
+	v.lists::pg_catalog.jsonb, v.examples::pg_catalog.text[], v.description, true
+FROM (VALUES
+	(1, 'postgres.version', '(what is the version of (postgres | postgresql | this server) | (what | which) version of (postgres | postgresql) is (this | running))',
+	 'interrogative', 'postgres_server', '{}', NULL, NULL,
+	 '{"What is the version of PostgreSQL?","Which version of Postgres is running?","What is the version of this server?"}',
+	 'The version of this server.'),
+	(2, 'postgres.version.at_least', '(is (postgres | postgresql | this server) at least version {version:semver} | (postgres | postgresql | this server) is at least version {version:semver})',
+	 'declarative', 'postgres_server', '{}', '{"op": "semver_gte", "value": "{version}"}', NULL,
+	 '{"Is PostgreSQL at least version 15?","This server is at least version 15.2."}',
+	 'Whether this server is new enough.'),
+	(3, 'postgres.version.is', '(is (postgres | postgresql | this server) [at] version {version:semver} | (postgres | postgresql | this server) is [at] version {version:semver} | the version of (postgres | postgresql | this server) is {version:semver})',
+	 'declarative', 'postgres_server', '{}', '{"op": "semver_prefix", "value": "{version}"}', NULL,
+	 '{"Is this server version 15?","PostgreSQL is at version 15.","The version of Postgres is 15.4."}',
+	 'Whether this server has a version, as far as it is given.'),
+	(4, 'postgres.uptime', '(how long has this server been (up | running) | what is the uptime of this server)',
+	 'interrogative', 'postgres_server', '{}', '{"path": "uptime_s"}', NULL,
+	 '{"How long has this server been up?","What is the uptime of this server?"}',
+	 'Seconds since this server started.'),
+	(5, 'postgres.recovery', '(is this server | this server is) in recovery',
+	 'declarative', 'postgres_server', '{}', '{"path": "in_recovery", "op": "eq", "value": true}', NULL,
+	 '{"Is this server in recovery?","This server is in recovery."}',
+	 'Whether this server is in recovery.'),
+	(6, 'postgres.setting', '(what is [the] setting {name} | what is {name} set to | what is the (value | setting) of {name})',
+	 'interrogative', 'postgres_setting', '{"name": "{name}"}', NULL, NULL,
+	 '{"What is the setting work_mem?","What is fsync set to?","What is the value of max_connections?"}',
+	 'A configuration parameter.'),
+	-- some that are on or off are booleans, others one of several words
+	(7, 'postgres.setting.on', '(is [the] setting {name} [set to] (on | true | yes) | [the] setting {name} is [set to] (on | true | yes))',
+	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "in", "value": [true, "on"]}', NULL,
+	 '{"Is the setting fsync on?","The setting synchronous_commit is set to on."}',
+	 'Whether a parameter is on.'),
+	(8, 'postgres.setting.off', '(is [the] setting {name} [set to] (off | false | no) | [the] setting {name} is [set to] (off | false | no))',
+	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "in", "value": [false, "off"]}', NULL,
+	 '{"Is the setting archive_mode off?","The setting full_page_writes is set to off."}',
+	 'Whether a parameter is off.'),
+	-- what is no number is not compared with one, nor a number with a word (4MB)
+	(9, 'postgres.setting.number', '(is [the] setting {name} [set to] {value:number} | [the] setting {name} is [set to] {value:number})',
+	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "abs_within", "value": "{value}", "tol": 0}', NULL,
+	 '{"Is the setting max_connections 100?","The setting max_connections is set to 100."}',
+	 'Whether a parameter has a number, in the unit that pg_settings shows.'),
+	(10, 'postgres.setting.text', '(is [the] setting {name} set to {value} | [the] setting {name} is set to {value})',
+	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"path": "text", "op": "eq", "value": "{value}"}', NULL,
+	 '{"Is the setting wal_level set to replica?","The setting wal_level is set to logical."}',
+	 'Whether a parameter that is neither a number nor a switch has a value of one word.'),
+	(11, 'postgres.extension', '(what | which) version of the extension {name} is installed',
+	 'interrogative', 'postgres_extension', '{"name": "{name}"}', NULL, NULL,
+	 '{"Which version of the extension plpgsql is installed?"}',
+	 'The version of an extension in this database.'),
+	(12, 'postgres.extension.installed', '(is the extension {name} installed | the extension {name} is installed)',
+	 'declarative', 'postgres_extension', '{"name": "{name}"}', '{"path": "installed", "op": "eq", "value": true}', NULL,
+	 '{"Is the extension plpgsql installed?","The extension answer_eval is installed."}',
+	 'Whether this database has an extension.'),
+	(13, 'postgres.extension.version', '(is the extension {name} [at] version {version:semver} | the extension {name} is [at] version {version:semver})',
+	 'declarative', 'postgres_extension', '{"name": "{name}"}', '{"op": "semver_prefix", "value": "{version}"}', NULL,
+	 '{"Is the extension plpgsql version 1.0?","The extension plpgsql is at version 1.0."}',
+	 'Whether this database has an extension in some version.'),
+	(14, 'postgres.database.size', '(how (big | large) is | what is the size of) (this database | the database {name})',
+	 'interrogative', 'postgres_database', '{"name": "{name}"}', NULL, NULL,
+	 '{"How big is this database?","What is the size of the database postgres?"}',
+	 'The size of a database in bytes.'),
+	(15, 'postgres.database.smaller', '(is (this database | the database {name}) smaller than {bytes:count} bytes | (this database | the database {name}) is smaller than {bytes:count} bytes)',
+	 'declarative', 'postgres_database', '{"name": "{name}"}', '{"op": "lt", "value": "{bytes}"}', NULL,
+	 '{"Is this database smaller than 1000000000 bytes?","The database postgres is smaller than 1000000000 bytes."}',
+	 'Whether a database is smaller than so many bytes.'),
+	(16, 'postgres.relation.rows', 'how many rows (does the table {relation} have | has the table {relation} | are in the table {relation})',
+	 'interrogative', 'postgres_relation', '{"relation": "{relation}"}', NULL, NULL,
+	 '{"How many rows does the table answer.tool have?","How many rows are in the table answer.receipt?"}',
+	 'The estimated rows of a table, named with its schema.'),
+	(17, 'postgres.relation.size', '(how (big | large) is | what is the size of) the (table | index | relation) {relation}',
+	 'interrogative', 'postgres_relation', '{"relation": "{relation}"}', '{"path": "size_bytes"}', NULL,
+	 '{"How big is the table answer.receipt?","What is the size of the index answer.receipt_pkey?"}',
+	 'The size of a relation in bytes, named with its schema.'),
+	(18, 'postgres.replication.standbys', 'how many standbys (stream | are streaming)',
+	 'interrogative', 'postgres_replication', '{}', NULL, NULL,
+	 '{"How many standbys are streaming?"}',
+	 'How many standbys stream from this server.'),
+	(19, 'postgres.replication.role', '(is this server | this server is) (a | the) {role:list}',
+	 'declarative', 'postgres_replication', '{}', '{"path": "role", "op": "eq", "value": "{role}"}', '{"role": ["primary", "standby"]}',
+	 '{"Is this server the primary?","This server is a standby."}',
+	 'Whether this server is the primary or a standby.'),
+	(20, 'quality.assessment', '(what | which) quality of {class} does investigation {investigation:count} hold',
+	 'interrogative', 'answer_assessment', '{"investigation": "{investigation}", "class": "{class}"}', NULL, NULL,
+	 '{"What quality of Build does investigation 1 hold?"}',
+	 'The quality of a class of evidence that an investigation holds.'),
+	(21, 'quality.assessment.is', '(is the {class} of investigation {investigation:count} {quality:list} | the {class} of investigation {investigation:count} is {quality:list})',
+	 'declarative', 'answer_assessment', '{"investigation": "{investigation}", "class": "{class}"}', '{"op": "eq", "value": "{quality}"}',
+	 '{"quality": ["None", "Weak", "Moderate", "Strong", "Verified"]}',
+	 '{"Is the Build of investigation 1 strong?","The GitLog of investigation 1 is Moderate."}',
+	 'Whether a class of evidence that an investigation holds is of some quality.'),
+	(22, 'quality.observation', 'what is the quality of [the] observation {digest} of investigation {investigation:count}',
+	 'interrogative', 'answer_observation', '{"investigation": "{investigation}", "digest": "{digest}"}', NULL, NULL,
+	 '{"What is the quality of the observation sha256:0123456789abcdef of investigation 1?"}',
+	 'The quality of one observation, named by its digest.')
+) AS v (n, route_id, pattern, kind, tool, args, expect, lists, examples, description);
+
+-- Before, too: what somebody reads in the midst of a statement must not pass for the table as it was.
+CREATE TRIGGER route_changing BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON answer.route
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
+CREATE TRIGGER route_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON answer.route
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
+ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_changing;
+ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_changed;
+-- Logical replication applies row by row and fires no trigger of a statement.
+CREATE TRIGGER route_replicated AFTER INSERT OR UPDATE OR DELETE ON answer.route
+FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_route_changed();
+ALTER TABLE answer.route ENABLE REPLICA TRIGGER route_replicated;
+CREATE TRIGGER route_seed BEFORE INSERT ON answer.route
+FOR EACH ROW WHEN (new.seed) EXECUTE FUNCTION @extschema@.answer_route_seed();

@@ -1,0 +1,822 @@
+/*-------------------------------------------------------------------------
+ *
+ * canonical.c
+ *		Canonical JSON, portable numbers and the digest.
+ *
+ * The canonical form is "json-sorted-compact" of DF-VERIFY/1: what Python's
+ * json.dumps(value, sort_keys=True, separators=(",", ":")) prints.  Keys stand
+ * in code-point order, there is no white space, everything outside printable
+ * ASCII is escaped, numbers are verbatim.  It is what gets hashed and signed.
+ *
+ * Portable numbers exist because numbers, alone of all JSON, are printed
+ * differently by different languages.  A number that Python, JavaScript and
+ * jsonb all print alike stays a number; every other becomes a string with its
+ * exact decimal text.
+ *
+ * Promises: one writer serves text and hash, over every kind of JsonView; the
+ * hash is fed while writing, without a copy of the document.  Output is ASCII
+ * in every database encoding.  Everything here is immutable and parallel safe.
+ * Linear in the document, but for the sorting of keys.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "fmgr.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+
+/* The greatest integer below which every integer is a double: 2^53 - 1. */
+#define MAX_SAFE_INTEGER	"9007199254740991"
+
+/* Python prints a double plainly from 1e-4 up to 1e16. */
+#define MAX_ZEROS_AFTER_POINT	3
+#define MAX_DIGITS_BEFORE_POINT	16
+
+/* A decimal of so many digits survives a double; one of more never does. */
+#define ALWAYS_SHORTEST_DIGITS	15
+#define NEVER_SHORTEST_DIGITS	18
+
+#define SINK_SIZE	4096
+
+/*
+ * Where the canonical bytes go: into a buffer that is handed on when full,
+ * either to a string or to a hash.
+ */
+typedef struct Sink
+{
+	StringInfo	out;			/* NULL: to the hash, or nowhere */
+	bool		counts;			/* nowhere: only the size is wanted */
+	Size		written;		/* bytes passed on */
+	bool		portable;		/* numbers in their portable form? */
+	CanonicalSpan *mark;		/* member to be marked in out, or NULL */
+	int			used;
+	char		buffer[SINK_SIZE];
+} Sink;
+
+static void WriteValue(Sink *sink, const JsonView *view, const CanonicalOmit *omit);
+
+static _Noreturn void
+TooLargeToWrite(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 errmsg("the canonical form of the document is too large"),
+			 errdetail("The most are %d bytes.", WRITTEN_MAX_SIZE)));
+}
+
+static void
+SinkPass(Sink *sink, const char *data, int len)
+{
+	sink->written += len;
+	if (sink->counts)
+		return;
+	if (sink->out && sink->written > WRITTEN_MAX_SIZE)
+		TooLargeToWrite();
+	if (sink->out)
+		appendBinaryStringInfo(sink->out, data, len);
+	else
+		Sha256Add(data, len);
+}
+
+static void
+SinkFlush(Sink *sink)
+{
+	SinkPass(sink, sink->buffer, sink->used);
+	sink->used = 0;
+}
+
+static inline void
+SinkByte(Sink *sink, char c)
+{
+	if (sink->used == SINK_SIZE)
+		SinkFlush(sink);
+	sink->buffer[sink->used++] = c;
+}
+
+static inline void
+SinkBytes(Sink *sink, const char *data, int len)
+{
+	if (len > SINK_SIZE - sink->used)
+	{
+		SinkFlush(sink);
+		if (len > SINK_SIZE)
+		{
+			SinkPass(sink, data, len);
+			return;
+		}
+	}
+	memcpy(sink->buffer + sink->used, data, len);
+	sink->used += len;
+}
+
+static const char hex_digits[] = "0123456789abcdef";
+
+static void
+SinkUnit(Sink *sink, unsigned int unit)
+{
+	char		escape[6] = {'\\', 'u',
+		hex_digits[(unit >> 12) & 0xF], hex_digits[(unit >> 8) & 0xF],
+	hex_digits[(unit >> 4) & 0xF], hex_digits[unit & 0xF]};
+
+	SinkBytes(sink, escape, 6);
+}
+
+/* Writes the character at s escaped; returns how many bytes it took there. */
+static int
+SinkEscaped(Sink *sink, const unsigned char *s, const unsigned char *end)
+{
+	pg_wchar	c = *s;
+	int			len = 1;
+
+	switch (c)
+	{
+		case '"':
+			SinkBytes(sink, "\\\"", 2);
+			return 1;
+		case '\\':
+			SinkBytes(sink, "\\\\", 2);
+			return 1;
+		case '\b':
+			SinkBytes(sink, "\\b", 2);
+			return 1;
+		case '\f':
+			SinkBytes(sink, "\\f", 2);
+			return 1;
+		case '\n':
+			SinkBytes(sink, "\\n", 2);
+			return 1;
+		case '\r':
+			SinkBytes(sink, "\\r", 2);
+			return 1;
+		case '\t':
+			SinkBytes(sink, "\\t", 2);
+			return 1;
+		default:
+			break;
+	}
+	if (c >= 0x80)
+	{
+		len = pg_utf_mblen(s);
+		if (len > end - s)
+			elog(ERROR, "string breaks off inside a character");
+		c = utf8_to_unicode(s);
+	}
+	if (c >= 0x10000)
+	{
+		SinkUnit(sink, 0xD800 + ((c - 0x10000) >> 10));
+		SinkUnit(sink, 0xDC00 + ((c - 0x10000) & 0x3FF));
+	}
+	else
+		SinkUnit(sink, c);
+	return len;
+}
+
+static inline bool
+IsPlainByte(unsigned char c)
+{
+	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+}
+
+static void
+WriteString(Sink *sink, const char *str, int len)
+{
+	const unsigned char *s = (const unsigned char *) str;
+	const unsigned char *end = s + len;
+
+	SinkByte(sink, '"');
+	while (s < end)
+	{
+		const unsigned char *run = s;
+
+		while (s < end && IsPlainByte(*s))
+			s++;
+		if (s > run)
+			SinkBytes(sink, (const char *) run, s - run);
+		if (s < end)
+			s += SinkEscaped(sink, s, end);
+	}
+	SinkByte(sink, '"');
+}
+
+static void
+WriteNumber(Sink *sink, const JsonView *view)
+{
+	PlainNumber plain;
+	char	   *text;
+
+	if (sink->portable && NumberPlain(view, &plain))
+	{
+		if (!plain.is_portable)
+			SinkByte(sink, '"');
+		SinkBytes(sink, plain.text, plain.len);
+		if (!plain.is_portable)
+			SinkByte(sink, '"');
+		pfree(unconstify(char *, plain.text));
+		return;
+	}
+	if (!view->is_jsonb)
+	{
+		SinkBytes(sink, view->str, view->len);
+		return;
+	}
+	text = DatumGetCString(DirectFunctionCall1(numeric_out,
+											   NumericGetDatum(view->u.numeric)));
+	SinkBytes(sink, text, strlen(text));
+	pfree(text);
+}
+
+static bool
+KeyIs(const JsonMember *member, const char *key)
+{
+	return (size_t) member->keylen == strlen(key) &&
+		memcmp(member->key, key, member->keylen) == 0;
+}
+
+static bool
+IsOmitted(const JsonMember *member, const CanonicalOmit *omit)
+{
+	for (int i = 0; i < omit->count; i++)
+	{
+		if (KeyIs(member, omit->keys[i]))
+			return true;
+	}
+	return false;
+}
+
+static void
+WriteMembers(Sink *sink, JsonMember *members, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		if (i > 0)
+			SinkByte(sink, ',');
+		WriteString(sink, members[i].key, members[i].keylen);
+		SinkByte(sink, ':');
+		WriteValue(sink, &members[i].value, NULL);
+	}
+}
+
+/* How much has been written to a string so far. */
+static int
+Written(const Sink *sink)
+{
+	return sink->out->len + sink->used;
+}
+
+/* Writes the members of the outermost object, but for those to be left out. */
+static void
+WriteOutermost(Sink *sink, JsonMember *members, int count, const CanonicalOmit *omit)
+{
+	bool		first = true;
+	bool		comma_is_marked = false;
+
+	for (int i = 0; i < count; i++)
+	{
+		bool		marked = sink->mark && KeyIs(&members[i], sink->mark->key);
+
+		if (IsOmitted(&members[i], omit))
+			continue;
+		if (marked)
+			sink->mark->begin = Written(sink);
+		if (!first)
+			SinkByte(sink, ',');
+		if (comma_is_marked)	/* the marked member came first: this comma is its own */
+			sink->mark->end = Written(sink);
+		comma_is_marked = marked && first;
+		first = false;
+		WriteMembers(sink, &members[i], 1);
+		if (marked)
+			sink->mark->end = Written(sink);
+	}
+}
+
+static void
+WriteObject(Sink *sink, const JsonView *view, const CanonicalOmit *omit)
+{
+	int			count;
+	JsonMember *members = JsonViewSortedMembers(view, &count);
+
+	SinkByte(sink, '{');
+	if (omit)
+		WriteOutermost(sink, members, count, omit);
+	else
+		WriteMembers(sink, members, count);
+	SinkByte(sink, '}');
+	if (view->is_jsonb && members)
+		pfree(members);
+}
+
+static void
+WriteArray(Sink *sink, const JsonView *view)
+{
+	int			count = JsonViewCount(view);
+
+	SinkByte(sink, '[');
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	element;
+
+		if (i > 0)
+			SinkByte(sink, ',');
+		JsonViewElement(view, i, &element);
+		WriteValue(sink, &element, NULL);
+	}
+	SinkByte(sink, ']');
+}
+
+static void
+WriteValue(Sink *sink, const JsonView *view, const CanonicalOmit *omit)
+{
+	CHECK_FOR_INTERRUPTS();
+	if (sink->counts && sink->written > WRITTEN_MAX_SIZE)
+		return;
+	switch (view->type)
+	{
+		case JVIEW_NULL:
+			SinkBytes(sink, "null", 4);
+			break;
+		case JVIEW_BOOL:
+			if (view->boolean)
+				SinkBytes(sink, "true", 4);
+			else
+				SinkBytes(sink, "false", 5);
+			break;
+		case JVIEW_NUMBER:
+			WriteNumber(sink, view);
+			break;
+		case JVIEW_STRING:
+			WriteString(sink, view->str, view->len);
+			break;
+		case JVIEW_ARRAY:
+			check_stack_depth();
+			WriteArray(sink, view);
+			break;
+		case JVIEW_OBJECT:
+			check_stack_depth();
+			WriteObject(sink, view, omit);
+			break;
+		case JVIEW_ABSENT:
+			elog(ERROR, "an absent value has no canonical form");
+	}
+}
+
+static void
+WriteToString(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
+			  CanonicalSpan *mark, bool portable)
+{
+	Sink		sink;
+
+	sink.out = out;
+	sink.counts = false;
+	sink.written = 0;
+	sink.portable = portable;
+	sink.mark = mark;
+	sink.used = 0;
+	WriteValue(&sink, view, omit);
+	SinkFlush(&sink);
+}
+
+/* Appends the canonical form, without the top-level members in omit. */
+void
+CanonicalWrite(StringInfo out, const JsonView *view, const CanonicalOmit *omit)
+{
+	WriteToString(out, view, omit, NULL, false);
+}
+
+/* The same, telling where the member named in *mark lies. */
+void
+CanonicalWriteMarking(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
+					  CanonicalSpan *mark)
+{
+	mark->begin = mark->end = 0;
+	WriteToString(out, view, omit, mark, false);
+}
+
+/* The same of the value as answer_portable would make it. */
+void
+CanonicalWritePortable(StringInfo out, const JsonView *view)
+{
+	WriteToString(out, view, NULL, NULL, true);
+}
+
+/* SHA-256 of the canonical form, which is never held as a whole. */
+void
+CanonicalSha256(const JsonView *view, const CanonicalOmit *omit, uint8 *sha256)
+{
+	Sink		sink;
+
+	sink.out = NULL;
+	sink.counts = false;
+	sink.written = 0;
+	sink.portable = false;
+	sink.mark = NULL;
+	sink.used = 0;
+	Sha256Begin();
+	WriteValue(&sink, view, omit);
+	SinkFlush(&sink);
+	Sha256End(sha256);
+}
+
+/* Can the canonical form be written, as far as its size goes?  Never raises over that. */
+bool
+CanonicalIsWritable(const JsonView *view)
+{
+	Sink		sink;
+
+	sink.out = NULL;
+	sink.counts = true;
+	sink.written = 0;
+	sink.portable = false;
+	sink.mark = NULL;
+	sink.used = 0;
+	WriteValue(&sink, view, NULL);
+	SinkFlush(&sink);
+	return sink.written <= WRITTEN_MAX_SIZE;
+}
+
+/* SHA-256 of a text without the bytes from begin to end. */
+void
+Sha256Without(StringInfo text, int begin, int end, uint8 *sha256)
+{
+	Sha256Begin();
+	Sha256Add(text->data, begin);
+	Sha256Add(text->data + end, text->len - end);
+	Sha256End(sha256);
+}
+
+/* Writes 2 * len lower-case digits, no terminator. */
+void
+HexEncode(const uint8 *bytes, int len, char *hex)
+{
+	for (int i = 0; i < len; i++)
+	{
+		*hex++ = hex_digits[bytes[i] >> 4];
+		*hex++ = hex_digits[bytes[i] & 0xF];
+	}
+}
+
+/* Writes "sha256:" and 64 digits with a terminator: DIGEST_TEXT_LENGTH + 1 bytes. */
+void
+CanonicalDigest(const JsonView *view, const CanonicalOmit *omit, char *digest)
+{
+	uint8		sha256[SHA256_LENGTH];
+
+	CanonicalSha256(view, omit, sha256);
+	memcpy(digest, DIGEST_PREFIX, 7);
+	HexEncode(sha256, SHA256_LENGTH, digest + 7);
+	digest[DIGEST_TEXT_LENGTH] = '\0';
+}
+
+/*
+ * portable numbers
+ */
+
+/*
+ * True if these digits, 16 or 17 of them, are the ones that the shortest text
+ * reading back as the nearest double has.  PostgreSQL's own shortest-float
+ * code leaves interval ends out and so differs from Python on some; correctly
+ * rounded printf and strtod decide it exactly.
+ */
+static bool
+IsShortestText(const char *text, const char *digits, int ndigits)
+{
+	double		value = strtod(text, NULL);
+
+	for (int precision = ALWAYS_SHORTEST_DIGITS; precision <= ndigits; precision++)
+	{
+		char		printed[40];
+		char		printed_digits[20];
+		int			n = 0;
+
+		snprintf(printed, sizeof(printed), "%.*e", precision - 1, fabs(value));
+		if (strtod(printed, NULL) != fabs(value))
+			continue;
+		if (precision < ndigits)
+			return false;		/* a shorter text does */
+		for (const char *p = printed; *p != 'e'; p++)
+		{
+			if (*p != '.')
+				printed_digits[n++] = *p;
+		}
+		return n == ndigits && memcmp(printed_digits, digits, n) == 0;
+	}
+	return false;
+}
+
+/* Decides on a non-integral plain decimal text without trailing zeros. */
+static bool
+IsPortableFraction(const char *text, int len)
+{
+	const char *end = text + len;
+	const char *p = text + (*text == '-' ? 1 : 0);
+	const char *point = memchr(p, '.', end - p);
+	char		digits[NEVER_SHORTEST_DIGITS];
+	int			ndigits = 0;
+	int			zeros = 0;
+
+	if (point - p > MAX_DIGITS_BEFORE_POINT)
+		return false;
+	if (point - p == 1 && *p == '0')
+	{
+		for (const char *q = point + 1; *q == '0'; q++)
+			zeros++;
+		if (zeros > MAX_ZEROS_AFTER_POINT)
+			return false;
+	}
+	for (; p < end; p++)
+	{
+		if (*p == '.' || (ndigits == 0 && *p == '0'))
+			continue;
+		if (ndigits == NEVER_SHORTEST_DIGITS - 1)
+			return false;
+		digits[ndigits++] = *p;
+	}
+	return ndigits <= ALWAYS_SHORTEST_DIGITS || IsShortestText(text, digits, ndigits);
+}
+
+static bool
+IsPortableInteger(const char *text, int len)
+{
+	const char *digits = text + (*text == '-' ? 1 : 0);
+	int			ndigits = len - (digits - text);
+	int			limit = strlen(MAX_SAFE_INTEGER);
+
+	if (ndigits != limit)
+		return ndigits < limit;
+	return memcmp(digits, MAX_SAFE_INTEGER, limit) <= 0;
+}
+
+/*
+ * Gives a number's exact plain decimal text without trailing zeros, and tells
+ * whether it is portable.  False if it is beyond what jsonb can hold.
+ */
+bool
+NumberPlain(const JsonView *number, PlainNumber *plain)
+{
+	Numeric		numeric;
+
+	if (!JsonViewNumeric(number, &numeric))
+		return false;
+	plain->text = numeric_normalize(numeric);
+	plain->len = strlen(plain->text);
+	plain->is_integer = memchr(plain->text, '.', plain->len) == NULL;
+	plain->is_portable = plain->is_integer ?
+		IsPortableInteger(plain->text, plain->len) :
+		IsPortableFraction(plain->text, plain->len);
+	return true;
+}
+
+/*
+ * Makes a scalar portable; containers are returned as they are, for
+ * JsonViewToJsonb and CanonicalWritePortable look inside them.  False for a
+ * number beyond what jsonb can hold.
+ */
+bool
+JsonViewPortable(const JsonView *view, JsonView *portable)
+{
+	PlainNumber plain;
+	Numeric		numeric;
+
+	*portable = *view;
+	if (view->type != JVIEW_NUMBER)
+		return true;
+	if (!NumberPlain(view, &plain))
+		return false;
+	if (!plain.is_portable)
+	{
+		*portable = JsonViewString(plain.text, plain.len);
+		return true;
+	}
+	JsonViewNumeric(view, &numeric);
+	*portable = JsonViewOfNumeric(DatumGetNumeric(DirectFunctionCall1(numeric_trim_scale,
+																	  NumericGetDatum(numeric))));
+	return true;
+}
+
+/*
+ * jsonb out of a view
+ */
+
+static void
+JsonbStringOfUtf8(const char *utf8, int len, JsonbValue *value)
+{
+	value->type = jbvString;
+	value->val.string.val = JsonUtf8ToServer(utf8, len, &value->val.string.len);
+}
+
+/* A document that is being made into jsonb. */
+typedef struct JsonbMaker
+{
+	JsonbParseState *state;
+	bool		portable;
+	Size		written;		/* bytes of numbers that became strings */
+} JsonbMaker;
+
+static void
+JsonbNumberOfView(JsonbMaker *maker, const JsonView *view, JsonbValue *value)
+{
+	JsonView	number = *view;
+	bool		fits = true;
+
+	if (maker->portable)
+		fits = JsonViewPortable(view, &number);
+	if (fits && number.type == JVIEW_STRING)
+	{
+		maker->written += number.len;
+		if (maker->written > WRITTEN_MAX_SIZE)
+			TooLargeToWrite();
+		JsonbStringOfUtf8(number.str, number.len, value);
+		return;
+	}
+	value->type = jbvNumeric;
+	if (!fits || !JsonViewNumeric(&number, &value->val.numeric))
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("number is out of the range of type jsonb")));
+}
+
+static JsonbValue *
+PushView(JsonbMaker *maker, const JsonView *view, JsonbIteratorToken as)
+{
+	JsonbParseState **state = &maker->state;
+	JsonbValue	value;
+	int			count;
+
+	CHECK_FOR_INTERRUPTS();
+	switch (view->type)
+	{
+		case JVIEW_ABSENT:
+		case JVIEW_NULL:
+			value.type = jbvNull;
+			break;
+		case JVIEW_BOOL:
+			value.type = jbvBool;
+			value.val.boolean = view->boolean;
+			break;
+		case JVIEW_STRING:
+			JsonbStringOfUtf8(view->str, view->len, &value);
+			break;
+		case JVIEW_NUMBER:
+			JsonbNumberOfView(maker, view, &value);
+			break;
+		case JVIEW_ARRAY:
+			check_stack_depth();
+			count = JsonViewCount(view);
+			pushJsonbValue(state, WJB_BEGIN_ARRAY, NULL);
+			for (int i = 0; i < count; i++)
+			{
+				JsonView	element;
+
+				JsonViewElement(view, i, &element);
+				PushView(maker, &element, WJB_ELEM);
+			}
+			return pushJsonbValue(state, WJB_END_ARRAY, NULL);
+		case JVIEW_OBJECT:
+			check_stack_depth();
+			count = JsonViewCount(view);
+			pushJsonbValue(state, WJB_BEGIN_OBJECT, NULL);
+			/* as they come: jsonb has an order of its own, and stored members have it */
+			for (int i = 0; i < count; i++)
+			{
+				const char *key;
+				int			keylen;
+				JsonView	member;
+
+				JsonViewMember(view, i, &key, &keylen, &member);
+				JsonbStringOfUtf8(key, keylen, &value);
+				pushJsonbValue(state, WJB_KEY, &value);
+				PushView(maker, &member, WJB_VALUE);
+			}
+			return pushJsonbValue(state, WJB_END_OBJECT, NULL);
+	}
+	return pushJsonbValue(state, as, &value);
+}
+
+static Jsonb *
+ScalarToJsonb(const JsonView *view, bool portable)
+{
+	JsonbMaker	maker = {.portable = portable};
+	JsonbValue	array;
+
+	array.type = jbvArray;
+	array.val.array.rawScalar = true;
+	array.val.array.nElems = 1;
+	pushJsonbValue(&maker.state, WJB_BEGIN_ARRAY, &array);
+	PushView(&maker, view, WJB_ELEM);
+	return JsonbValueToJsonb(pushJsonbValue(&maker.state, WJB_END_ARRAY, NULL));
+}
+
+/*
+ * Builds jsonb.  Raises 54000 for more than WRITTEN_MAX_SIZE bytes of numbers
+ * that become strings, 22003 for a number, and the encoding's own error for a
+ * character, that jsonb cannot hold in this database.
+ */
+Jsonb *
+JsonViewToJsonb(const JsonView *view, bool portable)
+{
+	JsonbMaker	maker = {.portable = portable};
+
+	if (!JVIEW_IS_CONTAINER(view))
+		return ScalarToJsonb(view, portable);
+	return JsonbValueToJsonb(PushView(&maker, view, WJB_ELEM));
+}
+
+/* Parses json given as text in the database's encoding; raises if it is none. */
+void
+JsonViewOfDocument(text *document, JsonView *view)
+{
+	int			len;
+	char	   *utf8 = JsonServerToUtf8(VARDATA_ANY(document),
+										VARSIZE_ANY_EXHDR(document), &len);
+	size_t		where;
+	JsonTextStatus status = JsonViewOfText(utf8, len, view, &where);
+
+	if (status != JSON_TEXT_OK)
+		JsonTextError(status, where);
+}
+
+/*
+ * SQL
+ */
+
+static Datum
+CanonicalText(const JsonView *view)
+{
+	StringInfoData out;
+
+	initStringInfo(&out);
+	CanonicalWrite(&out, view, NULL);
+	return PointerGetDatum(cstring_to_text_with_len(out.data, out.len));
+}
+
+static Datum
+DigestText(const JsonView *view)
+{
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	CanonicalDigest(view, NULL, digest);
+	return PointerGetDatum(cstring_to_text_with_len(digest, DIGEST_TEXT_LENGTH));
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_canonical_json);
+Datum
+answer_eval_canonical_json(PG_FUNCTION_ARGS)
+{
+	JsonView	view;
+
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "document");
+	JsonViewOfDocument(PG_GETARG_TEXT_PP(0), &view);
+	return CanonicalText(&view);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_canonical_jsonb);
+Datum
+answer_eval_canonical_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonView	view;
+
+	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "document");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
+	return CanonicalText(&view);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_digest_json);
+Datum
+answer_eval_digest_json(PG_FUNCTION_ARGS)
+{
+	JsonView	view;
+
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "document");
+	JsonViewOfDocument(PG_GETARG_TEXT_PP(0), &view);
+	return DigestText(&view);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_digest_jsonb);
+Datum
+answer_eval_digest_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonView	view;
+
+	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "document");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
+	return DigestText(&view);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_portable);
+Datum
+answer_eval_portable(PG_FUNCTION_ARGS)
+{
+	JsonView	view;
+
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "document");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&view, true));
+}

@@ -1,0 +1,65 @@
+/*-------------------------------------------------------------------------
+ *
+ * canonical.h
+ *		Canonical JSON, portable numbers and the digest.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_CANONICAL_H
+#define ANSWER_EVAL_CANONICAL_H
+
+#include "lib/stringinfo.h"
+
+#include "base/jsonview.h"
+#include "base/sha256.h"
+
+#define DIGEST_PREFIX			"sha256:"
+#define DIGEST_TEXT_LENGTH		(7 + 2 * SHA256_LENGTH)
+
+/* Top-level members that a canonical form may leave out. */
+typedef struct CanonicalOmit
+{
+	int			count;
+	const char *keys[4];
+} CanonicalOmit;
+
+/*
+ * Where in a canonical form one top-level member lies, with the comma that
+ * would go if the member did: so that the form with and the form without it
+ * are one text.
+ */
+typedef struct CanonicalSpan
+{
+	const char *key;
+	int			begin;			/* both 0 if there is no such member */
+	int			end;
+} CanonicalSpan;
+
+/* The portable form of a number: itself in plain digits, or a string. */
+typedef struct PlainNumber
+{
+	const char *text;			/* exact plain decimal text */
+	int			len;
+	bool		is_integer;
+	bool		is_portable;	/* stays a JSON number? */
+} PlainNumber;
+
+extern void CanonicalWrite(StringInfo out, const JsonView *view,
+						   const CanonicalOmit *omit);
+extern void CanonicalWriteMarking(StringInfo out, const JsonView *view,
+								  const CanonicalOmit *omit, CanonicalSpan *mark);
+extern void CanonicalWritePortable(StringInfo out, const JsonView *view);
+extern bool CanonicalIsWritable(const JsonView *view);
+extern void CanonicalSha256(const JsonView *view, const CanonicalOmit *omit,
+							uint8 *sha256);
+extern void CanonicalDigest(const JsonView *view, const CanonicalOmit *omit,
+							char *digest);
+extern void Sha256Without(StringInfo text, int begin, int end, uint8 *sha256);
+extern void HexEncode(const uint8 *bytes, int len, char *hex);
+
+extern bool NumberPlain(const JsonView *number, PlainNumber *plain);
+extern bool JsonViewPortable(const JsonView *view, JsonView *portable);
+extern Jsonb *JsonViewToJsonb(const JsonView *view, bool portable);
+extern void JsonViewOfDocument(text *document, JsonView *view);
+
+#endif							/* ANSWER_EVAL_CANONICAL_H */

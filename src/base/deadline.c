@@ -1,0 +1,255 @@
+/*-------------------------------------------------------------------------
+ *
+ * deadline.c
+ *		A call that must not outlast a deadline and whose failure is contained.
+ *
+ * A tool is somebody else's code: it may fail,
+ * and it may take for ever.  It runs in a subtransaction, so that failing
+ * undoes what it did and nothing else, and under a timer that cancels it the
+ * way statement_timeout would.
+ *
+ * The hard part is telling our own cancel from a real one.  Both arrive as
+ * "query canceled".  A real one (a client's cancel request, pg_cancel_backend,
+ * statement_timeout) always comes as SIGINT, ours never does; so during the
+ * call a handler in front of the server's own notes whether a SIGINT came.  If
+ * one did, the error is passed on whatever our timer says.  A lock timeout has
+ * its own error and is the tool's failure.
+ *
+ * A tool that calls answer_eval runs nested; then the earlier deadline holds,
+ * and is the failure of the call that set it.
+ *
+ * What this cannot end is a tool that catches every cancel and starts again;
+ * pg_terminate_backend does.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <signal.h>
+
+#include "access/xact.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/memutils.h"
+#include "utils/resowner.h"
+#include "utils/timeout.h"
+#include "utils/timestamp.h"
+
+#include "base/deadline.h"
+#include "base/limits.h"
+
+/* Fire again after this long, should the tool have swallowed the cancel. */
+#define REPEAT_MS	100
+
+static volatile sig_atomic_t deadline_passed = false;
+static volatile sig_atomic_t interrupted = false;	/* a real cancel came */
+static struct sigaction server_sigint;
+static bool noting_sigint = false;	/* is our handler in place? */
+static bool sigints_noted = false;	/* was it, for the latest call? */
+static TimeoutId timeout = MAX_TIMEOUTS;
+static TimestampTz armed_for = DT_NOEND;	/* no call is under way */
+
+/* Runs in the SIGALRM handler. */
+static void
+DeadlinePassed(void)
+{
+	deadline_passed = true;
+	InterruptPending = true;
+	QueryCancelPending = true;
+}
+
+/*
+ * Stands in front of the server's own handler.  A lock timeout is delivered as
+ * SIGINT too, but is the tool's own affair.
+ */
+static void
+NoteSigint(int signal_number)
+{
+	if (!get_timeout_indicator(LOCK_TIMEOUT, false))
+		interrupted = true;
+	server_sigint.sa_handler(signal_number);
+}
+
+static void
+NoteSigints(void)
+{
+	struct sigaction note;
+
+	sigints_noted = false;
+	if (sigaction(SIGINT, NULL, &server_sigint) != 0 ||
+		(server_sigint.sa_flags & SA_SIGINFO) != 0 ||
+		server_sigint.sa_handler == SIG_IGN || server_sigint.sa_handler == SIG_DFL)
+		return;
+	note = server_sigint;
+	note.sa_handler = NoteSigint;
+	noting_sigint = sigints_noted = sigaction(SIGINT, &note, NULL) == 0;
+}
+
+/* Sets the timer for a call, inside one whose deadline is "outer". */
+static void
+Arm(TimestampTz deadline, TimestampTz outer)
+{
+	if (timeout == MAX_TIMEOUTS)
+		timeout = RegisterTimeout(USER_TIMEOUT, DeadlinePassed);
+	deadline_passed = false;
+	if (outer == DT_NOEND)
+	{
+		interrupted = false;
+		NoteSigints();
+	}
+	armed_for = Min(deadline, outer);
+	enable_timeout_every(timeout, armed_for, REPEAT_MS);
+}
+
+/*
+ * Gives the timer back to the call around this one, if there is one, and takes
+ * the handler away otherwise.  A cancel of ours that fired too late to be
+ * noticed must not hit what comes next; a real one must.  Returns whether our
+ * timer fired.
+ */
+static bool
+Disarm(TimestampTz outer)
+{
+	bool		passed;
+
+	disable_timeout(timeout, false);
+	passed = deadline_passed;	/* from here on it cannot fire */
+	deadline_passed = false;
+	armed_for = outer;
+	if (passed)
+	{
+		QueryCancelPending = false;
+		if (interrupted)
+		{
+			InterruptPending = true;
+			QueryCancelPending = true;
+		}
+	}
+	if (outer == DT_NOEND && noting_sigint)
+	{
+		noting_sigint = false;
+		sigaction(SIGINT, &server_sigint, NULL);	/* last: until here it is noted */
+	}
+	if (outer != DT_NOEND)
+		enable_timeout_every(timeout, outer, REPEAT_MS);
+	return passed;
+}
+
+/*
+ * A message is a stranger's and goes into receipts: a long one is cut, between
+ * two characters, and says so.
+ */
+static char *
+BoundedMessage(const char *message)
+{
+	int			len = strlen(message);
+	int			cut;
+
+	if (len <= FAILURE_MAX_SIZE)
+		return pstrdup(message);
+	cut = pg_mbcliplen(message, len, FAILURE_MAX_SIZE);
+	return psprintf("%.*s... (cut: %d bytes in all)", cut, message, len);
+}
+
+static void
+SetFailure(CallFailure *failure, int sqlerrcode, const char *message)
+{
+	strlcpy(failure->sqlstate, unpack_sql_state(sqlerrcode), sizeof(failure->sqlstate));
+	failure->message = BoundedMessage(message);
+}
+
+static void
+SetOverrun(CallFailure *failure, int deadline_ms)
+{
+	char		message[64];
+
+	snprintf(message, sizeof(message), "the deadline of %d ms passed", deadline_ms);
+	SetFailure(failure, ERRCODE_QUERY_CANCELED, message);
+}
+
+/*
+ * Contains a caught error, or passes it on: a cancel that somebody asked for,
+ * or that the call around this one must end by, is not the tool's failure.  A
+ * cancel that the tool raises of itself, say because its own remote query was
+ * cancelled, is.
+ */
+static void
+Contain(ErrorData *error, bool passed, TimestampTz outer, int deadline_ms,
+		CallFailure *failure)
+{
+	if (error->sqlerrcode == ERRCODE_QUERY_CANCELED &&
+		(interrupted || !sigints_noted || GetCurrentTimestamp() >= outer))
+		ReThrowError(error);
+	if (error->sqlerrcode == ERRCODE_QUERY_CANCELED && passed)
+		SetOverrun(failure, deadline_ms);
+	else
+		SetFailure(failure, error->sqlerrcode,
+				   error->message ? error->message : "no message");
+	FreeErrorData(error);
+}
+
+/*
+ * Calls call(arg) in a subtransaction.  Returns true if it came back in time;
+ * else everything it did is undone, and *failure, in the caller's memory
+ * context, says why.  The user afterwards is the user before: undoing a change
+ * of role restores the role of the session, which need not be he.
+ */
+bool
+CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_ms,
+			  CallFailure *failure)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	TimestampTz outer = armed_for;
+	volatile bool armed = false;
+	volatile bool passed = false;
+	Oid			user;
+	int			rights;
+
+	CHECK_FOR_INTERRUPTS();
+	if (GetCurrentTimestamp() >= deadline)
+	{
+		SetOverrun(failure, deadline_ms);
+		return false;
+	}
+
+	GetUserIdAndSecContext(&user, &rights);
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	PG_TRY();
+	{
+		armed = true;
+		Arm(deadline, outer);
+		call(arg);
+		armed = false;
+		passed = Disarm(outer);
+		if (passed)
+			RollbackAndReleaseCurrentSubTransaction();
+		else
+			ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		if (armed)
+			passed = Disarm(outer);
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+		SetUserIdAndSecContext(user, rights);
+		MemoryContextSwitchTo(context);
+		CurrentResourceOwner = owner;
+		Contain(error, passed, outer, deadline_ms, failure);
+		return false;
+	}
+	PG_END_TRY();
+
+	SetUserIdAndSecContext(user, rights);
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	if (passed)
+		SetOverrun(failure, deadline_ms);
+	return !passed;
+}

@@ -1,0 +1,29 @@
+/*-------------------------------------------------------------------------
+ *
+ * funcargs.h
+ *		Arguments of SQL functions, and text between encodings.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_FUNCARGS_H
+#define ANSWER_EVAL_FUNCARGS_H
+
+#include "access/tupdesc.h"
+#include "fmgr.h"
+
+#include "base/span.h"
+
+extern void RequireArgument(FunctionCallInfo fcinfo, int n, const char *name);
+extern void LimitArgument(FunctionCallInfo fcinfo, int n, Size most, const char *name);
+extern TupleDesc ResultRowType(FunctionCallInfo fcinfo);
+extern Span TextArgument(FunctionCallInfo fcinfo, int n);
+extern Span Utf8OfText(text *value);
+extern text *TextOfUtf8(Span utf8);
+
+static inline Datum
+SpanDatum(Span utf8)
+{
+	return PointerGetDatum(TextOfUtf8(utf8));
+}
+
+#endif							/* ANSWER_EVAL_FUNCARGS_H */

@@ -1,0 +1,1303 @@
+/*-------------------------------------------------------------------------
+ *
+ * jsonview.c
+ *		One read-only view of a JSON value, whatever holds it.
+ *
+ * See jsonview.h for the idea.  Three parts: a strict RFC 8259 parser for json
+ * text that keeps number literals verbatim, a reader over jsonb's own on-disk
+ * form that allocates nothing for what it looks at, and a builder.
+ *
+ * Promises: the parser accepts what PostgreSQL's json type accepts, except
+ * half surrogates and \u0000, which have no meaning as text and are refused
+ * wherever they stand; it reports failures as values, so that a verifier can
+ * say "not a receipt" instead of raising.  Work is linear in the input, plus
+ * the sorting of object keys.  Depth is bounded by the stack.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "base/jsonview.h"
+#include "base/limits.h"
+
+/* jsonb cannot hold numbers beyond numeric's own limits; neither do we. */
+#define NUMBER_MAX_BEFORE	131072
+#define NUMBER_MAX_AFTER	16383
+
+/* Blocks of a parsed document's containers. */
+#define KEPT_BLOCK_SIZE		8192
+
+/* Up to so many keys of a jsonb object are scanned rather than bisected. */
+#define SCANNED_KEYS		32
+
+/*
+ * encodings
+ */
+
+/* ASCII is the same in every database encoding. */
+static bool
+IsAsciiText(const char *s, int len)
+{
+	for (int i = 0; i < len; i++)
+	{
+		if (IS_HIGHBIT_SET(s[i]))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Returns s in UTF-8; s itself when it already is.  A SQL_ASCII database makes
+ * no promise about its bytes, so there they are checked (22021).
+ */
+char *
+JsonServerToUtf8(const char *s, int len, int *outlen)
+{
+	char	   *converted;
+
+	*outlen = len;
+	if (GetDatabaseEncoding() == PG_UTF8 || IsAsciiText(s, len))
+		return unconstify(char *, s);
+	converted = pg_server_to_any(s, len, PG_UTF8);
+	if (converted != s)
+		*outlen = strlen(converted);
+	return converted;
+}
+
+/* Returns UTF-8 bytes in the database's encoding; raises if it has no such character. */
+char *
+JsonUtf8ToServer(const char *s, int len, int *outlen)
+{
+	char	   *converted;
+
+	*outlen = len;
+	if (GetDatabaseEncoding() == PG_UTF8 || IsAsciiText(s, len))
+		return unconstify(char *, s);
+	converted = pg_any_to_server(s, len, PG_UTF8);
+	if (converted != s)
+		*outlen = strlen(converted);
+	return converted;
+}
+
+/*
+ * the text parser
+ */
+
+typedef struct JsonParser
+{
+	const char *start;
+	const char *cur;
+	const char *end;
+	bool		unique;			/* refuse a member that is there twice? */
+	bool		repeated;		/* was there one? */
+	char	   *stack;			/* members and elements of the containers being read */
+	Size		used;			/* bytes */
+	Size		allocated;
+	char	   *block;			/* for what is kept, cut off piece by piece */
+	Size		left;			/* bytes in it */
+} JsonParser;
+
+static JsonTextStatus ParseValue(JsonParser *parser, JsonView *view);
+
+static void
+SkipSpace(JsonParser *parser)
+{
+	while (parser->cur < parser->end &&
+		   (*parser->cur == ' ' || *parser->cur == '\t' ||
+			*parser->cur == '\n' || *parser->cur == '\r'))
+		parser->cur++;
+}
+
+static bool
+NextIs(JsonParser *parser, char c)
+{
+	return parser->cur < parser->end && *parser->cur == c;
+}
+
+/* Reads four hex digits, or returns -1. */
+static int
+HexUnit(const char *s, const char *end)
+{
+	int			unit = 0;
+
+	if (end - s < 4)
+		return -1;
+	for (int i = 0; i < 4; i++)
+	{
+		char		c = s[i];
+
+		unit <<= 4;
+		if (c >= '0' && c <= '9')
+			unit |= c - '0';
+		else if (c >= 'a' && c <= 'f')
+			unit |= c - 'a' + 10;
+		else if (c >= 'A' && c <= 'F')
+			unit |= c - 'A' + 10;
+		else
+			return -1;
+	}
+	return unit;
+}
+
+/*
+ * Decodes one escape; cur stands behind the backslash.  Appends UTF-8 at *out
+ * and moves both.
+ */
+static JsonTextStatus
+DecodeEscape(JsonParser *parser, char **out)
+{
+	pg_wchar	c;
+	int			unit;
+
+	if (parser->cur >= parser->end)
+		return JSON_TEXT_SYNTAX;
+	switch (*parser->cur++)
+	{
+		case '"':
+			*(*out)++ = '"';
+			return JSON_TEXT_OK;
+		case '\\':
+			*(*out)++ = '\\';
+			return JSON_TEXT_OK;
+		case '/':
+			*(*out)++ = '/';
+			return JSON_TEXT_OK;
+		case 'b':
+			*(*out)++ = '\b';
+			return JSON_TEXT_OK;
+		case 'f':
+			*(*out)++ = '\f';
+			return JSON_TEXT_OK;
+		case 'n':
+			*(*out)++ = '\n';
+			return JSON_TEXT_OK;
+		case 'r':
+			*(*out)++ = '\r';
+			return JSON_TEXT_OK;
+		case 't':
+			*(*out)++ = '\t';
+			return JSON_TEXT_OK;
+		case 'u':
+			break;
+		default:
+			return JSON_TEXT_SYNTAX;
+	}
+
+	unit = HexUnit(parser->cur, parser->end);
+	if (unit < 0)
+		return JSON_TEXT_SYNTAX;
+	parser->cur += 4;
+	if (unit == 0)
+		return JSON_TEXT_NUL;
+	if (unit >= 0xDC00 && unit <= 0xDFFF)
+		return JSON_TEXT_SURROGATE;
+	c = (pg_wchar) unit;
+	if (unit >= 0xD800 && unit <= 0xDBFF)
+	{
+		int			low;
+
+		if (parser->end - parser->cur < 6 ||
+			parser->cur[0] != '\\' || parser->cur[1] != 'u')
+			return JSON_TEXT_SURROGATE;
+		low = HexUnit(parser->cur + 2, parser->end);
+		if (low < 0)
+			return JSON_TEXT_SYNTAX;
+		if (low < 0xDC00 || low > 0xDFFF)
+			return JSON_TEXT_SURROGATE;
+		parser->cur += 6;
+		c = 0x10000 + ((pg_wchar) (unit - 0xD800) << 10) + (low - 0xDC00);
+	}
+	unicode_to_utf8(c, (unsigned char *) *out);
+	*out += pg_utf_mblen((unsigned char *) *out);
+	return JSON_TEXT_OK;
+}
+
+/* Reads a string; cur stands behind the opening quote. */
+static JsonTextStatus
+ParseString(JsonParser *parser, const char **str, int *len)
+{
+	const char *begin = parser->cur;
+	const char *close;
+	char	   *decoded;
+	char	   *out;
+	bool		escaped = false;
+
+	/* find the closing quote; most strings hold no escape and are borrowed */
+	for (close = begin;; close++)
+	{
+		if (close >= parser->end || (unsigned char) *close < 0x20)
+		{
+			parser->cur = close;
+			return JSON_TEXT_SYNTAX;
+		}
+		if (*close == '"')
+			break;
+		if (*close == '\\')
+		{
+			escaped = true;
+			close++;			/* whatever follows does not close */
+			if (close >= parser->end || (unsigned char) *close < 0x20)
+			{
+				parser->cur = close;
+				return JSON_TEXT_SYNTAX;
+			}
+		}
+	}
+	if (!escaped)
+	{
+		*str = begin;
+		*len = close - begin;
+		parser->cur = close + 1;
+		return JSON_TEXT_OK;
+	}
+
+	/* an escape is never shorter than what it stands for */
+	decoded = out = palloc_extended(close - begin + 1, MCXT_ALLOC_HUGE);
+	while (parser->cur < close)
+	{
+		if (*parser->cur == '\\')
+		{
+			JsonTextStatus status;
+
+			parser->cur++;
+			status = DecodeEscape(parser, &out);
+			if (status != JSON_TEXT_OK)
+				return status;
+		}
+		else
+			*out++ = *parser->cur++;
+	}
+	parser->cur = close + 1;
+	*str = decoded;
+	*len = out - decoded;
+	return JSON_TEXT_OK;
+}
+
+static bool
+SkipDigits(JsonParser *parser)
+{
+	const char *begin = parser->cur;
+
+	while (parser->cur < parser->end &&
+		   *parser->cur >= '0' && *parser->cur <= '9')
+		parser->cur++;
+	return parser->cur > begin;
+}
+
+static JsonTextStatus
+ParseNumber(JsonParser *parser, JsonView *view)
+{
+	const char *begin = parser->cur;
+
+	if (NextIs(parser, '-'))
+		parser->cur++;
+	if (NextIs(parser, '0'))
+		parser->cur++;
+	else if (!SkipDigits(parser))
+		return JSON_TEXT_SYNTAX;
+	if (NextIs(parser, '.'))
+	{
+		parser->cur++;
+		if (!SkipDigits(parser))
+			return JSON_TEXT_SYNTAX;
+	}
+	if (NextIs(parser, 'e') || NextIs(parser, 'E'))
+	{
+		parser->cur++;
+		if (NextIs(parser, '+') || NextIs(parser, '-'))
+			parser->cur++;
+		if (!SkipDigits(parser))
+			return JSON_TEXT_SYNTAX;
+	}
+	view->type = JVIEW_NUMBER;
+	view->str = begin;
+	view->len = parser->cur - begin;
+	return JSON_TEXT_OK;
+}
+
+static JsonTextStatus
+ParseWord(JsonParser *parser, const char *word, JsonView *view)
+{
+	size_t		len = strlen(word);
+
+	if ((size_t) (parser->end - parser->cur) < len ||
+		memcmp(parser->cur, word, len) != 0)
+		return JSON_TEXT_SYNTAX;
+	parser->cur += len;
+	view->type = (*word == 'n') ? JVIEW_NULL : JVIEW_BOOL;
+	view->boolean = (*word == 't');
+	return JSON_TEXT_OK;
+}
+
+/* Puts a member or an element on the stack; "size" is what it takes there. */
+static void
+Push(JsonParser *parser, const void *item, Size size)
+{
+	if (parser->allocated - parser->used < size)
+	{
+		parser->allocated = parser->allocated ? parser->allocated * 2 : 2048;
+		parser->stack = parser->stack ?
+			repalloc_huge(parser->stack, parser->allocated) :
+			palloc(parser->allocated);
+	}
+	memcpy(parser->stack + parser->used, item, size);
+	parser->used += size;
+}
+
+/*
+ * Memory for what stays: pieces are cut off blocks, for a header and rounding
+ * for each would be more than most containers take.
+ */
+static void *
+Keep(JsonParser *parser, Size size)
+{
+	char	   *kept;
+
+	size = MAXALIGN(size);
+	if (size > KEPT_BLOCK_SIZE / 4)
+		return palloc_extended(size, MCXT_ALLOC_HUGE);
+	if (size > parser->left)
+	{
+		/* the first one small: most documents are */
+		parser->left = parser->block ? KEPT_BLOCK_SIZE : KEPT_BLOCK_SIZE / 4;
+		parser->block = palloc(parser->left);
+	}
+	kept = parser->block;
+	parser->block += size;
+	parser->left -= size;
+	return kept;
+}
+
+static inline int
+CompareKeys(const JsonMember *left, const JsonMember *right)
+{
+	int			common = Min(left->keylen, right->keylen);
+	int			cmp = common > 0 ? memcmp(left->key, right->key, common) : 0;
+
+	return cmp != 0 ? cmp : left->keylen - right->keylen;
+}
+
+/* a sort with the comparison inlined: every object passes through here */
+#define ST_SORT SortMembers
+#define ST_ELEMENT_TYPE JsonMember
+#define ST_COMPARE(a, b) CompareKeys(a, b)
+#define ST_CHECK_FOR_INTERRUPTS
+#define ST_SCOPE static
+#define ST_DECLARE
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
+/* A member with its place in the source, for the sort is not stable. */
+typedef struct OrderedMember
+{
+	JsonMember	member;
+	int			order;
+} OrderedMember;
+
+static int
+CompareOrdered(const void *a, const void *b)
+{
+	int			cmp = CompareKeys(&((const OrderedMember *) a)->member,
+								  &((const OrderedMember *) b)->member);
+
+	if (cmp != 0)
+		return cmp;
+	return ((const OrderedMember *) a)->order - ((const OrderedMember *) b)->order;
+}
+
+/*
+ * Orders members by key and, of members with one key, keeps the last written.
+ * True if there were such.
+ */
+static bool
+SortParsed(JsonTree *tree)
+{
+	OrderedMember *ordered;
+	bool		ascending = true;
+	int			kept = 0;
+
+	tree->sorted = true;
+	for (int i = 1; i < tree->count && ascending; i++)
+		ascending = CompareKeys(&tree->members[i - 1], &tree->members[i]) < 0;
+	if (ascending)
+		return false;
+
+	ordered = palloc_extended(sizeof(OrderedMember) * (Size) tree->count, MCXT_ALLOC_HUGE);
+	for (int i = 0; i < tree->count; i++)
+	{
+		ordered[i].member = tree->members[i];
+		ordered[i].order = i;
+	}
+	qsort(ordered, tree->count, sizeof(OrderedMember), CompareOrdered);
+	for (int i = 0; i < tree->count; i++)
+	{
+		if (i + 1 < tree->count &&
+			CompareKeys(&ordered[i].member, &ordered[i + 1].member) == 0)
+			continue;			/* a later duplicate wins */
+		tree->members[kept++] = ordered[i].member;
+	}
+	ascending = kept == tree->count;
+	tree->count = kept;
+	pfree(ordered);
+	return !ascending;
+}
+
+/* Takes what was pushed since "base" as the content of a finished container. */
+static JsonTree *
+PopTree(JsonParser *parser, Size base, bool is_object)
+{
+	static JsonTree empty = {.sorted = true};	/* never added to */
+	Size		size = parser->used - base;
+	JsonTree   *tree;
+
+	if (size == 0)
+		return &empty;
+	tree = Keep(parser, sizeof(JsonTree));
+	memset(tree, 0, sizeof(JsonTree));
+	tree->count = tree->capacity = size / (is_object ? sizeof(JsonMember) : sizeof(JsonView));
+	if (is_object)
+	{
+		tree->members = Keep(parser, size);
+		memcpy(tree->members, parser->stack + base, size);
+		if (SortParsed(tree))
+			parser->repeated = true;
+	}
+	else
+	{
+		tree->elements = Keep(parser, size);
+		memcpy(tree->elements, parser->stack + base, size);
+	}
+	parser->used = base;
+	return tree;
+}
+
+/* Reads the members of an array or object; cur stands behind the bracket. */
+static JsonTextStatus
+ParseContainer(JsonParser *parser, bool is_object, JsonView *view)
+{
+	char		close = is_object ? '}' : ']';
+	Size		base = parser->used;
+	JsonTextStatus status;
+
+	SkipSpace(parser);
+	if (NextIs(parser, close))
+		parser->cur++;
+	else
+	{
+		for (;;)
+		{
+			JsonMember	member;
+
+			memset(&member, 0, sizeof(member));
+			SkipSpace(parser);
+			if (is_object)
+			{
+				if (!NextIs(parser, '"'))
+					return JSON_TEXT_SYNTAX;
+				parser->cur++;
+				status = ParseString(parser, &member.key, &member.keylen);
+				if (status != JSON_TEXT_OK)
+					return status;
+				SkipSpace(parser);
+				if (!NextIs(parser, ':'))
+					return JSON_TEXT_SYNTAX;
+				parser->cur++;
+			}
+			status = ParseValue(parser, &member.value);
+			if (status != JSON_TEXT_OK)
+				return status;
+			if (is_object)
+				Push(parser, &member, sizeof(JsonMember));
+			else
+				Push(parser, &member.value, sizeof(JsonView));
+			SkipSpace(parser);
+			if (NextIs(parser, close))
+			{
+				parser->cur++;
+				break;
+			}
+			if (!NextIs(parser, ','))
+				return JSON_TEXT_SYNTAX;
+			parser->cur++;
+		}
+	}
+	view->type = is_object ? JVIEW_OBJECT : JVIEW_ARRAY;
+	view->u.tree = PopTree(parser, base, is_object);
+	return parser->unique && parser->repeated ? JSON_TEXT_DUPLICATE : JSON_TEXT_OK;
+}
+
+static JsonTextStatus
+ParseValue(JsonParser *parser, JsonView *view)
+{
+	memset(view, 0, sizeof(*view));
+	CHECK_FOR_INTERRUPTS();
+	if (stack_is_too_deep())
+		return JSON_TEXT_DEPTH;
+
+	SkipSpace(parser);
+	if (parser->cur >= parser->end)
+		return JSON_TEXT_SYNTAX;
+	switch (*parser->cur)
+	{
+		case '{':
+			parser->cur++;
+			return ParseContainer(parser, true, view);
+		case '[':
+			parser->cur++;
+			return ParseContainer(parser, false, view);
+		case '"':
+			parser->cur++;
+			view->type = JVIEW_STRING;
+			return ParseString(parser, &view->str, &view->len);
+		case 't':
+			return ParseWord(parser, "true", view);
+		case 'f':
+			return ParseWord(parser, "false", view);
+		case 'n':
+			return ParseWord(parser, "null", view);
+		default:
+			return ParseNumber(parser, view);
+	}
+}
+
+static JsonTextStatus
+ParseDocument(const char *utf8, size_t len, bool unique, JsonView *view, size_t *where)
+{
+	JsonParser	parser;
+	JsonTextStatus status;
+
+	*where = DOCUMENT_MAX_SIZE;
+	if (len > DOCUMENT_MAX_SIZE)
+		return JSON_TEXT_SIZE;
+	memset(&parser, 0, sizeof(parser));
+	parser.unique = unique;
+	parser.start = parser.cur = utf8;
+	parser.end = utf8 + len;
+	status = ParseValue(&parser, view);
+	if (status == JSON_TEXT_OK)
+	{
+		SkipSpace(&parser);
+		if (parser.cur < parser.end)
+			status = JSON_TEXT_SYNTAX;
+	}
+	if (parser.stack)
+		pfree(parser.stack);
+	*where = parser.cur - parser.start;
+	return status;
+}
+
+/*
+ * Parses a whole document.  On failure *where is the offset of the byte at
+ * which it was seen.
+ */
+JsonTextStatus
+JsonViewOfText(const char *utf8, size_t len, JsonView *view, size_t *where)
+{
+	return ParseDocument(utf8, len, false, view, where);
+}
+
+/*
+ * The same of a document in which no object has a member twice, however it is
+ * spelled: of what somebody signed every reader must read the same.
+ */
+JsonTextStatus
+JsonViewOfUniqueText(const char *utf8, size_t len, JsonView *view, size_t *where)
+{
+	return ParseDocument(utf8, len, true, view, where);
+}
+
+/* What JsonViewOfText reported, for a verifier that does not raise. */
+const char *
+JsonTextProblem(JsonTextStatus status)
+{
+	switch (status)
+	{
+		case JSON_TEXT_DUPLICATE:
+			return "the document has a member twice in one object";
+		case JSON_TEXT_SIZE:
+			return "the document is larger than " CppAsString2(DOCUMENT_MAX_SIZE) " bytes";
+		default:
+			return "the document is no JSON object";
+	}
+}
+
+/* Raises what JsonViewOfText reported. */
+void
+JsonTextError(JsonTextStatus status, size_t where)
+{
+	switch (status)
+	{
+		case JSON_TEXT_NUL:
+			ereport(ERROR,
+					(errcode(ERRCODE_UNTRANSLATABLE_CHARACTER),
+					 errmsg("unsupported Unicode escape sequence"),
+					 errdetail("\\u0000 cannot be converted to text (near byte %zu).", where)));
+			break;
+		case JSON_TEXT_SURROGATE:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+					 errmsg("invalid input syntax for type json"),
+					 errdetail("A Unicode surrogate stands without its other half (near byte %zu).", where)));
+			break;
+		case JSON_TEXT_DEPTH:
+			ereport(ERROR,
+					(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
+					 errmsg("stack depth limit exceeded"),
+					 errdetail("The document is nested too deeply at byte %zu.", where),
+					 errhint("Increase the configuration parameter max_stack_depth, after ensuring the platform's stack depth limit is adequate.")));
+			break;
+		case JSON_TEXT_SIZE:
+			ereport(ERROR,
+					(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+					 errmsg("the document is too large"),
+					 errdetail("A document given as JSON text has at most %d bytes.", DOCUMENT_MAX_SIZE),
+					 errhint("Give it as jsonb, or in parts.")));
+			break;
+		case JSON_TEXT_DUPLICATE:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("the document has a member twice in one object"),
+					 errdetail("The object ends at byte %zu.", where)));
+			break;
+		default:
+			break;
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+			 errmsg("invalid input syntax for type json"),
+			 errdetail("The document ends or breaks off at byte %zu.", where)));
+}
+
+/*
+ * reading jsonb in place
+ */
+
+/* Fills a view of child "index" of a jsonb container. */
+static inline void
+ViewOfEntry(const JsonbContainer *container, char *base, int index,
+			uint32 offset, JsonView *view)
+{
+	JEntry		entry = container->children[index];
+
+	view->str = NULL;			/* or u, which takes the same place */
+	view->len = 0;
+	view->boolean = false;
+	view->is_jsonb = true;
+	view->is_ordinary = false;
+	if (JBE_ISSTRING(entry))
+	{
+		view->type = JVIEW_STRING;
+		view->str = JsonServerToUtf8(base + offset,
+									 getJsonbLength(container, index),
+									 &view->len);
+	}
+	else if (JBE_ISNUMERIC(entry))
+	{
+		view->type = JVIEW_NUMBER;
+		view->u.numeric = (Numeric) (base + INTALIGN(offset));
+	}
+	else if (JBE_ISCONTAINER(entry))
+	{
+		view->u.jsonb = (JsonbContainer *) (base + INTALIGN(offset));
+		view->type = JsonContainerIsObject(view->u.jsonb) ?
+			JVIEW_OBJECT : JVIEW_ARRAY;
+	}
+	else if (JBE_ISNULL(entry))
+		view->type = JVIEW_NULL;
+	else
+	{
+		view->type = JVIEW_BOOL;
+		view->boolean = JBE_ISBOOL_TRUE(entry);
+	}
+}
+
+void
+JsonViewOfJsonb(Jsonb *jb, JsonView *view)
+{
+	JsonbContainer *root = &jb->root;
+
+	memset(view, 0, sizeof(*view));
+	if (JsonContainerIsScalar(root))
+	{
+		ViewOfEntry(root, (char *) &root->children[1], 0, 0, view);
+		return;
+	}
+	view->type = JsonContainerIsObject(root) ? JVIEW_OBJECT : JVIEW_ARRAY;
+	view->is_jsonb = true;
+	view->u.jsonb = root;
+}
+
+/* The number of elements or members. */
+int
+JsonViewCount(const JsonView *view)
+{
+	if (!JVIEW_IS_CONTAINER(view))
+		return 0;
+	return view->is_jsonb ? (int) JsonContainerSize(view->u.jsonb) : view->u.tree->count;
+}
+
+static bool
+TreeGet(const JsonTree *tree, const char *key, int keylen, JsonView *value)
+{
+	int			low = 0;
+	int			high = tree->count;
+
+	if (!tree->sorted)
+	{
+		for (int i = 0; i < tree->count; i++)
+		{
+			if (tree->members[i].keylen == keylen &&
+				memcmp(tree->members[i].key, key, keylen) == 0)
+			{
+				*value = tree->members[i].value;
+				return true;
+			}
+		}
+		return false;
+	}
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+		JsonMember	wanted = {.key = key, .keylen = keylen};
+		int			cmp = CompareKeys(&wanted, &tree->members[middle]);
+
+		if (cmp == 0)
+		{
+			*value = tree->members[middle].value;
+			return true;
+		}
+		if (cmp < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return false;
+}
+
+/* Order of keys inside jsonb: by length, then by bytes. */
+static inline int
+CompareStoredKey(const char *a, int alen, const char *b, int blen)
+{
+	if (alen != blen)
+		return alen > blen ? 1 : -1;
+	return memcmp(a, b, alen);
+}
+
+/*
+ * Finds a member of a small object in one pass over the entries, which beats
+ * bisection: jsonb keeps lengths, so that every probe would have to add them
+ * up again.  Keys are stored by length first.  Returns the index of the
+ * member's value, and its offset.
+ */
+static inline int
+ScanKeys(const JsonbContainer *container, int count, const char *key, int keylen,
+		 uint32 *offset)
+{
+	const char *base = (const char *) &container->children[count * 2];
+	uint32		begin = 0;
+	uint32		end = 0;
+	int			i;
+
+	for (i = 0; i < count; i++)
+	{
+		JBE_ADVANCE_OFFSET(end, container->children[i]);
+		if ((int) (end - begin) == keylen)
+		{
+			int			cmp = keylen > 0 ?
+				(unsigned char) *key - (unsigned char) base[begin] : 0;
+
+			if (cmp == 0)
+				cmp = memcmp(key, base + begin, keylen);
+			if (cmp < 0)
+				return -1;
+			if (cmp == 0)
+				break;
+		}
+		else if ((int) (end - begin) > keylen)
+			return -1;
+		begin = end;
+	}
+	if (i == count)
+		return -1;
+	for (int j = i + 1; j < count + i; j++)
+		JBE_ADVANCE_OFFSET(end, container->children[j]);
+	*offset = end;
+	return count + i;
+}
+
+static int
+SearchKeys(const JsonbContainer *container, int count, const char *key, int keylen,
+		   uint32 *offset)
+{
+	const char *base = (const char *) &container->children[count * 2];
+	int			low = 0;
+	int			high = count;
+
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+		int			cmp = CompareStoredKey(key, keylen,
+										   base + getJsonbOffset(container, middle),
+										   getJsonbLength(container, middle));
+
+		if (cmp == 0)
+		{
+			*offset = getJsonbOffset(container, count + middle);
+			return count + middle;
+		}
+		if (cmp < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return -1;
+}
+
+/*
+ * Looks a key up.  Returns false, and leaves an absent view, if the object has
+ * no such member or "object" is none.
+ */
+bool
+JsonViewGet(const JsonView *object, const char *key, int keylen, JsonView *value)
+{
+	JsonbContainer *container;
+	uint32		offset;
+	int			count;
+	int			index;
+
+	value->type = JVIEW_ABSENT;
+	if (object->type != JVIEW_OBJECT)
+		return false;
+	if (!object->is_jsonb)
+		return TreeGet(object->u.tree, key, keylen, value);
+
+	if (GetDatabaseEncoding() != PG_UTF8)
+		key = JsonUtf8ToServer(key, keylen, &keylen);
+	container = object->u.jsonb;
+	count = JsonContainerSize(container);
+	index = count <= SCANNED_KEYS ?
+		ScanKeys(container, count, key, keylen, &offset) :
+		SearchKeys(container, count, key, keylen, &offset);
+	if (index < 0)
+		return false;
+	ViewOfEntry(container, (char *) &container->children[count * 2], index, offset, value);
+	return true;
+}
+
+/* Looks an array element up, as JsonViewGet does for keys. */
+bool
+JsonViewElement(const JsonView *array, int index, JsonView *value)
+{
+	JsonbContainer *container;
+
+	value->type = JVIEW_ABSENT;
+	if (array->type != JVIEW_ARRAY || index < 0 || index >= JsonViewCount(array))
+		return false;
+	if (!array->is_jsonb)
+	{
+		*value = array->u.tree->elements[index];
+		return true;
+	}
+	container = array->u.jsonb;
+	ViewOfEntry(container, (char *) &container->children[JsonContainerSize(container)],
+				index, getJsonbOffset(container, index), value);
+	return true;
+}
+
+/* Member number "index" of an object, in no particular order. */
+void
+JsonViewMember(const JsonView *object, int index, const char **key, int *keylen,
+			   JsonView *value)
+{
+	JsonbContainer *container;
+	char	   *base;
+	int			count;
+
+	Assert(object->type == JVIEW_OBJECT);
+	if (!object->is_jsonb)
+	{
+		JsonMember *member = &object->u.tree->members[index];
+
+		*key = member->key;
+		*keylen = member->keylen;
+		*value = member->value;
+		return;
+	}
+	container = object->u.jsonb;
+	count = JsonContainerSize(container);
+	base = (char *) &container->children[count * 2];
+	*key = JsonServerToUtf8(base + getJsonbOffset(container, index),
+							getJsonbLength(container, index), keylen);
+	ViewOfEntry(container, base, count + index,
+				getJsonbOffset(container, count + index), value);
+}
+
+/*
+ * All members in code-point order of their keys, which in UTF-8 is byte order.
+ * The array belongs to the tree, or is allocated for jsonb, which orders keys
+ * by length first.
+ */
+JsonMember *
+JsonViewSortedMembers(const JsonView *object, int *count)
+{
+	JsonbContainer *container;
+	JsonMember *members;
+	char	   *base;
+	uint32		offset = 0;
+	int			n = JsonViewCount(object);
+	bool		ascending = true;
+
+	Assert(object->type == JVIEW_OBJECT);
+	*count = n;
+	if (!object->is_jsonb)
+	{
+		JsonTree   *tree = object->u.tree;
+
+		if (!tree->sorted && n > 1)
+			SortMembers(tree->members, n);
+		tree->sorted = true;
+		return tree->members;
+	}
+	if (n == 0)
+		return NULL;
+
+	container = object->u.jsonb;
+	base = (char *) &container->children[n * 2];
+	members = palloc_extended(sizeof(JsonMember) * (Size) n, MCXT_ALLOC_HUGE);
+	for (int i = 0; i < n; i++)
+	{
+		uint32		begin = offset;
+
+		JBE_ADVANCE_OFFSET(offset, container->children[i]);
+		members[i].key = JsonServerToUtf8(base + begin, offset - begin,
+										  &members[i].keylen);
+	}
+	for (int i = 0; i < n; i++)
+	{
+		ViewOfEntry(container, base, n + i, offset, &members[i].value);
+		JBE_ADVANCE_OFFSET(offset, container->children[n + i]);
+		if (i > 0 && ascending)
+			ascending = CompareKeys(&members[i - 1], &members[i]) < 0;
+	}
+	if (!ascending)
+		SortMembers(members, n);
+	return members;
+}
+
+/* Has a number more than LONG_NUMBER_DIGITS digits on one side of the point? */
+static bool
+IsLongNumber(const JsonView *number)
+{
+	Numeric		numeric;
+	Numeric		bound;
+
+	if (number->is_jsonb ? NumericIsOrdinary(number->u.numeric) :
+		number->len <= LONG_NUMBER_DIGITS && memchr(number->str, 'e', number->len) == NULL &&
+		memchr(number->str, 'E', number->len) == NULL)
+		return false;
+	if (!JsonViewNumeric(number, &numeric))
+		return false;			/* it is written as it stands, or not at all */
+	if (DatumGetInt32(DirectFunctionCall1(numeric_scale, NumericGetDatum(numeric))) > LONG_NUMBER_DIGITS)
+		return true;
+	bound = DatumGetNumeric(DirectFunctionCall3(numeric_in,
+												CStringGetDatum("1e" CppAsString2(LONG_NUMBER_DIGITS)),
+												ObjectIdGetDatum(InvalidOid),
+												Int32GetDatum(-1)));
+	return DatumGetBool(DirectFunctionCall2(numeric_ge,
+											DirectFunctionCall1(numeric_abs, NumericGetDatum(numeric)),
+											NumericGetDatum(bound)));
+}
+
+static void
+CountLongNumbers(const JsonView *view, int most, int *found)
+{
+	int			count = JsonViewCount(view);
+
+	CHECK_FOR_INTERRUPTS();
+	check_stack_depth();
+	if (view->type == JVIEW_NUMBER && IsLongNumber(view))
+		(*found)++;
+	for (int i = 0; i < count && *found <= most; i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	child;
+
+		if (view->type == JVIEW_ARRAY)
+			JsonViewElement(view, i, &child);
+		else
+			JsonViewMember(view, i, &key, &len, &child);
+		if (child.type == JVIEW_NUMBER || JVIEW_IS_CONTAINER(&child))
+			CountLongNumbers(&child, most, found);
+	}
+}
+
+/*
+ * Are there more than so many long numbers in a value?  A few bytes of jsonb
+ * make a number of a hundred thousand digits, and whatever writes it as text
+ * must not meet many.  The value is not nested too deeply for the stack.
+ */
+bool
+JsonViewHasLongNumbers(const JsonView *view, int most)
+{
+	int			found = 0;
+
+	CountLongNumbers(view, most, &found);
+	return found > most;
+}
+
+/* Is a value nested more deeply than so many levels? */
+bool
+JsonViewIsDeeper(const JsonView *view, int levels)
+{
+	int			count;
+
+	CHECK_FOR_INTERRUPTS();
+	if (!JVIEW_IS_CONTAINER(view))
+		return false;
+	if (levels == 0)
+		return true;
+	count = JsonViewCount(view);
+	for (int i = 0; i < count; i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	child;
+
+		if (view->type == JVIEW_ARRAY)
+			JsonViewElement(view, i, &child);
+		else
+			JsonViewMember(view, i, &key, &len, &child);
+		if (JsonViewIsDeeper(&child, levels - 1))
+			return true;
+	}
+	return false;
+}
+
+/* True if the object has a string under key. */
+bool
+JsonViewGetString(const JsonView *object, const char *key, const char **str, int *len)
+{
+	JsonView	value;
+
+	if (!JsonViewGet(object, key, strlen(key), &value) || value.type != JVIEW_STRING)
+		return false;
+	*str = value.str;
+	*len = value.len;
+	return true;
+}
+
+bool
+JsonViewStringIs(const JsonView *view, const char *literal)
+{
+	return view->type == JVIEW_STRING &&
+		(size_t) view->len == strlen(literal) &&
+		memcmp(view->str, literal, view->len) == 0;
+}
+
+/*
+ * True if numeric_in would take the literal: its digits, exponent applied,
+ * stay inside numeric's limits.
+ */
+static bool
+LiteralFitsNumeric(const char *literal, int len)
+{
+	int64		before = 0;
+	int64		after = 0;
+	int64		exponent = 0;
+	int			i = 0;
+	bool		negative = false;
+
+	if (i < len && literal[i] == '-')
+		i++;
+	for (; i < len && literal[i] >= '0' && literal[i] <= '9'; i++)
+		before++;
+	if (i < len && literal[i] == '.')
+		for (i++; i < len && literal[i] >= '0' && literal[i] <= '9'; i++)
+			after++;
+	if (i < len && (literal[i] == 'e' || literal[i] == 'E'))
+	{
+		i++;
+		if (i < len && (literal[i] == '+' || literal[i] == '-'))
+			negative = (literal[i++] == '-');
+		for (; i < len; i++)
+		{
+			exponent = exponent * 10 + (literal[i] - '0');
+			if (exponent > 1000000)
+				return false;
+		}
+	}
+	if (negative)
+		exponent = -exponent;
+	return before + exponent <= NUMBER_MAX_BEFORE && after - exponent <= NUMBER_MAX_AFTER;
+}
+
+/*
+ * A cheap, sufficient test for the numbers that are the rule: of magnitude
+ * below 2^31, with at most 4 digits behind the point and no zero at the end.
+ * Such a number is portable, and written as its portable form is.
+ */
+bool
+NumericIsOrdinary(Numeric numeric)
+{
+	int32		scale = DatumGetInt32(DirectFunctionCall1(numeric_scale,
+														  NumericGetDatum(numeric)));
+	bool		too_large;
+
+	if (scale > 4)
+		return false;
+	(void) numeric_int4_opt_error(numeric, &too_large);
+	return !too_large &&
+		(scale == 0 ||
+		 DatumGetInt32(DirectFunctionCall1(numeric_min_scale,
+										   NumericGetDatum(numeric))) == scale);
+}
+
+/*
+ * The number's value.  False if the view is no number, or one beyond what
+ * numeric, and therefore jsonb, can hold.
+ */
+bool
+JsonViewNumeric(const JsonView *view, Numeric *numeric)
+{
+	char	   *literal;
+
+	if (view->type != JVIEW_NUMBER)
+		return false;
+	if (view->is_jsonb)
+	{
+		*numeric = view->u.numeric;
+		return true;
+	}
+	if (!LiteralFitsNumeric(view->str, view->len))
+		return false;
+	literal = pnstrdup(view->str, view->len);
+	*numeric = DatumGetNumeric(DirectFunctionCall3(numeric_in,
+												   CStringGetDatum(literal),
+												   ObjectIdGetDatum(InvalidOid),
+												   Int32GetDatum(-1)));
+	pfree(literal);
+	return true;
+}
+
+/*
+ * building
+ */
+
+JsonView
+JsonViewNull(void)
+{
+	JsonView	view = {.type = JVIEW_NULL};
+
+	return view;
+}
+
+JsonView
+JsonViewBool(bool boolean)
+{
+	JsonView	view = {.type = JVIEW_BOOL, .boolean = boolean};
+
+	return view;
+}
+
+JsonView
+JsonViewString(const char *utf8, int len)
+{
+	JsonView	view = {.type = JVIEW_STRING, .str = utf8, .len = len};
+
+	return view;
+}
+
+JsonView
+JsonViewCString(const char *utf8)
+{
+	return JsonViewString(utf8, strlen(utf8));
+}
+
+JsonView
+JsonViewOfNumeric(Numeric numeric)
+{
+	JsonView	view = {.type = JVIEW_NUMBER, .is_jsonb = true, .u.numeric = numeric};
+
+	return view;
+}
+
+JsonView
+JsonViewInteger(int64 value)
+{
+	return JsonViewOfNumeric(int64_to_numeric(value));
+}
+
+static JsonView
+NewContainer(JsonViewType type, int capacity)
+{
+	JsonView	view = {.type = type};
+	JsonTree   *tree = palloc0(sizeof(JsonTree));
+
+	tree->capacity = Max(capacity, 4);
+	if (type == JVIEW_OBJECT)
+		tree->members = palloc(sizeof(JsonMember) * tree->capacity);
+	else
+		tree->elements = palloc(sizeof(JsonView) * tree->capacity);
+	view.u.tree = tree;
+	return view;
+}
+
+JsonView
+JsonViewNewArray(int capacity)
+{
+	return NewContainer(JVIEW_ARRAY, capacity);
+}
+
+JsonView
+JsonViewNewObject(int capacity)
+{
+	return NewContainer(JVIEW_OBJECT, capacity);
+}
+
+void
+JsonViewAppend(JsonView *array, JsonView value)
+{
+	JsonTree   *tree = array->u.tree;
+
+	Assert(array->type == JVIEW_ARRAY && tree->capacity > 0);
+	if (tree->count == tree->capacity)
+	{
+		tree->capacity *= 2;
+		tree->elements = repalloc_huge(tree->elements,
+									   sizeof(JsonView) * (Size) tree->capacity);
+	}
+	tree->elements[tree->count++] = value;
+}
+
+/* Adds a member; the caller sees to it that no key is added twice. */
+void
+JsonViewSetKey(JsonView *object, const char *key, int keylen, JsonView value)
+{
+	JsonTree   *tree = object->u.tree;
+	JsonMember *member;
+
+	Assert(object->type == JVIEW_OBJECT && tree->capacity > 0);
+	if (tree->count == tree->capacity)
+	{
+		tree->capacity *= 2;
+		tree->members = repalloc_huge(tree->members,
+									  sizeof(JsonMember) * (Size) tree->capacity);
+	}
+	tree->sorted = false;
+	member = &tree->members[tree->count++];
+	member->key = key;
+	member->keylen = keylen;
+	member->value = value;
+}
+
+void
+JsonViewSet(JsonView *object, const char *key, JsonView value)
+{
+	JsonViewSetKey(object, key, strlen(key), value);
+}

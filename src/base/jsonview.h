@@ -1,0 +1,136 @@
+/*-------------------------------------------------------------------------
+ *
+ * jsonview.h
+ *		One read-only view of a JSON value, whatever holds it.
+ *
+ * A value reaches this extension as jsonb (on disk or just computed), as json
+ * text whose number literals must stay exactly as they were written, or as an
+ * object we are putting together ourselves.  All rules (canonical form,
+ * operators, checks, verification) are written once, against JsonView; this
+ * file is the only place that knows where the bytes lie.
+ *
+ * Strings seen through a view are UTF-8 in every database encoding.  Views are
+ * small, copied by value, and borrow their bytes: the source must outlive them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_JSONVIEW_H
+#define ANSWER_EVAL_JSONVIEW_H
+
+#include "utils/jsonb.h"
+#include "utils/numeric.h"
+
+#include "base/compat.h"
+
+typedef enum JsonViewType
+{
+	JVIEW_ABSENT = 0,			/* nothing there; a JSON null is JVIEW_NULL */
+	JVIEW_NULL,
+	JVIEW_BOOL,
+	JVIEW_NUMBER,
+	JVIEW_STRING,
+	JVIEW_ARRAY,
+	JVIEW_OBJECT
+} JsonViewType;
+
+typedef struct JsonTree JsonTree;
+
+/* Kept to 16 bytes: an array of a million numbers is as many views. */
+typedef struct JsonView
+{
+	uint8		type;			/* a JsonViewType */
+	bool		boolean;		/* JVIEW_BOOL */
+	bool		is_jsonb;		/* container or number held as jsonb? */
+	bool		is_ordinary;	/* number known to be so, see NumericIsOrdinary */
+	int			len;			/* bytes in str */
+	union
+	{
+		const char *str;		/* string: UTF-8; number from text: literal */
+		union
+		{
+			Numeric		numeric;	/* number held as jsonb */
+			JsonbContainer *jsonb;	/* container held as jsonb */
+			JsonTree   *tree;	/* container parsed from text, or built */
+		}			u;
+	};
+} JsonView;
+
+typedef struct JsonMember
+{
+	const char *key;
+	int			keylen;
+	JsonView	value;
+} JsonMember;
+
+/* An array or object in memory.  Objects are sorted by key on demand. */
+struct JsonTree
+{
+	bool		sorted;			/* members in code-point order of keys? */
+	int			count;
+	int			capacity;
+	union
+	{
+		JsonMember *members;	/* of an object */
+		JsonView   *elements;	/* of an array */
+	};
+};
+
+/* Why a text is no JSON document that we accept. */
+typedef enum JsonTextStatus
+{
+	JSON_TEXT_OK = 0,
+	JSON_TEXT_SYNTAX,
+	JSON_TEXT_SURROGATE,		/* half of a surrogate pair */
+	JSON_TEXT_NUL,				/* \u0000 */
+	JSON_TEXT_DEPTH,			/* nested deeper than the stack allows */
+	JSON_TEXT_SIZE,				/* more than DOCUMENT_MAX_SIZE */
+	JSON_TEXT_DUPLICATE			/* a member twice in one object */
+} JsonTextStatus;
+
+#define JVIEW_IS_CONTAINER(v) ((v)->type >= JVIEW_ARRAY)
+
+/* taking a view */
+extern void JsonViewOfJsonb(Jsonb *jb, JsonView *view);
+extern JsonTextStatus JsonViewOfText(const char *utf8, size_t len,
+									 JsonView *view, size_t *where);
+extern JsonTextStatus JsonViewOfUniqueText(const char *utf8, size_t len,
+										   JsonView *view, size_t *where);
+extern _Noreturn void JsonTextError(JsonTextStatus status, size_t where);
+extern const char *JsonTextProblem(JsonTextStatus status);
+extern char *JsonServerToUtf8(const char *s, int len, int *outlen);
+extern char *JsonUtf8ToServer(const char *s, int len, int *outlen);
+
+/* looking into containers */
+extern int	JsonViewCount(const JsonView *view);
+extern bool JsonViewGet(const JsonView *object, const char *key, int keylen,
+						JsonView *value);
+extern bool JsonViewElement(const JsonView *array, int index, JsonView *value);
+extern void JsonViewMember(const JsonView *object, int index,
+						   const char **key, int *keylen, JsonView *value);
+extern JsonMember *JsonViewSortedMembers(const JsonView *object, int *count);
+
+/* the commonest questions */
+extern bool JsonViewIsDeeper(const JsonView *view, int levels);
+extern bool JsonViewHasLongNumbers(const JsonView *view, int most);
+extern bool JsonViewGetString(const JsonView *object, const char *key,
+							  const char **str, int *len);
+extern bool JsonViewStringIs(const JsonView *view, const char *literal);
+extern bool JsonViewNumeric(const JsonView *view, Numeric *numeric);
+extern bool NumericIsOrdinary(Numeric numeric);
+
+
+/* making values */
+extern JsonView JsonViewNull(void);
+extern JsonView JsonViewBool(bool boolean);
+extern JsonView JsonViewString(const char *utf8, int len);
+extern JsonView JsonViewCString(const char *utf8);
+extern JsonView JsonViewOfNumeric(Numeric numeric);
+extern JsonView JsonViewInteger(int64 value);
+extern JsonView JsonViewNewArray(int capacity);
+extern JsonView JsonViewNewObject(int capacity);
+extern void JsonViewAppend(JsonView *array, JsonView value);
+extern void JsonViewSet(JsonView *object, const char *key, JsonView value);
+extern void JsonViewSetKey(JsonView *object, const char *key, int keylen,
+						   JsonView value);
+
+#endif							/* ANSWER_EVAL_JSONVIEW_H */

@@ -1,0 +1,21 @@
+/*-------------------------------------------------------------------------
+ *
+ * owner.h
+ *		Running as the owner of our tables, and as the caller again.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_OWNER_H
+#define ANSWER_EVAL_OWNER_H
+
+#include "fmgr.h"
+
+extern Oid	AnswerTable(const char *name);
+extern void AnswerAsOwner(Oid *user, int *context);
+extern void AnswerAsCaller(Oid user, int context);
+extern Datum AnswerCall(Oid beside, const char *name, int nargs, const Oid *argtypes,
+						const NullableDatum *args);
+extern void AnswerRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *moretypes,
+						   const NullableDatum *more);
+
+#endif							/* ANSWER_EVAL_OWNER_H */

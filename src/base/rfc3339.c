@@ -1,0 +1,166 @@
+/*-------------------------------------------------------------------------
+ *
+ * rfc3339.c
+ *		The one way a point in time is written in facts and receipts.
+ *
+ * See rfc3339.h.  The calendar is PostgreSQL's own (date2j, isleap).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/datetime.h"
+#include "utils/timestamp.h"
+
+#include "base/rfc3339.h"
+
+/* Reads exactly n digits, or returns -1. */
+static int
+Digits(const char *s, int n)
+{
+	int			value = 0;
+
+	for (int i = 0; i < n; i++)
+	{
+		if (s[i] < '0' || s[i] > '9')
+			return -1;
+		value = value * 10 + (s[i] - '0');
+	}
+	return value;
+}
+
+static bool
+IsDate(int year, int month, int day)
+{
+	return year >= 1 && month >= 1 && month <= 12 && day >= 1 &&
+		day <= day_tab[isleap(year)][month - 1];
+}
+
+/* Reads the fraction behind a point; returns its length, or 0 if it is none. */
+static int
+Fraction(const char *s, int len, int *microseconds)
+{
+	int			n = 0;
+	int			value = 0;
+
+	while (n < len && s[n] >= '0' && s[n] <= '9')
+	{
+		if (n == 6)
+			return 0;
+		value = value * 10 + (s[n++] - '0');
+	}
+	for (int i = n; i < 6; i++)
+		value *= 10;
+	*microseconds = value;
+	return n;
+}
+
+/* Reads what follows the seconds: Z or an offset, in minutes. */
+static bool
+Zone(const char *s, int len, int *minutes)
+{
+	int			hour;
+	int			minute;
+
+	*minutes = 0;
+	if (len == 1 && s[0] == 'Z')
+		return true;
+	if (len != 6 || (s[0] != '+' && s[0] != '-') || s[3] != ':')
+		return false;
+	hour = Digits(s + 1, 2);
+	minute = Digits(s + 4, 2);
+	if (hour < 0 || hour > 15 || minute < 0 || minute > 59)
+		return false;
+	*minutes = (s[0] == '-') ? -(hour * 60 + minute) : hour * 60 + minute;
+	return true;
+}
+
+bool
+InstantParse(const char *str, int len, TimestampTz *instant)
+{
+	int			year,
+				month,
+				day,
+				hour,
+				minute,
+				second;
+	int			microseconds = 0;
+	int			offset;
+	int			at = 19;
+	int64		days;
+	int64		seconds;
+
+	if (len < 20 || str[4] != '-' || str[7] != '-' || str[10] != 'T' ||
+		str[13] != ':' || str[16] != ':')
+		return false;
+	year = Digits(str, 4);
+	month = Digits(str + 5, 2);
+	day = Digits(str + 8, 2);
+	hour = Digits(str + 11, 2);
+	minute = Digits(str + 14, 2);
+	second = Digits(str + 17, 2);
+	if (!IsDate(year, month, day) || hour < 0 || hour > 23 ||
+		minute < 0 || minute > 59 || second < 0 || second > 59)
+		return false;
+	if (str[at] == '.')
+	{
+		int			n = Fraction(str + at + 1, len - at - 1, &microseconds);
+
+		if (n == 0)
+			return false;
+		at += 1 + n;
+	}
+	if (!Zone(str + at, len - at, &offset))
+		return false;
+
+	days = date2j(year, month, day) - POSTGRES_EPOCH_JDATE;
+	seconds = days * SECS_PER_DAY + hour * SECS_PER_HOUR +
+		minute * SECS_PER_MINUTE + second - offset * SECS_PER_MINUTE;
+	*instant = seconds * USECS_PER_SEC + microseconds;
+	return true;
+}
+
+bool
+InstantOfView(const JsonView *view, TimestampTz *instant)
+{
+	return view->type == JVIEW_STRING && InstantParse(view->str, view->len, instant);
+}
+
+/* Takes an instant apart; false if it is outside the years 1 to 9999 in UTC. */
+static bool
+TakeApart(TimestampTz instant, struct pg_tm *tm, fsec_t *fsec)
+{
+	return !TIMESTAMP_NOT_FINITE(instant) &&
+		timestamp2tm(instant, NULL, tm, fsec, NULL, NULL) == 0 &&
+		tm->tm_year >= 1 && tm->tm_year <= 9999;
+}
+
+/* Could InstantFormat write it?  An offset can lead out of what it writes. */
+bool
+InstantIsWritable(TimestampTz instant)
+{
+	struct pg_tm tm;
+	fsec_t		fsec;
+
+	return TakeApart(instant, &tm, &fsec);
+}
+
+/* Writes an instant in UTC, microseconds only where there are some. */
+void
+InstantFormat(TimestampTz instant, char *out)
+{
+	struct pg_tm tm;
+	fsec_t		fsec;
+	int			n;
+
+	if (!TakeApart(instant, &tm, &fsec))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				 errmsg("timestamp out of range"),
+				 errdetail("Facts and receipts hold instants of the years 1 to 9999.")));
+	n = snprintf(out, INSTANT_SIZE, "%04d-%02d-%02dT%02d:%02d:%02d",
+				 tm.tm_year, tm.tm_mon, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
+	if (fsec != 0)
+		n += snprintf(out + n, INSTANT_SIZE - n, ".%06d", (int) fsec);
+	snprintf(out + n, INSTANT_SIZE - n, "Z");
+}

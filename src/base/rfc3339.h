@@ -1,0 +1,27 @@
+/*-------------------------------------------------------------------------
+ *
+ * rfc3339.h
+ *		The one way a point in time is written in facts and receipts.
+ *
+ * YYYY-MM-DDTHH:MM:SS, optionally a point and one to six digits, then Z or an
+ * offset of hours and minutes.  Anything else is no instant.  Pure: no time
+ * zone setting, no clock.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_RFC3339_H
+#define ANSWER_EVAL_RFC3339_H
+
+#include "datatype/timestamp.h"
+
+#include "base/jsonview.h"
+
+/* YYYYYY-MM-DDTHH:MM:SS.ffffffZ and a terminator, with room to spare */
+#define INSTANT_SIZE	40
+
+extern bool InstantParse(const char *str, int len, TimestampTz *instant);
+extern bool InstantOfView(const JsonView *view, TimestampTz *instant);
+extern bool InstantIsWritable(TimestampTz instant);
+extern void InstantFormat(TimestampTz instant, char *out);
+
+#endif							/* ANSWER_EVAL_RFC3339_H */

@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * settings.h
+ *		The settings that module.c defines.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_SETTINGS_H
+#define ANSWER_EVAL_SETTINGS_H
+
+/* Which folders of keys are a database's; see keyring.c. */
+#define KEY_FOLDERS_SETTING	"answer_eval.key_folders"
+
+extern char *answer_eval_issuer;
+extern char *answer_eval_key_directory;
+extern char *answer_eval_key_passphrase_command;
+
+#endif							/* ANSWER_EVAL_SETTINGS_H */

@@ -1,0 +1,118 @@
+/*-------------------------------------------------------------------------
+ *
+ * snapshot.c
+ *		How late something that a transaction sees can be dated.
+ *
+ * What a handler reads is what its snapshot
+ * shows, and a snapshot can be old:
+ *
+ * - Under READ COMMITTED a handler gets a snapshot of its own when it is called,
+ *   so an instant that was taken before the call is safe.
+ * - Under REPEATABLE READ and SERIALIZABLE the snapshot is that of the
+ *   transaction's first query, which is not before the transaction began.
+ * - A snapshot can be imported from another transaction (SET TRANSACTION
+ *   SNAPSHOT), which took it any time ago.  Nothing in it says when.  So the
+ *   import itself is watched for, and what such a transaction sees has no date;
+ *   nor has what one sees that may have imported before we were loaded.
+ * - A standby shows what was replayed, so nothing is later than the last commit
+ *   that was.  How much was when an older snapshot was taken, nobody knows.
+ *
+ * A server's statistics and settings do not depend on a snapshot.  They may be
+ * dated too early by this, never too late.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "access/xlog.h"
+#include "access/xlogrecovery.h"
+#include "nodes/parsenodes.h"
+#include "tcop/utility.h"
+#include "utils/snapmgr.h"
+
+#include "base/snapshot.h"
+
+static ProcessUtility_hook_type next_utility = NULL;
+
+/* Transactions by their start: the latest that imported, and the one we were loaded in. */
+static TimestampTz imported_in = 0;
+static TimestampTz loaded_in = 0;
+
+static bool
+IsImport(Node *statement)
+{
+	return IsA(statement, VariableSetStmt) &&
+		((VariableSetStmt *) statement)->kind == VAR_SET_MULTI &&
+		strcmp(((VariableSetStmt *) statement)->name, "TRANSACTION SNAPSHOT") == 0;
+}
+
+static void
+WatchUtility(PlannedStmt *statement, const char *text, bool keep_tree,
+			 ProcessUtilityContext context, ParamListInfo parameters,
+			 QueryEnvironment *environment, DestReceiver *receiver,
+			 QueryCompletion *completion)
+{
+	if (IsImport(statement->utilityStmt))
+		imported_in = GetCurrentTransactionStartTimestamp();
+	(next_utility ? next_utility : standard_ProcessUtility)
+		(statement, text, keep_tree, context, parameters, environment, receiver, completion);
+}
+
+/* Called once, when the library is loaded. */
+void
+SnapshotWatch(void)
+{
+	if (IsTransactionState())
+		loaded_in = GetCurrentTransactionStartTimestamp();
+	next_utility = ProcessUtility_hook;
+	ProcessUtility_hook = WatchUtility;
+}
+
+/*
+ * A transaction that began with the statement and is in no block has had no time
+ * to import; one that a procedure began has.
+ */
+static bool
+MayBeImported(void)
+{
+	TimestampTz start = GetCurrentTransactionStartTimestamp();
+
+	return start == imported_in ||
+		(start == loaded_in &&
+		 (IsTransactionBlock() || start != GetCurrentStatementStartTimestamp()));
+}
+
+/*
+ * The latest instant that what is read from now on can be dated, at most "now";
+ * false if none is known.
+ */
+bool
+SnapshotInstant(TimestampTz now, TimestampTz *instant)
+{
+	TimestampTz bound = now;
+
+	if (RecoveryInProgress())
+	{
+		if (IsolationUsesXactSnapshot())
+			return false;
+		bound = GetLatestXTime();
+		if (bound == 0)
+			return false;
+	}
+	else if (IsolationUsesXactSnapshot())
+	{
+		if (MayBeImported() || GetTransactionSnapshot()->takenDuringRecovery)
+			return false;
+		bound = GetCurrentTransactionStartTimestamp();
+	}
+	*instant = Min(bound, now);
+	return true;
+}
+
+/* What this transaction sees may then never be committed. */
+bool
+TransactionHasWritten(void)
+{
+	return TransactionIdIsValid(GetTopTransactionIdIfAny());
+}

@@ -1,0 +1,71 @@
+/*-------------------------------------------------------------------------
+ *
+ * span.h
+ *		A stretch of bytes that belongs to somebody else.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_SPAN_H
+#define ANSWER_EVAL_SPAN_H
+
+#include "c.h"
+
+/* Usually UTF-8, without a NUL at its end. */
+typedef struct Span
+{
+	const char *str;
+	int			len;
+} Span;
+
+static inline Span
+SpanOf(const char *str, int len)
+{
+	return (Span) {str, len};
+}
+
+static inline Span
+SpanOfCString(const char *str)
+{
+	return (Span) {str, (int) strlen(str)};
+}
+
+static inline bool
+SpanEqual(Span a, Span b)
+{
+	return a.len == b.len && (a.len == 0 || memcmp(a.str, b.str, a.len) == 0);
+}
+
+static inline bool
+SpanEqualCString(Span span, const char *str)
+{
+	return SpanEqual(span, SpanOfCString(str));
+}
+
+/* A total order for sorting and searching: the shorter one first, then by bytes. */
+static inline int
+SpanCompare(Span a, Span b)
+{
+	if (a.len != b.len)
+		return a.len > b.len ? 1 : -1;
+	return a.len > 0 ? memcmp(a.str, b.str, a.len) : 0;
+}
+
+static inline bool
+SpanStartsWith(Span span, Span prefix)
+{
+	return span.len >= prefix.len && (prefix.len == 0 || memcmp(span.str, prefix.str, prefix.len) == 0);
+}
+
+/* ASCII without a zero byte: the same in every encoding, and a C string of it is all of it. */
+static inline bool
+SpanIsText(Span span)
+{
+	for (int i = 0; i < span.len; i++)
+	{
+		if (IS_HIGHBIT_SET(span.str[i]) || span.str[i] == '\0')
+			return false;
+	}
+	return true;
+}
+
+#endif							/* ANSWER_EVAL_SPAN_H */

@@ -1,0 +1,187 @@
+/*-------------------------------------------------------------------------
+ *
+ * spi_query.c
+ *		Fixed queries, planned once a session, and the rows they give.
+ *
+ * The stateful rooms run a handful of fixed statements.  Each is prepared on
+ * its first run and kept; PostgreSQL replans it when what it depends on
+ * changes, and checks the privileges of the current user at every run.  The plans
+ * are generic: each is the same few index probes whatever the parameters, and an
+ * array parameter would otherwise have every run planned anew.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/snapmgr.h"
+#include "utils/timestamp.h"
+
+#include "base/funcargs.h"
+#include "base/jsonview.h"
+#include "base/spi_query.h"
+
+/*
+ * Sets the type of an argument whose type is not built in.  It changes when
+ * the extension is dropped and created again, and then the plan is void.  The
+ * plan is not being run further out: nobody can drop a table that a query of
+ * the same session has open.
+ */
+void
+QuerySetArgtype(FixedQuery *query, int n, Oid type)
+{
+	SPIPlanPtr	plan = query->plan;
+
+	if (query->argtypes[n] == type)
+		return;
+	query->plan = NULL;
+	query->argtypes[n] = type;
+	if (plan)
+		SPI_freeplan(plan);
+}
+
+static void
+QueryPrepare(FixedQuery *query)
+{
+	SPIPlanPtr	plan;
+
+	if (query->plan)
+		return;
+	plan = SPI_prepare_cursor(query->text, query->nargs, query->argtypes,
+							  CURSOR_OPT_GENERIC_PLAN | query->options);
+	if (plan == NULL)
+		elog(ERROR, "could not prepare \"%s\": %s", query->text,
+			 SPI_result_code_string(SPI_result));
+	SPI_keepplan(plan);
+	query->plan = plan;
+}
+
+/* SPI would leave us in its own memory, which lives as long as the connection. */
+static void
+QueryDone(const FixedQuery *query, int rc, MemoryContext caller)
+{
+	MemoryContextSwitchTo(caller);
+	if (rc < 0)
+		elog(ERROR, "could not run \"%s\": %s", query->text, SPI_result_code_string(rc));
+}
+
+/* Runs a query; SPI must be connected.  The result is in SPI_tuptable. */
+void
+QueryRun(FixedQuery *query, Datum *values, const char *nulls, bool read_only, long limit)
+{
+	MemoryContext caller = CurrentMemoryContext;
+
+	QueryPrepare(query);
+	QueryDone(query, SPI_execute_plan(query->plan, values, nulls, read_only, limit), caller);
+}
+
+/*
+ * The same for a query that may write and must see what is committed by now,
+ * whatever snapshot the transaction has.
+ */
+void
+QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls, long limit)
+{
+	MemoryContext caller = CurrentMemoryContext;
+
+	QueryPrepare(query);
+	QueryDone(query,
+			  SPI_execute_snapshot(query->plan, values, nulls, GetLatestSnapshot(),
+								   InvalidSnapshot, false, true, limit),
+			  caller);
+}
+
+/* Runs a query without arguments whose rows are too many to have all at once. */
+void
+QueryRunInto(FixedQuery *query, DestReceiver *receiver)
+{
+	SPIExecuteOptions options = {.dest = receiver};
+	MemoryContext caller = CurrentMemoryContext;
+
+	Assert(query->nargs == 0);
+	QueryPrepare(query);
+	QueryDone(query, SPI_execute_plan_extended(query->plan, &options), caller);
+}
+
+/*
+ * columns of a row that a query gave
+ */
+
+/* A column as a string of the server's encoding in the current context; NULL if it is null or empty. */
+char *
+ColumnName(SPITupleTable *table, int row, int column)
+{
+	char	   *name = SPI_getvalue(table->vals[row], table->tupdesc, column);
+
+	return name && name[0] ? name : NULL;
+}
+
+/* A column as UTF-8 in the current context; empty if null. */
+Span
+ColumnSpan(SPITupleTable *table, int row, int column)
+{
+	Span		span = {"", 0};
+	bool		isnull;
+	Datum		datum = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+	text	   *value;
+	char	   *copy;
+
+	if (isnull)
+		return span;
+	value = DatumGetTextPP(datum);
+	copy = pnstrdup(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value));
+	span.str = JsonServerToUtf8(copy, VARSIZE_ANY_EXHDR(value), &span.len);
+	return span;
+}
+
+Jsonb *
+ColumnJsonb(SPITupleTable *table, int row, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+
+	return isnull ? NULL : DatumGetJsonbPCopy(datum);
+}
+
+/* False if it is null. */
+bool
+ColumnInstant(SPITupleTable *table, int row, int column, TimestampTz *instant)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+
+	if (!isnull)
+		*instant = DatumGetTimestampTz(datum);
+	return !isnull;
+}
+
+int32
+ColumnInt(SPITupleTable *table, int row, int column)
+{
+	bool		isnull;
+
+	return DatumGetInt32(SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull));
+}
+
+Span *
+ColumnSpans(SPITupleTable *table, int row, int column, int *count)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+	Datum	   *elements;
+	Span	   *spans;
+
+	*count = 0;
+	if (isnull)
+		return NULL;
+	deconstruct_array(DatumGetArrayTypePCopy(datum), TEXTOID, -1, false, TYPALIGN_INT,
+					  &elements, NULL, count);
+	spans = palloc(sizeof(Span) * Max(*count, 1));
+	for (int i = 0; i < *count; i++)
+	{
+		spans[i] = Utf8OfText(DatumGetTextPP(elements[i]));
+	}
+	return spans;
+}

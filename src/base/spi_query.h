@@ -1,0 +1,47 @@
+/*-------------------------------------------------------------------------
+ *
+ * spi_query.h
+ *		Fixed queries, planned once a session.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_SPI_QUERY_H
+#define ANSWER_EVAL_SPI_QUERY_H
+
+#include "executor/spi.h"
+#include "utils/jsonb.h"
+
+#include "base/span.h"
+
+#define QUERY_MAX_ARGS	16
+
+/*
+ * Objects in a query's text are named with their schema, and so are its
+ * operators, because it may run with the owner's rights under whatever
+ * search_path the caller has.
+ */
+typedef struct FixedQuery
+{
+	const char *text;
+	int			nargs;
+	Oid			argtypes[QUERY_MAX_ARGS];
+	int			options;		/* more cursor options for the planner */
+	SPIPlanPtr	plan;			/* NULL until first run */
+} FixedQuery;
+
+extern void QuerySetArgtype(FixedQuery *query, int n, Oid type);
+extern void QueryRun(FixedQuery *query, Datum *values, const char *nulls,
+					 bool read_only, long limit);
+extern void QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls,
+						   long limit);
+extern void QueryRunInto(FixedQuery *query, DestReceiver *receiver);
+
+/* columns of a row that a query gave, in the current context */
+extern char *ColumnName(SPITupleTable *table, int row, int column);
+extern Span ColumnSpan(SPITupleTable *table, int row, int column);
+extern Span *ColumnSpans(SPITupleTable *table, int row, int column, int *count);
+extern Jsonb *ColumnJsonb(SPITupleTable *table, int row, int column);
+extern bool ColumnInstant(SPITupleTable *table, int row, int column, TimestampTz *instant);
+extern int32 ColumnInt(SPITupleTable *table, int row, int column);
+
+#endif							/* ANSWER_EVAL_SPI_QUERY_H */

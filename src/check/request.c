@@ -1,0 +1,236 @@
+/*-------------------------------------------------------------------------
+ *
+ * request.c
+ *		A request: what answer_eval is asked.
+ *
+ * Pure: reads, validates and normalises, without a table.  Everything a request can get wrong by itself
+ * is found here, before anything is called, signed or stored.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "check/request.h"
+
+static bool
+Wrong(RequestError *error, const char *field, const char *problem)
+{
+	error->where.len = 0;
+	error->field.str = field;
+	error->field.len = strlen(field);
+	error->problem = problem;
+	return false;
+}
+
+static int
+CompareSpans(const void *a, const void *b)
+{
+	return SpanCompare(**(const Span *const *) a, **(const Span *const *) b);
+}
+
+/* No two checks may answer to one id, defaults included. */
+static bool
+HasUniqueIds(const RequestPlan *plan, RequestError *error)
+{
+	const Span **ids = palloc(sizeof(Span *) * plan->nchecks);
+
+	for (int i = 0; i < plan->nchecks; i++)
+		ids[i] = &plan->checks[i].id;
+	qsort(ids, plan->nchecks, sizeof(Span *), CompareSpans);
+	for (int i = 1; i < plan->nchecks; i++)
+	{
+		if (CompareSpans(&ids[i - 1], &ids[i]) == 0)
+		{
+			Wrong(error, "id", "is used by more than one check");
+			error->where = *ids[i];
+			return false;
+		}
+	}
+	pfree(ids);
+	return true;
+}
+
+static bool
+ParseChecks(const JsonView *checks, RequestPlan *plan, RequestError *error)
+{
+	if (checks->type != JVIEW_ARRAY || JsonViewCount(checks) == 0)
+		return Wrong(error, "checks", "must be an array with at least one check");
+	if (JsonViewCount(checks) > REQUEST_MAX_CHECKS)
+		return Wrong(error, "checks", "must hold at most 1000 checks");
+	plan->nchecks = JsonViewCount(checks);
+	plan->checks = palloc(sizeof(CheckPlan) * plan->nchecks);
+	for (int i = 0; i < plan->nchecks; i++)
+	{
+		JsonView	check;
+
+		JsonViewElement(checks, i, &check);
+		if (!CheckParse(&check, i + 1, false, &plan->checks[i], error))
+			return false;
+	}
+	return HasUniqueIds(plan, error);
+}
+
+static bool
+ParseDeadline(const JsonView *request, RequestPlan *plan, RequestError *error)
+{
+	JsonView	view;
+	PlainNumber plain;
+
+	plan->deadline_ms = REQUEST_DEFAULT_DEADLINE_MS;
+	if (!JsonViewGet(request, "deadline_ms", 11, &view))
+		return true;
+	/* five digits hold the greatest; more would overflow atoi */
+	if (NumberPlain(&view, &plain) && plain.is_integer && plain.len <= 5)
+	{
+		plan->deadline_ms = atoi(plain.text);
+		if (plan->deadline_ms >= 1 && plan->deadline_ms <= REQUEST_MAX_DEADLINE_MS)
+			return true;
+	}
+	return Wrong(error, "deadline_ms", "must be an integer from 1 to 60000");
+}
+
+/*
+ * What a producer says of its evidence is one of the words, and not Verified:
+ * that is a relation between producers.
+ */
+static bool
+IsUsableQuality(const JsonView *fact, RequestError *error)
+{
+	JsonView	view;
+	int			index;
+
+	if (!JsonViewGet(fact, "quality", 7, &view))
+		return true;
+	index = view.type == JVIEW_STRING ?
+		VocabularyByLabel(quality_labels, view.str, view.len) : -1;
+	if (index < 0)
+		return Wrong(error, "evidence", "must hold facts whose quality is None, Weak, Moderate or Strong");
+	if (index != QUALITY_VERIFIED)
+		return true;
+	error->sqlstate = ERRCODE_CHECK_VIOLATION;
+	return Wrong(error, "evidence", "holds a fact that says it is Verified, which is derived and never said");
+}
+
+/* A supplied fact must at least say which tool and arguments it answers. */
+static bool
+IsUsableFact(const JsonView *fact, RequestError *error)
+{
+	JsonView	view;
+
+	if (fact->type != JVIEW_OBJECT)
+		return Wrong(error, "evidence", "must hold facts, which are objects");
+	JsonViewGet(fact, "fact", 4, &view);
+	if (view.type != JVIEW_STRING || view.len == 0)
+		return Wrong(error, "evidence", "must hold facts whose fact is a non-empty string");
+	if (JsonViewGet(fact, "args", 4, &view) && view.type != JVIEW_OBJECT)
+		return Wrong(error, "evidence", "must hold facts whose args are an object");
+	if (JsonViewGet(fact, "provenance", 10, &view) &&
+		view.type != JVIEW_OBJECT && view.type != JVIEW_NULL)
+		return Wrong(error, "evidence", "must hold facts whose provenance is an object");
+	return IsUsableQuality(fact, error);
+}
+
+static bool
+ParseEvidence(const JsonView *request, RequestPlan *plan, RequestError *error)
+{
+	int			count;
+
+	if (!JsonViewGet(request, "evidence", 8, &plan->evidence))
+		return true;
+	if (plan->evidence.type != JVIEW_ARRAY)
+		return Wrong(error, "evidence", "must be an array of facts");
+	count = JsonViewCount(&plan->evidence);
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	fact;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&plan->evidence, i, &fact);
+		if (!IsUsableFact(&fact, error))
+			return false;
+	}
+	return true;
+}
+
+/* Reads a request.  Returns false with *error filled in. */
+bool
+RequestParse(const JsonView *request, RequestPlan *plan, RequestError *error)
+{
+	static const char *const keys[] = {"checks", "question", "deadline_ms",
+	"evidence", NULL};
+	JsonView	checks;
+
+	memset(plan, 0, sizeof(*plan));
+	memset(error, 0, sizeof(*error));
+	if (request->type != JVIEW_OBJECT)
+		return Wrong(error, "request", "must be an object");
+	if (!HasOnlyKeys(request, keys, &error->field))
+	{
+		error->problem = "is no key of a request";
+		return false;
+	}
+	JsonViewGet(request, "checks", 6, &checks);
+	JsonViewGet(request, "question", 8, &plan->question);
+	if (checks.type == JVIEW_ABSENT && plan->question.type == JVIEW_ABSENT)
+		return Wrong(error, "checks", "is missing");
+	if (checks.type != JVIEW_ABSENT && plan->question.type != JVIEW_ABSENT)
+		return Wrong(error, "question", "cannot be given beside checks");
+	if (plan->question.type != JVIEW_ABSENT &&
+		(plan->question.type != JVIEW_STRING || plan->question.len == 0))
+		return Wrong(error, "question", "must be a non-empty string");
+	if (plan->question.type != JVIEW_ABSENT && plan->question.len > REQUEST_MAX_QUESTION)
+		return Wrong(error, "question", REQUEST_LONG_QUESTION);
+	if (checks.type != JVIEW_ABSENT && !ParseChecks(&checks, plan, error))
+		return false;
+	return ParseDeadline(request, plan, error) && ParseEvidence(request, plan, error);
+}
+
+JsonView
+RequestNormalForm(const RequestPlan *plan)
+{
+	JsonView	request = JsonViewNewObject(4);
+
+	if (plan->question.type != JVIEW_ABSENT)
+		JsonViewSet(&request, "question", plan->question);
+	else
+	{
+		JsonView	checks = JsonViewNewArray(plan->nchecks);
+
+		for (int i = 0; i < plan->nchecks; i++)
+			JsonViewAppend(&checks, CheckNormalForm(&plan->checks[i]));
+		JsonViewSet(&request, "checks", checks);
+	}
+	JsonViewSet(&request, "deadline_ms", JsonViewInteger(plan->deadline_ms));
+	if (plan->evidence.type != JVIEW_ABSENT)
+		JsonViewSet(&request, "evidence", plan->evidence);
+	return request;
+}
+
+/*
+ * SQL
+ */
+
+PG_FUNCTION_INFO_V1(answer_eval_validate);
+Datum
+answer_eval_validate(PG_FUNCTION_ARGS)
+{
+	JsonView	view;
+	JsonView	normal;
+	RequestPlan plan;
+	RequestError error;
+
+	RequireArgument(fcinfo, 0, "request");
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "request");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
+	if (!RequestParse(&view, &plan, &error))
+		RequestRaise(&error);
+	normal = RequestNormalForm(&plan);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&normal, true));
+}

@@ -1,0 +1,470 @@
+/*-------------------------------------------------------------------------
+ *
+ * attach.c
+ *		Requests for time-stamps, and the tokens that came back.
+ *
+ * Rule: section 7 of the published semantics; anchor.c examines the tokens.
+ *
+ * Promises: requests and tokens are only ever added, and a token is added only
+ * if all of it holds that can be checked without roots, which are for whoever
+ * verifies to choose.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "document/anchor.h"
+#include "document/signed.h"
+#include "document/store.h"
+
+/*
+ * requests and attached anchors
+ */
+
+/*
+ * The digest of a stored receipt, read as the caller, who learns it.  SPI must
+ * be connected.
+ */
+static void
+StoredDigest(text *receipt_id, uint8 *sha256)
+{
+	static FixedQuery query = {
+		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		id = PointerGetDatum(receipt_id);
+	JsonView	receipt;
+	bool		isnull;
+	bool		forgotten;
+
+	QueryRun(&query, &id, NULL, false, 1);
+	if (SPI_processed == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("there is no receipt \"%s\"", text_to_cstring(receipt_id))));
+	JsonViewOfJsonb(DatumGetJsonbP(SPI_getbinval(SPI_tuptable->vals[0],
+												 SPI_tuptable->tupdesc, 1, &isnull)),
+					&receipt);
+	if (!AnchoredDigest(&receipt, sha256, &forgotten))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("the tombstone of receipt \"%s\" has no digest",
+						text_to_cstring(receipt_id))));
+	SPI_freetuptable(SPI_tuptable);
+}
+
+static void
+StoreRequest(text *receipt_id, const char *nonce, const char *policy)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.anchor_request (receipt_id, nonce, policy, requested_at)"
+		" VALUES ($1, $2, $3, $4)",
+		.nargs = 4,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID}
+	};
+	Datum		values[4];
+	Oid			user;
+	int			context;
+
+	values[0] = PointerGetDatum(receipt_id);
+	values[1] = CStringGetTextDatum(nonce);
+	values[2] = policy ? CStringGetTextDatum(policy) : (Datum) 0;
+	values[3] = TimestampTzGetDatum(GetCurrentTimestamp());
+	AnswerAsOwner(&user, &context);
+	QueryRun(&insert, values, policy ? "    " : "  n ", false, 0);
+	AnswerAsCaller(user, context);
+}
+
+static void
+RefuseToken(const char *detail, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("the time-stamp token is refused"),
+			 errdetail("%s.", detail),
+			 hint ? errhint("%s", hint) : 0));
+}
+
+/*
+ * A token must answer a request of ours for this receipt.  One without a nonce
+ * that was asked for elsewhere is taken if there are no requests.
+ */
+static void
+CheckRequested(text *receipt_id, const TokenReport *token)
+{
+	/* the request that the token names comes first, NULLs compare as last */
+	static FixedQuery query = {
+		.text = "SELECT nonce OPERATOR(pg_catalog.=) $2, policy FROM answer.anchor_request"
+		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 ORDER BY 1 DESC NULLS LAST LIMIT 1",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	bool		has_nonce = token->nonce_text[0] != '\0';
+	Datum		values[2];
+	bool		isnull;
+	bool		matches;
+	char	   *policy;
+	Oid			user;
+	int			context;
+
+	values[0] = PointerGetDatum(receipt_id);
+	values[1] = has_nonce ? CStringGetTextDatum(token->nonce_text) : (Datum) 0;
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, values, has_nonce ? "  " : " n", false, 1);
+	AnswerAsCaller(user, context);
+	if (SPI_processed == 0)
+	{
+		if (has_nonce)
+			RefuseToken("it has a nonce, and nothing was requested for this receipt",
+						"Ask with the request that answer_anchor_request() makes.");
+		return;
+	}
+	matches = DatumGetBool(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1,
+										 &isnull));
+	if (isnull)
+		RefuseToken("it has no nonce, and what was requested for this receipt has one", NULL);
+	if (!matches)
+		RefuseToken("its nonce is not that of a request for this receipt", NULL);
+	policy = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
+	if (policy && strcmp(policy, token->policy_id) != 0)
+		RefuseToken(psprintf("its policy is %s, and %s was requested", token->policy_id, policy),
+					NULL);
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/*
+ * Refuses more requests for a receipt, or anchors of it, than there may be.
+ * The receipt is locked until the transaction ends, so that others who add one
+ * are counted, and nobody else waits.
+ */
+static void
+RefuseMany(text *receipt_id, FixedQuery *count, const char *what, int most)
+{
+	static FixedQuery lock = {
+		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1 FOR NO KEY UPDATE",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		id = PointerGetDatum(receipt_id);
+	bool		isnull;
+	int64		there;
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	QueryRunLatest(&lock, &id, NULL, 0);
+	QueryRunLatest(count, &id, NULL, 1);
+	AnswerAsCaller(user, context);
+	there = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	SPI_freetuptable(SPI_tuptable);
+	if (there >= most)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("receipt \"%s\" has " INT64_FORMAT " %s", text_to_cstring(receipt_id), there, what),
+				 errdetail("The most are %d.", most)));
+}
+
+/*
+ * Stores an anchor, unless the same token is there, perhaps with other bytes
+ * where it is not signed.  Gives back the token that is stored, and when it
+ * was attached.
+ */
+static TimestampTz
+StoreAnchor(text *receipt_id, const TokenReport *report, const uint8 *imprint,
+			uint8 **token, int *len, MemoryContext context)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.anchor (receipt_id, token_digest, token, imprint, attached_at)"
+		" VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
+		.nargs = 5,
+		.argtypes = {TEXTOID, TEXTOID, BYTEAOID, BYTEAOID, TIMESTAMPTZOID}
+	};
+	static FixedQuery stored = {
+		.text = "SELECT attached_at, token FROM answer.anchor WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND token_digest OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	static FixedQuery count = {
+		.text = "SELECT pg_catalog.count(*) FROM answer.anchor WHERE receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	TimestampTz attached_at = GetCurrentTimestamp();
+	char		digest[DIGEST_TEXT_LENGTH];
+	Datum		values[5];
+	bool		isnull;
+	bool		is_there;
+	Oid			user;
+	int			security;
+
+	memcpy(digest, DIGEST_PREFIX, 7);
+	HexEncode(report->identity, SHA256_LENGTH, digest + 7);
+	values[0] = PointerGetDatum(receipt_id);
+	values[1] = PointerGetDatum(cstring_to_text_with_len(digest, sizeof(digest)));
+	values[2] = PointerGetDatum(cstring_to_text_with_len((const char *) *token, *len));
+	values[3] = PointerGetDatum(cstring_to_text_with_len((const char *) imprint, SHA256_LENGTH));
+	values[4] = TimestampTzGetDatum(attached_at);
+	AnswerAsOwner(&user, &security);
+	QueryRunLatest(&stored, values, NULL, 1);
+	is_there = SPI_processed > 0;
+	AnswerAsCaller(user, security);
+	if (!is_there)
+	{
+		RefuseMany(receipt_id, &count, "anchors", ANCHOR_MAX_COUNT);
+		AnswerAsOwner(&user, &security);
+		QueryRun(&insert, values, NULL, false, 0);
+		is_there = SPI_processed == 0;
+		if (is_there)
+			QueryRunLatest(&stored, values, NULL, 1);	/* what just got in the way */
+		AnswerAsCaller(user, security);
+	}
+	if (is_there && SPI_processed > 0)
+	{
+		bytea	   *kept = DatumGetByteaPP(SPI_getbinval(SPI_tuptable->vals[0],
+														 SPI_tuptable->tupdesc, 2, &isnull));
+
+		attached_at = DatumGetTimestampTz(SPI_getbinval(SPI_tuptable->vals[0],
+														SPI_tuptable->tupdesc, 1, &isnull));
+		*len = VARSIZE_ANY_EXHDR(kept);
+		*token = MemoryContextAlloc(context, *len);
+		memcpy(*token, VARDATA_ANY(kept), *len);
+		SPI_freetuptable(SPI_tuptable);
+	}
+	return attached_at;
+}
+
+/*
+ * The token out of what an authority sent.  Raises if that grants none, or is
+ * something else.
+ */
+static uint8 *
+TokenOfResponse(bytea *response, int *len)
+{
+	static const char *const names[] = {"granted", "grantedWithMods", "rejection", "waiting",
+	"revocationWarning", "revocationNotification"};
+	int			size = VARSIZE_ANY_EXHDR(response);
+	uint8	   *token;
+	int64		status = 0;
+	char		status_text[TOKEN_NAME_SIZE];
+
+	if (size > TOKEN_MAX_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("the time-stamp token is too large"),
+				 errdetail("It has %d bytes; the most are %d.", size, TOKEN_MAX_SIZE)));
+	token = palloc(TOKEN_MAX_SIZE);
+	switch (ResponseRead((const uint8 *) VARDATA_ANY(response), size, token, len,
+						 &status, status_text))
+	{
+		case RESPONSE_TOKEN:
+			break;
+		case RESPONSE_REFUSED:
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("the time-stamping authority granted no token"),
+					 errdetail("Its status is %s%s%s%s.",
+							   status >= 0 && status < (int64) lengthof(names) ?
+							   names[status] : psprintf(INT64_FORMAT, status),
+							   status_text[0] ? ", and it says \"" : "", status_text,
+							   status_text[0] ? "\"" : "")));
+			break;
+		case RESPONSE_MALFORMED:
+			RefuseToken("it is neither a TimeStampToken nor a TimeStampResp of RFC 3161",
+						"Give the bytes as the authority sent them, DER without any text around it.");
+	}
+	return token;
+}
+
+/*
+ * SQL
+ */
+
+/* A policy or a nonce that the caller asks for, in the form of those in tokens. */
+static char *
+NormalTerm(FunctionCallInfo fcinfo, int n, bool is_policy)
+{
+	char	   *given;
+	char	   *normal;
+
+	if (PG_ARGISNULL(n))
+		return NULL;
+	given = text_to_cstring(PG_GETARG_TEXT_PP(n));
+	normal = palloc(TOKEN_OID_SIZE);
+	if (is_policy ? NormalPolicy(given, normal) : NormalNonce(given, normal))
+		return normal;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 is_policy ?
+			 errmsg("policy must be an object identifier in dotted form") :
+			 errmsg("nonce must be an integer, decimal or 0x and hex digits")));
+	return NULL;				/* not reached */
+}
+
+/* answer_anchor_request(receipt_id, policy) */
+PG_FUNCTION_INFO_V1(answer_eval_anchor_request);
+Datum
+answer_eval_anchor_request(PG_FUNCTION_ARGS)
+{
+	static FixedQuery count = {
+		.text = "SELECT pg_catalog.count(*) FROM answer.anchor_request WHERE receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	text	   *receipt_id;
+	uint8		sha256[SHA256_LENGTH];
+	char		nonce[TOKEN_INTEGER_SIZE];
+	char	   *policy;
+	bytea	   *request;
+	int			len;
+
+	RequireArgument(fcinfo, 0, "receipt_id");
+	PreventCommandIfReadOnly("answer_anchor_request()");
+	policy = NormalTerm(fcinfo, 1, true);
+	receipt_id = PG_GETARG_TEXT_PP(0);
+	request = palloc(VARHDRSZ + REQUEST_MAX_SIZE);
+
+	SPI_connect();
+	StoredDigest(receipt_id, sha256);
+	len = RequestMake(sha256, policy, (uint8 *) VARDATA(request), nonce);
+	if (len == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not make a time-stamp request with OpenSSL")));
+	SET_VARSIZE(request, VARHDRSZ + len);
+	RefuseMany(receipt_id, &count, "requests for an anchor", ANCHOR_MAX_REQUESTS);
+	StoreRequest(receipt_id, nonce, policy);
+	SPI_finish();
+	PG_RETURN_BYTEA_P(request);
+}
+
+/* answer_anchor_attach(receipt_id, token) */
+PG_FUNCTION_INFO_V1(answer_eval_anchor_attach);
+Datum
+answer_eval_anchor_attach(PG_FUNCTION_ARGS)
+{
+	static const TokenTerms no_terms = {0};
+	MemoryContext caller = CurrentMemoryContext;
+	text	   *receipt_id;
+	uint8		sha256[SHA256_LENGTH];
+	TokenReport report;
+	TimestampTz attached_at;
+	JsonView	anchor;
+	uint8	   *token;
+	int			len;
+	const char *problem;
+
+	RequireArgument(fcinfo, 0, "receipt_id");
+	RequireArgument(fcinfo, 1, "token");
+	PreventCommandIfReadOnly("answer_anchor_attach()");
+	receipt_id = PG_GETARG_TEXT_PP(0);
+	token = TokenOfResponse(PG_GETARG_BYTEA_PP(1), &len);
+
+	SPI_connect();
+	StoredDigest(receipt_id, sha256);
+	TokenExamine(token, len, sha256, &no_terms, &report);
+	problem = TokenFirstFailure(&report);
+	if (problem)
+		RefuseToken(problem, NULL);
+	if (!report.embedded || !report.has_identity)
+		RefuseToken("the certificate of its signer is not in it",
+					"Ask the authority for its certificate (certReq), as answer_anchor_request() does.");
+	CheckRequested(receipt_id, &report);
+	attached_at = StoreAnchor(receipt_id, &report, sha256, &token, &len, caller);
+	SPI_finish();
+	MemoryContextSwitchTo(caller);
+	anchor = AnchorView(token, len, sha256, attached_at);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&anchor, false));
+}
+
+/*
+ * answer_anchor(token, imprint, attached_at): the object that a receipt carries,
+ * of the columns of answer.anchor.
+ */
+PG_FUNCTION_INFO_V1(answer_eval_anchor);
+Datum
+answer_eval_anchor(PG_FUNCTION_ARGS)
+{
+	bytea	   *token = PG_GETARG_BYTEA_PP(0);
+	bytea	   *imprint = PG_GETARG_BYTEA_PP(1);
+	JsonView	anchor;
+
+	if (VARSIZE_ANY_EXHDR(imprint) != SHA256_LENGTH)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("imprint must have %d bytes", SHA256_LENGTH)));
+	if (VARSIZE_ANY_EXHDR(token) > TOKEN_MAX_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("the time-stamp token is too large")));
+	anchor = AnchorView((const uint8 *) VARDATA_ANY(token), VARSIZE_ANY_EXHDR(token),
+						(const uint8 *) VARDATA_ANY(imprint), PG_GETARG_TIMESTAMPTZ(2));
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&anchor, false));
+}
+
+/* Reports on the anchor of what was given as a receipt. */
+static Datum
+VerifyAnchorOf(FunctionCallInfo fcinfo, const JsonView *receipt)
+{
+	TokenTerms terms = {0};
+	AnchorReport report;
+	TimestampTz at;
+	JsonView	view;
+
+	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "roots");
+	LimitArgument(fcinfo, 3, DOCUMENT_MAX_SIZE, "nonce");
+	LimitArgument(fcinfo, 4, DOCUMENT_MAX_SIZE, "policy");
+	if (!PG_ARGISNULL(1))
+		terms.roots = text_to_cstring(PG_GETARG_TEXT_PP(1));
+	if (!PG_ARGISNULL(2))
+	{
+		at = PG_GETARG_TIMESTAMPTZ(2);
+		terms.at = &at;
+	}
+	terms.nonce = NormalTerm(fcinfo, 3, false);
+	terms.policy = NormalTerm(fcinfo, 4, true);
+	report.reason = DocumentProblem(receipt);
+	if (report.reason)
+	{
+		report.outcome = ANCHOR_MISMATCH;
+		report.has_token = false;
+	}
+	else
+		AnchorExamine(receipt, &terms, &report);
+	view = AnchorReportView(&report, &terms);
+	return JsonbPGetDatum(JsonViewToJsonb(&view, true));
+}
+
+/* answer_anchor_verify(receipt json or text, roots, at, nonce, policy) */
+PG_FUNCTION_INFO_V1(answer_eval_anchor_verify_json);
+Datum
+answer_eval_anchor_verify_json(PG_FUNCTION_ARGS)
+{
+	JsonView	receipt;
+
+	ReadDocumentText(fcinfo, &receipt);
+	return VerifyAnchorOf(fcinfo, &receipt);
+}
+
+/* answer_anchor_verify(receipt jsonb, roots, at, nonce, policy) */
+PG_FUNCTION_INFO_V1(answer_eval_anchor_verify_jsonb);
+Datum
+answer_eval_anchor_verify_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonView	receipt;
+
+	ReadDocumentJsonb(fcinfo, 0, &receipt);
+	return VerifyAnchorOf(fcinfo, &receipt);
+}

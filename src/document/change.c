@@ -1,0 +1,405 @@
+/*-------------------------------------------------------------------------
+ *
+ * change.c
+ *		Signed records of what changed in keys and configuration.
+ *
+ * Verdicts rest on more than evidence: on keys,
+ * sources, tools, routes and the rules of quality.  Whatever changes one of
+ * these signs a document (change/v1) in the same transaction, which the log
+ * takes in like any receipt; so the audit can tell a table that was changed
+ * behind the functions from one that was not.
+ *
+ * Promises: nobody can have words of his choice signed.  Who asks for a record
+ * names a kind and a name, no more; the state is read here, as the owner, from
+ * the view answer.change_state, and a document is minted only if it is not the
+ * state of the newest one.  Not in triggers of rows: a restore loads rows, and
+ * would sign them again.  The documents of one name are numbered, so that the
+ * order does not depend on a clock, and a lost one leaves a gap.
+ *
+ * Who signs what happens to keys: the key that is active afterwards.  One that
+ * retires without a successor signs its own end.  Where no key is active, the
+ * record waits for the next one: a compromised key must not have the last word
+ * about itself.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "access/xlog.h"
+#include "catalog/pg_type.h"
+#include "common/hashfn.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "storage/lock.h"
+#include "utils/builtins.h"
+
+#include "base/funcargs.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "document/change.h"
+#include "document/mint.h"
+#include "document/signed.h"
+
+#define CHANGE_SCHEMA		"change/v1"
+#define CHANGE_ID_PREFIX	"chg_"
+#define CHANGE_RULE			"change/1"
+#define KEY_KIND			"key"
+
+/* Advisory locks of users have 1 or 2 there, the locks of keys and log their own. */
+#define CHANGE_LOCK_FIELD4	0xB0
+
+static const char disclaimer[] =
+"The signature proves that this was the state when the document was issued, not that the state is right.";
+
+/* One thing whose changes are recorded, as it is and as it was recorded last. */
+typedef struct Change
+{
+	Span		kind;
+	Span		name;
+	bool		exists;
+	bool		shipped;		/* by the extension, and not changed since */
+	JsonView	state;			/* if it exists */
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	bool		recorded;		/* is there a document at all? */
+	int			revision;		/* of the newest one, like the next */
+	char	   *before;			/* digest of its state; NULL: removed */
+} Change;
+
+/* Whoever records changes of one name does so one after the other. */
+static void
+LockName(const Change *change)
+{
+	LOCKTAG		tag;
+	uint32		hash = hash_bytes((const unsigned char *) change->kind.str, change->kind.len) ^
+		hash_bytes((const unsigned char *) change->name.str, change->name.len);
+
+	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, hash, CHANGE_LOCK_FIELD4);
+	(void) LockAcquire(&tag, ExclusiveLock, false, false);
+}
+
+/* Reads the state as it is now. */
+static void
+ReadState(Change *change)
+{
+	static FixedQuery query = {
+		.text = "SELECT shipped, state FROM answer.change_state"
+		" WHERE kind OPERATOR(pg_catalog.=) $1 AND name OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {SpanDatum(change->kind), SpanDatum(change->name)};
+	HeapTuple	row;
+	bool		isnull;
+
+	QueryRunLatest(&query, values, NULL, 1);
+	change->exists = SPI_processed > 0;
+	if (change->exists)
+	{
+		row = SPI_tuptable->vals[0];
+		change->shipped = DatumGetBool(SPI_getbinval(row, SPI_tuptable->tupdesc, 1, &isnull));
+		JsonViewOfJsonb(DatumGetJsonbPCopy(SPI_getbinval(row, SPI_tuptable->tupdesc, 2, &isnull)),
+						&change->state);
+		CanonicalDigest(&change->state, NULL, change->digest);
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/* Finds the newest document about it. */
+static void
+ReadNewest(Change *change)
+{
+	static FixedQuery query = {
+		.text = "SELECT revision, after_digest FROM answer.change"
+		" WHERE kind OPERATOR(pg_catalog.=) $1 AND name OPERATOR(pg_catalog.=) $2"
+		" ORDER BY revision DESC LIMIT 1",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {SpanDatum(change->kind), SpanDatum(change->name)};
+	bool		isnull;
+
+	QueryRunLatest(&query, values, NULL, 1);
+	change->recorded = SPI_processed > 0;
+	if (change->recorded)
+	{
+		change->revision = DatumGetInt32(SPI_getbinval(SPI_tuptable->vals[0],
+													   SPI_tuptable->tupdesc, 1, &isnull));
+		change->before = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/* Is there something that the newest document does not say? */
+static bool
+IsOutstanding(const Change *change)
+{
+	if (!change->recorded)
+		return change->exists && !change->shipped;
+	if (!change->exists || change->before == NULL)
+		return change->exists != (change->before != NULL);
+	return strcmp(change->digest, change->before) != 0;
+}
+
+/* What happened to a key follows from what it is now, and whether it is new. */
+static const char *
+KeyAction(bool is_new, const JsonView *after)
+{
+	JsonView	status;
+
+	JsonViewGet(after, "status", 6, &status);
+	if (JsonViewStringIs(&status, "active"))
+		return "generate";
+	if (is_new)
+		return "import";
+	return JsonViewStringIs(&status, "compromised") ? "compromise" : "retire";
+}
+
+/* What happened, which follows from the states. */
+static const char *
+ActionOf(const JsonView *kind, bool is_new, const JsonView *after)
+{
+	JsonView	shipped;
+
+	if (after->type != JVIEW_OBJECT)
+		return "remove";
+	if (JsonViewStringIs(kind, KEY_KIND))
+		return KeyAction(is_new, after);
+	/* what comes with the extension was there before it was changed */
+	return is_new && !JsonViewGet(after, "shipped", 7, &shipped) ? "add" : "change";
+}
+
+static JsonView
+ReproduceView(void)
+{
+	JsonView	reproduce = JsonViewNewObject(1);
+	JsonView	evaluator = JsonViewNewObject(3);
+	JsonView	rules = JsonViewNewArray(1);
+
+	JsonViewAppend(&rules, JsonViewCString(CHANGE_RULE));
+	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
+	JsonViewSet(&evaluator, "rules", rules);
+	JsonViewSet(&evaluator, "digests", JsonViewNewObject(0));
+	JsonViewSet(&reproduce, "evaluator", evaluator);
+	return reproduce;
+}
+
+/* Mints the document that says how it is now. */
+static void
+MintChange(const Change *change, const SigningKey *key, TimestampTz issued_at)
+{
+	Minting		minting = {.kind = &change_kind,.issued_at = issued_at,.key = key};
+	JsonView	kind = JsonViewString(change->kind.str, change->kind.len);
+	JsonView	after = change->exists ? change->state : JsonViewNull();
+
+	minting.body = DocumentBegin(&change_kind, issued_at);
+	JsonViewSet(&minting.body, "kind", kind);
+	JsonViewSet(&minting.body, "name", JsonViewString(change->name.str, change->name.len));
+	JsonViewSet(&minting.body, "revision", JsonViewInteger(change->revision + 1));
+	JsonViewSet(&minting.body, "action",
+				JsonViewCString(ActionOf(&kind, change->before == NULL, &after)));
+	JsonViewSet(&minting.body, "before",
+				change->before ? JsonViewCString(change->before) : JsonViewNull());
+	JsonViewSet(&minting.body, "after", after);
+	JsonViewSet(&minting.body, "reproduce", ReproduceView());
+	JsonViewSet(&minting.body, "disclaimer", JsonViewCString(disclaimer));
+	(void) DocumentMint(&minting);
+	/* what comes next in this statement sees it */
+	CommandCounterIncrement();
+}
+
+/*
+ * Records how a thing is now, unless the newest document says so.  Without a
+ * key, the active one signs, which the first is made for.  Runs as the owner.
+ */
+static bool
+RecordOne(Span kind, Span name, const SigningKey *key, TimestampTz at)
+{
+	Change		change = {.kind = kind,.name = name};
+	SigningKey	active;
+	TimestampTz now;
+
+	LockName(&change);
+	ReadState(&change);
+	ReadNewest(&change);
+	if (!IsOutstanding(&change))
+		return false;
+	if (key == NULL)
+	{
+		SigningKeyBegin(&active, &now);
+		key = &active;
+		at = at ? at : now;
+	}
+	MintChange(&change, key, at);
+	return true;
+}
+
+/* Records how everything is now that the query names. */
+static int
+RecordAll(FixedQuery *names, Datum *values, const char *nulls, const SigningKey *key, TimestampTz at)
+{
+	SPITupleTable *found;
+	int			count;
+	int			recorded = 0;
+
+	QueryRunLatest(names, values, nulls, 0);
+	found = SPI_tuptable;
+	count = SPI_processed;
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (RecordOne(ColumnSpan(found, i, 1), ColumnSpan(found, i, 2), key, at))
+			recorded++;
+	}
+	SPI_freetuptable(found);
+	return recorded;
+}
+
+/* For functions that change one thing.  SPI must be connected. */
+bool
+RecordChange(const char *kind, const char *name)
+{
+	Span		utf8_name;
+	bool		recorded;
+	Oid			user;
+	int			context;
+
+	utf8_name.str = JsonServerToUtf8(name, strlen(name), &utf8_name.len);
+	AnswerAsOwner(&user, &context);
+	recorded = RecordOne((Span) {kind, strlen(kind)}, utf8_name, NULL, 0);
+	AnswerAsCaller(user, context);
+	return recorded;
+}
+
+/*
+ * Records what happened to keys: see keys_changed.  All of them are looked at,
+ * for something may be outstanding from when no key was active.
+ */
+void
+RecordKeyChanges(const SigningKey *key, TimestampTz at)
+{
+	static FixedQuery names = {
+		.text = "SELECT 'key'::pg_catalog.text, key_id FROM answer.signing_key"
+		" ORDER BY status DESC, active_from NULLS FIRST, key_id",
+		.nargs = 0
+	};
+	Oid			user;
+	int			context;
+
+	if (key == NULL && !SigningKeyExists())
+		return;
+	AnswerAsOwner(&user, &context);
+	(void) RecordAll(&names, NULL, NULL, key, at);
+	AnswerAsCaller(user, context);
+}
+
+/*
+ * the kind change/v1
+ */
+
+/* Are the members what they can be, and do the states go with each other? */
+static const char *
+ChangeClosureProblem(const JsonView *document)
+{
+	JsonView	kind;
+	JsonView	name;
+	JsonView	revision;
+	JsonView	before;
+	JsonView	after;
+	PlainNumber plain;
+
+	JsonViewGet(document, "kind", 4, &kind);
+	JsonViewGet(document, "name", 4, &name);
+	JsonViewGet(document, "revision", 8, &revision);
+	JsonViewGet(document, "before", 6, &before);
+	JsonViewGet(document, "after", 5, &after);
+	if (kind.type != JVIEW_STRING || name.type != JVIEW_STRING)
+		return "kind or name is no text";
+	if (revision.type != JVIEW_NUMBER || !NumberPlain(&revision, &plain) || !plain.is_integer ||
+		plain.text[0] == '-' || plain.text[0] == '0')
+		return "revision is no integer from 1 on";
+	if (before.type != JVIEW_NULL && before.type != JVIEW_STRING)
+		return "before is neither a digest nor null";
+	if (after.type != JVIEW_NULL && after.type != JVIEW_OBJECT)
+		return "after is neither an object nor null";
+	if (after.type == JVIEW_NULL && before.type == JVIEW_NULL)
+		return "nothing was there before, and nothing is after";
+	if (plain.len == 1 && plain.text[0] == '1' && before.type != JVIEW_NULL)
+		return "the first revision has something before it";
+	return NULL;
+}
+
+/* What happened follows from the states. */
+static JsonView
+ReplayChange(const JsonView *document)
+{
+	JsonView	kind;
+	JsonView	before;
+	JsonView	after;
+	JsonView	action;
+
+	JsonViewGet(document, "kind", 4, &kind);
+	JsonViewGet(document, "before", 6, &before);
+	JsonViewGet(document, "after", 5, &after);
+	JsonViewGet(document, "action", 6, &action);
+	return ReportStep(JsonViewStringIs(&action, ActionOf(&kind, before.type != JVIEW_STRING, &after)) ?
+					  NULL : "the action does not follow from the states");
+}
+
+static bool
+ReadChangeColumns(const JsonView *body, KindColumns *columns)
+{
+	return JsonViewGetString(body, "action", &columns->verdict.str, &columns->verdict.len);
+}
+
+static const char *const change_members[] = {"kind", "name", "revision", "action", "before", "after", NULL};
+
+const DocumentKind change_kind = {
+	.schema = CHANGE_SCHEMA,
+	.prefix = CHANGE_ID_PREFIX,
+	.members = change_members,
+	.closure_problem = ChangeClosureProblem,
+	.verify_replay = ReplayChange,
+	.replay = ReplayChange,
+	.read_columns = ReadChangeColumns,
+	.keep_hint = "The audit holds the present configuration against them. Change the configuration, and keep what must be forgotten out of names and descriptions."
+};
+
+/*
+ * SQL
+ */
+
+/* answer_change_record(kind, name) */
+PG_FUNCTION_INFO_V1(answer_eval_change_record);
+Datum
+answer_eval_change_record(PG_FUNCTION_ARGS)
+{
+	/* what comes with the extension, and was never changed, is recorded nowhere */
+	static FixedQuery names = {
+		.text = "SELECT kind, name FROM answer.change_state WHERE NOT shipped"
+		" AND ($1 IS NULL OR kind OPERATOR(pg_catalog.=) $1)"
+		" UNION SELECT kind, name FROM answer.change"
+		" WHERE $1 IS NULL OR kind OPERATOR(pg_catalog.=) $1 ORDER BY 1, 2",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0);
+	int			recorded;
+	Oid			user;
+	int			context;
+
+	PreventCommandIfReadOnly("answer_change_record()");
+	PreventCommandDuringRecovery("answer_change_record()");
+	if (PG_ARGISNULL(0) && !PG_ARGISNULL(1))
+		RequireArgument(fcinfo, 0, "kind");
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	if (PG_ARGISNULL(1))
+		recorded = RecordAll(&names, &value, PG_ARGISNULL(0) ? "n" : " ", NULL, 0);
+	else
+		recorded = RecordOne(TextArgument(fcinfo, 0), TextArgument(fcinfo, 1), NULL, 0);
+	AnswerAsCaller(user, context);
+	SPI_finish();
+	PG_RETURN_INT32(recorded);
+}

@@ -1,0 +1,194 @@
+/*-------------------------------------------------------------------------
+ *
+ * dsse.c
+ *		A stored receipt as a DSSE envelope.
+ *
+ * Rule: DSSE protocol 1.0.0 and its JSON
+ * envelope (secure-systems-lab/dsse); the payload is an in-toto Statement v1,
+ * whose subject is the receipt by its digest and whose predicate is the receipt
+ * itself.  So whoever verifies DSSE, and knows nothing of ours, can check a
+ * receipt's origin; the receipt inside carries its own signature as well.
+ *
+ * Promises: what is signed was verified in the same call, by id, signature and
+ * key life, so that no change behind our back gets a fresh signature.  The
+ * payload is canonical JSON: the same receipt gives the same bytes.  What is
+ * signed begins with "DSSEv1 " and so is neither a receipt nor a fact's digest.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "base/spi_query.h"
+#include "document/signed.h"
+#include "document/store.h"
+#include "keys/keyring.h"
+
+#define PAYLOAD_TYPE	"application/vnd.in-toto+json"
+#define STATEMENT_TYPE	"https://in-toto.io/Statement/v1"
+
+/*
+ * in-toto asks for a URI that nobody else uses.  We own no domain, so it is a
+ * UUID that was drawn once, with the schema's name and version behind it.
+ */
+#define PREDICATE_TYPE	"urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223#"
+
+/*
+ * The stored body, or NULL; copied to the current context.  Read as the caller:
+ * the envelope shows the body, so it is for those alone who may see it.  As it is
+ * now: what was forgotten since the transaction's snapshot is not signed any more.
+ */
+static Jsonb *
+StoredBody(const char *receipt_id)
+{
+	static FixedQuery query = {
+		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = CStringGetTextDatum(receipt_id);
+	Jsonb	   *body = NULL;
+	bool		isnull;
+
+	QueryRunLatest(&query, &value, NULL, 1);
+	if (SPI_processed > 0)
+		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
+												1, &isnull));
+	SPI_freetuptable(SPI_tuptable);
+	return body;
+}
+
+static void
+RefuseTombstone(const char *receipt_id, const JsonView *body)
+{
+	JsonView	schema;
+
+	if (body->type == JVIEW_OBJECT && JsonViewGet(body, "schema", 6, &schema) &&
+		JsonViewStringIs(&schema, TOMBSTONE_SCHEMA))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("receipt \"%s\" was forgotten", receipt_id),
+				 errhint("Its tombstone is what answer_receipt() returns, and is signed.")));
+}
+
+/* The receipt as it was issued: an anchor came later and is not part of it. */
+static JsonView
+WithoutAnchor(const JsonView *body)
+{
+	int			count;
+	JsonMember *members = JsonViewSortedMembers(body, &count);
+	JsonView	receipt = JsonViewNewObject(count);
+
+	for (int i = 0; i < count; i++)
+	{
+		if (members[i].keylen != 6 || memcmp(members[i].key, "anchor", 6) != 0)
+			JsonViewSetKey(&receipt, members[i].key, members[i].keylen, members[i].value);
+	}
+	return receipt;
+}
+
+static JsonView
+Statement(const char *receipt_id, const JsonView *body)
+{
+	JsonView	statement = JsonViewNewObject(4);
+	JsonView	subjects = JsonViewNewArray(1);
+	JsonView	subject = JsonViewNewObject(2);
+	JsonView	digests = JsonViewNewObject(1);
+	JsonView	schema;
+	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
+
+	JsonViewGet(body, "schema", 6, &schema);
+	ReceiptDigestText(body, digest);
+	JsonViewSet(&digests, "sha256", JsonViewCString(digest + strlen(DIGEST_PREFIX)));
+	JsonViewSet(&subject, "name", JsonViewCString(receipt_id));
+	JsonViewSet(&subject, "digest", digests);
+	JsonViewAppend(&subjects, subject);
+	JsonViewSet(&statement, "_type", JsonViewCString(STATEMENT_TYPE));
+	JsonViewSet(&statement, "subject", subjects);
+	JsonViewSet(&statement, "predicateType",
+				JsonViewCString(psprintf(PREDICATE_TYPE "%.*s", schema.len, schema.str)));
+	JsonViewSet(&statement, "predicate", WithoutAnchor(body));
+	return statement;
+}
+
+static JsonView
+Base64View(const char *bytes, int len)
+{
+	char	   *text = palloc_extended(BASE64_SIZE((Size) len), MCXT_ALLOC_HUGE);
+
+	Base64Encode((const uint8 *) bytes, len, text);
+	return JsonViewCString(text);
+}
+
+/* Signs the payload in DSSE's pre-authentication encoding. */
+static JsonView
+Envelope(const StringInfo payload)
+{
+	JsonView	envelope = JsonViewNewObject(3);
+	JsonView	signatures = JsonViewNewArray(1);
+	JsonView	signature = JsonViewNewObject(2);
+	uint8		raw[ED25519_SIGNATURE_LENGTH];
+	StringInfoData encoded;
+	SigningKey	key;
+	TimestampTz now;
+
+	initStringInfo(&encoded);
+	appendStringInfo(&encoded, "DSSEv1 %d %s %d ", (int) strlen(PAYLOAD_TYPE), PAYLOAD_TYPE,
+					 payload->len);
+	appendBinaryStringInfo(&encoded, payload->data, payload->len);
+	SigningKeyBegin(&key, &now);
+	SigningKeySignRaw(&key, encoded.data, encoded.len, raw);
+	pfree(encoded.data);
+
+	JsonViewSet(&signature, "keyid", JsonViewCString(pstrdup(key.key_id)));
+	JsonViewSet(&signature, "sig", Base64View((const char *) raw, sizeof(raw)));
+	JsonViewAppend(&signatures, signature);
+	JsonViewSet(&envelope, "payloadType", JsonViewCString(PAYLOAD_TYPE));
+	JsonViewSet(&envelope, "payload", Base64View(payload->data, payload->len));
+	JsonViewSet(&envelope, "signatures", signatures);
+	return envelope;
+}
+
+/*
+ * SQL
+ */
+
+/* answer_dsse(receipt_id) */
+PG_FUNCTION_INFO_V1(answer_eval_dsse);
+Datum
+answer_eval_dsse(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	char	   *receipt_id = text_to_cstring(PG_GETARG_TEXT_PP(0));
+	StringInfoData payload;
+	JsonView	view;
+	Jsonb	   *result = NULL;
+	Jsonb	   *body;
+
+	/* a standby may not know yet that a key is no longer good */
+	PreventCommandDuringRecovery("answer_dsse()");
+	SPI_connect();
+	body = StoredBody(receipt_id);
+	if (body)
+	{
+		JsonViewOfJsonb(body, &view);
+		RefuseTombstone(receipt_id, &view);
+		ReceiptMustHold(receipt_id, &view, true);
+		view = Statement(receipt_id, &view);
+		initStringInfo(&payload);
+		CanonicalWrite(&payload, &view, NULL);
+		view = Envelope(&payload);
+		MemoryContextSwitchTo(caller);
+		result = JsonViewToJsonb(&view, false);
+	}
+	SPI_finish();
+	if (result == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_JSONB_P(result);
+}

@@ -1,0 +1,94 @@
+/*-------------------------------------------------------------------------
+ *
+ * kind.c
+ *		The table of the kinds of documents that are signed here.
+ *
+ * A document says by its schema of which kind
+ * it is, and an id by its prefix.  What is common to all kinds (id, signature,
+ * anchor, storing, forgetting, the log) is written once and asks this table for
+ * what differs; the table itself is in kinds.c, and each room that mints a kind
+ * has the entry of its own.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+
+#include "base/canonical.h"
+#include "document/kind.h"
+
+/* The kind that a document claims to be; NULL if it is of none of ours. */
+const DocumentKind *
+FindKindOfDocument(const JsonView *document)
+{
+	JsonView	schema;
+
+	if (!JsonViewGet(document, "schema", 6, &schema))
+		return NULL;
+	for (int i = 0; document_kinds[i]; i++)
+	{
+		if (JsonViewStringIs(&schema, document_kinds[i]->schema))
+			return document_kinds[i];
+	}
+	return NULL;
+}
+
+/* The kind that has such an id; NULL if it is no id of ours. */
+const DocumentKind *
+FindKindOfId(const char *id, int len)
+{
+	if (len != KIND_PREFIX_LENGTH + KIND_ID_DIGITS)
+		return NULL;
+	for (int i = KIND_PREFIX_LENGTH; i < len; i++)
+	{
+		if (id[i] == '\0' || strchr("0123456789abcdef", id[i]) == NULL)
+			return NULL;
+	}
+	for (int i = 0; document_kinds[i]; i++)
+	{
+		if (memcmp(id, document_kinds[i]->prefix, KIND_PREFIX_LENGTH) == 0)
+			return document_kinds[i];
+	}
+	return NULL;
+}
+
+/* The schemas, or how ids begin, as a sentence names them. */
+const char *
+ListKinds(bool prefixes)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	for (int i = 0; document_kinds[i]; i++)
+	{
+		if (i > 0)
+			appendStringInfoString(&text, document_kinds[i + 1] ? ", " : " or ");
+		if (prefixes)
+			appendStringInfo(&text, "\"%s...\"", document_kinds[i]->prefix);
+		else
+			appendStringInfoString(&text, document_kinds[i]->schema);
+	}
+	return text.data;
+}
+
+/* Does a document have what its kind must have, and does that belong together? */
+const char *
+FindKindProblem(const DocumentKind *kind, const JsonView *document)
+{
+	JsonView	member;
+
+	for (int i = 0; kind->members[i]; i++)
+	{
+		if (!JsonViewGet(document, kind->members[i], strlen(kind->members[i]), &member))
+			return psprintf("%s is missing", kind->members[i]);
+	}
+	return kind->closure_problem(document);
+}
+
+/* A fact's id is made of the digest of the reading that it tells. */
+void
+FactIdOfReading(const char *digest, char *id)
+{
+	snprintf(id, FACT_ID_LENGTH + 1, FACT_ID_PREFIX "%.16s", digest + strlen(DIGEST_PREFIX));
+}

@@ -1,0 +1,70 @@
+/*-------------------------------------------------------------------------
+ *
+ * kind.h
+ *		The kinds of documents that are signed here.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_KIND_H
+#define ANSWER_EVAL_KIND_H
+
+#include "base/jsonview.h"
+#include "check/operator.h"
+
+#define KIND_PREFIX_LENGTH	4	/* "ans_" */
+#define KIND_ID_DIGITS		16
+
+#define TOMBSTONE_SCHEMA	"answer/tombstone/v1"
+
+/* Facts are named alike, after the reading that they tell of. */
+#define FACT_ID_PREFIX		"fact_"
+#define FACT_ID_LENGTH		(5 + KIND_ID_DIGITS)
+
+/* What the columns of answer.receipt repeat of a body, for queries. */
+typedef struct KindColumns
+{
+	Span		verdict;		/* the kind's own word */
+	bool		has_confidence;
+	bool		has_degraded;
+	bool		degraded;
+	double		confidence;
+	Span		intent;			/* empty: none */
+} KindColumns;
+
+/*
+ * One kind.  To add one is to write such an entry, and to name it in kinds.c.
+ *
+ * The functions look at a document alone, and never raise over what it holds;
+ * but "replay" may read tables with the caller's rights, which needs no SPI
+ * connection from its caller.  A report is {"ok", "reason"?, ...}.
+ */
+typedef struct DocumentKind
+{
+	const char *schema;
+	const char *prefix;			/* of its ids */
+	const char *const *members; /* that it must have beside those of every kind */
+	/* do its parts belong together?  NULL, or why they do not */
+	const char *(*closure_problem) (const JsonView *document);
+	/* the step of verification that recomputes what follows from its parts */
+	JsonView	(*verify_replay) (const JsonView *document);
+	/* the same in full, as answer_replay reports it */
+	JsonView	(*replay) (const JsonView *document);
+	/* false if the body does not say what the columns repeat */
+	bool		(*read_columns) (const JsonView *body, KindColumns *columns);
+	const char *keep_hint;		/* why answer_forget() does not take it; NULL: it does */
+} DocumentKind;
+
+extern const DocumentKind answer_kind;
+extern const DocumentKind quality_kind;
+extern const DocumentKind change_kind;
+
+/* all of them, in kinds.c; ends with NULL */
+extern const DocumentKind *const document_kinds[];
+
+extern const DocumentKind *FindKindOfDocument(const JsonView *document);
+extern const DocumentKind *FindKindOfId(const char *id, int len);
+extern void FactIdOfReading(const char *digest, char *id);
+extern const char *ListKinds(bool prefixes);
+extern const char *FindKindProblem(const DocumentKind *kind, const JsonView *document);
+
+#endif							/* ANSWER_EVAL_KIND_H */

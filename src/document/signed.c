@@ -1,0 +1,126 @@
+/*-------------------------------------------------------------------------
+ *
+ * signed.c
+ *		What of a document is signed, and what follows from it.
+ *
+ * Rule: the contract of signed documents.  The bytes that are signed, the id and
+ * the digest of a document, and the shape of what is reported of it.  Pure.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "tcop/tcopprot.h"
+
+#include "document/signed.h"
+
+/* Stack that walking one level of a document takes, generously. */
+#define BYTES_PER_LEVEL			512
+
+/*
+ * reports
+ */
+
+/* One step's report, or a replay's: {"ok": …} and, where it is not, the reason. */
+JsonView
+ReportStep(const char *problem)
+{
+	JsonView	step = JsonViewNewObject(4);
+
+	JsonViewSet(&step, "ok", JsonViewBool(problem == NULL));
+	if (problem)
+		JsonViewSet(&step, "reason", JsonViewCString(problem));
+	return step;
+}
+
+/* Does a report say that it is in order? */
+bool
+ReportStepIsOk(const JsonView *step)
+{
+	JsonView	ok;
+
+	return JsonViewGet(step, "ok", 2, &ok) && ok.boolean;
+}
+
+/* Why a document is not looked into at all; NULL if it is. */
+const char *
+DocumentProblem(const JsonView *document)
+{
+	if (document->type == JVIEW_STRING && FindKindOfId(document->str, document->len))
+		return psprintf("this is the id of a receipt, not the receipt: verify what answer_receipt('%s') returns",
+						pnstrdup(document->str, document->len));
+	if (document->type == JVIEW_ABSENT && document->str)
+		return document->str;	/* what was found when it was read */
+	if (document->type != JVIEW_OBJECT)
+		return "the document is no JSON object";
+	if (JsonViewIsDeeper(document, max_stack_depth * 1024 / BYTES_PER_LEVEL))
+		return "the document is nested too deeply";
+	return NULL;
+}
+
+/*
+ * what is signed
+ */
+
+/*
+ * Writes the canonical bytes that are signed.  In a document of ours the anchor
+ * came after the signature; in a foreign one everything but the signature was
+ * signed.
+ */
+void
+SignedTextInit(SignedText *signed_text, const JsonView *document)
+{
+	static const CanonicalOmit receipt_omit = {2, {"signature", "anchor"}};
+	static const CanonicalOmit foreign_omit = {1, {"signature"}};
+
+	initStringInfo(&signed_text->text);
+	signed_text->id.key = "receipt_id";
+	CanonicalWriteMarking(&signed_text->text, document,
+						  FindKindOfDocument(document) ? &receipt_omit : &foreign_omit,
+						  &signed_text->id);
+}
+
+/*
+ * The id that follows from a receipt's content, which is what is signed but
+ * for the id itself.  Writes RECEIPT_ID_LENGTH + 1 bytes.
+ */
+void
+SignedTextReceiptId(SignedText *signed_text, const char *prefix, char *receipt_id)
+{
+	uint8		sha256[SHA256_LENGTH];
+
+	Sha256Without(&signed_text->text, signed_text->id.begin, signed_text->id.end, sha256);
+	memcpy(receipt_id, prefix, KIND_PREFIX_LENGTH);
+	HexEncode(sha256, KIND_ID_DIGITS / 2, receipt_id + KIND_PREFIX_LENGTH);
+	receipt_id[RECEIPT_ID_LENGTH] = '\0';
+}
+
+/*
+ * The digest of a receipt as it was issued, signature included: what an anchor
+ * imprints and the log takes for its leaf.
+ */
+static const CanonicalOmit digest_omit = {1, {"anchor"}};
+
+void
+ReceiptDigest(const JsonView *receipt, uint8 *sha256)
+{
+	CanonicalSha256(receipt, &digest_omit, sha256);
+}
+
+/* The same as "sha256:..."; writes DIGEST_TEXT_LENGTH + 1 bytes. */
+void
+ReceiptDigestText(const JsonView *receipt, char *digest)
+{
+	CanonicalDigest(receipt, &digest_omit, digest);
+}
+
+/* Which key is said to have signed. */
+bool
+ReceiptKeyId(const JsonView *receipt, Span *key_id)
+{
+	JsonView	signature;
+
+	return JsonViewGet(receipt, "signature", 9, &signature) &&
+		JsonViewGetString(&signature, "key_id", &key_id->str, &key_id->len);
+}

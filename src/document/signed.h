@@ -1,0 +1,38 @@
+/*-------------------------------------------------------------------------
+ *
+ * signed.h
+ *		What of a document is signed, and what follows from it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_SIGNED_H
+#define ANSWER_EVAL_SIGNED_H
+
+#include "base/canonical.h"
+#include "base/jsonview.h"
+#include "base/span.h"
+#include "document/kind.h"
+
+#define RECEIPT_SCHEMA		"answer/v1"
+#define RECEIPT_ID_PREFIX	"ans_"
+#define RECEIPT_ID_LENGTH	(KIND_PREFIX_LENGTH + KIND_ID_DIGITS)
+
+/* The canonical text that is signed, and where in it the receipt id lies. */
+typedef struct SignedText
+{
+	StringInfoData text;
+	CanonicalSpan id;
+} SignedText;
+
+extern void SignedTextInit(SignedText *signed_text, const JsonView *document);
+extern void SignedTextReceiptId(SignedText *signed_text, const char *prefix, char *receipt_id);
+extern void ReceiptDigest(const JsonView *receipt, uint8 *sha256);
+extern void ReceiptDigestText(const JsonView *receipt, char *digest);
+extern bool ReceiptKeyId(const JsonView *receipt, Span *key_id);
+
+/* reports, of a step of verification or of a replay */
+extern const char *DocumentProblem(const JsonView *document);
+extern JsonView ReportStep(const char *problem);
+extern bool ReportStepIsOk(const JsonView *step);
+
+#endif							/* ANSWER_EVAL_SIGNED_H */

@@ -1,0 +1,344 @@
+/*-------------------------------------------------------------------------
+ *
+ * store.c
+ *		Documents that come in, and those that are stored.
+ *
+ * The edge of verify.c: reading a document and keys from the arguments of a SQL
+ * function, verifying them, and holding a stored document to what was signed
+ * before anything is said about it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/detoast.h"
+#include "access/xlog.h"
+#include "catalog/pg_type.h"
+#include "commands/dbcommands.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "base/limits.h"
+#include "base/owner.h"
+#include "base/settings.h"
+#include "document/signed.h"
+#include "document/store.h"
+#include "document/verify.h"
+#include "keys/keyring.h"
+
+/* Is it text in this database's encoding, or, where that is none, in UTF-8? */
+static bool
+IsText(const char *text)
+{
+	int			encoding = GetDatabaseEncoding();
+
+	return pg_verify_mbstr(encoding == PG_SQL_ASCII ? PG_UTF8 : encoding, text,
+						   strlen(text), true);
+}
+
+/* Who issues: the setting, or the cluster's identifier and the database. */
+JsonView
+ReceiptIssuer(void)
+{
+	int			len;
+	char	   *issuer = answer_eval_issuer;
+	char	   *utf8;
+
+	if (issuer[0] == '\0' || !IsText(issuer))
+	{
+		char	   *database = get_database_name(MyDatabaseId);
+
+		/* a database's name is bytes of no certain encoding */
+		if (!IsText(database))
+			database = psprintf("%u", MyDatabaseId);
+		issuer = psprintf("postgresql:" UINT64_FORMAT "/%s", GetSystemIdentifier(), database);
+	}
+	utf8 = JsonServerToUtf8(issuer, strlen(issuer), &len);
+	return JsonViewString(utf8, len);
+}
+
+/* Refuses to go on with a stored receipt. */
+void
+ReceiptDoesNotHold(const char *receipt_id, const char *problem)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("stored receipt \"%s\" does not verify", receipt_id),
+			 errdetail("Verification says: %s.", problem),
+			 errhint("Somebody may have changed answer.receipt or answer.signing_key; nothing is signed about this row as it is.")));
+}
+
+/* Refuses a receipt that is what was issued, by a key that is not good for it any more. */
+static void
+KeyIsNotGood(const char *receipt_id, Span key_id, const char *problem)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("receipt \"%s\" does not verify any more by its key \"%.*s\"", receipt_id,
+					key_id.len, key_id.str),
+			 errdetail("It is what was issued, but verification says: %s.", problem),
+			 errhint("Ask again, so that a key that is good now signs the answer.")));
+}
+
+/*
+ * Raises unless a stored body is the receipt that was issued under its id and
+ * the registry's key signed it: what follows from a body that somebody changed
+ * must not bear our signature.  The key's life counts if asked for.  SPI must
+ * be connected.
+ */
+void
+ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle)
+{
+	JsonView	keys = JsonViewNewArray(0);
+	JsonView	bare = keys;
+	JsonView	entry;
+	JsonView	public_key;
+	const char *problem;
+	Span		key_id;
+	Oid			user;
+	int			context;
+
+	if (ReceiptKeyId(body, &key_id))
+	{
+		AnswerAsOwner(&user, &context);
+		RegistryKeys(key_id, &keys);
+		AnswerAsCaller(user, context);
+	}
+	if (JsonViewCount(&keys) > 0)
+	{
+		/* a key alone has no life */
+		JsonViewElement(&keys, 0, &entry);
+		JsonViewGet(&entry, "public_key", 10, &public_key);
+		bare = JsonViewNewObject(1);
+		JsonViewSetKey(&bare, key_id.str, key_id.len, public_key);
+	}
+	problem = ReceiptProblem(body, receipt_id, lifecycle ? &keys : &bare);
+	if (problem == NULL)
+		return;
+	if (lifecycle && ReceiptProblem(body, receipt_id, &bare) == NULL)
+		KeyIsNotGood(receipt_id, key_id, problem);
+	ReceiptDoesNotHold(receipt_id, problem);
+}
+
+/*
+ * SQL
+ */
+
+/*
+ * In a SQL_ASCII database nothing vouches for bytes, and reading a view of bad
+ * ones would raise.  A verifier does not: it looks first.
+ */
+bool
+IsReadable(const char *text, int len)
+{
+	return GetDatabaseEncoding() != PG_SQL_ASCII ||
+		pg_verify_mbstr(PG_UTF8, text, len, true);
+}
+
+bool
+JsonbIsReadable(Jsonb *jsonb)
+{
+	StringInfoData text;
+
+	if (GetDatabaseEncoding() != PG_SQL_ASCII)
+		return true;
+	initStringInfo(&text);
+	(void) JsonbToCString(&text, &jsonb->root, VARSIZE(jsonb));
+	return IsReadable(text.data, text.len);
+}
+
+/* An absent document, with the reason for which DocumentProblem finds it. */
+static void
+Unreadable(JsonView *document, const char *problem)
+{
+	memset(document, 0, sizeof(*document));
+	document->str = problem;
+}
+
+static bool
+IsLarger(Datum datum, Size most)
+{
+	return toast_raw_datum_size(datum) - VARHDRSZ > most;
+}
+
+/* Why a document that was read is not looked into; NULL if it is. */
+static const char *
+ReadingProblem(const JsonView *document, Size size)
+{
+	if (DocumentProblem(document))
+		return NULL;			/* which whoever looks into it will find */
+	if (JsonViewHasLongNumbers(document, DOCUMENT_MAX_LONG_NUMBERS))
+		return "the document has more than " CppAsString2(DOCUMENT_MAX_LONG_NUMBERS)
+			" numbers of more than " CppAsString2(LONG_NUMBER_DIGITS) " digits";
+	/* a byte becomes six at most, and the long numbers are few */
+	if (size > WRITTEN_MAX_SIZE / 8 && !CanonicalIsWritable(document))
+		return "the canonical form of the document is larger than "
+			CppAsString2(ARGUMENT_MAX_SIZE) " bytes";
+	return NULL;
+}
+
+/*
+ * The document that a function is given, to be verified: no larger than it may
+ * be, and no object in it with a member twice, of which readers would take one
+ * or the other.  An absent view if there is none that can be read, so that a
+ * verifier says so and does not raise.
+ */
+void
+ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
+{
+	JsonTextStatus status;
+	const char *problem;
+	text	   *given;
+	char	   *utf8;
+	size_t		where;
+	int			len;
+
+	memset(document, 0, sizeof(*document));
+	if (PG_ARGISNULL(0))
+		return;
+	if (IsLarger(PG_GETARG_DATUM(0), DOCUMENT_MAX_SIZE))
+	{
+		Unreadable(document, JsonTextProblem(JSON_TEXT_SIZE));
+		return;
+	}
+	given = PG_GETARG_TEXT_PP(0);
+	if (FindKindOfId(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
+	{
+		/* no document, but what one may well give instead: the report says so */
+		*document = JsonViewString(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given));
+		return;
+	}
+	if (!IsReadable(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
+		return;
+	utf8 = JsonServerToUtf8(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given), &len);
+	status = JsonViewOfUniqueText(utf8, len, document, &where);
+	problem = status == JSON_TEXT_OK ? ReadingProblem(document, len) : JsonTextProblem(status);
+	if (problem)
+		Unreadable(document, problem);
+}
+
+/* The same of jsonb, which keeps the last of several members of one name. */
+void
+ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document)
+{
+	Jsonb	   *given;
+	const char *problem;
+
+	memset(document, 0, sizeof(*document));
+	if (PG_ARGISNULL(arg))
+		return;
+	if (IsLarger(PG_GETARG_DATUM(arg), ARGUMENT_MAX_SIZE))
+	{
+		Unreadable(document, "the document is larger than " CppAsString2(ARGUMENT_MAX_SIZE) " bytes");
+		return;
+	}
+	given = PG_GETARG_JSONB_P(arg);
+	if (!JsonbIsReadable(given))
+		return;
+	JsonViewOfJsonb(given, document);
+	problem = ReadingProblem(document, VARSIZE(given));
+	if (problem)
+		Unreadable(document, problem);
+}
+
+/*
+ * The keys that a function is given, or else what the registry has of the key
+ * that is said to have signed, which then needs SPI.
+ */
+void
+ReadVerifyKeys(FunctionCallInfo fcinfo, const JsonView *document, JsonView *keys)
+{
+	Span		key_id;
+
+	if (PG_ARGISNULL(1))
+	{
+		*keys = JsonViewNewArray(0);
+		if (ReceiptKeyId(document, &key_id))
+			RegistryKeys(key_id, keys);
+	}
+	else if (!IsLarger(PG_GETARG_DATUM(1), ARGUMENT_MAX_SIZE) &&
+			 JsonbIsReadable(PG_GETARG_JSONB_P(1)))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), keys);
+	else
+		*keys = JsonViewNull();
+}
+
+static Datum
+Verify(FunctionCallInfo fcinfo, const JsonView *document)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	bool		registry = PG_ARGISNULL(1);
+	JsonView	keys;
+	JsonView	report;
+	Jsonb	   *result;
+
+	if (registry)
+		SPI_connect();
+	ReadVerifyKeys(fcinfo, document, &keys);
+	report = ReceiptVerify(document, &keys);
+	MemoryContextSwitchTo(caller);
+	result = JsonViewToJsonb(&report, false);
+	if (registry)
+		SPI_finish();
+	return JsonbPGetDatum(result);
+}
+
+static Datum
+VerifyOk(FunctionCallInfo fcinfo, const JsonView *document)
+{
+	bool		registry = PG_ARGISNULL(1);
+	JsonView	keys;
+	bool		ok;
+
+	if (registry)
+		SPI_connect();
+	ReadVerifyKeys(fcinfo, document, &keys);
+	ok = ReceiptVerifyOk(document, &keys);
+	if (registry)
+		SPI_finish();
+	return BoolGetDatum(ok);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_verify_json);
+Datum
+answer_eval_verify_json(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentText(fcinfo, &document);
+	return Verify(fcinfo, &document);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_verify_jsonb);
+Datum
+answer_eval_verify_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentJsonb(fcinfo, 0, &document);
+	return Verify(fcinfo, &document);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_verify_ok_json);
+Datum
+answer_eval_verify_ok_json(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentText(fcinfo, &document);
+	return VerifyOk(fcinfo, &document);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_verify_ok_jsonb);
+Datum
+answer_eval_verify_ok_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentJsonb(fcinfo, 0, &document);
+	return VerifyOk(fcinfo, &document);
+}

@@ -1,0 +1,983 @@
+/*-------------------------------------------------------------------------
+ *
+ * tombstone.c
+ *		Append-only tables, and the one erasure that they allow.
+ *
+ * Rule: the design's section on data.  Forgetting
+ * replaces a receipt's body by a signed tombstone (answer/tombstone/v1), which
+ * keeps the digest of what was there: so the log's leaf still has its meaning,
+ * and whoever holds the receipt can still prove that it was issued.  Forgetting
+ * evidence removes the stored reading and forgets every receipt that carries it.
+ *
+ * Promises: what is forgotten stays forgotten.  The receipts are searched
+ * without holding anybody up; then, under a lock on the table of tombstones, so
+ * are those that have come since.  Whoever stores a receipt or a reading holds
+ * that table to the end of the transaction and then looks for tombstones, at
+ * what is committed by now: so nothing that was read before comes back after.
+ *
+ * A body that is not what was issued is not replaced: a tombstone would sign its
+ * digest, and hide what somebody did to it.  The life of the key that signed it
+ * does not matter here, for the duty to erase outlives keys.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/table.h"
+#include "access/xact.h"
+#include "access/xlog.h"
+#include "catalog/namespace.h"
+#include "catalog/partition.h"
+#include "catalog/pg_type.h"
+#include "commands/trigger.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "nodes/parsenodes.h"
+#include "storage/bufmgr.h"
+#include "storage/lmgr.h"
+#include "storage/lock.h"
+#include "storage/proc.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/datum.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/resowner.h"
+#include "utils/snapmgr.h"
+
+#include "base/funcargs.h"
+#include "base/owner.h"
+#include "base/rfc3339.h"
+#include "base/spi_query.h"
+#include "document/signed.h"
+#include "document/store.h"
+#include "document/tombstone.h"
+#include "keys/keyring.h"
+
+#define REASON_MAX_LENGTH	1000	/* characters */
+#define QUEUE_MS			200		/* that writers may wait behind a forgetting that waits */
+
+/*
+ * append-only tables
+ */
+
+/* The one change that is being allowed, or NULL. */
+typedef struct Pardon
+{
+	const char *receipt_id;
+	Jsonb	   *tombstone;
+} Pardon;
+
+static const Pardon *pardon = NULL;
+
+/* Is it the table of receipts, or a part of it? */
+static bool
+HoldsReceipts(Relation relation)
+{
+	Oid			table = AnswerTable("receipt");
+
+	return RelationGetRelid(relation) == table ||
+		(relation->rd_rel->relispartition &&
+		 list_member_oid(get_partition_ancestors(RelationGetRelid(relation)), table));
+}
+
+/* Does a column change, if at all, as it is being allowed? */
+static bool
+ColumnIsPardoned(TupleDesc desc, int attnum, HeapTuple old, HeapTuple new)
+{
+	Form_pg_attribute column = TupleDescAttr(desc, attnum - 1);
+	bool		old_isnull;
+	bool		new_isnull;
+	Datum		before = heap_getattr(old, attnum, desc, &old_isnull);
+	Datum		after = heap_getattr(new, attnum, desc, &new_isnull);
+
+	if (column->attisdropped)
+		return true;
+	if (strcmp(NameStr(column->attname), "body") == 0)
+	{
+		Jsonb	   *body = new_isnull ? NULL : DatumGetJsonbP(after);
+
+		return body && VARSIZE(body) == VARSIZE(pardon->tombstone) &&
+			memcmp(body, pardon->tombstone, VARSIZE(body)) == 0;
+	}
+	if (strcmp(NameStr(column->attname), "receipt_id") == 0 &&
+		strcmp(TextDatumGetCString(before), pardon->receipt_id) != 0)
+		return false;
+	return old_isnull == new_isnull &&
+		(old_isnull || datum_image_eq(before, after, column->attbyval, column->attlen));
+}
+
+/*
+ * Is this what answer_forget is doing right now?  Another trigger may run
+ * statements of its own meanwhile, and they are no business of ours: nothing
+ * passes but this row with this tombstone.
+ */
+static bool
+IsPardoned(TriggerData *trigger)
+{
+	TupleDesc	desc = RelationGetDescr(trigger->tg_relation);
+
+	if (pardon == NULL || !TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ||
+		!TRIGGER_FIRED_FOR_ROW(trigger->tg_event) || !HoldsReceipts(trigger->tg_relation))
+		return false;
+	for (int attnum = 1; attnum <= desc->natts; attnum++)
+	{
+		if (!ColumnIsPardoned(desc, attnum, trigger->tg_trigtuple, trigger->tg_newtuple))
+			return false;
+	}
+	return true;
+}
+
+/* answer_append_only(): refuses what fires it, to the owner as well. */
+PG_FUNCTION_INFO_V1(answer_eval_append_only);
+Datum
+answer_eval_append_only(PG_FUNCTION_ARGS)
+{
+	TriggerData *trigger = (TriggerData *) fcinfo->context;
+	const char *operation;
+
+	if (!CALLED_AS_TRIGGER(fcinfo))
+		ereport(ERROR,
+				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
+				 errmsg("answer_append_only() must be called as a trigger")));
+	if (IsPardoned(trigger))
+		return PointerGetDatum(trigger->tg_newtuple);
+	operation = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ? "UPDATE" :
+		TRIGGER_FIRED_BY_DELETE(trigger->tg_event) ? "DELETE" :
+		TRIGGER_FIRED_BY_TRUNCATE(trigger->tg_event) ? "TRUNCATE" : "INSERT";
+	ereport(ERROR,
+			(errcode(ERRCODE_RESTRICT_VIOLATION),
+			 errmsg("table %s is append-only",
+					quote_qualified_identifier(SPI_getnspname(trigger->tg_relation),
+											   SPI_getrelname(trigger->tg_relation))),
+			 errdetail("%s was refused.", operation)));
+	PG_RETURN_NULL();			/* not reached */
+}
+
+/*
+ * what is forgotten
+ */
+
+/*
+ * Raises if one of these digests was forgotten, and keeps them from being
+ * forgotten until the transaction ends: what is stored now is there for the
+ * forgetting that follows to find.  SPI must be connected.
+ */
+void
+RefuseForgotten(Datum *digests, int count)
+{
+	static FixedQuery query = {
+		.text = "SELECT digest FROM answer.tombstone"
+		" WHERE digest OPERATOR(pg_catalog.=) ANY ($1)",
+		.nargs = 1,
+		.argtypes = {TEXTARRAYOID}
+	};
+	Relation	tombstones = table_open(AnswerTable("tombstone"), RowExclusiveLock);
+	bool		none = RelationGetNumberOfBlocks(tombstones) == 0;
+	Datum		array;
+	Oid			user;
+	int			context;
+
+	table_close(tombstones, NoLock);
+	if (none)					/* nobody ever forgot anything: the common case, for free */
+		return;
+	array = PointerGetDatum(construct_array(digests, count, TEXTOID, -1, false, TYPALIGN_INT));
+	PushActiveSnapshot(GetLatestSnapshot());
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, &array, NULL, true, 1);
+	AnswerAsCaller(user, context);
+	PopActiveSnapshot();
+	if (SPI_processed > 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_RESTRICT_VIOLATION),
+				 errmsg("evidence \"%s\" was forgotten",
+						SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1)),
+				 errhint("It must not be stored again; answer.tombstone tells the reason. If it was forgotten while the request ran, ask again.")));
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/*
+ * tombstones
+ */
+
+/* One call of answer_forget. */
+typedef struct Forgetting
+{
+	SigningKey	key;
+	TimestampTz now;			/* as chosen with the key */
+	Datum		by;
+	Datum		reason;
+	JsonView	reason_view;
+} Forgetting;
+
+/* A tombstone, signed: of a receipt, or of evidence with what went with it. */
+static Jsonb *
+MakeTombstone(const Forgetting *forgetting, const char *digest, const char *receipt_id,
+			  const JsonView *receipts, const JsonView *readings)
+{
+	JsonView	tombstone = JsonViewNewObject(10);
+	char		instant[INSTANT_SIZE];
+	char		signature[SIGNATURE_TEXT_LENGTH + 1];
+	SignedText	signed_text;
+
+	InstantFormat(forgetting->now, instant);
+	JsonViewSet(&tombstone, "schema", JsonViewCString(TOMBSTONE_SCHEMA));
+	JsonViewSet(&tombstone, "digest", JsonViewCString(digest));
+	if (receipt_id)
+		JsonViewSet(&tombstone, "receipt_id", JsonViewCString(receipt_id));
+	else
+	{
+		JsonViewSet(&tombstone, "receipts", *receipts);
+		JsonViewSet(&tombstone, "readings", *readings);
+	}
+	JsonViewSet(&tombstone, "forgotten_at", JsonViewCString(instant));
+	JsonViewSet(&tombstone, "issued_at", JsonViewCString(instant));
+	JsonViewSet(&tombstone, "issuer", ReceiptIssuer());
+	JsonViewSet(&tombstone, "reason", forgetting->reason_view);
+	SignedTextInit(&signed_text, &tombstone);
+	SigningKeySign(&forgetting->key, signed_text.text.data, signed_text.text.len, signature);
+	JsonViewSet(&tombstone, "signature", SignatureView(&forgetting->key, signature));
+	return JsonViewToJsonb(&tombstone, false);
+}
+
+static void
+StoreTombstone(const Forgetting *forgetting, const char *digest, const char *receipt_id,
+			   Jsonb *body)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.tombstone"
+		" (digest, receipt_id, forgotten_at, forgotten_by, reason, body)"
+		" VALUES ($1, $2, $3, $4, $5, $6)",
+		.nargs = 6,
+		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, TEXTOID, JSONBOID}
+	};
+	Datum		values[6];
+	const char *nulls = receipt_id ? NULL : " n    ";
+
+	values[0] = CStringGetTextDatum(digest);
+	values[1] = receipt_id ? CStringGetTextDatum(receipt_id) : (Datum) 0;
+	values[2] = TimestampTzGetDatum(forgetting->now);
+	values[3] = forgetting->by;
+	values[4] = forgetting->reason;
+	values[5] = JsonbPGetDatum(body);
+	QueryRunLatest(&insert, values, nulls, 0);
+}
+
+/* The tombstone stored under a digest, or NULL. */
+static Jsonb *
+StoredTombstone(const char *digest)
+{
+	static FixedQuery query = {
+		.text = "SELECT body FROM answer.tombstone WHERE digest OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = CStringGetTextDatum(digest);
+	Jsonb	   *body = NULL;
+	bool		isnull;
+
+	QueryRunLatest(&query, &value, NULL, 1);
+	if (SPI_processed > 0)
+		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
+												1, &isnull));
+	SPI_freetuptable(SPI_tuptable);
+	return body;
+}
+
+/*
+ * What answer_forget says: when the target was forgotten, by its tombstone, and
+ * what went with it; by default, what the tombstone says.
+ */
+static JsonView
+Answer(Jsonb *tombstone, JsonView *receipts, JsonView *readings)
+{
+	JsonView	view;
+	JsonView	answer = JsonViewNewObject(3);
+	JsonView	member;
+
+	JsonViewOfJsonb(tombstone, &view);
+	JsonViewGet(&view, "forgotten_at", 12, &member);
+	JsonViewSet(&answer, "forgotten_at", member);
+	if (receipts == NULL)
+		JsonViewGet(&view, "receipts", 8, &member);
+	JsonViewSet(&answer, "receipts", receipts ? *receipts : member);
+	if (readings == NULL)
+		JsonViewGet(&view, "readings", 8, &member);
+	JsonViewSet(&answer, "readings", readings ? *readings : member);
+	return answer;
+}
+
+/*
+ * receipts
+ */
+
+/* The stored body of a receipt, whose row is locked; NULL if there is none. */
+static Jsonb *
+LockReceipt(const char *receipt_id)
+{
+	static FixedQuery query = {
+		.text = "SELECT body FROM answer.receipt"
+		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 FOR UPDATE",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = CStringGetTextDatum(receipt_id);
+	Jsonb	   *body = NULL;
+	bool		isnull;
+
+	QueryRunLatest(&query, &value, NULL, 1);
+	if (SPI_processed > 0)
+		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
+												1, &isnull));
+	SPI_freetuptable(SPI_tuptable);
+	return body;
+}
+
+/* Puts the tombstone where the body was: the one change that is allowed. */
+static void
+ReplaceBody(const char *receipt_id, Jsonb *tombstone)
+{
+	static FixedQuery replace = {
+		.text = "UPDATE answer.receipt SET body = $2"
+		" WHERE receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 2,
+		.argtypes = {TEXTOID, JSONBOID}
+	};
+	Pardon		allowed = {receipt_id, tombstone};
+	Datum		values[2] = {CStringGetTextDatum(receipt_id), JsonbPGetDatum(tombstone)};
+
+	PG_TRY();
+	{
+		pardon = &allowed;
+		QueryRunLatest(&replace, values, NULL, 0);
+	}
+	PG_FINALLY();
+	{
+		pardon = NULL;
+	}
+	PG_END_TRY();
+	if (SPI_processed != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_TRIGGERED_ACTION_EXCEPTION),
+				 errmsg("the body of receipt \"%s\" was not replaced", receipt_id),
+				 errhint("A trigger on answer.receipt may have suppressed the change.")));
+}
+
+/*
+ * The tombstone that a body already is; NULL if it is none.  One that is not
+ * among the tombstones, or is another receipt's, was not put there by us.
+ */
+static Jsonb *
+ExistingTombstone(const char *receipt_id, Jsonb *body)
+{
+	JsonView	view;
+	JsonView	member;
+	const char *digest;
+	int			len;
+	Jsonb	   *stored = NULL;
+
+	JsonViewOfJsonb(body, &view);
+	if (!JsonViewGet(&view, "schema", 6, &member) ||
+		!JsonViewStringIs(&member, TOMBSTONE_SCHEMA))
+		return NULL;
+	if (JsonViewGet(&view, "receipt_id", 10, &member) &&
+		JsonViewStringIs(&member, receipt_id) &&
+		JsonViewGetString(&view, "digest", &digest, &len) && len == DIGEST_TEXT_LENGTH)
+		stored = StoredTombstone(pnstrdup(digest, len));
+	if (stored == NULL || VARSIZE(stored) != VARSIZE(body) ||
+		memcmp(stored, body, VARSIZE(body)) != 0)
+		ReceiptDoesNotHold(receipt_id, "the tombstone in its place is not in answer.tombstone");
+	return stored;
+}
+
+/* Is a text column what the body says?  Nothing where the body says nothing. */
+static bool
+TextColumnIs(int column, Span expected)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull);
+	Span		stored;
+
+	if (isnull || expected.len == 0)
+		return isnull && expected.len == 0;
+	stored = Utf8OfText(DatumGetTextPP(datum));
+	return SpanEqual(stored, expected);
+}
+
+/* Do the columns of the row that was just read repeat the body? */
+static bool
+ColumnsRepeat(const DocumentKind *kind, const JsonView *body)
+{
+	KindColumns columns;
+	JsonView	view;
+	TimestampTz issued_at;
+	Span		key_id = {"", 0};
+	HeapTuple	row = SPI_tuptable->vals[0];
+	TupleDesc	desc = SPI_tuptable->tupdesc;
+	Datum		datum;
+	bool		isnull;
+
+	memset(&columns, 0, sizeof(columns));
+	if (!kind->read_columns(body, &columns) || !ReceiptKeyId(body, &key_id) ||
+		!JsonViewGet(body, "issued_at", 9, &view) || !InstantOfView(&view, &issued_at))
+		return false;
+	datum = SPI_getbinval(row, desc, 2, &isnull);
+	if (isnull || DatumGetTimestampTz(datum) != issued_at)
+		return false;
+	datum = SPI_getbinval(row, desc, 4, &isnull);
+	if (isnull == columns.has_confidence || (!isnull && DatumGetFloat8(datum) != columns.confidence))
+		return false;
+	datum = SPI_getbinval(row, desc, 5, &isnull);
+	if (isnull == columns.has_degraded || (!isnull && DatumGetBool(datum) != columns.degraded))
+		return false;
+	return TextColumnIs(1, (Span) {kind->schema, strlen(kind->schema)}) &&
+		TextColumnIs(3, columns.verdict) && TextColumnIs(6, key_id) &&
+		TextColumnIs(7, columns.intent);
+}
+
+/*
+ * Raises unless the columns that repeat a body still do.  They stay when it
+ * goes, and nobody could tell afterwards.  The body has been verified.
+ */
+static void
+ColumnsMustHold(const char *receipt_id, const JsonView *body)
+{
+	static FixedQuery query = {
+		.text = "SELECT schema, issued_at, verdict, confidence, degraded, key_id, intent"
+		" FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = CStringGetTextDatum(receipt_id);
+
+	QueryRunLatest(&query, &value, NULL, 1);
+	if (SPI_processed == 0 || !ColumnsRepeat(FindKindOfDocument(body), body))
+		ReceiptDoesNotHold(receipt_id, "the other columns do not repeat the body");
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/*
+ * Forgets a receipt whose body is at hand; returns its tombstone.  Should a
+ * body have come back from a copy, it gets the tombstone that it had.
+ */
+static Jsonb *
+ForgetBody(const Forgetting *forgetting, const char *receipt_id, Jsonb *body)
+{
+	JsonView	view;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	Jsonb	   *tombstone;
+
+	JsonViewOfJsonb(body, &view);
+	ReceiptMustHold(receipt_id, &view, false);
+	ColumnsMustHold(receipt_id, &view);
+	ReceiptDigestText(&view, digest);
+	tombstone = StoredTombstone(digest);
+	if (tombstone == NULL)
+	{
+		tombstone = MakeTombstone(forgetting, digest, receipt_id, NULL, NULL);
+		StoreTombstone(forgetting, digest, receipt_id, tombstone);
+	}
+	ReplaceBody(receipt_id, tombstone);
+	return tombstone;
+}
+
+static JsonView
+ForgetReceipt(Forgetting *forgetting, const char *receipt_id)
+{
+	JsonView	receipts = JsonViewNewArray(1);
+	JsonView	readings = JsonViewNewArray(0);
+	Jsonb	   *body;
+	Jsonb	   *tombstone;
+
+	/* before the row, as those who forget evidence do: no two wait for each other */
+	LockRelationOid(AnswerTable("tombstone"), RowExclusiveLock);
+	body = LockReceipt(receipt_id);
+	if (body == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("there is no receipt \"%s\"", receipt_id)));
+	tombstone = ExistingTombstone(receipt_id, body);
+	if (tombstone == NULL)
+	{
+		SigningKeyBegin(&forgetting->key, &forgetting->now);
+		tombstone = ForgetBody(forgetting, receipt_id, body);
+	}
+	JsonViewAppend(&receipts, JsonViewCString(receipt_id));
+	return Answer(tombstone, &receipts, &readings);
+}
+
+/*
+ * evidence
+ */
+
+/* What carries a piece of evidence. */
+typedef struct Carriers
+{
+	const char *digest;			/* as it was given */
+	char		fact_id[FACT_ID_LENGTH + 1];
+	char	   *fact_in;		/* a receipt that has an attested fact of that digest */
+	TransactionId horizon;		/* rows of older transactions were seen by a search */
+	int			count;
+	int			allocated;
+	char	  **receipts;
+} Carriers;
+
+/*
+ * The receipts whose index has the digest, and those that carry an attested
+ * fact of the id; with the fact's id where the digest is such a fact's.  One
+ * without an attestation was a caller's, and so was its id.
+ */
+#define CARRIERS(receipts) \
+"SELECT receipt_id, CASE WHEN (body OPERATOR(pg_catalog.#>) ARRAY['evidence_index', $1])" \
+" OPERATOR(pg_catalog.?) 'attestation'" \
+" THEN body OPERATOR(pg_catalog.#>>) ARRAY['evidence_index', $1, 'id'] END" \
+" FROM " receipts " AS r" \
+" WHERE (body OPERATOR(pg_catalog.->) 'evidence_index') OPERATOR(pg_catalog.?) $1" \
+" OR pg_catalog.jsonb_path_exists(body," \
+" '$.evidence_index.* ? (@.id == $id && exists (@.attestation))', $2, true)"
+
+/* All there are; it may take as long as it takes to read every receipt. */
+static FixedQuery all_carriers = {
+	.text = CARRIERS("answer.receipt"),
+	.nargs = 2,
+	.argtypes = {TEXTOID, JSONBOID},
+	.options = CURSOR_OPT_PARALLEL_OK
+};
+
+/* Those that have come since that search: of the others no body is read. */
+static FixedQuery late_carriers = {
+	.text = CARRIERS("(SELECT receipt_id, body FROM answer.receipt"
+					 " WHERE pg_catalog.age(xmin) OPERATOR(pg_catalog.<=) pg_catalog.age($3) OFFSET 0)"),
+	.nargs = 3,
+	.argtypes = {TEXTOID, JSONBOID, XIDOID}
+};
+
+static void
+AddCarrier(Carriers *carriers, char *receipt_id)
+{
+	if (carriers->count == carriers->allocated)
+	{
+		carriers->allocated *= 2;
+		carriers->receipts = repalloc_huge(carriers->receipts,
+										   sizeof(char *) * (Size) carriers->allocated);
+	}
+	carriers->receipts[carriers->count++] = receipt_id;
+}
+
+/*
+ * Searches.  True if the digest turned out to be a fact's of another id, of
+ * which nothing was known so far: then the search has to begin anew.
+ */
+static bool
+FindCarriers(Carriers *carriers, FixedQuery *query)
+{
+	JsonView	vars = JsonViewNewObject(1);
+	Datum		values[3];
+	bool		anew = false;
+
+	JsonViewSet(&vars, "id", JsonViewCString(carriers->fact_id));
+	values[0] = CStringGetTextDatum(carriers->digest);
+	values[1] = JsonbPGetDatum(JsonViewToJsonb(&vars, false));
+	values[2] = TransactionIdGetDatum(carriers->horizon);
+	PushActiveSnapshot(GetLatestSnapshot());
+	if (query == &all_carriers)
+		carriers->horizon = GetActiveSnapshot()->xmin;
+	QueryRun(query, values, NULL, true, 0);
+	PopActiveSnapshot();
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		char	   *receipt_id = SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
+		char	   *fact_id = SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 2);
+
+		CHECK_FOR_INTERRUPTS();
+		AddCarrier(carriers, receipt_id);
+		if (carriers->fact_in || fact_id == NULL || strlen(fact_id) != FACT_ID_LENGTH)
+			continue;
+		carriers->fact_in = receipt_id;
+		strlcpy(carriers->fact_id, fact_id, sizeof(carriers->fact_id));
+		anew = true;
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return anew;
+}
+
+static int
+CompareIds(const void *a, const void *b)
+{
+	return strcmp(*(char *const *) a, *(char *const *) b);
+}
+
+/* Each carrier once, in an order that is the same for everybody who locks them. */
+static void
+SortCarriers(Carriers *carriers)
+{
+	int			distinct = 0;
+
+	qsort(carriers->receipts, carriers->count, sizeof(char *), CompareIds);
+	for (int i = 0; i < carriers->count; i++)
+	{
+		if (distinct == 0 ||
+			strcmp(carriers->receipts[i], carriers->receipts[distinct - 1]) != 0)
+			carriers->receipts[distinct++] = carriers->receipts[i];
+	}
+	carriers->count = distinct;
+}
+
+/* Forgets the receipts that carry the evidence. */
+static JsonView
+ForgetCarriers(const Forgetting *forgetting, const Carriers *carriers)
+{
+	JsonView	receipts = JsonViewNewArray(carriers->count);
+	MemoryContext each = AllocSetContextCreate(CurrentMemoryContext, "answer_forget",
+											   ALLOCSET_DEFAULT_SIZES);
+
+	for (int i = 0; i < carriers->count; i++)
+	{
+		char	   *receipt_id = carriers->receipts[i];
+		MemoryContext caller = MemoryContextSwitchTo(each);
+		Jsonb	   *body = LockReceipt(receipt_id);
+		bool		mine = body && !ExistingTombstone(receipt_id, body);
+
+		CHECK_FOR_INTERRUPTS();
+		if (mine)				/* or somebody forgot it during the search */
+			(void) ForgetBody(forgetting, receipt_id, body);
+		MemoryContextSwitchTo(caller);
+		MemoryContextReset(each);
+		if (mine)
+			JsonViewAppend(&receipts, JsonViewCString(receipt_id));
+	}
+	MemoryContextDelete(each);
+	return receipts;
+}
+
+/* Deletes a stored reading, if there is one; the series of its source with the last. */
+static bool
+DeleteReading(Datum digest)
+{
+	static FixedQuery reading = {
+		.text = "DELETE FROM answer.evidence WHERE digest OPERATOR(pg_catalog.=) $1"
+		" RETURNING tool, args_digest, source",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	static FixedQuery series = {
+		.text = "DELETE FROM answer.evidence_series AS s"
+		" WHERE s.tool OPERATOR(pg_catalog.=) $1 AND s.args_digest OPERATOR(pg_catalog.=) $2"
+		" AND s.source OPERATOR(pg_catalog.=) $3"
+		" AND NOT EXISTS (SELECT FROM answer.evidence e"
+		"  WHERE e.tool OPERATOR(pg_catalog.=) s.tool"
+		"  AND e.args_digest OPERATOR(pg_catalog.=) s.args_digest"
+		"  AND e.source OPERATOR(pg_catalog.=) s.source)",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
+	};
+	SPITupleTable *deleted;
+	bool		found;
+
+	QueryRunLatest(&reading, &digest, NULL, 0);
+	deleted = SPI_tuptable;
+	found = SPI_processed > 0;
+	if (found)
+	{
+		Datum		values[3];
+		bool		isnull;
+
+		for (int i = 0; i < 3; i++)
+			values[i] = SPI_getbinval(deleted->vals[0], deleted->tupdesc, i + 1, &isnull);
+		QueryRunLatest(&series, values, NULL, 0);
+	}
+	SPI_freetuptable(deleted);
+	return found;
+}
+
+/* Deletes the reading that a fact tells, which is the one of its id; NULL if none is stored. */
+static char *
+DeleteReadingOfFact(const Carriers *carriers)
+{
+	static FixedQuery fact = {
+		.text = "SELECT body OPERATOR(pg_catalog.#>>) ARRAY['evidence_index', $2, 'fact'],"
+		" body OPERATOR(pg_catalog.#>) ARRAY['evidence_index', $2, 'args']"
+		" FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	static FixedQuery reading = {
+		.text = "SELECT digest FROM answer.evidence WHERE tool OPERATOR(pg_catalog.=) $1"
+		" AND args_digest OPERATOR(pg_catalog.=) $2 AND pg_catalog.starts_with(digest, $3)",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
+	};
+	Datum		values[3];
+	Datum		args;
+	JsonView	view;
+	SPITupleTable *found;
+	bool		tool_isnull;
+	bool		args_isnull;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	char	   *deleted = NULL;
+
+	values[0] = CStringGetTextDatum(carriers->fact_in);
+	values[1] = CStringGetTextDatum(carriers->digest);
+	QueryRunLatest(&fact, values, NULL, 1);
+	found = SPI_tuptable;
+	if (SPI_processed == 0)
+		return NULL;
+	values[0] = SPI_getbinval(found->vals[0], found->tupdesc, 1, &tool_isnull);
+	args = SPI_getbinval(found->vals[0], found->tupdesc, 2, &args_isnull);
+	if (!tool_isnull && !args_isnull)
+	{
+		JsonViewOfJsonb(DatumGetJsonbP(args), &view);
+		CanonicalDigest(&view, NULL, digest);
+		values[1] = CStringGetTextDatum(digest);
+		values[2] = CStringGetTextDatum(psprintf(DIGEST_PREFIX "%s",
+												 carriers->fact_id + strlen(FACT_ID_PREFIX)));
+		QueryRunLatest(&reading, values, NULL, 1);
+		if (SPI_processed > 0)
+			deleted = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+		SPI_freetuptable(SPI_tuptable);
+	}
+	SPI_freetuptable(found);
+	if (deleted)
+		(void) DeleteReading(CStringGetTextDatum(deleted));
+	return deleted;
+}
+
+/* Deletes the reading that the digest is, or that its fact tells; NULL if none is stored. */
+static const char *
+ForgetReading(const Carriers *carriers)
+{
+	if (DeleteReading(CStringGetTextDatum(carriers->digest)))
+		return carriers->digest;
+	return carriers->fact_in ? DeleteReadingOfFact(carriers) : NULL;
+}
+
+static void
+InitCarriers(Carriers *carriers, const char *digest)
+{
+	memset(carriers, 0, sizeof(*carriers));
+	carriers->digest = digest;
+	FactIdOfReading(digest, carriers->fact_id);
+	carriers->allocated = 64;
+	carriers->receipts = palloc(sizeof(char *) * carriers->allocated);
+}
+
+/* Stores a tombstone of evidence, unless it has one; returns what it has. */
+static Jsonb *
+BuryEvidence(const Forgetting *forgetting, const char *digest, const JsonView *receipts,
+			 const JsonView *readings)
+{
+	Jsonb	   *tombstone = StoredTombstone(digest);
+
+	if (tombstone == NULL)
+	{
+		tombstone = MakeTombstone(forgetting, digest, NULL, receipts, readings);
+		StoreTombstone(forgetting, digest, NULL, tombstone);
+	}
+	return tombstone;
+}
+
+/* Locks the table of tombstones, queueing for at most QUEUE_MS; false if that was too little. */
+static bool
+QueueForLock(Oid table, LOCKMODE mode)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	int			lock_timeout = LockTimeout;
+	volatile bool locked = true;
+
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	PG_TRY();
+	{
+		LockTimeout = QUEUE_MS;
+		LockRelationOid(table, mode);
+		LockTimeout = lock_timeout;
+		ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		LockTimeout = lock_timeout;
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+		if (error->sqlerrcode != ERRCODE_LOCK_NOT_AVAILABLE)
+			ReThrowError(error);
+		FreeErrorData(error);
+		locked = false;
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	return locked;
+}
+
+/*
+ * From when this returns nobody stores a receipt or a reading, until the
+ * transaction ends.  Whoever has stored one holds the table, perhaps for hours
+ * and idle; whoever queues for it holds up all who come later.  So the holders
+ * are waited for outside of the queue, each for the end of its transaction.
+ * Those who came meanwhile are given QUEUE_MS to be done, in the queue: without
+ * that, a forgetting might never find a moment in which nobody writes.
+ */
+static void
+LockOutWriters(void)
+{
+	Oid			table = AnswerTable("tombstone");
+	LOCKMODE	mode = ShareRowExclusiveLock;
+	LOCKTAG		tag;
+
+	SET_LOCKTAG_RELATION(tag, MyDatabaseId, table);
+	while (!ConditionalLockRelationOid(table, mode))
+	{
+		CHECK_FOR_INTERRUPTS();
+		WaitForLockers(tag, mode, false);
+		if (LockTimeout > 0 && LockTimeout <= QUEUE_MS)
+		{
+			LockRelationOid(table, mode);
+			break;
+		}
+		if (QueueForLock(table, mode))
+			break;
+	}
+}
+
+/*
+ * Forgets evidence.  Done again it looks again, for a copy may have brought
+ * something back; if it finds nothing, it says what was forgotten before.
+ */
+static JsonView
+ForgetEvidence(Forgetting *forgetting, const char *digest)
+{
+	Carriers	carriers;
+	Jsonb	   *tombstone;
+	JsonView	receipts;
+	JsonView	readings = JsonViewNewArray(1);
+	const char *reading;
+
+	InitCarriers(&carriers, digest);
+	if (FindCarriers(&carriers, &all_carriers))
+		(void) FindCarriers(&carriers, &all_carriers);
+
+	LockOutWriters();
+	if (FindCarriers(&carriers, &late_carriers))
+		(void) FindCarriers(&carriers, &all_carriers);
+	SortCarriers(&carriers);
+	reading = ForgetReading(&carriers);
+	if (reading == NULL && carriers.count == 0)
+	{
+		tombstone = StoredTombstone(digest);
+		if (tombstone == NULL)
+			ereport(ERROR,
+					(errcode(ERRCODE_NO_DATA_FOUND),
+					 errmsg("no reading and no fact in a receipt has the digest \"%s\"", digest)));
+		return Answer(tombstone, NULL, NULL);
+	}
+
+	SigningKeyBegin(&forgetting->key, &forgetting->now);
+	receipts = ForgetCarriers(forgetting, &carriers);
+	if (reading)
+		JsonViewAppend(&readings, JsonViewCString(reading));
+	if (reading && strcmp(reading, digest) != 0)
+		(void) BuryEvidence(forgetting, reading, &receipts, &readings);
+	tombstone = BuryEvidence(forgetting, digest, &receipts, &readings);
+	return Answer(tombstone, &receipts, &readings);
+}
+
+/*
+ * SQL
+ */
+
+static bool
+IsPrefixedHex(const char *text, const char *prefix, size_t digits)
+{
+	size_t		skipped = strlen(prefix);
+
+	return strncmp(text, prefix, skipped) == 0 && strlen(text) == skipped + digits &&
+		strspn(text + skipped, "0123456789abcdef") == digits;
+}
+
+static void
+ReadReason(text *reason, Forgetting *forgetting)
+{
+	const char *bytes = VARDATA_ANY(reason);
+	int			len = VARSIZE_ANY_EXHDR(reason);
+	int			blanks = 0;
+	char	   *utf8;
+
+	while (blanks < len && strchr(" \t\r\n\f\v", bytes[blanks]) != NULL)
+		blanks++;
+	if (blanks == len || pg_mbstrlen_with_len(bytes, len) > REASON_MAX_LENGTH)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("reason must have from 1 to %d characters, not all of them blank",
+						REASON_MAX_LENGTH)));
+	forgetting->reason = PointerGetDatum(reason);
+	utf8 = JsonServerToUtf8(bytes, len, &len);
+	forgetting->reason_view = JsonViewString(utf8, len);
+}
+
+/* answer_forget(target, reason) */
+PG_FUNCTION_INFO_V1(answer_eval_forget);
+Datum
+answer_eval_forget(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Forgetting	forgetting;
+	JsonView	answer;
+	Jsonb	   *result;
+	char	   *target;
+	const DocumentKind *kind;
+	Oid			user;
+	int			context;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("target and reason must not be null")));
+	PreventCommandIfReadOnly("answer_forget()");
+	PreventCommandDuringRecovery("answer_forget()");
+	memset(&forgetting, 0, sizeof(forgetting));
+	target = text_to_cstring(PG_GETARG_TEXT_PP(0));
+	kind = FindKindOfId(target, strlen(target));
+	if (kind == NULL && !IsPrefixedHex(target, DIGEST_PREFIX, 2 * SHA256_LENGTH))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("target must be a receipt id, %s, or a digest of evidence, \"sha256:...\"",
+						ListKinds(true))));
+	if (kind && kind->keep_hint)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("documents of schema %s are not forgotten", kind->schema),
+				 errhint("%s", kind->keep_hint)));
+	ReadReason(PG_GETARG_TEXT_PP(1), &forgetting);
+	forgetting.by = CStringGetTextDatum(GetUserNameFromId(GetSessionUserId(), false));
+
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	answer = kind ? ForgetReceipt(&forgetting, target) :
+		ForgetEvidence(&forgetting, target);
+	AnswerAsCaller(user, context);
+	MemoryContextSwitchTo(caller);
+	result = JsonViewToJsonb(&answer, false);
+	SPI_finish();
+	return JsonbPGetDatum(result);
+}
+
+/* answer_refuse_forgotten(digest): for functions in SQL that store evidence. */
+PG_FUNCTION_INFO_V1(answer_eval_refuse_forgotten);
+Datum
+answer_eval_refuse_forgotten(PG_FUNCTION_ARGS)
+{
+	Datum		digest = PG_GETARG_DATUM(0);
+
+	SPI_connect();
+	RefuseForgotten(&digest, 1);
+	SPI_finish();
+	PG_RETURN_VOID();
+}

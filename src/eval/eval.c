@@ -1,0 +1,777 @@
+/*-------------------------------------------------------------------------
+ *
+ * eval.c
+ *		answer_eval: the whole pipeline for a request.
+ *
+ * Request, tools, facts, checks, composite, receipt, in that order and in one
+ * transaction.  One instant, taken at the start together with the key that
+ * will sign, dates everything.  A tool is called once for one set of arguments,
+ * however many checks ask for it.
+ *
+ * A question is compiled to checks and then goes the very same way; one that is
+ * refused goes it without any.
+ *
+ * The rules are elsewhere: request.c and check.c say what a request is and what
+ * a check's verdict is, route.c how a question becomes checks, composite.c what
+ * they come to, call.c what a fact is, mint.c and verify.c what a
+ * receipt is.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "base/funcargs.h"
+#include "base/rfc3339.h"
+#include "base/snapshot.h"
+#include "check/composite.h"
+#include "check/request.h"
+#include "document/mint.h"
+#include "document/signed.h"
+#include "document/store.h"
+#include "document/verify.h"
+#include "eval/answer.h"
+#include "evidence/call.h"
+#include "route/route_table.h"
+
+static const char disclaimer[] =
+"The signature proves that these bytes are unchanged since they were issued, not that the evidence is true. Evidence is advisory.";
+
+/* What goes into a receipt; everything is portable already. */
+typedef struct ReceiptContent
+{
+	TimestampTz evaluated_at;	/* and issued_at */
+	JsonView	question;		/* absent in mode checks, like the next */
+	JsonView	route;
+	JsonView	coverage;		/* of a refusal, else absent */
+	Composite	composite;
+	JsonView	checks;			/* array */
+	JsonView	evidence_index;	/* object */
+	JsonView	calls;			/* array */
+	int			ndigests;		/* of facts and readings in it, as text: what */
+	Datum	   *digests;		/* somebody may have forgotten meanwhile */
+} ReceiptContent;
+
+/*
+ * the document
+ */
+
+/*
+ * What it takes to say the same again: the rules that decided, the digests of
+ * those that are data, and the calls.
+ */
+static JsonView
+ReproduceView(const ReceiptContent *content)
+{
+	JsonView	reproduce = JsonViewNewObject(2);
+	JsonView	evaluator = JsonViewNewObject(4);
+	JsonView	rules = JsonViewNewArray(4);
+	JsonView	digests = JsonViewNewObject(1);
+	Span		table;
+
+	JsonViewAppend(&rules, JsonViewCString("answer-eval/1"));
+	JsonViewAppend(&rules, JsonViewCString("answer-conf/1"));
+	JsonViewAppend(&rules, JsonViewCString("fact-conf/1"));
+	if (content->question.type != JVIEW_ABSENT)
+	{
+		JsonViewAppend(&rules, JsonViewCString("route/1"));
+		if (JsonViewGetString(&content->route, "router_sha256", &table.str, &table.len))
+			JsonViewSet(&digests, "route_table",
+						JsonViewCString(psprintf(DIGEST_PREFIX "%.*s", table.len, table.str)));
+	}
+	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
+	JsonViewSet(&evaluator, "rules", rules);
+	JsonViewSet(&evaluator, "digests", digests);
+	if (TransactionHasWritten())
+		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
+	JsonViewSet(&reproduce, "evaluator", evaluator);
+	JsonViewSet(&reproduce, "calls", content->calls);
+	return reproduce;
+}
+
+static JsonView
+BodyView(const ReceiptContent *content)
+{
+	JsonView	body = DocumentBegin(&answer_kind, content->evaluated_at);
+	char	   *instant = palloc(INSTANT_SIZE);
+
+	InstantFormat(content->evaluated_at, instant);
+	JsonViewSet(&body, "evaluated_at", JsonViewCString(instant));
+	JsonViewSet(&body, "mode",
+				JsonViewCString(content->question.type == JVIEW_ABSENT ? "checks" : "question"));
+	if (content->question.type != JVIEW_ABSENT)
+	{
+		JsonViewSet(&body, "question", content->question);
+		JsonViewSet(&body, "route", content->route);
+	}
+	if (content->coverage.type != JVIEW_ABSENT)
+		JsonViewSet(&body, "coverage", content->coverage);
+	JsonViewSet(&body, "verdict",
+				JsonViewCString(composite_labels[content->composite.verdict]));
+	JsonViewSet(&body, "confidence", HundredthsView(content->composite.hundredths));
+	JsonViewSet(&body, "degraded", JsonViewBool(content->composite.degraded));
+	JsonViewSet(&body, "checks", content->checks);
+	JsonViewSet(&body, "evidence_index", content->evidence_index);
+	JsonViewSet(&body, "reproduce", ReproduceView(content));
+	JsonViewSet(&body, "disclaimer", JsonViewCString(disclaimer));
+	return body;
+}
+
+/* Mints, signs and stores an answer.  SPI must be connected. */
+static Jsonb *
+ReceiptMint(const ReceiptContent *content, const SigningKey *key)
+{
+	Minting		minting = {
+		.kind = &answer_kind,
+		.issued_at = content->evaluated_at,
+		.begun_at = content->evaluated_at,
+		.key = key,
+		.ndigests = content->ndigests,
+		.digests = content->digests
+	};
+
+	minting.body = BodyView(content);
+	return DocumentMint(&minting);
+}
+
+/*
+ * the pipeline
+ */
+
+/* A fact that came with the request. */
+typedef struct SuppliedFact
+{
+	Span		tool;
+	char		args_digest[DIGEST_TEXT_LENGTH + 1];
+	JsonView	fact;
+} SuppliedFact;
+
+/* One tool with one set of arguments: the evidence it gave, if any. */
+typedef struct Evidence
+{
+	const Tool *tool;
+	JsonView	args;
+	char		args_digest[DIGEST_TEXT_LENGTH + 1];
+	int			call;			/* of a registered tool, or -1 */
+	int			nfacts;
+	JsonView   *facts;
+	const char **digests;		/* of the facts */
+} Evidence;
+
+/* A check on its way to a verdict. */
+typedef struct PendingCheck
+{
+	const CheckPlan *plan;
+	const Tool *tool;
+	const char *problem;		/* with its arguments, or NULL */
+	Span		argument;
+	Evidence   *evidence;		/* if there is no problem */
+} PendingCheck;
+
+typedef struct Eval
+{
+	RequestPlan request;
+	RoutedQuestion routed;		/* of a question */
+	SigningKey	key;
+	TimestampTz evaluated_at;
+	TimestampTz deadline;
+	int			nsupplied;
+	SuppliedFact *supplied;
+	int			ntools;
+	Tool	   *tools;			/* named by checks or supplied facts */
+	int			nevidence;
+	Evidence   *evidence;
+	int			ncalls;
+	ToolCall   *calls;
+	int			npending;
+	PendingCheck *pending;
+	CompositeState composite;
+	JsonView	checks;			/* of the receipt */
+} Eval;
+
+static int
+CompareTools(const void *a, const void *b)
+{
+	return SpanCompare(((const Tool *) a)->name, ((const Tool *) b)->name);
+}
+
+/* A tool by its name, which LookUpTools has looked up. */
+static const Tool *
+FindTool(const Eval *eval, Span name)
+{
+	Tool		wanted = {.name = name};
+
+	return bsearch(&wanted, eval->tools, eval->ntools, sizeof(Tool), CompareTools);
+}
+
+/* Looks up every tool that is named, by checks or by supplied facts, at once. */
+static void
+LookUpTools(Eval *eval)
+{
+	int			named = 0;
+
+	eval->tools = palloc_extended(sizeof(Tool) * ((Size) eval->npending + eval->nsupplied),
+								  MCXT_ALLOC_HUGE);
+	for (int i = 0; i < eval->npending; i++)
+		eval->tools[named++].name = eval->pending[i].plan->tool;
+	for (int i = 0; i < eval->nsupplied; i++)
+		eval->tools[named++].name = eval->supplied[i].tool;
+	qsort(eval->tools, named, sizeof(Tool), CompareTools);
+	for (int i = 0; i < named; i++)
+	{
+		if (i == 0 || CompareTools(&eval->tools[eval->ntools - 1], &eval->tools[i]) != 0)
+			eval->tools[eval->ntools++].name = eval->tools[i].name;
+	}
+	ToolsFind(eval->tools, eval->ntools);
+}
+
+/* Reads the supplied facts. */
+static void
+ReadSupplied(Eval *eval)
+{
+	int			count = JsonViewCount(&eval->request.evidence);
+	JsonView	no_args = JsonViewNewObject(0);
+
+	eval->supplied = palloc_extended(sizeof(SuppliedFact) * (Size) Max(count, 1),
+									 MCXT_ALLOC_HUGE);
+	eval->nsupplied = count;
+	for (int i = 0; i < count; i++)
+	{
+		SuppliedFact *supplied = &eval->supplied[i];
+		JsonView	args;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&eval->request.evidence, i, &supplied->fact);
+		JsonViewGetString(&supplied->fact, "fact", &supplied->tool.str, &supplied->tool.len);
+		if (!JsonViewGet(&supplied->fact, "args", 4, &args))
+			args = no_args;
+		CanonicalDigest(&args, NULL, supplied->args_digest);
+	}
+}
+
+/* A registered tool answers for itself: a supplied fact for one is an error. */
+static void
+RefuseSuppliedForRegistered(const Eval *eval)
+{
+	static const RequestError error = {.field = {"evidence", 8},
+	.problem = "holds a fact for a registered tool, which answers for itself"};
+
+	for (int i = 0; i < eval->nsupplied; i++)
+	{
+		if (FindTool(eval, eval->supplied[i].tool)->registered)
+			RequestRaise(&error);
+	}
+}
+
+static int
+CompareStrings(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Drops facts that were supplied twice, keeping the order of the first ones. */
+static void
+DropDuplicates(Evidence *evidence)
+{
+	const char **sorted = palloc(sizeof(char *) * (Size) evidence->nfacts);
+	bool	   *taken = palloc0(sizeof(bool) * (Size) evidence->nfacts);
+	int			distinct = 0;
+	int			kept = 0;
+
+	memcpy(sorted, evidence->digests, sizeof(char *) * evidence->nfacts);
+	qsort(sorted, evidence->nfacts, sizeof(char *), CompareStrings);
+	for (int i = 0; i < evidence->nfacts; i++)
+	{
+		if (i == 0 || strcmp(sorted[distinct - 1], sorted[i]) != 0)
+			sorted[distinct++] = sorted[i];
+	}
+	for (int i = 0; i < evidence->nfacts; i++)
+	{
+		const char **at = bsearch(&evidence->digests[i], sorted, distinct, sizeof(char *),
+								  CompareStrings);
+
+		if (taken[at - sorted])
+			continue;
+		taken[at - sorted] = true;
+		evidence->facts[kept] = evidence->facts[i];
+		evidence->digests[kept++] = evidence->digests[i];
+	}
+	evidence->nfacts = kept;
+}
+
+/* The supplied facts that answer a check, with a verification computed here. */
+static void
+TakeSupplied(Eval *eval, Evidence *evidence, const CallTerms *terms)
+{
+	evidence->nfacts = 0;
+	for (int i = 0; i < eval->nsupplied; i++)
+	{
+		SuppliedFact *supplied = &eval->supplied[i];
+
+		if (!SpanEqual(supplied->tool, evidence->tool->name) ||
+			strcmp(supplied->args_digest, evidence->args_digest) != 0)
+			continue;
+		if (evidence->facts == NULL)
+			evidence->facts = palloc_extended(sizeof(JsonView) * (Size) eval->nsupplied,
+										  MCXT_ALLOC_HUGE);
+		evidence->facts[evidence->nfacts++] = supplied->fact;
+	}
+	if (evidence->nfacts > 0)
+		SuppliedFacts(evidence->tool, evidence->facts, evidence->nfacts, terms);
+}
+
+static void
+DigestFacts(Evidence *evidence)
+{
+	evidence->digests = palloc(sizeof(char *) * (Size) Max(evidence->nfacts, 1));
+	for (int i = 0; i < evidence->nfacts; i++)
+	{
+		char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
+
+		CHECK_FOR_INTERRUPTS();
+		FactDigest(&evidence->facts[i], digest);
+		evidence->digests[i] = digest;
+	}
+	if (evidence->nfacts > 1)
+		DropDuplicates(evidence);
+}
+
+/* The evidence for a tool and arguments: one, however many checks want it. */
+static Evidence *
+WantEvidence(Eval *eval, const Tool *tool, const JsonView *args)
+{
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	Evidence   *evidence;
+
+	CanonicalDigest(args, NULL, digest);
+	for (int i = 0; i < eval->nevidence; i++)
+	{
+		if (eval->evidence[i].tool == tool &&
+			strcmp(eval->evidence[i].args_digest, digest) == 0)
+			return &eval->evidence[i];
+	}
+	evidence = &eval->evidence[eval->nevidence++];
+	evidence->tool = tool;
+	evidence->args = *args;
+	evidence->call = -1;
+	memcpy(evidence->args_digest, digest, sizeof(digest));
+	if (tool->registered)
+	{
+		ToolCall   *call = &eval->calls[eval->ncalls];
+
+		evidence->call = eval->ncalls++;
+		call->tool = tool;
+		call->args = &evidence->args;
+		memcpy(call->args_digest, digest, sizeof(digest));
+	}
+	return evidence;
+}
+
+/* Finds out what evidence the checks want. */
+static void
+PlanEvidence(Eval *eval)
+{
+	eval->evidence = palloc0(sizeof(Evidence) * eval->npending);
+	eval->calls = palloc0(sizeof(ToolCall) * eval->npending);
+	for (int i = 0; i < eval->npending; i++)
+	{
+		PendingCheck *pending = &eval->pending[i];
+
+		pending->tool = FindTool(eval, pending->plan->tool);
+		if (pending->tool->registered)
+			pending->problem = ToolArgumentProblem(pending->tool, &pending->plan->args,
+												   &pending->argument);
+		if (!pending->problem)
+			pending->evidence = WantEvidence(eval, pending->tool, &pending->plan->args);
+	}
+}
+
+/* Calls the tools, and takes what was supplied. */
+static void
+CollectEvidence(Eval *eval)
+{
+	CallTerms	terms = {.now = eval->evaluated_at, .evaluated_at = eval->evaluated_at,
+		.deadline = eval->deadline, .deadline_ms = eval->request.deadline_ms,
+	.key = &eval->key};
+
+	ToolsCall(eval->calls, eval->ncalls, &terms);
+	for (int i = 0; i < eval->nevidence; i++)
+	{
+		Evidence   *evidence = &eval->evidence[i];
+
+		if (evidence->call < 0)
+		{
+			TakeSupplied(eval, evidence, &terms);
+			DigestFacts(evidence);
+		}
+		else if (eval->calls[evidence->call].ok)
+		{
+			evidence->nfacts = 1;
+			evidence->facts = &eval->calls[evidence->call].fact;
+			evidence->digests = palloc(sizeof(char *));
+			evidence->digests[0] = eval->calls[evidence->call].digest;
+		}
+	}
+}
+
+/* Adds a check's verdict to its normal form, and both to the receipt. */
+static void
+RecordCheck(Eval *eval, const CheckPlan *plan, const CheckResult *result,
+			JsonView explain, const Evidence *cited)
+{
+	JsonView	check = CheckNormalForm(plan);
+	JsonView	evidence = JsonViewNewArray(1);
+
+	if (cited)
+	{
+		for (int i = 0; i < cited->nfacts; i++)
+			JsonViewAppend(&evidence, JsonViewString(cited->digests[i], DIGEST_TEXT_LENGTH));
+	}
+	JsonViewSet(&check, "verdict", JsonViewCString(verdict_labels[result->verdict]));
+	JsonViewSet(&check, "confidence",
+				JsonViewOfNumeric(DatumGetNumeric(DirectFunctionCall1(float8_numeric,
+																	  Float8GetDatum(result->confidence)))));
+	if (result->observed.type != JVIEW_ABSENT)
+		JsonViewSet(&check, "observed", result->observed);
+	JsonViewSet(&check, "explain", explain);
+	JsonViewSet(&check, "evidence", evidence);
+	JsonViewAppend(&eval->checks, check);
+	CompositeAdd(&eval->composite, result->verdict, result->confidence, plan->required);
+}
+
+/* Records a verdict that was reached without evidence. */
+static void
+RecordWithout(Eval *eval, const CheckPlan *plan, Verdict verdict, JsonView explain)
+{
+	CheckResult result;
+
+	result.verdict = verdict;
+	result.confidence = 0;
+	result.observed.type = JVIEW_ABSENT;
+	RecordCheck(eval, plan, &result, explain, NULL);
+}
+
+/*
+ * An error message as UTF-8 whatever wrote it: in a SQL_ASCII database nobody
+ * vouches for its bytes.
+ */
+static JsonView
+MessageView(char *message)
+{
+	int			len = strlen(message);
+	char	   *utf8;
+
+	if (GetDatabaseEncoding() == PG_SQL_ASCII)
+	{
+		for (char *p = message; *p; p++)
+		{
+			if (IS_HIGHBIT_SET(*p))
+				*p = '?';
+		}
+	}
+	utf8 = JsonServerToUtf8(message, len, &len);
+	return JsonViewString(utf8, len);
+}
+
+static void
+RecordUnavailable(Eval *eval, const CheckPlan *plan, ToolCall *call)
+{
+	JsonView	explain = CheckExplainWithout(plan, "no evidence arrived");
+
+	JsonViewSet(&explain, "sqlstate", JsonViewCString(call->failure.sqlstate));
+	JsonViewSet(&explain, "message", MessageView(call->failure.message));
+	RecordWithout(eval, plan, VERDICT_EVIDENCE_UNAVAILABLE, explain);
+}
+
+static void
+RecordBadArgument(Eval *eval, const CheckPlan *plan, const char *problem, Span argument)
+{
+	JsonView	explain = CheckExplainWithout(plan, problem);
+
+	JsonViewSet(&explain, "argument", JsonViewString(argument.str, argument.len));
+	RecordWithout(eval, plan, VERDICT_NOT_EVALUABLE, explain);
+}
+
+static void
+EvalCheck(Eval *eval, const PendingCheck *pending)
+{
+	const CheckPlan *plan = pending->plan;
+	const Evidence *evidence = pending->evidence;
+	CheckResult result;
+
+	if (pending->problem)
+		RecordBadArgument(eval, plan, pending->problem, pending->argument);
+	else if (evidence->nfacts > 0)
+	{
+		CheckEvaluate(plan, evidence->facts, evidence->nfacts, eval->evaluated_at, &result);
+		RecordCheck(eval, plan, &result, CheckExplain(plan, &result), evidence);
+	}
+	else if (pending->tool->registered)
+		RecordUnavailable(eval, plan, &eval->calls[evidence->call]);
+	else
+		RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE,
+					  CheckExplainWithout(plan, "no tool of that name is registered"));
+}
+
+/* Takes the checks that are evaluated: those up to the cap. */
+static void
+TakePending(Eval *eval)
+{
+	eval->npending = Min(eval->request.nchecks, REQUEST_CHECK_CAP);
+	eval->pending = palloc0(sizeof(PendingCheck) * eval->npending);
+	for (int i = 0; i < eval->npending; i++)
+		eval->pending[i].plan = &eval->request.checks[i];
+}
+
+static void
+EvalChecks(Eval *eval)
+{
+	eval->composite = CompositeInit();
+	eval->checks = JsonViewNewArray(eval->request.nchecks);
+	for (int i = 0; i < eval->npending; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		EvalCheck(eval, &eval->pending[i]);
+	}
+	for (int i = eval->npending; i < eval->request.nchecks; i++)
+		RecordWithout(eval, &eval->request.checks[i], VERDICT_NOT_CHECKED,
+					  CheckExplainWithout(&eval->request.checks[i],
+										  "the request has more checks than are evaluated"));
+}
+
+/* Adds a digest to those by which what is in the receipt can be forgotten. */
+static void
+AddDigest(ReceiptContent *content, const char *digest, int len)
+{
+	if (len > 0)
+		content->digests[content->ndigests++] = PointerGetDatum(cstring_to_text_with_len(digest, len));
+}
+
+/* The evidence that checks cite, by digest; and the calls that were made. */
+static void
+GatherEvidence(const Eval *eval, ReceiptContent *content)
+{
+	Size		ndigests = eval->ncalls;
+
+	for (int i = 0; i < eval->nevidence; i++)
+		ndigests += eval->evidence[i].nfacts;
+	content->digests = palloc_extended(sizeof(Datum) * Max(ndigests, 1), MCXT_ALLOC_HUGE);
+	content->evidence_index = JsonViewNewObject(eval->nevidence);
+	content->calls = JsonViewNewArray(eval->ncalls);
+	for (int i = 0; i < eval->nevidence; i++)
+	{
+		const Evidence *evidence = &eval->evidence[i];
+
+		for (int j = 0; j < evidence->nfacts; j++)
+		{
+			JsonViewSetKey(&content->evidence_index, evidence->digests[j],
+						   DIGEST_TEXT_LENGTH, evidence->facts[j]);
+			AddDigest(content, evidence->digests[j], DIGEST_TEXT_LENGTH);
+		}
+		if (evidence->call >= 0)
+		{
+			Span		reading = ToolCallReading(&eval->calls[evidence->call]);
+			JsonView	member = JsonViewNewObject(2);
+
+			JsonViewSet(&member, "tool", JsonViewString(evidence->tool->name.str,
+														evidence->tool->name.len));
+			JsonViewSet(&member, "args", evidence->args);
+			JsonViewAppend(&content->calls, member);
+			AddDigest(content, reading.str, reading.len);
+		}
+	}
+}
+
+/* Reads the request, in its portable form; raises if it is malformed. */
+static void
+ReadRequest(Jsonb *request, RequestPlan *plan)
+{
+	JsonView	view;
+	RequestError error;
+
+	JsonViewOfJsonb(request, &view);
+	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
+	if (!RequestParse(&view, plan, &error))
+		RequestRaise(&error);
+}
+
+/* Has a question compiled to the checks that the request then is. */
+static void
+RouteRequest(Eval *eval, ReceiptContent *content)
+{
+	Span		question = {eval->request.question.str, eval->request.question.len};
+
+	if (eval->request.question.type == JVIEW_ABSENT)
+		return;
+	RouterAsk(question, &eval->routed);
+	eval->request.nchecks = eval->routed.nchecks;
+	eval->request.checks = eval->routed.checks;
+	content->question = eval->request.question;
+	content->route = eval->routed.route;
+	content->coverage = eval->routed.coverage;
+}
+
+/* What the checks come to; a refusal has none, and says so. */
+static Composite
+EvalComposite(const Eval *eval)
+{
+	Composite	composite = CompositeResult(eval->composite);
+
+	if (eval->routed.refused)
+	{
+		composite.verdict = COMPOSITE_OUTSIDE_EVIDENCE_COVERAGE;
+		composite.hundredths = 0;
+	}
+	return composite;
+}
+
+/* Adjudicates a request; the receipt is in the caller's context. */
+static Jsonb *
+EvalRequest(Jsonb *request)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Eval		eval;
+	ReceiptContent content;
+	Jsonb	   *receipt;
+	Jsonb	   *result;
+
+	memset(&eval, 0, sizeof(eval));
+	memset(&content, 0, sizeof(content));
+	SPI_connect();
+	ReadRequest(request, &eval.request);
+	RouteRequest(&eval, &content);
+	SigningKeyBegin(&eval.key, &eval.evaluated_at);
+	eval.deadline = TimestampTzPlusMilliseconds(eval.evaluated_at, eval.request.deadline_ms);
+	TakePending(&eval);
+	ReadSupplied(&eval);
+	LookUpTools(&eval);
+	RefuseSuppliedForRegistered(&eval);
+	PlanEvidence(&eval);
+	CollectEvidence(&eval);
+	EvalChecks(&eval);
+
+	content.evaluated_at = eval.evaluated_at;
+	content.composite = EvalComposite(&eval);
+	content.checks = eval.checks;
+	GatherEvidence(&eval, &content);
+	receipt = ReceiptMint(&content, &eval.key);
+
+	result = MemoryContextAllocHuge(caller, VARSIZE(receipt));
+	memcpy(result, receipt, VARSIZE(receipt));
+	SPI_finish();
+	return result;
+}
+
+PG_FUNCTION_INFO_V1(answer_eval);
+Datum
+answer_eval(PG_FUNCTION_ARGS)
+{
+	RequireArgument(fcinfo, 0, "request");
+	PreventCommandIfReadOnly("answer_eval()");
+	PreventCommandDuringRecovery("answer_eval()");
+	PG_RETURN_JSONB_P(EvalRequest(PG_GETARG_JSONB_P(0)));
+}
+
+/* answer_ask(question): answer_eval of {"question": question} */
+PG_FUNCTION_INFO_V1(answer_eval_ask);
+Datum
+answer_eval_ask(PG_FUNCTION_ARGS)
+{
+	static const RequestError too_long = {.field = {"question", 8},
+	.problem = REQUEST_LONG_QUESTION};
+	JsonView	request = JsonViewNewObject(1);
+	Span		question;
+
+	RequireArgument(fcinfo, 0, "question");
+	PreventCommandIfReadOnly("answer_ask()");
+	PreventCommandDuringRecovery("answer_ask()");
+	question = TextArgument(fcinfo, 0);
+	/* a far longer one would not fit into the request */
+	if (question.len > REQUEST_MAX_QUESTION)
+		RequestRaise(&too_long);
+	JsonViewSet(&request, "question", JsonViewString(question.str, question.len));
+	PG_RETURN_JSONB_P(EvalRequest(JsonViewToJsonb(&request, false)));
+}
+
+/*
+ * The kind answer/v1.  A replay recomputes the checks and the composite; of a
+ * question also how it became those checks, as far as the table of routes is at
+ * hand.
+ */
+static JsonView
+ReplayAnswer(const JsonView *receipt)
+{
+	JsonView	mode;
+	JsonView	routing = {.type = JVIEW_ABSENT};
+
+	if (DocumentProblem(receipt) == NULL &&
+		JsonViewGet(receipt, "mode", 4, &mode) && JsonViewStringIs(&mode, "question"))
+		routing = RouterReplay(receipt);
+	return AnswerReplay(receipt, &routing);
+}
+
+static bool
+ReadAnswerColumns(const JsonView *body, KindColumns *columns)
+{
+	JsonView	confidence;
+	JsonView	degraded;
+	PlainNumber plain;
+
+	if (!JsonViewGetString(body, "verdict", &columns->verdict.str, &columns->verdict.len) ||
+		!JsonViewGet(body, "confidence", 10, &confidence) || !NumberPlain(&confidence, &plain) ||
+		!JsonViewGet(body, "degraded", 8, &degraded) || degraded.type != JVIEW_BOOL)
+		return false;
+	columns->has_confidence = true;
+	columns->confidence = strtod(plain.text, NULL);
+	columns->has_degraded = true;
+	columns->degraded = degraded.boolean;
+	return true;
+}
+
+static const char *const answer_members[] = {"checks", "evidence_index", NULL};
+
+const DocumentKind answer_kind = {
+	.schema = RECEIPT_SCHEMA,
+	.prefix = RECEIPT_ID_PREFIX,
+	.members = answer_members,
+	.closure_problem = AnswerClosureProblem,
+	.verify_replay = AnswerVerifyReplay,
+	.replay = ReplayAnswer,
+	.read_columns = ReadAnswerColumns
+};
+
+/* answer_replay(receipt): of any kind */
+static Datum
+Replay(const JsonView *document)
+{
+	JsonView	report = DocumentReplay(document);
+
+	return JsonbPGetDatum(JsonViewToJsonb(&report, false));
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_replay_json);
+Datum
+answer_eval_replay_json(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentText(fcinfo, &document);
+	return Replay(&document);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_replay_jsonb);
+Datum
+answer_eval_replay_jsonb(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+
+	ReadDocumentJsonb(fcinfo, 0, &document);
+	return Replay(&document);
+}

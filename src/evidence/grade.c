@@ -1,0 +1,476 @@
+/*-------------------------------------------------------------------------
+ *
+ * grade.c
+ *		How good an observation of a shipped tool is.
+ *
+ * Pure.  It stands in this wing because a fact carries the quality it was
+ * judged with.  Rule: the table of graders in the contract of evidence quality,
+ * after part IV of the seed (001_413250fa9c4f2d2f).  A tool tells what it found
+ * and how it matched; what that is worth follows from here, in words.
+ *
+ * Promises: pure.  Quality and strength are found apart: quality from how the
+ * observation answers, strength from its match_count alone, so that no amount
+ * makes up for precision.  No grader gives Verified, which is a relation
+ * between producers.  What an observation does not say counts as least: a
+ * count as 0, a statement as false.  What it says wrongly is an error, and is
+ * never guessed at.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "base/canonical.h"
+#include "check/check.h"
+#include "evidence/grade.h"
+
+#define FEW_MATCHES			10	/* imprecise matches that still tell something */
+#define MANY_REFERENCES		5	/* uses of a symbol that settle it */
+#define STRENGTH_LOW_MAX	10
+#define STRENGTH_MEDIUM_MAX	50
+#define GRADE_MAX_KEYS		7
+#define COMMAND_MAX_LENGTH	40
+
+/* An observation being read; the first thing that is wrong with it stays. */
+typedef struct Observation
+{
+	const JsonView *view;
+	GradeError *error;
+	bool		is_malformed;
+} Observation;
+
+typedef struct Grader
+{
+	const char *tool;
+	const char *class_name;
+	const char *keys[GRADE_MAX_KEYS];
+	void		(*grade) (Observation *observation, Grade *grade);
+} Grader;
+
+/*
+ * reading
+ */
+
+static void
+Malformed(Observation *observation, const char *key, const char *problem)
+{
+	if (observation->is_malformed)
+		return;
+	observation->is_malformed = true;
+	observation->error->field.str = key;
+	observation->error->field.len = strlen(key);
+	observation->error->problem = problem;
+}
+
+static bool
+Has(const Observation *observation, const char *key)
+{
+	JsonView	view;
+
+	return JsonViewGet(observation->view, key, strlen(key), &view) &&
+		view.type != JVIEW_NULL;
+}
+
+/* The value of a JSON number that is a whole one, not negative and portable. */
+static bool
+CountOfView(const JsonView *view, int64 *count)
+{
+	PlainNumber plain;
+	bool		good;
+
+	if (view->type != JVIEW_NUMBER || !NumberPlain(view, &plain))
+		return false;
+	good = plain.is_integer && plain.is_portable && plain.text[0] != '-';
+	if (good)
+		*count = strtoll(plain.text, NULL, 10);
+	pfree(unconstify(char *, plain.text));
+	return good;
+}
+
+/* A count; 0 where there is none. */
+static int64
+Count(Observation *observation, const char *key)
+{
+	JsonView	view;
+	int64		count = 0;
+
+	if (JsonViewGet(observation->view, key, strlen(key), &view) &&
+		!CountOfView(&view, &count))
+		Malformed(observation, key, "must be an integer that is not negative");
+	return count;
+}
+
+static bool
+Flag(Observation *observation, const char *key)
+{
+	JsonView	view;
+
+	if (!JsonViewGet(observation->view, key, strlen(key), &view))
+		return false;
+	if (view.type != JVIEW_BOOL)
+		Malformed(observation, key, "must be true or false");
+	return view.type == JVIEW_BOOL && view.boolean;
+}
+
+/* Which of some words it is; "missing" where it is not there or null. */
+static int
+Word(Observation *observation, const char *key, VocabularyLabels words, int missing)
+{
+	JsonView	view;
+	int			index;
+
+	if (!JsonViewGet(observation->view, key, strlen(key), &view) || view.type == JVIEW_NULL)
+		return missing;
+	index = view.type == JVIEW_STRING ? VocabularyByLabel(words, view.str, view.len) : -1;
+	if (index >= 0)
+		return index;
+	if (!observation->is_malformed)
+		observation->error->choice = words;
+	Malformed(observation, key, "is none of the words it may be");
+	return missing;
+}
+
+/* A text, empty where it is not there or null. */
+static Span
+Text(Observation *observation, const char *key)
+{
+	JsonView	view;
+	Span		text = {"", 0};
+
+	if (!JsonViewGet(observation->view, key, strlen(key), &view) || view.type == JVIEW_NULL)
+		return text;
+	if (view.type != JVIEW_STRING)
+		Malformed(observation, key, "must be a string");
+	else
+	{
+		text.str = view.str;
+		text.len = view.len;
+	}
+	return text;
+}
+
+/*
+ * A subcommand: lower-case words with single spaces between them, as many as
+ * the tool has.  Its options are no part of it.
+ */
+static const char *
+Command(Observation *observation, int words)
+{
+	Span		text = Text(observation, "command");
+
+	for (int i = 0; i < text.len; i++)
+	{
+		char		c = text.str[i];
+
+		if ((c >= 'a' && c <= 'z') || c == '-')
+			continue;
+		if (c == ' ' && i > 0 && i < text.len - 1 && text.str[i - 1] != ' ' && --words > 0)
+			continue;
+		words = 0;
+		break;
+	}
+	if (words > 0 && text.len <= COMMAND_MAX_LENGTH)
+		return pnstrdup(text.str, text.len);
+	Malformed(observation, "command", "must be a subcommand without its options");
+	return "";
+}
+
+/*
+ * strength
+ */
+
+Strength
+StrengthOfCount(int64 count)
+{
+	if (count <= 0)
+		return STRENGTH_NONE;
+	if (count <= STRENGTH_LOW_MAX)
+		return STRENGTH_LOW;
+	return count <= STRENGTH_MEDIUM_MAX ? STRENGTH_MEDIUM : STRENGTH_HIGH;
+}
+
+/*
+ * What an observation of any tool says of its matches.  Nothing in it is
+ * wrong here: that is the grader's business.
+ */
+void
+GradeMatches(const JsonView *observation, Grade *grade)
+{
+	JsonView	match;
+	JsonView	count;
+
+	grade->match_count = 0;
+	JsonViewGet(observation, "match", 5, &match);
+	if (JsonViewGet(observation, "match_count", 11, &count))
+		(void) CountOfView(&count, &grade->match_count);
+	grade->is_phrase = JsonViewStringIs(&match, "phrase");
+	grade->is_exact = grade->is_phrase || JsonViewStringIs(&match, "identifier") ||
+		JsonViewStringIs(&match, "exact");
+}
+
+/*
+ * graders
+ */
+
+static void
+Set(Grade *grade, Quality quality, const char *reason)
+{
+	grade->quality = quality;
+	grade->reason = reason;
+}
+
+static const char *
+Counted(const char *before, int64 count, const char *one, const char *several)
+{
+	return psprintf("%s " INT64_FORMAT " %s", before, count, count == 1 ? one : several);
+}
+
+static void
+GradeGrep(Observation *observation, Grade *grade)
+{
+	static VocabularyLabels words = {"phrase", "identifier", "substring", "token", NULL};
+	int			match = Word(observation, "match", words, -1);
+	int64		count = Count(observation, "match_count");
+
+	if (match < 0 || count == 0)
+		Set(grade, QUALITY_NONE, "grep found nothing");
+	else if (match == 0)
+		Set(grade, QUALITY_STRONG, Counted("grep matched the phrase in", count, "place", "places"));
+	else if (match == 1)
+		Set(grade, QUALITY_STRONG, Counted("grep matched the identifier in", count, "place", "places"));
+	else if (match == 2)
+		Set(grade, count <= FEW_MATCHES ? QUALITY_MODERATE : QUALITY_WEAK,
+			Counted("grep matched a substring in", count, "place", "places"));
+	else
+		Set(grade, QUALITY_WEAK,
+			Counted("grep matched only words of the query, in", count, "place", "places"));
+}
+
+static void
+GradeFind(Observation *observation, Grade *grade)
+{
+	static VocabularyLabels words = {"exact", "partial", "token", NULL};
+	int			match = Word(observation, "match", words, -1);
+	int64		count = Count(observation, "match_count");
+
+	if (match < 0 || count == 0)
+		Set(grade, QUALITY_NONE, "find found nothing");
+	else if (match == 0)
+		Set(grade, QUALITY_STRONG, Counted("find matched the whole name of", count, "file", "files"));
+	else if (match == 1)
+		Set(grade, QUALITY_MODERATE, Counted("find matched part of the name of", count, "file", "files"));
+	else
+		Set(grade, QUALITY_WEAK,
+			Counted("find matched only words of the query, in the names of", count, "file", "files"));
+}
+
+static void
+GradeReferences(Observation *observation, Grade *grade)
+{
+	int64		count = Count(observation, "match_count");
+
+	if (count == 0)
+		Set(grade, QUALITY_NONE, "references found no use of the symbol");
+	else
+		Set(grade, count > MANY_REFERENCES ? QUALITY_STRONG : QUALITY_MODERATE,
+			Counted("references found", count, "use of the symbol", "uses of the symbol"));
+}
+
+static void
+GradeRead(Observation *observation, Grade *grade)
+{
+	static VocabularyLabels words = {"highest_confidence", "ranked", "first_of_grep", NULL};
+	int			selection = Word(observation, "selection", words, -1);
+	int64		files = Count(observation, "files_read");
+
+	if (selection < 0 || files == 0)
+		Set(grade, QUALITY_NONE, "read opened nothing");
+	else if (selection == 0)
+		Set(grade, QUALITY_STRONG, "read opened the candidate of highest confidence");
+	else if (selection == 1)
+		Set(grade, QUALITY_MODERATE, "read opened a ranked candidate");
+	else
+		Set(grade, QUALITY_WEAK, "read opened the first file of a grep list");
+}
+
+/*
+ * A log that was asked for no term shows no matching commit, whatever it
+ * counts: that is what has_query_terms is there to say.
+ */
+static void
+GradeGit(Observation *observation, Grade *grade)
+{
+	static VocabularyLabels questions = {"history", "working_tree", "other", NULL};
+	const char *command = Command(observation, 1);
+	int			question = Word(observation, "question", questions, 2);
+	bool		has_terms = Flag(observation, "has_query_terms");
+	int64		commits = Count(observation, "matching_commits");
+	int64		lines = Count(observation, "output_lines");
+
+	if (Flag(observation, "failed"))
+		Set(grade, QUALITY_NONE, "git failed");
+	else if (lines == 0)
+		Set(grade, QUALITY_NONE, "git printed nothing");
+	else if (question == 0 && strcmp(command, "log") == 0)
+	{
+		if (commits > 0 && (has_terms || !Has(observation, "has_query_terms")))
+			Set(grade, QUALITY_STRONG, Counted("git log shows", commits, "matching commit", "matching commits"));
+		else
+			Set(grade, QUALITY_MODERATE, has_terms ? "git log shows no matching commit" :
+				"git log shows the history, whatever the query");
+	}
+	else if (question == 1 && strcmp(command, "status") == 0)
+		Set(grade, QUALITY_STRONG, "git status shows the working tree");
+	else
+		Set(grade, QUALITY_WEAK, *command == '\0' ? "git does not answer the question" :
+			psprintf("git %s does not answer %s question", command,
+					 question == 0 ? "a history" : question == 1 ? "a working-tree" : "the"));
+}
+
+static void
+GradeCmake(Observation *observation, Grade *grade)
+{
+	bool		ok = Flag(observation, "ok");
+	bool		noop = Flag(observation, "noop");
+	bool		target = Flag(observation, "target_built");
+
+	if (!ok)
+		Set(grade, QUALITY_NONE, "cmake failed");
+	else if (noop)
+		Set(grade, QUALITY_WEAK, "cmake had nothing to build");
+	else if (!target)
+		Set(grade, QUALITY_MODERATE, "cmake built something, but not the target");
+	else
+		Set(grade, QUALITY_STRONG, "cmake built the target");
+}
+
+/* Where nobody says which tests are relevant, all that were run are. */
+static void
+GradeCtest(Observation *observation, Grade *grade)
+{
+	int64		run = Count(observation, "run");
+	int64		passed = Count(observation, "passed");
+	int64		failed = Count(observation, "failed");
+	JsonView	view;
+	int64		relevant = JsonViewGet(observation->view, "relevant", 8, &view) ?
+		Count(observation, "relevant") : run;
+
+	if (failed > 0)
+		Set(grade, QUALITY_NONE, Counted("ctest saw", failed, "test fail", "tests fail"));
+	else if (run == 0)
+		Set(grade, QUALITY_WEAK, "ctest ran no test");
+	else
+		Set(grade, passed < relevant ? QUALITY_MODERATE : QUALITY_STRONG,
+			psprintf("ctest passed " INT64_FORMAT " of " INT64_FORMAT " relevant tests",
+					 passed, relevant));
+}
+
+/* False and 0 are known; null and a type Unknown are not. */
+static void
+GradeDiscovery(Observation *observation, Grade *grade)
+{
+	static const char unknown[] = "unknown";
+	Span		type = Text(observation, "type");
+	bool		knows_count = Has(observation, "source_count");
+	bool		knows_tests = Has(observation, "has_tests");
+
+	if (knows_count)
+		(void) Count(observation, "source_count");
+	if (knows_tests)
+		(void) Flag(observation, "has_tests");
+	if (JsonViewCount(observation->view) == 0)
+		Set(grade, QUALITY_NONE, "discovery printed nothing");
+	else if (type.len == 0 ||
+			 ((size_t) type.len == strlen(unknown) && pg_strncasecmp(type.str, unknown, type.len) == 0))
+		Set(grade, QUALITY_WEAK, "discovery does not know the type of project");
+	else if (knows_count && knows_tests)
+		Set(grade, QUALITY_STRONG, "discovery knows the type, the sources and the tests of the project");
+	else
+		Set(grade, QUALITY_MODERATE, "discovery knows the type of project, but not all of its sources and tests");
+}
+
+static void
+GradeGh(Observation *observation, Grade *grade)
+{
+	const char *command = Command(observation, 2);
+	int64		runs = Count(observation, "runs");
+	bool		matching = Flag(observation, "matching_workflow");
+	Span		conclusion = Text(observation, "conclusion");
+
+	if (*command == '\0')
+		Set(grade, QUALITY_NONE, "gh printed nothing");
+	else if (strcmp(command, "run list") == 0)
+	{
+		if (runs == 0)
+			Set(grade, QUALITY_WEAK, "gh run list is empty");
+		else if (!matching)
+			Set(grade, QUALITY_MODERATE, Counted("gh run list shows", runs, "run, not of the workflow", "runs, none of the workflow"));
+		else
+			Set(grade, QUALITY_STRONG, Counted("gh run list shows", runs, "run, with the workflow", "runs, with the workflow"));
+	}
+	else if (strcmp(command, "run view") == 0)
+		Set(grade, conclusion.len > 0 ? QUALITY_STRONG : QUALITY_MODERATE,
+			conclusion.len > 0 ? "gh run view shows the conclusion of the run" :
+			"gh run view shows a run without a conclusion");
+	else
+		Set(grade, QUALITY_NONE, psprintf("gh %s is about something else", command));
+}
+
+static const Grader graders[] = {
+	{"grep", "FileSearch", {"match", "match_count", NULL}, GradeGrep},
+	{"find", "FileSearch", {"match", "match_count", NULL}, GradeFind},
+	{"references", "FileSearch", {"match_count", NULL}, GradeReferences},
+	{"read", "FileContent", {"selection", "files_read", NULL}, GradeRead},
+	{"git", "GitLog", {"command", "question", "has_query_terms", "matching_commits",
+	"output_lines", "failed", NULL}, GradeGit},
+	{"cmake", "Build", {"ok", "noop", "target_built", NULL}, GradeCmake},
+	{"ctest", "Test", {"run", "passed", "failed", "relevant", NULL}, GradeCtest},
+	{"discovery", "Discovery", {"type", "source_count", "has_tests", NULL}, GradeDiscovery},
+	{"gh", "CIWorkflow", {"command", "runs", "matching_workflow", "conclusion", NULL}, GradeGh},
+};
+
+static const Grader *
+FindGrader(Span tool)
+{
+	for (size_t i = 0; i < lengthof(graders); i++)
+	{
+		if ((size_t) tool.len == strlen(graders[i].tool) &&
+			memcmp(graders[i].tool, tool.str, tool.len) == 0)
+			return &graders[i];
+	}
+	return NULL;
+}
+
+bool
+GradeIsShipped(Span tool)
+{
+	return FindGrader(tool) != NULL;
+}
+
+/* Grades an observation of a shipped tool. */
+GradeStatus
+GradeObservation(Span tool, const JsonView *observation, Grade *grade, GradeError *error)
+{
+	const Grader *grader = FindGrader(tool);
+	Observation reader = {observation, error, false};
+
+	memset(grade, 0, sizeof(*grade));
+	memset(error, 0, sizeof(*error));
+	if (grader == NULL)
+		return GRADE_UNKNOWN_TOOL;
+	if (observation->type != JVIEW_OBJECT)
+		Malformed(&reader, "observation", "must be an object");
+	else if (!HasOnlyKeys(observation, grader->keys, &error->field))
+	{
+		error->problem = "is no key of it";
+		error->choice = grader->keys;
+		return GRADE_MALFORMED;
+	}
+	else
+		grader->grade(&reader, grade);
+	if (reader.is_malformed)
+		return GRADE_MALFORMED;
+	GradeMatches(observation, grade);
+	grade->class_name = grader->class_name;
+	grade->strength = StrengthOfCount(grade->match_count);
+	return GRADE_OK;
+}

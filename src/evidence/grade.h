@@ -1,0 +1,47 @@
+/*-------------------------------------------------------------------------
+ *
+ * grade.h
+ *		How good an observation of a shipped tool is.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_GRADE_H
+#define ANSWER_EVAL_GRADE_H
+
+#include "base/enums.h"
+#include "base/jsonview.h"
+#include "check/operator.h"
+
+/* What an observation is worth, and what else an entry keeps of it. */
+typedef struct Grade
+{
+	const char *class_name;
+	Quality		quality;
+	Strength	strength;
+	const char *reason;			/* half a sentence, ASCII */
+	int64		match_count;
+	bool		is_exact;		/* are the matches exact ones? */
+	bool		is_phrase;
+} Grade;
+
+typedef enum GradeStatus
+{
+	GRADE_OK,
+	GRADE_UNKNOWN_TOOL,			/* none of the shipped ones */
+	GRADE_MALFORMED				/* the error says what is wrong */
+} GradeStatus;
+
+typedef struct GradeError
+{
+	Span		field;
+	const char *problem;
+	const char *const *choice;	/* what it could have been, up to a NULL, or NULL */
+} GradeError;
+
+extern bool GradeIsShipped(Span tool);
+extern GradeStatus GradeObservation(Span tool, const JsonView *observation,
+									Grade *grade, GradeError *error);
+extern Strength StrengthOfCount(int64 count);
+extern void GradeMatches(const JsonView *observation, Grade *grade);
+
+#endif							/* ANSWER_EVAL_GRADE_H */

@@ -1,0 +1,1990 @@
+/*-------------------------------------------------------------------------
+ *
+ * audit.c
+ *		The audit: are the receipts and the log still what was sealed?
+ *
+ * A superuser can change any table behind the
+ * triggers; what he cannot do is sign another history.  So the audit goes from
+ * the stored receipts up: it rehashes each body and holds it against its leaf,
+ * the leaves against the tiles, the tiles against each other, and the root they
+ * lead to against the checkpoints, which are signed.
+ *
+ * One change is one row, and the row names what was changed, not what it was
+ * compared with.  Of a leaf there are three witnesses: its row, the receipt
+ * that it names, and the tile.  What the nodes above confirm, up to a signed
+ * root, is the truth; where they are damaged too, two witnesses outvote the
+ * third.  Likewise a checkpoint says everything twice, in columns and in its
+ * note, and the note is signed.
+ *
+ * Before that it looks at the catalog (catalog.c), for what is there could answer
+ * its queries with something else; after it, at what is stored beside receipts
+ * and log (state.c).
+ *
+ * What it cannot see from inside: a history that was wiped and sealed again, which
+ * takes the right to change the tables and to seal, and one cut off at the end,
+ * checkpoints and all.  The file beside the keys (mark.c) tells both, as long as
+ * it is there; checkpoints that are kept elsewhere always do: see
+ * answer_log_compare() and witnesses.
+ *
+ * Promises: one snapshot; reads every receipt of its range once, in order;
+ * memory that does not depend on how many there are, but for the list of what
+ * is wrong, which is cut off; time in proportion to what is stored, whatever
+ * sizes somebody writes into a column and whatever the planner believes of the
+ * tables, as long as they have their indexes; never raises over what a row holds.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "access/xlog.h"
+#include "access/xlogrecovery.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+#include "utils/timestamp.h"
+
+#include "base/funcargs.h"
+#include "base/owner.h"
+#include "base/rfc3339.h"
+#include "base/spi_query.h"
+#include "document/signed.h"
+#include "document/store.h"
+#include "document/verify.h"
+#include "log/audit.h"
+#include "log/proof.h"
+#include "log/seal.h"
+
+#define ROWS_A_FETCH		64
+#define MAX_MISMATCHES		10000	/* more are reported as they come */
+#define MAX_DOUBTS			1000
+#define TILE_LEVELS_OF_TREES	12	/* a complete tile above would hold 2^65 leaves */
+
+/* What does not hash to what it should. */
+typedef enum MismatchKind
+{
+	LEAF_GONE,
+	LEAF_IN_GAP,				/* gone with its neighbours, and reported so */
+	LEAF_CHANGED,
+	RECEIPT_GONE,
+	RECEIPT_CHANGED
+} MismatchKind;
+
+typedef struct Mismatch
+{
+	MismatchKind kind;
+	uint64		leaf_index;
+	char	   *receipt_id;		/* that the leaf names */
+	const char *missing;		/* what of a receipt is */
+	char	   *claimant;		/* the receipt that was sealed here, if no leaf names it */
+	const char *claimed;		/* why it was not found */
+	MerkleHash	found;
+	MerkleHash	expected;
+} Mismatch;
+
+/* What there is of a receipt that a row names. */
+typedef struct Examined
+{
+	const char *missing;		/* or NULL */
+	MerkleHash	hash;			/* of the leaf that it should have */
+	const char *column;			/* beside the body, that contradicts it */
+	const char *key;			/* what is wrong with its signature */
+	const char *lacks;			/* what it refers to and is not here */
+	char	   *forgotten;		/* of a tombstone: why */
+} Examined;
+
+/* A place in a tile of level 0, and what is stored for it. */
+typedef struct Slot
+{
+	bool		filled;			/* is there a leaf row? */
+	bool		in_gap;			/* if not: nor for its neighbours? */
+	bool		taken;			/* before the range that is audited */
+	char	   *receipt_id;
+	MerkleHash	leaf;
+	Examined	receipt;
+} Slot;
+
+typedef struct Window
+{
+	uint64		tile;
+	int			begin;			/* where the range begins */
+	int			width;			/* places filled in */
+	Slot		slots[MERKLE_TILE_WIDTH];
+} Window;
+
+/* What a tile of level 0 should hold, as far as anything says. */
+typedef struct Truth
+{
+	bool		proved;			/* do the nodes above confirm it? */
+	bool		known[MERKLE_TILE_WIDTH];
+	MerkleHash	hashes[MERKLE_TILE_WIDTH];
+} Truth;
+
+/* A stored tile, and whether the nodes above it confirm it. */
+typedef struct ConfirmedTile
+{
+	bool		read;
+	bool		confirmed;
+	uint64		tile;
+	MerkleHash	hashes[MERKLE_TILE_WIDTH];
+} ConfirmedTile;
+
+/* A stored checkpoint, and what to believe of it. */
+typedef struct StoredCheckpoint
+{
+	LogState	row;
+	int64		previous_size;	/* -1: none */
+	const char *finding;		/* what is wrong with it, or NULL */
+	const char *problem;
+	bool		is_signed;		/* by the key that it names */
+	bool		comparable;		/* does its note say what it should be? */
+	bool		edge_leads;		/* does its edge lead to its root? */
+	uint64		size;			/* as signed, or else as the row says */
+	MerkleHash	root;
+} StoredCheckpoint;
+
+/* A checkpoint that says it came after one that was not there. */
+typedef struct ChainBreak
+{
+	uint64		size;
+	int64		stated;
+	int64		seen;
+} ChainBreak;
+
+/* What the log was, as somebody saw it: its first leaves must be those yet. */
+typedef struct Remembered
+{
+	uint64		size;			/* 0: nothing */
+	MerkleHash	root;
+	const char *when;
+} Remembered;
+
+struct Audit
+{
+	Tuplestorestate *store;
+	AttInMetadata *attributes;
+	uint64		defects;
+	StoredCheckpoint *newest;
+	uint64		from;
+	uint64		to;
+	uint64		reach;			/* end of the leaves that were sealed, as far as they tell */
+	Remembered	last;			/* by the last clean audit */
+	Remembered	marked;			/* by the file beside the keys */
+	MerkleTree	tree;			/* as it grows again */
+	bool		lost;			/* too little is left for it to grow */
+	bool		root_reported;
+	Window		window;
+	ConfirmedTile confirmed[MERKLE_TILE_LEVELS];
+	bool		has_tombstones; /* was any receipt ever forgotten? */
+	Portal		checkpoints;
+	bool		has_checkpoint; /* is there another one to compare with? */
+	StoredCheckpoint *checkpoint;
+	int64		previous_size;	/* of the checkpoint before it, -1: none */
+	int			ndoubts;
+	uint64		doubts[MAX_DOUBTS]; /* sizes that bad checkpoints may have had */
+	int			nbreaks;
+	ChainBreak	breaks[MAX_DOUBTS];
+	int			nmismatches;
+	Mismatch   *mismatches;
+	Mismatch  **sorted;			/* by what was expected */
+	MemoryContext context;		/* lives as long as the audit */
+	MemoryContext checkpoint_context;	/* as long as a checkpoint is looked at */
+	MemoryContext window_context;	/* as long as a window is open */
+	MemoryContext row_context;
+};
+
+/*
+ * reporting
+ */
+
+void
+AuditReport(Audit *audit, int64 leaf_index, const char *receipt_id, const char *finding,
+			const char *detail)
+{
+	char		number[24];
+	char	   *values[4];
+	HeapTuple	tuple;
+
+	snprintf(number, sizeof(number), INT64_FORMAT, leaf_index);
+	values[0] = leaf_index < 0 ? NULL : number;
+	values[1] = (char *) receipt_id;
+	values[2] = (char *) finding;
+	values[3] = (char *) detail;
+	tuple = BuildTupleFromCStrings(audit->attributes, values);
+	tuplestore_puttuple(audit->store, tuple);
+	heap_freetuple(tuple);
+	if (strcmp(finding, "forgotten") != 0)
+		audit->defects++;
+}
+
+static void
+ReportMismatch(Audit *audit, const Mismatch *mismatch, const Mismatch *belongs)
+{
+	const char *what = mismatch->kind == LEAF_CHANGED ? "leaf" : "receipt";
+	const char *id = mismatch->claimant ? mismatch->claimant : mismatch->receipt_id;
+	int64		leaf_index = mismatch->leaf_index;
+
+	if (mismatch->kind == LEAF_IN_GAP)
+		return;
+	if (mismatch->kind == LEAF_GONE)
+		AuditReport(audit, leaf_index, id, "missing", "the leaf is gone");
+	else if (belongs)
+		AuditReport(audit, leaf_index, mismatch->receipt_id, "reordered",
+			   psprintf("the %s is what was sealed as leaf " UINT64_FORMAT,
+						what, belongs->leaf_index));
+	else if (mismatch->claimed && mismatch->kind != LEAF_CHANGED)
+		AuditReport(audit, leaf_index, id, "changed", mismatch->claimed);
+	else if (mismatch->kind == RECEIPT_GONE)
+		AuditReport(audit, leaf_index, id, "missing", mismatch->missing);
+	else
+		AuditReport(audit, leaf_index, id, "changed", psprintf("the %s is not what was sealed", what));
+}
+
+/*
+ * Notes what does not hash to what it should.  Whether it was changed, or has
+ * changed places with another, is known only when all are.
+ */
+static void
+NoteMismatch(Audit *audit, MismatchKind kind, uint64 leaf_index, const Slot *slot,
+			 const MerkleHash *found, const MerkleHash *expected)
+{
+	MemoryContext old = MemoryContextSwitchTo(audit->context);
+	Mismatch	mismatch = {
+		.kind = kind,
+		.leaf_index = leaf_index,
+		.missing = slot->receipt.missing,
+		.found = *found,
+		.expected = *expected
+	};
+
+	if (audit->mismatches == NULL)
+		audit->mismatches = palloc(sizeof(Mismatch) * MAX_MISMATCHES);
+	if (audit->nmismatches < MAX_MISMATCHES)
+	{
+		mismatch.receipt_id = slot->receipt_id ? pstrdup(slot->receipt_id) : NULL;
+		audit->mismatches[audit->nmismatches++] = mismatch;
+		MemoryContextSwitchTo(old);
+		return;
+	}
+	MemoryContextSwitchTo(old);
+	mismatch.receipt_id = slot->receipt_id;
+	ReportMismatch(audit, &mismatch, NULL);
+}
+
+static int
+CompareExpected(const void *a, const void *b)
+{
+	const Mismatch *left = *(const Mismatch *const *) a;
+	const Mismatch *right = *(const Mismatch *const *) b;
+	int			order = memcmp(left->expected.bytes, right->expected.bytes, SHA256_LENGTH);
+
+	return order != 0 ? order : left < right ? -1 : left > right;
+}
+
+static void
+SortMismatches(Audit *audit)
+{
+	audit->sorted = palloc(sizeof(Mismatch *) * Max(audit->nmismatches, 1));
+	for (int i = 0; i < audit->nmismatches; i++)
+		audit->sorted[i] = &audit->mismatches[i];
+	qsort(audit->sorted, audit->nmismatches, sizeof(Mismatch *), CompareExpected);
+}
+
+/* The place where a hash is missing: a leaf's, or a receipt's. */
+static Mismatch *
+Expecting(const Audit *audit, const MerkleHash *hash, bool leaf, bool receipt)
+{
+	static const MerkleHash nothing;
+	int			low = 0;
+	int			high = audit->nmismatches;
+
+	if (MerkleHashEqual(hash, &nothing))
+		return NULL;
+	while (low < high)
+	{
+		int			middle = (low + high) / 2;
+
+		if (memcmp(audit->sorted[middle]->expected.bytes, hash->bytes, SHA256_LENGTH) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < audit->nmismatches && MerkleHashEqual(&audit->sorted[low]->expected, hash); low++)
+	{
+		if (audit->sorted[low]->kind < RECEIPT_GONE ? leaf : receipt)
+			return audit->sorted[low];
+	}
+	return NULL;
+}
+
+static void
+ReportMismatches(Audit *audit)
+{
+	for (int i = 0; i < audit->nmismatches; i++)
+	{
+		const Mismatch *mismatch = &audit->mismatches[i];
+		bool		leaf = mismatch->kind == LEAF_CHANGED;
+		const Mismatch *belongs = NULL;
+
+		CHECK_FOR_INTERRUPTS();
+		if (leaf || (mismatch->kind == RECEIPT_CHANGED && !mismatch->claimed))
+			belongs = Expecting(audit, &mismatch->found, leaf, !leaf);
+		ReportMismatch(audit, mismatch, belongs);
+	}
+}
+
+/*
+ * queries
+ */
+
+/*
+ * Opens a query.  It must not be planned with a nested loop, which would be for
+ * tables that statistics take for empty: here these are not, or it does not
+ * matter.
+ */
+static Portal
+OpenQuery(const char *query, int nargs, Datum *values)
+{
+	Oid			argtypes[2] = {INT8OID, INT8OID};
+	int			nest_level = NewGUCNestLevel();
+	Portal		portal;
+
+	/* names are found in pg_catalog, wherever the session would look for them */
+	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	(void) set_config_option("enable_nestloop", "off", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	/* which makes what cannot do without look dear enough to be compiled */
+	(void) set_config_option("jit", "off", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	portal = SPI_cursor_open_with_args(NULL, query, nargs, argtypes, values, NULL, true,
+									   CURSOR_OPT_FAST_PLAN);
+	AtEOXact_GUC(true, nest_level);
+	return portal;
+}
+
+/*
+ * receipts
+ */
+
+/*
+ * A row of an audit's query, which is a leaf or what is to become one, and the
+ * receipt that it names.  That is looked up, row by row: planned for tables that
+ * statistics take for empty, a join would read all receipts for each leaf, and
+ * planned for others it would sort them, bodies and all.
+ */
+enum
+{
+	COLUMN_LEAF_INDEX = 1,
+	COLUMN_LEAF_ISSUED_AT,
+	COLUMN_LEAF_ID,
+	COLUMN_DIGEST,
+	COLUMN_MORE
+};
+
+enum
+{
+	RECEIPT_ID = 1,
+	RECEIPT_BODY,
+	RECEIPT_ISSUED_AT,
+	RECEIPT_VERDICT,
+	RECEIPT_CONFIDENCE,
+	RECEIPT_DEGRADED,
+	RECEIPT_KEY_ID,
+	RECEIPT_SCHEMA_COLUMN,
+	RECEIPT_INTENT
+};
+
+#define RECEIPT_COLUMNS \
+	"r.receipt_id, r.body, r.issued_at, r.verdict, r.confidence," \
+	" r.degraded, r.key_id, r.schema, r.intent"
+
+static Datum
+RowDatum(const AuditRow *row, int column, bool *isnull)
+{
+	return SPI_getbinval(row->tuple, row->desc, column, isnull);
+}
+
+static char *
+RowText(const AuditRow *row, int column)
+{
+	return SPI_getvalue(row->tuple, row->desc, column);
+}
+
+static bool
+RowIsNull(const AuditRow *row, int column)
+{
+	bool		isnull;
+
+	(void) RowDatum(row, column, &isnull);
+	return isnull;
+}
+
+static Datum
+ReceiptDatum(const AuditRow *row, int column, bool *isnull)
+{
+	return SPI_getbinval(row->receipts->vals[0], row->receipts->tupdesc, column, isnull);
+}
+
+static char *
+ReceiptText(const AuditRow *row, int column)
+{
+	return SPI_getvalue(row->receipts->vals[0], row->receipts->tupdesc, column);
+}
+
+static void
+LookUpReceipt(AuditRow *row)
+{
+	static FixedQuery query = {
+		.text = "SELECT " RECEIPT_COLUMNS " FROM answer.receipt r"
+		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	bool		isnull;
+	Datum		id = RowDatum(row, COLUMN_LEAF_ID, &isnull);
+
+	if (isnull)
+		return;
+	QueryRun(&query, &id, NULL, true, 2);
+	row->receipts = SPI_tuptable;
+	row->nreceipts = SPI_processed;
+}
+
+/* Is the receipt of a row sealed already, among the first leaves? */
+static bool
+IsSealed(const AuditRow *row, uint64 size)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.log_leaf WHERE issued_at OPERATOR(pg_catalog.=) $1"
+		" AND receipt_id OPERATOR(pg_catalog.=) $2 AND leaf_index OPERATOR(pg_catalog.<) $3",
+		.nargs = 3,
+		.argtypes = {TIMESTAMPTZOID, TEXTOID, INT8OID}
+	};
+	Datum		values[3];
+	bool		no_instant;
+	bool		no_id;
+	bool		found;
+
+	if (row->nreceipts == 0)
+		return false;
+	values[0] = ReceiptDatum(row, RECEIPT_ISSUED_AT, &no_instant);
+	values[1] = ReceiptDatum(row, RECEIPT_ID, &no_id);
+	values[2] = Int64GetDatum(size);
+	if (no_instant || no_id)
+		return false;
+	QueryRun(&query, values, NULL, true, 1);
+	found = SPI_processed > 0;
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
+/* The leaf hash of a row's digest; false if that is none. */
+static bool
+RowLeafHash(const AuditRow *row, MerkleHash *hash)
+{
+	Span		digest = TupleBytes(row->tuple, row->desc, COLUMN_DIGEST);
+
+	memset(hash, 0, sizeof(*hash));
+	if (digest.len != SHA256_LENGTH)
+		return false;
+	MerkleLeafHash(digest.str, digest.len, hash);
+	return true;
+}
+
+static bool
+TextMemberIs(const JsonView *body, const char *key, const char *expected)
+{
+	JsonView	view;
+
+	return expected && JsonViewGet(body, key, strlen(key), &view) &&
+		JsonViewStringIs(&view, expected);
+}
+
+/* A column of text that holds what the body says, or nothing where it says nothing. */
+static bool
+TextColumnIs(const AuditRow *row, int column, Span expected)
+{
+	bool		isnull;
+	Datum		stored = ReceiptDatum(row, column, &isnull);
+	Span		found;
+
+	if (isnull || expected.len == 0)
+		return isnull && expected.len == 0;
+	found = Utf8OfText(DatumGetTextPP(stored));
+	return SpanEqual(found, expected);
+}
+
+static bool
+ConfidenceIs(const KindColumns *columns, const AuditRow *row)
+{
+	bool		isnull;
+	Datum		stored = ReceiptDatum(row, RECEIPT_CONFIDENCE, &isnull);
+
+	return isnull ? !columns->has_confidence :
+		columns->has_confidence && columns->confidence == DatumGetFloat8(stored);
+}
+
+static bool
+IssuedAtIs(const JsonView *body, const AuditRow *row)
+{
+	JsonView	view;
+	TimestampTz issued_at;
+	bool		isnull;
+	Datum		stored = ReceiptDatum(row, RECEIPT_ISSUED_AT, &isnull);
+
+	return !isnull && JsonViewGet(body, "issued_at", 9, &view) &&
+		InstantOfView(&view, &issued_at) && issued_at == DatumGetTimestampTz(stored);
+}
+
+static bool
+DegradedIs(const KindColumns *columns, const AuditRow *row)
+{
+	bool		isnull;
+	Datum		stored = ReceiptDatum(row, RECEIPT_DEGRADED, &isnull);
+
+	return isnull ? !columns->has_degraded :
+		columns->has_degraded && columns->degraded == DatumGetBool(stored);
+}
+
+/*
+ * The columns beside a body repeat it for queries.  Returns what is wrong with
+ * the one that does not, or NULL.
+ */
+static const char *
+ColumnProblem(const AuditRow *row, const JsonView *body)
+{
+	const DocumentKind *kind = FindKindOfDocument(body);
+	KindColumns columns;
+	JsonView	signature;
+	bool		isnull;
+
+	memset(&columns, 0, sizeof(columns));
+	if (kind == NULL || !kind->read_columns(body, &columns))
+		return "the body is no document of a kind that is signed here";
+	if (!TextColumnIs(row, RECEIPT_SCHEMA_COLUMN, (Span) {kind->schema, strlen(kind->schema)}))
+		return "column schema is not what the body says";
+	if (!TextMemberIs(body, "receipt_id", ReceiptText(row, RECEIPT_ID)))
+		return "column receipt_id is not what the body says";
+	if (!IssuedAtIs(body, row))
+		return "column issued_at is not what the body says";
+	if (!TextColumnIs(row, RECEIPT_VERDICT, columns.verdict))
+		return "column verdict is not what the body says";
+	if (!ConfidenceIs(&columns, row))
+		return "column confidence is not what the body says";
+	if (!DegradedIs(&columns, row))
+		return "column degraded is not what the body says";
+	if (!TextColumnIs(row, RECEIPT_INTENT, columns.intent))
+		return "column intent is not what the body says";
+	JsonViewGet(body, "signature", 9, &signature);
+	if (!TextMemberIs(&signature, "key_id", ReceiptText(row, RECEIPT_KEY_ID)))
+		return "column key_id is not what the body says";
+	if (RowIsNull(row, COLUMN_LEAF_ISSUED_AT) ||
+		DatumGetTimestampTz(RowDatum(row, COLUMN_LEAF_ISSUED_AT, &isnull)) !=
+		DatumGetTimestampTz(ReceiptDatum(row, RECEIPT_ISSUED_AT, &isnull)))
+		return "column issued_at of the leaf is not what the receipt says";
+	return NULL;
+}
+
+/* Does the registry's key still verify it, and was it good then? */
+const char *
+AuditKeyProblem(const JsonView *body)
+{
+	JsonView	keys;
+	Span		key_id;
+
+	keys = JsonViewNewArray(0);
+	if (ReceiptKeyId(body, &key_id))
+		RegistryKeys(key_id, &keys);
+	return DocumentSignatureProblem(body, &keys);
+}
+
+/* Does answer.tombstone, which keeps what was forgotten from coming back, still have it? */
+static bool
+TombstoneIsStored(Jsonb *body)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.tombstone"
+		" WHERE digest OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.->>) 'digest')"
+		" AND receipt_id OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.->>) 'receipt_id')"
+		" AND reason OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.->>) 'reason')"
+		" AND body OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {JSONBOID}
+	};
+	Datum		value = JsonbPGetDatum(body);
+	bool		found;
+
+	QueryRun(&query, &value, NULL, true, 1);
+	found = SPI_processed > 0;
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
+static bool
+HasTombstones(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.tombstone WHERE receipt_id IS NOT NULL LIMIT 1",
+		.nargs = 0
+	};
+
+	QueryRun(&query, NULL, NULL, true, 1);
+	return SPI_processed > 0;
+}
+
+/* Was a receipt forgotten, whose body is here all the same? */
+static bool
+HasComeBack(const uint8 *sha256)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.tombstone WHERE digest OPERATOR(pg_catalog.=) ('" DIGEST_PREFIX "'"
+		" OPERATOR(pg_catalog.||) pg_catalog.encode($1, 'hex'))",
+		.nargs = 1,
+		.argtypes = {BYTEAOID}
+	};
+	Datum		value = PointerGetDatum(cstring_to_text_with_len((const char *) sha256, SHA256_LENGTH));
+	bool		found;
+
+	QueryRun(&query, &value, NULL, true, 1);
+	found = SPI_processed > 0;
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
+/* A tombstone stands for its receipt if we signed it and it keeps the digest. */
+static void
+ExamineTombstone(const Audit *audit, const AuditRow *row, Jsonb *jsonb, const JsonView *tombstone,
+				 Examined *examined)
+{
+	const char *problem = AuditKeyProblem(tombstone);
+	Span		reason = {"", 0};
+
+	if (!TextMemberIs(tombstone, "receipt_id", ReceiptText(row, RECEIPT_ID)))
+		examined->column = "the tombstone is not that of this receipt";
+	else if (!TombstoneIsStored(jsonb))
+		examined->column = "answer.tombstone does not have the tombstone in its place";
+	if (problem)
+		examined->key = MemoryContextStrdup(audit->window_context,
+											psprintf("the tombstone: %s", problem));
+	(void) JsonViewGetString(tombstone, "reason", &reason.str, &reason.len);
+	reason.str = JsonUtf8ToServer(reason.str, reason.len, &reason.len);
+	examined->forgotten = MemoryContextStrdup(audit->window_context,
+											  pnstrdup(reason.str, reason.len));
+}
+
+/* Is the route table kept by which a receipt was routed, if it was? */
+static bool
+HasRouteTable(const JsonView *body)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	JsonView	route;
+	Span		sha256;
+	Datum		value;
+	bool		found;
+
+	if (!JsonViewGet(body, "route", 5, &route) || route.type != JVIEW_OBJECT ||
+		!JsonViewGetString(&route, "router_sha256", &sha256.str, &sha256.len) ||
+		sha256.len != 2 * SHA256_LENGTH)
+		return true;
+	value = SpanDatum(sha256);
+	QueryRun(&query, &value, NULL, true, 1);
+	found = SPI_processed > 0;
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
+static void
+ExamineBody(const Audit *audit, const AuditRow *row, Jsonb *jsonb, Examined *examined)
+{
+	JsonView	body;
+	uint8		digest[SHA256_LENGTH];
+
+	if (!JsonbIsReadable(jsonb))
+		return;					/* hashes to nothing */
+	JsonViewOfJsonb(jsonb, &body);
+	if (!DocumentDigest(&body, digest))
+		return;
+	MerkleLeafHash(digest, sizeof(digest), &examined->hash);
+	if (TextMemberIs(&body, "schema", TOMBSTONE_SCHEMA))
+	{
+		ExamineTombstone(audit, row, jsonb, &body, examined);
+		return;
+	}
+	examined->column = ColumnProblem(row, &body);
+	if (!examined->column && audit->has_tombstones && HasComeBack(digest))
+		examined->column = "it was forgotten, and its body has come back";
+	examined->key = AuditKeyProblem(&body);
+	if (!examined->key && !HasRouteTable(&body))
+		examined->lacks = "the route table that the receipt was routed by is gone";
+}
+
+/* Looks at the receipt of a row, whatever it should be. */
+static void
+ExamineReceipt(const Audit *audit, const AuditRow *row, Examined *examined)
+{
+	bool		isnull;
+	Datum		body;
+
+	memset(examined, 0, sizeof(*examined));
+	if (row->nreceipts == 0)
+	{
+		examined->missing = "the receipt is gone";
+		return;
+	}
+	body = ReceiptDatum(row, RECEIPT_BODY, &isnull);
+	if (isnull)
+		examined->missing = "the receipt has no body";
+	else
+		ExamineBody(audit, row, DatumGetJsonbP(body), examined);
+}
+
+/* What is left to say of a receipt that is what was sealed. */
+static void
+ReportExamined(Audit *audit, int64 leaf_index, const char *receipt_id, const Examined *examined)
+{
+	if (examined->column)
+		AuditReport(audit, leaf_index, receipt_id, "changed", examined->column);
+	if (examined->key)
+		AuditReport(audit, leaf_index, receipt_id, "key", examined->key);
+	if (examined->lacks)
+		AuditReport(audit, leaf_index, receipt_id, "missing", examined->lacks);
+	if (examined->forgotten && !examined->column && !examined->key)
+		AuditReport(audit, leaf_index, receipt_id, "forgotten", examined->forgotten);
+}
+
+/*
+ * checkpoints
+ */
+
+/* Is it the key of that id, which is made of its hash? */
+static bool
+KeyIsOfId(const uint8 *public_key, const char *key_id)
+{
+	uint8		sha256[SHA256_LENGTH];
+	char		hex[2 * 6 + 1];
+	size_t		len = strlen(key_id);
+
+	Sha256(public_key, ED25519_KEY_LENGTH, sha256);
+	HexEncode(sha256, 6, hex);
+	return len >= 12 && memcmp(key_id + len - 12, hex, 12) == 0;
+}
+
+/* Does a column say something else than the note? */
+static const char *
+NoteColumnProblem(const LogState *row, const Checkpoint *note)
+{
+	if (note->tree_size != row->tree.size)
+		return "column tree_size is not what the note says";
+	if (!MerkleHashEqual(&note->root, &row->root))
+		return "column root_hash is not what the note says";
+	if ((size_t) note->origin.len != strlen(row->origin) ||
+		memcmp(note->origin.str, row->origin, note->origin.len) != 0)
+		return "column origin is not what the note says";
+	return NULL;
+}
+
+/* Decides what to believe of a checkpoint: a note that the key verifies, or the row. */
+static void
+JudgeNote(StoredCheckpoint *stored)
+{
+	static const uint8 no_key[ED25519_KEY_LENGTH];
+	const LogState *row = &stored->row;
+	Span		key_id = {row->key_id, strlen(row->key_id)};
+	uint8		public_key[ED25519_KEY_LENGTH] = {0};
+	Checkpoint	note;
+	JsonView	signatures;
+	JsonView	keys;
+	NoteKey		key;
+	const char *key_problem;
+
+	stored->finding = "changed";
+	stored->problem = "the note is malformed";
+	if (CheckpointParse(row->note, &note) != NULL)
+		return;
+	RegistryKeys(key_id, &keys);
+	key_problem = KeyProblemAt(&keys, key_id, row->sealed_at, public_key);
+	NoteKeyInit(&key, note.origin, NOTE_ALG_ED25519, public_key);
+	stored->is_signed = memcmp(public_key, no_key, sizeof(no_key)) != 0 &&
+		CheckpointProblem(&note, &key, 1, &signatures) == NULL;
+	stored->problem = NoteColumnProblem(row, &note);
+	stored->comparable = stored->is_signed || stored->problem == NULL;
+	if (stored->is_signed)
+	{
+		stored->size = note.tree_size;
+		stored->root = note.root;
+	}
+	else if (key_problem == NULL && KeyIsOfId(public_key, row->key_id))
+		stored->problem = "the note is not what was signed";
+	else if (key_problem == NULL)
+		key_problem = "the key in the registry is not that of its id";
+	if (stored->problem == NULL && key_problem)
+	{
+		stored->finding = "key";
+		stored->problem = key_problem;
+	}
+}
+
+/* Reads a row of LOG_STATE_COLUMNS and previous_size. */
+static void
+ReadCheckpoint(HeapTuple tuple, TupleDesc desc, StoredCheckpoint *stored)
+{
+	MerkleHash	root;
+
+	(void) LogStateOfTuple(tuple, desc, &stored->row);
+	stored->previous_size = TupleInt64(tuple, desc, 8);
+	stored->is_signed = stored->comparable = stored->edge_leads = false;
+	stored->size = stored->row.tree.size;
+	stored->root = stored->row.root;
+	JudgeNote(stored);
+	if (!stored->row.has_edge || stored->row.tree.size != stored->size)
+		return;
+	MerkleTreeRoot(&stored->row.tree, &root);
+	stored->edge_leads = MerkleHashEqual(&root, &stored->root);
+}
+
+/* Fetches the next row of a query over checkpoints; false if there is none. */
+static bool
+FetchCheckpoint(Audit *audit, Portal portal, StoredCheckpoint *stored)
+{
+	MemoryContext old = CurrentMemoryContext;
+	bool		found;
+
+	SPI_cursor_fetch(portal, true, 1);
+	found = SPI_processed > 0;
+	MemoryContextReset(audit->checkpoint_context);
+	MemoryContextSwitchTo(audit->checkpoint_context);
+	if (found)
+	{
+		SPITupleTable *table = SPI_tuptable;
+
+		/* what is kept points into the tuple */
+		ReadCheckpoint(heap_copytuple(table->vals[0]), table->tupdesc, stored);
+		SPI_freetuptable(table);
+	}
+	else
+		SPI_freetuptable(SPI_tuptable);
+	MemoryContextSwitchTo(old);
+	return found;
+}
+
+static void
+NextCheckpoint(Audit *audit)
+{
+	audit->has_checkpoint = FetchCheckpoint(audit, audit->checkpoints, audit->checkpoint);
+}
+
+/* Some checkpoint of about this size is bad: another may name it as the one before. */
+static void
+NoteDoubt(Audit *audit, uint64 size)
+{
+	if (audit->ndoubts < MAX_DOUBTS)
+		audit->doubts[audit->ndoubts++] = size;
+}
+
+static void
+ReportBreak(Audit *audit, const ChainBreak *chain_break)
+{
+	if (chain_break->stated > chain_break->seen)
+		AuditReport(audit, -1, NULL, "missing",
+			   psprintf("checkpoint of " UINT64_FORMAT " leaves: the one before it, of "
+						INT64_FORMAT " leaves, is gone", chain_break->size,
+						chain_break->stated));
+	else
+		AuditReport(audit, -1, NULL, "changed",
+			   psprintf("checkpoint of " UINT64_FORMAT " leaves: column previous_size is not the size of the one before it",
+						chain_break->size));
+}
+
+/* Does each checkpoint follow upon the one that it says it does? */
+static void
+AuditChain(Audit *audit, const StoredCheckpoint *stored)
+{
+	ChainBreak	chain_break = {stored->size, stored->previous_size, audit->previous_size};
+
+	if (!stored->is_signed || stored->row.tree.size != stored->size)
+	{
+		NoteDoubt(audit, stored->row.tree.size);
+		NoteDoubt(audit, stored->size);
+		return;
+	}
+	if ((int64) stored->size == audit->previous_size)
+	{
+		AuditReport(audit, -1, NULL, "extra",
+			   psprintf("checkpoint of " UINT64_FORMAT " leaves: it is there twice", stored->size));
+		return;
+	}
+	audit->previous_size = stored->size;
+	if (chain_break.stated == chain_break.seen)
+		return;
+	if (audit->nbreaks < MAX_DOUBTS)
+		audit->breaks[audit->nbreaks++] = chain_break;
+	else
+		ReportBreak(audit, &chain_break);
+}
+
+/* Can a bad checkpoint have been of this size? */
+static bool
+IsInDoubt(const Audit *audit, uint64 size)
+{
+	for (int i = 0; i < audit->ndoubts; i++)
+	{
+		if (audit->doubts[i] == size)
+			return true;
+	}
+	return audit->ndoubts == MAX_DOUBTS;
+}
+
+/* Reports checkpoints that are gone, unless a bad one can be what they were. */
+static void
+ReportBreaks(Audit *audit)
+{
+	for (int i = 0; i < audit->nbreaks; i++)
+	{
+		if (!IsInDoubt(audit, audit->breaks[i].stated))
+			ReportBreak(audit, &audit->breaks[i]);
+	}
+}
+
+/* Audits a checkpoint; compares its root if that is the size of the tree. */
+static void
+AuditCheckpoint(Audit *audit, bool compare)
+{
+	const StoredCheckpoint *stored = audit->checkpoint;
+	char	   *name = psprintf("checkpoint of " INT64_FORMAT " leaves",
+								(int64) stored->row.tree.size);
+	MerkleHash	root;
+
+	if (stored->problem)
+		AuditReport(audit, -1, NULL, stored->finding, psprintf("%s: %s", name, stored->problem));
+	if (!stored->edge_leads && stored->comparable && stored->row.tree.size == stored->size)
+		AuditReport(audit, -1, NULL, "changed",
+			   psprintf("%s: its edge does not lead to its root hash", name));
+	AuditChain(audit, stored);
+	if (!compare || !stored->comparable || audit->lost || audit->root_reported)
+		return;
+	MerkleTreeRoot(&audit->tree, &root);
+	if (MerkleHashEqual(&root, &stored->root))
+		return;
+	AuditReport(audit, -1, NULL, "changed",
+		   psprintf("%s: the leaves before it do not lead to its root hash; later checkpoints are not compared", name));
+	audit->root_reported = true;
+}
+
+/* Audits the checkpoints up to a size. */
+static void
+PassCheckpoints(Audit *audit, uint64 size)
+{
+	while (audit->has_checkpoint && audit->checkpoint->size <= size)
+	{
+		CHECK_FOR_INTERRUPTS();
+		AuditCheckpoint(audit, audit->checkpoint->size == size);
+		NextCheckpoint(audit);
+	}
+}
+
+static bool
+LeafExists(uint64 leaf_index)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.log_leaf WHERE leaf_index OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	Datum		value = Int64GetDatum(leaf_index);
+
+	QueryRun(&query, &value, NULL, true, 1);
+	return SPI_processed > 0;
+}
+
+/*
+ * The checkpoint that says how long the log is: the newest that is signed.  One
+ * that is not, but does not contradict itself, will do if its last leaf is
+ * there: then it is the registry that lost a key, or the note was changed.
+ */
+static void
+FindNewest(Audit *audit)
+{
+	Portal		portal = OpenQuery("SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
+								   " WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC",
+								   0, NULL);
+	bool		found = false;
+
+	audit->newest = palloc0(sizeof(StoredCheckpoint));
+	while (!found && FetchCheckpoint(audit, portal, audit->newest))
+	{
+		const StoredCheckpoint *newest = audit->newest;
+
+		CHECK_FOR_INTERRUPTS();
+		found = newest->is_signed ||
+			(newest->comparable && newest->edge_leads &&
+			 (newest->size == 0 || LeafExists(newest->size - 1)));
+	}
+	SPI_cursor_close(portal);
+	if (found)
+		return;
+	memset(audit->newest, 0, sizeof(StoredCheckpoint));
+	audit->newest->edge_leads = true;	/* of the empty tree */
+}
+
+/*
+ * the tree
+ */
+
+/* Holds a tile that grew again against the stored one. */
+static void
+CompareTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
+{
+	Audit	   *audit = arg;
+	MerkleHash	stored[MERKLE_TILE_WIDTH];
+
+	if (level == 0)
+		return;					/* see CloseWindow */
+	if (!TileRead(level, tile, stored))
+		AuditReport(audit, -1, NULL, "missing",
+			   psprintf("tile " UINT64_FORMAT " of level %d is gone", tile, level));
+	else if (memcmp(stored, hashes, sizeof(stored)) != 0)
+		AuditReport(audit, -1, NULL, "changed",
+			   psprintf("tile " UINT64_FORMAT " of level %d does not follow from the tiles below it",
+						tile, level));
+}
+
+/*
+ * The stored hash of a complete node, if the nodes above it confirm it: its
+ * tile leads to a hash that a confirmed tile has, and so on up to the edge
+ * that leads to a signed root.  NULL if they do not.
+ */
+static const MerkleHash *
+Confirmed(Audit *audit, int level, uint64 position)
+{
+	uint64		tile = position >> MERKLE_TILE_HEIGHT;
+	int			slot = position & (MERKLE_TILE_WIDTH - 1);
+	uint64		complete = audit->newest->size >> (level * MERKLE_TILE_HEIGHT) >> MERKLE_TILE_HEIGHT;
+	ConfirmedTile *cached = &audit->confirmed[level];
+
+	if (tile >= complete)
+		return audit->newest->edge_leads ? &audit->newest->row.tree.edge[level][slot] : NULL;
+	if (!cached->read || cached->tile != tile)
+	{
+		const MerkleHash *above = Confirmed(audit, level + 1, tile);
+		MerkleHash	root;
+
+		cached->read = true;
+		cached->tile = tile;
+		cached->confirmed = above && TileRead(level, tile, cached->hashes);
+		if (cached->confirmed)
+		{
+			MerkleTileRoot(cached->hashes, MERKLE_TILE_WIDTH, &root);
+			cached->confirmed = MerkleHashEqual(&root, above);
+		}
+	}
+	return cached->confirmed ? &cached->hashes[slot] : NULL;
+}
+
+/* The root over a complete tile of level 0, if anything confirms it. */
+static bool
+ConfirmedRoot(Audit *audit, uint64 tile, MerkleHash *root)
+{
+	const MerkleHash *hash;
+
+	if (tile >= audit->newest->size >> MERKLE_TILE_HEIGHT)
+		return false;
+	hash = Confirmed(audit, 1, tile);
+	if (hash)
+		*root = *hash;
+	return hash != NULL;
+}
+
+/* Reads what is stored of a tile of level 0, which may be the newest edge. */
+static bool
+StoredLeaves(const Audit *audit, uint64 tile, MerkleHash *hashes)
+{
+	if (tile < audit->newest->size >> MERKLE_TILE_HEIGHT)
+		return TileRead(0, tile, hashes);
+	if (audit->newest->edge_leads)
+		memcpy(hashes, audit->newest->row.tree.edge[0], sizeof(MerkleHash) * MERKLE_TILE_WIDTH);
+	return audit->newest->edge_leads;
+}
+
+static bool
+LeadsTo(const Truth *truth, const MerkleHash *root)
+{
+	MerkleHash	hash;
+
+	for (int i = 0; i < MERKLE_TILE_WIDTH; i++)
+	{
+		if (!truth->known[i])
+			return false;
+	}
+	MerkleTileRoot(truth->hashes, MERKLE_TILE_WIDTH, &hash);
+	return MerkleHashEqual(&hash, root);
+}
+
+/* Of the leaf row, the receipt and the tile, what two say, or else the surest. */
+static void
+Vote(const Slot *slot, const MerkleHash *stored, bool *known, MerkleHash *truth)
+{
+	bool		has_receipt = slot->filled && !slot->taken && slot->receipt.missing == NULL;
+
+	*known = stored != NULL || slot->filled;
+	if (!slot->filled)
+	{
+		if (stored)
+			*truth = *stored;
+	}
+	else if (stored == NULL || (has_receipt && MerkleHashEqual(&slot->receipt.hash, &slot->leaf)))
+		*truth = slot->leaf;
+	else
+		*truth = *stored;
+}
+
+/* Finds out what the open window should hold. */
+static void
+FindTruth(Audit *audit, Truth *truth, bool has_stored, const MerkleHash *stored, bool has_root,
+		  const MerkleHash *root)
+{
+	Window	   *window = &audit->window;
+	bool		is_edge = window->tile >= audit->newest->size >> MERKLE_TILE_HEIGHT;
+
+	memset(truth->known, has_stored, sizeof(truth->known));
+	if (has_stored)
+		memcpy(truth->hashes, stored, sizeof(truth->hashes));
+	truth->proved = has_stored && (is_edge || (has_root && LeadsTo(truth, root)));
+	if (truth->proved)
+		return;
+	for (int i = 0; i < window->width; i++)
+		Vote(&window->slots[i], has_stored ? &stored[i] : NULL, &truth->known[i], &truth->hashes[i]);
+	truth->proved = has_root && LeadsTo(truth, root);
+	if (truth->proved || !has_root)
+		return;
+	/* should the receipts have been changed, and the tile, but not the leaves */
+	for (int i = 0; i < window->width; i++)
+	{
+		if (window->slots[i].filled)
+			truth->hashes[i] = window->slots[i].leaf;
+	}
+	truth->proved = LeadsTo(truth, root);
+	if (truth->proved)
+		return;
+	for (int i = 0; i < window->width; i++)
+		Vote(&window->slots[i], has_stored ? &stored[i] : NULL, &truth->known[i], &truth->hashes[i]);
+}
+
+/* Judges what is stored for one leaf by what it should be. */
+static void
+JudgeSlot(Audit *audit, uint64 leaf_index, const Slot *slot, bool known, const MerkleHash *truth)
+{
+	const Examined *receipt = &slot->receipt;
+	MerkleHash	nothing = {{0}};
+	const MerkleHash *expected = known ? truth : slot->filled ? &slot->leaf : &nothing;
+
+	if (!slot->filled)
+	{
+		if (slot->in_gap && !known)
+			return;
+		NoteMismatch(audit, slot->in_gap ? LEAF_IN_GAP : LEAF_GONE, leaf_index, slot, &nothing,
+					 expected);
+		return;
+	}
+	if (!MerkleHashEqual(&slot->leaf, expected))
+	{
+		NoteMismatch(audit, LEAF_CHANGED, leaf_index, slot, &slot->leaf, expected);
+		/* a receipt that its leaf agrees with came along with it */
+		if (receipt->missing || MerkleHashEqual(&receipt->hash, &slot->leaf))
+			return;
+	}
+	if (receipt->missing)
+		NoteMismatch(audit, RECEIPT_GONE, leaf_index, slot, &nothing, expected);
+	else if (!MerkleHashEqual(&receipt->hash, expected))
+		NoteMismatch(audit, RECEIPT_CHANGED, leaf_index, slot, &receipt->hash, expected);
+	else
+		ReportExamined(audit, leaf_index, slot->receipt_id, receipt);
+}
+
+/* Is the log still the beginning that somebody saw? */
+static void
+CompareRemembered(Audit *audit, const Remembered *remembered)
+{
+	MerkleHash	root;
+
+	if (remembered->size == 0 || audit->tree.size != remembered->size || audit->root_reported)
+		return;
+	MerkleTreeRoot(&audit->tree, &root);
+	if (MerkleHashEqual(&root, &remembered->root))
+		return;
+	AuditReport(audit, -1, NULL, "changed",
+				psprintf("the first " UINT64_FORMAT " leaves are not those that were %s",
+						 remembered->size, remembered->when));
+}
+
+static void
+CompareAllRemembered(Audit *audit)
+{
+	CompareRemembered(audit, &audit->last);
+	CompareRemembered(audit, &audit->marked);
+}
+
+/* Lets the tree grow by one tile, known leaf by leaf or by its root alone. */
+static void
+Grow(Audit *audit, const Truth *truth, bool has_root, const MerkleHash *root)
+{
+	const Window *window = &audit->window;
+	uint64		begin = window->tile << MERKLE_TILE_HEIGHT;
+
+	if (!audit->lost && !truth->proved && has_root && window->width == MERKLE_TILE_WIDTH)
+	{
+		audit->tree.size = begin;
+		MerkleTreeAppendTile(&audit->tree, root, CompareTile, audit);
+		PassCheckpoints(audit, audit->tree.size);
+		CompareAllRemembered(audit);
+		return;
+	}
+	for (int i = window->begin; i < window->width && !audit->lost; i++)
+	{
+		audit->lost = !truth->known[i];
+		if (audit->lost)
+			break;
+		MerkleTreeAppend(&audit->tree, &truth->hashes[i], CompareTile, audit);
+		PassCheckpoints(audit, audit->tree.size);
+		CompareAllRemembered(audit);
+	}
+	if (audit->lost)
+		PassCheckpoints(audit, begin + window->width);
+}
+
+static void
+ReportTile(Audit *audit, const Truth *truth, bool has_stored, const MerkleHash *stored, bool has_root)
+{
+	uint64		tile = audit->window.tile;
+
+	if (tile >= audit->newest->size >> MERKLE_TILE_HEIGHT)
+		return;
+	if (!has_stored)
+		AuditReport(audit, -1, NULL, "missing", psprintf("tile " UINT64_FORMAT " of level 0 is gone", tile));
+	else if (memcmp(stored, truth->hashes, sizeof(truth->hashes)) != 0)
+		AuditReport(audit, -1, NULL, "changed",
+			   psprintf("tile " UINT64_FORMAT " of level 0 does not follow from its leaves", tile));
+	else if (has_root && !truth->proved)
+		AuditReport(audit, -1, NULL, "changed",
+			   psprintf("tile " UINT64_FORMAT " of level 0 and its leaves do not lead to the hash above them",
+						tile));
+}
+
+/* Holds the leaves of a tile against what they should be, and lets the tree grow by them. */
+static void
+CloseWindow(Audit *audit)
+{
+	Window	   *window = &audit->window;
+	MerkleHash	stored[MERKLE_TILE_WIDTH];
+	MerkleHash	root;
+	Truth		truth;
+	bool		has_stored = StoredLeaves(audit, window->tile, stored);
+	bool		has_root = ConfirmedRoot(audit, window->tile, &root);
+
+	FindTruth(audit, &truth, has_stored, stored, has_root, &root);
+	ReportTile(audit, &truth, has_stored, stored, has_root);
+	for (int i = window->begin; i < window->width; i++)
+		JudgeSlot(audit, (window->tile << MERKLE_TILE_HEIGHT) + i, &window->slots[i],
+				  truth.known[i], &truth.hashes[i]);
+	Grow(audit, &truth, has_root, &root);
+}
+
+/* Opens the window that a position is in; what was there before is taken as stored. */
+static void
+OpenWindow(Audit *audit, uint64 position)
+{
+	Window	   *window = &audit->window;
+
+	MemoryContextReset(audit->window_context);
+	memset(window, 0, sizeof(*window));
+	window->tile = position >> MERKLE_TILE_HEIGHT;
+	window->begin = window->width = position & (MERKLE_TILE_WIDTH - 1);
+	for (int i = 0; i < window->begin; i++)
+	{
+		window->slots[i].filled = window->slots[i].taken = true;
+		window->slots[i].leaf = audit->tree.edge[0][i];
+	}
+}
+
+/* Where the next leaf goes. */
+static uint64
+NextPosition(const Audit *audit)
+{
+	return (audit->window.tile << MERKLE_TILE_HEIGHT) + audit->window.width;
+}
+
+/* Goes on to the next place of the window, or to the next window. */
+static void
+Advance(Audit *audit)
+{
+	Window	   *window = &audit->window;
+	MemoryContext old;
+
+	window->width++;
+	if (window->width < MERKLE_TILE_WIDTH && NextPosition(audit) < audit->to)
+		return;
+	old = MemoryContextSwitchTo(audit->window_context);
+	CloseWindow(audit);
+	MemoryContextSwitchTo(old);
+	OpenWindow(audit, NextPosition(audit));
+}
+
+/* Is anything left that says what belongs into the window just opened? */
+static bool
+WindowIsKnown(Audit *audit)
+{
+	MerkleHash	hashes[MERKLE_TILE_WIDTH];
+	MerkleHash	root;
+
+	return StoredLeaves(audit, audit->window.tile, hashes) ||
+		ConfirmedRoot(audit, audit->window.tile, &root);
+}
+
+/*
+ * Nothing is left of whole tiles.  They are passed at one go: how many they are
+ * is only what some column says.
+ */
+static void
+SkipTiles(Audit *audit, uint64 end)
+{
+	uint64		begin = NextPosition(audit);
+
+	end &= ~(uint64) (MERKLE_TILE_WIDTH - 1);
+	AuditReport(audit, -1, NULL, "missing",
+		   psprintf("nor are there tiles over the leaves from " UINT64_FORMAT " to " UINT64_FORMAT "; what lies above and behind is not compared",
+					begin, end - 1));
+	audit->lost = true;
+	PassCheckpoints(audit, end);
+	OpenWindow(audit, end);
+}
+
+/* Leaf rows are missing up to a position. */
+static void
+FillGap(Audit *audit, uint64 end)
+{
+	uint64		begin = NextPosition(audit);
+
+	if (begin >= end)
+		return;
+	if (end - begin > 1)
+		AuditReport(audit, begin, NULL, "missing",
+			   psprintf("the leaves from " UINT64_FORMAT " to " UINT64_FORMAT " are gone", begin, end - 1));
+	while (NextPosition(audit) < end)
+	{
+		Window	   *window = &audit->window;
+
+		CHECK_FOR_INTERRUPTS();
+		if (window->width == 0 && end - NextPosition(audit) >= MERKLE_TILE_WIDTH &&
+			!WindowIsKnown(audit))
+		{
+			SkipTiles(audit, end);
+			continue;
+		}
+		window->slots[window->width].in_gap = end - begin > 1;
+		Advance(audit);
+	}
+}
+
+/* Audits the row of a leaf. */
+static void
+AuditLeaf(Audit *audit, AuditRow *row)
+{
+	uint64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
+	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	Slot	   *slot;
+
+	if (leaf_index < NextPosition(audit))
+	{
+		AuditReport(audit, leaf_index, receipt_id, "extra", "the leaf is there twice");
+		return;
+	}
+	FillGap(audit, leaf_index);
+	slot = &audit->window.slots[audit->window.width];
+	slot->filled = true;
+	slot->receipt_id = receipt_id ? MemoryContextStrdup(audit->window_context, receipt_id) : NULL;
+	(void) RowLeafHash(row, &slot->leaf);
+	LookUpReceipt(row);
+	if (row->nreceipts > 1)
+		AuditReport(audit, leaf_index, receipt_id, "extra", "the receipt is there twice");
+	ExamineReceipt(audit, row, &slot->receipt);
+	Advance(audit);
+}
+
+/* Calls a function with each row of a query, in a context of its own. */
+void
+AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
+				AuditRowFunction function)
+{
+	Portal		portal = OpenQuery(query, nargs, values);
+	uint64		rows;
+
+	do
+	{
+		SPITupleTable *table;
+
+		SPI_cursor_fetch(portal, true, ROWS_A_FETCH);
+		table = SPI_tuptable;
+		rows = SPI_processed;
+		for (uint64 i = 0; i < rows; i++)
+		{
+			MemoryContext old = MemoryContextSwitchTo(audit->row_context);
+			AuditRow	row = {.tuple = table->vals[i], .desc = table->tupdesc};
+
+			CHECK_FOR_INTERRUPTS();
+			function(audit, &row);
+			SPI_freetuptable(row.receipts);
+			MemoryContextSwitchTo(old);
+			MemoryContextReset(audit->row_context);
+		}
+		SPI_freetuptable(table);
+	} while (rows > 0);
+	SPI_cursor_close(portal);
+}
+
+/* The size of the last checkpoint before a size, -1: none. */
+static int64
+SizeBefore(uint64 size)
+{
+	static FixedQuery query = {
+		.text = "SELECT tree_size FROM answer.checkpoint WHERE tree_size OPERATOR(pg_catalog.>=) 0"
+		" AND tree_size OPERATOR(pg_catalog.<) $1 ORDER BY tree_size DESC LIMIT 1",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	Datum		value = Int64GetDatum(size);
+
+	QueryRun(&query, &value, NULL, true, 1);
+	return SPI_processed == 0 ? -1 : TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+}
+
+static void
+AuditLeaves(Audit *audit, bool whole)
+{
+	Datum		values[2] = {Int64GetDatum(audit->from), Int64GetDatum(audit->to)};
+	Datum		sizes[2] = {values[0], Int64GetDatum(whole ? PG_INT64_MAX : (int64) audit->to)};
+
+	audit->previous_size = SizeBefore(audit->from);
+	audit->checkpoint = palloc0(sizeof(StoredCheckpoint));
+	audit->checkpoints = OpenQuery("SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
+								   " WHERE tree_size OPERATOR(pg_catalog.>=) $1"
+								   " AND tree_size OPERATOR(pg_catalog.<=) $2 ORDER BY tree_size",
+								   2, sizes);
+	NextCheckpoint(audit);
+	OpenWindow(audit, audit->from);
+	PassCheckpoints(audit, audit->from);
+	AuditForEachRow(audit,
+			   "SELECT leaf_index, issued_at, receipt_id, digest FROM answer.log_leaf"
+			   " WHERE leaf_index OPERATOR(pg_catalog.>=) $1"
+			   " AND leaf_index OPERATOR(pg_catalog.<) $2 ORDER BY leaf_index",
+			   2, values, AuditLeaf);
+	FillGap(audit, audit->to);
+	/* those that say they are of later leaves cannot be */
+	while (audit->has_checkpoint)
+	{
+		CHECK_FOR_INTERRUPTS();
+		AuditCheckpoint(audit, false);
+		NextCheckpoint(audit);
+	}
+	SPI_cursor_close(audit->checkpoints);
+	ReportBreaks(audit);
+}
+
+/*
+ * what the log does not know
+ */
+
+/*
+ * A leaf beyond the newest checkpoint.  If it follows upon the others, and is
+ * that of a good receipt that is nowhere else, then it was sealed, and the
+ * checkpoint is gone.
+ */
+static void
+AuditUncovered(Audit *audit, AuditRow *row)
+{
+	int64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
+	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	bool		waits = !RowIsNull(row, COLUMN_MORE);
+	const Mismatch *belongs = NULL;
+	MerkleHash	leaf;
+	Examined	receipt;
+
+	if (RowLeafHash(row, &leaf))
+		belongs = Expecting(audit, &leaf, true, false);
+	LookUpReceipt(row);
+	ExamineReceipt(audit, row, &receipt);
+	if (belongs)
+		AuditReport(audit, leaf_index, receipt_id, "reordered",
+			   psprintf("the leaf is what was sealed as leaf " UINT64_FORMAT, belongs->leaf_index));
+	else if (leaf_index >= 0 && (uint64) leaf_index == audit->reach && !waits &&
+			 !receipt.missing && !receipt.key && MerkleHashEqual(&receipt.hash, &leaf) &&
+			 !IsSealed(row, audit->newest->size))
+		audit->reach++;
+	else
+		AuditReport(audit, leaf_index, receipt_id, "extra", "no checkpoint covers the leaf");
+}
+
+static void
+AuditUncoveredLeaves(Audit *audit)
+{
+	uint64		size = audit->newest->size;
+	Datum		value = Int64GetDatum(size);
+
+	audit->reach = size;
+	AuditForEachRow(audit,
+			   "SELECT l.leaf_index, l.issued_at, l.receipt_id, l.digest, u.receipt_id"
+			   " FROM answer.log_leaf l LEFT JOIN (SELECT DISTINCT receipt_id FROM answer.unsealed) u"
+			   " ON u.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
+			   " WHERE l.leaf_index OPERATOR(pg_catalog.>=) $1"
+			   " OR l.leaf_index OPERATOR(pg_catalog.<) 0 OR l.leaf_index IS NULL"
+			   " ORDER BY l.leaf_index",
+			   1, &value, AuditUncovered);
+	if (audit->reach > size && IsInDoubt(audit, audit->reach))
+		return;					/* that one was reported */
+	if (audit->reach > size)
+		AuditReport(audit, size, NULL, "missing",
+			   psprintf("the checkpoint that covered the leaves from " UINT64_FORMAT " to " UINT64_FORMAT " is gone",
+						size, audit->reach - 1));
+	else if (audit->last.size > size || audit->marked.size > size)
+	{
+		const Remembered *longest = audit->last.size > audit->marked.size ? &audit->last : &audit->marked;
+
+		AuditReport(audit, -1, NULL, "missing",
+					psprintf("the log had " UINT64_FORMAT " leaves when it was %s",
+							 longest->size, longest->when));
+	}
+}
+
+static void
+ReportExtraTile(Audit *audit, AuditRow *row)
+{
+	char	   *level = RowText(row, 1);
+	char	   *tile = RowText(row, 2);
+
+	AuditReport(audit, -1, NULL, "extra",
+		   psprintf("tile %s of level %s is not part of the tree, or there twice",
+					tile ? tile : "NULL", level ? level : "NULL"));
+}
+
+/* Tiles that the tree has no place for. */
+static void
+AuditExtraTiles(Audit *audit)
+{
+	for (int level = 0; level < TILE_LEVELS_OF_TREES; level++)
+	{
+		Datum		values[2] = {
+			Int64GetDatum(level),
+			Int64GetDatum(audit->reach >> (level * MERKLE_TILE_HEIGHT) >> MERKLE_TILE_HEIGHT)
+		};
+
+		AuditForEachRow(audit,
+				   "SELECT level, tile FROM answer.log_tile"
+				   " WHERE level OPERATOR(pg_catalog.=) $1::pg_catalog.int2"
+				   " AND (tile OPERATOR(pg_catalog.>=) $2 OR tile OPERATOR(pg_catalog.<) 0"
+				   " OR tile IS NULL)",
+				   2, values, ReportExtraTile);
+	}
+	AuditForEachRow(audit,
+			   "SELECT level, tile FROM answer.log_tile WHERE level OPERATOR(pg_catalog.<) 0"
+			   " OR level OPERATOR(pg_catalog.>=) " CppAsString2(TILE_LEVELS_OF_TREES)
+			   " OR level IS NULL",
+			   0, NULL, ReportExtraTile);
+	if (audit->from > 0)
+		return;
+	AuditForEachRow(audit,
+			   "SELECT level, tile FROM answer.log_tile"
+			   " GROUP BY level, tile HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) 1",
+			   0, NULL, ReportExtraTile);
+}
+
+static void
+ReportExtraCheckpoint(Audit *audit, AuditRow *row)
+{
+	AuditReport(audit, -1, NULL, "extra", "a checkpoint has no size");
+}
+
+/*
+ * A receipt that no leaf names.  If it is what was sealed in a place where that
+ * is missing, then its name was changed, in the leaf or in the receipt.
+ */
+static void
+AuditUnnamed(Audit *audit, AuditRow *row)
+{
+	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	Mismatch   *mismatch = NULL;
+	Examined	receipt;
+
+	LookUpReceipt(row);
+	ExamineReceipt(audit, row, &receipt);
+	if (!receipt.missing)
+		mismatch = Expecting(audit, &receipt.hash, true, true);
+	if (mismatch == NULL)
+	{
+		AuditReport(audit, -1, receipt_id, "extra",
+			   "the receipt is neither in the log nor waiting to be sealed");
+		return;
+	}
+	mismatch->claimed = receipt.column ? receipt.column :
+		"the leaf names another receipt than was sealed";
+	mismatch->claimant = MemoryContextStrdup(audit->context, receipt_id);
+}
+
+static void
+AuditUnnamedReceipts(Audit *audit)
+{
+	AuditForEachRow(audit,
+			   "SELECT NULL, r.issued_at, r.receipt_id FROM answer.receipt r"
+			   " WHERE NOT EXISTS (SELECT FROM (SELECT receipt_id FROM answer.log_leaf"
+			   " UNION ALL SELECT receipt_id FROM answer.unsealed) k"
+			   " WHERE k.receipt_id OPERATOR(pg_catalog.=) r.receipt_id)"
+			   " ORDER BY r.receipt_id COLLATE pg_catalog.\"C\"",
+			   0, NULL, AuditUnnamed);
+}
+
+/* A receipt that waits must be there, once, unchanged, and not be sealed already. */
+static void
+AuditUnsealed(Audit *audit, AuditRow *row)
+{
+	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	MerkleHash	leaf;
+	Examined	receipt;
+	bool		good;
+
+	LookUpReceipt(row);
+	if (IsSealed(row, audit->reach))
+	{
+		AuditReport(audit, -1, receipt_id, "extra", "the receipt waits to be sealed and is sealed already");
+		return;
+	}
+	if (TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX) > 1)
+	{
+		AuditReport(audit, -1, receipt_id, "extra", "the receipt waits to be sealed twice");
+		return;
+	}
+	ExamineReceipt(audit, row, &receipt);
+	if (receipt.missing)
+	{
+		AuditReport(audit, -1, receipt_id, "missing",
+			   psprintf("%s before it was sealed", receipt.missing));
+		return;
+	}
+	good = receipt.column == NULL && receipt.key == NULL;
+	if (!RowLeafHash(row, &leaf) || !MerkleHashEqual(&leaf, &receipt.hash))
+		AuditReport(audit, -1, receipt_id, "changed",
+			   good ? "the digest that waits to be sealed is not the receipt's" :
+			   "the receipt is not what waits to be sealed");
+	else
+		ReportExamined(audit, -1, receipt_id, &receipt);
+}
+
+static void
+AuditWaiting(Audit *audit)
+{
+	AuditForEachRow(audit,
+			   "SELECT pg_catalog.row_number() OVER (PARTITION BY receipt_id ORDER BY digest),"
+			   " issued_at, receipt_id, digest FROM answer.unsealed",
+			   0, NULL, AuditUnsealed);
+}
+
+/* Looks beyond the leaves of the newest checkpoint. */
+static void
+AuditRest(Audit *audit)
+{
+	AuditUncoveredLeaves(audit);
+	AuditExtraTiles(audit);
+	AuditForEachRow(audit,
+			   "SELECT tree_size FROM answer.checkpoint"
+			   " WHERE tree_size OPERATOR(pg_catalog.<) 0 OR tree_size IS NULL",
+			   0, NULL, ReportExtraCheckpoint);
+	AuditUnnamedReceipts(audit);
+	AuditWaiting(audit);
+}
+
+/*
+ * the range
+ */
+
+/* How far the last clean audit came, if there is one to go on from. */
+static void
+RememberLast(Remembered *last)
+{
+	static FixedQuery query = {
+		.text = "SELECT to_size, root_hash FROM answer.log_audit"
+		" WHERE defects OPERATOR(pg_catalog.=) 0 AND to_size OPERATOR(pg_catalog.>=) 0"
+		" ORDER BY to_size DESC LIMIT 1",
+		.nargs = 0
+	};
+	Span		hash;
+
+	QueryRun(&query, NULL, NULL, true, 1);
+	last->when = "audited last";
+	if (SPI_processed == 0)
+		return;
+	hash = TupleBytes(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
+	if (hash.len != SHA256_LENGTH)
+		return;
+	memcpy(last->root.bytes, hash.str, SHA256_LENGTH);
+	last->size = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+}
+
+/* The size of the longest checkpoint, whatever it is worth; -1: none. */
+static int64
+LongestCheckpoint(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.max(tree_size) FROM answer.checkpoint",
+		.nargs = 0
+	};
+	int64		size;
+
+	QueryRun(&query, NULL, NULL, true, 0);
+	size = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	SPI_freetuptable(SPI_tuptable);
+	return size;
+}
+
+/* Was the log sealed, up to a size at the least, after the audit's snapshot was taken? */
+static bool
+SealedSince(uint64 size)
+{
+	int64		seen = LongestCheckpoint();
+	int64		now;
+
+	PushActiveSnapshot(GetLatestSnapshot());
+	now = LongestCheckpoint();
+	PopActiveSnapshot();
+	return now > seen && now >= (int64) size;
+}
+
+/*
+ * What the last sealing found sealed, whoever has changed the tables since.  The
+ * file knows no snapshots: it may be ahead of what the audit sees.
+ */
+static void
+RememberMark(Audit *audit)
+{
+	Remembered *marked = &audit->marked;
+
+	marked->when = "sealed last, as the file beside the keys has it";
+	switch (LogMarkLook(&marked->size, &marked->root))
+	{
+		case WITNESS_MARK_READ:
+			if (marked->size <= audit->newest->size || !SealedSince(marked->size))
+				return;
+			break;
+		case WITNESS_MARK_DAMAGED:
+			AuditReport(audit, -1, NULL, "changed",
+						"the file beside the keys that remembers the last sealing is damaged");
+			break;
+		case WITNESS_MARK_UNREADABLE:
+			AuditReport(audit, -1, NULL, "changed",
+						psprintf("the file beside the keys that remembers the last sealing cannot be read: %m"));
+			break;
+		case WITNESS_MARK_NONE:
+			break;
+	}
+	marked->size = 0;
+}
+
+/* The hashes of a tile as they follow from the tiles below it; zeros for one that is gone. */
+static void
+TileFromBelow(int level, uint64 tile, int width, MerkleHash *hashes)
+{
+	MerkleHash	below[MERKLE_TILE_WIDTH];
+
+	memset(hashes, 0, sizeof(MerkleHash) * MERKLE_TILE_WIDTH);
+	for (int i = 0; i < width; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (TileRead(level - 1, (tile << MERKLE_TILE_HEIGHT) + i, below))
+			MerkleTileRoot(below, MERKLE_TILE_WIDTH, &hashes[i]);
+	}
+}
+
+/*
+ * Fills in the edge that the tree had at a level.  A tile that nothing above
+ * confirms is believed less than those below it.
+ */
+static void
+EdgeAt(Audit *audit, int level, MerkleTree *tree)
+{
+	int			width = MerkleEdgeWidth(tree->size, level);
+	uint64		begin = tree->size >> (level * MERKLE_TILE_HEIGHT) & ~(uint64) (MERKLE_TILE_WIDTH - 1);
+	uint64		tile = begin >> MERKLE_TILE_HEIGHT;
+	const MerkleHash *hashes;
+
+	if (width == 0)
+		return;
+	hashes = Confirmed(audit, level, begin);
+	if (hashes)
+		memcpy(tree->edge[level], hashes, sizeof(MerkleHash) * width);
+	else if (level > 0)
+		TileFromBelow(level, tile, width, tree->edge[level]);
+	else if (!TileRead(level, tile, tree->edge[level]))
+		memset(tree->edge[level], 0, sizeof(tree->edge[level]));
+}
+
+/* The tree as it was at some size; false if the newest edge is damaged, without which nobody can tell. */
+static bool
+TreeAt(Audit *audit, uint64 size, MerkleTree *tree)
+{
+	tree->size = size;
+	for (int level = 0; level < MERKLE_TILE_LEVELS; level++)
+		EdgeAt(audit, level, tree);
+	return size == 0 || audit->newest->edge_leads;
+}
+
+/* Goes on where the last clean audit ended, if the log still begins as it did then. */
+static uint64
+GoOn(Audit *audit)
+{
+	MerkleHash	root;
+
+	if (audit->last.size > audit->newest->size || !TreeAt(audit, audit->last.size, &audit->tree))
+		return 0;
+	MerkleTreeRoot(&audit->tree, &root);
+	return MerkleHashEqual(&root, &audit->last.root) ? audit->last.size : 0;
+}
+
+static void
+RecordAudit(Audit *audit)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.log_audit (from_size, to_size, root_hash, defects)"
+		" VALUES ($1, $2, $3, $4)",
+		.nargs = 4,
+		.argtypes = {INT8OID, INT8OID, BYTEAOID, INT8OID}
+	};
+	Datum		values[4];
+	Oid			user;
+	int			context;
+
+	values[0] = Int64GetDatum(audit->from);
+	values[1] = Int64GetDatum(audit->to);
+	values[2] = PointerGetDatum(cstring_to_text_with_len((char *) audit->newest->root.bytes,
+														 SHA256_LENGTH));
+	values[3] = Int64GetDatum(audit->defects);
+	AnswerAsOwner(&user, &context);
+	QueryRun(&insert, values, NULL, false, 0);
+	AnswerAsCaller(user, context);
+}
+
+static void
+CheckRange(uint64 from, uint64 to, uint64 size)
+{
+	if (from > to || to > size)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("there are no such leaves to audit"),
+				 errdetail("They are asked for from " INT64_FORMAT " to " INT64_FORMAT "; the log has " UINT64_FORMAT " sealed leaves.",
+						   (int64) from, (int64) to, size)));
+}
+
+static Audit *
+NewAudit(ReturnSetInfo *result)
+{
+	Audit	   *audit = palloc0(sizeof(Audit));
+
+	audit->store = result->setResult;
+	audit->attributes = TupleDescGetAttInMetadata(result->setDesc);
+	audit->context = CurrentMemoryContext;
+	audit->checkpoint_context = AllocSetContextCreate(CurrentMemoryContext,
+													  "answer_eval audit of a checkpoint",
+													  ALLOCSET_DEFAULT_SIZES);
+	audit->window_context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval audit of a tile",
+												  ALLOCSET_DEFAULT_SIZES);
+	audit->row_context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval audit of a row",
+											   ALLOCSET_DEFAULT_SIZES);
+	return audit;
+}
+
+/* Which of all possible states was looked at: without it, no findings say nothing. */
+static void
+TellState(const Audit *audit)
+{
+	Snapshot	snapshot = GetActiveSnapshot();
+	const LogState *row = &audit->newest->row;
+	char		root[BASE64_SIZE(SHA256_LENGTH)];
+
+	Base64Encode(audit->newest->root.bytes, SHA256_LENGTH, root);
+	ereport(NOTICE,
+			(errmsg("audited the leaves from " UINT64_FORMAT " up to " UINT64_FORMAT " of " UINT64_FORMAT " of the log \"%s\"",
+					audit->from, audit->to, audit->newest->size, row->origin ? row->origin : ""),
+			 errdetail("Its root hash is %s. The snapshot shows what was committed before transaction %u%s.",
+					   root, snapshot->xmax,
+					   RecoveryInProgress() ?
+					   psprintf(", on a standby that has replayed up to %X/%X",
+								LSN_FORMAT_ARGS(GetXLogReplayRecPtr(NULL))) : "")));
+}
+
+/* Where the audit begins, as its first and third argument say. */
+static uint64
+Beginning(FunctionCallInfo fcinfo, Audit *audit)
+{
+	bool		incremental = !PG_ARGISNULL(2) && PG_GETARG_BOOL(2);
+	int64		from = PG_ARGISNULL(0) ? 0 : PG_GETARG_INT64(0);
+
+	if (!incremental)
+		return from;
+	if (from != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("an incremental audit begins where the last clean one ended"),
+				 errdetail("from_size is " INT64_FORMAT ".", from),
+				 errhint("Leave out from_size, or incremental.")));
+	return GoOn(audit);
+}
+
+/* answer_log_audit(from_size, to_size, incremental) */
+PG_FUNCTION_INFO_V1(answer_eval_log_audit);
+Datum
+answer_eval_log_audit(PG_FUNCTION_ARGS)
+{
+	Audit	   *audit;
+	bool		whole;
+	CatalogFindings catalog;
+
+	InitMaterializedSRF(fcinfo, 0);
+	SPI_connect();
+	audit = NewAudit((ReturnSetInfo *) fcinfo->resultinfo);
+	if (!AuditCatalog(audit, &catalog))
+	{
+		AuditReport(audit, -1, NULL, "catalog",
+					"what is stored was not audited: what the catalog makes of it can be something else");
+		SPI_finish();
+		return (Datum) 0;
+	}
+	FindNewest(audit);
+	audit->has_tombstones = HasTombstones();
+	RememberLast(&audit->last);
+	RememberMark(audit);
+	audit->to = PG_ARGISNULL(1) ? audit->newest->size : (uint64) PG_GETARG_INT64(1);
+	audit->from = Beginning(fcinfo, audit);
+	CheckRange(audit->from, audit->to, audit->newest->size);
+	audit->lost = !TreeAt(audit, audit->from, &audit->tree);
+	whole = audit->to == audit->newest->size;
+
+	AuditLeaves(audit, whole);
+	SortMismatches(audit);
+	if (whole)
+	{
+		AuditRest(audit);
+		AuditState(audit, audit->from == 0, catalog.functions_good);
+	}
+	ReportMismatches(audit);
+	TellState(audit);
+	/* a stretch that leaves a gap before it is nothing to go on from */
+	if (whole && catalog.may_record && audit->from <= audit->last.size && !XactReadOnly && !RecoveryInProgress())
+		RecordAudit(audit);
+	SPI_finish();
+	return (Datum) 0;
+}

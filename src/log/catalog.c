@@ -1,0 +1,585 @@
+/*-------------------------------------------------------------------------
+ *
+ * catalog.c
+ *		The extension's own objects, as the catalog has them and as they were shipped.
+ *
+ * What is stored is guarded by triggers, constraints
+ * and functions, and read by queries that a policy, a rule or a view in a
+ * table's place could answer with something else.  So an audit begins with these:
+ * it describes each object in one line of text, and holds it against the line
+ * that the library was built with (manifest.h, made by test/manifest.sh from
+ * the same query).  The library is not the database's to change.
+ *
+ * A line holds what PostgreSQL 15 to 18 tell alike.  They write views and
+ * bodies of SQL functions differently, so of these the words alone are
+ * compared, without what qualifies them, and the objects that they depend on
+ * (before 16, a view depends on itself as well).  From 18 on a NOT NULL is a
+ * constraint, too: what it does stands with its column.  Nor does a line depend on
+ * the session: see RunQuery.
+ *
+ * Promises: reads nothing but the catalog, and raises over nothing in it but
+ * row security that hides rows from whoever audits.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "storage/lmgr.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/rls.h"
+#include "utils/snapmgr.h"
+
+#include "base/spi_query.h"
+#include "log/audit.h"
+#include "log/manifest.h"
+
+#define SCHEMA_MARK		"@extschema@"
+#define MAX_SHOWN		200		/* bytes of a line that are worth showing */
+
+/*
+ * One line an object: its kind and name, and all that it is.  Runs with a
+ * search_path of pg_catalog alone, so that names come with their schema.
+ *
+ * The words of views and SQL bodies: from 16 on less is qualified than before,
+ * and white space and parentheses are the deparser's own.
+ */
+#define WORDS(text) \
+	"regexp_replace(regexp_replace(" text ", '([[:<:]][a-z_0-9]+|\"([^\"]|\"\")+\")[.]', '', 'g'), '[\\s()]+', ' ', 'g')"
+
+static const char catalog_query[] =
+"WITH ours AS (SELECT e.oid, e.extnamespace AS place, e.extversion AS version,"
+" 'answer'::regnamespace::oid AS answer FROM pg_extension e WHERE e.extname = 'answer_eval'),"
+" member AS (SELECT d.classid, d.objid FROM pg_depend d, ours"
+" WHERE d.refclassid = 'pg_extension'::regclass AND d.refobjid = ours.oid AND d.deptype = 'e'),"
+" relation AS (SELECT c.*, 'answer.' || quote_ident(c.relname) AS name FROM pg_class c, ours"
+" WHERE c.relnamespace = ours.answer AND c.relkind NOT IN ('i', 'I', 't')),"
+/* every expression that is kept with an object of ours, as the tree that the server runs */
+" tree AS (SELECT 'relation ' || r.name AS part, w.ev_action::text AS nodes, r.oid AS self FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE r.relkind = 'v' AND w.rulename = '_RETURN'"
+" UNION ALL SELECT format('rule %I on %s', w.rulename, r.name), w.ev_action::text || w.ev_qual::text, r.oid FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE r.relkind <> 'v' OR w.rulename <> '_RETURN'"
+" UNION ALL SELECT format('index %I on %s', c.relname, r.name), concat(i.indexprs::text, i.indpred::text), 0 FROM relation r JOIN pg_index i ON i.indrelid = r.oid JOIN pg_class c ON c.oid = i.indexrelid"
+" UNION ALL SELECT format('statistics %I on %s', x.stxname, r.name), x.stxexprs::text, 0 FROM relation r JOIN pg_statistic_ext x ON x.stxrelid = r.oid"
+" UNION ALL SELECT format('constraint %I on %s', k.conname, r.name), k.conbin::text, 0 FROM relation r JOIN pg_constraint k ON k.conrelid = r.oid"
+" UNION ALL SELECT format('trigger %I on %s', t.tgname, r.name), t.tgqual::text, 0 FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid"
+" UNION ALL SELECT format('default of %s.%I', r.name, a.attname), d.adbin::text, 0 FROM relation r JOIN pg_attribute a ON a.attrelid = r.oid JOIN pg_attrdef d ON d.adrelid = r.oid AND d.adnum = a.attnum"
+" UNION ALL SELECT format('function %I.%I(%s)', p.pronamespace::regnamespace, p.proname, pg_get_function_identity_arguments(p.oid)), concat(p.prosqlbody::text, p.proargdefaults::text), 0"
+"  FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid),"
+/* what it names that the server does not bring, and operators that are not what they were made for */
+" called AS (SELECT t.part, CASE m.n[1] WHEN 'relid' THEN 'relation ' || m.n[2]::oid::regclass WHEN 'opno' THEN 'operator ' || m.n[2]::oid::regoperator ELSE 'function ' || m.n[2]::oid::regprocedure END AS what"
+"  FROM tree t, regexp_matches(t.nodes, ':(relid|funcid|aggfnoid|winfnoid|opno|opfuncid) (\\d+)', 'g') m (n) WHERE m.n[2]::oid >= 16384 AND m.n[2]::oid <> t.self"
+"  UNION SELECT t.part, format('operator %s as function %s', m.n[1]::oid::regoperator, m.n[2]::oid::regprocedure)"
+"  FROM tree t, regexp_matches(t.nodes, ':opno (\\d+) :opfuncid (\\d+)', 'g') m (n)"
+"  WHERE m.n[2] <> '0' AND NOT EXISTS (SELECT FROM pg_operator o WHERE o.oid = m.n[1]::oid AND o.oprcode = m.n[2]::oid)),"
+/* the partitions of a table that somebody made one of partitions */
+" part AS (SELECT r.oid AS root, r.name, c.oid, c.relkind FROM relation r, pg_partition_tree(r.oid) p JOIN pg_class c ON c.oid = p.relid WHERE r.relkind = 'p' AND p.level > 0)"
+
+" SELECT l.object, l.state FROM (SELECT 'relation ' || r.name, format('kind %s, persistence %s, row security %s %s, children %s, part %s, extension %s%s',"
+"  CASE r.relkind WHEN 'p' THEN 'r' ELSE r.relkind END, r.relpersistence, r.relrowsecurity, r.relforcerowsecurity,"
+"  CASE WHEN r.relkind = 'p' THEN 0 ELSE (SELECT count(*) FROM pg_inherits i WHERE i.inhparent = r.oid) END,"
+"  EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = r.oid),"
+"  EXISTS (SELECT FROM member m WHERE m.classid = 'pg_class'::regclass AND m.objid = r.oid),"
+/* flags that have the server pass over what is there */
+"  CASE WHEN NOT r.relhastriggers AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = r.oid) THEN ', its triggers do not fire' ELSE '' END"
+"  || CASE WHEN NOT r.relhasindex AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = r.oid) THEN ', its indexes are not used' ELSE '' END"
+"  || CASE WHEN r.relchecks <> (SELECT count(*) FROM pg_constraint k WHERE k.conrelid = r.oid AND k.contype = 'c') THEN ', its checks are not made' ELSE '' END"
+"  || CASE r.relkind WHEN 'v' THEN coalesce(' with ' || r.reloptions::text, '') || ': ' || " WORDS("pg_get_viewdef(r.oid)") " ELSE '' END)"
+" FROM relation r"
+
+" UNION ALL SELECT format('code that %s calls', c.part), string_agg(DISTINCT c.what, ', ' ORDER BY c.what) FROM called c GROUP BY c.part"
+
+" UNION ALL SELECT 'dump of ' || r.name, CASE r.relkind WHEN 'p' THEN 'all rows' ELSE coalesce((SELECT coalesce(nullif(x.condition, ''), 'all rows') FROM pg_extension e,"
+"  unnest(e.extconfig, e.extcondition) x (id, condition) WHERE e.extname = 'answer_eval' AND x.id = r.oid), 'no rows') END FROM relation r WHERE r.relkind IN ('r', 'p')"
+
+" UNION ALL SELECT format('partition %s of %s', p.oid::regclass, p.name), 'it is a foreign table' FROM part p WHERE p.relkind = 'f'"
+" UNION ALL SELECT format('trigger %I on partition %s of %s', t.tgname, p.oid::regclass, p.name), 'it is not there, or does not fire' FROM part p JOIN pg_trigger t ON t.tgrelid = p.root AND NOT t.tgisinternal AND t.tgtype & 1 = 1"
+"  WHERE NOT EXISTS (SELECT FROM pg_trigger c WHERE c.tgrelid = p.oid AND c.tgfoid = t.tgfoid AND c.tgtype = t.tgtype AND c.tgenabled = t.tgenabled AND c.tgqual IS NULL)"
+" UNION ALL SELECT format('trigger %I on partition %s of %s', t.tgname, p.oid::regclass, p.name), pg_get_triggerdef(t.oid) FROM part p JOIN pg_trigger t ON t.tgrelid = p.oid"
+"  WHERE t.tgfoid >= 16384 AND NOT EXISTS (SELECT FROM pg_trigger c WHERE c.tgrelid = p.root AND c.tgfoid = t.tgfoid)"
+" UNION ALL SELECT format('rule %I on partition %s of %s', w.rulename, p.oid::regclass, p.name), pg_get_ruledef(w.oid) FROM part p JOIN pg_rewrite w ON w.ev_class = p.oid"
+
+" UNION ALL SELECT format('%s %s.%I', k.kind, r.name, a.attname), CASE k.kind WHEN 'column' THEN"
+"  format('%s%s', format_type(a.atttypid, a.atttypmod),"
+"   ' collation ' || nullif((SELECT collname::text FROM pg_collation WHERE oid = a.attcollation), 'default'))"
+"  ELSE format('%s%s%s%s%s%s', CASE WHEN a.attnotnull THEN 'not null' ELSE 'null' END,"
+"   CASE WHEN EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND NOT k.convalidated AND a.attnum = ANY (k.conkey)) THEN ', not valid' END,"
+"   ' identity ' || nullif(a.attidentity::text, ''), ' generated ' || nullif(a.attgenerated::text, ''),"
+"   ' default ' || (SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef d WHERE a.atthasdef AND d.adrelid = a.attrelid AND d.adnum = a.attnum),"
+"   CASE WHEN a.attstattarget = 0 THEN ', no samples' END) END"
+" FROM (VALUES ('column'), ('what goes into column')) k (kind), relation r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped WHERE r.relkind <> 'S' AND (k.kind = 'column' OR r.relkind <> 'v')"
+
+" UNION ALL SELECT format('constraint %I on %s', k.conname, r.name), format('%s, valid %s', pg_get_constraintdef(k.oid), k.convalidated)"
+" FROM relation r JOIN pg_constraint k ON k.conrelid = r.oid WHERE k.contype NOT IN ('n', 't')"
+
+" UNION ALL SELECT format('index %I on %s', c.relname, r.name), format('%s, valid %s %s %s, at once %s', pg_get_indexdef(i.indexrelid), i.indisvalid, i.indisready, i.indislive, i.indimmediate)"
+" FROM relation r JOIN pg_index i ON i.indrelid = r.oid JOIN pg_class c ON c.oid = i.indexrelid"
+
+" UNION ALL SELECT format('trigger %I on %s', t.tgname, r.name), format('%s, enabled %s', pg_get_triggerdef(t.oid), t.tgenabled)"
+" FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid WHERE NOT t.tgisinternal OR t.tgfoid >= 16384"
+
+" UNION ALL SELECT format('statistics %I on %s', x.stxname, r.name), pg_get_statisticsobjdef(x.oid) FROM relation r JOIN pg_statistic_ext x ON x.stxrelid = r.oid"
+
+" UNION ALL SELECT format('rule %I on %s', w.rulename, r.name), pg_get_ruledef(w.oid)"
+" FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE w.rulename <> '_RETURN' OR r.relkind NOT IN ('v', 'm')"
+
+" UNION ALL SELECT format('policy %I on %s', p.polname, r.name), ''"
+" FROM relation r JOIN pg_policy p ON p.polrelid = r.oid"
+
+/* a cast of our types is called wherever a query has them written as text or json */
+" UNION ALL SELECT format('cast from %s to %s', format_type(c.castsource, NULL), format_type(c.casttarget, NULL)), format('%s %s %s', c.castfunc::regprocedure, c.castcontext, c.castmethod)"
+" FROM pg_cast c WHERE EXISTS (SELECT FROM pg_type t WHERE (t.oid IN (SELECT objid FROM member WHERE classid = 'pg_type'::regclass)"
+"  OR t.typrelid IN (SELECT oid FROM relation) AND t.typrelid <> 0) AND (c.castsource IN (t.oid, t.typarray) OR c.casttarget IN (t.oid, t.typarray)))"
+" UNION ALL SELECT format('operator class %s %I.%I for type %s', a.amname, o.opcnamespace::regnamespace, o.opcname, format_type(o.opcintype, NULL)), format('default %s', o.opcdefault)"
+" FROM pg_opclass o JOIN pg_am a ON a.oid = o.opcmethod JOIN member m ON m.classid = 'pg_type'::regclass AND m.objid = o.opcintype"
+
+/* who else may change tables, or call what was revoked: a right less than shipped is no finding */
+" UNION ALL SELECT DISTINCT format('right of %s to %s relation %s', CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(g.grantee)) END, g.privilege_type, r.name), ''"
+" FROM relation r LEFT JOIN pg_attribute a ON a.attrelid = r.oid AND a.attacl IS NOT NULL,"
+"  LATERAL (SELECT * FROM aclexplode(r.relacl) UNION ALL SELECT * FROM aclexplode(a.attacl)) g"
+" WHERE g.grantee <> r.relowner AND g.privilege_type IN ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER')"
+" UNION ALL SELECT format('right of %s to CREATE in schema answer', CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(g.grantee)) END), ''"
+" FROM ours JOIN pg_namespace n ON n.oid = ours.answer, aclexplode(n.nspacl) g WHERE g.grantee <> n.nspowner AND g.privilege_type = 'CREATE'"
+" UNION ALL SELECT format('right of PUBLIC to EXECUTE function %I.%I(%s)', p.pronamespace::regnamespace, p.proname, pg_get_function_identity_arguments(p.oid)), ''"
+" FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) g WHERE g.grantee = 0"
+
+" UNION ALL SELECT format('event trigger %I', t.evtname), format('%s on %s', t.evtfoid::regprocedure, t.evtevent) FROM pg_event_trigger t"
+" WHERE t.evtenabled <> 'D' AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_event_trigger'::regclass AND d.objid = t.oid AND d.deptype = 'e')"
+
+" UNION ALL SELECT 'type ' || format_type(t.oid, NULL), format('%s by %s %s%s%s', t.typtype, t.typinput, t.typoutput,"
+"  (SELECT ' ' || string_agg(e.enumlabel, ', ' ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid),"
+"  (SELECT ' ' || string_agg(a.attname || ' ' || format_type(a.atttypid, a.atttypmod), ', ' ORDER BY a.attnum)"
+"   FROM pg_attribute a WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped))"
+" FROM member m JOIN pg_type t ON m.classid = 'pg_type'::regclass AND m.objid = t.oid"
+" WHERE t.typtype IN ('e', 'd', 'r', 'b') AND t.typelem = 0 OR t.typtype = 'c' AND EXISTS (SELECT FROM pg_class c WHERE c.oid = t.typrelid AND c.relkind = 'c')"
+
+" UNION ALL SELECT format('function %I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)),"
+"  format('%s(%s) returns %s, kind %s, volatile %s, strict %s, definer %s, leakproof %s, parallel %s, cost %s, rows %s, settings %s, extension %s%s%s%s: %s',"
+"   l.lanname, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid), p.prokind, p.provolatile, p.proisstrict, p.prosecdef,"
+"   p.proleakproof, p.proparallel, p.procost, p.prorows, p.proconfig,"
+"   EXISTS (SELECT FROM member m WHERE m.classid = 'pg_proc'::regclass AND m.objid = p.oid), ' in ' || p.probin,"
+"   (SELECT format(', steps %s %s %s %s %s %s %s %s %s', g.aggtransfn::regproc, g.aggfinalfn::regproc, g.aggcombinefn::regproc, g.aggserialfn::regproc,"
+"    g.aggdeserialfn::regproc, g.aggmtransfn::regproc, g.aggtranstype::regtype, g.agginitval, g.aggkind) FROM pg_aggregate g WHERE g.aggfnoid = p.oid),"
+"   ', support ' || nullif(p.prosupport::oid, 0), coalesce(" WORDS("pg_get_function_sqlbody(p.oid)") ", p.prosrc))"
+" FROM ours, pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang"
+" WHERE p.oid IN (SELECT objid FROM member WHERE classid = 'pg_proc'::regclass) OR p.pronamespace = ours.answer"
+" OR p.pronamespace = ours.place AND p.proname IN"
+"  (SELECT q.proname FROM pg_proc q JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = q.oid)"
+
+/* what would have a session's changes pass the triggers by */
+" UNION ALL SELECT format('setting session_replication_role of %s', coalesce('role ' || quote_ident(a.rolname), 'every role')), 'set'"
+" FROM pg_db_role_setting s LEFT JOIN pg_roles a ON a.oid = s.setrole"
+" WHERE s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))"
+" AND EXISTS (SELECT FROM unnest(s.setconfig) c WHERE lower(split_part(c, '=', 1)) = 'session_replication_role')"
+" UNION ALL SELECT 'setting session_replication_role of the server, or of who audits', s.reset_val FROM pg_settings s WHERE s.name = 'session_replication_role' AND s.reset_val <> 'origin'"
+
+") l (object, state) ORDER BY l.object COLLATE \"C\", l.state COLLATE \"C\"";
+
+/*
+ * The rows that the script puts into tables, which say of themselves that they are
+ * the extension's.  That a route is enabled, and what it read last, is the user's.
+ */
+static const char seed_query[] =
+"SELECT format('row %s of answer.%s', s.name, s.place) COLLATE \"C\", s.state FROM ("
+" SELECT 'source' AS place, to_jsonb(t.source) AS name, to_jsonb(t)::text AS state FROM answer.source t WHERE t.seed"
+" UNION ALL SELECT 'tool', to_jsonb(t.tool), format('handler %s, %s', t.handler, to_jsonb(t) - 'handler') FROM answer.tool t WHERE t.seed"
+" UNION ALL SELECT 'route', to_jsonb(t.route_id), (to_jsonb(t) - '{enabled,list_values}'::text[])::text FROM answer.route t WHERE t.seed"
+" UNION ALL SELECT 'quality_class', to_jsonb(t.class), to_jsonb(t)::text FROM answer.quality_class t WHERE t.seed"
+" UNION ALL SELECT 'quality_tool', to_jsonb(t.tool), to_jsonb(t)::text FROM answer.quality_tool t WHERE t.seed"
+" UNION ALL SELECT 'quality_authority', jsonb_build_array(t.tool, t.observation), to_jsonb(t)::text FROM answer.quality_authority t WHERE t.seed"
+" UNION ALL SELECT 'quality_compatibility', jsonb_build_array(t.class, t.with_class, t.same_tool), to_jsonb(t)::text FROM answer.quality_compatibility t WHERE t.seed"
+" UNION ALL SELECT 'quality_intent', to_jsonb(t.intent), to_jsonb(t)::text FROM answer.quality_intent t WHERE t.seed"
+" UNION ALL SELECT 'quality_requirement', jsonb_build_array(t.intent, t.class), to_jsonb(t)::text FROM answer.quality_requirement t WHERE t.seed"
+") s ORDER BY 1, 2";
+
+#define SEED_OBJECT		"row "
+#define RIGHT_OBJECT	"right of "
+
+/* Objects that do not belong to whom the others do. */
+static const char owner_query[] =
+"WITH ours AS (SELECT d.classid, d.objid FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid"
+" WHERE d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e' AND e.extname = 'answer_eval'),"
+" owned AS (SELECT 'relation answer.' || quote_ident(c.relname) AS object, c.relowner AS owner FROM pg_class c"
+"  WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'p', 'v')"
+" UNION ALL SELECT format('function %I.%I', p.pronamespace::regnamespace, p.proname), p.proowner FROM pg_proc p JOIN ours o ON o.classid = 'pg_proc'::regclass AND o.objid = p.oid"
+" UNION ALL SELECT 'type ' || format_type(t.oid, NULL), t.typowner FROM pg_type t JOIN ours o ON o.classid = 'pg_type'::regclass AND o.objid = t.oid WHERE t.typtype = 'e'"
+" UNION ALL SELECT 'schema answer', n.nspowner FROM pg_namespace n WHERE n.nspname = 'answer'),"
+" most AS (SELECT owner FROM owned GROUP BY owner ORDER BY count(*) DESC, owner LIMIT 1)"
+" SELECT format('%s belongs to %s, the other objects of the extension to %s', object,"
+"  quote_ident(pg_get_userbyid(owned.owner)), quote_ident(pg_get_userbyid(most.owner)))"
+" FROM owned, most WHERE owned.owner <> most.owner ORDER BY object COLLATE \"C\"";
+
+/* What the library was built with, or what is there. */
+typedef struct Line
+{
+	char	   *object;
+	char	   *state;
+} Line;
+
+/*
+ * Runs a query whose names are found in pg_catalog alone, and which is read,
+ * and whose values are written, as if nobody had chosen any setting.
+ */
+static void
+RunQuery(const char *query)
+{
+	static const struct
+	{
+		const char *name;
+		const char *value;
+	}			settings[] =
+	{
+		{"search_path", "pg_catalog, pg_temp"},
+		{"standard_conforming_strings", "on"},
+		{"quote_all_identifiers", "off"},
+		{"IntervalStyle", "postgres"},
+		{"DateStyle", "ISO, MDY"},
+		{"TimeZone", "UTC"},
+		{"bytea_output", "hex"},
+		{"extra_float_digits", "1"},
+		{"array_nulls", "on"},
+		{"transform_null_equals", "off"},
+		/* dear enough by its estimate to be compiled */
+		{"jit", "off"}
+	};
+	int			level = NewGUCNestLevel();
+	int			rc;
+
+	for (size_t i = 0; i < lengthof(settings); i++)
+		(void) set_config_option(settings[i].name, settings[i].value, PGC_USERSET, PGC_S_SESSION,
+								 GUC_ACTION_SAVE, true, 0, false);
+	rc = SPI_execute(query, true, 0);
+	AtEOXact_GUC(true, level);
+	if (rc != SPI_OK_SELECT)
+		elog(ERROR, "could not read the catalog: %s", SPI_result_code_string(rc));
+}
+
+static char *
+Value(uint64 row, int column)
+{
+	char	   *value = SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
+
+	return value ? value : pstrdup("");
+}
+
+/* A line of the manifest, with the schema that the extension is installed in. */
+static char *
+Installed(const char *text, const char *schema)
+{
+	const char *mark;
+	StringInfoData out;
+
+	initStringInfo(&out);
+	while ((mark = strstr(text, SCHEMA_MARK)) != NULL)
+	{
+		appendBinaryStringInfo(&out, text, mark - text);
+		appendStringInfoString(&out, schema);
+		text = mark + strlen(SCHEMA_MARK);
+	}
+	appendStringInfoString(&out, text);
+	return out.data;
+}
+
+static int
+CompareLines(const void *a, const void *b)
+{
+	return strcmp(((const Line *) a)->object, ((const Line *) b)->object);
+}
+
+static bool
+Begins(const char *object, const char *beginning)
+{
+	return strncmp(object, beginning, strlen(beginning)) == 0;
+}
+
+static bool
+IsSeed(const char *object)
+{
+	return Begins(object, SEED_OBJECT);
+}
+
+/* The lines of the manifest, of shipped rows or of everything else, in order. */
+static Line *
+ShippedLines(bool seeds, int *count)
+{
+	Line	   *lines = palloc(sizeof(Line) * lengthof(manifest));
+	char	   *schema;
+
+	RunQuery("SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
+			 " WHERE e.extname = 'answer_eval'");
+	schema = Value(0, 1);
+	SPI_freetuptable(SPI_tuptable);
+	*count = 0;
+	for (size_t i = 0; i < lengthof(manifest); i++)
+	{
+		if (IsSeed(manifest[i].object) != seeds)
+			continue;
+		lines[*count].object = Installed(manifest[i].object, schema);
+		lines[(*count)++].state = Installed(manifest[i].state, schema);
+	}
+	qsort(lines, *count, sizeof(Line), CompareLines);
+	return lines;
+}
+
+/*
+ * Can what the audit would read of it be something else than is stored, or code
+ * of somebody's be run by reading?  The planner runs what an index, a
+ * constraint or statistics call with constants.
+ */
+static bool
+Misleads(const char *object)
+{
+	static const char *const kinds[] = {
+		"relation ", "column ", "rule ", "function answer.", "type ", "cast ", "operator class ",
+		"partition ", "code that relation ", "code that rule ", "code that index ",
+		"code that statistics ", "code that constraint "
+	};
+
+	for (size_t i = 0; i < lengthof(kinds); i++)
+	{
+		if (Begins(object, kinds[i]))
+			return true;
+	}
+	return false;
+}
+
+static void
+ReportDifference(Audit *audit, const char *object, const char *shipped, const char *found)
+{
+	const char *detail;
+
+	if (shipped == NULL)
+		detail = psprintf("%s is not part of the extension%s%s", object,
+						  strlen(found) - 1 < MAX_SHOWN ? ": " : "",
+						  strlen(found) - 1 < MAX_SHOWN ? found : "");
+	else if (found == NULL)
+		detail = psprintf("%s is gone", object);
+	else if (strlen(shipped) > MAX_SHOWN || strlen(found) > MAX_SHOWN)
+		detail = psprintf("%s is not what the extension ships", object);
+	else
+		detail = psprintf("%s is not what the extension ships: \"%s\" instead of \"%s\"",
+						  object, found, shipped);
+	AuditReport(audit, -1, NULL, "catalog", detail);
+}
+
+/* Notes what must not be done with an object that is not what was shipped; false if it misleads. */
+static bool
+JudgeDifference(const char *object, CatalogFindings *findings)
+{
+	if (Begins(object, "function ") || Begins(object, "code that function "))
+		findings->functions_good = false;
+	/* a trigger can wait for the end of the transaction, and run with the auditor's rights */
+	if (strstr(object, "answer.log_audit"))
+		findings->may_record = false;
+	return !Misleads(object);
+}
+
+/* Holds what is there against what was shipped; false if something misleads. */
+static bool
+CompareLinesOf(Audit *audit, const char *query, bool seeds, CatalogFindings *findings)
+{
+	int			nshipped;
+	Line	   *shipped = ShippedLines(seeds, &nshipped);
+	SPITupleTable *table;
+	uint64		nfound;
+	uint64		found = 0;
+	bool		leads = true;
+
+	RunQuery(query);
+	table = SPI_tuptable;
+	nfound = SPI_processed;
+	for (int i = 0; i < nshipped || found < nfound;)
+	{
+		char	   *object = found < nfound ? SPI_getvalue(table->vals[found], table->tupdesc, 1) : NULL;
+		char	   *state = found < nfound ? SPI_getvalue(table->vals[found], table->tupdesc, 2) : NULL;
+		int			order = object == NULL ? -1 : i == nshipped ? 1 :
+			strcmp(shipped[i].object, object);
+
+		CHECK_FOR_INTERRUPTS();
+		if (order < 0 && Begins(shipped[i].object, RIGHT_OBJECT))
+			;					/* a right less than was shipped */
+		else if (order != 0 || strcmp(shipped[i].state, state ? state : "") != 0)
+		{
+			ReportDifference(audit, order <= 0 ? shipped[i].object : object,
+							 order <= 0 ? shipped[i].state : NULL,
+							 order < 0 ? NULL : state ? state : "");
+			leads = JudgeDifference(order <= 0 ? shipped[i].object : object, findings) && leads;
+		}
+		i += order <= 0;
+		found += order >= 0;
+	}
+	SPI_freetuptable(table);
+	return leads;
+}
+
+static void
+CompareOwners(Audit *audit)
+{
+	RunQuery(owner_query);
+	for (uint64 i = 0; i < SPI_processed; i++)
+		AuditReport(audit, -1, NULL, "catalog", Value(i, 1));
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/*
+ * Keeps the tables and views what they are until the transaction ends: nothing
+ * takes their place between the look at the catalog and the reading of rows.
+ */
+static void
+LockRelations(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT c.oid FROM pg_catalog.pg_class c"
+		" WHERE c.relnamespace OPERATOR(pg_catalog.=) 'answer'::pg_catalog.regnamespace"
+		" AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v}'::pg_catalog.\"char\"[]) ORDER BY c.oid",
+		.nargs = 0
+	};
+
+	QueryRun(&query, NULL, NULL, true, 0);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		bool		isnull;
+
+		LockRelationOid(DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc,
+													   1, &isnull)), AccessShareLock);
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/*
+ * Functions, operators and casts that somebody made in pg_catalog are found
+ * before the server's own by whatever fits them better.  Asked for in a way that
+ * none of them can fit.
+ */
+static void
+ReportStrangers(Audit *audit)
+{
+	static FixedQuery query = {
+		.text = "SELECT o.kind, o.id FROM ("
+		"SELECT 'a function', 1255::pg_catalog.oid, oid FROM pg_catalog.pg_proc WHERE pronamespace OPERATOR(pg_catalog.=) 11::pg_catalog.oid"
+		" UNION ALL SELECT 'an operator', 2617::pg_catalog.oid, oid FROM pg_catalog.pg_operator WHERE oprnamespace OPERATOR(pg_catalog.=) 11::pg_catalog.oid"
+		" UNION ALL SELECT 'a cast', 2605::pg_catalog.oid, oid FROM pg_catalog.pg_cast"
+		" WHERE castsource OPERATOR(pg_catalog.<) 16384::pg_catalog.oid AND casttarget OPERATOR(pg_catalog.<) 16384::pg_catalog.oid"
+		") o (kind, class, id) WHERE o.id OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid"
+		" AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.classid OPERATOR(pg_catalog.=) o.class"
+		" AND d.objid OPERATOR(pg_catalog.=) o.id AND d.deptype OPERATOR(pg_catalog.=) 'e'::pg_catalog.\"char\")",
+		.nargs = 0
+	};
+
+	QueryRun(&query, NULL, NULL, true, 0);
+	for (uint64 i = 0; i < SPI_processed; i++)
+		AuditReport(audit, -1, NULL, "catalog",
+					psprintf("%s of pg_catalog, OID %s, is neither the server's nor an extension's",
+							 Value(i, 1), Value(i, 2)));
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/*
+ * Raises where row security hides rows from whoever audits: he would be shown
+ * what somebody wants him to see.
+ */
+static void
+RequireAllRows(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT c.oid FROM pg_catalog.pg_class c"
+		" WHERE c.relnamespace OPERATOR(pg_catalog.=) 'answer'::pg_catalog.regnamespace"
+		" AND c.relrowsecurity",
+		.nargs = 0
+	};
+
+	QueryRun(&query, NULL, NULL, true, 0);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		bool		isnull;
+		Oid			table = DatumGetObjectId(SPI_getbinval(SPI_tuptable->vals[i],
+														   SPI_tuptable->tupdesc, 1, &isnull));
+
+		if (check_enable_rls(table, InvalidOid, true) != RLS_ENABLED)
+			continue;
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("row security on table answer.%s could hide rows from this audit",
+						get_rel_name(table)),
+				 errhint("Audit as a superuser or a role with BYPASSRLS, and find out who enabled row security: the extension does not.")));
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/* Is the library of the version that is installed? */
+static bool
+VersionsAgree(Audit *audit)
+{
+	char	   *installed;
+
+	RunQuery("SELECT extversion FROM pg_extension WHERE extname = 'answer_eval'");
+	installed = SPI_processed > 0 ? Value(0, 1) : pstrdup("");
+	SPI_freetuptable(SPI_tuptable);
+	if (strcmp(installed, ANSWER_EVAL_VERSION) == 0)
+		return true;
+	AuditReport(audit, -1, NULL, "catalog",
+				psprintf("extension answer_eval is of version \"%s\", the library of version \"%s\": run ALTER EXTENSION answer_eval UPDATE; its objects were not compared",
+						 installed, ANSWER_EVAL_VERSION));
+	return false;
+}
+
+/*
+ * Audits the extension's own objects.  False if one of them can answer the
+ * audit's queries with something else than is stored: then nothing is read by it.
+ * Tells as well whether the functions are all ours, so that they may be called,
+ * and whether the audit may be recorded.
+ *
+ * The catalog is looked at as it is now, for that is what the server goes by,
+ * however old the snapshot is that rows are read with.
+ */
+bool
+AuditCatalog(Audit *audit, CatalogFindings *findings)
+{
+	bool		leads;
+
+	findings->functions_good = true;
+	findings->may_record = true;
+	LockRelations();
+	PushActiveSnapshot(GetLatestSnapshot());
+	RequireAllRows();
+	ReportStrangers(audit);
+	leads = VersionsAgree(audit) && CompareLinesOf(audit, catalog_query, false, findings);
+	CompareOwners(audit);
+	PopActiveSnapshot();
+	/* these are rows, so they are read only where that leads to them */
+	return leads && CompareLinesOf(audit, seed_query, true, findings);
+}
+
+static void
+PutLines(ReturnSetInfo *result, const char *query)
+{
+	RunQuery(query);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		bool		nulls[2];
+		Datum		values[2];
+
+		for (int column = 0; column < 2; column++)
+			values[column] = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc,
+										   column + 1, &nulls[column]);
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/* answer_catalog(): the lines that an audit compares. */
+PG_FUNCTION_INFO_V1(answer_eval_catalog);
+Datum
+answer_eval_catalog(PG_FUNCTION_ARGS)
+{
+	InitMaterializedSRF(fcinfo, 0);
+	SPI_connect();
+	PutLines((ReturnSetInfo *) fcinfo->resultinfo, catalog_query);
+	PutLines((ReturnSetInfo *) fcinfo->resultinfo, seed_query);
+	SPI_finish();
+	return (Datum) 0;
+}

@@ -1,0 +1,145 @@
+/*-------------------------------------------------------------------------
+ *
+ * mark.c
+ *		What was cosigned last, beyond the reach of a rollback.
+ *
+ * A cosignature is out as soon as its caller sees
+ * it; the row that remembers it goes if the transaction rolls back, and the
+ * next request could then have a fork cosigned.  So a witness also keeps, beside
+ * its private keys and for each log, a file with the size and root hash of the
+ * checkpoint cosigned last, written before anything is signed.
+ *
+ * The file lies in the folder of the key that cosigns, and goes where the key
+ * goes: a witness that is restored or copied has either both, or a key of its own
+ * that has never cosigned anything.
+ *
+ * Rule: C2SP tlog-witness, which wants the checkpoint persisted before the
+ * cosignature is returned.
+ *
+ * Promises: a file is replaced whole and durably.  It can only make a witness
+ * refuse what the table would let pass: where there is no file, the table alone
+ * decides.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "storage/fd.h"
+
+#include "log/mark.h"
+#include "log/note.h"
+
+/* A size, a root hash in base64, and a newline after each. */
+#define MARK_MAX_SIZE		128
+#define ORIGIN_HEX_LENGTH	32
+
+/* A file a folder of keys and origin, whose name any file system takes. */
+static void
+MarkPath(const SigningKey *key, Span origin, char *path)
+{
+	uint8		sha256[SHA256_LENGTH];
+	char		hex[ORIGIN_HEX_LENGTH + 1];
+	char		name[ORIGIN_HEX_LENGTH + 9];
+
+	Sha256(origin.str, origin.len, sha256);
+	HexEncode(sha256, ORIGIN_HEX_LENGTH / 2, hex);
+	hex[ORIGIN_HEX_LENGTH] = '\0';
+	snprintf(name, sizeof(name), "witness-%s", hex);
+	SigningKeyFile(key, name, path);
+}
+
+/* The same for a hint. */
+char *
+WitnessMarkFile(const SigningKey *key, Span origin)
+{
+	char	   *path = palloc(MAXPGPATH);
+
+	MarkPath(key, origin, path);
+	return path;
+}
+
+/* Reads at most MARK_MAX_SIZE bytes; -1, and errno, if it cannot. */
+static int
+ReadFile(const char *path, char *buffer)
+{
+	int			fd = OpenTransientFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | PG_BINARY);
+	int			len;
+	int			saved;
+
+	if (fd < 0)
+		return -1;
+	len = read(fd, buffer, MARK_MAX_SIZE);
+	saved = errno;
+	CloseTransientFile(fd);
+	errno = saved;
+	return len;
+}
+
+/* Takes "size\nroot\n" apart. */
+static bool
+ParseMark(const char *text, int len, uint64 *size, MerkleHash *root)
+{
+	const char *newline = memchr(text, '\n', len);
+	int			rest;
+
+	if (newline == NULL)
+		return false;
+	rest = len - (int) (newline + 1 - text);
+	return rest == HASH_TEXT_LENGTH + 1 && text[len - 1] == '\n' &&
+		DecimalParse((Span) {text, (int) (newline - text)}, size) &&
+		HashParse((Span) {newline + 1, HASH_TEXT_LENGTH}, root);
+}
+
+/* What was cosigned last of a log, as the file beside the key has it; never raises. */
+MarkState
+WitnessMarkLook(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
+{
+	char		path[MAXPGPATH];
+	char		buffer[MARK_MAX_SIZE];
+	int			len;
+
+	MarkPath(key, origin, path);
+	len = ReadFile(path, buffer);
+	if (len < 0)
+		return errno == ENOENT ? WITNESS_MARK_NONE :
+			errno == ELOOP ? WITNESS_MARK_DAMAGED : WITNESS_MARK_UNREADABLE;	/* a link */
+	return ParseMark(buffer, len, size, root) ? WITNESS_MARK_READ : WITNESS_MARK_DAMAGED;
+}
+
+/* The same; false if nothing is remembered beside the key. */
+bool
+WitnessMarkRead(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
+{
+	MarkState	state = WitnessMarkLook(key, origin, size, root);
+
+	if (state == WITNESS_MARK_UNREADABLE)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not read the witness's file \"%s\": %m",
+						WitnessMarkFile(key, origin))));
+	if (state == WITNESS_MARK_DAMAGED)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("the witness's file \"%s\" is damaged", WitnessMarkFile(key, origin)),
+				 errdetail("It should hold the size and root hash of the checkpoint cosigned last."),
+				 errhint("Restore it, or remove it once you are sure that answer.witness_checkpoint has every checkpoint that was cosigned.")));
+	return state == WITNESS_MARK_READ;
+}
+
+void
+WitnessMarkWrite(const SigningKey *key, Span origin, uint64 size, const MerkleHash *root)
+{
+	char		path[MAXPGPATH];
+	char		encoded[BASE64_SIZE(SHA256_LENGTH)];
+	char		text[MARK_MAX_SIZE];
+	int			len;
+
+	MarkPath(key, origin, path);
+	Base64Encode(root->bytes, SHA256_LENGTH, encoded);
+	len = snprintf(text, sizeof(text), UINT64_FORMAT "\n%s\n", size, encoded);
+	/* one writer at a time, see LogLock */
+	SigningFileReplace(path, text, len, "witness's file");
+}

@@ -1,0 +1,336 @@
+/*-------------------------------------------------------------------------
+ *
+ * proof.c
+ *		Documents that carry a log's proofs.
+ *
+ * Pure.  Rule: RFC 9162 for what a proof shows; the
+ * documents are ours, and the manual has their members.  A hash is written in
+ * base64, as in checkpoints.
+ *
+ * What is proved goes step by step, each reported for itself: the leaf is this
+ * receipt's, the leaf is in the tree (or one tree is the beginning of the
+ * other), and the tree is the one that a checkpoint names, which the log has
+ * signed.  A proof without a checkpoint shows no more than that hashes fit.
+ *
+ * Promises: never raises over what a document holds.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/numeric.h"
+
+#include "base/limits.h"
+#include "document/signed.h"
+#include "log/proof.h"
+
+/*
+ * members
+ */
+
+JsonView
+HashView(const MerkleHash *hash)
+{
+	char	   *text = palloc(BASE64_SIZE(SHA256_LENGTH));
+
+	Base64Encode(hash->bytes, SHA256_LENGTH, text);
+	return JsonViewString(text, HASH_TEXT_LENGTH);
+}
+
+JsonView
+HashesView(const MerkleProof *proof)
+{
+	JsonView	array = JsonViewNewArray(proof->count);
+
+	for (int i = 0; i < proof->count; i++)
+		JsonViewAppend(&array, HashView(&proof->hashes[i]));
+	return array;
+}
+
+/* Reads "sha256:" and 64 lower-case hex digits. */
+bool
+DigestParse(Span text, uint8 *sha256)
+{
+	int			prefix = strlen(DIGEST_PREFIX);
+
+	if (text.len != DIGEST_TEXT_LENGTH || memcmp(text.str, DIGEST_PREFIX, prefix) != 0)
+		return false;
+	for (int i = 0; i < 2 * SHA256_LENGTH; i++)
+	{
+		char		c = text.str[prefix + i];
+		int			digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+
+		if (digit < 0)
+			return false;
+		sha256[i / 2] = i % 2 == 0 ? digit << 4 : sha256[i / 2] | digit;
+	}
+	return true;
+}
+
+static bool
+GetSpan(const JsonView *object, const char *key, Span *text)
+{
+	return JsonViewGetString(object, key, &text->str, &text->len);
+}
+
+static bool
+GetHash(const JsonView *object, const char *key, MerkleHash *hash)
+{
+	Span		text;
+
+	return GetSpan(object, key, &text) && HashParse(text, hash);
+}
+
+/* A number of leaves: an integer as jsonb or plain digits hold it. */
+static bool
+GetSize(const JsonView *object, const char *key, uint64 *size)
+{
+	JsonView	view;
+	PlainNumber plain;
+
+	if (!JsonViewGet(object, key, strlen(key), &view) || view.type != JVIEW_NUMBER ||
+		!NumberPlain(&view, &plain) || !plain.is_integer)
+		return false;
+	return DecimalParse((Span) {plain.text, plain.len}, size);
+}
+
+static bool
+GetHashes(const JsonView *object, MerkleProof *proof)
+{
+	JsonView	array;
+
+	proof->count = 0;
+	if (!JsonViewGet(object, "hashes", 6, &array) || array.type != JVIEW_ARRAY ||
+		JsonViewCount(&array) > MERKLE_MAX_PROOF)
+		return false;
+	for (int i = 0; i < JsonViewCount(&array); i++)
+	{
+		JsonView	element;
+
+		JsonViewElement(&array, i, &element);
+		if (element.type != JVIEW_STRING ||
+			!HashParse((Span) {element.str, element.len}, &proof->hashes[proof->count++]))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * steps
+ */
+
+static JsonView
+ProofStep(const char *problem)
+{
+	JsonView	step = JsonViewNewObject(4);
+
+	JsonViewSet(&step, "ok", JsonViewBool(problem == NULL));
+	if (problem)
+		JsonViewSet(&step, "reason", JsonViewCString(problem));
+	return step;
+}
+
+/* The digest of a receipt, or the one that its tombstone keeps. */
+bool
+DocumentDigest(const JsonView *document, uint8 *sha256)
+{
+	JsonView	schema;
+	Span		digest;
+
+	if (document->type != JVIEW_OBJECT || JsonViewIsDeeper(document, RECEIPT_MAX_DEPTH))
+		return false;
+	if (JsonViewGet(document, "schema", 6, &schema) &&
+		JsonViewStringIs(&schema, TOMBSTONE_SCHEMA))
+		return GetSpan(document, "digest", &digest) && DigestParse(digest, sha256);
+	ReceiptDigest(document, sha256);
+	return true;
+}
+
+/* Is the leaf hash that of the digest, and the digest that of the receipt? */
+static const char *
+LeafProblem(const JsonView *proof, const JsonView *receipt)
+{
+	Span		text;
+	MerkleHash	stated;
+	MerkleHash	leaf;
+	uint8		digest[SHA256_LENGTH];
+	uint8		sha256[SHA256_LENGTH];
+
+	if (!GetSpan(proof, "digest", &text) || !DigestParse(text, digest))
+		return "digest is missing or malformed";
+	if (!GetHash(proof, "leaf_hash", &stated))
+		return "leaf_hash is missing or malformed";
+	MerkleLeafHash(digest, sizeof(digest), &leaf);
+	if (!MerkleHashEqual(&leaf, &stated))
+		return "leaf_hash does not follow from the digest";
+	if (receipt->type == JVIEW_ABSENT)
+		return NULL;
+	if (!DocumentDigest(receipt, sha256))
+		return "the receipt is no JSON object, or nested too deeply";
+	return memcmp(sha256, digest, sizeof(digest)) == 0 ? NULL :
+		"the digest is not that of the receipt";
+}
+
+static const char *
+InclusionProblem(const JsonView *proof)
+{
+	uint64		leaf_index;
+	uint64		tree_size;
+	MerkleHash	leaf;
+	MerkleHash	root;
+	MerkleProof path;
+
+	if (!GetSize(proof, "leaf_index", &leaf_index) || !GetSize(proof, "tree_size", &tree_size))
+		return "leaf_index or tree_size is missing or malformed";
+	if (!GetHash(proof, "leaf_hash", &leaf) || !GetHash(proof, "root_hash", &root))
+		return "leaf_hash or root_hash is missing or malformed";
+	if (!GetHashes(proof, &path))
+		return "hashes is missing or malformed";
+	return MerkleVerifyInclusion(leaf_index, tree_size, &leaf, &root, path.hashes, path.count) ?
+		NULL : "the hashes do not lead from the leaf to the root";
+}
+
+static const char *
+ConsistencyProblem(const JsonView *proof)
+{
+	uint64		from_size;
+	uint64		to_size;
+	MerkleHash	from_root;
+	MerkleHash	to_root;
+	MerkleProof path;
+
+	if (!GetSize(proof, "from_size", &from_size) || !GetSize(proof, "to_size", &to_size))
+		return "from_size or to_size is missing or malformed";
+	if (!GetHash(proof, "from_root", &from_root) || !GetHash(proof, "to_root", &to_root))
+		return "from_root or to_root is missing or malformed";
+	if (!GetHashes(proof, &path))
+		return "hashes is missing or malformed";
+	return MerkleVerifyConsistency(from_size, to_size, &from_root, &to_root, path.hashes,
+								   path.count) ?
+		NULL : "the hashes do not show one tree to be the beginning of the other";
+}
+
+/* Does the checkpoint name the tree that the proof is about, and who signed it? */
+static const char *
+CarriedCheckpointProblem(const JsonView *proof, const JsonView *note, const char *size_key,
+						 const char *root_key, const NoteKey *keys, int nkeys,
+						 JsonView *signatures)
+{
+	Checkpoint	checkpoint;
+	Span		origin;
+	uint64		size;
+	MerkleHash	root;
+	const char *problem;
+
+	if (note->type != JVIEW_STRING)
+		return "the checkpoint is no text";
+	problem = CheckpointParse((Span) {note->str, note->len}, &checkpoint);
+	if (problem)
+		return problem;
+	if (!GetSpan(proof, "origin", &origin) || origin.len != checkpoint.origin.len ||
+		memcmp(origin.str, checkpoint.origin.str, origin.len) != 0)
+		return "the checkpoint is of another log";
+	if (!GetSize(proof, size_key, &size) || size != checkpoint.tree_size)
+		return "the checkpoint is of another size";
+	if (!GetHash(proof, root_key, &root) || !MerkleHashEqual(&root, &checkpoint.root))
+		return "the checkpoint has another root hash";
+	return CheckpointProblem(&checkpoint, keys, nkeys, signatures);
+}
+
+static JsonView
+CheckpointStep(const JsonView *proof, const char *size_key, const char *root_key,
+			   const NoteKey *keys, int nkeys)
+{
+	JsonView	note;
+	JsonView	step;
+	JsonView	signatures = JsonViewNull();
+	const char *problem = NULL;
+	bool		present = JsonViewGet(proof, "checkpoint", 10, &note);
+
+	if (present)
+		problem = CarriedCheckpointProblem(proof, &note, size_key, root_key, keys, nkeys,
+										   &signatures);
+	step = ProofStep(problem);
+	JsonViewSet(&step, "state", JsonViewCString(!present ? "absent" :
+												problem ? "invalid" : "verified"));
+	if (signatures.type == JVIEW_ARRAY)
+		JsonViewSet(&step, "signatures", signatures);
+	return step;
+}
+
+/*
+ * Verifies a proof, of a receipt if one is given (else its view is absent).
+ * The report is {"ok", "steps"}.
+ */
+JsonView
+ProofVerify(const JsonView *proof, const JsonView *receipt, const NoteKey *keys, int nkeys)
+{
+	JsonView	report = JsonViewNewObject(2);
+	JsonView	steps = JsonViewNewObject(3);
+	JsonView	schema;
+	bool		ok = true;
+
+	JsonViewGet(proof, "schema", 6, &schema);
+	if (JsonViewStringIs(&schema, INCLUSION_SCHEMA))
+	{
+		JsonViewSet(&steps, "leaf", ProofStep(LeafProblem(proof, receipt)));
+		JsonViewSet(&steps, "proof", ProofStep(InclusionProblem(proof)));
+		JsonViewSet(&steps, "checkpoint",
+					CheckpointStep(proof, "tree_size", "root_hash", keys, nkeys));
+	}
+	else if (JsonViewStringIs(&schema, CONSISTENCY_SCHEMA))
+	{
+		JsonViewSet(&steps, "proof", ProofStep(ConsistencyProblem(proof)));
+		JsonViewSet(&steps, "checkpoint",
+					CheckpointStep(proof, "to_size", "to_root", keys, nkeys));
+	}
+	else
+		JsonViewSet(&steps, "proof", ProofStep("the document is no proof of a log"));
+	for (int i = 0; i < JsonViewCount(&steps); i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	step;
+		JsonView	step_ok;
+
+		JsonViewMember(&steps, i, &key, &len, &step);
+		ok = ok && JsonViewGet(&step, "ok", 2, &step_ok) && step_ok.boolean;
+	}
+	JsonViewSet(&report, "ok", JsonViewBool(ok));
+	JsonViewSet(&report, "steps", steps);
+	return report;
+}
+
+/*
+ * Is the receipt proved to be in a log that one of the keys has signed?  A step
+ * with a state, as others have it: a proof that is absent does not do.
+ */
+JsonView
+InclusionStep(const JsonView *proof, const JsonView *receipt, const NoteKey *keys, int nkeys)
+{
+	const char *problem = NULL;
+	JsonView	schema;
+	JsonView	note;
+	JsonView	signatures;
+	JsonView	step;
+	bool		absent = proof->type == JVIEW_ABSENT;
+
+	JsonViewGet(proof, "schema", 6, &schema);
+	if (absent)
+		problem = "there is no inclusion proof";
+	else if (!JsonViewStringIs(&schema, INCLUSION_SCHEMA))
+		problem = "the document is no inclusion proof";
+	if (problem == NULL)
+		problem = LeafProblem(proof, receipt);
+	if (problem == NULL)
+		problem = InclusionProblem(proof);
+	if (problem == NULL)
+		problem = JsonViewGet(proof, "checkpoint", 10, &note) ?
+			CarriedCheckpointProblem(proof, &note, "tree_size", "root_hash", keys, nkeys, &signatures) :
+			"the proof carries no checkpoint, which the log would have signed";
+	step = ProofStep(problem);
+	JsonViewSet(&step, "state", JsonViewCString(absent ? "absent" : problem ? "invalid" : "verified"));
+	return step;
+}

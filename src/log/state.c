@@ -1,0 +1,556 @@
+/*-------------------------------------------------------------------------
+ *
+ * state.c
+ *		The audit of what is stored beside receipts and log.
+ *
+ * A verdict rests on more than its receipt: on the
+ * keys that verify it, the readings that were cited, the tables that routed it,
+ * the tombstone in its place, the anchor under it, the witnesses' lines.  Much
+ * of it names itself by its digest, or is signed: that is computed anew here, row
+ * by row.  What an administrator configures has no digest of its own; it is held
+ * against the signed documents that tell each change of it (answer.change).
+ *
+ * Promises: as audit.c's, for it is part of an audit.  No function that is
+ * stored in the database is called with the rights of whoever audits.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/owner.h"
+#include "base/rfc3339.h"
+#include "base/spi_query.h"
+#include "document/rfc3161.h"
+#include "document/store.h"
+#include "evidence/call.h"
+#include "evidence/grade.h"
+#include "log/audit.h"
+#include "log/proof.h"
+#include "log/seal.h"
+#include "route/route.h"
+
+/*
+ * columns
+ */
+
+/* What is stored may be bytes that are no text: see UncheckedUtf8 in seal.c. */
+static Span
+RowSpan(const AuditRow *row, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+	text	   *value;
+
+	if (isnull)
+		return (Span) {"", 0};
+	value = DatumGetTextPP(datum);
+	if (GetDatabaseEncoding() == PG_SQL_ASCII)
+		return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
+	return Utf8OfText(value);
+}
+
+static char *
+RowString(const AuditRow *row, int column)
+{
+	return SPI_getvalue(row->tuple, row->desc, column);
+}
+
+static bool
+RowInstant(const AuditRow *row, int column, TimestampTz *instant)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+
+	*instant = isnull ? 0 : DatumGetTimestampTz(datum);
+	return !isnull;
+}
+
+/* A column of jsonb; false if it is null or hashes to nothing. */
+static bool
+RowView(const AuditRow *row, int column, JsonView *view)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+
+	memset(view, 0, sizeof(*view));
+	if (isnull || !JsonbIsReadable(DatumGetJsonbP(datum)))
+		return false;
+	JsonViewOfJsonb(DatumGetJsonbP(datum), view);
+	return !JsonViewIsDeeper(view, RECEIPT_MAX_DEPTH);
+}
+
+static bool
+MemberIs(const JsonView *object, const char *key, Span expected)
+{
+	Span		member;
+
+	return JsonViewGetString(object, key, &member.str, &member.len) &&
+		SpanEqual(member, expected);
+}
+
+/*
+ * what queries find by themselves
+ */
+
+/* A query that gives a receipt's id or NULL, a finding, and what is wrong. */
+static void
+ReportRow(Audit *audit, AuditRow *row)
+{
+	AuditReport(audit, -1, RowString(row, 1), RowString(row, 2), RowString(row, 3));
+}
+
+/* Which keys have signed receipts here is told by all receipts, so only a whole audit asks. */
+#define KEY_QUERY(problems) \
+	"SELECT NULL, 'key', pg_catalog.format('key %s: %s', k.key_id, p.problem)" \
+	" FROM answer.signing_key k CROSS JOIN LATERAL (VALUES " problems ") p (wrong, problem)" \
+	" WHERE p.wrong ORDER BY k.key_id COLLATE \"C\", p.problem COLLATE \"C\""
+
+static const char *const queries[] = {
+	KEY_QUERY("(length(k.public_key) <> 32, 'its public half is not of 32 bytes'),"
+	" (length(k.public_key) = 32 AND (k.key_id <> 'ae-ed25519-' || left(encode(sha256(k.public_key), 'hex'), 12)"
+	"  OR k.fingerprint IS DISTINCT FROM encode(sha256(k.public_key), 'hex')), 'its id and fingerprint are not those of its public half'),"
+	" (k.status::text = 'active' AND (k.active_from IS NULL OR k.retired_at IS NOT NULL), 'it is active without a beginning, or with an end'),"
+	" (k.status::text = 'active' AND EXISTS (SELECT FROM answer.signing_key o WHERE o.status::text = 'active' AND o.key_id <> k.key_id),"
+	"  'it is not the only active one'),"
+	" (k.retired_at < k.active_from, 'it was retired before it was active'),"
+	" (k.compromised_after IS NOT NULL AND k.status::text <> 'compromised', 'it has compromised_after and is not compromised')")
+};
+
+static const char *const whole_queries[] = {
+	/* who signs here does so alone: another key with receipts of that time is somebody's own */
+	"SELECT NULL, 'key', format('key %s: it signed receipts here, but %s', k.key_id, CASE"
+	"  WHEN k.active_from IS NULL THEN 'it was imported, for nobody knows since when it is active'"
+	"  WHEN o.key_id IS NOT NULL THEN 'its life overlaps with that of ' || o.key_id"
+"  ELSE 'no logged change tells that it was generated here' END)"
+	" FROM (SELECT DISTINCT key_id FROM answer.receipt) s JOIN answer.signing_key k ON k.key_id = s.key_id"
+	" LEFT JOIN LATERAL (SELECT c.key_id FROM answer.signing_key c"
+	"  WHERE c.key_id <> k.key_id AND k.status::text <> 'compromised' AND c.status::text <> 'compromised'"
+	"  AND EXISTS (SELECT FROM answer.checkpoint p WHERE p.key_id = c.key_id)"
+	"  AND c.active_from < coalesce(k.retired_at, 'infinity') AND k.active_from < coalesce(c.retired_at, 'infinity')"
+	"  ORDER BY c.active_from LIMIT 1) o ON NOT EXISTS (SELECT FROM answer.checkpoint p WHERE p.key_id = k.key_id)"
+	" WHERE k.active_from IS NULL OR o.key_id IS NOT NULL OR NOT EXISTS (SELECT FROM answer.receipt r"
+"  WHERE r.schema = 'change/v1' AND r.body ->> 'kind' = 'key' AND r.body ->> 'name' = k.key_id AND r.body ->> 'action' = 'generate') ORDER BY k.key_id COLLATE \"C\"",
+	"SELECT NULL, 'missing', format('the series of reading %s is gone, so it is never read', e.digest)"
+	" FROM answer.evidence e LEFT JOIN answer.evidence_series s"
+	" ON s.tool = e.tool AND s.args_digest = e.args_digest AND s.source = e.source WHERE s.tool IS NULL",
+	"SELECT NULL, 'extra', format('a series of tool %s and source %s has no reading', s.tool, s.source)"
+	" FROM answer.evidence_series s LEFT JOIN (SELECT DISTINCT tool, args_digest, source FROM answer.evidence) e"
+	" ON s.tool = e.tool AND s.args_digest = e.args_digest AND s.source = e.source WHERE e.tool IS NULL",
+	"SELECT NULL, 'extra', format('reading %s was forgotten, and has come back', e.digest)"
+	" FROM answer.evidence e JOIN answer.tombstone t ON t.digest = e.digest"
+};
+
+/* The body of a receipt; false if there is none, or it is nothing that can be read. */
+static bool
+ReceiptBody(const AuditRow *row, int column, bool *stored, JsonView *body)
+{
+	static FixedQuery query = {
+		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	bool		isnull;
+	Datum		id = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+	AuditRow	found;
+
+	*stored = false;
+	if (isnull)
+		return false;
+	QueryRun(&query, &id, NULL, true, 1);
+	*stored = SPI_processed > 0;
+	if (!*stored)
+		return false;
+	found.tuple = SPI_copytuple(SPI_tuptable->vals[0]);
+	found.desc = SPI_tuptable->tupdesc;
+	return RowView(&found, 1, body);
+}
+
+/*
+ * readings
+ */
+
+/* Returns what is wrong with a reading, or NULL. */
+static const char *
+ReadingProblem(const AuditRow *row)
+{
+	JsonView	args;
+	JsonView	raw;
+	TimestampTz observed_at;
+	TimestampTz expires;
+	bool		has_expires = RowInstant(row, 7, &expires);
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	if (!RowView(row, 3, &args) || !RowView(row, 5, &raw) || !RowInstant(row, 6, &observed_at) ||
+		!InstantIsWritable(observed_at) || (has_expires && !InstantIsWritable(expires)))
+		return "is nothing that can be recorded";
+	ReadingDigest(RowSpan(row, 2), &args, &raw, RowSpan(row, 8), observed_at,
+				  has_expires ? &expires : NULL, digest);
+	if (!SpanEqualCString(RowSpan(row, 1), digest))
+		return "is not what was recorded";
+	CanonicalDigest(&args, NULL, digest);
+	return SpanEqualCString(RowSpan(row, 4), digest) ? NULL : "is filed under other arguments";
+}
+
+static void
+AuditReading(Audit *audit, AuditRow *row)
+{
+	const char *problem = ReadingProblem(row);
+
+	if (problem)
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("reading %s %s", RowString(row, 1), problem));
+}
+
+/* Returns what is wrong with an investigation's entry, or NULL. */
+static const char *
+EntryProblem(const AuditRow *row)
+{
+	static const char *const members[] = {"tool", "query", "target", "run"};
+	JsonView	content = JsonViewNewObject(5);
+	JsonView	observation;
+	Span		entry = TupleBytes(row->tuple, row->desc, 2);
+	uint8		address[SHA256_LENGTH];
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	Grade		grade;
+	GradeError	error;
+
+	if (!RowView(row, 8, &observation))
+		return "is nothing that can be recorded";
+	for (size_t i = 0; i < lengthof(members); i++)
+	{
+		Span		member = RowSpan(row, 3 + i);
+
+		JsonViewSet(&content, members[i], JsonViewString(member.str, member.len));
+	}
+	JsonViewSet(&content, "observation", observation);
+	CanonicalSha256(&content, NULL, address);
+	CanonicalDigest(&observation, NULL, digest);
+	if (entry.len != SHA256_LENGTH || memcmp(entry.str, address, SHA256_LENGTH) != 0 ||
+		!SpanEqualCString(RowSpan(row, 7), digest))
+		return "is not what was recorded";
+	/* what a user's own grader said, nobody can say again */
+	if (RowString(row, 10) != NULL || !GradeIsShipped(RowSpan(row, 3)))
+		return NULL;
+	return GradeObservation(RowSpan(row, 3), &observation, &grade, &error) == GRADE_OK &&
+		SpanEqualCString(RowSpan(row, 9), quality_labels[grade.quality]) ? NULL :
+		"has another quality than its observation";
+}
+
+static void
+AuditEntry(Audit *audit, AuditRow *row)
+{
+	const char *problem = EntryProblem(row);
+
+	if (problem)
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("entry %s of investigation %s %s", RowString(row, 7),
+							 RowString(row, 1), problem));
+}
+
+/*
+ * what receipts refer to
+ */
+
+static void
+AuditRouteTable(Audit *audit, AuditRow *row)
+{
+	JsonView	content;
+	char		hex[ROUTER_SHA256_LENGTH + 1];
+	bool		good = RowView(row, 2, &content);
+
+	if (good)
+	{
+		RouterSha256(&content, hex);
+		good = SpanEqualCString(RowSpan(row, 1), hex);
+	}
+	if (!good)
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("route table %s is not what receipts were routed by", RowString(row, 1)));
+}
+
+/* Returns what is wrong with a row of answer.tombstone, or NULL. */
+static const char *
+TombstoneProblem(const AuditRow *row, const JsonView *body, bool readable)
+{
+	TimestampTz stored;
+	TimestampTz stated;
+	JsonView	view;
+	Span		receipt_id = RowSpan(row, 2);
+
+	if (!readable || body->type != JVIEW_OBJECT || !MemberIs(body, "digest", RowSpan(row, 1)))
+		return "column digest is not what the body says";
+	if (receipt_id.len > 0 ? !MemberIs(body, "receipt_id", receipt_id) :
+		JsonViewGet(body, "receipt_id", 10, &view))
+		return "column receipt_id is not what the body says";
+	if (!MemberIs(body, "reason", RowSpan(row, 4)))
+		return "column reason is not what the body says";
+	if (!JsonViewGet(body, "forgotten_at", 12, &view) || !InstantOfView(&view, &stated) ||
+		!RowInstant(row, 3, &stored) || stored != stated)
+		return "column forgotten_at is not what the body says";
+	return NULL;
+}
+
+static void
+AuditTombstone(Audit *audit, AuditRow *row)
+{
+	JsonView	body;
+	bool		readable = RowView(row, 5, &body);
+	const char *problem = TombstoneProblem(row, &body, readable);
+	JsonView	receipt;
+	bool		stored;
+	const char *name = psprintf("the tombstone of %s", RowString(row, 1));
+
+	if (problem)
+		AuditReport(audit, -1, RowString(row, 2), "changed", psprintf("%s: %s", name, problem));
+	problem = readable && body.type == JVIEW_OBJECT ? AuditKeyProblem(&body) : NULL;
+	if (problem)
+		AuditReport(audit, -1, RowString(row, 2), "key", psprintf("%s: %s", name, problem));
+	if (RowString(row, 2) == NULL)
+		return;					/* of a reading, of which nothing else is left */
+	(void) ReceiptBody(row, 2, &stored, &receipt);
+	if (!stored)
+		AuditReport(audit, -1, RowString(row, 2), "missing", psprintf("%s: its receipt is gone", name));
+}
+
+/* Returns what is wrong with a token, as far as anybody can tell without roots. */
+static const char *
+TokenProblem(const TokenReport *report)
+{
+	const TokenStep *const steps[] = {
+		&report->imprint, &report->signature, &report->eku, &report->accuracy
+	};
+
+	if (report->problem)
+		return report->problem;
+	for (size_t i = 0; i < lengthof(steps); i++)
+	{
+		if (steps[i]->finding == TOKEN_FAILS)
+			return steps[i]->reason ? steps[i]->reason : "it does not verify";
+	}
+	return NULL;
+}
+
+/* Returns what is wrong with a row of answer.anchor, or NULL. */
+static const char *
+AnchorProblem(const AuditRow *row)
+{
+	static const TokenTerms no_terms;
+	Span		token = TupleBytes(row->tuple, row->desc, 3);
+	Span		imprint = TupleBytes(row->tuple, row->desc, 4);
+	JsonView	body;
+	bool		stored;
+	uint8		sha256[SHA256_LENGTH];
+	char		digest[DIGEST_TEXT_LENGTH + 1] = DIGEST_PREFIX;
+	TokenReport *report;
+
+	if (!ReceiptBody(row, 1, &stored, &body) || !DocumentDigest(&body, sha256))
+		return stored ? NULL : "its receipt is not here";	/* of a changed one, that is said */
+	if (imprint.len != SHA256_LENGTH || memcmp(imprint.str, sha256, SHA256_LENGTH) != 0)
+		return "its imprint is not the receipt's digest";
+	Sha256(token.str, token.len, sha256);
+	HexEncode(sha256, SHA256_LENGTH, digest + 7);
+	digest[DIGEST_TEXT_LENGTH] = '\0';
+	if (!SpanEqualCString(RowSpan(row, 2), digest))
+		return "column token_digest is not that of the token";
+	report = palloc0(sizeof(TokenReport));
+	TokenExamine((const uint8 *) token.str, token.len, (const uint8 *) imprint.str, &no_terms,
+				 report);
+	return TokenProblem(report);
+}
+
+static void
+AuditAnchorRequest(Audit *audit, AuditRow *row)
+{
+	JsonView	body;
+	bool		stored;
+
+	(void) ReceiptBody(row, 1, &stored, &body);
+	if (!stored)
+		AuditReport(audit, -1, RowString(row, 1), "extra",
+					"a request for an anchor: its receipt is not here");
+}
+
+static void
+AuditAnchor(Audit *audit, AuditRow *row)
+{
+	const char *problem = AnchorProblem(row);
+
+	if (problem)
+		AuditReport(audit, -1, RowString(row, 1), "changed", psprintf("an anchor: %s", problem));
+}
+
+/*
+ * witnesses
+ */
+
+/* Returns what is wrong with a witness's line under a checkpoint of ours, or NULL. */
+static const char *
+CosignatureProblem(const AuditRow *row)
+{
+	Span		line = TupleBytes(row->tuple, row->desc, 2);
+	Span		stored = TupleBytes(row->tuple, row->desc, 4);
+	NoteKey		key;
+	Note		note;
+	const NoteKey *found;
+	uint64		time;
+	StringInfoData text;
+
+	if (SPI_getvalue(row->tuple, row->desc, 4) == NULL)
+		return "there is no such checkpoint";
+	if (!NoteKeyParse(RowSpan(row, 3), &key))
+		return "its vkey is malformed";
+	if (NoteParse(stored, &note) != NULL)
+		return NULL;			/* that is said of the checkpoint */
+	initStringInfo(&text);
+	appendBinaryStringInfo(&text, note.text.str, note.text.len);
+	appendStringInfoChar(&text, '\n');
+	appendBinaryStringInfo(&text, line.str, line.len);
+	if (NoteParse((Span) {text.data, text.len}, &note) != NULL || note.count != 1 ||
+		NoteSignatureCheck(&note, &note.signatures[0], &key, 1, &found, &time) !=
+		NOTE_SIGNATURE_VERIFIED)
+		return "it does not verify";
+	return NULL;
+}
+
+static void
+AuditCosignature(Audit *audit, AuditRow *row)
+{
+	const char *problem = CosignatureProblem(row);
+
+	if (problem)
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("a cosignature of the checkpoint of %s leaves: %s",
+							 RowString(row, 1), problem));
+}
+
+static void
+AuditWitnessed(Audit *audit, AuditRow *row)
+{
+	Span		origin = RowSpan(row, 1);
+	Span		root = TupleBytes(row->tuple, row->desc, 3);
+	Checkpoint	note;
+
+	if (CheckpointParse(TupleBytes(row->tuple, row->desc, 4), &note) == NULL &&
+		(int64) note.tree_size == TupleInt64(row->tuple, row->desc, 2) &&
+		note.origin.len == origin.len && memcmp(note.origin.str, origin.str, origin.len) == 0 &&
+		root.len == SHA256_LENGTH && memcmp(note.root.bytes, root.str, SHA256_LENGTH) == 0)
+		return;
+	AuditReport(audit, -1, NULL, "changed",
+				psprintf("the witnessed checkpoint of %s leaves of %s is not what its note says",
+						 RowString(row, 2), RowString(row, 1)));
+}
+
+static void
+AuditWitnessKey(Audit *audit, AuditRow *row)
+{
+	Span		origin = RowSpan(row, 2);
+	NoteKey		key;
+
+	if (NoteKeyParse(RowSpan(row, 1), &key) && key.alg == NOTE_ALG_ED25519 &&
+		key.name.len == origin.len && memcmp(key.name.str, origin.str, origin.len) == 0)
+		return;
+	AuditReport(audit, -1, NULL, "changed",
+				psprintf("the key that is trusted for %s is not one of that log", RowString(row, 2)));
+}
+
+/*
+ * changes of keys and configuration
+ */
+
+static const char change_query[] =
+"WITH newest AS (SELECT DISTINCT ON (kind, name) kind, name, after, after_digest FROM answer.change"
+"  ORDER BY kind, name, revision DESC),"
+" present AS (SELECT kind, name, shipped, state FROM answer.change_state)"
+" SELECT NULL, 'configuration', format('%s %s %s', coalesce(i.kind, n.kind), coalesce(i.name, n.name), CASE"
+"  WHEN n.kind IS NULL THEN 'was put there by hand: no logged change tells of it'"
+"  WHEN n.after IS NULL THEN 'was removed by its last logged change, and is there'"
+"  WHEN i.kind IS NULL THEN 'is gone: no logged change removed it'"
+"  ELSE 'differs from its last logged change' END)"
+" FROM present i FULL JOIN newest n ON n.kind = i.kind AND n.name = i.name"
+" WHERE CASE WHEN n.kind IS NULL THEN NOT i.shipped WHEN i.kind IS NULL THEN n.after IS NOT NULL"
+"  ELSE n.after IS NULL OR i.state <> n.after END"
+/* while no key is active, nobody can sign what happened to one: the next key does */
+" AND (coalesce(i.kind, n.kind) <> 'key' OR i.kind IS NULL OR i.state ->> 'status' = 'active'"
+"  OR EXISTS (SELECT FROM answer.signing_key k WHERE k.status::text = 'active'))"
+" ORDER BY coalesce(i.kind, n.kind), coalesce(i.name, n.name)";
+
+static const char revision_query[] =
+"SELECT receipt_id, 'configuration', format('%s %s: revision %s %s', kind, name, revision, CASE"
+"  WHEN revision IS DISTINCT FROM n THEN 'is out of turn: one before it is gone, or there twice'"
+"  ELSE 'does not follow upon the one before it' END)"
+" FROM (SELECT receipt_id, kind, name, revision, before_digest, row_number() OVER w AS n,"
+"  lag(after_digest) OVER w AS last FROM answer.change WINDOW w AS (PARTITION BY kind, name ORDER BY revision, receipt_id)) c"
+" WHERE revision IS DISTINCT FROM n OR before_digest IS DISTINCT FROM last ORDER BY kind, name, revision";
+
+/*
+ * The present state is told by a view, which was held against the manifest
+ * before; what it calls runs with the owner's rights in a restricted operation all
+ * the same.
+ */
+static void
+AuditChanges(Audit *audit)
+{
+	Oid			user;
+	Oid			owner;
+	int			context;
+	int			restricted;
+
+	AnswerAsOwner(&user, &context);
+	GetUserIdAndSecContext(&owner, &restricted);
+	SetUserIdAndSecContext(owner, restricted | SECURITY_RESTRICTED_OPERATION);
+	AuditForEachRow(audit, change_query, 0, NULL, ReportRow);
+	AuditForEachRow(audit, revision_query, 0, NULL, ReportRow);
+	AnswerAsCaller(user, context);
+}
+
+/*
+ * Audits what is stored beside receipts and log: of a whole audit all of it, of
+ * another what is no more the longer the log is.
+ */
+void
+AuditState(Audit *audit, bool whole, bool functions_good)
+{
+	for (size_t i = 0; i < lengthof(queries); i++)
+		AuditForEachRow(audit, queries[i], 0, NULL, ReportRow);
+	if (functions_good)
+		AuditChanges(audit);
+	else
+		AuditReport(audit, -1, NULL, "configuration",
+					"it was not held against its logged changes: a function that tells them may be another");
+	AuditForEachRow(audit, "SELECT sha256, content FROM answer.route_table", 0, NULL, AuditRouteTable);
+	AuditForEachRow(audit, "SELECT digest, receipt_id, forgotten_at, reason, body FROM answer.tombstone",
+					0, NULL, AuditTombstone);
+	AuditForEachRow(audit, "SELECT vkey, origin FROM answer.witness_key", 0, NULL, AuditWitnessKey);
+	if (!whole)
+		return;
+	for (size_t i = 0; i < lengthof(whole_queries); i++)
+		AuditForEachRow(audit, whole_queries[i], 0, NULL, ReportRow);
+	AuditForEachRow(audit,
+					"SELECT digest, tool, args, args_digest, raw, observed_at, expires, source FROM answer.evidence",
+					0, NULL, AuditReading);
+	AuditForEachRow(audit,
+					"SELECT e.investigation, e.entry, e.tool, e.query, e.target, e.run, e.digest, e.observation,"
+					" e.quality::text, t.grader FROM answer.quality_entry e"
+					" LEFT JOIN answer.quality_tool t ON t.tool = e.tool",
+					0, NULL, AuditEntry);
+	AuditForEachRow(audit,
+					"SELECT receipt_id, token_digest, token, imprint FROM answer.anchor",
+					0, NULL, AuditAnchor);
+	AuditForEachRow(audit, "SELECT receipt_id FROM answer.anchor_request", 0, NULL,
+					AuditAnchorRequest);
+	AuditForEachRow(audit,
+					"SELECT s.tree_size, s.line, s.vkey, c.note FROM answer.cosignature s"
+					" LEFT JOIN answer.checkpoint c ON c.tree_size = s.tree_size",
+					0, NULL, AuditCosignature);
+	AuditForEachRow(audit, "SELECT origin, tree_size, root_hash, note FROM answer.witness_checkpoint",
+					0, NULL, AuditWitnessed);
+}

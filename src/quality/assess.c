@@ -1,0 +1,1199 @@
+/*-------------------------------------------------------------------------
+ *
+ * assess.c
+ *		What the entries of an investigation come to.
+ *
+ * Pure.  Rule: the contract of evidence quality, after parts I, IV and VII
+ * of the seed (001_413250fa9c4f2d2f).  Per class of evidence: the best that one
+ * tool holds; Verified, which no entry holds, where independent producers
+ * corroborate each other or a source is authoritative; what the intent
+ * requires, and so the gap; and from the lowest required class the confidence,
+ * with the cause in one sentence.
+ *
+ * The rules are an argument: one jsonb document made of the tables of the room
+ * (the view answer.quality_rules).  So everything here is immutable, runs in
+ * parallel workers, and can be done again by whoever holds the rules and the
+ * entries, as a receipt does.
+ *
+ * Promises: pure.  The order of entries never matters, not even to a reason:
+ * entries are put into a total order first.  More entries never lower a level.
+ * Strength decides nothing.  Time grows as n log n with the entries, times the
+ * number of compatibility rules.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/typcache.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "quality/assess.h"
+#include "quality/tool_output.h"
+
+#define REASON_MAX_TARGET	100		/* bytes of a target that a reason quotes */
+
+VocabularyLabels confidence_labels =
+{
+	"None", "Low", "Medium", "High", "Complete", NULL
+};
+
+VocabularyLabels agreement_labels =
+{
+	"agree", "disagree", "alone", NULL
+};
+
+VocabularyLabels code_labels =
+{
+	"nothing_collected", "nothing_found", "one_producer", "corroborated",
+	"authoritative", "no_better_entry", "partner_weak", "same_family",
+	"other_target", "no_target", "no_partner", NULL
+};
+
+VocabularyLabels investigation_outcome_labels =
+{
+	"success", "InsufficientEvidence", NULL
+};
+
+struct AssessEntry
+{
+	int			class_no;
+	int			tool;			/* -1: no rule knows it, so it corroborates nothing */
+	int			family;			/* -1: likewise */
+	Quality		quality;
+	Strength	strength;
+	bool		is_authoritative;
+	bool		is_identifier;	/* is the query one? */
+	Span		tool_name;
+	Span		target;
+	Span		reason;
+	Span		address;
+	uint8		result[SHA256_LENGTH];	/* if the class compares results */
+};
+
+struct AssessState
+{
+	const QualityRules *rules;
+	const IntentRule *intent;
+	bool		asks_identifier;	/* is the question one? */
+	int			count;
+	int			capacity;
+	AssessEntry *entries;
+};
+
+/* What corroboration found out of one class. */
+typedef struct Corroboration
+{
+	const CompatibilityRule *rule;	/* by which two agree, or NULL */
+	const AssessEntry *entry;
+	const AssessEntry *partner;
+	QualityCode miss;			/* else: why none do */
+	const AssessEntry *missed;	/* and who came nearest */
+	Quality		missed_need;
+} Corroboration;
+
+/*
+ * spans
+ */
+
+/* A text short enough for a sentence. */
+static char *
+Quoted(Span text)
+{
+	int			len = pg_encoding_mbcliplen(PG_UTF8, text.str, text.len, REASON_MAX_TARGET);
+
+	return psprintf("%.*s%s", len, text.str, len < text.len ? "..." : "");
+}
+
+static char *
+Plain(Span text)
+{
+	return pnstrdup(text.str, text.len);
+}
+
+/*
+ * entries
+ */
+
+/* Begins an assessment; NULL if the rules do not know the intent. */
+AssessState *
+AssessBegin(const QualityRules *rules, Span intent, Span question)
+{
+	const IntentRule *rule = RulesIntent(rules, intent);
+	AssessState *state;
+
+	if (rule == NULL)
+		return NULL;
+	state = palloc0(sizeof(AssessState));
+	state->rules = rules;
+	state->intent = rule;
+	state->asks_identifier = IsIdentifier(question);
+	return state;
+}
+
+static bool
+SameScalar(const JsonView *a, const JsonView *b)
+{
+	PlainNumber left;
+	PlainNumber right;
+
+	if (a->type != b->type)
+		return false;
+	switch (a->type)
+	{
+		case JVIEW_NULL:
+			return true;
+		case JVIEW_BOOL:
+			return a->boolean == b->boolean;
+		case JVIEW_STRING:
+			return SpanEqual((Span) {a->str, a->len}, (Span) {b->str, b->len});
+		case JVIEW_NUMBER:
+			return NumberPlain(a, &left) && NumberPlain(b, &right) &&
+				SpanEqual((Span) {left.text, left.len}, (Span) {right.text, right.len});
+		default:
+			return false;
+	}
+}
+
+/* Does the observation have every member of the condition? */
+static bool
+Meets(const JsonView *observation, const JsonView *condition)
+{
+	for (int i = 0; i < JsonViewCount(condition); i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	wanted;
+		JsonView	found;
+
+		JsonViewMember(condition, i, &key, &len, &wanted);
+		if (!JsonViewGet(observation, key, len, &found) || !SameScalar(&found, &wanted))
+			return false;
+	}
+	return true;
+}
+
+static bool
+IsAuthoritative(const QualityRules *rules, const AssessEntry *entry, const JsonView *observation)
+{
+	for (int i = 0; i < rules->nauthorities; i++)
+	{
+		const AuthorityRule *rule = &rules->authorities[i];
+
+		if (rule->tool == entry->tool && entry->tool >= 0 &&
+			rule->class_no == entry->class_no && entry->quality != QUALITY_NONE &&
+			entry->quality >= rule->quality && Meets(observation, &rule->condition))
+			return true;
+	}
+	return false;
+}
+
+/* Adds an entry.  One of a class that the rules do not know counts nowhere. */
+void
+AssessAdd(AssessState *state, const AssessInput *input)
+{
+	const QualityRules *rules = state->rules;
+	int			class_no = RulesClass(rules, input->class_name);
+	const ToolRule *tool;
+	AssessEntry *entry;
+
+	if (class_no < 0)
+		return;
+	if (state->count == state->capacity)
+	{
+		state->capacity = Max(16, state->capacity * 2);
+		if (state->entries == NULL)
+			state->entries = palloc(sizeof(AssessEntry) * state->capacity);
+		else
+			state->entries = repalloc_huge(state->entries,
+										   sizeof(AssessEntry) * (Size) state->capacity);
+	}
+	entry = &state->entries[state->count++];
+	tool = RulesTool(rules, input->tool);
+	entry->class_no = class_no;
+	entry->tool = tool ? tool - rules->tools : -1;
+	entry->family = tool ? tool->family : -1;
+	entry->tool_name = tool ? tool->name : SpanCopy(input->tool);
+	entry->quality = input->quality;
+	entry->strength = input->strength;
+	entry->is_identifier = IsIdentifier(input->query);
+	entry->target = SpanCopy(input->target);
+	entry->reason = SpanCopy(input->reason);
+	entry->address = SpanCopy(input->address);
+	entry->is_authoritative = IsAuthoritative(rules, entry, &input->observation);
+	memset(entry->result, 0, SHA256_LENGTH);
+	if (rules->classes[class_no].compares_results && input->observation.type != JVIEW_ABSENT)
+		CanonicalSha256(&input->observation, NULL, entry->result);
+}
+
+/*
+ * order
+ *
+ * Entries that compare equal here are told apart by nothing that is shown.
+ */
+
+/* The best first. */
+static int
+BestFirst(const AssessEntry *a, const AssessEntry *b)
+{
+	int			cmp;
+
+	if (a->quality != b->quality)
+		return a->quality > b->quality ? -1 : 1;
+	/* of these, one whose query is an identifier tells which tool comes next */
+	if (a->is_identifier != b->is_identifier)
+		return a->is_identifier ? -1 : 1;
+	/* what names a target says more than what does not */
+	if ((a->target.len == 0) != (b->target.len == 0))
+		return a->target.len == 0 ? 1 : -1;
+	if ((cmp = SpanOrder(a->tool_name, b->tool_name)) != 0 ||
+		(cmp = SpanOrder(a->target, b->target)) != 0)
+		return cmp;
+	return SpanOrder(a->reason, b->reason);
+}
+
+/* By class and tool. */
+static int
+CompareByTool(const void *a, const void *b)
+{
+	const AssessEntry *left = *(const AssessEntry *const *) a;
+	const AssessEntry *right = *(const AssessEntry *const *) b;
+	int			cmp;
+
+	if (left->class_no != right->class_no)
+		return left->class_no > right->class_no ? 1 : -1;
+	cmp = SpanOrder(left->tool_name, right->tool_name);
+	return cmp != 0 ? cmp : BestFirst(left, right);
+}
+
+/* By target first. */
+static int
+CompareByTarget(const void *a, const void *b)
+{
+	const AssessEntry *left = *(const AssessEntry *const *) a;
+	const AssessEntry *right = *(const AssessEntry *const *) b;
+	int			cmp = SpanOrder(left->target, right->target);
+
+	return cmp != 0 ? cmp : CompareByTool(a, b);
+}
+
+/* By class, tool, target, result and address. */
+static int
+CompareByResult(const void *a, const void *b)
+{
+	const AssessEntry *left = *(const AssessEntry *const *) a;
+	const AssessEntry *right = *(const AssessEntry *const *) b;
+	int			cmp;
+
+	if (left->class_no != right->class_no)
+		return left->class_no > right->class_no ? 1 : -1;
+	if ((cmp = SpanOrder(left->tool_name, right->tool_name)) != 0 ||
+		(cmp = SpanOrder(left->target, right->target)) != 0)
+		return cmp;
+	cmp = memcmp(left->result, right->result, SHA256_LENGTH);
+	return cmp != 0 ? cmp : SpanOrder(left->address, right->address);
+}
+
+/*
+ * corroboration
+ */
+
+/* Looks for two entries that agree, or for why there are none. */
+typedef struct Search
+{
+	const QualityRules *rules;
+	Corroboration *found;		/* by class */
+	bool		agree;
+	bool		disagree;
+} Search;
+
+static void
+Miss(Corroboration *corroboration, QualityCode code, const AssessEntry *partner, Quality need)
+{
+	if (corroboration->miss <= code)
+		return;
+	corroboration->miss = code;
+	corroboration->missed = partner;
+	corroboration->missed_need = need;
+}
+
+/* Two entries agree; the first two that do are told. */
+static void
+Agree(Corroboration *corroboration, const CompatibilityRule *rule, const AssessEntry *entry,
+	  const AssessEntry *partner)
+{
+	if (corroboration->rule)
+		return;
+	corroboration->rule = rule;
+	corroboration->entry = entry;
+	corroboration->partner = partner;
+}
+
+/* May the two corroborate each other? */
+static bool
+AreIndependent(const AssessEntry *a, const AssessEntry *b)
+{
+	return a->family >= 0 && b->family >= 0 && a->family != b->family;
+}
+
+/* The first of the entries that is independent of one and good enough. */
+static const AssessEntry *
+FindPartner(const AssessEntry *entry, AssessEntry *const *entries, int count, int class_no,
+			Quality quality)
+{
+	for (int i = 0; i < count; i++)
+	{
+		if (entries[i]->class_no == class_no && entries[i]->quality >= quality &&
+			AreIndependent(entry, entries[i]))
+			return entries[i];
+	}
+	return NULL;
+}
+
+/* Why none of the entries is a partner of this one. */
+static void
+TellMiss(Corroboration *corroboration, const CompatibilityRule *rule, const AssessEntry *entry,
+		 AssessEntry *const *entries, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		const AssessEntry *other = entries[i];
+
+		if (other->class_no != rule->with || other == entry)
+			continue;
+		if (AreIndependent(entry, other))
+			Miss(corroboration, CODE_PARTNER_WEAK, other, rule->with_quality);
+		else if (other->quality >= rule->with_quality)
+			Miss(corroboration, CODE_SAME_FAMILY, other, rule->with_quality);
+	}
+}
+
+/* Does an independent producer hold nothing where this one holds much? */
+static bool
+IsDisputed(const CompatibilityRule *rule, const AssessEntry *entry,
+		   AssessEntry *const *entries, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		if (entries[i]->class_no == rule->with && entries[i]->quality == QUALITY_NONE &&
+			AreIndependent(entry, entries[i]))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * One rule over the best entries of each tool that are about one thing.  At
+ * most two of them need to be tried: one whose family differs from the first
+ * one's has a partner where the first has none.
+ */
+static void
+ApplyRule(Search *search, const CompatibilityRule *rule, AssessEntry *const *entries, int count)
+{
+	Corroboration *corroboration = &search->found[rule->class_no];
+	const AssessEntry *first = NULL;
+	const AssessEntry *partner;
+
+	for (int i = 0; i < count; i++)
+	{
+		const AssessEntry *entry = entries[i];
+
+		if (entry->class_no != rule->class_no || entry->quality < rule->quality ||
+			entry->family < 0 || (first && first->family == entry->family))
+			continue;
+		if (IsDisputed(rule, entry, entries, count))
+			search->disagree = true;
+		partner = FindPartner(entry, entries, count, rule->with, rule->with_quality);
+		if (partner == NULL)
+			TellMiss(corroboration, rule, entry, entries, count);
+		else
+		{
+			search->agree = true;
+			Agree(corroboration, rule, entry, partner);
+		}
+		if (first)
+			break;
+		first = entry;
+	}
+}
+
+/* All rules of a kind over what is about one thing, or over everything. */
+static void
+ApplyRules(Search *search, bool same_target, AssessEntry *const *entries, int count)
+{
+	if (count < 2)
+		return;
+	for (int i = 0; i < search->rules->ncompatibilities; i++)
+	{
+		const CompatibilityRule *rule = &search->rules->compatibilities[i];
+
+		if (rule->same_target == same_target && !rule->same_tool)
+			ApplyRule(search, rule, entries, count);
+	}
+}
+
+/* Are these the same entry, come twice? */
+static bool
+IsRepeated(const AssessEntry *a, const AssessEntry *b)
+{
+	return a->address.len > 0 && SpanEqual(a->address, b->address);
+}
+
+/* Equal results of one tool about one target. */
+static void
+ApplyResultRule(Search *search, const CompatibilityRule *rule, AssessEntry **entries, int count)
+{
+	Corroboration *corroboration = &search->found[rule->class_no];
+	const AssessEntry *last = NULL;
+	bool		differ = false;
+
+	for (int i = 0; i < count; i++)
+	{
+		const AssessEntry *entry = entries[i];
+
+		if (entry->class_no != rule->class_no || entry->quality < rule->quality ||
+			entry->tool < 0)
+			continue;
+		if (last && last->tool == entry->tool && SpanEqual(last->target, entry->target))
+		{
+			if (memcmp(last->result, entry->result, SHA256_LENGTH) != 0)
+				differ = true;
+			else if (!IsRepeated(last, entry))
+				Agree(corroboration, rule, last, entry);
+		}
+		last = entry;
+	}
+	if (corroboration->rule)
+		search->agree = true;
+	else if (differ)
+		search->disagree = true;
+}
+
+/* Why a class is not Verified, where no entry about the same thing tells it. */
+static void
+TellDistantMiss(Search *search, AssessEntry *const *entries, int count)
+{
+	for (int i = 0; i < search->rules->ncompatibilities; i++)
+	{
+		const CompatibilityRule *rule = &search->rules->compatibilities[i];
+		Corroboration *corroboration = &search->found[rule->class_no];
+
+		if (!rule->same_target || rule->same_tool)
+			continue;
+		for (int j = 0; j < count; j++)
+		{
+			const AssessEntry *partner;
+
+			if (entries[j]->class_no != rule->class_no || entries[j]->quality < rule->quality)
+				continue;
+			partner = FindPartner(entries[j], entries, count, rule->with, rule->with_quality);
+			if (partner)
+				Miss(corroboration, entries[j]->target.len == 0 ? CODE_NO_TARGET :
+					 CODE_OTHER_TARGET, partner, rule->with_quality);
+			break;
+		}
+	}
+}
+
+/* Keeps the first of each tool and class, that is its best; "order" is sorted so. */
+static int
+KeepHeads(AssessEntry **order, int count)
+{
+	int			kept = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		if (kept > 0 && order[kept - 1]->class_no == order[i]->class_no &&
+			SpanEqual(order[kept - 1]->tool_name, order[i]->tool_name))
+			continue;
+		order[kept++] = order[i];
+	}
+	return kept;
+}
+
+static bool
+HasResultRules(const QualityRules *rules)
+{
+	for (int i = 0; i < rules->ncompatibilities; i++)
+	{
+		if (rules->compatibilities[i].same_tool)
+			return true;
+	}
+	return false;
+}
+
+static void
+Corroborate(AssessState *state, Search *search)
+{
+	const QualityRules *rules = state->rules;
+	int			count = state->count;
+	AssessEntry **order = palloc_extended(sizeof(AssessEntry *) * (Size) Max(count, 1),
+										  MCXT_ALLOC_HUGE);
+	int			begin = 0;
+
+	for (int i = 0; i < count; i++)
+		order[i] = &state->entries[i];
+
+	if (HasResultRules(rules))
+	{
+		qsort(order, count, sizeof(AssessEntry *), CompareByResult);
+		for (int i = 0; i < rules->ncompatibilities; i++)
+		{
+			if (rules->compatibilities[i].same_tool)
+				ApplyResultRule(search, &rules->compatibilities[i], order, count);
+		}
+	}
+
+	qsort(order, count, sizeof(AssessEntry *), CompareByTarget);
+	while (begin < count)
+	{
+		int			end = begin + 1;
+
+		CHECK_FOR_INTERRUPTS();
+		while (end < count && SpanEqual(order[begin]->target, order[end]->target))
+			end++;
+		/* in place: what is overwritten is not looked at again */
+		if (order[begin]->target.len > 0)
+			ApplyRules(search, true, order + begin, KeepHeads(order + begin, end - begin));
+		begin = end;
+	}
+
+	for (int i = 0; i < count; i++)
+		order[i] = &state->entries[i];
+	qsort(order, count, sizeof(AssessEntry *), CompareByTool);
+	count = KeepHeads(order, count);
+	ApplyRules(search, false, order, count);
+	TellDistantMiss(search, order, count);
+	pfree(order);
+}
+
+/*
+ * levels
+ */
+
+/* Why a class has its level, in words. */
+static const char *
+ClassReason(const ClassAssessment *held)
+{
+	const Corroboration *found = held->corroboration;
+
+	switch (held->code)
+	{
+		case CODE_NOTHING_COLLECTED:
+			return "nothing was collected";
+		case CODE_CORROBORATED:
+			if (found->rule->same_tool)
+				return psprintf("two runs of %s gave the same result", Plain(found->entry->tool_name));
+			if (found->rule->same_target)
+				return psprintf("%s and %s agree on %s", Plain(found->entry->tool_name),
+								Plain(found->partner->tool_name), Quoted(found->entry->target));
+			return psprintf("%s and %s agree", Plain(found->entry->tool_name),
+							Plain(found->partner->tool_name));
+		case CODE_AUTHORITATIVE:
+			return psprintf("%s is authoritative, and %s", Plain(held->authority->tool_name),
+							Plain(held->authority->reason));
+		default:
+			return Plain(held->best->reason);
+	}
+}
+
+/* Why it has not the next, in words. */
+static const char *
+ClassNextReason(const ClassAssessment *held)
+{
+	const Corroboration *found = held->corroboration;
+
+	switch (held->next_code)
+	{
+		case CODE_PARTNER_WEAK:
+			return psprintf("%s holds %s evidence, and %s is needed to corroborate",
+							Plain(found->missed->tool_name), quality_labels[found->missed->quality],
+							quality_labels[found->missed_need]);
+		case CODE_SAME_FAMILY:
+			return psprintf("%s shares its signal with %s and does not corroborate it",
+							Plain(found->missed->tool_name), Plain(held->best->tool_name));
+		case CODE_OTHER_TARGET:
+			return psprintf("%s is about another target", Plain(found->missed->tool_name));
+		case CODE_NO_TARGET:
+			return "the evidence names no target on which another tool could agree";
+		case CODE_NO_BETTER_ENTRY:
+			return held->tool.len == 0 ? "nothing better was recorded" :
+				psprintf("nothing better was recorded; %s can give it", Plain(held->tool));
+		default:
+			return "no independent tool has corroborated it";
+	}
+}
+
+/* Why there is a gap, in words. */
+static const char *
+GapReason(const Gap *gap)
+{
+	return gap->kind == GAP_UNVERIFIED ? ClassNextReason(gap->class_held) :
+		ClassReason(gap->class_held);
+}
+
+/* Finds the best entry of each class, and counts. */
+static void
+TakeEntries(const AssessState *state, Assessment *assessment)
+{
+	for (int i = 0; i < state->count; i++)
+	{
+		const AssessEntry *entry = &state->entries[i];
+		ClassAssessment *held = &assessment->classes[entry->class_no];
+
+		CHECK_FOR_INTERRUPTS();
+		held->is_shown = true;
+		held->entries++;
+		held->strength = Max(held->strength, entry->strength);
+		if (held->best == NULL || BestFirst(entry, held->best) < 0)
+			held->best = entry;
+		if (entry->is_authoritative &&
+			(held->authority == NULL || BestFirst(entry, held->authority) < 0))
+			held->authority = entry;
+	}
+}
+
+static void
+DeriveClass(ClassAssessment *held)
+{
+	if (held->best)
+		held->held = held->quality = held->best->quality;
+	if (held->corroboration->rule || held->authority)
+	{
+		held->quality = QUALITY_VERIFIED;
+		held->code = held->corroboration->rule ? CODE_CORROBORATED : CODE_AUTHORITATIVE;
+		return;
+	}
+	if (held->best == NULL)
+		held->code = CODE_NOTHING_COLLECTED;
+	else
+		held->code = held->held == QUALITY_NONE ? CODE_NOTHING_FOUND : CODE_ONE_PRODUCER;
+	held->has_next = true;
+	held->next = held->quality + 1;
+	held->next_code = held->next < QUALITY_VERIFIED ? CODE_NO_BETTER_ENTRY :
+		held->corroboration->miss;
+}
+
+/*
+ * gap and confidence
+ */
+
+static int
+CompareGaps(const void *a, const void *b)
+{
+	const Gap  *left = a;
+	const Gap  *right = b;
+
+	if (left->kind != right->kind)
+		return left->kind > right->kind ? 1 : -1;
+	return (left->class_held > right->class_held) - (left->class_held < right->class_held);
+}
+
+/* The tool that best gives the next level: the one that a gap names. */
+static Span
+NextTool(const AssessState *state, const ClassRule *rule, const ClassAssessment *held)
+{
+	bool		is_identifier = held->best ? held->best->is_identifier : state->asks_identifier;
+
+	if (GapOfQuality(held->quality) == GAP_UNVERIFIED && rule->verify_tool.len > 0)
+		return rule->verify_tool;
+	return is_identifier && rule->identifier_tool.len > 0 ? rule->identifier_tool : rule->tool;
+}
+
+static void
+FindGaps(const AssessState *state, Assessment *assessment)
+{
+	assessment->gaps = palloc(sizeof(Gap) * Max(assessment->nclasses, 1));
+	for (int i = 0; i < assessment->nclasses; i++)
+	{
+		const ClassAssessment *held = &assessment->classes[i];
+		Gap		   *gap = &assessment->gaps[assessment->ngaps];
+
+		if (!held->is_required || held->quality >= held->need)
+			continue;
+		gap->class_held = held;
+		gap->kind = GapOfQuality(held->quality);
+		gap->tool = held->tool;
+		assessment->ngaps++;
+	}
+	qsort(assessment->gaps, assessment->ngaps, sizeof(Gap), CompareGaps);
+	assessment->is_complete = assessment->ngaps == 0;
+}
+
+static void
+Rate(const AssessState *state, Assessment *assessment)
+{
+	const ClassAssessment *lowest = NULL;
+	int			required = 0;
+
+	for (int i = 0; i < assessment->nclasses; i++)
+	{
+		const ClassAssessment *held = &assessment->classes[i];
+
+		if (!held->is_required)
+			continue;
+		required++;
+		if (lowest == NULL || held->quality < lowest->quality)
+			lowest = held;
+	}
+	assessment->coverage = psprintf("%d/%d", required - assessment->ngaps, required);
+	if (lowest == NULL)
+	{
+		assessment->explanation = psprintf("confidence is not rated because %s requires no evidence",
+										   Plain(state->intent->name));
+		return;
+	}
+	assessment->is_rated = true;
+	assessment->quality = lowest->quality;
+	/* the words are as many, and stand for each other */
+	assessment->level = (ConfidenceLevel) lowest->quality;
+	assessment->explanation = psprintf("confidence is %s because %s is %s%s: %s",
+									   confidence_labels[assessment->level], Plain(lowest->name),
+									   lowest->quality != QUALITY_NONE && lowest->quality < lowest->need ? "only " : "",
+									   quality_labels[lowest->quality], ClassReason(lowest));
+}
+
+/* Assesses what was added, in the current context. */
+void
+AssessFinish(AssessState *state, Assessment *assessment)
+{
+	const QualityRules *rules = state->rules;
+	Search		search = {.rules = rules};
+
+	memset(assessment, 0, sizeof(*assessment));
+	assessment->nclasses = rules->nclasses;
+	assessment->classes = palloc0(sizeof(ClassAssessment) * Max(rules->nclasses, 1));
+	search.found = palloc0(sizeof(Corroboration) * Max(rules->nclasses, 1));
+	for (int i = 0; i < rules->nclasses; i++)
+	{
+		assessment->classes[i].name = rules->classes[i].name;
+		assessment->classes[i].corroboration = &search.found[i];
+		search.found[i].miss = CODE_NO_PARTNER;
+	}
+	for (int i = 0; i < state->intent->nneeds; i++)
+	{
+		ClassAssessment *held = &assessment->classes[state->intent->needs[i].class_no];
+
+		held->is_shown = held->is_required = true;
+		held->need = state->intent->needs[i].quality;
+	}
+	TakeEntries(state, assessment);
+	if (state->count > 0)
+		Corroborate(state, &search);
+	for (int i = 0; i < rules->nclasses; i++)
+	{
+		DeriveClass(&assessment->classes[i]);
+		assessment->classes[i].tool = NextTool(state, &rules->classes[i], &assessment->classes[i]);
+	}
+	assessment->agreement = search.disagree ? AGREEMENT_DISAGREE :
+		search.agree ? AGREEMENT_AGREE : AGREEMENT_ALONE;
+	FindGaps(state, assessment);
+	Rate(state, assessment);
+}
+
+/*
+ * as JSON
+ */
+
+static JsonView
+SpanView(Span text)
+{
+	return JsonViewString(text.str, text.len);
+}
+
+static JsonView
+ClassView(const ClassAssessment *held)
+{
+	JsonView	view = JsonViewNewObject(10);
+
+	JsonViewSet(&view, "class", SpanView(held->name));
+	if (held->is_required)
+		JsonViewSet(&view, "need", JsonViewCString(quality_labels[held->need]));
+	JsonViewSet(&view, "quality", JsonViewCString(quality_labels[held->quality]));
+	JsonViewSet(&view, "strength", JsonViewCString(strength_labels[held->strength]));
+	JsonViewSet(&view, "entries", JsonViewInteger(held->entries));
+	JsonViewSet(&view, "code", JsonViewCString(code_labels[held->code]));
+	JsonViewSet(&view, "reason", JsonViewCString(ClassReason(held)));
+	if (held->has_next)
+	{
+		JsonViewSet(&view, "next", JsonViewCString(quality_labels[held->next]));
+		JsonViewSet(&view, "next_code", JsonViewCString(code_labels[held->next_code]));
+		JsonViewSet(&view, "next_reason", JsonViewCString(ClassNextReason(held)));
+	}
+	return view;
+}
+
+static JsonView
+GapView(const Gap *gap)
+{
+	JsonView	view = JsonViewNewObject(6);
+
+	JsonViewSet(&view, "class", SpanView(gap->class_held->name));
+	JsonViewSet(&view, "have", JsonViewCString(quality_labels[gap->class_held->quality]));
+	JsonViewSet(&view, "need", JsonViewCString(quality_labels[gap->class_held->need]));
+	JsonViewSet(&view, "kind", JsonViewCString(gap_labels[gap->kind]));
+	JsonViewSet(&view, "tool", gap->tool.len > 0 ? SpanView(gap->tool) : JsonViewNull());
+	JsonViewSet(&view, "reason", JsonViewCString(GapReason(gap)));
+	return view;
+}
+
+/* Adds an assessment's members: outcome, complete, confidence, classes, gap. */
+void
+AssessmentSet(JsonView *object, const Assessment *assessment)
+{
+	JsonView	confidence = JsonViewNewObject(5);
+	JsonView	classes = JsonViewNewArray(assessment->nclasses);
+	JsonView	gaps = JsonViewNewArray(assessment->ngaps);
+
+	for (int i = 0; i < assessment->nclasses; i++)
+	{
+		if (assessment->classes[i].is_shown)
+			JsonViewAppend(&classes, ClassView(&assessment->classes[i]));
+	}
+	for (int i = 0; i < assessment->ngaps; i++)
+		JsonViewAppend(&gaps, GapView(&assessment->gaps[i]));
+	JsonViewSet(&confidence, "level", assessment->is_rated ?
+				JsonViewCString(confidence_labels[assessment->level]) : JsonViewNull());
+	JsonViewSet(&confidence, "quality", assessment->is_rated ?
+				JsonViewCString(quality_labels[assessment->quality]) : JsonViewNull());
+	JsonViewSet(&confidence, "coverage", JsonViewCString(assessment->coverage));
+	JsonViewSet(&confidence, "agreement", JsonViewCString(agreement_labels[assessment->agreement]));
+	JsonViewSet(&confidence, "explanation", JsonViewCString(assessment->explanation));
+	JsonViewSet(object, "outcome",
+				JsonViewCString(investigation_outcome_labels[assessment->is_complete ? 0 : 1]));
+	JsonViewSet(object, "complete", JsonViewBool(assessment->is_complete));
+	JsonViewSet(object, "confidence", confidence);
+	JsonViewSet(object, "classes", classes);
+	JsonViewSet(object, "gap", gaps);
+}
+
+/*
+ * SQL: the aggregate answer_assess
+ */
+
+enum
+{
+	ARG_STATE, ARG_RULES, ARG_INTENT, ARG_QUESTION, ARG_CLASS, ARG_TOOL, ARG_QUERY,
+	ARG_TARGET, ARG_QUALITY, ARG_STRENGTH, ARG_REASON, ARG_OBSERVATION, ARG_ENTRY
+};
+
+/* What a call site of the transition function keeps. */
+typedef struct AddCache
+{
+	Jsonb	   *source;
+	const QualityRules *rules;
+	Vocabulary	qualities;
+	Vocabulary	strengths;
+} AddCache;
+
+static AddCache *
+AddCacheOf(FunctionCallInfo fcinfo)
+{
+	AddCache   *cache = fcinfo->flinfo->fn_extra;
+
+	if (cache == NULL)
+	{
+		Oid		   *argtypes;
+		int			nargs;
+
+		cache = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(AddCache));
+		(void) get_func_signature(fcinfo->flinfo->fn_oid, &argtypes, &nargs);
+		VocabularyLookup(&cache->qualities, argtypes[ARG_QUALITY], quality_labels);
+		VocabularyLookup(&cache->strengths, argtypes[ARG_STRENGTH], strength_labels);
+		fcinfo->flinfo->fn_extra = cache;
+	}
+	return cache;
+}
+
+static const QualityRules *
+ParseIn(MemoryContext context, Jsonb *source)
+{
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	JsonView	view;
+	const QualityRules *rules;
+
+	JsonViewOfJsonb(source, &view);
+	rules = RulesOfView(&view);
+	MemoryContextSwitchTo(caller);
+	return rules;
+}
+
+/*
+ * The rules, parsed once a call site.  Others than the first it has met go
+ * with the group that they are for.
+ */
+static const QualityRules *
+RulesArgument(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
+{
+	Jsonb	   *source = PG_GETARG_JSONB_P(ARG_RULES);
+
+	if (cache->source == NULL)
+	{
+		MemoryContext context = fcinfo->flinfo->fn_mcxt;
+
+		cache->rules = ParseIn(context, source);
+		cache->source = memcpy(MemoryContextAlloc(context, VARSIZE(source)), source,
+							   VARSIZE(source));
+	}
+	if (VARSIZE(source) == VARSIZE(cache->source) &&
+		memcmp(source, cache->source, VARSIZE(source)) == 0)
+		return cache->rules;
+	return ParseIn(group, source);
+}
+
+/* An unknown intent is an error, and never complete. */
+void
+UnknownIntent(const char *intent)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("unknown intent \"%s\"", intent),
+			 errhint("Intents are registered with answer_quality_intent_register().")));
+}
+
+static AssessState *
+BeginState(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
+{
+	AssessState *state;
+	MemoryContext caller;
+	const QualityRules *rules;
+
+	RequireArgument(fcinfo, ARG_RULES, "rules");
+	RequireArgument(fcinfo, ARG_INTENT, "intent");
+	rules = RulesArgument(fcinfo, cache, group);
+	caller = MemoryContextSwitchTo(group);
+	state = AssessBegin(rules, TextArgument(fcinfo, ARG_INTENT), TextArgument(fcinfo, ARG_QUESTION));
+	MemoryContextSwitchTo(caller);
+	if (state == NULL)
+		UnknownIntent(TextDatumGetCString(PG_GETARG_DATUM(ARG_INTENT)));
+	return state;
+}
+
+/* A row without a class is an investigation without an entry. */
+PG_FUNCTION_INFO_V1(answer_eval_assess_add);
+Datum
+answer_eval_assess_add(PG_FUNCTION_ARGS)
+{
+	AddCache   *cache = AddCacheOf(fcinfo);
+	MemoryContext group;
+	MemoryContext caller;
+	AssessState *state;
+	AssessInput input;
+
+	if (!AggCheckCallContext(fcinfo, &group))
+		elog(ERROR, "answer_assess_add called outside an aggregate");
+	state = PG_ARGISNULL(ARG_STATE) ? BeginState(fcinfo, cache, group) :
+		(AssessState *) PG_GETARG_POINTER(ARG_STATE);
+	if (PG_ARGISNULL(ARG_CLASS))
+		PG_RETURN_POINTER(state);
+	RequireArgument(fcinfo, ARG_TOOL, "tool");
+	RequireArgument(fcinfo, ARG_QUALITY, "quality");
+
+	memset(&input, 0, sizeof(input));
+	input.class_name = TextArgument(fcinfo, ARG_CLASS);
+	input.tool = TextArgument(fcinfo, ARG_TOOL);
+	input.query = TextArgument(fcinfo, ARG_QUERY);
+	input.target = TextArgument(fcinfo, ARG_TARGET);
+	input.reason = TextArgument(fcinfo, ARG_REASON);
+	input.quality = VocabularyIndex(&cache->qualities, PG_GETARG_OID(ARG_QUALITY));
+	if (!PG_ARGISNULL(ARG_STRENGTH))
+		input.strength = VocabularyIndex(&cache->strengths, PG_GETARG_OID(ARG_STRENGTH));
+	if (!PG_ARGISNULL(ARG_OBSERVATION))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(ARG_OBSERVATION), &input.observation);
+	if (!PG_ARGISNULL(ARG_ENTRY))
+	{
+		bytea	   *address = PG_GETARG_BYTEA_PP(ARG_ENTRY);
+
+		input.address = (Span) {VARDATA_ANY(address), VARSIZE_ANY_EXHDR(address)};
+	}
+	if (input.quality == QUALITY_VERIFIED)
+		ereport(ERROR,
+				(errcode(ERRCODE_CHECK_VIOLATION),
+				 errmsg("an entry cannot be Verified"),
+				 errdetail("Verified is a relation between entries, derived from them.")));
+	caller = MemoryContextSwitchTo(group);
+	AssessAdd(state, &input);
+	MemoryContextSwitchTo(caller);
+	PG_RETURN_POINTER(state);
+}
+
+/* Columns of answer_assessment. */
+enum
+{
+	COL_COMPLETE, COL_LEVEL, COL_QUALITY, COL_COVERAGE, COL_AGREEMENT, COL_EXPLANATION,
+	COL_GAP, COL_CLASSES, NUM_COLS
+};
+
+/* A row type of which rows are made. */
+typedef struct RowType
+{
+	Oid			type;			/* of an element, for arrays */
+	TupleDesc	tupdesc;
+} RowType;
+
+/* What a call site that returns assessments keeps. */
+struct AssessmentRows
+{
+	RowType		assessment;
+	RowType		gap;
+	RowType		class_quality;
+	Vocabulary	qualities;
+	Vocabulary	strengths;
+	Vocabulary	kinds;
+	Vocabulary	codes;
+	Vocabulary	levels;
+	Vocabulary	agreements;
+};
+
+static Oid
+ColumnType(const RowType *row, int column)
+{
+	return TupleDescAttr(row->tupdesc, column)->atttypid;
+}
+
+static void
+LookUpElement(RowType *element, Oid array)
+{
+	element->type = get_element_type(array);
+	element->tupdesc = lookup_rowtype_tupdesc_copy(element->type, -1);
+}
+
+/* Looks up what a function returns, which is answer_assessment. */
+AssessmentRows *
+AssessmentRowsInit(FunctionCallInfo fcinfo)
+{
+	MemoryContext caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	AssessmentRows *rows = palloc0(sizeof(AssessmentRows));
+	RowType    *row = &rows->assessment;
+
+	row->tupdesc = ResultRowType(fcinfo);
+	LookUpElement(&rows->gap, ColumnType(row, COL_GAP));
+	LookUpElement(&rows->class_quality, ColumnType(row, COL_CLASSES));
+	VocabularyLookup(&rows->levels, ColumnType(row, COL_LEVEL), confidence_labels);
+	VocabularyLookup(&rows->qualities, ColumnType(row, COL_QUALITY), quality_labels);
+	VocabularyLookup(&rows->agreements, ColumnType(row, COL_AGREEMENT), agreement_labels);
+	VocabularyLookup(&rows->kinds, ColumnType(&rows->gap, 3), gap_labels);
+	VocabularyLookup(&rows->strengths, ColumnType(&rows->class_quality, 2), strength_labels);
+	VocabularyLookup(&rows->codes, ColumnType(&rows->class_quality, 5), code_labels);
+	MemoryContextSwitchTo(caller);
+	return rows;
+}
+
+static Datum
+Utf8Text(const char *utf8)
+{
+	return SpanDatum((Span) {utf8, strlen(utf8)});
+}
+
+static Datum
+EnumDatum(const Vocabulary *vocabulary, int value)
+{
+	return ObjectIdGetDatum(vocabulary->oids[value]);
+}
+
+static Datum
+RowDatum(const RowType *row, Datum *values, bool *nulls)
+{
+	return HeapTupleGetDatum(heap_form_tuple(row->tupdesc, values, nulls));
+}
+
+static Datum
+RowArray(const RowType *row, Datum *rows, int count)
+{
+	return PointerGetDatum(construct_array(rows, count, row->type, -1, false, TYPALIGN_DOUBLE));
+}
+
+static Datum
+GapDatum(const AssessmentRows *cache, const Gap *gap)
+{
+	Datum		values[6];
+	bool		nulls[6] = {false};
+
+	values[0] = SpanDatum(gap->class_held->name);
+	values[1] = EnumDatum(&cache->qualities, gap->class_held->quality);
+	values[2] = EnumDatum(&cache->qualities, gap->class_held->need);
+	values[3] = EnumDatum(&cache->kinds, gap->kind);
+	nulls[4] = gap->tool.len == 0;
+	values[4] = nulls[4] ? (Datum) 0 : SpanDatum(gap->tool);
+	values[5] = Utf8Text(GapReason(gap));
+	return RowDatum(&cache->gap, values, nulls);
+}
+
+static Datum
+ClassDatum(const AssessmentRows *cache, const ClassAssessment *held)
+{
+	Datum		values[10] = {0};
+	bool		nulls[10] = {false};
+
+	values[0] = SpanDatum(held->name);
+	values[1] = EnumDatum(&cache->qualities, held->quality);
+	values[2] = EnumDatum(&cache->strengths, held->strength);
+	nulls[3] = !held->is_required;
+	if (held->is_required)
+		values[3] = EnumDatum(&cache->qualities, held->need);
+	values[4] = Int64GetDatum(held->entries);
+	values[5] = EnumDatum(&cache->codes, held->code);
+	values[6] = Utf8Text(ClassReason(held));
+	nulls[7] = nulls[8] = nulls[9] = !held->has_next;
+	if (held->has_next)
+	{
+		values[7] = EnumDatum(&cache->qualities, held->next);
+		values[8] = EnumDatum(&cache->codes, held->next_code);
+		values[9] = Utf8Text(ClassNextReason(held));
+	}
+	return RowDatum(&cache->class_quality, values, nulls);
+}
+
+/* An assessment as a row, in the current context; its classes on demand. */
+Datum
+AssessmentRow(const AssessmentRows *cache, const Assessment *assessment, bool with_classes)
+{
+	Datum		values[NUM_COLS];
+	bool		nulls[NUM_COLS] = {false};
+	Datum	   *rows = palloc(sizeof(Datum) * Max(assessment->nclasses, 1));
+	int			count = 0;
+
+	for (int i = 0; i < assessment->ngaps; i++)
+		rows[i] = GapDatum(cache, &assessment->gaps[i]);
+	values[COL_GAP] = RowArray(&cache->gap, rows, assessment->ngaps);
+	for (int i = 0; i < assessment->nclasses && with_classes; i++)
+	{
+		if (assessment->classes[i].is_shown)
+			rows[count++] = ClassDatum(cache, &assessment->classes[i]);
+	}
+	nulls[COL_CLASSES] = !with_classes;
+	values[COL_CLASSES] = RowArray(&cache->class_quality, rows, count);
+	nulls[COL_LEVEL] = nulls[COL_QUALITY] = !assessment->is_rated;
+	values[COL_LEVEL] = EnumDatum(&cache->levels, assessment->level);
+	values[COL_QUALITY] = EnumDatum(&cache->qualities, assessment->quality);
+	values[COL_COMPLETE] = BoolGetDatum(assessment->is_complete);
+	values[COL_COVERAGE] = Utf8Text(assessment->coverage);
+	values[COL_AGREEMENT] = EnumDatum(&cache->agreements, assessment->agreement);
+	values[COL_EXPLANATION] = Utf8Text(assessment->explanation);
+	return RowDatum(&cache->assessment, values, nulls);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_assess_final);
+Datum
+answer_eval_assess_final(PG_FUNCTION_ARGS)
+{
+	Assessment	assessment;
+
+	if (!AggCheckCallContext(fcinfo, NULL))
+		elog(ERROR, "answer_assess_final called outside an aggregate");
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	if (fcinfo->flinfo->fn_extra == NULL)
+		fcinfo->flinfo->fn_extra = AssessmentRowsInit(fcinfo);
+	AssessFinish((AssessState *) PG_GETARG_POINTER(0), &assessment);
+	PG_RETURN_DATUM(AssessmentRow(fcinfo->flinfo->fn_extra, &assessment, true));
+}

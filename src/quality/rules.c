@@ -1,0 +1,348 @@
+/*-------------------------------------------------------------------------
+ *
+ * rules.c
+ *		The rules of evidence quality, as a document has them.
+ *
+ * Pure.  Classes of evidence, tools with
+ * their signal families, authorities, compatibilities and what each intent
+ * requires are rows, which users add to; the view answer.quality_rules makes
+ * one document of them.  A receipt keeps that document, so it is read without
+ * trust: what is wrong with it is reported, and never raised here.  Time grows
+ * as n log n with the document.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "base/canonical.h"
+#include "quality/rules.h"
+
+int
+SpanOrder(Span a, Span b)
+{
+	int			common = Min(a.len, b.len);
+	int			cmp = common > 0 ? memcmp(a.str, b.str, common) : 0;
+
+	return cmp != 0 ? cmp : (a.len > b.len) - (a.len < b.len);
+}
+
+/* A copy of bytes, zeroes among them. */
+Span
+SpanCopy(Span bytes)
+{
+	if (bytes.len == 0)
+		return (Span) {"", 0};
+	return (Span) {memcpy(palloc(bytes.len), bytes.str, bytes.len), bytes.len};
+}
+
+/* The rules being read; the first thing that is wrong with them stays. */
+typedef struct RulesReader
+{
+	QualityRules *rules;
+	const char *problem;
+} RulesReader;
+
+static void
+Malformed(RulesReader *reader, const char *what)
+{
+	if (reader->problem == NULL)
+		reader->problem = what;
+}
+
+/* A name in rules; empty where it may be missing and is. */
+static Span
+RuleText(RulesReader *reader, const JsonView *object, const char *key, bool must)
+{
+	JsonView	view;
+
+	if (JsonViewGet(object, key, strlen(key), &view) && view.type == JVIEW_STRING)
+		return SpanCopy((Span) {view.str, view.len});
+	if (must)
+		Malformed(reader, key);
+	return (Span) {"", 0};
+}
+
+static bool
+RuleFlag(RulesReader *reader, const JsonView *object, const char *key)
+{
+	JsonView	view;
+
+	if (!JsonViewGet(object, key, strlen(key), &view) || view.type != JVIEW_BOOL)
+		Malformed(reader, key);
+	return view.type == JVIEW_BOOL && view.boolean;
+}
+
+static Quality
+RuleQuality(RulesReader *reader, const JsonView *object, const char *key)
+{
+	Span		word = RuleText(reader, object, key, true);
+	int			index = VocabularyByLabel(quality_labels, word.str, word.len);
+
+	if (index < 0)
+		Malformed(reader, key);
+	return (Quality) Max(index, 0);
+}
+
+/* By name; of one name, the first that was read. */
+static int
+CompareClasses(const void *a, const void *b)
+{
+	const ClassRule *left = *(const ClassRule *const *) a;
+	const ClassRule *right = *(const ClassRule *const *) b;
+	int			cmp = SpanOrder(left->name, right->name);
+
+	return cmp != 0 ? cmp : (left > right) - (left < right);
+}
+
+/* The number of a class, or -1. */
+int
+RulesClass(const QualityRules *rules, Span name)
+{
+	int			low = 0;
+	int			high = rules->nclasses;
+
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+
+		if (SpanOrder(rules->by_name[middle]->name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < rules->nclasses && SpanEqual(rules->by_name[low]->name, name) ?
+		rules->by_name[low] - rules->classes : -1;
+}
+
+/* The number of a class, 0 for want of a better one where there is no such. */
+static int
+RuleClass(RulesReader *reader, const JsonView *object, const char *key)
+{
+	int			number = RulesClass(reader->rules, RuleText(reader, object, key, true));
+
+	if (number < 0)
+		Malformed(reader, key);
+	return Max(number, 0);
+}
+
+static int
+CompareTools(const void *a, const void *b)
+{
+	return SpanOrder(((const ToolRule *) a)->name, ((const ToolRule *) b)->name);
+}
+
+const ToolRule *
+RulesTool(const QualityRules *rules, Span name)
+{
+	ToolRule	wanted = {.name = name};
+
+	return bsearch(&wanted, rules->tools, rules->ntools, sizeof(ToolRule), CompareTools);
+}
+
+/* The array of that name, and room for what is in it. */
+static void *
+RuleArray(RulesReader *reader, const JsonView *object, const char *key, JsonView *array,
+		  int *count, size_t size)
+{
+	if (!JsonViewGet(object, key, strlen(key), array) || array->type != JVIEW_ARRAY)
+		Malformed(reader, key);
+	*count = array->type == JVIEW_ARRAY ? JsonViewCount(array) : 0;
+	return palloc_extended(size * (Size) Max(*count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+static void
+ReadClasses(RulesReader *reader, const JsonView *document)
+{
+	QualityRules *rules = reader->rules;
+	JsonView	array;
+	JsonView	view;
+
+	rules->classes = RuleArray(reader, document, "classes", &array, &rules->nclasses,
+							   sizeof(ClassRule));
+	for (int i = 0; i < rules->nclasses; i++)
+	{
+		JsonViewElement(&array, i, &view);
+		rules->classes[i].name = RuleText(reader, &view, "class", true);
+		rules->classes[i].tool = RuleText(reader, &view, "tool", false);
+		rules->classes[i].identifier_tool = RuleText(reader, &view, "identifier_tool", false);
+		rules->classes[i].verify_tool = RuleText(reader, &view, "verify_tool", false);
+	}
+	rules->by_name = palloc_extended(sizeof(ClassRule *) * (Size) Max(rules->nclasses, 1),
+									 MCXT_ALLOC_HUGE);
+	for (int i = 0; i < rules->nclasses; i++)
+		rules->by_name[i] = &rules->classes[i];
+	qsort(rules->by_name, rules->nclasses, sizeof(ClassRule *), CompareClasses);
+}
+
+/* A tool and the name of its family. */
+typedef struct FamilyMember
+{
+	Span		family;
+	ToolRule   *tool;
+} FamilyMember;
+
+static int
+CompareFamilies(const void *a, const void *b)
+{
+	return SpanOrder(((const FamilyMember *) a)->family, ((const FamilyMember *) b)->family);
+}
+
+/* Gives each family a number. */
+static void
+NumberFamilies(FamilyMember *members, int count)
+{
+	int			family = 0;
+
+	qsort(members, count, sizeof(FamilyMember), CompareFamilies);
+	for (int i = 0; i < count; i++)
+	{
+		if (i > 0 && !SpanEqual(members[i].family, members[i - 1].family))
+			family++;
+		members[i].tool->family = family;
+	}
+}
+
+static void
+ReadTools(RulesReader *reader, const JsonView *document)
+{
+	QualityRules *rules = reader->rules;
+	JsonView	array;
+	JsonView	view;
+	FamilyMember *members;
+
+	rules->tools = RuleArray(reader, document, "tools", &array, &rules->ntools, sizeof(ToolRule));
+	members = palloc_extended(sizeof(FamilyMember) * (Size) Max(rules->ntools, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < rules->ntools; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&array, i, &view);
+		rules->tools[i].name = RuleText(reader, &view, "tool", true);
+		members[i] = (FamilyMember) {RuleText(reader, &view, "family", true), &rules->tools[i]};
+	}
+	NumberFamilies(members, rules->ntools);
+	pfree(members);
+	qsort(rules->tools, rules->ntools, sizeof(ToolRule), CompareTools);
+}
+
+static void
+ReadAuthorities(RulesReader *reader, const JsonView *document)
+{
+	QualityRules *rules = reader->rules;
+	JsonView	array;
+	JsonView	view;
+
+	rules->authorities = RuleArray(reader, document, "authorities", &array,
+								   &rules->nauthorities, sizeof(AuthorityRule));
+	for (int i = 0; i < rules->nauthorities; i++)
+	{
+		AuthorityRule *authority = &rules->authorities[i];
+		const ToolRule *tool;
+
+		JsonViewElement(&array, i, &view);
+		tool = RulesTool(rules, RuleText(reader, &view, "tool", true));
+		authority->tool = tool ? tool - rules->tools : -1;
+		authority->class_no = RuleClass(reader, &view, "class");
+		authority->quality = RuleQuality(reader, &view, "quality");
+		JsonViewGet(&view, "observation", 11, &authority->condition);
+		if (authority->condition.type != JVIEW_OBJECT)
+			Malformed(reader, "observation");
+		else
+			JsonViewOfJsonb(JsonViewToJsonb(&authority->condition, false), &authority->condition);
+	}
+}
+
+static void
+ReadCompatibilities(RulesReader *reader, const JsonView *document)
+{
+	QualityRules *rules = reader->rules;
+	JsonView	array;
+	JsonView	view;
+
+	rules->compatibilities = RuleArray(reader, document, "compatibilities", &array,
+									   &rules->ncompatibilities, sizeof(CompatibilityRule));
+	for (int i = 0; i < rules->ncompatibilities && rules->nclasses > 0; i++)
+	{
+		CompatibilityRule *rule = &rules->compatibilities[i];
+
+		JsonViewElement(&array, i, &view);
+		rule->class_no = RuleClass(reader, &view, "class");
+		rule->with = RuleClass(reader, &view, "with");
+		rule->quality = RuleQuality(reader, &view, "quality");
+		rule->with_quality = RuleQuality(reader, &view, "with_quality");
+		rule->same_target = RuleFlag(reader, &view, "same_target");
+		rule->same_tool = RuleFlag(reader, &view, "same_tool");
+		if (rule->same_tool)
+			rules->classes[rule->class_no].compares_results = true;
+	}
+}
+
+static void
+ReadIntents(RulesReader *reader, const JsonView *document)
+{
+	QualityRules *rules = reader->rules;
+	JsonView	array;
+	JsonView	needs;
+	JsonView	view;
+
+	rules->intents = RuleArray(reader, document, "intents", &array, &rules->nintents,
+							   sizeof(IntentRule));
+	for (int i = 0; i < rules->nintents; i++)
+	{
+		IntentRule *intent = &rules->intents[i];
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&array, i, &view);
+		intent->name = RuleText(reader, &view, "intent", true);
+		intent->needs = RuleArray(reader, &view, "requires", &needs, &intent->nneeds, sizeof(Need));
+		for (int j = 0; j < intent->nneeds; j++)
+		{
+			JsonViewElement(&needs, j, &view);
+			intent->needs[j].class_no = RuleClass(reader, &view, "class");
+			intent->needs[j].quality = RuleQuality(reader, &view, "quality");
+		}
+	}
+}
+
+/* Reads the rules, in the current context.  NULL, and what is wrong, if they are none. */
+QualityRules *
+RulesParse(const JsonView *document, const char **problem)
+{
+	RulesReader reader = {palloc0(sizeof(QualityRules)), NULL};
+
+	ReadClasses(&reader, document);
+	ReadTools(&reader, document);
+	ReadAuthorities(&reader, document);
+	ReadCompatibilities(&reader, document);
+	ReadIntents(&reader, document);
+	*problem = reader.problem;
+	return reader.problem ? NULL : reader.rules;
+}
+
+/* The same; raises if they are none. */
+QualityRules *
+RulesOfView(const JsonView *document)
+{
+	const char *problem;
+	QualityRules *rules = RulesParse(document, &problem);
+
+	if (rules == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("the rules of evidence quality are malformed"),
+				 errdetail("Something is wrong with \"%s\".", problem),
+				 errhint("Take them from answer.quality_rules.")));
+	return rules;
+}
+
+const IntentRule *
+RulesIntent(const QualityRules *rules, Span name)
+{
+	for (int i = 0; i < rules->nintents; i++)
+	{
+		if (SpanEqual(rules->intents[i].name, name))
+			return &rules->intents[i];
+	}
+	return NULL;
+}

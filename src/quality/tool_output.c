@@ -1,0 +1,1378 @@
+/*-------------------------------------------------------------------------
+ *
+ * tool_output.c
+ *		What a tool printed, as the observation that a grader takes.
+ *
+ * Pure.  Rule: part II of the seed
+ * (001_413250fa9c4f2d2f), which shows how each class was satisfied by output
+ * that says nothing: words of a query that stand far apart, the word "failed"
+ * in "0 tests failed", a build with nothing to build, an empty list.
+ *
+ * A match is judged against the whole query.  A query of several words that
+ * occur only apart is matched by tokens, however many lines there are.  White
+ * space counts as one space; case counts, but for a substring.
+ *
+ * Promises: reads what grep, find, git, cmake, ctest and gh print in English,
+ * and takes what it does not recognise for as little as it can be.  Never
+ * raises over output.  Linear time: every search is one pass (Knuth, Morris
+ * and Pratt) over every line.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <ctype.h>
+
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+
+#include "quality/tool_output.h"
+
+#define NUMBER_MAX_DIGITS	15		/* of a count that a JSON number holds everywhere */
+#define NUMBER_GREATEST		INT64CONST(999999999999999)
+#define PATH_MAX_MARKS		16		/* colons or dashes before a path is given up */
+#define EXTENSION_MAX		10
+
+/*
+ * text
+ */
+
+static bool
+IsSpace(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
+}
+
+static bool
+IsDigit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* A letter of any script, a digit or an underscore: what a word is made of. */
+static bool
+IsWordByte(char c)
+{
+	return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+		IS_HIGHBIT_SET(c);
+}
+
+static Span
+Trim(Span text)
+{
+	while (text.len > 0 && IsSpace(text.str[0]))
+	{
+		text.str++;
+		text.len--;
+	}
+	while (text.len > 0 && IsSpace(text.str[text.len - 1]))
+		text.len--;
+	return text;
+}
+
+static bool
+Is(Span text, const char *literal)
+{
+	return (size_t) text.len == strlen(literal) && memcmp(text.str, literal, text.len) == 0;
+}
+
+/* The same, whatever the case of its letters. */
+static bool
+IsWord(Span text, const char *literal)
+{
+	return (size_t) text.len == strlen(literal) &&
+		pg_strncasecmp(text.str, literal, text.len) == 0;
+}
+
+static bool
+StartsWith(Span text, const char *literal)
+{
+	size_t		len = strlen(literal);
+
+	return (size_t) text.len >= len && memcmp(text.str, literal, len) == 0;
+}
+
+static bool
+EndsWith(Span text, const char *literal)
+{
+	size_t		len = strlen(literal);
+
+	return (size_t) text.len >= len && memcmp(text.str + text.len - len, literal, len) == 0;
+}
+
+static Span
+Skip(Span text, int bytes)
+{
+	return (Span) {text.str + bytes, text.len - bytes};
+}
+
+/* Where a short literal is in a text, or -1. */
+static int
+IndexOf(Span text, const char *literal)
+{
+	int			len = strlen(literal);
+
+	for (int i = 0; i + len <= text.len; i++)
+	{
+		const char *at = memchr(text.str + i, literal[0], text.len - len + 1 - i);
+
+		if (at == NULL)
+			return -1;
+		i = at - text.str;
+		if (memcmp(at, literal, len) == 0)
+			return i;
+	}
+	return -1;
+}
+
+static bool
+Contains(Span text, const char *literal)
+{
+	return IndexOf(text, literal) >= 0;
+}
+
+/* Takes a line off a text; false at its end. */
+static bool
+NextLine(Span *text, Span *line)
+{
+	const char *end;
+
+	CHECK_FOR_INTERRUPTS();
+	if (text->len == 0)
+		return false;
+	end = memchr(text->str, '\n', text->len);
+	line->str = text->str;
+	line->len = end ? end - text->str : text->len;
+	*text = Skip(*text, line->len + (end ? 1 : 0));
+	if (line->len > 0 && line->str[line->len - 1] == '\r')
+		line->len--;
+	return true;
+}
+
+/* The same, but for lines with nothing on them. */
+static bool
+NextFullLine(Span *text, Span *line)
+{
+	while (NextLine(text, line))
+	{
+		if (Trim(*line).len > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Takes a word off a text; false at its end. */
+static bool
+NextWord(Span *text, Span *word)
+{
+	*text = Trim(*text);
+	word->str = text->str;
+	word->len = 0;
+	while (word->len < text->len && !IsSpace(text->str[word->len]))
+		word->len++;
+	*text = Skip(*text, word->len);
+	return word->len > 0;
+}
+
+/* Reads digits off a text; false if there are none, or more than fit. */
+static bool
+NextNumber(Span *text, int64 *number)
+{
+	int			i = 0;
+
+	*number = 0;
+	for (; i < text->len && IsDigit(text->str[i]); i++)
+	{
+		if (i == NUMBER_MAX_DIGITS)
+			return false;
+		*number = *number * 10 + (text->str[i] - '0');
+	}
+	if (i == 0)
+		return false;
+	*text = Skip(*text, i);
+	return true;
+}
+
+/* Is it one name, as programming languages have them? */
+bool
+IsIdentifier(Span text)
+{
+	if (text.len == 0 || IsDigit(text.str[0]))
+		return false;
+	for (int i = 0; i < text.len; i++)
+	{
+		if (!IsWordByte(text.str[i]) || IS_HIGHBIT_SET(text.str[i]))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * searching
+ */
+
+/* How a text matches the whole of a query, best last. */
+typedef enum Match
+{
+	MATCH_TOKEN,				/* the tool says that it does, and no more */
+	MATCH_SUBSTRING,
+	MATCH_WHOLE					/* between the boundaries of words */
+} Match;
+
+/* A query made ready to be searched for. */
+typedef struct Needle
+{
+	StringInfoData text;		/* its white space squeezed */
+	StringInfoData folded;		/* in lower case, as far as ASCII goes */
+	int		   *failure;		/* of text */
+	int		   *folded_failure;
+	StringInfoData line;		/* the line being searched, likewise */
+} Needle;
+
+/* A line can be as long as the whole output. */
+static inline void
+CheckEvery(int i)
+{
+	if ((i & 0xFFFF) == 0)
+		CHECK_FOR_INTERRUPTS();
+}
+
+/* Appends a text, each run of white space, or of joining marks, one space. */
+static void
+AppendSqueezed(StringInfo out, Span text, bool join)
+{
+	bool		gap = false;
+
+	for (int i = 0; i < text.len; i++)
+	{
+		char		c = text.str[i];
+
+		CheckEvery(i);
+		if (IsSpace(c) || (join && (c == '_' || c == '-' || c == '.')))
+		{
+			gap = true;
+			continue;
+		}
+		if (gap && out->len > 0)
+			appendStringInfoChar(out, ' ');
+		gap = false;
+		appendStringInfoChar(out, c);
+	}
+}
+
+static void
+Fold(StringInfo text)
+{
+	for (int i = 0; i < text->len; i++)
+		text->data[i] = pg_ascii_tolower((unsigned char) text->data[i]);
+}
+
+/* How long a proper prefix of the text ends at each place of it. */
+static int *
+FailureOf(const StringInfoData *text)
+{
+	int		   *failure = palloc_extended(sizeof(int) * (Size) Max(text->len, 1), MCXT_ALLOC_HUGE);
+	int			matched = 0;
+
+	failure[0] = 0;
+	for (int i = 1; i < text->len; i++)
+	{
+		CheckEvery(i);
+		while (matched > 0 && text->data[i] != text->data[matched])
+			matched = failure[matched - 1];
+		if (text->data[i] == text->data[matched])
+			matched++;
+		failure[i] = matched;
+	}
+	return failure;
+}
+
+static void
+NeedleInit(Needle *needle, Span query, bool join)
+{
+	initStringInfo(&needle->text);
+	initStringInfo(&needle->folded);
+	initStringInfo(&needle->line);
+	AppendSqueezed(&needle->text, query, join);
+	appendBinaryStringInfo(&needle->folded, needle->text.data, needle->text.len);
+	Fold(&needle->folded);
+	needle->failure = FailureOf(&needle->text);
+	needle->folded_failure = FailureOf(&needle->folded);
+}
+
+/* Does a word end between these two bytes of a text? */
+static bool
+IsBoundary(const StringInfoData *text, int left, int right)
+{
+	return left < 0 || right >= text->len ||
+		!IsWordByte(text->data[left]) || !IsWordByte(text->data[right]);
+}
+
+/* Finds the best occurrence in one pass. */
+static Match
+Search(const StringInfoData *line, const StringInfoData *text, const int *failure)
+{
+	Match		best = MATCH_TOKEN;
+	int			matched = 0;
+
+	if (text->len == 0)
+		return MATCH_TOKEN;
+	for (int i = 0; i < line->len; i++)
+	{
+		CheckEvery(i);
+		while (matched > 0 && line->data[i] != text->data[matched])
+			matched = failure[matched - 1];
+		if (line->data[i] == text->data[matched])
+			matched++;
+		if (matched < text->len)
+			continue;
+		best = MATCH_SUBSTRING;
+		if (IsBoundary(line, i - text->len, i - text->len + 1) && IsBoundary(line, i, i + 1))
+			return MATCH_WHOLE;
+		matched = failure[matched - 1];
+	}
+	return best;
+}
+
+/* How a line matches: case counts for the whole, not for a substring. */
+static Match
+NeedleMatch(Needle *needle, Span line, bool join)
+{
+	Match		match;
+
+	resetStringInfo(&needle->line);
+	AppendSqueezed(&needle->line, line, join);
+	match = Search(&needle->line, &needle->text, needle->failure);
+	if (match != MATCH_TOKEN)
+		return match;
+	Fold(&needle->line);
+	return Search(&needle->line, &needle->folded, needle->folded_failure) == MATCH_TOKEN ?
+		MATCH_TOKEN : MATCH_SUBSTRING;
+}
+
+/* Some tools say in words that there is nothing. */
+static bool
+SaysNothing(Span output)
+{
+	output = Trim(output);
+	return IsWord(output, "no matches") || IsWord(output, "no matches found");
+}
+
+static JsonView
+MatchObservation(const char *match, int64 count)
+{
+	JsonView	observation = JsonViewNewObject(2);
+
+	JsonViewSet(&observation, "match", match ? JsonViewCString(match) : JsonViewNull());
+	JsonViewSet(&observation, "match_count", JsonViewInteger(count));
+	return observation;
+}
+
+/* The best kind of match there was, and how often. */
+static JsonView
+BestMatch(const int64 *counts, const char *whole, const char *part, const char *token)
+{
+	if (counts[MATCH_WHOLE] > 0)
+		return MatchObservation(whole, counts[MATCH_WHOLE]);
+	if (counts[MATCH_SUBSTRING] > 0)
+		return MatchObservation(part, counts[MATCH_SUBSTRING]);
+	return MatchObservation(counts[MATCH_TOKEN] > 0 ? token : NULL, counts[MATCH_TOKEN]);
+}
+
+/*
+ * grep
+ */
+
+static bool
+HasSpace(Span text)
+{
+	for (int i = 0; i < text.len; i++)
+	{
+		if (IsSpace(text.str[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Does it end as file names do, in a dot and a few letters? */
+static bool
+HasExtension(Span path)
+{
+	int			at = path.len;
+
+	while (at > 0 && path.len - at < EXTENSION_MAX && IsWordByte(path.str[at - 1]))
+		at--;
+	return at < path.len && at > 1 && path.str[at - 1] == '.' && IsWordByte(path.str[at - 2]);
+}
+
+/* Is there a slash between names, rather than that of a comment or of prose? */
+static bool
+HasInnerSlash(Span path)
+{
+	for (int i = 0; i + 1 < path.len; i++)
+	{
+		char		next = path.str[i + 1];
+
+		if (path.str[i] == '/' && !IsSpace(next) && next != '/' && next != '*' &&
+			(i == 0 || (!IsSpace(path.str[i - 1]) && path.str[i - 1] != '/' &&
+						path.str[i - 1] != ':')))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Does it look like one?  grep -l prints paths and nothing of what matched, so
+ * what may be a path is none of the content.  One with spaces shows more of it.
+ */
+static bool
+IsPath(Span text)
+{
+	if (!HasSpace(text))
+		return Contains(text, "/") || HasExtension(text);
+	return HasExtension(text) && HasInnerSlash(text);
+}
+
+/* Is there a number between two such marks?  Then it is taken off. */
+static bool
+TakeLineNumber(Span *text, char mark)
+{
+	Span		rest = *text;
+	int64		number;
+
+	if (rest.len == 0 || rest.str[0] != mark)
+		return false;
+	rest = Skip(rest, 1);
+	if (!NextNumber(&rest, &number) || rest.len == 0 || rest.str[0] != mark)
+		return false;
+	*text = Skip(rest, 1);
+	return true;
+}
+
+/* C:\, with which a path may begin */
+static int
+DriveLength(Span line)
+{
+	return line.len > 2 && line.str[1] == ':' && (line.str[2] == '\\' || line.str[2] == '/') &&
+		isalpha((unsigned char) line.str[0]) ? 2 : 0;
+}
+
+/*
+ * Takes "path:12:", or "path-12-" of a line of context, off a line.  Where
+ * the number does not follow the first mark at once, the path has such marks
+ * itself, or there is no number.
+ */
+static bool
+TakeLocation(Span *line, char mark)
+{
+	int			marks = 0;
+
+	for (int i = DriveLength(*line); i < line->len && marks < PATH_MAX_MARKS; i++)
+	{
+		Span		rest = Skip(*line, i);
+		Span		path = {line->str, i};
+
+		if (line->str[i] != mark)
+			continue;
+		if (TakeLineNumber(&rest, mark) &&
+			(IsPath(path) || (mark == ':' && (marks == 0 || !HasSpace(path)))))
+		{
+			*line = rest;
+			return true;
+		}
+		if (marks++ == 0 && mark == ':' && IsPath(path))
+			return false;
+	}
+	return false;
+}
+
+/* The content of a line, without the file and the number before it. */
+static Span
+WithoutLocation(Span line)
+{
+	int			drive = DriveLength(line);
+	const char *colon;
+	Span		path;
+
+	if (TakeLocation(&line, ':') || TakeLocation(&line, '-'))
+		return line;
+	colon = memchr(line.str + drive, ':', line.len - drive);
+	if (colon == NULL)
+		return drive > 0 || IsPath(line) ? Skip(line, line.len) : line;
+	/* without -n; what looks like no path is content with a colon in it */
+	path = (Span) {line.str, colon - line.str};
+	return drive > 0 || IsPath(path) || (Contains(path, ".") && !HasSpace(path)) ?
+		Skip(line, path.len + 1) : line;
+}
+
+/* What grep says of itself, and what stands between groups of lines. */
+static bool
+IsGrepNotice(Span line)
+{
+	return Is(line, "--") || StartsWith(line, "grep: ");
+}
+
+/* A match of which nothing is shown; old and new grep say it differently. */
+static bool
+IsBinaryMatch(Span line)
+{
+	return (StartsWith(line, "grep: ") && EndsWith(line, ": binary file matches")) ||
+		(StartsWith(line, "Binary file ") && EndsWith(line, " matches"));
+}
+
+static JsonView
+ObserveGrep(const ToolOutput *printed)
+{
+	Span		query = Trim(printed->query);
+	Span		rest = printed->output;
+	Span		line;
+	Needle		needle;
+	int64		counts[MATCH_WHOLE + 1] = {0};
+
+	if (SaysNothing(rest))
+		return MatchObservation(NULL, 0);
+	NeedleInit(&needle, query, false);
+	while (NextFullLine(&rest, &line))
+	{
+		Span		content;
+
+		if (IsBinaryMatch(line))
+		{
+			counts[MATCH_TOKEN]++;
+			continue;
+		}
+		if (IsGrepNotice(line))
+			continue;
+		content = WithoutLocation(line);
+		/* grep -c counts where there is no match as well */
+		if (Is(content, "0") && !Is(query, "0"))
+			continue;
+		counts[NeedleMatch(&needle, content, false)]++;
+	}
+	return BestMatch(counts, IsIdentifier(query) ? "identifier" : "phrase", "substring", "token");
+}
+
+/*
+ * find
+ */
+
+static Span
+FileName(Span path)
+{
+	int			at = path.len;
+
+	if (at > 0 && path.str[at - 1] == '/')
+		path.len = --at;
+	while (at > 0 && path.str[at - 1] != '/')
+		at--;
+	return Skip(path, at);
+}
+
+/* Is the path the query, or does it end with it, from a slash on? */
+static bool
+IsPathOf(Span path, Span query)
+{
+	Span		end;
+
+	if (query.len == 0 || path.len < query.len)
+		return false;
+	end = Skip(path, path.len - query.len);
+	return memcmp(end.str, query.str, query.len) == 0 &&
+		(path.len == query.len || end.str[-1] == '/');
+}
+
+static JsonView
+ObserveFind(const ToolOutput *printed)
+{
+	Span		query = Trim(printed->query);
+	Span		rest = printed->output;
+	Span		line;
+	Needle		needle;
+	int64		counts[MATCH_WHOLE + 1] = {0};
+	bool		is_pattern = false;
+
+	if (SaysNothing(rest))
+		return MatchObservation(NULL, 0);
+	while (query.len > 0 && query.str[0] == '*')
+	{
+		query = Skip(query, 1);
+		is_pattern = true;
+	}
+	while (query.len > 0 && query.str[query.len - 1] == '*')
+	{
+		query.len--;
+		is_pattern = true;
+	}
+	NeedleInit(&needle, query, true);
+	while (NextFullLine(&rest, &line))
+	{
+		if (StartsWith(line, "find: "))
+			continue;
+		if (!is_pattern && IsPathOf(line, query))
+			counts[MATCH_WHOLE]++;
+		else if (NeedleMatch(&needle, FileName(line), true) != MATCH_TOKEN)
+			counts[MATCH_SUBSTRING]++;
+		else
+			counts[MATCH_TOKEN]++;
+	}
+	return BestMatch(counts, "exact", "partial", "token");
+}
+
+/* Does a shell say that there is no such program? */
+static bool
+IsShellNotice(Span line, const char *tool)
+{
+	return EndsWith(line, psprintf("%s: command not found", tool)) ||
+		EndsWith(line, psprintf("%s: not found", tool)) ||
+		EndsWith(line, psprintf("command not found: %s", tool)) ||
+		EndsWith(line, psprintf("%s: No such file or directory", tool));
+}
+
+/*
+ * git
+ */
+
+static bool
+IsAmong(Span word, const char *const *words)
+{
+	for (; *words; words++)
+	{
+		if (IsWord(word, *words))
+			return true;
+	}
+	return false;
+}
+
+/* The same, but case counts, as git has it. */
+static bool
+IsCommandAmong(Span word, const char *const *commands)
+{
+	for (; *commands; commands++)
+	{
+		if (Is(word, *commands))
+			return true;
+	}
+	return false;
+}
+
+static const char *const history_commands[] = {"log", "show", "blame", "shortlog",
+"reflog", "rev-list", "describe", "tag", "whatchanged", NULL};
+static const char *const tree_commands[] = {"status", "diff", "stash", "ls-files", NULL};
+static const char *const other_commands[] = {"branch", "remote", "grep", "rev-parse",
+"config", "cat-file", "ls-tree", "fetch", "merge-base", "worktree", NULL};
+
+/*
+ * The words with which people ask for history, and for the working tree; the
+ * first list speaks of nothing else.
+ */
+static const char *const only_tree_words[] = {"uncommitted", "staged", "unstaged", "untracked",
+"dirty", "worktree", "working", NULL};
+static const char *const history_words[] = {"commit", "commits", "committed", "history",
+"log", "last", "latest", "newest", "recent", "recently", "changed", "changes", "change",
+"when", "who", "author", "authored", "introduced", "merged", "reverted", "since", "ago", NULL};
+static const char *const tree_words[] = {"status", "modified", "clean", NULL};
+
+/* What kind of question it is; the first word that may mean either decides. */
+static const char *
+GitQuestion(Span text)
+{
+	const char *question = NULL;
+	int			at = 0;
+
+	while (at < text.len)
+	{
+		Span		word = Skip(text, at);
+		int			len = 0;
+
+		while (len < word.len && IsWordByte(word.str[len]))
+			len++;
+		word.len = len;
+		if (IsAmong(word, only_tree_words))
+			return "working_tree";
+		if (question == NULL && IsAmong(word, tree_words))
+			question = "working_tree";
+		if (question == NULL && IsAmong(word, history_words))
+			question = "history";
+		at += Max(len, 1);
+	}
+	return question ? question : "other";
+}
+
+/* Words that follow a command's name only where it is an English word. */
+static const char *const prose_words[] = {"me", "us", "the", "a", "an", "all", "my", "our", "of",
+"for", "this", "every", "recent", "last", "latest", "what", "which", "who", "when", "where", "how", NULL};
+
+/* The subcommand that the query is, if it is one; the rest is its options. */
+static bool
+GitCommand(Span query, Span *command, Span *options)
+{
+	Span		rest;
+	Span		next;
+
+	*options = query;
+	if (!NextWord(options, command))
+		return false;
+	rest = *options;
+	if (Is(*command, "git"))
+	{
+		if (!NextWord(options, command))
+			return false;
+	}
+	else if (NextWord(&rest, &next) && IsAmong(next, prose_words))
+		return false;
+	return IsCommandAmong(*command, history_commands) ||
+		IsCommandAmong(*command, tree_commands) || IsCommandAmong(*command, other_commands);
+}
+
+/* Does the line begin with a commit's hash, as log prints it? */
+static bool
+IsCommitLine(Span line)
+{
+	int			digits = 0;
+	int			least = 7;
+
+	/* the branches that --graph draws */
+	while (line.len > 0 && strchr("*|/\\ _", line.str[0]) != NULL)
+		line = Skip(line, 1);
+	if (StartsWith(line, "commit "))
+		line = Skip(line, 7);
+	while (digits < line.len && (IsDigit(line.str[digits]) ||
+								 (line.str[digits] >= 'a' && line.str[digits] <= 'f')))
+		digits++;
+	/* a short hash may be a word, unless there is a digit in it */
+	for (int i = 0; i < digits; i++)
+		least = IsDigit(line.str[i]) ? 6 : least;
+	return digits >= least && digits <= 64 && (digits == line.len || IsSpace(line.str[digits]));
+}
+
+/*
+ * May the line be one that log prints?  Whoever chooses a format may have
+ * anything; otherwise a commit begins with its name, coloured or not.
+ */
+static bool
+IsLogLine(Span line, Span options)
+{
+	bool		has_digit = false;
+	int			letters = 0;
+
+	if (Contains(options, "--format") || Contains(options, "--pretty") || Contains(line, "\033["))
+		return true;
+	while (line.len > 0 && strchr("*|/\\ _", line.str[0]) != NULL)
+		line = Skip(line, 1);
+	if (StartsWith(line, "commit "))
+		return true;
+	for (; letters < line.len && IsWordByte(line.str[letters]); letters++)
+		has_digit = has_digit || IsDigit(line.str[letters]);
+	return IsCommitLine(line) ||
+		(has_digit && letters >= 4 && (letters == line.len || IsSpace(line.str[letters])));
+}
+
+/* Is the line one of status, in its long or its short form? */
+static bool
+IsStatusLine(Span line)
+{
+	static const char marks[] = " MADRCUT?!";
+
+	if (StartsWith(line, "On branch ") || StartsWith(line, "HEAD detached ") ||
+		StartsWith(line, "## ") || StartsWith(line, "nothing to commit"))
+		return true;
+	return line.len > 3 && line.str[2] == ' ' && strchr(marks, line.str[0]) != NULL &&
+		strchr(marks, line.str[1]) != NULL && (line.str[0] != ' ' || line.str[1] != ' ');
+}
+
+/* Do the options of a log name what its commits must have? */
+static bool
+HasLogTerms(Span options)
+{
+	Span		word;
+
+	while (NextWord(&options, &word))
+	{
+		if (StartsWith(word, "--grep") || StartsWith(word, "--author") ||
+			StartsWith(word, "-S") || StartsWith(word, "-G") || StartsWith(word, "-L"))
+			return true;
+		if (Is(word, "--"))
+			return Trim(options).len > 0;
+	}
+	return false;
+}
+
+static JsonView
+ObserveGit(const ToolOutput *printed)
+{
+	JsonView	observation = JsonViewNewObject(6);
+	Span		query = Trim(printed->query);
+	Span		question = Trim(printed->question);
+	Span		rest = printed->output;
+	Span		command;
+	Span		options;
+	Span		line;
+	Needle		needle;
+	bool		is_command = GitCommand(query, &command, &options);
+	bool		has_terms = is_command ? HasLogTerms(options) : query.len > 0;
+	bool		is_log = is_command && Is(command, "log");
+	bool		is_recognised = !is_log;
+	bool		failed = false;
+	int64		lines = 0;
+	int64		matching = 0;
+	const char *asked;
+
+	NeedleInit(&needle, query, false);
+	if (!is_command)
+		command.len = 0;
+	while (NextFullLine(&rest, &line))
+	{
+		bool		is_commit = IsCommitLine(line);
+
+		if (lines++ == 0)
+		{
+			failed = StartsWith(line, "error: ") || StartsWith(line, "git: ") ||
+				StartsWith(line, "usage: git") || (!is_commit && IsShellNotice(line, "git"));
+			if (!is_command && (is_commit || IsStatusLine(line)))
+				command = is_commit ? (Span) {"log", 3} : (Span) {"status", 6};
+		}
+		/* warnings may come before it */
+		failed = failed || StartsWith(line, "fatal: ");
+		is_recognised = is_recognised || IsLogLine(line, options);
+		if (is_command ? has_terms && is_commit :
+			NeedleMatch(&needle, line, false) == MATCH_WHOLE)
+			matching++;
+	}
+	if (question.len > 0 || !is_command)
+		asked = GitQuestion(question.len > 0 ? question : query);
+	else
+		asked = IsCommandAmong(command, history_commands) ? "history" :
+			IsCommandAmong(command, tree_commands) ? "working_tree" : "other";
+
+	/* what shows no commit is no log, whatever was asked for */
+	if (!is_recognised && !failed && lines > 0)
+		command.len = 0;
+	if (command.len > 0)
+		JsonViewSet(&observation, "command", JsonViewString(command.str, command.len));
+	JsonViewSet(&observation, "question", JsonViewCString(asked));
+	JsonViewSet(&observation, "has_query_terms", JsonViewBool(has_terms));
+	JsonViewSet(&observation, "matching_commits", JsonViewInteger(matching));
+	JsonViewSet(&observation, "output_lines", JsonViewInteger(lines));
+	JsonViewSet(&observation, "failed", JsonViewBool(failed));
+	return observation;
+}
+
+/*
+ * cmake
+ */
+
+/* The target that the query names, or empty. */
+static Span
+CmakeTarget(Span query)
+{
+	Span		rest = query;
+	Span		word;
+	int			words = 0;
+	Span		only = {"", 0};
+
+	while (NextWord(&rest, &word))
+	{
+		if ((Is(word, "--target") || Is(word, "-t")) && NextWord(&rest, &word))
+			return word;
+		if (StartsWith(word, "--target="))
+			return Skip(word, 9);
+		only = word;
+		words++;
+	}
+	return words == 1 && only.str[0] != '-' && only.str[0] != '.' ? only : (Span) {"", 0};
+}
+
+/* What a failed build says; the word "error" alone may be a file's name. */
+static bool
+IsBuildFailure(Span line)
+{
+	static const char *const anywhere[] = {"CMake Error", ": error:", ": fatal error:",
+	": undefined reference to ", "collect2: error", "ld returned ", ": *** ", ": fatal error ",
+	": error C", ": error LNK", ": error MSB", NULL};
+	static const char *const begin[] = {"ninja: build stopped", "ninja: error:", "ninja: fatal:",
+	"FAILED: ", "Error: ", "error: ", "make: *** ", "Build FAILED", "** BUILD FAILED **", NULL};
+
+	for (int i = 0; anywhere[i]; i++)
+	{
+		if (Contains(line, anywhere[i]))
+			return true;
+	}
+	for (int i = 0; begin[i]; i++)
+	{
+		if (StartsWith(line, begin[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Without the progress in brackets. */
+static Span
+WithoutProgress(Span line)
+{
+	line = Trim(line);
+	if (line.len > 0 && line.str[0] == '[')
+	{
+		const char *end = memchr(line.str, ']', line.len);
+
+		if (end)
+			line = Trim(Skip(line, end + 1 - line.str));
+	}
+	return line;
+}
+
+/* Is the line a step of ninja's, as "[3/3] Building ..."?  And the last one? */
+static bool
+IsStep(Span line, bool *is_last)
+{
+	Span		rest = Trim(line);
+	int64		step;
+	int64		steps;
+
+	if (!StartsWith(rest, "["))
+		return false;
+	rest = Skip(rest, 1);
+	if (!NextNumber(&rest, &step) || !StartsWith(rest, "/"))
+		return false;
+	rest = Skip(rest, 1);
+	if (!NextNumber(&rest, &steps) || !StartsWith(rest, "]"))
+		return false;
+	*is_last = step == steps;
+	return true;
+}
+
+/* Is the file what linking the target makes: NAME, libNAME.a, NAME.exe, …? */
+static bool
+IsProductOf(Span file, Span target)
+{
+	Span		name = FileName(file);
+
+	if (StartsWith(name, "lib") && name.len > target.len && name.len - 3 >= target.len &&
+		memcmp(name.str + 3, target.str, target.len) == 0)
+		name = Skip(name, 3);
+	return name.len >= target.len && memcmp(name.str, target.str, target.len) == 0 &&
+		(name.len == target.len || name.str[target.len] == '.');
+}
+
+/* Is the line work on the target, rather than on another? */
+static bool
+IsWorkOn(Span line, Span target)
+{
+	int			at = IndexOf(line, "CMakeFiles/");
+	Span		rest;
+	Span		word;
+	Span		last = {"", 0};
+
+	if (target.len == 0)
+		return false;
+	if (at >= 0)
+	{
+		rest = Skip(line, at + 11);
+		return rest.len > target.len && memcmp(rest.str, target.str, target.len) == 0 &&
+			StartsWith(Skip(rest, target.len), ".dir/");
+	}
+	rest = line;
+	while (NextWord(&rest, &word))
+		last = word;
+	return StartsWith(line, "Linking ") && IsProductOf(last, target);
+}
+
+/*
+ * Make says when a target is built.  Ninja does not: there the last step, or
+ * linking it, says so.  A build that was cut off before has not built it.
+ */
+static JsonView
+ObserveCmake(const ToolOutput *printed)
+{
+	JsonView	observation = JsonViewNewObject(3);
+	Span		target = CmakeTarget(printed->query);
+	Span		rest = printed->output;
+	Span		line;
+	bool		failed = false;
+	bool		worked = false;
+	bool		worked_on = false;
+	bool		tells_targets = false;
+	bool		finished = false;
+	bool		ended = false;
+	bool		is_step;
+	bool		is_last = false;
+	int			lines = 0;
+
+	while (NextFullLine(&rest, &line))
+	{
+		failed = failed || IsBuildFailure(line) || (lines == 0 && IsShellNotice(line, "cmake"));
+		lines = 1;
+		is_step = IsStep(line, &is_last);
+		ended = ended || (is_step && is_last);
+		line = WithoutProgress(line);
+		/* told to be verbose, ninja shows the command instead */
+		if (StartsWith(line, "Building ") || StartsWith(line, "Linking ") ||
+			StartsWith(line, "Generating ") || (is_step && Contains(line, "CMakeFiles/")))
+		{
+			worked = true;
+			worked_on = worked_on || IsWorkOn(line, target);
+			ended = ended || (StartsWith(line, "Linking ") && IsWorkOn(line, target));
+		}
+		if (StartsWith(line, "Built target "))
+		{
+			Span		name = Trim(Skip(line, 13));
+
+			tells_targets = true;
+			finished = finished || (name.len == target.len &&
+									memcmp(name.str, target.str, name.len) == 0);
+		}
+	}
+	JsonViewSet(&observation, "ok", JsonViewBool(lines > 0 && !failed));
+	JsonViewSet(&observation, "noop", JsonViewBool(!worked));
+	JsonViewSet(&observation, "target_built",
+				JsonViewBool(!failed && worked_on && (tells_targets ? finished : ended)));
+	return observation;
+}
+
+/*
+ * ctest
+ */
+
+/*
+ * The number before a text, as in "3 tests failed"; false if there is none.
+ * One that is too great is the greatest: it must not pass for none.
+ */
+static bool
+NumberBefore(Span line, const char *text, int64 *number)
+{
+	int			at = IndexOf(line, text);
+	Span		digits;
+
+	if (at <= 0)
+		return false;
+	digits.str = line.str + at;
+	digits.len = 0;
+	while (digits.str > line.str && IsDigit(digits.str[-1]))
+	{
+		digits.str--;
+		digits.len++;
+	}
+	if (digits.len == 0)
+		return false;
+	if (!NextNumber(&digits, number))
+		*number = NUMBER_GREATEST;
+	return true;
+}
+
+/* "100% tests passed, 0 tests failed out of 12"; of how many may be cut off */
+static bool
+IsCtestSummary(Span line, int64 *failed, int64 *total)
+{
+	int			at = IndexOf(line, " out of ");
+	Span		rest = Skip(line, at < 0 ? line.len : at + 8);
+
+	if (!Contains(line, "tests passed") ||
+		!(NumberBefore(line, " tests failed", failed) || NumberBefore(line, " test failed", failed)))
+		return false;
+	if (!NextNumber(&rest, total))
+		*total = *failed;
+	return true;
+}
+
+static JsonView
+ObserveCtest(const ToolOutput *printed)
+{
+	JsonView	observation = JsonViewNewObject(4);
+	Span		rest = printed->output;
+	Span		line;
+	int64		run = 0;
+	int64		failed = 0;
+	int64		skipped = 0;
+	int64		lines_passed = 0;
+	int64		lines_failed = 0;
+	bool		summed_up = false;
+
+	while (NextFullLine(&rest, &line))
+	{
+		int64		a;
+		int64		b;
+
+		if (IsCtestSummary(line, &a, &b))
+		{
+			/* of several runs in one output, all count */
+			failed = Min(failed + a, NUMBER_GREATEST);
+			run = Min(run + b, NUMBER_GREATEST);
+			summed_up = true;
+		}
+		else if (!Contains(line, " Test ") || !Contains(line, "#"))
+			continue;
+		else if (Contains(line, "***Skipped"))
+			skipped++;
+		else if (Contains(line, "***"))
+			lines_failed++;
+		else if (Contains(line, " Passed "))
+			lines_passed++;
+	}
+	if (!summed_up)
+	{
+		failed = lines_failed;
+		run = lines_passed + lines_failed + skipped;
+	}
+	JsonViewSet(&observation, "run", JsonViewInteger(run));
+	JsonViewSet(&observation, "passed", JsonViewInteger(Max(run - failed - skipped, 0)));
+	JsonViewSet(&observation, "failed", JsonViewInteger(failed));
+	JsonViewSet(&observation, "relevant", JsonViewInteger(run));
+	return observation;
+}
+
+/*
+ * gh
+ */
+
+static const char *const gh_subjects[] = {"run", "workflow", "pr", "issue", "repo", "release",
+"cache", "gist", "secret", "variable", "codespace", "project", "auth", "extension", "ruleset",
+"label", "org", "search", NULL};
+static const char *const gh_verbs[] = {"list", "view", "watch", "rerun", "cancel", "delete",
+"download", "create", "checkout", "checks", "close", "comment", "diff", "edit", "merge", "ready",
+"reopen", "review", "status", "clone", "fork", "sync", "upload", "login", "enable", "disable",
+"run", "set", "get", "prs", "issues", "repos", "commits", "code", NULL};
+
+/*
+ * The subcommand that the query is, two words of it.  Where it does not begin
+ * with gh, words that are no command of it are a question.
+ */
+static const char *
+GhCommand(Span query)
+{
+	Span		first;
+	Span		second;
+	bool		is_named;
+
+	if (!NextWord(&query, &first))
+		return NULL;
+	is_named = Is(first, "gh");
+	if ((is_named && !NextWord(&query, &first)) || !NextWord(&query, &second))
+		return NULL;
+	if (!is_named && !(IsCommandAmong(first, gh_subjects) && IsCommandAmong(second, gh_verbs)))
+		return NULL;
+	for (int i = 0; i < first.len + second.len; i++)
+	{
+		char		c = i < first.len ? first.str[i] : second.str[i - first.len];
+
+		if (!(c >= 'a' && c <= 'z') && c != '-')
+			return NULL;
+	}
+	if (first.len + second.len > 30)
+		return NULL;
+	return psprintf("%.*s %.*s", first.len, first.str, second.len, second.str);
+}
+
+/* The workflow that the query asks for, or empty. */
+static Span
+GhWorkflow(Span query, bool is_command)
+{
+	Span		rest = query;
+	Span		word;
+
+	if (!is_command)
+		return Trim(query);
+	while (NextWord(&rest, &word))
+	{
+		if ((Is(word, "--workflow") || Is(word, "-w")) && NextWord(&rest, &word))
+			return word;
+		if (StartsWith(word, "--workflow="))
+			return Skip(word, 11);
+	}
+	return (Span) {"", 0};
+}
+
+static bool
+IsWorkflow(Span name, Span wanted)
+{
+	if (wanted.len > 1 && (wanted.str[0] == '"' || wanted.str[0] == '\''))
+		wanted = (Span) {wanted.str + 1, wanted.len - 2};
+	return wanted.len > 0 && name.len == wanted.len &&
+		pg_strncasecmp(name.str, wanted.str, name.len) == 0;
+}
+
+/* Runs as JSON, as --json and the API give them.  What is no object is no run. */
+static void
+CountRuns(const JsonView *runs, Span workflow, int64 *count, bool *matching)
+{
+	int			elements = runs->type == JVIEW_ARRAY ? JsonViewCount(runs) : 0;
+
+	for (int i = 0; i < elements; i++)
+	{
+		static const char *const names[] = {"workflowName", "name", NULL};
+		JsonView	run;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(runs, i, &run);
+		if (run.type != JVIEW_OBJECT)
+			continue;
+		(*count)++;
+		for (int j = 0; names[j]; j++)
+		{
+			Span		name;
+
+			if (JsonViewGetString(&run, names[j], &name.str, &name.len))
+				*matching = *matching || IsWorkflow(name, workflow);
+		}
+	}
+}
+
+/*
+ * Is the list one of runs, where nobody says what it lists?  An empty one is;
+ * else one of them shows what only runs have.
+ */
+static bool
+IsListOfRuns(const JsonView *list)
+{
+	static const char *const keys[] = {"workflowName", "workflowDatabaseId", "workflow_id",
+	"conclusion", "run_number", NULL};
+	int			count = JsonViewCount(list);
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	element;
+		JsonView	view;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(list, i, &element);
+		for (int j = 0; keys[j] && element.type == JVIEW_OBJECT; j++)
+		{
+			if (JsonViewGet(&element, keys[j], strlen(keys[j]), &view))
+				return true;
+		}
+	}
+	return count == 0;
+}
+
+/* Runs as a table: status, conclusion, title, workflow, branch, event, id, … */
+static void
+CountRunLines(Span output, Span workflow, int64 *count, bool *matching)
+{
+	Span		line;
+
+	while (NextFullLine(&output, &line))
+	{
+		int			field = 0;
+
+		for (int i = 0, from = 0; i <= line.len; i++)
+		{
+			if (i < line.len && line.str[i] != '\t')
+				continue;
+			if (field++ == 3)
+				*matching = *matching || IsWorkflow((Span) {line.str + from, i - from}, workflow);
+			from = i + 1;
+		}
+		if (field >= 5)
+			(*count)++;
+	}
+}
+
+static bool
+IsGhFailure(Span line)
+{
+	return StartsWith(line, "gh: ") || StartsWith(line, "HTTP ") || StartsWith(line, "error") ||
+		StartsWith(line, "failed to ") || StartsWith(line, "could not ") ||
+		StartsWith(line, "unknown ") || StartsWith(line, "To get started with GitHub CLI") ||
+		StartsWith(line, "GraphQL: ") || StartsWith(line, "no git remotes found") ||
+		StartsWith(line, "none of the git remotes") || IsShellNotice(line, "gh");
+}
+
+/* How a run ended, from the mark at its head or the end of its log. */
+static const char *
+Conclusion(Span output)
+{
+	Span		line;
+	const char *conclusion = NULL;
+	bool		first = true;
+
+	while (NextFullLine(&output, &line))
+	{
+		if (first && StartsWith(line, "\xE2\x9C\x93 "))
+			return "success";
+		if (first && StartsWith(line, "X "))
+			return "failure";
+		if (first && StartsWith(line, "- "))
+			return "cancelled";
+		first = false;
+		if (Contains(line, "Process completed with exit code ") &&
+			!EndsWith(line, "exit code 0."))
+			conclusion = "failure";
+	}
+	return conclusion;
+}
+
+static JsonView
+ObserveGh(const ToolOutput *printed)
+{
+	JsonView	observation = JsonViewNewObject(4);
+	Span		output = Trim(printed->output);
+	Span		first = output;
+	Span		line;
+	JsonView	json;
+	size_t		where;
+	const char *command = GhCommand(printed->query);
+	bool		is_command = command != NULL;
+	Span		workflow = GhWorkflow(printed->query, is_command);
+	bool		is_json = output.len > 0 && (output.str[0] == '[' || output.str[0] == '{') &&
+		JsonViewOfText(output.str, output.len, &json, &where) == JSON_TEXT_OK;
+	JsonView	conclusion = {.type = JVIEW_ABSENT};
+
+	if (output.len == 0 || (NextFullLine(&first, &line) && IsGhFailure(line)))
+		return observation;
+	if (command == NULL && is_json && json.type == JVIEW_ARRAY)
+		command = IsListOfRuns(&json) ? "run list" : NULL;
+	else if (command == NULL && is_json)
+		command = JsonViewGet(&json, "conclusion", 10, &conclusion) ? "run view" : NULL;
+	if (command == NULL)
+		return observation;
+	JsonViewSet(&observation, "command", JsonViewCString(command));
+	if (strcmp(command, "run list") == 0)
+	{
+		int64		count = 0;
+		bool		matching = false;
+
+		if (is_json)
+			CountRuns(&json, workflow, &count, &matching);
+		else
+			CountRunLines(output, workflow, &count, &matching);
+		/* a list that was asked for one workflow holds no other */
+		if (is_command && workflow.len > 0)
+			matching = count > 0;
+		JsonViewSet(&observation, "runs", JsonViewInteger(count));
+		JsonViewSet(&observation, "matching_workflow", JsonViewBool(matching));
+	}
+	else if (strcmp(command, "run view") == 0)
+	{
+		const char *mark = is_json ? NULL : Conclusion(output);
+
+		if (is_json)
+			JsonViewGet(&json, "conclusion", 10, &conclusion);
+		if (mark)
+			conclusion = JsonViewCString(mark);
+		JsonViewSet(&observation, "conclusion",
+					conclusion.type == JVIEW_STRING ? conclusion : JsonViewNull());
+	}
+	return observation;
+}
+
+/* Reads what a tool printed; false if it is none whose output we know. */
+bool
+OutputObservation(Span tool, const ToolOutput *printed, JsonView *observation)
+{
+	static const struct
+	{
+		const char *tool;
+		JsonView	(*observe) (const ToolOutput *printed);
+	}			readers[] =
+	{
+		{"grep", ObserveGrep}, {"find", ObserveFind}, {"git", ObserveGit},
+		{"cmake", ObserveCmake}, {"ctest", ObserveCtest}, {"gh", ObserveGh}
+	};
+
+	for (size_t i = 0; i < lengthof(readers); i++)
+	{
+		if (!Is(tool, readers[i].tool))
+			continue;
+		*observation = readers[i].observe(printed);
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,120 @@
+/*-------------------------------------------------------------------------
+ *
+ * pattern.h
+ *		The pattern of a route.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_PATTERN_H
+#define ANSWER_EVAL_PATTERN_H
+
+#include "route/question.h"
+
+#define PATTERN_MAX_LENGTH		4000	/* bytes */
+#define PATTERN_MAX_ELEMENTS	256
+#define PATTERN_MAX_SLOTS		16
+#define PATTERN_MAX_DEPTH		16
+#define LIST_MAX_VALUES			10000
+#define LIST_MAX_WORDS			8	/* in a value */
+#define LIST_MAX_LENGTH			1000	/* of a value, in bytes */
+
+#define BITS_WORDS				(PATTERN_MAX_ELEMENTS / 64)
+
+/* A set of a pattern's elements. */
+typedef struct Bits
+{
+	uint64		w[BITS_WORDS];
+} Bits;
+
+typedef enum SlotType
+{
+	SLOT_WORD,
+	SLOT_WORDS,
+	SLOT_TEXT,
+	SLOT_NUMBER,
+	SLOT_INTEGER,
+	SLOT_AMOUNT,
+	SLOT_COUNT,
+	SLOT_SEMVER,
+	SLOT_DATE,
+	SLOT_INSTANT,
+	SLOT_BOOLEAN,
+	SLOT_LIST
+} SlotType;
+
+/* One value of a list: the words it is asked by, a space between, and its own spelling. */
+typedef struct Phrase
+{
+	Span		folded;
+	int			nwords;
+	Span		value;
+} Phrase;
+
+/* Sorted by length and bytes of the folded words. */
+typedef struct PhraseList
+{
+	int			count;
+	Phrase	   *phrases;
+	int			max_words;
+} PhraseList;
+
+typedef struct Slot
+{
+	Span		name;
+	SlotType	type;
+	PhraseList *list;			/* of SLOT_LIST, set by the owner of the pattern */
+} Slot;
+
+/* A literal word, or a place where a slot takes words. */
+typedef struct Element
+{
+	int			slot;			/* -1: a literal */
+	Span		folded;			/* of a literal */
+	int32		literal;		/* its number in a dictionary, likewise */
+	uint16		word_kinds;		/* what the literal is as a word */
+	uint16		kinds;			/* what the slot takes, 0 for a list */
+	int			begin;			/* where it stands in the pattern's text */
+	int			end;
+} Element;
+
+typedef struct Pattern
+{
+	Span		text;
+	int			nelements;
+	Element    *elements;
+	int			nwords;			/* of a Bits that are in use */
+	bool		has_list;
+	Bits		first;
+	Bits		last;
+	uint64	   *follow;			/* nwords for each element */
+	int			nslots;
+	Slot	   *slots;
+	uint32		always;			/* slots that every question fills */
+} Pattern;
+
+/* Which words a slot took. */
+typedef struct Capture
+{
+	int			first;
+	int			count;			/* 0: none */
+	const Phrase *phrase;		/* of a list */
+} Capture;
+
+/* Where a question ceased to match. */
+typedef struct Stop
+{
+	int			word;
+	Bits		expected;
+} Stop;
+
+extern const char *const slot_type_names[];
+
+extern const char *PatternParse(Span text, Pattern *pattern);
+extern const char *PhraseListInit(PhraseList *list, const JsonView *values, Span name);
+extern const char *PatternAmbiguity(const Pattern *pattern);
+extern bool PatternMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop);
+extern void PatternCapture(const Pattern *pattern, const Word *words, int nwords,
+						   Capture *captures);
+extern int	BitsNext(const Bits *bits, int after);
+
+#endif							/* ANSWER_EVAL_PATTERN_H */

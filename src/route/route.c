@@ -1,0 +1,985 @@
+/*-------------------------------------------------------------------------
+ *
+ * route.c
+ *		From a question to checks, by a table of routes.
+ *
+ * Pure.  Rule:
+ * route/1, section 6 of the published semantics of answer-eval/1 (seed
+ * 000_8e33469725fb591c).  A question is compiled to checks by an ordered,
+ * declarative table, the first match wins, or it is refused.  There is no model,
+ * no paraphrase, no regular expression: whoever can read the table can tell
+ * what becomes of any question.
+ *
+ * The content of a table is one JSON document,
+ *
+ *		{"router_version": "route/1", "routes": [
+ *			{"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}, ...]}
+ *
+ * with the routes in the order in which they are tried and everything that
+ * decides, the values of lists included, and nothing that does not.  Its
+ * SHA-256 is the router_sha256 of receipts.  Tables are compiled from that
+ * document and from nothing else, so that what is replayed is what was run.
+ *
+ * A route of kind "interrogative" asserts nothing and compiles to a check with
+ * observe; one of kind "declarative" is adjudicated.  In "args", and in the
+ * "value" and "tol" of expectations, a string "{slot}" becomes the slot's value
+ * with its type, "{slot}" inside a longer one its text, "{{" and "}}" braces.
+ * A member of "args" whose slot took no words is left out.  A route is read
+ * with stand-ins for its slots, negative numbers, fractions and missing slots included,
+ * so that no question can make it compile to a check that is malformed.
+ *
+ * Each sentence of a question needs a route, or the whole is refused.
+ *
+ * Promises: pure: memory in, memory out.  Never raises over what a table, a
+ * question or a receipt holds.  Linear in the question's length times the
+ * table's size.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+#include "check/request.h"
+#include "document/signed.h"
+#include "route/route.h"
+
+/* Templates are not nested more deeply; a request may be, a route need not. */
+#define TEMPLATE_MAX_DEPTH	64
+
+/* How much a report tells. */
+#define MAX_EXPECTED		10
+
+static int
+CompareSpans(const void *a, const void *b)
+{
+	return SpanCompare(*(const Span *) a, *(const Span *) b);
+}
+
+/*
+ * templates
+ */
+
+/* What the slots of a pattern took; absent where they took nothing. */
+typedef struct SlotValues
+{
+	JsonView	value[PATTERN_MAX_SLOTS];
+	uint32		used;			/* by templates, so far */
+} SlotValues;
+
+/* The slot that a name is of; -1 if the pattern has none. */
+static int
+SlotByName(const Pattern *pattern, Span name)
+{
+	for (int i = 0; i < pattern->nslots; i++)
+	{
+		if (SpanEqual(pattern->slots[i].name, name))
+			return i;
+	}
+	return -1;
+}
+
+/* A value as it reads inside a longer text. */
+static void
+AppendValue(StringInfo text, const JsonView *value)
+{
+	PlainNumber plain;
+
+	if (value->type == JVIEW_STRING)
+		appendBinaryStringInfo(text, value->str, value->len);
+	else if (value->type == JVIEW_BOOL)
+		appendStringInfoString(text, value->boolean ? "true" : "false");
+	else if (NumberPlain(value, &plain))
+		appendBinaryStringInfo(text, plain.text, plain.len);
+}
+
+/*
+ * Fills a string's slots; an absent result says that its only slot has no
+ * value.  Returns NULL, or what is wrong.
+ */
+static const char *
+FillString(const JsonView *string, const Pattern *pattern, SlotValues *values, JsonView *result)
+{
+	const char *p = string->str;
+	const char *end = p + string->len;
+	StringInfoData text;
+
+	*result = *string;
+	if (memchr(p, '{', string->len) == NULL && memchr(p, '}', string->len) == NULL)
+		return NULL;
+	initStringInfo(&text);
+	while (p < end)
+	{
+		Span		name;
+		int			slot;
+
+		if (*p != '{' && *p != '}')
+		{
+			appendStringInfoChar(&text, *p++);
+			continue;
+		}
+		if (p + 1 < end && p[1] == *p)
+		{
+			appendStringInfoChar(&text, *p);
+			p += 2;
+			continue;
+		}
+		name.str = p + 1;
+		name.len = *p == '{' && p + 1 < end ? (int) strcspn(pnstrdup(p + 1, Min(end - p - 1, 64)), "}") : 0;
+		if (name.len == 0 || name.str + name.len >= end || name.str[name.len] != '}')
+			return "has a brace in its template that is neither a slot nor doubled";
+		slot = SlotByName(pattern, name);
+		if (slot < 0)
+			return "names a slot in its template that its pattern does not have";
+		values->used |= UINT64CONST(1) << slot;
+		if (p == string->str && name.str + name.len + 1 == end)
+		{
+			*result = values->value[slot];
+			return NULL;
+		}
+		if (values->value[slot].type == JVIEW_ABSENT)
+			return "puts a slot that can be empty into a text";
+		AppendValue(&text, &values->value[slot]);
+		p = name.str + name.len + 1;
+	}
+	*result = JsonViewString(text.data, text.len);
+	return NULL;
+}
+
+/* The same of any value; depth has been looked at. */
+static const char *
+Fill(const JsonView *template, const Pattern *pattern, SlotValues *values, JsonView *result)
+{
+	int			count;
+	const char *problem;
+
+	if (template->type == JVIEW_STRING)
+		return FillString(template, pattern, values, result);
+	*result = *template;
+	if (!JVIEW_IS_CONTAINER(template))
+		return NULL;
+	count = JsonViewCount(template);
+	*result = template->type == JVIEW_ARRAY ? JsonViewNewArray(count) : JsonViewNewObject(count);
+	for (int i = 0; i < count; i++)
+	{
+		const char *key = NULL;
+		int			keylen = 0;
+		JsonView	member;
+		JsonView	filled;
+
+		if (template->type == JVIEW_ARRAY)
+			JsonViewElement(template, i, &member);
+		else
+			JsonViewMember(template, i, &key, &keylen, &member);
+		problem = Fill(&member, pattern, values, &filled);
+		if (problem)
+			return problem;
+		if (template->type == JVIEW_OBJECT && filled.type != JVIEW_ABSENT)
+			JsonViewSetKey(result, key, keylen, filled);
+		else if (template->type == JVIEW_ARRAY && filled.type == JVIEW_ABSENT)
+			return "puts a slot that can be empty into an array";
+		else if (template->type == JVIEW_ARRAY)
+			JsonViewAppend(result, filled);
+	}
+	return NULL;
+}
+
+/* An expectation: only its value and its tolerance are templates. */
+static const char *
+FillExpectation(const JsonView *template, const Pattern *pattern, SlotValues *values,
+				JsonView *result)
+{
+	int			count;
+
+	*result = *template;
+	if (template->type != JVIEW_OBJECT)
+		return NULL;
+	count = JsonViewCount(template);
+	*result = JsonViewNewObject(count);
+	for (int i = 0; i < count; i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	member;
+		const char *problem;
+
+		JsonViewMember(template, i, &key, &keylen, &member);
+		if ((keylen == 5 && memcmp(key, "value", 5) == 0) ||
+			(keylen == 3 && memcmp(key, "tol", 3) == 0))
+		{
+			JsonView	filled;
+
+			problem = Fill(&member, pattern, values, &filled);
+			if (problem)
+				return problem;
+			if (filled.type == JVIEW_ABSENT)
+				return "expects a slot that can be empty";
+			member = filled;
+		}
+		JsonViewSetKey(result, key, keylen, member);
+	}
+	return NULL;
+}
+
+/* The check that a route compiles to with these values. */
+static const char *
+FillCheck(const Route *route, SlotValues *values, JsonView *check)
+{
+	JsonView	args;
+	const char *problem = Fill(&route->args, &route->pattern, values, &args);
+
+	if (problem)
+		return problem;
+	*check = JsonViewNewObject(5);
+	JsonViewSet(check, "tool", JsonViewString(route->tool.str, route->tool.len));
+	JsonViewSet(check, "args", args);
+	JsonViewSet(check, "observe", JsonViewBool(route->interrogative));
+	if (route->expect.type == JVIEW_ARRAY)
+	{
+		JsonView	expect = JsonViewNewArray(JsonViewCount(&route->expect));
+
+		for (int i = 0; i < JsonViewCount(&route->expect) && problem == NULL; i++)
+		{
+			JsonView	member;
+			JsonView	filled;
+
+			JsonViewElement(&route->expect, i, &member);
+			problem = FillExpectation(&member, &route->pattern, values, &filled);
+			JsonViewAppend(&expect, filled);
+		}
+		JsonViewSet(check, "expect", expect);
+	}
+	else if (route->expect.type != JVIEW_ABSENT)
+	{
+		JsonView	filled;
+
+		problem = FillExpectation(&route->expect, &route->pattern, values, &filled);
+		JsonViewSet(check, "expect", filled);
+	}
+	return problem;
+}
+
+/*
+ * reading routes
+ */
+
+static JsonView
+Tenths(int64 value)
+{
+	return JsonViewOfNumeric(int64_div_fast_to_numeric(value, 1));
+}
+
+/* A value that a slot could have; the other one is negative and has a fraction, where it may. */
+static JsonView
+StandIn(const Slot *slot, bool other)
+{
+	switch (slot->type)
+	{
+		case SLOT_NUMBER:
+			return other ? Tenths(-15) : JsonViewInteger(1);
+		case SLOT_INTEGER:
+			return JsonViewInteger(other ? -1 : 1);
+		case SLOT_AMOUNT:
+			return other ? Tenths(15) : JsonViewInteger(1);
+		case SLOT_COUNT:
+			return JsonViewInteger(1);
+		case SLOT_SEMVER:
+			return JsonViewCString("1.2.3");
+		case SLOT_DATE:
+			return JsonViewCString("2026-01-31");
+		case SLOT_INSTANT:
+			return JsonViewCString("2026-01-31T00:00:00Z");
+		case SLOT_BOOLEAN:
+			return JsonViewBool(true);
+		default:
+			return JsonViewCString("x");
+	}
+}
+
+static void
+StandIns(const Pattern *pattern, bool other, bool missing, SlotValues *values)
+{
+	values->used = 0;
+	for (int i = 0; i < pattern->nslots; i++)
+	{
+		values->value[i] = StandIn(&pattern->slots[i], other);
+		if (missing && !((pattern->always >> i) & 1))
+			values->value[i].type = JVIEW_ABSENT;
+	}
+}
+
+/* Does the route make a check with such values? */
+static const char *
+TryCheck(const Route *route, bool other, bool missing)
+{
+	SlotValues	values;
+	JsonView	check;
+	CheckPlan	plan;
+	RequestError error;
+	const char *problem;
+
+	StandIns(&route->pattern, other, missing, &values);
+	problem = FillCheck(route, &values, &check);
+	if (problem)
+		return problem;
+	memset(&error, 0, sizeof(error));
+	if (CheckParse(&check, 1, false, &plan, &error))
+		return NULL;
+	/* a key of somebody's could be of any script */
+	for (int i = 0; i < error.field.len; i++)
+	{
+		if (IS_HIGHBIT_SET(error.field.str[i]))
+			return psprintf("makes a malformed check: a key %s", error.problem);
+	}
+	return psprintf("makes a malformed check%s: %.*s %s", other ? " of some numbers" : "",
+					Min(error.field.len, 64), error.field.str, error.problem);
+}
+
+/* The same of every kind of values; what is tried is not kept with the table. */
+static const char *
+TryChecks(const Route *route)
+{
+	MemoryContext scratch = AllocSetContextCreate(CurrentMemoryContext, "answer_eval route",
+												  ALLOCSET_SMALL_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(scratch);
+	const char *problem = TryCheck(route, false, false);
+
+	if (problem == NULL && route->pattern.nslots > 0)
+		problem = TryCheck(route, true, false);
+	if (problem == NULL && route->pattern.nslots > 0)
+		problem = TryCheck(route, false, true);
+	MemoryContextSwitchTo(caller);
+	if (problem)
+		problem = pstrdup(problem);
+	MemoryContextDelete(scratch);
+	return problem;
+}
+
+/* An interrogative expects nothing, a declarative something in every expectation. */
+static const char *
+MoodProblem(const Route *route, const JsonView *expectation)
+{
+	JsonView	op;
+
+	if (route->interrogative)
+	{
+		if (JsonViewCount(expectation) > (JsonViewGet(expectation, "path", 4, &op) ? 1 : 0))
+			return "is interrogative and may expect nothing; give a path at most";
+		return NULL;
+	}
+	return JsonViewGet(expectation, "op", 2, &op) ? NULL :
+		"is declarative and must expect something; give an op";
+}
+
+static const char *
+ReadExpect(const JsonView *view, Route *route)
+{
+	const char *problem = NULL;
+
+	JsonViewGet(view, "expect", 6, &route->expect);
+	if (route->expect.type == JVIEW_ABSENT)
+		return route->interrogative ? NULL : "is declarative and must expect something";
+	if (JsonViewIsDeeper(&route->expect, TEMPLATE_MAX_DEPTH))
+		return "has an expect that is nested too deeply";
+	if (route->expect.type == JVIEW_OBJECT)
+		return MoodProblem(route, &route->expect);
+	if (route->expect.type != JVIEW_ARRAY)
+		return "has an expect that is neither an object nor an array";
+	if (!route->interrogative && JsonViewCount(&route->expect) == 0)
+		return "is declarative and must expect something";
+	for (int i = 0; i < JsonViewCount(&route->expect) && problem == NULL; i++)
+	{
+		JsonView	member;
+
+		JsonViewElement(&route->expect, i, &member);
+		problem = member.type == JVIEW_OBJECT ? MoodProblem(route, &member) :
+			"has an expect that holds no object";
+	}
+	return problem;
+}
+
+/* Every list that the pattern names has its values, and no other is there. */
+static const char *
+ReadLists(const JsonView *view, Route *route)
+{
+	JsonView	lists;
+	int			count = 0;
+
+	JsonViewGet(view, "lists", 5, &lists);
+	if (lists.type != JVIEW_ABSENT && lists.type != JVIEW_OBJECT)
+		return "has lists that are no object";
+	for (int i = 0; i < route->pattern.nslots; i++)
+	{
+		Slot	   *slot = &route->pattern.slots[i];
+		JsonView	values;
+		const char *problem;
+
+		if (slot->type != SLOT_LIST)
+			continue;
+		JsonViewGet(&lists, slot->name.str, slot->name.len, &values);
+		slot->list = palloc(sizeof(PhraseList));
+		problem = PhraseListInit(slot->list, &values, slot->name);
+		if (problem)
+			return problem;
+		count++;
+	}
+	if (lists.type == JVIEW_OBJECT && JsonViewCount(&lists) != count)
+		return "has a list that its pattern does not use";
+	return NULL;
+}
+
+static int
+CharacterCount(Span span)
+{
+	int			count = 0;
+
+	for (int i = 0; i < span.len; i++)
+		count += ((unsigned char) span.str[i] & 0xC0) != 0x80;
+	return count;
+}
+
+/*
+ * Reads one route of a table's content.  Returns NULL, or what is wrong with
+ * it, in ASCII; the id is read first.
+ */
+const char *
+RouteRead(const JsonView *view, Route *route)
+{
+	static const char *const keys[] = {"route_id", "pattern", "kind", "tool", "args",
+	"expect", "lists", NULL};
+	JsonView	kind;
+	Span		pattern;
+	Span		unknown;
+	const char *problem;
+
+	memset(route, 0, sizeof(*route));
+	if (view->type != JVIEW_OBJECT)
+		return "is no object";
+	if (!JsonViewGetString(view, "route_id", &route->id.str, &route->id.len) ||
+		route->id.len == 0 || CharacterCount(route->id) > ROUTE_MAX_ID_LENGTH)
+		return "has no route_id of 1 to 200 characters";
+	if (!HasOnlyKeys(view, keys, &unknown))
+		return "has a member that no route has";
+	JsonViewGet(view, "kind", 4, &kind);
+	route->interrogative = JsonViewStringIs(&kind, "interrogative");
+	if (!route->interrogative && !JsonViewStringIs(&kind, "declarative"))
+		return "is neither interrogative nor declarative";
+	if (!JsonViewGetString(view, "tool", &route->tool.str, &route->tool.len) || route->tool.len == 0)
+		return "names no tool";
+	if (!JsonViewGetString(view, "pattern", &pattern.str, &pattern.len))
+		return "has no pattern";
+	problem = PatternParse(pattern, &route->pattern);
+	if (problem)
+		return psprintf("has a pattern that %s", problem);
+	if (!JsonViewGet(view, "args", 4, &route->args))
+		route->args = JsonViewNewObject(0);
+	if (route->args.type != JVIEW_OBJECT)
+		return "has args that are no object";
+	if (JsonViewIsDeeper(&route->args, TEMPLATE_MAX_DEPTH))
+		return "has args that are nested too deeply";
+	problem = ReadExpect(view, route);
+	if (problem == NULL)
+		problem = ReadLists(view, route);
+	return problem ? problem : TryChecks(route);
+}
+
+/*
+ * What is wrong with a route that can be read, and is not to be registered: an
+ * ambiguity, or a slot whose words would be passed over in silence.
+ */
+const char *
+RouteProblem(const Route *route)
+{
+	const Pattern *pattern = &route->pattern;
+	const char *ambiguity = PatternAmbiguity(pattern);
+	SlotValues	values;
+	JsonView	check;
+
+	if (ambiguity)
+		return psprintf("has a pattern that %s", ambiguity);
+	StandIns(pattern, false, false, &values);
+	(void) FillCheck(route, &values, &check);
+	for (int i = 0; i < pattern->nslots; i++)
+	{
+		if (!((values.used >> i) & 1))
+			return psprintf("does not use what its slot \"%.*s\" takes", pattern->slots[i].name.len,
+							pattern->slots[i].name.str);
+	}
+	return NULL;
+}
+
+/* Numbers the literal words of all routes. */
+void
+RouteTableIndex(RouteTable *table)
+{
+	int			count = 0;
+
+	for (int i = 0; i < table->count; i++)
+		count += table->routes[i].pattern.nelements;
+	table->literals = palloc_extended(sizeof(Span) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
+	count = 0;
+	for (int i = 0; i < table->count; i++)
+	{
+		Pattern    *pattern = &table->routes[i].pattern;
+
+		for (int e = 0; e < pattern->nelements; e++)
+		{
+			if (pattern->elements[e].slot < 0)
+				table->literals[count++] = pattern->elements[e].folded;
+		}
+	}
+	qsort(table->literals, count, sizeof(Span), CompareSpans);
+	table->nliterals = 0;
+	for (int i = 0; i < count; i++)
+	{
+		if (table->nliterals == 0 ||
+			CompareSpans(&table->literals[table->nliterals - 1], &table->literals[i]) != 0)
+			table->literals[table->nliterals++] = table->literals[i];
+	}
+	for (int i = 0; i < table->count; i++)
+	{
+		Pattern    *pattern = &table->routes[i].pattern;
+
+		for (int e = 0; e < pattern->nelements; e++)
+		{
+			Element    *element = &pattern->elements[e];
+
+			if (element->slot < 0)
+				element->literal = (Span *) bsearch(&element->folded, table->literals,
+													table->nliterals, sizeof(Span),
+													CompareSpans) - table->literals;
+		}
+	}
+}
+
+/*
+ * Reads a table's content, which must outlive it.  Returns NULL, or what is
+ * wrong; *where is then the route at fault, or empty.
+ */
+const char *
+RouteTableRead(const JsonView *content, RouteTable *table, Span *where)
+{
+	static const char *const keys[] = {"router_version", "routes", NULL};
+	JsonView	version;
+	JsonView	routes;
+	Span		unknown;
+
+	memset(table, 0, sizeof(*table));
+	memset(where, 0, sizeof(*where));
+	if (content->type != JVIEW_OBJECT || !HasOnlyKeys(content, keys, &unknown))
+		return "is no table of routes";
+	JsonViewGet(content, "router_version", 14, &version);
+	if (!JsonViewStringIs(&version, ROUTER_VERSION))
+		return "is of another version than route/1";
+	if (!JsonViewGet(content, "routes", 6, &routes) || routes.type != JVIEW_ARRAY)
+		return "has no routes";
+	table->routes = palloc_extended(sizeof(Route) * (Size) Max(JsonViewCount(&routes), 1),
+									MCXT_ALLOC_HUGE);
+	for (int i = 0; i < JsonViewCount(&routes); i++)
+	{
+		JsonView	view;
+		const char *problem;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&routes, i, &view);
+		problem = RouteRead(&view, &table->routes[i]);
+		if (problem)
+		{
+			*where = table->routes[i].id;
+			return problem;
+		}
+		table->count++;
+	}
+	RouteTableIndex(table);
+	return NULL;
+}
+
+/* The digest of a table's content: 64 hex digits and a terminator. */
+void
+RouterSha256(const JsonView *content, char *hex)
+{
+	uint8		sha256[SHA256_LENGTH];
+
+	CanonicalSha256(content, NULL, sha256);
+	HexEncode(sha256, SHA256_LENGTH, hex);
+	hex[ROUTER_SHA256_LENGTH] = '\0';
+}
+
+/*
+ * routing
+ */
+
+/* Gives a question's words the numbers that the table's literals have. */
+void
+RouteTableNumber(const RouteTable *table, Question *question)
+{
+	for (int i = 0; i < question->nwords; i++)
+	{
+		Word	   *word = &question->words[i];
+		const Span *literal;
+
+		if ((i & 0xFFF) == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (word->quoted || word->defect)
+			continue;
+		literal = bsearch(&word->folded, table->literals, table->nliterals, sizeof(Span),
+						  CompareSpans);
+		word->literal = literal ? literal - table->literals : -1;
+	}
+}
+
+/* The first route that a sentence matches; -1 if none does. */
+int
+RouteFind(const RouteTable *table, const Question *question, int sentence)
+{
+	const Sentence *s = &question->sentences[sentence];
+	Stop		stop;
+
+	for (int i = 0; i < table->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (PatternMatches(&table->routes[i].pattern, question->words + s->first, s->count, &stop))
+			return i;
+	}
+	return -1;
+}
+
+/* What a slot took, as a value of its type. */
+static JsonView
+SlotValue(const Slot *slot, const Capture *capture, const Word *words)
+{
+	const Word *word = words + capture->first;
+	StringInfoData text;
+
+	switch (slot->type)
+	{
+		case SLOT_NUMBER:
+		case SLOT_INTEGER:
+		case SLOT_AMOUNT:
+		case SLOT_COUNT:
+			return JsonViewOfNumeric(DatumGetNumeric(DirectFunctionCall3(numeric_in,
+																		 CStringGetDatum(pnstrdup(word->text.str, word->text.len)),
+																		 ObjectIdGetDatum(InvalidOid),
+																		 Int32GetDatum(-1))));
+		case SLOT_BOOLEAN:
+			/* true, yes, on */
+			return JsonViewBool(strchr("ty", word->folded.str[0]) != NULL ||
+								(word->folded.len == 2 && memcmp(word->folded.str, "on", 2) == 0));
+		case SLOT_LIST:
+			return JsonViewString(capture->phrase->value.str, capture->phrase->value.len);
+		case SLOT_WORDS:
+			initStringInfo(&text);
+			for (int i = 0; i < capture->count; i++)
+			{
+				if (i > 0)
+					appendStringInfoChar(&text, ' ');
+				appendBinaryStringInfo(&text, word[i].text.str, word[i].text.len);
+			}
+			return JsonViewString(text.data, text.len);
+		default:
+			return JsonViewString(word->text.str, word->text.len);
+	}
+}
+
+/* The check that a sentence compiles to. */
+static JsonView
+CompileSentence(const Route *route, const Question *question, int sentence)
+{
+	const Sentence *s = &question->sentences[sentence];
+	const Word *words = question->words + s->first;
+	Capture		captures[PATTERN_MAX_SLOTS];
+	SlotValues	values;
+	JsonView	check;
+	const char *problem;
+
+	PatternCapture(&route->pattern, words, s->count, captures);
+	for (int i = 0; i < route->pattern.nslots; i++)
+	{
+		values.value[i].type = JVIEW_ABSENT;
+		if (captures[i].count > 0)
+			values.value[i] = SlotValue(&route->pattern.slots[i], &captures[i], words);
+	}
+	values.used = 0;
+	problem = FillCheck(route, &values, &check);
+	if (problem)
+		elog(ERROR, "a route that was read %s", problem);
+	return check;
+}
+
+static void
+Refuse(Routing *routing, int sentence, const char *reason)
+{
+	routing->refused = sentence;
+	routing->refusal = reason;
+}
+
+/* Finds a route for every sentence, or the reason why there is none. */
+static void
+FindRoutes(const RouteTable *table, Routing *routing)
+{
+	Question   *question = &routing->question;
+
+	if (question->nsentences == 0)
+	{
+		Refuse(routing, -1, "the question has no words");
+		return;
+	}
+	if (question->nsentences > REQUEST_MAX_CHECKS)
+	{
+		Refuse(routing, -1, "the question has more than 1000 sentences");
+		return;
+	}
+	RouteTableNumber(table, question);
+	routing->routes = palloc(sizeof(int) * question->nsentences);
+	for (int i = 0; i < question->nsentences; i++)
+	{
+		int			route = RouteFind(table, question, i);
+
+		if (route < 0)
+		{
+			Refuse(routing, i, "no route matches");
+			return;
+		}
+		routing->routes[routing->nrouted++] = route;
+	}
+}
+
+/* Reads compiled checks back, in their portable form. */
+static void
+ReadChecks(Routing *routing, JsonView checks)
+{
+	JsonView	portable;
+
+	JsonViewOfJsonb(JsonViewToJsonb(&checks, true), &portable);
+	routing->nchecks = JsonViewCount(&portable);
+	routing->plans = palloc(sizeof(CheckPlan) * Max(routing->nchecks, 1));
+	for (int i = 0; i < routing->nchecks; i++)
+	{
+		JsonView	check;
+		RequestError error;
+
+		memset(&error, 0, sizeof(error));
+		JsonViewElement(&portable, i, &check);
+		if (!CheckParse(&check, i + 1, false, &routing->plans[i], &error))
+			RequestRaise(&error);
+		JsonViewAppend(&routing->checks, CheckNormalForm(&routing->plans[i]));
+	}
+}
+
+/*
+ * Routes a question, whose bytes must outlive the result.  The checks are on
+ * memory of their own: nothing in them belongs to the table.
+ */
+void
+RouteQuestion(const RouteTable *table, Span text, Routing *routing)
+{
+	JsonView	checks;
+
+	memset(routing, 0, sizeof(*routing));
+	routing->refused = -1;
+	routing->checks = JsonViewNewArray(1);
+	QuestionRead(text, &routing->question);
+	FindRoutes(table, routing);
+	if (routing->refusal)
+		return;
+	checks = JsonViewNewArray(routing->nrouted);
+	for (int i = 0; i < routing->nrouted; i++)
+		JsonViewAppend(&checks, CompileSentence(&table->routes[routing->routes[i]],
+												&routing->question, i));
+	ReadChecks(routing, checks);
+}
+
+static JsonView
+CopiedString(Span span)
+{
+	return JsonViewString(pnstrdup(span.str, span.len), span.len);
+}
+
+/* What a receipt tells of the routing, on memory of its own. */
+JsonView
+RoutingView(const RouteTable *table, const Routing *routing, const char *router_sha256)
+{
+	JsonView	view = JsonViewNewObject(5);
+
+	if (routing->refusal)
+	{
+		JsonViewSet(&view, "route_id", JsonViewNull());
+		JsonViewSet(&view, "reason", JsonViewCString(routing->refusal));
+		if (routing->refused >= 0)
+			JsonViewSet(&view, "sentence", JsonViewInteger(routing->refused + 1));
+	}
+	else
+		JsonViewSet(&view, "route_id", CopiedString(table->routes[routing->routes[0]].id));
+	if (!routing->refusal && routing->nrouted > 1)
+	{
+		JsonView	ids = JsonViewNewArray(routing->nrouted);
+
+		for (int i = 0; i < routing->nrouted; i++)
+			JsonViewAppend(&ids, CopiedString(table->routes[routing->routes[i]].id));
+		JsonViewSet(&view, "route_ids", ids);
+	}
+	JsonViewSet(&view, "router_version", JsonViewCString(ROUTER_VERSION));
+	JsonViewSet(&view, "router_sha256", JsonViewCString(pstrdup(router_sha256)));
+	return view;
+}
+
+static bool
+HasString(const JsonView *array, Span text)
+{
+	for (int i = 0; i < JsonViewCount(array); i++)
+	{
+		JsonView	element;
+
+		JsonViewElement(array, i, &element);
+		if (SpanEqual((Span) {element.str, element.len}, text))
+			return true;
+	}
+	return false;
+}
+
+/* The words and slots that could have come where a pattern ceased to match. */
+JsonView
+RouteExpected(const Pattern *pattern, const Stop *stop)
+{
+	JsonView	expected = JsonViewNewArray(4);
+
+	for (int e = BitsNext(&stop->expected, -1); e >= 0; e = BitsNext(&stop->expected, e))
+	{
+		const Element *element = &pattern->elements[e];
+		Span		text = {pattern->text.str + element->begin, element->end - element->begin};
+
+		if (HasString(&expected, text))
+			continue;
+		if (JsonViewCount(&expected) == MAX_EXPECTED)
+		{
+			JsonViewAppend(&expected, JsonViewCString("..."));
+			break;
+		}
+		JsonViewAppend(&expected, CopiedString(text));
+	}
+	return expected;
+}
+
+/*
+ * replay
+ */
+
+static JsonView
+Report(const char *problem, const char *from)
+{
+	JsonView	report = JsonViewNewObject(4);
+
+	JsonViewSet(&report, "ok", JsonViewBool(problem == NULL));
+	if (problem)
+		JsonViewSet(&report, "reason", JsonViewCString(problem));
+	if (from)
+		JsonViewSet(&report, "route_table", JsonViewCString(from));
+	return report;
+}
+
+static bool
+SameCanonical(const JsonView *a, const JsonView *b)
+{
+	char		left[DIGEST_TEXT_LENGTH + 1];
+	char		right[DIGEST_TEXT_LENGTH + 1];
+
+	CanonicalDigest(a, NULL, left);
+	CanonicalDigest(b, NULL, right);
+	return strcmp(left, right) == 0;
+}
+
+/* The checks that a receipt records, without what became of them; false if one is malformed. */
+static bool
+RecordedChecks(const JsonView *receipt, JsonView *normal)
+{
+	JsonView	checks;
+
+	*normal = JsonViewNewArray(1);
+	if (!JsonViewGet(receipt, "checks", 6, &checks) || checks.type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(&checks); i++)
+	{
+		JsonView	check;
+		CheckPlan	plan;
+		RequestError error;
+
+		CHECK_FOR_INTERRUPTS();
+		memset(&error, 0, sizeof(error));
+		JsonViewElement(&checks, i, &check);
+		if (!CheckParse(&check, i + 1, true, &plan, &error))
+			return false;
+		JsonViewAppend(normal, CheckNormalForm(&plan));
+	}
+	return true;
+}
+
+/*
+ * Routes the question of a receipt again, by the table that it names, and
+ * compares.  "from" says where the content comes from; an absent content, that
+ * there is none, which "lacks_table" tells from what is wrong.
+ */
+JsonView
+RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
+			bool *lacks_table)
+{
+	JsonView	schema;
+	JsonView	mode;
+	JsonView	route;
+	JsonView	sha256;
+	JsonView	routed;
+	JsonView	recorded;
+	Span		question;
+	Span		where;
+	char		hex[ROUTER_SHA256_LENGTH + 1];
+	RouteTable	table;
+	Routing		routing;
+	JsonView	report;
+	const char *problem;
+
+	*lacks_table = false;
+	if (!JsonViewGet(receipt, "schema", 6, &schema) || !JsonViewStringIs(&schema, RECEIPT_SCHEMA))
+		return Report("the document is no receipt of schema " RECEIPT_SCHEMA, NULL);
+	JsonViewGet(receipt, "mode", 4, &mode);
+	if (!JsonViewStringIs(&mode, "question"))
+		return Report("the receipt answers no question", NULL);
+	if (!JsonViewGetString(receipt, "question", &question.str, &question.len))
+		return Report("question is missing", NULL);
+	if (!JsonViewGet(receipt, "route", 5, &route) || route.type != JVIEW_OBJECT ||
+		!JsonViewGet(&route, "router_sha256", 13, &sha256))
+		return Report("route is missing", NULL);
+	*lacks_table = content->type == JVIEW_ABSENT;
+	if (*lacks_table)
+		return Report("the table that routed it is not among those kept", NULL);
+	if (JsonViewIsDeeper(content, 2 * TEMPLATE_MAX_DEPTH))
+		return Report("the table is nested too deeply", from);
+	RouterSha256(content, hex);
+	if (!JsonViewStringIs(&sha256, hex))
+		return Report("the table is not the one that routed it", from);
+	problem = RouteTableRead(content, &table, &where);
+	if (problem)
+		return Report(psprintf("%s %s", where.len > 0 ? "a route of the table" : "the table",
+							   problem), from);
+	if (question.len > REQUEST_MAX_QUESTION)
+		return Report("question " REQUEST_LONG_QUESTION, from);
+	if (!RecordedChecks(receipt, &recorded))
+		return Report("checks is missing or malformed", from);
+	RouteQuestion(&table, question, &routing);
+	routed = RoutingView(&table, &routing, hex);
+	problem = NULL;
+	if (!SameCanonical(&route, &routed))
+		problem = "routing it again gives another route";
+	else if (!SameCanonical(&recorded, &routing.checks))
+		problem = "routing it again gives other checks";
+	report = Report(problem, from);
+	if (problem)
+	{
+		JsonViewSet(&report, "route", routed);
+		JsonViewSet(&report, "checks", routing.checks);
+	}
+	return report;
+}

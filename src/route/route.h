@@ -1,0 +1,65 @@
+/*-------------------------------------------------------------------------
+ *
+ * route.h
+ *		From a question to checks, by a table of routes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_ROUTE_H
+#define ANSWER_EVAL_ROUTE_H
+
+#include "base/canonical.h"
+#include "check/check.h"
+#include "route/pattern.h"
+
+#define ROUTER_VERSION			"route/1"
+#define ROUTER_SHA256_LENGTH	(2 * SHA256_LENGTH)
+#define ROUTE_MAX_ID_LENGTH		200
+
+typedef struct Route
+{
+	Span		id;
+	Span		tool;
+	bool		interrogative;	/* asserts nothing */
+	JsonView	args;
+	JsonView	expect;			/* absent, or an object or an array */
+	Pattern		pattern;
+} Route;
+
+/* Views and spans borrow from the content that the table was read from. */
+typedef struct RouteTable
+{
+	int			count;
+	Route	   *routes;
+	int			nliterals;
+	Span	   *literals;		/* sorted */
+} RouteTable;
+
+/* What became of a question. */
+typedef struct Routing
+{
+	Question	question;
+	int			nrouted;		/* sentences that have a route; those before the refusal */
+	int		   *routes;
+	const char *refusal;		/* NULL: every sentence has one */
+	int			refused;		/* the sentence, or -1 if not one alone is why */
+	JsonView	checks;			/* array of checks in normal form, on its own memory */
+	int			nchecks;
+	CheckPlan  *plans;
+} Routing;
+
+extern const char *RouteRead(const JsonView *view, Route *route);
+extern const char *RouteProblem(const Route *route);
+extern const char *RouteTableRead(const JsonView *content, RouteTable *table, Span *where);
+extern void RouteTableIndex(RouteTable *table);
+extern void RouteTableNumber(const RouteTable *table, Question *question);
+extern int	RouteFind(const RouteTable *table, const Question *question, int sentence);
+extern void RouteQuestion(const RouteTable *table, Span text, Routing *routing);
+extern JsonView RoutingView(const RouteTable *table, const Routing *routing,
+							const char *router_sha256);
+extern void RouterSha256(const JsonView *content, char *hex);
+extern JsonView RouteExpected(const Pattern *pattern, const Stop *stop);
+extern JsonView RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
+							 bool *lacks_table);
+
+#endif							/* ANSWER_EVAL_ROUTE_H */

@@ -1,0 +1,1451 @@
+/*-------------------------------------------------------------------------
+ *
+ * route_table.c
+ *		The table of routes as the database has it.
+ *
+ * Stateful: reads answer.route, keeps it compiled
+ * for the session, and keeps the content of every table that a receipt was
+ * routed by, under its digest, in answer.route_table.  What a table means is
+ * in route.c.
+ *
+ * Every statement that changes answer.route gives answer.route_state a new,
+ * random token, in its own transaction, before its first change and behind its
+ * last: what a function sees that it calls meanwhile has a token of its own,
+ * which nobody sees later.  A question reads the token with the
+ * snapshot that it would read the table with, and uses the compiled table only
+ * if that was made under the same token.  So each session sees the whole of the
+ * table that its snapshot shows, whatever others have committed meanwhile, and
+ * an edit that was not committed, or rolled back, serves nobody.  A table with
+ * an enabled route that cannot be read is refused as a whole.
+ *
+ * The content is kept with the first receipt that it routed, in the same
+ * transaction.  Its table has no unique key on purpose: the first to ask after
+ * an edit would make all others wait for the end of its transaction.  Sessions
+ * that ask at the same moment may store the same content twice, which costs
+ * room and nothing else, for it is found by its digest.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_namespace.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+#include "nodes/makefuncs.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/syscache.h"
+#include "utils/uuid.h"
+#include "utils/varlena.h"
+
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "check/request.h"
+#include "document/store.h"
+#include "route/route_table.h"
+
+#define COVERAGE_SCHEMA			"answer-coverage/v1"
+
+/* How much of the manifest a refusal carries: bytes of canonical JSON for each list. */
+#define REFUSAL_MAX_TOOLS		16384
+#define REFUSAL_MAX_ROUTES		32768
+
+#define EXPLAIN_MAX_SENTENCES	20
+#define EXPLAIN_NEAREST			3
+#define EXPLAIN_MAX_WORD		200 /* bytes */
+
+/* What stands beside a route and decides nothing. */
+typedef struct RouteNotes
+{
+	Span		description;
+	int			nexamples;
+	Span	   *examples;
+} RouteNotes;
+
+/* The table, compiled, in a memory context of its own. */
+typedef struct Router
+{
+	MemoryContext context;
+	pg_uuid_t	token;
+	char		sha256[ROUTER_SHA256_LENGTH + 1];
+	Jsonb	   *content;
+	RouteTable	table;
+	RouteNotes *notes;
+} Router;
+
+/* The last one that was read.  Never used across a statement: that could replace it. */
+static Router *current = NULL;
+
+/*
+ * loading
+ */
+
+/* The token of the table that the current snapshot shows. */
+static bool
+ReadToken(pg_uuid_t *token)
+{
+	static FixedQuery query = {
+		.text = "SELECT token FROM answer.route_state",
+		.nargs = 0
+	};
+	Oid			user;
+	int			context;
+	bool		found;
+
+	(void) AnswerTable("route_state");
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, NULL, NULL, true, 1);
+	AnswerAsCaller(user, context);
+	found = SPI_processed > 0;
+	if (found)
+	{
+		bool		isnull;
+		Datum		datum = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+
+		memcpy(token, DatumGetUUIDP(datum), sizeof(*token));
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
+static JsonView
+StringView(Span span)
+{
+	return JsonViewString(span.str, span.len);
+}
+
+/* The values of a route's lists: those given, or those read from a column. */
+static JsonView
+ListsView(Jsonb *lists, Jsonb *list_values)
+{
+	JsonView	declared;
+	JsonView	read;
+	JsonView	result = JsonViewNewObject(2);
+
+	JsonViewOfJsonb(lists, &declared);
+	read.type = JVIEW_ABSENT;
+	if (list_values)
+		JsonViewOfJsonb(list_values, &read);
+	if (declared.type != JVIEW_OBJECT)
+		return declared;
+	for (int i = 0; i < JsonViewCount(&declared); i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	values;
+
+		JsonViewMember(&declared, i, &key, &keylen, &values);
+		if (values.type == JVIEW_OBJECT)
+			JsonViewGet(&read, key, keylen, &values);
+		JsonViewSetKey(&result, key, keylen,
+					   values.type == JVIEW_ABSENT ? JsonViewNull() : values);
+	}
+	return result;
+}
+
+static void
+SetJsonb(JsonView *object, const char *key, Jsonb *value)
+{
+	JsonView	view;
+
+	if (value == NULL)
+		return;
+	JsonViewOfJsonb(value, &view);
+	JsonViewSet(object, key, view);
+}
+
+/* Reads the rows of the table; the result is in SPI_tuptable. */
+static void
+QueryRows(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT route_id, pattern, kind::pg_catalog.text, tool, args, expect, lists,"
+		" list_values, description, examples"
+		" FROM answer.route WHERE enabled ORDER BY position USING OPERATOR(pg_catalog.<)",
+		.nargs = 0
+	};
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, NULL, NULL, true, 0);
+	AnswerAsCaller(user, context);
+}
+
+/* Makes the content of the table out of its rows. */
+static JsonView
+ReadRows(void)
+{
+	JsonView	content = JsonViewNewObject(2);
+	JsonView	routes = JsonViewNewArray((int) SPI_processed);
+
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		JsonView	route = JsonViewNewObject(7);
+		Jsonb	   *lists = ColumnJsonb(SPI_tuptable, i, 7);
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewSet(&route, "route_id", StringView(ColumnSpan(SPI_tuptable, i, 1)));
+		JsonViewSet(&route, "pattern", StringView(ColumnSpan(SPI_tuptable, i, 2)));
+		JsonViewSet(&route, "kind", StringView(ColumnSpan(SPI_tuptable, i, 3)));
+		JsonViewSet(&route, "tool", StringView(ColumnSpan(SPI_tuptable, i, 4)));
+		SetJsonb(&route, "args", ColumnJsonb(SPI_tuptable, i, 5));
+		SetJsonb(&route, "expect", ColumnJsonb(SPI_tuptable, i, 6));
+		if (lists)
+			JsonViewSet(&route, "lists", ListsView(lists, ColumnJsonb(SPI_tuptable, i, 8)));
+		JsonViewAppend(&routes, route);
+	}
+	JsonViewSet(&content, "router_version", JsonViewCString(ROUTER_VERSION));
+	JsonViewSet(&content, "routes", routes);
+	return content;
+}
+
+/* Takes what stands beside each route. */
+static RouteNotes *
+ReadNotes(void)
+{
+	RouteNotes *notes = palloc_extended(sizeof(RouteNotes) * (Size) Max(SPI_processed, 1),
+										MCXT_ALLOC_HUGE);
+
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		notes[i].description = ColumnSpan(SPI_tuptable, i, 9);
+		notes[i].examples = ColumnSpans(SPI_tuptable, i, 10, &notes[i].nexamples);
+	}
+	return notes;
+}
+
+/* Refuses a table with a route that cannot be read. */
+static void
+RefuseTable(const char *problem, Span where)
+{
+	if (where.len == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the route table %s", problem)));
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("route \"%s\" %s", TextDatumGetCString(SpanDatum(where)), problem),
+			 errdetail("No question is routed while the table is broken."),
+			 errhint("Register the route anew with answer_route_register(), or remove or disable it.")));
+}
+
+static Router *
+Load(const pg_uuid_t *token)
+{
+	MemoryContext context;
+	MemoryContext caller;
+	Router	   *router;
+	JsonView	rows;
+	JsonView	content;
+	Span		where;
+	const char *problem;
+
+	QueryRows();				/* leaves another context than it found */
+	rows = ReadRows();			/* on memory that is not kept */
+	context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval route table",
+									ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(context);
+	router = palloc0(sizeof(Router));
+	router->context = context;
+	router->token = *token;
+	router->notes = ReadNotes();
+	router->content = JsonViewToJsonb(&rows, true);
+	JsonViewOfJsonb(router->content, &content);
+	problem = RouteTableRead(&content, &router->table, &where);
+	if (problem)
+		RefuseTable(problem, where);
+	RouterSha256(&content, router->sha256);
+	MemoryContextSwitchTo(caller);
+	SPI_freetuptable(SPI_tuptable);
+	return router;
+}
+
+/*
+ * The table that the current snapshot shows.  SPI must be connected.  Good
+ * until the next statement is run.
+ */
+static const Router *
+RouterCurrent(void)
+{
+	pg_uuid_t	token;
+	bool		has_token = ReadToken(&token);
+	Router	   *router;
+
+	if (has_token && current && memcmp(&current->token, &token, sizeof(token)) == 0)
+		return current;
+	if (!has_token)
+		memset(&token, 0, sizeof(token));
+	router = Load(&token);
+	/* without a token, which no statement of ours removes, nothing is kept */
+	if (has_token)
+	{
+		MemoryContextSetParent(router->context, TopMemoryContext);
+		if (current)
+			MemoryContextDelete(current->context);
+		current = router;
+	}
+	return router;
+}
+
+/*
+ * Keeps the content of the current table, whose digest this is, for those who
+ * will hold a receipt that it routed.
+ */
+static void
+KeepContent(const char *sha256)
+{
+	static FixedQuery find = {
+		.text = "SELECT FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.route_table (sha256, content) VALUES ($1, $2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, JSONBOID}
+	};
+	Datum		values[2];
+	const Router *router;
+	Jsonb	   *content;
+	Oid			user;
+	int			context;
+
+	values[0] = CStringGetTextDatum(sha256);
+	AnswerAsOwner(&user, &context);
+	QueryRun(&find, values, NULL, false, 1);	/* sees what this statement has kept */
+	AnswerAsCaller(user, context);
+	if (SPI_processed > 0)
+		return;
+	router = RouterCurrent();
+	if (strcmp(router->sha256, sha256) != 0)
+		elog(ERROR, "the route table changed under a snapshot");
+	content = palloc_extended(VARSIZE(router->content), MCXT_ALLOC_HUGE);
+	memcpy(content, router->content, VARSIZE(router->content));
+	values[1] = JsonbPGetDatum(content);
+	AnswerAsOwner(&user, &context);
+	QueryRun(&insert, values, NULL, false, 0);
+	AnswerAsCaller(user, context);
+	pfree(content);
+}
+
+/*
+ * coverage
+ */
+
+static JsonView
+StringsView(const Span *strings, int count)
+{
+	JsonView	array = JsonViewNewArray(count);
+
+	for (int i = 0; i < count; i++)
+		JsonViewAppend(&array, StringView(strings[i]));
+	return array;
+}
+
+static JsonView
+StringOrNull(Span span)
+{
+	return span.len > 0 ? StringView(span) : JsonViewNull();
+}
+
+static JsonView
+ToolsView(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT tool, required_args, optional_args, description FROM answer.tool"
+		" ORDER BY tool COLLATE pg_catalog.\"C\" USING OPERATOR(pg_catalog.<)",
+		.nargs = 0
+	};
+	JsonView	tools;
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, NULL, NULL, true, 0);
+	AnswerAsCaller(user, context);
+	tools = JsonViewNewArray((int) SPI_processed);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		JsonView	tool = JsonViewNewObject(4);
+		int			count;
+		Span	   *args;
+
+		JsonViewSet(&tool, "tool", StringView(ColumnSpan(SPI_tuptable, i, 1)));
+		args = ColumnSpans(SPI_tuptable, i, 2, &count);
+		JsonViewSet(&tool, "required_args", StringsView(args, count));
+		args = ColumnSpans(SPI_tuptable, i, 3, &count);
+		JsonViewSet(&tool, "optional_args", StringsView(args, count));
+		JsonViewSet(&tool, "description", StringOrNull(ColumnSpan(SPI_tuptable, i, 4)));
+		JsonViewAppend(&tools, tool);
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return tools;
+}
+
+static JsonView
+RoutesView(const Router *router)
+{
+	JsonView	routes = JsonViewNewArray(router->table.count);
+
+	for (int i = 0; i < router->table.count; i++)
+	{
+		const Route *route = &router->table.routes[i];
+		JsonView	view = JsonViewNewObject(6);
+
+		JsonViewSet(&view, "route_id", StringView(route->id));
+		JsonViewSet(&view, "kind",
+					JsonViewCString(route->interrogative ? "interrogative" : "declarative"));
+		JsonViewSet(&view, "pattern", StringView(route->pattern.text));
+		JsonViewSet(&view, "tool", StringView(route->tool));
+		JsonViewSet(&view, "examples", StringsView(router->notes[i].examples,
+												   router->notes[i].nexamples));
+		JsonViewSet(&view, "description", StringOrNull(router->notes[i].description));
+		JsonViewAppend(&routes, view);
+	}
+	return routes;
+}
+
+/* The first elements, as many as fit; *omitted is the number of the others. */
+static JsonView
+Bounded(JsonView array, int max_bytes, int *omitted)
+{
+	JsonView	result = JsonViewNewArray(16);
+	StringInfoData text;
+	int			total = 0;
+
+	initStringInfo(&text);
+	for (int i = 0; i < JsonViewCount(&array); i++)
+	{
+		JsonView	element;
+
+		JsonViewElement(&array, i, &element);
+		resetStringInfo(&text);
+		CanonicalWrite(&text, &element, NULL);
+		total += text.len;
+		if (total > max_bytes)
+		{
+			*omitted = JsonViewCount(&array) - i;
+			return result;
+		}
+		JsonViewAppend(&result, element);
+	}
+	*omitted = 0;
+	return result;
+}
+
+static JsonView
+LabelsView(VocabularyLabels labels)
+{
+	JsonView	array = JsonViewNewArray(VOCABULARY_MAX);
+
+	for (int i = 0; labels[i]; i++)
+		JsonViewAppend(&array, JsonViewCString(labels[i]));
+	return array;
+}
+
+static JsonView
+LimitsView(void)
+{
+	JsonView	limits = JsonViewNewObject(8);
+
+	JsonViewSet(&limits, "question_bytes", JsonViewInteger(REQUEST_MAX_QUESTION));
+	JsonViewSet(&limits, "checks", JsonViewInteger(REQUEST_MAX_CHECKS));
+	JsonViewSet(&limits, "checks_evaluated", JsonViewInteger(REQUEST_CHECK_CAP));
+	JsonViewSet(&limits, "expectations", JsonViewInteger(CHECK_MAX_EXPECTATIONS));
+	JsonViewSet(&limits, "path_segments", JsonViewInteger(PATH_MAX_SEGMENTS));
+	JsonViewSet(&limits, "deadline_ms_default", JsonViewInteger(REQUEST_DEFAULT_DEADLINE_MS));
+	JsonViewSet(&limits, "deadline_ms", JsonViewInteger(REQUEST_MAX_DEADLINE_MS));
+	return limits;
+}
+
+/*
+ * What can be asked (answer-coverage/v1), portable and on memory of its own.
+ * A refusal carries a part of it that is bounded, and says what it omits.
+ */
+static Jsonb *
+Coverage(const Router *router, JsonView tools, bool bounded)
+{
+	JsonView	coverage = JsonViewNewObject(10);
+	JsonView	operators = JsonViewNewArray(20);
+	JsonView	routes = RoutesView(router);
+	int			tools_omitted = 0;
+	int			routes_omitted = 0;
+
+	for (int i = 0; i <= OP_FRESH_WITHIN_S; i++)
+		JsonViewAppend(&operators, JsonViewCString(OperatorName(i)));
+	if (bounded)
+	{
+		tools = Bounded(tools, REFUSAL_MAX_TOOLS, &tools_omitted);
+		routes = Bounded(routes, REFUSAL_MAX_ROUTES, &routes_omitted);
+	}
+	JsonViewSet(&coverage, "schema", JsonViewCString(COVERAGE_SCHEMA));
+	JsonViewSet(&coverage, "router_version", JsonViewCString(ROUTER_VERSION));
+	JsonViewSet(&coverage, "router_sha256", JsonViewCString(router->sha256));
+	JsonViewSet(&coverage, "operators", operators);
+	JsonViewSet(&coverage, "verdicts", LabelsView(verdict_labels));
+	JsonViewSet(&coverage, "composite_verdicts", LabelsView(composite_labels));
+	JsonViewSet(&coverage, "tools", tools);
+	JsonViewSet(&coverage, "routes", routes);
+	JsonViewSet(&coverage, "limits", LimitsView());
+	if (tools_omitted > 0 || routes_omitted > 0)
+	{
+		JsonView	omitted = JsonViewNewObject(2);
+
+		JsonViewSet(&omitted, "tools", JsonViewInteger(tools_omitted));
+		JsonViewSet(&omitted, "routes", JsonViewInteger(routes_omitted));
+		JsonViewSet(&coverage, "omitted", omitted);
+	}
+	return JsonViewToJsonb(&coverage, true);
+}
+
+/*
+ * Routes a question for answer_eval, and keeps the table that did.  SPI must
+ * be connected.
+ */
+void
+RouterAsk(Span question, RoutedQuestion *routed)
+{
+	const Router *router = RouterCurrent();
+	Routing		routing;
+	char		sha256[ROUTER_SHA256_LENGTH + 1];
+
+	memset(routed, 0, sizeof(*routed));
+	memcpy(sha256, router->sha256, sizeof(sha256));
+	RouteQuestion(&router->table, question, &routing);
+	routed->refused = routing.refusal != NULL;
+	routed->nchecks = routing.nchecks;
+	routed->checks = routing.plans;
+	routed->route = RoutingView(&router->table, &routing, sha256);
+	if (routed->refused)
+	{
+		JsonView	tools = ToolsView();
+
+		router = RouterCurrent();
+		JsonViewOfJsonb(Coverage(router, tools, true), &routed->coverage);
+	}
+	KeepContent(sha256);
+}
+
+/*
+ * SQL
+ */
+
+/* A question as it was given, in UTF-8. */
+static Span
+QuestionArgument(text *question)
+{
+	Span		span = Utf8OfText(question);
+
+	if (span.len == 0 || span.len > REQUEST_MAX_QUESTION)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("question must have 1 to %d bytes in UTF-8", REQUEST_MAX_QUESTION)));
+	return span;
+}
+
+/* Builds jsonb in the context that a function returns its result in. */
+static Jsonb *
+Returned(const JsonView *view, MemoryContext caller)
+{
+	MemoryContext spi = MemoryContextSwitchTo(caller);
+	Jsonb	   *result = JsonViewToJsonb(view, true);
+
+	MemoryContextSwitchTo(spi);
+	return result;
+}
+
+/* A sentence's words as they were asked, with single spaces. */
+static JsonView
+SentenceText(const Question *question, int sentence)
+{
+	const Sentence *s = &question->sentences[sentence];
+	StringInfoData text;
+
+	initStringInfo(&text);
+	for (int i = s->first; i < s->first + s->count; i++)
+	{
+		const Word *word = &question->words[i];
+
+		if (i > s->first)
+			appendStringInfoChar(&text, ' ');
+		if (word->quoted)
+			appendStringInfoChar(&text, '"');
+		appendBinaryStringInfo(&text, word->text.str, word->text.len);
+		if (word->quoted)
+			appendStringInfoChar(&text, '"');
+	}
+	return JsonViewString(text.data, text.len);
+}
+
+static JsonView
+SentenceView(const Router *router, const Question *question, int sentence, int route)
+{
+	JsonView	view = JsonViewNewObject(5);
+
+	JsonViewSet(&view, "text", SentenceText(question, sentence));
+	JsonViewSet(&view, "punctuation",
+				JsonViewCString(mark_labels[question->sentences[sentence].mark]));
+	JsonViewSet(&view, "route_id", route < 0 ? JsonViewNull() :
+				StringView(router->table.routes[route].id));
+	return view;
+}
+
+/* answer_route_compile(question) */
+PG_FUNCTION_INFO_V1(answer_eval_route_compile);
+Datum
+answer_eval_route_compile(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Span		question = QuestionArgument(PG_GETARG_TEXT_PP(0));
+	const Router *router;
+	Routing		routing;
+	JsonView	view = JsonViewNewObject(4);
+	JsonView	sentences = JsonViewNewArray(1);
+	Jsonb	   *result;
+
+	SPI_connect();
+	router = RouterCurrent();
+	RouteQuestion(&router->table, question, &routing);
+	for (int i = 0; i < routing.nrouted; i++)
+		JsonViewAppend(&sentences, SentenceView(router, &routing.question, i, routing.routes[i]));
+	if (routing.refused >= 0)
+		JsonViewAppend(&sentences, SentenceView(router, &routing.question, routing.refused, -1));
+	JsonViewSet(&view, "question", StringView(question));
+	JsonViewSet(&view, "sentences", sentences);
+	JsonViewSet(&view, "route", RoutingView(&router->table, &routing, router->sha256));
+	JsonViewSet(&view, "checks", routing.checks);
+	result = Returned(&view, caller);
+	SPI_finish();
+	PG_RETURN_JSONB_P(result);
+}
+
+/* A text, or its beginning: it is told once for every route. */
+static JsonView
+Clipped(Span text)
+{
+	int			len = EXPLAIN_MAX_WORD;
+	char	   *clipped;
+
+	if (text.len <= EXPLAIN_MAX_WORD)
+		return StringView(text);
+	while (((unsigned char) text.str[len] & 0xC0) == 0x80)
+		len--;
+	clipped = psprintf("%.*s...", len, text.str);
+	return JsonViewCString(clipped);
+}
+
+/* How a route fared with a sentence. */
+static JsonView
+TriedView(const Route *route, const Question *question, const Sentence *s, bool *matched)
+{
+	JsonView	view = JsonViewNewObject(5);
+	Stop		stop;
+
+	*matched = PatternMatches(&route->pattern, question->words + s->first, s->count, &stop);
+	JsonViewSet(&view, "route_id", StringView(route->id));
+	JsonViewSet(&view, "matched", JsonViewBool(*matched));
+	if (*matched)
+		return view;
+	JsonViewSet(&view, "stopped_at", JsonViewInteger(stop.word + 1));
+	if (stop.word < s->count)
+	{
+		const Word *word = &question->words[s->first + stop.word];
+
+		JsonViewSet(&view, "word", Clipped(word->text));
+		if (word->defect)
+			JsonViewSet(&view, "which", JsonViewCString(word->defect));
+	}
+	JsonViewSet(&view, "expected", RouteExpected(&route->pattern, &stop));
+	return view;
+}
+
+static int
+CompareFolded(const void *a, const void *b)
+{
+	const Span *left = &((const Word *) a)->folded;
+	const Span *right = &((const Word *) b)->folded;
+
+	if (left->len != right->len)
+		return left->len > right->len ? 1 : -1;
+	return left->len > 0 ? memcmp(left->str, right->str, left->len) : 0;
+}
+
+/* Sorts words and drops what is there twice; returns how many are left. */
+static int
+Distinct(Word *words, int count)
+{
+	int			distinct = 0;
+
+	qsort(words, count, sizeof(Word), CompareFolded);
+	for (int i = 0; i < count; i++)
+	{
+		if (distinct == 0 || CompareFolded(&words[distinct - 1], &words[i]) != 0)
+			words[distinct++] = words[i];
+	}
+	return distinct;
+}
+
+/* An example and how many words it shares, of how many. */
+typedef struct Near
+{
+	int			route;
+	Span		example;
+	int			shared;
+	int			total;
+} Near;
+
+/*
+ * The examples that share the most words with a sentence, in proportion: of
+ * equally near ones those of the earlier route.
+ */
+static JsonView
+NearestView(const Router *router, const Question *question, const Sentence *s)
+{
+	JsonView	nearest = JsonViewNewArray(EXPLAIN_NEAREST);
+	Word	   *words = palloc_extended(sizeof(Word) * (Size) s->count, MCXT_ALLOC_HUGE);
+	Near		best[EXPLAIN_NEAREST + 1];
+	int			nbest = 0;
+	int			count;
+
+	memcpy(words, question->words + s->first, sizeof(Word) * (Size) s->count);
+	count = Distinct(words, s->count);
+	for (int i = 0; i < router->table.count; i++)
+	{
+		for (int j = 0; j < router->notes[i].nexamples; j++)
+		{
+			Near		near = {.route = i, .example = router->notes[i].examples[j]};
+			Question	example;
+			int			n;
+			int			at;
+
+			CHECK_FOR_INTERRUPTS();
+			QuestionRead(near.example, &example);
+			n = Distinct(example.words, example.nwords);
+			for (int k = 0; k < n; k++)
+				near.shared += bsearch(&example.words[k], words, count, sizeof(Word),
+									   CompareFolded) != NULL;
+			near.total = n + count;
+			if (near.shared == 0)
+				continue;
+			for (at = nbest; at > 0; at--)
+			{
+				if ((int64) near.shared * best[at - 1].total <=
+					(int64) best[at - 1].shared * near.total)
+					break;
+				best[at] = best[at - 1];
+			}
+			if (at < EXPLAIN_NEAREST)
+				best[at] = near;
+			nbest = Min(nbest + 1, EXPLAIN_NEAREST);
+		}
+	}
+	for (int i = 0; i < nbest; i++)
+	{
+		JsonView	view = JsonViewNewObject(2);
+
+		JsonViewSet(&view, "example", StringView(best[i].example));
+		JsonViewSet(&view, "route_id", StringView(router->table.routes[best[i].route].id));
+		JsonViewAppend(&nearest, view);
+	}
+	pfree(words);
+	return nearest;
+}
+
+/* answer_route_explain(question) */
+PG_FUNCTION_INFO_V1(answer_eval_route_explain);
+Datum
+answer_eval_route_explain(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Span		asked = QuestionArgument(PG_GETARG_TEXT_PP(0));
+	const Router *router;
+	Question	question;
+	JsonView	view = JsonViewNewObject(4);
+	JsonView	sentences = JsonViewNewArray(1);
+	int			count;
+	Jsonb	   *result;
+
+	SPI_connect();
+	router = RouterCurrent();
+	QuestionRead(asked, &question);
+	RouteTableNumber(&router->table, &question);
+	count = Min(question.nsentences, EXPLAIN_MAX_SENTENCES);
+	for (int i = 0; i < count; i++)
+	{
+		const Sentence *s = &question.sentences[i];
+		JsonView	tried = JsonViewNewArray(router->table.count);
+		JsonView	sentence;
+		bool		matched = false;
+		int			route = -1;
+
+		for (int j = 0; j < router->table.count && !matched; j++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			JsonViewAppend(&tried, TriedView(&router->table.routes[j], &question, s, &matched));
+			if (matched)
+				route = j;
+		}
+		sentence = SentenceView(router, &question, i, route);
+		JsonViewSet(&sentence, "tried", tried);
+		if (!matched)
+			JsonViewSet(&sentence, "nearest", NearestView(router, &question, s));
+		JsonViewAppend(&sentences, sentence);
+	}
+	JsonViewSet(&view, "question", StringView(asked));
+	JsonViewSet(&view, "router_sha256", JsonViewCString(router->sha256));
+	JsonViewSet(&view, "sentences", sentences);
+	if (question.nsentences > count)
+		JsonViewSet(&view, "more", JsonViewInteger(question.nsentences - count));
+	result = Returned(&view, caller);
+	SPI_finish();
+	PG_RETURN_JSONB_P(result);
+}
+
+/* answer_coverage() */
+PG_FUNCTION_INFO_V1(answer_eval_coverage);
+Datum
+answer_eval_coverage(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	JsonView	tools;
+	const Router *router;
+	Jsonb	   *result;
+
+	SPI_connect();
+	tools = ToolsView();
+	router = RouterCurrent();
+	MemoryContextSwitchTo(caller);
+	result = Coverage(router, tools, false);
+	SPI_finish();
+	PG_RETURN_JSONB_P(result);
+}
+
+/* answer_route_table() */
+PG_FUNCTION_INFO_V1(answer_eval_route_table);
+Datum
+answer_eval_route_table(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	const Router *router;
+	Jsonb	   *result;
+
+	SPI_connect();
+	router = RouterCurrent();
+	result = MemoryContextAllocHuge(caller, VARSIZE(router->content));
+	memcpy(result, router->content, VARSIZE(router->content));
+	SPI_finish();
+	PG_RETURN_JSONB_P(result);
+}
+
+/* One finding of an audit. */
+static void
+Find(JsonView *findings, const Route *route, const Span *example, const char *problem,
+	 const Route *answered_by)
+{
+	JsonView	view = JsonViewNewObject(4);
+
+	JsonViewSet(&view, "route_id", StringView(route->id));
+	if (example)
+		JsonViewSet(&view, "example", StringView(*example));
+	JsonViewSet(&view, "problem", JsonViewCString(problem));
+	if (answered_by)
+		JsonViewSet(&view, "answered_by", StringView(answered_by->id));
+	JsonViewAppend(findings, view);
+}
+
+/* Does a route answer its own examples? */
+static void
+AuditExamples(const Router *router, int route, JsonView *findings)
+{
+	const RouteTable *table = &router->table;
+	const RouteNotes *notes = &router->notes[route];
+
+	if (notes->nexamples == 0)
+		Find(findings, &table->routes[route], NULL, "has no example", NULL);
+	for (int i = 0; i < notes->nexamples; i++)
+	{
+		Question	question;
+		int			found;
+
+		CHECK_FOR_INTERRUPTS();
+		QuestionRead(notes->examples[i], &question);
+		if (question.nsentences != 1)
+		{
+			Find(findings, &table->routes[route], &notes->examples[i],
+				 "has an example that is not one sentence", NULL);
+			continue;
+		}
+		RouteTableNumber(table, &question);
+		found = RouteFind(table, &question, 0);
+		if (found < 0)
+			Find(findings, &table->routes[route], &notes->examples[i],
+				 "has an example that no route answers", NULL);
+		else if (found != route)
+			Find(findings, &table->routes[route], &notes->examples[i],
+				 "has an example that another route answers", &table->routes[found]);
+	}
+}
+
+/* Does a route take examples from those behind it? */
+static void
+AuditShadow(const Router *router, int route, JsonView *findings)
+{
+	const RouteTable *table = &router->table;
+
+	for (int i = route + 1; i < table->count; i++)
+	{
+		for (int j = 0; j < router->notes[i].nexamples; j++)
+		{
+			Question	question;
+			Stop		stop;
+
+			CHECK_FOR_INTERRUPTS();
+			QuestionRead(router->notes[i].examples[j], &question);
+			if (question.nsentences != 1)
+				continue;
+			RouteTableNumber(table, &question);
+			if (PatternMatches(&table->routes[route].pattern, question.words, question.nwords, &stop))
+				Find(findings, &table->routes[i], &router->notes[i].examples[j],
+					 "has an example that another route answers", &table->routes[route]);
+		}
+	}
+}
+
+static void
+AuditRoute(const Router *router, int route, JsonView *findings)
+{
+	const char *problem = RouteProblem(&router->table.routes[route]);
+
+	if (problem)
+		Find(findings, &router->table.routes[route], NULL, problem, NULL);
+	AuditExamples(router, route, findings);
+}
+
+/* A name that was misspelt is no route in which nothing is wrong.  One that is disabled is. */
+static void
+RefuseUnknown(Datum route_id)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.route WHERE route_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, &route_id, NULL, true, 1);
+	AnswerAsCaller(user, context);
+	if (SPI_processed == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("unknown route \"%s\"", TextDatumGetCString(route_id))));
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/* answer_route_audit(route_id) */
+PG_FUNCTION_INFO_V1(answer_eval_route_audit);
+Datum
+answer_eval_route_audit(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	JsonView	findings = JsonViewNewArray(1);
+	const Router *router;
+	Span		wanted = PG_ARGISNULL(0) ? (Span) {NULL, 0} : Utf8OfText(PG_GETARG_TEXT_PP(0));
+	Jsonb	   *result;
+
+	SPI_connect();
+	if (wanted.str)
+		RefuseUnknown(PG_GETARG_DATUM(0));
+	router = RouterCurrent();
+	for (int i = 0; i < router->table.count; i++)
+	{
+		const Span *id = &router->table.routes[i].id;
+
+		if (wanted.str && (id->len != wanted.len || memcmp(id->str, wanted.str, id->len) != 0))
+			continue;
+		AuditRoute(router, i, &findings);
+		if (wanted.str)
+			AuditShadow(router, i, &findings);
+	}
+	result = Returned(&findings, caller);
+	SPI_finish();
+	PG_RETURN_JSONB_P(result);
+}
+
+/*
+ * lists
+ */
+
+/* Lists that come from columns: their values, and who owns the tables. */
+typedef struct Lists
+{
+	JsonView	values;			/* {slot: [value, ...]} */
+	JsonView	owners;			/* {slot: role} */
+} Lists;
+
+/* A list that comes from a column, and the table that was found for it. */
+typedef struct ListColumn
+{
+	char	   *slot;			/* the names are in the server's encoding */
+	char	   *table;
+	char	   *column;
+	Oid			relation;
+	Oid			owner;
+	bool		is_enum;
+} ListColumn;
+
+static char *
+MemberName(const JsonView *source, const char *key)
+{
+	Span		name;
+
+	if (!JsonViewGetString(source, key, &name.str, &name.len))
+		return NULL;
+	return TextDatumGetCString(SpanDatum(name));
+}
+
+static void
+ReadListColumn(Span slot, const JsonView *source, ListColumn *list)
+{
+	list->slot = TextDatumGetCString(SpanDatum(slot));
+	list->table = MemberName(source, "table");
+	list->column = MemberName(source, "column");
+	if (list->table == NULL || list->column == NULL || JsonViewCount(source) != 2)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("list \"%s\" must be an array of values or {\"table\", \"column\"}", list->slot)));
+}
+
+/*
+ * Finds the table, named with its schema, and locks it, so that what is looked
+ * at here is what is read.  A temporary one is another in each session.
+ */
+static Oid
+FindListTable(const ListColumn *list)
+{
+	char	   *raw = pstrdup(list->table);
+	List	   *names;
+	Oid			relation = InvalidOid;
+
+	if (SplitIdentifierString(raw, '.', &names) && list_length(names) == 2)
+		relation = RangeVarGetRelid(makeRangeVar(linitial(names), lsecond(names), -1),
+									AccessShareLock, true);
+	if (!OidIsValid(relation) || get_rel_persistence(relation) == RELPERSISTENCE_TEMP)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE),
+				 errmsg("list \"%s\": table \"%s\" does not exist", list->slot, list->table),
+				 errhint("Name a table or view that is not temporary, with its schema.")));
+	return relation;
+}
+
+static void
+FindListColumn(ListColumn *list)
+{
+	HeapTuple	tuple;
+	Form_pg_class form;
+	AttrNumber	column;
+	Oid			type;
+	char		category = '\0';
+	bool		is_preferred;
+
+	list->relation = FindListTable(list);
+	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(list->relation));
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for relation %u", list->relation);
+	form = (Form_pg_class) GETSTRUCT(tuple);
+	list->owner = form->relowner;
+	column = get_attnum(list->relation, list->column);
+	type = column > 0 ? get_atttype(list->relation, column) : InvalidOid;
+	if (OidIsValid(type) && strchr("rpvmf", form->relkind))
+		get_type_category_preferred(type, &category, &is_preferred);
+	ReleaseSysCache(tuple);
+	if (category != TYPCATEGORY_STRING && category != TYPCATEGORY_ENUM)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("list \"%s\": %s has no column \"%s\" of text", list->slot, list->table,
+						list->column)));
+	list->is_enum = category == TYPCATEGORY_ENUM;
+}
+
+/* One value more than a list may hold, which then says so.  A cast of an enum can be anybody's function. */
+static char *
+ListQuery(const ListColumn *list)
+{
+	const char *column = quote_identifier(list->column);
+
+	return psprintf("SELECT DISTINCT (%s COLLATE pg_catalog.\"C\") AS v FROM %s"
+					" WHERE %s IS NOT NULL ORDER BY v LIMIT %d",
+					psprintf(list->is_enum ? "pg_catalog.concat(%s)" : "%s::pg_catalog.text", column),
+					quote_qualified_identifier(get_namespace_name(get_rel_namespace(list->relation)),
+											   get_rel_name(list->relation)),
+					column, LIST_MAX_VALUES + 1);
+}
+
+/*
+ * Reads the values of a list for a role, in the way of REFRESH MATERIALIZED
+ * VIEW: for a view, a policy or a foreign table is code of somebody's choice.
+ * It runs as that role; or, where that role has all rights of the table's
+ * owner, a superuser's say, as the owner, who then gains nothing by it.
+ */
+static JsonView
+ReadList(const ListColumn *list, Oid role)
+{
+	Oid			reader = has_privs_of_role(role, list->owner) ? list->owner : role;
+	JsonView	values;
+	Oid			user;
+	int			context;
+	int			level;
+
+	GetUserIdAndSecContext(&user, &context);
+	SetUserIdAndSecContext(reader, context | SECURITY_RESTRICTED_OPERATION);
+	level = NewGUCNestLevel();
+	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	if (SPI_execute(ListQuery(list), false, 0) != SPI_OK_SELECT)
+		elog(ERROR, "could not read list \"%s\"", list->slot);
+	AtEOXact_GUC(false, level);
+	SetUserIdAndSecContext(user, context);
+	values = JsonViewNewArray((int) SPI_processed);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewAppend(&values, StringView(ColumnSpan(SPI_tuptable, i, 1)));
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return values;
+}
+
+/* A table of that name that somebody else has made since is not what was registered. */
+static void
+RequireListOwner(const ListColumn *list, Span slot, const JsonView *owners)
+{
+	JsonView	owner;
+	char	   *was = "";
+	char	   *is = GetUserNameFromId(list->owner, true);
+
+	if (JsonViewGet(owners, slot.str, slot.len, &owner) && owner.type == JVIEW_STRING)
+		was = TextDatumGetCString(SpanDatum((Span) {owner.str, owner.len}));
+	if (is && strcmp(is, was) == 0)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("list \"%s\": table %s belongs to another role than when it was registered",
+					list->slot, list->table),
+			 errdetail("It belonged to \"%s\" and belongs to \"%s\".", was, is ? is : ""),
+			 errhint("Register the route again.")));
+}
+
+/*
+ * Reads the lists that come from columns for a role.  The tables must be owned
+ * by those who owned them when they were registered, if that is given.
+ */
+static Lists
+ReadLists(Jsonb *given, Oid role, Jsonb *owners_then)
+{
+	Lists		lists = {JsonViewNewObject(2), JsonViewNewObject(2)};
+	JsonView	view;
+	JsonView	then;
+
+	JsonViewOfJsonb(given, &view);
+	if (owners_then)
+		JsonViewOfJsonb(owners_then, &then);
+	if (view.type != JVIEW_OBJECT)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("lists must be an object")));
+	for (int i = 0; i < JsonViewCount(&view); i++)
+	{
+		ListColumn	list;
+		JsonView	source;
+		JsonView	owner;
+		Span		slot;
+		char	   *name;
+
+		JsonViewMember(&view, i, &slot.str, &slot.len, &source);
+		if (source.type != JVIEW_OBJECT)
+			continue;
+		ReadListColumn(slot, &source, &list);
+		FindListColumn(&list);
+		if (owners_then)
+			RequireListOwner(&list, slot, &then);
+		JsonViewSetKey(&lists.values, slot.str, slot.len, ReadList(&list, role));
+		name = GetUserNameFromId(list.owner, false);
+		owner = StringView(Utf8OfText(cstring_to_text(name)));
+		JsonViewSetKey(&lists.owners, slot.str, slot.len, owner);
+	}
+	return lists;
+}
+
+static NullableDatum
+JsonbOrNull(const JsonView *object)
+{
+	if (JsonViewCount(object) == 0)
+		return (NullableDatum) {(Datum) 0, true};
+	return (NullableDatum) {JsonbPGetDatum(JsonViewToJsonb(object, true)), false};
+}
+
+/* answer_route_register(route_id, pattern, kind, tool, args, expect, examples, lists, place, description) */
+PG_FUNCTION_INFO_V1(answer_eval_route_register);
+Datum
+answer_eval_route_register(PG_FUNCTION_ARGS)
+{
+	static const Oid types[] = {JSONBOID, JSONBOID};
+	NullableDatum read[2] = {{(Datum) 0, true}, {(Datum) 0, true}};
+
+	SPI_connect();
+	if (!PG_ARGISNULL(7))
+	{
+		Lists		lists = ReadLists(PG_GETARG_JSONB_P(7), GetUserId(), NULL);
+
+		read[0] = JsonbOrNull(&lists.values);
+		read[1] = JsonbOrNull(&lists.owners);
+	}
+	AnswerRegister(fcinfo, "answer_route_put", 2, types, read);
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+/* A route whose lists are read anew. */
+typedef struct ListedRoute
+{
+	text	   *id;
+	Jsonb	   *lists;
+	Jsonb	   *owners;
+	text	   *registered_by;
+	Oid			role;
+} ListedRoute;
+
+/* The role that registered a route; who refreshes must have its rights. */
+static Oid
+RegisteringRole(const ListedRoute *route)
+{
+	char	   *name = route->registered_by ? text_to_cstring(route->registered_by) : "";
+	Oid			role = get_role_oid(name, true);
+
+	if (!OidIsValid(role) || route->owners == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("route \"%s\" was registered by a role that does not exist any more",
+						text_to_cstring(route->id)),
+				 errdetail("Its lists are read with the rights of \"%s\".", name),
+				 errhint("Register the route again.")));
+	if (!has_privs_of_role(GetUserId(), role))
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("permission denied to refresh route \"%s\"", text_to_cstring(route->id)),
+				 errdetail("Its lists are read with the rights of \"%s\", who registered it.", name),
+				 errhint("Whoever has the rights of that role may refresh it.")));
+	return role;
+}
+
+/* The routes that have lists from columns, or the one of that name. */
+static ListedRoute *
+FindListed(FunctionCallInfo fcinfo, int *count)
+{
+	static FixedQuery query = {
+		.text = "SELECT route_id, lists, list_owners, registered_by FROM answer.route"
+		" WHERE list_values IS NOT NULL AND ($1 IS NULL OR route_id OPERATOR(pg_catalog.=) $1)"
+		" ORDER BY position USING OPERATOR(pg_catalog.<)",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0);
+	ListedRoute *routes;
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, &value, PG_ARGISNULL(0) ? "n" : NULL, false, 0);
+	AnswerAsCaller(user, context);
+	*count = (int) SPI_processed;
+	routes = palloc_extended(sizeof(ListedRoute) * (Size) Max(*count, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < *count; i++)
+	{
+		bool		isnull;
+		Datum		role = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 4, &isnull);
+
+		routes[i].registered_by = isnull ? NULL : DatumGetTextPCopy(role);
+		routes[i].id = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[i],
+													   SPI_tuptable->tupdesc, 1, &isnull));
+		routes[i].lists = ColumnJsonb(SPI_tuptable, i, 2);
+		routes[i].owners = ColumnJsonb(SPI_tuptable, i, 3);
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return routes;
+}
+
+/* Reads the lists of a route anew and writes what they hold; false if that is what it was. */
+static bool
+RefreshRoute(FunctionCallInfo fcinfo, const ListedRoute *route)
+{
+	static const Oid types[] = {TEXTOID, TEXTOID, JSONBOID, JSONBOID};
+	Lists		lists = ReadLists(route->lists, route->role, route->owners);
+	NullableDatum args[] = {
+		{PointerGetDatum(route->registered_by), false},
+		{PointerGetDatum(route->id), false},
+		{JsonbPGetDatum(route->lists), false},
+		JsonbOrNull(&lists.values)
+	};
+
+	return DatumGetBool(AnswerCall(fcinfo->flinfo->fn_oid, "answer_route_fill", lengthof(args), types, args));
+}
+
+/* answer_route_refresh(route_id) */
+PG_FUNCTION_INFO_V1(answer_eval_route_refresh);
+Datum
+answer_eval_route_refresh(PG_FUNCTION_ARGS)
+{
+	ListedRoute *routes;
+	int			count;
+	int32		changed = 0;
+
+	SPI_connect();
+	if (!PG_ARGISNULL(0))
+		RefuseUnknown(PG_GETARG_DATUM(0));
+	routes = FindListed(fcinfo, &count);
+	for (int i = 0; i < count; i++)
+		routes[i].role = RegisteringRole(&routes[i]);
+	for (int i = 0; i < count; i++)
+	{
+		if (RefreshRoute(fcinfo, &routes[i]))
+			changed++;
+	}
+	(void) AnswerCall(fcinfo->flinfo->fn_oid, "answer_route_record", 0, NULL, NULL);
+	SPI_finish();
+	PG_RETURN_INT32(changed);
+}
+
+/* answer_route_problem(route): pure */
+PG_FUNCTION_INFO_V1(answer_eval_route_problem);
+Datum
+answer_eval_route_problem(PG_FUNCTION_ARGS)
+{
+	JsonView	view;
+	Route		route;
+	const char *problem;
+
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "route");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
+	problem = RouteRead(&view, &route);
+	if (problem == NULL)
+		problem = RouteProblem(&route);
+	if (problem == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(cstring_to_text(problem));
+}
+
+/* The kept content of a receipt's table, read with the caller's rights. */
+static Jsonb *
+KeptContent(const JsonView *receipt, MemoryContext context)
+{
+	static FixedQuery query = {
+		.text = "SELECT content FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	JsonView	route;
+	Span		sha256;
+	Datum		value;
+	MemoryContext spi;
+	Jsonb	   *content = NULL;
+
+	if (!JsonViewGet(receipt, "route", 5, &route) ||
+		!JsonViewGetString(&route, "router_sha256", &sha256.str, &sha256.len) ||
+		sha256.len != ROUTER_SHA256_LENGTH)
+		return NULL;
+	for (int i = 0; i < sha256.len; i++)
+	{
+		if (IS_HIGHBIT_SET(sha256.str[i]))
+			return NULL;
+	}
+	value = SpanDatum(sha256);
+	QueryRun(&query, &value, NULL, true, 1);
+	if (SPI_processed > 0)
+	{
+		spi = MemoryContextSwitchTo(context);
+		content = ColumnJsonb(SPI_tuptable, 0, 1);
+		MemoryContextSwitchTo(spi);
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return content;
+}
+
+/* Routes the question of a receipt again, by the table kept here. */
+static JsonView
+ReplayByKept(const JsonView *receipt, bool *lacks_table)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	JsonView	content = {.type = JVIEW_ABSENT};
+	Jsonb	   *kept;
+
+	SPI_connect();
+	kept = KeptContent(receipt, caller);
+	SPI_finish();
+	if (kept)
+		JsonViewOfJsonb(kept, &content);
+	return RouteReplay(receipt, &content, "kept", lacks_table);
+}
+
+static bool
+MayReadKept(void)
+{
+	Oid			schema = get_namespace_oid("answer", false);
+
+	return CompatSchemaAclcheck(schema, GetUserId(), ACL_USAGE) == ACLCHECK_OK &&
+		pg_class_aclcheck(AnswerTable("route_table"), GetUserId(), ACL_SELECT) == ACLCHECK_OK;
+}
+
+/*
+ * The same as a part of replaying a receipt: where the table is not here, or
+ * not for the caller to read, nothing is said against the receipt.
+ */
+JsonView
+RouterReplay(const JsonView *receipt)
+{
+	bool		is_readable = MayReadKept();
+	JsonView	nothing = {.type = JVIEW_ABSENT};
+	JsonView	report;
+	bool		lacks_table;
+
+	report = is_readable ? ReplayByKept(receipt, &lacks_table) :
+		RouteReplay(receipt, &nothing, NULL, &lacks_table);
+	if (!lacks_table)
+		return report;
+	report = JsonViewNewObject(3);
+	JsonViewSet(&report, "ok", JsonViewBool(true));
+	JsonViewSet(&report, "state", JsonViewCString("absent"));
+	JsonViewSet(&report, "reason",
+				JsonViewCString(is_readable ? "the table that routed it is not among those kept" :
+								"the kept tables are not readable"));
+	return report;
+}
+
+/* answer_route_replay(receipt, route_table): pure if the table is given */
+PG_FUNCTION_INFO_V1(answer_eval_route_replay);
+Datum
+answer_eval_route_replay(PG_FUNCTION_ARGS)
+{
+	JsonView	receipt;
+	JsonView	content;
+	JsonView	report;
+	bool		lacks_table;
+
+	ReadDocumentJsonb(fcinfo, 0, &receipt);
+	ReadDocumentJsonb(fcinfo, 1, &content);
+	report = PG_ARGISNULL(1) ? ReplayByKept(&receipt, &lacks_table) :
+		RouteReplay(&receipt, &content, "given", &lacks_table);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&report, true));
+}

@@ -1,0 +1,26 @@
+/*-------------------------------------------------------------------------
+ *
+ * route_table.h
+ *		The table of routes as the database has it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_ROUTE_TABLE_H
+#define ANSWER_EVAL_ROUTE_TABLE_H
+
+#include "route/route.h"
+
+/* What a question came to; everything is on the caller's memory. */
+typedef struct RoutedQuestion
+{
+	bool		refused;
+	int			nchecks;
+	CheckPlan  *checks;
+	JsonView	route;			/* for the receipt */
+	JsonView	coverage;		/* likewise, of a refusal; else absent */
+} RoutedQuestion;
+
+extern void RouterAsk(Span question, RoutedQuestion *routed);
+extern JsonView RouterReplay(const JsonView *receipt);
+
+#endif							/* ANSWER_EVAL_ROUTE_TABLE_H */
