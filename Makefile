@@ -18,7 +18,8 @@ OBJS = src/module.o src/kinds.o \
 	src/keys/keyring.o \
 	src/document/kind.o src/document/signed.o src/document/rfc3161.o src/document/anchor.o src/document/verify.o src/document/store.o \
 	src/document/tombstone.o src/document/mint.o src/document/dsse.o src/document/attach.o src/document/change.o \
-	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/binding.o src/evidence/call.o \
+	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/binding.o \
+	src/evidence/tool.o src/evidence/grader.o src/evidence/fact.o src/evidence/call.o \
 	src/route/question.o src/route/pattern.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/mark.o src/log/proof.o src/log/seal.o src/log/audit.o src/log/catalog.o src/log/state.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/assess.o src/quality/investigation.o \

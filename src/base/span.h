@@ -56,6 +56,17 @@ SpanStartsWith(Span span, Span prefix)
 	return span.len >= prefix.len && (prefix.len == 0 || memcmp(span.str, prefix.str, prefix.len) == 0);
 }
 
+static inline bool
+SpanIsIn(Span span, const Span *spans, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		if (SpanEqual(spans[i], span))
+			return true;
+	}
+	return false;
+}
+
 /* ASCII without a zero byte: the same in every encoding, and a C string of it is all of it. */
 static inline bool
 SpanIsText(Span span)

@@ -105,6 +105,14 @@ QueryRunInto(FixedQuery *query, DestReceiver *receiver)
 	QueryDone(query, SPI_execute_plan_extended(query->plan, &options), caller);
 }
 
+/* An array of text for a query. */
+Datum
+QueryTextArray(Datum *elements, int count)
+{
+	return PointerGetDatum(construct_array(elements, count, TEXTOID, -1, false,
+										   TYPALIGN_INT));
+}
+
 /*
  * columns of a row that a query gave
  */

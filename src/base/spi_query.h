@@ -35,6 +35,7 @@ extern void QueryRun(FixedQuery *query, Datum *values, const char *nulls,
 extern void QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls,
 						   long limit);
 extern void QueryRunInto(FixedQuery *query, DestReceiver *receiver);
+extern Datum QueryTextArray(Datum *elements, int count);
 
 /* columns of a row that a query gave, in the current context */
 extern char *ColumnName(SPITupleTable *table, int row, int column);

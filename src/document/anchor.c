@@ -20,7 +20,6 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
-#include "utils/timestamp.h"
 
 #include "base/rfc3339.h"
 #include "check/check.h"

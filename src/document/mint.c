@@ -15,8 +15,6 @@
  */
 #include "postgres.h"
 
-#include "access/xlog.h"
-#include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"

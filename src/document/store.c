@@ -12,15 +12,10 @@
 #include "postgres.h"
 
 #include "access/detoast.h"
-#include "access/xlog.h"
-#include "catalog/pg_type.h"
 #include "commands/dbcommands.h"
 #include "executor/spi.h"
 #include "fmgr.h"
-#include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
-#include "utils/timestamp.h"
 
 #include "base/limits.h"
 #include "base/owner.h"

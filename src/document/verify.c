@@ -20,10 +20,7 @@
 #include "postgres.h"
 
 #include "fmgr.h"
-#include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "tcop/tcopprot.h"
-#include "utils/builtins.h"
 
 #include "base/rfc3339.h"
 #include "check/check.h"

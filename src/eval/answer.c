@@ -15,9 +15,7 @@
 #include "postgres.h"
 
 #include "fmgr.h"
-#include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "tcop/tcopprot.h"
 #include "utils/builtins.h"
 
 #include "base/limits.h"
@@ -26,7 +24,8 @@
 #include "check/request.h"
 #include "document/signed.h"
 #include "eval/answer.h"
-#include "evidence/call.h"
+#include "evidence/confidence.h"
+#include "evidence/fact.h"
 
 /*
  * How much a report says.  Verification names some differences.  A replay is

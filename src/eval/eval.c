@@ -20,10 +20,8 @@
  */
 #include "postgres.h"
 
-#include "access/xact.h"
 #include "executor/spi.h"
 #include "fmgr.h"
-#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"

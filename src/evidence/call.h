@@ -1,59 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * call.h
- *		Tools, readings and the facts they become.
+ *		Calling tools: handlers and stored readings.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef ANSWER_EVAL_CALL_H
 #define ANSWER_EVAL_CALL_H
 
-#include "datatype/timestamp.h"
-#include "executor/spi.h"
-#include "fmgr.h"
-
-#include "base/canonical.h"
 #include "base/deadline.h"
-#include "base/enums.h"
-#include "base/jsonview.h"
-#include "check/operator.h"
-#include "evidence/confidence.h"
-#include "keys/keyring.h"
-
-/* A registered tool, as the registry describes it. */
-typedef struct Tool
-{
-	Span		name;
-	bool		registered;		/* if not, the rest is empty */
-	bool		builtin;		/* comes with the extension */
-	bool		graded;			/* its results are observations that are graded */
-	char	   *grader;			/* qualified function name, NULL: a shipped one */
-	char	   *grader_owner;	/* whose it was when it was registered */
-	char	   *handler;		/* qualified function name, NULL: stored readings */
-	char	   *handler_owner;	/* likewise, NULL: one of ours */
-	int			nrequired;
-	Span	   *required;
-	int			noptional;
-	Span	   *optional;
-	bool		has_freshness;
-	int64		freshness;		/* microseconds */
-	bool		has_value_path;
-	Path		value_path;
-	bool		has_entity_path;
-	Path		entity_path;
-	bool		has_timestamp_path;
-	Path		timestamp_path;
-	bool		has_source_path;
-	Path		source_path;
-	Span		source;			/* of a handler's results, or empty */
-	Span		group;			/* of that source, like the next two */
-	Span		source_url;
-	Span		licence;
-	Span		unit;			/* the rest may be empty */
-	Span		category;
-	Span		country;
-	Span		basis;
-} Tool;
+#include "evidence/fact.h"
+#include "evidence/tool.h"
 
 /* One tool to be called with one set of arguments, and what came of it. */
 typedef struct ToolCall
@@ -62,44 +19,14 @@ typedef struct ToolCall
 	const JsonView *args;
 	char		args_digest[DIGEST_TEXT_LENGTH + 1];
 	int			nreadings;		/* 0: nothing came */
-	struct Reading *readings;	/* the first is the primary one */
+	Reading    *readings;	/* the first is the primary one */
 	bool		ok;
 	JsonView	fact;			/* if ok, and its digest */
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	CallFailure failure;		/* if not */
 } ToolCall;
 
-/* What all calls of one request share. */
-typedef struct CallTerms
-{
-	TimestampTz now;			/* when the request came */
-	TimestampTz evaluated_at;	/* and the instant it is judged at */
-	TimestampTz deadline;
-	int			deadline_ms;
-	const SigningKey *key;
-	bool		has_known_at;	/* set by ToolsCall: */
-	TimestampTz known_at;		/* nothing that a handler sees is later */
-} CallTerms;
-
-/* What a user's grader says of an observation. */
-typedef struct Graded
-{
-	Span		class_name;		/* empty: not said */
-	Quality		quality;
-	Strength	strength;
-	Span		reason;
-} Graded;
-
-extern void GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *graded);
-extern void ToolsFind(Tool *tools, int count);
-extern const char *ToolArgumentProblem(const Tool *tool, const JsonView *args,
-									   Span *argument);
 extern void ToolsCall(ToolCall *calls, int count, CallTerms *terms);
 extern Span ToolCallReading(const ToolCall *call);
-extern void ReadingDigest(Span tool, const JsonView *args, const JsonView *raw, Span source,
-						  TimestampTz observed_at, const TimestampTz *expires, char *digest);
-extern void FactDigest(const JsonView *fact, char *digest);
-extern void SuppliedFacts(const Tool *tool, JsonView *facts, int count,
-						  const CallTerms *terms);
 
 #endif							/* ANSWER_EVAL_CALL_H */

@@ -44,6 +44,7 @@
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
 #include "utils/memutils.h"
+#include "utils/regproc.h"
 #include "utils/rel.h"
 #include "utils/timestamp.h"
 
@@ -578,4 +579,28 @@ answer_eval_tool_setting_value(PG_FUNCTION_ARGS)
 		break;
 	}
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(desc, values, nulls)));
+}
+
+/*
+ * Settles what is a handler's own: the names it looks up are found in its own
+ * schema, never in the caller's temporary one, and nobody knows its random
+ * numbers beforehand.  The built-in ones see to their names themselves.
+ * Returns the level at which everything, what the handler itself sets included,
+ * is undone.  SettleSettings settles what is the same for all.
+ */
+int
+SettleHandler(const char *handler, bool builtin)
+{
+	int			level = NewGUCNestLevel();
+	List	   *names;
+	char	   *path;
+
+	SettleRandom();
+	if (builtin)
+		return level;
+	names = stringToQualifiedNameList(handler COMPAT_NAME_LIST_CONTEXT);
+	path = psprintf("pg_catalog, %s, pg_temp", quote_identifier(strVal(linitial(names))));
+	(void) set_config_option("search_path", path, PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	return level;
 }

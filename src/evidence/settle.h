@@ -8,6 +8,7 @@
 #ifndef ANSWER_EVAL_SETTLE_H
 #define ANSWER_EVAL_SETTLE_H
 
+extern int	SettleHandler(const char *handler, bool builtin);
 extern int	SettleSettings(void);
 extern void SettleRandom(void);
 

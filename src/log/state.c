@@ -31,7 +31,7 @@
 #include "base/spi_query.h"
 #include "document/rfc3161.h"
 #include "document/store.h"
-#include "evidence/call.h"
+#include "evidence/fact.h"
 #include "evidence/grade.h"
 #include "log/audit.h"
 #include "log/proof.h"

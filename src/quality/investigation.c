@@ -44,8 +44,8 @@
 #include "base/spi_query.h"
 #include "document/mint.h"
 #include "document/signed.h"
-#include "evidence/call.h"
 #include "evidence/grade.h"
+#include "evidence/grader.h"
 #include "quality/assess.h"
 #include "quality/tool_output.h"
 

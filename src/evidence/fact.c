@@ -1,0 +1,421 @@
+/*-------------------------------------------------------------------------
+ *
+ * fact.c
+ *		Facts: what readings come to.
+ *
+ * A raw result becomes a fact (fact/v1): the raw result, its primary value, where
+ * it came from, and a verification whose every signal is computed here.  Rule: the
+ * contract of facts in answer-eval/1 and fact-conf/1 (confidence.c).
+ *
+ * Among stored readings the newest of each source counts, as of the instant of
+ * evaluation: what was observed later is not known yet.  The newest of all is
+ * the fact; the others corroborate it or conflict with it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/rfc3339.h"
+#include "base/snapshot.h"
+#include "document/kind.h"
+#include "evidence/confidence.h"
+#include "evidence/fact.h"
+#include "evidence/grader.h"
+
+/* Follows a path into a raw result; an absent view if it does not resolve. */
+static JsonView
+AtPath(const JsonView *raw, const Path *path)
+{
+	JsonView	value;
+
+	if (PathResolve(path, raw, &value) < path->count)
+		value.type = JVIEW_ABSENT;
+	return value;
+}
+
+/*
+ * Fills in what the tool's paths find in a raw result.  What a handler says was
+ * observed later than it can know was not.
+ */
+static void
+ReadPaths(const Tool *tool, Reading *reading, const CallTerms *terms)
+{
+	JsonView	view;
+
+	if (tool->has_value_path)
+		reading->value = AtPath(&reading->raw, &tool->value_path);
+	else if (!JVIEW_IS_CONTAINER(&reading->raw))
+		reading->value = reading->raw;	/* a scalar result is its own value */
+	if (tool->has_timestamp_path)
+	{
+		view = AtPath(&reading->raw, &tool->timestamp_path);
+		reading->has_observed_at = InstantOfView(&view, &reading->observed_at) &&
+			InstantIsWritable(reading->observed_at);
+		if (tool->handler)
+		{
+			reading->has_observed_at &= terms->has_known_at;
+			reading->observed_at = Min(reading->observed_at, terms->known_at);
+		}
+	}
+	if (tool->has_source_path)
+	{
+		view = AtPath(&reading->raw, &tool->source_path);
+		if (view.type == JVIEW_STRING)
+		{
+			reading->source.str = view.str;
+			reading->source.len = view.len;
+			reading->names_source = true;
+		}
+	}
+}
+
+/* Not past its expiry; or, with none, not older than the tool allows. */
+static bool
+IsFresh(const Tool *tool, const Reading *reading, TimestampTz evaluated_at)
+{
+	if (!reading->has_observed_at)
+		return false;
+	if (reading->has_expires)
+		return evaluated_at <= reading->expires;
+	return tool->has_freshness &&
+		(evaluated_at <= reading->observed_at ||
+		 (uint64) evaluated_at - (uint64) reading->observed_at <= (uint64) tool->freshness);
+}
+
+static JsonView
+SpanOrNull(Span span)
+{
+	return span.len > 0 ? JsonViewString(span.str, span.len) : JsonViewNull();
+}
+
+static JsonView
+InstantOrNull(bool present, TimestampTz instant)
+{
+	char	   *text;
+
+	if (!present)
+		return JsonViewNull();
+	text = palloc(INSTANT_SIZE);
+	InstantFormat(instant, text);
+	return JsonViewCString(text);
+}
+
+/* What a reading is, as the object whose digest addresses it. */
+static JsonView
+ReadingContent(Span tool, const JsonView *args, const Reading *reading)
+{
+	JsonView	content = JsonViewNewObject(6);
+
+	JsonViewSet(&content, "tool", JsonViewString(tool.str, tool.len));
+	JsonViewSet(&content, "args", *args);
+	JsonViewSet(&content, "raw", reading->raw);
+	JsonViewSet(&content, "source", SpanOrNull(reading->source));
+	JsonViewSet(&content, "observed_at",
+				InstantOrNull(reading->has_observed_at, reading->observed_at));
+	JsonViewSet(&content, "expires",
+				InstantOrNull(reading->has_expires, reading->expires));
+	return content;
+}
+
+/* The digest of a reading, which is its name; all of it must be portable. */
+void
+ReadingDigest(Span tool, const JsonView *args, const JsonView *raw, Span source,
+			  TimestampTz observed_at, const TimestampTz *expires, char *digest)
+{
+	Reading		reading = {
+		.raw = *raw,
+		.source = source,
+		.has_observed_at = true,
+		.observed_at = observed_at,
+		.has_expires = expires != NULL,
+		.expires = expires ? *expires : 0
+	};
+	JsonView	content = ReadingContent(tool, args, &reading);
+
+	CanonicalDigest(&content, NULL, digest);
+}
+
+static JsonView
+FactId(const Tool *tool, const JsonView *args, const Reading *reading)
+{
+	char	   *id = palloc(FACT_ID_LENGTH + 1);
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	if (reading->digest.len > 0)
+		memcpy(digest, reading->digest.str, DIGEST_TEXT_LENGTH);
+	else
+	{
+		JsonView	content = ReadingContent(tool->name, args, reading);
+
+		CanonicalDigest(&content, NULL, digest);
+	}
+	FactIdOfReading(digest, id);
+	return JsonViewCString(id);
+}
+
+/* The digest of a fact: of everything but its attestation and its raw result. */
+void
+FactDigest(const JsonView *fact, char *digest)
+{
+	static const CanonicalOmit omit = {2, {"attestation", "raw"}};
+
+	CanonicalDigest(fact, &omit, digest);
+}
+
+/*
+ * Tells how a fact came about.  Where somebody chose the instant at which it
+ * was judged, or can still undo what it rests on, the attested fact says so.
+ */
+static const char *
+Note(const Tool *tool, const CallTerms *terms)
+{
+	const char *how = tool->handler ? "called by answer_eval" : "stored reading";
+	char		instant[INSTANT_SIZE];
+
+	if (TransactionHasWritten())
+		how = psprintf("%s in a transaction that had written", how);
+	if (terms->evaluated_at == terms->now)
+		return psprintf("%s, attested with its key", how);
+	InstantFormat(terms->evaluated_at, instant);
+	return psprintf("%s, judged as of %s, attested with its key", how, instant);
+}
+
+static JsonView
+BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
+		  const FactSignals *signals, int sources, const CallTerms *terms, char *digest)
+{
+	JsonView	fact = JsonViewNewObject(16);
+	JsonView	provenance = JsonViewNewObject(3);
+	JsonView	entity = JsonViewNull();
+	char		signature[SIGNATURE_TEXT_LENGTH + 1];
+	Quality		quality;
+
+	if (tool->has_entity_path)
+	{
+		entity = AtPath(&primary->raw, &tool->entity_path);
+		if (entity.type == JVIEW_ABSENT)
+			entity = JsonViewNull();
+	}
+	JsonViewSet(&provenance, "source", SpanOrNull(primary->source));
+	JsonViewSet(&provenance, "source_url", SpanOrNull(primary->url));
+	JsonViewSet(&provenance, "licence", SpanOrNull(primary->licence));
+
+	JsonViewSet(&fact, "id", FactId(tool, args, primary));
+	JsonViewSet(&fact, "category", SpanOrNull(tool->category));
+	JsonViewSet(&fact, "entity", entity);
+	JsonViewSet(&fact, "fact", JsonViewString(tool->name.str, tool->name.len));
+	JsonViewSet(&fact, "args", *args);
+	if (primary->value.type != JVIEW_ABSENT)
+		JsonViewSet(&fact, "value", primary->value);
+	if (FactQuality(tool, &primary->raw, terms, &quality))
+		JsonViewSet(&fact, "quality", JsonViewCString(quality_labels[quality]));
+	JsonViewSet(&fact, "unit", SpanOrNull(tool->unit));
+	JsonViewSet(&fact, "timestamp",
+				InstantOrNull(primary->has_observed_at, primary->observed_at));
+	JsonViewSet(&fact, "expires", InstantOrNull(primary->has_expires, primary->expires));
+	JsonViewSet(&fact, "country", SpanOrNull(tool->country));
+	JsonViewSet(&fact, "provenance", provenance);
+	JsonViewSet(&fact, "verification",
+				VerificationView(signals, tool->basis, sources, NULL, Note(tool, terms)));
+	FactDigest(&fact, digest);
+	SigningKeyAttest(terms->key, digest, signature);
+	JsonViewSet(&fact, "attestation", SignatureView(terms->key, signature));
+	JsonViewSet(&fact, "raw", primary->raw);
+	return fact;
+}
+
+/* Compares the readings of all sources with each other. */
+static int
+CompareReadings(const Reading *readings, int count, FactSignals *signals)
+{
+	SourceReading *compared = palloc(sizeof(SourceReading) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+	{
+		compared[i].source = readings[i].source;
+		compared[i].group = readings[i].group;
+		compared[i].value = readings[i].value;
+		compared[i].fresh = readings[i].fresh;
+	}
+	return SourcesCompare(compared, count, signals);
+}
+
+/*
+ * What is registered about the source of a reading.  A stored reading knows
+ * that of the source it was recorded under, a tool that of its own.
+ */
+static void
+DescribeSource(const Tool *tool, Reading *reading)
+{
+	Source		source = {tool->group, tool->source_url, tool->licence};
+
+	if (!reading->names_source && !tool->handler)
+		return;
+	if (reading->names_source)
+		SourceFind(reading->source, &source);
+	reading->group = source.group;
+	reading->url = source.url;
+	reading->licence = source.licence;
+}
+
+/*
+ * Makes the fact that the readings of a tool come to, the first of which is the
+ * primary one, and writes its digest.
+ */
+JsonView
+FactOfReadings(const Tool *tool, const JsonView *args, Reading *readings, int count,
+			   const CallTerms *terms, char *digest)
+{
+	FactSignals signals;
+	int			sources;
+
+	for (int i = 0; i < count; i++)
+	{
+		Reading    *reading = &readings[i];
+
+		ReadPaths(tool, reading, terms);
+		reading->fresh = IsFresh(tool, reading, terms->evaluated_at);
+		DescribeSource(tool, reading);
+	}
+	sources = CompareReadings(readings, count, &signals);
+	signals.is_signed = true;
+	signals.source_present = readings[0].source.len > 0;
+	signals.fresh = readings[0].fresh;
+	return BuildFact(tool, args, &readings[0], &signals, sources, terms, digest);
+}
+
+/*
+ * facts supplied by a caller
+ */
+
+/* What a supplied fact says, as a reading; nothing in it is taken on trust. */
+static void
+SuppliedReading(const JsonView *fact, TimestampTz evaluated_at, Reading *reading)
+{
+	JsonView	view;
+	JsonView	provenance;
+	Source		source;
+
+	memset(reading, 0, sizeof(*reading));
+	JsonViewGet(fact, "value", 5, &reading->value);
+	if (JsonViewGet(fact, "timestamp", 9, &view))
+		reading->has_observed_at = InstantOfView(&view, &reading->observed_at);
+	if (JsonViewGet(fact, "expires", 7, &view))
+		reading->has_expires = InstantOfView(&view, &reading->expires);
+	reading->fresh = reading->has_observed_at && reading->has_expires &&
+		evaluated_at <= reading->expires;
+	if (JsonViewGet(fact, "provenance", 10, &provenance))
+		JsonViewGetString(&provenance, "source", &reading->source.str, &reading->source.len);
+	SourceFind(reading->source, &source);
+	reading->group = source.group;
+}
+
+/*
+ * The fact with its verification replaced and any attestation left out.  Where
+ * somebody grades the tool, its quality is replaced likewise; else it is what
+ * the producer says of it.
+ */
+static JsonView
+WithVerification(const Tool *tool, const JsonView *fact, JsonView verification,
+				 const CallTerms *terms)
+{
+	int			count;
+	JsonMember *members = JsonViewSortedMembers(fact, &count);
+	JsonView	result = JsonViewNewObject(count + 2);
+	JsonView	raw;
+	Quality		quality;
+	Span		omitted[] = {{"verification", 12}, {"attestation", 11}, {"quality", 7}};
+
+	for (int i = 0; i < count; i++)
+	{
+		Span		key = {members[i].key, members[i].keylen};
+
+		if (!SpanIsIn(key, omitted, tool->graded ? 3 : 2))
+			JsonViewSetKey(&result, members[i].key, members[i].keylen, members[i].value);
+	}
+	JsonViewSet(&result, "verification", verification);
+	JsonViewGet(fact, "raw", 3, &raw);
+	if (tool->graded && FactQuality(tool, &raw, terms, &quality))
+		JsonViewSet(&result, "quality", JsonViewCString(quality_labels[quality]));
+	return result;
+}
+
+/*
+ * Computes the verification of facts that a caller supplied, all for one tool
+ * and one set of arguments.  They are never signed.  SPI must be connected.
+ */
+void
+SuppliedFacts(const Tool *tool, JsonView *facts, int count, const CallTerms *terms)
+{
+	static const Span basis = {"producer-reported", 17};
+	Reading    *readings = palloc(sizeof(Reading) * (Size) Max(count, 1));
+	FactSignals signals;
+	int			sources;
+
+	memset(&signals, 0, sizeof(signals));
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		SuppliedReading(&facts[i], terms->evaluated_at, &readings[i]);
+	}
+	sources = CompareReadings(readings, count, &signals);
+	for (int i = 0; i < count; i++)
+	{
+		signals.source_present = readings[i].source.len > 0;
+		signals.fresh = readings[i].fresh;
+		facts[i] = WithVerification(tool, &facts[i],
+									VerificationView(&signals, basis, sources,
+													 "producer-reported",
+													 "supplied with the request; not attested"),
+									terms);
+	}
+}
+
+/*
+ * SQL
+ */
+
+/*
+ * answer_evidence_digest(tool, args, raw, source, observed_at, expires): the
+ * address of a reading.  Its arguments are portable already.
+ */
+PG_FUNCTION_INFO_V1(answer_eval_evidence_digest);
+Datum
+answer_eval_evidence_digest(PG_FUNCTION_ARGS)
+{
+	text	   *tool;
+	text	   *source;
+	JsonView	args;
+	JsonView	raw;
+	TimestampTz expires = 0;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	for (int i = 0; i < 5; i++)
+	{
+		if (PG_ARGISNULL(i))
+			ereport(ERROR,
+					(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+					 errmsg("only expires may be null")));
+	}
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "tool");
+	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "args");
+	LimitArgument(fcinfo, 2, DOCUMENT_MAX_SIZE, "raw");
+	LimitArgument(fcinfo, 3, DOCUMENT_MAX_SIZE, "source");
+	tool = PG_GETARG_TEXT_PP(0);
+	source = PG_GETARG_TEXT_PP(3);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &args);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &raw);
+	if (!PG_ARGISNULL(5))
+		expires = PG_GETARG_TIMESTAMPTZ(5);
+	ReadingDigest(Utf8OfText(tool), &args, &raw, Utf8OfText(source), PG_GETARG_TIMESTAMPTZ(4),
+				  PG_ARGISNULL(5) ? NULL : &expires, digest);
+	PG_RETURN_TEXT_P(cstring_to_text(digest));
+}

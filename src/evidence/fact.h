@@ -1,0 +1,41 @@
+/*-------------------------------------------------------------------------
+ *
+ * fact.h
+ *		Facts: what readings come to.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_FACT_H
+#define ANSWER_EVAL_FACT_H
+
+#include "base/canonical.h"
+#include "evidence/tool.h"
+
+/* One raw result and what is known about it. */
+typedef struct Reading
+{
+	int			call;			/* which it answers, among those of a query */
+	JsonView	raw;
+	Span		source;
+	bool		names_source;	/* does the raw result itself name it? */
+	Span		group;
+	Span		url;
+	Span		licence;
+	bool		has_observed_at;
+	TimestampTz observed_at;
+	bool		has_expires;
+	TimestampTz expires;
+	Span		digest;			/* of a stored reading */
+	JsonView	value;			/* absent if there is none */
+	bool		fresh;
+} Reading;
+
+extern JsonView FactOfReadings(const Tool *tool, const JsonView *args, Reading *readings, int count,
+							   const CallTerms *terms, char *digest);
+extern void ReadingDigest(Span tool, const JsonView *args, const JsonView *raw, Span source,
+						  TimestampTz observed_at, const TimestampTz *expires, char *digest);
+extern void FactDigest(const JsonView *fact, char *digest);
+extern void SuppliedFacts(const Tool *tool, JsonView *facts, int count,
+						  const CallTerms *terms);
+
+#endif							/* ANSWER_EVAL_FACT_H */

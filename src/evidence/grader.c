@@ -1,0 +1,193 @@
+/*-------------------------------------------------------------------------
+ *
+ * grader.c
+ *		Graders: how good a raw result is.
+ *
+ * Rule: the contract of evidence quality.  Results of the shipped tools are graded
+ * by grade.c, those of other tools by functions that users registered.
+ *
+ * Promises: a grader of a user's runs with the rights of the caller, under the
+ * name that was registered while its owner is the same, and none says Verified.
+ * Where a fact is made, its failure is contained like a tool's.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+#include "base/deadline.h"
+#include "base/funcargs.h"
+#include "base/owner.h"
+#include "evidence/binding.h"
+#include "evidence/grade.h"
+#include "evidence/grader.h"
+#include "evidence/settle.h"
+
+static _Noreturn void
+BadGrade(const char *grader, const char *what)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("grader %s returned %s", grader, what)));
+}
+
+/* What graders return, wherever the extension was created: it stands beside its enums. */
+static Oid
+GradedType(Oid *quality, Oid *strength)
+{
+	Oid			table = AnswerTable("quality_entry");
+	HeapTuple	tuple;
+	Oid			schema;
+
+	*quality = get_atttype(table, get_attnum(table, "quality"));
+	*strength = get_atttype(table, get_attnum(table, "strength"));
+	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(*quality));
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "answer.quality_entry has no quality");
+	schema = ((Form_pg_type) GETSTRUCT(tuple))->typnamespace;
+	ReleaseSysCache(tuple);
+	return GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum("answer_graded"),
+						   ObjectIdGetDatum(schema));
+}
+
+/* A value of a SQL enum as that of the C enum; -1 if it is null. */
+static int
+GradedWord(Datum value, bool isnull, Oid type, VocabularyLabels labels)
+{
+	Vocabulary	vocabulary = {0};
+
+	if (isnull)
+		return -1;
+	VocabularyLookup(&vocabulary, type, labels);
+	return VocabularyIndex(&vocabulary, DatumGetObjectId(value));
+}
+
+static Span
+GradedText(Datum value, bool isnull)
+{
+	return isnull ? (Span) {"", 0} : Utf8OfText(DatumGetTextPCopy(value));
+}
+
+/*
+ * Has a user's grader judge an observation, with the rights of the caller.
+ * What it gives is in the caller's memory.
+ */
+void
+GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *graded)
+{
+	Oid			quality_type;
+	Oid			strength_type;
+	Oid			type = GradedType(&quality_type, &strength_type);
+	Oid			function = BoundFunction(grader, owner, type);
+	int			level = SettleSettings();
+	HeapTupleData tuple;
+	TupleDesc	desc;
+	Datum		row;
+	Datum		values[4];
+	bool		nulls[4];
+	bool		isnull;
+	Oid			user;
+	int			rights;
+	int			quality;
+	int			strength;
+
+	GetUserIdAndSecContext(&user, &rights);
+	(void) SettleHandler(grader, false);
+	row = BoundCall(function, JsonbPGetDatum(observation), &isnull);
+	AtEOXact_GUC(false, level);
+	SetUserIdAndSecContext(user, rights);	/* whatever role it took: see deadline.c */
+	if (isnull)
+		BadGrade(grader, "no quality");
+	tuple.t_data = DatumGetHeapTupleHeader(row);
+	tuple.t_len = HeapTupleHeaderGetDatumLength(tuple.t_data);
+	ItemPointerSetInvalid(&tuple.t_self);
+	tuple.t_tableOid = InvalidOid;
+	desc = lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(tuple.t_data),
+								  HeapTupleHeaderGetTypMod(tuple.t_data));
+	if (HeapTupleHeaderGetTypeId(tuple.t_data) != type || desc->natts != 4 ||
+		TupleDescAttr(desc, 0)->atttypid != TEXTOID ||
+		TupleDescAttr(desc, 1)->atttypid != quality_type ||
+		TupleDescAttr(desc, 2)->atttypid != strength_type ||
+		TupleDescAttr(desc, 3)->atttypid != TEXTOID)
+		BadGrade(grader, "something else than answer_graded");
+	heap_deform_tuple(&tuple, desc, values, nulls);
+	ReleaseTupleDesc(desc);
+	graded->class_name = GradedText(values[0], nulls[0]);
+	graded->reason = GradedText(values[3], nulls[3]);
+	quality = GradedWord(values[1], nulls[1], quality_type, quality_labels);
+	strength = GradedWord(values[2], nulls[2], strength_type, strength_labels);
+	if (quality < 0)
+		BadGrade(grader, "no quality");
+	if (quality == QUALITY_VERIFIED)
+		ereport(ERROR,
+				(errcode(ERRCODE_CHECK_VIOLATION),
+				 errmsg("grader %s returned Verified", grader),
+				 errdetail("A tool reaches Strong at most; Verified is derived from several entries.")));
+	graded->quality = (Quality) quality;
+	graded->strength = (Strength) Max(strength, 0);
+}
+
+/* A grader's call whose failure is contained. */
+typedef struct ContainedGrade
+{
+	const char *grader;
+	const char *owner;
+	Jsonb	   *observation;
+	Graded		graded;
+} ContainedGrade;
+
+static void
+GradeContained(void *arg)
+{
+	ContainedGrade *contained = arg;
+
+	GraderCall(contained->grader, contained->owner, contained->observation, &contained->graded);
+}
+
+/*
+ * How good a raw result is.  False if nobody grades it.  One that its grader
+ * does not take for an observation is worth nothing.  Tools of our own say it
+ * themselves: what they tell of is graded, or derived, already.
+ */
+bool
+FactQuality(const Tool *tool, const JsonView *raw, const CallTerms *terms, Quality *quality)
+{
+	Grade		grade;
+	GradeError	error;
+	Span		word;
+	int			index;
+
+	*quality = QUALITY_NONE;
+	if (tool->builtin)
+	{
+		if (!JsonViewGetString(raw, "quality", &word.str, &word.len))
+			return false;
+		index = VocabularyByLabel(quality_labels, word.str, word.len);
+		*quality = (Quality) Max(index, 0);
+		return index >= 0;
+	}
+	if (!tool->graded)
+		return false;
+	if (raw->type == JVIEW_ABSENT)
+		return true;
+	if (tool->grader)
+	{
+		ContainedGrade contained = {.grader = tool->grader, .owner = tool->grader_owner,
+			.observation = JsonViewToJsonb(raw, false)};
+		CallFailure failure;
+
+		if (CallContained(GradeContained, &contained, terms->deadline, terms->deadline_ms,
+						  &failure))
+			*quality = contained.graded.quality;
+	}
+	else if (GradeObservation(tool->name, raw, &grade, &error) == GRADE_OK)
+		*quality = grade.quality;
+	return true;
+}

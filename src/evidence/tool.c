@@ -1,0 +1,206 @@
+/*-------------------------------------------------------------------------
+ *
+ * tool.c
+ *		The registry of tools and sources.
+ *
+ * A tool answers with a raw JSON result: either a SQL function f(args jsonb)
+ * returns jsonb, or readings that were stored before.  What is registered of it,
+ * and of the sources of readings, is read here, as the extension's owner, for it
+ * is configuration.  Rule: the contract of facts in answer-eval/1.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "base/funcargs.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "evidence/tool.h"
+
+static bool
+ColumnPath(SPITupleTable *table, int row, int column, Path *path)
+{
+	Span		text = ColumnSpan(table, row, column);
+
+	if (text.len == 0)
+		return false;
+	if (PathParse(text.str, text.len, path) != NULL)
+		elog(ERROR, "registered path is malformed");
+	return true;
+}
+
+static void
+ReadTool(SPITupleTable *table, int row, Tool *tool)
+{
+	bool		isnull;
+
+	tool->graded = ColumnInt(table, row, 19) != 0;
+	tool->grader = ColumnName(table, row, 20);
+	tool->grader_owner = ColumnName(table, row, 22);
+	tool->registered = ColumnInt(table, row, 21) != 0;
+	if (!tool->registered)
+		return;
+	tool->handler = ColumnName(table, row, 2);
+	tool->handler_owner = ColumnName(table, row, 23);
+	tool->required = ColumnSpans(table, row, 3, &tool->nrequired);
+	tool->optional = ColumnSpans(table, row, 4, &tool->noptional);
+	tool->freshness = DatumGetInt64(SPI_getbinval(table->vals[row], table->tupdesc, 5,
+												  &isnull));
+	tool->has_freshness = !isnull;
+	tool->has_value_path = ColumnPath(table, row, 6, &tool->value_path);
+	tool->has_entity_path = ColumnPath(table, row, 7, &tool->entity_path);
+	tool->has_timestamp_path = ColumnPath(table, row, 8, &tool->timestamp_path);
+	tool->has_source_path = ColumnPath(table, row, 9, &tool->source_path);
+	tool->source = ColumnSpan(table, row, 10);
+	tool->unit = ColumnSpan(table, row, 11);
+	tool->category = ColumnSpan(table, row, 12);
+	tool->country = ColumnSpan(table, row, 13);
+	tool->basis = ColumnSpan(table, row, 14);
+	tool->group = ColumnSpan(table, row, 15);
+	tool->source_url = ColumnSpan(table, row, 16);
+	tool->licence = ColumnSpan(table, row, 17);
+	tool->builtin = ColumnInt(table, row, 18) != 0;
+}
+
+/*
+ * Looks tools up by the names they hold, all in one query.  SPI must be
+ * connected; what is found is in the caller's context.
+ */
+void
+ToolsFind(Tool *tools, int count)
+{
+	static FixedQuery query = {
+		.text = "SELECT q.n::pg_catalog.int4, t.handler, t.required_args, t.optional_args,"
+		" (pg_catalog.date_part('epoch', t.freshness) OPERATOR(pg_catalog.*) 1000000)::pg_catalog.int8,"
+		" t.value_path, t.entity_path, t.timestamp_path, t.source_path,"
+		" t.source, t.unit, t.category, t.country, t.basis,"
+		" s.independence_group, s.url, s.licence, t.seed::pg_catalog.int4,"
+		" (g.tool IS NOT NULL)::pg_catalog.int4, g.grader, (t.tool IS NOT NULL)::pg_catalog.int4,"
+		" g.grader_owner, t.handler_owner"
+		" FROM pg_catalog.unnest($1) WITH ORDINALITY q (tool, n)"
+		" LEFT JOIN answer.tool t ON t.tool OPERATOR(pg_catalog.=) q.tool"
+		" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source"
+		" LEFT JOIN answer.quality_tool g ON g.tool OPERATOR(pg_catalog.=) q.tool"
+		" WHERE t.tool IS NOT NULL OR g.tool IS NOT NULL",
+		.nargs = 1,
+		.argtypes = {TEXTARRAYOID}
+	};
+	Datum	   *names = palloc(sizeof(Datum) * (Size) count);
+	Datum		array;
+	Oid			user;
+	int			context;
+
+	for (int i = 0; i < count; i++)
+	{
+		Span		name = tools[i].name;
+
+		memset(&tools[i], 0, sizeof(Tool));
+		tools[i].name = name;
+		names[i] = SpanDatum(name);
+	}
+	array = QueryTextArray(names, count);
+	if (query.plan == NULL)
+		(void) AnswerTable("quality_tool");
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, &array, NULL, true, 0);
+	AnswerAsCaller(user, context);
+	for (uint64 i = 0; i < SPI_processed; i++)
+		ReadTool(SPI_tuptable, i, &tools[ColumnInt(SPI_tuptable, i, 1) - 1]);
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/*
+ * Tells what is wrong with a check's arguments: a required one missing or
+ * null, or one that the tool does not declare.  NULL if nothing is.
+ */
+const char *
+ToolArgumentProblem(const Tool *tool, const JsonView *args, Span *argument)
+{
+	int			count;
+	JsonMember *members;
+
+	for (int i = 0; i < tool->nrequired; i++)
+	{
+		JsonView	value;
+
+		if (JsonViewGet(args, tool->required[i].str, tool->required[i].len, &value) &&
+			value.type != JVIEW_NULL)
+			continue;
+		*argument = tool->required[i];
+		return "a required argument is missing";
+	}
+	members = JsonViewSortedMembers(args, &count);
+	for (int i = 0; i < count; i++)
+	{
+		Span		key = {members[i].key, members[i].keylen};
+
+		if (SpanIsIn(key, tool->required, tool->nrequired) ||
+			SpanIsIn(key, tool->optional, tool->noptional))
+			continue;
+		*argument = key;
+		return "the tool declares no such argument";
+	}
+	return NULL;
+}
+
+/* Looks a source up; an unknown one is its own group and has no address. */
+void
+SourceFind(Span name, Source *source)
+{
+	static FixedQuery query = {
+		.text = "SELECT independence_group, url, licence FROM answer.source"
+		" WHERE source OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value;
+	Oid			user;
+	int			context;
+
+	memset(source, 0, sizeof(*source));
+	if (name.len == 0)
+		return;
+	value = SpanDatum(name);
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, &value, NULL, true, 1);
+	AnswerAsCaller(user, context);
+	if (SPI_processed > 0)
+	{
+		source->group = ColumnSpan(SPI_tuptable, 0, 1);
+		source->url = ColumnSpan(SPI_tuptable, 0, 2);
+		source->licence = ColumnSpan(SPI_tuptable, 0, 3);
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/*
+ * SQL
+ */
+
+/* answer_tool_register(name, handler, ...) */
+PG_FUNCTION_INFO_V1(answer_eval_tool_register);
+Datum
+answer_eval_tool_register(PG_FUNCTION_ARGS)
+{
+	AnswerRegister(fcinfo, "answer_tool_put", 0, NULL, NULL);
+	PG_RETURN_VOID();
+}
+
+/* answer_path_problem(path): what is wrong with a dotted path, or NULL. */
+PG_FUNCTION_INFO_V1(answer_eval_path_problem);
+Datum
+answer_eval_path_problem(PG_FUNCTION_ARGS)
+{
+	text	   *text_ = PG_GETARG_TEXT_PP(0);
+	Path		path;
+	const char *problem = PathParse(VARDATA_ANY(text_), VARSIZE_ANY_EXHDR(text_), &path);
+
+	if (problem == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(cstring_to_text(problem));
+}
