@@ -21,11 +21,11 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
+#include "base/base64.h"
 #include "base/rfc3339.h"
 #include "check/check.h"
 #include "document/anchor.h"
 #include "document/signed.h"
-#include "keys/keyring.h"
 
 #define ANCHOR_HASH_ALG		"sha256"
 

@@ -25,6 +25,7 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
+#include "base/base64.h"
 #include "base/spi_query.h"
 #include "document/signed.h"
 #include "document/store.h"

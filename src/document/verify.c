@@ -22,12 +22,13 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 
+#include "base/base64.h"
 #include "base/rfc3339.h"
 #include "check/check.h"
 #include "document/anchor.h"
 #include "document/signed.h"
 #include "document/verify.h"
-#include "keys/keyring.h"
+#include "keys/ed25519.h"
 
 /* Why a receipt's id is not the one it must have, which is written as well. */
 static const char *

@@ -50,6 +50,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "base/base64.h"
 #include "base/funcargs.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"

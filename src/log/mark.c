@@ -29,6 +29,8 @@
 
 #include "storage/fd.h"
 
+#include "base/base64.h"
+#include "keys/key_folder.h"
 #include "log/mark.h"
 #include "log/note.h"
 

@@ -29,6 +29,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
+#include "base/base64.h"
 #include "log/note.h"
 
 #define EM_DASH			"\342\200\224"

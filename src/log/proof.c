@@ -22,6 +22,7 @@
 #include "utils/builtins.h"
 #include "utils/numeric.h"
 
+#include "base/base64.h"
 #include "base/limits.h"
 #include "document/signed.h"
 #include "log/proof.h"

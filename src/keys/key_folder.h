@@ -1,0 +1,35 @@
+/*-------------------------------------------------------------------------
+ *
+ * key_folder.h
+ *		Folders of keys: whose they are, and files in them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_KEY_FOLDER_H
+#define ANSWER_EVAL_KEY_FOLDER_H
+
+#include <sys/stat.h>
+
+#include "keys/ed25519.h"
+
+/* The file in a folder of keys that says whose they are. */
+#define BINDING_NAME		"database"
+#define BINDING_MAX_SIZE	512
+
+extern void SigningKeyFile(const SigningKey *key, const char *name, char *path);
+extern void SigningFileReplace(const char *path, const char *text, int len, const char *what);
+
+/* for the rest of this wing */
+extern void KeyPath(const char *folder, const char *name, const char *suffix, char *path);
+extern int	ReadGuardedFile(const char *path, char *buffer, int size, struct stat *st,
+							const char **problem);
+extern bool IsUnchanged(const char *path, const struct stat *then);
+extern void WriteNewFile(const char *path, const char *text, int len);
+extern int	BindingText(const char *folder, char *text);
+extern int	ReadBinding(const char *folder, char *text, struct stat *st, const char **problem);
+extern bool IsFolderOurs(const char *folder, const char **problem);
+extern void RequireOurs(const char *key_id, const char *folder);
+extern void MarkFolder(const char *folder);
+extern void MakeFolder(char *folder);
+
+#endif							/* ANSWER_EVAL_KEY_FOLDER_H */
