@@ -21,7 +21,8 @@ OBJS = src/module.o src/kinds.o \
 	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/binding.o \
 	src/evidence/tool.o src/evidence/grader.o src/evidence/fact.o src/evidence/call.o \
 	src/route/question.o src/route/pattern.o src/route/route.o src/route/route_table.o \
-	src/log/merkle.o src/log/note.o src/log/mark.o src/log/proof.o src/log/seal.o src/log/audit.o src/log/catalog.o src/log/state.o \
+	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
+	src/log/seal.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/state.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/assess.o src/quality/investigation.o \
 	src/eval/answer.o src/eval/eval.o
 MODULE_big = answer_eval

@@ -22,7 +22,7 @@
  *
  * What it cannot see from inside: a history that was wiped and sealed again, which
  * takes the right to change the tables and to seal, and one cut off at the end,
- * checkpoints and all.  The file beside the keys (mark.c) tells both, as long as
+ * checkpoints and all.  The file beside the keys (last_signed.c) tells both, as long as
  * it is there; checkpoints that are kept elsewhere always do: see
  * answer_log_compare() and witnesses.
  *
@@ -59,6 +59,7 @@
 #include "document/store.h"
 #include "document/verify.h"
 #include "log/audit.h"
+#include "log/log_table.h"
 #include "log/proof.h"
 #include "log/seal.h"
 
@@ -1776,21 +1777,21 @@ RememberMark(Audit *audit)
 	Remembered *marked = &audit->marked;
 
 	marked->when = "sealed last, as the file beside the keys has it";
-	switch (LogMarkLook(&marked->size, &marked->root))
+	switch (LogLastSignedLook(&marked->size, &marked->root))
 	{
-		case WITNESS_MARK_READ:
+		case LAST_SIGNED_READ:
 			if (marked->size <= audit->newest->size || !SealedSince(marked->size))
 				return;
 			break;
-		case WITNESS_MARK_DAMAGED:
+		case LAST_SIGNED_DAMAGED:
 			AuditReport(audit, -1, NULL, "changed",
 						"the file beside the keys that remembers the last sealing is damaged");
 			break;
-		case WITNESS_MARK_UNREADABLE:
+		case LAST_SIGNED_UNREADABLE:
 			AuditReport(audit, -1, NULL, "changed",
 						psprintf("the file beside the keys that remembers the last sealing cannot be read: %m"));
 			break;
-		case WITNESS_MARK_NONE:
+		case LAST_SIGNED_NONE:
 			break;
 	}
 	marked->size = 0;

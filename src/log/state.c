@@ -34,8 +34,8 @@
 #include "evidence/fact.h"
 #include "evidence/grade.h"
 #include "log/audit.h"
+#include "log/log_table.h"
 #include "log/proof.h"
-#include "log/seal.h"
 #include "route/route.h"
 
 /*

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * mark.c
+ * last_signed.c
  *		What was cosigned last, beyond the reach of a rollback.
  *
  * A cosignature is out as soon as its caller sees
@@ -31,7 +31,7 @@
 
 #include "base/base64.h"
 #include "keys/key_folder.h"
-#include "log/mark.h"
+#include "log/last_signed.h"
 #include "log/note.h"
 
 /* A size, a root hash in base64, and a newline after each. */
@@ -55,7 +55,7 @@ MarkPath(const SigningKey *key, Span origin, char *path)
 
 /* The same for a hint. */
 char *
-WitnessMarkFile(const SigningKey *key, Span origin)
+LastSignedFile(const SigningKey *key, Span origin)
 {
 	char	   *path = palloc(MAXPGPATH);
 
@@ -96,8 +96,8 @@ ParseMark(const char *text, int len, uint64 *size, MerkleHash *root)
 }
 
 /* What was cosigned last of a log, as the file beside the key has it; never raises. */
-MarkState
-WitnessMarkLook(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
+LastSignedState
+LastSignedLook(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
 {
 	char		path[MAXPGPATH];
 	char		buffer[MARK_MAX_SIZE];
@@ -106,33 +106,33 @@ WitnessMarkLook(const SigningKey *key, Span origin, uint64 *size, MerkleHash *ro
 	MarkPath(key, origin, path);
 	len = ReadFile(path, buffer);
 	if (len < 0)
-		return errno == ENOENT ? WITNESS_MARK_NONE :
-			errno == ELOOP ? WITNESS_MARK_DAMAGED : WITNESS_MARK_UNREADABLE;	/* a link */
-	return ParseMark(buffer, len, size, root) ? WITNESS_MARK_READ : WITNESS_MARK_DAMAGED;
+		return errno == ENOENT ? LAST_SIGNED_NONE :
+			errno == ELOOP ? LAST_SIGNED_DAMAGED : LAST_SIGNED_UNREADABLE;	/* a link */
+	return ParseMark(buffer, len, size, root) ? LAST_SIGNED_READ : LAST_SIGNED_DAMAGED;
 }
 
 /* The same; false if nothing is remembered beside the key. */
 bool
-WitnessMarkRead(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
+LastSignedRead(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
 {
-	MarkState	state = WitnessMarkLook(key, origin, size, root);
+	LastSignedState	state = LastSignedLook(key, origin, size, root);
 
-	if (state == WITNESS_MARK_UNREADABLE)
+	if (state == LAST_SIGNED_UNREADABLE)
 		ereport(ERROR,
 				(errcode_for_file_access(),
 				 errmsg("could not read the witness's file \"%s\": %m",
-						WitnessMarkFile(key, origin))));
-	if (state == WITNESS_MARK_DAMAGED)
+						LastSignedFile(key, origin))));
+	if (state == LAST_SIGNED_DAMAGED)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
-				 errmsg("the witness's file \"%s\" is damaged", WitnessMarkFile(key, origin)),
+				 errmsg("the witness's file \"%s\" is damaged", LastSignedFile(key, origin)),
 				 errdetail("It should hold the size and root hash of the checkpoint cosigned last."),
 				 errhint("Restore it, or remove it once you are sure that answer.witness_checkpoint has every checkpoint that was cosigned.")));
-	return state == WITNESS_MARK_READ;
+	return state == LAST_SIGNED_READ;
 }
 
 void
-WitnessMarkWrite(const SigningKey *key, Span origin, uint64 size, const MerkleHash *root)
+LastSignedWrite(const SigningKey *key, Span origin, uint64 size, const MerkleHash *root)
 {
 	char		path[MAXPGPATH];
 	char		encoded[BASE64_SIZE(SHA256_LENGTH)];

@@ -1,0 +1,368 @@
+/*-------------------------------------------------------------------------
+ *
+ * log_table.c
+ *		The log as it is stored: reading it.
+ *
+ * Checkpoints, tiles and notes as the tables have them.  SPI must be connected.
+ *
+ * Promises: what is stored is believed as far as it leads to the root that was
+ * signed, and no further.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/namespace.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "base/funcargs.h"
+#include "base/spi_query.h"
+#include "document/store.h"
+#include "log/log_table.h"
+#include "log/note.h"
+
+/* Fields of advisory lock tags that pg_advisory_lock's callers cannot set. */
+#define LOG_LOCK_CLASS	0xAE
+#define LOG_LOCK_FIELD4	0xAF
+
+/*
+ * values
+ */
+
+Span
+ByteaSpan(Datum datum)
+{
+	bytea	   *value = DatumGetByteaPP(datum);
+
+	return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
+}
+
+/*
+ * What a superuser stored may be anything, once he has dropped the constraints.
+ * So nothing is taken for there that a column says is null, and no length for
+ * what it should be.
+ */
+Span
+TupleBytes(HeapTuple tuple, TupleDesc desc, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(tuple, desc, column, &isnull);
+
+	return isnull ? (Span) {"", 0} : ByteaSpan(datum);
+}
+
+int64
+TupleInt64(HeapTuple tuple, TupleDesc desc, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(tuple, desc, column, &isnull);
+
+	return isnull ? -1 : DatumGetInt64(datum);
+}
+
+char *
+TupleText(HeapTuple tuple, TupleDesc desc, int column)
+{
+	char	   *value = SPI_getvalue(tuple, desc, column);
+
+	return value ? value : pstrdup("");
+}
+
+/* Bytes of the first row of what a query has found. */
+Span
+FoundBytes(int column)
+{
+	return TupleBytes(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column);
+}
+
+Datum
+ByteaDatum(const void *bytes, int len)
+{
+	return PointerGetDatum(cstring_to_text_with_len(bytes, len));
+}
+
+/*
+ * In a SQL_ASCII database nothing vouches for bytes, and converting bad ones
+ * would raise.  They are passed on as they are: whoever reads a note or a key
+ * looks whether it is UTF-8.
+ */
+Span
+UncheckedUtf8(text *value)
+{
+	if (GetDatabaseEncoding() == PG_SQL_ASCII)
+		return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
+	return Utf8OfText(value);
+}
+
+/* Can this database's encoding hold it? */
+bool
+IsRepresentable(Span utf8)
+{
+	int			encoding = GetDatabaseEncoding();
+	Oid			proc;
+	unsigned char *buffer;
+	int			size;
+	bool		all;
+
+	if (encoding == PG_UTF8 || encoding == PG_SQL_ASCII)
+		return true;
+	proc = FindDefaultConversionProc(PG_UTF8, encoding);
+	if (!OidIsValid(proc))
+		return false;
+	size = utf8.len * MAX_CONVERSION_GROWTH + 1;
+	buffer = palloc(size);
+	all = pg_do_encoding_conversion_buf(proc, PG_UTF8, encoding, (unsigned char *) utf8.str,
+										utf8.len, buffer, size, true) == utf8.len;
+	pfree(buffer);
+	return all;
+}
+
+Datum
+ReportDatum(const JsonView *report)
+{
+	return JsonbPGetDatum(JsonViewToJsonb(report, false));
+}
+
+/* Moves a result out of SPI's memory. */
+Datum
+FinishWithReport(const JsonView *report, MemoryContext caller)
+{
+	MemoryContext spi = MemoryContextSwitchTo(caller);
+	Datum		result = ReportDatum(report);
+
+	MemoryContextSwitchTo(spi);
+	SPI_finish();
+	return result;
+}
+
+Datum
+FinishWithText(Span utf8, MemoryContext caller)
+{
+	MemoryContext spi = MemoryContextSwitchTo(caller);
+	Datum		result = SpanDatum(utf8);
+
+	MemoryContextSwitchTo(spi);
+	SPI_finish();
+	return result;
+}
+
+void
+RaiseLogDamaged(const char *what)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("the stored log is damaged"),
+			 errdetail("%s", what),
+			 errhint("answer_log_audit() names every defect.")));
+}
+
+/*
+ * reading what is stored
+ */
+
+/* Reads a row of LOG_STATE_COLUMNS; false if its edge does not lead to its root hash. */
+bool
+LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state)
+{
+	uint64		size = TupleInt64(tuple, desc, 2);
+	Span		root = TupleBytes(tuple, desc, 3);
+	Span		edge = TupleBytes(tuple, desc, 4);
+	MerkleHash	edge_root;
+
+	state->origin = TupleText(tuple, desc, 1);
+	state->key_id = TupleText(tuple, desc, 5);
+	state->sealed_at = TupleInt64(tuple, desc, 6);
+	state->note = TupleBytes(tuple, desc, 7);
+	state->tree.size = size;
+	state->has_edge = edge.len == MerkleEdgeCount(size) * SHA256_LENGTH;
+	if (state->has_edge)
+		MerkleEdgeRead(&state->tree, size, (const MerkleHash *) edge.str);
+	memset(&state->root, 0, sizeof(state->root));
+	if (root.len == SHA256_LENGTH)
+		memcpy(state->root.bytes, root.str, SHA256_LENGTH);
+	if (root.len != SHA256_LENGTH || !state->has_edge)
+		return false;
+	MerkleTreeRoot(&state->tree, &edge_root);
+	return MerkleHashEqual(&edge_root, &state->root);
+}
+
+/* The newest checkpoint as it is stored; false if there is none. */
+bool
+FindNewestCheckpoint(LogState *state, bool *is_good)
+{
+	static FixedQuery query = {
+		.text = "SELECT " LOG_STATE_COLUMNS " FROM answer.checkpoint"
+		" WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC LIMIT 1",
+		.nargs = 0
+	};
+
+	memset(state, 0, offsetof(LogState, tree));
+	state->tree.size = 0;
+	QueryRun(&query, NULL, NULL, true, 1);
+	if (SPI_processed == 0)
+		return false;
+	*is_good = LogStateOfTuple(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, state);
+	return true;
+}
+
+/* The newest checkpoint; false if there is none.  SPI must be connected. */
+bool
+LogStateNewest(LogState *state)
+{
+	bool		is_good;
+
+	if (!FindNewestCheckpoint(state, &is_good))
+		return false;
+	/* nothing is proved or grown on it that it would not lead to */
+	if (!is_good)
+		RaiseLogDamaged("The edge of the newest checkpoint does not lead to its root hash.");
+	return true;
+}
+
+void
+RaiseNothingSealed(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the log has no checkpoint yet"),
+			 errhint("Seal it with answer_log_seal().")));
+}
+
+void
+RequireSealed(LogState *state)
+{
+	if (!LogStateNewest(state))
+		RaiseNothingSealed();
+}
+
+/* The stored note of a checkpoint of some size, without cosignatures. */
+bool
+NoteOfSize(uint64 size, Span *note)
+{
+	static FixedQuery query = {
+		.text = "SELECT note FROM answer.checkpoint WHERE tree_size OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	Datum		value = Int64GetDatum(size);
+
+	QueryRun(&query, &value, NULL, true, 1);
+	if (SPI_processed == 0)
+		return false;
+	*note = FoundBytes(1);
+	return true;
+}
+
+/* A note with the cosignatures that were added to it. */
+Span
+WithCosignatures(uint64 size, Span note)
+{
+	static FixedQuery query = {
+		.text = "SELECT line FROM answer.cosignature WHERE tree_size OPERATOR(pg_catalog.=) $1"
+		" ORDER BY added_at, line",
+		.nargs = 1,
+		.argtypes = {INT8OID}
+	};
+	Datum		value = Int64GetDatum(size);
+	StringInfoData out;
+
+	QueryRun(&query, &value, NULL, true, NOTE_MAX_SIGNATURES - 1);
+	initStringInfo(&out);
+	appendBinaryStringInfo(&out, note.str, note.len);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		Span		line = TupleBytes(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
+
+		appendBinaryStringInfo(&out, line.str, line.len);
+	}
+	return (Span) {out.data, out.len};
+}
+
+/* Reads a complete tile; false if it is not there as it should. */
+bool
+TileRead(int level, uint64 tile, MerkleHash *hashes)
+{
+	static FixedQuery query = {
+		.text = "SELECT hashes FROM answer.log_tile WHERE level OPERATOR(pg_catalog.=) $1"
+		" AND tile OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {INT2OID, INT8OID}
+	};
+	Datum		values[2] = {Int16GetDatum(level), Int64GetDatum(tile)};
+	Span		bytes = {"", 0};
+	bool		good;
+
+	QueryRun(&query, values, NULL, true, 1);
+	if (SPI_processed > 0)
+		bytes = FoundBytes(1);
+	good = bytes.len == MERKLE_TILE_WIDTH * SHA256_LENGTH;
+	if (good)
+		memcpy(hashes, bytes.str, bytes.len);
+	SPI_freetuptable(SPI_tuptable);
+	return good;
+}
+
+const MerkleHash *
+TileReaderSource(void *arg, int level, uint64 tile)
+{
+	TileReader *reader = arg;
+
+	if (!reader->present[level] || reader->tile[level] != tile)
+	{
+		if (!TileRead(level, tile, reader->hashes[level]))
+			RaiseLogDamaged(psprintf("Tile " UINT64_FORMAT " of level %d is missing.", tile, level));
+		reader->present[level] = true;
+		reader->tile[level] = tile;
+	}
+	return reader->hashes[level];
+}
+
+/*
+ * the log as a whole
+ */
+
+/* Sealings take their turns; nobody else waits. */
+void
+LogLock(void)
+{
+	LOCKTAG		tag;
+
+	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, LOG_LOCK_CLASS, 0, LOG_LOCK_FIELD4);
+	(void) LockAcquire(&tag, ExclusiveLock, false, false);
+}
+
+/*
+ * A name for the log, made of the issuer's: a key's name has neither white
+ * space nor a plus sign, and plain ASCII reads the same in every encoding.
+ */
+char *
+DefaultLogOrigin(void)
+{
+	JsonView	issuer = ReceiptIssuer();
+	StringInfoData out;
+
+	initStringInfo(&out);
+	for (int i = 0; i < issuer.len; i++)
+	{
+		unsigned char c = issuer.str[i];
+
+		if (c <= ' ' || c >= 0x7F || c == '+' || c == '%')
+			appendStringInfo(&out, "%%%02X", c);
+		else
+			appendStringInfoChar(&out, c);
+	}
+	return out.data;
+}
+
+/* The log's name: what its checkpoints say, or the first one will. */
+char *
+LogOrigin(void)
+{
+	LogState	state;
+	bool		is_good;
+
+	return FindNewestCheckpoint(&state, &is_good) ? state.origin : DefaultLogOrigin();
+}
