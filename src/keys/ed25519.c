@@ -95,18 +95,24 @@ SigningKeyPublic(const SigningKey *key, uint8 *public_key)
 
 /*
  * User code that ran since the key was chosen may have dropped the extension and
- * created it again.  The registry is then another one, without this key.
+ * created it again: the registry is then another one, without this key.  Or it
+ * may have declared the key compromised.
  */
 static void
-RequireRegistry(const SigningKey *key)
+RequireUsable(const SigningKey *key)
 {
-	if (AnswerTable("signing_key") == key->registry)
-		return;
-	ereport(ERROR,
-			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("the extension answer_eval was dropped and created again during the call"),
-			 errdetail("The registry does not have the key \"%s\" any more, which was to sign.", key->key_id),
-			 errhint("Call again, with a tool that does not do this.")));
+	if (AnswerTable("signing_key") != key->registry)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the extension answer_eval was dropped and created again during the call"),
+				 errdetail("The registry does not have the key \"%s\" any more, which was to sign.", key->key_id),
+				 errhint("Call again, with a tool that does not do this.")));
+	if (*key->compromised)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("signing key \"%s\" was compromised during the call that was to sign with it", key->key_id),
+				 errdetail("What it would sign could not be verified."),
+				 errhint("Make a new key with answer_key_generate(), and call again.")));
 }
 
 /* Signs; writes the raw signature. */
@@ -118,7 +124,7 @@ SigningKeySignRaw(const SigningKey *key, const void *message, size_t len,
 	EVP_MD_CTX *ctx;
 	bool		ok;
 
-	RequireRegistry(key);
+	RequireUsable(key);
 	ERR_clear_error();
 	ctx = EVP_MD_CTX_new();
 	ok = ctx != NULL &&
@@ -219,7 +225,7 @@ SigningKeyAttest(const SigningKey *key, const char *digest, char *signature)
 	Slot	   *slot;
 	uint32		hash = 0;
 
-	RequireRegistry(key);
+	RequireUsable(key);
 	if (slots == NULL)
 		slots = MemoryContextAllocZero(TopMemoryContext,
 									   sizeof(Slot) * ATTESTATION_SLOTS);

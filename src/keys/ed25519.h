@@ -30,6 +30,7 @@ typedef struct SigningKey
 	char		folder[KEY_FOLDER_LENGTH + 1];
 	Oid			registry;		/* the table that has it */
 	void	   *private_key;	/* EVP_PKEY */
+	const bool *compromised;	/* was it, by what the call itself has called? */
 } SigningKey;
 
 extern void SigningKeySign(const SigningKey *key, const char *message, size_t len,

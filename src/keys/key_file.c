@@ -52,6 +52,7 @@ typedef struct HeldKey
 	EVP_PKEY   *private_key;
 	char		key_id[KEY_ID_LENGTH + 1];
 	TimestampTz chosen_at;
+	bool		compromised;
 } HeldKey;
 
 static dlist_head held_keys = DLIST_STATIC_INIT(held_keys);
@@ -178,12 +179,33 @@ HoldKey(SigningKey *key, void *pkey, TimestampTz chosen_at)
 		OpensslFailed("hold a key");
 	held->private_key = pkey;
 	held->chosen_at = chosen_at;
+	held->compromised = false;
 	strlcpy(held->key_id, key->key_id, sizeof(held->key_id));
 	held->callback.func = ReleaseKey;
 	held->callback.arg = held;
 	dlist_push_head(&held_keys, &held->node);
 	MemoryContextRegisterResetCallback(CurrentMemoryContext, &held->callback);
 	key->private_key = pkey;
+	key->compromised = &held->compromised;
+}
+
+/*
+ * A key was compromised: calls that are under way here, and have called us in
+ * turn, sign nothing with it that would not verify.  They cannot learn of it
+ * from the registry, which they have read already.
+ */
+void
+RefuseUse(const char *key_id, TimestampTz compromised_after)
+{
+	dlist_iter	iter;
+
+	dlist_foreach(iter, &held_keys)
+	{
+		HeldKey    *held = dlist_container(HeldKey, node, iter.cur);
+
+		if (strcmp(held->key_id, key_id) == 0 && held->chosen_at > compromised_after)
+			held->compromised = true;
+	}
 }
 
 /*

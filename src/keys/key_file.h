@@ -16,6 +16,7 @@
 extern void *LoadKey(const char *key_id, const char *folder);
 extern void HoldKey(SigningKey *key, void *pkey, TimestampTz chosen_at);
 extern TimestampTz LatestUse(const char *key_id);
+extern void RefuseUse(const char *key_id, TimestampTz compromised_after);
 extern void CreateKey(const char *folder, uint8 *public_key, char *key_id);
 
 #endif							/* ANSWER_EVAL_KEY_FILE_H */

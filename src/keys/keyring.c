@@ -755,6 +755,7 @@ answer_eval_key_compromise(PG_FUNCTION_ARGS)
 		nulls[2] = ' ';
 	}
 	ChangeRow(&update, values, nulls);
+	RefuseUse(row.key_id, after.present ? after.instant : DT_NOBEGIN);
 	keys_changed(NULL, 0);
 	SPI_finish();
 	PG_RETURN_TEXT_P(cstring_to_text(row.key_id));

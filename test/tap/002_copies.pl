@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('primary', conf => ['wal_level = replica', 'max_wal_senders = 4']);
+my $server = AnswerServer->new('primary', conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '1GB'}]);
 my @request = map { q('{"checks": [) . join(', ', @$_) . q(]}') } (
     ['{"tool": "postgres_server", "expect": {"op": "exists", "path": "version"}}'],
     ['{"id": "é", "tool": "tide", "args": {"port": "Ystad"}, "expect": [{"path": "height", "op": "gt", "value": 0.4},

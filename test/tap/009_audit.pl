@@ -11,7 +11,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('audit', conf => ['wal_level = replica', 'max_wal_senders = 4',
+my $server = AnswerServer->new('audit', conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '1GB'},
     'synchronous_commit = off',
     'jit = off', 'max_parallel_workers_per_gather = 0']);
 my $sql = $server->session;

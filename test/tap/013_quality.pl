@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('quality', conf => ['wal_level = replica', 'max_wal_senders = 4']);
+my $server = AnswerServer->new('quality', conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '1GB'}]);
 $server->value('CREATE DATABASE origin TEMPLATE template0');
 $server->{dbname} = 'origin';
 $server->value($_) for (

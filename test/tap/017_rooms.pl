@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('rooms', conf => ['wal_level = logical', 'max_wal_senders = 6', 'deadlock_timeout = 200ms', 'max_prepared_transactions = 2']);
+my $server = AnswerServer->new('rooms', conf => ['wal_level = logical', 'max_wal_senders = 6', q{wal_keep_size = '1GB'}, 'deadlock_timeout = 200ms', 'max_prepared_transactions = 2']);
 $server->value($_) for (
     'CREATE EXTENSION answer_eval',
     q{CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT ''{"v": 1}''::jsonb'},

@@ -29,6 +29,13 @@ $server->value($_) for (
             WHEN 'retire' THEN RETURN public.answer_key_retire(key_id) FROM answer.signing_key WHERE status = 'active';
             WHEN 'retire elsewhere' THEN RETURN evaluation.elsewhere('SELECT answer_key_retire(key_id) FROM answer.signing_key WHERE status = ''active''');
             WHEN 'retire before' THEN RETURN public.answer_key_retire(key_id, active_from) FROM answer.signing_key WHERE status = 'active';
+            WHEN 'compromise' THEN
+                RETURN public.answer_key_compromise(key_id) FROM answer.signing_key WHERE status = 'active';
+            WHEN 'compromise before' THEN
+                RETURN public.answer_key_compromise(key_id, active_from) FROM answer.signing_key WHERE status = 'active';
+            WHEN 'compromise now' THEN
+                RETURN public.answer_key_compromise(key_id, clock_timestamp()) FROM answer.signing_key
+                    WHERE status = 'active';
             WHEN 'touch' THEN EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', 'touch -d 2020-01-01 ' || $file); RETURN 'touched';
             WHEN 'rewrite' THEN EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', format('cp -p %1\$s %1\$s.x && mv %1\$s.x %1\$s', $file)); RETURN 'rewritten';
             WHEN 'savepoint' THEN
@@ -99,6 +106,23 @@ is($server->value($unverified), 0, 'every receipt verifies, nested ones too');
 cmp_ok($server->value('SELECT count(*) FROM inner_receipt WHERE NOT answer_verify_ok(body)'), '==', 0, 'also as they were given back');
 cmp_ok($server->value('SELECT count(*) FROM inner_receipt'), '>=', 20, 'of which there are some');
 ok(!$server->crashed, "no crash in $count cases");
+
+#
+# a key that is compromised by what the call calls signs nothing that would not verify
+#
+for my $call ('fact', 'eval') {
+    for my $case (['compromise', '55000'], ['compromise before', '55000'], ['compromise now', '00000']) {
+        my ($act, $state) = @$case;
+        $server->run('SELECT answer_key_generate()');
+        my $session = $server->session;
+        my $result = $session->run('SELECT ' . evaluation(depth => 2, down => '', up => $act, call => $call));
+        is($result->{state}, $state, "$call, $act: the call ends as it must") or diag($result->{err});
+        like($result->{err}, qr/was compromised during the call/, "$call, $act: and says why") if $state ne '00000';
+        $session->close;
+        is($server->value($unverified), 0, "$call, $act: no receipt that does not verify");
+    }
+}
+$server->run('SELECT answer_key_generate()');
 
 #
 # an error in the middle lets go of the keys, many times over

@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('main', conf => ['wal_level = replica', 'max_wal_senders = 4', 'max_prepared_transactions = 2']);
+my $server = AnswerServer->new('main', conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '1GB'}, 'max_prepared_transactions = 2']);
 $server->value($_) for (
     'CREATE EXTENSION answer_eval',
     'CREATE TABLE tide (metres int)',
