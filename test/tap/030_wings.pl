@@ -99,6 +99,15 @@ is(join(' ', grep { !$part{$_} && !m{^answer_eval--} && !m{^upgrade/} } @found),
 my @order = list_wings($makefile, 'sql');
 is(join(' ', @order), join(' ', grep { my $wing = $_; grep { $_ eq $wing } @order } @wings), 'SQL follows the order of the wings');
 
+# The picture of the house is true.
+my %drawn;
+for my $row (read_file("$root/doc/architecture.md") =~ m{^(\| `\w+` \|[^|]*\|)}mg) {
+    my ($wing, @rooms) = $row =~ m{`(\w+)`}g;
+    $drawn{"$wing/$_"} = 1 for @rooms;
+}
+my %rooms = map { s{\.\w$}{}r => 1 } grep { m{^\w+/} && !m{/(?:limits|casefold|compat|settings|manifest)\.h$} } keys %files;
+is(join(' ', sort keys %drawn), join(' ', sort keys %rooms), 'doc/architecture.md draws every room, and no other');
+
 # The test itself: it sees what it is for.
 my %good = ('base/a.h' => '', 'base/a.c' => qq{#include "base/a.h"\n}, 'check/b.c' => qq{#include "base/a.h"\n#include "executor/spi.h"\n}, 'check/b.h' => '');
 is(join('; ', find_problems(\%good, 'base', 'check')), '', 'a house in order');
