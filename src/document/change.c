@@ -235,7 +235,11 @@ RecordOne(Span kind, Span name, const SigningKey *key, TimestampTz at)
 	return true;
 }
 
-/* Records how everything is now that the query names. */
+/*
+ * Records how everything is now that the query names.  It names in one pass what
+ * differs from its newest document: to ask for each thing would take as many
+ * queries as there are things.
+ */
 static int
 RecordAll(FixedQuery *names, Datum *values, const char *nulls, const SigningKey *key, TimestampTz at)
 {
@@ -280,8 +284,14 @@ void
 RecordKeyChanges(const SigningKey *key, TimestampTz at)
 {
 	static FixedQuery names = {
-		.text = "SELECT 'key'::pg_catalog.text, key_id FROM answer.signing_key"
-		" ORDER BY status DESC, active_from NULLS FIRST, key_id",
+		.text = "SELECT s.kind, s.name FROM answer.signing_key k"
+		" JOIN answer.change_state s ON s.name OPERATOR(pg_catalog.=) k.key_id"
+		" LEFT JOIN (SELECT DISTINCT ON (name) name, after FROM answer.change"
+		"  WHERE kind OPERATOR(pg_catalog.=) 'key' ORDER BY name, revision DESC) n"
+		"  ON n.name OPERATOR(pg_catalog.=) k.key_id"
+		" WHERE s.kind OPERATOR(pg_catalog.=) 'key'"
+		"  AND (n.after IS NULL OR s.state OPERATOR(pg_catalog.<>) n.after)"
+		" ORDER BY k.status DESC, k.active_from NULLS FIRST, k.key_id",
 		.nargs = 0
 	};
 	Oid			user;
@@ -377,10 +387,15 @@ answer_eval_change_record(PG_FUNCTION_ARGS)
 {
 	/* what comes with the extension, and was never changed, is recorded nowhere */
 	static FixedQuery names = {
-		.text = "SELECT kind, name FROM answer.change_state WHERE NOT shipped"
-		" AND ($1 IS NULL OR kind OPERATOR(pg_catalog.=) $1)"
-		" UNION SELECT kind, name FROM answer.change"
-		" WHERE $1 IS NULL OR kind OPERATOR(pg_catalog.=) $1 ORDER BY 1, 2",
+		.text = "SELECT COALESCE(s.kind, n.kind), COALESCE(s.name, n.name)"
+		" FROM (SELECT kind, name, shipped, state FROM answer.change_state"
+		"  WHERE $1 IS NULL OR kind OPERATOR(pg_catalog.=) $1) s"
+		" FULL JOIN (SELECT DISTINCT ON (kind, name) kind, name, after FROM answer.change"
+		"  WHERE $1 IS NULL OR kind OPERATOR(pg_catalog.=) $1 ORDER BY kind, name, revision DESC) n"
+		"  ON n.kind OPERATOR(pg_catalog.=) s.kind AND n.name OPERATOR(pg_catalog.=) s.name"
+		" WHERE CASE WHEN n.kind IS NULL THEN NOT s.shipped WHEN s.kind IS NULL THEN n.after IS NOT NULL"
+		"  WHEN n.after IS NULL THEN true ELSE s.state OPERATOR(pg_catalog.<>) n.after END"
+		" ORDER BY 1, 2",
 		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
