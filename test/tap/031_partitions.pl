@@ -35,7 +35,7 @@ my %looks = (
         FROM pg_partition_tree('answer.receipt') JOIN pg_class c ON c.oid = relid},
     'guards' => q{SELECT string_agg(concat(tgrelid::regclass, ' ', tgname, ' ', tgenabled), chr(10) ORDER BY tgrelid::regclass::text, tgname)
         FROM pg_trigger WHERE tgrelid IN (SELECT relid FROM pg_partition_tree('answer.receipt'))},
-    'indexes' => q{SELECT string_agg(pg_get_indexdef(indexrelid), chr(10) ORDER BY 1) FROM pg_index WHERE indrelid IN (SELECT relid FROM pg_partition_tree('answer.receipt'))},
+    'indexes' => q{SELECT string_agg(pg_get_indexdef(indexrelid), chr(10) ORDER BY pg_get_indexdef(indexrelid)) FROM pg_index WHERE indrelid IN (SELECT relid FROM pg_partition_tree('answer.receipt'))},
     'what the planner is told' => q{SELECT string_agg(concat(attrelid::regclass, ' ', attstattarget, ' ', attcompression, ' ', c.reloptions), chr(10) ORDER BY attrelid::regclass::text)
         FROM pg_attribute JOIN pg_class c ON c.oid = attrelid WHERE attname = 'body' AND attrelid IN (SELECT relid FROM pg_partition_tree('answer.receipt'))},
     'the archive' => q{SELECT string_agg(concat(receipt_id, ' ', md5(body::text)), chr(10) ORDER BY receipt_id) FROM answer_archive.receipt_20010101_20020101},
