@@ -83,6 +83,7 @@ AS $$
 DECLARE
 	grantee	oid;
 	col		record;
+	pol		record;
 BEGIN
 	-- Not on the parent: that would give a partition indexes as soon as a dump's copy
 	-- is attached, and then the dump's own would be in their way.
@@ -107,6 +108,17 @@ BEGIN
 	LOOP
 		EXECUTE format('COMMENT ON COLUMN %s.%I IS %L', partition, col.attname, col.comment);
 	END LOOP;
+	-- the parent's count for whoever goes through it; these for whoever does not
+	FOR pol IN
+		SELECT p.*, (SELECT string_agg(quote_ident(r), ', ') FROM unnest(p.roles) AS r) AS who
+		FROM pg_policies p WHERE p.schemaname = 'answer' AND p.tablename = 'receipt'
+	LOOP
+		EXECUTE format('CREATE POLICY %I ON %s AS %s FOR %s TO %s%s%s', pol.policyname, partition, pol.permissive, pol.cmd, pol.who,
+			' USING (' || pol.qual || ')', ' WITH CHECK (' || pol.with_check || ')');
+	END LOOP;
+	IF (SELECT relrowsecurity FROM pg_class WHERE oid = 'answer.receipt'::regclass) THEN
+		EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', partition);
+	END IF;
 	-- rights are those of the parent: default privileges would give some of its own
 	FOR grantee IN
 		SELECT DISTINCT a.grantee FROM pg_class c, aclexplode(c.relacl) a WHERE c.oid = partition AND a.grantee <> c.relowner
@@ -117,7 +129,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_receipt_equip(regclass) IS
-'Gives a partition of answer.receipt what the parent cannot hand down: its key and indexes, its guard against TRUNCATE, what the planner is told. Not for direct use. Argument: the partition. Result: none. Errors: those of ALTER TABLE.';
+'Gives a partition of answer.receipt what the parent cannot hand down: its key and indexes, its guard against TRUNCATE, what the planner is told, comments, and policies as the parent has them; not for direct use. Argument: the partition. Result: none. Errors: those of ALTER TABLE.';
 REVOKE ALL ON FUNCTION @extschema@.answer_receipt_equip(regclass) FROM PUBLIC;
 
 ALTER TABLE answer.receipt ALTER COLUMN body SET STATISTICS 0;
@@ -136,11 +148,11 @@ DECLARE
 	moved		bigint;
 BEGIN
 	IF from_instant IS NULL OR to_instant IS NULL THEN
-		RAISE EXCEPTION 'from_instant and to_instant must not be null' USING ERRCODE = 'null_value_not_allowed';
+		RAISE EXCEPTION 'from_instant and to_instant must not be null' USING ERRCODE = '22004';
 	END IF;
 	IF NOT isfinite(from_instant) OR NOT isfinite(to_instant) OR from_instant >= to_instant OR from_instant < '0001-01-01' THEN
 		RAISE EXCEPTION 'a partition cannot have the bounds % and %', from_instant, to_instant
-			USING ERRCODE = 'invalid_parameter_value',
+			USING ERRCODE = '22023',
 				DETAIL = 'It takes the receipts from the first instant on, up to the second one and without it.',
 				HINT = 'Give two instants of years from 1 on, the earlier one first.';
 	END IF;
@@ -165,7 +177,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_receipt_partition(timestamptz, timestamptz) IS
-'Makes a partition of answer.receipt for the receipts that are issued from the first instant on and before the second one, with its key, its indexes, its guards and no grants of its own. What the DEFAULT partition has of them moves to it, which a notice tells; nothing is stored or read meanwhile. The partition is an ordinary table that a dump takes along. Arguments: two instants. Result: the partition, answer.receipt_ and its bounds in UTC. Errors: 22023 for bounds that are infinite, before year 1 or out of order, 22004 for NULL, 42P17 where another partition has part of that time, 42P07 if a table of that name is there, 55006 if the same session reads answer.receipt meanwhile, 25006 in a read-only transaction, 42501 without the privilege.';
+'Makes a partition of answer.receipt for the receipts that are issued from the first instant on and before the second one, with its key, its indexes, its guards, policies as the table has them, and no grants of its own. What the DEFAULT partition has of them moves to it, which a notice tells; nothing is stored or read meanwhile. The partition is an ordinary table that a dump takes along. Arguments: two instants. Result: the partition, answer.receipt_ and its bounds in UTC. Errors: 22023 for bounds that are infinite, before year 1 or out of order, 22004 for NULL, 42P17 where another partition has part of that time, 42P07 if a table of that name is there, 55006 if the same session reads answer.receipt meanwhile, 25006 in a read-only transaction, 42501 without the privilege.';
 REVOKE ALL ON FUNCTION @extschema@.answer_receipt_partition(timestamptz, timestamptz) FROM PUBLIC;
 
 CREATE TABLE answer.tombstone

@@ -354,7 +354,7 @@ DetachPartition(const Detaching *detaching)
 {
 	RunCommand(psprintf("ALTER TABLE answer.receipt DETACH PARTITION %s", detaching->name), SPI_OK_UTILITY);
 	/* its other guard was the parent's, and went with it */
-	RunCommand(psprintf("DROP TRIGGER receipt_no_truncate ON %s", detaching->name), SPI_OK_UTILITY);
+	RunCommand(psprintf("DROP TRIGGER IF EXISTS receipt_no_truncate ON %s", detaching->name), SPI_OK_UTILITY);
 	RunCommand(psprintf("ALTER TABLE %s SET SCHEMA " ARCHIVE_SCHEMA, detaching->name), SPI_OK_UTILITY);
 	KeepWhatStays(detaching);
 }

@@ -15,6 +15,7 @@
  */
 #include "postgres.h"
 
+#include "access/xact.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
@@ -173,6 +174,16 @@ const DocumentKind retention_kind = {
  * receipts that were detached
  */
 
+/* Asks what is there now, whatever snapshot the transaction has; a worker has no other than that. */
+static void
+AskNow(FixedQuery *query, Datum *values)
+{
+	if (IsInParallelMode())
+		QueryRun(query, values, NULL, true, 0);
+	else
+		QueryRunLatest(query, values, NULL, 0);
+}
+
 /* The documents of what was detached that the current user may see, in SPI_tuptable. */
 static void
 ReadRetentions(void)
@@ -183,7 +194,7 @@ ReadRetentions(void)
 		.nargs = 0
 	};
 
-	QueryRunLatest(&query, NULL, NULL, 0);
+	AskNow(&query, NULL);
 }
 
 static bool
@@ -230,7 +241,7 @@ NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issu
 	values[1] = TimestampTzGetDatum(issued_at ? *issued_at : to);
 	values[2] = PointerGetDatum(receipt_id);
 	AnswerAsOwner(&user, &context);
-	QueryRun(&query, values, NULL, true, 0);
+	AskNow(&query, values);
 	AnswerAsCaller(user, context);
 	leaves = SPI_tuptable;
 	for (uint64 i = 0; i < SPI_processed && !found; i++)

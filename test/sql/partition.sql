@@ -66,6 +66,17 @@ DROP ROLE regress_part_default;
 SELECT how, replace(raised(format(how, :'month')), :'month', 'MONTH') FROM unnest(ARRAY['UPDATE answer.%I SET verdict = NULL', 'DELETE FROM answer.%I',
 	'TRUNCATE answer.%I', 'TRUNCATE answer.receipt']) AS how;
 
+-- and the policies of the table
+BEGIN;
+CREATE ROLE "regress Part";
+CREATE POLICY own ON answer.receipt AS RESTRICTIVE FOR UPDATE TO "regress Part" USING (schema = 'answer/v1') WITH CHECK (verdict <> 'x');
+CREATE POLICY every ON answer.receipt USING (true);
+ALTER TABLE answer.receipt ENABLE ROW LEVEL SECURITY;
+SELECT answer_receipt_partition('2003-01-01', '2004-01-01');
+SELECT policyname, permissive, roles, cmd, qual, with_check FROM pg_policies WHERE tablename = 'receipt_20030101_20040101' ORDER BY 1;
+SELECT relrowsecurity FROM pg_class WHERE oid = 'answer.receipt_20030101_20040101'::regclass;
+ROLLBACK;
+
 -- What is no partition is refused.
 SELECT call, raised('SELECT ' || call) FROM unnest(ARRAY[$$answer_receipt_partition(NULL, '2004-01-01')$$, $$answer_receipt_partition('2004-01-01', NULL)$$,
 	$$answer_receipt_partition('2004-01-01', '2004-01-01')$$, $$answer_receipt_partition('2004-01-01', '2003-06-01')$$,
@@ -127,6 +138,15 @@ SELECT id = :'first' AS first, call, replace(raised(format('SELECT ' || call, id
 	unnest(ARRAY['answer_receipt(%L)', 'answer_receipt(%L, now())', 'answer_dsse(%L)', 'answer_forget(%L, ''x'')', 'answer_anchor_request(%L)'
 		]) AS call ORDER BY 1 DESC, call COLLATE "C";
 SELECT answer_receipt('ans_0000000000000000') IS NULL AS unknown, answer_receipt('x') IS NULL AS no_id, answer_receipt(:'second', '2001-06-01') IS NULL AS another_time;
+-- also where parallel workers look
+ALTER TABLE kept SET (parallel_workers = 2);
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SELECT bool_or(p ~ 'Parallel Seq Scan on kept') AS parallel FROM plan_of('SELECT count(answer_receipt(overlay(receipt_id PLACING ''0000'' FROM 17))) FROM kept') AS p;
+SELECT count(answer_receipt(overlay(receipt_id PLACING '0000' FROM 17))) AS unknown FROM kept;
+SELECT regexp_replace(raised('SELECT count(answer_receipt(receipt_id)) FROM kept WHERE receipt_id LIKE ''ans%'''), 'receipt_\d+_\d+', 'MONTH') AS detached;
+RESET parallel_setup_cost;
+RESET parallel_tuple_cost;
 SELECT answer_log_inclusion(:'second') = :'proof'::jsonb AS same_proof, answer_log_verify(answer_log_inclusion(:'second'), body) -> 'ok' AS proved FROM kept WHERE receipt_id = :'second';
 SELECT raised(format('SELECT answer_forget(%L, ''x'')', :'ret')) AS forget, answer_dsse(:'ret') ? 'payload' AS dsse;
 SELECT answer_anchor_request(:'ret') IS NOT NULL AS anchor;

@@ -146,7 +146,7 @@ named('a trigger that changes what is inserted', ['CREATE FUNCTION mine() RETURN
 named('a trigger that says of itself that it is the server\'s', ['CREATE FUNCTION mine() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
     'CREATE TRIGGER mine BEFORE INSERT ON answer.unsealed FOR EACH ROW EXECUTE FUNCTION mine()', q{UPDATE pg_trigger SET tgisinternal = true WHERE tgname = 'mine'}], 'catalog: trigger mine on answer.unsealed is not part');
 named("a table of which the server believes that it has no $$_[0]", "UPDATE pg_class SET $$_[1] WHERE oid = 'answer.$$_[2]'::regclass", "catalog: relation answer.$$_[2] is not") for
-    ['triggers', 'relhastriggers = false', 'receipt'], ['indexes', 'relhasindex = false', 'receipt'], ['checks', 'relchecks = 0', 'signing_key'];
+    ['triggers', 'relhastriggers = false', 'receipt'], ['indexes', 'relhasindex = false', 'receipt_default'], ['checks', 'relchecks = 0', 'signing_key'];
 named('sessions that fire no triggers', q{ALTER DATABASE postgres SET session_replication_role = replica}, 'catalog: setting session_replication_role of every role');
 named('a role that fires no triggers', q{ALTER ROLE mallory SET session_replication_role = replica}, 'catalog: setting session_replication_role of role mallory');
 
