@@ -17,8 +17,7 @@
  * note, and the note is signed.
  *
  * A receipt that is not here is no defect if a signed document says that its
- * partition was detached (detached.c).  Receipts have no key over all partitions:
- * one that stands twice is found by looking each of them up.
+ * partition was detached (detached.c).
  *
  * Before that it looks at the catalog (catalog.c), for what is there could answer
  * its queries with something else; after it, at what is stored beside receipts
@@ -449,21 +448,39 @@ ReceiptText(const AuditRow *row, int column)
 	return SPI_getvalue(row->receipts->vals[0], row->receipts->tupdesc, column);
 }
 
+/*
+ * In the partition that the instant leads to, and if it is not there in all of
+ * them, for that column may have been changed.
+ */
 static void
 LookUpReceipt(AuditRow *row)
 {
+	static FixedQuery by_instant = {
+		.text = "SELECT " RECEIPT_COLUMNS " FROM answer.receipt r"
+		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1 AND r.issued_at OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TIMESTAMPTZOID}
+	};
 	static FixedQuery query = {
 		.text = "SELECT " RECEIPT_COLUMNS " FROM answer.receipt r"
 		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1",
 		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
-	bool		isnull;
-	Datum		id = RowDatum(row, COLUMN_LEAF_ID, &isnull);
+	bool		no_id;
+	bool		no_instant;
+	Datum		values[2];
 
-	if (isnull)
+	values[0] = RowDatum(row, COLUMN_LEAF_ID, &no_id);
+	values[1] = RowDatum(row, COLUMN_LEAF_ISSUED_AT, &no_instant);
+	if (no_id)
 		return;
-	QueryRun(&query, &id, NULL, true, 2);
+	QueryRun(&by_instant, values, no_instant ? " n" : NULL, true, 2);
+	if (SPI_processed == 0)
+	{
+		SPI_freetuptable(SPI_tuptable);
+		QueryRun(&query, values, NULL, true, 2);
+	}
 	row->receipts = SPI_tuptable;
 	row->nreceipts = SPI_processed;
 }

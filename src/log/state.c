@@ -139,6 +139,9 @@ static const char *const whole_queries[] = {
 	"  ORDER BY c.active_from LIMIT 1) o ON NOT EXISTS (SELECT FROM answer.checkpoint p WHERE p.key_id = k.key_id)"
 	" WHERE k.active_from IS NULL OR o.key_id IS NOT NULL OR NOT EXISTS (SELECT FROM answer.receipt r"
 "  WHERE r.schema = 'change/v1' AND r.body ->> 'kind' = 'key' AND r.body ->> 'name' = k.key_id AND r.body ->> 'action' = 'generate') ORDER BY k.key_id COLLATE \"C\"",
+	/* a key is of one partition */
+	"SELECT receipt_id, 'extra', 'the receipt is there in several partitions' FROM answer.receipt GROUP BY receipt_id"
+	" HAVING count(*) > 1 AND min(tableoid) <> max(tableoid) ORDER BY receipt_id COLLATE \"C\"",
 	"SELECT NULL, 'missing', format('the series of reading %s is gone, so it is never read', e.digest)"
 	" FROM answer.evidence e LEFT JOIN answer.evidence_series s"
 	" ON s.tool = e.tool AND s.args_digest = e.args_digest AND s.source = e.source WHERE s.tool IS NULL",
