@@ -18,11 +18,12 @@ OBJS = src/module.o src/kinds.o \
 	src/keys/ed25519.o src/keys/key_folder.o src/keys/passphrase.o src/keys/key_file.o src/keys/keyring.o \
 	src/document/kind.o src/document/signed.o src/document/rfc3161.o src/document/anchor.o src/document/verify.o src/document/store.o \
 	src/document/tombstone.o src/document/mint.o src/document/dsse.o src/document/attach.o src/document/change.o \
+	src/document/retention.o src/document/detach.o src/document/drop.o \
 	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/binding.o \
 	src/evidence/tool.o src/evidence/grader.o src/evidence/fact.o src/evidence/call.o \
 	src/route/question.o src/route/pattern.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
-	src/log/seal.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/state.o \
+	src/log/seal.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/assess.o src/quality/investigation.o \
 	src/eval/answer.o src/eval/eval.o
 MODULE_big = answer_eval
@@ -31,7 +32,7 @@ SQL_PARTS = \
 	sql/base/header.sql sql/base/canonical.sql \
 	sql/check/operator.sql sql/check/check.sql sql/check/composite.sql \
 	sql/keys/keyring.sql \
-	sql/document/receipt.sql sql/document/anchor.sql \
+	sql/document/receipt.sql sql/document/retention.sql sql/document/anchor.sql \
 	sql/evidence/evidence.sql sql/evidence/builtin.sql \
 	sql/route/route.sql \
 	sql/log/log.sql \
@@ -51,7 +52,7 @@ PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
 # These in this order, for one or the other needs what an earlier one has made; then any other file; at the end who may do what.
-REGRESS_FIRST = install canonical operator check composite evidence signature receipt forget timestamp document log eval route quality
+REGRESS_FIRST = install canonical operator check composite evidence signature receipt forget timestamp document partition log eval route quality
 REGRESS_LAST = privilege
 REGRESS = $(REGRESS_FIRST) $(filter-out $(REGRESS_FIRST) $(REGRESS_LAST),$(sort $(basename $(notdir $(wildcard test/sql/*.sql))))) $(REGRESS_LAST)
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.

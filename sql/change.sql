@@ -52,9 +52,6 @@ COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, 
 COMMENT ON COLUMN answer.change_state.shipped IS 'Whether it says of itself that it is as the extension brought it, so that no record of it is needed.';
 COMMENT ON COLUMN answer.change_state.state IS 'Its columns, without those that are NULL; with the rows of other tables that belong to it.';
 
-CREATE INDEX receipt_change ON answer.receipt ((body OPERATOR(pg_catalog.->>) 'kind'), (body OPERATOR(pg_catalog.->>) 'name'),
-	((body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4)) WHERE schema OPERATOR(pg_catalog.=) 'change/v1';
-
 CREATE VIEW answer.change AS
 SELECT r.body OPERATOR(pg_catalog.->>) 'kind' AS kind, r.body OPERATOR(pg_catalog.->>) 'name' AS name,
 	(r.body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4 AS revision, r.body OPERATOR(pg_catalog.->>) 'action' AS action,

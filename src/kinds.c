@@ -16,5 +16,6 @@ const DocumentKind *const document_kinds[] = {
 	&answer_kind,				/* eval.c: answer_eval, answer_ask */
 	&quality_kind,				/* investigation.c: answer_quality_receipt */
 	&change_kind,				/* change.c: changes of keys and configuration */
+	&retention_kind,				/* detach.c: answer_receipt_detach */
 	NULL
 };

@@ -14,6 +14,7 @@
 #include "base/settings.h"
 #include "base/snapshot.h"
 #include "document/change.h"
+#include "document/drop.h"
 
 ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
 
@@ -40,6 +41,7 @@ static char *answer_eval_key_folders = NULL;
 void
 _PG_init(void)
 {
+	DropGuardWatch();
 	DefineCustomStringVariable("answer_eval.issuer",
 							   "Name of the issuer in receipts.",
 							   "Empty means this cluster's system identifier and the database's name.",

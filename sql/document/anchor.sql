@@ -67,22 +67,28 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_anchor(bytea, bytea, timestamptz) IS
 'The anchor of a receipt out of the columns of answer.anchor; checks nothing. Arguments: a time-stamp token, an imprint of 32 bytes, an instant. Result: {token, imprint, hash_alg, attached_at}. Errors: 22023 for an imprint of another length, 54000 for a token of more than 65536 bytes, 22008 for an instant outside the years 1 to 9999.';
 
-CREATE FUNCTION @extschema@.answer_receipt(receipt_id text) RETURNS jsonb
+CREATE FUNCTION @extschema@.answer_receipt(receipt_id text, issued_at timestamptz DEFAULT NULL) RETURNS jsonb
 BEGIN ATOMIC
-	SELECT r.body OPERATOR(pg_catalog.||) COALESCE((
-		SELECT pg_catalog.jsonb_build_object('anchor', @extschema@.answer_anchor(a.token, a.imprint, a.attached_at))
-		FROM answer.anchor a
-		WHERE a.receipt_id OPERATOR(pg_catalog.=) r.receipt_id
-		-- a tombstone's signature covers all that is in it
-		AND r.body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.=) r.schema
-		ORDER BY a.attached_at DESC, a.token_digest LIMIT 1), '{}')
-	FROM answer.receipt r
-	WHERE r.receipt_id OPERATOR(pg_catalog.=) answer_receipt.receipt_id;
+	SELECT COALESCE((
+		SELECT r.body OPERATOR(pg_catalog.||) COALESCE((
+			SELECT pg_catalog.jsonb_build_object('anchor', @extschema@.answer_anchor(a.token, a.imprint, a.attached_at))
+			FROM answer.anchor a
+			WHERE a.receipt_id OPERATOR(pg_catalog.=) r.receipt_id
+			-- a tombstone's signature covers all that is in it
+			AND r.body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.=) r.schema
+			ORDER BY a.attached_at DESC, a.token_digest LIMIT 1), '{}')
+		FROM answer.receipt r
+		WHERE r.receipt_id OPERATOR(pg_catalog.=) answer_receipt.receipt_id
+		-- written so that the server leaves out the partitions that cannot have it
+		AND r.issued_at OPERATOR(pg_catalog.>=) COALESCE(answer_receipt.issued_at, '-infinity')
+		AND r.issued_at OPERATOR(pg_catalog.<=) COALESCE(answer_receipt.issued_at, 'infinity')
+		LIMIT 1),
+		@extschema@.answer_refuse_detached(answer_receipt.receipt_id, answer_receipt.issued_at));
 END;
-ALTER FUNCTION @extschema@.answer_receipt(text) STABLE STRICT PARALLEL SAFE COST 20;
-COMMENT ON FUNCTION @extschema@.answer_receipt(text) IS
-'A stored receipt, with the anchor that was attached to it last, if any. Argument: its id, "ans_...", "qua_..." or "chg_...". Result: the receipt (answer/v1, quality/v1 or change/v1); its tombstone (answer/tombstone/v1), without an anchor, if it was forgotten; NULL if there is none. Errors: 42501 without the privilege, for which SELECT on answer.receipt and answer.anchor is needed.';
-REVOKE ALL ON FUNCTION @extschema@.answer_receipt(text) FROM PUBLIC;
+ALTER FUNCTION @extschema@.answer_receipt(text, timestamptz) STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
+COMMENT ON FUNCTION @extschema@.answer_receipt(text, timestamptz) IS
+'A stored receipt, with the anchor that was attached to it last, if any. Arguments: its id, "ans_...", "qua_...", "chg_..." or "ret_..."; issued_at, the instant in the receipt, which saves a look at each partition, NULL if it is not known. Result: the receipt (answer/v1, quality/v1, change/v1 or retention/v1); its tombstone (answer/tombstone/v1), without an anchor, if it was forgotten; NULL if there is none of that id, and that instant if one was given. Errors: 55000 for a receipt whose partition was detached, with the table that it is kept in, 42501 without the privilege, for which SELECT on answer.receipt and answer.anchor is needed.';
+REVOKE ALL ON FUNCTION @extschema@.answer_receipt(text, timestamptz) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_anchor_verify(receipt json, roots text DEFAULT NULL, at timestamptz DEFAULT NULL, nonce text DEFAULT NULL, policy text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_anchor_verify_json'

@@ -1,9 +1,12 @@
 
 /* receipt: store and verify */
 
+-- By time, so that a year can be taken away; with one partition that takes what no
+-- other one does.  What makes a table a partition of receipts is done to it by
+-- answer_receipt_equip().
 CREATE TABLE answer.receipt
 (
-	receipt_id	text PRIMARY KEY,
+	receipt_id	text NOT NULL,
 	schema		text NOT NULL,
 	issued_at	timestamptz NOT NULL,
 	verdict		text NOT NULL,
@@ -14,12 +17,12 @@ CREATE TABLE answer.receipt
 	took		interval,
 	cost_usd	numeric,
 	body		jsonb NOT NULL
-);
+) PARTITION BY RANGE (issued_at);
 COMMENT ON TABLE answer.receipt IS 'Every document that was signed, of whatever kind, append-only. The body is what was signed, or the tombstone of what was forgotten. The other columns repeat what was signed, for queries; took and cost_usd are not signed.';
-COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits that follow from the content: "ans_...", "qua_...", "chg_...".';
-COMMENT ON COLUMN answer.receipt.schema IS 'Its kind: answer/v1, quality/v1 or change/v1; it stays when the document is forgotten.';
+COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits that follow from the content: "ans_...", "qua_...", "chg_...", "ret_...". Unique in its partition; it has a digest of issued_at in it.';
+COMMENT ON COLUMN answer.receipt.schema IS 'Its kind: answer/v1, quality/v1, change/v1 or retention/v1; it stays when the document is forgotten.';
 COMMENT ON COLUMN answer.receipt.issued_at IS 'When it was signed, by the clock of the server.';
-COMMENT ON COLUMN answer.receipt.verdict IS 'The word that its kind comes to: the composite verdict of an answer, the outcome of an assessment, the action of a change.';
+COMMENT ON COLUMN answer.receipt.verdict IS 'The word that its kind comes to: the composite verdict of an answer, the outcome of an assessment, the action of a change, "detached" of a retention.';
 COMMENT ON COLUMN answer.receipt.confidence IS 'Of an answer, from 0 to 1; NULL: the kind has none.';
 COMMENT ON COLUMN answer.receipt.degraded IS 'Of an answer, whether something of it is missing or unsure; NULL: the kind has none.';
 COMMENT ON COLUMN answer.receipt.key_id IS 'The key that signed it: answer.signing_key.';
@@ -27,7 +30,6 @@ COMMENT ON COLUMN answer.receipt.intent IS 'Of an assessment, the intent of its 
 COMMENT ON COLUMN answer.receipt.took IS 'How long the call took up to storing it, not signed; NULL: not measured.';
 COMMENT ON COLUMN answer.receipt.cost_usd IS 'What it cost in US dollars, not signed; NULL: not known.';
 COMMENT ON COLUMN answer.receipt.body IS 'The document as it was signed, or its tombstone (answer/tombstone/v1).';
-CREATE INDEX receipt_issued_at ON answer.receipt (issued_at);
 REVOKE ALL ON answer.receipt FROM PUBLIC;
 -- receipts are repetitive text: lz4 takes a tenth of the time, where the server has it
 DO $$
@@ -37,16 +39,14 @@ EXCEPTION WHEN feature_not_supported THEN
 	NULL;
 END
 $$;
+
+CREATE TABLE answer.receipt_default PARTITION OF answer.receipt DEFAULT;
+COMMENT ON TABLE answer.receipt_default IS 'The receipts that no other partition of answer.receipt takes.';
+-- A dump takes rows from the partitions that have them.  The ones that
+-- answer_receipt_partition() makes are no members of the extension, so that a dump
+-- has the tables themselves as well.
 SELECT pg_catalog.pg_extension_config_dump('answer.receipt', '');
-
--- The bodies lie in TOAST, so the few pages of the table itself say nothing of
--- the work that reading it is.  As many workers as a query may have, then:
--- max_parallel_workers_per_gather is what limits them.
-ALTER TABLE answer.receipt SET (parallel_workers = 64);
-
--- No query is planned by what bodies hold, and what is forgotten must not live on
--- in the planner's samples.
-ALTER TABLE answer.receipt ALTER COLUMN body SET STATISTICS 0;
+SELECT pg_catalog.pg_extension_config_dump('answer.receipt_default', '');
 
 -- Without an index and without a key: every receipt puts a row here on its way,
 -- and sealing takes all rows there are.
@@ -70,10 +70,115 @@ COMMENT ON FUNCTION @extschema@.answer_append_only() IS
 'Trigger that refuses every change, also by the owner. The only exception is answer_forget, which replaces a receipt''s body by a tombstone. Errors: 23001; 39P01 if no trigger calls it.';
 REVOKE ALL ON FUNCTION @extschema@.answer_append_only() FROM PUBLIC;
 
+-- The server copies this one to every partition; the other one it does not.
 CREATE TRIGGER receipt_append_only BEFORE UPDATE OR DELETE ON answer.receipt
 FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
 CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt
 FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+
+CREATE FUNCTION @extschema@.answer_receipt_equip(partition regclass) RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	grantee	oid;
+	col		record;
+	pol		record;
+BEGIN
+	-- Not on the parent: that would give a partition indexes as soon as a dump's copy
+	-- is attached, and then the dump's own would be in their way.
+	EXECUTE format('ALTER TABLE %s ADD PRIMARY KEY (receipt_id)', partition);
+	EXECUTE format('CREATE INDEX ON %s (issued_at)', partition);
+	EXECUTE format('CREATE INDEX ON %s (issued_at) WHERE schema = ''retention/v1''', partition);
+	EXECUTE format('CREATE INDEX ON %s ((body ->> ''kind''), (body ->> ''name''), ((body ->> ''revision'')::int4))'
+		' WHERE schema = ''change/v1''', partition);
+	EXECUTE format('CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s',
+		partition, '@extschema@.answer_append_only()'::regprocedure);
+	EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER receipt_no_truncate', partition);
+	-- The bodies lie in TOAST, so the few pages of the table itself say nothing of the
+	-- work that reading it is.  As many workers as a query may have, then:
+	-- max_parallel_workers_per_gather is what limits them.
+	EXECUTE format('ALTER TABLE %s SET (parallel_workers = 64)', partition);
+	-- No query is planned by what bodies hold, and what is forgotten must not live on
+	-- in the planner's samples.
+	EXECUTE format('ALTER TABLE %s ALTER COLUMN body SET STATISTICS 0', partition);
+	FOR col IN
+		SELECT attname, col_description(attrelid, attnum) AS comment FROM pg_attribute
+		WHERE attrelid = 'answer.receipt'::regclass AND attnum > 0 AND NOT attisdropped
+	LOOP
+		EXECUTE format('COMMENT ON COLUMN %s.%I IS %L', partition, col.attname, col.comment);
+	END LOOP;
+	-- the parent's count for whoever goes through it; these for whoever does not
+	FOR pol IN
+		SELECT p.*, (SELECT string_agg(quote_ident(r), ', ') FROM unnest(p.roles) AS r) AS who
+		FROM pg_policies p WHERE p.schemaname = 'answer' AND p.tablename = 'receipt'
+	LOOP
+		EXECUTE format('CREATE POLICY %I ON %s AS %s FOR %s TO %s%s%s', pol.policyname, partition, pol.permissive, pol.cmd, pol.who,
+			' USING (' || pol.qual || ')', ' WITH CHECK (' || pol.with_check || ')');
+	END LOOP;
+	IF (SELECT relrowsecurity FROM pg_class WHERE oid = 'answer.receipt'::regclass) THEN
+		EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', partition);
+	END IF;
+	-- rights are those of the parent: default privileges would give some of its own
+	FOR grantee IN
+		SELECT DISTINCT a.grantee FROM pg_class c, aclexplode(c.relacl) a WHERE c.oid = partition AND a.grantee <> c.relowner
+	LOOP
+		EXECUTE format('REVOKE ALL ON %s FROM %s', partition,
+			CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END);
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_receipt_equip(regclass) IS
+'Gives a partition of answer.receipt what the parent cannot hand down: its key and indexes, its guard against TRUNCATE, what the planner is told, comments, and policies as the parent has them; not for direct use. Argument: the partition. Result: none. Errors: those of ALTER TABLE.';
+REVOKE ALL ON FUNCTION @extschema@.answer_receipt_equip(regclass) FROM PUBLIC;
+
+ALTER TABLE answer.receipt ALTER COLUMN body SET STATISTICS 0;
+SELECT @extschema@.answer_receipt_equip('answer.receipt_default');
+
+CREATE FUNCTION @extschema@.answer_receipt_partition(from_instant timestamptz, to_instant timestamptz) RETURNS regclass
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+SET timezone = 'UTC' SET datestyle = 'ISO, YMD'
+AS $$
+DECLARE
+	-- midnights, as nearly all bounds are, make short names
+	pattern		text := CASE WHEN date_trunc('day', from_instant) = from_instant AND date_trunc('day', to_instant) = to_instant
+		THEN 'YYYYMMDD' ELSE 'YYYYMMDD"t"HH24MISSUS' END;
+	partition	text := format('answer.%I', concat_ws('_', 'receipt', to_char(from_instant, pattern), to_char(to_instant, pattern)));
+	moved		bigint;
+BEGIN
+	IF from_instant IS NULL OR to_instant IS NULL THEN
+		RAISE EXCEPTION 'from_instant and to_instant must not be null' USING ERRCODE = '22004';
+	END IF;
+	IF NOT isfinite(from_instant) OR NOT isfinite(to_instant) OR from_instant >= to_instant OR from_instant < '0001-01-01' THEN
+		RAISE EXCEPTION 'a partition cannot have the bounds % and %', from_instant, to_instant
+			USING ERRCODE = '22023',
+				DETAIL = 'It takes the receipts from the first instant on, up to the second one and without it.',
+				HINT = 'Give two instants of years from 1 on, the earlier one first.';
+	END IF;
+	-- the parent first, as those who store a receipt do: nobody waits in a circle
+	LOCK TABLE answer.receipt IN ACCESS EXCLUSIVE MODE;
+	EXECUTE format('CREATE TABLE %s (LIKE answer.receipt INCLUDING CONSTRAINTS INCLUDING DEFAULTS INCLUDING GENERATED'
+		' INCLUDING STORAGE INCLUDING COMPRESSION)', partition);
+	-- What the DEFAULT partition has of it moves along, byte for byte: else a partition
+	-- that was made too late could never be made.  Nobody else sees the guard away.
+	EXECUTE format('INSERT INTO %s SELECT * FROM answer.receipt_default WHERE issued_at >= $1 AND issued_at < $2', partition)
+		USING from_instant, to_instant;
+	GET DIAGNOSTICS moved = ROW_COUNT;
+	IF moved > 0 THEN
+		ALTER TABLE answer.receipt_default DISABLE TRIGGER receipt_append_only;
+		DELETE FROM answer.receipt_default WHERE issued_at >= from_instant AND issued_at < to_instant;
+		ALTER TABLE answer.receipt_default ENABLE ALWAYS TRIGGER receipt_append_only;
+		RAISE NOTICE '% receipts moved from the DEFAULT partition to %', moved, partition;
+	END IF;
+	EXECUTE format('ALTER TABLE answer.receipt ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)', partition, from_instant, to_instant);
+	PERFORM @extschema@.answer_receipt_equip(partition::regclass);
+	RETURN partition::regclass;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_receipt_partition(timestamptz, timestamptz) IS
+'Makes a partition of answer.receipt for the receipts that are issued from the first instant on and before the second one, with its key, its indexes, its guards, policies as the table has them, and no grants of its own. What the DEFAULT partition has of them moves to it, which a notice tells; nothing is stored or read meanwhile. The partition is an ordinary table that a dump takes along. Arguments: two instants. Result: the partition, answer.receipt_ and its bounds in UTC. Errors: 22023 for bounds that are infinite, before year 1 or out of order, 22004 for NULL, 42P17 where another partition has part of that time, 42P07 if a table of that name is there, 55006 if the same session reads answer.receipt meanwhile, 25006 in a read-only transaction, 42501 without the privilege.';
+REVOKE ALL ON FUNCTION @extschema@.answer_receipt_partition(timestamptz, timestamptz) FROM PUBLIC;
 
 CREATE TABLE answer.tombstone
 (

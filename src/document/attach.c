@@ -24,6 +24,7 @@
 #include "base/owner.h"
 #include "base/spi_query.h"
 #include "document/anchor.h"
+#include "document/retention.h"
 #include "document/signed.h"
 #include "document/store.h"
 
@@ -50,9 +51,13 @@ StoredDigest(text *receipt_id, uint8 *sha256)
 
 	QueryRun(&query, &id, NULL, false, 1);
 	if (SPI_processed == 0)
+	{
+		RefuseDetached(receipt_id, NULL,
+					   "Receipts are anchored before their partition is detached; the anchors that they have stay in answer.anchor.");
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("there is no receipt \"%s\"", text_to_cstring(receipt_id))));
+	}
 	JsonViewOfJsonb(DatumGetJsonbP(SPI_getbinval(SPI_tuptable->vals[0],
 												 SPI_tuptable->tupdesc, 1, &isnull)),
 					&receipt);

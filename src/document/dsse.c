@@ -27,6 +27,7 @@
 
 #include "base/base64.h"
 #include "base/spi_query.h"
+#include "document/retention.h"
 #include "document/signed.h"
 #include "document/store.h"
 #include "keys/keyring.h"
@@ -176,7 +177,10 @@ answer_eval_dsse(PG_FUNCTION_ARGS)
 	PreventCommandDuringRecovery("answer_dsse()");
 	SPI_connect();
 	body = StoredBody(receipt_id);
-	if (body)
+	if (body == NULL)
+		RefuseDetached(PG_GETARG_TEXT_PP(0), NULL,
+					   "Only what is in answer.receipt gets an envelope. The receipt has its own signature in it.");
+	else
 	{
 		JsonViewOfJsonb(body, &view);
 		RefuseTombstone(receipt_id, &view);

@@ -51,12 +51,13 @@ typedef struct DocumentKind
 	JsonView	(*replay) (const JsonView *document);
 	/* false if the body does not say what the columns repeat */
 	bool		(*read_columns) (const JsonView *body, KindColumns *columns);
-	const char *keep_hint;		/* why answer_forget() does not take it; NULL: it does */
+	const char *keep_hint;		/* why it is neither forgotten nor detached; NULL: it may be */
 } DocumentKind;
 
 extern const DocumentKind answer_kind;
 extern const DocumentKind quality_kind;
 extern const DocumentKind change_kind;
+extern const DocumentKind retention_kind;
 
 /* all of them, in kinds.c; ends with NULL */
 extern const DocumentKind *const document_kinds[];

@@ -47,7 +47,8 @@ DocumentBegin(const DocumentKind *kind, TimestampTz issued_at)
 
 /*
  * Stores a document as the owner, and its digest for the log to seal.  The same
- * document again is the same row, and waits for no second leaf.
+ * document again is the same row, and waits for no second leaf: its id has a
+ * digest of the instant in it, so both come to one partition, whose key tells.
  */
 static void
 StoreDocument(const Minting *minting, const char *receipt_id, Jsonb *body, const uint8 *sha256)
@@ -65,13 +66,13 @@ StoreDocument(const Minting *minting, const char *receipt_id, Jsonb *body, const
 	};
 	static FixedQuery same = {
 		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
-		" AND body OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
-		.argtypes = {TEXTOID, JSONBOID}
+		" AND body OPERATOR(pg_catalog.=) $2 AND issued_at OPERATOR(pg_catalog.=) $3",
+		.nargs = 3,
+		.argtypes = {TEXTOID, JSONBOID, TIMESTAMPTZOID}
 	};
 	char		nulls[] = "           ";
 	Datum		values[11];
-	Datum		identity[2];
+	Datum		identity[3];
 	Interval	took = {0};
 	KindColumns columns;
 	uint64		stored;
@@ -100,6 +101,7 @@ StoreDocument(const Minting *minting, const char *receipt_id, Jsonb *body, const
 	values[10] = PointerGetDatum(cstring_to_text_with_len((const char *) sha256, SHA256_LENGTH));
 	identity[0] = values[0];
 	identity[1] = values[9];
+	identity[2] = values[2];
 
 	RefuseForgotten(minting->digests, minting->ndigests);
 	AnswerAsOwner(&user, &context);

@@ -52,6 +52,7 @@
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
+#include "document/retention.h"
 #include "document/signed.h"
 #include "document/store.h"
 #include "document/tombstone.h"
@@ -496,6 +497,9 @@ ForgetReceipt(Forgetting *forgetting, const char *receipt_id)
 	LockRelationOid(AnswerTable("tombstone"), RowExclusiveLock);
 	body = LockReceipt(receipt_id);
 	if (body == NULL)
+		RefuseDetached(cstring_to_text(receipt_id), NULL,
+					   "Erase it there: nothing guards that table any more, and the log keeps its digest.");
+	if (body == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("there is no receipt \"%s\"", receipt_id)));
@@ -860,6 +864,7 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
 	JsonView	readings = JsonViewNewArray(1);
 	const char *reading;
 
+	WarnOfDetached();
 	InitCarriers(&carriers, digest);
 	if (FindCarriers(&carriers, &all_carriers))
 		(void) FindCarriers(&carriers, &all_carriers);

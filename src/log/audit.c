@@ -16,6 +16,9 @@
  * third.  Likewise a checkpoint says everything twice, in columns and in its
  * note, and the note is signed.
  *
+ * A receipt that is not here is no defect if a signed document says that its
+ * partition was detached (detached.c).
+ *
  * Before that it looks at the catalog (catalog.c), for what is there could answer
  * its queries with something else; after it, at what is stored beside receipts
  * and log (state.c).
@@ -184,6 +187,7 @@ struct Audit
 	Window		window;
 	ConfirmedTile confirmed[MERKLE_TILE_LEVELS];
 	bool		has_tombstones; /* was any receipt ever forgotten? */
+	DetachedLeaves *detached;	/* whose receipts are kept elsewhere */
 	Portal		checkpoints;
 	bool		has_checkpoint; /* is there another one to compare with? */
 	StoredCheckpoint *checkpoint;
@@ -221,8 +225,14 @@ AuditReport(Audit *audit, int64 leaf_index, const char *receipt_id, const char *
 	tuple = BuildTupleFromCStrings(audit->attributes, values);
 	tuplestore_puttuple(audit->store, tuple);
 	heap_freetuple(tuple);
-	if (strcmp(finding, "forgotten") != 0)
+	if (strcmp(finding, "forgotten") != 0 && strcmp(finding, "detached") != 0)
 		audit->defects++;
+}
+
+const DetachedLeaves *
+AuditDetached(const Audit *audit)
+{
+	return audit->detached;
 }
 
 static void
@@ -440,21 +450,39 @@ ReceiptText(const AuditRow *row, int column)
 	return SPI_getvalue(row->receipts->vals[0], row->receipts->tupdesc, column);
 }
 
+/*
+ * In the partition that the instant leads to, and if it is not there in all of
+ * them, for that column may have been changed.
+ */
 static void
 LookUpReceipt(AuditRow *row)
 {
+	static FixedQuery by_instant = {
+		.text = "SELECT " RECEIPT_COLUMNS " FROM answer.receipt r"
+		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1 AND r.issued_at OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TIMESTAMPTZOID}
+	};
 	static FixedQuery query = {
 		.text = "SELECT " RECEIPT_COLUMNS " FROM answer.receipt r"
 		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1",
 		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
-	bool		isnull;
-	Datum		id = RowDatum(row, COLUMN_LEAF_ID, &isnull);
+	bool		no_id;
+	bool		no_instant;
+	Datum		values[2];
 
-	if (isnull)
+	values[0] = RowDatum(row, COLUMN_LEAF_ID, &no_id);
+	values[1] = RowDatum(row, COLUMN_LEAF_ISSUED_AT, &no_instant);
+	if (no_id)
 		return;
-	QueryRun(&query, &id, NULL, true, 2);
+	QueryRun(&by_instant, values, no_instant ? " n" : NULL, true, 2);
+	if (SPI_processed == 0)
+	{
+		SPI_freetuptable(SPI_tuptable);
+		QueryRun(&query, values, NULL, true, 2);
+	}
 	row->receipts = SPI_tuptable;
 	row->nreceipts = SPI_processed;
 }
@@ -1205,7 +1233,10 @@ JudgeSlot(Audit *audit, uint64 leaf_index, const Slot *slot, bool known, const M
 		if (receipt->missing || MerkleHashEqual(&receipt->hash, &slot->leaf))
 			return;
 	}
-	if (receipt->missing)
+	if (receipt->missing && MerkleHashEqual(&slot->leaf, expected) &&
+		IsDetached(audit->detached, leaf_index))
+		NoteDetached(audit->detached, leaf_index);
+	else if (receipt->missing)
 		NoteMismatch(audit, RECEIPT_GONE, leaf_index, slot, &nothing, expected);
 	else if (!MerkleHashEqual(&receipt->hash, expected))
 		NoteMismatch(audit, RECEIPT_CHANGED, leaf_index, slot, &receipt->hash, expected);
@@ -1662,6 +1693,8 @@ AuditUnsealed(Audit *audit, AuditRow *row)
 	bool		good;
 
 	LookUpReceipt(row);
+	if (row->nreceipts > 1)
+		AuditReport(audit, -1, receipt_id, "extra", "the receipt is there twice");
 	if (IsSealed(row, audit->reach))
 	{
 		AuditReport(audit, -1, receipt_id, "extra", "the receipt waits to be sealed and is sealed already");
@@ -1967,6 +2000,7 @@ answer_eval_log_audit(PG_FUNCTION_ARGS)
 	}
 	FindNewest(audit);
 	audit->has_tombstones = HasTombstones();
+	audit->detached = ReadDetached(audit);
 	RememberLast(&audit->last);
 	RememberMark(audit);
 	audit->to = PG_ARGISNULL(1) ? audit->newest->size : (uint64) PG_GETARG_INT64(1);
@@ -1983,6 +2017,7 @@ answer_eval_log_audit(PG_FUNCTION_ARGS)
 		AuditState(audit, audit->from == 0, catalog.functions_good);
 	}
 	ReportMismatches(audit);
+	ReportDetached(audit, audit->detached);
 	TellState(audit);
 	/* a stretch that leaves a gap before it is nothing to go on from */
 	if (whole && catalog.may_record && audit->from <= audit->last.size && !XactReadOnly && !RecoveryInProgress())

@@ -20,6 +20,7 @@ typedef struct CatalogFindings
 } CatalogFindings;
 
 typedef struct Audit Audit;
+typedef struct DetachedLeaves DetachedLeaves;
 
 /* A row of an audit's query, which is a leaf or what is to become one, and the receipt that it names. */
 typedef struct AuditRow
@@ -38,10 +39,18 @@ extern void AuditReport(Audit *audit, int64 leaf_index, const char *receipt_id,
 						const char *finding, const char *detail);
 extern void AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 							AuditRowFunction function);
+extern const DetachedLeaves *AuditDetached(const Audit *audit);
 extern const char *AuditKeyProblem(const JsonView *document);
 
 /* catalog.c */
 extern bool AuditCatalog(Audit *audit, CatalogFindings *findings);
+
+/* detached.c */
+extern DetachedLeaves *ReadDetached(Audit *audit);
+extern int	CountDetached(const DetachedLeaves *detached);
+extern bool IsDetached(const DetachedLeaves *detached, uint64 leaf_index);
+extern void NoteDetached(DetachedLeaves *detached, uint64 leaf_index);
+extern void ReportDetached(Audit *audit, const DetachedLeaves *detached);
 
 /* state.c */
 extern void AuditState(Audit *audit, bool whole, bool functions_good);

@@ -17,6 +17,10 @@
  * constraint, too: what it does stands with its column.  Nor does a line depend on
  * the session: see RunQuery.
  *
+ * A partition of answer.receipt that answer_receipt_partition() made is in no
+ * manifest.  What there is of it is held against its parent, and against what the
+ * function makes; a line tells where it differs, and none where it does not.
+ *
  * Promises: reads nothing but the catalog, and raises over nothing in it but
  * row security that hides rows from whoever audits.
  *
@@ -58,16 +62,28 @@ static const char catalog_query[] =
 " 'answer'::regnamespace::oid AS answer FROM pg_extension e WHERE e.extname = 'answer_eval'),"
 " member AS (SELECT d.classid, d.objid FROM pg_depend d, ours"
 " WHERE d.refclassid = 'pg_extension'::regclass AND d.refobjid = ours.oid AND d.deptype = 'e'),"
+/* what is a partition: of answer.receipt, or of a table that somebody made one of partitions */
+" part AS (SELECT r.oid AS root, 'answer.' || quote_ident(r.relname) AS name, r.relname = 'receipt' AS has_receipts, c.oid, c.relkind, c.relpersistence, c.relowner, c.relacl,"
+"  c.relhastriggers, c.relhasindex, c.relchecks, EXISTS (SELECT FROM member m WHERE m.classid = 'pg_class'::regclass AND m.objid = c.oid) AS is_member"
+"  FROM ours, pg_class r, pg_partition_tree(r.oid) p JOIN pg_class c ON c.oid = p.relid WHERE r.relnamespace = ours.answer AND r.relkind = 'p' AND p.level > 0),"
+/* partitions of receipts that somebody made are held against what the function makes; every other table against the manifest */
 " relation AS (SELECT c.*, 'answer.' || quote_ident(c.relname) AS name FROM pg_class c, ours"
-" WHERE c.relnamespace = ours.answer AND c.relkind NOT IN ('i', 'I', 't')),"
+" WHERE c.relnamespace = ours.answer AND c.relkind NOT IN ('i', 'I', 't')"
+" AND c.oid NOT IN (SELECT oid FROM part WHERE has_receipts AND NOT is_member)),"
+" made AS (SELECT p.oid, format('partition %s of %s', p.oid::regclass, p.name) AS name, p.root, p.relkind, p.relowner, p.relacl FROM part p WHERE p.has_receipts AND NOT p.is_member),"
+/* without their names, which depend on the partition's */
+" shipped_index AS (SELECT substring(pg_get_indexdef(i.indexrelid) FROM ' USING .*') AS definition, i.indisunique FROM part p JOIN pg_index i ON i.indrelid = p.oid WHERE p.has_receipts AND p.is_member),"
+" made_index AS (SELECT m.oid, m.name, i.indexrelid, substring(pg_get_indexdef(i.indexrelid) FROM ' USING .*') AS definition, i.indisunique,"
+"  i.indisvalid AND i.indisready AND i.indislive AND i.indimmediate AS good FROM made m JOIN pg_index i ON i.indrelid = m.oid),"
+" place AS (SELECT oid, name FROM relation UNION ALL SELECT oid, name FROM made),"
 /* every expression that is kept with an object of ours, as the tree that the server runs */
 " tree AS (SELECT 'relation ' || r.name AS part, w.ev_action::text AS nodes, r.oid AS self FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE r.relkind = 'v' AND w.rulename = '_RETURN'"
 " UNION ALL SELECT format('rule %I on %s', w.rulename, r.name), w.ev_action::text || w.ev_qual::text, r.oid FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE r.relkind <> 'v' OR w.rulename <> '_RETURN'"
-" UNION ALL SELECT format('index %I on %s', c.relname, r.name), concat(i.indexprs::text, i.indpred::text), 0 FROM relation r JOIN pg_index i ON i.indrelid = r.oid JOIN pg_class c ON c.oid = i.indexrelid"
-" UNION ALL SELECT format('statistics %I on %s', x.stxname, r.name), x.stxexprs::text, 0 FROM relation r JOIN pg_statistic_ext x ON x.stxrelid = r.oid"
-" UNION ALL SELECT format('constraint %I on %s', k.conname, r.name), k.conbin::text, 0 FROM relation r JOIN pg_constraint k ON k.conrelid = r.oid"
-" UNION ALL SELECT format('trigger %I on %s', t.tgname, r.name), t.tgqual::text, 0 FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid"
-" UNION ALL SELECT format('default of %s.%I', r.name, a.attname), d.adbin::text, 0 FROM relation r JOIN pg_attribute a ON a.attrelid = r.oid JOIN pg_attrdef d ON d.adrelid = r.oid AND d.adnum = a.attnum"
+" UNION ALL SELECT format('index %I on %s', c.relname, r.name), concat(i.indexprs::text, i.indpred::text), 0 FROM place r JOIN pg_index i ON i.indrelid = r.oid JOIN pg_class c ON c.oid = i.indexrelid"
+" UNION ALL SELECT format('statistics %I on %s', x.stxname, r.name), x.stxexprs::text, 0 FROM place r JOIN pg_statistic_ext x ON x.stxrelid = r.oid"
+" UNION ALL SELECT format('constraint %I on %s', k.conname, r.name), k.conbin::text, 0 FROM place r JOIN pg_constraint k ON k.conrelid = r.oid"
+" UNION ALL SELECT format('trigger %I on %s', t.tgname, r.name), t.tgqual::text, 0 FROM place r JOIN pg_trigger t ON t.tgrelid = r.oid"
+" UNION ALL SELECT format('default of %s.%I', r.name, a.attname), d.adbin::text, 0 FROM place r JOIN pg_attribute a ON a.attrelid = r.oid JOIN pg_attrdef d ON d.adrelid = r.oid AND d.adnum = a.attnum"
 " UNION ALL SELECT format('function %I.%I(%s)', p.pronamespace::regnamespace, p.proname, pg_get_function_identity_arguments(p.oid)), concat(p.prosqlbody::text, p.proargdefaults::text), 0"
 "  FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid),"
 /* what it names that the server does not bring, and operators that are not what they were made for */
@@ -75,9 +91,7 @@ static const char catalog_query[] =
 "  FROM tree t, regexp_matches(t.nodes, ':(relid|funcid|aggfnoid|winfnoid|opno|opfuncid) (\\d+)', 'g') m (n) WHERE m.n[2]::oid >= 16384 AND m.n[2]::oid <> t.self"
 "  UNION SELECT t.part, format('operator %s as function %s', m.n[1]::oid::regoperator, m.n[2]::oid::regprocedure)"
 "  FROM tree t, regexp_matches(t.nodes, ':opno (\\d+) :opfuncid (\\d+)', 'g') m (n)"
-"  WHERE m.n[2] <> '0' AND NOT EXISTS (SELECT FROM pg_operator o WHERE o.oid = m.n[1]::oid AND o.oprcode = m.n[2]::oid)),"
-/* the partitions of a table that somebody made one of partitions */
-" part AS (SELECT r.oid AS root, r.name, c.oid, c.relkind FROM relation r, pg_partition_tree(r.oid) p JOIN pg_class c ON c.oid = p.relid WHERE r.relkind = 'p' AND p.level > 0)"
+"  WHERE m.n[2] <> '0' AND NOT EXISTS (SELECT FROM pg_operator o WHERE o.oid = m.n[1]::oid AND o.oprcode = m.n[2]::oid))"
 
 " SELECT l.object, l.state FROM (SELECT 'relation ' || r.name, format('kind %s, persistence %s, row security %s %s, children %s, part %s, extension %s%s',"
 "  CASE r.relkind WHEN 'p' THEN 'r' ELSE r.relkind END, r.relpersistence, r.relrowsecurity, r.relforcerowsecurity,"
@@ -88,6 +102,7 @@ static const char catalog_query[] =
 "  CASE WHEN NOT r.relhastriggers AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = r.oid) THEN ', its triggers do not fire' ELSE '' END"
 "  || CASE WHEN NOT r.relhasindex AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = r.oid) THEN ', its indexes are not used' ELSE '' END"
 "  || CASE WHEN r.relchecks <> (SELECT count(*) FROM pg_constraint k WHERE k.conrelid = r.oid AND k.contype = 'c') THEN ', its checks are not made' ELSE '' END"
+"  || CASE WHEN r.relkind = 'p' AND r.relname = 'receipt' THEN ', by ' || pg_get_partkeydef(r.oid) ELSE '' END"
 "  || CASE r.relkind WHEN 'v' THEN coalesce(' with ' || r.reloptions::text, '') || ': ' || " WORDS("pg_get_viewdef(r.oid)") " ELSE '' END)"
 " FROM relation r"
 
@@ -96,8 +111,19 @@ static const char catalog_query[] =
 " UNION ALL SELECT 'dump of ' || r.name, CASE r.relkind WHEN 'p' THEN 'all rows' ELSE coalesce((SELECT coalesce(nullif(x.condition, ''), 'all rows') FROM pg_extension e,"
 "  unnest(e.extconfig, e.extcondition) x (id, condition) WHERE e.extname = 'answer_eval' AND x.id = r.oid), 'no rows') END FROM relation r WHERE r.relkind IN ('r', 'p')"
 
-" UNION ALL SELECT format('partition %s of %s', p.oid::regclass, p.name), 'it is a foreign table' FROM part p WHERE p.relkind = 'f'"
-" UNION ALL SELECT format('trigger %I on partition %s of %s', t.tgname, p.oid::regclass, p.name), 'it is not there, or does not fire' FROM part p JOIN pg_trigger t ON t.tgrelid = p.root AND NOT t.tgisinternal AND t.tgtype & 1 = 1"
+" UNION ALL SELECT * FROM (SELECT format('partition %s of %s', p.oid::regclass, p.name), concat_ws(', ', CASE WHEN p.relkind = 'f' THEN 'it is a foreign table' END,"
+"  CASE WHEN p.relpersistence <> 'p' THEN 'it is not logged' END,"
+"  CASE WHEN NOT p.relhastriggers AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = p.oid) THEN 'its triggers do not fire' END,"
+"  CASE WHEN NOT p.relhasindex AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = p.oid) THEN 'its indexes are not used' END,"
+"  CASE WHEN p.relchecks <> (SELECT count(*) FROM pg_constraint k WHERE k.conrelid = p.oid AND k.contype = 'c') THEN 'its checks are not made' END) AS state FROM part p) p WHERE p.state <> ''"
+" UNION ALL SELECT format('index%s on %s', s.definition, m.name), 'it is not there, or not valid' FROM made m, shipped_index s"
+"  WHERE NOT EXISTS (SELECT FROM made_index i WHERE i.oid = m.oid AND i.good AND i.definition = s.definition AND i.indisunique = s.indisunique)"
+" UNION ALL SELECT format('index %I on %s', c.relname, i.name), pg_get_indexdef(i.indexrelid) FROM made_index i JOIN pg_class c ON c.oid = i.indexrelid"
+"  WHERE NOT EXISTS (SELECT FROM shipped_index s WHERE s.definition = i.definition AND s.indisunique = i.indisunique)"
+" UNION ALL SELECT format('constraint %I on %s', k.conname, m.name), pg_get_constraintdef(k.oid) FROM made m JOIN pg_constraint k ON k.conrelid = m.oid WHERE k.contype NOT IN ('n', 't', 'p') AND k.coninhcount = 0"
+" UNION ALL SELECT format('statistics %I on %s', x.stxname, m.name), pg_get_statisticsobjdef(x.oid) FROM made m JOIN pg_statistic_ext x ON x.stxrelid = m.oid"
+" UNION ALL SELECT format('samples of bodies in %s', m.name), 'the planner keeps them' FROM made m JOIN pg_attribute a ON a.attrelid = m.oid WHERE a.attname = 'body' AND coalesce(a.attstattarget, -1) <> 0"
+" UNION ALL SELECT format('trigger %I on partition %s of %s', t.tgname, p.oid::regclass, p.name), 'it is not there, or does not fire' FROM part p JOIN pg_trigger t ON t.tgrelid = p.root AND NOT t.tgisinternal AND (t.tgtype & 1 = 1 OR p.has_receipts)"
 "  WHERE NOT EXISTS (SELECT FROM pg_trigger c WHERE c.tgrelid = p.oid AND c.tgfoid = t.tgfoid AND c.tgtype = t.tgtype AND c.tgenabled = t.tgenabled AND c.tgqual IS NULL)"
 " UNION ALL SELECT format('trigger %I on partition %s of %s', t.tgname, p.oid::regclass, p.name), pg_get_triggerdef(t.oid) FROM part p JOIN pg_trigger t ON t.tgrelid = p.oid"
 "  WHERE t.tgfoid >= 16384 AND NOT EXISTS (SELECT FROM pg_trigger c WHERE c.tgrelid = p.root AND c.tgfoid = t.tgfoid)"
@@ -139,7 +165,7 @@ static const char catalog_query[] =
 
 /* who else may change tables, or call what was revoked: a right less than shipped is no finding */
 " UNION ALL SELECT DISTINCT format('right of %s to %s relation %s', CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(g.grantee)) END, g.privilege_type, r.name), ''"
-" FROM relation r LEFT JOIN pg_attribute a ON a.attrelid = r.oid AND a.attacl IS NOT NULL,"
+" FROM (SELECT oid, name, relowner, relacl FROM relation UNION ALL SELECT oid, name, relowner, relacl FROM made) r LEFT JOIN pg_attribute a ON a.attrelid = r.oid AND a.attacl IS NOT NULL,"
 "  LATERAL (SELECT * FROM aclexplode(r.relacl) UNION ALL SELECT * FROM aclexplode(a.attacl)) g"
 " WHERE g.grantee <> r.relowner AND g.privilege_type IN ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER')"
 " UNION ALL SELECT format('right of %s to CREATE in schema answer', CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(g.grantee)) END), ''"
@@ -149,6 +175,8 @@ static const char catalog_query[] =
 
 " UNION ALL SELECT format('event trigger %I', t.evtname), format('%s on %s', t.evtfoid::regprocedure, t.evtevent) FROM pg_event_trigger t"
 " WHERE t.evtenabled <> 'D' AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_event_trigger'::regclass AND d.objid = t.oid AND d.deptype = 'e')"
+" UNION ALL SELECT format('event trigger %I', t.evtname), format('%s on %s of %s, enabled %s', t.evtfoid::regprocedure, t.evtevent, array_to_string(t.evttags, ', '), t.evtenabled)"
+" FROM pg_event_trigger t JOIN member m ON m.classid = 'pg_event_trigger'::regclass AND m.objid = t.oid"
 
 " UNION ALL SELECT 'type ' || format_type(t.oid, NULL), format('%s by %s %s%s%s', t.typtype, t.typinput, t.typoutput,"
 "  (SELECT ' ' || string_agg(e.enumlabel, ', ' ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid),"
@@ -205,6 +233,8 @@ static const char owner_query[] =
 " WHERE d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e' AND e.extname = 'answer_eval'),"
 " owned AS (SELECT 'relation answer.' || quote_ident(c.relname) AS object, c.relowner AS owner FROM pg_class c"
 "  WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'p', 'v')"
+" UNION ALL SELECT format('partition %s of answer.receipt', c.oid::regclass), c.relowner FROM pg_partition_tree('answer.receipt') p JOIN pg_class c ON c.oid = p.relid"
+"  WHERE c.relnamespace <> 'answer'::regnamespace"
 " UNION ALL SELECT format('function %I.%I', p.pronamespace::regnamespace, p.proname), p.proowner FROM pg_proc p JOIN ours o ON o.classid = 'pg_proc'::regclass AND o.objid = p.oid"
 " UNION ALL SELECT 'type ' || format_type(t.oid, NULL), t.typowner FROM pg_type t JOIN ours o ON o.classid = 'pg_type'::regclass AND o.objid = t.oid WHERE t.typtype = 'e'"
 " UNION ALL SELECT 'schema answer', n.nspowner FROM pg_namespace n WHERE n.nspname = 'answer'),"

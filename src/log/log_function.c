@@ -17,10 +17,12 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/timestamp.h"
 
 #include "base/funcargs.h"
 #include "base/spi_query.h"
 #include "document/kind.h"
+#include "document/retention.h"
 #include "document/store.h"
 #include "document/verify.h"
 #include "log/log_function.h"
@@ -104,9 +106,22 @@ FindLeaf(text *receipt_id, uint64 *leaf_index, Span *digest)
 		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
-	Datum		value = PointerGetDatum(receipt_id);
+	static FixedQuery detached_query = {
+		.text = "SELECT leaf_index, digest FROM answer.log_leaf"
+		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 AND issued_at OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TIMESTAMPTZOID}
+	};
+	Datum		values[2] = {PointerGetDatum(receipt_id)};
+	DetachedReceipt detached;
 
-	QueryRun(&query, &value, NULL, true, 1);
+	QueryRun(&query, values, NULL, true, 1);
+	if (SPI_processed == 0 && FindDetached(receipt_id, NULL, &detached))
+	{
+		/* the log knows more receipts than are here */
+		values[1] = TimestampTzGetDatum(detached.issued_at);
+		QueryRun(&detached_query, values, NULL, true, 1);
+	}
 	if (SPI_processed == 0)
 		return false;
 	/* a negative one becomes one beyond every size */

@@ -18,8 +18,8 @@ static const struct
 	"relation answer.signing_key"},
 	{"code that function @extschema@.answer_keys() calls",
 	"relation answer.signing_key"},
-	{"code that function @extschema@.answer_receipt(receipt_id text) calls",
-	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
+	{"code that function @extschema@.answer_receipt(receipt_id text, issued_at timestamp with time zone) calls",
+	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function @extschema@.answer_verify_document(document jsonb, keys jsonb) calls",
 	"function @extschema@.answer_verify(jsonb,jsonb)"},
 	{"code that relation answer.change calls",
@@ -34,6 +34,8 @@ static const struct
 	"relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool"},
 	{"code that relation answer.quality_rules calls",
 	"relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool"},
+	{"code that relation answer.retention calls",
+	"relation answer.receipt"},
 	{"column answer.anchor.attached_at",
 	"timestamp with time zone"},
 	{"column answer.anchor.imprint",
@@ -358,6 +360,44 @@ static const struct
 	"interval"},
 	{"column answer.receipt.verdict",
 	"text"},
+	{"column answer.receipt_default.body",
+	"jsonb"},
+	{"column answer.receipt_default.confidence",
+	"double precision"},
+	{"column answer.receipt_default.cost_usd",
+	"numeric"},
+	{"column answer.receipt_default.degraded",
+	"boolean"},
+	{"column answer.receipt_default.intent",
+	"text"},
+	{"column answer.receipt_default.issued_at",
+	"timestamp with time zone"},
+	{"column answer.receipt_default.key_id",
+	"text"},
+	{"column answer.receipt_default.receipt_id",
+	"text"},
+	{"column answer.receipt_default.schema",
+	"text"},
+	{"column answer.receipt_default.took",
+	"interval"},
+	{"column answer.receipt_default.verdict",
+	"text"},
+	{"column answer.retention.first_issued_at",
+	"text"},
+	{"column answer.retention.issued_at",
+	"timestamp with time zone"},
+	{"column answer.retention.kept_in",
+	"text"},
+	{"column answer.retention.last_issued_at",
+	"text"},
+	{"column answer.retention.leaves",
+	"jsonb"},
+	{"column answer.retention.partition",
+	"text"},
+	{"column answer.retention.receipt_id",
+	"text"},
+	{"column answer.retention.receipts",
+	"bigint"},
 	{"column answer.route.\"position\"",
 	"integer"},
 	{"column answer.route.args",
@@ -582,7 +622,7 @@ static const struct
 	"PRIMARY KEY (tool), valid t"},
 	{"constraint quality_tool_tool_check on answer.quality_tool",
 	"CHECK ((tool <> ''::text)), valid t"},
-	{"constraint receipt_pkey on answer.receipt",
+	{"constraint receipt_default_pkey on answer.receipt_default",
 	"PRIMARY KEY (receipt_id), valid t"},
 	{"constraint route_check on answer.route",
 	"CHECK (((\"position\" > 0) AND (((\"position\" / 1000000) = 1) = seed))), valid t"},
@@ -676,6 +716,8 @@ static const struct
 	"WHERE NOT seed"},
 	{"dump of answer.receipt",
 	"all rows"},
+	{"dump of answer.receipt_default",
+	"all rows"},
 	{"dump of answer.route",
 	"WHERE NOT seed OR NOT enabled"},
 	{"dump of answer.route_state",
@@ -696,6 +738,8 @@ static const struct
 	"all rows"},
 	{"dump of answer.witness_key",
 	"all rows"},
+	{"event trigger answer_drop_guard",
+	"@extschema@.answer_drop_guard() on ddl_command_start of DROP EXTENSION, DROP SCHEMA, DROP OWNED, DROP TABLE, DROP FUNCTION, DROP ROUTINE, DROP PROCEDURE, DROP AGGREGATE, DROP TYPE, DROP DOMAIN, DROP VIEW, DROP MATERIALIZED VIEW, DROP FOREIGN TABLE, DROP SEQUENCE, DROP INDEX, DROP LANGUAGE, DROP OPERATOR, DROP OPERATOR CLASS, DROP OPERATOR FAMILY, DROP COLLATION, DROP CONVERSION, DROP CAST, DROP TRANSFORM, DROP ACCESS METHOD, DROP FOREIGN DATA WRAPPER, DROP SERVER, DROP TEXT SEARCH CONFIGURATION, DROP TEXT SEARCH DICTIONARY, DROP TEXT SEARCH PARSER, DROP TEXT SEARCH TEMPLATE, enabled A"},
 	{"function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
 	"c(token bytea, imprint bytea, attached_at timestamp with time zone) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_anchor"},
 	{"function @extschema@.answer_anchor_attach(receipt_id text, token bytea)",
@@ -776,6 +820,8 @@ static const struct
 	"c(document jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_jsonb"},
 	{"function @extschema@.answer_digest(document text)",
 	"c(document text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_json"},
+	{"function @extschema@.answer_drop_guard()",
+	"c() returns event_trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_drop_guard"},
 	{"function @extschema@.answer_dsse(receipt_id text)",
 	"c(receipt_id text) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_dsse"},
 	{"function @extschema@.answer_ed25519_verify(public_key bytea, message bytea, signature bytea)",
@@ -1160,8 +1206,100 @@ static const struct
 	"\tRETURN CASE WHEN length(line) > 200 THEN left(line, 197) || '...' ELSE line END;\n"
 	"END\n"
 	""},
-	{"function @extschema@.answer_receipt(receipt_id text)",
-	"sql(receipt_id text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t: BEGIN ATOMIC SELECT body || COALESCE SELECT jsonb_build_object 'anchor', answer_anchor token, imprint, attached_at AS jsonb_build_object FROM anchor a WHERE receipt_id = receipt_id AND body ->> 'schema'::text = schema ORDER BY attached_at DESC, token_digest LIMIT 1 , '{}'::jsonb FROM receipt r WHERE receipt_id = receipt_id ; END"},
+	{"function @extschema@.answer_receipt(receipt_id text, issued_at timestamp with time zone)",
+	"sql(receipt_id text, issued_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t: BEGIN ATOMIC SELECT COALESCE SELECT body || COALESCE SELECT jsonb_build_object 'anchor', answer_anchor token, imprint, attached_at AS jsonb_build_object FROM anchor a WHERE receipt_id = receipt_id AND body ->> 'schema'::text = schema ORDER BY attached_at DESC, token_digest LIMIT 1 , '{}'::jsonb FROM receipt r WHERE receipt_id = receipt_id AND issued_at >= COALESCE issued_at, '-infinity'::timestamp with time zone AND issued_at <= COALESCE issued_at, 'infinity'::timestamp with time zone LIMIT 1 , answer_refuse_detached receipt_id, issued_at AS \"coalesce\"; END"},
+	{"function @extschema@.answer_receipt_detach(partition regclass)",
+	"c(partition regclass) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_receipt_detach"},
+	{"function @extschema@.answer_receipt_equip(partition regclass)",
+	"plpgsql(partition regclass) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tgrantee\toid;\n"
+	"\tcol\t\trecord;\n"
+	"\tpol\t\trecord;\n"
+	"BEGIN\n"
+	"\t-- Not on the parent: that would give a partition indexes as soon as a dump's copy\n"
+	"\t-- is attached, and then the dump's own would be in their way.\n"
+	"\tEXECUTE format('ALTER TABLE %s ADD PRIMARY KEY (receipt_id)', partition);\n"
+	"\tEXECUTE format('CREATE INDEX ON %s (issued_at)', partition);\n"
+	"\tEXECUTE format('CREATE INDEX ON %s (issued_at) WHERE schema = ''retention/v1''', partition);\n"
+	"\tEXECUTE format('CREATE INDEX ON %s ((body ->> ''kind''), (body ->> ''name''), ((body ->> ''revision'')::int4))'\n"
+	"\t\t' WHERE schema = ''change/v1''', partition);\n"
+	"\tEXECUTE format('CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s',\n"
+	"\t\tpartition, '@extschema@.answer_append_only()'::regprocedure);\n"
+	"\tEXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER receipt_no_truncate', partition);\n"
+	"\t-- The bodies lie in TOAST, so the few pages of the table itself say nothing of the\n"
+	"\t-- work that reading it is.  As many workers as a query may have, then:\n"
+	"\t-- max_parallel_workers_per_gather is what limits them.\n"
+	"\tEXECUTE format('ALTER TABLE %s SET (parallel_workers = 64)', partition);\n"
+	"\t-- No query is planned by what bodies hold, and what is forgotten must not live on\n"
+	"\t-- in the planner's samples.\n"
+	"\tEXECUTE format('ALTER TABLE %s ALTER COLUMN body SET STATISTICS 0', partition);\n"
+	"\tFOR col IN\n"
+	"\t\tSELECT attname, col_description(attrelid, attnum) AS comment FROM pg_attribute\n"
+	"\t\tWHERE attrelid = 'answer.receipt'::regclass AND attnum > 0 AND NOT attisdropped\n"
+	"\tLOOP\n"
+	"\t\tEXECUTE format('COMMENT ON COLUMN %s.%I IS %L', partition, col.attname, col.comment);\n"
+	"\tEND LOOP;\n"
+	"\t-- the parent's count for whoever goes through it; these for whoever does not\n"
+	"\tFOR pol IN\n"
+	"\t\tSELECT p.*, (SELECT string_agg(quote_ident(r), ', ') FROM unnest(p.roles) AS r) AS who\n"
+	"\t\tFROM pg_policies p WHERE p.schemaname = 'answer' AND p.tablename = 'receipt'\n"
+	"\tLOOP\n"
+	"\t\tEXECUTE format('CREATE POLICY %I ON %s AS %s FOR %s TO %s%s%s', pol.policyname, partition, pol.permissive, pol.cmd, pol.who,\n"
+	"\t\t\t' USING (' || pol.qual || ')', ' WITH CHECK (' || pol.with_check || ')');\n"
+	"\tEND LOOP;\n"
+	"\tIF (SELECT relrowsecurity FROM pg_class WHERE oid = 'answer.receipt'::regclass) THEN\n"
+	"\t\tEXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', partition);\n"
+	"\tEND IF;\n"
+	"\t-- rights are those of the parent: default privileges would give some of its own\n"
+	"\tFOR grantee IN\n"
+	"\t\tSELECT DISTINCT a.grantee FROM pg_class c, aclexplode(c.relacl) a WHERE c.oid = partition AND a.grantee <> c.relowner\n"
+	"\tLOOP\n"
+	"\t\tEXECUTE format('REVOKE ALL ON %s FROM %s', partition,\n"
+	"\t\t\tCASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END);\n"
+	"\tEND LOOP;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_receipt_partition(from_instant timestamp with time zone, to_instant timestamp with time zone)",
+	"plpgsql(from_instant timestamp with time zone, to_instant timestamp with time zone) returns regclass, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,\"DateStyle=ISO, YMD\"}, extension t: \n"
+	"DECLARE\n"
+	"\t-- midnights, as nearly all bounds are, make short names\n"
+	"\tpattern\t\ttext := CASE WHEN date_trunc('day', from_instant) = from_instant AND date_trunc('day', to_instant) = to_instant\n"
+	"\t\tTHEN 'YYYYMMDD' ELSE 'YYYYMMDD\"t\"HH24MISSUS' END;\n"
+	"\tpartition\ttext := format('answer.%I', concat_ws('_', 'receipt', to_char(from_instant, pattern), to_char(to_instant, pattern)));\n"
+	"\tmoved\t\tbigint;\n"
+	"BEGIN\n"
+	"\tIF from_instant IS NULL OR to_instant IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION 'from_instant and to_instant must not be null' USING ERRCODE = '22004';\n"
+	"\tEND IF;\n"
+	"\tIF NOT isfinite(from_instant) OR NOT isfinite(to_instant) OR from_instant >= to_instant OR from_instant < '0001-01-01' THEN\n"
+	"\t\tRAISE EXCEPTION 'a partition cannot have the bounds % and %', from_instant, to_instant\n"
+	"\t\t\tUSING ERRCODE = '22023',\n"
+	"\t\t\t\tDETAIL = 'It takes the receipts from the first instant on, up to the second one and without it.',\n"
+	"\t\t\t\tHINT = 'Give two instants of years from 1 on, the earlier one first.';\n"
+	"\tEND IF;\n"
+	"\t-- the parent first, as those who store a receipt do: nobody waits in a circle\n"
+	"\tLOCK TABLE answer.receipt IN ACCESS EXCLUSIVE MODE;\n"
+	"\tEXECUTE format('CREATE TABLE %s (LIKE answer.receipt INCLUDING CONSTRAINTS INCLUDING DEFAULTS INCLUDING GENERATED'\n"
+	"\t\t' INCLUDING STORAGE INCLUDING COMPRESSION)', partition);\n"
+	"\t-- What the DEFAULT partition has of it moves along, byte for byte: else a partition\n"
+	"\t-- that was made too late could never be made.  Nobody else sees the guard away.\n"
+	"\tEXECUTE format('INSERT INTO %s SELECT * FROM answer.receipt_default WHERE issued_at >= $1 AND issued_at < $2', partition)\n"
+	"\t\tUSING from_instant, to_instant;\n"
+	"\tGET DIAGNOSTICS moved = ROW_COUNT;\n"
+	"\tIF moved > 0 THEN\n"
+	"\t\tALTER TABLE answer.receipt_default DISABLE TRIGGER receipt_append_only;\n"
+	"\t\tDELETE FROM answer.receipt_default WHERE issued_at >= from_instant AND issued_at < to_instant;\n"
+	"\t\tALTER TABLE answer.receipt_default ENABLE ALWAYS TRIGGER receipt_append_only;\n"
+	"\t\tRAISE NOTICE '% receipts moved from the DEFAULT partition to %', moved, partition;\n"
+	"\tEND IF;\n"
+	"\tEXECUTE format('ALTER TABLE answer.receipt ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)', partition, from_instant, to_instant);\n"
+	"\tPERFORM @extschema@.answer_receipt_equip(partition::regclass);\n"
+	"\tRETURN partition::regclass;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_refuse_detached(receipt_id text, issued_at timestamp with time zone)",
+	"c(receipt_id text, issued_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_refuse_detached"},
 	{"function @extschema@.answer_refuse_forgotten(digest text)",
 	"c(digest text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_refuse_forgotten"},
 	{"function @extschema@.answer_replay(receipt json)",
@@ -1785,12 +1923,14 @@ static const struct
 	"CREATE UNIQUE INDEX quality_requirement_pkey ON answer.quality_requirement USING btree (intent, class), valid t t t, at once t"},
 	{"index quality_tool_pkey on answer.quality_tool",
 	"CREATE UNIQUE INDEX quality_tool_pkey ON answer.quality_tool USING btree (tool), valid t t t, at once t"},
-	{"index receipt_change on answer.receipt",
-	"CREATE INDEX receipt_change ON answer.receipt USING btree (((body ->> 'kind'::text)), ((body ->> 'name'::text)), (((body ->> 'revision'::text))::integer)) WHERE (schema = 'change/v1'::text), valid t t t, at once t"},
-	{"index receipt_issued_at on answer.receipt",
-	"CREATE INDEX receipt_issued_at ON answer.receipt USING btree (issued_at), valid t t t, at once t"},
-	{"index receipt_pkey on answer.receipt",
-	"CREATE UNIQUE INDEX receipt_pkey ON answer.receipt USING btree (receipt_id), valid t t t, at once t"},
+	{"index receipt_default_expr_expr1_int4_idx on answer.receipt_default",
+	"CREATE INDEX receipt_default_expr_expr1_int4_idx ON answer.receipt_default USING btree (((body ->> 'kind'::text)), ((body ->> 'name'::text)), (((body ->> 'revision'::text))::integer)) WHERE (schema = 'change/v1'::text), valid t t t, at once t"},
+	{"index receipt_default_issued_at_idx on answer.receipt_default",
+	"CREATE INDEX receipt_default_issued_at_idx ON answer.receipt_default USING btree (issued_at), valid t t t, at once t"},
+	{"index receipt_default_issued_at_idx1 on answer.receipt_default",
+	"CREATE INDEX receipt_default_issued_at_idx1 ON answer.receipt_default USING btree (issued_at) WHERE (schema = 'retention/v1'::text), valid t t t, at once t"},
+	{"index receipt_default_pkey on answer.receipt_default",
+	"CREATE UNIQUE INDEX receipt_default_pkey ON answer.receipt_default USING btree (receipt_id), valid t t t, at once t"},
 	{"index route_pkey on answer.route",
 	"CREATE UNIQUE INDEX route_pkey ON answer.route USING btree (route_id), valid t t t, at once t"},
 	{"index route_position_key on answer.route",
@@ -1862,7 +2002,11 @@ static const struct
 	{"relation answer.quality_tool",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.receipt",
-	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	"kind r, persistence p, row security f f, children 0, part f, extension t, by RANGE (issued_at)"},
+	{"relation answer.receipt_default",
+	"kind r, persistence p, row security f f, children 0, part t, extension t"},
+	{"relation answer.retention",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT receipt_id, issued_at, body ->> 'partition'::text AS partition, body ->> 'kept_in'::text AS kept_in, body ->> 'receipts'::text ::bigint AS receipts, body ->> 'first_issued_at'::text AS first_issued_at, body ->> 'last_issued_at'::text AS last_issued_at, body -> 'leaves'::text AS leaves FROM receipt r WHERE schema = 'retention/v1'::text ;"},
 	{"relation answer.route",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.route_state",
@@ -1946,6 +2090,8 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_portable(document jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_readable(value jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_refuse_detached(receipt_id text, issued_at timestamp with time zone)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_replay(receipt json)",
 	""},
@@ -2050,9 +2196,9 @@ static const struct
 	{"row \"postgres.recovery\" of answer.route",
 	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"in_recovery\", \"value\": true}, \"pattern\": \"(is this server | this server is) in recovery\", \"examples\": [\"Is this server in recovery?\", \"This server is in recovery.\"], \"position\": 1000050, \"route_id\": \"postgres.recovery\", \"description\": \"Whether this server is in recovery.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.relation.rows\" of answer.route",
-	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": null, \"pattern\": \"how many rows (does the table {relation} have | has the table {relation} | are in the table {relation})\", \"examples\": [\"How many rows does the table answer.tool have?\", \"How many rows are in the table answer.receipt?\"], \"position\": 1000160, \"route_id\": \"postgres.relation.rows\", \"description\": \"The estimated rows of a table, named with its schema.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": null, \"pattern\": \"how many rows (does the table {relation} have | has the table {relation} | are in the table {relation})\", \"examples\": [\"How many rows does the table answer.tool have?\", \"How many rows are in the table answer.tombstone?\"], \"position\": 1000160, \"route_id\": \"postgres.relation.rows\", \"description\": \"The estimated rows of a table, named with its schema.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.relation.size\" of answer.route",
-	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": {\"path\": \"size_bytes\"}, \"pattern\": \"(how (big | large) is | what is the size of) the (table | index | relation) {relation}\", \"examples\": [\"How big is the table answer.receipt?\", \"What is the size of the index answer.receipt_pkey?\"], \"position\": 1000170, \"route_id\": \"postgres.relation.size\", \"description\": \"The size of a relation in bytes, named with its schema.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": {\"path\": \"size_bytes\"}, \"pattern\": \"(how (big | large) is | what is the size of) the (table | index | relation) {relation}\", \"examples\": [\"How big is the table answer.tombstone?\", \"What is the size of the index answer.tombstone_pkey?\"], \"position\": 1000170, \"route_id\": \"postgres.relation.size\", \"description\": \"The size of a relation in bytes, named with its schema.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.replication.role\" of answer.route",
 	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": {\"role\": [\"primary\", \"standby\"]}, \"expect\": {\"op\": \"eq\", \"path\": \"role\", \"value\": \"{role}\"}, \"pattern\": \"(is this server | this server is) (a | the) {role:list}\", \"examples\": [\"Is this server the primary?\", \"This server is a standby.\"], \"position\": 1000190, \"route_id\": \"postgres.replication.role\", \"description\": \"Whether this server is the primary or a standby.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.replication.standbys\" of answer.route",
@@ -2203,8 +2349,12 @@ static const struct
 	"CREATE TRIGGER log_tile_no_truncate BEFORE TRUNCATE ON answer.log_tile FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger receipt_append_only on answer.receipt",
 	"CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON answer.receipt FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger receipt_append_only on answer.receipt_default",
+	"CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON answer.receipt_default FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger receipt_no_truncate on answer.receipt",
 	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger receipt_no_truncate on answer.receipt_default",
+	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt_default FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger route_changed on answer.route",
 	"CREATE TRIGGER route_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled A"},
 	{"trigger route_changing on answer.route",
@@ -2254,7 +2404,7 @@ static const struct
 	{"type @extschema@.answer_key_status",
 	"e by enum_in enum_out active, retired, compromised"},
 	{"type @extschema@.answer_log_finding",
-	"e by enum_in enum_out changed, missing, reordered, extra, key, catalog, configuration, forgotten"},
+	"e by enum_in enum_out changed, missing, reordered, extra, key, catalog, configuration, forgotten, detached"},
 	{"type @extschema@.answer_outcome",
 	"e by enum_in enum_out holds, fails, not_evaluable"},
 	{"type @extschema@.answer_quality_code",
@@ -2500,6 +2650,28 @@ static const struct
 	{"what goes into column answer.receipt.took",
 	"null"},
 	{"what goes into column answer.receipt.verdict",
+	"not null"},
+	{"what goes into column answer.receipt_default.body",
+	"not null, no samples"},
+	{"what goes into column answer.receipt_default.confidence",
+	"null"},
+	{"what goes into column answer.receipt_default.cost_usd",
+	"null"},
+	{"what goes into column answer.receipt_default.degraded",
+	"null"},
+	{"what goes into column answer.receipt_default.intent",
+	"null"},
+	{"what goes into column answer.receipt_default.issued_at",
+	"not null"},
+	{"what goes into column answer.receipt_default.key_id",
+	"not null"},
+	{"what goes into column answer.receipt_default.receipt_id",
+	"not null"},
+	{"what goes into column answer.receipt_default.schema",
+	"not null"},
+	{"what goes into column answer.receipt_default.took",
+	"null"},
+	{"what goes into column answer.receipt_default.verdict",
 	"not null"},
 	{"what goes into column answer.route.\"position\"",
 	"not null"},

@@ -139,6 +139,9 @@ static const char *const whole_queries[] = {
 	"  ORDER BY c.active_from LIMIT 1) o ON NOT EXISTS (SELECT FROM answer.checkpoint p WHERE p.key_id = k.key_id)"
 	" WHERE k.active_from IS NULL OR o.key_id IS NOT NULL OR NOT EXISTS (SELECT FROM answer.receipt r"
 "  WHERE r.schema = 'change/v1' AND r.body ->> 'kind' = 'key' AND r.body ->> 'name' = k.key_id AND r.body ->> 'action' = 'generate') ORDER BY k.key_id COLLATE \"C\"",
+	/* a key is of one partition */
+	"SELECT receipt_id, 'extra', 'the receipt is there in several partitions' FROM answer.receipt GROUP BY receipt_id"
+	" HAVING count(*) > 1 AND min(tableoid) <> max(tableoid) ORDER BY receipt_id COLLATE \"C\"",
 	"SELECT NULL, 'missing', format('the series of reading %s is gone, so it is never read', e.digest)"
 	" FROM answer.evidence e LEFT JOIN answer.evidence_series s"
 	" ON s.tool = e.tool AND s.args_digest = e.args_digest AND s.source = e.source WHERE s.tool IS NULL",
@@ -172,6 +175,22 @@ ReceiptBody(const AuditRow *row, int column, bool *stored, JsonView *body)
 	found.tuple = SPI_copytuple(SPI_tuptable->vals[0]);
 	found.desc = SPI_tuptable->tupdesc;
 	return RowView(&found, 1, body);
+}
+
+/*
+ * What is stored about receipts stays when their partition is detached.  Their
+ * leaves are joined only if any was: that reads the whole log.
+ */
+#define JOIN_LEAF(table) \
+	" LEFT JOIN (SELECT receipt_id, leaf_index, digest FROM answer.log_leaf WHERE $1 > 0) l ON l.receipt_id = " table ".receipt_id"
+
+static bool
+RowIsDetached(const Audit *audit, const AuditRow *row, int column)
+{
+	bool		isnull;
+	Datum		leaf_index = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+
+	return !isnull && IsDetached(AuditDetached(audit), DatumGetInt64(leaf_index));
 }
 
 /*
@@ -317,7 +336,7 @@ AuditTombstone(Audit *audit, AuditRow *row)
 	if (RowString(row, 2) == NULL)
 		return;					/* of a reading, of which nothing else is left */
 	(void) ReceiptBody(row, 2, &stored, &receipt);
-	if (!stored)
+	if (!stored && !RowIsDetached(audit, row, 6))
 		AuditReport(audit, -1, RowString(row, 2), "missing", psprintf("%s: its receipt is gone", name));
 }
 
@@ -339,21 +358,41 @@ TokenProblem(const TokenReport *report)
 	return NULL;
 }
 
+/* The digest of the receipt that an anchor is of; returns why there is none, or NULL. */
+static const char *
+AnchoredReceipt(const Audit *audit, const AuditRow *row, uint8 *sha256, bool *found)
+{
+	JsonView	body;
+	bool		stored;
+	Span		digest;
+
+	*found = ReceiptBody(row, 1, &stored, &body) && DocumentDigest(&body, sha256);
+	if (*found || stored)
+		return NULL;			/* of a changed one, that is said */
+	if (!RowIsDetached(audit, row, 5))
+		return "its receipt is not here";
+	digest = TupleBytes(row->tuple, row->desc, 6);
+	*found = digest.len == SHA256_LENGTH;
+	if (*found)
+		memcpy(sha256, digest.str, SHA256_LENGTH);
+	return NULL;
+}
+
 /* Returns what is wrong with a row of answer.anchor, or NULL. */
 static const char *
-AnchorProblem(const AuditRow *row)
+AnchorProblem(const Audit *audit, const AuditRow *row)
 {
 	static const TokenTerms no_terms;
 	Span		token = TupleBytes(row->tuple, row->desc, 3);
 	Span		imprint = TupleBytes(row->tuple, row->desc, 4);
-	JsonView	body;
-	bool		stored;
+	bool		found;
 	uint8		sha256[SHA256_LENGTH];
 	char		digest[DIGEST_TEXT_LENGTH + 1] = DIGEST_PREFIX;
+	const char *problem = AnchoredReceipt(audit, row, sha256, &found);
 	TokenReport *report;
 
-	if (!ReceiptBody(row, 1, &stored, &body) || !DocumentDigest(&body, sha256))
-		return stored ? NULL : "its receipt is not here";	/* of a changed one, that is said */
+	if (!found)
+		return problem;
 	if (imprint.len != SHA256_LENGTH || memcmp(imprint.str, sha256, SHA256_LENGTH) != 0)
 		return "its imprint is not the receipt's digest";
 	Sha256(token.str, token.len, sha256);
@@ -374,7 +413,7 @@ AuditAnchorRequest(Audit *audit, AuditRow *row)
 	bool		stored;
 
 	(void) ReceiptBody(row, 1, &stored, &body);
-	if (!stored)
+	if (!stored && !RowIsDetached(audit, row, 2))
 		AuditReport(audit, -1, RowString(row, 1), "extra",
 					"a request for an anchor: its receipt is not here");
 }
@@ -382,7 +421,7 @@ AuditAnchorRequest(Audit *audit, AuditRow *row)
 static void
 AuditAnchor(Audit *audit, AuditRow *row)
 {
-	const char *problem = AnchorProblem(row);
+	const char *problem = AnchorProblem(audit, row);
 
 	if (problem)
 		AuditReport(audit, -1, RowString(row, 1), "changed", psprintf("an anchor: %s", problem));
@@ -519,6 +558,8 @@ AuditChanges(Audit *audit)
 void
 AuditState(Audit *audit, bool whole, bool functions_good)
 {
+	Datum		detached = Int64GetDatum(CountDetached(AuditDetached(audit)));
+
 	for (size_t i = 0; i < lengthof(queries); i++)
 		AuditForEachRow(audit, queries[i], 0, NULL, ReportRow);
 	if (functions_good)
@@ -527,8 +568,8 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 		AuditReport(audit, -1, NULL, "configuration",
 					"it was not held against its logged changes: a function that tells them may be another");
 	AuditForEachRow(audit, "SELECT sha256, content FROM answer.route_table", 0, NULL, AuditRouteTable);
-	AuditForEachRow(audit, "SELECT digest, receipt_id, forgotten_at, reason, body FROM answer.tombstone",
-					0, NULL, AuditTombstone);
+	AuditForEachRow(audit, "SELECT t.digest, t.receipt_id, t.forgotten_at, t.reason, t.body, l.leaf_index FROM answer.tombstone t" JOIN_LEAF("t"),
+					1, &detached, AuditTombstone);
 	AuditForEachRow(audit, "SELECT vkey, origin FROM answer.witness_key", 0, NULL, AuditWitnessKey);
 	if (!whole)
 		return;
@@ -543,10 +584,10 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 					" LEFT JOIN answer.quality_tool t ON t.tool = e.tool",
 					0, NULL, AuditEntry);
 	AuditForEachRow(audit,
-					"SELECT receipt_id, token_digest, token, imprint FROM answer.anchor",
-					0, NULL, AuditAnchor);
-	AuditForEachRow(audit, "SELECT receipt_id FROM answer.anchor_request", 0, NULL,
-					AuditAnchorRequest);
+					"SELECT a.receipt_id, a.token_digest, a.token, a.imprint, l.leaf_index, l.digest FROM answer.anchor a" JOIN_LEAF("a"),
+					1, &detached, AuditAnchor);
+	AuditForEachRow(audit, "SELECT a.receipt_id, l.leaf_index FROM answer.anchor_request a" JOIN_LEAF("a"),
+					1, &detached, AuditAnchorRequest);
 	AuditForEachRow(audit,
 					"SELECT s.tree_size, s.line, s.vkey, c.note FROM answer.cosignature s"
 					" LEFT JOIN answer.checkpoint c ON c.tree_size = s.tree_size",

@@ -141,7 +141,7 @@ class Log:
         body, = run(connection, "SELECT answer_eval(%s)::text", REQUEST)[0]
         run(connection, """
             CREATE SCHEMA bench;
-            CREATE TABLE bench.receipt (LIKE answer.receipt INCLUDING ALL)""")
+            CREATE TABLE bench.receipt (LIKE answer.receipt_default INCLUDING ALL)""")
         size, = run(connection, "SELECT pg_column_size(body) FROM answer.receipt")[0]
         note("8 clients, one row a transaction, %d cores; bodies of %d bytes, stored in %d" % (os.cpu_count(), len(body), size))
         note("plain: INSERT of all columns with the body sent as text, into a table with the same columns, indexes and"

@@ -118,6 +118,18 @@ def mint_changes():
     return [oracle.parse(text) for text, in rows]
 
 
+ARCHIVE = "answer_archive.receipt_19990101_19990201"
+
+
+def mint_retention():
+    """The document of a partition that was detached, of a time without receipts: the others stay where they are."""
+    ask("SELECT answer_log_seal()::text")
+    run_psql("DROP TABLE IF EXISTS %s;\n" % ARCHIVE)
+    ask("SELECT answer_receipt_partition('1999-01-01 00:00Z', '1999-02-01 00:00Z')::text")
+    (text,), = ask("SELECT answer_receipt_detach('answer.receipt_19990101_19990201')::text")
+    return oracle.parse(text)
+
+
 def signed_with(receipt, **signature):
     """The receipt signed with the sample key, its signature then edited."""
     made = verify_receipts.signed(receipt)
@@ -160,6 +172,7 @@ class World:
         self.minted = mint()
         self.asked = mint_asked()
         self.changes = mint_changes()
+        self.retention = mint_retention()
         self.keys = ask("SELECT answer_keys()::text")[0][0]
         self.registry = ask("SELECT answer_key_registry()::text")[0][0]
         self.sample_keys = json.dumps(verify_receipts.sample_keys())
@@ -443,6 +456,44 @@ def changes(world, count):
                             ("kind", ("key", "source", "", "Key", None)), ("name", ("", None, Num("1")))):
             for value in values:
                 yield canonical(verify_receipts.signed({**document, key: value})), world.all_keys
+
+
+def leaves_of(*bounds):
+    """Ranges of leaves, of texts of numbers or of anything else."""
+    return [{key: Num(value) if isinstance(value, str) else value for key, value in zip(("first", "last"), pair)}
+            for pair in bounds]
+
+
+def retentions(world, count):
+    """Documents of what was detached: as issued, of leaves, and members tampered with, signed anew or not."""
+    yield canonical(world.retention), world.keys
+    log = world.retention["log"]
+    some = {**world.retention, "receipts": Num("7"), "leaves": leaves_of(("0", "3"), ("5", "5"), ("8", "9")),
+            "log": {**log, "tree_size": Num("10")}, "first_issued_at": NOW, "last_issued_at": NOW}
+    for document in (world.retention, some):
+        yield canonical(verify_receipts.signed(document)), world.all_keys
+        found = verify_receipts.places(document, [])
+        for i in range(len(found)):
+            for tamper in (change_place, remove_place, rename_place):
+                made = copy.deepcopy(document)
+                world.rng.deal()
+                tamper(world.rng, *verify_receipts.places(made, [])[i])
+                yield canonical(made), world.all_keys
+                yield canonical(verify_receipts.signed(made)), world.all_keys
+    long = "9" * 18
+    for key, values in (
+            ("receipts", (Num("0"), Num("6"), Num("8"), Num("-7"), Num("7.0"), Num("7e0"), Num("0.7e1"), Num("7.5"), "7", None, Num("1" + long))),
+            ("leaves", ([], {}, None, "x", [None], [[]], [{}], leaves_of(("0", "6")), leaves_of(("0", "2"), ("3", "6")),
+                        leaves_of(("0", "3"), ("3", "5")), leaves_of(("4", "6"), ("0", "3")), leaves_of(("3", "0")), leaves_of(("4", "10")),
+                        leaves_of(("0.0", "6")), leaves_of(("-1", "5")), leaves_of(("0", None)), leaves_of((True, "6")),
+                        leaves_of(("0", "3"), ("2", "1")), leaves_of(("0", long)), leaves_of(("0", "1" + long)), leaves_of(("0", "6"), (None, "8")))),
+            ("log", (None, {}, [], "x", {"tree_size": "10"}, {"tree_size": Num("9")}, {"tree_size": Num("-1")}, {"tree_size": Num(long)})),
+            ("first_issued_at", (None, "", "x", Num("1"), "2999-01-01T00:00:00Z", "1999-01-01T00:00:00+01:00")),
+            ("last_issued_at", (None, "", "x", Num("1"), "2999-01-01T00:00:00Z", "1999-01-01T00:00:00+01:00")),
+            ("partition", ("", None, Num("1"))), ("kept_in", ("", None, []))):
+        for value in values:
+            yield canonical(verify_receipts.signed({**some, key: value})), world.all_keys
+            yield canonical(verify_receipts.signed({**world.retention, key: value})), world.all_keys
 
 
 def demanding(receipt):
@@ -1030,7 +1081,7 @@ def compare_merkle(tally, world, count):
 
 RECEIPTS = {"authentic": authentic, "fields": fields, "mutations": mutations, "lifecycles": lifecycles,
             "key documents": key_documents, "spellings": spellings, "signatures": signatures, "numbers": numbers,
-            "capped": capped, "questions": questions, "changes": changes, "foreign": foreign,
+            "capped": capped, "questions": questions, "changes": changes, "retentions": retentions, "foreign": foreign,
             "malformed anchors": malformed_anchors, "tokens": tokens}
 # how many cases an area has, of those whose number is chosen
 SHARES = {"tokens": 8}

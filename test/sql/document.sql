@@ -3,6 +3,7 @@
 \set SHOW_CONTEXT never
 SET timezone = 'UTC';
 SET client_min_messages = warning;
+SET answer_eval.allow_drop = on;
 DROP EXTENSION answer_eval;
 CREATE EXTENSION answer_eval;
 CREATE FUNCTION raised(call text) RETURNS text LANGUAGE plpgsql AS $$

@@ -67,6 +67,7 @@ DROP TYPE answer_verdict;
 \set VERBOSITY terse
 
 -- Nothing is left behind.
+SET answer_eval.allow_drop = on;
 DROP EXTENSION answer_eval;
 SELECT count(*) AS members FROM made;
 SELECT count(*) AS functions FROM pg_proc WHERE proname LIKE 'answer%';

@@ -5,6 +5,7 @@ SET timezone = 'UTC';
 SET client_min_messages = warning;
 
 -- A log of its own, whose name needs escapes.
+SET answer_eval.allow_drop = on;
 DROP EXTENSION answer_eval;
 CREATE EXTENSION answer_eval;
 SET answer_eval.issuer = 'log.example/a b+100%é';
@@ -396,6 +397,7 @@ DROP PROCEDURE guards;
 -- An imported key verifies receipts, and does not speak for this log.
 SELECT answer_checkpoint() AS kept, substr(x.note, 1, strpos(x.note, E'\n') - 1) AS origin FROM answer_checkpoint() AS x (note) \gset
 SELECT k ->> 'public_key' AS former_key FROM jsonb_array_elements(answer_key_registry()) AS k WHERE k ->> 'status' = 'active' \gset
+SET answer_eval.allow_drop = on;
 DROP EXTENSION answer_eval;
 CREATE EXTENSION answer_eval;
 SET answer_eval.issuer = 'log.example/a b+100%é';

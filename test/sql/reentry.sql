@@ -2,6 +2,7 @@
 -- Under AddressSanitizer and valgrind this finds what points into memory that was given back meanwhile.
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
+SET answer_eval.allow_drop = on;
 SET client_min_messages = error;
 SET timezone = 'UTC';
 

@@ -76,7 +76,7 @@ is($server->run('CREATE SCHEMA "Other Schema"; CREATE EXTENSION answer_eval SCHE
     '00000', 'CREATE EXTENSION in a schema of an odd name');
 is($server->run(q{SELECT "Other Schema".answer_verify("Other Schema".answer_eval('{"checks": [{"tool": "postgres_server"}]}')) ->> 'ok'},
     dbname => 'elsewhere', options => '-c search_path=pg_catalog')->{out}, 'true', 'works without a search path');
-is($server->run('DROP EXTENSION answer_eval; CREATE EXTENSION answer_eval', dbname => 'elsewhere')->{state}, '00000',
+is($server->run('SET answer_eval.allow_drop = on; DROP EXTENSION answer_eval; CREATE EXTENSION answer_eval', dbname => 'elsewhere')->{state}, '00000',
     'DROP EXTENSION and CREATE EXTENSION again');
 
 #

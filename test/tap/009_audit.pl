@@ -172,7 +172,7 @@ tampered('two bodies swapped', "UPDATE answer.receipt r SET body = o.body FROM a
     WHERE r.receipt_id IN ('$id[5]', '$id[70]') AND o.receipt_id IN ('$id[5]',
         '$id[70]') AND o.receipt_id <> r.receipt_id",
     reordered(5, 5, 'receipt', 70), reordered(70, 70, 'receipt', 5));
-tampered('two ids swapped', ['ALTER TABLE answer.receipt DROP CONSTRAINT receipt_pkey',
+tampered('two ids swapped', ['ALTER TABLE answer.receipt_default DROP CONSTRAINT receipt_default_pkey',
     "UPDATE answer.receipt SET receipt_id = CASE receipt_id WHEN '$id[5]' THEN '$id[70]' ELSE '$id[5]' END
         WHERE receipt_id IN ('$id[5]', '$id[70]')"],
     reordered(5, 5, 'receipt', 70), reordered(70, 70, 'receipt', 5));
@@ -182,7 +182,7 @@ tampered('three bodies rotated', "UPDATE answer.receipt r SET body = o.body FROM
 tampered('one body twice', "UPDATE answer.receipt r SET body = o.body FROM answer.receipt o
     WHERE r.receipt_id = '$id[5]' AND o.receipt_id = '$id[70]'", changed(5, 5,
         qr/^the receipt is not what was sealed$/));
-tampered('a receipt twice', ['ALTER TABLE answer.receipt DROP CONSTRAINT receipt_pkey',
+tampered('a receipt twice', ['ALTER TABLE answer.receipt_default DROP CONSTRAINT receipt_default_pkey',
     'INSERT INTO answer.receipt SELECT * FROM answer.receipt WHERE ' . of(5)], extra(5, 5,
         qr/^the receipt is there twice$/));
 my @copied = ('receipt_id', 'issued_at', 'verdict', 'confidence', 'degraded', 'schema', 'key_id', 'body');

@@ -146,7 +146,7 @@ named('a trigger that changes what is inserted', ['CREATE FUNCTION mine() RETURN
 named('a trigger that says of itself that it is the server\'s', ['CREATE FUNCTION mine() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
     'CREATE TRIGGER mine BEFORE INSERT ON answer.unsealed FOR EACH ROW EXECUTE FUNCTION mine()', q{UPDATE pg_trigger SET tgisinternal = true WHERE tgname = 'mine'}], 'catalog: trigger mine on answer.unsealed is not part');
 named("a table of which the server believes that it has no $$_[0]", "UPDATE pg_class SET $$_[1] WHERE oid = 'answer.$$_[2]'::regclass", "catalog: relation answer.$$_[2] is not") for
-    ['triggers', 'relhastriggers = false', 'receipt'], ['indexes', 'relhasindex = false', 'receipt'], ['checks', 'relchecks = 0', 'signing_key'];
+    ['triggers', 'relhastriggers = false', 'receipt'], ['indexes', 'relhasindex = false', 'receipt_default'], ['checks', 'relchecks = 0', 'signing_key'];
 named('sessions that fire no triggers', q{ALTER DATABASE postgres SET session_replication_role = replica}, 'catalog: setting session_replication_role of every role');
 named('a role that fires no triggers', q{ALTER ROLE mallory SET session_replication_role = replica}, 'catalog: setting session_replication_role of role mallory');
 
@@ -190,7 +190,7 @@ is(attempt(['CREATE TABLE ran (n int)', 'CREATE FUNCTION mine() RETURNS boolean 
     'ALTER TABLE answer.log_leaf RENAME TO hidden', 'ALTER TABLE answer.hidden SET SCHEMA public',
     'CREATE VIEW answer.log_leaf AS SELECT * FROM public.hidden WHERE mine()', 'SELECT * FROM answer_log_audit()'], 'SELECT count(*) FROM ran')->{out}, 0, 'and it is not run');
 named('a table that left the extension', 'ALTER EXTENSION answer_eval DROP TABLE answer.log_audit', 'catalog: relation answer.log_audit is not');
-named('a child of a table', 'CREATE TABLE mine () INHERITS (answer.receipt)', 'catalog: relation answer.receipt is not');
+named('a child of a table', 'CREATE TABLE mine () INHERITS (answer.tombstone)', 'catalog: relation answer.tombstone is not');
 named('another owner of a table', 'ALTER TABLE answer.signing_key OWNER TO mallory', 'catalog: relation answer.signing_key belongs to mallory');
 named('another owner of the schema', 'ALTER SCHEMA answer OWNER TO mallory', 'catalog: schema answer belongs to mallory');
 named('another owner of a function', 'ALTER FUNCTION answer_key_guard() OWNER TO mallory', 'catalog: function public.answer_key_guard belongs to mallory');
@@ -204,8 +204,9 @@ named('the right to put objects among ours', 'GRANT CREATE ON SCHEMA answer TO m
 named('a function that everybody may call', 'GRANT EXECUTE ON FUNCTION answer_key_import_public TO PUBLIC', 'catalog: right of PUBLIC to EXECUTE function public.answer_key_import_public');
 is(attempt([@auditor, 'REVOKE EXECUTE ON FUNCTION answer_canonical(text) FROM PUBLIC'], $findings)->{out}, '', 'rights to read and to audit, and rights taken away, are no finding');
 named('an event trigger', ['CREATE FUNCTION mine() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN END $$', 'CREATE EVENT TRIGGER mine ON ddl_command_end EXECUTE FUNCTION mine()'], 'catalog: event trigger mine is not part');
-named('a table that left the extension and came back, which a dump passes over', ['ALTER EXTENSION answer_eval DROP TABLE answer.receipt', 'ALTER EXTENSION answer_eval ADD TABLE answer.receipt'], 'catalog: dump of answer.receipt is not');
-named('a dump of some rows', q{UPDATE pg_extension SET extcondition[array_position(extconfig, 'answer.receipt'::regclass::oid)] = 'WHERE false' WHERE extname = 'answer_eval'}, 'catalog: dump of answer.receipt is not');
+named('a table that left the extension and came back, which a dump passes over', ['ALTER EXTENSION answer_eval DROP TABLE answer.receipt_default', 'ALTER EXTENSION answer_eval ADD TABLE answer.receipt_default'], 'catalog: dump of answer.receipt_default is not');
+named('the trigger that has drops refused, disabled', 'ALTER EVENT TRIGGER answer_drop_guard DISABLE', 'catalog: event trigger answer_drop_guard is not');
+named('a dump of some rows', q{UPDATE pg_extension SET extcondition[array_position(extconfig, 'answer.receipt_default'::regclass::oid)] = 'WHERE false' WHERE extname = 'answer_eval'}, 'catalog: dump of answer.receipt_default is not');
 {
     # a table made one of partitions, as the manual allows, and then
     my @parted = ('ALTER EXTENSION answer_eval DROP TABLE answer.witness_key', 'ALTER TABLE answer.witness_key RENAME TO parted', 'ALTER TABLE answer.parted SET SCHEMA public',
@@ -245,7 +246,7 @@ named('an operator like it', ['CREATE FUNCTION mine(name, oid) RETURNS boolean L
 #
 # the catalog: columns, constraints, indexes
 #
-named('a unique index that asks later', q{UPDATE pg_index SET indimmediate = false WHERE indexrelid = 'answer.receipt_pkey'::regclass}, 'catalog: index receipt_pkey on answer.receipt is not');
+named('a unique index that asks later', q{UPDATE pg_index SET indimmediate = false WHERE indexrelid = 'answer.receipt_default_pkey'::regclass}, 'catalog: index receipt_default_pkey on answer.receipt_default is not');
 named('samples of bodies for the planner', 'ALTER TABLE answer.receipt ALTER body SET STATISTICS 100', 'catalog: what goes into column answer.receipt.body is not');
 named('a default that is passed over', q{UPDATE pg_attribute SET atthasdef = false WHERE attrelid = 'answer.evidence'::regclass AND attname = 'recorded_at'}, 'catalog: what goes into column answer.evidence.recorded_at is not');
 named('a column of another type', ['ALTER TABLE answer.log_audit ALTER COLUMN defects TYPE numeric'], 'catalog: column answer.log_audit.defects is not');
@@ -262,7 +263,7 @@ named('a check not valid', ['ALTER TABLE answer.quality_entry DROP CONSTRAINT qu
 named('a check that refuses every receipt', 'ALTER TABLE answer.receipt ADD CONSTRAINT mine CHECK (false) NOT VALID', 'catalog: constraint mine on answer.receipt is not part');
 named('a primary key dropped', 'ALTER TABLE answer.evidence DROP CONSTRAINT evidence_pkey', 'catalog: constraint evidence_pkey on answer.evidence is gone');
 named('an index dropped', 'DROP INDEX answer.signing_key_one_active', 'catalog: index signing_key_one_active on answer.signing_key is gone');
-named('an index that is not valid', q{UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'answer.receipt_issued_at'::regclass}, 'catalog: index receipt_issued_at on answer.receipt is not');
+named('an index that is not valid', q{UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'answer.receipt_default_issued_at_idx'::regclass}, 'catalog: index receipt_default_issued_at_idx on answer.receipt_default is not');
 named('an index that runs a function', ['CREATE FUNCTION mine(text) RETURNS text IMMUTABLE LANGUAGE sql AS $$ SELECT $1 $$', 'CREATE INDEX mine ON answer.receipt (mine(receipt_id))'], 'catalog: index mine on answer.receipt is not part');
 
 #

@@ -1,0 +1,482 @@
+/*-------------------------------------------------------------------------
+ *
+ * detach.c
+ *		Taking a partition out of answer.receipt.
+ *
+ * Rule: the contract's section on partitions.  The partition becomes a table of
+ * its own in schema answer_archive, and a document (retention/v1, retention.c) is
+ * signed that names the leaves of the log whose receipts went.
+ *
+ * Promises: what is signed is true.  Each receipt is held against its leaf
+ * first, at leisure; then the table is locked, and detached only if nothing has
+ * come or gone since.  Nobody has words of his choice signed: who asks names a
+ * partition, no more.
+ *
+ * What the audit needs does not go: documents of kinds that are never forgotten
+ * (kind.h) are copied to the DEFAULT partition, and no leaf of theirs is named.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+#include "catalog/namespace.h"
+#include "catalog/partition.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "partitioning/partdesc.h"
+#include "storage/lmgr.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+
+#include "base/base64.h"
+#include "base/funcargs.h"
+#include "base/owner.h"
+#include "base/rfc3339.h"
+#include "base/sha256.h"
+#include "base/spi_query.h"
+#include "document/anchor.h"
+#include "document/mint.h"
+#include "document/retention.h"
+
+#define RETENTION_RULE		"retention/1"
+#define ARCHIVE_SCHEMA		"answer_archive"
+#define LEAVES_A_FETCH		256
+
+static const char disclaimer[] =
+"The signature proves that these receipts were in the log and were kept in that table when it was detached, not that they are there now.";
+
+/* One partition on its way out. */
+typedef struct Detaching
+{
+	Oid			parent;
+	Oid			partition;
+	char	   *name;			/* quoted, with its schema */
+	char	   *archive;		/* the same when it is out */
+	uint64		rows;			/* of the partition that were held against their leaves */
+	uint64		receipts;		/* of these, those that go */
+	TimestampTz first;
+	TimestampTz last;
+	JsonView	leaves;
+	LeafRange	range;			/* the one that is growing */
+} Detaching;
+
+static void
+RefusePartition(const Detaching *detaching, const char *detail)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("table %s cannot be detached", detaching->name),
+			 errdetail("%s", detail),
+			 errhint("The partitions that can be are those that answer_receipt_partition() has made; \\d+ answer.receipt lists them.")));
+}
+
+/* Finds out that it is a partition that may go, and keeps others from detaching meanwhile. */
+static void
+BeginDetaching(Detaching *detaching, Oid partition)
+{
+	memset(detaching, 0, sizeof(*detaching));
+	detaching->parent = AnswerTable("receipt");
+	detaching->partition = partition;
+	/* conflicts with itself, and with nobody who stores or reads */
+	LockRelationOid(detaching->parent, ShareUpdateExclusiveLock);
+	LockRelationOid(partition, AccessShareLock);
+	if (get_rel_name(partition) == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_TABLE),
+				 errmsg("there is no table with OID %u", partition)));
+	detaching->name = quote_qualified_identifier(get_namespace_name(get_rel_namespace(partition)),
+												 get_rel_name(partition));
+	detaching->archive = quote_qualified_identifier(ARCHIVE_SCHEMA, get_rel_name(partition));
+	if (!get_rel_relispartition(partition) ||
+		get_partition_parent(partition, true) != detaching->parent)
+		RefusePartition(detaching, "It is no partition of answer.receipt.");
+	if (get_default_partition_oid(detaching->parent) == partition)
+		RefusePartition(detaching, "It is the DEFAULT partition, which takes what no other one does.");
+	if (get_rel_relkind(partition) != RELKIND_RELATION)
+		RefusePartition(detaching, "It is no table of its own.");
+	detaching->leaves = JsonViewNewArray(16);
+}
+
+/* Runs a query over the partition as it is now; the one row is in SPI_tuptable. */
+static void
+AskPartition(const Detaching *detaching, const char *what)
+{
+	char	   *query = psprintf("SELECT %s FROM ONLY %s", what, detaching->name);
+	SPIPlanPtr	plan = SPI_prepare(query, 0, NULL);
+
+	if (plan == NULL ||
+		SPI_execute_snapshot(plan, NULL, NULL, GetLatestSnapshot(), InvalidSnapshot, true, false, 0) != SPI_OK_SELECT)
+		elog(ERROR, "could not run \"%s\": %s", query, SPI_result_code_string(SPI_result));
+}
+
+static uint64
+CountRows(const Detaching *detaching)
+{
+	bool		isnull;
+	uint64		count;
+
+	AskPartition(detaching, "pg_catalog.count(*)");
+	count = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	SPI_freetuptable(SPI_tuptable);
+	return count;
+}
+
+static void
+CloseRange(Detaching *detaching)
+{
+	JsonView	range = JsonViewNewObject(2);
+
+	JsonViewSet(&range, "first", JsonViewInteger(detaching->range.first));
+	JsonViewSet(&range, "last", JsonViewInteger(detaching->range.last));
+	JsonViewAppend(&detaching->leaves, range);
+}
+
+/* Adds a leaf, which is beyond those that were added. */
+static void
+AddLeaf(Detaching *detaching, uint64 leaf_index, TimestampTz issued_at)
+{
+	bool		is_first = detaching->receipts++ == 0;
+
+	detaching->first = is_first ? issued_at : Min(detaching->first, issued_at);
+	detaching->last = is_first ? issued_at : Max(detaching->last, issued_at);
+	if (!is_first && leaf_index == detaching->range.last + 1)
+	{
+		detaching->range.last = leaf_index;
+		return;
+	}
+	if (!is_first)
+		CloseRange(detaching);
+	detaching->range.first = detaching->range.last = leaf_index;
+}
+
+static void
+ReceiptIsNotSealed(const char *receipt_id, uint64 leaf_index, const char *problem)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_DATA_CORRUPTED),
+			 errmsg("receipt \"%s\" %s", receipt_id, problem),
+			 errdetail("It was sealed as leaf " UINT64_FORMAT " of the log.", leaf_index),
+			 errhint("Find out with answer_log_audit() what happened; to detach its partition would hide it.")));
+}
+
+/*
+ * Holds the receipt of a leaf against it.  False if it is not in the partition,
+ * having been detached before with another one of that time.
+ */
+static bool
+ExamineLeaf(const Detaching *detaching, text *receipt_id, TimestampTz issued_at,
+			uint64 leaf_index, Span digest)
+{
+	static FixedQuery query = {
+		.text = "SELECT body, body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.<>) '" TOMBSTONE_SCHEMA "'"
+		" OR EXISTS (SELECT FROM answer.tombstone t WHERE t.digest OPERATOR(pg_catalog.=) (r.body OPERATOR(pg_catalog.->>) 'digest')"
+		"  AND t.receipt_id OPERATOR(pg_catalog.=) r.receipt_id AND t.body OPERATOR(pg_catalog.=) r.body)"
+		" FROM answer.receipt r WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND issued_at OPERATOR(pg_catalog.=) $2 AND tableoid OPERATOR(pg_catalog.=) $3",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TIMESTAMPTZOID, OIDOID}
+	};
+	Datum		values[3] = {PointerGetDatum(receipt_id), TimestampTzGetDatum(issued_at), ObjectIdGetDatum(detaching->partition)};
+	SPITupleTable *row;
+	DetachedReceipt elsewhere;
+	JsonView	view;
+	uint8		sha256[SHA256_LENGTH];
+	bool		isnull;
+	bool		forgotten;
+	Datum		buried;
+
+	QueryRun(&query, values, NULL, true, 2);
+	row = SPI_tuptable;
+	if (SPI_processed == 0)
+	{
+		SPI_freetuptable(row);
+		if (!FindDetached(receipt_id, &issued_at, &elsewhere))
+			ReceiptIsNotSealed(text_to_cstring(receipt_id), leaf_index, "is gone");
+		return false;
+	}
+	buried = SPI_getbinval(row->vals[0], row->tupdesc, 2, &isnull);
+	JsonViewOfJsonb(ColumnJsonb(row, 0, 1), &view);
+	if (isnull || !DatumGetBool(buried) || !AnchoredDigest(&view, sha256, &forgotten) ||
+		digest.len != SHA256_LENGTH || memcmp(digest.str, sha256, SHA256_LENGTH) != 0)
+		ReceiptIsNotSealed(text_to_cstring(receipt_id), leaf_index, "is not what was sealed");
+	SPI_freetuptable(row);
+	return true;
+}
+
+/* Takes a row of the leaves of the partition's time. */
+static void
+TakeLeaf(Detaching *detaching, SPITupleTable *leaves, uint64 row, MemoryContext each)
+{
+	MemoryContext caller = MemoryContextSwitchTo(each);
+	bool		isnull;
+	uint64		leaf_index = DatumGetInt64(SPI_getbinval(leaves->vals[row], leaves->tupdesc, 1, &isnull));
+	text	   *receipt_id = DatumGetTextPP(SPI_getbinval(leaves->vals[row], leaves->tupdesc, 2, &isnull));
+	bytea	   *digest = DatumGetByteaPP(SPI_getbinval(leaves->vals[row], leaves->tupdesc, 4, &isnull));
+	TimestampTz issued_at;
+	const DocumentKind *kind;
+	bool		here;
+
+	(void) ColumnInstant(leaves, row, 3, &issued_at);
+	here = ExamineLeaf(detaching, receipt_id, issued_at, leaf_index,
+					   (Span) {VARDATA_ANY(digest), VARSIZE_ANY_EXHDR(digest)});
+	kind = FindKindOfId(VARDATA_ANY(receipt_id), VARSIZE_ANY_EXHDR(receipt_id));
+	MemoryContextSwitchTo(caller);
+	if (here)
+	{
+		detaching->rows++;
+		if (kind == NULL || kind->keep_hint == NULL)
+			AddLeaf(detaching, leaf_index, issued_at);
+	}
+	MemoryContextReset(each);
+}
+
+/* Holds every leaf of the partition's time against its receipt, in the order of the log. */
+static void
+ExamineLeaves(Detaching *detaching, Datum *bounds)
+{
+	Oid			argtypes[2] = {TIMESTAMPTZOID, TIMESTAMPTZOID};
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext each = AllocSetContextCreate(caller, "answer_receipt_detach",
+											   ALLOCSET_DEFAULT_SIZES);
+	Portal		portal = SPI_cursor_open_with_args(NULL,
+												   "SELECT leaf_index, receipt_id, issued_at, digest FROM answer.log_leaf"
+												   " WHERE issued_at OPERATOR(pg_catalog.>=) $1 AND issued_at OPERATOR(pg_catalog.<=) $2"
+												   " ORDER BY leaf_index",
+												   2, argtypes, bounds, NULL, true, 0);
+	uint64		count;
+
+	do
+	{
+		SPITupleTable *leaves;
+
+		SPI_cursor_fetch(portal, true, LEAVES_A_FETCH);
+		MemoryContextSwitchTo(caller);
+		leaves = SPI_tuptable;
+		count = SPI_processed;
+		for (uint64 i = 0; i < count; i++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			TakeLeaf(detaching, leaves, i, each);
+		}
+		SPI_freetuptable(leaves);
+	} while (count > 0);
+	SPI_cursor_close(portal);
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(each);
+	if (detaching->receipts > 0)
+		CloseRange(detaching);
+}
+
+static void
+ExaminePartition(Detaching *detaching)
+{
+	Datum		bounds[2];
+	bool		is_empty;
+
+	AskPartition(detaching, "pg_catalog.min(issued_at), pg_catalog.max(issued_at)");
+	for (int i = 0; i < 2; i++)
+		bounds[i] = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, i + 1, &is_empty);
+	if (!is_empty)
+		ExamineLeaves(detaching, bounds);
+}
+
+/* From here on nobody stores, reads or changes a receipt, until the transaction ends. */
+static void
+LockReceipts(const Detaching *detaching)
+{
+	uint64		rows;
+
+	LockRelationOid(detaching->parent, AccessExclusiveLock);
+	rows = CountRows(detaching);
+	if (rows != detaching->rows)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("partition %s has receipts that the log does not have", detaching->name),
+				 errdetail("It has " UINT64_FORMAT " receipts, of which " UINT64_FORMAT " are sealed.", rows, detaching->rows),
+				 errhint("Call answer_log_seal() in a transaction before, and detach a partition whose time is over.")));
+}
+
+static void
+RunCommand(const char *command, int expected)
+{
+	int			rc = SPI_execute(command, false, 0);
+
+	if (rc != expected)
+		elog(ERROR, "could not run \"%s\": %s", command, SPI_result_code_string(rc));
+}
+
+/* The columns of a receipt, in one order, whatever order a partition has them in. */
+static char *
+ReceiptColumns(const Detaching *detaching)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.string_agg(pg_catalog.quote_ident(attname), ', ' ORDER BY attnum)"
+		" FROM pg_catalog.pg_attribute WHERE attrelid OPERATOR(pg_catalog.=) $1"
+		" AND attnum OPERATOR(pg_catalog.>) 0 AND NOT attisdropped"
+		" AND attgenerated OPERATOR(pg_catalog.=) ''",
+		.nargs = 1,
+		.argtypes = {OIDOID}
+	};
+	Datum		parent = ObjectIdGetDatum(detaching->parent);
+	char	   *columns;
+
+	QueryRun(&query, &parent, NULL, true, 1);
+	columns = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	SPI_freetuptable(SPI_tuptable);
+	return columns;
+}
+
+/* What the audit needs goes back, to the DEFAULT partition, for no other has that time now. */
+static void
+KeepWhatStays(const Detaching *detaching)
+{
+	char	   *columns = ReceiptColumns(detaching);
+	StringInfoData schemas;
+
+	initStringInfo(&schemas);
+	for (int i = 0; document_kinds[i]; i++)
+	{
+		if (document_kinds[i]->keep_hint)
+			appendStringInfo(&schemas, "%s'%s'", schemas.len > 0 ? ", " : "", document_kinds[i]->schema);
+	}
+	RunCommand(psprintf("INSERT INTO answer.receipt (%s) SELECT %s FROM %s"
+						" WHERE schema OPERATOR(pg_catalog.=) ANY (ARRAY[%s])",
+						columns, columns, detaching->archive, schemas.data), SPI_OK_INSERT);
+}
+
+static void
+DetachPartition(const Detaching *detaching)
+{
+	RunCommand(psprintf("ALTER TABLE answer.receipt DETACH PARTITION %s", detaching->name), SPI_OK_UTILITY);
+	/* its other guard was the parent's, and went with it */
+	RunCommand(psprintf("DROP TRIGGER IF EXISTS receipt_no_truncate ON %s", detaching->name), SPI_OK_UTILITY);
+	RunCommand(psprintf("ALTER TABLE %s SET SCHEMA " ARCHIVE_SCHEMA, detaching->name), SPI_OK_UTILITY);
+	KeepWhatStays(detaching);
+}
+
+/* The log as it was sealed last; null if it never was. */
+static JsonView
+LogView(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT origin, tree_size, root_hash FROM answer.checkpoint ORDER BY tree_size DESC LIMIT 1",
+		.nargs = 0
+	};
+	JsonView	log = JsonViewNewObject(3);
+	char	   *root = palloc(BASE64_SIZE(SHA256_LENGTH));
+	SPITupleTable *row;
+	bytea	   *hash;
+	Span		origin;
+	bool		isnull;
+
+	QueryRunLatest(&query, NULL, NULL, 1);
+	row = SPI_tuptable;
+	if (SPI_processed == 0)
+		return JsonViewNull();
+	origin = ColumnSpan(row, 0, 1);
+	hash = DatumGetByteaPP(SPI_getbinval(row->vals[0], row->tupdesc, 3, &isnull));
+	Base64Encode((uint8 *) VARDATA_ANY(hash), SHA256_LENGTH, root);
+	JsonViewSet(&log, "origin", JsonViewString(origin.str, origin.len));
+	JsonViewSet(&log, "tree_size",
+				JsonViewInteger(DatumGetInt64(SPI_getbinval(row->vals[0], row->tupdesc, 2, &isnull))));
+	JsonViewSet(&log, "root_hash", JsonViewCString(root));
+	SPI_freetuptable(row);
+	return log;
+}
+
+static JsonView
+ReproduceView(void)
+{
+	JsonView	reproduce = JsonViewNewObject(1);
+	JsonView	evaluator = JsonViewNewObject(3);
+	JsonView	rules = JsonViewNewArray(1);
+
+	JsonViewAppend(&rules, JsonViewCString(RETENTION_RULE));
+	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
+	JsonViewSet(&evaluator, "rules", rules);
+	JsonViewSet(&evaluator, "digests", JsonViewNewObject(0));
+	JsonViewSet(&reproduce, "evaluator", evaluator);
+	return reproduce;
+}
+
+static JsonView
+NameView(const char *name)
+{
+	int			len;
+	char	   *utf8 = JsonServerToUtf8(name, strlen(name), &len);
+
+	return JsonViewString(utf8, len);
+}
+
+static JsonView
+InstantOrNull(bool present, TimestampTz instant)
+{
+	char	   *text = palloc(INSTANT_SIZE);
+
+	if (!present)
+		return JsonViewNull();
+	InstantFormat(instant, text);
+	return JsonViewCString(text);
+}
+
+static Jsonb *
+MintRetention(const Detaching *detaching)
+{
+	Minting		minting = {.kind = &retention_kind};
+	SigningKey	key;
+	JsonView   *body = &minting.body;
+	bool		any = detaching->receipts > 0;
+
+	SigningKeyBegin(&key, &minting.issued_at);
+	minting.key = &key;
+	*body = DocumentBegin(&retention_kind, minting.issued_at);
+	JsonViewSet(body, "partition", NameView(detaching->name));
+	JsonViewSet(body, "kept_in", NameView(detaching->archive));
+	JsonViewSet(body, "receipts", JsonViewInteger(detaching->receipts));
+	JsonViewSet(body, "first_issued_at", InstantOrNull(any, detaching->first));
+	JsonViewSet(body, "last_issued_at", InstantOrNull(any, detaching->last));
+	JsonViewSet(body, "leaves", detaching->leaves);
+	JsonViewSet(body, "log", LogView());
+	JsonViewSet(body, "reproduce", ReproduceView());
+	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
+	return DocumentMint(&minting);
+}
+
+/*
+ * SQL
+ */
+
+/* answer_receipt_detach(partition) */
+PG_FUNCTION_INFO_V1(answer_eval_receipt_detach);
+Datum
+answer_eval_receipt_detach(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Detaching	detaching;
+	Jsonb	   *document;
+	Size		size;
+	Oid			user;
+	int			context;
+
+	RequireArgument(fcinfo, 0, "partition");
+	PreventCommandIfReadOnly("answer_receipt_detach()");
+	PreventCommandDuringRecovery("answer_receipt_detach()");
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	BeginDetaching(&detaching, PG_GETARG_OID(0));
+	ExaminePartition(&detaching);
+	LockReceipts(&detaching);
+	DetachPartition(&detaching);
+	document = MintRetention(&detaching);
+	AnswerAsCaller(user, context);
+	size = VARSIZE(document);
+	document = memcpy(MemoryContextAlloc(caller, size), document, size);
+	SPI_finish();
+	PG_RETURN_JSONB_P(document);
+}

@@ -1,0 +1,13 @@
+/*-------------------------------------------------------------------------
+ *
+ * drop.h
+ *		Receipts are not dropped by accident.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_DROP_H
+#define ANSWER_EVAL_DROP_H
+
+extern void DropGuardWatch(void);
+
+#endif							/* ANSWER_EVAL_DROP_H */

@@ -1,0 +1,350 @@
+/*-------------------------------------------------------------------------
+ *
+ * retention.c
+ *		Partitions that were detached, and what is signed about them.
+ *
+ * Rule: the contract's section on partitions.  The kind retention/v1, which
+ * detach.c mints: it names the leaves of the log whose receipts went, so that the
+ * audit can tell them from receipts that are gone.
+ *
+ * Whether a receipt that is not here was detached is asked of these documents
+ * with the rights of whoever asks for it; then the leaves of that time are
+ * searched, for their index begins with the instant.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "base/owner.h"
+#include "base/rfc3339.h"
+#include "base/spi_query.h"
+#include "document/retention.h"
+#include "document/signed.h"
+
+#define RETENTION_ID_PREFIX	"ret_"
+#define MOST_DIGITS			18		/* of a number of leaves: any of them fits */
+
+/*
+ * the kind retention/v1
+ */
+
+/* An integer from 0 on. */
+static bool
+GetCount(const JsonView *object, const char *key, uint64 *count)
+{
+	JsonView	view;
+	PlainNumber plain;
+
+	if (!JsonViewGet(object, key, strlen(key), &view) || view.type != JVIEW_NUMBER ||
+		!NumberPlain(&view, &plain) || !plain.is_integer || plain.len > MOST_DIGITS ||
+		plain.text[0] == '-')
+		return false;
+	*count = strtou64(pnstrdup(plain.text, plain.len), NULL, 10);
+	return true;
+}
+
+/* One of the ranges of leaves that a document names; false if there is none, or it is malformed. */
+bool
+RetentionRange(const JsonView *document, int index, LeafRange *range)
+{
+	JsonView	leaves;
+	JsonView	element;
+
+	return JsonViewGet(document, "leaves", 6, &leaves) && leaves.type == JVIEW_ARRAY &&
+		JsonViewElement(&leaves, index, &element) && element.type == JVIEW_OBJECT &&
+		GetCount(&element, "first", &range->first) && GetCount(&element, "last", &range->last) &&
+		range->first <= range->last;
+}
+
+static const char *
+LeavesProblem(const JsonView *document, int count)
+{
+	JsonView	log;
+	uint64		tree_size = 0;
+	uint64		end = 0;		/* of the range before */
+
+	JsonViewGet(document, "log", 3, &log);
+	if (log.type != JVIEW_NULL &&
+		(log.type != JVIEW_OBJECT || !GetCount(&log, "tree_size", &tree_size)))
+		return "log has no tree_size";
+	for (int i = 0; i < count; i++)
+	{
+		LeafRange	range;
+
+		if (!RetentionRange(document, i, &range))
+			return "a range of leaves is malformed";
+		/* one that begins where the one before it ends would be part of it */
+		if (i > 0 && range.first <= end)
+			return "the ranges of leaves are not in order";
+		end = range.last + 1;
+	}
+	return end > tree_size ? "a leaf is beyond the log" : NULL;
+}
+
+static const char *
+PeriodProblem(const JsonView *document, bool has_leaves)
+{
+	JsonView	first;
+	JsonView	last;
+	TimestampTz from;
+	TimestampTz to;
+	bool		good;
+
+	JsonViewGet(document, "first_issued_at", 15, &first);
+	JsonViewGet(document, "last_issued_at", 14, &last);
+	if (has_leaves)
+		good = InstantOfView(&first, &from) && InstantOfView(&last, &to) && from <= to;
+	else
+		good = first.type == JVIEW_NULL && last.type == JVIEW_NULL;
+	return good ? NULL : "first_issued_at and last_issued_at are not the ends of a period";
+}
+
+/* Are the members what they can be, and do the ranges go with the log? */
+static const char *
+RetentionClosureProblem(const JsonView *document)
+{
+	JsonView	partition;
+	JsonView	kept_in;
+	JsonView	leaves;
+	uint64		receipts;
+	const char *problem;
+
+	JsonViewGet(document, "partition", 9, &partition);
+	JsonViewGet(document, "kept_in", 7, &kept_in);
+	JsonViewGet(document, "leaves", 6, &leaves);
+	if (partition.type != JVIEW_STRING || kept_in.type != JVIEW_STRING)
+		return "partition or kept_in is no text";
+	if (!GetCount(document, "receipts", &receipts))
+		return "receipts is no integer from 0 on";
+	if (leaves.type != JVIEW_ARRAY)
+		return "leaves is no array";
+	problem = LeavesProblem(document, JsonViewCount(&leaves));
+	return problem ? problem : PeriodProblem(document, JsonViewCount(&leaves) > 0);
+}
+
+/* How many receipts went follows from the leaves. */
+static JsonView
+ReplayRetention(const JsonView *document)
+{
+	uint64		receipts;
+	uint64		leaves = 0;
+	LeafRange	range;
+
+	for (int i = 0; RetentionRange(document, i, &range); i++)
+		leaves += range.last - range.first + 1;
+	return ReportStep(GetCount(document, "receipts", &receipts) && receipts == leaves ?
+					  NULL : "receipts is not the number of leaves");
+}
+
+static bool
+ReadRetentionColumns(const JsonView *body, KindColumns *columns)
+{
+	static const char verdict[] = "detached";
+
+	columns->verdict = (Span) {verdict, strlen(verdict)};
+	return true;
+}
+
+static const char *const retention_members[] = {
+	"partition", "kept_in", "receipts", "first_issued_at", "last_issued_at", "leaves", "log", NULL
+};
+
+const DocumentKind retention_kind = {
+	.schema = RETENTION_SCHEMA,
+	.prefix = RETENTION_ID_PREFIX,
+	.members = retention_members,
+	.closure_problem = RetentionClosureProblem,
+	.verify_replay = ReplayRetention,
+	.replay = ReplayRetention,
+	.read_columns = ReadRetentionColumns,
+	.keep_hint = "The audit tells by them receipts that were detached from receipts that are gone. They have no content of receipts in them."
+};
+
+/*
+ * receipts that were detached
+ */
+
+/* Asks what is there now, whatever snapshot the transaction has; a worker has no other than that. */
+static void
+AskNow(FixedQuery *query, Datum *values)
+{
+	if (IsInParallelMode())
+		QueryRun(query, values, NULL, true, 0);
+	else
+		QueryRunLatest(query, values, NULL, 0);
+}
+
+/* The documents of what was detached that the current user may see, in SPI_tuptable. */
+static void
+ReadRetentions(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT receipt_id, body FROM answer.receipt"
+		" WHERE schema OPERATOR(pg_catalog.=) '" RETENTION_SCHEMA "' ORDER BY issued_at",
+		.nargs = 0
+	};
+
+	AskNow(&query, NULL);
+}
+
+static bool
+NamesLeaf(const JsonView *document, uint64 leaf_index)
+{
+	LeafRange	range;
+
+	for (int i = 0; RetentionRange(document, i, &range); i++)
+	{
+		if (leaf_index >= range.first && leaf_index <= range.last)
+			return true;
+	}
+	return false;
+}
+
+/* Does a document name the leaf of a receipt?  Tells when that was issued. */
+static bool
+NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issued_at,
+			 TimestampTz *found_at)
+{
+	static FixedQuery query = {
+		.text = "SELECT leaf_index, issued_at FROM answer.log_leaf"
+		" WHERE issued_at OPERATOR(pg_catalog.>=) $1 AND issued_at OPERATOR(pg_catalog.<=) $2"
+		" AND receipt_id OPERATOR(pg_catalog.=) $3",
+		.nargs = 3,
+		.argtypes = {TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID}
+	};
+	JsonView	first;
+	JsonView	last;
+	TimestampTz from;
+	TimestampTz to;
+	Datum		values[3];
+	SPITupleTable *leaves;
+	bool		found = false;
+	bool		isnull;
+	Oid			user;
+	int			context;
+
+	if (!JsonViewGet(document, "first_issued_at", 15, &first) || !InstantOfView(&first, &from) ||
+		!JsonViewGet(document, "last_issued_at", 14, &last) || !InstantOfView(&last, &to) ||
+		(issued_at && (*issued_at < from || *issued_at > to)))
+		return false;
+	values[0] = TimestampTzGetDatum(issued_at ? *issued_at : from);
+	values[1] = TimestampTzGetDatum(issued_at ? *issued_at : to);
+	values[2] = PointerGetDatum(receipt_id);
+	AnswerAsOwner(&user, &context);
+	AskNow(&query, values);
+	AnswerAsCaller(user, context);
+	leaves = SPI_tuptable;
+	for (uint64 i = 0; i < SPI_processed && !found; i++)
+	{
+		found = NamesLeaf(document, DatumGetInt64(SPI_getbinval(leaves->vals[i], leaves->tupdesc, 1, &isnull)));
+		(void) ColumnInstant(leaves, i, 2, found_at);
+	}
+	SPI_freetuptable(leaves);
+	return found;
+}
+
+/*
+ * Finds out whether a receipt was detached, as far as the current user may
+ * know.  issued_at, if it is given, must be that of the receipt.  SPI must be
+ * connected.
+ */
+bool
+FindDetached(text *receipt_id, const TimestampTz *issued_at, DetachedReceipt *found)
+{
+	SPITupleTable *documents;
+	uint64		count;
+	bool		is_detached = false;
+
+	if (!FindKindOfId(VARDATA_ANY(receipt_id), VARSIZE_ANY_EXHDR(receipt_id)))
+		return false;
+	ReadRetentions();
+	documents = SPI_tuptable;
+	count = SPI_processed;
+	for (uint64 i = 0; i < count && !is_detached; i++)
+	{
+		JsonView	view;
+		Span		kept_in = {"", 0};
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewOfJsonb(ColumnJsonb(documents, i, 2), &view);
+		is_detached = NamesReceipt(&view, receipt_id, issued_at, &found->issued_at);
+		if (!is_detached)
+			continue;
+		(void) JsonViewGetString(&view, "kept_in", &kept_in.str, &kept_in.len);
+		kept_in.str = JsonUtf8ToServer(kept_in.str, kept_in.len, &kept_in.len);
+		found->kept_in = pnstrdup(kept_in.str, kept_in.len);
+		found->document = SPI_getvalue(documents->vals[i], documents->tupdesc, 1);
+	}
+	SPI_freetuptable(documents);
+	return is_detached;
+}
+
+/* Raises if a receipt that is not here was detached.  SPI must be connected. */
+void
+RefuseDetached(text *receipt_id, const TimestampTz *issued_at, const char *hint)
+{
+	DetachedReceipt found;
+
+	if (!FindDetached(receipt_id, issued_at, &found))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("receipt \"%s\" is kept in %s", text_to_cstring(receipt_id), found.kept_in),
+			 errdetail("Its partition was detached, as document \"%s\" says.", found.document),
+			 errhint("%s", hint)));
+}
+
+/* Says to whoever searches all receipts that some are elsewhere.  SPI must be connected. */
+void
+WarnOfDetached(void)
+{
+	StringInfoData tables;
+
+	ReadRetentions();
+	if (SPI_processed == 0)
+		return;
+	initStringInfo(&tables);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		JsonView	view;
+		Span		kept_in = {"", 0};
+
+		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, i, 2), &view);
+		(void) JsonViewGetString(&view, "kept_in", &kept_in.str, &kept_in.len);
+		kept_in.str = JsonUtf8ToServer(kept_in.str, kept_in.len, &kept_in.len);
+		appendStringInfo(&tables, "%s%.*s", i > 0 ? ", " : "", kept_in.len, kept_in.str);
+	}
+	SPI_freetuptable(SPI_tuptable);
+	ereport(WARNING,
+			(errmsg("receipts that were detached are not searched"),
+			 errdetail("They were kept in: %s.", tables.data),
+			 errhint("Search these tables, wherever they are now, and erase what is in them.")));
+}
+
+/*
+ * SQL
+ */
+
+/* answer_refuse_detached(receipt_id, issued_at): for answer_receipt, which is in SQL. */
+PG_FUNCTION_INFO_V1(answer_eval_refuse_detached);
+Datum
+answer_eval_refuse_detached(PG_FUNCTION_ARGS)
+{
+	TimestampTz issued_at = PG_ARGISNULL(1) ? 0 : PG_GETARG_TIMESTAMPTZ(1);
+
+	if (PG_ARGISNULL(0))
+		PG_RETURN_NULL();
+	SPI_connect();
+	RefuseDetached(PG_GETARG_TEXT_PP(0), PG_ARGISNULL(1) ? NULL : &issued_at,
+				   "Read it there, in column body; answer_verify() verifies it as before.");
+	SPI_finish();
+	PG_RETURN_NULL();
+}

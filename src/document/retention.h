@@ -1,0 +1,37 @@
+/*-------------------------------------------------------------------------
+ *
+ * retention.h
+ *		Partitions that were detached, and what is signed about them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_RETENTION_H
+#define ANSWER_EVAL_RETENTION_H
+
+#include "datatype/timestamp.h"
+
+#include "base/jsonview.h"
+
+#define RETENTION_SCHEMA	"retention/v1"
+
+/* Leaves of the log that follow each other. */
+typedef struct LeafRange
+{
+	uint64		first;
+	uint64		last;
+} LeafRange;
+
+/* A receipt whose partition was detached. */
+typedef struct DetachedReceipt
+{
+	TimestampTz issued_at;
+	char	   *kept_in;		/* in the server's encoding */
+	char	   *document;		/* the id of the one that says so */
+} DetachedReceipt;
+
+extern bool RetentionRange(const JsonView *document, int index, LeafRange *range);
+extern bool FindDetached(text *receipt_id, const TimestampTz *issued_at, DetachedReceipt *found);
+extern void RefuseDetached(text *receipt_id, const TimestampTz *issued_at, const char *hint);
+extern void WarnOfDetached(void);
+
+#endif							/* ANSWER_EVAL_RETENTION_H */

@@ -1,0 +1,204 @@
+/*-------------------------------------------------------------------------
+ *
+ * detached.c
+ *		What an audit knows of receipts that are kept elsewhere.
+ *
+ * A partition of answer.receipt that was detached left its leaves in the log, and
+ * a signed document (retention/v1, retention.c) that names them.  The audit takes
+ * such a document at its word if its signature holds, it is of this very log, and
+ * its ranges go with each other; then a receipt of theirs that is not here is
+ * detached and not missing.  The document itself is a receipt like any other, and
+ * audited as one: what is wrong with it is said there.
+ *
+ * Promises: as audit.c's, for it is part of an audit; memory for each range of
+ * leaves, not for each leaf.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+
+#include "base/spi_query.h"
+#include "document/kind.h"
+#include "document/retention.h"
+#include "document/store.h"
+#include "log/audit.h"
+
+/* Leaves that follow each other, of one document. */
+typedef struct DetachedRange
+{
+	LeafRange	leaves;
+	uint64		found;			/* of these, the ones whose receipt is not here */
+	const char *document;
+	const char *kept_in;
+} DetachedRange;
+
+struct DetachedLeaves
+{
+	MemoryContext context;
+	int			count;
+	int			allocated;
+	DetachedRange *ranges;		/* in the order of the log */
+};
+
+/* Is it the log of this database that a document speaks of, as it was sealed then? */
+static bool
+IsOfThisLog(Jsonb *body)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.checkpoint"
+		" WHERE tree_size OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.#>>) '{log,tree_size}')::pg_catalog.int8"
+		" AND origin OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.#>>) '{log,origin}')"
+		" AND pg_catalog.encode(root_hash, 'base64') OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.#>>) '{log,root_hash}')",
+		.nargs = 1,
+		.argtypes = {JSONBOID}
+	};
+	Datum		value = JsonbPGetDatum(body);
+	bool		found;
+
+	QueryRun(&query, &value, NULL, true, 1);
+	found = SPI_processed > 0;
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
+static void
+AddRange(DetachedLeaves *detached, const DetachedRange *range)
+{
+	if (detached->count == detached->allocated)
+	{
+		detached->allocated *= 2;
+		detached->ranges = repalloc_huge(detached->ranges,
+										 sizeof(DetachedRange) * (Size) detached->allocated);
+	}
+	detached->ranges[detached->count++] = *range;
+}
+
+/* Takes the ranges of a document, if it is to be believed. */
+static void
+TakeDocument(DetachedLeaves *detached, SPITupleTable *table, uint64 row)
+{
+	Jsonb	   *body = ColumnJsonb(table, row, 2);
+	DetachedRange range = {.found = 0};
+	MemoryContext each = CurrentMemoryContext;
+	JsonView	view;
+	Span		kept_in = {"", 0};
+
+	if (body == NULL || !JsonbIsReadable(body))
+		return;
+	JsonViewOfJsonb(body, &view);
+	if (FindKindOfDocument(&view) != &retention_kind ||
+		FindKindProblem(&retention_kind, &view) || AuditKeyProblem(&view) || !IsOfThisLog(body))
+		return;
+	(void) JsonViewGetString(&view, "kept_in", &kept_in.str, &kept_in.len);
+	MemoryContextSwitchTo(detached->context);
+	range.kept_in = pstrdup(JsonUtf8ToServer(kept_in.str, kept_in.len, &kept_in.len));
+	range.document = SPI_getvalue(table->vals[row], table->tupdesc, 1);
+	for (int i = 0; RetentionRange(&view, i, &range.leaves); i++)
+		AddRange(detached, &range);
+	MemoryContextSwitchTo(each);
+}
+
+static int
+CompareRanges(const void *a, const void *b)
+{
+	const DetachedRange *left = a;
+	const DetachedRange *right = b;
+
+	return left->leaves.first < right->leaves.first ? -1 : left->leaves.first > right->leaves.first;
+}
+
+/* Reads what was detached, in the current context. */
+DetachedLeaves *
+ReadDetached(Audit *audit)
+{
+	static FixedQuery query = {
+		.text = "SELECT receipt_id, body FROM answer.receipt"
+		" WHERE schema OPERATOR(pg_catalog.=) '" RETENTION_SCHEMA "'",
+		.nargs = 0
+	};
+	DetachedLeaves *detached = palloc0(sizeof(DetachedLeaves));
+	MemoryContext each = AllocSetContextCreate(CurrentMemoryContext,
+											   "answer_eval audit of what was detached",
+											   ALLOCSET_DEFAULT_SIZES);
+	SPITupleTable *table;
+	uint64		count;
+
+	detached->context = CurrentMemoryContext;
+	detached->allocated = 16;
+	detached->ranges = palloc(sizeof(DetachedRange) * detached->allocated);
+	QueryRun(&query, NULL, NULL, true, 0);
+	table = SPI_tuptable;
+	count = SPI_processed;
+	for (uint64 i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		MemoryContextSwitchTo(each);
+		TakeDocument(detached, table, i);
+		MemoryContextSwitchTo(detached->context);
+		MemoryContextReset(each);
+	}
+	SPI_freetuptable(table);
+	MemoryContextDelete(each);
+	qsort(detached->ranges, detached->count, sizeof(DetachedRange), CompareRanges);
+	return detached;
+}
+
+int
+CountDetached(const DetachedLeaves *detached)
+{
+	return detached->count;
+}
+
+static DetachedRange *
+RangeOfLeaf(const DetachedLeaves *detached, uint64 leaf_index)
+{
+	int			low = 0;
+	int			high = detached->count;
+
+	while (low < high)
+	{
+		int			middle = (low + high) / 2;
+
+		if (detached->ranges[middle].leaves.last < leaf_index)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < detached->count && detached->ranges[low].leaves.first <= leaf_index)
+		return &detached->ranges[low];
+	return NULL;
+}
+
+/* Does a document that is to be believed name the leaf? */
+bool
+IsDetached(const DetachedLeaves *detached, uint64 leaf_index)
+{
+	return RangeOfLeaf(detached, leaf_index) != NULL;
+}
+
+/* Counts a leaf that it names and whose receipt is not here. */
+void
+NoteDetached(DetachedLeaves *detached, uint64 leaf_index)
+{
+	RangeOfLeaf(detached, leaf_index)->found++;
+}
+
+/* One row for each range, whose receipts may be many millions. */
+void
+ReportDetached(Audit *audit, const DetachedLeaves *detached)
+{
+	for (int i = 0; i < detached->count; i++)
+	{
+		const DetachedRange *range = &detached->ranges[i];
+
+		if (range->found > 0)
+			AuditReport(audit, range->leaves.first, range->document, "detached",
+						psprintf("the receipts of the leaves from " UINT64_FORMAT " to " UINT64_FORMAT ", " UINT64_FORMAT " of them audited, were kept in %s",
+								 range->leaves.first, range->leaves.last, range->found, range->kept_in));
+	}
+}
