@@ -66,7 +66,7 @@ Has(const Observation *observation, const char *key)
 {
 	JsonView	view;
 
-	return JsonViewGet(observation->view, key, strlen(key), &view) &&
+	return JsonViewGetMember(observation->view, key, &view) &&
 		view.type != JVIEW_NULL;
 }
 
@@ -93,7 +93,7 @@ Count(Observation *observation, const char *key)
 	JsonView	view;
 	int64		count = 0;
 
-	if (JsonViewGet(observation->view, key, strlen(key), &view) &&
+	if (JsonViewGetMember(observation->view, key, &view) &&
 		!CountOfView(&view, &count))
 		Malformed(observation, key, "must be an integer that is not negative");
 	return count;
@@ -104,7 +104,7 @@ Flag(Observation *observation, const char *key)
 {
 	JsonView	view;
 
-	if (!JsonViewGet(observation->view, key, strlen(key), &view))
+	if (!JsonViewGetMember(observation->view, key, &view))
 		return false;
 	if (view.type != JVIEW_BOOL)
 		Malformed(observation, key, "must be true or false");
@@ -118,7 +118,7 @@ Word(Observation *observation, const char *key, VocabularyLabels words, int miss
 	JsonView	view;
 	int			index;
 
-	if (!JsonViewGet(observation->view, key, strlen(key), &view) || view.type == JVIEW_NULL)
+	if (!JsonViewGetMember(observation->view, key, &view) || view.type == JVIEW_NULL)
 		return missing;
 	index = view.type == JVIEW_STRING ? VocabularyByLabel(words, view.str, view.len) : -1;
 	if (index >= 0)
@@ -136,7 +136,7 @@ Text(Observation *observation, const char *key)
 	JsonView	view;
 	Span		text = {"", 0};
 
-	if (!JsonViewGet(observation->view, key, strlen(key), &view) || view.type == JVIEW_NULL)
+	if (!JsonViewGetMember(observation->view, key, &view) || view.type == JVIEW_NULL)
 		return text;
 	if (view.type != JVIEW_STRING)
 		Malformed(observation, key, "must be a string");
@@ -199,8 +199,8 @@ GradeMatches(const JsonView *observation, Grade *grade)
 	JsonView	count;
 
 	grade->match_count = 0;
-	JsonViewGet(observation, "match", 5, &match);
-	if (JsonViewGet(observation, "match_count", 11, &count))
+	JsonViewGetMember(observation, "match", &match);
+	if (JsonViewGetMember(observation, "match_count", &count))
 		(void) CountOfView(&count, &grade->match_count);
 	grade->is_phrase = JsonViewStringIs(&match, "phrase");
 	grade->is_exact = grade->is_phrase || JsonViewStringIs(&match, "identifier") ||
@@ -351,7 +351,7 @@ GradeCtest(Observation *observation, Grade *grade)
 	int64		passed = Count(observation, "passed");
 	int64		failed = Count(observation, "failed");
 	JsonView	view;
-	int64		relevant = JsonViewGet(observation->view, "relevant", 8, &view) ?
+	int64		relevant = JsonViewGetMember(observation->view, "relevant", &view) ?
 		Count(observation, "relevant") : run;
 
 	if (failed > 0)

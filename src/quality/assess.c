@@ -805,12 +805,6 @@ AssessFinish(AssessState *state, Assessment *assessment)
  */
 
 static JsonView
-SpanView(Span text)
-{
-	return JsonViewString(text.str, text.len);
-}
-
-static JsonView
 ClassView(const ClassAssessment *held)
 {
 	JsonView	view = JsonViewNewObject(10);

@@ -57,7 +57,7 @@ RuleText(RulesReader *reader, const JsonView *object, const char *key, bool must
 {
 	JsonView	view;
 
-	if (JsonViewGet(object, key, strlen(key), &view) && view.type == JVIEW_STRING)
+	if (JsonViewGetMember(object, key, &view) && view.type == JVIEW_STRING)
 		return SpanCopy((Span) {view.str, view.len});
 	if (must)
 		Malformed(reader, key);
@@ -69,7 +69,7 @@ RuleFlag(RulesReader *reader, const JsonView *object, const char *key)
 {
 	JsonView	view;
 
-	if (!JsonViewGet(object, key, strlen(key), &view) || view.type != JVIEW_BOOL)
+	if (!JsonViewGetMember(object, key, &view) || view.type != JVIEW_BOOL)
 		Malformed(reader, key);
 	return view.type == JVIEW_BOOL && view.boolean;
 }
@@ -146,7 +146,7 @@ static void *
 RuleArray(RulesReader *reader, const JsonView *object, const char *key, JsonView *array,
 		  int *count, size_t size)
 {
-	if (!JsonViewGet(object, key, strlen(key), array) || array->type != JVIEW_ARRAY)
+	if (!JsonViewGetMember(object, key, array) || array->type != JVIEW_ARRAY)
 		Malformed(reader, key);
 	*count = array->type == JVIEW_ARRAY ? JsonViewCount(array) : 0;
 	return palloc_extended(size * (Size) Max(*count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
@@ -245,7 +245,7 @@ ReadAuthorities(RulesReader *reader, const JsonView *document)
 		authority->tool = tool ? tool - rules->tools : -1;
 		authority->class_no = RuleClass(reader, &view, "class");
 		authority->quality = RuleQuality(reader, &view, "quality");
-		JsonViewGet(&view, "observation", 11, &authority->condition);
+		JsonViewGetMember(&view, "observation", &authority->condition);
 		if (authority->condition.type != JVIEW_OBJECT)
 			Malformed(reader, "observation");
 		else

@@ -84,4 +84,10 @@ extern const IntentRule *RulesIntent(const QualityRules *rules, Span name);
 extern int	SpanOrder(Span a, Span b);
 extern Span SpanCopy(Span text);
 
+static inline JsonView
+SpanView(Span text)
+{
+	return JsonViewString(text.str, text.len);
+}
+
 #endif							/* ANSWER_EVAL_RULES_H */

@@ -1235,7 +1235,7 @@ IsListOfRuns(const JsonView *list)
 		JsonViewElement(list, i, &element);
 		for (int j = 0; keys[j] && element.type == JVIEW_OBJECT; j++)
 		{
-			if (JsonViewGet(&element, keys[j], strlen(keys[j]), &view))
+			if (JsonViewGetMember(&element, keys[j], &view))
 				return true;
 		}
 	}
@@ -1320,7 +1320,7 @@ ObserveGh(const ToolOutput *printed)
 	if (command == NULL && is_json && json.type == JVIEW_ARRAY)
 		command = IsListOfRuns(&json) ? "run list" : NULL;
 	else if (command == NULL && is_json)
-		command = JsonViewGet(&json, "conclusion", 10, &conclusion) ? "run view" : NULL;
+		command = JsonViewGetMember(&json, "conclusion", &conclusion) ? "run view" : NULL;
 	if (command == NULL)
 		return observation;
 	JsonViewSet(&observation, "command", JsonViewCString(command));
@@ -1344,7 +1344,7 @@ ObserveGh(const ToolOutput *printed)
 		const char *mark = is_json ? NULL : Conclusion(output);
 
 		if (is_json)
-			JsonViewGet(&json, "conclusion", 10, &conclusion);
+			JsonViewGetMember(&json, "conclusion", &conclusion);
 		if (mark)
 			conclusion = JsonViewCString(mark);
 		JsonViewSet(&observation, "conclusion",
