@@ -21,7 +21,7 @@ OBJS = src/module.o src/kinds.o \
 	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/binding.o src/evidence/call.o \
 	src/route/question.o src/route/pattern.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/mark.o src/log/proof.o src/log/seal.o src/log/audit.o src/log/catalog.o src/log/state.o \
-	src/quality/tool_output.o src/quality/rules.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
+	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
 	src/eval/answer.o src/eval/eval.o
 MODULE_big = answer_eval
 

@@ -2,11 +2,12 @@
 
 /* grading */
 
+-- Not immutable: what users registered is read from a table.
 CREATE FUNCTION @extschema@.answer_grade(tool text, observation jsonb) RETURNS @extschema@.answer_graded
 AS 'MODULE_PATHNAME', 'answer_eval_grade'
-LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION @extschema@.answer_grade(text, jsonb) IS
-'Grades what a tool observed. Arguments: tool, one of grep, find, references, read, git, cmake, ctest, discovery, gh, or one that was registered with answer_quality_grader_register, whose grader is called with the caller''s rights; observation, the object of that tool. Result: class, quality (None to Strong), strength (from match_count), reason. Errors: 22023 for a missing or unknown tool, or an observation with an unknown key or a value that it cannot have, 22004 for a NULL observation, 54000 for one of more than 16777216 bytes, 23514 for a grader that says Verified, 55000 for a grader that is no longer what was registered.';
+'Grades what a tool observed. Arguments: tool, one of grep, find, references, read, reader, git, cmake, ctest, discovery, gh, or one that was registered with answer_quality_grader_register, whose grader is called with the caller''s rights; observation, the object of that tool, whose members that are null count as absent. Result: class, quality (None to Strong), strength (from match_count), reason. Errors: 22023 for a missing or unknown tool, or an observation with an unknown key or a value that it cannot have, 22004 for a NULL observation, 54000 for one of more than 16777216 bytes, 23514 for a grader that says Verified, 55000 for a grader that is no longer what was registered.';
 
 CREATE FUNCTION @extschema@.answer_grade_text(tool text, query text, output text, question text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_grade_text'
@@ -14,12 +15,12 @@ LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_grade_text(text, text, text, text) IS
 'Turns what a tool printed, in English, into an observation, and grades that. Arguments: tool, one of grep, find, git, cmake, ctest, gh; query, the text that the tool was given, against the whole of which matches are judged (for git, cmake and gh also the arguments of the command); output; question, what is to be found out, which tells git whether history or the working tree is asked for (NULL: that is taken from the query). Result: {observation, class, quality, strength, reason}. Output that is not recognised is taken for as little as it can be. Errors: 22023 for a missing tool, or one whose output cannot be read, 22004 for a NULL output, 54000 for a text of more than 134217728 bytes.';
 
-CREATE FUNCTION @extschema@.answer_assess_add(state internal, rules jsonb, intent text, question text, class text, tool text, query text,
-	target text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)
+CREATE FUNCTION @extschema@.answer_assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text,
+	query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)
 RETURNS internal
 AS 'MODULE_PATHNAME', 'answer_eval_assess_add'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION @extschema@.answer_assess_add(internal, jsonb, text, text, text, text, text, text, @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
+COMMENT ON FUNCTION @extschema@.answer_assess_add(internal, jsonb, text, text, text, text, text, text, text, text[], @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
 'Transition function of the aggregate answer_assess; not for direct use. Errors: 22004, 22023, 23514 as documented there.';
 
 CREATE FUNCTION @extschema@.answer_assess_final(state internal) RETURNS @extschema@.answer_assessment
@@ -30,8 +31,8 @@ COMMENT ON FUNCTION @extschema@.answer_assess_final(internal) IS
 
 -- No combine function: what is assessed together is the entries of one
 -- investigation, and those are few.  Investigations go to workers and shards.
-CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question text, class text, tool text, query text, target text,
-	quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)
+CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text,
+	sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)
 (
 	SFUNC = @extschema@.answer_assess_add,
 	STYPE = internal,
@@ -39,8 +40,8 @@ CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question te
 	FINALFUNC = @extschema@.answer_assess_final,
 	PARALLEL = SAFE
 );
-COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, text, text, text, @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
-'What the entries of one investigation come to. Arguments: rules, as answer.quality_rules has them; intent and question, the same in every row; then the columns of an entry (class NULL: there is none; entry NULL: it differs from every other). Result: completion, confidence, gap, and the derived quality of each class; NULL over no rows. The order of rows never matters. Errors: 22004 for NULL rules, intent, tool or quality, 22023 for malformed rules or an unknown intent, 23514 for an entry that says Verified.';
+COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, text, text, text, text, text[], @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
+'What the entries of one investigation come to. Arguments: rules, as answer.quality_rules has them; intent, question and subject, the same in every row (subject NULL or empty: nothing is sought by name); then the columns of an entry (class NULL: there is none; entry NULL: it differs from every other). Result: completion, confidence, gap, and the derived quality of each class; NULL over no rows. The order of rows never matters. Errors: 22004 for NULL rules, intent, tool or quality, 22023 for malformed rules or an unknown intent, 54000 for a subject of more than 256 bytes, 23514 for an entry that says Verified.';
 
 /* reading an investigation */
 
@@ -50,11 +51,12 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_assessment_of(bigint) IS
 'All that an investigation''s entries come to, by the rules as they are now. Argument: its number. Result: as of answer_assess. Errors: 22004 for NULL, 22023 for an unknown investigation or intent, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_assessment_of(investigation bigint, intent text, question text) RETURNS @extschema@.answer_assessment
+CREATE FUNCTION @extschema@.answer_assessment_of(investigation bigint, intent text, question text, subject text)
+RETURNS @extschema@.answer_assessment
 AS 'MODULE_PATHNAME', 'answer_eval_assessment_of_goal'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION @extschema@.answer_assessment_of(bigint, text, text) IS
-'The same for a query over many investigations, which has their intents and questions at hand: only the entries are read, and classes is NULL. Arguments: the columns of answer.investigation. Result: as of answer_assessment_of(bigint), without classes; an investigation without entries holds nothing. Errors: 22004 for a NULL investigation or intent, 22023 for an unknown intent, 42501 without the privilege.';
+COMMENT ON FUNCTION @extschema@.answer_assessment_of(bigint, text, text, text) IS
+'The same for a query over many investigations, which has their goals at hand: only the entries are read, and classes is NULL. Arguments: the columns of answer.investigation. Result: as of answer_assessment_of(bigint), without classes; an investigation without entries holds nothing. Errors: 22004 for a NULL investigation or intent, 22023 for an unknown intent, 54000 for a subject of more than 256 bytes, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality(investigation bigint) RETURNS SETOF @extschema@.answer_class_quality
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 5
@@ -116,6 +118,28 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_complete(bigint) IS
 'Whether every class of evidence that the intent requires is as good as required, on derived quality. Argument: the investigation. Result: never NULL. Errors: as answer_assessment_of(bigint).';
 
+CREATE FUNCTION @extschema@.answer_has_quality(investigation bigint, class text, min_quality @extschema@.answer_quality_level) RETURNS boolean
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	IF class IS NULL OR min_quality IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'class and min_quality must not be null';
+	END IF;
+	IF NOT EXISTS (SELECT FROM answer.quality_rule r WHERE r.kind = 1 AND r.name = class) THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('unknown class "%s"', class),
+			detail = format('Known are %s.',
+				(SELECT string_agg(r.name, ', ' ORDER BY r.place, r.name COLLATE "C") FROM answer.quality_rule r WHERE r.kind = 1)),
+			hint = 'Classes are registered with answer_quality_class_register().';
+	END IF;
+	RETURN COALESCE((SELECT c.quality FROM unnest((@extschema@.answer_assessment_of(investigation)).classes) AS c
+		WHERE c.class = answer_has_quality.class), 'None') >= min_quality;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_has_quality(bigint, text, @extschema@.answer_quality_level) IS
+'Whether an investigation holds a class of evidence at a level or better, on derived quality and whatever its intent requires. Arguments: its number; class, a registered one; min_quality, None to Verified. Result: never NULL. Errors: 22023 for an unknown class, 22004 for a NULL, 22P02 for a word that is no level, otherwise as answer_assessment_of(bigint).';
+
 CREATE FUNCTION @extschema@.answer_confidence_level(investigation bigint) RETURNS @extschema@.answer_confidence_result
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
 SET search_path = pg_catalog, pg_temp
@@ -132,15 +156,16 @@ COMMENT ON FUNCTION @extschema@.answer_confidence_level(bigint) IS
 -- A function does the work of each investigation, so that workers can share
 -- them: a sub-select that looks outwards would keep the query serial.
 CREATE VIEW answer.open_investigation AS
-SELECT i.investigation, i.intent, i.question, i.opened_at, a.complete, a.level, a.quality, a.coverage,
+SELECT i.investigation, i.intent, i.question, i.subject, i.opened_at, a.complete, a.level, a.quality, a.coverage,
 	a.agreement, a.explanation, a.gap[1].class AS next_class, a.gap[1].tool AS next_tool, a.gap
 FROM answer.investigation i
-CROSS JOIN LATERAL @extschema@.answer_assessment_of(i.investigation, i.intent, i.question) AS a
+CROSS JOIN LATERAL @extschema@.answer_assessment_of(i.investigation, i.intent, i.question, i.subject) AS a
 WHERE i.closed_at IS NULL;
 COMMENT ON VIEW answer.open_investigation IS 'Every open investigation: completion, confidence and gap, derived as it is read.';
 COMMENT ON COLUMN answer.open_investigation.investigation IS 'Number of the investigation.';
 COMMENT ON COLUMN answer.open_investigation.intent IS 'What it is for.';
 COMMENT ON COLUMN answer.open_investigation.question IS 'What is asked.';
+COMMENT ON COLUMN answer.open_investigation.subject IS 'What is sought by name. NULL: nothing.';
 COMMENT ON COLUMN answer.open_investigation.opened_at IS 'When it was opened.';
 COMMENT ON COLUMN answer.open_investigation.complete IS 'Whether no class has a gap.';
 COMMENT ON COLUMN answer.open_investigation.level IS 'Confidence in the investigation. NULL: nothing is required.';
@@ -170,11 +195,17 @@ COMMENT ON COLUMN answer.open_gap.reason IS 'Why the class has the quality that 
 
 /* writing an investigation */
 
-CREATE FUNCTION @extschema@.answer_investigation_open(intent text, question text) RETURNS bigint
+CREATE FUNCTION @extschema@.answer_question_subject(question text) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_question_subject'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+COMMENT ON FUNCTION @extschema@.answer_question_subject(text) IS
+'What a question seeks by name: its one quoted phrase; where none is quoted, its one word that looks like a name in a program, which has an underscore, "::", a dot, a slash, or a capital inside, and no letter outside ASCII. Argument: the question. Result: at most 256 bytes; NULL where there is no such phrase or word, or more than one. Errors: 22021 for a text that is not valid UTF-8.';
+
+CREATE FUNCTION @extschema@.answer_investigation_open(intent text, question text, subject text DEFAULT NULL) RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_open'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
-COMMENT ON FUNCTION @extschema@.answer_investigation_open(text, text) IS
-'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out, at most 1048576 bytes. Result: its number. Errors: 22023 for an unknown intent, 22004 for a NULL, 22021 for a question that is not valid UTF-8, 25006 in a read-only transaction, 54000 for a longer question, 42501 without the privilege.';
+COMMENT ON FUNCTION @extschema@.answer_investigation_open(text, text, text) IS
+'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out, at most 1048576 bytes; subject, what is sought by name, at most 256 bytes (NULL: answer_question_subject(question); empty: nothing). Result: its number. Errors: 22023 for an unknown intent, 22004 for a NULL intent or question, 22021 for a text that is not valid UTF-8, 25006 in a read-only transaction, 54000 for a longer question or subject, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -216,7 +247,7 @@ COMMENT ON FUNCTION @extschema@.answer_quality_receipt(bigint) IS
 /* what users add */
 
 CREATE FUNCTION @extschema@.answer_quality_class_register(class text, tool text DEFAULT NULL, identifier_tool text DEFAULT NULL,
-	verify_tool text DEFAULT NULL, description text DEFAULT NULL)
+	verify_tool text DEFAULT NULL, description text DEFAULT NULL, relevance @extschema@.answer_quality_relevance DEFAULT NULL)
 RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -228,11 +259,12 @@ BEGIN
 	END IF;
 	-- bytes that no assessment could read would keep everybody from reading any
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(class, tool, identifier_tool, verify_tool));
-	INSERT INTO answer.quality_class AS c (class, position, tool, identifier_tool, verify_tool, description)
-	VALUES (class, (SELECT greatest(max(position), 100) + 1 FROM answer.quality_class), tool, identifier_tool, verify_tool, description)
+	INSERT INTO answer.quality_class AS c (class, position, tool, identifier_tool, verify_tool, relevance, description)
+	VALUES (class, (SELECT greatest(max(position), 100) + 1 FROM answer.quality_class), tool, identifier_tool, verify_tool, relevance,
+		description)
 	ON CONFLICT ON CONSTRAINT quality_class_pkey DO UPDATE
 	SET tool = excluded.tool, identifier_tool = excluded.identifier_tool, verify_tool = excluded.verify_tool,
-		description = excluded.description
+		relevance = excluded.relevance, description = excluded.description
 	WHERE NOT c.seed;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023',
@@ -243,8 +275,8 @@ BEGIN
 	PERFORM @extschema@.answer_change_record('quality_class', class);
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text) IS
-'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description. Result: none. Errors: 22023 for an empty name or a class that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
+COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text, @extschema@.answer_quality_relevance) IS
+'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description; relevance, what an entry must show to be more than Weak: query, that its query has every word of the subject, target, that a tool of another family found its target or the question names it (NULL: nothing). Result: none. Errors: 22023 for an empty name or a class that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_grader_put(registered_by text, tool text, class text, grader regprocedure, family text, description text)
 RETURNS void
@@ -371,7 +403,7 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean) IS
 'Registers that Strong evidence of a class is Verified where a tool of another family holds evidence of another class. Arguments: class; with_class, the other one; with_quality, Moderate or Strong, that the other one must have; same_target, whether both must be about the same target. Result: none. Errors: 22023 for a bad argument or a pair that comes with the extension, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_quality_authority_register(tool text, observation jsonb, quality @extschema@.answer_quality_level DEFAULT 'Moderate')
+CREATE FUNCTION @extschema@.answer_quality_authority_register(tool text, observation jsonb)
 RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -393,18 +425,15 @@ BEGIN
 		WHERE jsonb_typeof(m.value) IN ('object', 'array')) THEN
 		RAISE EXCEPTION USING errcode = '22023', message = 'observation must be an object of texts, numbers, true, false and null';
 	END IF;
-	IF quality IS NULL OR quality NOT IN ('Weak', 'Moderate', 'Strong') THEN
-		RAISE EXCEPTION USING errcode = '22023', message = 'quality must be Weak, Moderate or Strong';
-	END IF;
-	INSERT INTO answer.quality_authority AS a (tool, class, observation, quality)
-	VALUES (tool, registered.class, @extschema@.answer_portable(observation), quality)
-	ON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class, quality = excluded.quality
+	INSERT INTO answer.quality_authority AS a (tool, class, observation)
+	VALUES (tool, registered.class, @extschema@.answer_portable(observation))
+	ON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class
 	WHERE NOT a.seed;
 	PERFORM @extschema@.answer_change_record('quality_tool', tool);
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_quality_authority_register(text, jsonb, @extschema@.answer_quality_level) IS
-'Registers that a user''s tool settles a question by itself: its class is Verified where an entry''s observation has all these members. Arguments: tool, a registered one; observation, an object of scalars; quality, Weak, Moderate or Strong, that the entry must have. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 42501 without the privilege.';
+COMMENT ON FUNCTION @extschema@.answer_quality_authority_register(text, jsonb) IS
+'Registers that a user''s tool settles a question by itself: its class is Verified where a Strong entry''s observation has all these members. Arguments: tool, a registered one; observation, an object of scalars. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 42501 without the privilege.';
 
 /* recorded observations and assessments as evidence: built-in tools */
 

@@ -9,6 +9,7 @@ CREATE TABLE answer.quality_class
 	tool			text,
 	identifier_tool	text,
 	verify_tool		text,
+	relevance		@extschema@.answer_quality_relevance,
 	description		text,
 	seed			boolean NOT NULL DEFAULT false
 );
@@ -17,6 +18,7 @@ COMMENT ON COLUMN answer.quality_class.position IS 'The order in which gaps of o
 COMMENT ON COLUMN answer.quality_class.tool IS 'The tool that best closes a gap.';
 COMMENT ON COLUMN answer.quality_class.identifier_tool IS 'The same, where the query is one identifier.';
 COMMENT ON COLUMN answer.quality_class.verify_tool IS 'The same, where Strong is held and Verified needed.';
+COMMENT ON COLUMN answer.quality_class.relevance IS 'What an entry must show to be more than Weak. NULL: nothing.';
 COMMENT ON COLUMN answer.quality_class.seed IS 'Comes with the extension, so it is not dumped.';
 COMMENT ON COLUMN answer.quality_class.class IS 'Name of the class.';
 COMMENT ON COLUMN answer.quality_class.description IS 'For people. NULL: none.';
@@ -50,12 +52,12 @@ CREATE TABLE answer.quality_authority
 	tool		text NOT NULL,
 	class		text NOT NULL,
 	observation	jsonb NOT NULL CHECK (pg_catalog.jsonb_typeof(observation) OPERATOR(pg_catalog.=) 'object'),
-	quality		@extschema@.answer_quality_level NOT NULL DEFAULT 'Moderate'
-		CHECK (quality OPERATOR(pg_catalog.>) 'None' AND quality OPERATOR(pg_catalog.<) 'Verified'),
+	quality		@extschema@.answer_quality_level NOT NULL DEFAULT 'Strong'
+		CHECK (quality OPERATOR(pg_catalog.=) 'Strong'),
 	seed		boolean NOT NULL DEFAULT false,
 	PRIMARY KEY (tool, observation)
 );
-COMMENT ON TABLE answer.quality_authority IS 'Observations that settle their question by themselves: an entry of that tool whose observation has these members is Verified.';
+COMMENT ON TABLE answer.quality_authority IS 'Observations that settle their question by themselves: a Strong entry of that tool whose observation has these members is Verified.';
 COMMENT ON COLUMN answer.quality_authority.quality IS 'The quality that the entry itself must have.';
 COMMENT ON COLUMN answer.quality_authority.seed IS 'Comes with the extension, so it is not dumped.';
 COMMENT ON COLUMN answer.quality_authority.tool IS 'The tool.';
@@ -110,20 +112,21 @@ COMMENT ON COLUMN answer.quality_requirement.intent IS 'The intent.';
 COMMENT ON COLUMN answer.quality_requirement.class IS 'Class of evidence that it requires.';
 COMMENT ON COLUMN answer.quality_requirement.quality IS 'Least quality that it requires.';
 
-INSERT INTO answer.quality_class (class, position, tool, identifier_tool, verify_tool, description, seed)
-VALUES ('FileSearch', 1, 'find', 'references', 'read', 'Where something is.', true),
-	('FileContent', 2, 'read', NULL, 'find', 'What a file says.', true),
-	('GitLog', 3, 'git log --oneline -10', NULL, NULL, 'What happened to the sources.', true),
-	('Build', 4, 'cmake', NULL, 'ctest', 'Whether it builds.', true),
-	('Test', 5, 'ctest', NULL, 'cmake', 'Whether its tests pass.', true),
-	('Discovery', 6, 'discovery', NULL, NULL, 'What kind of project it is.', true),
-	('CIWorkflow', 7, 'gh', NULL, NULL, 'What happened in continuous integration.', true);
+INSERT INTO answer.quality_class (class, position, tool, identifier_tool, verify_tool, relevance, description, seed)
+VALUES ('FileSearch', 1, 'find', 'references', 'read', 'query', 'Where something is.', true),
+	('FileContent', 2, 'read', NULL, 'find', 'target', 'What a file says.', true),
+	('GitLog', 3, 'git log --oneline -10', NULL, NULL, NULL, 'What happened to the sources.', true),
+	('Build', 4, 'cmake', NULL, 'ctest', NULL, 'Whether it builds.', true),
+	('Test', 5, 'ctest', NULL, 'cmake', NULL, 'Whether its tests pass.', true),
+	('Discovery', 6, 'discovery', NULL, NULL, NULL, 'What kind of project it is.', true),
+	('CIWorkflow', 7, 'gh', NULL, NULL, NULL, 'What happened in continuous integration.', true);
 
 INSERT INTO answer.quality_tool (tool, class, family, description, seed)
 VALUES ('grep', 'FileSearch', 'search', 'Lines that match.', true),
 	('find', 'FileSearch', 'search', 'Files by their names.', true),
 	('references', 'FileSearch', 'search', 'Uses of a symbol.', true),
 	('read', 'FileContent', 'read', 'The content of files.', true),
+	('reader', 'FileContent', 'reader', 'Whether a second producer agrees with what a file is read to say.', true),
 	('git', 'GitLog', 'git', 'The history, and the working tree.', true),
 	('cmake', 'Build', 'build', 'A build.', true),
 	('ctest', 'Test', 'test', 'A run of tests.', true),
@@ -131,7 +134,7 @@ VALUES ('grep', 'FileSearch', 'search', 'Lines that match.', true),
 	('gh', 'CIWorkflow', 'ci', 'Workflow runs at GitHub.', true);
 
 INSERT INTO answer.quality_authority (tool, class, observation, quality, seed)
-VALUES ('git', 'GitLog', '{"command": "log", "question": "history"}', 'Moderate', true),
+VALUES ('git', 'GitLog', '{"command": "log", "question": "history"}', 'Strong', true),
 	('gh', 'CIWorkflow', '{"command": "run view"}', 'Strong', true);
 
 INSERT INTO answer.quality_compatibility (class, with_class, with_quality, same_target, same_tool, seed)
@@ -177,15 +180,15 @@ FROM (VALUES ('Locate', 'FileSearch Strong, FileContent Moderate'),
 
 -- The same as rows of one shape, which are read once a query.
 CREATE VIEW answer.quality_rule AS
-SELECT 1 AS kind, position AS place, class AS name, tool AS a, identifier_tool AS b, verify_tool AS c,
+SELECT 1 AS kind, position AS place, class AS name, tool AS a, identifier_tool AS b, verify_tool AS c, relevance,
 	NULL::@extschema@.answer_quality_level AS quality, NULL::@extschema@.answer_quality_level AS with_quality,
 	NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation
 FROM answer.quality_class
-UNION ALL SELECT 2, 0, tool, class, family, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_tool
-UNION ALL SELECT 3, 0, tool, class, NULL, NULL, quality, NULL, NULL, NULL, observation FROM answer.quality_authority
-UNION ALL SELECT 4, 0, class, with_class, NULL, NULL, quality, with_quality, same_target, same_tool, NULL FROM answer.quality_compatibility
-UNION ALL SELECT 5, 0, intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_intent
-UNION ALL SELECT 6, 0, intent, class, NULL, NULL, quality, NULL, NULL, NULL, NULL FROM answer.quality_requirement;
+UNION ALL SELECT 2, 0, tool, class, family, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_tool
+UNION ALL SELECT 3, 0, tool, class, NULL, NULL, NULL, quality, NULL, NULL, NULL, observation FROM answer.quality_authority
+UNION ALL SELECT 4, 0, class, with_class, NULL, NULL, NULL, quality, with_quality, same_target, same_tool, NULL FROM answer.quality_compatibility
+UNION ALL SELECT 5, 0, intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_intent
+UNION ALL SELECT 6, 0, intent, class, NULL, NULL, NULL, quality, NULL, NULL, NULL, NULL FROM answer.quality_requirement;
 COMMENT ON VIEW answer.quality_rule IS 'The rules of evidence quality, one in each row: what answer_assessment_of reads.';
 COMMENT ON COLUMN answer.quality_rule.kind IS 'What the row is: 1 class, 2 tool, 3 authority, 4 compatibility, 5 intent, 6 requirement.';
 COMMENT ON COLUMN answer.quality_rule.place IS 'Position of a class, otherwise 0.';
@@ -193,6 +196,7 @@ COMMENT ON COLUMN answer.quality_rule.name IS 'Class of kinds 1 and 4, tool of k
 COMMENT ON COLUMN answer.quality_rule.a IS 'Tool of kind 1; class of kinds 2, 3 and 6; other class of kind 4.';
 COMMENT ON COLUMN answer.quality_rule.b IS 'Tool for one identifier, of kind 1; family, of kind 2.';
 COMMENT ON COLUMN answer.quality_rule.c IS 'Tool that verifies, of kind 1.';
+COMMENT ON COLUMN answer.quality_rule.relevance IS 'What an entry must show to be more than Weak, of kind 1.';
 COMMENT ON COLUMN answer.quality_rule.quality IS 'Quality that the entry itself must have, of kinds 3 and 4; required quality, of kind 6.';
 COMMENT ON COLUMN answer.quality_rule.with_quality IS 'Quality that the other entry must have, of kind 4.';
 COMMENT ON COLUMN answer.quality_rule.same_target IS 'Whether both must be about the same target, of kind 4.';
@@ -205,7 +209,8 @@ CREATE VIEW answer.quality_rules AS
 SELECT pg_catalog.jsonb_build_object('classes', c.list, 'tools', t.list, 'authorities', a.list,
 	'compatibilities', k.list, 'intents', i.list) AS rules
 FROM (SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object(
-		'class', class, 'tool', tool, 'identifier_tool', identifier_tool, 'verify_tool', verify_tool))
+		'class', class, 'tool', tool, 'identifier_tool', identifier_tool, 'verify_tool', verify_tool,
+		'relevance', relevance))
 		ORDER BY position, class COLLATE "C"), '[]') AS list
 	FROM answer.quality_class) AS c,
 	(SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
@@ -238,18 +243,20 @@ CREATE TABLE answer.investigation
 	investigation	bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 	intent			text NOT NULL,
 	question		text NOT NULL,
+	subject			text CHECK (subject OPERATOR(pg_catalog.<>) ''),
 	opened_at		timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	opened_by		text NOT NULL DEFAULT CURRENT_USER,
 	closed_at		timestamptz,
 	outcome			@extschema@.answer_investigation_outcome,
 	CHECK ((closed_at IS NULL) OPERATOR(pg_catalog.=) (outcome IS NULL))
 );
-COMMENT ON TABLE answer.investigation IS 'What is being found out, or was: a goal, which is an intent and a question.';
+COMMENT ON TABLE answer.investigation IS 'What is being found out, or was: a goal, which is an intent, a question and a subject.';
 COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump restores where there is no such role. Only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. The owner can change it.';
 COMMENT ON COLUMN answer.investigation.outcome IS 'NULL while it is open.';
 COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investigation.';
 COMMENT ON COLUMN answer.investigation.intent IS 'What it is for: answer.quality_intent.';
 COMMENT ON COLUMN answer.investigation.question IS 'What is asked.';
+COMMENT ON COLUMN answer.investigation.subject IS 'What is sought by name: as the caller said, or answer_question_subject(question). NULL: nothing.';
 COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the servers clock.';
 COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed. NULL: it is open.';
 COMMENT ON SEQUENCE answer.investigation_investigation_seq IS 'Gives investigations their numbers.';
@@ -278,6 +285,7 @@ CREATE TABLE answer.quality_entry
 	digest				text NOT NULL,
 	observation			jsonb NOT NULL,
 	PRIMARY KEY (investigation, entry),
+	CHECK (exact_match_count OPERATOR(pg_catalog.<=) match_count),
 	CONSTRAINT quality_entry_not_verified CHECK (quality OPERATOR(pg_catalog.<>) 'Verified')
 );
 COMMENT ON TABLE answer.quality_entry IS 'Evidence of investigations: what a tool observed, and how good that is. The same observation twice is one entry.';
@@ -290,10 +298,10 @@ COMMENT ON COLUMN answer.quality_entry.digest IS 'answer_digest(observation).';
 COMMENT ON COLUMN answer.quality_entry.investigation IS 'The investigation.';
 COMMENT ON COLUMN answer.quality_entry.class IS 'Class of evidence, as the tool gave it when this was recorded.';
 COMMENT ON COLUMN answer.quality_entry.tool IS 'The tool that observed.';
-COMMENT ON COLUMN answer.quality_entry.quality IS 'Quality of the observation, None to Strong.';
+COMMENT ON COLUMN answer.quality_entry.quality IS 'Quality of the observation, None to Strong. Whether it is about what is sought is judged when the investigation is assessed.';
 COMMENT ON COLUMN answer.quality_entry.strength IS 'How much was found.';
 COMMENT ON COLUMN answer.quality_entry.match_count IS 'Number of matches; 0 where the tool counts none.';
-COMMENT ON COLUMN answer.quality_entry.exact_match_count IS 'match_count where the match is a phrase, an identifier or exact; otherwise 0.';
+COMMENT ON COLUMN answer.quality_entry.exact_match_count IS 'How many of the matches are exact: as observed, else all of them where the match is a phrase, an identifier or exact, and none otherwise.';
 COMMENT ON COLUMN answer.quality_entry.phrase_match IS 'Whether the match is a phrase.';
 COMMENT ON COLUMN answer.quality_entry.reason IS 'Why it has this quality, for people.';
 COMMENT ON COLUMN answer.quality_entry.recorded_at IS 'When it was recorded, by the servers clock. Nothing signs it.';

@@ -38,6 +38,7 @@
 #include "evidence/grade.h"
 #include "quality/investigation.h"
 #include "quality/stored.h"
+#include "quality/subject.h"
 #include "quality/tool_output.h"
 
 /*
@@ -381,18 +382,41 @@ RefuseUnknownIntent(Datum intent)
 					 SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2))));
 }
 
-/* answer_investigation_open(intent, question) */
+/* What is sought: as the caller says, else as the question does; NULL if it is nothing. */
+static Datum
+SubjectArgument(FunctionCallInfo fcinfo, int n, Span question)
+{
+	Span		subject = PG_ARGISNULL(n) ? SubjectOfQuestion(question) :
+		SubjectSqueeze(TextArgument(fcinfo, n));
+
+	return subject.len > 0 ? SpanDatum(subject) : (Datum) 0;
+}
+
+/* answer_question_subject(question) */
+PG_FUNCTION_INFO_V1(answer_eval_question_subject);
+Datum
+answer_eval_question_subject(PG_FUNCTION_ARGS)
+{
+	Span		subject = SubjectOfQuestion(TextArgument(fcinfo, 0));
+
+	if (subject.len == 0)
+		PG_RETURN_NULL();
+	PG_RETURN_DATUM(SpanDatum(subject));
+}
+
+/* answer_investigation_open(intent, question, subject) */
 PG_FUNCTION_INFO_V1(answer_eval_investigation_open);
 Datum
 answer_eval_investigation_open(PG_FUNCTION_ARGS)
 {
 	static FixedQuery insert = {
-		.text = "INSERT INTO answer.investigation (intent, question, opened_by) VALUES ($1, $2, $3)"
+		.text = "INSERT INTO answer.investigation (intent, question, subject, opened_by) VALUES ($1, $2, $3, $4)"
 		" RETURNING investigation",
-		.nargs = 3,
-		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
+		.nargs = 4,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
 	};
-	Datum		values[3];
+	Datum		values[4];
+	char		nulls[] = "    ";
 	Datum		opened;
 	bool		isnull;
 	Oid			user;
@@ -407,14 +431,17 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "intent");
 	LimitArgument(fcinfo, 1, ENTRY_MAX_SIZE, "question");
 	/* bytes that no assessment could read would keep everybody from reading any */
-	(void) TextArgument(fcinfo, 1);
+	LimitArgument(fcinfo, 2, SUBJECT_MAX_SIZE, "subject");
+	values[2] = SubjectArgument(fcinfo, 2, TextArgument(fcinfo, 1));
+	if (values[2] == (Datum) 0)
+		nulls[2] = 'n';
 	values[0] = PG_GETARG_DATUM(0);
 	values[1] = PG_GETARG_DATUM(1);
-	values[2] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	values[3] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	RefuseUnknownIntent(values[0]);
-	QueryRun(&insert, values, NULL, false, 0);
+	QueryRun(&insert, values, nulls, false, 0);
 	AnswerAsCaller(user, context);
 	opened = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
 	SPI_finish();
@@ -497,7 +524,7 @@ StoreEntry(Recorded *recorded)
 	values[8] = ObjectIdGetDatum(strengths.oids[grade->strength]);
 	values[9] = recorded->sources;
 	values[10] = Int64GetDatum(grade->match_count);
-	values[11] = Int64GetDatum(grade->is_exact ? grade->match_count : 0);
+	values[11] = Int64GetDatum(grade->exact_match_count);
 	values[12] = BoolGetDatum(grade->is_phrase);
 	values[13] = SpanDatum(recorded->full.reason);
 	values[14] = CStringGetTextDatum(recorded->digest);
@@ -515,20 +542,11 @@ StoreEntry(Recorded *recorded)
 static Datum
 SourcesArgument(FunctionCallInfo fcinfo, int n)
 {
-	Datum	   *sources;
-	bool	   *nulls;
 	int			count;
 
 	if (PG_ARGISNULL(n))
 		return PointerGetDatum(construct_empty_array(TEXTOID));
-	deconstruct_array(PG_GETARG_ARRAYTYPE_P(n), TEXTOID, -1, false, TYPALIGN_INT,
-					  &sources, &nulls, &count);
-	for (int i = 0; i < count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!nulls[i])
-			(void) Utf8OfText(DatumGetTextPP(sources[i]));
-	}
+	(void) SpansOfArray(PG_GETARG_ARRAYTYPE_P(n), &count);
 	return PG_GETARG_DATUM(n);
 }
 

@@ -30,10 +30,12 @@
 #include "evidence/grade.h"
 #include "quality/investigation.h"
 #include "quality/stored.h"
+#include "quality/subject.h"
 
 #define QUALITY_SCHEMA			"quality/v1"
 #define QUALITY_ID_PREFIX		"qua_"
-#define QUALITY_RULE			"quality/1"
+#define QUALITY_RULE			"quality/2"
+#define FIRST_RULE				"quality/1"
 #define REPLAY_MAX_DIFFERENCES	100
 
 static const char disclaimer[] =
@@ -88,7 +90,7 @@ ReadInvestigation(int64 investigation)
 {
 	static FixedQuery query = {
 		.text = "SELECT pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object("
-		"'id', i.investigation, 'intent', i.intent, 'question', i.question,"
+		"'id', i.investigation, 'intent', i.intent, 'question', i.question, 'subject', i.subject,"
 		" 'opened_at', " INSTANT_SQL("i.opened_at") ", 'closed_at', " INSTANT_SQL("i.closed_at") ","
 		" 'closed_as', i.outcome)) FROM answer.investigation i"
 		" WHERE i.investigation OPERATOR(pg_catalog.=) $1",
@@ -148,6 +150,28 @@ MemberSpan(const JsonView *object, const char *key)
 	return span;
 }
 
+/* The sources that an entry of a receipt names. */
+static void
+SourcesOfView(const JsonView *view, AssessInput *input)
+{
+	JsonView	array;
+	Span	   *sources;
+
+	if (!JsonViewGetMember(view, "sources", &array) || array.type != JVIEW_ARRAY)
+		return;
+	input->nsources = JsonViewCount(&array);
+	sources = palloc_extended(sizeof(Span) * (Size) Max(input->nsources, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < input->nsources; i++)
+	{
+		JsonView	source;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&array, i, &source);
+		sources[i] = source.type == JVIEW_STRING ? SpanOf(source.str, source.len) : SpanOfCString("");
+	}
+	input->sources = sources;
+}
+
 /* Reads an entry of a receipt; NULL, or what is wrong with it. */
 static const char *
 EntryOfView(const JsonView *view, AssessInput *input)
@@ -170,6 +194,7 @@ EntryOfView(const JsonView *view, AssessInput *input)
 	input->reason = MemberSpan(view, "reason");
 	input->quality = (Quality) quality;
 	input->strength = (Strength) strength;
+	SourcesOfView(view, input);
 	if (!JsonViewGetMember(view, "observation", &input->observation))
 		return "an entry has no observation";
 	address = palloc(SHA256_LENGTH);
@@ -192,6 +217,7 @@ AssessDocument(const JsonView *document, JsonView *result)
 	QualityRules *rules;
 	AssessState *state;
 	Assessment	assessment;
+	Goal		goal;
 	const char *problem;
 
 	if (!JsonViewGetMember(document, "rules", &rules_view) ||
@@ -201,7 +227,14 @@ AssessDocument(const JsonView *document, JsonView *result)
 	rules = RulesParse(&rules_view, &problem);
 	if (rules == NULL)
 		return psprintf("the rules are malformed: %s", problem);
-	state = AssessBegin(rules, MemberSpan(&investigation, "intent"), MemberSpan(&investigation, "question"));
+	goal = (Goal) {
+		.intent = MemberSpan(&investigation, "intent"),
+		.question = MemberSpan(&investigation, "question"),
+		.subject = MemberSpan(&investigation, "subject")
+	};
+	if (goal.subject.len > SUBJECT_MAX_SIZE)
+		return "the subject is too long";
+	state = AssessBegin(rules, &goal);
 	if (state == NULL)
 		return "the rules do not know the intent";
 	for (int i = 0; i < JsonViewCount(&entries); i++)
@@ -330,7 +363,7 @@ static bool
 SaysMatches(const JsonView *entry, const Grade *grade)
 {
 	JsonView	count = JsonViewInteger(grade->match_count);
-	JsonView	exact = JsonViewInteger(grade->is_exact ? grade->match_count : 0);
+	JsonView	exact = JsonViewInteger(grade->exact_match_count);
 	JsonView	phrase = JsonViewBool(grade->is_phrase);
 	JsonView	stated;
 
@@ -339,10 +372,34 @@ SaysMatches(const JsonView *entry, const Grade *grade)
 		JsonViewGetMember(entry, "phrase_match", &stated) && SameText(&stated, &phrase);
 }
 
+/* The number of the rules by which a document's observations were graded. */
+static int
+GradeRulesOf(const JsonView *document)
+{
+	JsonView	reproduce;
+	JsonView	evaluator;
+	JsonView	names;
+
+	if (!JsonViewGetMember(document, "reproduce", &reproduce) ||
+		!JsonViewGetMember(&reproduce, "evaluator", &evaluator) ||
+		!JsonViewGetMember(&evaluator, "rules", &names) || names.type != JVIEW_ARRAY)
+		return GRADE_RULES;
+	for (int i = 0; i < JsonViewCount(&names); i++)
+	{
+		JsonView	name;
+
+		JsonViewElement(&names, i, &name);
+		if (JsonViewStringIs(&name, FIRST_RULE))
+			return 1;
+	}
+	return GRADE_RULES;
+}
+
 /* Grades the entries of shipped tools again, and digests all. */
 static void
 ReplayEntries(const JsonView *document, JsonView *differences)
 {
+	int			rules = GradeRulesOf(document);
 	JsonView	entries;
 
 	if (!JsonViewGetMember(document, "entries", &entries) || entries.type != JVIEW_ARRAY)
@@ -365,7 +422,7 @@ ReplayEntries(const JsonView *document, JsonView *differences)
 		JsonViewGetMember(&entry, "digest", &stated);
 		if (!JsonViewStringIs(&stated, digest))
 			Differ(differences, "digest", i, "is not that of the observation");
-		status = GradeObservation(MemberSpan(&entry, "tool"), &observation, &grade, &error);
+		status = GradeObservationBy(rules, MemberSpan(&entry, "tool"), &observation, &grade, &error);
 		if (status == GRADE_MALFORMED)
 			Differ(differences, "observation", i, "is none of that tool");
 		if (status != GRADE_OK)

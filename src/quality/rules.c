@@ -19,6 +19,11 @@
 #include "base/canonical.h"
 #include "quality/rules.h"
 
+VocabularyLabels relevance_labels =
+{
+	"query", "target", NULL
+};
+
 int
 SpanOrder(Span a, Span b)
 {
@@ -83,6 +88,21 @@ RuleQuality(RulesReader *reader, const JsonView *object, const char *key)
 	if (index < 0)
 		Malformed(reader, key);
 	return (Quality) Max(index, 0);
+}
+
+/* What is demanded of a class's entries; older rules demand nothing. */
+static Relevance
+RuleRelevance(RulesReader *reader, const JsonView *object)
+{
+	JsonView	view;
+	int			index;
+
+	if (!JsonViewGetMember(object, "relevance", &view))
+		return RELEVANCE_NONE;
+	index = view.type == JVIEW_STRING ? VocabularyByLabel(relevance_labels, view.str, view.len) : -1;
+	if (index < 0)
+		Malformed(reader, "relevance");
+	return index < 0 ? RELEVANCE_NONE : (Relevance) index;
 }
 
 /* By name; of one name, the first that was read. */
@@ -168,6 +188,7 @@ ReadClasses(RulesReader *reader, const JsonView *document)
 		rules->classes[i].tool = RuleText(reader, &view, "tool", false);
 		rules->classes[i].identifier_tool = RuleText(reader, &view, "identifier_tool", false);
 		rules->classes[i].verify_tool = RuleText(reader, &view, "verify_tool", false);
+		rules->classes[i].relevance = RuleRelevance(reader, &view);
 	}
 	rules->by_name = palloc_extended(sizeof(ClassRule *) * (Size) Max(rules->nclasses, 1),
 									 MCXT_ALLOC_HUGE);

@@ -23,6 +23,7 @@
 #include "base/funcargs.h"
 #include "base/spi_query.h"
 #include "quality/stored.h"
+#include "quality/subject.h"
 
 static char *
 ServerText(Span utf8)
@@ -74,6 +75,7 @@ typedef struct RuleRow
 	Span		a;
 	Span		b;
 	Span		c;
+	const char *relevance;
 	const char *quality;
 	const char *with_quality;
 	bool		same_target;
@@ -88,16 +90,16 @@ TextOrNone(Datum datum, bool isnull)
 }
 
 static const char *
-QualityOrNone(const Vocabulary *qualities, Datum datum, bool isnull)
+LabelOrNone(const Vocabulary *vocabulary, VocabularyLabels labels, Datum datum, bool isnull)
 {
-	return isnull ? NULL : quality_labels[VocabularyIndex(qualities, DatumGetObjectId(datum))];
+	return isnull ? NULL : labels[VocabularyIndex(vocabulary, DatumGetObjectId(datum))];
 }
 
 static RuleRow
-RuleOfTuple(HeapTuple tuple, TupleDesc desc, const Vocabulary *qualities)
+RuleOfTuple(HeapTuple tuple, TupleDesc desc, const Vocabulary *relevances, const Vocabulary *qualities)
 {
-	Datum		values[11];
-	bool		nulls[11];
+	Datum		values[12];
+	bool		nulls[12];
 
 	heap_deform_tuple(tuple, desc, values, nulls);
 	return (RuleRow) {
@@ -107,11 +109,12 @@ RuleOfTuple(HeapTuple tuple, TupleDesc desc, const Vocabulary *qualities)
 		.a = TextOrNone(values[3], nulls[3]),
 		.b = TextOrNone(values[4], nulls[4]),
 		.c = TextOrNone(values[5], nulls[5]),
-		.quality = QualityOrNone(qualities, values[6], nulls[6]),
-		.with_quality = QualityOrNone(qualities, values[7], nulls[7]),
-		.same_target = !nulls[8] && DatumGetBool(values[8]),
-		.same_tool = !nulls[9] && DatumGetBool(values[9]),
-		.observation = nulls[10] ? NULL : DatumGetJsonbP(values[10])
+		.relevance = LabelOrNone(relevances, relevance_labels, values[6], nulls[6]),
+		.quality = LabelOrNone(qualities, quality_labels, values[7], nulls[7]),
+		.with_quality = LabelOrNone(qualities, quality_labels, values[8], nulls[8]),
+		.same_target = !nulls[9] && DatumGetBool(values[9]),
+		.same_tool = !nulls[10] && DatumGetBool(values[10]),
+		.observation = nulls[11] ? NULL : DatumGetJsonbP(values[11])
 	};
 }
 
@@ -160,6 +163,8 @@ RuleView(const RuleRow *row)
 			SetSpan(&rule, "tool", row->a);
 			SetSpan(&rule, "identifier_tool", row->b);
 			SetSpan(&rule, "verify_tool", row->c);
+			if (row->relevance)
+				JsonViewSet(&rule, "relevance", JsonViewCString(row->relevance));
 			break;
 		case RULE_TOOL:
 			SetSpan(&rule, "tool", row->name);
@@ -217,11 +222,12 @@ JsonView
 RulesDocument(void)
 {
 	static FixedQuery query = {
-		.text = "SELECT kind, place, name, a, b, c, quality, with_quality, same_target,"
+		.text = "SELECT kind, place, name, a, b, c, relevance, quality, with_quality, same_target,"
 		" same_tool, observation FROM answer.quality_rule",
 		.nargs = 0
 	};
 	static const char *const keys[] = {NULL, "classes", "tools", "authorities", "compatibilities", "intents"};
+	Vocabulary	relevances = {0};
 	Vocabulary	qualities = {0};
 	JsonView	document = JsonViewNewObject(RULE_LISTS);
 	JsonView	lists[RULE_LISTS];
@@ -231,9 +237,10 @@ RulesDocument(void)
 	QueryRun(&query, NULL, NULL, true, 0);
 	count = SPI_processed;
 	rows = palloc_extended(sizeof(RuleRow) * Max(count, 1), MCXT_ALLOC_HUGE);
-	VocabularyLookup(&qualities, SPI_gettypeid(SPI_tuptable->tupdesc, 7), quality_labels);
+	VocabularyLookup(&relevances, SPI_gettypeid(SPI_tuptable->tupdesc, 7), relevance_labels);
+	VocabularyLookup(&qualities, SPI_gettypeid(SPI_tuptable->tupdesc, 8), quality_labels);
 	for (uint64 i = 0; i < count; i++)
-		rows[i] = RuleOfTuple(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, &qualities);
+		rows[i] = RuleOfTuple(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, &relevances, &qualities);
 	qsort(rows, count, sizeof(RuleRow), CompareRules);
 
 	for (int i = RULE_CLASS; i < RULE_LISTS; i++)
@@ -326,12 +333,12 @@ UnknownInvestigation(int64 investigation)
 enum
 {
 	COL_CLASS, COL_TOOL, COL_QUERY, COL_TARGET, COL_REASON, COL_QUALITY, COL_STRENGTH,
-	COL_OBSERVATION, COL_ENTRY, NUM_ENTRY_COLS,
-	COL_INTENT = NUM_ENTRY_COLS, COL_QUESTION, NUM_COLS
+	COL_OBSERVATION, COL_ENTRY, COL_SOURCES, NUM_ENTRY_COLS,
+	COL_INTENT = NUM_ENTRY_COLS, COL_QUESTION, COL_SUBJECT, NUM_COLS
 };
 
 #define ENTRY_COLUMNS \
-	"e.class, e.tool, e.query, e.target, e.reason, e.quality, e.strength, e.observation, e.entry"
+	"e.class, e.tool, e.query, e.target, e.reason, e.quality, e.strength, e.observation, e.entry, e.sources"
 
 /* The entry in a row of such a query. */
 static AssessInput
@@ -348,6 +355,7 @@ EntryOfRow(const Datum *values, const Vocabulary *qualities, const Vocabulary *s
 	input.reason = Utf8OfText(DatumGetTextPP(values[COL_REASON]));
 	input.quality = VocabularyIndex(qualities, DatumGetObjectId(values[COL_QUALITY]));
 	input.strength = VocabularyIndex(strengths, DatumGetObjectId(values[COL_STRENGTH]));
+	input.sources = SpansOfArray(DatumGetArrayTypeP(values[COL_SOURCES]), &input.nsources);
 	JsonViewOfJsonb(DatumGetJsonbP(values[COL_OBSERVATION]), &input.observation);
 	return input;
 }
@@ -381,13 +389,23 @@ AddRows(AssessState *state)
 }
 
 static AssessState *
-BeginAssessment(const QualityRules *rules, Span intent, Span question)
+BeginAssessment(const QualityRules *rules, const Goal *goal)
 {
-	AssessState *state = AssessBegin(rules, intent, question);
+	AssessState *state = AssessBegin(rules, goal);
 
 	if (state == NULL)
-		UnknownIntent(ServerText(intent));
+		UnknownIntent(ServerText(goal->intent));
 	return state;
+}
+
+/* A text in the first row of such a query; empty if it is NULL. */
+static Span
+ColumnText(int column)
+{
+	bool		isnull;
+	Datum		value = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column + 1, &isnull);
+
+	return isnull ? SpanOfCString("") : Utf8OfText(DatumGetTextPP(value));
 }
 
 /* The investigation's goal and its entries, assessed. */
@@ -395,34 +413,29 @@ void
 AssessInvestigation(const QualityRules *rules, Datum investigation, Assessment *assessment)
 {
 	static FixedQuery query = {
-		.text = "SELECT " ENTRY_COLUMNS ", i.intent, i.question FROM answer.investigation i"
+		.text = "SELECT " ENTRY_COLUMNS ", i.intent, i.question, i.subject FROM answer.investigation i"
 		" LEFT JOIN answer.quality_entry e ON e.investigation OPERATOR(pg_catalog.=) i.investigation"
 		" WHERE i.investigation OPERATOR(pg_catalog.=) $1",
 		.nargs = 1,
 		.argtypes = {INT8OID}
 	};
-	TupleDesc	desc;
 	AssessState *state;
-	bool		isnull;
-	Datum		intent;
-	Datum		question;
+	Goal		goal;
 
 	QueryRun(&query, &investigation, NULL, true, 0);
 	if (SPI_processed == 0)
 		UnknownInvestigation(DatumGetInt64(investigation));
-	desc = SPI_tuptable->tupdesc;
-	intent = SPI_getbinval(SPI_tuptable->vals[0], desc, COL_INTENT + 1, &isnull);
-	question = SPI_getbinval(SPI_tuptable->vals[0], desc, COL_QUESTION + 1, &isnull);
-	state = BeginAssessment(rules, Utf8OfText(DatumGetTextPP(intent)),
-							Utf8OfText(DatumGetTextPP(question)));
+	goal.intent = ColumnText(COL_INTENT);
+	goal.question = ColumnText(COL_QUESTION);
+	goal.subject = ColumnText(COL_SUBJECT);
+	state = BeginAssessment(rules, &goal);
 	AddRows(state);
 	AssessFinish(state, assessment);
 }
 
 /* The entries alone, for whoever knows the goal. */
 static void
-AssessEntries(const QualityRules *rules, Datum investigation, Span intent, Span question,
-			  Assessment *assessment)
+AssessEntries(const QualityRules *rules, Datum investigation, const Goal *goal, Assessment *assessment)
 {
 	static FixedQuery query = {
 		.text = "SELECT " ENTRY_COLUMNS " FROM answer.quality_entry e"
@@ -430,7 +443,7 @@ AssessEntries(const QualityRules *rules, Datum investigation, Span intent, Span 
 		.nargs = 1,
 		.argtypes = {INT8OID}
 	};
-	AssessState *state = BeginAssessment(rules, intent, question);
+	AssessState *state = BeginAssessment(rules, goal);
 
 	QueryRun(&query, &investigation, NULL, true, 0);
 	AddRows(state);
@@ -458,7 +471,7 @@ answer_eval_assessment_of(PG_FUNCTION_ARGS)
 }
 
 /*
- * answer_assessment_of(investigation, intent, question): the same without its
+ * answer_assessment_of(investigation, intent, question, subject): the same without its
  * classes, for a query that has many investigations at hand.
  */
 PG_FUNCTION_INFO_V1(answer_eval_assessment_of_goal);
@@ -469,13 +482,19 @@ answer_eval_assessment_of_goal(PG_FUNCTION_ARGS)
 	AssessCache *cache;
 	Assessment	assessment;
 	Datum		result;
+	Goal		goal;
 
 	RequireArgument(fcinfo, 0, "investigation");
 	RequireArgument(fcinfo, 1, "intent");
+	LimitArgument(fcinfo, 3, SUBJECT_MAX_SIZE, "subject");
 	SPI_connect();
 	cache = AssessCacheOf(fcinfo);
-	AssessEntries(cache->rules, PG_GETARG_DATUM(0), TextArgument(fcinfo, 1),
-				  TextArgument(fcinfo, 2), &assessment);
+	goal = (Goal) {
+		.intent = TextArgument(fcinfo, 1),
+		.question = TextArgument(fcinfo, 2),
+		.subject = TextArgument(fcinfo, 3)
+	};
+	AssessEntries(cache->rules, PG_GETARG_DATUM(0), &goal, &assessment);
 	MemoryContextSwitchTo(caller);
 	result = AssessmentRow(cache->rows, &assessment, false);
 	SPI_finish();
