@@ -1285,23 +1285,25 @@ AsksForLog(Span query, bool *failed_only)
 	return asks;
 }
 
-/* What a line of a log says, without its job, its step and its instant. */
+/* Is it a line of a log: a job, a step and a message?  The message is what is left then. */
 static bool
-LogMessage(Span line, Span *message)
+TakeLogPlace(Span *line)
 {
+	Span		rest = *line;
 	Span		word;
 
 	for (int tabs = 0; tabs < 2; tabs++)
 	{
-		const char *tab = memchr(line.str, '\t', line.len);
+		const char *tab = memchr(rest.str, '\t', rest.len);
 
 		if (tab == NULL)
 			return false;
-		line = Skip(line, tab - line.str + 1);
+		rest = Skip(rest, tab - rest.str + 1);
 	}
-	*message = line;
-	if (NextWord(&line, &word) && IsDigit(word.str[0]) && EndsWith(word, "Z") && Contains(word, "T"))
-		*message = line;
+	*line = rest;
+	/* an instant comes before what is said */
+	if (NextWord(&rest, &word) && IsDigit(word.str[0]) && EndsWith(word, "Z") && Contains(word, "T"))
+		*line = rest;
 	return true;
 }
 
@@ -1341,15 +1343,12 @@ LogConclusion(Span output, bool failed_only)
 {
 	const char *conclusion = NULL;
 	Span		line;
-	Span		message;
 
 	while (NextFullLine(&output, &line))
 	{
-		const char *said;
+		bool		has_place = TakeLogPlace(&line);
+		const char *said = failed_only && has_place ? "failure" : SaidConclusion(line);
 
-		if (!LogMessage(line, &message))
-			continue;
-		said = failed_only ? "failure" : SaidConclusion(message);
 		if (said && (conclusion == NULL || strcmp(said, "failure") == 0))
 			conclusion = said;
 	}

@@ -130,7 +130,7 @@ CREATE FUNCTION fuzz.graded(output text, query text, question text) RETURNS text
 	FROM unnest('{grep,find,git,cmake,ctest,gh}'::text[]) t
 $$;
 CREATE FUNCTION fuzz.assessed(rules jsonb) RETURNS text LANGUAGE sql AS $$
-	SELECT (answer_assess(rules, 'Modify', '', e.class, e.tool, e.query, e.target, e.quality, e.strength, e.reason,
+	SELECT (answer_assess(rules, 'Modify', '', NULL, e.class, e.tool, e.query, e.target, NULL, e.quality, e.strength, e.reason,
 		e.observation, e.entry)).explanation FROM answer.quality_entry e
 $$;
 """
