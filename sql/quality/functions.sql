@@ -199,7 +199,7 @@ CREATE FUNCTION @extschema@.answer_question_subject(question text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_question_subject'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_question_subject(text) IS
-'What a question seeks by name: its one quoted phrase; where none is quoted, its one word that looks like a name in a program, which has an underscore, "::", a dot, a slash, or a capital inside, and no letter outside ASCII. Argument: the question. Result: at most 256 bytes; NULL where there is no such phrase or word, or more than one. Errors: 22021 for a text that is not valid UTF-8.';
+'What a question seeks by name: its one quoted phrase; where none is quoted, its one word that looks like a name in a program, which has an underscore, "::", a dot, a slash, or a capital inside, and no letter outside ASCII. Argument: the question. Result: at most 256 bytes; NULL where there is no such phrase or word, or more than one. Errors: 54000 for a question of more than 1048576 bytes, 22021 for a text that is not valid UTF-8.';
 
 CREATE FUNCTION @extschema@.answer_investigation_open(intent text, question text, subject text DEFAULT NULL) RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_open'

@@ -1126,6 +1126,21 @@ UnknownIntent(const char *intent)
 			 errhint("Intents are registered with answer_quality_intent_register().")));
 }
 
+/* What is sought by name, as UTF-8; empty if it is NULL. */
+Span
+SubjectArgument(FunctionCallInfo fcinfo, int n)
+{
+	Span		subject = TextArgument(fcinfo, n);
+
+	if (subject.len > SUBJECT_MAX_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("subject is too long"),
+				 errdetail("It has %d bytes in UTF-8; the most are %d.", subject.len, SUBJECT_MAX_SIZE),
+				 errhint("Give the name or the phrase that is sought, and the rest in the question.")));
+	return subject;
+}
+
 static AssessState *
 BeginState(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
 {
@@ -1136,13 +1151,12 @@ BeginState(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
 
 	RequireArgument(fcinfo, ARG_RULES, "rules");
 	RequireArgument(fcinfo, ARG_INTENT, "intent");
-	LimitArgument(fcinfo, ARG_SUBJECT, SUBJECT_MAX_SIZE, "subject");
 	rules = RulesArgument(fcinfo, cache, group);
 	caller = MemoryContextSwitchTo(group);
 	goal = (Goal) {
 		.intent = TextArgument(fcinfo, ARG_INTENT),
 		.question = TextArgument(fcinfo, ARG_QUESTION),
-		.subject = TextArgument(fcinfo, ARG_SUBJECT)
+		.subject = SubjectArgument(fcinfo, ARG_SUBJECT)
 	};
 	state = AssessBegin(rules, &goal);
 	MemoryContextSwitchTo(caller);

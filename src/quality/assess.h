@@ -134,6 +134,7 @@ extern VocabularyLabels investigation_outcome_labels;
 extern AssessState *AssessBegin(const QualityRules *rules, const Goal *goal);
 extern void AssessAdd(AssessState *state, const AssessInput *input);
 extern void AssessFinish(const AssessState *state, Assessment *assessment);
+extern Span SubjectArgument(FunctionCallInfo fcinfo, int n);
 extern Span *SpansOfArray(ArrayType *array, int *count);
 extern AssessmentRows *AssessmentRowsInit(FunctionCallInfo fcinfo);
 extern Datum AssessmentRow(const AssessmentRows *rows, const Assessment *assessment,

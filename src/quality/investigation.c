@@ -384,10 +384,10 @@ RefuseUnknownIntent(Datum intent)
 
 /* What is sought: as the caller says, else as the question does; NULL if it is nothing. */
 static Datum
-SubjectArgument(FunctionCallInfo fcinfo, int n, Span question)
+SubjectOrNull(FunctionCallInfo fcinfo, int n, Span question)
 {
 	Span		subject = PG_ARGISNULL(n) ? SubjectOfQuestion(question) :
-		SubjectSqueeze(TextArgument(fcinfo, n));
+		SubjectSqueeze(SubjectArgument(fcinfo, n));
 
 	return subject.len > 0 ? SpanDatum(subject) : (Datum) 0;
 }
@@ -397,8 +397,10 @@ PG_FUNCTION_INFO_V1(answer_eval_question_subject);
 Datum
 answer_eval_question_subject(PG_FUNCTION_ARGS)
 {
-	Span		subject = SubjectOfQuestion(TextArgument(fcinfo, 0));
+	Span		subject;
 
+	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "question");
+	subject = SubjectOfQuestion(TextArgument(fcinfo, 0));
 	if (subject.len == 0)
 		PG_RETURN_NULL();
 	PG_RETURN_DATUM(SpanDatum(subject));
@@ -431,8 +433,7 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "intent");
 	LimitArgument(fcinfo, 1, ENTRY_MAX_SIZE, "question");
 	/* bytes that no assessment could read would keep everybody from reading any */
-	LimitArgument(fcinfo, 2, SUBJECT_MAX_SIZE, "subject");
-	values[2] = SubjectArgument(fcinfo, 2, TextArgument(fcinfo, 1));
+	values[2] = SubjectOrNull(fcinfo, 2, TextArgument(fcinfo, 1));
 	if (values[2] == (Datum) 0)
 		nulls[2] = 'n';
 	values[0] = PG_GETARG_DATUM(0);

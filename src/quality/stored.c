@@ -486,13 +486,12 @@ answer_eval_assessment_of_goal(PG_FUNCTION_ARGS)
 
 	RequireArgument(fcinfo, 0, "investigation");
 	RequireArgument(fcinfo, 1, "intent");
-	LimitArgument(fcinfo, 3, SUBJECT_MAX_SIZE, "subject");
 	SPI_connect();
 	cache = AssessCacheOf(fcinfo);
 	goal = (Goal) {
 		.intent = TextArgument(fcinfo, 1),
 		.question = TextArgument(fcinfo, 2),
-		.subject = TextArgument(fcinfo, 3)
+		.subject = SubjectArgument(fcinfo, 3)
 	};
 	AssessEntries(cache->rules, PG_GETARG_DATUM(0), &goal, &assessment);
 	MemoryContextSwitchTo(caller);

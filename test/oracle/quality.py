@@ -14,7 +14,8 @@ NONE, WEAK, MODERATE, STRONG, VERIFIED = range(5)
 STRENGTHS = ("None", "Low", "Medium", "High")
 LEVELS = ("None", "Low", "Medium", "High", "Complete")
 CLASSES = ("FileSearch", "FileContent", "GitLog", "Build", "Test", "Discovery", "CIWorkflow")
-TOOLS = {"grep": "FileSearch", "find": "FileSearch", "references": "FileSearch", "read": "FileContent", "reader": "FileContent", "git": "GitLog",
+TOOLS = {"grep": "FileSearch", "find": "FileSearch", "references": "FileSearch", "read": "FileContent", "reader": "FileContent",
+         "git": "GitLog",
          "cmake": "Build", "ctest": "Test", "discovery": "Discovery", "gh": "CIWorkflow"}
 SEARCH = {"grep", "find", "references"}
 SOUGHT = {"FileSearch": STRONG, "FileContent": MODERATE}
@@ -72,7 +73,8 @@ def command(words):
 
 
 KEYS = {
-    "grep": {"match": word("phrase", "identifier", "substring", "token"), "match_count": count, "exact_match_count": count},
+    "grep": {"match": word("phrase", "identifier", "substring", "token"), "match_count": count,
+             "exact_match_count": count},
     "find": {"match": word("exact", "partial", "token"), "match_count": count, "exact_match_count": count},
     "references": {"match_count": count},
     "read": {"selection": word("highest_confidence", "ranked", "first_of_grep"), "files_read": count},
@@ -240,7 +242,8 @@ def discount(entries, question, subject):
         if e.cls == "FileSearch":
             about = seeks(e.query, subject)
         elif e.cls == "FileContent":
-            found = any(level > NONE and independent(e, o) and trimmed_path(e.target) in o.places for o, level in before)
+            found = any(level > NONE and independent(e, o) and trimmed_path(e.target) in o.places
+                        for o, level in before)
             about = e.target != "" and (found or asks_for(question, subject, e.target))
         if not about:
             e.quality = min(e.quality, WEAK)
@@ -449,7 +452,8 @@ IN_WORD = r"[0-9A-Za-z_\x80-\U0010ffff]"
 def quoted_in(question):
     """The phrases that a question quotes: a mark of ASCII stands outside words."""
     phrases, at = [], 0
-    patterns = [("(?<!%s)%s(.*?)%s(?!%s)" % (IN_WORD, a, b, IN_WORD) if a == b else "%s(.*?)%s" % (a, b)) for a, b in QUOTES]
+    patterns = [("(?<!%s)%s(.*?)%s(?!%s)" % (IN_WORD, a, b, IN_WORD) if a == b else "%s(.*?)%s" % (a, b))
+                for a, b in QUOTES]
     while at < len(question):
         found = [m for m in (re.compile(p, re.S).match(question, at) for p in patterns) if m]
         phrase = " ".join(w for w in re.split("[ \t-\r]+", found[0][1]) if w) if found else ""
@@ -558,13 +562,16 @@ def good_entry(rng, pool):
         observation = {"type": "cmake", "source_count": Num(one_of(rng, "3", "4")), "has_tests": True}
     if Num("0") != observation.get("match_count", Num("0")) and rng.random() < 0.9:
         observation.pop("exact_match_count", None)
-    return {"tool": tool, "query": one_of(rng, "Engine", "two words", "", "_x", "9x", "a.b", "two", "WORDS of two", "MyEngine",
-                                          "the ENGINE", "x_two_words", "engine2"),
-            "target": one_of(rng, "a.c", "b.c", "", "src/a.c", "./a.c", "Engine", "./src/./b.c"), "run": one_of(rng, "", "", "again"),
-            "sources": rng.sample(("a.c", "b.c", "./src/a.c", "", "x"), rng.choice((0, 0, 1, 2))), "observation": observation}
+    return {"tool": tool, "query": rng.choice(QUERIES), "target": rng.choice(TARGETS), "run": one_of(rng, "", "", "again"),
+            "sources": rng.sample(("a.c", "b.c", "./src/a.c", "", "x"), rng.choice((0, 0, 1, 2))),
+            "observation": observation}
 
 
-QUESTIONS = ("Engine", "where is it?", "", "two words", "what does src/a.c do?", "is (./B.C) \"two words\"?", "a.c, b.c.")
+QUERIES = ("Engine", "two words", "", "_x", "9x", "a.b", "two", "WORDS of two", "MyEngine", "the ENGINE", "x_two_words",
+           "engine2")
+TARGETS = ("a.c", "b.c", "", "src/a.c", "./a.c", "Engine", "./src/./b.c")
+QUESTIONS = ("Engine", "where is it?", "", "two words", "what does src/a.c do?", "is (./B.C) \"two words\"?",
+             "a.c, b.c.")
 SUBJECTS = (None, None, None, "Engine", "two words", "", "words", " Two\t", "a.c", "a.b", "é two", "_x")
 
 
@@ -586,11 +593,13 @@ def assess_case(rng):
     # the addresses and the results are compared in their portable form
     entries = oracle.portable(entries)
     intent = rng.choice(list(INTENTS)) if rng.random() < 0.98 else one_of(rng, "", "locate", "Guess")
-    return {"intent": intent, "question": rng.choice(QUESTIONS), "subject": rng.choice(SUBJECTS), "entries": oracle.canonical(entries)}
+    return {"intent": intent, "question": rng.choice(QUESTIONS), "subject": rng.choice(SUBJECTS),
+            "entries": oracle.canonical(entries)}
 
 
-PIECES = ("Engine", "ExecutionEngine", "evidence", "gating", "it's", "a_b", "std::vector<int>", "src/a.c", "./x.c", "e.g.", "CI", "PRs",
-          "HTTPServer", "naïve_x", "x:y", "'", '"', "`", "“", "”", "‘", "’", "«", "»", "?", ".", ",", "(", "main()", "3.14", "v1.2", "and/or",
+PIECES = ("Engine", "ExecutionEngine", "evidence", "gating", "it's", "a_b", "std::vector<int>", "src/a.c", "./x.c", "e.g.",
+          "CI", "PRs", "HTTPServer", "naïve_x", "x:y", "'", '"', "`", "“", "”", "‘", "’", "«", "»", "?", ".", ",", "(",
+          "main()", "3.14", "v1.2", "and/or",
           "検査", "--log_file", "\t", "\n", "::", "iPhone", "X-Ray", "...", "a" * 255 + "_b", "two words " * 30)
 
 
@@ -660,8 +669,8 @@ CALLS = {
             FROM unnest(x.classes) WITH ORDINALITY AS c (class, quality, strength, need, entries, code, reason, next, next_code,
                 next_reason, n)))
         FROM (SELECT (answer_assess(r.rules, a[1], a[2], a[3], (g).class, e ->> 'tool', e ->> 'query', e ->> 'target',
-            ARRAY(SELECT jsonb_array_elements_text(e -> 'sources')), (g).quality, (g).strength, (g).reason, e -> 'observation',
-            sha256(convert_to(answer_canonical(e - 'sources'), 'UTF8')))).*
+            ARRAY(SELECT jsonb_array_elements_text(e -> 'sources')), (g).quality, (g).strength, (g).reason,
+            e -> 'observation', sha256(convert_to(answer_canonical(e - 'sources'), 'UTF8')))).*
             FROM answer.quality_rules r LEFT JOIN (SELECT e, answer_grade(e ->> 'tool', e -> 'observation') AS g
                 FROM jsonb_array_elements(a[4]::jsonb) AS e OFFSET 0) AS y ON true) AS x)::text""",
 }

@@ -16,7 +16,8 @@ my $json = JSON::PP->new->canonical->ascii;
 $server->value('CREATE EXTENSION answer_eval');
 my $session = $server->session;
 # the keys of all servers that issued something here
-my $key_file = spew(AnswerServer::tmp_dir() . '/keys.json', $json->encode([map { @{ $json->decode(slurp($_)) } } glob("$folder/keys*.json")]));
+my @known = map { @{ $json->decode(slurp($_)) } } glob("$folder/keys*.json");
+my $key_file = spew(AnswerServer::tmp_dir() . '/keys.json', $json->encode(\@known));
 my $keys = quoted(slurp($key_file));
 my $roots = quoted(slurp("$folder/roots.pem"));
 my @names = map { m{([^/]+)\.json$} && $1 !~ /^keys/ ? $1 : () } sort glob("$folder/*.json");
