@@ -24,7 +24,7 @@ OBJS = src/module.o src/kinds.o \
 	src/route/question.o src/route/pattern.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
 	src/log/seal.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o \
-	src/quality/tool_output.o src/quality/rules.o src/quality/assess.o src/quality/investigation.o \
+	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
 	src/eval/answer.o src/eval/eval.o
 MODULE_big = answer_eval
 
@@ -36,7 +36,7 @@ SQL_PARTS = \
 	sql/evidence/evidence.sql sql/evidence/builtin.sql \
 	sql/route/route.sql \
 	sql/log/log.sql \
-	sql/quality/quality.sql \
+	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \
 	sql/eval/eval.sql sql/eval/show.sql \
 	sql/change.sql sql/guard.sql
 

@@ -12,8 +12,8 @@
  * observation answers, strength from its match_count alone, so that no amount
  * makes up for precision.  No grader gives Verified, which is a relation
  * between producers.  What an observation does not say counts as least: a
- * count as 0, a statement as false.  What it says wrongly is an error, and is
- * never guessed at.
+ * count as 0, a statement as false; null says nothing.  What it says wrongly is
+ * an error, and is never guessed at.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,6 +28,8 @@
 #define STRENGTH_LOW_MAX	10
 #define STRENGTH_MEDIUM_MAX	50
 #define GRADE_MAX_KEYS		7
+/* the rules by which null is no member, and reader is a tool */
+#define RULES_OF_READER		2
 #define COMMAND_MAX_LENGTH	40
 
 /* An observation being read; the first thing that is wrong with it stays. */
@@ -35,6 +37,7 @@ typedef struct Observation
 {
 	const JsonView *view;
 	GradeError *error;
+	int			rules;			/* by which it is graded */
 	bool		is_malformed;
 } Observation;
 
@@ -42,6 +45,7 @@ typedef struct Grader
 {
 	const char *tool;
 	const char *class_name;
+	int			since;			/* the first rules that know it */
 	const char *keys[GRADE_MAX_KEYS];
 	void		(*grade) (Observation *observation, Grade *grade);
 } Grader;
@@ -61,13 +65,35 @@ Malformed(Observation *observation, const char *key, const char *problem)
 	observation->error->problem = problem;
 }
 
+/* What an observation says under a key; null says nothing. */
+static bool
+Says(const JsonView *observation, const char *key, JsonView *said)
+{
+	return JsonViewGetMember(observation, key, said) && said->type != JVIEW_NULL;
+}
+
 static bool
 Has(const Observation *observation, const char *key)
 {
-	JsonView	view;
+	JsonView	said;
 
-	return JsonViewGet(observation->view, key, strlen(key), &view) &&
-		view.type != JVIEW_NULL;
+	return Says(observation->view, key, &said);
+}
+
+static bool
+HasAnything(const Observation *observation)
+{
+	for (int i = 0; i < JsonViewCount(observation->view); i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	said;
+
+		JsonViewMember(observation->view, i, &key, &len, &said);
+		if (said.type != JVIEW_NULL || observation->rules < RULES_OF_READER)
+			return true;
+	}
+	return false;
 }
 
 /* The value of a JSON number that is a whole one, not negative and portable. */
@@ -93,8 +119,7 @@ Count(Observation *observation, const char *key)
 	JsonView	view;
 	int64		count = 0;
 
-	if (JsonViewGet(observation->view, key, strlen(key), &view) &&
-		!CountOfView(&view, &count))
+	if (Says(observation->view, key, &view) && !CountOfView(&view, &count))
 		Malformed(observation, key, "must be an integer that is not negative");
 	return count;
 }
@@ -104,21 +129,21 @@ Flag(Observation *observation, const char *key)
 {
 	JsonView	view;
 
-	if (!JsonViewGet(observation->view, key, strlen(key), &view))
+	if (!Says(observation->view, key, &view))
 		return false;
 	if (view.type != JVIEW_BOOL)
 		Malformed(observation, key, "must be true or false");
 	return view.type == JVIEW_BOOL && view.boolean;
 }
 
-/* Which of some words it is; "missing" where it is not there or null. */
+/* Which of some words it is; "missing" where it is not said. */
 static int
 Word(Observation *observation, const char *key, VocabularyLabels words, int missing)
 {
 	JsonView	view;
 	int			index;
 
-	if (!JsonViewGet(observation->view, key, strlen(key), &view) || view.type == JVIEW_NULL)
+	if (!Says(observation->view, key, &view))
 		return missing;
 	index = view.type == JVIEW_STRING ? VocabularyByLabel(words, view.str, view.len) : -1;
 	if (index >= 0)
@@ -129,14 +154,14 @@ Word(Observation *observation, const char *key, VocabularyLabels words, int miss
 	return missing;
 }
 
-/* A text, empty where it is not there or null. */
+/* A text, empty where it is not said. */
 static Span
 Text(Observation *observation, const char *key)
 {
 	JsonView	view;
 	Span		text = {"", 0};
 
-	if (!JsonViewGet(observation->view, key, strlen(key), &view) || view.type == JVIEW_NULL)
+	if (!Says(observation->view, key, &view))
 		return text;
 	if (view.type != JVIEW_STRING)
 		Malformed(observation, key, "must be a string");
@@ -190,7 +215,8 @@ StrengthOfCount(int64 count)
 
 /*
  * What an observation of any tool says of its matches.  Nothing in it is
- * wrong here: that is the grader's business.
+ * wrong here: that is the grader's business.  How many are exact is a count of
+ * its own; where nobody counted, all are or none.
  */
 void
 GradeMatches(const JsonView *observation, Grade *grade)
@@ -199,12 +225,15 @@ GradeMatches(const JsonView *observation, Grade *grade)
 	JsonView	count;
 
 	grade->match_count = 0;
-	JsonViewGet(observation, "match", 5, &match);
-	if (JsonViewGet(observation, "match_count", 11, &count))
+	JsonViewGetMember(observation, "match", &match);
+	if (Says(observation, "match_count", &count))
 		(void) CountOfView(&count, &grade->match_count);
 	grade->is_phrase = JsonViewStringIs(&match, "phrase");
-	grade->is_exact = grade->is_phrase || JsonViewStringIs(&match, "identifier") ||
-		JsonViewStringIs(&match, "exact");
+	grade->exact_match_count = grade->is_phrase || JsonViewStringIs(&match, "identifier") ||
+		JsonViewStringIs(&match, "exact") ? grade->match_count : 0;
+	if (Says(observation, "exact_match_count", &count))
+		(void) CountOfView(&count, &grade->exact_match_count);
+	grade->exact_match_count = Min(grade->exact_match_count, grade->match_count);
 }
 
 /*
@@ -224,19 +253,31 @@ Counted(const char *before, int64 count, const char *one, const char *several)
 	return psprintf("%s " INT64_FORMAT " %s", before, count, count == 1 ? one : several);
 }
 
+/* How many matches are exact, where that is said; else how many there are. */
+static int64
+CountExact(Observation *observation, int64 count)
+{
+	int64		exact = Count(observation, "exact_match_count");
+
+	if (exact > count)
+		Malformed(observation, "exact_match_count", "is greater than match_count");
+	return exact > 0 ? exact : count;
+}
+
 static void
 GradeGrep(Observation *observation, Grade *grade)
 {
 	static VocabularyLabels words = {"phrase", "identifier", "substring", "token", NULL};
 	int			match = Word(observation, "match", words, -1);
 	int64		count = Count(observation, "match_count");
+	int64		exact = CountExact(observation, count);
 
 	if (match < 0 || count == 0)
 		Set(grade, QUALITY_NONE, "grep found nothing");
 	else if (match == 0)
-		Set(grade, QUALITY_STRONG, Counted("grep matched the phrase in", count, "place", "places"));
+		Set(grade, QUALITY_STRONG, Counted("grep matched the phrase in", exact, "place", "places"));
 	else if (match == 1)
-		Set(grade, QUALITY_STRONG, Counted("grep matched the identifier in", count, "place", "places"));
+		Set(grade, QUALITY_STRONG, Counted("grep matched the identifier in", exact, "place", "places"));
 	else if (match == 2)
 		Set(grade, count <= FEW_MATCHES ? QUALITY_MODERATE : QUALITY_WEAK,
 			Counted("grep matched a substring in", count, "place", "places"));
@@ -251,11 +292,12 @@ GradeFind(Observation *observation, Grade *grade)
 	static VocabularyLabels words = {"exact", "partial", "token", NULL};
 	int			match = Word(observation, "match", words, -1);
 	int64		count = Count(observation, "match_count");
+	int64		exact = CountExact(observation, count);
 
 	if (match < 0 || count == 0)
 		Set(grade, QUALITY_NONE, "find found nothing");
 	else if (match == 0)
-		Set(grade, QUALITY_STRONG, Counted("find matched the whole name of", count, "file", "files"));
+		Set(grade, QUALITY_STRONG, Counted("find matched the whole name of", exact, "file", "files"));
 	else if (match == 1)
 		Set(grade, QUALITY_MODERATE, Counted("find matched part of the name of", count, "file", "files"));
 	else
@@ -290,6 +332,22 @@ GradeRead(Observation *observation, Grade *grade)
 		Set(grade, QUALITY_MODERATE, "read opened a ranked candidate");
 	else
 		Set(grade, QUALITY_WEAK, "read opened the first file of a grep list");
+}
+
+/* A second producer of what a file says: it agrees about something, or it does not. */
+static void
+GradeReader(Observation *observation, Grade *grade)
+{
+	bool		agrees = Flag(observation, "agrees");
+	int64		passages = Count(observation, "passages");
+
+	if (!agrees)
+		Set(grade, QUALITY_NONE, Has(observation, "agrees") ? "reader does not agree" :
+			"reader does not say whether it agrees");
+	else if (passages == 0)
+		Set(grade, QUALITY_WEAK, "reader agrees, but about no passage");
+	else
+		Set(grade, QUALITY_STRONG, Counted("reader agrees about", passages, "passage", "passages"));
 }
 
 /*
@@ -350,9 +408,7 @@ GradeCtest(Observation *observation, Grade *grade)
 	int64		run = Count(observation, "run");
 	int64		passed = Count(observation, "passed");
 	int64		failed = Count(observation, "failed");
-	JsonView	view;
-	int64		relevant = JsonViewGet(observation->view, "relevant", 8, &view) ?
-		Count(observation, "relevant") : run;
+	int64		relevant = Has(observation, "relevant") ? Count(observation, "relevant") : run;
 
 	if (failed > 0)
 		Set(grade, QUALITY_NONE, Counted("ctest saw", failed, "test fail", "tests fail"));
@@ -377,7 +433,7 @@ GradeDiscovery(Observation *observation, Grade *grade)
 		(void) Count(observation, "source_count");
 	if (knows_tests)
 		(void) Flag(observation, "has_tests");
-	if (JsonViewCount(observation->view) == 0)
+	if (!HasAnything(observation))
 		Set(grade, QUALITY_NONE, "discovery printed nothing");
 	else if (type.len == 0 ||
 			 ((size_t) type.len == strlen(unknown) && pg_strncasecmp(type.str, unknown, type.len) == 0))
@@ -416,26 +472,26 @@ GradeGh(Observation *observation, Grade *grade)
 }
 
 static const Grader graders[] = {
-	{"grep", "FileSearch", {"match", "match_count", NULL}, GradeGrep},
-	{"find", "FileSearch", {"match", "match_count", NULL}, GradeFind},
-	{"references", "FileSearch", {"match_count", NULL}, GradeReferences},
-	{"read", "FileContent", {"selection", "files_read", NULL}, GradeRead},
-	{"git", "GitLog", {"command", "question", "has_query_terms", "matching_commits",
+	{"grep", "FileSearch", 1, {"match", "match_count", "exact_match_count", NULL}, GradeGrep},
+	{"find", "FileSearch", 1, {"match", "match_count", "exact_match_count", NULL}, GradeFind},
+	{"references", "FileSearch", 1, {"match_count", NULL}, GradeReferences},
+	{"read", "FileContent", 1, {"selection", "files_read", NULL}, GradeRead},
+	{"reader", "FileContent", RULES_OF_READER, {"agrees", "passages", NULL}, GradeReader},
+	{"git", "GitLog", 1, {"command", "question", "has_query_terms", "matching_commits",
 	"output_lines", "failed", NULL}, GradeGit},
-	{"cmake", "Build", {"ok", "noop", "target_built", NULL}, GradeCmake},
-	{"ctest", "Test", {"run", "passed", "failed", "relevant", NULL}, GradeCtest},
-	{"discovery", "Discovery", {"type", "source_count", "has_tests", NULL}, GradeDiscovery},
-	{"gh", "CIWorkflow", {"command", "runs", "matching_workflow", "conclusion", NULL}, GradeGh},
+	{"cmake", "Build", 1, {"ok", "noop", "target_built", NULL}, GradeCmake},
+	{"ctest", "Test", 1, {"run", "passed", "failed", "relevant", NULL}, GradeCtest},
+	{"discovery", "Discovery", 1, {"type", "source_count", "has_tests", NULL}, GradeDiscovery},
+	{"gh", "CIWorkflow", 1, {"command", "runs", "matching_workflow", "conclusion", NULL}, GradeGh},
 };
 
 static const Grader *
-FindGrader(Span tool)
+FindGrader(Span tool, int rules)
 {
 	for (size_t i = 0; i < lengthof(graders); i++)
 	{
-		if ((size_t) tool.len == strlen(graders[i].tool) &&
-			memcmp(graders[i].tool, tool.str, tool.len) == 0)
-			return &graders[i];
+		if (SpanEqualCString(tool, graders[i].tool))
+			return graders[i].since <= rules ? &graders[i] : NULL;
 	}
 	return NULL;
 }
@@ -443,15 +499,23 @@ FindGrader(Span tool)
 bool
 GradeIsShipped(Span tool)
 {
-	return FindGrader(tool) != NULL;
+	return FindGrader(tool, GRADE_RULES) != NULL;
 }
 
 /* Grades an observation of a shipped tool. */
 GradeStatus
 GradeObservation(Span tool, const JsonView *observation, Grade *grade, GradeError *error)
 {
-	const Grader *grader = FindGrader(tool);
-	Observation reader = {observation, error, false};
+	return GradeObservationBy(GRADE_RULES, tool, observation, grade, error);
+}
+
+/* The same by the rules of that number, as an older document has it. */
+GradeStatus
+GradeObservationBy(int rules, Span tool, const JsonView *observation, Grade *grade,
+				   GradeError *error)
+{
+	const Grader *grader = FindGrader(tool, rules);
+	Observation reader = {observation, error, rules, false};
 
 	memset(grade, 0, sizeof(*grade));
 	memset(error, 0, sizeof(*error));

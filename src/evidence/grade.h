@@ -12,6 +12,13 @@
 #include "base/jsonview.h"
 #include "check/operator.h"
 
+/*
+ * The number of the rules by which observations are graded now.  It goes up
+ * with every change that gives an observation another grade, for a receipt
+ * must be graded as it was.
+ */
+#define GRADE_RULES			2
+
 /* What an observation is worth, and what else an entry keeps of it. */
 typedef struct Grade
 {
@@ -20,7 +27,7 @@ typedef struct Grade
 	Strength	strength;
 	const char *reason;			/* half a sentence, ASCII */
 	int64		match_count;
-	bool		is_exact;		/* are the matches exact ones? */
+	int64		exact_match_count;	/* of these */
 	bool		is_phrase;
 } Grade;
 
@@ -41,6 +48,8 @@ typedef struct GradeError
 extern bool GradeIsShipped(Span tool);
 extern GradeStatus GradeObservation(Span tool, const JsonView *observation,
 									Grade *grade, GradeError *error);
+extern GradeStatus GradeObservationBy(int rules, Span tool, const JsonView *observation,
+									  Grade *grade, GradeError *error);
 extern Strength StrengthOfCount(int64 count);
 extern void GradeMatches(const JsonView *observation, Grade *grade);
 

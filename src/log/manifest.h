@@ -29,7 +29,7 @@ static const struct
 	{"code that relation answer.open_gap calls",
 	"relation answer.open_investigation"},
 	{"code that relation answer.open_investigation calls",
-	"function @extschema@.answer_assessment_of(bigint,text,text), relation answer.investigation"},
+	"function @extschema@.answer_assessment_of(bigint,text,text,text), relation answer.investigation"},
 	{"code that relation answer.quality_rule calls",
 	"relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool"},
 	{"code that relation answer.quality_rules calls",
@@ -142,6 +142,8 @@ static const struct
 	"@extschema@.answer_investigation_outcome"},
 	{"column answer.investigation.question",
 	"text"},
+	{"column answer.investigation.subject",
+	"text"},
 	{"column answer.log_audit.audited_at",
 	"timestamp with time zone"},
 	{"column answer.log_audit.defects",
@@ -212,6 +214,8 @@ static const struct
 	"@extschema@.answer_quality_level"},
 	{"column answer.open_investigation.question",
 	"text"},
+	{"column answer.open_investigation.subject",
+	"text"},
 	{"column answer.quality_authority.class",
 	"text"},
 	{"column answer.quality_authority.observation",
@@ -230,6 +234,8 @@ static const struct
 	"text"},
 	{"column answer.quality_class.identifier_tool",
 	"text"},
+	{"column answer.quality_class.relevance",
+	"@extschema@.answer_quality_relevance"},
 	{"column answer.quality_class.seed",
 	"boolean"},
 	{"column answer.quality_class.tool",
@@ -314,6 +320,8 @@ static const struct
 	"integer"},
 	{"column answer.quality_rule.quality",
 	"@extschema@.answer_quality_level"},
+	{"column answer.quality_rule.relevance",
+	"@extschema@.answer_quality_relevance"},
 	{"column answer.quality_rule.same_target",
 	"boolean"},
 	{"column answer.quality_rule.same_tool",
@@ -566,6 +574,8 @@ static const struct
 	"CHECK (((closed_at IS NULL) = (outcome IS NULL))), valid t"},
 	{"constraint investigation_pkey on answer.investigation",
 	"PRIMARY KEY (investigation), valid t"},
+	{"constraint investigation_subject_check on answer.investigation",
+	"CHECK ((subject <> ''::text)), valid t"},
 	{"constraint log_leaf_digest_check on answer.log_leaf",
 	"CHECK ((length(digest) = 32)), valid t"},
 	{"constraint log_leaf_issued_at_receipt_id_key on answer.log_leaf",
@@ -583,7 +593,7 @@ static const struct
 	{"constraint quality_authority_pkey on answer.quality_authority",
 	"PRIMARY KEY (tool, observation), valid t"},
 	{"constraint quality_authority_quality_check on answer.quality_authority",
-	"CHECK (((quality > 'None'::@extschema@.answer_quality_level) AND (quality < 'Verified'::@extschema@.answer_quality_level))), valid t"},
+	"CHECK ((quality = 'Strong'::@extschema@.answer_quality_level)), valid t"},
 	{"constraint quality_class_class_check on answer.quality_class",
 	"CHECK ((class <> ''::text)), valid t"},
 	{"constraint quality_class_pkey on answer.quality_class",
@@ -596,6 +606,8 @@ static const struct
 	"CHECK ((quality = 'Strong'::@extschema@.answer_quality_level)), valid t"},
 	{"constraint quality_compatibility_with_quality_check on answer.quality_compatibility",
 	"CHECK (((with_quality >= 'Moderate'::@extschema@.answer_quality_level) AND (with_quality < 'Verified'::@extschema@.answer_quality_level))), valid t"},
+	{"constraint quality_entry_check on answer.quality_entry",
+	"CHECK ((exact_match_count <= match_count)), valid t"},
 	{"constraint quality_entry_entry_check on answer.quality_entry",
 	"CHECK ((length(entry) = 32)), valid t"},
 	{"constraint quality_entry_exact_match_count_check on answer.quality_entry",
@@ -756,16 +768,16 @@ static const struct
 	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_append_only"},
 	{"function @extschema@.answer_ask(question text)",
 	"c(question text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_ask"},
-	{"function @extschema@.answer_assess(rules jsonb, intent text, question text, class text, tool text, query text, target text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
-	"internal(rules jsonb, intent text, question text, class text, tool text, query text, target text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns @extschema@.answer_assessment, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps @extschema@.answer_assess_add @extschema@.answer_assess_final - - - - internal  n: aggregate_dummy"},
-	{"function @extschema@.answer_assess_add(state internal, rules jsonb, intent text, question text, class text, tool text, query text, target text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
-	"c(state internal, rules jsonb, intent text, question text, class text, tool text, query text, target text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_assess_add"},
+	{"function @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
+	"internal(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns @extschema@.answer_assessment, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps @extschema@.answer_assess_add @extschema@.answer_assess_final - - - - internal  n: aggregate_dummy"},
+	{"function @extschema@.answer_assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
+	"c(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_assess_add"},
 	{"function @extschema@.answer_assess_final(state internal)",
 	"c(state internal) returns @extschema@.answer_assessment, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_assess_final"},
 	{"function @extschema@.answer_assessment_of(investigation bigint)",
 	"c(investigation bigint) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of"},
-	{"function @extschema@.answer_assessment_of(investigation bigint, intent text, question text)",
-	"c(investigation bigint, intent text, question text) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of_goal"},
+	{"function @extschema@.answer_assessment_of(investigation bigint, intent text, question text, subject text)",
+	"c(investigation bigint, intent text, question text, subject text) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of_goal"},
 	{"function @extschema@.answer_canonical(document json)",
 	"c(document json) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_canonical_json"},
 	{"function @extschema@.answer_canonical(document jsonb)",
@@ -897,13 +909,30 @@ static const struct
 	"END\n"
 	""},
 	{"function @extschema@.answer_grade(tool text, observation jsonb)",
-	"c(tool text, observation jsonb) returns @extschema@.answer_graded, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_grade"},
+	"c(tool text, observation jsonb) returns @extschema@.answer_graded, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_grade"},
 	{"function @extschema@.answer_grade_text(tool text, query text, output text, question text)",
 	"c(tool text, query text, output text, question text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_grade_text"},
+	{"function @extschema@.answer_has_quality(investigation bigint, class text, min_quality @extschema@.answer_quality_level)",
+	"plpgsql(investigation bigint, class text, min_quality @extschema@.answer_quality_level) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF class IS NULL OR min_quality IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'class and min_quality must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.quality_rule r WHERE r.kind = 1 AND r.name = class) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown class \"%s\"', class),\n"
+	"\t\t\tdetail = format('Known are %s.',\n"
+	"\t\t\t\t(SELECT string_agg(r.name, ', ' ORDER BY r.place, r.name COLLATE \"C\") FROM answer.quality_rule r WHERE r.kind = 1)),\n"
+	"\t\t\thint = 'Classes are registered with answer_quality_class_register().';\n"
+	"\tEND IF;\n"
+	"\tRETURN COALESCE((SELECT c.quality FROM unnest((@extschema@.answer_assessment_of(investigation)).classes) AS c\n"
+	"\t\tWHERE c.class = answer_has_quality.class), 'None') >= min_quality;\n"
+	"END\n"
+	""},
 	{"function @extschema@.answer_investigation_close(investigation bigint)",
 	"c(investigation bigint) returns @extschema@.answer_investigation_outcome, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_investigation_close"},
-	{"function @extschema@.answer_investigation_open(intent text, question text)",
-	"c(intent text, question text) returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_investigation_open"},
+	{"function @extschema@.answer_investigation_open(intent text, question text, subject text)",
+	"c(intent text, question text, subject text DEFAULT NULL::text) returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_investigation_open"},
 	{"function @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb, sources text[], run text)",
 	"c(investigation bigint, tool text, query text, target text, observation jsonb, sources text[] DEFAULT '{}'::text[], run text DEFAULT ''::text) returns @extschema@.answer_recorded, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_investigation_record"},
 	{"function @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text, sources text[], run text)",
@@ -1027,8 +1056,8 @@ static const struct
 	"\tRETURN QUERY SELECT c.* FROM unnest((@extschema@.answer_assessment_of(investigation)).classes) AS c;\n"
 	"END\n"
 	""},
-	{"function @extschema@.answer_quality_authority_register(tool text, observation jsonb, quality @extschema@.answer_quality_level)",
-	"plpgsql(tool text, observation jsonb, quality @extschema@.answer_quality_level DEFAULT 'Moderate'::@extschema@.answer_quality_level) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function @extschema@.answer_quality_authority_register(tool text, observation jsonb)",
+	"plpgsql(tool text, observation jsonb) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tregistered answer.quality_tool;\n"
@@ -1046,18 +1075,15 @@ static const struct
 	"\t\tWHERE jsonb_typeof(m.value) IN ('object', 'array')) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'observation must be an object of texts, numbers, true, false and null';\n"
 	"\tEND IF;\n"
-	"\tIF quality IS NULL OR quality NOT IN ('Weak', 'Moderate', 'Strong') THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'quality must be Weak, Moderate or Strong';\n"
-	"\tEND IF;\n"
-	"\tINSERT INTO answer.quality_authority AS a (tool, class, observation, quality)\n"
-	"\tVALUES (tool, registered.class, @extschema@.answer_portable(observation), quality)\n"
-	"\tON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class, quality = excluded.quality\n"
+	"\tINSERT INTO answer.quality_authority AS a (tool, class, observation)\n"
+	"\tVALUES (tool, registered.class, @extschema@.answer_portable(observation))\n"
+	"\tON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class\n"
 	"\tWHERE NOT a.seed;\n"
 	"\tPERFORM @extschema@.answer_change_record('quality_tool', tool);\n"
 	"END\n"
 	""},
-	{"function @extschema@.answer_quality_class_register(class text, tool text, identifier_tool text, verify_tool text, description text)",
-	"plpgsql(class text, tool text DEFAULT NULL::text, identifier_tool text DEFAULT NULL::text, verify_tool text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function @extschema@.answer_quality_class_register(class text, tool text, identifier_tool text, verify_tool text, description text, relevance @extschema@.answer_quality_relevance)",
+	"plpgsql(class text, tool text DEFAULT NULL::text, identifier_tool text DEFAULT NULL::text, verify_tool text DEFAULT NULL::text, description text DEFAULT NULL::text, relevance @extschema@.answer_quality_relevance DEFAULT NULL::@extschema@.answer_quality_relevance) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
 	"\tIF class IS NULL OR class = '' THEN\n"
@@ -1065,11 +1091,12 @@ static const struct
 	"\tEND IF;\n"
 	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
 	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(class, tool, identifier_tool, verify_tool));\n"
-	"\tINSERT INTO answer.quality_class AS c (class, position, tool, identifier_tool, verify_tool, description)\n"
-	"\tVALUES (class, (SELECT greatest(max(position), 100) + 1 FROM answer.quality_class), tool, identifier_tool, verify_tool, description)\n"
+	"\tINSERT INTO answer.quality_class AS c (class, position, tool, identifier_tool, verify_tool, relevance, description)\n"
+	"\tVALUES (class, (SELECT greatest(max(position), 100) + 1 FROM answer.quality_class), tool, identifier_tool, verify_tool, relevance,\n"
+	"\t\tdescription)\n"
 	"\tON CONFLICT ON CONSTRAINT quality_class_pkey DO UPDATE\n"
 	"\tSET tool = excluded.tool, identifier_tool = excluded.identifier_tool, verify_tool = excluded.verify_tool,\n"
-	"\t\tdescription = excluded.description\n"
+	"\t\trelevance = excluded.relevance, description = excluded.description\n"
 	"\tWHERE NOT c.seed;\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
@@ -1194,6 +1221,8 @@ static const struct
 	""},
 	{"function @extschema@.answer_quality_receipt(investigation bigint)",
 	"c(investigation bigint) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_quality_receipt"},
+	{"function @extschema@.answer_question_subject(question text)",
+	"c(question text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_question_subject"},
 	{"function @extschema@.answer_readable(value jsonb)",
 	"plpgsql(value jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
@@ -1982,7 +2011,7 @@ static const struct
 	{"relation answer.open_gap",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place FROM open_investigation o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place ;"},
 	{"relation answer.open_investigation",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap FROM investigation i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap FROM investigation i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL ;"},
 	{"relation answer.quality_authority",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_class",
@@ -1996,9 +2025,9 @@ static const struct
 	{"relation answer.quality_requirement",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_rule",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT 1 AS kind, \"position\" AS place, class AS name, tool AS a, identifier_tool AS b, verify_tool AS c, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_class UNION ALL SELECT 2 AS kind, 0 AS place, tool AS name, class AS a, family AS b, NULL::text AS c, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_tool UNION ALL SELECT 3 AS kind, 0 AS place, tool AS name, class AS a, NULL::text AS b, NULL::text AS c, quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, observation FROM quality_authority UNION ALL SELECT 4 AS kind, 0 AS place, class AS name, with_class AS a, NULL::text AS b, NULL::text AS c, quality, with_quality, same_target, same_tool, NULL::jsonb AS observation FROM quality_compatibility UNION ALL SELECT 5 AS kind, 0 AS place, intent AS name, NULL::text AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_intent UNION ALL SELECT 6 AS kind, 0 AS place, intent AS name, class AS a, NULL::text AS b, NULL::text AS c, quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_requirement;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT 1 AS kind, \"position\" AS place, class AS name, tool AS a, identifier_tool AS b, verify_tool AS c, relevance, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_class UNION ALL SELECT 2 AS kind, 0 AS place, tool AS name, class AS a, family AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_tool UNION ALL SELECT 3 AS kind, 0 AS place, tool AS name, class AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, observation FROM quality_authority UNION ALL SELECT 4 AS kind, 0 AS place, class AS name, with_class AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, quality, with_quality, same_target, same_tool, NULL::jsonb AS observation FROM quality_compatibility UNION ALL SELECT 5 AS kind, 0 AS place, intent AS name, NULL::text AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_intent UNION ALL SELECT 6 AS kind, 0 AS place, intent AS name, class AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_requirement;"},
 	{"relation answer.quality_rules",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT jsonb_build_object 'classes', list, 'tools', list, 'authorities', list, 'compatibilities', list, 'intents', list AS rules FROM SELECT COALESCE jsonb_agg jsonb_strip_nulls jsonb_build_object 'class', class, 'tool', tool, 'identifier_tool', identifier_tool, 'verify_tool', verify_tool ORDER BY \"position\", class COLLATE \"C\" , '[]'::jsonb AS list FROM quality_class c, SELECT COALESCE jsonb_agg jsonb_build_object 'tool', tool, 'class', class, 'family', family ORDER BY tool COLLATE \"C\" , '[]'::jsonb AS list FROM quality_tool t, SELECT COALESCE jsonb_agg jsonb_build_object 'tool', tool, 'class', class, 'observation', observation, 'quality', quality ORDER BY tool COLLATE \"C\" , observation , '[]'::jsonb AS list FROM quality_authority a, SELECT COALESCE jsonb_agg jsonb_build_object 'class', class, 'with', with_class, 'quality', quality, 'with_quality', with_quality, 'same_target', same_target, 'same_tool', same_tool ORDER BY class COLLATE \"C\" , with_class COLLATE \"C\" , same_tool , '[]'::jsonb AS list FROM quality_compatibility k, SELECT COALESCE jsonb_agg jsonb_build_object 'intent', intent, 'requires', requires ORDER BY intent COLLATE \"C\" , '[]'::jsonb AS list FROM SELECT intent, COALESCE jsonb_agg jsonb_build_object 'class', class, 'quality', quality ORDER BY class COLLATE \"C\" FILTER WHERE class IS NOT NULL , '[]'::jsonb AS requires FROM quality_intent q LEFT JOIN quality_requirement r ON intent = intent GROUP BY intent n i OFFSET 0;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT jsonb_build_object 'classes', list, 'tools', list, 'authorities', list, 'compatibilities', list, 'intents', list AS rules FROM SELECT COALESCE jsonb_agg jsonb_strip_nulls jsonb_build_object 'class', class, 'tool', tool, 'identifier_tool', identifier_tool, 'verify_tool', verify_tool, 'relevance', relevance ORDER BY \"position\", class COLLATE \"C\" , '[]'::jsonb AS list FROM quality_class c, SELECT COALESCE jsonb_agg jsonb_build_object 'tool', tool, 'class', class, 'family', family ORDER BY tool COLLATE \"C\" , '[]'::jsonb AS list FROM quality_tool t, SELECT COALESCE jsonb_agg jsonb_build_object 'tool', tool, 'class', class, 'observation', observation, 'quality', quality ORDER BY tool COLLATE \"C\" , observation , '[]'::jsonb AS list FROM quality_authority a, SELECT COALESCE jsonb_agg jsonb_build_object 'class', class, 'with', with_class, 'quality', quality, 'with_quality', with_quality, 'same_target', same_target, 'same_tool', same_tool ORDER BY class COLLATE \"C\" , with_class COLLATE \"C\" , same_tool , '[]'::jsonb AS list FROM quality_compatibility k, SELECT COALESCE jsonb_agg jsonb_build_object 'intent', intent, 'requires', requires ORDER BY intent COLLATE \"C\" , '[]'::jsonb AS list FROM SELECT intent, COALESCE jsonb_agg jsonb_build_object 'class', class, 'quality', quality ORDER BY class COLLATE \"C\" FILTER WHERE class IS NOT NULL , '[]'::jsonb AS requires FROM quality_intent q LEFT JOIN quality_requirement r ON intent = intent GROUP BY intent n i OFFSET 0;"},
 	{"relation answer.quality_tool",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.receipt",
@@ -2035,9 +2064,9 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor_verify(receipt text, roots text, at timestamp with time zone, nonce text, policy text)",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_assess(rules jsonb, intent text, question text, class text, tool text, query text, target text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
 	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_assess_add(state internal, rules jsonb, intent text, question text, class text, tool text, query text, target text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_assess_final(state internal)",
 	""},
@@ -2089,6 +2118,8 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_portable(document jsonb)",
 	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_question_subject(question text)",
+	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_readable(value jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_refuse_detached(receipt_id text, issued_at timestamp with time zone)",
@@ -2130,9 +2161,9 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_verify_ok(receipt text, keys jsonb)",
 	""},
 	{"row \"Build\" of answer.quality_class",
-	"{\"seed\": true, \"tool\": \"cmake\", \"class\": \"Build\", \"position\": 4, \"description\": \"Whether it builds.\", \"verify_tool\": \"ctest\", \"identifier_tool\": null}"},
+	"{\"seed\": true, \"tool\": \"cmake\", \"class\": \"Build\", \"position\": 4, \"relevance\": null, \"description\": \"Whether it builds.\", \"verify_tool\": \"ctest\", \"identifier_tool\": null}"},
 	{"row \"CIWorkflow\" of answer.quality_class",
-	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"position\": 7, \"description\": \"What happened in continuous integration.\", \"verify_tool\": null, \"identifier_tool\": null}"},
+	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"position\": 7, \"relevance\": null, \"description\": \"What happened in continuous integration.\", \"verify_tool\": null, \"identifier_tool\": null}"},
 	{"row \"Chat\" of answer.quality_intent",
 	"{\"seed\": true, \"intent\": \"Chat\", \"description\": \"Talk; nothing is claimed.\"}"},
 	{"row \"Compare\" of answer.quality_intent",
@@ -2140,17 +2171,17 @@ static const struct
 	{"row \"Diagnose\" of answer.quality_intent",
 	"{\"seed\": true, \"intent\": \"Diagnose\", \"description\": \"Find out why something fails.\"}"},
 	{"row \"Discovery\" of answer.quality_class",
-	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"position\": 6, \"description\": \"What kind of project it is.\", \"verify_tool\": null, \"identifier_tool\": null}"},
+	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"position\": 6, \"relevance\": null, \"description\": \"What kind of project it is.\", \"verify_tool\": null, \"identifier_tool\": null}"},
 	{"row \"Execute\" of answer.quality_intent",
 	"{\"seed\": true, \"intent\": \"Execute\", \"description\": \"Build and run something.\"}"},
 	{"row \"Explain\" of answer.quality_intent",
 	"{\"seed\": true, \"intent\": \"Explain\", \"description\": \"Say how something works.\"}"},
 	{"row \"FileContent\" of answer.quality_class",
-	"{\"seed\": true, \"tool\": \"read\", \"class\": \"FileContent\", \"position\": 2, \"description\": \"What a file says.\", \"verify_tool\": \"find\", \"identifier_tool\": null}"},
+	"{\"seed\": true, \"tool\": \"read\", \"class\": \"FileContent\", \"position\": 2, \"relevance\": \"target\", \"description\": \"What a file says.\", \"verify_tool\": \"find\", \"identifier_tool\": null}"},
 	{"row \"FileSearch\" of answer.quality_class",
-	"{\"seed\": true, \"tool\": \"find\", \"class\": \"FileSearch\", \"position\": 1, \"description\": \"Where something is.\", \"verify_tool\": \"read\", \"identifier_tool\": \"references\"}"},
+	"{\"seed\": true, \"tool\": \"find\", \"class\": \"FileSearch\", \"position\": 1, \"relevance\": \"query\", \"description\": \"Where something is.\", \"verify_tool\": \"read\", \"identifier_tool\": \"references\"}"},
 	{"row \"GitLog\" of answer.quality_class",
-	"{\"seed\": true, \"tool\": \"git log --oneline -10\", \"class\": \"GitLog\", \"position\": 3, \"description\": \"What happened to the sources.\", \"verify_tool\": null, \"identifier_tool\": null}"},
+	"{\"seed\": true, \"tool\": \"git log --oneline -10\", \"class\": \"GitLog\", \"position\": 3, \"relevance\": null, \"description\": \"What happened to the sources.\", \"verify_tool\": null, \"identifier_tool\": null}"},
 	{"row \"Locate\" of answer.quality_intent",
 	"{\"seed\": true, \"intent\": \"Locate\", \"description\": \"Find where something is.\"}"},
 	{"row \"Modify\" of answer.quality_intent",
@@ -2162,7 +2193,7 @@ static const struct
 	{"row \"Status\" of answer.quality_intent",
 	"{\"seed\": true, \"intent\": \"Status\", \"description\": \"Say how things stand.\"}"},
 	{"row \"Test\" of answer.quality_class",
-	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"position\": 5, \"description\": \"Whether its tests pass.\", \"verify_tool\": \"cmake\", \"identifier_tool\": null}"},
+	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"position\": 5, \"relevance\": null, \"description\": \"Whether its tests pass.\", \"verify_tool\": \"cmake\", \"identifier_tool\": null}"},
 	{"row \"answer.investigation\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"answer.investigation\", \"licence\": null, \"description\": \"What investigations in this database have recorded, and what that comes to.\", \"independence_group\": null}"},
 	{"row \"answer_assessment\" of answer.tool",
@@ -2243,6 +2274,8 @@ static const struct
 	"{\"args\": {\"digest\": \"{digest}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_observation\", \"lists\": null, \"expect\": null, \"pattern\": \"what is the quality of [the] observation {digest} of investigation {investigation:count}\", \"examples\": [\"What is the quality of the observation sha256:0123456789abcdef of investigation 1?\"], \"position\": 1000220, \"route_id\": \"quality.observation\", \"description\": \"The quality of one observation, named by its digest.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"read\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"read\", \"class\": \"FileContent\", \"family\": \"read\", \"grader\": null, \"description\": \"The content of files.\", \"grader_owner\": null, \"registered_by\": null}"},
+	{"row \"reader\" of answer.quality_tool",
+	"{\"seed\": true, \"tool\": \"reader\", \"class\": \"FileContent\", \"family\": \"reader\", \"grader\": null, \"description\": \"Whether a second producer agrees with what a file is read to say.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"references\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"references\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Uses of a symbol.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row [\"Build\", \"Build\", false] of answer.quality_compatibility",
@@ -2318,7 +2351,7 @@ static const struct
 	{"row [\"gh\", {\"command\": \"run view\"}] of answer.quality_authority",
 	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"quality\": \"Strong\", \"observation\": {\"command\": \"run view\"}}"},
 	{"row [\"git\", {\"command\": \"log\", \"question\": \"history\"}] of answer.quality_authority",
-	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"quality\": \"Moderate\", \"observation\": {\"command\": \"log\", \"question\": \"history\"}}"},
+	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"quality\": \"Strong\", \"observation\": {\"command\": \"log\", \"question\": \"history\"}}"},
 	{"trigger anchor_append_only on answer.anchor",
 	"CREATE TRIGGER anchor_append_only BEFORE DELETE OR UPDATE ON answer.anchor FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger anchor_no_truncate on answer.anchor",
@@ -2415,6 +2448,8 @@ static const struct
 	"e by enum_in enum_out None, Weak, Moderate, Strong, Verified"},
 	{"type @extschema@.answer_quality_reason",
 	"c by record_in record_out class text, quality @extschema@.answer_quality_level, holds boolean, code @extschema@.answer_quality_code, reason text"},
+	{"type @extschema@.answer_quality_relevance",
+	"e by enum_in enum_out query, target"},
 	{"type @extschema@.answer_recorded",
 	"c by record_in record_out class text, quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, digest text, is_new boolean"},
 	{"type @extschema@.answer_route_kind",
@@ -2503,6 +2538,8 @@ static const struct
 	"null"},
 	{"what goes into column answer.investigation.question",
 	"not null"},
+	{"what goes into column answer.investigation.subject",
+	"null"},
 	{"what goes into column answer.log_audit.audited_at",
 	"not null default clock_timestamp()"},
 	{"what goes into column answer.log_audit.defects",
@@ -2532,7 +2569,7 @@ static const struct
 	{"what goes into column answer.quality_authority.observation",
 	"not null"},
 	{"what goes into column answer.quality_authority.quality",
-	"not null default 'Moderate'::@extschema@.answer_quality_level"},
+	"not null default 'Strong'::@extschema@.answer_quality_level"},
 	{"what goes into column answer.quality_authority.seed",
 	"not null default false"},
 	{"what goes into column answer.quality_authority.tool",
@@ -2544,6 +2581,8 @@ static const struct
 	{"what goes into column answer.quality_class.description",
 	"null"},
 	{"what goes into column answer.quality_class.identifier_tool",
+	"null"},
+	{"what goes into column answer.quality_class.relevance",
 	"null"},
 	{"what goes into column answer.quality_class.seed",
 	"not null default false"},

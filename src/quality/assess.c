@@ -5,7 +5,7 @@
  *
  * Pure.  Rule: the contract of evidence quality, after parts I, IV and VII
  * of the seed (001_413250fa9c4f2d2f).  Per class of evidence: the best that one
- * tool holds; Verified, which no entry holds, where independent producers
+ * tool holds, where that is about what is sought; Verified, which no entry holds, where independent producers
  * corroborate each other or a source is authoritative; what the intent
  * requires, and so the gap; and from the lowest required class the confidence,
  * with the cause in one sentence.
@@ -25,6 +25,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "mb/pg_wchar.h"
@@ -38,6 +39,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "quality/assess.h"
+#include "quality/subject.h"
 #include "quality/tool_output.h"
 
 #define REASON_MAX_TARGET	100		/* bytes of a target that a reason quotes */
@@ -71,10 +73,12 @@ struct AssessEntry
 	int			family;			/* -1: likewise */
 	Quality		quality;
 	Strength	strength;
-	bool		is_authoritative;
-	bool		is_identifier;	/* is the query one? */
+	Quality		authority;		/* from which it settles its question; Verified: never */
+	bool		is_identifier;	/* is what the tool was asked, or should have been, one? */
 	Span		tool_name;
 	Span		target;
+	int			nsources;
+	Span	   *sources;
 	Span		reason;
 	Span		address;
 	uint8		result[SHA256_LENGTH];	/* if the class compares results */
@@ -84,7 +88,9 @@ struct AssessState
 {
 	const QualityRules *rules;
 	const IntentRule *intent;
-	bool		asks_identifier;	/* is the question one? */
+	Subject		subject;
+	QuestionNames names;
+	bool		asks_identifier;	/* is the subject one, or else the question? */
 	int			count;
 	int			capacity;
 	AssessEntry *entries;
@@ -126,9 +132,9 @@ Plain(Span text)
 
 /* Begins an assessment; NULL if the rules do not know the intent. */
 AssessState *
-AssessBegin(const QualityRules *rules, Span intent, Span question)
+AssessBegin(const QualityRules *rules, const Goal *goal)
 {
-	const IntentRule *rule = RulesIntent(rules, intent);
+	const IntentRule *rule = RulesIntent(rules, goal->intent);
 	AssessState *state;
 
 	if (rule == NULL)
@@ -136,7 +142,9 @@ AssessBegin(const QualityRules *rules, Span intent, Span question)
 	state = palloc0(sizeof(AssessState));
 	state->rules = rules;
 	state->intent = rule;
-	state->asks_identifier = IsIdentifier(question);
+	SubjectInit(&state->subject, goal->subject);
+	QuestionNamesInit(&state->names, goal->question, goal->subject);
+	state->asks_identifier = IsIdentifier(goal->subject.len > 0 ? goal->subject : goal->question);
 	return state;
 }
 
@@ -182,19 +190,42 @@ Meets(const JsonView *observation, const JsonView *condition)
 	return true;
 }
 
-static bool
-IsAuthoritative(const QualityRules *rules, const AssessEntry *entry, const JsonView *observation)
+/* From which quality on the entry settles its question by itself. */
+static Quality
+AuthorityFrom(const QualityRules *rules, const AssessEntry *entry, const JsonView *observation)
 {
+	Quality		from = QUALITY_VERIFIED;
+
 	for (int i = 0; i < rules->nauthorities; i++)
 	{
 		const AuthorityRule *rule = &rules->authorities[i];
 
-		if (rule->tool == entry->tool && entry->tool >= 0 &&
-			rule->class_no == entry->class_no && entry->quality != QUALITY_NONE &&
-			entry->quality >= rule->quality && Meets(observation, &rule->condition))
-			return true;
+		if (rule->tool == entry->tool && entry->tool >= 0 && rule->class_no == entry->class_no &&
+			Meets(observation, &rule->condition))
+			from = Min(from, Max(rule->quality, QUALITY_WEAK));
 	}
-	return false;
+	return from;
+}
+
+/* What the entry names could not be what is sought: it is at most Weak. */
+static void
+Discount(AssessEntry *entry, const char *why)
+{
+	if (entry->quality == QUALITY_NONE)
+		return;
+	entry->quality = QUALITY_WEAK;
+	entry->reason = SpanOfCString(psprintf("%.*s, but %s", entry->reason.len, entry->reason.str, why));
+}
+
+static Span *
+CopySources(const AssessInput *input)
+{
+	Span	   *sources = palloc_extended(sizeof(Span) * (Size) Max(input->nsources, 1),
+										  MCXT_ALLOC_HUGE);
+
+	for (int i = 0; i < input->nsources; i++)
+		sources[i] = SpanCopy(input->sources[i]);
+	return sources;
 }
 
 /* Adds an entry.  One of a class that the rules do not know counts nowhere. */
@@ -227,12 +258,150 @@ AssessAdd(AssessState *state, const AssessInput *input)
 	entry->strength = input->strength;
 	entry->is_identifier = IsIdentifier(input->query);
 	entry->target = SpanCopy(input->target);
+	entry->nsources = input->nsources;
+	entry->sources = CopySources(input);
 	entry->reason = SpanCopy(input->reason);
 	entry->address = SpanCopy(input->address);
-	entry->is_authoritative = IsAuthoritative(rules, entry, &input->observation);
+	entry->authority = AuthorityFrom(rules, entry, &input->observation);
 	memset(entry->result, 0, SHA256_LENGTH);
 	if (rules->classes[class_no].compares_results && input->observation.type != JVIEW_ABSENT)
 		CanonicalSha256(&input->observation, NULL, entry->result);
+	if (rules->classes[class_no].relevance == RELEVANCE_QUERY &&
+		!SubjectIsIn(&state->subject, input->query))
+	{
+		Discount(entry, psprintf("the query does not name \"%s\"", Quoted(state->subject.text)));
+		entry->is_identifier = state->asks_identifier;
+	}
+}
+
+/*
+ * relevance of targets
+ *
+ * Only when all entries are known: another one may have found it.
+ */
+
+/* A place that a tool of some family found. */
+typedef struct Finding
+{
+	Span		place;
+	int			family;
+} Finding;
+
+typedef struct Findings
+{
+	int			count;
+	Finding    *found;			/* sorted */
+} Findings;
+
+static int
+CompareFindings(const void *a, const void *b)
+{
+	const Finding *left = a;
+	const Finding *right = b;
+	int			cmp = SpanCompare(left->place, right->place);
+
+	return cmp != 0 ? cmp : (left->family > right->family) - (left->family < right->family);
+}
+
+static void
+AddFinding(Findings *findings, Span place, int family)
+{
+	place = PathWithoutDot(place);
+	if (place.len > 0)
+		findings->found[findings->count++] = (Finding) {place, family};
+}
+
+/* The targets and sources of all entries that found something. */
+static Findings
+CollectFindings(const AssessState *state)
+{
+	Findings	findings = {0};
+	Size		most = 0;
+
+	for (int i = 0; i < state->count; i++)
+		most += 1 + state->entries[i].nsources;
+	findings.found = palloc_extended(sizeof(Finding) * Max(most, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < state->count; i++)
+	{
+		const AssessEntry *entry = &state->entries[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (entry->quality == QUALITY_NONE || entry->family < 0)
+			continue;
+		AddFinding(&findings, entry->target, entry->family);
+		for (int j = 0; j < entry->nsources; j++)
+			AddFinding(&findings, entry->sources[j], entry->family);
+	}
+	qsort(findings.found, findings.count, sizeof(Finding), CompareFindings);
+	return findings;
+}
+
+/* Where the findings of a place begin, or, with a family above all, end. */
+static int
+FindingsFrom(const Findings *findings, Span place, int family)
+{
+	Finding		wanted = {place, family};
+	int			low = 0;
+	int			high = findings->count;
+
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+
+		if (CompareFindings(&findings->found[middle], &wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Did a tool of another family find the target of this entry? */
+static bool
+IsFound(const Findings *findings, const AssessEntry *entry)
+{
+	Span		place = PathWithoutDot(entry->target);
+	int			begin = FindingsFrom(findings, place, -1);
+	int			end = FindingsFrom(findings, place, PG_INT32_MAX);
+
+	return begin < end && (findings->found[begin].family != entry->family ||
+						   findings->found[end - 1].family != entry->family);
+}
+
+static bool
+IsJudgedByTarget(const AssessState *state, const AssessEntry *entry)
+{
+	return state->rules->classes[entry->class_no].relevance == RELEVANCE_TARGET;
+}
+
+/* The entries, those discounted whose target nobody found: a copy, for more may come. */
+static AssessEntry *
+JudgeTargets(const AssessState *state)
+{
+	AssessEntry *entries = palloc_extended(sizeof(AssessEntry) * (Size) Max(state->count, 1),
+										   MCXT_ALLOC_HUGE);
+	Findings	findings;
+	bool		is_needed = false;
+
+	memcpy(entries, state->entries, sizeof(AssessEntry) * (Size) state->count);
+	for (int i = 0; i < state->count && !is_needed; i++)
+		is_needed = IsJudgedByTarget(state, &entries[i]);
+	if (!is_needed)
+		return entries;
+	findings = CollectFindings(state);
+	for (int i = 0; i < state->count; i++)
+	{
+		AssessEntry *entry = &entries[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (!IsJudgedByTarget(state, entry) || IsFound(&findings, entry) ||
+			QuestionNamesPath(&state->names, entry->target))
+			continue;
+		Discount(entry, entry->target.len == 0 ? "it names no target" :
+				 psprintf("nothing else found %s", Quoted(entry->target)));
+	}
+	pfree(findings.found);
+	return entries;
 }
 
 /*
@@ -656,7 +825,7 @@ TakeEntries(const AssessState *state, Assessment *assessment)
 		held->strength = Max(held->strength, entry->strength);
 		if (held->best == NULL || BestFirst(entry, held->best) < 0)
 			held->best = entry;
-		if (entry->is_authoritative &&
+		if (entry->quality >= entry->authority &&
 			(held->authority == NULL || BestFirst(entry, held->authority) < 0))
 			held->authority = entry;
 	}
@@ -764,11 +933,14 @@ Rate(const AssessState *state, Assessment *assessment)
 
 /* Assesses what was added, in the current context. */
 void
-AssessFinish(AssessState *state, Assessment *assessment)
+AssessFinish(const AssessState *added, Assessment *assessment)
 {
-	const QualityRules *rules = state->rules;
+	const QualityRules *rules = added->rules;
+	AssessState judged = *added;
+	AssessState *state = &judged;
 	Search		search = {.rules = rules};
 
+	judged.entries = JudgeTargets(added);
 	memset(assessment, 0, sizeof(*assessment));
 	assessment->nclasses = rules->nclasses;
 	assessment->classes = palloc0(sizeof(ClassAssessment) * Max(rules->nclasses, 1));
@@ -803,12 +975,6 @@ AssessFinish(AssessState *state, Assessment *assessment)
 /*
  * as JSON
  */
-
-static JsonView
-SpanView(Span text)
-{
-	return JsonViewString(text.str, text.len);
-}
 
 static JsonView
 ClassView(const ClassAssessment *held)
@@ -882,8 +1048,8 @@ AssessmentSet(JsonView *object, const Assessment *assessment)
 
 enum
 {
-	ARG_STATE, ARG_RULES, ARG_INTENT, ARG_QUESTION, ARG_CLASS, ARG_TOOL, ARG_QUERY,
-	ARG_TARGET, ARG_QUALITY, ARG_STRENGTH, ARG_REASON, ARG_OBSERVATION, ARG_ENTRY
+	ARG_STATE, ARG_RULES, ARG_INTENT, ARG_QUESTION, ARG_SUBJECT, ARG_CLASS, ARG_TOOL, ARG_QUERY,
+	ARG_TARGET, ARG_SOURCES, ARG_QUALITY, ARG_STRENGTH, ARG_REASON, ARG_OBSERVATION, ARG_ENTRY
 };
 
 /* What a call site of the transition function keeps. */
@@ -960,22 +1126,61 @@ UnknownIntent(const char *intent)
 			 errhint("Intents are registered with answer_quality_intent_register().")));
 }
 
+/* What is sought by name, as UTF-8; empty if it is NULL. */
+Span
+SubjectArgument(FunctionCallInfo fcinfo, int n)
+{
+	Span		subject = TextArgument(fcinfo, n);
+
+	if (subject.len > SUBJECT_MAX_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("subject is too long"),
+				 errdetail("It has %d bytes in UTF-8; the most are %d.", subject.len, SUBJECT_MAX_SIZE),
+				 errhint("Give the name or the phrase that is sought, and the rest in the question.")));
+	return subject;
+}
+
 static AssessState *
 BeginState(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
 {
 	AssessState *state;
 	MemoryContext caller;
 	const QualityRules *rules;
+	Goal		goal;
 
 	RequireArgument(fcinfo, ARG_RULES, "rules");
 	RequireArgument(fcinfo, ARG_INTENT, "intent");
 	rules = RulesArgument(fcinfo, cache, group);
 	caller = MemoryContextSwitchTo(group);
-	state = AssessBegin(rules, TextArgument(fcinfo, ARG_INTENT), TextArgument(fcinfo, ARG_QUESTION));
+	goal = (Goal) {
+		.intent = TextArgument(fcinfo, ARG_INTENT),
+		.question = TextArgument(fcinfo, ARG_QUESTION),
+		.subject = SubjectArgument(fcinfo, ARG_SUBJECT)
+	};
+	state = AssessBegin(rules, &goal);
 	MemoryContextSwitchTo(caller);
 	if (state == NULL)
 		UnknownIntent(TextDatumGetCString(PG_GETARG_DATUM(ARG_INTENT)));
 	return state;
+}
+
+/* The texts of an array, as UTF-8; NULL is an empty one. */
+Span *
+SpansOfArray(ArrayType *array, int *count)
+{
+	Datum	   *values;
+	bool	   *nulls;
+	Span	   *spans;
+
+	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &values, &nulls, count);
+	spans = palloc_extended(sizeof(Span) * (Size) Max(*count, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < *count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		spans[i] = nulls[i] ? SpanOfCString("") : Utf8OfText(DatumGetTextPP(values[i]));
+	}
+	return spans;
 }
 
 /* A row without a class is an investigation without an entry. */
@@ -1003,6 +1208,8 @@ answer_eval_assess_add(PG_FUNCTION_ARGS)
 	input.tool = TextArgument(fcinfo, ARG_TOOL);
 	input.query = TextArgument(fcinfo, ARG_QUERY);
 	input.target = TextArgument(fcinfo, ARG_TARGET);
+	if (!PG_ARGISNULL(ARG_SOURCES))
+		input.sources = SpansOfArray(PG_GETARG_ARRAYTYPE_P(ARG_SOURCES), &input.nsources);
 	input.reason = TextArgument(fcinfo, ARG_REASON);
 	input.quality = VocabularyIndex(&cache->qualities, PG_GETARG_OID(ARG_QUALITY));
 	if (!PG_ARGISNULL(ARG_STRENGTH))

@@ -9,6 +9,7 @@
 #define ANSWER_EVAL_ASSESS_H
 
 #include "fmgr.h"
+#include "utils/array.h"
 
 #include "base/enums.h"
 #include "base/jsonview.h"
@@ -57,6 +58,14 @@ typedef struct AssessState AssessState;
 typedef struct AssessEntry AssessEntry;
 typedef struct AssessmentRows AssessmentRows;
 
+/* What an investigation is for. */
+typedef struct Goal
+{
+	Span		intent;
+	Span		question;
+	Span		subject;		/* empty: nothing is sought by name */
+} Goal;
+
 /* An entry as it comes; everything is copied. */
 typedef struct AssessInput
 {
@@ -64,6 +73,8 @@ typedef struct AssessInput
 	Span		tool;
 	Span		query;
 	Span		target;
+	int			nsources;
+	const Span *sources;
 	Span		reason;
 	Quality		quality;
 	Strength	strength;
@@ -120,9 +131,11 @@ extern VocabularyLabels agreement_labels;
 extern VocabularyLabels code_labels;
 extern VocabularyLabels investigation_outcome_labels;
 
-extern AssessState *AssessBegin(const QualityRules *rules, Span intent, Span question);
+extern AssessState *AssessBegin(const QualityRules *rules, const Goal *goal);
 extern void AssessAdd(AssessState *state, const AssessInput *input);
-extern void AssessFinish(AssessState *state, Assessment *assessment);
+extern void AssessFinish(const AssessState *state, Assessment *assessment);
+extern Span SubjectArgument(FunctionCallInfo fcinfo, int n);
+extern Span *SpansOfArray(ArrayType *array, int *count);
 extern AssessmentRows *AssessmentRowsInit(FunctionCallInfo fcinfo);
 extern Datum AssessmentRow(const AssessmentRows *rows, const Assessment *assessment,
 						   bool with_classes);

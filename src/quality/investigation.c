@@ -1,20 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * investigation.c
- *		Evidence quality as SQL sees it: grading, recording, receipts.
+ *		Investigations as SQL sees them: grading, recording, closing.
  *
  * The rules are elsewhere and pure: grade.c says what an observation is worth,
- * tool_output.c what a tool's output observes, assess.c what an investigation's
- * entries come to.  Here are the calls that need a table or a key.
+ * tool_output.c what a tool's output observes, subject.c whether it is about
+ * what is sought, assess.c what the entries come to.  stored.c reads rules and
+ * entries, receipt.c signs what they come to.
  *
  * Rights: an observation is graded with the caller's rights, for its grader
  * may be a user's function; the entry is written as the owner of our tables,
- * so that whoever may record cannot change what is recorded.  What is read for
- * a receipt is read as the caller.
- *
- * A receipt (quality/v1) holds the rules, the entries with their observations,
- * and what they come to.  It is signed like any document of DF-VERIFY/1, and
- * whoever holds it can assess it again: answer_verify and answer_replay do.
+ * so that whoever may record cannot change what is recorded.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +18,6 @@
 
 #include "access/htup_details.h"
 #include "access/xact.h"
-#include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
@@ -34,38 +29,21 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
-#include "utils/memutils.h"
 #include "utils/snapmgr.h"
-#include "utils/timestamp.h"
 
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
-#include "base/spi_query.h"
-#include "document/mint.h"
-#include "document/signed.h"
-#include "evidence/grade.h"
 #include "evidence/grader.h"
-#include "quality/assess.h"
+#include "evidence/grade.h"
+#include "quality/investigation.h"
+#include "quality/stored.h"
+#include "quality/subject.h"
 #include "quality/tool_output.h"
-
-#define QUALITY_SCHEMA			"quality/v1"
-#define QUALITY_ID_PREFIX		"qua_"
-#define QUALITY_RULE			"quality/1"
-#define REPLAY_MAX_DIFFERENCES	100
-
-static const char disclaimer[] =
-"The signature proves that these bytes are unchanged since they were issued, not that the observations are true.";
 
 /*
  * values
  */
-
-static JsonView
-SpanView(Span span)
-{
-	return JsonViewString(span.str, span.len);
-}
 
 static char *
 ServerText(Span utf8)
@@ -327,15 +305,6 @@ answer_eval_grade_text(PG_FUNCTION_ARGS)
  * recording
  */
 
-static _Noreturn void
-UnknownInvestigation(int64 investigation)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unknown investigation " INT64_FORMAT, investigation),
-			 errhint("Investigations are opened with answer_investigation_open().")));
-}
-
 /*
  * An investigation belongs to the role that opened it, and its receipt tells
  * what that role found.  So "user" must have that role's rights, or those of
@@ -361,7 +330,7 @@ RefuseOthers(int64 investigation, Oid user, const char *opened_by)
  * recorded into, meanwhile, unless it is somebody else's.  Is it open?  If
  * not, its outcome is told.  Runs as the owner of our tables.
  */
-static bool
+bool
 LockInvestigation(FixedQuery *query, int64 investigation, Oid user, Datum *outcome)
 {
 	Datum		value = Int64GetDatum(investigation);
@@ -376,14 +345,6 @@ LockInvestigation(FixedQuery *query, int64 investigation, Oid user, Datum *outco
 	SPI_freetuptable(SPI_tuptable);
 	return is_open;
 }
-
-#define INVESTIGATION_QUERY(locking) \
-	{ \
-		.text = "SELECT outcome, opened_by FROM answer.investigation" \
-		" WHERE investigation OPERATOR(pg_catalog.=) $1" locking, \
-		.nargs = 1, \
-		.argtypes = {INT8OID} \
-	}
 
 /* For whoever records: several may. */
 static void
@@ -421,18 +382,43 @@ RefuseUnknownIntent(Datum intent)
 					 SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2))));
 }
 
-/* answer_investigation_open(intent, question) */
+/* What is sought: as the caller says, else as the question does; NULL if it is nothing. */
+static Datum
+SubjectOrNull(FunctionCallInfo fcinfo, int n, Span question)
+{
+	Span		subject = PG_ARGISNULL(n) ? SubjectOfQuestion(question) :
+		SubjectSqueeze(SubjectArgument(fcinfo, n));
+
+	return subject.len > 0 ? SpanDatum(subject) : (Datum) 0;
+}
+
+/* answer_question_subject(question) */
+PG_FUNCTION_INFO_V1(answer_eval_question_subject);
+Datum
+answer_eval_question_subject(PG_FUNCTION_ARGS)
+{
+	Span		subject;
+
+	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "question");
+	subject = SubjectOfQuestion(TextArgument(fcinfo, 0));
+	if (subject.len == 0)
+		PG_RETURN_NULL();
+	PG_RETURN_DATUM(SpanDatum(subject));
+}
+
+/* answer_investigation_open(intent, question, subject) */
 PG_FUNCTION_INFO_V1(answer_eval_investigation_open);
 Datum
 answer_eval_investigation_open(PG_FUNCTION_ARGS)
 {
 	static FixedQuery insert = {
-		.text = "INSERT INTO answer.investigation (intent, question, opened_by) VALUES ($1, $2, $3)"
+		.text = "INSERT INTO answer.investigation (intent, question, subject, opened_by) VALUES ($1, $2, $3, $4)"
 		" RETURNING investigation",
-		.nargs = 3,
-		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
+		.nargs = 4,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
 	};
-	Datum		values[3];
+	Datum		values[4];
+	char		nulls[] = "    ";
 	Datum		opened;
 	bool		isnull;
 	Oid			user;
@@ -447,31 +433,24 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "intent");
 	LimitArgument(fcinfo, 1, ENTRY_MAX_SIZE, "question");
 	/* bytes that no assessment could read would keep everybody from reading any */
-	(void) TextArgument(fcinfo, 1);
+	values[2] = SubjectOrNull(fcinfo, 2, TextArgument(fcinfo, 1));
+	if (values[2] == (Datum) 0)
+		nulls[2] = 'n';
 	values[0] = PG_GETARG_DATUM(0);
 	values[1] = PG_GETARG_DATUM(1);
-	values[2] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	values[3] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	RefuseUnknownIntent(values[0]);
-	QueryRun(&insert, values, NULL, false, 0);
+	QueryRun(&insert, values, nulls, false, 0);
 	AnswerAsCaller(user, context);
 	opened = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
 	SPI_finish();
 	PG_RETURN_DATUM(opened);
 }
 
-/* What an entry is, all of it UTF-8 and portable: what was observed, about what. */
-typedef struct EntryContent
-{
-	Span		tool;
-	Span		query;
-	Span		target;
-	Span		run;
-} EntryContent;
-
 /* The address of an entry. */
-static void
+void
 EntryAddress(const EntryContent *entry, const JsonView *observation, uint8 *address)
 {
 	JsonView	content = JsonViewNewObject(5);
@@ -546,7 +525,7 @@ StoreEntry(Recorded *recorded)
 	values[8] = ObjectIdGetDatum(strengths.oids[grade->strength]);
 	values[9] = recorded->sources;
 	values[10] = Int64GetDatum(grade->match_count);
-	values[11] = Int64GetDatum(grade->is_exact ? grade->match_count : 0);
+	values[11] = Int64GetDatum(grade->exact_match_count);
 	values[12] = BoolGetDatum(grade->is_phrase);
 	values[13] = SpanDatum(recorded->full.reason);
 	values[14] = CStringGetTextDatum(recorded->digest);
@@ -564,20 +543,11 @@ StoreEntry(Recorded *recorded)
 static Datum
 SourcesArgument(FunctionCallInfo fcinfo, int n)
 {
-	Datum	   *sources;
-	bool	   *nulls;
 	int			count;
 
 	if (PG_ARGISNULL(n))
 		return PointerGetDatum(construct_empty_array(TEXTOID));
-	deconstruct_array(PG_GETARG_ARRAYTYPE_P(n), TEXTOID, -1, false, TYPALIGN_INT,
-					  &sources, &nulls, &count);
-	for (int i = 0; i < count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!nulls[i])
-			(void) Utf8OfText(DatumGetTextPP(sources[i]));
-	}
+	(void) SpansOfArray(PG_GETARG_ARRAYTYPE_P(n), &count);
 	return PG_GETARG_DATUM(n);
 }
 
@@ -623,445 +593,6 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 	values[4] = CStringGetTextDatum(recorded.digest);
 	values[5] = BoolGetDatum(is_new);
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(cache->tupdesc, values, nulls)));
-}
-
-/*
- * assessing
- */
-
-/*
- * Which rules a snapshot sees.  A call site may live longer than a query: that
- * of an expression in PL/pgSQL lives as long as the transaction, which can
- * change the rules meanwhile, take a change back, or see another one's.
- */
-typedef struct RulesMoment
-{
-	TransactionId xmin;
-	TransactionId xmax;
-	uint32		running;
-	int32		running_sub;	/* on a standby, all that run */
-	CommandId	command;
-	SubTransactionId subtransaction;
-} RulesMoment;
-
-/* What a call site of answer_assessment_of keeps. */
-typedef struct AssessCache
-{
-	AssessmentRows *rows;
-	QualityRules *rules;
-	MemoryContext context;		/* of the rules */
-	RulesMoment moment;			/* as of which they are */
-} AssessCache;
-
-/* What a row of answer.quality_rule is. */
-enum
-{
-	RULE_CLASS = 1, RULE_TOOL, RULE_AUTHORITY, RULE_COMPATIBILITY, RULE_INTENT, RULE_REQUIREMENT,
-	RULE_LISTS = RULE_REQUIREMENT
-};
-
-/* Such a row, as UTF-8; an absent text has no address. */
-typedef struct RuleRow
-{
-	int			kind;
-	int			place;
-	Span		name;
-	Span		a;
-	Span		b;
-	Span		c;
-	const char *quality;
-	const char *with_quality;
-	bool		same_target;
-	bool		same_tool;
-	Jsonb	   *observation;	/* or NULL */
-} RuleRow;
-
-static Span
-TextOrNone(Datum datum, bool isnull)
-{
-	return isnull ? (Span) {NULL, 0} : Utf8OfText(DatumGetTextPP(datum));
-}
-
-static const char *
-QualityOrNone(const Vocabulary *qualities, Datum datum, bool isnull)
-{
-	return isnull ? NULL : quality_labels[VocabularyIndex(qualities, DatumGetObjectId(datum))];
-}
-
-static RuleRow
-RuleOfTuple(HeapTuple tuple, TupleDesc desc, const Vocabulary *qualities)
-{
-	Datum		values[11];
-	bool		nulls[11];
-
-	heap_deform_tuple(tuple, desc, values, nulls);
-	return (RuleRow) {
-		.kind = DatumGetInt32(values[0]),
-		.place = DatumGetInt32(values[1]),
-		.name = TextOrNone(values[2], nulls[2]),
-		.a = TextOrNone(values[3], nulls[3]),
-		.b = TextOrNone(values[4], nulls[4]),
-		.c = TextOrNone(values[5], nulls[5]),
-		.quality = QualityOrNone(qualities, values[6], nulls[6]),
-		.with_quality = QualityOrNone(qualities, values[7], nulls[7]),
-		.same_target = !nulls[8] && DatumGetBool(values[8]),
-		.same_tool = !nulls[9] && DatumGetBool(values[9]),
-		.observation = nulls[10] ? NULL : DatumGetJsonbP(values[10])
-	};
-}
-
-/* The order of answer.quality_rules; a requirement comes after its intent. */
-static int
-CompareRules(const void *left, const void *right)
-{
-	const RuleRow *l = left;
-	const RuleRow *r = right;
-	int			l_list = Min(l->kind, RULE_INTENT);
-	int			r_list = Min(r->kind, RULE_INTENT);
-	int			cmp;
-
-	if (l_list != r_list)
-		return l_list > r_list ? 1 : -1;
-	if (l->place != r->place)
-		return l->place > r->place ? 1 : -1;
-	if ((cmp = SpanOrder(l->name, r->name)) != 0)
-		return cmp;
-	if (l->kind != r->kind)
-		return l->kind > r->kind ? 1 : -1;
-	if (l->observation && r->observation)
-		return compareJsonbContainers(&l->observation->root, &r->observation->root);
-	if ((cmp = SpanOrder(l->a, r->a)) != 0)
-		return cmp;
-	return (int) l->same_tool - (int) r->same_tool;
-}
-
-static void
-SetSpan(JsonView *object, const char *key, Span text)
-{
-	if (text.str)
-		JsonViewSet(object, key, SpanView(text));
-}
-
-static JsonView
-RuleView(const RuleRow *row)
-{
-	JsonView	rule = JsonViewNewObject(6);
-	JsonView	observation;
-
-	switch (row->kind)
-	{
-		case RULE_CLASS:
-			SetSpan(&rule, "class", row->name);
-			SetSpan(&rule, "tool", row->a);
-			SetSpan(&rule, "identifier_tool", row->b);
-			SetSpan(&rule, "verify_tool", row->c);
-			break;
-		case RULE_TOOL:
-			SetSpan(&rule, "tool", row->name);
-			SetSpan(&rule, "class", row->a);
-			SetSpan(&rule, "family", row->b);
-			break;
-		case RULE_AUTHORITY:
-			SetSpan(&rule, "tool", row->name);
-			SetSpan(&rule, "class", row->a);
-			JsonViewSet(&rule, "quality", JsonViewCString(row->quality));
-			JsonViewOfJsonb(row->observation, &observation);
-			JsonViewSet(&rule, "observation", observation);
-			break;
-		case RULE_COMPATIBILITY:
-			SetSpan(&rule, "class", row->name);
-			SetSpan(&rule, "with", row->a);
-			JsonViewSet(&rule, "quality", JsonViewCString(row->quality));
-			JsonViewSet(&rule, "with_quality", JsonViewCString(row->with_quality));
-			JsonViewSet(&rule, "same_target", JsonViewBool(row->same_target));
-			JsonViewSet(&rule, "same_tool", JsonViewBool(row->same_tool));
-			break;
-		case RULE_INTENT:
-			SetSpan(&rule, "intent", row->name);
-			break;
-		default:
-			SetSpan(&rule, "class", row->a);
-			JsonViewSet(&rule, "quality", JsonViewCString(row->quality));
-			break;
-	}
-	return rule;
-}
-
-/* An intent with the requirements that follow it. */
-static JsonView
-IntentView(const RuleRow *rows, uint64 count)
-{
-	JsonView	intent = RuleView(rows);
-	JsonView	requires = JsonViewNewArray(4);
-
-	for (uint64 i = 1; i < count && rows[i].kind == RULE_REQUIREMENT; i++)
-	{
-		/* one of no intent is of no use */
-		if (SpanEqual(rows[i].name, rows->name))
-			JsonViewAppend(&requires, RuleView(&rows[i]));
-	}
-	JsonViewSet(&intent, "requires", requires);
-	return intent;
-}
-
-/*
- * The rules, as answer.quality_rules has them: but read as rows, for making
- * jsonb of them takes the server several times as long.  In SPI's memory.
- */
-static JsonView
-RulesDocument(void)
-{
-	static FixedQuery query = {
-		.text = "SELECT kind, place, name, a, b, c, quality, with_quality, same_target,"
-		" same_tool, observation FROM answer.quality_rule",
-		.nargs = 0
-	};
-	static const char *const keys[] = {NULL, "classes", "tools", "authorities", "compatibilities", "intents"};
-	Vocabulary	qualities = {0};
-	JsonView	document = JsonViewNewObject(RULE_LISTS);
-	JsonView	lists[RULE_LISTS];
-	RuleRow    *rows;
-	uint64		count;
-
-	QueryRun(&query, NULL, NULL, true, 0);
-	count = SPI_processed;
-	rows = palloc_extended(sizeof(RuleRow) * Max(count, 1), MCXT_ALLOC_HUGE);
-	VocabularyLookup(&qualities, SPI_gettypeid(SPI_tuptable->tupdesc, 7), quality_labels);
-	for (uint64 i = 0; i < count; i++)
-		rows[i] = RuleOfTuple(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, &qualities);
-	qsort(rows, count, sizeof(RuleRow), CompareRules);
-
-	for (int i = RULE_CLASS; i < RULE_LISTS; i++)
-		lists[i] = JsonViewNewArray(16);
-	for (uint64 i = 0; i < count; i++)
-	{
-		if (rows[i].kind == RULE_INTENT)
-			JsonViewAppend(&lists[RULE_INTENT], IntentView(&rows[i], count - i));
-		else if (rows[i].kind < RULE_INTENT)
-			JsonViewAppend(&lists[rows[i].kind], RuleView(&rows[i]));
-	}
-	for (int i = RULE_CLASS; i < RULE_LISTS; i++)
-		JsonViewSet(&document, keys[i], lists[i]);
-	return document;
-}
-
-static RulesMoment
-MomentOfRules(void)
-{
-	Snapshot	snapshot = GetActiveSnapshot();
-
-	return (RulesMoment) {
-		.xmin = snapshot->xmin,
-		.xmax = snapshot->xmax,
-		.running = snapshot->xcnt,
-		.running_sub = snapshot->subxcnt,
-		.command = snapshot->curcid,
-		.subtransaction = GetCurrentSubTransactionId()
-	};
-}
-
-static bool
-SameMoment(const RulesMoment *a, const RulesMoment *b)
-{
-	return a->xmin == b->xmin && a->xmax == b->xmax && a->running == b->running &&
-		a->running_sub == b->running_sub && a->command == b->command && a->subtransaction == b->subtransaction;
-}
-
-/* Reads the rules again. */
-static void
-ReadCachedRules(AssessCache *cache, const RulesMoment *moment)
-{
-	JsonView	rules = RulesDocument();
-	MemoryContext spi;
-
-	cache->rules = NULL;
-	MemoryContextReset(cache->context);
-	spi = MemoryContextSwitchTo(cache->context);
-	cache->rules = RulesOfView(&rules);
-	cache->moment = *moment;
-	MemoryContextSwitchTo(spi);
-	SPI_freetuptable(SPI_tuptable);
-}
-
-/* The rules are read once a query.  SPI must be connected. */
-static AssessCache *
-AssessCacheOf(FunctionCallInfo fcinfo)
-{
-	AssessCache *cache = fcinfo->flinfo->fn_extra;
-	RulesMoment moment = MomentOfRules();
-
-	if (cache == NULL)
-	{
-		MemoryContext context = fcinfo->flinfo->fn_mcxt;
-
-		cache = MemoryContextAllocZero(context, sizeof(AssessCache));
-		cache->context = AllocSetContextCreate(context, "answer_eval rules", ALLOCSET_SMALL_SIZES);
-		cache->rows = AssessmentRowsInit(fcinfo);
-		fcinfo->flinfo->fn_extra = cache;
-	}
-	if (cache->rules == NULL || !SameMoment(&cache->moment, &moment))
-		ReadCachedRules(cache, &moment);
-	return cache;
-}
-
-/* Columns of the queries for entries. */
-enum
-{
-	COL_CLASS, COL_TOOL, COL_QUERY, COL_TARGET, COL_REASON, COL_QUALITY, COL_STRENGTH,
-	COL_OBSERVATION, COL_ENTRY, NUM_ENTRY_COLS,
-	COL_INTENT = NUM_ENTRY_COLS, COL_QUESTION, NUM_COLS
-};
-
-#define ENTRY_COLUMNS \
-	"e.class, e.tool, e.query, e.target, e.reason, e.quality, e.strength, e.observation, e.entry"
-
-/* The entry in a row of such a query. */
-static AssessInput
-EntryOfRow(const Datum *values, const Vocabulary *qualities, const Vocabulary *strengths)
-{
-	AssessInput input;
-	bytea	   *address = DatumGetByteaPP(values[COL_ENTRY]);
-
-	input.address = (Span) {VARDATA_ANY(address), VARSIZE_ANY_EXHDR(address)};
-	input.class_name = Utf8OfText(DatumGetTextPP(values[COL_CLASS]));
-	input.tool = Utf8OfText(DatumGetTextPP(values[COL_TOOL]));
-	input.query = Utf8OfText(DatumGetTextPP(values[COL_QUERY]));
-	input.target = Utf8OfText(DatumGetTextPP(values[COL_TARGET]));
-	input.reason = Utf8OfText(DatumGetTextPP(values[COL_REASON]));
-	input.quality = VocabularyIndex(qualities, DatumGetObjectId(values[COL_QUALITY]));
-	input.strength = VocabularyIndex(strengths, DatumGetObjectId(values[COL_STRENGTH]));
-	JsonViewOfJsonb(DatumGetJsonbP(values[COL_OBSERVATION]), &input.observation);
-	return input;
-}
-
-/* Adds what such a query has read; a row without a class holds no entry. */
-static void
-AddRows(AssessState *state)
-{
-	TupleDesc	desc = SPI_tuptable->tupdesc;
-	Vocabulary	qualities = {0};
-	Vocabulary	strengths = {0};
-	Datum		values[NUM_COLS];
-	bool		nulls[NUM_COLS];
-
-	Assert(desc->natts <= NUM_COLS);
-	if (SPI_processed == 0)
-		return;
-	VocabularyLookup(&qualities, TupleDescAttr(desc, COL_QUALITY)->atttypid, quality_labels);
-	VocabularyLookup(&strengths, TupleDescAttr(desc, COL_STRENGTH)->atttypid, strength_labels);
-	for (uint64 i = 0; i < SPI_processed; i++)
-	{
-		AssessInput input;
-
-		CHECK_FOR_INTERRUPTS();
-		heap_deform_tuple(SPI_tuptable->vals[i], desc, values, nulls);
-		if (nulls[COL_CLASS])
-			continue;
-		input = EntryOfRow(values, &qualities, &strengths);
-		AssessAdd(state, &input);
-	}
-}
-
-static AssessState *
-BeginAssessment(const QualityRules *rules, Span intent, Span question)
-{
-	AssessState *state = AssessBegin(rules, intent, question);
-
-	if (state == NULL)
-		UnknownIntent(ServerText(intent));
-	return state;
-}
-
-/* The investigation's goal and its entries, assessed. */
-static void
-AssessInvestigation(const QualityRules *rules, Datum investigation, Assessment *assessment)
-{
-	static FixedQuery query = {
-		.text = "SELECT " ENTRY_COLUMNS ", i.intent, i.question FROM answer.investigation i"
-		" LEFT JOIN answer.quality_entry e ON e.investigation OPERATOR(pg_catalog.=) i.investigation"
-		" WHERE i.investigation OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {INT8OID}
-	};
-	TupleDesc	desc;
-	AssessState *state;
-	bool		isnull;
-	Datum		intent;
-	Datum		question;
-
-	QueryRun(&query, &investigation, NULL, true, 0);
-	if (SPI_processed == 0)
-		UnknownInvestigation(DatumGetInt64(investigation));
-	desc = SPI_tuptable->tupdesc;
-	intent = SPI_getbinval(SPI_tuptable->vals[0], desc, COL_INTENT + 1, &isnull);
-	question = SPI_getbinval(SPI_tuptable->vals[0], desc, COL_QUESTION + 1, &isnull);
-	state = BeginAssessment(rules, Utf8OfText(DatumGetTextPP(intent)),
-							Utf8OfText(DatumGetTextPP(question)));
-	AddRows(state);
-	AssessFinish(state, assessment);
-}
-
-/* The entries alone, for whoever knows the goal. */
-static void
-AssessEntries(const QualityRules *rules, Datum investigation, Span intent, Span question,
-			  Assessment *assessment)
-{
-	static FixedQuery query = {
-		.text = "SELECT " ENTRY_COLUMNS " FROM answer.quality_entry e"
-		" WHERE e.investigation OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {INT8OID}
-	};
-	AssessState *state = BeginAssessment(rules, intent, question);
-
-	QueryRun(&query, &investigation, NULL, true, 0);
-	AddRows(state);
-	AssessFinish(state, assessment);
-}
-
-/* answer_assessment_of(investigation) */
-PG_FUNCTION_INFO_V1(answer_eval_assessment_of);
-Datum
-answer_eval_assessment_of(PG_FUNCTION_ARGS)
-{
-	MemoryContext caller = CurrentMemoryContext;
-	AssessCache *cache;
-	Assessment	assessment;
-	Datum		result;
-
-	RequireArgument(fcinfo, 0, "investigation");
-	SPI_connect();
-	cache = AssessCacheOf(fcinfo);
-	AssessInvestigation(cache->rules, PG_GETARG_DATUM(0), &assessment);
-	MemoryContextSwitchTo(caller);
-	result = AssessmentRow(cache->rows, &assessment, true);
-	SPI_finish();
-	PG_RETURN_DATUM(result);
-}
-
-/*
- * answer_assessment_of(investigation, intent, question): the same without its
- * classes, for a query that has many investigations at hand.
- */
-PG_FUNCTION_INFO_V1(answer_eval_assessment_of_goal);
-Datum
-answer_eval_assessment_of_goal(PG_FUNCTION_ARGS)
-{
-	MemoryContext caller = CurrentMemoryContext;
-	AssessCache *cache;
-	Assessment	assessment;
-	Datum		result;
-
-	RequireArgument(fcinfo, 0, "investigation");
-	RequireArgument(fcinfo, 1, "intent");
-	SPI_connect();
-	cache = AssessCacheOf(fcinfo);
-	AssessEntries(cache->rules, PG_GETARG_DATUM(0), TextArgument(fcinfo, 1),
-				  TextArgument(fcinfo, 2), &assessment);
-	MemoryContextSwitchTo(caller);
-	result = AssessmentRow(cache->rows, &assessment, false);
-	SPI_finish();
-	PG_RETURN_DATUM(result);
 }
 
 /*
@@ -1149,434 +680,3 @@ answer_eval_investigation_close(PG_FUNCTION_ARGS)
 	SPI_finish();
 	PG_RETURN_DATUM(outcome);	/* an enum's, by value */
 }
-
-/*
- * receipts
- */
-
-/* Runs a query about the investigation with the caller's rights. */
-static void
-ReadAbout(FixedQuery *query, int64 investigation)
-{
-	Datum		value = Int64GetDatum(investigation);
-
-	QueryRun(query, &value, NULL, true, 0);
-}
-
-/* A column that a query has as jsonb already, made portable. */
-static JsonView
-ColumnView(uint64 row, int column)
-{
-	JsonView	view;
-	bool		isnull;
-	Datum		datum = SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, &isnull);
-
-	if (isnull)
-		elog(ERROR, "an investigation has a column that is null");
-	JsonViewOfJsonb(DatumGetJsonbP(datum), &view);
-	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
-	return view;
-}
-
-/* An instant as receipts write them, in a query. */
-#define INSTANT_SQL(column) \
-	"pg_catalog.to_char(" column " AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
-
-/* The rules, as they are now. */
-static JsonView
-ReadRules(void)
-{
-	JsonView	rules = RulesDocument();
-	JsonView	view;
-
-	JsonViewOfJsonb(JsonViewToJsonb(&rules, true), &view);
-	return view;
-}
-
-/* The investigation itself. */
-static JsonView
-ReadInvestigation(int64 investigation)
-{
-	static FixedQuery query = {
-		.text = "SELECT pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object("
-		"'id', i.investigation, 'intent', i.intent, 'question', i.question,"
-		" 'opened_at', " INSTANT_SQL("i.opened_at") ", 'closed_at', " INSTANT_SQL("i.closed_at") ","
-		" 'closed_as', i.outcome)) FROM answer.investigation i"
-		" WHERE i.investigation OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {INT8OID}
-	};
-
-	ReadAbout(&query, investigation);
-	if (SPI_processed == 0)
-		UnknownInvestigation(investigation);
-	return ColumnView(0, 1);
-}
-
-/* Its entries, in an order that follows from what they are. */
-static JsonView
-ReadEntries(int64 investigation)
-{
-	static FixedQuery query = {
-		.text = "SELECT pg_catalog.jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query,"
-		" 'target', e.target, 'run', e.run, 'quality', e.quality, 'strength', e.strength,"
-		" 'sources', e.sources, 'match_count', e.match_count, 'exact_match_count', e.exact_match_count,"
-		" 'phrase_match', e.phrase_match, 'reason', e.reason, 'recorded_at', " INSTANT_SQL("e.recorded_at") ","
-		" 'digest', e.digest, 'observation', e.observation) FROM answer.quality_entry e"
-		" WHERE e.investigation OPERATOR(pg_catalog.=) $1 ORDER BY e.entry",
-		.nargs = 1,
-		.argtypes = {INT8OID}
-	};
-	JsonView	entries;
-
-	ReadAbout(&query, investigation);
-	entries = JsonViewNewArray(SPI_processed);
-	for (uint64 i = 0; i < SPI_processed; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		JsonViewAppend(&entries, ColumnView(i, 1));
-	}
-	return entries;
-}
-
-/* A word of a vocabulary under a key, or -1. */
-static int
-WordOf(const JsonView *object, const char *key, VocabularyLabels labels)
-{
-	Span		word;
-
-	if (!JsonViewGetString(object, key, &word.str, &word.len))
-		return -1;
-	return VocabularyByLabel(labels, word.str, word.len);
-}
-
-static Span
-MemberSpan(const JsonView *object, const char *key)
-{
-	Span		span = {"", 0};
-
-	(void) JsonViewGetString(object, key, &span.str, &span.len);
-	return span;
-}
-
-/* Reads an entry of a receipt; NULL, or what is wrong with it. */
-static const char *
-EntryOfView(const JsonView *view, AssessInput *input)
-{
-	int			quality = WordOf(view, "quality", quality_labels);
-	int			strength = WordOf(view, "strength", strength_labels);
-	uint8	   *address;
-
-	memset(input, 0, sizeof(*input));
-	if (view->type != JVIEW_OBJECT)
-		return "an entry is no object";
-	if (quality < 0 || strength < 0)
-		return "an entry has no quality or no strength";
-	if (quality == QUALITY_VERIFIED)
-		return "an entry says it is Verified";
-	input->class_name = MemberSpan(view, "class");
-	input->tool = MemberSpan(view, "tool");
-	input->query = MemberSpan(view, "query");
-	input->target = MemberSpan(view, "target");
-	input->reason = MemberSpan(view, "reason");
-	input->quality = (Quality) quality;
-	input->strength = (Strength) strength;
-	if (!JsonViewGet(view, "observation", 11, &input->observation))
-		return "an entry has no observation";
-	address = palloc(SHA256_LENGTH);
-	EntryAddress(&(EntryContent) {input->tool, input->query, input->target, MemberSpan(view, "run")},
-				 &input->observation, address);
-	input->address = (Span) {(const char *) address, SHA256_LENGTH};
-	return NULL;
-}
-
-/*
- * Assesses a document's entries by its rules, and sets what they come to in
- * "result".  Returns NULL, or why that cannot be done.
- */
-static const char *
-AssessDocument(const JsonView *document, JsonView *result)
-{
-	JsonView	rules_view;
-	JsonView	investigation;
-	JsonView	entries;
-	QualityRules *rules;
-	AssessState *state;
-	Assessment	assessment;
-	const char *problem;
-
-	if (!JsonViewGet(document, "rules", 5, &rules_view) ||
-		!JsonViewGet(document, "investigation", 13, &investigation) ||
-		!JsonViewGet(document, "entries", 7, &entries) || entries.type != JVIEW_ARRAY)
-		return "rules, investigation or entries are missing";
-	rules = RulesParse(&rules_view, &problem);
-	if (rules == NULL)
-		return psprintf("the rules are malformed: %s", problem);
-	state = AssessBegin(rules, MemberSpan(&investigation, "intent"), MemberSpan(&investigation, "question"));
-	if (state == NULL)
-		return "the rules do not know the intent";
-	for (int i = 0; i < JsonViewCount(&entries); i++)
-	{
-		JsonView	entry;
-		AssessInput input;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&entries, i, &entry);
-		problem = EntryOfView(&entry, &input);
-		if (problem)
-			return problem;
-		AssessAdd(state, &input);
-	}
-	AssessFinish(state, &assessment);
-	AssessmentSet(result, &assessment);
-	return NULL;
-}
-
-static JsonView
-ReproduceView(const JsonView *rules_document)
-{
-	JsonView	reproduce = JsonViewNewObject(1);
-	JsonView	evaluator = JsonViewNewObject(3);
-	JsonView	rules = JsonViewNewArray(1);
-	JsonView	digests = JsonViewNewObject(1);
-	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
-
-	JsonViewAppend(&rules, JsonViewCString(QUALITY_RULE));
-	CanonicalDigest(rules_document, NULL, digest);
-	JsonViewSet(&digests, "quality_rules", JsonViewCString(digest));
-	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
-	JsonViewSet(&evaluator, "rules", rules);
-	JsonViewSet(&evaluator, "digests", digests);
-	JsonViewSet(&reproduce, "evaluator", evaluator);
-	return reproduce;
-}
-
-/* answer_quality_receipt(investigation) */
-PG_FUNCTION_INFO_V1(answer_eval_quality_receipt);
-Datum
-answer_eval_quality_receipt(PG_FUNCTION_ARGS)
-{
-	static FixedQuery look = INVESTIGATION_QUERY("");
-	MemoryContext caller = CurrentMemoryContext;
-	Minting		minting = {.kind = &quality_kind};
-	JsonView   *body = &minting.body;
-	JsonView	rules;
-	Datum		outcome;
-	Oid			user;
-	int			context;
-	SigningKey	key;
-	int64		investigation;
-	const char *problem;
-	Jsonb	   *stored;
-	Jsonb	   *result;
-
-	RequireArgument(fcinfo, 0, "investigation");
-	PreventCommandIfReadOnly("answer_quality_receipt()");
-	PreventCommandDuringRecovery("answer_quality_receipt()");
-	investigation = PG_GETARG_INT64(0);
-	SPI_connect();
-	AnswerAsOwner(&user, &context);
-	(void) LockInvestigation(&look, investigation, user, &outcome);
-	AnswerAsCaller(user, context);
-	SigningKeyBegin(&key, &minting.issued_at);
-	minting.key = &key;
-	minting.begun_at = minting.issued_at;
-	minting.body = DocumentBegin(&quality_kind, minting.issued_at);
-	/* one snapshot for all, which sees what this statement has recorded or closed */
-	CommandCounterIncrement();
-	PushActiveSnapshot(GetTransactionSnapshot());
-	JsonViewSet(body, "investigation", ReadInvestigation(investigation));
-	rules = ReadRules();
-	JsonViewSet(body, "rules", rules);
-	JsonViewSet(body, "entries", ReadEntries(investigation));
-	PopActiveSnapshot();
-	JsonViewSet(body, "reproduce", ReproduceView(&rules));
-	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
-	problem = AssessDocument(body, body);
-	if (problem)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("investigation " INT64_FORMAT " cannot be assessed: %s", investigation, problem)));
-	stored = DocumentMint(&minting);
-	result = MemoryContextAllocHuge(caller, VARSIZE(stored));
-	memcpy(result, stored, VARSIZE(stored));
-	SPI_finish();
-	PG_RETURN_JSONB_P(result);
-}
-
-/*
- * replay
- */
-
-static void
-Differ(JsonView *differences, const char *field, int entry, const char *reason)
-{
-	JsonView	difference;
-
-	if (JsonViewCount(differences) >= REPLAY_MAX_DIFFERENCES)
-		return;
-	difference = JsonViewNewObject(3);
-	JsonViewSet(&difference, "field", JsonViewCString(field));
-	if (entry >= 0)
-		JsonViewSet(&difference, "entry", JsonViewInteger(entry));
-	JsonViewSet(&difference, "reason", JsonViewCString(reason));
-	JsonViewAppend(differences, difference);
-}
-
-static bool
-SameText(const JsonView *a, const JsonView *b)
-{
-	StringInfoData left;
-	StringInfoData right;
-
-	initStringInfo(&left);
-	initStringInfo(&right);
-	CanonicalWrite(&left, a, NULL);
-	CanonicalWritePortable(&right, b);
-	return left.len == right.len && memcmp(left.data, right.data, left.len) == 0;
-}
-
-/* Does an entry say of its matches what its observation says? */
-static bool
-SaysMatches(const JsonView *entry, const Grade *grade)
-{
-	JsonView	count = JsonViewInteger(grade->match_count);
-	JsonView	exact = JsonViewInteger(grade->is_exact ? grade->match_count : 0);
-	JsonView	phrase = JsonViewBool(grade->is_phrase);
-	JsonView	stated;
-
-	return JsonViewGet(entry, "match_count", 11, &stated) && SameText(&stated, &count) &&
-		JsonViewGet(entry, "exact_match_count", 17, &stated) && SameText(&stated, &exact) &&
-		JsonViewGet(entry, "phrase_match", 12, &stated) && SameText(&stated, &phrase);
-}
-
-/* Grades the entries of shipped tools again, and digests all. */
-static void
-ReplayEntries(const JsonView *document, JsonView *differences)
-{
-	JsonView	entries;
-
-	if (!JsonViewGet(document, "entries", 7, &entries) || entries.type != JVIEW_ARRAY)
-		return;
-	for (int i = 0; i < JsonViewCount(&entries); i++)
-	{
-		JsonView	entry;
-		JsonView	observation;
-		JsonView	stated;
-		Grade		grade;
-		GradeError	error;
-		GradeStatus status;
-		char		digest[DIGEST_TEXT_LENGTH + 1];
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&entries, i, &entry);
-		if (!JsonViewGet(&entry, "observation", 11, &observation))
-			continue;
-		CanonicalDigest(&observation, NULL, digest);
-		JsonViewGet(&entry, "digest", 6, &stated);
-		if (!JsonViewStringIs(&stated, digest))
-			Differ(differences, "digest", i, "is not that of the observation");
-		status = GradeObservation(MemberSpan(&entry, "tool"), &observation, &grade, &error);
-		if (status == GRADE_MALFORMED)
-			Differ(differences, "observation", i, "is none of that tool");
-		if (status != GRADE_OK)
-			continue;
-		JsonViewGet(&entry, "class", 5, &stated);
-		if (!JsonViewStringIs(&stated, grade.class_name))
-			Differ(differences, "class", i, "is not that of the tool");
-		if (WordOf(&entry, "quality", quality_labels) != (int) grade.quality)
-			Differ(differences, "quality", i, psprintf("its grader says %s", quality_labels[grade.quality]));
-		if (WordOf(&entry, "strength", strength_labels) != (int) grade.strength)
-			Differ(differences, "strength", i, psprintf("its grader says %s", strength_labels[grade.strength]));
-		if (!SaysMatches(&entry, &grade))
-			Differ(differences, "match_count", i, "is not what the observation says of its matches");
-	}
-}
-
-/*
- * Assesses a document again.  Returns NULL, or what is wrong with it, with what
- * came out differently.
- */
-static const char *
-ReplayAssessment(const JsonView *document, JsonView *differences)
-{
-	static const char *const fields[] = {"outcome", "complete", "confidence", "classes", "gap"};
-	JsonView	again = JsonViewNewObject(5);
-	const char *problem = AssessDocument(document, &again);
-
-	if (problem)
-		return problem;
-	ReplayEntries(document, differences);
-	for (size_t i = 0; i < lengthof(fields); i++)
-	{
-		JsonView	stated;
-		JsonView	recomputed;
-
-		JsonViewGet(&again, fields[i], strlen(fields[i]), &recomputed);
-		if (!JsonViewGet(document, fields[i], strlen(fields[i]), &stated) ||
-			!SameText(&stated, &recomputed))
-			Differ(differences, fields[i], -1, "recomputing gives something else");
-	}
-	return JsonViewCount(differences) > 0 ? "recomputing gives something else" : NULL;
-}
-
-/* The report of a replay, and the step of verification, which is the same. */
-static JsonView
-ReplayQuality(const JsonView *document)
-{
-	JsonView	differences = JsonViewNewArray(0);
-	JsonView	report = ReportStep(ReplayAssessment(document, &differences));
-
-	if (JsonViewCount(&differences) > 0)
-		JsonViewSet(&report, "differences", differences);
-	return report;
-}
-
-/* Is every entry an observation under the digest that names it? */
-static const char *
-QualityClosureProblem(const JsonView *document)
-{
-	JsonView	entries;
-
-	if (!JsonViewGet(document, "entries", 7, &entries) || entries.type != JVIEW_ARRAY)
-		return "entries is no array";
-	for (int i = 0; i < JsonViewCount(&entries); i++)
-	{
-		JsonView	entry;
-		JsonView	observation;
-		JsonView	stated;
-		char		digest[DIGEST_TEXT_LENGTH + 1];
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&entries, i, &entry);
-		if (!JsonViewGet(&entry, "observation", 11, &observation))
-			return "an entry has no observation";
-		CanonicalDigest(&observation, NULL, digest);
-		JsonViewGet(&entry, "digest", 6, &stated);
-		if (!JsonViewStringIs(&stated, digest))
-			return "an observation does not hash to its digest";
-	}
-	return NULL;
-}
-
-static bool
-ReadQualityColumns(const JsonView *body, KindColumns *columns)
-{
-	JsonView	investigation;
-
-	JsonViewGet(body, "investigation", 13, &investigation);
-	(void) JsonViewGetString(&investigation, "intent", &columns->intent.str, &columns->intent.len);
-	return JsonViewGetString(body, "outcome", &columns->verdict.str, &columns->verdict.len);
-}
-
-static const char *const quality_members[] = {"investigation", "rules", "entries", "outcome", NULL};
-
-const DocumentKind quality_kind = {
-	.schema = QUALITY_SCHEMA,
-	.prefix = QUALITY_ID_PREFIX,
-	.members = quality_members,
-	.closure_problem = QualityClosureProblem,
-	.verify_replay = ReplayQuality,
-	.replay = ReplayQuality,
-	.read_columns = ReadQualityColumns
-};

@@ -19,6 +19,11 @@
 #include "base/canonical.h"
 #include "quality/rules.h"
 
+VocabularyLabels relevance_labels =
+{
+	"query", "target", NULL
+};
+
 int
 SpanOrder(Span a, Span b)
 {
@@ -57,7 +62,7 @@ RuleText(RulesReader *reader, const JsonView *object, const char *key, bool must
 {
 	JsonView	view;
 
-	if (JsonViewGet(object, key, strlen(key), &view) && view.type == JVIEW_STRING)
+	if (JsonViewGetMember(object, key, &view) && view.type == JVIEW_STRING)
 		return SpanCopy((Span) {view.str, view.len});
 	if (must)
 		Malformed(reader, key);
@@ -69,7 +74,7 @@ RuleFlag(RulesReader *reader, const JsonView *object, const char *key)
 {
 	JsonView	view;
 
-	if (!JsonViewGet(object, key, strlen(key), &view) || view.type != JVIEW_BOOL)
+	if (!JsonViewGetMember(object, key, &view) || view.type != JVIEW_BOOL)
 		Malformed(reader, key);
 	return view.type == JVIEW_BOOL && view.boolean;
 }
@@ -83,6 +88,21 @@ RuleQuality(RulesReader *reader, const JsonView *object, const char *key)
 	if (index < 0)
 		Malformed(reader, key);
 	return (Quality) Max(index, 0);
+}
+
+/* What is demanded of a class's entries; older rules demand nothing. */
+static Relevance
+RuleRelevance(RulesReader *reader, const JsonView *object)
+{
+	JsonView	view;
+	int			index;
+
+	if (!JsonViewGetMember(object, "relevance", &view))
+		return RELEVANCE_NONE;
+	index = view.type == JVIEW_STRING ? VocabularyByLabel(relevance_labels, view.str, view.len) : -1;
+	if (index < 0)
+		Malformed(reader, "relevance");
+	return index < 0 ? RELEVANCE_NONE : (Relevance) index;
 }
 
 /* By name; of one name, the first that was read. */
@@ -146,7 +166,7 @@ static void *
 RuleArray(RulesReader *reader, const JsonView *object, const char *key, JsonView *array,
 		  int *count, size_t size)
 {
-	if (!JsonViewGet(object, key, strlen(key), array) || array->type != JVIEW_ARRAY)
+	if (!JsonViewGetMember(object, key, array) || array->type != JVIEW_ARRAY)
 		Malformed(reader, key);
 	*count = array->type == JVIEW_ARRAY ? JsonViewCount(array) : 0;
 	return palloc_extended(size * (Size) Max(*count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
@@ -168,6 +188,7 @@ ReadClasses(RulesReader *reader, const JsonView *document)
 		rules->classes[i].tool = RuleText(reader, &view, "tool", false);
 		rules->classes[i].identifier_tool = RuleText(reader, &view, "identifier_tool", false);
 		rules->classes[i].verify_tool = RuleText(reader, &view, "verify_tool", false);
+		rules->classes[i].relevance = RuleRelevance(reader, &view);
 	}
 	rules->by_name = palloc_extended(sizeof(ClassRule *) * (Size) Max(rules->nclasses, 1),
 									 MCXT_ALLOC_HUGE);
@@ -245,7 +266,7 @@ ReadAuthorities(RulesReader *reader, const JsonView *document)
 		authority->tool = tool ? tool - rules->tools : -1;
 		authority->class_no = RuleClass(reader, &view, "class");
 		authority->quality = RuleQuality(reader, &view, "quality");
-		JsonViewGet(&view, "observation", 11, &authority->condition);
+		JsonViewGetMember(&view, "observation", &authority->condition);
 		if (authority->condition.type != JVIEW_OBJECT)
 			Malformed(reader, "observation");
 		else

@@ -12,12 +12,21 @@
 #include "base/jsonview.h"
 #include "check/operator.h"
 
+/* What must hold of an entry of a class, or it is at most Weak. */
+typedef enum Relevance
+{
+	RELEVANCE_QUERY,			/* its query has all of what is sought */
+	RELEVANCE_TARGET,			/* another tool found its target, or the question names it */
+	RELEVANCE_NONE				/* nothing */
+} Relevance;
+
 typedef struct ClassRule
 {
 	Span		name;
 	Span		tool;			/* that best closes a gap; the rest may be empty */
 	Span		identifier_tool;	/* where the query is one identifier */
 	Span		verify_tool;	/* where Strong is held and Verified needed */
+	Relevance	relevance;
 	bool		compares_results;	/* some rule asks for equal ones */
 } ClassRule;
 
@@ -75,6 +84,8 @@ typedef struct QualityRules
 	IntentRule *intents;
 } QualityRules;
 
+extern VocabularyLabels relevance_labels;
+
 extern QualityRules *RulesParse(const JsonView *document, const char **problem);
 extern QualityRules *RulesOfView(const JsonView *document);
 extern int	RulesClass(const QualityRules *rules, Span name);
@@ -83,5 +94,11 @@ extern const IntentRule *RulesIntent(const QualityRules *rules, Span name);
 
 extern int	SpanOrder(Span a, Span b);
 extern Span SpanCopy(Span text);
+
+static inline JsonView
+SpanView(Span text)
+{
+	return JsonViewString(text.str, text.len);
+}
 
 #endif							/* ANSWER_EVAL_RULES_H */

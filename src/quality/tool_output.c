@@ -9,8 +9,9 @@
  * in "0 tests failed", a build with nothing to build, an empty list.
  *
  * A match is judged against the whole query.  A query of several words that
- * occur only apart is matched by tokens, however many lines there are.  White
- * space counts as one space; case counts, but for a substring.
+ * occur only apart is matched by tokens, however many lines there are; so is
+ * one that occurs in another case.  White space counts as one space.  In the
+ * names of files case does not count, and marks that join words are spaces.
  *
  * Promises: reads what grep, find, git, cmake, ctest and gh print in English,
  * and takes what it does not recognise for as little as it can be.  Never
@@ -32,6 +33,7 @@
 #define NUMBER_GREATEST		INT64CONST(999999999999999)
 #define PATH_MAX_MARKS		16		/* colons or dashes before a path is given up */
 #define EXTENSION_MAX		10
+#define LOG_SENTENCE_WORDS	5		/* of one that says how something ended */
 
 /*
  * text
@@ -223,9 +225,8 @@ typedef enum Match
 typedef struct Needle
 {
 	StringInfoData text;		/* its white space squeezed */
-	StringInfoData folded;		/* in lower case, as far as ASCII goes */
 	int		   *failure;		/* of text */
-	int		   *folded_failure;
+	bool		is_name;		/* is it searched for in the names of files? */
 	StringInfoData line;		/* the line being searched, likewise */
 } Needle;
 
@@ -237,9 +238,9 @@ CheckEvery(int i)
 		CHECK_FOR_INTERRUPTS();
 }
 
-/* Appends a text, each run of white space, or of joining marks, one space. */
+/* Appends a text, each run of white space, or in names of joining marks, one space. */
 static void
-AppendSqueezed(StringInfo out, Span text, bool join)
+AppendSqueezed(StringInfo out, Span text, bool is_name)
 {
 	bool		gap = false;
 
@@ -248,7 +249,7 @@ AppendSqueezed(StringInfo out, Span text, bool join)
 		char		c = text.str[i];
 
 		CheckEvery(i);
-		if (IsSpace(c) || (join && (c == '_' || c == '-' || c == '.')))
+		if (IsSpace(c) || (is_name && (c == '_' || c == '-' || c == '.')))
 		{
 			gap = true;
 			continue;
@@ -256,15 +257,8 @@ AppendSqueezed(StringInfo out, Span text, bool join)
 		if (gap && out->len > 0)
 			appendStringInfoChar(out, ' ');
 		gap = false;
-		appendStringInfoChar(out, c);
+		appendStringInfoChar(out, is_name ? (char) pg_ascii_tolower((unsigned char) c) : c);
 	}
-}
-
-static void
-Fold(StringInfo text)
-{
-	for (int i = 0; i < text->len; i++)
-		text->data[i] = pg_ascii_tolower((unsigned char) text->data[i]);
 }
 
 /* How long a proper prefix of the text ends at each place of it. */
@@ -288,16 +282,13 @@ FailureOf(const StringInfoData *text)
 }
 
 static void
-NeedleInit(Needle *needle, Span query, bool join)
+NeedleInit(Needle *needle, Span query, bool is_name)
 {
 	initStringInfo(&needle->text);
-	initStringInfo(&needle->folded);
 	initStringInfo(&needle->line);
-	AppendSqueezed(&needle->text, query, join);
-	appendBinaryStringInfo(&needle->folded, needle->text.data, needle->text.len);
-	Fold(&needle->folded);
+	AppendSqueezed(&needle->text, query, is_name);
 	needle->failure = FailureOf(&needle->text);
-	needle->folded_failure = FailureOf(&needle->folded);
+	needle->is_name = is_name;
 }
 
 /* Does a word end between these two bytes of a text? */
@@ -334,20 +325,13 @@ Search(const StringInfoData *line, const StringInfoData *text, const int *failur
 	return best;
 }
 
-/* How a line matches: case counts for the whole, not for a substring. */
+/* How a line matches. */
 static Match
-NeedleMatch(Needle *needle, Span line, bool join)
+NeedleMatch(Needle *needle, Span line)
 {
-	Match		match;
-
 	resetStringInfo(&needle->line);
-	AppendSqueezed(&needle->line, line, join);
-	match = Search(&needle->line, &needle->text, needle->failure);
-	if (match != MATCH_TOKEN)
-		return match;
-	Fold(&needle->line);
-	return Search(&needle->line, &needle->folded, needle->folded_failure) == MATCH_TOKEN ?
-		MATCH_TOKEN : MATCH_SUBSTRING;
+	AppendSqueezed(&needle->line, line, needle->is_name);
+	return Search(&needle->line, &needle->text, needle->failure);
 }
 
 /* Some tools say in words that there is nothing. */
@@ -361,19 +345,28 @@ SaysNothing(Span output)
 static JsonView
 MatchObservation(const char *match, int64 count)
 {
-	JsonView	observation = JsonViewNewObject(2);
+	JsonView	observation = JsonViewNewObject(3);
 
 	JsonViewSet(&observation, "match", match ? JsonViewCString(match) : JsonViewNull());
 	JsonViewSet(&observation, "match_count", JsonViewInteger(count));
 	return observation;
 }
 
-/* The best kind of match there was, and how often. */
+/*
+ * The best kind of match there was, and how often.  A whole one is one of a
+ * part as well; how many are whole is counted on its own.
+ */
 static JsonView
 BestMatch(const int64 *counts, const char *whole, const char *part, const char *token)
 {
+	JsonView	observation;
+
 	if (counts[MATCH_WHOLE] > 0)
-		return MatchObservation(whole, counts[MATCH_WHOLE]);
+	{
+		observation = MatchObservation(whole, counts[MATCH_WHOLE] + counts[MATCH_SUBSTRING]);
+		JsonViewSet(&observation, "exact_match_count", JsonViewInteger(counts[MATCH_WHOLE]));
+		return observation;
+	}
 	if (counts[MATCH_SUBSTRING] > 0)
 		return MatchObservation(part, counts[MATCH_SUBSTRING]);
 	return MatchObservation(counts[MATCH_TOKEN] > 0 ? token : NULL, counts[MATCH_TOKEN]);
@@ -547,7 +540,7 @@ ObserveGrep(const ToolOutput *printed)
 		/* grep -c counts where there is no match as well */
 		if (Is(content, "0") && !Is(query, "0"))
 			continue;
-		counts[NeedleMatch(&needle, content, false)]++;
+		counts[NeedleMatch(&needle, content)]++;
 	}
 	return BestMatch(counts, IsIdentifier(query) ? "identifier" : "phrase", "substring", "token");
 }
@@ -610,7 +603,7 @@ ObserveFind(const ToolOutput *printed)
 			continue;
 		if (!is_pattern && IsPathOf(line, query))
 			counts[MATCH_WHOLE]++;
-		else if (NeedleMatch(&needle, FileName(line), true) != MATCH_TOKEN)
+		else if (NeedleMatch(&needle, FileName(line)) != MATCH_TOKEN)
 			counts[MATCH_SUBSTRING]++;
 		else
 			counts[MATCH_TOKEN]++;
@@ -835,7 +828,7 @@ ObserveGit(const ToolOutput *printed)
 		failed = failed || StartsWith(line, "fatal: ");
 		is_recognised = is_recognised || IsLogLine(line, options);
 		if (is_command ? has_terms && is_commit :
-			NeedleMatch(&needle, line, false) == MATCH_WHOLE)
+			NeedleMatch(&needle, line) == MATCH_WHOLE)
 			matching++;
 	}
 	if (question.len > 0 || !is_command)
@@ -1235,7 +1228,7 @@ IsListOfRuns(const JsonView *list)
 		JsonViewElement(list, i, &element);
 		for (int j = 0; keys[j] && element.type == JVIEW_OBJECT; j++)
 		{
-			if (JsonViewGet(&element, keys[j], strlen(keys[j]), &view))
+			if (JsonViewGetMember(&element, keys[j], &view))
 				return true;
 		}
 	}
@@ -1275,15 +1268,103 @@ IsGhFailure(Span line)
 		StartsWith(line, "none of the git remotes") || IsShellNotice(line, "gh");
 }
 
-/* How a run ended, from the mark at its head or the end of its log. */
-static const char *
-Conclusion(Span output)
+/* Does the query ask for a log, or only for that of steps that failed? */
+static bool
+AsksForLog(Span query, bool *failed_only)
 {
-	Span		line;
+	bool		asks = false;
+	Span		word;
+
+	*failed_only = false;
+	while (NextWord(&query, &word))
+	{
+		if (Is(word, "--log-failed"))
+			*failed_only = true;
+		asks = asks || *failed_only || Is(word, "--log");
+	}
+	return asks;
+}
+
+/* Is it a line of a log: a job, a step and a message?  The message is what is left then. */
+static bool
+TakeLogPlace(Span *line)
+{
+	Span		rest = *line;
+	Span		word;
+
+	for (int tabs = 0; tabs < 2; tabs++)
+	{
+		const char *tab = memchr(rest.str, '\t', rest.len);
+
+		if (tab == NULL)
+			return false;
+		rest = Skip(rest, tab - rest.str + 1);
+	}
+	*line = rest;
+	/* an instant comes before what is said */
+	if (NextWord(&rest, &word) && IsDigit(word.str[0]) && EndsWith(word, "Z") && Contains(word, "T"))
+		*line = rest;
+	return true;
+}
+
+static const char *const success_words[] = {"success", "succeeded", "successful", NULL};
+static const char *const failure_words[] = {"failure", "failed", NULL};
+/* what makes such a word say something else */
+static const char *const denying_words[] = {"no", "not", "never", "without", "if", "on", "zero", "unless", NULL};
+
+/*
+ * How a short sentence says that something ended: "Job succeeded", "Result:
+ * failure".  One that counts, as "0 tests failed" does, says something else.
+ */
+static const char *
+SaidConclusion(Span message)
+{
 	const char *conclusion = NULL;
-	bool		first = true;
+	Span		word;
+
+	for (int words = 0; NextWord(&message, &word); words++)
+	{
+		while (word.len > 0 && !IsWordByte(word.str[0]))
+			word = Skip(word, 1);
+		while (word.len > 0 && !IsWordByte(word.str[word.len - 1]))
+			word.len--;
+		if (words == LOG_SENTENCE_WORDS || (word.len > 0 && IsDigit(word.str[0])) ||
+			IsAmong(word, denying_words))
+			return NULL;
+		conclusion = IsAmong(word, success_words) ? "success" :
+			IsAmong(word, failure_words) ? "failure" : NULL;
+	}
+	return conclusion;
+}
+
+/* How a log says that its run ended: a failure outweighs what succeeded before. */
+static const char *
+LogConclusion(Span output, bool failed_only)
+{
+	const char *conclusion = NULL;
+	Span		line;
 
 	while (NextFullLine(&output, &line))
+	{
+		bool		has_place = TakeLogPlace(&line);
+		const char *said = failed_only && has_place ? "failure" : SaidConclusion(line);
+
+		if (said && (conclusion == NULL || strcmp(said, "failure") == 0))
+			conclusion = said;
+	}
+	return conclusion;
+}
+
+/* How a run ended, from the mark at its head or the end of its log. */
+static const char *
+Conclusion(Span query, Span output)
+{
+	Span		rest = output;
+	Span		line;
+	bool		failed_only;
+	bool		first = true;
+
+	while (NextFullLine(&rest, &line))
 	{
 		if (first && StartsWith(line, "\xE2\x9C\x93 "))
 			return "success";
@@ -1294,9 +1375,9 @@ Conclusion(Span output)
 		first = false;
 		if (Contains(line, "Process completed with exit code ") &&
 			!EndsWith(line, "exit code 0."))
-			conclusion = "failure";
+			return "failure";
 	}
-	return conclusion;
+	return AsksForLog(query, &failed_only) ? LogConclusion(output, failed_only) : NULL;
 }
 
 static JsonView
@@ -1320,7 +1401,7 @@ ObserveGh(const ToolOutput *printed)
 	if (command == NULL && is_json && json.type == JVIEW_ARRAY)
 		command = IsListOfRuns(&json) ? "run list" : NULL;
 	else if (command == NULL && is_json)
-		command = JsonViewGet(&json, "conclusion", 10, &conclusion) ? "run view" : NULL;
+		command = JsonViewGetMember(&json, "conclusion", &conclusion) ? "run view" : NULL;
 	if (command == NULL)
 		return observation;
 	JsonViewSet(&observation, "command", JsonViewCString(command));
@@ -1341,10 +1422,10 @@ ObserveGh(const ToolOutput *printed)
 	}
 	else if (strcmp(command, "run view") == 0)
 	{
-		const char *mark = is_json ? NULL : Conclusion(output);
+		const char *mark = is_json ? NULL : Conclusion(printed->query, output);
 
 		if (is_json)
-			JsonViewGet(&json, "conclusion", 10, &conclusion);
+			JsonViewGetMember(&json, "conclusion", &conclusion);
 		if (mark)
 			conclusion = JsonViewCString(mark);
 		JsonViewSet(&observation, "conclusion",

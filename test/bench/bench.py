@@ -275,9 +275,9 @@ class Bench:
     def make_investigations(self):
         """Loaded as recording leaves them, but in bulk: one entry of each shipped tool, and one search more."""
         self.ask("""
-            INSERT INTO answer.investigation (intent, question)
+            INSERT INTO answer.investigation (intent, question, subject)
             SELECT (ARRAY['Locate', 'Explain', 'Diagnose', 'Modify', 'Status', 'Execute'])[1 + i %% 6],
-                'where is symbol_' || i FROM generate_series(1, %s) AS i ORDER BY i""", INVESTIGATIONS)
+                'where is symbol_' || i, 'symbol_' || i FROM generate_series(1, %s) AS i ORDER BY i""", INVESTIGATIONS)
         self.ask("""
             CREATE UNLOGGED TABLE bench.observation AS
             SELECT i, k, (ARRAY['grep', 'find', 'read', 'references', 'git', 'cmake', 'ctest', 'discovery', 'gh', 'grep'])[k] AS tool,

@@ -324,16 +324,21 @@ OUTPUTS = (
     '[{"conclusion": "success", "workflowName": "Engine x"}]', "X main CI \u00b7 9\n", "completed\tfailure\ta\tb\tc\td\te\n",
 )
 QUERIES = ("Engine x", "--build . --target x", "log --grep=x -- a", "run list -w x", "gh run view 9", "*x*", "src/a.c")
-OBSERVATIONS = ('{"match": "phrase", "match_count": 3}', '{"command": "log", "question": "history", "output_lines": 1}',
+SUBJECTS = ("where is \"evidence gating\"?", "what does src/a.c do, or std::vector?", "who calls `ExecutionEngine` “now”?")
+OBSERVATIONS = ('{"match": "phrase", "match_count": 3, "exact_match_count": 2}', '{"agrees": true, "passages": 2}',
+                '{"match": "phrase", "match_count": 3}', '{"command": "log", "question": "history", "output_lines": 1}',
                 '{"run": 3, "passed": 2, "failed": 1, "relevant": 2}', '{"type": "c", "source_count": 1, "has_tests": true}')
 
 
 def make_quality(found):
     """An investigation with entries of every relation, and its receipt."""
     made = script("""
-        SELECT answer_investigation_open('Modify', 'x') AS i \\gset
+        SELECT answer_investigation_open('Modify', 'x', 'x') AS i \\gset
         SELECT count(*) FROM (SELECT answer_investigation_record(:i, 'grep', 'x', 'a.c', '{"match": "phrase", "match_count": 1}'),
             answer_investigation_record(:i, 'read', 'x', 'a.c', '{"selection": "ranked", "files_read": 1}'),
+            answer_investigation_record(:i, 'reader', 'x', 'a.c', '{"agrees": true, "passages": 1}', '{a.c,b.c}'),
+            answer_investigation_record(:i, 'grep', 'y', 'b.c', '{"match": "token", "match_count": 1}', '{./c.c}'),
+            answer_investigation_record(:i, 'read', 'y', 'd.c', '{"selection": "ranked", "files_read": 1}'),
             answer_investigation_record(:i, 'discovery', 'x', '.', '{"type": "c", "source_count": 1, "has_tests": true}'),
             answer_investigation_record(:i, 'discovery', 'y', '.', '{"type": "c", "source_count": 1, "has_tests": true}'),
             answer_investigation_record(:i, 'gh', 'x', '', '{"command": "run view", "conclusion": "success"}'),
@@ -342,7 +347,7 @@ def make_quality(found):
         SELECT json_build_object('receipt', answer_quality_receipt(:i)::text, 'rules', rules::text) FROM answer.quality_rules;""")
     found.add("assessment", 0, made["receipt"])
     found.add("rules", 0, made["rules"])
-    for check, texts in (("output", OUTPUTS), ("query", QUERIES), ("observation", OBSERVATIONS)):
+    for check, texts in (("output", OUTPUTS), ("query", QUERIES), ("subject", SUBJECTS), ("observation", OBSERVATIONS)):
         for text in texts:
             found.add(check, 0, text)
 

@@ -110,8 +110,9 @@ CHECKS = {
     "output": Check("quality", "fuzz.graded(input, 'Engine x', 'what is the last commit?')", (), (mutate.characters, mutate.lines)),
     "query": Check("quality", "fuzz.graded(E'a.c:1:Engine x\\nBuilt target x\\n0 tests failed out of 2\\n', input, input)", (),
                    (mutate.characters,)),
-    "observation": Check("quality", "(answer_grade((ARRAY['grep', 'git', 'ctest', 'discovery', 'gh', 'read'])"
-                         "[1 + length(input) % 6], input::jsonb)).reason", ("22", "54"), JSON_ONLY),
+    "subject": Check("quality", "coalesce(answer_question_subject(input), '.')", (), (mutate.characters,)),
+    "observation": Check("quality", "(answer_grade((ARRAY['grep', 'git', 'ctest', 'discovery', 'gh', 'read', 'reader'])"
+                         "[1 + length(input) % 7], input::jsonb)).reason", ("22", "54"), JSON_ONLY),
     "assessment": Check("quality", "answer_replay(input::jsonb) ->> 'ok'", CAST, JSON_ONLY, None, None, 6),
     "rules": Check("quality", "fuzz.assessed(input::jsonb)", ("22", "54"), JSON_ONLY),
 }
@@ -130,7 +131,7 @@ CREATE FUNCTION fuzz.graded(output text, query text, question text) RETURNS text
 	FROM unnest('{grep,find,git,cmake,ctest,gh}'::text[]) t
 $$;
 CREATE FUNCTION fuzz.assessed(rules jsonb) RETURNS text LANGUAGE sql AS $$
-	SELECT (answer_assess(rules, 'Modify', '', e.class, e.tool, e.query, e.target, e.quality, e.strength, e.reason,
+	SELECT (answer_assess(rules, 'Modify', '', 'engine x', e.class, e.tool, e.query, e.target, e.sources, e.quality, e.strength, e.reason,
 		e.observation, e.entry)).explanation FROM answer.quality_entry e
 $$;
 """

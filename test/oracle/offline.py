@@ -91,6 +91,18 @@ def mint_asked():
                 "'read', 'lamp.c', 'lamp.c', '{\"selection\": \"first_of_grep\", \"files_read\": 1}'"):
         ask("SELECT answer_investigation_record(%s, %s)::text" % (n, row))
     asked.append(ask("SELECT answer_quality_receipt(%s)::text" % n))
+    (m,), = ask("SELECT answer_investigation_open('Explain', 'what does \"the lamp\" do in src/lamp.c?')")
+    for row in ("'grep', 'lamp', 'src/lens.c', '{\"match\": \"phrase\", \"match_count\": 12, \"exact_match_count\": 3}',"
+                " '{./a.c,src/lens.c}'",
+                "'find', 'Lamp, the', 'a.c', '{\"match\": \"partial\", \"match_count\": 2}'",
+                "'read', 'a.c', './a.c', '{\"selection\": \"highest_confidence\", \"files_read\": 1}'",
+                "'reader', 'a.c', './a.c', '{\"agrees\": true, \"passages\": 2}'",
+                "'read', 'b.c', 'b.c', '{\"selection\": \"ranked\", \"files_read\": 1}'",
+                "'read', 'lamp.c', 'Lamp.c', '{\"selection\": \"ranked\", \"files_read\": null}'",
+                "'discovery', 'scan', '', '{\"type\": null}'",
+                "'git', 'log', '', '{\"command\": \"log\", \"question\": \"history\", \"output_lines\": 2}'"):
+        ask("SELECT answer_investigation_record(%s, %s)::text" % (m, row))
+    asked.append(ask("SELECT answer_quality_receipt(%s)::text" % m))
     request = canonical({"checks": DEMANDS, "evidence": SAID}).replace("%(n)s", n)
     asked.append(ask("SELECT answer_eval('%s')::text" % request))
     asked += [ask("SELECT answer_ask('%s')::text" % question.replace("%(n)s", n)) for question in QUESTIONS]
@@ -430,7 +442,7 @@ def questions(world, count):
                 tamper(world.rng, *verify_receipts.places(made, [])[i])
                 yield canonical(made), world.all_keys
                 yield canonical(verify_receipts.signed(verify_receipts.rekeyed(made))), world.all_keys
-        for made in demanding(receipt):
+        for made in (*demanding(receipt), *seeking(receipt)):
             yield canonical(verify_receipts.signed(verify_receipts.rekeyed(made))), world.all_keys
 
 
@@ -512,6 +524,39 @@ def demanding(receipt):
                     {"checks": [], "evidence_index": {}, "verdict": "outside_evidence_coverage", "confidence": Num("0")}):
         for mode in ("question", "checks"):
             yield {**receipt, **members, "mode": mode}
+
+
+def seeking(receipt):
+    """The assessment of something else, by other rules of relevance, by the first rules."""
+    if receipt.get("schema") != "quality/v1":
+        return
+    for subject in ("", " The\tLAMP ", "lens", "a.c", "the lamp oil", "é" * 128, "x" * 257, Num("7"), None,
+                    ["x"], ABSENT):
+        made = copy.deepcopy(receipt)
+        made["investigation"].pop("subject", None)
+        if subject is not ABSENT:
+            made["investigation"]["subject"] = subject
+        yield made
+    for question in ("", "what is in ./B.C?", "src/lens.c, or (a.c)", "b.c " * 1000):
+        yield {**receipt, "investigation": {**receipt["investigation"], "question": question}}
+    for relevance in ("query", "target", "name", None, Num("1"), ABSENT):
+        for i in range(len(receipt["rules"]["classes"])):
+            made = copy.deepcopy(receipt)
+            made["rules"]["classes"][i].pop("relevance", None)
+            if relevance is not ABSENT:
+                made["rules"]["classes"][i]["relevance"] = relevance
+            yield made
+    for names in (["quality/1"], ["quality/2"], ["x", "quality/1"], [], "quality/1", None, [["quality/1"]]):
+        made = copy.deepcopy(receipt)
+        made["reproduce"]["evaluator"]["rules"] = names
+        yield made
+    for sources in ([], ["a.c", "./b.c", Num("1"), None], "a.c", {}, ABSENT):
+        made = copy.deepcopy(receipt)
+        for entry in made["entries"]:
+            entry.pop("sources", None)
+            if sources is not ABSENT:
+                entry["sources"] = sources
+        yield made
 
 
 def foreign(world, _count):

@@ -14,7 +14,8 @@ NONE, WEAK, MODERATE, STRONG, VERIFIED = range(5)
 STRENGTHS = ("None", "Low", "Medium", "High")
 LEVELS = ("None", "Low", "Medium", "High", "Complete")
 CLASSES = ("FileSearch", "FileContent", "GitLog", "Build", "Test", "Discovery", "CIWorkflow")
-TOOLS = {"grep": "FileSearch", "find": "FileSearch", "references": "FileSearch", "read": "FileContent", "git": "GitLog",
+TOOLS = {"grep": "FileSearch", "find": "FileSearch", "references": "FileSearch", "read": "FileContent", "reader": "FileContent",
+         "git": "GitLog",
          "cmake": "Build", "ctest": "Test", "discovery": "Discovery", "gh": "CIWorkflow"}
 SEARCH = {"grep", "find", "references"}
 SOUGHT = {"FileSearch": STRONG, "FileContent": MODERATE}
@@ -46,24 +47,19 @@ def flag(value):
 
 
 def text(value):
-    """A JSON string; null is none."""
-    if value is not None and not isinstance(value, str):
+    """A JSON string."""
+    if not isinstance(value, str):
         raise wrong("text")
-    return value or ""
+    return value
 
 
 def word(*words):
-    """A reader of one of these words, or null."""
+    """A reader of one of these words."""
     def read(value):
-        if value is not None and value not in words:
+        if not isinstance(value, str) or value not in words:
             raise wrong("word")
         return value
     return read
-
-
-def unless_null(read):
-    """A reader for what may be null, which is not known."""
-    return lambda value: None if value is None else read(value)
 
 
 def command(words):
@@ -77,15 +73,17 @@ def command(words):
 
 
 KEYS = {
-    "grep": {"match": word("phrase", "identifier", "substring", "token"), "match_count": count},
-    "find": {"match": word("exact", "partial", "token"), "match_count": count},
+    "grep": {"match": word("phrase", "identifier", "substring", "token"), "match_count": count,
+             "exact_match_count": count},
+    "find": {"match": word("exact", "partial", "token"), "match_count": count, "exact_match_count": count},
     "references": {"match_count": count},
     "read": {"selection": word("highest_confidence", "ranked", "first_of_grep"), "files_read": count},
+    "reader": {"agrees": flag, "passages": count},
     "git": {"command": command(1), "question": word("history", "working_tree", "other"), "has_query_terms": flag,
             "matching_commits": count, "output_lines": count, "failed": flag},
     "cmake": {"ok": flag, "noop": flag, "target_built": flag},
     "ctest": {"run": count, "passed": count, "failed": count, "relevant": count},
-    "discovery": {"type": text, "source_count": unless_null(count), "has_tests": unless_null(flag)},
+    "discovery": {"type": text, "source_count": count, "has_tests": flag},
     "gh": {"command": command(2), "runs": count, "matching_workflow": flag, "conclusion": text},
 }
 
@@ -113,6 +111,13 @@ def grade_read(o):
     """read"""
     worth = {"highest_confidence": STRONG, "ranked": MODERATE, "first_of_grep": WEAK}
     return worth.get(o.get("selection"), NONE) if o.get("files_read") else NONE
+
+
+def grade_reader(o):
+    """reader"""
+    if o.get("agrees") is not True:
+        return NONE
+    return STRONG if o.get("passages", 0) > 0 else WEAK
 
 
 def grade_git(o):
@@ -176,7 +181,9 @@ def grade(tool, observation):
         raise oracle.Refused("22004", "NULL")
     if not isinstance(observation, dict) or set(observation) - set(KEYS[tool]):
         raise wrong("observation")
-    read = {key: KEYS[tool][key](value) for key, value in observation.items()}
+    read = {key: KEYS[tool][key](value) for key, value in observation.items() if value is not None}
+    if read.get("exact_match_count", 0) > read.get("match_count", 0):
+        raise wrong("exact_match_count")
     return TOOLS[tool], GRADERS[tool](read), strength_of(read.get("match_count", 0))
 
 
@@ -189,9 +196,58 @@ class Entry:
 
     def __init__(self, given):
         self.tool, self.query, self.target = given["tool"], given["query"], given["target"]
+        self.places = {trimmed_path(place) for place in [given["target"], *given.get("sources", [])]} - {""}
         self.observation = given["observation"]
         self.address = oracle.digest({k: given[k] for k in ("tool", "query", "target", "run", "observation")})
         self.cls, self.quality, self.strength = grade(self.tool, self.observation)
+
+
+def trimmed_path(path):
+    """A path without the folder it starts from."""
+    return re.sub("^(\\./)+(?=.)", "", path, flags=re.S)
+
+
+def lower(value):
+    """In lower case, as far as ASCII goes."""
+    return "".join(c.lower() if c.isascii() else c for c in value)
+
+
+def seeks(query, subject):
+    """Whether a query has every word of the subject, whatever its order and case."""
+    edge = lambda c: "(?<![0-9a-z])" if c.isascii() and c.isalnum() else ""
+    end = lambda c: "(?![0-9a-z])" if c.isascii() and c.isalnum() else ""
+    words = [w for w in re.split("[ \t\n\v\f\r]", lower(subject)) if w]
+    return all(re.search(edge(w[0]) + re.escape(w) + end(w[-1]), lower(query)) for w in words)
+
+
+def names_in(question):
+    """The words of a question that can name something, without the punctuation around them."""
+    found = (re.sub(r"^[^0-9A-Za-z_\x80-\U0010ffff/.]+|[^0-9A-Za-z_\x80-\U0010ffff/]+$", "", run)
+             for run in re.findall(r"[0-9A-Za-z_\x80-\U0010ffff:./~+@#$%-]+", question))
+    return [name for name in found if name]
+
+
+def asks_for(question, subject, target):
+    """Whether the question, or the subject, is the target or the end of its path."""
+    ends = lower(trimmed_path(target)).split("/")
+    tails = {"/".join(ends[i:]) for i in range(len(ends))} - {""}
+    return bool(tails & ({trimmed_path(lower(name)) for name in names_in(question)} | {lower(subject)}))
+
+
+def discount(entries, question, subject):
+    """Nothing that is about something else is more than Weak."""
+    before = [(e, e.quality) for e in entries]
+    for e in entries:
+        about = True
+        if e.cls == "FileSearch":
+            about = seeks(e.query, subject)
+        elif e.cls == "FileContent":
+            found = any(level > NONE and independent(e, o) and trimmed_path(e.target) in o.places
+                        for o, level in before)
+            about = e.target != "" and (found or asks_for(question, subject, e.target))
+        if not about:
+            e.quality = min(e.quality, WEAK)
+            e.query = (subject or question) if e.cls == "FileSearch" else e.query
 
 
 def independent(a, b):
@@ -220,7 +276,7 @@ def authoritative(e):
     """Whether the entry settles its question by itself."""
     o = e.observation
     if e.tool == "git":
-        return o.get("command") == "log" and o.get("question") == "history" and e.quality > NONE
+        return o.get("command") == "log" and o.get("question") == "history" and e.quality == STRONG
     return e.tool == "gh" and o.get("command") == "run view" and bool(o.get("conclusion"))
 
 
@@ -305,13 +361,14 @@ def because(needs, held, intent):
     return "confidence is %s because %s is %s%s: " % (LEVELS[quality], CLASSES[cls], only, QUALITIES[quality])
 
 
-def assess(intent, question, given):
+def assess(intent, question, subject, given):
     """All that an investigation comes to."""
     if intent not in INTENTS:
         raise wrong("intent")
     entries, needs = [Entry(one) for one in given], INTENTS[intent]
+    discount(entries, question, subject)
     held, agreement = derive(entries)
-    gap = gaps(needs, held, entries, question)
+    gap = gaps(needs, held, entries, subject or question)
     lowest = min((held.get(c, (NONE,))[0] for c in needs), default=None)
     classes = []
     for cls in CLASSES:
@@ -347,12 +404,19 @@ def grep_text(query, output):
         if pattern and re.search(r"(?<!\w)%s(?!\w)" % re.escape(pattern) if pattern[0].isalnum() and pattern[-1].isalnum()
                                  else re.escape(pattern), content, re.A):
             whole += 1
-        elif pattern and pattern.lower() in content.lower():
+        elif pattern and pattern in content:
             part += 1
         else:
             other += 1
     kind = "identifier" if IDENTIFIER.fullmatch(query.strip()) else "phrase"
-    for name, n in ((kind, whole), ("substring", part), ("token", other)):
+    return best_of((kind, whole), ("substring", part), ("token", other))
+
+
+def best_of(whole, part, token):
+    """The best kind of match; whole ones are counted on their own."""
+    if whole[1]:
+        return {"match": whole[0], "match_count": Num(str(whole[1] + part[1])), "exact_match_count": Num(str(whole[1]))}
+    for name, n in (part, token):
         if n:
             return {"match": name, "match_count": Num(str(n))}
     return {"match": None, "match_count": Num("0")}
@@ -370,10 +434,7 @@ def find_text(query, output):
             part += 1
         else:
             other += 1
-    for name, n in (("exact", whole), ("partial", part), ("token", other)):
-        if n:
-            return {"match": name, "match_count": Num(str(n))}
-    return {"match": None, "match_count": Num("0")}
+    return best_of(("exact", whole), ("partial", part), ("token", other))
 
 
 def ctest_text(_query, output):
@@ -382,6 +443,41 @@ def ctest_text(_query, output):
     failed, run = map(int, found.groups()) if found else (0, 0)
     passed = run - failed - len(re.findall(r"#\d+: .*\*\*\*Skipped", output))
     return {key: Num(str(n)) for key, n in (("run", run), ("passed", passed), ("failed", failed), ("relevant", run))}
+
+
+QUOTES = (('"', '"'), ("'", "'"), ("`", "`"), ("\u201c", "\u201d"), ("\u2018", "\u2019"), ("\xab", "\xbb"))
+IN_WORD = r"[0-9A-Za-z_\x80-\U0010ffff]"
+
+
+def quoted_in(question):
+    """The phrases that a question quotes: a mark of ASCII stands outside words."""
+    phrases, at = [], 0
+    patterns = [("(?<!%s)%s(.*?)%s(?!%s)" % (IN_WORD, a, b, IN_WORD) if a == b else "%s(.*?)%s" % (a, b))
+                for a, b in QUOTES]
+    while at < len(question):
+        found = [m for m in (re.compile(p, re.S).match(question, at) for p in patterns) if m]
+        phrase = " ".join(w for w in re.split("[ \t-\r]+", found[0][1]) if w) if found else ""
+        if not phrase or len(found[0][1].encode()) > 256:
+            at += 1
+            continue
+        phrases.append(phrase)
+        at = found[0].end()
+    return phrases
+
+
+def is_identifier(name):
+    """Whether it looks like a name in a program."""
+    if not name.isascii() or not re.search("[A-Za-z]", name) or len(name) > 256:
+        return False
+    if re.search("[_./]|::", name):
+        return not re.fullmatch(r"[A-Za-z](\.[A-Za-z])*\.?", name)
+    return bool(re.search("[0-9A-Za-z][A-Z]", name) and re.search("[a-z]", re.sub("s$", "", name)))
+
+
+def subject_of(question):
+    """What a question seeks by name, or None."""
+    found = set(quoted_in(question)) or {name for name in names_in(question) if is_identifier(name)}
+    return found.pop() if len(found) == 1 else None
 
 
 READERS = {"grep": grep_text, "find": find_text, "ctest": ctest_text}
@@ -412,6 +508,7 @@ GOOD = {count: some_count, flag: lambda rng: rng.random() < 0.6,
         text: lambda rng: one_of(rng, None, "", "cmake", "Unknown", "unknown", "success", "failure", "x")}
 WORDS = {("grep", "match"): ("phrase", "identifier", "substring", "token", None),
          ("find", "match"): ("exact", "partial", "token", None),
+         ("reader", "agrees"): (True, True, False, None),
          ("read", "selection"): ("highest_confidence", "ranked", "first_of_grep", None),
          ("git", "question"): ("history", "history", "working_tree", "other", None),
          ("git", "command"): ("log", "log", "status", "show", "diff", "", None, "rev-list"),
@@ -427,6 +524,10 @@ def member(rng, tool, key):
     read = KEYS[tool][key]
     if (tool, key) == ("ctest", "failed") and rng.random() < 0.7:
         return Num("0")
+    if rng.random() < 0.05:
+        return None
+    if key == "exact_match_count":
+        return one_of(rng, None, None, Num("0"), Num("1"), some_count(rng))
     if tool == "discovery" and key != "type":
         return one_of(rng, None, some_count(rng) if key == "source_count" else rng.random() < 0.5)
     return GOOD[read](rng)
@@ -459,21 +560,53 @@ def good_entry(rng, pool):
     observation = observation_of(rng, tool, 0.97)
     if tool == "discovery" and rng.random() < 0.6:
         observation = {"type": "cmake", "source_count": Num(one_of(rng, "3", "4")), "has_tests": True}
-    return {"tool": tool, "query": one_of(rng, "Engine", "two words", "", "_x", "9x", "a.b"),
-            "target": one_of(rng, "a.c", "b.c", ""), "run": one_of(rng, "", "", "again"), "observation": observation}
+    if Num("0") != observation.get("match_count", Num("0")) and rng.random() < 0.9:
+        observation.pop("exact_match_count", None)
+    return {"tool": tool, "query": rng.choice(QUERIES), "target": rng.choice(TARGETS), "run": one_of(rng, "", "", "again"),
+            "sources": rng.sample(("a.c", "b.c", "./src/a.c", "", "x"), rng.choice((0, 0, 1, 2))),
+            "observation": observation}
+
+
+QUERIES = ("Engine", "two words", "", "_x", "9x", "a.b", "two", "WORDS of two", "MyEngine", "the ENGINE", "x_two_words",
+           "engine2")
+TARGETS = ("a.c", "b.c", "", "src/a.c", "./a.c", "Engine", "./src/./b.c")
+QUESTIONS = ("Engine", "where is it?", "", "two words", "what does src/a.c do?", "is (./B.C) \"two words\"?",
+             "a.c, b.c.")
+SUBJECTS = (None, None, None, "Engine", "two words", "", "words", " Two\t", "a.c", "a.b", "é two", "_x")
+
+
+def exact_within(entry):
+    """The entry, its exact matches no more than its matches."""
+    try:
+        grade(entry["tool"], entry["observation"])
+    except oracle.Refused:
+        entry["observation"].pop("exact_match_count", None)
+    return entry
 
 
 def assess_case(rng):
     """A case for answer_assess."""
-    pool = rng.sample(list(TOOLS), rng.choice((1, 2, 3, 5, 9)))
-    entries = [good_entry(rng, pool) for _ in range(rng.choice((0, 1, 2, 3, 5, 8, 13)))]
+    pool = rng.sample(list(TOOLS), rng.choice((1, 2, 3, 5, 10)))
+    entries = [exact_within(good_entry(rng, pool)) for _ in range(rng.choice((0, 1, 2, 3, 5, 8, 13)))]
     if entries and rng.random() < 0.2:
         entries += rng.choices(entries, k=2)
     # the addresses and the results are compared in their portable form
     entries = oracle.portable(entries)
     intent = rng.choice(list(INTENTS)) if rng.random() < 0.98 else one_of(rng, "", "locate", "Guess")
-    return {"intent": intent, "question": one_of(rng, "Engine", "where is it?", "", "two words"),
+    return {"intent": intent, "question": rng.choice(QUESTIONS), "subject": rng.choice(SUBJECTS),
             "entries": oracle.canonical(entries)}
+
+
+PIECES = ("Engine", "ExecutionEngine", "evidence", "gating", "it's", "a_b", "std::vector<int>", "src/a.c", "./x.c", "e.g.",
+          "CI", "PRs", "HTTPServer", "naïve_x", "x:y", "'", '"', "`", "“", "”", "‘", "’", "«", "»", "?", ".", ",", "(",
+          "main()", "3.14", "v1.2", "and/or",
+          "検査", "--log_file", "\t", "\n", "::", "iPhone", "X-Ray", "...", "a" * 255 + "_b", "two words " * 30)
+
+
+def subject_case(rng):
+    """A question, of words and marks."""
+    pieces = [rng.choice(PIECES) for _ in range(rng.randrange(9))]
+    return {"question": "".join(piece + one_of(rng, " ", " ", "") for piece in pieces)}
 
 
 def line_of(rng, query):
@@ -519,13 +652,15 @@ def grade_text_case(rng):
 # What compare.py needs
 # --------------------------------------------------------------------------
 
-SHARES = {"grade": 10, "assess": 10, "grade_text": 3}
-GENERATORS = {"grade": grade_case, "assess": assess_case, "grade_text": grade_text_case}
-COLUMNS = {"grade": ("tool", "observation"), "assess": ("intent", "question", "entries"),
-           "grade_text": ("tool", "query", "output")}
+SHARES = {"grade": 10, "assess": 10, "grade_text": 3, "subject": 3}
+GENERATORS = {"grade": grade_case, "assess": assess_case, "grade_text": grade_text_case,
+              "subject": subject_case}
+COLUMNS = {"grade": ("tool", "observation"), "assess": ("intent", "question", "subject", "entries"),
+           "grade_text": ("tool", "query", "output"), "subject": ("question",)}
 CALLS = {
     "grade": "(SELECT to_jsonb(g) - 'reason' FROM answer_grade(a[1], a[2]::jsonb) AS g)::text",
     "grade_text": "(answer_grade_text(a[1], a[2], a[3]) - 'reason')::text",
+    "subject": "coalesce(to_jsonb(answer_question_subject(a[1])), 'null')::text",
     "assess": """(SELECT jsonb_build_object('complete', x.complete, 'level', x.level, 'quality', x.quality,
         'coverage', x.coverage, 'agreement', x.agreement, 'because', substring(x.explanation FROM '^[^:]*(?:: )?'),
         'gap', (SELECT coalesce(jsonb_agg(jsonb_build_array(class, have, need, kind, tool) ORDER BY n), '[]')
@@ -533,10 +668,11 @@ CALLS = {
         'classes', (SELECT coalesce(jsonb_agg(jsonb_build_array(class, quality, strength, need, entries, code, next) ORDER BY n), '[]')
             FROM unnest(x.classes) WITH ORDINALITY AS c (class, quality, strength, need, entries, code, reason, next, next_code,
                 next_reason, n)))
-        FROM (SELECT (answer_assess(r.rules, a[1], a[2], (g).class, e ->> 'tool', e ->> 'query', e ->> 'target', (g).quality,
-            (g).strength, (g).reason, e -> 'observation', sha256(convert_to(answer_canonical(e), 'UTF8')))).*
+        FROM (SELECT (answer_assess(r.rules, a[1], a[2], a[3], (g).class, e ->> 'tool', e ->> 'query', e ->> 'target',
+            ARRAY(SELECT jsonb_array_elements_text(e -> 'sources')), (g).quality, (g).strength, (g).reason,
+            e -> 'observation', sha256(convert_to(answer_canonical(e - 'sources'), 'UTF8')))).*
             FROM answer.quality_rules r LEFT JOIN (SELECT e, answer_grade(e ->> 'tool', e -> 'observation') AS g
-                FROM jsonb_array_elements(a[3]::jsonb) AS e OFFSET 0) AS y ON true) AS x)::text""",
+                FROM jsonb_array_elements(a[4]::jsonb) AS e OFFSET 0) AS y ON true) AS x)::text""",
 }
 
 
@@ -549,7 +685,12 @@ def expect_grade(case):
 
 def expect_assess(case):
     """What it comes to."""
-    return assess(case["intent"], case["question"], oracle.parse_jsonb(case["entries"]))
+    return assess(case["intent"], case["question"], case["subject"] or "", oracle.parse_jsonb(case["entries"]))
+
+
+def expect_subject(case):
+    """The subject, or null."""
+    return subject_of(case["question"])
 
 
 def expect_grade_text(case):
@@ -557,4 +698,4 @@ def expect_grade_text(case):
     return grade_text(case["tool"], case["query"], case["output"])
 
 
-EXPECT = {"grade": expect_grade, "assess": expect_assess, "grade_text": expect_grade_text}
+EXPECT = {"grade": expect_grade, "assess": expect_assess, "grade_text": expect_grade_text, "subject": expect_subject}

@@ -157,6 +157,13 @@ for my $encoding (sort keys %language) {
     is($here->value("SELECT reason FROM answer_quality($n) WHERE class = '$class'"), $target, "$encoding: the reason");
     like($here->value("SELECT explanation FROM answer_confidence_level($n)"),
         qr/^confidence is High because FileSearch is Strong: grep matched the phrase in 1 place$/, "$encoding: the sentence");
+    my $sought = $here->value("SELECT answer_investigation_open('Locate', 'x', '$question')");
+    $here->value("SELECT answer_investigation_record($sought, 'grep', '$class', '$target', '$strong')");
+    is($here->value("SELECT reason FROM answer_quality($sought) WHERE class = 'FileSearch'"),
+        qq{grep matched the phrase in 1 place, but the query does not name "$question"}, "$encoding: what is sought");
+    # as long as a receipt can say, in its encoding
+    is($here->run("SELECT answer_investigation_open('Locate', 'x', repeat(substr('$target', 1, 1), 200))")->{state},
+        $encoding eq 'SQL_ASCII' ? '22021' : '54000', "$encoding: a subject that is too long");
     my $receipt = $here->value("SELECT answer_quality_receipt($n)");
     is($here->value('SELECT (answer_verify(body) -> \'ok\')::text || (answer_replay(body) -> \'ok\')::text
         FROM answer.receipt WHERE schema = \'quality/v1\''), 'truetrue', "$encoding: the receipt");
@@ -178,7 +185,7 @@ for my $call ("answer_grade_text('grep', E'caf\\351', E'a.c:1:caf\\351')", "answ
     "answer_quality_grader_register('cafe', '検査', '\"g検査\"(jsonb)', E'\\351')") {
     like($ascii->run("SELECT $call")->{state}, qr/^(22021|22023)$/, "SQL_ASCII: refused: $call");
 }
-is($ascii->value('SELECT count(*) FROM answer.open_investigation'), 2, 'SQL_ASCII: and nobody is kept from reading');
+is($ascii->value('SELECT count(*) FROM answer.open_investigation'), 3, 'SQL_ASCII: and nobody is kept from reading');
 is($ascii->value(q{SELECT answer_replay(jsonb_build_object('schema', 'quality/v1', 'x', E'caf\351')) -> 'ok'}),
     'false', 'SQL_ASCII: a verifier does not raise');
 $ascii->close;
@@ -191,10 +198,11 @@ $server->value($_) for (
     'GRANT USAGE ON SCHEMA answer TO reader, recorder',
     'GRANT SELECT ON answer.investigation, answer.quality_entry, answer.quality_rule, answer.open_investigation,
         answer.open_gap TO reader',
-    'GRANT EXECUTE ON FUNCTION answer_assessment_of(bigint), answer_assessment_of(bigint, text, text),
+    'GRANT EXECUTE ON FUNCTION answer_assessment_of(bigint), answer_assessment_of(bigint, text, text, text),
         answer_quality(bigint), answer_quality_reasons(bigint), answer_gap(bigint), answer_next_tool(bigint),
-        answer_complete(bigint), answer_confidence_level(bigint) TO reader',
-    'GRANT EXECUTE ON FUNCTION answer_investigation_open(text, text),
+        answer_complete(bigint), answer_has_quality(bigint, text, answer_quality_level),
+        answer_confidence_level(bigint) TO reader',
+    'GRANT EXECUTE ON FUNCTION answer_investigation_open(text, text, text),
         answer_investigation_record(bigint, text, text, text, jsonb, text[], text),
         answer_investigation_close(bigint) TO recorder',
     'GRANT USAGE ON SCHEMA rules TO recorder',
@@ -209,6 +217,7 @@ is($recorder->run($_)->{state}, '42501', "a recorder may not: $_") for ('SELECT 
     "UPDATE answer.investigation SET outcome = 'success'", "SELECT answer_quality_receipt($q)",
     q{SELECT answer_quality_intent_register('Polish', '{}')}, 'SELECT FROM answer.quality_rule');
 is($reader->value("SELECT string_agg(class, ' ') FROM answer_gap($q)"), 'Build', 'a reader sees gaps');
+is($reader->value("SELECT answer_has_quality($q, 'Lint', 'Strong')"), 't', 'and asks for a class');
 is($reader->value("SELECT count(*) > 0 FROM answer.open_gap"), 't', 'of all investigations');
 is($reader->run($_)->{state}, '42501', "a reader may not: $_") for (record($q, 'lint', '{"q": "Weak"}'),
     "SELECT answer_investigation_close($q)", 'SELECT FROM answer.receipt', 'SELECT FROM answer.quality_tool');

@@ -1,0 +1,478 @@
+/* quality: grading, derived verification, gaps, completion, and what users register */
+
+/* grading */
+
+-- Not immutable: what users registered is read from a table.
+CREATE FUNCTION @extschema@.answer_grade(tool text, observation jsonb) RETURNS @extschema@.answer_graded
+AS 'MODULE_PATHNAME', 'answer_eval_grade'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION @extschema@.answer_grade(text, jsonb) IS
+'Grades what a tool observed. Arguments: tool, one of grep, find, references, read, reader, git, cmake, ctest, discovery, gh, or one that was registered with answer_quality_grader_register, whose grader is called with the caller''s rights; observation, the object of that tool, whose members that are null count as absent. Result: class, quality (None to Strong), strength (from match_count), reason. Errors: 22023 for a missing or unknown tool, or an observation with an unknown key or a value that it cannot have, 22004 for a NULL observation, 54000 for one of more than 16777216 bytes, 23514 for a grader that says Verified, 55000 for a grader that is no longer what was registered.';
+
+CREATE FUNCTION @extschema@.answer_grade_text(tool text, query text, output text, question text DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_grade_text'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_grade_text(text, text, text, text) IS
+'Turns what a tool printed, in English, into an observation, and grades that. Arguments: tool, one of grep, find, git, cmake, ctest, gh; query, the text that the tool was given, against the whole of which matches are judged (for git, cmake and gh also the arguments of the command); output; question, what is to be found out, which tells git whether history or the working tree is asked for (NULL: that is taken from the query). Result: {observation, class, quality, strength, reason}. Output that is not recognised is taken for as little as it can be. Errors: 22023 for a missing tool, or one whose output cannot be read, 22004 for a NULL output, 54000 for a text of more than 134217728 bytes.';
+
+CREATE FUNCTION @extschema@.answer_assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text,
+	query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'answer_eval_assess_add'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
+COMMENT ON FUNCTION @extschema@.answer_assess_add(internal, jsonb, text, text, text, text, text, text, text, text[], @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
+'Transition function of the aggregate answer_assess; not for direct use. Errors: 22004, 22023, 23514 as documented there.';
+
+CREATE FUNCTION @extschema@.answer_assess_final(state internal) RETURNS @extschema@.answer_assessment
+AS 'MODULE_PATHNAME', 'answer_eval_assess_final'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
+COMMENT ON FUNCTION @extschema@.answer_assess_final(internal) IS
+'Final function of the aggregate answer_assess; not for direct use. Errors: none.';
+
+-- No combine function: what is assessed together is the entries of one
+-- investigation, and those are few.  Investigations go to workers and shards.
+CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text,
+	sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)
+(
+	SFUNC = @extschema@.answer_assess_add,
+	STYPE = internal,
+	SSPACE = 4096,
+	FINALFUNC = @extschema@.answer_assess_final,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, text, text, text, text, text[], @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
+'What the entries of one investigation come to. Arguments: rules, as answer.quality_rules has them; intent, question and subject, the same in every row (subject NULL or empty: nothing is sought by name); then the columns of an entry (class NULL: there is none; entry NULL: it differs from every other). Result: completion, confidence, gap, and the derived quality of each class; NULL over no rows. The order of rows never matters. Errors: 22004 for NULL rules, intent, tool or quality, 22023 for malformed rules or an unknown intent, 54000 for a subject of more than 256 bytes, 23514 for an entry that says Verified.';
+
+/* reading an investigation */
+
+CREATE FUNCTION @extschema@.answer_assessment_of(investigation bigint) RETURNS @extschema@.answer_assessment
+AS 'MODULE_PATHNAME', 'answer_eval_assessment_of'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION @extschema@.answer_assessment_of(bigint) IS
+'All that an investigation''s entries come to, by the rules as they are now. Argument: its number. Result: as of answer_assess. Errors: 22004 for NULL, 22023 for an unknown investigation or intent, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_assessment_of(investigation bigint, intent text, question text, subject text)
+RETURNS @extschema@.answer_assessment
+AS 'MODULE_PATHNAME', 'answer_eval_assessment_of_goal'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION @extschema@.answer_assessment_of(bigint, text, text, text) IS
+'The same for a query over many investigations, which has their goals at hand: only the entries are read, and classes is NULL. Arguments: the columns of answer.investigation. Result: as of answer_assessment_of(bigint), without classes; an investigation without entries holds nothing. Errors: 22004 for a NULL investigation or intent, 22023 for an unknown intent, 54000 for a subject of more than 256 bytes, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_quality(investigation bigint) RETURNS SETOF @extschema@.answer_class_quality
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 5
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	RETURN QUERY SELECT c.* FROM unnest((@extschema@.answer_assessment_of(investigation)).classes) AS c;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_quality(bigint) IS
+'The derived quality of each class of evidence that is held or required, in table order. Argument: the investigation. Result: class, quality, strength, need (NULL: not required), entries, code and reason (why this level), next, next_code and next_reason (why not the next). Errors: as answer_assessment_of(bigint).';
+
+CREATE FUNCTION @extschema@.answer_quality_reasons(investigation bigint) RETURNS SETOF @extschema@.answer_quality_reason
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 10
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	RETURN QUERY SELECT c.class, r.quality, r.holds, r.code, r.reason
+	FROM unnest((@extschema@.answer_assessment_of(investigation)).classes) WITH ORDINALITY
+		AS c (class, quality, strength, need, entries, code, reason, next, next_code, next_reason, n),
+		LATERAL (VALUES (c.quality, true, c.code, c.reason), (c.next, false, c.next_code, c.next_reason)) AS r (quality, holds, code, reason)
+	WHERE r.quality IS NOT NULL
+	ORDER BY c.n, r.holds DESC;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_quality_reasons(bigint) IS
+'Why each class has the level it has (holds is true), and why it does not have the next (false; no such row for Verified). Argument: the investigation. Result: class, quality (the level spoken of), holds, code, reason. Errors: as answer_assessment_of(bigint).';
+
+CREATE FUNCTION @extschema@.answer_gap(investigation bigint) RETURNS SETOF @extschema@.answer_quality_gap
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 3
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	RETURN QUERY SELECT g.* FROM unnest((@extschema@.answer_assessment_of(investigation)).gap) AS g;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_gap(bigint) IS
+'What an investigation still needs: missing evidence first, then weak, then unverified, each in table order. Argument: its number. Result: class, have, need, kind, the tool that best closes the gap, reason; no row: it is complete. Errors: as answer_assessment_of(bigint).';
+
+CREATE FUNCTION @extschema@.answer_next_tool(investigation bigint) RETURNS SETOF @extschema@.answer_quality_gap
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 1
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	RETURN QUERY SELECT g.* FROM unnest((@extschema@.answer_assessment_of(investigation)).gap) AS g LIMIT 1;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_next_tool(bigint) IS
+'The first row of answer_gap: the tool to use next, and why. No row: the investigation is complete. Errors: as answer_assessment_of(bigint).';
+
+CREATE FUNCTION @extschema@.answer_complete(investigation bigint) RETURNS boolean
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	RETURN (@extschema@.answer_assessment_of(investigation)).complete;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_complete(bigint) IS
+'Whether every class of evidence that the intent requires is as good as required, on derived quality. Argument: the investigation. Result: never NULL. Errors: as answer_assessment_of(bigint).';
+
+CREATE FUNCTION @extschema@.answer_has_quality(investigation bigint, class text, min_quality @extschema@.answer_quality_level) RETURNS boolean
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	IF class IS NULL OR min_quality IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'class and min_quality must not be null';
+	END IF;
+	IF NOT EXISTS (SELECT FROM answer.quality_rule r WHERE r.kind = 1 AND r.name = class) THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('unknown class "%s"', class),
+			detail = format('Known are %s.',
+				(SELECT string_agg(r.name, ', ' ORDER BY r.place, r.name COLLATE "C") FROM answer.quality_rule r WHERE r.kind = 1)),
+			hint = 'Classes are registered with answer_quality_class_register().';
+	END IF;
+	RETURN COALESCE((SELECT c.quality FROM unnest((@extschema@.answer_assessment_of(investigation)).classes) AS c
+		WHERE c.class = answer_has_quality.class), 'None') >= min_quality;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_has_quality(bigint, text, @extschema@.answer_quality_level) IS
+'Whether an investigation holds a class of evidence at a level or better, on derived quality and whatever its intent requires. Arguments: its number; class, a registered one; min_quality, None to Verified. Result: never NULL. Errors: 22023 for an unknown class, 22004 for a NULL, 22P02 for a word that is no level, otherwise as answer_assessment_of(bigint).';
+
+CREATE FUNCTION @extschema@.answer_confidence_level(investigation bigint) RETURNS @extschema@.answer_confidence_result
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	a @extschema@.answer_assessment := @extschema@.answer_assessment_of(investigation);
+BEGIN
+	RETURN (a.level, a.quality, a.coverage, a.agreement, a.explanation);
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_confidence_level(bigint) IS
+'Confidence in an investigation: the word for its lowest required class. Argument: its number. Result: level (None, Low, Medium, High, Complete; NULL where nothing is required), quality, coverage (met/required), agreement of independent producers, explanation in one sentence. Errors: as answer_assessment_of(bigint).';
+
+-- A function does the work of each investigation, so that workers can share
+-- them: a sub-select that looks outwards would keep the query serial.
+CREATE VIEW answer.open_investigation AS
+SELECT i.investigation, i.intent, i.question, i.subject, i.opened_at, a.complete, a.level, a.quality, a.coverage,
+	a.agreement, a.explanation, a.gap[1].class AS next_class, a.gap[1].tool AS next_tool, a.gap
+FROM answer.investigation i
+CROSS JOIN LATERAL @extschema@.answer_assessment_of(i.investigation, i.intent, i.question, i.subject) AS a
+WHERE i.closed_at IS NULL;
+COMMENT ON VIEW answer.open_investigation IS 'Every open investigation: completion, confidence and gap, derived as it is read.';
+COMMENT ON COLUMN answer.open_investigation.investigation IS 'Number of the investigation.';
+COMMENT ON COLUMN answer.open_investigation.intent IS 'What it is for.';
+COMMENT ON COLUMN answer.open_investigation.question IS 'What is asked.';
+COMMENT ON COLUMN answer.open_investigation.subject IS 'What is sought by name. NULL: nothing.';
+COMMENT ON COLUMN answer.open_investigation.opened_at IS 'When it was opened.';
+COMMENT ON COLUMN answer.open_investigation.complete IS 'Whether no class has a gap.';
+COMMENT ON COLUMN answer.open_investigation.level IS 'Confidence in the investigation. NULL: nothing is required.';
+COMMENT ON COLUMN answer.open_investigation.quality IS 'Quality of the lowest required class. NULL: nothing is required.';
+COMMENT ON COLUMN answer.open_investigation.coverage IS 'How many of the required classes are met, as "met/required".';
+COMMENT ON COLUMN answer.open_investigation.agreement IS 'Whether independent tools agree.';
+COMMENT ON COLUMN answer.open_investigation.explanation IS 'One sentence for people.';
+COMMENT ON COLUMN answer.open_investigation.gap IS 'The gaps, most urgent first.';
+COMMENT ON COLUMN answer.open_investigation.next_class IS 'Class of the first gap. NULL: there is none.';
+COMMENT ON COLUMN answer.open_investigation.next_tool IS 'Tool that closes the first gap. NULL: there is none.';
+
+CREATE VIEW answer.open_gap AS
+SELECT o.investigation, o.intent, o.question, g.class, g.have, g.need, g.kind, g.tool, g.reason, g.place
+FROM answer.open_investigation o
+CROSS JOIN LATERAL pg_catalog.unnest(o.gap) WITH ORDINALITY AS g (class, have, need, kind, tool, reason, place);
+COMMENT ON VIEW answer.open_gap IS 'The gaps of every open investigation, one in each row; place 1 is what to do next.';
+COMMENT ON COLUMN answer.open_gap.investigation IS 'Number of the investigation.';
+COMMENT ON COLUMN answer.open_gap.intent IS 'What it is for.';
+COMMENT ON COLUMN answer.open_gap.question IS 'What is asked.';
+COMMENT ON COLUMN answer.open_gap.place IS 'Place among the gaps of the investigation, from 1 on; the first is the most urgent.';
+COMMENT ON COLUMN answer.open_gap.class IS 'Class of evidence.';
+COMMENT ON COLUMN answer.open_gap.have IS 'Quality that is held.';
+COMMENT ON COLUMN answer.open_gap.need IS 'Quality that is required.';
+COMMENT ON COLUMN answer.open_gap.kind IS 'Why it is not enough.';
+COMMENT ON COLUMN answer.open_gap.tool IS 'What to run to close the gap. NULL: no tool is known.';
+COMMENT ON COLUMN answer.open_gap.reason IS 'Why the class has the quality that is held, for people.';
+
+/* writing an investigation */
+
+CREATE FUNCTION @extschema@.answer_question_subject(question text) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_question_subject'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+COMMENT ON FUNCTION @extschema@.answer_question_subject(text) IS
+'What a question seeks by name: its one quoted phrase; where none is quoted, its one word that looks like a name in a program, which has an underscore, "::", a dot, a slash, or a capital inside, and no letter outside ASCII. Argument: the question. Result: at most 256 bytes; NULL where there is no such phrase or word, or more than one. Errors: 54000 for a question of more than 1048576 bytes, 22021 for a text that is not valid UTF-8.';
+
+CREATE FUNCTION @extschema@.answer_investigation_open(intent text, question text, subject text DEFAULT NULL) RETURNS bigint
+AS 'MODULE_PATHNAME', 'answer_eval_investigation_open'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
+COMMENT ON FUNCTION @extschema@.answer_investigation_open(text, text, text) IS
+'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out, at most 1048576 bytes; subject, what is sought by name, at most 256 bytes (NULL: answer_question_subject(question); empty: nothing). Result: its number. Errors: 22023 for an unknown intent, 22004 for a NULL intent or question, 22021 for a text that is not valid UTF-8, 25006 in a read-only transaction, 54000 for a longer question or subject, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb,
+	sources text[] DEFAULT '{}', run text DEFAULT '')
+RETURNS @extschema@.answer_recorded
+AS 'MODULE_PATHNAME', 'answer_eval_investigation_record'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
+COMMENT ON FUNCTION @extschema@.answer_investigation_record(bigint, text, text, text, jsonb, text[], text) IS
+'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again adds no entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller does not have, 54000 for a larger argument, 22023 for an unknown investigation or tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text,
+	sources text[] DEFAULT '{}', run text DEFAULT '')
+RETURNS @extschema@.answer_recorded
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	RETURN @extschema@.answer_investigation_record(investigation, tool, query, target,
+		@extschema@.answer_grade_text(tool, query, output,
+			(SELECT i.question FROM answer.investigation i WHERE i.investigation = answer_investigation_record_output.investigation)) -> 'observation',
+		sources, run);
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_investigation_record_output(bigint, text, text, text, text, text[], text) IS
+'Records what a tool printed: answer_grade_text, with the investigation''s own question, makes the observation that answer_investigation_record takes. Arguments, result and errors: as there, and 22023 for a tool whose output cannot be read.';
+
+CREATE FUNCTION @extschema@.answer_investigation_close(investigation bigint) RETURNS @extschema@.answer_investigation_outcome
+AS 'MODULE_PATHNAME', 'answer_eval_investigation_close'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_investigation_close(bigint) IS
+'Closes an investigation: success if it is complete, else InsufficientEvidence. Nothing can be recorded afterwards; closing it again returns the same. Argument: its number. Result: the outcome. Errors: 42501 for an investigation of another role whose rights the caller does not have, 22004 for NULL, 22023 for an unknown investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE if what the transaction does not see decides the outcome, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_quality_receipt(investigation bigint) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_quality_receipt'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
+COMMENT ON FUNCTION @extschema@.answer_quality_receipt(bigint) IS
+'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. It is stored in answer.receipt in the same transaction; answer_verify verifies it, its content included, and answer_replay tells what comes out again. Argument: the investigation, open or closed; it is read with the caller''s rights. Result: the receipt. Errors: 42501 for an investigation of another role whose rights the caller does not have, 22004 for NULL, 22023 for an unknown investigation or intent, 54000 for a receipt of more than 16 MB, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
+
+/* what users add */
+
+CREATE FUNCTION @extschema@.answer_quality_class_register(class text, tool text DEFAULT NULL, identifier_tool text DEFAULT NULL,
+	verify_tool text DEFAULT NULL, description text DEFAULT NULL, relevance @extschema@.answer_quality_relevance DEFAULT NULL)
+RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	IF class IS NULL OR class = '' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'class must have a non-empty name';
+	END IF;
+	-- bytes that no assessment could read would keep everybody from reading any
+	PERFORM @extschema@.answer_canonical(jsonb_build_array(class, tool, identifier_tool, verify_tool));
+	INSERT INTO answer.quality_class AS c (class, position, tool, identifier_tool, verify_tool, relevance, description)
+	VALUES (class, (SELECT greatest(max(position), 100) + 1 FROM answer.quality_class), tool, identifier_tool, verify_tool, relevance,
+		description)
+	ON CONFLICT ON CONSTRAINT quality_class_pkey DO UPDATE
+	SET tool = excluded.tool, identifier_tool = excluded.identifier_tool, verify_tool = excluded.verify_tool,
+		relevance = excluded.relevance, description = excluded.description
+	WHERE NOT c.seed;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('class "%s" comes with answer_eval and cannot be changed', class);
+	END IF;
+	INSERT INTO answer.quality_compatibility (class, with_class) VALUES (class, class)
+	ON CONFLICT DO NOTHING;
+	PERFORM @extschema@.answer_change_record('quality_class', class);
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text, @extschema@.answer_quality_relevance) IS
+'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description; relevance, what an entry must show to be more than Weak: query, that its query has every word of the subject, target, that a tool of another family found its target or the question names it (NULL: nothing). Result: none. Errors: 22023 for an empty name or a class that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_quality_grader_put(registered_by text, tool text, class text, grader regprocedure, family text, description text)
+RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	grader_name text;
+	grader_owner text;
+BEGIN
+	IF tool IS NULL OR tool = '' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';
+	END IF;
+	IF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_grader_put.class) THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('unknown class "%s"', class),
+			hint = 'Classes are registered with answer_quality_class_register().';
+	END IF;
+	SELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO grader_name, grader_owner
+	FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+	WHERE p.oid = grader AND p.prokind = 'f' AND NOT p.proretset AND p.pronargs = 1
+	AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = '@extschema@.answer_graded'::regtype
+	AND p.provolatile = 'i' AND p.proparallel = 's'
+	-- the name would be another session's to take
+	AND NOT starts_with(n.nspname, 'pg_temp_');
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('grader %s of tool "%s" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, and not temporary', COALESCE(grader::text, 'NULL'), tool);
+	END IF;
+	-- bytes that no assessment could read would keep everybody from reading any
+	PERFORM @extschema@.answer_canonical(jsonb_build_array(tool, family, grader_name));
+	INSERT INTO answer.quality_tool AS t (tool, class, family, grader, grader_owner, description, registered_by)
+	VALUES (tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)
+	ON CONFLICT ON CONSTRAINT quality_tool_pkey DO UPDATE
+	SET class = excluded.class, family = excluded.family, grader = excluded.grader,
+		grader_owner = excluded.grader_owner, description = excluded.description, registered_by = excluded.registered_by
+	WHERE NOT t.seed;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('tool "%s" comes with answer_eval and cannot be changed', tool);
+	END IF;
+	PERFORM @extschema@.answer_change_record('quality_tool', tool);
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_quality_grader_put(text, text, text, regprocedure, text, text) IS
+'Writes a tool for answer_quality_grader_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, then as there. Errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text DEFAULT NULL, description text DEFAULT NULL)
+RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_quality_grader_register'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_quality_grader_register(text, text, regprocedure, text, text) IS
+'Registers a tool whose observations are graded, or changes it. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights, for as long as the role that owns it now does, and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text DEFAULT NULL)
+RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	problem text;
+BEGIN
+	IF intent IS NULL OR intent = '' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'intent must have a non-empty name';
+	END IF;
+	IF jsonb_typeof(requirements) IS DISTINCT FROM 'object' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'requirements must be an object of class and quality';
+	END IF;
+	SELECT format('requirement "%s" of intent "%s": %s', r.key, intent, r.value) INTO problem
+	FROM jsonb_each(requirements) AS r
+	WHERE NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = r.key)
+	OR r.value NOT IN ('"Weak"', '"Moderate"', '"Strong"', '"Verified"');
+	IF FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023', message = problem,
+			detail = 'The key must be a registered class, the value Weak, Moderate, Strong or Verified.';
+	END IF;
+	-- bytes that no assessment could read would keep everybody from reading any
+	PERFORM @extschema@.answer_canonical(to_jsonb(intent));
+	INSERT INTO answer.quality_intent AS q (intent, description) VALUES (intent, description)
+	ON CONFLICT ON CONSTRAINT quality_intent_pkey DO UPDATE SET description = excluded.description
+	WHERE NOT q.seed;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('intent "%s" comes with answer_eval and cannot be changed', intent);
+	END IF;
+	DELETE FROM answer.quality_requirement AS q WHERE q.intent = answer_quality_intent_register.intent;
+	INSERT INTO answer.quality_requirement (intent, class, quality)
+	SELECT intent, r.key, r.value::@extschema@.answer_quality_level FROM jsonb_each_text(requirements) AS r;
+	PERFORM @extschema@.answer_change_record('quality_intent', intent);
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_quality_intent_register(text, jsonb, text) IS
+'Registers an intent, or changes what it requires, which open investigations follow at once. Arguments: its name; requirements, {class: "Weak", "Moderate", "Strong" or "Verified"}; description. Result: none. Errors: 22023 for a bad argument or an intent that comes with the extension, 22021 for a name that is not valid UTF-8, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_quality_compatibility_register(class text, with_class text,
+	with_quality @extschema@.answer_quality_level DEFAULT 'Strong', same_target boolean DEFAULT true)
+RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	IF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_compatibility_register.class)
+		OR NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = with_class) THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('unknown class "%s" or "%s"', class, with_class),
+			hint = 'Classes are registered with answer_quality_class_register().';
+	END IF;
+	IF with_quality IS NULL OR with_quality NOT IN ('Moderate', 'Strong') OR same_target IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'with_quality must be Moderate or Strong, and same_target true or false';
+	END IF;
+	INSERT INTO answer.quality_compatibility AS k (class, with_class, with_quality, same_target)
+	VALUES (class, with_class, with_quality, same_target)
+	ON CONFLICT ON CONSTRAINT quality_compatibility_pkey DO UPDATE
+	SET with_quality = excluded.with_quality, same_target = excluded.same_target
+	WHERE NOT k.seed;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('what "%s" and "%s" are to each other comes with answer_eval and cannot be changed', class, with_class);
+	END IF;
+	PERFORM @extschema@.answer_change_record('quality_class', class);
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean) IS
+'Registers that Strong evidence of a class is Verified where a tool of another family holds evidence of another class. Arguments: class; with_class, the other one; with_quality, Moderate or Strong, that the other one must have; same_target, whether both must be about the same target. Result: none. Errors: 22023 for a bad argument or a pair that comes with the extension, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_quality_authority_register(tool text, observation jsonb)
+RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	registered answer.quality_tool;
+BEGIN
+	SELECT t.* INTO registered FROM answer.quality_tool t WHERE t.tool = answer_quality_authority_register.tool;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('unknown tool "%s"', tool),
+			hint = 'Tools are registered with answer_quality_grader_register().';
+	END IF;
+	IF registered.seed THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('tool "%s" comes with answer_eval and cannot be changed', tool);
+	END IF;
+	IF jsonb_typeof(observation) IS DISTINCT FROM 'object' OR EXISTS (SELECT FROM jsonb_each(observation) AS m
+		WHERE jsonb_typeof(m.value) IN ('object', 'array')) THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'observation must be an object of texts, numbers, true, false and null';
+	END IF;
+	INSERT INTO answer.quality_authority AS a (tool, class, observation)
+	VALUES (tool, registered.class, @extschema@.answer_portable(observation))
+	ON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class
+	WHERE NOT a.seed;
+	PERFORM @extschema@.answer_change_record('quality_tool', tool);
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_quality_authority_register(text, jsonb) IS
+'Registers that a user''s tool settles a question by itself: its class is Verified where a Strong entry''s observation has all these members. Arguments: tool, a registered one; observation, an object of scalars. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 42501 without the privilege.';
+
+/* recorded observations and assessments as evidence: built-in tools */
+
+INSERT INTO answer.source (source, description, seed)
+VALUES ('answer.investigation', 'What investigations in this database have recorded, and what that comes to.', true);
+
+CREATE FUNCTION @extschema@.answer_tool_observation(args jsonb) RETURNS jsonb
+LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
+SET search_path = pg_catalog, pg_temp
+AS $$
+	SELECT jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query, 'target', e.target, 'run', e.run,
+		'quality', e.quality, 'strength', e.strength, 'sources', e.sources, 'match_count', e.match_count,
+		'exact_match_count', e.exact_match_count, 'phrase_match', e.phrase_match, 'reason', e.reason,
+		'recorded_at', to_char(e.recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+		'digest', e.digest, 'observation', e.observation)
+	FROM answer.quality_entry e
+	WHERE e.investigation = (args ->> 'investigation')::bigint AND e.digest = args ->> 'digest'
+	AND (args ->> 'tool' IS NULL OR e.tool = args ->> 'tool')
+	AND (args ->> 'target' IS NULL OR e.target = args ->> 'target')
+	ORDER BY e.quality, e.entry LIMIT 1
+$$;
+COMMENT ON FUNCTION @extschema@.answer_tool_observation(jsonb) IS
+'Handler of the built-in tool answer_observation. Argument: {"investigation", "digest", "tool"?, "target"?}. Result: the recorded entry with its observation and its quality, or NULL; where several tools observed the same, the one that is worth least.';
+
+CREATE FUNCTION @extschema@.answer_tool_assessment(args jsonb) RETURNS jsonb
+LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
+SET search_path = pg_catalog, pg_temp
+AS $$
+	SELECT jsonb_build_object('class', c.class, 'quality', c.quality, 'strength', c.strength, 'need', c.need,
+		'entries', c.entries, 'code', c.code, 'reason', c.reason)
+	FROM unnest((@extschema@.answer_assessment_of((args ->> 'investigation')::bigint)).classes) AS c
+	WHERE c.class = args ->> 'class'
+$$;
+COMMENT ON FUNCTION @extschema@.answer_tool_assessment(jsonb) IS
+'Handler of the built-in tool answer_assessment. Argument: {"investigation", "class"}. Result: what the investigation holds of the class, with its derived quality, or NULL if the class is neither held nor required.';
+
+INSERT INTO answer.tool (tool, handler, required_args, optional_args, freshness, value_path, entity_path,
+	timestamp_path, source, category, description, seed)
+VALUES ('answer_observation', '@extschema@.answer_tool_observation', '{investigation,digest}', '{tool,target}', '1 day', 'quality', 'target',
+		'recorded_at', 'answer.investigation', 'quality', 'A recorded observation by its digest: its quality (the value), and what was observed.', true),
+	('answer_assessment', '@extschema@.answer_tool_assessment', '{investigation,class}', '{}', '1 minute', 'quality', 'class',
+		NULL, 'answer.investigation', 'quality', 'What an investigation holds of a class of evidence: the derived quality (the value), and why.', true);

@@ -1,0 +1,31 @@
+/* quality: nothing but pure functions is for everybody */
+
+REVOKE ALL ON answer.quality_class, answer.quality_tool, answer.quality_authority, answer.quality_compatibility,
+	answer.quality_intent, answer.quality_requirement, answer.quality_rule, answer.quality_rules, answer.investigation,
+	answer.quality_entry, answer.open_investigation, answer.open_gap FROM PUBLIC;
+REVOKE ALL ON SEQUENCE answer.investigation_investigation_seq FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION
+	@extschema@.answer_assessment_of(bigint),
+	@extschema@.answer_assessment_of(bigint, text, text, text),
+	@extschema@.answer_quality(bigint),
+	@extschema@.answer_quality_reasons(bigint),
+	@extschema@.answer_gap(bigint),
+	@extschema@.answer_next_tool(bigint),
+	@extschema@.answer_complete(bigint),
+	@extschema@.answer_has_quality(bigint, text, @extschema@.answer_quality_level),
+	@extschema@.answer_confidence_level(bigint),
+	@extschema@.answer_investigation_open(text, text, text),
+	@extschema@.answer_investigation_record(bigint, text, text, text, jsonb, text[], text),
+	@extschema@.answer_investigation_record_output(bigint, text, text, text, text, text[], text),
+	@extschema@.answer_investigation_close(bigint),
+	@extschema@.answer_quality_receipt(bigint),
+	@extschema@.answer_quality_class_register(text, text, text, text, text, @extschema@.answer_quality_relevance),
+	@extschema@.answer_quality_grader_put(text, text, text, regprocedure, text, text),
+	@extschema@.answer_quality_grader_register(text, text, regprocedure, text, text),
+	@extschema@.answer_quality_intent_register(text, jsonb, text),
+	@extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean),
+	@extschema@.answer_quality_authority_register(text, jsonb),
+	@extschema@.answer_tool_observation(jsonb),
+	@extschema@.answer_tool_assessment(jsonb)
+FROM PUBLIC;

@@ -1,0 +1,324 @@
+/* quality: the rules as rows, investigations and their entries */
+
+-- No foreign keys, for the reason given in evidence.sql.
+
+CREATE TABLE answer.quality_class
+(
+	class			text PRIMARY KEY CHECK (class OPERATOR(pg_catalog.<>) ''),
+	position		integer NOT NULL,
+	tool			text,
+	identifier_tool	text,
+	verify_tool		text,
+	relevance		@extschema@.answer_quality_relevance,
+	description		text,
+	seed			boolean NOT NULL DEFAULT false
+);
+COMMENT ON TABLE answer.quality_class IS 'Classes of evidence.';
+COMMENT ON COLUMN answer.quality_class.position IS 'The order in which gaps of one kind are listed.';
+COMMENT ON COLUMN answer.quality_class.tool IS 'The tool that best closes a gap.';
+COMMENT ON COLUMN answer.quality_class.identifier_tool IS 'The same, where the query is one identifier.';
+COMMENT ON COLUMN answer.quality_class.verify_tool IS 'The same, where Strong is held and Verified needed.';
+COMMENT ON COLUMN answer.quality_class.relevance IS 'What an entry must show to be more than Weak. NULL: nothing.';
+COMMENT ON COLUMN answer.quality_class.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_class.class IS 'Name of the class.';
+COMMENT ON COLUMN answer.quality_class.description IS 'For people. NULL: none.';
+
+CREATE TABLE answer.quality_tool
+(
+	tool		text PRIMARY KEY CHECK (tool OPERATOR(pg_catalog.<>) ''),
+	class		text NOT NULL,
+	family		text NOT NULL CHECK (family OPERATOR(pg_catalog.<>) ''),
+	-- a name, not regprocedure: pg_upgrade refuses columns of that type
+	grader		text,
+	grader_owner	text,
+	description	text,
+	registered_by	text,
+	seed		boolean NOT NULL DEFAULT false,
+	-- a name alone would be anybody's to take
+	CHECK ((grader_owner IS NULL) OPERATOR(pg_catalog.=) (grader IS NULL))
+);
+COMMENT ON TABLE answer.quality_tool IS 'Tools whose observations are graded. Tools of one family share a signal and never corroborate each other.';
+COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded; NULL: answer_grade knows the tool itself.';
+COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Who owned the grader when it was registered. A function of another owner is not called until it is registered again.';
+COMMENT ON COLUMN answer.quality_tool.registered_by IS 'The role that registered the tool.';
+COMMENT ON COLUMN answer.quality_tool.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_tool.tool IS 'Name of the tool.';
+COMMENT ON COLUMN answer.quality_tool.class IS 'Class of evidence that it gives.';
+COMMENT ON COLUMN answer.quality_tool.family IS 'Its family: tools that share a signal.';
+COMMENT ON COLUMN answer.quality_tool.description IS 'For people. NULL: none.';
+
+CREATE TABLE answer.quality_authority
+(
+	tool		text NOT NULL,
+	class		text NOT NULL,
+	observation	jsonb NOT NULL CHECK (pg_catalog.jsonb_typeof(observation) OPERATOR(pg_catalog.=) 'object'),
+	quality		@extschema@.answer_quality_level NOT NULL DEFAULT 'Strong'
+		CHECK (quality OPERATOR(pg_catalog.=) 'Strong'),
+	seed		boolean NOT NULL DEFAULT false,
+	PRIMARY KEY (tool, observation)
+);
+COMMENT ON TABLE answer.quality_authority IS 'Observations that settle their question by themselves: a Strong entry of that tool whose observation has these members is Verified.';
+COMMENT ON COLUMN answer.quality_authority.quality IS 'The quality that the entry itself must have.';
+COMMENT ON COLUMN answer.quality_authority.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_authority.tool IS 'The tool.';
+COMMENT ON COLUMN answer.quality_authority.class IS 'Class of evidence that the tool gives.';
+COMMENT ON COLUMN answer.quality_authority.observation IS 'Members that the observation must have, a JSON object.';
+
+CREATE TABLE answer.quality_compatibility
+(
+	class			text NOT NULL,
+	with_class		text NOT NULL,
+	quality			@extschema@.answer_quality_level NOT NULL DEFAULT 'Strong'
+		CHECK (quality OPERATOR(pg_catalog.=) 'Strong'),
+	with_quality	@extschema@.answer_quality_level NOT NULL DEFAULT 'Strong'
+		CHECK (with_quality OPERATOR(pg_catalog.>=) 'Moderate' AND with_quality OPERATOR(pg_catalog.<) 'Verified'),
+	same_target		boolean NOT NULL DEFAULT true,
+	same_tool		boolean NOT NULL DEFAULT false
+		CHECK (NOT same_tool OR class OPERATOR(pg_catalog.=) with_class),
+	seed			boolean NOT NULL DEFAULT false,
+	PRIMARY KEY (class, with_class, same_tool)
+);
+COMMENT ON TABLE answer.quality_compatibility IS 'Which class of evidence makes which other one Verified, where tools of different families hold it.';
+COMMENT ON COLUMN answer.quality_compatibility.quality IS 'The quality that the entry itself must have.';
+COMMENT ON COLUMN answer.quality_compatibility.with_quality IS 'The quality that the other entry must have.';
+COMMENT ON COLUMN answer.quality_compatibility.same_target IS 'Must both be about the same target?';
+COMMENT ON COLUMN answer.quality_compatibility.same_tool IS 'Two runs of one tool with equal results, instead of two tools.';
+COMMENT ON COLUMN answer.quality_compatibility.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_compatibility.class IS 'Class that becomes Verified.';
+COMMENT ON COLUMN answer.quality_compatibility.with_class IS 'Class of the other entry.';
+
+CREATE TABLE answer.quality_intent
+(
+	intent		text PRIMARY KEY CHECK (intent OPERATOR(pg_catalog.<>) ''),
+	description	text,
+	seed		boolean NOT NULL DEFAULT false
+);
+COMMENT ON TABLE answer.quality_intent IS 'What an investigation can be for.';
+COMMENT ON COLUMN answer.quality_intent.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_intent.intent IS 'Name of the intent.';
+COMMENT ON COLUMN answer.quality_intent.description IS 'For people. NULL: none.';
+
+CREATE TABLE answer.quality_requirement
+(
+	intent	text NOT NULL,
+	class	text NOT NULL,
+	quality	@extschema@.answer_quality_level NOT NULL CHECK (quality OPERATOR(pg_catalog.>) 'None'),
+	seed	boolean NOT NULL DEFAULT false,
+	PRIMARY KEY (intent, class)
+);
+COMMENT ON TABLE answer.quality_requirement IS 'The evidence that an intent requires, and how good it must be.';
+COMMENT ON COLUMN answer.quality_requirement.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_requirement.intent IS 'The intent.';
+COMMENT ON COLUMN answer.quality_requirement.class IS 'Class of evidence that it requires.';
+COMMENT ON COLUMN answer.quality_requirement.quality IS 'Least quality that it requires.';
+
+INSERT INTO answer.quality_class (class, position, tool, identifier_tool, verify_tool, relevance, description, seed)
+VALUES ('FileSearch', 1, 'find', 'references', 'read', 'query', 'Where something is.', true),
+	('FileContent', 2, 'read', NULL, 'find', 'target', 'What a file says.', true),
+	('GitLog', 3, 'git log --oneline -10', NULL, NULL, NULL, 'What happened to the sources.', true),
+	('Build', 4, 'cmake', NULL, 'ctest', NULL, 'Whether it builds.', true),
+	('Test', 5, 'ctest', NULL, 'cmake', NULL, 'Whether its tests pass.', true),
+	('Discovery', 6, 'discovery', NULL, NULL, NULL, 'What kind of project it is.', true),
+	('CIWorkflow', 7, 'gh', NULL, NULL, NULL, 'What happened in continuous integration.', true);
+
+INSERT INTO answer.quality_tool (tool, class, family, description, seed)
+VALUES ('grep', 'FileSearch', 'search', 'Lines that match.', true),
+	('find', 'FileSearch', 'search', 'Files by their names.', true),
+	('references', 'FileSearch', 'search', 'Uses of a symbol.', true),
+	('read', 'FileContent', 'read', 'The content of files.', true),
+	('reader', 'FileContent', 'reader', 'Whether a second producer agrees with what a file is read to say.', true),
+	('git', 'GitLog', 'git', 'The history, and the working tree.', true),
+	('cmake', 'Build', 'build', 'A build.', true),
+	('ctest', 'Test', 'test', 'A run of tests.', true),
+	('discovery', 'Discovery', 'discovery', 'A scan of the project.', true),
+	('gh', 'CIWorkflow', 'ci', 'Workflow runs at GitHub.', true);
+
+INSERT INTO answer.quality_authority (tool, class, observation, quality, seed)
+VALUES ('git', 'GitLog', '{"command": "log", "question": "history"}', 'Strong', true),
+	('gh', 'CIWorkflow', '{"command": "run view"}', 'Strong', true);
+
+INSERT INTO answer.quality_compatibility (class, with_class, with_quality, same_target, same_tool, seed)
+VALUES ('FileSearch', 'FileContent', 'Moderate', true, false, true),
+	('FileContent', 'FileSearch', 'Strong', true, false, true),
+	('Build', 'Test', 'Strong', false, false, true),
+	('Test', 'Build', 'Strong', false, false, true),
+	('Discovery', 'Discovery', 'Strong', true, true, true),
+	-- another tool of the same class, of another family
+	('FileSearch', 'FileSearch', 'Strong', true, false, true),
+	('FileContent', 'FileContent', 'Strong', true, false, true),
+	('GitLog', 'GitLog', 'Strong', true, false, true),
+	('Build', 'Build', 'Strong', true, false, true),
+	('Test', 'Test', 'Strong', true, false, true),
+	('Discovery', 'Discovery', 'Strong', true, false, true),
+	('CIWorkflow', 'CIWorkflow', 'Strong', true, false, true);
+
+INSERT INTO answer.quality_intent (intent, description, seed)
+VALUES ('Locate', 'Find where something is.', true),
+	('Navigate', 'Go to something.', true),
+	('Compare', 'Hold things against each other.', true),
+	('Explain', 'Say how something works.', true),
+	('Review', 'Judge something.', true),
+	('Diagnose', 'Find out why something fails.', true),
+	('Status', 'Say how things stand.', true),
+	('Execute', 'Build and run something.', true),
+	('Modify', 'Change something.', true),
+	('Chat', 'Talk; nothing is claimed.', true);
+
+INSERT INTO answer.quality_requirement (intent, class, quality, seed)
+SELECT v.intent, r.class, r.quality::@extschema@.answer_quality_level, true
+FROM (VALUES ('Locate', 'FileSearch Strong, FileContent Moderate'),
+	('Navigate', 'FileSearch Strong, FileContent Moderate'),
+	('Compare', 'FileSearch Strong, FileContent Moderate'),
+	('Explain', 'FileSearch Strong, FileContent Moderate, Discovery Moderate'),
+	('Review', 'FileSearch Strong, FileContent Moderate, Discovery Moderate'),
+	('Diagnose', 'FileSearch Strong, FileContent Moderate, CIWorkflow Strong'),
+	('Status', 'GitLog Moderate'),
+	('Execute', 'Build Strong, Test Strong'),
+	('Modify', 'FileSearch Strong, FileContent Strong, Discovery Moderate, Build Verified, Test Verified')) AS v (intent, requires),
+	LATERAL (SELECT pg_catalog.split_part(one, ' ', 1), pg_catalog.split_part(one, ' ', 2)
+		FROM pg_catalog.string_to_table(v.requires, ', ') AS one) AS r (class, quality);
+
+-- The same as rows of one shape, which are read once a query.
+CREATE VIEW answer.quality_rule AS
+SELECT 1 AS kind, position AS place, class AS name, tool AS a, identifier_tool AS b, verify_tool AS c, relevance,
+	NULL::@extschema@.answer_quality_level AS quality, NULL::@extschema@.answer_quality_level AS with_quality,
+	NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation
+FROM answer.quality_class
+UNION ALL SELECT 2, 0, tool, class, family, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_tool
+UNION ALL SELECT 3, 0, tool, class, NULL, NULL, NULL, quality, NULL, NULL, NULL, observation FROM answer.quality_authority
+UNION ALL SELECT 4, 0, class, with_class, NULL, NULL, NULL, quality, with_quality, same_target, same_tool, NULL FROM answer.quality_compatibility
+UNION ALL SELECT 5, 0, intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_intent
+UNION ALL SELECT 6, 0, intent, class, NULL, NULL, NULL, quality, NULL, NULL, NULL, NULL FROM answer.quality_requirement;
+COMMENT ON VIEW answer.quality_rule IS 'The rules of evidence quality, one in each row: what answer_assessment_of reads.';
+COMMENT ON COLUMN answer.quality_rule.kind IS 'What the row is: 1 class, 2 tool, 3 authority, 4 compatibility, 5 intent, 6 requirement.';
+COMMENT ON COLUMN answer.quality_rule.place IS 'Position of a class, otherwise 0.';
+COMMENT ON COLUMN answer.quality_rule.name IS 'Class of kinds 1 and 4, tool of kinds 2 and 3, intent of kinds 5 and 6.';
+COMMENT ON COLUMN answer.quality_rule.a IS 'Tool of kind 1; class of kinds 2, 3 and 6; other class of kind 4.';
+COMMENT ON COLUMN answer.quality_rule.b IS 'Tool for one identifier, of kind 1; family, of kind 2.';
+COMMENT ON COLUMN answer.quality_rule.c IS 'Tool that verifies, of kind 1.';
+COMMENT ON COLUMN answer.quality_rule.relevance IS 'What an entry must show to be more than Weak, of kind 1.';
+COMMENT ON COLUMN answer.quality_rule.quality IS 'Quality that the entry itself must have, of kinds 3 and 4; required quality, of kind 6.';
+COMMENT ON COLUMN answer.quality_rule.with_quality IS 'Quality that the other entry must have, of kind 4.';
+COMMENT ON COLUMN answer.quality_rule.same_target IS 'Whether both must be about the same target, of kind 4.';
+COMMENT ON COLUMN answer.quality_rule.same_tool IS 'Whether two runs of one tool are meant, of kind 4.';
+COMMENT ON COLUMN answer.quality_rule.observation IS 'Members that the observation must have, of kind 3.';
+
+-- All of it in one document: what answer_assess takes.  OFFSET 0 keeps it from
+-- being made anew for each row that it is joined to.
+CREATE VIEW answer.quality_rules AS
+SELECT pg_catalog.jsonb_build_object('classes', c.list, 'tools', t.list, 'authorities', a.list,
+	'compatibilities', k.list, 'intents', i.list) AS rules
+FROM (SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object(
+		'class', class, 'tool', tool, 'identifier_tool', identifier_tool, 'verify_tool', verify_tool,
+		'relevance', relevance))
+		ORDER BY position, class COLLATE "C"), '[]') AS list
+	FROM answer.quality_class) AS c,
+	(SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
+		'tool', tool, 'class', class, 'family', family) ORDER BY tool COLLATE "C"), '[]') AS list
+	FROM answer.quality_tool) AS t,
+	(SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
+		'tool', tool, 'class', class, 'observation', observation, 'quality', quality)
+		ORDER BY tool COLLATE "C", observation), '[]') AS list
+	FROM answer.quality_authority) AS a,
+	(SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
+		'class', class, 'with', with_class, 'quality', quality, 'with_quality', with_quality,
+		'same_target', same_target, 'same_tool', same_tool)
+		ORDER BY class COLLATE "C", with_class COLLATE "C", same_tool), '[]') AS list
+	FROM answer.quality_compatibility) AS k,
+	(SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object('intent', n.intent, 'requires', n.requires)
+		ORDER BY n.intent COLLATE "C"), '[]') AS list
+	FROM (SELECT q.intent, COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object('class', r.class, 'quality', r.quality)
+			ORDER BY r.class COLLATE "C") FILTER (WHERE r.class IS NOT NULL), '[]') AS requires
+		FROM answer.quality_intent q
+		LEFT JOIN answer.quality_requirement r ON r.intent OPERATOR(pg_catalog.=) q.intent
+		GROUP BY q.intent) AS n) AS i
+OFFSET 0;
+COMMENT ON VIEW answer.quality_rules IS 'The rules of evidence quality in one document, which answer_assess takes and receipts keep.';
+COMMENT ON COLUMN answer.quality_rules.rules IS '{"classes", "tools", "authorities", "compatibilities", "intents"}, arrays of objects in a fixed order.';
+
+/* investigations */
+
+CREATE TABLE answer.investigation
+(
+	investigation	bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+	intent			text NOT NULL,
+	question		text NOT NULL,
+	subject			text CHECK (subject OPERATOR(pg_catalog.<>) ''),
+	opened_at		timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+	opened_by		text NOT NULL DEFAULT CURRENT_USER,
+	closed_at		timestamptz,
+	outcome			@extschema@.answer_investigation_outcome,
+	CHECK ((closed_at IS NULL) OPERATOR(pg_catalog.=) (outcome IS NULL))
+);
+COMMENT ON TABLE answer.investigation IS 'What is being found out, or was: a goal, which is an intent, a question and a subject.';
+COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump restores where there is no such role. Only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. The owner can change it.';
+COMMENT ON COLUMN answer.investigation.outcome IS 'NULL while it is open.';
+COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investigation.';
+COMMENT ON COLUMN answer.investigation.intent IS 'What it is for: answer.quality_intent.';
+COMMENT ON COLUMN answer.investigation.question IS 'What is asked.';
+COMMENT ON COLUMN answer.investigation.subject IS 'What is sought by name: as the caller said, or answer_question_subject(question). NULL: nothing.';
+COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the servers clock.';
+COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed. NULL: it is open.';
+COMMENT ON SEQUENCE answer.investigation_investigation_seq IS 'Gives investigations their numbers.';
+CREATE INDEX investigation_open ON answer.investigation (investigation) WHERE closed_at IS NULL;
+-- The table says nothing of the work that its entries are; as many workers as
+-- a query may have, then: max_parallel_workers_per_gather is what limits them.
+ALTER TABLE answer.investigation SET (parallel_workers = 64);
+
+CREATE TABLE answer.quality_entry
+(
+	investigation		bigint NOT NULL,
+	entry				bytea NOT NULL CHECK (pg_catalog.length(entry) OPERATOR(pg_catalog.=) 32),
+	class				text NOT NULL,
+	tool				text NOT NULL,
+	query				text NOT NULL,
+	target				text NOT NULL,
+	run					text NOT NULL DEFAULT '',
+	quality				@extschema@.answer_quality_level NOT NULL,
+	strength			@extschema@.answer_strength_level NOT NULL,
+	sources				text[] NOT NULL DEFAULT '{}',
+	match_count			bigint NOT NULL DEFAULT 0 CHECK (match_count OPERATOR(pg_catalog.>=) 0),
+	exact_match_count	bigint NOT NULL DEFAULT 0 CHECK (exact_match_count OPERATOR(pg_catalog.>=) 0),
+	phrase_match		boolean NOT NULL DEFAULT false,
+	reason				text NOT NULL,
+	recorded_at			timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+	digest				text NOT NULL,
+	observation			jsonb NOT NULL,
+	PRIMARY KEY (investigation, entry),
+	CHECK (exact_match_count OPERATOR(pg_catalog.<=) match_count),
+	CONSTRAINT quality_entry_not_verified CHECK (quality OPERATOR(pg_catalog.<>) 'Verified')
+);
+COMMENT ON TABLE answer.quality_entry IS 'Evidence of investigations: what a tool observed, and how good that is. The same observation twice is one entry.';
+COMMENT ON COLUMN answer.quality_entry.entry IS 'SHA-256 of the canonical object {tool, query, target, run, observation}.';
+COMMENT ON COLUMN answer.quality_entry.query IS 'The text that the tool was given.';
+COMMENT ON COLUMN answer.quality_entry.target IS 'What the entry is about: a file, a symbol, a commit, a run; empty: not stated.';
+COMMENT ON COLUMN answer.quality_entry.run IS 'Distinguishes runs of a tool that was run twice on purpose.';
+COMMENT ON COLUMN answer.quality_entry.sources IS 'Files or resources that were examined.';
+COMMENT ON COLUMN answer.quality_entry.digest IS 'answer_digest(observation).';
+COMMENT ON COLUMN answer.quality_entry.investigation IS 'The investigation.';
+COMMENT ON COLUMN answer.quality_entry.class IS 'Class of evidence, as the tool gave it when this was recorded.';
+COMMENT ON COLUMN answer.quality_entry.tool IS 'The tool that observed.';
+COMMENT ON COLUMN answer.quality_entry.quality IS 'Quality of the observation, None to Strong. Whether it is about what is sought is judged when the investigation is assessed.';
+COMMENT ON COLUMN answer.quality_entry.strength IS 'How much was found.';
+COMMENT ON COLUMN answer.quality_entry.match_count IS 'Number of matches; 0 where the tool counts none.';
+COMMENT ON COLUMN answer.quality_entry.exact_match_count IS 'How many of the matches are exact: as observed, else all of them where the match is a phrase, an identifier or exact, and none otherwise.';
+COMMENT ON COLUMN answer.quality_entry.phrase_match IS 'Whether the match is a phrase.';
+COMMENT ON COLUMN answer.quality_entry.reason IS 'Why it has this quality, for people.';
+COMMENT ON COLUMN answer.quality_entry.recorded_at IS 'When it was recorded, by the servers clock. Nothing signs it.';
+COMMENT ON COLUMN answer.quality_entry.observation IS 'What the tool observed, a JSON object.';
+
+-- no query is planned by what observations hold
+ALTER TABLE answer.quality_entry ALTER COLUMN observation SET STATISTICS 0, ALTER COLUMN sources SET STATISTICS 0;
+
+DO $$
+DECLARE
+	name	text;
+BEGIN
+	FOREACH name IN ARRAY ARRAY['quality_class', 'quality_tool', 'quality_authority', 'quality_compatibility', 'quality_intent', 'quality_requirement'] LOOP
+		PERFORM pg_catalog.pg_extension_config_dump(pg_catalog.format('answer.%I', name), 'WHERE NOT seed');
+	END LOOP;
+	FOREACH name IN ARRAY ARRAY['investigation', 'investigation_investigation_seq', 'quality_entry'] LOOP
+		PERFORM pg_catalog.pg_extension_config_dump(pg_catalog.format('answer.%I', name), '');
+	END LOOP;
+END
+$$;

@@ -1,0 +1,38 @@
+/*-------------------------------------------------------------------------
+ *
+ * investigation.h
+ *		Investigations as SQL sees them: grading, recording, closing.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_INVESTIGATION_H
+#define ANSWER_EVAL_INVESTIGATION_H
+
+#include "catalog/pg_type.h"
+
+#include "base/jsonview.h"
+#include "base/span.h"
+#include "base/spi_query.h"
+
+/* What an entry is, all of it UTF-8 and portable: what was observed, about what. */
+typedef struct EntryContent
+{
+	Span		tool;
+	Span		query;
+	Span		target;
+	Span		run;
+} EntryContent;
+
+/* Reads, and locks as said, what LockInvestigation looks at. */
+#define INVESTIGATION_QUERY(locking) \
+	{ \
+		.text = "SELECT outcome, opened_by FROM answer.investigation" \
+		" WHERE investigation OPERATOR(pg_catalog.=) $1" locking, \
+		.nargs = 1, \
+		.argtypes = {INT8OID} \
+	}
+
+extern bool LockInvestigation(FixedQuery *query, int64 investigation, Oid user, Datum *outcome);
+extern void EntryAddress(const EntryContent *entry, const JsonView *observation, uint8 *address);
+
+#endif							/* ANSWER_EVAL_INVESTIGATION_H */

@@ -1,0 +1,20 @@
+/*-------------------------------------------------------------------------
+ *
+ * stored.h
+ *		Rules and entries of evidence quality, as the tables have them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_STORED_H
+#define ANSWER_EVAL_STORED_H
+
+#include "base/jsonview.h"
+#include "quality/assess.h"
+#include "quality/rules.h"
+
+extern JsonView RulesDocument(void);
+extern void AssessInvestigation(const QualityRules *rules, Datum investigation,
+								Assessment *assessment);
+extern _Noreturn void UnknownInvestigation(int64 investigation);
+
+#endif							/* ANSWER_EVAL_STORED_H */
