@@ -186,6 +186,8 @@ FactQuality(const Tool *tool, const JsonView *raw, const CallTerms *terms, Quali
 		if (CallContained(GradeContained, &contained, terms->deadline, terms->deadline_ms,
 						  &failure))
 			*quality = contained.graded.quality;
+		else
+			ToolLogFailure(tool, "grader of tool", &failure);
 	}
 	else if (GradeObservation(tool->name, raw, &grade, &error) == GRADE_OK)
 		*quality = grade.quality;
