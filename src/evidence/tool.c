@@ -234,16 +234,16 @@ PG_FUNCTION_INFO_V1(answer_eval_path_value);
 Datum
 answer_eval_path_value(PG_FUNCTION_ARGS)
 {
-	text	   *text_ = PG_GETARG_TEXT_PP(1);
+	Span		given = Utf8OfText(PG_GETARG_TEXT_PP(1));
 	JsonView	root;
 	JsonView	value;
 	Path		path;
-	const char *problem = PathParse(VARDATA_ANY(text_), VARSIZE_ANY_EXHDR(text_), &path);
+	const char *problem = PathParse(given.str, given.len, &path);
 
 	if (problem)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("path \"%s\" %s", text_to_cstring(text_), problem)));
+				 errmsg("path \"%s\" %s", TextDatumGetCString(PG_GETARG_DATUM(1)), problem)));
 	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "value");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &root);
 	if (PathResolve(&path, &root, &value) < path.count)
