@@ -157,7 +157,7 @@ then
 	result=$(node "$DIR/exposed.cjs" public 1 2>&1)
 	like 'PostGraphile: answer_verify_document is not overloaded' "$result" '^answerVerifyDocument$'
 	is 'PostGraphile: what only our own functions call is not seen' \
-		"$(grep -Eic '(put|route_?fill|route_?accept|(composite|assess)_?(add|combine|final)|refuse_?registered)$' <<<"$result")" 0
+		"$(grep -Eic '((tool|grader|route)_?put|route_?(fill|accept)|(composite|assess)_?(add|combine|final)|refuse_?registered)$' <<<"$result")" 0
 	is 'PostGraphile: what is overloaded is skipped' "$(grep -c '^answerVerify$' <<<"$result")" 0
 else
 	echo 'skipped: Node.js: there is no npm, or it cannot install pg and postgraphile'
