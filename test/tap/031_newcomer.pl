@@ -82,6 +82,36 @@ is(logged(), 'AB123 LOG:  answer_eval: tool "talks" failed with SQLSTATE AB123',
 $asker->close;
 
 #
+# what is removed while somebody else comes to name it
+#
+my ($one, $two) = map { $server->session } 1 .. 2;
+sub meets {
+    my ($first, $second, $state, $what) = @_;
+    $one->value('BEGIN');
+    $one->value("SELECT $first");
+    $two->send("SELECT $second");
+    is($two->wait(0.5)->{state}, 'timeout', "$what: the second waits for the first");
+    $one->value('COMMIT');
+    is($two->wait->{state}, $state, "$what: and sees what it did");
+    return;
+}
+$one->value(q{SELECT answer_source_register('both'), answer_tool_register('both', optional_args => '{a}')});
+my $route = q{answer_route_register('both', 'both {a}', 'interrogative', 'both', '{"a": "{a}"}', examples => '{both x}')};
+meets($route, q{answer_tool_remove('both')}, '55000', 'a route comes to name a tool that is removed');
+$one->value(q{SELECT answer_route_remove('both')});
+meets(q{answer_tool_remove('both')}, $route, 'P0002', 'a tool is removed that a route comes to name');
+meets(q{answer_tool_register('named', source => 'both')}, q{answer_source_remove('both')}, '55000',
+    'a tool comes to name a source that is removed');
+$one->value(q{SELECT answer_tool_remove('named')});
+meets(q{answer_source_remove('both')}, q{answer_tool_register('named', source => 'both')}, 'P0002',
+    'a source is removed that a tool comes to name');
+meets(q{answer_tool_register('named', unit => 'm')}, q{answer_tool_register('named', unit => 'km')}, '23505',
+    'two register one name');
+is($server->value(q{SELECT unit FROM answer.tool WHERE tool = 'named'}), 'm', 'and the first is left as it is');
+is($server->value(q{SELECT count(*) FROM answer_log_audit() WHERE finding <> 'forgotten'}), 0, 'each change has its record');
+$_->close for $one, $two;
+
+#
 # a fresh session
 #
 is($server->run('SHOW answer_eval.issuer')->{state}, '42704', 'PostgreSQL knows no setting of a library that is not loaded');
