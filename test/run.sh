@@ -56,6 +56,7 @@ BUILT_IN='
 	asan                   long
 	valgrind               long
 	matrix                 long
+	drivers                long
 '
 
 # The file of a program, or nothing.
@@ -107,7 +108,7 @@ by_length() {
 	awk '{
 		n = 5
 		if ($1 ~ /^(matrix|valgrind)$/) n = 0
-		else if ($1 ~ /^(asan|oracle\/offline|pgtap\/log|fuzz\/calls)/) n = 1
+		else if ($1 ~ /^(asan|drivers|oracle\/offline|pgtap\/log|fuzz\/calls)/) n = 1
 		else if ($1 ~ /^tap\/(004|006|008|009|010|012)/) n = 1
 		else if ($1 ~ /^tap\//) n = 2
 		else if ($1 == "sql" || $1 ~ /^oracle\//) n = 3
@@ -311,6 +312,13 @@ program_fuzz() {
 	esac
 }
 
+# The programs of doc/applications.md against the real drivers: where they are, or can be installed.
+program_drivers() {
+	own_server
+	counted env -C "$WORK/tree" TMPDIR="$DIR" test/drivers/run.sh
+	end_server
+}
+
 # The inner loop on the other versions that Debian ships, in systems built for it: where there is a mirror, and root.
 program_matrix() {
 	local version own why=
@@ -353,6 +361,7 @@ run_program() {
 	case $name in
 		asan | valgrind) counted env TMPDIR="$DIR" "$ROOT/test/$name.sh" ;;
 		matrix) program_matrix ;;
+		drivers) program_drivers ;;
 		sql) program_sql ;;
 		sql/* | pgtap/* | tap/* | oracle/* | outside/*)
 			[ -f "$file" ] || die "no $file"

@@ -22,33 +22,33 @@ COMMENT ON COLUMN @extschema@.answer_composite_result.checks IS 'Number of check
 
 -- The state is a bigint on purpose: exact, by value, and known to every node
 -- of a cluster.  See src/check/composite.c for its bits.
-CREATE FUNCTION @extschema@.answer_composite_add(state bigint, verdict @extschema@.answer_verdict, confidence float8, required boolean)
+CREATE FUNCTION answer.composite_add(state bigint, verdict @extschema@.answer_verdict, confidence float8, required boolean)
 RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_composite_add'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION @extschema@.answer_composite_add(bigint, @extschema@.answer_verdict, float8, boolean) IS
+COMMENT ON FUNCTION answer.composite_add(bigint, @extschema@.answer_verdict, float8, boolean) IS
 'Transition function of the aggregate answer_composite; not for direct use. Errors: 22004, 22023, 22003 as documented there.';
 
-CREATE FUNCTION @extschema@.answer_composite_combine(state bigint, other bigint)
+CREATE FUNCTION answer.composite_combine(state bigint, other bigint)
 RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_composite_combine'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION @extschema@.answer_composite_combine(bigint, bigint) IS
+COMMENT ON FUNCTION answer.composite_combine(bigint, bigint) IS
 'Combine function of the aggregate answer_composite; not for direct use. Errors: 22023 for a bigint that is not a state, 22003 beyond 2^44 rows.';
 
-CREATE FUNCTION @extschema@.answer_composite_final(state bigint)
+CREATE FUNCTION answer.composite_final(state bigint)
 RETURNS @extschema@.answer_composite_result
 AS 'MODULE_PATHNAME', 'answer_eval_composite_final'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1;
-COMMENT ON FUNCTION @extschema@.answer_composite_final(bigint) IS
+COMMENT ON FUNCTION answer.composite_final(bigint) IS
 'Final function of the aggregate answer_composite; not for direct use. Errors: 22023 for a bigint that is not a state.';
 
 CREATE AGGREGATE @extschema@.answer_composite(verdict @extschema@.answer_verdict, confidence float8, required boolean)
 (
-	SFUNC = @extschema@.answer_composite_add,
+	SFUNC = answer.composite_add,
 	STYPE = bigint,
-	COMBINEFUNC = @extschema@.answer_composite_combine,
-	FINALFUNC = @extschema@.answer_composite_final,
+	COMBINEFUNC = answer.composite_combine,
+	FINALFUNC = answer.composite_final,
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE @extschema@.answer_composite(@extschema@.answer_verdict, float8, boolean) IS

@@ -193,7 +193,10 @@ BEGIN
 	-- What somebody else chose stands in quotes, so that it cannot pass for a part of the sentence.
 	IF verdict = 'outside_evidence_coverage' AND total = 0 THEN
 		RETURN format('The question %s was refused: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'question')::text)),
-			COALESCE(@extschema@.answer_readable(receipt -> 'route' -> 'reason'), 'it is outside what can be asked'));
+			COALESCE(@extschema@.answer_readable(receipt -> 'route' -> 'reason'), 'it is outside what can be asked')
+			|| COALESCE('; closest: ' || (SELECT string_agg(@extschema@.answer_readable(to_jsonb((c.route -> 'example')::text)), ', ' ORDER BY c.n)
+				FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'coverage' -> 'closest') WHEN 'array' THEN receipt -> 'coverage' -> 'closest' ELSE '[]' END)
+					WITH ORDINALITY AS c (route, n)), ''));
 	END IF;
 
 	verdict := COALESCE(verdict, 'no verdict');
@@ -205,7 +208,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_summary(jsonb) IS
-'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for a refused question why; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
+'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for a refused question why, and the questions closest to it that can be asked; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_verify_document(document jsonb, keys jsonb DEFAULT NULL) RETURNS jsonb
 BEGIN ATOMIC
@@ -214,3 +217,19 @@ END;
 ALTER FUNCTION @extschema@.answer_verify_document(jsonb, jsonb) STABLE PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_verify_document(jsonb, jsonb) IS
 'Verifies a document: answer_verify(jsonb, jsonb) under a name that is not overloaded, for gateways and clients that cannot choose among functions of one name. Arguments, result and errors: as there.';
+
+-- PostgreSQL knows the settings of a library once it is loaded, and a session loads ours with its first call.
+CREATE FUNCTION @extschema@.answer_settings(OUT name text, OUT value text, OUT unit text, OUT description text) RETURNS SETOF record
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 3
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+	-- any function of the library
+	PERFORM @extschema@.answer_path_problem('settings');
+	RETURN QUERY SELECT s.name, s.setting, s.unit, concat_ws(' ', s.short_desc, s.extra_desc)
+	FROM pg_settings s WHERE starts_with(s.name, 'answer_eval.') ORDER BY s.name COLLATE "C";
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_settings() IS
+'The settings of answer_eval in this session, which it makes known: SHOW and pg_settings have them afterwards. Result: one row a setting that the caller may see: its name; its value; its unit, NULL for a text, which has none; what it is. Errors: none. Callable by everybody.';

@@ -44,6 +44,8 @@ CREATE TABLE answer.tool
 	description		text,
 	registered_by	text,
 	seed			boolean NOT NULL DEFAULT false,
+	-- true or NULL, so that tools that were recorded before the column came have the state they had
+	value_optional	boolean CHECK (value_optional),
 	-- a name alone would be anybody's to take
 	CHECK ((handler_owner IS NULL) OPERATOR(pg_catalog.=) (handler IS NULL OR seed))
 );
@@ -57,6 +59,7 @@ COMMENT ON COLUMN answer.tool.tool IS 'Name of the tool, by which checks ask for
 COMMENT ON COLUMN answer.tool.required_args IS 'Names of the arguments that a call must have.';
 COMMENT ON COLUMN answer.tool.optional_args IS 'Names of the arguments that a call may have besides.';
 COMMENT ON COLUMN answer.tool.value_path IS 'Path to the primary value in a result. NULL: a result that is a scalar is its own value.';
+COMMENT ON COLUMN answer.tool.value_optional IS 'True: a stored reading need not have anything at value_path. NULL: it must.';
 COMMENT ON COLUMN answer.tool.unit IS 'Unit of the primary value. NULL: not stated.';
 COMMENT ON COLUMN answer.tool.entity_path IS 'Path to what the result is about. NULL: none.';
 COMMENT ON COLUMN answer.tool.timestamp_path IS 'Path to the instant at which the result was true. NULL: the instant of the call, or of the reading.';
@@ -125,6 +128,12 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION @extschema@.answer_path_problem(text) IS
 'Tells what is wrong with a dotted path of answer-eval/1 (keys and indices joined by points, 1 to 8 segments, none empty). Result: NULL for a good path. Errors: none.';
 
+CREATE FUNCTION @extschema@.answer_path_value(value jsonb, path text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_path_value'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
+COMMENT ON FUNCTION @extschema@.answer_path_value(jsonb, text) IS
+'What a dotted path of answer-eval/1 finds in a value, as the paths of a tool find it in a result. Arguments: the value; the path, as of answer_path_problem. Result: what stands there, which may be a JSON null; NULL if nothing does. Errors: 22023 for a malformed path, 54000 for more than 16777216 bytes.';
+
 CREATE FUNCTION @extschema@.answer_evidence_digest(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz, expires timestamptz)
 RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_evidence_digest'
@@ -132,33 +141,95 @@ LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_evidence_digest(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
 'Address of a reading: the digest of the object {tool, args, raw, source, observed_at, expires}, instants in UTC. Only expires may be NULL. Result: text, "sha256:...". Errors: 22004 for another NULL, 22008 for an instant outside the years 1 to 9999, 54000 for an argument of more than 16777216 bytes.';
 
-CREATE FUNCTION @extschema@.answer_source_register(source text, independence_group text DEFAULT NULL, url text DEFAULT NULL, licence text DEFAULT NULL, description text DEFAULT NULL)
+CREATE FUNCTION answer.refuse_registered(kind text, name text, registered jsonb, wanted jsonb) RETURNS void
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	IF registered ->> 'seed' = 'true' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('%s "%s" comes with answer_eval and cannot be changed', kind, name);
+	END IF;
+	RAISE EXCEPTION USING errcode = '23505', message = format('%s "%s" is registered already, and otherwise', kind, name),
+		detail = format('The registrations differ in %s.', (SELECT string_agg(w.key, ', ' ORDER BY w.key COLLATE "C") FROM jsonb_each(wanted) AS w
+			WHERE w.value IS DISTINCT FROM registered -> w.key AND w.key NOT IN ('registered_by', 'handler_owner'))),
+		hint = format('To change it, give all of its registration and replace => true; to remove it, call answer_%s_remove().', kind);
+END
+$$;
+COMMENT ON FUNCTION answer.refuse_registered(text, text, jsonb, jsonb) IS
+'Refuses a registration under a name that is taken; not for direct use. Arguments: what is registered; its name; its row as it is, and as it would be. Errors: 22023 for what comes with the extension, else 23505, naming the columns that differ.';
+
+CREATE FUNCTION @extschema@.answer_source_register(source text, independence_group text DEFAULT NULL, url text DEFAULT NULL, licence text DEFAULT NULL, description text DEFAULT NULL,
+	replace boolean DEFAULT false)
 RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
+DECLARE
+	wanted answer.source;
 BEGIN
-	IF source IS NULL OR source = '' THEN
+	IF source IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'source must not be null';
+	END IF;
+	IF source = '' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = 'source must be a non-empty name';
 	END IF;
-	INSERT INTO answer.source AS s (source, independence_group, url, licence, description)
-	VALUES (source, NULLIF(independence_group, ''), url, licence, description)
+	wanted.source := source;
+	wanted.independence_group := NULLIF(independence_group, '');
+	wanted.url := url;
+	wanted.licence := licence;
+	wanted.description := description;
+	wanted.seed := false;
+	INSERT INTO answer.source AS s SELECT wanted.*
 	ON CONFLICT ON CONSTRAINT source_pkey DO UPDATE
 	SET independence_group = excluded.independence_group, url = excluded.url,
 		licence = excluded.licence, description = excluded.description
-	WHERE NOT s.seed;
+	WHERE NOT s.seed AND (replace OR to_jsonb(s) = to_jsonb(wanted));
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = '22023',
-			message = format('source "%s" comes with answer_eval and cannot be changed', source);
+		PERFORM answer.refuse_registered('source', source,
+			(SELECT to_jsonb(s) FROM answer.source s WHERE s.source = wanted.source), to_jsonb(wanted));
 	END IF;
 	PERFORM @extschema@.answer_change_record('source', source);
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_source_register(text, text, text, text, text) IS
-'Registers a source of evidence, or changes it. Arguments: its name; independence_group, shared by sources that must not corroborate each other (NULL: its own); url, licence and description, which facts quote. Result: none. Errors: 22023 for an empty name or a source that comes with the extension, 42501 without the privilege.';
+COMMENT ON FUNCTION @extschema@.answer_source_register(text, text, text, text, text, boolean) IS
+'Registers a source of evidence. Arguments: its name; independence_group, shared by sources that must not corroborate each other (NULL: its own); url, licence and description, which facts quote; replace: true if a source that is registered may become what is given here, all of it. The same registration again changes nothing. Result: none. Errors: 22004 for a NULL name, 22023 for an empty one or a source that comes with the extension, 23505 for one that is registered otherwise, which is left as it is, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_tool_put
+CREATE FUNCTION @extschema@.answer_source_remove(source text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	seed boolean;
+	tool text;
+BEGIN
+	IF source IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'source must not be null';
+	END IF;
+	-- the lock keeps tools from being registered to it meanwhile: they lock the row, too
+	SELECT s.seed INTO seed FROM answer.source s WHERE s.source = answer_source_remove.source FOR UPDATE;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source "%s"', source),
+			hint = 'answer.source lists the sources that are registered.';
+	END IF;
+	IF seed THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('source "%s" comes with answer_eval and cannot be removed', source);
+	END IF;
+	SELECT t.tool INTO tool FROM answer.tool t WHERE t.source = answer_source_remove.source ORDER BY t.tool COLLATE "C" LIMIT 1;
+	IF FOUND THEN
+		RAISE EXCEPTION USING errcode = '55000', message = format('source "%s" is that of tool "%s"', source, tool),
+			hint = 'Remove that tool with answer_tool_remove() first, or register it with another source and replace => true.';
+	END IF;
+	DELETE FROM answer.source s WHERE s.source = answer_source_remove.source;
+	PERFORM @extschema@.answer_change_record('source', source);
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_source_remove(text) IS
+'Removes a source, and signs a record of that (change/v1). Its stored readings stay and answer no check any more, unless a source of that name is registered again; receipts keep the facts they rest on, with url and licence. Argument: its name. Result: none. Errors: 22004 for NULL, P0002 for an unknown source, 22023 for one that comes with the extension, 55000 while a tool names it, 42501 without the privilege.';
+
+CREATE FUNCTION answer.tool_put
 (
 	registered_by	text,
 	name			text,
@@ -175,7 +246,9 @@ CREATE FUNCTION @extschema@.answer_tool_put
 	source			text,
 	optional_args	text[],
 	category		text,
-	country			text
+	country			text,
+	value_optional	boolean,
+	replace			boolean
 )
 RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -187,8 +260,15 @@ DECLARE
 	handler_owner text;
 	path text;
 	problem text;
+	wanted answer.tool;
 BEGIN
-	IF name IS NULL OR name = '' THEN
+	IF name IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'name of a tool must not be null';
+	END IF;
+	IF basis IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = format('basis of tool "%s" must not be null', name);
+	END IF;
+	IF name = '' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';
 	END IF;
 	IF handler IS NOT NULL THEN
@@ -216,8 +296,9 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('freshness of tool "%s" must be from 0 to 3650000 days, without months', name);
 	END IF;
-	IF source IS NOT NULL AND NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_tool_put.source) THEN
-		RAISE EXCEPTION USING errcode = '22023',
+	PERFORM FROM answer.source s WHERE s.source = tool_put.source FOR KEY SHARE;
+	IF NOT FOUND AND source IS NOT NULL THEN
+		RAISE EXCEPTION USING errcode = 'P0002',
 			message = format('source "%s" of tool "%s" is not registered', source, name),
 			hint = 'Register it with answer_source_register().';
 	END IF;
@@ -225,33 +306,50 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('arguments of tool "%s" must have names', name);
 	END IF;
-	IF basis IS NULL OR basis NOT IN ('live-source', 'partner-attested', 'vendor-doc', 'forecast', 'computed', 'inferred') THEN
+	IF basis NOT IN ('live-source', 'partner-attested', 'vendor-doc', 'forecast', 'computed', 'inferred') THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('basis of tool "%s" must be live-source, partner-attested, vendor-doc, forecast, computed or inferred', name);
 	END IF;
 	-- bytes that no manifest could tell of would keep everybody from being told
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));
-	INSERT INTO answer.tool AS t (tool, handler, handler_owner, registered_by, required_args, optional_args, freshness, value_path, unit,
-		entity_path, timestamp_path, source_path, source, basis, category, country, description)
-	VALUES (name, handler_name, handler_owner, registered_by, COALESCE(required_args, '{}'), COALESCE(optional_args, '{}'), freshness,
-		value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description)
+	wanted.tool := name;
+	wanted.handler := handler_name;
+	wanted.handler_owner := handler_owner;
+	wanted.registered_by := registered_by;
+	wanted.required_args := COALESCE(required_args, '{}');
+	wanted.optional_args := COALESCE(optional_args, '{}');
+	wanted.freshness := freshness;
+	wanted.value_path := value_path;
+	wanted.value_optional := NULLIF(value_optional, false);
+	wanted.unit := unit;
+	wanted.entity_path := entity_path;
+	wanted.timestamp_path := timestamp_path;
+	wanted.source_path := source_path;
+	wanted.source := source;
+	wanted.basis := basis;
+	wanted.category := category;
+	wanted.country := country;
+	wanted.description := description;
+	wanted.seed := false;
+	-- who registers it, and who owns its handler now, is no part of what was said
+	INSERT INTO answer.tool AS t SELECT wanted.*
 	ON CONFLICT ON CONSTRAINT tool_pkey DO UPDATE
 	SET handler = excluded.handler, handler_owner = excluded.handler_owner,
 		registered_by = excluded.registered_by, required_args = excluded.required_args,
 		optional_args = excluded.optional_args, freshness = excluded.freshness,
-		value_path = excluded.value_path, unit = excluded.unit, entity_path = excluded.entity_path,
-		timestamp_path = excluded.timestamp_path, source_path = excluded.source_path,
-		source = excluded.source, basis = excluded.basis, category = excluded.category,
-		country = excluded.country, description = excluded.description
-	WHERE NOT t.seed;
+		value_path = excluded.value_path, value_optional = excluded.value_optional, unit = excluded.unit,
+		entity_path = excluded.entity_path, timestamp_path = excluded.timestamp_path,
+		source_path = excluded.source_path, source = excluded.source, basis = excluded.basis,
+		category = excluded.category, country = excluded.country, description = excluded.description
+	WHERE NOT t.seed AND (replace OR to_jsonb(t) - '{registered_by,handler_owner}'::text[]
+		= to_jsonb(wanted) - '{registered_by,handler_owner}'::text[]);
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = '22023',
-			message = format('tool "%s" comes with answer_eval and cannot be changed', name);
+		PERFORM answer.refuse_registered('tool', name, (SELECT to_jsonb(t) FROM answer.tool t WHERE t.tool = name), to_jsonb(wanted));
 	END IF;
 	PERFORM @extschema@.answer_change_record('tool', name);
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_tool_put(text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text) IS
+COMMENT ON FUNCTION answer.tool_put(text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean) IS
 'Writes a tool for answer_tool_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, then as there. Errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_tool_register
@@ -270,13 +368,49 @@ CREATE FUNCTION @extschema@.answer_tool_register
 	source			text DEFAULT NULL,
 	optional_args	text[] DEFAULT '{}',
 	category		text DEFAULT NULL,
-	country			text DEFAULT NULL
+	country			text DEFAULT NULL,
+	value_optional	boolean DEFAULT false,
+	replace			boolean DEFAULT false
 )
 RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text) IS
-'Registers a tool, or changes it. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
+COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean) IS
+'Registers a tool. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns; value_optional: true if a stored reading need not have anything at value_path; replace: true if a tool that is registered may become what is given here, all of it. The same registration again changes nothing but who registered it, and binds the handler to the role that owns it now. Result: none. Errors: 22004 for a NULL name or basis, 22023 for another bad argument or a tool that comes with the extension, P0002 for a source that is not registered, 23505 for a tool that is registered otherwise, which is left as it is, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
+
+CREATE FUNCTION @extschema@.answer_tool_remove(tool text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	seed boolean;
+	route_id text;
+BEGIN
+	IF tool IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';
+	END IF;
+	-- every edit of routes takes this lock, and takes it first: no route can come to name the tool meanwhile
+	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
+	SELECT t.seed INTO seed FROM answer.tool t WHERE t.tool = answer_tool_remove.tool FOR UPDATE;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool "%s"', tool),
+			hint = 'answer.tool lists the tools that are registered.';
+	END IF;
+	IF seed THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('tool "%s" comes with answer_eval and cannot be removed', tool);
+	END IF;
+	SELECT r.route_id INTO route_id FROM answer.route r WHERE r.tool = answer_tool_remove.tool ORDER BY r.position LIMIT 1;
+	IF FOUND THEN
+		RAISE EXCEPTION USING errcode = '55000', message = format('route "%s" asks tool "%s"', route_id, tool),
+			hint = 'Remove its routes with answer_route_remove() first.';
+	END IF;
+	DELETE FROM answer.tool t WHERE t.tool = answer_tool_remove.tool;
+	PERFORM @extschema@.answer_change_record('tool', tool);
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_tool_remove(text) IS
+'Removes a tool, and signs a record of that (change/v1). Its stored readings stay, and answer again if a tool of that name is registered again; answer_forget erases them. Receipts keep the facts they rest on, and verify and replay as before. Argument: its name. Result: none. Errors: 22004 for NULL, P0002 for an unknown tool, 22023 for one that comes with the extension, 55000 while a route names it, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz DEFAULT clock_timestamp(), expires timestamptz DEFAULT NULL)
 RETURNS text
@@ -297,7 +431,7 @@ BEGIN
 	END IF;
 	SELECT t.* INTO registered FROM answer.tool t WHERE t.tool = answer_evidence_add.tool;
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('unknown tool "%s"', tool),
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool "%s"', tool),
 			hint = 'Tools are registered with answer_tool_register().';
 	END IF;
 	IF registered.handler IS NOT NULL THEN
@@ -305,7 +439,7 @@ BEGIN
 			message = format('tool "%s" is a function and takes no stored readings', tool);
 	END IF;
 	IF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_evidence_add.source) THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('unknown source "%s"', source),
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source "%s"', source),
 			hint = 'Sources are registered with answer_source_register().';
 	END IF;
 	IF jsonb_typeof(portable_args) <> 'object' THEN
@@ -323,6 +457,18 @@ BEGIN
 				message = format('tool "%s" declares no argument "%s"', tool, argument);
 		END IF;
 	END LOOP;
+	IF registered.value_optional IS NULL AND @extschema@.answer_path_value(portable_raw, registered.value_path) IS NULL
+		AND registered.value_path IS NOT NULL THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('tool "%s": the result has no value at "%s"', tool, registered.value_path),
+			detail = CASE jsonb_typeof(portable_raw)
+				WHEN 'object' THEN COALESCE('The result has the members ' || (SELECT string_agg(@extschema@.answer_readable(to_jsonb(m.name::text)), ', ')
+					FROM (SELECT quote_ident(o.key) FROM jsonb_object_keys(portable_raw) AS o (key) ORDER BY o.key COLLATE "C" LIMIT 10) AS m (name))
+					|| '.', 'The result is an object without members.')
+				WHEN 'array' THEN format('The result is an array of %s elements.', jsonb_array_length(portable_raw))
+				ELSE format('The result is a JSON %s.', jsonb_typeof(portable_raw)) END,
+			hint = 'Give the result as value_path of the tool reads it, or register the tool with value_optional => true.';
+	END IF;
 
 	digest := @extschema@.answer_evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);
 	PERFORM @extschema@.answer_refuse_forgotten(digest);
@@ -336,19 +482,22 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
-'Stores a reading for a tool without a handler. Arguments: tool; args, an object with the arguments it answers; raw, the whole result, which paths address; source, a registered one; observed_at; expires, if it has an expiry of its own. Numbers are made portable. Result: the reading''s digest; the same reading again gives the same digest and no second row. Errors: 22023 for an unknown tool, source or argument, 22004 for a NULL, 23001 for a reading that was forgotten, 42501 without the privilege.';
+'Stores a reading for a tool without a handler. Arguments: tool; args, an object with the arguments it answers; raw, the whole result, which paths address; source, a registered one; observed_at; expires, if it has an expiry of its own. The result must have something at the value_path of the tool, a JSON null at least, unless the tool was registered with value_optional. Numbers are made portable. Result: the reading''s digest; the same reading again gives the same digest and no second row. Errors: P0002 for an unknown tool or source, 22023 for an argument that the tool does not declare or a result without a value, 22004 for a NULL, 23001 for a reading that was forgotten, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_fact(tool text, args jsonb DEFAULT '{}', evaluated_at timestamptz DEFAULT clock_timestamp())
 RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_fact'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_fact(text, jsonb, timestamptz) IS
-'Calls a tool, with the caller''s rights and within 6 seconds, and returns its result as an attested fact (fact/v1) with its confidence by fact-conf/1. Arguments: tool; args, an object; evaluated_at, the instant that freshness is judged at and after which readings are not known yet. Result: the fact, or NULL if the tool has nothing. Errors: 22023 for an unknown tool or argument, 55000 without a signing key, 57014 past the deadline, and whatever the tool raises.';
+'Calls a tool, with the caller''s rights and within 6 seconds, and returns its result as an attested fact (fact/v1) with its confidence by fact-conf/1. Arguments: tool; args, an object; evaluated_at, the instant that freshness is judged at and after which readings are not known yet. Result: the fact, or NULL if the tool has nothing. Errors: P0002 for an unknown tool, 22023 for an argument that it does not declare, 55000 without a signing key, 57014 past the deadline, and whatever the tool raises.';
 
 REVOKE ALL ON FUNCTION
-	@extschema@.answer_source_register(text, text, text, text, text),
-	@extschema@.answer_tool_put(text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text),
-	@extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text),
+	@extschema@.answer_source_register(text, text, text, text, text, boolean),
+	@extschema@.answer_source_remove(text),
+	@extschema@.answer_tool_remove(text),
+	answer.refuse_registered(text, text, jsonb, jsonb),
+	answer.tool_put(text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean),
+	@extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean),
 	@extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz),
 	@extschema@.answer_fact(text, jsonb, timestamptz)
 FROM PUBLIC;

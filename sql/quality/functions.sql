@@ -7,26 +7,26 @@ CREATE FUNCTION @extschema@.answer_grade(tool text, observation jsonb) RETURNS @
 AS 'MODULE_PATHNAME', 'answer_eval_grade'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION @extschema@.answer_grade(text, jsonb) IS
-'Grades what a tool observed. Arguments: tool, one of grep, find, references, read, reader, git, cmake, ctest, discovery, gh, or one that was registered with answer_quality_grader_register, whose grader is called with the caller''s rights; observation, the object of that tool, whose members that are null count as absent. Result: class, quality (None to Strong), strength (from match_count), reason. Errors: 22023 for a missing or unknown tool, or an observation with an unknown key or a value that it cannot have, 22004 for a NULL observation, 54000 for one of more than 16777216 bytes, 23514 for a grader that says Verified, 55000 for a grader that is no longer what was registered.';
+'Grades what a tool observed. Arguments: tool, one of grep, find, references, read, reader, git, cmake, ctest, discovery, gh, or one that was registered with answer_quality_grader_register, whose grader is called with the caller''s rights; observation, the object of that tool, whose members that are null count as absent. Result: class, quality (None to Strong), strength (from match_count), reason. Errors: P0002 for an unknown tool, 22023 for an observation with an unknown key or a value that it cannot have, 22004 for a NULL tool or observation, 54000 for one of more than 16777216 bytes, 23514 for a grader that says Verified, 55000 for a grader that is no longer what was registered.';
 
 CREATE FUNCTION @extschema@.answer_grade_text(tool text, query text, output text, question text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_grade_text'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_grade_text(text, text, text, text) IS
-'Turns what a tool printed, in English, into an observation, and grades that. Arguments: tool, one of grep, find, git, cmake, ctest, gh; query, the text that the tool was given, against the whole of which matches are judged (for git, cmake and gh also the arguments of the command); output; question, what is to be found out, which tells git whether history or the working tree is asked for (NULL: that is taken from the query). Result: {observation, class, quality, strength, reason}. Output that is not recognised is taken for as little as it can be. Errors: 22023 for a missing tool, or one whose output cannot be read, 22004 for a NULL output, 54000 for a text of more than 134217728 bytes.';
+'Turns what a tool printed, in English, into an observation, and grades that. Arguments: tool, one of grep, find, git, cmake, ctest, gh; query, the text that the tool was given, against the whole of which matches are judged (for git, cmake and gh also the arguments of the command); output; question, what is to be found out, which tells git whether history or the working tree is asked for (NULL: that is taken from the query). Result: {observation, class, quality, strength, reason}. Output that is not recognised is taken for as little as it can be. Errors: 22023 for a tool whose output cannot be read, 22004 for a NULL tool or output, 54000 for a text of more than 134217728 bytes.';
 
-CREATE FUNCTION @extschema@.answer_assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text,
+CREATE FUNCTION answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text,
 	query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)
 RETURNS internal
 AS 'MODULE_PATHNAME', 'answer_eval_assess_add'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION @extschema@.answer_assess_add(internal, jsonb, text, text, text, text, text, text, text, text[], @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
-'Transition function of the aggregate answer_assess; not for direct use. Errors: 22004, 22023, 23514 as documented there.';
+COMMENT ON FUNCTION answer.assess_add(internal, jsonb, text, text, text, text, text, text, text, text[], @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
+'Transition function of the aggregate answer_assess; not for direct use. Errors: 22004, 22023, 23514, P0002 as documented there.';
 
-CREATE FUNCTION @extschema@.answer_assess_final(state internal) RETURNS @extschema@.answer_assessment
+CREATE FUNCTION answer.assess_final(state internal) RETURNS @extschema@.answer_assessment
 AS 'MODULE_PATHNAME', 'answer_eval_assess_final'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION @extschema@.answer_assess_final(internal) IS
+COMMENT ON FUNCTION answer.assess_final(internal) IS
 'Final function of the aggregate answer_assess; not for direct use. Errors: none.';
 
 -- No combine function: what is assessed together is the entries of one
@@ -34,14 +34,14 @@ COMMENT ON FUNCTION @extschema@.answer_assess_final(internal) IS
 CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text,
 	sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)
 (
-	SFUNC = @extschema@.answer_assess_add,
+	SFUNC = answer.assess_add,
 	STYPE = internal,
 	SSPACE = 4096,
-	FINALFUNC = @extschema@.answer_assess_final,
+	FINALFUNC = answer.assess_final,
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, text, text, text, text, text[], @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
-'What the entries of one investigation come to. Arguments: rules, as answer.quality_rules has them; intent, question and subject, the same in every row (subject NULL or empty: nothing is sought by name); then the columns of an entry (class NULL: there is none; entry NULL: it differs from every other). Result: completion, confidence, gap, and the derived quality of each class; NULL over no rows. The order of rows never matters. Errors: 22004 for NULL rules, intent, tool or quality, 22023 for malformed rules or an unknown intent, 54000 for a subject of more than 256 bytes, 23514 for an entry that says Verified.';
+'What the entries of one investigation come to. Arguments: rules, as answer.quality_rules has them; intent, question and subject, the same in every row (subject NULL or empty: nothing is sought by name); then the columns of an entry (class NULL: there is none; entry NULL: it differs from every other). Result: completion, confidence, gap, and the derived quality of each class; NULL over no rows. The order of rows never matters. Errors: 22004 for NULL rules, intent, tool or quality, 22023 for malformed rules, P0002 for an unknown intent, 54000 for a subject of more than 256 bytes, 23514 for an entry that says Verified.';
 
 /* reading an investigation */
 
@@ -49,14 +49,14 @@ CREATE FUNCTION @extschema@.answer_assessment_of(investigation bigint) RETURNS @
 AS 'MODULE_PATHNAME', 'answer_eval_assessment_of'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_assessment_of(bigint) IS
-'All that an investigation''s entries come to, by the rules as they are now. Argument: its number. Result: as of answer_assess. Errors: 22004 for NULL, 22023 for an unknown investigation or intent, 42501 without the privilege.';
+'All that an investigation''s entries come to, by the rules as they are now. Argument: its number. Result: as of answer_assess. Errors: 22004 for NULL, P0002 for an unknown investigation or intent, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_assessment_of(investigation bigint, intent text, question text, subject text)
 RETURNS @extschema@.answer_assessment
 AS 'MODULE_PATHNAME', 'answer_eval_assessment_of_goal'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_assessment_of(bigint, text, text, text) IS
-'The same for a query over many investigations, which has their goals at hand: only the entries are read, and classes is NULL. Arguments: the columns of answer.investigation. Result: as of answer_assessment_of(bigint), without classes; an investigation without entries holds nothing. Errors: 22004 for a NULL investigation or intent, 22023 for an unknown intent, 54000 for a subject of more than 256 bytes, 42501 without the privilege.';
+'The same for a query over many investigations, which has their goals at hand: only the entries are read, and classes is NULL. Arguments: the columns of answer.investigation. Result: as of answer_assessment_of(bigint), without classes; an investigation without entries holds nothing. Errors: 22004 for a NULL investigation or intent, P0002 for an unknown intent, 54000 for a subject of more than 256 bytes, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality(investigation bigint) RETURNS SETOF @extschema@.answer_class_quality
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 5
@@ -205,7 +205,7 @@ CREATE FUNCTION @extschema@.answer_investigation_open(intent text, question text
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_open'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_open(text, text, text) IS
-'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out, at most 1048576 bytes; subject, what is sought by name, at most 256 bytes (NULL: answer_question_subject(question); empty: nothing). Result: its number. Errors: 22023 for an unknown intent, 22004 for a NULL intent or question, 22021 for a text that is not valid UTF-8, 25006 in a read-only transaction, 54000 for a longer question or subject, 42501 without the privilege.';
+'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. Arguments: intent, one of Locate, Navigate, Compare, Explain, Review, Diagnose, Status, Execute, Modify, Chat, or a registered one; question, what is to be found out, at most 1048576 bytes; subject, what is sought by name, at most 256 bytes (NULL: answer_question_subject(question); empty: nothing). Result: its number. Errors: P0002 for an unknown intent, 22004 for a NULL intent or question, 22021 for a text that is not valid UTF-8, 25006 in a read-only transaction, 54000 for a longer question or subject, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -213,7 +213,7 @@ RETURNS @extschema@.answer_recorded
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_record'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record(bigint, text, text, text, jsonb, text[], text) IS
-'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again adds no entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller does not have, 54000 for a larger argument, 22023 for an unknown investigation or tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
+'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again adds no entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller does not have, 54000 for a larger argument, P0002 for an unknown investigation or tool, 22023 for a malformed observation, 22004 for a NULL investigation, tool or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -236,13 +236,13 @@ CREATE FUNCTION @extschema@.answer_investigation_close(investigation bigint) RET
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_close'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_investigation_close(bigint) IS
-'Closes an investigation: success if it is complete, else InsufficientEvidence. Nothing can be recorded afterwards; closing it again returns the same. Argument: its number. Result: the outcome. Errors: 42501 for an investigation of another role whose rights the caller does not have, 22004 for NULL, 22023 for an unknown investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE if what the transaction does not see decides the outcome, 42501 without the privilege.';
+'Closes an investigation: success if it is complete, else InsufficientEvidence. Nothing can be recorded afterwards; closing it again returns the same. Argument: its number. Result: the outcome. Errors: 42501 for an investigation of another role whose rights the caller does not have, 22004 for NULL, P0002 for an unknown investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE if what the transaction does not see decides the outcome, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_receipt(investigation bigint) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_quality_receipt'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_quality_receipt(bigint) IS
-'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. It is stored in answer.receipt in the same transaction; answer_verify verifies it, its content included, and answer_replay tells what comes out again. Argument: the investigation, open or closed; it is read with the caller''s rights. Result: the receipt. Errors: 42501 for an investigation of another role whose rights the caller does not have, 22004 for NULL, 22023 for an unknown investigation or intent, 54000 for a receipt of more than 16 MB, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
+'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. It is stored in answer.receipt in the same transaction; answer_verify verifies it, its content included, and answer_replay tells what comes out again. Argument: the investigation, open or closed; it is read with the caller''s rights. Result: the receipt. Errors: 42501 for an investigation of another role whose rights the caller does not have, 22004 for NULL, P0002 for an unknown investigation or intent, 54000 for a receipt of more than 16 MB, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
 
 /* what users add */
 
@@ -255,7 +255,7 @@ AS $$
 #variable_conflict use_variable
 BEGIN
 	IF class IS NULL OR class = '' THEN
-		RAISE EXCEPTION USING errcode = '22023', message = 'class must have a non-empty name';
+		RAISE EXCEPTION USING errcode = CASE WHEN class IS NULL THEN '22004' ELSE '22023' END, message = 'class must have a non-empty name';
 	END IF;
 	-- bytes that no assessment could read would keep everybody from reading any
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(class, tool, identifier_tool, verify_tool));
@@ -276,9 +276,9 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text, @extschema@.answer_quality_relevance) IS
-'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description; relevance, what an entry must show to be more than Weak: query, that its query has every word of the subject, target, that a tool of another family found its target or the question names it (NULL: nothing). Result: none. Errors: 22023 for an empty name or a class that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
+'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description; relevance, what an entry must show to be more than Weak: query, that its query has every word of the subject, target, that a tool of another family found its target or the question names it (NULL: nothing). Result: none. Errors: 22004 for a NULL name, 22023 for an empty one or a class that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_quality_grader_put(registered_by text, tool text, class text, grader regprocedure, family text, description text)
+CREATE FUNCTION answer.quality_grader_put(registered_by text, tool text, class text, grader regprocedure, family text, description text)
 RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -289,10 +289,13 @@ DECLARE
 	grader_owner text;
 BEGIN
 	IF tool IS NULL OR tool = '' THEN
-		RAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';
+		RAISE EXCEPTION USING errcode = CASE WHEN tool IS NULL THEN '22004' ELSE '22023' END, message = 'tool must have a non-empty name';
 	END IF;
-	IF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_grader_put.class) THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('unknown class "%s"', class),
+	IF class IS NULL OR grader IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = format('class and grader of tool "%s" must not be null', tool);
+	END IF;
+	IF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = quality_grader_put.class) THEN
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown class "%s"', class),
 			hint = 'Classes are registered with answer_quality_class_register().';
 	END IF;
 	SELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO grader_name, grader_owner
@@ -304,7 +307,7 @@ BEGIN
 	AND NOT starts_with(n.nspname, 'pg_temp_');
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023',
-			message = format('grader %s of tool "%s" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, and not temporary', COALESCE(grader::text, 'NULL'), tool);
+			message = format('grader %s of tool "%s" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, and not temporary', grader, tool);
 	END IF;
 	-- bytes that no assessment could read would keep everybody from reading any
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(tool, family, grader_name));
@@ -321,7 +324,7 @@ BEGIN
 	PERFORM @extschema@.answer_change_record('quality_tool', tool);
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_quality_grader_put(text, text, text, regprocedure, text, text) IS
+COMMENT ON FUNCTION answer.quality_grader_put(text, text, text, regprocedure, text, text) IS
 'Writes a tool for answer_quality_grader_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, then as there. Errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text DEFAULT NULL, description text DEFAULT NULL)
@@ -329,7 +332,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_quality_grader_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_grader_register(text, text, regprocedure, text, text) IS
-'Registers a tool whose observations are graded, or changes it. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights, for as long as the role that owns it now does, and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
+'Registers a tool whose observations are graded, or changes it. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights, for as long as the role that owns it now does, and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description. Result: none. Errors: 22004 for a NULL tool, class or grader, P0002 for an unknown class, 22023 for another bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text DEFAULT NULL)
 RETURNS void
@@ -341,7 +344,7 @@ DECLARE
 	problem text;
 BEGIN
 	IF intent IS NULL OR intent = '' THEN
-		RAISE EXCEPTION USING errcode = '22023', message = 'intent must have a non-empty name';
+		RAISE EXCEPTION USING errcode = CASE WHEN intent IS NULL THEN '22004' ELSE '22023' END, message = 'intent must have a non-empty name';
 	END IF;
 	IF jsonb_typeof(requirements) IS DISTINCT FROM 'object' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = 'requirements must be an object of class and quality';
@@ -370,7 +373,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_intent_register(text, jsonb, text) IS
-'Registers an intent, or changes what it requires, which open investigations follow at once. Arguments: its name; requirements, {class: "Weak", "Moderate", "Strong" or "Verified"}; description. Result: none. Errors: 22023 for a bad argument or an intent that comes with the extension, 22021 for a name that is not valid UTF-8, 42501 without the privilege.';
+'Registers an intent, or changes what it requires, which open investigations follow at once. Arguments: its name; requirements, {class: "Weak", "Moderate", "Strong" or "Verified"}; description. Result: none. Errors: 22004 for a NULL name, 22023 for another bad argument or an intent that comes with the extension, 22021 for a name that is not valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_compatibility_register(class text, with_class text,
 	with_quality @extschema@.answer_quality_level DEFAULT 'Strong', same_target boolean DEFAULT true)
@@ -380,9 +383,12 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 BEGIN
+	IF class IS NULL OR with_class IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'class and with_class must not be null';
+	END IF;
 	IF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_compatibility_register.class)
 		OR NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = with_class) THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('unknown class "%s" or "%s"', class, with_class),
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown class "%s" or "%s"', class, with_class),
 			hint = 'Classes are registered with answer_quality_class_register().';
 	END IF;
 	IF with_quality IS NULL OR with_quality NOT IN ('Moderate', 'Strong') OR same_target IS NULL THEN
@@ -401,7 +407,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean) IS
-'Registers that Strong evidence of a class is Verified where a tool of another family holds evidence of another class. Arguments: class; with_class, the other one; with_quality, Moderate or Strong, that the other one must have; same_target, whether both must be about the same target. Result: none. Errors: 22023 for a bad argument or a pair that comes with the extension, 42501 without the privilege.';
+'Registers that Strong evidence of a class is Verified where a tool of another family holds evidence of another class. Arguments: class; with_class, the other one; with_quality, Moderate or Strong, that the other one must have; same_target, whether both must be about the same target. Result: none. Errors: 22004 for a NULL class, P0002 for an unknown one, 22023 for another bad argument or a pair that comes with the extension, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality_authority_register(tool text, observation jsonb)
 RETURNS void
@@ -412,9 +418,12 @@ AS $$
 DECLARE
 	registered answer.quality_tool;
 BEGIN
+	IF tool IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';
+	END IF;
 	SELECT t.* INTO registered FROM answer.quality_tool t WHERE t.tool = answer_quality_authority_register.tool;
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('unknown tool "%s"', tool),
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool "%s"', tool),
 			hint = 'Tools are registered with answer_quality_grader_register().';
 	END IF;
 	IF registered.seed THEN
@@ -433,7 +442,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality_authority_register(text, jsonb) IS
-'Registers that a user''s tool settles a question by itself: its class is Verified where a Strong entry''s observation has all these members. Arguments: tool, a registered one; observation, an object of scalars. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 42501 without the privilege.';
+'Registers that a user''s tool settles a question by itself: its class is Verified where a Strong entry''s observation has all these members. Arguments: tool, a registered one; observation, an object of scalars. Result: none. Errors: 22004 for a NULL tool, P0002 for an unknown one, 22023 for another bad argument or a tool that comes with the extension, 42501 without the privilege.';
 
 /* recorded observations and assessments as evidence: built-in tools */
 

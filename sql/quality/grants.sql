@@ -21,7 +21,7 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_investigation_close(bigint),
 	@extschema@.answer_quality_receipt(bigint),
 	@extschema@.answer_quality_class_register(text, text, text, text, text, @extschema@.answer_quality_relevance),
-	@extschema@.answer_quality_grader_put(text, text, text, regprocedure, text, text),
+	answer.quality_grader_put(text, text, text, regprocedure, text, text),
 	@extschema@.answer_quality_grader_register(text, text, regprocedure, text, text),
 	@extschema@.answer_quality_intent_register(text, jsonb, text),
 	@extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean),

@@ -85,7 +85,7 @@ CREATE FUNCTION @extschema@.answer_ask(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_ask'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_ask(text) IS
-'Answers a question: compiles it to checks by the route table (route/1) and adjudicates them as answer_eval does. Argument: the question, 1 to 2097152 bytes in UTF-8. Result: the receipt, of mode "question", with the question, the route and the digest of the route table; where no route matches, a signed refusal with the verdict outside_evidence_coverage and the coverage manifest. Errors: 22023 for an empty or too long question, 22004 for NULL, 55000 without a usable signing key or with a broken route table, 25006 in a read-only transaction, 42501 without the privilege.';
+'Answers a question: compiles it to checks by the route table (route/1) and adjudicates them as answer_eval does. Argument: the question, 1 to 2097152 bytes in UTF-8. Result: the receipt, of mode "question", with the question, the route and the digest of the route table; where no route matches, a signed refusal with the verdict outside_evidence_coverage and the coverage manifest, in which "closest" has the three routes that are nearest to the question: the first sentence without a route is compared with the examples of each route, by the words that both have in proportion to the words of both, folded and without a locale; of equally near routes those tried earlier come first, and one that shares no word is not there. Errors: 22023 for an empty or too long question, 22004 for NULL, 55000 without a usable signing key or with a broken route table, 25006 in a read-only transaction, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_compile(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_compile'
@@ -97,13 +97,13 @@ CREATE FUNCTION @extschema@.answer_route_explain(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_explain'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_route_explain(text) IS
-'Tells why a question is routed as it is. Result: {"question", "router_sha256", "sentences": [{"text", "punctuation", "route_id", "tried": [{"route_id", "matched", "stopped_at" (number of the word, from 1), "word", "which" (why it matches nothing), "expected" (words and slots that could have come there)}], "nearest": the 3 examples that share the most words}], "more": number of sentences past the 20th}. Errors: as of answer_route_compile.';
+'Tells why a question is routed as it is. Result: {"question", "router_sha256", "sentences": [{"text", "punctuation", "route_id", "tried": [{"route_id", "matched", "stopped_at" (number of the word, from 1), "word", "which" (why it matches nothing), "expected" (words and slots that could have come there)}], "nearest": the 3 routes whose examples share the most words, each with that example}], "more": number of sentences past the 20th}. Errors: as of answer_route_compile.';
 
 CREATE FUNCTION @extschema@.answer_coverage() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_coverage'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_coverage() IS
-'What can be asked (answer-coverage/v1): {"schema", "router_version", "router_sha256", "operators", "verdicts", "composite_verdicts", "tools": [{"tool", "required_args", "optional_args", "description"}], "routes": [{"route_id", "kind", "pattern", "tool", "examples", "description"}] in the order in which they are tried, "limits"}. A refusal carries as much of it as fits in 48 KiB, and in "omitted" how many tools and routes do not. Errors: 55000 for a broken route table, 42501 without the privilege.';
+'What can be asked (answer-coverage/v1): {"schema", "router_version", "router_sha256", "operators", "verdicts", "composite_verdicts", "tools": [{"tool", "required_args", "optional_args", "description"}], "routes": [{"route_id", "kind", "pattern", "tool", "examples", "description"}] in the order in which they are tried, "limits"}. A refusal carries besides "closest": [{"route_id", "example"}], the three nearest routes (answer_ask), and as much of it as fits in 48 KiB, and in "omitted" how many tools and routes do not. Errors: 55000 for a broken route table, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_table() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_table'
@@ -137,7 +137,7 @@ CREATE FUNCTION @extschema@.answer_route_audit(route_id text DEFAULT NULL) RETUR
 AS 'MODULE_PATHNAME', 'answer_eval_route_audit'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_audit(text) IS
-'Checks enabled routes against each other: every example must be answered by its own route, no pattern be ambiguous, no slot unused. Argument: a route, which is then also checked for taking the examples of those behind it; NULL: all, with work that grows with the square of the table. Result: an array of {"route_id", "problem", "example", "answered_by"}, empty if all is well. Errors: 22023 for an unknown route, 55000 for a route that cannot be read, 42501 without the privilege.';
+'Checks enabled routes against each other: every example must be answered by its own route, no pattern be ambiguous, no slot unused. Argument: a route, which is then also checked for taking the examples of those behind it; NULL: all, with work that grows with the square of the table. Result: an array of {"route_id", "problem", "example", "answered_by"}, empty if all is well. Errors: P0002 for an unknown route, 55000 for a route that cannot be read, 42501 without the privilege.';
 REVOKE ALL ON FUNCTION @extschema@.answer_route_audit(text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_route_changed() RETURNS trigger
@@ -168,7 +168,7 @@ $$;
 COMMENT ON FUNCTION @extschema@.answer_route_seed() IS
 'Trigger that lets a restored dump disable routes that come with the extension, and adds none. Errors: none.';
 
-CREATE FUNCTION @extschema@.answer_route_put
+CREATE FUNCTION answer.route_put
 (
 	registered_by	text,
 	route_id	text,
@@ -196,6 +196,9 @@ DECLARE
 	argument text;
 	occupant text;
 BEGIN
+	IF route_id IS NULL OR pattern IS NULL OR kind IS NULL OR tool IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'route_id, pattern, kind and tool must not be null';
+	END IF;
 	args := @extschema@.answer_portable(COALESCE(args, '{}'));
 	expect := @extschema@.answer_portable(expect);
 	content := jsonb_build_object('route_id', route_id, 'pattern', pattern, 'kind', kind, 'tool', tool, 'args', args)
@@ -207,9 +210,11 @@ BEGIN
 	IF problem IS NOT NULL THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" %s', route_id, problem);
 	END IF;
-	SELECT t.* INTO registered FROM answer.tool t WHERE t.tool = answer_route_put.tool;
+	-- examples are checked against the whole table, so that nobody else may change it meanwhile, nor remove the tool
+	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
+	SELECT t.* INTO registered FROM answer.tool t WHERE t.tool = route_put.tool;
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" names the unknown tool "%s"', route_id, tool),
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('route "%s" names the unknown tool "%s"', route_id, tool),
 			hint = 'Tools are registered with answer_tool_register().';
 	END IF;
 	FOREACH argument IN ARRAY registered.required_args LOOP
@@ -228,10 +233,8 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" must have example questions', route_id);
 	END IF;
 
-	-- examples are checked against the whole table, so that nobody else may change it meanwhile
-	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
 	IF place IS NULL THEN
-		SELECT r.position INTO place FROM answer.route r WHERE r.route_id = answer_route_put.route_id AND NOT r.seed;
+		SELECT r.position INTO place FROM answer.route r WHERE r.route_id = route_put.route_id AND NOT r.seed;
 	END IF;
 	IF place IS NULL THEN
 		SELECT LEAST(COALESCE(max(r.position), 0) + 10, 999999) INTO place FROM answer.route r WHERE r.position < 1000000;
@@ -240,7 +243,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('position of route "%s" must be from 1 to 999999, or from 2000000 on', route_id);
 	END IF;
-	SELECT r.route_id INTO occupant FROM answer.route r WHERE r.position = place AND r.route_id <> answer_route_put.route_id;
+	SELECT r.route_id INTO occupant FROM answer.route r WHERE r.position = place AND r.route_id <> route_put.route_id;
 	IF FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('position %s of route "%s" is that of route "%s"', place, route_id, occupant);
@@ -258,14 +261,14 @@ BEGIN
 			message = format('route "%s" comes with answer_eval and cannot be changed', route_id),
 			hint = 'It can be disabled with answer_route_enable().';
 	END IF;
-	PERFORM @extschema@.answer_route_accept(route_id);
+	PERFORM answer.route_accept(route_id);
 	PERFORM @extschema@.answer_change_record('route', route_id);
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_route_put(text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb, jsonb) IS
+COMMENT ON FUNCTION answer.route_put(text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb, jsonb) IS
 'Writes a route for answer_route_register() and answer_route_refresh(), as the owner of the tables; not for direct use. Arguments: the role that registers, the arguments of answer_route_register, the values of lists that come from columns, and the owners of their tables. Errors: as of answer_route_register.';
 
-CREATE FUNCTION @extschema@.answer_route_fill(registered_by text, route_id text, lists jsonb, list_values jsonb) RETURNS boolean
+CREATE FUNCTION answer.route_fill(registered_by text, route_id text, lists jsonb, list_values jsonb) RETURNS boolean
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -275,20 +278,20 @@ DECLARE
 BEGIN
 	-- who has changed the route since its lists were read is not undone
 	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	SELECT r.* INTO route FROM answer.route r WHERE r.route_id = answer_route_fill.route_id AND r.lists = answer_route_fill.lists
-		AND r.registered_by = answer_route_fill.registered_by;
+	SELECT r.* INTO route FROM answer.route r WHERE r.route_id = route_fill.route_id AND r.lists = route_fill.lists
+		AND r.registered_by = route_fill.registered_by;
 	IF NOT FOUND OR route.list_values = list_values THEN
 		RETURN false;
 	END IF;
-	PERFORM @extschema@.answer_route_put(route.registered_by, route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,
+	PERFORM answer.route_put(route.registered_by, route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,
 		route.examples, route.lists, route.position, route.description, list_values, route.list_owners);
 	RETURN true;
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_route_fill(text, text, jsonb, jsonb) IS
+COMMENT ON FUNCTION answer.route_fill(text, text, jsonb, jsonb) IS
 'Gives the lists of a route new values for answer_route_refresh(), as the owner of the tables; not for direct use. Arguments: the role that registered the route and as which the values were read, the route, its lists as they were then, the values. Result: whether it changed; a route that others have registered anew meanwhile, or removed, is left as it is. Errors: as of answer_route_register.';
 
-CREATE FUNCTION @extschema@.answer_route_accept(route_id text) RETURNS void
+CREATE FUNCTION answer.route_accept(route_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -310,8 +313,8 @@ BEGIN
 			ELSE 'answer_route_explain() tells where a question ceases to match a route.' END;
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_route_accept(text) IS
-'Raises what answer_route_audit() finds about a route. Errors: 22023 for an example that another route answers, or none.';
+COMMENT ON FUNCTION answer.route_accept(text) IS
+'Raises what answer_route_audit() finds about a route, for what registers, enables and refreshes routes; not for direct use. Argument: its id. Result: none. Errors: 22023 for an example that another route answers, or none.';
 
 CREATE FUNCTION @extschema@.answer_route_register
 (
@@ -330,13 +333,13 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_route_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text) IS
-'Registers a route from questions to a check, or changes it. Arguments: its id; pattern, of words, [optional words], (alternatives | of words) and slots {name} or {name:type}, types word, words, text (quoted), number, integer, amount, count, semver, date, instant, boolean, list; kind; tool; args and expect, templates in which "{name}" stands for a slot''s value; examples, at least one question that this route answers; lists, for each slot of type list an array of values or {"table" (or view, with its schema, not temporary), "column"}, read now with the caller''s rights, and so again when it is refreshed; place, its position, routes being tried in that order: 1 to 999999 is before those that come with the extension, 2000000 and up behind them (NULL: where it is, or behind the last one of the former); description. Result: none. Errors: 22023 for a malformed or ambiguous pattern, a template that does not fit, an unknown tool or argument, a taken position, an example that an earlier route answers, naming it, or a route that would answer the example of a later one; 42P01 for a list of an unknown table; 42501 without the privilege.';
+'Registers a route from questions to a check, or changes it. Arguments: its id; pattern, of words, [optional words], (alternatives | of words) and slots {name} or {name:type}, types word, words, text (quoted), number, integer, amount, count, semver, date, instant, boolean, list; kind; tool; args and expect, templates in which "{name}" stands for a slot''s value; examples, at least one question that this route answers; lists, for each slot of type list an array of values or {"table" (or view, with its schema, not temporary), "column"}, read now with the caller''s rights, and so again when it is refreshed; place, its position, routes being tried in that order: 1 to 999999 is before those that come with the extension, 2000000 and up behind them (NULL: where it is, or behind the last one of the former); description. Result: none. Errors: 22023 for a malformed or ambiguous pattern, a template that does not fit, an argument that the tool does not declare, a taken position, an example that an earlier route answers, naming it, or a route that would answer the example of a later one; 22004 for a NULL route_id, pattern, kind or tool; P0002 for an unknown tool; 42P01 for a list of an unknown table; 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_refresh(route_id text DEFAULT NULL) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_route_refresh'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_refresh(text) IS
-'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer_route_record). Argument: a route, or NULL for all that have such lists. Result: how many routes changed. Errors: 22023 for an unknown route; 42501 for a caller without the rights of the role that registered it, or where that role may no longer read the column; 55000 where that role is gone, or the table has another owner than when the route was registered; else as of answer_route_register. Nothing is changed then.';
+'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer_route_record). Argument: a route, or NULL for all that have such lists. Result: how many routes changed. Of all routes, one that cannot be refreshed stays as it is, with a warning that has its name, the SQLSTATE and the message, and the others are refreshed. Errors, of one route: P0002 for an unknown one; 42501 for a caller without the rights of the role that registered it, or where that role may no longer read the column; 55000 where that role is gone, or the table has another owner than when the route was registered; else as of answer_route_register. Nothing is changed then. Errors, of all: 55000 without a usable signing key.';
 
 CREATE FUNCTION @extschema@.answer_route_record() RETURNS integer
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -356,45 +359,59 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 BEGIN
-	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	UPDATE answer.route r SET enabled = COALESCE(answer_route_enable.enabled, true) WHERE r.route_id = answer_route_enable.route_id;
-	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('unknown route "%s"', route_id);
+	IF route_id IS NULL OR enabled IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'route_id and enabled must not be null';
 	END IF;
-	IF COALESCE(enabled, true) THEN
-		PERFORM @extschema@.answer_route_accept(route_id);
+	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
+	UPDATE answer.route r SET enabled = answer_route_enable.enabled WHERE r.route_id = answer_route_enable.route_id;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route "%s"', route_id),
+			hint = 'answer.route lists the routes that there are.';
+	END IF;
+	IF enabled THEN
+		PERFORM answer.route_accept(route_id);
 	END IF;
 	PERFORM @extschema@.answer_change_record('route', route_id);
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_route_enable(text, boolean) IS
-'Enables or disables a route, also one that comes with the extension. Result: none. Errors: 22023 for an unknown route, or one that does not fit among the others, 42501 without the privilege.';
+'Enables or disables a route, also one that comes with the extension. Result: none. Errors: 22004 for a NULL, P0002 for an unknown route, 22023 for one that does not fit among the others, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_remove(route_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
+DECLARE
+	seed boolean;
 BEGIN
+	IF route_id IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'route_id must not be null';
+	END IF;
 	-- every edit takes this lock, and takes it first: who came to it from a lesser one could wait for another who does
 	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	DELETE FROM answer.route r WHERE r.route_id = answer_route_remove.route_id AND NOT r.seed;
+	SELECT r.seed INTO seed FROM answer.route r WHERE r.route_id = answer_route_remove.route_id;
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('unknown route "%s", or one that comes with answer_eval', route_id),
-			hint = 'Routes that come with answer_eval can be disabled with answer_route_enable().';
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route "%s"', route_id),
+			hint = 'answer.route lists the routes that there are.';
 	END IF;
+	IF seed THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" comes with answer_eval and cannot be removed', route_id),
+			hint = 'It can be disabled with answer_route_enable().';
+	END IF;
+	DELETE FROM answer.route r WHERE r.route_id = answer_route_remove.route_id;
 	PERFORM @extschema@.answer_change_record('route', route_id);
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_route_remove(text) IS
-'Removes a route. Receipts that it routed keep the table they were routed by. Result: none. Errors: 22023 for an unknown route or one that comes with the extension, 42501 without the privilege.';
+'Removes a route. Receipts that it routed keep the table they were routed by. Result: none. Errors: 22004 for NULL, P0002 for an unknown route, 22023 for one that comes with the extension, 42501 without the privilege.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_route_changed(),
 	@extschema@.answer_route_seed(),
-	@extschema@.answer_route_put(text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb, jsonb),
-	@extschema@.answer_route_fill(text, text, jsonb, jsonb),
-	@extschema@.answer_route_accept(text),
+	answer.route_put(text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb, jsonb),
+	answer.route_fill(text, text, jsonb, jsonb),
+	answer.route_accept(text),
 	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text),
 	@extschema@.answer_route_refresh(text),
 	@extschema@.answer_route_record(),
@@ -411,7 +428,7 @@ SELECT v.route_id, (1000000 OPERATOR(pg_catalog.+) (10 OPERATOR(pg_catalog.*) v.
 FROM (VALUES
 	(1, 'postgres.version', '(what is the version of (postgres | postgresql | this server) | (what | which) version of (postgres | postgresql) is (this | running))',
 	 'interrogative', 'postgres_server', '{}', NULL, NULL,
-	 '{"What is the version of PostgreSQL?","Which version of Postgres is running?","What is the version of this server?"}',
+	 '{"What is the version of PostgreSQL?","What version of Postgres is this?","Which version of Postgres is running?","What is the version of this server?"}',
 	 'The version of this server.'),
 	(2, 'postgres.version.at_least', '(is (postgres | postgresql | this server) at least version {version:semver} | (postgres | postgresql | this server) is at least version {version:semver})',
 	 'declarative', 'postgres_server', '{}', '{"op": "semver_gte", "value": "{version}"}', NULL,
@@ -499,8 +516,106 @@ FROM (VALUES
 	(22, 'quality.observation', 'what is the quality of [the] observation {digest} of investigation {investigation:count}',
 	 'interrogative', 'answer_observation', '{"investigation": "{investigation}", "digest": "{digest}"}', NULL, NULL,
 	 '{"What is the quality of the observation sha256:0123456789abcdef of investigation 1?"}',
-	 'The quality of one observation, named by its digest.')
+	 'The quality of one observation, named by its digest.'),
+	(26, 'postgres.extension.named', 'is {name} installed',
+	 'declarative', 'postgres_extension', '{"name": "{name}"}', '{"path": "installed", "op": "eq", "value": true}', NULL,
+	 '{"Is pgcrypto installed?"}',
+	 'Whether this database has an extension, by its name alone.')
 ) AS v (n, route_id, pattern, kind, tool, args, expect, lists, examples, description);
+
+-- The same about settings by their names alone.  A slot of any word would take questions that are about no setting, so
+-- the names are listed: those of PostgreSQL 15 to 18, with a star behind what can be on or off.  For a setting that is
+-- not listed the routes above are there.
+WITH setting AS (
+	SELECT pg_catalog.rtrim(s.name, '*') AS name, pg_catalog.right(s.name, 1) OPERATOR(pg_catalog.=) '*' AS switches
+	FROM pg_catalog.regexp_split_to_table(pg_catalog.btrim('
+	DateStyle IntervalStyle TimeZone allow_alter_system* allow_in_place_tablespaces* allow_system_table_mods* application_name
+	archive_cleanup_command archive_command archive_library archive_mode* archive_timeout array_nulls* authentication_timeout autovacuum*
+	autovacuum_analyze_scale_factor autovacuum_analyze_threshold autovacuum_freeze_max_age autovacuum_max_workers
+	autovacuum_multixact_freeze_max_age autovacuum_naptime autovacuum_vacuum_cost_delay autovacuum_vacuum_cost_limit
+	autovacuum_vacuum_insert_scale_factor autovacuum_vacuum_insert_threshold autovacuum_vacuum_max_threshold autovacuum_vacuum_scale_factor
+	autovacuum_vacuum_threshold autovacuum_work_mem autovacuum_worker_slots backend_flush_after backslash_quote* backtrace_functions
+	bgwriter_delay bgwriter_flush_after bgwriter_lru_maxpages bgwriter_lru_multiplier block_size bonjour* bonjour_name bytea_output
+	check_function_bodies* checkpoint_completion_target checkpoint_flush_after checkpoint_timeout checkpoint_warning
+	client_connection_check_interval client_encoding client_min_messages cluster_name commit_delay commit_siblings commit_timestamp_buffers
+	composite_type_mismatch compute_query_id* config_file constraint_exclusion* cpu_index_tuple_cost cpu_operator_cost cpu_tuple_cost
+	createrole_self_grant cursor_tuple_fraction data_checksums* data_directory data_directory_mode data_sync_retry* db_user_namespace*
+	deadlock_timeout debug_assertions* debug_discard_caches debug_io_direct debug_logical_replication_streaming debug_parallel_query*
+	debug_pretty_print* debug_print_parse* debug_print_plan* debug_print_rewritten* default_statistics_target default_table_access_method
+	default_tablespace default_text_search_config default_toast_compression default_transaction_deferrable* default_transaction_isolation
+	default_transaction_read_only* dynamic_library_path dynamic_shared_memory_type effective_cache_size effective_io_concurrency
+	enable_async_append* enable_bitmapscan* enable_distinct_reordering* enable_gathermerge* enable_group_by_reordering* enable_hashagg*
+	enable_hashjoin* enable_incremental_sort* enable_indexonlyscan* enable_indexscan* enable_material* enable_memoize* enable_mergejoin*
+	enable_nestloop* enable_parallel_append* enable_parallel_hash* enable_partition_pruning* enable_partitionwise_aggregate*
+	enable_partitionwise_join* enable_presorted_aggregate* enable_self_join_elimination* enable_seqscan* enable_sort* enable_tidscan*
+	escape_string_warning* event_source event_triggers* exit_on_error* extension_control_path external_pid_file extra_float_digits
+	file_copy_method force_parallel_mode* from_collapse_limit fsync* full_page_writes* geqo* geqo_effort geqo_generations geqo_pool_size
+	geqo_seed geqo_selection_bias geqo_threshold gin_fuzzy_search_limit gin_pending_list_limit gss_accept_delegation* hash_mem_multiplier
+	hba_file hot_standby* hot_standby_feedback* huge_page_size huge_pages* huge_pages_status* icu_validation_level ident_file
+	idle_in_transaction_session_timeout idle_replication_slot_timeout idle_session_timeout ignore_checksum_failure* ignore_invalid_pages*
+	ignore_system_indexes* in_hot_standby* integer_datetimes* io_combine_limit io_max_combine_limit io_max_concurrency io_method io_workers
+	jit* jit_above_cost jit_debugging_support* jit_dump_bitcode* jit_expressions* jit_inline_above_cost jit_optimize_above_cost
+	jit_profiling_support* jit_provider jit_tuple_deforming* join_collapse_limit krb_caseins_users* krb_server_keyfile lc_collate lc_ctype
+	lc_messages lc_monetary lc_numeric lc_time listen_addresses lo_compat_privileges* local_preload_libraries lock_timeout
+	log_autovacuum_min_duration log_checkpoints* log_connections log_destination log_directory log_disconnections* log_duration*
+	log_error_verbosity log_executor_stats* log_file_mode log_filename log_hostname* log_line_prefix log_lock_failures* log_lock_waits*
+	log_min_duration_sample log_min_duration_statement log_min_error_statement log_min_messages log_parameter_max_length
+	log_parameter_max_length_on_error log_parser_stats* log_planner_stats* log_recovery_conflict_waits* log_replication_commands*
+	log_rotation_age log_rotation_size log_startup_progress_interval log_statement log_statement_sample_rate log_statement_stats*
+	log_temp_files log_timezone log_transaction_sample_rate log_truncate_on_rotation* logging_collector* logical_decoding_work_mem
+	maintenance_io_concurrency maintenance_work_mem max_active_replication_origins max_connections max_files_per_process max_function_args
+	max_identifier_length max_index_keys max_locks_per_transaction max_logical_replication_workers max_notify_queue_pages
+	max_parallel_apply_workers_per_subscription max_parallel_maintenance_workers max_parallel_workers max_parallel_workers_per_gather
+	max_pred_locks_per_page max_pred_locks_per_relation max_pred_locks_per_transaction max_prepared_transactions max_replication_slots
+	max_slot_wal_keep_size max_stack_depth max_standby_archive_delay max_standby_streaming_delay max_sync_workers_per_subscription
+	max_wal_senders max_wal_size max_worker_processes md5_password_warnings* min_dynamic_shared_memory min_parallel_index_scan_size
+	min_parallel_table_scan_size min_wal_size multixact_member_buffers multixact_offset_buffers notify_buffers num_os_semaphores
+	oauth_validator_libraries old_snapshot_threshold parallel_leader_participation* parallel_setup_cost parallel_tuple_cost password_encryption
+	plan_cache_mode port post_auth_delay pre_auth_delay primary_conninfo primary_slot_name promote_trigger_file quote_all_identifiers*
+	random_page_cost recovery_end_command recovery_init_sync_method recovery_min_apply_delay recovery_prefetch* recovery_target
+	recovery_target_action recovery_target_inclusive* recovery_target_lsn recovery_target_name recovery_target_time recovery_target_timeline
+	recovery_target_xid recursive_worktable_factor remove_temp_files_after_crash* reserved_connections restart_after_crash* restore_command
+	restrict_nonsystem_relation_kind row_security* scram_iterations search_path segment_size send_abort_for_crash* send_abort_for_kill*
+	seq_page_cost serializable_buffers server_encoding server_version server_version_num session_preload_libraries session_replication_role
+	shared_buffers shared_memory_size shared_memory_size_in_huge_pages shared_memory_type shared_preload_libraries ssl* ssl_ca_file
+	ssl_cert_file ssl_ciphers ssl_crl_dir ssl_crl_file ssl_dh_params_file ssl_ecdh_curve ssl_groups ssl_key_file ssl_library
+	ssl_max_protocol_version ssl_min_protocol_version ssl_passphrase_command ssl_passphrase_command_supports_reload* ssl_prefer_server_ciphers*
+	ssl_tls13_ciphers standard_conforming_strings* statement_timeout stats_fetch_consistency subtransaction_buffers summarize_wal*
+	superuser_reserved_connections sync_replication_slots* synchronize_seqscans* synchronized_standby_slots synchronous_commit*
+	synchronous_standby_names syslog_facility syslog_ident syslog_sequence_numbers* syslog_split_messages* tcp_keepalives_count
+	tcp_keepalives_idle tcp_keepalives_interval tcp_user_timeout temp_buffers temp_file_limit temp_tablespaces timezone_abbreviations
+	trace_connection_negotiation* trace_notify* trace_recovery_messages trace_sort* track_activities* track_activity_query_size
+	track_commit_timestamp* track_cost_delay_timing* track_counts* track_functions track_io_timing* track_wal_io_timing* transaction_buffers
+	transaction_deferrable* transaction_isolation transaction_read_only* transaction_timeout transform_null_equals* unix_socket_directories
+	unix_socket_group unix_socket_permissions update_process_title* vacuum_buffer_usage_limit vacuum_cost_delay vacuum_cost_limit
+	vacuum_cost_page_dirty vacuum_cost_page_hit vacuum_cost_page_miss vacuum_defer_cleanup_age vacuum_failsafe_age vacuum_freeze_min_age
+	vacuum_freeze_table_age vacuum_max_eager_freeze_failure_rate vacuum_multixact_failsafe_age vacuum_multixact_freeze_min_age
+	vacuum_multixact_freeze_table_age vacuum_truncate* wal_block_size wal_buffers wal_compression* wal_consistency_checking
+	wal_decode_buffer_size wal_init_zero* wal_keep_size wal_level wal_log_hints* wal_receiver_create_temp_slot* wal_receiver_status_interval
+	wal_receiver_timeout wal_recycle* wal_retrieve_retry_interval wal_segment_size wal_sender_timeout wal_skip_threshold wal_summary_keep_time
+	wal_sync_method wal_writer_delay wal_writer_flush_after work_mem xmlbinary xmloption zero_damaged_pages*
+', E' \t\n'), '\s+') AS s (name)
+)
+INSERT INTO answer.route (route_id, position, pattern, kind, tool, args, expect, lists, examples, description, seed)
+SELECT v.route_id, (1000000 OPERATOR(pg_catalog.+) (10 OPERATOR(pg_catalog.*) v.n))::pg_catalog.int4, v.pattern,
+	v.kind::@extschema@.answer_route_kind, 'postgres_setting', '{"name": "{name}"}', v.expect::pg_catalog.jsonb,
+	pg_catalog.jsonb_build_object('name', (SELECT pg_catalog.jsonb_agg(s.name ORDER BY s.name COLLATE "C") FROM setting s
+		WHERE s.switches OR v.expect IS NULL)),
+	v.examples::pg_catalog.text[], v.description, true
+FROM (VALUES
+	(23, 'postgres.setting.named', '(what is | show) [the] {name:list}',
+	 'interrogative', NULL,
+	 '{"What is max_connections?","Show work_mem."}',
+	 'A configuration parameter of PostgreSQL, by its name alone.'),
+	(24, 'postgres.setting.named.on', '(is {name:list} [set to] (on | true | yes | enabled) | {name:list} is [set to] (on | true | yes | enabled))',
+	 'declarative', '{"op": "in", "value": [true, "on"]}',
+	 '{"Is fsync on?","synchronous_commit is enabled."}',
+	 'Whether a parameter of PostgreSQL is on, by its name alone.'),
+	(25, 'postgres.setting.named.off', '(is {name:list} [set to] (off | false | no | disabled) | {name:list} is [set to] (off | false | no | disabled))',
+	 'declarative', '{"op": "in", "value": [false, "off"]}',
+	 '{"Is fsync off?","archive_mode is disabled."}',
+	 'Whether a parameter of PostgreSQL is off, by its name alone.')
+) AS v (n, route_id, pattern, kind, expect, examples, description);
 
 -- Before, too: what somebody reads in the midst of a statement must not pass for the table as it was.
 CREATE TRIGGER route_changing BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON answer.route

@@ -188,6 +188,15 @@ Contain(ErrorData *error, bool passed, TimestampTz outer, int deadline_ms,
 	FreeErrorData(error);
 }
 
+/* The SQLSTATE of a failure as ereport takes it. */
+int
+CallFailureCode(const CallFailure *failure)
+{
+	const char *s = failure->sqlstate;
+
+	return MAKE_SQLSTATE(s[0], s[1], s[2], s[3], s[4]);
+}
+
 /*
  * Calls call(arg) in a subtransaction.  Returns true if it came back in time;
  * else everything it did is undone, and *failure, in the caller's memory

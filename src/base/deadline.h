@@ -19,6 +19,7 @@ typedef struct CallFailure
 
 typedef void (*ContainedCall) (void *arg);
 
+extern int	CallFailureCode(const CallFailure *failure);
 extern bool CallContained(ContainedCall call, void *arg, TimestampTz deadline,
 						  int deadline_ms, CallFailure *failure);
 

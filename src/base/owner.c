@@ -26,12 +26,18 @@
 
 #include "base/owner.h"
 
+/* Where tables, views and what only our own functions call are. */
+Oid
+AnswerSchema(void)
+{
+	return get_namespace_oid("answer", false);
+}
+
 /* Becomes the owner of our tables; undone by AnswerAsCaller, or by an abort. */
 void
 AnswerAsOwner(Oid *user, int *context)
 {
-	Oid			schema = get_namespace_oid("answer", false);
-	Oid			table = get_relname_relid("receipt", schema);
+	Oid			table = get_relname_relid("receipt", AnswerSchema());
 	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(table));
 	Oid			owner;
 
@@ -50,7 +56,7 @@ AnswerAsOwner(Oid *user, int *context)
 Oid
 AnswerTable(const char *name)
 {
-	Oid			table = get_relname_relid(name, get_namespace_oid("answer", false));
+	Oid			table = get_relname_relid(name, AnswerSchema());
 
 	if (!OidIsValid(table))
 		ereport(ERROR,
@@ -66,11 +72,11 @@ AnswerAsCaller(Oid user, int context)
 	SetUserIdAndSecContext(user, context);
 }
 
-/* Calls a function of ours, of the schema that another one is in, as the owner of our tables. */
+/* Calls a function of ours as the owner of our tables. */
 Datum
-AnswerCall(Oid beside, const char *name, int nargs, const Oid *argtypes, const NullableDatum *args)
+AnswerCall(Oid schema, const char *name, int nargs, const Oid *argtypes, const NullableDatum *args)
 {
-	List	   *names = list_make2(makeString(get_namespace_name(get_func_namespace(beside))),
+	List	   *names = list_make2(makeString(get_namespace_name(schema)),
 								   makeString(pstrdup(name)));
 	LOCAL_FCINFO(call, FUNC_MAX_ARGS);
 	FmgrInfo	flinfo;
@@ -90,7 +96,7 @@ AnswerCall(Oid beside, const char *name, int nargs, const Oid *argtypes, const N
 
 /*
  * Has what a registering function was called for written as the owner of our
- * tables: by the function of that name beside it, which takes the role that
+ * tables: by the function of that name in the schema answer, which takes the role that
  * registers, then the same arguments, then more.  That role is the one in force
  * where the call comes in; a function that is SECURITY DEFINER itself could no
  * longer tell it, and an argument could be forged.
@@ -116,5 +122,5 @@ AnswerRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *
 		memcpy(&argtypes[1 + nargs], moretypes, sizeof(Oid) * nmore);
 		memcpy(&args[1 + nargs], more, sizeof(NullableDatum) * nmore);
 	}
-	(void) AnswerCall(fcinfo->flinfo->fn_oid, name, 1 + nargs + nmore, argtypes, args);
+	(void) AnswerCall(AnswerSchema(), name, 1 + nargs + nmore, argtypes, args);
 }

@@ -10,10 +10,11 @@
 
 #include "fmgr.h"
 
+extern Oid	AnswerSchema(void);
 extern Oid	AnswerTable(const char *name);
 extern void AnswerAsOwner(Oid *user, int *context);
 extern void AnswerAsCaller(Oid user, int context);
-extern Datum AnswerCall(Oid beside, const char *name, int nargs, const Oid *argtypes,
+extern Datum AnswerCall(Oid schema, const char *name, int nargs, const Oid *argtypes,
 						const NullableDatum *args);
 extern void AnswerRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *moretypes,
 						   const NullableDatum *more);

@@ -330,6 +330,8 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 										   calls[i].nreadings, terms, calls[i].digest);
 			calls[i].ok = true;
 		}
+		else
+			ToolLogFailure(calls[i].tool, "tool", &calls[i].failure);
 	}
 	AtEOXact_GUC(false, level);
 }
@@ -375,7 +377,7 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 	ToolsFind(&tool, 1);
 	if (!tool.registered)
 		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("unknown tool \"%s\"", text_to_cstring(name)),
 				 errhint("Tools are registered with answer_tool_register().")));
 	problem = ToolArgumentProblem(&tool, &args, &argument);
@@ -404,9 +406,7 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 	}
 	else if (strcmp(call.failure.sqlstate, "02000") != 0)
 		ereport(ERROR,
-				(errcode(MAKE_SQLSTATE(call.failure.sqlstate[0], call.failure.sqlstate[1],
-									   call.failure.sqlstate[2], call.failure.sqlstate[3],
-									   call.failure.sqlstate[4])),
+				(errcode(CallFailureCode(&call.failure)),
 				 errmsg("tool \"%s\" failed: %s", text_to_cstring(name),
 						call.failure.message)));
 	SPI_finish();

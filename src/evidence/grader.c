@@ -22,7 +22,6 @@
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
-#include "base/deadline.h"
 #include "base/funcargs.h"
 #include "base/owner.h"
 #include "evidence/binding.h"
@@ -186,6 +185,8 @@ FactQuality(const Tool *tool, const JsonView *raw, const CallTerms *terms, Quali
 		if (CallContained(GradeContained, &contained, terms->deadline, terms->deadline_ms,
 						  &failure))
 			*quality = contained.graded.quality;
+		else
+			ToolLogFailure(tool, "grader of tool", &failure);
 	}
 	else if (GradeObservation(tool->name, raw, &grade, &error) == GRADE_OK)
 		*quality = grade.quality;

@@ -18,6 +18,7 @@
 #include "utils/builtins.h"
 
 #include "base/funcargs.h"
+#include "base/limits.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
 #include "evidence/tool.h"
@@ -179,6 +180,29 @@ SourceFind(Span name, Source *source)
 }
 
 /*
+ * Leaves a line in the server's log about a call that failed, so that an operator
+ * sees it: the receipt is the asker's.  Neither the error's message nor the
+ * statement is in it, for they can hold arguments and data; the client gets
+ * nothing.  That nothing came is no failure.
+ */
+void
+ToolLogFailure(const Tool *tool, const char *what, const CallFailure *failure)
+{
+	char	   *name;
+
+	if (strcmp(failure->sqlstate, "02000") == 0)
+		return;
+	name = TextDatumGetCString(SpanDatum(tool->name));
+	ereport(LOG_SERVER_ONLY,
+			(errcode(CallFailureCode(failure)),
+			 errmsg("answer_eval: %s \"%s\" failed with SQLSTATE %s", what, name,
+					failure->sqlstate),
+			 errhidestmt(true),
+			 errhidecontext(true)));
+	pfree(name);
+}
+
+/*
  * SQL
  */
 
@@ -187,7 +211,7 @@ PG_FUNCTION_INFO_V1(answer_eval_tool_register);
 Datum
 answer_eval_tool_register(PG_FUNCTION_ARGS)
 {
-	AnswerRegister(fcinfo, "answer_tool_put", 0, NULL, NULL);
+	AnswerRegister(fcinfo, "tool_put", 0, NULL, NULL);
 	PG_RETURN_VOID();
 }
 
@@ -203,4 +227,26 @@ answer_eval_path_problem(PG_FUNCTION_ARGS)
 	if (problem == NULL)
 		PG_RETURN_NULL();
 	PG_RETURN_TEXT_P(cstring_to_text(problem));
+}
+
+/* answer_path_value(value, path): what a dotted path finds, or NULL. */
+PG_FUNCTION_INFO_V1(answer_eval_path_value);
+Datum
+answer_eval_path_value(PG_FUNCTION_ARGS)
+{
+	Span		given = Utf8OfText(PG_GETARG_TEXT_PP(1));
+	JsonView	root;
+	JsonView	value;
+	Path		path;
+	const char *problem = PathParse(given.str, given.len, &path);
+
+	if (problem)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("path \"%s\" %s", TextDatumGetCString(PG_GETARG_DATUM(1)), problem)));
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "value");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &root);
+	if (PathResolve(&path, &root, &value) < path.count)
+		PG_RETURN_NULL();
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&value, false));
 }

@@ -11,6 +11,7 @@
 #include "datatype/timestamp.h"
 
 #include "base/canonical.h"
+#include "base/deadline.h"
 #include "base/span.h"
 #include "check/operator.h"
 #include "keys/keyring.h"
@@ -73,6 +74,7 @@ typedef struct Source
 extern void ToolsFind(Tool *tools, int count);
 extern const char *ToolArgumentProblem(const Tool *tool, const JsonView *args,
 									   Span *argument);
+extern void ToolLogFailure(const Tool *tool, const char *what, const CallFailure *failure);
 extern void SourceFind(Span name, Source *source);
 
 #endif							/* ANSWER_EVAL_TOOL_H */

@@ -97,7 +97,7 @@ static _Noreturn void
 UnknownTool(Span tool)
 {
 	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			(errcode(ERRCODE_NO_DATA_FOUND),
 			 errmsg("no grader for tool \"%s\"", ServerText(tool)),
 			 errhint("Tools that grade are registered with answer_quality_grader_register().")));
 }
@@ -213,8 +213,8 @@ ToolArgument(FunctionCallInfo fcinfo, int n)
 {
 	if (PG_ARGISNULL(n))
 		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("tool is missing")));
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("tool must not be null")));
 	return Utf8OfText(PG_GETARG_TEXT_PP(n));
 }
 
@@ -233,7 +233,7 @@ PG_FUNCTION_INFO_V1(answer_eval_quality_grader_register);
 Datum
 answer_eval_quality_grader_register(PG_FUNCTION_ARGS)
 {
-	AnswerRegister(fcinfo, "answer_quality_grader_put", 0, NULL, NULL);
+	AnswerRegister(fcinfo, "quality_grader_put", 0, NULL, NULL);
 	PG_RETURN_VOID();
 }
 
@@ -376,7 +376,7 @@ RefuseUnknownIntent(Datum intent)
 	if (DatumGetBool(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull)))
 		return;
 	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			(errcode(ERRCODE_NO_DATA_FOUND),
 			 errmsg("unknown intent \"%s\"", TextDatumGetCString(intent)),
 			 errhint("Known are %s; more are registered with answer_quality_intent_register().",
 					 SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2))));

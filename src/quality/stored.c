@@ -323,7 +323,7 @@ _Noreturn void
 UnknownInvestigation(int64 investigation)
 {
 	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			(errcode(ERRCODE_NO_DATA_FOUND),
 			 errmsg("unknown investigation " INT64_FORMAT, investigation),
 			 errhint("Investigations are opened with answer_investigation_open().")));
 }

@@ -44,9 +44,11 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/syscache.h"
+#include "utils/timestamp.h"
 #include "utils/uuid.h"
 #include "utils/varlena.h"
 
+#include "base/deadline.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
@@ -341,6 +343,120 @@ KeepContent(const char *sha256)
 }
 
 /*
+ * nearness
+ */
+
+static int
+CompareFolded(const void *a, const void *b)
+{
+	const Span *left = &((const Word *) a)->folded;
+	const Span *right = &((const Word *) b)->folded;
+
+	if (left->len != right->len)
+		return left->len > right->len ? 1 : -1;
+	return left->len > 0 ? memcmp(left->str, right->str, left->len) : 0;
+}
+
+/* Sorts words and drops what is there twice; returns how many are left. */
+static int
+Distinct(Word *words, int count)
+{
+	int			distinct = 0;
+
+	qsort(words, count, sizeof(Word), CompareFolded);
+	for (int i = 0; i < count; i++)
+	{
+		if (distinct == 0 || CompareFolded(&words[distinct - 1], &words[i]) != 0)
+			words[distinct++] = words[i];
+	}
+	return distinct;
+}
+
+/* An example and how many words it shares, of how many. */
+typedef struct Near
+{
+	int			route;
+	Span		example;
+	int			shared;
+	int			total;
+} Near;
+
+static bool
+IsNearer(const Near *a, const Near *b)
+{
+	return (int64) a->shared * b->total > (int64) b->shared * a->total;
+}
+
+/* The example of a route that is nearest to distinct words, the first of equally near ones. */
+static Near
+NearestExample(const RouteNotes *notes, const Word *words, int count)
+{
+	Near		best = {.total = 1};
+
+	for (int i = 0; i < notes->nexamples; i++)
+	{
+		Near		near = {.example = notes->examples[i]};
+		Question	example;
+		int			n;
+
+		CHECK_FOR_INTERRUPTS();
+		QuestionRead(near.example, &example);
+		n = Distinct(example.words, example.nwords);
+		for (int j = 0; j < n; j++)
+			near.shared += bsearch(&example.words[j], words, count, sizeof(Word),
+								   CompareFolded) != NULL;
+		near.total = n + count;
+		if (IsNearer(&near, &best))
+			best = near;
+	}
+	return best;
+}
+
+/*
+ * The routes that are nearest to a sentence, each with the nearest of its
+ * examples: near is what shares more words with it, as compared by the router
+ * (folded, no locale), in proportion to the words of both, each counted once.  Of
+ * equally near ones the earlier comes first, in the order in which routes are
+ * tried; what shares no word is not near.
+ */
+static JsonView
+NearestView(const Router *router, const Question *question, const Sentence *s)
+{
+	JsonView	nearest = JsonViewNewArray(EXPLAIN_NEAREST);
+	Word	   *words = palloc_extended(sizeof(Word) * (Size) s->count, MCXT_ALLOC_HUGE);
+	Near		best[EXPLAIN_NEAREST + 1];
+	int			nbest = 0;
+	int			count;
+
+	memcpy(words, question->words + s->first, sizeof(Word) * (Size) s->count);
+	count = Distinct(words, s->count);
+	for (int i = 0; i < router->table.count; i++)
+	{
+		Near		near = NearestExample(&router->notes[i], words, count);
+		int			at;
+
+		if (near.shared == 0)
+			continue;
+		near.route = i;
+		for (at = nbest; at > 0 && IsNearer(&near, &best[at - 1]); at--)
+			best[at] = best[at - 1];
+		if (at < EXPLAIN_NEAREST)
+			best[at] = near;
+		nbest = Min(nbest + 1, EXPLAIN_NEAREST);
+	}
+	for (int i = 0; i < nbest; i++)
+	{
+		JsonView	view = JsonViewNewObject(2);
+
+		JsonViewSet(&view, "example", StringView(best[i].example));
+		JsonViewSet(&view, "route_id", StringView(router->table.routes[best[i].route].id));
+		JsonViewAppend(&nearest, view);
+	}
+	pfree(words);
+	return nearest;
+}
+
+/*
  * coverage
  */
 
@@ -472,12 +588,13 @@ LimitsView(void)
 
 /*
  * What can be asked (answer-coverage/v1), portable and on memory of its own.
- * A refusal carries a part of it that is bounded, and says what it omits.
+ * A refusal, which knows what is closest to its question, carries a part of it
+ * that is bounded, and says what it omits.
  */
 static Jsonb *
-Coverage(const Router *router, JsonView tools, bool bounded)
+Coverage(const Router *router, JsonView tools, const JsonView *closest)
 {
-	JsonView	coverage = JsonViewNewObject(10);
+	JsonView	coverage = JsonViewNewObject(11);
 	JsonView	operators = JsonViewNewArray(20);
 	JsonView	routes = RoutesView(router);
 	int			tools_omitted = 0;
@@ -485,7 +602,7 @@ Coverage(const Router *router, JsonView tools, bool bounded)
 
 	for (int i = 0; i <= OP_FRESH_WITHIN_S; i++)
 		JsonViewAppend(&operators, JsonViewCString(OperatorName(i)));
-	if (bounded)
+	if (closest)
 	{
 		tools = Bounded(tools, REFUSAL_MAX_TOOLS, &tools_omitted);
 		routes = Bounded(routes, REFUSAL_MAX_ROUTES, &routes_omitted);
@@ -499,6 +616,8 @@ Coverage(const Router *router, JsonView tools, bool bounded)
 	JsonViewSet(&coverage, "tools", tools);
 	JsonViewSet(&coverage, "routes", routes);
 	JsonViewSet(&coverage, "limits", LimitsView());
+	if (closest)
+		JsonViewSet(&coverage, "closest", *closest);
 	if (tools_omitted > 0 || routes_omitted > 0)
 	{
 		JsonView	omitted = JsonViewNewObject(2);
@@ -532,8 +651,13 @@ RouterAsk(Span question, RoutedQuestion *routed)
 	{
 		JsonView	tools = ToolsView();
 
+		JsonView	closest = JsonViewNewArray(0);
+
 		router = RouterCurrent();
-		JsonViewOfJsonb(Coverage(router, tools, true), &routed->coverage);
+		if (routing.refused >= 0)
+			closest = NearestView(router, &routing.question,
+								  &routing.question.sentences[routing.refused]);
+		JsonViewOfJsonb(Coverage(router, tools, &closest), &routed->coverage);
 	}
 	KeepContent(sha256);
 }
@@ -671,98 +795,6 @@ TriedView(const Route *route, const Question *question, const Sentence *s, bool 
 	return view;
 }
 
-static int
-CompareFolded(const void *a, const void *b)
-{
-	const Span *left = &((const Word *) a)->folded;
-	const Span *right = &((const Word *) b)->folded;
-
-	if (left->len != right->len)
-		return left->len > right->len ? 1 : -1;
-	return left->len > 0 ? memcmp(left->str, right->str, left->len) : 0;
-}
-
-/* Sorts words and drops what is there twice; returns how many are left. */
-static int
-Distinct(Word *words, int count)
-{
-	int			distinct = 0;
-
-	qsort(words, count, sizeof(Word), CompareFolded);
-	for (int i = 0; i < count; i++)
-	{
-		if (distinct == 0 || CompareFolded(&words[distinct - 1], &words[i]) != 0)
-			words[distinct++] = words[i];
-	}
-	return distinct;
-}
-
-/* An example and how many words it shares, of how many. */
-typedef struct Near
-{
-	int			route;
-	Span		example;
-	int			shared;
-	int			total;
-} Near;
-
-/*
- * The examples that share the most words with a sentence, in proportion: of
- * equally near ones those of the earlier route.
- */
-static JsonView
-NearestView(const Router *router, const Question *question, const Sentence *s)
-{
-	JsonView	nearest = JsonViewNewArray(EXPLAIN_NEAREST);
-	Word	   *words = palloc_extended(sizeof(Word) * (Size) s->count, MCXT_ALLOC_HUGE);
-	Near		best[EXPLAIN_NEAREST + 1];
-	int			nbest = 0;
-	int			count;
-
-	memcpy(words, question->words + s->first, sizeof(Word) * (Size) s->count);
-	count = Distinct(words, s->count);
-	for (int i = 0; i < router->table.count; i++)
-	{
-		for (int j = 0; j < router->notes[i].nexamples; j++)
-		{
-			Near		near = {.route = i, .example = router->notes[i].examples[j]};
-			Question	example;
-			int			n;
-			int			at;
-
-			CHECK_FOR_INTERRUPTS();
-			QuestionRead(near.example, &example);
-			n = Distinct(example.words, example.nwords);
-			for (int k = 0; k < n; k++)
-				near.shared += bsearch(&example.words[k], words, count, sizeof(Word),
-									   CompareFolded) != NULL;
-			near.total = n + count;
-			if (near.shared == 0)
-				continue;
-			for (at = nbest; at > 0; at--)
-			{
-				if ((int64) near.shared * best[at - 1].total <=
-					(int64) best[at - 1].shared * near.total)
-					break;
-				best[at] = best[at - 1];
-			}
-			if (at < EXPLAIN_NEAREST)
-				best[at] = near;
-			nbest = Min(nbest + 1, EXPLAIN_NEAREST);
-		}
-	}
-	for (int i = 0; i < nbest; i++)
-	{
-		JsonView	view = JsonViewNewObject(2);
-
-		JsonViewSet(&view, "example", StringView(best[i].example));
-		JsonViewSet(&view, "route_id", StringView(router->table.routes[best[i].route].id));
-		JsonViewAppend(&nearest, view);
-	}
-	pfree(words);
-	return nearest;
-}
-
 /* answer_route_explain(question) */
 PG_FUNCTION_INFO_V1(answer_eval_route_explain);
 Datum
@@ -827,7 +859,7 @@ answer_eval_coverage(PG_FUNCTION_ARGS)
 	tools = ToolsView();
 	router = RouterCurrent();
 	MemoryContextSwitchTo(caller);
-	result = Coverage(router, tools, false);
+	result = Coverage(router, tools, NULL);
 	SPI_finish();
 	PG_RETURN_JSONB_P(result);
 }
@@ -950,8 +982,9 @@ RefuseUnknown(Datum route_id)
 	AnswerAsCaller(user, context);
 	if (SPI_processed == 0)
 		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("unknown route \"%s\"", TextDatumGetCString(route_id))));
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("unknown route \"%s\"", TextDatumGetCString(route_id)),
+				 errhint("answer.route lists the routes that there are.")));
 	SPI_freetuptable(SPI_tuptable);
 }
 
@@ -1213,7 +1246,7 @@ answer_eval_route_register(PG_FUNCTION_ARGS)
 		read[0] = JsonbOrNull(&lists.values);
 		read[1] = JsonbOrNull(&lists.owners);
 	}
-	AnswerRegister(fcinfo, "answer_route_put", 2, types, read);
+	AnswerRegister(fcinfo, "route_put", 2, types, read);
 	SPI_finish();
 	PG_RETURN_VOID();
 }
@@ -1225,7 +1258,7 @@ typedef struct ListedRoute
 	Jsonb	   *lists;
 	Jsonb	   *owners;
 	text	   *registered_by;
-	Oid			role;
+	bool		changed;
 } ListedRoute;
 
 /* The role that registered a route; who refreshes must have its rights. */
@@ -1277,6 +1310,7 @@ FindListed(FunctionCallInfo fcinfo, int *count)
 		bool		isnull;
 		Datum		role = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 4, &isnull);
 
+		routes[i].changed = false;
 		routes[i].registered_by = isnull ? NULL : DatumGetTextPCopy(role);
 		routes[i].id = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[i],
 													   SPI_tuptable->tupdesc, 1, &isnull));
@@ -1287,12 +1321,12 @@ FindListed(FunctionCallInfo fcinfo, int *count)
 	return routes;
 }
 
-/* Reads the lists of a route anew and writes what they hold; false if that is what it was. */
-static bool
-RefreshRoute(FunctionCallInfo fcinfo, const ListedRoute *route)
+/* Reads the lists of a route anew and writes what they hold, if it is not what they held. */
+static void
+RefreshRoute(ListedRoute *route)
 {
 	static const Oid types[] = {TEXTOID, TEXTOID, JSONBOID, JSONBOID};
-	Lists		lists = ReadLists(route->lists, route->role, route->owners);
+	Lists		lists = ReadLists(route->lists, RegisteringRole(route), route->owners);
 	NullableDatum args[] = {
 		{PointerGetDatum(route->registered_by), false},
 		{PointerGetDatum(route->id), false},
@@ -1300,7 +1334,33 @@ RefreshRoute(FunctionCallInfo fcinfo, const ListedRoute *route)
 		JsonbOrNull(&lists.values)
 	};
 
-	return DatumGetBool(AnswerCall(fcinfo->flinfo->fn_oid, "answer_route_fill", lengthof(args), types, args));
+	route->changed = DatumGetBool(AnswerCall(AnswerSchema(), "route_fill", lengthof(args), types, args));
+}
+
+static void
+RefreshContained(void *arg)
+{
+	RefreshRoute(arg);
+}
+
+/*
+ * Refreshes one route of many: a list that cannot be read, or does not fit any
+ * more, is told of and leaves its route as it was, and the others go on.
+ */
+static void
+TryRefresh(ListedRoute *route)
+{
+	TimestampTz deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), INT_MAX);
+	CallFailure failure;
+
+	if (CallContained(RefreshContained, route, deadline, INT_MAX, &failure))
+		return;
+	route->changed = false;
+	ereport(WARNING,
+			(errcode(CallFailureCode(&failure)),
+			 errmsg("route \"%s\" was not refreshed: %s", text_to_cstring(route->id),
+					failure.message),
+			 errhint("answer_route_refresh() of this route alone raises the error.")));
 }
 
 /* answer_route_refresh(route_id) */
@@ -1317,13 +1377,15 @@ answer_eval_route_refresh(PG_FUNCTION_ARGS)
 		RefuseUnknown(PG_GETARG_DATUM(0));
 	routes = FindListed(fcinfo, &count);
 	for (int i = 0; i < count; i++)
-		routes[i].role = RegisteringRole(&routes[i]);
-	for (int i = 0; i < count; i++)
 	{
-		if (RefreshRoute(fcinfo, &routes[i]))
+		if (PG_ARGISNULL(0))
+			TryRefresh(&routes[i]);
+		else
+			RefreshRoute(&routes[i]);
+		if (routes[i].changed)
 			changed++;
 	}
-	(void) AnswerCall(fcinfo->flinfo->fn_oid, "answer_route_record", 0, NULL, NULL);
+	(void) AnswerCall(get_func_namespace(fcinfo->flinfo->fn_oid), "answer_route_record", 0, NULL, NULL);
 	SPI_finish();
 	PG_RETURN_INT32(changed);
 }

@@ -156,6 +156,8 @@ then
 	is 'PostGraphile: members of an extension are not seen' "$(node "$DIR/exposed.cjs" public 0 2>&1 | grep -c '^answer')" 0
 	result=$(node "$DIR/exposed.cjs" public 1 2>&1)
 	like 'PostGraphile: answer_verify_document is not overloaded' "$result" '^answerVerifyDocument$'
+	is 'PostGraphile: what only our own functions call is not seen' \
+		"$(grep -Eic '((tool|grader|route)_?put|route_?(fill|accept)|(composite|assess)_?(add|combine|final)|refuse_?registered)$' <<<"$result")" 0
 	is 'PostGraphile: what is overloaded is skipped' "$(grep -c '^answerVerify$' <<<"$result")" 0
 else
 	echo 'skipped: Node.js: there is no npm, or it cannot install pg and postgraphile'

@@ -109,12 +109,12 @@ def mint_asked():
     return [oracle.parse(rows[0][0]) for rows in asked]
 
 
-CHANGES = ["answer_source_register('offline')", "answer_source_register('offline', description => 'another é')",
+CHANGES = ["answer_source_register('offline')", "answer_source_register('offline', description => 'another é', replace => true)",
            "answer_tool_register('offline', required_args => '{x}', freshness => '1.5 s')",
            "answer_route_register('offline', 'what is offline {x:word}', 'interrogative', 'offline', '{\"x\": \"{x}\"}',"
            " examples => '{what is offline now}')",
            "answer_route_enable('postgres.version', false)", "answer_route_enable('postgres.version', true)",
-           "answer_route_remove('offline')"]
+           "answer_route_remove('offline')", "answer_tool_remove('offline')", "answer_source_remove('offline')"]
 
 
 def mint_changes():

@@ -21,20 +21,20 @@ DECLARE
 	r record;
 BEGIN
 	FOR r IN SELECT * FROM result WHERE b = batch AND i BETWEEN low AND high LOOP
-		s := public.answer_composite_add(s, r.v, r.c, r.q);
+		s := answer.composite_add(s, r.v, r.c, r.q);
 	END LOOP;
 	RETURN s;
 END $$;
-SELECT is_empty($$SELECT * FROM whole w, generate_series(0, 12) AS cut WHERE w.c <> answer_composite_final(answer_composite_combine(pg_temp.state(w.b, 1, cut), pg_temp.state(w.b, cut + 1, 12)))$$, 'neither does a cut in two, empty halves included');
-SELECT is_empty($$SELECT * FROM whole w, generate_series(0, 12, 3) AS cut WHERE answer_composite_combine(pg_temp.state(w.b, 1, cut), pg_temp.state(w.b, cut + 1, 12)) <> answer_composite_combine(pg_temp.state(w.b, cut + 1, 12), pg_temp.state(w.b, 1, cut))$$, 'combining commutes, to the bit');
-SELECT is_empty($$SELECT * FROM whole w WHERE answer_composite_combine(answer_composite_combine(pg_temp.state(w.b, 1, 3), pg_temp.state(w.b, 4, 7)), pg_temp.state(w.b, 8, 12)) <> answer_composite_combine(pg_temp.state(w.b, 1, 3), answer_composite_combine(pg_temp.state(w.b, 4, 7), pg_temp.state(w.b, 8, 12)))$$, 'and associates, to the bit');
+SELECT is_empty($$SELECT * FROM whole w, generate_series(0, 12) AS cut WHERE w.c <> answer.composite_final(answer.composite_combine(pg_temp.state(w.b, 1, cut), pg_temp.state(w.b, cut + 1, 12)))$$, 'neither does a cut in two, empty halves included');
+SELECT is_empty($$SELECT * FROM whole w, generate_series(0, 12, 3) AS cut WHERE answer.composite_combine(pg_temp.state(w.b, 1, cut), pg_temp.state(w.b, cut + 1, 12)) <> answer.composite_combine(pg_temp.state(w.b, cut + 1, 12), pg_temp.state(w.b, 1, cut))$$, 'combining commutes, to the bit');
+SELECT is_empty($$SELECT * FROM whole w WHERE answer.composite_combine(answer.composite_combine(pg_temp.state(w.b, 1, 3), pg_temp.state(w.b, 4, 7)), pg_temp.state(w.b, 8, 12)) <> answer.composite_combine(pg_temp.state(w.b, 1, 3), answer.composite_combine(pg_temp.state(w.b, 4, 7), pg_temp.state(w.b, 8, 12)))$$, 'and associates, to the bit');
 
 -- Against the rule, written out in SQL.
 SELECT is_empty($$SELECT * FROM whole w JOIN (SELECT b, count(*) AS n, CASE WHEN bool_or(q AND v = 'contradicted') THEN 'contradicted' WHEN bool_or(q AND v IN ('evidence_unavailable', 'outside_evidence_coverage', 'not_evaluable', 'not_checked')) THEN 'insufficient_evidence' WHEN bool_or(q AND v = 'supported') THEN 'supported' ELSE 'evidenced' END AS verdict,
 		bool_or(v IN ('evidence_unavailable', 'outside_evidence_coverage', 'not_checked')) AS degraded FROM result GROUP BY b) AS r USING (b) WHERE ((w.c).verdict::text, (w.c).degraded, (w.c).checks) <> (r.verdict, r.degraded, r.n)$$, 'verdict, degraded and count follow the rule');
 SELECT is_empty($$SELECT * FROM whole w JOIN (SELECT b, CASE WHEN bool_or(q AND v = 'contradicted') THEN max(c) FILTER (WHERE q AND v = 'contradicted') WHEN bool_or(q AND v IN ('evidence_unavailable', 'outside_evidence_coverage', 'not_evaluable', 'not_checked')) THEN 0 ELSE coalesce(min(c) FILTER (WHERE q), 0) END AS c FROM result GROUP BY b) AS r USING (b)
 	WHERE abs((w.c).confidence - r.c) > 0.005000000001 OR (w.c).confidence <> round((w.c).confidence::numeric, 2)::float8$$, 'confidence is that of the rule, in hundredths');
-SELECT is_empty($$SELECT * FROM generate_series(0, 1000) AS i WHERE (answer_composite_final(answer_composite_add(NULL, 'supported', i / 1000.0::float8, true))).confidence <> round(i / 1000.0::float8::numeric, 2)::float8 AND i % 10 <> 5$$, 'thousandths round to the nearest hundredth');
+SELECT is_empty($$SELECT * FROM generate_series(0, 1000) AS i WHERE (answer.composite_final(answer.composite_add(NULL, 'supported', i / 1000.0::float8, true))).confidence <> round(i / 1000.0::float8::numeric, 2)::float8 AND i % 10 <> 5$$, 'thousandths round to the nearest hundredth');
 
 SELECT * FROM finish();
 ROLLBACK;

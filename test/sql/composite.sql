@@ -83,14 +83,14 @@ SELECT i, verdict, confidence, (answer_composite(verdict::answer_verdict, confid
 FROM (VALUES (1, 'value', 0.9), (2, 'supported', 0.8), (3, 'not_evaluable', 0.8), (4, 'contradicted', 0.7), (5, 'contradicted', 0.75)) AS v (i, verdict, confidence) ORDER BY i;
 
 -- The state travels as bigint; a foreign one is refused or gives a result, never harm.
-SELECT (answer_composite_final(NULL)).*;
-SELECT answer_composite_combine(NULL, NULL) = answer_composite_combine(answer_composite_combine(NULL, NULL), NULL) AS neutral;
-SELECT state, attempt(format('SELECT answer_composite_final(%L)', state)) AS final, attempt(format('SELECT answer_composite_combine(%L, NULL)', state)) AS combine, attempt(format('SELECT answer_composite_add(%L, ''supported'', 0.5, true)', state)) AS add
+SELECT (answer.composite_final(NULL)).*;
+SELECT answer.composite_combine(NULL, NULL) = answer.composite_combine(answer.composite_combine(NULL, NULL), NULL) AS neutral;
+SELECT state, attempt(format('SELECT answer.composite_final(%L)', state)) AS final, attempt(format('SELECT answer.composite_combine(%L, NULL)', state)) AS combine, attempt(format('SELECT answer.composite_add(%L, ''supported'', 0.5, true)', state)) AS add
 FROM (VALUES (-1::bigint), (9223372036854775807), (-9223372036854775808), (101::bigint << 5), (101::bigint << 12), (127::bigint << 5), (31)) AS v (state);
 -- 2^44 - 1 rows and not one more
-SELECT attempt('SELECT (answer_composite_final((100::bigint << 12) | (((1::bigint << 44) - 1) << 19))).checks') AS most, attempt('SELECT answer_composite_add((100::bigint << 12) | (((1::bigint << 44) - 1) << 19), ''value'', 0, false)') AS one_more,
-	attempt('SELECT answer_composite_combine((1::bigint << 62), (1::bigint << 62))') AS combined;
-SELECT bool_and(answer_composite_final(answer_composite_combine(a.state, b.state)) = answer_composite_final(answer_composite_combine(b.state, a.state))) AS commutes
-FROM (SELECT answer_composite_add(NULL, verdict, confidence, required) AS state FROM result WHERE i <= 50) AS a, (SELECT answer_composite_add(NULL, verdict, confidence, required) AS state FROM result WHERE i BETWEEN 51 AND 100) AS b;
+SELECT attempt('SELECT (answer.composite_final((100::bigint << 12) | (((1::bigint << 44) - 1) << 19))).checks') AS most, attempt('SELECT answer.composite_add((100::bigint << 12) | (((1::bigint << 44) - 1) << 19), ''value'', 0, false)') AS one_more,
+	attempt('SELECT answer.composite_combine((1::bigint << 62), (1::bigint << 62))') AS combined;
+SELECT bool_and(answer.composite_final(answer.composite_combine(a.state, b.state)) = answer.composite_final(answer.composite_combine(b.state, a.state))) AS commutes
+FROM (SELECT answer.composite_add(NULL, verdict, confidence, required) AS state FROM result WHERE i <= 50) AS a, (SELECT answer.composite_add(NULL, verdict, confidence, required) AS state FROM result WHERE i BETWEEN 51 AND 100) AS b;
 DROP TABLE result, serial;
 DROP FUNCTION composite_of;

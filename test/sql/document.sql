@@ -68,7 +68,7 @@ CREATE FUNCTION recorded() RETURNS TABLE (kind text, name text, revision int, ac
 	WINDOW n AS (PARTITION BY c.kind, c.name ORDER BY c.revision)
 	ORDER BY c.kind COLLATE "C", 2, c.revision
 $$;
-SELECT answer_source_register('lab', description => 'A laboratory.'), answer_source_register('lab', url => 'https://lab.example/');
+SELECT answer_source_register('lab', description => 'A laboratory.'), answer_source_register('lab', url => 'https://lab.example/', replace => true);
 SELECT answer_tool_register('t', required_args => '{a}', freshness => '36 hours', value_path => 'v', source => 'lab');
 SELECT answer_tool_register('t', required_args => '{a}', freshness => '36 hours', value_path => 'v', source => 'lab');
 SELECT answer_route_register('t.of', 't of {a}', 'interrogative', 't', '{"a": "{a}"}', examples => '{"t of x"}');

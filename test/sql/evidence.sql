@@ -27,7 +27,7 @@ SELECT answer_source_register('Beta');
 SELECT answer_source_register('Twin 1', 'twins');
 SELECT answer_source_register('Twin 2', 'twins');
 SELECT answer_source_register('twins', '');
-SELECT answer_source_register('Beta', url => 'https://beta.example');
+SELECT answer_source_register('Beta', url => 'https://beta.example', replace => true);
 SELECT source, independence_group, url, licence, description, seed FROM answer.source ORDER BY source COLLATE "C";
 SELECT attempt('SELECT answer_source_register(NULL)') AS no_name, attempt('SELECT answer_source_register('''')') AS empty_name, attempt('SELECT answer_source_register(''postgresql'', ''mine'')') AS built_in;
 
@@ -54,13 +54,13 @@ SELECT answer_tool_register('t', 'no_such_function(jsonb)');
 SELECT answer_tool_register('t', 'answer_tool_server');
 \set VERBOSITY terse
 SELECT count(*) AS none_of_them FROM answer.tool WHERE NOT seed;
-SELECT answer_tool_register('count', required_args => '{of}', optional_args => '{in}', freshness => '1 day', value_path => 'n', unit => 'things', entity_path => 'of', category => 'test', country => 'NL', description => 'A number of things.');
+SELECT answer_tool_register('count', required_args => '{of}', optional_args => '{in}', freshness => '1 day', value_path => 'n', unit => 'things', entity_path => 'of', category => 'test', country => 'NL', description => 'A number of things.', value_optional => true);
 SELECT answer_tool_register('Quoted "Tool" é', '"hand lers"."An Answer"(jsonb)', optional_args => '{a}', source => 'Alpha');
 SELECT answer_tool_register('scalar', optional_args => '{k}');
 SELECT answer_tool_register('forecast', optional_args => '{k}', freshness => '1 hour', value_path => 'n', basis => 'forecast');
 SELECT answer_tool_register('inferred', optional_args => '{k}', freshness => '1 hour', value_path => 'n', basis => 'inferred');
-SELECT answer_tool_register('told', optional_args => '{k}', freshness => '1 hour', value_path => 'v', timestamp_path => 'at', source_path => 'by.name', required_args => NULL, description => 'first');
-SELECT answer_tool_register('told', optional_args => '{k}', freshness => '1 hour', value_path => 'v', timestamp_path => 'at', source_path => 'by.name', description => 'second');
+SELECT answer_tool_register('told', optional_args => '{k}', freshness => '1 hour', value_path => 'v', timestamp_path => 'at', source_path => 'by.name', required_args => NULL, description => 'first', value_optional => true);
+SELECT answer_tool_register('told', optional_args => '{k}', freshness => '1 hour', value_path => 'v', timestamp_path => 'at', source_path => 'by.name', description => 'second', value_optional => true, replace => true);
 SELECT tool, handler, required_args, optional_args, freshness, value_path, timestamp_path, source_path, source, basis, description FROM answer.tool WHERE NOT seed ORDER BY tool COLLATE "C";
 SELECT tool, handler, required_args, optional_args, freshness, value_path, unit, source FROM answer.tool WHERE seed ORDER BY tool COLLATE "C";
 

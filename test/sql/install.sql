@@ -81,6 +81,7 @@ SELECT answer_digest('{}');
 -- numbers of the extension that is gone.
 CREATE SCHEMA "Other place";
 CREATE EXTENSION answer_eval SCHEMA "Other place";
+-- what only our own functions call is in the schema answer
 SELECT n.nspname AS schema, count(*) > 0 AS has_functions
 FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'answer_eval'
 JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid

@@ -95,12 +95,12 @@ CREATE OR REPLACE VIEW names_own.peep WITH (security_invoker) AS SELECT 'bolt'::
 SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{peep bolt}', lists => list_of('names_own.peep', 'word'));
 CREATE OR REPLACE VIEW names_own.peep WITH (security_invoker) AS SELECT word FROM names_place.secret UNION ALL SELECT 'bolt';
 RESET ROLE;
-SELECT state_of('SELECT answer_route_refresh()') AS by_a_superuser, listed('peep') AS listed;
+SELECT state_of($$SELECT answer_route_refresh('peep')$$) AS by_a_superuser, listed('peep') AS listed;
 -- a superuser who registers such a view has it read as its owner
 SELECT state_of($$SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{peep bolt}', lists => list_of('names_own.peep', 'word'))$$) AS registered_by_a_superuser, listed('peep') AS listed;
 -- the function that writes is nobody's to call with values of his own
 SET ROLE names_admin;
-SELECT p.oid::regprocedure::text AS refused, has_function_privilege(p.oid, 'EXECUTE') AS may, p.prosecdef AS definer FROM pg_proc p WHERE p.proname IN ('answer_route_put', 'answer_route_fill', 'answer_tool_put', 'answer_quality_grader_put') ORDER BY p.proname;
+SELECT p.oid::regprocedure::text AS refused, has_function_privilege(p.oid, 'EXECUTE') AS may, p.prosecdef AS definer FROM pg_proc p WHERE p.proname IN ('route_put', 'route_fill', 'tool_put', 'quality_grader_put') ORDER BY p.proname;
 -- and a right that was lost is lost
 RESET ROLE;
 CREATE TABLE names_place.lent (word text);
@@ -113,7 +113,7 @@ INSERT INTO names_place.lent VALUES ('nut');
 SELECT answer_route_refresh() AS changed, listed('peep');
 REVOKE SELECT ON names_place.lent FROM names_admin;
 INSERT INTO names_place.lent VALUES ('screw');
-SELECT state_of('SELECT answer_route_refresh()') AS revoked, listed('peep');
+SELECT state_of($$SELECT answer_route_refresh('peep')$$) AS revoked, listed('peep');
 GRANT SELECT ON names_place.lent TO names_admin;
 
 -- Who has not the rights of who registered may not refresh.
@@ -146,16 +146,16 @@ CREATE TABLE names_place.borrowed (word text);
 INSERT INTO names_place.borrowed VALUES ('bolt');
 SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{peep bolt}', lists => list_of('names_place.borrowed', 'word'));
 DROP TABLE names_place.borrowed;
-SELECT attempt('SELECT answer_route_refresh()') AS gone;
+SELECT attempt($$SELECT answer_route_refresh('peep')$$) AS gone;
 RESET ROLE;
 SET ROLE names_other;
 CREATE FUNCTION names_place.steal() RETURNS text LANGUAGE sql AS $$ SELECT 'stolen as ' || current_user $$;
 CREATE VIEW names_place.borrowed AS SELECT names_place.steal() AS word UNION ALL SELECT 'bolt';
 GRANT SELECT ON names_place.borrowed TO PUBLIC;
 RESET ROLE;
-SELECT attempt('SELECT answer_route_refresh()') AS by_another_owner, listed('peep') AS listed;
+SELECT attempt($$SELECT answer_route_refresh('peep')$$) AS by_another_owner, listed('peep') AS listed;
 SET ROLE names_admin;
-SELECT attempt('SELECT answer_route_refresh()') AS by_who_registered;
+SELECT attempt($$SELECT answer_route_refresh('peep')$$) AS by_who_registered;
 RESET ROLE;
 DROP VIEW names_place.borrowed;
 -- its owner may make it anew
@@ -173,11 +173,11 @@ SELECT state_of(format($$SELECT answer_route_register('peep', 'peep {p:list}', '
 DROP TABLE fleeting;
 -- a role that is gone, or that has another name, registered nothing
 ALTER ROLE names_admin RENAME TO names_renamed;
-SELECT attempt('SELECT answer_route_refresh()') AS renamed;
+SELECT attempt($$SELECT answer_route_refresh('peep')$$) AS renamed;
 ALTER ROLE names_renamed RENAME TO names_admin;
 -- edited by hand: nobody registered that
 UPDATE answer.route SET registered_by = NULL WHERE route_id = 'peep';
-SELECT attempt('SELECT answer_route_refresh()') AS by_hand;
+SELECT attempt($$SELECT answer_route_refresh('peep')$$) AS by_hand;
 SELECT answer_route_remove('peep');
 
 -- A handler: the function that was registered, or none.
@@ -223,12 +223,12 @@ SELECT answer_tool_register('judged') AS registered;
 SELECT answer_evidence_add('judged', '{}', '{"x": 1}', 'names', '2026-01-01Z') IS NOT NULL AS added;
 SELECT answer_fact('judged') ->> 'quality' AS quality;
 -- registered again it is another's on purpose
-SELECT answer_tool_register('teller', 'names_gone.tell(jsonb)');
+SELECT answer_tool_register('teller', 'names_gone.tell(jsonb)', value_path => 'x');
 SELECT handler_owner, registered_by = current_user AS by_me FROM answer.tool WHERE tool = 'teller';
 DROP FUNCTION names_gone.tell;
 -- a function that is given to another role is another's
 CREATE FUNCTION names_gone.tell(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '1'::jsonb $$;
-SELECT answer_tool_register('teller', 'names_gone.tell(jsonb)');
+SELECT answer_tool_register('teller', 'names_gone.tell(jsonb)', value_path => 'x');
 ALTER FUNCTION names_gone.tell OWNER TO names_other;
 SELECT told('teller') AS given_away;
 -- another type, a set, a procedure, other overloads, a temporary function

@@ -247,7 +247,7 @@ SELECT answer_investigation_close(:i) AS closed, answer_investigation_close(:i) 
 SELECT outcome, closed_at IS NOT NULL AS closed FROM answer.investigation WHERE investigation = :i;
 SELECT state_of(format($$SELECT answer_investigation_record(%s, 'grep', '', '', '{}')$$, :i)) AS record_closed,
 	attempt(format($$SELECT answer_investigation_record(%s, 'grep', '', '', '{}')$$,
-	(SELECT max(investigation) + 1 FROM answer.investigation))) LIKE '22023: unknown investigation %' AS unknown;
+	(SELECT max(investigation) + 1 FROM answer.investigation))) LIKE 'P0002: unknown investigation %' AS unknown;
 SELECT f AS call, attempt(format('SELECT %s', replace(f, '?', 'NULL'))) AS of_null,
 	attempt(format('SELECT %s', replace(f, '?', '-1'))) AS of_an_unknown
 	FROM unnest(ARRAY['answer_gap(?)', 'answer_next_tool(?)', 'answer_complete(?)', 'answer_confidence_level(?)',

@@ -60,7 +60,7 @@ SELECT meddle, after_meddling(meddle) FROM unnest(ARRAY['SELECT 1',
 	$$SELECT answer_route_register('new', 'new {n:count}', 'interrogative', 'deep', '{"n": "{n}"}', examples => '{new 2}')$$, $$SELECT answer_route_remove('word')$$, 'DELETE FROM answer.route WHERE NOT seed', 'UPDATE answer.route SET enabled = false', 'TRUNCATE answer.route', 'DELETE FROM answer.route_state', $$INSERT INTO word VALUES ('more'); SELECT answer_route_refresh()$$, $$SELECT answer_route_enable('postgres.uptime', false), answer_coverage(), answer_route_explain('say word7')$$,
 	'ALTER TABLE answer.route ADD COLUMN more int; UPDATE answer.route SET more = 1', 'ALTER TABLE answer.route_table ADD COLUMN more int DEFAULT 1', $$SELECT answer_ask('What is this?')$$,
 	-- tools
-	$$SELECT answer_tool_register('deep', 'deep(jsonb)', required_args => '{n}')$$, $$SELECT answer_tool_register('deep')$$, 'DELETE FROM answer.tool', 'DELETE FROM answer.source', 'ALTER TABLE answer.tool ADD COLUMN more int', $$SELECT answer_tool_register('deep', 'deep(jsonb)', required_args => '{n,other}', value_path => 'a.b.c.d')$$,
+	$$SELECT answer_tool_register('deep', 'deep(jsonb)', required_args => '{n}', replace => true)$$, $$SELECT answer_tool_register('deep', replace => true)$$, 'DELETE FROM answer.tool', 'DELETE FROM answer.source', 'ALTER TABLE answer.tool ADD COLUMN more int', $$SELECT answer_tool_register('deep', 'deep(jsonb)', required_args => '{n,other}', value_path => 'a.b.c.d', replace => true)$$,
 	-- graders and rules
 	$$SELECT answer_quality_class_register('Deeper'); SELECT answer_quality_authority_register('deep', '{}')$$, 'DELETE FROM answer.quality_tool',
 	-- the handler itself
@@ -161,7 +161,7 @@ CREATE VIEW words AS SELECT w AS word FROM worded() AS w;
 SELECT answer_route_register('w0', '0 {w:list}', 'interrogative', 'deep', '{"n": "{w}"}', examples => '{0 word7}', lists => '{"w": {"table": "public.words", "column": "word"}}');
 SELECT route_id, jsonb_array_length(list_values -> 'w') AS words FROM answer.route WHERE NOT seed ORDER BY position;
 SELECT answer_route_compile('2 word1999') #>> '{route,route_id}' AS route, answer_route_audit() AS audit;
-SELECT state_of('DROP VIEW words; CREATE VIEW words AS SELECT 1/(random() * 0)::int || $$x$$ AS word') AS dropped, state_of('SELECT answer_route_refresh()') AS refreshed, answer_route_compile('2 word1999') #>> '{route,route_id}' AS route;
+SELECT state_of('DROP VIEW words; CREATE VIEW words AS SELECT 1/(random() * 0)::int || $$x$$ AS word') AS dropped, state_of($$SELECT answer_route_refresh('w0')$$) AS refreshed, answer_route_compile('2 word1999') #>> '{route,route_id}' AS route;
 
 -- Deadlines, three deep: the earliest ends the call that set it, and no other.
 CREATE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$

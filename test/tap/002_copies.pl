@@ -225,7 +225,7 @@ ok(caught_up(), 'it has caught up');
         'standby: answer_replay');
     for my $call ("answer_eval($request[0])", 'answer_key_generate()', "answer_dsse('$id')", "answer_forget('$id', 'x')",
         q{answer_source_register('x')}, q{answer_tool_register('x')},
-        q{answer_evidence_add('tide', '{"port": "x"}', '{}', 'gauge')}) {
+        q{answer_evidence_add('tide', '{"port": "x"}', '{"height": 1}', 'gauge')}) {
         my $result = $session->run("SELECT $call");
         is($result->{state}, '25006', 'standby: ' . substr($call, 0, 40) . ': 25006') or diag($result->{err});
     }

@@ -217,7 +217,7 @@ $server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
     is($session{administrator}->run(sprintf $register, 'herring', 'open')->{state}, '00000', 'one that he may read is');
     is($session{administrator}->run(q{UPDATE answer.route SET enabled = false})->{state}, '42501', 'the table itself is not his');
     $server->value(q{UPDATE answer.route SET lists = '{"a": {"table": "public.secret", "column": "word"}}' WHERE route_id = 'word'});
-    is($session{administrator}->run(q{SELECT answer_route_refresh()})->{state}, '42501', 'refreshing likewise');
+    is($session{administrator}->run(q{SELECT answer_route_refresh('word')})->{state}, '42501', 'refreshing likewise');
     is($server->value(q{SELECT routed('say herring')}), 'word', 'and leaves what was read before');
     $server->value(q{SELECT answer_route_remove('word')});
     # a caller cannot put objects of his own in the way
@@ -273,7 +273,7 @@ $server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
     AnswerServer::must(AnswerServer::program('pg_restore'), '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '--exit-on-error', '--no-owner', '-d', 'owned', $dump);
     $server->value('SELECT answer_key_generate()', dbname => 'owned');
     is($server->value($curated, dbname => 'owned'), 'curator {"a": "curator"} curator curator curator curator', 'a restore without owners has who registered what');
-    is($server->run("SELECT $_", dbname => 'owned')->{state}, '55000', "and refuses until it is registered again: $_") for ('answer_route_refresh()', q{answer_fact('curated')}, q{answer_grade('curated', '{}')});
+    is($server->run("SELECT $_", dbname => 'owned')->{state}, '55000', "and refuses until it is registered again: $_") for (q{answer_route_refresh('curated')}, q{answer_fact('curated')}, q{answer_grade('curated', '{}')});
     is($server->value(q{SELECT answer_ask('curated swan') #>> '{checks,0,explain,message}'}, dbname => 'owned'), 'function curated.tell(jsonb) belongs to another role than when it was registered', 'which a receipt says');
     $server->value(q{SELECT answer_tool_register('curated', 'curated.tell(jsonb)', optional_args => '{a}')}, dbname => 'owned');
     is($server->value(q{SELECT answer_fact('curated') ->> 'value'}, dbname => 'owned'), 'by the curator', 'registered again, it is called');
