@@ -109,6 +109,13 @@ extern void JsonViewMember(const JsonView *object, int index,
 						   const char **key, int *keylen, JsonView *value);
 extern JsonMember *JsonViewSortedMembers(const JsonView *object, int *count);
 
+/* The member of that name; nobody counts the letters of a literal by hand. */
+static inline bool
+JsonViewGetMember(const JsonView *object, const char *key, JsonView *value)
+{
+	return JsonViewGet(object, key, (int) strlen(key), value);
+}
+
 /* the commonest questions */
 extern bool JsonViewIsDeeper(const JsonView *view, int levels);
 extern bool JsonViewHasLongNumbers(const JsonView *view, int most);

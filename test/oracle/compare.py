@@ -101,7 +101,7 @@ EXPECT.update(quality.EXPECT)
 # Agreement
 # --------------------------------------------------------------------------
 
-FREE_TEXT = {"reason", "note"}
+FREE_TEXT = {"reason"}
 WHERE = {"resolved", "keys", "more", "length"}
 
 

@@ -698,13 +698,21 @@ def replay_rows(world, count):
         yield from ((receipt, made) for made in demanding(receipt))
 
 
+def asked(check):
+    """The arguments of a check that a question gave: without those that a tool's defaults filled in."""
+    filled = check.get("defaulted")
+    filled = [name for name in filled if isinstance(name, str)] if isinstance(filled, list) else []
+    return oracle.without(check.get("args", {}), *filled)
+
+
 def routed(receipt):
     """What routing a question gives: all that decides, with its defaults; None if there is none."""
     checks = receipt.get("checks")
     if receipt.get("schema") != "answer/v1" or receipt.get("mode") != "question" or not isinstance(checks, list):
         return None
     try:
-        checks = [{**tool.normal_check(c, i), "expect": c.get("expect", [])} for i, c in enumerate(checks, 1)]
+        checks = [{**tool.normal_check(c, i), "args": asked(c), "expect": c.get("expect", [])}
+                  for i, c in enumerate(checks, 1)]
     except tool.Malformed:
         return None
     checks = [{**c, "expect": [c["expect"]] if isinstance(c["expect"], dict) else c["expect"]} for c in checks]
