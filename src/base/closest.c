@@ -34,7 +34,10 @@ WordDistance(const char *a, const char *b, int most)
 	return varstr_levenshtein_less_equal(a, a_len, b, b_len, 1, 1, 1, most, true);
 }
 
-/* The words, up to a NULL: quoted, with commas between, the closest to one first. */
+/*
+ * The words, up to a NULL: quoted, with commas between, the closest to one first.
+ * To no word all are equally close.
+ */
 char *
 WordsClosestFirst(const char *word, const char *const *words)
 {
@@ -49,7 +52,7 @@ WordsClosestFirst(const char *word, const char *const *words)
 	distances = palloc(sizeof(int) * Max(count, 1));
 	for (int i = 0; i < count; i++)
 	{
-		int			distance = WordDistance(word, words[i], CLOSEST_MAX_LENGTH);
+		int			distance = *word ? WordDistance(word, words[i], CLOSEST_MAX_LENGTH) : 0;
 		int			at = i;
 
 		for (; at > 0 && distances[at - 1] > distance; at--)

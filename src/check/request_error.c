@@ -59,13 +59,26 @@ ShownValue(const JsonView *view)
 	StringInfoData text;
 
 	if (view->type == JVIEW_ARRAY)
-		return psprintf("an array of %d", JsonViewCount(view));
+		return psprintf("an array of length %d", JsonViewCount(view));
 	if (view->type == JVIEW_OBJECT)
-		return psprintf("an object of %d", JsonViewCount(view));
+		return pstrdup("an object");
 	initStringInfo(&text);
 	CanonicalWrite(&text, view, NULL);
 	if (text.len > SHOWN_MAX_SIZE)
-		strlcpy(text.data + SHOWN_MAX_SIZE, "...", 4);
+	{
+		char	   *end = text.data + SHOWN_MAX_SIZE;
+
+		/* not within an escape, the longest of which is \u and four digits */
+		for (int i = 1; i < 6; i++)
+		{
+			if (end[-i] == '\\')
+			{
+				end -= i;
+				break;
+			}
+		}
+		strlcpy(end, "...", 4);
+	}
 	return text.data;
 }
 

@@ -22,7 +22,7 @@
 #include "utils/builtins.h"
 
 #include "base/rfc3339.h"
-#include "check/check.h"
+#include "check/request_error.h"
 #include "document/anchor.h"
 #include "document/signed.h"
 #include "keys/keyring.h"

@@ -393,13 +393,13 @@ PlanEvidence(Eval *eval)
 
 		pending->tool = FindTool(eval, pending->plan->tool);
 		if (pending->tool->registered)
-		{
-			(void) ToolDefaults(pending->tool, &pending->plan->args, &pending->plan->defaulted);
 			pending->problem = ToolArgumentProblem(pending->tool, &pending->plan->args,
 												   &pending->argument);
-		}
-		if (!pending->problem)
-			pending->evidence = WantEvidence(eval, pending->tool, &pending->plan->args);
+		if (pending->problem)
+			continue;
+		if (pending->tool->registered)
+			(void) ToolDefaults(pending->tool, &pending->plan->args, &pending->plan->defaulted);
+		pending->evidence = WantEvidence(eval, pending->tool, &pending->plan->args);
 	}
 }
 

@@ -120,7 +120,7 @@ MayReadTools(void)
 }
 
 /*
- * Finds the names of registered tools that are closest to one: at most a third
+ * Finds the names of registered tools that are closest to one: at most a quarter
  * of its letters may differ.  Gives their number; the closest comes first.  Runs
  * as the caller, and may raise what a policy of answer.tool raises.  SPI must be
  * connected.
@@ -133,7 +133,7 @@ ToolsClosest(Span name, Span *closest)
 		.nargs = 0
 	};
 	char	   *wanted;
-	int			most = Max(name.len / 3, 1);
+	int			most = Max(name.len / 4, 1);
 	int			distances[CLOSEST_TOOLS];
 	int			count = 0;
 

@@ -91,8 +91,9 @@ def mint_asked():
                 "'read', 'lamp.c', 'lamp.c', '{\"selection\": \"first_of_grep\", \"files_read\": 1}'"):
         ask("SELECT answer_investigation_record(%s, %s)::text" % (n, row))
     asked.append(ask("SELECT answer_quality_receipt(%s)::text" % n))
-    request = canonical({"checks": DEMANDS, "evidence": SAID}).replace("%(n)s", n)
-    asked.append(ask("SELECT answer_eval('%s')::text" % request))
+    for demand in ({}, {"require_fresh": True}):
+        request = canonical({"checks": DEMANDS, "evidence": SAID, **demand}).replace("%(n)s", n)
+        asked.append(ask("SELECT answer_eval('%s')::text" % request))
     asked += [ask("SELECT answer_ask('%s')::text" % question.replace("%(n)s", n)) for question in QUESTIONS]
     return [oracle.parse(rows[0][0]) for rows in asked]
 
@@ -457,6 +458,8 @@ def demanding(receipt):
                     box[key] = word
             yield made
         yield {**receipt, "mode": word}
+    for demand in (True, False, None, "true", Num("1"), {}):
+        yield {**receipt, "require_fresh": demand}
     for members in ({"checks": []}, {"checks": [], "evidence_index": {}},
                     {"checks": [], "evidence_index": {}, "verdict": "outside_evidence_coverage", "confidence": Num("0")}):
         for mode in ("question", "checks"):

@@ -191,9 +191,9 @@ def check(raw_check, evidence, now):
     return judge(normal_check(raw_check), facts_of(evidence), now)
 
 
-def judge(normal, facts, now):
+def judge(normal, facts, now, require_fresh=False):
     """Verdict, confidence, observed and explain entries of a normal check."""
-    found = tool.judge(normal, facts, now)
+    found = tool.judge(normal, facts, now, require_fresh)
     outcomes = found.pop("outcomes")
     found["observed"] = portable(found["observed"])
     found["entries"] = outcomes and [explained(e, o) for e, o in zip(normal["expect"], outcomes)]
