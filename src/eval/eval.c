@@ -267,13 +267,17 @@ ReadSupplied(Eval *eval)
 static void
 RefuseSuppliedForRegistered(const Eval *eval)
 {
-	static const RequestError error = {.field = SPAN_LITERAL("evidence"),
+	RequestError error = {.field = SPAN_LITERAL("evidence"),
 	.problem = "holds a fact for a registered tool, which answers for itself"};
 
 	for (int i = 0; i < eval->nsupplied; i++)
 	{
-		if (FindTool(eval, eval->supplied[i].tool)->registered)
-			RequestRaise(&error);
+		Span		tool = eval->supplied[i].tool;
+
+		if (!FindTool(eval, tool)->registered)
+			continue;
+		error.seen = JsonViewString(tool.str, tool.len);
+		RequestRaise(&error);
 	}
 }
 
@@ -695,7 +699,19 @@ EvalComposite(const Eval *eval)
 	return composite;
 }
 
-/* Did a check demand a quality, or the rules of quality grade what is cited? */
+/* Did the rules of quality say how good some evidence is? */
+static bool
+IsGraded(const Evidence *evidence)
+{
+	JsonView	quality;
+
+	return evidence->nfacts > 0 &&
+		(evidence->tool->graded ||
+		 (evidence->tool->registered &&
+		  JsonViewGetMember(&evidence->facts[0], "quality", &quality)));
+}
+
+/* Did they take part: was a quality demanded, or said of what is cited? */
 static bool
 UsesQuality(const Eval *eval)
 {
@@ -706,7 +722,7 @@ UsesQuality(const Eval *eval)
 	}
 	for (int i = 0; i < eval->nevidence; i++)
 	{
-		if (eval->evidence[i].nfacts > 0 && eval->evidence[i].tool->graded)
+		if (IsGraded(&eval->evidence[i]))
 			return true;
 	}
 	return false;
