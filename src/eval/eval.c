@@ -541,14 +541,21 @@ SearchClosest(void *arg)
 static void
 RecordUnknownTool(Eval *eval, const CheckPlan *plan)
 {
-	JsonView	explain = CheckExplainWithout(plan, "no tool of that name is registered");
+	const char *summary = "no tool of that name is registered";
 	ClosestSearch search = {.name = plan->tool, .context = CurrentMemoryContext};
 	CallFailure failure;
+	JsonView	explain;
+	JsonView	first;
+	bool		close;
 
 	/* a policy of answer.tool may fail; that must not end the request */
-	if (CallContained(SearchClosest, &search, eval->deadline, eval->request.deadline_ms,
-					  &failure) &&
-		JsonViewCount(&search.names) > 0)
+	close = CallContained(SearchClosest, &search, eval->deadline, eval->request.deadline_ms,
+						  &failure) &&
+		JsonViewElement(&search.names, 0, &first);
+	if (close)
+		summary = psprintf("%s; the closest one is \"%.*s\"", summary, first.len, first.str);
+	explain = CheckExplainWithout(plan, summary);
+	if (close)
 		JsonViewSet(&explain, "closest", search.names);
 	RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE, explain);
 }

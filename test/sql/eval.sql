@@ -450,7 +450,7 @@ CREATE ROLE regress_eval_narrow;
 GRANT USAGE ON SCHEMA answer TO regress_eval_narrow;
 GRANT EXECUTE ON FUNCTION answer_eval(jsonb), answer_fact(text, jsonb, timestamptz) TO regress_eval_narrow;
 SELECT t AS tool, jsonb_path_query_array(answer_eval(jsonb_build_object('checks',
-	jsonb_build_array(jsonb_build_object('tool', t)))), '$.checks[0].explain.closest') AS closest
+	jsonb_build_array(jsonb_build_object('tool', t)))), '$.checks[0].explain.*') AS explain
 FROM unnest('{postgres_seting,postgres_databas,Ok,nope,x,"",postgres_setting_of_somebody}'::text[]) AS t WHERE t <> '';
 \set VERBOSITY default
 SELECT answer_fact('postgres_seting', '{"name": "fsync"}');
