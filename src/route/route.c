@@ -936,7 +936,7 @@ RecordedChecks(const JsonView *receipt, Routing *routing, JsonView *normal, Json
 		JsonViewElement(&checks, i, &check);
 		if (!CheckParse(&check, i + 1, true, &plan, &error))
 			return false;
-		if (JsonViewGet(&check, "defaulted", 9, &defaulted) && defaulted.type == JVIEW_ARRAY)
+		if (JsonViewGetMember(&check, "defaulted", &defaulted) && defaulted.type == JVIEW_ARRAY)
 		{
 			plan.args = WithoutArguments(&plan.args, &defaulted, false);
 			if (i < routing->nchecks)

@@ -57,7 +57,8 @@ SELECT
 	attempt($$SELECT answer_validate('{"checks": [{"tool": "t"}], "evidence": [{"fact": "postgres_server"}]}') IS NOT
 	NULL$$)
 	AS validate,
-	attempt($$SELECT answer_eval('{"checks": [{"tool": "t"}], "evidence": [{"fact": "t"}, {"fact": "postgres_server"}]}')$$)
+	attempt($$SELECT answer_eval('{"checks": [{"tool": "t"}],
+	"evidence": [{"fact": "t"}, {"fact": "postgres_server"}]}')$$)
 	AS eval;
 SELECT count(*) - (SELECT receipts FROM before) AS stored FROM answer.receipt;
 DROP TABLE bad_request;
