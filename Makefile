@@ -13,14 +13,14 @@ EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.co
 
 # The wings, each of which stands on those above it (doc/architecture.md); a test reads the includes.
 OBJS = src/module.o src/kinds.o \
-	src/base/funcargs.o src/base/spi_query.o src/base/owner.o src/base/enums.o src/base/rfc3339.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/deadline.o src/base/snapshot.o \
-	src/check/operator.o src/check/check.o src/check/composite.o src/check/request.o \
+	src/base/funcargs.o src/base/spi_query.o src/base/owner.o src/base/enums.o src/base/rfc3339.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/closest.o src/base/deadline.o src/base/snapshot.o \
+	src/check/operator.o src/check/request_error.o src/check/check.o src/check/explain.o src/check/check_row.o src/check/composite.o src/check/request.o \
 	src/keys/ed25519.o src/keys/key_folder.o src/keys/passphrase.o src/keys/key_file.o src/keys/keyring.o \
 	src/document/kind.o src/document/signed.o src/document/rfc3161.o src/document/anchor.o src/document/verify.o src/document/store.o \
 	src/document/tombstone.o src/document/mint.o src/document/dsse.o src/document/attach.o src/document/change.o \
 	src/document/retention.o src/document/detach.o src/document/drop.o \
 	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/binding.o \
-	src/evidence/tool.o src/evidence/grader.o src/evidence/fact.o src/evidence/call.o \
+	src/evidence/tool.o src/evidence/tool_help.o src/evidence/grader.o src/evidence/fact.o src/evidence/call.o \
 	src/route/question.o src/route/pattern.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
 	src/log/seal.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o \

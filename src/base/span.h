@@ -17,6 +17,9 @@ typedef struct Span
 	int			len;
 } Span;
 
+/* A literal as a constant initializer; its letters are counted here. */
+#define SPAN_LITERAL(literal) {literal, (int) sizeof(literal) - 1}
+
 static inline Span
 SpanOf(const char *str, int len)
 {

@@ -13,6 +13,7 @@
 #include "base/enums.h"
 #include "base/jsonview.h"
 #include "check/operator.h"
+#include "check/request_error.h"
 
 #define CHECK_MAX_EXPECTATIONS	8
 #define CHECK_MAX_ID_LENGTH		200
@@ -31,22 +32,23 @@ typedef struct CheckPlan
 	Span		id;
 	Span		tool;
 	JsonView	args;
+	JsonView	defaulted;		/* names of those that a tool's defaults filled in, or absent */
 	bool		observe;
 	bool		required;
 	bool		has_min_quality;
 	Quality		min_quality;	/* that all evidence it cites must have */
+	bool		require_fresh;	/* of its request: all evidence must be fresh */
 	int			nexpect;
 	Expectation *expect;
 } CheckPlan;
 
-/* What is wrong with a request; "where" names the check, or is empty. */
-typedef struct RequestError
+/* What a fact's verification says in signals.fresh. */
+typedef enum Freshness
 {
-	Span		where;
-	Span		field;
-	const char *problem;
-	int			sqlstate;		/* 0: 22023 */
-} RequestError;
+	FRESHNESS_UNSAID,
+	FRESHNESS_FRESH,
+	FRESHNESS_STALE
+} Freshness;
 
 typedef struct ExpectationResult
 {
@@ -63,6 +65,9 @@ typedef struct CheckResult
 	JsonView	observed;
 	bool		below;			/* is the evidence not as good as demanded? */
 	Quality		quality;		/* the least of it, if so */
+	int			stale;			/* the first cited fact that is not fresh, or -1 */
+	JsonView	stale_fact;		/* that fact */
+	TimestampTz evaluated_at;
 	ExpectationResult expect[CHECK_MAX_EXPECTATIONS];
 } CheckResult;
 
@@ -71,9 +76,12 @@ extern bool CheckParse(const JsonView *check, int position, bool recorded,
 extern void CheckEvaluate(const CheckPlan *plan, const JsonView *facts, int nfacts,
 						  TimestampTz evaluated_at, CheckResult *result);
 extern JsonView CheckNormalForm(const CheckPlan *plan);
-extern JsonView CheckExplain(const CheckPlan *plan, const CheckResult *result);
-extern JsonView CheckExplainWithout(const CheckPlan *plan, const char *summary);
-extern bool HasOnlyKeys(const JsonView *object, const char *const *keys, Span *unknown);
-extern _Noreturn void RequestRaise(const RequestError *error);
+
+/* Does the request require fresh evidence that there is not? */
+static inline bool
+CheckLacksFreshness(const CheckPlan *plan, const CheckResult *result)
+{
+	return plan->require_fresh && result->stale >= 0;
+}
 
 #endif							/* ANSWER_EVAL_CHECK_H */

@@ -6,9 +6,11 @@
  * Rule: answer-eval/1, section 2 of its published semantics (seed
  * 000_8e33469725fb591c).  An operator looks at one observed JSON value, or at
  * its absence, and answers "holds", "fails" or "not evaluable" with a reason.
- * Nothing is coerced: strings are compared as strings, numbers exactly and
- * never as doubles, and what does not fit is not evaluable rather than false.
- * There is no pattern matching on purpose.
+ * Numbers are compared exactly and never as doubles.  The numeric operators
+ * also read a string that is a whole number or decimal.  Equality and the
+ * operators on text compare the texts of two values unless both are numbers,
+ * and say so in a note where the types differ.  What does not fit is not
+ * evaluable rather than false.  There is no pattern matching on purpose.
  *
  * Promises: pure, so immutable and parallel safe.  Time is linear in the
  * operands; numbers with more than 1,000 digits on either side of the point
@@ -28,6 +30,7 @@
 #include "utils/lsyscache.h"
 
 #include "base/canonical.h"
+#include "base/closest.h"
 #include "base/enums.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
@@ -88,7 +91,33 @@ static const char reason_not_text[] = "an operand is null, an object or an array
 static const char reason_not_searchable[] = "the observed value is null or an object";
 static const char reason_not_semver[] = "an operand is not a dotted version";
 static const char reason_no_timestamp[] = "the fact has no timestamp";
-static const char note_semver[] = "both sides look like versions and were compared as text; semver_eq compares versions";
+
+#define NOTE_SEMVER	"both sides look like versions and were compared as text; semver_eq compares versions"
+#define NOTE_TYPES	"values of different JSON types were compared as text"
+static const char note_semver[] = NOTE_SEMVER;
+static const char note_types[] = NOTE_TYPES;
+static const char note_types_semver[] = NOTE_TYPES "; " NOTE_SEMVER;
+
+/* What other languages write for an operator: a hint, and no other spelling of it. */
+static const struct
+{
+	const char *symbol;
+	OperatorCode code;
+}			symbols[] =
+{
+	{"=", OP_EQ},
+	{"==", OP_EQ},
+	{"===", OP_EQ},
+	{"is", OP_EQ},
+	{"!=", OP_NE},
+	{"<>", OP_NE},
+	{"<", OP_LT},
+	{"<=", OP_LTE},
+	{"le", OP_LTE},
+	{">", OP_GT},
+	{">=", OP_GTE},
+	{"ge", OP_GTE},
+};
 
 bool
 OperatorByName(const char *name, int len, OperatorCode *code)
@@ -109,6 +138,29 @@ const char *
 OperatorName(OperatorCode code)
 {
 	return operators[code].name;
+}
+
+/* All names, up to a NULL. */
+const char *const *
+OperatorNames(void)
+{
+	static const char *names[lengthof(operators) + 1];
+
+	for (size_t i = 0; i < lengthof(operators); i++)
+		names[i] = operators[i].name;
+	return names;
+}
+
+/* The operator that a symbol stands for elsewhere; any other word is itself. */
+Span
+OperatorMeant(Span word)
+{
+	for (size_t i = 0; i < lengthof(symbols); i++)
+	{
+		if (SpanEqualCString(word, symbols[i].symbol))
+			return SpanOfCString(operators[symbols[i].code].name);
+	}
+	return word;
 }
 
 /*
@@ -133,10 +185,10 @@ TextOf(const JsonView *view, Span *text)
 			*text = SpanOf(plain.text, plain.len);
 			return true;
 		case JVIEW_BOOL:
-			*text = view->boolean ? SpanOf("true", 4) : SpanOf("false", 5);
+			*text = view->boolean ? SpanOfCString("true") : SpanOfCString("false");
 			return true;
 		case JVIEW_NULL:
-			*text = SpanOf("null", 4);
+			*text = SpanOfCString("null");
 			return true;
 		case JVIEW_ARRAY:
 		case JVIEW_OBJECT:
@@ -468,8 +520,8 @@ SplitTolerance(OperatorPlan *plan, const JsonView *tol, const char **field)
 	if (tol->type != JVIEW_ABSENT)
 		return "holds a value/tol pair while tol is given beside it";
 	if (JsonViewCount(&plan->value) != 2 ||
-		!JsonViewGet(&plan->value, "value", 5, &value) ||
-		!JsonViewGet(&plan->value, "tol", 3, &plan->tol))
+		!JsonViewGetMember(&plan->value, "value", &value) ||
+		!JsonViewGetMember(&plan->value, "tol", &plan->tol))
 		return "must hold exactly the keys value and tol";
 	/* in the normal form it would read as another pair */
 	if (value.type == JVIEW_OBJECT)
@@ -634,19 +686,26 @@ ApplyEquality(const OperatorPlan *plan, const JsonView *observed, OperatorResult
 		NotEvaluable(result, reason_beyond_range);
 		return;
 	}
+	if (observed->type != plan->value.type)
+		result->note = note_types;
 	if (!numbers && LooksLikeVersion(Trim(text)) && LooksLikeVersion(Trim(plan->text)))
-		result->note = note_semver;
+		result->note = result->note ? note_types_semver : note_semver;
 	Answer(result, IsEqual(observed, &plan->value, plan->text) == (plan->code == OP_EQ));
 }
 
+/*
+ * Is some element equal to the value?  *mixed tells whether what decided that
+ * was of another type: the element found, or, where there is none, any of them.
+ */
 static bool
-IsElementOf(const JsonView *array, const JsonView *value, Span value_text)
+IsElementOf(const JsonView *array, const JsonView *value, Span value_text, bool *mixed)
 {
 	int			count = JsonViewCount(array);
 	bool		found = false;
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext some = NULL;
 
+	*mixed = false;
 	/* the texts of many elements would add up */
 	if (count > ELEMENTS_AT_ONCE)
 		some = AllocSetContextCreate(caller, "answer_operator", ALLOCSET_DEFAULT_SIZES);
@@ -662,6 +721,7 @@ IsElementOf(const JsonView *array, const JsonView *value, Span value_text)
 		}
 		JsonViewElement(array, i, &element);
 		found = IsEqual(&element, value, value_text);
+		*mixed = (*mixed && !found) || element.type != value->type;
 	}
 	MemoryContextSwitchTo(caller);
 	if (some)
@@ -673,11 +733,32 @@ static void
 ApplyIn(const OperatorPlan *plan, const JsonView *observed, OperatorResult *result)
 {
 	Span		text;
+	bool		mixed;
 
 	if (!TextOf(observed, &text))
+	{
 		NotEvaluable(result, reason_beyond_range);
-	else
-		Answer(result, IsElementOf(&plan->value, observed, text));
+		return;
+	}
+	Answer(result, IsElementOf(&plan->value, observed, text, &mixed));
+	if (mixed)
+		result->note = note_types;
+}
+
+/* contains, of an array: like in, the other way round */
+static void
+ApplyMember(const OperatorPlan *plan, const JsonView *observed, OperatorResult *result)
+{
+	bool		mixed;
+
+	if (!plan->has_text)
+	{
+		NotEvaluable(result, reason_beyond_range);
+		return;
+	}
+	Answer(result, IsElementOf(observed, &plan->value, plan->text, &mixed));
+	if (mixed)
+		result->note = note_types;
 }
 
 static bool
@@ -695,10 +776,7 @@ ApplyText(const OperatorPlan *plan, const JsonView *observed, OperatorResult *re
 
 	if (plan->code == OP_CONTAINS && observed->type == JVIEW_ARRAY)
 	{
-		if (!plan->has_text)
-			NotEvaluable(result, reason_beyond_range);
-		else
-			Answer(result, IsElementOf(observed, &plan->value, plan->text));
+		ApplyMember(plan, observed, result);
 		return;
 	}
 	if (!HasScalarText(observed) || !HasScalarText(&plan->value))
@@ -712,6 +790,8 @@ ApplyText(const OperatorPlan *plan, const JsonView *observed, OperatorResult *re
 		NotEvaluable(result, reason_beyond_range);
 		return;
 	}
+	if (observed->type != plan->value.type)
+		result->note = note_types;
 	if (part.len == 0)
 		Answer(result, true);
 	else if (part.len > whole.len)
@@ -1019,6 +1099,7 @@ answer_eval_operator(PG_FUNCTION_ARGS)
 {
 	text	   *op;
 	Span		name;
+	Span		meant;
 	OperatorCode code;
 	JsonView	observed;
 	JsonView	value;
@@ -1038,10 +1119,13 @@ answer_eval_operator(PG_FUNCTION_ARGS)
 	LimitArgument(fcinfo, 3, DOCUMENT_MAX_SIZE, "tol");
 	op = PG_GETARG_TEXT_PP(0);
 	name = SpanOf(VARDATA_ANY(op), VARSIZE_ANY_EXHDR(op));
+	meant = OperatorMeant(name);
 	if (!OperatorByName(name.str, name.len, &code))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("unknown operator \"%s\"", text_to_cstring(op))));
+				 errmsg("unknown operator \"%s\"", text_to_cstring(op)),
+				 errhint("Use one of these, the closest ones first: %s.",
+						 WordsClosestFirst(pnstrdup(meant.str, meant.len), OperatorNames()))));
 	ViewOfArgument(fcinfo, 1, &observed);
 	ViewOfArgument(fcinfo, 2, &value);
 	ViewOfArgument(fcinfo, 3, &tol);

@@ -80,6 +80,8 @@ typedef struct OperatorResult
 
 extern bool OperatorByName(const char *name, int len, OperatorCode *code);
 extern const char *OperatorName(OperatorCode code);
+extern const char *const *OperatorNames(void);
+extern Span OperatorMeant(Span word);
 extern const char *OperatorPlanInit(OperatorPlan *plan, OperatorCode code,
 									const JsonView *value, const JsonView *tol,
 									const char **field);

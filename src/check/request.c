@@ -19,14 +19,12 @@
 #include "base/limits.h"
 #include "check/request.h"
 
+/* What is wrong is not in a check. */
 static bool
-Wrong(RequestError *error, const char *field, const char *problem)
+Wrong(RequestError *error, const char *field, const char *problem, const JsonView *seen)
 {
 	error->where.len = 0;
-	error->field.str = field;
-	error->field.len = strlen(field);
-	error->problem = problem;
-	return false;
+	return RequestWrongValue(error, field, problem, seen);
 }
 
 static int
@@ -48,7 +46,7 @@ HasUniqueIds(const RequestPlan *plan, RequestError *error)
 	{
 		if (CompareSpans(&ids[i - 1], &ids[i]) == 0)
 		{
-			Wrong(error, "id", "is used by more than one check");
+			RequestWrong(error, "id", "is used by more than one check");
 			error->where = *ids[i];
 			return false;
 		}
@@ -61,9 +59,9 @@ static bool
 ParseChecks(const JsonView *checks, RequestPlan *plan, RequestError *error)
 {
 	if (checks->type != JVIEW_ARRAY || JsonViewCount(checks) == 0)
-		return Wrong(error, "checks", "must be an array with at least one check");
+		return Wrong(error, "checks", "must be an array with at least one check", checks);
 	if (JsonViewCount(checks) > REQUEST_MAX_CHECKS)
-		return Wrong(error, "checks", "must hold at most 1000 checks");
+		return Wrong(error, "checks", "must hold at most 1000 checks", checks);
 	plan->nchecks = JsonViewCount(checks);
 	plan->checks = palloc(sizeof(CheckPlan) * plan->nchecks);
 	for (int i = 0; i < plan->nchecks; i++)
@@ -84,7 +82,7 @@ ParseDeadline(const JsonView *request, RequestPlan *plan, RequestError *error)
 	PlainNumber plain;
 
 	plan->deadline_ms = REQUEST_DEFAULT_DEADLINE_MS;
-	if (!JsonViewGet(request, "deadline_ms", 11, &view))
+	if (!JsonViewGetMember(request, "deadline_ms", &view))
 		return true;
 	/* five digits hold the greatest; more would overflow atoi */
 	if (NumberPlain(&view, &plain) && plain.is_integer && plain.len <= 5)
@@ -93,7 +91,7 @@ ParseDeadline(const JsonView *request, RequestPlan *plan, RequestError *error)
 		if (plan->deadline_ms >= 1 && plan->deadline_ms <= REQUEST_MAX_DEADLINE_MS)
 			return true;
 	}
-	return Wrong(error, "deadline_ms", "must be an integer from 1 to 60000");
+	return Wrong(error, "deadline_ms", "must be an integer from 1 to 60000", &view);
 }
 
 /*
@@ -106,16 +104,18 @@ IsUsableQuality(const JsonView *fact, RequestError *error)
 	JsonView	view;
 	int			index;
 
-	if (!JsonViewGet(fact, "quality", 7, &view))
+	if (!JsonViewGetMember(fact, "quality", &view))
 		return true;
 	index = view.type == JVIEW_STRING ?
 		VocabularyByLabel(quality_labels, view.str, view.len) : -1;
 	if (index < 0)
-		return Wrong(error, "evidence", "must hold facts whose quality is None, Weak, Moderate or Strong");
+		return Wrong(error, "evidence",
+					 "must hold facts whose quality is None, Weak, Moderate or Strong", &view);
 	if (index != QUALITY_VERIFIED)
 		return true;
 	error->sqlstate = ERRCODE_CHECK_VIOLATION;
-	return Wrong(error, "evidence", "holds a fact that says it is Verified, which is derived and never said");
+	return Wrong(error, "evidence",
+				 "holds a fact that says it is Verified, which is derived and never said", &view);
 }
 
 /* A supplied fact must at least say which tool and arguments it answers. */
@@ -125,15 +125,15 @@ IsUsableFact(const JsonView *fact, RequestError *error)
 	JsonView	view;
 
 	if (fact->type != JVIEW_OBJECT)
-		return Wrong(error, "evidence", "must hold facts, which are objects");
-	JsonViewGet(fact, "fact", 4, &view);
+		return Wrong(error, "evidence", "must hold facts, which are objects", fact);
+	JsonViewGetMember(fact, "fact", &view);
 	if (view.type != JVIEW_STRING || view.len == 0)
-		return Wrong(error, "evidence", "must hold facts whose fact is a non-empty string");
-	if (JsonViewGet(fact, "args", 4, &view) && view.type != JVIEW_OBJECT)
-		return Wrong(error, "evidence", "must hold facts whose args are an object");
-	if (JsonViewGet(fact, "provenance", 10, &view) &&
+		return Wrong(error, "evidence", "must hold facts whose fact is a non-empty string", &view);
+	if (JsonViewGetMember(fact, "args", &view) && view.type != JVIEW_OBJECT)
+		return Wrong(error, "evidence", "must hold facts whose args are an object", &view);
+	if (JsonViewGetMember(fact, "provenance", &view) &&
 		view.type != JVIEW_OBJECT && view.type != JVIEW_NULL)
-		return Wrong(error, "evidence", "must hold facts whose provenance is an object");
+		return Wrong(error, "evidence", "must hold facts whose provenance is an object", &view);
 	return IsUsableQuality(fact, error);
 }
 
@@ -142,10 +142,10 @@ ParseEvidence(const JsonView *request, RequestPlan *plan, RequestError *error)
 {
 	int			count;
 
-	if (!JsonViewGet(request, "evidence", 8, &plan->evidence))
+	if (!JsonViewGetMember(request, "evidence", &plan->evidence))
 		return true;
 	if (plan->evidence.type != JVIEW_ARRAY)
-		return Wrong(error, "evidence", "must be an array of facts");
+		return Wrong(error, "evidence", "must be an array of facts", &plan->evidence);
 	count = JsonViewCount(&plan->evidence);
 	for (int i = 0; i < count; i++)
 	{
@@ -159,43 +159,54 @@ ParseEvidence(const JsonView *request, RequestPlan *plan, RequestError *error)
 	return true;
 }
 
+/* Must all evidence be fresh?  What the request says goes for each of its checks. */
+static bool
+ParseRequireFresh(const JsonView *request, RequestPlan *plan, RequestError *error)
+{
+	if (!JsonViewGetMember(request, "require_fresh", &plan->require_fresh))
+		return true;
+	if (plan->require_fresh.type != JVIEW_BOOL)
+		return Wrong(error, "require_fresh", "must be true or false", &plan->require_fresh);
+	for (int i = 0; i < plan->nchecks; i++)
+		plan->checks[i].require_fresh = plan->require_fresh.boolean;
+	return true;
+}
+
 /* Reads a request.  Returns false with *error filled in. */
 bool
 RequestParse(const JsonView *request, RequestPlan *plan, RequestError *error)
 {
 	static const char *const keys[] = {"checks", "question", "deadline_ms",
-	"evidence", NULL};
+	"evidence", "require_fresh", NULL};
 	JsonView	checks;
 
 	memset(plan, 0, sizeof(*plan));
 	memset(error, 0, sizeof(*error));
 	if (request->type != JVIEW_OBJECT)
-		return Wrong(error, "request", "must be an object");
-	if (!HasOnlyKeys(request, keys, &error->field))
-	{
-		error->problem = "is no key of a request";
+		return Wrong(error, "request", "must be an object", request);
+	if (!RequestKnowsKeys(request, keys, "is no key of a request", error))
 		return false;
-	}
-	JsonViewGet(request, "checks", 6, &checks);
-	JsonViewGet(request, "question", 8, &plan->question);
+	JsonViewGetMember(request, "checks", &checks);
+	JsonViewGetMember(request, "question", &plan->question);
 	if (checks.type == JVIEW_ABSENT && plan->question.type == JVIEW_ABSENT)
-		return Wrong(error, "checks", "is missing");
+		return Wrong(error, "checks", "is missing", &checks);
 	if (checks.type != JVIEW_ABSENT && plan->question.type != JVIEW_ABSENT)
-		return Wrong(error, "question", "cannot be given beside checks");
+		return Wrong(error, "question", "cannot be given beside checks", &plan->question);
 	if (plan->question.type != JVIEW_ABSENT &&
 		(plan->question.type != JVIEW_STRING || plan->question.len == 0))
-		return Wrong(error, "question", "must be a non-empty string");
+		return Wrong(error, "question", "must be a non-empty string", &plan->question);
 	if (plan->question.type != JVIEW_ABSENT && plan->question.len > REQUEST_MAX_QUESTION)
-		return Wrong(error, "question", REQUEST_LONG_QUESTION);
+		return Wrong(error, "question", REQUEST_LONG_QUESTION, &plan->question);
 	if (checks.type != JVIEW_ABSENT && !ParseChecks(&checks, plan, error))
 		return false;
-	return ParseDeadline(request, plan, error) && ParseEvidence(request, plan, error);
+	return ParseDeadline(request, plan, error) && ParseEvidence(request, plan, error) &&
+		ParseRequireFresh(request, plan, error);
 }
 
 JsonView
 RequestNormalForm(const RequestPlan *plan)
 {
-	JsonView	request = JsonViewNewObject(4);
+	JsonView	request = JsonViewNewObject(5);
 
 	if (plan->question.type != JVIEW_ABSENT)
 		JsonViewSet(&request, "question", plan->question);
@@ -210,6 +221,8 @@ RequestNormalForm(const RequestPlan *plan)
 	JsonViewSet(&request, "deadline_ms", JsonViewInteger(plan->deadline_ms));
 	if (plan->evidence.type != JVIEW_ABSENT)
 		JsonViewSet(&request, "evidence", plan->evidence);
+	if (plan->require_fresh.type != JVIEW_ABSENT)
+		JsonViewSet(&request, "require_fresh", plan->require_fresh);
 	return request;
 }
 
@@ -217,6 +230,11 @@ RequestNormalForm(const RequestPlan *plan)
  * SQL
  */
 
+/*
+ * A request beyond the cap is valid, so that is a warning.  The function stays
+ * immutable and parallel safe: the message depends on the argument alone and
+ * changes nothing, and a worker's messages reach the client through the leader.
+ */
 PG_FUNCTION_INFO_V1(answer_eval_validate);
 Datum
 answer_eval_validate(PG_FUNCTION_ARGS)
@@ -231,6 +249,11 @@ answer_eval_validate(PG_FUNCTION_ARGS)
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
 	if (!RequestParse(&view, &plan, &error))
 		RequestRaise(&error);
+	if (plan.nchecks > REQUEST_CHECK_CAP)
+		ereport(WARNING,
+				(errmsg("%d of %d checks would not be evaluated: at most %d are",
+						plan.nchecks - REQUEST_CHECK_CAP, plan.nchecks, REQUEST_CHECK_CAP),
+				 errhint("Split the request; checks past the limit get the verdict not_checked.")));
 	normal = RequestNormalForm(&plan);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&normal, true));
 }

@@ -25,6 +25,7 @@ typedef struct RequestPlan
 	CheckPlan  *checks;
 	int			deadline_ms;
 	JsonView	evidence;		/* absent, or an array of facts */
+	JsonView	require_fresh;	/* absent, or a boolean */
 } RequestPlan;
 
 extern bool RequestParse(const JsonView *request, RequestPlan *plan,

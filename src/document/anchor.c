@@ -23,7 +23,7 @@
 
 #include "base/base64.h"
 #include "base/rfc3339.h"
-#include "check/check.h"
+#include "check/request_error.h"
 #include "document/anchor.h"
 #include "document/signed.h"
 

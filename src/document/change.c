@@ -51,7 +51,7 @@
 #define CHANGE_LOCK_FIELD4	0xB0
 
 static const char disclaimer[] =
-"The signature proves that this was the state when the document was issued, not that the state is right.";
+"The signature proves that this was the state when the document was issued, not that the state is right. A receipt is never a certification.";
 
 /* One thing whose changes are recorded, as it is and as it was recorded last. */
 typedef struct Change

@@ -53,9 +53,9 @@ ConfidenceFollows(const JsonView *fact)
 	PlainNumber computed;
 	JsonView	expected;
 
-	JsonViewGet(fact, "verification", 12, &verification);
+	JsonViewGetMember(fact, "verification", &verification);
 	if (FactSignalsParse(&verification, &signals, &basis) != NULL ||
-		!JsonViewGet(&verification, "confidence", 10, &confidence) ||
+		!JsonViewGetMember(&verification, "confidence", &confidence) ||
 		!NumberPlain(&confidence, &claimed))
 		return false;
 	expected = HundredthsView(FactConfidenceHundredths(&signals, basis));
@@ -110,7 +110,7 @@ CitedDigests(const JsonView *checks, int *count)
 		JsonView	evidence;
 
 		JsonViewElement(checks, i, &check);
-		if (!JsonViewGet(&check, "evidence", 8, &evidence) || evidence.type != JVIEW_ARRAY)
+		if (!JsonViewGetMember(&check, "evidence", &evidence) || evidence.type != JVIEW_ARRAY)
 			return NULL;
 		for (int j = 0; j < JsonViewCount(&evidence); j++)
 		{
@@ -162,9 +162,9 @@ AnswerClosureProblem(const JsonView *receipt)
 	JsonView	index;
 	const char *problem;
 
-	if (!JsonViewGet(receipt, "checks", 6, &checks) || checks.type != JVIEW_ARRAY)
+	if (!JsonViewGetMember(receipt, "checks", &checks) || checks.type != JVIEW_ARRAY)
 		return "checks is missing";
-	if (!JsonViewGet(receipt, "evidence_index", 14, &index) || index.type != JVIEW_OBJECT)
+	if (!JsonViewGetMember(receipt, "evidence_index", &index) || index.type != JVIEW_OBJECT)
 		return "evidence_index is missing";
 	problem = CitationProblem(&checks, &index);
 	return problem ? problem : IndexProblem(&index);
@@ -179,6 +179,7 @@ typedef struct Replay
 	JsonView	index;
 	JsonView	recorded_at;	/* evaluated_at as it is written */
 	TimestampTz evaluated_at;
+	bool		require_fresh;
 	CompositeState state;
 	Composite	composite;
 	int			max_differences;
@@ -412,9 +413,9 @@ ReplayResult(Replay *replay, const CheckPlan *plan, const JsonView *check,
 	JsonView	id = JsonViewString(plan->id.str, plan->id.len);
 	bool		report = JsonViewCount(&replay->checks) < replay->max_checks;
 
-	JsonViewGet(check, "verdict", 7, &verdict);
-	JsonViewGet(check, "confidence", 10, &confidence);
-	JsonViewGet(check, "observed", 8, &observed);
+	JsonViewGetMember(check, "verdict", &verdict);
+	JsonViewGetMember(check, "confidence", &confidence);
+	JsonViewGetMember(check, "observed", &observed);
 	CompareLabel(replay, &plan->id, "verdict", &verdict, verdict_labels[result->verdict]);
 	CompareConfidence(replay, &plan->id, &confidence, result->confidence);
 	CompareObserved(replay, &plan->id, &observed, &result->observed,
@@ -448,13 +449,14 @@ ReplayCheck(Replay *replay, const JsonView *check, int position)
 		replay->problem = "a check is malformed";
 		return false;
 	}
-	if (!JsonViewGet(check, "evidence", 8, &evidence) || evidence.type != JVIEW_ARRAY)
+	plan.require_fresh = replay->require_fresh;
+	if (!JsonViewGetMember(check, "evidence", &evidence) || evidence.type != JVIEW_ARRAY)
 	{
 		replay->problem = "a check does not say which evidence it cites";
 		return false;
 	}
 
-	JsonViewGet(check, "verdict", 7, &verdict);
+	JsonViewGetMember(check, "verdict", &verdict);
 	recorded = verdict.type == JVIEW_STRING ?
 		VocabularyByLabel(verdict_labels, verdict.str, verdict.len) : -1;
 	if (position > REQUEST_CHECK_CAP)
@@ -478,7 +480,7 @@ CompareDegraded(Replay *replay, const JsonView *receipt, bool degraded)
 	JsonView	recorded;
 	JsonView	recomputed = JsonViewBool(degraded);
 
-	JsonViewGet(receipt, "degraded", 8, &recorded);
+	JsonViewGetMember(receipt, "degraded", &recorded);
 	if (recorded.type != JVIEW_BOOL || recorded.boolean != degraded)
 		Differ(replay, NULL, "degraded", &recorded, &recomputed);
 }
@@ -496,8 +498,8 @@ ReplayComposite(Replay *replay, const JsonView *receipt, bool refusal)
 		replay->composite.verdict = COMPOSITE_OUTSIDE_EVIDENCE_COVERAGE;
 		replay->composite.hundredths = 0;
 	}
-	JsonViewGet(receipt, "verdict", 7, &verdict);
-	JsonViewGet(receipt, "confidence", 10, &confidence);
+	JsonViewGetMember(receipt, "verdict", &verdict);
+	JsonViewGetMember(receipt, "confidence", &confidence);
 	CompareLabel(replay, NULL, "verdict", &verdict,
 				 composite_labels[replay->composite.verdict]);
 	CompareConfidence(replay, NULL, &confidence, replay->composite.hundredths / 100.0);
@@ -513,23 +515,28 @@ ReplayReceipt(Replay *replay, const JsonView *receipt)
 {
 	JsonView	checks;
 	JsonView	mode;
+	JsonView	require_fresh;
 	bool		refusal;
 
 	replay->state = CompositeInit();
 	replay->differences = JsonViewNewArray(0);
 	replay->checks = JsonViewNewArray(0);
 	replay->same = true;
-	if (!JsonViewGet(receipt, "checks", 6, &checks) || checks.type != JVIEW_ARRAY)
+	if (!JsonViewGetMember(receipt, "checks", &checks) || checks.type != JVIEW_ARRAY)
 		replay->problem = "checks is missing";
-	else if (!JsonViewGet(receipt, "evidence_index", 14, &replay->index) ||
+	else if (!JsonViewGetMember(receipt, "evidence_index", &replay->index) ||
 			 replay->index.type != JVIEW_OBJECT)
 		replay->problem = "evidence_index is missing";
-	else if (!JsonViewGet(receipt, "evaluated_at", 12, &replay->recorded_at) ||
+	else if (!JsonViewGetMember(receipt, "evaluated_at", &replay->recorded_at) ||
 			 !InstantOfView(&replay->recorded_at, &replay->evaluated_at))
 		replay->problem = "evaluated_at is missing or no instant";
+	else if (JsonViewGetMember(receipt, "require_fresh", &require_fresh) &&
+			 require_fresh.type != JVIEW_BOOL)
+		replay->problem = "require_fresh is not true or false";
 	if (replay->problem)
 		return false;
-	refusal = JsonViewCount(&checks) == 0 && JsonViewGet(receipt, "mode", 4, &mode) &&
+	replay->require_fresh = require_fresh.type == JVIEW_BOOL && require_fresh.boolean;
+	refusal = JsonViewCount(&checks) == 0 && JsonViewGetMember(receipt, "mode", &mode) &&
 		JsonViewStringIs(&mode, "question");
 
 	for (int i = 0; i < JsonViewCount(&checks); i++)

@@ -30,6 +30,7 @@
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
 #include "check/composite.h"
+#include "check/explain.h"
 #include "check/request.h"
 #include "document/mint.h"
 #include "document/signed.h"
@@ -37,10 +38,12 @@
 #include "document/verify.h"
 #include "eval/answer.h"
 #include "evidence/call.h"
+#include "evidence/tool_help.h"
 #include "route/route_table.h"
 
 static const char disclaimer[] =
-"The signature proves that these bytes are unchanged since they were issued, not that the evidence is true. Evidence is advisory.";
+"The signature proves that these bytes are unchanged since they were issued, not that the evidence is true. Evidence is advisory."
+" A receipt is never a certification.";
 
 /* What goes into a receipt; everything is portable already. */
 typedef struct ReceiptContent
@@ -49,6 +52,8 @@ typedef struct ReceiptContent
 	JsonView	question;		/* absent in mode checks, like the next */
 	JsonView	route;
 	JsonView	coverage;		/* of a refusal, else absent */
+	JsonView	require_fresh;	/* as the request has it, or absent */
+	bool		has_quality;	/* did quality/1 take part? */
 	Composite	composite;
 	JsonView	checks;			/* array */
 	JsonView	evidence_index;	/* object */
@@ -70,7 +75,7 @@ ReproduceView(const ReceiptContent *content)
 {
 	JsonView	reproduce = JsonViewNewObject(2);
 	JsonView	evaluator = JsonViewNewObject(4);
-	JsonView	rules = JsonViewNewArray(4);
+	JsonView	rules = JsonViewNewArray(5);
 	JsonView	digests = JsonViewNewObject(1);
 	Span		table;
 
@@ -84,6 +89,8 @@ ReproduceView(const ReceiptContent *content)
 			JsonViewSet(&digests, "route_table",
 						JsonViewCString(psprintf(DIGEST_PREFIX "%.*s", table.len, table.str)));
 	}
+	if (content->has_quality)
+		JsonViewAppend(&rules, JsonViewCString("quality/1"));
 	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
 	JsonViewSet(&evaluator, "rules", rules);
 	JsonViewSet(&evaluator, "digests", digests);
@@ -111,6 +118,8 @@ BodyView(const ReceiptContent *content)
 	}
 	if (content->coverage.type != JVIEW_ABSENT)
 		JsonViewSet(&body, "coverage", content->coverage);
+	if (content->require_fresh.type != JVIEW_ABSENT)
+		JsonViewSet(&body, "require_fresh", content->require_fresh);
 	JsonViewSet(&body, "verdict",
 				JsonViewCString(composite_labels[content->composite.verdict]));
 	JsonViewSet(&body, "confidence", HundredthsView(content->composite.hundredths));
@@ -166,7 +175,7 @@ typedef struct Evidence
 /* A check on its way to a verdict. */
 typedef struct PendingCheck
 {
-	const CheckPlan *plan;
+	CheckPlan  *plan;
 	const Tool *tool;
 	const char *problem;		/* with its arguments, or NULL */
 	Span		argument;
@@ -248,7 +257,7 @@ ReadSupplied(Eval *eval)
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(&eval->request.evidence, i, &supplied->fact);
 		JsonViewGetString(&supplied->fact, "fact", &supplied->tool.str, &supplied->tool.len);
-		if (!JsonViewGet(&supplied->fact, "args", 4, &args))
+		if (!JsonViewGetMember(&supplied->fact, "args", &args))
 			args = no_args;
 		CanonicalDigest(&args, NULL, supplied->args_digest);
 	}
@@ -258,13 +267,17 @@ ReadSupplied(Eval *eval)
 static void
 RefuseSuppliedForRegistered(const Eval *eval)
 {
-	static const RequestError error = {.field = {"evidence", 8},
+	RequestError error = {.field = SPAN_LITERAL("evidence"),
 	.problem = "holds a fact for a registered tool, which answers for itself"};
 
 	for (int i = 0; i < eval->nsupplied; i++)
 	{
-		if (FindTool(eval, eval->supplied[i].tool)->registered)
-			RequestRaise(&error);
+		Span		tool = eval->supplied[i].tool;
+
+		if (!FindTool(eval, tool)->registered)
+			continue;
+		error.seen = JsonViewString(tool.str, tool.len);
+		RequestRaise(&error);
 	}
 }
 
@@ -386,8 +399,11 @@ PlanEvidence(Eval *eval)
 		if (pending->tool->registered)
 			pending->problem = ToolArgumentProblem(pending->tool, &pending->plan->args,
 												   &pending->argument);
-		if (!pending->problem)
-			pending->evidence = WantEvidence(eval, pending->tool, &pending->plan->args);
+		if (pending->problem)
+			continue;
+		if (pending->tool->registered)
+			(void) ToolDefaults(pending->tool, &pending->plan->args, &pending->plan->defaulted);
+		pending->evidence = WantEvidence(eval, pending->tool, &pending->plan->args);
 	}
 }
 
@@ -432,6 +448,8 @@ RecordCheck(Eval *eval, const CheckPlan *plan, const CheckResult *result,
 		for (int i = 0; i < cited->nfacts; i++)
 			JsonViewAppend(&evidence, JsonViewString(cited->digests[i], DIGEST_TEXT_LENGTH));
 	}
+	if (plan->defaulted.type != JVIEW_ABSENT)
+		JsonViewSet(&check, "defaulted", plan->defaulted);
 	JsonViewSet(&check, "verdict", JsonViewCString(verdict_labels[result->verdict]));
 	JsonViewSet(&check, "confidence",
 				JsonViewOfNumeric(DatumGetNumeric(DirectFunctionCall1(float8_numeric,
@@ -497,6 +515,51 @@ RecordBadArgument(Eval *eval, const CheckPlan *plan, const char *problem, Span a
 	RecordWithout(eval, plan, VERDICT_NOT_EVALUABLE, explain);
 }
 
+/* What looking for names close to a misspelt one is given, and gives. */
+typedef struct ClosestSearch
+{
+	Span		name;
+	MemoryContext context;		/* where the names go */
+	JsonView	names;
+} ClosestSearch;
+
+static void
+SearchClosest(void *arg)
+{
+	ClosestSearch *search = arg;
+	MemoryContext caller = MemoryContextSwitchTo(search->context);
+	Span		closest[CLOSEST_TOOLS];
+	int			count = ToolsClosest(search->name, closest);
+
+	search->names = JsonViewNewArray(CLOSEST_TOOLS);
+	for (int i = 0; i < count; i++)
+		JsonViewAppend(&search->names, JsonViewString(closest[i].str, closest[i].len));
+	MemoryContextSwitchTo(caller);
+}
+
+/* Nobody answers: the tools that may have been meant are told, if some are close. */
+static void
+RecordUnknownTool(Eval *eval, const CheckPlan *plan)
+{
+	const char *summary = "no tool of that name is registered";
+	ClosestSearch search = {.name = plan->tool, .context = CurrentMemoryContext};
+	CallFailure failure;
+	JsonView	explain;
+	JsonView	first;
+	bool		close;
+
+	/* a policy of answer.tool may fail; that must not end the request */
+	close = CallContained(SearchClosest, &search, eval->deadline, eval->request.deadline_ms,
+						  &failure) &&
+		JsonViewElement(&search.names, 0, &first);
+	if (close)
+		summary = psprintf("%s; the closest one is \"%.*s\"", summary, first.len, first.str);
+	explain = CheckExplainWithout(plan, summary);
+	if (close)
+		JsonViewSet(&explain, "closest", search.names);
+	RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE, explain);
+}
+
 static void
 EvalCheck(Eval *eval, const PendingCheck *pending)
 {
@@ -514,8 +577,7 @@ EvalCheck(Eval *eval, const PendingCheck *pending)
 	else if (pending->tool->registered)
 		RecordUnavailable(eval, plan, &eval->calls[evidence->call]);
 	else
-		RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE,
-					  CheckExplainWithout(plan, "no tool of that name is registered"));
+		RecordUnknownTool(eval, plan);
 }
 
 /* Takes the checks that are evaluated: those up to the cap. */
@@ -528,6 +590,21 @@ TakePending(Eval *eval)
 		eval->pending[i].plan = &eval->request.checks[i];
 }
 
+/* The checks past the cap: each says how many they are, and why. */
+static void
+RecordBeyondCap(Eval *eval)
+{
+	int			count = eval->request.nchecks;
+	int			beyond = count - eval->npending;
+	char	   *summary = psprintf("%d of %d checks %s not evaluated: at most %d are",
+								   beyond, count, beyond == 1 ? "was" : "were",
+								   REQUEST_CHECK_CAP);
+
+	for (int i = eval->npending; i < count; i++)
+		RecordWithout(eval, &eval->request.checks[i], VERDICT_NOT_CHECKED,
+					  CheckExplainWithout(&eval->request.checks[i], summary));
+}
+
 static void
 EvalChecks(Eval *eval)
 {
@@ -538,10 +615,7 @@ EvalChecks(Eval *eval)
 		CHECK_FOR_INTERRUPTS();
 		EvalCheck(eval, &eval->pending[i]);
 	}
-	for (int i = eval->npending; i < eval->request.nchecks; i++)
-		RecordWithout(eval, &eval->request.checks[i], VERDICT_NOT_CHECKED,
-					  CheckExplainWithout(&eval->request.checks[i],
-										  "the request has more checks than are evaluated"));
+	RecordBeyondCap(eval);
 }
 
 /* Adds a digest to those by which what is in the receipt can be forgotten. */
@@ -611,6 +685,8 @@ RouteRequest(Eval *eval, ReceiptContent *content)
 	RouterAsk(question, &eval->routed);
 	eval->request.nchecks = eval->routed.nchecks;
 	eval->request.checks = eval->routed.checks;
+	for (int i = 0; i < eval->request.nchecks; i++)
+		eval->request.checks[i].require_fresh = eval->request.require_fresh.boolean;
 	content->question = eval->request.question;
 	content->route = eval->routed.route;
 	content->coverage = eval->routed.coverage;
@@ -628,6 +704,35 @@ EvalComposite(const Eval *eval)
 		composite.hundredths = 0;
 	}
 	return composite;
+}
+
+/* Did the rules of quality say how good some evidence is? */
+static bool
+IsGraded(const Evidence *evidence)
+{
+	JsonView	quality;
+
+	return evidence->nfacts > 0 &&
+		(evidence->tool->graded ||
+		 (evidence->tool->registered &&
+		  JsonViewGetMember(&evidence->facts[0], "quality", &quality)));
+}
+
+/* Did they take part: was a quality demanded, or said of what is cited? */
+static bool
+UsesQuality(const Eval *eval)
+{
+	for (int i = 0; i < eval->npending; i++)
+	{
+		if (eval->pending[i].plan->has_min_quality)
+			return true;
+	}
+	for (int i = 0; i < eval->nevidence; i++)
+	{
+		if (IsGraded(&eval->evidence[i]))
+			return true;
+	}
+	return false;
 }
 
 /* Adjudicates a request; the receipt is in the caller's context. */
@@ -658,6 +763,8 @@ EvalRequest(Jsonb *request)
 	content.evaluated_at = eval.evaluated_at;
 	content.composite = EvalComposite(&eval);
 	content.checks = eval.checks;
+	content.require_fresh = eval.request.require_fresh;
+	content.has_quality = UsesQuality(&eval);
 	GatherEvidence(&eval, &content);
 	receipt = ReceiptMint(&content, &eval.key);
 
@@ -682,7 +789,7 @@ PG_FUNCTION_INFO_V1(answer_eval_ask);
 Datum
 answer_eval_ask(PG_FUNCTION_ARGS)
 {
-	static const RequestError too_long = {.field = {"question", 8},
+	static const RequestError too_long = {.field = SPAN_LITERAL("question"),
 	.problem = REQUEST_LONG_QUESTION};
 	JsonView	request = JsonViewNewObject(1);
 	Span		question;
@@ -710,7 +817,7 @@ ReplayAnswer(const JsonView *receipt)
 	JsonView	routing = {.type = JVIEW_ABSENT};
 
 	if (DocumentProblem(receipt) == NULL &&
-		JsonViewGet(receipt, "mode", 4, &mode) && JsonViewStringIs(&mode, "question"))
+		JsonViewGetMember(receipt, "mode", &mode) && JsonViewStringIs(&mode, "question"))
 		routing = RouterReplay(receipt);
 	return AnswerReplay(receipt, &routing);
 }
@@ -723,8 +830,8 @@ ReadAnswerColumns(const JsonView *body, KindColumns *columns)
 	PlainNumber plain;
 
 	if (!JsonViewGetString(body, "verdict", &columns->verdict.str, &columns->verdict.len) ||
-		!JsonViewGet(body, "confidence", 10, &confidence) || !NumberPlain(&confidence, &plain) ||
-		!JsonViewGet(body, "degraded", 8, &degraded) || degraded.type != JVIEW_BOOL)
+		!JsonViewGetMember(body, "confidence", &confidence) || !NumberPlain(&confidence, &plain) ||
+		!JsonViewGetMember(body, "degraded", &degraded) || degraded.type != JVIEW_BOOL)
 		return false;
 	columns->has_confidence = true;
 	columns->confidence = strtod(plain.text, NULL);

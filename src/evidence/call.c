@@ -31,6 +31,7 @@
 #include "evidence/binding.h"
 #include "evidence/call.h"
 #include "evidence/settle.h"
+#include "evidence/tool_help.h"
 
 /*
  * raw results
@@ -349,6 +350,24 @@ ToolCallReading(const ToolCall *call)
  * SQL
  */
 
+static _Noreturn void
+RaiseUnknownTool(Span name)
+{
+	Span		closest[CLOSEST_TOOLS];
+	int			count = ToolsClosest(name, closest);
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (int i = 0; i < count; i++)
+		appendStringInfo(&names, "%s\"%s\"", i > 0 ? ", " : "",
+						 TextDatumGetCString(SpanDatum(closest[i])));
+	ereport(ERROR,
+			(errcode(ERRCODE_NO_DATA_FOUND),
+			 errmsg("unknown tool \"%s\"", TextDatumGetCString(SpanDatum(name))),
+			 count > 0 ? errhint("The closest registered tools, the closest one first: %s.", names.data) :
+			 errhint("Tools are registered with answer_tool_register().")));
+}
+
 /* answer_fact(tool, args, evaluated_at) */
 PG_FUNCTION_INFO_V1(answer_eval_fact);
 Datum
@@ -358,6 +377,7 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 	text	   *name = PG_GETARG_TEXT_PP(0);
 	Tool		tool;
 	JsonView	args;
+	JsonView	defaulted;
 	ToolCall	call;
 	SigningKey	key;
 	CallTerms	terms = {.evaluated_at = PG_GETARG_TIMESTAMPTZ(2),
@@ -376,10 +396,8 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 	SPI_connect();
 	ToolsFind(&tool, 1);
 	if (!tool.registered)
-		ereport(ERROR,
-				(errcode(ERRCODE_NO_DATA_FOUND),
-				 errmsg("unknown tool \"%s\"", text_to_cstring(name)),
-				 errhint("Tools are registered with answer_tool_register().")));
+		RaiseUnknownTool(tool.name);
+	(void) ToolDefaults(&tool, &args, &defaulted);
 	problem = ToolArgumentProblem(&tool, &args, &argument);
 	if (problem)
 		ereport(ERROR,

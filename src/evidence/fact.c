@@ -188,6 +188,26 @@ Note(const Tool *tool, const CallTerms *terms)
 	return psprintf("%s, judged as of %s, attested with its key", how, instant);
 }
 
+/*
+ * The verification of a fact.  It also tells the freshness that the tool
+ * declares, in seconds: with the timestamp, what the signal "fresh" follows from
+ * where the fact has no "expires".
+ */
+static JsonView
+Verification(const Tool *tool, const FactSignals *signals, int sources, const CallTerms *terms)
+{
+	JsonView	verification = VerificationView(signals, tool->basis, sources, NULL,
+												Note(tool, terms));
+	JsonView	seconds;
+
+	if (!tool->has_freshness)
+		return verification;
+	seconds = JsonViewOfNumeric(int64_div_fast_to_numeric(tool->freshness, 6));
+	(void) JsonViewPortable(&seconds, &seconds);
+	JsonViewSet(&verification, "freshness_s", seconds);
+	return verification;
+}
+
 static JsonView
 BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
 		  const FactSignals *signals, int sources, const CallTerms *terms, char *digest)
@@ -223,8 +243,7 @@ BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
 	JsonViewSet(&fact, "expires", InstantOrNull(primary->has_expires, primary->expires));
 	JsonViewSet(&fact, "country", SpanOrNull(tool->country));
 	JsonViewSet(&fact, "provenance", provenance);
-	JsonViewSet(&fact, "verification",
-				VerificationView(signals, tool->basis, sources, NULL, Note(tool, terms)));
+	JsonViewSet(&fact, "verification", Verification(tool, signals, sources, terms));
 	FactDigest(&fact, digest);
 	SigningKeyAttest(terms->key, digest, signature);
 	JsonViewSet(&fact, "attestation", SignatureView(terms->key, signature));

@@ -39,7 +39,7 @@
 #define REPLAY_MAX_DIFFERENCES	100
 
 static const char disclaimer[] =
-"The signature proves that these bytes are unchanged since they were issued, not that the observations are true.";
+"The signature proves that these bytes are unchanged since they were issued, not that the observations are true. A receipt is never a certification.";
 
 /*
  * minting

@@ -836,7 +836,7 @@ HasString(const JsonView *array, Span text)
 		JsonView	element;
 
 		JsonViewElement(array, i, &element);
-		if (SpanEqual((Span) {element.str, element.len}, text))
+		if (element.type == JVIEW_STRING && SpanEqual((Span) {element.str, element.len}, text))
 			return true;
 	}
 	return false;
@@ -893,9 +893,31 @@ SameCanonical(const JsonView *a, const JsonView *b)
 	return strcmp(left, right) == 0;
 }
 
-/* The checks that a receipt records, without what became of them; false if one is malformed. */
+/* The arguments without those named: all of them, or only where they are null. */
+static JsonView
+WithoutArguments(const JsonView *args, const JsonView *names, bool nulls_only)
+{
+	int			count;
+	JsonMember *members = JsonViewSortedMembers(args, &count);
+	JsonView	result = JsonViewNewObject(count);
+
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!HasString(names, SpanOf(members[i].key, members[i].keylen)) ||
+			(nulls_only && members[i].value.type != JVIEW_NULL))
+			JsonViewSetKey(&result, members[i].key, members[i].keylen, members[i].value);
+	}
+	return result;
+}
+
+/*
+ * The checks that a receipt records, without what became of them; false if one
+ * is malformed.  Arguments that a tool's defaults filled in are left out, in the
+ * checks that were compiled also where they are null.
+ */
 static bool
-RecordedChecks(const JsonView *receipt, JsonView *normal)
+RecordedChecks(const JsonView *receipt, Routing *routing, JsonView *normal, JsonView *compiled)
 {
 	JsonView	checks;
 
@@ -905,6 +927,7 @@ RecordedChecks(const JsonView *receipt, JsonView *normal)
 	for (int i = 0; i < JsonViewCount(&checks); i++)
 	{
 		JsonView	check;
+		JsonView	defaulted;
 		CheckPlan	plan;
 		RequestError error;
 
@@ -913,8 +936,17 @@ RecordedChecks(const JsonView *receipt, JsonView *normal)
 		JsonViewElement(&checks, i, &check);
 		if (!CheckParse(&check, i + 1, true, &plan, &error))
 			return false;
+		if (JsonViewGetMember(&check, "defaulted", &defaulted) && defaulted.type == JVIEW_ARRAY)
+		{
+			plan.args = WithoutArguments(&plan.args, &defaulted, false);
+			if (i < routing->nchecks)
+				routing->plans[i].args = WithoutArguments(&routing->plans[i].args, &defaulted, true);
+		}
 		JsonViewAppend(normal, CheckNormalForm(&plan));
 	}
+	*compiled = JsonViewNewArray(Max(routing->nchecks, 1));
+	for (int i = 0; i < routing->nchecks; i++)
+		JsonViewAppend(compiled, CheckNormalForm(&routing->plans[i]));
 	return true;
 }
 
@@ -933,6 +965,7 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
 	JsonView	sha256;
 	JsonView	routed;
 	JsonView	recorded;
+	JsonView	compiled;
 	Span		question;
 	Span		where;
 	char		hex[ROUTER_SHA256_LENGTH + 1];
@@ -966,14 +999,14 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
 							   problem), from);
 	if (question.len > REQUEST_MAX_QUESTION)
 		return Report("question " REQUEST_LONG_QUESTION, from);
-	if (!RecordedChecks(receipt, &recorded))
-		return Report("checks is missing or malformed", from);
 	RouteQuestion(&table, question, &routing);
+	if (!RecordedChecks(receipt, &routing, &recorded, &compiled))
+		return Report("checks is missing or malformed", from);
 	routed = RoutingView(&table, &routing, hex);
 	problem = NULL;
 	if (!SameCanonical(&route, &routed))
 		problem = "routing it again gives another route";
-	else if (!SameCanonical(&recorded, &routing.checks))
+	else if (!SameCanonical(&recorded, &compiled))
 		problem = "routing it again gives other checks";
 	report = Report(problem, from);
 	if (problem)

@@ -101,7 +101,7 @@ EXPECT.update(quality.EXPECT)
 # Agreement
 # --------------------------------------------------------------------------
 
-FREE_TEXT = {"reason", "note"}
+FREE_TEXT = {"reason"}
 WHERE = {"resolved", "keys", "more", "length"}
 
 
@@ -215,7 +215,7 @@ CALLS = {
 }
 
 HELPERS = """
-SET client_min_messages = warning;
+SET client_min_messages = error;
 CREATE FUNCTION pg_temp.stable_portable(v jsonb) RETURNS jsonb LANGUAGE plpgsql AS $f$
 DECLARE once jsonb := answer_portable(v);
 BEGIN

@@ -554,11 +554,22 @@ def stamp(rng):
     return rng.choice(BAD_STAMPS) if kind < 18 else rng.choice((None, Num("0"), [], True))
 
 
+WINDOWS = (Num("0"), Num("1"), Num("59"), Num("60"), Num("86400"), Num("90061"), Num("0.5"), Num("1e3"), Num("-1"),
+           Num("9007199254740991"), Num("9007199254740992"), Num("1e50"), "60", "0.00001", "1.", ".5", "x", "", None, [],
+           True, "\u0661")
+
+
 def verification(rng):
     """A verification member, mostly with a usable confidence."""
     kind = rng.randrange(10)
-    if kind < 7:
+    if kind < 4:
         return {"confidence": Num(rng.choice(CONFIDENCES)), "sources": Num("1")}
+    if kind < 7:
+        out = {"confidence": Num(rng.choice(CONFIDENCES)),
+               "signals": rng.choice(({"fresh": False}, {"fresh": False}, {"fresh": True}, {"fresh": None}, {}, None))}
+        if rng.random() < 0.7:
+            out["freshness_s"] = rng.choice(WINDOWS)
+        return out
     if kind < 9:
         return {"confidence": rng.choice(ODD_CONFIDENCES)}
     return rng.choice(({}, None, "x", Num("1"), [Num("1")]))
@@ -592,6 +603,8 @@ def fact(rng):
     """One fact, often lacking something."""
     out = {"id": "f1", "fact": "t", "args": {}, "value": value(rng, 2), "raw": raw_result(rng),
            "timestamp": stamp(rng), "verification": verification(rng), "unit": None}
+    if rng.random() < 0.2:
+        out["expires"] = stamp(rng)
     if rng.random() < 0.6:
         out["quality"] = rng.choice((*QUALITIES, "Strong", "Verified", "strong", "", None, Num("0.84"), ["Strong"]))
     for key in ("value", "raw", "timestamp", "verification"):
@@ -872,6 +885,8 @@ def validate_case(rng):
             Num("6e3"), Num("6000.0"), None, True, Num("1e20"), [], Num("0.5"), Num("1e5")))
     if rng.random() < 0.15:
         request["evidence"] = [plain_fact(rng) for _ in range(rng.randrange(3))]
+    if rng.random() < 0.15:
+        request["require_fresh"] = rng.choice((True, False, True, False, *NOT_BOOLEANS))
     kind = rng.randrange(40)
     if kind == 0:
         request = rng.choice((None, True, Num("1"), "x", [], [request], {}, {"checks": []}, {"deadline_ms": Num("5")}))

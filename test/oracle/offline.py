@@ -103,8 +103,9 @@ def mint_asked():
                 "'git', 'log', '', '{\"command\": \"log\", \"question\": \"history\", \"output_lines\": 2}'"):
         ask("SELECT answer_investigation_record(%s, %s)::text" % (m, row))
     asked.append(ask("SELECT answer_quality_receipt(%s)::text" % m))
-    request = canonical({"checks": DEMANDS, "evidence": SAID}).replace("%(n)s", n)
-    asked.append(ask("SELECT answer_eval('%s')::text" % request))
+    for demand in ({}, {"require_fresh": True}):
+        request = canonical({"checks": DEMANDS, "evidence": SAID, **demand}).replace("%(n)s", n)
+        asked.append(ask("SELECT answer_eval('%s')::text" % request))
     asked += [ask("SELECT answer_ask('%s')::text" % question.replace("%(n)s", n)) for question in QUESTIONS]
     return [oracle.parse(rows[0][0]) for rows in asked]
 
@@ -520,6 +521,8 @@ def demanding(receipt):
                     box[key] = word
             yield made
         yield {**receipt, "mode": word}
+    for demand in (True, False, None, "true", Num("1"), {}):
+        yield {**receipt, "require_fresh": demand}
     for members in ({"checks": []}, {"checks": [], "evidence_index": {}},
                     {"checks": [], "evidence_index": {}, "verdict": "outside_evidence_coverage", "confidence": Num("0")}):
         for mode in ("question", "checks"):
@@ -794,13 +797,21 @@ def replay_rows(world, count):
         yield from ((receipt, made) for made in demanding(receipt))
 
 
+def asked(check):
+    """The arguments of a check that a question gave: without those that a tool's defaults filled in."""
+    filled = check.get("defaulted")
+    filled = [name for name in filled if isinstance(name, str)] if isinstance(filled, list) else []
+    return oracle.without(check.get("args", {}), *filled)
+
+
 def routed(receipt):
     """What routing a question gives: all that decides, with its defaults; None if there is none."""
     checks = receipt.get("checks")
     if receipt.get("schema") != "answer/v1" or receipt.get("mode") != "question" or not isinstance(checks, list):
         return None
     try:
-        checks = [{**tool.normal_check(c, i), "expect": c.get("expect", [])} for i, c in enumerate(checks, 1)]
+        checks = [{**tool.normal_check(c, i), "args": asked(c), "expect": c.get("expect", [])}
+                  for i, c in enumerate(checks, 1)]
     except tool.Malformed:
         return None
     checks = [{**c, "expect": [c["expect"]] if isinstance(c["expect"], dict) else c["expect"]} for c in checks]

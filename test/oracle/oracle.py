@@ -111,7 +111,7 @@ def parse_jsonb(text):
 # Operators, requests and checks
 # --------------------------------------------------------------------------
 
-REQUEST_KEYS = {"checks", "question", "deadline_ms", "evidence"}
+REQUEST_KEYS = {"checks", "question", "deadline_ms", "evidence", "require_fresh"}
 
 
 @as_sql
@@ -167,6 +167,10 @@ def validate(request):
         if not isinstance(facts, list) or not all(isinstance(f, dict) for f in facts):
             raise wrong("evidence")
         out["evidence"] = facts
+    if "require_fresh" in request:
+        if not isinstance(request["require_fresh"], bool):
+            raise wrong("require_fresh")
+        out["require_fresh"] = request["require_fresh"]
     return portable(out)
 
 
@@ -187,12 +191,17 @@ def check(raw_check, evidence, now):
     return judge(normal_check(raw_check), facts_of(evidence), now)
 
 
-def judge(normal, facts, now):
+def judge(normal, facts, now, require_fresh=False):
     """Verdict, confidence, observed and explain entries of a normal check."""
-    found = tool.judge(normal, facts, now)
+    found = tool.judge(normal, facts, now, require_fresh)
     outcomes = found.pop("outcomes")
     found["observed"] = portable(found["observed"])
     found["entries"] = outcomes and [explained(e, o) for e, o in zip(normal["expect"], outcomes)]
+    for n, entry in enumerate(found["entries"] or []):
+        notes = [about_operands(normal["expect"][n], outcomes[n]), about_age(normal["expect"][n], facts[0], now)]
+        notes += [about_freshness(facts, now)] if n == 0 else []
+        if any(notes):
+            entry["note"] = "; ".join(filter(None, notes))
     found["no_raw"] = outcomes and [o.operand.no_raw for o in outcomes]
     if found.get("gap"):
         found["entries"] = [unjudged(e) for e in normal["expect"]]
@@ -205,8 +214,101 @@ def unjudged(expectation):
     return {**{k: expectation[k] for k in ("op", "path") if k in expectation}, "outcome": tool.NOT_EVALUABLE}
 
 
+def json_type(value):
+    """The JSON type of a value."""
+    return "null" if value is None else "boolean" if isinstance(value, bool) else type(value).__name__
+
+
+def is_mixed(elements, value):
+    """Whether what decided `in` was of another type: the element found, else any."""
+    wanted = tool.compared(value)
+    for element in elements:
+        if tool.compared(element) == wanted:
+            return json_type(element) != json_type(value)
+    return any(json_type(element) != json_type(value) for element in elements)
+
+
+VERSION_LIKE = re.compile(r"[0-9]+(\.[0-9]+)+")
+NOTE_TYPES = "values of different JSON types were compared as text"
+NOTE_SEMVER = "both sides look like versions and were compared as text; semver_eq compares versions"
+
+
+def about_operands(expectation, outcome):
+    """The note on a comparison of texts, or None."""
+    op, value, observed = expectation["op"], expectation.get("value", ABSENT), outcome.operand.observed
+    if outcome.outcome == tool.NOT_EVALUABLE:
+        return None
+    if op == "in" or (op == "contains" and isinstance(observed, list)):
+        elements, sought = (value, observed) if op == "in" else (observed, value)
+        return NOTE_TYPES if is_mixed(elements, sought) else None
+    if op not in (*EQUALITY, "contains", *tool.AFFIX):
+        return None
+    notes = [NOTE_TYPES] if json_type(observed) != json_type(value) else []
+    if op in EQUALITY and not (isinstance(observed, Num) and isinstance(value, Num)) and all(
+            VERSION_LIKE.fullmatch(tool.compared(v)) for v in (observed, value)):
+        notes.append(NOTE_SEMVER)
+    return "; ".join(notes) or None
+
+
+def words(seconds):
+    """Whole seconds in days, hours, minutes and seconds."""
+    out = []
+    for name, size in (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)):
+        count, seconds = divmod(seconds, size)
+        if count:
+            out.append("%d %s%s" % (count, name, "" if count == 1 else "s"))
+    return " ".join(out) or "0 seconds"
+
+
+def span(microseconds):
+    """A stretch of time in words; a second that has begun counts."""
+    return words(-(-abs(microseconds) // 1000000))
+
+
+def about_age(expectation, fact, now):
+    """The note of fresh_within_s, or None."""
+    then = instant(fact.get("timestamp"))
+    if expectation["op"] != "fresh_within_s" or then is None or tool.compared(expectation["value"]) is None:
+        return None
+    whole, part = divmod(abs(now - then), 1000000)
+    age = ("%d.%06d" % (whole, part)).rstrip("0").rstrip(".")
+    most = tool.compared(expectation["value"])
+    return "the fact is %s seconds %s, at most %s%s are allowed" % (
+        age, "old" if then <= now else "ahead of the evaluation", most[:40], "..." if len(most) > 40 else "")
+
+
+def about_freshness(facts, now):
+    """The note on the first cited fact that is not fresh, or None."""
+    stale = [fact for fact in facts if tool.freshness(fact) is False]
+    if not stale:
+        return None
+    fact = stale[0]
+    then, expires = instant(fact.get("timestamp")), instant(fact.get("expires"))
+    if then is None:
+        return "a cited fact is not fresh: it has no timestamp"
+    age = "%s %s" % (span(now - then), "old" if then <= now else "ahead of the evaluation")
+    if expires is not None:
+        why = ("expired %s ago" if expires < now else "expires in %s") % span(now - expires)
+    else:
+        why = "the tool declares %s" % declared(fact) if declared(fact) else "no freshness is declared"
+    return "a cited fact is not fresh: %s, %s" % (age, why)
+
+
+def declared(fact):
+    """The freshness that a fact's tool declared, in words, or None."""
+    value = fact["verification"].get("freshness_s")
+    if not isinstance(value, (str, Num)):
+        return None
+    text = tool.compared(value)
+    if isinstance(value, Num) and text and isinstance(portable(value), Num) and text.isdigit():
+        return words(int(text))
+    if not text or len(text) > 40 or not set(text) <= set("0123456789.") or "." in (text[0], text[-1]):
+        return None
+    return text + " seconds"
+
+
 def explained(expectation, outcome):
-    """The explain entry of one expectation, free text left out."""
+    """The explain entry of one expectation, its reason and notes left out."""
     entry = {"op": expectation["op"], "outcome": outcome.outcome}
     if outcome.operand.stop:
         entry.update(stopped(*outcome.operand.stop))

@@ -66,12 +66,12 @@ def sample_check(rng, fact, position):
             continue
 
 
-def sample_member(rng, position, index):
+def sample_member(rng, position, index, require_fresh):
     """One member of checks; its facts are added to the index."""
     facts = [sample_fact(rng, position * 10 + i) for i in range(rng.choice((0, 1, 1, 1, 2)))]
     facts = [] if position > oracle.CHECK_CAP else facts
     normal = sample_check(rng, facts[0] if facts else {}, position)
-    found = oracle.judge(normal, facts, oracle.instant(NOW))
+    found = oracle.judge(normal, facts, oracle.instant(NOW), require_fresh)
     if position > oracle.CHECK_CAP:
         found["verdict"] = "not_checked"
     names = [oracle.digest(oracle.without(f, "attestation", "raw")) for f in facts]
@@ -86,10 +86,11 @@ def sample_member(rng, position, index):
 def sample_receipt(rng):
     """A signed receipt."""
     index, size = {}, rng.choice((1, 1, 2, 3, 5, 22))
-    checks = [sample_member(rng, i, index) for i in range(1, size + 1)]
+    demand = rng.choice(({}, {"require_fresh": False}, {"require_fresh": True}))
+    checks = [sample_member(rng, i, index, demand.get("require_fresh", False)) for i in range(1, size + 1)]
     total = oracle.composite([(c["verdict"], float(c["confidence"].text), c["required"]) for c in checks])
     return signed({
-        "schema": "answer/v1", "issuer": "sample", "issued_at": NOW, "evaluated_at": NOW, "mode": "checks",
+        "schema": "answer/v1", "issuer": "sample", "issued_at": NOW, "evaluated_at": NOW, "mode": "checks", **demand,
         "verdict": total["verdict"], "confidence": number(total["confidence"]), "degraded": total["degraded"],
         "checks": checks, "evidence_index": index, "disclaimer": "Advisory.",
         "reproduce": {"evaluator": {"engine_version": "1.0.0",

@@ -196,7 +196,7 @@ DELETE FROM answer.log_leaf WHERE leaf_index > 2;
 SELECT answer_log_compare(:'kept') - 'root_hash' AS shrunk;
 -- sealing on, it is another log
 SELECT split_part(raises('answer_log_seal()'), ' |', 1) AS refused_by_the_file;
-COPY (SELECT) TO PROGRAM 'find . -name "witness-*" -exec rm {} +';
+COPY (SELECT) TO PROGRAM 'cat > /dev/null; find . -name "witness-*" -exec rm {} +';
 SELECT mint(7);
 SELECT answer_log_seal() ->> 'tree_size' AS tree_size;
 SELECT answer_log_compare(:'kept') - 'root_hash' AS fork, answer_log_compare(answer_checkpoint(3)) ->> 'state' AS before;

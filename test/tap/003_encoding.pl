@@ -246,6 +246,10 @@ for my $encoding ('UTF8', @everywhere) {
     is($error->{state}, '22023', "$encoding: a wrong request is 22023");
     like($error->{err}, qr/\Q$w{id}\E/, "$encoding: the message names the check");
     like($error->{err}, qr/\Q$w{arg}\E/, "$encoding: and the field");
+    $error = $here->run("SELECT answer_fact('$w{tool}x')");
+    like($error->{err}, qr/"\Q$w{tool}\Ex".*"\Q$w{tool}\E"/s, "$encoding: an unknown tool gets the closest name");
+    is($here->value(qq(SELECT answer_eval('{"checks": [{"tool": "$w{tool}x"}]}') #>> '{checks,0,explain,closest,0}')),
+        $w{tool}, "$encoding: also in a receipt");
     my $long = $w{arg} x 101;
     $error = $here->run(qq(SELECT answer_validate('{"checks": [{"id": "x", "tool": "t", "$long": 1}]}')));
     is($error->{state}, '22023', "$encoding: also with a long name, cut wherever it is");

@@ -1,0 +1,164 @@
+/*-------------------------------------------------------------------------
+ *
+ * request_error.c
+ *		What is wrong with a request, as a value and as an error.
+ *
+ * The parsers of requests and checks also read receipts, which must not raise:
+ * so they say what is wrong as a value, and only the edge to SQL raises it.  The
+ * error names the check and the field; its detail shows the value, and its hint
+ * the words that are allowed, the closest ones first.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+
+#include "base/canonical.h"
+#include "base/closest.h"
+#include "check/request_error.h"
+
+#define SHOWN_MAX_SIZE	64		/* bytes of a text in an error */
+
+/* Both return false, for a parser to return. */
+bool
+RequestWrong(RequestError *error, const char *field, const char *problem)
+{
+	error->field = SpanOfCString(field);
+	error->problem = problem;
+	return false;
+}
+
+bool
+RequestWrongValue(RequestError *error, const char *field, const char *problem,
+				  const JsonView *seen)
+{
+	error->seen = *seen;
+	return RequestWrong(error, field, problem);
+}
+
+/* A span in the database's encoding, cut where it would fill a screen. */
+static char *
+Shown(Span span)
+{
+	int			len = pg_encoding_mbcliplen(PG_UTF8, span.str, span.len, SHOWN_MAX_SIZE);
+	int			shown_len;
+	char	   *copy = pnstrdup(span.str, len);
+
+	/* a copy, for the conversion wants a terminator */
+	copy = JsonUtf8ToServer(copy, len, &shown_len);
+	return pnstrdup(copy, shown_len);
+}
+
+/* A value in a few words: a scalar itself, of a container what it is. */
+static char *
+ShownValue(const JsonView *view)
+{
+	StringInfoData text;
+
+	if (view->type == JVIEW_ARRAY)
+		return psprintf("an array of length %d", JsonViewCount(view));
+	if (view->type == JVIEW_OBJECT)
+		return pstrdup("an object");
+	initStringInfo(&text);
+	CanonicalWrite(&text, view, NULL);
+	if (text.len > SHOWN_MAX_SIZE)
+	{
+		char	   *end = text.data + SHOWN_MAX_SIZE;
+
+		/* not within an escape, the longest of which is \u and four digits */
+		for (int i = 1; i < 6; i++)
+		{
+			if (end[-i] == '\\')
+			{
+				end -= i;
+				break;
+			}
+		}
+		strlcpy(end, "...", 4);
+	}
+	return text.data;
+}
+
+static int
+Detail(const RequestError *error)
+{
+	if (error->seen.type == JVIEW_ABSENT)
+		return 0;
+	return errdetail("The value is %s.", ShownValue(&error->seen));
+}
+
+static int
+Hint(const RequestError *error)
+{
+	if (error->allowed == NULL)
+		return 0;
+	return errhint("Use one of these, the closest ones first: %s.",
+				   WordsClosestFirst(Shown(error->word), error->allowed));
+}
+
+void
+RequestRaise(const RequestError *error)
+{
+	int			sqlstate = error->sqlstate ? error->sqlstate : ERRCODE_INVALID_PARAMETER_VALUE;
+
+	if (error->where.len > 0)
+		ereport(ERROR,
+				(errcode(sqlstate),
+				 errmsg("check \"%s\": %s %s", Shown(error->where),
+						Shown(error->field), error->problem),
+				 Detail(error), Hint(error)));
+	ereport(ERROR,
+			(errcode(sqlstate),
+			 errmsg("invalid request: %s %s", Shown(error->field), error->problem),
+			 Detail(error), Hint(error)));
+}
+
+static bool
+KeyIsIn(const char *key, int len, const char *const *keys)
+{
+	for (; *keys; keys++)
+	{
+		if (strlen(*keys) == (size_t) len && memcmp(*keys, key, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* True if the object has no keys but these; else *unknown is one of the others. */
+bool
+HasOnlyKeys(const JsonView *object, const char *const *keys, Span *unknown)
+{
+	int			count = JsonViewCount(object);
+
+	for (int i = 0; i < count; i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	value;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewMember(object, i, &key, &len, &value);
+		if (!KeyIsIn(key, len, keys))
+		{
+			*unknown = SpanOf(key, len);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The same for a part of a request, whose keys the error then lists. */
+bool
+RequestKnowsKeys(const JsonView *object, const char *const *keys, const char *problem,
+				 RequestError *error)
+{
+	if (HasOnlyKeys(object, keys, &error->field))
+		return true;
+	error->problem = problem;
+	error->word = error->field;
+	error->allowed = keys;
+	return false;
+}

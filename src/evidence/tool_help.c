@@ -1,0 +1,164 @@
+/*-------------------------------------------------------------------------
+ *
+ * tool_help.c
+ *		What a request leaves out or misspells of a tool.
+ *
+ * A built-in tool may take an argument for granted.  A receipt must say what was
+ * asked, so such an argument is written out before the tool is called, and the
+ * check tells which ones were.  Registered handlers declare no defaults: their
+ * optional arguments mean what the handler makes of them.
+ *
+ * A name that no tool has gets the closest names of those tools that the caller
+ * may read in answer.tool: with the caller's rights, so nobody learns of a tool
+ * from a misspelling.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/namespace.h"
+#include "catalog/pg_namespace.h"
+#include "catalog/pg_type.h"
+#include "commands/dbcommands.h"
+#include "executor/spi.h"
+#include "miscadmin.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+
+#include "base/closest.h"
+#include "base/funcargs.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "evidence/tool_help.h"
+
+/*
+ * defaults
+ */
+
+/* The name of this database; absent if its bytes are of no known encoding. */
+static JsonView
+ThisDatabase(void)
+{
+	char	   *name = get_database_name(MyDatabaseId);
+	int			len;
+
+	if (GetDatabaseEncoding() == PG_SQL_ASCII && !SpanIsText(SpanOfCString(name)))
+		return (JsonView) {.type = JVIEW_ABSENT};
+	name = JsonServerToUtf8(name, strlen(name), &len);
+	return JsonViewString(name, len);
+}
+
+static const struct
+{
+	const char *tool;
+	const char *argument;
+	JsonView	(*value) (void);
+}			defaults[] =
+{
+	{"postgres_database", "name", ThisDatabase},
+};
+
+/* The arguments with one of them set, whatever it was. */
+static JsonView
+WithArgument(const JsonView *args, const char *name, JsonView value)
+{
+	int			count = JsonViewCount(args);
+	JsonView	result = JsonViewNewObject(count + 1);
+
+	for (int i = 0; i < count; i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	member;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewMember(args, i, &key, &len, &member);
+		if (!SpanEqualCString(SpanOf(key, len), name))
+			JsonViewSetKey(&result, key, len, member);
+	}
+	JsonViewSet(&result, name, value);
+	return result;
+}
+
+/*
+ * Writes out what a built-in tool takes where an argument is missing or null.
+ * True, with the names in an array, if there was any.
+ */
+bool
+ToolDefaults(const Tool *tool, JsonView *args, JsonView *defaulted)
+{
+	defaulted->type = JVIEW_ABSENT;
+	for (size_t i = 0; i < lengthof(defaults) && tool->builtin; i++)
+	{
+		JsonView	value;
+
+		if (!SpanEqualCString(tool->name, defaults[i].tool) ||
+			(JsonViewGetMember(args, defaults[i].argument, &value) && value.type != JVIEW_NULL))
+			continue;
+		value = defaults[i].value();
+		if (value.type == JVIEW_ABSENT)
+			continue;
+		*args = WithArgument(args, defaults[i].argument, value);
+		if (defaulted->type == JVIEW_ABSENT)
+			*defaulted = JsonViewNewArray(1);
+		JsonViewAppend(defaulted, JsonViewCString(defaults[i].argument));
+	}
+	return defaulted->type != JVIEW_ABSENT;
+}
+
+/*
+ * closest names
+ */
+
+static bool
+MayReadTools(void)
+{
+	return CompatSchemaAclcheck(get_namespace_oid("answer", false), GetUserId(),
+								ACL_USAGE) == ACLCHECK_OK &&
+		pg_class_aclcheck(AnswerTable("tool"), GetUserId(), ACL_SELECT) == ACLCHECK_OK;
+}
+
+/*
+ * Finds the names of registered tools that are closest to one: at most a quarter
+ * of its letters may differ.  Gives their number; the closest comes first.  Runs
+ * as the caller, and may raise what a policy of answer.tool raises.  SPI must be
+ * connected.
+ */
+int
+ToolsClosest(Span name, Span *closest)
+{
+	static FixedQuery query = {
+		.text = "SELECT tool FROM answer.tool ORDER BY tool COLLATE pg_catalog.\"C\"",
+		.nargs = 0
+	};
+	char	   *wanted;
+	int			most = Max(name.len / 4, 1);
+	int			distances[CLOSEST_TOOLS];
+	int			count = 0;
+
+	if (name.len > CLOSEST_MAX_LENGTH || !MayReadTools())
+		return 0;
+	wanted = TextDatumGetCString(SpanDatum(name));
+	QueryRun(&query, NULL, NULL, true, 0);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		char	   *tool = SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
+		int			distance = WordDistance(wanted, tool, most);
+		int			at = count;
+
+		CHECK_FOR_INTERRUPTS();
+		while (at > 0 && distances[at - 1] > distance)
+			at--;
+		if (distance <= most && at < CLOSEST_TOOLS)
+		{
+			count = Min(count + 1, CLOSEST_TOOLS);
+			memmove(&closest[at + 1], &closest[at], sizeof(Span) * (count - at - 1));
+			memmove(&distances[at + 1], &distances[at], sizeof(int) * (count - at - 1));
+			closest[at] = ColumnSpan(SPI_tuptable, i, 1);
+			distances[at] = distance;
+		}
+		pfree(tool);
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return count;
+}

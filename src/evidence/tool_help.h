@@ -1,0 +1,18 @@
+/*-------------------------------------------------------------------------
+ *
+ * tool_help.h
+ *		What a request leaves out or misspells of a tool.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_TOOL_HELP_H
+#define ANSWER_EVAL_TOOL_HELP_H
+
+#include "evidence/tool.h"
+
+#define CLOSEST_TOOLS	3
+
+extern bool ToolDefaults(const Tool *tool, JsonView *args, JsonView *defaulted);
+extern int	ToolsClosest(Span name, Span *closest);
+
+#endif							/* ANSWER_EVAL_TOOL_HELP_H */
