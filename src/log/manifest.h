@@ -520,6 +520,8 @@ static const struct
 	"text"},
 	{"column answer.tool.unit",
 	"text"},
+	{"column answer.tool.value_optional",
+	"boolean"},
 	{"column answer.tool.value_path",
 	"text"},
 	{"column answer.unsealed.digest",
@@ -686,6 +688,8 @@ static const struct
 	"PRIMARY KEY (tool), valid t"},
 	{"constraint tool_tool_check on answer.tool",
 	"CHECK ((tool <> ''::text)), valid t"},
+	{"constraint tool_value_optional_check on answer.tool",
+	"CHECK (value_optional), valid t"},
 	{"constraint witness_checkpoint_pkey on answer.witness_checkpoint",
 	"PRIMARY KEY (origin, tree_size), valid t"},
 	{"constraint witness_checkpoint_root_hash_check on answer.witness_checkpoint",
@@ -752,6 +756,286 @@ static const struct
 	"all rows"},
 	{"event trigger answer_drop_guard",
 	"@extschema@.answer_drop_guard() on ddl_command_start of DROP EXTENSION, DROP SCHEMA, DROP OWNED, DROP TABLE, DROP FUNCTION, DROP ROUTINE, DROP PROCEDURE, DROP AGGREGATE, DROP TYPE, DROP DOMAIN, DROP VIEW, DROP MATERIALIZED VIEW, DROP FOREIGN TABLE, DROP SEQUENCE, DROP INDEX, DROP LANGUAGE, DROP OPERATOR, DROP OPERATOR CLASS, DROP OPERATOR FAMILY, DROP COLLATION, DROP CONVERSION, DROP CAST, DROP TRANSFORM, DROP ACCESS METHOD, DROP FOREIGN DATA WRAPPER, DROP SERVER, DROP TEXT SEARCH CONFIGURATION, DROP TEXT SEARCH DICTIONARY, DROP TEXT SEARCH PARSER, DROP TEXT SEARCH TEMPLATE, enabled A"},
+	{"function answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
+	"c(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_assess_add"},
+	{"function answer.assess_final(state internal)",
+	"c(state internal) returns @extschema@.answer_assessment, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_assess_final"},
+	{"function answer.composite_add(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
+	"c(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_add"},
+	{"function answer.composite_combine(state bigint, other bigint)",
+	"c(state bigint, other bigint) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_combine"},
+	{"function answer.composite_final(state bigint)",
+	"c(state bigint) returns @extschema@.answer_composite_result, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_final"},
+	{"function answer.quality_grader_put(registered_by text, tool text, class text, grader regprocedure, family text, description text)",
+	"plpgsql(registered_by text, tool text, class text, grader regprocedure, family text, description text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tgrader_name text;\n"
+	"\tgrader_owner text;\n"
+	"BEGIN\n"
+	"\tIF tool IS NULL OR tool = '' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = CASE WHEN tool IS NULL THEN '22004' ELSE '22023' END, message = 'tool must have a non-empty name';\n"
+	"\tEND IF;\n"
+	"\tIF class IS NULL OR grader IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = format('class and grader of tool \"%s\" must not be null', tool);\n"
+	"\tEND IF;\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = quality_grader_put.class) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown class \"%s\"', class),\n"
+	"\t\t\thint = 'Classes are registered with answer_quality_class_register().';\n"
+	"\tEND IF;\n"
+	"\tSELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO grader_name, grader_owner\n"
+	"\tFROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace\n"
+	"\tWHERE p.oid = grader AND p.prokind = 'f' AND NOT p.proretset AND p.pronargs = 1\n"
+	"\tAND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = '@extschema@.answer_graded'::regtype\n"
+	"\tAND p.provolatile = 'i' AND p.proparallel = 's'\n"
+	"\t-- the name would be another session's to take\n"
+	"\tAND NOT starts_with(n.nspname, 'pg_temp_');\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('grader %s of tool \"%s\" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, and not temporary', grader, tool);\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
+	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(tool, family, grader_name));\n"
+	"\tINSERT INTO answer.quality_tool AS t (tool, class, family, grader, grader_owner, description, registered_by)\n"
+	"\tVALUES (tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)\n"
+	"\tON CONFLICT ON CONSTRAINT quality_tool_pkey DO UPDATE\n"
+	"\tSET class = excluded.class, family = excluded.family, grader = excluded.grader,\n"
+	"\t\tgrader_owner = excluded.grader_owner, description = excluded.description, registered_by = excluded.registered_by\n"
+	"\tWHERE NOT t.seed;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and cannot be changed', tool);\n"
+	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('quality_tool', tool);\n"
+	"END\n"
+	""},
+	{"function answer.refuse_registered(kind text, name text, registered jsonb, wanted jsonb)",
+	"plpgsql(kind text, name text, registered jsonb, wanted jsonb) returns void, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF registered ->> 'seed' = 'true' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('%s \"%s\" comes with answer_eval and cannot be changed', kind, name);\n"
+	"\tEND IF;\n"
+	"\tRAISE EXCEPTION USING errcode = '23505', message = format('%s \"%s\" is registered already, and otherwise', kind, name),\n"
+	"\t\tdetail = format('The registrations differ in %s.', (SELECT string_agg(w.key, ', ' ORDER BY w.key COLLATE \"C\") FROM jsonb_each(wanted) AS w\n"
+	"\t\t\tWHERE w.value IS DISTINCT FROM registered -> w.key AND w.key NOT IN ('registered_by', 'handler_owner'))),\n"
+	"\t\thint = format('To change it, give all of its registration and replace => true; to remove it, call answer_%s_remove().', kind);\n"
+	"END\n"
+	""},
+	{"function answer.route_accept(route_id text)",
+	"plpgsql(route_id text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tfinding jsonb := @extschema@.answer_route_audit(route_id) -> 0;\n"
+	"BEGIN\n"
+	"\tIF finding IS NULL THEN\n"
+	"\t\tRETURN;\n"
+	"\tEND IF;\n"
+	"\tRAISE EXCEPTION USING errcode = '22023', message = CASE\n"
+	"\t\tWHEN finding ->> 'route_id' <> route_id THEN\n"
+	"\t\t\tformat('route \"%s\" shadows route \"%s\", whose example \"%s\" it answers', route_id, finding ->> 'route_id', finding ->> 'example')\n"
+	"\t\tWHEN finding ? 'answered_by' THEN\n"
+	"\t\t\tformat('route \"%s\" is shadowed by route \"%s\", which comes earlier and answers its example \"%s\"', route_id, finding ->> 'answered_by', finding ->> 'example')\n"
+	"\t\tELSE concat(format('route \"%s\" %s', route_id, finding ->> 'problem'), ': \"' || (finding ->> 'example') || '\"') END,\n"
+	"\t\thint = CASE WHEN finding ? 'answered_by'\n"
+	"\t\t\tTHEN 'Make the pattern narrower, change the position, or disable the other route with answer_route_enable().'\n"
+	"\t\t\tELSE 'answer_route_explain() tells where a question ceases to match a route.' END;\n"
+	"END\n"
+	""},
+	{"function answer.route_fill(registered_by text, route_id text, lists jsonb, list_values jsonb)",
+	"plpgsql(registered_by text, route_id text, lists jsonb, list_values jsonb) returns boolean, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\troute answer.route;\n"
+	"BEGIN\n"
+	"\t-- who has changed the route since its lists were read is not undone\n"
+	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tSELECT r.* INTO route FROM answer.route r WHERE r.route_id = route_fill.route_id AND r.lists = route_fill.lists\n"
+	"\t\tAND r.registered_by = route_fill.registered_by;\n"
+	"\tIF NOT FOUND OR route.list_values = list_values THEN\n"
+	"\t\tRETURN false;\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.route_put(route.registered_by, route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,\n"
+	"\t\troute.examples, route.lists, route.position, route.description, list_values, route.list_owners);\n"
+	"\tRETURN true;\n"
+	"END\n"
+	""},
+	{"function answer.route_put(registered_by text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, list_values jsonb, list_owners jsonb)",
+	"plpgsql(registered_by text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, list_values jsonb, list_owners jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tcontent jsonb;\n"
+	"\tproblem text;\n"
+	"\tregistered answer.tool;\n"
+	"\targument text;\n"
+	"\toccupant text;\n"
+	"BEGIN\n"
+	"\tIF route_id IS NULL OR pattern IS NULL OR kind IS NULL OR tool IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'route_id, pattern, kind and tool must not be null';\n"
+	"\tEND IF;\n"
+	"\targs := @extschema@.answer_portable(COALESCE(args, '{}'));\n"
+	"\texpect := @extschema@.answer_portable(expect);\n"
+	"\tcontent := jsonb_build_object('route_id', route_id, 'pattern', pattern, 'kind', kind, 'tool', tool, 'args', args)\n"
+	"\t\t|| CASE WHEN expect IS NULL THEN '{}' ELSE jsonb_build_object('expect', expect) END\n"
+	"\t\t|| CASE WHEN lists IS NULL THEN '{}' ELSE jsonb_build_object('lists',\n"
+	"\t\t\t(SELECT COALESCE(jsonb_object_agg(e.key, CASE WHEN jsonb_typeof(e.value) = 'object' THEN list_values -> e.key ELSE e.value END), '{}')\n"
+	"\t\t\tFROM jsonb_each(lists) AS e)) END;\n"
+	"\tproblem := @extschema@.answer_route_problem(content);\n"
+	"\tIF problem IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" %s', route_id, problem);\n"
+	"\tEND IF;\n"
+	"\t-- examples are checked against the whole table, so that nobody else may change it meanwhile, nor remove the tool\n"
+	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tSELECT t.* INTO registered FROM answer.tool t WHERE t.tool = route_put.tool;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('route \"%s\" names the unknown tool \"%s\"', route_id, tool),\n"
+	"\t\t\thint = 'Tools are registered with answer_tool_register().';\n"
+	"\tEND IF;\n"
+	"\tFOREACH argument IN ARRAY registered.required_args LOOP\n"
+	"\t\tIF NOT args ? argument THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('route \"%s\" lacks the argument \"%s\", which tool \"%s\" requires', route_id, argument, tool);\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"\tFOR argument IN SELECT jsonb_object_keys(args) LOOP\n"
+	"\t\tIF argument <> ALL (registered.required_args || registered.optional_args) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('route \"%s\" has the argument \"%s\", which tool \"%s\" does not declare', route_id, argument, tool);\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"\tIF COALESCE(array_ndims(examples), 0) <> 1 OR array_position(examples, NULL) IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" must have example questions', route_id);\n"
+	"\tEND IF;\n"
+	"\n"
+	"\tIF place IS NULL THEN\n"
+	"\t\tSELECT r.position INTO place FROM answer.route r WHERE r.route_id = route_put.route_id AND NOT r.seed;\n"
+	"\tEND IF;\n"
+	"\tIF place IS NULL THEN\n"
+	"\t\tSELECT LEAST(COALESCE(max(r.position), 0) + 10, 999999) INTO place FROM answer.route r WHERE r.position < 1000000;\n"
+	"\tEND IF;\n"
+	"\tIF place < 1 OR place BETWEEN 1000000 AND 1999999 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('position of route \"%s\" must be from 1 to 999999, or from 2000000 on', route_id);\n"
+	"\tEND IF;\n"
+	"\tSELECT r.route_id INTO occupant FROM answer.route r WHERE r.position = place AND r.route_id <> route_put.route_id;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('position %s of route \"%s\" is that of route \"%s\"', place, route_id, occupant);\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.route AS r (route_id, position, pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by)\n"
+	"\tVALUES (route_id, place, pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by)\n"
+	"\tON CONFLICT ON CONSTRAINT route_pkey DO UPDATE\n"
+	"\tSET position = excluded.position, pattern = excluded.pattern, kind = excluded.kind, tool = excluded.tool,\n"
+	"\t\targs = excluded.args, expect = excluded.expect, lists = excluded.lists, list_values = excluded.list_values,\n"
+	"\t\tlist_owners = excluded.list_owners, examples = excluded.examples, description = excluded.description,\n"
+	"\t\tregistered_by = excluded.registered_by\n"
+	"\tWHERE NOT r.seed;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('route \"%s\" comes with answer_eval and cannot be changed', route_id),\n"
+	"\t\t\thint = 'It can be disabled with answer_route_enable().';\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.route_accept(route_id);\n"
+	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
+	"END\n"
+	""},
+	{"function answer.tool_put(registered_by text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean)",
+	"plpgsql(registered_by text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\thandler_name text;\n"
+	"\thandler_owner text;\n"
+	"\tpath text;\n"
+	"\tproblem text;\n"
+	"\twanted answer.tool;\n"
+	"BEGIN\n"
+	"\tIF name IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'name of a tool must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF basis IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = format('basis of tool \"%s\" must not be null', name);\n"
+	"\tEND IF;\n"
+	"\tIF name = '' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';\n"
+	"\tEND IF;\n"
+	"\tIF handler IS NOT NULL THEN\n"
+	"\t\tSELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO handler_name, handler_owner\n"
+	"\t\tFROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace\n"
+	"\t\tWHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset\n"
+	"\t\tAND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype\n"
+	"\t\t-- whose name another session's could take over\n"
+	"\t\tAND NOT starts_with(n.nspname, 'pg_temp_');\n"
+	"\t\tIF NOT FOUND THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('handler %s of tool \"%s\" must be a function (jsonb) RETURNS jsonb, and not temporary', handler, name);\n"
+	"\t\tEND IF;\n"
+	"\tEND IF;\n"
+	"\tFOREACH path IN ARRAY ARRAY[value_path, entity_path, timestamp_path, source_path] LOOP\n"
+	"\t\tproblem := @extschema@.answer_path_problem(path);\n"
+	"\t\tIF problem IS NOT NULL THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('path \"%s\" of tool \"%s\" %s', path, name, problem);\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"\t-- a month has no fixed length, and freshness must not depend on a calendar\n"
+	"\tIF extract(year FROM freshness) <> 0 OR extract(month FROM freshness) <> 0\n"
+	"\t\tOR extract(epoch FROM freshness) NOT BETWEEN 0 AND 3650000 * 86400.0 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('freshness of tool \"%s\" must be from 0 to 3650000 days, without months', name);\n"
+	"\tEND IF;\n"
+	"\tPERFORM FROM answer.source s WHERE s.source = tool_put.source FOR KEY SHARE;\n"
+	"\tIF NOT FOUND AND source IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002',\n"
+	"\t\t\tmessage = format('source \"%s\" of tool \"%s\" is not registered', source, name),\n"
+	"\t\t\thint = 'Register it with answer_source_register().';\n"
+	"\tEND IF;\n"
+	"\tIF array_position(required_args || optional_args, NULL) IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('arguments of tool \"%s\" must have names', name);\n"
+	"\tEND IF;\n"
+	"\tIF basis NOT IN ('live-source', 'partner-attested', 'vendor-doc', 'forecast', 'computed', 'inferred') THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('basis of tool \"%s\" must be live-source, partner-attested, vendor-doc, forecast, computed or inferred', name);\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no manifest could tell of would keep everybody from being told\n"
+	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));\n"
+	"\twanted.tool := name;\n"
+	"\twanted.handler := handler_name;\n"
+	"\twanted.handler_owner := handler_owner;\n"
+	"\twanted.registered_by := registered_by;\n"
+	"\twanted.required_args := COALESCE(required_args, '{}');\n"
+	"\twanted.optional_args := COALESCE(optional_args, '{}');\n"
+	"\twanted.freshness := freshness;\n"
+	"\twanted.value_path := value_path;\n"
+	"\twanted.value_optional := NULLIF(value_optional, false);\n"
+	"\twanted.unit := unit;\n"
+	"\twanted.entity_path := entity_path;\n"
+	"\twanted.timestamp_path := timestamp_path;\n"
+	"\twanted.source_path := source_path;\n"
+	"\twanted.source := source;\n"
+	"\twanted.basis := basis;\n"
+	"\twanted.category := category;\n"
+	"\twanted.country := country;\n"
+	"\twanted.description := description;\n"
+	"\twanted.seed := false;\n"
+	"\t-- who registers it, and who owns its handler now, is no part of what was said\n"
+	"\tINSERT INTO answer.tool AS t SELECT wanted.*\n"
+	"\tON CONFLICT ON CONSTRAINT tool_pkey DO UPDATE\n"
+	"\tSET handler = excluded.handler, handler_owner = excluded.handler_owner,\n"
+	"\t\tregistered_by = excluded.registered_by, required_args = excluded.required_args,\n"
+	"\t\toptional_args = excluded.optional_args, freshness = excluded.freshness,\n"
+	"\t\tvalue_path = excluded.value_path, value_optional = excluded.value_optional, unit = excluded.unit,\n"
+	"\t\tentity_path = excluded.entity_path, timestamp_path = excluded.timestamp_path,\n"
+	"\t\tsource_path = excluded.source_path, source = excluded.source, basis = excluded.basis,\n"
+	"\t\tcategory = excluded.category, country = excluded.country, description = excluded.description\n"
+	"\tWHERE NOT t.seed AND (replace OR to_jsonb(t) - '{registered_by,handler_owner}'::text[]\n"
+	"\t\t= to_jsonb(wanted) - '{registered_by,handler_owner}'::text[]);\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tPERFORM answer.refuse_registered('tool', name, (SELECT to_jsonb(t) FROM answer.tool t WHERE t.tool = name), to_jsonb(wanted));\n"
+	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('tool', name);\n"
+	"END\n"
+	""},
 	{"function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
 	"c(token bytea, imprint bytea, attached_at timestamp with time zone) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_anchor"},
 	{"function @extschema@.answer_anchor_attach(receipt_id text, token bytea)",
@@ -769,11 +1053,7 @@ static const struct
 	{"function @extschema@.answer_ask(question text)",
 	"c(question text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_ask"},
 	{"function @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
-	"internal(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns @extschema@.answer_assessment, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps @extschema@.answer_assess_add @extschema@.answer_assess_final - - - - internal  n: aggregate_dummy"},
-	{"function @extschema@.answer_assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
-	"c(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_assess_add"},
-	{"function @extschema@.answer_assess_final(state internal)",
-	"c(state internal) returns @extschema@.answer_assessment, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_assess_final"},
+	"internal(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns @extschema@.answer_assessment, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps answer.assess_add answer.assess_final - - - - internal  n: aggregate_dummy"},
 	{"function @extschema@.answer_assessment_of(investigation bigint)",
 	"c(investigation bigint) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of"},
 	{"function @extschema@.answer_assessment_of(investigation bigint, intent text, question text, subject text)",
@@ -807,13 +1087,7 @@ static const struct
 	"END\n"
 	""},
 	{"function @extschema@.answer_composite(verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
-	"internal(verdict @extschema@.answer_verdict, confidence double precision, required boolean) returns @extschema@.answer_composite_result, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps @extschema@.answer_composite_add @extschema@.answer_composite_final @extschema@.answer_composite_combine - - - bigint  n: aggregate_dummy"},
-	{"function @extschema@.answer_composite_add(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
-	"c(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_add"},
-	{"function @extschema@.answer_composite_combine(state bigint, other bigint)",
-	"c(state bigint, other bigint) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_combine"},
-	{"function @extschema@.answer_composite_final(state bigint)",
-	"c(state bigint) returns @extschema@.answer_composite_result, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_final"},
+	"internal(verdict @extschema@.answer_verdict, confidence double precision, required boolean) returns @extschema@.answer_composite_result, kind a, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t, steps answer.composite_add answer.composite_final answer.composite_combine - - - bigint  n: aggregate_dummy"},
 	{"function @extschema@.answer_confidence_level(investigation bigint)",
 	"plpgsql(investigation bigint) returns @extschema@.answer_confidence_result, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
@@ -856,7 +1130,7 @@ static const struct
 	"\tEND IF;\n"
 	"\tSELECT t.* INTO registered FROM answer.tool t WHERE t.tool = answer_evidence_add.tool;\n"
 	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown tool \"%s\"', tool),\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool \"%s\"', tool),\n"
 	"\t\t\thint = 'Tools are registered with answer_tool_register().';\n"
 	"\tEND IF;\n"
 	"\tIF registered.handler IS NOT NULL THEN\n"
@@ -864,7 +1138,7 @@ static const struct
 	"\t\t\tmessage = format('tool \"%s\" is a function and takes no stored readings', tool);\n"
 	"\tEND IF;\n"
 	"\tIF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_evidence_add.source) THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown source \"%s\"', source),\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source \"%s\"', source),\n"
 	"\t\t\thint = 'Sources are registered with answer_source_register().';\n"
 	"\tEND IF;\n"
 	"\tIF jsonb_typeof(portable_args) <> 'object' THEN\n"
@@ -882,6 +1156,18 @@ static const struct
 	"\t\t\t\tmessage = format('tool \"%s\" declares no argument \"%s\"', tool, argument);\n"
 	"\t\tEND IF;\n"
 	"\tEND LOOP;\n"
+	"\tIF registered.value_optional IS NULL AND @extschema@.answer_path_value(portable_raw, registered.value_path) IS NULL\n"
+	"\t\tAND registered.value_path IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('tool \"%s\": the result has no value at \"%s\"', tool, registered.value_path),\n"
+	"\t\t\tdetail = CASE jsonb_typeof(portable_raw)\n"
+	"\t\t\t\tWHEN 'object' THEN COALESCE('The result has the members ' || (SELECT string_agg(@extschema@.answer_readable(to_jsonb(m.name::text)), ', ')\n"
+	"\t\t\t\t\tFROM (SELECT quote_ident(o.key) FROM jsonb_object_keys(portable_raw) AS o (key) ORDER BY o.key COLLATE \"C\" LIMIT 10) AS m (name))\n"
+	"\t\t\t\t\t|| '.', 'The result is an object without members.')\n"
+	"\t\t\t\tWHEN 'array' THEN format('The result is an array of %s elements.', jsonb_array_length(portable_raw))\n"
+	"\t\t\t\tELSE format('The result is a JSON %s.', jsonb_typeof(portable_raw)) END,\n"
+	"\t\t\thint = 'Give the result as value_path of the tool reads it, or register the tool with value_optional => true.';\n"
+	"\tEND IF;\n"
 	"\n"
 	"\tdigest := @extschema@.answer_evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);\n"
 	"\tPERFORM @extschema@.answer_refuse_forgotten(digest);\n"
@@ -1048,6 +1334,8 @@ static const struct
 	"c(op text, observed jsonb, value jsonb, tol jsonb DEFAULT NULL::jsonb) returns @extschema@.answer_outcome, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_operator"},
 	{"function @extschema@.answer_path_problem(path text)",
 	"c(path text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_path_problem"},
+	{"function @extschema@.answer_path_value(value jsonb, path text)",
+	"c(value jsonb, path text) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_path_value"},
 	{"function @extschema@.answer_portable(document jsonb)",
 	"c(document jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_portable"},
 	{"function @extschema@.answer_quality(investigation bigint)",
@@ -1062,9 +1350,12 @@ static const struct
 	"DECLARE\n"
 	"\tregistered answer.quality_tool;\n"
 	"BEGIN\n"
+	"\tIF tool IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';\n"
+	"\tEND IF;\n"
 	"\tSELECT t.* INTO registered FROM answer.quality_tool t WHERE t.tool = answer_quality_authority_register.tool;\n"
 	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown tool \"%s\"', tool),\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool \"%s\"', tool),\n"
 	"\t\t\thint = 'Tools are registered with answer_quality_grader_register().';\n"
 	"\tEND IF;\n"
 	"\tIF registered.seed THEN\n"
@@ -1087,7 +1378,7 @@ static const struct
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
 	"\tIF class IS NULL OR class = '' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'class must have a non-empty name';\n"
+	"\t\tRAISE EXCEPTION USING errcode = CASE WHEN class IS NULL THEN '22004' ELSE '22023' END, message = 'class must have a non-empty name';\n"
 	"\tEND IF;\n"
 	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
 	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(class, tool, identifier_tool, verify_tool));\n"
@@ -1111,9 +1402,12 @@ static const struct
 	"plpgsql(class text, with_class text, with_quality @extschema@.answer_quality_level DEFAULT 'Strong'::@extschema@.answer_quality_level, same_target boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
+	"\tIF class IS NULL OR with_class IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'class and with_class must not be null';\n"
+	"\tEND IF;\n"
 	"\tIF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_compatibility_register.class)\n"
 	"\t\tOR NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = with_class) THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown class \"%s\" or \"%s\"', class, with_class),\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown class \"%s\" or \"%s\"', class, with_class),\n"
 	"\t\t\thint = 'Classes are registered with answer_quality_class_register().';\n"
 	"\tEND IF;\n"
 	"\tIF with_quality IS NULL OR with_quality NOT IN ('Moderate', 'Strong') OR same_target IS NULL THEN\n"
@@ -1131,46 +1425,6 @@ static const struct
 	"\tPERFORM @extschema@.answer_change_record('quality_class', class);\n"
 	"END\n"
 	""},
-	{"function @extschema@.answer_quality_grader_put(registered_by text, tool text, class text, grader regprocedure, family text, description text)",
-	"plpgsql(registered_by text, tool text, class text, grader regprocedure, family text, description text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\tgrader_name text;\n"
-	"\tgrader_owner text;\n"
-	"BEGIN\n"
-	"\tIF tool IS NULL OR tool = '' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';\n"
-	"\tEND IF;\n"
-	"\tIF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_grader_put.class) THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown class \"%s\"', class),\n"
-	"\t\t\thint = 'Classes are registered with answer_quality_class_register().';\n"
-	"\tEND IF;\n"
-	"\tSELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO grader_name, grader_owner\n"
-	"\tFROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace\n"
-	"\tWHERE p.oid = grader AND p.prokind = 'f' AND NOT p.proretset AND p.pronargs = 1\n"
-	"\tAND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = '@extschema@.answer_graded'::regtype\n"
-	"\tAND p.provolatile = 'i' AND p.proparallel = 's'\n"
-	"\t-- the name would be another session's to take\n"
-	"\tAND NOT starts_with(n.nspname, 'pg_temp_');\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('grader %s of tool \"%s\" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, and not temporary', COALESCE(grader::text, 'NULL'), tool);\n"
-	"\tEND IF;\n"
-	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
-	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(tool, family, grader_name));\n"
-	"\tINSERT INTO answer.quality_tool AS t (tool, class, family, grader, grader_owner, description, registered_by)\n"
-	"\tVALUES (tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)\n"
-	"\tON CONFLICT ON CONSTRAINT quality_tool_pkey DO UPDATE\n"
-	"\tSET class = excluded.class, family = excluded.family, grader = excluded.grader,\n"
-	"\t\tgrader_owner = excluded.grader_owner, description = excluded.description, registered_by = excluded.registered_by\n"
-	"\tWHERE NOT t.seed;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and cannot be changed', tool);\n"
-	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_change_record('quality_tool', tool);\n"
-	"END\n"
-	""},
 	{"function @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text, description text)",
 	"c(tool text, class text, grader regprocedure, family text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_quality_grader_register"},
 	{"function @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text)",
@@ -1180,7 +1434,7 @@ static const struct
 	"\tproblem text;\n"
 	"BEGIN\n"
 	"\tIF intent IS NULL OR intent = '' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'intent must have a non-empty name';\n"
+	"\t\tRAISE EXCEPTION USING errcode = CASE WHEN intent IS NULL THEN '22004' ELSE '22023' END, message = 'intent must have a non-empty name';\n"
 	"\tEND IF;\n"
 	"\tIF jsonb_typeof(requirements) IS DISTINCT FROM 'object' THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'requirements must be an object of class and quality';\n"
@@ -1337,26 +1591,6 @@ static const struct
 	"c(receipt jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_jsonb"},
 	{"function @extschema@.answer_replay(receipt text)",
 	"c(receipt text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
-	{"function @extschema@.answer_route_accept(route_id text)",
-	"plpgsql(route_id text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\tfinding jsonb := @extschema@.answer_route_audit(route_id) -> 0;\n"
-	"BEGIN\n"
-	"\tIF finding IS NULL THEN\n"
-	"\t\tRETURN;\n"
-	"\tEND IF;\n"
-	"\tRAISE EXCEPTION USING errcode = '22023', message = CASE\n"
-	"\t\tWHEN finding ->> 'route_id' <> route_id THEN\n"
-	"\t\t\tformat('route \"%s\" shadows route \"%s\", whose example \"%s\" it answers', route_id, finding ->> 'route_id', finding ->> 'example')\n"
-	"\t\tWHEN finding ? 'answered_by' THEN\n"
-	"\t\t\tformat('route \"%s\" is shadowed by route \"%s\", which comes earlier and answers its example \"%s\"', route_id, finding ->> 'answered_by', finding ->> 'example')\n"
-	"\t\tELSE concat(format('route \"%s\" %s', route_id, finding ->> 'problem'), ': \"' || (finding ->> 'example') || '\"') END,\n"
-	"\t\thint = CASE WHEN finding ? 'answered_by'\n"
-	"\t\t\tTHEN 'Make the pattern narrower, change the position, or disable the other route with answer_route_enable().'\n"
-	"\t\t\tELSE 'answer_route_explain() tells where a question ceases to match a route.' END;\n"
-	"END\n"
-	""},
 	{"function @extschema@.answer_route_audit(route_id text)",
 	"c(route_id text DEFAULT NULL::text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_audit"},
 	{"function @extschema@.answer_route_changed()",
@@ -1375,115 +1609,25 @@ static const struct
 	"plpgsql(route_id text, enabled boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
-	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tUPDATE answer.route r SET enabled = COALESCE(answer_route_enable.enabled, true) WHERE r.route_id = answer_route_enable.route_id;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown route \"%s\"', route_id);\n"
+	"\tIF route_id IS NULL OR enabled IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'route_id and enabled must not be null';\n"
 	"\tEND IF;\n"
-	"\tIF COALESCE(enabled, true) THEN\n"
-	"\t\tPERFORM @extschema@.answer_route_accept(route_id);\n"
+	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tUPDATE answer.route r SET enabled = answer_route_enable.enabled WHERE r.route_id = answer_route_enable.route_id;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route \"%s\"', route_id),\n"
+	"\t\t\thint = 'answer.route lists the routes that there are.';\n"
+	"\tEND IF;\n"
+	"\tIF enabled THEN\n"
+	"\t\tPERFORM answer.route_accept(route_id);\n"
 	"\tEND IF;\n"
 	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_route_explain(question text)",
 	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_explain"},
-	{"function @extschema@.answer_route_fill(registered_by text, route_id text, lists jsonb, list_values jsonb)",
-	"plpgsql(registered_by text, route_id text, lists jsonb, list_values jsonb) returns boolean, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\troute answer.route;\n"
-	"BEGIN\n"
-	"\t-- who has changed the route since its lists were read is not undone\n"
-	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tSELECT r.* INTO route FROM answer.route r WHERE r.route_id = answer_route_fill.route_id AND r.lists = answer_route_fill.lists\n"
-	"\t\tAND r.registered_by = answer_route_fill.registered_by;\n"
-	"\tIF NOT FOUND OR route.list_values = list_values THEN\n"
-	"\t\tRETURN false;\n"
-	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_route_put(route.registered_by, route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,\n"
-	"\t\troute.examples, route.lists, route.position, route.description, list_values, route.list_owners);\n"
-	"\tRETURN true;\n"
-	"END\n"
-	""},
 	{"function @extschema@.answer_route_problem(route jsonb)",
 	"c(route jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_problem"},
-	{"function @extschema@.answer_route_put(registered_by text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, list_values jsonb, list_owners jsonb)",
-	"plpgsql(registered_by text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, list_values jsonb, list_owners jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\tcontent jsonb;\n"
-	"\tproblem text;\n"
-	"\tregistered answer.tool;\n"
-	"\targument text;\n"
-	"\toccupant text;\n"
-	"BEGIN\n"
-	"\targs := @extschema@.answer_portable(COALESCE(args, '{}'));\n"
-	"\texpect := @extschema@.answer_portable(expect);\n"
-	"\tcontent := jsonb_build_object('route_id', route_id, 'pattern', pattern, 'kind', kind, 'tool', tool, 'args', args)\n"
-	"\t\t|| CASE WHEN expect IS NULL THEN '{}' ELSE jsonb_build_object('expect', expect) END\n"
-	"\t\t|| CASE WHEN lists IS NULL THEN '{}' ELSE jsonb_build_object('lists',\n"
-	"\t\t\t(SELECT COALESCE(jsonb_object_agg(e.key, CASE WHEN jsonb_typeof(e.value) = 'object' THEN list_values -> e.key ELSE e.value END), '{}')\n"
-	"\t\t\tFROM jsonb_each(lists) AS e)) END;\n"
-	"\tproblem := @extschema@.answer_route_problem(content);\n"
-	"\tIF problem IS NOT NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" %s', route_id, problem);\n"
-	"\tEND IF;\n"
-	"\tSELECT t.* INTO registered FROM answer.tool t WHERE t.tool = answer_route_put.tool;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" names the unknown tool \"%s\"', route_id, tool),\n"
-	"\t\t\thint = 'Tools are registered with answer_tool_register().';\n"
-	"\tEND IF;\n"
-	"\tFOREACH argument IN ARRAY registered.required_args LOOP\n"
-	"\t\tIF NOT args ? argument THEN\n"
-	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\t\tmessage = format('route \"%s\" lacks the argument \"%s\", which tool \"%s\" requires', route_id, argument, tool);\n"
-	"\t\tEND IF;\n"
-	"\tEND LOOP;\n"
-	"\tFOR argument IN SELECT jsonb_object_keys(args) LOOP\n"
-	"\t\tIF argument <> ALL (registered.required_args || registered.optional_args) THEN\n"
-	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\t\tmessage = format('route \"%s\" has the argument \"%s\", which tool \"%s\" does not declare', route_id, argument, tool);\n"
-	"\t\tEND IF;\n"
-	"\tEND LOOP;\n"
-	"\tIF COALESCE(array_ndims(examples), 0) <> 1 OR array_position(examples, NULL) IS NOT NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" must have example questions', route_id);\n"
-	"\tEND IF;\n"
-	"\n"
-	"\t-- examples are checked against the whole table, so that nobody else may change it meanwhile\n"
-	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tIF place IS NULL THEN\n"
-	"\t\tSELECT r.position INTO place FROM answer.route r WHERE r.route_id = answer_route_put.route_id AND NOT r.seed;\n"
-	"\tEND IF;\n"
-	"\tIF place IS NULL THEN\n"
-	"\t\tSELECT LEAST(COALESCE(max(r.position), 0) + 10, 999999) INTO place FROM answer.route r WHERE r.position < 1000000;\n"
-	"\tEND IF;\n"
-	"\tIF place < 1 OR place BETWEEN 1000000 AND 1999999 THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('position of route \"%s\" must be from 1 to 999999, or from 2000000 on', route_id);\n"
-	"\tEND IF;\n"
-	"\tSELECT r.route_id INTO occupant FROM answer.route r WHERE r.position = place AND r.route_id <> answer_route_put.route_id;\n"
-	"\tIF FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('position %s of route \"%s\" is that of route \"%s\"', place, route_id, occupant);\n"
-	"\tEND IF;\n"
-	"\tINSERT INTO answer.route AS r (route_id, position, pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by)\n"
-	"\tVALUES (route_id, place, pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by)\n"
-	"\tON CONFLICT ON CONSTRAINT route_pkey DO UPDATE\n"
-	"\tSET position = excluded.position, pattern = excluded.pattern, kind = excluded.kind, tool = excluded.tool,\n"
-	"\t\targs = excluded.args, expect = excluded.expect, lists = excluded.lists, list_values = excluded.list_values,\n"
-	"\t\tlist_owners = excluded.list_owners, examples = excluded.examples, description = excluded.description,\n"
-	"\t\tregistered_by = excluded.registered_by\n"
-	"\tWHERE NOT r.seed;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('route \"%s\" comes with answer_eval and cannot be changed', route_id),\n"
-	"\t\t\thint = 'It can be disabled with answer_route_enable().';\n"
-	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_route_accept(route_id);\n"
-	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
-	"END\n"
-	""},
 	{"function @extschema@.answer_route_record()",
 	"plpgsql() returns integer, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
@@ -1498,14 +1642,24 @@ static const struct
 	{"function @extschema@.answer_route_remove(route_id text)",
 	"plpgsql(route_id text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tseed boolean;\n"
 	"BEGIN\n"
+	"\tIF route_id IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'route_id must not be null';\n"
+	"\tEND IF;\n"
 	"\t-- every edit takes this lock, and takes it first: who came to it from a lesser one could wait for another who does\n"
 	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tDELETE FROM answer.route r WHERE r.route_id = answer_route_remove.route_id AND NOT r.seed;\n"
+	"\tSELECT r.seed INTO seed FROM answer.route r WHERE r.route_id = answer_route_remove.route_id;\n"
 	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown route \"%s\", or one that comes with answer_eval', route_id),\n"
-	"\t\t\thint = 'Routes that come with answer_eval can be disabled with answer_route_enable().';\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route \"%s\"', route_id),\n"
+	"\t\t\thint = 'answer.route lists the routes that there are.';\n"
 	"\tEND IF;\n"
+	"\tIF seed THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" comes with answer_eval and cannot be removed', route_id),\n"
+	"\t\t\thint = 'It can be disabled with answer_route_enable().';\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.route r WHERE r.route_id = answer_route_remove.route_id;\n"
 	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
 	"END\n"
 	""},
@@ -1520,6 +1674,16 @@ static const struct
 	""},
 	{"function @extschema@.answer_route_table()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_table"},
+	{"function @extschema@.answer_settings(OUT name text, OUT value text, OUT unit text, OUT description text)",
+	"plpgsql(OUT name text, OUT value text, OUT unit text, OUT description text) returns SETOF record, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 3, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"BEGIN\n"
+	"\t-- any function of the library\n"
+	"\tPERFORM @extschema@.answer_path_problem('settings');\n"
+	"\tRETURN QUERY SELECT s.name, s.setting, s.unit, concat_ws(' ', s.short_desc, s.extra_desc)\n"
+	"\tFROM pg_settings s WHERE starts_with(s.name, 'answer_eval.') ORDER BY s.name COLLATE \"C\";\n"
+	"END\n"
+	""},
 	{"function @extschema@.answer_show(receipt jsonb)",
 	"plpgsql(receipt jsonb) returns TABLE(\"check\" text, verdict text, confidence double precision, observed text, reason text), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 3, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -1626,23 +1790,61 @@ static const struct
 	"\tRETURN NEXT;\n"
 	"END\n"
 	""},
-	{"function @extschema@.answer_source_register(source text, independence_group text, url text, licence text, description text)",
-	"plpgsql(source text, independence_group text DEFAULT NULL::text, url text DEFAULT NULL::text, licence text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function @extschema@.answer_source_register(source text, independence_group text, url text, licence text, description text, replace boolean)",
+	"plpgsql(source text, independence_group text DEFAULT NULL::text, url text DEFAULT NULL::text, licence text DEFAULT NULL::text, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\twanted answer.source;\n"
 	"BEGIN\n"
-	"\tIF source IS NULL OR source = '' THEN\n"
+	"\tIF source IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'source must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF source = '' THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'source must be a non-empty name';\n"
 	"\tEND IF;\n"
-	"\tINSERT INTO answer.source AS s (source, independence_group, url, licence, description)\n"
-	"\tVALUES (source, NULLIF(independence_group, ''), url, licence, description)\n"
+	"\twanted.source := source;\n"
+	"\twanted.independence_group := NULLIF(independence_group, '');\n"
+	"\twanted.url := url;\n"
+	"\twanted.licence := licence;\n"
+	"\twanted.description := description;\n"
+	"\twanted.seed := false;\n"
+	"\tINSERT INTO answer.source AS s SELECT wanted.*\n"
 	"\tON CONFLICT ON CONSTRAINT source_pkey DO UPDATE\n"
 	"\tSET independence_group = excluded.independence_group, url = excluded.url,\n"
 	"\t\tlicence = excluded.licence, description = excluded.description\n"
-	"\tWHERE NOT s.seed;\n"
+	"\tWHERE NOT s.seed AND (replace OR to_jsonb(s) = to_jsonb(wanted));\n"
 	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('source \"%s\" comes with answer_eval and cannot be changed', source);\n"
+	"\t\tPERFORM answer.refuse_registered('source', source,\n"
+	"\t\t\t(SELECT to_jsonb(s) FROM answer.source s WHERE s.source = wanted.source), to_jsonb(wanted));\n"
 	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_change_record('source', source);\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_source_remove(source text)",
+	"plpgsql(source text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tseed boolean;\n"
+	"\ttool text;\n"
+	"BEGIN\n"
+	"\tIF source IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'source must not be null';\n"
+	"\tEND IF;\n"
+	"\t-- the lock keeps tools from being registered to it meanwhile: they lock the row, too\n"
+	"\tSELECT s.seed INTO seed FROM answer.source s WHERE s.source = answer_source_remove.source FOR UPDATE;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source \"%s\"', source),\n"
+	"\t\t\thint = 'answer.source lists the sources that are registered.';\n"
+	"\tEND IF;\n"
+	"\tIF seed THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('source \"%s\" comes with answer_eval and cannot be removed', source);\n"
+	"\tEND IF;\n"
+	"\tSELECT t.tool INTO tool FROM answer.tool t WHERE t.source = answer_source_remove.source ORDER BY t.tool COLLATE \"C\" LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('source \"%s\" is that of tool \"%s\"', source, tool),\n"
+	"\t\t\thint = 'Remove that tool with answer_tool_remove() first, or register it with another source and replace => true.';\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.source s WHERE s.source = answer_source_remove.source;\n"
 	"\tPERFORM @extschema@.answer_change_record('source', source);\n"
 	"END\n"
 	""},
@@ -1703,7 +1905,10 @@ static const struct
 	"\t-- What somebody else chose stands in quotes, so that it cannot pass for a part of the sentence.\n"
 	"\tIF verdict = 'outside_evidence_coverage' AND total = 0 THEN\n"
 	"\t\tRETURN format('The question %s was refused: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'question')::text)),\n"
-	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'route' -> 'reason'), 'it is outside what can be asked'));\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'route' -> 'reason'), 'it is outside what can be asked')\n"
+	"\t\t\t|| COALESCE('; closest: ' || (SELECT string_agg(@extschema@.answer_readable(to_jsonb((c.route -> 'example')::text)), ', ' ORDER BY c.n)\n"
+	"\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'coverage' -> 'closest') WHEN 'array' THEN receipt -> 'coverage' -> 'closest' ELSE '[]' END)\n"
+	"\t\t\t\t\tWITH ORDINALITY AS c (route, n)), ''));\n"
 	"\tEND IF;\n"
 	"\n"
 	"\tverdict := COALESCE(verdict, 'no verdict');\n"
@@ -1753,80 +1958,8 @@ static const struct
 	"\tAND (args ->> 'target' IS NULL OR e.target = args ->> 'target')\n"
 	"\tORDER BY e.quality, e.entry LIMIT 1\n"
 	""},
-	{"function @extschema@.answer_tool_put(registered_by text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text)",
-	"plpgsql(registered_by text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\thandler_name text;\n"
-	"\thandler_owner text;\n"
-	"\tpath text;\n"
-	"\tproblem text;\n"
-	"BEGIN\n"
-	"\tIF name IS NULL OR name = '' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';\n"
-	"\tEND IF;\n"
-	"\tIF handler IS NOT NULL THEN\n"
-	"\t\tSELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO handler_name, handler_owner\n"
-	"\t\tFROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace\n"
-	"\t\tWHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset\n"
-	"\t\tAND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype\n"
-	"\t\t-- whose name another session's could take over\n"
-	"\t\tAND NOT starts_with(n.nspname, 'pg_temp_');\n"
-	"\t\tIF NOT FOUND THEN\n"
-	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\t\tmessage = format('handler %s of tool \"%s\" must be a function (jsonb) RETURNS jsonb, and not temporary', handler, name);\n"
-	"\t\tEND IF;\n"
-	"\tEND IF;\n"
-	"\tFOREACH path IN ARRAY ARRAY[value_path, entity_path, timestamp_path, source_path] LOOP\n"
-	"\t\tproblem := @extschema@.answer_path_problem(path);\n"
-	"\t\tIF problem IS NOT NULL THEN\n"
-	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\t\tmessage = format('path \"%s\" of tool \"%s\" %s', path, name, problem);\n"
-	"\t\tEND IF;\n"
-	"\tEND LOOP;\n"
-	"\t-- a month has no fixed length, and freshness must not depend on a calendar\n"
-	"\tIF extract(year FROM freshness) <> 0 OR extract(month FROM freshness) <> 0\n"
-	"\t\tOR extract(epoch FROM freshness) NOT BETWEEN 0 AND 3650000 * 86400.0 THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('freshness of tool \"%s\" must be from 0 to 3650000 days, without months', name);\n"
-	"\tEND IF;\n"
-	"\tIF source IS NOT NULL AND NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_tool_put.source) THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('source \"%s\" of tool \"%s\" is not registered', source, name),\n"
-	"\t\t\thint = 'Register it with answer_source_register().';\n"
-	"\tEND IF;\n"
-	"\tIF array_position(required_args || optional_args, NULL) IS NOT NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('arguments of tool \"%s\" must have names', name);\n"
-	"\tEND IF;\n"
-	"\tIF basis IS NULL OR basis NOT IN ('live-source', 'partner-attested', 'vendor-doc', 'forecast', 'computed', 'inferred') THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('basis of tool \"%s\" must be live-source, partner-attested, vendor-doc, forecast, computed or inferred', name);\n"
-	"\tEND IF;\n"
-	"\t-- bytes that no manifest could tell of would keep everybody from being told\n"
-	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));\n"
-	"\tINSERT INTO answer.tool AS t (tool, handler, handler_owner, registered_by, required_args, optional_args, freshness, value_path, unit,\n"
-	"\t\tentity_path, timestamp_path, source_path, source, basis, category, country, description)\n"
-	"\tVALUES (name, handler_name, handler_owner, registered_by, COALESCE(required_args, '{}'), COALESCE(optional_args, '{}'), freshness,\n"
-	"\t\tvalue_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description)\n"
-	"\tON CONFLICT ON CONSTRAINT tool_pkey DO UPDATE\n"
-	"\tSET handler = excluded.handler, handler_owner = excluded.handler_owner,\n"
-	"\t\tregistered_by = excluded.registered_by, required_args = excluded.required_args,\n"
-	"\t\toptional_args = excluded.optional_args, freshness = excluded.freshness,\n"
-	"\t\tvalue_path = excluded.value_path, unit = excluded.unit, entity_path = excluded.entity_path,\n"
-	"\t\ttimestamp_path = excluded.timestamp_path, source_path = excluded.source_path,\n"
-	"\t\tsource = excluded.source, basis = excluded.basis, category = excluded.category,\n"
-	"\t\tcountry = excluded.country, description = excluded.description\n"
-	"\tWHERE NOT t.seed;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and cannot be changed', name);\n"
-	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_change_record('tool', name);\n"
-	"END\n"
-	""},
-	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text)",
-	"c(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, unit text DEFAULT NULL::text, entity_path text DEFAULT NULL::text, timestamp_path text DEFAULT NULL::text, source_path text DEFAULT NULL::text, basis text DEFAULT 'live-source'::text, description text DEFAULT NULL::text, source text DEFAULT NULL::text, optional_args text[] DEFAULT '{}'::text[], category text DEFAULT NULL::text, country text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tool_register"},
+	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean)",
+	"c(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, unit text DEFAULT NULL::text, entity_path text DEFAULT NULL::text, timestamp_path text DEFAULT NULL::text, source_path text DEFAULT NULL::text, basis text DEFAULT 'live-source'::text, description text DEFAULT NULL::text, source text DEFAULT NULL::text, optional_args text[] DEFAULT '{}'::text[], category text DEFAULT NULL::text, country text DEFAULT NULL::text, value_optional boolean DEFAULT false, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tool_register"},
 	{"function @extschema@.answer_tool_relation(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('relation', format('%I.%I', n.nspname, c.relname),\n"
@@ -1843,6 +1976,35 @@ static const struct
 	"\tJOIN pg_namespace n ON n.oid = c.relnamespace\n"
 	"\tLEFT JOIN pg_stat_all_tables s ON s.relid = c.oid\n"
 	"\tWHERE c.oid = to_regclass(args ->> 'relation')\n"
+	""},
+	{"function @extschema@.answer_tool_remove(tool text)",
+	"plpgsql(tool text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tseed boolean;\n"
+	"\troute_id text;\n"
+	"BEGIN\n"
+	"\tIF tool IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';\n"
+	"\tEND IF;\n"
+	"\t-- every edit of routes takes this lock, and takes it first: no route can come to name the tool meanwhile\n"
+	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tSELECT t.seed INTO seed FROM answer.tool t WHERE t.tool = answer_tool_remove.tool FOR UPDATE;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool \"%s\"', tool),\n"
+	"\t\t\thint = 'answer.tool lists the tools that are registered.';\n"
+	"\tEND IF;\n"
+	"\tIF seed THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('tool \"%s\" comes with answer_eval and cannot be removed', tool);\n"
+	"\tEND IF;\n"
+	"\tSELECT r.route_id INTO route_id FROM answer.route r WHERE r.tool = answer_tool_remove.tool ORDER BY r.position LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('route \"%s\" asks tool \"%s\"', route_id, tool),\n"
+	"\t\t\thint = 'Remove its routes with answer_route_remove() first.';\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.tool t WHERE t.tool = answer_tool_remove.tool;\n"
+	"\tPERFORM @extschema@.answer_change_record('tool', tool);\n"
+	"END\n"
 	""},
 	{"function @extschema@.answer_tool_replication(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
@@ -2056,6 +2218,16 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.witness_key",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"right of PUBLIC to EXECUTE function answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.assess_final(state internal)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.composite_add(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.composite_combine(state bigint, other bigint)",
+	""},
+	{"right of PUBLIC to EXECUTE function answer.composite_final(state bigint)",
+	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor_verify(receipt json, roots text, at timestamp with time zone, nonce text, policy text)",
@@ -2065,10 +2237,6 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor_verify(receipt text, roots text, at timestamp with time zone, nonce text, policy text)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_assess_final(state internal)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_canonical(document json)",
 	""},
@@ -2081,12 +2249,6 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[])",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_composite(verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_composite_add(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_composite_combine(state bigint, other bigint)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_composite_final(state bigint)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_digest(document json)",
 	""},
@@ -2116,6 +2278,8 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_path_problem(path text)",
 	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_path_value(value jsonb, path text)",
+	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_portable(document jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_question_subject(question text)",
@@ -2133,6 +2297,8 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_route_problem(route jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_route_replay(receipt jsonb, route_table jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_settings(OUT name text, OUT value text, OUT unit text, OUT description text)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_show(receipt jsonb)",
 	""},
@@ -2197,9 +2363,9 @@ static const struct
 	{"row \"answer.investigation\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"answer.investigation\", \"licence\": null, \"description\": \"What investigations in this database have recorded, and what that comes to.\", \"independence_group\": null}"},
 	{"row \"answer_assessment\" of answer.tool",
-	"handler @extschema@.answer_tool_assessment, {\"seed\": true, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_assessment, {\"seed\": true, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"answer_observation\" of answer.tool",
-	"handler @extschema@.answer_tool_observation, {\"seed\": true, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"tool\", \"target\"], \"registered_by\": null, \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\"}"},
+	"handler @extschema@.answer_tool_observation, {\"seed\": true, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"tool\", \"target\"], \"registered_by\": null, \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\", \"value_optional\": null}"},
 	{"row \"cmake\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"cmake\", \"class\": \"Build\", \"family\": \"build\", \"grader\": null, \"description\": \"A build.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"ctest\" of answer.quality_tool",
@@ -2222,6 +2388,8 @@ static const struct
 	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": null, \"pattern\": \"(what | which) version of the extension {name} is installed\", \"examples\": [\"Which version of the extension plpgsql is installed?\"], \"position\": 1000110, \"route_id\": \"postgres.extension\", \"description\": \"The version of an extension in this database.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.extension.installed\" of answer.route",
 	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"installed\", \"value\": true}, \"pattern\": \"(is the extension {name} installed | the extension {name} is installed)\", \"examples\": [\"Is the extension plpgsql installed?\", \"The extension answer_eval is installed.\"], \"position\": 1000120, \"route_id\": \"postgres.extension.installed\", \"description\": \"Whether this database has an extension.\", \"list_owners\": null, \"registered_by\": null}"},
+	{"row \"postgres.extension.named\" of answer.route",
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"installed\", \"value\": true}, \"pattern\": \"is {name} installed\", \"examples\": [\"Is pgcrypto installed?\"], \"position\": 1000260, \"route_id\": \"postgres.extension.named\", \"description\": \"Whether this database has an extension, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.extension.version\" of answer.route",
 	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"pattern\": \"(is the extension {name} [at] version {version:semver} | the extension {name} is [at] version {version:semver})\", \"examples\": [\"Is the extension plpgsql version 1.0?\", \"The extension plpgsql is at version 1.0.\"], \"position\": 1000130, \"route_id\": \"postgres.extension.version\", \"description\": \"Whether this database has an extension in some version.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.recovery\" of answer.route",
@@ -2236,6 +2404,12 @@ static const struct
 	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": null, \"expect\": null, \"pattern\": \"how many standbys (stream | are streaming)\", \"examples\": [\"How many standbys are streaming?\"], \"position\": 1000180, \"route_id\": \"postgres.replication.standbys\", \"description\": \"How many standbys stream from this server.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting\" of answer.route",
 	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": null, \"pattern\": \"(what is [the] setting {name} | what is {name} set to | what is the (value | setting) of {name})\", \"examples\": [\"What is the setting work_mem?\", \"What is fsync set to?\", \"What is the value of max_connections?\"], \"position\": 1000060, \"route_id\": \"postgres.setting\", \"description\": \"A configuration parameter.\", \"list_owners\": null, \"registered_by\": null}"},
+	{"row \"postgres.setting.named\" of answer.route",
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"DateStyle\", \"IntervalStyle\", \"TimeZone\", \"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"application_name\", \"archive_cleanup_command\", \"archive_command\", \"archive_library\", \"archive_mode\", \"archive_timeout\", \"array_nulls\", \"authentication_timeout\", \"autovacuum\", \"autovacuum_analyze_scale_factor\", \"autovacuum_analyze_threshold\", \"autovacuum_freeze_max_age\", \"autovacuum_max_workers\", \"autovacuum_multixact_freeze_max_age\", \"autovacuum_naptime\", \"autovacuum_vacuum_cost_delay\", \"autovacuum_vacuum_cost_limit\", \"autovacuum_vacuum_insert_scale_factor\", \"autovacuum_vacuum_insert_threshold\", \"autovacuum_vacuum_max_threshold\", \"autovacuum_vacuum_scale_factor\", \"autovacuum_vacuum_threshold\", \"autovacuum_work_mem\", \"autovacuum_worker_slots\", \"backend_flush_after\", \"backslash_quote\", \"backtrace_functions\", \"bgwriter_delay\", \"bgwriter_flush_after\", \"bgwriter_lru_maxpages\", \"bgwriter_lru_multiplier\", \"block_size\", \"bonjour\", \"bonjour_name\", \"bytea_output\", \"check_function_bodies\", \"checkpoint_completion_target\", \"checkpoint_flush_after\", \"checkpoint_timeout\", \"checkpoint_warning\", \"client_connection_check_interval\", \"client_encoding\", \"client_min_messages\", \"cluster_name\", \"commit_delay\", \"commit_siblings\", \"commit_timestamp_buffers\", \"composite_type_mismatch\", \"compute_query_id\", \"config_file\", \"constraint_exclusion\", \"cpu_index_tuple_cost\", \"cpu_operator_cost\", \"cpu_tuple_cost\", \"createrole_self_grant\", \"cursor_tuple_fraction\", \"data_checksums\", \"data_directory\", \"data_directory_mode\", \"data_sync_retry\", \"db_user_namespace\", \"deadlock_timeout\", \"debug_assertions\", \"debug_discard_caches\", \"debug_io_direct\", \"debug_logical_replication_streaming\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_statistics_target\", \"default_table_access_method\", \"default_tablespace\", \"default_text_search_config\", \"default_toast_compression\", \"default_transaction_deferrable\", \"default_transaction_isolation\", \"default_transaction_read_only\", \"dynamic_library_path\", \"dynamic_shared_memory_type\", \"effective_cache_size\", \"effective_io_concurrency\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_source\", \"event_triggers\", \"exit_on_error\", \"extension_control_path\", \"external_pid_file\", \"extra_float_digits\", \"file_copy_method\", \"force_parallel_mode\", \"from_collapse_limit\", \"fsync\", \"full_page_writes\", \"geqo\", \"geqo_effort\", \"geqo_generations\", \"geqo_pool_size\", \"geqo_seed\", \"geqo_selection_bias\", \"geqo_threshold\", \"gin_fuzzy_search_limit\", \"gin_pending_list_limit\", \"gss_accept_delegation\", \"hash_mem_multiplier\", \"hba_file\", \"hot_standby\", \"hot_standby_feedback\", \"huge_page_size\", \"huge_pages\", \"huge_pages_status\", \"icu_validation_level\", \"ident_file\", \"idle_in_transaction_session_timeout\", \"idle_replication_slot_timeout\", \"idle_session_timeout\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"io_combine_limit\", \"io_max_combine_limit\", \"io_max_concurrency\", \"io_method\", \"io_workers\", \"jit\", \"jit_above_cost\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_inline_above_cost\", \"jit_optimize_above_cost\", \"jit_profiling_support\", \"jit_provider\", \"jit_tuple_deforming\", \"join_collapse_limit\", \"krb_caseins_users\", \"krb_server_keyfile\", \"lc_collate\", \"lc_ctype\", \"lc_messages\", \"lc_monetary\", \"lc_numeric\", \"lc_time\", \"listen_addresses\", \"lo_compat_privileges\", \"local_preload_libraries\", \"lock_timeout\", \"log_autovacuum_min_duration\", \"log_checkpoints\", \"log_connections\", \"log_destination\", \"log_directory\", \"log_disconnections\", \"log_duration\", \"log_error_verbosity\", \"log_executor_stats\", \"log_file_mode\", \"log_filename\", \"log_hostname\", \"log_line_prefix\", \"log_lock_failures\", \"log_lock_waits\", \"log_min_duration_sample\", \"log_min_duration_statement\", \"log_min_error_statement\", \"log_min_messages\", \"log_parameter_max_length\", \"log_parameter_max_length_on_error\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_rotation_age\", \"log_rotation_size\", \"log_startup_progress_interval\", \"log_statement\", \"log_statement_sample_rate\", \"log_statement_stats\", \"log_temp_files\", \"log_timezone\", \"log_transaction_sample_rate\", \"log_truncate_on_rotation\", \"logging_collector\", \"logical_decoding_work_mem\", \"maintenance_io_concurrency\", \"maintenance_work_mem\", \"max_active_replication_origins\", \"max_connections\", \"max_files_per_process\", \"max_function_args\", \"max_identifier_length\", \"max_index_keys\", \"max_locks_per_transaction\", \"max_logical_replication_workers\", \"max_notify_queue_pages\", \"max_parallel_apply_workers_per_subscription\", \"max_parallel_maintenance_workers\", \"max_parallel_workers\", \"max_parallel_workers_per_gather\", \"max_pred_locks_per_page\", \"max_pred_locks_per_relation\", \"max_pred_locks_per_transaction\", \"max_prepared_transactions\", \"max_replication_slots\", \"max_slot_wal_keep_size\", \"max_stack_depth\", \"max_standby_archive_delay\", \"max_standby_streaming_delay\", \"max_sync_workers_per_subscription\", \"max_wal_senders\", \"max_wal_size\", \"max_worker_processes\", \"md5_password_warnings\", \"min_dynamic_shared_memory\", \"min_parallel_index_scan_size\", \"min_parallel_table_scan_size\", \"min_wal_size\", \"multixact_member_buffers\", \"multixact_offset_buffers\", \"notify_buffers\", \"num_os_semaphores\", \"oauth_validator_libraries\", \"old_snapshot_threshold\", \"parallel_leader_participation\", \"parallel_setup_cost\", \"parallel_tuple_cost\", \"password_encryption\", \"plan_cache_mode\", \"port\", \"post_auth_delay\", \"pre_auth_delay\", \"primary_conninfo\", \"primary_slot_name\", \"promote_trigger_file\", \"quote_all_identifiers\", \"random_page_cost\", \"recovery_end_command\", \"recovery_init_sync_method\", \"recovery_min_apply_delay\", \"recovery_prefetch\", \"recovery_target\", \"recovery_target_action\", \"recovery_target_inclusive\", \"recovery_target_lsn\", \"recovery_target_name\", \"recovery_target_time\", \"recovery_target_timeline\", \"recovery_target_xid\", \"recursive_worktable_factor\", \"remove_temp_files_after_crash\", \"reserved_connections\", \"restart_after_crash\", \"restore_command\", \"restrict_nonsystem_relation_kind\", \"row_security\", \"scram_iterations\", \"search_path\", \"segment_size\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"seq_page_cost\", \"serializable_buffers\", \"server_encoding\", \"server_version\", \"server_version_num\", \"session_preload_libraries\", \"session_replication_role\", \"shared_buffers\", \"shared_memory_size\", \"shared_memory_size_in_huge_pages\", \"shared_memory_type\", \"shared_preload_libraries\", \"ssl\", \"ssl_ca_file\", \"ssl_cert_file\", \"ssl_ciphers\", \"ssl_crl_dir\", \"ssl_crl_file\", \"ssl_dh_params_file\", \"ssl_ecdh_curve\", \"ssl_groups\", \"ssl_key_file\", \"ssl_library\", \"ssl_max_protocol_version\", \"ssl_min_protocol_version\", \"ssl_passphrase_command\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"ssl_tls13_ciphers\", \"standard_conforming_strings\", \"statement_timeout\", \"stats_fetch_consistency\", \"subtransaction_buffers\", \"summarize_wal\", \"superuser_reserved_connections\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronized_standby_slots\", \"synchronous_commit\", \"synchronous_standby_names\", \"syslog_facility\", \"syslog_ident\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"tcp_keepalives_count\", \"tcp_keepalives_idle\", \"tcp_keepalives_interval\", \"tcp_user_timeout\", \"temp_buffers\", \"temp_file_limit\", \"temp_tablespaces\", \"timezone_abbreviations\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_recovery_messages\", \"trace_sort\", \"track_activities\", \"track_activity_query_size\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_functions\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_buffers\", \"transaction_deferrable\", \"transaction_isolation\", \"transaction_read_only\", \"transaction_timeout\", \"transform_null_equals\", \"unix_socket_directories\", \"unix_socket_group\", \"unix_socket_permissions\", \"update_process_title\", \"vacuum_buffer_usage_limit\", \"vacuum_cost_delay\", \"vacuum_cost_limit\", \"vacuum_cost_page_dirty\", \"vacuum_cost_page_hit\", \"vacuum_cost_page_miss\", \"vacuum_defer_cleanup_age\", \"vacuum_failsafe_age\", \"vacuum_freeze_min_age\", \"vacuum_freeze_table_age\", \"vacuum_max_eager_freeze_failure_rate\", \"vacuum_multixact_failsafe_age\", \"vacuum_multixact_freeze_min_age\", \"vacuum_multixact_freeze_table_age\", \"vacuum_truncate\", \"wal_block_size\", \"wal_buffers\", \"wal_compression\", \"wal_consistency_checking\", \"wal_decode_buffer_size\", \"wal_init_zero\", \"wal_keep_size\", \"wal_level\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_receiver_status_interval\", \"wal_receiver_timeout\", \"wal_recycle\", \"wal_retrieve_retry_interval\", \"wal_segment_size\", \"wal_sender_timeout\", \"wal_skip_threshold\", \"wal_summary_keep_time\", \"wal_sync_method\", \"wal_writer_delay\", \"wal_writer_flush_after\", \"work_mem\", \"xmlbinary\", \"xmloption\", \"zero_damaged_pages\"]}, \"expect\": null, \"pattern\": \"(what is | show) [the] {name:list}\", \"examples\": [\"What is max_connections?\", \"Show work_mem.\"], \"position\": 1000230, \"route_id\": \"postgres.setting.named\", \"description\": \"A configuration parameter of PostgreSQL, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
+	{"row \"postgres.setting.named.off\" of answer.route",
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"archive_mode\", \"array_nulls\", \"autovacuum\", \"backslash_quote\", \"bonjour\", \"check_function_bodies\", \"compute_query_id\", \"constraint_exclusion\", \"data_checksums\", \"data_sync_retry\", \"db_user_namespace\", \"debug_assertions\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_transaction_deferrable\", \"default_transaction_read_only\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_triggers\", \"exit_on_error\", \"force_parallel_mode\", \"fsync\", \"full_page_writes\", \"geqo\", \"gss_accept_delegation\", \"hot_standby\", \"hot_standby_feedback\", \"huge_pages\", \"huge_pages_status\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"jit\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_profiling_support\", \"jit_tuple_deforming\", \"krb_caseins_users\", \"lo_compat_privileges\", \"log_checkpoints\", \"log_disconnections\", \"log_duration\", \"log_executor_stats\", \"log_hostname\", \"log_lock_failures\", \"log_lock_waits\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_statement_stats\", \"log_truncate_on_rotation\", \"logging_collector\", \"md5_password_warnings\", \"parallel_leader_participation\", \"quote_all_identifiers\", \"recovery_prefetch\", \"recovery_target_inclusive\", \"remove_temp_files_after_crash\", \"restart_after_crash\", \"row_security\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"ssl\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"standard_conforming_strings\", \"summarize_wal\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronous_commit\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_sort\", \"track_activities\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_deferrable\", \"transaction_read_only\", \"transform_null_equals\", \"update_process_title\", \"vacuum_truncate\", \"wal_compression\", \"wal_init_zero\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_recycle\", \"zero_damaged_pages\"]}, \"expect\": {\"op\": \"in\", \"value\": [false, \"off\"]}, \"pattern\": \"(is {name:list} [set to] (off | false | no | disabled) | {name:list} is [set to] (off | false | no | disabled))\", \"examples\": [\"Is fsync off?\", \"archive_mode is disabled.\"], \"position\": 1000250, \"route_id\": \"postgres.setting.named.off\", \"description\": \"Whether a parameter of PostgreSQL is off, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
+	{"row \"postgres.setting.named.on\" of answer.route",
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"archive_mode\", \"array_nulls\", \"autovacuum\", \"backslash_quote\", \"bonjour\", \"check_function_bodies\", \"compute_query_id\", \"constraint_exclusion\", \"data_checksums\", \"data_sync_retry\", \"db_user_namespace\", \"debug_assertions\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_transaction_deferrable\", \"default_transaction_read_only\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_triggers\", \"exit_on_error\", \"force_parallel_mode\", \"fsync\", \"full_page_writes\", \"geqo\", \"gss_accept_delegation\", \"hot_standby\", \"hot_standby_feedback\", \"huge_pages\", \"huge_pages_status\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"jit\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_profiling_support\", \"jit_tuple_deforming\", \"krb_caseins_users\", \"lo_compat_privileges\", \"log_checkpoints\", \"log_disconnections\", \"log_duration\", \"log_executor_stats\", \"log_hostname\", \"log_lock_failures\", \"log_lock_waits\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_statement_stats\", \"log_truncate_on_rotation\", \"logging_collector\", \"md5_password_warnings\", \"parallel_leader_participation\", \"quote_all_identifiers\", \"recovery_prefetch\", \"recovery_target_inclusive\", \"remove_temp_files_after_crash\", \"restart_after_crash\", \"row_security\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"ssl\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"standard_conforming_strings\", \"summarize_wal\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronous_commit\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_sort\", \"track_activities\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_deferrable\", \"transaction_read_only\", \"transform_null_equals\", \"update_process_title\", \"vacuum_truncate\", \"wal_compression\", \"wal_init_zero\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_recycle\", \"zero_damaged_pages\"]}, \"expect\": {\"op\": \"in\", \"value\": [true, \"on\"]}, \"pattern\": \"(is {name:list} [set to] (on | true | yes | enabled) | {name:list} is [set to] (on | true | yes | enabled))\", \"examples\": [\"Is fsync on?\", \"synchronous_commit is enabled.\"], \"position\": 1000240, \"route_id\": \"postgres.setting.named.on\", \"description\": \"Whether a parameter of PostgreSQL is on, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.number\" of answer.route",
 	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"abs_within\", \"tol\": 0, \"value\": \"{value}\"}, \"pattern\": \"(is [the] setting {name} [set to] {value:number} | [the] setting {name} is [set to] {value:number})\", \"examples\": [\"Is the setting max_connections 100?\", \"The setting max_connections is set to 100.\"], \"position\": 1000090, \"route_id\": \"postgres.setting.number\", \"description\": \"Whether a parameter has a number, in the unit that pg_settings shows.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.off\" of answer.route",
@@ -2247,23 +2421,23 @@ static const struct
 	{"row \"postgres.uptime\" of answer.route",
 	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"path\": \"uptime_s\"}, \"pattern\": \"(how long has this server been (up | running) | what is the uptime of this server)\", \"examples\": [\"How long has this server been up?\", \"What is the uptime of this server?\"], \"position\": 1000040, \"route_id\": \"postgres.uptime\", \"description\": \"Seconds since this server started.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.version\" of answer.route",
-	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": null, \"pattern\": \"(what is the version of (postgres | postgresql | this server) | (what | which) version of (postgres | postgresql) is (this | running))\", \"examples\": [\"What is the version of PostgreSQL?\", \"Which version of Postgres is running?\", \"What is the version of this server?\"], \"position\": 1000010, \"route_id\": \"postgres.version\", \"description\": \"The version of this server.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": null, \"pattern\": \"(what is the version of (postgres | postgresql | this server) | (what | which) version of (postgres | postgresql) is (this | running))\", \"examples\": [\"What is the version of PostgreSQL?\", \"What version of Postgres is this?\", \"Which version of Postgres is running?\", \"What is the version of this server?\"], \"position\": 1000010, \"route_id\": \"postgres.version\", \"description\": \"The version of this server.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.version.at_least\" of answer.route",
 	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_gte\", \"value\": \"{version}\"}, \"pattern\": \"(is (postgres | postgresql | this server) at least version {version:semver} | (postgres | postgresql | this server) is at least version {version:semver})\", \"examples\": [\"Is PostgreSQL at least version 15?\", \"This server is at least version 15.2.\"], \"position\": 1000020, \"route_id\": \"postgres.version.at_least\", \"description\": \"Whether this server is new enough.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.version.is\" of answer.route",
 	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"pattern\": \"(is (postgres | postgresql | this server) [at] version {version:semver} | (postgres | postgresql | this server) is [at] version {version:semver} | the version of (postgres | postgresql | this server) is {version:semver})\", \"examples\": [\"Is this server version 15?\", \"PostgreSQL is at version 15.\", \"The version of Postgres is 15.4.\"], \"position\": 1000030, \"route_id\": \"postgres.version.is\", \"description\": \"Whether this server has a version, as far as it is given.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres_database\" of answer.tool",
-	"handler @extschema@.answer_tool_database, {\"seed\": true, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_database, {\"seed\": true, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_extension\" of answer.tool",
-	"handler @extschema@.answer_tool_extension, {\"seed\": true, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_extension, {\"seed\": true, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_relation\" of answer.tool",
-	"handler @extschema@.answer_tool_relation, {\"seed\": true, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"relation\"], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_relation, {\"seed\": true, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"relation\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_replication\" of answer.tool",
-	"handler @extschema@.answer_tool_replication, {\"seed\": true, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_replication, {\"seed\": true, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_server\" of answer.tool",
-	"handler @extschema@.answer_tool_server, {\"seed\": true, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_server, {\"seed\": true, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_setting\" of answer.tool",
-	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgresql\" of answer.source",
 	"{\"url\": \"https://www.postgresql.org/docs/current/catalogs.html\", \"seed\": true, \"source\": \"postgresql\", \"licence\": \"PostgreSQL\", \"description\": \"The catalogs and statistics of this server itself.\", \"independence_group\": null}"},
 	{"row \"quality.assessment\" of answer.route",
@@ -2825,6 +2999,8 @@ static const struct
 	{"what goes into column answer.tool.tool",
 	"not null"},
 	{"what goes into column answer.tool.unit",
+	"null"},
+	{"what goes into column answer.tool.value_optional",
 	"null"},
 	{"what goes into column answer.tool.value_path",
 	"null"},
