@@ -3,7 +3,7 @@
 
 -- By time, so that a year can be taken away; with one partition that takes what no
 -- other one does.  What makes a table a partition of receipts is done to it by
--- answer_receipt_equip().
+-- receipt_equip().
 CREATE TABLE answer.receipt
 (
 	receipt_id	text NOT NULL,
@@ -76,7 +76,7 @@ FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
 CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt
 FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
 
-CREATE FUNCTION @extschema@.answer_receipt_equip(partition regclass) RETURNS void
+CREATE FUNCTION answer.receipt_equip(partition regclass) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -128,12 +128,12 @@ BEGIN
 	END LOOP;
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_receipt_equip(regclass) IS
+COMMENT ON FUNCTION answer.receipt_equip(regclass) IS
 'Gives a partition of answer.receipt what the parent cannot hand down: its key and indexes, its guard against TRUNCATE, what the planner is told, comments, and policies as the parent has them; not for direct use. Argument: the partition. Result: none. Errors: those of ALTER TABLE.';
-REVOKE ALL ON FUNCTION @extschema@.answer_receipt_equip(regclass) FROM PUBLIC;
+REVOKE ALL ON FUNCTION answer.receipt_equip(regclass) FROM PUBLIC;
 
 ALTER TABLE answer.receipt ALTER COLUMN body SET STATISTICS 0;
-SELECT @extschema@.answer_receipt_equip('answer.receipt_default');
+SELECT answer.receipt_equip('answer.receipt_default');
 
 CREATE FUNCTION @extschema@.answer_receipt_partition(from_instant timestamptz, to_instant timestamptz) RETURNS regclass
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 SECURITY DEFINER
@@ -172,7 +172,7 @@ BEGIN
 		RAISE NOTICE '% receipts moved from the DEFAULT partition to %', moved, partition;
 	END IF;
 	EXECUTE format('ALTER TABLE answer.receipt ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)', partition, from_instant, to_instant);
-	PERFORM @extschema@.answer_receipt_equip(partition::regclass);
+	PERFORM answer.receipt_equip(partition::regclass);
 	RETURN partition::regclass;
 END
 $$;

@@ -246,10 +246,10 @@ BEGIN; SELECT named_after('CREATE TABLE answer.mine PARTITION OF answer.receipt
 	FOR VALUES FROM (''2005-01-01'') TO (''2006-01-01'')') AS by_hand; ROLLBACK;
 BEGIN; SELECT named_after('CREATE TABLE public.mine PARTITION OF answer.receipt
 	FOR VALUES FROM (''2005-01-01'') TO (''2006-01-01'')',
-	'SELECT answer_receipt_equip(''public.mine'')') AS elsewhere; ROLLBACK;
+	'SELECT answer.receipt_equip(''public.mine'')') AS elsewhere; ROLLBACK;
 BEGIN; SELECT named_after('CREATE UNLOGGED TABLE public.mine PARTITION OF answer.receipt
 	FOR VALUES FROM (''2005-01-01'') TO (''2006-01-01'')',
-	'SELECT answer_receipt_equip(''public.mine'')') AS unlogged; ROLLBACK;
+	'SELECT answer.receipt_equip(''public.mine'')') AS unlogged; ROLLBACK;
 ALTER TABLE answer."receipt_20020101t000000500000_20030101t000000000000" RENAME TO receipt_2002;
 CREATE FUNCTION mine(text) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN RETURN 1; END $$;
 CREATE ROLE regress_part_owner;
