@@ -7,13 +7,13 @@ CREATE FUNCTION @extschema@.answer_grade(tool text, observation jsonb) RETURNS @
 AS 'MODULE_PATHNAME', 'answer_eval_grade'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION @extschema@.answer_grade(text, jsonb) IS
-'Grades what a tool observed. Arguments: tool, one of grep, find, references, read, reader, git, cmake, ctest, discovery, gh, or one that was registered with answer_quality_grader_register, whose grader is called with the caller''s rights; observation, the object of that tool, whose members that are null count as absent. Result: class, quality (None to Strong), strength (from match_count), reason. Errors: P0002 for an unknown tool, 22023 for an observation with an unknown key or a value that it cannot have, 22004 for a NULL tool or observation, 54000 for one of more than 16777216 bytes, 23514 for a grader that says Verified, 55000 for a grader that is no longer what was registered.';
+'Grades what a tool observed. Arguments: tool, one of grep, find, references, read, reader, git, cmake, ctest, discovery, gh, or one that was registered with answer_quality_grader_register, whose grader is called with the caller''s rights; observation, the object of that tool, whose members that are null count as absent. Result: class, quality (None to Strong), strength (from match_count), reason. Errors: 22023 for a missing or unknown tool, or an observation with an unknown key or a value that it cannot have, 22004 for a NULL observation, 54000 for one of more than 16777216 bytes, 23514 for a grader that says Verified, 55000 for a grader that is no longer what was registered.';
 
 CREATE FUNCTION @extschema@.answer_grade_text(tool text, query text, output text, question text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_grade_text'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_grade_text(text, text, text, text) IS
-'Turns what a tool printed, in English, into an observation, and grades that. Arguments: tool, one of grep, find, git, cmake, ctest, gh; query, the text that the tool was given, against the whole of which matches are judged (for git, cmake and gh also the arguments of the command); output; question, what is to be found out, which tells git whether history or the working tree is asked for (NULL: that is taken from the query). Result: {observation, class, quality, strength, reason}. Output that is not recognised is taken for as little as it can be. Errors: 22023 for a tool whose output cannot be read, 22004 for a NULL tool or output, 54000 for a text of more than 134217728 bytes.';
+'Turns what a tool printed, in English, into an observation, and grades that. Arguments: tool, one of grep, find, git, cmake, ctest, gh; query, the text that the tool was given, against the whole of which matches are judged (for git, cmake and gh also the arguments of the command); output; question, what is to be found out, which tells git whether history or the working tree is asked for (NULL: that is taken from the query). Result: {observation, class, quality, strength, reason}. Output that is not recognised is taken for as little as it can be. Errors: 22023 for a missing tool, or one whose output cannot be read, 22004 for a NULL output, 54000 for a text of more than 134217728 bytes.';
 
 CREATE FUNCTION answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text,
 	query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)
@@ -21,7 +21,7 @@ RETURNS internal
 AS 'MODULE_PATHNAME', 'answer_eval_assess_add'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.assess_add(internal, jsonb, text, text, text, text, text, text, text, text[], @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
-'Transition function of the aggregate answer_assess; not for direct use. Errors: 22004, 22023, 23514, P0002 as documented there.';
+'Transition function of the aggregate answer_assess; not for direct use. Errors: 22004, 22023, 23514 as documented there.';
 
 CREATE FUNCTION answer.assess_final(state internal) RETURNS @extschema@.answer_assessment
 AS 'MODULE_PATHNAME', 'answer_eval_assess_final'
@@ -41,7 +41,7 @@ CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question te
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, text, text, text, text, text[], @extschema@.answer_quality_level, @extschema@.answer_strength_level, text, jsonb, bytea) IS
-'What the entries of one investigation come to. Arguments: rules, as answer.quality_rules has them; intent, question and subject, the same in every row (subject NULL or empty: nothing is sought by name); then the columns of an entry (class NULL: there is none; entry NULL: it differs from every other). Result: completion, confidence, gap, and the derived quality of each class; NULL over no rows. The order of rows never matters. Errors: 22004 for NULL rules, intent, tool or quality, 22023 for malformed rules, P0002 for an unknown intent, 54000 for a subject of more than 256 bytes, 23514 for an entry that says Verified.';
+'What the entries of one investigation come to. Arguments: rules, as answer.quality_rules has them; intent, question and subject, the same in every row (subject NULL or empty: nothing is sought by name); then the columns of an entry (class NULL: there is none; entry NULL: it differs from every other). Result: completion, confidence, gap, and the derived quality of each class; NULL over no rows. The order of rows never matters. Errors: 22004 for NULL rules, intent, tool or quality, 22023 for malformed rules or an unknown intent, 54000 for a subject of more than 256 bytes, 23514 for an entry that says Verified.';
 
 /* reading an investigation */
 
@@ -49,14 +49,14 @@ CREATE FUNCTION @extschema@.answer_assessment_of(investigation bigint) RETURNS @
 AS 'MODULE_PATHNAME', 'answer_eval_assessment_of'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_assessment_of(bigint) IS
-'All that an investigation''s entries come to, by the rules as they are now. Argument: its number. Result: as of answer_assess. Errors: 22004 for NULL, P0002 for an unknown investigation or intent, 42501 without the privilege.';
+'All that an investigation''s entries come to, by the rules as they are now. Argument: its number. Result: as of answer_assess. Errors: 22004 for NULL, P0002 for an unknown investigation, 22023 for an unknown intent, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_assessment_of(investigation bigint, intent text, question text, subject text)
 RETURNS @extschema@.answer_assessment
 AS 'MODULE_PATHNAME', 'answer_eval_assessment_of_goal'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_assessment_of(bigint, text, text, text) IS
-'The same for a query over many investigations, which has their goals at hand: only the entries are read, and classes is NULL. Arguments: the columns of answer.investigation. Result: as of answer_assessment_of(bigint), without classes; an investigation without entries holds nothing. Errors: 22004 for a NULL investigation or intent, P0002 for an unknown intent, 54000 for a subject of more than 256 bytes, 42501 without the privilege.';
+'The same for a query over many investigations, which has their goals at hand: only the entries are read, and classes is NULL. Arguments: the columns of answer.investigation. Result: as of answer_assessment_of(bigint), without classes; an investigation without entries holds nothing. Errors: 22004 for a NULL investigation or intent, 22023 for an unknown intent, 54000 for a subject of more than 256 bytes, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_quality(investigation bigint) RETURNS SETOF @extschema@.answer_class_quality
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 5
@@ -213,7 +213,7 @@ RETURNS @extschema@.answer_recorded
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_record'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record(bigint, text, text, text, jsonb, text[], text) IS
-'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again adds no entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller does not have, 54000 for a larger argument, P0002 for an unknown investigation or tool, 22023 for a malformed observation, 22004 for a NULL investigation, tool or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
+'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again adds no entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller does not have, 54000 for a larger argument, P0002 for an unknown investigation, 22023 for a missing or unknown tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -242,7 +242,7 @@ CREATE FUNCTION @extschema@.answer_quality_receipt(investigation bigint) RETURNS
 AS 'MODULE_PATHNAME', 'answer_eval_quality_receipt'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_quality_receipt(bigint) IS
-'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. It is stored in answer.receipt in the same transaction; answer_verify verifies it, its content included, and answer_replay tells what comes out again. Argument: the investigation, open or closed; it is read with the caller''s rights. Result: the receipt. Errors: 42501 for an investigation of another role whose rights the caller does not have, 22004 for NULL, P0002 for an unknown investigation or intent, 54000 for a receipt of more than 16 MB, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
+'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. It is stored in answer.receipt in the same transaction; answer_verify verifies it, its content included, and answer_replay tells what comes out again. Argument: the investigation, open or closed; it is read with the caller''s rights. Result: the receipt. Errors: 42501 for an investigation of another role whose rights the caller does not have, 22004 for NULL, P0002 for an unknown investigation, 22023 for an unknown intent, 54000 for a receipt of more than 16 MB, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
 
 /* what users add */
 

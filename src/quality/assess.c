@@ -1121,7 +1121,7 @@ void
 UnknownIntent(const char *intent)
 {
 	ereport(ERROR,
-			(errcode(ERRCODE_NO_DATA_FOUND),
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("unknown intent \"%s\"", intent),
 			 errhint("Intents are registered with answer_quality_intent_register().")));
 }

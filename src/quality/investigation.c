@@ -97,7 +97,7 @@ static _Noreturn void
 UnknownTool(Span tool)
 {
 	ereport(ERROR,
-			(errcode(ERRCODE_NO_DATA_FOUND),
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("no grader for tool \"%s\"", ServerText(tool)),
 			 errhint("Tools that grade are registered with answer_quality_grader_register().")));
 }
@@ -213,8 +213,8 @@ ToolArgument(FunctionCallInfo fcinfo, int n)
 {
 	if (PG_ARGISNULL(n))
 		ereport(ERROR,
-				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
-				 errmsg("tool must not be null")));
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("tool is missing")));
 	return Utf8OfText(PG_GETARG_TEXT_PP(n));
 }
 

@@ -28,7 +28,7 @@ DECLARE
 	r record;
 BEGIN
 	FOR r IN SELECT * FROM result WHERE b = batch AND i BETWEEN low AND high LOOP
-		s := public.answer.composite_add(s, r.v, r.c, r.q);
+		s := answer.composite_add(s, r.v, r.c, r.q);
 	END LOOP;
 	RETURN s;
 END $$;

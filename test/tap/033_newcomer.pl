@@ -126,7 +126,7 @@ $_->close for $one, $two;
 #
 is($server->run('SHOW answer_eval.issuer')->{state}, '42704', 'no setting is known before the library is loaded');
 my $fresh = $server->session;
-is($fresh->value('SELECT count(*) FROM answer_settings()'), 3, 'answer_settings() loads it, and lists them');
+is($fresh->value('SELECT count(*) FROM answer_settings()'), 4, 'answer_settings() loads it, and lists them');
 is($fresh->run('SHOW answer_eval.issuer')->{state}, '00000', 'and SHOW knows them then');
 $fresh->close;
 my $preloaded = $server->session(options => '-c session_preload_libraries=answer_eval');
@@ -134,7 +134,10 @@ is($preloaded->run('SHOW answer_eval.issuer')->{state}, '00000', 'so does sessio
 $preloaded->close;
 $server->value(q{ALTER SYSTEM SET session_preload_libraries = 'answer_eval'});
 $server->value(q{SELECT pg_reload_conf()});
-nap(0.5);
+for (1 .. 600) {
+    last if $server->run('SHOW answer_eval.issuer')->{state} eq '00000';
+    nap(0.1);
+}
 is($server->run('SHOW answer_eval.issuer')->{state}, '00000', 'in the configuration, for every session');
 is($server->run('SHOW answer_eval.issuer', user => 'asker')->{state}, '00000', 'whoever connects');
 $server->value('CREATE DATABASE without');
