@@ -383,7 +383,8 @@ JudgeTargets(const AssessState *state)
 	Findings	findings;
 	bool		is_needed = false;
 
-	memcpy(entries, state->entries, sizeof(AssessEntry) * (Size) state->count);
+	if (state->count > 0)
+		memcpy(entries, state->entries, sizeof(AssessEntry) * (Size) state->count);
 	for (int i = 0; i < state->count && !is_needed; i++)
 		is_needed = IsJudgedByTarget(state, &entries[i]);
 	if (!is_needed)
