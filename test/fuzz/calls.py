@@ -200,8 +200,9 @@ class Psql:
             if ready:
                 self.buffer += data
             elif time.monotonic() - begin > 3 * HANG_S:
+                said = self.said(at)
                 self.close()
-                return "hang", "", self.said(at)
+                return "hang", "", said
         out, self.buffer = self.buffer[:line.start()], self.buffer[line.end():]
         return line.group(2).decode(), out.decode("utf-8", "replace"), self.said(at)
 
