@@ -189,7 +189,7 @@ class Psql:
             pass
         begin = time.monotonic()
         while True:
-            line = re.search(rb"^%s(\S+) (\S+) @@$" % end, self.buffer, re.M)
+            line = re.search(rb"^%s(\S*) (\S*) @@$" % end, self.buffer, re.M)
             if line:
                 break
             ready, _, _ = select.select([self.process.stdout], [], [], 5)
@@ -204,7 +204,8 @@ class Psql:
                 self.close()
                 return "hang", "", said
         out, self.buffer = self.buffer[:line.start()], self.buffer[line.end():]
-        return line.group(2).decode(), out.decode("utf-8", "replace"), self.said(at)
+        # psql 17 and later says nothing of a COPY that failed but in LAST_ERROR_SQLSTATE
+        return (line.group(2) or line.group(1)).decode(), out.decode("utf-8", "replace"), self.said(at)
 
     def said(self, at):
         self.errors.seek(at)
