@@ -3,8 +3,9 @@
 
 CREATE TABLE answer.receipt
 (
-	receipt_id	text PRIMARY KEY,
+	receipt_id	text NOT NULL,
 	schema		text NOT NULL,
+	tenant		text NOT NULL DEFAULT '',
 	issued_at	timestamptz NOT NULL,
 	verdict		text NOT NULL,
 	confidence	float8,
@@ -13,11 +14,13 @@ CREATE TABLE answer.receipt
 	intent		text,
 	took		interval,
 	cost_usd	numeric,
-	body		jsonb NOT NULL
+	body		jsonb NOT NULL,
+	PRIMARY KEY (tenant, receipt_id)
 );
 COMMENT ON TABLE answer.receipt IS 'Every document that was signed, of whatever kind, append-only. The body is what was signed, or the tombstone of what was forgotten. The other columns repeat what was signed, for queries; took and cost_usd are not signed.';
 COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits that follow from the content: "ans_...", "qua_...", "chg_...".';
 COMMENT ON COLUMN answer.receipt.schema IS 'Its kind: answer/v1, quality/v1 or change/v1; it stays when the document is forgotten.';
+COMMENT ON COLUMN answer.receipt.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.receipt.issued_at IS 'When it was signed, by the clock of the server.';
 COMMENT ON COLUMN answer.receipt.verdict IS 'The word that its kind comes to: the composite verdict of an answer, the outcome of an assessment, the action of a change.';
 COMMENT ON COLUMN answer.receipt.confidence IS 'Of an answer, from 0 to 1; NULL: the kind has none.';
@@ -77,16 +80,19 @@ FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
 
 CREATE TABLE answer.tombstone
 (
-	digest			text PRIMARY KEY,
+	digest			text NOT NULL,
 	receipt_id		text,
+	tenant			text NOT NULL DEFAULT '',
 	forgotten_at	timestamptz NOT NULL,
 	forgotten_by	text NOT NULL,
 	reason			text NOT NULL,
-	body			jsonb NOT NULL
+	body			jsonb NOT NULL,
+	PRIMARY KEY (tenant, digest)
 );
 COMMENT ON TABLE answer.tombstone IS 'What was forgotten: receipts and evidence, by digest. Append-only.';
 COMMENT ON COLUMN answer.tombstone.digest IS 'Of the receipt as it was issued, or of the evidence.';
 COMMENT ON COLUMN answer.tombstone.receipt_id IS 'The receipt that was; NULL: evidence.';
+COMMENT ON COLUMN answer.tombstone.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.tombstone.body IS 'The signed tombstone (answer/tombstone/v1); of a receipt, the same as its body now.';
 COMMENT ON COLUMN answer.tombstone.forgotten_at IS 'When it was forgotten, by the servers clock.';
 COMMENT ON COLUMN answer.tombstone.forgotten_by IS 'Name of the sessions role that called answer_forget(). Nothing signs it.';
@@ -104,12 +110,12 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_forget(text, text) IS
 'Erases a receipt''s body, or evidence with every receipt that carries it, and leaves signed tombstones (answer/tombstone/v1) in answer.tombstone: digests, leaves of the log and ids stay. Arguments: target, a receipt''s id ("ans_...", or "qua_..." of an assessment; not of a change) or the digest ("sha256:...") of a stored reading or of a fact in a receipt, which stands for the reading that it tells; reason, 1 to 1000 characters, which everybody can read who sees the tombstone. Result: {"forgotten_at", "receipts": [ids], "readings": [digests]}; of what was forgotten before and is nowhere again, the same as then. Errors: 22023 for a malformed target or reason, 22004 for NULL, 0A000 for a change (change/v1), which the audit needs, P0002 if there is nothing of that name, XX001 if a stored receipt is not what was issued, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege. Evidence: reads every receipt, and keeps receipts and readings from being stored from the end of that search until the transaction ends.';
 
-CREATE FUNCTION @extschema@.answer_refuse_forgotten(digest text) RETURNS void
+CREATE FUNCTION @extschema@.answer_refuse_forgotten(tenant text, digest text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_refuse_forgotten'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_refuse_forgotten(text) IS
-'For functions that store evidence: keeps what has this digest from being forgotten until the transaction ends. Argument: "sha256:...". Result: none. Errors: 23001 if it was forgotten already, 42501 without the privilege.';
-REVOKE ALL ON FUNCTION @extschema@.answer_forget(text, text), @extschema@.answer_refuse_forgotten(text) FROM PUBLIC;
+COMMENT ON FUNCTION @extschema@.answer_refuse_forgotten(text, text) IS
+'For functions that store evidence: keeps what has this digest from being forgotten by the tenant until the transaction ends. Arguments: whose evidence it is; "sha256:...". Result: none. Errors: 23001 if it was forgotten already, 42501 without the privilege.';
+REVOKE ALL ON FUNCTION @extschema@.answer_forget(text, text), @extschema@.answer_refuse_forgotten(text, text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_dsse(receipt_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_dsse'

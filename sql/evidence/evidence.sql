@@ -24,7 +24,8 @@ COMMENT ON COLUMN answer.source.description IS 'For people. NULL: none.';
 
 CREATE TABLE answer.tool
 (
-	tool			text PRIMARY KEY CHECK (tool OPERATOR(pg_catalog.<>) ''),
+	tool			text NOT NULL CHECK (tool OPERATOR(pg_catalog.<>) ''),
+	tenant			text NOT NULL DEFAULT '' CHECK (tenant OPERATOR(pg_catalog.=) '' OR NOT seed),
 	-- a name, not regprocedure: pg_upgrade refuses columns of that type
 	handler			text,
 	handler_owner	text,
@@ -44,10 +45,12 @@ CREATE TABLE answer.tool
 	description		text,
 	registered_by	text,
 	seed			boolean NOT NULL DEFAULT false,
+	PRIMARY KEY (tenant, tool),
 	-- a name alone would be anybody's to take
 	CHECK ((handler_owner IS NULL) OPERATOR(pg_catalog.=) (handler IS NULL OR seed))
 );
 COMMENT ON TABLE answer.tool IS 'What evidence can be asked for: SQL functions, and kinds of stored readings.';
+COMMENT ON COLUMN answer.tool.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.tool.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb; NULL: the tool answers with stored readings.';
 COMMENT ON COLUMN answer.tool.handler_owner IS 'Who owned the handler when it was registered. A function of another owner is not called until it is registered again.';
 COMMENT ON COLUMN answer.tool.registered_by IS 'The role that registered the tool.';
@@ -69,7 +72,8 @@ COMMENT ON COLUMN answer.tool.description IS 'For people, and for answer_coverag
 
 CREATE TABLE answer.evidence
 (
-	digest		text PRIMARY KEY,
+	digest		text NOT NULL,
+	tenant		text NOT NULL DEFAULT '',
 	tool		text NOT NULL,
 	args		jsonb NOT NULL,
 	args_digest	text NOT NULL,
@@ -77,10 +81,12 @@ CREATE TABLE answer.evidence
 	source		text NOT NULL,
 	observed_at	timestamptz NOT NULL CHECK (pg_catalog.isfinite(observed_at)),
 	expires		timestamptz CHECK (pg_catalog.isfinite(expires)),
-	recorded_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
+	recorded_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+	PRIMARY KEY (tenant, digest)
 );
-COMMENT ON TABLE answer.evidence IS 'Stored readings, addressed by their content: the same reading twice is one row.';
+COMMENT ON TABLE answer.evidence IS 'Stored readings, addressed by their content: the same reading of a tenant twice is one row.';
 COMMENT ON COLUMN answer.evidence.digest IS 'Digest of the reading, its address: "sha256:" and 64 hex digits.';
+COMMENT ON COLUMN answer.evidence.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.evidence.tool IS 'Tool that the reading answers.';
 COMMENT ON COLUMN answer.evidence.args IS 'Arguments that it answers, a JSON object.';
 COMMENT ON COLUMN answer.evidence.args_digest IS 'answer_digest(args).';
@@ -91,18 +97,20 @@ COMMENT ON COLUMN answer.evidence.expires IS 'Until when it is fresh. NULL: obse
 COMMENT ON COLUMN answer.evidence.recorded_at IS 'When it was stored here, by the servers clock. Nothing signs it.';
 -- no samples for the planner: what answer_forget deletes must be gone from there, too
 ALTER TABLE answer.evidence ALTER COLUMN args SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;
-CREATE INDEX evidence_newest ON answer.evidence (tool, args_digest, source, observed_at DESC, digest);
+CREATE INDEX evidence_newest ON answer.evidence (tenant, tool, args_digest, source, observed_at DESC, digest);
 
 -- Which sources have read what: lets the newest reading of each source be
 -- found with one index probe, however long the history.
 CREATE TABLE answer.evidence_series
 (
+	tenant		text NOT NULL DEFAULT '',
 	tool		text NOT NULL,
 	args_digest	text NOT NULL,
 	source		text NOT NULL,
-	PRIMARY KEY (tool, args_digest, source)
+	PRIMARY KEY (tenant, tool, args_digest, source)
 );
 COMMENT ON TABLE answer.evidence_series IS 'The sources that have readings for a tool and its arguments.';
+COMMENT ON COLUMN answer.evidence_series.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.evidence_series.tool IS 'Tool that is answered.';
 COMMENT ON COLUMN answer.evidence_series.args_digest IS 'answer_digest of the arguments that are answered.';
 COMMENT ON COLUMN answer.evidence_series.source IS 'Source that has at least one reading.';
@@ -132,9 +140,9 @@ LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_evidence_digest(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
 'Address of a reading: the digest of the object {tool, args, raw, source, observed_at, expires}, instants in UTC. Only expires may be NULL. Result: text, "sha256:...". Errors: 22004 for another NULL, 22008 for an instant outside the years 1 to 9999, 54000 for an argument of more than 16777216 bytes.';
 
-CREATE FUNCTION @extschema@.answer_source_register(source text, independence_group text DEFAULT NULL, url text DEFAULT NULL, licence text DEFAULT NULL, description text DEFAULT NULL)
+CREATE FUNCTION @extschema@.answer_source_register_put(source text, independence_group text, url text, licence text, description text)
 RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -152,15 +160,23 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('source "%s" comes with answer_eval and cannot be changed', source);
 	END IF;
-	PERFORM @extschema@.answer_change_record('source', source);
+	PERFORM @extschema@.answer_change_record_put('', 'source', source);
 END
 $$;
+COMMENT ON FUNCTION @extschema@.answer_source_register_put(text, text, text, text, text) IS
+'Writes a source for answer_source_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_source_register(source text, independence_group text DEFAULT NULL, url text DEFAULT NULL, licence text DEFAULT NULL, description text DEFAULT NULL)
+RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_source_register(text, text, text, text, text) IS
-'Registers a source of evidence, or changes it. Arguments: its name; independence_group, shared by sources that must not corroborate each other (NULL: its own); url, licence and description, which facts quote. Result: none. Errors: 22023 for an empty name or a source that comes with the extension, 42501 without the privilege.';
+'Registers a source of evidence, or changes it. Arguments: its name; independence_group, shared by sources that must not corroborate each other (NULL: its own); url, licence and description, which facts quote. Result: none. Errors: 22023 for an empty name or a source that comes with the extension, 42501 without the privilege, and for a tenant, for sources are shared.';
 
 CREATE FUNCTION @extschema@.answer_tool_put
 (
 	registered_by	text,
+	tenant			text,
 	name			text,
 	handler			regprocedure,
 	required_args	text[],
@@ -229,11 +245,15 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('basis of tool "%s" must be live-source, partner-attested, vendor-doc, forecast, computed or inferred', name);
 	END IF;
+	-- whoever asks learns no more than that a shared tool has the name; a tenant's own says nothing to others
+	IF tenant <> '' AND EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = name) THEN
+		RAISE EXCEPTION USING errcode = '23505', message = format('the name "%s" is taken by a shared tool', name);
+	END IF;
 	-- bytes that no manifest could tell of would keep everybody from being told
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));
-	INSERT INTO answer.tool AS t (tool, handler, handler_owner, registered_by, required_args, optional_args, freshness, value_path, unit,
+	INSERT INTO answer.tool AS t (tenant, tool, handler, handler_owner, registered_by, required_args, optional_args, freshness, value_path, unit,
 		entity_path, timestamp_path, source_path, source, basis, category, country, description)
-	VALUES (name, handler_name, handler_owner, registered_by, COALESCE(required_args, '{}'), COALESCE(optional_args, '{}'), freshness,
+	VALUES (tenant, name, handler_name, handler_owner, registered_by, COALESCE(required_args, '{}'), COALESCE(optional_args, '{}'), freshness,
 		value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description)
 	ON CONFLICT ON CONSTRAINT tool_pkey DO UPDATE
 	SET handler = excluded.handler, handler_owner = excluded.handler_owner,
@@ -248,11 +268,11 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('tool "%s" comes with answer_eval and cannot be changed', name);
 	END IF;
-	PERFORM @extschema@.answer_change_record('tool', name);
+	PERFORM @extschema@.answer_change_record_put(tenant, 'tool', name);
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_tool_put(text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text) IS
-'Writes a tool for answer_tool_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, then as there. Errors: as there.';
+COMMENT ON FUNCTION @extschema@.answer_tool_put(text, text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text) IS
+'Writes a tool for answer_tool_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, its tenant, then as there. Errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_tool_register
 (
@@ -276,11 +296,11 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text) IS
-'Registers a tool, or changes it. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
+'Registers a tool, or changes it. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege. A tenant''s tool is its own: only it sees it, and its handler runs with the rights of the role that registers it, in a security-restricted operation. Further errors then: 23505 for the name of a shared tool, 42501 for the operator with a tenant set.';
 
-CREATE FUNCTION @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz DEFAULT clock_timestamp(), expires timestamptz DEFAULT NULL)
+CREATE FUNCTION @extschema@.answer_evidence_add_put(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamptz, expires timestamptz)
 RETURNS text
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -295,7 +315,10 @@ BEGIN
 	IF raw IS NULL OR source IS NULL OR observed_at IS NULL OR tool IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'tool, raw, source and observed_at must not be null';
 	END IF;
-	SELECT t.* INTO registered FROM answer.tool t WHERE t.tool = answer_evidence_add.tool;
+	-- should a shared tool have come to have the name of a tenant's own, it is the one
+	SELECT t.* INTO registered FROM answer.tool t
+	WHERE t.tenant IN (answer_evidence_add_put.tenant, '') AND t.tool = answer_evidence_add_put.tool
+	ORDER BY t.tenant LIMIT 1;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('unknown tool "%s"', tool),
 			hint = 'Tools are registered with answer_tool_register().';
@@ -304,7 +327,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('tool "%s" is a function and takes no stored readings', tool);
 	END IF;
-	IF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_evidence_add.source) THEN
+	IF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_evidence_add_put.source) THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('unknown source "%s"', source),
 			hint = 'Sources are registered with answer_source_register().';
 	END IF;
@@ -325,18 +348,25 @@ BEGIN
 	END LOOP;
 
 	digest := @extschema@.answer_evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);
-	PERFORM @extschema@.answer_refuse_forgotten(digest);
-	INSERT INTO answer.evidence (digest, tool, args, args_digest, raw, source, observed_at, expires)
-	VALUES (digest, tool, portable_args, args_digest, portable_raw, source, observed_at, expires)
+	PERFORM @extschema@.answer_refuse_forgotten(tenant, digest);
+	INSERT INTO answer.evidence (tenant, digest, tool, args, args_digest, raw, source, observed_at, expires)
+	VALUES (tenant, digest, tool, portable_args, args_digest, portable_raw, source, observed_at, expires)
 	ON CONFLICT DO NOTHING;
-	INSERT INTO answer.evidence_series (tool, args_digest, source)
-	VALUES (tool, args_digest, source)
+	INSERT INTO answer.evidence_series (tenant, tool, args_digest, source)
+	VALUES (tenant, tool, args_digest, source)
 	ON CONFLICT DO NOTHING;
 	RETURN digest;
 END
 $$;
+COMMENT ON FUNCTION @extschema@.answer_evidence_add_put(text, text, jsonb, jsonb, text, timestamptz, timestamptz) IS
+'Writes a reading for answer_evidence_add(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz DEFAULT clock_timestamp(), expires timestamptz DEFAULT NULL)
+RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
-'Stores a reading for a tool without a handler. Arguments: tool; args, an object with the arguments it answers; raw, the whole result, which paths address; source, a registered one; observed_at; expires, if it has an expiry of its own. Numbers are made portable. Result: the reading''s digest; the same reading again gives the same digest and no second row. Errors: 22023 for an unknown tool, source or argument, 22004 for a NULL, 23001 for a reading that was forgotten, 42501 without the privilege.';
+'Stores a reading for a tool without a handler. Arguments: tool; args, an object with the arguments it answers; raw, the whole result, which paths address; source, a registered one; observed_at; expires, if it has an expiry of its own. Numbers are made portable. Result: the reading''s digest; the same reading again gives the same digest and no second row. Errors: 22023 for an unknown tool, source or argument, 22004 for a NULL, 23001 for a reading that the tenant has forgotten, 42501 without the privilege or without a tenant (answer_tenant()), whose reading it becomes.';
 
 CREATE FUNCTION @extschema@.answer_fact(tool text, args jsonb DEFAULT '{}', evaluated_at timestamptz DEFAULT clock_timestamp())
 RETURNS jsonb
@@ -347,8 +377,10 @@ COMMENT ON FUNCTION @extschema@.answer_fact(text, jsonb, timestamptz) IS
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_source_register(text, text, text, text, text),
-	@extschema@.answer_tool_put(text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text),
+	@extschema@.answer_source_register_put(text, text, text, text, text),
+	@extschema@.answer_tool_put(text, text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text),
 	@extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text),
+	@extschema@.answer_evidence_add_put(text, text, jsonb, jsonb, text, timestamptz, timestamptz),
 	@extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz),
 	@extschema@.answer_fact(text, jsonb, timestamptz)
 FROM PUBLIC;

@@ -173,7 +173,8 @@ COMMENT ON COLUMN answer.quality_class.description IS 'For people. NULL: none.';
 
 CREATE TABLE answer.quality_tool
 (
-	tool		text PRIMARY KEY CHECK (tool OPERATOR(pg_catalog.<>) ''),
+	tool		text NOT NULL CHECK (tool OPERATOR(pg_catalog.<>) ''),
+	tenant		text NOT NULL DEFAULT '' CHECK (tenant OPERATOR(pg_catalog.=) '' OR NOT seed),
 	class		text NOT NULL,
 	family		text NOT NULL CHECK (family OPERATOR(pg_catalog.<>) ''),
 	-- a name, not regprocedure: pg_upgrade refuses columns of that type
@@ -182,10 +183,12 @@ CREATE TABLE answer.quality_tool
 	description	text,
 	registered_by	text,
 	seed		boolean NOT NULL DEFAULT false,
+	PRIMARY KEY (tenant, tool),
 	-- a name alone would be anybody's to take
 	CHECK ((grader_owner IS NULL) OPERATOR(pg_catalog.=) (grader IS NULL))
 );
 COMMENT ON TABLE answer.quality_tool IS 'Tools whose observations are graded. Tools of one family share a signal and never corroborate each other.';
+COMMENT ON COLUMN answer.quality_tool.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded; NULL: answer_grade knows the tool itself.';
 COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Who owned the grader when it was registered. A function of another owner is not called until it is registered again.';
 COMMENT ON COLUMN answer.quality_tool.registered_by IS 'The role that registered the tool.';
@@ -331,7 +334,7 @@ SELECT 1 AS kind, position AS place, class AS name, tool AS a, identifier_tool A
 	NULL::@extschema@.answer_quality_level AS quality, NULL::@extschema@.answer_quality_level AS with_quality,
 	NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation
 FROM answer.quality_class
-UNION ALL SELECT 2, 0, tool, class, family, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_tool
+UNION ALL SELECT 2, 0, tool, class, family, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_tool WHERE tenant OPERATOR(pg_catalog.=) ''
 UNION ALL SELECT 3, 0, tool, class, NULL, NULL, quality, NULL, NULL, NULL, observation FROM answer.quality_authority
 UNION ALL SELECT 4, 0, class, with_class, NULL, NULL, quality, with_quality, same_target, same_tool, NULL FROM answer.quality_compatibility
 UNION ALL SELECT 5, 0, intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_intent
@@ -360,7 +363,7 @@ FROM (SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catal
 	FROM answer.quality_class) AS c,
 	(SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
 		'tool', tool, 'class', class, 'family', family) ORDER BY tool COLLATE "C"), '[]') AS list
-	FROM answer.quality_tool) AS t,
+	FROM answer.quality_tool WHERE tenant OPERATOR(pg_catalog.=) '') AS t,
 	(SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
 		'tool', tool, 'class', class, 'observation', observation, 'quality', quality)
 		ORDER BY tool COLLATE "C", observation), '[]') AS list
@@ -385,16 +388,19 @@ COMMENT ON COLUMN answer.quality_rules.rules IS '{"classes", "tools", "authoriti
 
 CREATE TABLE answer.investigation
 (
-	investigation	bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+	investigation	bigint GENERATED ALWAYS AS IDENTITY,
+	tenant			text NOT NULL DEFAULT '',
 	intent			text NOT NULL,
 	question		text NOT NULL,
 	opened_at		timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	opened_by		text NOT NULL DEFAULT CURRENT_USER,
 	closed_at		timestamptz,
 	outcome			@extschema@.answer_investigation_outcome,
+	PRIMARY KEY (tenant, investigation),
 	CHECK ((closed_at IS NULL) OPERATOR(pg_catalog.=) (outcome IS NULL))
 );
 COMMENT ON TABLE answer.investigation IS 'What is being found out, or was: a goal, which is an intent and a question.';
+COMMENT ON COLUMN answer.investigation.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump restores where there is no such role. Only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. The owner can change it.';
 COMMENT ON COLUMN answer.investigation.outcome IS 'NULL while it is open.';
 COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investigation.';
@@ -403,7 +409,7 @@ COMMENT ON COLUMN answer.investigation.question IS 'What is asked.';
 COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the servers clock.';
 COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed. NULL: it is open.';
 COMMENT ON SEQUENCE answer.investigation_investigation_seq IS 'Gives investigations their numbers.';
-CREATE INDEX investigation_open ON answer.investigation (investigation) WHERE closed_at IS NULL;
+CREATE INDEX investigation_open ON answer.investigation (tenant, investigation) WHERE closed_at IS NULL;
 -- The table says nothing of the work that its entries are; as many workers as
 -- a query may have, then: max_parallel_workers_per_gather is what limits them.
 ALTER TABLE answer.investigation SET (parallel_workers = 64);
@@ -411,6 +417,7 @@ ALTER TABLE answer.investigation SET (parallel_workers = 64);
 CREATE TABLE answer.quality_entry
 (
 	investigation		bigint NOT NULL,
+	tenant				text NOT NULL DEFAULT '',
 	entry				bytea NOT NULL CHECK (pg_catalog.length(entry) OPERATOR(pg_catalog.=) 32),
 	class				text NOT NULL,
 	tool				text NOT NULL,
@@ -427,10 +434,11 @@ CREATE TABLE answer.quality_entry
 	recorded_at			timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	digest				text NOT NULL,
 	observation			jsonb NOT NULL,
-	PRIMARY KEY (investigation, entry),
+	PRIMARY KEY (tenant, investigation, entry),
 	CONSTRAINT quality_entry_not_verified CHECK (quality OPERATOR(pg_catalog.<>) 'Verified')
 );
 COMMENT ON TABLE answer.quality_entry IS 'Evidence of investigations: what a tool observed, and how good that is. The same observation twice is one entry.';
+COMMENT ON COLUMN answer.quality_entry.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.quality_entry.entry IS 'SHA-256 of the canonical object {tool, query, target, run, observation}.';
 COMMENT ON COLUMN answer.quality_entry.query IS 'The text that the tool was given.';
 COMMENT ON COLUMN answer.quality_entry.target IS 'What the entry is about: a file, a symbol, a commit, a run; empty: not stated.';
@@ -598,11 +606,12 @@ COMMENT ON FUNCTION @extschema@.answer_confidence_level(bigint) IS
 -- them: a sub-select that looks outwards would keep the query serial.
 CREATE VIEW answer.open_investigation AS
 SELECT i.investigation, i.intent, i.question, i.opened_at, a.complete, a.level, a.quality, a.coverage,
-	a.agreement, a.explanation, a.gap[1].class AS next_class, a.gap[1].tool AS next_tool, a.gap
+	a.agreement, a.explanation, a.gap[1].class AS next_class, a.gap[1].tool AS next_tool, a.gap, i.tenant
 FROM answer.investigation i
 CROSS JOIN LATERAL @extschema@.answer_assessment_of(i.investigation, i.intent, i.question) AS a
 WHERE i.closed_at IS NULL;
 COMMENT ON VIEW answer.open_investigation IS 'Every open investigation: completion, confidence and gap, derived as it is read.';
+COMMENT ON COLUMN answer.open_investigation.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.open_investigation.investigation IS 'Number of the investigation.';
 COMMENT ON COLUMN answer.open_investigation.intent IS 'What it is for.';
 COMMENT ON COLUMN answer.open_investigation.question IS 'What is asked.';
@@ -618,10 +627,11 @@ COMMENT ON COLUMN answer.open_investigation.next_class IS 'Class of the first ga
 COMMENT ON COLUMN answer.open_investigation.next_tool IS 'Tool that closes the first gap. NULL: there is none.';
 
 CREATE VIEW answer.open_gap AS
-SELECT o.investigation, o.intent, o.question, g.class, g.have, g.need, g.kind, g.tool, g.reason, g.place
+SELECT o.investigation, o.intent, o.question, g.class, g.have, g.need, g.kind, g.tool, g.reason, g.place, o.tenant
 FROM answer.open_investigation o
 CROSS JOIN LATERAL pg_catalog.unnest(o.gap) WITH ORDINALITY AS g (class, have, need, kind, tool, reason, place);
 COMMENT ON VIEW answer.open_gap IS 'The gaps of every open investigation, one in each row; place 1 is what to do next.';
+COMMENT ON COLUMN answer.open_gap.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.open_gap.investigation IS 'Number of the investigation.';
 COMMENT ON COLUMN answer.open_gap.intent IS 'What it is for.';
 COMMENT ON COLUMN answer.open_gap.question IS 'What is asked.';
@@ -654,6 +664,22 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record(bigint, text, text, text, jsonb, text[], text) IS
 'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again adds no entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller does not have, 54000 for a larger argument, 22023 for an unknown investigation or tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
 
+CREATE FUNCTION @extschema@.answer_investigation_question(investigation bigint) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_investigation_question(bigint) IS
+'The question of an investigation. Argument: its number. Result: text; NULL for an unknown one. Errors: 42501 without the privilege, for which SELECT on answer.investigation is needed as long as there are no tenants.';
+
+CREATE FUNCTION @extschema@.answer_investigation_question_of(tenants text[], investigation bigint) RETURNS text
+LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100
+SET search_path = pg_catalog, pg_temp
+AS $$
+	SELECT i.question FROM answer.investigation i
+	WHERE i.tenant = ANY (tenants) AND i.investigation = answer_investigation_question_of.investigation
+$$;
+COMMENT ON FUNCTION @extschema@.answer_investigation_question_of(text[], bigint) IS
+'Reads for answer_investigation_question(), with the rights that it has found; not for direct use. Arguments: whose investigations may be read; the number. Result: as there.';
+
 CREATE FUNCTION @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
 RETURNS @extschema@.answer_recorded
@@ -664,7 +690,7 @@ AS $$
 BEGIN
 	RETURN @extschema@.answer_investigation_record(investigation, tool, query, target,
 		@extschema@.answer_grade_text(tool, query, output,
-			(SELECT i.question FROM answer.investigation i WHERE i.investigation = answer_investigation_record_output.investigation)) -> 'observation',
+			@extschema@.answer_investigation_question(investigation)) -> 'observation',
 		sources, run);
 END
 $$;
@@ -685,10 +711,10 @@ COMMENT ON FUNCTION @extschema@.answer_quality_receipt(bigint) IS
 
 /* what users add */
 
-CREATE FUNCTION @extschema@.answer_quality_class_register(class text, tool text DEFAULT NULL, identifier_tool text DEFAULT NULL,
-	verify_tool text DEFAULT NULL, description text DEFAULT NULL)
+CREATE FUNCTION @extschema@.answer_quality_class_register_put(class text, tool text, identifier_tool text,
+	verify_tool text, description text)
 RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -710,13 +736,21 @@ BEGIN
 	END IF;
 	INSERT INTO answer.quality_compatibility (class, with_class) VALUES (class, class)
 	ON CONFLICT DO NOTHING;
-	PERFORM @extschema@.answer_change_record('quality_class', class);
+	PERFORM @extschema@.answer_change_record_put('', 'quality_class', class);
 END
 $$;
+COMMENT ON FUNCTION @extschema@.answer_quality_class_register_put(text, text, text, text, text) IS
+'Writes for answer_quality_class_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_quality_class_register(class text, tool text DEFAULT NULL, identifier_tool text DEFAULT NULL,
+	verify_tool text DEFAULT NULL, description text DEFAULT NULL)
+RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text) IS
 'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description. Result: none. Errors: 22023 for an empty name or a class that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_quality_grader_put(registered_by text, tool text, class text, grader regprocedure, family text, description text)
+CREATE FUNCTION @extschema@.answer_quality_grader_put(registered_by text, tenant text, tool text, class text, grader regprocedure, family text, description text)
 RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -746,8 +780,12 @@ BEGIN
 	END IF;
 	-- bytes that no assessment could read would keep everybody from reading any
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(tool, family, grader_name));
-	INSERT INTO answer.quality_tool AS t (tool, class, family, grader, grader_owner, description, registered_by)
-	VALUES (tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)
+	-- whoever asks learns no more than that a shared tool has the name
+	IF tenant <> '' AND EXISTS (SELECT FROM answer.quality_tool t WHERE t.tenant = '' AND t.tool = answer_quality_grader_put.tool) THEN
+		RAISE EXCEPTION USING errcode = '23505', message = format('the name "%s" is taken by a shared tool', tool);
+	END IF;
+	INSERT INTO answer.quality_tool AS t (tenant, tool, class, family, grader, grader_owner, description, registered_by)
+	VALUES (tenant, tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)
 	ON CONFLICT ON CONSTRAINT quality_tool_pkey DO UPDATE
 	SET class = excluded.class, family = excluded.family, grader = excluded.grader,
 		grader_owner = excluded.grader_owner, description = excluded.description, registered_by = excluded.registered_by
@@ -756,10 +794,10 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('tool "%s" comes with answer_eval and cannot be changed', tool);
 	END IF;
-	PERFORM @extschema@.answer_change_record('quality_tool', tool);
+	PERFORM @extschema@.answer_change_record_put(tenant, 'quality_tool', tool);
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_quality_grader_put(text, text, text, regprocedure, text, text) IS
+COMMENT ON FUNCTION @extschema@.answer_quality_grader_put(text, text, text, text, regprocedure, text, text) IS
 'Writes a tool for answer_quality_grader_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, then as there. Errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text DEFAULT NULL, description text DEFAULT NULL)
@@ -769,9 +807,9 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_grader_register(text, text, regprocedure, text, text) IS
 'Registers a tool whose observations are graded, or changes it. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights, for as long as the role that owns it now does, and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text DEFAULT NULL)
+CREATE FUNCTION @extschema@.answer_quality_intent_register_put(intent text, requirements jsonb, description text)
 RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -801,24 +839,31 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('intent "%s" comes with answer_eval and cannot be changed', intent);
 	END IF;
-	DELETE FROM answer.quality_requirement AS q WHERE q.intent = answer_quality_intent_register.intent;
+	DELETE FROM answer.quality_requirement AS q WHERE q.intent = answer_quality_intent_register_put.intent;
 	INSERT INTO answer.quality_requirement (intent, class, quality)
 	SELECT intent, r.key, r.value::@extschema@.answer_quality_level FROM jsonb_each_text(requirements) AS r;
-	PERFORM @extschema@.answer_change_record('quality_intent', intent);
+	PERFORM @extschema@.answer_change_record_put('', 'quality_intent', intent);
 END
 $$;
+COMMENT ON FUNCTION @extschema@.answer_quality_intent_register_put(text, jsonb, text) IS
+'Writes for answer_quality_intent_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text DEFAULT NULL)
+RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_intent_register(text, jsonb, text) IS
 'Registers an intent, or changes what it requires, which open investigations follow at once. Arguments: its name; requirements, {class: "Weak", "Moderate", "Strong" or "Verified"}; description. Result: none. Errors: 22023 for a bad argument or an intent that comes with the extension, 22021 for a name that is not valid UTF-8, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_quality_compatibility_register(class text, with_class text,
-	with_quality @extschema@.answer_quality_level DEFAULT 'Strong', same_target boolean DEFAULT true)
+CREATE FUNCTION @extschema@.answer_quality_compatibility_register_put(class text, with_class text,
+	with_quality @extschema@.answer_quality_level, same_target boolean)
 RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 BEGIN
-	IF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_compatibility_register.class)
+	IF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_compatibility_register_put.class)
 		OR NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = with_class) THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('unknown class "%s" or "%s"', class, with_class),
 			hint = 'Classes are registered with answer_quality_class_register().';
@@ -835,22 +880,30 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('what "%s" and "%s" are to each other comes with answer_eval and cannot be changed', class, with_class);
 	END IF;
-	PERFORM @extschema@.answer_change_record('quality_class', class);
+	PERFORM @extschema@.answer_change_record_put('', 'quality_class', class);
 END
 $$;
+COMMENT ON FUNCTION @extschema@.answer_quality_compatibility_register_put(text, text, @extschema@.answer_quality_level, boolean) IS
+'Writes for answer_quality_compatibility_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_quality_compatibility_register(class text, with_class text,
+	with_quality @extschema@.answer_quality_level DEFAULT 'Strong', same_target boolean DEFAULT true)
+RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean) IS
 'Registers that Strong evidence of a class is Verified where a tool of another family holds evidence of another class. Arguments: class; with_class, the other one; with_quality, Moderate or Strong, that the other one must have; same_target, whether both must be about the same target. Result: none. Errors: 22023 for a bad argument or a pair that comes with the extension, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_quality_authority_register(tool text, observation jsonb, quality @extschema@.answer_quality_level DEFAULT 'Moderate')
+CREATE FUNCTION @extschema@.answer_quality_authority_register_put(tool text, observation jsonb, quality @extschema@.answer_quality_level)
 RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
 	registered answer.quality_tool;
 BEGIN
-	SELECT t.* INTO registered FROM answer.quality_tool t WHERE t.tool = answer_quality_authority_register.tool;
+	SELECT t.* INTO registered FROM answer.quality_tool t WHERE t.tenant = '' AND t.tool = answer_quality_authority_register_put.tool;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('unknown tool "%s"', tool),
 			hint = 'Tools are registered with answer_quality_grader_register().';
@@ -870,9 +923,16 @@ BEGIN
 	VALUES (tool, registered.class, @extschema@.answer_portable(observation), quality)
 	ON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class, quality = excluded.quality
 	WHERE NOT a.seed;
-	PERFORM @extschema@.answer_change_record('quality_tool', tool);
+	PERFORM @extschema@.answer_change_record_put('', 'quality_tool', tool);
 END
 $$;
+COMMENT ON FUNCTION @extschema@.answer_quality_authority_register_put(text, jsonb, @extschema@.answer_quality_level) IS
+'Writes for answer_quality_authority_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_quality_authority_register(tool text, observation jsonb, quality @extschema@.answer_quality_level DEFAULT 'Moderate')
+RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_authority_register(text, jsonb, @extschema@.answer_quality_level) IS
 'Registers that a user''s tool settles a question by itself: its class is Verified where an entry''s observation has all these members. Arguments: tool, a registered one; observation, an object of scalars; quality, Weak, Moderate or Strong, that the entry must have. Result: none. Errors: 22023 for a bad argument or a tool that comes with the extension, 42501 without the privilege.';
 
@@ -881,7 +941,7 @@ COMMENT ON FUNCTION @extschema@.answer_quality_authority_register(text, jsonb, @
 INSERT INTO answer.source (source, description, seed)
 VALUES ('answer.investigation', 'What investigations in this database have recorded, and what that comes to.', true);
 
-CREATE FUNCTION @extschema@.answer_tool_observation(args jsonb) RETURNS jsonb
+CREATE FUNCTION @extschema@.answer_tool_observation_of(tenants text[], args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -891,11 +951,17 @@ AS $$
 		'recorded_at', to_char(e.recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
 		'digest', e.digest, 'observation', e.observation)
 	FROM answer.quality_entry e
-	WHERE e.investigation = (args ->> 'investigation')::bigint AND e.digest = args ->> 'digest'
+	WHERE e.tenant = ANY (tenants) AND e.investigation = (args ->> 'investigation')::bigint AND e.digest = args ->> 'digest'
 	AND (args ->> 'tool' IS NULL OR e.tool = args ->> 'tool')
 	AND (args ->> 'target' IS NULL OR e.target = args ->> 'target')
 	ORDER BY e.quality, e.entry LIMIT 1
 $$;
+COMMENT ON FUNCTION @extschema@.answer_tool_observation_of(text[], jsonb) IS
+'Reads for answer_tool_observation(), with the rights that it has found; not for direct use. Arguments: whose observations may be read; then as there.';
+
+CREATE FUNCTION @extschema@.answer_tool_observation(args jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 500;
 COMMENT ON FUNCTION @extschema@.answer_tool_observation(jsonb) IS
 'Handler of the built-in tool answer_observation. Argument: {"investigation", "digest", "tool"?, "target"?}. Result: the recorded entry with its observation and its quality, or NULL; where several tools observed the same, the one that is worth least.';
 
@@ -932,11 +998,18 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_investigation_record_output(bigint, text, text, text, text, text[], text),
 	@extschema@.answer_investigation_close(bigint),
 	@extschema@.answer_quality_receipt(bigint),
+	@extschema@.answer_quality_class_register_put(text, text, text, text, text),
 	@extschema@.answer_quality_class_register(text, text, text, text, text),
-	@extschema@.answer_quality_grader_put(text, text, text, regprocedure, text, text),
+	@extschema@.answer_quality_grader_put(text, text, text, text, regprocedure, text, text),
+	@extschema@.answer_investigation_question(bigint),
+	@extschema@.answer_investigation_question_of(text[], bigint),
+	@extschema@.answer_tool_observation_of(text[], jsonb),
 	@extschema@.answer_quality_grader_register(text, text, regprocedure, text, text),
+	@extschema@.answer_quality_intent_register_put(text, jsonb, text),
 	@extschema@.answer_quality_intent_register(text, jsonb, text),
+	@extschema@.answer_quality_compatibility_register_put(text, text, @extschema@.answer_quality_level, boolean),
 	@extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean),
+	@extschema@.answer_quality_authority_register_put(text, jsonb, @extschema@.answer_quality_level),
 	@extschema@.answer_quality_authority_register(text, jsonb, @extschema@.answer_quality_level),
 	@extschema@.answer_tool_observation(jsonb),
 	@extschema@.answer_tool_assessment(jsonb)

@@ -207,7 +207,7 @@ BEGIN
 	IF problem IS NOT NULL THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" %s', route_id, problem);
 	END IF;
-	SELECT t.* INTO registered FROM answer.tool t WHERE t.tool = answer_route_put.tool;
+	SELECT t.* INTO registered FROM answer.tool t WHERE t.tenant = '' AND t.tool = answer_route_put.tool;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" names the unknown tool "%s"', route_id, tool),
 			hint = 'Tools are registered with answer_tool_register().';
@@ -259,7 +259,7 @@ BEGIN
 			hint = 'It can be disabled with answer_route_enable().';
 	END IF;
 	PERFORM @extschema@.answer_route_accept(route_id);
-	PERFORM @extschema@.answer_change_record('route', route_id);
+	PERFORM @extschema@.answer_change_record_put('', 'route', route_id);
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_route_put(text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb, jsonb) IS
@@ -338,8 +338,8 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_refresh(text) IS
 'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer_route_record). Argument: a route, or NULL for all that have such lists. Result: how many routes changed. Errors: 22023 for an unknown route; 42501 for a caller without the rights of the role that registered it, or where that role may no longer read the column; 55000 where that role is gone, or the table has another owner than when the route was registered; else as of answer_route_register. Nothing is changed then.';
 
-CREATE FUNCTION @extschema@.answer_route_record() RETURNS integer
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+CREATE FUNCTION @extschema@.answer_route_record_put() RETURNS integer
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
@@ -347,45 +347,63 @@ BEGIN
 	RETURN @extschema@.answer_change_record('route');
 END
 $$;
+COMMENT ON FUNCTION @extschema@.answer_route_record_put() IS
+'Writes for answer_route_record(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_route_record() RETURNS integer
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_record() IS
 'Signs a record (change/v1) of every route that was changed, added or removed in answer.route by hand, as it is now; until then the audit reports it. answer_route_refresh() does it as well. Result: how many there were. Errors: 55000 without a usable signing key, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_route_enable(route_id text, enabled boolean DEFAULT true) RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+CREATE FUNCTION @extschema@.answer_route_enable_put(route_id text, enabled boolean) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 BEGIN
 	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	UPDATE answer.route r SET enabled = COALESCE(answer_route_enable.enabled, true) WHERE r.route_id = answer_route_enable.route_id;
+	UPDATE answer.route r SET enabled = COALESCE(answer_route_enable_put.enabled, true) WHERE r.route_id = answer_route_enable_put.route_id;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('unknown route "%s"', route_id);
 	END IF;
 	IF COALESCE(enabled, true) THEN
 		PERFORM @extschema@.answer_route_accept(route_id);
 	END IF;
-	PERFORM @extschema@.answer_change_record('route', route_id);
+	PERFORM @extschema@.answer_change_record_put('', 'route', route_id);
 END
 $$;
+COMMENT ON FUNCTION @extschema@.answer_route_enable_put(text, boolean) IS
+'Writes for answer_route_enable(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_route_enable(route_id text, enabled boolean DEFAULT true) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_enable(text, boolean) IS
 'Enables or disables a route, also one that comes with the extension. Result: none. Errors: 22023 for an unknown route, or one that does not fit among the others, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_route_remove(route_id text) RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+CREATE FUNCTION @extschema@.answer_route_remove_put(route_id text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 BEGIN
 	-- every edit takes this lock, and takes it first: who came to it from a lesser one could wait for another who does
 	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	DELETE FROM answer.route r WHERE r.route_id = answer_route_remove.route_id AND NOT r.seed;
+	DELETE FROM answer.route r WHERE r.route_id = answer_route_remove_put.route_id AND NOT r.seed;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('unknown route "%s", or one that comes with answer_eval', route_id),
 			hint = 'Routes that come with answer_eval can be disabled with answer_route_enable().';
 	END IF;
-	PERFORM @extschema@.answer_change_record('route', route_id);
+	PERFORM @extschema@.answer_change_record_put('', 'route', route_id);
 END
 $$;
+COMMENT ON FUNCTION @extschema@.answer_route_remove_put(text) IS
+'Writes for answer_route_remove(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_route_remove(route_id text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_remove(text) IS
 'Removes a route. Receipts that it routed keep the table they were routed by. Result: none. Errors: 22023 for an unknown route or one that comes with the extension, 42501 without the privilege.';
 
@@ -397,8 +415,11 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_route_accept(text),
 	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text),
 	@extschema@.answer_route_refresh(text),
+	@extschema@.answer_route_record_put(),
 	@extschema@.answer_route_record(),
+	@extschema@.answer_route_enable_put(text, boolean),
 	@extschema@.answer_route_enable(text, boolean),
+	@extschema@.answer_route_remove_put(text),
 	@extschema@.answer_route_remove(text)
 FROM PUBLIC;
 

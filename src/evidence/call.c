@@ -11,7 +11,9 @@
  *
  * Rights: the registry of tools is read as the extension's owner, for it is
  * configuration.  Tools, handlers and stored readings alike, run with the
- * rights of the caller, in a subtransaction, under a deadline (deadline.c).
+ * rights of the caller, in a subtransaction, under a deadline (deadline.c).  Once
+ * there are tenants (tenant.c), a tenant's own handlers and graders run with the
+ * rights of the role that registered them, and readings are the tenant's.
  *
  * Among stored readings the newest of each source counts, as of the instant of
  * evaluation: what was observed later is not known yet.  The newest of all is
@@ -49,6 +51,7 @@
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "check/request.h"
 #include "document/kind.h"
 #include "evidence/binding.h"
@@ -84,17 +87,30 @@ TextArray(Datum *elements, int count)
  * the registry
  */
 
+static text *
+ColumnText(SPITupleTable *table, int row, int column)
+{
+	bool		isnull;
+	Datum		value = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+
+	return isnull ? NULL : DatumGetTextPCopy(value);
+}
+
 static void
 ReadTool(SPITupleTable *table, int row, Tool *tool)
 {
 	bool		isnull;
 
+	tool->grader_tenant = ColumnText(table, row, 26);
+	tool->grader_by = ColumnName(table, row, 27);
 	tool->graded = ColumnInt(table, row, 19) != 0;
 	tool->grader = ColumnName(table, row, 20);
 	tool->grader_owner = ColumnName(table, row, 22);
 	tool->registered = ColumnInt(table, row, 21) != 0;
 	if (!tool->registered)
 		return;
+	tool->tenant = ColumnText(table, row, 24);
+	tool->registered_by = ColumnName(table, row, 25);
 	tool->handler = ColumnName(table, row, 2);
 	tool->handler_owner = ColumnName(table, row, 23);
 	tool->required = ColumnSpans(table, row, 3, &tool->nrequired);
@@ -118,30 +134,49 @@ ReadTool(SPITupleTable *table, int row, Tool *tool)
 }
 
 /*
- * Looks tools up by the names they hold, all in one query.  SPI must be
- * connected; what is found is in the caller's context.
+ * Tools by their names, of two tables: those of the operator, or those and a
+ * tenant's own.  Should a shared one have come to have the name of a tenant's own,
+ * it is the one.
+ */
+#define TOOLS_SQL(tool, quality_tool) \
+	"SELECT q.n::pg_catalog.int4, t.handler, t.required_args, t.optional_args," \
+	" (pg_catalog.date_part('epoch', t.freshness) OPERATOR(pg_catalog.*) 1000000)::pg_catalog.int8," \
+	" t.value_path, t.entity_path, t.timestamp_path, t.source_path," \
+	" t.source, t.unit, t.category, t.country, t.basis," \
+	" s.independence_group, s.url, s.licence, t.seed::pg_catalog.int4," \
+	" (g.tool IS NOT NULL)::pg_catalog.int4, g.grader, (t.tool IS NOT NULL)::pg_catalog.int4," \
+	" g.grader_owner, t.handler_owner, t.tenant, t.registered_by, g.tenant, g.registered_by" \
+	" FROM pg_catalog.unnest($1) WITH ORDINALITY q (tool, n)" \
+	" LEFT JOIN " tool \
+	" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source" \
+	" LEFT JOIN " quality_tool \
+	" WHERE t.tool IS NOT NULL OR g.tool IS NOT NULL"
+#define SHARED_SQL(table, t) \
+	"answer." table " " t " ON " t ".tenant OPERATOR(pg_catalog.=) '' AND " t ".tool OPERATOR(pg_catalog.=) q.tool"
+#define SHARED_OR_OWN_SQL(table, t) \
+	"LATERAL (SELECT * FROM answer." table " o WHERE o.tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2]) AND o.tool OPERATOR(pg_catalog.=) q.tool" \
+	" ORDER BY o.tenant USING OPERATOR(pg_catalog.<) LIMIT 1) " t " ON true"
+
+/*
+ * Looks tools up by the names they hold, all in one query, for a tenant.  SPI must
+ * be connected; what is found is in the caller's context.
  */
 void
-ToolsFind(Tool *tools, int count)
+ToolsFind(const text *tenant, Tool *tools, int count)
 {
-	static FixedQuery query = {
-		.text = "SELECT q.n::pg_catalog.int4, t.handler, t.required_args, t.optional_args,"
-		" (pg_catalog.date_part('epoch', t.freshness) OPERATOR(pg_catalog.*) 1000000)::pg_catalog.int8,"
-		" t.value_path, t.entity_path, t.timestamp_path, t.source_path,"
-		" t.source, t.unit, t.category, t.country, t.basis,"
-		" s.independence_group, s.url, s.licence, t.seed::pg_catalog.int4,"
-		" (g.tool IS NOT NULL)::pg_catalog.int4, g.grader, (t.tool IS NOT NULL)::pg_catalog.int4,"
-		" g.grader_owner, t.handler_owner"
-		" FROM pg_catalog.unnest($1) WITH ORDINALITY q (tool, n)"
-		" LEFT JOIN answer.tool t ON t.tool OPERATOR(pg_catalog.=) q.tool"
-		" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source"
-		" LEFT JOIN answer.quality_tool g ON g.tool OPERATOR(pg_catalog.=) q.tool"
-		" WHERE t.tool IS NOT NULL OR g.tool IS NOT NULL",
+	static FixedQuery shared = {
+		.text = TOOLS_SQL(SHARED_SQL("tool", "t"), SHARED_SQL("quality_tool", "g")),
 		.nargs = 1,
 		.argtypes = {TEXTARRAYOID}
 	};
+	static FixedQuery shared_or_own = {
+		.text = TOOLS_SQL(SHARED_OR_OWN_SQL("tool", "t"), SHARED_OR_OWN_SQL("quality_tool", "g")),
+		.nargs = 2,
+		.argtypes = {TEXTARRAYOID, TEXTOID}
+	};
+	FixedQuery *query = VARSIZE_ANY_EXHDR(tenant) == 0 ? &shared : &shared_or_own;
+	Datum		values[2];
 	Datum	   *names = palloc(sizeof(Datum) * (Size) count);
-	Datum		array;
 	Oid			user;
 	int			context;
 
@@ -153,11 +188,12 @@ ToolsFind(Tool *tools, int count)
 		tools[i].name = name;
 		names[i] = SpanDatum(name);
 	}
-	array = TextArray(names, count);
-	if (query.plan == NULL)
+	values[0] = TextArray(names, count);
+	values[1] = PointerGetDatum(tenant);
+	if (query->plan == NULL)
 		(void) AnswerTable("quality_tool");
 	AnswerAsOwner(&user, &context);
-	QueryRun(&query, &array, NULL, true, 0);
+	QueryRun(query, values, NULL, true, 0);
 	AnswerAsCaller(user, context);
 	for (uint64 i = 0; i < SPI_processed; i++)
 		ReadTool(SPI_tuptable, i, &tools[ColumnInt(SPI_tuptable, i, 1) - 1]);
@@ -333,6 +369,8 @@ CallHandler(void *arg)
 	JsonView	raw;
 	Datum		result;
 	bool		isnull;
+	Oid			user;
+	int			rights;
 	int			level = SettleHandler(call->tool->handler, call->tool->builtin);
 
 	handler = BoundFunction(call->tool->handler, call->tool->handler_owner, JSONBOID);
@@ -342,7 +380,9 @@ CallHandler(void *arg)
 	caller = MemoryContextSwitchTo(scratch);
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
+	BoundRightsTake(call->tool->tenant, call->tool->registered_by, &user, &rights);
 	result = BoundCall(handler, value, &isnull);
+	SetUserIdAndSecContext(user, rights);
 	PopActiveSnapshot();
 	AtEOXact_GUC(false, level);
 	MemoryContextSwitchTo(contained->context);
@@ -446,24 +486,28 @@ ReadStored(void *arg)
 		.text = "SELECT q.n::pg_catalog.int4, e.raw, e.source, s.independence_group, s.url, s.licence,"
 		" e.observed_at, e.expires, e.digest"
 		" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) WITH ORDINALITY q (tool, args_digest, n)"
-		" JOIN answer.evidence_series i ON i.tool OPERATOR(pg_catalog.=) q.tool"
+		" JOIN answer.evidence_series i ON i.tenant OPERATOR(pg_catalog.=) $4"
+		" AND i.tool OPERATOR(pg_catalog.=) q.tool"
 		" AND i.args_digest OPERATOR(pg_catalog.=) q.args_digest"
 		" JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) i.source"
 		" CROSS JOIN LATERAL (SELECT * FROM answer.evidence r"
-		"  WHERE r.tool OPERATOR(pg_catalog.=) i.tool"
+		"  WHERE r.tenant OPERATOR(pg_catalog.=) $4 AND r.tool OPERATOR(pg_catalog.=) i.tool"
 		"  AND r.args_digest OPERATOR(pg_catalog.=) i.args_digest"
 		"  AND r.source OPERATOR(pg_catalog.=) i.source"
 		"  AND r.observed_at OPERATOR(pg_catalog.<=) $3"
 		"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e",
-		.nargs = 3,
-		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID}
+		.nargs = 4,
+		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID}
 	};
 	Contained  *contained = arg;
 	Datum	   *tools = palloc(sizeof(Datum) * contained->count);
 	Datum	   *digests = palloc(sizeof(Datum) * contained->count);
-	Datum		values[3];
+	Datum		values[4];
 	Reading    *readings;
 	MemoryContext caller;
+	bool		as_owner = TenantsExist();
+	Oid			user;
+	int			context;
 	uint64		nreadings;
 
 	for (int i = 0; i < contained->count; i++)
@@ -474,8 +518,14 @@ ReadStored(void *arg)
 	values[0] = TextArray(tools, contained->count);
 	values[1] = TextArray(digests, contained->count);
 	values[2] = TimestampTzGetDatum(contained->terms->evaluated_at);
+	values[3] = PointerGetDatum(contained->terms->tenant);
 	PushActiveSnapshot(GetLatestSnapshot());
+	/* a tenant's roles have no right on the table: the tenant is the right */
+	if (as_owner)
+		AnswerAsOwner(&user, &context);
 	QueryRun(&query, values, NULL, true, 0);
+	if (as_owner)
+		AnswerAsCaller(user, context);
 	PopActiveSnapshot();
 	nreadings = SPI_processed;
 
@@ -554,16 +604,17 @@ GradedText(Datum value, bool isnull)
 }
 
 /*
- * Has a user's grader judge an observation, with the rights of the caller.
- * What it gives is in the caller's memory.
+ * Has a user's grader judge an observation, with the rights of the caller, or,
+ * if it is a tenant's, with those of the role that registered it.  What it gives is in the caller's memory.
  */
 void
-GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *graded)
+GraderCall(const Grader *registered, Jsonb *observation, Graded *graded)
 {
 	Oid			quality_type;
 	Oid			strength_type;
 	Oid			type = GradedType(&quality_type, &strength_type);
-	Oid			function = BoundFunction(grader, owner, type);
+	const char *grader = registered->name;
+	Oid			function = BoundFunction(grader, registered->owner, type);
 	int			level = SettleSettings();
 	HeapTupleData tuple;
 	TupleDesc	desc;
@@ -576,8 +627,8 @@ GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *gr
 	int			quality;
 	int			strength;
 
-	GetUserIdAndSecContext(&user, &rights);
 	(void) SettleHandler(grader, false);
+	BoundRightsTake(registered->tenant, registered->registered_by, &user, &rights);
 	row = BoundCall(function, JsonbPGetDatum(observation), &isnull);
 	AtEOXact_GUC(false, level);
 	SetUserIdAndSecContext(user, rights);	/* whatever role it took: see deadline.c */
@@ -615,8 +666,7 @@ GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *gr
 /* A grader's call whose failure is contained. */
 typedef struct ContainedGrade
 {
-	const char *grader;
-	const char *owner;
+	Grader		grader;
 	Jsonb	   *observation;
 	Graded		graded;
 } ContainedGrade;
@@ -626,7 +676,7 @@ GradeContained(void *arg)
 {
 	ContainedGrade *contained = arg;
 
-	GraderCall(contained->grader, contained->owner, contained->observation, &contained->graded);
+	GraderCall(&contained->grader, contained->observation, &contained->graded);
 }
 
 /*
@@ -657,7 +707,7 @@ FactQuality(const Tool *tool, const JsonView *raw, const CallTerms *terms, Quali
 		return true;
 	if (tool->grader)
 	{
-		ContainedGrade contained = {.grader = tool->grader, .owner = tool->grader_owner,
+		ContainedGrade contained = {.grader = {tool->grader, tool->grader_owner, tool->grader_tenant, tool->grader_by},
 			.observation = JsonViewToJsonb(raw, false)};
 		CallFailure failure;
 
@@ -1123,8 +1173,38 @@ PG_FUNCTION_INFO_V1(answer_eval_tool_register);
 Datum
 answer_eval_tool_register(PG_FUNCTION_ARGS)
 {
-	AnswerRegister(fcinfo, "answer_tool_put", 0, NULL, NULL);
+	TenantRegister(fcinfo, "answer_tool_put");
 	PG_RETURN_VOID();
+}
+
+/*
+ * Tells the operator that a tool is a tenant's, which does not run for anybody
+ * else: not even for a superuser, who has not chosen that tenant.
+ */
+static void
+RefuseTenantsTool(text *name)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.tool WHERE tool OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) ANY ($2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
+	};
+	Datum		values[2] = {PointerGetDatum(name)};
+	Oid			user;
+	int			context;
+
+	if (!IsOperatorForAll())
+		return;
+	values[1] = PointerGetDatum(AllTenants());
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, values, NULL, true, 1);
+	AnswerAsCaller(user, context);
+	if (SPI_processed > 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("tool \"%s\" is a tenant's", text_to_cstring(name)),
+				 errhint("Set answer_eval.tenant to that tenant.")));
 }
 
 /* answer_fact(tool, args, evaluated_at) */
@@ -1152,12 +1232,16 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 				 errmsg("args must be an object")));
 	JsonViewOfJsonb(JsonViewToJsonb(&args, true), &args);
 	SPI_connect();
-	ToolsFind(&tool, 1);
+	terms.tenant = CurrentTenant();
+	ToolsFind(terms.tenant, &tool, 1);
 	if (!tool.registered)
+	{
+		RefuseTenantsTool(name);
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("unknown tool \"%s\"", text_to_cstring(name)),
 				 errhint("Tools are registered with answer_tool_register().")));
+	}
 	problem = ToolArgumentProblem(&tool, &args, &argument);
 	if (problem)
 		ereport(ERROR,

@@ -27,6 +27,10 @@ typedef struct Tool
 	bool		registered;		/* if not, the rest is empty */
 	bool		builtin;		/* comes with the extension */
 	bool		graded;			/* its results are observations that are graded */
+	text	   *tenant;			/* whose it is; empty: the operator's */
+	char	   *registered_by;	/* with whose rights a tenant's runs */
+	text	   *grader_tenant;	/* likewise of its grader */
+	char	   *grader_by;
 	char	   *grader;			/* qualified function name, NULL: a shipped one */
 	char	   *grader_owner;	/* whose it was when it was registered */
 	char	   *handler;		/* qualified function name, NULL: stored readings */
@@ -77,9 +81,19 @@ typedef struct CallTerms
 	TimestampTz deadline;
 	int			deadline_ms;
 	const SigningKey *key;
+	const text *tenant;			/* whose readings count */
 	bool		has_known_at;	/* set by ToolsCall: */
 	TimestampTz known_at;		/* nothing that a handler sees is later */
 } CallTerms;
+
+/* A user's grader. */
+typedef struct Grader
+{
+	const char *name;			/* qualified function name */
+	const char *owner;			/* whose it was when it was registered */
+	const text *tenant;			/* whose the registration is; empty: the operator's */
+	const char *registered_by;	/* with whose rights a tenant's runs */
+} Grader;
 
 /* What a user's grader says of an observation. */
 typedef struct Graded
@@ -90,8 +104,8 @@ typedef struct Graded
 	Span		reason;
 } Graded;
 
-extern void GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *graded);
-extern void ToolsFind(Tool *tools, int count);
+extern void GraderCall(const Grader *grader, Jsonb *observation, Graded *graded);
+extern void ToolsFind(const text *tenant, Tool *tools, int count);
 extern const char *ToolArgumentProblem(const Tool *tool, const JsonView *args,
 									   Span *argument);
 extern void ToolsCall(ToolCall *calls, int count, CallTerms *terms);

@@ -91,6 +91,7 @@
 #include "base/rfc3339.h"
 #include "base/settings.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "keys/keyring.h"
 
 #define PEM_MAX_SIZE	4096
@@ -2033,6 +2034,7 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	TimestampTz now;
 
 	PreventCommandIfReadOnly("answer_key_generate()");
+	RequireOperator("answer_key_generate");
 	PreventCommandDuringRecovery("answer_key_generate()");
 
 	/* held to the end: signers see this rotation whole or not at all */
@@ -2089,6 +2091,7 @@ answer_eval_key_adopt(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("must be superuser to adopt signing keys")));
 	PreventCommandIfReadOnly("answer_key_adopt()");
+	RequireOperator("answer_key_adopt");
 	PreventCommandDuringRecovery("answer_key_adopt()");
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	SPI_connect();
@@ -2160,6 +2163,7 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 	RequireArgument(fcinfo, 0, "key_id");
 	at = BoundArgument(fcinfo, 1, "retired_at");
 	PreventCommandIfReadOnly("answer_key_retire()");
+	RequireOperator("answer_key_retire");
 	PreventCommandDuringRecovery("answer_key_retire()");
 	/* what has chosen the key and is not committed yet might be dated later than that */
 	if (at.present)
@@ -2223,6 +2227,7 @@ answer_eval_key_compromise(PG_FUNCTION_ARGS)
 	RequireArgument(fcinfo, 0, "key_id");
 	after = BoundArgument(fcinfo, 1, "compromised_after");
 	PreventCommandIfReadOnly("answer_key_compromise()");
+	RequireOperator("answer_key_compromise");
 	PreventCommandDuringRecovery("answer_key_compromise()");
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	SPI_connect();
@@ -2353,6 +2358,7 @@ answer_eval_key_import_public(PG_FUNCTION_ARGS)
 
 	RequireArgument(fcinfo, 1, "status");
 	PreventCommandIfReadOnly("answer_key_import_public()");
+	RequireOperator("answer_key_import_public");
 	PreventCommandDuringRecovery("answer_key_import_public()");
 	VocabularyLookup(&statuses, KeyStatusType(), key_status_labels);
 	row.status = VocabularyIndex(&statuses, PG_GETARG_OID(1));

@@ -37,6 +37,7 @@
 #include "utils/snapmgr.h"
 
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "log/audit.h"
 #include "log/manifest.h"
 
@@ -127,7 +128,8 @@ static const char catalog_query[] =
 " UNION ALL SELECT format('rule %I on %s', w.rulename, r.name), pg_get_ruledef(w.oid)"
 " FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE w.rulename <> '_RETURN' OR r.relkind NOT IN ('v', 'm')"
 
-" UNION ALL SELECT format('policy %I on %s', p.polname, r.name), ''"
+" UNION ALL SELECT format('policy %I on %s', p.polname, r.name), format('%s, permissive %s, of %s: using %s, with check %s', p.polcmd, p.polpermissive,"
+"  p.polroles::regrole[], pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))"
 " FROM relation r JOIN pg_policy p ON p.polrelid = r.oid"
 
 /* a cast of our types is called wherever a query has them written as text or json */
@@ -302,6 +304,30 @@ IsSeed(const char *object)
 	return Begins(object, SEED_OBJECT);
 }
 
+/* Once there are tenants, row security is on wherever a policy is shipped for it. */
+static void
+ExpectRowSecurity(Line *lines, int count)
+{
+	static const char policy[] = "policy tenant_reads on ";
+	static const char off[] = "row security f ";
+
+	for (int i = 0; i < count; i++)
+	{
+		char	   *relation;
+
+		if (!Begins(lines[i].object, policy))
+			continue;
+		relation = psprintf("relation %s", lines[i].object + strlen(policy));
+		for (int j = 0; j < count; j++)
+		{
+			char	   *found = strcmp(lines[j].object, relation) == 0 ? strstr(lines[j].state, off) : NULL;
+
+			if (found)
+				found[strlen(off) - 2] = 't';
+		}
+	}
+}
+
 /* The lines of the manifest, of shipped rows or of everything else, in order. */
 static Line *
 ShippedLines(bool seeds, int *count)
@@ -321,6 +347,8 @@ ShippedLines(bool seeds, int *count)
 		lines[*count].object = Installed(manifest[i].object, schema);
 		lines[(*count)++].state = Installed(manifest[i].state, schema);
 	}
+	if (TenantsExist())
+		ExpectRowSecurity(lines, *count);
 	qsort(lines, *count, sizeof(Line), CompareLines);
 	return lines;
 }
@@ -505,7 +533,7 @@ RequireAllRows(void)
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("row security on table answer.%s could hide rows from this audit",
 						get_rel_name(table)),
-				 errhint("Audit as a superuser or a role with BYPASSRLS, and find out who enabled row security: the extension does not.")));
+				 errhint("Audit as a superuser or a role with BYPASSRLS, or as the owner of the extension. It enables row security itself once there are tenants.")));
 	}
 	SPI_freetuptable(SPI_tuptable);
 }

@@ -18,7 +18,7 @@ static const struct
 	"relation answer.signing_key"},
 	{"code that function @extschema@.answer_keys() calls",
 	"relation answer.signing_key"},
-	{"code that function @extschema@.answer_receipt(receipt_id text) calls",
+	{"code that function @extschema@.answer_receipt_of(tenants text[], receipt_id text) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function @extschema@.answer_verify_document(document jsonb, keys jsonb) calls",
 	"function @extschema@.answer_verify(jsonb,jsonb)"},
@@ -34,11 +34,35 @@ static const struct
 	"relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool"},
 	{"code that relation answer.quality_rules calls",
 	"relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool"},
+	{"code that relation answer.tenant_anchor calls",
+	"function @extschema@.answer_tenant_anchor()"},
+	{"code that relation answer.tenant_anchor_request calls",
+	"function @extschema@.answer_tenant_anchor_request()"},
+	{"code that relation answer.tenant_evidence calls",
+	"function @extschema@.answer_tenant_evidence()"},
+	{"code that relation answer.tenant_investigation calls",
+	"function @extschema@.answer_tenant_investigation()"},
+	{"code that relation answer.tenant_open_gap calls",
+	"function @extschema@.answer_tenant_open_gap()"},
+	{"code that relation answer.tenant_open_investigation calls",
+	"function @extschema@.answer_tenant_open_investigation()"},
+	{"code that relation answer.tenant_quality_entry calls",
+	"function @extschema@.answer_tenant_quality_entry()"},
+	{"code that relation answer.tenant_quality_tool calls",
+	"function @extschema@.answer_tenant_quality_tool()"},
+	{"code that relation answer.tenant_receipt calls",
+	"function @extschema@.answer_tenant_receipt()"},
+	{"code that relation answer.tenant_tombstone calls",
+	"function @extschema@.answer_tenant_tombstone()"},
+	{"code that relation answer.tenant_tool calls",
+	"function @extschema@.answer_tenant_tool()"},
 	{"column answer.anchor.attached_at",
 	"timestamp with time zone"},
 	{"column answer.anchor.imprint",
 	"bytea"},
 	{"column answer.anchor.receipt_id",
+	"text"},
+	{"column answer.anchor.tenant",
 	"text"},
 	{"column answer.anchor.token",
 	"bytea"},
@@ -52,6 +76,8 @@ static const struct
 	"text"},
 	{"column answer.anchor_request.requested_at",
 	"timestamp with time zone"},
+	{"column answer.anchor_request.tenant",
+	"text"},
 	{"column answer.change.action",
 	"text"},
 	{"column answer.change.after",
@@ -70,6 +96,8 @@ static const struct
 	"text"},
 	{"column answer.change.revision",
 	"integer"},
+	{"column answer.change.tenant",
+	"text"},
 	{"column answer.change_state.kind",
 	"text"},
 	{"column answer.change_state.name",
@@ -78,6 +106,8 @@ static const struct
 	"boolean"},
 	{"column answer.change_state.state",
 	"jsonb"},
+	{"column answer.change_state.tenant",
+	"text"},
 	{"column answer.checkpoint.edge",
 	"bytea"},
 	{"column answer.checkpoint.key_id",
@@ -118,11 +148,15 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.evidence.source",
 	"text"},
+	{"column answer.evidence.tenant",
+	"text"},
 	{"column answer.evidence.tool",
 	"text"},
 	{"column answer.evidence_series.args_digest",
 	"text"},
 	{"column answer.evidence_series.source",
+	"text"},
+	{"column answer.evidence_series.tenant",
 	"text"},
 	{"column answer.evidence_series.tool",
 	"text"},
@@ -139,6 +173,8 @@ static const struct
 	{"column answer.investigation.outcome",
 	"@extschema@.answer_investigation_outcome"},
 	{"column answer.investigation.question",
+	"text"},
+	{"column answer.investigation.tenant",
 	"text"},
 	{"column answer.log_audit.audited_at",
 	"timestamp with time zone"},
@@ -182,6 +218,8 @@ static const struct
 	"text"},
 	{"column answer.open_gap.reason",
 	"text"},
+	{"column answer.open_gap.tenant",
+	"text"},
 	{"column answer.open_gap.tool",
 	"text"},
 	{"column answer.open_investigation.agreement",
@@ -209,6 +247,8 @@ static const struct
 	{"column answer.open_investigation.quality",
 	"@extschema@.answer_quality_level"},
 	{"column answer.open_investigation.question",
+	"text"},
+	{"column answer.open_investigation.tenant",
 	"text"},
 	{"column answer.quality_authority.class",
 	"text"},
@@ -280,6 +320,8 @@ static const struct
 	"@extschema@.answer_strength_level"},
 	{"column answer.quality_entry.target",
 	"text"},
+	{"column answer.quality_entry.tenant",
+	"text"},
 	{"column answer.quality_entry.tool",
 	"text"},
 	{"column answer.quality_intent.description",
@@ -334,6 +376,8 @@ static const struct
 	"text"},
 	{"column answer.quality_tool.seed",
 	"boolean"},
+	{"column answer.quality_tool.tenant",
+	"text"},
 	{"column answer.quality_tool.tool",
 	"text"},
 	{"column answer.receipt.body",
@@ -353,6 +397,8 @@ static const struct
 	{"column answer.receipt.receipt_id",
 	"text"},
 	{"column answer.receipt.schema",
+	"text"},
+	{"column answer.receipt.tenant",
 	"text"},
 	{"column answer.receipt.took",
 	"interval"},
@@ -426,6 +472,254 @@ static const struct
 	"text"},
 	{"column answer.source.url",
 	"text"},
+	{"column answer.tenant.created_at",
+	"timestamp with time zone"},
+	{"column answer.tenant.tenant",
+	"text collation C"},
+	{"column answer.tenant_anchor.attached_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_anchor.imprint",
+	"bytea"},
+	{"column answer.tenant_anchor.receipt_id",
+	"text"},
+	{"column answer.tenant_anchor.tenant",
+	"text"},
+	{"column answer.tenant_anchor.token",
+	"bytea"},
+	{"column answer.tenant_anchor.token_digest",
+	"text"},
+	{"column answer.tenant_anchor_request.nonce",
+	"text"},
+	{"column answer.tenant_anchor_request.policy",
+	"text"},
+	{"column answer.tenant_anchor_request.receipt_id",
+	"text"},
+	{"column answer.tenant_anchor_request.requested_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_anchor_request.tenant",
+	"text"},
+	{"column answer.tenant_evidence.args",
+	"jsonb"},
+	{"column answer.tenant_evidence.args_digest",
+	"text"},
+	{"column answer.tenant_evidence.digest",
+	"text"},
+	{"column answer.tenant_evidence.expires",
+	"timestamp with time zone"},
+	{"column answer.tenant_evidence.observed_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_evidence.raw",
+	"jsonb"},
+	{"column answer.tenant_evidence.recorded_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_evidence.source",
+	"text"},
+	{"column answer.tenant_evidence.tenant",
+	"text"},
+	{"column answer.tenant_evidence.tool",
+	"text"},
+	{"column answer.tenant_investigation.closed_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_investigation.intent",
+	"text"},
+	{"column answer.tenant_investigation.investigation",
+	"bigint"},
+	{"column answer.tenant_investigation.opened_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_investigation.opened_by",
+	"text"},
+	{"column answer.tenant_investigation.outcome",
+	"@extschema@.answer_investigation_outcome"},
+	{"column answer.tenant_investigation.question",
+	"text"},
+	{"column answer.tenant_investigation.tenant",
+	"text"},
+	{"column answer.tenant_open_gap.class",
+	"text"},
+	{"column answer.tenant_open_gap.have",
+	"@extschema@.answer_quality_level"},
+	{"column answer.tenant_open_gap.intent",
+	"text"},
+	{"column answer.tenant_open_gap.investigation",
+	"bigint"},
+	{"column answer.tenant_open_gap.kind",
+	"@extschema@.answer_gap_kind"},
+	{"column answer.tenant_open_gap.need",
+	"@extschema@.answer_quality_level"},
+	{"column answer.tenant_open_gap.place",
+	"bigint"},
+	{"column answer.tenant_open_gap.question",
+	"text"},
+	{"column answer.tenant_open_gap.reason",
+	"text"},
+	{"column answer.tenant_open_gap.tenant",
+	"text"},
+	{"column answer.tenant_open_gap.tool",
+	"text"},
+	{"column answer.tenant_open_investigation.agreement",
+	"@extschema@.answer_agreement"},
+	{"column answer.tenant_open_investigation.complete",
+	"boolean"},
+	{"column answer.tenant_open_investigation.coverage",
+	"text"},
+	{"column answer.tenant_open_investigation.explanation",
+	"text"},
+	{"column answer.tenant_open_investigation.gap",
+	"@extschema@.answer_quality_gap[]"},
+	{"column answer.tenant_open_investigation.intent",
+	"text"},
+	{"column answer.tenant_open_investigation.investigation",
+	"bigint"},
+	{"column answer.tenant_open_investigation.level",
+	"@extschema@.answer_confidence"},
+	{"column answer.tenant_open_investigation.next_class",
+	"text"},
+	{"column answer.tenant_open_investigation.next_tool",
+	"text"},
+	{"column answer.tenant_open_investigation.opened_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_open_investigation.quality",
+	"@extschema@.answer_quality_level"},
+	{"column answer.tenant_open_investigation.question",
+	"text"},
+	{"column answer.tenant_open_investigation.tenant",
+	"text"},
+	{"column answer.tenant_quality_entry.class",
+	"text"},
+	{"column answer.tenant_quality_entry.digest",
+	"text"},
+	{"column answer.tenant_quality_entry.entry",
+	"bytea"},
+	{"column answer.tenant_quality_entry.exact_match_count",
+	"bigint"},
+	{"column answer.tenant_quality_entry.investigation",
+	"bigint"},
+	{"column answer.tenant_quality_entry.match_count",
+	"bigint"},
+	{"column answer.tenant_quality_entry.observation",
+	"jsonb"},
+	{"column answer.tenant_quality_entry.phrase_match",
+	"boolean"},
+	{"column answer.tenant_quality_entry.quality",
+	"@extschema@.answer_quality_level"},
+	{"column answer.tenant_quality_entry.query",
+	"text"},
+	{"column answer.tenant_quality_entry.reason",
+	"text"},
+	{"column answer.tenant_quality_entry.recorded_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_quality_entry.run",
+	"text"},
+	{"column answer.tenant_quality_entry.sources",
+	"text[]"},
+	{"column answer.tenant_quality_entry.strength",
+	"@extschema@.answer_strength_level"},
+	{"column answer.tenant_quality_entry.target",
+	"text"},
+	{"column answer.tenant_quality_entry.tenant",
+	"text"},
+	{"column answer.tenant_quality_entry.tool",
+	"text"},
+	{"column answer.tenant_quality_tool.class",
+	"text"},
+	{"column answer.tenant_quality_tool.description",
+	"text"},
+	{"column answer.tenant_quality_tool.family",
+	"text"},
+	{"column answer.tenant_quality_tool.grader",
+	"text"},
+	{"column answer.tenant_quality_tool.grader_owner",
+	"text"},
+	{"column answer.tenant_quality_tool.registered_by",
+	"text"},
+	{"column answer.tenant_quality_tool.seed",
+	"boolean"},
+	{"column answer.tenant_quality_tool.tenant",
+	"text"},
+	{"column answer.tenant_quality_tool.tool",
+	"text"},
+	{"column answer.tenant_receipt.body",
+	"jsonb"},
+	{"column answer.tenant_receipt.confidence",
+	"double precision"},
+	{"column answer.tenant_receipt.cost_usd",
+	"numeric"},
+	{"column answer.tenant_receipt.degraded",
+	"boolean"},
+	{"column answer.tenant_receipt.intent",
+	"text"},
+	{"column answer.tenant_receipt.issued_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_receipt.key_id",
+	"text"},
+	{"column answer.tenant_receipt.receipt_id",
+	"text"},
+	{"column answer.tenant_receipt.schema",
+	"text"},
+	{"column answer.tenant_receipt.tenant",
+	"text"},
+	{"column answer.tenant_receipt.took",
+	"interval"},
+	{"column answer.tenant_receipt.verdict",
+	"text"},
+	{"column answer.tenant_role.granted_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_role.role",
+	"text collation C"},
+	{"column answer.tenant_role.tenant",
+	"text collation C"},
+	{"column answer.tenant_tombstone.body",
+	"jsonb"},
+	{"column answer.tenant_tombstone.digest",
+	"text"},
+	{"column answer.tenant_tombstone.forgotten_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_tombstone.forgotten_by",
+	"text"},
+	{"column answer.tenant_tombstone.reason",
+	"text"},
+	{"column answer.tenant_tombstone.receipt_id",
+	"text"},
+	{"column answer.tenant_tombstone.tenant",
+	"text"},
+	{"column answer.tenant_tool.basis",
+	"text"},
+	{"column answer.tenant_tool.category",
+	"text"},
+	{"column answer.tenant_tool.country",
+	"text"},
+	{"column answer.tenant_tool.description",
+	"text"},
+	{"column answer.tenant_tool.entity_path",
+	"text"},
+	{"column answer.tenant_tool.freshness",
+	"interval"},
+	{"column answer.tenant_tool.handler",
+	"text"},
+	{"column answer.tenant_tool.handler_owner",
+	"text"},
+	{"column answer.tenant_tool.optional_args",
+	"text[]"},
+	{"column answer.tenant_tool.registered_by",
+	"text"},
+	{"column answer.tenant_tool.required_args",
+	"text[]"},
+	{"column answer.tenant_tool.seed",
+	"boolean"},
+	{"column answer.tenant_tool.source",
+	"text"},
+	{"column answer.tenant_tool.source_path",
+	"text"},
+	{"column answer.tenant_tool.tenant",
+	"text"},
+	{"column answer.tenant_tool.timestamp_path",
+	"text"},
+	{"column answer.tenant_tool.tool",
+	"text"},
+	{"column answer.tenant_tool.unit",
+	"text"},
+	{"column answer.tenant_tool.value_path",
+	"text"},
 	{"column answer.tombstone.body",
 	"jsonb"},
 	{"column answer.tombstone.digest",
@@ -437,6 +731,8 @@ static const struct
 	{"column answer.tombstone.reason",
 	"text"},
 	{"column answer.tombstone.receipt_id",
+	"text"},
+	{"column answer.tombstone.tenant",
 	"text"},
 	{"column answer.tool.basis",
 	"text"},
@@ -465,6 +761,8 @@ static const struct
 	{"column answer.tool.source",
 	"text"},
 	{"column answer.tool.source_path",
+	"text"},
+	{"column answer.tool.tenant",
 	"text"},
 	{"column answer.tool.timestamp_path",
 	"text"},
@@ -501,9 +799,9 @@ static const struct
 	{"constraint anchor_imprint_check on answer.anchor",
 	"CHECK ((length(imprint) = 32)), valid t"},
 	{"constraint anchor_pkey on answer.anchor",
-	"PRIMARY KEY (receipt_id, token_digest), valid t"},
+	"PRIMARY KEY (tenant, receipt_id, token_digest), valid t"},
 	{"constraint anchor_request_pkey on answer.anchor_request",
-	"PRIMARY KEY (receipt_id, nonce), valid t"},
+	"PRIMARY KEY (tenant, receipt_id, nonce), valid t"},
 	{"constraint checkpoint_check on answer.checkpoint",
 	"CHECK ((previous_size < tree_size)), valid t"},
 	{"constraint checkpoint_pkey on answer.checkpoint",
@@ -519,13 +817,13 @@ static const struct
 	{"constraint evidence_observed_at_check on answer.evidence",
 	"CHECK (isfinite(observed_at)), valid t"},
 	{"constraint evidence_pkey on answer.evidence",
-	"PRIMARY KEY (digest), valid t"},
+	"PRIMARY KEY (tenant, digest), valid t"},
 	{"constraint evidence_series_pkey on answer.evidence_series",
-	"PRIMARY KEY (tool, args_digest, source), valid t"},
+	"PRIMARY KEY (tenant, tool, args_digest, source), valid t"},
 	{"constraint investigation_check on answer.investigation",
 	"CHECK (((closed_at IS NULL) = (outcome IS NULL))), valid t"},
 	{"constraint investigation_pkey on answer.investigation",
-	"PRIMARY KEY (investigation), valid t"},
+	"PRIMARY KEY (tenant, investigation), valid t"},
 	{"constraint log_leaf_digest_check on answer.log_leaf",
 	"CHECK ((length(digest) = 32)), valid t"},
 	{"constraint log_leaf_issued_at_receipt_id_key on answer.log_leaf",
@@ -565,7 +863,7 @@ static const struct
 	{"constraint quality_entry_not_verified on answer.quality_entry",
 	"CHECK ((quality <> 'Verified'::@extschema@.answer_quality_level)), valid t"},
 	{"constraint quality_entry_pkey on answer.quality_entry",
-	"PRIMARY KEY (investigation, entry), valid t"},
+	"PRIMARY KEY (tenant, investigation, entry), valid t"},
 	{"constraint quality_intent_intent_check on answer.quality_intent",
 	"CHECK ((intent <> ''::text)), valid t"},
 	{"constraint quality_intent_pkey on answer.quality_intent",
@@ -575,15 +873,17 @@ static const struct
 	{"constraint quality_requirement_quality_check on answer.quality_requirement",
 	"CHECK ((quality > 'None'::@extschema@.answer_quality_level)), valid t"},
 	{"constraint quality_tool_check on answer.quality_tool",
+	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
+	{"constraint quality_tool_check1 on answer.quality_tool",
 	"CHECK (((grader_owner IS NULL) = (grader IS NULL))), valid t"},
 	{"constraint quality_tool_family_check on answer.quality_tool",
 	"CHECK ((family <> ''::text)), valid t"},
 	{"constraint quality_tool_pkey on answer.quality_tool",
-	"PRIMARY KEY (tool), valid t"},
+	"PRIMARY KEY (tenant, tool), valid t"},
 	{"constraint quality_tool_tool_check on answer.quality_tool",
 	"CHECK ((tool <> ''::text)), valid t"},
 	{"constraint receipt_pkey on answer.receipt",
-	"PRIMARY KEY (receipt_id), valid t"},
+	"PRIMARY KEY (tenant, receipt_id), valid t"},
 	{"constraint route_check on answer.route",
 	"CHECK (((\"position\" > 0) AND (((\"position\" / 1000000) = 1) = seed))), valid t"},
 	{"constraint route_examples_check on answer.route",
@@ -624,14 +924,22 @@ static const struct
 	"PRIMARY KEY (source), valid t"},
 	{"constraint source_source_check on answer.source",
 	"CHECK ((source <> ''::text)), valid t"},
+	{"constraint tenant_pkey on answer.tenant",
+	"PRIMARY KEY (tenant), valid t"},
+	{"constraint tenant_role_pkey on answer.tenant_role",
+	"PRIMARY KEY (tenant, role), valid t"},
+	{"constraint tenant_tenant_check on answer.tenant",
+	"CHECK ((tenant ~ '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$'::text)), valid t"},
 	{"constraint tombstone_pkey on answer.tombstone",
-	"PRIMARY KEY (digest), valid t"},
+	"PRIMARY KEY (tenant, digest), valid t"},
 	{"constraint tool_basis_check on answer.tool",
 	"CHECK ((basis = ANY (ARRAY['live-source'::text, 'partner-attested'::text, 'vendor-doc'::text, 'forecast'::text, 'computed'::text, 'inferred'::text]))), valid t"},
 	{"constraint tool_check on answer.tool",
+	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
+	{"constraint tool_check1 on answer.tool",
 	"CHECK (((handler_owner IS NULL) = ((handler IS NULL) OR seed))), valid t"},
 	{"constraint tool_pkey on answer.tool",
-	"PRIMARY KEY (tool), valid t"},
+	"PRIMARY KEY (tenant, tool), valid t"},
 	{"constraint tool_tool_check on answer.tool",
 	"CHECK ((tool <> ''::text)), valid t"},
 	{"constraint witness_checkpoint_pkey on answer.witness_checkpoint",
@@ -686,6 +994,10 @@ static const struct
 	"all rows"},
 	{"dump of answer.source",
 	"WHERE NOT seed"},
+	{"dump of answer.tenant",
+	"all rows"},
+	{"dump of answer.tenant_role",
+	"all rows"},
 	{"dump of answer.tombstone",
 	"all rows"},
 	{"dump of answer.tool",
@@ -732,6 +1044,8 @@ static const struct
 	"c(OUT object text, OUT state text) returns SETOF record, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100000, rows 700, settings , extension t in answer_eval: answer_eval_catalog"},
 	{"function @extschema@.answer_change_record(kind text, name text)",
 	"c(kind text DEFAULT NULL::text, name text DEFAULT NULL::text) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_change_record"},
+	{"function @extschema@.answer_change_record_put(tenant text, kind text, name text)",
+	"c(tenant text, kind text, name text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_change_record_put"},
 	{"function @extschema@.answer_check(\"check\" jsonb, evidence jsonb, evaluated_at timestamp with time zone)",
 	"c(\"check\" jsonb, evidence jsonb, evaluated_at timestamp with time zone) returns @extschema@.answer_check_result, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_check"},
 	{"function @extschema@.answer_checkpoint()",
@@ -783,7 +1097,9 @@ static const struct
 	{"function @extschema@.answer_eval(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval"},
 	{"function @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
-	"plpgsql(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone DEFAULT clock_timestamp(), expires timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"c(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone DEFAULT clock_timestamp(), expires timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_evidence_add_put(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
+	"plpgsql(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tregistered answer.tool;\n"
@@ -796,7 +1112,10 @@ static const struct
 	"\tIF raw IS NULL OR source IS NULL OR observed_at IS NULL OR tool IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool, raw, source and observed_at must not be null';\n"
 	"\tEND IF;\n"
-	"\tSELECT t.* INTO registered FROM answer.tool t WHERE t.tool = answer_evidence_add.tool;\n"
+	"\t-- should a shared tool have come to have the name of a tenant's own, it is the one\n"
+	"\tSELECT t.* INTO registered FROM answer.tool t\n"
+	"\tWHERE t.tenant IN (answer_evidence_add_put.tenant, '') AND t.tool = answer_evidence_add_put.tool\n"
+	"\tORDER BY t.tenant LIMIT 1;\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown tool \"%s\"', tool),\n"
 	"\t\t\thint = 'Tools are registered with answer_tool_register().';\n"
@@ -805,7 +1124,7 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('tool \"%s\" is a function and takes no stored readings', tool);\n"
 	"\tEND IF;\n"
-	"\tIF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_evidence_add.source) THEN\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_evidence_add_put.source) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown source \"%s\"', source),\n"
 	"\t\t\thint = 'Sources are registered with answer_source_register().';\n"
 	"\tEND IF;\n"
@@ -826,12 +1145,12 @@ static const struct
 	"\tEND LOOP;\n"
 	"\n"
 	"\tdigest := @extschema@.answer_evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);\n"
-	"\tPERFORM @extschema@.answer_refuse_forgotten(digest);\n"
-	"\tINSERT INTO answer.evidence (digest, tool, args, args_digest, raw, source, observed_at, expires)\n"
-	"\tVALUES (digest, tool, portable_args, args_digest, portable_raw, source, observed_at, expires)\n"
+	"\tPERFORM @extschema@.answer_refuse_forgotten(tenant, digest);\n"
+	"\tINSERT INTO answer.evidence (tenant, digest, tool, args, args_digest, raw, source, observed_at, expires)\n"
+	"\tVALUES (tenant, digest, tool, portable_args, args_digest, portable_raw, source, observed_at, expires)\n"
 	"\tON CONFLICT DO NOTHING;\n"
-	"\tINSERT INTO answer.evidence_series (tool, args_digest, source)\n"
-	"\tVALUES (tool, args_digest, source)\n"
+	"\tINSERT INTO answer.evidence_series (tenant, tool, args_digest, source)\n"
+	"\tVALUES (tenant, tool, args_digest, source)\n"
 	"\tON CONFLICT DO NOTHING;\n"
 	"\tRETURN digest;\n"
 	"END\n"
@@ -858,6 +1177,13 @@ static const struct
 	"c(investigation bigint) returns @extschema@.answer_investigation_outcome, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_investigation_close"},
 	{"function @extschema@.answer_investigation_open(intent text, question text)",
 	"c(intent text, question text) returns bigint, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_investigation_open"},
+	{"function @extschema@.answer_investigation_question(investigation bigint)",
+	"c(investigation bigint) returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_investigation_question_of(tenants text[], investigation bigint)",
+	"sql(tenants text[], investigation bigint) returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT i.question FROM answer.investigation i\n"
+	"\tWHERE i.tenant = ANY (tenants) AND i.investigation = answer_investigation_question_of.investigation\n"
+	""},
 	{"function @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb, sources text[], run text)",
 	"c(investigation bigint, tool text, query text, target text, observation jsonb, sources text[] DEFAULT '{}'::text[], run text DEFAULT ''::text) returns @extschema@.answer_recorded, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_investigation_record"},
 	{"function @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text, sources text[], run text)",
@@ -866,7 +1192,7 @@ static const struct
 	"BEGIN\n"
 	"\tRETURN @extschema@.answer_investigation_record(investigation, tool, query, target,\n"
 	"\t\t@extschema@.answer_grade_text(tool, query, output,\n"
-	"\t\t\t(SELECT i.question FROM answer.investigation i WHERE i.investigation = answer_investigation_record_output.investigation)) -> 'observation',\n"
+	"\t\t\t@extschema@.answer_investigation_question(investigation)) -> 'observation',\n"
 	"\t\tsources, run);\n"
 	"END\n"
 	""},
@@ -982,12 +1308,14 @@ static const struct
 	"END\n"
 	""},
 	{"function @extschema@.answer_quality_authority_register(tool text, observation jsonb, quality @extschema@.answer_quality_level)",
-	"plpgsql(tool text, observation jsonb, quality @extschema@.answer_quality_level DEFAULT 'Moderate'::@extschema@.answer_quality_level) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"c(tool text, observation jsonb, quality @extschema@.answer_quality_level DEFAULT 'Moderate'::@extschema@.answer_quality_level) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_quality_authority_register_put(tool text, observation jsonb, quality @extschema@.answer_quality_level)",
+	"plpgsql(tool text, observation jsonb, quality @extschema@.answer_quality_level) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tregistered answer.quality_tool;\n"
 	"BEGIN\n"
-	"\tSELECT t.* INTO registered FROM answer.quality_tool t WHERE t.tool = answer_quality_authority_register.tool;\n"
+	"\tSELECT t.* INTO registered FROM answer.quality_tool t WHERE t.tenant = '' AND t.tool = answer_quality_authority_register_put.tool;\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown tool \"%s\"', tool),\n"
 	"\t\t\thint = 'Tools are registered with answer_quality_grader_register().';\n"
@@ -1007,11 +1335,13 @@ static const struct
 	"\tVALUES (tool, registered.class, @extschema@.answer_portable(observation), quality)\n"
 	"\tON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class, quality = excluded.quality\n"
 	"\tWHERE NOT a.seed;\n"
-	"\tPERFORM @extschema@.answer_change_record('quality_tool', tool);\n"
+	"\tPERFORM @extschema@.answer_change_record_put('', 'quality_tool', tool);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_quality_class_register(class text, tool text, identifier_tool text, verify_tool text, description text)",
-	"plpgsql(class text, tool text DEFAULT NULL::text, identifier_tool text DEFAULT NULL::text, verify_tool text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"c(class text, tool text DEFAULT NULL::text, identifier_tool text DEFAULT NULL::text, verify_tool text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_quality_class_register_put(class text, tool text, identifier_tool text, verify_tool text, description text)",
+	"plpgsql(class text, tool text, identifier_tool text, verify_tool text, description text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
 	"\tIF class IS NULL OR class = '' THEN\n"
@@ -1031,14 +1361,16 @@ static const struct
 	"\tEND IF;\n"
 	"\tINSERT INTO answer.quality_compatibility (class, with_class) VALUES (class, class)\n"
 	"\tON CONFLICT DO NOTHING;\n"
-	"\tPERFORM @extschema@.answer_change_record('quality_class', class);\n"
+	"\tPERFORM @extschema@.answer_change_record_put('', 'quality_class', class);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_quality_compatibility_register(class text, with_class text, with_quality @extschema@.answer_quality_level, same_target boolean)",
-	"plpgsql(class text, with_class text, with_quality @extschema@.answer_quality_level DEFAULT 'Strong'::@extschema@.answer_quality_level, same_target boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"c(class text, with_class text, with_quality @extschema@.answer_quality_level DEFAULT 'Strong'::@extschema@.answer_quality_level, same_target boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_quality_compatibility_register_put(class text, with_class text, with_quality @extschema@.answer_quality_level, same_target boolean)",
+	"plpgsql(class text, with_class text, with_quality @extschema@.answer_quality_level, same_target boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
-	"\tIF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_compatibility_register.class)\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_compatibility_register_put.class)\n"
 	"\t\tOR NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = with_class) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown class \"%s\" or \"%s\"', class, with_class),\n"
 	"\t\t\thint = 'Classes are registered with answer_quality_class_register().';\n"
@@ -1055,11 +1387,11 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('what \"%s\" and \"%s\" are to each other comes with answer_eval and cannot be changed', class, with_class);\n"
 	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_change_record('quality_class', class);\n"
+	"\tPERFORM @extschema@.answer_change_record_put('', 'quality_class', class);\n"
 	"END\n"
 	""},
-	{"function @extschema@.answer_quality_grader_put(registered_by text, tool text, class text, grader regprocedure, family text, description text)",
-	"plpgsql(registered_by text, tool text, class text, grader regprocedure, family text, description text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function @extschema@.answer_quality_grader_put(registered_by text, tenant text, tool text, class text, grader regprocedure, family text, description text)",
+	"plpgsql(registered_by text, tenant text, tool text, class text, grader regprocedure, family text, description text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tgrader_name text;\n"
@@ -1085,8 +1417,12 @@ static const struct
 	"\tEND IF;\n"
 	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
 	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(tool, family, grader_name));\n"
-	"\tINSERT INTO answer.quality_tool AS t (tool, class, family, grader, grader_owner, description, registered_by)\n"
-	"\tVALUES (tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)\n"
+	"\t-- whoever asks learns no more than that a shared tool has the name\n"
+	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.quality_tool t WHERE t.tenant = '' AND t.tool = answer_quality_grader_put.tool) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the name \"%s\" is taken by a shared tool', tool);\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.quality_tool AS t (tenant, tool, class, family, grader, grader_owner, description, registered_by)\n"
+	"\tVALUES (tenant, tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)\n"
 	"\tON CONFLICT ON CONSTRAINT quality_tool_pkey DO UPDATE\n"
 	"\tSET class = excluded.class, family = excluded.family, grader = excluded.grader,\n"
 	"\t\tgrader_owner = excluded.grader_owner, description = excluded.description, registered_by = excluded.registered_by\n"
@@ -1095,13 +1431,15 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and cannot be changed', tool);\n"
 	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_change_record('quality_tool', tool);\n"
+	"\tPERFORM @extschema@.answer_change_record_put(tenant, 'quality_tool', tool);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text, description text)",
 	"c(tool text, class text, grader regprocedure, family text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_quality_grader_register"},
 	{"function @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text)",
-	"plpgsql(intent text, requirements jsonb, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"c(intent text, requirements jsonb, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_quality_intent_register_put(intent text, requirements jsonb, description text)",
+	"plpgsql(intent text, requirements jsonb, description text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tproblem text;\n"
@@ -1129,10 +1467,10 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('intent \"%s\" comes with answer_eval and cannot be changed', intent);\n"
 	"\tEND IF;\n"
-	"\tDELETE FROM answer.quality_requirement AS q WHERE q.intent = answer_quality_intent_register.intent;\n"
+	"\tDELETE FROM answer.quality_requirement AS q WHERE q.intent = answer_quality_intent_register_put.intent;\n"
 	"\tINSERT INTO answer.quality_requirement (intent, class, quality)\n"
 	"\tSELECT intent, r.key, r.value::@extschema@.answer_quality_level FROM jsonb_each_text(requirements) AS r;\n"
-	"\tPERFORM @extschema@.answer_change_record('quality_intent', intent);\n"
+	"\tPERFORM @extschema@.answer_change_record_put('', 'quality_intent', intent);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_quality_reasons(investigation bigint)",
@@ -1161,9 +1499,11 @@ static const struct
 	"END\n"
 	""},
 	{"function @extschema@.answer_receipt(receipt_id text)",
-	"sql(receipt_id text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t: BEGIN ATOMIC SELECT body || COALESCE SELECT jsonb_build_object 'anchor', answer_anchor token, imprint, attached_at AS jsonb_build_object FROM anchor a WHERE receipt_id = receipt_id AND body ->> 'schema'::text = schema ORDER BY attached_at DESC, token_digest LIMIT 1 , '{}'::jsonb FROM receipt r WHERE receipt_id = receipt_id ; END"},
-	{"function @extschema@.answer_refuse_forgotten(digest text)",
-	"c(digest text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_refuse_forgotten"},
+	"c(receipt_id text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_receipt_of(tenants text[], receipt_id text)",
+	"sql(tenants text[], receipt_id text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t: BEGIN ATOMIC SELECT body || COALESCE SELECT jsonb_build_object 'anchor', answer_anchor token, imprint, attached_at AS jsonb_build_object FROM anchor a WHERE tenant = tenant AND receipt_id = receipt_id AND body ->> 'schema'::text = schema ORDER BY attached_at DESC, token_digest LIMIT 1 , '{}'::jsonb FROM receipt r WHERE tenant = ANY tenants AND receipt_id = receipt_id LIMIT 1; END"},
+	{"function @extschema@.answer_refuse_forgotten(tenant text, digest text)",
+	"c(tenant text, digest text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_refuse_forgotten"},
 	{"function @extschema@.answer_replay(receipt json)",
 	"c(receipt json) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
 	{"function @extschema@.answer_replay(receipt jsonb)",
@@ -1205,18 +1545,20 @@ static const struct
 	{"function @extschema@.answer_route_compile(question text)",
 	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_route_compile"},
 	{"function @extschema@.answer_route_enable(route_id text, enabled boolean)",
-	"plpgsql(route_id text, enabled boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"c(route_id text, enabled boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_route_enable_put(route_id text, enabled boolean)",
+	"plpgsql(route_id text, enabled boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
 	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tUPDATE answer.route r SET enabled = COALESCE(answer_route_enable.enabled, true) WHERE r.route_id = answer_route_enable.route_id;\n"
+	"\tUPDATE answer.route r SET enabled = COALESCE(answer_route_enable_put.enabled, true) WHERE r.route_id = answer_route_enable_put.route_id;\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown route \"%s\"', route_id);\n"
 	"\tEND IF;\n"
 	"\tIF COALESCE(enabled, true) THEN\n"
 	"\t\tPERFORM @extschema@.answer_route_accept(route_id);\n"
 	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
+	"\tPERFORM @extschema@.answer_change_record_put('', 'route', route_id);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_route_explain(question text)",
@@ -1262,7 +1604,7 @@ static const struct
 	"\tIF problem IS NOT NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" %s', route_id, problem);\n"
 	"\tEND IF;\n"
-	"\tSELECT t.* INTO registered FROM answer.tool t WHERE t.tool = answer_route_put.tool;\n"
+	"\tSELECT t.* INTO registered FROM answer.tool t WHERE t.tenant = '' AND t.tool = answer_route_put.tool;\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" names the unknown tool \"%s\"', route_id, tool),\n"
 	"\t\t\thint = 'Tools are registered with answer_tool_register().';\n"
@@ -1314,11 +1656,13 @@ static const struct
 	"\t\t\thint = 'It can be disabled with answer_route_enable().';\n"
 	"\tEND IF;\n"
 	"\tPERFORM @extschema@.answer_route_accept(route_id);\n"
-	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
+	"\tPERFORM @extschema@.answer_change_record_put('', 'route', route_id);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_route_record()",
-	"plpgsql() returns integer, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"c() returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_route_record_put()",
+	"plpgsql() returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
 	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
 	"\tRETURN @extschema@.answer_change_record('route');\n"
@@ -1329,17 +1673,19 @@ static const struct
 	{"function @extschema@.answer_route_register(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text)",
 	"c(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb DEFAULT '{}'::jsonb, expect jsonb DEFAULT NULL::jsonb, examples text[] DEFAULT NULL::text[], lists jsonb DEFAULT NULL::jsonb, place integer DEFAULT NULL::integer, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_register"},
 	{"function @extschema@.answer_route_remove(route_id text)",
-	"plpgsql(route_id text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"c(route_id text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_route_remove_put(route_id text)",
+	"plpgsql(route_id text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
 	"\t-- every edit takes this lock, and takes it first: who came to it from a lesser one could wait for another who does\n"
 	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tDELETE FROM answer.route r WHERE r.route_id = answer_route_remove.route_id AND NOT r.seed;\n"
+	"\tDELETE FROM answer.route r WHERE r.route_id = answer_route_remove_put.route_id AND NOT r.seed;\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('unknown route \"%s\", or one that comes with answer_eval', route_id),\n"
 	"\t\t\thint = 'Routes that come with answer_eval can be disabled with answer_route_enable().';\n"
 	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
+	"\tPERFORM @extschema@.answer_change_record_put('', 'route', route_id);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_route_replay(receipt jsonb, route_table jsonb)",
@@ -1460,7 +1806,9 @@ static const struct
 	"END\n"
 	""},
 	{"function @extschema@.answer_source_register(source text, independence_group text, url text, licence text, description text)",
-	"plpgsql(source text, independence_group text DEFAULT NULL::text, url text DEFAULT NULL::text, licence text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"c(source text, independence_group text DEFAULT NULL::text, url text DEFAULT NULL::text, licence text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_source_register_put(source text, independence_group text, url text, licence text, description text)",
+	"plpgsql(source text, independence_group text, url text, licence text, description text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
 	"\tIF source IS NULL OR source = '' THEN\n"
@@ -1476,7 +1824,7 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('source \"%s\" comes with answer_eval and cannot be changed', source);\n"
 	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_change_record('source', source);\n"
+	"\tPERFORM @extschema@.answer_change_record_put('', 'source', source);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_summary(receipt jsonb)",
@@ -1547,6 +1895,142 @@ static const struct
 	"\t\tCOALESCE(NULLIF(concat_ws('; ', cause, CASE WHEN total > 1 THEN format('%s checks: %s', total, counts) END), ''), 'there is no check'));\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_tenant()",
+	"c() returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tenant_current"},
+	{"function @extschema@.answer_tenant_anchor()",
+	"c() returns SETOF answer.anchor, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_anchor_request()",
+	"c() returns SETOF answer.anchor_request, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_create(tenant text)",
+	"c(tenant text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_tenant_create_put(tenant text)",
+	"plpgsql(tenant text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF tenant IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tenant must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF tenant !~ '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('\"%s\" is no name of a tenant', tenant),\n"
+	"\t\t\tdetail = 'It has from 1 to 63 letters of ASCII, digits and _ . : -, and begins with a letter or a digit.';\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.tenant (tenant) VALUES (tenant) ON CONFLICT DO NOTHING;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('tenant \"%s\" exists already', tenant);\n"
+	"\tEND IF;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_tenant_evidence()",
+	"c() returns SETOF answer.evidence, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_grant(tenant text, role text)",
+	"c(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_tenant_grant_put(tenant text, role text)",
+	"plpgsql(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tother text;\n"
+	"BEGIN\n"
+	"\tIF tenant IS NULL OR role IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tenant and role must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = answer_tenant_grant_put.tenant)\n"
+	"\t\tAND (tenant <> '*' OR NOT EXISTS (SELECT FROM answer.tenant)) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no tenant \"%s\"', tenant),\n"
+	"\t\t\thint = 'Tenants are created with answer_tenant_create().';\n"
+	"\tEND IF;\n"
+	"\tIF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no role \"%s\"', role);\n"
+	"\tEND IF;\n"
+	"\tSELECT g.tenant INTO other FROM answer.tenant_role g\n"
+	"\tWHERE g.role = answer_tenant_grant_put.role AND (g.tenant = '*') <> (answer_tenant_grant_put.tenant = '*') LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000',\n"
+	"\t\t\tmessage = format('role \"%s\" cannot be an auditor and work for a tenant', role),\n"
+	"\t\t\tdetail = format('It was granted \"%s\".', other),\n"
+	"\t\t\thint = 'Give the two to two roles, or take that back with answer_tenant_revoke().';\n"
+	"\tEND IF;\n"
+	"\t-- what a tenant does not own rows of, row-level security does not guard\n"
+	"\tSELECT c.relname INTO other\n"
+	"\tFROM pg_class c\n"
+	"\tWHERE tenant <> '*' AND c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v'\n"
+	"\tAND NOT starts_with(c.relname, 'tenant_')\n"
+	"\tAND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant')\n"
+	"\tAND has_table_privilege(role, c.oid, 'SELECT')\n"
+	"\tAND NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role AND r.rolsuper)\n"
+	"\tORDER BY c.relname COLLATE \"C\" LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000',\n"
+	"\t\t\tmessage = format('role \"%s\" may read answer.%s, which shows all tenants', role, other),\n"
+	"\t\t\thint = format('REVOKE SELECT ON answer.%I from it, and GRANT it the views answer.tenant_...', other);\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.tenant_role (tenant, role) VALUES (tenant, role) ON CONFLICT DO NOTHING;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_tenant_investigation()",
+	"c() returns SETOF answer.investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_open_gap()",
+	"c() returns SETOF answer.open_gap, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_open_investigation()",
+	"c() returns SETOF answer.open_investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_protect()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\trelation\tregclass;\n"
+	"BEGIN\n"
+	"\tFOR relation IN\n"
+	"\t\tSELECT c.oid\n"
+	"\t\tFROM pg_policy p\n"
+	"\t\tJOIN pg_class r ON r.oid = p.polrelid AND r.relnamespace = 'answer'::regnamespace\n"
+	"\t\tCROSS JOIN LATERAL (SELECT r.oid UNION SELECT t.relid FROM pg_partition_tree(r.oid) AS t) AS part (oid)\n"
+	"\t\tJOIN pg_class c ON c.oid = part.oid\n"
+	"\t\tWHERE p.polname = 'tenant_reads' AND NOT c.relrowsecurity\n"
+	"\t\tORDER BY c.relname COLLATE \"C\"\n"
+	"\tLOOP\n"
+	"\t\tEXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', relation);\n"
+	"\tEND LOOP;\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_tenant_quality_entry()",
+	"c() returns SETOF answer.quality_entry, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_quality_tool()",
+	"c() returns SETOF answer.quality_tool, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_reads()",
+	"c() returns text[], kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tenant_reads"},
+	{"function @extschema@.answer_tenant_receipt()",
+	"c() returns SETOF answer.receipt, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_revoke(tenant text, role text)",
+	"c(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_tenant_revoke_put(tenant text, role text)",
+	"plpgsql(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF tenant IS NULL OR role IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tenant and role must not be null';\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.tenant_role g\n"
+	"\tWHERE g.tenant = answer_tenant_revoke_put.tenant AND g.role = answer_tenant_revoke_put.role;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('role \"%s\" was not granted tenant \"%s\"', role, tenant);\n"
+	"\tEND IF;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_tenant_tombstone()",
+	"c() returns SETOF answer.tombstone, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_tool()",
+	"c() returns SETOF answer.tool, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenants()",
+	"c() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_tenants_of(tenants text[])",
+	"plpgsql(tenants text[]) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tRETURN (SELECT COALESCE(jsonb_agg(jsonb_build_object('tenant', t.tenant, 'roles', COALESCE((\n"
+	"\t\t\tSELECT jsonb_agg(g.role ORDER BY g.role) FROM answer.tenant_role g WHERE g.tenant = t.tenant), '[]')) ORDER BY t.tenant), '[]')\n"
+	"\t\tFROM (SELECT s.tenant FROM answer.tenant s WHERE s.tenant = ANY (tenants)\n"
+	"\t\t\t-- who reads the operator's reads all, and so learns who else does\n"
+	"\t\t\tUNION ALL SELECT '*' WHERE '' = ANY (tenants) AND EXISTS (SELECT FROM answer.tenant)) AS t (tenant));\n"
+	"END\n"
+	""},
 	{"function @extschema@.answer_tool_assessment(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('class', c.class, 'quality', c.quality, 'strength', c.strength, 'need', c.need,\n"
@@ -1574,20 +2058,22 @@ static const struct
 	"\tWHERE a.name = args ->> 'name'\n"
 	""},
 	{"function @extschema@.answer_tool_observation(args jsonb)",
-	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"c(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_tool_observation_of(tenants text[], args jsonb)",
+	"sql(tenants text[], args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query, 'target', e.target, 'run', e.run,\n"
 	"\t\t'quality', e.quality, 'strength', e.strength, 'sources', e.sources, 'match_count', e.match_count,\n"
 	"\t\t'exact_match_count', e.exact_match_count, 'phrase_match', e.phrase_match, 'reason', e.reason,\n"
 	"\t\t'recorded_at', to_char(e.recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),\n"
 	"\t\t'digest', e.digest, 'observation', e.observation)\n"
 	"\tFROM answer.quality_entry e\n"
-	"\tWHERE e.investigation = (args ->> 'investigation')::bigint AND e.digest = args ->> 'digest'\n"
+	"\tWHERE e.tenant = ANY (tenants) AND e.investigation = (args ->> 'investigation')::bigint AND e.digest = args ->> 'digest'\n"
 	"\tAND (args ->> 'tool' IS NULL OR e.tool = args ->> 'tool')\n"
 	"\tAND (args ->> 'target' IS NULL OR e.target = args ->> 'target')\n"
 	"\tORDER BY e.quality, e.entry LIMIT 1\n"
 	""},
-	{"function @extschema@.answer_tool_put(registered_by text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text)",
-	"plpgsql(registered_by text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function @extschema@.answer_tool_put(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text)",
+	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\thandler_name text;\n"
@@ -1636,11 +2122,15 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('basis of tool \"%s\" must be live-source, partner-attested, vendor-doc, forecast, computed or inferred', name);\n"
 	"\tEND IF;\n"
+	"\t-- whoever asks learns no more than that a shared tool has the name; a tenant's own says nothing to others\n"
+	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = name) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the name \"%s\" is taken by a shared tool', name);\n"
+	"\tEND IF;\n"
 	"\t-- bytes that no manifest could tell of would keep everybody from being told\n"
 	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));\n"
-	"\tINSERT INTO answer.tool AS t (tool, handler, handler_owner, registered_by, required_args, optional_args, freshness, value_path, unit,\n"
+	"\tINSERT INTO answer.tool AS t (tenant, tool, handler, handler_owner, registered_by, required_args, optional_args, freshness, value_path, unit,\n"
 	"\t\tentity_path, timestamp_path, source_path, source, basis, category, country, description)\n"
-	"\tVALUES (name, handler_name, handler_owner, registered_by, COALESCE(required_args, '{}'), COALESCE(optional_args, '{}'), freshness,\n"
+	"\tVALUES (tenant, name, handler_name, handler_owner, registered_by, COALESCE(required_args, '{}'), COALESCE(optional_args, '{}'), freshness,\n"
 	"\t\tvalue_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description)\n"
 	"\tON CONFLICT ON CONSTRAINT tool_pkey DO UPDATE\n"
 	"\tSET handler = excluded.handler, handler_owner = excluded.handler_owner,\n"
@@ -1655,7 +2145,7 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and cannot be changed', name);\n"
 	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_change_record('tool', name);\n"
+	"\tPERFORM @extschema@.answer_change_record_put(tenant, 'tool', name);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text)",
@@ -1744,9 +2234,9 @@ static const struct
 	{"function @extschema@.answer_witness_vkey(key_id text)",
 	"c(key_id text DEFAULT NULL::text) returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_witness_vkey"},
 	{"index anchor_pkey on answer.anchor",
-	"CREATE UNIQUE INDEX anchor_pkey ON answer.anchor USING btree (receipt_id, token_digest), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX anchor_pkey ON answer.anchor USING btree (tenant, receipt_id, token_digest), valid t t t, at once t"},
 	{"index anchor_request_pkey on answer.anchor_request",
-	"CREATE UNIQUE INDEX anchor_request_pkey ON answer.anchor_request USING btree (receipt_id, nonce), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX anchor_request_pkey ON answer.anchor_request USING btree (tenant, receipt_id, nonce), valid t t t, at once t"},
 	{"index checkpoint_key_id on answer.checkpoint",
 	"CREATE INDEX checkpoint_key_id ON answer.checkpoint USING btree (key_id), valid t t t, at once t"},
 	{"index checkpoint_pkey on answer.checkpoint",
@@ -1754,15 +2244,15 @@ static const struct
 	{"index cosignature_pkey on answer.cosignature",
 	"CREATE UNIQUE INDEX cosignature_pkey ON answer.cosignature USING btree (tree_size, line), valid t t t, at once t"},
 	{"index evidence_newest on answer.evidence",
-	"CREATE INDEX evidence_newest ON answer.evidence USING btree (tool, args_digest, source, observed_at DESC, digest), valid t t t, at once t"},
+	"CREATE INDEX evidence_newest ON answer.evidence USING btree (tenant, tool, args_digest, source, observed_at DESC, digest), valid t t t, at once t"},
 	{"index evidence_pkey on answer.evidence",
-	"CREATE UNIQUE INDEX evidence_pkey ON answer.evidence USING btree (digest), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX evidence_pkey ON answer.evidence USING btree (tenant, digest), valid t t t, at once t"},
 	{"index evidence_series_pkey on answer.evidence_series",
-	"CREATE UNIQUE INDEX evidence_series_pkey ON answer.evidence_series USING btree (tool, args_digest, source), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX evidence_series_pkey ON answer.evidence_series USING btree (tenant, tool, args_digest, source), valid t t t, at once t"},
 	{"index investigation_open on answer.investigation",
-	"CREATE INDEX investigation_open ON answer.investigation USING btree (investigation) WHERE (closed_at IS NULL), valid t t t, at once t"},
+	"CREATE INDEX investigation_open ON answer.investigation USING btree (tenant, investigation) WHERE (closed_at IS NULL), valid t t t, at once t"},
 	{"index investigation_pkey on answer.investigation",
-	"CREATE UNIQUE INDEX investigation_pkey ON answer.investigation USING btree (investigation), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX investigation_pkey ON answer.investigation USING btree (tenant, investigation), valid t t t, at once t"},
 	{"index log_audit_clean on answer.log_audit",
 	"CREATE INDEX log_audit_clean ON answer.log_audit USING btree (to_size) WHERE (defects = 0), valid t t t, at once t"},
 	{"index log_leaf_issued_at_receipt_id_key on answer.log_leaf",
@@ -1778,19 +2268,19 @@ static const struct
 	{"index quality_compatibility_pkey on answer.quality_compatibility",
 	"CREATE UNIQUE INDEX quality_compatibility_pkey ON answer.quality_compatibility USING btree (class, with_class, same_tool), valid t t t, at once t"},
 	{"index quality_entry_pkey on answer.quality_entry",
-	"CREATE UNIQUE INDEX quality_entry_pkey ON answer.quality_entry USING btree (investigation, entry), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX quality_entry_pkey ON answer.quality_entry USING btree (tenant, investigation, entry), valid t t t, at once t"},
 	{"index quality_intent_pkey on answer.quality_intent",
 	"CREATE UNIQUE INDEX quality_intent_pkey ON answer.quality_intent USING btree (intent), valid t t t, at once t"},
 	{"index quality_requirement_pkey on answer.quality_requirement",
 	"CREATE UNIQUE INDEX quality_requirement_pkey ON answer.quality_requirement USING btree (intent, class), valid t t t, at once t"},
 	{"index quality_tool_pkey on answer.quality_tool",
-	"CREATE UNIQUE INDEX quality_tool_pkey ON answer.quality_tool USING btree (tool), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX quality_tool_pkey ON answer.quality_tool USING btree (tenant, tool), valid t t t, at once t"},
 	{"index receipt_change on answer.receipt",
-	"CREATE INDEX receipt_change ON answer.receipt USING btree (((body ->> 'kind'::text)), ((body ->> 'name'::text)), (((body ->> 'revision'::text))::integer)) WHERE (schema = 'change/v1'::text), valid t t t, at once t"},
+	"CREATE INDEX receipt_change ON answer.receipt USING btree (tenant, ((body ->> 'kind'::text)), ((body ->> 'name'::text)), (((body ->> 'revision'::text))::integer)) WHERE (schema = 'change/v1'::text), valid t t t, at once t"},
 	{"index receipt_issued_at on answer.receipt",
 	"CREATE INDEX receipt_issued_at ON answer.receipt USING btree (issued_at), valid t t t, at once t"},
 	{"index receipt_pkey on answer.receipt",
-	"CREATE UNIQUE INDEX receipt_pkey ON answer.receipt USING btree (receipt_id), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX receipt_pkey ON answer.receipt USING btree (tenant, receipt_id), valid t t t, at once t"},
 	{"index route_pkey on answer.route",
 	"CREATE UNIQUE INDEX route_pkey ON answer.route USING btree (route_id), valid t t t, at once t"},
 	{"index route_position_key on answer.route",
@@ -1805,22 +2295,106 @@ static const struct
 	"CREATE UNIQUE INDEX signing_key_pkey ON answer.signing_key USING btree (key_id), valid t t t, at once t"},
 	{"index source_pkey on answer.source",
 	"CREATE UNIQUE INDEX source_pkey ON answer.source USING btree (source), valid t t t, at once t"},
+	{"index tenant_pkey on answer.tenant",
+	"CREATE UNIQUE INDEX tenant_pkey ON answer.tenant USING btree (tenant), valid t t t, at once t"},
+	{"index tenant_role_pkey on answer.tenant_role",
+	"CREATE UNIQUE INDEX tenant_role_pkey ON answer.tenant_role USING btree (tenant, role), valid t t t, at once t"},
 	{"index tombstone_pkey on answer.tombstone",
-	"CREATE UNIQUE INDEX tombstone_pkey ON answer.tombstone USING btree (digest), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX tombstone_pkey ON answer.tombstone USING btree (tenant, digest), valid t t t, at once t"},
 	{"index tool_pkey on answer.tool",
-	"CREATE UNIQUE INDEX tool_pkey ON answer.tool USING btree (tool), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX tool_pkey ON answer.tool USING btree (tenant, tool), valid t t t, at once t"},
 	{"index witness_checkpoint_pkey on answer.witness_checkpoint",
 	"CREATE UNIQUE INDEX witness_checkpoint_pkey ON answer.witness_checkpoint USING btree (origin, tree_size), valid t t t, at once t"},
 	{"index witness_key_pkey on answer.witness_key",
 	"CREATE UNIQUE INDEX witness_key_pkey ON answer.witness_key USING btree (vkey), valid t t t, at once t"},
+	{"policy tenant_adds on answer.anchor",
+	"a, permissive t, of {-}: using , with check (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant))"},
+	{"policy tenant_adds on answer.anchor_request",
+	"a, permissive t, of {-}: using , with check (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant))"},
+	{"policy tenant_adds on answer.evidence",
+	"a, permissive t, of {-}: using , with check (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant))"},
+	{"policy tenant_adds on answer.evidence_series",
+	"a, permissive t, of {-}: using , with check (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant))"},
+	{"policy tenant_adds on answer.investigation",
+	"a, permissive t, of {-}: using , with check (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant))"},
+	{"policy tenant_adds on answer.quality_entry",
+	"a, permissive t, of {-}: using , with check (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant))"},
+	{"policy tenant_adds on answer.quality_tool",
+	"a, permissive t, of {-}: using , with check (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant))"},
+	{"policy tenant_adds on answer.receipt",
+	"a, permissive t, of {-}: using , with check (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant))"},
+	{"policy tenant_adds on answer.tombstone",
+	"a, permissive t, of {-}: using , with check (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant))"},
+	{"policy tenant_adds on answer.tool",
+	"a, permissive t, of {-}: using , with check (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant))"},
+	{"policy tenant_changes on answer.anchor",
+	"w, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_changes on answer.anchor_request",
+	"w, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_changes on answer.evidence",
+	"w, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_changes on answer.evidence_series",
+	"w, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_changes on answer.investigation",
+	"w, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_changes on answer.quality_entry",
+	"w, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_changes on answer.quality_tool",
+	"w, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_changes on answer.receipt",
+	"w, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_changes on answer.tombstone",
+	"w, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_changes on answer.tool",
+	"w, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_reads on answer.anchor",
+	"r, permissive t, of {-}: using (tenant = ANY (( SELECT @extschema@.answer_tenant_reads() AS answer_tenant_reads)::text[])), with check "},
+	{"policy tenant_reads on answer.anchor_request",
+	"r, permissive t, of {-}: using (tenant = ANY (( SELECT @extschema@.answer_tenant_reads() AS answer_tenant_reads)::text[])), with check "},
+	{"policy tenant_reads on answer.evidence",
+	"r, permissive t, of {-}: using (tenant = ANY (( SELECT @extschema@.answer_tenant_reads() AS answer_tenant_reads)::text[])), with check "},
+	{"policy tenant_reads on answer.evidence_series",
+	"r, permissive t, of {-}: using (tenant = ANY (( SELECT @extschema@.answer_tenant_reads() AS answer_tenant_reads)::text[])), with check "},
+	{"policy tenant_reads on answer.investigation",
+	"r, permissive t, of {-}: using (tenant = ANY (( SELECT @extschema@.answer_tenant_reads() AS answer_tenant_reads)::text[])), with check "},
+	{"policy tenant_reads on answer.quality_entry",
+	"r, permissive t, of {-}: using (tenant = ANY (( SELECT @extschema@.answer_tenant_reads() AS answer_tenant_reads)::text[])), with check "},
+	{"policy tenant_reads on answer.quality_tool",
+	"r, permissive t, of {-}: using (tenant = ANY (( SELECT (@extschema@.answer_tenant_reads() || ''::text))::text[])), with check "},
+	{"policy tenant_reads on answer.receipt",
+	"r, permissive t, of {-}: using (tenant = ANY (( SELECT @extschema@.answer_tenant_reads() AS answer_tenant_reads)::text[])), with check "},
+	{"policy tenant_reads on answer.tombstone",
+	"r, permissive t, of {-}: using (tenant = ANY (( SELECT @extschema@.answer_tenant_reads() AS answer_tenant_reads)::text[])), with check "},
+	{"policy tenant_reads on answer.tool",
+	"r, permissive t, of {-}: using (tenant = ANY (( SELECT (@extschema@.answer_tenant_reads() || ''::text))::text[])), with check "},
+	{"policy tenant_removes on answer.anchor",
+	"d, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_removes on answer.anchor_request",
+	"d, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_removes on answer.evidence",
+	"d, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_removes on answer.evidence_series",
+	"d, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_removes on answer.investigation",
+	"d, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_removes on answer.quality_entry",
+	"d, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_removes on answer.quality_tool",
+	"d, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_removes on answer.receipt",
+	"d, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_removes on answer.tombstone",
+	"d, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
+	{"policy tenant_removes on answer.tool",
+	"d, permissive t, of {-}: using (tenant = ( SELECT @extschema@.answer_tenant() AS answer_tenant)), with check "},
 	{"relation answer.anchor",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.anchor_request",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.change",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest FROM receipt r WHERE schema = 'change/v1'::text ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.cosignature",
@@ -1840,9 +2414,9 @@ static const struct
 	{"relation answer.log_tile",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.open_gap",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place FROM open_investigation o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM open_investigation o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place ;"},
 	{"relation answer.open_investigation",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap FROM investigation i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap, tenant FROM investigation i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL ;"},
 	{"relation answer.quality_authority",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_class",
@@ -1856,9 +2430,9 @@ static const struct
 	{"relation answer.quality_requirement",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_rule",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT 1 AS kind, \"position\" AS place, class AS name, tool AS a, identifier_tool AS b, verify_tool AS c, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_class UNION ALL SELECT 2 AS kind, 0 AS place, tool AS name, class AS a, family AS b, NULL::text AS c, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_tool UNION ALL SELECT 3 AS kind, 0 AS place, tool AS name, class AS a, NULL::text AS b, NULL::text AS c, quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, observation FROM quality_authority UNION ALL SELECT 4 AS kind, 0 AS place, class AS name, with_class AS a, NULL::text AS b, NULL::text AS c, quality, with_quality, same_target, same_tool, NULL::jsonb AS observation FROM quality_compatibility UNION ALL SELECT 5 AS kind, 0 AS place, intent AS name, NULL::text AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_intent UNION ALL SELECT 6 AS kind, 0 AS place, intent AS name, class AS a, NULL::text AS b, NULL::text AS c, quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_requirement;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT 1 AS kind, \"position\" AS place, class AS name, tool AS a, identifier_tool AS b, verify_tool AS c, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_class UNION ALL SELECT 2 AS kind, 0 AS place, tool AS name, class AS a, family AS b, NULL::text AS c, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_tool WHERE tenant = ''::text UNION ALL SELECT 3 AS kind, 0 AS place, tool AS name, class AS a, NULL::text AS b, NULL::text AS c, quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, observation FROM quality_authority UNION ALL SELECT 4 AS kind, 0 AS place, class AS name, with_class AS a, NULL::text AS b, NULL::text AS c, quality, with_quality, same_target, same_tool, NULL::jsonb AS observation FROM quality_compatibility UNION ALL SELECT 5 AS kind, 0 AS place, intent AS name, NULL::text AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_intent UNION ALL SELECT 6 AS kind, 0 AS place, intent AS name, class AS a, NULL::text AS b, NULL::text AS c, quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_requirement;"},
 	{"relation answer.quality_rules",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT jsonb_build_object 'classes', list, 'tools', list, 'authorities', list, 'compatibilities', list, 'intents', list AS rules FROM SELECT COALESCE jsonb_agg jsonb_strip_nulls jsonb_build_object 'class', class, 'tool', tool, 'identifier_tool', identifier_tool, 'verify_tool', verify_tool ORDER BY \"position\", class COLLATE \"C\" , '[]'::jsonb AS list FROM quality_class c, SELECT COALESCE jsonb_agg jsonb_build_object 'tool', tool, 'class', class, 'family', family ORDER BY tool COLLATE \"C\" , '[]'::jsonb AS list FROM quality_tool t, SELECT COALESCE jsonb_agg jsonb_build_object 'tool', tool, 'class', class, 'observation', observation, 'quality', quality ORDER BY tool COLLATE \"C\" , observation , '[]'::jsonb AS list FROM quality_authority a, SELECT COALESCE jsonb_agg jsonb_build_object 'class', class, 'with', with_class, 'quality', quality, 'with_quality', with_quality, 'same_target', same_target, 'same_tool', same_tool ORDER BY class COLLATE \"C\" , with_class COLLATE \"C\" , same_tool , '[]'::jsonb AS list FROM quality_compatibility k, SELECT COALESCE jsonb_agg jsonb_build_object 'intent', intent, 'requires', requires ORDER BY intent COLLATE \"C\" , '[]'::jsonb AS list FROM SELECT intent, COALESCE jsonb_agg jsonb_build_object 'class', class, 'quality', quality ORDER BY class COLLATE \"C\" FILTER WHERE class IS NOT NULL , '[]'::jsonb AS requires FROM quality_intent q LEFT JOIN quality_requirement r ON intent = intent GROUP BY intent n i OFFSET 0;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT jsonb_build_object 'classes', list, 'tools', list, 'authorities', list, 'compatibilities', list, 'intents', list AS rules FROM SELECT COALESCE jsonb_agg jsonb_strip_nulls jsonb_build_object 'class', class, 'tool', tool, 'identifier_tool', identifier_tool, 'verify_tool', verify_tool ORDER BY \"position\", class COLLATE \"C\" , '[]'::jsonb AS list FROM quality_class c, SELECT COALESCE jsonb_agg jsonb_build_object 'tool', tool, 'class', class, 'family', family ORDER BY tool COLLATE \"C\" , '[]'::jsonb AS list FROM quality_tool WHERE tenant = ''::text t, SELECT COALESCE jsonb_agg jsonb_build_object 'tool', tool, 'class', class, 'observation', observation, 'quality', quality ORDER BY tool COLLATE \"C\" , observation , '[]'::jsonb AS list FROM quality_authority a, SELECT COALESCE jsonb_agg jsonb_build_object 'class', class, 'with', with_class, 'quality', quality, 'with_quality', with_quality, 'same_target', same_target, 'same_tool', same_tool ORDER BY class COLLATE \"C\" , with_class COLLATE \"C\" , same_tool , '[]'::jsonb AS list FROM quality_compatibility k, SELECT COALESCE jsonb_agg jsonb_build_object 'intent', intent, 'requires', requires ORDER BY intent COLLATE \"C\" , '[]'::jsonb AS list FROM SELECT intent, COALESCE jsonb_agg jsonb_build_object 'class', class, 'quality', quality ORDER BY class COLLATE \"C\" FILTER WHERE class IS NOT NULL , '[]'::jsonb AS requires FROM quality_intent q LEFT JOIN quality_requirement r ON intent = intent GROUP BY intent n i OFFSET 0;"},
 	{"relation answer.quality_tool",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.receipt",
@@ -1873,6 +2447,32 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.source",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.tenant",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.tenant_anchor",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, tenant, token_digest, token, imprint, attached_at FROM answer_tenant_anchor answer_tenant_anchor receipt_id, tenant, token_digest, token, imprint, attached_at ;"},
+	{"relation answer.tenant_anchor_request",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, tenant, nonce, policy, requested_at FROM answer_tenant_anchor_request answer_tenant_anchor_request receipt_id, tenant, nonce, policy, requested_at ;"},
+	{"relation answer.tenant_evidence",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, tenant, tool, args, args_digest, raw, source, observed_at, expires, recorded_at FROM answer_tenant_evidence answer_tenant_evidence digest, tenant, tool, args, args_digest, raw, source, observed_at, expires, recorded_at ;"},
+	{"relation answer.tenant_investigation",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, opened_at, opened_by, closed_at, outcome FROM answer_tenant_investigation answer_tenant_investigation investigation, tenant, intent, question, opened_at, opened_by, closed_at, outcome ;"},
+	{"relation answer.tenant_open_gap",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM answer_tenant_open_gap answer_tenant_open_gap investigation, intent, question, class, have, need, kind, tool, reason, place, tenant ;"},
+	{"relation answer.tenant_open_investigation",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant FROM answer_tenant_open_investigation answer_tenant_open_investigation investigation, intent, question, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant ;"},
+	{"relation answer.tenant_quality_entry",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation FROM answer_tenant_quality_entry answer_tenant_quality_entry investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation ;"},
+	{"relation answer.tenant_quality_tool",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, class, family, grader, grader_owner, description, registered_by, seed FROM answer_tenant_quality_tool answer_tenant_quality_tool tool, tenant, class, family, grader, grader_owner, description, registered_by, seed ;"},
+	{"relation answer.tenant_receipt",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body FROM answer_tenant_receipt answer_tenant_receipt receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body ;"},
+	{"relation answer.tenant_role",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.tenant_tombstone",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, receipt_id, tenant, forgotten_at, forgotten_by, reason, body FROM answer_tenant_tombstone answer_tenant_tombstone digest, receipt_id, tenant, forgotten_at, forgotten_by, reason, body ;"},
+	{"relation answer.tenant_tool",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed FROM answer_tenant_tool answer_tenant_tool tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed ;"},
 	{"relation answer.tombstone",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tool",
@@ -1961,6 +2561,10 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_summary(receipt jsonb)",
 	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_tenant()",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_tenant_reads()",
+	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_validate(request jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_verify(receipt json, keys jsonb)",
@@ -2020,23 +2624,23 @@ static const struct
 	{"row \"answer.investigation\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"answer.investigation\", \"licence\": null, \"description\": \"What investigations in this database have recorded, and what that comes to.\", \"independence_group\": null}"},
 	{"row \"answer_assessment\" of answer.tool",
-	"handler @extschema@.answer_tool_assessment, {\"seed\": true, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_assessment, {\"seed\": true, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null}"},
 	{"row \"answer_observation\" of answer.tool",
-	"handler @extschema@.answer_tool_observation, {\"seed\": true, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"tool\", \"target\"], \"registered_by\": null, \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\"}"},
+	"handler @extschema@.answer_tool_observation, {\"seed\": true, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"tool\", \"target\"], \"registered_by\": null, \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\"}"},
 	{"row \"cmake\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"cmake\", \"class\": \"Build\", \"family\": \"build\", \"grader\": null, \"description\": \"A build.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"cmake\", \"class\": \"Build\", \"family\": \"build\", \"grader\": null, \"tenant\": \"\", \"description\": \"A build.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"ctest\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"family\": \"test\", \"grader\": null, \"description\": \"A run of tests.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"family\": \"test\", \"grader\": null, \"tenant\": \"\", \"description\": \"A run of tests.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"discovery\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"family\": \"discovery\", \"grader\": null, \"description\": \"A scan of the project.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"family\": \"discovery\", \"grader\": null, \"tenant\": \"\", \"description\": \"A scan of the project.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"find\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"find\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Files by their names.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"find\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Files by their names.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"gh\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"family\": \"ci\", \"grader\": null, \"description\": \"Workflow runs at GitHub.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"family\": \"ci\", \"grader\": null, \"tenant\": \"\", \"description\": \"Workflow runs at GitHub.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"git\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"description\": \"The history, and the working tree.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"tenant\": \"\", \"description\": \"The history, and the working tree.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"grep\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"postgres.database.size\" of answer.route",
 	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": null, \"pattern\": \"(how (big | large) is | what is the size of) (this database | the database {name})\", \"examples\": [\"How big is this database?\", \"What is the size of the database postgres?\"], \"position\": 1000140, \"route_id\": \"postgres.database.size\", \"description\": \"The size of a database in bytes.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.database.smaller\" of answer.route",
@@ -2076,17 +2680,17 @@ static const struct
 	{"row \"postgres.version.is\" of answer.route",
 	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"pattern\": \"(is (postgres | postgresql | this server) [at] version {version:semver} | (postgres | postgresql | this server) is [at] version {version:semver} | the version of (postgres | postgresql | this server) is {version:semver})\", \"examples\": [\"Is this server version 15?\", \"PostgreSQL is at version 15.\", \"The version of Postgres is 15.4.\"], \"position\": 1000030, \"route_id\": \"postgres.version.is\", \"description\": \"Whether this server has a version, as far as it is given.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres_database\" of answer.tool",
-	"handler @extschema@.answer_tool_database, {\"seed\": true, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_database, {\"seed\": true, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null}"},
 	{"row \"postgres_extension\" of answer.tool",
-	"handler @extschema@.answer_tool_extension, {\"seed\": true, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_extension, {\"seed\": true, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null}"},
 	{"row \"postgres_relation\" of answer.tool",
-	"handler @extschema@.answer_tool_relation, {\"seed\": true, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"relation\"], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_relation, {\"seed\": true, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"relation\"], \"timestamp_path\": null}"},
 	{"row \"postgres_replication\" of answer.tool",
-	"handler @extschema@.answer_tool_replication, {\"seed\": true, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_replication, {\"seed\": true, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null}"},
 	{"row \"postgres_server\" of answer.tool",
-	"handler @extschema@.answer_tool_server, {\"seed\": true, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_server, {\"seed\": true, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null}"},
 	{"row \"postgres_setting\" of answer.tool",
-	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null}"},
+	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null}"},
 	{"row \"postgresql\" of answer.source",
 	"{\"url\": \"https://www.postgresql.org/docs/current/catalogs.html\", \"seed\": true, \"source\": \"postgresql\", \"licence\": \"PostgreSQL\", \"description\": \"The catalogs and statistics of this server itself.\", \"independence_group\": null}"},
 	{"row \"quality.assessment\" of answer.route",
@@ -2096,9 +2700,9 @@ static const struct
 	{"row \"quality.observation\" of answer.route",
 	"{\"args\": {\"digest\": \"{digest}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_observation\", \"lists\": null, \"expect\": null, \"pattern\": \"what is the quality of [the] observation {digest} of investigation {investigation:count}\", \"examples\": [\"What is the quality of the observation sha256:0123456789abcdef of investigation 1?\"], \"position\": 1000220, \"route_id\": \"quality.observation\", \"description\": \"The quality of one observation, named by its digest.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"read\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"read\", \"class\": \"FileContent\", \"family\": \"read\", \"grader\": null, \"description\": \"The content of files.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"read\", \"class\": \"FileContent\", \"family\": \"read\", \"grader\": null, \"tenant\": \"\", \"description\": \"The content of files.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"references\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"references\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Uses of a symbol.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"references\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Uses of a symbol.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row [\"Build\", \"Build\", false] of answer.quality_compatibility",
 	"{\"seed\": true, \"class\": \"Build\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"Build\", \"same_target\": true, \"with_quality\": \"Strong\"}"},
 	{"row [\"Build\", \"Test\", false] of answer.quality_compatibility",
@@ -2221,6 +2825,14 @@ static const struct
 	"CREATE TRIGGER signing_key_guard BEFORE DELETE OR UPDATE ON answer.signing_key FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_key_guard(), enabled A"},
 	{"trigger signing_key_no_truncate on answer.signing_key",
 	"CREATE TRIGGER signing_key_no_truncate BEFORE TRUNCATE ON answer.signing_key FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_key_guard(), enabled A"},
+	{"trigger tenant_append_only on answer.tenant",
+	"CREATE TRIGGER tenant_append_only BEFORE DELETE OR UPDATE ON answer.tenant FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger tenant_no_truncate on answer.tenant",
+	"CREATE TRIGGER tenant_no_truncate BEFORE TRUNCATE ON answer.tenant FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger tenant_protect on answer.tenant",
+	"CREATE TRIGGER tenant_protect AFTER INSERT ON answer.tenant FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_tenant_protect(), enabled A"},
+	{"trigger tenant_role_protect on answer.tenant_role",
+	"CREATE TRIGGER tenant_role_protect AFTER INSERT OR UPDATE ON answer.tenant_role FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_tenant_protect(), enabled A"},
 	{"trigger tombstone_append_only on answer.tombstone",
 	"CREATE TRIGGER tombstone_append_only BEFORE DELETE OR UPDATE ON answer.tombstone FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger tombstone_no_truncate on answer.tombstone",
@@ -2279,6 +2891,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.anchor.receipt_id",
 	"not null"},
+	{"what goes into column answer.anchor.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.anchor.token",
 	"not null"},
 	{"what goes into column answer.anchor.token_digest",
@@ -2291,6 +2905,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.anchor_request.requested_at",
 	"not null"},
+	{"what goes into column answer.anchor_request.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.checkpoint.edge",
 	"not null"},
 	{"what goes into column answer.checkpoint.key_id",
@@ -2331,12 +2947,16 @@ static const struct
 	"not null default clock_timestamp()"},
 	{"what goes into column answer.evidence.source",
 	"not null"},
+	{"what goes into column answer.evidence.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.evidence.tool",
 	"not null"},
 	{"what goes into column answer.evidence_series.args_digest",
 	"not null"},
 	{"what goes into column answer.evidence_series.source",
 	"not null"},
+	{"what goes into column answer.evidence_series.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.evidence_series.tool",
 	"not null"},
 	{"what goes into column answer.investigation.closed_at",
@@ -2353,6 +2973,8 @@ static const struct
 	"null"},
 	{"what goes into column answer.investigation.question",
 	"not null"},
+	{"what goes into column answer.investigation.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.log_audit.audited_at",
 	"not null default clock_timestamp()"},
 	{"what goes into column answer.log_audit.defects",
@@ -2447,6 +3069,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.quality_entry.target",
 	"not null"},
+	{"what goes into column answer.quality_entry.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.quality_entry.tool",
 	"not null"},
 	{"what goes into column answer.quality_intent.description",
@@ -2477,6 +3101,8 @@ static const struct
 	"null"},
 	{"what goes into column answer.quality_tool.seed",
 	"not null default false"},
+	{"what goes into column answer.quality_tool.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.quality_tool.tool",
 	"not null"},
 	{"what goes into column answer.receipt.body",
@@ -2497,6 +3123,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.receipt.schema",
 	"not null"},
+	{"what goes into column answer.receipt.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.receipt.took",
 	"null"},
 	{"what goes into column answer.receipt.verdict",
@@ -2569,6 +3197,16 @@ static const struct
 	"not null"},
 	{"what goes into column answer.source.url",
 	"null"},
+	{"what goes into column answer.tenant.created_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.tenant.tenant",
+	"not null"},
+	{"what goes into column answer.tenant_role.granted_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.tenant_role.role",
+	"not null"},
+	{"what goes into column answer.tenant_role.tenant",
+	"not null"},
 	{"what goes into column answer.tombstone.body",
 	"not null"},
 	{"what goes into column answer.tombstone.digest",
@@ -2581,6 +3219,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.tombstone.receipt_id",
 	"null"},
+	{"what goes into column answer.tombstone.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.tool.basis",
 	"not null default 'live-source'::text"},
 	{"what goes into column answer.tool.category",
@@ -2609,6 +3249,8 @@ static const struct
 	"null"},
 	{"what goes into column answer.tool.source_path",
 	"null"},
+	{"what goes into column answer.tool.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.tool.timestamp_path",
 	"null"},
 	{"what goes into column answer.tool.tool",

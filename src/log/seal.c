@@ -44,6 +44,7 @@
 #include "base/funcargs.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "document/change.h"
 #include "document/kind.h"
 #include "document/store.h"
@@ -742,6 +743,7 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 	int			context;
 
 	PreventCommandIfReadOnly("answer_log_seal()");
+	RequireOperator("answer_log_seal");
 	PreventCommandDuringRecovery("answer_log_seal()");
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
@@ -840,19 +842,19 @@ SetCheckpoint(JsonView *document, uint64 size)
 
 /* A receipt's row tells the instant, which the index over leaves begins with. */
 static bool
-FindLeaf(text *receipt_id, uint64 *leaf_index, Span *digest)
+FindLeaf(Datum tenants, text *receipt_id, uint64 *leaf_index, Span *digest)
 {
 	static FixedQuery query = {
 		.text = "SELECT l.leaf_index, l.digest FROM answer.receipt r JOIN answer.log_leaf l"
 		" ON l.issued_at OPERATOR(pg_catalog.=) r.issued_at"
 		" AND l.receipt_id OPERATOR(pg_catalog.=) r.receipt_id"
-		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1 AND r.tenant OPERATOR(pg_catalog.=) ANY ($2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
-	Datum		value = PointerGetDatum(receipt_id);
+	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
 
-	QueryRun(&query, &value, NULL, true, 1);
+	QueryRun(&query, values, NULL, true, 1);
 	if (SPI_processed == 0)
 		return false;
 	/* a negative one becomes one beyond every size */
@@ -863,19 +865,20 @@ FindLeaf(text *receipt_id, uint64 *leaf_index, Span *digest)
 
 /* Adds the tombstone of a receipt that was forgotten. */
 static void
-SetForgotten(JsonView *document, text *receipt_id)
+SetForgotten(JsonView *document, Datum tenants, text *receipt_id)
 {
 	static FixedQuery query = {
 		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) ANY ($2)"
 		" AND body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.=) '" TOMBSTONE_SCHEMA "'",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
-	Datum		value = PointerGetDatum(receipt_id);
+	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
 	bool		isnull;
 	JsonView	tombstone;
 
-	QueryRun(&query, &value, NULL, true, 1);
+	QueryRun(&query, values, NULL, true, 1);
 	if (SPI_processed == 0)
 		return;
 	JsonViewOfJsonb(DatumGetJsonbP(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
@@ -921,6 +924,7 @@ answer_eval_log_inclusion(PG_FUNCTION_ARGS)
 	MerkleTree	past;
 	MerkleTree *tree = &state.tree;
 	TileReader	reader = {0};
+	TenantReading reading;
 	JsonView	document;
 	uint64		leaf_index;
 	Span		digest;
@@ -929,7 +933,8 @@ answer_eval_log_inclusion(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	receipt_id = PG_GETARG_TEXT_PP(0);
 	SPI_connect();
-	if (!LogStateNewest(&state) || !FindLeaf(receipt_id, &leaf_index, &digest))
+	TenantReadBegin(&reading);
+	if (!LogStateNewest(&state) || !FindLeaf(reading.tenants, receipt_id, &leaf_index, &digest))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("receipt \"%s\" is not in the log", text_to_cstring(receipt_id)),
@@ -945,7 +950,8 @@ answer_eval_log_inclusion(PG_FUNCTION_ARGS)
 	}
 	document = InclusionDocument(receipt_id, tree, state.origin, leaf_index, digest, &reader);
 	SetCheckpoint(&document, tree->size);
-	SetForgotten(&document, receipt_id);
+	SetForgotten(&document, reading.tenants, receipt_id);
+	TenantReadEnd(&reading);
 	return FinishJsonb(&document, caller);
 }
 
@@ -1369,6 +1375,7 @@ answer_eval_witness_trust(PG_FUNCTION_ARGS)
 	int			context;
 
 	PreventCommandIfReadOnly("answer_witness_trust()");
+	RequireOperator("answer_witness_trust");
 	key = ParsedVkey(PG_GETARG_TEXT_PP(0));
 	if (key.alg != NOTE_ALG_ED25519)
 		ereport(ERROR,
@@ -1625,6 +1632,7 @@ answer_eval_checkpoint_cosign(PG_FUNCTION_ARGS)
 	int			context;
 
 	PreventCommandIfReadOnly("answer_checkpoint_cosign()");
+	RequireOperator("answer_checkpoint_cosign");
 	PreventCommandDuringRecovery("answer_checkpoint_cosign()");
 	problem = ParseRequest(UncheckedUtf8(PG_GETARG_TEXT_PP(0)), request);
 	if (problem)
@@ -1696,6 +1704,7 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 	int			context;
 
 	PreventCommandIfReadOnly("answer_cosignature_add()");
+	RequireOperator("answer_cosignature_add");
 	line = UncheckedUtf8(PG_GETARG_TEXT_PP(1));
 	key = ParsedVkey(PG_GETARG_TEXT_PP(2));
 	SPI_connect();

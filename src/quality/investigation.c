@@ -42,6 +42,7 @@
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "document/mint.h"
 #include "document/signed.h"
 #include "evidence/call.h"
@@ -124,43 +125,46 @@ UnknownTool(Span tool)
 			 errhint("Tools that grade are registered with answer_quality_grader_register().")));
 }
 
-/* Has the grader that a user registered judge.  SPI must be connected. */
+/* Has the grader that a user registered judge: a shared one, or the tenant's.  SPI must be connected. */
 static void
-GradeRegistered(Span tool, Jsonb *observation, FullGrade *full)
+GradeRegistered(const text *tenant, Span tool, Jsonb *observation, FullGrade *full)
 {
 	static FixedQuery query = {
-		.text = "SELECT class, grader, grader_owner FROM answer.quality_tool"
-		" WHERE tool OPERATOR(pg_catalog.=) $1 AND grader IS NOT NULL",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.text = "SELECT class, grader, grader_owner, tenant, registered_by FROM answer.quality_tool"
+		" WHERE tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2]) AND tool OPERATOR(pg_catalog.=) $1"
+		" AND grader IS NOT NULL ORDER BY tenant USING OPERATOR(pg_catalog.<)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
 	};
-	Datum		value = SpanDatum(tool);
+	Datum		values[2] = {SpanDatum(tool), PointerGetDatum(tenant)};
 	JsonView	view;
 	Graded		graded;
-	char	   *grader;
-	char	   *owner;
+	Grader		grader;
 	bool		isnull;
 	Oid			user;
 	int			context;
 
 	AnswerAsOwner(&user, &context);
-	QueryRun(&query, &value, NULL, true, 1);
+	QueryRun(&query, values, NULL, true, 1);
 	AnswerAsCaller(user, context);
 	if (SPI_processed == 0)
 		UnknownTool(tool);
 	full->class_name = Utf8OfText(DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0],
 																  SPI_tuptable->tupdesc, 1, &isnull)));
-	grader = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
-	owner = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 3);
+	grader.name = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
+	grader.owner = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 3);
+	grader.owner = grader.owner ? grader.owner : "";
+	grader.tenant = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 4, &isnull));
+	grader.registered_by = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 5);
 	SPI_freetuptable(SPI_tuptable);
 
-	GraderCall(grader, owner ? owner : "", observation, &graded);
+	GraderCall(&grader, observation, &graded);
 	if (graded.class_name.len > 0 &&
 		(graded.class_name.len != full->class_name.len ||
 		 memcmp(graded.class_name.str, full->class_name.str, graded.class_name.len) != 0))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("grader %s returned class \"%s\"", grader, ServerText(graded.class_name)),
+				 errmsg("grader %s returned class \"%s\"", grader.name, ServerText(graded.class_name)),
 				 errdetail("Tool \"%s\" is of class \"%s\".", ServerText(tool),
 						   ServerText(full->class_name))));
 	memset(&full->grade, 0, sizeof(full->grade));
@@ -255,7 +259,7 @@ PG_FUNCTION_INFO_V1(answer_eval_quality_grader_register);
 Datum
 answer_eval_quality_grader_register(PG_FUNCTION_ARGS)
 {
-	AnswerRegister(fcinfo, "answer_quality_grader_put", 0, NULL, NULL);
+	TenantRegister(fcinfo, "answer_quality_grader_put");
 	PG_RETURN_VOID();
 }
 
@@ -280,7 +284,7 @@ answer_eval_grade(PG_FUNCTION_ARGS)
 	if (!GradeShipped(tool, &view, &full))
 	{
 		SPI_connect();
-		GradeRegistered(tool, observation, &full);
+		GradeRegistered(CurrentTenant(), tool, observation, &full);
 		KeepSpan(&full.class_name, caller);
 		KeepSpan(&full.reason, caller);
 		SPI_finish();
@@ -362,12 +366,12 @@ RefuseOthers(int64 investigation, Oid user, const char *opened_by)
  * not, its outcome is told.  Runs as the owner of our tables.
  */
 static bool
-LockInvestigation(FixedQuery *query, int64 investigation, Oid user, Datum *outcome)
+LockInvestigation(FixedQuery *query, const text *tenant, int64 investigation, Oid user, Datum *outcome)
 {
-	Datum		value = Int64GetDatum(investigation);
+	Datum		values[2] = {Int64GetDatum(investigation), PointerGetDatum(tenant)};
 	bool		is_open;
 
-	QueryRun(query, &value, NULL, false, 1);
+	QueryRun(query, values, NULL, false, 1);
 	if (SPI_processed == 0)
 		UnknownInvestigation(investigation);
 	RefuseOthers(investigation, user,
@@ -380,19 +384,19 @@ LockInvestigation(FixedQuery *query, int64 investigation, Oid user, Datum *outco
 #define INVESTIGATION_QUERY(locking) \
 	{ \
 		.text = "SELECT outcome, opened_by FROM answer.investigation" \
-		" WHERE investigation OPERATOR(pg_catalog.=) $1" locking, \
-		.nargs = 1, \
-		.argtypes = {INT8OID} \
+		" WHERE investigation OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $2" locking, \
+		.nargs = 2, \
+		.argtypes = {INT8OID, TEXTOID} \
 	}
 
 /* For whoever records: several may. */
 static void
-LockToRecord(int64 investigation, Oid user)
+LockToRecord(const text *tenant, int64 investigation, Oid user)
 {
 	static FixedQuery query = INVESTIGATION_QUERY(" FOR KEY SHARE");
 	Datum		outcome;
 
-	if (!LockInvestigation(&query, investigation, user, &outcome))
+	if (!LockInvestigation(&query, tenant, investigation, user, &outcome))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("investigation " INT64_FORMAT " is closed", investigation),
@@ -432,7 +436,21 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
-	Datum		values[3];
+
+	/*
+	 * A tenant's have random numbers, of those that JSON keeps exact: how many
+	 * others open is not to be told by counting.
+	 */
+	static FixedQuery insert_own = {
+		.text = "INSERT INTO answer.investigation (intent, question, opened_by, tenant, investigation)"
+		" OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4, $5) RETURNING investigation",
+		.nargs = 5,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, INT8OID}
+	};
+	text	   *tenant = CurrentTenant();
+	bool		own = VARSIZE_ANY_EXHDR(tenant) > 0;
+	uint64		number = 0;
+	Datum		values[5];
 	Datum		opened;
 	bool		isnull;
 	Oid			user;
@@ -451,10 +469,16 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 	values[0] = PG_GETARG_DATUM(0);
 	values[1] = PG_GETARG_DATUM(1);
 	values[2] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	values[3] = PointerGetDatum(tenant);
+	if (own && !pg_strong_random(&number, sizeof(number)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not generate a random number")));
+	values[4] = Int64GetDatum((int64) (number >> 12) + 1);
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	RefuseUnknownIntent(values[0]);
-	QueryRun(&insert, values, NULL, false, 0);
+	QueryRun(own ? &insert_own : &insert, values, NULL, false, 0);
 	AnswerAsCaller(user, context);
 	opened = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
 	SPI_finish();
@@ -487,6 +511,7 @@ EntryAddress(const EntryContent *entry, const JsonView *observation, uint8 *addr
 /* What is recorded. */
 typedef struct Recorded
 {
+	text	   *tenant;			/* whose it is */
 	int64		investigation;
 	EntryContent entry;
 	Datum		sources;
@@ -511,18 +536,18 @@ StoreEntry(Recorded *recorded)
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.quality_entry (investigation, entry, class, tool, query, target,"
 		" run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason,"
-		" digest, observation) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
-		" $14, $15, $16) ON CONFLICT DO NOTHING",
-		.nargs = 16,
+		" digest, observation, tenant) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
+		" $14, $15, $16, $17) ON CONFLICT DO NOTHING",
+		.nargs = 17,
 		.argtypes = {INT8OID, BYTEAOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, InvalidOid,
-			InvalidOid, TEXTARRAYOID, INT8OID, INT8OID, BOOLOID, TEXTOID, TEXTOID, JSONBOID}
+			InvalidOid, TEXTARRAYOID, INT8OID, INT8OID, BOOLOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID}
 	};
 	static Vocabulary qualities;
 	static Vocabulary strengths;
 	const Grade *grade = &recorded->full.grade;
 	JsonView	observation;
 	uint8		address[SHA256_LENGTH];
-	Datum		values[16];
+	Datum		values[17];
 	Oid			user;
 	int			context;
 	uint64		added;
@@ -551,9 +576,10 @@ StoreEntry(Recorded *recorded)
 	values[13] = SpanDatum(recorded->full.reason);
 	values[14] = CStringGetTextDatum(recorded->digest);
 	values[15] = JsonbPGetDatum(recorded->observation);
+	values[16] = PointerGetDatum(recorded->tenant);
 
 	AnswerAsOwner(&user, &context);
-	LockToRecord(recorded->investigation, user);
+	LockToRecord(recorded->tenant, recorded->investigation, user);
 	QueryRun(&insert, values, NULL, false, 0);
 	added = SPI_processed;
 	AnswerAsCaller(user, context);
@@ -602,6 +628,7 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 	for (size_t i = 0; i < lengthof(names); i++)
 		LimitArgument(fcinfo, i + 1, ENTRY_MAX_SIZE, names[i]);
 	memset(&recorded, 0, sizeof(recorded));
+	recorded.tenant = CurrentTenant();
 	recorded.investigation = PG_GETARG_INT64(0);
 	recorded.entry.tool = ToolArgument(fcinfo, 1);
 	recorded.entry.query = TextArgument(fcinfo, 2);
@@ -613,7 +640,7 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 
 	SPI_connect();
 	if (!GradeShipped(recorded.entry.tool, &view, &recorded.full))
-		GradeRegistered(recorded.entry.tool, recorded.observation, &recorded.full);
+		GradeRegistered(recorded.tenant, recorded.entry.tool, recorded.observation, &recorded.full);
 	is_new = StoreEntry(&recorded);
 	KeepSpan(&recorded.full.class_name, caller);
 	KeepSpan(&recorded.full.reason, caller);
@@ -650,6 +677,7 @@ typedef struct AssessCache
 	AssessmentRows *rows;
 	QualityRules *rules;
 	MemoryContext context;		/* of the rules */
+	text	   *tenant;			/* whose tools are among them */
 	RulesMoment moment;			/* as of which they are */
 } AssessCache;
 
@@ -809,13 +837,22 @@ IntentView(const RuleRow *rows, uint64 count)
  * jsonb of them takes the server several times as long.  In SPI's memory.
  */
 static JsonView
-RulesDocument(void)
+RulesDocument(const text *tenant)
 {
-	static FixedQuery query = {
-		.text = "SELECT kind, place, name, a, b, c, quality, with_quality, same_target,"
-		" same_tool, observation FROM answer.quality_rule",
+#define RULE_COLUMNS "kind, place, name, a, b, c, quality, with_quality, same_target, same_tool, observation"
+	static FixedQuery shared = {
+		.text = "SELECT " RULE_COLUMNS " FROM answer.quality_rule",
 		.nargs = 0
 	};
+	static FixedQuery shared_and_own = {
+		.text = "SELECT " RULE_COLUMNS " FROM answer.quality_rule UNION ALL"
+		" SELECT 2, 0, t.tool, t.class, t.family, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_tool t"
+		" WHERE t.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS (SELECT FROM answer.quality_tool s"
+		"  WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.tool OPERATOR(pg_catalog.=) t.tool)",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = PointerGetDatum(tenant);
 	static const char *const keys[] = {NULL, "classes", "tools", "authorities", "compatibilities", "intents"};
 	Vocabulary	qualities = {0};
 	JsonView	document = JsonViewNewObject(RULE_LISTS);
@@ -823,7 +860,7 @@ RulesDocument(void)
 	RuleRow    *rows;
 	uint64		count;
 
-	QueryRun(&query, NULL, NULL, true, 0);
+	QueryRun(VARSIZE_ANY_EXHDR(tenant) > 0 ? &shared_and_own : &shared, &value, NULL, true, 0);
 	count = SPI_processed;
 	rows = palloc_extended(sizeof(RuleRow) * Max(count, 1), MCXT_ALLOC_HUGE);
 	VocabularyLookup(&qualities, SPI_gettypeid(SPI_tuptable->tupdesc, 7), quality_labels);
@@ -869,9 +906,9 @@ SameMoment(const RulesMoment *a, const RulesMoment *b)
 
 /* Reads the rules again. */
 static void
-ReadCachedRules(AssessCache *cache, const RulesMoment *moment)
+ReadCachedRules(AssessCache *cache, const text *tenant, const RulesMoment *moment)
 {
-	JsonView	rules = RulesDocument();
+	JsonView	rules = RulesDocument(tenant);
 	MemoryContext spi;
 
 	cache->rules = NULL;
@@ -879,13 +916,21 @@ ReadCachedRules(AssessCache *cache, const RulesMoment *moment)
 	spi = MemoryContextSwitchTo(cache->context);
 	cache->rules = RulesOfView(&rules);
 	cache->moment = *moment;
+	cache->tenant = DatumGetTextPCopy(PointerGetDatum(tenant));
 	MemoryContextSwitchTo(spi);
 	SPI_freetuptable(SPI_tuptable);
 }
 
-/* The rules are read once a query.  SPI must be connected. */
+static bool
+SameTenant(const text *a, const text *b)
+{
+	return VARSIZE_ANY_EXHDR(a) == VARSIZE_ANY_EXHDR(b) &&
+		memcmp(VARDATA_ANY(a), VARDATA_ANY(b), VARSIZE_ANY_EXHDR(a)) == 0;
+}
+
+/* The rules are read once a query, for one tenant.  SPI must be connected. */
 static AssessCache *
-AssessCacheOf(FunctionCallInfo fcinfo)
+AssessCacheOf(FunctionCallInfo fcinfo, const text *tenant)
 {
 	AssessCache *cache = fcinfo->flinfo->fn_extra;
 	RulesMoment moment = MomentOfRules();
@@ -899,8 +944,8 @@ AssessCacheOf(FunctionCallInfo fcinfo)
 		cache->rows = AssessmentRowsInit(fcinfo);
 		fcinfo->flinfo->fn_extra = cache;
 	}
-	if (cache->rules == NULL || !SameMoment(&cache->moment, &moment))
-		ReadCachedRules(cache, &moment);
+	if (cache->rules == NULL || !SameMoment(&cache->moment, &moment) || !SameTenant(cache->tenant, tenant))
+		ReadCachedRules(cache, tenant, &moment);
 	return cache;
 }
 
@@ -974,22 +1019,24 @@ BeginAssessment(const QualityRules *rules, Span intent, Span question)
 
 /* The investigation's goal and its entries, assessed. */
 static void
-AssessInvestigation(const QualityRules *rules, Datum investigation, Assessment *assessment)
+AssessInvestigation(const QualityRules *rules, const text *tenant, Datum investigation, Assessment *assessment)
 {
 	static FixedQuery query = {
 		.text = "SELECT " ENTRY_COLUMNS ", i.intent, i.question FROM answer.investigation i"
 		" LEFT JOIN answer.quality_entry e ON e.investigation OPERATOR(pg_catalog.=) i.investigation"
-		" WHERE i.investigation OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {INT8OID}
+		" AND e.tenant OPERATOR(pg_catalog.=) i.tenant"
+		" WHERE i.investigation OPERATOR(pg_catalog.=) $1 AND i.tenant OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {INT8OID, TEXTOID}
 	};
+	Datum		values[2] = {investigation, PointerGetDatum(tenant)};
 	TupleDesc	desc;
 	AssessState *state;
 	bool		isnull;
 	Datum		intent;
 	Datum		question;
 
-	QueryRun(&query, &investigation, NULL, true, 0);
+	QueryRun(&query, values, NULL, true, 0);
 	if (SPI_processed == 0)
 		UnknownInvestigation(DatumGetInt64(investigation));
 	desc = SPI_tuptable->tupdesc;
@@ -1003,20 +1050,48 @@ AssessInvestigation(const QualityRules *rules, Datum investigation, Assessment *
 
 /* The entries alone, for whoever knows the goal. */
 static void
-AssessEntries(const QualityRules *rules, Datum investigation, Span intent, Span question,
+AssessEntries(const QualityRules *rules, const text *tenant, Datum investigation, Span intent, Span question,
 			  Assessment *assessment)
 {
 	static FixedQuery query = {
 		.text = "SELECT " ENTRY_COLUMNS " FROM answer.quality_entry e"
-		" WHERE e.investigation OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {INT8OID}
+		" WHERE e.investigation OPERATOR(pg_catalog.=) $1 AND e.tenant OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {INT8OID, TEXTOID}
 	};
+	Datum		values[2] = {investigation, PointerGetDatum(tenant)};
 	AssessState *state = BeginAssessment(rules, intent, question);
 
-	QueryRun(&query, &investigation, NULL, true, 0);
+	QueryRun(&query, values, NULL, true, 0);
 	AddRows(state);
 	AssessFinish(state, assessment);
+}
+
+/*
+ * Whose investigation of that number it is that may be read.  While there are no
+ * tenants nothing is looked up.  SPI must be connected.
+ */
+static text *
+TenantOfInvestigation(const TenantReading *reading, Datum investigation)
+{
+	static FixedQuery query = {
+		.text = "SELECT tenant FROM answer.investigation WHERE tenant OPERATOR(pg_catalog.=) ANY ($1)"
+		" AND investigation OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTARRAYOID, INT8OID}
+	};
+	Datum		values[2] = {reading->tenants, investigation};
+	text	   *tenant;
+	bool		isnull;
+
+	if (!TenantsExist())
+		return cstring_to_text("");
+	QueryRun(&query, values, NULL, true, 1);
+	if (SPI_processed == 0)
+		UnknownInvestigation(DatumGetInt64(investigation));
+	tenant = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	SPI_freetuptable(SPI_tuptable);
+	return tenant;
 }
 
 /* answer_assessment_of(investigation) */
@@ -1026,13 +1101,18 @@ answer_eval_assessment_of(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	AssessCache *cache;
+	TenantReading reading;
+	text	   *tenant;
 	Assessment	assessment;
 	Datum		result;
 
 	RequireArgument(fcinfo, 0, "investigation");
 	SPI_connect();
-	cache = AssessCacheOf(fcinfo);
-	AssessInvestigation(cache->rules, PG_GETARG_DATUM(0), &assessment);
+	TenantReadBegin(&reading);
+	tenant = TenantOfInvestigation(&reading, PG_GETARG_DATUM(0));
+	cache = AssessCacheOf(fcinfo, tenant);
+	AssessInvestigation(cache->rules, tenant, PG_GETARG_DATUM(0), &assessment);
+	TenantReadEnd(&reading);
 	MemoryContextSwitchTo(caller);
 	result = AssessmentRow(cache->rows, &assessment, true);
 	SPI_finish();
@@ -1049,15 +1129,20 @@ answer_eval_assessment_of_goal(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	AssessCache *cache;
+	TenantReading reading;
+	text	   *tenant;
 	Assessment	assessment;
 	Datum		result;
 
 	RequireArgument(fcinfo, 0, "investigation");
 	RequireArgument(fcinfo, 1, "intent");
 	SPI_connect();
-	cache = AssessCacheOf(fcinfo);
-	AssessEntries(cache->rules, PG_GETARG_DATUM(0), TextArgument(fcinfo, 1),
+	TenantReadBegin(&reading);
+	tenant = TenantOfInvestigation(&reading, PG_GETARG_DATUM(0));
+	cache = AssessCacheOf(fcinfo, tenant);
+	AssessEntries(cache->rules, tenant, PG_GETARG_DATUM(0), TextArgument(fcinfo, 1),
 				  TextArgument(fcinfo, 2), &assessment);
+	TenantReadEnd(&reading);
 	MemoryContextSwitchTo(caller);
 	result = AssessmentRow(cache->rows, &assessment, false);
 	SPI_finish();
@@ -1070,14 +1155,14 @@ answer_eval_assessment_of_goal(PG_FUNCTION_ARGS)
 
 /* Is the investigation complete, as this snapshot has it? */
 static bool
-IsComplete(int64 investigation, Snapshot snapshot)
+IsComplete(const text *tenant, int64 investigation, Snapshot snapshot)
 {
 	Assessment	assessment;
 	JsonView	rules;
 
 	PushActiveSnapshot(snapshot);
-	rules = RulesDocument();
-	AssessInvestigation(RulesOfView(&rules), Int64GetDatum(investigation), &assessment);
+	rules = RulesDocument(tenant);
+	AssessInvestigation(RulesOfView(&rules), tenant, Int64GetDatum(investigation), &assessment);
 	PopActiveSnapshot();
 	return assessment.is_complete;
 }
@@ -1088,14 +1173,14 @@ IsComplete(int64 investigation, Snapshot snapshot)
  * closes stays closed: it may do so only if that makes no difference.
  */
 static bool
-IsCompleteForGood(int64 investigation)
+IsCompleteForGood(const text *tenant, int64 investigation)
 {
 	bool		is_complete;
 
 	CommandCounterIncrement();
-	is_complete = IsComplete(investigation, GetTransactionSnapshot());
+	is_complete = IsComplete(tenant, investigation, GetTransactionSnapshot());
 	if (IsolationUsesXactSnapshot() &&
-		IsComplete(investigation, GetLatestSnapshot()) != is_complete)
+		IsComplete(tenant, investigation, GetLatestSnapshot()) != is_complete)
 		ereport(ERROR,
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 				 errmsg("could not serialize access due to concurrent recording"),
@@ -1107,18 +1192,18 @@ IsCompleteForGood(int64 investigation)
 
 /* Writes the outcome, which is returned. */
 static Datum
-StoreOutcome(int64 investigation, bool is_complete)
+StoreOutcome(const text *tenant, int64 investigation, bool is_complete)
 {
 #define CLOSE_SQL(outcome) \
 	"UPDATE answer.investigation SET closed_at = pg_catalog.clock_timestamp(), outcome = " outcome \
-	" WHERE investigation OPERATOR(pg_catalog.=) $1 RETURNING outcome"
-	static FixedQuery success = {.text = CLOSE_SQL("'success'"), .nargs = 1, .argtypes = {INT8OID}};
-	static FixedQuery failure = {.text = CLOSE_SQL("'InsufficientEvidence'"), .nargs = 1, .argtypes = {INT8OID}};
-	Datum		value = Int64GetDatum(investigation);
+	" WHERE investigation OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $2 RETURNING outcome"
+	static FixedQuery success = {.text = CLOSE_SQL("'success'"), .nargs = 2, .argtypes = {INT8OID, TEXTOID}};
+	static FixedQuery failure = {.text = CLOSE_SQL("'InsufficientEvidence'"), .nargs = 2, .argtypes = {INT8OID, TEXTOID}};
+	Datum		values[2] = {Int64GetDatum(investigation), PointerGetDatum(tenant)};
 	Datum		outcome;
 	bool		isnull;
 
-	QueryRun(is_complete ? &success : &failure, &value, NULL, false, 0);
+	QueryRun(is_complete ? &success : &failure, values, NULL, false, 0);
 	if (SPI_processed != 1)
 		elog(ERROR, "investigation " INT64_FORMAT " was not closed", investigation);
 	outcome = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
@@ -1132,6 +1217,7 @@ Datum
 answer_eval_investigation_close(PG_FUNCTION_ARGS)
 {
 	static FixedQuery lock = INVESTIGATION_QUERY(" FOR UPDATE");
+	text	   *tenant = CurrentTenant();
 	int64		investigation;
 	Datum		outcome;
 	Oid			user;
@@ -1143,8 +1229,8 @@ answer_eval_investigation_close(PG_FUNCTION_ARGS)
 	investigation = PG_GETARG_INT64(0);
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	if (LockInvestigation(&lock, investigation, user, &outcome))
-		outcome = StoreOutcome(investigation, IsCompleteForGood(investigation));
+	if (LockInvestigation(&lock, tenant, investigation, user, &outcome))
+		outcome = StoreOutcome(tenant, investigation, IsCompleteForGood(tenant, investigation));
 	AnswerAsCaller(user, context);
 	SPI_finish();
 	PG_RETURN_DATUM(outcome);	/* an enum's, by value */
@@ -1154,13 +1240,13 @@ answer_eval_investigation_close(PG_FUNCTION_ARGS)
  * receipts
  */
 
-/* Runs a query about the investigation with the caller's rights. */
+/* Runs a query about the investigation of a tenant. */
 static void
-ReadAbout(FixedQuery *query, int64 investigation)
+ReadAbout(FixedQuery *query, const text *tenant, int64 investigation)
 {
-	Datum		value = Int64GetDatum(investigation);
+	Datum		values[2] = {Int64GetDatum(investigation), PointerGetDatum(tenant)};
 
-	QueryRun(query, &value, NULL, true, 0);
+	QueryRun(query, values, NULL, true, 0);
 }
 
 /* A column that a query has as jsonb already, made portable. */
@@ -1184,9 +1270,9 @@ ColumnView(uint64 row, int column)
 
 /* The rules, as they are now. */
 static JsonView
-ReadRules(void)
+ReadRules(const text *tenant)
 {
-	JsonView	rules = RulesDocument();
+	JsonView	rules = RulesDocument(tenant);
 	JsonView	view;
 
 	JsonViewOfJsonb(JsonViewToJsonb(&rules, true), &view);
@@ -1195,19 +1281,19 @@ ReadRules(void)
 
 /* The investigation itself. */
 static JsonView
-ReadInvestigation(int64 investigation)
+ReadInvestigation(const text *tenant, int64 investigation)
 {
 	static FixedQuery query = {
 		.text = "SELECT pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object("
 		"'id', i.investigation, 'intent', i.intent, 'question', i.question,"
 		" 'opened_at', " INSTANT_SQL("i.opened_at") ", 'closed_at', " INSTANT_SQL("i.closed_at") ","
 		" 'closed_as', i.outcome)) FROM answer.investigation i"
-		" WHERE i.investigation OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {INT8OID}
+		" WHERE i.investigation OPERATOR(pg_catalog.=) $1 AND i.tenant OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {INT8OID, TEXTOID}
 	};
 
-	ReadAbout(&query, investigation);
+	ReadAbout(&query, tenant, investigation);
 	if (SPI_processed == 0)
 		UnknownInvestigation(investigation);
 	return ColumnView(0, 1);
@@ -1215,7 +1301,7 @@ ReadInvestigation(int64 investigation)
 
 /* Its entries, in an order that follows from what they are. */
 static JsonView
-ReadEntries(int64 investigation)
+ReadEntries(const text *tenant, int64 investigation)
 {
 	static FixedQuery query = {
 		.text = "SELECT pg_catalog.jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query,"
@@ -1223,13 +1309,14 @@ ReadEntries(int64 investigation)
 		" 'sources', e.sources, 'match_count', e.match_count, 'exact_match_count', e.exact_match_count,"
 		" 'phrase_match', e.phrase_match, 'reason', e.reason, 'recorded_at', " INSTANT_SQL("e.recorded_at") ","
 		" 'digest', e.digest, 'observation', e.observation) FROM answer.quality_entry e"
-		" WHERE e.investigation OPERATOR(pg_catalog.=) $1 ORDER BY e.entry",
-		.nargs = 1,
-		.argtypes = {INT8OID}
+		" WHERE e.investigation OPERATOR(pg_catalog.=) $1 AND e.tenant OPERATOR(pg_catalog.=) $2"
+		" ORDER BY e.entry",
+		.nargs = 2,
+		.argtypes = {INT8OID, TEXTOID}
 	};
 	JsonView	entries;
 
-	ReadAbout(&query, investigation);
+	ReadAbout(&query, tenant, investigation);
 	entries = JsonViewNewArray(SPI_processed);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
@@ -1362,6 +1449,8 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	JsonView   *body = &minting.body;
 	JsonView	rules;
 	Datum		outcome;
+	text	   *tenant = CurrentTenant();
+	TenantReading reading;
 	Oid			user;
 	int			context;
 	SigningKey	key;
@@ -1376,19 +1465,22 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	investigation = PG_GETARG_INT64(0);
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	(void) LockInvestigation(&look, investigation, user, &outcome);
+	(void) LockInvestigation(&look, tenant, investigation, user, &outcome);
 	AnswerAsCaller(user, context);
 	SigningKeyBegin(&key, &minting.issued_at);
 	minting.key = &key;
 	minting.begun_at = minting.issued_at;
-	minting.body = DocumentBegin(&quality_kind, minting.issued_at);
+	minting.tenant = tenant;
+	minting.body = DocumentBegin(&quality_kind, tenant, minting.issued_at);
 	/* one snapshot for all, which sees what this statement has recorded or closed */
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
-	JsonViewSet(body, "investigation", ReadInvestigation(investigation));
-	rules = ReadRules();
+	TenantReadBegin(&reading);
+	JsonViewSet(body, "investigation", ReadInvestigation(tenant, investigation));
+	rules = ReadRules(tenant);
 	JsonViewSet(body, "rules", rules);
-	JsonViewSet(body, "entries", ReadEntries(investigation));
+	JsonViewSet(body, "entries", ReadEntries(tenant, investigation));
+	TenantReadEnd(&reading);
 	PopActiveSnapshot();
 	JsonViewSet(body, "reproduce", ReproduceView(&rules));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
