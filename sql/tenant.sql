@@ -6,8 +6,9 @@ FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
 CREATE TRIGGER tenant_no_truncate BEFORE TRUNCATE ON answer.tenant
 FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
 
--- The second wall, for direct reads; answer_tenant_protect() enables it.  The operator's rows of what has a column
--- "seed" are shared.
+-- The second wall, for direct reads; answer_tenant_protect() enables it.  What tenants may do is restricted, so that a
+-- policy of somebody else's cannot widen it; and it is permitted only once there are tenants, so that these do not widen
+-- somebody else's before.  The operator's rows of what has a column "seed" are shared.
 DO $$
 DECLARE
 	guarded	record;
@@ -22,14 +23,16 @@ BEGIN
 		AND c.relname OPERATOR(pg_catalog.<>) ALL ('{tenant,tenant_role}'::pg_catalog.name[])
 		ORDER BY c.oid
 	LOOP
-		EXECUTE pg_catalog.format('CREATE POLICY tenant_reads ON %s FOR SELECT USING (tenant OPERATOR(pg_catalog.=) ANY'
-			' ((SELECT @extschema@.answer_tenant_reads() %s)::pg_catalog.text[]))', guarded.relation,
+		EXECUTE pg_catalog.format('CREATE POLICY tenant_permits ON %s USING ((SELECT @extschema@.answer_tenant_reads())'
+			' OPERATOR(pg_catalog.<>) ARRAY[''''::pg_catalog.text])', guarded.relation);
+		EXECUTE pg_catalog.format('CREATE POLICY tenant_reads ON %s AS RESTRICTIVE FOR SELECT USING (tenant OPERATOR(pg_catalog.=)'
+			' ANY ((SELECT @extschema@.answer_tenant_reads() %s)::pg_catalog.text[]))', guarded.relation,
 			CASE WHEN guarded.shared THEN 'OPERATOR(pg_catalog.||) ''''::pg_catalog.text' ELSE '' END);
-		EXECUTE pg_catalog.format('CREATE POLICY tenant_adds ON %s FOR INSERT WITH CHECK (tenant OPERATOR(pg_catalog.=)'
+		EXECUTE pg_catalog.format('CREATE POLICY tenant_adds ON %s AS RESTRICTIVE FOR INSERT WITH CHECK (tenant OPERATOR(pg_catalog.=)'
 			' (SELECT @extschema@.answer_tenant()))', guarded.relation);
-		EXECUTE pg_catalog.format('CREATE POLICY tenant_changes ON %s FOR UPDATE USING (tenant OPERATOR(pg_catalog.=)'
+		EXECUTE pg_catalog.format('CREATE POLICY tenant_changes ON %s AS RESTRICTIVE FOR UPDATE USING (tenant OPERATOR(pg_catalog.=)'
 			' (SELECT @extschema@.answer_tenant()))', guarded.relation);
-		EXECUTE pg_catalog.format('CREATE POLICY tenant_removes ON %s FOR DELETE USING (tenant OPERATOR(pg_catalog.=)'
+		EXECUTE pg_catalog.format('CREATE POLICY tenant_removes ON %s AS RESTRICTIVE FOR DELETE USING (tenant OPERATOR(pg_catalog.=)'
 			' (SELECT @extschema@.answer_tenant()))', guarded.relation);
 	END LOOP;
 END

@@ -4,10 +4,10 @@
 CREATE TABLE answer.anchor_request
 (
 	receipt_id		text NOT NULL,
-	tenant			text NOT NULL DEFAULT '',
 	nonce			text NOT NULL,
 	policy			text,
 	requested_at	timestamptz NOT NULL,
+	tenant			text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, receipt_id, nonce)
 );
 COMMENT ON TABLE answer.anchor_request IS 'Time-stamps asked for, append-only: what a token that is attached must answer.';
@@ -20,11 +20,11 @@ COMMENT ON COLUMN answer.anchor_request.requested_at IS 'When answer_anchor_requ
 CREATE TABLE answer.anchor
 (
 	receipt_id		text NOT NULL,
-	tenant			text NOT NULL DEFAULT '',
 	token_digest	text NOT NULL,
 	token			bytea NOT NULL,
 	imprint			bytea NOT NULL CHECK (pg_catalog.length(imprint) OPERATOR(pg_catalog.=) 32),
 	attached_at		timestamptz NOT NULL CHECK (pg_catalog.isfinite(attached_at)),
+	tenant			text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, receipt_id, token_digest)
 );
 COMMENT ON TABLE answer.anchor IS 'Time-stamp tokens (RFC 3161) over receipts, append-only. A receipt may have several.';

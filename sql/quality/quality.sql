@@ -664,36 +664,11 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record(bigint, text, text, text, jsonb, text[], text) IS
 'Grades an observation as answer_grade does, with the caller''s rights, and adds it to an investigation as an entry. The same observation again adds no entry. Arguments: the investigation; tool; query, the text that the tool was given; target, what it is about (a file, a symbol, a commit, a run); observation; sources, files or resources that were examined; run, a name that tells two runs of one tool apart, where it was run twice on purpose. NULL texts are empty; each argument has at most 1048576 bytes. Result: class, quality, strength, reason, digest of the observation, is_new. Errors: 42501 for an investigation of another role whose rights the caller does not have, 54000 for a larger argument, 22023 for an unknown investigation or tool or a malformed observation, 22004 for a NULL investigation or observation, 23514 for a grader that says Verified, 54001 for an observation nested too deeply, 55000 for a closed investigation, 25006 in a read-only transaction, 40001 under REPEATABLE READ or SERIALIZABLE for an investigation that was closed, or an observation that was recorded, since the transaction began, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_investigation_question(investigation bigint) RETURNS text
-AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
-LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_investigation_question(bigint) IS
-'The question of an investigation. Argument: its number. Result: text; NULL for an unknown one. Errors: 42501 without the privilege, for which SELECT on answer.investigation is needed as long as there are no tenants.';
-
-CREATE FUNCTION @extschema@.answer_investigation_question_of(tenants text[], investigation bigint) RETURNS text
-LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100
-SET search_path = pg_catalog, pg_temp
-AS $$
-	SELECT i.question FROM answer.investigation i
-	WHERE i.tenant = ANY (tenants) AND i.investigation = answer_investigation_question_of.investigation
-$$;
-COMMENT ON FUNCTION @extschema@.answer_investigation_question_of(text[], bigint) IS
-'Reads for answer_investigation_question(), with the rights that it has found; not for direct use. Arguments: whose investigations may be read; the number. Result: as there.';
-
 CREATE FUNCTION @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
 RETURNS @extschema@.answer_recorded
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000
-SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-BEGIN
-	RETURN @extschema@.answer_investigation_record(investigation, tool, query, target,
-		@extschema@.answer_grade_text(tool, query, output,
-			@extschema@.answer_investigation_question(investigation)) -> 'observation',
-		sources, run);
-END
-$$;
+AS 'MODULE_PATHNAME', 'answer_eval_investigation_record_output'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record_output(bigint, text, text, text, text, text[], text) IS
 'Records what a tool printed: answer_grade_text, with the investigation''s own question, makes the observation that answer_investigation_record takes. Arguments, result and errors: as there, and 22023 for a tool whose output cannot be read.';
 
@@ -1001,8 +976,6 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_quality_class_register_put(text, text, text, text, text),
 	@extschema@.answer_quality_class_register(text, text, text, text, text),
 	@extschema@.answer_quality_grader_put(text, text, text, text, regprocedure, text, text),
-	@extschema@.answer_investigation_question(bigint),
-	@extschema@.answer_investigation_question_of(text[], bigint),
 	@extschema@.answer_tool_observation_of(text[], jsonb),
 	@extschema@.answer_quality_grader_register(text, text, regprocedure, text, text),
 	@extschema@.answer_quality_intent_register_put(text, jsonb, text),

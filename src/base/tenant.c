@@ -392,6 +392,22 @@ RequireOperator(const char *what)
 }
 
 /*
+ * Refuses a call for a tenant by anybody but the owner of our tables, as whom the
+ * functions run that call it, and that tenant itself.
+ */
+void
+RequireTenant(const text *tenant)
+{
+	if (IsOperator(GetUserId()) || TextsEqual(CurrentTenant(), tenant))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+			 errmsg("role \"%s\" may not work for tenant \"%s\"", GetUserNameFromId(GetUserId(), false),
+					text_to_cstring(tenant)),
+			 errhint("The operator grants tenants with answer_tenant_grant().")));
+}
+
+/*
  * rights
  */
 

@@ -25,6 +25,7 @@ extern bool IsTenant(const text *tenant);
 extern ArrayType *AllTenants(void);
 extern ArrayType *ReadableTenants(void);
 extern bool IsOperatorForAll(void);
+extern void RequireTenant(const text *tenant);
 extern void RequireOperator(const char *what);
 extern bool RoleHasTenant(Oid role, const text *tenant);
 extern void TenantReadBegin(TenantReading *reading);

@@ -421,6 +421,7 @@ answer_eval_change_record_put(PG_FUNCTION_ARGS)
 	Oid			user;
 	int			context;
 
+	RequireTenant(PG_GETARG_TEXT_PP(0));
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	recorded = RecordOne(PG_GETARG_TEXT_PP(0), TextArgument(fcinfo, 1), TextArgument(fcinfo, 2), NULL, 0);

@@ -1155,6 +1155,7 @@ answer_eval_refuse_forgotten(PG_FUNCTION_ARGS)
 {
 	Datum		digest = PG_GETARG_DATUM(1);
 
+	RequireTenant(PG_GETARG_TEXT_PP(0));
 	SPI_connect();
 	RefuseForgotten(PG_GETARG_TEXT_PP(0), &digest, 1);
 	SPI_finish();

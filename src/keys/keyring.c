@@ -2349,6 +2349,7 @@ answer_eval_key_import_public(PG_FUNCTION_ARGS)
 	Span		span;
 
 	error_context_stack = &hide;
+	RequireOperator("answer_key_import_public");
 	RequireArgument(fcinfo, 0, "public_key");
 	public_key = PG_GETARG_TEXT_PP(0);
 	span.str = VARDATA_ANY(public_key);
@@ -2358,7 +2359,6 @@ answer_eval_key_import_public(PG_FUNCTION_ARGS)
 
 	RequireArgument(fcinfo, 1, "status");
 	PreventCommandIfReadOnly("answer_key_import_public()");
-	RequireOperator("answer_key_import_public");
 	PreventCommandDuringRecovery("answer_key_import_public()");
 	VocabularyLookup(&statuses, KeyStatusType(), key_status_labels);
 	row.status = VocabularyIndex(&statuses, PG_GETARG_OID(1));

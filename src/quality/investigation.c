@@ -293,6 +293,21 @@ answer_eval_grade(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(cache->tupdesc, values, nulls)));
 }
 
+/* The observation that a tool's output is read as; raises if it cannot be. */
+static JsonView
+ReadOutput(Span tool, const ToolOutput *printed)
+{
+	JsonView	observation;
+
+	if (!OutputObservation(tool, printed, &observation))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("the output of tool \"%s\" cannot be read", ServerText(tool)),
+				 errdetail("It can be of grep, find, git, cmake, ctest and gh."),
+				 errhint("Make an observation of it, and give that to answer_grade().")));
+	return observation;
+}
+
 /* answer_grade_text(tool, query, output, question) */
 PG_FUNCTION_INFO_V1(answer_eval_grade_text);
 Datum
@@ -311,12 +326,7 @@ answer_eval_grade_text(PG_FUNCTION_ARGS)
 	printed.query = TextArgument(fcinfo, 1);
 	printed.output = TextArgument(fcinfo, 2);
 	printed.question = TextArgument(fcinfo, 3);
-	if (!OutputObservation(tool, &printed, &observation))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("the output of tool \"%s\" cannot be read", ServerText(tool)),
-				 errdetail("It can be of grep, find, git, cmake, ctest and gh."),
-				 errhint("Make an observation of it, and give that to answer_grade().")));
+	observation = ReadOutput(tool, &printed);
 	if (!GradeShipped(tool, &observation, &full))
 		UnknownTool(tool);
 	JsonViewSet(&result, "observation", observation);
@@ -650,6 +660,58 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 	values[4] = CStringGetTextDatum(recorded.digest);
 	values[5] = BoolGetDatum(is_new);
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(cache->tupdesc, values, nulls)));
+}
+
+/* The question of an investigation, read with the rights of whoever may; empty if there is none. */
+static Span
+QuestionOf(int64 investigation, MemoryContext context)
+{
+	static FixedQuery query = {
+		.text = "SELECT question FROM answer.investigation WHERE tenant OPERATOR(pg_catalog.=) ANY ($1)"
+		" AND investigation OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTARRAYOID, INT8OID}
+	};
+	TenantReading reading;
+	Datum		values[2];
+	Span		question = {"", 0};
+
+	SPI_connect();
+	TenantReadBegin(&reading);
+	values[0] = reading.tenants;
+	values[1] = Int64GetDatum(investigation);
+	QueryRun(&query, values, NULL, true, 1);
+	TenantReadEnd(&reading);
+	if (SPI_processed > 0)
+	{
+		question = ColumnSpan(SPI_tuptable, 0, 1);
+		KeepSpan(&question, context);
+	}
+	SPI_finish();
+	return question;
+}
+
+/*
+ * answer_investigation_record_output(investigation, tool, query, target, output, sources, run):
+ * the same with what the tool printed in the place of the observation.
+ */
+PG_FUNCTION_INFO_V1(answer_eval_investigation_record_output);
+Datum
+answer_eval_investigation_record_output(PG_FUNCTION_ARGS)
+{
+	Span		tool = ToolArgument(fcinfo, 1);
+	ToolOutput	printed;
+	JsonView	observation;
+
+	RequireArgument(fcinfo, 4, "output");
+	LimitArgument(fcinfo, 2, ARGUMENT_MAX_SIZE, "query");
+	LimitArgument(fcinfo, 4, ARGUMENT_MAX_SIZE, "output");
+	printed.query = TextArgument(fcinfo, 2);
+	printed.output = TextArgument(fcinfo, 4);
+	printed.question = PG_ARGISNULL(0) ? (Span) {"", 0} : QuestionOf(PG_GETARG_INT64(0), CurrentMemoryContext);
+	observation = ReadOutput(tool, &printed);
+	fcinfo->args[4].value = JsonbPGetDatum(JsonViewToJsonb(&observation, true));
+	return answer_eval_investigation_record(fcinfo);
 }
 
 /*
