@@ -42,8 +42,8 @@ COMMENT ON FUNCTION @extschema@.answer_tenant_reads() IS
 'The tenants whose things the current role may read: its own; all, and the operator''s, which is the empty text, for an auditor and for the operator with no tenant set. Policies of row-level security ask it. Result: an array of names. Errors: 42501 as of answer_tenant(). Callable by everybody.';
 
 -- ENABLE follows from the rows, so that restoring these switches it on again.
-CREATE FUNCTION @extschema@.answer_tenant_protect() RETURNS trigger
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+CREATE FUNCTION @extschema@.answer_tenant_guard() RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
@@ -60,6 +60,17 @@ BEGIN
 	LOOP
 		EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', relation);
 	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_tenant_guard() IS
+'Enables row-level security on every table that tenants own rows of, and on the partitions of such a table; not for direct use. Errors: none.';
+
+CREATE FUNCTION @extschema@.answer_tenant_protect() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	PERFORM @extschema@.answer_tenant_guard();
 	RETURN NULL;
 END
 $$;
@@ -135,6 +146,8 @@ BEGIN
 			message = format('role "%s" may read answer.%s, which shows all tenants', role, other),
 			hint = format('REVOKE SELECT ON answer.%I from it, and GRANT it the views answer.tenant_...', other);
 	END IF;
+	-- also where a restore without triggers has left it off
+	PERFORM @extschema@.answer_tenant_guard();
 	INSERT INTO answer.tenant_role (tenant, role) VALUES (tenant, role) ON CONFLICT DO NOTHING;
 END
 $$;
@@ -194,6 +207,7 @@ COMMENT ON FUNCTION @extschema@.answer_tenants() IS
 'The tenants and the roles that work for them: all of them for the operator and for auditors, its own for a role of a tenant. Result: an array of {"tenant", "roles"}, in which the tenant "*" stands for the auditors. Errors: 42501 without the privilege, and as of answer_tenant().';
 
 REVOKE ALL ON FUNCTION
+	@extschema@.answer_tenant_guard(),
 	@extschema@.answer_tenant_protect(),
 	@extschema@.answer_tenant_create_put(text),
 	@extschema@.answer_tenant_create(text),

@@ -477,7 +477,8 @@ $$;
 
 CREATE FUNCTION @extschema@.answer_grade(tool text, observation jsonb) RETURNS @extschema@.answer_graded
 AS 'MODULE_PATHNAME', 'answer_eval_grade'
-LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
+-- of a registered grader the tenant decides, so a plan must not keep what came out
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION @extschema@.answer_grade(text, jsonb) IS
 'Grades what a tool observed. Arguments: tool, one of grep, find, references, read, git, cmake, ctest, discovery, gh, or one that was registered with answer_quality_grader_register, whose grader is called with the caller''s rights; observation, the object of that tool. Result: class, quality (None to Strong), strength (from match_count), reason. Errors: 22023 for a missing or unknown tool, or an observation with an unknown key or a value that it cannot have, 22004 for a NULL observation, 54000 for one of more than 16777216 bytes, 23514 for a grader that says Verified, 55000 for a grader that is no longer what was registered.';
 

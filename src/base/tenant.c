@@ -228,20 +228,41 @@ FindGrants(Oid role, Identity *identity)
  * identity
  */
 
-static bool
-IsOperator(Oid role)
+/* Who owns our tables, and is row-level security on, which follows from there being tenants? */
+static Oid
+OwnerOfTables(bool *guarded)
 {
-	HeapTuple	tuple;
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(AnswerTable("receipt")));
 	Oid			owner;
 
-	if (superuser_arg(role))
-		return true;
-	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(AnswerTable("receipt")));
 	if (!HeapTupleIsValid(tuple))
 		elog(ERROR, "table answer.receipt does not exist");
 	owner = ((Form_pg_class) GETSTRUCT(tuple))->relowner;
+	*guarded = ((Form_pg_class) GETSTRUCT(tuple))->relrowsecurity;
 	ReleaseSysCache(tuple);
-	return has_privs_of_role(role, owner);
+	return owner;
+}
+
+static bool
+IsOperator(Oid role)
+{
+	bool		guarded;
+
+	return superuser_arg(role) || has_privs_of_role(role, OwnerOfTables(&guarded));
+}
+
+/* A restore without triggers brings tenants and leaves the second wall down: then nobody of theirs works. */
+static void
+RequireGuard(void)
+{
+	bool		guarded;
+
+	(void) OwnerOfTables(&guarded);
+	if (!guarded)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("row-level security on table answer.receipt is off, and there are tenants"),
+				 errhint("The operator calls answer_tenant_grant() again, which enables it.")));
 }
 
 static bool
@@ -276,6 +297,7 @@ Identify(Identity *identity)
 			(IsOperator(role) ? !IsTenant(identity->tenant) :
 			 TextIs(identity->tenant, ALL_TENANTS) || !RoleHasTenant(role, identity->tenant)))
 			RefuseChoice(role);
+		RequireGuard();
 	}
 	else if (!TenantsExist() || IsOperator(role))
 	{
@@ -283,7 +305,10 @@ Identify(Identity *identity)
 		identity->standing = OPERATOR;
 	}
 	else
+	{
+		RequireGuard();
 		FindGrants(role, identity);
+	}
 }
 
 /* Refuses who has no tenant to read, or to write for. */

@@ -1170,7 +1170,7 @@ static const struct
 	"END\n"
 	""},
 	{"function @extschema@.answer_grade(tool text, observation jsonb)",
-	"c(tool text, observation jsonb) returns @extschema@.answer_graded, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_grade"},
+	"c(tool text, observation jsonb) returns @extschema@.answer_graded, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_grade"},
 	{"function @extschema@.answer_grade_text(tool text, query text, output text, question text)",
 	"c(tool text, query text, output text, question text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_grade_text"},
 	{"function @extschema@.answer_investigation_close(investigation bigint)",
@@ -1948,17 +1948,13 @@ static const struct
 	"\t\t\tmessage = format('role \"%s\" may read answer.%s, which shows all tenants', role, other),\n"
 	"\t\t\thint = format('REVOKE SELECT ON answer.%I from it, and GRANT it the views answer.tenant_...', other);\n"
 	"\tEND IF;\n"
+	"\t-- also where a restore without triggers has left it off\n"
+	"\tPERFORM @extschema@.answer_tenant_guard();\n"
 	"\tINSERT INTO answer.tenant_role (tenant, role) VALUES (tenant, role) ON CONFLICT DO NOTHING;\n"
 	"END\n"
 	""},
-	{"function @extschema@.answer_tenant_investigation()",
-	"c() returns SETOF answer.investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
-	{"function @extschema@.answer_tenant_open_gap()",
-	"c() returns SETOF answer.open_gap, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
-	{"function @extschema@.answer_tenant_open_investigation()",
-	"c() returns SETOF answer.open_investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
-	{"function @extschema@.answer_tenant_protect()",
-	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function @extschema@.answer_tenant_guard()",
+	"plpgsql() returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
 	"\trelation\tregclass;\n"
 	"BEGIN\n"
@@ -1973,6 +1969,18 @@ static const struct
 	"\tLOOP\n"
 	"\t\tEXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', relation);\n"
 	"\tEND LOOP;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_tenant_investigation()",
+	"c() returns SETOF answer.investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_open_gap()",
+	"c() returns SETOF answer.open_gap, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_open_investigation()",
+	"c() returns SETOF answer.open_investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_protect()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tPERFORM @extschema@.answer_tenant_guard();\n"
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},

@@ -196,11 +196,14 @@ SELECT answer_quality_grader_register('scanner', 'FileSearch', 'acme.grade(jsonb
 SELECT answer_fact('pressure') -> 'raw' AS raw;
 SELECT answer_fact('escape') -> 'raw' AS raw;
 SELECT (answer_grade('scanner', '{}')).*;
+PREPARE grade AS SELECT (answer_grade('scanner', '{}')).quality;
+EXECUTE grade;
 SET ROLE regress_member;
 SELECT answer_fact('pressure') -> 'raw' AS raw_of_a_member;
 SET ROLE regress_globex;
 SELECT answer_fact('pressure');
 SELECT answer_grade('scanner', '{}');
+EXECUTE grade;
 SELECT answer_eval('{"checks": [{"tool": "pressure"}]}') #>> '{checks,0,verdict}' AS verdict;
 SELECT t ->> 'tool' AS coverage FROM jsonb_array_elements(answer_coverage() -> 'tools') AS t WHERE t ->> 'tool' IN ('pressure', 'tide');
 -- the same name is free to each
@@ -334,6 +337,7 @@ INSERT INTO judged SELECT n, 'shared' FROM unnest(ARRAY['answer_keys', 'answer_k
 	'answer_tool_replication']) AS n;
 INSERT INTO judged SELECT n, 'trigger' FROM unnest(ARRAY['answer_append_only', 'answer_key_guard', 'answer_route_changed', 'answer_route_seed',
 	'answer_tenant_protect']) AS n;
+INSERT INTO judged VALUES ('answer_tenant_guard', 'inner');
 INSERT INTO judged SELECT n, 'operator' FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_adopt',
 	'answer_key_retire', 'answer_key_compromise', 'answer_key_import_public', 'answer_log_seal', 'answer_witness_trust',
 	'answer_checkpoint_cosign', 'answer_cosignature_add', 'answer_change_record', 'answer_route_register', 'answer_route_refresh',
