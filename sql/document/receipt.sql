@@ -82,11 +82,11 @@ CREATE TABLE answer.tombstone
 (
 	digest			text NOT NULL,
 	receipt_id		text,
-	tenant			text NOT NULL DEFAULT '',
 	forgotten_at	timestamptz NOT NULL,
 	forgotten_by	text NOT NULL,
 	reason			text NOT NULL,
 	body			jsonb NOT NULL,
+	tenant			text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, digest)
 );
 COMMENT ON TABLE answer.tombstone IS 'What was forgotten: receipts and evidence, by digest. Append-only.';

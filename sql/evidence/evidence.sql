@@ -73,7 +73,6 @@ COMMENT ON COLUMN answer.tool.description IS 'For people, and for answer_coverag
 CREATE TABLE answer.evidence
 (
 	digest		text NOT NULL,
-	tenant		text NOT NULL DEFAULT '',
 	tool		text NOT NULL,
 	args		jsonb NOT NULL,
 	args_digest	text NOT NULL,
@@ -82,6 +81,7 @@ CREATE TABLE answer.evidence
 	observed_at	timestamptz NOT NULL CHECK (pg_catalog.isfinite(observed_at)),
 	expires		timestamptz CHECK (pg_catalog.isfinite(expires)),
 	recorded_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+	tenant		text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, digest)
 );
 COMMENT ON TABLE answer.evidence IS 'Stored readings, addressed by their content: the same reading of a tenant twice is one row.';
@@ -103,10 +103,10 @@ CREATE INDEX evidence_newest ON answer.evidence (tenant, tool, args_digest, sour
 -- found with one index probe, however long the history.
 CREATE TABLE answer.evidence_series
 (
-	tenant		text NOT NULL DEFAULT '',
 	tool		text NOT NULL,
 	args_digest	text NOT NULL,
 	source		text NOT NULL,
+	tenant		text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, tool, args_digest, source)
 );
 COMMENT ON TABLE answer.evidence_series IS 'The sources that have readings for a tool and its arguments.';

@@ -136,7 +136,8 @@ ReadTool(SPITupleTable *table, int row, Tool *tool)
 /*
  * Tools by their names, of two tables: those of the operator, or those and a
  * tenant's own.  Should a shared one have come to have the name of a tenant's own,
- * it is the one.
+ * it is the one.  Each is one index probe, which a planner that knows nothing of
+ * the tables yet would not choose by itself.
  */
 #define TOOLS_SQL(tool, quality_tool) \
 	"SELECT q.n::pg_catalog.int4, t.handler, t.required_args, t.optional_args," \
@@ -152,7 +153,8 @@ ReadTool(SPITupleTable *table, int row, Tool *tool)
 	" LEFT JOIN " quality_tool \
 	" WHERE t.tool IS NOT NULL OR g.tool IS NOT NULL"
 #define SHARED_SQL(table, t) \
-	"answer." table " " t " ON " t ".tenant OPERATOR(pg_catalog.=) '' AND " t ".tool OPERATOR(pg_catalog.=) q.tool"
+	"LATERAL (SELECT * FROM answer." table " o WHERE o.tenant OPERATOR(pg_catalog.=) ''" \
+	" AND o.tool OPERATOR(pg_catalog.=) q.tool OFFSET 0) " t " ON true"
 #define SHARED_OR_OWN_SQL(table, t) \
 	"LATERAL (SELECT * FROM answer." table " o WHERE o.tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2]) AND o.tool OPERATOR(pg_catalog.=) q.tool" \
 	" ORDER BY o.tenant USING OPERATOR(pg_catalog.<) LIMIT 1) " t " ON true"
@@ -486,13 +488,13 @@ ReadStored(void *arg)
 		.text = "SELECT q.n::pg_catalog.int4, e.raw, e.source, s.independence_group, s.url, s.licence,"
 		" e.observed_at, e.expires, e.digest"
 		" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) WITH ORDINALITY q (tool, args_digest, n)"
-		" JOIN answer.evidence_series i ON i.tenant OPERATOR(pg_catalog.=) $4"
-		" AND i.tool OPERATOR(pg_catalog.=) q.tool"
-		" AND i.args_digest OPERATOR(pg_catalog.=) q.args_digest"
+		" CROSS JOIN LATERAL (SELECT x.source FROM answer.evidence_series x"
+		"  WHERE x.tenant OPERATOR(pg_catalog.=) $4 AND x.tool OPERATOR(pg_catalog.=) q.tool"
+		"  AND x.args_digest OPERATOR(pg_catalog.=) q.args_digest OFFSET 0) i"
 		" JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) i.source"
 		" CROSS JOIN LATERAL (SELECT * FROM answer.evidence r"
-		"  WHERE r.tenant OPERATOR(pg_catalog.=) $4 AND r.tool OPERATOR(pg_catalog.=) i.tool"
-		"  AND r.args_digest OPERATOR(pg_catalog.=) i.args_digest"
+		"  WHERE r.tenant OPERATOR(pg_catalog.=) $4 AND r.tool OPERATOR(pg_catalog.=) q.tool"
+		"  AND r.args_digest OPERATOR(pg_catalog.=) q.args_digest"
 		"  AND r.source OPERATOR(pg_catalog.=) i.source"
 		"  AND r.observed_at OPERATOR(pg_catalog.<=) $3"
 		"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e",

@@ -129,7 +129,7 @@ static const char catalog_query[] =
 " FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE w.rulename <> '_RETURN' OR r.relkind NOT IN ('v', 'm')"
 
 " UNION ALL SELECT format('policy %I on %s', p.polname, r.name), format('%s, permissive %s, of %s: using %s, with check %s', p.polcmd, p.polpermissive,"
-"  p.polroles::regrole[], pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))"
+"  p.polroles::regrole[], " WORDS("pg_get_expr(p.polqual, p.polrelid)") ", " WORDS("pg_get_expr(p.polwithcheck, p.polrelid)") ")"
 " FROM relation r JOIN pg_policy p ON p.polrelid = r.oid"
 
 /* a cast of our types is called wherever a query has them written as text or json */

@@ -512,13 +512,16 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON answer.evidence, answer.tool TO regress_
 SET ROLE regress_globex;
 SELECT DISTINCT tenant FROM answer.evidence;
 SELECT tenant, count(*) > 0 AS some FROM answer.tool GROUP BY tenant ORDER BY tenant;
-INSERT INTO answer.evidence SELECT 'x', 'acme', 'tide', '{}', 'x', '1', 'gauge', now();
-INSERT INTO answer.evidence SELECT 'x', '', 'tide', '{}', 'x', '1', 'gauge', now();
+INSERT INTO answer.evidence (digest, tenant, tool, args, args_digest, raw, source, observed_at)
+SELECT 'x', 'acme', 'tide', '{}', 'x', '1', 'gauge', now();
+INSERT INTO answer.evidence (digest, tool, args, args_digest, raw, source, observed_at)
+SELECT 'x', 'tide', '{}', 'x', '1', 'gauge', now();
 UPDATE answer.tool SET description = 'mine' WHERE tenant <> 'globex' RETURNING tool;
 DELETE FROM answer.tool WHERE tenant <> 'globex' RETURNING tool;
 SET ROLE regress_auditor;
 SELECT DISTINCT tenant FROM answer.evidence ORDER BY tenant;
-INSERT INTO answer.evidence SELECT 'x', 'acme', 'tide', '{}', 'x', '1', 'gauge', now();
+INSERT INTO answer.evidence (digest, tenant, tool, args, args_digest, raw, source, observed_at)
+SELECT 'x', 'acme', 'tide', '{}', 'x', '1', 'gauge', now();
 DELETE FROM answer.evidence;
 SET ROLE regress_stranger;
 SELECT count(*) FROM answer.evidence;
