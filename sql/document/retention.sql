@@ -35,7 +35,7 @@ CREATE FUNCTION @extschema@.answer_refuse_detached(receipt_id text, issued_at ti
 AS 'MODULE_PATHNAME', 'answer_eval_refuse_detached'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_refuse_detached(text, timestamptz) IS
-'Raises if the partition of a receipt was detached; asked where answer.receipt does not have it. Not for direct use. Documents of what was detached are read with the caller''s rights. Arguments: as of answer_receipt. Result: NULL. Errors: 55000 for such a receipt, 42501 without the privilege, for which SELECT on answer.receipt is needed. Callable by everybody.';
+'Raises if the partition of a receipt was detached; asked where answer.receipt does not have it. Not for direct use. Documents of what was detached are read with the caller''s rights; once there are tenants, answer_tenant_reads() decides, and a tenant is told nothing, for the log does not say whose a receipt was. Arguments: as of answer_receipt. Result: NULL. Errors: 55000 for such a receipt, 42501 without the privilege, for which SELECT on answer.receipt is needed. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_drop_guard() RETURNS event_trigger
 AS 'MODULE_PATHNAME', 'answer_eval_drop_guard'

@@ -52,7 +52,6 @@
 #include "utils/typcache.h"
 
 #include "base/compat.h"
-#include "base/funcargs.h"
 #include "base/owner.h"
 #include "base/settings.h"
 #include "base/tenant.h"

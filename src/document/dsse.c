@@ -43,9 +43,10 @@
 #define PREDICATE_TYPE	"urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223#"
 
 /*
- * The stored body, or NULL; copied to the current context.  Read with the rights of
- * whoever may read it: the envelope shows the body, so it is for those alone who may see it.  As it is
- * now: what was forgotten since the transaction's snapshot is not signed any more.
+ * The stored body, or NULL; copied to the current context.  Read with the rights
+ * of whoever may read it: the envelope shows the body, so it is for those alone
+ * who may see it.  As it is now: what was forgotten since the transaction's
+ * snapshot is not signed any more.
  */
 static Jsonb *
 StoredBody(const char *receipt_id)

@@ -77,7 +77,8 @@ static const char catalog_query[] =
 " made_index AS (SELECT m.oid, m.name, i.indexrelid, substring(pg_get_indexdef(i.indexrelid) FROM ' USING .*') AS definition, i.indisunique,"
 "  i.indisvalid AND i.indisready AND i.indislive AND i.indimmediate AS good FROM made m JOIN pg_index i ON i.indrelid = m.oid),"
 " policy AS (SELECT p.polrelid, p.polname, format('%s, permissive %s, of %s: using %s, with check %s', p.polcmd, p.polpermissive,"
-"  (SELECT array_agg(o::regrole ORDER BY o) FROM unnest(p.polroles) o), " WORDS("pg_get_expr(p.polqual, p.polrelid)") ", " WORDS("pg_get_expr(p.polwithcheck, p.polrelid)") ") AS state"
+"  (SELECT array_agg(o::regrole ORDER BY o) FROM unnest(p.polroles) o), " WORDS("pg_get_expr(p.polqual, p.polrelid)") ", " WORDS("pg_get_expr(p.polwithcheck, p.polrelid)") ") AS state,"
+"  concat_ws(' / ', pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) AS expressions"
 "  FROM pg_policy p),"
 " place AS (SELECT oid, name FROM relation UNION ALL SELECT oid, name FROM made),"
 /* every expression that is kept with an object of ours, as the tree that the server runs */
@@ -87,6 +88,7 @@ static const char catalog_query[] =
 " UNION ALL SELECT format('statistics %I on %s', x.stxname, r.name), x.stxexprs::text, 0 FROM place r JOIN pg_statistic_ext x ON x.stxrelid = r.oid"
 " UNION ALL SELECT format('constraint %I on %s', k.conname, r.name), k.conbin::text, 0 FROM place r JOIN pg_constraint k ON k.conrelid = r.oid"
 " UNION ALL SELECT format('trigger %I on %s', t.tgname, r.name), t.tgqual::text, 0 FROM place r JOIN pg_trigger t ON t.tgrelid = r.oid"
+" UNION ALL SELECT format('policy %I on %s', p.polname, r.name), concat(p.polqual::text, p.polwithcheck::text), 0 FROM relation r JOIN pg_policy p ON p.polrelid = r.oid"
 " UNION ALL SELECT format('default of %s.%I', r.name, a.attname), d.adbin::text, 0 FROM place r JOIN pg_attribute a ON a.attrelid = r.oid JOIN pg_attrdef d ON d.adrelid = r.oid AND d.adnum = a.attnum"
 " UNION ALL SELECT format('function %I.%I(%s)', p.pronamespace::regnamespace, p.proname, pg_get_function_identity_arguments(p.oid)), concat(p.prosqlbody::text, p.proargdefaults::text), 0"
 "  FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid),"
@@ -135,7 +137,7 @@ static const char catalog_query[] =
 " UNION ALL SELECT format('row security on %s', m.name), 'it is not as on the parent' FROM made m JOIN pg_class c ON c.oid = m.oid JOIN pg_class r ON r.oid = m.root"
 "  WHERE c.relrowsecurity <> r.relrowsecurity OR c.relforcerowsecurity <> r.relforcerowsecurity"
 " UNION ALL SELECT format('policy %I on %s', p.polname, m.name), 'it is not there, or not as on the parent' FROM made m JOIN policy p ON p.polrelid = m.root"
-"  WHERE NOT EXISTS (SELECT FROM policy c WHERE c.polrelid = m.oid AND c.polname = p.polname AND c.state = p.state)"
+"  WHERE NOT EXISTS (SELECT FROM policy c WHERE c.polrelid = m.oid AND c.polname = p.polname AND c.state = p.state AND c.expressions = p.expressions)"
 " UNION ALL SELECT format('policy %I on %s', c.polname, m.name), c.state FROM made m JOIN policy c ON c.polrelid = m.oid"
 "  WHERE NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = m.root AND p.polname = c.polname)"
 

@@ -584,6 +584,9 @@ BEGIN;
 DROP POLICY tenant_reads ON :partition;
 CREATE POLICY tenant_reads ON :partition FOR SELECT USING (true);
 CREATE POLICY mine ON :partition FOR SELECT USING (true);
+DROP POLICY tenant_adds ON :partition;
+CREATE FUNCTION acme.answer_tenant() RETURNS text LANGUAGE sql STABLE AS $$ SELECT 'acme' $$;
+CREATE POLICY tenant_adds ON :partition AS RESTRICTIVE FOR INSERT WITH CHECK (tenant = (SELECT acme.answer_tenant()));
 SELECT finding, regexp_replace(detail, 'receipt_\d\w+', 'receipt_N', 'g') AS detail FROM answer_log_audit()
 WHERE finding <> 'forgotten' ORDER BY detail COLLATE "C";
 ROLLBACK;
@@ -635,6 +638,14 @@ ROLLBACK;
 BEGIN;
 DROP POLICY tenant_reads ON answer.evidence;
 CREATE POLICY tenant_reads ON answer.evidence FOR SELECT USING (true);
+SELECT finding, detail FROM answer_log_audit() WHERE finding <> 'forgotten' ORDER BY detail COLLATE "C";
+ROLLBACK;
+-- or one that asks a function of the same name
+BEGIN;
+CREATE FUNCTION acme.answer_tenant_reads() RETURNS text[] LANGUAGE sql STABLE AS $$ SELECT '{acme,globex}'::text[] $$;
+DROP POLICY tenant_reads ON answer.evidence;
+CREATE POLICY tenant_reads ON answer.evidence AS RESTRICTIVE FOR SELECT
+USING (tenant = ANY ((SELECT acme.answer_tenant_reads())::text[]));
 SELECT finding, detail FROM answer_log_audit() WHERE finding <> 'forgotten' ORDER BY detail COLLATE "C";
 ROLLBACK;
 
