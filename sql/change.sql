@@ -6,9 +6,11 @@
 -- that is added one day changes no state that was recorded before.
 CREATE VIEW answer.change_state AS
 SELECT s.kind, s.name, s.shipped, @extschema@.answer_portable((
-	SELECT pg_catalog.jsonb_object_agg(m.key, m.value) FROM pg_catalog.jsonb_each(s.state) AS m
+	SELECT pg_catalog.jsonb_object_agg(m.key, m.value) FROM pg_catalog.jsonb_each(s.state OPERATOR(pg_catalog.-) 'tenant') AS m
 	WHERE m.value OPERATOR(pg_catalog.<>) 'null' AND (m.key OPERATOR(pg_catalog.<>) 'shipped'
-		OR m.value OPERATOR(pg_catalog.=) 'true'))) AS state
+		OR m.value OPERATOR(pg_catalog.=) 'true'))) AS state,
+	-- of what no tenant can have, the operator
+	COALESCE(s.state OPERATOR(pg_catalog.->>) 'tenant', '') AS tenant
 FROM (
 	SELECT 'key' AS kind, k.key_id AS name, false AS shipped, pg_catalog.jsonb_build_object('key_id', k.key_id,
 		'public_key', pg_catalog.translate(pg_catalog.encode(k.public_key, 'base64'), '+/', '-_'), 'status', k.status,
@@ -38,7 +40,8 @@ FROM (
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', t.seed, 'authorities', a.list)
 	FROM answer.quality_tool t, LATERAL (
 		SELECT pg_catalog.jsonb_agg(pg_catalog.to_jsonb(q) OPERATOR(pg_catalog.-) 'seed' ORDER BY q.observation) AS list
-		FROM answer.quality_authority q WHERE q.tool OPERATOR(pg_catalog.=) t.tool AND NOT q.seed) AS a
+		FROM answer.quality_authority q WHERE q.tool OPERATOR(pg_catalog.=) t.tool AND NOT q.seed
+		AND t.tenant OPERATOR(pg_catalog.=) '') AS a
 	UNION ALL SELECT 'quality_intent', i.intent, i.seed AND NOT q.is_changed, pg_catalog.to_jsonb(i) OPERATOR(pg_catalog.-) 'seed'
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', i.seed, 'requirements', q.list)
 	FROM answer.quality_intent i, LATERAL (
@@ -50,6 +53,7 @@ COMMENT ON VIEW answer.change_state IS 'The present state of everything whose ch
 COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, quality_class, quality_tool or quality_intent.';
 COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a class or an intent.';
 COMMENT ON COLUMN answer.change_state.shipped IS 'Whether it says of itself that it is as the extension brought it, so that no record of it is needed.';
+COMMENT ON COLUMN answer.change_state.tenant IS 'Whose it is; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.change_state.state IS 'Its columns, without those that are NULL; with the rows of other tables that belong to it.';
 
 CREATE VIEW answer.change AS
@@ -57,7 +61,7 @@ SELECT r.body OPERATOR(pg_catalog.->>) 'kind' AS kind, r.body OPERATOR(pg_catalo
 	(r.body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4 AS revision, r.body OPERATOR(pg_catalog.->>) 'action' AS action,
 	r.issued_at, r.receipt_id, r.body OPERATOR(pg_catalog.->>) 'before' AS before_digest,
 	NULLIF(r.body OPERATOR(pg_catalog.->) 'after', 'null') AS after,
-	@extschema@.answer_digest(NULLIF(r.body OPERATOR(pg_catalog.->) 'after', 'null')) AS after_digest
+	@extschema@.answer_digest(NULLIF(r.body OPERATOR(pg_catalog.->) 'after', 'null')) AS after_digest, r.tenant
 FROM answer.receipt r
 WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1';
 COMMENT ON VIEW answer.change IS 'The records (change/v1) of what changed in keys and configuration, one in each row.';
@@ -70,11 +74,19 @@ COMMENT ON COLUMN answer.change.receipt_id IS 'Id of the record, "chg_...", for 
 COMMENT ON COLUMN answer.change.before_digest IS 'Digest of the state that the record before has; NULL: there was none, or it was removed.';
 COMMENT ON COLUMN answer.change.after IS 'The state that came out; NULL: removed.';
 COMMENT ON COLUMN answer.change.after_digest IS 'answer_digest(after).';
+COMMENT ON COLUMN answer.change.tenant IS 'Whose thing changed; empty: the operator''s, and shared.';
+
+CREATE FUNCTION answer.change_record_put(tenant text, kind text, name text) RETURNS boolean
+AS 'MODULE_PATHNAME', 'answer_eval_change_record_put'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 5000;
+COMMENT ON FUNCTION answer.change_record_put(text, text, text) IS
+'Signs a record of one thing for the functions that change it; not for direct use. Arguments: whose thing it is, then as of answer_change_record(). Result: whether there was something to record. Errors: as there.';
+REVOKE ALL ON FUNCTION answer.change_record_put(text, text, text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_change_record(kind text DEFAULT NULL, name text DEFAULT NULL) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_change_record'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_change_record(text, text) IS
-'Signs a record (change/v1) of what is now other than its newest record says, and stores it in answer.receipt. The functions that change something do this themselves; after an edit by hand it is for the owner to call, and until then the audit reports the edit. Arguments: kind and name as in answer.change_state; name NULL: all of that kind; both NULL: everything. Result: how many records were signed. Errors: 22004 for a name without a kind, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege.';
+'Signs a record (change/v1) of what is now other than its newest record says, and stores it in answer.receipt. The functions that change something do this themselves; after an edit by hand it is for the owner to call, and until then the audit reports the edit. Arguments: kind and name as in answer.change_state; name NULL: all of that kind; both NULL: everything; of all tenants. Result: how many records were signed. Errors: 22004 for a name without a kind, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege, and for a tenant.';
 REVOKE ALL ON FUNCTION @extschema@.answer_change_record(text, text) FROM PUBLIC;
 REVOKE ALL ON answer.change_state, answer.change FROM PUBLIC;

@@ -35,6 +35,12 @@ char	   *answer_eval_key_directory = NULL;
  */
 char	   *answer_eval_key_passphrase_command = NULL;
 
+/*
+ * The tenant that the session works for.  Anybody may set it: whether the role is
+ * one of that tenant's is asked whenever it counts, for roles change too.
+ */
+char	   *answer_eval_tenant = NULL;
+
 /* Its value is nobody's: what counts is what is stored. */
 static char *answer_eval_key_folders = NULL;
 
@@ -69,6 +75,13 @@ _PG_init(void)
 							   &answer_eval_key_folders,
 							   "",
 							   PGC_SUSET, GUC_SUPERUSER_ONLY | GUC_NO_SHOW_ALL | GUC_NOT_IN_SAMPLE | GUC_DISALLOW_IN_FILE,
+							   NULL, NULL, NULL);
+	DefineCustomStringVariable(TENANT_SETTING,
+							   "Tenant that this session works for.",
+							   "Empty means the one that the role was granted, or, for the owner of the extension, the operator.",
+							   &answer_eval_tenant,
+							   "",
+							   PGC_USERSET, 0,
 							   NULL, NULL, NULL);
 	MarkGUCPrefixReserved("answer_eval");
 	keys_changed = RecordKeyChanges;

@@ -7,9 +7,11 @@ CREATE TABLE answer.anchor_request
 	nonce			text NOT NULL,
 	policy			text,
 	requested_at	timestamptz NOT NULL,
-	PRIMARY KEY (receipt_id, nonce)
+	tenant			text NOT NULL DEFAULT '',
+	PRIMARY KEY (tenant, receipt_id, nonce)
 );
 COMMENT ON TABLE answer.anchor_request IS 'Time-stamps asked for, append-only: what a token that is attached must answer.';
+COMMENT ON COLUMN answer.anchor_request.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.anchor_request.nonce IS '0x and hex digits, as answer_anchor_verify reports and takes it.';
 COMMENT ON COLUMN answer.anchor_request.policy IS 'The policy asked for, a dotted object identifier; NULL: the authority''s own.';
 COMMENT ON COLUMN answer.anchor_request.receipt_id IS 'The receipt.';
@@ -22,9 +24,11 @@ CREATE TABLE answer.anchor
 	token			bytea NOT NULL,
 	imprint			bytea NOT NULL CHECK (pg_catalog.length(imprint) OPERATOR(pg_catalog.=) 32),
 	attached_at		timestamptz NOT NULL CHECK (pg_catalog.isfinite(attached_at)),
-	PRIMARY KEY (receipt_id, token_digest)
+	tenant			text NOT NULL DEFAULT '',
+	PRIMARY KEY (tenant, receipt_id, token_digest)
 );
 COMMENT ON TABLE answer.anchor IS 'Time-stamp tokens (RFC 3161) over receipts, append-only. A receipt may have several.';
+COMMENT ON COLUMN answer.anchor.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.anchor.token_digest IS 'What distinguishes the token, a SHA-256 over those of the signer''s public key and of the signed TSTInfo: the same token twice is one row, whatever its unsigned bytes.';
 COMMENT ON COLUMN answer.anchor.imprint IS 'SHA-256 of the canonical receipt with its signature and without an anchor.';
 COMMENT ON COLUMN answer.anchor.receipt_id IS 'The receipt.';
@@ -67,27 +71,37 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_anchor(bytea, bytea, timestamptz) IS
 'The anchor of a receipt out of the columns of answer.anchor; checks nothing. Arguments: a time-stamp token, an imprint of 32 bytes, an instant. Result: {token, imprint, hash_alg, attached_at}. Errors: 22023 for an imprint of another length, 54000 for a token of more than 65536 bytes, 22008 for an instant outside the years 1 to 9999.';
 
-CREATE FUNCTION @extschema@.answer_receipt(receipt_id text, issued_at timestamptz DEFAULT NULL) RETURNS jsonb
+CREATE FUNCTION answer.receipt_of(tenants text[], receipt_id text, issued_at timestamptz) RETURNS jsonb
 BEGIN ATOMIC
 	SELECT COALESCE((
 		SELECT r.body OPERATOR(pg_catalog.||) COALESCE((
 			SELECT pg_catalog.jsonb_build_object('anchor', @extschema@.answer_anchor(a.token, a.imprint, a.attached_at))
 			FROM answer.anchor a
-			WHERE a.receipt_id OPERATOR(pg_catalog.=) r.receipt_id
+			WHERE a.tenant OPERATOR(pg_catalog.=) r.tenant AND a.receipt_id OPERATOR(pg_catalog.=) r.receipt_id
 			-- a tombstone's signature covers all that is in it
 			AND r.body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.=) r.schema
 			ORDER BY a.attached_at DESC, a.token_digest LIMIT 1), '{}')
 		FROM answer.receipt r
-		WHERE r.receipt_id OPERATOR(pg_catalog.=) answer_receipt.receipt_id
+		WHERE r.tenant OPERATOR(pg_catalog.=) ANY (receipt_of.tenants)
+		AND r.receipt_id OPERATOR(pg_catalog.=) receipt_of.receipt_id
 		-- written so that the server leaves out the partitions that cannot have it
-		AND r.issued_at OPERATOR(pg_catalog.>=) COALESCE(answer_receipt.issued_at, '-infinity')
-		AND r.issued_at OPERATOR(pg_catalog.<=) COALESCE(answer_receipt.issued_at, 'infinity')
+		AND r.issued_at OPERATOR(pg_catalog.>=) COALESCE(receipt_of.issued_at, '-infinity')
+		AND r.issued_at OPERATOR(pg_catalog.<=) COALESCE(receipt_of.issued_at, 'infinity')
 		LIMIT 1),
-		@extschema@.answer_refuse_detached(answer_receipt.receipt_id, answer_receipt.issued_at));
+		-- the log does not say whose a receipt was that is not here any more: only who reads everybody's is told
+		CASE WHEN '' OPERATOR(pg_catalog.=) ANY (receipt_of.tenants)
+		THEN @extschema@.answer_refuse_detached(receipt_of.receipt_id, receipt_of.issued_at) END);
 END;
-ALTER FUNCTION @extschema@.answer_receipt(text, timestamptz) STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
+ALTER FUNCTION answer.receipt_of(text[], text, timestamptz) STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
+COMMENT ON FUNCTION answer.receipt_of(text[], text, timestamptz) IS
+'Reads a receipt for answer_receipt(), with the rights that it has found; not for direct use. Arguments: whose receipts may be read; then as there. Result: as there.';
+REVOKE ALL ON FUNCTION answer.receipt_of(text[], text, timestamptz) FROM PUBLIC;
+
+CREATE FUNCTION @extschema@.answer_receipt(receipt_id text, issued_at timestamptz DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_receipt(text, timestamptz) IS
-'A stored receipt, with the anchor that was attached to it last, if any. Arguments: its id, "ans_...", "qua_...", "chg_..." or "ret_..."; issued_at, the instant in the receipt, which saves a look at each partition, NULL if it is not known. Result: the receipt (answer/v1, quality/v1, change/v1 or retention/v1); its tombstone (answer/tombstone/v1), without an anchor, if it was forgotten; NULL if there is none of that id, and that instant if one was given. Errors: 55000 for a receipt whose partition was detached, with the table that it is kept in, 42501 without the privilege, for which SELECT on answer.receipt and answer.anchor is needed.';
+'A stored receipt, with the anchor that was attached to it last, if any. Arguments: its id, "ans_...", "qua_...", "chg_..." or "ret_..."; issued_at, the instant in the receipt, which saves a look at each partition, NULL if it is not known. Result: the receipt (answer/v1, quality/v1, change/v1 or retention/v1); its tombstone (answer/tombstone/v1), without an anchor, if it was forgotten; NULL if there is none of that id, and that instant if one was given. Errors: 55000 for a receipt whose partition was detached, with the table that it is kept in, except for tenants, who get NULL, 42501 without the privilege, for which SELECT on answer.receipt and answer.anchor is needed as long as there are no tenants; from then on answer_tenant_reads() decides what is found.';
 REVOKE ALL ON FUNCTION @extschema@.answer_receipt(text, timestamptz) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_anchor_verify(receipt json, roots text DEFAULT NULL, at timestamptz DEFAULT NULL, nonce text DEFAULT NULL, policy text DEFAULT NULL) RETURNS jsonb

@@ -8,6 +8,7 @@ CREATE TABLE answer.receipt
 (
 	receipt_id	text NOT NULL,
 	schema		text NOT NULL,
+	tenant		text NOT NULL DEFAULT '',
 	issued_at	timestamptz NOT NULL,
 	verdict		text NOT NULL,
 	confidence	float8,
@@ -21,6 +22,7 @@ CREATE TABLE answer.receipt
 COMMENT ON TABLE answer.receipt IS 'Every document that was signed, of whatever kind, append-only. The body is what was signed, or the tombstone of what was forgotten. The other columns repeat what was signed, for queries; took and cost_usd are not signed.';
 COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits that follow from the content: "ans_...", "qua_...", "chg_...", "ret_...". Unique in its partition; it has a digest of issued_at in it.';
 COMMENT ON COLUMN answer.receipt.schema IS 'Its kind: answer/v1, quality/v1, change/v1 or retention/v1; it stays when the document is forgotten.';
+COMMENT ON COLUMN answer.receipt.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.receipt.issued_at IS 'When it was signed, by the clock of the server.';
 COMMENT ON COLUMN answer.receipt.verdict IS 'The word that its kind comes to: the composite verdict of an answer, the outcome of an assessment, the action of a change, "detached" of a retention.';
 COMMENT ON COLUMN answer.receipt.confidence IS 'Of an answer, from 0 to 1; NULL: the kind has none.';
@@ -87,10 +89,10 @@ DECLARE
 BEGIN
 	-- Not on the parent: that would give a partition indexes as soon as a dump's copy
 	-- is attached, and then the dump's own would be in their way.
-	EXECUTE format('ALTER TABLE %s ADD PRIMARY KEY (receipt_id)', partition);
+	EXECUTE format('ALTER TABLE %s ADD PRIMARY KEY (tenant, receipt_id)', partition);
 	EXECUTE format('CREATE INDEX ON %s (issued_at)', partition);
 	EXECUTE format('CREATE INDEX ON %s (issued_at) WHERE schema = ''retention/v1''', partition);
-	EXECUTE format('CREATE INDEX ON %s ((body ->> ''kind''), (body ->> ''name''), ((body ->> ''revision'')::int4))'
+	EXECUTE format('CREATE INDEX ON %s (tenant, (body ->> ''kind''), (body ->> ''name''), ((body ->> ''revision'')::int4))'
 		' WHERE schema = ''change/v1''', partition);
 	EXECUTE format('CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s',
 		partition, '@extschema@.answer_append_only()'::regprocedure);
@@ -135,8 +137,8 @@ REVOKE ALL ON FUNCTION answer.receipt_equip(regclass) FROM PUBLIC;
 ALTER TABLE answer.receipt ALTER COLUMN body SET STATISTICS 0;
 SELECT answer.receipt_equip('answer.receipt_default');
 
-CREATE FUNCTION @extschema@.answer_receipt_partition(from_instant timestamptz, to_instant timestamptz) RETURNS regclass
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 SECURITY DEFINER
+CREATE FUNCTION answer.receipt_partition_put(from_instant timestamptz, to_instant timestamptz) RETURNS regclass
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
 SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC' SET datestyle = 'ISO, YMD'
 AS $$
@@ -176,22 +178,31 @@ BEGIN
 	RETURN partition::regclass;
 END
 $$;
+COMMENT ON FUNCTION answer.receipt_partition_put(timestamptz, timestamptz) IS
+'Makes a partition for answer_receipt_partition(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_receipt_partition(from_instant timestamptz, to_instant timestamptz) RETURNS regclass
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_receipt_partition(timestamptz, timestamptz) IS
-'Makes a partition of answer.receipt for the receipts that are issued from the first instant on and before the second one, with its key, its indexes, its guards, policies as the table has them, and no grants of its own. What the DEFAULT partition has of them moves to it, which a notice tells; nothing is stored or read meanwhile. The partition is an ordinary table that a dump takes along. Arguments: two instants. Result: the partition, answer.receipt_ and its bounds in UTC. Errors: 22023 for bounds that are infinite, before year 1 or out of order, 22004 for NULL, 42P17 where another partition has part of that time, 42P07 if a table of that name is there, 55006 if the same session reads answer.receipt meanwhile, 25006 in a read-only transaction, 42501 without the privilege.';
-REVOKE ALL ON FUNCTION @extschema@.answer_receipt_partition(timestamptz, timestamptz) FROM PUBLIC;
+'Makes a partition of answer.receipt for the receipts that are issued from the first instant on and before the second one, with its key, its indexes, its guards, policies as the table has them, and no grants of its own. What the DEFAULT partition has of them moves to it, which a notice tells; nothing is stored or read meanwhile. The partition is an ordinary table that a dump takes along. Arguments: two instants. Result: the partition, answer.receipt_ and its bounds in UTC. Errors: 22023 for bounds that are infinite, before year 1 or out of order, 22004 for NULL, 42P17 where another partition has part of that time, 42P07 if a table of that name is there, 55006 if the same session reads answer.receipt meanwhile, 25006 in a read-only transaction, 42501 without the privilege, and for a tenant.';
+REVOKE ALL ON FUNCTION answer.receipt_partition_put(timestamptz, timestamptz), @extschema@.answer_receipt_partition(timestamptz, timestamptz) FROM PUBLIC;
 
 CREATE TABLE answer.tombstone
 (
-	digest			text PRIMARY KEY,
+	digest			text NOT NULL,
 	receipt_id		text,
 	forgotten_at	timestamptz NOT NULL,
 	forgotten_by	text NOT NULL,
 	reason			text NOT NULL,
-	body			jsonb NOT NULL
+	body			jsonb NOT NULL,
+	tenant			text NOT NULL DEFAULT '',
+	PRIMARY KEY (tenant, digest)
 );
 COMMENT ON TABLE answer.tombstone IS 'What was forgotten: receipts and evidence, by digest. Append-only.';
 COMMENT ON COLUMN answer.tombstone.digest IS 'Of the receipt as it was issued, or of the evidence.';
 COMMENT ON COLUMN answer.tombstone.receipt_id IS 'The receipt that was; NULL: evidence.';
+COMMENT ON COLUMN answer.tombstone.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.tombstone.body IS 'The signed tombstone (answer/tombstone/v1); of a receipt, the same as its body now.';
 COMMENT ON COLUMN answer.tombstone.forgotten_at IS 'When it was forgotten, by the servers clock.';
 COMMENT ON COLUMN answer.tombstone.forgotten_by IS 'Name of the sessions role that called answer_forget(). Nothing signs it.';
@@ -209,12 +220,12 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_forget(text, text) IS
 'Erases a receipt''s body, or evidence with every receipt that carries it, and leaves signed tombstones (answer/tombstone/v1) in answer.tombstone: digests, leaves of the log and ids stay. Arguments: target, a receipt''s id ("ans_...", or "qua_..." of an assessment; not of a change) or the digest ("sha256:...") of a stored reading or of a fact in a receipt, which stands for the reading that it tells; reason, 1 to 1000 characters, which everybody can read who sees the tombstone. Result: {"forgotten_at", "receipts": [ids], "readings": [digests]}; of what was forgotten before and is nowhere again, the same as then. Errors: 22023 for a malformed target or reason, 22004 for NULL, 0A000 for a change (change/v1), which the audit needs, P0002 if there is nothing of that name, XX001 if a stored receipt is not what was issued, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege. Evidence: reads every receipt, and keeps receipts and readings from being stored from the end of that search until the transaction ends.';
 
-CREATE FUNCTION @extschema@.answer_refuse_forgotten(digest text) RETURNS void
+CREATE FUNCTION @extschema@.answer_refuse_forgotten(tenant text, digest text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_refuse_forgotten'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_refuse_forgotten(text) IS
-'For functions that store evidence: keeps what has this digest from being forgotten until the transaction ends. Argument: "sha256:...". Result: none. Errors: 23001 if it was forgotten already, 42501 without the privilege.';
-REVOKE ALL ON FUNCTION @extschema@.answer_forget(text, text), @extschema@.answer_refuse_forgotten(text) FROM PUBLIC;
+COMMENT ON FUNCTION @extschema@.answer_refuse_forgotten(text, text) IS
+'For functions that store evidence: keeps what has this digest from being forgotten by the tenant until the transaction ends. Arguments: whose evidence it is; "sha256:...". Result: none. Errors: 23001 if it was forgotten already, 42501 without the privilege.';
+REVOKE ALL ON FUNCTION @extschema@.answer_forget(text, text), @extschema@.answer_refuse_forgotten(text, text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_dsse(receipt_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_dsse'

@@ -24,7 +24,8 @@ COMMENT ON COLUMN answer.source.description IS 'For people. NULL: none.';
 
 CREATE TABLE answer.tool
 (
-	tool			text PRIMARY KEY CHECK (tool OPERATOR(pg_catalog.<>) ''),
+	tool			text NOT NULL CHECK (tool OPERATOR(pg_catalog.<>) ''),
+	tenant			text NOT NULL DEFAULT '' CHECK (tenant OPERATOR(pg_catalog.=) '' OR NOT seed),
 	-- a name, not regprocedure: pg_upgrade refuses columns of that type
 	handler			text,
 	handler_owner	text,
@@ -46,10 +47,12 @@ CREATE TABLE answer.tool
 	seed			boolean NOT NULL DEFAULT false,
 	-- true or NULL, so that tools that were recorded before the column came have the state they had
 	value_optional	boolean CHECK (value_optional),
+	PRIMARY KEY (tenant, tool),
 	-- a name alone would be anybody's to take
 	CHECK ((handler_owner IS NULL) OPERATOR(pg_catalog.=) (handler IS NULL OR seed))
 );
 COMMENT ON TABLE answer.tool IS 'What evidence can be asked for: SQL functions, and kinds of stored readings.';
+COMMENT ON COLUMN answer.tool.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.tool.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb; NULL: the tool answers with stored readings.';
 COMMENT ON COLUMN answer.tool.handler_owner IS 'Who owned the handler when it was registered. A function of another owner is not called until it is registered again.';
 COMMENT ON COLUMN answer.tool.registered_by IS 'The role that registered the tool.';
@@ -72,7 +75,7 @@ COMMENT ON COLUMN answer.tool.description IS 'For people, and for answer_coverag
 
 CREATE TABLE answer.evidence
 (
-	digest		text PRIMARY KEY,
+	digest		text NOT NULL,
 	tool		text NOT NULL,
 	args		jsonb NOT NULL,
 	args_digest	text NOT NULL,
@@ -80,10 +83,13 @@ CREATE TABLE answer.evidence
 	source		text NOT NULL,
 	observed_at	timestamptz NOT NULL CHECK (pg_catalog.isfinite(observed_at)),
 	expires		timestamptz CHECK (pg_catalog.isfinite(expires)),
-	recorded_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
+	recorded_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+	tenant		text NOT NULL DEFAULT '',
+	PRIMARY KEY (tenant, digest)
 );
-COMMENT ON TABLE answer.evidence IS 'Stored readings, addressed by their content: the same reading twice is one row.';
+COMMENT ON TABLE answer.evidence IS 'Stored readings, addressed by their content: the same reading of a tenant twice is one row.';
 COMMENT ON COLUMN answer.evidence.digest IS 'Digest of the reading, its address: "sha256:" and 64 hex digits.';
+COMMENT ON COLUMN answer.evidence.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.evidence.tool IS 'Tool that the reading answers.';
 COMMENT ON COLUMN answer.evidence.args IS 'Arguments that it answers, a JSON object.';
 COMMENT ON COLUMN answer.evidence.args_digest IS 'answer_digest(args).';
@@ -94,7 +100,7 @@ COMMENT ON COLUMN answer.evidence.expires IS 'Until when it is fresh. NULL: obse
 COMMENT ON COLUMN answer.evidence.recorded_at IS 'When it was stored here, by the servers clock. Nothing signs it.';
 -- no samples for the planner: what answer_forget deletes must be gone from there, too
 ALTER TABLE answer.evidence ALTER COLUMN args SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;
-CREATE INDEX evidence_newest ON answer.evidence (tool, args_digest, source, observed_at DESC, digest);
+CREATE INDEX evidence_newest ON answer.evidence (tenant, tool, args_digest, source, observed_at DESC, digest);
 
 -- Which sources have read what: lets the newest reading of each source be
 -- found with one index probe, however long the history.
@@ -103,9 +109,11 @@ CREATE TABLE answer.evidence_series
 	tool		text NOT NULL,
 	args_digest	text NOT NULL,
 	source		text NOT NULL,
-	PRIMARY KEY (tool, args_digest, source)
+	tenant		text NOT NULL DEFAULT '',
+	PRIMARY KEY (tenant, tool, args_digest, source)
 );
 COMMENT ON TABLE answer.evidence_series IS 'The sources that have readings for a tool and its arguments.';
+COMMENT ON COLUMN answer.evidence_series.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.evidence_series.tool IS 'Tool that is answered.';
 COMMENT ON COLUMN answer.evidence_series.args_digest IS 'answer_digest of the arguments that are answered.';
 COMMENT ON COLUMN answer.evidence_series.source IS 'Source that has at least one reading.';
@@ -159,10 +167,9 @@ $$;
 COMMENT ON FUNCTION answer.refuse_registered(text, text, jsonb, jsonb) IS
 'Refuses a registration under a name that is taken; not for direct use. Arguments: what is registered; its name; its row as it is, and as it would be. Errors: 22023 for what comes with the extension, else 23505, naming the columns that differ.';
 
-CREATE FUNCTION @extschema@.answer_source_register(source text, independence_group text DEFAULT NULL, url text DEFAULT NULL, licence text DEFAULT NULL, description text DEFAULT NULL,
-	replace boolean DEFAULT false)
+CREATE FUNCTION answer.source_register_put(source text, independence_group text, url text, licence text, description text, replace boolean)
 RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -190,26 +197,35 @@ BEGIN
 		PERFORM answer.refuse_registered('source', source,
 			(SELECT to_jsonb(s) FROM answer.source s WHERE s.source = wanted.source), to_jsonb(wanted));
 	END IF;
-	PERFORM @extschema@.answer_change_record('source', source);
+	PERFORM answer.change_record_put('', 'source', source);
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_source_register(text, text, text, text, text, boolean) IS
-'Registers a source of evidence. Arguments: its name; independence_group, shared by sources that must not corroborate each other (NULL: its own); url, licence and description, which facts quote; replace: true if a source that is registered may become what is given here, all of it. The same registration again changes nothing. Result: none. Errors: 22004 for a NULL name, 22023 for an empty one or a source that comes with the extension, 23505 for one that is registered otherwise, which is left as it is, 42501 without the privilege.';
+COMMENT ON FUNCTION answer.source_register_put(text, text, text, text, text, boolean) IS
+'Writes a source for answer_source_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
 
-CREATE FUNCTION @extschema@.answer_source_remove(source text) RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+CREATE FUNCTION @extschema@.answer_source_register(source text, independence_group text DEFAULT NULL, url text DEFAULT NULL, licence text DEFAULT NULL, description text DEFAULT NULL,
+	replace boolean DEFAULT false)
+RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_source_register(text, text, text, text, text, boolean) IS
+'Registers a source of evidence. Arguments: its name; independence_group, shared by sources that must not corroborate each other (NULL: its own); url, licence and description, which facts quote; replace: true if a source that is registered may become what is given here, all of it. The same registration again changes nothing. Result: none. Errors: 22004 for a NULL name, 22023 for an empty one or a source that comes with the extension, 23505 for one that is registered otherwise, which is left as it is, 42501 without the privilege, and for a tenant, for sources are shared.';
+
+CREATE FUNCTION answer.source_remove_put(source text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
 	seed boolean;
 	tool text;
+	tenant text;
 BEGIN
 	IF source IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'source must not be null';
 	END IF;
 	-- the lock keeps tools from being registered to it meanwhile: they lock the row, too
-	SELECT s.seed INTO seed FROM answer.source s WHERE s.source = answer_source_remove.source FOR UPDATE;
+	SELECT s.seed INTO seed FROM answer.source s WHERE s.source = source_remove_put.source FOR UPDATE;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source "%s"', source),
 			hint = 'answer.source lists the sources that are registered.';
@@ -217,21 +233,30 @@ BEGIN
 	IF seed THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('source "%s" comes with answer_eval and cannot be removed', source);
 	END IF;
-	SELECT t.tool INTO tool FROM answer.tool t WHERE t.source = answer_source_remove.source ORDER BY t.tool COLLATE "C" LIMIT 1;
+	SELECT t.tool, t.tenant INTO tool, tenant FROM answer.tool t WHERE t.source = source_remove_put.source
+	ORDER BY t.tenant COLLATE "C", t.tool COLLATE "C" LIMIT 1;
 	IF FOUND THEN
-		RAISE EXCEPTION USING errcode = '55000', message = format('source "%s" is that of tool "%s"', source, tool),
+		RAISE EXCEPTION USING errcode = '55000', message = format('source "%s" is that of tool "%s"', source, tool)
+			|| CASE tenant WHEN '' THEN '' ELSE format(' of tenant "%s"', tenant) END,
 			hint = 'Remove that tool with answer_tool_remove() first, or register it with another source and replace => true.';
 	END IF;
-	DELETE FROM answer.source s WHERE s.source = answer_source_remove.source;
-	PERFORM @extschema@.answer_change_record('source', source);
+	DELETE FROM answer.source s WHERE s.source = source_remove_put.source;
+	PERFORM answer.change_record_put('', 'source', source);
 END
 $$;
+COMMENT ON FUNCTION answer.source_remove_put(text) IS
+'Removes a source for answer_source_remove(), as the owner of the tables; not for direct use. Argument and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_source_remove(source text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_source_remove(text) IS
-'Removes a source, and signs a record of that (change/v1). Its stored readings stay and answer no check any more, unless a source of that name is registered again; receipts keep the facts they rest on, with url and licence. Argument: its name. Result: none. Errors: 22004 for NULL, P0002 for an unknown source, 22023 for one that comes with the extension, 55000 while a tool names it, 42501 without the privilege.';
+'Removes a source, and signs a record of that (change/v1). Its stored readings stay and answer no check any more, unless a source of that name is registered again; receipts keep the facts they rest on, with url and licence. Argument: its name. Result: none. Errors: 22004 for NULL, P0002 for an unknown source, 22023 for one that comes with the extension, 55000 while a tool of whatever tenant names it, 42501 without the privilege, and for a tenant, for sources are shared.';
 
 CREATE FUNCTION answer.tool_put
 (
 	registered_by	text,
+	tenant			text,
 	name			text,
 	handler			regprocedure,
 	required_args	text[],
@@ -310,8 +335,13 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('basis of tool "%s" must be live-source, partner-attested, vendor-doc, forecast, computed or inferred', name);
 	END IF;
+	-- whoever asks learns no more than that a shared tool has the name; a tenant's own says nothing to others
+	IF tenant <> '' AND EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = name) THEN
+		RAISE EXCEPTION USING errcode = '23505', message = format('the name "%s" is taken by a shared tool', name);
+	END IF;
 	-- bytes that no manifest could tell of would keep everybody from being told
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));
+	wanted.tenant := tenant;
 	wanted.tool := name;
 	wanted.handler := handler_name;
 	wanted.handler_owner := handler_owner;
@@ -344,13 +374,14 @@ BEGIN
 	WHERE NOT t.seed AND (replace OR to_jsonb(t) - '{registered_by,handler_owner}'::text[]
 		= to_jsonb(wanted) - '{registered_by,handler_owner}'::text[]);
 	IF NOT FOUND THEN
-		PERFORM answer.refuse_registered('tool', name, (SELECT to_jsonb(t) FROM answer.tool t WHERE t.tool = name), to_jsonb(wanted));
+		PERFORM answer.refuse_registered('tool', name,
+			(SELECT to_jsonb(t) FROM answer.tool t WHERE t.tenant = wanted.tenant AND t.tool = wanted.tool), to_jsonb(wanted));
 	END IF;
-	PERFORM @extschema@.answer_change_record('tool', name);
+	PERFORM answer.change_record_put(tenant, 'tool', name);
 END
 $$;
-COMMENT ON FUNCTION answer.tool_put(text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean) IS
-'Writes a tool for answer_tool_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, then as there. Errors: as there.';
+COMMENT ON FUNCTION answer.tool_put(text, text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean) IS
+'Writes a tool for answer_tool_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, its tenant, then as there. Errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_tool_register
 (
@@ -376,10 +407,10 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean) IS
-'Registers a tool. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns; value_optional: true if a stored reading need not have anything at value_path; replace: true if a tool that is registered may become what is given here, all of it. The same registration again changes nothing but who registered it, and binds the handler to the role that owns it now. Result: none. Errors: 22004 for a NULL name or basis, 22023 for another bad argument or a tool that comes with the extension, P0002 for a source that is not registered, 23505 for a tool that is registered otherwise, which is left as it is, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
+'Registers a tool. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns; value_optional: true if a stored reading need not have anything at value_path; replace: true if a tool that is registered may become what is given here, all of it. The same registration again changes nothing but who registered it, and binds the handler to the role that owns it now. Result: none. Errors: 22004 for a NULL name or basis, 22023 for another bad argument or a tool that comes with the extension, P0002 for a source that is not registered, 23505 for a tool that is registered otherwise, which is left as it is, 22021 for a text that is not valid UTF-8, 42501 without the privilege. A tenant''s tool is its own: only it sees it, and its handler runs with the rights of the role that registers it, in a security-restricted operation. Further errors then: 23505 for the name of a shared tool, 42501 for the operator with a tenant set.';
 
-CREATE FUNCTION @extschema@.answer_tool_remove(tool text) RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+CREATE FUNCTION answer.tool_remove_put(tenant text, tool text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -390,31 +421,47 @@ BEGIN
 	IF tool IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';
 	END IF;
-	-- every edit of routes takes this lock, and takes it first: no route can come to name the tool meanwhile
-	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	SELECT t.seed INTO seed FROM answer.tool t WHERE t.tool = answer_tool_remove.tool FOR UPDATE;
+	-- Every edit of routes takes this lock, and takes it first: no route can come to name the tool meanwhile.  Routes name
+	-- shared tools only, so that a tenant does not keep others waiting.
+	IF tenant = '' THEN
+		LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
+	END IF;
+	SELECT t.seed INTO seed FROM answer.tool t
+	WHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool FOR UPDATE;
 	IF NOT FOUND THEN
+		IF EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = tool_remove_put.tool) THEN
+			RAISE EXCEPTION USING errcode = '42501', message = format('tool "%s" is shared by all tenants', tool),
+				hint = 'The owner of the extension removes it, with no answer_eval.tenant set.';
+		END IF;
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool "%s"', tool),
-			hint = 'answer.tool lists the tools that are registered.';
+			hint = CASE tenant WHEN '' THEN 'answer.tool lists the tools that are registered.'
+				ELSE 'answer.tenant_tool lists the tools that are registered.' END;
 	END IF;
 	IF seed THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('tool "%s" comes with answer_eval and cannot be removed', tool);
 	END IF;
-	SELECT r.route_id INTO route_id FROM answer.route r WHERE r.tool = answer_tool_remove.tool ORDER BY r.position LIMIT 1;
+	SELECT r.route_id INTO route_id FROM answer.route r
+	WHERE tenant = '' AND r.tool = tool_remove_put.tool ORDER BY r.position LIMIT 1;
 	IF FOUND THEN
 		RAISE EXCEPTION USING errcode = '55000', message = format('route "%s" asks tool "%s"', route_id, tool),
 			hint = 'Remove its routes with answer_route_remove() first.';
 	END IF;
-	DELETE FROM answer.tool t WHERE t.tool = answer_tool_remove.tool;
-	PERFORM @extschema@.answer_change_record('tool', tool);
+	DELETE FROM answer.tool t WHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool;
+	PERFORM answer.change_record_put(tenant, 'tool', tool);
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_tool_remove(text) IS
-'Removes a tool, and signs a record of that (change/v1). Its stored readings stay, and answer again if a tool of that name is registered again; answer_forget erases them. Receipts keep the facts they rest on, and verify and replay as before. Argument: its name. Result: none. Errors: 22004 for NULL, P0002 for an unknown tool, 22023 for one that comes with the extension, 55000 while a route names it, 42501 without the privilege.';
+COMMENT ON FUNCTION answer.tool_remove_put(text, text) IS
+'Removes a tool for answer_tool_remove(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
 
-CREATE FUNCTION @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz DEFAULT clock_timestamp(), expires timestamptz DEFAULT NULL)
+CREATE FUNCTION @extschema@.answer_tool_remove(tool text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_tool_remove(text) IS
+'Removes a tool of the caller''s tenant (answer_tenant()), and signs a record of that (change/v1). Its stored readings stay, and answer again if a tool of that name is registered again; answer_forget erases them. Receipts keep the facts they rest on, and verify and replay as before. Argument: its name. Result: none. Errors: 22004 for NULL, P0002 for an unknown tool, 22023 for one that comes with the extension, 55000 while a route names it, 42501 without the privilege or a tenant, and for a tenant that names a shared tool.';
+
+CREATE FUNCTION answer.evidence_add_put(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamptz, expires timestamptz)
 RETURNS text
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -429,7 +476,10 @@ BEGIN
 	IF raw IS NULL OR source IS NULL OR observed_at IS NULL OR tool IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'tool, raw, source and observed_at must not be null';
 	END IF;
-	SELECT t.* INTO registered FROM answer.tool t WHERE t.tool = answer_evidence_add.tool;
+	-- should a shared tool have come to have the name of a tenant's own, it is the one
+	SELECT t.* INTO registered FROM answer.tool t
+	WHERE t.tenant IN (evidence_add_put.tenant, '') AND t.tool = evidence_add_put.tool
+	ORDER BY t.tenant LIMIT 1;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool "%s"', tool),
 			hint = 'Tools are registered with answer_tool_register().';
@@ -438,7 +488,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('tool "%s" is a function and takes no stored readings', tool);
 	END IF;
-	IF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_evidence_add.source) THEN
+	IF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = evidence_add_put.source) THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source "%s"', source),
 			hint = 'Sources are registered with answer_source_register().';
 	END IF;
@@ -471,18 +521,25 @@ BEGIN
 	END IF;
 
 	digest := @extschema@.answer_evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);
-	PERFORM @extschema@.answer_refuse_forgotten(digest);
-	INSERT INTO answer.evidence (digest, tool, args, args_digest, raw, source, observed_at, expires)
-	VALUES (digest, tool, portable_args, args_digest, portable_raw, source, observed_at, expires)
+	PERFORM @extschema@.answer_refuse_forgotten(tenant, digest);
+	INSERT INTO answer.evidence (tenant, digest, tool, args, args_digest, raw, source, observed_at, expires)
+	VALUES (tenant, digest, tool, portable_args, args_digest, portable_raw, source, observed_at, expires)
 	ON CONFLICT DO NOTHING;
-	INSERT INTO answer.evidence_series (tool, args_digest, source)
-	VALUES (tool, args_digest, source)
+	INSERT INTO answer.evidence_series (tenant, tool, args_digest, source)
+	VALUES (tenant, tool, args_digest, source)
 	ON CONFLICT DO NOTHING;
 	RETURN digest;
 END
 $$;
+COMMENT ON FUNCTION answer.evidence_add_put(text, text, jsonb, jsonb, text, timestamptz, timestamptz) IS
+'Writes a reading for answer_evidence_add(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz DEFAULT clock_timestamp(), expires timestamptz DEFAULT NULL)
+RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
-'Stores a reading for a tool without a handler. Arguments: tool; args, an object with the arguments it answers; raw, the whole result, which paths address; source, a registered one; observed_at; expires, if it has an expiry of its own. The result must have something at the value_path of the tool, a JSON null at least, unless the tool was registered with value_optional. Numbers are made portable. Result: the reading''s digest; the same reading again gives the same digest and no second row. Errors: P0002 for an unknown tool or source, 22023 for an argument that the tool does not declare or a result without a value, 22004 for a NULL, 23001 for a reading that was forgotten, 42501 without the privilege.';
+'Stores a reading for a tool without a handler. Arguments: tool; args, an object with the arguments it answers; raw, the whole result, which paths address; source, a registered one; observed_at; expires, if it has an expiry of its own. The result must have something at the value_path of the tool, a JSON null at least, unless the tool was registered with value_optional. Numbers are made portable. Result: the reading''s digest; the same reading again gives the same digest and no second row. Errors: P0002 for an unknown tool or source, 22023 for an argument that the tool does not declare or a result without a value, 22004 for a NULL, 23001 for a reading that the tenant has forgotten, 42501 without the privilege or without a tenant (answer_tenant()), whose reading it becomes.';
 
 CREATE FUNCTION @extschema@.answer_fact(tool text, args jsonb DEFAULT '{}', evaluated_at timestamptz DEFAULT clock_timestamp())
 RETURNS jsonb
@@ -493,11 +550,15 @@ COMMENT ON FUNCTION @extschema@.answer_fact(text, jsonb, timestamptz) IS
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_source_register(text, text, text, text, text, boolean),
+	answer.source_register_put(text, text, text, text, text, boolean),
 	@extschema@.answer_source_remove(text),
+	answer.source_remove_put(text),
 	@extschema@.answer_tool_remove(text),
+	answer.tool_remove_put(text, text),
 	answer.refuse_registered(text, text, jsonb, jsonb),
-	answer.tool_put(text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean),
+	answer.tool_put(text, text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean),
 	@extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean),
+	answer.evidence_add_put(text, text, jsonb, jsonb, text, timestamptz, timestamptz),
 	@extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz),
 	@extschema@.answer_fact(text, jsonb, timestamptz)
 FROM PUBLIC;

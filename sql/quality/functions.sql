@@ -2,7 +2,7 @@
 
 /* grading */
 
--- Not immutable: what users registered is read from a table.
+-- Not immutable: what users registered is read from a table, for the tenant that asks.
 CREATE FUNCTION @extschema@.answer_grade(tool text, observation jsonb) RETURNS @extschema@.answer_graded
 AS 'MODULE_PATHNAME', 'answer_eval_grade'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
@@ -157,11 +157,12 @@ COMMENT ON FUNCTION @extschema@.answer_confidence_level(bigint) IS
 -- them: a sub-select that looks outwards would keep the query serial.
 CREATE VIEW answer.open_investigation AS
 SELECT i.investigation, i.intent, i.question, i.subject, i.opened_at, a.complete, a.level, a.quality, a.coverage,
-	a.agreement, a.explanation, a.gap[1].class AS next_class, a.gap[1].tool AS next_tool, a.gap
+	a.agreement, a.explanation, a.gap[1].class AS next_class, a.gap[1].tool AS next_tool, a.gap, i.tenant
 FROM answer.investigation i
 CROSS JOIN LATERAL @extschema@.answer_assessment_of(i.investigation, i.intent, i.question, i.subject) AS a
 WHERE i.closed_at IS NULL;
 COMMENT ON VIEW answer.open_investigation IS 'Every open investigation: completion, confidence and gap, derived as it is read.';
+COMMENT ON COLUMN answer.open_investigation.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.open_investigation.investigation IS 'Number of the investigation.';
 COMMENT ON COLUMN answer.open_investigation.intent IS 'What it is for.';
 COMMENT ON COLUMN answer.open_investigation.question IS 'What is asked.';
@@ -178,10 +179,11 @@ COMMENT ON COLUMN answer.open_investigation.next_class IS 'Class of the first ga
 COMMENT ON COLUMN answer.open_investigation.next_tool IS 'Tool that closes the first gap. NULL: there is none.';
 
 CREATE VIEW answer.open_gap AS
-SELECT o.investigation, o.intent, o.question, g.class, g.have, g.need, g.kind, g.tool, g.reason, g.place
+SELECT o.investigation, o.intent, o.question, g.class, g.have, g.need, g.kind, g.tool, g.reason, g.place, o.tenant
 FROM answer.open_investigation o
 CROSS JOIN LATERAL pg_catalog.unnest(o.gap) WITH ORDINALITY AS g (class, have, need, kind, tool, reason, place);
 COMMENT ON VIEW answer.open_gap IS 'The gaps of every open investigation, one in each row; place 1 is what to do next.';
+COMMENT ON COLUMN answer.open_gap.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.open_gap.investigation IS 'Number of the investigation.';
 COMMENT ON COLUMN answer.open_gap.intent IS 'What it is for.';
 COMMENT ON COLUMN answer.open_gap.question IS 'What is asked.';
@@ -218,17 +220,8 @@ COMMENT ON FUNCTION @extschema@.answer_investigation_record(bigint, text, text, 
 CREATE FUNCTION @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
 RETURNS @extschema@.answer_recorded
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000
-SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-BEGIN
-	RETURN @extschema@.answer_investigation_record(investigation, tool, query, target,
-		@extschema@.answer_grade_text(tool, query, output,
-			(SELECT i.question FROM answer.investigation i WHERE i.investigation = answer_investigation_record_output.investigation)) -> 'observation',
-		sources, run);
-END
-$$;
+AS 'MODULE_PATHNAME', 'answer_eval_investigation_record_output'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record_output(bigint, text, text, text, text, text[], text) IS
 'Records what a tool printed: answer_grade_text, with the investigation''s own question, makes the observation that answer_investigation_record takes. Arguments, result and errors: as there, and 22023 for a tool whose output cannot be read.';
 
@@ -246,10 +239,10 @@ COMMENT ON FUNCTION @extschema@.answer_quality_receipt(bigint) IS
 
 /* what users add */
 
-CREATE FUNCTION @extschema@.answer_quality_class_register(class text, tool text DEFAULT NULL, identifier_tool text DEFAULT NULL,
-	verify_tool text DEFAULT NULL, description text DEFAULT NULL, relevance @extschema@.answer_quality_relevance DEFAULT NULL)
+CREATE FUNCTION answer.quality_class_register_put(class text, tool text, identifier_tool text,
+	verify_tool text, description text, relevance @extschema@.answer_quality_relevance)
 RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -272,13 +265,21 @@ BEGIN
 	END IF;
 	INSERT INTO answer.quality_compatibility (class, with_class) VALUES (class, class)
 	ON CONFLICT DO NOTHING;
-	PERFORM @extschema@.answer_change_record('quality_class', class);
+	PERFORM answer.change_record_put('', 'quality_class', class);
 END
 $$;
+COMMENT ON FUNCTION answer.quality_class_register_put(text, text, text, text, text, @extschema@.answer_quality_relevance) IS
+'Writes for answer_quality_class_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_quality_class_register(class text, tool text DEFAULT NULL, identifier_tool text DEFAULT NULL,
+	verify_tool text DEFAULT NULL, description text DEFAULT NULL, relevance @extschema@.answer_quality_relevance DEFAULT NULL)
+RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text, @extschema@.answer_quality_relevance) IS
 'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description; relevance, what an entry must show to be more than Weak: query, that its query has every word of the subject, target, that a tool of another family found its target or the question names it (NULL: nothing). Result: none. Errors: 22004 for a NULL name, 22023 for an empty one or a class that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
-CREATE FUNCTION answer.quality_grader_put(registered_by text, tool text, class text, grader regprocedure, family text, description text)
+CREATE FUNCTION answer.quality_grader_put(registered_by text, tenant text, tool text, class text, grader regprocedure, family text, description text)
 RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -311,8 +312,12 @@ BEGIN
 	END IF;
 	-- bytes that no assessment could read would keep everybody from reading any
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(tool, family, grader_name));
-	INSERT INTO answer.quality_tool AS t (tool, class, family, grader, grader_owner, description, registered_by)
-	VALUES (tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)
+	-- whoever asks learns no more than that a shared tool has the name
+	IF tenant <> '' AND EXISTS (SELECT FROM answer.quality_tool t WHERE t.tenant = '' AND t.tool = quality_grader_put.tool) THEN
+		RAISE EXCEPTION USING errcode = '23505', message = format('the name "%s" is taken by a shared tool', tool);
+	END IF;
+	INSERT INTO answer.quality_tool AS t (tenant, tool, class, family, grader, grader_owner, description, registered_by)
+	VALUES (tenant, tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)
 	ON CONFLICT ON CONSTRAINT quality_tool_pkey DO UPDATE
 	SET class = excluded.class, family = excluded.family, grader = excluded.grader,
 		grader_owner = excluded.grader_owner, description = excluded.description, registered_by = excluded.registered_by
@@ -321,11 +326,11 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('tool "%s" comes with answer_eval and cannot be changed', tool);
 	END IF;
-	PERFORM @extschema@.answer_change_record('quality_tool', tool);
+	PERFORM answer.change_record_put(tenant, 'quality_tool', tool);
 END
 $$;
-COMMENT ON FUNCTION answer.quality_grader_put(text, text, text, regprocedure, text, text) IS
-'Writes a tool for answer_quality_grader_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, then as there. Errors: as there.';
+COMMENT ON FUNCTION answer.quality_grader_put(text, text, text, text, regprocedure, text, text) IS
+'Writes a tool for answer_quality_grader_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, its tenant, then as there. Errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text DEFAULT NULL, description text DEFAULT NULL)
 RETURNS void
@@ -334,9 +339,9 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_grader_register(text, text, regprocedure, text, text) IS
 'Registers a tool whose observations are graded, or changes it. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights, for as long as the role that owns it now does, and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description. Result: none. Errors: 22004 for a NULL tool, class or grader, P0002 for an unknown class, 22023 for another bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text DEFAULT NULL)
+CREATE FUNCTION answer.quality_intent_register_put(intent text, requirements jsonb, description text)
 RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -366,19 +371,26 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('intent "%s" comes with answer_eval and cannot be changed', intent);
 	END IF;
-	DELETE FROM answer.quality_requirement AS q WHERE q.intent = answer_quality_intent_register.intent;
+	DELETE FROM answer.quality_requirement AS q WHERE q.intent = quality_intent_register_put.intent;
 	INSERT INTO answer.quality_requirement (intent, class, quality)
 	SELECT intent, r.key, r.value::@extschema@.answer_quality_level FROM jsonb_each_text(requirements) AS r;
-	PERFORM @extschema@.answer_change_record('quality_intent', intent);
+	PERFORM answer.change_record_put('', 'quality_intent', intent);
 END
 $$;
+COMMENT ON FUNCTION answer.quality_intent_register_put(text, jsonb, text) IS
+'Writes for answer_quality_intent_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text DEFAULT NULL)
+RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_intent_register(text, jsonb, text) IS
 'Registers an intent, or changes what it requires, which open investigations follow at once. Arguments: its name; requirements, {class: "Weak", "Moderate", "Strong" or "Verified"}; description. Result: none. Errors: 22004 for a NULL name, 22023 for another bad argument or an intent that comes with the extension, 22021 for a name that is not valid UTF-8, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_quality_compatibility_register(class text, with_class text,
-	with_quality @extschema@.answer_quality_level DEFAULT 'Strong', same_target boolean DEFAULT true)
+CREATE FUNCTION answer.quality_compatibility_register_put(class text, with_class text,
+	with_quality @extschema@.answer_quality_level, same_target boolean)
 RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -386,7 +398,7 @@ BEGIN
 	IF class IS NULL OR with_class IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'class and with_class must not be null';
 	END IF;
-	IF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_compatibility_register.class)
+	IF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = quality_compatibility_register_put.class)
 		OR NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = with_class) THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown class "%s" or "%s"', class, with_class),
 			hint = 'Classes are registered with answer_quality_class_register().';
@@ -403,15 +415,23 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('what "%s" and "%s" are to each other comes with answer_eval and cannot be changed', class, with_class);
 	END IF;
-	PERFORM @extschema@.answer_change_record('quality_class', class);
+	PERFORM answer.change_record_put('', 'quality_class', class);
 END
 $$;
+COMMENT ON FUNCTION answer.quality_compatibility_register_put(text, text, @extschema@.answer_quality_level, boolean) IS
+'Writes for answer_quality_compatibility_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_quality_compatibility_register(class text, with_class text,
+	with_quality @extschema@.answer_quality_level DEFAULT 'Strong', same_target boolean DEFAULT true)
+RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean) IS
 'Registers that Strong evidence of a class is Verified where a tool of another family holds evidence of another class. Arguments: class; with_class, the other one; with_quality, Moderate or Strong, that the other one must have; same_target, whether both must be about the same target. Result: none. Errors: 22004 for a NULL class, P0002 for an unknown one, 22023 for another bad argument or a pair that comes with the extension, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_quality_authority_register(tool text, observation jsonb)
+CREATE FUNCTION answer.quality_authority_register_put(tool text, observation jsonb)
 RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -421,7 +441,7 @@ BEGIN
 	IF tool IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';
 	END IF;
-	SELECT t.* INTO registered FROM answer.quality_tool t WHERE t.tool = answer_quality_authority_register.tool;
+	SELECT t.* INTO registered FROM answer.quality_tool t WHERE t.tenant = '' AND t.tool = quality_authority_register_put.tool;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool "%s"', tool),
 			hint = 'Tools are registered with answer_quality_grader_register().';
@@ -438,9 +458,16 @@ BEGIN
 	VALUES (tool, registered.class, @extschema@.answer_portable(observation))
 	ON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class
 	WHERE NOT a.seed;
-	PERFORM @extschema@.answer_change_record('quality_tool', tool);
+	PERFORM answer.change_record_put('', 'quality_tool', tool);
 END
 $$;
+COMMENT ON FUNCTION answer.quality_authority_register_put(text, jsonb) IS
+'Writes for answer_quality_authority_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_quality_authority_register(tool text, observation jsonb)
+RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_authority_register(text, jsonb) IS
 'Registers that a user''s tool settles a question by itself: its class is Verified where a Strong entry''s observation has all these members. Arguments: tool, a registered one; observation, an object of scalars. Result: none. Errors: 22004 for a NULL tool, P0002 for an unknown one, 22023 for another bad argument or a tool that comes with the extension, 42501 without the privilege.';
 
@@ -449,7 +476,7 @@ COMMENT ON FUNCTION @extschema@.answer_quality_authority_register(text, jsonb) I
 INSERT INTO answer.source (source, description, seed)
 VALUES ('answer.investigation', 'What investigations in this database have recorded, and what that comes to.', true);
 
-CREATE FUNCTION @extschema@.answer_tool_observation(args jsonb) RETURNS jsonb
+CREATE FUNCTION answer.tool_observation_of(tenants text[], args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 500
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -459,11 +486,17 @@ AS $$
 		'recorded_at', to_char(e.recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
 		'digest', e.digest, 'observation', e.observation)
 	FROM answer.quality_entry e
-	WHERE e.investigation = (args ->> 'investigation')::bigint AND e.digest = args ->> 'digest'
+	WHERE e.tenant = ANY (tenants) AND e.investigation = (args ->> 'investigation')::bigint AND e.digest = args ->> 'digest'
 	AND (args ->> 'tool' IS NULL OR e.tool = args ->> 'tool')
 	AND (args ->> 'target' IS NULL OR e.target = args ->> 'target')
 	ORDER BY e.quality, e.entry LIMIT 1
 $$;
+COMMENT ON FUNCTION answer.tool_observation_of(text[], jsonb) IS
+'Reads for answer_tool_observation(), with the rights that it has found; not for direct use. Arguments: whose observations may be read; then as there.';
+
+CREATE FUNCTION @extschema@.answer_tool_observation(args jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 500;
 COMMENT ON FUNCTION @extschema@.answer_tool_observation(jsonb) IS
 'Handler of the built-in tool answer_observation. Argument: {"investigation", "digest", "tool"?, "target"?}. Result: the recorded entry with its observation and its quality, or NULL; where several tools observed the same, the one that is worth least.';
 

@@ -20,12 +20,17 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_investigation_record_output(bigint, text, text, text, text, text[], text),
 	@extschema@.answer_investigation_close(bigint),
 	@extschema@.answer_quality_receipt(bigint),
+	answer.quality_class_register_put(text, text, text, text, text, @extschema@.answer_quality_relevance),
 	@extschema@.answer_quality_class_register(text, text, text, text, text, @extschema@.answer_quality_relevance),
-	answer.quality_grader_put(text, text, text, regprocedure, text, text),
+	answer.quality_grader_put(text, text, text, text, regprocedure, text, text),
 	@extschema@.answer_quality_grader_register(text, text, regprocedure, text, text),
+	answer.quality_intent_register_put(text, jsonb, text),
 	@extschema@.answer_quality_intent_register(text, jsonb, text),
+	answer.quality_compatibility_register_put(text, text, @extschema@.answer_quality_level, boolean),
 	@extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean),
+	answer.quality_authority_register_put(text, jsonb),
 	@extschema@.answer_quality_authority_register(text, jsonb),
+	answer.tool_observation_of(text[], jsonb),
 	@extschema@.answer_tool_observation(jsonb),
 	@extschema@.answer_tool_assessment(jsonb)
 FROM PUBLIC;

@@ -25,7 +25,8 @@ COMMENT ON COLUMN answer.quality_class.description IS 'For people. NULL: none.';
 
 CREATE TABLE answer.quality_tool
 (
-	tool		text PRIMARY KEY CHECK (tool OPERATOR(pg_catalog.<>) ''),
+	tool		text NOT NULL CHECK (tool OPERATOR(pg_catalog.<>) ''),
+	tenant		text NOT NULL DEFAULT '' CHECK (tenant OPERATOR(pg_catalog.=) '' OR NOT seed),
 	class		text NOT NULL,
 	family		text NOT NULL CHECK (family OPERATOR(pg_catalog.<>) ''),
 	-- a name, not regprocedure: pg_upgrade refuses columns of that type
@@ -34,10 +35,12 @@ CREATE TABLE answer.quality_tool
 	description	text,
 	registered_by	text,
 	seed		boolean NOT NULL DEFAULT false,
+	PRIMARY KEY (tenant, tool),
 	-- a name alone would be anybody's to take
 	CHECK ((grader_owner IS NULL) OPERATOR(pg_catalog.=) (grader IS NULL))
 );
 COMMENT ON TABLE answer.quality_tool IS 'Tools whose observations are graded. Tools of one family share a signal and never corroborate each other.';
+COMMENT ON COLUMN answer.quality_tool.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded; NULL: answer_grade knows the tool itself.';
 COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Who owned the grader when it was registered. A function of another owner is not called until it is registered again.';
 COMMENT ON COLUMN answer.quality_tool.registered_by IS 'The role that registered the tool.';
@@ -185,6 +188,7 @@ SELECT 1 AS kind, position AS place, class AS name, tool AS a, identifier_tool A
 	NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation
 FROM answer.quality_class
 UNION ALL SELECT 2, 0, tool, class, family, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_tool
+	WHERE tenant OPERATOR(pg_catalog.=) ''
 UNION ALL SELECT 3, 0, tool, class, NULL, NULL, NULL, quality, NULL, NULL, NULL, observation FROM answer.quality_authority
 UNION ALL SELECT 4, 0, class, with_class, NULL, NULL, NULL, quality, with_quality, same_target, same_tool, NULL FROM answer.quality_compatibility
 UNION ALL SELECT 5, 0, intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_intent
@@ -215,7 +219,7 @@ FROM (SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catal
 	FROM answer.quality_class) AS c,
 	(SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
 		'tool', tool, 'class', class, 'family', family) ORDER BY tool COLLATE "C"), '[]') AS list
-	FROM answer.quality_tool) AS t,
+	FROM answer.quality_tool WHERE tenant OPERATOR(pg_catalog.=) '') AS t,
 	(SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
 		'tool', tool, 'class', class, 'observation', observation, 'quality', quality)
 		ORDER BY tool COLLATE "C", observation), '[]') AS list
@@ -240,7 +244,8 @@ COMMENT ON COLUMN answer.quality_rules.rules IS '{"classes", "tools", "authoriti
 
 CREATE TABLE answer.investigation
 (
-	investigation	bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+	investigation	bigint GENERATED ALWAYS AS IDENTITY,
+	tenant			text NOT NULL DEFAULT '',
 	intent			text NOT NULL,
 	question		text NOT NULL,
 	subject			text CHECK (subject OPERATOR(pg_catalog.<>) ''),
@@ -248,9 +253,11 @@ CREATE TABLE answer.investigation
 	opened_by		text NOT NULL DEFAULT CURRENT_USER,
 	closed_at		timestamptz,
 	outcome			@extschema@.answer_investigation_outcome,
+	PRIMARY KEY (tenant, investigation),
 	CHECK ((closed_at IS NULL) OPERATOR(pg_catalog.=) (outcome IS NULL))
 );
 COMMENT ON TABLE answer.investigation IS 'What is being found out, or was: a goal, which is an intent, a question and a subject.';
+COMMENT ON COLUMN answer.investigation.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump restores where there is no such role. Only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. The owner can change it.';
 COMMENT ON COLUMN answer.investigation.outcome IS 'NULL while it is open.';
 COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investigation.';
@@ -260,7 +267,7 @@ COMMENT ON COLUMN answer.investigation.subject IS 'What is sought by name: as th
 COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the servers clock.';
 COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed. NULL: it is open.';
 COMMENT ON SEQUENCE answer.investigation_investigation_seq IS 'Gives investigations their numbers.';
-CREATE INDEX investigation_open ON answer.investigation (investigation) WHERE closed_at IS NULL;
+CREATE INDEX investigation_open ON answer.investigation (tenant, investigation) WHERE closed_at IS NULL;
 -- The table says nothing of the work that its entries are; as many workers as
 -- a query may have, then: max_parallel_workers_per_gather is what limits them.
 ALTER TABLE answer.investigation SET (parallel_workers = 64);
@@ -268,6 +275,7 @@ ALTER TABLE answer.investigation SET (parallel_workers = 64);
 CREATE TABLE answer.quality_entry
 (
 	investigation		bigint NOT NULL,
+	tenant				text NOT NULL DEFAULT '',
 	entry				bytea NOT NULL CHECK (pg_catalog.length(entry) OPERATOR(pg_catalog.=) 32),
 	class				text NOT NULL,
 	tool				text NOT NULL,
@@ -284,11 +292,12 @@ CREATE TABLE answer.quality_entry
 	recorded_at			timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	digest				text NOT NULL,
 	observation			jsonb NOT NULL,
-	PRIMARY KEY (investigation, entry),
+	PRIMARY KEY (tenant, investigation, entry),
 	CHECK (exact_match_count OPERATOR(pg_catalog.<=) match_count),
 	CONSTRAINT quality_entry_not_verified CHECK (quality OPERATOR(pg_catalog.<>) 'Verified')
 );
 COMMENT ON TABLE answer.quality_entry IS 'Evidence of investigations: what a tool observed, and how good that is. The same observation twice is one entry.';
+COMMENT ON COLUMN answer.quality_entry.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.quality_entry.entry IS 'SHA-256 of the canonical object {tool, query, target, run, observation}.';
 COMMENT ON COLUMN answer.quality_entry.query IS 'The text that the tool was given.';
 COMMENT ON COLUMN answer.quality_entry.target IS 'What the entry is about: a file, a symbol, a commit, a run; empty: not stated.';

@@ -212,7 +212,7 @@ BEGIN
 	END IF;
 	-- examples are checked against the whole table, so that nobody else may change it meanwhile, nor remove the tool
 	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	SELECT t.* INTO registered FROM answer.tool t WHERE t.tool = route_put.tool;
+	SELECT t.* INTO registered FROM answer.tool t WHERE t.tenant = '' AND t.tool = route_put.tool;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('route "%s" names the unknown tool "%s"', route_id, tool),
 			hint = 'Tools are registered with answer_tool_register().';
@@ -262,7 +262,7 @@ BEGIN
 			hint = 'It can be disabled with answer_route_enable().';
 	END IF;
 	PERFORM answer.route_accept(route_id);
-	PERFORM @extschema@.answer_change_record('route', route_id);
+	PERFORM answer.change_record_put('', 'route', route_id);
 END
 $$;
 COMMENT ON FUNCTION answer.route_put(text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb, jsonb) IS
@@ -341,8 +341,8 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_refresh(text) IS
 'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer_route_record). Argument: a route, or NULL for all that have such lists. Result: how many routes changed. Of all routes, one that cannot be refreshed stays as it is, with a warning that has its name, the SQLSTATE and the message, and the others are refreshed. Errors, of one route: P0002 for an unknown one; 42501 for a caller without the rights of the role that registered it, or where that role may no longer read the column; 55000 where that role is gone, or the table has another owner than when the route was registered; else as of answer_route_register. Nothing is changed then. Errors, of all: 55000 without a usable signing key.';
 
-CREATE FUNCTION @extschema@.answer_route_record() RETURNS integer
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+CREATE FUNCTION answer.route_record_put() RETURNS integer
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
@@ -350,11 +350,17 @@ BEGIN
 	RETURN @extschema@.answer_change_record('route');
 END
 $$;
+COMMENT ON FUNCTION answer.route_record_put() IS
+'Writes for answer_route_record(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_route_record() RETURNS integer
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_record() IS
 'Signs a record (change/v1) of every route that was changed, added or removed in answer.route by hand, as it is now; until then the audit reports it. answer_route_refresh() does it as well. Result: how many there were. Errors: 55000 without a usable signing key, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_route_enable(route_id text, enabled boolean DEFAULT true) RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+CREATE FUNCTION answer.route_enable_put(route_id text, enabled boolean) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -363,7 +369,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22004', message = 'route_id and enabled must not be null';
 	END IF;
 	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	UPDATE answer.route r SET enabled = answer_route_enable.enabled WHERE r.route_id = answer_route_enable.route_id;
+	UPDATE answer.route r SET enabled = route_enable_put.enabled WHERE r.route_id = route_enable_put.route_id;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route "%s"', route_id),
 			hint = 'answer.route lists the routes that there are.';
@@ -371,14 +377,20 @@ BEGIN
 	IF enabled THEN
 		PERFORM answer.route_accept(route_id);
 	END IF;
-	PERFORM @extschema@.answer_change_record('route', route_id);
+	PERFORM answer.change_record_put('', 'route', route_id);
 END
 $$;
+COMMENT ON FUNCTION answer.route_enable_put(text, boolean) IS
+'Writes for answer_route_enable(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_route_enable(route_id text, enabled boolean DEFAULT true) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_enable(text, boolean) IS
 'Enables or disables a route, also one that comes with the extension. Result: none. Errors: 22004 for a NULL, P0002 for an unknown route, 22023 for one that does not fit among the others, 42501 without the privilege.';
 
-CREATE FUNCTION @extschema@.answer_route_remove(route_id text) RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+CREATE FUNCTION answer.route_remove_put(route_id text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -390,7 +402,7 @@ BEGIN
 	END IF;
 	-- every edit takes this lock, and takes it first: who came to it from a lesser one could wait for another who does
 	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	SELECT r.seed INTO seed FROM answer.route r WHERE r.route_id = answer_route_remove.route_id;
+	SELECT r.seed INTO seed FROM answer.route r WHERE r.route_id = route_remove_put.route_id;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route "%s"', route_id),
 			hint = 'answer.route lists the routes that there are.';
@@ -399,10 +411,16 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" comes with answer_eval and cannot be removed', route_id),
 			hint = 'It can be disabled with answer_route_enable().';
 	END IF;
-	DELETE FROM answer.route r WHERE r.route_id = answer_route_remove.route_id;
-	PERFORM @extschema@.answer_change_record('route', route_id);
+	DELETE FROM answer.route r WHERE r.route_id = route_remove_put.route_id;
+	PERFORM answer.change_record_put('', 'route', route_id);
 END
 $$;
+COMMENT ON FUNCTION answer.route_remove_put(text) IS
+'Writes for answer_route_remove(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_route_remove(route_id text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_remove(text) IS
 'Removes a route. Receipts that it routed keep the table they were routed by. Result: none. Errors: 22004 for NULL, P0002 for an unknown route, 22023 for one that comes with the extension, 42501 without the privilege.';
 
@@ -414,8 +432,11 @@ REVOKE ALL ON FUNCTION
 	answer.route_accept(text),
 	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text),
 	@extschema@.answer_route_refresh(text),
+	answer.route_record_put(),
 	@extschema@.answer_route_record(),
+	answer.route_enable_put(text, boolean),
 	@extschema@.answer_route_enable(text, boolean),
+	answer.route_remove_put(text),
 	@extschema@.answer_route_remove(text)
 FROM PUBLIC;
 

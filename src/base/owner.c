@@ -94,6 +94,33 @@ AnswerCall(Oid schema, const char *name, int nargs, const Oid *argtypes, const N
 	return result;
 }
 
+/* Calls the function of the schema answer that writes for a registering one: it takes what leads, the same arguments, then more. */
+void
+AnswerCallBeside(FunctionCallInfo fcinfo, const char *name, int nlead, const Datum *lead,
+				 int nmore, const Oid *moretypes, const NullableDatum *more)
+{
+	Oid			argtypes[FUNC_MAX_ARGS];
+	NullableDatum args[FUNC_MAX_ARGS];
+	Oid		   *own;
+	int			nargs;
+
+	(void) get_func_signature(fcinfo->flinfo->fn_oid, &own, &nargs);
+	Assert(nlead + nargs + nmore <= FUNC_MAX_ARGS);
+	for (int i = 0; i < nlead; i++)
+	{
+		argtypes[i] = TEXTOID;
+		args[i] = (NullableDatum) {lead[i], false};
+	}
+	memcpy(&argtypes[nlead], own, sizeof(Oid) * nargs);
+	memcpy(&args[nlead], fcinfo->args, sizeof(NullableDatum) * nargs);
+	if (nmore > 0)
+	{
+		memcpy(&argtypes[nlead + nargs], moretypes, sizeof(Oid) * nmore);
+		memcpy(&args[nlead + nargs], more, sizeof(NullableDatum) * nmore);
+	}
+	(void) AnswerCall(AnswerSchema(), name, nlead + nargs + nmore, argtypes, args);
+}
+
 /*
  * Has what a registering function was called for written as the owner of our
  * tables: by the function of that name in the schema answer, which takes the role that
@@ -105,22 +132,7 @@ void
 AnswerRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *moretypes,
 			   const NullableDatum *more)
 {
-	Oid			argtypes[FUNC_MAX_ARGS];
-	NullableDatum args[FUNC_MAX_ARGS];
-	Oid		   *own;
-	int			nargs;
+	Datum		role = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
 
-	(void) get_func_signature(fcinfo->flinfo->fn_oid, &own, &nargs);
-	Assert(1 + nargs + nmore <= FUNC_MAX_ARGS);
-	argtypes[0] = TEXTOID;
-	args[0].value = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
-	args[0].isnull = false;
-	memcpy(&argtypes[1], own, sizeof(Oid) * nargs);
-	memcpy(&args[1], fcinfo->args, sizeof(NullableDatum) * nargs);
-	if (nmore > 0)
-	{
-		memcpy(&argtypes[1 + nargs], moretypes, sizeof(Oid) * nmore);
-		memcpy(&args[1 + nargs], more, sizeof(NullableDatum) * nmore);
-	}
-	(void) AnswerCall(AnswerSchema(), name, 1 + nargs + nmore, argtypes, args);
+	AnswerCallBeside(fcinfo, name, 1, &role, nmore, moretypes, more);
 }

@@ -16,7 +16,8 @@ extern void AnswerAsOwner(Oid *user, int *context);
 extern void AnswerAsCaller(Oid user, int context);
 extern Datum AnswerCall(Oid schema, const char *name, int nargs, const Oid *argtypes,
 						const NullableDatum *args);
+extern void AnswerCallBeside(FunctionCallInfo fcinfo, const char *name, int nlead, const Datum *lead,
+							 int nmore, const Oid *moretypes, const NullableDatum *more);
 extern void AnswerRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *moretypes,
 						   const NullableDatum *more);
-
 #endif							/* ANSWER_EVAL_OWNER_H */

@@ -11,6 +11,10 @@
 /* Which folders of keys are a database's; see keyring.c. */
 #define KEY_FOLDERS_SETTING	"answer_eval.key_folders"
 
+/* Which tenant a session works for; see tenant.c. */
+#define TENANT_SETTING		"answer_eval.tenant"
+
+extern char *answer_eval_tenant;
 extern char *answer_eval_issuer;
 extern char *answer_eval_key_directory;
 extern char *answer_eval_key_passphrase_command;

@@ -23,6 +23,7 @@
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "document/anchor.h"
 #include "document/retention.h"
 #include "document/signed.h"
@@ -33,26 +34,34 @@
  */
 
 /*
- * The digest of a stored receipt, read as the caller, who learns it.  SPI must
- * be connected.
+ * The digest of a stored receipt, read with the rights of whoever may read it,
+ * who learns it.  Returns whose receipt it is, which its anchors are too.  SPI
+ * must be connected.
  */
-static void
+static text *
 StoredDigest(text *receipt_id, uint8 *sha256)
 {
 	static FixedQuery query = {
-		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.text = "SELECT body, tenant FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) ANY ($2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
-	Datum		id = PointerGetDatum(receipt_id);
+	Datum		values[2] = {PointerGetDatum(receipt_id)};
+	TenantReading reading;
+	text	   *tenant;
 	JsonView	receipt;
 	bool		isnull;
 	bool		forgotten;
 
-	QueryRun(&query, &id, NULL, false, 1);
+	(void) CurrentTenant();		/* an auditor asks for nothing */
+	TenantReadBegin(&reading);
+	values[1] = reading.tenants;
+	QueryRun(&query, values, NULL, false, 1);
+	TenantReadEnd(&reading);
 	if (SPI_processed == 0)
 	{
-		RefuseDetached(receipt_id, NULL,
+		RefuseDetached(reading.tenants, receipt_id, NULL,
 					   "Receipts are anchored before their partition is detached; the anchors that they have stay in answer.anchor.");
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
@@ -66,19 +75,22 @@ StoredDigest(text *receipt_id, uint8 *sha256)
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("the tombstone of receipt \"%s\" has no digest",
 						text_to_cstring(receipt_id))));
+	tenant = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2,
+											 &isnull));
 	SPI_freetuptable(SPI_tuptable);
+	return tenant;
 }
 
 static void
-StoreRequest(text *receipt_id, const char *nonce, const char *policy)
+StoreRequest(const text *tenant, text *receipt_id, const char *nonce, const char *policy)
 {
 	static FixedQuery insert = {
-		.text = "INSERT INTO answer.anchor_request (receipt_id, nonce, policy, requested_at)"
-		" VALUES ($1, $2, $3, $4)",
-		.nargs = 4,
-		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID}
+		.text = "INSERT INTO answer.anchor_request (receipt_id, nonce, policy, requested_at, tenant)"
+		" VALUES ($1, $2, $3, $4, $5)",
+		.nargs = 5,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID}
 	};
-	Datum		values[4];
+	Datum		values[5];
 	Oid			user;
 	int			context;
 
@@ -86,8 +98,9 @@ StoreRequest(text *receipt_id, const char *nonce, const char *policy)
 	values[1] = CStringGetTextDatum(nonce);
 	values[2] = policy ? CStringGetTextDatum(policy) : (Datum) 0;
 	values[3] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[4] = PointerGetDatum(tenant);
 	AnswerAsOwner(&user, &context);
-	QueryRun(&insert, values, policy ? "    " : "  n ", false, 0);
+	QueryRun(&insert, values, policy ? "     " : "  n  ", false, 0);
 	AnswerAsCaller(user, context);
 }
 
@@ -106,17 +119,18 @@ RefuseToken(const char *detail, const char *hint)
  * that was asked for elsewhere is taken if there are no requests.
  */
 static void
-CheckRequested(text *receipt_id, const TokenReport *token)
+CheckRequested(const text *tenant, text *receipt_id, const TokenReport *token)
 {
 	/* the request that the token names comes first, NULLs compare as last */
 	static FixedQuery query = {
 		.text = "SELECT nonce OPERATOR(pg_catalog.=) $2, policy FROM answer.anchor_request"
-		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 ORDER BY 1 DESC NULLS LAST LIMIT 1",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
+		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $3"
+		" ORDER BY 1 DESC NULLS LAST LIMIT 1",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	bool		has_nonce = token->nonce_text[0] != '\0';
-	Datum		values[2];
+	Datum		values[3];
 	bool		isnull;
 	bool		matches;
 	char	   *policy;
@@ -125,8 +139,9 @@ CheckRequested(text *receipt_id, const TokenReport *token)
 
 	values[0] = PointerGetDatum(receipt_id);
 	values[1] = has_nonce ? CStringGetTextDatum(token->nonce_text) : (Datum) 0;
+	values[2] = PointerGetDatum(tenant);
 	AnswerAsOwner(&user, &context);
-	QueryRun(&query, values, has_nonce ? "  " : " n", false, 1);
+	QueryRun(&query, values, has_nonce ? "   " : " n ", false, 1);
 	AnswerAsCaller(user, context);
 	if (SPI_processed == 0)
 	{
@@ -154,22 +169,23 @@ CheckRequested(text *receipt_id, const TokenReport *token)
  * are counted, and nobody else waits.
  */
 static void
-RefuseMany(text *receipt_id, FixedQuery *count, const char *what, int most)
+RefuseMany(const text *tenant, text *receipt_id, FixedQuery *count, const char *what, int most)
 {
 	static FixedQuery lock = {
-		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1 FOR NO KEY UPDATE",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) $2 FOR NO KEY UPDATE",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
 	};
-	Datum		id = PointerGetDatum(receipt_id);
+	Datum		values[2] = {PointerGetDatum(receipt_id), PointerGetDatum(tenant)};
 	bool		isnull;
 	int64		there;
 	Oid			user;
 	int			context;
 
 	AnswerAsOwner(&user, &context);
-	QueryRunLatest(&lock, &id, NULL, 0);
-	QueryRunLatest(count, &id, NULL, 1);
+	QueryRunLatest(&lock, values, NULL, 0);
+	QueryRunLatest(count, values, NULL, 1);
 	AnswerAsCaller(user, context);
 	there = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
 	SPI_freetuptable(SPI_tuptable);
@@ -186,29 +202,30 @@ RefuseMany(text *receipt_id, FixedQuery *count, const char *what, int most)
  * was attached.
  */
 static TimestampTz
-StoreAnchor(text *receipt_id, const TokenReport *report, const uint8 *imprint,
+StoreAnchor(const text *tenant, text *receipt_id, const TokenReport *report, const uint8 *imprint,
 			uint8 **token, int *len, MemoryContext context)
 {
 	static FixedQuery insert = {
-		.text = "INSERT INTO answer.anchor (receipt_id, token_digest, token, imprint, attached_at)"
-		" VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
-		.nargs = 5,
-		.argtypes = {TEXTOID, TEXTOID, BYTEAOID, BYTEAOID, TIMESTAMPTZOID}
+		.text = "INSERT INTO answer.anchor (receipt_id, token_digest, tenant, token, imprint, attached_at)"
+		" VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+		.nargs = 6,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, BYTEAOID, BYTEAOID, TIMESTAMPTZOID}
 	};
 	static FixedQuery stored = {
 		.text = "SELECT attached_at, token FROM answer.anchor WHERE receipt_id OPERATOR(pg_catalog.=) $1"
-		" AND token_digest OPERATOR(pg_catalog.=) $2",
+		" AND token_digest OPERATOR(pg_catalog.=) $2 AND tenant OPERATOR(pg_catalog.=) $3",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
+	};
+	static FixedQuery count = {
+		.text = "SELECT pg_catalog.count(*) FROM answer.anchor WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) $2",
 		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
-	static FixedQuery count = {
-		.text = "SELECT pg_catalog.count(*) FROM answer.anchor WHERE receipt_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
-	};
 	TimestampTz attached_at = GetCurrentTimestamp();
 	char		digest[DIGEST_TEXT_LENGTH];
-	Datum		values[5];
+	Datum		values[6];
 	bool		isnull;
 	bool		is_there;
 	Oid			user;
@@ -218,16 +235,17 @@ StoreAnchor(text *receipt_id, const TokenReport *report, const uint8 *imprint,
 	HexEncode(report->identity, SHA256_LENGTH, digest + 7);
 	values[0] = PointerGetDatum(receipt_id);
 	values[1] = PointerGetDatum(cstring_to_text_with_len(digest, sizeof(digest)));
-	values[2] = PointerGetDatum(cstring_to_text_with_len((const char *) *token, *len));
-	values[3] = PointerGetDatum(cstring_to_text_with_len((const char *) imprint, SHA256_LENGTH));
-	values[4] = TimestampTzGetDatum(attached_at);
+	values[2] = PointerGetDatum(tenant);
+	values[3] = PointerGetDatum(cstring_to_text_with_len((const char *) *token, *len));
+	values[4] = PointerGetDatum(cstring_to_text_with_len((const char *) imprint, SHA256_LENGTH));
+	values[5] = TimestampTzGetDatum(attached_at);
 	AnswerAsOwner(&user, &security);
 	QueryRunLatest(&stored, values, NULL, 1);
 	is_there = SPI_processed > 0;
 	AnswerAsCaller(user, security);
 	if (!is_there)
 	{
-		RefuseMany(receipt_id, &count, "anchors", ANCHOR_MAX_COUNT);
+		RefuseMany(tenant, receipt_id, &count, "anchors", ANCHOR_MAX_COUNT);
 		AnswerAsOwner(&user, &security);
 		QueryRun(&insert, values, NULL, false, 0);
 		is_there = SPI_processed == 0;
@@ -323,15 +341,17 @@ Datum
 answer_eval_anchor_request(PG_FUNCTION_ARGS)
 {
 	static FixedQuery count = {
-		.text = "SELECT pg_catalog.count(*) FROM answer.anchor_request WHERE receipt_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.text = "SELECT pg_catalog.count(*) FROM answer.anchor_request WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
 	};
 	text	   *receipt_id;
 	uint8		sha256[SHA256_LENGTH];
 	char		nonce[TOKEN_INTEGER_SIZE];
 	char	   *policy;
 	bytea	   *request;
+	text	   *tenant;
 	int			len;
 
 	RequireArgument(fcinfo, 0, "receipt_id");
@@ -341,15 +361,15 @@ answer_eval_anchor_request(PG_FUNCTION_ARGS)
 	request = palloc(VARHDRSZ + REQUEST_MAX_SIZE);
 
 	SPI_connect();
-	StoredDigest(receipt_id, sha256);
+	tenant = StoredDigest(receipt_id, sha256);
 	len = RequestMake(sha256, policy, (uint8 *) VARDATA(request), nonce);
 	if (len == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INTERNAL_ERROR),
 				 errmsg("could not make a time-stamp request with OpenSSL")));
 	SET_VARSIZE(request, VARHDRSZ + len);
-	RefuseMany(receipt_id, &count, "requests for an anchor", ANCHOR_MAX_REQUESTS);
-	StoreRequest(receipt_id, nonce, policy);
+	RefuseMany(tenant, receipt_id, &count, "requests for an anchor", ANCHOR_MAX_REQUESTS);
+	StoreRequest(tenant, receipt_id, nonce, policy);
 	SPI_finish();
 	PG_RETURN_BYTEA_P(request);
 }
@@ -362,6 +382,7 @@ answer_eval_anchor_attach(PG_FUNCTION_ARGS)
 	static const TokenTerms no_terms = {0};
 	MemoryContext caller = CurrentMemoryContext;
 	text	   *receipt_id;
+	text	   *tenant;
 	uint8		sha256[SHA256_LENGTH];
 	TokenReport report;
 	TimestampTz attached_at;
@@ -377,7 +398,7 @@ answer_eval_anchor_attach(PG_FUNCTION_ARGS)
 	token = TokenOfResponse(PG_GETARG_BYTEA_PP(1), &len);
 
 	SPI_connect();
-	StoredDigest(receipt_id, sha256);
+	tenant = StoredDigest(receipt_id, sha256);
 	TokenExamine(token, len, sha256, &no_terms, &report);
 	problem = TokenFirstFailure(&report);
 	if (problem)
@@ -385,8 +406,8 @@ answer_eval_anchor_attach(PG_FUNCTION_ARGS)
 	if (!report.embedded || !report.has_identity)
 		RefuseToken("the certificate of its signer is not in it",
 					"Ask the authority for its certificate (certReq), as answer_anchor_request() does.");
-	CheckRequested(receipt_id, &report);
-	attached_at = StoreAnchor(receipt_id, &report, sha256, &token, &len, caller);
+	CheckRequested(tenant, receipt_id, &report);
+	attached_at = StoreAnchor(tenant, receipt_id, &report, sha256, &token, &len, caller);
 	SPI_finish();
 	MemoryContextSwitchTo(caller);
 	anchor = AnchorView(token, len, sha256, attached_at);

@@ -38,6 +38,7 @@
 #include "base/funcargs.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "document/change.h"
 #include "document/mint.h"
 #include "document/signed.h"
@@ -56,6 +57,7 @@ static const char disclaimer[] =
 /* One thing whose changes are recorded, as it is and as it was recorded last. */
 typedef struct Change
 {
+	const text *tenant;			/* whose it is */
 	Span		kind;
 	Span		name;
 	bool		exists;
@@ -73,7 +75,9 @@ LockName(const Change *change)
 {
 	LOCKTAG		tag;
 	uint32		hash = hash_bytes((const unsigned char *) change->kind.str, change->kind.len) ^
-		hash_bytes((const unsigned char *) change->name.str, change->name.len);
+		hash_bytes((const unsigned char *) change->name.str, change->name.len) ^
+		hash_bytes((const unsigned char *) VARDATA_ANY(change->tenant),
+				   VARSIZE_ANY_EXHDR(change->tenant));
 
 	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, hash, CHANGE_LOCK_FIELD4);
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
@@ -85,11 +89,12 @@ ReadState(Change *change)
 {
 	static FixedQuery query = {
 		.text = "SELECT shipped, state FROM answer.change_state"
-		" WHERE kind OPERATOR(pg_catalog.=) $1 AND name OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
+		" WHERE kind OPERATOR(pg_catalog.=) $1 AND name OPERATOR(pg_catalog.=) $2"
+		" AND tenant OPERATOR(pg_catalog.=) $3",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
-	Datum		values[2] = {SpanDatum(change->kind), SpanDatum(change->name)};
+	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
 	HeapTuple	row;
 	bool		isnull;
 
@@ -113,11 +118,11 @@ ReadNewest(Change *change)
 	static FixedQuery query = {
 		.text = "SELECT revision, after_digest FROM answer.change"
 		" WHERE kind OPERATOR(pg_catalog.=) $1 AND name OPERATOR(pg_catalog.=) $2"
-		" ORDER BY revision DESC LIMIT 1",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
+		" AND tenant OPERATOR(pg_catalog.=) $3 ORDER BY revision DESC LIMIT 1",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
-	Datum		values[2] = {SpanDatum(change->kind), SpanDatum(change->name)};
+	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
 	bool		isnull;
 
 	QueryRunLatest(&query, values, NULL, 1);
@@ -189,11 +194,11 @@ ReproduceView(void)
 static void
 MintChange(const Change *change, const SigningKey *key, TimestampTz issued_at)
 {
-	Minting		minting = {.kind = &change_kind,.issued_at = issued_at,.key = key};
+	Minting		minting = {.kind = &change_kind,.issued_at = issued_at,.key = key,.tenant = change->tenant};
 	JsonView	kind = JsonViewString(change->kind.str, change->kind.len);
 	JsonView	after = change->exists ? change->state : JsonViewNull();
 
-	minting.body = DocumentBegin(&change_kind, issued_at);
+	minting.body = DocumentBegin(&change_kind, change->tenant, issued_at);
 	JsonViewSet(&minting.body, "kind", kind);
 	JsonViewSet(&minting.body, "name", JsonViewString(change->name.str, change->name.len));
 	JsonViewSet(&minting.body, "revision", JsonViewInteger(change->revision + 1));
@@ -214,9 +219,9 @@ MintChange(const Change *change, const SigningKey *key, TimestampTz issued_at)
  * key, the active one signs, which the first is made for.  Runs as the owner.
  */
 static bool
-RecordOne(Span kind, Span name, const SigningKey *key, TimestampTz at)
+RecordOne(const text *tenant, Span kind, Span name, const SigningKey *key, TimestampTz at)
 {
-	Change		change = {.kind = kind,.name = name};
+	Change		change = {.tenant = tenant,.kind = kind,.name = name};
 	SigningKey	active;
 	TimestampTz now;
 
@@ -252,15 +257,18 @@ RecordAll(FixedQuery *names, Datum *values, const char *nulls, const SigningKey 
 	count = SPI_processed;
 	for (int i = 0; i < count; i++)
 	{
+		char	   *tenant = ColumnName(found, i, 3);
+
 		CHECK_FOR_INTERRUPTS();
-		if (RecordOne(ColumnSpan(found, i, 1), ColumnSpan(found, i, 2), key, at))
+		if (RecordOne(cstring_to_text(tenant ? tenant : ""), ColumnSpan(found, i, 1),
+					  ColumnSpan(found, i, 2), key, at))
 			recorded++;
 	}
 	SPI_freetuptable(found);
 	return recorded;
 }
 
-/* For functions that change one thing.  SPI must be connected. */
+/* For functions that change one thing of the operator's.  SPI must be connected. */
 bool
 RecordChange(const char *kind, const char *name)
 {
@@ -271,7 +279,7 @@ RecordChange(const char *kind, const char *name)
 
 	utf8_name.str = JsonServerToUtf8(name, strlen(name), &utf8_name.len);
 	AnswerAsOwner(&user, &context);
-	recorded = RecordOne((Span) {kind, strlen(kind)}, utf8_name, NULL, 0);
+	recorded = RecordOne(cstring_to_text(""), (Span) {kind, strlen(kind)}, utf8_name, NULL, 0);
 	AnswerAsCaller(user, context);
 	return recorded;
 }
@@ -284,7 +292,7 @@ void
 RecordKeyChanges(const SigningKey *key, TimestampTz at)
 {
 	static FixedQuery names = {
-		.text = "SELECT s.kind, s.name FROM answer.signing_key k"
+		.text = "SELECT s.kind, s.name, s.tenant FROM answer.signing_key k"
 		" JOIN answer.change_state s ON s.name OPERATOR(pg_catalog.=) k.key_id"
 		" LEFT JOIN (SELECT DISTINCT ON (name) name, after FROM answer.change"
 		"  WHERE kind OPERATOR(pg_catalog.=) 'key' ORDER BY name, revision DESC) n"
@@ -387,19 +395,22 @@ answer_eval_change_record(PG_FUNCTION_ARGS)
 {
 	/* what comes with the extension, and was never changed, is recorded nowhere */
 	static FixedQuery names = {
-		.text = "SELECT COALESCE(s.kind, n.kind), COALESCE(s.name, n.name)"
-		" FROM (SELECT kind, name, shipped, state FROM answer.change_state"
-		"  WHERE $1 IS NULL OR kind OPERATOR(pg_catalog.=) $1) s"
-		" FULL JOIN (SELECT DISTINCT ON (kind, name) kind, name, after FROM answer.change"
-		"  WHERE $1 IS NULL OR kind OPERATOR(pg_catalog.=) $1 ORDER BY kind, name, revision DESC) n"
-		"  ON n.kind OPERATOR(pg_catalog.=) s.kind AND n.name OPERATOR(pg_catalog.=) s.name"
+		.text = "SELECT COALESCE(s.kind, n.kind), COALESCE(s.name, n.name), COALESCE(s.tenant, n.tenant)"
+		" FROM (SELECT tenant, kind, name, shipped, state FROM answer.change_state"
+		"  WHERE ($1 IS NULL OR kind OPERATOR(pg_catalog.=) $1) AND ($2 IS NULL OR name OPERATOR(pg_catalog.=) $2)) s"
+		" FULL JOIN (SELECT DISTINCT ON (tenant, kind, name) tenant, kind, name, after FROM answer.change"
+		"  WHERE ($1 IS NULL OR kind OPERATOR(pg_catalog.=) $1) AND ($2 IS NULL OR name OPERATOR(pg_catalog.=) $2)"
+		"  ORDER BY tenant, kind, name, revision DESC) n"
+		"  ON n.tenant OPERATOR(pg_catalog.=) s.tenant AND n.kind OPERATOR(pg_catalog.=) s.kind"
+		"  AND n.name OPERATOR(pg_catalog.=) s.name"
 		" WHERE CASE WHEN n.kind IS NULL THEN NOT s.shipped WHEN s.kind IS NULL THEN n.after IS NOT NULL"
 		"  WHEN n.after IS NULL THEN true ELSE s.state OPERATOR(pg_catalog.<>) n.after END"
-		" ORDER BY 1, 2",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		" ORDER BY 1, 2, 3",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
 	};
-	Datum		value = PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0);
+	Datum		values[2] = {fcinfo->args[0].value, fcinfo->args[1].value};
+	char		nulls[] = {PG_ARGISNULL(0) ? 'n' : ' ', PG_ARGISNULL(1) ? 'n' : ' ', '\0'};
 	int			recorded;
 	Oid			user;
 	int			context;
@@ -408,13 +419,29 @@ answer_eval_change_record(PG_FUNCTION_ARGS)
 	PreventCommandDuringRecovery("answer_change_record()");
 	if (PG_ARGISNULL(0) && !PG_ARGISNULL(1))
 		RequireArgument(fcinfo, 0, "kind");
+	RequireOperator("answer_change_record");
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	if (PG_ARGISNULL(1))
-		recorded = RecordAll(&names, &value, PG_ARGISNULL(0) ? "n" : " ", NULL, 0);
-	else
-		recorded = RecordOne(TextArgument(fcinfo, 0), TextArgument(fcinfo, 1), NULL, 0);
+	recorded = RecordAll(&names, values, nulls, NULL, 0);
 	AnswerAsCaller(user, context);
 	SPI_finish();
 	PG_RETURN_INT32(recorded);
+}
+
+/* answer_change_record_put(tenant, kind, name): for the functions that change one thing. */
+PG_FUNCTION_INFO_V1(answer_eval_change_record_put);
+Datum
+answer_eval_change_record_put(PG_FUNCTION_ARGS)
+{
+	bool		recorded;
+	Oid			user;
+	int			context;
+
+	RequireTenant(PG_GETARG_TEXT_PP(0));
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	recorded = RecordOne(PG_GETARG_TEXT_PP(0), TextArgument(fcinfo, 1), TextArgument(fcinfo, 2), NULL, 0);
+	AnswerAsCaller(user, context);
+	SPI_finish();
+	PG_RETURN_BOOL(recorded);
 }

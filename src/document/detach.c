@@ -40,6 +40,7 @@
 #include "base/rfc3339.h"
 #include "base/sha256.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "document/anchor.h"
 #include "document/mint.h"
 #include "document/retention.h"
@@ -196,7 +197,7 @@ ExamineLeaf(const Detaching *detaching, text *receipt_id, TimestampTz issued_at,
 	if (SPI_processed == 0)
 	{
 		SPI_freetuptable(row);
-		if (!FindDetached(receipt_id, &issued_at, &elsewhere))
+		if (!FindDetached(PointerGetDatum(AllTenants()), receipt_id, &issued_at, &elsewhere))
 			ReceiptIsNotSealed(text_to_cstring(receipt_id), leaf_index, "is gone");
 		return false;
 	}
@@ -428,14 +429,14 @@ InstantOrNull(bool present, TimestampTz instant)
 static Jsonb *
 MintRetention(const Detaching *detaching)
 {
-	Minting		minting = {.kind = &retention_kind};
+	Minting		minting = {.kind = &retention_kind,.tenant = cstring_to_text("")};
 	SigningKey	key;
 	JsonView   *body = &minting.body;
 	bool		any = detaching->receipts > 0;
 
 	SigningKeyBegin(&key, &minting.issued_at);
 	minting.key = &key;
-	*body = DocumentBegin(&retention_kind, minting.issued_at);
+	*body = DocumentBegin(&retention_kind, minting.tenant, minting.issued_at);
 	JsonViewSet(body, "partition", NameView(detaching->name));
 	JsonViewSet(body, "kept_in", NameView(detaching->archive));
 	JsonViewSet(body, "receipts", JsonViewInteger(detaching->receipts));
@@ -466,6 +467,7 @@ answer_eval_receipt_detach(PG_FUNCTION_ARGS)
 
 	RequireArgument(fcinfo, 0, "partition");
 	PreventCommandIfReadOnly("answer_receipt_detach()");
+	RequireOperator("answer_receipt_detach");
 	PreventCommandDuringRecovery("answer_receipt_detach()");
 	SPI_connect();
 	AnswerAsOwner(&user, &context);

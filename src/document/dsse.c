@@ -27,6 +27,7 @@
 
 #include "base/base64.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "document/retention.h"
 #include "document/signed.h"
 #include "document/store.h"
@@ -42,23 +43,29 @@
 #define PREDICATE_TYPE	"urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223#"
 
 /*
- * The stored body, or NULL; copied to the current context.  Read as the caller:
- * the envelope shows the body, so it is for those alone who may see it.  As it is
- * now: what was forgotten since the transaction's snapshot is not signed any more.
+ * The stored body, or NULL; copied to the current context.  Read with the rights
+ * of whoever may read it: the envelope shows the body, so it is for those alone
+ * who may see it.  As it is now: what was forgotten since the transaction's
+ * snapshot is not signed any more.
  */
 static Jsonb *
 StoredBody(const char *receipt_id)
 {
 	static FixedQuery query = {
-		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) ANY ($2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
-	Datum		value = CStringGetTextDatum(receipt_id);
+	Datum		values[2] = {CStringGetTextDatum(receipt_id)};
+	TenantReading reading;
 	Jsonb	   *body = NULL;
 	bool		isnull;
 
-	QueryRunLatest(&query, &value, NULL, 1);
+	TenantReadBegin(&reading);
+	values[1] = reading.tenants;
+	QueryRunLatest(&query, values, NULL, 1);
+	TenantReadEnd(&reading);
 	if (SPI_processed > 0)
 		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
 												1, &isnull));
@@ -178,7 +185,7 @@ answer_eval_dsse(PG_FUNCTION_ARGS)
 	SPI_connect();
 	body = StoredBody(receipt_id);
 	if (body == NULL)
-		RefuseDetached(PG_GETARG_TEXT_PP(0), NULL,
+		RefuseDetached(PointerGetDatum(ReadableTenants()), PG_GETARG_TEXT_PP(0), NULL,
 					   "Only what is in answer.receipt gets an envelope. The receipt has its own signature in it.");
 	else
 	{

@@ -72,12 +72,37 @@ ListKinds(bool prefixes)
 	return text.data;
 }
 
+/*
+ * Is the member "tenant" a name that answer_tenant_create() takes?  The operator's
+ * documents have none; an empty one would be two ways to say the same.
+ */
+static bool
+TenantIsNamed(const JsonView *document)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+	JsonView	tenant;
+
+	if (!JsonViewGet(document, "tenant", 6, &tenant))
+		return true;
+	if (tenant.type != JVIEW_STRING || tenant.len < 1 || tenant.len > TENANT_MAX_LENGTH)
+		return false;
+	for (int i = 0; i < tenant.len; i++)
+	{
+		if (tenant.str[i] == '\0' ||
+			(strchr(letters, tenant.str[i]) == NULL && (i == 0 || strchr("_.:-", tenant.str[i]) == NULL)))
+			return false;
+	}
+	return true;
+}
+
 /* Does a document have what its kind must have, and does that belong together? */
 const char *
 FindKindProblem(const DocumentKind *kind, const JsonView *document)
 {
 	JsonView	member;
 
+	if (!TenantIsNamed(document))
+		return "tenant is no name of a tenant";
 	for (int i = 0; kind->members[i]; i++)
 	{
 		if (!JsonViewGet(document, kind->members[i], strlen(kind->members[i]), &member))

@@ -13,6 +13,7 @@
 
 #define KIND_PREFIX_LENGTH	4	/* "ans_" */
 #define KIND_ID_DIGITS		16
+#define TENANT_MAX_LENGTH	63
 
 #define TOMBSTONE_SCHEMA	"answer/tombstone/v1"
 

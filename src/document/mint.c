@@ -33,7 +33,7 @@
 
 /* The members that every document has, but for its id and its signature. */
 JsonView
-DocumentBegin(const DocumentKind *kind, TimestampTz issued_at)
+DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_at)
 {
 	JsonView	body = JsonViewNewObject(18);
 	char	   *instant = palloc(INSTANT_SIZE);
@@ -42,6 +42,9 @@ DocumentBegin(const DocumentKind *kind, TimestampTz issued_at)
 	JsonViewSet(&body, "schema", JsonViewCString(kind->schema));
 	JsonViewSet(&body, "issuer", ReceiptIssuer());
 	JsonViewSet(&body, "issued_at", JsonViewCString(instant));
+	/* the operator's have no such member, as all had before there were tenants */
+	if (VARSIZE_ANY_EXHDR(tenant) > 0)
+		JsonViewSet(&body, "tenant", JsonViewCString(text_to_cstring(tenant)));
 	return body;
 }
 
@@ -56,23 +59,24 @@ StoreDocument(const Minting *minting, const char *receipt_id, Jsonb *body, const
 	/* one statement: two cost a twentieth more */
 	static FixedQuery insert = {
 		.text = "WITH stored AS (INSERT INTO answer.receipt"
-		" (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, intent, took, body)"
-		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING receipt_id)"
+		" (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, intent, took, body, tenant)"
+		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12) ON CONFLICT DO NOTHING RETURNING receipt_id)"
 		" INSERT INTO answer.unsealed (receipt_id, issued_at, digest)"
 		" SELECT receipt_id, $3, $11 FROM stored",
-		.nargs = 11,
+		.nargs = 12,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, FLOAT8OID, BOOLOID, TEXTOID, TEXTOID,
-		INTERVALOID, JSONBOID, BYTEAOID}
+		INTERVALOID, JSONBOID, BYTEAOID, TEXTOID}
 	};
 	static FixedQuery same = {
 		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
-		" AND body OPERATOR(pg_catalog.=) $2 AND issued_at OPERATOR(pg_catalog.=) $3",
-		.nargs = 3,
-		.argtypes = {TEXTOID, JSONBOID, TIMESTAMPTZOID}
+		" AND body OPERATOR(pg_catalog.=) $2 AND issued_at OPERATOR(pg_catalog.=) $3"
+		" AND tenant OPERATOR(pg_catalog.=) $4",
+		.nargs = 4,
+		.argtypes = {TEXTOID, JSONBOID, TIMESTAMPTZOID, TEXTOID}
 	};
-	char		nulls[] = "           ";
-	Datum		values[11];
-	Datum		identity[3];
+	char		nulls[] = "            ";
+	Datum		values[12];
+	Datum		identity[4];
 	Interval	took = {0};
 	KindColumns columns;
 	uint64		stored;
@@ -102,8 +106,9 @@ StoreDocument(const Minting *minting, const char *receipt_id, Jsonb *body, const
 	identity[0] = values[0];
 	identity[1] = values[9];
 	identity[2] = values[2];
+	identity[3] = values[11] = PointerGetDatum(minting->tenant);
 
-	RefuseForgotten(minting->digests, minting->ndigests);
+	RefuseForgotten(minting->tenant, minting->digests, minting->ndigests);
 	AnswerAsOwner(&user, &context);
 	QueryRun(&insert, values, nulls, false, 0);
 	stored = SPI_processed;

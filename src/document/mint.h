@@ -22,12 +22,13 @@ typedef struct Minting
 	TimestampTz issued_at;		/* as in the body */
 	TimestampTz begun_at;		/* when its making began; 0: nobody measures it */
 	const SigningKey *key;
+	const text *tenant;			/* whose it is, as given to DocumentBegin */
 	int			ndigests;		/* of evidence in it, as text: what
 								 * somebody may have forgotten meanwhile */
 	Datum	   *digests;
 } Minting;
 
-extern JsonView DocumentBegin(const DocumentKind *kind, TimestampTz issued_at);
+extern JsonView DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_at);
 extern Jsonb *DocumentMint(Minting *minting);
 
 #endif							/* ANSWER_EVAL_MINT_H */

@@ -8,7 +8,7 @@
  * audit can tell them from receipts that are gone.
  *
  * Whether a receipt that is not here was detached is asked of these documents
- * with the rights of whoever asks for it; then the leaves of that time are
+ * with the rights of whoever asks for it (tenant.c); then the leaves of that time are
  * searched, for their index begins with the instant.
  *
  *-------------------------------------------------------------------------
@@ -26,6 +26,7 @@
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "document/retention.h"
 #include "document/signed.h"
 
@@ -253,19 +254,25 @@ NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issu
 
 /*
  * Finds out whether a receipt was detached, as far as the current user may
- * know.  issued_at, if it is given, must be that of the receipt.  SPI must be
- * connected.
+ * know.  issued_at, if it is given, must be that of the receipt.  The log does
+ * not say whose a receipt was that is not here any more: so only who reads the
+ * operator's things is told, and to tenants there is no such receipt.  SPI must
+ * be connected.
  */
 bool
-FindDetached(text *receipt_id, const TimestampTz *issued_at, DetachedReceipt *found)
+FindDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, DetachedReceipt *found)
 {
+	TenantReading reading;
 	SPITupleTable *documents;
 	uint64		count;
 	bool		is_detached = false;
 
-	if (!FindKindOfId(VARDATA_ANY(receipt_id), VARSIZE_ANY_EXHDR(receipt_id)))
+	if (!ReadsOperators(tenants) ||
+		!FindKindOfId(VARDATA_ANY(receipt_id), VARSIZE_ANY_EXHDR(receipt_id)))
 		return false;
+	TenantReadBegin(&reading);
 	ReadRetentions();
+	TenantReadEnd(&reading);
 	documents = SPI_tuptable;
 	count = SPI_processed;
 	for (uint64 i = 0; i < count && !is_detached; i++)
@@ -289,11 +296,11 @@ FindDetached(text *receipt_id, const TimestampTz *issued_at, DetachedReceipt *fo
 
 /* Raises if a receipt that is not here was detached.  SPI must be connected. */
 void
-RefuseDetached(text *receipt_id, const TimestampTz *issued_at, const char *hint)
+RefuseDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, const char *hint)
 {
 	DetachedReceipt found;
 
-	if (!FindDetached(receipt_id, issued_at, &found))
+	if (!FindDetached(tenants, receipt_id, issued_at, &found))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -343,7 +350,7 @@ answer_eval_refuse_detached(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(0))
 		PG_RETURN_NULL();
 	SPI_connect();
-	RefuseDetached(PG_GETARG_TEXT_PP(0), PG_ARGISNULL(1) ? NULL : &issued_at,
+	RefuseDetached(PointerGetDatum(ReadableTenants()), PG_GETARG_TEXT_PP(0), PG_ARGISNULL(1) ? NULL : &issued_at,
 				   "Read it there, in column body; answer_verify() verifies it as before.");
 	SPI_finish();
 	PG_RETURN_NULL();

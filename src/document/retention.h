@@ -30,8 +30,8 @@ typedef struct DetachedReceipt
 } DetachedReceipt;
 
 extern bool RetentionRange(const JsonView *document, int index, LeafRange *range);
-extern bool FindDetached(text *receipt_id, const TimestampTz *issued_at, DetachedReceipt *found);
-extern void RefuseDetached(text *receipt_id, const TimestampTz *issued_at, const char *hint);
+extern bool FindDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, DetachedReceipt *found);
+extern void RefuseDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, const char *hint);
 extern void WarnOfDetached(void);
 
 #endif							/* ANSWER_EVAL_RETENTION_H */

@@ -52,6 +52,7 @@
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "document/retention.h"
 #include "document/signed.h"
 #include "document/store.h"
@@ -163,32 +164,33 @@ answer_eval_append_only(PG_FUNCTION_ARGS)
  */
 
 /*
- * Raises if one of these digests was forgotten, and keeps them from being
+ * Raises if a tenant forgot one of these digests, and keeps them from being
  * forgotten until the transaction ends: what is stored now is there for the
  * forgetting that follows to find.  SPI must be connected.
  */
 void
-RefuseForgotten(Datum *digests, int count)
+RefuseForgotten(const text *tenant, Datum *digests, int count)
 {
 	static FixedQuery query = {
 		.text = "SELECT digest FROM answer.tombstone"
-		" WHERE digest OPERATOR(pg_catalog.=) ANY ($1)",
-		.nargs = 1,
-		.argtypes = {TEXTARRAYOID}
+		" WHERE digest OPERATOR(pg_catalog.=) ANY ($1) AND tenant OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 	Relation	tombstones = table_open(AnswerTable("tombstone"), RowExclusiveLock);
 	bool		none = RelationGetNumberOfBlocks(tombstones) == 0;
-	Datum		array;
+	Datum		values[2];
 	Oid			user;
 	int			context;
 
 	table_close(tombstones, NoLock);
 	if (none)					/* nobody ever forgot anything: the common case, for free */
 		return;
-	array = PointerGetDatum(construct_array(digests, count, TEXTOID, -1, false, TYPALIGN_INT));
+	values[0] = PointerGetDatum(construct_array(digests, count, TEXTOID, -1, false, TYPALIGN_INT));
+	values[1] = PointerGetDatum(tenant);
 	PushActiveSnapshot(GetLatestSnapshot());
 	AnswerAsOwner(&user, &context);
-	QueryRun(&query, &array, NULL, true, 1);
+	QueryRun(&query, values, NULL, true, 1);
 	AnswerAsCaller(user, context);
 	PopActiveSnapshot();
 	if (SPI_processed > 0)
@@ -212,6 +214,9 @@ typedef struct Forgetting
 	Datum		by;
 	Datum		reason;
 	JsonView	reason_view;
+	ArrayType  *tenants;		/* whose things are forgotten */
+	bool		for_all;		/* by the operator, who is told whose they were */
+	text	   *tenant;			/* the one of them that is at hand */
 } Forgetting;
 
 /* A tombstone, signed: of a receipt, or of evidence with what went with it. */
@@ -238,6 +243,8 @@ MakeTombstone(const Forgetting *forgetting, const char *digest, const char *rece
 	JsonViewSet(&tombstone, "issued_at", JsonViewCString(instant));
 	JsonViewSet(&tombstone, "issuer", ReceiptIssuer());
 	JsonViewSet(&tombstone, "reason", forgetting->reason_view);
+	if (VARSIZE_ANY_EXHDR(forgetting->tenant) > 0)
+		JsonViewSet(&tombstone, "tenant", JsonViewCString(text_to_cstring(forgetting->tenant)));
 	SignedTextInit(&signed_text, &tombstone);
 	SigningKeySign(&forgetting->key, signed_text.text.data, signed_text.text.len, signature);
 	JsonViewSet(&tombstone, "signature", SignatureView(&forgetting->key, signature));
@@ -250,13 +257,13 @@ StoreTombstone(const Forgetting *forgetting, const char *digest, const char *rec
 {
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.tombstone"
-		" (digest, receipt_id, forgotten_at, forgotten_by, reason, body)"
-		" VALUES ($1, $2, $3, $4, $5, $6)",
-		.nargs = 6,
-		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, TEXTOID, JSONBOID}
+		" (digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant)"
+		" VALUES ($1, $2, $3, $4, $5, $6, $7)",
+		.nargs = 7,
+		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID}
 	};
-	Datum		values[6];
-	const char *nulls = receipt_id ? NULL : " n    ";
+	Datum		values[7];
+	const char *nulls = receipt_id ? NULL : " n     ";
 
 	values[0] = CStringGetTextDatum(digest);
 	values[1] = receipt_id ? CStringGetTextDatum(receipt_id) : (Datum) 0;
@@ -264,23 +271,25 @@ StoreTombstone(const Forgetting *forgetting, const char *digest, const char *rec
 	values[3] = forgetting->by;
 	values[4] = forgetting->reason;
 	values[5] = JsonbPGetDatum(body);
+	values[6] = PointerGetDatum(forgetting->tenant);
 	QueryRunLatest(&insert, values, nulls, 0);
 }
 
-/* The tombstone stored under a digest, or NULL. */
+/* The tenant's tombstone under a digest, or NULL. */
 static Jsonb *
-StoredTombstone(const char *digest)
+StoredTombstone(const text *tenant, const char *digest)
 {
 	static FixedQuery query = {
-		.text = "SELECT body FROM answer.tombstone WHERE digest OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.text = "SELECT body FROM answer.tombstone WHERE tenant OPERATOR(pg_catalog.=) $1"
+		" AND digest OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
 	};
-	Datum		value = CStringGetTextDatum(digest);
+	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(digest)};
 	Jsonb	   *body = NULL;
 	bool		isnull;
 
-	QueryRunLatest(&query, &value, NULL, 1);
+	QueryRunLatest(&query, values, NULL, 1);
 	if (SPI_processed > 0)
 		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
 												1, &isnull));
@@ -311,25 +320,85 @@ Answer(Jsonb *tombstone, JsonView *receipts, JsonView *readings)
 	return answer;
 }
 
+/* Appends the elements of one array to another. */
+static void
+AppendAll(JsonView *array, const JsonView *object, const char *key)
+{
+	JsonView	more;
+	JsonView	element;
+
+	if (!JsonViewGet(object, key, strlen(key), &more))
+		return;
+	for (int i = 0; i < JsonViewCount(&more); i++)
+	{
+		JsonViewElement(&more, i, &element);
+		JsonViewAppend(array, element);
+	}
+}
+
+/*
+ * Adds what was forgotten of one tenant to what was of others.  The operator, who
+ * forgets for all, is told which was whose; a tenant has one answer.
+ */
+static void
+AddAnswer(const Forgetting *forgetting, JsonView *answer, const JsonView *of)
+{
+	JsonView	member;
+	JsonView	tenants;
+	JsonView	entry;
+	JsonView	receipts;
+	JsonView	readings;
+
+	if (!forgetting->for_all)
+	{
+		*answer = *of;
+		return;
+	}
+	tenants = JsonViewNewArray(4);
+	receipts = JsonViewNewArray(4);
+	readings = JsonViewNewArray(4);
+	entry = JsonViewNewObject(4);
+	JsonViewSet(&entry, "tenant", JsonViewCString(text_to_cstring(forgetting->tenant)));
+	JsonViewGet(of, "forgotten_at", 12, &member);
+	JsonViewSet(&entry, "forgotten_at", member);
+	JsonViewGet(of, "receipts", 8, &member);
+	JsonViewSet(&entry, "receipts", member);
+	JsonViewGet(of, "readings", 8, &member);
+	JsonViewSet(&entry, "readings", member);
+	if (answer->type == JVIEW_ABSENT)
+		*answer = JsonViewNewObject(4);
+	AppendAll(&tenants, answer, "tenants");
+	AppendAll(&receipts, answer, "receipts");
+	AppendAll(&readings, answer, "readings");
+	JsonViewAppend(&tenants, entry);
+	AppendAll(&receipts, of, "receipts");
+	AppendAll(&readings, of, "readings");
+	JsonViewGet(of, "forgotten_at", 12, &member);
+	JsonViewSet(answer, "forgotten_at", member);
+	JsonViewSet(answer, "receipts", receipts);
+	JsonViewSet(answer, "readings", readings);
+	JsonViewSet(answer, "tenants", tenants);
+}
+
 /*
  * receipts
  */
 
 /* The stored body of a receipt, whose row is locked; NULL if there is none. */
 static Jsonb *
-LockReceipt(const char *receipt_id)
+LockReceipt(const text *tenant, const char *receipt_id)
 {
 	static FixedQuery query = {
-		.text = "SELECT body FROM answer.receipt"
-		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 FOR UPDATE",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.text = "SELECT body FROM answer.receipt WHERE tenant OPERATOR(pg_catalog.=) $1"
+		" AND receipt_id OPERATOR(pg_catalog.=) $2 FOR UPDATE",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
 	};
-	Datum		value = CStringGetTextDatum(receipt_id);
+	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(receipt_id)};
 	Jsonb	   *body = NULL;
 	bool		isnull;
 
-	QueryRunLatest(&query, &value, NULL, 1);
+	QueryRunLatest(&query, values, NULL, 1);
 	if (SPI_processed > 0)
 		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
 												1, &isnull));
@@ -339,16 +408,16 @@ LockReceipt(const char *receipt_id)
 
 /* Puts the tombstone where the body was: the one change that is allowed. */
 static void
-ReplaceBody(const char *receipt_id, Jsonb *tombstone)
+ReplaceBody(const text *tenant, const char *receipt_id, Jsonb *tombstone)
 {
 	static FixedQuery replace = {
 		.text = "UPDATE answer.receipt SET body = $2"
-		" WHERE receipt_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 2,
-		.argtypes = {TEXTOID, JSONBOID}
+		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $3",
+		.nargs = 3,
+		.argtypes = {TEXTOID, JSONBOID, TEXTOID}
 	};
 	Pardon		allowed = {receipt_id, tombstone};
-	Datum		values[2] = {CStringGetTextDatum(receipt_id), JsonbPGetDatum(tombstone)};
+	Datum		values[3] = {CStringGetTextDatum(receipt_id), JsonbPGetDatum(tombstone), PointerGetDatum(tenant)};
 
 	PG_TRY();
 	{
@@ -372,7 +441,7 @@ ReplaceBody(const char *receipt_id, Jsonb *tombstone)
  * among the tombstones, or is another receipt's, was not put there by us.
  */
 static Jsonb *
-ExistingTombstone(const char *receipt_id, Jsonb *body)
+ExistingTombstone(const text *tenant, const char *receipt_id, Jsonb *body)
 {
 	JsonView	view;
 	JsonView	member;
@@ -387,7 +456,7 @@ ExistingTombstone(const char *receipt_id, Jsonb *body)
 	if (JsonViewGet(&view, "receipt_id", 10, &member) &&
 		JsonViewStringIs(&member, receipt_id) &&
 		JsonViewGetString(&view, "digest", &digest, &len) && len == DIGEST_TEXT_LENGTH)
-		stored = StoredTombstone(pnstrdup(digest, len));
+		stored = StoredTombstone(tenant, pnstrdup(digest, len));
 	if (stored == NULL || VARSIZE(stored) != VARSIZE(body) ||
 		memcmp(stored, body, VARSIZE(body)) != 0)
 		ReceiptDoesNotHold(receipt_id, "the tombstone in its place is not in answer.tombstone");
@@ -406,6 +475,18 @@ TextColumnIs(int column, Span expected)
 		return isnull && expected.len == 0;
 	stored = Utf8OfText(DatumGetTextPP(datum));
 	return SpanEqual(stored, expected);
+}
+
+/* Does the column repeat the member "tenant", which the operator's documents lack? */
+static bool
+TenantRepeats(const text *tenant, const JsonView *body)
+{
+	JsonView	member;
+
+	if (VARSIZE_ANY_EXHDR(tenant) == 0)
+		return !JsonViewGet(body, "tenant", 6, &member);
+	return JsonViewGet(body, "tenant", 6, &member) &&
+		JsonViewStringIs(&member, text_to_cstring(tenant));
 }
 
 /* Do the columns of the row that was just read repeat the body? */
@@ -444,18 +525,19 @@ ColumnsRepeat(const DocumentKind *kind, const JsonView *body)
  * goes, and nobody could tell afterwards.  The body has been verified.
  */
 static void
-ColumnsMustHold(const char *receipt_id, const JsonView *body)
+ColumnsMustHold(const text *tenant, const char *receipt_id, const JsonView *body)
 {
 	static FixedQuery query = {
 		.text = "SELECT schema, issued_at, verdict, confidence, degraded, key_id, intent"
-		" FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		" FROM answer.receipt WHERE tenant OPERATOR(pg_catalog.=) $1"
+		" AND receipt_id OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
 	};
-	Datum		value = CStringGetTextDatum(receipt_id);
+	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(receipt_id)};
 
-	QueryRunLatest(&query, &value, NULL, 1);
-	if (SPI_processed == 0 || !ColumnsRepeat(FindKindOfDocument(body), body))
+	QueryRunLatest(&query, values, NULL, 1);
+	if (SPI_processed == 0 || !TenantRepeats(tenant, body) || !ColumnsRepeat(FindKindOfDocument(body), body))
 		ReceiptDoesNotHold(receipt_id, "the other columns do not repeat the body");
 	SPI_freetuptable(SPI_tuptable);
 }
@@ -473,16 +555,38 @@ ForgetBody(const Forgetting *forgetting, const char *receipt_id, Jsonb *body)
 
 	JsonViewOfJsonb(body, &view);
 	ReceiptMustHold(receipt_id, &view, false);
-	ColumnsMustHold(receipt_id, &view);
+	ColumnsMustHold(forgetting->tenant, receipt_id, &view);
 	ReceiptDigestText(&view, digest);
-	tombstone = StoredTombstone(digest);
+	tombstone = StoredTombstone(forgetting->tenant, digest);
 	if (tombstone == NULL)
 	{
 		tombstone = MakeTombstone(forgetting, digest, receipt_id, NULL, NULL);
 		StoreTombstone(forgetting, digest, receipt_id, tombstone);
 	}
-	ReplaceBody(receipt_id, tombstone);
+	ReplaceBody(forgetting->tenant, receipt_id, tombstone);
 	return tombstone;
+}
+
+/* The tenant that has the receipt, among those at hand; NULL if none has. */
+static text *
+TenantOfReceipt(const Forgetting *forgetting, const char *receipt_id)
+{
+	static FixedQuery query = {
+		.text = "SELECT tenant FROM answer.receipt WHERE tenant OPERATOR(pg_catalog.=) ANY ($1)"
+		" AND receipt_id OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTARRAYOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(forgetting->tenants), CStringGetTextDatum(receipt_id)};
+	text	   *tenant = NULL;
+	bool		isnull;
+
+	QueryRunLatest(&query, values, NULL, 1);
+	if (SPI_processed > 0)
+		tenant = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
+												 1, &isnull));
+	SPI_freetuptable(SPI_tuptable);
+	return tenant;
 }
 
 static JsonView
@@ -490,43 +594,57 @@ ForgetReceipt(Forgetting *forgetting, const char *receipt_id)
 {
 	JsonView	receipts = JsonViewNewArray(1);
 	JsonView	readings = JsonViewNewArray(0);
+	JsonView	answer = {.type = JVIEW_ABSENT};
+	JsonView	of;
 	Jsonb	   *body;
 	Jsonb	   *tombstone;
 
 	/* before the row, as those who forget evidence do: no two wait for each other */
 	LockRelationOid(AnswerTable("tombstone"), RowExclusiveLock);
-	body = LockReceipt(receipt_id);
+	forgetting->tenant = TenantOfReceipt(forgetting, receipt_id);
+	body = forgetting->tenant ? LockReceipt(forgetting->tenant, receipt_id) : NULL;
 	if (body == NULL)
-		RefuseDetached(cstring_to_text(receipt_id), NULL,
+		RefuseDetached(PointerGetDatum(forgetting->tenants), cstring_to_text(receipt_id), NULL,
 					   "Erase it there: nothing guards that table any more, and the log keeps its digest.");
 	if (body == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("there is no receipt \"%s\"", receipt_id)));
-	tombstone = ExistingTombstone(receipt_id, body);
+	tombstone = ExistingTombstone(forgetting->tenant, receipt_id, body);
 	if (tombstone == NULL)
 	{
 		SigningKeyBegin(&forgetting->key, &forgetting->now);
 		tombstone = ForgetBody(forgetting, receipt_id, body);
 	}
 	JsonViewAppend(&receipts, JsonViewCString(receipt_id));
-	return Answer(tombstone, &receipts, &readings);
+	of = Answer(tombstone, &receipts, &readings);
+	AddAnswer(forgetting, &answer, &of);
+	return answer;
 }
 
 /*
  * evidence
  */
 
+/* A receipt that carries a piece of evidence, and whose it is. */
+typedef struct Carrier
+{
+	char	   *tenant;
+	char	   *receipt_id;
+} Carrier;
+
 /* What carries a piece of evidence. */
 typedef struct Carriers
 {
 	const char *digest;			/* as it was given */
+	Datum		tenants;		/* whose receipts are searched */
 	char		fact_id[FACT_ID_LENGTH + 1];
-	char	   *fact_in;		/* a receipt that has an attested fact of that digest */
+	const char *fact_in;		/* a receipt that has an attested fact of that digest */
+	const char *fact_of;		/* and whose that is */
 	TransactionId horizon;		/* rows of older transactions were seen by a search */
 	int			count;
 	int			allocated;
-	char	  **receipts;
+	Carrier    *receipts;
 } Carriers;
 
 /*
@@ -537,38 +655,39 @@ typedef struct Carriers
 #define CARRIERS(receipts) \
 "SELECT receipt_id, CASE WHEN (body OPERATOR(pg_catalog.#>) ARRAY['evidence_index', $1])" \
 " OPERATOR(pg_catalog.?) 'attestation'" \
-" THEN body OPERATOR(pg_catalog.#>>) ARRAY['evidence_index', $1, 'id'] END" \
+" THEN body OPERATOR(pg_catalog.#>>) ARRAY['evidence_index', $1, 'id'] END, tenant" \
 " FROM " receipts " AS r" \
-" WHERE (body OPERATOR(pg_catalog.->) 'evidence_index') OPERATOR(pg_catalog.?) $1" \
+" WHERE tenant OPERATOR(pg_catalog.=) ANY ($3)" \
+" AND ((body OPERATOR(pg_catalog.->) 'evidence_index') OPERATOR(pg_catalog.?) $1" \
 " OR pg_catalog.jsonb_path_exists(body," \
-" '$.evidence_index.* ? (@.id == $id && exists (@.attestation))', $2, true)"
+" '$.evidence_index.* ? (@.id == $id && exists (@.attestation))', $2, true))"
 
 /* All there are; it may take as long as it takes to read every receipt. */
 static FixedQuery all_carriers = {
 	.text = CARRIERS("answer.receipt"),
-	.nargs = 2,
-	.argtypes = {TEXTOID, JSONBOID},
+	.nargs = 3,
+	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID},
 	.options = CURSOR_OPT_PARALLEL_OK
 };
 
 /* Those that have come since that search: of the others no body is read. */
 static FixedQuery late_carriers = {
-	.text = CARRIERS("(SELECT receipt_id, body FROM answer.receipt"
-					 " WHERE pg_catalog.age(xmin) OPERATOR(pg_catalog.<=) pg_catalog.age($3) OFFSET 0)"),
-	.nargs = 3,
-	.argtypes = {TEXTOID, JSONBOID, XIDOID}
+	.text = CARRIERS("(SELECT receipt_id, body, tenant FROM answer.receipt"
+					 " WHERE pg_catalog.age(xmin) OPERATOR(pg_catalog.<=) pg_catalog.age($4) OFFSET 0)"),
+	.nargs = 4,
+	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID, XIDOID}
 };
 
 static void
-AddCarrier(Carriers *carriers, char *receipt_id)
+AddCarrier(Carriers *carriers, char *tenant, char *receipt_id)
 {
 	if (carriers->count == carriers->allocated)
 	{
 		carriers->allocated *= 2;
 		carriers->receipts = repalloc_huge(carriers->receipts,
-										   sizeof(char *) * (Size) carriers->allocated);
+										   sizeof(Carrier) * (Size) carriers->allocated);
 	}
-	carriers->receipts[carriers->count++] = receipt_id;
+	carriers->receipts[carriers->count++] = (Carrier) {tenant, receipt_id};
 }
 
 /*
@@ -579,13 +698,14 @@ static bool
 FindCarriers(Carriers *carriers, FixedQuery *query)
 {
 	JsonView	vars = JsonViewNewObject(1);
-	Datum		values[3];
+	Datum		values[4];
 	bool		anew = false;
 
 	JsonViewSet(&vars, "id", JsonViewCString(carriers->fact_id));
 	values[0] = CStringGetTextDatum(carriers->digest);
 	values[1] = JsonbPGetDatum(JsonViewToJsonb(&vars, false));
-	values[2] = TransactionIdGetDatum(carriers->horizon);
+	values[2] = carriers->tenants;
+	values[3] = TransactionIdGetDatum(carriers->horizon);
 	PushActiveSnapshot(GetLatestSnapshot());
 	if (query == &all_carriers)
 		carriers->horizon = GetActiveSnapshot()->xmin;
@@ -595,12 +715,14 @@ FindCarriers(Carriers *carriers, FixedQuery *query)
 	{
 		char	   *receipt_id = SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
 		char	   *fact_id = SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 2);
+		char	   *tenant = SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 3);
 
 		CHECK_FOR_INTERRUPTS();
-		AddCarrier(carriers, receipt_id);
+		AddCarrier(carriers, tenant, receipt_id);
 		if (carriers->fact_in || fact_id == NULL || strlen(fact_id) != FACT_ID_LENGTH)
 			continue;
 		carriers->fact_in = receipt_id;
+		carriers->fact_of = tenant;
 		strlcpy(carriers->fact_id, fact_id, sizeof(carriers->fact_id));
 		anew = true;
 	}
@@ -609,9 +731,13 @@ FindCarriers(Carriers *carriers, FixedQuery *query)
 }
 
 static int
-CompareIds(const void *a, const void *b)
+CompareCarriers(const void *a, const void *b)
 {
-	return strcmp(*(char *const *) a, *(char *const *) b);
+	const Carrier *left = a;
+	const Carrier *right = b;
+	int			order = strcmp(left->tenant, right->tenant);
+
+	return order ? order : strcmp(left->receipt_id, right->receipt_id);
 }
 
 /* Each carrier once, in an order that is the same for everybody who locks them. */
@@ -620,30 +746,47 @@ SortCarriers(Carriers *carriers)
 {
 	int			distinct = 0;
 
-	qsort(carriers->receipts, carriers->count, sizeof(char *), CompareIds);
+	qsort(carriers->receipts, carriers->count, sizeof(Carrier), CompareCarriers);
 	for (int i = 0; i < carriers->count; i++)
 	{
 		if (distinct == 0 ||
-			strcmp(carriers->receipts[i], carriers->receipts[distinct - 1]) != 0)
+			CompareCarriers(&carriers->receipts[i], &carriers->receipts[distinct - 1]) != 0)
 			carriers->receipts[distinct++] = carriers->receipts[i];
 	}
 	carriers->count = distinct;
 }
 
-/* Forgets the receipts that carry the evidence. */
-static JsonView
-ForgetCarriers(const Forgetting *forgetting, const Carriers *carriers)
+/* Where the carriers of a tenant begin; returns how many there are. */
+static int
+CarriersOf(const Carriers *carriers, const char *tenant, const Carrier **first)
 {
-	JsonView	receipts = JsonViewNewArray(carriers->count);
+	int			count = 0;
+
+	*first = NULL;
+	for (int i = 0; i < carriers->count; i++)
+	{
+		if (strcmp(carriers->receipts[i].tenant, tenant) != 0)
+			continue;
+		if (count++ == 0)
+			*first = &carriers->receipts[i];
+	}
+	return count;
+}
+
+/* Forgets receipts that carry the evidence, all of the tenant at hand. */
+static JsonView
+ForgetCarriers(const Forgetting *forgetting, const Carrier *carriers, int count)
+{
+	JsonView	receipts = JsonViewNewArray(count);
 	MemoryContext each = AllocSetContextCreate(CurrentMemoryContext, "answer_forget",
 											   ALLOCSET_DEFAULT_SIZES);
 
-	for (int i = 0; i < carriers->count; i++)
+	for (int i = 0; i < count; i++)
 	{
-		char	   *receipt_id = carriers->receipts[i];
+		char	   *receipt_id = carriers[i].receipt_id;
 		MemoryContext caller = MemoryContextSwitchTo(each);
-		Jsonb	   *body = LockReceipt(receipt_id);
-		bool		mine = body && !ExistingTombstone(receipt_id, body);
+		Jsonb	   *body = LockReceipt(forgetting->tenant, receipt_id);
+		bool		mine = body && !ExistingTombstone(forgetting->tenant, receipt_id, body);
 
 		CHECK_FOR_INTERRUPTS();
 		if (mine)				/* or somebody forgot it during the search */
@@ -657,39 +800,40 @@ ForgetCarriers(const Forgetting *forgetting, const Carriers *carriers)
 	return receipts;
 }
 
-/* Deletes a stored reading, if there is one; the series of its source with the last. */
+/* Deletes a tenant's stored reading, if there is one; the series of its source with the last. */
 static bool
-DeleteReading(Datum digest)
+DeleteReading(const text *tenant, const char *digest)
 {
 	static FixedQuery reading = {
-		.text = "DELETE FROM answer.evidence WHERE digest OPERATOR(pg_catalog.=) $1"
-		" RETURNING tool, args_digest, source",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.text = "DELETE FROM answer.evidence WHERE tenant OPERATOR(pg_catalog.=) $1"
+		" AND digest OPERATOR(pg_catalog.=) $2 RETURNING tenant, tool, args_digest, source",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
 	};
 	static FixedQuery series = {
-		.text = "DELETE FROM answer.evidence_series AS s"
-		" WHERE s.tool OPERATOR(pg_catalog.=) $1 AND s.args_digest OPERATOR(pg_catalog.=) $2"
-		" AND s.source OPERATOR(pg_catalog.=) $3"
+		.text = "DELETE FROM answer.evidence_series AS s WHERE s.tenant OPERATOR(pg_catalog.=) $1"
+		" AND s.tool OPERATOR(pg_catalog.=) $2 AND s.args_digest OPERATOR(pg_catalog.=) $3"
+		" AND s.source OPERATOR(pg_catalog.=) $4"
 		" AND NOT EXISTS (SELECT FROM answer.evidence e"
-		"  WHERE e.tool OPERATOR(pg_catalog.=) s.tool"
+		"  WHERE e.tenant OPERATOR(pg_catalog.=) s.tenant"
+		"  AND e.tool OPERATOR(pg_catalog.=) s.tool"
 		"  AND e.args_digest OPERATOR(pg_catalog.=) s.args_digest"
 		"  AND e.source OPERATOR(pg_catalog.=) s.source)",
-		.nargs = 3,
-		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
+		.nargs = 4,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
 	};
+	Datum		values[4] = {PointerGetDatum(tenant), CStringGetTextDatum(digest)};
 	SPITupleTable *deleted;
 	bool		found;
 
-	QueryRunLatest(&reading, &digest, NULL, 0);
+	QueryRunLatest(&reading, values, NULL, 0);
 	deleted = SPI_tuptable;
 	found = SPI_processed > 0;
 	if (found)
 	{
-		Datum		values[3];
 		bool		isnull;
 
-		for (int i = 0; i < 3; i++)
+		for (int i = 0; i < 4; i++)
 			values[i] = SPI_getbinval(deleted->vals[0], deleted->tupdesc, i + 1, &isnull);
 		QueryRunLatest(&series, values, NULL, 0);
 	}
@@ -697,34 +841,39 @@ DeleteReading(Datum digest)
 	return found;
 }
 
-/* Deletes the reading that a fact tells, which is the one of its id; NULL if none is stored. */
-static char *
-DeleteReadingOfFact(const Carriers *carriers)
+/* The digest of the reading that a fact tells, which is the one of its id; NULL if none is stored. */
+static const char *
+ReadingOfFact(const Carriers *carriers)
 {
 	static FixedQuery fact = {
 		.text = "SELECT body OPERATOR(pg_catalog.#>>) ARRAY['evidence_index', $2, 'fact'],"
 		" body OPERATOR(pg_catalog.#>) ARRAY['evidence_index', $2, 'args']"
-		" FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	static FixedQuery reading = {
-		.text = "SELECT digest FROM answer.evidence WHERE tool OPERATOR(pg_catalog.=) $1"
-		" AND args_digest OPERATOR(pg_catalog.=) $2 AND pg_catalog.starts_with(digest, $3)",
+		" FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) $3",
 		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
-	Datum		values[3];
+	static FixedQuery reading = {
+		.text = "SELECT digest FROM answer.evidence WHERE tool OPERATOR(pg_catalog.=) $1"
+		" AND args_digest OPERATOR(pg_catalog.=) $2 AND pg_catalog.starts_with(digest, $3)"
+		" AND tenant OPERATOR(pg_catalog.=) ANY ($4)",
+		.nargs = 4,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTARRAYOID}
+	};
+	Datum		values[4];
 	Datum		args;
 	JsonView	view;
 	SPITupleTable *found;
 	bool		tool_isnull;
 	bool		args_isnull;
-	char		digest[DIGEST_TEXT_LENGTH + 1];
-	char	   *deleted = NULL;
+	char		args_digest[DIGEST_TEXT_LENGTH + 1];
+	char	   *digest = NULL;
 
+	if (carriers->fact_in == NULL)
+		return NULL;
 	values[0] = CStringGetTextDatum(carriers->fact_in);
 	values[1] = CStringGetTextDatum(carriers->digest);
+	values[2] = CStringGetTextDatum(carriers->fact_of);
 	QueryRunLatest(&fact, values, NULL, 1);
 	found = SPI_tuptable;
 	if (SPI_processed == 0)
@@ -734,38 +883,29 @@ DeleteReadingOfFact(const Carriers *carriers)
 	if (!tool_isnull && !args_isnull)
 	{
 		JsonViewOfJsonb(DatumGetJsonbP(args), &view);
-		CanonicalDigest(&view, NULL, digest);
-		values[1] = CStringGetTextDatum(digest);
+		CanonicalDigest(&view, NULL, args_digest);
+		values[1] = CStringGetTextDatum(args_digest);
 		values[2] = CStringGetTextDatum(psprintf(DIGEST_PREFIX "%s",
 												 carriers->fact_id + strlen(FACT_ID_PREFIX)));
+		values[3] = carriers->tenants;
 		QueryRunLatest(&reading, values, NULL, 1);
 		if (SPI_processed > 0)
-			deleted = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+			digest = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
 		SPI_freetuptable(SPI_tuptable);
 	}
 	SPI_freetuptable(found);
-	if (deleted)
-		(void) DeleteReading(CStringGetTextDatum(deleted));
-	return deleted;
-}
-
-/* Deletes the reading that the digest is, or that its fact tells; NULL if none is stored. */
-static const char *
-ForgetReading(const Carriers *carriers)
-{
-	if (DeleteReading(CStringGetTextDatum(carriers->digest)))
-		return carriers->digest;
-	return carriers->fact_in ? DeleteReadingOfFact(carriers) : NULL;
+	return digest;
 }
 
 static void
-InitCarriers(Carriers *carriers, const char *digest)
+InitCarriers(Carriers *carriers, const Forgetting *forgetting, const char *digest)
 {
 	memset(carriers, 0, sizeof(*carriers));
 	carriers->digest = digest;
+	carriers->tenants = PointerGetDatum(forgetting->tenants);
 	FactIdOfReading(digest, carriers->fact_id);
 	carriers->allocated = 64;
-	carriers->receipts = palloc(sizeof(char *) * carriers->allocated);
+	carriers->receipts = palloc(sizeof(Carrier) * carriers->allocated);
 }
 
 /* Stores a tombstone of evidence, unless it has one; returns what it has. */
@@ -773,7 +913,7 @@ static Jsonb *
 BuryEvidence(const Forgetting *forgetting, const char *digest, const JsonView *receipts,
 			 const JsonView *readings)
 {
-	Jsonb	   *tombstone = StoredTombstone(digest);
+	Jsonb	   *tombstone = StoredTombstone(forgetting->tenant, digest);
 
 	if (tombstone == NULL)
 	{
@@ -852,20 +992,58 @@ LockOutWriters(void)
 }
 
 /*
- * Forgets evidence.  Done again it looks again, for a copy may have brought
- * something back; if it finds nothing, it says what was forgotten before.
+ * Forgets evidence of the tenant at hand.  Done again it looks again, for a copy
+ * may have brought something back; if it finds nothing, it says what was forgotten
+ * before.  Returns false if that tenant has and had none.
  */
+static bool
+ForgetEvidenceOf(Forgetting *forgetting, const Carriers *carriers, const char *of_fact,
+				 JsonView *answer)
+{
+	const char *digest = carriers->digest;
+	const Carrier *first;
+	int			count = CarriersOf(carriers, text_to_cstring(forgetting->tenant), &first);
+	const char *reading = NULL;
+	JsonView	receipts;
+	JsonView	readings = JsonViewNewArray(1);
+	Jsonb	   *tombstone;
+
+	if (DeleteReading(forgetting->tenant, digest))
+		reading = digest;
+	else if (of_fact && DeleteReading(forgetting->tenant, of_fact))
+		reading = of_fact;
+	if (reading == NULL && count == 0)
+	{
+		tombstone = StoredTombstone(forgetting->tenant, digest);
+		if (tombstone)
+			*answer = Answer(tombstone, NULL, NULL);
+		return tombstone != NULL;
+	}
+
+	if (forgetting->now == 0)
+		SigningKeyBegin(&forgetting->key, &forgetting->now);
+	receipts = ForgetCarriers(forgetting, first, count);
+	if (reading)
+		JsonViewAppend(&readings, JsonViewCString(reading));
+	if (reading && strcmp(reading, digest) != 0)
+		(void) BuryEvidence(forgetting, reading, &receipts, &readings);
+	tombstone = BuryEvidence(forgetting, digest, &receipts, &readings);
+	*answer = Answer(tombstone, &receipts, &readings);
+	return true;
+}
+
+/* Forgets evidence, of every tenant that is at hand. */
 static JsonView
 ForgetEvidence(Forgetting *forgetting, const char *digest)
 {
 	Carriers	carriers;
-	Jsonb	   *tombstone;
-	JsonView	receipts;
-	JsonView	readings = JsonViewNewArray(1);
-	const char *reading;
+	JsonView	answer = {.type = JVIEW_ABSENT};
+	const char *of_fact;
+	Datum	   *tenants;
+	int			ntenants;
 
 	WarnOfDetached();
-	InitCarriers(&carriers, digest);
+	InitCarriers(&carriers, forgetting, digest);
 	if (FindCarriers(&carriers, &all_carriers))
 		(void) FindCarriers(&carriers, &all_carriers);
 
@@ -873,25 +1051,22 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
 	if (FindCarriers(&carriers, &late_carriers))
 		(void) FindCarriers(&carriers, &all_carriers);
 	SortCarriers(&carriers);
-	reading = ForgetReading(&carriers);
-	if (reading == NULL && carriers.count == 0)
+	of_fact = ReadingOfFact(&carriers);
+	deconstruct_array(forgetting->tenants, TEXTOID, -1, false, TYPALIGN_INT, &tenants, NULL, &ntenants);
+	for (int i = 0; i < ntenants; i++)
 	{
-		tombstone = StoredTombstone(digest);
-		if (tombstone == NULL)
-			ereport(ERROR,
-					(errcode(ERRCODE_NO_DATA_FOUND),
-					 errmsg("no reading and no fact in a receipt has the digest \"%s\"", digest)));
-		return Answer(tombstone, NULL, NULL);
-	}
+		JsonView	of;
 
-	SigningKeyBegin(&forgetting->key, &forgetting->now);
-	receipts = ForgetCarriers(forgetting, &carriers);
-	if (reading)
-		JsonViewAppend(&readings, JsonViewCString(reading));
-	if (reading && strcmp(reading, digest) != 0)
-		(void) BuryEvidence(forgetting, reading, &receipts, &readings);
-	tombstone = BuryEvidence(forgetting, digest, &receipts, &readings);
-	return Answer(tombstone, &receipts, &readings);
+		CHECK_FOR_INTERRUPTS();
+		forgetting->tenant = DatumGetTextPP(tenants[i]);
+		if (ForgetEvidenceOf(forgetting, &carriers, of_fact, &of))
+			AddAnswer(forgetting, &answer, &of);
+	}
+	if (answer.type == JVIEW_ABSENT)
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("no reading and no fact in a receipt has the digest \"%s\"", digest)));
+	return answer;
 }
 
 /*
@@ -962,6 +1137,10 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 				 errhint("%s", kind->keep_hint)));
 	ReadReason(PG_GETARG_TEXT_PP(1), &forgetting);
 	forgetting.by = CStringGetTextDatum(GetUserNameFromId(GetSessionUserId(), false));
+	forgetting.for_all = IsOperatorForAll();
+	if (!forgetting.for_all)
+		(void) CurrentTenant(); /* an auditor has none */
+	forgetting.tenants = ReadableTenants();
 
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
@@ -974,15 +1153,16 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 	return JsonbPGetDatum(result);
 }
 
-/* answer_refuse_forgotten(digest): for functions in SQL that store evidence. */
+/* answer_refuse_forgotten(tenant, digest): for functions in SQL that store evidence. */
 PG_FUNCTION_INFO_V1(answer_eval_refuse_forgotten);
 Datum
 answer_eval_refuse_forgotten(PG_FUNCTION_ARGS)
 {
-	Datum		digest = PG_GETARG_DATUM(0);
+	Datum		digest = PG_GETARG_DATUM(1);
 
+	RequireTenant(PG_GETARG_TEXT_PP(0));
 	SPI_connect();
-	RefuseForgotten(&digest, 1);
+	RefuseForgotten(PG_GETARG_TEXT_PP(0), &digest, 1);
 	SPI_finish();
 	PG_RETURN_VOID();
 }

@@ -8,6 +8,6 @@
 #ifndef ANSWER_EVAL_TOMBSTONE_H
 #define ANSWER_EVAL_TOMBSTONE_H
 
-extern void RefuseForgotten(Datum *digests, int count);
+extern void RefuseForgotten(const text *tenant, Datum *digests, int count);
 
 #endif							/* ANSWER_EVAL_TOMBSTONE_H */

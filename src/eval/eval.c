@@ -29,6 +29,7 @@
 #include "base/funcargs.h"
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
+#include "base/tenant.h"
 #include "check/composite.h"
 #include "check/explain.h"
 #include "check/request.h"
@@ -48,6 +49,7 @@ static const char disclaimer[] =
 /* What goes into a receipt; everything is portable already. */
 typedef struct ReceiptContent
 {
+	const text *tenant;			/* whose it is */
 	TimestampTz evaluated_at;	/* and issued_at */
 	JsonView	question;		/* absent in mode checks, like the next */
 	JsonView	route;
@@ -104,7 +106,7 @@ ReproduceView(const ReceiptContent *content)
 static JsonView
 BodyView(const ReceiptContent *content)
 {
-	JsonView	body = DocumentBegin(&answer_kind, content->evaluated_at);
+	JsonView	body = DocumentBegin(&answer_kind, content->tenant, content->evaluated_at);
 	char	   *instant = palloc(INSTANT_SIZE);
 
 	InstantFormat(content->evaluated_at, instant);
@@ -140,6 +142,7 @@ ReceiptMint(const ReceiptContent *content, const SigningKey *key)
 		.issued_at = content->evaluated_at,
 		.begun_at = content->evaluated_at,
 		.key = key,
+		.tenant = content->tenant,
 		.ndigests = content->ndigests,
 		.digests = content->digests
 	};
@@ -184,6 +187,7 @@ typedef struct PendingCheck
 
 typedef struct Eval
 {
+	const text *tenant;			/* who asks */
 	RequestPlan request;
 	RoutedQuestion routed;		/* of a question */
 	SigningKey	key;
@@ -236,7 +240,7 @@ LookUpTools(Eval *eval)
 		if (i == 0 || CompareTools(&eval->tools[eval->ntools - 1], &eval->tools[i]) != 0)
 			eval->tools[eval->ntools++].name = eval->tools[i].name;
 	}
-	ToolsFind(eval->tools, eval->ntools);
+	ToolsFind(eval->tenant, eval->tools, eval->ntools);
 }
 
 /* Reads the supplied facts. */
@@ -413,7 +417,7 @@ CollectEvidence(Eval *eval)
 {
 	CallTerms	terms = {.now = eval->evaluated_at, .evaluated_at = eval->evaluated_at,
 		.deadline = eval->deadline, .deadline_ms = eval->request.deadline_ms,
-	.key = &eval->key};
+	.key = &eval->key, .tenant = eval->tenant};
 
 	ToolsCall(eval->calls, eval->ncalls, &terms);
 	for (int i = 0; i < eval->nevidence; i++)
@@ -518,6 +522,7 @@ RecordBadArgument(Eval *eval, const CheckPlan *plan, const char *problem, Span a
 /* What looking for names close to a misspelt one is given, and gives. */
 typedef struct ClosestSearch
 {
+	const text *tenant;			/* whose request it is */
 	Span		name;
 	MemoryContext context;		/* where the names go */
 	JsonView	names;
@@ -529,7 +534,7 @@ SearchClosest(void *arg)
 	ClosestSearch *search = arg;
 	MemoryContext caller = MemoryContextSwitchTo(search->context);
 	Span		closest[CLOSEST_TOOLS];
-	int			count = ToolsClosest(search->name, closest);
+	int			count = ToolsClosest(search->tenant, search->name, closest);
 
 	search->names = JsonViewNewArray(CLOSEST_TOOLS);
 	for (int i = 0; i < count; i++)
@@ -542,7 +547,7 @@ static void
 RecordUnknownTool(Eval *eval, const CheckPlan *plan)
 {
 	const char *summary = "no tool of that name is registered";
-	ClosestSearch search = {.name = plan->tool, .context = CurrentMemoryContext};
+	ClosestSearch search = {.tenant = eval->tenant, .name = plan->tool, .context = CurrentMemoryContext};
 	CallFailure failure;
 	JsonView	explain;
 	JsonView	first;
@@ -682,7 +687,7 @@ RouteRequest(Eval *eval, ReceiptContent *content)
 
 	if (eval->request.question.type == JVIEW_ABSENT)
 		return;
-	RouterAsk(question, &eval->routed);
+	RouterAsk(eval->tenant, question, &eval->routed);
 	eval->request.nchecks = eval->routed.nchecks;
 	eval->request.checks = eval->routed.checks;
 	for (int i = 0; i < eval->request.nchecks; i++)
@@ -748,6 +753,8 @@ EvalRequest(Jsonb *request)
 	memset(&eval, 0, sizeof(eval));
 	memset(&content, 0, sizeof(content));
 	SPI_connect();
+	/* before anything else runs: the role in force here is who asks */
+	eval.tenant = content.tenant = CurrentTenant();
 	ReadRequest(request, &eval.request);
 	RouteRequest(&eval, &content);
 	SigningKeyBegin(&eval.key, &eval.evaluated_at);

@@ -29,11 +29,15 @@
 #include "parser/parse_func.h"
 #include "pgstat.h"
 #include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/regproc.h"
 #include "utils/syscache.h"
 
 #include "base/compat.h"
+#include "base/settings.h"
+#include "base/tenant.h"
 #include "evidence/binding.h"
 
 static _Noreturn void
@@ -84,6 +88,26 @@ BoundFunction(const char *name, const char *owner, Oid result)
 						psprintf("It belonged to \"%s\" and belongs to \"%s\".", owner, now ? now : ""));
 	ReleaseSysCache(tuple);
 	return function;
+}
+
+/*
+ * Becomes who a tenant's function runs as: the role that registered it, in a
+ * security-restricted operation, working for that tenant whatever the session has
+ * set.  The operator's run as the caller.  Tells who is to be become again; the
+ * setting goes with the level of settings that the caller has begun.
+ */
+void
+BoundRightsTake(const text *tenant, const char *registered_by, Oid *user, int *context)
+{
+	Oid			role;
+
+	GetUserIdAndSecContext(user, context);
+	if (tenant == NULL || VARSIZE_ANY_EXHDR(tenant) == 0)
+		return;
+	role = TenantFunctionRole(registered_by, tenant);
+	(void) set_config_option(TENANT_SETTING, text_to_cstring(tenant), PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	SetUserIdAndSecContext(role, *context | SECURITY_LOCAL_USERID_CHANGE | SECURITY_RESTRICTED_OPERATION);
 }
 
 /*

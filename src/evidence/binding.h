@@ -12,5 +12,6 @@
 
 extern Oid	BoundFunction(const char *name, const char *owner, Oid result);
 extern Datum BoundCall(Oid function, Datum argument, bool *isnull);
+extern void BoundRightsTake(const text *tenant, const char *registered_by, Oid *user, int *context);
 
 #endif							/* ANSWER_EVAL_BINDING_H */

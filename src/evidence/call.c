@@ -5,7 +5,9 @@
  *
  * Rights: tools, handlers and stored readings alike, run with the rights of the
  * caller, in a subtransaction, under a deadline (deadline.c).  Handlers see the
- * settings of the database (settle.c).
+ * settings of the database (settle.c).  Once there are tenants (tenant.c), a
+ * tenant's own handlers and graders run with the rights of the role that
+ * registered them, and readings are the tenant's.
  *
  * Promises: a tool's failure is a result that says why, never an error of the
  * request; a fact is dated no later than its snapshot can know.
@@ -25,9 +27,11 @@
 
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "check/request.h"
 #include "evidence/binding.h"
 #include "evidence/call.h"
@@ -78,6 +82,8 @@ CallHandler(void *arg)
 	JsonView	raw;
 	Datum		result;
 	bool		isnull;
+	Oid			user;
+	int			rights;
 	int			level = SettleHandler(call->tool->handler, call->tool->builtin);
 
 	handler = BoundFunction(call->tool->handler, call->tool->handler_owner, JSONBOID);
@@ -87,7 +93,9 @@ CallHandler(void *arg)
 	caller = MemoryContextSwitchTo(scratch);
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
+	BoundRightsTake(call->tool->tenant, call->tool->registered_by, &user, &rights);
 	result = BoundCall(handler, value, &isnull);
+	SetUserIdAndSecContext(user, rights);
 	PopActiveSnapshot();
 	AtEOXact_GUC(false, level);
 	MemoryContextSwitchTo(contained->context);
@@ -191,24 +199,28 @@ ReadStored(void *arg)
 		.text = "SELECT q.n::pg_catalog.int4, e.raw, e.source, s.independence_group, s.url, s.licence,"
 		" e.observed_at, e.expires, e.digest"
 		" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2)) WITH ORDINALITY q (tool, args_digest, n)"
-		" JOIN answer.evidence_series i ON i.tool OPERATOR(pg_catalog.=) q.tool"
-		" AND i.args_digest OPERATOR(pg_catalog.=) q.args_digest"
+		" CROSS JOIN LATERAL (SELECT x.source FROM answer.evidence_series x"
+		"  WHERE x.tenant OPERATOR(pg_catalog.=) $4 AND x.tool OPERATOR(pg_catalog.=) q.tool"
+		"  AND x.args_digest OPERATOR(pg_catalog.=) q.args_digest OFFSET 0) i"
 		" JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) i.source"
 		" CROSS JOIN LATERAL (SELECT * FROM answer.evidence r"
-		"  WHERE r.tool OPERATOR(pg_catalog.=) i.tool"
-		"  AND r.args_digest OPERATOR(pg_catalog.=) i.args_digest"
+		"  WHERE r.tenant OPERATOR(pg_catalog.=) $4 AND r.tool OPERATOR(pg_catalog.=) q.tool"
+		"  AND r.args_digest OPERATOR(pg_catalog.=) q.args_digest"
 		"  AND r.source OPERATOR(pg_catalog.=) i.source"
 		"  AND r.observed_at OPERATOR(pg_catalog.<=) $3"
 		"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e",
-		.nargs = 3,
-		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID}
+		.nargs = 4,
+		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID}
 	};
 	Contained  *contained = arg;
 	Datum	   *tools = palloc(sizeof(Datum) * contained->count);
 	Datum	   *digests = palloc(sizeof(Datum) * contained->count);
-	Datum		values[3];
+	Datum		values[4];
 	Reading    *readings;
 	MemoryContext caller;
+	bool		as_owner = VARSIZE_ANY_EXHDR(contained->terms->tenant) > 0;
+	Oid			user;
+	int			context;
 	uint64		nreadings;
 
 	for (int i = 0; i < contained->count; i++)
@@ -219,8 +231,14 @@ ReadStored(void *arg)
 	values[0] = QueryTextArray(tools, contained->count);
 	values[1] = QueryTextArray(digests, contained->count);
 	values[2] = TimestampTzGetDatum(contained->terms->evaluated_at);
+	values[3] = PointerGetDatum(contained->terms->tenant);
 	PushActiveSnapshot(GetLatestSnapshot());
+	/* a tenant's roles have no right on the table, for the tenant is the right; the operator has all */
+	if (as_owner)
+		AnswerAsOwner(&user, &context);
 	QueryRun(&query, values, NULL, true, 0);
+	if (as_owner)
+		AnswerAsCaller(user, context);
 	PopActiveSnapshot();
 	nreadings = SPI_processed;
 
@@ -352,10 +370,10 @@ ToolCallReading(const ToolCall *call)
  */
 
 static _Noreturn void
-RaiseUnknownTool(Span name)
+RaiseUnknownTool(const text *tenant, Span name)
 {
 	Span		closest[CLOSEST_TOOLS];
-	int			count = ToolsClosest(name, closest);
+	int			count = ToolsClosest(tenant, name, closest);
 	StringInfoData names;
 
 	initStringInfo(&names);
@@ -367,6 +385,36 @@ RaiseUnknownTool(Span name)
 			 errmsg("unknown tool \"%s\"", TextDatumGetCString(SpanDatum(name))),
 			 count > 0 ? errhint("The closest registered tools, the closest one first: %s.", names.data) :
 			 errhint("Tools are registered with answer_tool_register().")));
+}
+
+/*
+ * Tells the operator that a tool is a tenant's, which does not run for anybody
+ * else: not even for a superuser, who has not chosen that tenant.
+ */
+static void
+RefuseTenantsTool(text *name)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.tool WHERE tool OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) ANY ($2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
+	};
+	Datum		values[2] = {PointerGetDatum(name)};
+	Oid			user;
+	int			context;
+
+	if (!IsOperatorForAll())
+		return;
+	values[1] = PointerGetDatum(AllTenants());
+	AnswerAsOwner(&user, &context);
+	QueryRun(&query, values, NULL, true, 1);
+	AnswerAsCaller(user, context);
+	if (SPI_processed > 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("tool \"%s\" is a tenant's", text_to_cstring(name)),
+				 errhint("Set answer_eval.tenant to that tenant.")));
 }
 
 /* answer_fact(tool, args, evaluated_at) */
@@ -395,9 +443,13 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 				 errmsg("args must be an object")));
 	JsonViewOfJsonb(JsonViewToJsonb(&args, true), &args);
 	SPI_connect();
-	ToolsFind(&tool, 1);
+	terms.tenant = CurrentTenant();
+	ToolsFind(terms.tenant, &tool, 1);
 	if (!tool.registered)
-		RaiseUnknownTool(tool.name);
+	{
+		RefuseTenantsTool(name);
+		RaiseUnknownTool(terms.tenant, tool.name);
+	}
 	(void) ToolDefaults(&tool, &args, &defaulted);
 	problem = ToolArgumentProblem(&tool, &args, &argument);
 	if (problem)

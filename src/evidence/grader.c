@@ -76,16 +76,18 @@ GradedText(Datum value, bool isnull)
 }
 
 /*
- * Has a user's grader judge an observation, with the rights of the caller.
- * What it gives is in the caller's memory.
+ * Has a user's grader judge an observation, with the rights of the caller, or,
+ * if it is a tenant's, with those of the role that registered it.  What it gives
+ * is in the caller's memory.
  */
 void
-GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *graded)
+GraderCall(const Grader *registered, Jsonb *observation, Graded *graded)
 {
 	Oid			quality_type;
 	Oid			strength_type;
 	Oid			type = GradedType(&quality_type, &strength_type);
-	Oid			function = BoundFunction(grader, owner, type);
+	const char *grader = registered->name;
+	Oid			function = BoundFunction(grader, registered->owner, type);
 	int			level = SettleSettings();
 	HeapTupleData tuple;
 	TupleDesc	desc;
@@ -98,8 +100,8 @@ GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *gr
 	int			quality;
 	int			strength;
 
-	GetUserIdAndSecContext(&user, &rights);
 	(void) SettleHandler(grader, false);
+	BoundRightsTake(registered->tenant, registered->registered_by, &user, &rights);
 	row = BoundCall(function, JsonbPGetDatum(observation), &isnull);
 	AtEOXact_GUC(false, level);
 	SetUserIdAndSecContext(user, rights);	/* whatever role it took: see deadline.c */
@@ -137,8 +139,7 @@ GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *gr
 /* A grader's call whose failure is contained. */
 typedef struct ContainedGrade
 {
-	const char *grader;
-	const char *owner;
+	Grader		grader;
 	Jsonb	   *observation;
 	Graded		graded;
 } ContainedGrade;
@@ -148,7 +149,7 @@ GradeContained(void *arg)
 {
 	ContainedGrade *contained = arg;
 
-	GraderCall(contained->grader, contained->owner, contained->observation, &contained->graded);
+	GraderCall(&contained->grader, contained->observation, &contained->graded);
 }
 
 /*
@@ -179,7 +180,7 @@ FactQuality(const Tool *tool, const JsonView *raw, const CallTerms *terms, Quali
 		return true;
 	if (tool->grader)
 	{
-		ContainedGrade contained = {.grader = tool->grader, .owner = tool->grader_owner,
+		ContainedGrade contained = {.grader = {tool->grader, tool->grader_owner, tool->grader_tenant, tool->grader_by},
 			.observation = JsonViewToJsonb(raw, false)};
 		CallFailure failure;
 

@@ -12,6 +12,15 @@
 #include "base/span.h"
 #include "evidence/tool.h"
 
+/* A user's grader. */
+typedef struct Grader
+{
+	const char *name;			/* qualified function name */
+	const char *owner;			/* whose it was when it was registered */
+	const text *tenant;			/* whose the registration is; empty: the operator's */
+	const char *registered_by;	/* with whose rights a tenant's runs */
+} Grader;
+
 /* What a user's grader says of an observation. */
 typedef struct Graded
 {
@@ -21,7 +30,7 @@ typedef struct Graded
 	Span		reason;
 } Graded;
 
-extern void GraderCall(const char *grader, const char *owner, Jsonb *observation, Graded *graded);
+extern void GraderCall(const Grader *registered, Jsonb *observation, Graded *graded);
 extern bool FactQuality(const Tool *tool, const JsonView *raw, const CallTerms *terms,
 						Quality *quality);
 

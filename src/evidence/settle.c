@@ -171,7 +171,7 @@ IsFixed(const char *name)
 	return false;
 }
 
-/* Our own settings say who issues and where keys are, and change no result. */
+/* Our own settings say who issues, where keys are and who asks, and change no result otherwise. */
 static bool
 IsKept(const char *name)
 {

@@ -21,6 +21,7 @@
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "evidence/tool.h"
 
 static bool
@@ -35,17 +36,30 @@ ColumnPath(SPITupleTable *table, int row, int column, Path *path)
 	return true;
 }
 
+static text *
+ColumnText(SPITupleTable *table, int row, int column)
+{
+	bool		isnull;
+	Datum		value = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+
+	return isnull ? NULL : DatumGetTextPCopy(value);
+}
+
 static void
 ReadTool(SPITupleTable *table, int row, Tool *tool)
 {
 	bool		isnull;
 
+	tool->grader_tenant = ColumnText(table, row, 26);
+	tool->grader_by = ColumnName(table, row, 27);
 	tool->graded = ColumnInt(table, row, 19) != 0;
 	tool->grader = ColumnName(table, row, 20);
 	tool->grader_owner = ColumnName(table, row, 22);
 	tool->registered = ColumnInt(table, row, 21) != 0;
 	if (!tool->registered)
 		return;
+	tool->tenant = ColumnText(table, row, 24);
+	tool->registered_by = ColumnName(table, row, 25);
 	tool->handler = ColumnName(table, row, 2);
 	tool->handler_owner = ColumnName(table, row, 23);
 	tool->required = ColumnSpans(table, row, 3, &tool->nrequired);
@@ -69,30 +83,51 @@ ReadTool(SPITupleTable *table, int row, Tool *tool)
 }
 
 /*
- * Looks tools up by the names they hold, all in one query.  SPI must be
- * connected; what is found is in the caller's context.
+ * Tools by their names, of two tables: those of the operator, or those and a
+ * tenant's own.  Should a shared one have come to have the name of a tenant's own,
+ * it is the one.  Each is one index probe, which a planner that knows nothing of
+ * the tables yet would not choose by itself.
+ */
+#define TOOLS_SQL(tool, quality_tool) \
+	"SELECT q.n::pg_catalog.int4, t.handler, t.required_args, t.optional_args," \
+	" (pg_catalog.date_part('epoch', t.freshness) OPERATOR(pg_catalog.*) 1000000)::pg_catalog.int8," \
+	" t.value_path, t.entity_path, t.timestamp_path, t.source_path," \
+	" t.source, t.unit, t.category, t.country, t.basis," \
+	" s.independence_group, s.url, s.licence, t.seed::pg_catalog.int4," \
+	" (g.tool IS NOT NULL)::pg_catalog.int4, g.grader, (t.tool IS NOT NULL)::pg_catalog.int4," \
+	" g.grader_owner, t.handler_owner, t.tenant, t.registered_by, g.tenant, g.registered_by" \
+	" FROM pg_catalog.unnest($1) WITH ORDINALITY q (tool, n)" \
+	" LEFT JOIN " tool \
+	" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source" \
+	" LEFT JOIN " quality_tool \
+	" WHERE t.tool IS NOT NULL OR g.tool IS NOT NULL"
+#define SHARED_SQL(table, t) \
+	"LATERAL (SELECT * FROM answer." table " o WHERE o.tenant OPERATOR(pg_catalog.=) ''" \
+	" AND o.tool OPERATOR(pg_catalog.=) q.tool OFFSET 0) " t " ON true"
+#define SHARED_OR_OWN_SQL(table, t) \
+	"LATERAL (SELECT * FROM answer." table " o WHERE o.tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2]) AND o.tool OPERATOR(pg_catalog.=) q.tool" \
+	" ORDER BY o.tenant USING OPERATOR(pg_catalog.<) LIMIT 1) " t " ON true"
+
+/*
+ * Looks tools up by the names they hold, all in one query, for a tenant.  SPI must
+ * be connected; what is found is in the caller's context.
  */
 void
-ToolsFind(Tool *tools, int count)
+ToolsFind(const text *tenant, Tool *tools, int count)
 {
-	static FixedQuery query = {
-		.text = "SELECT q.n::pg_catalog.int4, t.handler, t.required_args, t.optional_args,"
-		" (pg_catalog.date_part('epoch', t.freshness) OPERATOR(pg_catalog.*) 1000000)::pg_catalog.int8,"
-		" t.value_path, t.entity_path, t.timestamp_path, t.source_path,"
-		" t.source, t.unit, t.category, t.country, t.basis,"
-		" s.independence_group, s.url, s.licence, t.seed::pg_catalog.int4,"
-		" (g.tool IS NOT NULL)::pg_catalog.int4, g.grader, (t.tool IS NOT NULL)::pg_catalog.int4,"
-		" g.grader_owner, t.handler_owner"
-		" FROM pg_catalog.unnest($1) WITH ORDINALITY q (tool, n)"
-		" LEFT JOIN answer.tool t ON t.tool OPERATOR(pg_catalog.=) q.tool"
-		" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source"
-		" LEFT JOIN answer.quality_tool g ON g.tool OPERATOR(pg_catalog.=) q.tool"
-		" WHERE t.tool IS NOT NULL OR g.tool IS NOT NULL",
+	static FixedQuery shared = {
+		.text = TOOLS_SQL(SHARED_SQL("tool", "t"), SHARED_SQL("quality_tool", "g")),
 		.nargs = 1,
 		.argtypes = {TEXTARRAYOID}
 	};
+	static FixedQuery shared_or_own = {
+		.text = TOOLS_SQL(SHARED_OR_OWN_SQL("tool", "t"), SHARED_OR_OWN_SQL("quality_tool", "g")),
+		.nargs = 2,
+		.argtypes = {TEXTARRAYOID, TEXTOID}
+	};
+	FixedQuery *query = VARSIZE_ANY_EXHDR(tenant) == 0 ? &shared : &shared_or_own;
+	Datum		values[2];
 	Datum	   *names = palloc(sizeof(Datum) * (Size) count);
-	Datum		array;
 	Oid			user;
 	int			context;
 
@@ -104,11 +139,12 @@ ToolsFind(Tool *tools, int count)
 		tools[i].name = name;
 		names[i] = SpanDatum(name);
 	}
-	array = QueryTextArray(names, count);
-	if (query.plan == NULL)
+	values[0] = QueryTextArray(names, count);
+	values[1] = PointerGetDatum(tenant);
+	if (query->plan == NULL)
 		(void) AnswerTable("quality_tool");
 	AnswerAsOwner(&user, &context);
-	QueryRun(&query, &array, NULL, true, 0);
+	QueryRun(query, values, NULL, true, 0);
 	AnswerAsCaller(user, context);
 	for (uint64 i = 0; i < SPI_processed; i++)
 		ReadTool(SPI_tuptable, i, &tools[ColumnInt(SPI_tuptable, i, 1) - 1]);
@@ -211,7 +247,7 @@ PG_FUNCTION_INFO_V1(answer_eval_tool_register);
 Datum
 answer_eval_tool_register(PG_FUNCTION_ARGS)
 {
-	AnswerRegister(fcinfo, "tool_put", 0, NULL, NULL);
+	TenantRegister(fcinfo, "tool_put");
 	PG_RETURN_VOID();
 }
 

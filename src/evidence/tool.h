@@ -23,6 +23,10 @@ typedef struct Tool
 	bool		registered;		/* if not, the rest is empty */
 	bool		builtin;		/* comes with the extension */
 	bool		graded;			/* its results are observations that are graded */
+	text	   *tenant;			/* whose it is; empty: the operator's */
+	char	   *registered_by;	/* with whose rights a tenant's runs */
+	text	   *grader_tenant;	/* likewise of its grader */
+	char	   *grader_by;
 	char	   *grader;			/* qualified function name, NULL: a shipped one */
 	char	   *grader_owner;	/* whose it was when it was registered */
 	char	   *handler;		/* qualified function name, NULL: stored readings */
@@ -59,6 +63,7 @@ typedef struct CallTerms
 	TimestampTz deadline;
 	int			deadline_ms;
 	const SigningKey *key;
+	const text *tenant;			/* whose readings count */
 	bool		has_known_at;	/* set by ToolsCall: */
 	TimestampTz known_at;		/* nothing that a handler sees is later */
 } CallTerms;
@@ -71,7 +76,7 @@ typedef struct Source
 	Span		licence;
 } Source;
 
-extern void ToolsFind(Tool *tools, int count);
+extern void ToolsFind(const text *tenant, Tool *tools, int count);
 extern const char *ToolArgumentProblem(const Tool *tool, const JsonView *args,
 									   Span *argument);
 extern void ToolLogFailure(const Tool *tool, const char *what, const CallFailure *failure);

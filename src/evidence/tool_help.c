@@ -9,8 +9,9 @@
  * optional arguments mean what the handler makes of them.
  *
  * A name that no tool has gets the closest names of those tools that the caller
- * may read in answer.tool: with the caller's rights, so nobody learns of a tool
- * from a misspelling.
+ * may read: in answer.tool, of what is shared, with the caller's rights; for a
+ * tenant in answer.tenant_tool, of what is shared and its own.  So nobody learns
+ * of a tool from a misspelling.
  *
  *-------------------------------------------------------------------------
  */
@@ -111,35 +112,46 @@ ToolDefaults(const Tool *tool, JsonView *args, JsonView *defaulted)
  */
 
 static bool
-MayReadTools(void)
+MayRead(const char *relation)
 {
 	return CompatSchemaAclcheck(get_namespace_oid("answer", false), GetUserId(),
 								ACL_USAGE) == ACLCHECK_OK &&
-		pg_class_aclcheck(AnswerTable("tool"), GetUserId(), ACL_SELECT) == ACLCHECK_OK;
+		pg_class_aclcheck(AnswerTable(relation), GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 }
 
 /*
  * Finds the names of registered tools that are closest to one: at most a quarter
- * of its letters may differ.  Gives their number; the closest comes first.  Runs
- * as the caller, and may raise what a policy of answer.tool raises.  SPI must be
- * connected.
+ * of its letters may differ.  Gives their number; the closest comes first.  For
+ * the operator's things it runs as the caller, and may raise what a policy of
+ * answer.tool raises.  For a tenant it reads as the owner of our tables, as the
+ * view of its tools does, and names the tenant.  SPI must be connected.
  */
 int
-ToolsClosest(Span name, Span *closest)
+ToolsClosest(const text *tenant, Span name, Span *closest)
 {
 	static FixedQuery query = {
-		.text = "SELECT tool FROM answer.tool ORDER BY tool COLLATE pg_catalog.\"C\"",
-		.nargs = 0
+		.text = "SELECT DISTINCT tool COLLATE pg_catalog.\"C\" FROM answer.tool"
+		" WHERE tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $1]) ORDER BY 1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
 	};
+	bool		own = VARSIZE_ANY_EXHDR(tenant) > 0;
+	Datum		value = PointerGetDatum(tenant);
+	Oid			user;
+	int			context;
 	char	   *wanted;
 	int			most = Max(name.len / 4, 1);
 	int			distances[CLOSEST_TOOLS];
 	int			count = 0;
 
-	if (name.len > CLOSEST_MAX_LENGTH || !MayReadTools())
+	if (name.len > CLOSEST_MAX_LENGTH || !MayRead(own ? "tenant_tool" : "tool"))
 		return 0;
 	wanted = TextDatumGetCString(SpanDatum(name));
-	QueryRun(&query, NULL, NULL, true, 0);
+	if (own)
+		AnswerAsOwner(&user, &context);
+	QueryRun(&query, &value, NULL, true, 0);
+	if (own)
+		AnswerAsCaller(user, context);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
 		char	   *tool = SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);

@@ -13,6 +13,6 @@
 #define CLOSEST_TOOLS	3
 
 extern bool ToolDefaults(const Tool *tool, JsonView *args, JsonView *defaulted);
-extern int	ToolsClosest(Span name, Span *closest);
+extern int	ToolsClosest(const text *tenant, Span name, Span *closest);
 
 #endif							/* ANSWER_EVAL_TOOL_HELP_H */

@@ -37,6 +37,7 @@
 #include "base/rfc3339.h"
 #include "base/settings.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "keys/key_file.h"
 #include "keys/key_folder.h"
 #include "keys/keyring.h"
@@ -547,6 +548,7 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	TimestampTz now;
 
 	PreventCommandIfReadOnly("answer_key_generate()");
+	RequireOperator("answer_key_generate");
 	PreventCommandDuringRecovery("answer_key_generate()");
 
 	/* held to the end: signers see this rotation whole or not at all */
@@ -603,6 +605,7 @@ answer_eval_key_adopt(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("must be superuser to adopt signing keys")));
 	PreventCommandIfReadOnly("answer_key_adopt()");
+	RequireOperator("answer_key_adopt");
 	PreventCommandDuringRecovery("answer_key_adopt()");
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	SPI_connect();
@@ -674,6 +677,7 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 	RequireArgument(fcinfo, 0, "key_id");
 	at = BoundArgument(fcinfo, 1, "retired_at");
 	PreventCommandIfReadOnly("answer_key_retire()");
+	RequireOperator("answer_key_retire");
 	PreventCommandDuringRecovery("answer_key_retire()");
 	/* what has chosen the key and is not committed yet might be dated later than that */
 	if (at.present)
@@ -737,6 +741,7 @@ answer_eval_key_compromise(PG_FUNCTION_ARGS)
 	RequireArgument(fcinfo, 0, "key_id");
 	after = BoundArgument(fcinfo, 1, "compromised_after");
 	PreventCommandIfReadOnly("answer_key_compromise()");
+	RequireOperator("answer_key_compromise");
 	PreventCommandDuringRecovery("answer_key_compromise()");
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	SPI_connect();
@@ -859,6 +864,7 @@ answer_eval_key_import_public(PG_FUNCTION_ARGS)
 	Span		span;
 
 	error_context_stack = &hide;
+	RequireOperator("answer_key_import_public");
 	RequireArgument(fcinfo, 0, "public_key");
 	public_key = PG_GETARG_TEXT_PP(0);
 	span.str = VARDATA_ANY(public_key);

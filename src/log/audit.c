@@ -58,6 +58,7 @@
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "document/signed.h"
 #include "document/store.h"
 #include "document/verify.h"
@@ -199,6 +200,7 @@ struct Audit
 	int			nmismatches;
 	Mismatch   *mismatches;
 	Mismatch  **sorted;			/* by what was expected */
+	Datum		tenants;		/* all of them, as text[] */
 	MemoryContext context;		/* lives as long as the audit */
 	MemoryContext checkpoint_context;	/* as long as a checkpoint is looked at */
 	MemoryContext window_context;	/* as long as a window is open */
@@ -410,12 +412,13 @@ enum
 	RECEIPT_DEGRADED,
 	RECEIPT_KEY_ID,
 	RECEIPT_SCHEMA_COLUMN,
-	RECEIPT_INTENT
+	RECEIPT_INTENT,
+	RECEIPT_TENANT
 };
 
 #define RECEIPT_COLUMNS \
 	"r.receipt_id, r.body, r.issued_at, r.verdict, r.confidence," \
-	" r.degraded, r.key_id, r.schema, r.intent"
+	" r.degraded, r.key_id, r.schema, r.intent, r.tenant"
 
 static Datum
 RowDatum(const AuditRow *row, int column, bool *isnull)
@@ -459,28 +462,31 @@ LookUpReceipt(AuditRow *row)
 {
 	static FixedQuery by_instant = {
 		.text = "SELECT " RECEIPT_COLUMNS " FROM answer.receipt r"
-		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1 AND r.issued_at OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TIMESTAMPTZOID}
+		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1 AND r.issued_at OPERATOR(pg_catalog.=) $2"
+		" AND r.tenant OPERATOR(pg_catalog.=) ANY ($3)",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TIMESTAMPTZOID, TEXTARRAYOID}
 	};
 	static FixedQuery query = {
 		.text = "SELECT " RECEIPT_COLUMNS " FROM answer.receipt r"
-		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1 AND r.tenant OPERATOR(pg_catalog.=) ANY ($2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	bool		no_id;
 	bool		no_instant;
-	Datum		values[2];
+	Datum		values[3];
 
 	values[0] = RowDatum(row, COLUMN_LEAF_ID, &no_id);
 	values[1] = RowDatum(row, COLUMN_LEAF_ISSUED_AT, &no_instant);
 	if (no_id)
 		return;
-	QueryRun(&by_instant, values, no_instant ? " n" : NULL, true, 2);
+	values[2] = row->tenants;
+	QueryRun(&by_instant, values, no_instant ? " n " : NULL, true, 2);
 	if (SPI_processed == 0)
 	{
 		SPI_freetuptable(SPI_tuptable);
+		values[1] = row->tenants;
 		QueryRun(&query, values, NULL, true, 2);
 	}
 	row->receipts = SPI_tuptable;
@@ -583,6 +589,18 @@ DegradedIs(const KindColumns *columns, const AuditRow *row)
 		columns->has_degraded && columns->degraded == DatumGetBool(stored);
 }
 
+/* The operator's documents have no such member. */
+static bool
+TenantIs(const JsonView *body, const AuditRow *row)
+{
+	char	   *tenant = ReceiptText(row, RECEIPT_TENANT);
+	JsonView	member;
+
+	if (tenant && tenant[0] == '\0')
+		return !JsonViewGet(body, "tenant", 6, &member);
+	return TextMemberIs(body, "tenant", tenant);
+}
+
 /*
  * The columns beside a body repeat it for queries.  Returns what is wrong with
  * the one that does not, or NULL.
@@ -612,6 +630,8 @@ ColumnProblem(const AuditRow *row, const JsonView *body)
 		return "column degraded is not what the body says";
 	if (!TextColumnIs(row, RECEIPT_INTENT, columns.intent))
 		return "column intent is not what the body says";
+	if (!TenantIs(body, row))
+		return "column tenant is not what the body says";
 	JsonViewGet(body, "signature", 9, &signature);
 	if (!TextMemberIs(&signature, "key_id", ReceiptText(row, RECEIPT_KEY_ID)))
 		return "column key_id is not what the body says";
@@ -644,6 +664,7 @@ TombstoneIsStored(Jsonb *body)
 		" WHERE digest OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.->>) 'digest')"
 		" AND receipt_id OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.->>) 'receipt_id')"
 		" AND reason OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.->>) 'reason')"
+		" AND tenant OPERATOR(pg_catalog.=) COALESCE($1 OPERATOR(pg_catalog.->>) 'tenant', '')"
 		" AND body OPERATOR(pg_catalog.=) $1",
 		.nargs = 1,
 		.argtypes = {JSONBOID}
@@ -671,18 +692,21 @@ HasTombstones(void)
 
 /* Was a receipt forgotten, whose body is here all the same? */
 static bool
-HasComeBack(const uint8 *sha256)
+HasComeBack(const AuditRow *row, const uint8 *sha256)
 {
 	static FixedQuery query = {
 		.text = "SELECT FROM answer.tombstone WHERE digest OPERATOR(pg_catalog.=) ('" DIGEST_PREFIX "'"
-		" OPERATOR(pg_catalog.||) pg_catalog.encode($1, 'hex'))",
-		.nargs = 1,
-		.argtypes = {BYTEAOID}
+		" OPERATOR(pg_catalog.||) pg_catalog.encode($1, 'hex')) AND tenant OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {BYTEAOID, TEXTOID}
 	};
-	Datum		value = PointerGetDatum(cstring_to_text_with_len((const char *) sha256, SHA256_LENGTH));
+	Datum		values[2];
+	bool		isnull;
 	bool		found;
 
-	QueryRun(&query, &value, NULL, true, 1);
+	values[0] = PointerGetDatum(cstring_to_text_with_len((const char *) sha256, SHA256_LENGTH));
+	values[1] = ReceiptDatum(row, RECEIPT_TENANT, &isnull);
+	QueryRun(&query, values, NULL, true, 1);
 	found = SPI_processed > 0;
 	SPI_freetuptable(SPI_tuptable);
 	return found;
@@ -696,7 +720,7 @@ ExamineTombstone(const Audit *audit, const AuditRow *row, Jsonb *jsonb, const Js
 	const char *problem = AuditKeyProblem(tombstone);
 	Span		reason = {"", 0};
 
-	if (!TextMemberIs(tombstone, "receipt_id", ReceiptText(row, RECEIPT_ID)))
+	if (!TextMemberIs(tombstone, "receipt_id", ReceiptText(row, RECEIPT_ID)) || !TenantIs(tombstone, row))
 		examined->column = "the tombstone is not that of this receipt";
 	else if (!TombstoneIsStored(jsonb))
 		examined->column = "answer.tombstone does not have the tombstone in its place";
@@ -752,7 +776,7 @@ ExamineBody(const Audit *audit, const AuditRow *row, Jsonb *jsonb, Examined *exa
 		return;
 	}
 	examined->column = ColumnProblem(row, &body);
-	if (!examined->column && audit->has_tombstones && HasComeBack(digest))
+	if (!examined->column && audit->has_tombstones && HasComeBack(row, digest))
 		examined->column = "it was forgotten, and its body has come back";
 	examined->key = AuditKeyProblem(&body);
 	if (!examined->key && !HasRouteTable(&body))
@@ -1471,7 +1495,7 @@ AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 		for (uint64 i = 0; i < rows; i++)
 		{
 			MemoryContext old = MemoryContextSwitchTo(audit->row_context);
-			AuditRow	row = {.tuple = table->vals[i], .desc = table->tupdesc};
+			AuditRow	row = {.tuple = table->vals[i], .desc = table->tupdesc, .tenants = audit->tenants};
 
 			CHECK_FOR_INTERRUPTS();
 			function(audit, &row);
@@ -1932,6 +1956,7 @@ NewAudit(ReturnSetInfo *result)
 	audit->store = result->setResult;
 	audit->attributes = TupleDescGetAttInMetadata(result->setDesc);
 	audit->context = CurrentMemoryContext;
+	audit->tenants = PointerGetDatum(AllTenants());
 	audit->checkpoint_context = AllocSetContextCreate(CurrentMemoryContext,
 													  "answer_eval audit of a checkpoint",
 													  ALLOCSET_DEFAULT_SIZES);

@@ -41,6 +41,7 @@
 #include "utils/snapmgr.h"
 
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "log/audit.h"
 #include "log/manifest.h"
 
@@ -75,6 +76,10 @@ static const char catalog_query[] =
 " shipped_index AS (SELECT substring(pg_get_indexdef(i.indexrelid) FROM ' USING .*') AS definition, i.indisunique FROM part p JOIN pg_index i ON i.indrelid = p.oid WHERE p.has_receipts AND p.is_member),"
 " made_index AS (SELECT m.oid, m.name, i.indexrelid, substring(pg_get_indexdef(i.indexrelid) FROM ' USING .*') AS definition, i.indisunique,"
 "  i.indisvalid AND i.indisready AND i.indislive AND i.indimmediate AS good FROM made m JOIN pg_index i ON i.indrelid = m.oid),"
+" policy AS (SELECT p.polrelid, p.polname, format('%s, permissive %s, of %s: using %s, with check %s', p.polcmd, p.polpermissive,"
+"  (SELECT array_agg(o::regrole ORDER BY o) FROM unnest(p.polroles) o), " WORDS("pg_get_expr(p.polqual, p.polrelid)") ", " WORDS("pg_get_expr(p.polwithcheck, p.polrelid)") ") AS state,"
+"  concat_ws(' / ', pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) AS expressions"
+"  FROM pg_policy p),"
 " place AS (SELECT oid, name FROM relation UNION ALL SELECT oid, name FROM made),"
 /* every expression that is kept with an object of ours, as the tree that the server runs */
 " tree AS (SELECT 'relation ' || r.name AS part, w.ev_action::text AS nodes, r.oid AS self FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE r.relkind = 'v' AND w.rulename = '_RETURN'"
@@ -83,6 +88,7 @@ static const char catalog_query[] =
 " UNION ALL SELECT format('statistics %I on %s', x.stxname, r.name), x.stxexprs::text, 0 FROM place r JOIN pg_statistic_ext x ON x.stxrelid = r.oid"
 " UNION ALL SELECT format('constraint %I on %s', k.conname, r.name), k.conbin::text, 0 FROM place r JOIN pg_constraint k ON k.conrelid = r.oid"
 " UNION ALL SELECT format('trigger %I on %s', t.tgname, r.name), t.tgqual::text, 0 FROM place r JOIN pg_trigger t ON t.tgrelid = r.oid"
+" UNION ALL SELECT format('policy %I on %s', p.polname, r.name), concat(p.polqual::text, p.polwithcheck::text), 0 FROM relation r JOIN pg_policy p ON p.polrelid = r.oid"
 " UNION ALL SELECT format('default of %s.%I', r.name, a.attname), d.adbin::text, 0 FROM place r JOIN pg_attribute a ON a.attrelid = r.oid JOIN pg_attrdef d ON d.adrelid = r.oid AND d.adnum = a.attnum"
 " UNION ALL SELECT format('function %I.%I(%s)', p.pronamespace::regnamespace, p.proname, pg_get_function_identity_arguments(p.oid)), concat(p.prosqlbody::text, p.proargdefaults::text), 0"
 "  FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid),"
@@ -128,6 +134,12 @@ static const char catalog_query[] =
 " UNION ALL SELECT format('trigger %I on partition %s of %s', t.tgname, p.oid::regclass, p.name), pg_get_triggerdef(t.oid) FROM part p JOIN pg_trigger t ON t.tgrelid = p.oid"
 "  WHERE t.tgfoid >= 16384 AND NOT EXISTS (SELECT FROM pg_trigger c WHERE c.tgrelid = p.root AND c.tgfoid = t.tgfoid)"
 " UNION ALL SELECT format('rule %I on partition %s of %s', w.rulename, p.oid::regclass, p.name), pg_get_ruledef(w.oid) FROM part p JOIN pg_rewrite w ON w.ev_class = p.oid"
+" UNION ALL SELECT format('row security on %s', m.name), 'it is not as on the parent' FROM made m JOIN pg_class c ON c.oid = m.oid JOIN pg_class r ON r.oid = m.root"
+"  WHERE c.relrowsecurity <> r.relrowsecurity OR c.relforcerowsecurity <> r.relforcerowsecurity"
+" UNION ALL SELECT format('policy %I on %s', p.polname, m.name), 'it is not there, or not as on the parent' FROM made m JOIN policy p ON p.polrelid = m.root"
+"  WHERE NOT EXISTS (SELECT FROM policy c WHERE c.polrelid = m.oid AND c.polname = p.polname AND c.state = p.state AND c.expressions = p.expressions)"
+" UNION ALL SELECT format('policy %I on %s', c.polname, m.name), c.state FROM made m JOIN policy c ON c.polrelid = m.oid"
+"  WHERE NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = m.root AND p.polname = c.polname)"
 
 " UNION ALL SELECT format('%s %s.%I', k.kind, r.name, a.attname), CASE k.kind WHEN 'column' THEN"
 "  format('%s%s', format_type(a.atttypid, a.atttypmod),"
@@ -153,8 +165,7 @@ static const char catalog_query[] =
 " UNION ALL SELECT format('rule %I on %s', w.rulename, r.name), pg_get_ruledef(w.oid)"
 " FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE w.rulename <> '_RETURN' OR r.relkind NOT IN ('v', 'm')"
 
-" UNION ALL SELECT format('policy %I on %s', p.polname, r.name), ''"
-" FROM relation r JOIN pg_policy p ON p.polrelid = r.oid"
+" UNION ALL SELECT format('policy %I on %s', p.polname, r.name), p.state FROM relation r JOIN policy p ON p.polrelid = r.oid"
 
 /* a cast of our types is called wherever a query has them written as text or json */
 " UNION ALL SELECT format('cast from %s to %s', format_type(c.castsource, NULL), format_type(c.casttarget, NULL)), format('%s %s %s', c.castfunc::regprocedure, c.castcontext, c.castmethod)"
@@ -332,6 +343,30 @@ IsSeed(const char *object)
 	return Begins(object, SEED_OBJECT);
 }
 
+/* Once there are tenants, row security is on wherever a policy is shipped for it. */
+static void
+ExpectRowSecurity(Line *lines, int count)
+{
+	static const char policy[] = "policy tenant_reads on ";
+	static const char off[] = "row security f ";
+
+	for (int i = 0; i < count; i++)
+	{
+		char	   *relation;
+
+		if (!Begins(lines[i].object, policy))
+			continue;
+		relation = psprintf("relation %s", lines[i].object + strlen(policy));
+		for (int j = 0; j < count; j++)
+		{
+			char	   *found = strcmp(lines[j].object, relation) == 0 ? strstr(lines[j].state, off) : NULL;
+
+			if (found)
+				found[strlen(off) - 2] = 't';
+		}
+	}
+}
+
 /* The lines of the manifest, of shipped rows or of everything else, in order. */
 static Line *
 ShippedLines(bool seeds, int *count)
@@ -351,6 +386,8 @@ ShippedLines(bool seeds, int *count)
 		lines[*count].object = Installed(manifest[i].object, schema);
 		lines[(*count)++].state = Installed(manifest[i].state, schema);
 	}
+	if (TenantsExist())
+		ExpectRowSecurity(lines, *count);
 	qsort(lines, *count, sizeof(Line), CompareLines);
 	return lines;
 }
@@ -535,7 +572,7 @@ RequireAllRows(void)
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("row security on table answer.%s could hide rows from this audit",
 						get_rel_name(table)),
-				 errhint("Audit as a superuser or a role with BYPASSRLS, and find out who enabled row security: the extension does not.")));
+				 errhint("Audit as a superuser or a role with BYPASSRLS, or as the owner of the extension. It enables row security itself once there are tenants.")));
 	}
 	SPI_freetuptable(SPI_tuptable);
 }

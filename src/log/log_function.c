@@ -21,6 +21,7 @@
 
 #include "base/funcargs.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "document/kind.h"
 #include "document/retention.h"
 #include "document/store.h"
@@ -96,15 +97,15 @@ SetCheckpoint(JsonView *document, uint64 size)
 
 /* A receipt's row tells the instant, which the index over leaves begins with. */
 static bool
-FindLeaf(text *receipt_id, uint64 *leaf_index, Span *digest)
+FindLeaf(Datum tenants, text *receipt_id, uint64 *leaf_index, Span *digest)
 {
 	static FixedQuery query = {
 		.text = "SELECT l.leaf_index, l.digest FROM answer.receipt r JOIN answer.log_leaf l"
 		" ON l.issued_at OPERATOR(pg_catalog.=) r.issued_at"
 		" AND l.receipt_id OPERATOR(pg_catalog.=) r.receipt_id"
-		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1 AND r.tenant OPERATOR(pg_catalog.=) ANY ($2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	static FixedQuery detached_query = {
 		.text = "SELECT leaf_index, digest FROM answer.log_leaf"
@@ -112,11 +113,11 @@ FindLeaf(text *receipt_id, uint64 *leaf_index, Span *digest)
 		.nargs = 2,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID}
 	};
-	Datum		values[2] = {PointerGetDatum(receipt_id)};
+	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
 	DetachedReceipt detached;
 
 	QueryRun(&query, values, NULL, true, 1);
-	if (SPI_processed == 0 && FindDetached(receipt_id, NULL, &detached))
+	if (SPI_processed == 0 && FindDetached(tenants, receipt_id, NULL, &detached))
 	{
 		/* the log knows more receipts than are here */
 		values[1] = TimestampTzGetDatum(detached.issued_at);
@@ -132,19 +133,20 @@ FindLeaf(text *receipt_id, uint64 *leaf_index, Span *digest)
 
 /* Adds the tombstone of a receipt that was forgotten. */
 static void
-SetForgotten(JsonView *document, text *receipt_id)
+SetForgotten(JsonView *document, Datum tenants, text *receipt_id)
 {
 	static FixedQuery query = {
 		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) ANY ($2)"
 		" AND body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.=) '" TOMBSTONE_SCHEMA "'",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
-	Datum		value = PointerGetDatum(receipt_id);
+	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
 	bool		isnull;
 	JsonView	tombstone;
 
-	QueryRun(&query, &value, NULL, true, 1);
+	QueryRun(&query, values, NULL, true, 1);
 	if (SPI_processed == 0)
 		return;
 	JsonViewOfJsonb(DatumGetJsonbP(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
@@ -190,6 +192,7 @@ answer_eval_log_inclusion(PG_FUNCTION_ARGS)
 	MerkleTree	past;
 	MerkleTree *tree = &state.tree;
 	TileReader	reader = {0};
+	TenantReading reading;
 	JsonView	document;
 	uint64		leaf_index;
 	Span		digest;
@@ -198,7 +201,8 @@ answer_eval_log_inclusion(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	receipt_id = PG_GETARG_TEXT_PP(0);
 	SPI_connect();
-	if (!LogStateNewest(&state) || !FindLeaf(receipt_id, &leaf_index, &digest))
+	TenantReadBegin(&reading);
+	if (!LogStateNewest(&state) || !FindLeaf(reading.tenants, receipt_id, &leaf_index, &digest))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("receipt \"%s\" is not in the log", text_to_cstring(receipt_id)),
@@ -214,7 +218,8 @@ answer_eval_log_inclusion(PG_FUNCTION_ARGS)
 	}
 	document = InclusionDocument(receipt_id, tree, state.origin, leaf_index, digest, &reader);
 	SetCheckpoint(&document, tree->size);
-	SetForgotten(&document, receipt_id);
+	SetForgotten(&document, reading.tenants, receipt_id);
+	TenantReadEnd(&reading);
 	return FinishWithReport(&document, caller);
 }
 

@@ -31,6 +31,7 @@
 
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "log/log_table.h"
 #include "log/proof.h"
 #include "log/seal.h"
@@ -397,6 +398,7 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 	int			context;
 
 	PreventCommandIfReadOnly("answer_log_seal()");
+	RequireOperator("answer_log_seal");
 	PreventCommandDuringRecovery("answer_log_seal()");
 	SPI_connect();
 	AnswerAsOwner(&user, &context);

@@ -144,31 +144,41 @@ static const char *const whole_queries[] = {
 	" HAVING count(*) > 1 AND min(tableoid) <> max(tableoid) ORDER BY receipt_id COLLATE \"C\"",
 	"SELECT NULL, 'missing', format('the series of reading %s is gone, so it is never read', e.digest)"
 	" FROM answer.evidence e LEFT JOIN answer.evidence_series s"
-	" ON s.tool = e.tool AND s.args_digest = e.args_digest AND s.source = e.source WHERE s.tool IS NULL",
+	" ON s.tenant = e.tenant AND s.tool = e.tool AND s.args_digest = e.args_digest AND s.source = e.source WHERE s.tool IS NULL",
 	"SELECT NULL, 'extra', format('a series of tool %s and source %s has no reading', s.tool, s.source)"
-	" FROM answer.evidence_series s LEFT JOIN (SELECT DISTINCT tool, args_digest, source FROM answer.evidence) e"
-	" ON s.tool = e.tool AND s.args_digest = e.args_digest AND s.source = e.source WHERE e.tool IS NULL",
+	" FROM answer.evidence_series s LEFT JOIN (SELECT DISTINCT tenant, tool, args_digest, source FROM answer.evidence) e"
+	" ON s.tenant = e.tenant AND s.tool = e.tool AND s.args_digest = e.args_digest AND s.source = e.source WHERE e.tool IS NULL",
 	"SELECT NULL, 'extra', format('reading %s was forgotten, and has come back', e.digest)"
-	" FROM answer.evidence e JOIN answer.tombstone t ON t.digest = e.digest"
+	" FROM answer.evidence e JOIN answer.tombstone t ON t.tenant = e.tenant AND t.digest = e.digest",
+	/* what nobody could read, for nobody can be granted it */
+	"SELECT NULL, 'configuration', format('there are %s of tenant \"%s\", which is not in answer.tenant', o.what, o.tenant)"
+	" FROM (SELECT DISTINCT 'receipts', tenant FROM answer.receipt UNION ALL SELECT DISTINCT 'readings', tenant FROM answer.evidence"
+	" UNION ALL SELECT DISTINCT 'investigations', tenant FROM answer.investigation"
+	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool) o (what, tenant)"
+	" WHERE o.tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = o.tenant) ORDER BY o.tenant COLLATE \"C\", o.what"
 };
 
 /* The body of a receipt; false if there is none, or it is nothing that can be read. */
 static bool
-ReceiptBody(const AuditRow *row, int column, bool *stored, JsonView *body)
+ReceiptBody(const AuditRow *row, int column, int tenant_column, bool *stored, JsonView *body)
 {
 	static FixedQuery query = {
-		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
 	};
 	bool		isnull;
-	Datum		id = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+	Datum		values[2];
 	AuditRow	found;
+
+	values[1] = SPI_getbinval(row->tuple, row->desc, tenant_column, &isnull);
+	values[0] = SPI_getbinval(row->tuple, row->desc, column, &isnull);
 
 	*stored = false;
 	if (isnull)
 		return false;
-	QueryRun(&query, &id, NULL, true, 1);
+	QueryRun(&query, values, NULL, true, 1);
 	*stored = SPI_processed > 0;
 	if (!*stored)
 		return false;
@@ -310,6 +320,9 @@ TombstoneProblem(const AuditRow *row, const JsonView *body, bool readable)
 	if (receipt_id.len > 0 ? !MemberIs(body, "receipt_id", receipt_id) :
 		JsonViewGet(body, "receipt_id", 10, &view))
 		return "column receipt_id is not what the body says";
+	if (RowSpan(row, 7).len > 0 ? !MemberIs(body, "tenant", RowSpan(row, 7)) :
+		JsonViewGet(body, "tenant", 6, &view))
+		return "column tenant is not what the body says";
 	if (!MemberIs(body, "reason", RowSpan(row, 4)))
 		return "column reason is not what the body says";
 	if (!JsonViewGet(body, "forgotten_at", 12, &view) || !InstantOfView(&view, &stated) ||
@@ -335,7 +348,7 @@ AuditTombstone(Audit *audit, AuditRow *row)
 		AuditReport(audit, -1, RowString(row, 2), "key", psprintf("%s: %s", name, problem));
 	if (RowString(row, 2) == NULL)
 		return;					/* of a reading, of which nothing else is left */
-	(void) ReceiptBody(row, 2, &stored, &receipt);
+	(void) ReceiptBody(row, 2, 7, &stored, &receipt);
 	if (!stored && !RowIsDetached(audit, row, 6))
 		AuditReport(audit, -1, RowString(row, 2), "missing", psprintf("%s: its receipt is gone", name));
 }
@@ -366,7 +379,7 @@ AnchoredReceipt(const Audit *audit, const AuditRow *row, uint8 *sha256, bool *fo
 	bool		stored;
 	Span		digest;
 
-	*found = ReceiptBody(row, 1, &stored, &body) && DocumentDigest(&body, sha256);
+	*found = ReceiptBody(row, 1, 7, &stored, &body) && DocumentDigest(&body, sha256);
 	if (*found || stored)
 		return NULL;			/* of a changed one, that is said */
 	if (!RowIsDetached(audit, row, 5))
@@ -412,7 +425,7 @@ AuditAnchorRequest(Audit *audit, AuditRow *row)
 	JsonView	body;
 	bool		stored;
 
-	(void) ReceiptBody(row, 1, &stored, &body);
+	(void) ReceiptBody(row, 1, 3, &stored, &body);
 	if (!stored && !RowIsDetached(audit, row, 2))
 		AuditReport(audit, -1, RowString(row, 1), "extra",
 					"a request for an anchor: its receipt is not here");
@@ -506,15 +519,15 @@ AuditWitnessKey(Audit *audit, AuditRow *row)
  */
 
 static const char change_query[] =
-"WITH newest AS (SELECT DISTINCT ON (kind, name) kind, name, after, after_digest FROM answer.change"
-"  ORDER BY kind, name, revision DESC),"
-" present AS (SELECT kind, name, shipped, state FROM answer.change_state)"
+"WITH newest AS (SELECT DISTINCT ON (kind, name, tenant) kind, name, tenant, after, after_digest FROM answer.change"
+"  ORDER BY kind, name, tenant, revision DESC),"
+" present AS (SELECT kind, name, tenant, shipped, state FROM answer.change_state)"
 " SELECT NULL, 'configuration', format('%s %s %s', coalesce(i.kind, n.kind), coalesce(i.name, n.name), CASE"
 "  WHEN n.kind IS NULL THEN 'was put there by hand: no logged change tells of it'"
 "  WHEN n.after IS NULL THEN 'was removed by its last logged change, and is there'"
 "  WHEN i.kind IS NULL THEN 'is gone: no logged change removed it'"
 "  ELSE 'differs from its last logged change' END)"
-" FROM present i FULL JOIN newest n ON n.kind = i.kind AND n.name = i.name"
+" FROM present i FULL JOIN newest n ON n.kind = i.kind AND n.name = i.name AND n.tenant = i.tenant"
 " WHERE CASE WHEN n.kind IS NULL THEN NOT i.shipped WHEN i.kind IS NULL THEN n.after IS NOT NULL"
 "  ELSE n.after IS NULL OR i.state <> n.after END"
 /* while no key is active, nobody can sign what happened to one: the next key does */
@@ -526,8 +539,8 @@ static const char revision_query[] =
 "SELECT receipt_id, 'configuration', format('%s %s: revision %s %s', kind, name, revision, CASE"
 "  WHEN revision IS DISTINCT FROM n THEN 'is out of turn: one before it is gone, or there twice'"
 "  ELSE 'does not follow upon the one before it' END)"
-" FROM (SELECT receipt_id, kind, name, revision, before_digest, row_number() OVER w AS n,"
-"  lag(after_digest) OVER w AS last FROM answer.change WINDOW w AS (PARTITION BY kind, name ORDER BY revision, receipt_id)) c"
+" FROM (SELECT receipt_id, kind, name, tenant, revision, before_digest, row_number() OVER w AS n,"
+"  lag(after_digest) OVER w AS last FROM answer.change WINDOW w AS (PARTITION BY tenant, kind, name ORDER BY revision, receipt_id)) c"
 " WHERE revision IS DISTINCT FROM n OR before_digest IS DISTINCT FROM last ORDER BY kind, name, revision";
 
 /*
@@ -568,7 +581,7 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 		AuditReport(audit, -1, NULL, "configuration",
 					"it was not held against its logged changes: a function that tells them may be another");
 	AuditForEachRow(audit, "SELECT sha256, content FROM answer.route_table", 0, NULL, AuditRouteTable);
-	AuditForEachRow(audit, "SELECT t.digest, t.receipt_id, t.forgotten_at, t.reason, t.body, l.leaf_index FROM answer.tombstone t" JOIN_LEAF("t"),
+	AuditForEachRow(audit, "SELECT t.digest, t.receipt_id, t.forgotten_at, t.reason, t.body, l.leaf_index, t.tenant FROM answer.tombstone t" JOIN_LEAF("t"),
 					1, &detached, AuditTombstone);
 	AuditForEachRow(audit, "SELECT vkey, origin FROM answer.witness_key", 0, NULL, AuditWitnessKey);
 	if (!whole)
@@ -580,13 +593,13 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 					0, NULL, AuditReading);
 	AuditForEachRow(audit,
 					"SELECT e.investigation, e.entry, e.tool, e.query, e.target, e.run, e.digest, e.observation,"
-					" e.quality::text, t.grader FROM answer.quality_entry e"
-					" LEFT JOIN answer.quality_tool t ON t.tool = e.tool",
+					" e.quality::text, (SELECT t.grader FROM answer.quality_tool t WHERE t.tool = e.tool"
+					"  AND t.tenant IN (e.tenant, '') ORDER BY t.tenant LIMIT 1) FROM answer.quality_entry e",
 					0, NULL, AuditEntry);
 	AuditForEachRow(audit,
-					"SELECT a.receipt_id, a.token_digest, a.token, a.imprint, l.leaf_index, l.digest FROM answer.anchor a" JOIN_LEAF("a"),
+					"SELECT a.receipt_id, a.token_digest, a.token, a.imprint, l.leaf_index, l.digest, a.tenant FROM answer.anchor a" JOIN_LEAF("a"),
 					1, &detached, AuditAnchor);
-	AuditForEachRow(audit, "SELECT a.receipt_id, l.leaf_index FROM answer.anchor_request a" JOIN_LEAF("a"),
+	AuditForEachRow(audit, "SELECT a.receipt_id, l.leaf_index, a.tenant FROM answer.anchor_request a" JOIN_LEAF("a"),
 					1, &detached, AuditAnchorRequest);
 	AuditForEachRow(audit,
 					"SELECT s.tree_size, s.line, s.vkey, c.note FROM answer.cosignature s"

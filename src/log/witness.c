@@ -21,6 +21,7 @@
 #include "base/funcargs.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "document/change.h"
 #include "log/last_signed.h"
 #include "log/log_function.h"
@@ -46,6 +47,7 @@ answer_eval_witness_trust(PG_FUNCTION_ARGS)
 	int			context;
 
 	PreventCommandIfReadOnly("answer_witness_trust()");
+	RequireOperator("answer_witness_trust");
 	key = ParsedVkey(PG_GETARG_TEXT_PP(0));
 	if (key.alg != NOTE_ALG_ED25519)
 		ereport(ERROR,
@@ -302,6 +304,7 @@ answer_eval_checkpoint_cosign(PG_FUNCTION_ARGS)
 	int			context;
 
 	PreventCommandIfReadOnly("answer_checkpoint_cosign()");
+	RequireOperator("answer_checkpoint_cosign");
 	PreventCommandDuringRecovery("answer_checkpoint_cosign()");
 	problem = ParseRequest(UncheckedUtf8(PG_GETARG_TEXT_PP(0)), request);
 	if (problem)
@@ -373,6 +376,7 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 	int			context;
 
 	PreventCommandIfReadOnly("answer_cosignature_add()");
+	RequireOperator("answer_cosignature_add");
 	line = UncheckedUtf8(PG_GETARG_TEXT_PP(1));
 	key = ParsedVkey(PG_GETARG_TEXT_PP(2));
 	SPI_connect();

@@ -34,6 +34,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
+#include "base/tenant.h"
 #include "evidence/grader.h"
 #include "evidence/grade.h"
 #include "quality/investigation.h"
@@ -102,43 +103,46 @@ UnknownTool(Span tool)
 			 errhint("Tools that grade are registered with answer_quality_grader_register().")));
 }
 
-/* Has the grader that a user registered judge.  SPI must be connected. */
+/* Has the grader that a user registered judge: a shared one, or the tenant's.  SPI must be connected. */
 static void
-GradeRegistered(Span tool, Jsonb *observation, FullGrade *full)
+GradeRegistered(const text *tenant, Span tool, Jsonb *observation, FullGrade *full)
 {
 	static FixedQuery query = {
-		.text = "SELECT class, grader, grader_owner FROM answer.quality_tool"
-		" WHERE tool OPERATOR(pg_catalog.=) $1 AND grader IS NOT NULL",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.text = "SELECT class, grader, grader_owner, tenant, registered_by FROM answer.quality_tool"
+		" WHERE tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2]) AND tool OPERATOR(pg_catalog.=) $1"
+		" AND grader IS NOT NULL ORDER BY tenant USING OPERATOR(pg_catalog.<)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
 	};
-	Datum		value = SpanDatum(tool);
+	Datum		values[2] = {SpanDatum(tool), PointerGetDatum(tenant)};
 	JsonView	view;
 	Graded		graded;
-	char	   *grader;
-	char	   *owner;
+	Grader		grader;
 	bool		isnull;
 	Oid			user;
 	int			context;
 
 	AnswerAsOwner(&user, &context);
-	QueryRun(&query, &value, NULL, true, 1);
+	QueryRun(&query, values, NULL, true, 1);
 	AnswerAsCaller(user, context);
 	if (SPI_processed == 0)
 		UnknownTool(tool);
 	full->class_name = Utf8OfText(DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0],
 																  SPI_tuptable->tupdesc, 1, &isnull)));
-	grader = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
-	owner = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 3);
+	grader.name = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2);
+	grader.owner = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 3);
+	grader.owner = grader.owner ? grader.owner : "";
+	grader.tenant = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 4, &isnull));
+	grader.registered_by = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 5);
 	SPI_freetuptable(SPI_tuptable);
 
-	GraderCall(grader, owner ? owner : "", observation, &graded);
+	GraderCall(&grader, observation, &graded);
 	if (graded.class_name.len > 0 &&
 		(graded.class_name.len != full->class_name.len ||
 		 memcmp(graded.class_name.str, full->class_name.str, graded.class_name.len) != 0))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("grader %s returned class \"%s\"", grader, ServerText(graded.class_name)),
+				 errmsg("grader %s returned class \"%s\"", grader.name, ServerText(graded.class_name)),
 				 errdetail("Tool \"%s\" is of class \"%s\".", ServerText(tool),
 						   ServerText(full->class_name))));
 	memset(&full->grade, 0, sizeof(full->grade));
@@ -233,7 +237,7 @@ PG_FUNCTION_INFO_V1(answer_eval_quality_grader_register);
 Datum
 answer_eval_quality_grader_register(PG_FUNCTION_ARGS)
 {
-	AnswerRegister(fcinfo, "quality_grader_put", 0, NULL, NULL);
+	TenantRegister(fcinfo, "quality_grader_put");
 	PG_RETURN_VOID();
 }
 
@@ -258,13 +262,28 @@ answer_eval_grade(PG_FUNCTION_ARGS)
 	if (!GradeShipped(tool, &view, &full))
 	{
 		SPI_connect();
-		GradeRegistered(tool, observation, &full);
+		GradeRegistered(CurrentTenant(), tool, observation, &full);
 		KeepSpan(&full.class_name, caller);
 		KeepSpan(&full.reason, caller);
 		SPI_finish();
 	}
 	GradeColumns(cache, &full, values);
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(cache->tupdesc, values, nulls)));
+}
+
+/* The observation that a tool's output is read as; raises if it cannot be. */
+static JsonView
+ReadOutput(Span tool, const ToolOutput *printed)
+{
+	JsonView	observation;
+
+	if (!OutputObservation(tool, printed, &observation))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("the output of tool \"%s\" cannot be read", ServerText(tool)),
+				 errdetail("It can be of grep, find, git, cmake, ctest and gh."),
+				 errhint("Make an observation of it, and give that to answer_grade().")));
+	return observation;
 }
 
 /* answer_grade_text(tool, query, output, question) */
@@ -285,12 +304,7 @@ answer_eval_grade_text(PG_FUNCTION_ARGS)
 	printed.query = TextArgument(fcinfo, 1);
 	printed.output = TextArgument(fcinfo, 2);
 	printed.question = TextArgument(fcinfo, 3);
-	if (!OutputObservation(tool, &printed, &observation))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("the output of tool \"%s\" cannot be read", ServerText(tool)),
-				 errdetail("It can be of grep, find, git, cmake, ctest and gh."),
-				 errhint("Make an observation of it, and give that to answer_grade().")));
+	observation = ReadOutput(tool, &printed);
 	if (!GradeShipped(tool, &observation, &full))
 		UnknownTool(tool);
 	JsonViewSet(&result, "observation", observation);
@@ -331,12 +345,12 @@ RefuseOthers(int64 investigation, Oid user, const char *opened_by)
  * not, its outcome is told.  Runs as the owner of our tables.
  */
 bool
-LockInvestigation(FixedQuery *query, int64 investigation, Oid user, Datum *outcome)
+LockInvestigation(FixedQuery *query, const text *tenant, int64 investigation, Oid user, Datum *outcome)
 {
-	Datum		value = Int64GetDatum(investigation);
+	Datum		values[2] = {Int64GetDatum(investigation), PointerGetDatum(tenant)};
 	bool		is_open;
 
-	QueryRun(query, &value, NULL, false, 1);
+	QueryRun(query, values, NULL, false, 1);
 	if (SPI_processed == 0)
 		UnknownInvestigation(investigation);
 	RefuseOthers(investigation, user,
@@ -348,12 +362,12 @@ LockInvestigation(FixedQuery *query, int64 investigation, Oid user, Datum *outco
 
 /* For whoever records: several may. */
 static void
-LockToRecord(int64 investigation, Oid user)
+LockToRecord(const text *tenant, int64 investigation, Oid user)
 {
 	static FixedQuery query = INVESTIGATION_QUERY(" FOR KEY SHARE");
 	Datum		outcome;
 
-	if (!LockInvestigation(&query, investigation, user, &outcome))
+	if (!LockInvestigation(&query, tenant, investigation, user, &outcome))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("investigation " INT64_FORMAT " is closed", investigation),
@@ -417,8 +431,22 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
 	};
-	Datum		values[4];
-	char		nulls[] = "    ";
+
+	/*
+	 * A tenant's have random numbers, of those that JSON keeps exact: how many
+	 * others open is not to be told by counting.
+	 */
+	static FixedQuery insert_own = {
+		.text = "INSERT INTO answer.investigation (intent, question, subject, opened_by, tenant, investigation)"
+		" OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4, $5, $6) RETURNING investigation",
+		.nargs = 6,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, INT8OID}
+	};
+	text	   *tenant = CurrentTenant();
+	bool		own = VARSIZE_ANY_EXHDR(tenant) > 0;
+	uint64		number = 0;
+	Datum		values[6];
+	char		nulls[] = "      ";
 	Datum		opened;
 	bool		isnull;
 	Oid			user;
@@ -439,10 +467,16 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 	values[0] = PG_GETARG_DATUM(0);
 	values[1] = PG_GETARG_DATUM(1);
 	values[3] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	values[4] = PointerGetDatum(tenant);
+	if (own && !pg_strong_random(&number, sizeof(number)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not generate a random number")));
+	values[5] = Int64GetDatum((int64) (number >> 12) + 1);
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	RefuseUnknownIntent(values[0]);
-	QueryRun(&insert, values, nulls, false, 0);
+	QueryRun(own ? &insert_own : &insert, values, nulls, false, 0);
 	AnswerAsCaller(user, context);
 	opened = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
 	SPI_finish();
@@ -466,6 +500,7 @@ EntryAddress(const EntryContent *entry, const JsonView *observation, uint8 *addr
 /* What is recorded. */
 typedef struct Recorded
 {
+	text	   *tenant;			/* whose it is */
 	int64		investigation;
 	EntryContent entry;
 	Datum		sources;
@@ -490,18 +525,18 @@ StoreEntry(Recorded *recorded)
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.quality_entry (investigation, entry, class, tool, query, target,"
 		" run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason,"
-		" digest, observation) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
-		" $14, $15, $16) ON CONFLICT DO NOTHING",
-		.nargs = 16,
+		" digest, observation, tenant) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
+		" $14, $15, $16, $17) ON CONFLICT DO NOTHING",
+		.nargs = 17,
 		.argtypes = {INT8OID, BYTEAOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, InvalidOid,
-			InvalidOid, TEXTARRAYOID, INT8OID, INT8OID, BOOLOID, TEXTOID, TEXTOID, JSONBOID}
+			InvalidOid, TEXTARRAYOID, INT8OID, INT8OID, BOOLOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID}
 	};
 	static Vocabulary qualities;
 	static Vocabulary strengths;
 	const Grade *grade = &recorded->full.grade;
 	JsonView	observation;
 	uint8		address[SHA256_LENGTH];
-	Datum		values[16];
+	Datum		values[17];
 	Oid			user;
 	int			context;
 	uint64		added;
@@ -530,9 +565,10 @@ StoreEntry(Recorded *recorded)
 	values[13] = SpanDatum(recorded->full.reason);
 	values[14] = CStringGetTextDatum(recorded->digest);
 	values[15] = JsonbPGetDatum(recorded->observation);
+	values[16] = PointerGetDatum(recorded->tenant);
 
 	AnswerAsOwner(&user, &context);
-	LockToRecord(recorded->investigation, user);
+	LockToRecord(recorded->tenant, recorded->investigation, user);
 	QueryRun(&insert, values, NULL, false, 0);
 	added = SPI_processed;
 	AnswerAsCaller(user, context);
@@ -572,6 +608,7 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 	for (size_t i = 0; i < lengthof(names); i++)
 		LimitArgument(fcinfo, i + 1, ENTRY_MAX_SIZE, names[i]);
 	memset(&recorded, 0, sizeof(recorded));
+	recorded.tenant = CurrentTenant();
 	recorded.investigation = PG_GETARG_INT64(0);
 	recorded.entry.tool = ToolArgument(fcinfo, 1);
 	recorded.entry.query = TextArgument(fcinfo, 2);
@@ -583,7 +620,7 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 
 	SPI_connect();
 	if (!GradeShipped(recorded.entry.tool, &view, &recorded.full))
-		GradeRegistered(recorded.entry.tool, recorded.observation, &recorded.full);
+		GradeRegistered(recorded.tenant, recorded.entry.tool, recorded.observation, &recorded.full);
 	is_new = StoreEntry(&recorded);
 	KeepSpan(&recorded.full.class_name, caller);
 	KeepSpan(&recorded.full.reason, caller);
@@ -595,20 +632,72 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(cache->tupdesc, values, nulls)));
 }
 
+/* The question of an investigation, read with the rights of whoever may; empty if there is none. */
+static Span
+QuestionOf(int64 investigation, MemoryContext context)
+{
+	static FixedQuery query = {
+		.text = "SELECT question FROM answer.investigation WHERE tenant OPERATOR(pg_catalog.=) ANY ($1)"
+		" AND investigation OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTARRAYOID, INT8OID}
+	};
+	TenantReading reading;
+	Datum		values[2];
+	Span		question = {"", 0};
+
+	SPI_connect();
+	TenantReadBegin(&reading);
+	values[0] = reading.tenants;
+	values[1] = Int64GetDatum(investigation);
+	QueryRun(&query, values, NULL, true, 1);
+	TenantReadEnd(&reading);
+	if (SPI_processed > 0)
+	{
+		question = ColumnSpan(SPI_tuptable, 0, 1);
+		KeepSpan(&question, context);
+	}
+	SPI_finish();
+	return question;
+}
+
+/*
+ * answer_investigation_record_output(investigation, tool, query, target, output, sources, run):
+ * the same with what the tool printed in the place of the observation.
+ */
+PG_FUNCTION_INFO_V1(answer_eval_investigation_record_output);
+Datum
+answer_eval_investigation_record_output(PG_FUNCTION_ARGS)
+{
+	Span		tool = ToolArgument(fcinfo, 1);
+	ToolOutput	printed;
+	JsonView	observation;
+
+	RequireArgument(fcinfo, 4, "output");
+	LimitArgument(fcinfo, 2, ARGUMENT_MAX_SIZE, "query");
+	LimitArgument(fcinfo, 4, ARGUMENT_MAX_SIZE, "output");
+	printed.query = TextArgument(fcinfo, 2);
+	printed.output = TextArgument(fcinfo, 4);
+	printed.question = PG_ARGISNULL(0) ? (Span) {"", 0} : QuestionOf(PG_GETARG_INT64(0), CurrentMemoryContext);
+	observation = ReadOutput(tool, &printed);
+	fcinfo->args[4].value = JsonbPGetDatum(JsonViewToJsonb(&observation, true));
+	return answer_eval_investigation_record(fcinfo);
+}
+
 /*
  * closing
  */
 
 /* Is the investigation complete, as this snapshot has it? */
 static bool
-IsComplete(int64 investigation, Snapshot snapshot)
+IsComplete(const text *tenant, int64 investigation, Snapshot snapshot)
 {
 	Assessment	assessment;
 	JsonView	rules;
 
 	PushActiveSnapshot(snapshot);
-	rules = RulesDocument();
-	AssessInvestigation(RulesOfView(&rules), Int64GetDatum(investigation), &assessment);
+	rules = RulesDocument(tenant);
+	AssessInvestigation(RulesOfView(&rules), tenant, Int64GetDatum(investigation), &assessment);
 	PopActiveSnapshot();
 	return assessment.is_complete;
 }
@@ -619,14 +708,14 @@ IsComplete(int64 investigation, Snapshot snapshot)
  * closes stays closed: it may do so only if that makes no difference.
  */
 static bool
-IsCompleteForGood(int64 investigation)
+IsCompleteForGood(const text *tenant, int64 investigation)
 {
 	bool		is_complete;
 
 	CommandCounterIncrement();
-	is_complete = IsComplete(investigation, GetTransactionSnapshot());
+	is_complete = IsComplete(tenant, investigation, GetTransactionSnapshot());
 	if (IsolationUsesXactSnapshot() &&
-		IsComplete(investigation, GetLatestSnapshot()) != is_complete)
+		IsComplete(tenant, investigation, GetLatestSnapshot()) != is_complete)
 		ereport(ERROR,
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 				 errmsg("could not serialize access due to concurrent recording"),
@@ -638,18 +727,18 @@ IsCompleteForGood(int64 investigation)
 
 /* Writes the outcome, which is returned. */
 static Datum
-StoreOutcome(int64 investigation, bool is_complete)
+StoreOutcome(const text *tenant, int64 investigation, bool is_complete)
 {
 #define CLOSE_SQL(outcome) \
 	"UPDATE answer.investigation SET closed_at = pg_catalog.clock_timestamp(), outcome = " outcome \
-	" WHERE investigation OPERATOR(pg_catalog.=) $1 RETURNING outcome"
-	static FixedQuery success = {.text = CLOSE_SQL("'success'"), .nargs = 1, .argtypes = {INT8OID}};
-	static FixedQuery failure = {.text = CLOSE_SQL("'InsufficientEvidence'"), .nargs = 1, .argtypes = {INT8OID}};
-	Datum		value = Int64GetDatum(investigation);
+	" WHERE investigation OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $2 RETURNING outcome"
+	static FixedQuery success = {.text = CLOSE_SQL("'success'"), .nargs = 2, .argtypes = {INT8OID, TEXTOID}};
+	static FixedQuery failure = {.text = CLOSE_SQL("'InsufficientEvidence'"), .nargs = 2, .argtypes = {INT8OID, TEXTOID}};
+	Datum		values[2] = {Int64GetDatum(investigation), PointerGetDatum(tenant)};
 	Datum		outcome;
 	bool		isnull;
 
-	QueryRun(is_complete ? &success : &failure, &value, NULL, false, 0);
+	QueryRun(is_complete ? &success : &failure, values, NULL, false, 0);
 	if (SPI_processed != 1)
 		elog(ERROR, "investigation " INT64_FORMAT " was not closed", investigation);
 	outcome = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
@@ -663,6 +752,7 @@ Datum
 answer_eval_investigation_close(PG_FUNCTION_ARGS)
 {
 	static FixedQuery lock = INVESTIGATION_QUERY(" FOR UPDATE");
+	text	   *tenant = CurrentTenant();
 	int64		investigation;
 	Datum		outcome;
 	Oid			user;
@@ -674,8 +764,8 @@ answer_eval_investigation_close(PG_FUNCTION_ARGS)
 	investigation = PG_GETARG_INT64(0);
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	if (LockInvestigation(&lock, investigation, user, &outcome))
-		outcome = StoreOutcome(investigation, IsCompleteForGood(investigation));
+	if (LockInvestigation(&lock, tenant, investigation, user, &outcome))
+		outcome = StoreOutcome(tenant, investigation, IsCompleteForGood(tenant, investigation));
 	AnswerAsCaller(user, context);
 	SPI_finish();
 	PG_RETURN_DATUM(outcome);	/* an enum's, by value */

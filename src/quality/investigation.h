@@ -27,12 +27,13 @@ typedef struct EntryContent
 #define INVESTIGATION_QUERY(locking) \
 	{ \
 		.text = "SELECT outcome, opened_by FROM answer.investigation" \
-		" WHERE investigation OPERATOR(pg_catalog.=) $1" locking, \
-		.nargs = 1, \
-		.argtypes = {INT8OID} \
+		" WHERE investigation OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $2" locking, \
+		.nargs = 2, \
+		.argtypes = {INT8OID, TEXTOID} \
 	}
 
-extern bool LockInvestigation(FixedQuery *query, int64 investigation, Oid user, Datum *outcome);
+extern bool LockInvestigation(FixedQuery *query, const text *tenant, int64 investigation, Oid user,
+							  Datum *outcome);
 extern void EntryAddress(const EntryContent *entry, const JsonView *observation, uint8 *address);
 
 #endif							/* ANSWER_EVAL_INVESTIGATION_H */

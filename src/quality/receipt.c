@@ -25,6 +25,7 @@
 
 #include "base/funcargs.h"
 #include "base/owner.h"
+#include "base/tenant.h"
 #include "document/mint.h"
 #include "document/signed.h"
 #include "evidence/grade.h"
@@ -45,13 +46,13 @@ static const char disclaimer[] =
  * minting
  */
 
-/* Runs a query about the investigation with the caller's rights. */
+/* Runs a query about the investigation of a tenant. */
 static void
-ReadAbout(FixedQuery *query, int64 investigation)
+ReadAbout(FixedQuery *query, const text *tenant, int64 investigation)
 {
-	Datum		value = Int64GetDatum(investigation);
+	Datum		values[2] = {Int64GetDatum(investigation), PointerGetDatum(tenant)};
 
-	QueryRun(query, &value, NULL, true, 0);
+	QueryRun(query, values, NULL, true, 0);
 }
 
 /* A column that a query has as jsonb already, made portable. */
@@ -75,9 +76,9 @@ ColumnView(uint64 row, int column)
 
 /* The rules, as they are now. */
 static JsonView
-ReadRules(void)
+ReadRules(const text *tenant)
 {
-	JsonView	rules = RulesDocument();
+	JsonView	rules = RulesDocument(tenant);
 	JsonView	view;
 
 	JsonViewOfJsonb(JsonViewToJsonb(&rules, true), &view);
@@ -86,19 +87,19 @@ ReadRules(void)
 
 /* The investigation itself. */
 static JsonView
-ReadInvestigation(int64 investigation)
+ReadInvestigation(const text *tenant, int64 investigation)
 {
 	static FixedQuery query = {
 		.text = "SELECT pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object("
 		"'id', i.investigation, 'intent', i.intent, 'question', i.question, 'subject', i.subject,"
 		" 'opened_at', " INSTANT_SQL("i.opened_at") ", 'closed_at', " INSTANT_SQL("i.closed_at") ","
 		" 'closed_as', i.outcome)) FROM answer.investigation i"
-		" WHERE i.investigation OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {INT8OID}
+		" WHERE i.investigation OPERATOR(pg_catalog.=) $1 AND i.tenant OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {INT8OID, TEXTOID}
 	};
 
-	ReadAbout(&query, investigation);
+	ReadAbout(&query, tenant, investigation);
 	if (SPI_processed == 0)
 		UnknownInvestigation(investigation);
 	return ColumnView(0, 1);
@@ -106,7 +107,7 @@ ReadInvestigation(int64 investigation)
 
 /* Its entries, in an order that follows from what they are. */
 static JsonView
-ReadEntries(int64 investigation)
+ReadEntries(const text *tenant, int64 investigation)
 {
 	static FixedQuery query = {
 		.text = "SELECT pg_catalog.jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query,"
@@ -114,13 +115,14 @@ ReadEntries(int64 investigation)
 		" 'sources', e.sources, 'match_count', e.match_count, 'exact_match_count', e.exact_match_count,"
 		" 'phrase_match', e.phrase_match, 'reason', e.reason, 'recorded_at', " INSTANT_SQL("e.recorded_at") ","
 		" 'digest', e.digest, 'observation', e.observation) FROM answer.quality_entry e"
-		" WHERE e.investigation OPERATOR(pg_catalog.=) $1 ORDER BY e.entry",
-		.nargs = 1,
-		.argtypes = {INT8OID}
+		" WHERE e.investigation OPERATOR(pg_catalog.=) $1 AND e.tenant OPERATOR(pg_catalog.=) $2"
+		" ORDER BY e.entry",
+		.nargs = 2,
+		.argtypes = {INT8OID, TEXTOID}
 	};
 	JsonView	entries;
 
-	ReadAbout(&query, investigation);
+	ReadAbout(&query, tenant, investigation);
 	entries = JsonViewNewArray(SPI_processed);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
@@ -284,6 +286,8 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	JsonView   *body = &minting.body;
 	JsonView	rules;
 	Datum		outcome;
+	text	   *tenant = CurrentTenant();
+	TenantReading reading;
 	Oid			user;
 	int			context;
 	SigningKey	key;
@@ -298,19 +302,22 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	investigation = PG_GETARG_INT64(0);
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	(void) LockInvestigation(&look, investigation, user, &outcome);
+	(void) LockInvestigation(&look, tenant, investigation, user, &outcome);
 	AnswerAsCaller(user, context);
 	SigningKeyBegin(&key, &minting.issued_at);
 	minting.key = &key;
 	minting.begun_at = minting.issued_at;
-	minting.body = DocumentBegin(&quality_kind, minting.issued_at);
+	minting.tenant = tenant;
+	minting.body = DocumentBegin(&quality_kind, tenant, minting.issued_at);
 	/* one snapshot for all, which sees what this statement has recorded or closed */
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
-	JsonViewSet(body, "investigation", ReadInvestigation(investigation));
-	rules = ReadRules();
+	TenantReadBegin(&reading);
+	JsonViewSet(body, "investigation", ReadInvestigation(tenant, investigation));
+	rules = ReadRules(tenant);
 	JsonViewSet(body, "rules", rules);
-	JsonViewSet(body, "entries", ReadEntries(investigation));
+	JsonViewSet(body, "entries", ReadEntries(tenant, investigation));
+	TenantReadEnd(&reading);
 	PopActiveSnapshot();
 	JsonViewSet(body, "reproduce", ReproduceView(&rules));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));

@@ -3,8 +3,8 @@
  * stored.c
  *		Rules and entries of evidence quality, as the tables have them.
  *
- * Reads them with the rights and the snapshot of whoever asks, and has
- * assess.c say what they come to.  The rules are read once a query.
+ * Reads them with the rights and the snapshot of whoever asks (of what tenants own:
+ * tenant.c), and has assess.c say what they come to.  The rules are read once a query.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,6 +22,7 @@
 
 #include "base/funcargs.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "quality/stored.h"
 
 static char *
@@ -55,6 +56,7 @@ typedef struct AssessCache
 	AssessmentRows *rows;
 	QualityRules *rules;
 	MemoryContext context;		/* of the rules */
+	text	   *tenant;			/* whose tools are among them */
 	RulesMoment moment;			/* as of which they are */
 } AssessCache;
 
@@ -218,13 +220,23 @@ IntentView(const RuleRow *rows, uint64 count)
  * jsonb of them takes the server several times as long.  In SPI's memory.
  */
 JsonView
-RulesDocument(void)
+RulesDocument(const text *tenant)
 {
-	static FixedQuery query = {
-		.text = "SELECT kind, place, name, a, b, c, relevance, quality, with_quality, same_target,"
-		" same_tool, observation FROM answer.quality_rule",
+#define RULE_COLUMNS \
+	"kind, place, name, a, b, c, relevance, quality, with_quality, same_target, same_tool, observation"
+	static FixedQuery shared = {
+		.text = "SELECT " RULE_COLUMNS " FROM answer.quality_rule",
 		.nargs = 0
 	};
+	static FixedQuery shared_and_own = {
+		.text = "SELECT " RULE_COLUMNS " FROM answer.quality_rule UNION ALL"
+		" SELECT 2, 0, t.tool, t.class, t.family, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_tool t"
+		" WHERE t.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS (SELECT FROM answer.quality_tool s"
+		"  WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.tool OPERATOR(pg_catalog.=) t.tool)",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = PointerGetDatum(tenant);
 	static const char *const keys[] = {NULL, "classes", "tools", "authorities", "compatibilities", "intents"};
 	Vocabulary	relevances = {0};
 	Vocabulary	qualities = {0};
@@ -233,7 +245,7 @@ RulesDocument(void)
 	RuleRow    *rows;
 	uint64		count;
 
-	QueryRun(&query, NULL, NULL, true, 0);
+	QueryRun(VARSIZE_ANY_EXHDR(tenant) > 0 ? &shared_and_own : &shared, &value, NULL, true, 0);
 	count = SPI_processed;
 	rows = palloc_extended(sizeof(RuleRow) * Max(count, 1), MCXT_ALLOC_HUGE);
 	VocabularyLookup(&relevances, SPI_gettypeid(SPI_tuptable->tupdesc, 7), relevance_labels);
@@ -280,9 +292,9 @@ SameMoment(const RulesMoment *a, const RulesMoment *b)
 
 /* Reads the rules again. */
 static void
-ReadCachedRules(AssessCache *cache, const RulesMoment *moment)
+ReadCachedRules(AssessCache *cache, const text *tenant, const RulesMoment *moment)
 {
-	JsonView	rules = RulesDocument();
+	JsonView	rules = RulesDocument(tenant);
 	MemoryContext spi;
 
 	cache->rules = NULL;
@@ -290,13 +302,21 @@ ReadCachedRules(AssessCache *cache, const RulesMoment *moment)
 	spi = MemoryContextSwitchTo(cache->context);
 	cache->rules = RulesOfView(&rules);
 	cache->moment = *moment;
+	cache->tenant = DatumGetTextPCopy(PointerGetDatum(tenant));
 	MemoryContextSwitchTo(spi);
 	SPI_freetuptable(SPI_tuptable);
 }
 
-/* The rules are read once a query.  SPI must be connected. */
+static bool
+SameTenant(const text *a, const text *b)
+{
+	return VARSIZE_ANY_EXHDR(a) == VARSIZE_ANY_EXHDR(b) &&
+		memcmp(VARDATA_ANY(a), VARDATA_ANY(b), VARSIZE_ANY_EXHDR(a)) == 0;
+}
+
+/* The rules are read once a query, for one tenant.  SPI must be connected. */
 static AssessCache *
-AssessCacheOf(FunctionCallInfo fcinfo)
+AssessCacheOf(FunctionCallInfo fcinfo, const text *tenant)
 {
 	AssessCache *cache = fcinfo->flinfo->fn_extra;
 	RulesMoment moment = MomentOfRules();
@@ -310,8 +330,8 @@ AssessCacheOf(FunctionCallInfo fcinfo)
 		cache->rows = AssessmentRowsInit(fcinfo);
 		fcinfo->flinfo->fn_extra = cache;
 	}
-	if (cache->rules == NULL || !SameMoment(&cache->moment, &moment))
-		ReadCachedRules(cache, &moment);
+	if (cache->rules == NULL || !SameMoment(&cache->moment, &moment) || !SameTenant(cache->tenant, tenant))
+		ReadCachedRules(cache, tenant, &moment);
 	return cache;
 }
 
@@ -409,19 +429,21 @@ ColumnText(int column)
 
 /* The investigation's goal and its entries, assessed. */
 void
-AssessInvestigation(const QualityRules *rules, Datum investigation, Assessment *assessment)
+AssessInvestigation(const QualityRules *rules, const text *tenant, Datum investigation, Assessment *assessment)
 {
 	static FixedQuery query = {
 		.text = "SELECT " ENTRY_COLUMNS ", i.intent, i.question, i.subject FROM answer.investigation i"
 		" LEFT JOIN answer.quality_entry e ON e.investigation OPERATOR(pg_catalog.=) i.investigation"
-		" WHERE i.investigation OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {INT8OID}
+		" AND e.tenant OPERATOR(pg_catalog.=) i.tenant"
+		" WHERE i.investigation OPERATOR(pg_catalog.=) $1 AND i.tenant OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {INT8OID, TEXTOID}
 	};
+	Datum		values[2] = {investigation, PointerGetDatum(tenant)};
 	AssessState *state;
 	Goal		goal;
 
-	QueryRun(&query, &investigation, NULL, true, 0);
+	QueryRun(&query, values, NULL, true, 0);
 	if (SPI_processed == 0)
 		UnknownInvestigation(DatumGetInt64(investigation));
 	goal.intent = ColumnText(COL_INTENT);
@@ -434,19 +456,48 @@ AssessInvestigation(const QualityRules *rules, Datum investigation, Assessment *
 
 /* The entries alone, for whoever knows the goal. */
 static void
-AssessEntries(const QualityRules *rules, Datum investigation, const Goal *goal, Assessment *assessment)
+AssessEntries(const QualityRules *rules, const text *tenant, Datum investigation, const Goal *goal,
+			  Assessment *assessment)
 {
 	static FixedQuery query = {
 		.text = "SELECT " ENTRY_COLUMNS " FROM answer.quality_entry e"
-		" WHERE e.investigation OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {INT8OID}
+		" WHERE e.investigation OPERATOR(pg_catalog.=) $1 AND e.tenant OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {INT8OID, TEXTOID}
 	};
+	Datum		values[2] = {investigation, PointerGetDatum(tenant)};
 	AssessState *state = BeginAssessment(rules, goal);
 
-	QueryRun(&query, &investigation, NULL, true, 0);
+	QueryRun(&query, values, NULL, true, 0);
 	AddRows(state);
 	AssessFinish(state, assessment);
+}
+
+/*
+ * Whose investigation of that number it is that may be read.  While there are no
+ * tenants nothing is looked up.  SPI must be connected.
+ */
+static text *
+TenantOfInvestigation(const TenantReading *reading, Datum investigation)
+{
+	static FixedQuery query = {
+		.text = "SELECT tenant FROM answer.investigation WHERE tenant OPERATOR(pg_catalog.=) ANY ($1)"
+		" AND investigation OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTARRAYOID, INT8OID}
+	};
+	Datum		values[2] = {reading->tenants, investigation};
+	text	   *tenant;
+	bool		isnull;
+
+	if (!TenantsExist())
+		return cstring_to_text("");
+	QueryRun(&query, values, NULL, true, 1);
+	if (SPI_processed == 0)
+		UnknownInvestigation(DatumGetInt64(investigation));
+	tenant = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	SPI_freetuptable(SPI_tuptable);
+	return tenant;
 }
 
 /* answer_assessment_of(investigation) */
@@ -456,13 +507,18 @@ answer_eval_assessment_of(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	AssessCache *cache;
+	TenantReading reading;
+	text	   *tenant;
 	Assessment	assessment;
 	Datum		result;
 
 	RequireArgument(fcinfo, 0, "investigation");
 	SPI_connect();
-	cache = AssessCacheOf(fcinfo);
-	AssessInvestigation(cache->rules, PG_GETARG_DATUM(0), &assessment);
+	TenantReadBegin(&reading);
+	tenant = TenantOfInvestigation(&reading, PG_GETARG_DATUM(0));
+	cache = AssessCacheOf(fcinfo, tenant);
+	AssessInvestigation(cache->rules, tenant, PG_GETARG_DATUM(0), &assessment);
+	TenantReadEnd(&reading);
 	MemoryContextSwitchTo(caller);
 	result = AssessmentRow(cache->rows, &assessment, true);
 	SPI_finish();
@@ -479,6 +535,8 @@ answer_eval_assessment_of_goal(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	AssessCache *cache;
+	TenantReading reading;
+	text	   *tenant;
 	Assessment	assessment;
 	Datum		result;
 	Goal		goal;
@@ -486,13 +544,16 @@ answer_eval_assessment_of_goal(PG_FUNCTION_ARGS)
 	RequireArgument(fcinfo, 0, "investigation");
 	RequireArgument(fcinfo, 1, "intent");
 	SPI_connect();
-	cache = AssessCacheOf(fcinfo);
+	TenantReadBegin(&reading);
+	tenant = TenantOfInvestigation(&reading, PG_GETARG_DATUM(0));
+	cache = AssessCacheOf(fcinfo, tenant);
 	goal = (Goal) {
 		.intent = TextArgument(fcinfo, 1),
 		.question = TextArgument(fcinfo, 2),
 		.subject = SubjectArgument(fcinfo, 3)
 	};
-	AssessEntries(cache->rules, PG_GETARG_DATUM(0), &goal, &assessment);
+	AssessEntries(cache->rules, tenant, PG_GETARG_DATUM(0), &goal, &assessment);
+	TenantReadEnd(&reading);
 	MemoryContextSwitchTo(caller);
 	result = AssessmentRow(cache->rows, &assessment, false);
 	SPI_finish();

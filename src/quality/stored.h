@@ -12,9 +12,9 @@
 #include "quality/assess.h"
 #include "quality/rules.h"
 
-extern JsonView RulesDocument(void);
-extern void AssessInvestigation(const QualityRules *rules, Datum investigation,
-								Assessment *assessment);
+extern JsonView RulesDocument(const text *tenant);
+extern void AssessInvestigation(const QualityRules *rules, const text *tenant,
+								Datum investigation, Assessment *assessment);
 extern _Noreturn void UnknownInvestigation(int64 investigation);
 
 #endif							/* ANSWER_EVAL_STORED_H */

@@ -53,6 +53,7 @@
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "check/request.h"
 #include "document/store.h"
 #include "route/route_table.h"
@@ -476,20 +477,25 @@ StringOrNull(Span span)
 	return span.len > 0 ? StringView(span) : JsonViewNull();
 }
 
+/* The tools that a tenant may name: those that are shared, and its own. */
 static JsonView
-ToolsView(void)
+ToolsView(const text *tenant)
 {
 	static FixedQuery query = {
-		.text = "SELECT tool, required_args, optional_args, description FROM answer.tool"
-		" ORDER BY tool COLLATE pg_catalog.\"C\" USING OPERATOR(pg_catalog.<)",
-		.nargs = 0
+		.text = "SELECT t.tool, t.required_args, t.optional_args, t.description FROM answer.tool t"
+		" WHERE t.tenant OPERATOR(pg_catalog.=) '' OR (t.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS"
+		"  (SELECT FROM answer.tool s WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.tool OPERATOR(pg_catalog.=) t.tool))"
+		" ORDER BY t.tool COLLATE pg_catalog.\"C\" USING OPERATOR(pg_catalog.<)",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
 	};
+	Datum		value = PointerGetDatum(tenant);
 	JsonView	tools;
 	Oid			user;
 	int			context;
 
 	AnswerAsOwner(&user, &context);
-	QueryRun(&query, NULL, NULL, true, 0);
+	QueryRun(&query, &value, NULL, true, 0);
 	AnswerAsCaller(user, context);
 	tools = JsonViewNewArray((int) SPI_processed);
 	for (uint64 i = 0; i < SPI_processed; i++)
@@ -634,7 +640,7 @@ Coverage(const Router *router, JsonView tools, const JsonView *closest)
  * be connected.
  */
 void
-RouterAsk(Span question, RoutedQuestion *routed)
+RouterAsk(const text *tenant, Span question, RoutedQuestion *routed)
 {
 	const Router *router = RouterCurrent();
 	Routing		routing;
@@ -649,7 +655,7 @@ RouterAsk(Span question, RoutedQuestion *routed)
 	routed->route = RoutingView(&router->table, &routing, sha256);
 	if (routed->refused)
 	{
-		JsonView	tools = ToolsView();
+		JsonView	tools = ToolsView(tenant);
 
 		JsonView	closest = JsonViewNewArray(0);
 
@@ -856,7 +862,7 @@ answer_eval_coverage(PG_FUNCTION_ARGS)
 	Jsonb	   *result;
 
 	SPI_connect();
-	tools = ToolsView();
+	tools = ToolsView(TenantOrShared());
 	router = RouterCurrent();
 	MemoryContextSwitchTo(caller);
 	result = Coverage(router, tools, NULL);
@@ -1238,6 +1244,8 @@ answer_eval_route_register(PG_FUNCTION_ARGS)
 	static const Oid types[] = {JSONBOID, JSONBOID};
 	NullableDatum read[2] = {{(Datum) 0, true}, {(Datum) 0, true}};
 
+	/* routes are shared, and change what every tenant's questions come to */
+	RequireOperator("answer_route_register");
 	SPI_connect();
 	if (!PG_ARGISNULL(7))
 	{
@@ -1372,6 +1380,7 @@ answer_eval_route_refresh(PG_FUNCTION_ARGS)
 	int			count;
 	int32		changed = 0;
 
+	RequireOperator("answer_route_refresh");
 	SPI_connect();
 	if (!PG_ARGISNULL(0))
 		RefuseUnknown(PG_GETARG_DATUM(0));
@@ -1385,7 +1394,7 @@ answer_eval_route_refresh(PG_FUNCTION_ARGS)
 		if (routes[i].changed)
 			changed++;
 	}
-	(void) AnswerCall(get_func_namespace(fcinfo->flinfo->fn_oid), "answer_route_record", 0, NULL, NULL);
+	(void) AnswerCall(AnswerSchema(), "route_record_put", 0, NULL, NULL);
 	SPI_finish();
 	PG_RETURN_INT32(changed);
 }

@@ -20,7 +20,7 @@ typedef struct RoutedQuestion
 	JsonView	coverage;		/* likewise, of a refusal; else absent */
 } RoutedQuestion;
 
-extern void RouterAsk(Span question, RoutedQuestion *routed);
+extern void RouterAsk(const text *tenant, Span question, RoutedQuestion *routed);
 extern JsonView RouterReplay(const JsonView *receipt);
 
 #endif							/* ANSWER_EVAL_ROUTE_TABLE_H */

@@ -416,6 +416,10 @@ class Receipts(Cases):
         self.assertEqual(self.failing(verify_receipts.identified(made)), ["signature"])
         made = verify_receipts.signed({**self.receipt, "verdict": "nonsense"})
         self.assertEqual(self.failing(made), ["replay"])
+        for tenant, steps in (("acme", []), ("", ["closure"]), (".a", ["closure"]), ("a\n", ["closure"]),
+                              ("a" * 64, ["closure"]), (None, ["closure"]), (["acme"], ["closure"])):
+            made = verify_receipts.signed({**self.receipt, "tenant": tenant})
+            self.assertEqual(self.failing(made), steps)
         made = copy.deepcopy(self.receipt)
         made["evidence_index"]["sha256:" + "0" * 64] = {}
         self.assertEqual(self.failing(verify_receipts.signed(made)), ["closure"])

@@ -93,6 +93,7 @@ def sample_receipt(rng):
         "schema": "answer/v1", "issuer": "sample", "issued_at": NOW, "evaluated_at": NOW, "mode": "checks", **demand,
         "verdict": total["verdict"], "confidence": number(total["confidence"]), "degraded": total["degraded"],
         "checks": checks, "evidence_index": index, "disclaimer": "Advisory.",
+        **({"tenant": "sample:%d" % size} if size % 2 else {}),
         "reproduce": {"evaluator": {"engine_version": "1.0.0",
                                     "rules": ["answer-eval/1", "answer-conf/1", "fact-conf/1"]},
                       "calls": [{"tool": c["tool"], "args": c["args"]} for c in checks]}})

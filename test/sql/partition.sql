@@ -61,8 +61,8 @@ SELECT replace(c.relname, :'month', 'MONTH') AS partition, r.relowner = c.relown
 	FROM aclexplode(c.relacl) WHERE grantee <> c.relowner) AS grants, c.reloptions,
 	(SELECT string_agg(concat(t.tgname, ' ', t.tgenabled), ', ' ORDER BY t.tgname) FROM pg_trigger t
 		WHERE t.tgrelid = c.oid) AS guards,
-	(SELECT string_agg(a.attname, ', ') FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid
-		AND a.attnum = i.indkey[0]
+	(SELECT string_agg(a.attname, ', ' ORDER BY a.attnum DESC) FROM pg_index i JOIN pg_attribute a ON a.attrelid = c.oid
+		AND a.attnum = ANY (i.indkey)
 		WHERE i.indrelid = c.oid AND i.indisunique) AS key,
 	a.attstattarget AS samples, a.attcompression = ra.attcompression AS compressed
 FROM pg_class r JOIN pg_partition_tree('answer.receipt') p ON r.oid = 'answer.receipt'::regclass AND p.level > 0
@@ -132,8 +132,8 @@ SELECT what, tampered(format(change, :'first', :'second'), ('answer.' || :'month
 	('a tombstone', $$UPDATE answer.receipt SET body = body || '{"reason": "y"}' WHERE receipt_id = '%1$s'$$),
 	('its row', $$DELETE FROM answer.tombstone WHERE receipt_id = '%1$s'$$),
 	('an instant', $$UPDATE answer.receipt SET issued_at = issued_at + interval '1 us' WHERE receipt_id = '%2$s'$$),
-	('one more', $$INSERT INTO answer.receipt SELECT 'ans_0000000000000000', schema, issued_at, verdict, confidence,
-		degraded, key_id, intent, took, cost_usd, body
+	('one more', $$INSERT INTO answer.receipt SELECT 'ans_0000000000000000', schema, tenant, issued_at, verdict,
+		confidence, degraded, key_id, intent, took, cost_usd, body
 		FROM answer.receipt WHERE receipt_id = '%2$s'$$)) AS c (what, change);
 
 -- Detached: what went, what stays, and what is said of it.
@@ -221,7 +221,7 @@ BEGIN;
 SELECT * FROM found_after($$DELETE FROM answer.receipt WHERE schema = 'retention/v1' AND body ->> 'receipts' = '2'$$);
 ROLLBACK;
 BEGIN;
-SELECT * FROM found_after($$INSERT INTO answer.receipt SELECT receipt_id, schema, '2002-06-01', verdict, confidence,
+SELECT * FROM found_after($$INSERT INTO answer.receipt SELECT receipt_id, schema, tenant, '2002-06-01', verdict, confidence,
 	degraded, key_id, intent, took, cost_usd, body
 	FROM answer.receipt WHERE schema = 'retention/v1' AND body ->> 'receipts' = '2'$$);
 ROLLBACK;

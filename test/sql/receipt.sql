@@ -179,7 +179,7 @@ UPDATE answer.receipt SET degraded = NOT degraded;
 DELETE FROM answer.receipt;
 TRUNCATE answer.receipt;
 \set VERBOSITY terse
-INSERT INTO answer.receipt_default SELECT (s).* FROM (SELECT s FROM answer.receipt s LIMIT 1) AS x ON CONFLICT (receipt_id) DO UPDATE SET degraded = true;
+INSERT INTO answer.receipt_default SELECT (s).* FROM (SELECT s FROM answer.receipt s LIMIT 1) AS x ON CONFLICT (tenant, receipt_id) DO UPDATE SET degraded = true;
 SELECT answer_append_only();
 CREATE TABLE guarded AS SELECT 1 AS n;
 CREATE TRIGGER guard BEFORE INSERT OR UPDATE OR DELETE ON guarded FOR EACH ROW EXECUTE FUNCTION answer_append_only();

@@ -23,7 +23,8 @@ my %kept = map { $_ => 1 } qw(
     tcp_user_timeout temp_buffers temp_file_limit trace_lock_oidmin trace_lock_table trace_locks trace_lwlocks
     trace_notify trace_sort trace_userlocks track_activities track_cost_delay_timing track_counts track_functions
     track_io_timing track_wal_io_timing transaction_deferrable transaction_isolation transaction_read_only
-    transaction_timeout update_process_title answer_eval.issuer answer_eval.key_directory);
+    transaction_timeout update_process_title answer_eval.issuer answer_eval.key_directory
+    answer_eval.tenant);
 # These are the same in every database.
 my %fixed = ('DateStyle' => 'ISO, MDY', 'IntervalStyle' => 'postgres', 'TimeZone' => 'UTC', 'bytea_output' => 'hex',
     'extra_float_digits' => '1');

@@ -252,7 +252,7 @@ named('a default that is passed over', q{UPDATE pg_attribute SET atthasdef = fal
 named('a column of another type', ['ALTER TABLE answer.log_audit ALTER COLUMN defects TYPE numeric'], 'catalog: column answer.log_audit.defects is not');
 named('a column renamed', 'ALTER TABLE answer.tombstone RENAME COLUMN reason TO motive', 'catalog: column answer.tombstone.motive is not part');
 named('a column more', 'ALTER TABLE answer.receipt ADD COLUMN mine text', 'catalog: column answer.receipt.mine is not part');
-named('a column less', 'ALTER TABLE answer.anchor_request DROP COLUMN policy', 'catalog: column answer.anchor_request.policy is gone');
+named('a column less', 'ALTER TABLE answer.tenant_role DROP COLUMN granted_at', 'catalog: column answer.tenant_role.granted_at is gone');
 named('a column that may be null', 'ALTER TABLE answer.receipt ALTER COLUMN body DROP NOT NULL', 'catalog: what goes into column answer.receipt.body is not');
 named('another default', q{ALTER TABLE answer.evidence ALTER COLUMN recorded_at SET DEFAULT '2000-01-01Z'}, 'catalog: what goes into column answer.evidence.recorded_at is not');
 named('a default more', q{ALTER TABLE answer.signing_key ALTER COLUMN active_from SET DEFAULT now()}, 'catalog: what goes into column answer.signing_key.active_from is not');
@@ -271,18 +271,18 @@ named('an index that runs a function', ['CREATE FUNCTION mine(text) RETURNS text
 #
 named('a guard that lets all pass', 'CREATE OR REPLACE FUNCTION answer_key_guard() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$ BEGIN RETURN NEW; END $$', 'catalog: function public.answer_key_guard\(\) is not');
 named('a verifier that is content', 'CREATE OR REPLACE FUNCTION answer_verify_ok(receipt jsonb, keys jsonb DEFAULT NULL) RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT true $$', 'catalog: function public.answer_verify_ok\(receipt jsonb, keys jsonb\) is not');
-named('a recorder that rounds', q{UPDATE pg_proc SET prosrc = replace(prosrc, 'portable_raw,', 'portable_raw || ''{"rate": 9}'',') WHERE proname = 'answer_evidence_add'}, 'catalog: function public.answer_evidence_add');
+named('a recorder that rounds', q{UPDATE pg_proc SET prosrc = replace(prosrc, 'portable_raw,', 'portable_raw || ''{"rate": 9}'',') WHERE proname = 'evidence_add_put'}, 'catalog: function answer.evidence_add_put');
 named('a handler of ours', q{UPDATE pg_proc SET prosrc = 'SELECT ''{"version": "99"}''::jsonb' WHERE proname = 'answer_tool_server'}, 'catalog: function public.answer_tool_server');
 named('a C function of another name', q{UPDATE pg_proc SET prosrc = 'answer_eval_canonical' WHERE proname = 'answer_digest'}, 'catalog: function public.answer_digest');
 named('a C function of another library', q{UPDATE pg_proc SET probin = '/tmp/mine' WHERE proname = 'answer_append_only'}, 'catalog: function public.answer_append_only');
 named("a function $$_[0]", "ALTER FUNCTION $$_[1]", "catalog: function public.answer_") for
-    ['with the caller\'s rights', 'answer_source_register SECURITY INVOKER'], ['with the owner\'s rights', 'answer_key_registry SECURITY DEFINER'],
+    ['with the caller\'s rights', 'answer_route_changed SECURITY INVOKER'], ['with the owner\'s rights', 'answer_key_registry SECURITY DEFINER'],
     ['with another search path', 'answer_source_register SET search_path = public'], ['without one', 'answer_key_guard RESET search_path'],
     ['with a setting more', q{answer_key_guard SET "answer_eval.issuer" = 'x'}], ['that pretends to be constant', 'answer_log_seal() IMMUTABLE'],
     ['that is not called with nulls', 'answer_evidence_digest STRICT'], ['that leaks nothing', 'answer_canonical(json) LEAKPROOF'],
     ['renamed', 'answer_key_retire RENAME TO answer_key_retyre'];
 named('a function that left the extension', 'ALTER EXTENSION answer_eval DROP FUNCTION answer_forget(text, text)', 'catalog: function public.answer_forget');
-named('a function gone', ['ALTER EXTENSION answer_eval DROP FUNCTION answer_refuse_forgotten(text)', 'DROP FUNCTION answer_refuse_forgotten(text)'], 'catalog: function public.answer_refuse_forgotten\(digest text\) is gone');
+named('a function gone', ['ALTER EXTENSION answer_eval DROP FUNCTION answer_refuse_forgotten(text, text)', 'DROP FUNCTION answer_refuse_forgotten(text, text)'], 'catalog: function public.answer_refuse_forgotten\(tenant text, digest text\) is gone');
 named('a function that takes our name', 'CREATE FUNCTION answer_eval(request text) RETURNS jsonb LANGUAGE sql AS $$ SELECT NULL::jsonb $$', 'catalog: function public.answer_eval\(request text\) is not part');
 named('a function that the planner asks about', q{UPDATE pg_proc SET prosupport = 'textlike_support'::regproc WHERE proname = 'answer_verify_ok'}, 'catalog: function public.answer_verify_ok');
 named('a type that is written otherwise', q{UPDATE pg_type SET typoutput = 'record_out'::regproc WHERE typname = 'answer_verdict'}, 'catalog: type public.answer_verdict is not');

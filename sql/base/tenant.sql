@@ -1,0 +1,227 @@
+
+/* tenant: whose things a statement may read and write */
+
+CREATE TABLE answer.tenant
+(
+	-- printable and without blanks: it is signed, and set in connection strings
+	tenant		text COLLATE "C" PRIMARY KEY
+		CHECK (tenant OPERATOR(pg_catalog.~) '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$'),
+	created_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
+);
+COMMENT ON TABLE answer.tenant IS 'Tenants, append-only. From the first row on every row that a tenant can own is read and written for one tenant.';
+COMMENT ON COLUMN answer.tenant.tenant IS 'Name of the tenant, as answer_eval.tenant and signed documents have it.';
+COMMENT ON COLUMN answer.tenant.created_at IS 'When it was created, by the servers clock. Nothing signs it.';
+
+CREATE TABLE answer.tenant_role
+(
+	tenant		text COLLATE "C" NOT NULL,
+	-- a name: what OID it has is not the same after a restore
+	role		text COLLATE "C" NOT NULL,
+	granted_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+	PRIMARY KEY (tenant, role)
+);
+COMMENT ON TABLE answer.tenant_role IS 'Which roles work for which tenants.';
+COMMENT ON COLUMN answer.tenant_role.tenant IS 'Name of the tenant; *: all of them, for an auditor.';
+COMMENT ON COLUMN answer.tenant_role.role IS 'Name of the role. Who inherits from it works for the tenant, too.';
+COMMENT ON COLUMN answer.tenant_role.granted_at IS 'When it was granted, by the servers clock. Nothing signs it.';
+
+REVOKE ALL ON answer.tenant, answer.tenant_role FROM PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('answer.tenant', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.tenant_role', '');
+
+CREATE FUNCTION @extschema@.answer_tenant() RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_tenant_current'
+LANGUAGE C STABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_tenant() IS
+'The tenant that the current role works for: answer_eval.tenant if that is set and was granted to the role or to one that it inherits from, else the one tenant that was. The empty text is the operator: the owner of the extension and superusers, and everybody while there is no tenant. Result: its name. Errors: 42501 for a role that was granted no tenant, several without one being set, or "*", and for a setting that names a tenant that was not granted. Callable by everybody.';
+
+CREATE FUNCTION @extschema@.answer_tenant_reads() RETURNS text[]
+AS 'MODULE_PATHNAME', 'answer_eval_tenant_reads'
+LANGUAGE C STABLE PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_tenant_reads() IS
+'The tenants whose things the current role may read: its own; all, and the operator''s, which is the empty text, for an auditor and for the operator with no tenant set. Policies of row-level security ask it. Result: an array of names. Errors: 42501 as of answer_tenant(). Callable by everybody.';
+
+-- ENABLE follows from the rows, so that restoring these switches it on again.
+CREATE FUNCTION answer.tenant_guard() RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	relation	regclass;
+BEGIN
+	FOR relation IN
+		SELECT c.oid
+		FROM pg_policy p
+		JOIN pg_class r ON r.oid = p.polrelid AND r.relnamespace = 'answer'::regnamespace
+		CROSS JOIN LATERAL (SELECT r.oid UNION SELECT t.relid FROM pg_partition_tree(r.oid) AS t) AS part (oid)
+		JOIN pg_class c ON c.oid = part.oid
+		WHERE p.polname = 'tenant_reads' AND NOT c.relrowsecurity
+		ORDER BY c.relname COLLATE "C"
+	LOOP
+		EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', relation);
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION answer.tenant_guard() IS
+'Enables row-level security on every table that tenants own rows of, and on the partitions of such a table; not for direct use. Errors: none.';
+
+CREATE FUNCTION @extschema@.answer_tenant_protect() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	PERFORM answer.tenant_guard();
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_tenant_protect() IS
+'Trigger that enables row-level security on every table that tenants own rows of, once there is a tenant or a grant. Errors: none.';
+
+CREATE FUNCTION answer.tenant_create_put(tenant text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	IF tenant IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'tenant must not be null';
+	END IF;
+	IF tenant !~ '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('"%s" is no name of a tenant', tenant),
+			detail = 'It has from 1 to 63 letters of ASCII, digits and _ . : -, and begins with a letter or a digit.';
+	END IF;
+	INSERT INTO answer.tenant (tenant) VALUES (tenant) ON CONFLICT DO NOTHING;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = '23505', message = format('tenant "%s" exists already', tenant);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION answer.tenant_create_put(text) IS
+'Writes a tenant for answer_tenant_create(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_tenant_create(tenant text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_tenant_create(text) IS
+'Creates a tenant. With the first one, row-level security is enabled on every table that tenants own rows of, which waits for those who use these tables; what is stored by then is the operator''s. Tenants are not removed. Argument: its name, from 1 to 63 ASCII letters, digits and _ . : -, of which a letter or a digit is the first. Result: none. Errors: 22023 for another name, 22004 for NULL, 23505 for a tenant that exists, 42501 for all but the operator.';
+
+CREATE FUNCTION answer.tenant_grant_put(tenant text, role text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	other text;
+BEGIN
+	IF tenant IS NULL OR role IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'tenant and role must not be null';
+	END IF;
+	IF NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = tenant_grant_put.tenant)
+		AND (tenant <> '*' OR NOT EXISTS (SELECT FROM answer.tenant)) THEN
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no tenant "%s"', tenant),
+			hint = 'Tenants are created with answer_tenant_create().';
+	END IF;
+	IF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role) THEN
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no role "%s"', role);
+	END IF;
+	SELECT g.tenant INTO other FROM answer.tenant_role g
+	WHERE g.role = tenant_grant_put.role AND (g.tenant = '*') <> (tenant_grant_put.tenant = '*') LIMIT 1;
+	IF FOUND THEN
+		RAISE EXCEPTION USING errcode = '55000',
+			message = format('role "%s" cannot be an auditor and work for a tenant', role),
+			detail = format('It was granted "%s".', other),
+			hint = 'Give the two to two roles, or take that back with answer_tenant_revoke().';
+	END IF;
+	-- what a tenant does not own rows of, row-level security does not guard
+	SELECT c.relname INTO other
+	FROM pg_class c
+	WHERE tenant <> '*' AND c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v'
+	AND NOT starts_with(c.relname, 'tenant_')
+	AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant')
+	AND has_table_privilege(role, c.oid, 'SELECT')
+	AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role AND r.rolsuper)
+	ORDER BY c.relname COLLATE "C" LIMIT 1;
+	IF FOUND THEN
+		RAISE EXCEPTION USING errcode = '55000',
+			message = format('role "%s" may read answer.%s, which shows all tenants', role, other),
+			hint = format('REVOKE SELECT ON answer.%I from it, and GRANT it the views answer.tenant_...', other);
+	END IF;
+	-- also where a restore without triggers has left it off
+	PERFORM answer.tenant_guard();
+	INSERT INTO answer.tenant_role (tenant, role) VALUES (tenant, role) ON CONFLICT DO NOTHING;
+END
+$$;
+COMMENT ON FUNCTION answer.tenant_grant_put(text, text) IS
+'Writes a grant for answer_tenant_grant(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_tenant_grant(tenant text, role text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_tenant_grant(text, text) IS
+'Lets a role, and every role that inherits from it, work for a tenant. It gives no right on functions or views: GRANT does. Arguments: the tenant, or "*" for an auditor, who reads what all tenants have, writes nothing and can set no tenant; the role, by name. Granted already changes nothing. Result: none. Errors: P0002 for an unknown tenant or role, 55000 for a role that would be an auditor and work for a tenant, or that may read a view of all tenants, 22004 for a NULL, 42501 for all but the operator.';
+
+CREATE FUNCTION answer.tenant_revoke_put(tenant text, role text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	IF tenant IS NULL OR role IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'tenant and role must not be null';
+	END IF;
+	DELETE FROM answer.tenant_role g
+	WHERE g.tenant = tenant_revoke_put.tenant AND g.role = tenant_revoke_put.role;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('role "%s" was not granted tenant "%s"', role, tenant);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION answer.tenant_revoke_put(text, text) IS
+'Deletes a grant for answer_tenant_revoke(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_tenant_revoke(tenant text, role text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_tenant_revoke(text, text) IS
+'Takes back what answer_tenant_grant() gave, from the next statement on; functions that the role registered for the tenant do not run any more. Arguments: the tenant, or "*"; the role, which may be gone. Result: none. Errors: P0002 for what was not granted, 22004 for a NULL, 42501 for all but the operator.';
+
+CREATE FUNCTION answer.tenants_of(tenants text[]) RETURNS jsonb
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	RETURN (SELECT COALESCE(jsonb_agg(jsonb_build_object('tenant', t.tenant, 'roles', COALESCE((
+			SELECT jsonb_agg(g.role ORDER BY g.role) FROM answer.tenant_role g WHERE g.tenant = t.tenant), '[]')) ORDER BY t.tenant), '[]')
+		FROM (SELECT s.tenant FROM answer.tenant s WHERE s.tenant = ANY (tenants)
+			-- who reads the operator's reads all, and so learns who else does
+			UNION ALL SELECT '*' WHERE '' = ANY (tenants) AND EXISTS (SELECT FROM answer.tenant)) AS t (tenant));
+END
+$$;
+COMMENT ON FUNCTION answer.tenants_of(text[]) IS
+'Lists tenants for answer_tenants(), with the rights that it has found; not for direct use. Argument: whose rows may be read. Result: as there.';
+
+CREATE FUNCTION @extschema@.answer_tenants() RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+LANGUAGE C STABLE PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION @extschema@.answer_tenants() IS
+'The tenants and the roles that work for them: all of them for the operator and for auditors, its own for a role of a tenant. Result: an array of {"tenant", "roles"}, in which the tenant "*" stands for the auditors. Errors: 42501 without the privilege, and as of answer_tenant().';
+
+REVOKE ALL ON FUNCTION
+	answer.tenant_guard(),
+	@extschema@.answer_tenant_protect(),
+	answer.tenant_create_put(text),
+	@extschema@.answer_tenant_create(text),
+	answer.tenant_grant_put(text, text),
+	@extschema@.answer_tenant_grant(text, text),
+	answer.tenant_revoke_put(text, text),
+	@extschema@.answer_tenant_revoke(text, text),
+	answer.tenants_of(text[]),
+	@extschema@.answer_tenants()
+FROM PUBLIC;
+
+CREATE TRIGGER tenant_protect AFTER INSERT ON answer.tenant
+FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_tenant_protect();
+ALTER TABLE answer.tenant ENABLE ALWAYS TRIGGER tenant_protect;
+CREATE TRIGGER tenant_role_protect AFTER INSERT OR UPDATE ON answer.tenant_role
+FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_tenant_protect();
+ALTER TABLE answer.tenant_role ENABLE ALWAYS TRIGGER tenant_role_protect;

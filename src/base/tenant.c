@@ -1,0 +1,685 @@
+/*-------------------------------------------------------------------------
+ *
+ * tenant.c
+ *		Whose things a statement may read and write.
+ *
+ * Rule: the section on tenants of the contract of signed documents.  There are
+ * tenants from the first row of answer.tenant on, and rows of it stay.  Until
+ * then everything is the operator's, whose tenant is the empty string, and all
+ * that this file costs is a look at whether that table has a page.
+ *
+ * Promises: the role that counts is the one in force where a statement enters
+ * the extension.  So whoever switches to the owner of our tables asks here
+ * first, and hands on what it was told: nothing that runs as the owner asks
+ * again.  A function of a user's that is SECURITY DEFINER counts as its owner.
+ * No answer is kept from call to call: grants, memberships and the setting
+ * change in the midst of a statement.
+ *
+ * Who owns our tables, has the rights of who does, or is a superuser is the
+ * operator: works without a tenant, may choose any, and reads all by id.  An
+ * auditor was granted "*": reads all, writes for none and can choose none.
+ *
+ * The tables are read here without a plan and without anybody's rights, so that
+ * a policy, a parallel worker and a standby can ask too.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "catalog/namespace.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "executor/tstoreReceiver.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "nodes/params.h"
+#include "parser/parse_func.h"
+#include "parser/parse_type.h"
+#include "storage/bufmgr.h"
+#include "tcop/dest.h"
+#include "utils/acl.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/syscache.h"
+#include "utils/typcache.h"
+
+#include "base/compat.h"
+#include "base/owner.h"
+#include "base/settings.h"
+#include "base/tenant.h"
+
+#define ALL_TENANTS		"*"		/* in answer.tenant_role: an auditor */
+
+/* Columns of answer.tenant_role and answer.tenant, with which their keys begin. */
+#define TENANT_COLUMN	1
+#define ROLE_COLUMN		2
+
+/* What a role is where tenants are concerned. */
+typedef enum Standing
+{
+	OPERATOR,					/* of its own tenant, "" */
+	MEMBER,						/* of the one tenant that is named */
+	AUDITOR,
+	NOBODY						/* was granted no tenant, or several and none is chosen */
+} Standing;
+
+typedef struct Identity
+{
+	Standing	standing;
+	bool		several;		/* of a NOBODY */
+	text	   *tenant;			/* of an OPERATOR and a MEMBER */
+} Identity;
+
+/*
+ * the tables
+ */
+
+static bool
+TextIs(const text *value, const char *string)
+{
+	size_t		len = strlen(string);
+
+	return VARSIZE_ANY_EXHDR(value) == len && memcmp(VARDATA_ANY(value), string, len) == 0;
+}
+
+static bool
+TextsEqual(const text *a, const text *b)
+{
+	return VARSIZE_ANY_EXHDR(a) == VARSIZE_ANY_EXHDR(b) &&
+		memcmp(VARDATA_ANY(a), VARDATA_ANY(b), VARSIZE_ANY_EXHDR(a)) == 0;
+}
+
+/* A look through one of the two tables, at all of it or at one tenant's rows. */
+typedef struct TenantScan
+{
+	Relation	relation;
+	SysScanDesc scan;
+} TenantScan;
+
+static void
+ScanBegin(TenantScan *scan, const char *table, const char *key, const text *tenant)
+{
+	ScanKeyData match[1];
+	Oid			index = get_relname_relid(key, get_namespace_oid("answer", false));
+
+	/* the columns are of the collation "C", like this key */
+	if (tenant)
+		ScanKeyInit(&match[0], TENANT_COLUMN, BTEqualStrategyNumber, F_TEXTEQ,
+					PointerGetDatum(tenant));
+	scan->relation = table_open(AnswerTable(table), AccessShareLock);
+	/* without a snapshot of ours it takes one of what is committed by now */
+	scan->scan = systable_beginscan(scan->relation, index, tenant && OidIsValid(index), NULL,
+									tenant ? 1 : 0, match);
+}
+
+static text *
+ScanText(const TenantScan *scan, HeapTuple tuple, int column)
+{
+	bool		isnull;
+	Datum		value = heap_getattr(tuple, column, RelationGetDescr(scan->relation), &isnull);
+
+	return isnull ? cstring_to_text("") : DatumGetTextPCopy(value);
+}
+
+static void
+ScanEnd(TenantScan *scan)
+{
+	systable_endscan(scan->scan);
+	table_close(scan->relation, AccessShareLock);
+}
+
+/* Is there any tenant? */
+bool
+TenantsExist(void)
+{
+	Relation	relation = table_open(AnswerTable("tenant"), AccessShareLock);
+	bool		empty = RelationGetNumberOfBlocks(relation) == 0;
+	TenantScan	scan;
+	bool		exist;
+
+	table_close(relation, AccessShareLock);
+	if (empty)					/* the common case, for a system call */
+		return false;
+	ScanBegin(&scan, "tenant", "tenant_pkey", NULL);
+	exist = HeapTupleIsValid(systable_getnext(scan.scan));
+	ScanEnd(&scan);
+	return exist;
+}
+
+/* Is there that tenant? */
+bool
+IsTenant(const text *tenant)
+{
+	TenantScan	scan;
+	bool		exists;
+
+	ScanBegin(&scan, "tenant", "tenant_pkey", tenant);
+	exists = HeapTupleIsValid(systable_getnext(scan.scan));
+	ScanEnd(&scan);
+	return exists;
+}
+
+/* Does the role have the rights of the one to whom a row was granted? */
+static bool
+GrantReaches(const TenantScan *scan, HeapTuple tuple, Oid role)
+{
+	Oid			grantee = get_role_oid(text_to_cstring(ScanText(scan, tuple, ROLE_COLUMN)), true);
+
+	return OidIsValid(grantee) && has_privs_of_role(role, grantee);
+}
+
+/* Was the role granted a tenant, directly or through a role that it inherits from? */
+bool
+RoleHasTenant(Oid role, const text *tenant)
+{
+	TenantScan	scan;
+	HeapTuple	tuple;
+	bool		has = false;
+
+	ScanBegin(&scan, "tenant_role", "tenant_role_pkey", tenant);
+	while (!has && HeapTupleIsValid(tuple = systable_getnext(scan.scan)))
+		has = GrantReaches(&scan, tuple, role);
+	ScanEnd(&scan);
+	return has;
+}
+
+/* What a role is that has chosen no tenant and is not the operator. */
+static void
+FindGrants(Oid role, Identity *identity)
+{
+	TenantScan	scan;
+	HeapTuple	tuple;
+
+	identity->standing = NOBODY;
+	ScanBegin(&scan, "tenant_role", "tenant_role_pkey", NULL);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan.scan)))
+	{
+		text	   *tenant = ScanText(&scan, tuple, TENANT_COLUMN);
+
+		CHECK_FOR_INTERRUPTS();
+		if (identity->tenant && TextsEqual(identity->tenant, tenant))
+			continue;
+		if (!GrantReaches(&scan, tuple, role))
+			continue;
+		if (TextIs(tenant, ALL_TENANTS))
+		{
+			identity->standing = AUDITOR;
+			break;
+		}
+		identity->several = identity->tenant != NULL;
+		identity->standing = identity->several ? NOBODY : MEMBER;
+		identity->tenant = tenant;
+		if (identity->several)
+			break;
+	}
+	ScanEnd(&scan);
+}
+
+/*
+ * identity
+ */
+
+/* Who owns our tables, and is row-level security on, which follows from there being tenants? */
+static Oid
+OwnerOfTables(bool *guarded)
+{
+	HeapTuple	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(AnswerTable("receipt")));
+	Oid			owner;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "table answer.receipt does not exist");
+	owner = ((Form_pg_class) GETSTRUCT(tuple))->relowner;
+	*guarded = ((Form_pg_class) GETSTRUCT(tuple))->relrowsecurity;
+	ReleaseSysCache(tuple);
+	return owner;
+}
+
+static bool
+IsOperator(Oid role)
+{
+	bool		guarded;
+
+	return superuser_arg(role) || has_privs_of_role(role, OwnerOfTables(&guarded));
+}
+
+/* A restore without triggers brings tenants and leaves the second wall down: then nobody of theirs works. */
+static void
+RequireGuard(void)
+{
+	bool		guarded;
+
+	(void) OwnerOfTables(&guarded);
+	if (!guarded)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("row-level security on table answer.receipt is off, and there are tenants"),
+				 errhint("The operator calls answer_tenant_grant() again, which enables it.")));
+}
+
+static bool
+HasChosen(void)
+{
+	return answer_eval_tenant != NULL && answer_eval_tenant[0] != '\0';
+}
+
+/* One message whether there is no such tenant or it is not for the role: who asks learns nothing. */
+static _Noreturn void
+RefuseChoice(Oid role)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+			 errmsg("role \"%s\" may not work for tenant \"%s\"", GetUserNameFromId(role, false),
+					answer_eval_tenant),
+			 errdetail("The setting answer_eval.tenant names it."),
+			 errhint("The operator grants tenants with answer_tenant_grant().")));
+}
+
+static void
+Identify(Identity *identity)
+{
+	Oid			role = GetUserId();
+
+	memset(identity, 0, sizeof(*identity));
+	if (HasChosen())
+	{
+		identity->tenant = cstring_to_text(answer_eval_tenant);
+		identity->standing = MEMBER;
+		if (!TenantsExist() ||
+			(IsOperator(role) ? !IsTenant(identity->tenant) :
+			 TextIs(identity->tenant, ALL_TENANTS) || !RoleHasTenant(role, identity->tenant)))
+			RefuseChoice(role);
+		RequireGuard();
+	}
+	else if (!TenantsExist() || IsOperator(role))
+	{
+		identity->tenant = cstring_to_text("");
+		identity->standing = OPERATOR;
+	}
+	else
+	{
+		RequireGuard();
+		FindGrants(role, identity);
+	}
+}
+
+/* Refuses who has no tenant to read, or to write for. */
+static _Noreturn void
+RefuseNobody(const Identity *identity)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+			 identity->standing == AUDITOR ?
+			 errmsg("role \"%s\" is an auditor and works for no tenant", GetUserNameFromId(GetUserId(), false)) :
+			 identity->several ?
+			 errmsg("role \"%s\" was granted several tenants", GetUserNameFromId(GetUserId(), false)) :
+			 errmsg("role \"%s\" was granted no tenant", GetUserNameFromId(GetUserId(), false)),
+			 identity->standing == AUDITOR ?
+			 errhint("An auditor reads what all tenants have, and writes nothing.") :
+			 identity->several ?
+			 errhint("Set answer_eval.tenant to the one to work for.") :
+			 errhint("The operator grants tenants with answer_tenant_grant().")));
+}
+
+/* The tenant that the current role works for: "" is the operator.  Raises 42501 without one. */
+text *
+CurrentTenant(void)
+{
+	Identity	identity;
+
+	Identify(&identity);
+	if (identity.standing == AUDITOR || identity.standing == NOBODY)
+		RefuseNobody(&identity);
+	return identity.tenant;
+}
+
+/* The same for lists of what is shared and the tenant's: whoever has no tenant sees what is shared. */
+text *
+TenantOrShared(void)
+{
+	Identity	identity;
+
+	Identify(&identity);
+	return identity.standing == OPERATOR || identity.standing == MEMBER ? identity.tenant : cstring_to_text("");
+}
+
+/* Is the current role the operator, with no tenant chosen, and are there tenants? */
+bool
+IsOperatorForAll(void)
+{
+	return !HasChosen() && TenantsExist() && IsOperator(GetUserId());
+}
+
+static ArrayType *
+TextArrayOf(Datum *tenants, int count)
+{
+	return construct_array(tenants, count, TEXTOID, -1, false, TYPALIGN_INT);
+}
+
+/* The names of all tenants, and the operator's. */
+ArrayType *
+AllTenants(void)
+{
+	ArrayBuildState *state = accumArrayResult(NULL, CStringGetTextDatum(""), false, TEXTOID,
+											  CurrentMemoryContext);
+	TenantScan	scan;
+	HeapTuple	tuple;
+
+	ScanBegin(&scan, "tenant", "tenant_pkey", NULL);
+	while (HeapTupleIsValid(tuple = systable_getnext(scan.scan)))
+		state = accumArrayResult(state, PointerGetDatum(ScanText(&scan, tuple, TENANT_COLUMN)),
+								 false, TEXTOID, CurrentMemoryContext);
+	ScanEnd(&scan);
+	return DatumGetArrayTypeP(makeArrayResult(state, CurrentMemoryContext));
+}
+
+/* The tenants whose things the current role may read.  Raises 42501 if there is none. */
+ArrayType *
+ReadableTenants(void)
+{
+	Identity	identity;
+	Datum		tenant;
+
+	Identify(&identity);
+	if (identity.standing == NOBODY)
+		RefuseNobody(&identity);
+	if (identity.standing != MEMBER && TenantsExist())
+		return AllTenants();
+	tenant = PointerGetDatum(identity.tenant);
+	return TextArrayOf(&tenant, 1);
+}
+
+/* Are the operator's things among those of these tenants? */
+bool
+ReadsOperators(Datum tenants)
+{
+	Datum	   *names;
+	int			count;
+
+	deconstruct_array(DatumGetArrayTypeP(tenants), TEXTOID, -1, false, TYPALIGN_INT, &names, NULL, &count);
+	for (int i = 0; i < count; i++)
+	{
+		if (VARSIZE_ANY_EXHDR(DatumGetTextPP(names[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Refuses who works for tenants, or audits them, what changes things for all.  A
+ * role of no tenant may do what it was given the right to.
+ */
+void
+RequireOperator(const char *what)
+{
+	Identity	identity;
+
+	Identify(&identity);
+	if (identity.standing == OPERATOR || (identity.standing == NOBODY && !identity.several))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+			 errmsg("%s() is not for tenants", what),
+			 errdetail("What it changes is shared by all tenants."),
+			 errhint("The owner of the extension calls it, with no answer_eval.tenant set.")));
+}
+
+/*
+ * Refuses a call for a tenant by anybody but the owner of our tables, as whom the
+ * functions run that call it, and that tenant itself.
+ */
+void
+RequireTenant(const text *tenant)
+{
+	if (IsOperator(GetUserId()) || TextsEqual(CurrentTenant(), tenant))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+			 errmsg("role \"%s\" may not work for tenant \"%s\"", GetUserNameFromId(GetUserId(), false),
+					text_to_cstring(tenant)),
+			 errhint("The operator grants tenants with answer_tenant_grant().")));
+}
+
+/*
+ * rights
+ */
+
+/*
+ * Until TenantReadEnd, runs with the rights that reading what tenants own needs:
+ * the caller's, as long as there are no tenants, for then the rights on tables
+ * decide; the owner's from then on, when the right to call the function does and
+ * every query names the tenants.  Nothing that a user wrote may run in between.
+ */
+void
+TenantReadBegin(TenantReading *reading)
+{
+	reading->tenants = PointerGetDatum(ReadableTenants());
+	if (TenantsExist())
+		AnswerAsOwner(&reading->user, &reading->context);
+	else
+		GetUserIdAndSecContext(&reading->user, &reading->context);
+}
+
+void
+TenantReadEnd(const TenantReading *reading)
+{
+	AnswerAsCaller(reading->user, reading->context);
+}
+
+/*
+ * Registers what a tenant may have of its own, as AnswerRegister does, with the
+ * tenant after the role.  Its function
+ * will run with the rights of the role that registers, so that role must be the
+ * tenant's by a grant: the operator's rights are not a tenant's to have.
+ */
+void
+TenantRegister(FunctionCallInfo fcinfo, const char *name)
+{
+	text	   *tenant = CurrentTenant();
+	Datum		lead[2];
+
+	lead[0] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	lead[1] = PointerGetDatum(tenant);
+	if (VARSIZE_ANY_EXHDR(tenant) > 0 &&
+		(IsOperator(GetUserId()) || !RoleHasTenant(GetUserId(), tenant)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("role \"%s\" cannot register a function for tenant \"%s\"",
+						GetUserNameFromId(GetUserId(), false), text_to_cstring(tenant)),
+				 errdetail("What a tenant registers runs with the rights of the role that registered it."),
+				 errhint("Register it as a role that was granted the tenant and is not the operator.")));
+	AnswerCallBeside(fcinfo, name, lengthof(lead), lead, 0, NULL, NULL);
+}
+
+/*
+ * The role with whose rights a tenant's function runs: the one that registered it,
+ * as long as it may still work for that tenant.
+ */
+Oid
+TenantFunctionRole(const char *registered_by, const text *tenant)
+{
+	Oid			role = registered_by ? get_role_oid(registered_by, true) : InvalidOid;
+
+	if (!OidIsValid(role) || IsOperator(role) || !RoleHasTenant(role, tenant))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the role that registered a function for tenant \"%s\" is no longer one of that tenant",
+						text_to_cstring(tenant)),
+				 errdetail("It is \"%s\", with whose rights the function would run.",
+						   registered_by ? registered_by : ""),
+				 errhint("Register it again.")));
+	return role;
+}
+
+/*
+ * SQL
+ */
+
+/* answer_tenant() */
+PG_FUNCTION_INFO_V1(answer_eval_tenant_current);
+Datum
+answer_eval_tenant_current(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_TEXT_P(CurrentTenant());
+}
+
+/* answer_tenant_reads() */
+PG_FUNCTION_INFO_V1(answer_eval_tenant_reads);
+Datum
+answer_eval_tenant_reads(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_ARRAYTYPE_P(ReadableTenants());
+}
+
+/*
+ * A function of SQL that is this one, answer_NAME, runs another: NAME and a suffix
+ * in the schema answer, with the same arguments after those that only a caller's
+ * role can tell.  The other is for nobody else to call.
+ */
+static Datum
+Forward(FunctionCallInfo fcinfo, const char *suffix, int nlead, const Oid *leadtypes,
+		const Datum *lead)
+{
+	FmgrInfo   *target = fcinfo->flinfo->fn_extra;
+	LOCAL_FCINFO(call, FUNC_MAX_ARGS);
+	Datum		result;
+
+	Assert(nlead + PG_NARGS() <= FUNC_MAX_ARGS);
+	if (target == NULL)
+	{
+		Oid			function = fcinfo->flinfo->fn_oid;
+		Oid			argtypes[FUNC_MAX_ARGS];
+		Oid		   *own;
+		int			nargs;
+		List	   *names;
+
+		(void) get_func_signature(function, &own, &nargs);
+		memcpy(argtypes, leadtypes, sizeof(Oid) * nlead);
+		memcpy(&argtypes[nlead], own, sizeof(Oid) * nargs);
+		names = list_make2(makeString(get_namespace_name(AnswerSchema())),
+						   makeString(psprintf("%s%s", get_func_name(function) + strlen("answer_"), suffix)));
+		target = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(FmgrInfo));
+		fmgr_info_cxt(LookupFuncName(names, nlead + nargs, argtypes, false), target,
+					  fcinfo->flinfo->fn_mcxt);
+		fcinfo->flinfo->fn_extra = target;
+	}
+	InitFunctionCallInfoData(*call, target, nlead + PG_NARGS(), PG_GET_COLLATION(), NULL, NULL);
+	for (int i = 0; i < nlead; i++)
+	{
+		call->args[i].value = lead[i];
+		call->args[i].isnull = false;
+	}
+	memcpy(&call->args[nlead], fcinfo->args, sizeof(NullableDatum) * PG_NARGS());
+	result = FunctionCallInvoke(call);
+	fcinfo->isnull = call->isnull;
+	return result;
+}
+
+/* Writes for the current tenant: NAME_put(tenant, ...), as the owner of our tables. */
+PG_FUNCTION_INFO_V1(answer_eval_for_tenant);
+Datum
+answer_eval_for_tenant(PG_FUNCTION_ARGS)
+{
+	static const Oid types[] = {TEXTOID};
+	Datum		tenant = PointerGetDatum(CurrentTenant());
+	Datum		result;
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	result = Forward(fcinfo, "_put", 1, types, &tenant);
+	AnswerAsCaller(user, context);
+	return result;
+}
+
+/* Writes what all tenants share: NAME_put(...), as the owner, for the operator alone. */
+PG_FUNCTION_INFO_V1(answer_eval_for_operator);
+Datum
+answer_eval_for_operator(PG_FUNCTION_ARGS)
+{
+	Datum		result;
+	Oid			user;
+	int			context;
+
+	RequireOperator(get_func_name(fcinfo->flinfo->fn_oid));
+	AnswerAsOwner(&user, &context);
+	result = Forward(fcinfo, "_put", 0, NULL, NULL);
+	AnswerAsCaller(user, context);
+	return result;
+}
+
+/* Reads what tenants own: NAME_of(tenants, ...), with the rights of TenantReadBegin. */
+PG_FUNCTION_INFO_V1(answer_eval_of_tenants);
+Datum
+answer_eval_of_tenants(PG_FUNCTION_ARGS)
+{
+	static const Oid types[] = {TEXTARRAYOID};
+	TenantReading reading;
+	Datum		result;
+
+	TenantReadBegin(&reading);
+	result = Forward(fcinfo, "_of", 1, types, &reading.tenants);
+	TenantReadEnd(&reading);
+	return result;
+}
+
+/* The relation whose rows a function returns. */
+static Oid
+ReturnedRelation(FunctionCallInfo fcinfo)
+{
+	Oid			type = get_func_rettype(fcinfo->flinfo->fn_oid);
+	Oid			relation = typeidTypeRelid(type);
+
+	if (!OidIsValid(relation) ||
+		get_rel_namespace(relation) != get_namespace_oid("answer", false) ||
+		get_attnum(relation, "tenant") == InvalidAttrNumber)
+		elog(ERROR, "function %s returns no rows of a relation that tenants own rows of",
+			 get_func_name(fcinfo->flinfo->fn_oid));
+	return relation;
+}
+
+/*
+ * The rows of a relation that the current role may read: those of its tenant, and
+ * the operator's of what is shared, which is what has a column "seed".  As a
+ * function, and not as a view of the table, for EXPLAIN counts the rows that a
+ * view's condition removes.
+ */
+PG_FUNCTION_INFO_V1(answer_eval_tenant_rows);
+Datum
+answer_eval_tenant_rows(PG_FUNCTION_ARGS)
+{
+	Oid			relation = ReturnedRelation(fcinfo);
+	bool		shared = get_attnum(relation, "seed") != InvalidAttrNumber;
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	ParamListInfo params = makeParamList(1);
+	SPIExecuteOptions options = {.params = params,.read_only = true};
+	char	   *query;
+	Oid			user;
+	int			context;
+
+	InitMaterializedSRF(fcinfo, 0);
+	params->params[0].value = PointerGetDatum(ReadableTenants());
+	params->params[0].isnull = false;
+	params->params[0].pflags = PARAM_FLAG_CONST;
+	params->params[0].ptype = TEXTARRAYOID;
+	query = psprintf("SELECT r.* FROM answer.%s AS r WHERE r.tenant OPERATOR(pg_catalog.=)"
+					 " ANY ($1%s)", quote_identifier(get_rel_name(relation)),
+					 shared ? " OPERATOR(pg_catalog.||) ''::pg_catalog.text" : "");
+	options.dest = CreateDestReceiver(DestTuplestore);
+	SetTuplestoreDestReceiverParams(options.dest, result->setResult,
+									result->econtext->ecxt_per_query_memory, false, NULL, NULL);
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	if (SPI_execute_extended(query, &options) < 0)
+		elog(ERROR, "could not run \"%s\"", query);
+	AnswerAsCaller(user, context);
+	SPI_finish();
+	return (Datum) 0;
+}

@@ -1,0 +1,37 @@
+/*-------------------------------------------------------------------------
+ *
+ * tenant.h
+ *		Whose things a statement may read and write.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_TENANT_H
+#define ANSWER_EVAL_TENANT_H
+
+#include "fmgr.h"
+
+/* A look at what tenants own: with whose rights, and at whose. */
+typedef struct TenantReading
+{
+	Datum		tenants;		/* text[], those that may be read */
+	Oid			user;
+	int			context;
+} TenantReading;
+
+extern bool TenantsExist(void);
+extern text *CurrentTenant(void);
+extern text *TenantOrShared(void);
+extern bool IsTenant(const text *tenant);
+extern ArrayType *AllTenants(void);
+extern ArrayType *ReadableTenants(void);
+extern bool ReadsOperators(Datum tenants);
+extern bool IsOperatorForAll(void);
+extern void RequireTenant(const text *tenant);
+extern void RequireOperator(const char *what);
+extern bool RoleHasTenant(Oid role, const text *tenant);
+extern void TenantReadBegin(TenantReading *reading);
+extern void TenantReadEnd(const TenantReading *reading);
+extern Oid	TenantFunctionRole(const char *registered_by, const text *tenant);
+extern void TenantRegister(FunctionCallInfo fcinfo, const char *name);
+
+#endif							/* ANSWER_EVAL_TENANT_H */
