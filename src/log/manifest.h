@@ -14,14 +14,124 @@ static const struct
 	const char *state;
 }			manifest[] =
 {
+	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
+	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function @extschema@.answer_key_registry() calls",
 	"relation answer.signing_key"},
 	{"code that function @extschema@.answer_keys() calls",
 	"relation answer.signing_key"},
-	{"code that function @extschema@.answer_receipt(receipt_id text, issued_at timestamp with time zone) calls",
-	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function @extschema@.answer_verify_document(document jsonb, keys jsonb) calls",
 	"function @extschema@.answer_verify(jsonb,jsonb)"},
+	{"code that policy tenant_adds on answer.anchor calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.anchor_request calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.evidence calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.evidence_series calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.investigation calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.quality_entry calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.quality_tool calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.receipt calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.receipt_default calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.tombstone calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.tool calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.anchor calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.anchor_request calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.evidence calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.evidence_series calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.investigation calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.quality_entry calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.quality_tool calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.receipt calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.receipt_default calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.tombstone calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.tool calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_permits on answer.anchor calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.anchor_request calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.evidence calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.evidence_series calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.investigation calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.quality_entry calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.quality_tool calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.receipt calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.receipt_default calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.tombstone calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.tool calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.anchor calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.anchor_request calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.evidence calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.evidence_series calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.investigation calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.quality_entry calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.quality_tool calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.receipt calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.receipt_default calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.tombstone calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.tool calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_removes on answer.anchor calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.anchor_request calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.evidence calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.evidence_series calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.investigation calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.quality_entry calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.quality_tool calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.receipt calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.receipt_default calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.tombstone calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.tool calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
@@ -36,11 +146,35 @@ static const struct
 	"relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool"},
 	{"code that relation answer.retention calls",
 	"relation answer.receipt"},
+	{"code that relation answer.tenant_anchor calls",
+	"function @extschema@.answer_tenant_anchor()"},
+	{"code that relation answer.tenant_anchor_request calls",
+	"function @extschema@.answer_tenant_anchor_request()"},
+	{"code that relation answer.tenant_evidence calls",
+	"function @extschema@.answer_tenant_evidence()"},
+	{"code that relation answer.tenant_investigation calls",
+	"function @extschema@.answer_tenant_investigation()"},
+	{"code that relation answer.tenant_open_gap calls",
+	"function @extschema@.answer_tenant_open_gap()"},
+	{"code that relation answer.tenant_open_investigation calls",
+	"function @extschema@.answer_tenant_open_investigation()"},
+	{"code that relation answer.tenant_quality_entry calls",
+	"function @extschema@.answer_tenant_quality_entry()"},
+	{"code that relation answer.tenant_quality_tool calls",
+	"function @extschema@.answer_tenant_quality_tool()"},
+	{"code that relation answer.tenant_receipt calls",
+	"function @extschema@.answer_tenant_receipt()"},
+	{"code that relation answer.tenant_tombstone calls",
+	"function @extschema@.answer_tenant_tombstone()"},
+	{"code that relation answer.tenant_tool calls",
+	"function @extschema@.answer_tenant_tool()"},
 	{"column answer.anchor.attached_at",
 	"timestamp with time zone"},
 	{"column answer.anchor.imprint",
 	"bytea"},
 	{"column answer.anchor.receipt_id",
+	"text"},
+	{"column answer.anchor.tenant",
 	"text"},
 	{"column answer.anchor.token",
 	"bytea"},
@@ -54,6 +188,8 @@ static const struct
 	"text"},
 	{"column answer.anchor_request.requested_at",
 	"timestamp with time zone"},
+	{"column answer.anchor_request.tenant",
+	"text"},
 	{"column answer.change.action",
 	"text"},
 	{"column answer.change.after",
@@ -72,6 +208,8 @@ static const struct
 	"text"},
 	{"column answer.change.revision",
 	"integer"},
+	{"column answer.change.tenant",
+	"text"},
 	{"column answer.change_state.kind",
 	"text"},
 	{"column answer.change_state.name",
@@ -80,6 +218,8 @@ static const struct
 	"boolean"},
 	{"column answer.change_state.state",
 	"jsonb"},
+	{"column answer.change_state.tenant",
+	"text"},
 	{"column answer.checkpoint.edge",
 	"bytea"},
 	{"column answer.checkpoint.key_id",
@@ -120,11 +260,15 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.evidence.source",
 	"text"},
+	{"column answer.evidence.tenant",
+	"text"},
 	{"column answer.evidence.tool",
 	"text"},
 	{"column answer.evidence_series.args_digest",
 	"text"},
 	{"column answer.evidence_series.source",
+	"text"},
+	{"column answer.evidence_series.tenant",
 	"text"},
 	{"column answer.evidence_series.tool",
 	"text"},
@@ -143,6 +287,8 @@ static const struct
 	{"column answer.investigation.question",
 	"text"},
 	{"column answer.investigation.subject",
+	"text"},
+	{"column answer.investigation.tenant",
 	"text"},
 	{"column answer.log_audit.audited_at",
 	"timestamp with time zone"},
@@ -186,6 +332,8 @@ static const struct
 	"text"},
 	{"column answer.open_gap.reason",
 	"text"},
+	{"column answer.open_gap.tenant",
+	"text"},
 	{"column answer.open_gap.tool",
 	"text"},
 	{"column answer.open_investigation.agreement",
@@ -215,6 +363,8 @@ static const struct
 	{"column answer.open_investigation.question",
 	"text"},
 	{"column answer.open_investigation.subject",
+	"text"},
+	{"column answer.open_investigation.tenant",
 	"text"},
 	{"column answer.quality_authority.class",
 	"text"},
@@ -288,6 +438,8 @@ static const struct
 	"@extschema@.answer_strength_level"},
 	{"column answer.quality_entry.target",
 	"text"},
+	{"column answer.quality_entry.tenant",
+	"text"},
 	{"column answer.quality_entry.tool",
 	"text"},
 	{"column answer.quality_intent.description",
@@ -344,6 +496,8 @@ static const struct
 	"text"},
 	{"column answer.quality_tool.seed",
 	"boolean"},
+	{"column answer.quality_tool.tenant",
+	"text"},
 	{"column answer.quality_tool.tool",
 	"text"},
 	{"column answer.receipt.body",
@@ -363,6 +517,8 @@ static const struct
 	{"column answer.receipt.receipt_id",
 	"text"},
 	{"column answer.receipt.schema",
+	"text"},
+	{"column answer.receipt.tenant",
 	"text"},
 	{"column answer.receipt.took",
 	"interval"},
@@ -385,6 +541,8 @@ static const struct
 	{"column answer.receipt_default.receipt_id",
 	"text"},
 	{"column answer.receipt_default.schema",
+	"text"},
+	{"column answer.receipt_default.tenant",
 	"text"},
 	{"column answer.receipt_default.took",
 	"interval"},
@@ -474,6 +632,260 @@ static const struct
 	"text"},
 	{"column answer.source.url",
 	"text"},
+	{"column answer.tenant.created_at",
+	"timestamp with time zone"},
+	{"column answer.tenant.tenant",
+	"text collation C"},
+	{"column answer.tenant_anchor.attached_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_anchor.imprint",
+	"bytea"},
+	{"column answer.tenant_anchor.receipt_id",
+	"text"},
+	{"column answer.tenant_anchor.tenant",
+	"text"},
+	{"column answer.tenant_anchor.token",
+	"bytea"},
+	{"column answer.tenant_anchor.token_digest",
+	"text"},
+	{"column answer.tenant_anchor_request.nonce",
+	"text"},
+	{"column answer.tenant_anchor_request.policy",
+	"text"},
+	{"column answer.tenant_anchor_request.receipt_id",
+	"text"},
+	{"column answer.tenant_anchor_request.requested_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_anchor_request.tenant",
+	"text"},
+	{"column answer.tenant_evidence.args",
+	"jsonb"},
+	{"column answer.tenant_evidence.args_digest",
+	"text"},
+	{"column answer.tenant_evidence.digest",
+	"text"},
+	{"column answer.tenant_evidence.expires",
+	"timestamp with time zone"},
+	{"column answer.tenant_evidence.observed_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_evidence.raw",
+	"jsonb"},
+	{"column answer.tenant_evidence.recorded_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_evidence.source",
+	"text"},
+	{"column answer.tenant_evidence.tenant",
+	"text"},
+	{"column answer.tenant_evidence.tool",
+	"text"},
+	{"column answer.tenant_investigation.closed_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_investigation.intent",
+	"text"},
+	{"column answer.tenant_investigation.investigation",
+	"bigint"},
+	{"column answer.tenant_investigation.opened_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_investigation.opened_by",
+	"text"},
+	{"column answer.tenant_investigation.outcome",
+	"@extschema@.answer_investigation_outcome"},
+	{"column answer.tenant_investigation.question",
+	"text"},
+	{"column answer.tenant_investigation.subject",
+	"text"},
+	{"column answer.tenant_investigation.tenant",
+	"text"},
+	{"column answer.tenant_open_gap.class",
+	"text"},
+	{"column answer.tenant_open_gap.have",
+	"@extschema@.answer_quality_level"},
+	{"column answer.tenant_open_gap.intent",
+	"text"},
+	{"column answer.tenant_open_gap.investigation",
+	"bigint"},
+	{"column answer.tenant_open_gap.kind",
+	"@extschema@.answer_gap_kind"},
+	{"column answer.tenant_open_gap.need",
+	"@extschema@.answer_quality_level"},
+	{"column answer.tenant_open_gap.place",
+	"bigint"},
+	{"column answer.tenant_open_gap.question",
+	"text"},
+	{"column answer.tenant_open_gap.reason",
+	"text"},
+	{"column answer.tenant_open_gap.tenant",
+	"text"},
+	{"column answer.tenant_open_gap.tool",
+	"text"},
+	{"column answer.tenant_open_investigation.agreement",
+	"@extschema@.answer_agreement"},
+	{"column answer.tenant_open_investigation.complete",
+	"boolean"},
+	{"column answer.tenant_open_investigation.coverage",
+	"text"},
+	{"column answer.tenant_open_investigation.explanation",
+	"text"},
+	{"column answer.tenant_open_investigation.gap",
+	"@extschema@.answer_quality_gap[]"},
+	{"column answer.tenant_open_investigation.intent",
+	"text"},
+	{"column answer.tenant_open_investigation.investigation",
+	"bigint"},
+	{"column answer.tenant_open_investigation.level",
+	"@extschema@.answer_confidence"},
+	{"column answer.tenant_open_investigation.next_class",
+	"text"},
+	{"column answer.tenant_open_investigation.next_tool",
+	"text"},
+	{"column answer.tenant_open_investigation.opened_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_open_investigation.quality",
+	"@extschema@.answer_quality_level"},
+	{"column answer.tenant_open_investigation.question",
+	"text"},
+	{"column answer.tenant_open_investigation.subject",
+	"text"},
+	{"column answer.tenant_open_investigation.tenant",
+	"text"},
+	{"column answer.tenant_quality_entry.class",
+	"text"},
+	{"column answer.tenant_quality_entry.digest",
+	"text"},
+	{"column answer.tenant_quality_entry.entry",
+	"bytea"},
+	{"column answer.tenant_quality_entry.exact_match_count",
+	"bigint"},
+	{"column answer.tenant_quality_entry.investigation",
+	"bigint"},
+	{"column answer.tenant_quality_entry.match_count",
+	"bigint"},
+	{"column answer.tenant_quality_entry.observation",
+	"jsonb"},
+	{"column answer.tenant_quality_entry.phrase_match",
+	"boolean"},
+	{"column answer.tenant_quality_entry.quality",
+	"@extschema@.answer_quality_level"},
+	{"column answer.tenant_quality_entry.query",
+	"text"},
+	{"column answer.tenant_quality_entry.reason",
+	"text"},
+	{"column answer.tenant_quality_entry.recorded_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_quality_entry.run",
+	"text"},
+	{"column answer.tenant_quality_entry.sources",
+	"text[]"},
+	{"column answer.tenant_quality_entry.strength",
+	"@extschema@.answer_strength_level"},
+	{"column answer.tenant_quality_entry.target",
+	"text"},
+	{"column answer.tenant_quality_entry.tenant",
+	"text"},
+	{"column answer.tenant_quality_entry.tool",
+	"text"},
+	{"column answer.tenant_quality_tool.class",
+	"text"},
+	{"column answer.tenant_quality_tool.description",
+	"text"},
+	{"column answer.tenant_quality_tool.family",
+	"text"},
+	{"column answer.tenant_quality_tool.grader",
+	"text"},
+	{"column answer.tenant_quality_tool.grader_owner",
+	"text"},
+	{"column answer.tenant_quality_tool.registered_by",
+	"text"},
+	{"column answer.tenant_quality_tool.seed",
+	"boolean"},
+	{"column answer.tenant_quality_tool.tenant",
+	"text"},
+	{"column answer.tenant_quality_tool.tool",
+	"text"},
+	{"column answer.tenant_receipt.body",
+	"jsonb"},
+	{"column answer.tenant_receipt.confidence",
+	"double precision"},
+	{"column answer.tenant_receipt.cost_usd",
+	"numeric"},
+	{"column answer.tenant_receipt.degraded",
+	"boolean"},
+	{"column answer.tenant_receipt.intent",
+	"text"},
+	{"column answer.tenant_receipt.issued_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_receipt.key_id",
+	"text"},
+	{"column answer.tenant_receipt.receipt_id",
+	"text"},
+	{"column answer.tenant_receipt.schema",
+	"text"},
+	{"column answer.tenant_receipt.tenant",
+	"text"},
+	{"column answer.tenant_receipt.took",
+	"interval"},
+	{"column answer.tenant_receipt.verdict",
+	"text"},
+	{"column answer.tenant_role.granted_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_role.role",
+	"text collation C"},
+	{"column answer.tenant_role.tenant",
+	"text collation C"},
+	{"column answer.tenant_tombstone.body",
+	"jsonb"},
+	{"column answer.tenant_tombstone.digest",
+	"text"},
+	{"column answer.tenant_tombstone.forgotten_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_tombstone.forgotten_by",
+	"text"},
+	{"column answer.tenant_tombstone.reason",
+	"text"},
+	{"column answer.tenant_tombstone.receipt_id",
+	"text"},
+	{"column answer.tenant_tombstone.tenant",
+	"text"},
+	{"column answer.tenant_tool.basis",
+	"text"},
+	{"column answer.tenant_tool.category",
+	"text"},
+	{"column answer.tenant_tool.country",
+	"text"},
+	{"column answer.tenant_tool.description",
+	"text"},
+	{"column answer.tenant_tool.entity_path",
+	"text"},
+	{"column answer.tenant_tool.freshness",
+	"interval"},
+	{"column answer.tenant_tool.handler",
+	"text"},
+	{"column answer.tenant_tool.handler_owner",
+	"text"},
+	{"column answer.tenant_tool.optional_args",
+	"text[]"},
+	{"column answer.tenant_tool.registered_by",
+	"text"},
+	{"column answer.tenant_tool.required_args",
+	"text[]"},
+	{"column answer.tenant_tool.seed",
+	"boolean"},
+	{"column answer.tenant_tool.source",
+	"text"},
+	{"column answer.tenant_tool.source_path",
+	"text"},
+	{"column answer.tenant_tool.tenant",
+	"text"},
+	{"column answer.tenant_tool.timestamp_path",
+	"text"},
+	{"column answer.tenant_tool.tool",
+	"text"},
+	{"column answer.tenant_tool.unit",
+	"text"},
+	{"column answer.tenant_tool.value_optional",
+	"boolean"},
+	{"column answer.tenant_tool.value_path",
+	"text"},
 	{"column answer.tombstone.body",
 	"jsonb"},
 	{"column answer.tombstone.digest",
@@ -485,6 +897,8 @@ static const struct
 	{"column answer.tombstone.reason",
 	"text"},
 	{"column answer.tombstone.receipt_id",
+	"text"},
+	{"column answer.tombstone.tenant",
 	"text"},
 	{"column answer.tool.basis",
 	"text"},
@@ -513,6 +927,8 @@ static const struct
 	{"column answer.tool.source",
 	"text"},
 	{"column answer.tool.source_path",
+	"text"},
+	{"column answer.tool.tenant",
 	"text"},
 	{"column answer.tool.timestamp_path",
 	"text"},
@@ -551,9 +967,9 @@ static const struct
 	{"constraint anchor_imprint_check on answer.anchor",
 	"CHECK ((length(imprint) = 32)), valid t"},
 	{"constraint anchor_pkey on answer.anchor",
-	"PRIMARY KEY (receipt_id, token_digest), valid t"},
+	"PRIMARY KEY (tenant, receipt_id, token_digest), valid t"},
 	{"constraint anchor_request_pkey on answer.anchor_request",
-	"PRIMARY KEY (receipt_id, nonce), valid t"},
+	"PRIMARY KEY (tenant, receipt_id, nonce), valid t"},
 	{"constraint checkpoint_check on answer.checkpoint",
 	"CHECK ((previous_size < tree_size)), valid t"},
 	{"constraint checkpoint_pkey on answer.checkpoint",
@@ -569,13 +985,13 @@ static const struct
 	{"constraint evidence_observed_at_check on answer.evidence",
 	"CHECK (isfinite(observed_at)), valid t"},
 	{"constraint evidence_pkey on answer.evidence",
-	"PRIMARY KEY (digest), valid t"},
+	"PRIMARY KEY (tenant, digest), valid t"},
 	{"constraint evidence_series_pkey on answer.evidence_series",
-	"PRIMARY KEY (tool, args_digest, source), valid t"},
+	"PRIMARY KEY (tenant, tool, args_digest, source), valid t"},
 	{"constraint investigation_check on answer.investigation",
 	"CHECK (((closed_at IS NULL) = (outcome IS NULL))), valid t"},
 	{"constraint investigation_pkey on answer.investigation",
-	"PRIMARY KEY (investigation), valid t"},
+	"PRIMARY KEY (tenant, investigation), valid t"},
 	{"constraint investigation_subject_check on answer.investigation",
 	"CHECK ((subject <> ''::text)), valid t"},
 	{"constraint log_leaf_digest_check on answer.log_leaf",
@@ -619,7 +1035,7 @@ static const struct
 	{"constraint quality_entry_not_verified on answer.quality_entry",
 	"CHECK ((quality <> 'Verified'::@extschema@.answer_quality_level)), valid t"},
 	{"constraint quality_entry_pkey on answer.quality_entry",
-	"PRIMARY KEY (investigation, entry), valid t"},
+	"PRIMARY KEY (tenant, investigation, entry), valid t"},
 	{"constraint quality_intent_intent_check on answer.quality_intent",
 	"CHECK ((intent <> ''::text)), valid t"},
 	{"constraint quality_intent_pkey on answer.quality_intent",
@@ -629,15 +1045,17 @@ static const struct
 	{"constraint quality_requirement_quality_check on answer.quality_requirement",
 	"CHECK ((quality > 'None'::@extschema@.answer_quality_level)), valid t"},
 	{"constraint quality_tool_check on answer.quality_tool",
+	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
+	{"constraint quality_tool_check1 on answer.quality_tool",
 	"CHECK (((grader_owner IS NULL) = (grader IS NULL))), valid t"},
 	{"constraint quality_tool_family_check on answer.quality_tool",
 	"CHECK ((family <> ''::text)), valid t"},
 	{"constraint quality_tool_pkey on answer.quality_tool",
-	"PRIMARY KEY (tool), valid t"},
+	"PRIMARY KEY (tenant, tool), valid t"},
 	{"constraint quality_tool_tool_check on answer.quality_tool",
 	"CHECK ((tool <> ''::text)), valid t"},
 	{"constraint receipt_default_pkey on answer.receipt_default",
-	"PRIMARY KEY (receipt_id), valid t"},
+	"PRIMARY KEY (tenant, receipt_id), valid t"},
 	{"constraint route_check on answer.route",
 	"CHECK (((\"position\" > 0) AND (((\"position\" / 1000000) = 1) = seed))), valid t"},
 	{"constraint route_examples_check on answer.route",
@@ -678,14 +1096,22 @@ static const struct
 	"PRIMARY KEY (source), valid t"},
 	{"constraint source_source_check on answer.source",
 	"CHECK ((source <> ''::text)), valid t"},
+	{"constraint tenant_pkey on answer.tenant",
+	"PRIMARY KEY (tenant), valid t"},
+	{"constraint tenant_role_pkey on answer.tenant_role",
+	"PRIMARY KEY (tenant, role), valid t"},
+	{"constraint tenant_tenant_check on answer.tenant",
+	"CHECK ((tenant ~ '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$'::text)), valid t"},
 	{"constraint tombstone_pkey on answer.tombstone",
-	"PRIMARY KEY (digest), valid t"},
+	"PRIMARY KEY (tenant, digest), valid t"},
 	{"constraint tool_basis_check on answer.tool",
 	"CHECK ((basis = ANY (ARRAY['live-source'::text, 'partner-attested'::text, 'vendor-doc'::text, 'forecast'::text, 'computed'::text, 'inferred'::text]))), valid t"},
 	{"constraint tool_check on answer.tool",
+	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
+	{"constraint tool_check1 on answer.tool",
 	"CHECK (((handler_owner IS NULL) = ((handler IS NULL) OR seed))), valid t"},
 	{"constraint tool_pkey on answer.tool",
-	"PRIMARY KEY (tool), valid t"},
+	"PRIMARY KEY (tenant, tool), valid t"},
 	{"constraint tool_tool_check on answer.tool",
 	"CHECK ((tool <> ''::text)), valid t"},
 	{"constraint tool_value_optional_check on answer.tool",
@@ -744,6 +1170,10 @@ static const struct
 	"all rows"},
 	{"dump of answer.source",
 	"WHERE NOT seed"},
+	{"dump of answer.tenant",
+	"all rows"},
+	{"dump of answer.tenant_role",
+	"all rows"},
 	{"dump of answer.tombstone",
 	"all rows"},
 	{"dump of answer.tool",
@@ -760,14 +1190,166 @@ static const struct
 	"c(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_assess_add"},
 	{"function answer.assess_final(state internal)",
 	"c(state internal) returns @extschema@.answer_assessment, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_assess_final"},
+	{"function answer.change_record_put(tenant text, kind text, name text)",
+	"c(tenant text, kind text, name text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_change_record_put"},
 	{"function answer.composite_add(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
 	"c(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_add"},
 	{"function answer.composite_combine(state bigint, other bigint)",
 	"c(state bigint, other bigint) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_combine"},
 	{"function answer.composite_final(state bigint)",
 	"c(state bigint) returns @extschema@.answer_composite_result, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_final"},
-	{"function answer.quality_grader_put(registered_by text, tool text, class text, grader regprocedure, family text, description text)",
-	"plpgsql(registered_by text, tool text, class text, grader regprocedure, family text, description text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.evidence_add_put(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
+	"plpgsql(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tregistered answer.tool;\n"
+	"\tportable_args jsonb := @extschema@.answer_portable(COALESCE(args, '{}'));\n"
+	"\tportable_raw jsonb := @extschema@.answer_portable(raw);\n"
+	"\targs_digest text := @extschema@.answer_digest(portable_args);\n"
+	"\tdigest text;\n"
+	"\targument text;\n"
+	"BEGIN\n"
+	"\tIF raw IS NULL OR source IS NULL OR observed_at IS NULL OR tool IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool, raw, source and observed_at must not be null';\n"
+	"\tEND IF;\n"
+	"\t-- should a shared tool have come to have the name of a tenant's own, it is the one\n"
+	"\tSELECT t.* INTO registered FROM answer.tool t\n"
+	"\tWHERE t.tenant IN (evidence_add_put.tenant, '') AND t.tool = evidence_add_put.tool\n"
+	"\tORDER BY t.tenant LIMIT 1;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool \"%s\"', tool),\n"
+	"\t\t\thint = 'Tools are registered with answer_tool_register().';\n"
+	"\tEND IF;\n"
+	"\tIF registered.handler IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('tool \"%s\" is a function and takes no stored readings', tool);\n"
+	"\tEND IF;\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = evidence_add_put.source) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source \"%s\"', source),\n"
+	"\t\t\thint = 'Sources are registered with answer_source_register().';\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(portable_args) <> 'object' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'args must be an object';\n"
+	"\tEND IF;\n"
+	"\tFOREACH argument IN ARRAY registered.required_args LOOP\n"
+	"\t\tIF COALESCE(jsonb_typeof(portable_args -> argument), 'null') = 'null' THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('tool \"%s\": required argument \"%s\" is missing', tool, argument);\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"\tFOR argument IN SELECT jsonb_object_keys(portable_args) LOOP\n"
+	"\t\tIF argument <> ALL (registered.required_args || registered.optional_args) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('tool \"%s\" declares no argument \"%s\"', tool, argument);\n"
+	"\t\tEND IF;\n"
+	"\tEND LOOP;\n"
+	"\tIF registered.value_optional IS NULL AND @extschema@.answer_path_value(portable_raw, registered.value_path) IS NULL\n"
+	"\t\tAND registered.value_path IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('tool \"%s\": the result has no value at \"%s\"', tool, registered.value_path),\n"
+	"\t\t\tdetail = CASE jsonb_typeof(portable_raw)\n"
+	"\t\t\t\tWHEN 'object' THEN COALESCE('The result has the members ' || (SELECT string_agg(@extschema@.answer_readable(to_jsonb(m.name::text)), ', ')\n"
+	"\t\t\t\t\tFROM (SELECT quote_ident(o.key) FROM jsonb_object_keys(portable_raw) AS o (key) ORDER BY o.key COLLATE \"C\" LIMIT 10) AS m (name))\n"
+	"\t\t\t\t\t|| '.', 'The result is an object without members.')\n"
+	"\t\t\t\tWHEN 'array' THEN format('The result is an array of %s elements.', jsonb_array_length(portable_raw))\n"
+	"\t\t\t\tELSE format('The result is a JSON %s.', jsonb_typeof(portable_raw)) END,\n"
+	"\t\t\thint = 'Give the result as value_path of the tool reads it, or register the tool with value_optional => true.';\n"
+	"\tEND IF;\n"
+	"\n"
+	"\tdigest := @extschema@.answer_evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);\n"
+	"\tPERFORM @extschema@.answer_refuse_forgotten(tenant, digest);\n"
+	"\tINSERT INTO answer.evidence (tenant, digest, tool, args, args_digest, raw, source, observed_at, expires)\n"
+	"\tVALUES (tenant, digest, tool, portable_args, args_digest, portable_raw, source, observed_at, expires)\n"
+	"\tON CONFLICT DO NOTHING;\n"
+	"\tINSERT INTO answer.evidence_series (tenant, tool, args_digest, source)\n"
+	"\tVALUES (tenant, tool, args_digest, source)\n"
+	"\tON CONFLICT DO NOTHING;\n"
+	"\tRETURN digest;\n"
+	"END\n"
+	""},
+	{"function answer.quality_authority_register_put(tool text, observation jsonb)",
+	"plpgsql(tool text, observation jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tregistered answer.quality_tool;\n"
+	"BEGIN\n"
+	"\tIF tool IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';\n"
+	"\tEND IF;\n"
+	"\tSELECT t.* INTO registered FROM answer.quality_tool t WHERE t.tenant = '' AND t.tool = quality_authority_register_put.tool;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool \"%s\"', tool),\n"
+	"\t\t\thint = 'Tools are registered with answer_quality_grader_register().';\n"
+	"\tEND IF;\n"
+	"\tIF registered.seed THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and cannot be changed', tool);\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(observation) IS DISTINCT FROM 'object' OR EXISTS (SELECT FROM jsonb_each(observation) AS m\n"
+	"\t\tWHERE jsonb_typeof(m.value) IN ('object', 'array')) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'observation must be an object of texts, numbers, true, false and null';\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.quality_authority AS a (tool, class, observation)\n"
+	"\tVALUES (tool, registered.class, @extschema@.answer_portable(observation))\n"
+	"\tON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class\n"
+	"\tWHERE NOT a.seed;\n"
+	"\tPERFORM answer.change_record_put('', 'quality_tool', tool);\n"
+	"END\n"
+	""},
+	{"function answer.quality_class_register_put(class text, tool text, identifier_tool text, verify_tool text, description text, relevance @extschema@.answer_quality_relevance)",
+	"plpgsql(class text, tool text, identifier_tool text, verify_tool text, description text, relevance @extschema@.answer_quality_relevance) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF class IS NULL OR class = '' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = CASE WHEN class IS NULL THEN '22004' ELSE '22023' END, message = 'class must have a non-empty name';\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
+	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(class, tool, identifier_tool, verify_tool));\n"
+	"\tINSERT INTO answer.quality_class AS c (class, position, tool, identifier_tool, verify_tool, relevance, description)\n"
+	"\tVALUES (class, (SELECT greatest(max(position), 100) + 1 FROM answer.quality_class), tool, identifier_tool, verify_tool, relevance,\n"
+	"\t\tdescription)\n"
+	"\tON CONFLICT ON CONSTRAINT quality_class_pkey DO UPDATE\n"
+	"\tSET tool = excluded.tool, identifier_tool = excluded.identifier_tool, verify_tool = excluded.verify_tool,\n"
+	"\t\trelevance = excluded.relevance, description = excluded.description\n"
+	"\tWHERE NOT c.seed;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('class \"%s\" comes with answer_eval and cannot be changed', class);\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.quality_compatibility (class, with_class) VALUES (class, class)\n"
+	"\tON CONFLICT DO NOTHING;\n"
+	"\tPERFORM answer.change_record_put('', 'quality_class', class);\n"
+	"END\n"
+	""},
+	{"function answer.quality_compatibility_register_put(class text, with_class text, with_quality @extschema@.answer_quality_level, same_target boolean)",
+	"plpgsql(class text, with_class text, with_quality @extschema@.answer_quality_level, same_target boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF class IS NULL OR with_class IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'class and with_class must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = quality_compatibility_register_put.class)\n"
+	"\t\tOR NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = with_class) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown class \"%s\" or \"%s\"', class, with_class),\n"
+	"\t\t\thint = 'Classes are registered with answer_quality_class_register().';\n"
+	"\tEND IF;\n"
+	"\tIF with_quality IS NULL OR with_quality NOT IN ('Moderate', 'Strong') OR same_target IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'with_quality must be Moderate or Strong, and same_target true or false';\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.quality_compatibility AS k (class, with_class, with_quality, same_target)\n"
+	"\tVALUES (class, with_class, with_quality, same_target)\n"
+	"\tON CONFLICT ON CONSTRAINT quality_compatibility_pkey DO UPDATE\n"
+	"\tSET with_quality = excluded.with_quality, same_target = excluded.same_target\n"
+	"\tWHERE NOT k.seed;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('what \"%s\" and \"%s\" are to each other comes with answer_eval and cannot be changed', class, with_class);\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.change_record_put('', 'quality_class', class);\n"
+	"END\n"
+	""},
+	{"function answer.quality_grader_put(registered_by text, tenant text, tool text, class text, grader regprocedure, family text, description text)",
+	"plpgsql(registered_by text, tenant text, tool text, class text, grader regprocedure, family text, description text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tgrader_name text;\n"
@@ -796,8 +1378,12 @@ static const struct
 	"\tEND IF;\n"
 	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
 	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(tool, family, grader_name));\n"
-	"\tINSERT INTO answer.quality_tool AS t (tool, class, family, grader, grader_owner, description, registered_by)\n"
-	"\tVALUES (tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)\n"
+	"\t-- whoever asks learns no more than that a shared tool has the name\n"
+	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.quality_tool t WHERE t.tenant = '' AND t.tool = quality_grader_put.tool) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the name \"%s\" is taken by a shared tool', tool);\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.quality_tool AS t (tenant, tool, class, family, grader, grader_owner, description, registered_by)\n"
+	"\tVALUES (tenant, tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)\n"
 	"\tON CONFLICT ON CONSTRAINT quality_tool_pkey DO UPDATE\n"
 	"\tSET class = excluded.class, family = excluded.family, grader = excluded.grader,\n"
 	"\t\tgrader_owner = excluded.grader_owner, description = excluded.description, registered_by = excluded.registered_by\n"
@@ -806,7 +1392,42 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and cannot be changed', tool);\n"
 	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_change_record('quality_tool', tool);\n"
+	"\tPERFORM answer.change_record_put(tenant, 'quality_tool', tool);\n"
+	"END\n"
+	""},
+	{"function answer.quality_intent_register_put(intent text, requirements jsonb, description text)",
+	"plpgsql(intent text, requirements jsonb, description text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tproblem text;\n"
+	"BEGIN\n"
+	"\tIF intent IS NULL OR intent = '' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = CASE WHEN intent IS NULL THEN '22004' ELSE '22023' END, message = 'intent must have a non-empty name';\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(requirements) IS DISTINCT FROM 'object' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'requirements must be an object of class and quality';\n"
+	"\tEND IF;\n"
+	"\tSELECT format('requirement \"%s\" of intent \"%s\": %s', r.key, intent, r.value) INTO problem\n"
+	"\tFROM jsonb_each(requirements) AS r\n"
+	"\tWHERE NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = r.key)\n"
+	"\tOR r.value NOT IN ('\"Weak\"', '\"Moderate\"', '\"Strong\"', '\"Verified\"');\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = problem,\n"
+	"\t\t\tdetail = 'The key must be a registered class, the value Weak, Moderate, Strong or Verified.';\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
+	"\tPERFORM @extschema@.answer_canonical(to_jsonb(intent));\n"
+	"\tINSERT INTO answer.quality_intent AS q (intent, description) VALUES (intent, description)\n"
+	"\tON CONFLICT ON CONSTRAINT quality_intent_pkey DO UPDATE SET description = excluded.description\n"
+	"\tWHERE NOT q.seed;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('intent \"%s\" comes with answer_eval and cannot be changed', intent);\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.quality_requirement AS q WHERE q.intent = quality_intent_register_put.intent;\n"
+	"\tINSERT INTO answer.quality_requirement (intent, class, quality)\n"
+	"\tSELECT intent, r.key, r.value::@extschema@.answer_quality_level FROM jsonb_each_text(requirements) AS r;\n"
+	"\tPERFORM answer.change_record_put('', 'quality_intent', intent);\n"
 	"END\n"
 	""},
 	{"function answer.receipt_equip(partition regclass)",
@@ -818,10 +1439,10 @@ static const struct
 	"BEGIN\n"
 	"\t-- Not on the parent: that would give a partition indexes as soon as a dump's copy\n"
 	"\t-- is attached, and then the dump's own would be in their way.\n"
-	"\tEXECUTE format('ALTER TABLE %s ADD PRIMARY KEY (receipt_id)', partition);\n"
+	"\tEXECUTE format('ALTER TABLE %s ADD PRIMARY KEY (tenant, receipt_id)', partition);\n"
 	"\tEXECUTE format('CREATE INDEX ON %s (issued_at)', partition);\n"
 	"\tEXECUTE format('CREATE INDEX ON %s (issued_at) WHERE schema = ''retention/v1''', partition);\n"
-	"\tEXECUTE format('CREATE INDEX ON %s ((body ->> ''kind''), (body ->> ''name''), ((body ->> ''revision'')::int4))'\n"
+	"\tEXECUTE format('CREATE INDEX ON %s (tenant, (body ->> ''kind''), (body ->> ''name''), ((body ->> ''revision'')::int4))'\n"
 	"\t\t' WHERE schema = ''change/v1''', partition);\n"
 	"\tEXECUTE format('CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s',\n"
 	"\t\tpartition, '@extschema@.answer_append_only()'::regprocedure);\n"
@@ -859,6 +1480,46 @@ static const struct
 	"\tEND LOOP;\n"
 	"END\n"
 	""},
+	{"function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone)",
+	"sql(tenants text[], receipt_id text, issued_at timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t: BEGIN ATOMIC SELECT COALESCE SELECT body || COALESCE SELECT jsonb_build_object 'anchor', answer_anchor token, imprint, attached_at AS jsonb_build_object FROM anchor a WHERE tenant = tenant AND receipt_id = receipt_id AND body ->> 'schema'::text = schema ORDER BY attached_at DESC, token_digest LIMIT 1 , '{}'::jsonb FROM receipt r WHERE tenant = ANY tenants AND receipt_id = receipt_id AND issued_at >= COALESCE issued_at, '-infinity'::timestamp with time zone AND issued_at <= COALESCE issued_at, 'infinity'::timestamp with time zone LIMIT 1 , CASE WHEN ''::text = ANY tenants THEN answer_refuse_detached receipt_id, issued_at ELSE NULL::jsonb END AS \"coalesce\"; END"},
+	{"function answer.receipt_partition_put(from_instant timestamp with time zone, to_instant timestamp with time zone)",
+	"plpgsql(from_instant timestamp with time zone, to_instant timestamp with time zone) returns regclass, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,\"DateStyle=ISO, YMD\"}, extension t: \n"
+	"DECLARE\n"
+	"\t-- midnights, as nearly all bounds are, make short names\n"
+	"\tpattern\t\ttext := CASE WHEN date_trunc('day', from_instant) = from_instant AND date_trunc('day', to_instant) = to_instant\n"
+	"\t\tTHEN 'YYYYMMDD' ELSE 'YYYYMMDD\"t\"HH24MISSUS' END;\n"
+	"\tpartition\ttext := format('answer.%I', concat_ws('_', 'receipt', to_char(from_instant, pattern), to_char(to_instant, pattern)));\n"
+	"\tmoved\t\tbigint;\n"
+	"BEGIN\n"
+	"\tIF from_instant IS NULL OR to_instant IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION 'from_instant and to_instant must not be null' USING ERRCODE = '22004';\n"
+	"\tEND IF;\n"
+	"\tIF NOT isfinite(from_instant) OR NOT isfinite(to_instant) OR from_instant >= to_instant OR from_instant < '0001-01-01' THEN\n"
+	"\t\tRAISE EXCEPTION 'a partition cannot have the bounds % and %', from_instant, to_instant\n"
+	"\t\t\tUSING ERRCODE = '22023',\n"
+	"\t\t\t\tDETAIL = 'It takes the receipts from the first instant on, up to the second one and without it.',\n"
+	"\t\t\t\tHINT = 'Give two instants of years from 1 on, the earlier one first.';\n"
+	"\tEND IF;\n"
+	"\t-- the parent first, as those who store a receipt do: nobody waits in a circle\n"
+	"\tLOCK TABLE answer.receipt IN ACCESS EXCLUSIVE MODE;\n"
+	"\tEXECUTE format('CREATE TABLE %s (LIKE answer.receipt INCLUDING CONSTRAINTS INCLUDING DEFAULTS INCLUDING GENERATED'\n"
+	"\t\t' INCLUDING STORAGE INCLUDING COMPRESSION)', partition);\n"
+	"\t-- What the DEFAULT partition has of it moves along, byte for byte: else a partition\n"
+	"\t-- that was made too late could never be made.  Nobody else sees the guard away.\n"
+	"\tEXECUTE format('INSERT INTO %s SELECT * FROM answer.receipt_default WHERE issued_at >= $1 AND issued_at < $2', partition)\n"
+	"\t\tUSING from_instant, to_instant;\n"
+	"\tGET DIAGNOSTICS moved = ROW_COUNT;\n"
+	"\tIF moved > 0 THEN\n"
+	"\t\tALTER TABLE answer.receipt_default DISABLE TRIGGER receipt_append_only;\n"
+	"\t\tDELETE FROM answer.receipt_default WHERE issued_at >= from_instant AND issued_at < to_instant;\n"
+	"\t\tALTER TABLE answer.receipt_default ENABLE ALWAYS TRIGGER receipt_append_only;\n"
+	"\t\tRAISE NOTICE '% receipts moved from the DEFAULT partition to %', moved, partition;\n"
+	"\tEND IF;\n"
+	"\tEXECUTE format('ALTER TABLE answer.receipt ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)', partition, from_instant, to_instant);\n"
+	"\tPERFORM answer.receipt_equip(partition::regclass);\n"
+	"\tRETURN partition::regclass;\n"
+	"END\n"
+	""},
 	{"function answer.refuse_registered(kind text, name text, registered jsonb, wanted jsonb)",
 	"plpgsql(kind text, name text, registered jsonb, wanted jsonb) returns void, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -890,6 +1551,25 @@ static const struct
 	"\t\thint = CASE WHEN finding ? 'answered_by'\n"
 	"\t\t\tTHEN 'Make the pattern narrower, change the position, or disable the other route with answer_route_enable().'\n"
 	"\t\t\tELSE 'answer_route_explain() tells where a question ceases to match a route.' END;\n"
+	"END\n"
+	""},
+	{"function answer.route_enable_put(route_id text, enabled boolean)",
+	"plpgsql(route_id text, enabled boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF route_id IS NULL OR enabled IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'route_id and enabled must not be null';\n"
+	"\tEND IF;\n"
+	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tUPDATE answer.route r SET enabled = route_enable_put.enabled WHERE r.route_id = route_enable_put.route_id;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route \"%s\"', route_id),\n"
+	"\t\t\thint = 'answer.route lists the routes that there are.';\n"
+	"\tEND IF;\n"
+	"\tIF enabled THEN\n"
+	"\t\tPERFORM answer.route_accept(route_id);\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.change_record_put('', 'route', route_id);\n"
 	"END\n"
 	""},
 	{"function answer.route_fill(registered_by text, route_id text, lists jsonb, list_values jsonb)",
@@ -936,7 +1616,7 @@ static const struct
 	"\tEND IF;\n"
 	"\t-- examples are checked against the whole table, so that nobody else may change it meanwhile, nor remove the tool\n"
 	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tSELECT t.* INTO registered FROM answer.tool t WHERE t.tool = route_put.tool;\n"
+	"\tSELECT t.* INTO registered FROM answer.tool t WHERE t.tenant = '' AND t.tool = route_put.tool;\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('route \"%s\" names the unknown tool \"%s\"', route_id, tool),\n"
 	"\t\t\thint = 'Tools are registered with answer_tool_register().';\n"
@@ -986,11 +1666,219 @@ static const struct
 	"\t\t\thint = 'It can be disabled with answer_route_enable().';\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.route_accept(route_id);\n"
-	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
+	"\tPERFORM answer.change_record_put('', 'route', route_id);\n"
 	"END\n"
 	""},
-	{"function answer.tool_put(registered_by text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean)",
-	"plpgsql(registered_by text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.route_record_put()",
+	"plpgsql() returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tRETURN @extschema@.answer_change_record('route');\n"
+	"END\n"
+	""},
+	{"function answer.route_remove_put(route_id text)",
+	"plpgsql(route_id text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tseed boolean;\n"
+	"BEGIN\n"
+	"\tIF route_id IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'route_id must not be null';\n"
+	"\tEND IF;\n"
+	"\t-- every edit takes this lock, and takes it first: who came to it from a lesser one could wait for another who does\n"
+	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tSELECT r.seed INTO seed FROM answer.route r WHERE r.route_id = route_remove_put.route_id;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route \"%s\"', route_id),\n"
+	"\t\t\thint = 'answer.route lists the routes that there are.';\n"
+	"\tEND IF;\n"
+	"\tIF seed THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" comes with answer_eval and cannot be removed', route_id),\n"
+	"\t\t\thint = 'It can be disabled with answer_route_enable().';\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.route r WHERE r.route_id = route_remove_put.route_id;\n"
+	"\tPERFORM answer.change_record_put('', 'route', route_id);\n"
+	"END\n"
+	""},
+	{"function answer.source_register_put(source text, independence_group text, url text, licence text, description text, replace boolean)",
+	"plpgsql(source text, independence_group text, url text, licence text, description text, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\twanted answer.source;\n"
+	"BEGIN\n"
+	"\tIF source IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'source must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF source = '' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'source must be a non-empty name';\n"
+	"\tEND IF;\n"
+	"\twanted.source := source;\n"
+	"\twanted.independence_group := NULLIF(independence_group, '');\n"
+	"\twanted.url := url;\n"
+	"\twanted.licence := licence;\n"
+	"\twanted.description := description;\n"
+	"\twanted.seed := false;\n"
+	"\tINSERT INTO answer.source AS s SELECT wanted.*\n"
+	"\tON CONFLICT ON CONSTRAINT source_pkey DO UPDATE\n"
+	"\tSET independence_group = excluded.independence_group, url = excluded.url,\n"
+	"\t\tlicence = excluded.licence, description = excluded.description\n"
+	"\tWHERE NOT s.seed AND (replace OR to_jsonb(s) = to_jsonb(wanted));\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tPERFORM answer.refuse_registered('source', source,\n"
+	"\t\t\t(SELECT to_jsonb(s) FROM answer.source s WHERE s.source = wanted.source), to_jsonb(wanted));\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.change_record_put('', 'source', source);\n"
+	"END\n"
+	""},
+	{"function answer.source_remove_put(source text)",
+	"plpgsql(source text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tseed boolean;\n"
+	"\ttool text;\n"
+	"\ttenant text;\n"
+	"BEGIN\n"
+	"\tIF source IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'source must not be null';\n"
+	"\tEND IF;\n"
+	"\t-- the lock keeps tools from being registered to it meanwhile: they lock the row, too\n"
+	"\tSELECT s.seed INTO seed FROM answer.source s WHERE s.source = source_remove_put.source FOR UPDATE;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source \"%s\"', source),\n"
+	"\t\t\thint = 'answer.source lists the sources that are registered.';\n"
+	"\tEND IF;\n"
+	"\tIF seed THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('source \"%s\" comes with answer_eval and cannot be removed', source);\n"
+	"\tEND IF;\n"
+	"\tSELECT t.tool, t.tenant INTO tool, tenant FROM answer.tool t WHERE t.source = source_remove_put.source\n"
+	"\tORDER BY t.tenant COLLATE \"C\", t.tool COLLATE \"C\" LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('source \"%s\" is that of tool \"%s\"', source, tool)\n"
+	"\t\t\t|| CASE tenant WHEN '' THEN '' ELSE format(' of tenant \"%s\"', tenant) END,\n"
+	"\t\t\thint = 'Remove that tool with answer_tool_remove() first, or register it with another source and replace => true.';\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.source s WHERE s.source = source_remove_put.source;\n"
+	"\tPERFORM answer.change_record_put('', 'source', source);\n"
+	"END\n"
+	""},
+	{"function answer.tenant_create_put(tenant text)",
+	"plpgsql(tenant text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF tenant IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tenant must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF tenant !~ '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('\"%s\" is no name of a tenant', tenant),\n"
+	"\t\t\tdetail = 'It has from 1 to 63 letters of ASCII, digits and _ . : -, and begins with a letter or a digit.';\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.tenant (tenant) VALUES (tenant) ON CONFLICT DO NOTHING;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('tenant \"%s\" exists already', tenant);\n"
+	"\tEND IF;\n"
+	"END\n"
+	""},
+	{"function answer.tenant_grant_put(tenant text, role text)",
+	"plpgsql(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tother text;\n"
+	"BEGIN\n"
+	"\tIF tenant IS NULL OR role IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tenant and role must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = tenant_grant_put.tenant)\n"
+	"\t\tAND (tenant <> '*' OR NOT EXISTS (SELECT FROM answer.tenant)) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no tenant \"%s\"', tenant),\n"
+	"\t\t\thint = 'Tenants are created with answer_tenant_create().';\n"
+	"\tEND IF;\n"
+	"\tIF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no role \"%s\"', role);\n"
+	"\tEND IF;\n"
+	"\tSELECT g.tenant INTO other FROM answer.tenant_role g\n"
+	"\tWHERE g.role = tenant_grant_put.role AND (g.tenant = '*') <> (tenant_grant_put.tenant = '*') LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000',\n"
+	"\t\t\tmessage = format('role \"%s\" cannot be an auditor and work for a tenant', role),\n"
+	"\t\t\tdetail = format('It was granted \"%s\".', other),\n"
+	"\t\t\thint = 'Give the two to two roles, or take that back with answer_tenant_revoke().';\n"
+	"\tEND IF;\n"
+	"\t-- what a tenant does not own rows of, row-level security does not guard\n"
+	"\tSELECT c.relname INTO other\n"
+	"\tFROM pg_class c\n"
+	"\tWHERE tenant <> '*' AND c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v'\n"
+	"\tAND NOT starts_with(c.relname, 'tenant_')\n"
+	"\tAND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant')\n"
+	"\tAND has_table_privilege(role, c.oid, 'SELECT')\n"
+	"\tAND NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role AND r.rolsuper)\n"
+	"\tORDER BY c.relname COLLATE \"C\" LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000',\n"
+	"\t\t\tmessage = format('role \"%s\" may read answer.%s, which shows all tenants', role, other),\n"
+	"\t\t\thint = format('REVOKE SELECT ON answer.%I from it, and GRANT it the views answer.tenant_...', other);\n"
+	"\tEND IF;\n"
+	"\t-- also where a restore without triggers has left it off\n"
+	"\tPERFORM answer.tenant_guard();\n"
+	"\tINSERT INTO answer.tenant_role (tenant, role) VALUES (tenant, role) ON CONFLICT DO NOTHING;\n"
+	"END\n"
+	""},
+	{"function answer.tenant_guard()",
+	"plpgsql() returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\trelation\tregclass;\n"
+	"BEGIN\n"
+	"\tFOR relation IN\n"
+	"\t\tSELECT c.oid\n"
+	"\t\tFROM pg_policy p\n"
+	"\t\tJOIN pg_class r ON r.oid = p.polrelid AND r.relnamespace = 'answer'::regnamespace\n"
+	"\t\tCROSS JOIN LATERAL (SELECT r.oid UNION SELECT t.relid FROM pg_partition_tree(r.oid) AS t) AS part (oid)\n"
+	"\t\tJOIN pg_class c ON c.oid = part.oid\n"
+	"\t\tWHERE p.polname = 'tenant_reads' AND NOT c.relrowsecurity\n"
+	"\t\tORDER BY c.relname COLLATE \"C\"\n"
+	"\tLOOP\n"
+	"\t\tEXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', relation);\n"
+	"\tEND LOOP;\n"
+	"END\n"
+	""},
+	{"function answer.tenant_revoke_put(tenant text, role text)",
+	"plpgsql(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF tenant IS NULL OR role IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tenant and role must not be null';\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.tenant_role g\n"
+	"\tWHERE g.tenant = tenant_revoke_put.tenant AND g.role = tenant_revoke_put.role;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('role \"%s\" was not granted tenant \"%s\"', role, tenant);\n"
+	"\tEND IF;\n"
+	"END\n"
+	""},
+	{"function answer.tenants_of(tenants text[])",
+	"plpgsql(tenants text[]) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tRETURN (SELECT COALESCE(jsonb_agg(jsonb_build_object('tenant', t.tenant, 'roles', COALESCE((\n"
+	"\t\t\tSELECT jsonb_agg(g.role ORDER BY g.role) FROM answer.tenant_role g WHERE g.tenant = t.tenant), '[]')) ORDER BY t.tenant), '[]')\n"
+	"\t\tFROM (SELECT s.tenant FROM answer.tenant s WHERE s.tenant = ANY (tenants)\n"
+	"\t\t\t-- who reads the operator's reads all, and so learns who else does\n"
+	"\t\t\tUNION ALL SELECT '*' WHERE '' = ANY (tenants) AND EXISTS (SELECT FROM answer.tenant)) AS t (tenant));\n"
+	"END\n"
+	""},
+	{"function answer.tool_observation_of(tenants text[], args jsonb)",
+	"sql(tenants text[], args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query, 'target', e.target, 'run', e.run,\n"
+	"\t\t'quality', e.quality, 'strength', e.strength, 'sources', e.sources, 'match_count', e.match_count,\n"
+	"\t\t'exact_match_count', e.exact_match_count, 'phrase_match', e.phrase_match, 'reason', e.reason,\n"
+	"\t\t'recorded_at', to_char(e.recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),\n"
+	"\t\t'digest', e.digest, 'observation', e.observation)\n"
+	"\tFROM answer.quality_entry e\n"
+	"\tWHERE e.tenant = ANY (tenants) AND e.investigation = (args ->> 'investigation')::bigint AND e.digest = args ->> 'digest'\n"
+	"\tAND (args ->> 'tool' IS NULL OR e.tool = args ->> 'tool')\n"
+	"\tAND (args ->> 'target' IS NULL OR e.target = args ->> 'target')\n"
+	"\tORDER BY e.quality, e.entry LIMIT 1\n"
+	""},
+	{"function answer.tool_put(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean)",
+	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\thandler_name text;\n"
@@ -1047,8 +1935,13 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('basis of tool \"%s\" must be live-source, partner-attested, vendor-doc, forecast, computed or inferred', name);\n"
 	"\tEND IF;\n"
+	"\t-- whoever asks learns no more than that a shared tool has the name; a tenant's own says nothing to others\n"
+	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = name) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the name \"%s\" is taken by a shared tool', name);\n"
+	"\tEND IF;\n"
 	"\t-- bytes that no manifest could tell of would keep everybody from being told\n"
 	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));\n"
+	"\twanted.tenant := tenant;\n"
 	"\twanted.tool := name;\n"
 	"\twanted.handler := handler_name;\n"
 	"\twanted.handler_owner := handler_owner;\n"
@@ -1081,9 +1974,49 @@ static const struct
 	"\tWHERE NOT t.seed AND (replace OR to_jsonb(t) - '{registered_by,handler_owner}'::text[]\n"
 	"\t\t= to_jsonb(wanted) - '{registered_by,handler_owner}'::text[]);\n"
 	"\tIF NOT FOUND THEN\n"
-	"\t\tPERFORM answer.refuse_registered('tool', name, (SELECT to_jsonb(t) FROM answer.tool t WHERE t.tool = name), to_jsonb(wanted));\n"
+	"\t\tPERFORM answer.refuse_registered('tool', name,\n"
+	"\t\t\t(SELECT to_jsonb(t) FROM answer.tool t WHERE t.tenant = wanted.tenant AND t.tool = wanted.tool), to_jsonb(wanted));\n"
 	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_change_record('tool', name);\n"
+	"\tPERFORM answer.change_record_put(tenant, 'tool', name);\n"
+	"END\n"
+	""},
+	{"function answer.tool_remove_put(tenant text, tool text)",
+	"plpgsql(tenant text, tool text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tseed boolean;\n"
+	"\troute_id text;\n"
+	"BEGIN\n"
+	"\tIF tool IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';\n"
+	"\tEND IF;\n"
+	"\t-- Every edit of routes takes this lock, and takes it first: no route can come to name the tool meanwhile.  Routes name\n"
+	"\t-- shared tools only, so that a tenant does not keep others waiting.\n"
+	"\tIF tenant = '' THEN\n"
+	"\t\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tEND IF;\n"
+	"\tSELECT t.seed INTO seed FROM answer.tool t\n"
+	"\tWHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool FOR UPDATE;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tIF EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = tool_remove_put.tool) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '42501', message = format('tool \"%s\" is shared by all tenants', tool),\n"
+	"\t\t\t\thint = 'The owner of the extension removes it, with no answer_eval.tenant set.';\n"
+	"\t\tEND IF;\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool \"%s\"', tool),\n"
+	"\t\t\thint = CASE tenant WHEN '' THEN 'answer.tool lists the tools that are registered.'\n"
+	"\t\t\t\tELSE 'answer.tenant_tool lists the tools that are registered.' END;\n"
+	"\tEND IF;\n"
+	"\tIF seed THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('tool \"%s\" comes with answer_eval and cannot be removed', tool);\n"
+	"\tEND IF;\n"
+	"\tSELECT r.route_id INTO route_id FROM answer.route r\n"
+	"\tWHERE tenant = '' AND r.tool = tool_remove_put.tool ORDER BY r.position LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('route \"%s\" asks tool \"%s\"', route_id, tool),\n"
+	"\t\t\thint = 'Remove its routes with answer_route_remove() first.';\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.tool t WHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'tool', tool);\n"
 	"END\n"
 	""},
 	{"function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
@@ -1165,71 +2098,7 @@ static const struct
 	{"function @extschema@.answer_eval(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval"},
 	{"function @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
-	"plpgsql(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone DEFAULT clock_timestamp(), expires timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\tregistered answer.tool;\n"
-	"\tportable_args jsonb := @extschema@.answer_portable(COALESCE(args, '{}'));\n"
-	"\tportable_raw jsonb := @extschema@.answer_portable(raw);\n"
-	"\targs_digest text := @extschema@.answer_digest(portable_args);\n"
-	"\tdigest text;\n"
-	"\targument text;\n"
-	"BEGIN\n"
-	"\tIF raw IS NULL OR source IS NULL OR observed_at IS NULL OR tool IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool, raw, source and observed_at must not be null';\n"
-	"\tEND IF;\n"
-	"\tSELECT t.* INTO registered FROM answer.tool t WHERE t.tool = answer_evidence_add.tool;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool \"%s\"', tool),\n"
-	"\t\t\thint = 'Tools are registered with answer_tool_register().';\n"
-	"\tEND IF;\n"
-	"\tIF registered.handler IS NOT NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('tool \"%s\" is a function and takes no stored readings', tool);\n"
-	"\tEND IF;\n"
-	"\tIF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = answer_evidence_add.source) THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source \"%s\"', source),\n"
-	"\t\t\thint = 'Sources are registered with answer_source_register().';\n"
-	"\tEND IF;\n"
-	"\tIF jsonb_typeof(portable_args) <> 'object' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'args must be an object';\n"
-	"\tEND IF;\n"
-	"\tFOREACH argument IN ARRAY registered.required_args LOOP\n"
-	"\t\tIF COALESCE(jsonb_typeof(portable_args -> argument), 'null') = 'null' THEN\n"
-	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\t\tmessage = format('tool \"%s\": required argument \"%s\" is missing', tool, argument);\n"
-	"\t\tEND IF;\n"
-	"\tEND LOOP;\n"
-	"\tFOR argument IN SELECT jsonb_object_keys(portable_args) LOOP\n"
-	"\t\tIF argument <> ALL (registered.required_args || registered.optional_args) THEN\n"
-	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\t\tmessage = format('tool \"%s\" declares no argument \"%s\"', tool, argument);\n"
-	"\t\tEND IF;\n"
-	"\tEND LOOP;\n"
-	"\tIF registered.value_optional IS NULL AND @extschema@.answer_path_value(portable_raw, registered.value_path) IS NULL\n"
-	"\t\tAND registered.value_path IS NOT NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('tool \"%s\": the result has no value at \"%s\"', tool, registered.value_path),\n"
-	"\t\t\tdetail = CASE jsonb_typeof(portable_raw)\n"
-	"\t\t\t\tWHEN 'object' THEN COALESCE('The result has the members ' || (SELECT string_agg(@extschema@.answer_readable(to_jsonb(m.name::text)), ', ')\n"
-	"\t\t\t\t\tFROM (SELECT quote_ident(o.key) FROM jsonb_object_keys(portable_raw) AS o (key) ORDER BY o.key COLLATE \"C\" LIMIT 10) AS m (name))\n"
-	"\t\t\t\t\t|| '.', 'The result is an object without members.')\n"
-	"\t\t\t\tWHEN 'array' THEN format('The result is an array of %s elements.', jsonb_array_length(portable_raw))\n"
-	"\t\t\t\tELSE format('The result is a JSON %s.', jsonb_typeof(portable_raw)) END,\n"
-	"\t\t\thint = 'Give the result as value_path of the tool reads it, or register the tool with value_optional => true.';\n"
-	"\tEND IF;\n"
-	"\n"
-	"\tdigest := @extschema@.answer_evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);\n"
-	"\tPERFORM @extschema@.answer_refuse_forgotten(digest);\n"
-	"\tINSERT INTO answer.evidence (digest, tool, args, args_digest, raw, source, observed_at, expires)\n"
-	"\tVALUES (digest, tool, portable_args, args_digest, portable_raw, source, observed_at, expires)\n"
-	"\tON CONFLICT DO NOTHING;\n"
-	"\tINSERT INTO answer.evidence_series (tool, args_digest, source)\n"
-	"\tVALUES (tool, args_digest, source)\n"
-	"\tON CONFLICT DO NOTHING;\n"
-	"\tRETURN digest;\n"
-	"END\n"
-	""},
+	"c(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone DEFAULT clock_timestamp(), expires timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_evidence_digest(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
 	"c(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_evidence_digest"},
 	{"function @extschema@.answer_fact(tool text, args jsonb, evaluated_at timestamp with time zone)",
@@ -1272,15 +2141,7 @@ static const struct
 	{"function @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb, sources text[], run text)",
 	"c(investigation bigint, tool text, query text, target text, observation jsonb, sources text[] DEFAULT '{}'::text[], run text DEFAULT ''::text) returns @extschema@.answer_recorded, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_investigation_record"},
 	{"function @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text, sources text[], run text)",
-	"plpgsql(investigation bigint, tool text, query text, target text, output text, sources text[] DEFAULT '{}'::text[], run text DEFAULT ''::text) returns @extschema@.answer_recorded, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"BEGIN\n"
-	"\tRETURN @extschema@.answer_investigation_record(investigation, tool, query, target,\n"
-	"\t\t@extschema@.answer_grade_text(tool, query, output,\n"
-	"\t\t\t(SELECT i.question FROM answer.investigation i WHERE i.investigation = answer_investigation_record_output.investigation)) -> 'observation',\n"
-	"\t\tsources, run);\n"
-	"END\n"
-	""},
+	"c(investigation bigint, tool text, query text, target text, output text, sources text[] DEFAULT '{}'::text[], run text DEFAULT ''::text) returns @extschema@.answer_recorded, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_investigation_record_output"},
 	{"function @extschema@.answer_key_adopt()",
 	"c() returns text, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_key_adopt"},
 	{"function @extschema@.answer_key_compromise(key_id text, compromised_after timestamp with time zone)",
@@ -1395,123 +2256,15 @@ static const struct
 	"END\n"
 	""},
 	{"function @extschema@.answer_quality_authority_register(tool text, observation jsonb)",
-	"plpgsql(tool text, observation jsonb) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\tregistered answer.quality_tool;\n"
-	"BEGIN\n"
-	"\tIF tool IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';\n"
-	"\tEND IF;\n"
-	"\tSELECT t.* INTO registered FROM answer.quality_tool t WHERE t.tool = answer_quality_authority_register.tool;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool \"%s\"', tool),\n"
-	"\t\t\thint = 'Tools are registered with answer_quality_grader_register().';\n"
-	"\tEND IF;\n"
-	"\tIF registered.seed THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and cannot be changed', tool);\n"
-	"\tEND IF;\n"
-	"\tIF jsonb_typeof(observation) IS DISTINCT FROM 'object' OR EXISTS (SELECT FROM jsonb_each(observation) AS m\n"
-	"\t\tWHERE jsonb_typeof(m.value) IN ('object', 'array')) THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'observation must be an object of texts, numbers, true, false and null';\n"
-	"\tEND IF;\n"
-	"\tINSERT INTO answer.quality_authority AS a (tool, class, observation)\n"
-	"\tVALUES (tool, registered.class, @extschema@.answer_portable(observation))\n"
-	"\tON CONFLICT ON CONSTRAINT quality_authority_pkey DO UPDATE SET class = excluded.class\n"
-	"\tWHERE NOT a.seed;\n"
-	"\tPERFORM @extschema@.answer_change_record('quality_tool', tool);\n"
-	"END\n"
-	""},
+	"c(tool text, observation jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_quality_class_register(class text, tool text, identifier_tool text, verify_tool text, description text, relevance @extschema@.answer_quality_relevance)",
-	"plpgsql(class text, tool text DEFAULT NULL::text, identifier_tool text DEFAULT NULL::text, verify_tool text DEFAULT NULL::text, description text DEFAULT NULL::text, relevance @extschema@.answer_quality_relevance DEFAULT NULL::@extschema@.answer_quality_relevance) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"BEGIN\n"
-	"\tIF class IS NULL OR class = '' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = CASE WHEN class IS NULL THEN '22004' ELSE '22023' END, message = 'class must have a non-empty name';\n"
-	"\tEND IF;\n"
-	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
-	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(class, tool, identifier_tool, verify_tool));\n"
-	"\tINSERT INTO answer.quality_class AS c (class, position, tool, identifier_tool, verify_tool, relevance, description)\n"
-	"\tVALUES (class, (SELECT greatest(max(position), 100) + 1 FROM answer.quality_class), tool, identifier_tool, verify_tool, relevance,\n"
-	"\t\tdescription)\n"
-	"\tON CONFLICT ON CONSTRAINT quality_class_pkey DO UPDATE\n"
-	"\tSET tool = excluded.tool, identifier_tool = excluded.identifier_tool, verify_tool = excluded.verify_tool,\n"
-	"\t\trelevance = excluded.relevance, description = excluded.description\n"
-	"\tWHERE NOT c.seed;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('class \"%s\" comes with answer_eval and cannot be changed', class);\n"
-	"\tEND IF;\n"
-	"\tINSERT INTO answer.quality_compatibility (class, with_class) VALUES (class, class)\n"
-	"\tON CONFLICT DO NOTHING;\n"
-	"\tPERFORM @extschema@.answer_change_record('quality_class', class);\n"
-	"END\n"
-	""},
+	"c(class text, tool text DEFAULT NULL::text, identifier_tool text DEFAULT NULL::text, verify_tool text DEFAULT NULL::text, description text DEFAULT NULL::text, relevance @extschema@.answer_quality_relevance DEFAULT NULL::@extschema@.answer_quality_relevance) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_quality_compatibility_register(class text, with_class text, with_quality @extschema@.answer_quality_level, same_target boolean)",
-	"plpgsql(class text, with_class text, with_quality @extschema@.answer_quality_level DEFAULT 'Strong'::@extschema@.answer_quality_level, same_target boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"BEGIN\n"
-	"\tIF class IS NULL OR with_class IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'class and with_class must not be null';\n"
-	"\tEND IF;\n"
-	"\tIF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = answer_quality_compatibility_register.class)\n"
-	"\t\tOR NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = with_class) THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown class \"%s\" or \"%s\"', class, with_class),\n"
-	"\t\t\thint = 'Classes are registered with answer_quality_class_register().';\n"
-	"\tEND IF;\n"
-	"\tIF with_quality IS NULL OR with_quality NOT IN ('Moderate', 'Strong') OR same_target IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'with_quality must be Moderate or Strong, and same_target true or false';\n"
-	"\tEND IF;\n"
-	"\tINSERT INTO answer.quality_compatibility AS k (class, with_class, with_quality, same_target)\n"
-	"\tVALUES (class, with_class, with_quality, same_target)\n"
-	"\tON CONFLICT ON CONSTRAINT quality_compatibility_pkey DO UPDATE\n"
-	"\tSET with_quality = excluded.with_quality, same_target = excluded.same_target\n"
-	"\tWHERE NOT k.seed;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('what \"%s\" and \"%s\" are to each other comes with answer_eval and cannot be changed', class, with_class);\n"
-	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_change_record('quality_class', class);\n"
-	"END\n"
-	""},
+	"c(class text, with_class text, with_quality @extschema@.answer_quality_level DEFAULT 'Strong'::@extschema@.answer_quality_level, same_target boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text, description text)",
 	"c(tool text, class text, grader regprocedure, family text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_quality_grader_register"},
 	{"function @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text)",
-	"plpgsql(intent text, requirements jsonb, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\tproblem text;\n"
-	"BEGIN\n"
-	"\tIF intent IS NULL OR intent = '' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = CASE WHEN intent IS NULL THEN '22004' ELSE '22023' END, message = 'intent must have a non-empty name';\n"
-	"\tEND IF;\n"
-	"\tIF jsonb_typeof(requirements) IS DISTINCT FROM 'object' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'requirements must be an object of class and quality';\n"
-	"\tEND IF;\n"
-	"\tSELECT format('requirement \"%s\" of intent \"%s\": %s', r.key, intent, r.value) INTO problem\n"
-	"\tFROM jsonb_each(requirements) AS r\n"
-	"\tWHERE NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = r.key)\n"
-	"\tOR r.value NOT IN ('\"Weak\"', '\"Moderate\"', '\"Strong\"', '\"Verified\"');\n"
-	"\tIF FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = problem,\n"
-	"\t\t\tdetail = 'The key must be a registered class, the value Weak, Moderate, Strong or Verified.';\n"
-	"\tEND IF;\n"
-	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
-	"\tPERFORM @extschema@.answer_canonical(to_jsonb(intent));\n"
-	"\tINSERT INTO answer.quality_intent AS q (intent, description) VALUES (intent, description)\n"
-	"\tON CONFLICT ON CONSTRAINT quality_intent_pkey DO UPDATE SET description = excluded.description\n"
-	"\tWHERE NOT q.seed;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('intent \"%s\" comes with answer_eval and cannot be changed', intent);\n"
-	"\tEND IF;\n"
-	"\tDELETE FROM answer.quality_requirement AS q WHERE q.intent = answer_quality_intent_register.intent;\n"
-	"\tINSERT INTO answer.quality_requirement (intent, class, quality)\n"
-	"\tSELECT intent, r.key, r.value::@extschema@.answer_quality_level FROM jsonb_each_text(requirements) AS r;\n"
-	"\tPERFORM @extschema@.answer_change_record('quality_intent', intent);\n"
-	"END\n"
-	""},
+	"c(intent text, requirements jsonb, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_quality_reasons(investigation bigint)",
 	"plpgsql(investigation bigint) returns SETOF @extschema@.answer_quality_reason, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
@@ -1540,51 +2293,15 @@ static const struct
 	"END\n"
 	""},
 	{"function @extschema@.answer_receipt(receipt_id text, issued_at timestamp with time zone)",
-	"sql(receipt_id text, issued_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t: BEGIN ATOMIC SELECT COALESCE SELECT body || COALESCE SELECT jsonb_build_object 'anchor', answer_anchor token, imprint, attached_at AS jsonb_build_object FROM anchor a WHERE receipt_id = receipt_id AND body ->> 'schema'::text = schema ORDER BY attached_at DESC, token_digest LIMIT 1 , '{}'::jsonb FROM receipt r WHERE receipt_id = receipt_id AND issued_at >= COALESCE issued_at, '-infinity'::timestamp with time zone AND issued_at <= COALESCE issued_at, 'infinity'::timestamp with time zone LIMIT 1 , answer_refuse_detached receipt_id, issued_at AS \"coalesce\"; END"},
+	"c(receipt_id text, issued_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
 	{"function @extschema@.answer_receipt_detach(partition regclass)",
 	"c(partition regclass) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_receipt_detach"},
 	{"function @extschema@.answer_receipt_partition(from_instant timestamp with time zone, to_instant timestamp with time zone)",
-	"plpgsql(from_instant timestamp with time zone, to_instant timestamp with time zone) returns regclass, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 10000, rows 0, settings {\"search_path=pg_catalog, pg_temp\",TimeZone=UTC,\"DateStyle=ISO, YMD\"}, extension t: \n"
-	"DECLARE\n"
-	"\t-- midnights, as nearly all bounds are, make short names\n"
-	"\tpattern\t\ttext := CASE WHEN date_trunc('day', from_instant) = from_instant AND date_trunc('day', to_instant) = to_instant\n"
-	"\t\tTHEN 'YYYYMMDD' ELSE 'YYYYMMDD\"t\"HH24MISSUS' END;\n"
-	"\tpartition\ttext := format('answer.%I', concat_ws('_', 'receipt', to_char(from_instant, pattern), to_char(to_instant, pattern)));\n"
-	"\tmoved\t\tbigint;\n"
-	"BEGIN\n"
-	"\tIF from_instant IS NULL OR to_instant IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION 'from_instant and to_instant must not be null' USING ERRCODE = '22004';\n"
-	"\tEND IF;\n"
-	"\tIF NOT isfinite(from_instant) OR NOT isfinite(to_instant) OR from_instant >= to_instant OR from_instant < '0001-01-01' THEN\n"
-	"\t\tRAISE EXCEPTION 'a partition cannot have the bounds % and %', from_instant, to_instant\n"
-	"\t\t\tUSING ERRCODE = '22023',\n"
-	"\t\t\t\tDETAIL = 'It takes the receipts from the first instant on, up to the second one and without it.',\n"
-	"\t\t\t\tHINT = 'Give two instants of years from 1 on, the earlier one first.';\n"
-	"\tEND IF;\n"
-	"\t-- the parent first, as those who store a receipt do: nobody waits in a circle\n"
-	"\tLOCK TABLE answer.receipt IN ACCESS EXCLUSIVE MODE;\n"
-	"\tEXECUTE format('CREATE TABLE %s (LIKE answer.receipt INCLUDING CONSTRAINTS INCLUDING DEFAULTS INCLUDING GENERATED'\n"
-	"\t\t' INCLUDING STORAGE INCLUDING COMPRESSION)', partition);\n"
-	"\t-- What the DEFAULT partition has of it moves along, byte for byte: else a partition\n"
-	"\t-- that was made too late could never be made.  Nobody else sees the guard away.\n"
-	"\tEXECUTE format('INSERT INTO %s SELECT * FROM answer.receipt_default WHERE issued_at >= $1 AND issued_at < $2', partition)\n"
-	"\t\tUSING from_instant, to_instant;\n"
-	"\tGET DIAGNOSTICS moved = ROW_COUNT;\n"
-	"\tIF moved > 0 THEN\n"
-	"\t\tALTER TABLE answer.receipt_default DISABLE TRIGGER receipt_append_only;\n"
-	"\t\tDELETE FROM answer.receipt_default WHERE issued_at >= from_instant AND issued_at < to_instant;\n"
-	"\t\tALTER TABLE answer.receipt_default ENABLE ALWAYS TRIGGER receipt_append_only;\n"
-	"\t\tRAISE NOTICE '% receipts moved from the DEFAULT partition to %', moved, partition;\n"
-	"\tEND IF;\n"
-	"\tEXECUTE format('ALTER TABLE answer.receipt ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)', partition, from_instant, to_instant);\n"
-	"\tPERFORM answer.receipt_equip(partition::regclass);\n"
-	"\tRETURN partition::regclass;\n"
-	"END\n"
-	""},
+	"c(from_instant timestamp with time zone, to_instant timestamp with time zone) returns regclass, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_refuse_detached(receipt_id text, issued_at timestamp with time zone)",
 	"c(receipt_id text, issued_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_refuse_detached"},
-	{"function @extschema@.answer_refuse_forgotten(digest text)",
-	"c(digest text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_refuse_forgotten"},
+	{"function @extschema@.answer_refuse_forgotten(tenant text, digest text)",
+	"c(tenant text, digest text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_refuse_forgotten"},
 	{"function @extschema@.answer_replay(receipt json)",
 	"c(receipt json) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
 	{"function @extschema@.answer_replay(receipt jsonb)",
@@ -1606,63 +2323,19 @@ static const struct
 	{"function @extschema@.answer_route_compile(question text)",
 	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_route_compile"},
 	{"function @extschema@.answer_route_enable(route_id text, enabled boolean)",
-	"plpgsql(route_id text, enabled boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"BEGIN\n"
-	"\tIF route_id IS NULL OR enabled IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'route_id and enabled must not be null';\n"
-	"\tEND IF;\n"
-	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tUPDATE answer.route r SET enabled = answer_route_enable.enabled WHERE r.route_id = answer_route_enable.route_id;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route \"%s\"', route_id),\n"
-	"\t\t\thint = 'answer.route lists the routes that there are.';\n"
-	"\tEND IF;\n"
-	"\tIF enabled THEN\n"
-	"\t\tPERFORM answer.route_accept(route_id);\n"
-	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
-	"END\n"
-	""},
+	"c(route_id text, enabled boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_route_explain(question text)",
 	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_explain"},
 	{"function @extschema@.answer_route_problem(route jsonb)",
 	"c(route jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_problem"},
 	{"function @extschema@.answer_route_record()",
-	"plpgsql() returns integer, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"BEGIN\n"
-	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tRETURN @extschema@.answer_change_record('route');\n"
-	"END\n"
-	""},
+	"c() returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_route_refresh(route_id text)",
 	"c(route_id text DEFAULT NULL::text) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_refresh"},
 	{"function @extschema@.answer_route_register(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text)",
 	"c(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb DEFAULT '{}'::jsonb, expect jsonb DEFAULT NULL::jsonb, examples text[] DEFAULT NULL::text[], lists jsonb DEFAULT NULL::jsonb, place integer DEFAULT NULL::integer, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_register"},
 	{"function @extschema@.answer_route_remove(route_id text)",
-	"plpgsql(route_id text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\tseed boolean;\n"
-	"BEGIN\n"
-	"\tIF route_id IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'route_id must not be null';\n"
-	"\tEND IF;\n"
-	"\t-- every edit takes this lock, and takes it first: who came to it from a lesser one could wait for another who does\n"
-	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tSELECT r.seed INTO seed FROM answer.route r WHERE r.route_id = answer_route_remove.route_id;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route \"%s\"', route_id),\n"
-	"\t\t\thint = 'answer.route lists the routes that there are.';\n"
-	"\tEND IF;\n"
-	"\tIF seed THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" comes with answer_eval and cannot be removed', route_id),\n"
-	"\t\t\thint = 'It can be disabled with answer_route_enable().';\n"
-	"\tEND IF;\n"
-	"\tDELETE FROM answer.route r WHERE r.route_id = answer_route_remove.route_id;\n"
-	"\tPERFORM @extschema@.answer_change_record('route', route_id);\n"
-	"END\n"
-	""},
+	"c(route_id text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_route_replay(receipt jsonb, route_table jsonb)",
 	"c(receipt jsonb, route_table jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_replay"},
 	{"function @extschema@.answer_route_seed()",
@@ -1791,63 +2464,9 @@ static const struct
 	"END\n"
 	""},
 	{"function @extschema@.answer_source_register(source text, independence_group text, url text, licence text, description text, replace boolean)",
-	"plpgsql(source text, independence_group text DEFAULT NULL::text, url text DEFAULT NULL::text, licence text DEFAULT NULL::text, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\twanted answer.source;\n"
-	"BEGIN\n"
-	"\tIF source IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'source must not be null';\n"
-	"\tEND IF;\n"
-	"\tIF source = '' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'source must be a non-empty name';\n"
-	"\tEND IF;\n"
-	"\twanted.source := source;\n"
-	"\twanted.independence_group := NULLIF(independence_group, '');\n"
-	"\twanted.url := url;\n"
-	"\twanted.licence := licence;\n"
-	"\twanted.description := description;\n"
-	"\twanted.seed := false;\n"
-	"\tINSERT INTO answer.source AS s SELECT wanted.*\n"
-	"\tON CONFLICT ON CONSTRAINT source_pkey DO UPDATE\n"
-	"\tSET independence_group = excluded.independence_group, url = excluded.url,\n"
-	"\t\tlicence = excluded.licence, description = excluded.description\n"
-	"\tWHERE NOT s.seed AND (replace OR to_jsonb(s) = to_jsonb(wanted));\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tPERFORM answer.refuse_registered('source', source,\n"
-	"\t\t\t(SELECT to_jsonb(s) FROM answer.source s WHERE s.source = wanted.source), to_jsonb(wanted));\n"
-	"\tEND IF;\n"
-	"\tPERFORM @extschema@.answer_change_record('source', source);\n"
-	"END\n"
-	""},
+	"c(source text, independence_group text DEFAULT NULL::text, url text DEFAULT NULL::text, licence text DEFAULT NULL::text, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_source_remove(source text)",
-	"plpgsql(source text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\tseed boolean;\n"
-	"\ttool text;\n"
-	"BEGIN\n"
-	"\tIF source IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'source must not be null';\n"
-	"\tEND IF;\n"
-	"\t-- the lock keeps tools from being registered to it meanwhile: they lock the row, too\n"
-	"\tSELECT s.seed INTO seed FROM answer.source s WHERE s.source = answer_source_remove.source FOR UPDATE;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source \"%s\"', source),\n"
-	"\t\t\thint = 'answer.source lists the sources that are registered.';\n"
-	"\tEND IF;\n"
-	"\tIF seed THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('source \"%s\" comes with answer_eval and cannot be removed', source);\n"
-	"\tEND IF;\n"
-	"\tSELECT t.tool INTO tool FROM answer.tool t WHERE t.source = answer_source_remove.source ORDER BY t.tool COLLATE \"C\" LIMIT 1;\n"
-	"\tIF FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('source \"%s\" is that of tool \"%s\"', source, tool),\n"
-	"\t\t\thint = 'Remove that tool with answer_tool_remove() first, or register it with another source and replace => true.';\n"
-	"\tEND IF;\n"
-	"\tDELETE FROM answer.source s WHERE s.source = answer_source_remove.source;\n"
-	"\tPERFORM @extschema@.answer_change_record('source', source);\n"
-	"END\n"
-	""},
+	"c(source text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_summary(receipt jsonb)",
 	"plpgsql(receipt jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"<<summary>>\n"
@@ -1919,6 +2538,47 @@ static const struct
 	"\t\tCOALESCE(NULLIF(concat_ws('; ', cause, CASE WHEN total > 1 THEN format('%s checks: %s', total, counts) END), ''), 'there is no check'));\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_tenant()",
+	"c() returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tenant_current"},
+	{"function @extschema@.answer_tenant_anchor()",
+	"c() returns SETOF answer.anchor, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_anchor_request()",
+	"c() returns SETOF answer.anchor_request, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_create(tenant text)",
+	"c(tenant text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_tenant_evidence()",
+	"c() returns SETOF answer.evidence, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_grant(tenant text, role text)",
+	"c(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_tenant_investigation()",
+	"c() returns SETOF answer.investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_open_gap()",
+	"c() returns SETOF answer.open_gap, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_open_investigation()",
+	"c() returns SETOF answer.open_investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_protect()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tPERFORM answer.tenant_guard();\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_tenant_quality_entry()",
+	"c() returns SETOF answer.quality_entry, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_quality_tool()",
+	"c() returns SETOF answer.quality_tool, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_reads()",
+	"c() returns text[], kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tenant_reads"},
+	{"function @extschema@.answer_tenant_receipt()",
+	"c() returns SETOF answer.receipt, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_revoke(tenant text, role text)",
+	"c(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_tenant_tombstone()",
+	"c() returns SETOF answer.tombstone, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_tool()",
+	"c() returns SETOF answer.tool, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenants()",
+	"c() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
 	{"function @extschema@.answer_tool_assessment(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('class', c.class, 'quality', c.quality, 'strength', c.strength, 'need', c.need,\n"
@@ -1946,18 +2606,7 @@ static const struct
 	"\tWHERE a.name = args ->> 'name'\n"
 	""},
 	{"function @extschema@.answer_tool_observation(args jsonb)",
-	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"\tSELECT jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query, 'target', e.target, 'run', e.run,\n"
-	"\t\t'quality', e.quality, 'strength', e.strength, 'sources', e.sources, 'match_count', e.match_count,\n"
-	"\t\t'exact_match_count', e.exact_match_count, 'phrase_match', e.phrase_match, 'reason', e.reason,\n"
-	"\t\t'recorded_at', to_char(e.recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),\n"
-	"\t\t'digest', e.digest, 'observation', e.observation)\n"
-	"\tFROM answer.quality_entry e\n"
-	"\tWHERE e.investigation = (args ->> 'investigation')::bigint AND e.digest = args ->> 'digest'\n"
-	"\tAND (args ->> 'tool' IS NULL OR e.tool = args ->> 'tool')\n"
-	"\tAND (args ->> 'target' IS NULL OR e.target = args ->> 'target')\n"
-	"\tORDER BY e.quality, e.entry LIMIT 1\n"
-	""},
+	"c(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
 	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean)",
 	"c(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, unit text DEFAULT NULL::text, entity_path text DEFAULT NULL::text, timestamp_path text DEFAULT NULL::text, source_path text DEFAULT NULL::text, basis text DEFAULT 'live-source'::text, description text DEFAULT NULL::text, source text DEFAULT NULL::text, optional_args text[] DEFAULT '{}'::text[], category text DEFAULT NULL::text, country text DEFAULT NULL::text, value_optional boolean DEFAULT false, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tool_register"},
 	{"function @extschema@.answer_tool_relation(args jsonb)",
@@ -1978,34 +2627,7 @@ static const struct
 	"\tWHERE c.oid = to_regclass(args ->> 'relation')\n"
 	""},
 	{"function @extschema@.answer_tool_remove(tool text)",
-	"plpgsql(tool text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"#variable_conflict use_variable\n"
-	"DECLARE\n"
-	"\tseed boolean;\n"
-	"\troute_id text;\n"
-	"BEGIN\n"
-	"\tIF tool IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';\n"
-	"\tEND IF;\n"
-	"\t-- every edit of routes takes this lock, and takes it first: no route can come to name the tool meanwhile\n"
-	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tSELECT t.seed INTO seed FROM answer.tool t WHERE t.tool = answer_tool_remove.tool FOR UPDATE;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool \"%s\"', tool),\n"
-	"\t\t\thint = 'answer.tool lists the tools that are registered.';\n"
-	"\tEND IF;\n"
-	"\tIF seed THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('tool \"%s\" comes with answer_eval and cannot be removed', tool);\n"
-	"\tEND IF;\n"
-	"\tSELECT r.route_id INTO route_id FROM answer.route r WHERE r.tool = answer_tool_remove.tool ORDER BY r.position LIMIT 1;\n"
-	"\tIF FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('route \"%s\" asks tool \"%s\"', route_id, tool),\n"
-	"\t\t\thint = 'Remove its routes with answer_route_remove() first.';\n"
-	"\tEND IF;\n"
-	"\tDELETE FROM answer.tool t WHERE t.tool = answer_tool_remove.tool;\n"
-	"\tPERFORM @extschema@.answer_change_record('tool', tool);\n"
-	"END\n"
-	""},
+	"c(tool text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_tool_replication(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object(\n"
@@ -2073,9 +2695,9 @@ static const struct
 	{"function @extschema@.answer_witness_vkey(key_id text)",
 	"c(key_id text DEFAULT NULL::text) returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_witness_vkey"},
 	{"index anchor_pkey on answer.anchor",
-	"CREATE UNIQUE INDEX anchor_pkey ON answer.anchor USING btree (receipt_id, token_digest), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX anchor_pkey ON answer.anchor USING btree (tenant, receipt_id, token_digest), valid t t t, at once t"},
 	{"index anchor_request_pkey on answer.anchor_request",
-	"CREATE UNIQUE INDEX anchor_request_pkey ON answer.anchor_request USING btree (receipt_id, nonce), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX anchor_request_pkey ON answer.anchor_request USING btree (tenant, receipt_id, nonce), valid t t t, at once t"},
 	{"index checkpoint_key_id on answer.checkpoint",
 	"CREATE INDEX checkpoint_key_id ON answer.checkpoint USING btree (key_id), valid t t t, at once t"},
 	{"index checkpoint_pkey on answer.checkpoint",
@@ -2083,15 +2705,15 @@ static const struct
 	{"index cosignature_pkey on answer.cosignature",
 	"CREATE UNIQUE INDEX cosignature_pkey ON answer.cosignature USING btree (tree_size, line), valid t t t, at once t"},
 	{"index evidence_newest on answer.evidence",
-	"CREATE INDEX evidence_newest ON answer.evidence USING btree (tool, args_digest, source, observed_at DESC, digest), valid t t t, at once t"},
+	"CREATE INDEX evidence_newest ON answer.evidence USING btree (tenant, tool, args_digest, source, observed_at DESC, digest), valid t t t, at once t"},
 	{"index evidence_pkey on answer.evidence",
-	"CREATE UNIQUE INDEX evidence_pkey ON answer.evidence USING btree (digest), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX evidence_pkey ON answer.evidence USING btree (tenant, digest), valid t t t, at once t"},
 	{"index evidence_series_pkey on answer.evidence_series",
-	"CREATE UNIQUE INDEX evidence_series_pkey ON answer.evidence_series USING btree (tool, args_digest, source), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX evidence_series_pkey ON answer.evidence_series USING btree (tenant, tool, args_digest, source), valid t t t, at once t"},
 	{"index investigation_open on answer.investigation",
-	"CREATE INDEX investigation_open ON answer.investigation USING btree (investigation) WHERE (closed_at IS NULL), valid t t t, at once t"},
+	"CREATE INDEX investigation_open ON answer.investigation USING btree (tenant, investigation) WHERE (closed_at IS NULL), valid t t t, at once t"},
 	{"index investigation_pkey on answer.investigation",
-	"CREATE UNIQUE INDEX investigation_pkey ON answer.investigation USING btree (investigation), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX investigation_pkey ON answer.investigation USING btree (tenant, investigation), valid t t t, at once t"},
 	{"index log_audit_clean on answer.log_audit",
 	"CREATE INDEX log_audit_clean ON answer.log_audit USING btree (to_size) WHERE (defects = 0), valid t t t, at once t"},
 	{"index log_leaf_issued_at_receipt_id_key on answer.log_leaf",
@@ -2107,21 +2729,21 @@ static const struct
 	{"index quality_compatibility_pkey on answer.quality_compatibility",
 	"CREATE UNIQUE INDEX quality_compatibility_pkey ON answer.quality_compatibility USING btree (class, with_class, same_tool), valid t t t, at once t"},
 	{"index quality_entry_pkey on answer.quality_entry",
-	"CREATE UNIQUE INDEX quality_entry_pkey ON answer.quality_entry USING btree (investigation, entry), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX quality_entry_pkey ON answer.quality_entry USING btree (tenant, investigation, entry), valid t t t, at once t"},
 	{"index quality_intent_pkey on answer.quality_intent",
 	"CREATE UNIQUE INDEX quality_intent_pkey ON answer.quality_intent USING btree (intent), valid t t t, at once t"},
 	{"index quality_requirement_pkey on answer.quality_requirement",
 	"CREATE UNIQUE INDEX quality_requirement_pkey ON answer.quality_requirement USING btree (intent, class), valid t t t, at once t"},
 	{"index quality_tool_pkey on answer.quality_tool",
-	"CREATE UNIQUE INDEX quality_tool_pkey ON answer.quality_tool USING btree (tool), valid t t t, at once t"},
-	{"index receipt_default_expr_expr1_int4_idx on answer.receipt_default",
-	"CREATE INDEX receipt_default_expr_expr1_int4_idx ON answer.receipt_default USING btree (((body ->> 'kind'::text)), ((body ->> 'name'::text)), (((body ->> 'revision'::text))::integer)) WHERE (schema = 'change/v1'::text), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX quality_tool_pkey ON answer.quality_tool USING btree (tenant, tool), valid t t t, at once t"},
 	{"index receipt_default_issued_at_idx on answer.receipt_default",
 	"CREATE INDEX receipt_default_issued_at_idx ON answer.receipt_default USING btree (issued_at), valid t t t, at once t"},
 	{"index receipt_default_issued_at_idx1 on answer.receipt_default",
 	"CREATE INDEX receipt_default_issued_at_idx1 ON answer.receipt_default USING btree (issued_at) WHERE (schema = 'retention/v1'::text), valid t t t, at once t"},
 	{"index receipt_default_pkey on answer.receipt_default",
-	"CREATE UNIQUE INDEX receipt_default_pkey ON answer.receipt_default USING btree (receipt_id), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX receipt_default_pkey ON answer.receipt_default USING btree (tenant, receipt_id), valid t t t, at once t"},
+	{"index receipt_default_tenant_expr_expr1_int4_idx on answer.receipt_default",
+	"CREATE INDEX receipt_default_tenant_expr_expr1_int4_idx ON answer.receipt_default USING btree (tenant, ((body ->> 'kind'::text)), ((body ->> 'name'::text)), (((body ->> 'revision'::text))::integer)) WHERE (schema = 'change/v1'::text), valid t t t, at once t"},
 	{"index route_pkey on answer.route",
 	"CREATE UNIQUE INDEX route_pkey ON answer.route USING btree (route_id), valid t t t, at once t"},
 	{"index route_position_key on answer.route",
@@ -2136,22 +2758,136 @@ static const struct
 	"CREATE UNIQUE INDEX signing_key_pkey ON answer.signing_key USING btree (key_id), valid t t t, at once t"},
 	{"index source_pkey on answer.source",
 	"CREATE UNIQUE INDEX source_pkey ON answer.source USING btree (source), valid t t t, at once t"},
+	{"index tenant_pkey on answer.tenant",
+	"CREATE UNIQUE INDEX tenant_pkey ON answer.tenant USING btree (tenant), valid t t t, at once t"},
+	{"index tenant_role_pkey on answer.tenant_role",
+	"CREATE UNIQUE INDEX tenant_role_pkey ON answer.tenant_role USING btree (tenant, role), valid t t t, at once t"},
 	{"index tombstone_pkey on answer.tombstone",
-	"CREATE UNIQUE INDEX tombstone_pkey ON answer.tombstone USING btree (digest), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX tombstone_pkey ON answer.tombstone USING btree (tenant, digest), valid t t t, at once t"},
 	{"index tool_pkey on answer.tool",
-	"CREATE UNIQUE INDEX tool_pkey ON answer.tool USING btree (tool), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX tool_pkey ON answer.tool USING btree (tenant, tool), valid t t t, at once t"},
 	{"index witness_checkpoint_pkey on answer.witness_checkpoint",
 	"CREATE UNIQUE INDEX witness_checkpoint_pkey ON answer.witness_checkpoint USING btree (origin, tree_size), valid t t t, at once t"},
 	{"index witness_key_pkey on answer.witness_key",
 	"CREATE UNIQUE INDEX witness_key_pkey ON answer.witness_key USING btree (vkey), valid t t t, at once t"},
+	{"policy tenant_adds on answer.anchor",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.anchor_request",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.evidence",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.evidence_series",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.investigation",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.quality_entry",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.quality_tool",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.receipt",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.receipt_default",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.tombstone",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.tool",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_changes on answer.anchor",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.anchor_request",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.evidence",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.evidence_series",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.investigation",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.quality_entry",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.quality_tool",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.receipt",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.receipt_default",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.tombstone",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.tool",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_permits on answer.anchor",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.anchor_request",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.evidence",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.evidence_series",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.investigation",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.quality_entry",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.quality_tool",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.receipt",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.receipt_default",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.tombstone",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.tool",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_reads on answer.anchor",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.anchor_request",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.evidence",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.evidence_series",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.investigation",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.quality_entry",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.quality_tool",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	{"policy tenant_reads on answer.receipt",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.receipt_default",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.tombstone",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.tool",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	{"policy tenant_removes on answer.anchor",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.anchor_request",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.evidence",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.evidence_series",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.investigation",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.quality_entry",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.quality_tool",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.receipt",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.receipt_default",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.tombstone",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.tool",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"relation answer.anchor",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.anchor_request",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.change",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest FROM receipt r WHERE schema = 'change/v1'::text ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.cosignature",
@@ -2171,9 +2907,9 @@ static const struct
 	{"relation answer.log_tile",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.open_gap",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place FROM open_investigation o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM open_investigation o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place ;"},
 	{"relation answer.open_investigation",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap FROM investigation i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap, tenant FROM investigation i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL ;"},
 	{"relation answer.quality_authority",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_class",
@@ -2187,9 +2923,9 @@ static const struct
 	{"relation answer.quality_requirement",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_rule",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT 1 AS kind, \"position\" AS place, class AS name, tool AS a, identifier_tool AS b, verify_tool AS c, relevance, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_class UNION ALL SELECT 2 AS kind, 0 AS place, tool AS name, class AS a, family AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_tool UNION ALL SELECT 3 AS kind, 0 AS place, tool AS name, class AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, observation FROM quality_authority UNION ALL SELECT 4 AS kind, 0 AS place, class AS name, with_class AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, quality, with_quality, same_target, same_tool, NULL::jsonb AS observation FROM quality_compatibility UNION ALL SELECT 5 AS kind, 0 AS place, intent AS name, NULL::text AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_intent UNION ALL SELECT 6 AS kind, 0 AS place, intent AS name, class AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_requirement;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT 1 AS kind, \"position\" AS place, class AS name, tool AS a, identifier_tool AS b, verify_tool AS c, relevance, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_class UNION ALL SELECT 2 AS kind, 0 AS place, tool AS name, class AS a, family AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_tool WHERE tenant = ''::text UNION ALL SELECT 3 AS kind, 0 AS place, tool AS name, class AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, observation FROM quality_authority UNION ALL SELECT 4 AS kind, 0 AS place, class AS name, with_class AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, quality, with_quality, same_target, same_tool, NULL::jsonb AS observation FROM quality_compatibility UNION ALL SELECT 5 AS kind, 0 AS place, intent AS name, NULL::text AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, NULL::answer_quality_level AS quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_intent UNION ALL SELECT 6 AS kind, 0 AS place, intent AS name, class AS a, NULL::text AS b, NULL::text AS c, NULL::answer_quality_relevance AS relevance, quality, NULL::answer_quality_level AS with_quality, NULL::boolean AS same_target, NULL::boolean AS same_tool, NULL::jsonb AS observation FROM quality_requirement;"},
 	{"relation answer.quality_rules",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT jsonb_build_object 'classes', list, 'tools', list, 'authorities', list, 'compatibilities', list, 'intents', list AS rules FROM SELECT COALESCE jsonb_agg jsonb_strip_nulls jsonb_build_object 'class', class, 'tool', tool, 'identifier_tool', identifier_tool, 'verify_tool', verify_tool, 'relevance', relevance ORDER BY \"position\", class COLLATE \"C\" , '[]'::jsonb AS list FROM quality_class c, SELECT COALESCE jsonb_agg jsonb_build_object 'tool', tool, 'class', class, 'family', family ORDER BY tool COLLATE \"C\" , '[]'::jsonb AS list FROM quality_tool t, SELECT COALESCE jsonb_agg jsonb_build_object 'tool', tool, 'class', class, 'observation', observation, 'quality', quality ORDER BY tool COLLATE \"C\" , observation , '[]'::jsonb AS list FROM quality_authority a, SELECT COALESCE jsonb_agg jsonb_build_object 'class', class, 'with', with_class, 'quality', quality, 'with_quality', with_quality, 'same_target', same_target, 'same_tool', same_tool ORDER BY class COLLATE \"C\" , with_class COLLATE \"C\" , same_tool , '[]'::jsonb AS list FROM quality_compatibility k, SELECT COALESCE jsonb_agg jsonb_build_object 'intent', intent, 'requires', requires ORDER BY intent COLLATE \"C\" , '[]'::jsonb AS list FROM SELECT intent, COALESCE jsonb_agg jsonb_build_object 'class', class, 'quality', quality ORDER BY class COLLATE \"C\" FILTER WHERE class IS NOT NULL , '[]'::jsonb AS requires FROM quality_intent q LEFT JOIN quality_requirement r ON intent = intent GROUP BY intent n i OFFSET 0;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT jsonb_build_object 'classes', list, 'tools', list, 'authorities', list, 'compatibilities', list, 'intents', list AS rules FROM SELECT COALESCE jsonb_agg jsonb_strip_nulls jsonb_build_object 'class', class, 'tool', tool, 'identifier_tool', identifier_tool, 'verify_tool', verify_tool, 'relevance', relevance ORDER BY \"position\", class COLLATE \"C\" , '[]'::jsonb AS list FROM quality_class c, SELECT COALESCE jsonb_agg jsonb_build_object 'tool', tool, 'class', class, 'family', family ORDER BY tool COLLATE \"C\" , '[]'::jsonb AS list FROM quality_tool WHERE tenant = ''::text t, SELECT COALESCE jsonb_agg jsonb_build_object 'tool', tool, 'class', class, 'observation', observation, 'quality', quality ORDER BY tool COLLATE \"C\" , observation , '[]'::jsonb AS list FROM quality_authority a, SELECT COALESCE jsonb_agg jsonb_build_object 'class', class, 'with', with_class, 'quality', quality, 'with_quality', with_quality, 'same_target', same_target, 'same_tool', same_tool ORDER BY class COLLATE \"C\" , with_class COLLATE \"C\" , same_tool , '[]'::jsonb AS list FROM quality_compatibility k, SELECT COALESCE jsonb_agg jsonb_build_object 'intent', intent, 'requires', requires ORDER BY intent COLLATE \"C\" , '[]'::jsonb AS list FROM SELECT intent, COALESCE jsonb_agg jsonb_build_object 'class', class, 'quality', quality ORDER BY class COLLATE \"C\" FILTER WHERE class IS NOT NULL , '[]'::jsonb AS requires FROM quality_intent q LEFT JOIN quality_requirement r ON intent = intent GROUP BY intent n i OFFSET 0;"},
 	{"relation answer.quality_tool",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.receipt",
@@ -2208,6 +2944,32 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.source",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.tenant",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.tenant_anchor",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, token_digest, token, imprint, attached_at, tenant FROM answer_tenant_anchor answer_tenant_anchor receipt_id, token_digest, token, imprint, attached_at, tenant ;"},
+	{"relation answer.tenant_anchor_request",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, nonce, policy, requested_at, tenant FROM answer_tenant_anchor_request answer_tenant_anchor_request receipt_id, nonce, policy, requested_at, tenant ;"},
+	{"relation answer.tenant_evidence",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant FROM answer_tenant_evidence answer_tenant_evidence digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant ;"},
+	{"relation answer.tenant_investigation",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM answer_tenant_investigation answer_tenant_investigation investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome ;"},
+	{"relation answer.tenant_open_gap",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM answer_tenant_open_gap answer_tenant_open_gap investigation, intent, question, class, have, need, kind, tool, reason, place, tenant ;"},
+	{"relation answer.tenant_open_investigation",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant FROM answer_tenant_open_investigation answer_tenant_open_investigation investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant ;"},
+	{"relation answer.tenant_quality_entry",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation FROM answer_tenant_quality_entry answer_tenant_quality_entry investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation ;"},
+	{"relation answer.tenant_quality_tool",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, class, family, grader, grader_owner, description, registered_by, seed FROM answer_tenant_quality_tool answer_tenant_quality_tool tool, tenant, class, family, grader, grader_owner, description, registered_by, seed ;"},
+	{"relation answer.tenant_receipt",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body FROM answer_tenant_receipt answer_tenant_receipt receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body ;"},
+	{"relation answer.tenant_role",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.tenant_tombstone",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant FROM answer_tenant_tombstone answer_tenant_tombstone digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant ;"},
+	{"relation answer.tenant_tool",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional FROM answer_tenant_tool answer_tenant_tool tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional ;"},
 	{"relation answer.tombstone",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tool",
@@ -2304,6 +3066,10 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_summary(receipt jsonb)",
 	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_tenant()",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_tenant_reads()",
+	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_validate(request jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_verify(receipt json, keys jsonb)",
@@ -2363,23 +3129,23 @@ static const struct
 	{"row \"answer.investigation\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"answer.investigation\", \"licence\": null, \"description\": \"What investigations in this database have recorded, and what that comes to.\", \"independence_group\": null}"},
 	{"row \"answer_assessment\" of answer.tool",
-	"handler @extschema@.answer_tool_assessment, {\"seed\": true, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_assessment, {\"seed\": true, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"answer_observation\" of answer.tool",
-	"handler @extschema@.answer_tool_observation, {\"seed\": true, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"tool\", \"target\"], \"registered_by\": null, \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\", \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_observation, {\"seed\": true, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"tool\", \"target\"], \"registered_by\": null, \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\", \"value_optional\": null}"},
 	{"row \"cmake\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"cmake\", \"class\": \"Build\", \"family\": \"build\", \"grader\": null, \"description\": \"A build.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"cmake\", \"class\": \"Build\", \"family\": \"build\", \"grader\": null, \"tenant\": \"\", \"description\": \"A build.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"ctest\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"family\": \"test\", \"grader\": null, \"description\": \"A run of tests.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"family\": \"test\", \"grader\": null, \"tenant\": \"\", \"description\": \"A run of tests.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"discovery\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"family\": \"discovery\", \"grader\": null, \"description\": \"A scan of the project.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"family\": \"discovery\", \"grader\": null, \"tenant\": \"\", \"description\": \"A scan of the project.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"find\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"find\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Files by their names.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"find\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Files by their names.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"gh\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"family\": \"ci\", \"grader\": null, \"description\": \"Workflow runs at GitHub.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"family\": \"ci\", \"grader\": null, \"tenant\": \"\", \"description\": \"Workflow runs at GitHub.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"git\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"description\": \"The history, and the working tree.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"tenant\": \"\", \"description\": \"The history, and the working tree.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"grep\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"postgres.database.size\" of answer.route",
 	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": null, \"pattern\": \"(how (big | large) is | what is the size of) (this database | the database {name})\", \"examples\": [\"How big is this database?\", \"What is the size of the database postgres?\"], \"position\": 1000140, \"route_id\": \"postgres.database.size\", \"description\": \"The size of a database in bytes.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.database.smaller\" of answer.route",
@@ -2427,17 +3193,17 @@ static const struct
 	{"row \"postgres.version.is\" of answer.route",
 	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"pattern\": \"(is (postgres | postgresql | this server) [at] version {version:semver} | (postgres | postgresql | this server) is [at] version {version:semver} | the version of (postgres | postgresql | this server) is {version:semver})\", \"examples\": [\"Is this server version 15?\", \"PostgreSQL is at version 15.\", \"The version of Postgres is 15.4.\"], \"position\": 1000030, \"route_id\": \"postgres.version.is\", \"description\": \"Whether this server has a version, as far as it is given.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres_database\" of answer.tool",
-	"handler @extschema@.answer_tool_database, {\"seed\": true, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_database, {\"seed\": true, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_extension\" of answer.tool",
-	"handler @extschema@.answer_tool_extension, {\"seed\": true, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_extension, {\"seed\": true, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_relation\" of answer.tool",
-	"handler @extschema@.answer_tool_relation, {\"seed\": true, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"relation\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_relation, {\"seed\": true, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"relation\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_replication\" of answer.tool",
-	"handler @extschema@.answer_tool_replication, {\"seed\": true, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_replication, {\"seed\": true, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_server\" of answer.tool",
-	"handler @extschema@.answer_tool_server, {\"seed\": true, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_server, {\"seed\": true, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_setting\" of answer.tool",
-	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgresql\" of answer.source",
 	"{\"url\": \"https://www.postgresql.org/docs/current/catalogs.html\", \"seed\": true, \"source\": \"postgresql\", \"licence\": \"PostgreSQL\", \"description\": \"The catalogs and statistics of this server itself.\", \"independence_group\": null}"},
 	{"row \"quality.assessment\" of answer.route",
@@ -2447,11 +3213,11 @@ static const struct
 	{"row \"quality.observation\" of answer.route",
 	"{\"args\": {\"digest\": \"{digest}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_observation\", \"lists\": null, \"expect\": null, \"pattern\": \"what is the quality of [the] observation {digest} of investigation {investigation:count}\", \"examples\": [\"What is the quality of the observation sha256:0123456789abcdef of investigation 1?\"], \"position\": 1000220, \"route_id\": \"quality.observation\", \"description\": \"The quality of one observation, named by its digest.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"read\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"read\", \"class\": \"FileContent\", \"family\": \"read\", \"grader\": null, \"description\": \"The content of files.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"read\", \"class\": \"FileContent\", \"family\": \"read\", \"grader\": null, \"tenant\": \"\", \"description\": \"The content of files.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"reader\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"reader\", \"class\": \"FileContent\", \"family\": \"reader\", \"grader\": null, \"description\": \"Whether a second producer agrees with what a file is read to say.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"reader\", \"class\": \"FileContent\", \"family\": \"reader\", \"grader\": null, \"tenant\": \"\", \"description\": \"Whether a second producer agrees with what a file is read to say.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"references\" of answer.quality_tool",
-	"{\"seed\": true, \"tool\": \"references\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"description\": \"Uses of a symbol.\", \"grader_owner\": null, \"registered_by\": null}"},
+	"{\"seed\": true, \"tool\": \"references\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Uses of a symbol.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row [\"Build\", \"Build\", false] of answer.quality_compatibility",
 	"{\"seed\": true, \"class\": \"Build\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"Build\", \"same_target\": true, \"with_quality\": \"Strong\"}"},
 	{"row [\"Build\", \"Test\", false] of answer.quality_compatibility",
@@ -2578,6 +3344,14 @@ static const struct
 	"CREATE TRIGGER signing_key_guard BEFORE DELETE OR UPDATE ON answer.signing_key FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_key_guard(), enabled A"},
 	{"trigger signing_key_no_truncate on answer.signing_key",
 	"CREATE TRIGGER signing_key_no_truncate BEFORE TRUNCATE ON answer.signing_key FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_key_guard(), enabled A"},
+	{"trigger tenant_append_only on answer.tenant",
+	"CREATE TRIGGER tenant_append_only BEFORE DELETE OR UPDATE ON answer.tenant FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger tenant_no_truncate on answer.tenant",
+	"CREATE TRIGGER tenant_no_truncate BEFORE TRUNCATE ON answer.tenant FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger tenant_protect on answer.tenant",
+	"CREATE TRIGGER tenant_protect AFTER INSERT ON answer.tenant FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_tenant_protect(), enabled A"},
+	{"trigger tenant_role_protect on answer.tenant_role",
+	"CREATE TRIGGER tenant_role_protect AFTER INSERT OR UPDATE ON answer.tenant_role FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_tenant_protect(), enabled A"},
 	{"trigger tombstone_append_only on answer.tombstone",
 	"CREATE TRIGGER tombstone_append_only BEFORE DELETE OR UPDATE ON answer.tombstone FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger tombstone_no_truncate on answer.tombstone",
@@ -2638,6 +3412,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.anchor.receipt_id",
 	"not null"},
+	{"what goes into column answer.anchor.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.anchor.token",
 	"not null"},
 	{"what goes into column answer.anchor.token_digest",
@@ -2650,6 +3426,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.anchor_request.requested_at",
 	"not null"},
+	{"what goes into column answer.anchor_request.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.checkpoint.edge",
 	"not null"},
 	{"what goes into column answer.checkpoint.key_id",
@@ -2690,12 +3468,16 @@ static const struct
 	"not null default clock_timestamp()"},
 	{"what goes into column answer.evidence.source",
 	"not null"},
+	{"what goes into column answer.evidence.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.evidence.tool",
 	"not null"},
 	{"what goes into column answer.evidence_series.args_digest",
 	"not null"},
 	{"what goes into column answer.evidence_series.source",
 	"not null"},
+	{"what goes into column answer.evidence_series.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.evidence_series.tool",
 	"not null"},
 	{"what goes into column answer.investigation.closed_at",
@@ -2714,6 +3496,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.investigation.subject",
 	"null"},
+	{"what goes into column answer.investigation.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.log_audit.audited_at",
 	"not null default clock_timestamp()"},
 	{"what goes into column answer.log_audit.defects",
@@ -2810,6 +3594,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.quality_entry.target",
 	"not null"},
+	{"what goes into column answer.quality_entry.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.quality_entry.tool",
 	"not null"},
 	{"what goes into column answer.quality_intent.description",
@@ -2840,6 +3626,8 @@ static const struct
 	"null"},
 	{"what goes into column answer.quality_tool.seed",
 	"not null default false"},
+	{"what goes into column answer.quality_tool.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.quality_tool.tool",
 	"not null"},
 	{"what goes into column answer.receipt.body",
@@ -2860,6 +3648,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.receipt.schema",
 	"not null"},
+	{"what goes into column answer.receipt.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.receipt.took",
 	"null"},
 	{"what goes into column answer.receipt.verdict",
@@ -2882,6 +3672,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.receipt_default.schema",
 	"not null"},
+	{"what goes into column answer.receipt_default.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.receipt_default.took",
 	"null"},
 	{"what goes into column answer.receipt_default.verdict",
@@ -2954,6 +3746,16 @@ static const struct
 	"not null"},
 	{"what goes into column answer.source.url",
 	"null"},
+	{"what goes into column answer.tenant.created_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.tenant.tenant",
+	"not null"},
+	{"what goes into column answer.tenant_role.granted_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.tenant_role.role",
+	"not null"},
+	{"what goes into column answer.tenant_role.tenant",
+	"not null"},
 	{"what goes into column answer.tombstone.body",
 	"not null"},
 	{"what goes into column answer.tombstone.digest",
@@ -2966,6 +3768,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.tombstone.receipt_id",
 	"null"},
+	{"what goes into column answer.tombstone.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.tool.basis",
 	"not null default 'live-source'::text"},
 	{"what goes into column answer.tool.category",
@@ -2994,6 +3798,8 @@ static const struct
 	"null"},
 	{"what goes into column answer.tool.source_path",
 	"null"},
+	{"what goes into column answer.tool.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.tool.timestamp_path",
 	"null"},
 	{"what goes into column answer.tool.tool",
