@@ -8,9 +8,8 @@
 #ifndef ANSWER_EVAL_TENANT_H
 #define ANSWER_EVAL_TENANT_H
 
-#include "utils/array.h"
-
 #include "fmgr.h"
+#include "utils/array.h"
 
 /* A look at what tenants own: with whose rights, and at whose. */
 typedef struct TenantReading
