@@ -21,6 +21,7 @@
 
 #include "base/funcargs.h"
 #include "base/jsonview.h"
+#include "base/owner.h"
 #include "base/spi_query.h"
 
 /*
@@ -75,6 +76,18 @@ QueryRun(FixedQuery *query, Datum *values, const char *nulls, bool read_only, lo
 
 	QueryPrepare(query);
 	QueryDone(query, SPI_execute_plan(query->plan, values, nulls, read_only, limit), caller);
+}
+
+/* The same with the rights of the owner of our tables. */
+void
+QueryRunAsOwner(FixedQuery *query, Datum *values, const char *nulls, bool read_only, long limit)
+{
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	QueryRun(query, values, nulls, read_only, limit);
+	AnswerAsCaller(user, context);
 }
 
 /*

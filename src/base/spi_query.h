@@ -32,6 +32,8 @@ typedef struct FixedQuery
 extern void QuerySetArgtype(FixedQuery *query, int n, Oid type);
 extern void QueryRun(FixedQuery *query, Datum *values, const char *nulls,
 					 bool read_only, long limit);
+extern void QueryRunAsOwner(FixedQuery *query, Datum *values, const char *nulls,
+							bool read_only, long limit);
 extern void QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls,
 						   long limit);
 extern void QueryRunInto(FixedQuery *query, DestReceiver *receiver);

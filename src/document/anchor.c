@@ -45,14 +45,14 @@ AnchoredDigest(const JsonView *receipt, uint8 *sha256, bool *forgotten)
 	JsonView	schema;
 	JsonView	digest;
 
-	*forgotten = JsonViewGet(receipt, "schema", 6, &schema) &&
+	*forgotten = JsonViewGetMember(receipt, "schema", &schema) &&
 		JsonViewStringIs(&schema, TOMBSTONE_SCHEMA);
 	if (!*forgotten)
 	{
 		ReceiptDigest(receipt, sha256);
 		return true;
 	}
-	if (!JsonViewGet(receipt, "digest", 6, &digest) || digest.type != JVIEW_STRING ||
+	if (!JsonViewGetMember(receipt, "digest", &digest) || digest.type != JVIEW_STRING ||
 		digest.len != DIGEST_TEXT_LENGTH ||
 		memcmp(digest.str, DIGEST_PREFIX, 7) != 0)
 		return false;
@@ -79,13 +79,13 @@ ReadAnchor(const JsonView *anchor, const uint8 *sha256, uint8 **token, int *len)
 		return "the anchor is no object";
 	if (!HasOnlyKeys(anchor, members, &text))
 		return "the anchor has an unknown member";
-	if (!JsonViewGet(anchor, "hash_alg", 8, &view) || !JsonViewStringIs(&view, ANCHOR_HASH_ALG))
+	if (!JsonViewGetMember(anchor, "hash_alg", &view) || !JsonViewStringIs(&view, ANCHOR_HASH_ALG))
 		return "the anchor's hash_alg is not sha256";
 	HexEncode(sha256, SHA256_LENGTH, hex);
 	hex[2 * SHA256_LENGTH] = '\0';
-	if (!JsonViewGet(anchor, "imprint", 7, &view) || !JsonViewStringIs(&view, hex))
+	if (!JsonViewGetMember(anchor, "imprint", &view) || !JsonViewStringIs(&view, hex))
 		return "the anchor's imprint is not that of this receipt";
-	if (!JsonViewGet(anchor, "attached_at", 11, &view) || !InstantOfView(&view, &attached_at))
+	if (!JsonViewGetMember(anchor, "attached_at", &view) || !InstantOfView(&view, &attached_at))
 		return "the anchor's attached_at is no instant";
 	if (!JsonViewGetString(anchor, "token", &text.str, &text.len))
 		return "the anchor has no token";
@@ -128,7 +128,7 @@ AnchorExamine(const JsonView *receipt, const TokenTerms *terms, AnchorReport *re
 	report->outcome = ANCHOR_ABSENT;
 	report->reason = NULL;
 	report->has_token = false;
-	if (!JsonViewGet(receipt, "anchor", 6, &anchor))
+	if (!JsonViewGetMember(receipt, "anchor", &anchor))
 		return;
 	report->outcome = ANCHOR_MISMATCH;
 	if (!AnchoredDigest(receipt, sha256, &report->forgotten))

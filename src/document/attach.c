@@ -91,17 +91,13 @@ StoreRequest(const text *tenant, text *receipt_id, const char *nonce, const char
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID}
 	};
 	Datum		values[5];
-	Oid			user;
-	int			context;
 
 	values[0] = PointerGetDatum(receipt_id);
 	values[1] = CStringGetTextDatum(nonce);
 	values[2] = policy ? CStringGetTextDatum(policy) : (Datum) 0;
 	values[3] = TimestampTzGetDatum(GetCurrentTimestamp());
 	values[4] = PointerGetDatum(tenant);
-	AnswerAsOwner(&user, &context);
-	QueryRun(&insert, values, policy ? "     " : "  n  ", false, 0);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&insert, values, policy ? "     " : "  n  ", false, 0);
 }
 
 static void
@@ -134,15 +130,11 @@ CheckRequested(const text *tenant, text *receipt_id, const TokenReport *token)
 	bool		isnull;
 	bool		matches;
 	char	   *policy;
-	Oid			user;
-	int			context;
 
 	values[0] = PointerGetDatum(receipt_id);
 	values[1] = has_nonce ? CStringGetTextDatum(token->nonce_text) : (Datum) 0;
 	values[2] = PointerGetDatum(tenant);
-	AnswerAsOwner(&user, &context);
-	QueryRun(&query, values, has_nonce ? "   " : " n ", false, 1);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&query, values, has_nonce ? "   " : " n ", false, 1);
 	if (SPI_processed == 0)
 	{
 		if (has_nonce)

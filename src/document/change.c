@@ -153,7 +153,7 @@ KeyAction(bool is_new, const JsonView *after)
 {
 	JsonView	status;
 
-	JsonViewGet(after, "status", 6, &status);
+	JsonViewGetMember(after, "status", &status);
 	if (JsonViewStringIs(&status, "active"))
 		return "generate";
 	if (is_new)
@@ -172,7 +172,7 @@ ActionOf(const JsonView *kind, bool is_new, const JsonView *after)
 	if (JsonViewStringIs(kind, KEY_KIND))
 		return KeyAction(is_new, after);
 	/* what comes with the extension was there before it was changed */
-	return is_new && !JsonViewGet(after, "shipped", 7, &shipped) ? "add" : "change";
+	return is_new && !JsonViewGetMember(after, "shipped", &shipped) ? "add" : "change";
 }
 
 static JsonView
@@ -327,11 +327,11 @@ ChangeClosureProblem(const JsonView *document)
 	JsonView	after;
 	PlainNumber plain;
 
-	JsonViewGet(document, "kind", 4, &kind);
-	JsonViewGet(document, "name", 4, &name);
-	JsonViewGet(document, "revision", 8, &revision);
-	JsonViewGet(document, "before", 6, &before);
-	JsonViewGet(document, "after", 5, &after);
+	JsonViewGetMember(document, "kind", &kind);
+	JsonViewGetMember(document, "name", &name);
+	JsonViewGetMember(document, "revision", &revision);
+	JsonViewGetMember(document, "before", &before);
+	JsonViewGetMember(document, "after", &after);
 	if (kind.type != JVIEW_STRING || name.type != JVIEW_STRING)
 		return "kind or name is no text";
 	if (revision.type != JVIEW_NUMBER || !NumberPlain(&revision, &plain) || !plain.is_integer ||
@@ -357,10 +357,10 @@ ReplayChange(const JsonView *document)
 	JsonView	after;
 	JsonView	action;
 
-	JsonViewGet(document, "kind", 4, &kind);
-	JsonViewGet(document, "before", 6, &before);
-	JsonViewGet(document, "after", 5, &after);
-	JsonViewGet(document, "action", 6, &action);
+	JsonViewGetMember(document, "kind", &kind);
+	JsonViewGetMember(document, "before", &before);
+	JsonViewGetMember(document, "after", &after);
+	JsonViewGetMember(document, "action", &action);
 	return ReportStep(JsonViewStringIs(&action, ActionOf(&kind, before.type != JVIEW_STRING, &after)) ?
 					  NULL : "the action does not follow from the states");
 }

@@ -78,7 +78,7 @@ RefuseTombstone(const char *receipt_id, const JsonView *body)
 {
 	JsonView	schema;
 
-	if (body->type == JVIEW_OBJECT && JsonViewGet(body, "schema", 6, &schema) &&
+	if (body->type == JVIEW_OBJECT && JsonViewGetMember(body, "schema", &schema) &&
 		JsonViewStringIs(&schema, TOMBSTONE_SCHEMA))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -112,7 +112,7 @@ Statement(const char *receipt_id, const JsonView *body)
 	JsonView	schema;
 	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
 
-	JsonViewGet(body, "schema", 6, &schema);
+	JsonViewGetMember(body, "schema", &schema);
 	ReceiptDigestText(body, digest);
 	JsonViewSet(&digests, "sha256", JsonViewCString(digest + strlen(DIGEST_PREFIX)));
 	JsonViewSet(&subject, "name", JsonViewCString(receipt_id));

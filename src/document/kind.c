@@ -24,7 +24,7 @@ FindKindOfDocument(const JsonView *document)
 {
 	JsonView	schema;
 
-	if (!JsonViewGet(document, "schema", 6, &schema))
+	if (!JsonViewGetMember(document, "schema", &schema))
 		return NULL;
 	for (int i = 0; document_kinds[i]; i++)
 	{
@@ -82,7 +82,7 @@ TenantIsNamed(const JsonView *document)
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 	JsonView	tenant;
 
-	if (!JsonViewGet(document, "tenant", 6, &tenant))
+	if (!JsonViewGetMember(document, "tenant", &tenant))
 		return true;
 	if (tenant.type != JVIEW_STRING || tenant.len < 1 || tenant.len > TENANT_MAX_LENGTH)
 		return false;

@@ -44,7 +44,7 @@ GetCount(const JsonView *object, const char *key, uint64 *count)
 	JsonView	view;
 	PlainNumber plain;
 
-	if (!JsonViewGet(object, key, strlen(key), &view) || view.type != JVIEW_NUMBER ||
+	if (!JsonViewGetMember(object, key, &view) || view.type != JVIEW_NUMBER ||
 		!NumberPlain(&view, &plain) || !plain.is_integer || plain.len > MOST_DIGITS ||
 		plain.text[0] == '-')
 		return false;
@@ -59,7 +59,7 @@ RetentionRange(const JsonView *document, int index, LeafRange *range)
 	JsonView	leaves;
 	JsonView	element;
 
-	return JsonViewGet(document, "leaves", 6, &leaves) && leaves.type == JVIEW_ARRAY &&
+	return JsonViewGetMember(document, "leaves", &leaves) && leaves.type == JVIEW_ARRAY &&
 		JsonViewElement(&leaves, index, &element) && element.type == JVIEW_OBJECT &&
 		GetCount(&element, "first", &range->first) && GetCount(&element, "last", &range->last) &&
 		range->first <= range->last;
@@ -72,7 +72,7 @@ LeavesProblem(const JsonView *document, int count)
 	uint64		tree_size = 0;
 	uint64		end = 0;		/* of the range before */
 
-	JsonViewGet(document, "log", 3, &log);
+	JsonViewGetMember(document, "log", &log);
 	if (log.type != JVIEW_NULL &&
 		(log.type != JVIEW_OBJECT || !GetCount(&log, "tree_size", &tree_size)))
 		return "log has no tree_size";
@@ -99,8 +99,8 @@ PeriodProblem(const JsonView *document, bool has_leaves)
 	TimestampTz to;
 	bool		good;
 
-	JsonViewGet(document, "first_issued_at", 15, &first);
-	JsonViewGet(document, "last_issued_at", 14, &last);
+	JsonViewGetMember(document, "first_issued_at", &first);
+	JsonViewGetMember(document, "last_issued_at", &last);
 	if (has_leaves)
 		good = InstantOfView(&first, &from) && InstantOfView(&last, &to) && from <= to;
 	else
@@ -118,9 +118,9 @@ RetentionClosureProblem(const JsonView *document)
 	uint64		receipts;
 	const char *problem;
 
-	JsonViewGet(document, "partition", 9, &partition);
-	JsonViewGet(document, "kept_in", 7, &kept_in);
-	JsonViewGet(document, "leaves", 6, &leaves);
+	JsonViewGetMember(document, "partition", &partition);
+	JsonViewGetMember(document, "kept_in", &kept_in);
+	JsonViewGetMember(document, "leaves", &leaves);
 	if (partition.type != JVIEW_STRING || kept_in.type != JVIEW_STRING)
 		return "partition or kept_in is no text";
 	if (!GetCount(document, "receipts", &receipts))
@@ -232,8 +232,8 @@ NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issu
 	Oid			user;
 	int			context;
 
-	if (!JsonViewGet(document, "first_issued_at", 15, &first) || !InstantOfView(&first, &from) ||
-		!JsonViewGet(document, "last_issued_at", 14, &last) || !InstantOfView(&last, &to) ||
+	if (!JsonViewGetMember(document, "first_issued_at", &first) || !InstantOfView(&first, &from) ||
+		!JsonViewGetMember(document, "last_issued_at", &last) || !InstantOfView(&last, &to) ||
 		(issued_at && (*issued_at < from || *issued_at > to)))
 		return false;
 	values[0] = TimestampTzGetDatum(issued_at ? *issued_at : from);

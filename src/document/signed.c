@@ -40,7 +40,7 @@ ReportStepIsOk(const JsonView *step)
 {
 	JsonView	ok;
 
-	return JsonViewGet(step, "ok", 2, &ok) && ok.boolean;
+	return JsonViewGetMember(step, "ok", &ok) && ok.boolean;
 }
 
 /* Why a document is not looked into at all; NULL if it is. */
@@ -121,6 +121,6 @@ ReceiptKeyId(const JsonView *receipt, Span *key_id)
 {
 	JsonView	signature;
 
-	return JsonViewGet(receipt, "signature", 9, &signature) &&
+	return JsonViewGetMember(receipt, "signature", &signature) &&
 		JsonViewGetString(&signature, "key_id", &key_id->str, &key_id->len);
 }

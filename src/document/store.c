@@ -107,7 +107,7 @@ ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle)
 	{
 		/* a key alone has no life */
 		JsonViewElement(&keys, 0, &entry);
-		JsonViewGet(&entry, "public_key", 10, &public_key);
+		JsonViewGetMember(&entry, "public_key", &public_key);
 		bare = JsonViewNewObject(1);
 		JsonViewSetKey(&bare, key_id.str, key_id.len, public_key);
 	}

@@ -180,8 +180,6 @@ RefuseForgotten(const text *tenant, Datum *digests, int count)
 	Relation	tombstones = table_open(AnswerTable("tombstone"), RowExclusiveLock);
 	bool		none = RelationGetNumberOfBlocks(tombstones) == 0;
 	Datum		values[2];
-	Oid			user;
-	int			context;
 
 	table_close(tombstones, NoLock);
 	if (none)					/* nobody ever forgot anything: the common case, for free */
@@ -189,9 +187,7 @@ RefuseForgotten(const text *tenant, Datum *digests, int count)
 	values[0] = PointerGetDatum(construct_array(digests, count, TEXTOID, -1, false, TYPALIGN_INT));
 	values[1] = PointerGetDatum(tenant);
 	PushActiveSnapshot(GetLatestSnapshot());
-	AnswerAsOwner(&user, &context);
-	QueryRun(&query, values, NULL, true, 1);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&query, values, NULL, true, 1);
 	PopActiveSnapshot();
 	if (SPI_processed > 0)
 		ereport(ERROR,
@@ -309,13 +305,13 @@ Answer(Jsonb *tombstone, JsonView *receipts, JsonView *readings)
 	JsonView	member;
 
 	JsonViewOfJsonb(tombstone, &view);
-	JsonViewGet(&view, "forgotten_at", 12, &member);
+	JsonViewGetMember(&view, "forgotten_at", &member);
 	JsonViewSet(&answer, "forgotten_at", member);
 	if (receipts == NULL)
-		JsonViewGet(&view, "receipts", 8, &member);
+		JsonViewGetMember(&view, "receipts", &member);
 	JsonViewSet(&answer, "receipts", receipts ? *receipts : member);
 	if (readings == NULL)
-		JsonViewGet(&view, "readings", 8, &member);
+		JsonViewGetMember(&view, "readings", &member);
 	JsonViewSet(&answer, "readings", readings ? *readings : member);
 	return answer;
 }
@@ -327,7 +323,7 @@ AppendAll(JsonView *array, const JsonView *object, const char *key)
 	JsonView	more;
 	JsonView	element;
 
-	if (!JsonViewGet(object, key, strlen(key), &more))
+	if (!JsonViewGetMember(object, key, &more))
 		return;
 	for (int i = 0; i < JsonViewCount(&more); i++)
 	{
@@ -359,11 +355,11 @@ AddAnswer(const Forgetting *forgetting, JsonView *answer, const JsonView *of)
 	readings = JsonViewNewArray(4);
 	entry = JsonViewNewObject(4);
 	JsonViewSet(&entry, "tenant", JsonViewCString(text_to_cstring(forgetting->tenant)));
-	JsonViewGet(of, "forgotten_at", 12, &member);
+	JsonViewGetMember(of, "forgotten_at", &member);
 	JsonViewSet(&entry, "forgotten_at", member);
-	JsonViewGet(of, "receipts", 8, &member);
+	JsonViewGetMember(of, "receipts", &member);
 	JsonViewSet(&entry, "receipts", member);
-	JsonViewGet(of, "readings", 8, &member);
+	JsonViewGetMember(of, "readings", &member);
 	JsonViewSet(&entry, "readings", member);
 	if (answer->type == JVIEW_ABSENT)
 		*answer = JsonViewNewObject(4);
@@ -373,7 +369,7 @@ AddAnswer(const Forgetting *forgetting, JsonView *answer, const JsonView *of)
 	JsonViewAppend(&tenants, entry);
 	AppendAll(&receipts, of, "receipts");
 	AppendAll(&readings, of, "readings");
-	JsonViewGet(of, "forgotten_at", 12, &member);
+	JsonViewGetMember(of, "forgotten_at", &member);
 	JsonViewSet(answer, "forgotten_at", member);
 	JsonViewSet(answer, "receipts", receipts);
 	JsonViewSet(answer, "readings", readings);
@@ -450,10 +446,10 @@ ExistingTombstone(const text *tenant, const char *receipt_id, Jsonb *body)
 	Jsonb	   *stored = NULL;
 
 	JsonViewOfJsonb(body, &view);
-	if (!JsonViewGet(&view, "schema", 6, &member) ||
+	if (!JsonViewGetMember(&view, "schema", &member) ||
 		!JsonViewStringIs(&member, TOMBSTONE_SCHEMA))
 		return NULL;
-	if (JsonViewGet(&view, "receipt_id", 10, &member) &&
+	if (JsonViewGetMember(&view, "receipt_id", &member) &&
 		JsonViewStringIs(&member, receipt_id) &&
 		JsonViewGetString(&view, "digest", &digest, &len) && len == DIGEST_TEXT_LENGTH)
 		stored = StoredTombstone(tenant, pnstrdup(digest, len));
@@ -484,8 +480,8 @@ TenantRepeats(const text *tenant, const JsonView *body)
 	JsonView	member;
 
 	if (VARSIZE_ANY_EXHDR(tenant) == 0)
-		return !JsonViewGet(body, "tenant", 6, &member);
-	return JsonViewGet(body, "tenant", 6, &member) &&
+		return !JsonViewGetMember(body, "tenant", &member);
+	return JsonViewGetMember(body, "tenant", &member) &&
 		JsonViewStringIs(&member, text_to_cstring(tenant));
 }
 
@@ -504,7 +500,7 @@ ColumnsRepeat(const DocumentKind *kind, const JsonView *body)
 
 	memset(&columns, 0, sizeof(columns));
 	if (!kind->read_columns(body, &columns) || !ReceiptKeyId(body, &key_id) ||
-		!JsonViewGet(body, "issued_at", 9, &view) || !InstantOfView(&view, &issued_at))
+		!JsonViewGetMember(body, "issued_at", &view) || !InstantOfView(&view, &issued_at))
 		return false;
 	datum = SPI_getbinval(row, desc, 2, &isnull);
 	if (isnull || DatumGetTimestampTz(datum) != issued_at)

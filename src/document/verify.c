@@ -37,7 +37,7 @@ IdProblem(const JsonView *receipt, SignedText *signed_text, char *expected)
 	JsonView	id;
 
 	SignedTextReceiptId(signed_text, FindKindOfDocument(receipt)->prefix, expected);
-	if (!JsonViewGet(receipt, "receipt_id", 10, &id))
+	if (!JsonViewGetMember(receipt, "receipt_id", &id))
 		return "receipt_id is missing";
 	return JsonViewStringIs(&id, expected) ? NULL :
 		"receipt_id does not follow from the content";
@@ -76,7 +76,7 @@ ReadKeyInstant(const JsonView *entry, const char *name, bool *present, Timestamp
 {
 	JsonView	view;
 
-	*present = JsonViewGet(entry, name, strlen(name), &view) && view.type != JVIEW_NULL;
+	*present = JsonViewGetMember(entry, name, &view) && view.type != JVIEW_NULL;
 	return !*present || InstantOfView(&view, instant);
 }
 
@@ -87,9 +87,9 @@ ReadKeyEntry(const JsonView *entry, VerifyKey *key)
 
 	memset(key, 0, sizeof(*key));
 	key->has_lifecycle = true;
-	if (!JsonViewGet(entry, "public_key", 10, &view) || !ReadPublicKey(&view, key))
+	if (!JsonViewGetMember(entry, "public_key", &view) || !ReadPublicKey(&view, key))
 		return false;
-	if (!JsonViewGet(entry, "status", 6, &view))
+	if (!JsonViewGetMember(entry, "status", &view))
 		return false;
 	key->compromised = JsonViewStringIs(&view, "compromised");
 	if (!key->compromised && !JsonViewStringIs(&view, "active") &&
@@ -125,7 +125,7 @@ FindKey(const JsonView *keys, Span key_id, VerifyKey *key)
 	{
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(keys, i, &entry);
-		if (!JsonViewGet(&entry, "key_id", 6, &id) || id.type != JVIEW_STRING ||
+		if (!JsonViewGetMember(&entry, "key_id", &id) || id.type != JVIEW_STRING ||
 			id.len != key_id.len || memcmp(id.str, key_id.str, id.len) != 0)
 			continue;
 		if (found)
@@ -161,7 +161,7 @@ DocumentLifecycleProblem(const JsonView *document, const VerifyKey *key)
 		return NULL;
 	if (key->compromised && !key->has_compromised)
 		return "the key is compromised";
-	if (!JsonViewGet(document, "issued_at", 9, &view) || !InstantOfView(&view, &issued_at))
+	if (!JsonViewGetMember(document, "issued_at", &view) || !InstantOfView(&view, &issued_at))
 		return "issued_at is missing or no instant";
 	return LifecycleProblem(key, issued_at);
 }
@@ -194,13 +194,13 @@ SignatureProblem(const JsonView *document, const JsonView *keys, SignedText *sig
 	VerifyKey	key;
 	const char *problem;
 
-	if (!JsonViewGet(document, "signature", 9, &signature) ||
+	if (!JsonViewGetMember(document, "signature", &signature) ||
 		signature.type != JVIEW_OBJECT)
 		return "signature is missing";
-	JsonViewGet(&signature, "alg", 3, &view);
+	JsonViewGetMember(&signature, "alg", &view);
 	if (!JsonViewStringIs(&view, SIGNATURE_ALG))
 		return "alg is not Ed25519";
-	JsonViewGet(&signature, "canonicalization", 16, &view);
+	JsonViewGetMember(&signature, "canonicalization", &view);
 	if (!JsonViewStringIs(&view, SIGNATURE_CANONICALIZATION))
 		return "canonicalization is not json-sorted-compact";
 	if (!JsonViewGetString(&signature, "key_id", &key_id.str, &key_id.len))

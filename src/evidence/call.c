@@ -401,15 +401,11 @@ RefuseTenantsTool(text *name)
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {PointerGetDatum(name)};
-	Oid			user;
-	int			context;
 
 	if (!IsOperatorForAll())
 		return;
 	values[1] = PointerGetDatum(AllTenants());
-	AnswerAsOwner(&user, &context);
-	QueryRun(&query, values, NULL, true, 1);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&query, values, NULL, true, 1);
 	if (SPI_processed > 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),

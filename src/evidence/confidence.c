@@ -72,7 +72,7 @@ FactSignalsParse(const JsonView *verification, FactSignals *signals, Span *basis
 	if (verification->type != JVIEW_OBJECT)
 		return "verification must be an object";
 	JsonViewGetString(verification, "basis", &basis->str, &basis->len);
-	if (!JsonViewGet(verification, "signals", 7, &object))
+	if (!JsonViewGetMember(verification, "signals", &object))
 		return NULL;
 	if (object.type != JVIEW_OBJECT)
 		return "signals must be an object";

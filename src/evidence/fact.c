@@ -324,14 +324,14 @@ SuppliedReading(const JsonView *fact, TimestampTz evaluated_at, Reading *reading
 	Source		source;
 
 	memset(reading, 0, sizeof(*reading));
-	JsonViewGet(fact, "value", 5, &reading->value);
-	if (JsonViewGet(fact, "timestamp", 9, &view))
+	JsonViewGetMember(fact, "value", &reading->value);
+	if (JsonViewGetMember(fact, "timestamp", &view))
 		reading->has_observed_at = InstantOfView(&view, &reading->observed_at);
-	if (JsonViewGet(fact, "expires", 7, &view))
+	if (JsonViewGetMember(fact, "expires", &view))
 		reading->has_expires = InstantOfView(&view, &reading->expires);
 	reading->fresh = reading->has_observed_at && reading->has_expires &&
 		evaluated_at <= reading->expires;
-	if (JsonViewGet(fact, "provenance", 10, &provenance))
+	if (JsonViewGetMember(fact, "provenance", &provenance))
 		JsonViewGetString(&provenance, "source", &reading->source.str, &reading->source.len);
 	SourceFind(reading->source, &source);
 	reading->group = source.group;
@@ -361,7 +361,7 @@ WithVerification(const Tool *tool, const JsonView *fact, JsonView verification,
 			JsonViewSetKey(&result, members[i].key, members[i].keylen, members[i].value);
 	}
 	JsonViewSet(&result, "verification", verification);
-	JsonViewGet(fact, "raw", 3, &raw);
+	JsonViewGetMember(fact, "raw", &raw);
 	if (tool->graded && FactQuality(tool, &raw, terms, &quality))
 		JsonViewSet(&result, "quality", JsonViewCString(quality_labels[quality]));
 	return result;

@@ -128,8 +128,6 @@ ToolsFind(const text *tenant, Tool *tools, int count)
 	FixedQuery *query = VARSIZE_ANY_EXHDR(tenant) == 0 ? &shared : &shared_or_own;
 	Datum		values[2];
 	Datum	   *names = palloc(sizeof(Datum) * (Size) count);
-	Oid			user;
-	int			context;
 
 	for (int i = 0; i < count; i++)
 	{
@@ -143,9 +141,7 @@ ToolsFind(const text *tenant, Tool *tools, int count)
 	values[1] = PointerGetDatum(tenant);
 	if (query->plan == NULL)
 		(void) AnswerTable("quality_tool");
-	AnswerAsOwner(&user, &context);
-	QueryRun(query, values, NULL, true, 0);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(query, values, NULL, true, 0);
 	for (uint64 i = 0; i < SPI_processed; i++)
 		ReadTool(SPI_tuptable, i, &tools[ColumnInt(SPI_tuptable, i, 1) - 1]);
 	SPI_freetuptable(SPI_tuptable);
@@ -196,16 +192,12 @@ SourceFind(Span name, Source *source)
 		.argtypes = {TEXTOID}
 	};
 	Datum		value;
-	Oid			user;
-	int			context;
 
 	memset(source, 0, sizeof(*source));
 	if (name.len == 0)
 		return;
 	value = SpanDatum(name);
-	AnswerAsOwner(&user, &context);
-	QueryRun(&query, &value, NULL, true, 1);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&query, &value, NULL, true, 1);
 	if (SPI_processed > 0)
 	{
 		source->group = ColumnSpan(SPI_tuptable, 0, 1);

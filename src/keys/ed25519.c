@@ -344,7 +344,7 @@ JwkAllows(const JsonView *jwk, const char *name, const char *one, const char *ot
 {
 	JsonView	member;
 
-	return !JsonViewGet(jwk, name, strlen(name), &member) ||
+	return !JsonViewGetMember(jwk, name, &member) ||
 		JsonViewStringIs(&member, one) || JsonViewStringIs(&member, other);
 }
 
@@ -365,11 +365,11 @@ ReadJwk(Span text, uint8 *public_key, bool *is_private)
 	if (JsonViewOfText(utf8.str, utf8.len, &jwk, &where) != JSON_TEXT_OK ||
 		jwk.type != JVIEW_OBJECT)
 		return "The JWK is not well formed.";
-	*is_private = JsonViewGet(&jwk, "d", 1, &member);
-	JsonViewGet(&jwk, "kty", 3, &member);
+	*is_private = JsonViewGetMember(&jwk, "d", &member);
+	JsonViewGetMember(&jwk, "kty", &member);
 	if (!JsonViewStringIs(&member, "OKP"))
 		return "The JWK's kty is not OKP.";
-	JsonViewGet(&jwk, "crv", 3, &member);
+	JsonViewGetMember(&jwk, "crv", &member);
 	if (!JsonViewStringIs(&member, "Ed25519"))
 		return "The JWK's crv is not Ed25519.";
 	if (!JwkAllows(&jwk, "use", "sig", "sig") || !JwkAllows(&jwk, "alg", "EdDSA", "Ed25519"))

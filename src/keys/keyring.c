@@ -127,13 +127,9 @@ ColumnBound(int column)
 static void
 RunLatestRows(FixedQuery *query, Datum *values, long limit)
 {
-	Oid			user;
-	int			context;
 
 	PushActiveSnapshot(GetLatestSnapshot());
-	AnswerAsOwner(&user, &context);
-	QueryRun(query, values, NULL, true, limit);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(query, values, NULL, true, limit);
 	PopActiveSnapshot();
 }
 
@@ -264,12 +260,8 @@ RegistryIsEmpty(void)
 static void
 ChangeRow(FixedQuery *query, Datum *values, const char *nulls)
 {
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
-	QueryRun(query, values, nulls, false, 0);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(query, values, nulls, false, 0);
 	if (SPI_processed == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
@@ -824,8 +816,6 @@ InsertImported(const KeyRow *row, Datum status)
 	Datum		values[6];
 	char		nulls[6] = {' ', ' ', ' ', ' ', ' ', ' '};
 	KeyRow		stored;
-	Oid			user;
-	int			context;
 
 	QuerySetArgtype(&insert, 2, KeyStatusType());
 	values[0] = CStringGetTextDatum(row->key_id);
@@ -838,9 +828,7 @@ InsertImported(const KeyRow *row, Datum status)
 		if (!bounds[i]->present)
 			nulls[3 + i] = 'n';
 	}
-	AnswerAsOwner(&user, &context);
-	QueryRun(&insert, values, nulls, false, 0);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&insert, values, nulls, false, 0);
 	if (SPI_processed == 0 &&
 		(!FindRow(values[0], &stored) || !RowsEqual(row, &stored)))
 		ereport(ERROR,

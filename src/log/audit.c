@@ -539,7 +539,7 @@ TextMemberIs(const JsonView *body, const char *key, const char *expected)
 {
 	JsonView	view;
 
-	return expected && JsonViewGet(body, key, strlen(key), &view) &&
+	return expected && JsonViewGetMember(body, key, &view) &&
 		JsonViewStringIs(&view, expected);
 }
 
@@ -575,7 +575,7 @@ IssuedAtIs(const JsonView *body, const AuditRow *row)
 	bool		isnull;
 	Datum		stored = ReceiptDatum(row, RECEIPT_ISSUED_AT, &isnull);
 
-	return !isnull && JsonViewGet(body, "issued_at", 9, &view) &&
+	return !isnull && JsonViewGetMember(body, "issued_at", &view) &&
 		InstantOfView(&view, &issued_at) && issued_at == DatumGetTimestampTz(stored);
 }
 
@@ -597,7 +597,7 @@ TenantIs(const JsonView *body, const AuditRow *row)
 	JsonView	member;
 
 	if (tenant && tenant[0] == '\0')
-		return !JsonViewGet(body, "tenant", 6, &member);
+		return !JsonViewGetMember(body, "tenant", &member);
 	return TextMemberIs(body, "tenant", tenant);
 }
 
@@ -632,7 +632,7 @@ ColumnProblem(const AuditRow *row, const JsonView *body)
 		return "column intent is not what the body says";
 	if (!TenantIs(body, row))
 		return "column tenant is not what the body says";
-	JsonViewGet(body, "signature", 9, &signature);
+	JsonViewGetMember(body, "signature", &signature);
 	if (!TextMemberIs(&signature, "key_id", ReceiptText(row, RECEIPT_KEY_ID)))
 		return "column key_id is not what the body says";
 	if (RowIsNull(row, COLUMN_LEAF_ISSUED_AT) ||
@@ -747,7 +747,7 @@ HasRouteTable(const JsonView *body)
 	Datum		value;
 	bool		found;
 
-	if (!JsonViewGet(body, "route", 5, &route) || route.type != JVIEW_OBJECT ||
+	if (!JsonViewGetMember(body, "route", &route) || route.type != JVIEW_OBJECT ||
 		!JsonViewGetString(&route, "router_sha256", &sha256.str, &sha256.len) ||
 		sha256.len != 2 * SHA256_LENGTH)
 		return true;
@@ -1924,17 +1924,13 @@ RecordAudit(Audit *audit)
 		.argtypes = {INT8OID, INT8OID, BYTEAOID, INT8OID}
 	};
 	Datum		values[4];
-	Oid			user;
-	int			context;
 
 	values[0] = Int64GetDatum(audit->from);
 	values[1] = Int64GetDatum(audit->to);
 	values[2] = PointerGetDatum(cstring_to_text_with_len((char *) audit->newest->root.bytes,
 														 SHA256_LENGTH));
 	values[3] = Int64GetDatum(audit->defects);
-	AnswerAsOwner(&user, &context);
-	QueryRun(&insert, values, NULL, false, 0);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&insert, values, NULL, false, 0);
 }
 
 static void

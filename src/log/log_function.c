@@ -465,8 +465,8 @@ VerifyFinal(FunctionCallInfo fcinfo, const JsonView *receipt)
 	SPI_connect();
 	ReadVerifyKeys(fcinfo, receipt, &keys);
 	plain = ReceiptVerify(receipt, &keys);
-	JsonViewGet(&plain, "ok", 2, &ok);
-	JsonViewGet(&plain, "steps", 5, &found);
+	JsonViewGetMember(&plain, "ok", &ok);
+	JsonViewGetMember(&plain, "steps", &found);
 	for (int i = 0; i < JsonViewCount(&found); i++)
 	{
 		const char *name;
@@ -483,7 +483,7 @@ VerifyFinal(FunctionCallInfo fcinfo, const JsonView *receipt)
 	/* no proof is of a document that is none */
 	step = InclusionStep(&proof, receipt->type == JVIEW_ABSENT ? &nothing : receipt, note_keys, nkeys);
 	JsonViewSet(&steps, "inclusion", step);
-	JsonViewGet(&step, "ok", 2, &included);
+	JsonViewGetMember(&step, "ok", &included);
 	JsonViewSet(&report, "ok", JsonViewBool(ok.boolean && included.boolean));
 	JsonViewSet(&report, "steps", steps);
 	return FinishWithReport(&report, caller);

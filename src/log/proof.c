@@ -91,7 +91,7 @@ GetSize(const JsonView *object, const char *key, uint64 *size)
 	JsonView	view;
 	PlainNumber plain;
 
-	if (!JsonViewGet(object, key, strlen(key), &view) || view.type != JVIEW_NUMBER ||
+	if (!JsonViewGetMember(object, key, &view) || view.type != JVIEW_NUMBER ||
 		!NumberPlain(&view, &plain) || !plain.is_integer)
 		return false;
 	return DecimalParse((Span) {plain.text, plain.len}, size);
@@ -103,7 +103,7 @@ GetHashes(const JsonView *object, MerkleProof *proof)
 	JsonView	array;
 
 	proof->count = 0;
-	if (!JsonViewGet(object, "hashes", 6, &array) || array.type != JVIEW_ARRAY ||
+	if (!JsonViewGetMember(object, "hashes", &array) || array.type != JVIEW_ARRAY ||
 		JsonViewCount(&array) > MERKLE_MAX_PROOF)
 		return false;
 	for (int i = 0; i < JsonViewCount(&array); i++)
@@ -142,7 +142,7 @@ DocumentDigest(const JsonView *document, uint8 *sha256)
 
 	if (document->type != JVIEW_OBJECT || JsonViewIsDeeper(document, RECEIPT_MAX_DEPTH))
 		return false;
-	if (JsonViewGet(document, "schema", 6, &schema) &&
+	if (JsonViewGetMember(document, "schema", &schema) &&
 		JsonViewStringIs(&schema, TOMBSTONE_SCHEMA))
 		return GetSpan(document, "digest", &digest) && DigestParse(digest, sha256);
 	ReceiptDigest(document, sha256);
@@ -248,7 +248,7 @@ CheckpointStep(const JsonView *proof, const char *size_key, const char *root_key
 	JsonView	step;
 	JsonView	signatures = JsonViewNull();
 	const char *problem = NULL;
-	bool		present = JsonViewGet(proof, "checkpoint", 10, &note);
+	bool		present = JsonViewGetMember(proof, "checkpoint", &note);
 
 	if (present)
 		problem = CarriedCheckpointProblem(proof, &note, size_key, root_key, keys, nkeys,
@@ -273,7 +273,7 @@ ProofVerify(const JsonView *proof, const JsonView *receipt, const NoteKey *keys,
 	JsonView	schema;
 	bool		ok = true;
 
-	JsonViewGet(proof, "schema", 6, &schema);
+	JsonViewGetMember(proof, "schema", &schema);
 	if (JsonViewStringIs(&schema, INCLUSION_SCHEMA))
 	{
 		JsonViewSet(&steps, "leaf", ProofStep(LeafProblem(proof, receipt)));
@@ -297,7 +297,7 @@ ProofVerify(const JsonView *proof, const JsonView *receipt, const NoteKey *keys,
 		JsonView	step_ok;
 
 		JsonViewMember(&steps, i, &key, &len, &step);
-		ok = ok && JsonViewGet(&step, "ok", 2, &step_ok) && step_ok.boolean;
+		ok = ok && JsonViewGetMember(&step, "ok", &step_ok) && step_ok.boolean;
 	}
 	JsonViewSet(&report, "ok", JsonViewBool(ok));
 	JsonViewSet(&report, "steps", steps);
@@ -318,7 +318,7 @@ InclusionStep(const JsonView *proof, const JsonView *receipt, const NoteKey *key
 	JsonView	step;
 	bool		absent = proof->type == JVIEW_ABSENT;
 
-	JsonViewGet(proof, "schema", 6, &schema);
+	JsonViewGetMember(proof, "schema", &schema);
 	if (absent)
 		problem = "there is no inclusion proof";
 	else if (!JsonViewStringIs(&schema, INCLUSION_SCHEMA))
@@ -328,7 +328,7 @@ InclusionStep(const JsonView *proof, const JsonView *receipt, const NoteKey *key
 	if (problem == NULL)
 		problem = InclusionProblem(proof);
 	if (problem == NULL)
-		problem = JsonViewGet(proof, "checkpoint", 10, &note) ?
+		problem = JsonViewGetMember(proof, "checkpoint", &note) ?
 			CarriedCheckpointProblem(proof, &note, "tree_size", "root_hash", keys, nkeys, &signatures) :
 			"the proof carries no checkpoint, which the log would have signed";
 	step = ProofStep(problem);

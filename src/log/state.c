@@ -318,14 +318,14 @@ TombstoneProblem(const AuditRow *row, const JsonView *body, bool readable)
 	if (!readable || body->type != JVIEW_OBJECT || !MemberIs(body, "digest", RowSpan(row, 1)))
 		return "column digest is not what the body says";
 	if (receipt_id.len > 0 ? !MemberIs(body, "receipt_id", receipt_id) :
-		JsonViewGet(body, "receipt_id", 10, &view))
+		JsonViewGetMember(body, "receipt_id", &view))
 		return "column receipt_id is not what the body says";
 	if (RowSpan(row, 7).len > 0 ? !MemberIs(body, "tenant", RowSpan(row, 7)) :
-		JsonViewGet(body, "tenant", 6, &view))
+		JsonViewGetMember(body, "tenant", &view))
 		return "column tenant is not what the body says";
 	if (!MemberIs(body, "reason", RowSpan(row, 4)))
 		return "column reason is not what the body says";
-	if (!JsonViewGet(body, "forgotten_at", 12, &view) || !InstantOfView(&view, &stated) ||
+	if (!JsonViewGetMember(body, "forgotten_at", &view) || !InstantOfView(&view, &stated) ||
 		!RowInstant(row, 3, &stored) || stored != stated)
 		return "column forgotten_at is not what the body says";
 	return NULL;

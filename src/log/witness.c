@@ -43,8 +43,6 @@ answer_eval_witness_trust(PG_FUNCTION_ARGS)
 	MemoryContext caller = CurrentMemoryContext;
 	NoteKey		key;
 	Datum		values[2];
-	Oid			user;
-	int			context;
 
 	PreventCommandIfReadOnly("answer_witness_trust()");
 	RequireOperator("answer_witness_trust");
@@ -56,9 +54,7 @@ answer_eval_witness_trust(PG_FUNCTION_ARGS)
 	SPI_connect();
 	values[0] = PG_GETARG_DATUM(0);
 	values[1] = SpanDatum(key.name);
-	AnswerAsOwner(&user, &context);
-	QueryRun(&insert, values, NULL, false, 0);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&insert, values, NULL, false, 0);
 	CommandCounterIncrement();
 	(void) RecordChange("witness", text_to_cstring(PG_GETARG_TEXT_PP(0)));
 	return FinishWithText(key.name, caller);

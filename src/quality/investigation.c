@@ -119,12 +119,8 @@ GradeRegistered(const text *tenant, Span tool, Jsonb *observation, FullGrade *fu
 	Graded		graded;
 	Grader		grader;
 	bool		isnull;
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
-	QueryRun(&query, values, NULL, true, 1);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&query, values, NULL, true, 1);
 	if (SPI_processed == 0)
 		UnknownTool(tool);
 	full->class_name = Utf8OfText(DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0],

@@ -368,11 +368,11 @@ MoodProblem(const Route *route, const JsonView *expectation)
 
 	if (route->interrogative)
 	{
-		if (JsonViewCount(expectation) > (JsonViewGet(expectation, "path", 4, &op) ? 1 : 0))
+		if (JsonViewCount(expectation) > (JsonViewGetMember(expectation, "path", &op) ? 1 : 0))
 			return "is interrogative and may expect nothing; give a path at most";
 		return NULL;
 	}
-	return JsonViewGet(expectation, "op", 2, &op) ? NULL :
+	return JsonViewGetMember(expectation, "op", &op) ? NULL :
 		"is declarative and must expect something; give an op";
 }
 
@@ -381,7 +381,7 @@ ReadExpect(const JsonView *view, Route *route)
 {
 	const char *problem = NULL;
 
-	JsonViewGet(view, "expect", 6, &route->expect);
+	JsonViewGetMember(view, "expect", &route->expect);
 	if (route->expect.type == JVIEW_ABSENT)
 		return route->interrogative ? NULL : "is declarative and must expect something";
 	if (JsonViewIsDeeper(&route->expect, TEMPLATE_MAX_DEPTH))
@@ -410,7 +410,7 @@ ReadLists(const JsonView *view, Route *route)
 	JsonView	lists;
 	int			count = 0;
 
-	JsonViewGet(view, "lists", 5, &lists);
+	JsonViewGetMember(view, "lists", &lists);
 	if (lists.type != JVIEW_ABSENT && lists.type != JVIEW_OBJECT)
 		return "has lists that are no object";
 	for (int i = 0; i < route->pattern.nslots; i++)
@@ -465,7 +465,7 @@ RouteRead(const JsonView *view, Route *route)
 		return "has no route_id of 1 to 200 characters";
 	if (!HasOnlyKeys(view, keys, &unknown))
 		return "has a member that no route has";
-	JsonViewGet(view, "kind", 4, &kind);
+	JsonViewGetMember(view, "kind", &kind);
 	route->interrogative = JsonViewStringIs(&kind, "interrogative");
 	if (!route->interrogative && !JsonViewStringIs(&kind, "declarative"))
 		return "is neither interrogative nor declarative";
@@ -476,7 +476,7 @@ RouteRead(const JsonView *view, Route *route)
 	problem = PatternParse(pattern, &route->pattern);
 	if (problem)
 		return psprintf("has a pattern that %s", problem);
-	if (!JsonViewGet(view, "args", 4, &route->args))
+	if (!JsonViewGetMember(view, "args", &route->args))
 		route->args = JsonViewNewObject(0);
 	if (route->args.type != JVIEW_OBJECT)
 		return "has args that are no object";
@@ -573,10 +573,10 @@ RouteTableRead(const JsonView *content, RouteTable *table, Span *where)
 	memset(where, 0, sizeof(*where));
 	if (content->type != JVIEW_OBJECT || !HasOnlyKeys(content, keys, &unknown))
 		return "is no table of routes";
-	JsonViewGet(content, "router_version", 14, &version);
+	JsonViewGetMember(content, "router_version", &version);
 	if (!JsonViewStringIs(&version, ROUTER_VERSION))
 		return "is of another version than route/1";
-	if (!JsonViewGet(content, "routes", 6, &routes) || routes.type != JVIEW_ARRAY)
+	if (!JsonViewGetMember(content, "routes", &routes) || routes.type != JVIEW_ARRAY)
 		return "has no routes";
 	table->routes = palloc_extended(sizeof(Route) * (Size) Max(JsonViewCount(&routes), 1),
 									MCXT_ALLOC_HUGE);
@@ -922,7 +922,7 @@ RecordedChecks(const JsonView *receipt, Routing *routing, JsonView *normal, Json
 	JsonView	checks;
 
 	*normal = JsonViewNewArray(1);
-	if (!JsonViewGet(receipt, "checks", 6, &checks) || checks.type != JVIEW_ARRAY)
+	if (!JsonViewGetMember(receipt, "checks", &checks) || checks.type != JVIEW_ARRAY)
 		return false;
 	for (int i = 0; i < JsonViewCount(&checks); i++)
 	{
@@ -975,15 +975,15 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
 	const char *problem;
 
 	*lacks_table = false;
-	if (!JsonViewGet(receipt, "schema", 6, &schema) || !JsonViewStringIs(&schema, RECEIPT_SCHEMA))
+	if (!JsonViewGetMember(receipt, "schema", &schema) || !JsonViewStringIs(&schema, RECEIPT_SCHEMA))
 		return Report("the document is no receipt of schema " RECEIPT_SCHEMA, NULL);
-	JsonViewGet(receipt, "mode", 4, &mode);
+	JsonViewGetMember(receipt, "mode", &mode);
 	if (!JsonViewStringIs(&mode, "question"))
 		return Report("the receipt answers no question", NULL);
 	if (!JsonViewGetString(receipt, "question", &question.str, &question.len))
 		return Report("question is missing", NULL);
-	if (!JsonViewGet(receipt, "route", 5, &route) || route.type != JVIEW_OBJECT ||
-		!JsonViewGet(&route, "router_sha256", 13, &sha256))
+	if (!JsonViewGetMember(receipt, "route", &route) || route.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&route, "router_sha256", &sha256))
 		return Report("route is missing", NULL);
 	*lacks_table = content->type == JVIEW_ABSENT;
 	if (*lacks_table)

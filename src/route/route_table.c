@@ -102,14 +102,10 @@ ReadToken(pg_uuid_t *token)
 		.text = "SELECT token FROM answer.route_state",
 		.nargs = 0
 	};
-	Oid			user;
-	int			context;
 	bool		found;
 
 	(void) AnswerTable("route_state");
-	AnswerAsOwner(&user, &context);
-	QueryRun(&query, NULL, NULL, true, 1);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&query, NULL, NULL, true, 1);
 	found = SPI_processed > 0;
 	if (found)
 	{
@@ -178,12 +174,8 @@ QueryRows(void)
 		" FROM answer.route WHERE enabled ORDER BY position USING OPERATOR(pg_catalog.<)",
 		.nargs = 0
 	};
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
-	QueryRun(&query, NULL, NULL, true, 0);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&query, NULL, NULL, true, 0);
 }
 
 /* Makes the content of the table out of its rows. */
@@ -337,9 +329,7 @@ KeepContent(const char *sha256)
 	content = palloc_extended(VARSIZE(router->content), MCXT_ALLOC_HUGE);
 	memcpy(content, router->content, VARSIZE(router->content));
 	values[1] = JsonbPGetDatum(content);
-	AnswerAsOwner(&user, &context);
-	QueryRun(&insert, values, NULL, false, 0);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&insert, values, NULL, false, 0);
 	pfree(content);
 }
 
@@ -491,12 +481,8 @@ ToolsView(const text *tenant)
 	};
 	Datum		value = PointerGetDatum(tenant);
 	JsonView	tools;
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
-	QueryRun(&query, &value, NULL, true, 0);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&query, &value, NULL, true, 0);
 	tools = JsonViewNewArray((int) SPI_processed);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
@@ -980,12 +966,8 @@ RefuseUnknown(Datum route_id)
 		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
-	QueryRun(&query, &route_id, NULL, true, 1);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&query, &route_id, NULL, true, 1);
 	if (SPI_processed == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
@@ -1305,12 +1287,8 @@ FindListed(FunctionCallInfo fcinfo, int *count)
 	};
 	Datum		value = PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0);
 	ListedRoute *routes;
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
-	QueryRun(&query, &value, PG_ARGISNULL(0) ? "n" : NULL, false, 0);
-	AnswerAsCaller(user, context);
+	QueryRunAsOwner(&query, &value, PG_ARGISNULL(0) ? "n" : NULL, false, 0);
 	*count = (int) SPI_processed;
 	routes = palloc_extended(sizeof(ListedRoute) * (Size) Max(*count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < *count; i++)
@@ -1433,7 +1411,7 @@ KeptContent(const JsonView *receipt, MemoryContext context)
 	MemoryContext spi;
 	Jsonb	   *content = NULL;
 
-	if (!JsonViewGet(receipt, "route", 5, &route) ||
+	if (!JsonViewGetMember(receipt, "route", &route) ||
 		!JsonViewGetString(&route, "router_sha256", &sha256.str, &sha256.len) ||
 		sha256.len != ROUTER_SHA256_LENGTH)
 		return NULL;
