@@ -434,7 +434,8 @@ class Fuzzer:
             self.known.update(known)
             if not known:
                 self.find(what, err[-1200:], history)
-        elif state != "00000" and re.search(r"^(?:psql:.*?: )?(?:ERROR|FATAL):  %s: *$" % state, err, re.M) and "calls." not in err:
+        elif state != "00000" and re.search(
+                r"^(?:psql:.*?: )?(?:ERROR|FATAL):  %s: *\n(?:LINE|DETAIL|HINT|QUERY|CONTEXT|LOCATION|\Z)" % state, err, re.M) and "calls." not in err:
             self.find(what, "an error without a text: " + err[:800], history)
 
     def session(self, number, until):
