@@ -45,19 +45,32 @@ COMMENT ON FUNCTION @extschema@.answer_tenant_reads() IS
 CREATE FUNCTION answer.tenant_guard() RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
+SET lock_timeout = '200ms'
 AS $$
 DECLARE
+	open_tables	regclass[];
 	relation	regclass;
 BEGIN
-	FOR relation IN
-		SELECT c.oid
-		FROM pg_policy p
-		JOIN pg_class r ON r.oid = p.polrelid AND r.relnamespace = 'answer'::regnamespace
-		CROSS JOIN LATERAL (SELECT r.oid UNION SELECT t.relid FROM pg_partition_tree(r.oid) AS t) AS part (oid)
-		JOIN pg_class c ON c.oid = part.oid
-		WHERE p.polname = 'tenant_reads' AND NOT c.relrowsecurity
-		ORDER BY c.relname COLLATE "C"
+	SELECT array_agg(c.oid::regclass ORDER BY c.relname COLLATE "C") INTO open_tables
+	FROM pg_policy p
+	JOIN pg_class r ON r.oid = p.polrelid AND r.relnamespace = 'answer'::regnamespace
+	CROSS JOIN LATERAL (SELECT r.oid UNION SELECT t.relid FROM pg_partition_tree(r.oid) AS t) AS part (oid)
+	JOIN pg_class c ON c.oid = part.oid
+	WHERE p.polname = 'tenant_reads' AND NOT c.relrowsecurity;
+	IF open_tables IS NULL THEN
+		RETURN;
+	END IF;
+	-- All at once, or none and again: a parallel restore loads these tables at the same time, and one of them looks
+	-- into another for its foreign key.  Who held one and waited for the next would lock with it.
 	LOOP
+		BEGIN
+			EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', array_to_string(open_tables, ', '));
+			EXIT;
+		EXCEPTION WHEN lock_not_available THEN
+			PERFORM pg_sleep(0.05);
+		END;
+	END LOOP;
+	FOREACH relation IN ARRAY open_tables LOOP
 		EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', relation);
 	END LOOP;
 END
