@@ -51,12 +51,19 @@ DECLARE
 	open_tables	regclass[];
 	relation	regclass;
 BEGIN
+	-- Reads the catalogs alone: pg_partition_tree() would hold locks on the partitions until the transaction ends, and
+	-- two sessions here would wait for each other's.
+	WITH RECURSIVE part (oid) AS (
+		SELECT p.polrelid
+		FROM pg_policy p
+		JOIN pg_class r ON r.oid = p.polrelid AND r.relnamespace = 'answer'::regnamespace
+		WHERE p.polname = 'tenant_reads'
+		UNION
+		SELECT i.inhrelid FROM pg_inherits i JOIN part ON part.oid = i.inhparent)
 	SELECT array_agg(c.oid::regclass ORDER BY c.relname COLLATE "C") INTO open_tables
-	FROM pg_policy p
-	JOIN pg_class r ON r.oid = p.polrelid AND r.relnamespace = 'answer'::regnamespace
-	CROSS JOIN LATERAL (SELECT r.oid UNION SELECT t.relid FROM pg_partition_tree(r.oid) AS t) AS part (oid)
-	JOIN pg_class c ON c.oid = part.oid
-	WHERE p.polname = 'tenant_reads' AND NOT c.relrowsecurity;
+	FROM pg_class c
+	JOIN part ON part.oid = c.oid
+	WHERE NOT c.relrowsecurity;
 	IF open_tables IS NULL THEN
 		RETURN;
 	END IF;
@@ -67,7 +74,7 @@ BEGIN
 			EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', array_to_string(open_tables, ', '));
 			EXIT;
 		EXCEPTION WHEN lock_not_available THEN
-			PERFORM pg_sleep(0.05);
+			PERFORM pg_sleep(0.05 + random() / 10);
 		END;
 	END LOOP;
 	FOREACH relation IN ARRAY open_tables LOOP
@@ -88,7 +95,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_tenant_protect() IS
-'Trigger that enables row-level security on every table that tenants own rows of, once there is a tenant or a grant. Errors: none.';
+'Trigger that enables row-level security on every table that tenants own rows of, once there is a tenant. Errors: none.';
 
 CREATE FUNCTION answer.tenant_create_put(tenant text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -235,6 +242,3 @@ FROM PUBLIC;
 CREATE TRIGGER tenant_protect AFTER INSERT ON answer.tenant
 FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_tenant_protect();
 ALTER TABLE answer.tenant ENABLE ALWAYS TRIGGER tenant_protect;
-CREATE TRIGGER tenant_role_protect AFTER INSERT OR UPDATE ON answer.tenant_role
-FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_tenant_protect();
-ALTER TABLE answer.tenant_role ENABLE ALWAYS TRIGGER tenant_role_protect;

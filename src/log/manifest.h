@@ -1828,12 +1828,19 @@ static const struct
 	"\topen_tables\tregclass[];\n"
 	"\trelation\tregclass;\n"
 	"BEGIN\n"
+	"\t-- Reads the catalogs alone: pg_partition_tree() would hold locks on the partitions until the transaction ends, and\n"
+	"\t-- two sessions here would wait for each other's.\n"
+	"\tWITH RECURSIVE part (oid) AS (\n"
+	"\t\tSELECT p.polrelid\n"
+	"\t\tFROM pg_policy p\n"
+	"\t\tJOIN pg_class r ON r.oid = p.polrelid AND r.relnamespace = 'answer'::regnamespace\n"
+	"\t\tWHERE p.polname = 'tenant_reads'\n"
+	"\t\tUNION\n"
+	"\t\tSELECT i.inhrelid FROM pg_inherits i JOIN part ON part.oid = i.inhparent)\n"
 	"\tSELECT array_agg(c.oid::regclass ORDER BY c.relname COLLATE \"C\") INTO open_tables\n"
-	"\tFROM pg_policy p\n"
-	"\tJOIN pg_class r ON r.oid = p.polrelid AND r.relnamespace = 'answer'::regnamespace\n"
-	"\tCROSS JOIN LATERAL (SELECT r.oid UNION SELECT t.relid FROM pg_partition_tree(r.oid) AS t) AS part (oid)\n"
-	"\tJOIN pg_class c ON c.oid = part.oid\n"
-	"\tWHERE p.polname = 'tenant_reads' AND NOT c.relrowsecurity;\n"
+	"\tFROM pg_class c\n"
+	"\tJOIN part ON part.oid = c.oid\n"
+	"\tWHERE NOT c.relrowsecurity;\n"
 	"\tIF open_tables IS NULL THEN\n"
 	"\t\tRETURN;\n"
 	"\tEND IF;\n"
@@ -1844,7 +1851,7 @@ static const struct
 	"\t\t\tEXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', array_to_string(open_tables, ', '));\n"
 	"\t\t\tEXIT;\n"
 	"\t\tEXCEPTION WHEN lock_not_available THEN\n"
-	"\t\t\tPERFORM pg_sleep(0.05);\n"
+	"\t\t\tPERFORM pg_sleep(0.05 + random() / 10);\n"
 	"\t\tEND;\n"
 	"\tEND LOOP;\n"
 	"\tFOREACH relation IN ARRAY open_tables LOOP\n"
@@ -3362,8 +3369,6 @@ static const struct
 	"CREATE TRIGGER tenant_no_truncate BEFORE TRUNCATE ON answer.tenant FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger tenant_protect on answer.tenant",
 	"CREATE TRIGGER tenant_protect AFTER INSERT ON answer.tenant FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_tenant_protect(), enabled A"},
-	{"trigger tenant_role_protect on answer.tenant_role",
-	"CREATE TRIGGER tenant_role_protect AFTER INSERT OR UPDATE ON answer.tenant_role FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_tenant_protect(), enabled A"},
 	{"trigger tombstone_append_only on answer.tombstone",
 	"CREATE TRIGGER tombstone_append_only BEFORE DELETE OR UPDATE ON answer.tombstone FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger tombstone_no_truncate on answer.tombstone",
