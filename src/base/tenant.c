@@ -561,7 +561,9 @@ Forward(FunctionCallInfo fcinfo, const char *suffix, int nlead, const Oid *leadt
 		List	   *names;
 
 		(void) get_func_signature(function, &own, &nargs);
-		memcpy(argtypes, leadtypes, sizeof(Oid) * nlead);
+		/* memcpy() must not be told to copy nothing from NULL */
+		for (int i = 0; i < nlead; i++)
+			argtypes[i] = leadtypes[i];
 		memcpy(&argtypes[nlead], own, sizeof(Oid) * nargs);
 		names = list_make2(makeString(get_namespace_name(AnswerSchema())),
 						   makeString(psprintf("%s%s", get_func_name(function) + strlen("answer_"), suffix)));
