@@ -30,6 +30,10 @@ FROM (
 	FROM answer.route r
 	UNION ALL SELECT 'witness', w.vkey, false, pg_catalog.jsonb_build_object('vkey', w.vkey, 'origin', w.origin)
 	FROM answer.witness_key w
+	-- no tenant's thing, but the operator's decision; who may audit is granted "*", which is in no row of answer.tenant
+	UNION ALL SELECT 'tenant', n.tenant, false, pg_catalog.jsonb_build_object('name', n.tenant, 'roles', COALESCE((
+		SELECT pg_catalog.jsonb_agg(g.role ORDER BY g.role) FROM answer.tenant_role g WHERE g.tenant OPERATOR(pg_catalog.=) n.tenant), '[]'))
+	FROM (SELECT t.tenant FROM answer.tenant t UNION SELECT g.tenant FROM answer.tenant_role g) AS n
 	UNION ALL SELECT 'quality_class', c.class, c.seed AND k.list IS NULL, pg_catalog.to_jsonb(c) OPERATOR(pg_catalog.-) 'seed'
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', c.seed, 'compatibilities', k.list)
 	FROM answer.quality_class c, LATERAL (
@@ -50,8 +54,8 @@ FROM (
 		FROM answer.quality_requirement r WHERE r.intent OPERATOR(pg_catalog.=) i.intent) AS q
 ) AS s;
 COMMENT ON VIEW answer.change_state IS 'The present state of everything whose changes are recorded (change/v1): the audit compares it with the newest record of each name.';
-COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, quality_class, quality_tool or quality_intent.';
-COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a class or an intent.';
+COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool or quality_intent.';
+COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class or an intent.';
 COMMENT ON COLUMN answer.change_state.shipped IS 'Whether it says of itself that it is as the extension brought it, so that no record of it is needed.';
 COMMENT ON COLUMN answer.change_state.tenant IS 'Whose it is; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.change_state.state IS 'Its columns, without those that are NULL; with the rows of other tables that belong to it.';

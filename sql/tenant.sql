@@ -8,13 +8,13 @@ FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
 
 -- The second wall, for direct reads; answer_tenant_protect() enables it.  What tenants may do is restricted, so that a
 -- policy of somebody else's cannot widen it; and it is permitted only once there are tenants, so that these do not widen
--- somebody else's before.  The operator's rows of what has a column "seed" are shared.
+-- somebody else's before.  The operator's rows of what has a column "seed" are shared, and so are its route tables.
 DO $$
 DECLARE
 	guarded	record;
 BEGIN
 	FOR guarded IN
-		SELECT c.oid::pg_catalog.regclass AS relation, EXISTS (SELECT FROM pg_catalog.pg_attribute s
+		SELECT c.oid::pg_catalog.regclass AS relation, c.relname OPERATOR(pg_catalog.=) 'route_table' OR EXISTS (SELECT FROM pg_catalog.pg_attribute s
 			WHERE s.attrelid OPERATOR(pg_catalog.=) c.oid AND s.attname OPERATOR(pg_catalog.=) 'seed') AS shared
 		FROM pg_catalog.pg_class c
 		JOIN pg_catalog.pg_attribute a ON a.attrelid OPERATOR(pg_catalog.=) c.oid AND a.attname OPERATOR(pg_catalog.=) 'tenant'
@@ -46,9 +46,9 @@ DECLARE
 	about		record;
 BEGIN
 	FOREACH name IN ARRAY ARRAY['receipt', 'anchor', 'anchor_request', 'tombstone', 'evidence', 'tool', 'quality_tool',
-		'investigation', 'quality_entry', 'open_investigation', 'open_gap'] LOOP
+		'route', 'route_table', 'investigation', 'quality_entry', 'open_investigation', 'open_gap'] LOOP
 		comment := pg_catalog.format('The rows of answer.%s that the current role may read, whatever its rights on that'
-			' relation: those of answer_tenant_reads()%s.', name, CASE WHEN name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool}'::pg_catalog.text[])
+			' relation: those of answer_tenant_reads()%s.', name, CASE WHEN name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool,route,route_table}'::pg_catalog.text[])
 			THEN ', and the operator''s, which are shared' ELSE '' END);
 		EXECUTE pg_catalog.format('CREATE FUNCTION @extschema@.answer_tenant_%1$s() RETURNS SETOF answer.%1$I'
 			' AS ''MODULE_PATHNAME'', ''answer_eval_tenant_rows'''

@@ -114,6 +114,7 @@ BEGIN
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '23505', message = format('tenant "%s" exists already', tenant);
 	END IF;
+	PERFORM answer.change_record_put('', 'tenant', tenant);
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_create_put(text) IS
@@ -123,7 +124,7 @@ CREATE FUNCTION @extschema@.answer_tenant_create(tenant text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tenant_create(text) IS
-'Creates a tenant. With the first one, row-level security is enabled on every table that tenants own rows of, which waits for those who use these tables; what is stored by then is the operator''s. Tenants are not removed. Argument: its name, from 1 to 63 ASCII letters, digits and _ . : -, of which a letter or a digit is the first. Result: none. Errors: 22023 for another name, 22004 for NULL, 23505 for a tenant that exists, 42501 for all but the operator.';
+'Creates a tenant. With the first one, row-level security is enabled on every table that tenants own rows of, which waits for those who use these tables; what is stored by then is the operator''s. Tenants are not removed. A record of it is signed (change/v1), as of every grant. Argument: its name, from 1 to 63 ASCII letters, digits and _ . : -, of which a letter or a digit is the first. Result: none. Errors: 22023 for another name, 22004 for NULL, 23505 for a tenant that exists, 55000 without a usable signing key, 42501 for all but the operator.';
 
 CREATE FUNCTION answer.tenant_grant_put(tenant text, role text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -152,12 +153,13 @@ BEGIN
 			detail = format('It was granted "%s".', other),
 			hint = 'Give the two to two roles, or take that back with answer_tenant_revoke().';
 	END IF;
-	-- what a tenant does not own rows of, row-level security does not guard
+	-- what a tenant does not own rows of, row-level security does not guard; and these have the ids of all receipts, or count them
 	SELECT c.relname INTO other
 	FROM pg_class c
-	WHERE tenant <> '*' AND c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v'
-	AND NOT starts_with(c.relname, 'tenant_')
-	AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant')
+	WHERE tenant <> '*' AND c.relnamespace = 'answer'::regnamespace
+	AND ((c.relkind = 'v' AND NOT starts_with(c.relname, 'tenant_')
+			AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant'))
+		OR c.relname = ANY ('{retention,log_leaf,unsealed}'))
 	AND has_table_privilege(role, c.oid, 'SELECT')
 	AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role AND r.rolsuper)
 	ORDER BY c.relname COLLATE "C" LIMIT 1;
@@ -169,6 +171,7 @@ BEGIN
 	-- also where a restore without triggers has left it off
 	PERFORM answer.tenant_guard();
 	INSERT INTO answer.tenant_role (tenant, role) VALUES (tenant, role) ON CONFLICT DO NOTHING;
+	PERFORM answer.change_record_put('', 'tenant', tenant);
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_grant_put(text, text) IS
@@ -178,7 +181,7 @@ CREATE FUNCTION @extschema@.answer_tenant_grant(tenant text, role text) RETURNS 
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tenant_grant(text, text) IS
-'Lets a role, and every role that inherits from it, work for a tenant. It gives no right on functions or views: GRANT does. Arguments: the tenant, or "*" for an auditor, who reads what all tenants have, writes nothing and can set no tenant; the role, by name. Granted already changes nothing. Result: none. Errors: P0002 for an unknown tenant or role, 55000 for a role that would be an auditor and work for a tenant, or that may read a view of all tenants, 22004 for a NULL, 42501 for all but the operator.';
+'Lets a role, and every role that inherits from it, work for a tenant. It gives no right on functions or views: GRANT does. Arguments: the tenant, or "*" for an auditor, who reads what all tenants have, writes nothing and can set no tenant; the role, by name. Granted already changes nothing. A record of what roles the tenant has then is signed (change/v1). Result: none. Errors: P0002 for an unknown tenant or role, 55000 without a usable signing key, and for a role that would be an auditor and work for a tenant, or that may read a view or a table of all tenants'' receipts, 22004 for a NULL, 42501 for all but the operator.';
 
 CREATE FUNCTION answer.tenant_revoke_put(tenant text, role text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -194,6 +197,7 @@ BEGIN
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('role "%s" was not granted tenant "%s"', role, tenant);
 	END IF;
+	PERFORM answer.change_record_put('', 'tenant', tenant);
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_revoke_put(text, text) IS
@@ -203,7 +207,7 @@ CREATE FUNCTION @extschema@.answer_tenant_revoke(tenant text, role text) RETURNS
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tenant_revoke(text, text) IS
-'Takes back what answer_tenant_grant() gave, from the next statement on; functions that the role registered for the tenant do not run any more. Arguments: the tenant, or "*"; the role, which may be gone. Result: none. Errors: P0002 for what was not granted, 22004 for a NULL, 42501 for all but the operator.';
+'Takes back what answer_tenant_grant() gave, from the next statement on; functions that the role registered for the tenant do not run any more. A record of what roles the tenant has then is signed (change/v1). Arguments: the tenant, or "*"; the role, which may be gone. Result: none. Errors: P0002 for what was not granted, 22004 for a NULL, 55000 without a usable signing key, 42501 for all but the operator.';
 
 CREATE FUNCTION answer.tenants_of(tenants text[]) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE

@@ -160,12 +160,13 @@ BEGIN
 	END IF;
 	RAISE EXCEPTION USING errcode = '23505', message = format('%s "%s" is registered already, and otherwise', kind, name),
 		detail = format('The registrations differ in %s.', (SELECT string_agg(w.key, ', ' ORDER BY w.key COLLATE "C") FROM jsonb_each(wanted) AS w
-			WHERE w.value IS DISTINCT FROM registered -> w.key AND w.key NOT IN ('registered_by', 'handler_owner'))),
-		hint = format('To change it, give all of its registration and replace => true; to remove it, call answer_%s_remove().', kind);
+			WHERE w.value IS DISTINCT FROM registered -> w.key AND w.key NOT IN ('registered_by', 'handler_owner', 'grader_owner', 'list_values', 'list_owners', 'enabled'))),
+		hint = 'To change it, give all of its registration and replace => true'
+			|| CASE WHEN kind IN ('source', 'tool', 'route') THEN format('; to remove it, call answer_%s_remove().', kind) ELSE '.' END;
 END
 $$;
 COMMENT ON FUNCTION answer.refuse_registered(text, text, jsonb, jsonb) IS
-'Refuses a registration under a name that is taken; not for direct use. Arguments: what is registered; its name; its row as it is, and as it would be. Errors: 22023 for what comes with the extension, else 23505, naming the columns that differ.';
+'Refuses a registration under a name that is taken; not for direct use. Arguments: what is registered ("route", say); its name; its row as it is, and as it would be. Errors: 22023 for what comes with the extension, else 23505, naming the columns that differ.';
 
 CREATE FUNCTION answer.source_register_put(source text, independence_group text, url text, licence text, description text, replace boolean)
 RETURNS void
@@ -417,15 +418,12 @@ AS $$
 DECLARE
 	seed boolean;
 	route_id text;
+	asking text;
 BEGIN
 	IF tool IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';
 	END IF;
-	-- Every edit of routes takes this lock, and takes it first: no route can come to name the tool meanwhile.  Routes name
-	-- shared tools only, so that a tenant does not keep others waiting.
-	IF tenant = '' THEN
-		LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	END IF;
+	-- the lock keeps routes from coming to name the tool meanwhile: they lock the row, too
 	SELECT t.seed INTO seed FROM answer.tool t
 	WHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool FOR UPDATE;
 	IF NOT FOUND THEN
@@ -440,11 +438,17 @@ BEGIN
 	IF seed THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('tool "%s" comes with answer_eval and cannot be removed', tool);
 	END IF;
-	SELECT r.route_id INTO route_id FROM answer.route r
-	WHERE tenant = '' AND r.tool = tool_remove_put.tool ORDER BY r.position LIMIT 1;
+	-- a route asks the shared tool of that name, if there is one, else its tenant's own
+	SELECT r.route_id, r.tenant INTO route_id, asking FROM answer.route r
+	WHERE r.tool = tool_remove_put.tool AND CASE tenant
+		WHEN '' THEN NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = r.tenant AND r.tenant <> '' AND t.tool = r.tool)
+		ELSE r.tenant = tool_remove_put.tenant AND NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = r.tool) END
+	ORDER BY r.tenant COLLATE "C", r.position LIMIT 1;
 	IF FOUND THEN
-		RAISE EXCEPTION USING errcode = '55000', message = format('route "%s" asks tool "%s"', route_id, tool),
-			hint = 'Remove its routes with answer_route_remove() first.';
+		RAISE EXCEPTION USING errcode = '55000', message = format('route "%s" asks tool "%s"', route_id, tool)
+			|| CASE WHEN asking <> tenant THEN format(', of tenant "%s"', asking) ELSE '' END,
+			hint = CASE WHEN asking <> tenant THEN 'The routes of a tenant are removed with answer_route_remove(), with answer_eval.tenant set to it.'
+				ELSE 'Remove its routes with answer_route_remove() first.' END;
 	END IF;
 	DELETE FROM answer.tool t WHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool;
 	PERFORM answer.change_record_put(tenant, 'tool', tool);

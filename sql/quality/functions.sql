@@ -240,46 +240,57 @@ COMMENT ON FUNCTION @extschema@.answer_quality_receipt(bigint) IS
 /* what users add */
 
 CREATE FUNCTION answer.quality_class_register_put(class text, tool text, identifier_tool text,
-	verify_tool text, description text, relevance @extschema@.answer_quality_relevance)
+	verify_tool text, description text, relevance @extschema@.answer_quality_relevance, replace boolean)
 RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
+DECLARE
+	wanted answer.quality_class;
 BEGIN
 	IF class IS NULL OR class = '' THEN
 		RAISE EXCEPTION USING errcode = CASE WHEN class IS NULL THEN '22004' ELSE '22023' END, message = 'class must have a non-empty name';
 	END IF;
 	-- bytes that no assessment could read would keep everybody from reading any
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(class, tool, identifier_tool, verify_tool));
-	INSERT INTO answer.quality_class AS c (class, position, tool, identifier_tool, verify_tool, relevance, description)
-	VALUES (class, (SELECT greatest(max(position), 100) + 1 FROM answer.quality_class), tool, identifier_tool, verify_tool, relevance,
-		description)
+	wanted.class := class;
+	wanted.position := COALESCE((SELECT c.position FROM answer.quality_class c WHERE c.class = quality_class_register_put.class),
+		(SELECT greatest(max(c.position), 100) + 1 FROM answer.quality_class c));
+	wanted.tool := tool;
+	wanted.identifier_tool := identifier_tool;
+	wanted.verify_tool := verify_tool;
+	wanted.relevance := relevance;
+	wanted.description := description;
+	wanted.seed := false;
+	INSERT INTO answer.quality_class AS c SELECT wanted.*
 	ON CONFLICT ON CONSTRAINT quality_class_pkey DO UPDATE
 	SET tool = excluded.tool, identifier_tool = excluded.identifier_tool, verify_tool = excluded.verify_tool,
 		relevance = excluded.relevance, description = excluded.description
-	WHERE NOT c.seed;
+	WHERE NOT c.seed AND (replace OR to_jsonb(c) - 'position' = to_jsonb(wanted) - 'position');
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = '22023',
-			message = format('class "%s" comes with answer_eval and cannot be changed', class);
+		PERFORM answer.refuse_registered('class', class,
+			(SELECT to_jsonb(c) FROM answer.quality_class c WHERE c.class = wanted.class), to_jsonb(wanted));
 	END IF;
 	INSERT INTO answer.quality_compatibility (class, with_class) VALUES (class, class)
 	ON CONFLICT DO NOTHING;
 	PERFORM answer.change_record_put('', 'quality_class', class);
 END
 $$;
-COMMENT ON FUNCTION answer.quality_class_register_put(text, text, text, text, text, @extschema@.answer_quality_relevance) IS
+COMMENT ON FUNCTION answer.quality_class_register_put(text, text, text, text, text, @extschema@.answer_quality_relevance, boolean) IS
 'Writes for answer_quality_class_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_quality_class_register(class text, tool text DEFAULT NULL, identifier_tool text DEFAULT NULL,
-	verify_tool text DEFAULT NULL, description text DEFAULT NULL, relevance @extschema@.answer_quality_relevance DEFAULT NULL)
+	verify_tool text DEFAULT NULL, description text DEFAULT NULL, relevance @extschema@.answer_quality_relevance DEFAULT NULL,
+	replace boolean DEFAULT false)
 RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text, @extschema@.answer_quality_relevance) IS
-'Registers a class of evidence, or changes it. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description; relevance, what an entry must show to be more than Weak: query, that its query has every word of the subject, target, that a tool of another family found its target or the question names it (NULL: nothing). Result: none. Errors: 22004 for a NULL name, 22023 for an empty one or a class that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
+COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text, @extschema@.answer_quality_relevance, boolean) IS
+'Registers a class of evidence. Tools of different families corroborate each other in it. Arguments: its name; tool, the one that best closes a gap; identifier_tool, the same where the query is one identifier; verify_tool, the same where Strong is held and Verified needed; description; relevance, what an entry must show to be more than Weak: query, that its query has every word of the subject, target, that a tool of another family found its target or the question names it (NULL: nothing); replace: true if a class that is registered may become what is given here, all of it. The same registration again changes nothing. Result: none. Errors: 22004 for a NULL name, 22023 for an empty one or a class that comes with the extension, 23505 for a class that is registered otherwise, which is left as it is, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
-CREATE FUNCTION answer.quality_grader_put(registered_by text, tenant text, tool text, class text, grader regprocedure, family text, description text)
+CREATE FUNCTION answer.quality_grader_put(registered_by text, tenant text, tool text, class text, grader regprocedure, family text, description text,
+	replace boolean)
 RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -288,6 +299,9 @@ AS $$
 DECLARE
 	grader_name text;
 	grader_owner text;
+	wanted answer.quality_tool;
+	-- who registers it, and who owns its grader now, is no part of what was said
+	beside text[] := '{registered_by,grader_owner}';
 BEGIN
 	IF tool IS NULL OR tool = '' THEN
 		RAISE EXCEPTION USING errcode = CASE WHEN tool IS NULL THEN '22004' ELSE '22023' END, message = 'tool must have a non-empty name';
@@ -316,30 +330,39 @@ BEGIN
 	IF tenant <> '' AND EXISTS (SELECT FROM answer.quality_tool t WHERE t.tenant = '' AND t.tool = quality_grader_put.tool) THEN
 		RAISE EXCEPTION USING errcode = '23505', message = format('the name "%s" is taken by a shared tool', tool);
 	END IF;
-	INSERT INTO answer.quality_tool AS t (tenant, tool, class, family, grader, grader_owner, description, registered_by)
-	VALUES (tenant, tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)
+	wanted.tool := tool;
+	wanted.tenant := tenant;
+	wanted.class := class;
+	wanted.family := COALESCE(NULLIF(family, ''), tool);
+	wanted.grader := grader_name;
+	wanted.grader_owner := grader_owner;
+	wanted.description := description;
+	wanted.registered_by := registered_by;
+	wanted.seed := false;
+	INSERT INTO answer.quality_tool AS t SELECT wanted.*
 	ON CONFLICT ON CONSTRAINT quality_tool_pkey DO UPDATE
 	SET class = excluded.class, family = excluded.family, grader = excluded.grader,
 		grader_owner = excluded.grader_owner, description = excluded.description, registered_by = excluded.registered_by
-	WHERE NOT t.seed;
+	WHERE NOT t.seed AND (replace OR to_jsonb(t) - beside = to_jsonb(wanted) - beside);
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = '22023',
-			message = format('tool "%s" comes with answer_eval and cannot be changed', tool);
+		PERFORM answer.refuse_registered('grader of tool', tool,
+			(SELECT to_jsonb(t) FROM answer.quality_tool t WHERE t.tenant = wanted.tenant AND t.tool = wanted.tool), to_jsonb(wanted));
 	END IF;
 	PERFORM answer.change_record_put(tenant, 'quality_tool', tool);
 END
 $$;
-COMMENT ON FUNCTION answer.quality_grader_put(text, text, text, text, regprocedure, text, text) IS
+COMMENT ON FUNCTION answer.quality_grader_put(text, text, text, text, regprocedure, text, text, boolean) IS
 'Writes a tool for answer_quality_grader_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, its tenant, then as there. Errors: as there.';
 
-CREATE FUNCTION @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text DEFAULT NULL, description text DEFAULT NULL)
+CREATE FUNCTION @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text DEFAULT NULL, description text DEFAULT NULL,
+	replace boolean DEFAULT false)
 RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_quality_grader_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_quality_grader_register(text, text, regprocedure, text, text) IS
-'Registers a tool whose observations are graded, or changes it. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights, for as long as the role that owns it now does, and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description. Result: none. Errors: 22004 for a NULL tool, class or grader, P0002 for an unknown class, 22023 for another bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
+COMMENT ON FUNCTION @extschema@.answer_quality_grader_register(text, text, regprocedure, text, text, boolean) IS
+'Registers a tool whose observations are graded. Arguments: its name; class, a registered one; grader, a function (observation jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, that is called with the caller''s rights, for as long as the role that owns it now does, and says None to Strong (a class that it leaves NULL is the tool''s); family, shared by tools that share a signal and must not corroborate each other (NULL: its own); description; replace: true if a tool that is registered may become what is given here, all of it. The same registration again changes nothing but who registered it, and binds the grader to the role that owns it now. Result: none. Errors: 22004 for a NULL tool, class or grader, 23505 for a tool that is registered otherwise, which is left as it is, P0002 for an unknown class, 22023 for another bad argument or a tool that comes with the extension, 22021 for a text that is not valid UTF-8, 42501 without the privilege.';
 
-CREATE FUNCTION answer.quality_intent_register_put(intent text, requirements jsonb, description text)
+CREATE FUNCTION answer.quality_intent_register_put(intent text, requirements jsonb, description text, replace boolean)
 RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -347,6 +370,8 @@ AS $$
 #variable_conflict use_variable
 DECLARE
 	problem text;
+	registered jsonb;
+	wanted jsonb;
 BEGIN
 	IF intent IS NULL OR intent = '' THEN
 		RAISE EXCEPTION USING errcode = CASE WHEN intent IS NULL THEN '22004' ELSE '22023' END, message = 'intent must have a non-empty name';
@@ -364,12 +389,20 @@ BEGIN
 	END IF;
 	-- bytes that no assessment could read would keep everybody from reading any
 	PERFORM @extschema@.answer_canonical(to_jsonb(intent));
+	-- the row stays locked: two who register it see each other
 	INSERT INTO answer.quality_intent AS q (intent, description) VALUES (intent, description)
-	ON CONFLICT ON CONSTRAINT quality_intent_pkey DO UPDATE SET description = excluded.description
-	WHERE NOT q.seed;
+	ON CONFLICT ON CONSTRAINT quality_intent_pkey DO NOTHING;
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = '22023',
-			message = format('intent "%s" comes with answer_eval and cannot be changed', intent);
+		PERFORM FROM answer.quality_intent q WHERE q.intent = quality_intent_register_put.intent FOR UPDATE;
+		registered := (SELECT to_jsonb(q) || jsonb_build_object('requirements', COALESCE((
+				SELECT jsonb_object_agg(r.class, r.quality) FROM answer.quality_requirement r WHERE r.intent = q.intent), '{}'))
+			FROM answer.quality_intent q WHERE q.intent = quality_intent_register_put.intent);
+		wanted := jsonb_build_object('intent', intent, 'description', description, 'seed', false, 'requirements', requirements);
+		IF registered -> 'seed' = 'true' OR (registered <> wanted AND replace IS NOT TRUE) THEN
+			PERFORM answer.refuse_registered('intent', intent, registered, wanted);
+		END IF;
+		UPDATE answer.quality_intent AS q SET description = quality_intent_register_put.description
+		WHERE q.intent = quality_intent_register_put.intent;
 	END IF;
 	DELETE FROM answer.quality_requirement AS q WHERE q.intent = quality_intent_register_put.intent;
 	INSERT INTO answer.quality_requirement (intent, class, quality)
@@ -377,18 +410,19 @@ BEGIN
 	PERFORM answer.change_record_put('', 'quality_intent', intent);
 END
 $$;
-COMMENT ON FUNCTION answer.quality_intent_register_put(text, jsonb, text) IS
+COMMENT ON FUNCTION answer.quality_intent_register_put(text, jsonb, text, boolean) IS
 'Writes for answer_quality_intent_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
 
-CREATE FUNCTION @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text DEFAULT NULL)
+CREATE FUNCTION @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text DEFAULT NULL,
+	replace boolean DEFAULT false)
 RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_quality_intent_register(text, jsonb, text) IS
-'Registers an intent, or changes what it requires, which open investigations follow at once. Arguments: its name; requirements, {class: "Weak", "Moderate", "Strong" or "Verified"}; description. Result: none. Errors: 22004 for a NULL name, 22023 for another bad argument or an intent that comes with the extension, 22021 for a name that is not valid UTF-8, 42501 without the privilege.';
+COMMENT ON FUNCTION @extschema@.answer_quality_intent_register(text, jsonb, text, boolean) IS
+'Registers an intent. Open investigations follow at once what it requires. Arguments: its name; requirements, {class: "Weak", "Moderate", "Strong" or "Verified"}; description; replace: true if an intent that is registered may become what is given here, all of it. The same registration again changes nothing. Result: none. Errors: 22004 for a NULL name, 22023 for another bad argument or an intent that comes with the extension, 23505 for an intent that is registered otherwise, which is left as it is, 22021 for a name that is not valid UTF-8, 42501 without the privilege.';
 
 CREATE FUNCTION answer.quality_compatibility_register_put(class text, with_class text,
-	with_quality @extschema@.answer_quality_level, same_target boolean)
+	with_quality @extschema@.answer_quality_level, same_target boolean, replace boolean)
 RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -410,24 +444,30 @@ BEGIN
 	VALUES (class, with_class, with_quality, same_target)
 	ON CONFLICT ON CONSTRAINT quality_compatibility_pkey DO UPDATE
 	SET with_quality = excluded.with_quality, same_target = excluded.same_target
-	WHERE NOT k.seed;
+	WHERE NOT k.seed AND (replace OR (k.with_quality, k.same_target) = (excluded.with_quality, excluded.same_target));
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = '22023',
-			message = format('what "%s" and "%s" are to each other comes with answer_eval and cannot be changed', class, with_class);
+		IF EXISTS (SELECT FROM answer.quality_compatibility k WHERE k.class = quality_compatibility_register_put.class
+			AND k.with_class = quality_compatibility_register_put.with_class AND k.seed) THEN
+			RAISE EXCEPTION USING errcode = '22023',
+				message = format('what "%s" and "%s" are to each other comes with answer_eval and cannot be changed', class, with_class);
+		END IF;
+		RAISE EXCEPTION USING errcode = '23505',
+			message = format('what "%s" and "%s" are to each other is registered already, and otherwise', class, with_class),
+			hint = 'To change it, give all of its registration and replace => true.';
 	END IF;
 	PERFORM answer.change_record_put('', 'quality_class', class);
 END
 $$;
-COMMENT ON FUNCTION answer.quality_compatibility_register_put(text, text, @extschema@.answer_quality_level, boolean) IS
+COMMENT ON FUNCTION answer.quality_compatibility_register_put(text, text, @extschema@.answer_quality_level, boolean, boolean) IS
 'Writes for answer_quality_compatibility_register(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_quality_compatibility_register(class text, with_class text,
-	with_quality @extschema@.answer_quality_level DEFAULT 'Strong', same_target boolean DEFAULT true)
+	with_quality @extschema@.answer_quality_level DEFAULT 'Strong', same_target boolean DEFAULT true, replace boolean DEFAULT false)
 RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean) IS
-'Registers that Strong evidence of a class is Verified where a tool of another family holds evidence of another class. Arguments: class; with_class, the other one; with_quality, Moderate or Strong, that the other one must have; same_target, whether both must be about the same target. Result: none. Errors: 22004 for a NULL class, P0002 for an unknown one, 22023 for another bad argument or a pair that comes with the extension, 42501 without the privilege.';
+COMMENT ON FUNCTION @extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean, boolean) IS
+'Registers that Strong evidence of a class is Verified where a tool of another family holds evidence of another class. Arguments: class; with_class, the other one; with_quality, Moderate or Strong, that the other one must have; same_target, whether both must be about the same target; replace: true if a pair that is registered may become what is given here, all of it. The same registration again changes nothing. Result: none. Errors: 22004 for a NULL class, 23505 for a pair that is registered otherwise, which is left as it is, P0002 for an unknown one, 22023 for another bad argument or a pair that comes with the extension, 42501 without the privilege.';
 
 CREATE FUNCTION answer.quality_authority_register_put(tool text, observation jsonb)
 RETURNS void

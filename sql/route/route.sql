@@ -7,7 +7,9 @@ COMMENT ON TYPE @extschema@.answer_route_kind IS
 
 CREATE TABLE answer.route
 (
-	route_id	text PRIMARY KEY CHECK (route_id OPERATOR(pg_catalog.<>) ''),
+	tenant		text NOT NULL DEFAULT ''
+		CONSTRAINT route_tenant_check CHECK (tenant OPERATOR(pg_catalog.=) '' OR NOT seed),
+	route_id	text NOT NULL CHECK (route_id OPERATOR(pg_catalog.<>) ''),
 	-- the second million is for those that come with the extension, so that users' own can stand before and behind
 	position	integer NOT NULL CHECK (position OPERATOR(pg_catalog.>) 0
 		AND (position OPERATOR(pg_catalog./) 1000000 OPERATOR(pg_catalog.=) 1) OPERATOR(pg_catalog.=) seed),
@@ -25,10 +27,12 @@ CREATE TABLE answer.route
 	registered_by	text,
 	enabled		boolean NOT NULL DEFAULT true,
 	seed		boolean NOT NULL DEFAULT false,
+	PRIMARY KEY (tenant, route_id),
 	-- so that one statement can move many
-	UNIQUE (position) DEFERRABLE
+	UNIQUE (tenant, position) DEFERRABLE
 );
-COMMENT ON TABLE answer.route IS 'From questions to checks: tried in the order of position, the first match wins.';
+COMMENT ON TABLE answer.route IS 'From questions to checks: tried in the order of position, the first match wins. A tenant''s questions are tried with the shared routes and its own, of one position the shared one first.';
+COMMENT ON COLUMN answer.route.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.route.args IS 'Template of the check''s arguments: a string "{slot}" becomes the slot''s value.';
 COMMENT ON COLUMN answer.route.expect IS 'Template of the expectations: slots may stand in value and tol.';
 COMMENT ON COLUMN answer.route.lists IS 'For each slot of type list: an array of values, or {"table", "column"} that has them.';
@@ -45,29 +49,31 @@ COMMENT ON COLUMN answer.route.tool IS 'Tool that the check asks.';
 COMMENT ON COLUMN answer.route.description IS 'For people. NULL: none.';
 COMMENT ON COLUMN answer.route.enabled IS 'Whether the route is tried.';
 
--- A random token for every state of the table: see route_table.c.
+-- A random token for every state of a tenant's routes: see route_table.c.
 CREATE TABLE answer.route_state
 (
-	one		boolean PRIMARY KEY DEFAULT true CHECK (one),
+	tenant	text PRIMARY KEY DEFAULT '',
 	token	uuid NOT NULL
 );
 COMMENT ON TABLE answer.route_state IS 'Changes whenever answer.route does, so that sessions know when to read it anew.';
-COMMENT ON COLUMN answer.route_state.one IS 'Always true, so that there is one row.';
-COMMENT ON COLUMN answer.route_state.token IS 'Random, and new after each change of answer.route.';
+COMMENT ON COLUMN answer.route_state.tenant IS 'Whose routes: a tenant of answer.tenant that has had some; empty: those that are shared.';
+COMMENT ON COLUMN answer.route_state.token IS 'Random, and new after each change of these routes.';
 INSERT INTO answer.route_state (token) VALUES (pg_catalog.gen_random_uuid());
 
 -- Not unique on purpose: see route_table.c.
 CREATE TABLE answer.route_table
 (
+	tenant		text NOT NULL DEFAULT '',
 	sha256		text NOT NULL CHECK (pg_catalog.length(sha256) OPERATOR(pg_catalog.=) 64),
 	content		jsonb NOT NULL,
 	pinned_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
 COMMENT ON TABLE answer.route_table IS 'The content of every route table that a receipt was routed by, under its digest. Append-only.';
+COMMENT ON COLUMN answer.route_table.tenant IS 'Whose routes are in it beside the shared ones: a tenant of answer.tenant; empty: nobody''s, and it is shared.';
 COMMENT ON COLUMN answer.route_table.sha256 IS 'SHA-256 of the canonical content, 64 hex digits: router_sha256 in receipts.';
 COMMENT ON COLUMN answer.route_table.content IS 'The route table, as answer_route_table() returned it then.';
 COMMENT ON COLUMN answer.route_table.pinned_at IS 'When it was kept, by the servers clock. Nothing signs it.';
-CREATE INDEX route_table_sha256 ON answer.route_table (sha256);
+CREATE INDEX route_table_sha256 ON answer.route_table (tenant, sha256);
 
 REVOKE ALL ON answer.route, answer.route_state, answer.route_table FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.route', 'WHERE NOT seed OR NOT enabled');
@@ -140,20 +146,65 @@ COMMENT ON FUNCTION @extschema@.answer_route_audit(text) IS
 'Checks enabled routes against each other: every example must be answered by its own route, no pattern be ambiguous, no slot unused. Argument: a route, which is then also checked for taking the examples of those behind it; NULL: all, with work that grows with the square of the table. Result: an array of {"route_id", "problem", "example", "answered_by"}, empty if all is well. Errors: P0002 for an unknown route, 55000 for a route that cannot be read, 42501 without the privilege.';
 REVOKE ALL ON FUNCTION @extschema@.answer_route_audit(text) FROM PUBLIC;
 
+CREATE FUNCTION answer.route_findings(tenant text, route_id text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_route_findings'
+LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION answer.route_findings(text, text) IS
+'answer_route_audit() of one route for a tenant, for what changes routes; not for direct use. Arguments: the tenant, the route. Result and errors: as there, and 42501 for another tenant.';
+
+CREATE FUNCTION @extschema@.answer_route_changing() RETURNS trigger
+AS 'MODULE_PATHNAME', 'answer_eval_route_changing'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE;
+COMMENT ON FUNCTION @extschema@.answer_route_changing() IS
+'Trigger that keeps what its transaction reads of the route table from passing for the table as it was, or will be. Errors: none.';
+
 CREATE FUNCTION @extschema@.answer_route_changed() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
+DECLARE
+	tenants text[];
 BEGIN
-	UPDATE answer.route_state SET token = gen_random_uuid();
-	IF NOT FOUND THEN
-		INSERT INTO answer.route_state (token) VALUES (gen_random_uuid());
+	IF TG_LEVEL = 'ROW' THEN
+		tenants := ARRAY[old.tenant, new.tenant];
+	ELSIF TG_OP = 'INSERT' THEN
+		tenants := (SELECT array_agg(DISTINCT c.tenant) FROM changed_to c);
+	ELSIF TG_OP = 'UPDATE' THEN
+		tenants := (SELECT array_agg(c.tenant) FROM (SELECT f.tenant FROM changed_from f UNION SELECT t.tenant FROM changed_to t) AS c);
+	ELSIF TG_OP = 'DELETE' THEN
+		tenants := (SELECT array_agg(DISTINCT c.tenant) FROM changed_from c);
+	ELSE
+		tenants := (SELECT array_agg(s.tenant) FROM answer.route_state s);
 	END IF;
+	-- in one order, so that nobody waits for another who does
+	INSERT INTO answer.route_state AS s (tenant, token)
+	SELECT t.tenant, gen_random_uuid() FROM (SELECT DISTINCT u.tenant FROM unnest(tenants) AS u (tenant)) AS t
+	WHERE t.tenant IS NOT NULL ORDER BY t.tenant COLLATE "C"
+	ON CONFLICT ON CONSTRAINT route_state_pkey DO UPDATE SET token = excluded.token;
 	RETURN NULL;
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_route_changed() IS
-'Trigger that marks the route table as changed, so that every session reads it anew once it sees the change. Errors: 40001 for two changes at once under REPEATABLE READ.';
+'Trigger that marks the routes of those as changed whose rows were, so that every session reads them anew once it sees the change. Errors: 40001 for two changes at once under REPEATABLE READ.';
+
+-- Every function that edits routes takes this lock, and takes it first.  Not of the table: a tenant's open transaction
+-- would keep the operator waiting, and behind the operator everybody.
+CREATE FUNCTION answer.route_lock(tenant text) RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	PERFORM FROM answer.route_state s WHERE s.tenant = route_lock.tenant FOR UPDATE;
+	IF NOT FOUND THEN
+		INSERT INTO answer.route_state (tenant, token) VALUES (tenant, gen_random_uuid())
+		ON CONFLICT ON CONSTRAINT route_state_pkey DO NOTHING;
+		PERFORM FROM answer.route_state s WHERE s.tenant = route_lock.tenant FOR UPDATE;
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION answer.route_lock(text) IS
+'Keeps others from editing the routes of a tenant with a function until the transaction ends; not for direct use. Argument: the tenant, the empty text for the shared routes. Errors: 40001 for two changes at once under REPEATABLE READ.';
 
 -- A disabled route of ours is dumped, and comes back as the switch that it is.
 CREATE FUNCTION @extschema@.answer_route_seed() RETURNS trigger
@@ -161,7 +212,7 @@ LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	UPDATE answer.route SET enabled = new.enabled WHERE route_id = new.route_id AND seed;
+	UPDATE answer.route SET enabled = new.enabled WHERE tenant = '' AND route_id = new.route_id AND seed;
 	RETURN NULL;
 END
 $$;
@@ -171,6 +222,7 @@ COMMENT ON FUNCTION @extschema@.answer_route_seed() IS
 CREATE FUNCTION answer.route_put
 (
 	registered_by	text,
+	tenant		text,
 	route_id	text,
 	pattern		text,
 	kind		@extschema@.answer_route_kind,
@@ -181,6 +233,7 @@ CREATE FUNCTION answer.route_put
 	lists		jsonb,
 	place		integer,
 	description	text,
+	replace		boolean,
 	list_values	jsonb,
 	list_owners	jsonb
 )
@@ -195,6 +248,9 @@ DECLARE
 	registered answer.tool;
 	argument text;
 	occupant text;
+	wanted answer.route;
+	-- is no part of what was said: who registers it, and what its lists hold now
+	beside text[] := '{registered_by,list_values,list_owners,enabled}';
 BEGIN
 	IF route_id IS NULL OR pattern IS NULL OR kind IS NULL OR tool IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'route_id, pattern, kind and tool must not be null';
@@ -211,8 +267,14 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" %s', route_id, problem);
 	END IF;
 	-- examples are checked against the whole table, so that nobody else may change it meanwhile, nor remove the tool
-	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	SELECT t.* INTO registered FROM answer.tool t WHERE t.tenant = '' AND t.tool = route_put.tool;
+	PERFORM answer.route_lock(tenant);
+	-- whoever asks learns no more than that a shared route has the id; a tenant's own says nothing to others
+	IF tenant <> '' AND EXISTS (SELECT FROM answer.route r WHERE r.tenant = '' AND r.route_id = route_put.route_id) THEN
+		RAISE EXCEPTION USING errcode = '23505', message = format('the id "%s" is taken by a shared route', route_id);
+	END IF;
+	-- should a shared tool have come to have the name of a tenant's own, it is the one
+	SELECT t.* INTO registered FROM answer.tool t WHERE t.tenant IN (route_put.tenant, '') AND t.tool = route_put.tool
+	ORDER BY t.tenant LIMIT 1 FOR KEY SHARE;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('route "%s" names the unknown tool "%s"', route_id, tool),
 			hint = 'Tools are registered with answer_tool_register().';
@@ -234,41 +296,63 @@ BEGIN
 	END IF;
 
 	IF place IS NULL THEN
-		SELECT r.position INTO place FROM answer.route r WHERE r.route_id = route_put.route_id AND NOT r.seed;
+		SELECT r.position INTO place FROM answer.route r
+		WHERE r.tenant = route_put.tenant AND r.route_id = route_put.route_id AND NOT r.seed;
 	END IF;
 	IF place IS NULL THEN
-		SELECT LEAST(COALESCE(max(r.position), 0) + 10, 999999) INTO place FROM answer.route r WHERE r.position < 1000000;
+		SELECT LEAST(COALESCE(max(r.position), 0) + 10, 999999) INTO place FROM answer.route r
+		WHERE r.tenant = route_put.tenant AND r.position < 1000000;
 	END IF;
 	IF place < 1 OR place BETWEEN 1000000 AND 1999999 THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('position of route "%s" must be from 1 to 999999, or from 2000000 on', route_id);
 	END IF;
-	SELECT r.route_id INTO occupant FROM answer.route r WHERE r.position = place AND r.route_id <> route_put.route_id;
+	SELECT r.route_id INTO occupant FROM answer.route r
+	WHERE r.tenant = route_put.tenant AND r.position = place AND r.route_id <> route_put.route_id;
 	IF FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('position %s of route "%s" is that of route "%s"', place, route_id, occupant);
 	END IF;
-	INSERT INTO answer.route AS r (route_id, position, pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by)
-	VALUES (route_id, place, pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by)
+	wanted.tenant := tenant;
+	wanted.route_id := route_id;
+	wanted.position := place;
+	wanted.pattern := pattern;
+	wanted.kind := kind;
+	wanted.tool := tool;
+	wanted.args := args;
+	wanted.expect := expect;
+	wanted.lists := lists;
+	wanted.list_values := list_values;
+	wanted.list_owners := list_owners;
+	wanted.examples := examples;
+	wanted.description := description;
+	wanted.registered_by := registered_by;
+	wanted.enabled := true;
+	wanted.seed := false;
+	INSERT INTO answer.route AS r SELECT wanted.*
 	ON CONFLICT ON CONSTRAINT route_pkey DO UPDATE
 	SET position = excluded.position, pattern = excluded.pattern, kind = excluded.kind, tool = excluded.tool,
 		args = excluded.args, expect = excluded.expect, lists = excluded.lists, list_values = excluded.list_values,
 		list_owners = excluded.list_owners, examples = excluded.examples, description = excluded.description,
 		registered_by = excluded.registered_by
-	WHERE NOT r.seed;
+	WHERE NOT r.seed AND (replace OR to_jsonb(r) - beside = to_jsonb(wanted) - beside);
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = '22023',
-			message = format('route "%s" comes with answer_eval and cannot be changed', route_id),
-			hint = 'It can be disabled with answer_route_enable().';
+		IF EXISTS (SELECT FROM answer.route r WHERE r.tenant = wanted.tenant AND r.route_id = wanted.route_id AND r.seed) THEN
+			RAISE EXCEPTION USING errcode = '22023',
+				message = format('route "%s" comes with answer_eval and cannot be changed', route_id),
+				hint = 'It can be disabled with answer_route_enable().';
+		END IF;
+		PERFORM answer.refuse_registered('route', route_id,
+			(SELECT to_jsonb(r) FROM answer.route r WHERE r.tenant = wanted.tenant AND r.route_id = wanted.route_id), to_jsonb(wanted));
 	END IF;
-	PERFORM answer.route_accept(route_id);
-	PERFORM answer.change_record_put('', 'route', route_id);
+	PERFORM answer.route_accept(tenant, route_id);
+	PERFORM answer.change_record_put(tenant, 'route', route_id);
 END
 $$;
-COMMENT ON FUNCTION answer.route_put(text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb, jsonb) IS
-'Writes a route for answer_route_register() and answer_route_refresh(), as the owner of the tables; not for direct use. Arguments: the role that registers, the arguments of answer_route_register, the values of lists that come from columns, and the owners of their tables. Errors: as of answer_route_register.';
+COMMENT ON FUNCTION answer.route_put(text, text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean, jsonb, jsonb) IS
+'Writes a route for answer_route_register() and answer_route_refresh(), as the owner of the tables; not for direct use. Arguments: the role that registers, its tenant, the arguments of answer_route_register, the values of lists that come from columns, and the owners of their tables. Errors: as of answer_route_register.';
 
-CREATE FUNCTION answer.route_fill(registered_by text, route_id text, lists jsonb, list_values jsonb) RETURNS boolean
+CREATE FUNCTION answer.route_fill(registered_by text, tenant text, route_id text, lists jsonb, list_values jsonb) RETURNS boolean
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -277,27 +361,28 @@ DECLARE
 	route answer.route;
 BEGIN
 	-- who has changed the route since its lists were read is not undone
-	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	SELECT r.* INTO route FROM answer.route r WHERE r.route_id = route_fill.route_id AND r.lists = route_fill.lists
+	PERFORM answer.route_lock(tenant);
+	SELECT r.* INTO route FROM answer.route r
+	WHERE r.tenant = route_fill.tenant AND r.route_id = route_fill.route_id AND r.lists = route_fill.lists
 		AND r.registered_by = route_fill.registered_by;
 	IF NOT FOUND OR route.list_values = list_values THEN
 		RETURN false;
 	END IF;
-	PERFORM answer.route_put(route.registered_by, route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,
-		route.examples, route.lists, route.position, route.description, list_values, route.list_owners);
+	PERFORM answer.route_put(route.registered_by, tenant, route.route_id, route.pattern, route.kind, route.tool, route.args,
+		route.expect, route.examples, route.lists, route.position, route.description, true, list_values, route.list_owners);
 	RETURN true;
 END
 $$;
-COMMENT ON FUNCTION answer.route_fill(text, text, jsonb, jsonb) IS
-'Gives the lists of a route new values for answer_route_refresh(), as the owner of the tables; not for direct use. Arguments: the role that registered the route and as which the values were read, the route, its lists as they were then, the values. Result: whether it changed; a route that others have registered anew meanwhile, or removed, is left as it is. Errors: as of answer_route_register.';
+COMMENT ON FUNCTION answer.route_fill(text, text, text, jsonb, jsonb) IS
+'Gives the lists of a route new values for answer_route_refresh(), as the owner of the tables; not for direct use. Arguments: the role that registered the route and as which the values were read, its tenant, the route, its lists as they were then, the values. Result: whether it changed; a route that others have registered anew meanwhile, or removed, is left as it is. Errors: as of answer_route_register.';
 
-CREATE FUNCTION answer.route_accept(route_id text) RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+CREATE FUNCTION answer.route_accept(tenant text, route_id text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-	finding jsonb := @extschema@.answer_route_audit(route_id) -> 0;
+	finding jsonb := answer.route_findings(tenant, route_id) -> 0;
 BEGIN
 	IF finding IS NULL THEN
 		RETURN;
@@ -313,8 +398,8 @@ BEGIN
 			ELSE 'answer_route_explain() tells where a question ceases to match a route.' END;
 END
 $$;
-COMMENT ON FUNCTION answer.route_accept(text) IS
-'Raises what answer_route_audit() finds about a route, for what registers, enables and refreshes routes; not for direct use. Argument: its id. Result: none. Errors: 22023 for an example that another route answers, or none.';
+COMMENT ON FUNCTION answer.route_accept(text, text) IS
+'Raises what answer_route_audit() finds about a route, for what registers, enables and refreshes routes; not for direct use. Arguments: its tenant, its id. Result: none. Errors: 22023 for an example that another route answers, or none.';
 
 CREATE FUNCTION @extschema@.answer_route_register
 (
@@ -327,26 +412,27 @@ CREATE FUNCTION @extschema@.answer_route_register
 	examples	text[] DEFAULT NULL,
 	lists		jsonb DEFAULT NULL,
 	place		integer DEFAULT NULL,
-	description	text DEFAULT NULL
+	description	text DEFAULT NULL,
+	replace		boolean DEFAULT false
 )
 RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_route_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
-COMMENT ON FUNCTION @extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text) IS
-'Registers a route from questions to a check, or changes it. Arguments: its id; pattern, of words, [optional words], (alternatives | of words) and slots {name} or {name:type}, types word, words, text (quoted), number, integer, amount, count, semver, date, instant, boolean, list; kind; tool; args and expect, templates in which "{name}" stands for a slot''s value; examples, at least one question that this route answers; lists, for each slot of type list an array of values or {"table" (or view, with its schema, not temporary), "column"}, read now with the caller''s rights, and so again when it is refreshed; place, its position, routes being tried in that order: 1 to 999999 is before those that come with the extension, 2000000 and up behind them (NULL: where it is, or behind the last one of the former); description. Result: none. Errors: 22023 for a malformed or ambiguous pattern, a template that does not fit, an argument that the tool does not declare, a taken position, an example that an earlier route answers, naming it, or a route that would answer the example of a later one; 22004 for a NULL route_id, pattern, kind or tool; P0002 for an unknown tool; 42P01 for a list of an unknown table; 42501 without the privilege.';
+COMMENT ON FUNCTION @extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean) IS
+'Registers a route from questions to a check. Arguments: its id; pattern, of words, [optional words], (alternatives | of words) and slots {name} or {name:type}, types word, words, text (quoted), number, integer, amount, count, semver, date, instant, boolean, list; kind; tool; args and expect, templates in which "{name}" stands for a slot''s value; examples, at least one question that this route answers; lists, for each slot of type list an array of values or {"table" (or view, with its schema, not temporary), "column"}, read now with the caller''s rights, and so again when it is refreshed; place, its position, routes being tried in that order: 1 to 999999 is before those that come with the extension, 2000000 and up behind them (NULL: where it is, or behind the last one of the former); description; replace: true if a route that is registered may become what is given here, all of it. The same registration again changes nothing but who registered it and the values of its lists, which are read anew. Result: none. Errors: 22023 for a malformed or ambiguous pattern, a template that does not fit, an argument that the tool does not declare, a taken position, an example that an earlier route answers, naming it, or a route that would answer the example of a later one; 22004 for a NULL route_id, pattern, kind or tool; P0002 for an unknown tool; 23505 for a route that is registered otherwise, which is left as it is; 42P01 for a list of an unknown table; 42501 without the privilege. A tenant''s route is its own: only its questions are tried with it, it may name its own tools and shared ones, and its lists are read with the rights of the role that registers it, in a security-restricted operation. Further errors then: 23505 for the id of a shared route, 42501 for the operator with a tenant set.';
 
 CREATE FUNCTION @extschema@.answer_route_refresh(route_id text DEFAULT NULL) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_route_refresh'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_refresh(text) IS
-'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer_route_record). Argument: a route, or NULL for all that have such lists. Result: how many routes changed. Of all routes, one that cannot be refreshed stays as it is, with a warning that has its name, the SQLSTATE and the message, and the others are refreshed. Errors, of one route: P0002 for an unknown one; 42501 for a caller without the rights of the role that registered it, or where that role may no longer read the column; 55000 where that role is gone, or the table has another owner than when the route was registered; else as of answer_route_register. Nothing is changed then. Errors, of all: 55000 without a usable signing key.';
+'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer_route_record). Argument: a route, or NULL for all that have such lists: the tenant''s own, or the shared ones where the operator calls with no tenant set, who alone has records signed. Result: how many routes changed. Of all routes, one that cannot be refreshed stays as it is, with a warning that has its name, the SQLSTATE and the message, and the others are refreshed. Errors, of one route: P0002 for an unknown one; 42501 for a caller without the rights of the role that registered it, or where that role may no longer read the column; 55000 where that role is gone, or the table has another owner than when the route was registered; else as of answer_route_register. Nothing is changed then. Errors, of all: 55000 without a usable signing key.';
 
 CREATE FUNCTION answer.route_record_put() RETURNS integer
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
+	PERFORM answer.route_lock('');
 	RETURN @extschema@.answer_change_record('route');
 END
 $$;
@@ -359,7 +445,28 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_record() IS
 'Signs a record (change/v1) of every route that was changed, added or removed in answer.route by hand, as it is now; until then the audit reports it. answer_route_refresh() does it as well. Result: how many there were. Errors: 55000 without a usable signing key, 42501 without the privilege.';
 
-CREATE FUNCTION answer.route_enable_put(route_id text, enabled boolean) RETURNS void
+CREATE FUNCTION answer.route_require(tenant text, route_id text) RETURNS void
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	IF EXISTS (SELECT FROM answer.route r WHERE r.tenant = route_require.tenant AND r.route_id = route_require.route_id) THEN
+		RETURN;
+	END IF;
+	IF EXISTS (SELECT FROM answer.route r WHERE r.tenant = '' AND r.route_id = route_require.route_id) THEN
+		RAISE EXCEPTION USING errcode = '42501', message = format('route "%s" is shared by all tenants', route_id),
+			hint = 'The owner of the extension changes it, with no answer_eval.tenant set.';
+	END IF;
+	RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route "%s"', route_id),
+		hint = CASE tenant WHEN '' THEN 'answer.route lists the routes that there are.'
+			ELSE 'answer.tenant_route lists the routes that there are.' END;
+END
+$$;
+COMMENT ON FUNCTION answer.route_require(text, text) IS
+'Refuses to change what is no route of the tenant''s; not for direct use. Arguments: the tenant, the route. Result: none. Errors: 42501 for a shared one, P0002 for an unknown one.';
+
+CREATE FUNCTION answer.route_enable_put(tenant text, route_id text, enabled boolean) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -368,28 +475,26 @@ BEGIN
 	IF route_id IS NULL OR enabled IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'route_id and enabled must not be null';
 	END IF;
-	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	UPDATE answer.route r SET enabled = route_enable_put.enabled WHERE r.route_id = route_enable_put.route_id;
-	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route "%s"', route_id),
-			hint = 'answer.route lists the routes that there are.';
-	END IF;
+	PERFORM answer.route_lock(tenant);
+	PERFORM answer.route_require(tenant, route_id);
+	UPDATE answer.route r SET enabled = route_enable_put.enabled
+	WHERE r.tenant = route_enable_put.tenant AND r.route_id = route_enable_put.route_id;
 	IF enabled THEN
-		PERFORM answer.route_accept(route_id);
+		PERFORM answer.route_accept(tenant, route_id);
 	END IF;
-	PERFORM answer.change_record_put('', 'route', route_id);
+	PERFORM answer.change_record_put(tenant, 'route', route_id);
 END
 $$;
-COMMENT ON FUNCTION answer.route_enable_put(text, boolean) IS
-'Writes for answer_route_enable(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+COMMENT ON FUNCTION answer.route_enable_put(text, text, boolean) IS
+'Writes for answer_route_enable(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_route_enable(route_id text, enabled boolean DEFAULT true) RETURNS void
-AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_enable(text, boolean) IS
-'Enables or disables a route, also one that comes with the extension. Result: none. Errors: 22004 for a NULL, P0002 for an unknown route, 22023 for one that does not fit among the others, 42501 without the privilege.';
+'Enables or disables a route of the caller''s tenant (answer_tenant()); the operator also one that comes with the extension. Result: none. Errors: 22004 for a NULL, P0002 for an unknown route, 22023 for one that does not fit among the others, 42501 without the privilege or a tenant, and for a tenant that names a shared route.';
 
-CREATE FUNCTION answer.route_remove_put(route_id text) RETURNS void
+CREATE FUNCTION answer.route_remove_put(tenant text, route_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -400,43 +505,43 @@ BEGIN
 	IF route_id IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'route_id must not be null';
 	END IF;
-	-- every edit takes this lock, and takes it first: who came to it from a lesser one could wait for another who does
-	LOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;
-	SELECT r.seed INTO seed FROM answer.route r WHERE r.route_id = route_remove_put.route_id;
-	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route "%s"', route_id),
-			hint = 'answer.route lists the routes that there are.';
-	END IF;
+	PERFORM answer.route_lock(tenant);
+	PERFORM answer.route_require(tenant, route_id);
+	SELECT r.seed INTO seed FROM answer.route r WHERE r.tenant = route_remove_put.tenant AND r.route_id = route_remove_put.route_id;
 	IF seed THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" comes with answer_eval and cannot be removed', route_id),
 			hint = 'It can be disabled with answer_route_enable().';
 	END IF;
-	DELETE FROM answer.route r WHERE r.route_id = route_remove_put.route_id;
-	PERFORM answer.change_record_put('', 'route', route_id);
+	DELETE FROM answer.route r WHERE r.tenant = route_remove_put.tenant AND r.route_id = route_remove_put.route_id;
+	PERFORM answer.change_record_put(tenant, 'route', route_id);
 END
 $$;
-COMMENT ON FUNCTION answer.route_remove_put(text) IS
-'Writes for answer_route_remove(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+COMMENT ON FUNCTION answer.route_remove_put(text, text) IS
+'Writes for answer_route_remove(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_route_remove(route_id text) RETURNS void
-AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_remove(text) IS
-'Removes a route. Receipts that it routed keep the table they were routed by. Result: none. Errors: 22004 for NULL, P0002 for an unknown route, 22023 for one that comes with the extension, 42501 without the privilege.';
+'Removes a route of the caller''s tenant (answer_tenant()). Receipts that it routed keep the table they were routed by. Result: none. Errors: 22004 for NULL, P0002 for an unknown route, 22023 for one that comes with the extension, 42501 without the privilege or a tenant, and for a tenant that names a shared route.';
 
 REVOKE ALL ON FUNCTION
+	answer.route_findings(text, text),
+	@extschema@.answer_route_changing(),
 	@extschema@.answer_route_changed(),
+	answer.route_lock(text),
+	answer.route_require(text, text),
 	@extschema@.answer_route_seed(),
-	answer.route_put(text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, jsonb, jsonb),
-	answer.route_fill(text, text, jsonb, jsonb),
-	answer.route_accept(text),
-	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text),
+	answer.route_put(text, text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean, jsonb, jsonb),
+	answer.route_fill(text, text, text, jsonb, jsonb),
+	answer.route_accept(text, text),
+	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean),
 	@extschema@.answer_route_refresh(text),
 	answer.route_record_put(),
 	@extschema@.answer_route_record(),
-	answer.route_enable_put(text, boolean),
+	answer.route_enable_put(text, text, boolean),
 	@extschema@.answer_route_enable(text, boolean),
-	answer.route_remove_put(text),
+	answer.route_remove_put(text, text),
 	@extschema@.answer_route_remove(text)
 FROM PUBLIC;
 
@@ -638,13 +743,22 @@ FROM (VALUES
 	 'Whether a parameter of PostgreSQL is off, by its name alone.')
 ) AS v (n, route_id, pattern, kind, expect, examples, description);
 
--- Before, too: what somebody reads in the midst of a statement must not pass for the table as it was.
+-- What somebody reads in the midst of a statement must not pass for the table as it was.
 CREATE TRIGGER route_changing BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON answer.route
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changing();
+CREATE TRIGGER route_inserted AFTER INSERT ON answer.route REFERENCING NEW TABLE AS changed_to
 FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
-CREATE TRIGGER route_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON answer.route
+CREATE TRIGGER route_updated AFTER UPDATE ON answer.route REFERENCING OLD TABLE AS changed_from NEW TABLE AS changed_to
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
+CREATE TRIGGER route_deleted AFTER DELETE ON answer.route REFERENCING OLD TABLE AS changed_from
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
+CREATE TRIGGER route_truncated AFTER TRUNCATE ON answer.route
 FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
 ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_changing;
-ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_changed;
+ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_inserted;
+ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_updated;
+ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_deleted;
+ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_truncated;
 -- Logical replication applies row by row and fires no trigger of a statement.
 CREATE TRIGGER route_replicated AFTER INSERT OR UPDATE OR DELETE ON answer.route
 FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_route_changed();

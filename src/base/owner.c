@@ -120,19 +120,3 @@ AnswerCallBeside(FunctionCallInfo fcinfo, const char *name, int nlead, const Dat
 	}
 	(void) AnswerCall(AnswerSchema(), name, nlead + nargs + nmore, argtypes, args);
 }
-
-/*
- * Has what a registering function was called for written as the owner of our
- * tables: by the function of that name in the schema answer, which takes the role that
- * registers, then the same arguments, then more.  That role is the one in force
- * where the call comes in; a function that is SECURITY DEFINER itself could no
- * longer tell it, and an argument could be forged.
- */
-void
-AnswerRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *moretypes,
-			   const NullableDatum *more)
-{
-	Datum		role = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
-
-	AnswerCallBeside(fcinfo, name, 1, &role, nmore, moretypes, more);
-}

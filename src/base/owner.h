@@ -18,6 +18,5 @@ extern Datum AnswerCall(Oid schema, const char *name, int nargs, const Oid *argt
 						const NullableDatum *args);
 extern void AnswerCallBeside(FunctionCallInfo fcinfo, const char *name, int nlead, const Datum *lead,
 							 int nmore, const Oid *moretypes, const NullableDatum *more);
-extern void AnswerRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *moretypes,
-						   const NullableDatum *more);
+
 #endif							/* ANSWER_EVAL_OWNER_H */

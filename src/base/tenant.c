@@ -396,6 +396,25 @@ ReadableTenants(void)
 	return TextArrayOf(&tenant, 1);
 }
 
+/*
+ * The same with the operator's, for what is shared.  A role of no tenant reads what
+ * is shared alone, and *is_granted is false.
+ */
+ArrayType *
+ReadableOrShared(bool *is_granted)
+{
+	Identity	identity;
+	Datum		tenants[2];
+
+	Identify(&identity);
+	*is_granted = identity.standing != NOBODY;
+	if (identity.standing == OPERATOR || identity.standing == AUDITOR)
+		return AllTenants();
+	tenants[0] = CStringGetTextDatum("");
+	tenants[1] = PointerGetDatum(identity.tenant);
+	return TextArrayOf(tenants, *is_granted ? 2 : 1);
+}
+
 /* Are the operator's things among those of these tenants? */
 bool
 ReadsOperators(Datum tenants)
@@ -474,28 +493,42 @@ TenantReadEnd(const TenantReading *reading)
 }
 
 /*
- * Registers what a tenant may have of its own, as AnswerRegister does, with the
- * tenant after the role.  Its function
- * will run with the rights of the role that registers, so that role must be the
+ * The tenant for which the current role registers something.  What a tenant
+ * registers will run with the rights of that role, so it must be the
  * tenant's by a grant: the operator's rights are not a tenant's to have.
  */
-void
-TenantRegister(FunctionCallInfo fcinfo, const char *name)
+text *
+RegistrantTenant(void)
 {
 	text	   *tenant = CurrentTenant();
-	Datum		lead[2];
 
-	lead[0] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
-	lead[1] = PointerGetDatum(tenant);
 	if (VARSIZE_ANY_EXHDR(tenant) > 0 &&
 		(IsOperator(GetUserId()) || !RoleHasTenant(GetUserId(), tenant)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-				 errmsg("role \"%s\" cannot register a function for tenant \"%s\"",
+				 errmsg("role \"%s\" cannot register anything for tenant \"%s\"",
 						GetUserNameFromId(GetUserId(), false), text_to_cstring(tenant)),
 				 errdetail("What a tenant registers runs with the rights of the role that registered it."),
 				 errhint("Register it as a role that was granted the tenant and is not the operator.")));
-	AnswerCallBeside(fcinfo, name, lengthof(lead), lead, 0, NULL, NULL);
+	return tenant;
+}
+
+/*
+ * Has what a registering function was called for written as the owner of our
+ * tables: by the function of that name in the schema answer, which takes the role that
+ * registers and its tenant, then the same arguments, then more.  That role is the one
+ * in force where the call comes in; a function that is SECURITY DEFINER itself could no
+ * longer tell it, and an argument could be forged.
+ */
+void
+TenantRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *moretypes,
+			   const NullableDatum *more)
+{
+	Datum		lead[2];
+
+	lead[0] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	lead[1] = PointerGetDatum(RegistrantTenant());
+	AnswerCallBeside(fcinfo, name, lengthof(lead), lead, nmore, moretypes, more);
 }
 
 /*
@@ -510,9 +543,9 @@ TenantFunctionRole(const char *registered_by, const text *tenant)
 	if (!OidIsValid(role) || IsOperator(role) || !RoleHasTenant(role, tenant))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the role that registered a function for tenant \"%s\" is no longer one of that tenant",
+				 errmsg("the role that registered it is no longer one of tenant \"%s\"",
 						text_to_cstring(tenant)),
-				 errdetail("It is \"%s\", with whose rights the function would run.",
+				 errdetail("It is \"%s\", with whose rights it would run.",
 						   registered_by ? registered_by : ""),
 				 errhint("Register it again.")));
 	return role;
@@ -649,7 +682,7 @@ ReturnedRelation(FunctionCallInfo fcinfo)
 
 /*
  * The rows of a relation that the current role may read: those of its tenant, and
- * the operator's of what is shared, which is what has a column "seed".  As a
+ * the operator's of what is shared, which is what has a column "seed", and the route tables.  As a
  * function, and not as a view of the table, for EXPLAIN counts the rows that a
  * view's condition removes.
  */
@@ -658,7 +691,8 @@ Datum
 answer_eval_tenant_rows(PG_FUNCTION_ARGS)
 {
 	Oid			relation = ReturnedRelation(fcinfo);
-	bool		shared = get_attnum(relation, "seed") != InvalidAttrNumber;
+	bool		shared = get_attnum(relation, "seed") != InvalidAttrNumber ||
+		strcmp(get_rel_name(relation), "route_table") == 0;
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	ParamListInfo params = makeParamList(1);
 	SPIExecuteOptions options = {.params = params,.read_only = true};

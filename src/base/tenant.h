@@ -25,6 +25,7 @@ extern text *TenantOrShared(void);
 extern bool IsTenant(const text *tenant);
 extern ArrayType *AllTenants(void);
 extern ArrayType *ReadableTenants(void);
+extern ArrayType *ReadableOrShared(bool *is_granted);
 extern bool ReadsOperators(Datum tenants);
 extern bool IsOperatorForAll(void);
 extern void RequireTenant(const text *tenant);
@@ -33,6 +34,8 @@ extern bool RoleHasTenant(Oid role, const text *tenant);
 extern void TenantReadBegin(TenantReading *reading);
 extern void TenantReadEnd(const TenantReading *reading);
 extern Oid	TenantFunctionRole(const char *registered_by, const text *tenant);
-extern void TenantRegister(FunctionCallInfo fcinfo, const char *name);
+extern text *RegistrantTenant(void);
+extern void TenantRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *moretypes,
+						   const NullableDatum *more);
 
 #endif							/* ANSWER_EVAL_TENANT_H */

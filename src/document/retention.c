@@ -309,15 +309,26 @@ RefuseDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, co
 			 errhint("%s", hint)));
 }
 
-/* Says to whoever searches all receipts that some are elsewhere.  SPI must be connected. */
+/*
+ * Says to whoever searches all receipts that some are elsewhere.  Where is for the
+ * operator to know: a tenant is told whom to ask.  SPI must be connected.
+ */
 void
-WarnOfDetached(void)
+WarnOfDetached(Datum tenants)
 {
 	StringInfoData tables;
 
 	ReadRetentions();
 	if (SPI_processed == 0)
 		return;
+	if (!ReadsOperators(tenants))
+	{
+		SPI_freetuptable(SPI_tuptable);
+		ereport(WARNING,
+				(errmsg("receipts that were detached are not searched"),
+				 errhint("The operator keeps them, if there are any of yours, and erases what is in them.")));
+		return;
+	}
 	initStringInfo(&tables);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{

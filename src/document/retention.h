@@ -32,6 +32,6 @@ typedef struct DetachedReceipt
 extern bool RetentionRange(const JsonView *document, int index, LeafRange *range);
 extern bool FindDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, DetachedReceipt *found);
 extern void RefuseDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, const char *hint);
-extern void WarnOfDetached(void);
+extern void WarnOfDetached(Datum tenants);
 
 #endif							/* ANSWER_EVAL_RETENTION_H */

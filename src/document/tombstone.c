@@ -1038,7 +1038,7 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
 	Datum	   *tenants;
 	int			ntenants;
 
-	WarnOfDetached();
+	WarnOfDetached(PointerGetDatum(forgetting->tenants));
 	InitCarriers(&carriers, forgetting, digest);
 	if (FindCarriers(&carriers, &all_carriers))
 		(void) FindCarriers(&carriers, &all_carriers);

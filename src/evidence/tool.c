@@ -239,7 +239,7 @@ PG_FUNCTION_INFO_V1(answer_eval_tool_register);
 Datum
 answer_eval_tool_register(PG_FUNCTION_ARGS)
 {
-	TenantRegister(fcinfo, "tool_put");
+	TenantRegister(fcinfo, "tool_put", 0, NULL, NULL);
 	PG_RETURN_VOID();
 }
 

@@ -738,21 +738,25 @@ static bool
 HasRouteTable(const JsonView *body)
 {
 	static FixedQuery query = {
-		.text = "SELECT FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.text = "SELECT FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2])",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
 	};
 	JsonView	route;
 	Span		sha256;
-	Datum		value;
+	Span		tenant = {"", 0};
+	Datum		values[2];
 	bool		found;
 
 	if (!JsonViewGetMember(body, "route", &route) || route.type != JVIEW_OBJECT ||
 		!JsonViewGetString(&route, "router_sha256", &sha256.str, &sha256.len) ||
 		sha256.len != 2 * SHA256_LENGTH)
 		return true;
-	value = SpanDatum(sha256);
-	QueryRun(&query, &value, NULL, true, 1);
+	(void) JsonViewGetString(body, "tenant", &tenant.str, &tenant.len);
+	values[0] = SpanDatum(sha256);
+	values[1] = SpanDatum(tenant);
+	QueryRun(&query, values, NULL, true, 1);
 	found = SPI_processed > 0;
 	SPI_freetuptable(SPI_tuptable);
 	return found;

@@ -40,6 +40,12 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.receipt_default calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.route calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.route_state calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.route_table calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.tombstone calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.tool calls",
@@ -61,6 +67,12 @@ static const struct
 	{"code that policy tenant_changes on answer.receipt calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.receipt_default calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.route calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.route_state calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.route_table calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.tombstone calls",
 	"function @extschema@.answer_tenant()"},
@@ -84,6 +96,12 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.receipt_default calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.route calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.route_state calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.route_table calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.tombstone calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.tool calls",
@@ -105,6 +123,12 @@ static const struct
 	{"code that policy tenant_reads on answer.receipt calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.receipt_default calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.route calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.route_state calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.route_table calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.tombstone calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -128,6 +152,12 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.receipt_default calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.route calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.route_state calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.route_table calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.tombstone calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.tool calls",
@@ -135,7 +165,7 @@ static const struct
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function @extschema@.answer_portable(jsonb), relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tool, relation answer.witness_key"},
+	"function @extschema@.answer_portable(jsonb), relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
 	{"code that relation answer.open_gap calls",
 	"relation answer.open_investigation"},
 	{"code that relation answer.open_investigation calls",
@@ -164,6 +194,10 @@ static const struct
 	"function @extschema@.answer_tenant_quality_tool()"},
 	{"code that relation answer.tenant_receipt calls",
 	"function @extschema@.answer_tenant_receipt()"},
+	{"code that relation answer.tenant_route calls",
+	"function @extschema@.answer_tenant_route()"},
+	{"code that relation answer.tenant_route_table calls",
+	"function @extschema@.answer_tenant_route_table()"},
 	{"code that relation answer.tenant_tombstone calls",
 	"function @extschema@.answer_tenant_tombstone()"},
 	{"code that relation answer.tenant_tool calls",
@@ -213,7 +247,7 @@ static const struct
 	{"column answer.change_state.kind",
 	"text"},
 	{"column answer.change_state.name",
-	"text"},
+	"text collation C"},
 	{"column answer.change_state.shipped",
 	"boolean"},
 	{"column answer.change_state.state",
@@ -592,10 +626,12 @@ static const struct
 	"text"},
 	{"column answer.route.seed",
 	"boolean"},
+	{"column answer.route.tenant",
+	"text"},
 	{"column answer.route.tool",
 	"text"},
-	{"column answer.route_state.one",
-	"boolean"},
+	{"column answer.route_state.tenant",
+	"text"},
 	{"column answer.route_state.token",
 	"uuid"},
 	{"column answer.route_table.content",
@@ -603,6 +639,8 @@ static const struct
 	{"column answer.route_table.pinned_at",
 	"timestamp with time zone"},
 	{"column answer.route_table.sha256",
+	"text"},
+	{"column answer.route_table.tenant",
 	"text"},
 	{"column answer.signing_key.active_from",
 	"timestamp with time zone"},
@@ -832,6 +870,46 @@ static const struct
 	"text collation C"},
 	{"column answer.tenant_role.tenant",
 	"text collation C"},
+	{"column answer.tenant_route.\"position\"",
+	"integer"},
+	{"column answer.tenant_route.args",
+	"jsonb"},
+	{"column answer.tenant_route.description",
+	"text"},
+	{"column answer.tenant_route.enabled",
+	"boolean"},
+	{"column answer.tenant_route.examples",
+	"text[]"},
+	{"column answer.tenant_route.expect",
+	"jsonb"},
+	{"column answer.tenant_route.kind",
+	"@extschema@.answer_route_kind"},
+	{"column answer.tenant_route.list_owners",
+	"jsonb"},
+	{"column answer.tenant_route.list_values",
+	"jsonb"},
+	{"column answer.tenant_route.lists",
+	"jsonb"},
+	{"column answer.tenant_route.pattern",
+	"text"},
+	{"column answer.tenant_route.registered_by",
+	"text"},
+	{"column answer.tenant_route.route_id",
+	"text"},
+	{"column answer.tenant_route.seed",
+	"boolean"},
+	{"column answer.tenant_route.tenant",
+	"text"},
+	{"column answer.tenant_route.tool",
+	"text"},
+	{"column answer.tenant_route_table.content",
+	"jsonb"},
+	{"column answer.tenant_route_table.pinned_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_route_table.sha256",
+	"text"},
+	{"column answer.tenant_route_table.tenant",
+	"text"},
 	{"column answer.tenant_tombstone.body",
 	"jsonb"},
 	{"column answer.tenant_tombstone.digest",
@@ -1061,17 +1139,17 @@ static const struct
 	{"constraint route_examples_check on answer.route",
 	"CHECK (((cardinality(examples) > 0) AND (array_position(examples, NULL::text) IS NULL))), valid t"},
 	{"constraint route_pkey on answer.route",
-	"PRIMARY KEY (route_id), valid t"},
-	{"constraint route_position_key on answer.route",
-	"UNIQUE (\"position\") DEFERRABLE, valid t"},
+	"PRIMARY KEY (tenant, route_id), valid t"},
 	{"constraint route_route_id_check on answer.route",
 	"CHECK ((route_id <> ''::text)), valid t"},
-	{"constraint route_state_one_check on answer.route_state",
-	"CHECK (one), valid t"},
 	{"constraint route_state_pkey on answer.route_state",
-	"PRIMARY KEY (one), valid t"},
+	"PRIMARY KEY (tenant), valid t"},
 	{"constraint route_table_sha256_check on answer.route_table",
 	"CHECK ((length(sha256) = 64)), valid t"},
+	{"constraint route_tenant_check on answer.route",
+	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
+	{"constraint route_tenant_position_key on answer.route",
+	"UNIQUE (tenant, \"position\") DEFERRABLE, valid t"},
 	{"constraint signing_key_active on answer.signing_key",
 	"CHECK (((status <> 'active'::@extschema@.answer_key_status) OR ((active_from IS NOT NULL) AND (retired_at IS NULL) AND (folder IS NOT NULL)))), valid t"},
 	{"constraint signing_key_active_from_check on answer.signing_key",
@@ -1296,33 +1374,42 @@ static const struct
 	"\tPERFORM answer.change_record_put('', 'quality_tool', tool);\n"
 	"END\n"
 	""},
-	{"function answer.quality_class_register_put(class text, tool text, identifier_tool text, verify_tool text, description text, relevance @extschema@.answer_quality_relevance)",
-	"plpgsql(class text, tool text, identifier_tool text, verify_tool text, description text, relevance @extschema@.answer_quality_relevance) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.quality_class_register_put(class text, tool text, identifier_tool text, verify_tool text, description text, relevance @extschema@.answer_quality_relevance, replace boolean)",
+	"plpgsql(class text, tool text, identifier_tool text, verify_tool text, description text, relevance @extschema@.answer_quality_relevance, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\twanted answer.quality_class;\n"
 	"BEGIN\n"
 	"\tIF class IS NULL OR class = '' THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = CASE WHEN class IS NULL THEN '22004' ELSE '22023' END, message = 'class must have a non-empty name';\n"
 	"\tEND IF;\n"
 	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
 	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(class, tool, identifier_tool, verify_tool));\n"
-	"\tINSERT INTO answer.quality_class AS c (class, position, tool, identifier_tool, verify_tool, relevance, description)\n"
-	"\tVALUES (class, (SELECT greatest(max(position), 100) + 1 FROM answer.quality_class), tool, identifier_tool, verify_tool, relevance,\n"
-	"\t\tdescription)\n"
+	"\twanted.class := class;\n"
+	"\twanted.position := COALESCE((SELECT c.position FROM answer.quality_class c WHERE c.class = quality_class_register_put.class),\n"
+	"\t\t(SELECT greatest(max(c.position), 100) + 1 FROM answer.quality_class c));\n"
+	"\twanted.tool := tool;\n"
+	"\twanted.identifier_tool := identifier_tool;\n"
+	"\twanted.verify_tool := verify_tool;\n"
+	"\twanted.relevance := relevance;\n"
+	"\twanted.description := description;\n"
+	"\twanted.seed := false;\n"
+	"\tINSERT INTO answer.quality_class AS c SELECT wanted.*\n"
 	"\tON CONFLICT ON CONSTRAINT quality_class_pkey DO UPDATE\n"
 	"\tSET tool = excluded.tool, identifier_tool = excluded.identifier_tool, verify_tool = excluded.verify_tool,\n"
 	"\t\trelevance = excluded.relevance, description = excluded.description\n"
-	"\tWHERE NOT c.seed;\n"
+	"\tWHERE NOT c.seed AND (replace OR to_jsonb(c) - 'position' = to_jsonb(wanted) - 'position');\n"
 	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('class \"%s\" comes with answer_eval and cannot be changed', class);\n"
+	"\t\tPERFORM answer.refuse_registered('class', class,\n"
+	"\t\t\t(SELECT to_jsonb(c) FROM answer.quality_class c WHERE c.class = wanted.class), to_jsonb(wanted));\n"
 	"\tEND IF;\n"
 	"\tINSERT INTO answer.quality_compatibility (class, with_class) VALUES (class, class)\n"
 	"\tON CONFLICT DO NOTHING;\n"
 	"\tPERFORM answer.change_record_put('', 'quality_class', class);\n"
 	"END\n"
 	""},
-	{"function answer.quality_compatibility_register_put(class text, with_class text, with_quality @extschema@.answer_quality_level, same_target boolean)",
-	"plpgsql(class text, with_class text, with_quality @extschema@.answer_quality_level, same_target boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.quality_compatibility_register_put(class text, with_class text, with_quality @extschema@.answer_quality_level, same_target boolean, replace boolean)",
+	"plpgsql(class text, with_class text, with_quality @extschema@.answer_quality_level, same_target boolean, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
 	"\tIF class IS NULL OR with_class IS NULL THEN\n"
@@ -1340,20 +1427,29 @@ static const struct
 	"\tVALUES (class, with_class, with_quality, same_target)\n"
 	"\tON CONFLICT ON CONSTRAINT quality_compatibility_pkey DO UPDATE\n"
 	"\tSET with_quality = excluded.with_quality, same_target = excluded.same_target\n"
-	"\tWHERE NOT k.seed;\n"
+	"\tWHERE NOT k.seed AND (replace OR (k.with_quality, k.same_target) = (excluded.with_quality, excluded.same_target));\n"
 	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('what \"%s\" and \"%s\" are to each other comes with answer_eval and cannot be changed', class, with_class);\n"
+	"\t\tIF EXISTS (SELECT FROM answer.quality_compatibility k WHERE k.class = quality_compatibility_register_put.class\n"
+	"\t\t\tAND k.with_class = quality_compatibility_register_put.with_class AND k.seed) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('what \"%s\" and \"%s\" are to each other comes with answer_eval and cannot be changed', class, with_class);\n"
+	"\t\tEND IF;\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505',\n"
+	"\t\t\tmessage = format('what \"%s\" and \"%s\" are to each other is registered already, and otherwise', class, with_class),\n"
+	"\t\t\thint = 'To change it, give all of its registration and replace => true.';\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.change_record_put('', 'quality_class', class);\n"
 	"END\n"
 	""},
-	{"function answer.quality_grader_put(registered_by text, tenant text, tool text, class text, grader regprocedure, family text, description text)",
-	"plpgsql(registered_by text, tenant text, tool text, class text, grader regprocedure, family text, description text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.quality_grader_put(registered_by text, tenant text, tool text, class text, grader regprocedure, family text, description text, replace boolean)",
+	"plpgsql(registered_by text, tenant text, tool text, class text, grader regprocedure, family text, description text, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tgrader_name text;\n"
 	"\tgrader_owner text;\n"
+	"\twanted answer.quality_tool;\n"
+	"\t-- who registers it, and who owns its grader now, is no part of what was said\n"
+	"\tbeside text[] := '{registered_by,grader_owner}';\n"
 	"BEGIN\n"
 	"\tIF tool IS NULL OR tool = '' THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = CASE WHEN tool IS NULL THEN '22004' ELSE '22023' END, message = 'tool must have a non-empty name';\n"
@@ -1382,24 +1478,34 @@ static const struct
 	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.quality_tool t WHERE t.tenant = '' AND t.tool = quality_grader_put.tool) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the name \"%s\" is taken by a shared tool', tool);\n"
 	"\tEND IF;\n"
-	"\tINSERT INTO answer.quality_tool AS t (tenant, tool, class, family, grader, grader_owner, description, registered_by)\n"
-	"\tVALUES (tenant, tool, class, COALESCE(NULLIF(family, ''), tool), grader_name, grader_owner, description, registered_by)\n"
+	"\twanted.tool := tool;\n"
+	"\twanted.tenant := tenant;\n"
+	"\twanted.class := class;\n"
+	"\twanted.family := COALESCE(NULLIF(family, ''), tool);\n"
+	"\twanted.grader := grader_name;\n"
+	"\twanted.grader_owner := grader_owner;\n"
+	"\twanted.description := description;\n"
+	"\twanted.registered_by := registered_by;\n"
+	"\twanted.seed := false;\n"
+	"\tINSERT INTO answer.quality_tool AS t SELECT wanted.*\n"
 	"\tON CONFLICT ON CONSTRAINT quality_tool_pkey DO UPDATE\n"
 	"\tSET class = excluded.class, family = excluded.family, grader = excluded.grader,\n"
 	"\t\tgrader_owner = excluded.grader_owner, description = excluded.description, registered_by = excluded.registered_by\n"
-	"\tWHERE NOT t.seed;\n"
+	"\tWHERE NOT t.seed AND (replace OR to_jsonb(t) - beside = to_jsonb(wanted) - beside);\n"
 	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('tool \"%s\" comes with answer_eval and cannot be changed', tool);\n"
+	"\t\tPERFORM answer.refuse_registered('grader of tool', tool,\n"
+	"\t\t\t(SELECT to_jsonb(t) FROM answer.quality_tool t WHERE t.tenant = wanted.tenant AND t.tool = wanted.tool), to_jsonb(wanted));\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.change_record_put(tenant, 'quality_tool', tool);\n"
 	"END\n"
 	""},
-	{"function answer.quality_intent_register_put(intent text, requirements jsonb, description text)",
-	"plpgsql(intent text, requirements jsonb, description text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.quality_intent_register_put(intent text, requirements jsonb, description text, replace boolean)",
+	"plpgsql(intent text, requirements jsonb, description text, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tproblem text;\n"
+	"\tregistered jsonb;\n"
+	"\twanted jsonb;\n"
 	"BEGIN\n"
 	"\tIF intent IS NULL OR intent = '' THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = CASE WHEN intent IS NULL THEN '22004' ELSE '22023' END, message = 'intent must have a non-empty name';\n"
@@ -1417,12 +1523,20 @@ static const struct
 	"\tEND IF;\n"
 	"\t-- bytes that no assessment could read would keep everybody from reading any\n"
 	"\tPERFORM @extschema@.answer_canonical(to_jsonb(intent));\n"
+	"\t-- the row stays locked: two who register it see each other\n"
 	"\tINSERT INTO answer.quality_intent AS q (intent, description) VALUES (intent, description)\n"
-	"\tON CONFLICT ON CONSTRAINT quality_intent_pkey DO UPDATE SET description = excluded.description\n"
-	"\tWHERE NOT q.seed;\n"
+	"\tON CONFLICT ON CONSTRAINT quality_intent_pkey DO NOTHING;\n"
 	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('intent \"%s\" comes with answer_eval and cannot be changed', intent);\n"
+	"\t\tPERFORM FROM answer.quality_intent q WHERE q.intent = quality_intent_register_put.intent FOR UPDATE;\n"
+	"\t\tregistered := (SELECT to_jsonb(q) || jsonb_build_object('requirements', COALESCE((\n"
+	"\t\t\t\tSELECT jsonb_object_agg(r.class, r.quality) FROM answer.quality_requirement r WHERE r.intent = q.intent), '{}'))\n"
+	"\t\t\tFROM answer.quality_intent q WHERE q.intent = quality_intent_register_put.intent);\n"
+	"\t\twanted := jsonb_build_object('intent', intent, 'description', description, 'seed', false, 'requirements', requirements);\n"
+	"\t\tIF registered -> 'seed' = 'true' OR (registered <> wanted AND replace IS NOT TRUE) THEN\n"
+	"\t\t\tPERFORM answer.refuse_registered('intent', intent, registered, wanted);\n"
+	"\t\tEND IF;\n"
+	"\t\tUPDATE answer.quality_intent AS q SET description = quality_intent_register_put.description\n"
+	"\t\tWHERE q.intent = quality_intent_register_put.intent;\n"
 	"\tEND IF;\n"
 	"\tDELETE FROM answer.quality_requirement AS q WHERE q.intent = quality_intent_register_put.intent;\n"
 	"\tINSERT INTO answer.quality_requirement (intent, class, quality)\n"
@@ -1529,15 +1643,16 @@ static const struct
 	"\tEND IF;\n"
 	"\tRAISE EXCEPTION USING errcode = '23505', message = format('%s \"%s\" is registered already, and otherwise', kind, name),\n"
 	"\t\tdetail = format('The registrations differ in %s.', (SELECT string_agg(w.key, ', ' ORDER BY w.key COLLATE \"C\") FROM jsonb_each(wanted) AS w\n"
-	"\t\t\tWHERE w.value IS DISTINCT FROM registered -> w.key AND w.key NOT IN ('registered_by', 'handler_owner'))),\n"
-	"\t\thint = format('To change it, give all of its registration and replace => true; to remove it, call answer_%s_remove().', kind);\n"
+	"\t\t\tWHERE w.value IS DISTINCT FROM registered -> w.key AND w.key NOT IN ('registered_by', 'handler_owner', 'grader_owner', 'list_values', 'list_owners', 'enabled'))),\n"
+	"\t\thint = 'To change it, give all of its registration and replace => true'\n"
+	"\t\t\t|| CASE WHEN kind IN ('source', 'tool', 'route') THEN format('; to remove it, call answer_%s_remove().', kind) ELSE '.' END;\n"
 	"END\n"
 	""},
-	{"function answer.route_accept(route_id text)",
-	"plpgsql(route_id text) returns void, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.route_accept(tenant text, route_id text)",
+	"plpgsql(tenant text, route_id text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
-	"\tfinding jsonb := @extschema@.answer_route_audit(route_id) -> 0;\n"
+	"\tfinding jsonb := answer.route_findings(tenant, route_id) -> 0;\n"
 	"BEGIN\n"
 	"\tIF finding IS NULL THEN\n"
 	"\t\tRETURN;\n"
@@ -1553,45 +1668,58 @@ static const struct
 	"\t\t\tELSE 'answer_route_explain() tells where a question ceases to match a route.' END;\n"
 	"END\n"
 	""},
-	{"function answer.route_enable_put(route_id text, enabled boolean)",
-	"plpgsql(route_id text, enabled boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.route_enable_put(tenant text, route_id text, enabled boolean)",
+	"plpgsql(tenant text, route_id text, enabled boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
 	"\tIF route_id IS NULL OR enabled IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'route_id and enabled must not be null';\n"
 	"\tEND IF;\n"
-	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tUPDATE answer.route r SET enabled = route_enable_put.enabled WHERE r.route_id = route_enable_put.route_id;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route \"%s\"', route_id),\n"
-	"\t\t\thint = 'answer.route lists the routes that there are.';\n"
-	"\tEND IF;\n"
+	"\tPERFORM answer.route_lock(tenant);\n"
+	"\tPERFORM answer.route_require(tenant, route_id);\n"
+	"\tUPDATE answer.route r SET enabled = route_enable_put.enabled\n"
+	"\tWHERE r.tenant = route_enable_put.tenant AND r.route_id = route_enable_put.route_id;\n"
 	"\tIF enabled THEN\n"
-	"\t\tPERFORM answer.route_accept(route_id);\n"
+	"\t\tPERFORM answer.route_accept(tenant, route_id);\n"
 	"\tEND IF;\n"
-	"\tPERFORM answer.change_record_put('', 'route', route_id);\n"
+	"\tPERFORM answer.change_record_put(tenant, 'route', route_id);\n"
 	"END\n"
 	""},
-	{"function answer.route_fill(registered_by text, route_id text, lists jsonb, list_values jsonb)",
-	"plpgsql(registered_by text, route_id text, lists jsonb, list_values jsonb) returns boolean, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.route_fill(registered_by text, tenant text, route_id text, lists jsonb, list_values jsonb)",
+	"plpgsql(registered_by text, tenant text, route_id text, lists jsonb, list_values jsonb) returns boolean, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\troute answer.route;\n"
 	"BEGIN\n"
 	"\t-- who has changed the route since its lists were read is not undone\n"
-	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tSELECT r.* INTO route FROM answer.route r WHERE r.route_id = route_fill.route_id AND r.lists = route_fill.lists\n"
+	"\tPERFORM answer.route_lock(tenant);\n"
+	"\tSELECT r.* INTO route FROM answer.route r\n"
+	"\tWHERE r.tenant = route_fill.tenant AND r.route_id = route_fill.route_id AND r.lists = route_fill.lists\n"
 	"\t\tAND r.registered_by = route_fill.registered_by;\n"
 	"\tIF NOT FOUND OR route.list_values = list_values THEN\n"
 	"\t\tRETURN false;\n"
 	"\tEND IF;\n"
-	"\tPERFORM answer.route_put(route.registered_by, route.route_id, route.pattern, route.kind, route.tool, route.args, route.expect,\n"
-	"\t\troute.examples, route.lists, route.position, route.description, list_values, route.list_owners);\n"
+	"\tPERFORM answer.route_put(route.registered_by, tenant, route.route_id, route.pattern, route.kind, route.tool, route.args,\n"
+	"\t\troute.expect, route.examples, route.lists, route.position, route.description, true, list_values, route.list_owners);\n"
 	"\tRETURN true;\n"
 	"END\n"
 	""},
-	{"function answer.route_put(registered_by text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, list_values jsonb, list_owners jsonb)",
-	"plpgsql(registered_by text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, list_values jsonb, list_owners jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.route_findings(tenant text, route_id text)",
+	"c(tenant text, route_id text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_findings"},
+	{"function answer.route_lock(tenant text)",
+	"plpgsql(tenant text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tPERFORM FROM answer.route_state s WHERE s.tenant = route_lock.tenant FOR UPDATE;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tINSERT INTO answer.route_state (tenant, token) VALUES (tenant, gen_random_uuid())\n"
+	"\t\tON CONFLICT ON CONSTRAINT route_state_pkey DO NOTHING;\n"
+	"\t\tPERFORM FROM answer.route_state s WHERE s.tenant = route_lock.tenant FOR UPDATE;\n"
+	"\tEND IF;\n"
+	"END\n"
+	""},
+	{"function answer.route_put(registered_by text, tenant text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, replace boolean, list_values jsonb, list_owners jsonb)",
+	"plpgsql(registered_by text, tenant text, route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, replace boolean, list_values jsonb, list_owners jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tcontent jsonb;\n"
@@ -1599,6 +1727,9 @@ static const struct
 	"\tregistered answer.tool;\n"
 	"\targument text;\n"
 	"\toccupant text;\n"
+	"\twanted answer.route;\n"
+	"\t-- is no part of what was said: who registers it, and what its lists hold now\n"
+	"\tbeside text[] := '{registered_by,list_values,list_owners,enabled}';\n"
 	"BEGIN\n"
 	"\tIF route_id IS NULL OR pattern IS NULL OR kind IS NULL OR tool IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'route_id, pattern, kind and tool must not be null';\n"
@@ -1615,8 +1746,14 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" %s', route_id, problem);\n"
 	"\tEND IF;\n"
 	"\t-- examples are checked against the whole table, so that nobody else may change it meanwhile, nor remove the tool\n"
-	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tSELECT t.* INTO registered FROM answer.tool t WHERE t.tenant = '' AND t.tool = route_put.tool;\n"
+	"\tPERFORM answer.route_lock(tenant);\n"
+	"\t-- whoever asks learns no more than that a shared route has the id; a tenant's own says nothing to others\n"
+	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.route r WHERE r.tenant = '' AND r.route_id = route_put.route_id) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the id \"%s\" is taken by a shared route', route_id);\n"
+	"\tEND IF;\n"
+	"\t-- should a shared tool have come to have the name of a tenant's own, it is the one\n"
+	"\tSELECT t.* INTO registered FROM answer.tool t WHERE t.tenant IN (route_put.tenant, '') AND t.tool = route_put.tool\n"
+	"\tORDER BY t.tenant LIMIT 1 FOR KEY SHARE;\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('route \"%s\" names the unknown tool \"%s\"', route_id, tool),\n"
 	"\t\t\thint = 'Tools are registered with answer_tool_register().';\n"
@@ -1638,46 +1775,68 @@ static const struct
 	"\tEND IF;\n"
 	"\n"
 	"\tIF place IS NULL THEN\n"
-	"\t\tSELECT r.position INTO place FROM answer.route r WHERE r.route_id = route_put.route_id AND NOT r.seed;\n"
+	"\t\tSELECT r.position INTO place FROM answer.route r\n"
+	"\t\tWHERE r.tenant = route_put.tenant AND r.route_id = route_put.route_id AND NOT r.seed;\n"
 	"\tEND IF;\n"
 	"\tIF place IS NULL THEN\n"
-	"\t\tSELECT LEAST(COALESCE(max(r.position), 0) + 10, 999999) INTO place FROM answer.route r WHERE r.position < 1000000;\n"
+	"\t\tSELECT LEAST(COALESCE(max(r.position), 0) + 10, 999999) INTO place FROM answer.route r\n"
+	"\t\tWHERE r.tenant = route_put.tenant AND r.position < 1000000;\n"
 	"\tEND IF;\n"
 	"\tIF place < 1 OR place BETWEEN 1000000 AND 1999999 THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('position of route \"%s\" must be from 1 to 999999, or from 2000000 on', route_id);\n"
 	"\tEND IF;\n"
-	"\tSELECT r.route_id INTO occupant FROM answer.route r WHERE r.position = place AND r.route_id <> route_put.route_id;\n"
+	"\tSELECT r.route_id INTO occupant FROM answer.route r\n"
+	"\tWHERE r.tenant = route_put.tenant AND r.position = place AND r.route_id <> route_put.route_id;\n"
 	"\tIF FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('position %s of route \"%s\" is that of route \"%s\"', place, route_id, occupant);\n"
 	"\tEND IF;\n"
-	"\tINSERT INTO answer.route AS r (route_id, position, pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by)\n"
-	"\tVALUES (route_id, place, pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by)\n"
+	"\twanted.tenant := tenant;\n"
+	"\twanted.route_id := route_id;\n"
+	"\twanted.position := place;\n"
+	"\twanted.pattern := pattern;\n"
+	"\twanted.kind := kind;\n"
+	"\twanted.tool := tool;\n"
+	"\twanted.args := args;\n"
+	"\twanted.expect := expect;\n"
+	"\twanted.lists := lists;\n"
+	"\twanted.list_values := list_values;\n"
+	"\twanted.list_owners := list_owners;\n"
+	"\twanted.examples := examples;\n"
+	"\twanted.description := description;\n"
+	"\twanted.registered_by := registered_by;\n"
+	"\twanted.enabled := true;\n"
+	"\twanted.seed := false;\n"
+	"\tINSERT INTO answer.route AS r SELECT wanted.*\n"
 	"\tON CONFLICT ON CONSTRAINT route_pkey DO UPDATE\n"
 	"\tSET position = excluded.position, pattern = excluded.pattern, kind = excluded.kind, tool = excluded.tool,\n"
 	"\t\targs = excluded.args, expect = excluded.expect, lists = excluded.lists, list_values = excluded.list_values,\n"
 	"\t\tlist_owners = excluded.list_owners, examples = excluded.examples, description = excluded.description,\n"
 	"\t\tregistered_by = excluded.registered_by\n"
-	"\tWHERE NOT r.seed;\n"
+	"\tWHERE NOT r.seed AND (replace OR to_jsonb(r) - beside = to_jsonb(wanted) - beside);\n"
 	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('route \"%s\" comes with answer_eval and cannot be changed', route_id),\n"
-	"\t\t\thint = 'It can be disabled with answer_route_enable().';\n"
+	"\t\tIF EXISTS (SELECT FROM answer.route r WHERE r.tenant = wanted.tenant AND r.route_id = wanted.route_id AND r.seed) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\t\tmessage = format('route \"%s\" comes with answer_eval and cannot be changed', route_id),\n"
+	"\t\t\t\thint = 'It can be disabled with answer_route_enable().';\n"
+	"\t\tEND IF;\n"
+	"\t\tPERFORM answer.refuse_registered('route', route_id,\n"
+	"\t\t\t(SELECT to_jsonb(r) FROM answer.route r WHERE r.tenant = wanted.tenant AND r.route_id = wanted.route_id), to_jsonb(wanted));\n"
 	"\tEND IF;\n"
-	"\tPERFORM answer.route_accept(route_id);\n"
-	"\tPERFORM answer.change_record_put('', 'route', route_id);\n"
+	"\tPERFORM answer.route_accept(tenant, route_id);\n"
+	"\tPERFORM answer.change_record_put(tenant, 'route', route_id);\n"
 	"END\n"
 	""},
 	{"function answer.route_record_put()",
 	"plpgsql() returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tPERFORM answer.route_lock('');\n"
 	"\tRETURN @extschema@.answer_change_record('route');\n"
 	"END\n"
 	""},
-	{"function answer.route_remove_put(route_id text)",
-	"plpgsql(route_id text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.route_remove_put(tenant text, route_id text)",
+	"plpgsql(tenant text, route_id text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tseed boolean;\n"
@@ -1685,19 +1844,31 @@ static const struct
 	"\tIF route_id IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'route_id must not be null';\n"
 	"\tEND IF;\n"
-	"\t-- every edit takes this lock, and takes it first: who came to it from a lesser one could wait for another who does\n"
-	"\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tSELECT r.seed INTO seed FROM answer.route r WHERE r.route_id = route_remove_put.route_id;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route \"%s\"', route_id),\n"
-	"\t\t\thint = 'answer.route lists the routes that there are.';\n"
-	"\tEND IF;\n"
+	"\tPERFORM answer.route_lock(tenant);\n"
+	"\tPERFORM answer.route_require(tenant, route_id);\n"
+	"\tSELECT r.seed INTO seed FROM answer.route r WHERE r.tenant = route_remove_put.tenant AND r.route_id = route_remove_put.route_id;\n"
 	"\tIF seed THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('route \"%s\" comes with answer_eval and cannot be removed', route_id),\n"
 	"\t\t\thint = 'It can be disabled with answer_route_enable().';\n"
 	"\tEND IF;\n"
-	"\tDELETE FROM answer.route r WHERE r.route_id = route_remove_put.route_id;\n"
-	"\tPERFORM answer.change_record_put('', 'route', route_id);\n"
+	"\tDELETE FROM answer.route r WHERE r.tenant = route_remove_put.tenant AND r.route_id = route_remove_put.route_id;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'route', route_id);\n"
+	"END\n"
+	""},
+	{"function answer.route_require(tenant text, route_id text)",
+	"plpgsql(tenant text, route_id text) returns void, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF EXISTS (SELECT FROM answer.route r WHERE r.tenant = route_require.tenant AND r.route_id = route_require.route_id) THEN\n"
+	"\t\tRETURN;\n"
+	"\tEND IF;\n"
+	"\tIF EXISTS (SELECT FROM answer.route r WHERE r.tenant = '' AND r.route_id = route_require.route_id) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '42501', message = format('route \"%s\" is shared by all tenants', route_id),\n"
+	"\t\t\thint = 'The owner of the extension changes it, with no answer_eval.tenant set.';\n"
+	"\tEND IF;\n"
+	"\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route \"%s\"', route_id),\n"
+	"\t\thint = CASE tenant WHEN '' THEN 'answer.route lists the routes that there are.'\n"
+	"\t\t\tELSE 'answer.tenant_route lists the routes that there are.' END;\n"
 	"END\n"
 	""},
 	{"function answer.source_register_put(source text, independence_group text, url text, licence text, description text, replace boolean)",
@@ -1776,6 +1947,7 @@ static const struct
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('tenant \"%s\" exists already', tenant);\n"
 	"\tEND IF;\n"
+	"\tPERFORM answer.change_record_put('', 'tenant', tenant);\n"
 	"END\n"
 	""},
 	{"function answer.tenant_grant_put(tenant text, role text)",
@@ -1803,12 +1975,13 @@ static const struct
 	"\t\t\tdetail = format('It was granted \"%s\".', other),\n"
 	"\t\t\thint = 'Give the two to two roles, or take that back with answer_tenant_revoke().';\n"
 	"\tEND IF;\n"
-	"\t-- what a tenant does not own rows of, row-level security does not guard\n"
+	"\t-- what a tenant does not own rows of, row-level security does not guard; and these have the ids of all receipts, or count them\n"
 	"\tSELECT c.relname INTO other\n"
 	"\tFROM pg_class c\n"
-	"\tWHERE tenant <> '*' AND c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v'\n"
-	"\tAND NOT starts_with(c.relname, 'tenant_')\n"
-	"\tAND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant')\n"
+	"\tWHERE tenant <> '*' AND c.relnamespace = 'answer'::regnamespace\n"
+	"\tAND ((c.relkind = 'v' AND NOT starts_with(c.relname, 'tenant_')\n"
+	"\t\t\tAND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant'))\n"
+	"\t\tOR c.relname = ANY ('{retention,log_leaf,unsealed}'))\n"
 	"\tAND has_table_privilege(role, c.oid, 'SELECT')\n"
 	"\tAND NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role AND r.rolsuper)\n"
 	"\tORDER BY c.relname COLLATE \"C\" LIMIT 1;\n"
@@ -1820,6 +1993,7 @@ static const struct
 	"\t-- also where a restore without triggers has left it off\n"
 	"\tPERFORM answer.tenant_guard();\n"
 	"\tINSERT INTO answer.tenant_role (tenant, role) VALUES (tenant, role) ON CONFLICT DO NOTHING;\n"
+	"\tPERFORM answer.change_record_put('', 'tenant', tenant);\n"
 	"END\n"
 	""},
 	{"function answer.tenant_guard()",
@@ -1871,6 +2045,7 @@ static const struct
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('role \"%s\" was not granted tenant \"%s\"', role, tenant);\n"
 	"\tEND IF;\n"
+	"\tPERFORM answer.change_record_put('', 'tenant', tenant);\n"
 	"END\n"
 	""},
 	{"function answer.tenants_of(tenants text[])",
@@ -2005,15 +2180,12 @@ static const struct
 	"DECLARE\n"
 	"\tseed boolean;\n"
 	"\troute_id text;\n"
+	"\tasking text;\n"
 	"BEGIN\n"
 	"\tIF tool IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';\n"
 	"\tEND IF;\n"
-	"\t-- Every edit of routes takes this lock, and takes it first: no route can come to name the tool meanwhile.  Routes name\n"
-	"\t-- shared tools only, so that a tenant does not keep others waiting.\n"
-	"\tIF tenant = '' THEN\n"
-	"\t\tLOCK TABLE answer.route IN SHARE ROW EXCLUSIVE MODE;\n"
-	"\tEND IF;\n"
+	"\t-- the lock keeps routes from coming to name the tool meanwhile: they lock the row, too\n"
 	"\tSELECT t.seed INTO seed FROM answer.tool t\n"
 	"\tWHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool FOR UPDATE;\n"
 	"\tIF NOT FOUND THEN\n"
@@ -2028,11 +2200,17 @@ static const struct
 	"\tIF seed THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('tool \"%s\" comes with answer_eval and cannot be removed', tool);\n"
 	"\tEND IF;\n"
-	"\tSELECT r.route_id INTO route_id FROM answer.route r\n"
-	"\tWHERE tenant = '' AND r.tool = tool_remove_put.tool ORDER BY r.position LIMIT 1;\n"
+	"\t-- a route asks the shared tool of that name, if there is one, else its tenant's own\n"
+	"\tSELECT r.route_id, r.tenant INTO route_id, asking FROM answer.route r\n"
+	"\tWHERE r.tool = tool_remove_put.tool AND CASE tenant\n"
+	"\t\tWHEN '' THEN NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = r.tenant AND r.tenant <> '' AND t.tool = r.tool)\n"
+	"\t\tELSE r.tenant = tool_remove_put.tenant AND NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = r.tool) END\n"
+	"\tORDER BY r.tenant COLLATE \"C\", r.position LIMIT 1;\n"
 	"\tIF FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('route \"%s\" asks tool \"%s\"', route_id, tool),\n"
-	"\t\t\thint = 'Remove its routes with answer_route_remove() first.';\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('route \"%s\" asks tool \"%s\"', route_id, tool)\n"
+	"\t\t\t|| CASE WHEN asking <> tenant THEN format(', of tenant \"%s\"', asking) ELSE '' END,\n"
+	"\t\t\thint = CASE WHEN asking <> tenant THEN 'The routes of a tenant are removed with answer_route_remove(), with answer_eval.tenant set to it.'\n"
+	"\t\t\t\tELSE 'Remove its routes with answer_route_remove() first.' END;\n"
 	"\tEND IF;\n"
 	"\tDELETE FROM answer.tool t WHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool;\n"
 	"\tPERFORM answer.change_record_put(tenant, 'tool', tool);\n"
@@ -2276,14 +2454,14 @@ static const struct
 	""},
 	{"function @extschema@.answer_quality_authority_register(tool text, observation jsonb)",
 	"c(tool text, observation jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
-	{"function @extschema@.answer_quality_class_register(class text, tool text, identifier_tool text, verify_tool text, description text, relevance @extschema@.answer_quality_relevance)",
-	"c(class text, tool text DEFAULT NULL::text, identifier_tool text DEFAULT NULL::text, verify_tool text DEFAULT NULL::text, description text DEFAULT NULL::text, relevance @extschema@.answer_quality_relevance DEFAULT NULL::@extschema@.answer_quality_relevance) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
-	{"function @extschema@.answer_quality_compatibility_register(class text, with_class text, with_quality @extschema@.answer_quality_level, same_target boolean)",
-	"c(class text, with_class text, with_quality @extschema@.answer_quality_level DEFAULT 'Strong'::@extschema@.answer_quality_level, same_target boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
-	{"function @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text, description text)",
-	"c(tool text, class text, grader regprocedure, family text DEFAULT NULL::text, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_quality_grader_register"},
-	{"function @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text)",
-	"c(intent text, requirements jsonb, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_quality_class_register(class text, tool text, identifier_tool text, verify_tool text, description text, relevance @extschema@.answer_quality_relevance, replace boolean)",
+	"c(class text, tool text DEFAULT NULL::text, identifier_tool text DEFAULT NULL::text, verify_tool text DEFAULT NULL::text, description text DEFAULT NULL::text, relevance @extschema@.answer_quality_relevance DEFAULT NULL::@extschema@.answer_quality_relevance, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_quality_compatibility_register(class text, with_class text, with_quality @extschema@.answer_quality_level, same_target boolean, replace boolean)",
+	"c(class text, with_class text, with_quality @extschema@.answer_quality_level DEFAULT 'Strong'::@extschema@.answer_quality_level, same_target boolean DEFAULT true, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text, description text, replace boolean)",
+	"c(tool text, class text, grader regprocedure, family text DEFAULT NULL::text, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_quality_grader_register"},
+	{"function @extschema@.answer_quality_intent_register(intent text, requirements jsonb, description text, replace boolean)",
+	"c(intent text, requirements jsonb, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_quality_reasons(investigation bigint)",
 	"plpgsql(investigation bigint) returns SETOF @extschema@.answer_quality_reason, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
@@ -2331,18 +2509,34 @@ static const struct
 	"c(route_id text DEFAULT NULL::text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_audit"},
 	{"function @extschema@.answer_route_changed()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\ttenants text[];\n"
 	"BEGIN\n"
-	"\tUPDATE answer.route_state SET token = gen_random_uuid();\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tINSERT INTO answer.route_state (token) VALUES (gen_random_uuid());\n"
+	"\tIF TG_LEVEL = 'ROW' THEN\n"
+	"\t\ttenants := ARRAY[old.tenant, new.tenant];\n"
+	"\tELSIF TG_OP = 'INSERT' THEN\n"
+	"\t\ttenants := (SELECT array_agg(DISTINCT c.tenant) FROM changed_to c);\n"
+	"\tELSIF TG_OP = 'UPDATE' THEN\n"
+	"\t\ttenants := (SELECT array_agg(c.tenant) FROM (SELECT f.tenant FROM changed_from f UNION SELECT t.tenant FROM changed_to t) AS c);\n"
+	"\tELSIF TG_OP = 'DELETE' THEN\n"
+	"\t\ttenants := (SELECT array_agg(DISTINCT c.tenant) FROM changed_from c);\n"
+	"\tELSE\n"
+	"\t\ttenants := (SELECT array_agg(s.tenant) FROM answer.route_state s);\n"
 	"\tEND IF;\n"
+	"\t-- in one order, so that nobody waits for another who does\n"
+	"\tINSERT INTO answer.route_state AS s (tenant, token)\n"
+	"\tSELECT t.tenant, gen_random_uuid() FROM (SELECT DISTINCT u.tenant FROM unnest(tenants) AS u (tenant)) AS t\n"
+	"\tWHERE t.tenant IS NOT NULL ORDER BY t.tenant COLLATE \"C\"\n"
+	"\tON CONFLICT ON CONSTRAINT route_state_pkey DO UPDATE SET token = excluded.token;\n"
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_route_changing()",
+	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_route_changing"},
 	{"function @extschema@.answer_route_compile(question text)",
 	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_route_compile"},
 	{"function @extschema@.answer_route_enable(route_id text, enabled boolean)",
-	"c(route_id text, enabled boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	"c(route_id text, enabled boolean DEFAULT true) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_route_explain(question text)",
 	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_explain"},
 	{"function @extschema@.answer_route_problem(route jsonb)",
@@ -2351,16 +2545,16 @@ static const struct
 	"c() returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_route_refresh(route_id text)",
 	"c(route_id text DEFAULT NULL::text) returns integer, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_refresh"},
-	{"function @extschema@.answer_route_register(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text)",
-	"c(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb DEFAULT '{}'::jsonb, expect jsonb DEFAULT NULL::jsonb, examples text[] DEFAULT NULL::text[], lists jsonb DEFAULT NULL::jsonb, place integer DEFAULT NULL::integer, description text DEFAULT NULL::text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_register"},
+	{"function @extschema@.answer_route_register(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb, expect jsonb, examples text[], lists jsonb, place integer, description text, replace boolean)",
+	"c(route_id text, pattern text, kind @extschema@.answer_route_kind, tool text, args jsonb DEFAULT '{}'::jsonb, expect jsonb DEFAULT NULL::jsonb, examples text[] DEFAULT NULL::text[], lists jsonb DEFAULT NULL::jsonb, place integer DEFAULT NULL::integer, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_register"},
 	{"function @extschema@.answer_route_remove(route_id text)",
-	"c(route_id text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	"c(route_id text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_route_replay(receipt jsonb, route_table jsonb)",
 	"c(receipt jsonb, route_table jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_replay"},
 	{"function @extschema@.answer_route_seed()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
-	"\tUPDATE answer.route SET enabled = new.enabled WHERE route_id = new.route_id AND seed;\n"
+	"\tUPDATE answer.route SET enabled = new.enabled WHERE tenant = '' AND route_id = new.route_id AND seed;\n"
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
@@ -2592,6 +2786,10 @@ static const struct
 	"c() returns SETOF answer.receipt, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_revoke(tenant text, role text)",
 	"c(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_tenant_route()",
+	"c() returns SETOF answer.route, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_route_table()",
+	"c() returns SETOF answer.route_table, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_tombstone()",
 	"c() returns SETOF answer.tombstone, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_tool()",
@@ -2764,13 +2962,13 @@ static const struct
 	{"index receipt_default_tenant_expr_expr1_int4_idx on answer.receipt_default",
 	"CREATE INDEX receipt_default_tenant_expr_expr1_int4_idx ON answer.receipt_default USING btree (tenant, ((body ->> 'kind'::text)), ((body ->> 'name'::text)), (((body ->> 'revision'::text))::integer)) WHERE (schema = 'change/v1'::text), valid t t t, at once t"},
 	{"index route_pkey on answer.route",
-	"CREATE UNIQUE INDEX route_pkey ON answer.route USING btree (route_id), valid t t t, at once t"},
-	{"index route_position_key on answer.route",
-	"CREATE UNIQUE INDEX route_position_key ON answer.route USING btree (\"position\"), valid t t t, at once f"},
+	"CREATE UNIQUE INDEX route_pkey ON answer.route USING btree (tenant, route_id), valid t t t, at once t"},
 	{"index route_state_pkey on answer.route_state",
-	"CREATE UNIQUE INDEX route_state_pkey ON answer.route_state USING btree (one), valid t t t, at once t"},
+	"CREATE UNIQUE INDEX route_state_pkey ON answer.route_state USING btree (tenant), valid t t t, at once t"},
 	{"index route_table_sha256 on answer.route_table",
-	"CREATE INDEX route_table_sha256 ON answer.route_table USING btree (sha256), valid t t t, at once t"},
+	"CREATE INDEX route_table_sha256 ON answer.route_table USING btree (tenant, sha256), valid t t t, at once t"},
+	{"index route_tenant_position_key on answer.route",
+	"CREATE UNIQUE INDEX route_tenant_position_key ON answer.route USING btree (tenant, \"position\"), valid t t t, at once f"},
 	{"index signing_key_one_active on answer.signing_key",
 	"CREATE UNIQUE INDEX signing_key_one_active ON answer.signing_key USING btree (status) WHERE (status = 'active'::@extschema@.answer_key_status), valid t t t, at once t"},
 	{"index signing_key_pkey on answer.signing_key",
@@ -2807,6 +3005,12 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.receipt_default",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.route",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.route_state",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.route_table",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.tombstone",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.tool",
@@ -2828,6 +3032,12 @@ static const struct
 	{"policy tenant_changes on answer.receipt",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.receipt_default",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.route",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.route_state",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.route_table",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.tombstone",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -2851,6 +3061,12 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.receipt_default",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.route",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.route_state",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.route_table",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.tombstone",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.tool",
@@ -2873,6 +3089,12 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.receipt_default",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.route",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	{"policy tenant_reads on answer.route_state",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.route_table",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.tombstone",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.tool",
@@ -2895,6 +3117,12 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.receipt_default",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.route",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.route_state",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.route_table",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.tombstone",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.tool",
@@ -2906,7 +3134,7 @@ static const struct
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.cosignature",
@@ -2985,6 +3213,10 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body FROM answer_tenant_receipt answer_tenant_receipt receipt_id, schema, tenant, issued_at, verdict, confidence, degraded, key_id, intent, took, cost_usd, body ;"},
 	{"relation answer.tenant_role",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.tenant_route",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, route_id, \"position\", pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by, enabled, seed FROM answer_tenant_route answer_tenant_route tenant, route_id, \"position\", pattern, kind, tool, args, expect, lists, list_values, list_owners, examples, description, registered_by, enabled, seed ;"},
+	{"relation answer.tenant_route_table",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, sha256, content, pinned_at FROM answer_tenant_route_table answer_tenant_route_table tenant, sha256, content, pinned_at ;"},
 	{"relation answer.tenant_tombstone",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant FROM answer_tenant_tombstone answer_tenant_tombstone digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant ;"},
 	{"relation answer.tenant_tool",
@@ -3166,51 +3398,51 @@ static const struct
 	{"row \"grep\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"postgres.database.size\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": null, \"pattern\": \"(how (big | large) is | what is the size of) (this database | the database {name})\", \"examples\": [\"How big is this database?\", \"What is the size of the database postgres?\"], \"position\": 1000140, \"route_id\": \"postgres.database.size\", \"description\": \"The size of a database in bytes.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(how (big | large) is | what is the size of) (this database | the database {name})\", \"examples\": [\"How big is this database?\", \"What is the size of the database postgres?\"], \"position\": 1000140, \"route_id\": \"postgres.database.size\", \"description\": \"The size of a database in bytes.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.database.smaller\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": {\"op\": \"lt\", \"value\": \"{bytes}\"}, \"pattern\": \"(is (this database | the database {name}) smaller than {bytes:count} bytes | (this database | the database {name}) is smaller than {bytes:count} bytes)\", \"examples\": [\"Is this database smaller than 1000000000 bytes?\", \"The database postgres is smaller than 1000000000 bytes.\"], \"position\": 1000150, \"route_id\": \"postgres.database.smaller\", \"description\": \"Whether a database is smaller than so many bytes.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": {\"op\": \"lt\", \"value\": \"{bytes}\"}, \"tenant\": \"\", \"pattern\": \"(is (this database | the database {name}) smaller than {bytes:count} bytes | (this database | the database {name}) is smaller than {bytes:count} bytes)\", \"examples\": [\"Is this database smaller than 1000000000 bytes?\", \"The database postgres is smaller than 1000000000 bytes.\"], \"position\": 1000150, \"route_id\": \"postgres.database.smaller\", \"description\": \"Whether a database is smaller than so many bytes.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.extension\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": null, \"pattern\": \"(what | which) version of the extension {name} is installed\", \"examples\": [\"Which version of the extension plpgsql is installed?\"], \"position\": 1000110, \"route_id\": \"postgres.extension\", \"description\": \"The version of an extension in this database.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what | which) version of the extension {name} is installed\", \"examples\": [\"Which version of the extension plpgsql is installed?\"], \"position\": 1000110, \"route_id\": \"postgres.extension\", \"description\": \"The version of an extension in this database.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.extension.installed\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"installed\", \"value\": true}, \"pattern\": \"(is the extension {name} installed | the extension {name} is installed)\", \"examples\": [\"Is the extension plpgsql installed?\", \"The extension answer_eval is installed.\"], \"position\": 1000120, \"route_id\": \"postgres.extension.installed\", \"description\": \"Whether this database has an extension.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"installed\", \"value\": true}, \"tenant\": \"\", \"pattern\": \"(is the extension {name} installed | the extension {name} is installed)\", \"examples\": [\"Is the extension plpgsql installed?\", \"The extension answer_eval is installed.\"], \"position\": 1000120, \"route_id\": \"postgres.extension.installed\", \"description\": \"Whether this database has an extension.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.extension.named\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"installed\", \"value\": true}, \"pattern\": \"is {name} installed\", \"examples\": [\"Is pgcrypto installed?\"], \"position\": 1000260, \"route_id\": \"postgres.extension.named\", \"description\": \"Whether this database has an extension, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"installed\", \"value\": true}, \"tenant\": \"\", \"pattern\": \"is {name} installed\", \"examples\": [\"Is pgcrypto installed?\"], \"position\": 1000260, \"route_id\": \"postgres.extension.named\", \"description\": \"Whether this database has an extension, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.extension.version\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"pattern\": \"(is the extension {name} [at] version {version:semver} | the extension {name} is [at] version {version:semver})\", \"examples\": [\"Is the extension plpgsql version 1.0?\", \"The extension plpgsql is at version 1.0.\"], \"position\": 1000130, \"route_id\": \"postgres.extension.version\", \"description\": \"Whether this database has an extension in some version.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_extension\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"tenant\": \"\", \"pattern\": \"(is the extension {name} [at] version {version:semver} | the extension {name} is [at] version {version:semver})\", \"examples\": [\"Is the extension plpgsql version 1.0?\", \"The extension plpgsql is at version 1.0.\"], \"position\": 1000130, \"route_id\": \"postgres.extension.version\", \"description\": \"Whether this database has an extension in some version.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.recovery\" of answer.route",
-	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"in_recovery\", \"value\": true}, \"pattern\": \"(is this server | this server is) in recovery\", \"examples\": [\"Is this server in recovery?\", \"This server is in recovery.\"], \"position\": 1000050, \"route_id\": \"postgres.recovery\", \"description\": \"Whether this server is in recovery.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"in_recovery\", \"value\": true}, \"tenant\": \"\", \"pattern\": \"(is this server | this server is) in recovery\", \"examples\": [\"Is this server in recovery?\", \"This server is in recovery.\"], \"position\": 1000050, \"route_id\": \"postgres.recovery\", \"description\": \"Whether this server is in recovery.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.relation.rows\" of answer.route",
-	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": null, \"pattern\": \"how many rows (does the table {relation} have | has the table {relation} | are in the table {relation})\", \"examples\": [\"How many rows does the table answer.tool have?\", \"How many rows are in the table answer.tombstone?\"], \"position\": 1000160, \"route_id\": \"postgres.relation.rows\", \"description\": \"The estimated rows of a table, named with its schema.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"how many rows (does the table {relation} have | has the table {relation} | are in the table {relation})\", \"examples\": [\"How many rows does the table answer.tool have?\", \"How many rows are in the table answer.tombstone?\"], \"position\": 1000160, \"route_id\": \"postgres.relation.rows\", \"description\": \"The estimated rows of a table, named with its schema.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.relation.size\" of answer.route",
-	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": {\"path\": \"size_bytes\"}, \"pattern\": \"(how (big | large) is | what is the size of) the (table | index | relation) {relation}\", \"examples\": [\"How big is the table answer.tombstone?\", \"What is the size of the index answer.tombstone_pkey?\"], \"position\": 1000170, \"route_id\": \"postgres.relation.size\", \"description\": \"The size of a relation in bytes, named with its schema.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"relation\": \"{relation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_relation\", \"lists\": null, \"expect\": {\"path\": \"size_bytes\"}, \"tenant\": \"\", \"pattern\": \"(how (big | large) is | what is the size of) the (table | index | relation) {relation}\", \"examples\": [\"How big is the table answer.tombstone?\", \"What is the size of the index answer.tombstone_pkey?\"], \"position\": 1000170, \"route_id\": \"postgres.relation.size\", \"description\": \"The size of a relation in bytes, named with its schema.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.replication.role\" of answer.route",
-	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": {\"role\": [\"primary\", \"standby\"]}, \"expect\": {\"op\": \"eq\", \"path\": \"role\", \"value\": \"{role}\"}, \"pattern\": \"(is this server | this server is) (a | the) {role:list}\", \"examples\": [\"Is this server the primary?\", \"This server is a standby.\"], \"position\": 1000190, \"route_id\": \"postgres.replication.role\", \"description\": \"Whether this server is the primary or a standby.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": {\"role\": [\"primary\", \"standby\"]}, \"expect\": {\"op\": \"eq\", \"path\": \"role\", \"value\": \"{role}\"}, \"tenant\": \"\", \"pattern\": \"(is this server | this server is) (a | the) {role:list}\", \"examples\": [\"Is this server the primary?\", \"This server is a standby.\"], \"position\": 1000190, \"route_id\": \"postgres.replication.role\", \"description\": \"Whether this server is the primary or a standby.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.replication.standbys\" of answer.route",
-	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": null, \"expect\": null, \"pattern\": \"how many standbys (stream | are streaming)\", \"examples\": [\"How many standbys are streaming?\"], \"position\": 1000180, \"route_id\": \"postgres.replication.standbys\", \"description\": \"How many standbys stream from this server.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_replication\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"how many standbys (stream | are streaming)\", \"examples\": [\"How many standbys are streaming?\"], \"position\": 1000180, \"route_id\": \"postgres.replication.standbys\", \"description\": \"How many standbys stream from this server.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": null, \"pattern\": \"(what is [the] setting {name} | what is {name} set to | what is the (value | setting) of {name})\", \"examples\": [\"What is the setting work_mem?\", \"What is fsync set to?\", \"What is the value of max_connections?\"], \"position\": 1000060, \"route_id\": \"postgres.setting\", \"description\": \"A configuration parameter.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what is [the] setting {name} | what is {name} set to | what is the (value | setting) of {name})\", \"examples\": [\"What is the setting work_mem?\", \"What is fsync set to?\", \"What is the value of max_connections?\"], \"position\": 1000060, \"route_id\": \"postgres.setting\", \"description\": \"A configuration parameter.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.named\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"DateStyle\", \"IntervalStyle\", \"TimeZone\", \"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"application_name\", \"archive_cleanup_command\", \"archive_command\", \"archive_library\", \"archive_mode\", \"archive_timeout\", \"array_nulls\", \"authentication_timeout\", \"autovacuum\", \"autovacuum_analyze_scale_factor\", \"autovacuum_analyze_threshold\", \"autovacuum_freeze_max_age\", \"autovacuum_max_workers\", \"autovacuum_multixact_freeze_max_age\", \"autovacuum_naptime\", \"autovacuum_vacuum_cost_delay\", \"autovacuum_vacuum_cost_limit\", \"autovacuum_vacuum_insert_scale_factor\", \"autovacuum_vacuum_insert_threshold\", \"autovacuum_vacuum_max_threshold\", \"autovacuum_vacuum_scale_factor\", \"autovacuum_vacuum_threshold\", \"autovacuum_work_mem\", \"autovacuum_worker_slots\", \"backend_flush_after\", \"backslash_quote\", \"backtrace_functions\", \"bgwriter_delay\", \"bgwriter_flush_after\", \"bgwriter_lru_maxpages\", \"bgwriter_lru_multiplier\", \"block_size\", \"bonjour\", \"bonjour_name\", \"bytea_output\", \"check_function_bodies\", \"checkpoint_completion_target\", \"checkpoint_flush_after\", \"checkpoint_timeout\", \"checkpoint_warning\", \"client_connection_check_interval\", \"client_encoding\", \"client_min_messages\", \"cluster_name\", \"commit_delay\", \"commit_siblings\", \"commit_timestamp_buffers\", \"composite_type_mismatch\", \"compute_query_id\", \"config_file\", \"constraint_exclusion\", \"cpu_index_tuple_cost\", \"cpu_operator_cost\", \"cpu_tuple_cost\", \"createrole_self_grant\", \"cursor_tuple_fraction\", \"data_checksums\", \"data_directory\", \"data_directory_mode\", \"data_sync_retry\", \"db_user_namespace\", \"deadlock_timeout\", \"debug_assertions\", \"debug_discard_caches\", \"debug_io_direct\", \"debug_logical_replication_streaming\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_statistics_target\", \"default_table_access_method\", \"default_tablespace\", \"default_text_search_config\", \"default_toast_compression\", \"default_transaction_deferrable\", \"default_transaction_isolation\", \"default_transaction_read_only\", \"dynamic_library_path\", \"dynamic_shared_memory_type\", \"effective_cache_size\", \"effective_io_concurrency\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_source\", \"event_triggers\", \"exit_on_error\", \"extension_control_path\", \"external_pid_file\", \"extra_float_digits\", \"file_copy_method\", \"force_parallel_mode\", \"from_collapse_limit\", \"fsync\", \"full_page_writes\", \"geqo\", \"geqo_effort\", \"geqo_generations\", \"geqo_pool_size\", \"geqo_seed\", \"geqo_selection_bias\", \"geqo_threshold\", \"gin_fuzzy_search_limit\", \"gin_pending_list_limit\", \"gss_accept_delegation\", \"hash_mem_multiplier\", \"hba_file\", \"hot_standby\", \"hot_standby_feedback\", \"huge_page_size\", \"huge_pages\", \"huge_pages_status\", \"icu_validation_level\", \"ident_file\", \"idle_in_transaction_session_timeout\", \"idle_replication_slot_timeout\", \"idle_session_timeout\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"io_combine_limit\", \"io_max_combine_limit\", \"io_max_concurrency\", \"io_method\", \"io_workers\", \"jit\", \"jit_above_cost\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_inline_above_cost\", \"jit_optimize_above_cost\", \"jit_profiling_support\", \"jit_provider\", \"jit_tuple_deforming\", \"join_collapse_limit\", \"krb_caseins_users\", \"krb_server_keyfile\", \"lc_collate\", \"lc_ctype\", \"lc_messages\", \"lc_monetary\", \"lc_numeric\", \"lc_time\", \"listen_addresses\", \"lo_compat_privileges\", \"local_preload_libraries\", \"lock_timeout\", \"log_autovacuum_min_duration\", \"log_checkpoints\", \"log_connections\", \"log_destination\", \"log_directory\", \"log_disconnections\", \"log_duration\", \"log_error_verbosity\", \"log_executor_stats\", \"log_file_mode\", \"log_filename\", \"log_hostname\", \"log_line_prefix\", \"log_lock_failures\", \"log_lock_waits\", \"log_min_duration_sample\", \"log_min_duration_statement\", \"log_min_error_statement\", \"log_min_messages\", \"log_parameter_max_length\", \"log_parameter_max_length_on_error\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_rotation_age\", \"log_rotation_size\", \"log_startup_progress_interval\", \"log_statement\", \"log_statement_sample_rate\", \"log_statement_stats\", \"log_temp_files\", \"log_timezone\", \"log_transaction_sample_rate\", \"log_truncate_on_rotation\", \"logging_collector\", \"logical_decoding_work_mem\", \"maintenance_io_concurrency\", \"maintenance_work_mem\", \"max_active_replication_origins\", \"max_connections\", \"max_files_per_process\", \"max_function_args\", \"max_identifier_length\", \"max_index_keys\", \"max_locks_per_transaction\", \"max_logical_replication_workers\", \"max_notify_queue_pages\", \"max_parallel_apply_workers_per_subscription\", \"max_parallel_maintenance_workers\", \"max_parallel_workers\", \"max_parallel_workers_per_gather\", \"max_pred_locks_per_page\", \"max_pred_locks_per_relation\", \"max_pred_locks_per_transaction\", \"max_prepared_transactions\", \"max_replication_slots\", \"max_slot_wal_keep_size\", \"max_stack_depth\", \"max_standby_archive_delay\", \"max_standby_streaming_delay\", \"max_sync_workers_per_subscription\", \"max_wal_senders\", \"max_wal_size\", \"max_worker_processes\", \"md5_password_warnings\", \"min_dynamic_shared_memory\", \"min_parallel_index_scan_size\", \"min_parallel_table_scan_size\", \"min_wal_size\", \"multixact_member_buffers\", \"multixact_offset_buffers\", \"notify_buffers\", \"num_os_semaphores\", \"oauth_validator_libraries\", \"old_snapshot_threshold\", \"parallel_leader_participation\", \"parallel_setup_cost\", \"parallel_tuple_cost\", \"password_encryption\", \"plan_cache_mode\", \"port\", \"post_auth_delay\", \"pre_auth_delay\", \"primary_conninfo\", \"primary_slot_name\", \"promote_trigger_file\", \"quote_all_identifiers\", \"random_page_cost\", \"recovery_end_command\", \"recovery_init_sync_method\", \"recovery_min_apply_delay\", \"recovery_prefetch\", \"recovery_target\", \"recovery_target_action\", \"recovery_target_inclusive\", \"recovery_target_lsn\", \"recovery_target_name\", \"recovery_target_time\", \"recovery_target_timeline\", \"recovery_target_xid\", \"recursive_worktable_factor\", \"remove_temp_files_after_crash\", \"reserved_connections\", \"restart_after_crash\", \"restore_command\", \"restrict_nonsystem_relation_kind\", \"row_security\", \"scram_iterations\", \"search_path\", \"segment_size\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"seq_page_cost\", \"serializable_buffers\", \"server_encoding\", \"server_version\", \"server_version_num\", \"session_preload_libraries\", \"session_replication_role\", \"shared_buffers\", \"shared_memory_size\", \"shared_memory_size_in_huge_pages\", \"shared_memory_type\", \"shared_preload_libraries\", \"ssl\", \"ssl_ca_file\", \"ssl_cert_file\", \"ssl_ciphers\", \"ssl_crl_dir\", \"ssl_crl_file\", \"ssl_dh_params_file\", \"ssl_ecdh_curve\", \"ssl_groups\", \"ssl_key_file\", \"ssl_library\", \"ssl_max_protocol_version\", \"ssl_min_protocol_version\", \"ssl_passphrase_command\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"ssl_tls13_ciphers\", \"standard_conforming_strings\", \"statement_timeout\", \"stats_fetch_consistency\", \"subtransaction_buffers\", \"summarize_wal\", \"superuser_reserved_connections\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronized_standby_slots\", \"synchronous_commit\", \"synchronous_standby_names\", \"syslog_facility\", \"syslog_ident\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"tcp_keepalives_count\", \"tcp_keepalives_idle\", \"tcp_keepalives_interval\", \"tcp_user_timeout\", \"temp_buffers\", \"temp_file_limit\", \"temp_tablespaces\", \"timezone_abbreviations\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_recovery_messages\", \"trace_sort\", \"track_activities\", \"track_activity_query_size\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_functions\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_buffers\", \"transaction_deferrable\", \"transaction_isolation\", \"transaction_read_only\", \"transaction_timeout\", \"transform_null_equals\", \"unix_socket_directories\", \"unix_socket_group\", \"unix_socket_permissions\", \"update_process_title\", \"vacuum_buffer_usage_limit\", \"vacuum_cost_delay\", \"vacuum_cost_limit\", \"vacuum_cost_page_dirty\", \"vacuum_cost_page_hit\", \"vacuum_cost_page_miss\", \"vacuum_defer_cleanup_age\", \"vacuum_failsafe_age\", \"vacuum_freeze_min_age\", \"vacuum_freeze_table_age\", \"vacuum_max_eager_freeze_failure_rate\", \"vacuum_multixact_failsafe_age\", \"vacuum_multixact_freeze_min_age\", \"vacuum_multixact_freeze_table_age\", \"vacuum_truncate\", \"wal_block_size\", \"wal_buffers\", \"wal_compression\", \"wal_consistency_checking\", \"wal_decode_buffer_size\", \"wal_init_zero\", \"wal_keep_size\", \"wal_level\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_receiver_status_interval\", \"wal_receiver_timeout\", \"wal_recycle\", \"wal_retrieve_retry_interval\", \"wal_segment_size\", \"wal_sender_timeout\", \"wal_skip_threshold\", \"wal_summary_keep_time\", \"wal_sync_method\", \"wal_writer_delay\", \"wal_writer_flush_after\", \"work_mem\", \"xmlbinary\", \"xmloption\", \"zero_damaged_pages\"]}, \"expect\": null, \"pattern\": \"(what is | show) [the] {name:list}\", \"examples\": [\"What is max_connections?\", \"Show work_mem.\"], \"position\": 1000230, \"route_id\": \"postgres.setting.named\", \"description\": \"A configuration parameter of PostgreSQL, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"DateStyle\", \"IntervalStyle\", \"TimeZone\", \"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"application_name\", \"archive_cleanup_command\", \"archive_command\", \"archive_library\", \"archive_mode\", \"archive_timeout\", \"array_nulls\", \"authentication_timeout\", \"autovacuum\", \"autovacuum_analyze_scale_factor\", \"autovacuum_analyze_threshold\", \"autovacuum_freeze_max_age\", \"autovacuum_max_workers\", \"autovacuum_multixact_freeze_max_age\", \"autovacuum_naptime\", \"autovacuum_vacuum_cost_delay\", \"autovacuum_vacuum_cost_limit\", \"autovacuum_vacuum_insert_scale_factor\", \"autovacuum_vacuum_insert_threshold\", \"autovacuum_vacuum_max_threshold\", \"autovacuum_vacuum_scale_factor\", \"autovacuum_vacuum_threshold\", \"autovacuum_work_mem\", \"autovacuum_worker_slots\", \"backend_flush_after\", \"backslash_quote\", \"backtrace_functions\", \"bgwriter_delay\", \"bgwriter_flush_after\", \"bgwriter_lru_maxpages\", \"bgwriter_lru_multiplier\", \"block_size\", \"bonjour\", \"bonjour_name\", \"bytea_output\", \"check_function_bodies\", \"checkpoint_completion_target\", \"checkpoint_flush_after\", \"checkpoint_timeout\", \"checkpoint_warning\", \"client_connection_check_interval\", \"client_encoding\", \"client_min_messages\", \"cluster_name\", \"commit_delay\", \"commit_siblings\", \"commit_timestamp_buffers\", \"composite_type_mismatch\", \"compute_query_id\", \"config_file\", \"constraint_exclusion\", \"cpu_index_tuple_cost\", \"cpu_operator_cost\", \"cpu_tuple_cost\", \"createrole_self_grant\", \"cursor_tuple_fraction\", \"data_checksums\", \"data_directory\", \"data_directory_mode\", \"data_sync_retry\", \"db_user_namespace\", \"deadlock_timeout\", \"debug_assertions\", \"debug_discard_caches\", \"debug_io_direct\", \"debug_logical_replication_streaming\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_statistics_target\", \"default_table_access_method\", \"default_tablespace\", \"default_text_search_config\", \"default_toast_compression\", \"default_transaction_deferrable\", \"default_transaction_isolation\", \"default_transaction_read_only\", \"dynamic_library_path\", \"dynamic_shared_memory_type\", \"effective_cache_size\", \"effective_io_concurrency\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_source\", \"event_triggers\", \"exit_on_error\", \"extension_control_path\", \"external_pid_file\", \"extra_float_digits\", \"file_copy_method\", \"force_parallel_mode\", \"from_collapse_limit\", \"fsync\", \"full_page_writes\", \"geqo\", \"geqo_effort\", \"geqo_generations\", \"geqo_pool_size\", \"geqo_seed\", \"geqo_selection_bias\", \"geqo_threshold\", \"gin_fuzzy_search_limit\", \"gin_pending_list_limit\", \"gss_accept_delegation\", \"hash_mem_multiplier\", \"hba_file\", \"hot_standby\", \"hot_standby_feedback\", \"huge_page_size\", \"huge_pages\", \"huge_pages_status\", \"icu_validation_level\", \"ident_file\", \"idle_in_transaction_session_timeout\", \"idle_replication_slot_timeout\", \"idle_session_timeout\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"io_combine_limit\", \"io_max_combine_limit\", \"io_max_concurrency\", \"io_method\", \"io_workers\", \"jit\", \"jit_above_cost\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_inline_above_cost\", \"jit_optimize_above_cost\", \"jit_profiling_support\", \"jit_provider\", \"jit_tuple_deforming\", \"join_collapse_limit\", \"krb_caseins_users\", \"krb_server_keyfile\", \"lc_collate\", \"lc_ctype\", \"lc_messages\", \"lc_monetary\", \"lc_numeric\", \"lc_time\", \"listen_addresses\", \"lo_compat_privileges\", \"local_preload_libraries\", \"lock_timeout\", \"log_autovacuum_min_duration\", \"log_checkpoints\", \"log_connections\", \"log_destination\", \"log_directory\", \"log_disconnections\", \"log_duration\", \"log_error_verbosity\", \"log_executor_stats\", \"log_file_mode\", \"log_filename\", \"log_hostname\", \"log_line_prefix\", \"log_lock_failures\", \"log_lock_waits\", \"log_min_duration_sample\", \"log_min_duration_statement\", \"log_min_error_statement\", \"log_min_messages\", \"log_parameter_max_length\", \"log_parameter_max_length_on_error\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_rotation_age\", \"log_rotation_size\", \"log_startup_progress_interval\", \"log_statement\", \"log_statement_sample_rate\", \"log_statement_stats\", \"log_temp_files\", \"log_timezone\", \"log_transaction_sample_rate\", \"log_truncate_on_rotation\", \"logging_collector\", \"logical_decoding_work_mem\", \"maintenance_io_concurrency\", \"maintenance_work_mem\", \"max_active_replication_origins\", \"max_connections\", \"max_files_per_process\", \"max_function_args\", \"max_identifier_length\", \"max_index_keys\", \"max_locks_per_transaction\", \"max_logical_replication_workers\", \"max_notify_queue_pages\", \"max_parallel_apply_workers_per_subscription\", \"max_parallel_maintenance_workers\", \"max_parallel_workers\", \"max_parallel_workers_per_gather\", \"max_pred_locks_per_page\", \"max_pred_locks_per_relation\", \"max_pred_locks_per_transaction\", \"max_prepared_transactions\", \"max_replication_slots\", \"max_slot_wal_keep_size\", \"max_stack_depth\", \"max_standby_archive_delay\", \"max_standby_streaming_delay\", \"max_sync_workers_per_subscription\", \"max_wal_senders\", \"max_wal_size\", \"max_worker_processes\", \"md5_password_warnings\", \"min_dynamic_shared_memory\", \"min_parallel_index_scan_size\", \"min_parallel_table_scan_size\", \"min_wal_size\", \"multixact_member_buffers\", \"multixact_offset_buffers\", \"notify_buffers\", \"num_os_semaphores\", \"oauth_validator_libraries\", \"old_snapshot_threshold\", \"parallel_leader_participation\", \"parallel_setup_cost\", \"parallel_tuple_cost\", \"password_encryption\", \"plan_cache_mode\", \"port\", \"post_auth_delay\", \"pre_auth_delay\", \"primary_conninfo\", \"primary_slot_name\", \"promote_trigger_file\", \"quote_all_identifiers\", \"random_page_cost\", \"recovery_end_command\", \"recovery_init_sync_method\", \"recovery_min_apply_delay\", \"recovery_prefetch\", \"recovery_target\", \"recovery_target_action\", \"recovery_target_inclusive\", \"recovery_target_lsn\", \"recovery_target_name\", \"recovery_target_time\", \"recovery_target_timeline\", \"recovery_target_xid\", \"recursive_worktable_factor\", \"remove_temp_files_after_crash\", \"reserved_connections\", \"restart_after_crash\", \"restore_command\", \"restrict_nonsystem_relation_kind\", \"row_security\", \"scram_iterations\", \"search_path\", \"segment_size\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"seq_page_cost\", \"serializable_buffers\", \"server_encoding\", \"server_version\", \"server_version_num\", \"session_preload_libraries\", \"session_replication_role\", \"shared_buffers\", \"shared_memory_size\", \"shared_memory_size_in_huge_pages\", \"shared_memory_type\", \"shared_preload_libraries\", \"ssl\", \"ssl_ca_file\", \"ssl_cert_file\", \"ssl_ciphers\", \"ssl_crl_dir\", \"ssl_crl_file\", \"ssl_dh_params_file\", \"ssl_ecdh_curve\", \"ssl_groups\", \"ssl_key_file\", \"ssl_library\", \"ssl_max_protocol_version\", \"ssl_min_protocol_version\", \"ssl_passphrase_command\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"ssl_tls13_ciphers\", \"standard_conforming_strings\", \"statement_timeout\", \"stats_fetch_consistency\", \"subtransaction_buffers\", \"summarize_wal\", \"superuser_reserved_connections\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronized_standby_slots\", \"synchronous_commit\", \"synchronous_standby_names\", \"syslog_facility\", \"syslog_ident\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"tcp_keepalives_count\", \"tcp_keepalives_idle\", \"tcp_keepalives_interval\", \"tcp_user_timeout\", \"temp_buffers\", \"temp_file_limit\", \"temp_tablespaces\", \"timezone_abbreviations\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_recovery_messages\", \"trace_sort\", \"track_activities\", \"track_activity_query_size\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_functions\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_buffers\", \"transaction_deferrable\", \"transaction_isolation\", \"transaction_read_only\", \"transaction_timeout\", \"transform_null_equals\", \"unix_socket_directories\", \"unix_socket_group\", \"unix_socket_permissions\", \"update_process_title\", \"vacuum_buffer_usage_limit\", \"vacuum_cost_delay\", \"vacuum_cost_limit\", \"vacuum_cost_page_dirty\", \"vacuum_cost_page_hit\", \"vacuum_cost_page_miss\", \"vacuum_defer_cleanup_age\", \"vacuum_failsafe_age\", \"vacuum_freeze_min_age\", \"vacuum_freeze_table_age\", \"vacuum_max_eager_freeze_failure_rate\", \"vacuum_multixact_failsafe_age\", \"vacuum_multixact_freeze_min_age\", \"vacuum_multixact_freeze_table_age\", \"vacuum_truncate\", \"wal_block_size\", \"wal_buffers\", \"wal_compression\", \"wal_consistency_checking\", \"wal_decode_buffer_size\", \"wal_init_zero\", \"wal_keep_size\", \"wal_level\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_receiver_status_interval\", \"wal_receiver_timeout\", \"wal_recycle\", \"wal_retrieve_retry_interval\", \"wal_segment_size\", \"wal_sender_timeout\", \"wal_skip_threshold\", \"wal_summary_keep_time\", \"wal_sync_method\", \"wal_writer_delay\", \"wal_writer_flush_after\", \"work_mem\", \"xmlbinary\", \"xmloption\", \"zero_damaged_pages\"]}, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what is | show) [the] {name:list}\", \"examples\": [\"What is max_connections?\", \"Show work_mem.\"], \"position\": 1000230, \"route_id\": \"postgres.setting.named\", \"description\": \"A configuration parameter of PostgreSQL, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.named.off\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"archive_mode\", \"array_nulls\", \"autovacuum\", \"backslash_quote\", \"bonjour\", \"check_function_bodies\", \"compute_query_id\", \"constraint_exclusion\", \"data_checksums\", \"data_sync_retry\", \"db_user_namespace\", \"debug_assertions\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_transaction_deferrable\", \"default_transaction_read_only\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_triggers\", \"exit_on_error\", \"force_parallel_mode\", \"fsync\", \"full_page_writes\", \"geqo\", \"gss_accept_delegation\", \"hot_standby\", \"hot_standby_feedback\", \"huge_pages\", \"huge_pages_status\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"jit\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_profiling_support\", \"jit_tuple_deforming\", \"krb_caseins_users\", \"lo_compat_privileges\", \"log_checkpoints\", \"log_disconnections\", \"log_duration\", \"log_executor_stats\", \"log_hostname\", \"log_lock_failures\", \"log_lock_waits\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_statement_stats\", \"log_truncate_on_rotation\", \"logging_collector\", \"md5_password_warnings\", \"parallel_leader_participation\", \"quote_all_identifiers\", \"recovery_prefetch\", \"recovery_target_inclusive\", \"remove_temp_files_after_crash\", \"restart_after_crash\", \"row_security\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"ssl\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"standard_conforming_strings\", \"summarize_wal\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronous_commit\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_sort\", \"track_activities\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_deferrable\", \"transaction_read_only\", \"transform_null_equals\", \"update_process_title\", \"vacuum_truncate\", \"wal_compression\", \"wal_init_zero\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_recycle\", \"zero_damaged_pages\"]}, \"expect\": {\"op\": \"in\", \"value\": [false, \"off\"]}, \"pattern\": \"(is {name:list} [set to] (off | false | no | disabled) | {name:list} is [set to] (off | false | no | disabled))\", \"examples\": [\"Is fsync off?\", \"archive_mode is disabled.\"], \"position\": 1000250, \"route_id\": \"postgres.setting.named.off\", \"description\": \"Whether a parameter of PostgreSQL is off, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"archive_mode\", \"array_nulls\", \"autovacuum\", \"backslash_quote\", \"bonjour\", \"check_function_bodies\", \"compute_query_id\", \"constraint_exclusion\", \"data_checksums\", \"data_sync_retry\", \"db_user_namespace\", \"debug_assertions\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_transaction_deferrable\", \"default_transaction_read_only\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_triggers\", \"exit_on_error\", \"force_parallel_mode\", \"fsync\", \"full_page_writes\", \"geqo\", \"gss_accept_delegation\", \"hot_standby\", \"hot_standby_feedback\", \"huge_pages\", \"huge_pages_status\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"jit\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_profiling_support\", \"jit_tuple_deforming\", \"krb_caseins_users\", \"lo_compat_privileges\", \"log_checkpoints\", \"log_disconnections\", \"log_duration\", \"log_executor_stats\", \"log_hostname\", \"log_lock_failures\", \"log_lock_waits\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_statement_stats\", \"log_truncate_on_rotation\", \"logging_collector\", \"md5_password_warnings\", \"parallel_leader_participation\", \"quote_all_identifiers\", \"recovery_prefetch\", \"recovery_target_inclusive\", \"remove_temp_files_after_crash\", \"restart_after_crash\", \"row_security\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"ssl\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"standard_conforming_strings\", \"summarize_wal\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronous_commit\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_sort\", \"track_activities\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_deferrable\", \"transaction_read_only\", \"transform_null_equals\", \"update_process_title\", \"vacuum_truncate\", \"wal_compression\", \"wal_init_zero\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_recycle\", \"zero_damaged_pages\"]}, \"expect\": {\"op\": \"in\", \"value\": [false, \"off\"]}, \"tenant\": \"\", \"pattern\": \"(is {name:list} [set to] (off | false | no | disabled) | {name:list} is [set to] (off | false | no | disabled))\", \"examples\": [\"Is fsync off?\", \"archive_mode is disabled.\"], \"position\": 1000250, \"route_id\": \"postgres.setting.named.off\", \"description\": \"Whether a parameter of PostgreSQL is off, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.named.on\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"archive_mode\", \"array_nulls\", \"autovacuum\", \"backslash_quote\", \"bonjour\", \"check_function_bodies\", \"compute_query_id\", \"constraint_exclusion\", \"data_checksums\", \"data_sync_retry\", \"db_user_namespace\", \"debug_assertions\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_transaction_deferrable\", \"default_transaction_read_only\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_triggers\", \"exit_on_error\", \"force_parallel_mode\", \"fsync\", \"full_page_writes\", \"geqo\", \"gss_accept_delegation\", \"hot_standby\", \"hot_standby_feedback\", \"huge_pages\", \"huge_pages_status\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"jit\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_profiling_support\", \"jit_tuple_deforming\", \"krb_caseins_users\", \"lo_compat_privileges\", \"log_checkpoints\", \"log_disconnections\", \"log_duration\", \"log_executor_stats\", \"log_hostname\", \"log_lock_failures\", \"log_lock_waits\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_statement_stats\", \"log_truncate_on_rotation\", \"logging_collector\", \"md5_password_warnings\", \"parallel_leader_participation\", \"quote_all_identifiers\", \"recovery_prefetch\", \"recovery_target_inclusive\", \"remove_temp_files_after_crash\", \"restart_after_crash\", \"row_security\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"ssl\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"standard_conforming_strings\", \"summarize_wal\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronous_commit\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_sort\", \"track_activities\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_deferrable\", \"transaction_read_only\", \"transform_null_equals\", \"update_process_title\", \"vacuum_truncate\", \"wal_compression\", \"wal_init_zero\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_recycle\", \"zero_damaged_pages\"]}, \"expect\": {\"op\": \"in\", \"value\": [true, \"on\"]}, \"pattern\": \"(is {name:list} [set to] (on | true | yes | enabled) | {name:list} is [set to] (on | true | yes | enabled))\", \"examples\": [\"Is fsync on?\", \"synchronous_commit is enabled.\"], \"position\": 1000240, \"route_id\": \"postgres.setting.named.on\", \"description\": \"Whether a parameter of PostgreSQL is on, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": {\"name\": [\"allow_alter_system\", \"allow_in_place_tablespaces\", \"allow_system_table_mods\", \"archive_mode\", \"array_nulls\", \"autovacuum\", \"backslash_quote\", \"bonjour\", \"check_function_bodies\", \"compute_query_id\", \"constraint_exclusion\", \"data_checksums\", \"data_sync_retry\", \"db_user_namespace\", \"debug_assertions\", \"debug_parallel_query\", \"debug_pretty_print\", \"debug_print_parse\", \"debug_print_plan\", \"debug_print_rewritten\", \"default_transaction_deferrable\", \"default_transaction_read_only\", \"enable_async_append\", \"enable_bitmapscan\", \"enable_distinct_reordering\", \"enable_gathermerge\", \"enable_group_by_reordering\", \"enable_hashagg\", \"enable_hashjoin\", \"enable_incremental_sort\", \"enable_indexonlyscan\", \"enable_indexscan\", \"enable_material\", \"enable_memoize\", \"enable_mergejoin\", \"enable_nestloop\", \"enable_parallel_append\", \"enable_parallel_hash\", \"enable_partition_pruning\", \"enable_partitionwise_aggregate\", \"enable_partitionwise_join\", \"enable_presorted_aggregate\", \"enable_self_join_elimination\", \"enable_seqscan\", \"enable_sort\", \"enable_tidscan\", \"escape_string_warning\", \"event_triggers\", \"exit_on_error\", \"force_parallel_mode\", \"fsync\", \"full_page_writes\", \"geqo\", \"gss_accept_delegation\", \"hot_standby\", \"hot_standby_feedback\", \"huge_pages\", \"huge_pages_status\", \"ignore_checksum_failure\", \"ignore_invalid_pages\", \"ignore_system_indexes\", \"in_hot_standby\", \"integer_datetimes\", \"jit\", \"jit_debugging_support\", \"jit_dump_bitcode\", \"jit_expressions\", \"jit_profiling_support\", \"jit_tuple_deforming\", \"krb_caseins_users\", \"lo_compat_privileges\", \"log_checkpoints\", \"log_disconnections\", \"log_duration\", \"log_executor_stats\", \"log_hostname\", \"log_lock_failures\", \"log_lock_waits\", \"log_parser_stats\", \"log_planner_stats\", \"log_recovery_conflict_waits\", \"log_replication_commands\", \"log_statement_stats\", \"log_truncate_on_rotation\", \"logging_collector\", \"md5_password_warnings\", \"parallel_leader_participation\", \"quote_all_identifiers\", \"recovery_prefetch\", \"recovery_target_inclusive\", \"remove_temp_files_after_crash\", \"restart_after_crash\", \"row_security\", \"send_abort_for_crash\", \"send_abort_for_kill\", \"ssl\", \"ssl_passphrase_command_supports_reload\", \"ssl_prefer_server_ciphers\", \"standard_conforming_strings\", \"summarize_wal\", \"sync_replication_slots\", \"synchronize_seqscans\", \"synchronous_commit\", \"syslog_sequence_numbers\", \"syslog_split_messages\", \"trace_connection_negotiation\", \"trace_notify\", \"trace_sort\", \"track_activities\", \"track_commit_timestamp\", \"track_cost_delay_timing\", \"track_counts\", \"track_io_timing\", \"track_wal_io_timing\", \"transaction_deferrable\", \"transaction_read_only\", \"transform_null_equals\", \"update_process_title\", \"vacuum_truncate\", \"wal_compression\", \"wal_init_zero\", \"wal_log_hints\", \"wal_receiver_create_temp_slot\", \"wal_recycle\", \"zero_damaged_pages\"]}, \"expect\": {\"op\": \"in\", \"value\": [true, \"on\"]}, \"tenant\": \"\", \"pattern\": \"(is {name:list} [set to] (on | true | yes | enabled) | {name:list} is [set to] (on | true | yes | enabled))\", \"examples\": [\"Is fsync on?\", \"synchronous_commit is enabled.\"], \"position\": 1000240, \"route_id\": \"postgres.setting.named.on\", \"description\": \"Whether a parameter of PostgreSQL is on, by its name alone.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.number\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"abs_within\", \"tol\": 0, \"value\": \"{value}\"}, \"pattern\": \"(is [the] setting {name} [set to] {value:number} | [the] setting {name} is [set to] {value:number})\", \"examples\": [\"Is the setting max_connections 100?\", \"The setting max_connections is set to 100.\"], \"position\": 1000090, \"route_id\": \"postgres.setting.number\", \"description\": \"Whether a parameter has a number, in the unit that pg_settings shows.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"abs_within\", \"tol\": 0, \"value\": \"{value}\"}, \"tenant\": \"\", \"pattern\": \"(is [the] setting {name} [set to] {value:number} | [the] setting {name} is [set to] {value:number})\", \"examples\": [\"Is the setting max_connections 100?\", \"The setting max_connections is set to 100.\"], \"position\": 1000090, \"route_id\": \"postgres.setting.number\", \"description\": \"Whether a parameter has a number, in the unit that pg_settings shows.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.off\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"in\", \"value\": [false, \"off\"]}, \"pattern\": \"(is [the] setting {name} [set to] (off | false | no) | [the] setting {name} is [set to] (off | false | no))\", \"examples\": [\"Is the setting archive_mode off?\", \"The setting full_page_writes is set to off.\"], \"position\": 1000080, \"route_id\": \"postgres.setting.off\", \"description\": \"Whether a parameter is off.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"in\", \"value\": [false, \"off\"]}, \"tenant\": \"\", \"pattern\": \"(is [the] setting {name} [set to] (off | false | no) | [the] setting {name} is [set to] (off | false | no))\", \"examples\": [\"Is the setting archive_mode off?\", \"The setting full_page_writes is set to off.\"], \"position\": 1000080, \"route_id\": \"postgres.setting.off\", \"description\": \"Whether a parameter is off.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.on\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"in\", \"value\": [true, \"on\"]}, \"pattern\": \"(is [the] setting {name} [set to] (on | true | yes) | [the] setting {name} is [set to] (on | true | yes))\", \"examples\": [\"Is the setting fsync on?\", \"The setting synchronous_commit is set to on.\"], \"position\": 1000070, \"route_id\": \"postgres.setting.on\", \"description\": \"Whether a parameter is on.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"in\", \"value\": [true, \"on\"]}, \"tenant\": \"\", \"pattern\": \"(is [the] setting {name} [set to] (on | true | yes) | [the] setting {name} is [set to] (on | true | yes))\", \"examples\": [\"Is the setting fsync on?\", \"The setting synchronous_commit is set to on.\"], \"position\": 1000070, \"route_id\": \"postgres.setting.on\", \"description\": \"Whether a parameter is on.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.setting.text\" of answer.route",
-	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"text\", \"value\": \"{value}\"}, \"pattern\": \"(is [the] setting {name} set to {value} | [the] setting {name} is set to {value})\", \"examples\": [\"Is the setting wal_level set to replica?\", \"The setting wal_level is set to logical.\"], \"position\": 1000100, \"route_id\": \"postgres.setting.text\", \"description\": \"Whether a parameter that is neither a number nor a switch has a value of one word.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_setting\", \"lists\": null, \"expect\": {\"op\": \"eq\", \"path\": \"text\", \"value\": \"{value}\"}, \"tenant\": \"\", \"pattern\": \"(is [the] setting {name} set to {value} | [the] setting {name} is set to {value})\", \"examples\": [\"Is the setting wal_level set to replica?\", \"The setting wal_level is set to logical.\"], \"position\": 1000100, \"route_id\": \"postgres.setting.text\", \"description\": \"Whether a parameter that is neither a number nor a switch has a value of one word.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.uptime\" of answer.route",
-	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"path\": \"uptime_s\"}, \"pattern\": \"(how long has this server been (up | running) | what is the uptime of this server)\", \"examples\": [\"How long has this server been up?\", \"What is the uptime of this server?\"], \"position\": 1000040, \"route_id\": \"postgres.uptime\", \"description\": \"Seconds since this server started.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"path\": \"uptime_s\"}, \"tenant\": \"\", \"pattern\": \"(how long has this server been (up | running) | what is the uptime of this server)\", \"examples\": [\"How long has this server been up?\", \"What is the uptime of this server?\"], \"position\": 1000040, \"route_id\": \"postgres.uptime\", \"description\": \"Seconds since this server started.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.version\" of answer.route",
-	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": null, \"pattern\": \"(what is the version of (postgres | postgresql | this server) | (what | which) version of (postgres | postgresql) is (this | running))\", \"examples\": [\"What is the version of PostgreSQL?\", \"What version of Postgres is this?\", \"Which version of Postgres is running?\", \"What is the version of this server?\"], \"position\": 1000010, \"route_id\": \"postgres.version\", \"description\": \"The version of this server.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what is the version of (postgres | postgresql | this server) | (what | which) version of (postgres | postgresql) is (this | running))\", \"examples\": [\"What is the version of PostgreSQL?\", \"What version of Postgres is this?\", \"Which version of Postgres is running?\", \"What is the version of this server?\"], \"position\": 1000010, \"route_id\": \"postgres.version\", \"description\": \"The version of this server.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.version.at_least\" of answer.route",
-	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_gte\", \"value\": \"{version}\"}, \"pattern\": \"(is (postgres | postgresql | this server) at least version {version:semver} | (postgres | postgresql | this server) is at least version {version:semver})\", \"examples\": [\"Is PostgreSQL at least version 15?\", \"This server is at least version 15.2.\"], \"position\": 1000020, \"route_id\": \"postgres.version.at_least\", \"description\": \"Whether this server is new enough.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_gte\", \"value\": \"{version}\"}, \"tenant\": \"\", \"pattern\": \"(is (postgres | postgresql | this server) at least version {version:semver} | (postgres | postgresql | this server) is at least version {version:semver})\", \"examples\": [\"Is PostgreSQL at least version 15?\", \"This server is at least version 15.2.\"], \"position\": 1000020, \"route_id\": \"postgres.version.at_least\", \"description\": \"Whether this server is new enough.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.version.is\" of answer.route",
-	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"pattern\": \"(is (postgres | postgresql | this server) [at] version {version:semver} | (postgres | postgresql | this server) is [at] version {version:semver} | the version of (postgres | postgresql | this server) is {version:semver})\", \"examples\": [\"Is this server version 15?\", \"PostgreSQL is at version 15.\", \"The version of Postgres is 15.4.\"], \"position\": 1000030, \"route_id\": \"postgres.version.is\", \"description\": \"Whether this server has a version, as far as it is given.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"tenant\": \"\", \"pattern\": \"(is (postgres | postgresql | this server) [at] version {version:semver} | (postgres | postgresql | this server) is [at] version {version:semver} | the version of (postgres | postgresql | this server) is {version:semver})\", \"examples\": [\"Is this server version 15?\", \"PostgreSQL is at version 15.\", \"The version of Postgres is 15.4.\"], \"position\": 1000030, \"route_id\": \"postgres.version.is\", \"description\": \"Whether this server has a version, as far as it is given.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres_database\" of answer.tool",
 	"handler @extschema@.answer_tool_database, {\"seed\": true, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_extension\" of answer.tool",
@@ -3226,11 +3458,11 @@ static const struct
 	{"row \"postgresql\" of answer.source",
 	"{\"url\": \"https://www.postgresql.org/docs/current/catalogs.html\", \"seed\": true, \"source\": \"postgresql\", \"licence\": \"PostgreSQL\", \"description\": \"The catalogs and statistics of this server itself.\", \"independence_group\": null}"},
 	{"row \"quality.assessment\" of answer.route",
-	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": null, \"expect\": null, \"pattern\": \"(what | which) quality of {class} does investigation {investigation:count} hold\", \"examples\": [\"What quality of Build does investigation 1 hold?\"], \"position\": 1000200, \"route_id\": \"quality.assessment\", \"description\": \"The quality of a class of evidence that an investigation holds.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what | which) quality of {class} does investigation {investigation:count} hold\", \"examples\": [\"What quality of Build does investigation 1 hold?\"], \"position\": 1000200, \"route_id\": \"quality.assessment\", \"description\": \"The quality of a class of evidence that an investigation holds.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"quality.assessment.is\" of answer.route",
-	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": {\"quality\": [\"None\", \"Weak\", \"Moderate\", \"Strong\", \"Verified\"]}, \"expect\": {\"op\": \"eq\", \"value\": \"{quality}\"}, \"pattern\": \"(is the {class} of investigation {investigation:count} {quality:list} | the {class} of investigation {investigation:count} is {quality:list})\", \"examples\": [\"Is the Build of investigation 1 strong?\", \"The GitLog of investigation 1 is Moderate.\"], \"position\": 1000210, \"route_id\": \"quality.assessment.is\", \"description\": \"Whether a class of evidence that an investigation holds is of some quality.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": {\"quality\": [\"None\", \"Weak\", \"Moderate\", \"Strong\", \"Verified\"]}, \"expect\": {\"op\": \"eq\", \"value\": \"{quality}\"}, \"tenant\": \"\", \"pattern\": \"(is the {class} of investigation {investigation:count} {quality:list} | the {class} of investigation {investigation:count} is {quality:list})\", \"examples\": [\"Is the Build of investigation 1 strong?\", \"The GitLog of investigation 1 is Moderate.\"], \"position\": 1000210, \"route_id\": \"quality.assessment.is\", \"description\": \"Whether a class of evidence that an investigation holds is of some quality.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"quality.observation\" of answer.route",
-	"{\"args\": {\"digest\": \"{digest}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_observation\", \"lists\": null, \"expect\": null, \"pattern\": \"what is the quality of [the] observation {digest} of investigation {investigation:count}\", \"examples\": [\"What is the quality of the observation sha256:0123456789abcdef of investigation 1?\"], \"position\": 1000220, \"route_id\": \"quality.observation\", \"description\": \"The quality of one observation, named by its digest.\", \"list_owners\": null, \"registered_by\": null}"},
+	"{\"args\": {\"digest\": \"{digest}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_observation\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"what is the quality of [the] observation {digest} of investigation {investigation:count}\", \"examples\": [\"What is the quality of the observation sha256:0123456789abcdef of investigation 1?\"], \"position\": 1000220, \"route_id\": \"quality.observation\", \"description\": \"The quality of one observation, named by its digest.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"read\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"read\", \"class\": \"FileContent\", \"family\": \"read\", \"grader\": null, \"tenant\": \"\", \"description\": \"The content of files.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"reader\" of answer.quality_tool",
@@ -3347,10 +3579,12 @@ static const struct
 	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger receipt_no_truncate on answer.receipt_default",
 	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt_default FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
-	{"trigger route_changed on answer.route",
-	"CREATE TRIGGER route_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled A"},
 	{"trigger route_changing on answer.route",
-	"CREATE TRIGGER route_changing BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled A"},
+	"CREATE TRIGGER route_changing BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changing(), enabled A"},
+	{"trigger route_deleted on answer.route",
+	"CREATE TRIGGER route_deleted AFTER DELETE ON answer.route REFERENCING OLD TABLE AS changed_from FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled A"},
+	{"trigger route_inserted on answer.route",
+	"CREATE TRIGGER route_inserted AFTER INSERT ON answer.route REFERENCING NEW TABLE AS changed_to FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled A"},
 	{"trigger route_replicated on answer.route",
 	"CREATE TRIGGER route_replicated AFTER INSERT OR DELETE OR UPDATE ON answer.route FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled R"},
 	{"trigger route_seed on answer.route",
@@ -3359,6 +3593,10 @@ static const struct
 	"CREATE TRIGGER route_table_append_only BEFORE DELETE OR UPDATE ON answer.route_table FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger route_table_no_truncate on answer.route_table",
 	"CREATE TRIGGER route_table_no_truncate BEFORE TRUNCATE ON answer.route_table FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger route_truncated on answer.route",
+	"CREATE TRIGGER route_truncated AFTER TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled A"},
+	{"trigger route_updated on answer.route",
+	"CREATE TRIGGER route_updated AFTER UPDATE ON answer.route REFERENCING OLD TABLE AS changed_from NEW TABLE AS changed_to FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled A"},
 	{"trigger signing_key_guard on answer.signing_key",
 	"CREATE TRIGGER signing_key_guard BEFORE DELETE OR UPDATE ON answer.signing_key FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_key_guard(), enabled A"},
 	{"trigger signing_key_no_truncate on answer.signing_key",
@@ -3723,10 +3961,12 @@ static const struct
 	"not null"},
 	{"what goes into column answer.route.seed",
 	"not null default false"},
+	{"what goes into column answer.route.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.route.tool",
 	"not null"},
-	{"what goes into column answer.route_state.one",
-	"not null default true"},
+	{"what goes into column answer.route_state.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.route_state.token",
 	"not null"},
 	{"what goes into column answer.route_table.content",
@@ -3735,6 +3975,8 @@ static const struct
 	"not null default clock_timestamp()"},
 	{"what goes into column answer.route_table.sha256",
 	"not null"},
+	{"what goes into column answer.route_table.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.signing_key.active_from",
 	"null"},
 	{"what goes into column answer.signing_key.compromised_after",

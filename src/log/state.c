@@ -522,7 +522,8 @@ static const char change_query[] =
 "WITH newest AS (SELECT DISTINCT ON (kind, name, tenant) kind, name, tenant, after, after_digest FROM answer.change"
 "  ORDER BY kind, name, tenant, revision DESC),"
 " present AS (SELECT kind, name, tenant, shipped, state FROM answer.change_state)"
-" SELECT NULL, 'configuration', format('%s %s %s', coalesce(i.kind, n.kind), coalesce(i.name, n.name), CASE"
+" SELECT NULL, 'configuration', format('%s %s%s %s', coalesce(i.kind, n.kind), coalesce(i.name, n.name),"
+"  ' of tenant ' || nullif(coalesce(i.tenant, n.tenant), ''), CASE"
 "  WHEN n.kind IS NULL THEN 'was put there by hand: no logged change tells of it'"
 "  WHEN n.after IS NULL THEN 'was removed by its last logged change, and is there'"
 "  WHEN i.kind IS NULL THEN 'is gone: no logged change removed it'"
@@ -533,10 +534,11 @@ static const char change_query[] =
 /* while no key is active, nobody can sign what happened to one: the next key does */
 " AND (coalesce(i.kind, n.kind) <> 'key' OR i.kind IS NULL OR i.state ->> 'status' = 'active'"
 "  OR EXISTS (SELECT FROM answer.signing_key k WHERE k.status::text = 'active'))"
-" ORDER BY coalesce(i.kind, n.kind), coalesce(i.name, n.name)";
+" ORDER BY coalesce(i.kind, n.kind), coalesce(i.name, n.name), coalesce(i.tenant, n.tenant)";
 
 static const char revision_query[] =
-"SELECT receipt_id, 'configuration', format('%s %s: revision %s %s', kind, name, revision, CASE"
+"SELECT receipt_id, 'configuration', format('%s %s%s: revision %s %s', kind, name,"
+"  ' of tenant ' || nullif(tenant, ''), revision, CASE"
 "  WHEN revision IS DISTINCT FROM n THEN 'is out of turn: one before it is gone, or there twice'"
 "  ELSE 'does not follow upon the one before it' END)"
 " FROM (SELECT receipt_id, kind, name, tenant, revision, before_digest, row_number() OVER w AS n,"

@@ -233,7 +233,7 @@ PG_FUNCTION_INFO_V1(answer_eval_quality_grader_register);
 Datum
 answer_eval_quality_grader_register(PG_FUNCTION_ARGS)
 {
-	TenantRegister(fcinfo, "quality_grader_put");
+	TenantRegister(fcinfo, "quality_grader_put", 0, NULL, NULL);
 	PG_RETURN_VOID();
 }
 

@@ -8,18 +8,24 @@
  * routed by, under its digest, in answer.route_table.  What a table means is
  * in route.c.
  *
+ * A tenant's table has the shared routes and its own, by their positions; where a
+ * shared one has come to have the id of its own, that is the one.  The shared
+ * routes alone are the table of everybody else.
+ *
  * Every statement that changes answer.route gives answer.route_state a new,
- * random token, in its own transaction, before its first change and behind its
- * last: what a function sees that it calls meanwhile has a token of its own,
- * which nobody sees later.  A question reads the token with the
+ * random token, in its own transaction, for each tenant whose rows it changed.  A
+ * question reads the token with the
  * snapshot that it would read the table with, and uses the compiled table only
- * if that was made under the same token.  So each session sees the whole of the
+ * if that was made under the same tokens.  So each session sees the whole of the
  * table that its snapshot shows, whatever others have committed meanwhile, and
- * an edit that was not committed, or rolled back, serves nobody.  A table with
+ * an edit that was not committed, or rolled back, serves nobody.  What a
+ * transaction reads once it has begun to change the table is not kept: a function
+ * that such a statement calls sees half of it under the token that was.  A table with
  * an enabled route that cannot be read is refused as a whole.
  *
  * The content is kept with the first receipt that it routed, in the same
- * transaction.  Its table has no unique key on purpose: the first to ask after
+ * transaction, for the tenant whose routes are in it, or for all.  Its table has no
+ * unique key on purpose: the first to ask after
  * an edit would make all others wait for the end of its transaction.  Sessions
  * that ask at the same moment may store the same content twice, which costs
  * room and nothing else, for it is found by its digest.
@@ -29,10 +35,13 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/transam.h"
+#include "access/xact.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
+#include "commands/trigger.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "lib/stringinfo.h"
@@ -76,46 +85,109 @@ typedef struct RouteNotes
 	Span	   *examples;
 } RouteNotes;
 
+/* Which state of whose routes a table was made of. */
+typedef struct RouterState
+{
+	text	   *tenant;			/* "": of the shared routes alone */
+	pg_uuid_t	shared;
+	pg_uuid_t	own;			/* zero without a tenant */
+} RouterState;
+
 /* The table, compiled, in a memory context of its own. */
 typedef struct Router
 {
 	MemoryContext context;
-	pg_uuid_t	token;
+	RouterState state;
 	char		sha256[ROUTER_SHA256_LENGTH + 1];
 	Jsonb	   *content;
 	RouteTable	table;
 	RouteNotes *notes;
 } Router;
 
-/* The last one that was read.  Never used across a statement: that could replace it. */
-static Router *current = NULL;
+/*
+ * Those that were read last, the newest first: a pool's session serves one tenant
+ * after the other.  Never used across a statement: that could replace them.
+ */
+#define KEPT_ROUTERS	16
+static Router *kept_routers[KEPT_ROUTERS];
+
+/* The transaction that has begun to change the routes. */
+static FullTransactionId changing;
 
 /*
  * loading
  */
 
-/* The token of the table that the current snapshot shows. */
+/* answer_route_changing(): the trigger */
+PG_FUNCTION_INFO_V1(answer_eval_route_changing);
+Datum
+answer_eval_route_changing(PG_FUNCTION_ARGS)
+{
+	if (!CALLED_AS_TRIGGER(fcinfo))
+		ereport(ERROR,
+				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
+				 errmsg("answer_route_changing() must be called as a trigger")));
+	changing = GetTopFullTransactionId();
+	return PointerGetDatum(NULL);
+}
+
 static bool
-ReadToken(pg_uuid_t *token)
+IsChanging(void)
+{
+	return FullTransactionIdIsValid(changing) &&
+		FullTransactionIdEquals(changing, GetTopFullTransactionIdIfAny());
+}
+
+/* A token of the row that a query gave; false if there is none. */
+static bool
+ColumnToken(int column, pg_uuid_t *token)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, column, &isnull);
+
+	if (!isnull)
+		memcpy(token, DatumGetUUIDP(datum), sizeof(*token));
+	return !isnull;
+}
+
+/*
+ * The state of a tenant's routes that the current snapshot shows; of one that has
+ * none, that of the shared routes.  False if a token is missing, as where rows were
+ * restored without triggers.
+ */
+static bool
+ReadState(const text *tenant, RouterState *state)
 {
 	static FixedQuery query = {
-		.text = "SELECT token FROM answer.route_state",
-		.nargs = 0
+		.text = "SELECT s.token, o.token, EXISTS (SELECT FROM answer.route r WHERE r.tenant OPERATOR(pg_catalog.=) $1"
+		" AND $1 OPERATOR(pg_catalog.<>) '')::pg_catalog.int4"
+		" FROM (VALUES (true)) AS one"
+		" LEFT JOIN answer.route_state s ON s.tenant OPERATOR(pg_catalog.=) ''"
+		" LEFT JOIN answer.route_state o ON o.tenant OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
 	};
-	bool		found;
+	Datum		value = PointerGetDatum(tenant);
+	bool		known;
+	bool		has_own;
 
+	memset(state, 0, sizeof(*state));
 	(void) AnswerTable("route_state");
-	QueryRunAsOwner(&query, NULL, NULL, true, 1);
-	found = SPI_processed > 0;
-	if (found)
-	{
-		bool		isnull;
-		Datum		datum = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
-
-		memcpy(token, DatumGetUUIDP(datum), sizeof(*token));
-	}
+	QueryRunAsOwner(&query, &value, NULL, true, 1);
+	known = ColumnToken(1, &state->shared);
+	has_own = ColumnInt(SPI_tuptable, 0, 3) != 0;
+	if (has_own)
+		known = ColumnToken(2, &state->own) && known;
 	SPI_freetuptable(SPI_tuptable);
-	return found;
+	state->tenant = has_own ? DatumGetTextPCopy(value) : cstring_to_text("");
+	return known;
+}
+
+static bool
+TenantsAreSame(const text *a, const text *b)
+{
+	return VARSIZE_ANY_EXHDR(a) == VARSIZE_ANY_EXHDR(b) &&
+		memcmp(VARDATA_ANY(a), VARDATA_ANY(b), VARSIZE_ANY_EXHDR(a)) == 0;
 }
 
 static JsonView
@@ -164,18 +236,22 @@ SetJsonb(JsonView *object, const char *key, Jsonb *value)
 	JsonViewSet(object, key, view);
 }
 
-/* Reads the rows of the table; the result is in SPI_tuptable. */
+/* Reads the rows of a tenant's table; the result is in SPI_tuptable. */
 static void
-QueryRows(void)
+QueryRows(const text *tenant)
 {
 	static FixedQuery query = {
-		.text = "SELECT route_id, pattern, kind::pg_catalog.text, tool, args, expect, lists,"
-		" list_values, description, examples"
-		" FROM answer.route WHERE enabled ORDER BY position USING OPERATOR(pg_catalog.<)",
-		.nargs = 0
+		.text = "SELECT r.route_id, r.pattern, r.kind::pg_catalog.text, r.tool, r.args, r.expect, r.lists,"
+		" r.list_values, r.description, r.examples FROM answer.route r"
+		" WHERE r.enabled AND (r.tenant OPERATOR(pg_catalog.=) '' OR (r.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS"
+		"  (SELECT FROM answer.route s WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.route_id OPERATOR(pg_catalog.=) r.route_id)))"
+		" ORDER BY r.position USING OPERATOR(pg_catalog.<), r.tenant COLLATE pg_catalog.\"C\" USING OPERATOR(pg_catalog.<)",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
 	};
+	Datum		value = PointerGetDatum(tenant);
 
-	QueryRunAsOwner(&query, NULL, NULL, true, 0);
+	QueryRunAsOwner(&query, &value, NULL, true, 0);
 }
 
 /* Makes the content of the table out of its rows. */
@@ -233,11 +309,11 @@ RefuseTable(const char *problem, Span where)
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("route \"%s\" %s", TextDatumGetCString(SpanDatum(where)), problem),
 			 errdetail("No question is routed while the table is broken."),
-			 errhint("Register the route anew with answer_route_register(), or remove or disable it.")));
+			 errhint("Register the route anew with answer_route_register() and replace => true, or remove or disable it.")));
 }
 
 static Router *
-Load(const pg_uuid_t *token)
+Load(const RouterState *state)
 {
 	MemoryContext context;
 	MemoryContext caller;
@@ -247,14 +323,15 @@ Load(const pg_uuid_t *token)
 	Span		where;
 	const char *problem;
 
-	QueryRows();				/* leaves another context than it found */
+	QueryRows(state->tenant);	/* leaves another context than it found */
 	rows = ReadRows();			/* on memory that is not kept */
 	context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval route table",
 									ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(context);
 	router = palloc0(sizeof(Router));
 	router->context = context;
-	router->token = *token;
+	router->state = *state;
+	router->state.tenant = DatumGetTextPCopy(PointerGetDatum(state->tenant));
 	router->notes = ReadNotes();
 	router->content = JsonViewToJsonb(&rows, true);
 	JsonViewOfJsonb(router->content, &content);
@@ -268,29 +345,55 @@ Load(const pg_uuid_t *token)
 }
 
 /*
- * The table that the current snapshot shows.  SPI must be connected.  Good
+ * The place of a tenant's table among those kept, whatever state it was made of; else
+ * an empty place, or that of the table that was used longest ago.
+ */
+static int
+PlaceOfRouter(const text *tenant)
+{
+	for (int i = 0; i < KEPT_ROUTERS; i++)
+	{
+		if (kept_routers[i] == NULL || TenantsAreSame(kept_routers[i]->state.tenant, tenant))
+			return i;
+	}
+	return KEPT_ROUTERS - 1;
+}
+
+static bool
+IsOfState(const Router *router, const RouterState *state)
+{
+	return router && TenantsAreSame(router->state.tenant, state->tenant) &&
+		memcmp(&router->state.shared, &state->shared, sizeof(pg_uuid_t)) == 0 &&
+		memcmp(&router->state.own, &state->own, sizeof(pg_uuid_t)) == 0;
+}
+
+/*
+ * A tenant's table that the current snapshot shows.  SPI must be connected.  Good
  * until the next statement is run.
  */
 static const Router *
-RouterCurrent(void)
+RouterCurrent(const text *tenant)
 {
-	pg_uuid_t	token;
-	bool		has_token = ReadToken(&token);
+	RouterState state;
+	bool		known = ReadState(tenant, &state) && !IsChanging();
+	int			place;
 	Router	   *router;
 
-	if (has_token && current && memcmp(&current->token, &token, sizeof(token)) == 0)
-		return current;
-	if (!has_token)
-		memset(&token, 0, sizeof(token));
-	router = Load(&token);
-	/* without a token, which no statement of ours removes, nothing is kept */
-	if (has_token)
+	if (!known)
+		return Load(&state);
+	place = PlaceOfRouter(state.tenant);
+	router = kept_routers[place];
+	if (!IsOfState(router, &state))
 	{
+		Router	   *old = router;
+
+		router = Load(&state);
 		MemoryContextSetParent(router->context, TopMemoryContext);
-		if (current)
-			MemoryContextDelete(current->context);
-		current = router;
+		if (old)
+			MemoryContextDelete(old->context);
 	}
+	memmove(&kept_routers[1], &kept_routers[0], sizeof(Router *) * place);
+	kept_routers[0] = router;
 	return router;
 }
 
@@ -299,36 +402,39 @@ RouterCurrent(void)
  * will hold a receipt that it routed.
  */
 static void
-KeepContent(const char *sha256)
+KeepContent(const text *tenant, const char *sha256)
 {
 	static FixedQuery find = {
-		.text = "SELECT FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.text = "SELECT FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2])",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
 	};
 	static FixedQuery insert = {
-		.text = "INSERT INTO answer.route_table (sha256, content) VALUES ($1, $2)",
-		.nargs = 2,
-		.argtypes = {TEXTOID, JSONBOID}
+		.text = "INSERT INTO answer.route_table (sha256, content, tenant) VALUES ($1, $2, $3)",
+		.nargs = 3,
+		.argtypes = {TEXTOID, JSONBOID, TEXTOID}
 	};
-	Datum		values[2];
+	Datum		values[3];
 	const Router *router;
 	Jsonb	   *content;
 	Oid			user;
 	int			context;
 
 	values[0] = CStringGetTextDatum(sha256);
+	values[1] = PointerGetDatum(tenant);
 	AnswerAsOwner(&user, &context);
 	QueryRun(&find, values, NULL, false, 1);	/* sees what this statement has kept */
 	AnswerAsCaller(user, context);
 	if (SPI_processed > 0)
 		return;
-	router = RouterCurrent();
+	router = RouterCurrent(tenant);
 	if (strcmp(router->sha256, sha256) != 0)
 		elog(ERROR, "the route table changed under a snapshot");
 	content = palloc_extended(VARSIZE(router->content), MCXT_ALLOC_HUGE);
 	memcpy(content, router->content, VARSIZE(router->content));
 	values[1] = JsonbPGetDatum(content);
+	values[2] = PointerGetDatum(DatumGetTextPCopy(PointerGetDatum(router->state.tenant)));
 	QueryRunAsOwner(&insert, values, NULL, false, 0);
 	pfree(content);
 }
@@ -628,7 +734,7 @@ Coverage(const Router *router, JsonView tools, const JsonView *closest)
 void
 RouterAsk(const text *tenant, Span question, RoutedQuestion *routed)
 {
-	const Router *router = RouterCurrent();
+	const Router *router = RouterCurrent(tenant);
 	Routing		routing;
 	char		sha256[ROUTER_SHA256_LENGTH + 1];
 
@@ -645,13 +751,13 @@ RouterAsk(const text *tenant, Span question, RoutedQuestion *routed)
 
 		JsonView	closest = JsonViewNewArray(0);
 
-		router = RouterCurrent();
+		router = RouterCurrent(tenant);
 		if (routing.refused >= 0)
 			closest = NearestView(router, &routing.question,
 								  &routing.question.sentences[routing.refused]);
 		JsonViewOfJsonb(Coverage(router, tools, &closest), &routed->coverage);
 	}
-	KeepContent(sha256);
+	KeepContent(tenant, sha256);
 }
 
 /*
@@ -732,7 +838,7 @@ answer_eval_route_compile(PG_FUNCTION_ARGS)
 	Jsonb	   *result;
 
 	SPI_connect();
-	router = RouterCurrent();
+	router = RouterCurrent(TenantOrShared());
 	RouteQuestion(&router->table, question, &routing);
 	for (int i = 0; i < routing.nrouted; i++)
 		JsonViewAppend(&sentences, SentenceView(router, &routing.question, i, routing.routes[i]));
@@ -802,7 +908,7 @@ answer_eval_route_explain(PG_FUNCTION_ARGS)
 	Jsonb	   *result;
 
 	SPI_connect();
-	router = RouterCurrent();
+	router = RouterCurrent(TenantOrShared());
 	QuestionRead(asked, &question);
 	RouteTableNumber(&router->table, &question);
 	count = Min(question.nsentences, EXPLAIN_MAX_SENTENCES);
@@ -842,14 +948,15 @@ PG_FUNCTION_INFO_V1(answer_eval_coverage);
 Datum
 answer_eval_coverage(PG_FUNCTION_ARGS)
 {
+	text	   *tenant = TenantOrShared();
 	MemoryContext caller = CurrentMemoryContext;
 	JsonView	tools;
 	const Router *router;
 	Jsonb	   *result;
 
 	SPI_connect();
-	tools = ToolsView(TenantOrShared());
-	router = RouterCurrent();
+	tools = ToolsView(tenant);
+	router = RouterCurrent(tenant);
 	MemoryContextSwitchTo(caller);
 	result = Coverage(router, tools, NULL);
 	SPI_finish();
@@ -866,7 +973,7 @@ answer_eval_route_table(PG_FUNCTION_ARGS)
 	Jsonb	   *result;
 
 	SPI_connect();
-	router = RouterCurrent();
+	router = RouterCurrent(TenantOrShared());
 	result = MemoryContextAllocHuge(caller, VARSIZE(router->content));
 	memcpy(result, router->content, VARSIZE(router->content));
 	SPI_finish();
@@ -959,38 +1066,41 @@ AuditRoute(const Router *router, int route, JsonView *findings)
 
 /* A name that was misspelt is no route in which nothing is wrong.  One that is disabled is. */
 static void
-RefuseUnknown(Datum route_id)
+RefuseUnknown(const text *tenant, Datum route_id)
 {
 	static FixedQuery query = {
-		.text = "SELECT FROM answer.route WHERE route_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.text = "SELECT FROM answer.route WHERE route_id OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2])",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
 	};
+	Datum		values[2] = {route_id, PointerGetDatum(tenant)};
 
-	QueryRunAsOwner(&query, &route_id, NULL, true, 1);
+	QueryRunAsOwner(&query, values, NULL, true, 1);
 	if (SPI_processed == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("unknown route \"%s\"", TextDatumGetCString(route_id)),
-				 errhint("answer.route lists the routes that there are.")));
+				 VARSIZE_ANY_EXHDR(tenant) == 0 ?
+				 errhint("answer.route lists the routes that there are.") :
+				 errhint("answer.tenant_route lists the routes that there are.")));
 	SPI_freetuptable(SPI_tuptable);
 }
 
-/* answer_route_audit(route_id) */
-PG_FUNCTION_INFO_V1(answer_eval_route_audit);
-Datum
-answer_eval_route_audit(PG_FUNCTION_ARGS)
+/* What is wrong with the enabled routes of a tenant's table, or with one of them. */
+static Jsonb *
+AuditTable(const text *tenant, text *route_id)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	JsonView	findings = JsonViewNewArray(1);
 	const Router *router;
-	Span		wanted = PG_ARGISNULL(0) ? (Span) {NULL, 0} : Utf8OfText(PG_GETARG_TEXT_PP(0));
+	Span		wanted = route_id ? Utf8OfText(route_id) : (Span) {NULL, 0};
 	Jsonb	   *result;
 
 	SPI_connect();
 	if (wanted.str)
-		RefuseUnknown(PG_GETARG_DATUM(0));
-	router = RouterCurrent();
+		RefuseUnknown(tenant, PointerGetDatum(route_id));
+	router = RouterCurrent(tenant);
 	for (int i = 0; i < router->table.count; i++)
 	{
 		const Span *id = &router->table.routes[i].id;
@@ -1003,7 +1113,24 @@ answer_eval_route_audit(PG_FUNCTION_ARGS)
 	}
 	result = Returned(&findings, caller);
 	SPI_finish();
-	PG_RETURN_JSONB_P(result);
+	return result;
+}
+
+/* answer_route_audit(route_id) */
+PG_FUNCTION_INFO_V1(answer_eval_route_audit);
+Datum
+answer_eval_route_audit(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_JSONB_P(AuditTable(TenantOrShared(), PG_ARGISNULL(0) ? NULL : PG_GETARG_TEXT_PP(0)));
+}
+
+/* answer.route_findings(tenant, route_id): for the functions that change routes. */
+PG_FUNCTION_INFO_V1(answer_eval_route_findings);
+Datum
+answer_eval_route_findings(PG_FUNCTION_ARGS)
+{
+	RequireTenant(PG_GETARG_TEXT_PP(0));
+	PG_RETURN_JSONB_P(AuditTable(PG_GETARG_TEXT_PP(0), PG_GETARG_TEXT_PP(1)));
 }
 
 /*
@@ -1122,7 +1249,7 @@ ListQuery(const ListColumn *list)
  * owner, a superuser's say, as the owner, who then gains nothing by it.
  */
 static JsonView
-ReadList(const ListColumn *list, Oid role)
+ReadList(const text *tenant, const ListColumn *list, Oid role)
 {
 	Oid			reader = has_privs_of_role(role, list->owner) ? list->owner : role;
 	JsonView	values;
@@ -1135,6 +1262,9 @@ ReadList(const ListColumn *list, Oid role)
 	level = NewGUCNestLevel();
 	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
+	if (VARSIZE_ANY_EXHDR(tenant) > 0)
+		(void) set_config_option("answer_eval.tenant", text_to_cstring(tenant), PGC_USERSET, PGC_S_SESSION,
+								 GUC_ACTION_SAVE, true, 0, false);
 	if (SPI_execute(ListQuery(list), false, 0) != SPI_OK_SELECT)
 		elog(ERROR, "could not read list \"%s\"", list->slot);
 	AtEOXact_GUC(false, level);
@@ -1170,11 +1300,11 @@ RequireListOwner(const ListColumn *list, Span slot, const JsonView *owners)
 }
 
 /*
- * Reads the lists that come from columns for a role.  The tables must be owned
+ * Reads the lists that come from columns for a role, of a tenant.  The tables must be owned
  * by those who owned them when they were registered, if that is given.
  */
 static Lists
-ReadLists(Jsonb *given, Oid role, Jsonb *owners_then)
+ReadLists(const text *tenant, Jsonb *given, Oid role, Jsonb *owners_then)
 {
 	Lists		lists = {JsonViewNewObject(2), JsonViewNewObject(2)};
 	JsonView	view;
@@ -1202,7 +1332,7 @@ ReadLists(Jsonb *given, Oid role, Jsonb *owners_then)
 		FindListColumn(&list);
 		if (owners_then)
 			RequireListOwner(&list, slot, &then);
-		JsonViewSetKey(&lists.values, slot.str, slot.len, ReadList(&list, role));
+		JsonViewSetKey(&lists.values, slot.str, slot.len, ReadList(tenant, &list, role));
 		name = GetUserNameFromId(list.owner, false);
 		owner = StringView(Utf8OfText(cstring_to_text(name)));
 		JsonViewSetKey(&lists.owners, slot.str, slot.len, owner);
@@ -1218,25 +1348,24 @@ JsonbOrNull(const JsonView *object)
 	return (NullableDatum) {JsonbPGetDatum(JsonViewToJsonb(object, true)), false};
 }
 
-/* answer_route_register(route_id, pattern, kind, tool, args, expect, examples, lists, place, description) */
+/* answer_route_register(route_id, pattern, kind, tool, args, expect, examples, lists, place, description, replace) */
 PG_FUNCTION_INFO_V1(answer_eval_route_register);
 Datum
 answer_eval_route_register(PG_FUNCTION_ARGS)
 {
 	static const Oid types[] = {JSONBOID, JSONBOID};
 	NullableDatum read[2] = {{(Datum) 0, true}, {(Datum) 0, true}};
+	text	   *tenant = RegistrantTenant();
 
-	/* routes are shared, and change what every tenant's questions come to */
-	RequireOperator("answer_route_register");
 	SPI_connect();
 	if (!PG_ARGISNULL(7))
 	{
-		Lists		lists = ReadLists(PG_GETARG_JSONB_P(7), GetUserId(), NULL);
+		Lists		lists = ReadLists(tenant, PG_GETARG_JSONB_P(7), GetUserId(), NULL);
 
 		read[0] = JsonbOrNull(&lists.values);
 		read[1] = JsonbOrNull(&lists.owners);
 	}
-	AnswerRegister(fcinfo, "route_put", 2, types, read);
+	TenantRegister(fcinfo, "route_put", 2, types, read);
 	SPI_finish();
 	PG_RETURN_VOID();
 }
@@ -1244,6 +1373,7 @@ answer_eval_route_register(PG_FUNCTION_ARGS)
 /* A route whose lists are read anew. */
 typedef struct ListedRoute
 {
+	const text *tenant;
 	text	   *id;
 	Jsonb	   *lists;
 	Jsonb	   *owners;
@@ -1251,7 +1381,7 @@ typedef struct ListedRoute
 	bool		changed;
 } ListedRoute;
 
-/* The role that registered a route; who refreshes must have its rights. */
+/* The role that registered a route, still of its tenant; who refreshes must have its rights. */
 static Oid
 RegisteringRole(const ListedRoute *route)
 {
@@ -1265,6 +1395,8 @@ RegisteringRole(const ListedRoute *route)
 						text_to_cstring(route->id)),
 				 errdetail("Its lists are read with the rights of \"%s\".", name),
 				 errhint("Register the route again.")));
+	if (VARSIZE_ANY_EXHDR(route->tenant) > 0)
+		(void) TenantFunctionRole(name, route->tenant);
 	if (!has_privs_of_role(GetUserId(), role))
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
@@ -1274,21 +1406,32 @@ RegisteringRole(const ListedRoute *route)
 	return role;
 }
 
-/* The routes that have lists from columns, or the one of that name. */
+/* Refuses what is not among the tenant's own routes. */
+static void
+RequireRoute(const text *tenant, Datum route_id)
+{
+	static const Oid types[] = {TEXTOID, TEXTOID};
+	NullableDatum args[] = {{PointerGetDatum(tenant), false}, {route_id, false}};
+
+	(void) AnswerCall(AnswerSchema(), "route_require", lengthof(args), types, args);
+}
+
+/* The tenant's own routes that have lists from columns, or the one of that name. */
 static ListedRoute *
-FindListed(FunctionCallInfo fcinfo, int *count)
+FindListed(FunctionCallInfo fcinfo, const text *tenant, int *count)
 {
 	static FixedQuery query = {
 		.text = "SELECT route_id, lists, list_owners, registered_by FROM answer.route"
 		" WHERE list_values IS NOT NULL AND ($1 IS NULL OR route_id OPERATOR(pg_catalog.=) $1)"
+		" AND tenant OPERATOR(pg_catalog.=) $2"
 		" ORDER BY position USING OPERATOR(pg_catalog.<)",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
 	};
-	Datum		value = PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0);
+	Datum		values[2] = {PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0), PointerGetDatum(tenant)};
 	ListedRoute *routes;
 
-	QueryRunAsOwner(&query, &value, PG_ARGISNULL(0) ? "n" : NULL, false, 0);
+	QueryRunAsOwner(&query, values, PG_ARGISNULL(0) ? "n " : NULL, false, 0);
 	*count = (int) SPI_processed;
 	routes = palloc_extended(sizeof(ListedRoute) * (Size) Max(*count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < *count; i++)
@@ -1297,6 +1440,7 @@ FindListed(FunctionCallInfo fcinfo, int *count)
 		Datum		role = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 4, &isnull);
 
 		routes[i].changed = false;
+		routes[i].tenant = tenant;
 		routes[i].registered_by = isnull ? NULL : DatumGetTextPCopy(role);
 		routes[i].id = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[i],
 													   SPI_tuptable->tupdesc, 1, &isnull));
@@ -1311,10 +1455,11 @@ FindListed(FunctionCallInfo fcinfo, int *count)
 static void
 RefreshRoute(ListedRoute *route)
 {
-	static const Oid types[] = {TEXTOID, TEXTOID, JSONBOID, JSONBOID};
-	Lists		lists = ReadLists(route->lists, RegisteringRole(route), route->owners);
+	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, JSONBOID, JSONBOID};
+	Lists		lists = ReadLists(route->tenant, route->lists, RegisteringRole(route), route->owners);
 	NullableDatum args[] = {
 		{PointerGetDatum(route->registered_by), false},
+		{PointerGetDatum(route->tenant), false},
 		{PointerGetDatum(route->id), false},
 		{JsonbPGetDatum(route->lists), false},
 		JsonbOrNull(&lists.values)
@@ -1354,15 +1499,15 @@ PG_FUNCTION_INFO_V1(answer_eval_route_refresh);
 Datum
 answer_eval_route_refresh(PG_FUNCTION_ARGS)
 {
+	text	   *tenant = CurrentTenant();
 	ListedRoute *routes;
 	int			count;
 	int32		changed = 0;
 
-	RequireOperator("answer_route_refresh");
 	SPI_connect();
 	if (!PG_ARGISNULL(0))
-		RefuseUnknown(PG_GETARG_DATUM(0));
-	routes = FindListed(fcinfo, &count);
+		RequireRoute(tenant, PG_GETARG_DATUM(0));
+	routes = FindListed(fcinfo, tenant, &count);
 	for (int i = 0; i < count; i++)
 	{
 		if (PG_ARGISNULL(0))
@@ -1372,7 +1517,9 @@ answer_eval_route_refresh(PG_FUNCTION_ARGS)
 		if (routes[i].changed)
 			changed++;
 	}
-	(void) AnswerCall(AnswerSchema(), "route_record_put", 0, NULL, NULL);
+	/* what was edited by hand is the operator's to have recorded */
+	if (VARSIZE_ANY_EXHDR(tenant) == 0)
+		(void) AnswerCall(AnswerSchema(), "route_record_put", 0, NULL, NULL);
 	SPI_finish();
 	PG_RETURN_INT32(changed);
 }
@@ -1396,18 +1543,37 @@ answer_eval_route_problem(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(problem));
 }
 
-/* The kept content of a receipt's table, read with the caller's rights. */
+/*
+ * Whose kept tables the caller may read, which are looked at as the owner if there are
+ * tenants, and with the caller's rights, which decide, if there are none.  A role
+ * of no tenant is held to its rights on the table, and gets what is shared.
+ */
+static bool
+MayReadKept(Datum *tenants)
+{
+	Oid			schema = AnswerSchema();
+	bool		is_granted;
+
+	*tenants = PointerGetDatum(ReadableOrShared(&is_granted));
+	if (TenantsExist() && is_granted)
+		return true;
+	return CompatSchemaAclcheck(schema, GetUserId(), ACL_USAGE) == ACLCHECK_OK &&
+		pg_class_aclcheck(AnswerTable("route_table"), GetUserId(), ACL_SELECT) == ACLCHECK_OK;
+}
+
+/* The kept content of a receipt's table, among those of some tenants. */
 static Jsonb *
-KeptContent(const JsonView *receipt, MemoryContext context)
+KeptContent(const JsonView *receipt, Datum tenants, MemoryContext context)
 {
 	static FixedQuery query = {
-		.text = "SELECT content FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
-		.argtypes = {TEXTOID}
+		.text = "SELECT content FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1"
+		" AND tenant OPERATOR(pg_catalog.=) ANY ($2) LIMIT 1",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	JsonView	route;
 	Span		sha256;
-	Datum		value;
+	Datum		values[2];
 	MemoryContext spi;
 	Jsonb	   *content = NULL;
 
@@ -1420,8 +1586,12 @@ KeptContent(const JsonView *receipt, MemoryContext context)
 		if (IS_HIGHBIT_SET(sha256.str[i]))
 			return NULL;
 	}
-	value = SpanDatum(sha256);
-	QueryRun(&query, &value, NULL, true, 1);
+	values[0] = SpanDatum(sha256);
+	values[1] = tenants;
+	if (TenantsExist())
+		QueryRunAsOwner(&query, values, NULL, true, 1);
+	else
+		QueryRun(&query, values, NULL, true, 1);
 	if (SPI_processed > 0)
 	{
 		spi = MemoryContextSwitchTo(context);
@@ -1434,27 +1604,18 @@ KeptContent(const JsonView *receipt, MemoryContext context)
 
 /* Routes the question of a receipt again, by the table kept here. */
 static JsonView
-ReplayByKept(const JsonView *receipt, bool *lacks_table)
+ReplayByKept(const JsonView *receipt, Datum tenants, bool *lacks_table)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	JsonView	content = {.type = JVIEW_ABSENT};
 	Jsonb	   *kept;
 
 	SPI_connect();
-	kept = KeptContent(receipt, caller);
+	kept = KeptContent(receipt, tenants, caller);
 	SPI_finish();
 	if (kept)
 		JsonViewOfJsonb(kept, &content);
 	return RouteReplay(receipt, &content, "kept", lacks_table);
-}
-
-static bool
-MayReadKept(void)
-{
-	Oid			schema = get_namespace_oid("answer", false);
-
-	return CompatSchemaAclcheck(schema, GetUserId(), ACL_USAGE) == ACLCHECK_OK &&
-		pg_class_aclcheck(AnswerTable("route_table"), GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 }
 
 /*
@@ -1464,12 +1625,13 @@ MayReadKept(void)
 JsonView
 RouterReplay(const JsonView *receipt)
 {
-	bool		is_readable = MayReadKept();
+	Datum		tenants;
+	bool		is_readable = MayReadKept(&tenants);
 	JsonView	nothing = {.type = JVIEW_ABSENT};
 	JsonView	report;
 	bool		lacks_table;
 
-	report = is_readable ? ReplayByKept(receipt, &lacks_table) :
+	report = is_readable ? ReplayByKept(receipt, tenants, &lacks_table) :
 		RouteReplay(receipt, &nothing, NULL, &lacks_table);
 	if (!lacks_table)
 		return report;
@@ -1490,11 +1652,14 @@ answer_eval_route_replay(PG_FUNCTION_ARGS)
 	JsonView	receipt;
 	JsonView	content;
 	JsonView	report;
+	Datum		tenants = (Datum) 0;
 	bool		lacks_table;
 
 	ReadDocumentJsonb(fcinfo, 0, &receipt);
 	ReadDocumentJsonb(fcinfo, 1, &content);
-	report = PG_ARGISNULL(1) ? ReplayByKept(&receipt, &lacks_table) :
+	if (PG_ARGISNULL(1) && !MayReadKept(&tenants))
+		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_TABLE, "route_table");
+	report = PG_ARGISNULL(1) ? ReplayByKept(&receipt, tenants, &lacks_table) :
 		RouteReplay(&receipt, &content, "given", &lacks_table);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&report, true));
 }

@@ -495,7 +495,7 @@ SELECT is_new FROM answer_investigation_record(:t, 'lint', '', 'a.c', '{"q": "We
 BEGIN;
 SELECT answer_complete(:t), (answer_confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;
 SAVEPOINT a;
-SELECT answer_quality_intent_register('Turn', '{"Lint": "Strong", "Build": "Strong"}');
+SELECT answer_quality_intent_register('Turn', '{"Lint": "Strong", "Build": "Strong"}', replace => true);
 SELECT answer_complete(:t), (answer_confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;
 ROLLBACK TO a;
 SELECT answer_complete(:t), (answer_confidence_level(:t)).coverage, (SELECT count(*) FROM answer_gap(:t)) AS gaps;

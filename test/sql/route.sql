@@ -146,7 +146,7 @@ SELECT call, attempt('SELECT answer_route_register(' || call || ')') AS result F
 SELECT call, attempt('SELECT ' || call) AS result FROM unnest(ARRAY[$$answer_route_remove('nothing')$$, $$answer_route_remove('postgres.version')$$, $$answer_route_enable('nothing')$$, $$answer_route_enable(NULL)$$, $$answer_route_refresh('nothing')$$, $$answer_route_audit('nothing')$$]) AS call;
 SELECT route_id, position FROM answer.route WHERE NOT seed AND route_id NOT LIKE 'of.%' ORDER BY position;
 -- a changed route keeps its place; a new one comes behind the last
-SELECT answer_route_register('version', 'what is the [latest] version of {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{What is the version of x?}'), answer_route_register('late', 'is it {x} {y}', 'interrogative', 'told', '{"a": "{x}", "b": "{y}"}', examples => '{is it a b}');
+SELECT answer_route_register('version', 'what is the [latest] version of {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{What is the version of x?}', replace => true), answer_route_register('late', 'is it {x} {y}', 'interrogative', 'told', '{"a": "{x}", "b": "{y}"}', examples => '{is it a b}');
 SELECT route_id, position FROM answer.route WHERE route_id IN ('version', 'late') ORDER BY position;
 -- what was disabled answers nothing; it comes back only if it fits
 SELECT answer_route_enable('postgres.version', false);
@@ -181,7 +181,7 @@ DELETE FROM answer.route WHERE route_id LIKE 'list.%';
 
 -- Pinning: an old receipt replays by the table that routed it.
 CREATE TEMP TABLE pinned AS SELECT answer_ask(q) AS r, answer_route_table() AS content FROM unnest(ARRAY['The latest python is 3.13', 'Who am I?', 'number 1.50. number 1e5', 'number 12345678901234567890. text "x"']) AS q;
-SELECT answer_route_register('version.is', 'who am {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{Who am I?}');
+SELECT answer_route_register('version.is', 'who am {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{Who am I?}', replace => true);
 SELECT compiled('The latest python is 3.13') AS refused_now, compiled('Who am I?') AS routed_now;
 SELECT r ->> 'question' AS question, answer_route_replay(r) AS kept, answer_route_replay(r, content) AS given, answer_route_replay(r, answer_route_table()) AS another, answer_digest(content) = 'sha256:' || (r #>> '{route,router_sha256}') AS digest FROM pinned;
 SELECT count(*) AS kept, count(DISTINCT sha256) AS tables, bool_and(answer_digest(content) = 'sha256:' || sha256) AS by_digest FROM answer.route_table WHERE sha256 IN (SELECT r #>> '{route,router_sha256}' FROM pinned);
@@ -216,7 +216,7 @@ INSERT INTO answer.route (route_id, position, pattern, kind, tool, examples) VAL
 SELECT call, attempt(call) AS result FROM unnest(ARRAY[$$SELECT answer_ask('What is the version of PostgreSQL?')$$, $$SELECT answer_route_compile('x')$$, 'SELECT answer_coverage()', 'SELECT answer_route_audit()', $$SELECT answer_route_register('whole', 'whole', 'interrogative', 'told', examples => '{whole}')$$, $$SELECT answer_eval('{"checks": [{"tool": "told"}]}') ->> 'verdict'$$]) AS call;
 SELECT answer_route_enable('broken é', false);
 SELECT compiled('What is the version of PostgreSQL?') AS disabled;
-SELECT answer_route_register('broken é', 'a b', 'interrogative', 'told', examples => '{a b}');
+SELECT answer_route_register('broken é', 'a b', 'interrogative', 'told', examples => '{a b}', replace => true);
 SELECT answer_route_enable('broken é'), compiled('a B') AS mended;
 UPDATE answer.route SET pattern = 'a {x:list}', lists = '{"x": {"table": "answer.tool", "column": "tool"}}' WHERE route_id = 'broken é';
 SELECT attempt($$SELECT answer_route_compile('x')$$) AS list_not_read;

@@ -79,7 +79,7 @@ TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger
 GRANT SELECT ON answer.tenant_receipt, answer.tenant_anchor, answer.tenant_anchor_request, answer.tenant_tombstone,
 	answer.tenant_evidence, answer.tenant_tool, answer.tenant_quality_tool, answer.tenant_investigation,
 	answer.tenant_quality_entry, answer.tenant_open_investigation, answer.tenant_open_gap, answer.signing_key,
-	answer.checkpoint, answer.log_tile, answer.cosignature, answer.route_table, answer.quality_rule
+	answer.checkpoint, answer.log_tile, answer.cosignature, answer.tenant_route, answer.tenant_route_table, answer.quality_rule
 TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger;
 
 CREATE FUNCTION as_seen(role text, tenant text DEFAULT '') RETURNS text LANGUAGE plpgsql AS $$
@@ -337,9 +337,10 @@ SELECT name, left(outcome(format('SELECT %s', call)), 35) AS outcome FROM (VALUE
 	('answer_log_seal', 'answer_log_seal()'), ('answer_witness_trust', 'answer_witness_trust(''x'')'),
 	('answer_checkpoint_cosign', 'answer_checkpoint_cosign(''x'')'),
 	('answer_cosignature_add', 'answer_cosignature_add(1, ''x'', ''x'')'), ('answer_change_record', 'answer_change_record()'),
-	('answer_route_register', 'answer_route_register(''x'', ''x'', ''declarative'', ''tide'')'),
-	('answer_route_refresh', 'answer_route_refresh()'), ('answer_route_record', 'answer_route_record()'),
-	('answer_route_enable', 'answer_route_enable(''postgres.version'', false)'), ('answer_route_remove', 'answer_route_remove(''x'')'),
+	('answer_route_record', 'answer_route_record()'),
+	('answer_route_enable', 'answer_route_enable(''postgres.version'', false)'),
+	('answer_route_remove', 'answer_route_remove(''postgres.version'')'),
+	('answer_route_refresh', 'answer_route_refresh(''postgres.version'')'),
 	('answer_quality_class_register', 'answer_quality_class_register(''x'')'),
 	('answer_quality_intent_register', 'answer_quality_intent_register(''x'', ''{}'')'),
 	('answer_quality_compatibility_register', 'answer_quality_compatibility_register(''Build'', ''Test'')'),
@@ -363,19 +364,18 @@ INSERT INTO judged SELECT n, 'pure' FROM unnest(ARRAY['answer_canonical', 'answe
 	'answer_fact_confidence', 'answer_evidence_digest', 'answer_ed25519_verify', 'answer_merkle_leaf_hash', 'answer_merkle_inclusion',
 	'answer_merkle_consistency', 'answer_anchor', 'answer_anchor_verify', 'answer_route_problem', 'answer_grade_text', 'answer_assess',
 	'assess_add', 'assess_final', 'answer_readable', 'answer_question_subject', 'answer_path_value', 'answer_show', 'answer_summary', 'answer_checkpoint_verify']) AS n;
-INSERT INTO judged SELECT n, 'shared' FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_route_table', 'answer_route_audit',
-	'route_accept', 'answer_route_compile', 'answer_route_explain', 'answer_checkpoint', 'answer_log_consistency',
+INSERT INTO judged SELECT n, 'shared' FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'answer_log_consistency',
 	'answer_checkpoint_request', 'answer_log_vkey', 'answer_witness_vkey', 'answer_log_compare', 'answer_log_verify', 'answer_verify',
 	'answer_verify_ok', 'answer_verify_document', 'answer_settings', 'answer_replay', 'answer_route_replay', 'answer_catalog', 'answer_tool_server',
 	'answer_tool_setting_value', 'answer_tool_setting', 'answer_tool_extension', 'answer_tool_database', 'answer_tool_relation',
 	'answer_tool_replication']) AS n;
-INSERT INTO judged SELECT n, 'trigger' FROM unnest(ARRAY['answer_append_only', 'answer_key_guard', 'answer_route_changed', 'answer_route_seed',
+INSERT INTO judged SELECT n, 'trigger' FROM unnest(ARRAY['answer_append_only', 'answer_key_guard', 'answer_route_changing', 'answer_route_changed', 'answer_route_seed',
 	'answer_tenant_protect', 'answer_drop_guard']) AS n;
 INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
 INSERT INTO judged SELECT n, 'operator' FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_adopt',
 	'answer_key_retire', 'answer_key_compromise', 'answer_key_import_public', 'answer_log_seal', 'answer_witness_trust',
-	'answer_checkpoint_cosign', 'answer_cosignature_add', 'answer_change_record', 'answer_route_register', 'answer_route_refresh',
-	'answer_route_record', 'answer_route_enable', 'answer_route_remove', 'answer_quality_class_register', 'answer_quality_intent_register',
+	'answer_checkpoint_cosign', 'answer_cosignature_add', 'answer_change_record', 'answer_route_record',
+	'answer_quality_class_register', 'answer_quality_intent_register',
 	'answer_quality_compatibility_register', 'answer_quality_authority_register', 'answer_tenant_create', 'answer_tenant_grant',
 	'answer_tenant_revoke', 'answer_source_remove', 'answer_receipt_partition', 'answer_receipt_detach']) AS n;
 
@@ -405,7 +405,15 @@ INSERT INTO attack VALUES
 		jsonb_build_object(''investigation'', {investigation}, ''class'', ''FileSearch''))))) #> ''{checks,0,explain}'''),
 	('SELECT answer_ask(''What quality of FileSearch does investigation '' || {investigation} || '' hold?'') #> ''{checks,0,explain}'''),
 	('SELECT answer_ask(''What is the secret?'') -> ''coverage'' -> ''tools'''),
-	('SELECT answer_coverage() -> ''tools'''), ('SELECT answer_grade({grader}, ''{}'')'),
+	('SELECT answer_coverage() -> ''tools'''), ('SELECT answer_coverage()'), ('SELECT answer_route_table()'),
+	('SELECT answer_route_compile({route})'), ('SELECT answer_route_explain({route})'), ('SELECT answer_route_audit({route})'),
+	('SELECT answer_route_audit()'), ('SELECT answer_route_enable({route}, false)'), ('SELECT answer_route_remove({route})'),
+	('SELECT answer_route_refresh({route})'), ('SELECT answer_route_refresh()'),
+	('SELECT answer_route_register({route}, ''which '' || {route}, ''interrogative'', ''postgres_server'', examples => ARRAY[''which '' || {route}])'),
+	('SELECT count(*) FROM answer.tenant_route WHERE tenant NOT IN ('''', ''globex'')'),
+	('SELECT count(*) FROM answer.tenant_route_table WHERE tenant NOT IN ('''', ''globex'')'),
+	('SELECT count(*) FROM answer_tenant_route() WHERE tenant NOT IN ('''', ''globex'')'),
+	('SELECT count(*) FROM answer_tenant_route_table() WHERE tenant NOT IN ('''', ''globex'')'), ('SELECT answer_grade({grader}, ''{}'')'),
 	('SELECT answer_tool_register({tool})'), ('SELECT answer_quality_grader_register({grader}, ''FileSearch'', ''acme.grade(jsonb)'')'),
 	('SELECT answer_evidence_add({tool}, ''{}'', ''1'', ''gauge'')'),
 	('SELECT answer_assessment_of({investigation}::bigint)'),
@@ -453,14 +461,18 @@ INSERT INTO attack VALUES
 	('SELECT answer.tool_put(''regress_acme'', ''acme'', ''x'', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ''computed'', NULL, NULL, NULL, NULL, NULL, NULL, NULL)'),
 	('SELECT answer.tool_remove_put(''acme'', ''pressure'')'), ('SELECT answer.source_remove_put(''gauge'')'),
 	('SELECT answer.receipt_partition_put(''2001-01-01'', ''2002-01-01'')'), ('SELECT answer.receipt_equip(''answer.receipt_default'')'),
-	('SELECT answer.quality_grader_put(''regress_acme'', ''acme'', ''x'', ''FileSearch'', ''acme.grade(jsonb)'', NULL, NULL)'),
+	('SELECT answer.quality_grader_put(''regress_acme'', ''acme'', ''x'', ''FileSearch'', ''acme.grade(jsonb)'', NULL, NULL, true)'),
 	('SELECT answer.source_register_put(''x'', NULL, NULL, NULL, NULL, false)'), ('SELECT answer.tenant_create_put(''x'')'),
 	('SELECT answer.tenant_grant_put(''acme'', ''regress_globex'')'), ('SELECT answer.tenant_revoke_put(''acme'', ''regress_acme'')'),
-	('SELECT answer.route_put(''regress_acme'', ''x'', ''x'', ''declarative'', ''tide'', ''{"port": "x"}'', ''{"op": "eq", "value": 1}'', ''{x}'', NULL, NULL, NULL, NULL, NULL)'),
-	('SELECT answer.route_fill(''regress_acme'', ''x'', NULL, NULL)'), ('SELECT answer.route_record_put()'),
-	('SELECT answer.route_enable_put(''postgres.version'', false)'), ('SELECT answer.route_remove_put(''x'')'),
-	('SELECT answer.quality_class_register_put(''x'', NULL, NULL, NULL, NULL, NULL)'), ('SELECT answer.quality_intent_register_put(''x'', ''{}'', NULL)'),
-	('SELECT answer.quality_compatibility_register_put(''Build'', ''Test'', ''Strong'', true)'),
+	('SELECT answer.route_put(''regress_acme'', ''acme'', ''x'', ''x'', ''declarative'', ''tide'', ''{"port": "x"}'', ''{"op": "eq", "value": 1}'',
+		''{x}'', NULL, NULL, NULL, true, NULL, NULL)'),
+	('SELECT answer.route_fill(''regress_acme'', ''acme'', ''x'', NULL, NULL)'), ('SELECT answer.route_record_put()'),
+	('SELECT answer.route_enable_put('''', ''postgres.version'', false)'), ('SELECT answer.route_remove_put(''acme'', {route})'),
+	('SELECT answer.route_findings(''acme'', {route})'), ('SELECT answer.route_accept(''acme'', {route})'),
+	('SELECT answer.route_require(''acme'', {route})'), ('SELECT answer.route_lock(''acme'')'),
+	('SELECT answer.quality_class_register_put(''x'', NULL, NULL, NULL, NULL, NULL, true)'),
+	('SELECT answer.quality_intent_register_put(''x'', ''{}'', NULL, true)'),
+	('SELECT answer.quality_compatibility_register_put(''Build'', ''Test'', ''Strong'', true, true)'),
 	('SELECT answer.quality_authority_register_put(''grep'', ''{}'')');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked' FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
 ON CONFLICT DO NOTHING;
@@ -476,7 +488,7 @@ SELECT name AS not_there FROM judged WHERE name NOT IN (SELECT proname FROM pg_p
 SELECT c.relname AS not_judged FROM pg_class c
 WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
 AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant')
-AND c.relname NOT IN ('source', 'signing_key', 'route', 'route_state', 'route_table', 'unsealed', 'log_leaf', 'log_tile', 'log_audit',
+AND c.relname NOT IN ('source', 'signing_key', 'unsealed', 'log_leaf', 'log_tile', 'log_audit',
 	'checkpoint', 'cosignature', 'witness_key', 'witness_checkpoint', 'quality_class', 'quality_authority', 'quality_compatibility',
 	'quality_intent', 'quality_requirement', 'quality_rule', 'quality_rules', 'retention')
 ORDER BY c.relname;
@@ -485,13 +497,15 @@ ORDER BY c.relname;
 SET ROLE regress_acme;
 INSERT INTO kept SELECT 'forgotten', answer_evidence_add('tide', '{"port": "ACME"}', '{"height": 8}', 'gauge', '2026-01-01Z');
 SELECT answer_forget(value, 'ACME-reason') ? 'forgotten_at' AS forgotten FROM kept WHERE key = 'forgotten';
-INSERT INTO kept VALUES ('tool', 'of_admin'), ('grader', 'scanner');
+INSERT INTO kept VALUES ('tool', 'of_admin'), ('grader', 'scanner'), ('route', 'vessel');
+SELECT answer_route_register('vessel', 'where is the vessel', 'interrogative', 'of_admin', examples => '{Where is the vessel?}',
+	description => 'ACME');
 RESET ROLE;
 ANALYZE;
 CREATE TABLE never (key text PRIMARY KEY, value text);
 INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0123456789abcdef'), ('change', 'chg_0123456789abcdef'),
 	('digest', 'sha256:' || repeat('0', 64)), ('fact', 'sha256:' || repeat('1', 64)), ('forgotten', 'sha256:' || repeat('2', 64)),
-	('entry', 'sha256:' || repeat('3', 64)), ('investigation', '1234567890123456'), ('tool', 'tool_of_nobody'), ('grader', 'grader_of_nobody');
+	('entry', 'sha256:' || repeat('3', 64)), ('investigation', '1234567890123456'), ('tool', 'tool_of_nobody'), ('route', 'route_of_nobody'), ('grader', 'grader_of_nobody');
 GRANT SELECT ON never, attack TO PUBLIC;
 
 -- What a statement comes to, with its ids replaced by their names again.

@@ -197,7 +197,7 @@ $server->value($_) for ('CREATE EXTENSION answer_eval', $tool,
         'GRANT SELECT ON answer.route, answer.route_table TO reader, administrator',
         'GRANT EXECUTE ON FUNCTION answer_coverage(), answer_route_compile(text), answer_route_explain(text), answer_route_table() TO reader',
         'GRANT EXECUTE ON FUNCTION answer_ask(text), answer_eval(jsonb) TO writer',
-        'GRANT EXECUTE ON FUNCTION answer_route_register(text, text, answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text),
+        'GRANT EXECUTE ON FUNCTION answer_route_register(text, text, answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean),
             answer_route_refresh(text), answer_route_enable(text, boolean), answer_route_remove(text), answer_route_audit(text) TO administrator',
         'CREATE TABLE secret (word text)', q{INSERT INTO secret VALUES ('swordfish')},
         'CREATE TABLE open (word text)', q{INSERT INTO open VALUES ('herring')}, 'GRANT SELECT ON open TO administrator');
