@@ -154,19 +154,22 @@ BEGIN
 			hint = 'Give the two to two roles, or take that back with answer_tenant_revoke().';
 	END IF;
 	-- what a tenant does not own rows of, row-level security does not guard; and these have the ids of all receipts, or count them
-	SELECT c.relname INTO other
+	SELECT format('%I.%I', n.nspname, c.relname) INTO other
 	FROM pg_class c
-	WHERE tenant <> '*' AND c.relnamespace = 'answer'::regnamespace
-	AND ((c.relkind = 'v' AND NOT starts_with(c.relname, 'tenant_')
+	JOIN pg_namespace n ON n.oid = c.relnamespace
+	WHERE tenant <> '*' AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND CASE n.nspname
+		WHEN 'answer' THEN c.relname = ANY ('{retention,log_leaf,unsealed}') OR (c.relkind = 'v'
+			AND NOT starts_with(c.relname, 'tenant_')
 			AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant'))
-		OR c.relname = ANY ('{retention,log_leaf,unsealed}'))
+		-- receipts that were detached
+		ELSE n.nspname = 'answer_archive' END
 	AND has_table_privilege(role, c.oid, 'SELECT')
 	AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role AND r.rolsuper)
-	ORDER BY c.relname COLLATE "C" LIMIT 1;
+	ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C" LIMIT 1;
 	IF FOUND THEN
 		RAISE EXCEPTION USING errcode = '55000',
-			message = format('role "%s" may read answer.%s, which shows all tenants', role, other),
-			hint = format('REVOKE SELECT ON answer.%I from it, and GRANT it the views answer.tenant_...', other);
+			message = format('role "%s" may read %s, which shows all tenants', role, other),
+			hint = format('REVOKE SELECT ON %s from it, and GRANT it the views answer.tenant_...', other);
 	END IF;
 	-- also where a restore without triggers has left it off
 	PERFORM answer.tenant_guard();

@@ -91,7 +91,7 @@ CREATE FUNCTION @extschema@.answer_ask(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_ask'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_ask(text) IS
-'Answers a question: compiles it to checks by the route table (route/1) and adjudicates them as answer_eval does. Argument: the question, 1 to 2097152 bytes in UTF-8. Result: the receipt, of mode "question", with the question, the route and the digest of the route table; where no route matches, a signed refusal with the verdict outside_evidence_coverage and the coverage manifest, in which "closest" has the three routes that are nearest to the question: the first sentence without a route is compared with the examples of each route, by the words that both have in proportion to the words of both, folded and without a locale; of equally near routes those tried earlier come first, and one that shares no word is not there. Errors: 22023 for an empty or too long question, 22004 for NULL, 55000 without a usable signing key or with a broken route table, 25006 in a read-only transaction, 42501 without the privilege.';
+'Answers a question: compiles it to checks by the caller''s route table (answer_route_table(), route/1) and adjudicates them as answer_eval does. Argument: the question, 1 to 2097152 bytes in UTF-8. Result: the receipt, of mode "question", with the question, the route and the digest of the route table; where no route matches, a signed refusal with the verdict outside_evidence_coverage and the coverage manifest, in which "closest" has the three routes that are nearest to the question: the first sentence without a route is compared with the examples of each route, by the words that both have in proportion to the words of both, folded and without a locale; of equally near routes those tried earlier come first, and one that shares no word is not there. Errors: 22023 for an empty or too long question, 22004 for NULL, 55000 without a usable signing key or with a broken route table, 25006 in a read-only transaction, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_compile(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_compile'
@@ -115,13 +115,13 @@ CREATE FUNCTION @extschema@.answer_route_table() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_table'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_table() IS
-'Everything in the route table that decides: {"router_version", "routes": [{"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}]}. Its answer_digest() is "sha256:" and the router_sha256 of receipts. Errors: 55000 for a broken route table, 42501 without the privilege.';
+'Everything in the caller''s route table that decides, which is that of the shared routes and those of its tenant: {"router_version", "routes": [{"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}]}. Its answer_digest() is "sha256:" and the router_sha256 of receipts. Errors: 55000 for a broken route table, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_replay(receipt jsonb, route_table jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_replay'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_route_replay(jsonb, jsonb) IS
-'Routes the question of a receipt again, by the table that routed it, and compares route and checks. Arguments: receipt; route_table, the content of that table, or NULL for the one in answer.route_table, read with the caller''s rights. Its digest must be the receipt''s router_sha256. Result: {"ok", "reason"?, "route_table": given or kept, "route" and "checks" as routed now, if they differ}; a malformed receipt or table is not ok and never an error. Errors: 42501 if route_table is NULL and the kept ones are not readable. It looks at the routing alone: answer_verify() checks the rest.';
+'Routes the question of a receipt again, by the table that routed it, and compares route and checks. Arguments: receipt; route_table, the content of that table, or NULL for the one in answer.route_table, read with the caller''s rights; once there are tenants, for those of answer_tenant_reads() and the shared ones, without a right on it. Its digest must be the receipt''s router_sha256. Result: {"ok", "reason"?, "route_table": given or kept, "route" and "checks" as routed now, if they differ}; a malformed receipt or table is not ok and never an error. Errors: 42501 if route_table is NULL and the kept ones are not readable. It looks at the routing alone: answer_verify() checks the rest.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_ask(text),
@@ -143,7 +143,7 @@ CREATE FUNCTION @extschema@.answer_route_audit(route_id text DEFAULT NULL) RETUR
 AS 'MODULE_PATHNAME', 'answer_eval_route_audit'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_audit(text) IS
-'Checks enabled routes against each other: every example must be answered by its own route, no pattern be ambiguous, no slot unused. Argument: a route, which is then also checked for taking the examples of those behind it; NULL: all, with work that grows with the square of the table. Result: an array of {"route_id", "problem", "example", "answered_by"}, empty if all is well. Errors: P0002 for an unknown route, 55000 for a route that cannot be read, 42501 without the privilege.';
+'Checks the enabled routes of the caller''s table against each other: every example must be answered by its own route, no pattern be ambiguous, no slot unused. Argument: a route, which is then also checked for taking the examples of those behind it; NULL: all, with work that grows with the square of the table. Result: an array of {"route_id", "problem", "example", "answered_by"}, empty if all is well. Errors: P0002 for an unknown route, 55000 for a route that cannot be read, 42501 without the privilege.';
 REVOKE ALL ON FUNCTION @extschema@.answer_route_audit(text) FROM PUBLIC;
 
 CREATE FUNCTION answer.route_findings(tenant text, route_id text) RETURNS jsonb

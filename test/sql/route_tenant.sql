@@ -311,7 +311,7 @@ ROLLBACK;
 
 CREATE FUNCTION granted(relation text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-	EXECUTE format('GRANT SELECT ON answer.%I TO regress_reader', relation);
+	EXECUTE format('GRANT SELECT ON %s TO regress_reader', relation::regclass);
 	PERFORM answer_tenant_grant('blue', 'regress_reader');
 	RAISE EXCEPTION 'granted';
 END
@@ -326,7 +326,11 @@ SELECT bool_and((answer_verify(r.body) -> 'ok')::boolean AND (answer_replay(r.bo
 FROM answer.receipt r WHERE r.schema = 'change/v1' AND r.body ->> 'kind' = 'tenant';
 -- what has the ids of all receipts, or counts them, is not for a tenant's role
 CREATE ROLE regress_reader;
-SELECT relation, outcome(format('SELECT granted(%L)', relation)) FROM unnest('{retention,log_leaf,unsealed,change,log_tile}'::text[]) AS relation;
+CREATE TABLE answer_archive.receipt_of_old (body jsonb);
+GRANT USAGE ON SCHEMA answer_archive TO PUBLIC;
+SELECT relation, outcome(format('SELECT granted(%L)', relation))
+FROM unnest('{answer.retention,answer.log_leaf,answer.unsealed,answer.change,answer_archive.receipt_of_old,answer.log_tile}'::text[]) AS relation;
+DROP TABLE answer_archive.receipt_of_old;
 DROP ROLE regress_reader;
 INSERT INTO answer.tenant_role (tenant, role) VALUES ('blue', 'regress_none');
 SELECT finding, detail FROM answer_log_audit() WHERE finding NOT IN ('forgotten') ORDER BY detail COLLATE "C";
@@ -335,6 +339,21 @@ SELECT finding, detail FROM answer_log_audit() WHERE finding NOT IN ('forgotten'
 SET ROLE regress_blue;
 SELECT count(*) AS to_a_tenant FROM answer.tenant_receipt WHERE body ->> 'kind' = 'tenant';
 RESET ROLE;
+
+/* what a tenant is told of receipts that were detached: whom to ask */
+
+SELECT answer_receipt_partition(now() - interval '1 hour', now() + interval '1 day') AS partition \gset
+SET ROLE regress_red;
+SELECT answer_ask('What is the pressure on deck 3?') ->> 'verdict' AS verdict;
+RESET ROLE;
+SELECT answer_log_seal() ->> 'tree_size' IS NOT NULL AS sealed;
+SELECT answer_receipt_detach(:'partition') ->> 'schema' AS detached;
+\set VERBOSITY default
+SET client_min_messages = warning;
+SET ROLE regress_red;
+SELECT jsonb_array_length(answer_forget(digest, 'no longer') -> 'readings') AS readings FROM answer_tenant_evidence();
+RESET ROLE;
+\set VERBOSITY terse
 
 \c :regression
 SET client_min_messages = error;
