@@ -158,28 +158,36 @@ ColumnToken(int column, pg_uuid_t *token)
 static bool
 ReadState(const text *tenant, RouterState *state)
 {
-	static FixedQuery query = {
-		.text = "SELECT s.token, o.token, EXISTS (SELECT FROM answer.route r WHERE r.tenant OPERATOR(pg_catalog.=) $1"
-		" AND $1 OPERATOR(pg_catalog.<>) '')::pg_catalog.int4"
-		" FROM (VALUES (true)) AS one"
-		" LEFT JOIN answer.route_state s ON s.tenant OPERATOR(pg_catalog.=) ''"
-		" LEFT JOIN answer.route_state o ON o.tenant OPERATOR(pg_catalog.=) $1",
+	/* every question asks this, so that who has no tenant pays for none */
+	static FixedQuery shared = {
+		.text = "SELECT token FROM answer.route_state WHERE tenant OPERATOR(pg_catalog.=) ''",
+		.nargs = 0
+	};
+	static FixedQuery own = {
+		.text = "SELECT s.token FROM (VALUES (true)) AS one"
+		" LEFT JOIN answer.route_state s ON s.tenant OPERATOR(pg_catalog.=) $1"
+		" WHERE EXISTS (SELECT FROM answer.route r WHERE r.tenant OPERATOR(pg_catalog.=) $1)",
 		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(tenant);
 	bool		known;
-	bool		has_own;
 
 	memset(state, 0, sizeof(*state));
 	(void) AnswerTable("route_state");
-	QueryRunAsOwner(&query, &value, NULL, true, 1);
-	known = ColumnToken(1, &state->shared);
-	has_own = ColumnInt(SPI_tuptable, 0, 3) != 0;
-	if (has_own)
-		known = ColumnToken(2, &state->own) && known;
+	QueryRunAsOwner(&shared, NULL, NULL, true, 1);
+	known = SPI_processed > 0 && ColumnToken(1, &state->shared);
 	SPI_freetuptable(SPI_tuptable);
-	state->tenant = has_own ? DatumGetTextPCopy(value) : cstring_to_text("");
+	state->tenant = cstring_to_text("");
+	if (VARSIZE_ANY_EXHDR(tenant) == 0)
+		return known;
+	QueryRunAsOwner(&own, &value, NULL, true, 1);
+	if (SPI_processed > 0)
+	{
+		state->tenant = DatumGetTextPCopy(value);
+		known = ColumnToken(1, &state->own) && known;
+	}
+	SPI_freetuptable(SPI_tuptable);
 	return known;
 }
 

@@ -50,25 +50,33 @@ SELECT call, again(call) FROM (VALUES
 	(32, $$answer_quality_compatibility_register('Again', 'Build')$$),
 	(33, $$answer_quality_compatibility_register('Again', 'Build', replace => true)$$),
 	(34, $$answer_quality_compatibility_register('FileSearch', 'FileSearch', 'Moderate', replace => true)$$),
-	(40, $$answer_route_register('again', 'again {a:list}', 'interrogative', 'again', '{"a": "{a}"}', examples => '{again a}',
+	(40, $$answer_route_register('again', 'again {a:list}', 'interrogative', 'again', '{"a": "{a}"}',
+		examples => '{again a}',
 		lists => '{"a": {"table": "public.again_word", "column": "word"}}', description => 'Once.', place => 900)$$),
 	-- where it is need not be said again
-	(41, $$answer_route_register('again', 'again {a:list}', 'interrogative', 'again', '{"a": "{a}"}', examples => '{again a}',
+	(41, $$answer_route_register('again', 'again {a:list}', 'interrogative', 'again', '{"a": "{a}"}',
+		examples => '{again a}',
 		lists => '{"a": {"table": "public.again_word", "column": "word"}}', description => 'Once.')$$),
-	(42, $$answer_route_register('again', 'again {a}', 'interrogative', 'again', '{"a": "{a}"}', examples => '{again a}')$$),
-	(43, $$answer_route_register('again', 'again {a:list}', 'interrogative', 'again', '{"a": "{a}"}', examples => '{again a}',
+	(42, $$answer_route_register('again', 'again {a}', 'interrogative', 'again', '{"a": "{a}"}',
+		examples => '{again a}')$$),
+	(43, $$answer_route_register('again', 'again {a:list}', 'interrogative', 'again', '{"a": "{a}"}',
+		examples => '{again a}',
 		lists => '{"a": {"table": "public.again_word", "column": "word"}}', description => 'Once.', place => 901)$$),
 	(44, $$answer_route_enable('again', false)$$),
 	-- that it is disabled, and what its lists hold, is no part of what was said
-	(45, $$answer_route_register('again', 'again {a:list}', 'interrogative', 'again', '{"a": "{a}"}', examples => '{again a}',
+	(45, $$answer_route_register('again', 'again {a:list}', 'interrogative', 'again', '{"a": "{a}"}',
+		examples => '{again a}',
 		lists => '{"a": {"table": "public.again_word", "column": "word"}}', description => 'Once.')$$),
-	(46, $$answer_route_register('again', 'again {a}', 'interrogative', 'again', '{"a": "{a}"}', examples => '{again a}', replace => true)$$),
-	(47, $$answer_route_register('postgres.uptime', 'again', 'interrogative', 'again', '{"a": 1}', examples => '{again}', replace => true)$$))
+	(46, $$answer_route_register('again', 'again {a}', 'interrogative', 'again', '{"a": "{a}"}',
+		examples => '{again a}', replace => true)$$),
+	(47, $$answer_route_register('postgres.uptime', 'again', 'interrogative', 'again', '{"a": 1}',
+		examples => '{again}', replace => true)$$))
 	AS c (n, call) ORDER BY n;
 SELECT tool, relevance, description FROM answer.quality_class WHERE class = 'Again';
 SELECT family, grader, description FROM answer.quality_tool WHERE tool = 'again';
 SELECT i.description, (SELECT count(*) FROM answer.quality_requirement r WHERE r.intent = i.intent) AS requirements
 FROM answer.quality_intent i WHERE intent = 'Again';
-SELECT with_class, with_quality, same_target FROM answer.quality_compatibility WHERE class = 'Again' ORDER BY with_class;
+SELECT with_class, with_quality, same_target FROM answer.quality_compatibility WHERE class = 'Again'
+	ORDER BY with_class;
 SELECT position, pattern, lists, list_values, description, enabled FROM answer.route WHERE route_id = 'again';
 ROLLBACK;

@@ -32,7 +32,8 @@ SELECT answer_tenant_grant('*', 'regress_watch');
 GRANT USAGE ON SCHEMA answer TO regress_red, regress_red_more, regress_blue, regress_pool, regress_watch, regress_none;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer
 TO regress_red, regress_red_more, regress_blue, regress_pool, regress_watch, regress_none;
-GRANT SELECT ON answer.tenant_route, answer.tenant_route_table, answer.tenant_tool, answer.tenant_receipt, answer.signing_key
+GRANT SELECT ON answer.tenant_route, answer.tenant_route_table, answer.tenant_tool, answer.tenant_receipt,
+	answer.signing_key
 TO regress_red, regress_red_more, regress_blue, regress_pool, regress_watch, regress_none;
 
 CREATE FUNCTION outcome(statement text) RETURNS text LANGUAGE plpgsql AS $$
@@ -56,14 +57,16 @@ CREATE FUNCTION compiled(question text) RETURNS text LANGUAGE sql AS $$
 	FROM answer_route_compile(question) AS c $$;
 CREATE FUNCTION routes() RETURNS text LANGUAGE sql AS $$
 	SELECT string_agg(r ->> 'route_id', ' ') FROM jsonb_array_elements(answer_coverage() -> 'routes') AS r
-	WHERE r ->> 'route_id' NOT LIKE 'postgres.%' AND r ->> 'route_id' NOT LIKE 'answer.%' AND r ->> 'route_id' NOT LIKE 'quality.%' $$;
+	WHERE r ->> 'route_id' NOT LIKE 'postgres.%' AND r ->> 'route_id' NOT LIKE 'answer.%'
+		AND r ->> 'route_id' NOT LIKE 'quality.%' $$;
 
 /* a tenant's own */
 
 SELECT answer_route_table() AS before \gset
 SET ROLE regress_red;
 SELECT answer_tool_register('pump', required_args => '{deck}', value_path => 'bar', freshness => '36500 days');
-SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump', '{"deck": "{deck}"}',
+SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump',
+	'{"deck": "{deck}"}',
 	examples => '{What is the pressure on deck 3?}', description => 'Of RED.');
 -- it may name a shared tool, too
 SELECT answer_route_register('tide.high', 'is the tide in {port} high', 'declarative', 'tide', '{"port": "{port}"}',
@@ -71,32 +74,43 @@ SELECT answer_route_register('tide.high', 'is the tide in {port} high', 'declara
 SELECT answer_evidence_add('pump', '{"deck": 3}', '{"bar": 7}', 'gauge', '2026-01-01Z') IS NOT NULL AS added;
 INSERT INTO kept SELECT 'red', answer_ask('What is the pressure on deck 3?');
 SELECT value ->> 'tenant' AS tenant, value #>> '{route,route_id}' AS route, value ->> 'verdict' AS verdict,
-	value #> '{checks,0,observed}' AS observed, answer_verify(value) -> 'ok' AS verified, answer_replay(value) -> 'ok' AS replays,
-	answer_replay(value) #> '{routing,route_table}' AS by, answer_route_replay(value) AS routing FROM kept WHERE key = 'red';
-SELECT routes(), (SELECT string_agg(r.route_id, ' ' ORDER BY r.route_id) FROM answer.tenant_route r WHERE NOT r.seed) AS listed;
+	value #> '{checks,0,observed}' AS observed, answer_verify(value) -> 'ok' AS verified,
+		answer_replay(value) -> 'ok' AS replays,
+	answer_replay(value) #> '{routing,route_table}' AS by, answer_route_replay(value) AS routing FROM kept
+		WHERE key = 'red';
+SELECT routes(), (SELECT string_agg(r.route_id, ' ' ORDER BY r.route_id) FROM answer.tenant_route r WHERE NOT r.seed)
+	AS listed;
 SELECT tenant, count(*) FROM answer.tenant_route GROUP BY tenant ORDER BY tenant;
 SELECT tenant, sha256 = (SELECT value #>> '{route,router_sha256}' FROM kept WHERE key = 'red') AS routed_red
 FROM answer.tenant_route_table ORDER BY tenant;
 -- the digest in the receipt is that of the table that it is told of
-SELECT 'sha256:' || (SELECT value #>> '{route,router_sha256}' FROM kept WHERE key = 'red') = answer_digest(answer_route_table()) AS same,
-	answer_coverage() ->> 'router_sha256' = (SELECT value #>> '{route,router_sha256}' FROM kept WHERE key = 'red') AS covered,
+SELECT 'sha256:' || (SELECT value #>> '{route,router_sha256}' FROM kept
+	WHERE key = 'red') = answer_digest(answer_route_table()) AS same,
+	answer_coverage() ->> 'router_sha256' = (SELECT value #>> '{route,router_sha256}' FROM kept WHERE key = 'red')
+		AS covered,
 	answer_route_audit() AS audit;
 SET ROLE regress_blue;
-SELECT routes(), compiled('What is the pressure on deck 3?') AS compiled, answer_route_table() = :'before' AS is_the_shared_one;
+SELECT routes(), compiled('What is the pressure on deck 3?') AS compiled,
+	answer_route_table() = :'before' AS is_the_shared_one;
 INSERT INTO kept SELECT 'blue', answer_ask('What is the pressure on deck 3?');
-SELECT value ->> 'verdict' AS verdict, value::text ~* 'pump|of red|pressure on deck \{' AS tells, value #> '{coverage,closest}' AS closest
+SELECT value ->> 'verdict' AS verdict, value::text ~* 'pump|of red|pressure on deck \{' AS tells,
+	value #> '{coverage,closest}' AS closest
 FROM kept WHERE key = 'blue';
 INSERT INTO kept SELECT 'blue.tide', answer_ask('How high is the tide in Ystad?');
 SELECT answer_replay(value) #>> '{routing,route_table}' AS by FROM kept WHERE key = 'blue.tide';
 -- the same id for two, of one question
 SELECT answer_tool_register('pump', required_args => '{deck}');
-SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump', '{"deck": "{deck}"}',
+SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump',
+	'{"deck": "{deck}"}',
 	examples => '{What is the pressure on deck 3?}', place => 20);
 SELECT value #>> '{checks,0,verdict}' AS no_reading_here FROM answer_ask('What is the pressure on deck 3?') AS value;
 RESET ROLE;
-SELECT routes() AS of_the_operator, compiled('What is the pressure on deck 3?') AS compiled, answer_route_table() = :'before' AS unchanged;
-SELECT string_agg(concat_ws(':', tenant, route_id, position, registered_by), ' ' ORDER BY tenant, route_id) AS rows FROM answer.route WHERE NOT seed;
-SELECT kind, name, revision, action, tenant FROM answer.change WHERE kind = 'route' AND tenant <> '' ORDER BY tenant, name;
+SELECT routes() AS of_the_operator, compiled('What is the pressure on deck 3?') AS compiled,
+	answer_route_table() = :'before' AS unchanged;
+SELECT string_agg(concat_ws(':', tenant, route_id, position, registered_by), ' ' ORDER BY tenant,
+	route_id) AS rows FROM answer.route WHERE NOT seed;
+SELECT kind, name, revision, action, tenant FROM answer.change WHERE kind = 'route' AND tenant <> '' ORDER BY tenant,
+	name;
 -- a session of several, by turns, with the plans and tables of the first
 SET ROLE regress_pool;
 SELECT answer_tenant_receipt() WHERE false;
@@ -122,13 +136,17 @@ SELECT statement, outcome('SELECT answer_route_' || statement) FROM unnest(ARRAY
 	$$register('tide', 'x', 'interrogative', 'pump', '{"deck": 1}', examples => '{x}')$$,
 	$$register('tide', 'x', 'interrogative', 'pump', '{"deck": 1}', examples => '{x}', replace => true)$$,
 	$$register('postgres.version', 'x', 'interrogative', 'pump', '{"deck": 1}', examples => '{x}')$$,
-	$$register('x', 'how high is the tide in {port}', 'interrogative', 'tide', '{"port": "{port}"}', examples => '{How high is the tide in Ystad?}', place => 1)$$,
-	$$register('x', 'how high is the tide in {port}', 'interrogative', 'tide', '{"port": "{port}"}', examples => '{How high is the tide in Ystad?}')$$,
+	$$register('x', 'how high is the tide in {port}', 'interrogative', 'tide', '{"port": "{port}"}',
+		examples => '{How high is the tide in Ystad?}', place => 1)$$,
+	$$register('x', 'how high is the tide in {port}', 'interrogative', 'tide', '{"port": "{port}"}',
+		examples => '{How high is the tide in Ystad?}')$$,
 	$$register('x', 'x', 'interrogative', 'nobodys', examples => '{x}')$$,
 	$$register('x', 'x', 'interrogative', 'tide', '{"port": 1}', examples => '{x}', place => 10)$$,
 	$$register('y', 'y', 'interrogative', 'tide', '{"port": 1}', examples => '{y}', place => 10)$$,
-	$$remove('x')$$, $$enable('tide', false)$$, $$enable('postgres.version', false)$$, $$remove('tide')$$, $$remove('postgres.version')$$,
-	$$refresh('tide')$$, $$refresh('nothing')$$, $$audit('nothing')$$, $$record()$$, $$remove(NULL)$$]) WITH ORDINALITY AS s (statement, n) ORDER BY n;
+	$$remove('x')$$, $$enable('tide', false)$$, $$enable('postgres.version', false)$$, $$remove('tide')$$,
+		$$remove('postgres.version')$$,
+	$$refresh('tide')$$, $$refresh('nothing')$$, $$audit('nothing')$$, $$record()$$,
+		$$remove(NULL)$$]) WITH ORDINALITY AS s (statement, n) ORDER BY n;
 SELECT outcome('SELECT answer_tool_remove(''pump'')') AS tool;
 RESET ROLE;
 -- the shared tool that a tenant's route asks is not removed, and the operator is told where the route is
@@ -139,7 +157,8 @@ SELECT answer_route_register('tide', 'how high is the tide in {port}', 'interrog
 -- who is of no tenant, of several, an auditor, or the operator with a tenant set
 SET ROLE regress_none;
 SELECT outcome($$SELECT answer_route_register('n', 'n', 'interrogative', 'tide', '{"port": 1}', examples => '{n}')$$),
-	compiled('How high is the tide in Ystad?'), outcome('SELECT answer_route_replay(value) FROM kept WHERE key = ''before''') AS replay;
+	compiled('How high is the tide in Ystad?'),
+		outcome('SELECT answer_route_replay(value) FROM kept WHERE key = ''before''') AS replay;
 SET ROLE regress_pool;
 SELECT outcome($$SELECT answer_route_register('n', 'n', 'interrogative', 'tide', '{"port": 1}', examples => '{n}')$$),
 	outcome('SELECT answer_route_refresh()') AS refresh;
@@ -160,27 +179,33 @@ SELECT compiled('Is the tide in Ystad high?') AS enabled;
 
 /* registering again loses nothing without a word */
 
-SELECT outcome($$SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump',
+SELECT outcome($$SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative',
+	'pump',
 	'{"deck": "{deck}"}', examples => '{What is the pressure on deck 3?}')$$) AS without_its_description;
-SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump', '{"deck": "{deck}"}',
+SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump',
+	'{"deck": "{deck}"}',
 	examples => '{What is the pressure on deck 3?}', description => 'Of RED.');
-SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump', '{"deck": "{deck}"}',
+SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump',
+	'{"deck": "{deck}"}',
 	examples => '{What is the pressure on deck 3?}', description => 'Still of RED.', replace => true);
 SELECT route_id, position, description FROM answer.tenant_route WHERE route_id = 'pump';
 RESET ROLE;
 
 /* positions are each tenant's own: of one, the shared route is tried first */
 
-SELECT answer_route_register('one', 'say {a:words}', 'interrogative', 'tide', '{"port": "{a}"}', examples => '{say a}', place => 500);
+SELECT answer_route_register('one', 'say {a:words}', 'interrogative', 'tide', '{"port": "{a}"}',
+	examples => '{say a}', place => 500);
 SET ROLE regress_blue;
-SELECT answer_route_register('two', 'say {a:words} please', 'interrogative', 'tide', '{"port": "{a}"}', examples => '{say a please}', place => 499);
+SELECT answer_route_register('two', 'say {a:words} please', 'interrogative', 'tide', '{"port": "{a}"}',
+	examples => '{say a please}', place => 499);
 SELECT compiled('say a') AS shared, compiled('say a please') AS own;
 SELECT outcome($$SELECT answer_route_register('two', 'say {a:words} please', 'interrogative', 'tide', '{"port": "{a}"}',
 	examples => '{say a please}', place => 500, replace => true)$$) AS behind_the_shared_one;
 SELECT compiled('say a please') AS as_before;
 RESET ROLE;
 -- the operator's edits do not look at tenants' routes: should a shared one come to have the id of an own one, it counts
-SELECT answer_route_register('pump', 'how is the pump', 'interrogative', 'tide', '{"port": "pump"}', examples => '{How is the pump?}', place => 30);
+SELECT answer_route_register('pump', 'how is the pump', 'interrogative', 'tide', '{"port": "pump"}',
+	examples => '{How is the pump?}', place => 30);
 SET ROLE regress_red;
 SELECT compiled('What is the pressure on deck 3?') AS hidden, compiled('How is the pump?') AS shared;
 SELECT answer_route_remove('pump');
@@ -188,7 +213,8 @@ SELECT outcome('SELECT answer_route_remove(''pump'')') AS the_shared_one_stays;
 RESET ROLE;
 SELECT answer_route_remove('pump'), answer_route_remove('one');
 SET ROLE regress_red;
-SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump', '{"deck": "{deck}"}',
+SELECT answer_route_register('pump', 'what is the pressure on deck {deck:integer}', 'interrogative', 'pump',
+	'{"deck": "{deck}"}',
 	examples => '{What is the pressure on deck 3?}', description => 'Of RED.');
 RESET ROLE;
 
@@ -243,18 +269,24 @@ SELECT answer_tenant_grant('red', 'regress_red');
 SET ROLE regress_red;
 INSERT INTO kept SELECT 'deck', answer_ask('which upper regress_red red red');
 SET ROLE regress_blue;
-SELECT key, answer_replay(value) -> 'routing' AS routing, answer_route_replay(value) AS replay FROM kept WHERE key IN ('red', 'deck') ORDER BY key;
+SELECT key, answer_replay(value) -> 'routing' AS routing, answer_route_replay(value) AS replay FROM kept
+	WHERE key IN ('red', 'deck') ORDER BY key;
 SELECT count(*) AS others FROM answer.tenant_route WHERE tenant NOT IN ('', 'blue');
 SELECT count(*) AS others FROM answer.tenant_route_table WHERE tenant NOT IN ('', 'blue');
-SELECT count(*) AS tells FROM unnest(ARRAY[answer_coverage(), answer_route_table(), answer_route_audit(), answer_route_explain('which upper'),
-	answer_route_explain('What is the pressure on deck 3?'), answer_ask('which upper') -> 'coverage']) AS a WHERE a::text ~* 'regress_red|of red|"deck"\]?\}?, "route_id": "deck';
-SELECT outcome('SELECT answer_route_audit(''deck'')') AS by_id, outcome('SELECT answer_route_audit(''never'')') AS never;
+SELECT count(*) AS tells FROM unnest(ARRAY[answer_coverage(), answer_route_table(), answer_route_audit(),
+	answer_route_explain('which upper'),
+	answer_route_explain('What is the pressure on deck 3?'), answer_ask('which upper') -> 'coverage']) AS a
+		WHERE a::text ~* 'regress_red|of red|"deck"\]?\}?, "route_id": "deck';
+SELECT outcome('SELECT answer_route_audit(''deck'')') AS by_id, outcome('SELECT answer_route_audit(''never'')')
+	AS never;
 SELECT outcome('SELECT answer_route_explain(''which upper'') #>> ''{sentences,0,nearest}''') AS nearest;
 SELECT statement, outcome('SELECT answer.' || statement) FROM unnest(ARRAY[
-	$$route_findings('red', 'deck')$$, $$route_accept('red', 'deck')$$, $$route_require('red', 'deck')$$, $$route_lock('red')$$,
+	$$route_findings('red', 'deck')$$, $$route_accept('red', 'deck')$$, $$route_require('red', 'deck')$$,
+		$$route_lock('red')$$,
 	$$route_remove_put('red', 'deck')$$, $$route_enable_put('red', 'deck', false)$$,
 	$$route_fill('regress_red', 'red', 'deck', NULL, NULL)$$]) AS statement;
-SELECT relname, outcome(format('SELECT count(*) FROM answer.%I', relname)) FROM unnest('{route,route_state,route_table}'::text[]) AS relname;
+SELECT relname, outcome(format('SELECT count(*) FROM answer.%I',
+	relname)) FROM unnest('{route,route_state,route_table}'::text[]) AS relname;
 RESET ROLE;
 -- the second wall, where somebody granted the tables all the same
 GRANT SELECT, INSERT, UPDATE, DELETE ON answer.route, answer.route_table, answer.route_state TO regress_blue;
@@ -275,7 +307,8 @@ REVOKE ALL ON answer.route, answer.route_table, answer.route_state FROM regress_
 
 SELECT token AS shared FROM answer.route_state WHERE tenant = '' \gset
 SELECT token AS blue FROM answer.route_state WHERE tenant = 'blue' \gset
-INSERT INTO answer.route (tenant, route_id, position, pattern, kind, tool, examples) VALUES ('red', 'broken', 1, '(', 'interrogative', 'tide', '{x}');
+INSERT INTO answer.route (tenant, route_id, position, pattern, kind, tool, examples) VALUES ('red', 'broken', 1, '(',
+	'interrogative', 'tide', '{x}');
 SET ROLE regress_red;
 SELECT outcome('SELECT compiled(''say a please'')') AS red;
 SET ROLE regress_blue;
@@ -284,7 +317,8 @@ RESET ROLE;
 DELETE FROM answer.route WHERE route_id = 'broken';
 SELECT count(*) AS unchanged FROM answer.route_state WHERE token IN (:'shared', :'blue');
 UPDATE answer.route SET description = 'by hand' WHERE tenant <> '';
-SELECT string_agg(tenant, ',' ORDER BY tenant) AS changed FROM answer.route_state WHERE token NOT IN (:'shared', :'blue');
+SELECT string_agg(tenant, ',' ORDER BY tenant) AS changed FROM answer.route_state WHERE token NOT IN (:'shared',
+	:'blue');
 SELECT finding, detail FROM answer_log_audit() WHERE finding NOT IN ('forgotten') ORDER BY detail COLLATE "C";
 SELECT answer_route_record() AS recorded;
 SELECT finding, detail FROM answer_log_audit() WHERE finding NOT IN ('forgotten') ORDER BY detail COLLATE "C";
@@ -304,7 +338,8 @@ BEGIN;
 ALTER TABLE answer.route_table DISABLE TRIGGER route_table_append_only;
 UPDATE answer.route_table SET tenant = 'blue' WHERE tenant = 'red';
 ALTER TABLE answer.route_table ENABLE TRIGGER route_table_append_only;
-SELECT finding, left(detail, 70) AS detail FROM answer_log_audit() WHERE detail ~ 'route table' ORDER BY detail COLLATE "C" LIMIT 1;
+SELECT finding, left(detail, 70) AS detail FROM answer_log_audit() WHERE detail ~ 'route table'
+	ORDER BY detail COLLATE "C" LIMIT 1;
 ROLLBACK;
 
 /* grants and tenants leave signed records */
@@ -319,17 +354,20 @@ $$;
 
 SELECT name, revision, action, after FROM answer.change WHERE kind = 'tenant' ORDER BY name, revision;
 SELECT answer_tenant_grant('red', 'regress_red');
-SELECT count(*) AS granted_again_says_nothing FROM answer.change WHERE kind = 'tenant' AND name = 'red' AND revision > 6;
+SELECT count(*) AS granted_again_says_nothing FROM answer.change WHERE kind = 'tenant' AND name = 'red'
+	AND revision > 6;
 SELECT answer_tenant_revoke('*', 'regress_watch');
 SELECT name, action, after FROM answer.change WHERE kind = 'tenant' AND name = '*' ORDER BY revision DESC LIMIT 1;
-SELECT bool_and((answer_verify(r.body) -> 'ok')::boolean AND (answer_replay(r.body) -> 'ok')::boolean) AS verify_and_replay
+SELECT bool_and((answer_verify(r.body) -> 'ok')::boolean AND (answer_replay(r.body) -> 'ok')::boolean)
+	AS verify_and_replay
 FROM answer.receipt r WHERE r.schema = 'change/v1' AND r.body ->> 'kind' = 'tenant';
 -- what has the ids of all receipts, or counts them, is not for a tenant's role
 CREATE ROLE regress_reader;
 CREATE TABLE answer_archive.receipt_of_old (body jsonb);
 GRANT USAGE ON SCHEMA answer_archive TO PUBLIC;
 SELECT relation, outcome(format('SELECT granted(%L)', relation))
-FROM unnest('{answer.retention,answer.log_leaf,answer.unsealed,answer.change,answer_archive.receipt_of_old,answer.log_tile}'::text[]) AS relation;
+FROM unnest(ARRAY['answer.retention', 'answer.log_leaf', 'answer.unsealed', 'answer.change', 'answer_archive.receipt_of_old',
+	'answer.log_tile']) AS relation;
 DROP TABLE answer_archive.receipt_of_old;
 DROP ROLE regress_reader;
 INSERT INTO answer.tenant_role (tenant, role) VALUES ('blue', 'regress_none');

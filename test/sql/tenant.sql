@@ -79,7 +79,8 @@ TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger
 GRANT SELECT ON answer.tenant_receipt, answer.tenant_anchor, answer.tenant_anchor_request, answer.tenant_tombstone,
 	answer.tenant_evidence, answer.tenant_tool, answer.tenant_quality_tool, answer.tenant_investigation,
 	answer.tenant_quality_entry, answer.tenant_open_investigation, answer.tenant_open_gap, answer.signing_key,
-	answer.checkpoint, answer.log_tile, answer.cosignature, answer.tenant_route, answer.tenant_route_table, answer.quality_rule
+	answer.checkpoint, answer.log_tile, answer.cosignature, answer.tenant_route, answer.tenant_route_table,
+	answer.quality_rule
 TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger;
 
 CREATE FUNCTION as_seen(role text, tenant text DEFAULT '') RETURNS text LANGUAGE plpgsql AS $$
@@ -364,13 +365,14 @@ INSERT INTO judged SELECT n, 'pure' FROM unnest(ARRAY['answer_canonical', 'answe
 	'answer_fact_confidence', 'answer_evidence_digest', 'answer_ed25519_verify', 'answer_merkle_leaf_hash', 'answer_merkle_inclusion',
 	'answer_merkle_consistency', 'answer_anchor', 'answer_anchor_verify', 'answer_route_problem', 'answer_grade_text', 'answer_assess',
 	'assess_add', 'assess_final', 'answer_readable', 'answer_question_subject', 'answer_path_value', 'answer_show', 'answer_summary', 'answer_checkpoint_verify']) AS n;
-INSERT INTO judged SELECT n, 'shared' FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'answer_log_consistency',
+INSERT INTO judged SELECT n, 'shared' FROM unnest(ARRAY['answer_keys', 'answer_key_registry',
+	'answer_checkpoint', 'answer_log_consistency',
 	'answer_checkpoint_request', 'answer_log_vkey', 'answer_witness_vkey', 'answer_log_compare', 'answer_log_verify', 'answer_verify',
 	'answer_verify_ok', 'answer_verify_document', 'answer_settings', 'answer_replay', 'answer_route_replay', 'answer_catalog', 'answer_tool_server',
 	'answer_tool_setting_value', 'answer_tool_setting', 'answer_tool_extension', 'answer_tool_database', 'answer_tool_relation',
 	'answer_tool_replication']) AS n;
-INSERT INTO judged SELECT n, 'trigger' FROM unnest(ARRAY['answer_append_only', 'answer_key_guard', 'answer_route_changing', 'answer_route_changed', 'answer_route_seed',
-	'answer_tenant_protect', 'answer_drop_guard']) AS n;
+INSERT INTO judged SELECT n, 'trigger' FROM unnest(ARRAY['answer_append_only', 'answer_key_guard',
+	'answer_route_changing', 'answer_route_changed', 'answer_route_seed', 'answer_tenant_protect', 'answer_drop_guard']) AS n;
 INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
 INSERT INTO judged SELECT n, 'operator' FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_adopt',
 	'answer_key_retire', 'answer_key_compromise', 'answer_key_import_public', 'answer_log_seal', 'answer_witness_trust',
@@ -409,11 +411,13 @@ INSERT INTO attack VALUES
 	('SELECT answer_route_compile({route})'), ('SELECT answer_route_explain({route})'), ('SELECT answer_route_audit({route})'),
 	('SELECT answer_route_audit()'), ('SELECT answer_route_enable({route}, false)'), ('SELECT answer_route_remove({route})'),
 	('SELECT answer_route_refresh({route})'), ('SELECT answer_route_refresh()'),
-	('SELECT answer_route_register({route}, ''which '' || {route}, ''interrogative'', ''postgres_server'', examples => ARRAY[''which '' || {route}])'),
+	('SELECT answer_route_register({route}, ''which '' || {route}, ''interrogative'', ''postgres_server'',
+		examples => ARRAY[''which '' || {route}])'),
 	('SELECT count(*) FROM answer.tenant_route WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer.tenant_route_table WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer_tenant_route() WHERE tenant NOT IN ('''', ''globex'')'),
-	('SELECT count(*) FROM answer_tenant_route_table() WHERE tenant NOT IN ('''', ''globex'')'), ('SELECT answer_grade({grader}, ''{}'')'),
+	('SELECT count(*) FROM answer_tenant_route_table() WHERE tenant NOT IN ('''', ''globex'')'),
+	('SELECT answer_grade({grader}, ''{}'')'),
 	('SELECT answer_tool_register({tool})'), ('SELECT answer_quality_grader_register({grader}, ''FileSearch'', ''acme.grade(jsonb)'')'),
 	('SELECT answer_evidence_add({tool}, ''{}'', ''1'', ''gauge'')'),
 	('SELECT answer_assessment_of({investigation}::bigint)'),
@@ -464,8 +468,8 @@ INSERT INTO attack VALUES
 	('SELECT answer.quality_grader_put(''regress_acme'', ''acme'', ''x'', ''FileSearch'', ''acme.grade(jsonb)'', NULL, NULL, true)'),
 	('SELECT answer.source_register_put(''x'', NULL, NULL, NULL, NULL, false)'), ('SELECT answer.tenant_create_put(''x'')'),
 	('SELECT answer.tenant_grant_put(''acme'', ''regress_globex'')'), ('SELECT answer.tenant_revoke_put(''acme'', ''regress_acme'')'),
-	('SELECT answer.route_put(''regress_acme'', ''acme'', ''x'', ''x'', ''declarative'', ''tide'', ''{"port": "x"}'', ''{"op": "eq", "value": 1}'',
-		''{x}'', NULL, NULL, NULL, true, NULL, NULL)'),
+	('SELECT answer.route_put(''regress_acme'', ''acme'', ''x'', ''x'', ''declarative'', ''tide'', ''{"port": "x"}'',
+		''{"op": "eq", "value": 1}'', ''{x}'', NULL, NULL, NULL, true, NULL, NULL)'),
 	('SELECT answer.route_fill(''regress_acme'', ''acme'', ''x'', NULL, NULL)'), ('SELECT answer.route_record_put()'),
 	('SELECT answer.route_enable_put('''', ''postgres.version'', false)'), ('SELECT answer.route_remove_put(''acme'', {route})'),
 	('SELECT answer.route_findings(''acme'', {route})'), ('SELECT answer.route_accept(''acme'', {route})'),
@@ -505,7 +509,8 @@ ANALYZE;
 CREATE TABLE never (key text PRIMARY KEY, value text);
 INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0123456789abcdef'), ('change', 'chg_0123456789abcdef'),
 	('digest', 'sha256:' || repeat('0', 64)), ('fact', 'sha256:' || repeat('1', 64)), ('forgotten', 'sha256:' || repeat('2', 64)),
-	('entry', 'sha256:' || repeat('3', 64)), ('investigation', '1234567890123456'), ('tool', 'tool_of_nobody'), ('route', 'route_of_nobody'), ('grader', 'grader_of_nobody');
+	('entry', 'sha256:' || repeat('3', 64)), ('investigation', '1234567890123456'), ('tool', 'tool_of_nobody'),
+	('route', 'route_of_nobody'), ('grader', 'grader_of_nobody');
 GRANT SELECT ON never, attack TO PUBLIC;
 
 -- What a statement comes to, with its ids replaced by their names again.
