@@ -268,7 +268,7 @@ ReadStored(void *arg)
 }
 
 static void
-NothingCame(ToolCall *call)
+NoteNothingCame(ToolCall *call)
 {
 	strlcpy(call->failure.sqlstate, "02000", sizeof(call->failure.sqlstate));
 	call->failure.message = pstrdup(call->tool->handler ? "the tool returned nothing" :
@@ -305,7 +305,7 @@ CallStored(ToolCall *calls, int count, const CallTerms *terms)
 			origin[i]->failure = failure;
 		}
 		else if (stored[i].nreadings == 0 && stored[i].failure.message == NULL)
-			NothingCame(origin[i]);
+			NoteNothingCame(origin[i]);
 	}
 }
 
@@ -318,7 +318,7 @@ CallOneHandler(ToolCall *call, const CallTerms *terms)
 					   &call->failure))
 		call->nreadings = 0;	/* what came too late does not count */
 	else if (call->nreadings == 0)
-		NothingCame(call);
+		NoteNothingCame(call);
 }
 
 /*

@@ -312,7 +312,7 @@ SortMismatches(Audit *audit)
 
 /* The place where a hash is missing: a leaf's, or a receipt's. */
 static Mismatch *
-Expecting(const Audit *audit, const MerkleHash *hash, bool leaf, bool receipt)
+FindMismatch(const Audit *audit, const MerkleHash *hash, bool leaf, bool receipt)
 {
 	static const MerkleHash nothing;
 	int			low = 0;
@@ -348,7 +348,7 @@ ReportMismatches(Audit *audit)
 
 		CHECK_FOR_INTERRUPTS();
 		if (leaf || (mismatch->kind == RECEIPT_CHANGED && !mismatch->claimed))
-			belongs = Expecting(audit, &mismatch->found, leaf, !leaf);
+			belongs = FindMismatch(audit, &mismatch->found, leaf, !leaf);
 		ReportMismatch(audit, mismatch, belongs);
 	}
 }
@@ -1119,7 +1119,7 @@ CompareTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
  * that leads to a signed root.  NULL if they do not.
  */
 static const MerkleHash *
-Confirmed(Audit *audit, int level, uint64 position)
+ConfirmTile(Audit *audit, int level, uint64 position)
 {
 	uint64		tile = position >> MERKLE_TILE_HEIGHT;
 	int			slot = position & (MERKLE_TILE_WIDTH - 1);
@@ -1130,7 +1130,7 @@ Confirmed(Audit *audit, int level, uint64 position)
 		return audit->newest->edge_leads ? &audit->newest->row.tree.edge[level][slot] : NULL;
 	if (!cached->read || cached->tile != tile)
 	{
-		const MerkleHash *above = Confirmed(audit, level + 1, tile);
+		const MerkleHash *above = ConfirmTile(audit, level + 1, tile);
 		MerkleHash	root;
 
 		cached->read = true;
@@ -1153,7 +1153,7 @@ ConfirmedRoot(Audit *audit, uint64 tile, MerkleHash *root)
 
 	if (tile >= audit->newest->size >> MERKLE_TILE_HEIGHT)
 		return false;
-	hash = Confirmed(audit, 1, tile);
+	hash = ConfirmTile(audit, 1, tile);
 	if (hash)
 		*root = *hash;
 	return hash != NULL;
@@ -1171,7 +1171,7 @@ StoredLeaves(const Audit *audit, uint64 tile, MerkleHash *hashes)
 }
 
 static bool
-LeadsTo(const Truth *truth, const MerkleHash *root)
+TreeHasRoot(const Truth *truth, const MerkleHash *root)
 {
 	MerkleHash	hash;
 
@@ -1186,7 +1186,7 @@ LeadsTo(const Truth *truth, const MerkleHash *root)
 
 /* Of the leaf row, the receipt and the tile, what two say, or else the surest. */
 static void
-Vote(const Slot *slot, const MerkleHash *stored, bool *known, MerkleHash *truth)
+ElectHash(const Slot *slot, const MerkleHash *stored, bool *known, MerkleHash *truth)
 {
 	bool		has_receipt = slot->filled && !slot->taken && slot->receipt.missing == NULL;
 
@@ -1213,12 +1213,12 @@ FindTruth(Audit *audit, Truth *truth, bool has_stored, const MerkleHash *stored,
 	memset(truth->known, has_stored, sizeof(truth->known));
 	if (has_stored)
 		memcpy(truth->hashes, stored, sizeof(truth->hashes));
-	truth->proved = has_stored && (is_edge || (has_root && LeadsTo(truth, root)));
+	truth->proved = has_stored && (is_edge || (has_root && TreeHasRoot(truth, root)));
 	if (truth->proved)
 		return;
 	for (int i = 0; i < window->width; i++)
-		Vote(&window->slots[i], has_stored ? &stored[i] : NULL, &truth->known[i], &truth->hashes[i]);
-	truth->proved = has_root && LeadsTo(truth, root);
+		ElectHash(&window->slots[i], has_stored ? &stored[i] : NULL, &truth->known[i], &truth->hashes[i]);
+	truth->proved = has_root && TreeHasRoot(truth, root);
 	if (truth->proved || !has_root)
 		return;
 	/* should the receipts have been changed, and the tile, but not the leaves */
@@ -1227,11 +1227,11 @@ FindTruth(Audit *audit, Truth *truth, bool has_stored, const MerkleHash *stored,
 		if (window->slots[i].filled)
 			truth->hashes[i] = window->slots[i].leaf;
 	}
-	truth->proved = LeadsTo(truth, root);
+	truth->proved = TreeHasRoot(truth, root);
 	if (truth->proved)
 		return;
 	for (int i = 0; i < window->width; i++)
-		Vote(&window->slots[i], has_stored ? &stored[i] : NULL, &truth->known[i], &truth->hashes[i]);
+		ElectHash(&window->slots[i], has_stored ? &stored[i] : NULL, &truth->known[i], &truth->hashes[i]);
 }
 
 /* Judges what is stored for one leaf by what it should be. */
@@ -1293,7 +1293,7 @@ CompareAllRemembered(Audit *audit)
 
 /* Lets the tree grow by one tile, known leaf by leaf or by its root alone. */
 static void
-Grow(Audit *audit, const Truth *truth, bool has_root, const MerkleHash *root)
+GrowTree(Audit *audit, const Truth *truth, bool has_root, const MerkleHash *root)
 {
 	const Window *window = &audit->window;
 	uint64		begin = window->tile << MERKLE_TILE_HEIGHT;
@@ -1353,7 +1353,7 @@ CloseWindow(Audit *audit)
 	for (int i = window->begin; i < window->width; i++)
 		JudgeSlot(audit, (window->tile << MERKLE_TILE_HEIGHT) + i, &window->slots[i],
 				  truth.known[i], &truth.hashes[i]);
-	Grow(audit, &truth, has_root, &root);
+	GrowTree(audit, &truth, has_root, &root);
 }
 
 /* Opens the window that a position is in; what was there before is taken as stored. */
@@ -1382,7 +1382,7 @@ NextPosition(const Audit *audit)
 
 /* Goes on to the next place of the window, or to the next window. */
 static void
-Advance(Audit *audit)
+AdvanceWindow(Audit *audit)
 {
 	Window	   *window = &audit->window;
 	MemoryContext old;
@@ -1448,7 +1448,7 @@ FillGap(Audit *audit, uint64 end)
 			continue;
 		}
 		window->slots[window->width].in_gap = end - begin > 1;
-		Advance(audit);
+		AdvanceWindow(audit);
 	}
 }
 
@@ -1474,7 +1474,7 @@ AuditLeaf(Audit *audit, AuditRow *row)
 	if (row->nreceipts > 1)
 		AuditReport(audit, leaf_index, receipt_id, "extra", "the receipt is there twice");
 	ExamineReceipt(audit, row, &slot->receipt);
-	Advance(audit);
+	AdvanceWindow(audit);
 }
 
 /* Calls a function with each row of a query, in a context of its own. */
@@ -1576,7 +1576,7 @@ AuditUncovered(Audit *audit, AuditRow *row)
 	Examined	receipt;
 
 	if (RowLeafHash(row, &leaf))
-		belongs = Expecting(audit, &leaf, true, false);
+		belongs = FindMismatch(audit, &leaf, true, false);
 	LookUpReceipt(row);
 	ExamineReceipt(audit, row, &receipt);
 	if (belongs)
@@ -1683,7 +1683,7 @@ AuditUnnamed(Audit *audit, AuditRow *row)
 	LookUpReceipt(row);
 	ExamineReceipt(audit, row, &receipt);
 	if (!receipt.missing)
-		mismatch = Expecting(audit, &receipt.hash, true, true);
+		mismatch = FindMismatch(audit, &receipt.hash, true, true);
 	if (mismatch == NULL)
 	{
 		AuditReport(audit, -1, receipt_id, "extra",
@@ -1883,7 +1883,7 @@ EdgeAt(Audit *audit, int level, MerkleTree *tree)
 
 	if (width == 0)
 		return;
-	hashes = Confirmed(audit, level, begin);
+	hashes = ConfirmTile(audit, level, begin);
 	if (hashes)
 		memcpy(tree->edge[level], hashes, sizeof(MerkleHash) * width);
 	else if (level > 0)
@@ -1904,7 +1904,7 @@ TreeAt(Audit *audit, uint64 size, MerkleTree *tree)
 
 /* Goes on where the last clean audit ended, if the log still begins as it did then. */
 static uint64
-GoOn(Audit *audit)
+ResumeAudit(Audit *audit)
 {
 	MerkleHash	root;
 
@@ -1997,7 +1997,7 @@ Beginning(FunctionCallInfo fcinfo, Audit *audit)
 				 errmsg("an incremental audit begins where the last clean one ended"),
 				 errdetail("from_size is " INT64_FORMAT ".", from),
 				 errhint("Leave out from_size, or incremental.")));
-	return GoOn(audit);
+	return ResumeAudit(audit);
 }
 
 /* answer_log_audit(from_size, to_size, incremental) */
