@@ -99,7 +99,8 @@ SELECT ("Other place".answer_composite(v.verdict::"Other place".answer_verdict, 
 FROM (VALUES ('supported', 0.8), ('value', 0.95)) AS v (verdict, confidence);
 SELECT "Other place".answer_source_register('elsewhere');
 SELECT "Other place".answer_tool_register('reading', required_args => '{of}', value_path => 'n');
-SELECT "Other place".answer_evidence_add('reading', '{"of": "x"}', '{"n": 7}', 'elsewhere', '2026-01-01 00:00Z') AS digest;
+SELECT "Other place".answer_evidence_add('reading', '{"of": "x"}', '{"n": 7}', 'elsewhere',
+	'2026-01-01 00:00Z') AS digest;
 SELECT "Other place".answer_fact('reading', '{"of": "x"}', '2026-01-02 00:00Z') -> 'value' AS value;
 SELECT r.receipt ->> 'verdict' AS verdict, jsonb_path_query_array(r.receipt, '$.checks[*].verdict') AS verdicts,
 	"Other place".answer_verify(r.receipt) -> 'ok' AS verified,
@@ -107,7 +108,8 @@ SELECT r.receipt ->> 'verdict' AS verdict, jsonb_path_query_array(r.receipt, '$.
 FROM (SELECT "Other place".answer_eval('{"checks": [
 	{"tool": "postgres_server", "expect": {"op": "exists"}},
 	{"tool": "reading", "args": {"of": "x"}, "expect": {"op": "eq", "value": 7}}]}') AS receipt) AS r;
-SELECT "Other place".answer_verify("Other place".answer_receipt(r.receipt_id)) -> 'ok' AS stored_verifies FROM answer.receipt r ORDER BY r.issued_at;
+SELECT "Other place".answer_verify("Other place".answer_receipt(r.receipt_id)) -> 'ok' AS stored_verifies
+FROM answer.receipt r ORDER BY r.issued_at;
 SELECT "Other place".answer_key_generate() LIKE 'ae-ed25519-%' AS rotated;
 SELECT k.status, count(*) FROM answer.signing_key k GROUP BY 1 ORDER BY 1;
 \set VERBOSITY sqlstate
@@ -156,7 +158,8 @@ EXCEPTION WHEN OTHERS THEN
 	RETURN sqlstate;
 END
 $$;
-COMMENT ON FUNCTION state_of(text) IS 'The SQLSTATE of a query: for errors of the server, whose messages differ between versions.';
+COMMENT ON FUNCTION state_of(text)
+	IS 'The SQLSTATE of a query: for errors of the server, whose messages differ between versions.';
 
 CREATE FUNCTION survives(query text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
