@@ -53,7 +53,7 @@ Shown(Span span)
 }
 
 /* A value in a few words: a scalar itself, of a container what it is. */
-static char *
+char *
 ShownValue(const JsonView *view)
 {
 	StringInfoData text;

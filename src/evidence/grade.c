@@ -149,8 +149,12 @@ ReadLabel(Observation *observation, const char *key, VocabularyLabels words, int
 	if (index >= 0)
 		return index;
 	if (!observation->is_malformed)
+	{
+		observation->error->seen = view;
+		observation->error->word = view.type == JVIEW_STRING ? SpanOf(view.str, view.len) : SpanOf("", 0);
 		observation->error->choice = words;
-	NoteProblem(observation, key, "is none of the words it may be");
+	}
+	NoteProblem(observation, key, "is not one of the allowed values");
 	return missing;
 }
 
@@ -525,7 +529,8 @@ GradeObservationBy(int rules, Span tool, const JsonView *observation, Grade *gra
 		NoteProblem(&reader, "observation", "must be an object");
 	else if (!HasOnlyKeys(observation, grader->keys, &error->field))
 	{
-		error->problem = "is no key of it";
+		error->problem = "is not one of the allowed keys";
+		error->word = error->field;
 		error->choice = grader->keys;
 		return GRADE_MALFORMED;
 	}

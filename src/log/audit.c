@@ -55,7 +55,6 @@
 
 #include "base/base64.h"
 #include "base/funcargs.h"
-#include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
