@@ -86,7 +86,6 @@ CallHandler(void *arg)
 	int			rights;
 	int			level = SettleHandler(call->tool->handler, call->tool->builtin);
 
-	handler = BoundFunction(call->tool->handler, call->tool->handler_owner, JSONBOID);
 	/* what the function leaves behind, and a snapshot as a statement of its own has it */
 	scratch = AllocSetContextCreate(CurrentMemoryContext, "answer_eval handler",
 									ALLOCSET_DEFAULT_SIZES);
@@ -94,6 +93,7 @@ CallHandler(void *arg)
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
 	BoundRightsTake(call->tool->tenant, call->tool->registered_by, &user, &rights);
+	handler = BoundFunction(call->tool->handler, call->tool->handler_owner, JSONBOID);
 	result = BoundCall(handler, value, &isnull);
 	SetUserIdAndSecContext(user, rights);
 	PopActiveSnapshot();
