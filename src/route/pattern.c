@@ -609,7 +609,7 @@ PhraseReach(const PhraseList *list, const Word *words, int nwords)
  */
 
 static inline bool
-Takes(const Element *element, const Word *word)
+AcceptsWord(const Element *element, const Word *word)
 {
 	return element->slot < 0 ? element->literal == word->literal && word->literal >= 0 :
 		(element->kinds & word->kinds) != 0;
@@ -646,7 +646,7 @@ NarrowMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop)
 		done = 0;
 		for (uint64 left = next; left != 0; left &= left - 1)
 		{
-			if (Takes(&pattern->elements[pg_rightmost_one_pos64(left)], &words[at]))
+			if (AcceptsWord(&pattern->elements[pg_rightmost_one_pos64(left)], &words[at]))
 				done |= left & -left;
 		}
 		if (done == 0)
@@ -704,7 +704,7 @@ PatternMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop
 
 				if (element->slot < 0 || element->kinds != 0)
 				{
-					if (!Takes(element, &words[at]))
+					if (!AcceptsWord(element, &words[at]))
 						continue;
 					BitsAdd(&done[(at + 1) % (LIST_MAX_WORDS + 1)], e);
 					reach = Max(reach, at + 1);
@@ -751,7 +751,7 @@ ReadsHere(const Pattern *pattern, int e, const Word *words, int at, int nwords,
 
 	*phrase = NULL;
 	if (element->slot < 0 || element->kinds != 0)
-		return Takes(element, &words[at]) &&
+		return AcceptsWord(element, &words[at]) &&
 			RestMatches(pattern, e, at + 1, nwords, rest) ? 1 : 0;
 	list = pattern->slots[element->slot].list;
 	for (int n = PhraseReach(list, words + at, nwords - at); n > 0; n--)

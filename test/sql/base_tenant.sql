@@ -60,6 +60,9 @@ UPDATE answer.tenant SET tenant = 'other';
 GRANT SELECT ON answer.change TO regress_stranger;
 SELECT answer_tenant_grant('acme', 'regress_stranger');
 REVOKE SELECT ON answer.change FROM regress_stranger;
+GRANT SELECT ON answer.unsealed TO regress_stranger;
+SELECT answer_tenant_grant('acme', 'regress_stranger');
+REVOKE SELECT ON answer.unsealed FROM regress_stranger;
 -- row-level security is on wherever tenants own rows, and nowhere else
 SELECT string_agg(c.relname, ' ' ORDER BY c.relname) AS with_row_security
 FROM pg_class c WHERE relnamespace = 'answer'::regnamespace AND relrowsecurity;
