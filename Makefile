@@ -51,9 +51,11 @@ PG_CPPFLAGS += -I$(srcdir)/src -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 
+# A file is named after the wing that it tests, or begins with house_ where it tests what all of them keep to.
 # These in this order, for one or the other needs what an earlier one has made; then any other file; at the end who may do what.
-REGRESS_FIRST = install canonical operator check composite evidence signature receipt forget timestamp document partition log eval route quality
-REGRESS_LAST = privilege
+REGRESS_FIRST = house_install base_canonical check_operator check check_composite evidence keys document_receipt document_forget \
+	document_timestamp document document_partition log eval route quality
+REGRESS_LAST = house_privilege
 REGRESS = $(REGRESS_FIRST) $(filter-out $(REGRESS_FIRST) $(REGRESS_LAST),$(sort $(basename $(notdir $(wildcard test/sql/*.sql))))) $(REGRESS_LAST)
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test

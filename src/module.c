@@ -9,6 +9,7 @@
 #include "postgres.h"
 
 #include "fmgr.h"
+#include "miscadmin.h"
 #include "utils/guc.h"
 
 #include "base/settings.h"
@@ -43,6 +44,18 @@ char	   *answer_eval_tenant = NULL;
 
 /* Its value is nobody's: what counts is what is stored. */
 static char *answer_eval_key_folders = NULL;
+
+/* A tenant's function works for that tenant alone, whatever else its role was granted. */
+static bool
+CheckTenant(char **newval, void **extra, GucSource source)
+{
+	if (!InSecurityRestrictedOperation() || source < PGC_S_INTERACTIVE ||
+		strcmp(*newval ? *newval : "", answer_eval_tenant ? answer_eval_tenant : "") == 0)
+		return true;
+	GUC_check_errcode(ERRCODE_INSUFFICIENT_PRIVILEGE);
+	GUC_check_errmsg("answer_eval.tenant cannot be changed within a security-restricted operation");
+	return false;
+}
 
 void
 _PG_init(void)
@@ -82,7 +95,7 @@ _PG_init(void)
 							   &answer_eval_tenant,
 							   "",
 							   PGC_USERSET, 0,
-							   NULL, NULL, NULL);
+							   CheckTenant, NULL, NULL);
 	MarkGUCPrefixReserved("answer_eval");
 	keys_changed = RecordKeyChanges;
 	SnapshotWatch();

@@ -49,35 +49,38 @@ SET lock_timeout = '200ms'
 AS $$
 DECLARE
 	open_tables	regclass[];
+	locked		regclass[] := '{}';
 	relation	regclass;
 BEGIN
-	-- Reads the catalogs alone: pg_partition_tree() would hold locks on the partitions until the transaction ends, and
-	-- two sessions here would wait for each other's.
-	WITH RECURSIVE part (oid) AS (
-		SELECT p.polrelid
-		FROM pg_policy p
-		JOIN pg_class r ON r.oid = p.polrelid AND r.relnamespace = 'answer'::regnamespace
-		WHERE p.polname = 'tenant_reads'
-		UNION
-		SELECT i.inhrelid FROM pg_inherits i JOIN part ON part.oid = i.inhparent)
-	SELECT array_agg(c.oid::regclass ORDER BY c.relname COLLATE "C") INTO open_tables
-	FROM pg_class c
-	JOIN part ON part.oid = c.oid
-	WHERE NOT c.relrowsecurity;
-	IF open_tables IS NULL THEN
-		RETURN;
-	END IF;
-	-- All at once, or none and again: a parallel restore loads these tables at the same time, and one of them looks
-	-- into another for its foreign key.  Who held one and waited for the next would lock with it.
+	-- Once more after the locks: a partition can have come meanwhile.
 	LOOP
-		BEGIN
-			EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', array_to_string(open_tables, ', '));
-			EXIT;
-		EXCEPTION WHEN lock_not_available THEN
-			PERFORM pg_sleep(0.05 + random() / 10);
-		END;
+		-- Reads the catalogs alone: pg_partition_tree() would hold locks on the partitions until the transaction ends,
+		-- and two sessions here would wait for each other's.
+		WITH RECURSIVE part (oid) AS (
+			SELECT p.polrelid
+			FROM pg_policy p
+			JOIN pg_class r ON r.oid = p.polrelid AND r.relnamespace = 'answer'::regnamespace
+			WHERE p.polname = 'tenant_reads'
+			UNION
+			SELECT i.inhrelid FROM pg_inherits i JOIN part ON part.oid = i.inhparent)
+		SELECT array_agg(c.oid::regclass ORDER BY c.relname COLLATE "C") INTO open_tables
+		FROM pg_class c
+		JOIN part ON part.oid = c.oid
+		WHERE NOT c.relrowsecurity;
+		EXIT WHEN open_tables IS NULL OR open_tables <@ locked;
+		-- All at once, or none and again: a parallel restore loads these tables at the same time, and one of them looks
+		-- into another for its foreign key.  Who held one and waited for the next would lock with it.
+		LOOP
+			BEGIN
+				EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', array_to_string(open_tables, ', '));
+				EXIT;
+			EXCEPTION WHEN lock_not_available THEN
+				PERFORM pg_sleep(0.05 + random() / 10);
+			END;
+		END LOOP;
+		locked := locked || open_tables;
 	END LOOP;
-	FOREACH relation IN ARRAY open_tables LOOP
+	FOREACH relation IN ARRAY COALESCE(open_tables, '{}') LOOP
 		EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', relation);
 	END LOOP;
 END

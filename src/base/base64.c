@@ -17,7 +17,7 @@
 
 /* Replaces the two characters in which the alphabets differ. */
 static void
-Translate(char *text, int len, const char *from, const char *to)
+ReplaceCharacters(char *text, int len, const char *from, const char *to)
 {
 	for (int i = 0; i < len; i++)
 	{
@@ -43,7 +43,7 @@ void
 Base64UrlEncode(const uint8 *bytes, int len, char *text)
 {
 	Base64Encode(bytes, len, text);
-	Translate(text, BASE64_SIZE(len) - 1, "+/", "-_");
+	ReplaceCharacters(text, BASE64_SIZE(len) - 1, "+/", "-_");
 }
 
 /* The text is padded, in the standard alphabet, and ends with a zero. */
@@ -95,7 +95,7 @@ Base64UrlDecode(Span text, uint8 *bytes, int size)
 	padded = palloc(text.len + 4);
 	memcpy(padded, text.str, text.len);
 	memset(padded + text.len, '=', missing);
-	Translate(padded, text.len, "-_", "+/");
+	ReplaceCharacters(padded, text.len, "-_", "+/");
 	n = DecodeOnlySpelling(padded, text.len + missing, bytes, size);
 	pfree(padded);
 	return n;

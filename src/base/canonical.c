@@ -266,7 +266,7 @@ WriteMembers(Sink *sink, JsonMember *members, int count)
 
 /* How much has been written to a string so far. */
 static int
-Written(const Sink *sink)
+CountWritten(const Sink *sink)
 {
 	return sink->out->len + sink->used;
 }
@@ -285,16 +285,16 @@ WriteOutermost(Sink *sink, JsonMember *members, int count, const CanonicalOmit *
 		if (IsOmitted(&members[i], omit))
 			continue;
 		if (marked)
-			sink->mark->begin = Written(sink);
+			sink->mark->begin = CountWritten(sink);
 		if (!first)
 			SinkByte(sink, ',');
 		if (comma_is_marked)	/* the marked member came first: this comma is its own */
-			sink->mark->end = Written(sink);
+			sink->mark->end = CountWritten(sink);
 		comma_is_marked = marked && first;
 		first = false;
 		WriteMembers(sink, &members[i], 1);
 		if (marked)
-			sink->mark->end = Written(sink);
+			sink->mark->end = CountWritten(sink);
 	}
 }
 

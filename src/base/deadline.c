@@ -87,7 +87,7 @@ NoteSigints(void)
 
 /* Sets the timer for a call, inside one whose deadline is "outer". */
 static void
-Arm(TimestampTz deadline, TimestampTz outer)
+ArmTimer(TimestampTz deadline, TimestampTz outer)
 {
 	if (timeout == MAX_TIMEOUTS)
 		timeout = RegisterTimeout(USER_TIMEOUT, DeadlinePassed);
@@ -108,7 +108,7 @@ Arm(TimestampTz deadline, TimestampTz outer)
  * timer fired.
  */
 static bool
-Disarm(TimestampTz outer)
+DisarmTimer(TimestampTz outer)
 {
 	bool		passed;
 
@@ -174,8 +174,8 @@ SetOverrun(CallFailure *failure, int deadline_ms)
  * cancelled, is.
  */
 static void
-Contain(ErrorData *error, bool passed, TimestampTz outer, int deadline_ms,
-		CallFailure *failure)
+ContainError(ErrorData *error, bool passed, TimestampTz outer, int deadline_ms,
+			 CallFailure *failure)
 {
 	if (error->sqlerrcode == ERRCODE_QUERY_CANCELED &&
 		(interrupted || !sigints_noted || GetCurrentTimestamp() >= outer))
@@ -228,10 +228,10 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 	PG_TRY();
 	{
 		armed = true;
-		Arm(deadline, outer);
+		ArmTimer(deadline, outer);
 		call(arg);
 		armed = false;
-		passed = Disarm(outer);
+		passed = DisarmTimer(outer);
 		if (passed)
 			RollbackAndReleaseCurrentSubTransaction();
 		else
@@ -242,7 +242,7 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 		ErrorData  *error;
 
 		if (armed)
-			passed = Disarm(outer);
+			passed = DisarmTimer(outer);
 		MemoryContextSwitchTo(context);
 		error = CopyErrorData();
 		FlushErrorState();
@@ -250,7 +250,7 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 		SetUserIdAndSecContext(user, rights);
 		MemoryContextSwitchTo(context);
 		CurrentResourceOwner = owner;
-		Contain(error, passed, outer, deadline_ms, failure);
+		ContainError(error, passed, outer, deadline_ms, failure);
 		return false;
 	}
 	PG_END_TRY();

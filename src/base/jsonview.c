@@ -336,7 +336,7 @@ ParseWord(JsonParser *parser, const char *word, JsonView *view)
 
 /* Puts a member or an element on the stack; "size" is what it takes there. */
 static void
-Push(JsonParser *parser, const void *item, Size size)
+PushItem(JsonParser *parser, const void *item, Size size)
 {
 	if (parser->allocated - parser->used < size)
 	{
@@ -354,7 +354,7 @@ Push(JsonParser *parser, const void *item, Size size)
  * for each would be more than most containers take.
  */
 static void *
-Keep(JsonParser *parser, Size size)
+KeepItems(JsonParser *parser, Size size)
 {
 	char	   *kept;
 
@@ -457,19 +457,19 @@ PopTree(JsonParser *parser, Size base, bool is_object)
 
 	if (size == 0)
 		return &empty;
-	tree = Keep(parser, sizeof(JsonTree));
+	tree = KeepItems(parser, sizeof(JsonTree));
 	memset(tree, 0, sizeof(JsonTree));
 	tree->count = tree->capacity = size / (is_object ? sizeof(JsonMember) : sizeof(JsonView));
 	if (is_object)
 	{
-		tree->members = Keep(parser, size);
+		tree->members = KeepItems(parser, size);
 		memcpy(tree->members, parser->stack + base, size);
 		if (SortParsed(tree))
 			parser->repeated = true;
 	}
 	else
 	{
-		tree->elements = Keep(parser, size);
+		tree->elements = KeepItems(parser, size);
 		memcpy(tree->elements, parser->stack + base, size);
 	}
 	parser->used = base;
@@ -512,9 +512,9 @@ ParseContainer(JsonParser *parser, bool is_object, JsonView *view)
 			if (status != JSON_TEXT_OK)
 				return status;
 			if (is_object)
-				Push(parser, &member, sizeof(JsonMember));
+				PushItem(parser, &member, sizeof(JsonMember));
 			else
-				Push(parser, &member.value, sizeof(JsonView));
+				PushItem(parser, &member.value, sizeof(JsonView));
 			SkipSpace(parser);
 			if (NextIs(parser, close))
 			{

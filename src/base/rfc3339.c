@@ -16,7 +16,7 @@
 
 /* Reads exactly n digits, or returns -1. */
 static int
-Digits(const char *s, int n)
+ReadDigits(const char *s, int n)
 {
 	int			value = 0;
 
@@ -38,7 +38,7 @@ IsDate(int year, int month, int day)
 
 /* Reads the fraction behind a point; returns its length, or 0 if it is none. */
 static int
-Fraction(const char *s, int len, int *microseconds)
+ReadFraction(const char *s, int len, int *microseconds)
 {
 	int			n = 0;
 	int			value = 0;
@@ -57,7 +57,7 @@ Fraction(const char *s, int len, int *microseconds)
 
 /* Reads what follows the seconds: Z or an offset, in minutes. */
 static bool
-Zone(const char *s, int len, int *minutes)
+ReadZone(const char *s, int len, int *minutes)
 {
 	int			hour;
 	int			minute;
@@ -67,8 +67,8 @@ Zone(const char *s, int len, int *minutes)
 		return true;
 	if (len != 6 || (s[0] != '+' && s[0] != '-') || s[3] != ':')
 		return false;
-	hour = Digits(s + 1, 2);
-	minute = Digits(s + 4, 2);
+	hour = ReadDigits(s + 1, 2);
+	minute = ReadDigits(s + 4, 2);
 	if (hour < 0 || hour > 15 || minute < 0 || minute > 59)
 		return false;
 	*minutes = (s[0] == '-') ? -(hour * 60 + minute) : hour * 60 + minute;
@@ -93,24 +93,24 @@ InstantParse(const char *str, int len, TimestampTz *instant)
 	if (len < 20 || str[4] != '-' || str[7] != '-' || str[10] != 'T' ||
 		str[13] != ':' || str[16] != ':')
 		return false;
-	year = Digits(str, 4);
-	month = Digits(str + 5, 2);
-	day = Digits(str + 8, 2);
-	hour = Digits(str + 11, 2);
-	minute = Digits(str + 14, 2);
-	second = Digits(str + 17, 2);
+	year = ReadDigits(str, 4);
+	month = ReadDigits(str + 5, 2);
+	day = ReadDigits(str + 8, 2);
+	hour = ReadDigits(str + 11, 2);
+	minute = ReadDigits(str + 14, 2);
+	second = ReadDigits(str + 17, 2);
 	if (!IsDate(year, month, day) || hour < 0 || hour > 23 ||
 		minute < 0 || minute > 59 || second < 0 || second > 59)
 		return false;
 	if (str[at] == '.')
 	{
-		int			n = Fraction(str + at + 1, len - at - 1, &microseconds);
+		int			n = ReadFraction(str + at + 1, len - at - 1, &microseconds);
 
 		if (n == 0)
 			return false;
 		at += 1 + n;
 	}
-	if (!Zone(str + at, len - at, &offset))
+	if (!ReadZone(str + at, len - at, &offset))
 		return false;
 
 	days = date2j(year, month, day) - POSTGRES_EPOCH_JDATE;

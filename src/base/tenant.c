@@ -283,7 +283,7 @@ RefuseChoice(Oid role)
 }
 
 static void
-Identify(Identity *identity)
+IdentifyRole(Identity *identity)
 {
 	Oid			role = GetUserId();
 
@@ -334,7 +334,7 @@ CurrentTenant(void)
 {
 	Identity	identity;
 
-	Identify(&identity);
+	IdentifyRole(&identity);
 	if (identity.standing == AUDITOR || identity.standing == NOBODY)
 		RefuseNobody(&identity);
 	return identity.tenant;
@@ -346,7 +346,7 @@ TenantOrShared(void)
 {
 	Identity	identity;
 
-	Identify(&identity);
+	IdentifyRole(&identity);
 	return identity.standing == OPERATOR || identity.standing == MEMBER ? identity.tenant : cstring_to_text("");
 }
 
@@ -387,7 +387,7 @@ ReadableTenants(void)
 	Identity	identity;
 	Datum		tenant;
 
-	Identify(&identity);
+	IdentifyRole(&identity);
 	if (identity.standing == NOBODY)
 		RefuseNobody(&identity);
 	if (identity.standing != MEMBER && TenantsExist())
@@ -406,7 +406,7 @@ ReadableOrShared(bool *is_granted)
 	Identity	identity;
 	Datum		tenants[2];
 
-	Identify(&identity);
+	IdentifyRole(&identity);
 	*is_granted = identity.standing != NOBODY;
 	if (identity.standing == OPERATOR || identity.standing == AUDITOR)
 		return AllTenants();
@@ -440,7 +440,7 @@ RequireOperator(const char *what)
 {
 	Identity	identity;
 
-	Identify(&identity);
+	IdentifyRole(&identity);
 	if (identity.standing == OPERATOR || (identity.standing == NOBODY && !identity.several))
 		return;
 	ereport(ERROR,
@@ -577,8 +577,8 @@ answer_eval_tenant_reads(PG_FUNCTION_ARGS)
  * role can tell.  The other is for nobody else to call.
  */
 static Datum
-Forward(FunctionCallInfo fcinfo, const char *suffix, int nlead, const Oid *leadtypes,
-		const Datum *lead)
+ForwardCall(FunctionCallInfo fcinfo, const char *suffix, int nlead, const Oid *leadtypes,
+			const Datum *lead)
 {
 	FmgrInfo   *target = fcinfo->flinfo->fn_extra;
 	LOCAL_FCINFO(call, FUNC_MAX_ARGS);
@@ -629,7 +629,7 @@ answer_eval_for_tenant(PG_FUNCTION_ARGS)
 	int			context;
 
 	AnswerAsOwner(&user, &context);
-	result = Forward(fcinfo, "_put", 1, types, &tenant);
+	result = ForwardCall(fcinfo, "_put", 1, types, &tenant);
 	AnswerAsCaller(user, context);
 	return result;
 }
@@ -645,7 +645,7 @@ answer_eval_for_operator(PG_FUNCTION_ARGS)
 
 	RequireOperator(get_func_name(fcinfo->flinfo->fn_oid));
 	AnswerAsOwner(&user, &context);
-	result = Forward(fcinfo, "_put", 0, NULL, NULL);
+	result = ForwardCall(fcinfo, "_put", 0, NULL, NULL);
 	AnswerAsCaller(user, context);
 	return result;
 }
@@ -660,7 +660,7 @@ answer_eval_of_tenants(PG_FUNCTION_ARGS)
 	Datum		result;
 
 	TenantReadBegin(&reading);
-	result = Forward(fcinfo, "_of", 1, types, &reading.tenants);
+	result = ForwardCall(fcinfo, "_of", 1, types, &reading.tenants);
 	TenantReadEnd(&reading);
 	return result;
 }

@@ -33,13 +33,13 @@ static const char reason_no_value[] = "the fact has no primary value";
 
 /* No operator: the error lists them, and knows what other languages write. */
 static bool
-WrongOperator(RequestError *error, const JsonView *op)
+ReportOperator(RequestError *error, const JsonView *op)
 {
 	error->word = SpanOfCString("");
 	if (op->type == JVIEW_STRING)
 		error->word = OperatorMeant(SpanOf(op->str, op->len));
 	error->allowed = OperatorNames();
-	return RequestWrongValue(error, "op", "is no known operator", op);
+	return ReportRequestValue(error, "op", "is no known operator", op);
 }
 
 static bool
@@ -57,16 +57,16 @@ ParseExpectation(const JsonView *view, bool observe, Expectation *expect,
 
 	memset(expect, 0, sizeof(*expect));
 	if (view->type != JVIEW_OBJECT)
-		return RequestWrongValue(error, "expect", "must hold objects", view);
+		return ReportRequestValue(error, "expect", "must hold objects", view);
 	if (!RequestKnowsKeys(view, keys, "is no key of an expectation", error))
 		return false;
 	if (JsonViewGetMember(view, "path", &path))
 	{
 		if (path.type != JVIEW_STRING)
-			return RequestWrongValue(error, "path", "must be a string", &path);
+			return ReportRequestValue(error, "path", "must be a string", &path);
 		problem = PathParse(path.str, path.len, &expect->path);
 		if (problem)
-			return RequestWrongValue(error, "path", problem, &path);
+			return ReportRequestValue(error, "path", problem, &path);
 		expect->has_path = true;
 		expect->path_text.str = path.str;
 		expect->path_text.len = path.len;
@@ -76,17 +76,17 @@ ParseExpectation(const JsonView *view, bool observe, Expectation *expect,
 	if (!JsonViewGetMember(view, "op", &op))
 	{
 		if (!observe)
-			return RequestWrong(error, "op", "is missing");
+			return ReportRequestField(error, "op", "is missing");
 		if (tol.type != JVIEW_ABSENT)
-			return RequestWrongValue(error, "tol", "is given without an operator", &tol);
+			return ReportRequestValue(error, "tol", "is given without an operator", &tol);
 		expect->plan.value = value;
 		return true;
 	}
 	if (op.type != JVIEW_STRING || !OperatorByName(op.str, op.len, &code))
-		return WrongOperator(error, &op);
+		return ReportOperator(error, &op);
 	problem = OperatorPlanInit(&expect->plan, code, &value, &tol, &field);
 	if (problem)
-		return RequestWrongValue(error, field, problem, strcmp(field, "tol") == 0 ? &tol : &value);
+		return ReportRequestValue(error, field, problem, strcmp(field, "tol") == 0 ? &tol : &value);
 	expect->has_op = true;
 	return true;
 }
@@ -105,9 +105,9 @@ ParseExpectations(const JsonView *check, CheckPlan *plan, RequestError *error)
 		return ParseExpectation(&expect, plan->observe, plan->expect, error);
 	}
 	if (expect.type != JVIEW_ARRAY)
-		return RequestWrongValue(error, "expect", "must be an object or an array", &expect);
+		return ReportRequestValue(error, "expect", "must be an object or an array", &expect);
 	if (JsonViewCount(&expect) > CHECK_MAX_EXPECTATIONS)
-		return RequestWrongValue(error, "expect", "must hold at most 8 expectations", &expect);
+		return ReportRequestValue(error, "expect", "must hold at most 8 expectations", &expect);
 	plan->nexpect = JsonViewCount(&expect);
 	plan->expect = palloc(sizeof(Expectation) * Max(plan->nexpect, 1));
 	for (int i = 0; i < plan->nexpect; i++)
@@ -131,7 +131,7 @@ ParseBool(const JsonView *check, const char *key, bool missing, bool *value,
 	if (!JsonViewGetMember(check, key, &view))
 		return true;
 	if (view.type != JVIEW_BOOL)
-		return RequestWrongValue(error, key, "must be true or false", &view);
+		return ReportRequestValue(error, key, "must be true or false", &view);
 	*value = view.boolean;
 	return true;
 }
@@ -148,8 +148,8 @@ ParseMinQuality(const JsonView *check, CheckPlan *plan, RequestError *error)
 	index = view.type == JVIEW_STRING ?
 		VocabularyByLabel(quality_labels, view.str, view.len) : -1;
 	if (index < 0)
-		return RequestWrongValue(error, "min_quality",
-								 "must be None, Weak, Moderate, Strong or Verified", &view);
+		return ReportRequestValue(error, "min_quality",
+								  "must be None, Weak, Moderate, Strong or Verified", &view);
 	plan->has_min_quality = true;
 	plan->min_quality = (Quality) index;
 	return true;
@@ -167,11 +167,11 @@ ParseId(const JsonView *check, int position, CheckPlan *plan, RequestError *erro
 	if (!JsonViewGetMember(check, "id", &id))
 		return true;
 	if (id.type != JVIEW_STRING || id.len == 0)
-		return RequestWrongValue(error, "id", "must be a non-empty string", &id);
+		return ReportRequestValue(error, "id", "must be a non-empty string", &id);
 	for (int i = 0; i < id.len; i++)
 		characters += ((unsigned char) id.str[i] & 0xC0) != 0x80;
 	if (characters > CHECK_MAX_ID_LENGTH)
-		return RequestWrongValue(error, "id", "must have at most 200 characters", &id);
+		return ReportRequestValue(error, "id", "must have at most 200 characters", &id);
 	plan->id.str = id.str;
 	plan->id.len = id.len;
 	error->where = plan->id;
@@ -195,18 +195,18 @@ CheckParse(const JsonView *check, int position, bool recorded, CheckPlan *plan,
 	if (!ParseId(check, position, plan, error))
 		return false;
 	if (check->type != JVIEW_OBJECT)
-		return RequestWrongValue(error, "check", "must be an object", check);
+		return ReportRequestValue(error, "check", "must be an object", check);
 	if (!recorded && !RequestKnowsKeys(check, keys, "is no key of a check", error))
 		return false;
 	JsonViewGetMember(check, "tool", &tool);
 	if (tool.type != JVIEW_STRING || tool.len == 0)
-		return RequestWrongValue(error, "tool", "must be a non-empty string", &tool);
+		return ReportRequestValue(error, "tool", "must be a non-empty string", &tool);
 	plan->tool.str = tool.str;
 	plan->tool.len = tool.len;
 	if (!JsonViewGetMember(check, "args", &plan->args))
 		plan->args = JsonViewNewObject(0);
 	else if (plan->args.type != JVIEW_OBJECT)
-		return RequestWrongValue(error, "args", "must be an object", &plan->args);
+		return ReportRequestValue(error, "args", "must be an object", &plan->args);
 	return ParseBool(check, "observe", false, &plan->observe, error) &&
 		ParseBool(check, "required", true, &plan->required, error) &&
 		ParseMinQuality(check, plan, error) &&

@@ -61,7 +61,7 @@
  * rounds once, so the sign of "exactly 100 x, less the middle" is exact.
  */
 static int
-Hundredths(double confidence)
+RoundToHundredths(double confidence)
 {
 	double		floor_ = floor(confidence * 100);
 	double		above = fma(confidence, 100, -(floor_ + 0.5));
@@ -79,19 +79,19 @@ CompositeInit(void)
 }
 
 static inline int
-Greatest(CompositeState state)
+GetGreatest(CompositeState state)
 {
 	return (state >> GREATEST_SHIFT) & HUNDREDTHS_MASK;
 }
 
 static inline int
-Least(CompositeState state)
+GetLeast(CompositeState state)
 {
 	return (state >> LEAST_SHIFT) & HUNDREDTHS_MASK;
 }
 
 static inline CompositeState
-Assemble(CompositeState seen, int greatest, int least, uint64 count)
+MakeState(CompositeState seen, int greatest, int least, uint64 count)
 {
 	return seen | (CompositeState) greatest << GREATEST_SHIFT |
 		(CompositeState) least << LEAST_SHIFT | count << COUNT_SHIFT;
@@ -101,7 +101,7 @@ Assemble(CompositeState seen, int greatest, int least, uint64 count)
 static inline bool
 IsState(CompositeState state)
 {
-	return Greatest(state) <= FULL_CONFIDENCE && Least(state) <= FULL_CONFIDENCE &&
+	return GetGreatest(state) <= FULL_CONFIDENCE && GetLeast(state) <= FULL_CONFIDENCE &&
 		state >> COUNT_SHIFT <= COUNT_MAX;
 }
 
@@ -125,14 +125,14 @@ CompositeAdd(CompositeState *state, Verdict verdict, double confidence, bool req
 		return true;
 	}
 
-	hundredths = Hundredths(confidence);
+	hundredths = RoundToHundredths(confidence);
 	seen |= SEEN_REQUIRED;
 	switch (verdict)
 	{
 		case VERDICT_CONTRADICTED:
-			*state = Assemble(seen | SEEN_CONTRADICTED,
-							  Max(Greatest(*state), hundredths),
-							  Min(Least(*state), hundredths), count + 1);
+			*state = MakeState(seen | SEEN_CONTRADICTED,
+							   Max(GetGreatest(*state), hundredths),
+							   Min(GetLeast(*state), hundredths), count + 1);
 			return true;
 		case VERDICT_SUPPORTED:
 			seen |= SEEN_SUPPORTED;
@@ -143,7 +143,7 @@ CompositeAdd(CompositeState *state, Verdict verdict, double confidence, bool req
 			seen |= SEEN_INSUFFICIENT;
 			break;
 	}
-	*state = Assemble(seen, Greatest(*state), Min(Least(*state), hundredths), count + 1);
+	*state = MakeState(seen, GetGreatest(*state), Min(GetLeast(*state), hundredths), count + 1);
 	return true;
 }
 
@@ -155,9 +155,9 @@ CompositeCombine(CompositeState *state, CompositeState other)
 
 	if (count > COUNT_MAX)
 		return false;
-	*state = Assemble((*state | other) & SEEN_MASK,
-					  Max(Greatest(*state), Greatest(other)),
-					  Min(Least(*state), Least(other)), count);
+	*state = MakeState((*state | other) & SEEN_MASK,
+					   Max(GetGreatest(*state), GetGreatest(other)),
+					   Min(GetLeast(*state), GetLeast(other)), count);
 	return true;
 }
 
@@ -168,11 +168,11 @@ CompositeResult(CompositeState state)
 
 	composite.checks = state >> COUNT_SHIFT;
 	composite.degraded = (state & SEEN_DEGRADED) != 0;
-	composite.hundredths = (state & SEEN_REQUIRED) ? Least(state) : 0;
+	composite.hundredths = (state & SEEN_REQUIRED) ? GetLeast(state) : 0;
 	if (state & SEEN_CONTRADICTED)
 	{
 		composite.verdict = COMPOSITE_CONTRADICTED;
-		composite.hundredths = Greatest(state);
+		composite.hundredths = GetGreatest(state);
 	}
 	else if (state & SEEN_INSUFFICIENT)
 	{
@@ -215,7 +215,7 @@ StateOfArgument(FunctionCallInfo fcinfo, int n)
 }
 
 static void
-OutOfRows(void)
+RefuseMoreRows(void)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
@@ -252,7 +252,7 @@ answer_eval_composite_add(PG_FUNCTION_ARGS)
 				 errdetail("It is %g.", confidence)));
 	if (!CompositeAdd(&state, (Verdict) VocabularyIndex(verdicts, PG_GETARG_OID(1)),
 					  confidence, PG_GETARG_BOOL(3)))
-		OutOfRows();
+		RefuseMoreRows();
 	PG_RETURN_INT64((int64) state);
 }
 
@@ -263,7 +263,7 @@ answer_eval_composite_combine(PG_FUNCTION_ARGS)
 	CompositeState state = StateOfArgument(fcinfo, 0);
 
 	if (!CompositeCombine(&state, StateOfArgument(fcinfo, 1)))
-		OutOfRows();
+		RefuseMoreRows();
 	PG_RETURN_INT64((int64) state);
 }
 

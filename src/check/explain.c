@@ -55,7 +55,7 @@ DurationWords(uint64 seconds)
 
 /* The microseconds between two instants, which may be any. */
 static uint64
-Distance(TimestampTz a, TimestampTz b)
+MeasureDistance(TimestampTz a, TimestampTz b)
 {
 	return a >= b ? (uint64) a - (uint64) b : (uint64) b - (uint64) a;
 }
@@ -64,7 +64,7 @@ Distance(TimestampTz a, TimestampTz b)
 static char *
 DistanceWords(TimestampTz a, TimestampTz b)
 {
-	uint64		distance = Distance(a, b);
+	uint64		distance = MeasureDistance(a, b);
 
 	return DurationWords(distance / USECS_PER_SEC + (distance % USECS_PER_SEC > 0));
 }
@@ -146,7 +146,7 @@ WithinWords(const OperatorPlan *plan, const JsonView *timestamp, TimestampTz eva
 
 	if (!InstantOfView(timestamp, &instant) || most.len < 0)
 		return NULL;
-	age = Distance(evaluated_at, instant);
+	age = MeasureDistance(evaluated_at, instant);
 	fraction = psprintf(".%06d", (int) (age % USECS_PER_SEC));
 	for (char *end = fraction + 6; end >= fraction && (*end == '0' || *end == '.'); end--)
 		*end = '\0';
@@ -250,7 +250,7 @@ ExplainExpectation(const CheckPlan *plan, const CheckResult *check, int n)
 
 /* One sentence: the verdict's cause, naming the first expectation that is it. */
 static char *
-Summary(const CheckPlan *plan, const CheckResult *result)
+WriteSummary(const CheckPlan *plan, const CheckResult *result)
 {
 	Outcome		cause;
 
@@ -338,7 +338,7 @@ CheckExplain(const CheckPlan *plan, const CheckResult *result)
 	expectations = JsonViewNewArray(plan->nexpect);
 	for (int i = 0; i < plan->nexpect; i++)
 		JsonViewAppend(&expectations, ExplainExpectation(plan, result, i));
-	JsonViewSet(&explain, "summary", JsonViewCString(Summary(plan, result)));
+	JsonViewSet(&explain, "summary", JsonViewCString(WriteSummary(plan, result)));
 	JsonViewSet(&explain, "expectations", expectations);
 	return explain;
 }

@@ -1012,7 +1012,7 @@ OperatorApplyFresh(const OperatorPlan *plan, bool has_timestamp, int64 timestamp
 
 /* "0", or digits without a leading zero, as a number; -1 if the segment is no index */
 static int
-IndexOf(const char *str, int len)
+ParseIndex(const char *str, int len)
 {
 	int64		index = 0;
 
@@ -1050,7 +1050,7 @@ PathParse(const char *str, int len, Path *path)
 			return "must have at most 8 segments";
 		segment = &path->segment[path->count++];
 		segment->key = SpanOf(str + begin, i - begin);
-		segment->index = IndexOf(segment->key.str, segment->key.len);
+		segment->index = ParseIndex(segment->key.str, segment->key.len);
 		begin = i + 1;
 	}
 	return NULL;

@@ -21,10 +21,10 @@
 
 /* What is wrong is not in a check. */
 static bool
-Wrong(RequestError *error, const char *field, const char *problem, const JsonView *seen)
+ReportField(RequestError *error, const char *field, const char *problem, const JsonView *seen)
 {
 	error->where.len = 0;
-	return RequestWrongValue(error, field, problem, seen);
+	return ReportRequestValue(error, field, problem, seen);
 }
 
 static int
@@ -46,7 +46,7 @@ HasUniqueIds(const RequestPlan *plan, RequestError *error)
 	{
 		if (CompareSpans(&ids[i - 1], &ids[i]) == 0)
 		{
-			RequestWrong(error, "id", "is used by more than one check");
+			ReportRequestField(error, "id", "is used by more than one check");
 			error->where = *ids[i];
 			return false;
 		}
@@ -59,9 +59,9 @@ static bool
 ParseChecks(const JsonView *checks, RequestPlan *plan, RequestError *error)
 {
 	if (checks->type != JVIEW_ARRAY || JsonViewCount(checks) == 0)
-		return Wrong(error, "checks", "must be an array with at least one check", checks);
+		return ReportField(error, "checks", "must be an array with at least one check", checks);
 	if (JsonViewCount(checks) > REQUEST_MAX_CHECKS)
-		return Wrong(error, "checks", "must hold at most 1000 checks", checks);
+		return ReportField(error, "checks", "must hold at most 1000 checks", checks);
 	plan->nchecks = JsonViewCount(checks);
 	plan->checks = palloc(sizeof(CheckPlan) * plan->nchecks);
 	for (int i = 0; i < plan->nchecks; i++)
@@ -91,7 +91,7 @@ ParseDeadline(const JsonView *request, RequestPlan *plan, RequestError *error)
 		if (plan->deadline_ms >= 1 && plan->deadline_ms <= REQUEST_MAX_DEADLINE_MS)
 			return true;
 	}
-	return Wrong(error, "deadline_ms", "must be an integer from 1 to 60000", &view);
+	return ReportField(error, "deadline_ms", "must be an integer from 1 to 60000", &view);
 }
 
 /*
@@ -109,13 +109,13 @@ IsUsableQuality(const JsonView *fact, RequestError *error)
 	index = view.type == JVIEW_STRING ?
 		VocabularyByLabel(quality_labels, view.str, view.len) : -1;
 	if (index < 0)
-		return Wrong(error, "evidence",
-					 "must hold facts whose quality is None, Weak, Moderate or Strong", &view);
+		return ReportField(error, "evidence",
+						   "must hold facts whose quality is None, Weak, Moderate or Strong", &view);
 	if (index != QUALITY_VERIFIED)
 		return true;
 	error->sqlstate = ERRCODE_CHECK_VIOLATION;
-	return Wrong(error, "evidence",
-				 "holds a fact that says it is Verified, which is derived and never said", &view);
+	return ReportField(error, "evidence",
+					   "holds a fact that says it is Verified, which is derived and never said", &view);
 }
 
 /* A supplied fact must at least say which tool and arguments it answers. */
@@ -125,15 +125,15 @@ IsUsableFact(const JsonView *fact, RequestError *error)
 	JsonView	view;
 
 	if (fact->type != JVIEW_OBJECT)
-		return Wrong(error, "evidence", "must hold facts, which are objects", fact);
+		return ReportField(error, "evidence", "must hold facts, which are objects", fact);
 	JsonViewGetMember(fact, "fact", &view);
 	if (view.type != JVIEW_STRING || view.len == 0)
-		return Wrong(error, "evidence", "must hold facts whose fact is a non-empty string", &view);
+		return ReportField(error, "evidence", "must hold facts whose fact is a non-empty string", &view);
 	if (JsonViewGetMember(fact, "args", &view) && view.type != JVIEW_OBJECT)
-		return Wrong(error, "evidence", "must hold facts whose args are an object", &view);
+		return ReportField(error, "evidence", "must hold facts whose args are an object", &view);
 	if (JsonViewGetMember(fact, "provenance", &view) &&
 		view.type != JVIEW_OBJECT && view.type != JVIEW_NULL)
-		return Wrong(error, "evidence", "must hold facts whose provenance is an object", &view);
+		return ReportField(error, "evidence", "must hold facts whose provenance is an object", &view);
 	return IsUsableQuality(fact, error);
 }
 
@@ -145,7 +145,7 @@ ParseEvidence(const JsonView *request, RequestPlan *plan, RequestError *error)
 	if (!JsonViewGetMember(request, "evidence", &plan->evidence))
 		return true;
 	if (plan->evidence.type != JVIEW_ARRAY)
-		return Wrong(error, "evidence", "must be an array of facts", &plan->evidence);
+		return ReportField(error, "evidence", "must be an array of facts", &plan->evidence);
 	count = JsonViewCount(&plan->evidence);
 	for (int i = 0; i < count; i++)
 	{
@@ -166,7 +166,7 @@ ParseRequireFresh(const JsonView *request, RequestPlan *plan, RequestError *erro
 	if (!JsonViewGetMember(request, "require_fresh", &plan->require_fresh))
 		return true;
 	if (plan->require_fresh.type != JVIEW_BOOL)
-		return Wrong(error, "require_fresh", "must be true or false", &plan->require_fresh);
+		return ReportField(error, "require_fresh", "must be true or false", &plan->require_fresh);
 	for (int i = 0; i < plan->nchecks; i++)
 		plan->checks[i].require_fresh = plan->require_fresh.boolean;
 	return true;
@@ -183,20 +183,20 @@ RequestParse(const JsonView *request, RequestPlan *plan, RequestError *error)
 	memset(plan, 0, sizeof(*plan));
 	memset(error, 0, sizeof(*error));
 	if (request->type != JVIEW_OBJECT)
-		return Wrong(error, "request", "must be an object", request);
+		return ReportField(error, "request", "must be an object", request);
 	if (!RequestKnowsKeys(request, keys, "is no key of a request", error))
 		return false;
 	JsonViewGetMember(request, "checks", &checks);
 	JsonViewGetMember(request, "question", &plan->question);
 	if (checks.type == JVIEW_ABSENT && plan->question.type == JVIEW_ABSENT)
-		return Wrong(error, "checks", "is missing", &checks);
+		return ReportField(error, "checks", "is missing", &checks);
 	if (checks.type != JVIEW_ABSENT && plan->question.type != JVIEW_ABSENT)
-		return Wrong(error, "question", "cannot be given beside checks", &plan->question);
+		return ReportField(error, "question", "cannot be given beside checks", &plan->question);
 	if (plan->question.type != JVIEW_ABSENT &&
 		(plan->question.type != JVIEW_STRING || plan->question.len == 0))
-		return Wrong(error, "question", "must be a non-empty string", &plan->question);
+		return ReportField(error, "question", "must be a non-empty string", &plan->question);
 	if (plan->question.type != JVIEW_ABSENT && plan->question.len > REQUEST_MAX_QUESTION)
-		return Wrong(error, "question", REQUEST_LONG_QUESTION, &plan->question);
+		return ReportField(error, "question", REQUEST_LONG_QUESTION, &plan->question);
 	if (checks.type != JVIEW_ABSENT && !ParseChecks(&checks, plan, error))
 		return false;
 	return ParseDeadline(request, plan, error) && ParseEvidence(request, plan, error) &&

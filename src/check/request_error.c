@@ -24,7 +24,7 @@
 
 /* Both return false, for a parser to return. */
 bool
-RequestWrong(RequestError *error, const char *field, const char *problem)
+ReportRequestField(RequestError *error, const char *field, const char *problem)
 {
 	error->field = SpanOfCString(field);
 	error->problem = problem;
@@ -32,11 +32,11 @@ RequestWrong(RequestError *error, const char *field, const char *problem)
 }
 
 bool
-RequestWrongValue(RequestError *error, const char *field, const char *problem,
-				  const JsonView *seen)
+ReportRequestValue(RequestError *error, const char *field, const char *problem,
+				   const JsonView *seen)
 {
 	error->seen = *seen;
-	return RequestWrong(error, field, problem);
+	return ReportRequestField(error, field, problem);
 }
 
 /* A span in the database's encoding, cut where it would fill a screen. */
@@ -53,7 +53,7 @@ Shown(Span span)
 }
 
 /* A value in a few words: a scalar itself, of a container what it is. */
-static char *
+char *
 ShownValue(const JsonView *view)
 {
 	StringInfoData text;
@@ -83,7 +83,7 @@ ShownValue(const JsonView *view)
 }
 
 static int
-Detail(const RequestError *error)
+WriteDetail(const RequestError *error)
 {
 	if (error->seen.type == JVIEW_ABSENT)
 		return 0;
@@ -91,7 +91,7 @@ Detail(const RequestError *error)
 }
 
 static int
-Hint(const RequestError *error)
+WriteHint(const RequestError *error)
 {
 	if (error->allowed == NULL)
 		return 0;
@@ -109,11 +109,11 @@ RequestRaise(const RequestError *error)
 				(errcode(sqlstate),
 				 errmsg("check \"%s\": %s %s", Shown(error->where),
 						Shown(error->field), error->problem),
-				 Detail(error), Hint(error)));
+				 WriteDetail(error), WriteHint(error)));
 	ereport(ERROR,
 			(errcode(sqlstate),
 			 errmsg("invalid request: %s %s", Shown(error->field), error->problem),
-			 Detail(error), Hint(error)));
+			 WriteDetail(error), WriteHint(error)));
 }
 
 static bool

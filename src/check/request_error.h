@@ -23,12 +23,13 @@ typedef struct RequestError
 	const char *const *allowed; /* up to a NULL; NULL where there is no choice */
 } RequestError;
 
-extern bool RequestWrong(RequestError *error, const char *field, const char *problem);
-extern bool RequestWrongValue(RequestError *error, const char *field, const char *problem,
-							  const JsonView *seen);
+extern bool ReportRequestField(RequestError *error, const char *field, const char *problem);
+extern bool ReportRequestValue(RequestError *error, const char *field, const char *problem,
+							   const JsonView *seen);
 extern bool RequestKnowsKeys(const JsonView *object, const char *const *keys, const char *problem,
 							 RequestError *error);
 extern bool HasOnlyKeys(const JsonView *object, const char *const *keys, Span *unknown);
+extern char *ShownValue(const JsonView *view);
 extern _Noreturn void RequestRaise(const RequestError *error);
 
 #endif							/* ANSWER_EVAL_REQUEST_ERROR_H */

@@ -354,9 +354,16 @@ KeepWhatStays(const Detaching *detaching)
 static void
 DetachPartition(const Detaching *detaching)
 {
+	static const char *const policies[] = {
+		"tenant_permits", "tenant_reads", "tenant_adds", "tenant_changes", "tenant_removes"
+	};
+
 	RunCommand(psprintf("ALTER TABLE answer.receipt DETACH PARTITION %s", detaching->name), SPI_OK_UTILITY);
 	/* its other guard was the parent's, and went with it */
 	RunCommand(psprintf("DROP TRIGGER IF EXISTS receipt_no_truncate ON %s", detaching->name), SPI_OK_UTILITY);
+	/* they call functions of the extension, which an ordinary table must not need */
+	for (size_t i = 0; i < lengthof(policies); i++)
+		RunCommand(psprintf("DROP POLICY IF EXISTS %s ON %s", policies[i], detaching->name), SPI_OK_UTILITY);
 	RunCommand(psprintf("ALTER TABLE %s SET SCHEMA " ARCHIVE_SCHEMA, detaching->name), SPI_OK_UTILITY);
 	KeepWhatStays(detaching);
 }

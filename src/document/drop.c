@@ -49,27 +49,40 @@
 static bool allow_drop = false;
 static object_access_hook_type next_hook = NULL;
 
-/* The extension's table of receipts; nobody else's of that name. */
-static Oid
-TableOfReceipts(void)
+/*
+ * Is it a table that the extension made for receipts?  It is known by what it
+ * is, for a table can be renamed, moved to a schema, or detached by hand.
+ */
+static bool
+IsTableOfReceipts(Oid relation)
 {
 	Oid			extension = get_extension_oid("answer_eval", true);
-	Oid			schema = get_namespace_oid("answer", true);
-	Oid			table = OidIsValid(schema) ? get_relname_relid("receipt", schema) : InvalidOid;
 
-	if (!OidIsValid(extension) || !OidIsValid(table) ||
-		getExtensionOfObject(RelationRelationId, table) != extension)
-		return InvalidOid;
-	return table;
+	return OidIsValid(extension) &&
+		getExtensionOfObject(RelationRelationId, relation) == extension &&
+		get_attnum(relation, "receipt_id") != InvalidAttrNumber &&
+		get_attnum(relation, "key_id") != InvalidAttrNumber &&
+		get_attnum(relation, "body") != InvalidAttrNumber;
 }
 
 /* Is it a table that has rows of the table of receipts, which goes after its parts? */
 static bool
 IsPartOfReceipts(Oid relation)
 {
-	if (get_rel_relkind(relation) != RELKIND_RELATION || !get_rel_relispartition(relation))
+	ListCell   *ancestor;
+
+	if (get_rel_relkind(relation) != RELKIND_RELATION)
 		return false;
-	return list_member_oid(get_partition_ancestors(relation), TableOfReceipts());
+	if (IsTableOfReceipts(relation))
+		return true;
+	if (!get_rel_relispartition(relation))
+		return false;
+	foreach(ancestor, get_partition_ancestors(relation))
+	{
+		if (IsTableOfReceipts(lfirst_oid(ancestor)))
+			return true;
+	}
+	return false;
 }
 
 /* The command has locked the table, so there is nobody else whose rows could come. */

@@ -103,7 +103,7 @@ WithoutAnchor(const JsonView *body)
 }
 
 static JsonView
-Statement(const char *receipt_id, const JsonView *body)
+MakeStatement(const char *receipt_id, const JsonView *body)
 {
 	JsonView	statement = JsonViewNewObject(4);
 	JsonView	subjects = JsonViewNewArray(1);
@@ -137,7 +137,7 @@ Base64View(const char *bytes, int len)
 
 /* Signs the payload in DSSE's pre-authentication encoding. */
 static JsonView
-Envelope(const StringInfo payload)
+SignEnvelope(const StringInfo payload)
 {
 	JsonView	envelope = JsonViewNewObject(3);
 	JsonView	signatures = JsonViewNewArray(1);
@@ -192,10 +192,10 @@ answer_eval_dsse(PG_FUNCTION_ARGS)
 		JsonViewOfJsonb(body, &view);
 		RefuseTombstone(receipt_id, &view);
 		ReceiptMustHold(receipt_id, &view, true);
-		view = Statement(receipt_id, &view);
+		view = MakeStatement(receipt_id, &view);
 		initStringInfo(&payload);
 		CanonicalWrite(&payload, &view, NULL);
-		view = Envelope(&payload);
+		view = SignEnvelope(&payload);
 		MemoryContextSwitchTo(caller);
 		result = JsonViewToJsonb(&view, false);
 	}

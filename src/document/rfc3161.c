@@ -67,7 +67,7 @@
  */
 
 static void
-Fails(TokenStep *step, const char *reason)
+FailStep(TokenStep *step, const char *reason)
 {
 	step->finding = TOKEN_FAILS;
 	step->reason = reason;
@@ -836,8 +836,8 @@ ExamineSigner(Token *token, const TokenTerms *terms, const char *roots_problem,
 	{
 		if (terms->roots)
 		{
-			Fails(&report->signature, "the signer's certificate is neither in the token nor among the roots");
-			Fails(&report->chain, roots_problem ? roots_problem : report->signature.reason);
+			FailStep(&report->signature, "the signer's certificate is neither in the token nor among the roots");
+			FailStep(&report->chain, roots_problem ? roots_problem : report->signature.reason);
 		}
 		return;
 	}

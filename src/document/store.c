@@ -148,7 +148,7 @@ JsonbIsReadable(Jsonb *jsonb)
 
 /* An absent document, with the reason for which DocumentProblem finds it. */
 static void
-Unreadable(JsonView *document, const char *problem)
+SetUnreadable(JsonView *document, const char *problem)
 {
 	memset(document, 0, sizeof(*document));
 	document->str = problem;
@@ -197,7 +197,7 @@ ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
 		return;
 	if (IsLarger(PG_GETARG_DATUM(0), DOCUMENT_MAX_SIZE))
 	{
-		Unreadable(document, JsonTextProblem(JSON_TEXT_SIZE));
+		SetUnreadable(document, JsonTextProblem(JSON_TEXT_SIZE));
 		return;
 	}
 	given = PG_GETARG_TEXT_PP(0);
@@ -213,7 +213,7 @@ ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
 	status = JsonViewOfUniqueText(utf8, len, document, &where);
 	problem = status == JSON_TEXT_OK ? ReadingProblem(document, len) : JsonTextProblem(status);
 	if (problem)
-		Unreadable(document, problem);
+		SetUnreadable(document, problem);
 }
 
 /* The same of jsonb, which keeps the last of several members of one name. */
@@ -228,7 +228,7 @@ ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document)
 		return;
 	if (IsLarger(PG_GETARG_DATUM(arg), ARGUMENT_MAX_SIZE))
 	{
-		Unreadable(document, "the document is larger than " CppAsString2(ARGUMENT_MAX_SIZE) " bytes");
+		SetUnreadable(document, "the document is larger than " CppAsString2(ARGUMENT_MAX_SIZE) " bytes");
 		return;
 	}
 	given = PG_GETARG_JSONB_P(arg);
@@ -237,7 +237,7 @@ ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document)
 	JsonViewOfJsonb(given, document);
 	problem = ReadingProblem(document, VARSIZE(given));
 	if (problem)
-		Unreadable(document, problem);
+		SetUnreadable(document, problem);
 }
 
 /*

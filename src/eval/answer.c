@@ -261,8 +261,8 @@ ConfidenceView(double confidence)
 }
 
 static void
-Differ(Replay *replay, const Span *check, const char *field,
-	   const JsonView *recorded, const JsonView *recomputed)
+AddDifference(Replay *replay, const Span *check, const char *field,
+			  const JsonView *recorded, const JsonView *recomputed)
 {
 	JsonView	difference;
 
@@ -291,7 +291,7 @@ CompareLabel(Replay *replay, const Span *check, const char *field,
 	JsonView	recomputed = JsonViewCString(label);
 
 	if (!JsonViewStringIs(recorded, label))
-		Differ(replay, check, field, recorded, &recomputed);
+		AddDifference(replay, check, field, recorded, &recomputed);
 }
 
 /* A recorded confidence is a number that reads as the double computed. */
@@ -304,7 +304,7 @@ CompareConfidence(Replay *replay, const Span *check, const JsonView *recorded, d
 	if (NumberPlain(recorded, &plain) && strtod(plain.text, NULL) == computed)
 		return;
 	recomputed = ConfidenceView(computed);
-	Differ(replay, check, "confidence", recorded, &recomputed);
+	AddDifference(replay, check, "confidence", recorded, &recomputed);
 }
 
 /* Can a replay show a value whole?  It has so many bytes in canonical form. */
@@ -345,7 +345,7 @@ CompareObserved(Replay *replay, const Span *check, const JsonView *recorded,
 		pfree(b.data);
 	}
 	if (!same)
-		Differ(replay, check, "observed", recorded, recomputed);
+		AddDifference(replay, check, "observed", recorded, recomputed);
 	if (whole)
 		*shown = *recorded;
 	else if (shown && recomputed->type != JVIEW_ABSENT)
@@ -482,7 +482,7 @@ CompareDegraded(Replay *replay, const JsonView *receipt, bool degraded)
 
 	JsonViewGetMember(receipt, "degraded", &recorded);
 	if (recorded.type != JVIEW_BOOL || recorded.boolean != degraded)
-		Differ(replay, NULL, "degraded", &recorded, &recomputed);
+		AddDifference(replay, NULL, "degraded", &recorded, &recomputed);
 }
 
 /* Compares what stands at the top with what the checks come down to. */

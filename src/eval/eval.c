@@ -360,7 +360,7 @@ DigestFacts(Evidence *evidence)
 
 /* The evidence for a tool and arguments: one, however many checks want it. */
 static Evidence *
-WantEvidence(Eval *eval, const Tool *tool, const JsonView *args)
+FindOrAddEvidence(Eval *eval, const Tool *tool, const JsonView *args)
 {
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	Evidence   *evidence;
@@ -407,7 +407,7 @@ PlanEvidence(Eval *eval)
 			continue;
 		if (pending->tool->registered)
 			(void) ToolDefaults(pending->tool, &pending->plan->args, &pending->plan->defaulted);
-		pending->evidence = WantEvidence(eval, pending->tool, &pending->plan->args);
+		pending->evidence = FindOrAddEvidence(eval, pending->tool, &pending->plan->args);
 	}
 }
 

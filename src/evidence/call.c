@@ -86,7 +86,6 @@ CallHandler(void *arg)
 	int			rights;
 	int			level = SettleHandler(call->tool->handler, call->tool->builtin);
 
-	handler = BoundFunction(call->tool->handler, call->tool->handler_owner, JSONBOID);
 	/* what the function leaves behind, and a snapshot as a statement of its own has it */
 	scratch = AllocSetContextCreate(CurrentMemoryContext, "answer_eval handler",
 									ALLOCSET_DEFAULT_SIZES);
@@ -94,6 +93,7 @@ CallHandler(void *arg)
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
 	BoundRightsTake(call->tool->tenant, call->tool->registered_by, &user, &rights);
+	handler = BoundFunction(call->tool->handler, call->tool->handler_owner, JSONBOID);
 	result = BoundCall(handler, value, &isnull);
 	SetUserIdAndSecContext(user, rights);
 	PopActiveSnapshot();
@@ -268,7 +268,7 @@ ReadStored(void *arg)
 }
 
 static void
-NothingCame(ToolCall *call)
+NoteNothingCame(ToolCall *call)
 {
 	strlcpy(call->failure.sqlstate, "02000", sizeof(call->failure.sqlstate));
 	call->failure.message = pstrdup(call->tool->handler ? "the tool returned nothing" :
@@ -305,7 +305,7 @@ CallStored(ToolCall *calls, int count, const CallTerms *terms)
 			origin[i]->failure = failure;
 		}
 		else if (stored[i].nreadings == 0 && stored[i].failure.message == NULL)
-			NothingCame(origin[i]);
+			NoteNothingCame(origin[i]);
 	}
 }
 
@@ -318,7 +318,7 @@ CallOneHandler(ToolCall *call, const CallTerms *terms)
 					   &call->failure))
 		call->nreadings = 0;	/* what came too late does not count */
 	else if (call->nreadings == 0)
-		NothingCame(call);
+		NoteNothingCame(call);
 }
 
 /*

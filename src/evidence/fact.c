@@ -194,7 +194,7 @@ Note(const Tool *tool, const CallTerms *terms)
  * where the fact has no "expires".
  */
 static JsonView
-Verification(const Tool *tool, const FactSignals *signals, int sources, const CallTerms *terms)
+MakeVerification(const Tool *tool, const FactSignals *signals, int sources, const CallTerms *terms)
 {
 	JsonView	verification = VerificationView(signals, tool->basis, sources, NULL,
 												Note(tool, terms));
@@ -243,7 +243,7 @@ BuildFact(const Tool *tool, const JsonView *args, const Reading *primary,
 	JsonViewSet(&fact, "expires", InstantOrNull(primary->has_expires, primary->expires));
 	JsonViewSet(&fact, "country", SpanOrNull(tool->country));
 	JsonViewSet(&fact, "provenance", provenance);
-	JsonViewSet(&fact, "verification", Verification(tool, signals, sources, terms));
+	JsonViewSet(&fact, "verification", MakeVerification(tool, signals, sources, terms));
 	FactDigest(&fact, digest);
 	SigningKeyAttest(terms->key, digest, signature);
 	JsonViewSet(&fact, "attestation", SignatureView(terms->key, signature));

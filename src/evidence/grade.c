@@ -55,7 +55,7 @@ typedef struct Grader
  */
 
 static void
-Malformed(Observation *observation, const char *key, const char *problem)
+NoteProblem(Observation *observation, const char *key, const char *problem)
 {
 	if (observation->is_malformed)
 		return;
@@ -67,7 +67,7 @@ Malformed(Observation *observation, const char *key, const char *problem)
 
 /* What an observation says under a key; null says nothing. */
 static bool
-Says(const JsonView *observation, const char *key, JsonView *said)
+FindMember(const JsonView *observation, const char *key, JsonView *said)
 {
 	return JsonViewGetMember(observation, key, said) && said->type != JVIEW_NULL;
 }
@@ -77,7 +77,7 @@ Has(const Observation *observation, const char *key)
 {
 	JsonView	said;
 
-	return Says(observation->view, key, &said);
+	return FindMember(observation->view, key, &said);
 }
 
 static bool
@@ -119,52 +119,56 @@ Count(Observation *observation, const char *key)
 	JsonView	view;
 	int64		count = 0;
 
-	if (Says(observation->view, key, &view) && !CountOfView(&view, &count))
-		Malformed(observation, key, "must be an integer that is not negative");
+	if (FindMember(observation->view, key, &view) && !CountOfView(&view, &count))
+		NoteProblem(observation, key, "must be an integer that is not negative");
 	return count;
 }
 
 static bool
-Flag(Observation *observation, const char *key)
+ReadFlag(Observation *observation, const char *key)
 {
 	JsonView	view;
 
-	if (!Says(observation->view, key, &view))
+	if (!FindMember(observation->view, key, &view))
 		return false;
 	if (view.type != JVIEW_BOOL)
-		Malformed(observation, key, "must be true or false");
+		NoteProblem(observation, key, "must be true or false");
 	return view.type == JVIEW_BOOL && view.boolean;
 }
 
 /* Which of some words it is; "missing" where it is not said. */
 static int
-Word(Observation *observation, const char *key, VocabularyLabels words, int missing)
+ReadLabel(Observation *observation, const char *key, VocabularyLabels words, int missing)
 {
 	JsonView	view;
 	int			index;
 
-	if (!Says(observation->view, key, &view))
+	if (!FindMember(observation->view, key, &view))
 		return missing;
 	index = view.type == JVIEW_STRING ? VocabularyByLabel(words, view.str, view.len) : -1;
 	if (index >= 0)
 		return index;
 	if (!observation->is_malformed)
+	{
+		observation->error->seen = view;
+		observation->error->word = view.type == JVIEW_STRING ? SpanOf(view.str, view.len) : SpanOf("", 0);
 		observation->error->choice = words;
-	Malformed(observation, key, "is none of the words it may be");
+	}
+	NoteProblem(observation, key, "is not one of the allowed values");
 	return missing;
 }
 
 /* A text, empty where it is not said. */
 static Span
-Text(Observation *observation, const char *key)
+ReadText(Observation *observation, const char *key)
 {
 	JsonView	view;
 	Span		text = {"", 0};
 
-	if (!Says(observation->view, key, &view))
+	if (!FindMember(observation->view, key, &view))
 		return text;
 	if (view.type != JVIEW_STRING)
-		Malformed(observation, key, "must be a string");
+		NoteProblem(observation, key, "must be a string");
 	else
 	{
 		text.str = view.str;
@@ -178,9 +182,9 @@ Text(Observation *observation, const char *key)
  * the tool has.  Its options are no part of it.
  */
 static const char *
-Command(Observation *observation, int words)
+ReadCommand(Observation *observation, int words)
 {
-	Span		text = Text(observation, "command");
+	Span		text = ReadText(observation, "command");
 
 	for (int i = 0; i < text.len; i++)
 	{
@@ -195,7 +199,7 @@ Command(Observation *observation, int words)
 	}
 	if (words > 0 && text.len <= COMMAND_MAX_LENGTH)
 		return pnstrdup(text.str, text.len);
-	Malformed(observation, "command", "must be a subcommand without its options");
+	NoteProblem(observation, "command", "must be a subcommand without its options");
 	return "";
 }
 
@@ -226,12 +230,12 @@ GradeMatches(const JsonView *observation, Grade *grade)
 
 	grade->match_count = 0;
 	JsonViewGetMember(observation, "match", &match);
-	if (Says(observation, "match_count", &count))
+	if (FindMember(observation, "match_count", &count))
 		(void) CountOfView(&count, &grade->match_count);
 	grade->is_phrase = JsonViewStringIs(&match, "phrase");
 	grade->exact_match_count = grade->is_phrase || JsonViewStringIs(&match, "identifier") ||
 		JsonViewStringIs(&match, "exact") ? grade->match_count : 0;
-	if (Says(observation, "exact_match_count", &count))
+	if (FindMember(observation, "exact_match_count", &count))
 		(void) CountOfView(&count, &grade->exact_match_count);
 	grade->exact_match_count = Min(grade->exact_match_count, grade->match_count);
 }
@@ -260,7 +264,7 @@ CountExact(Observation *observation, int64 count)
 	int64		exact = Count(observation, "exact_match_count");
 
 	if (exact > count)
-		Malformed(observation, "exact_match_count", "is greater than match_count");
+		NoteProblem(observation, "exact_match_count", "is greater than match_count");
 	return exact > 0 ? exact : count;
 }
 
@@ -268,7 +272,7 @@ static void
 GradeGrep(Observation *observation, Grade *grade)
 {
 	static VocabularyLabels words = {"phrase", "identifier", "substring", "token", NULL};
-	int			match = Word(observation, "match", words, -1);
+	int			match = ReadLabel(observation, "match", words, -1);
 	int64		count = Count(observation, "match_count");
 	int64		exact = CountExact(observation, count);
 
@@ -290,7 +294,7 @@ static void
 GradeFind(Observation *observation, Grade *grade)
 {
 	static VocabularyLabels words = {"exact", "partial", "token", NULL};
-	int			match = Word(observation, "match", words, -1);
+	int			match = ReadLabel(observation, "match", words, -1);
 	int64		count = Count(observation, "match_count");
 	int64		exact = CountExact(observation, count);
 
@@ -321,7 +325,7 @@ static void
 GradeRead(Observation *observation, Grade *grade)
 {
 	static VocabularyLabels words = {"highest_confidence", "ranked", "first_of_grep", NULL};
-	int			selection = Word(observation, "selection", words, -1);
+	int			selection = ReadLabel(observation, "selection", words, -1);
 	int64		files = Count(observation, "files_read");
 
 	if (selection < 0 || files == 0)
@@ -338,7 +342,7 @@ GradeRead(Observation *observation, Grade *grade)
 static void
 GradeReader(Observation *observation, Grade *grade)
 {
-	bool		agrees = Flag(observation, "agrees");
+	bool		agrees = ReadFlag(observation, "agrees");
 	int64		passages = Count(observation, "passages");
 
 	if (!agrees)
@@ -358,13 +362,13 @@ static void
 GradeGit(Observation *observation, Grade *grade)
 {
 	static VocabularyLabels questions = {"history", "working_tree", "other", NULL};
-	const char *command = Command(observation, 1);
-	int			question = Word(observation, "question", questions, 2);
-	bool		has_terms = Flag(observation, "has_query_terms");
+	const char *command = ReadCommand(observation, 1);
+	int			question = ReadLabel(observation, "question", questions, 2);
+	bool		has_terms = ReadFlag(observation, "has_query_terms");
 	int64		commits = Count(observation, "matching_commits");
 	int64		lines = Count(observation, "output_lines");
 
-	if (Flag(observation, "failed"))
+	if (ReadFlag(observation, "failed"))
 		Set(grade, QUALITY_NONE, "git failed");
 	else if (lines == 0)
 		Set(grade, QUALITY_NONE, "git printed nothing");
@@ -387,9 +391,9 @@ GradeGit(Observation *observation, Grade *grade)
 static void
 GradeCmake(Observation *observation, Grade *grade)
 {
-	bool		ok = Flag(observation, "ok");
-	bool		noop = Flag(observation, "noop");
-	bool		target = Flag(observation, "target_built");
+	bool		ok = ReadFlag(observation, "ok");
+	bool		noop = ReadFlag(observation, "noop");
+	bool		target = ReadFlag(observation, "target_built");
 
 	if (!ok)
 		Set(grade, QUALITY_NONE, "cmake failed");
@@ -425,14 +429,14 @@ static void
 GradeDiscovery(Observation *observation, Grade *grade)
 {
 	static const char unknown[] = "unknown";
-	Span		type = Text(observation, "type");
+	Span		type = ReadText(observation, "type");
 	bool		knows_count = Has(observation, "source_count");
 	bool		knows_tests = Has(observation, "has_tests");
 
 	if (knows_count)
 		(void) Count(observation, "source_count");
 	if (knows_tests)
-		(void) Flag(observation, "has_tests");
+		(void) ReadFlag(observation, "has_tests");
 	if (!HasAnything(observation))
 		Set(grade, QUALITY_NONE, "discovery printed nothing");
 	else if (type.len == 0 ||
@@ -447,10 +451,10 @@ GradeDiscovery(Observation *observation, Grade *grade)
 static void
 GradeGh(Observation *observation, Grade *grade)
 {
-	const char *command = Command(observation, 2);
+	const char *command = ReadCommand(observation, 2);
 	int64		runs = Count(observation, "runs");
-	bool		matching = Flag(observation, "matching_workflow");
-	Span		conclusion = Text(observation, "conclusion");
+	bool		matching = ReadFlag(observation, "matching_workflow");
+	Span		conclusion = ReadText(observation, "conclusion");
 
 	if (*command == '\0')
 		Set(grade, QUALITY_NONE, "gh printed nothing");
@@ -522,10 +526,11 @@ GradeObservationBy(int rules, Span tool, const JsonView *observation, Grade *gra
 	if (grader == NULL)
 		return GRADE_UNKNOWN_TOOL;
 	if (observation->type != JVIEW_OBJECT)
-		Malformed(&reader, "observation", "must be an object");
+		NoteProblem(&reader, "observation", "must be an object");
 	else if (!HasOnlyKeys(observation, grader->keys, &error->field))
 	{
-		error->problem = "is no key of it";
+		error->problem = "is not one of the allowed keys";
+		error->word = error->field;
 		error->choice = grader->keys;
 		return GRADE_MALFORMED;
 	}

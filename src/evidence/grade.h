@@ -42,7 +42,9 @@ typedef struct GradeError
 {
 	Span		field;
 	const char *problem;
-	const char *const *choice;	/* what it could have been, up to a NULL, or NULL */
+	JsonView	seen;			/* the wrong value, or absent */
+	Span		word;			/* the wrong word, and the words it could be, */
+	const char *const *choice;	/* up to a NULL; NULL where there is no choice */
 } GradeError;
 
 extern bool GradeIsShipped(Span tool);

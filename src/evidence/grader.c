@@ -87,7 +87,7 @@ GraderCall(const Grader *registered, Jsonb *observation, Graded *graded)
 	Oid			strength_type;
 	Oid			type = GradedType(&quality_type, &strength_type);
 	const char *grader = registered->name;
-	Oid			function = BoundFunction(grader, registered->owner, type);
+	Oid			function;
 	int			level = SettleSettings();
 	HeapTupleData tuple;
 	TupleDesc	desc;
@@ -102,6 +102,7 @@ GraderCall(const Grader *registered, Jsonb *observation, Graded *graded)
 
 	(void) SettleHandler(grader, false);
 	BoundRightsTake(registered->tenant, registered->registered_by, &user, &rights);
+	function = BoundFunction(grader, registered->owner, type);
 	row = BoundCall(function, JsonbPGetDatum(observation), &isnull);
 	AtEOXact_GUC(false, level);
 	SetUserIdAndSecContext(user, rights);	/* whatever role it took: see deadline.c */

@@ -192,7 +192,7 @@ IsForeign(GucSource source)
  */
 
 static void
-Give(const char *name, const char *value, GucSource source)
+GiveValue(const char *name, const char *value, GucSource source)
 {
 	GivenValue *given = palloc(sizeof(GivenValue));
 
@@ -223,7 +223,7 @@ GiveFiles(void)
 		for (ConfigVariable *item = head; item; item = item->next)
 		{
 			if (!item->ignore && item->name && item->value)
-				Give(item->name, item->value, PGC_S_FILE);
+				GiveValue(item->name, item->value, PGC_S_FILE);
 		}
 	}
 }
@@ -242,7 +242,7 @@ GiveAssignment(char *assignment, GucSource source)
 		if (*p == '-')
 			*p = '_';
 	}
-	Give(assignment, equals + 1, source);
+	GiveValue(assignment, equals + 1, source);
 }
 
 /* One option of the command line; returns whether the next word is its value. */
@@ -262,7 +262,7 @@ GiveOption(char *option, char *next)
 	if (option[1] == 'c')
 		GiveAssignment(value, PGC_S_ARGV);
 	else
-		Give("work_mem", value, PGC_S_ARGV);
+		GiveValue("work_mem", value, PGC_S_ARGV);
 	return !joined;
 }
 
@@ -425,7 +425,7 @@ EnvironmentValue(const char *name)
 
 /* A value as it was written, as the server writes it; itself if it is none. */
 static char *
-Normalized(struct config_generic *setting, const char *value)
+NormalizeValue(struct config_generic *setting, const char *value)
 {
 	bool		boolean;
 	int			integer;
@@ -466,10 +466,10 @@ DatabaseValue(struct config_generic *setting, GucSource *source)
 		if (pg_strcasecmp(given->name, setting->name) != 0)
 			continue;
 		*source = given->source;
-		return Normalized(setting, given->value);
+		return NormalizeValue(setting, given->value);
 	}
 	*source = environment ? PGC_S_ENV_VAR : PGC_S_DEFAULT;
-	return environment ? Normalized(setting, environment) : BootValue(setting);
+	return environment ? NormalizeValue(setting, environment) : BootValue(setting);
 }
 
 /*

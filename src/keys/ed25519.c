@@ -271,7 +271,7 @@ SignatureView(const SigningKey *key, const char *signature)
 
 /* Does a text hold another, at or after a place? */
 static bool
-Holds(Span text, const char *other, int from)
+HasText(Span text, const char *other, int from)
 {
 	return text.len > from && memmem(text.str + from, text.len - from, other, strlen(other)) != NULL;
 }
@@ -308,7 +308,7 @@ ReadPublicPem(Span pem, uint8 *public_key)
 	const char *problem = NULL;
 
 	/* OpenSSL would skip what it does not take for the beginning of a block */
-	if (Holds(pem, PEM_BEGIN, 1))
+	if (HasText(pem, PEM_BEGIN, 1))
 		problem = "It is more than one PEM block.";
 	else if (bio == NULL || PEM_read_bio(bio, &name, &header, &der, &len) != 1)
 		problem = "The PEM block is not well formed.";
@@ -418,7 +418,7 @@ PublicKeyParse(Span text, uint8 *public_key)
 	text = Trimmed(text);
 	if (text.len > PUBLIC_KEY_MAX_SIZE)
 		problem = "It is too long.";
-	else if (Holds(text, "PRIVATE KEY", 0))
+	else if (HasText(text, "PRIVATE KEY", 0))
 		is_private = true;
 	else if (text.len > 0 && text.str[0] == '{')
 		problem = ReadJwk(text, public_key, &is_private);

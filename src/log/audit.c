@@ -55,7 +55,6 @@
 
 #include "base/base64.h"
 #include "base/funcargs.h"
-#include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
@@ -312,7 +311,7 @@ SortMismatches(Audit *audit)
 
 /* The place where a hash is missing: a leaf's, or a receipt's. */
 static Mismatch *
-Expecting(const Audit *audit, const MerkleHash *hash, bool leaf, bool receipt)
+FindMismatch(const Audit *audit, const MerkleHash *hash, bool leaf, bool receipt)
 {
 	static const MerkleHash nothing;
 	int			low = 0;
@@ -348,7 +347,7 @@ ReportMismatches(Audit *audit)
 
 		CHECK_FOR_INTERRUPTS();
 		if (leaf || (mismatch->kind == RECEIPT_CHANGED && !mismatch->claimed))
-			belongs = Expecting(audit, &mismatch->found, leaf, !leaf);
+			belongs = FindMismatch(audit, &mismatch->found, leaf, !leaf);
 		ReportMismatch(audit, mismatch, belongs);
 	}
 }
@@ -1123,7 +1122,7 @@ CompareTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
  * that leads to a signed root.  NULL if they do not.
  */
 static const MerkleHash *
-Confirmed(Audit *audit, int level, uint64 position)
+ConfirmTile(Audit *audit, int level, uint64 position)
 {
 	uint64		tile = position >> MERKLE_TILE_HEIGHT;
 	int			slot = position & (MERKLE_TILE_WIDTH - 1);
@@ -1134,7 +1133,7 @@ Confirmed(Audit *audit, int level, uint64 position)
 		return audit->newest->edge_leads ? &audit->newest->row.tree.edge[level][slot] : NULL;
 	if (!cached->read || cached->tile != tile)
 	{
-		const MerkleHash *above = Confirmed(audit, level + 1, tile);
+		const MerkleHash *above = ConfirmTile(audit, level + 1, tile);
 		MerkleHash	root;
 
 		cached->read = true;
@@ -1157,7 +1156,7 @@ ConfirmedRoot(Audit *audit, uint64 tile, MerkleHash *root)
 
 	if (tile >= audit->newest->size >> MERKLE_TILE_HEIGHT)
 		return false;
-	hash = Confirmed(audit, 1, tile);
+	hash = ConfirmTile(audit, 1, tile);
 	if (hash)
 		*root = *hash;
 	return hash != NULL;
@@ -1175,7 +1174,7 @@ StoredLeaves(const Audit *audit, uint64 tile, MerkleHash *hashes)
 }
 
 static bool
-LeadsTo(const Truth *truth, const MerkleHash *root)
+TreeHasRoot(const Truth *truth, const MerkleHash *root)
 {
 	MerkleHash	hash;
 
@@ -1190,7 +1189,7 @@ LeadsTo(const Truth *truth, const MerkleHash *root)
 
 /* Of the leaf row, the receipt and the tile, what two say, or else the surest. */
 static void
-Vote(const Slot *slot, const MerkleHash *stored, bool *known, MerkleHash *truth)
+ElectHash(const Slot *slot, const MerkleHash *stored, bool *known, MerkleHash *truth)
 {
 	bool		has_receipt = slot->filled && !slot->taken && slot->receipt.missing == NULL;
 
@@ -1217,12 +1216,12 @@ FindTruth(Audit *audit, Truth *truth, bool has_stored, const MerkleHash *stored,
 	memset(truth->known, has_stored, sizeof(truth->known));
 	if (has_stored)
 		memcpy(truth->hashes, stored, sizeof(truth->hashes));
-	truth->proved = has_stored && (is_edge || (has_root && LeadsTo(truth, root)));
+	truth->proved = has_stored && (is_edge || (has_root && TreeHasRoot(truth, root)));
 	if (truth->proved)
 		return;
 	for (int i = 0; i < window->width; i++)
-		Vote(&window->slots[i], has_stored ? &stored[i] : NULL, &truth->known[i], &truth->hashes[i]);
-	truth->proved = has_root && LeadsTo(truth, root);
+		ElectHash(&window->slots[i], has_stored ? &stored[i] : NULL, &truth->known[i], &truth->hashes[i]);
+	truth->proved = has_root && TreeHasRoot(truth, root);
 	if (truth->proved || !has_root)
 		return;
 	/* should the receipts have been changed, and the tile, but not the leaves */
@@ -1231,11 +1230,11 @@ FindTruth(Audit *audit, Truth *truth, bool has_stored, const MerkleHash *stored,
 		if (window->slots[i].filled)
 			truth->hashes[i] = window->slots[i].leaf;
 	}
-	truth->proved = LeadsTo(truth, root);
+	truth->proved = TreeHasRoot(truth, root);
 	if (truth->proved)
 		return;
 	for (int i = 0; i < window->width; i++)
-		Vote(&window->slots[i], has_stored ? &stored[i] : NULL, &truth->known[i], &truth->hashes[i]);
+		ElectHash(&window->slots[i], has_stored ? &stored[i] : NULL, &truth->known[i], &truth->hashes[i]);
 }
 
 /* Judges what is stored for one leaf by what it should be. */
@@ -1297,7 +1296,7 @@ CompareAllRemembered(Audit *audit)
 
 /* Lets the tree grow by one tile, known leaf by leaf or by its root alone. */
 static void
-Grow(Audit *audit, const Truth *truth, bool has_root, const MerkleHash *root)
+GrowTree(Audit *audit, const Truth *truth, bool has_root, const MerkleHash *root)
 {
 	const Window *window = &audit->window;
 	uint64		begin = window->tile << MERKLE_TILE_HEIGHT;
@@ -1357,7 +1356,7 @@ CloseWindow(Audit *audit)
 	for (int i = window->begin; i < window->width; i++)
 		JudgeSlot(audit, (window->tile << MERKLE_TILE_HEIGHT) + i, &window->slots[i],
 				  truth.known[i], &truth.hashes[i]);
-	Grow(audit, &truth, has_root, &root);
+	GrowTree(audit, &truth, has_root, &root);
 }
 
 /* Opens the window that a position is in; what was there before is taken as stored. */
@@ -1386,7 +1385,7 @@ NextPosition(const Audit *audit)
 
 /* Goes on to the next place of the window, or to the next window. */
 static void
-Advance(Audit *audit)
+AdvanceWindow(Audit *audit)
 {
 	Window	   *window = &audit->window;
 	MemoryContext old;
@@ -1452,7 +1451,7 @@ FillGap(Audit *audit, uint64 end)
 			continue;
 		}
 		window->slots[window->width].in_gap = end - begin > 1;
-		Advance(audit);
+		AdvanceWindow(audit);
 	}
 }
 
@@ -1478,7 +1477,7 @@ AuditLeaf(Audit *audit, AuditRow *row)
 	if (row->nreceipts > 1)
 		AuditReport(audit, leaf_index, receipt_id, "extra", "the receipt is there twice");
 	ExamineReceipt(audit, row, &slot->receipt);
-	Advance(audit);
+	AdvanceWindow(audit);
 }
 
 /* Calls a function with each row of a query, in a context of its own. */
@@ -1580,7 +1579,7 @@ AuditUncovered(Audit *audit, AuditRow *row)
 	Examined	receipt;
 
 	if (RowLeafHash(row, &leaf))
-		belongs = Expecting(audit, &leaf, true, false);
+		belongs = FindMismatch(audit, &leaf, true, false);
 	LookUpReceipt(row);
 	ExamineReceipt(audit, row, &receipt);
 	if (belongs)
@@ -1687,7 +1686,7 @@ AuditUnnamed(Audit *audit, AuditRow *row)
 	LookUpReceipt(row);
 	ExamineReceipt(audit, row, &receipt);
 	if (!receipt.missing)
-		mismatch = Expecting(audit, &receipt.hash, true, true);
+		mismatch = FindMismatch(audit, &receipt.hash, true, true);
 	if (mismatch == NULL)
 	{
 		AuditReport(audit, -1, receipt_id, "extra",
@@ -1887,7 +1886,7 @@ EdgeAt(Audit *audit, int level, MerkleTree *tree)
 
 	if (width == 0)
 		return;
-	hashes = Confirmed(audit, level, begin);
+	hashes = ConfirmTile(audit, level, begin);
 	if (hashes)
 		memcpy(tree->edge[level], hashes, sizeof(MerkleHash) * width);
 	else if (level > 0)
@@ -1908,7 +1907,7 @@ TreeAt(Audit *audit, uint64 size, MerkleTree *tree)
 
 /* Goes on where the last clean audit ended, if the log still begins as it did then. */
 static uint64
-GoOn(Audit *audit)
+ResumeAudit(Audit *audit)
 {
 	MerkleHash	root;
 
@@ -2001,7 +2000,7 @@ Beginning(FunctionCallInfo fcinfo, Audit *audit)
 				 errmsg("an incremental audit begins where the last clean one ended"),
 				 errdetail("from_size is " INT64_FORMAT ".", from),
 				 errhint("Leave out from_size, or incremental.")));
-	return GoOn(audit);
+	return ResumeAudit(audit);
 }
 
 /* answer_log_audit(from_size, to_size, incremental) */

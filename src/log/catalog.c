@@ -300,7 +300,7 @@ RunQuery(const char *query)
 }
 
 static char *
-Value(uint64 row, int column)
+ReadValue(uint64 row, int column)
 {
 	char	   *value = SPI_getvalue(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column);
 
@@ -309,7 +309,7 @@ Value(uint64 row, int column)
 
 /* A line of the manifest, with the schema that the extension is installed in. */
 static char *
-Installed(const char *text, const char *schema)
+NameInSchema(const char *text, const char *schema)
 {
 	const char *mark;
 	StringInfoData out;
@@ -376,15 +376,15 @@ ShippedLines(bool seeds, int *count)
 
 	RunQuery("SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
 			 " WHERE e.extname = 'answer_eval'");
-	schema = Value(0, 1);
+	schema = ReadValue(0, 1);
 	SPI_freetuptable(SPI_tuptable);
 	*count = 0;
 	for (size_t i = 0; i < lengthof(manifest); i++)
 	{
 		if (IsSeed(manifest[i].object) != seeds)
 			continue;
-		lines[*count].object = Installed(manifest[i].object, schema);
-		lines[(*count)++].state = Installed(manifest[i].state, schema);
+		lines[*count].object = NameInSchema(manifest[i].object, schema);
+		lines[(*count)++].state = NameInSchema(manifest[i].state, schema);
 	}
 	if (TenantsExist())
 		ExpectRowSecurity(lines, *count);
@@ -398,7 +398,7 @@ ShippedLines(bool seeds, int *count)
  * constraint or statistics call with constants.
  */
 static bool
-Misleads(const char *object)
+CanMislead(const char *object)
 {
 	static const char *const kinds[] = {
 		"relation ", "column ", "rule ", "function answer.", "type ", "cast ", "operator class ",
@@ -442,7 +442,7 @@ JudgeDifference(const char *object, CatalogFindings *findings)
 	/* a trigger can wait for the end of the transaction, and run with the auditor's rights */
 	if (strstr(object, "answer.log_audit"))
 		findings->may_record = false;
-	return !Misleads(object);
+	return !CanMislead(object);
 }
 
 /* Holds what is there against what was shipped; false if something misleads. */
@@ -488,7 +488,7 @@ CompareOwners(Audit *audit)
 {
 	RunQuery(owner_query);
 	for (uint64 i = 0; i < SPI_processed; i++)
-		AuditReport(audit, -1, NULL, "catalog", Value(i, 1));
+		AuditReport(audit, -1, NULL, "catalog", ReadValue(i, 1));
 	SPI_freetuptable(SPI_tuptable);
 }
 
@@ -541,7 +541,7 @@ ReportStrangers(Audit *audit)
 	for (uint64 i = 0; i < SPI_processed; i++)
 		AuditReport(audit, -1, NULL, "catalog",
 					psprintf("%s of pg_catalog, OID %s, is neither the server's nor an extension's",
-							 Value(i, 1), Value(i, 2)));
+							 ReadValue(i, 1), ReadValue(i, 2)));
 	SPI_freetuptable(SPI_tuptable);
 }
 
@@ -584,7 +584,7 @@ VersionsAgree(Audit *audit)
 	char	   *installed;
 
 	RunQuery("SELECT extversion FROM pg_extension WHERE extname = 'answer_eval'");
-	installed = SPI_processed > 0 ? Value(0, 1) : pstrdup("");
+	installed = SPI_processed > 0 ? ReadValue(0, 1) : pstrdup("");
 	SPI_freetuptable(SPI_tuptable);
 	if (strcmp(installed, ANSWER_EVAL_VERSION) == 0)
 		return true;

@@ -282,7 +282,7 @@ SplitAt(uint64 leaves)
 }
 
 static void
-Reverse(MerkleProof *proof)
+ReverseProof(MerkleProof *proof)
 {
 	for (int i = 0, j = proof->count - 1; i < j; i++, j--)
 	{
@@ -319,7 +319,7 @@ MerkleProveInclusion(const MerkleTree *tree, uint64 leaf_index, MerkleTileSource
 			begin = middle;
 		}
 	}
-	Reverse(proof);
+	ReverseProof(proof);
 }
 
 /* RFC 6962 section 2.1.2, from the root down. */
@@ -351,7 +351,7 @@ MerkleProveConsistency(const MerkleTree *tree, uint64 from_size, MerkleTileSourc
 	/* the old tree's last part, unless that is the old tree, whose root is known */
 	if (begin > 0)
 		RangeRoot(tree, begin, end, source, arg, &proof->hashes[proof->count++]);
-	Reverse(proof);
+	ReverseProof(proof);
 }
 
 /*

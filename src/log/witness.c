@@ -260,7 +260,7 @@ StoreWitnessed(const Checkpoint *checkpoint)
 
 /* Signs as a witness: when we saw it, and what. */
 static Span
-Cosign(const Checkpoint *checkpoint, const SigningKey *key, TimestampTz now)
+CosignCheckpoint(const Checkpoint *checkpoint, const SigningKey *key, TimestampTz now)
 {
 	char	   *origin = LogOrigin();
 	NoteKey		note_key;
@@ -318,7 +318,7 @@ answer_eval_checkpoint_cosign(PG_FUNCTION_ARGS)
 	RequireGrown(request, &key);
 	PopActiveSnapshot();
 	StoreWitnessed(&request->checkpoint);
-	line = Cosign(&request->checkpoint, &key, now);
+	line = CosignCheckpoint(&request->checkpoint, &key, now);
 	ForceSyncCommit();
 	AnswerAsCaller(user, context);
 	return FinishWithText(line, caller);

@@ -113,7 +113,7 @@ typedef struct Corroboration
 
 /* A text short enough for a sentence. */
 static char *
-Quoted(Span text)
+QuoteText(Span text)
 {
 	int			len = pg_encoding_mbcliplen(PG_UTF8, text.str, text.len, REASON_MAX_TARGET);
 
@@ -121,7 +121,7 @@ Quoted(Span text)
 }
 
 static char *
-Plain(Span text)
+CopyPlain(Span text)
 {
 	return pnstrdup(text.str, text.len);
 }
@@ -174,7 +174,7 @@ SameScalar(const JsonView *a, const JsonView *b)
 
 /* Does the observation have every member of the condition? */
 static bool
-Meets(const JsonView *observation, const JsonView *condition)
+MeetsCondition(const JsonView *observation, const JsonView *condition)
 {
 	for (int i = 0; i < JsonViewCount(condition); i++)
 	{
@@ -201,7 +201,7 @@ AuthorityFrom(const QualityRules *rules, const AssessEntry *entry, const JsonVie
 		const AuthorityRule *rule = &rules->authorities[i];
 
 		if (rule->tool == entry->tool && entry->tool >= 0 && rule->class_no == entry->class_no &&
-			Meets(observation, &rule->condition))
+			MeetsCondition(observation, &rule->condition))
 			from = Min(from, Max(rule->quality, QUALITY_WEAK));
 	}
 	return from;
@@ -209,7 +209,7 @@ AuthorityFrom(const QualityRules *rules, const AssessEntry *entry, const JsonVie
 
 /* What the entry names could not be what is sought: it is at most Weak. */
 static void
-Discount(AssessEntry *entry, const char *why)
+DiscountEntry(AssessEntry *entry, const char *why)
 {
 	if (entry->quality == QUALITY_NONE)
 		return;
@@ -269,7 +269,7 @@ AssessAdd(AssessState *state, const AssessInput *input)
 	if (rules->classes[class_no].relevance == RELEVANCE_QUERY &&
 		!SubjectIsIn(&state->subject, input->query))
 	{
-		Discount(entry, psprintf("the query does not name \"%s\"", Quoted(state->subject.text)));
+		DiscountEntry(entry, psprintf("the query does not name \"%s\"", QuoteText(state->subject.text)));
 		entry->is_identifier = state->asks_identifier;
 	}
 }
@@ -398,8 +398,8 @@ JudgeTargets(const AssessState *state)
 		if (!IsJudgedByTarget(state, entry) || IsFound(&findings, entry) ||
 			QuestionNamesPath(&state->names, entry->target))
 			continue;
-		Discount(entry, entry->target.len == 0 ? "it names no target" :
-				 psprintf("nothing else found %s", Quoted(entry->target)));
+		DiscountEntry(entry, entry->target.len == 0 ? "it names no target" :
+					  psprintf("nothing else found %s", QuoteText(entry->target)));
 	}
 	pfree(findings.found);
 	return entries;
@@ -413,7 +413,7 @@ JudgeTargets(const AssessState *state)
 
 /* The best first. */
 static int
-BestFirst(const AssessEntry *a, const AssessEntry *b)
+CompareEntries(const AssessEntry *a, const AssessEntry *b)
 {
 	int			cmp;
 
@@ -442,7 +442,7 @@ CompareByTool(const void *a, const void *b)
 	if (left->class_no != right->class_no)
 		return left->class_no > right->class_no ? 1 : -1;
 	cmp = SpanOrder(left->tool_name, right->tool_name);
-	return cmp != 0 ? cmp : BestFirst(left, right);
+	return cmp != 0 ? cmp : CompareEntries(left, right);
 }
 
 /* By target first. */
@@ -487,7 +487,7 @@ typedef struct Search
 } Search;
 
 static void
-Miss(Corroboration *corroboration, QualityCode code, const AssessEntry *partner, Quality need)
+NoteMiss(Corroboration *corroboration, QualityCode code, const AssessEntry *partner, Quality need)
 {
 	if (corroboration->miss <= code)
 		return;
@@ -498,8 +498,8 @@ Miss(Corroboration *corroboration, QualityCode code, const AssessEntry *partner,
 
 /* Two entries agree; the first two that do are told. */
 static void
-Agree(Corroboration *corroboration, const CompatibilityRule *rule, const AssessEntry *entry,
-	  const AssessEntry *partner)
+NoteAgreement(Corroboration *corroboration, const CompatibilityRule *rule, const AssessEntry *entry,
+			  const AssessEntry *partner)
 {
 	if (corroboration->rule)
 		return;
@@ -541,9 +541,9 @@ TellMiss(Corroboration *corroboration, const CompatibilityRule *rule, const Asse
 		if (other->class_no != rule->with || other == entry)
 			continue;
 		if (AreIndependent(entry, other))
-			Miss(corroboration, CODE_PARTNER_WEAK, other, rule->with_quality);
+			NoteMiss(corroboration, CODE_PARTNER_WEAK, other, rule->with_quality);
 		else if (other->quality >= rule->with_quality)
-			Miss(corroboration, CODE_SAME_FAMILY, other, rule->with_quality);
+			NoteMiss(corroboration, CODE_SAME_FAMILY, other, rule->with_quality);
 	}
 }
 
@@ -588,7 +588,7 @@ ApplyRule(Search *search, const CompatibilityRule *rule, AssessEntry *const *ent
 		else
 		{
 			search->agree = true;
-			Agree(corroboration, rule, entry, partner);
+			NoteAgreement(corroboration, rule, entry, partner);
 		}
 		if (first)
 			break;
@@ -638,7 +638,7 @@ ApplyResultRule(Search *search, const CompatibilityRule *rule, AssessEntry **ent
 			if (memcmp(last->result, entry->result, SHA256_LENGTH) != 0)
 				differ = true;
 			else if (!IsRepeated(last, entry))
-				Agree(corroboration, rule, last, entry);
+				NoteAgreement(corroboration, rule, last, entry);
 		}
 		last = entry;
 	}
@@ -667,8 +667,8 @@ TellDistantMiss(Search *search, AssessEntry *const *entries, int count)
 				continue;
 			partner = FindPartner(entries[j], entries, count, rule->with, rule->with_quality);
 			if (partner)
-				Miss(corroboration, entries[j]->target.len == 0 ? CODE_NO_TARGET :
-					 CODE_OTHER_TARGET, partner, rule->with_quality);
+				NoteMiss(corroboration, entries[j]->target.len == 0 ? CODE_NO_TARGET :
+						 CODE_OTHER_TARGET, partner, rule->with_quality);
 			break;
 		}
 	}
@@ -702,7 +702,7 @@ HasResultRules(const QualityRules *rules)
 }
 
 static void
-Corroborate(AssessState *state, Search *search)
+CorroborateEntries(AssessState *state, Search *search)
 {
 	const QualityRules *rules = state->rules;
 	int			count = state->count;
@@ -762,17 +762,17 @@ ClassReason(const ClassAssessment *held)
 			return "nothing was collected";
 		case CODE_CORROBORATED:
 			if (found->rule->same_tool)
-				return psprintf("two runs of %s gave the same result", Plain(found->entry->tool_name));
+				return psprintf("two runs of %s gave the same result", CopyPlain(found->entry->tool_name));
 			if (found->rule->same_target)
-				return psprintf("%s and %s agree on %s", Plain(found->entry->tool_name),
-								Plain(found->partner->tool_name), Quoted(found->entry->target));
-			return psprintf("%s and %s agree", Plain(found->entry->tool_name),
-							Plain(found->partner->tool_name));
+				return psprintf("%s and %s agree on %s", CopyPlain(found->entry->tool_name),
+								CopyPlain(found->partner->tool_name), QuoteText(found->entry->target));
+			return psprintf("%s and %s agree", CopyPlain(found->entry->tool_name),
+							CopyPlain(found->partner->tool_name));
 		case CODE_AUTHORITATIVE:
-			return psprintf("%s is authoritative, and %s", Plain(held->authority->tool_name),
-							Plain(held->authority->reason));
+			return psprintf("%s is authoritative, and %s", CopyPlain(held->authority->tool_name),
+							CopyPlain(held->authority->reason));
 		default:
-			return Plain(held->best->reason);
+			return CopyPlain(held->best->reason);
 	}
 }
 
@@ -786,18 +786,18 @@ ClassNextReason(const ClassAssessment *held)
 	{
 		case CODE_PARTNER_WEAK:
 			return psprintf("%s holds %s evidence, and %s is needed to corroborate",
-							Plain(found->missed->tool_name), quality_labels[found->missed->quality],
+							CopyPlain(found->missed->tool_name), quality_labels[found->missed->quality],
 							quality_labels[found->missed_need]);
 		case CODE_SAME_FAMILY:
 			return psprintf("%s shares its signal with %s and does not corroborate it",
-							Plain(found->missed->tool_name), Plain(held->best->tool_name));
+							CopyPlain(found->missed->tool_name), CopyPlain(held->best->tool_name));
 		case CODE_OTHER_TARGET:
-			return psprintf("%s is about another target", Plain(found->missed->tool_name));
+			return psprintf("%s is about another target", CopyPlain(found->missed->tool_name));
 		case CODE_NO_TARGET:
 			return "the evidence names no target on which another tool could agree";
 		case CODE_NO_BETTER_ENTRY:
 			return held->tool.len == 0 ? "nothing better was recorded" :
-				psprintf("nothing better was recorded; %s can give it", Plain(held->tool));
+				psprintf("nothing better was recorded; %s can give it", CopyPlain(held->tool));
 		default:
 			return "no independent tool has corroborated it";
 	}
@@ -824,10 +824,10 @@ TakeEntries(const AssessState *state, Assessment *assessment)
 		held->is_shown = true;
 		held->entries++;
 		held->strength = Max(held->strength, entry->strength);
-		if (held->best == NULL || BestFirst(entry, held->best) < 0)
+		if (held->best == NULL || CompareEntries(entry, held->best) < 0)
 			held->best = entry;
 		if (entry->quality >= entry->authority &&
-			(held->authority == NULL || BestFirst(entry, held->authority) < 0))
+			(held->authority == NULL || CompareEntries(entry, held->authority) < 0))
 			held->authority = entry;
 	}
 }
@@ -900,7 +900,7 @@ FindGaps(const AssessState *state, Assessment *assessment)
 }
 
 static void
-Rate(const AssessState *state, Assessment *assessment)
+RateAssessment(const AssessState *state, Assessment *assessment)
 {
 	const ClassAssessment *lowest = NULL;
 	int			required = 0;
@@ -919,7 +919,7 @@ Rate(const AssessState *state, Assessment *assessment)
 	if (lowest == NULL)
 	{
 		assessment->explanation = psprintf("confidence is not rated because %s requires no evidence",
-										   Plain(state->intent->name));
+										   CopyPlain(state->intent->name));
 		return;
 	}
 	assessment->is_rated = true;
@@ -927,7 +927,7 @@ Rate(const AssessState *state, Assessment *assessment)
 	/* the words are as many, and stand for each other */
 	assessment->level = (ConfidenceLevel) lowest->quality;
 	assessment->explanation = psprintf("confidence is %s because %s is %s%s: %s",
-									   confidence_labels[assessment->level], Plain(lowest->name),
+									   confidence_labels[assessment->level], CopyPlain(lowest->name),
 									   lowest->quality != QUALITY_NONE && lowest->quality < lowest->need ? "only " : "",
 									   quality_labels[lowest->quality], ClassReason(lowest));
 }
@@ -961,7 +961,7 @@ AssessFinish(const AssessState *added, Assessment *assessment)
 	}
 	TakeEntries(state, assessment);
 	if (state->count > 0)
-		Corroborate(state, &search);
+		CorroborateEntries(state, &search);
 	for (int i = 0; i < rules->nclasses; i++)
 	{
 		DeriveClass(&assessment->classes[i]);
@@ -970,7 +970,7 @@ AssessFinish(const AssessState *added, Assessment *assessment)
 	assessment->agreement = search.disagree ? AGREEMENT_DISAGREE :
 		search.agree ? AGREEMENT_AGREE : AGREEMENT_ALONE;
 	FindGaps(state, assessment);
-	Rate(state, assessment);
+	RateAssessment(state, assessment);
 }
 
 /*

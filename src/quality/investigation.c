@@ -31,12 +31,14 @@
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 
+#include "base/closest.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/tenant.h"
-#include "evidence/grader.h"
+#include "check/request_error.h"
 #include "evidence/grade.h"
+#include "evidence/grader.h"
 #include "quality/investigation.h"
 #include "quality/stored.h"
 #include "quality/subject.h"
@@ -50,22 +52,6 @@ static char *
 ServerText(Span utf8)
 {
 	return TextDatumGetCString(SpanDatum(utf8));
-}
-
-/* Words as a sentence names them. */
-static char *
-ChoiceText(const char *const *words)
-{
-	StringInfoData text;
-
-	initStringInfo(&text);
-	for (int i = 0; words[i]; i++)
-	{
-		if (i > 0)
-			appendStringInfoString(&text, words[i + 1] ? ", " : " or ");
-		appendStringInfoString(&text, words[i]);
-	}
-	return text.data;
 }
 
 /* An observation in the form in which it is kept. */
@@ -164,7 +150,11 @@ GradeShipped(Span tool, const JsonView *observation, FullGrade *full)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("observation of \"%s\": %s %s", ServerText(tool),
 						ServerText(error.field), error.problem),
-				 error.choice ? errdetail("It can be %s.", ChoiceText(error.choice)) : 0));
+				 error.seen.type != JVIEW_ABSENT ?
+				 errdetail("The value is %s.", ShownValue(&error.seen)) : 0,
+				 error.choice ?
+				 errhint("Use one of these, the closest ones first: %s.",
+						 WordsClosestFirst(ServerText(error.word), error.choice)) : 0));
 	if (status != GRADE_OK)
 		return false;
 	full->class_name = (Span) {full->grade.class_name, strlen(full->grade.class_name)};

@@ -338,7 +338,7 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
  */
 
 static void
-Differ(JsonView *differences, const char *field, int entry, const char *reason)
+AddDifference(JsonView *differences, const char *field, int entry, const char *reason)
 {
 	JsonView	difference;
 
@@ -428,21 +428,21 @@ ReplayEntries(const JsonView *document, JsonView *differences)
 		CanonicalDigest(&observation, NULL, digest);
 		JsonViewGetMember(&entry, "digest", &stated);
 		if (!JsonViewStringIs(&stated, digest))
-			Differ(differences, "digest", i, "is not that of the observation");
+			AddDifference(differences, "digest", i, "is not that of the observation");
 		status = GradeObservationBy(rules, MemberSpan(&entry, "tool"), &observation, &grade, &error);
 		if (status == GRADE_MALFORMED)
-			Differ(differences, "observation", i, "is none of that tool");
+			AddDifference(differences, "observation", i, "is none of that tool");
 		if (status != GRADE_OK)
 			continue;
 		JsonViewGetMember(&entry, "class", &stated);
 		if (!JsonViewStringIs(&stated, grade.class_name))
-			Differ(differences, "class", i, "is not that of the tool");
+			AddDifference(differences, "class", i, "is not that of the tool");
 		if (WordOf(&entry, "quality", quality_labels) != (int) grade.quality)
-			Differ(differences, "quality", i, psprintf("its grader says %s", quality_labels[grade.quality]));
+			AddDifference(differences, "quality", i, psprintf("its grader says %s", quality_labels[grade.quality]));
 		if (WordOf(&entry, "strength", strength_labels) != (int) grade.strength)
-			Differ(differences, "strength", i, psprintf("its grader says %s", strength_labels[grade.strength]));
+			AddDifference(differences, "strength", i, psprintf("its grader says %s", strength_labels[grade.strength]));
 		if (!SaysMatches(&entry, &grade))
-			Differ(differences, "match_count", i, "is not what the observation says of its matches");
+			AddDifference(differences, "match_count", i, "is not what the observation says of its matches");
 	}
 }
 
@@ -468,7 +468,7 @@ ReplayAssessment(const JsonView *document, JsonView *differences)
 		JsonViewGetMember(&again, fields[i], &recomputed);
 		if (!JsonViewGetMember(document, fields[i], &stated) ||
 			!SameText(&stated, &recomputed))
-			Differ(differences, fields[i], -1, "recomputing gives something else");
+			AddDifference(differences, fields[i], -1, "recomputing gives something else");
 	}
 	return JsonViewCount(differences) > 0 ? "recomputing gives something else" : NULL;
 }

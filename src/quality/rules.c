@@ -50,7 +50,7 @@ typedef struct RulesReader
 } RulesReader;
 
 static void
-Malformed(RulesReader *reader, const char *what)
+RefuseRules(RulesReader *reader, const char *what)
 {
 	if (reader->problem == NULL)
 		reader->problem = what;
@@ -65,7 +65,7 @@ RuleText(RulesReader *reader, const JsonView *object, const char *key, bool must
 	if (JsonViewGetMember(object, key, &view) && view.type == JVIEW_STRING)
 		return SpanCopy((Span) {view.str, view.len});
 	if (must)
-		Malformed(reader, key);
+		RefuseRules(reader, key);
 	return (Span) {"", 0};
 }
 
@@ -75,7 +75,7 @@ RuleFlag(RulesReader *reader, const JsonView *object, const char *key)
 	JsonView	view;
 
 	if (!JsonViewGetMember(object, key, &view) || view.type != JVIEW_BOOL)
-		Malformed(reader, key);
+		RefuseRules(reader, key);
 	return view.type == JVIEW_BOOL && view.boolean;
 }
 
@@ -86,7 +86,7 @@ RuleQuality(RulesReader *reader, const JsonView *object, const char *key)
 	int			index = VocabularyByLabel(quality_labels, word.str, word.len);
 
 	if (index < 0)
-		Malformed(reader, key);
+		RefuseRules(reader, key);
 	return (Quality) Max(index, 0);
 }
 
@@ -101,7 +101,7 @@ RuleRelevance(RulesReader *reader, const JsonView *object)
 		return RELEVANCE_NONE;
 	index = view.type == JVIEW_STRING ? VocabularyByLabel(relevance_labels, view.str, view.len) : -1;
 	if (index < 0)
-		Malformed(reader, "relevance");
+		RefuseRules(reader, "relevance");
 	return index < 0 ? RELEVANCE_NONE : (Relevance) index;
 }
 
@@ -143,7 +143,7 @@ RuleClass(RulesReader *reader, const JsonView *object, const char *key)
 	int			number = RulesClass(reader->rules, RuleText(reader, object, key, true));
 
 	if (number < 0)
-		Malformed(reader, key);
+		RefuseRules(reader, key);
 	return Max(number, 0);
 }
 
@@ -167,7 +167,7 @@ RuleArray(RulesReader *reader, const JsonView *object, const char *key, JsonView
 		  int *count, size_t size)
 {
 	if (!JsonViewGetMember(object, key, array) || array->type != JVIEW_ARRAY)
-		Malformed(reader, key);
+		RefuseRules(reader, key);
 	*count = array->type == JVIEW_ARRAY ? JsonViewCount(array) : 0;
 	return palloc_extended(size * (Size) Max(*count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 }
@@ -268,7 +268,7 @@ ReadAuthorities(RulesReader *reader, const JsonView *document)
 		authority->quality = RuleQuality(reader, &view, "quality");
 		JsonViewGetMember(&view, "observation", &authority->condition);
 		if (authority->condition.type != JVIEW_OBJECT)
-			Malformed(reader, "observation");
+			RefuseRules(reader, "observation");
 		else
 			JsonViewOfJsonb(JsonViewToJsonb(&authority->condition, false), &authority->condition);
 	}

@@ -70,7 +70,7 @@ IsNameByte(char c)
 }
 
 static Span
-Part(Span text, int from, int to)
+CutPart(Span text, int from, int to)
 {
 	return SpanOf(text.str + from, to - from);
 }
@@ -127,8 +127,8 @@ NextRun(Span *text, bool (*belongs) (char c), Span *run)
 	while (to < text->len && belongs(text->str[to]))
 		to++;
 	CHECK_FOR_INTERRUPTS();
-	*run = Part(*text, from, to);
-	*text = Part(*text, to, text->len);
+	*run = CutPart(*text, from, to);
+	*text = CutPart(*text, to, text->len);
 	return run->len > 0;
 }
 
@@ -172,7 +172,7 @@ QuotedAt(Span text, int at, Span *phrase, int *end)
 {
 	for (size_t i = 0; i < lengthof(quotes); i++)
 	{
-		Span		rest = Part(text, at, text.len);
+		Span		rest = CutPart(text, at, text.len);
 		Span		opens = SpanOfCString(quotes[i].opens);
 		Span		closes = SpanOfCString(quotes[i].closes);
 		bool		is_ascii = opens.len == 1;
@@ -183,10 +183,10 @@ QuotedAt(Span text, int at, Span *phrase, int *end)
 		{
 			int			after = j + closes.len;
 
-			if (!SpanStartsWith(Part(rest, j, rest.len), closes) ||
+			if (!SpanStartsWith(CutPart(rest, j, rest.len), closes) ||
 				(is_ascii && after < rest.len && IsWordByte(rest.str[after])))
 				continue;
-			*phrase = SubjectSqueeze(Part(rest, opens.len, j));
+			*phrase = SubjectSqueeze(CutPart(rest, opens.len, j));
 			*end = at + after;
 			return phrase->len > 0;
 		}
@@ -251,7 +251,7 @@ NextName(Span *text, Span *name)
 	while (NextRun(text, IsNameByte, name))
 	{
 		while (name->len > 0 && !IsWordByte(name->str[0]) && name->str[0] != '/' && name->str[0] != '.')
-			*name = Part(*name, 1, name->len);
+			*name = CutPart(*name, 1, name->len);
 		while (name->len > 0 && !IsWordByte(name->str[name->len - 1]) && name->str[name->len - 1] != '/')
 			name->len--;
 		if (name->len > 0)
@@ -367,7 +367,7 @@ Span
 PathWithoutDot(Span path)
 {
 	while (path.len > 2 && path.str[0] == '.' && path.str[1] == '/')
-		path = Part(path, 2, path.len);
+		path = CutPart(path, 2, path.len);
 	return path;
 }
 
@@ -403,7 +403,7 @@ QuestionNamesPath(const QuestionNames *names, Span path)
 
 	for (int i = 0; i < folded.len && !is_named; i++)
 	{
-		Span		end = Part(folded, i, folded.len);
+		Span		end = CutPart(folded, i, folded.len);
 
 		if ((i & 0xFFF) == 0)
 			CHECK_FOR_INTERRUPTS();

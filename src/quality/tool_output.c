@@ -110,7 +110,7 @@ Skip(Span text, int bytes)
 
 /* Where a short literal is in a text, or -1. */
 static int
-IndexOf(Span text, const char *literal)
+FindLiteral(Span text, const char *literal)
 {
 	int			len = strlen(literal);
 
@@ -128,9 +128,9 @@ IndexOf(Span text, const char *literal)
 }
 
 static bool
-Contains(Span text, const char *literal)
+HasLiteral(Span text, const char *literal)
 {
-	return IndexOf(text, literal) >= 0;
+	return FindLiteral(text, literal) >= 0;
 }
 
 /* Takes a line off a text; false at its end. */
@@ -301,7 +301,7 @@ IsBoundary(const StringInfoData *text, int left, int right)
 
 /* Finds the best occurrence in one pass. */
 static Match
-Search(const StringInfoData *line, const StringInfoData *text, const int *failure)
+FindBest(const StringInfoData *line, const StringInfoData *text, const int *failure)
 {
 	Match		best = MATCH_TOKEN;
 	int			matched = 0;
@@ -331,7 +331,7 @@ NeedleMatch(Needle *needle, Span line)
 {
 	resetStringInfo(&needle->line);
 	AppendSqueezed(&needle->line, line, needle->is_name);
-	return Search(&needle->line, &needle->text, needle->failure);
+	return FindBest(&needle->line, &needle->text, needle->failure);
 }
 
 /* Some tools say in words that there is nothing. */
@@ -422,7 +422,7 @@ static bool
 IsPath(Span text)
 {
 	if (!HasSpace(text))
-		return Contains(text, "/") || HasExtension(text);
+		return HasLiteral(text, "/") || HasExtension(text);
 	return HasExtension(text) && HasInnerSlash(text);
 }
 
@@ -494,7 +494,7 @@ WithoutLocation(Span line)
 		return drive > 0 || IsPath(line) ? Skip(line, line.len) : line;
 	/* without -n; what looks like no path is content with a colon in it */
 	path = (Span) {line.str, colon - line.str};
-	return drive > 0 || IsPath(path) || (Contains(path, ".") && !HasSpace(path)) ?
+	return drive > 0 || IsPath(path) || (HasLiteral(path, ".") && !HasSpace(path)) ?
 		Skip(line, path.len + 1) : line;
 }
 
@@ -748,7 +748,7 @@ IsLogLine(Span line, Span options)
 	bool		has_digit = false;
 	int			letters = 0;
 
-	if (Contains(options, "--format") || Contains(options, "--pretty") || Contains(line, "\033["))
+	if (HasLiteral(options, "--format") || HasLiteral(options, "--pretty") || HasLiteral(line, "\033["))
 		return true;
 	while (line.len > 0 && strchr("*|/\\ _", line.str[0]) != NULL)
 		line = Skip(line, 1);
@@ -887,7 +887,7 @@ IsBuildFailure(Span line)
 
 	for (int i = 0; anywhere[i]; i++)
 	{
-		if (Contains(line, anywhere[i]))
+		if (HasLiteral(line, anywhere[i]))
 			return true;
 	}
 	for (int i = 0; begin[i]; i++)
@@ -950,7 +950,7 @@ IsProductOf(Span file, Span target)
 static bool
 IsWorkOn(Span line, Span target)
 {
-	int			at = IndexOf(line, "CMakeFiles/");
+	int			at = FindLiteral(line, "CMakeFiles/");
 	Span		rest;
 	Span		word;
 	Span		last = {"", 0};
@@ -999,7 +999,7 @@ ObserveCmake(const ToolOutput *printed)
 		line = WithoutProgress(line);
 		/* told to be verbose, ninja shows the command instead */
 		if (StartsWith(line, "Building ") || StartsWith(line, "Linking ") ||
-			StartsWith(line, "Generating ") || (is_step && Contains(line, "CMakeFiles/")))
+			StartsWith(line, "Generating ") || (is_step && HasLiteral(line, "CMakeFiles/")))
 		{
 			worked = true;
 			worked_on = worked_on || IsWorkOn(line, target);
@@ -1032,7 +1032,7 @@ ObserveCmake(const ToolOutput *printed)
 static bool
 NumberBefore(Span line, const char *text, int64 *number)
 {
-	int			at = IndexOf(line, text);
+	int			at = FindLiteral(line, text);
 	Span		digits;
 
 	if (at <= 0)
@@ -1055,10 +1055,10 @@ NumberBefore(Span line, const char *text, int64 *number)
 static bool
 IsCtestSummary(Span line, int64 *failed, int64 *total)
 {
-	int			at = IndexOf(line, " out of ");
+	int			at = FindLiteral(line, " out of ");
 	Span		rest = Skip(line, at < 0 ? line.len : at + 8);
 
-	if (!Contains(line, "tests passed") ||
+	if (!HasLiteral(line, "tests passed") ||
 		!(NumberBefore(line, " tests failed", failed) || NumberBefore(line, " test failed", failed)))
 		return false;
 	if (!NextNumber(&rest, total))
@@ -1091,13 +1091,13 @@ ObserveCtest(const ToolOutput *printed)
 			run = Min(run + b, NUMBER_GREATEST);
 			summed_up = true;
 		}
-		else if (!Contains(line, " Test ") || !Contains(line, "#"))
+		else if (!HasLiteral(line, " Test ") || !HasLiteral(line, "#"))
 			continue;
-		else if (Contains(line, "***Skipped"))
+		else if (HasLiteral(line, "***Skipped"))
 			skipped++;
-		else if (Contains(line, "***"))
+		else if (HasLiteral(line, "***"))
 			lines_failed++;
-		else if (Contains(line, " Passed "))
+		else if (HasLiteral(line, " Passed "))
 			lines_passed++;
 	}
 	if (!summed_up)
@@ -1302,7 +1302,7 @@ TakeLogPlace(Span *line)
 	}
 	*line = rest;
 	/* an instant comes before what is said */
-	if (NextWord(&rest, &word) && IsDigit(word.str[0]) && EndsWith(word, "Z") && Contains(word, "T"))
+	if (NextWord(&rest, &word) && IsDigit(word.str[0]) && EndsWith(word, "Z") && HasLiteral(word, "T"))
 		*line = rest;
 	return true;
 }
@@ -1357,7 +1357,7 @@ LogConclusion(Span output, bool failed_only)
 
 /* How a run ended, from the mark at its head or the end of its log. */
 static const char *
-Conclusion(Span query, Span output)
+FindConclusion(Span query, Span output)
 {
 	Span		rest = output;
 	Span		line;
@@ -1373,7 +1373,7 @@ Conclusion(Span query, Span output)
 		if (first && StartsWith(line, "- "))
 			return "cancelled";
 		first = false;
-		if (Contains(line, "Process completed with exit code ") &&
+		if (HasLiteral(line, "Process completed with exit code ") &&
 			!EndsWith(line, "exit code 0."))
 			return "failure";
 	}
@@ -1422,7 +1422,7 @@ ObserveGh(const ToolOutput *printed)
 	}
 	else if (strcmp(command, "run view") == 0)
 	{
-		const char *mark = is_json ? NULL : Conclusion(printed->query, output);
+		const char *mark = is_json ? NULL : FindConclusion(printed->query, output);
 
 		if (is_json)
 			JsonViewGetMember(&json, "conclusion", &conclusion);

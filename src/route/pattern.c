@@ -142,7 +142,7 @@ typedef struct Fragment
 static bool ParseAlternatives(Parser *parser, Fragment *fragment);
 
 static bool
-Fail(Parser *parser, const char *problem)
+FailParse(Parser *parser, const char *problem)
 {
 	parser->problem = psprintf("%s at byte %d", problem, (int) (parser->cur - parser->begin) + 1);
 	return false;
@@ -187,7 +187,7 @@ AddElement(Parser *parser, Element element, bool repeats, Fragment *fragment)
 	int			n = parser->nelements;
 
 	if (n == PATTERN_MAX_ELEMENTS)
-		return Fail(parser, "has more than 256 words and slots");
+		return FailParse(parser, "has more than 256 words and slots");
 	parser->nelements++;
 	element.end = parser->cur - parser->begin;
 	parser->elements[n] = element;
@@ -225,14 +225,14 @@ ParseLiteral(Parser *parser, Fragment *fragment)
 		parser->cur += len;
 	}
 	if (text.len == 0)
-		return Fail(parser, parser->cur < parser->end && *parser->cur == '\\' ?
-					"has a backslash before an ordinary character" : "has nothing where a word is wanted");
+		return FailParse(parser, parser->cur < parser->end && *parser->cur == '\\' ?
+						 "has a backslash before an ordinary character" : "has nothing where a word is wanted");
 	QuestionRead((Span) {text.data, text.len}, &question);
 	parser->cur = question.nwords == 1 && question.words[0].text.len == text.len ? parser->cur : begin;
 	if (question.nwords != 1 || question.words[0].text.len != text.len)
-		return Fail(parser, "has final punctuation or a quoted text, which no word keeps,");
+		return FailParse(parser, "has final punctuation or a quoted text, which no word keeps,");
 	if (question.words[0].defect)
-		return Fail(parser, psprintf("has a word that %s", question.words[0].defect));
+		return FailParse(parser, psprintf("has a word that %s", question.words[0].defect));
 	element.folded.str = pnstrdup(question.words[0].folded.str, question.words[0].folded.len);
 	element.folded.len = question.words[0].folded.len;
 	element.word_kinds = question.words[0].kinds;
@@ -281,7 +281,7 @@ ParseType(Parser *parser, SlotType *type)
 		}
 	}
 	parser->cur = name.str;
-	return Fail(parser, "has a slot of an unknown type");
+	return FailParse(parser, "has a slot of an unknown type");
 }
 
 /* Reads a slot; the brace has been read. */
@@ -294,11 +294,11 @@ ParseSlot(Parser *parser, Fragment *fragment)
 	int			slot;
 
 	if (name.len == 0 || name.len > 63)
-		return Fail(parser, "has a slot without a name of letters, digits and _");
+		return FailParse(parser, "has a slot without a name of letters, digits and _");
 	if (!ParseType(parser, &type))
 		return false;
 	if (parser->cur >= parser->end || *parser->cur != '}')
-		return Fail(parser, "has a slot that is not closed");
+		return FailParse(parser, "has a slot that is not closed");
 	parser->cur++;
 	for (slot = 0; slot < parser->nslots; slot++)
 	{
@@ -307,7 +307,7 @@ ParseSlot(Parser *parser, Fragment *fragment)
 			break;
 	}
 	if (slot == PATTERN_MAX_SLOTS)
-		return Fail(parser, "has more than 16 slots");
+		return FailParse(parser, "has more than 16 slots");
 	if (slot == parser->nslots)
 	{
 		memset(&parser->slots[slot], 0, sizeof(Slot));
@@ -316,7 +316,7 @@ ParseSlot(Parser *parser, Fragment *fragment)
 		parser->nslots++;
 	}
 	else if (parser->slots[slot].type != type)
-		return Fail(parser, "has a slot of two types");
+		return FailParse(parser, "has a slot of two types");
 	element.slot = slot;
 	element.literal = -1;
 	element.kinds = slot_kinds[type];
@@ -337,13 +337,13 @@ ParseItem(Parser *parser, Fragment *fragment)
 	if (open != '[' && open != '(')
 		return ParseLiteral(parser, fragment);
 	if (parser->depth == PATTERN_MAX_DEPTH)
-		return Fail(parser, "is nested more than 16 levels deep");
+		return FailParse(parser, "is nested more than 16 levels deep");
 	parser->depth++;
 	parser->cur++;
 	if (!ParseAlternatives(parser, fragment))
 		return false;
 	if (parser->cur >= parser->end || *parser->cur != close)
-		return Fail(parser, open == '[' ? "lacks a ]" : "lacks a )");
+		return FailParse(parser, open == '[' ? "lacks a ]" : "lacks a )");
 	parser->cur++;
 	parser->depth--;
 	if (open == '[')
@@ -356,10 +356,10 @@ ParseItem(Parser *parser, Fragment *fragment)
 
 /* Puts one part behind another. */
 static bool
-Concatenate(Parser *parser, Fragment *fragment, const Fragment *next)
+AppendFragment(Parser *parser, Fragment *fragment, const Fragment *next)
 {
 	if (fragment->may & next->may)
-		return Fail(parser, "can fill a slot twice");
+		return FailParse(parser, "can fill a slot twice");
 	for (int e = BitsNext(&fragment->last, -1); e >= 0; e = BitsNext(&fragment->last, e))
 		BitsJoin(&parser->follow[e], &next->first);
 	if (fragment->nullable)
@@ -387,7 +387,7 @@ ParseSequence(Parser *parser, Fragment *fragment)
 
 	SkipWhiteSpace(parser);
 	if (EndsSequence(parser))
-		return Fail(parser, "has nothing where a word is wanted");
+		return FailParse(parser, "has nothing where a word is wanted");
 	if (!ParseItem(parser, fragment))
 		return false;
 	for (;;)
@@ -398,8 +398,8 @@ ParseSequence(Parser *parser, Fragment *fragment)
 		if (EndsSequence(parser))
 			return true;
 		if (!apart)
-			return Fail(parser, "has a slot or a bracket that no white space sets apart");
-		if (!ParseItem(parser, &next) || !Concatenate(parser, fragment, &next))
+			return FailParse(parser, "has a slot or a bracket that no white space sets apart");
+		if (!ParseItem(parser, &next) || !AppendFragment(parser, fragment, &next))
 			return false;
 	}
 }
@@ -472,7 +472,7 @@ PatternParse(Span text, Pattern *pattern)
 	if (ParseAlternatives(parser, &whole))
 	{
 		if (parser->cur < parser->end)
-			Fail(parser, "has a bracket that closes nothing");
+			FailParse(parser, "has a bracket that closes nothing");
 		else if (whole.nullable)
 			parser->problem = "matches a question without words";
 		else
@@ -609,7 +609,7 @@ PhraseReach(const PhraseList *list, const Word *words, int nwords)
  */
 
 static inline bool
-Takes(const Element *element, const Word *word)
+AcceptsWord(const Element *element, const Word *word)
 {
 	return element->slot < 0 ? element->literal == word->literal && word->literal >= 0 :
 		(element->kinds & word->kinds) != 0;
@@ -646,7 +646,7 @@ NarrowMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop)
 		done = 0;
 		for (uint64 left = next; left != 0; left &= left - 1)
 		{
-			if (Takes(&pattern->elements[pg_rightmost_one_pos64(left)], &words[at]))
+			if (AcceptsWord(&pattern->elements[pg_rightmost_one_pos64(left)], &words[at]))
 				done |= left & -left;
 		}
 		if (done == 0)
@@ -704,7 +704,7 @@ PatternMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop
 
 				if (element->slot < 0 || element->kinds != 0)
 				{
-					if (!Takes(element, &words[at]))
+					if (!AcceptsWord(element, &words[at]))
 						continue;
 					BitsAdd(&done[(at + 1) % (LIST_MAX_WORDS + 1)], e);
 					reach = Max(reach, at + 1);
@@ -751,7 +751,7 @@ ReadsHere(const Pattern *pattern, int e, const Word *words, int at, int nwords,
 
 	*phrase = NULL;
 	if (element->slot < 0 || element->kinds != 0)
-		return Takes(element, &words[at]) &&
+		return AcceptsWord(element, &words[at]) &&
 			RestMatches(pattern, e, at + 1, nwords, rest) ? 1 : 0;
 	list = pattern->slots[element->slot].list;
 	for (int n = PhraseReach(list, words + at, nwords - at); n > 0; n--)
@@ -1175,7 +1175,7 @@ CommonWord(const Machine *machine, const State *a, const State *b, Span *word)
 }
 
 static void
-Reach(Search *search, int a, int b, bool differ, int parent)
+ReachPair(Search *search, int a, int b, bool differ, int parent)
 {
 	const Machine *machine = search->machine;
 	const Pattern *pattern = machine->pattern;
@@ -1238,7 +1238,7 @@ FirstOfWord(const State *states, const int *list, int from, int count, int word)
  * common: of certain words only those that are the same.
  */
 static void
-ReachAll(Search *search, const int *a, int na, const int *b, int nb, bool differ, int parent)
+ReachPairs(Search *search, const int *a, int na, const int *b, int nb, bool differ, int parent)
 {
 	const State *states = search->machine->states;
 	int			ka = 0;
@@ -1247,7 +1247,7 @@ ReachAll(Search *search, const int *a, int na, const int *b, int nb, bool differ
 	/* each of the fewer is looked up among the more; pairs have no order */
 	if (na > nb)
 	{
-		ReachAll(search, b, nb, a, na, differ, parent);
+		ReachPairs(search, b, nb, a, na, differ, parent);
 		return;
 	}
 	while (ka < na && states[a[ka]].word < 0)
@@ -1257,12 +1257,12 @@ ReachAll(Search *search, const int *a, int na, const int *b, int nb, bool differ
 	for (int i = 0; i < ka; i++)
 	{
 		for (int j = 0; j < nb && !search->exhausted; j++)
-			Reach(search, a[i], b[j], differ, parent);
+			ReachPair(search, a[i], b[j], differ, parent);
 	}
 	for (int i = ka; i < na; i++)
 	{
 		for (int j = 0; j < kb && !search->exhausted; j++)
-			Reach(search, a[i], b[j], differ, parent);
+			ReachPair(search, a[i], b[j], differ, parent);
 	}
 	for (int i = ka; i < na && !search->exhausted; i++)
 	{
@@ -1270,13 +1270,13 @@ ReachAll(Search *search, const int *a, int na, const int *b, int nb, bool differ
 
 		for (int j = FirstOfWord(states, b, kb, nb, word); j < nb && states[b[j]].word == word &&
 			 !search->exhausted; j++)
-			Reach(search, a[i], b[j], differ, parent);
+			ReachPair(search, a[i], b[j], differ, parent);
 	}
 }
 
 /* The words that lead to a pair, as a text. */
 static const char *
-Witness(const Search *search, int pair)
+WriteWitness(const Search *search, int pair)
 {
 	int			count = 0;
 	StringInfoData text;
@@ -1305,7 +1305,7 @@ Witness(const Search *search, int pair)
 
 /* What is reached from a pair: along values of lists, and past their ends. */
 static void
-Expand(Search *search, int parent, int *const *follow, const int *nfollow, bool *past)
+ExpandPair(Search *search, int parent, int *const *follow, const int *nfollow, bool *past)
 {
 	Pair		pair = search->pairs[parent];
 	const State a = search->machine->states[pair.a];
@@ -1313,19 +1313,19 @@ Expand(Search *search, int parent, int *const *follow, const int *nfollow, bool 
 	int			elements = Min(a.element, b.element) * search->machine->pattern->nelements +
 		Max(a.element, b.element);
 
-	ReachAll(search, a.children, a.nchildren, b.children, b.nchildren, pair.differ, parent);
+	ReachPairs(search, a.children, a.nchildren, b.children, b.nchildren, pair.differ, parent);
 	if (b.terminal)
-		ReachAll(search, a.children, a.nchildren, follow[b.element], nfollow[b.element],
-				 pair.differ, parent);
+		ReachPairs(search, a.children, a.nchildren, follow[b.element], nfollow[b.element],
+				   pair.differ, parent);
 	if (a.terminal)
-		ReachAll(search, follow[a.element], nfollow[a.element], b.children, b.nchildren,
-				 pair.differ, parent);
+		ReachPairs(search, follow[a.element], nfollow[a.element], b.children, b.nchildren,
+				   pair.differ, parent);
 	/* whichever values two lists have read, the same comes behind both */
 	if (!a.terminal || !b.terminal || past[elements * 2 + pair.differ])
 		return;
 	past[elements * 2 + pair.differ] = true;
-	ReachAll(search, follow[a.element], nfollow[a.element],
-			 follow[b.element], nfollow[b.element], pair.differ, parent);
+	ReachPairs(search, follow[a.element], nfollow[a.element],
+			   follow[b.element], nfollow[b.element], pair.differ, parent);
 }
 
 /* Finds two ways of reading some question; what it takes to do so is left to the caller. */
@@ -1360,14 +1360,14 @@ FindAmbiguity(const Pattern *pattern)
 			return TOO_LARGE;
 	}
 	first = EntriesOf(&machine, pattern->first.w, &nfirst);
-	ReachAll(&search, first, nfirst, first, nfirst, false, -1);
+	ReachPairs(&search, first, nfirst, first, nfirst, false, -1);
 	for (int i = 0; i < search.count && search.ambiguous < 0 && !search.exhausted; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		Expand(&search, i, follow, nfollow, past);
+		ExpandPair(&search, i, follow, nfollow, past);
 	}
 	if (search.ambiguous >= 0)
-		return Witness(&search, search.ambiguous);
+		return WriteWitness(&search, search.ambiguous);
 	return search.exhausted ? TOO_LARGE : NULL;
 }
 

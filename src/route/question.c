@@ -437,7 +437,7 @@ ClassifyCharacters(Word *word)
 }
 
 static void
-Classify(Word *word)
+ClassifyWord(Word *word)
 {
 	TimestampTz unused;
 
@@ -507,7 +507,7 @@ AddWord(Reader *reader, const char *begin, const char *end, bool quoted)
 	word->literal = -1;
 	word->quoted = quoted;
 	Fold(reader, word);
-	Classify(word);
+	ClassifyWord(word);
 }
 
 /* Ends the sentence being read, if it has a word. */

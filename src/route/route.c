@@ -269,23 +269,23 @@ FillCheck(const Route *route, SlotValues *values, JsonView *check)
  */
 
 static JsonView
-Tenths(int64 value)
+MakeTenths(int64 value)
 {
 	return JsonViewOfNumeric(int64_div_fast_to_numeric(value, 1));
 }
 
 /* A value that a slot could have; the other one is negative and has a fraction, where it may. */
 static JsonView
-StandIn(const Slot *slot, bool other)
+MakeStandIn(const Slot *slot, bool other)
 {
 	switch (slot->type)
 	{
 		case SLOT_NUMBER:
-			return other ? Tenths(-15) : JsonViewInteger(1);
+			return other ? MakeTenths(-15) : JsonViewInteger(1);
 		case SLOT_INTEGER:
 			return JsonViewInteger(other ? -1 : 1);
 		case SLOT_AMOUNT:
-			return other ? Tenths(15) : JsonViewInteger(1);
+			return other ? MakeTenths(15) : JsonViewInteger(1);
 		case SLOT_COUNT:
 			return JsonViewInteger(1);
 		case SLOT_SEMVER:
@@ -302,12 +302,12 @@ StandIn(const Slot *slot, bool other)
 }
 
 static void
-StandIns(const Pattern *pattern, bool other, bool missing, SlotValues *values)
+FillStandIns(const Pattern *pattern, bool other, bool missing, SlotValues *values)
 {
 	values->used = 0;
 	for (int i = 0; i < pattern->nslots; i++)
 	{
-		values->value[i] = StandIn(&pattern->slots[i], other);
+		values->value[i] = MakeStandIn(&pattern->slots[i], other);
 		if (missing && !((pattern->always >> i) & 1))
 			values->value[i].type = JVIEW_ABSENT;
 	}
@@ -323,7 +323,7 @@ TryCheck(const Route *route, bool other, bool missing)
 	RequestError error;
 	const char *problem;
 
-	StandIns(&route->pattern, other, missing, &values);
+	FillStandIns(&route->pattern, other, missing, &values);
 	problem = FillCheck(route, &values, &check);
 	if (problem)
 		return problem;
@@ -502,7 +502,7 @@ RouteProblem(const Route *route)
 
 	if (ambiguity)
 		return psprintf("has a pattern that %s", ambiguity);
-	StandIns(pattern, false, false, &values);
+	FillStandIns(pattern, false, false, &values);
 	(void) FillCheck(route, &values, &check);
 	for (int i = 0; i < pattern->nslots; i++)
 	{

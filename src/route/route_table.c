@@ -464,7 +464,7 @@ CompareFolded(const void *a, const void *b)
 
 /* Sorts words and drops what is there twice; returns how many are left. */
 static int
-Distinct(Word *words, int count)
+DropRepeats(Word *words, int count)
 {
 	int			distinct = 0;
 
@@ -506,7 +506,7 @@ NearestExample(const RouteNotes *notes, const Word *words, int count)
 
 		CHECK_FOR_INTERRUPTS();
 		QuestionRead(near.example, &example);
-		n = Distinct(example.words, example.nwords);
+		n = DropRepeats(example.words, example.nwords);
 		for (int j = 0; j < n; j++)
 			near.shared += bsearch(&example.words[j], words, count, sizeof(Word),
 								   CompareFolded) != NULL;
@@ -534,7 +534,7 @@ NearestView(const Router *router, const Question *question, const Sentence *s)
 	int			count;
 
 	memcpy(words, question->words + s->first, sizeof(Word) * (Size) s->count);
-	count = Distinct(words, s->count);
+	count = DropRepeats(words, s->count);
 	for (int i = 0; i < router->table.count; i++)
 	{
 		Near		near = NearestExample(&router->notes[i], words, count);
@@ -641,7 +641,7 @@ RoutesView(const Router *router)
 
 /* The first elements, as many as fit; *omitted is the number of the others. */
 static JsonView
-Bounded(JsonView array, int max_bytes, int *omitted)
+BoundArray(JsonView array, int max_bytes, int *omitted)
 {
 	JsonView	result = JsonViewNewArray(16);
 	StringInfoData text;
@@ -698,7 +698,7 @@ LimitsView(void)
  * that is bounded, and says what it omits.
  */
 static Jsonb *
-Coverage(const Router *router, JsonView tools, const JsonView *closest)
+MakeCoverage(const Router *router, JsonView tools, const JsonView *closest)
 {
 	JsonView	coverage = JsonViewNewObject(11);
 	JsonView	operators = JsonViewNewArray(20);
@@ -710,8 +710,8 @@ Coverage(const Router *router, JsonView tools, const JsonView *closest)
 		JsonViewAppend(&operators, JsonViewCString(OperatorName(i)));
 	if (closest)
 	{
-		tools = Bounded(tools, REFUSAL_MAX_TOOLS, &tools_omitted);
-		routes = Bounded(routes, REFUSAL_MAX_ROUTES, &routes_omitted);
+		tools = BoundArray(tools, REFUSAL_MAX_TOOLS, &tools_omitted);
+		routes = BoundArray(routes, REFUSAL_MAX_ROUTES, &routes_omitted);
 	}
 	JsonViewSet(&coverage, "schema", JsonViewCString(COVERAGE_SCHEMA));
 	JsonViewSet(&coverage, "router_version", JsonViewCString(ROUTER_VERSION));
@@ -763,7 +763,7 @@ RouterAsk(const text *tenant, Span question, RoutedQuestion *routed)
 		if (routing.refused >= 0)
 			closest = NearestView(router, &routing.question,
 								  &routing.question.sentences[routing.refused]);
-		JsonViewOfJsonb(Coverage(router, tools, &closest), &routed->coverage);
+		JsonViewOfJsonb(MakeCoverage(router, tools, &closest), &routed->coverage);
 	}
 	KeepContent(tenant, sha256);
 }
@@ -787,7 +787,7 @@ QuestionArgument(text *question)
 
 /* Builds jsonb in the context that a function returns its result in. */
 static Jsonb *
-Returned(const JsonView *view, MemoryContext caller)
+MakeResult(const JsonView *view, MemoryContext caller)
 {
 	MemoryContext spi = MemoryContextSwitchTo(caller);
 	Jsonb	   *result = JsonViewToJsonb(view, true);
@@ -856,14 +856,14 @@ answer_eval_route_compile(PG_FUNCTION_ARGS)
 	JsonViewSet(&view, "sentences", sentences);
 	JsonViewSet(&view, "route", RoutingView(&router->table, &routing, router->sha256));
 	JsonViewSet(&view, "checks", routing.checks);
-	result = Returned(&view, caller);
+	result = MakeResult(&view, caller);
 	SPI_finish();
 	PG_RETURN_JSONB_P(result);
 }
 
 /* A text, or its beginning: it is told once for every route. */
 static JsonView
-Clipped(Span text)
+ClipText(Span text)
 {
 	int			len = EXPLAIN_MAX_WORD;
 	char	   *clipped;
@@ -893,7 +893,7 @@ TriedView(const Route *route, const Question *question, const Sentence *s, bool 
 	{
 		const Word *word = &question->words[s->first + stop.word];
 
-		JsonViewSet(&view, "word", Clipped(word->text));
+		JsonViewSet(&view, "word", ClipText(word->text));
 		if (word->defect)
 			JsonViewSet(&view, "which", JsonViewCString(word->defect));
 	}
@@ -946,7 +946,7 @@ answer_eval_route_explain(PG_FUNCTION_ARGS)
 	JsonViewSet(&view, "sentences", sentences);
 	if (question.nsentences > count)
 		JsonViewSet(&view, "more", JsonViewInteger(question.nsentences - count));
-	result = Returned(&view, caller);
+	result = MakeResult(&view, caller);
 	SPI_finish();
 	PG_RETURN_JSONB_P(result);
 }
@@ -966,7 +966,7 @@ answer_eval_coverage(PG_FUNCTION_ARGS)
 	tools = ToolsView(tenant);
 	router = RouterCurrent(tenant);
 	MemoryContextSwitchTo(caller);
-	result = Coverage(router, tools, NULL);
+	result = MakeCoverage(router, tools, NULL);
 	SPI_finish();
 	PG_RETURN_JSONB_P(result);
 }
@@ -1119,7 +1119,7 @@ AuditTable(const text *tenant, text *route_id)
 		if (wanted.str)
 			AuditShadow(router, i, &findings);
 	}
-	result = Returned(&findings, caller);
+	result = MakeResult(&findings, caller);
 	SPI_finish();
 	return result;
 }
@@ -1265,14 +1265,15 @@ ReadList(const text *tenant, const ListColumn *list, Oid role)
 	int			context;
 	int			level;
 
-	GetUserIdAndSecContext(&user, &context);
-	SetUserIdAndSecContext(reader, context | SECURITY_RESTRICTED_OPERATION);
 	level = NewGUCNestLevel();
 	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
+	/* before it is fixed: what runs then cannot choose another */
 	if (VARSIZE_ANY_EXHDR(tenant) > 0)
 		(void) set_config_option("answer_eval.tenant", text_to_cstring(tenant), PGC_USERSET, PGC_S_SESSION,
 								 GUC_ACTION_SAVE, true, 0, false);
+	GetUserIdAndSecContext(&user, &context);
+	SetUserIdAndSecContext(reader, context | SECURITY_RESTRICTED_OPERATION);
 	if (SPI_execute(ListQuery(list), false, 0) != SPI_OK_SELECT)
 		elog(ERROR, "could not read list \"%s\"", list->slot);
 	AtEOXact_GUC(false, level);

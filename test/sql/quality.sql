@@ -181,20 +181,19 @@ SELECT state_of($$SELECT '0.61'::answer_quality_level$$) AS number,
 	state_of($$SELECT 'missed'::answer_gap_kind$$) AS kind;
 CREATE FUNCTION entry_sql(quality text) RETURNS text LANGUAGE sql AS $$
 	SELECT format('INSERT INTO answer.quality_entry (investigation, entry, class, tool, query, target, quality,
-		strength, reason, digest, observation) VALUES (%s, sha256(''x''), ''FileSearch'', ''grep'', '''', '''', %L, ''Low'',
-			'''', '''',
-		''{}'')', (SELECT max(investigation) FROM answer.investigation), quality) $$;
+		strength, reason, digest, observation) VALUES (%s, sha256(''x''), ''FileSearch'', ''grep'', '''', '''', %L,
+		''Low'', '''', '''', ''{}'')', (SELECT max(investigation) FROM answer.investigation), quality) $$;
 SELECT q AS quality, state_of(entry_sql(q)) AS inserted
 	FROM unnest('{Strong,Verified,0.84,5,Perfect,verified}'::text[]) AS q;
 UPDATE answer.quality_entry SET quality = 'Verified';
 UPDATE answer.quality_entry SET strength = 'Enormous';
 COPY answer.quality_entry (investigation, entry, class, tool, query, target, quality, strength, reason, digest,
-	observation) FROM stdin;
-1	\\x0000000000000000000000000000000000000000000000000000000000000000	FileSearch	grep			Verified	Low			{}
+	observation) FROM stdin (DELIMITER ',');
+1,\\x0000000000000000000000000000000000000000000000000000000000000000,FileSearch,grep,,,Verified,Low,,,{}
 \.
 COPY answer.quality_entry (investigation, entry, class, tool, query, target, quality, strength, reason, digest,
-	observation) FROM stdin;
-1	\\x0000000000000000000000000000000000000000000000000000000000000000	FileSearch	grep			0.61	Low			{}
+	observation) FROM stdin (DELIMITER ',');
+1,\\x0000000000000000000000000000000000000000000000000000000000000000,FileSearch,grep,,,0.61,Low,,,{}
 \.
 DELETE FROM answer.quality_entry;
 SELECT attempt($$SELECT answer_assess(rules, 'Locate', '', NULL, 'FileSearch', 'grep', '', '', NULL, 'Verified',

@@ -1,7 +1,8 @@
 #!/usr/bin/env perl
 # tiers: check test
 # The wings stand on each other in one order: the Makefile's. A file includes nothing of a wing above its own, no rooms
-# include each other in a circle, and every file belongs to a wing that the Makefile knows.
+# include each other in a circle, and every file belongs to a wing that the Makefile knows. A file of test SQL is named
+# after the wing that it tests, and no line of it is too long to read.
 use strict;
 use warnings;
 use FindBin;
@@ -83,6 +84,31 @@ sub find_problems {
     return @problems;
 }
 
+# Test SQL that crosses all wings is named after the house.
+use constant HOUSE => 'house';
+use constant MAX_COLUMNS => 120;
+
+# What is wrong with the names of test files: strings to show. NAME.sql is right, and so is NAME_anything.sql.
+sub find_strangers {
+    my ($paths, @wings) = @_;
+    my $name = join '|', map { quotemeta } @wings, HOUSE;
+    return map { "$_ is named after no wing" } grep { !m{^(?:.*/)?(?:$name)(?:_\w+)?\.sql$} } @$paths;
+}
+
+# Which lines of a text are longer than they may be: strings to show. A tab is 4 columns, wherever it stands.
+sub find_long_lines {
+    my ($path, $text) = @_;
+    utf8::decode($text);
+    my ($number, @problems) = (0);
+    for my $line (split /\n/, $text) {
+        $number++;
+        my $columns = length($line) + 3 * ($line =~ tr/\t//);
+        push @problems, "$path:$number has $columns columns, and at most @{[MAX_COLUMNS]} are allowed"
+            if $columns > MAX_COLUMNS;
+    }
+    return @problems;
+}
+
 my $makefile = read_file("$root/Makefile");
 my @wings = list_wings($makefile, 'o');
 my %files = map { s{^\Q$root\E/src/}{}r => read_file($_) } glob("$root/src/*.[ch] $root/src/*/*.[ch]");
@@ -108,6 +134,12 @@ for my $row (read_file("$root/doc/architecture.md") =~ m{^(\| `\w+` \|[^|]*\|)}m
 my %rooms = map { s{\.\w$}{}r => 1 } grep { m{^\w+/} && !m{/(?:limits|casefold|compat|settings|manifest)\.h$} } keys %files;
 is(join(' ', sort keys %drawn), join(' ', sort keys %rooms), 'doc/architecture.md draws every room, and no other');
 
+# Tests are found by the name of their wing, and their lines can be read.
+my %tests = map { s{^\Q$root\E/}{}r => read_file($_) } glob("$root/test/sql/*.sql $root/test/pgtap/*.sql");
+cmp_ok(scalar(keys %tests), '>=', 30, 'there are files of test SQL');
+is(join("\n", find_strangers([ sort keys %tests ], @wings, @order)), '', 'each is named after a wing, or after the house');
+is(join("\n", map { find_long_lines($_, $tests{$_}) } sort keys %tests), '', 'no line of them is too long');
+
 # The test itself: it sees what it is for.
 my %good = ('base/a.h' => '', 'base/a.c' => qq{#include "base/a.h"\n}, 'check/b.c' => qq{#include "base/a.h"\n#include "executor/spi.h"\n}, 'check/b.h' => '');
 is(join('; ', find_problems(\%good, 'base', 'check')), '', 'a house in order');
@@ -117,4 +149,10 @@ is(join('; ', find_problems({ 'base/a.h' => qq{# include "base/b.h"}, 'base/b.h'
     'a circle: base/a -> base/b -> base/a', 'a circle by way of a header');
 is(join('; ', find_problems({ 'attic/a.c' => '' }, 'base')), 'attic/a.c: the Makefile does not know the wing attic', 'a wing that nobody knows');
 is(join('; ', find_problems({ 'a.c' => '' }, 'base')), 'a.c is in no wing', 'a file in no wing');
+is(join('; ', find_strangers([ 'test/sql/base.sql', 'test/sql/base_a.sql', 'test/pgtap/house_b.sql' ], 'base')), '', 'names as they should be');
+is(join('; ', find_strangers([ 'test/sql/a_base.sql', 'test/sql/basement.sql' ], 'base')),
+    'test/sql/a_base.sql is named after no wing; test/sql/basement.sql is named after no wing', 'names of no wing');
+is(join('; ', find_long_lines('a.sql', ('x' x 120) . "\n" . ("\xc3\xa9" x 120) . "\n\t" . ('x' x 116))), '', 'lines of 120 columns');
+is(join('; ', find_long_lines('a.sql', "x\n\t" . ('x' x 117) . "\n" . ('x' x 121))),
+    'a.sql:2 has 121 columns, and at most 120 are allowed; a.sql:3 has 121 columns, and at most 120 are allowed', 'lines of 121');
 done_testing();

@@ -157,6 +157,14 @@ my %looks = (
     is($server->run('ALTER EXTENSION answer_eval DROP TABLE answer.receipt_default;
         DROP TABLE answer.receipt_default', @in)->{state}, 
         '2BP01', 'also one that left the extension');
+    # the table is known by what it is, not by its name
+    for my $move ('ALTER TABLE answer.receipt RENAME TO r2', 'ALTER TABLE answer.receipt SET SCHEMA public',
+        'ALTER SCHEMA answer RENAME TO a2', 'ALTER TABLE answer.receipt DETACH PARTITION answer.receipt_default') {
+        $server->value('CREATE DATABASE moved TEMPLATE owned');
+        is($server->run($move, dbname => 'moved')->{state}, '00000', $move);
+        is($server->run('DROP EXTENSION answer_eval', dbname => 'moved')->{state}, '2BP01', 'refused after that');
+        $server->value('DROP DATABASE moved');
+    }
     # tables of others, and tables that are called alike, are nobody's business
     is($server->run($_, dbname => 'postgres')->{state}, '00000', $_) for 'CREATE SCHEMA answer',
         'CREATE TABLE answer.receipt (n int) PARTITION BY LIST (n)',

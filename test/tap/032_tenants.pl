@@ -101,6 +101,41 @@ for my $n (1 .. 8) {
 }
 $pool->close;
 
+# a tool that a role of both registered, and whose owner then exchanged the code
+$server->value($_) for 'CREATE SCHEMA acme AUTHORIZATION acme_app', 'GRANT USAGE ON SCHEMA acme TO both_app';
+my $weather = sub { value_as('origin', 'acme_app', "CREATE OR REPLACE FUNCTION acme.weather(args jsonb) RETURNS jsonb
+    LANGUAGE plpgsql AS \$f\$ BEGIN $_[0] RETURN jsonb_build_object('user', current_user, 'seen', (SELECT count(*)
+    FROM answer.tenant_evidence WHERE tenant <> 'acme')); END \$f\$") };
+$weather->('');
+value_as('origin', 'both_app', q{SELECT answer_tool_register('weather', 'acme.weather(jsonb)', value_path => 'seen')}, 'acme');
+my $call = q{SELECT answer_fact('weather') ->> 'value'};
+is(value_as('origin', 'acme_app', $call), 0, 'the tool sees what its tenant has');
+for my $tenant ('globex', '', '*') {
+    $weather->("PERFORM set_config('answer_eval.tenant', '$tenant', true);");
+    is(state_as('origin', 'acme_app', $call), '42501', "it cannot work for \"$tenant\", which its role could");
+}
+$weather->(q{SET answer_eval.tenant = 'acme';});
+is(value_as('origin', 'acme_app', $call), 0, 'to set the tenant that is set already is no harm');
+$server->value('REVOKE USAGE ON SCHEMA acme FROM both_app');
+value_as('origin', 'acme_app', q{SELECT answer_tool_register('own', 'acme.weather(jsonb)', value_path => 'user')});
+is(value_as('origin', 'both_app', q{SELECT answer_fact('own') ->> 'value'}, 'acme'), 'acme_app',
+    'a caller needs no right on the schema of a tool that runs with the rights of another');
+
+# a partition that is made while the first tenant is
+$server->value('CREATE DATABASE race TEMPLATE template0');
+$server->value('CREATE EXTENSION answer_eval', dbname => 'race');
+my ($maker, $creator) = map { $server->session(dbname => 'race') } 1, 2;
+$creator->backend;
+$maker->value($_) for 'BEGIN', q{SELECT answer_receipt_partition('2040-01-01Z', '2040-02-01Z')};
+$creator->send(q{SELECT answer_tenant_create('acme')});
+ok(blocked($creator), 'who creates the first tenant waits for a partition that is being made');
+$maker->value('COMMIT');
+is($creator->wait->{state}, '00000', 'then the tenant is there');
+is($server->value(q{SELECT count(*) || ' of which open ' || count(*) FILTER (WHERE NOT relrowsecurity) FROM pg_class
+    WHERE oid IN (SELECT relid FROM pg_partition_tree('answer.receipt'))}, dbname => 'race'), '3 of which open 0',
+    'and every partition is protected');
+$_->close for $maker, $creator;
+
 # an index whose expression grades, and others that keep what came out, are refused: the function is not immutable
 isnt($server->run(q{CREATE INDEX ON answer.evidence ((answer_grade('grep', raw)))})->{state}, '00000', 'no index keeps a grade');
 

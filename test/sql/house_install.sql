@@ -2,7 +2,9 @@
 \set VERBOSITY terse
 SET client_min_messages = warning;
 SET timezone = 'UTC';
+
 CREATE EXTENSION answer_eval;
+
 -- What it makes, but for functions, which the test "privilege" lists.
 CREATE VIEW made AS
 SELECT pg_describe_object(d.classid, d.objid, d.objsubid) AS object
@@ -14,87 +16,6 @@ AND (d.classid <> 'pg_type'::regclass
 		WHERE t.typtype = 'e' OR c.relkind = 'c'))
 AND d.classid <> 'pg_proc'::regclass;
 SELECT object FROM made ORDER BY object COLLATE "C";
-                     object                      
--------------------------------------------------
- event trigger answer_drop_guard
- schema answer
- schema answer_archive
- sequence answer.investigation_investigation_seq
- table answer.anchor
- table answer.anchor_request
- table answer.checkpoint
- table answer.cosignature
- table answer.evidence
- table answer.evidence_series
- table answer.investigation
- table answer.log_audit
- table answer.log_leaf
- table answer.log_tile
- table answer.quality_authority
- table answer.quality_class
- table answer.quality_compatibility
- table answer.quality_entry
- table answer.quality_intent
- table answer.quality_requirement
- table answer.quality_tool
- table answer.receipt
- table answer.receipt_default
- table answer.route
- table answer.route_state
- table answer.route_table
- table answer.signing_key
- table answer.source
- table answer.tenant
- table answer.tenant_role
- table answer.tombstone
- table answer.tool
- table answer.unsealed
- table answer.witness_checkpoint
- table answer.witness_key
- type answer_agreement
- type answer_assessment
- type answer_check_result
- type answer_class_quality
- type answer_composite_result
- type answer_composite_verdict
- type answer_confidence
- type answer_confidence_result
- type answer_gap_kind
- type answer_graded
- type answer_investigation_outcome
- type answer_key_status
- type answer_log_finding
- type answer_outcome
- type answer_quality_code
- type answer_quality_gap
- type answer_quality_level
- type answer_quality_reason
- type answer_quality_relevance
- type answer_recorded
- type answer_route_kind
- type answer_strength_level
- type answer_verdict
- view answer.change
- view answer.change_state
- view answer.open_gap
- view answer.open_investigation
- view answer.quality_rule
- view answer.quality_rules
- view answer.retention
- view answer.tenant_anchor
- view answer.tenant_anchor_request
- view answer.tenant_evidence
- view answer.tenant_investigation
- view answer.tenant_open_gap
- view answer.tenant_open_investigation
- view answer.tenant_quality_entry
- view answer.tenant_quality_tool
- view answer.tenant_receipt
- view answer.tenant_route
- view answer.tenant_route_table
- view answer.tenant_tombstone
- view answer.tenant_tool
-(78 rows)
 
 -- Everything of it has a COMMENT, and so has every column of its tables, views and composite types.
 SELECT pg_describe_object(o.classid, o.objid, o.objsubid) AS lacks_a_comment
@@ -117,88 +38,45 @@ FROM (SELECT d.classid, d.objid, 0 AS objsubid
 WHERE NOT EXISTS (SELECT FROM pg_description s
 	WHERE s.classoid = o.classid AND s.objoid = o.objid AND s.objsubid = o.objsubid)
 ORDER BY pg_describe_object(o.classid, o.objid, o.objsubid) COLLATE "C";
- lacks_a_comment 
------------------
-(0 rows)
 
 -- The version has one home.
 SELECT e.extversion = a.default_version AS default_version, NOT e.extrelocatable AS fixed_schema
 FROM pg_extension e JOIN pg_available_extensions a ON a.name = e.extname
 WHERE e.extname = 'answer_eval';
- default_version | fixed_schema 
------------------+--------------
- t               | t
-(1 row)
-
 \set VERBOSITY sqlstate
 ALTER EXTENSION answer_eval SET SCHEMA pg_catalog;
-ERROR:  0A000
 CREATE EXTENSION answer_eval;
-ERROR:  42710
 \set VERBOSITY terse
+
 -- It has no key until one is needed.
 SELECT answer_keys() AS keys;
- keys 
-------
- {}
-(1 row)
 
 -- One SELECT gives a signed receipt about real data.
 SELECT r.receipt ->> 'verdict' AS verdict, r.receipt ->> 'confidence' AS confidence,
 	answer_verify(r.receipt) -> 'ok' AS verified
 FROM (SELECT answer_eval('{"checks": [{"tool": "postgres_setting", "args": {"name": "server_encoding"},
 	"expect": {"path": "name", "op": "eq", "value": "server_encoding"}}]}') AS receipt) AS r;
-  verdict  | confidence | verified 
------------+------------+----------
- supported | 0.8        | true
-(1 row)
 
 SELECT count(*) AS keys, min(status::text) AS status FROM answer.signing_key;
- keys | status 
-------+--------
-    1 | active
-(1 row)
 
 -- Its members stay while it does.
 \set VERBOSITY sqlstate
 DROP FUNCTION answer_digest(json);
-ERROR:  2BP01
 DROP TABLE answer.receipt;
-ERROR:  2BP01
 DROP TYPE answer_verdict;
-ERROR:  2BP01
 \set VERBOSITY terse
+
 -- Nothing is left behind.
 SET answer_eval.allow_drop = on;
 DROP EXTENSION answer_eval;
 SELECT count(*) AS members FROM made;
- members 
----------
-       0
-(1 row)
-
 SELECT count(*) AS functions FROM pg_proc WHERE proname LIKE 'answer%';
- functions 
------------
-         0
-(1 row)
-
 SELECT count(*) AS types FROM pg_type WHERE typname LIKE '%answer%';
- types 
--------
-     0
-(1 row)
-
 SELECT to_regnamespace('answer') AS schema;
- schema 
---------
- 
-(1 row)
-
 \set VERBOSITY sqlstate
 SELECT answer_digest('{}');
-ERROR:  42883
 \set VERBOSITY terse
+
 -- In another schema, in the same session, which may have kept plans and type
 -- numbers of the extension that is gone.
 CREATE SCHEMA "Other place";
@@ -209,142 +87,57 @@ FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'answ
 JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
 JOIN pg_namespace n ON n.oid = p.pronamespace
 WHERE d.deptype = 'e' GROUP BY 1;
-   schema    | has_functions 
--------------+---------------
- Other place | t
- answer      | t
-(2 rows)
-
 SELECT to_regproc('answer_digest') AS not_on_the_path;
- not_on_the_path 
------------------
- 
-(1 row)
 
 SET search_path = pg_temp;
 SELECT "Other place".answer_canonical('{"b": 1, "a": [true, null]}');
-    answer_canonical     
--------------------------
- {"a":[true,null],"b":1}
-(1 row)
-
 SELECT "Other place".answer_operator('gte', '17.2', '17');
- answer_operator 
------------------
- holds
-(1 row)
-
 SELECT c.verdict, c.confidence, c.observed
 FROM "Other place".answer_check('{"tool": "t", "expect": {"op": "eq", "value": 1}}',
 	'{"value": 1, "verification": {"confidence": 0.8}}', '2026-01-01 00:00Z') AS c;
-  verdict  | confidence | observed 
------------+------------+----------
- supported |        0.8 | 1
-(1 row)
-
 SELECT ("Other place".answer_composite(v.verdict::"Other place".answer_verdict, v.confidence, true)).*
 FROM (VALUES ('supported', 0.8), ('value', 0.95)) AS v (verdict, confidence);
-  verdict  | confidence | degraded | checks 
------------+------------+----------+--------
- supported |        0.8 | f        |      2
-(1 row)
-
 SELECT "Other place".answer_source_register('elsewhere');
- answer_source_register 
-------------------------
- 
-(1 row)
-
 SELECT "Other place".answer_tool_register('reading', required_args => '{of}', value_path => 'n');
- answer_tool_register 
-----------------------
- 
-(1 row)
-
-SELECT "Other place".answer_evidence_add('reading', '{"of": "x"}', '{"n": 7}', 'elsewhere', '2026-01-01 00:00Z') AS digest;
-                                 digest                                  
--------------------------------------------------------------------------
- sha256:b895566c72f4686fc16c1b01cdccfc6287d084566e94829361e96b9f58d0168a
-(1 row)
-
+SELECT "Other place".answer_evidence_add('reading', '{"of": "x"}', '{"n": 7}', 'elsewhere',
+	'2026-01-01 00:00Z') AS digest;
 SELECT "Other place".answer_fact('reading', '{"of": "x"}', '2026-01-02 00:00Z') -> 'value' AS value;
- value 
--------
- 7
-(1 row)
-
 SELECT r.receipt ->> 'verdict' AS verdict, jsonb_path_query_array(r.receipt, '$.checks[*].verdict') AS verdicts,
 	"Other place".answer_verify(r.receipt) -> 'ok' AS verified,
 	"Other place".answer_verify(r.receipt, "Other place".answer_keys()) -> 'ok' AS with_keys
 FROM (SELECT "Other place".answer_eval('{"checks": [
 	{"tool": "postgres_server", "expect": {"op": "exists"}},
 	{"tool": "reading", "args": {"of": "x"}, "expect": {"op": "eq", "value": 7}}]}') AS receipt) AS r;
-  verdict  |          verdicts          | verified | with_keys 
------------+----------------------------+----------+-----------
- supported | ["supported", "supported"] | true     | true
-(1 row)
-
-SELECT "Other place".answer_verify("Other place".answer_receipt(r.receipt_id)) -> 'ok' AS stored_verifies FROM answer.receipt r ORDER BY r.issued_at;
- stored_verifies 
------------------
- true
- true
- true
- true
-(4 rows)
-
+SELECT "Other place".answer_verify("Other place".answer_receipt(r.receipt_id)) -> 'ok' AS stored_verifies
+FROM answer.receipt r ORDER BY r.issued_at;
 SELECT "Other place".answer_key_generate() LIKE 'ae-ed25519-%' AS rotated;
- rotated 
----------
- t
-(1 row)
-
 SELECT k.status, count(*) FROM answer.signing_key k GROUP BY 1 ORDER BY 1;
- status  | count 
----------+-------
- active  |     1
- retired |     1
-(2 rows)
-
 \set VERBOSITY sqlstate
 UPDATE answer.receipt SET degraded = true;
-ERROR:  23001
 \set VERBOSITY terse
 RESET search_path;
 DROP EXTENSION answer_eval;
 DROP SCHEMA "Other place";
+
 -- Its name of the schema of tables is fixed, and it takes none that is there.
 \set VERBOSITY sqlstate
 CREATE SCHEMA answer;
 CREATE EXTENSION answer_eval;
-ERROR:  42P06
 \set VERBOSITY terse
 DROP SCHEMA answer;
 SELECT count(*) AS members FROM made;
- members 
----------
-       0
-(1 row)
 
 -- A creation that is rolled back leaves nothing, and the next one is none the worse.
 BEGIN;
 CREATE EXTENSION answer_eval;
 SELECT count(*) AS keys FROM answer.signing_key;
- keys 
-------
-    0
-(1 row)
-
 ROLLBACK;
 SELECT count(*) AS members FROM made;
- members 
----------
-       0
-(1 row)
 
 -- For the tests that follow.
 CREATE EXTENSION answer_eval;
 DROP VIEW made;
+
 CREATE FUNCTION attempt(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	result text;
@@ -356,6 +149,7 @@ EXCEPTION WHEN OTHERS THEN
 END
 $$;
 COMMENT ON FUNCTION attempt(text) IS 'What a query gives, or its SQLSTATE and message.';
+
 CREATE FUNCTION state_of(query text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	EXECUTE query;
@@ -364,7 +158,9 @@ EXCEPTION WHEN OTHERS THEN
 	RETURN sqlstate;
 END
 $$;
-COMMENT ON FUNCTION state_of(text) IS 'The SQLSTATE of a query: for errors of the server, whose messages differ between versions.';
+COMMENT ON FUNCTION state_of(text)
+	IS 'The SQLSTATE of a query: for errors of the server, whose messages differ between versions.';
+
 CREATE FUNCTION survives(query text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	EXECUTE query;

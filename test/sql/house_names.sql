@@ -13,12 +13,18 @@ CREATE SCHEMA names_own AUTHORIZATION names_admin;
 CREATE SCHEMA names_place;
 GRANT USAGE, CREATE ON SCHEMA names_place TO names_admin, names_other, names_wrapper;
 GRANT USAGE ON SCHEMA names_own, names_place TO names_asker;
-GRANT EXECUTE ON FUNCTION answer_tool_register, answer_quality_grader_register, answer_quality_class_register, answer_route_register, answer_route_refresh TO names_admin, names_other, names_wrapper;
+GRANT EXECUTE ON FUNCTION answer_tool_register, answer_quality_grader_register, answer_quality_class_register,
+	answer_route_register, answer_route_refresh TO names_admin, names_other, names_wrapper;
 GRANT EXECUTE ON FUNCTION answer_route_refresh TO names_asker, names_deputy;
 GRANT EXECUTE ON FUNCTION answer_eval, answer_fact, answer_grade TO names_asker;
-SELECT answer_source_register('names'), answer_tool_register('named', required_args => '{a}'), answer_quality_class_register('Named');
-CREATE FUNCTION listed(name text) RETURNS text LANGUAGE sql AS $$ SELECT r.list_values::text FROM answer.route AS r WHERE r.route_id = name $$;
-CREATE FUNCTION list_of(place text, col text) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('p', jsonb_build_object('table', place, 'column', col)) $$;
+SELECT answer_source_register('names'), answer_tool_register('named', required_args => '{a}'),
+	answer_quality_class_register('Named');
+CREATE FUNCTION listed(name text) RETURNS text LANGUAGE sql AS $$
+	SELECT r.list_values::text FROM answer.route AS r WHERE r.route_id = name
+$$;
+CREATE FUNCTION list_of(place text, col text) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('p', jsonb_build_object('table', place, 'column', col))
+$$;
 
 -- An administrator of routes does not become a superuser by having one refresh them.
 SET ROLE names_admin;
@@ -32,13 +38,15 @@ END
 $$;
 CREATE VIEW names_own.words AS SELECT names_own.climb() AS word UNION ALL SELECT 'bolt';
 GRANT SELECT ON names_own.words TO names_other;
-SELECT answer_route_register('climb', 'climb {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{climb bolt}', lists => list_of('names_own.words', 'word'));
+SELECT answer_route_register('climb', 'climb {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
+	examples => '{climb bolt}', lists => list_of('names_own.words', 'word'));
 RESET ROLE;
 SELECT attempt('SELECT answer_route_refresh()') IS NOT NULL AS by_a_superuser;
 SELECT rolsuper FROM pg_roles WHERE rolname = 'names_admin';
 SELECT listed('climb') AS listed, registered_by, list_owners FROM answer.route WHERE route_id = 'climb';
 -- nor where a superuser registers a route that reads the administrator's view
-SELECT attempt($$SELECT answer_route_register('climb', 'climb {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{climb bolt}', lists => list_of('names_own.words', 'word'))$$) AS registered;
+SELECT attempt($$SELECT answer_route_register('climb', 'climb {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
+	examples => '{climb bolt}', lists => list_of('names_own.words', 'word'))$$) AS registered;
 SELECT rolsuper FROM pg_roles WHERE rolname = 'names_admin';
 SELECT attempt('SELECT answer_route_refresh()') AS refreshed;
 SELECT rolsuper FROM pg_roles WHERE rolname = 'names_admin';
@@ -54,11 +62,14 @@ CREATE FUNCTION names_own.paint(names_own.colour) RETURNS text LANGUAGE sql AS $
 CREATE CAST (names_own.colour AS text) WITH FUNCTION names_own.paint(names_own.colour);
 CREATE TABLE names_own.painted (word names_own.colour);
 INSERT INTO names_own.painted VALUES ('bolt'), ('red');
-SELECT answer_route_register('climb', 'climb {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{climb bolt}', lists => list_of('names_own.guarded', 'word'), replace => true);
-SELECT answer_route_register('paint', 'paint {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{paint bolt}', lists => list_of('names_own.painted', 'word'));
+SELECT answer_route_register('climb', 'climb {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
+	examples => '{climb bolt}', lists => list_of('names_own.guarded', 'word'), replace => true);
+SELECT answer_route_register('paint', 'paint {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
+	examples => '{paint bolt}', lists => list_of('names_own.painted', 'word'));
 RESET ROLE;
 SELECT attempt('SELECT answer_route_refresh()') IS NOT NULL AS by_a_superuser;
-SELECT listed('climb') AS guarded, listed('paint') AS painted, (SELECT rolsuper FROM pg_roles WHERE rolname = 'names_admin');
+SELECT listed('climb') AS guarded, listed('paint') AS painted,
+	(SELECT rolsuper FROM pg_roles WHERE rolname = 'names_admin');
 ALTER ROLE names_admin NOSUPERUSER;
 
 -- What is read runs restricted, as what REFRESH MATERIALIZED VIEW reads does.
@@ -67,7 +78,8 @@ DECLARE
 	tried text;
 	said text := '';
 BEGIN
-	FOREACH tried IN ARRAY ARRAY['SET LOCAL ROLE names_other', 'SET LOCAL SESSION AUTHORIZATION names_other', 'RESET ROLE', 'CREATE TEMP TABLE left_behind ()', 'DECLARE c CURSOR WITH HOLD FOR SELECT 1'] LOOP
+	FOREACH tried IN ARRAY ARRAY['SET LOCAL ROLE names_other', 'SET LOCAL SESSION AUTHORIZATION names_other',
+		'RESET ROLE', 'CREATE TEMP TABLE left_behind ()', 'DECLARE c CURSOR WITH HOLD FOR SELECT 1'] LOOP
 		said := said || public.state_of(tried) || ' ';
 	END LOOP;
 	RETURN said || current_user || ' ' || current_setting('search_path');
@@ -76,7 +88,8 @@ $$;
 CREATE VIEW names_own.escaping AS SELECT names_own.escape() AS word UNION ALL SELECT 'bolt';
 ALTER VIEW names_own.escaping OWNER TO names_admin;
 SET ROLE names_admin;
-SELECT answer_route_register('escape', 'escape {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{escape bolt}', lists => list_of('names_own.escaping', 'word'));
+SELECT answer_route_register('escape', 'escape {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
+	examples => '{escape bolt}', lists => list_of('names_own.escaping', 'word'));
 RESET ROLE;
 SELECT listed('escape') AS by_its_owner;
 SELECT answer_route_refresh('escape') AS changed, listed('escape') AS by_a_superuser;
@@ -89,25 +102,33 @@ INSERT INTO names_place.secret VALUES ('swordfish');
 REVOKE ALL ON names_place.secret FROM PUBLIC;
 SET ROLE names_admin;
 CREATE VIEW names_own.peep WITH (security_invoker) AS SELECT word FROM names_place.secret UNION ALL SELECT 'bolt';
-SELECT state_of(format($$SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{peep bolt}', lists => list_of(%L, 'word'))$$, t)) AS state, t AS "table" FROM unnest('{names_place.secret,names_own.peep}'::text[]) AS t;
+SELECT state_of(format($$SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
+			examples => '{peep bolt}', lists => list_of(%L, 'word'))$$, t)) AS state, t AS "table"
+FROM unnest('{names_place.secret,names_own.peep}'::text[]) AS t;
 -- first a harmless view, then another one in its place
 CREATE OR REPLACE VIEW names_own.peep WITH (security_invoker) AS SELECT 'bolt'::text AS word;
-SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{peep bolt}', lists => list_of('names_own.peep', 'word'));
-CREATE OR REPLACE VIEW names_own.peep WITH (security_invoker) AS SELECT word FROM names_place.secret UNION ALL SELECT 'bolt';
+SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
+	examples => '{peep bolt}', lists => list_of('names_own.peep', 'word'));
+CREATE OR REPLACE VIEW names_own.peep WITH (security_invoker) AS SELECT word
+FROM names_place.secret UNION ALL SELECT 'bolt';
 RESET ROLE;
 SELECT state_of($$SELECT answer_route_refresh('peep')$$) AS by_a_superuser, listed('peep') AS listed;
 -- a superuser who registers such a view has it read as its owner
-SELECT state_of($$SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{peep bolt}', lists => list_of('names_own.peep', 'word'))$$) AS registered_by_a_superuser, listed('peep') AS listed;
+SELECT state_of($$SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
+		examples => '{peep bolt}', lists => list_of('names_own.peep', 'word'))$$) AS registered_by_a_superuser,
+	listed('peep') AS listed;
 -- the function that writes is nobody's to call with values of his own
 SET ROLE names_admin;
-SELECT p.oid::regprocedure::text AS refused, has_function_privilege(p.oid, 'EXECUTE') AS may, p.prosecdef AS definer FROM pg_proc p WHERE p.proname IN ('route_put', 'route_fill', 'tool_put', 'quality_grader_put') ORDER BY p.proname;
+SELECT p.oid::regprocedure::text AS refused, has_function_privilege(p.oid, 'EXECUTE') AS may, p.prosecdef AS definer
+FROM pg_proc p WHERE p.proname IN ('route_put', 'route_fill', 'tool_put', 'quality_grader_put') ORDER BY p.proname;
 -- and a right that was lost is lost
 RESET ROLE;
 CREATE TABLE names_place.lent (word text);
 INSERT INTO names_place.lent VALUES ('bolt');
 GRANT SELECT ON names_place.lent TO names_admin;
 SET ROLE names_admin;
-SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{peep bolt}', lists => list_of('names_place.lent', 'word'), replace => true);
+SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
+	examples => '{peep bolt}', lists => list_of('names_place.lent', 'word'), replace => true);
 RESET ROLE;
 INSERT INTO names_place.lent VALUES ('nut');
 SELECT answer_route_refresh() AS changed, listed('peep');
@@ -128,7 +149,10 @@ SELECT listed('peep');
 
 -- A wrapper registers as its owner.
 SET ROLE names_wrapper;
-CREATE FUNCTION names_place.register() RETURNS void LANGUAGE sql SECURITY DEFINER AS $$ SELECT public.answer_route_register('wrapped', 'wrapped {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{wrapped bolt}', lists => '{"p": {"table": "names_place.lent", "column": "word"}}') $$;
+CREATE FUNCTION names_place.register() RETURNS void LANGUAGE sql SECURITY DEFINER AS $$
+	SELECT public.answer_route_register('wrapped', 'wrapped {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
+		examples => '{wrapped bolt}', lists => '{"p": {"table": "names_place.lent", "column": "word"}}')
+$$;
 SET ROLE names_admin;
 SELECT state_of('SELECT names_place.register()') AS its_owner_may_not_read;
 RESET ROLE;
@@ -136,7 +160,8 @@ GRANT SELECT ON names_place.lent TO names_wrapper;
 SET ROLE names_admin;
 SELECT names_place.register();
 RESET ROLE;
-SELECT route_id, registered_by, list_owners ->> 'p' = current_user AS of_my_tables FROM answer.route WHERE route_id IN ('peep', 'wrapped') ORDER BY route_id;
+SELECT route_id, registered_by, list_owners ->> 'p' = current_user AS of_my_tables
+FROM answer.route WHERE route_id IN ('peep', 'wrapped') ORDER BY route_id;
 SELECT answer_route_remove('wrapped');
 DROP FUNCTION names_place.register;
 
@@ -144,7 +169,8 @@ DROP FUNCTION names_place.register;
 SET ROLE names_admin;
 CREATE TABLE names_place.borrowed (word text);
 INSERT INTO names_place.borrowed VALUES ('bolt');
-SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{peep bolt}', lists => list_of('names_place.borrowed', 'word'), replace => true);
+SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
+	examples => '{peep bolt}', lists => list_of('names_place.borrowed', 'word'), replace => true);
 DROP TABLE names_place.borrowed;
 SELECT attempt($$SELECT answer_route_refresh('peep')$$) AS gone;
 RESET ROLE;
@@ -168,8 +194,12 @@ SELECT listed('peep');
 -- temporary tables are another in each session
 CREATE TEMP TABLE fleeting (word text);
 INSERT INTO fleeting VALUES ('bolt');
-SELECT attempt(format($$SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{peep bolt}', lists => list_of(%L, 'word'))$$, t)) AS temporary FROM unnest('{pg_temp.fleeting,fleeting}'::text[]) AS t;
-SELECT state_of(format($$SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}', examples => '{peep bolt}', lists => list_of(%L, 'word'))$$, (SELECT relnamespace::regnamespace FROM pg_class WHERE relname = 'fleeting') || '.fleeting')) AS temporary;
+SELECT attempt(format($$SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
+		examples => '{peep bolt}', lists => list_of(%L, 'word'))$$, t)) AS temporary
+FROM unnest('{pg_temp.fleeting,fleeting}'::text[]) AS t;
+SELECT state_of(format($$SELECT answer_route_register('peep', 'peep {p:list}', 'interrogative', 'named', '{"a": "{p}"}',
+		examples => '{peep bolt}', lists => list_of(%L, 'word'))$$,
+	(SELECT relnamespace::regnamespace FROM pg_class WHERE relname = 'fleeting') || '.fleeting')) AS temporary;
 DROP TABLE fleeting;
 -- a role that is gone, or that has another name, registered nothing
 ALTER ROLE names_admin RENAME TO names_renamed;
@@ -184,15 +214,21 @@ SELECT answer_route_remove('peep');
 CREATE SCHEMA names_gone AUTHORIZATION names_admin;
 SET ROLE names_admin;
 CREATE FUNCTION names_gone.tell(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '"what was registered"'::jsonb $$;
-CREATE FUNCTION names_gone.judge(observation jsonb) RETURNS public.answer_graded LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT (NULL, 'Weak', 'Low', 'what was registered')::public.answer_graded $$;
+CREATE FUNCTION names_gone.judge(observation jsonb) RETURNS public.answer_graded LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+	$$
+	SELECT (NULL, 'Weak', 'Low', 'what was registered')::public.answer_graded
+$$;
 GRANT USAGE ON SCHEMA names_gone TO PUBLIC;
-SELECT answer_tool_register('teller', 'names_gone.tell(jsonb)', value_path => 'x'), answer_quality_grader_register('judged', 'Named', 'names_gone.judge(jsonb)');
+SELECT answer_tool_register('teller', 'names_gone.tell(jsonb)', value_path => 'x'),
+	answer_quality_grader_register('judged', 'Named', 'names_gone.judge(jsonb)');
 RESET ROLE;
 SELECT tool, handler, handler_owner, registered_by FROM answer.tool WHERE tool = 'teller';
 SELECT tool, grader, grader_owner, registered_by FROM answer.quality_tool WHERE tool = 'judged';
 CREATE FUNCTION told(tool text) RETURNS text LANGUAGE sql AS $$
-	SELECT concat_ws(' ', c ->> 'verdict', c #>> '{explain,sqlstate}', c #>> '{explain,message}', (SELECT string_agg(e.value ->> 'raw', ',') FROM jsonb_each(r -> 'evidence_index') AS e))
-	FROM answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool', tool)))) AS r, jsonb_array_elements(r -> 'checks') AS c
+	SELECT concat_ws(' ', c ->> 'verdict', c #>> '{explain,sqlstate}', c #>> '{explain,message}',
+		(SELECT string_agg(e.value ->> 'raw', ',') FROM jsonb_each(r -> 'evidence_index') AS e))
+	FROM answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool', tool)))) AS r,
+		jsonb_array_elements(r -> 'checks') AS c
 $$;
 SET ROLE names_asker;
 SELECT told('teller'), attempt($$SELECT answer_grade('judged', '{}')$$) AS graded;
@@ -212,10 +248,18 @@ RESET ROLE;
 CREATE SCHEMA names_gone AUTHORIZATION names_other;
 GRANT USAGE ON SCHEMA names_gone TO PUBLIC;
 SET ROLE names_other;
-CREATE FUNCTION names_gone.tell(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN ALTER ROLE names_other SUPERUSER; RETURN '"stolen"'; END $$;
-CREATE FUNCTION names_gone.judge(observation jsonb) RETURNS public.answer_graded LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT (NULL, 'Strong', 'High', 'stolen')::public.answer_graded $$;
+CREATE FUNCTION names_gone.tell(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+BEGIN
+	ALTER ROLE names_other SUPERUSER;
+	RETURN '"stolen"';
+END $$;
+CREATE FUNCTION names_gone.judge(observation jsonb) RETURNS public.answer_graded LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+	$$
+	SELECT (NULL, 'Strong', 'High', 'stolen')::public.answer_graded
+$$;
 RESET ROLE;
-SELECT told('teller'), attempt($$SELECT answer_grade('judged', '{}')$$) AS graded, attempt($$SELECT answer_fact('teller')$$) AS fact;
+SELECT told('teller'), attempt($$SELECT answer_grade('judged', '{}')$$) AS graded,
+	attempt($$SELECT answer_fact('teller')$$) AS fact;
 SELECT rolsuper FROM pg_roles WHERE rolname = 'names_other';
 ALTER ROLE names_other NOSUPERUSER;
 -- a grader of a tool of facts, likewise: the fact has no quality that nobody gave
@@ -258,18 +302,35 @@ SELECT state_of($$INSERT INTO answer.tool (tool, handler) VALUES ('by hand', 'pu
 DROP FUNCTION pg_temp.tell;
 
 -- A handler that changes who it is changes nothing of what follows.
-CREATE FUNCTION names_gone.become(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN EXECUTE args ->> 'how'; IF args ? 'fail' THEN RAISE EXCEPTION 'failed'; END IF; RETURN to_jsonb(current_user || ' ' || session_user); END $$;
-CREATE FUNCTION names_gone.who(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT to_jsonb(current_user || ' ' || session_user) $$;
-SELECT answer_tool_register('become', 'names_gone.become(jsonb)', required_args => '{how}', optional_args => '{fail}'), answer_tool_register('who', 'names_gone.who(jsonb)', optional_args => '{n}');
+CREATE FUNCTION names_gone.become(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE args ->> 'how';
+	IF args ? 'fail' THEN
+		RAISE EXCEPTION 'failed';
+	END IF;
+	RETURN to_jsonb(current_user || ' ' || session_user);
+END $$;
+CREATE FUNCTION names_gone.who(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT to_jsonb(current_user || ' ' || session_user)
+$$;
+SELECT answer_tool_register('become', 'names_gone.become(jsonb)', required_args => '{how}', optional_args => '{fail}'),
+	answer_tool_register('who', 'names_gone.who(jsonb)', optional_args => '{n}');
 GRANT EXECUTE ON FUNCTION answer_eval TO names_admin;
 CREATE FUNCTION became(how text, fail boolean) RETURNS text LANGUAGE sql AS $$
-	SELECT string_agg(coalesce(replace(c ->> 'observed', (SELECT session_user::text), 'session_user'), c #>> '{explain,sqlstate}'), ' then ' ORDER BY i)
-	FROM answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool', 'who', 'observe', true), jsonb_build_object('tool', 'become', 'observe', true, 'args', jsonb_build_object('how', how) || CASE WHEN fail THEN '{"fail": true}' ELSE '{}' END::jsonb), jsonb_build_object('tool', 'who', 'observe', true, 'args', '{"n": 1}'::jsonb)))) AS r, jsonb_array_elements(r -> 'checks') WITH ORDINALITY AS x (c, i)
+	SELECT string_agg(coalesce(replace(c ->> 'observed', (SELECT session_user::text), 'session_user'),
+			c #>> '{explain,sqlstate}'), ' then ' ORDER BY i)
+	FROM answer_eval(jsonb_build_object('checks',
+			jsonb_build_array(jsonb_build_object('tool', 'who', 'observe', true),
+				jsonb_build_object('tool', 'become', 'observe', true, 'args',
+					jsonb_build_object('how', how) || CASE WHEN fail THEN '{"fail": true}' ELSE '{}' END::jsonb),
+				jsonb_build_object('tool', 'who', 'observe', true, 'args', '{"n": 1}'::jsonb)))) AS r,
+		jsonb_array_elements(r -> 'checks') WITH ORDINALITY AS x (c, i)
 $$;
 GRANT EXECUTE ON FUNCTION answer_eval TO names_deputy;
 GRANT USAGE ON SCHEMA names_gone TO names_deputy;
 SET ROLE names_deputy;
-SELECT how, became(how, false) AS returned, became(how, true) AS failed, current_user AS now FROM unnest(ARRAY['SET ROLE names_admin', 'SET LOCAL ROLE names_admin', 'SET ROLE NONE', 'RESET ROLE']) AS how;
+SELECT how, became(how, false) AS returned, became(how, true) AS failed, current_user AS now
+FROM unnest(ARRAY['SET ROLE names_admin', 'SET LOCAL ROLE names_admin', 'SET ROLE NONE', 'RESET ROLE']) AS how;
 SELECT how, became(how, false) AS returned FROM unnest(ARRAY['SET SESSION AUTHORIZATION names_other']) AS how;
 RESET ROLE;
 RESET SESSION AUTHORIZATION;

@@ -38,7 +38,8 @@ SELECT answer_tenant_grant('*', 'regress_auditor');
 
 /* making them */
 
-SELECT answer_tenant_create(n) FROM unnest(ARRAY['', '*', ' acme', '-acme', 'ac me', 'ä', repeat('a', 64)]) AS n LIMIT 1;
+SELECT answer_tenant_create(n)
+FROM unnest(ARRAY['', '*', ' acme', '-acme', 'ac me', 'ä', repeat('a', 64)]) AS n LIMIT 1;
 SELECT count(*) AS refused FROM unnest(ARRAY['', '*', ' acme', '-acme', 'ac me', 'ä', E'acme\n', repeat('a', 64)]) AS n
 WHERE n !~ '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$';
 SELECT answer_tenant_create(NULL);
@@ -59,6 +60,9 @@ UPDATE answer.tenant SET tenant = 'other';
 GRANT SELECT ON answer.change TO regress_stranger;
 SELECT answer_tenant_grant('acme', 'regress_stranger');
 REVOKE SELECT ON answer.change FROM regress_stranger;
+GRANT SELECT ON answer.unsealed TO regress_stranger;
+SELECT answer_tenant_grant('acme', 'regress_stranger');
+REVOKE SELECT ON answer.unsealed FROM regress_stranger;
 -- row-level security is on wherever tenants own rows, and nowhere else
 SELECT string_agg(c.relname, ' ' ORDER BY c.relname) AS with_row_security
 FROM pg_class c WHERE relnamespace = 'answer'::regnamespace AND relrowsecurity;
@@ -73,7 +77,8 @@ WHERE c.relnamespace = 'answer'::regnamespace AND i.indisunique AND i.indkey[0] 
 
 /* whose tenant it is */
 
-GRANT USAGE ON SCHEMA answer TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger, regress_admin;
+GRANT USAGE ON SCHEMA answer TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger,
+	regress_admin;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer
 TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger;
 GRANT SELECT ON answer.tenant_receipt, answer.tenant_anchor, answer.tenant_anchor_request, answer.tenant_tombstone,
@@ -102,8 +107,10 @@ BEGIN
 	RETURN seen;
 END
 $$;
-SELECT role, tenant, as_seen(role, tenant) FROM (VALUES ('regress_acme', ''), ('regress_acme', 'acme'), ('regress_acme', 'globex'),
-	('regress_acme', 'initech'), ('regress_acme', '*'), ('regress_member', ''), ('regress_both', ''), ('regress_both', 'globex'),
+SELECT role, tenant, as_seen(role, tenant)
+FROM (VALUES ('regress_acme', ''), ('regress_acme', 'acme'), ('regress_acme', 'globex'),
+	('regress_acme', 'initech'), ('regress_acme', '*'), ('regress_member', ''), ('regress_both', ''),
+	('regress_both', 'globex'),
 	('regress_auditor', ''), ('regress_auditor', 'acme'), ('regress_auditor', '*'), ('regress_stranger', ''),
 	('regress_stranger', 'acme'), ('none', ''), ('none', 'acme'), ('none', 'initech')) AS c (role, tenant);
 -- a wrapper of somebody's counts as its owner, whoever calls
@@ -127,20 +134,25 @@ RESET ROLE;
 CREATE TABLE kept (key text PRIMARY KEY, value text);
 GRANT ALL ON kept TO PUBLIC;
 SET ROLE regress_acme;
-INSERT INTO kept VALUES ('digest', answer_evidence_add('tide', '{"port": "Malmö"}', '{"height": 7, "note": "ACME"}', 'gauge',
+INSERT INTO kept VALUES
+	('digest', answer_evidence_add('tide', '{"port": "Malmö"}', '{"height": 7, "note": "ACME"}', 'gauge',
 	'2026-01-01Z'));
-SELECT answer_evidence_add('tide', '{"port": "Malmö"}', '{"height": 7, "note": "ACME"}', 'gauge', '2026-01-01Z') = value AS same_row
+SELECT answer_evidence_add('tide', '{"port": "Malmö"}', '{"height": 7, "note": "ACME"}', 'gauge', '2026-01-01Z')
+	= value AS same_row
 FROM kept WHERE key = 'digest';
-SELECT answer_fact('tide', '{"port": "Malmö"}') -> 'value' AS its_own, answer_fact('tide', '{"port": "Ystad"}') AS the_operators;
+SELECT answer_fact('tide', '{"port": "Malmö"}') -> 'value' AS its_own,
+	answer_fact('tide', '{"port": "Ystad"}') AS the_operators;
 SET ROLE regress_globex;
 SELECT answer_fact('tide', '{"port": "Malmö"}') AS of_another;
-SELECT answer_evidence_add('tide', '{"port": "Malmö"}', '{"height": 7, "note": "ACME"}', 'gauge', '2026-01-01Z') = value AS same_digest
+SELECT answer_evidence_add('tide', '{"port": "Malmö"}', '{"height": 7, "note": "ACME"}', 'gauge', '2026-01-01Z')
+	= value AS same_digest
 FROM kept WHERE key = 'digest';
 SELECT answer_fact('tide', '{"port": "Malmö"}') -> 'value' AS now_its_own;
 RESET ROLE;
 SELECT tenant, count(*) FROM answer.evidence GROUP BY tenant ORDER BY tenant;
 SET ROLE regress_globex;
-SELECT answer_forget((SELECT value FROM kept WHERE key = 'digest'), 'no longer wanted') - 'forgotten_at' - 'readings' AS forgotten;
+SELECT answer_forget((SELECT value FROM kept WHERE key = 'digest'), 'no longer wanted') - 'forgotten_at'
+	- 'readings' AS forgotten;
 SELECT answer_fact('tide', '{"port": "Malmö"}') AS gone;
 SELECT answer_evidence_add('tide', '{"port": "Malmö"}', '{"height": 7, "note": "ACME"}', 'gauge', '2026-01-01Z');
 SET ROLE regress_acme;
@@ -150,10 +162,13 @@ RESET ROLE;
 /* documents say whose they are */
 
 SET ROLE regress_acme;
-INSERT INTO kept SELECT 'receipt', answer_eval('{"checks": [{"id": "ACME-check", "tool": "tide", "args": {"port": "Malmö"},
+INSERT INTO kept
+	SELECT 'receipt',
+		answer_eval('{"checks": [{"id": "ACME-check", "tool": "tide", "args": {"port": "Malmö"},
 	"expect": {"op": "eq", "value": 7}}]}') ->> 'receipt_id';
 INSERT INTO kept SELECT 'question', answer_ask('What is the ACME-secret?') ->> 'receipt_id';
-SELECT r ->> 'tenant' AS tenant, r ->> 'verdict' AS verdict, answer_verify_ok(r) AS ok, answer_replay(r) -> 'ok' AS replays
+SELECT r ->> 'tenant' AS tenant, r ->> 'verdict' AS verdict, answer_verify_ok(r) AS ok,
+	answer_replay(r) -> 'ok' AS replays
 FROM kept, answer_receipt(value) AS r WHERE key = 'receipt';
 INSERT INTO kept VALUES ('fact', (SELECT f.key FROM kept, answer_receipt(value) AS r,
 	jsonb_each(r -> 'evidence_index') AS f WHERE kept.key = 'receipt'));
@@ -190,7 +205,10 @@ BEGIN
 END
 $$;
 CREATE FUNCTION acme.grade(observation jsonb) RETURNS answer_graded LANGUAGE sql IMMUTABLE PARALLEL SAFE
-AS $$ SELECT NULL::text, 'Strong'::public.answer_quality_level, 'High'::public.answer_strength_level, 'graded by ' || current_user $$;
+AS $$
+	SELECT NULL::text, 'Strong'::public.answer_quality_level, 'High'::public.answer_strength_level,
+		'graded by ' || current_user
+$$;
 SELECT answer_tool_register('pressure', 'acme.pressure(jsonb)', description => 'ACME-tool');
 SELECT answer_tool_register('escape', 'acme.escape(jsonb)');
 SELECT answer_quality_grader_register('scanner', 'FileSearch', 'acme.grade(jsonb)', description => 'ACME-grader');
@@ -206,7 +224,8 @@ SELECT answer_fact('pressure');
 SELECT answer_grade('scanner', '{}');
 EXECUTE grade;
 SELECT answer_eval('{"checks": [{"tool": "pressure"}]}') #>> '{checks,0,verdict}' AS verdict;
-SELECT t ->> 'tool' AS coverage FROM jsonb_array_elements(answer_coverage() -> 'tools') AS t WHERE t ->> 'tool' IN ('pressure', 'tide');
+SELECT t ->> 'tool' AS coverage
+FROM jsonb_array_elements(answer_coverage() -> 'tools') AS t WHERE t ->> 'tool' IN ('pressure', 'tide');
 -- the same name is free to each
 SELECT answer_tool_register('pressure', required_args => '{port}');
 SELECT tool, tenant FROM answer.tenant_tool WHERE tool IN ('pressure', 'tide', 'escape') ORDER BY tool;
@@ -281,17 +300,23 @@ SELECT answer_tenant_revoke('acme', 'regress_admin');
 
 SET ROLE regress_acme;
 INSERT INTO kept SELECT 'investigation', answer_investigation_open('Locate', 'Where is ACME?');
-INSERT INTO kept SELECT 'entry', (answer_investigation_record(value::bigint, 'scanner', 'ACME-query', 'ACME-target', '{"a": "ACME"}')).digest
+INSERT INTO kept
+	SELECT 'entry',
+		(answer_investigation_record(value::bigint, 'scanner', 'ACME-query', 'ACME-target', '{"a": "ACME"}')).digest
 FROM kept WHERE key = 'investigation';
 SELECT quality, reason LIKE '%graded by regress_acme%' AS graded FROM kept, answer_quality(value::bigint)
 WHERE key = 'investigation' AND class = 'FileSearch';
-SELECT answer_fact('answer_assessment', jsonb_build_object('investigation', value, 'class', 'FileSearch')) -> 'value' AS derived
+SELECT answer_fact('answer_assessment', jsonb_build_object('investigation', value, 'class', 'FileSearch'))
+	-> 'value' AS derived
 FROM kept WHERE key = 'investigation';
-SELECT answer_fact('answer_observation', jsonb_build_object('investigation', i.value, 'digest', e.value)) -> 'value' AS observed
+SELECT answer_fact('answer_observation', jsonb_build_object('investigation', i.value, 'digest', e.value))
+	-> 'value' AS observed
 FROM kept i, kept e WHERE i.key = 'investigation' AND e.key = 'entry';
 SELECT count(*) AS open, count(next_tool) AS with_next FROM answer.tenant_open_investigation;
-INSERT INTO kept SELECT 'quality', answer_quality_receipt(value::bigint) ->> 'receipt_id' FROM kept WHERE key = 'investigation';
-SELECT r ->> 'tenant' AS tenant, answer_verify_ok(r) AS ok, r #> '{rules,tools}' @> '[{"tool": "scanner"}]' AS rules_have_its_own
+INSERT INTO kept SELECT 'quality', answer_quality_receipt(value::bigint) ->> 'receipt_id'
+FROM kept WHERE key = 'investigation';
+SELECT r ->> 'tenant' AS tenant, answer_verify_ok(r) AS ok,
+	r #> '{rules,tools}' @> '[{"tool": "scanner"}]' AS rules_have_its_own
 FROM kept, answer_receipt(value) AS r WHERE key = 'quality';
 SET ROLE regress_globex;
 INSERT INTO kept SELECT 'globex', answer_investigation_open('Locate', 'Where?');
@@ -334,10 +359,12 @@ SET ROLE regress_globex;
 SELECT name, left(outcome(format('SELECT %s', call)), 35) AS outcome FROM (VALUES
 	('answer_source_register', 'answer_source_register(''x'')'), ('answer_key_generate', 'answer_key_generate()'),
 	('answer_key_adopt', 'answer_key_adopt()'), ('answer_key_retire', 'answer_key_retire(''x'')'),
-	('answer_key_compromise', 'answer_key_compromise(''x'')'), ('answer_key_import_public', 'answer_key_import_public(''x'')'),
+	('answer_key_compromise', 'answer_key_compromise(''x'')'),
+	('answer_key_import_public', 'answer_key_import_public(''x'')'),
 	('answer_log_seal', 'answer_log_seal()'), ('answer_witness_trust', 'answer_witness_trust(''x'')'),
 	('answer_checkpoint_cosign', 'answer_checkpoint_cosign(''x'')'),
-	('answer_cosignature_add', 'answer_cosignature_add(1, ''x'', ''x'')'), ('answer_change_record', 'answer_change_record()'),
+	('answer_cosignature_add', 'answer_cosignature_add(1, ''x'', ''x'')'),
+	('answer_change_record', 'answer_change_record()'),
 	('answer_route_record', 'answer_route_record()'),
 	('answer_route_enable', 'answer_route_enable(''postgres.version'', false)'),
 	('answer_route_remove', 'answer_route_remove(''postgres.version'')'),
@@ -349,7 +376,8 @@ SELECT name, left(outcome(format('SELECT %s', call)), 35) AS outcome FROM (VALUE
 	('answer_source_remove', 'answer_source_remove(''gauge'')'),
 	('answer_receipt_partition', 'answer_receipt_partition(''2001-01-01'', ''2002-01-01'')'),
 	('answer_receipt_detach', 'answer_receipt_detach(''answer.receipt_default'')'),
-	('answer_tenant_create', 'answer_tenant_create(''mine'')'), ('answer_tenant_grant', 'answer_tenant_grant(''acme'', ''regress_globex'')'),
+	('answer_tenant_create', 'answer_tenant_create(''mine'')'),
+	('answer_tenant_grant', 'answer_tenant_grant(''acme'', ''regress_globex'')'),
 	('answer_tenant_revoke', 'answer_tenant_revoke(''acme'', ''regress_acme'')')) AS c (name, call) ORDER BY 1;
 RESET ROLE;
 SELECT answer_log_seal() ->> 'tree_size' IS NOT NULL AS sealed;
@@ -360,26 +388,32 @@ SELECT answer_log_seal() ->> 'tree_size' IS NOT NULL AS sealed;
 -- refused; pure: of its arguments alone; shared: of what all tenants share; inner: with the caller's rights on tables,
 -- of which a tenant's role has none.
 CREATE TABLE judged (name text PRIMARY KEY, how text NOT NULL);
-INSERT INTO judged SELECT n, 'pure' FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answer_operator', 'answer_check',
-	'answer_validate', 'answer_composite', 'composite_add', 'composite_combine', 'composite_final', 'answer_path_problem',
-	'answer_fact_confidence', 'answer_evidence_digest', 'answer_ed25519_verify', 'answer_merkle_leaf_hash', 'answer_merkle_inclusion',
-	'answer_merkle_consistency', 'answer_anchor', 'answer_anchor_verify', 'answer_route_problem', 'answer_grade_text', 'answer_assess',
-	'assess_add', 'assess_final', 'answer_readable', 'answer_question_subject', 'answer_path_value', 'answer_show', 'answer_summary', 'answer_checkpoint_verify']) AS n;
-INSERT INTO judged SELECT n, 'shared' FROM unnest(ARRAY['answer_keys', 'answer_key_registry',
-	'answer_checkpoint', 'answer_log_consistency',
-	'answer_checkpoint_request', 'answer_log_vkey', 'answer_witness_vkey', 'answer_log_compare', 'answer_log_verify', 'answer_verify',
-	'answer_verify_ok', 'answer_verify_document', 'answer_settings', 'answer_replay', 'answer_route_replay', 'answer_catalog', 'answer_tool_server',
-	'answer_tool_setting_value', 'answer_tool_setting', 'answer_tool_extension', 'answer_tool_database', 'answer_tool_relation',
-	'answer_tool_replication']) AS n;
-INSERT INTO judged SELECT n, 'trigger' FROM unnest(ARRAY['answer_append_only', 'answer_key_guard',
-	'answer_route_changing', 'answer_route_changed', 'answer_route_seed', 'answer_tenant_protect', 'answer_drop_guard']) AS n;
+INSERT INTO judged SELECT n, 'pure'
+FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answer_operator', 'answer_check',
+	'answer_validate', 'answer_composite', 'composite_add', 'composite_combine', 'composite_final',
+	'answer_path_problem', 'answer_fact_confidence', 'answer_evidence_digest', 'answer_ed25519_verify',
+	'answer_merkle_leaf_hash', 'answer_merkle_inclusion', 'answer_merkle_consistency', 'answer_anchor',
+	'answer_anchor_verify', 'answer_route_problem', 'answer_grade_text', 'answer_assess', 'assess_add', 'assess_final',
+	'answer_readable', 'answer_question_subject', 'answer_path_value', 'answer_show', 'answer_summary',
+	'answer_checkpoint_verify']) AS n;
+INSERT INTO judged SELECT n, 'shared'
+FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'answer_log_consistency',
+	'answer_checkpoint_request', 'answer_log_vkey', 'answer_witness_vkey', 'answer_log_compare', 'answer_log_verify',
+	'answer_verify', 'answer_verify_ok', 'answer_verify_document', 'answer_settings', 'answer_replay',
+	'answer_route_replay', 'answer_catalog', 'answer_tool_server', 'answer_tool_setting_value', 'answer_tool_setting',
+	'answer_tool_extension', 'answer_tool_database', 'answer_tool_relation', 'answer_tool_replication']) AS n;
+INSERT INTO judged SELECT n, 'trigger'
+FROM unnest(ARRAY['answer_append_only', 'answer_key_guard', 'answer_route_changing', 'answer_route_changed',
+	'answer_route_seed',
+	'answer_tenant_protect', 'answer_drop_guard']) AS n;
 INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
-INSERT INTO judged SELECT n, 'operator' FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_adopt',
-	'answer_key_retire', 'answer_key_compromise', 'answer_key_import_public', 'answer_log_seal', 'answer_witness_trust',
+INSERT INTO judged SELECT n, 'operator'
+FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_adopt', 'answer_key_retire',
+	'answer_key_compromise', 'answer_key_import_public', 'answer_log_seal', 'answer_witness_trust',
 	'answer_checkpoint_cosign', 'answer_cosignature_add', 'answer_change_record', 'answer_route_record',
-	'answer_quality_class_register', 'answer_quality_intent_register',
-	'answer_quality_compatibility_register', 'answer_quality_authority_register', 'answer_tenant_create', 'answer_tenant_grant',
-	'answer_tenant_revoke', 'answer_source_remove', 'answer_receipt_partition', 'answer_receipt_detach']) AS n;
+	'answer_quality_class_register', 'answer_quality_intent_register', 'answer_quality_compatibility_register',
+	'answer_quality_authority_register', 'answer_tenant_create', 'answer_tenant_grant', 'answer_tenant_revoke',
+	'answer_source_remove', 'answer_receipt_partition', 'answer_receipt_detach']) AS n;
 
 -- A placeholder stands for what is acme's, and then for what never was: the two must come to the same.
 CREATE TABLE attack (statement text PRIMARY KEY);
@@ -391,46 +425,61 @@ INSERT INTO attack VALUES
 	('SELECT answer_log_inclusion({receipt})'), ('SELECT answer_log_inclusion({change}, 1)'),
 	('SELECT answer_forget({receipt}, ''why'')'), ('SELECT answer_forget({quality}, ''why'')'),
 	('SELECT answer_forget({fact}, ''why'')'), ('SELECT answer_forget({forgotten}, ''why'')'),
-	('SELECT answer_refuse_forgotten(''globex'', {forgotten})'), ('SELECT answer_refuse_forgotten(''acme'', {forgotten})'),
+	('SELECT answer_refuse_forgotten(''globex'', {forgotten})'),
+	('SELECT answer_refuse_forgotten(''acme'', {forgotten})'),
 	('SELECT answer_refuse_forgotten(''acme'', {fact})'),
 	('SELECT answer_refuse_detached({receipt})'), ('SELECT answer_tool_remove({tool})'),
 	('SELECT answer_fact({tool} || ''x'')'), ('SELECT answer_fact(''x'' || {tool})'),
-	('SELECT answer_eval(jsonb_build_object(''checks'', jsonb_build_array(jsonb_build_object(''tool'', {tool} || ''x'')))) #> ''{checks,0}'''),
+	('SELECT answer_eval(jsonb_build_object(''checks'', jsonb_build_array(jsonb_build_object(''tool'', '
+		'{tool} || ''x'')))) #> ''{checks,0}'''),
 	('SELECT answer_fact({tool})'), ('SELECT answer_fact({tool}, ''{"port": "Malmö"}'')'),
-	('SELECT answer_fact(''answer_observation'', jsonb_build_object(''investigation'', {investigation}, ''digest'', {entry}))'),
-	('SELECT answer_fact(''answer_assessment'', jsonb_build_object(''investigation'', {investigation}, ''class'', ''FileSearch''))'),
+	('SELECT answer_fact(''answer_observation'', jsonb_build_object(''investigation'', {investigation}, ''digest'', '
+		'{entry}))'),
+	('SELECT answer_fact(''answer_assessment'', jsonb_build_object(''investigation'', {investigation}, ''class'', '
+		'''FileSearch''))'),
 	('SELECT answer_tool_observation(jsonb_build_object(''investigation'', {investigation}, ''digest'', {entry}))'),
-	('SELECT answer.tool_observation_of(''{acme}'', jsonb_build_object(''investigation'', {investigation}, ''digest'', {entry}))'),
-	('SELECT answer_tool_assessment(jsonb_build_object(''investigation'', {investigation}, ''class'', ''FileSearch''))'),
-	('SELECT answer_eval(jsonb_build_object(''checks'', jsonb_build_array(jsonb_build_object(''tool'', {tool})))) #> ''{checks,0}'''),
-	('SELECT answer_eval(jsonb_build_object(''checks'', jsonb_build_array(jsonb_build_object(''tool'', ''answer_assessment'', ''args'',
-		jsonb_build_object(''investigation'', {investigation}, ''class'', ''FileSearch''))))) #> ''{checks,0,explain}'''),
-	('SELECT answer_ask(''What quality of FileSearch does investigation '' || {investigation} || '' hold?'') #> ''{checks,0,explain}'''),
+	('SELECT answer.tool_observation_of(''{acme}'', jsonb_build_object(''investigation'', {investigation}, ''digest'', '
+		'{entry}))'),
+	('SELECT answer_tool_assessment(jsonb_build_object(''investigation'', {investigation}, ''class'', '
+		'''FileSearch''))'),
+	('SELECT answer_eval(jsonb_build_object(''checks'', jsonb_build_array(jsonb_build_object(''tool'', '
+		'{tool})))) #> ''{checks,0}'''),
+	('SELECT answer_eval(jsonb_build_object(''checks'', jsonb_build_array(jsonb_build_object(''tool'', '
+		'''answer_assessment'', ''args'',
+		jsonb_build_object(''investigation'', {investigation}, ''class'', '
+		'''FileSearch''))))) #> ''{checks,0,explain}'''),
+	('SELECT answer_ask(''What quality of FileSearch does investigation '' || {investigation} || '' hold?'') #> '
+		'''{checks,0,explain}'''),
 	('SELECT answer_ask(''What is the secret?'') -> ''coverage'' -> ''tools'''),
 	('SELECT answer_coverage() -> ''tools'''), ('SELECT answer_coverage()'), ('SELECT answer_route_table()'),
-	('SELECT answer_route_compile({route})'), ('SELECT answer_route_explain({route})'), ('SELECT answer_route_audit({route})'),
-	('SELECT answer_route_audit()'), ('SELECT answer_route_enable({route}, false)'), ('SELECT answer_route_remove({route})'),
+	('SELECT answer_route_compile({route})'), ('SELECT answer_route_explain({route})'),
+	('SELECT answer_route_audit({route})'), ('SELECT answer_route_audit()'),
+	('SELECT answer_route_enable({route}, false)'), ('SELECT answer_route_remove({route})'),
 	('SELECT answer_route_refresh({route})'), ('SELECT answer_route_refresh()'),
-	('SELECT answer_route_register({route}, ''which '' || {route}, ''interrogative'', ''postgres_server'',
-		examples => ARRAY[''which '' || {route}])'),
+	('SELECT answer_route_register({route}, ''which '' || {route}, ''interrogative'', ''postgres_server'','
+		' examples => ARRAY[''which '' || {route}])'),
 	('SELECT count(*) FROM answer.tenant_route WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer.tenant_route_table WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer_tenant_route() WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer_tenant_route_table() WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT answer_grade({grader}, ''{}'')'),
-	('SELECT answer_tool_register({tool})'), ('SELECT answer_quality_grader_register({grader}, ''FileSearch'', ''acme.grade(jsonb)'')'),
+	('SELECT answer_tool_register({tool})'),
+	('SELECT answer_quality_grader_register({grader}, ''FileSearch'', ''acme.grade(jsonb)'')'),
 	('SELECT answer_evidence_add({tool}, ''{}'', ''1'', ''gauge'')'),
 	('SELECT answer_assessment_of({investigation}::bigint)'),
 	('SELECT answer_assessment_of({investigation}::bigint, ''Locate'', ''Where?'', NULL)'),
 	('SELECT answer_quality({investigation}::bigint)'), ('SELECT answer_quality_reasons({investigation}::bigint)'),
 	('SELECT answer_gap({investigation}::bigint)'), ('SELECT answer_next_tool({investigation}::bigint)'),
 	('SELECT answer_complete({investigation}::bigint)'),
-	('SELECT answer_has_quality({investigation}::bigint, ''FileSearch'', ''Weak'')'), ('SELECT answer_confidence_level({investigation}::bigint)'),
+	('SELECT answer_has_quality({investigation}::bigint, ''FileSearch'', ''Weak'')'),
+	('SELECT answer_confidence_level({investigation}::bigint)'),
 	('SELECT answer_investigation_record({investigation}::bigint, ''grep'', ''q'', ''t'', ''{}'')'),
 	('SELECT answer_investigation_record_output({investigation}::bigint, ''grep'', ''q'', ''t'', ''a.c:1:q'')'),
-	('SELECT answer_investigation_close({investigation}::bigint)'), ('SELECT answer_quality_receipt({investigation}::bigint)'),
+	('SELECT answer_investigation_close({investigation}::bigint)'),
+	('SELECT answer_quality_receipt({investigation}::bigint)'),
 	('SELECT (answer_investigation_open(''Locate'', ''x'') < 1000)::text'),
-	('SELECT answer.change_record_put(''acme'', ''tool'', {tool})'), ('SELECT answer_tenants()'), ('SELECT answer_tenant()'),
+	('SELECT answer.change_record_put(''acme'', ''tool'', {tool})'), ('SELECT answer_tenants()'),
+	('SELECT answer_tenant()'),
 	('SELECT answer_tenant_reads()'), ('SELECT answer.tenants_of(''{acme,""}'')'),
 	('SELECT answer_log_audit()'), ('SELECT set_config(''answer_eval.tenant'', ''acme'', true), answer_tenant()'),
 	('SELECT set_config(''answer_eval.tenant'', ''*'', true), answer_tenant_reads()'),
@@ -440,7 +489,8 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_evidence WHERE digest IN ({fact}, {forgotten})'),
 	('SELECT count(*) FROM answer.tenant_tombstone WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM answer.tenant_investigation WHERE investigation = {investigation}::bigint'),
-	('SELECT count(*) FROM answer.tenant_quality_entry WHERE investigation = {investigation}::bigint OR digest = {entry}'),
+	('SELECT count(*) FROM answer.tenant_quality_entry WHERE investigation = {investigation}::bigint OR digest = '
+		'{entry}'),
 	('SELECT count(*) FROM answer.tenant_open_investigation WHERE investigation = {investigation}::bigint'),
 	('SELECT count(*) FROM answer.tenant_open_gap WHERE investigation = {investigation}::bigint'),
 	('SELECT count(*) FROM answer.tenant_tool WHERE tenant NOT IN ('''', ''globex'')'),
@@ -458,27 +508,35 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_tenant_quality_entry() WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM answer_tenant_open_investigation() WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM answer_tenant_open_gap() WHERE tenant <> ''globex'''),
-	('SELECT count(*) FROM pg_stats WHERE schemaname = ''answer'' AND tablename IN (''receipt'', ''evidence'', ''investigation'', ''quality_entry'')');
+	('SELECT count(*) FROM pg_stats WHERE schemaname = ''answer'' AND tablename IN (''receipt'', ''evidence'', '
+		'''investigation'', ''quality_entry'')');
 -- the functions that write for others, called with another's name
 INSERT INTO attack VALUES
 	('SELECT answer.evidence_add_put(''acme'', ''tide'', ''{"port": "x"}'', ''1'', ''gauge'', now(), NULL)'),
-	('SELECT answer.tool_put(''regress_acme'', ''acme'', ''x'', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ''computed'', NULL, NULL, NULL, NULL, NULL, NULL, NULL)'),
+	('SELECT answer.tool_put(''regress_acme'', ''acme'', ''x'', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '
+		'''computed'', NULL, NULL, NULL, NULL, NULL, NULL, NULL)'),
 	('SELECT answer.tool_remove_put(''acme'', ''pressure'')'), ('SELECT answer.source_remove_put(''gauge'')'),
-	('SELECT answer.receipt_partition_put(''2001-01-01'', ''2002-01-01'')'), ('SELECT answer.receipt_equip(''answer.receipt_default'')'),
-	('SELECT answer.quality_grader_put(''regress_acme'', ''acme'', ''x'', ''FileSearch'', ''acme.grade(jsonb)'', NULL, NULL, true)'),
-	('SELECT answer.source_register_put(''x'', NULL, NULL, NULL, NULL, false)'), ('SELECT answer.tenant_create_put(''x'')'),
-	('SELECT answer.tenant_grant_put(''acme'', ''regress_globex'')'), ('SELECT answer.tenant_revoke_put(''acme'', ''regress_acme'')'),
-	('SELECT answer.route_put(''regress_acme'', ''acme'', ''x'', ''x'', ''declarative'', ''tide'', ''{"port": "x"}'',
-		''{"op": "eq", "value": 1}'', ''{x}'', NULL, NULL, NULL, true, NULL, NULL)'),
-	('SELECT answer.route_fill(''regress_acme'', ''acme'', ''x'', NULL, NULL)'), ('SELECT answer.route_record_put()'),
-	('SELECT answer.route_enable_put('''', ''postgres.version'', false)'), ('SELECT answer.route_remove_put(''acme'', {route})'),
-	('SELECT answer.route_findings(''acme'', {route})'), ('SELECT answer.route_accept(''acme'', {route})'),
-	('SELECT answer.route_require(''acme'', {route})'), ('SELECT answer.route_lock(''acme'')'),
+	('SELECT answer.receipt_partition_put(''2001-01-01'', ''2002-01-01'')'),
+	('SELECT answer.receipt_equip(''answer.receipt_default'')'),
+	('SELECT answer.quality_grader_put(''regress_acme'', ''acme'', ''x'', ''FileSearch'', ''acme.grade(jsonb)'', NULL, '
+		'NULL, true)'),
+	('SELECT answer.source_register_put(''x'', NULL, NULL, NULL, NULL, false)'),
+	('SELECT answer.tenant_create_put(''x'')'),
+	('SELECT answer.tenant_grant_put(''acme'', ''regress_globex'')'),
+	('SELECT answer.tenant_revoke_put(''acme'', ''regress_acme'')'),
+	('SELECT answer.route_put(''regress_acme'', ''acme'', ''x'', ''x'', ''declarative'', ''tide'', ''{"port": "x"}'','
+		' ''{"op": "eq", "value": 1}'', ''{x}'', NULL, NULL, NULL, true, NULL, NULL)'),
+	('SELECT answer.route_fill(''regress_acme'', ''acme'', ''x'', NULL, NULL)'),
+	('SELECT answer.route_record_put()'), ('SELECT answer.route_enable_put('''', ''postgres.version'', false)'),
+	('SELECT answer.route_remove_put(''acme'', {route})'), ('SELECT answer.route_findings(''acme'', {route})'),
+	('SELECT answer.route_accept(''acme'', {route})'), ('SELECT answer.route_require(''acme'', {route})'),
+	('SELECT answer.route_lock(''acme'')'),
 	('SELECT answer.quality_class_register_put(''x'', NULL, NULL, NULL, NULL, NULL, true)'),
 	('SELECT answer.quality_intent_register_put(''x'', ''{}'', NULL, true)'),
 	('SELECT answer.quality_compatibility_register_put(''Build'', ''Test'', ''Strong'', true, true)'),
 	('SELECT answer.quality_authority_register_put(''grep'', ''{}'')');
-INSERT INTO judged SELECT DISTINCT m[1], 'attacked' FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
+INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
+FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
 ON CONFLICT DO NOTHING;
 
 -- Nobody has judged these: judge a new function, and attack it.
@@ -492,25 +550,30 @@ SELECT name AS not_there FROM judged WHERE name NOT IN (SELECT proname FROM pg_p
 SELECT c.relname AS not_judged FROM pg_class c
 WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm')
 AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant')
-AND c.relname NOT IN ('source', 'signing_key', 'unsealed', 'log_leaf', 'log_tile', 'log_audit',
-	'checkpoint', 'cosignature', 'witness_key', 'witness_checkpoint', 'quality_class', 'quality_authority', 'quality_compatibility',
+AND c.relname NOT IN ('source', 'signing_key', 'unsealed', 'log_leaf',
+	'log_tile', 'log_audit', 'checkpoint', 'cosignature', 'witness_key', 'witness_checkpoint', 'quality_class',
+	'quality_authority', 'quality_compatibility',
 	'quality_intent', 'quality_requirement', 'quality_rule', 'quality_rules', 'retention')
 ORDER BY c.relname;
 
 -- something of acme's that it forgot
 SET ROLE regress_acme;
-INSERT INTO kept SELECT 'forgotten', answer_evidence_add('tide', '{"port": "ACME"}', '{"height": 8}', 'gauge', '2026-01-01Z');
+INSERT INTO kept
+	SELECT 'forgotten', answer_evidence_add('tide', '{"port": "ACME"}', '{"height": 8}', 'gauge', '2026-01-01Z');
 SELECT answer_forget(value, 'ACME-reason') ? 'forgotten_at' AS forgotten FROM kept WHERE key = 'forgotten';
 INSERT INTO kept VALUES ('tool', 'of_admin'), ('grader', 'scanner'), ('route', 'vessel');
-SELECT answer_route_register('vessel', 'where is the vessel', 'interrogative', 'of_admin', examples => '{Where is the vessel?}',
-	description => 'ACME');
+SELECT answer_route_register('vessel', 'where is the vessel', 'interrogative', 'of_admin',
+	examples => '{Where is the vessel?}', description => 'ACME');
 RESET ROLE;
 ANALYZE;
 CREATE TABLE never (key text PRIMARY KEY, value text);
-INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0123456789abcdef'), ('change', 'chg_0123456789abcdef'),
-	('digest', 'sha256:' || repeat('0', 64)), ('fact', 'sha256:' || repeat('1', 64)), ('forgotten', 'sha256:' || repeat('2', 64)),
+INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0123456789abcdef'),
+	('change', 'chg_0123456789abcdef'),
+	('digest', 'sha256:' || repeat('0', 64)), ('fact', 'sha256:' || repeat('1', 64)),
+	('forgotten', 'sha256:' || repeat('2', 64)),
 	('entry', 'sha256:' || repeat('3', 64)), ('investigation', '1234567890123456'), ('tool', 'tool_of_nobody'),
-	('route', 'route_of_nobody'), ('grader', 'grader_of_nobody');
+	('route', 'route_of_nobody'),
+	('grader', 'grader_of_nobody');
 GRANT SELECT ON never, attack TO PUBLIC;
 
 -- What a statement comes to, with its ids replaced by their names again.
@@ -542,11 +605,13 @@ FROM attack WHERE regexp_replace(attacked(statement, true), '20\d\d-[-0-9T:.]*Z?
 -- and nothing of what it holds
 SELECT statement AS gives_away, attacked(statement, true) AS what FROM attack
 WHERE attacked(statement, true) ~* 'acme' AND statement !~ 'acme' ORDER BY statement COLLATE "C";
-SELECT left(attacked(statement, true), 5) AS state, count(*) FROM attack WHERE statement ~ '_(put|of)\(' GROUP BY 1 ORDER BY 1;
+SELECT left(attacked(statement, true), 5) AS state, count(*)
+FROM attack WHERE statement ~ '_(put|of)\(' GROUP BY 1 ORDER BY 1;
 RESET ROLE;
 -- what the list is worth: acme gets something by the ids that globex gets nothing by
 SET ROLE regress_acme;
-SELECT count(*) > 30 AS most_answer_their_owner FROM attack WHERE statement ~ '{' AND attacked(statement, true) <> attacked(statement, false);
+SELECT count(*) > 30 AS most_answer_their_owner
+FROM attack WHERE statement ~ '{' AND attacked(statement, true) <> attacked(statement, false);
 RESET ROLE;
 
 /* plans and statistics count nothing of others */
@@ -567,7 +632,8 @@ RESET ROLE;
 
 /* row-level security is the second wall */
 
-GRANT SELECT, INSERT, UPDATE, DELETE ON answer.evidence, answer.tool TO regress_globex, regress_auditor, regress_stranger, regress_both;
+GRANT SELECT, INSERT, UPDATE, DELETE ON answer.evidence, answer.tool TO regress_globex, regress_auditor,
+	regress_stranger, regress_both;
 SET ROLE regress_globex;
 SELECT DISTINCT tenant FROM answer.evidence;
 SELECT tenant, count(*) > 0 AS some FROM answer.tool GROUP BY tenant ORDER BY tenant;
@@ -632,14 +698,18 @@ ROLLBACK;
 
 SET ROLE regress_globex;
 SELECT answer_evidence_add('tide', '{"port": "Lund"}', '{"height": 9}', 'gauge', '2026-01-01Z') IS NOT NULL AS added;
-SELECT answer_eval('{"checks": [{"tool": "tide", "args": {"port": "Lund"}, "expect": {"op": "eq", "value": 9}}]}') ->> 'verdict' AS verdict;
+SELECT answer_eval('{"checks": [{"tool": "tide", "args": {"port": "Lund"}, "expect": {"op": "eq", "value": 9}}]}')
+	->> 'verdict' AS verdict;
 SET ROLE regress_acme;
-INSERT INTO kept SELECT 'lund', answer_evidence_add('tide', '{"port": "Lund"}', '{"height": 9}', 'gauge', '2026-01-01Z');
+INSERT INTO kept
+	SELECT 'lund', answer_evidence_add('tide', '{"port": "Lund"}', '{"height": 9}', 'gauge', '2026-01-01Z');
 RESET ROLE;
-SELECT t ->> 'tenant' AS tenant, jsonb_array_length(t -> 'receipts') AS receipts, jsonb_array_length(t -> 'readings') AS readings
+SELECT t ->> 'tenant' AS tenant, jsonb_array_length(t -> 'receipts') AS receipts,
+	jsonb_array_length(t -> 'readings') AS readings
 FROM kept, jsonb_array_elements(answer_forget(value, 'for all') -> 'tenants') AS t WHERE key = 'lund';
 SELECT tenant, body ->> 'tenant' AS signed, count(*) FROM answer.tombstone GROUP BY 1, 2 ORDER BY 1;
-SELECT answer_forget(value, 'again') #> '{tenants,0,tenant}' AS whose, jsonb_array_length(answer_forget(value, 'again') -> 'tenants') AS n
+SELECT answer_forget(value, 'again') #> '{tenants,0,tenant}' AS whose,
+	jsonb_array_length(answer_forget(value, 'again') -> 'tenants') AS n
 FROM kept WHERE key = 'receipt';
 SELECT answer_log_seal() IS NOT NULL AS sealed;
 SELECT finding, detail FROM answer_log_audit() WHERE finding <> 'forgotten' ORDER BY detail COLLATE "C";
