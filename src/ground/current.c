@@ -1,0 +1,136 @@
+/*-------------------------------------------------------------------------
+ *
+ * current.c
+ *		The rules and the configuration that decisions have now.
+ *
+ * Rules are rows (answer.decision_rule) that come to one document; they are
+ * shared, so they are read as the owner of our tables.  Compiled rules are kept
+ * for the session, beside the bytes that they were compiled from: other bytes
+ * are compiled anew.  Whoever holds compiled rules may have user code run, which
+ * may change them; so those that are replaced last until the transaction ends.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "utils/memutils.h"
+
+#include "base/canonical.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "ground/current.h"
+#include "ground/options.h"
+
+typedef struct CompiledRules
+{
+	MemoryContext context;
+	Jsonb	   *document;
+	const DecisionRules *rules;
+} CompiledRules;
+
+static CompiledRules compiled;
+
+/* The document of the rules, in the current context.  SPI must be connected. */
+static Jsonb *
+ReadRulesDocument(void)
+{
+	static FixedQuery query = {.text = "SELECT rules FROM answer.decision_rules"};
+	Jsonb	   *document;
+
+	QueryRunAsOwner(&query, NULL, NULL, true, 1);
+	document = ColumnJsonb(SPI_tuptable, 0, 1);
+	SPI_freetuptable(SPI_tuptable);
+	return document;
+}
+
+static void
+Compile(const Jsonb *document)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval decision rules",
+												  ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	Jsonb	   *copy = palloc(VARSIZE(document));
+	const DecisionRules *rules;
+	JsonView	view;
+
+	memcpy(copy, document, VARSIZE(document));
+	JsonViewOfJsonb(copy, &view);
+	rules = DecisionRulesOfView(&view);
+	MemoryContextSwitchTo(caller);
+	MemoryContextSetParent(context, CacheMemoryContext);
+	if (compiled.context)
+		MemoryContextSetParent(compiled.context, TopTransactionContext);
+	compiled = (CompiledRules) {context, copy, rules};
+}
+
+/*
+ * The rules as they are now, compiled, and their document, which is in the
+ * current context.  SPI must be connected.
+ */
+const DecisionRules *
+CurrentRules(JsonView *document)
+{
+	Jsonb	   *read = ReadRulesDocument();
+
+	JsonViewOfJsonb(read, document);
+	if (compiled.document == NULL || VARSIZE(compiled.document) != VARSIZE(read) ||
+		memcmp(compiled.document, read, VARSIZE(read)) != 0)
+		Compile(read);
+	return compiled.rules;
+}
+
+/* The configuration where nothing else is passed: the one that comes with the extension. */
+JsonView
+ActiveConfig(void)
+{
+	return ShippedConfig();
+}
+
+/*
+ * SQL
+ */
+
+/* answer_decision_rules() */
+PG_FUNCTION_INFO_V1(answer_eval_decision_rules);
+Datum
+answer_eval_decision_rules(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Jsonb	   *read;
+	Jsonb	   *result;
+
+	SPI_connect();
+	read = ReadRulesDocument();
+	result = MemoryContextAlloc(caller, VARSIZE(read));
+	memcpy(result, read, VARSIZE(read));
+	SPI_finish();
+	PG_RETURN_JSONB_P(result);
+}
+
+/* answer.decision_rules_shipped() */
+PG_FUNCTION_INFO_V1(answer_eval_decision_rules_shipped);
+Datum
+answer_eval_decision_rules_shipped(PG_FUNCTION_ARGS)
+{
+	Span		shipped = ShippedDecisionRulesText();
+	JsonView	view;
+	size_t		where;
+	JsonTextStatus status = JsonViewOfText(shipped.str, shipped.len, &view, &where);
+
+	if (status != JSON_TEXT_OK)
+		JsonTextError(status, where);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&view, true));
+}
+
+/* answer_config() */
+PG_FUNCTION_INFO_V1(answer_eval_config);
+Datum
+answer_eval_config(PG_FUNCTION_ARGS)
+{
+	JsonView	config = ActiveConfig();
+
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&config, true));
+}
