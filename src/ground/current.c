@@ -82,11 +82,32 @@ CurrentRules(JsonView *document)
 	return compiled.rules;
 }
 
+/* The same alone. */
+const DecisionRules *
+CurrentDecisionRules(void)
+{
+	const DecisionRules *rules;
+	JsonView	document;
+
+	SPI_connect();
+	rules = CurrentRules(&document);
+	SPI_finish();
+	return rules;
+}
+
 /* The configuration where nothing else is passed: the one that comes with the extension. */
 JsonView
 ActiveConfig(void)
 {
 	return ShippedConfig();
+}
+
+void
+CurrentDecisionConfig(DecisionConfig *config)
+{
+	JsonView	active = ActiveConfig();
+
+	DecisionConfigOfView(&active, config);
 }
 
 /*

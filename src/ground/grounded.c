@@ -89,10 +89,11 @@ static void
 ReadTerms(Question *question)
 {
 	JsonView	active = ActiveConfig();
+	Query		query;
 
 	question->grounding.rules = CurrentRules(&question->grounding.rules_document);
-	question->grounding.config = EffectiveConfig(&active, &question->options,
-												 RiskIsHigh(question->grounding.rules, QuerySpan(question)));
+	QueryRead(question->grounding.rules, QuerySpan(question), &query);
+	question->grounding.config = EffectiveConfig(&active, &question->options, QueryRisk(&query) == RISK_HIGH);
 }
 
 /* The chunks of a question that conflicts are sought among, such as can be read. */
