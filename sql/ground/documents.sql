@@ -372,3 +372,236 @@ AS 'MODULE_PATHNAME', 'answer_eval_search_text'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 10000 ROWS 5;
 COMMENT ON FUNCTION answer.search_text(text, text, integer, jsonb) IS
 'The chunks of a tenant that are most similar to a query by text-score/1, with the rights of the owner of the tables; not for direct use. Arguments and errors: as of answer_search(). Result: at most k rows, the most similar first.';
+
+CREATE FUNCTION answer.vector_schema() RETURNS text
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	name text;
+BEGIN
+	SELECT quote_ident(n.nspname) INTO name FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector';
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = '55000', message = 'embeddings need the extension vector, which is not installed',
+			hint = 'CREATE EXTENSION vector (pgvector), or search without an embedding.';
+	END IF;
+	RETURN name;
+END
+$$;
+COMMENT ON FUNCTION answer.vector_schema() IS
+'The schema of pgvector, quoted; not for direct use. Errors: 55000 without it.';
+
+CREATE FUNCTION answer.embedding_check(embedding real[]) RETURNS void
+LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	IF embedding IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'embedding must not be null';
+	END IF;
+	IF array_ndims(embedding) IS DISTINCT FROM 1 OR cardinality(embedding) > 16000 THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'embedding must be a list of 1 to 16000 numbers',
+			detail = format('It has %s dimensions and %s numbers.', COALESCE(array_ndims(embedding), 0), cardinality(embedding));
+	END IF;
+	IF EXISTS (SELECT FROM unnest(embedding) AS u (x) WHERE x IS NULL OR x IN ('NaN', 'Infinity', '-Infinity')) THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'embedding must hold finite numbers only';
+	END IF;
+	IF 0 = ALL (embedding) THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'embedding must not be zero',
+			detail = 'A vector without a direction has no cosine.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION answer.embedding_check(real[]) IS
+'Refuses what is no embedding; not for direct use. Errors: 22023, 22004.';
+
+CREATE FUNCTION answer.chunk_embed_put(tenant text, chunk_id text, embedding real[]) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	digest text;
+BEGIN
+	IF chunk_id IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'chunk_id must not be null';
+	END IF;
+	PERFORM answer.embedding_check(embedding);
+	-- the row stays while this one is put beside it
+	SELECT c.content_hash INTO digest FROM answer.chunk_search s
+	JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
+	WHERE s.tenant = chunk_embed_put.tenant AND s.chunk_id = chunk_embed_put.chunk_id FOR KEY SHARE OF s;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk "%s"', chunk_id),
+			hint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';
+	END IF;
+	INSERT INTO answer.chunk_embedding AS e (tenant, chunk_id, content_hash, embedding) VALUES (tenant, chunk_id, digest, embedding)
+	ON CONFLICT ON CONSTRAINT chunk_embedding_pkey DO UPDATE SET content_hash = excluded.content_hash, embedding = excluded.embedding;
+	UPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = chunk_embed_put.tenant;
+END
+$$;
+COMMENT ON FUNCTION answer.chunk_embed_put(text, text, real[]) IS
+'Writes an embedding for answer_chunk_embed(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_chunk_embed(chunk_id text, embedding real[]) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 200;
+COMMENT ON FUNCTION @extschema@.answer_chunk_embed(text, real[]) IS
+'Stores the embedding of a chunk, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the paragraph changes. Arguments: the chunk, of the newest version of its document; from 1 to 16000 finite numbers, not all of them 0. Result: none. Errors: P0002 for an unknown chunk, 22023 for what is no embedding, 22004 for a NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
+
+CREATE FUNCTION answer.embedding_index_put(dimensions integer) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	vector text := answer.vector_schema();
+BEGIN
+	IF dimensions IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'dimensions must not be null';
+	END IF;
+	IF dimensions NOT BETWEEN 1 AND 2000 THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('dimensions is %s', dimensions),
+			detail = 'It must be from 1 to 2000, which an HNSW index takes.';
+	END IF;
+	EXECUTE format('CREATE INDEX IF NOT EXISTS chunk_embedding_hnsw_%1$s ON answer.chunk_embedding'
+		' USING hnsw ((embedding::%2$s.vector(%1$s)) %2$s.vector_cosine_ops) WHERE cardinality(embedding) = %1$s', dimensions, vector);
+END
+$$;
+COMMENT ON FUNCTION answer.embedding_index_put(integer) IS
+'Makes an index for answer_embedding_index(), as the owner of the tables; not for direct use. Argument and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_embedding_index(dimensions integer) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
+COMMENT ON FUNCTION @extschema@.answer_embedding_index(integer) IS
+'Makes an HNSW index (pgvector) for the embeddings of that many numbers, of all tenants; searches use it where it helps. A dump does not have it: call this again after a restore. Argument: 1 to 2000. Result: none; an index that is there stays. Errors: 22023 for another number, 22004 for NULL, 55000 without pgvector, 42501 for all but the operator.';
+
+CREATE FUNCTION answer.search_vector(tenant text, embedding real[], k integer, filter jsonb, exactly boolean, only_ids text[])
+RETURNS TABLE (chunk_id text, similarity float8)
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED ROWS 5
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	query text;
+BEGIN
+	-- An index gives the nearest ones first, of all tenants; a query that must be exact hides the distance from it.
+	query := format('SELECT e.chunk_id::text, e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $2::%1$s.vector(%2$s) AS distance'
+		' FROM answer.chunk_embedding e JOIN answer.chunk_search s ON s.tenant = e.tenant AND s.chunk_id = e.chunk_id,'
+		' answer.document_filter($1, $3) f'
+		' WHERE e.tenant = $1 AND cardinality(e.embedding) = %2$s'
+		' AND (f.doc_ids IS NULL OR s.doc_id = ANY (f.doc_ids)) AND (f.since IS NULL OR s."timestamp" >= f.since)'
+		' AND (f.until IS NULL OR s."timestamp" <= f.until) AND (f.title_words IS NULL OR s.title_words @> f.title_words)'
+		' AND ($4 IS NULL OR e.chunk_id = ANY ($4))', answer.vector_schema(), cardinality(embedding));
+	query := format(CASE WHEN exactly THEN 'WITH n AS MATERIALIZED (%s) SELECT * FROM n ORDER BY distance, chunk_id COLLATE "C" LIMIT $5'
+		ELSE '%s ORDER BY distance LIMIT $5' END, query);
+	RETURN QUERY EXECUTE format('SELECT n.chunk_id, greatest(0, least(1, rint((1 - n.distance) * 10000) / 10000)) FROM (%s) AS n (chunk_id, distance)'
+		' ORDER BY 2 DESC, 1 COLLATE "C"', query)
+	USING tenant, embedding, filter, only_ids, k;
+END
+$$;
+COMMENT ON FUNCTION answer.search_vector(text, real[], integer, jsonb, boolean, text[]) IS
+'The chunks of a tenant whose embeddings are nearest to one; not for direct use. Arguments: the tenant; the embedding; how many; the filter; whether to do without an approximate index; the only chunks to look at, or NULL. Result: rows with the similarity, 1 less the cosine distance, from 0 to 1, half-even to 4 decimals. Errors: 55000 without pgvector.';
+
+CREATE FUNCTION answer.search_by_embedding(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)
+RETURNS TABLE (chunk_id text, similarity float8, place bigint)
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED ROWS 5
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+	-- more than are asked for, so that a tie is not cut in two
+	depth integer := greatest(4 * k, 100);
+	near text[];
+	by_text text[];
+BEGIN
+	near := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, false, NULL) AS v);
+	-- an approximate index knows nothing of tenants and filters: it may have given others
+	IF cardinality(near) < depth THEN
+		near := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, true, NULL) AS v);
+	END IF;
+	IF fuse THEN
+		by_text := ARRAY(SELECT t.chunk_id FROM answer.search_text(tenant, query, depth, filter) AS t);
+	END IF;
+	-- reciprocal rank fusion, with the usual 60
+	RETURN QUERY
+	SELECT h.chunk_id, h.similarity, row_number() OVER (ORDER BY CASE WHEN fuse
+			THEN COALESCE(1 / (60 + array_position(near, h.chunk_id))::float8, 0) + COALESCE(1 / (60 + array_position(by_text, h.chunk_id))::float8, 0)
+			ELSE h.similarity END DESC, h.similarity DESC, h.chunk_id COLLATE "C") AS place
+	FROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h
+	WHERE h.similarity > 0
+	ORDER BY place LIMIT k;
+END
+$$;
+COMMENT ON FUNCTION answer.search_by_embedding(text, text, integer, jsonb, real[], boolean) IS
+'Searches by embedding for answer_search(); not for direct use. Arguments: the tenant, then as there. Result: the hits in their order. Errors: as there.';
+
+CREATE FUNCTION answer.search_of(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)
+RETURNS TABLE (chunk_id text, doc_id text, "timestamp" timestamptz, similarity float8, text text, uri text, title text)
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED ROWS 5
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+	IF embedding IS NULL THEN
+		RETURN QUERY
+		SELECT c.chunk_id, c.doc_id, d."timestamp", h.similarity, c.text, c.uri, c.title
+		FROM answer.search_text(search_of.tenant, search_of.query, search_of.k, search_of.filter) AS h
+		JOIN answer.chunk c ON c.tenant = search_of.tenant AND c.doc_id = h.doc_id AND c.version = h.version AND c.ordinal = h.ordinal
+		JOIN answer.document d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version
+		ORDER BY h.similarity DESC, c.chunk_id COLLATE "C";
+		RETURN;
+	END IF;
+	PERFORM answer.embedding_check(embedding);
+	-- judges the other arguments as a search without an embedding does
+	PERFORM FROM answer.search_text('', CASE WHEN query IS NOT NULL THEN '' END, k, filter);
+	RETURN QUERY
+	SELECT c.chunk_id, c.doc_id, d."timestamp", h.similarity, c.text, c.uri, c.title
+	FROM answer.search_by_embedding(search_of.tenant, search_of.query, search_of.k, search_of.filter, search_of.embedding, COALESCE(search_of.fuse, false)) AS h
+	JOIN answer.chunk_search s ON s.tenant = search_of.tenant AND s.chunk_id = h.chunk_id
+	JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
+	JOIN answer.document d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version
+	ORDER BY h.place;
+END
+$$;
+COMMENT ON FUNCTION answer.search_of(text, text, integer, jsonb, real[], boolean) IS
+'Searches for answer_search(), with the rights of the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result: as there.';
+
+CREATE FUNCTION @extschema@.answer_search(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL, embedding real[] DEFAULT NULL, fuse boolean DEFAULT false)
+RETURNS TABLE (chunk_id text, doc_id text, "timestamp" timestamptz, similarity float8, text text, uri text, title text)
+AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 20000 ROWS 5;
+COMMENT ON FUNCTION @extschema@.answer_search(text, integer, jsonb, real[], boolean) IS
+'The chunks of the caller''s tenant that are most similar to a query. Arguments: the query; k, how many at most, 1 to 1000; a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids of documents, the first and the last timestamp, words that the title has; an embedding of the query, as answer_chunk_embed() stored those of chunks, which needs pgvector; fuse: true to order by reciprocal rank fusion of embedding and text. Result: rows, ordered by similarity, then by chunk_id by code point; with fuse by the fused rank. The similarity is from 0 to 1, half-even to 4 decimals: by text-score/1 (doc/ground.md), and with an embedding 1 less the cosine distance, of chunks that have an embedding of as many numbers. What has none, 0, is left out. Errors: 22004 for a NULL query or k, 22023 for another k, a filter that is none, or what is no embedding, 54000 for a query of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector, 42501 without the privilege or without a tenant (answer_tenant()).';
+
+CREATE FUNCTION @extschema@.answer_text_score(query text, text text, title text DEFAULT '', rarity jsonb DEFAULT NULL) RETURNS float8
+AS 'MODULE_PATHNAME', 'answer_eval_text_score'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
+COMMENT ON FUNCTION @extschema@.answer_text_score(text, text, text, jsonb) IS
+'Similarity of a text to a query by text-score/1 (doc/ground.md), as answer_search() gives it for a chunk. Arguments: the query; the text; its title; rarity {"chunks": number of chunks, "words": {word: number of chunks that have it}}, NULL for all words alike. Result: 0 to 1, half-even to 4 decimals. Errors: 22004 for a NULL but the last, 22023 for a rarity that is none. Callable by everybody.';
+
+REVOKE ALL ON FUNCTION
+	answer.document_read(jsonb),
+	answer.document_filter(text, jsonb),
+	answer.index_words(text, text),
+	answer.index_trigrams(text, bytea),
+	answer.document_set_version(text),
+	answer.chunk_unindex(text, text[]),
+	answer.chunk_index(text, text[]),
+	answer.document_set_lock(text),
+	answer.document_load_put(text, jsonb),
+	@extschema@.answer_document_load(jsonb),
+	answer.documents_of(text, jsonb),
+	@extschema@.answer_documents(jsonb),
+	answer.document_erase(text, text),
+	answer.search_text(text, text, integer, jsonb),
+	answer.vector_schema(),
+	answer.embedding_check(real[]),
+	answer.chunk_embed_put(text, text, real[]),
+	@extschema@.answer_chunk_embed(text, real[]),
+	answer.embedding_index_put(integer),
+	@extschema@.answer_embedding_index(integer),
+	answer.search_vector(text, real[], integer, jsonb, boolean, text[]),
+	answer.search_by_embedding(text, text, integer, jsonb, real[], boolean),
+	answer.search_of(text, text, integer, jsonb, real[], boolean),
+	@extschema@.answer_search(text, integer, jsonb, real[], boolean)
+FROM PUBLIC;

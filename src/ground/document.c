@@ -25,19 +25,15 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
+#include "utils/timestamp.h"
 
 #include "base/canonical.h"
-#include "base/compat.h"
 #include "base/funcargs.h"
-#include "base/jsonview.h"
 #include "base/limits.h"
 #include "base/rfc3339.h"
-#include "base/sha256.h"
-#include "check/operator.h"
 #include "document/kind.h"
 #include "ground/chunk.h"
 #include "ground/document.h"
-#include "ground/score.h"
 
 #define DOC_ID_MAX_CHARACTERS	255
 #define READ_COLUMNS			14	/* of answer.document_read() */
@@ -80,9 +76,7 @@ Refuse(const char *place, const char *problem, const char *hint)
 static char *
 ServerText(Span utf8)
 {
-	int			len;
-
-	return pnstrdup(JsonUtf8ToServer(utf8.str, utf8.len, &len), len);
+	return text_to_cstring(TextOfUtf8(utf8));
 }
 
 /* Refuses members of other names than these; "known" ends with NULL. */

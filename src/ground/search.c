@@ -28,17 +28,14 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
+#include "utils/timestamp.h"
 
-#include "base/compat.h"
+#include "base/canonical.h"
 #include "base/funcargs.h"
-#include "base/jsonview.h"
 #include "base/limits.h"
 #include "base/spi_query.h"
-#include "base/tenant.h"
 #include "ground/chunk.h"
 #include "ground/document.h"
-#include "ground/rules.h"
-#include "ground/score.h"
 #include "ground/search.h"
 
 #define QUERY_MAX_WORDS		256
@@ -375,7 +372,7 @@ TermOf(const Search *search, Span word)
 	return low < search->nterms && SpanEqual(search->terms[low].word, word) ? &search->terms[low] : NULL;
 }
 
-/* What the words of a text count for; returns the least rank of the words that it has, or -1. */
+/* What the words of a text count for, by word of the query. */
 static void
 CreditWords(const Search *search, Datum words, int *credits)
 {
@@ -599,7 +596,6 @@ answer_eval_search_text(PG_FUNCTION_ARGS)
 	SPI_connect();
 	if (Prepare(&search, TextArgument(fcinfo, 1)))
 		RunSearch(&search);
-	SPI_finish();
 	for (int i = 0; i < search.nhits; i++)
 	{
 		const Hit  *hit = &search.hits[i];
@@ -610,6 +606,7 @@ answer_eval_search_text(PG_FUNCTION_ARGS)
 
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
+	SPI_finish();
 	return (Datum) 0;
 }
 
@@ -630,4 +627,96 @@ answer_eval_document_filter(PG_FUNCTION_ARGS)
 		nulls[i] = parts[i].isnull;
 	}
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(ResultRowType(fcinfo), values, nulls)));
+}
+
+/*
+ * text-score/1 of one text
+ */
+
+/* A count of a rarity: a whole number, not negative; raises for anything else. */
+static int64
+CountMember(const JsonView *object, const char *key, int keylen, bool required)
+{
+	JsonView	value;
+	PlainNumber plain;
+	int64		count;
+	char	   *end;
+
+	if (!JsonViewGet(object, key, keylen, &value) && !required)
+		return 0;
+	if (value.type == JVIEW_NUMBER && NumberPlain(&value, &plain) && plain.is_integer && plain.len <= 18 &&
+		plain.text[0] != '-')
+	{
+		count = strtoll(pnstrdup(plain.text, plain.len), &end, 10);
+		return count;
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("rarity has no number of chunks at \"%s\"", text_to_cstring(TextOfUtf8(SpanOf(key, keylen)))),
+			 errhint("A rarity is {\"chunks\": number, \"words\": {word: number}}, of whole numbers from 0 up.")));
+}
+
+/* Weighs the words of a query by a rarity that is given; all alike without one. */
+static void
+WeighBy(ScoreQuery *query, Jsonb *rarity)
+{
+	JsonView	view;
+	JsonView	words = {.type = JVIEW_ABSENT};
+	int64		chunks = 0;
+
+	if (rarity)
+	{
+		JsonViewOfJsonb(rarity, &view);
+		if (view.type != JVIEW_OBJECT || !JsonViewGetMember(&view, "words", &words) || words.type != JVIEW_OBJECT)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("rarity must be an object with the members \"chunks\" and \"words\"")));
+		chunks = CountMember(&view, "chunks", strlen("chunks"), true);
+	}
+	for (int i = 0; i < query->count; i++)
+	{
+		ScoreWord  *word = &query->words[i];
+
+		word->weight = ScoreWeight(chunks, words.type == JVIEW_ABSENT ? 0 :
+								   CountMember(&words, word->folded.str, word->folded.len, false));
+	}
+}
+
+/* What the words of a text count for, by word of the query. */
+static int *
+CreditsOf(const ScoreQuery *query, Span text)
+{
+	int		   *credits = palloc0(sizeof(int) * Max(query->count, 1));
+	int			count;
+	Span	   *words = ScoreWordsOf(text, &count);
+
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		for (int j = 0; j < query->count; j++)
+			credits[j] = Max(credits[j], ScoreCredit(&query->words[j], words[i]));
+	}
+	return credits;
+}
+
+/* answer_text_score(query, text, title, rarity) */
+PG_FUNCTION_INFO_V1(answer_eval_text_score);
+Datum
+answer_eval_text_score(PG_FUNCTION_ARGS)
+{
+	ScoreQuery	query;
+	int			similarity;
+
+	RequireArgument(fcinfo, 0, "query");
+	RequireArgument(fcinfo, 1, "text");
+	RequireArgument(fcinfo, 2, "title");
+	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "query");
+	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "text");
+	LimitArgument(fcinfo, 2, ENTRY_MAX_SIZE, "title");
+	LimitArgument(fcinfo, 3, DOCUMENT_MAX_SIZE, "rarity");
+	ScoreQueryRead(&query, ShippedDecisionRules(), TextArgument(fcinfo, 0));
+	WeighBy(&query, PG_ARGISNULL(3) ? NULL : PG_GETARG_JSONB_P(3));
+	similarity = ScoreSimilarity(&query, CreditsOf(&query, TextArgument(fcinfo, 1)),
+								 CreditsOf(&query, TextArgument(fcinfo, 2)));
+	PG_RETURN_FLOAT8((double) similarity / SCORE_WHOLE);
 }
