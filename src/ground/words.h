@@ -62,6 +62,8 @@ extern int	LexiconFind(const Lexicon *lexicon, Span folded);
  * UTF-8 are no token characters.  The text must outlive the result.
  */
 extern void WordsRead(Lexicon *lexicon, Span text, Words *words);
+
+/* The numbers of the distinct words, ascending; they tell nothing of the order of the words themselves. */
 extern int *WordsDistinct(const Words *words, int *count);
 
 /* A clause's or sentence's last token plus one; "token" is one of it. */
