@@ -26,8 +26,8 @@ OBJS = src/module.o src/kinds.o \
 	src/log/seal.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
 	src/eval/answer.o src/eval/eval.o \
-	src/ground/words.o src/ground/rules.o src/ground/score.o src/ground/document.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/current.o src/ground/receipt.o src/ground/detector.o \
-	src/ground/retrieve.o src/ground/grounded.o
+	src/ground/words.o src/ground/rules.o src/ground/quantity.o src/ground/statement.o src/ground/conflict.o src/ground/score.o src/ground/document.o src/ground/search.o src/ground/extract.o src/ground/options.o \
+	src/ground/current.o src/ground/receipt.o src/ground/detector.o src/ground/retrieve.o src/ground/grounded.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \
