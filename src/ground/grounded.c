@@ -220,7 +220,7 @@ MintDecision(Question *question, const SigningKey *key, TimestampTz begun_at, Me
 	DecisionDocumentSet(&minting.body, &question->grounding, &question->retrieval.view,
 						question->retrieval.by_text, &question->result);
 	/* documents that were forgotten since they were found do not come back */
-	minting.ndigests = DocumentDigests(question->tenant, &question->retrieval, &minting.digests);
+	minting.ndigests = DocumentDigests(&question->retrieval, &minting.digests);
 	stored = DocumentMint(&minting);
 	result = MemoryContextAllocHuge(context, VARSIZE(stored));
 	memcpy(result, stored, VARSIZE(stored));
@@ -367,6 +367,7 @@ StateOf(const Question *question)
 	JsonViewSet(&state, "retrieved_at", InstantView(question->grounding.evaluated_at));
 	JsonViewSet(&state, "retrieval", question->retrieval.view);
 	JsonViewSet(&state, "by_text", JsonViewBool(question->retrieval.by_text));
+	JsonViewSet(&state, "documents", question->retrieval.documents);
 	JsonViewSet(&state, "config", question->grounding.config);
 	JsonViewSet(&state, "rules", question->grounding.rules_document);
 	if (question->intent.type == JVIEW_STRING)
@@ -408,6 +409,7 @@ TakeUp(Question *question, TimestampTz now)
 	(void) JsonViewGetMember(&state, "retrieval", &question->retrieval.view);
 	(void) JsonViewGetMember(&question->retrieval.view, "chunks", &question->retrieval.chunks);
 	question->retrieval.by_text = JsonViewGetMember(&state, "by_text", &member) && member.boolean;
+	(void) JsonViewGetMember(&state, "documents", &question->retrieval.documents);
 	(void) JsonViewGetMember(&state, "config", &grounding->config);
 	(void) JsonViewGetMember(&state, "rules", &grounding->rules_document);
 	(void) JsonViewGetMember(&state, "detectors", &grounding->detectors);

@@ -12,6 +12,7 @@
  */
 #include "postgres.h"
 
+#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 
@@ -165,6 +166,20 @@ RefuseBadCitations(const JsonView *citations)
 	}
 }
 
+static void
+RefuseBadEmbedding(const JsonView *embedding)
+{
+	for (int i = 0; i < JsonViewCount(embedding); i++)
+	{
+		JsonView	number;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(embedding, i, &number);
+		if (number.type != JVIEW_NUMBER)
+			WrongOption("embedding", psprintf("must be an array of numbers, and element %d is none", i), &number);
+	}
+}
+
 /* Reads options; raises 22023, naming the one that is wrong. */
 void
 OptionsRead(Jsonb *given, bool retrieving, GroundOptions *options)
@@ -189,7 +204,8 @@ OptionsRead(Jsonb *given, bool retrieving, GroundOptions *options)
 	options->top_k = IntegerOption(&options->whole, "top_k", 1, MOST_TOP_K);
 	options->freshness_days = IntegerOption(&options->whole, "freshness_days", 0, MOST_DAYS);
 	options->filter = TypedOption(&options->whole, "filter", JVIEW_OBJECT, "must be an object");
-	options->embedding = Option(&options->whole, "embedding");
+	options->embedding = TypedOption(&options->whole, "embedding", JVIEW_ARRAY, "must be an array of numbers");
+	RefuseBadEmbedding(&options->embedding);
 	options->chunks = TypedOption(&options->whole, "chunks", JVIEW_ARRAY, "must be an array of chunks");
 	options->answer = TypedOption(&options->whole, "answer", JVIEW_STRING, "must be a text");
 	options->citations = TypedOption(&options->whole, "citations", JVIEW_ARRAY, "must be an array of texts");

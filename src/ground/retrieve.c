@@ -175,18 +175,93 @@ RankChunks(const JsonView *chunks, const DecisionConfig *config, TimestampTz now
  * retrieving
  */
 
-/* The chunks that a search among the tenant's documents finds. */
+/* An embedding as the search takes it. */
+static Datum
+EmbeddingDatum(const JsonView *embedding)
+{
+	int			count = JsonViewCount(embedding);
+	Datum	   *numbers = palloc(sizeof(Datum) * (Size) Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	element;
+		Numeric		numeric;
+
+		JsonViewElement(embedding, i, &element);
+		(void) JsonViewNumeric(&element, &numeric);
+		numbers[i] = DirectFunctionCall1(numeric_float4, NumericGetDatum(numeric));
+	}
+	return PointerGetDatum(construct_array(numbers, count, FLOAT4OID, sizeof(float4), true, TYPALIGN_INT));
+}
+
+/*
+ * Searches among the tenant's documents: each chunk as a receipt has it, with the
+ * version that it is of, and the digests of the documents.
+ */
 static JsonView
-SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *options, int top_k)
+SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *options, int top_k,
+			   JsonView *documents)
 {
 	static FixedQuery search = {
-		.text = "SELECT pg_catalog.jsonb_build_object('chunk_id', s.chunk_id) FROM answer.search_of($1, $2, $3, $4, $5) s",
+		.text = "SELECT pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object('chunk_id', s.chunk_id, 'doc_id', s.doc_id,"
+		" 'version', i.version, 'timestamp', pg_catalog.to_char(s.\"timestamp\" AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),"
+		" 'similarity', pg_catalog.round(s.similarity::pg_catalog.numeric, 4), 'text', s.text, 'uri', s.uri, 'title', s.title,"
+		" 'content_hash', c.content_hash)), d.content_hash"
+		" FROM answer.search_of($1, $2, $3, $4, $5, false) WITH ORDINALITY"
+		"  s (chunk_id, doc_id, \"timestamp\", similarity, text, uri, title, n)"
+		" JOIN answer.chunk_search i ON i.tenant OPERATOR(pg_catalog.=) $1 AND i.chunk_id OPERATOR(pg_catalog.=) s.chunk_id"
+		" JOIN answer.chunk c ON c.tenant OPERATOR(pg_catalog.=) i.tenant AND c.doc_id OPERATOR(pg_catalog.=) i.doc_id"
+		"  AND c.version OPERATOR(pg_catalog.=) i.version AND c.ordinal OPERATOR(pg_catalog.=) i.ordinal"
+		" JOIN answer.document d ON d.tenant OPERATOR(pg_catalog.=) c.tenant AND d.doc_id OPERATOR(pg_catalog.=) c.doc_id"
+		"  AND d.version OPERATOR(pg_catalog.=) c.version"
+		" ORDER BY s.n",
 		.nargs = 5,
-		.argtypes = {TEXTOID, TEXTOID, INT4OID, JSONBOID, JSONBOID}
+		.argtypes = {TEXTOID, TEXTOID, INT4OID, JSONBOID, FLOAT4ARRAYOID}
 	};
+	char		nulls[] = "     ";
+	Datum		values[5];
+	JsonView	chunks;
 
-	(void) search;
-	return JsonViewNewArray(0);
+	values[0] = PointerGetDatum(tenant);
+	values[1] = SpanDatum(SpanOf(query->str, query->len));
+	values[2] = Int32GetDatum(top_k);
+	nulls[3] = options->filter.type == JVIEW_ABSENT ? 'n' : ' ';
+	if (options->filter.type != JVIEW_ABSENT)
+		values[3] = JsonbPGetDatum(JsonViewToJsonb(&options->filter, false));
+	nulls[4] = options->embedding.type == JVIEW_ABSENT ? 'n' : ' ';
+	if (options->embedding.type != JVIEW_ABSENT)
+		values[4] = EmbeddingDatum(&options->embedding);
+	QueryRunAsOwner(&search, values, nulls, true, 0);
+	chunks = JsonViewNewArray(SPI_processed);
+	*documents = JsonViewNewArray(SPI_processed);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		Span		digest = ColumnSpan(SPI_tuptable, i, 2);
+		JsonView	chunk;
+
+		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, i, 1), &chunk);
+		JsonViewAppend(&chunks, chunk);
+		JsonViewAppend(documents, JsonViewString(digest.str, digest.len));
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return chunks;
+}
+
+/* The digests of the documents that were found, by which they can be forgotten. */
+int
+DocumentDigests(const Retrieval *retrieval, Datum **digests)
+{
+	int			count = JsonViewCount(&retrieval->documents);
+
+	*digests = palloc(sizeof(Datum) * (Size) Max(count, 1));
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	digest;
+
+		JsonViewElement(&retrieval->documents, i, &digest);
+		(*digests)[i] = SpanDatum(SpanOf(digest.str, digest.len));
+	}
+	return count;
 }
 
 /* Retrieves the chunks for a question, ranked.  Raises 22023 for chunks that are none. */
@@ -201,7 +276,9 @@ RetrieveChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 	DecisionConfig parsed;
 
 	DecisionConfigOfView(config, &parsed);
-	chunks = brought ? BroughtChunks(&options->chunks) : SearchedChunks(tenant, query, options, top_k);
+	retrieval->documents = JsonViewNewArray(0);
+	chunks = brought ? BroughtChunks(&options->chunks) :
+		SearchedChunks(tenant, query, options, top_k, &retrieval->documents);
 	if (parsed.rerank_by_freshness)
 		chunks = RankChunks(&chunks, &parsed, now);
 	JsonViewSet(&view, "top_k", brought ? JsonViewNull() : JsonViewInteger(top_k));

@@ -16,6 +16,7 @@ typedef struct Retrieval
 	JsonView	view;			/* {top_k, by, chunks}, in portable form */
 	JsonView	chunks;			/* of it */
 	bool		by_text;		/* did the product's text score find them? */
+	JsonView	documents;		/* digests of the documents that a search found */
 } Retrieval;
 
 /* Instants, as a JSON text of a receipt has them. */
@@ -23,7 +24,7 @@ extern JsonView InstantView(TimestampTz instant);
 
 extern void RetrieveChunks(const text *tenant, const JsonView *query, const GroundOptions *options,
 						   const JsonView *config, TimestampTz now, Retrieval *retrieval);
-extern int	DocumentDigests(const text *tenant, const Retrieval *retrieval, Datum **digests);
+extern int	DocumentDigests(const Retrieval *retrieval, Datum **digests);
 extern int64 DocumentSetVersion(const text *tenant);
 
 /* between the two halves of an answer */
