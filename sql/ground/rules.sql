@@ -23,15 +23,9 @@ COMMENT ON COLUMN answer.decision_rule.excluded IS 'True: the shipped entry of t
 COMMENT ON COLUMN answer.decision_rule.position IS 'The order in its list; users'' come after the shipped ones.';
 COMMENT ON COLUMN answer.decision_rule.seed IS 'Comes with the extension, so it is not dumped.';
 
--- The document that the library has, which is also what the pure functions take where they are given none: one source for both.
-CREATE FUNCTION answer.decision_rules_shipped() RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_decision_rules_shipped'
-LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION answer.decision_rules_shipped() IS
-'The rules document that comes with the extension; not for direct use: answer_decision_rules() is what counts. Result: as there.';
-
+-- From what the pure functions take where they are given no rules: one source for both.
 INSERT INTO answer.decision_rule (list, entry, detail, position, seed)
-WITH document AS MATERIALIZED (SELECT answer.decision_rules_shipped() AS rules)
+WITH document AS MATERIALIZED (SELECT answer.shipped_decision_rules() AS rules)
 SELECT l.list, l.item OPERATOR(pg_catalog.#>>) '{}', '{}'::pg_catalog.jsonb, l.n, true
 FROM document d, LATERAL (
 	SELECT m.key AS list, w.item, w.n FROM pg_catalog.jsonb_each(d.rules) AS m,
@@ -221,7 +215,7 @@ COMMENT ON FUNCTION @extschema@.answer_decision_rule_remove(text, text) IS
 
 REVOKE ALL ON answer.decision_rule, answer.decision_rules FROM PUBLIC;
 REVOKE ALL ON FUNCTION
-	answer.decision_rules_shipped(),
+	answer.shipped_decision_rules(),
 	@extschema@.answer_decision_rules(),
 	answer.decision_rules_check(text, text),
 	answer.decision_rule_register_put(text, text, jsonb, boolean),

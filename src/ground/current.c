@@ -131,21 +131,6 @@ answer_eval_decision_rules(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(result);
 }
 
-/* answer.decision_rules_shipped() */
-PG_FUNCTION_INFO_V1(answer_eval_decision_rules_shipped);
-Datum
-answer_eval_decision_rules_shipped(PG_FUNCTION_ARGS)
-{
-	Span		shipped = ShippedDecisionRulesText();
-	JsonView	view;
-	size_t		where;
-	JsonTextStatus status = JsonViewOfText(shipped.str, shipped.len, &view, &where);
-
-	if (status != JSON_TEXT_OK)
-		JsonTextError(status, where);
-	PG_RETURN_JSONB_P(JsonViewToJsonb(&view, true));
-}
-
 /* answer_config() */
 PG_FUNCTION_INFO_V1(answer_eval_config);
 Datum

@@ -234,7 +234,8 @@ static const char seed_query[] =
 " UNION ALL SELECT 'quality_intent', to_jsonb(t.intent), to_jsonb(t)::text FROM answer.quality_intent t WHERE t.seed"
 " UNION ALL SELECT 'quality_requirement', jsonb_build_array(t.intent, t.class), to_jsonb(t)::text FROM answer.quality_requirement t WHERE t.seed"
 " UNION ALL SELECT 'decision_rule', to_jsonb(t.list), jsonb_agg(to_jsonb(t) - 'list' ORDER BY t.position, t.entry COLLATE \"C\")::text"
-"  FROM answer.decision_rule t WHERE t.seed GROUP BY t.list"
+/* not those that some encodings lack: signs of currencies */
+"  FROM answer.decision_rule t WHERE t.seed AND to_jsonb(t)::text COLLATE \"C\" ~ '^[ -~]*$' GROUP BY t.list"
 ") s ORDER BY 1, 2";
 
 #define SEED_OBJECT		"row "
