@@ -5,13 +5,14 @@
  *
  * Rule: the contract of grounded answers, "The whole way"; which sentences are
  * taken is ours, and this is all of it.  Of the chunks at least as similar as the
- * configuration's conflict_min_similarity, in their order, each offers one
- * sentence: of those with three tokens or more and no question mark at the end
- * the one that holds most of the query's keywords, the first of several.  A
- * sentence is left out if it holds less than half as many as the best one, none,
- * or is there already; at most MOST_QUOTES are taken.  Where none is left, the
- * first sentence of the first chunk that has any is.  Each stands in quotes, its
- * punctuation included, with the number of its citation behind it.  Pure.
+ * configuration's conflict_min_similarity each offers one sentence: of those with
+ * three tokens or more and without a question mark the one that holds most of the
+ * query's keywords, the first of several.  Those that hold most come first, then
+ * by the order of their chunks.  A sentence is left out if it holds less than half
+ * as many as the best one, none, or is there already; at most MOST_QUOTES are
+ * taken.  Where none is left, the first sentence of the first chunk that has any
+ * is.  Each stands in quotes, its punctuation included, with the number of its
+ * citation behind it.  Pure.
  *
  *-------------------------------------------------------------------------
  */
@@ -226,11 +227,15 @@ QuoteBest(Proposal *proposal, Extract *extract, const JsonView *chunks, const De
 			offers[i] = OfferOf(extract, ChunkText(&chunk), false);
 		most = Max(most, offers[i].shared);
 	}
-	for (int i = 0; i < count && JsonViewCount(&proposal->quotes) < MOST_QUOTES; i++)
+	for (int shared = most; shared > 0 && 2 * shared >= most; shared--)
 	{
-		JsonViewElement(chunks, i, &chunk);
-		if (offers[i].shared > 0 && 2 * offers[i].shared >= most)
-			Quote(proposal, &chunk, offers[i].quote);
+		for (int i = 0; i < count && JsonViewCount(&proposal->quotes) < MOST_QUOTES; i++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			JsonViewElement(chunks, i, &chunk);
+			if (offers[i].shared == shared)
+				Quote(proposal, &chunk, offers[i].quote);
+		}
 	}
 }
 

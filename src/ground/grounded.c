@@ -33,6 +33,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/limits.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
@@ -44,7 +45,6 @@
 #include "ground/extract.h"
 #include "ground/receipt.h"
 #include "ground/retrieve.h"
-#include "ground/risk.h"
 
 #define QUERY_MAX_SIZE	65536
 
@@ -89,11 +89,10 @@ static void
 ReadTerms(Question *question)
 {
 	JsonView	active = ActiveConfig();
-	Query		query;
 
 	question->grounding.rules = CurrentRules(&question->grounding.rules_document);
-	QueryRead(question->grounding.rules, QuerySpan(question), &query);
-	question->grounding.config = EffectiveConfig(&active, &question->options, QueryRisk(&query) == RISK_HIGH);
+	question->grounding.config = EffectiveConfig(&active, &question->options,
+												 question->grounding.rules, QuerySpan(question));
 }
 
 /* The chunks of a question that conflicts are sought among, such as can be read. */

@@ -20,6 +20,7 @@
 #include "base/funcargs.h"
 #include "check/request.h"
 #include "ground/options.h"
+#include "ground/risk.h"
 
 #define MOST_TOP_K			50
 #define MOST_DAYS			3650000
@@ -265,13 +266,22 @@ ConfigInteger(const JsonView *config, const char *key)
 	return integer;
 }
 
+static bool
+IsHighRisk(const DecisionRules *rules, Span text)
+{
+	Query		query;
+
+	QueryRead(rules, text, &query);
+	return QueryRisk(&query) == RISK_HIGH;
+}
+
 /*
  * The configuration of one question: the active one, with what the question says.
  * Days of 0, which judge no freshness, are not for a question of high risk to
  * ask: there the configured ones stay.
  */
 JsonView
-EffectiveConfig(const JsonView *active, const GroundOptions *options, bool is_high_risk)
+EffectiveConfig(const JsonView *active, const GroundOptions *options, const DecisionRules *rules, Span query)
 {
 	JsonView	config = JsonViewNewObject(JsonViewCount(active));
 	DecisionConfig checked;
@@ -293,7 +303,7 @@ EffectiveConfig(const JsonView *active, const GroundOptions *options, bool is_hi
 		if (SpanEqualCString(SpanOf(key, keylen), "top_k") && options->top_k.type != JVIEW_ABSENT)
 			value = options->top_k;
 		else if (SpanEqualCString(SpanOf(key, keylen), "freshness_days") &&
-				 (days > 0 || (days == 0 && !is_high_risk)))
+				 (days > 0 || (days == 0 && !IsHighRisk(rules, query))))
 			value = options->freshness_days;
 		else if (JsonViewGet(&options->config, key, keylen, &given))
 			value = given;

@@ -37,7 +37,8 @@ typedef struct GroundOptions
 
 extern void OptionsRead(Jsonb *given, bool retrieving, GroundOptions *options);
 extern JsonView ShippedConfig(void);
-extern JsonView EffectiveConfig(const JsonView *active, const GroundOptions *options, bool is_high_risk);
+extern JsonView EffectiveConfig(const JsonView *active, const GroundOptions *options,
+								const DecisionRules *rules, Span query);
 extern int	ConfigInteger(const JsonView *config, const char *key);
 
 #endif							/* ANSWER_EVAL_GROUND_OPTIONS_H */
