@@ -23,7 +23,6 @@
 #include "miscadmin.h"
 
 #include "ground/quantity.h"
-#include "quality/rules.h"
 
 static const Span sign_names[UNIT_SIGNS] = {
 	[SIGN_DOLLAR] = SPAN_LITERAL("$"),

@@ -5,7 +5,6 @@
 \set pairs :srcdir '/lib/conflict_pairs.sql'
 \set ECHO none
 \i :pairs
-\set rules `cat "$PG_ABS_SRCDIR/../src/ground/shipped_rules.json"`
 \set ECHO all
 
 -- kind and reason of two texts; the empty text where they agree
@@ -211,7 +210,7 @@ SELECT pg_temp.found('Dogs may enter the hall.', 'Dogs must not enter the hall.'
 	pg_temp.found('Badges for access hold 5 bits.', 'Badges for access hold 6 bits.', jsonb_set(r, '{units,bits}', '["bits"]')) AS unit,
 	pg_temp.found('Tickets are refundable.', 'Tickets are non-refundable.', jsonb_set(r, '{topics}', '[]')) AS no_topics,
 	pg_temp.found('The price of bread is $5.', 'The price of bread is $6.', jsonb_set(r, '{units}', '{}')) AS no_units
-FROM (SELECT :'rules'::jsonb) AS x (r);
+FROM answer.shipped_decision_rules() AS r;
 
 -- Malformed chunks.
 SELECT c AS chunks, attempt(format('SELECT answer_conflicts(%L)', c)) AS error FROM unnest(ARRAY['1', '{}', '[1]', '[{}]',
