@@ -65,6 +65,18 @@ AddWord(ScoreQuery *query, Span folded)
 	word->trigrams = ScoreTrigrams(folded, &word->ntrigrams);
 }
 
+/* Adds the distinct words of a text to a query: the keywords, or all of them. */
+static void
+AddWords(ScoreQuery *query, const DecisionRules *rules, const Lexicon *lexicon, const int *words, int count, bool all)
+{
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (IsScoreWord(lexicon, words[i]) && (all || IsQueryWord(rules, lexicon, words[i])))
+			AddWord(query, LexiconWord(lexicon, words[i])->folded);
+	}
+}
+
 /* The words of a query: its keywords, or whatever it has where it has none. */
 void
 ScoreQueryRead(ScoreQuery *query, const DecisionRules *rules, Span text)
@@ -78,17 +90,9 @@ ScoreQueryRead(ScoreQuery *query, const DecisionRules *rules, Span text)
 	distinct = WordsDistinct(&words, &count);
 	query->count = 0;
 	query->words = palloc(sizeof(ScoreWord) * Max(count, 1));
-	for (int i = 0; i < count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (IsScoreWord(lexicon, distinct[i]) && IsQueryWord(rules, lexicon, distinct[i]))
-			AddWord(query, LexiconWord(lexicon, distinct[i])->folded);
-	}
-	for (int i = 0; query->count == 0 && i < count; i++)
-	{
-		if (IsScoreWord(lexicon, distinct[i]))
-			AddWord(query, LexiconWord(lexicon, distinct[i])->folded);
-	}
+	AddWords(query, rules, lexicon, distinct, count, false);
+	if (query->count == 0)
+		AddWords(query, rules, lexicon, distinct, count, true);
 }
 
 /* The distinct words of a text that is searched. */

@@ -25,7 +25,7 @@ typedef struct ScoreWord
 	Trigram    *trigrams;
 } ScoreWord;
 
-/* The words of a query, each once, in the order of their first places. */
+/* The words of a query, each once. */
 typedef struct ScoreQuery
 {
 	int			count;

@@ -14,6 +14,10 @@ static const struct
 	const char *state;
 }			manifest[] =
 {
+	{"code that function answer.document_set_version(tenant text) calls",
+	"relation answer.document_set"},
+	{"code that function answer.documents_of(tenant text, filter jsonb) calls",
+	"function answer.document_filter(text,jsonb), function answer.index_words(text,text), relation answer.document"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function @extschema@.answer_key_registry() calls",
@@ -25,6 +29,18 @@ static const struct
 	{"code that policy tenant_adds on answer.anchor calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.anchor_request calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.chunk calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.chunk_embedding calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.chunk_search calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.chunk_word calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.document calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.document_set calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.evidence calls",
 	"function @extschema@.answer_tenant()"},
@@ -48,6 +64,18 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.anchor_request calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.chunk calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.chunk_embedding calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.chunk_search calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.chunk_word calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.document calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.document_set calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.evidence calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.evidence_series calls",
@@ -69,6 +97,18 @@ static const struct
 	{"code that policy tenant_permits on answer.anchor calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.anchor_request calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.chunk calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.chunk_embedding calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.chunk_search calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.chunk_word calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.document calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.document_set calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.evidence calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -92,6 +132,18 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.anchor_request calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.chunk calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.chunk_embedding calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.chunk_search calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.chunk_word calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.document calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.document_set calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.evidence calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.evidence_series calls",
@@ -113,6 +165,18 @@ static const struct
 	{"code that policy tenant_removes on answer.anchor calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.anchor_request calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.chunk calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.chunk_embedding calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.chunk_search calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.chunk_word calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.document calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.document_set calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.evidence calls",
 	"function @extschema@.answer_tenant()"},
@@ -150,6 +214,10 @@ static const struct
 	"function @extschema@.answer_tenant_anchor()"},
 	{"code that relation answer.tenant_anchor_request calls",
 	"function @extschema@.answer_tenant_anchor_request()"},
+	{"code that relation answer.tenant_chunk calls",
+	"function @extschema@.answer_tenant_chunk()"},
+	{"code that relation answer.tenant_document calls",
+	"function @extschema@.answer_tenant_document()"},
 	{"code that relation answer.tenant_evidence calls",
 	"function @extschema@.answer_tenant_evidence()"},
 	{"code that relation answer.tenant_investigation calls",
@@ -236,6 +304,60 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.checkpoint.tree_size",
 	"bigint"},
+	{"column answer.chunk.anchor",
+	"text"},
+	{"column answer.chunk.chunk_id",
+	"text"},
+	{"column answer.chunk.content_hash",
+	"text"},
+	{"column answer.chunk.doc_id",
+	"text"},
+	{"column answer.chunk.ordinal",
+	"integer"},
+	{"column answer.chunk.section",
+	"text"},
+	{"column answer.chunk.tenant",
+	"text"},
+	{"column answer.chunk.text",
+	"text"},
+	{"column answer.chunk.title",
+	"text"},
+	{"column answer.chunk.uri",
+	"text"},
+	{"column answer.chunk.version",
+	"integer"},
+	{"column answer.chunk_embedding.chunk_id",
+	"text collation C"},
+	{"column answer.chunk_embedding.content_hash",
+	"text"},
+	{"column answer.chunk_embedding.embedding",
+	"real[]"},
+	{"column answer.chunk_embedding.tenant",
+	"text"},
+	{"column answer.chunk_search.\"timestamp\"",
+	"timestamp with time zone"},
+	{"column answer.chunk_search.chunk_id",
+	"text collation C"},
+	{"column answer.chunk_search.doc_id",
+	"text"},
+	{"column answer.chunk_search.ordinal",
+	"integer"},
+	{"column answer.chunk_search.tenant",
+	"text"},
+	{"column answer.chunk_search.title_words",
+	"bytea[]"},
+	{"column answer.chunk_search.version",
+	"integer"},
+	{"column answer.chunk_search.words",
+	"bytea[]"},
+	{"column answer.chunk_word.chunks",
+	"bigint"},
+	{"column answer.chunk_word.tenant",
+	"text"},
+	{"column answer.chunk_word.trigrams",
+	"bytea[]"},
+	{"column answer.chunk_word.word",
+	"bytea"},
 	{"column answer.cosignature.added_at",
 	"timestamp with time zone"},
 	{"column answer.cosignature.line",
@@ -244,6 +366,32 @@ static const struct
 	"bigint"},
 	{"column answer.cosignature.vkey",
 	"text"},
+	{"column answer.document.\"timestamp\"",
+	"timestamp with time zone"},
+	{"column answer.document.chunks",
+	"integer"},
+	{"column answer.document.content_hash",
+	"text"},
+	{"column answer.document.doc_id",
+	"text"},
+	{"column answer.document.loaded_at",
+	"timestamp with time zone"},
+	{"column answer.document.loaded_by",
+	"text"},
+	{"column answer.document.tenant",
+	"text"},
+	{"column answer.document.title",
+	"text"},
+	{"column answer.document.url",
+	"text"},
+	{"column answer.document.version",
+	"integer"},
+	{"column answer.document_set.chunks",
+	"bigint"},
+	{"column answer.document_set.tenant",
+	"text"},
+	{"column answer.document_set.version",
+	"bigint"},
 	{"column answer.evidence.args",
 	"jsonb"},
 	{"column answer.evidence.args_digest",
@@ -658,6 +806,48 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.tenant_anchor_request.tenant",
 	"text"},
+	{"column answer.tenant_chunk.anchor",
+	"text"},
+	{"column answer.tenant_chunk.chunk_id",
+	"text"},
+	{"column answer.tenant_chunk.content_hash",
+	"text"},
+	{"column answer.tenant_chunk.doc_id",
+	"text"},
+	{"column answer.tenant_chunk.ordinal",
+	"integer"},
+	{"column answer.tenant_chunk.section",
+	"text"},
+	{"column answer.tenant_chunk.tenant",
+	"text"},
+	{"column answer.tenant_chunk.text",
+	"text"},
+	{"column answer.tenant_chunk.title",
+	"text"},
+	{"column answer.tenant_chunk.uri",
+	"text"},
+	{"column answer.tenant_chunk.version",
+	"integer"},
+	{"column answer.tenant_document.\"timestamp\"",
+	"timestamp with time zone"},
+	{"column answer.tenant_document.chunks",
+	"integer"},
+	{"column answer.tenant_document.content_hash",
+	"text"},
+	{"column answer.tenant_document.doc_id",
+	"text"},
+	{"column answer.tenant_document.loaded_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_document.loaded_by",
+	"text"},
+	{"column answer.tenant_document.tenant",
+	"text"},
+	{"column answer.tenant_document.title",
+	"text"},
+	{"column answer.tenant_document.url",
+	"text"},
+	{"column answer.tenant_document.version",
+	"integer"},
 	{"column answer.tenant_evidence.args",
 	"jsonb"},
 	{"column answer.tenant_evidence.args_digest",
@@ -978,8 +1168,28 @@ static const struct
 	"CHECK ((length(root_hash) = 32)), valid t"},
 	{"constraint checkpoint_tree_size_check on answer.checkpoint",
 	"CHECK ((tree_size >= 0)), valid t"},
+	{"constraint chunk_embedding_pkey on answer.chunk_embedding",
+	"PRIMARY KEY (tenant, chunk_id), valid t"},
+	{"constraint chunk_pkey on answer.chunk",
+	"PRIMARY KEY (tenant, doc_id, version, ordinal), valid t"},
+	{"constraint chunk_search_pkey on answer.chunk_search",
+	"PRIMARY KEY (tenant, chunk_id), valid t"},
+	{"constraint chunk_word_pkey on answer.chunk_word",
+	"PRIMARY KEY (tenant, word), valid t"},
 	{"constraint cosignature_pkey on answer.cosignature",
 	"PRIMARY KEY (tree_size, line), valid t"},
+	{"constraint document_chunks_check on answer.document",
+	"CHECK ((chunks > 0)), valid t"},
+	{"constraint document_doc_id_check on answer.document",
+	"CHECK ((doc_id <> ''::text)), valid t"},
+	{"constraint document_pkey on answer.document",
+	"PRIMARY KEY (tenant, doc_id, version), valid t"},
+	{"constraint document_set_pkey on answer.document_set",
+	"PRIMARY KEY (tenant), valid t"},
+	{"constraint document_timestamp_check on answer.document",
+	"CHECK (isfinite(\"timestamp\")), valid t"},
+	{"constraint document_version_check on answer.document",
+	"CHECK ((version > 0)), valid t"},
 	{"constraint evidence_expires_check on answer.evidence",
 	"CHECK (isfinite(expires)), valid t"},
 	{"constraint evidence_observed_at_check on answer.evidence",
@@ -1128,7 +1338,19 @@ static const struct
 	"all rows"},
 	{"dump of answer.checkpoint",
 	"all rows"},
+	{"dump of answer.chunk",
+	"all rows"},
+	{"dump of answer.chunk_embedding",
+	"all rows"},
+	{"dump of answer.chunk_search",
+	"all rows"},
+	{"dump of answer.chunk_word",
+	"all rows"},
 	{"dump of answer.cosignature",
+	"all rows"},
+	{"dump of answer.document",
+	"all rows"},
+	{"dump of answer.document_set",
 	"all rows"},
 	{"dump of answer.evidence",
 	"all rows"},
@@ -1192,12 +1414,204 @@ static const struct
 	"c(state internal) returns @extschema@.answer_assessment, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_assess_final"},
 	{"function answer.change_record_put(tenant text, kind text, name text)",
 	"c(tenant text, kind text, name text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_change_record_put"},
+	{"function answer.chunk_embed_put(tenant text, chunk_id text, embedding real[])",
+	"plpgsql(tenant text, chunk_id text, embedding real[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tdigest text;\n"
+	"BEGIN\n"
+	"\tIF chunk_id IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'chunk_id must not be null';\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.embedding_check(embedding);\n"
+	"\t-- the row stays while this one is put beside it\n"
+	"\tSELECT c.content_hash INTO digest FROM answer.chunk_search s\n"
+	"\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
+	"\tWHERE s.tenant = chunk_embed_put.tenant AND s.chunk_id = chunk_embed_put.chunk_id FOR KEY SHARE OF s;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk \"%s\"', chunk_id),\n"
+	"\t\t\thint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.chunk_embedding AS e (tenant, chunk_id, content_hash, embedding) VALUES (tenant, chunk_id, digest, embedding)\n"
+	"\tON CONFLICT ON CONSTRAINT chunk_embedding_pkey DO UPDATE SET content_hash = excluded.content_hash, embedding = excluded.embedding;\n"
+	"\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = chunk_embed_put.tenant;\n"
+	"END\n"
+	""},
+	{"function answer.chunk_index(tenant text, doc_ids text[])",
+	"plpgsql(tenant text, doc_ids text[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tadded bigint;\n"
+	"BEGIN\n"
+	"\tWITH found AS (\n"
+	"\t\tINSERT INTO answer.chunk_search (tenant, chunk_id, doc_id, version, ordinal, \"timestamp\", words, title_words)\n"
+	"\t\tSELECT c.tenant, c.chunk_id, c.doc_id, c.version, c.ordinal, d.\"timestamp\",\n"
+	"\t\t\tanswer.index_words(c.tenant, c.text), answer.index_words(c.tenant, c.title)\n"
+	"\t\tFROM answer.document d\n"
+	"\t\tJOIN answer.chunk c ON c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version\n"
+	"\t\tWHERE d.tenant = chunk_index.tenant AND d.doc_id = ANY (doc_ids)\n"
+	"\t\tAND NOT EXISTS (SELECT FROM answer.document n WHERE n.tenant = d.tenant AND n.doc_id = d.doc_id AND n.version > d.version)\n"
+	"\t\tRETURNING words, title_words\n"
+	"\t), gained AS (\n"
+	"\t\tSELECT substring(t.term FROM octet_length(tenant) + 2) AS word, count(*) AS chunks\n"
+	"\t\tFROM found f, LATERAL (SELECT unnest(f.words) UNION SELECT unnest(f.title_words)) AS t (term) GROUP BY t.term\n"
+	"\t), counted AS (\n"
+	"\t\tINSERT INTO answer.chunk_word AS w (tenant, word, chunks, trigrams)\n"
+	"\t\tSELECT tenant, g.word, g.chunks, answer.index_trigrams(tenant, g.word) FROM gained g\n"
+	"\t\tON CONFLICT ON CONSTRAINT chunk_word_pkey DO UPDATE SET chunks = w.chunks + excluded.chunks\n"
+	"\t)\n"
+	"\tSELECT count(*) INTO added FROM found;\n"
+	"\tUPDATE answer.document_set s SET chunks = s.chunks + added WHERE s.tenant = chunk_index.tenant;\n"
+	"END\n"
+	""},
+	{"function answer.chunk_unindex(tenant text, doc_ids text[])",
+	"plpgsql(tenant text, doc_ids text[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tremoved bigint;\n"
+	"BEGIN\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.chunk_search s\n"
+	"\t\tWHERE s.tenant = chunk_unindex.tenant AND s.doc_id = ANY (doc_ids) RETURNING s.words, s.title_words\n"
+	"\t), lost AS (\n"
+	"\t\tSELECT substring(t.term FROM octet_length(tenant) + 2) AS word, count(*) AS chunks\n"
+	"\t\tFROM gone g, LATERAL (SELECT unnest(g.words) UNION SELECT unnest(g.title_words)) AS t (term) GROUP BY t.term\n"
+	"\t), counted AS (\n"
+	"\t\tUPDATE answer.chunk_word w SET chunks = w.chunks - l.chunks\n"
+	"\t\tFROM lost l WHERE w.tenant = chunk_unindex.tenant AND w.word = l.word\n"
+	"\t)\n"
+	"\tSELECT count(*) INTO removed FROM gone;\n"
+	"\tDELETE FROM answer.chunk_word w WHERE w.tenant = chunk_unindex.tenant AND w.chunks = 0;\n"
+	"\tUPDATE answer.document_set s SET chunks = s.chunks - removed WHERE s.tenant = chunk_unindex.tenant;\n"
+	"END\n"
+	""},
 	{"function answer.composite_add(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
 	"c(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_add"},
 	{"function answer.composite_combine(state bigint, other bigint)",
 	"c(state bigint, other bigint) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_combine"},
 	{"function answer.composite_final(state bigint)",
 	"c(state bigint) returns @extschema@.answer_composite_result, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_final"},
+	{"function answer.document_erase(tenant text, doc_id text)",
+	"plpgsql(tenant text, doc_id text) returns text[], kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tdigests text[];\n"
+	"BEGIN\n"
+	"\tPERFORM answer.document_set_lock(tenant);\n"
+	"\tPERFORM answer.chunk_unindex(tenant, ARRAY[doc_id]);\n"
+	"\tDELETE FROM answer.chunk_embedding e WHERE e.tenant = document_erase.tenant AND split_part(e.chunk_id, '#', 1) = doc_id;\n"
+	"\tDELETE FROM answer.chunk c WHERE c.tenant = document_erase.tenant AND c.doc_id = document_erase.doc_id;\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.document d WHERE d.tenant = document_erase.tenant AND d.doc_id = document_erase.doc_id\n"
+	"\t\tRETURNING d.version, d.content_hash\n"
+	"\t)\n"
+	"\tSELECT array_agg(g.content_hash ORDER BY g.version) INTO digests FROM gone g;\n"
+	"\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = document_erase.tenant AND digests IS NOT NULL;\n"
+	"\tRETURN digests;\n"
+	"END\n"
+	""},
+	{"function answer.document_filter(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamp with time zone, OUT until timestamp with time zone, OUT title_words bytea[])",
+	"c(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamp with time zone, OUT until timestamp with time zone, OUT title_words bytea[]) returns record, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_document_filter"},
+	{"function answer.document_load_put(tenant text, docs jsonb)",
+	"plpgsql(tenant text, docs jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tresult jsonb;\n"
+	"\tstored text[];\n"
+	"BEGIN\n"
+	"\t-- who forgets locks this table first, and then the rows: nobody waits in a circle\n"
+	"\tLOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;\n"
+	"\tPERFORM answer.document_set_lock(tenant);\n"
+	"\tWITH given AS MATERIALIZED (\n"
+	"\t\tSELECT r.* FROM answer.document_read(docs) AS r\n"
+	"\t), judged AS MATERIALIZED (\n"
+	"\t\tSELECT g.*, COALESCE(d.version, 0) AS last_version, d.content_hash IS DISTINCT FROM g.content_hash AS is_new\n"
+	"\t\tFROM given g LEFT JOIN LATERAL (SELECT o.version, o.content_hash FROM answer.document o\n"
+	"\t\t\tWHERE o.tenant = document_load_put.tenant AND o.doc_id = g.doc_id ORDER BY o.version DESC LIMIT 1) AS d ON true\n"
+	"\t\tWHERE g.ordinal = 0\n"
+	"\t), put AS (\n"
+	"\t\tINSERT INTO answer.document (tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_by)\n"
+	"\t\tSELECT tenant, j.doc_id, j.last_version + 1, j.title, j.url, j.\"timestamp\", j.chunks, j.content_hash, session_user\n"
+	"\t\tFROM judged j WHERE j.is_new\n"
+	"\t), cut AS (\n"
+	"\t\tINSERT INTO answer.chunk (tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash)\n"
+	"\t\tSELECT tenant, g.doc_id, j.last_version + 1, g.ordinal, g.chunk_id, g.anchor, g.section, g.uri, g.chunk_title, g.text, g.chunk_hash\n"
+	"\t\tFROM given g JOIN judged j ON j.doc_id = g.doc_id AND j.is_new\n"
+	"\t)\n"
+	"\tSELECT jsonb_build_object('created', count(*) FILTER (WHERE j.last_version = 0),\n"
+	"\t\t\t'replaced', count(*) FILTER (WHERE j.last_version > 0 AND j.is_new), 'unchanged', count(*) FILTER (WHERE NOT j.is_new),\n"
+	"\t\t\t'chunks', COALESCE(sum(j.chunks) FILTER (WHERE j.is_new), 0), 'documents', COALESCE(jsonb_agg(jsonb_build_object('doc_id', j.doc_id,\n"
+	"\t\t\t\t'version', j.last_version + j.is_new::int, 'chunks', j.chunks, 'content_hash', j.content_hash, 'state',\n"
+	"\t\t\t\tCASE WHEN NOT j.is_new THEN 'unchanged' WHEN j.last_version = 0 THEN 'created' ELSE 'replaced' END)\n"
+	"\t\t\t\tORDER BY j.doc_id COLLATE \"C\"), '[]')),\n"
+	"\t\tarray_agg(j.doc_id) FILTER (WHERE j.is_new)\n"
+	"\tINTO result, stored\n"
+	"\tFROM judged j;\n"
+	"\tIF stored IS NULL THEN\n"
+	"\t\tRETURN result;\n"
+	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_refuse_forgotten(tenant, d ->> 'content_hash')\n"
+	"\tFROM jsonb_array_elements(result -> 'documents') AS d WHERE d ->> 'state' <> 'unchanged';\n"
+	"\tPERFORM answer.chunk_unindex(tenant, stored);\n"
+	"\tPERFORM answer.chunk_index(tenant, stored);\n"
+	"\tDELETE FROM answer.chunk_embedding e\n"
+	"\tWHERE e.tenant = document_load_put.tenant AND split_part(e.chunk_id, '#', 1) = ANY (stored) AND NOT EXISTS (\n"
+	"\t\tSELECT FROM answer.chunk_search s\n"
+	"\t\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
+	"\t\tWHERE s.tenant = e.tenant AND s.chunk_id = e.chunk_id AND c.content_hash = e.content_hash);\n"
+	"\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = document_load_put.tenant;\n"
+	"\tRETURN result;\n"
+	"END\n"
+	""},
+	{"function answer.document_read(docs jsonb)",
+	"c(docs jsonb) returns TABLE(doc_id text, title text, url text, \"timestamp\" timestamp with time zone, content_hash text, chunks integer, ordinal integer, chunk_id text, anchor text, section text, uri text, chunk_title text, text text, chunk_hash text), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 100, settings , extension t in answer_eval: answer_eval_document_read"},
+	{"function answer.document_set_lock(tenant text)",
+	"plpgsql(tenant text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tINSERT INTO answer.document_set (tenant, version, chunks) VALUES (tenant, 0, 0) ON CONFLICT DO NOTHING;\n"
+	"\tPERFORM FROM answer.document_set s WHERE s.tenant = document_set_lock.tenant FOR UPDATE;\n"
+	"END\n"
+	""},
+	{"function answer.document_set_version(tenant text)",
+	"sql(tenant text) returns bigint, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT COALESCE SELECT version FROM document_set s WHERE tenant = tenant , 0 ::bigint AS \"coalesce\"; END"},
+	{"function answer.documents_of(tenant text, filter jsonb)",
+	"sql(tenant text, filter jsonb) returns TABLE(doc_id text, title text, \"timestamp\" timestamp with time zone, url text, version integer, chunks integer, content_hash text, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 100, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT doc_id, title, \"timestamp\", url, version, chunks, content_hash, loaded_at FROM document d, document_filter tenant, filter f doc_ids, since, until, title_words WHERE tenant = tenant AND NOT EXISTS SELECT FROM document n WHERE tenant = tenant AND doc_id = doc_id AND version > version AND doc_ids IS NULL OR doc_id = ANY doc_ids AND since IS NULL OR \"timestamp\" >= since AND until IS NULL OR \"timestamp\" <= until AND title_words IS NULL OR index_words tenant, title @> title_words ORDER BY doc_id COLLATE \"C\" ; END"},
+	{"function answer.embedding_check(embedding real[])",
+	"plpgsql(embedding real[]) returns void, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tIF embedding IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'embedding must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF array_ndims(embedding) IS DISTINCT FROM 1 OR cardinality(embedding) > 16000 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'embedding must be a list of 1 to 16000 numbers',\n"
+	"\t\t\tdetail = format('It has %s dimensions and %s numbers.', COALESCE(array_ndims(embedding), 0), cardinality(embedding));\n"
+	"\tEND IF;\n"
+	"\tIF EXISTS (SELECT FROM unnest(embedding) AS u (x) WHERE x IS NULL OR x IN ('NaN', 'Infinity', '-Infinity')) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'embedding must hold finite numbers only';\n"
+	"\tEND IF;\n"
+	"\tIF 0 = ALL (embedding) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'embedding must not be zero',\n"
+	"\t\t\tdetail = 'A vector without a direction has no cosine.';\n"
+	"\tEND IF;\n"
+	"END\n"
+	""},
+	{"function answer.embedding_index_put(dimensions integer)",
+	"plpgsql(dimensions integer) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tvector text := answer.vector_schema();\n"
+	"BEGIN\n"
+	"\tIF dimensions IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'dimensions must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF dimensions NOT BETWEEN 1 AND 2000 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('dimensions is %s', dimensions),\n"
+	"\t\t\tdetail = 'It must be from 1 to 2000, which an HNSW index takes.';\n"
+	"\tEND IF;\n"
+	"\tEXECUTE format('CREATE INDEX IF NOT EXISTS chunk_embedding_hnsw_%1$s ON answer.chunk_embedding'\n"
+	"\t\t' USING hnsw ((embedding::%2$s.vector(%1$s)) %2$s.vector_cosine_ops) WHERE cardinality(embedding) = %1$s', dimensions, vector);\n"
+	"END\n"
+	""},
 	{"function answer.evidence_add_put(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
 	"plpgsql(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -1267,6 +1681,10 @@ static const struct
 	"\tRETURN digest;\n"
 	"END\n"
 	""},
+	{"function answer.index_trigrams(tenant text, word bytea)",
+	"c(tenant text, word bytea) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_index_trigrams"},
+	{"function answer.index_words(tenant text, text text)",
+	"c(tenant text, text text) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_index_words"},
 	{"function answer.quality_authority_register_put(tool text, observation jsonb)",
 	"plpgsql(tool text, observation jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -1700,6 +2118,83 @@ static const struct
 	"\tPERFORM answer.change_record_put('', 'route', route_id);\n"
 	"END\n"
 	""},
+<<<<<<< HEAD
+=======
+	{"function answer.search_by_embedding(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)",
+	"plpgsql(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean) returns TABLE(chunk_id text, similarity double precision, place bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"DECLARE\n"
+	"\t-- more than are asked for, so that a tie is not cut in two\n"
+	"\tdepth integer := greatest(4 * k, 100);\n"
+	"\tnear text[];\n"
+	"\tby_text text[];\n"
+	"BEGIN\n"
+	"\tnear := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, false, NULL) AS v);\n"
+	"\t-- an approximate index knows nothing of tenants and filters: it may have given others\n"
+	"\tIF cardinality(near) < depth THEN\n"
+	"\t\tnear := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, true, NULL) AS v);\n"
+	"\tEND IF;\n"
+	"\tIF fuse THEN\n"
+	"\t\tby_text := ARRAY(SELECT t.chunk_id FROM answer.search_text(tenant, query, depth, filter) AS t);\n"
+	"\tEND IF;\n"
+	"\t-- reciprocal rank fusion, with the usual 60\n"
+	"\tRETURN QUERY\n"
+	"\tSELECT h.chunk_id, h.similarity, row_number() OVER (ORDER BY CASE WHEN fuse\n"
+	"\t\t\tTHEN COALESCE(1 / (60 + array_position(near, h.chunk_id))::float8, 0) + COALESCE(1 / (60 + array_position(by_text, h.chunk_id))::float8, 0)\n"
+	"\t\t\tELSE h.similarity END DESC, h.similarity DESC, h.chunk_id COLLATE \"C\") AS place\n"
+	"\tFROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h\n"
+	"\tWHERE h.similarity > 0\n"
+	"\tORDER BY place LIMIT k;\n"
+	"END\n"
+	""},
+	{"function answer.search_of(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)",
+	"plpgsql(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"BEGIN\n"
+	"\tIF embedding IS NULL THEN\n"
+	"\t\tRETURN QUERY\n"
+	"\t\tSELECT c.chunk_id, c.doc_id, d.\"timestamp\", h.similarity, c.text, c.uri, c.title\n"
+	"\t\tFROM answer.search_text(search_of.tenant, search_of.query, search_of.k, search_of.filter) AS h\n"
+	"\t\tJOIN answer.chunk c ON c.tenant = search_of.tenant AND c.doc_id = h.doc_id AND c.version = h.version AND c.ordinal = h.ordinal\n"
+	"\t\tJOIN answer.document d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version\n"
+	"\t\tORDER BY h.similarity DESC, c.chunk_id COLLATE \"C\";\n"
+	"\t\tRETURN;\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.embedding_check(embedding);\n"
+	"\t-- judges the other arguments as a search without an embedding does\n"
+	"\tPERFORM FROM answer.search_text('', CASE WHEN query IS NOT NULL THEN '' END, k, filter);\n"
+	"\tRETURN QUERY\n"
+	"\tSELECT c.chunk_id, c.doc_id, d.\"timestamp\", h.similarity, c.text, c.uri, c.title\n"
+	"\tFROM answer.search_by_embedding(search_of.tenant, search_of.query, search_of.k, search_of.filter, search_of.embedding, COALESCE(search_of.fuse, false)) AS h\n"
+	"\tJOIN answer.chunk_search s ON s.tenant = search_of.tenant AND s.chunk_id = h.chunk_id\n"
+	"\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
+	"\tJOIN answer.document d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version\n"
+	"\tORDER BY h.place;\n"
+	"END\n"
+	""},
+	{"function answer.search_text(tenant text, query text, k integer, filter jsonb)",
+	"c(tenant text, query text, k integer, filter jsonb) returns TABLE(chunk_id text, doc_id text, version integer, ordinal integer, similarity double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 10000, rows 5, settings , extension t in answer_eval: answer_eval_search_text"},
+	{"function answer.search_vector(tenant text, embedding real[], k integer, filter jsonb, exactly boolean, only_ids text[])",
+	"plpgsql(tenant text, embedding real[], k integer, filter jsonb, exactly boolean, only_ids text[]) returns TABLE(chunk_id text, similarity double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tquery text;\n"
+	"BEGIN\n"
+	"\t-- An index gives the nearest ones first, of all tenants; a query that must be exact hides the distance from it.\n"
+	"\tquery := format('SELECT e.chunk_id::text, e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $2::%1$s.vector(%2$s) AS distance'\n"
+	"\t\t' FROM answer.chunk_embedding e JOIN answer.chunk_search s ON s.tenant = e.tenant AND s.chunk_id = e.chunk_id,'\n"
+	"\t\t' answer.document_filter($1, $3) f'\n"
+	"\t\t' WHERE e.tenant = $1 AND cardinality(e.embedding) = %2$s'\n"
+	"\t\t' AND (f.doc_ids IS NULL OR s.doc_id = ANY (f.doc_ids)) AND (f.since IS NULL OR s.\"timestamp\" >= f.since)'\n"
+	"\t\t' AND (f.until IS NULL OR s.\"timestamp\" <= f.until) AND (f.title_words IS NULL OR s.title_words @> f.title_words)'\n"
+	"\t\t' AND ($4 IS NULL OR e.chunk_id = ANY ($4))', answer.vector_schema(), cardinality(embedding));\n"
+	"\tquery := format(CASE WHEN exactly THEN 'WITH n AS MATERIALIZED (%s) SELECT * FROM n ORDER BY distance, chunk_id COLLATE \"C\" LIMIT $5'\n"
+	"\t\tELSE '%s ORDER BY distance LIMIT $5' END, query);\n"
+	"\tRETURN QUERY EXECUTE format('SELECT n.chunk_id, greatest(0, least(1, round((1 - n.distance) * 10000) / 10000)) FROM (%s) AS n (chunk_id, distance)'\n"
+	"\t\t' ORDER BY 2 DESC, n.chunk_id COLLATE \"C\"', query)\n"
+	"\tUSING tenant, embedding, filter, only_ids, k;\n"
+	"END\n"
+	""},
+>>>>>>> ground-search
 	{"function answer.shipped_decision_rules()",
 	"c() returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_shipped_decision_rules"},
 	{"function answer.source_register_put(source text, independence_group text, url text, licence text, description text, replace boolean)",
@@ -2040,6 +2535,22 @@ static const struct
 	"\tPERFORM answer.change_record_put(tenant, 'tool', tool);\n"
 	"END\n"
 	""},
+<<<<<<< HEAD
+=======
+	{"function answer.vector_schema()",
+	"plpgsql() returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tname text;\n"
+	"BEGIN\n"
+	"\tSELECT quote_ident(n.nspname) INTO name FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector';\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000', message = 'embeddings need the extension vector, which is not installed',\n"
+	"\t\t\thint = 'CREATE EXTENSION vector (pgvector), or search without an embedding.';\n"
+	"\tEND IF;\n"
+	"\tRETURN name;\n"
+	"END\n"
+	""},
+>>>>>>> ground-search
 	{"function @extschema@.answer_ambiguity(query text, rules jsonb)",
 	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_ambiguity"},
 	{"function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
@@ -2086,6 +2597,11 @@ static const struct
 	"c(old_size bigint) returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_request"},
 	{"function @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[])",
 	"c(checkpoint text, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_verify"},
+<<<<<<< HEAD
+=======
+	{"function @extschema@.answer_chunk_embed(chunk_id text, embedding real[])",
+	"c(chunk_id text, embedding real[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+>>>>>>> ground-search
 	{"function @extschema@.answer_citations_check(citations jsonb, chunks jsonb, answer text, rules jsonb)",
 	"c(citations jsonb, chunks jsonb, answer text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_citations_check"},
 	{"function @extschema@.answer_complete(investigation bigint)",
@@ -2118,12 +2634,18 @@ static const struct
 	"c(document jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_jsonb"},
 	{"function @extschema@.answer_digest(document text)",
 	"c(document text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_json"},
+	{"function @extschema@.answer_document_load(docs jsonb)",
+	"c(docs jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_documents(filter jsonb)",
+	"c(filter jsonb DEFAULT NULL::jsonb) returns TABLE(doc_id text, title text, \"timestamp\" timestamp with time zone, url text, version integer, chunks integer, content_hash text, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 100, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_drop_guard()",
 	"c() returns event_trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_drop_guard"},
 	{"function @extschema@.answer_dsse(receipt_id text)",
 	"c(receipt_id text) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_dsse"},
 	{"function @extschema@.answer_ed25519_verify(public_key bytea, message bytea, signature bytea)",
 	"c(public_key bytea, message bytea, signature bytea) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_ed25519_verify"},
+	{"function @extschema@.answer_embedding_index(dimensions integer)",
+	"c(dimensions integer) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_eval(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval"},
 	{"function @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
@@ -2380,6 +2902,8 @@ static const struct
 	""},
 	{"function @extschema@.answer_route_table()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_table"},
+	{"function @extschema@.answer_search(query text, k integer, filter jsonb, embedding real[], fuse boolean)",
+	"c(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL::jsonb, embedding real[] DEFAULT NULL::real[], fuse boolean DEFAULT false) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 20000, rows 5, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_settings(OUT name text, OUT value text, OUT unit text, OUT description text)",
 	"plpgsql(OUT name text, OUT value text, OUT unit text, OUT description text) returns SETOF record, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 3, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_column\n"
@@ -2577,8 +3101,12 @@ static const struct
 	"c() returns SETOF answer.anchor, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_anchor_request()",
 	"c() returns SETOF answer.anchor_request, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_chunk()",
+	"c() returns SETOF answer.chunk, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_create(tenant text)",
 	"c(tenant text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_tenant_document()",
+	"c() returns SETOF answer.document, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_evidence()",
 	"c() returns SETOF answer.evidence, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_grant(tenant text, role text)",
@@ -2612,6 +3140,8 @@ static const struct
 	"c() returns SETOF answer.tool, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenants()",
 	"c() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_text_score(query text, text text, title text, rarity jsonb)",
+	"c(query text, text text, title text DEFAULT ''::text, rarity jsonb DEFAULT NULL::jsonb) returns double precision, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_text_score"},
 	{"function @extschema@.answer_tool_assessment(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('class', c.class, 'quality', c.quality, 'strength', c.strength, 'need', c.need,\n"
@@ -2735,8 +3265,26 @@ static const struct
 	"CREATE INDEX checkpoint_key_id ON answer.checkpoint USING btree (key_id), valid t t t, at once t"},
 	{"index checkpoint_pkey on answer.checkpoint",
 	"CREATE UNIQUE INDEX checkpoint_pkey ON answer.checkpoint USING btree (tree_size), valid t t t, at once t"},
+	{"index chunk_embedding_pkey on answer.chunk_embedding",
+	"CREATE UNIQUE INDEX chunk_embedding_pkey ON answer.chunk_embedding USING btree (tenant, chunk_id), valid t t t, at once t"},
+	{"index chunk_pkey on answer.chunk",
+	"CREATE UNIQUE INDEX chunk_pkey ON answer.chunk USING btree (tenant, doc_id, version, ordinal), valid t t t, at once t"},
+	{"index chunk_search_document on answer.chunk_search",
+	"CREATE INDEX chunk_search_document ON answer.chunk_search USING btree (tenant, doc_id), valid t t t, at once t"},
+	{"index chunk_search_pkey on answer.chunk_search",
+	"CREATE UNIQUE INDEX chunk_search_pkey ON answer.chunk_search USING btree (tenant, chunk_id), valid t t t, at once t"},
+	{"index chunk_search_words on answer.chunk_search",
+	"CREATE INDEX chunk_search_words ON answer.chunk_search USING gin (words, title_words) WITH (fastupdate=off), valid t t t, at once t"},
+	{"index chunk_word_pkey on answer.chunk_word",
+	"CREATE UNIQUE INDEX chunk_word_pkey ON answer.chunk_word USING btree (tenant, word), valid t t t, at once t"},
+	{"index chunk_word_trigrams on answer.chunk_word",
+	"CREATE INDEX chunk_word_trigrams ON answer.chunk_word USING gin (trigrams) WITH (fastupdate=off), valid t t t, at once t"},
 	{"index cosignature_pkey on answer.cosignature",
 	"CREATE UNIQUE INDEX cosignature_pkey ON answer.cosignature USING btree (tree_size, line), valid t t t, at once t"},
+	{"index document_pkey on answer.document",
+	"CREATE UNIQUE INDEX document_pkey ON answer.document USING btree (tenant, doc_id, version), valid t t t, at once t"},
+	{"index document_set_pkey on answer.document_set",
+	"CREATE UNIQUE INDEX document_set_pkey ON answer.document_set USING btree (tenant), valid t t t, at once t"},
 	{"index evidence_newest on answer.evidence",
 	"CREATE INDEX evidence_newest ON answer.evidence USING btree (tenant, tool, args_digest, source, observed_at DESC, digest), valid t t t, at once t"},
 	{"index evidence_pkey on answer.evidence",
@@ -2807,6 +3355,18 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.anchor_request",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.chunk",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.chunk_embedding",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.chunk_search",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.chunk_word",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.document",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.document_set",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.evidence",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.evidence_series",
@@ -2828,6 +3388,18 @@ static const struct
 	{"policy tenant_changes on answer.anchor",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.anchor_request",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.chunk",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.chunk_embedding",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.chunk_search",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.chunk_word",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.document",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.document_set",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.evidence",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -2851,6 +3423,18 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.anchor_request",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.chunk",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.chunk_embedding",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.chunk_search",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.chunk_word",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.document",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.document_set",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.evidence",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.evidence_series",
@@ -2873,6 +3457,18 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.anchor_request",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.chunk",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.chunk_embedding",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.chunk_search",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.chunk_word",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.document",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.document_set",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.evidence",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.evidence_series",
@@ -2894,6 +3490,18 @@ static const struct
 	{"policy tenant_removes on answer.anchor",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.anchor_request",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.chunk",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.chunk_embedding",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.chunk_search",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.chunk_word",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.document",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.document_set",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.evidence",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -2923,7 +3531,19 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.chunk",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.chunk_embedding",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.chunk_search",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.chunk_word",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.cosignature",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.document",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.document_set",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.evidence",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
@@ -2983,6 +3603,10 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, token_digest, token, imprint, attached_at, tenant FROM answer_tenant_anchor answer_tenant_anchor receipt_id, token_digest, token, imprint, attached_at, tenant ;"},
 	{"relation answer.tenant_anchor_request",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, nonce, policy, requested_at, tenant FROM answer_tenant_anchor_request answer_tenant_anchor_request receipt_id, nonce, policy, requested_at, tenant ;"},
+	{"relation answer.tenant_chunk",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash FROM answer_tenant_chunk answer_tenant_chunk tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash ;"},
+	{"relation answer.tenant_document",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by FROM answer_tenant_document answer_tenant_document tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by ;"},
 	{"relation answer.tenant_evidence",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant FROM answer_tenant_evidence answer_tenant_evidence digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant ;"},
 	{"relation answer.tenant_investigation",
@@ -3116,6 +3740,8 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_tenant()",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_tenant_reads()",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_text_score(query text, text text, title text, rarity jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_validate(request jsonb)",
 	""},
@@ -3351,10 +3977,18 @@ static const struct
 	"CREATE TRIGGER checkpoint_append_only BEFORE DELETE OR UPDATE ON answer.checkpoint FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger checkpoint_no_truncate on answer.checkpoint",
 	"CREATE TRIGGER checkpoint_no_truncate BEFORE TRUNCATE ON answer.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger chunk_append_only on answer.chunk",
+	"CREATE TRIGGER chunk_append_only BEFORE UPDATE ON answer.chunk FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger chunk_no_truncate on answer.chunk",
+	"CREATE TRIGGER chunk_no_truncate BEFORE TRUNCATE ON answer.chunk FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger cosignature_append_only on answer.cosignature",
 	"CREATE TRIGGER cosignature_append_only BEFORE DELETE OR UPDATE ON answer.cosignature FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger cosignature_no_truncate on answer.cosignature",
 	"CREATE TRIGGER cosignature_no_truncate BEFORE TRUNCATE ON answer.cosignature FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger document_append_only on answer.document",
+	"CREATE TRIGGER document_append_only BEFORE UPDATE ON answer.document FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger document_no_truncate on answer.document",
+	"CREATE TRIGGER document_no_truncate BEFORE TRUNCATE ON answer.document FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger log_audit_append_only on answer.log_audit",
 	"CREATE TRIGGER log_audit_append_only BEFORE DELETE OR UPDATE ON answer.log_audit FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger log_audit_no_truncate on answer.log_audit",
@@ -3489,6 +4123,60 @@ static const struct
 	"not null"},
 	{"what goes into column answer.checkpoint.tree_size",
 	"not null"},
+	{"what goes into column answer.chunk.anchor",
+	"null, no samples"},
+	{"what goes into column answer.chunk.chunk_id",
+	"not null"},
+	{"what goes into column answer.chunk.content_hash",
+	"not null"},
+	{"what goes into column answer.chunk.doc_id",
+	"not null"},
+	{"what goes into column answer.chunk.ordinal",
+	"not null"},
+	{"what goes into column answer.chunk.section",
+	"null, no samples"},
+	{"what goes into column answer.chunk.tenant",
+	"not null"},
+	{"what goes into column answer.chunk.text",
+	"not null, no samples"},
+	{"what goes into column answer.chunk.title",
+	"not null, no samples"},
+	{"what goes into column answer.chunk.uri",
+	"null, no samples"},
+	{"what goes into column answer.chunk.version",
+	"not null"},
+	{"what goes into column answer.chunk_embedding.chunk_id",
+	"not null"},
+	{"what goes into column answer.chunk_embedding.content_hash",
+	"not null"},
+	{"what goes into column answer.chunk_embedding.embedding",
+	"not null, no samples"},
+	{"what goes into column answer.chunk_embedding.tenant",
+	"not null"},
+	{"what goes into column answer.chunk_search.\"timestamp\"",
+	"not null"},
+	{"what goes into column answer.chunk_search.chunk_id",
+	"not null"},
+	{"what goes into column answer.chunk_search.doc_id",
+	"not null"},
+	{"what goes into column answer.chunk_search.ordinal",
+	"not null"},
+	{"what goes into column answer.chunk_search.tenant",
+	"not null"},
+	{"what goes into column answer.chunk_search.title_words",
+	"not null, no samples"},
+	{"what goes into column answer.chunk_search.version",
+	"not null"},
+	{"what goes into column answer.chunk_search.words",
+	"not null, no samples"},
+	{"what goes into column answer.chunk_word.chunks",
+	"not null"},
+	{"what goes into column answer.chunk_word.tenant",
+	"not null"},
+	{"what goes into column answer.chunk_word.trigrams",
+	"not null, no samples"},
+	{"what goes into column answer.chunk_word.word",
+	"not null, no samples"},
 	{"what goes into column answer.cosignature.added_at",
 	"not null default clock_timestamp()"},
 	{"what goes into column answer.cosignature.line",
@@ -3496,6 +4184,32 @@ static const struct
 	{"what goes into column answer.cosignature.tree_size",
 	"not null"},
 	{"what goes into column answer.cosignature.vkey",
+	"not null"},
+	{"what goes into column answer.document.\"timestamp\"",
+	"not null"},
+	{"what goes into column answer.document.chunks",
+	"not null"},
+	{"what goes into column answer.document.content_hash",
+	"not null"},
+	{"what goes into column answer.document.doc_id",
+	"not null"},
+	{"what goes into column answer.document.loaded_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.document.loaded_by",
+	"not null"},
+	{"what goes into column answer.document.tenant",
+	"not null"},
+	{"what goes into column answer.document.title",
+	"not null, no samples"},
+	{"what goes into column answer.document.url",
+	"null, no samples"},
+	{"what goes into column answer.document.version",
+	"not null"},
+	{"what goes into column answer.document_set.chunks",
+	"not null"},
+	{"what goes into column answer.document_set.tenant",
+	"not null"},
+	{"what goes into column answer.document_set.version",
 	"not null"},
 	{"what goes into column answer.evidence.args",
 	"not null, no samples"},

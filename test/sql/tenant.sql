@@ -79,7 +79,7 @@ TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger
 GRANT SELECT ON answer.tenant_receipt, answer.tenant_anchor, answer.tenant_anchor_request, answer.tenant_tombstone,
 	answer.tenant_evidence, answer.tenant_tool, answer.tenant_quality_tool, answer.tenant_investigation,
 	answer.tenant_quality_entry, answer.tenant_open_investigation, answer.tenant_open_gap, answer.signing_key,
-	answer.checkpoint, answer.log_tile, answer.cosignature, answer.route_table, answer.quality_rule
+	answer.checkpoint, answer.log_tile, answer.cosignature, answer.route_table, answer.quality_rule, answer.tenant_document, answer.tenant_chunk
 TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger;
 
 CREATE FUNCTION as_seen(role text, tenant text DEFAULT '') RETURNS text LANGUAGE plpgsql AS $$
@@ -347,6 +347,7 @@ SELECT name, left(outcome(format('SELECT %s', call)), 35) AS outcome FROM (VALUE
 	('answer_source_remove', 'answer_source_remove(''gauge'')'),
 	('answer_receipt_partition', 'answer_receipt_partition(''2001-01-01'', ''2002-01-01'')'),
 	('answer_receipt_detach', 'answer_receipt_detach(''answer.receipt_default'')'),
+	('answer_embedding_index', 'answer_embedding_index(3)'),
 	('answer_tenant_create', 'answer_tenant_create(''mine'')'), ('answer_tenant_grant', 'answer_tenant_grant(''acme'', ''regress_globex'')'),
 	('answer_tenant_revoke', 'answer_tenant_revoke(''acme'', ''regress_acme'')')) AS c (name, call) ORDER BY 1;
 RESET ROLE;
@@ -362,13 +363,14 @@ INSERT INTO judged SELECT n, 'pure' FROM unnest(ARRAY['answer_canonical', 'answe
 	'answer_validate', 'answer_composite', 'composite_add', 'composite_combine', 'composite_final', 'answer_path_problem',
 	'answer_fact_confidence', 'answer_evidence_digest', 'answer_ed25519_verify', 'answer_merkle_leaf_hash', 'answer_merkle_inclusion',
 	'answer_merkle_consistency', 'answer_anchor', 'answer_anchor_verify', 'answer_route_problem', 'answer_grade_text', 'answer_assess',
-	'assess_add', 'assess_final', 'answer_readable', 'answer_question_subject', 'answer_path_value', 'answer_show', 'answer_summary', 'answer_checkpoint_verify']) AS n;
+	'assess_add', 'assess_final', 'answer_readable', 'answer_question_subject', 'answer_path_value', 'answer_show', 'answer_summary', 'answer_checkpoint_verify',
+	'answer_text_score', 'document_read', 'document_filter', 'index_words', 'index_trigrams', 'embedding_check']) AS n;
 INSERT INTO judged SELECT n, 'shared' FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_route_table', 'answer_route_audit',
 	'route_accept', 'answer_route_compile', 'answer_route_explain', 'answer_checkpoint', 'answer_log_consistency',
 	'answer_checkpoint_request', 'answer_log_vkey', 'answer_witness_vkey', 'answer_log_compare', 'answer_log_verify', 'answer_verify',
 	'answer_verify_ok', 'answer_verify_document', 'answer_settings', 'answer_replay', 'answer_route_replay', 'answer_catalog', 'answer_tool_server',
 	'answer_tool_setting_value', 'answer_tool_setting', 'answer_tool_extension', 'answer_tool_database', 'answer_tool_relation',
-	'answer_tool_replication']) AS n;
+	'answer_tool_replication', 'vector_schema']) AS n;
 INSERT INTO judged SELECT n, 'trigger' FROM unnest(ARRAY['answer_append_only', 'answer_key_guard', 'answer_route_changed', 'answer_route_seed',
 	'answer_tenant_protect', 'answer_drop_guard']) AS n;
 INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
@@ -377,7 +379,7 @@ INSERT INTO judged SELECT n, 'operator' FROM unnest(ARRAY['answer_source_registe
 	'answer_checkpoint_cosign', 'answer_cosignature_add', 'answer_change_record', 'answer_route_register', 'answer_route_refresh',
 	'answer_route_record', 'answer_route_enable', 'answer_route_remove', 'answer_quality_class_register', 'answer_quality_intent_register',
 	'answer_quality_compatibility_register', 'answer_quality_authority_register', 'answer_tenant_create', 'answer_tenant_grant',
-	'answer_tenant_revoke', 'answer_source_remove', 'answer_receipt_partition', 'answer_receipt_detach']) AS n;
+	'answer_tenant_revoke', 'answer_source_remove', 'answer_receipt_partition', 'answer_receipt_detach', 'answer_embedding_index']) AS n;
 
 -- A placeholder stands for what is acme's, and then for what never was: the two must come to the same.
 CREATE TABLE attack (statement text PRIMARY KEY);
@@ -446,7 +448,15 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_tenant_quality_entry() WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM answer_tenant_open_investigation() WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM answer_tenant_open_gap() WHERE tenant <> ''globex'''),
-	('SELECT count(*) FROM pg_stats WHERE schemaname = ''answer'' AND tablename IN (''receipt'', ''evidence'', ''investigation'', ''quality_entry'')');
+	('SELECT count(*) FROM pg_stats WHERE schemaname = ''answer'' AND tablename IN (''receipt'', ''evidence'', ''investigation'', ''quality_entry'',
+		''document'', ''chunk'', ''chunk_search'', ''chunk_word'')'),
+	('SELECT answer_search({document} || '' mergers'', 1000)'), ('SELECT answer_search(''mergers'', 5, jsonb_build_object(''doc_ids'', jsonb_build_array({document})))'),
+	('SELECT answer_search(''merger minutes'')'), ('SELECT answer_documents(jsonb_build_object(''doc_ids'', jsonb_build_array({document})))'),
+	('SELECT answer_documents()'), ('SELECT answer_chunk_embed({document} || ''#p0'', ''{1}'')'), ('SELECT answer_forget({document}, ''why'')'),
+	('SELECT answer_document_load(jsonb_build_array(jsonb_build_object(''doc_id'', {document}, ''title'', ''T'', ''timestamp'', ''2024-01-01'', ''text'', ''T'')))
+		#> ''{documents,0,state}'''),
+	('SELECT count(*) FROM answer.tenant_document WHERE doc_id = {document}'), ('SELECT count(*) FROM answer.tenant_chunk WHERE doc_id = {document}'),
+	('SELECT count(*) FROM answer_tenant_document() WHERE tenant <> ''globex'''), ('SELECT count(*) FROM answer_tenant_chunk() WHERE tenant <> ''globex''');
 -- the functions that write for others, called with another's name
 INSERT INTO attack VALUES
 	('SELECT answer.evidence_add_put(''acme'', ''tide'', ''{"port": "x"}'', ''1'', ''gauge'', now(), NULL)'),
@@ -461,7 +471,14 @@ INSERT INTO attack VALUES
 	('SELECT answer.route_enable_put(''postgres.version'', false)'), ('SELECT answer.route_remove_put(''x'')'),
 	('SELECT answer.quality_class_register_put(''x'', NULL, NULL, NULL, NULL, NULL)'), ('SELECT answer.quality_intent_register_put(''x'', ''{}'', NULL)'),
 	('SELECT answer.quality_compatibility_register_put(''Build'', ''Test'', ''Strong'', true)'),
-	('SELECT answer.quality_authority_register_put(''grep'', ''{}'')');
+	('SELECT answer.quality_authority_register_put(''grep'', ''{}'')'),
+	('SELECT answer.document_load_put(''acme'', ''[]'')'), ('SELECT answer.document_erase(''acme'', {document})'),
+	('SELECT answer.documents_of(''acme'', NULL)'), ('SELECT answer.document_set_version(''acme'')'), ('SELECT answer.document_set_lock(''acme'')'),
+	('SELECT answer.chunk_index(''acme'', ARRAY[{document}])'), ('SELECT answer.chunk_unindex(''acme'', ARRAY[{document}])'),
+	('SELECT answer.chunk_embed_put(''acme'', {document} || ''#p0'', ''{1}'')'), ('SELECT answer.embedding_index_put(3)'),
+	('SELECT answer.search_text(''acme'', ''mergers'', 5, NULL)'), ('SELECT answer.search_of(''acme'', ''mergers'', 5, NULL, NULL, false)'),
+	('SELECT answer.search_vector(''acme'', ''{1}'', 5, NULL, false, NULL)'),
+	('SELECT answer.search_by_embedding(''acme'', ''mergers'', 5, NULL, ''{1}'', true)');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked' FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
 ON CONFLICT DO NOTHING;
 
@@ -485,13 +502,28 @@ ORDER BY c.relname;
 SET ROLE regress_acme;
 INSERT INTO kept SELECT 'forgotten', answer_evidence_add('tide', '{"port": "ACME"}', '{"height": 8}', 'gauge', '2026-01-01Z');
 SELECT answer_forget(value, 'ACME-reason') ? 'forgotten_at' AS forgotten FROM kept WHERE key = 'forgotten';
-INSERT INTO kept VALUES ('tool', 'of_admin'), ('grader', 'scanner');
+INSERT INTO kept VALUES ('tool', 'of_admin'), ('grader', 'scanner'), ('document', 'ACME-minutes');
+SELECT answer_document_load('[{"doc_id": "ACME-minutes", "title": "ACME minutes", "timestamp": "2024-01-01", "text": "ACME mergers, minuted."}]')
+	- 'documents' AS loaded;
+SELECT chunk_id, similarity FROM answer_search('mergers');
+SET ROLE regress_globex;
+SELECT answer_document_load('[{"doc_id": "list", "title": "List of mergers", "timestamp": "2024-01-01", "text": "A merger."}]') - 'documents' AS loaded;
+SELECT chunk_id, similarity FROM answer_search('mergers');
+SET ROLE regress_auditor;
+SELECT answer_search('mergers');
+SELECT tenant, doc_id FROM answer.tenant_document ORDER BY tenant;
+RESET ROLE;
+SELECT count(*) AS the_operators FROM answer_search('mergers');
+SELECT answer_document_load('[{"doc_id": "list", "title": "List", "timestamp": "2024-01-01", "text": "A shared merger?"}]') - 'documents' AS loaded;
+SET ROLE regress_globex;
+SELECT chunk_id, text, similarity FROM answer_search('merger');
 RESET ROLE;
 ANALYZE;
 CREATE TABLE never (key text PRIMARY KEY, value text);
 INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0123456789abcdef'), ('change', 'chg_0123456789abcdef'),
 	('digest', 'sha256:' || repeat('0', 64)), ('fact', 'sha256:' || repeat('1', 64)), ('forgotten', 'sha256:' || repeat('2', 64)),
-	('entry', 'sha256:' || repeat('3', 64)), ('investigation', '1234567890123456'), ('tool', 'tool_of_nobody'), ('grader', 'grader_of_nobody');
+	('entry', 'sha256:' || repeat('3', 64)), ('investigation', '1234567890123456'), ('tool', 'tool_of_nobody'), ('grader', 'grader_of_nobody'),
+	('document', 'document_of_nobody');
 GRANT SELECT ON never, attack TO PUBLIC;
 
 -- What a statement comes to, with its ids replaced by their names again.
@@ -622,6 +654,9 @@ FROM kept, jsonb_array_elements(answer_forget(value, 'for all') -> 'tenants') AS
 SELECT tenant, body ->> 'tenant' AS signed, count(*) FROM answer.tombstone GROUP BY 1, 2 ORDER BY 1;
 SELECT answer_forget(value, 'again') #> '{tenants,0,tenant}' AS whose, jsonb_array_length(answer_forget(value, 'again') -> 'tenants') AS n
 FROM kept WHERE key = 'receipt';
+SELECT t ->> 'tenant' AS tenant, jsonb_array_length(t -> 'documents') AS documents
+FROM jsonb_array_elements(answer_forget('list', 'for all') -> 'tenants') AS t;
+SELECT tenant, doc_id FROM answer.document;
 SELECT answer_log_seal() IS NOT NULL AS sealed;
 SELECT finding, detail FROM answer_log_audit() WHERE finding <> 'forgotten' ORDER BY detail COLLATE "C";
 -- what the audit finds: a row that changed hands, a wall that was taken down
