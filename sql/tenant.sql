@@ -46,11 +46,7 @@ DECLARE
 	about		record;
 BEGIN
 	FOREACH name IN ARRAY ARRAY['receipt', 'anchor', 'anchor_request', 'tombstone', 'evidence', 'tool', 'quality_tool',
-<<<<<<< HEAD
-		'investigation', 'quality_entry', 'open_investigation', 'open_gap', 'conflict_detector', 'decision_reason'] LOOP
-=======
-		'investigation', 'quality_entry', 'open_investigation', 'open_gap', 'document', 'chunk'] LOOP
->>>>>>> ground-search
+		'investigation', 'quality_entry', 'open_investigation', 'open_gap', 'document', 'chunk', 'conflict_detector', 'decision_reason'] LOOP
 		comment := pg_catalog.format('The rows of answer.%s that the current role may read, whatever its rights on that'
 			' relation: those of answer_tenant_reads()%s.', name, CASE WHEN name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool,conflict_detector}'::pg_catalog.text[])
 			THEN ', and the operator''s, which are shared' ELSE '' END);

@@ -354,6 +354,9 @@ BEGIN
 	PERFORM answer.chunk_unindex(tenant, ARRAY[doc_id]);
 	DELETE FROM answer.chunk_embedding e WHERE e.tenant = document_erase.tenant AND split_part(e.chunk_id, '#', 1) = doc_id;
 	DELETE FROM answer.chunk c WHERE c.tenant = document_erase.tenant AND c.doc_id = document_erase.doc_id;
+	-- what waits for its answer, whoever brought the chunks
+	DELETE FROM answer.retrieval r WHERE r.tenant = document_erase.tenant
+	AND r.state #> '{retrieval,chunks}' @> jsonb_build_array(jsonb_build_object('doc_id', doc_id));
 	WITH gone AS (
 		DELETE FROM answer.document d WHERE d.tenant = document_erase.tenant AND d.doc_id = document_erase.doc_id
 		RETURNING d.version, d.content_hash

@@ -121,6 +121,10 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = format('detail of entry "%s" of list "%s" is malformed', entry, list),
 			detail = 'It is an object: {"family", "kind"?} of topics, {"unit"} of units, {"holds", ...} without the question of ambiguity, {} of every other list.';
 	END IF;
+	IF list <> 'ambiguity' AND answer.index_words('', entry) = '{}' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('entry "%s" of list "%s" has no word', entry, list),
+			detail = 'A word is of letters, marks and decimal digits; nothing else matches.';
+	END IF;
 	-- bytes that no document could tell of would keep everybody from being told
 	wanted := @extschema@.answer_portable(detail);
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(list, entry, wanted));
@@ -158,7 +162,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_decision_rule_register(text, text, jsonb, boolean) IS
-'Registers an entry of a list of the rules of decisions, and signs a record of that (change/v1). Decisions follow at once; receipts keep the rules that made them. Arguments: list, a member of answer_decision_rules(), with risk.high and risk.medium for the two of risk; entry, a word or phrase, of ambiguity the question to ask back; detail, {"family", "kind"?} of topics, {"unit"} of units, the other members of the row of ambiguity, else {}; replace: true if an entry that is there may become what is given. The same entry again changes nothing, and a shipped one that was removed comes back. Result: none. Errors: 22004 for a NULL, 22023 for an unknown list, a malformed entry, or rules that no decision could be made by, naming the place; 23505 for an entry that is there with another detail, which is left as it is; 22021 for a text that is not valid UTF-8; 42501 without the privilege, and for a tenant, for rules are shared.';
+'Registers an entry of a list of the rules of decisions, and signs a record of that (change/v1). Decisions follow at once; receipts keep the rules that made them. Arguments: list, a member of answer_decision_rules(), with risk.high and risk.medium for the two of risk; entry, a word or phrase, of ambiguity the question to ask back; detail, {"family", "kind"?} of topics, {"unit"} of units, the other members of the row of ambiguity, else {}; replace: true if an entry that is there may become what is given. The same entry again changes nothing, and a shipped one that was removed comes back. Result: none. Errors: 22004 for a NULL, 22023 for an unknown list, a malformed entry or one without a word, or rules that no decision could be made by, naming the place; 23505 for an entry that is there with another detail, which is left as it is; 22021 for a text that is not valid UTF-8; 42501 without the privilege, and for a tenant, for rules are shared.';
 
 CREATE FUNCTION answer.decision_rule_remove_put(list text, entry text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE

@@ -572,12 +572,14 @@ ConflictsFind(ChunkSet *set, const int *which, int count, Conflicts *conflicts)
 static int
 ChunkOfMember(const ChunkSet *set, const JsonView *pair, const char *key)
 {
+	JsonView	side;
 	JsonView	member;
 	Span		id;
 
-	if (!JsonViewGetMember(pair, key, &member))
+	if (!JsonViewGetMember(pair, key, &side))
 		return -1;
-	if (member.type == JVIEW_OBJECT && !JsonViewGetMember(&member, "chunk_id", &member))
+	member = side;
+	if (side.type == JVIEW_OBJECT && !JsonViewGetMember(&side, "chunk_id", &member))
 		return -1;
 	if (member.type != JVIEW_STRING)
 		return -1;

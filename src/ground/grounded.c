@@ -559,7 +559,7 @@ answer_eval_retrieve(PG_FUNCTION_ARGS)
 	Retrieve(&question, now, true, false);
 	DecideOrRaise(&question);
 	view = StateOf(&question);
-	retrieval_id = RetrievalKeep(question.tenant, &view, now, &expires_at);
+	retrieval_id = RetrievalKeep(question.tenant, &question.retrieval, &view, now, &expires_at);
 	view = FirstHalfView(&question, retrieval_id, expires_at);
 	result = ResultIn(caller, &view);
 	PopActiveSnapshot();

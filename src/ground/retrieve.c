@@ -32,6 +32,7 @@
 #include "base/settings.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "document/tombstone.h"
 #include "ground/retrieve.h"
 
 #define RETRIEVAL_PREFIX	"rtr_"
@@ -312,14 +313,20 @@ DocumentSetVersion(const text *tenant)
  * between the two halves
  */
 
-/* Keeps the state of a first half under a new id. */
+/*
+ * Keeps the state of a first half under a new id; what was forgotten since it was
+ * found is not kept.
+ */
 char *
-RetrievalKeep(const text *tenant, const JsonView *state, TimestampTz now, TimestampTz *expires_at)
+RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *state, TimestampTz now,
+			  TimestampTz *expires_at)
 {
 	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, JSONBOID, TIMESTAMPTZOID, TIMESTAMPTZOID};
 	uint8		random[RETRIEVAL_BYTES];
 	char	   *retrieval_id = palloc0(sizeof(RETRIEVAL_PREFIX) + 2 * RETRIEVAL_BYTES);
 	NullableDatum args[6] = {{0}};
+	Datum	   *digests;
+	int			ndigests = DocumentDigests(retrieval, &digests);
 
 	if (!pg_strong_random(random, sizeof(random)))
 		ereport(ERROR,
@@ -334,6 +341,7 @@ RetrievalKeep(const text *tenant, const JsonView *state, TimestampTz now, Timest
 	args[3].value = JsonbPGetDatum(JsonViewToJsonb(state, false));
 	args[4].value = TimestampTzGetDatum(now);
 	args[5].value = TimestampTzGetDatum(*expires_at);
+	RefuseForgotten(tenant, digests, ndigests);
 	(void) AnswerCall(AnswerSchema(), "retrieval_put", lengthof(types), types, args);
 	return retrieval_id;
 }

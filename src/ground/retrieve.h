@@ -28,7 +28,8 @@ extern int	DocumentDigests(const Retrieval *retrieval, Datum **digests);
 extern int64 DocumentSetVersion(const text *tenant);
 
 /* between the two halves of an answer */
-extern char *RetrievalKeep(const text *tenant, const JsonView *state, TimestampTz now, TimestampTz *expires_at);
+extern char *RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *state,
+						   TimestampTz now, TimestampTz *expires_at);
 extern void RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now, JsonView *state);
 
 #endif							/* ANSWER_EVAL_RETRIEVE_H */

@@ -2118,8 +2118,6 @@ static const struct
 	"\tPERFORM answer.change_record_put('', 'route', route_id);\n"
 	"END\n"
 	""},
-<<<<<<< HEAD
-=======
 	{"function answer.search_by_embedding(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)",
 	"plpgsql(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean) returns TABLE(chunk_id text, similarity double precision, place bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_column\n"
@@ -2194,7 +2192,6 @@ static const struct
 	"\tUSING tenant, embedding, filter, only_ids, k;\n"
 	"END\n"
 	""},
->>>>>>> ground-search
 	{"function answer.shipped_decision_rules()",
 	"c() returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_shipped_decision_rules"},
 	{"function answer.source_register_put(source text, independence_group text, url text, licence text, description text, replace boolean)",
@@ -2535,8 +2532,6 @@ static const struct
 	"\tPERFORM answer.change_record_put(tenant, 'tool', tool);\n"
 	"END\n"
 	""},
-<<<<<<< HEAD
-=======
 	{"function answer.vector_schema()",
 	"plpgsql() returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
@@ -2550,7 +2545,6 @@ static const struct
 	"\tRETURN name;\n"
 	"END\n"
 	""},
->>>>>>> ground-search
 	{"function @extschema@.answer_ambiguity(query text, rules jsonb)",
 	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_ambiguity"},
 	{"function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
@@ -2597,11 +2591,8 @@ static const struct
 	"c(old_size bigint) returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_request"},
 	{"function @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[])",
 	"c(checkpoint text, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_verify"},
-<<<<<<< HEAD
-=======
 	{"function @extschema@.answer_chunk_embed(chunk_id text, embedding real[])",
 	"c(chunk_id text, embedding real[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
->>>>>>> ground-search
 	{"function @extschema@.answer_citations_check(citations jsonb, chunks jsonb, answer text, rules jsonb)",
 	"c(citations jsonb, chunks jsonb, answer text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_citations_check"},
 	{"function @extschema@.answer_complete(investigation bigint)",

@@ -72,12 +72,14 @@ CREATE FUNCTION shown(r jsonb) RETURNS text LANGUAGE sql AS $$
 $$;
 SELECT shown(answer_grounded('How long is parental leave?'));
 SELECT shown(answer_grounded('Where are the office keys?'));	-- old, and of low risk
-SELECT shown(r), r ->> 'user_message' AS caveat FROM answer_grounded('Where are the office keys?', '{"config": {"caveats": true}}') AS r;
+SELECT shown(r), left(r ->> 'user_message', 63) AS caveat
+FROM answer_grounded('Where are the office keys?', '{"config": {"caveats": true}}') AS r;
 SELECT shown(r), r -> 'thresholds' AS thresholds, r #> '{config,freshness_days}' AS days
 FROM answer_grounded('Which security prints badges of visitors?') AS r;
 -- a request is never laxer with a question of high risk than the configuration
 SELECT o AS options, r -> 'reasons' AS reasons, r #> '{thresholds,freshness_days}' AS judged_by, r #> '{config,freshness_days}' AS days
-FROM unnest('{{},{"freshness_days": 0},{"freshness_days": 10},{"freshness_days": 400},{"config": {"freshness_days_high_risk": 0}},{"config": {"freshness_days_high_risk": 0}, "freshness_days": 0}}'::text[]) AS o,
+FROM unnest(ARRAY['{}', '{"freshness_days": 0}', '{"freshness_days": 10}', '{"freshness_days": 400}',
+		'{"config": {"freshness_days_high_risk": 0}}', '{"config": {"freshness_days_high_risk": 0}, "freshness_days": 0}']) AS o,
 	answer_grounded('Which security prints badges of visitors?', o::jsonb) AS r;
 SELECT o AS options, r -> 'reasons' AS reasons, r #> '{thresholds,freshness_days}' AS judged_by
 FROM (VALUES ('{"caveats": true}'::jsonb), ('{"caveats": true, "freshness_days": 0}')) AS v (o),
@@ -178,7 +180,8 @@ CREATE FUNCTION nli.object(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT
 CREATE FUNCTION nli.writes(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN INSERT INTO nli.seen VALUES (chunks); RETURN NULL; END $$;
 CREATE TABLE nli.seen (chunks jsonb);
 CREATE FUNCTION nli.calls_back(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN
-	IF (SELECT count(*) FROM answer.receipt WHERE intent = 'inner') < 1 THEN
+	IF NOT EXISTS (SELECT FROM nli.seen AS s WHERE s.chunks = '"called back"') THEN
+		INSERT INTO nli.seen VALUES ('"called back"');
 		PERFORM public.answer_decision_rule_register('risk.high', 'hullabaloo');
 		PERFORM public.answer_grounded('When is lunch?', jsonb_build_object('intent', 'inner', 'chunks', chunks));
 	END IF;
@@ -260,7 +263,7 @@ SELECT cached('four');
 SELECT cached('one') AS was_evicted;
 SELECT hits FROM answer.decision_cache ORDER BY hits;
 UPDATE answer.decision_cache SET last_hit_at = last_hit_at - interval '10 hours' WHERE hits = 2;	-- 2 / 11 < 1
-SELECT cached('five'), cached('six');
+SELECT cached('five'), cached('five'), cached('six');
 SELECT hits FROM answer.decision_cache ORDER BY hits;
 SET answer_eval.cache_entries = 0;
 SELECT cached('seven'), cached('seven') AS never;
@@ -282,7 +285,7 @@ SELECT verdict, reason, risk_level, degraded, confidence, took > '0', tenant FRO
 SELECT r.schema, r.verdict, r.confidence, r.degraded, r.intent, left(r.receipt_id, 4) AS prefix FROM answer.receipt r WHERE intent = 'hr';
 SELECT answer_dsse(lunch() ->> 'receipt_id') -> 'payloadType' AS type;
 SELECT answer_log_seal() ->> 'tree_size' IS NOT NULL AS sealed;
-SELECT problem FROM answer_log_audit() AS a (problem) LIMIT 0;
+SELECT * FROM answer_log_audit();
 SELECT answer_verify(jsonb_set(r, '{answer}', '"At noon."')) #>> '{steps,closure,reason}' AS another_answer,
 	answer_verify(jsonb_set(r, '{citations}', '["a#1"]')) #>> '{steps,closure,reason}' AS other_citations,
 	answer_verify(r - 'proposed') #>> '{steps,closure,reason}' AS without_a_member,
