@@ -38,6 +38,10 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.chunk_word calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.conflict_detector calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.decision_cache calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.document calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.document_set calls",
@@ -56,6 +60,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.receipt_default calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.retrieval calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.tombstone calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.tool calls",
@@ -71,6 +77,10 @@ static const struct
 	{"code that policy tenant_changes on answer.chunk_search calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.chunk_word calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.conflict_detector calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.decision_cache calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.document calls",
 	"function @extschema@.answer_tenant()"},
@@ -90,6 +100,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.receipt_default calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.retrieval calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.tombstone calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.tool calls",
@@ -105,6 +117,10 @@ static const struct
 	{"code that policy tenant_permits on answer.chunk_search calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.chunk_word calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.conflict_detector calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.decision_cache calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.document calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -124,6 +140,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.receipt_default calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.retrieval calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.tombstone calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.tool calls",
@@ -139,6 +157,10 @@ static const struct
 	{"code that policy tenant_reads on answer.chunk_search calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.chunk_word calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.conflict_detector calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.decision_cache calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.document calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -158,6 +180,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.receipt_default calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.retrieval calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.tombstone calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.tool calls",
@@ -173,6 +197,10 @@ static const struct
 	{"code that policy tenant_removes on answer.chunk_search calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.chunk_word calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.conflict_detector calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.decision_cache calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.document calls",
 	"function @extschema@.answer_tenant()"},
@@ -192,6 +220,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.receipt_default calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.retrieval calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.tombstone calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.tool calls",
@@ -199,7 +229,11 @@ static const struct
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function @extschema@.answer_portable(jsonb), relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tool, relation answer.witness_key"},
+	"function @extschema@.answer_portable(jsonb), relation answer.conflict_detector, relation answer.decision_rule, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tool, relation answer.witness_key"},
+	{"code that relation answer.decision_reason calls",
+	"relation answer.receipt"},
+	{"code that relation answer.decision_rules calls",
+	"relation answer.decision_rule"},
 	{"code that relation answer.open_gap calls",
 	"relation answer.open_investigation"},
 	{"code that relation answer.open_investigation calls",
@@ -216,6 +250,10 @@ static const struct
 	"function @extschema@.answer_tenant_anchor_request()"},
 	{"code that relation answer.tenant_chunk calls",
 	"function @extschema@.answer_tenant_chunk()"},
+	{"code that relation answer.tenant_conflict_detector calls",
+	"function @extschema@.answer_tenant_conflict_detector()"},
+	{"code that relation answer.tenant_decision_reason calls",
+	"function @extschema@.answer_tenant_decision_reason()"},
 	{"code that relation answer.tenant_document calls",
 	"function @extschema@.answer_tenant_document()"},
 	{"code that relation answer.tenant_evidence calls",
@@ -281,7 +319,7 @@ static const struct
 	{"column answer.change_state.kind",
 	"text"},
 	{"column answer.change_state.name",
-	"text"},
+	"text collation C"},
 	{"column answer.change_state.shipped",
 	"boolean"},
 	{"column answer.change_state.state",
@@ -358,6 +396,20 @@ static const struct
 	"bytea[]"},
 	{"column answer.chunk_word.word",
 	"bytea"},
+	{"column answer.conflict_detector.description",
+	"text"},
+	{"column answer.conflict_detector.handler",
+	"text"},
+	{"column answer.conflict_detector.handler_owner",
+	"text"},
+	{"column answer.conflict_detector.name",
+	"text collation C"},
+	{"column answer.conflict_detector.registered_by",
+	"text"},
+	{"column answer.conflict_detector.seed",
+	"boolean"},
+	{"column answer.conflict_detector.tenant",
+	"text collation C"},
 	{"column answer.cosignature.added_at",
 	"timestamp with time zone"},
 	{"column answer.cosignature.line",
@@ -366,6 +418,54 @@ static const struct
 	"bigint"},
 	{"column answer.cosignature.vkey",
 	"text"},
+	{"column answer.decision_cache.expires_at",
+	"timestamp with time zone"},
+	{"column answer.decision_cache.hits",
+	"bigint"},
+	{"column answer.decision_cache.issued_at",
+	"timestamp with time zone"},
+	{"column answer.decision_cache.key",
+	"text collation C"},
+	{"column answer.decision_cache.last_hit_at",
+	"timestamp with time zone"},
+	{"column answer.decision_cache.receipt_id",
+	"text"},
+	{"column answer.decision_cache.tenant",
+	"text collation C"},
+	{"column answer.decision_reason.\"time\"",
+	"timestamp with time zone"},
+	{"column answer.decision_reason.confidence",
+	"double precision"},
+	{"column answer.decision_reason.degraded",
+	"boolean"},
+	{"column answer.decision_reason.intent",
+	"text"},
+	{"column answer.decision_reason.reason",
+	"text"},
+	{"column answer.decision_reason.receipt_id",
+	"text"},
+	{"column answer.decision_reason.risk_level",
+	"text"},
+	{"column answer.decision_reason.tenant",
+	"text"},
+	{"column answer.decision_reason.took",
+	"interval"},
+	{"column answer.decision_reason.verdict",
+	"text"},
+	{"column answer.decision_rule.\"position\"",
+	"integer"},
+	{"column answer.decision_rule.detail",
+	"jsonb"},
+	{"column answer.decision_rule.entry",
+	"text"},
+	{"column answer.decision_rule.excluded",
+	"boolean"},
+	{"column answer.decision_rule.list",
+	"text"},
+	{"column answer.decision_rule.seed",
+	"boolean"},
+	{"column answer.decision_rules.rules",
+	"jsonb"},
 	{"column answer.document.\"timestamp\"",
 	"timestamp with time zone"},
 	{"column answer.document.chunks",
@@ -712,6 +812,18 @@ static const struct
 	"text"},
 	{"column answer.retention.receipts",
 	"bigint"},
+	{"column answer.retrieval.expires_at",
+	"timestamp with time zone"},
+	{"column answer.retrieval.retrieval_id",
+	"text collation C"},
+	{"column answer.retrieval.retrieved_at",
+	"timestamp with time zone"},
+	{"column answer.retrieval.role",
+	"text collation C"},
+	{"column answer.retrieval.state",
+	"jsonb"},
+	{"column answer.retrieval.tenant",
+	"text collation C"},
 	{"column answer.route.\"position\"",
 	"integer"},
 	{"column answer.route.args",
@@ -828,6 +940,40 @@ static const struct
 	"text"},
 	{"column answer.tenant_chunk.version",
 	"integer"},
+	{"column answer.tenant_conflict_detector.description",
+	"text"},
+	{"column answer.tenant_conflict_detector.handler",
+	"text"},
+	{"column answer.tenant_conflict_detector.handler_owner",
+	"text"},
+	{"column answer.tenant_conflict_detector.name",
+	"text collation C"},
+	{"column answer.tenant_conflict_detector.registered_by",
+	"text"},
+	{"column answer.tenant_conflict_detector.seed",
+	"boolean"},
+	{"column answer.tenant_conflict_detector.tenant",
+	"text collation C"},
+	{"column answer.tenant_decision_reason.\"time\"",
+	"timestamp with time zone"},
+	{"column answer.tenant_decision_reason.confidence",
+	"double precision"},
+	{"column answer.tenant_decision_reason.degraded",
+	"boolean"},
+	{"column answer.tenant_decision_reason.intent",
+	"text"},
+	{"column answer.tenant_decision_reason.reason",
+	"text"},
+	{"column answer.tenant_decision_reason.receipt_id",
+	"text"},
+	{"column answer.tenant_decision_reason.risk_level",
+	"text"},
+	{"column answer.tenant_decision_reason.tenant",
+	"text"},
+	{"column answer.tenant_decision_reason.took",
+	"interval"},
+	{"column answer.tenant_decision_reason.verdict",
+	"text"},
 	{"column answer.tenant_document.\"timestamp\"",
 	"timestamp with time zone"},
 	{"column answer.tenant_document.chunks",
@@ -1176,8 +1322,26 @@ static const struct
 	"PRIMARY KEY (tenant, chunk_id), valid t"},
 	{"constraint chunk_word_pkey on answer.chunk_word",
 	"PRIMARY KEY (tenant, word), valid t"},
+	{"constraint conflict_detector_check on answer.conflict_detector",
+	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
+	{"constraint conflict_detector_name_check on answer.conflict_detector",
+	"CHECK ((name <> ''::text)), valid t"},
+	{"constraint conflict_detector_pkey on answer.conflict_detector",
+	"PRIMARY KEY (tenant, name), valid t"},
 	{"constraint cosignature_pkey on answer.cosignature",
 	"PRIMARY KEY (tree_size, line), valid t"},
+	{"constraint decision_cache_pkey on answer.decision_cache",
+	"PRIMARY KEY (tenant, key), valid t"},
+	{"constraint decision_rule_check on answer.decision_rule",
+	"CHECK ((NOT (seed AND excluded))), valid t"},
+	{"constraint decision_rule_detail_check on answer.decision_rule",
+	"CHECK ((jsonb_typeof(detail) = 'object'::text)), valid t"},
+	{"constraint decision_rule_entry_check on answer.decision_rule",
+	"CHECK ((entry <> ''::text)), valid t"},
+	{"constraint decision_rule_list_check on answer.decision_rule",
+	"CHECK ((list = ANY ('{allow,prohibit,refund_allowed,refund_refused,encrypt,plaintext,negators,not_negating,encryption_waived,exceptions,topics,units,stop_words,insufficiency,risk.high,risk.medium,ambiguity,months}'::text[]))), valid t"},
+	{"constraint decision_rule_pkey on answer.decision_rule",
+	"PRIMARY KEY (list, entry, seed), valid t"},
 	{"constraint document_chunks_check on answer.document",
 	"CHECK ((chunks > 0)), valid t"},
 	{"constraint document_doc_id_check on answer.document",
@@ -1266,6 +1430,8 @@ static const struct
 	"CHECK ((tool <> ''::text)), valid t"},
 	{"constraint receipt_default_pkey on answer.receipt_default",
 	"PRIMARY KEY (tenant, receipt_id), valid t"},
+	{"constraint retrieval_pkey on answer.retrieval",
+	"PRIMARY KEY (tenant, retrieval_id), valid t"},
 	{"constraint route_check on answer.route",
 	"CHECK (((\"position\" > 0) AND (((\"position\" / 1000000) = 1) = seed))), valid t"},
 	{"constraint route_examples_check on answer.route",
@@ -1346,8 +1512,14 @@ static const struct
 	"all rows"},
 	{"dump of answer.chunk_word",
 	"all rows"},
+	{"dump of answer.conflict_detector",
+	"WHERE NOT seed"},
 	{"dump of answer.cosignature",
 	"all rows"},
+	{"dump of answer.decision_cache",
+	"WHERE false"},
+	{"dump of answer.decision_rule",
+	"WHERE NOT seed"},
 	{"dump of answer.document",
 	"all rows"},
 	{"dump of answer.document_set",
@@ -1382,6 +1554,8 @@ static const struct
 	"all rows"},
 	{"dump of answer.receipt_default",
 	"all rows"},
+	{"dump of answer.retrieval",
+	"WHERE false"},
 	{"dump of answer.route",
 	"WHERE NOT seed OR NOT enabled"},
 	{"dump of answer.route_state",
@@ -1491,6 +1665,243 @@ static const struct
 	"c(state bigint, other bigint) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_combine"},
 	{"function answer.composite_final(state bigint)",
 	"c(state bigint) returns @extschema@.answer_composite_result, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_final"},
+	{"function answer.conflict_detector_put(registered_by text, tenant text, name text, handler regprocedure, description text, replace boolean)",
+	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, description text, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\twanted answer.conflict_detector;\n"
+	"BEGIN\n"
+	"\tIF name IS NULL OR handler IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'name and handler of a conflict detector must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF name !~ '^[a-z][a-z0-9_.-]{0,62}$' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('\"%s\" is no name of a conflict detector', name),\n"
+	"\t\t\tdetail = 'It has from 1 to 63 lower-case letters of ASCII, digits and _ . -, and begins with a letter.';\n"
+	"\tEND IF;\n"
+	"\tIF name IN ('encryption', 'refund', 'policy', 'numeric') THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('conflict detector \"%s\" would pass for a built-in rule', name),\n"
+	"\t\t\thint = 'Choose another name than encryption, refund, policy and numeric.';\n"
+	"\tEND IF;\n"
+	"\twanted.name := name;\n"
+	"\twanted.tenant := tenant;\n"
+	"\twanted.description := description;\n"
+	"\twanted.registered_by := registered_by;\n"
+	"\twanted.seed := false;\n"
+	"\tSELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO wanted.handler, wanted.handler_owner\n"
+	"\tFROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace\n"
+	"\tWHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset\n"
+	"\tAND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype\n"
+	"\t-- whose name another session's could take over\n"
+	"\tAND NOT starts_with(n.nspname, 'pg_temp_');\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('handler %s of conflict detector \"%s\" must be a function (jsonb) RETURNS jsonb, and not temporary', handler, name);\n"
+	"\tEND IF;\n"
+	"\t-- whoever asks learns no more than that a shared one has the name; a tenant's own says nothing to others\n"
+	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.conflict_detector d WHERE d.tenant = '' AND d.name = wanted.name) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the name \"%s\" is taken by a shared conflict detector', name);\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no record could tell of would keep everybody from being told\n"
+	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, wanted.handler));\n"
+	"\t-- who registers it, and who owns its handler now, is no part of what was said\n"
+	"\tINSERT INTO answer.conflict_detector AS d SELECT wanted.*\n"
+	"\tON CONFLICT ON CONSTRAINT conflict_detector_pkey DO UPDATE\n"
+	"\tSET handler = excluded.handler, handler_owner = excluded.handler_owner,\n"
+	"\t\tdescription = excluded.description, registered_by = excluded.registered_by\n"
+	"\tWHERE NOT d.seed AND (replace OR to_jsonb(d) - '{registered_by,handler_owner}'::text[]\n"
+	"\t\t= to_jsonb(wanted) - '{registered_by,handler_owner}'::text[]);\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tPERFORM answer.refuse_registered('conflict_detector', name,\n"
+	"\t\t\t(SELECT to_jsonb(d) FROM answer.conflict_detector d WHERE d.tenant = wanted.tenant AND d.name = wanted.name), to_jsonb(wanted));\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'conflict_detector', name);\n"
+	"END\n"
+	""},
+	{"function answer.conflict_detector_remove_put(tenant text, name text)",
+	"plpgsql(tenant text, name text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF name IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'name must not be null';\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.conflict_detector d WHERE d.tenant = conflict_detector_remove_put.tenant\n"
+	"\t\tAND d.name = conflict_detector_remove_put.name;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tIF EXISTS (SELECT FROM answer.conflict_detector d WHERE d.tenant = '' AND d.name = conflict_detector_remove_put.name) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '42501', message = format('conflict detector \"%s\" is shared by all tenants', name),\n"
+	"\t\t\t\thint = 'The owner of the extension removes it, with no answer_eval.tenant set.';\n"
+	"\t\tEND IF;\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown conflict detector \"%s\"', name),\n"
+	"\t\t\thint = CASE tenant WHEN '' THEN 'answer.conflict_detector lists those that are registered.'\n"
+	"\t\t\t\tELSE 'answer.tenant_conflict_detector lists those that are registered.' END;\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'conflict_detector', name);\n"
+	"END\n"
+	""},
+	{"function answer.decision_cache_get(tenant text, key text, now timestamp with time zone)",
+	"plpgsql(tenant text, key text, now timestamp with time zone) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tbody jsonb;\n"
+	"BEGIN\n"
+	"\tSELECT r.body INTO body\n"
+	"\tFROM answer.decision_cache c\n"
+	"\tJOIN answer.receipt r ON r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at AND r.tenant = c.tenant\n"
+	"\tWHERE c.tenant = decision_cache_get.tenant AND c.key = decision_cache_get.key AND c.expires_at > now\n"
+	"\t-- what was forgotten since is a tombstone\n"
+	"\tAND r.body ->> 'schema' = 'decision/v1';\n"
+	"\tIF body IS NULL THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tBEGIN\n"
+	"\t\t-- counting is not worth waiting for anybody\n"
+	"\t\tUPDATE answer.decision_cache c SET hits = c.hits + 1, last_hit_at = now\n"
+	"\t\tWHERE c.ctid = ANY (ARRAY(SELECT o.ctid FROM answer.decision_cache o\n"
+	"\t\t\tWHERE o.tenant = decision_cache_get.tenant AND o.key = decision_cache_get.key FOR UPDATE SKIP LOCKED));\n"
+	"\tEXCEPTION WHEN serialization_failure THEN\n"
+	"\t\tNULL;\n"
+	"\tEND;\n"
+	"\tRETURN body;\n"
+	"END\n"
+	""},
+	{"function answer.decision_cache_put(tenant text, key text, receipt_id text, issued_at timestamp with time zone, expires_at timestamp with time zone, entries integer)",
+	"plpgsql(tenant text, key text, receipt_id text, issued_at timestamp with time zone, expires_at timestamp with time zone, entries integer) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tsurplus bigint;\n"
+	"BEGIN\n"
+	"\tIF entries = 0 THEN\n"
+	"\t\tRETURN;\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.decision_cache AS c (key, tenant, receipt_id, issued_at, expires_at, last_hit_at)\n"
+	"\tVALUES (key, tenant, receipt_id, issued_at, expires_at, issued_at)\n"
+	"\tON CONFLICT ON CONSTRAINT decision_cache_pkey DO UPDATE\n"
+	"\tSET receipt_id = excluded.receipt_id, issued_at = excluded.issued_at, expires_at = excluded.expires_at,\n"
+	"\t\thits = 0, last_hit_at = excluded.last_hit_at;\n"
+	"\tSELECT count(*) - entries INTO surplus FROM answer.decision_cache c WHERE c.tenant = decision_cache_put.tenant;\n"
+	"\tIF surplus > 0 THEN\n"
+	"\t\t-- what has expired first, then the least used for its age\n"
+	"\t\tDELETE FROM answer.decision_cache c WHERE c.ctid = ANY (ARRAY(\n"
+	"\t\t\tSELECT o.ctid FROM answer.decision_cache o\n"
+	"\t\t\tWHERE o.tenant = decision_cache_put.tenant AND o.key <> decision_cache_put.key\n"
+	"\t\t\tORDER BY o.expires_at > issued_at,\n"
+	"\t\t\t\to.hits / (1 + greatest(extract(epoch FROM issued_at - o.last_hit_at), 0) / 3600),\n"
+	"\t\t\t\to.last_hit_at, o.key\n"
+	"\t\t\tLIMIT surplus FOR UPDATE SKIP LOCKED));\n"
+	"\tEND IF;\n"
+	"EXCEPTION WHEN serialization_failure THEN\n"
+	"\t-- somebody else is keeping the same: that will do\n"
+	"\tNULL;\n"
+	"END\n"
+	""},
+	{"function answer.decision_rule_register_put(list text, entry text, detail jsonb, replace boolean)",
+	"plpgsql(list text, entry text, detail jsonb, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tlists CONSTANT text[] := '{allow,prohibit,refund_allowed,refund_refused,encrypt,plaintext,negators,not_negating,encryption_waived,exceptions,topics,units,stop_words,insufficiency,risk.high,risk.medium,ambiguity,months}';\n"
+	"\twanted jsonb;\n"
+	"\tshipped answer.decision_rule;\n"
+	"\town answer.decision_rule;\n"
+	"BEGIN\n"
+	"\tIF list IS NULL OR entry IS NULL OR detail IS NULL OR replace IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'list, entry, detail and replace must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF list <> ALL (lists) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('there is no list \"%s\" of rules', list),\n"
+	"\t\t\tdetail = format('The lists are %s.', array_to_string(lists, ', '));\n"
+	"\tEND IF;\n"
+	"\tIF entry = '' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('an entry of list \"%s\" must not be empty', list);\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(detail) <> 'object' OR (list NOT IN ('topics', 'units', 'ambiguity') AND detail <> '{}')\n"
+	"\t\tOR list = 'topics' AND (jsonb_typeof(detail -> 'family') IS DISTINCT FROM 'string' OR detail - '{family,kind}'::text[] <> '{}')\n"
+	"\t\tOR list = 'units' AND (jsonb_typeof(detail -> 'unit') IS DISTINCT FROM 'string' OR detail - 'unit' <> '{}')\n"
+	"\t\tOR list = 'ambiguity' AND detail ? 'question' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('detail of entry \"%s\" of list \"%s\" is malformed', entry, list),\n"
+	"\t\t\tdetail = 'It is an object: {\"family\", \"kind\"?} of topics, {\"unit\"} of units, {\"holds\", ...} without the question of ambiguity, {} of every other list.';\n"
+	"\tEND IF;\n"
+	"\tIF list <> 'ambiguity' AND answer.index_words('', entry) = '{}' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('entry \"%s\" of list \"%s\" has no word', entry, list),\n"
+	"\t\t\tdetail = 'A word is of letters, marks and decimal digits; nothing else matches.';\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no document could tell of would keep everybody from being told\n"
+	"\twanted := @extschema@.answer_portable(detail);\n"
+	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(list, entry, wanted));\n"
+	"\t-- one after the other, for the order of entries is counted; readers do not wait\n"
+	"\tLOCK TABLE answer.decision_rule IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tSELECT r.* INTO shipped FROM answer.decision_rule r WHERE r.list = decision_rule_register_put.list\n"
+	"\t\tAND r.entry = decision_rule_register_put.entry AND r.seed;\n"
+	"\tSELECT r.* INTO own FROM answer.decision_rule r WHERE r.list = decision_rule_register_put.list\n"
+	"\t\tAND r.entry = decision_rule_register_put.entry AND NOT r.seed;\n"
+	"\tIF NOT replace AND (own.entry IS NOT NULL AND NOT own.excluded AND own.detail <> wanted\n"
+	"\t\tOR own.entry IS NULL AND shipped.entry IS NOT NULL AND shipped.detail <> wanted) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('entry \"%s\" of list \"%s\" is registered already, and otherwise', entry, list),\n"
+	"\t\t\tdetail = format('Its detail is %s.', COALESCE(own.detail, shipped.detail)),\n"
+	"\t\t\thint = 'To change it, give replace => true.';\n"
+	"\tEND IF;\n"
+	"\tIF shipped.detail = wanted THEN\n"
+	"\t\t-- as it was shipped, whatever a user made of it\n"
+	"\t\tDELETE FROM answer.decision_rule r WHERE r.list = shipped.list AND r.entry = shipped.entry AND NOT r.seed;\n"
+	"\tELSIF own.detail = wanted AND NOT own.excluded THEN\n"
+	"\t\tRETURN;\n"
+	"\tELSE\n"
+	"\t\tINSERT INTO answer.decision_rule AS r (list, entry, detail, position)\n"
+	"\t\tSELECT list, entry, wanted, COALESCE(max(o.position), 0) + 1\n"
+	"\t\tFROM answer.decision_rule o WHERE o.list = decision_rule_register_put.list\n"
+	"\t\tON CONFLICT ON CONSTRAINT decision_rule_pkey DO UPDATE SET detail = excluded.detail, excluded = false;\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.decision_rules_check(list, entry);\n"
+	"END\n"
+	""},
+	{"function answer.decision_rule_remove_put(list text, entry text)",
+	"plpgsql(list text, entry text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tshipped answer.decision_rule;\n"
+	"\town answer.decision_rule;\n"
+	"\tplace bigint;\n"
+	"BEGIN\n"
+	"\tIF list IS NULL OR entry IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'list and entry must not be null';\n"
+	"\tEND IF;\n"
+	"\tLOCK TABLE answer.decision_rule IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tSELECT r.* INTO shipped FROM answer.decision_rule r WHERE r.list = decision_rule_remove_put.list\n"
+	"\t\tAND r.entry = decision_rule_remove_put.entry AND r.seed;\n"
+	"\tSELECT r.* INTO own FROM answer.decision_rule r WHERE r.list = decision_rule_remove_put.list\n"
+	"\t\tAND r.entry = decision_rule_remove_put.entry AND NOT r.seed;\n"
+	"\tIF own.excluded OR (own.entry IS NULL AND shipped.entry IS NULL) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no entry \"%s\" in list \"%s\" of the rules', entry, list),\n"
+	"\t\t\thint = 'answer_decision_rules() has the rules as they are.';\n"
+	"\tEND IF;\n"
+	"\t-- rows of ambiguity name others by their place\n"
+	"\tIF list = 'ambiguity' THEN\n"
+	"\t\tSELECT a.n - 1 INTO place FROM answer.decision_rules d, jsonb_array_elements(d.rules -> 'ambiguity') WITH ORDINALITY AS a (row, n)\n"
+	"\t\tWHERE a.row ->> 'question' = entry;\n"
+	"\t\tIF EXISTS (SELECT FROM answer.decision_rules d, jsonb_array_elements(d.rules -> 'ambiguity') AS a (row)\n"
+	"\t\t\tWHERE a.row ->> 'question' <> entry AND jsonb_typeof(a.row -> 'or_after_opens_of') = 'number'\n"
+	"\t\t\tAND (a.row -> 'or_after_opens_of')::numeric >= place) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '55000', message = format('another row of ambiguity names the place of \"%s\", or one behind it', entry),\n"
+	"\t\t\t\tdetail = 'Its member \"or_after_opens_of\" counts the rows from 0 on.',\n"
+	"\t\t\t\thint = 'Remove that row first.';\n"
+	"\t\tEND IF;\n"
+	"\tEND IF;\n"
+	"\tIF shipped.entry IS NULL THEN\n"
+	"\t\tDELETE FROM answer.decision_rule r WHERE r.list = own.list AND r.entry = own.entry AND NOT r.seed;\n"
+	"\tELSE\n"
+	"\t\tINSERT INTO answer.decision_rule AS r (list, entry, detail, excluded, position)\n"
+	"\t\tVALUES (shipped.list, shipped.entry, '{}', true, shipped.position)\n"
+	"\t\tON CONFLICT ON CONSTRAINT decision_rule_pkey DO UPDATE SET detail = '{}', excluded = true;\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.decision_rules_check(list, entry);\n"
+	"END\n"
+	""},
+	{"function answer.decision_rules_check(list text, entry text)",
+	"plpgsql(list text, entry text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tPERFORM @extschema@.answer_risk('', r.rules) FROM answer.decision_rules r;\n"
+	"\tPERFORM answer.change_record_put('', 'decision_rule', concat(list, ': ', entry));\n"
+	"END\n"
+	""},
 	{"function answer.document_erase(tenant text, doc_id text)",
 	"plpgsql(tenant text, doc_id text) returns text[], kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -1501,6 +1912,9 @@ static const struct
 	"\tPERFORM answer.chunk_unindex(tenant, ARRAY[doc_id]);\n"
 	"\tDELETE FROM answer.chunk_embedding e WHERE e.tenant = document_erase.tenant AND split_part(e.chunk_id, '#', 1) = doc_id;\n"
 	"\tDELETE FROM answer.chunk c WHERE c.tenant = document_erase.tenant AND c.doc_id = document_erase.doc_id;\n"
+	"\t-- what waits for its answer, whoever brought the chunks\n"
+	"\tDELETE FROM answer.retrieval r WHERE r.tenant = document_erase.tenant\n"
+	"\tAND r.state #> '{retrieval,chunks}' @> jsonb_build_array(jsonb_build_object('doc_id', doc_id));\n"
 	"\tWITH gone AS (\n"
 	"\t\tDELETE FROM answer.document d WHERE d.tenant = document_erase.tenant AND d.doc_id = document_erase.doc_id\n"
 	"\t\tRETURNING d.version, d.content_hash\n"
@@ -1949,6 +2363,22 @@ static const struct
 	"\t\tdetail = format('The registrations differ in %s.', (SELECT string_agg(w.key, ', ' ORDER BY w.key COLLATE \"C\") FROM jsonb_each(wanted) AS w\n"
 	"\t\t\tWHERE w.value IS DISTINCT FROM registered -> w.key AND w.key NOT IN ('registered_by', 'handler_owner'))),\n"
 	"\t\thint = format('To change it, give all of its registration and replace => true; to remove it, call answer_%s_remove().', kind);\n"
+	"END\n"
+	""},
+	{"function answer.retrieval_put(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamp with time zone, expires_at timestamp with time zone)",
+	"plpgsql(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamp with time zone, expires_at timestamp with time zone) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tINSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at)\n"
+	"\tVALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at);\n"
+	"\t-- what nobody has come for goes on the way, without waiting for anybody\n"
+	"\tDELETE FROM answer.retrieval r WHERE r.ctid = ANY (ARRAY(\n"
+	"\t\tSELECT o.ctid FROM answer.retrieval o WHERE o.tenant = retrieval_put.tenant AND o.expires_at < retrieved_at\n"
+	"\t\tORDER BY o.expires_at LIMIT 100 FOR UPDATE SKIP LOCKED));\n"
+	"EXCEPTION WHEN serialization_failure THEN\n"
+	"\t-- under a snapshot of its own, a transaction meets what others have deleted since\n"
+	"\tINSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at)\n"
+	"\tVALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at);\n"
 	"END\n"
 	""},
 	{"function answer.route_accept(route_id text)",
@@ -2611,14 +3041,32 @@ static const struct
 	"\tRETURN (a.level, a.quality, a.coverage, a.agreement, a.explanation);\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_config()",
+	"c() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_config"},
+	{"function @extschema@.answer_conflict_detector_register(name text, handler regprocedure, description text, replace boolean)",
+	"c(name text, handler regprocedure, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_conflict_detector_register"},
+	{"function @extschema@.answer_conflict_detector_remove(name text)",
+	"c(name text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_conflicts(chunks jsonb, rules jsonb)",
 	"c(chunks jsonb, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_conflicts"},
 	{"function @extschema@.answer_cosignature_add(tree_size bigint, cosignature text, vkey text)",
 	"c(tree_size bigint, cosignature text, vkey text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_cosignature_add"},
 	{"function @extschema@.answer_coverage()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_coverage"},
+	{"function @extschema@.answer_debug_conflicts(query text, top_k integer, freshness_days integer)",
+	"c(query text, top_k integer DEFAULT NULL::integer, freshness_days integer DEFAULT NULL::integer) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_debug_conflicts"},
+	{"function @extschema@.answer_debug_decision(query text, top_k integer, freshness_days integer)",
+	"c(query text, top_k integer DEFAULT NULL::integer, freshness_days integer DEFAULT NULL::integer) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_debug_decision"},
+	{"function @extschema@.answer_debug_retrieval(query text, top_k integer, freshness_days integer)",
+	"c(query text, top_k integer DEFAULT NULL::integer, freshness_days integer DEFAULT NULL::integer) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_debug_retrieval"},
 	{"function @extschema@.answer_decide(query text, chunks jsonb, citations jsonb, answer text, config jsonb, now timestamp with time zone, rules jsonb)",
 	"c(query text, chunks jsonb, citations jsonb DEFAULT NULL::jsonb, answer text DEFAULT NULL::text, config jsonb DEFAULT NULL::jsonb, now timestamp with time zone DEFAULT now(), rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_decide"},
+	{"function @extschema@.answer_decision_rule_register(list text, entry text, detail jsonb, replace boolean)",
+	"c(list text, entry text, detail jsonb DEFAULT '{}'::jsonb, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_decision_rule_remove(list text, entry text)",
+	"c(list text, entry text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_decision_rules()",
+	"c() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_decision_rules"},
 	{"function @extschema@.answer_digest(document json)",
 	"c(document json) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_json"},
 	{"function @extschema@.answer_digest(document jsonb)",
@@ -2659,6 +3107,8 @@ static const struct
 	"c(tool text, observation jsonb) returns @extschema@.answer_graded, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_grade"},
 	{"function @extschema@.answer_grade_text(tool text, query text, output text, question text)",
 	"c(tool text, query text, output text, question text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_grade_text"},
+	{"function @extschema@.answer_grounded(query text, options jsonb)",
+	"c(query text, options jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 20000, rows 0, settings , extension t in answer_eval: answer_eval_grounded"},
 	{"function @extschema@.answer_has_quality(investigation bigint, class text, min_quality @extschema@.answer_quality_level)",
 	"plpgsql(investigation bigint, class text, min_quality @extschema@.answer_quality_level) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -2852,6 +3302,8 @@ static const struct
 	"c(receipt text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
 	{"function @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
 	"c(chunks jsonb, freshness_days integer, now timestamp with time zone) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_retrieval_quality"},
+	{"function @extschema@.answer_retrieve(query text, options jsonb)",
+	"c(query text, options jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 20000, rows 0, settings , extension t in answer_eval: answer_eval_retrieve"},
 	{"function @extschema@.answer_risk(query text, rules jsonb)",
 	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_risk"},
 	{"function @extschema@.answer_route_audit(route_id text)",
@@ -2998,6 +3450,37 @@ static const struct
 	"\t\tEND IF;\n"
 	"\tEND IF;\n"
 	"\n"
+	"\tIF kind = 'decision/v1' THEN\n"
+	"\t\t-- the decision; what it cites, what conflicts, what is wrong with an answer\n"
+	"\t\tRETURN QUERY\n"
+	"\t\tWITH chunk AS (\n"
+	"\t\t\tSELECT c.chunk FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{retrieval,chunks}') WHEN 'array'\n"
+	"\t\t\t\tTHEN receipt #> '{retrieval,chunks}' ELSE '[]' END) AS c (chunk)\n"
+	"\t\t), line (part, n, \"check\", verdict, confidence, observed, reason) AS (\n"
+	"\t\t\tSELECT 1, 1::bigint, '\"decision\"'::jsonb, receipt -> 'decision', receipt #> '{signals,retrieval_confidence_max}', NULL::jsonb,\n"
+	"\t\t\t\tconcat_ws(': ', (SELECT string_agg(@extschema@.answer_readable(r.reason), ', ' ORDER BY r.n)\n"
+	"\t\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'reasons') WHEN 'array' THEN receipt -> 'reasons' ELSE '[]' END)\n"
+	"\t\t\t\t\t\tWITH ORDINALITY AS r (reason, n)),\n"
+	"\t\t\t\t\t@extschema@.answer_readable(NULLIF(receipt -> 'user_message', 'null')))\n"
+	"\t\t\tUNION ALL SELECT 2, w.n, w.id, '\"cited\"', k.chunk -> 'similarity', k.chunk -> 'text', @extschema@.answer_readable(k.chunk -> 'timestamp')\n"
+	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'citations') WHEN 'array' THEN receipt -> 'citations' ELSE '[]' END)\n"
+	"\t\t\t\tWITH ORDINALITY AS w (id, n)\n"
+	"\t\t\tLEFT JOIN chunk AS k ON k.chunk -> 'chunk_id' = w.id\n"
+	"\t\t\tUNION ALL SELECT 3, p.n, p.pair -> 'kind', '\"conflict\"', NULL, NULL, format('%s and %s: %s', @extschema@.answer_readable(p.pair #> '{chunk_a,chunk_id}'),\n"
+	"\t\t\t\t@extschema@.answer_readable(p.pair #> '{chunk_b,chunk_id}'), @extschema@.answer_readable(p.pair -> 'reason'))\n"
+	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{conflicts,pairs}') WHEN 'array' THEN receipt #> '{conflicts,pairs}' ELSE '[]' END)\n"
+	"\t\t\t\tWITH ORDINALITY AS p (pair, n)\n"
+	"\t\t\tUNION ALL SELECT 4, v.n, '\"citations\"', to_jsonb(left(l.list, -1)), NULL, NULL, @extschema@.answer_readable(v.told)\n"
+	"\t\t\tFROM (VALUES ('errors'), ('warnings')) AS l (list), jsonb_array_elements(CASE jsonb_typeof(receipt -> 'validation' -> l.list)\n"
+	"\t\t\t\tWHEN 'array' THEN receipt -> 'validation' -> l.list ELSE '[]' END) WITH ORDINALITY AS v (told, n)\n"
+	"\t\t)\n"
+	"\t\tSELECT @extschema@.answer_readable(l.\"check\"), @extschema@.answer_readable(l.verdict),\n"
+	"\t\t\tCASE WHEN jsonb_typeof(l.confidence) = 'number' AND l.confidence::numeric BETWEEN 0 AND 1 THEN round(l.confidence::numeric, 17)::float8 END,\n"
+	"\t\t\t@extschema@.answer_readable(l.observed), NULLIF(l.reason, '')\n"
+	"\t\tFROM line AS l ORDER BY l.part, l.verdict, l.n;\n"
+	"\t\tRETURN;\n"
+	"\tEND IF;\n"
+	"\n"
 	"\t-- one row for the whole, where there is nothing to list\n"
 	"\tverdict := CASE kind WHEN 'answer/tombstone/v1' THEN 'forgotten'\n"
 	"\t\tELSE @extschema@.answer_readable(COALESCE(receipt -> 'verdict', receipt -> 'outcome')) END;\n"
@@ -3061,6 +3544,12 @@ static const struct
 	"\t\tRETURN format('The investigation %s is %s: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'investigation' -> 'question')::text)),\n"
 	"\t\t\tCASE WHEN receipt -> 'complete' = 'true' THEN 'complete' ELSE 'not complete' END,\n"
 	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'confidence' -> 'explanation'), 'nothing was required'));\n"
+	"\tWHEN 'decision/v1' THEN\n"
+	"\t\tRETURN format('%s: %s (confidence %s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt -> 'query')::text)), 'No query'),\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'decision'), 'no decision'),\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt #> '{signals,retrieval_confidence_max}'), 'not stated'),\n"
+	"\t\t\tCASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'));\n"
 	"\tWHEN 'answer/v1' THEN\n"
 	"\t\tNULL;\n"
 	"\tELSE\n"
@@ -3094,8 +3583,12 @@ static const struct
 	"c() returns SETOF answer.anchor_request, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_chunk()",
 	"c() returns SETOF answer.chunk, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_conflict_detector()",
+	"c() returns SETOF answer.conflict_detector, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_create(tenant text)",
 	"c(tenant text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_tenant_decision_reason()",
+	"c() returns SETOF answer.decision_reason, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_document()",
 	"c() returns SETOF answer.document, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_evidence()",
@@ -3270,8 +3763,14 @@ static const struct
 	"CREATE UNIQUE INDEX chunk_word_pkey ON answer.chunk_word USING btree (tenant, word), valid t t t, at once t"},
 	{"index chunk_word_trigrams on answer.chunk_word",
 	"CREATE INDEX chunk_word_trigrams ON answer.chunk_word USING gin (trigrams) WITH (fastupdate=off), valid t t t, at once t"},
+	{"index conflict_detector_pkey on answer.conflict_detector",
+	"CREATE UNIQUE INDEX conflict_detector_pkey ON answer.conflict_detector USING btree (tenant, name), valid t t t, at once t"},
 	{"index cosignature_pkey on answer.cosignature",
 	"CREATE UNIQUE INDEX cosignature_pkey ON answer.cosignature USING btree (tree_size, line), valid t t t, at once t"},
+	{"index decision_cache_pkey on answer.decision_cache",
+	"CREATE UNIQUE INDEX decision_cache_pkey ON answer.decision_cache USING btree (tenant, key), valid t t t, at once t"},
+	{"index decision_rule_pkey on answer.decision_rule",
+	"CREATE UNIQUE INDEX decision_rule_pkey ON answer.decision_rule USING btree (list, entry, seed), valid t t t, at once t"},
 	{"index document_pkey on answer.document",
 	"CREATE UNIQUE INDEX document_pkey ON answer.document USING btree (tenant, doc_id, version), valid t t t, at once t"},
 	{"index document_set_pkey on answer.document_set",
@@ -3316,6 +3815,10 @@ static const struct
 	"CREATE UNIQUE INDEX receipt_default_pkey ON answer.receipt_default USING btree (tenant, receipt_id), valid t t t, at once t"},
 	{"index receipt_default_tenant_expr_expr1_int4_idx on answer.receipt_default",
 	"CREATE INDEX receipt_default_tenant_expr_expr1_int4_idx ON answer.receipt_default USING btree (tenant, ((body ->> 'kind'::text)), ((body ->> 'name'::text)), (((body ->> 'revision'::text))::integer)) WHERE (schema = 'change/v1'::text), valid t t t, at once t"},
+	{"index retrieval_expiry on answer.retrieval",
+	"CREATE INDEX retrieval_expiry ON answer.retrieval USING btree (tenant, expires_at), valid t t t, at once t"},
+	{"index retrieval_pkey on answer.retrieval",
+	"CREATE UNIQUE INDEX retrieval_pkey ON answer.retrieval USING btree (tenant, retrieval_id), valid t t t, at once t"},
 	{"index route_pkey on answer.route",
 	"CREATE UNIQUE INDEX route_pkey ON answer.route USING btree (route_id), valid t t t, at once t"},
 	{"index route_position_key on answer.route",
@@ -3354,6 +3857,10 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.chunk_word",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.conflict_detector",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.decision_cache",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.document",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.document_set",
@@ -3372,6 +3879,8 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.receipt_default",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.retrieval",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.tombstone",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.tool",
@@ -3387,6 +3896,10 @@ static const struct
 	{"policy tenant_changes on answer.chunk_search",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.chunk_word",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.conflict_detector",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.decision_cache",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.document",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -3406,6 +3919,8 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.receipt_default",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.retrieval",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.tombstone",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.tool",
@@ -3421,6 +3936,10 @@ static const struct
 	{"policy tenant_permits on answer.chunk_search",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.chunk_word",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.conflict_detector",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.decision_cache",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.document",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -3440,6 +3959,8 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.receipt_default",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.retrieval",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.tombstone",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.tool",
@@ -3455,6 +3976,10 @@ static const struct
 	{"policy tenant_reads on answer.chunk_search",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.chunk_word",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.conflict_detector",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	{"policy tenant_reads on answer.decision_cache",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.document",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -3474,6 +3999,8 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.receipt_default",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.retrieval",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.tombstone",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.tool",
@@ -3489,6 +4016,10 @@ static const struct
 	{"policy tenant_removes on answer.chunk_search",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.chunk_word",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.conflict_detector",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.decision_cache",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.document",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -3508,6 +4039,8 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.receipt_default",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.retrieval",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.tombstone",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.tool",
@@ -3519,7 +4052,7 @@ static const struct
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk",
@@ -3530,8 +4063,18 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk_word",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.conflict_detector",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.cosignature",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.decision_cache",
+	"kind r, persistence u, row security f f, children 0, part f, extension t"},
+	{"relation answer.decision_reason",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT receipt_id, issued_at AS \"time\", tenant, intent, took, verdict, body #>> '{risk,risk_level}'::text[] AS risk_level, confidence, degraded, reason FROM receipt r LEFT JOIN LATERAL jsonb_array_elements_text CASE jsonb_typeof body -> 'reasons'::text WHEN 'array'::text THEN body -> 'reasons'::text ELSE '[]'::jsonb END w reason ON true WHERE schema = 'decision/v1'::text ;"},
+	{"relation answer.decision_rule",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.decision_rules",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  WITH rule AS SELECT list, entry, detail, row_number OVER PARTITION BY list ORDER BY seed DESC, \"position\", entry COLLATE \"C\" AS n FROM decision_rule r WHERE NOT excluded AND NOT seed OR NOT EXISTS SELECT FROM decision_rule u WHERE list = list AND entry = entry AND NOT seed , listed AS SELECT list, COALESCE SELECT jsonb_agg CASE list WHEN 'topics'::text THEN jsonb_build_object 'entry', entry || detail WHEN 'ambiguity'::text THEN jsonb_build_object 'question', entry || detail ELSE to_jsonb entry END ORDER BY n AS jsonb_agg FROM rule r WHERE list = list , '[]'::jsonb AS entries FROM VALUES 'allow'::text , 'prohibit'::text , 'refund_allowed'::text , 'refund_refused'::text , 'encrypt'::text , 'plaintext'::text , 'negators'::text , 'not_negating'::text , 'encryption_waived'::text , 'exceptions'::text , 'topics'::text , 'stop_words'::text , 'insufficiency'::text , 'ambiguity'::text , 'months'::text n list SELECT SELECT jsonb_object_agg list, entries AS jsonb_object_agg FROM listed l || jsonb_build_object 'units', COALESCE SELECT jsonb_object_agg unit, entries AS jsonb_object_agg FROM SELECT detail ->> 'unit'::text AS unit, jsonb_agg entry ORDER BY n AS entries FROM rule r WHERE list = 'units'::text GROUP BY detail ->> 'unit'::text u , '{}'::jsonb , 'risk', jsonb_build_object 'high', COALESCE SELECT jsonb_agg entry ORDER BY n AS jsonb_agg FROM rule r WHERE list = 'high'::text , '[]'::jsonb , 'medium', COALESCE SELECT jsonb_agg entry ORDER BY n AS jsonb_agg FROM rule r WHERE list = 'medium'::text , '[]'::jsonb AS rules OFFSET 0;"},
 	{"relation answer.document",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.document_set",
@@ -3578,6 +4121,8 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part t, extension t"},
 	{"relation answer.retention",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT receipt_id, issued_at, body ->> 'partition'::text AS partition, body ->> 'kept_in'::text AS kept_in, body ->> 'receipts'::text ::bigint AS receipts, body ->> 'first_issued_at'::text AS first_issued_at, body ->> 'last_issued_at'::text AS last_issued_at, body -> 'leaves'::text AS leaves FROM receipt r WHERE schema = 'retention/v1'::text ;"},
+	{"relation answer.retrieval",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.route",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.route_state",
@@ -3596,6 +4141,10 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, nonce, policy, requested_at, tenant FROM answer_tenant_anchor_request answer_tenant_anchor_request receipt_id, nonce, policy, requested_at, tenant ;"},
 	{"relation answer.tenant_chunk",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash FROM answer_tenant_chunk answer_tenant_chunk tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash ;"},
+	{"relation answer.tenant_conflict_detector",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT name, tenant, handler, handler_owner, description, registered_by, seed FROM answer_tenant_conflict_detector answer_tenant_conflict_detector name, tenant, handler, handler_owner, description, registered_by, seed ;"},
+	{"relation answer.tenant_decision_reason",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, \"time\", tenant, intent, took, verdict, risk_level, confidence, degraded, reason FROM answer_tenant_decision_reason answer_tenant_decision_reason receipt_id, \"time\", tenant, intent, took, verdict, risk_level, confidence, degraded, reason ;"},
 	{"relation answer.tenant_document",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by FROM answer_tenant_document answer_tenant_document tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by ;"},
 	{"relation answer.tenant_evidence",
@@ -3637,8 +4186,6 @@ static const struct
 	{"right of PUBLIC to EXECUTE function answer.composite_combine(state bigint, other bigint)",
 	""},
 	{"right of PUBLIC to EXECUTE function answer.composite_final(state bigint)",
-	""},
-	{"right of PUBLIC to EXECUTE function answer.shipped_decision_rules()",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_ambiguity(query text, rules jsonb)",
 	""},
@@ -3790,6 +4337,10 @@ static const struct
 	"{\"seed\": true, \"intent\": \"Status\", \"description\": \"Say how things stand.\"}"},
 	{"row \"Test\" of answer.quality_class",
 	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"position\": 5, \"relevance\": null, \"description\": \"Whether its tests pass.\", \"verify_tool\": \"cmake\", \"identifier_tool\": null}"},
+	{"row \"allow\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"allowed\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"permitted\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"can\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"enable\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"enables\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"enabled\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"refundable\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"refunds allowed\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"refunds are allowed\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"can not only\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"cannot only\", \"detail\": {}, \"excluded\": false, \"position\": 12}]"},
+	{"row \"ambiguity\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"Could you clarify which plan type, region, or timeframe you're asking about?\", \"detail\": {\"holds\": [\"downgrade\", \"upgrade\", \"cancel\", \"change\", \"switch\", \"renew\", \"terminate\"], \"opens\": [\"can we\", \"can i\", \"is it allowed\", \"is allowed\", \"may we\", \"may i\"], \"unless\": [\"account\", \"accounts\", \"date\", \"dates\", \"plan\", \"plans\", \"region\", \"regions\", \"subscription\", \"subscriptions\", \"tier\", \"tiers\", \"timeframe\", \"timeframes\"], \"unless_topic\": true}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"Could you specify the timeframe or date you're interested in?\", \"detail\": {\"holds\": [\"current\", \"latest\", \"now\", \"today\"], \"unless\": [\"q1\", \"q2\", \"q3\", \"q4\", \"when\", \"date\", \"dates\"], \"unless_risk\": true, \"unless_topic\": true, \"unless_month_or_year\": true, \"nothing_but_stop_words_beside\": true}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"Could you clarify what you'd like to change or modify?\", \"detail\": {\"holds\": [\"downgrade\", \"upgrade\", \"cancel\", \"change\"], \"unless\": [\"feature\", \"features\", \"plan\", \"plans\", \"service\", \"services\", \"subscription\", \"subscriptions\", \"tier\", \"tiers\"], \"unless_risk\": true, \"unless_topic\": true, \"or_after_opens_of\": 0, \"nothing_but_stop_words_follow\": true}, \"excluded\": false, \"position\": 3}]"},
 	{"row \"answer.investigation\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"answer.investigation\", \"licence\": null, \"description\": \"What investigations in this database have recorded, and what that comes to.\", \"independence_group\": null}"},
 	{"row \"answer_assessment\" of answer.tool",
@@ -3802,6 +4353,12 @@ static const struct
 	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"family\": \"test\", \"grader\": null, \"tenant\": \"\", \"description\": \"A run of tests.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"discovery\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"family\": \"discovery\", \"grader\": null, \"tenant\": \"\", \"description\": \"A scan of the project.\", \"grader_owner\": null, \"registered_by\": null}"},
+	{"row \"encrypt\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"encrypt\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"not plaintext\", \"detail\": {}, \"excluded\": false, \"position\": 4}]"},
+	{"row \"encryption_waived\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"optional\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"not required\", \"detail\": {}, \"excluded\": false, \"position\": 2}]"},
+	{"row \"exceptions\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"except\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"exception\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"exceptions\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"unless\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"excluding\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"other than\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"apart from\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"with the exception of\", \"detail\": {}, \"excluded\": false, \"position\": 8}]"},
 	{"row \"find\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"find\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Files by their names.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"gh\" of answer.quality_tool",
@@ -3810,6 +4367,16 @@ static const struct
 	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"tenant\": \"\", \"description\": \"The history, and the working tree.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"grep\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
+	{"row \"insufficiency\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"insufficient\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"not enough information\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"don't have enough\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"do not have enough\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"can't provide\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"cannot provide\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"unable to answer\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"unable to determine\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"not sure\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"not certain\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"unclear\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"cannot determine\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"cannot find\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"not found in\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"not available in\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"not mentioned in\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"no information about\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"no information available\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"lack of context\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"missing context\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"can't answer\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"cannot answer\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"cannot be answered\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"don't know\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"do not know\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"do not say\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"does not say\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"do not contain\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"does not contain\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"do not mention\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"does not mention\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"no information is available\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"isn't enough\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"is not enough\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"can't find\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"can't determine\", \"detail\": {}, \"excluded\": false, \"position\": 36}]"},
+	{"row \"months\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"january\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"february\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"march\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"april\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"june\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"july\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"august\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"september\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"october\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"november\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"december\", \"detail\": {}, \"excluded\": false, \"position\": 12}]"},
+	{"row \"negators\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"not\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"never\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"no\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"nor\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"nobody\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"without\", \"detail\": {}, \"excluded\": false, \"position\": 6}]"},
+	{"row \"not_negating\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"not only\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"no later\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"no more\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"no less\", \"detail\": {}, \"excluded\": false, \"position\": 4}]"},
+	{"row \"plaintext\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"plaintext\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"plain text\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"unencrypted\", \"detail\": {}, \"excluded\": false, \"position\": 3}]"},
 	{"row \"postgres.database.size\" of answer.route",
 	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": null, \"pattern\": \"(how (big | large) is | what is the size of) (this database | the database {name})\", \"examples\": [\"How big is this database?\", \"What is the size of the database postgres?\"], \"position\": 1000140, \"route_id\": \"postgres.database.size\", \"description\": \"The size of a database in bytes.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.database.smaller\" of answer.route",
@@ -3870,6 +4437,8 @@ static const struct
 	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgresql\" of answer.source",
 	"{\"url\": \"https://www.postgresql.org/docs/current/catalogs.html\", \"seed\": true, \"source\": \"postgresql\", \"licence\": \"PostgreSQL\", \"description\": \"The catalogs and statistics of this server itself.\", \"independence_group\": null}"},
+	{"row \"prohibit\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"prohibited\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"must not\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"may not\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"cannot\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"can not\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"can't\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"forbidden\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"not allowed\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"not permitted\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"non refundable\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"no refunds\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"not refundable\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"refunds not allowed\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"shall not\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"should not\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"must never\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"should never\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"no refunds allowed\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"no refunds are allowed\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"no refunds will be allowed\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"no refund\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"no refunds permitted\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"no refunds are permitted\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"refunds are not allowed\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"no longer refundable\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"never refundable\", \"detail\": {}, \"excluded\": false, \"position\": 26}]"},
 	{"row \"quality.assessment\" of answer.route",
 	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": null, \"expect\": null, \"pattern\": \"(what | which) quality of {class} does investigation {investigation:count} hold\", \"examples\": [\"What quality of Build does investigation 1 hold?\"], \"position\": 1000200, \"route_id\": \"quality.assessment\", \"description\": \"The quality of a class of evidence that an investigation holds.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"quality.assessment.is\" of answer.route",
@@ -3882,6 +4451,20 @@ static const struct
 	"{\"seed\": true, \"tool\": \"reader\", \"class\": \"FileContent\", \"family\": \"reader\", \"grader\": null, \"tenant\": \"\", \"description\": \"Whether a second producer agrees with what a file is read to say.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"references\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"references\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Uses of a symbol.\", \"grader_owner\": null, \"registered_by\": null}"},
+	{"row \"refund_allowed\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"refundable\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"refunds allowed\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"refunds are allowed\", \"detail\": {}, \"excluded\": false, \"position\": 3}]"},
+	{"row \"refund_refused\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"non refundable\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"no refunds\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"not refundable\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"refunds not allowed\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"no refunds allowed\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"no refunds are allowed\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"no refunds will be allowed\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"no refund\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"no refunds permitted\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"no refunds are permitted\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"refunds are not allowed\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"no longer refundable\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"never refundable\", \"detail\": {}, \"excluded\": false, \"position\": 13}]"},
+	{"row \"risk.high\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"policy\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"policies\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"legal\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"compliance\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"security\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"ssn\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"ssns\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"pii\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"encrypt\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"soc2\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"hipaa\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"refund\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"refunds\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"chargeback\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"chargebacks\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"pricing\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"limits\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"retention\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"delete\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"gdpr\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"personally identifiable\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"sensitive data\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"refundable\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"deleted\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"deletion\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"retain\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"retained\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"plaintext\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"unencrypted\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"password\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"passwords\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"privacy\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"personal data\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"customer data\", \"detail\": {}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"social security\", \"detail\": {}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"soc 2\", \"detail\": {}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"pci\", \"detail\": {}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"breach\", \"detail\": {}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"breaches\", \"detail\": {}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"access\", \"detail\": {}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"price\", \"detail\": {}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"prices\", \"detail\": {}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"cost\", \"detail\": {}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"costs\", \"detail\": {}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"fee\", \"detail\": {}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"fees\", \"detail\": {}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"discount\", \"detail\": {}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"discounts\", \"detail\": {}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"backup\", \"detail\": {}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"backups\", \"detail\": {}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"api key\", \"detail\": {}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"api keys\", \"detail\": {}, \"excluded\": false, \"position\": 54}, {\"seed\": true, \"entry\": \"audit\", \"detail\": {}, \"excluded\": false, \"position\": 55}, {\"seed\": true, \"entry\": \"audits\", \"detail\": {}, \"excluded\": false, \"position\": 56}, {\"seed\": true, \"entry\": \"secret\", \"detail\": {}, \"excluded\": false, \"position\": 57}, {\"seed\": true, \"entry\": \"secrets\", \"detail\": {}, \"excluded\": false, \"position\": 58}, {\"seed\": true, \"entry\": \"credential\", \"detail\": {}, \"excluded\": false, \"position\": 59}, {\"seed\": true, \"entry\": \"credentials\", \"detail\": {}, \"excluded\": false, \"position\": 60}]"},
+	{"row \"risk.medium\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"rate limit\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"rate limits\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"sla\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"slas\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"uptime\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"quota\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"quotas\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"throttle\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"throttling\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"bandwidth\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"capacity\", \"detail\": {}, \"excluded\": false, \"position\": 11}]"},
+	{"row \"stop_words\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"about\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"above\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"after\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"again\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"against\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"all\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"also\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"and\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"any\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"are\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"because\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"been\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"before\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"being\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"below\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"between\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"both\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"but\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"call\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"can\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"cannot\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"come\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"could\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"day\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"did\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"does\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"doing\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"down\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"during\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"each\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"few\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"find\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"first\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"for\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"from\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"further\", \"detail\": {}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"get\", \"detail\": {}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"had\", \"detail\": {}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"has\", \"detail\": {}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"have\", \"detail\": {}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"her\", \"detail\": {}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"here\", \"detail\": {}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"him\", \"detail\": {}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"how\", \"detail\": {}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"into\", \"detail\": {}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"its\", \"detail\": {}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"itself\", \"detail\": {}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"just\", \"detail\": {}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"like\", \"detail\": {}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"long\", \"detail\": {}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"made\", \"detail\": {}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"make\", \"detail\": {}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"many\", \"detail\": {}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 54}, {\"seed\": true, \"entry\": \"more\", \"detail\": {}, \"excluded\": false, \"position\": 55}, {\"seed\": true, \"entry\": \"most\", \"detail\": {}, \"excluded\": false, \"position\": 56}, {\"seed\": true, \"entry\": \"must\", \"detail\": {}, \"excluded\": false, \"position\": 57}, {\"seed\": true, \"entry\": \"nor\", \"detail\": {}, \"excluded\": false, \"position\": 58}, {\"seed\": true, \"entry\": \"not\", \"detail\": {}, \"excluded\": false, \"position\": 59}, {\"seed\": true, \"entry\": \"now\", \"detail\": {}, \"excluded\": false, \"position\": 60}, {\"seed\": true, \"entry\": \"off\", \"detail\": {}, \"excluded\": false, \"position\": 61}, {\"seed\": true, \"entry\": \"oil\", \"detail\": {}, \"excluded\": false, \"position\": 62}, {\"seed\": true, \"entry\": \"once\", \"detail\": {}, \"excluded\": false, \"position\": 63}, {\"seed\": true, \"entry\": \"only\", \"detail\": {}, \"excluded\": false, \"position\": 64}, {\"seed\": true, \"entry\": \"other\", \"detail\": {}, \"excluded\": false, \"position\": 65}, {\"seed\": true, \"entry\": \"our\", \"detail\": {}, \"excluded\": false, \"position\": 66}, {\"seed\": true, \"entry\": \"ours\", \"detail\": {}, \"excluded\": false, \"position\": 67}, {\"seed\": true, \"entry\": \"out\", \"detail\": {}, \"excluded\": false, \"position\": 68}, {\"seed\": true, \"entry\": \"over\", \"detail\": {}, \"excluded\": false, \"position\": 69}, {\"seed\": true, \"entry\": \"own\", \"detail\": {}, \"excluded\": false, \"position\": 70}, {\"seed\": true, \"entry\": \"part\", \"detail\": {}, \"excluded\": false, \"position\": 71}, {\"seed\": true, \"entry\": \"said\", \"detail\": {}, \"excluded\": false, \"position\": 72}, {\"seed\": true, \"entry\": \"same\", \"detail\": {}, \"excluded\": false, \"position\": 73}, {\"seed\": true, \"entry\": \"shall\", \"detail\": {}, \"excluded\": false, \"position\": 74}, {\"seed\": true, \"entry\": \"she\", \"detail\": {}, \"excluded\": false, \"position\": 75}, {\"seed\": true, \"entry\": \"should\", \"detail\": {}, \"excluded\": false, \"position\": 76}, {\"seed\": true, \"entry\": \"sit\", \"detail\": {}, \"excluded\": false, \"position\": 77}, {\"seed\": true, \"entry\": \"some\", \"detail\": {}, \"excluded\": false, \"position\": 78}, {\"seed\": true, \"entry\": \"such\", \"detail\": {}, \"excluded\": false, \"position\": 79}, {\"seed\": true, \"entry\": \"than\", \"detail\": {}, \"excluded\": false, \"position\": 80}, {\"seed\": true, \"entry\": \"that\", \"detail\": {}, \"excluded\": false, \"position\": 81}, {\"seed\": true, \"entry\": \"the\", \"detail\": {}, \"excluded\": false, \"position\": 82}, {\"seed\": true, \"entry\": \"their\", \"detail\": {}, \"excluded\": false, \"position\": 83}, {\"seed\": true, \"entry\": \"them\", \"detail\": {}, \"excluded\": false, \"position\": 84}, {\"seed\": true, \"entry\": \"then\", \"detail\": {}, \"excluded\": false, \"position\": 85}, {\"seed\": true, \"entry\": \"there\", \"detail\": {}, \"excluded\": false, \"position\": 86}, {\"seed\": true, \"entry\": \"these\", \"detail\": {}, \"excluded\": false, \"position\": 87}, {\"seed\": true, \"entry\": \"they\", \"detail\": {}, \"excluded\": false, \"position\": 88}, {\"seed\": true, \"entry\": \"this\", \"detail\": {}, \"excluded\": false, \"position\": 89}, {\"seed\": true, \"entry\": \"those\", \"detail\": {}, \"excluded\": false, \"position\": 90}, {\"seed\": true, \"entry\": \"through\", \"detail\": {}, \"excluded\": false, \"position\": 91}, {\"seed\": true, \"entry\": \"time\", \"detail\": {}, \"excluded\": false, \"position\": 92}, {\"seed\": true, \"entry\": \"too\", \"detail\": {}, \"excluded\": false, \"position\": 93}, {\"seed\": true, \"entry\": \"two\", \"detail\": {}, \"excluded\": false, \"position\": 94}, {\"seed\": true, \"entry\": \"under\", \"detail\": {}, \"excluded\": false, \"position\": 95}, {\"seed\": true, \"entry\": \"until\", \"detail\": {}, \"excluded\": false, \"position\": 96}, {\"seed\": true, \"entry\": \"very\", \"detail\": {}, \"excluded\": false, \"position\": 97}, {\"seed\": true, \"entry\": \"was\", \"detail\": {}, \"excluded\": false, \"position\": 98}, {\"seed\": true, \"entry\": \"were\", \"detail\": {}, \"excluded\": false, \"position\": 99}, {\"seed\": true, \"entry\": \"what\", \"detail\": {}, \"excluded\": false, \"position\": 100}, {\"seed\": true, \"entry\": \"when\", \"detail\": {}, \"excluded\": false, \"position\": 101}, {\"seed\": true, \"entry\": \"where\", \"detail\": {}, \"excluded\": false, \"position\": 102}, {\"seed\": true, \"entry\": \"which\", \"detail\": {}, \"excluded\": false, \"position\": 103}, {\"seed\": true, \"entry\": \"while\", \"detail\": {}, \"excluded\": false, \"position\": 104}, {\"seed\": true, \"entry\": \"who\", \"detail\": {}, \"excluded\": false, \"position\": 105}, {\"seed\": true, \"entry\": \"whom\", \"detail\": {}, \"excluded\": false, \"position\": 106}, {\"seed\": true, \"entry\": \"why\", \"detail\": {}, \"excluded\": false, \"position\": 107}, {\"seed\": true, \"entry\": \"will\", \"detail\": {}, \"excluded\": false, \"position\": 108}, {\"seed\": true, \"entry\": \"with\", \"detail\": {}, \"excluded\": false, \"position\": 109}, {\"seed\": true, \"entry\": \"words\", \"detail\": {}, \"excluded\": false, \"position\": 110}, {\"seed\": true, \"entry\": \"would\", \"detail\": {}, \"excluded\": false, \"position\": 111}, {\"seed\": true, \"entry\": \"you\", \"detail\": {}, \"excluded\": false, \"position\": 112}, {\"seed\": true, \"entry\": \"your\", \"detail\": {}, \"excluded\": false, \"position\": 113}, {\"seed\": true, \"entry\": \"yours\", \"detail\": {}, \"excluded\": false, \"position\": 114}]"},
+	{"row \"topics\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"ssn\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"ssns\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"social security\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"sensitive data\", \"detail\": {\"family\": \"sensitive data\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"customer data\", \"detail\": {\"family\": \"customer data\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"refund\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"refunds\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"refundable\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"purchase\", \"detail\": {\"family\": \"purchase\"}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"purchases\", \"detail\": {\"family\": \"purchase\"}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"promotional\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"rate limit\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"rate limits\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"requests per hour\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"req/hr\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"api rate\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"encrypt\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"plaintext\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"data storage\", \"detail\": {\"family\": \"data storage\"}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"social security number\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"social security numbers\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"plain text\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"unencrypted\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"promotion\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"promotions\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"promo\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"legal hold\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"legal hold\"}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"legal holds\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"legal hold\"}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"backup\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"backup\"}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"backups\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"backup\"}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"gift card\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"gift card\"}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"gift cards\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"gift card\"}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"free\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"free\"}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"trial\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"trial\"}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"enterprise\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"enterprise\"}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"retention\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"retained\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"retain\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"access\", \"detail\": {\"family\": \"access\"}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"accessed\", \"detail\": {\"family\": \"access\"}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"password\", \"detail\": {\"family\": \"password\"}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"passwords\", \"detail\": {\"family\": \"password\"}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"price\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"prices\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"pricing\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"cost\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"costs\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"fee\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"fees\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"discount\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"discounts\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"discounted\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 54}]"},
+	{"row \"units\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"attempt\", \"detail\": {\"unit\": \"attempts\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"business day\", \"detail\": {\"unit\": \"business days\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"character\", \"detail\": {\"unit\": \"characters\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"day\", \"detail\": {\"unit\": \"days\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"dollar\", \"detail\": {\"unit\": \"$\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"gb\", \"detail\": {\"unit\": \"GB\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"hour\", \"detail\": {\"unit\": \"hours\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"kb\", \"detail\": {\"unit\": \"KB\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"mb\", \"detail\": {\"unit\": \"MB\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"minute\", \"detail\": {\"unit\": \"minutes\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"month\", \"detail\": {\"unit\": \"months\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"ms\", \"detail\": {\"unit\": \"ms\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"percent\", \"detail\": {\"unit\": \"%\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"requests per day\", \"detail\": {\"unit\": \"req/day\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"requests per hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"requests per minute\", \"detail\": {\"unit\": \"req/min\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"requests per second\", \"detail\": {\"unit\": \"req/s\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"second\", \"detail\": {\"unit\": \"seconds\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"tb\", \"detail\": {\"unit\": \"TB\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"time\", \"detail\": {\"unit\": \"times\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"user\", \"detail\": {\"unit\": \"users\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"week\", \"detail\": {\"unit\": \"weeks\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"year\", \"detail\": {\"unit\": \"years\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"attempts\", \"detail\": {\"unit\": \"attempts\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"business days\", \"detail\": {\"unit\": \"business days\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"characters\", \"detail\": {\"unit\": \"characters\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"days\", \"detail\": {\"unit\": \"days\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"dollars\", \"detail\": {\"unit\": \"$\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"gigabytes\", \"detail\": {\"unit\": \"GB\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"hours\", \"detail\": {\"unit\": \"hours\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"kilobytes\", \"detail\": {\"unit\": \"KB\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"megabytes\", \"detail\": {\"unit\": \"MB\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"milliseconds\", \"detail\": {\"unit\": \"ms\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"minutes\", \"detail\": {\"unit\": \"minutes\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"months\", \"detail\": {\"unit\": \"months\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"per cent\", \"detail\": {\"unit\": \"%\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"req/day\", \"detail\": {\"unit\": \"req/day\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"req/min\", \"detail\": {\"unit\": \"req/min\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"req/s\", \"detail\": {\"unit\": \"req/s\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"request per hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"seconds\", \"detail\": {\"unit\": \"seconds\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"terabytes\", \"detail\": {\"unit\": \"TB\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"times\", \"detail\": {\"unit\": \"times\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"users\", \"detail\": {\"unit\": \"users\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"weeks\", \"detail\": {\"unit\": \"weeks\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"years\", \"detail\": {\"unit\": \"years\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"calendar day\", \"detail\": {\"unit\": \"days\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"gigabyte\", \"detail\": {\"unit\": \"GB\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"hr\", \"detail\": {\"unit\": \"hours\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"kilobyte\", \"detail\": {\"unit\": \"KB\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"megabyte\", \"detail\": {\"unit\": \"MB\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"millisecond\", \"detail\": {\"unit\": \"ms\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"min\", \"detail\": {\"unit\": \"minutes\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"pct\", \"detail\": {\"unit\": \"%\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"req per hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"requests/day\", \"detail\": {\"unit\": \"req/day\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"requests/minute\", \"detail\": {\"unit\": \"req/min\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"requests/second\", \"detail\": {\"unit\": \"req/s\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"sec\", \"detail\": {\"unit\": \"seconds\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"terabyte\", \"detail\": {\"unit\": \"TB\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"usd\", \"detail\": {\"unit\": \"$\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"working day\", \"detail\": {\"unit\": \"business days\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"calendar days\", \"detail\": {\"unit\": \"days\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"hrs\", \"detail\": {\"unit\": \"hours\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"mins\", \"detail\": {\"unit\": \"minutes\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"reqs per hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"requests per min\", \"detail\": {\"unit\": \"req/min\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"secs\", \"detail\": {\"unit\": \"seconds\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"working days\", \"detail\": {\"unit\": \"business days\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"h\", \"detail\": {\"unit\": \"hours\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"req/hr\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"requests/min\", \"detail\": {\"unit\": \"req/min\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"s\", \"detail\": {\"unit\": \"seconds\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"req/hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"requests/hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"requests/hr\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"requests per hr\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"api requests per hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"api calls per hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"calls per hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"requests an hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"requests each hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 14}]"},
 	{"row [\"Build\", \"Build\", false] of answer.quality_compatibility",
 	"{\"seed\": true, \"class\": \"Build\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"Build\", \"same_target\": true, \"with_quality\": \"Strong\"}"},
 	{"row [\"Build\", \"Test\", false] of answer.quality_compatibility",
@@ -4168,6 +4751,20 @@ static const struct
 	"not null, no samples"},
 	{"what goes into column answer.chunk_word.word",
 	"not null, no samples"},
+	{"what goes into column answer.conflict_detector.description",
+	"null"},
+	{"what goes into column answer.conflict_detector.handler",
+	"not null"},
+	{"what goes into column answer.conflict_detector.handler_owner",
+	"not null"},
+	{"what goes into column answer.conflict_detector.name",
+	"not null"},
+	{"what goes into column answer.conflict_detector.registered_by",
+	"not null"},
+	{"what goes into column answer.conflict_detector.seed",
+	"not null default false"},
+	{"what goes into column answer.conflict_detector.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.cosignature.added_at",
 	"not null default clock_timestamp()"},
 	{"what goes into column answer.cosignature.line",
@@ -4176,6 +4773,32 @@ static const struct
 	"not null"},
 	{"what goes into column answer.cosignature.vkey",
 	"not null"},
+	{"what goes into column answer.decision_cache.expires_at",
+	"not null"},
+	{"what goes into column answer.decision_cache.hits",
+	"not null default 0"},
+	{"what goes into column answer.decision_cache.issued_at",
+	"not null"},
+	{"what goes into column answer.decision_cache.key",
+	"not null"},
+	{"what goes into column answer.decision_cache.last_hit_at",
+	"not null"},
+	{"what goes into column answer.decision_cache.receipt_id",
+	"not null"},
+	{"what goes into column answer.decision_cache.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.decision_rule.\"position\"",
+	"not null"},
+	{"what goes into column answer.decision_rule.detail",
+	"not null default '{}'::jsonb"},
+	{"what goes into column answer.decision_rule.entry",
+	"not null"},
+	{"what goes into column answer.decision_rule.excluded",
+	"not null default false"},
+	{"what goes into column answer.decision_rule.list",
+	"not null"},
+	{"what goes into column answer.decision_rule.seed",
+	"not null default false"},
 	{"what goes into column answer.document.\"timestamp\"",
 	"not null"},
 	{"what goes into column answer.document.chunks",
@@ -4428,6 +5051,18 @@ static const struct
 	"null"},
 	{"what goes into column answer.receipt_default.verdict",
 	"not null"},
+	{"what goes into column answer.retrieval.expires_at",
+	"not null"},
+	{"what goes into column answer.retrieval.retrieval_id",
+	"not null"},
+	{"what goes into column answer.retrieval.retrieved_at",
+	"not null"},
+	{"what goes into column answer.retrieval.role",
+	"not null"},
+	{"what goes into column answer.retrieval.state",
+	"not null"},
+	{"what goes into column answer.retrieval.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.route.\"position\"",
 	"not null"},
 	{"what goes into column answer.route.args",
