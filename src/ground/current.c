@@ -1,7 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * current.c
- *		The rules and the configuration that decisions have now.
+ *		Deciding by the rules and the configuration that are in force.
+ *
+ * The edge of decision.c to SQL, and to what deciding takes from outside its
+ * arguments; everything below stays pure.
  *
  * Rules are rows (answer.decision_rule) that come to one document; they are
  * shared, so they are read as the owner of our tables.  Compiled rules are kept
@@ -17,8 +20,10 @@
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "utils/memutils.h"
+#include "utils/timestamp.h"
 
 #include "base/canonical.h"
+#include "base/funcargs.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
 #include "ground/current.h"
@@ -139,4 +144,55 @@ answer_eval_config(PG_FUNCTION_ARGS)
 	JsonView	config = ActiveConfig();
 
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&config, true));
+}
+
+/* answer_decide(query, chunks, citations, answer, config, now, rules) */
+
+enum
+{
+	ARG_QUERY, ARG_CHUNKS, ARG_CITATIONS, ARG_ANSWER, ARG_CONFIG, ARG_NOW, ARG_RULES
+};
+
+static void
+ConfigArgument(FunctionCallInfo fcinfo, int n, DecisionConfig *config)
+{
+	JsonView	view;
+
+	if (PG_ARGISNULL(n))
+	{
+		CurrentDecisionConfig(config);
+		return;
+	}
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(n), &view);
+	DecisionConfigOfView(&view, config);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_decide);
+
+Datum
+answer_eval_decide(PG_FUNCTION_ARGS)
+{
+	DecisionConfig config;
+	DecisionInput input = {
+		.citations = {.type = JVIEW_ABSENT},
+		.config = &config,
+		.has_answer = !PG_ARGISNULL(ARG_ANSWER)
+	};
+	DecisionResult result;
+	const char *problem;
+
+	RequireArgument(fcinfo, ARG_QUERY, "query");
+	RequireArgument(fcinfo, ARG_NOW, "now");
+	input.rules = PG_ARGISNULL(ARG_RULES) ? CurrentDecisionRules() :
+		DecisionRulesArgument(fcinfo, ARG_RULES);
+	ConfigArgument(fcinfo, ARG_CONFIG, &config);
+	input.query = TextArgument(fcinfo, ARG_QUERY);
+	input.chunks = ChunksArgument(fcinfo, ARG_CHUNKS, input.rules);
+	if (!PG_ARGISNULL(ARG_CITATIONS))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(ARG_CITATIONS), &input.citations);
+	input.answer = TextArgument(fcinfo, ARG_ANSWER);
+	input.now = PG_GETARG_TIMESTAMPTZ(ARG_NOW);
+	if (!Decide(&input, &result, &problem))
+		MalformedArgument(problem, NULL);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&result.view, false));
 }
