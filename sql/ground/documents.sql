@@ -185,7 +185,7 @@ COMMENT ON FUNCTION answer.document_set_version(text) IS
 'A number that stays while the tenant''s documents do: what a cache of answers goes by; not for direct use. Argument: the tenant. Result: 0 before the first document. Errors: none.';
 
 CREATE FUNCTION answer.chunk_unindex(tenant text, doc_ids text[]) RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -211,7 +211,7 @@ COMMENT ON FUNCTION answer.chunk_unindex(text, text[]) IS
 'Lets documents be found no more, and counts their words out; not for direct use. Arguments: the tenant; the documents. Errors: none.';
 
 CREATE FUNCTION answer.chunk_index(tenant text, doc_ids text[]) RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -243,7 +243,7 @@ COMMENT ON FUNCTION answer.chunk_index(text, text[]) IS
 'Lets the newest versions of documents be found, and counts their words; not for direct use. Arguments: the tenant; the documents, of which nothing is found yet. Errors: none.';
 
 CREATE FUNCTION answer.document_set_lock(tenant text) RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -264,6 +264,9 @@ DECLARE
 	result jsonb;
 	stored text[];
 BEGIN
+	IF tenant IS NULL OR docs IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'docs must not be null';
+	END IF;
 	-- who forgets locks this table first, and then the rows: nobody waits in a circle
 	LOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;
 	PERFORM answer.document_set_lock(tenant);
@@ -343,7 +346,7 @@ COMMENT ON FUNCTION @extschema@.answer_documents(jsonb) IS
 'The documents of the caller''s tenant, each in its newest version. Argument: a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids; the first and the last timestamp; words that the title has. NULL: all. Result: rows, ordered by doc_id by code point. Errors: 22023 for another filter, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION answer.document_erase(tenant text, doc_id text) RETURNS text[]
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -456,8 +459,6 @@ CREATE FUNCTION answer.embedding_index_put(dimensions integer) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
-DECLARE
-	vector text := answer.vector_schema();
 BEGIN
 	IF dimensions IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'dimensions must not be null';
@@ -467,7 +468,7 @@ BEGIN
 			detail = 'It must be from 1 to 2000, which an HNSW index takes.';
 	END IF;
 	EXECUTE format('CREATE INDEX IF NOT EXISTS chunk_embedding_hnsw_%1$s ON answer.chunk_embedding'
-		' USING hnsw ((embedding::%2$s.vector(%1$s)) %2$s.vector_cosine_ops) WHERE cardinality(embedding) = %1$s', dimensions, vector);
+		' USING hnsw ((embedding::%2$s.vector(%1$s)) %2$s.vector_cosine_ops) WHERE cardinality(embedding) = %1$s', dimensions, answer.vector_schema());
 END
 $$;
 COMMENT ON FUNCTION answer.embedding_index_put(integer) IS
@@ -487,6 +488,7 @@ AS $$
 DECLARE
 	query text;
 BEGIN
+	PERFORM answer.embedding_check(embedding);
 	-- An index gives the nearest ones first, of all tenants; a query that must be exact hides the distance from it.
 	query := format('SELECT e.chunk_id::text, e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $2::%1$s.vector(%2$s) AS distance'
 		' FROM answer.chunk_embedding e JOIN answer.chunk_search s ON s.tenant = e.tenant AND s.chunk_id = e.chunk_id,'

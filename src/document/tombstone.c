@@ -1272,7 +1272,7 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 	target = text_to_cstring(PG_GETARG_TEXT_PP(0));
 	kind = FindKindOfId(target, strlen(target));
 	is_digest = IsPrefixedHex(target, DIGEST_PREFIX, 2 * SHA256_LENGTH);
-	if (target[0] == '\0')
+	if (target[0] == '\0' || (!is_digest && strncmp(target, DIGEST_PREFIX, strlen(DIGEST_PREFIX)) == 0))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("target must be a receipt id, %s, a digest of evidence, \"sha256:...\", or the id of a document",

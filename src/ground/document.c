@@ -128,7 +128,7 @@ CheckDocId(Span doc_id, const char *place)
 		Refuse(where, psprintf("has %d characters", pg_mbstrlen(id)),
 			   psprintf("The id of a document has at most %d.", DOC_ID_MAX_CHARACTERS));
 	if (FindKindOfId(doc_id.str, doc_id.len) ||
-		(doc_id.len == DIGEST_TEXT_LENGTH && strncmp(doc_id.str, DIGEST_PREFIX, strlen(DIGEST_PREFIX)) == 0))
+		SpanStartsWith(doc_id, SpanOfCString(DIGEST_PREFIX)))
 		Refuse(where, psprintf("\"%s\" looks like the id of a receipt or a digest", id),
 			   "answer_forget() takes such ids for something else; choose another one.");
 	pfree(id);

@@ -578,12 +578,14 @@ Datum
 answer_eval_search_text(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-	Search		search = {.tenant = PG_GETARG_TEXT_PP(0)};
+	Search		search = {0};
 
+	RequireArgument(fcinfo, 0, "tenant");
 	RequireArgument(fcinfo, 1, "query");
 	RequireArgument(fcinfo, 2, "k");
 	LimitArgument(fcinfo, 1, ENTRY_MAX_SIZE, "query");
 	LimitArgument(fcinfo, 3, ARGUMENT_MAX_SIZE, "filter");
+	search.tenant = PG_GETARG_TEXT_PP(0);
 	search.k = PG_GETARG_INT32(2);
 	if (search.k < 1 || search.k > SEARCH_MAX_HITS)
 		ereport(ERROR,
@@ -619,6 +621,7 @@ answer_eval_document_filter(PG_FUNCTION_ARGS)
 	Datum		values[FILTER_PARTS];
 	bool		nulls[FILTER_PARTS];
 
+	RequireArgument(fcinfo, 0, "tenant");
 	LimitArgument(fcinfo, 1, ARGUMENT_MAX_SIZE, "filter");
 	FilterRead(PG_ARGISNULL(1) ? NULL : PG_GETARG_JSONB_P(1), PG_GETARG_TEXT_PP(0), parts);
 	for (int i = 0; i < FILTER_PARTS; i++)

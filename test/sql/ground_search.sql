@@ -2,6 +2,7 @@
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET timezone = 'UTC';
+SET datestyle = 'ISO';
 
 CREATE FUNCTION outcome(statement text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -54,6 +55,7 @@ FROM unnest(ARRAY['{}', 'null', '[1]', '[{}]',
 	'[{"doc_id": 7, "title": "A", "timestamp": "2024-01-01", "text": "A"}]',
 	'[{"doc_id": "a#b", "title": "A", "timestamp": "2024-01-01", "text": "A"}]',
 	'[{"doc_id": "ans_0123456789abcdef", "title": "A", "timestamp": "2024-01-01", "text": "A"}]',
+	'[{"doc_id": "sha256:ab", "title": "A", "timestamp": "2024-01-01", "text": "A"}]',
 	'[{"doc_id": "a", "title": "", "timestamp": "2024-01-01", "text": "A"}]',
 	'[{"doc_id": "a", "timestamp": "2024-01-01", "text": "A"}]',
 	'[{"doc_id": "a", "title": "A", "text": "A"}]',
