@@ -174,7 +174,7 @@ static const char *const whole_queries[] = {
 	" FROM (SELECT DISTINCT 'receipts', tenant FROM answer.receipt UNION ALL SELECT DISTINCT 'readings', tenant FROM answer.evidence"
 	" UNION ALL SELECT DISTINCT 'investigations', tenant FROM answer.investigation"
 	" UNION ALL SELECT DISTINCT 'documents', tenant FROM answer.document"
-	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool) o (what, tenant)"
+	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector) o (what, tenant)"
 	" WHERE o.tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = o.tenant) ORDER BY o.tenant COLLATE \"C\", o.what"
 };
 
