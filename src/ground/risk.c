@@ -24,6 +24,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/limits.h"
 #include "ground/risk.h"
 
 #define FIRST_YEAR	2000
@@ -262,6 +263,7 @@ static void
 QueryArgument(FunctionCallInfo fcinfo, Query *query)
 {
 	RequireArgument(fcinfo, 0, "query");
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "query");
 	QueryRead(DecisionRulesArgument(fcinfo, 1), TextArgument(fcinfo, 0), query);
 }
 
