@@ -66,7 +66,6 @@ SELECT answer_document_load(jsonb_build_array(
 		'text', E'The office keys are at the reception desk.\n\nReturn the office keys to the reception desk.'),
 	jsonb_build_object('doc_id', 'sixty', 'title', 'Badges', 'timestamp', now() - interval '60 days',
 		'text', E'Badges for visitors are printed by security.\n\nSecurity collects badges of visitors at night.'))) - 'documents' AS loaded;
-CREATE VIEW asked AS SELECT NULL::jsonb AS r;
 CREATE FUNCTION shown(r jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT format('%s %s cites %s: %s', r ->> 'decision', r -> 'reasons', r -> 'citations', r ->> 'answer')
 $$;
@@ -285,7 +284,7 @@ SELECT verdict, reason, risk_level, degraded, confidence, took > '0', tenant FRO
 SELECT r.schema, r.verdict, r.confidence, r.degraded, r.intent, left(r.receipt_id, 4) AS prefix FROM answer.receipt r WHERE intent = 'hr';
 SELECT answer_dsse(lunch() ->> 'receipt_id') -> 'payloadType' AS type;
 SELECT answer_log_seal() ->> 'tree_size' IS NOT NULL AS sealed;
-SELECT * FROM answer_log_audit();
+SELECT finding, detail FROM answer_log_audit() WHERE detail ~ 'decision|detector|retrieval';
 SELECT answer_verify(jsonb_set(r, '{answer}', '"At noon."')) #>> '{steps,closure,reason}' AS another_answer,
 	answer_verify(jsonb_set(r, '{citations}', '["a#1"]')) #>> '{steps,closure,reason}' AS other_citations,
 	answer_verify(r - 'proposed') #>> '{steps,closure,reason}' AS without_a_member,
@@ -332,3 +331,7 @@ COMMIT;
 DROP OWNED BY regress_asker, regress_admin, regress_other;
 DROP ROLE regress_asker; DROP ROLE regress_admin; DROP ROLE regress_other;
 DROP SCHEMA nli CASCADE;
+-- the tests after this one begin without documents
+SELECT count(answer_forget(doc_id, 'the test is over')) AS forgotten FROM answer_documents();
+DROP TABLE half;
+DROP FUNCTION outcome, shown, lunch, cached;

@@ -152,7 +152,7 @@ is($standby->value(q{SELECT bool_and((answer_verify(body) ->> 'ok')::boolean) FR
 
 # other encodings: what they cannot write is no rule there, and everything else is as everywhere
 for my $encoding ('LATIN1', 'SQL_ASCII', 'EUC_JP') {
-    $server->value("CREATE DATABASE db_$encoding TEMPLATE template0 ENCODING '$encoding' LOCALE 'C'");
+    $server->value("CREATE DATABASE \"db_$encoding\" TEMPLATE template0 ENCODING '$encoding' LOCALE 'C'");
     my %there = (dbname => "db_$encoding", encoding => $encoding);
     $server->value($_, %there) for 'CREATE EXTENSION answer_eval', $load;
     is($server->value('SELECT answer_decision_rules() = answer.shipped_decision_rules()', %there), 't', "$encoding: rules as shipped");
