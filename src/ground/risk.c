@@ -21,6 +21,7 @@
 #include "postgres.h"
 
 #include "fmgr.h"
+#include "miscadmin.h"
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
@@ -246,6 +247,7 @@ QueryAmbiguity(const Query *query, Span *question)
 
 	for (int row = 0; row < query->rules->nambiguities; row++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (RowApplies(query, row, sayings))
 		{
 			*question = query->rules->ambiguities[row].question;

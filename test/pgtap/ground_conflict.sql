@@ -14,15 +14,15 @@ SELECT setseed((:seed * 37 + 11) % 100 / 100.0);
 \ir ../lib/conflict_pairs.sql
 
 -- Texts: a paragraph, or sentences of phrases.
-CREATE TEMP TABLE phrase AS SELECT row_number() OVER (ORDER BY p COLLATE "C") AS i, p FROM unnest(ARRAY['SSNs',
-	'customer data', 'refunds', 'the refund', 'purchases', 'promotional', 'API rate', 'rate limits', 'encryption',
-	'encrypted', 'plaintext', 'plain text', 'not plaintext', 'unencrypted', 'access', 'passwords', 'the price',
-	'retained', 'legal hold', 'backup', 'may', 'May', 'may not', 'can', 'can''t', 'cannot', 'allowed', 'not allowed',
-	'permitted', 'must not', 'forbidden', 'refundable', 'non-refundable', 'no refunds', 'are allowed', 'not', 'no', 'never', 'without', 'nobody', 'isn''t',
-	'not only', 'no longer', 'optional', 'not required', 'except', 'unless', '.', '.', ';', ':', ',', E'\n', E'\n\n',
-	'5', '15', '$5', '$1,000', '1000 USD', '5%', '7 percent', '30 days', '1.5 days', '300 req/hr',
-	'1,000 requests per hour', 'tickets', 'tickets', 'contractors', 'logs', 'vault', 'bread', 'drivers',
-	'of', 'the', 'and', 'it']) AS p;
+CREATE TEMP TABLE phrase AS SELECT row_number() OVER (ORDER BY p COLLATE "C") AS i, p FROM unnest(ARRAY[
+	'SSNs', 'customer data', 'refunds', 'the refund', 'purchases', 'promotional', 'API rate', 'rate limits',
+	'encryption', 'encrypted', 'plaintext', 'plain text', 'not plaintext', 'unencrypted', 'access', 'passwords',
+	'the price', 'retained', 'legal hold', 'backup', 'may', 'May', 'may not', 'can', 'can''t', 'cannot', 'allowed',
+	'not allowed', 'permitted', 'must not', 'forbidden', 'refundable', 'non-refundable', 'no refunds', 'are allowed',
+	'not', 'no', 'never', 'without', 'nobody', 'isn''t', 'not only', 'no longer', 'optional', 'not required',
+	'except', 'unless', '.', '.', ';', ':', ',', E'\n', E'\n\n', '5', '15', '$5', '$1,000', '1000 USD', '5%',
+	'7 percent', '30 days', '1.5 days', '300 req/hr', '1,000 requests per hour', 'tickets', 'tickets', 'contractors',
+	'logs', 'vault', 'bread', 'drivers', 'of', 'the', 'and', 'it']) AS p;
 CREATE TEMP TABLE text_of AS SELECT row_number() OVER (ORDER BY md5(t)) AS i, t FROM (
 	SELECT a AS t FROM labelled UNION SELECT b FROM labelled UNION
 	SELECT string_agg(p, ' ' ORDER BY n) FROM (SELECT t, n,
