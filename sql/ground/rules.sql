@@ -219,7 +219,6 @@ COMMENT ON FUNCTION @extschema@.answer_decision_rule_remove(text, text) IS
 
 REVOKE ALL ON answer.decision_rule, answer.decision_rules FROM PUBLIC;
 REVOKE ALL ON FUNCTION
-	answer.shipped_decision_rules(),
 	@extschema@.answer_decision_rules(),
 	answer.decision_rules_check(text, text),
 	answer.decision_rule_register_put(text, text, jsonb, boolean),

@@ -18,8 +18,9 @@ INSERT INTO pure VALUES ('answer_canonical(json)'), ('answer_canonical(jsonb)'),
 	('answer_route_problem(jsonb)'), ('answer_route_replay(jsonb,jsonb)'),
 	('answer_grade(text,jsonb)'), ('answer_question_subject(text)'), ('answer_grade_text(text,text,text,text)'), ('answer_assess(jsonb,text,text,text,text,text,text,text,text[],answer_quality_level,answer_strength_level,text,jsonb,bytea)'), ('answer.assess_add(internal,jsonb,text,text,text,text,text,text,text,text[],answer_quality_level,answer_strength_level,text,jsonb,bytea)'), ('answer.assess_final(internal)');
 INSERT INTO pure VALUES ('answer_readable(jsonb)'), ('answer_show(jsonb)'), ('answer_summary(jsonb)'), ('answer_verify_document(jsonb,jsonb)'), ('answer_refuse_detached(text,timestamp with time zone)'), ('answer_settings()'), ('answer_text_score(text,text,text,jsonb)');
-INSERT INTO pure VALUES ('answer_retrieval_quality(jsonb,integer,timestamp with time zone)'), ('answer_risk(text,jsonb)'), ('answer_ambiguity(text,jsonb)'),
-	('answer_citations_check(jsonb,jsonb,text,jsonb)'), ('answer_conflicts(jsonb,jsonb)'), ('answer_decide(text,jsonb,jsonb,text,jsonb,timestamp with time zone,jsonb)');
+INSERT INTO pure VALUES ('answer_retrieval_quality(jsonb,integer,timestamp with time zone)'), ('answer_risk(text,jsonb)'),
+	('answer_ambiguity(text,jsonb)'), ('answer_citations_check(jsonb,jsonb,text,jsonb)'), ('answer_conflicts(jsonb,jsonb)'),
+	('answer_decide(text,jsonb,jsonb,text,jsonb,timestamp with time zone,jsonb)');
 -- what a policy of row-level security asks is everybody's, and tells of the caller alone
 INSERT INTO pure VALUES ('answer_tenant()'), ('answer_tenant_reads()');
 SELECT signature AS not_as_listed FROM own WHERE has_function_privilege('public', oid, 'EXECUTE') <> (signature IN (SELECT signature FROM pure)) UNION ALL SELECT signature FROM pure WHERE signature NOT IN (SELECT signature FROM own);
