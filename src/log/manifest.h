@@ -1438,7 +1438,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.chunk_index(tenant text, doc_ids text[])",
-	"plpgsql(tenant text, doc_ids text[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"plpgsql(tenant text, doc_ids text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tadded bigint;\n"
@@ -1465,7 +1465,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.chunk_unindex(tenant text, doc_ids text[])",
-	"plpgsql(tenant text, doc_ids text[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"plpgsql(tenant text, doc_ids text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tremoved bigint;\n"
@@ -1492,7 +1492,7 @@ static const struct
 	{"function answer.composite_final(state bigint)",
 	"c(state bigint) returns @extschema@.answer_composite_result, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_final"},
 	{"function answer.document_erase(tenant text, doc_id text)",
-	"plpgsql(tenant text, doc_id text) returns text[], kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"plpgsql(tenant text, doc_id text) returns text[], kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tdigests text[];\n"
@@ -1519,6 +1519,9 @@ static const struct
 	"\tresult jsonb;\n"
 	"\tstored text[];\n"
 	"BEGIN\n"
+	"\tIF tenant IS NULL OR docs IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'docs must not be null';\n"
+	"\tEND IF;\n"
 	"\t-- who forgets locks this table first, and then the rows: nobody waits in a circle\n"
 	"\tLOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;\n"
 	"\tPERFORM answer.document_set_lock(tenant);\n"
@@ -1566,7 +1569,7 @@ static const struct
 	{"function answer.document_read(docs jsonb)",
 	"c(docs jsonb) returns TABLE(doc_id text, title text, url text, \"timestamp\" timestamp with time zone, content_hash text, chunks integer, ordinal integer, chunk_id text, anchor text, section text, uri text, chunk_title text, text text, chunk_hash text), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 100, settings , extension t in answer_eval: answer_eval_document_read"},
 	{"function answer.document_set_lock(tenant text)",
-	"plpgsql(tenant text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"plpgsql(tenant text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"BEGIN\n"
 	"\tINSERT INTO answer.document_set (tenant, version, chunks) VALUES (tenant, 0, 0) ON CONFLICT DO NOTHING;\n"
@@ -1598,8 +1601,6 @@ static const struct
 	""},
 	{"function answer.embedding_index_put(dimensions integer)",
 	"plpgsql(dimensions integer) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"DECLARE\n"
-	"\tvector text := answer.vector_schema();\n"
 	"BEGIN\n"
 	"\tIF dimensions IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'dimensions must not be null';\n"
@@ -1609,7 +1610,7 @@ static const struct
 	"\t\t\tdetail = 'It must be from 1 to 2000, which an HNSW index takes.';\n"
 	"\tEND IF;\n"
 	"\tEXECUTE format('CREATE INDEX IF NOT EXISTS chunk_embedding_hnsw_%1$s ON answer.chunk_embedding'\n"
-	"\t\t' USING hnsw ((embedding::%2$s.vector(%1$s)) %2$s.vector_cosine_ops) WHERE cardinality(embedding) = %1$s', dimensions, vector);\n"
+	"\t\t' USING hnsw ((embedding::%2$s.vector(%1$s)) %2$s.vector_cosine_ops) WHERE cardinality(embedding) = %1$s', dimensions, answer.vector_schema());\n"
 	"END\n"
 	""},
 	{"function answer.evidence_add_put(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
@@ -2177,6 +2178,7 @@ static const struct
 	"DECLARE\n"
 	"\tquery text;\n"
 	"BEGIN\n"
+	"\tPERFORM answer.embedding_check(embedding);\n"
 	"\t-- An index gives the nearest ones first, of all tenants; a query that must be exact hides the distance from it.\n"
 	"\tquery := format('SELECT e.chunk_id::text, e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $2::%1$s.vector(%2$s) AS distance'\n"
 	"\t\t' FROM answer.chunk_embedding e JOIN answer.chunk_search s ON s.tenant = e.tenant AND s.chunk_id = e.chunk_id,'\n"
@@ -2611,10 +2613,14 @@ static const struct
 	"\tRETURN (a.level, a.quality, a.coverage, a.agreement, a.explanation);\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_conflicts(chunks jsonb, rules jsonb)",
+	"c(chunks jsonb, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_conflicts"},
 	{"function @extschema@.answer_cosignature_add(tree_size bigint, cosignature text, vkey text)",
 	"c(tree_size bigint, cosignature text, vkey text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_cosignature_add"},
 	{"function @extschema@.answer_coverage()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_coverage"},
+	{"function @extschema@.answer_decide(query text, chunks jsonb, citations jsonb, answer text, config jsonb, now timestamp with time zone, rules jsonb)",
+	"c(query text, chunks jsonb, citations jsonb DEFAULT NULL::jsonb, answer text DEFAULT NULL::text, config jsonb DEFAULT NULL::jsonb, now timestamp with time zone DEFAULT now(), rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_decide"},
 	{"function @extschema@.answer_digest(document json)",
 	"c(document json) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_json"},
 	{"function @extschema@.answer_digest(document jsonb)",
@@ -3661,6 +3667,10 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_citations_check(citations jsonb, chunks jsonb, answer text, rules jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_composite(verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_conflicts(chunks jsonb, rules jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_decide(query text, chunks jsonb, citations jsonb, answer text, config jsonb, now timestamp with time zone, rules jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_digest(document json)",
 	""},
