@@ -17,6 +17,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/limits.h"
 #include "ground/current.h"
 
 const DecisionRules *
@@ -70,6 +71,9 @@ answer_eval_decide(PG_FUNCTION_ARGS)
 
 	RequireArgument(fcinfo, ARG_QUERY, "query");
 	RequireArgument(fcinfo, ARG_NOW, "now");
+	LimitArgument(fcinfo, ARG_QUERY, DOCUMENT_MAX_SIZE, "query");
+	LimitArgument(fcinfo, ARG_CITATIONS, ARGUMENT_MAX_SIZE, "citations");
+	LimitArgument(fcinfo, ARG_ANSWER, DOCUMENT_MAX_SIZE, "answer");
 	input.rules = PG_ARGISNULL(ARG_RULES) ? CurrentDecisionRules() :
 		DecisionRulesArgument(fcinfo, ARG_RULES);
 	ConfigArgument(fcinfo, ARG_CONFIG, &config);
