@@ -97,8 +97,7 @@ ALTER TABLE answer.chunk ALTER COLUMN text SET STATISTICS 0, ALTER COLUMN title 
 	ALTER COLUMN section SET STATISTICS 0, ALTER COLUMN anchor SET STATISTICS 0;
 ALTER TABLE answer.chunk_search ALTER COLUMN words SET STATISTICS 0, ALTER COLUMN title_words SET STATISTICS 0;
 CREATE INDEX chunk_search_document ON answer.chunk_search (tenant, doc_id);
--- without a list of what is yet to be indexed, which every search would read through
-CREATE INDEX chunk_search_words ON answer.chunk_search USING gin (words, title_words) WITH (fastupdate = off);
+CREATE INDEX chunk_search_words ON answer.chunk_search USING gin (words, title_words);
 
 CREATE TABLE answer.chunk_word
 (
@@ -107,14 +106,16 @@ CREATE TABLE answer.chunk_word
 	chunks		bigint NOT NULL,
 	trigrams	bytea[] NOT NULL,
 	PRIMARY KEY (tenant, word)
-);
+)
+-- room for the next count beside each row, so that counting does not index the trigrams again
+WITH (fillfactor = 45);
 COMMENT ON TABLE answer.chunk_word IS 'The words of the chunks that can be found, and how rare they are.';
 COMMENT ON COLUMN answer.chunk_word.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.chunk_word.word IS 'The word, folded, in UTF-8.';
 COMMENT ON COLUMN answer.chunk_word.chunks IS 'How many chunks have it in their text or title.';
 COMMENT ON COLUMN answer.chunk_word.trigrams IS 'Its trigrams, each behind the tenant and a blank, in UTF-8.';
 ALTER TABLE answer.chunk_word ALTER COLUMN word SET STATISTICS 0, ALTER COLUMN trigrams SET STATISTICS 0;
-CREATE INDEX chunk_word_trigrams ON answer.chunk_word USING gin (trigrams) WITH (fastupdate = off);
+CREATE INDEX chunk_word_trigrams ON answer.chunk_word USING gin (trigrams);
 
 CREATE TABLE answer.chunk_embedding
 (
@@ -237,6 +238,8 @@ BEGIN
 	)
 	SELECT count(*) INTO added FROM found;
 	UPDATE answer.document_set s SET chunks = s.chunks + added WHERE s.tenant = chunk_index.tenant;
+	-- what was put aside to be indexed at once: every search would read through it
+	PERFORM gin_clean_pending_list('answer.chunk_word_trigrams'), gin_clean_pending_list('answer.chunk_search_words');
 END
 $$;
 COMMENT ON FUNCTION answer.chunk_index(text, text[]) IS

@@ -16,6 +16,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -37,7 +38,8 @@
 
 #define DOC_ID_MAX_CHARACTERS	255
 #define READ_COLUMNS			14	/* of answer.document_read() */
-#define SEPARATOR				" \xE2\x86\x92 "	/* between the titles of document and section: an arrow */
+#define ARROW					" \xE2\x86\x92 "	/* between the titles of document and section, in UTF-8 */
+#define PLAIN_ARROW				" -> "	/* the same where the server's encoding has no arrow */
 
 /* A document of an argument, and where it stands there. */
 typedef struct Document
@@ -363,6 +365,26 @@ Joined(Span a, const char *between, Span b)
 	return SpanOf(joined.data, joined.len);
 }
 
+/* What stands between two titles in this database. */
+static const char *
+TitleSeparator(void)
+{
+	int			encoding = GetDatabaseEncoding();
+	unsigned char arrow[] = ARROW;
+	unsigned char converted[sizeof(arrow) * MAX_CONVERSION_GROWTH];
+	int			len = strlen(ARROW);
+	Oid			conversion;
+
+	if (encoding == PG_UTF8 || encoding == PG_SQL_ASCII)
+		return ARROW;
+	conversion = FindDefaultConversionProc(PG_UTF8, encoding);
+	if (!OidIsValid(conversion) ||
+		pg_do_encoding_conversion_buf(conversion, PG_UTF8, encoding, arrow, len, converted,
+									  sizeof(converted), true) != len)
+		return PLAIN_ARROW;
+	return ARROW;
+}
+
 static void
 TextDigest(Span text, char *digest)
 {
@@ -406,7 +428,7 @@ WriteDocument(const Document *document, ReturnSetInfo *result)
 		PutSpan(values, nulls, 8, section.anchor);
 		PutSpan(values, nulls, 9, section.title);
 		PutSpan(values, nulls, 10, Joined(document->url, "#", section.anchor));
-		PutSpan(values, nulls, 11, Joined(document->title, SEPARATOR, section.title));
+		PutSpan(values, nulls, 11, Joined(document->title, TitleSeparator(), section.title));
 		while (NextParagraph(&section.text, &paragraph))
 		{
 			CHECK_FOR_INTERRUPTS();

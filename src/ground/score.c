@@ -139,6 +139,16 @@ CompareTrigrams(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
+/* The trigram with which a word begins; every other word that is near has it too. */
+Trigram
+ScoreFirstTrigram(Span word)
+{
+	int			len;
+	uint32		character = Utf8Character(word.str, word.str + word.len, &len);
+
+	return ((Trigram) ' ' << 42) | ((Trigram) ' ' << 21) | character;
+}
+
 /* The distinct runs of three characters of a word with two blanks before it and one behind it. */
 Trigram *
 ScoreTrigrams(Span word, int *count)
@@ -202,16 +212,23 @@ ScoreLeastShared(int ntrigrams)
 	return (NEAR_TENTHS * ntrigrams + divisor - 1) / divisor;
 }
 
-/* What a word of a text counts for in place of a query's word, of SCORE_WHOLE. */
+/*
+ * What a word of a text counts for in place of a query's word, of SCORE_WHOLE.  Few
+ * words are near that begin otherwise, and looking for them would take most of the time.
+ */
 int
 ScoreCredit(const ScoreWord *word, Span folded)
 {
 	Trigram    *trigrams;
 	int			ntrigrams;
 	int			shared;
+	int			first;
 
 	if (SpanEqual(word->folded, folded))
 		return SCORE_WHOLE;
+	(void) Utf8Character(folded.str, folded.str + folded.len, &first);
+	if (word->folded.len < first || memcmp(word->folded.str, folded.str, first) != 0)
+		return 0;
 	trigrams = ScoreTrigrams(folded, &ntrigrams);
 	shared = CountShared(word->trigrams, word->ntrigrams, trigrams, ntrigrams);
 	pfree(trigrams);

@@ -36,6 +36,7 @@ extern void ScoreQueryRead(ScoreQuery *query, const DecisionRules *rules, Span t
 extern Span *ScoreWordsOf(Span text, int *count);
 extern int64 ScoreWeight(int64 chunks, int64 chunks_with_word);
 extern Trigram *ScoreTrigrams(Span word, int *count);
+extern Trigram ScoreFirstTrigram(Span word);
 extern int	ScoreLeastShared(int ntrigrams);
 extern int	ScoreCredit(const ScoreWord *word, Span folded);
 extern int	ScoreSimilarity(const ScoreQuery *query, const int *text_credits,

@@ -247,18 +247,18 @@ AddTerm(Search *search, Span word, int query_word, int credit)
 
 /*
  * The trigrams of which every word that is near has at least one: all but as many
- * as it could lack.  Those at the beginning of words are left out first, for most
- * words share them.
+ * as it could lack, the first one among them, which it must have.  The next ones
+ * after that are left out, for many words begin alike.
  */
 static Datum
 ProbeOf(const Search *search, const ScoreWord *word)
 {
-	int			spared = ScoreLeastShared(word->ntrigrams) - 1;
+	int			least = ScoreLeastShared(word->ntrigrams);
 	Datum	   *terms = palloc(sizeof(Datum) * word->ntrigrams);
 	int			count = 0;
 
 	/* blanks sort before every letter, so that the beginnings come first */
-	for (int i = spared; i < word->ntrigrams; i++)
+	for (int i = Max(least - 1, 1); i < word->ntrigrams; i++)
 		terms[count++] = IndexTrigram(search->tenant, word->trigrams[i]);
 	return PointerGetDatum(construct_array(terms, count, BYTEAOID, -1, false, TYPALIGN_INT));
 }
@@ -269,12 +269,14 @@ FindTerms(Search *search, int query_word)
 {
 	static FixedQuery query = {
 		.text = "SELECT word FROM answer.chunk_word WHERE tenant OPERATOR(pg_catalog.=) $1"
-		" AND trigrams OPERATOR(pg_catalog.&&) $2",
-		.nargs = 2,
-		.argtypes = {TEXTOID, BYTEAARRAYOID}
+		" AND trigrams OPERATOR(pg_catalog.&&) $2 AND trigrams OPERATOR(pg_catalog.@>) $3",
+		.nargs = 3,
+		.argtypes = {TEXTOID, BYTEAARRAYOID, BYTEAARRAYOID}
 	};
 	const ScoreWord *word = &search->query.words[query_word];
-	Datum		values[2] = {PointerGetDatum(search->tenant), ProbeOf(search, word)};
+	Datum		first = IndexTrigram(search->tenant, ScoreFirstTrigram(word->folded));
+	Datum		values[3] = {PointerGetDatum(search->tenant), ProbeOf(search, word),
+	PointerGetDatum(construct_array(&first, 1, BYTEAOID, -1, false, TYPALIGN_INT))};
 	Portal		portal = QueryOpen(&query, values, NULL);
 
 	do
