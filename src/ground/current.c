@@ -8,9 +8,11 @@
  *
  * Rules are rows (answer.decision_rule) that come to one document; they are
  * shared, so they are read as the owner of our tables.  Compiled rules are kept
- * for the session, beside the bytes that they were compiled from: other bytes
- * are compiled anew.  Whoever holds compiled rules may have user code run, which
- * may change them; so those that are replaced last until the transaction ends.
+ * for the session, with their document and a token of the rows that it was made
+ * of: their places and the transactions that wrote them.  The token is read with
+ * the snapshot that the rows would be read with, and costs a tenth of making the
+ * document.  Whoever holds compiled rules may have user code run, which may
+ * change them; so those that are replaced last until the transaction ends.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,7 +34,8 @@
 
 typedef struct CompiledRules
 {
-	MemoryContext context;
+	MemoryContext context;		/* NULL: there are none yet */
+	int64		token;
 	Jsonb	   *document;
 	const DecisionRules *rules;
 } CompiledRules;
@@ -52,8 +55,28 @@ ReadRulesDocument(void)
 	return document;
 }
 
+/*
+ * Tells one state of the rows from another: no two versions of a row have the same
+ * place and the same transaction.
+ */
+static int64
+ReadToken(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.bit_xor(pg_catalog.hashtidextended(r.ctid, r.xmin::pg_catalog.text::pg_catalog.int8))"
+		" FROM answer.decision_rule r"
+	};
+	bool		isnull;
+	Datum		token;
+
+	QueryRunAsOwner(&query, NULL, NULL, true, 1);
+	token = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	SPI_freetuptable(SPI_tuptable);
+	return isnull ? 0 : DatumGetInt64(token);
+}
+
 static void
-Compile(const Jsonb *document)
+Compile(const Jsonb *document, int64 token)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval decision rules",
 												  ALLOCSET_DEFAULT_SIZES);
@@ -69,22 +92,21 @@ Compile(const Jsonb *document)
 	MemoryContextSetParent(context, CacheMemoryContext);
 	if (compiled.context)
 		MemoryContextSetParent(compiled.context, TopTransactionContext);
-	compiled = (CompiledRules) {context, copy, rules};
+	compiled = (CompiledRules) {context, token, copy, rules};
 }
 
 /*
- * The rules as they are now, compiled, and their document, which is in the
- * current context.  SPI must be connected.
+ * The rules as they are now, compiled, and their document; both last as long as
+ * the transaction.  SPI must be connected.
  */
 const DecisionRules *
 CurrentRules(JsonView *document)
 {
-	Jsonb	   *read = ReadRulesDocument();
+	int64		token = ReadToken();
 
-	JsonViewOfJsonb(read, document);
-	if (compiled.document == NULL || VARSIZE(compiled.document) != VARSIZE(read) ||
-		memcmp(compiled.document, read, VARSIZE(read)) != 0)
-		Compile(read);
+	if (compiled.context == NULL || compiled.token != token)
+		Compile(ReadRulesDocument(), token);
+	JsonViewOfJsonb(compiled.document, document);
 	return compiled.rules;
 }
 
@@ -125,15 +147,14 @@ PG_FUNCTION_INFO_V1(answer_eval_decision_rules);
 Datum
 answer_eval_decision_rules(PG_FUNCTION_ARGS)
 {
-	MemoryContext caller = CurrentMemoryContext;
-	Jsonb	   *read;
 	Jsonb	   *result;
+	JsonView	document;
 
 	SPI_connect();
-	read = ReadRulesDocument();
-	result = MemoryContextAlloc(caller, VARSIZE(read));
-	memcpy(result, read, VARSIZE(read));
+	(void) CurrentRules(&document);
 	SPI_finish();
+	result = palloc(VARSIZE(compiled.document));
+	memcpy(result, compiled.document, VARSIZE(compiled.document));
 	PG_RETURN_JSONB_P(result);
 }
 

@@ -1636,6 +1636,8 @@ static const struct
 	"\t)\n"
 	"\tSELECT count(*) INTO added FROM found;\n"
 	"\tUPDATE answer.document_set s SET chunks = s.chunks + added WHERE s.tenant = chunk_index.tenant;\n"
+	"\t-- what was put aside to be indexed at once: every search would read through it\n"
+	"\tPERFORM gin_clean_pending_list('answer.chunk_word_trigrams'), gin_clean_pending_list('answer.chunk_search_words');\n"
 	"END\n"
 	""},
 	{"function answer.chunk_unindex(tenant text, doc_ids text[])",
@@ -3760,11 +3762,11 @@ static const struct
 	{"index chunk_search_pkey on answer.chunk_search",
 	"CREATE UNIQUE INDEX chunk_search_pkey ON answer.chunk_search USING btree (tenant, chunk_id), valid t t t, at once t"},
 	{"index chunk_search_words on answer.chunk_search",
-	"CREATE INDEX chunk_search_words ON answer.chunk_search USING gin (words, title_words) WITH (fastupdate=off), valid t t t, at once t"},
+	"CREATE INDEX chunk_search_words ON answer.chunk_search USING gin (words, title_words), valid t t t, at once t"},
 	{"index chunk_word_pkey on answer.chunk_word",
 	"CREATE UNIQUE INDEX chunk_word_pkey ON answer.chunk_word USING btree (tenant, word), valid t t t, at once t"},
 	{"index chunk_word_trigrams on answer.chunk_word",
-	"CREATE INDEX chunk_word_trigrams ON answer.chunk_word USING gin (trigrams) WITH (fastupdate=off), valid t t t, at once t"},
+	"CREATE INDEX chunk_word_trigrams ON answer.chunk_word USING gin (trigrams), valid t t t, at once t"},
 	{"index conflict_detector_pkey on answer.conflict_detector",
 	"CREATE UNIQUE INDEX conflict_detector_pkey ON answer.conflict_detector USING btree (tenant, name), valid t t t, at once t"},
 	{"index cosignature_pkey on answer.cosignature",

@@ -54,6 +54,15 @@ SELECT call, outcome(format('SELECT answer_decision_rule_%s', call)) FROM (VALUE
 SELECT answer_decision_rule_remove('risk.high', 'severance'), answer_decision_rule_remove('topics', 'parental leave'),
 	answer_decision_rule_remove('units', 'sprints'), answer_decision_rule_remove('ambiguity', 'Which office?');
 SELECT answer_decision_rules() = answer.shipped_decision_rules() AS as_shipped, (SELECT count(*) FROM answer.decision_rule WHERE NOT seed) AS own;
+-- what is compiled is never that of another moment, within a transaction and after one that was rolled back
+BEGIN;
+SELECT answer_decision_rule_register('risk.high', 'zig');
+SELECT answer_decide('zig', '[]') #>> '{risk,risk_level}' AS zig;
+SELECT answer_decision_rule_remove('risk.high', 'zig');
+SELECT answer_decision_rule_register('risk.high', 'zag');
+SELECT answer_decide('zig', '[]') #>> '{risk,risk_level}' AS zig, answer_decide('zag', '[]') #>> '{risk,risk_level}' AS zag;
+ROLLBACK;
+SELECT answer_decide('zag', '[]') #>> '{risk,risk_level}' AS zag;
 -- each change is one signed record
 SELECT kind, name, revision, action FROM answer.change WHERE kind = 'decision_rule' ORDER BY issued_at, name COLLATE "C";
 
