@@ -233,7 +233,7 @@ SKIP: {
         SELECT chunk_id, round(greatest(0, (SELECT sum(x * q) FROM unnest(embedding::float8[], v) AS u (x, q))
             / sqrt((SELECT sum(x * x) FROM unnest(embedding::float8[]) AS u (x))) / sqrt((SELECT sum(q * q) FROM unnest(v) AS u (q)))) * 10000) / 10000 AS similarity
         FROM answer.chunk_embedding, (VALUES ('{0.5,0.5,0.3}'::float8[])) AS p (v) WHERE cardinality(embedding) = 3
-        ORDER BY 2 DESC, 1 COLLATE "C" LIMIT 12) AS s};
+        ORDER BY 2 DESC, chunk_id COLLATE "C" LIMIT 12) AS s};
     my $search = q{SELECT string_agg(chunk_id || '=' || similarity, ' ') FROM answer_search('', 12, NULL, '{0.5,0.5,0.3}')};
     my $expected = $main->value($exact);
     is($main->value($search), $expected, 'the similarity is the cosine');
@@ -241,7 +241,7 @@ SKIP: {
     is($main->value($search), $expected, 'and the same by an index');
     $main->value('SET enable_seqscan = off');
     is($main->value($search), $expected, 'also where the planner must use it');
-    is($main->value(q{SELECT string_agg(chunk_id, ' ') FROM answer_search('', 3, '{"doc_ids": ["vpn-access"]}', '{0.5,0.5,0.3}')}), 'vpn-access#p0 vpn-access#p1',
+    is($main->value(q{SELECT string_agg(chunk_id, ' ') FROM answer_search('', 3, '{"doc_ids": ["vpn-access"]}', '{0.5,0.5,0.3}')}), 'vpn-access#p0',
         'a filter is for embeddings, too, whatever an index gives first') or note($main->value(q{SELECT answer_search('', 3, '{"doc_ids": ["vpn-access"]}', '{0.5,0.5,0.3}')}));
     $main->value('RESET enable_seqscan');
     is($main->value(q{SELECT count(*) FROM answer_search('', 50, '{"doc_ids": ["parking"]}', '{0.5,0.5,0.3}')}), 0, 'embeddings of another size are another model\'s');
