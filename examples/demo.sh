@@ -11,4 +11,4 @@ make_work_dir
 stage_build "$WORK"
 server_start "$WORK"
 psql -X -q -c 'CREATE EXTENSION answer_eval'
-DEMO_CLAIMS="$ROOT/examples/claims.json" run_job psql -X -f "$ROOT/examples/demo.sql"
+DEMO_CLAIMS="$ROOT/examples/claims.json" DEMO_DOCUMENTS="$ROOT/examples/ground/documents.json" run_job psql -X -f "$ROOT/examples/demo.sql"

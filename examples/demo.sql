@@ -54,11 +54,24 @@ FROM answered ORDER BY n;
 SELECT c ->> 'route_id' AS route, c #>> '{examples,0}' AS example
 FROM answered, jsonb_array_elements(r #> '{coverage,routes}') AS c WHERE n = 5 LIMIT 6;
 
+\echo
+\echo '== Grounded answers: documents, questions, and a receipt for each (examples/ground)'
+\set ground_corpus `cat "$DEMO_DOCUMENTS"`
+\ir ground/ground.sql
+\echo 'A tampered copy of the refusal, whose legacy policy now says the same as the new one:'
+SELECT s.key AS step, s.value ->> 'ok' AS ok, s.value ->> 'reason' AS reason
+FROM grounded, jsonb_each(answer_verify(replace(r::text, 'SSNs may be stored', 'SSNs must not be stored'), answer_keys()) -> 'steps') AS s
+WHERE n = 2 ORDER BY s.key;
+
 -- The demo proves what it shows.
 SELECT count(*) = 7
 	AND (SELECT array_agg(r ->> 'verdict' ORDER BY n) = '{evidenced,supported,contradicted,contradicted,outside_evidence_coverage}'
 		AND bool_and((answer_verify(r, answer_keys()) ->> 'ok')::boolean)
 		AND bool_and((answer_route_replay(r) ->> 'ok')::boolean) FROM answered)
+	AND (SELECT array_agg(r ->> 'decision' ORDER BY n) = '{ANSWER,ABSTAIN,ABSTAIN,BLOCK,ABSTAIN,CLARIFY,ABSTAIN}'
+		AND bool_and((answer_verify(r, answer_keys()) ->> 'ok')::boolean)
+		AND NOT bool_or((answer_verify(replace(r::text, 'SSNs may be stored', 'SSNs must not be stored'), answer_keys()) ->> 'ok')::boolean)
+			FILTER (WHERE n = 2) FROM grounded)
 	AND bool_and(c ->> 'verdict' = v.verdict)
 	AND bool_and((answer_verify(r.receipt, answer_keys()) ->> 'ok')::boolean)
 	AND NOT bool_or((answer_verify(replace(r.receipt, '"contradicted"', '"supported"'), answer_keys()) ->> 'ok')::boolean)
@@ -71,7 +84,7 @@ FROM (VALUES (:'receipt')) AS r (receipt),
 		('this-server', 'supported')) AS v (id, verdict) ON v.id = c ->> 'id' \gset
 \if :as_expected
 	\echo
-	\echo 'Every verdict is as expected, the receipts verify, and the tampered copy is refused.'
+	\echo 'Every verdict and every decision is as expected, the receipts verify, and the tampered copies are refused.'
 \else
 	\echo 'The demo did not come out as expected.'
 	DO $$ BEGIN RAISE EXCEPTION 'demo failed'; END $$;

@@ -42,6 +42,12 @@ char	   *answer_eval_key_passphrase_command = NULL;
  */
 char	   *answer_eval_tenant = NULL;
 
+/* How many receipts of a tenant are kept to be given again. */
+int			answer_eval_cache_entries = 0;
+
+/* How long what was retrieved waits for its answer, in seconds. */
+int			answer_eval_retrieval_lifetime = 0;
+
 /* Its value is nobody's: what counts is what is stored. */
 static char *answer_eval_key_folders = NULL;
 
@@ -96,6 +102,20 @@ _PG_init(void)
 							   "",
 							   PGC_USERSET, 0,
 							   CheckTenant, NULL, NULL);
+	DefineCustomIntVariable("answer_eval.cache_entries",
+							"Most receipts of each tenant that answer_grounded() keeps to give again.",
+							"0 means that none is; how long they may be given is the configuration's cache_ttl_s.",
+							&answer_eval_cache_entries,
+							1000, 0, 1000000,
+							PGC_SUSET, 0,
+							NULL, NULL, NULL);
+	DefineCustomIntVariable("answer_eval.retrieval_lifetime",
+							"How long answer_grounded() takes what answer_retrieve() has found.",
+							NULL,
+							&answer_eval_retrieval_lifetime,
+							3600, 1, 86400,
+							PGC_SUSET, GUC_UNIT_S,
+							NULL, NULL, NULL);
 	MarkGUCPrefixReserved("answer_eval");
 	keys_changed = RecordKeyChanges;
 	SnapshotWatch();

@@ -118,6 +118,37 @@ BEGIN
 		END IF;
 	END IF;
 
+	IF kind = 'decision/v1' THEN
+		-- the decision; what it cites, what conflicts, what is wrong with an answer
+		RETURN QUERY
+		WITH chunk AS (
+			SELECT c.chunk FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{retrieval,chunks}') WHEN 'array'
+				THEN receipt #> '{retrieval,chunks}' ELSE '[]' END) AS c (chunk)
+		), line (part, n, "check", verdict, confidence, observed, reason) AS (
+			SELECT 1, 1::bigint, '"decision"'::jsonb, receipt -> 'decision', receipt #> '{signals,retrieval_confidence_max}', NULL::jsonb,
+				concat_ws(': ', (SELECT string_agg(@extschema@.answer_readable(r.reason), ', ' ORDER BY r.n)
+					FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'reasons') WHEN 'array' THEN receipt -> 'reasons' ELSE '[]' END)
+						WITH ORDINALITY AS r (reason, n)),
+					@extschema@.answer_readable(NULLIF(receipt -> 'user_message', 'null')))
+			UNION ALL SELECT 2, w.n, w.id, '"cited"', k.chunk -> 'similarity', k.chunk -> 'text', @extschema@.answer_readable(k.chunk -> 'timestamp')
+			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'citations') WHEN 'array' THEN receipt -> 'citations' ELSE '[]' END)
+				WITH ORDINALITY AS w (id, n)
+			LEFT JOIN chunk AS k ON k.chunk -> 'chunk_id' = w.id
+			UNION ALL SELECT 3, p.n, p.pair -> 'kind', '"conflict"', NULL, NULL, format('%s and %s: %s', @extschema@.answer_readable(p.pair #> '{chunk_a,chunk_id}'),
+				@extschema@.answer_readable(p.pair #> '{chunk_b,chunk_id}'), @extschema@.answer_readable(p.pair -> 'reason'))
+			FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{conflicts,pairs}') WHEN 'array' THEN receipt #> '{conflicts,pairs}' ELSE '[]' END)
+				WITH ORDINALITY AS p (pair, n)
+			UNION ALL SELECT 4, v.n, '"citations"', to_jsonb(left(l.list, -1)), NULL, NULL, @extschema@.answer_readable(v.told)
+			FROM (VALUES ('errors'), ('warnings')) AS l (list), jsonb_array_elements(CASE jsonb_typeof(receipt -> 'validation' -> l.list)
+				WHEN 'array' THEN receipt -> 'validation' -> l.list ELSE '[]' END) WITH ORDINALITY AS v (told, n)
+		)
+		SELECT @extschema@.answer_readable(l."check"), @extschema@.answer_readable(l.verdict),
+			CASE WHEN jsonb_typeof(l.confidence) = 'number' AND l.confidence::numeric BETWEEN 0 AND 1 THEN round(l.confidence::numeric, 17)::float8 END,
+			@extschema@.answer_readable(l.observed), NULLIF(l.reason, '')
+		FROM line AS l ORDER BY l.part, l.verdict, l.n;
+		RETURN;
+	END IF;
+
 	-- one row for the whole, where there is nothing to list
 	verdict := CASE kind WHEN 'answer/tombstone/v1' THEN 'forgotten'
 		ELSE @extschema@.answer_readable(COALESCE(receipt -> 'verdict', receipt -> 'outcome')) END;
@@ -132,7 +163,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_show(jsonb) IS
-'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
+'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For decision/v1: a row whose check is decision, with the reasons and the message; then one per citation, which is a chunk (cited, its similarity, its text, its timestamp); one per conflict of chunks; one per error or warning of the check of citations. For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_summary(receipt jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
@@ -182,6 +213,12 @@ BEGIN
 		RETURN format('The investigation %s is %s: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'investigation' -> 'question')::text)),
 			CASE WHEN receipt -> 'complete' = 'true' THEN 'complete' ELSE 'not complete' END,
 			COALESCE(@extschema@.answer_readable(receipt -> 'confidence' -> 'explanation'), 'nothing was required'));
+	WHEN 'decision/v1' THEN
+		RETURN format('%s: %s (confidence %s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt -> 'query')::text)), 'No query'),
+			COALESCE(@extschema@.answer_readable(receipt -> 'decision'), 'no decision'),
+			COALESCE(@extschema@.answer_readable(receipt #> '{signals,retrieval_confidence_max}'), 'not stated'),
+			CASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,
+			COALESCE(@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'));
 	WHEN 'answer/v1' THEN
 		NULL;
 	ELSE
@@ -208,7 +245,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_summary(jsonb) IS
-'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for a refused question why, and the questions closest to it that can be asked; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
+'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for decision/v1 the query, the decision, the greatest similarity and what was answered; for a refused question why, and the questions closest to it that can be asked; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_verify_document(document jsonb, keys jsonb DEFAULT NULL) RETURNS jsonb
 BEGIN ATOMIC

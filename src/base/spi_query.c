@@ -118,6 +118,19 @@ QueryRunInto(FixedQuery *query, DestReceiver *receiver)
 	QueryDone(query, SPI_execute_plan_extended(query->plan, &options), caller);
 }
 
+/* Opens a query that only reads, and whose rows are fetched in parts; to be closed with SPI_cursor_close(). */
+Portal
+QueryOpen(FixedQuery *query, Datum *values, const char *nulls)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Portal		portal;
+
+	QueryPrepare(query);
+	portal = SPI_cursor_open(NULL, query->plan, values, nulls, true);
+	MemoryContextSwitchTo(caller);
+	return portal;
+}
+
 /* An array of text for a query. */
 Datum
 QueryTextArray(Datum *elements, int count)

@@ -37,6 +37,7 @@ extern void QueryRunAsOwner(FixedQuery *query, Datum *values, const char *nulls,
 extern void QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls,
 						   long limit);
 extern void QueryRunInto(FixedQuery *query, DestReceiver *receiver);
+extern Portal QueryOpen(FixedQuery *query, Datum *values, const char *nulls);
 extern Datum QueryTextArray(Datum *elements, int count);
 
 /* columns of a row that a query gave, in the current context */

@@ -719,3 +719,46 @@ answer_eval_tenant_rows(PG_FUNCTION_ARGS)
 	SPI_finish();
 	return (Datum) 0;
 }
+
+/* Reads for the current tenant: the rows of NAME_of(tenant, ...), as the owner of our tables. */
+PG_FUNCTION_INFO_V1(answer_eval_rows_for_tenant);
+Datum
+answer_eval_rows_for_tenant(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	int			nargs = PG_NARGS() + 1;
+	ParamListInfo params = makeParamList(nargs);
+	SPIExecuteOptions options = {.params = params,.read_only = true};
+	StringInfoData query;
+	Oid		   *own;
+	int			nown;
+	Oid			user;
+	int			context;
+
+	InitMaterializedSRF(fcinfo, 0);
+	(void) get_func_signature(fcinfo->flinfo->fn_oid, &own, &nown);
+	initStringInfo(&query);
+	appendStringInfo(&query, "SELECT * FROM answer.%s_of(",
+					 quote_identifier(get_func_name(fcinfo->flinfo->fn_oid) + strlen("answer_")));
+	for (int i = 0; i < nargs; i++)
+	{
+		ParamExternData *param = &params->params[i];
+
+		param->value = i == 0 ? PointerGetDatum(CurrentTenant()) : fcinfo->args[i - 1].value;
+		param->isnull = i > 0 && fcinfo->args[i - 1].isnull;
+		param->pflags = PARAM_FLAG_CONST;
+		param->ptype = i == 0 ? TEXTOID : own[i - 1];
+		appendStringInfo(&query, i == 0 ? "$%d" : ", $%d", i + 1);
+	}
+	appendStringInfoChar(&query, ')');
+	options.dest = CreateDestReceiver(DestTuplestore);
+	SetTuplestoreDestReceiverParams(options.dest, result->setResult,
+									result->econtext->ecxt_per_query_memory, false, NULL, NULL);
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	if (SPI_execute_extended(query.data, &options) < 0)
+		elog(ERROR, "could not run \"%s\"", query.data);
+	AnswerAsCaller(user, context);
+	SPI_finish();
+	return (Datum) 0;
+}

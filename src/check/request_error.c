@@ -52,7 +52,7 @@ Shown(Span span)
 	return pnstrdup(copy, shown_len);
 }
 
-/* A value in a few words: a scalar itself, of a container what it is. */
+/* A value in a few words, in ASCII: a scalar itself, of a container what it is. */
 char *
 ShownValue(const JsonView *view)
 {

@@ -52,11 +52,13 @@ typedef struct DocumentKind
 	JsonView	(*replay) (const JsonView *document);
 	/* false if the body does not say what the columns repeat */
 	bool		(*read_columns) (const JsonView *body, KindColumns *columns);
+	bool		tells_cached;	/* may "cached": true be added to it, beside what is signed? */
 	const char *keep_hint;		/* why it is neither forgotten nor detached; NULL: it may be */
 } DocumentKind;
 
 extern const DocumentKind answer_kind;
 extern const DocumentKind quality_kind;
+extern const DocumentKind decision_kind;
 extern const DocumentKind change_kind;
 extern const DocumentKind retention_kind;
 

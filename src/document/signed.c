@@ -64,6 +64,20 @@ DocumentProblem(const JsonView *document)
  */
 
 /*
+ * Says a document beside what was signed that it came out of a cache?  Only of
+ * kinds of which it can, and in those words; anything else is what was signed,
+ * or somebody's change.
+ */
+static bool
+TellsCached(const DocumentKind *kind, const JsonView *document)
+{
+	JsonView	cached;
+
+	return kind && kind->tells_cached && JsonViewGetMember(document, "cached", &cached) &&
+		cached.type == JVIEW_BOOL && cached.boolean;
+}
+
+/*
  * Writes the canonical bytes that are signed.  In a document of ours the anchor
  * came after the signature; in a foreign one everything but the signature was
  * signed.
@@ -72,12 +86,15 @@ void
 SignedTextInit(SignedText *signed_text, const JsonView *document)
 {
 	static const CanonicalOmit receipt_omit = {2, {"signature", "anchor"}};
+	static const CanonicalOmit cached_omit = {3, {"signature", "anchor", "cached"}};
 	static const CanonicalOmit foreign_omit = {1, {"signature"}};
+	const DocumentKind *kind = FindKindOfDocument(document);
 
 	initStringInfo(&signed_text->text);
 	signed_text->id.key = "receipt_id";
 	CanonicalWriteMarking(&signed_text->text, document,
-						  FindKindOfDocument(document) ? &receipt_omit : &foreign_omit,
+						  kind == NULL ? &foreign_omit :
+						  TellsCached(kind, document) ? &cached_omit : &receipt_omit,
 						  &signed_text->id);
 }
 
@@ -100,19 +117,26 @@ SignedTextReceiptId(SignedText *signed_text, const char *prefix, char *receipt_i
  * The digest of a receipt as it was issued, signature included: what an anchor
  * imprints and the log takes for its leaf.
  */
-static const CanonicalOmit digest_omit = {1, {"anchor"}};
+static const CanonicalOmit *
+DigestOmit(const JsonView *receipt)
+{
+	static const CanonicalOmit digest_omit = {1, {"anchor"}};
+	static const CanonicalOmit cached_omit = {2, {"anchor", "cached"}};
+
+	return TellsCached(FindKindOfDocument(receipt), receipt) ? &cached_omit : &digest_omit;
+}
 
 void
 ReceiptDigest(const JsonView *receipt, uint8 *sha256)
 {
-	CanonicalSha256(receipt, &digest_omit, sha256);
+	CanonicalSha256(receipt, DigestOmit(receipt), sha256);
 }
 
 /* The same as "sha256:..."; writes DIGEST_TEXT_LENGTH + 1 bytes. */
 void
 ReceiptDigestText(const JsonView *receipt, char *digest)
 {
-	CanonicalDigest(receipt, &digest_omit, digest);
+	CanonicalDigest(receipt, DigestOmit(receipt), digest);
 }
 
 /* Which key is said to have signed. */

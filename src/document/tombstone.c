@@ -7,7 +7,9 @@
  * replaces a receipt's body by a signed tombstone (answer/tombstone/v1), which
  * keeps the digest of what was there: so the log's leaf still has its meaning,
  * and whoever holds the receipt can still prove that it was issued.  Forgetting
- * evidence removes the stored reading and forgets every receipt that carries it.
+ * evidence removes the stored reading and forgets every receipt that carries it;
+ * forgetting a document removes its versions with their chunks, and every receipt
+ * that quotes it.
  *
  * Promises: what is forgotten stays forgotten.  The receipts are searched
  * without holding anybody up; then, under a lock on the table of tombstones, so
@@ -215,12 +217,20 @@ typedef struct Forgetting
 	text	   *tenant;			/* the one of them that is at hand */
 } Forgetting;
 
-/* A tombstone, signed: of a receipt, or of evidence with what went with it. */
+/* What went with evidence or a document, each an array. */
+typedef struct Erased
+{
+	JsonView	receipts;		/* ids */
+	JsonView	readings;		/* digests */
+	JsonView	documents;		/* digests of versions; absent where no document was meant */
+} Erased;
+
+/* A tombstone, signed: of a receipt, or, where that is NULL, of what was erased otherwise. */
 static Jsonb *
 MakeTombstone(const Forgetting *forgetting, const char *digest, const char *receipt_id,
-			  const JsonView *receipts, const JsonView *readings)
+			  const Erased *erased)
 {
-	JsonView	tombstone = JsonViewNewObject(10);
+	JsonView	tombstone = JsonViewNewObject(11);
 	char		instant[INSTANT_SIZE];
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
 	SignedText	signed_text;
@@ -232,8 +242,10 @@ MakeTombstone(const Forgetting *forgetting, const char *digest, const char *rece
 		JsonViewSet(&tombstone, "receipt_id", JsonViewCString(receipt_id));
 	else
 	{
-		JsonViewSet(&tombstone, "receipts", *receipts);
-		JsonViewSet(&tombstone, "readings", *readings);
+		JsonViewSet(&tombstone, "receipts", erased->receipts);
+		JsonViewSet(&tombstone, "readings", erased->readings);
+		if (erased->documents.type != JVIEW_ABSENT)
+			JsonViewSet(&tombstone, "documents", erased->documents);
 	}
 	JsonViewSet(&tombstone, "forgotten_at", JsonViewCString(instant));
 	JsonViewSet(&tombstone, "issued_at", JsonViewCString(instant));
@@ -293,26 +305,39 @@ StoredTombstone(const text *tenant, const char *digest)
 	return body;
 }
 
-/*
- * What answer_forget says: when the target was forgotten, by its tombstone, and
- * what went with it; by default, what the tombstone says.
- */
-static JsonView
-Answer(Jsonb *tombstone, JsonView *receipts, JsonView *readings)
+/* Copies a member that an object may lack. */
+static void
+CopyMember(JsonView *to, const JsonView *from, const char *key)
 {
-	JsonView	view;
-	JsonView	answer = JsonViewNewObject(3);
 	JsonView	member;
 
+	if (JsonViewGetMember(from, key, &member))
+		JsonViewSet(to, key, member);
+}
+
+/*
+ * What answer_forget says: when the target was forgotten, by its tombstone, and
+ * what went with it; without that, what the tombstone says.
+ */
+static JsonView
+Answer(Jsonb *tombstone, const Erased *erased)
+{
+	JsonView	view;
+	JsonView	answer = JsonViewNewObject(4);
+
 	JsonViewOfJsonb(tombstone, &view);
-	JsonViewGetMember(&view, "forgotten_at", &member);
-	JsonViewSet(&answer, "forgotten_at", member);
-	if (receipts == NULL)
-		JsonViewGetMember(&view, "receipts", &member);
-	JsonViewSet(&answer, "receipts", receipts ? *receipts : member);
-	if (readings == NULL)
-		JsonViewGetMember(&view, "readings", &member);
-	JsonViewSet(&answer, "readings", readings ? *readings : member);
+	CopyMember(&answer, &view, "forgotten_at");
+	if (erased == NULL)
+	{
+		CopyMember(&answer, &view, "receipts");
+		CopyMember(&answer, &view, "readings");
+		CopyMember(&answer, &view, "documents");
+		return answer;
+	}
+	JsonViewSet(&answer, "receipts", erased->receipts);
+	JsonViewSet(&answer, "readings", erased->readings);
+	if (erased->documents.type != JVIEW_ABSENT)
+		JsonViewSet(&answer, "documents", erased->documents);
 	return answer;
 }
 
@@ -339,41 +364,40 @@ AppendAll(JsonView *array, const JsonView *object, const char *key)
 static void
 AddAnswer(const Forgetting *forgetting, JsonView *answer, const JsonView *of)
 {
-	JsonView	member;
+	static const char *const lists[] = {"receipts", "readings", "documents"};
 	JsonView	tenants;
 	JsonView	entry;
-	JsonView	receipts;
-	JsonView	readings;
+	JsonView	sum;
+	JsonView	member;
 
 	if (!forgetting->for_all)
 	{
 		*answer = *of;
 		return;
 	}
-	tenants = JsonViewNewArray(4);
-	receipts = JsonViewNewArray(4);
-	readings = JsonViewNewArray(4);
-	entry = JsonViewNewObject(4);
+	sum = JsonViewNewObject(5);
+	entry = JsonViewNewObject(5);
 	JsonViewSet(&entry, "tenant", JsonViewCString(text_to_cstring(forgetting->tenant)));
-	JsonViewGetMember(of, "forgotten_at", &member);
-	JsonViewSet(&entry, "forgotten_at", member);
-	JsonViewGetMember(of, "receipts", &member);
-	JsonViewSet(&entry, "receipts", member);
-	JsonViewGetMember(of, "readings", &member);
-	JsonViewSet(&entry, "readings", member);
-	if (answer->type == JVIEW_ABSENT)
-		*answer = JsonViewNewObject(4);
-	AppendAll(&tenants, answer, "tenants");
-	AppendAll(&receipts, answer, "receipts");
-	AppendAll(&readings, answer, "readings");
+	CopyMember(&entry, of, "forgotten_at");
+	CopyMember(&sum, of, "forgotten_at");
+	for (size_t i = 0; i < lengthof(lists); i++)
+	{
+		JsonView	all = JsonViewNewArray(4);
+
+		if (!JsonViewGetMember(of, lists[i], &member))
+			continue;
+		JsonViewSet(&entry, lists[i], member);
+		if (answer->type != JVIEW_ABSENT)
+			AppendAll(&all, answer, lists[i]);
+		AppendAll(&all, of, lists[i]);
+		JsonViewSet(&sum, lists[i], all);
+	}
+	tenants = JsonViewNewArray(4);
+	if (answer->type != JVIEW_ABSENT)
+		AppendAll(&tenants, answer, "tenants");
 	JsonViewAppend(&tenants, entry);
-	AppendAll(&receipts, of, "receipts");
-	AppendAll(&readings, of, "readings");
-	JsonViewGetMember(of, "forgotten_at", &member);
-	JsonViewSet(answer, "forgotten_at", member);
-	JsonViewSet(answer, "receipts", receipts);
-	JsonViewSet(answer, "readings", readings);
-	JsonViewSet(answer, "tenants", tenants);
+	JsonViewSet(&sum, "tenants", tenants);
+	*answer = sum;
 }
 
 /*
@@ -556,7 +580,7 @@ ForgetBody(const Forgetting *forgetting, const char *receipt_id, Jsonb *body)
 	tombstone = StoredTombstone(forgetting->tenant, digest);
 	if (tombstone == NULL)
 	{
-		tombstone = MakeTombstone(forgetting, digest, receipt_id, NULL, NULL);
+		tombstone = MakeTombstone(forgetting, digest, receipt_id, NULL);
 		StoreTombstone(forgetting, digest, receipt_id, tombstone);
 	}
 	ReplaceBody(forgetting->tenant, receipt_id, tombstone);
@@ -588,8 +612,7 @@ TenantOfReceipt(const Forgetting *forgetting, const char *receipt_id)
 static JsonView
 ForgetReceipt(Forgetting *forgetting, const char *receipt_id)
 {
-	JsonView	receipts = JsonViewNewArray(1);
-	JsonView	readings = JsonViewNewArray(0);
+	Erased		erased = {.receipts = JsonViewNewArray(1),.readings = JsonViewNewArray(0)};
 	JsonView	answer = {.type = JVIEW_ABSENT};
 	JsonView	of;
 	Jsonb	   *body;
@@ -612,8 +635,8 @@ ForgetReceipt(Forgetting *forgetting, const char *receipt_id)
 		SigningKeyBegin(&forgetting->key, &forgetting->now);
 		tombstone = ForgetBody(forgetting, receipt_id, body);
 	}
-	JsonViewAppend(&receipts, JsonViewCString(receipt_id));
-	of = Answer(tombstone, &receipts, &readings);
+	JsonViewAppend(&erased.receipts, JsonViewCString(receipt_id));
+	of = Answer(tombstone, &erased);
 	AddAnswer(forgetting, &answer, &of);
 	return answer;
 }
@@ -629,10 +652,11 @@ typedef struct Carrier
 	char	   *receipt_id;
 } Carrier;
 
-/* What carries a piece of evidence. */
+/* What carries a piece of evidence, or quotes a document. */
 typedef struct Carriers
 {
-	const char *digest;			/* as it was given */
+	const char *digest;			/* as it was given; of a document, of its id */
+	Jsonb	   *quoted;			/* of a document: what the chunks of a receipt contain then */
 	Datum		tenants;		/* whose receipts are searched */
 	char		fact_id[FACT_ID_LENGTH + 1];
 	const char *fact_in;		/* a receipt that has an attested fact of that digest */
@@ -674,6 +698,26 @@ static FixedQuery late_carriers = {
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID, XIDOID}
 };
 
+/* The receipts that were made of chunks of a document, whoever brought these. */
+#define QUOTING(receipts) \
+"SELECT receipt_id, NULL::pg_catalog.text, tenant FROM " receipts " AS r" \
+" WHERE tenant OPERATOR(pg_catalog.=) ANY ($3)" \
+" AND (body OPERATOR(pg_catalog.#>) '{retrieval,chunks}') OPERATOR(pg_catalog.@>) $2"
+
+static FixedQuery all_quoting = {
+	.text = QUOTING("answer.receipt"),
+	.nargs = 3,
+	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID},
+	.options = CURSOR_OPT_PARALLEL_OK
+};
+
+static FixedQuery late_quoting = {
+	.text = QUOTING("(SELECT receipt_id, body, tenant FROM answer.receipt"
+					" WHERE pg_catalog.age(xmin) OPERATOR(pg_catalog.<=) pg_catalog.age($4) OFFSET 0)"),
+	.nargs = 4,
+	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID, XIDOID}
+};
+
 static void
 AddCarrier(Carriers *carriers, char *tenant, char *receipt_id)
 {
@@ -699,11 +743,11 @@ FindCarriers(Carriers *carriers, FixedQuery *query)
 
 	JsonViewSet(&vars, "id", JsonViewCString(carriers->fact_id));
 	values[0] = CStringGetTextDatum(carriers->digest);
-	values[1] = JsonbPGetDatum(JsonViewToJsonb(&vars, false));
+	values[1] = JsonbPGetDatum(carriers->quoted ? carriers->quoted : JsonViewToJsonb(&vars, false));
 	values[2] = carriers->tenants;
 	values[3] = TransactionIdGetDatum(carriers->horizon);
 	PushActiveSnapshot(GetLatestSnapshot());
-	if (query == &all_carriers)
+	if (query == &all_carriers || query == &all_quoting)
 		carriers->horizon = GetActiveSnapshot()->xmin;
 	QueryRun(query, values, NULL, true, 0);
 	PopActiveSnapshot();
@@ -769,7 +813,7 @@ CarriersOf(const Carriers *carriers, const char *tenant, const Carrier **first)
 	return count;
 }
 
-/* Forgets receipts that carry the evidence, all of the tenant at hand. */
+/* Forgets receipts that carry the evidence or quote the document, all of the tenant at hand. */
 static JsonView
 ForgetCarriers(const Forgetting *forgetting, const Carrier *carriers, int count)
 {
@@ -904,16 +948,15 @@ InitCarriers(Carriers *carriers, const Forgetting *forgetting, const char *diges
 	carriers->receipts = palloc(sizeof(Carrier) * carriers->allocated);
 }
 
-/* Stores a tombstone of evidence, unless it has one; returns what it has. */
+/* Stores a tombstone of evidence or a document, unless it has one; returns what it has. */
 static Jsonb *
-BuryEvidence(const Forgetting *forgetting, const char *digest, const JsonView *receipts,
-			 const JsonView *readings)
+BuryEvidence(const Forgetting *forgetting, const char *digest, const Erased *erased)
 {
 	Jsonb	   *tombstone = StoredTombstone(forgetting->tenant, digest);
 
 	if (tombstone == NULL)
 	{
-		tombstone = MakeTombstone(forgetting, digest, NULL, receipts, readings);
+		tombstone = MakeTombstone(forgetting, digest, NULL, erased);
 		StoreTombstone(forgetting, digest, NULL, tombstone);
 	}
 	return tombstone;
@@ -1000,8 +1043,7 @@ ForgetEvidenceOf(Forgetting *forgetting, const Carriers *carriers, const char *o
 	const Carrier *first;
 	int			count = CarriersOf(carriers, text_to_cstring(forgetting->tenant), &first);
 	const char *reading = NULL;
-	JsonView	receipts;
-	JsonView	readings = JsonViewNewArray(1);
+	Erased		erased = {.readings = JsonViewNewArray(1)};
 	Jsonb	   *tombstone;
 
 	if (DeleteReading(forgetting->tenant, digest))
@@ -1012,19 +1054,19 @@ ForgetEvidenceOf(Forgetting *forgetting, const Carriers *carriers, const char *o
 	{
 		tombstone = StoredTombstone(forgetting->tenant, digest);
 		if (tombstone)
-			*answer = Answer(tombstone, NULL, NULL);
+			*answer = Answer(tombstone, NULL);
 		return tombstone != NULL;
 	}
 
 	if (forgetting->now == 0)
 		SigningKeyBegin(&forgetting->key, &forgetting->now);
-	receipts = ForgetCarriers(forgetting, first, count);
+	erased.receipts = ForgetCarriers(forgetting, first, count);
 	if (reading)
-		JsonViewAppend(&readings, JsonViewCString(reading));
+		JsonViewAppend(&erased.readings, JsonViewCString(reading));
 	if (reading && strcmp(reading, digest) != 0)
-		(void) BuryEvidence(forgetting, reading, &receipts, &readings);
-	tombstone = BuryEvidence(forgetting, digest, &receipts, &readings);
-	*answer = Answer(tombstone, &receipts, &readings);
+		(void) BuryEvidence(forgetting, reading, &erased);
+	tombstone = BuryEvidence(forgetting, digest, &erased);
+	*answer = Answer(tombstone, &erased);
 	return true;
 }
 
@@ -1062,6 +1104,113 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("no reading and no fact in a receipt has the digest \"%s\"", digest)));
+	return answer;
+}
+
+/*
+ * documents
+ */
+
+/* Deletes a tenant's document with all that finds it; the digests of its versions, of which there are none if it has none. */
+static Datum *
+EraseDocument(const text *tenant, const char *doc_id, int *count)
+{
+	static FixedQuery erase = {
+		.text = "SELECT answer.document_erase($1, $2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(doc_id)};
+	Datum	   *digests = NULL;
+	Datum		result;
+	bool		isnull;
+
+	*count = 0;
+	QueryRunLatest(&erase, values, NULL, 1);
+	result = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	if (!isnull)
+		deconstruct_array(DatumGetArrayTypePCopy(result), TEXTOID, -1, false, TYPALIGN_INT, &digests, NULL, count);
+	SPI_freetuptable(SPI_tuptable);
+	return digests;
+}
+
+/*
+ * Forgets a document of the tenant at hand, as ForgetEvidenceOf does evidence.  Each
+ * version has a tombstone, so that it is not loaded again, and so has the digest of the
+ * document's id, under which it is found once the id is gone.
+ */
+static bool
+ForgetDocumentOf(Forgetting *forgetting, const Carriers *carriers, const char *doc_id,
+				 JsonView *answer)
+{
+	const Carrier *first;
+	int			count = CarriersOf(carriers, text_to_cstring(forgetting->tenant), &first);
+	int			nversions;
+	Datum	   *versions = EraseDocument(forgetting->tenant, doc_id, &nversions);
+	Erased		erased = {.readings = JsonViewNewArray(0),.documents = JsonViewNewArray(nversions)};
+	Jsonb	   *tombstone;
+
+	if (nversions == 0 && count == 0)
+	{
+		tombstone = StoredTombstone(forgetting->tenant, carriers->digest);
+		if (tombstone)
+			*answer = Answer(tombstone, NULL);
+		return tombstone != NULL;
+	}
+
+	if (forgetting->now == 0)
+		SigningKeyBegin(&forgetting->key, &forgetting->now);
+	erased.receipts = ForgetCarriers(forgetting, first, count);
+	for (int i = 0; i < nversions; i++)
+		JsonViewAppend(&erased.documents, JsonViewCString(TextDatumGetCString(versions[i])));
+	for (int i = 0; i < nversions; i++)
+		(void) BuryEvidence(forgetting, TextDatumGetCString(versions[i]), &erased);
+	tombstone = BuryEvidence(forgetting, carriers->digest, &erased);
+	*answer = Answer(tombstone, &erased);
+	return true;
+}
+
+/* Forgets a document, of every tenant that is at hand. */
+static JsonView
+ForgetDocument(Forgetting *forgetting, const char *doc_id)
+{
+	Carriers	carriers;
+	JsonView	answer = {.type = JVIEW_ABSENT};
+	JsonView	id = JsonViewNewObject(1);
+	JsonView	chunks = JsonViewNewArray(1);
+	int			len;
+	const char *utf8 = JsonServerToUtf8(doc_id, strlen(doc_id), &len);
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	Datum	   *tenants;
+	int			ntenants;
+
+	JsonViewSet(&id, "doc_id", JsonViewString(utf8, len));
+	JsonViewAppend(&chunks, id);
+	CanonicalDigest(&id, NULL, digest);
+	WarnOfDetached(PointerGetDatum(forgetting->tenants));
+	InitCarriers(&carriers, forgetting, digest);
+	carriers.quoted = JsonViewToJsonb(&chunks, false);
+	(void) FindCarriers(&carriers, &all_quoting);
+
+	LockOutWriters();
+	(void) FindCarriers(&carriers, &late_quoting);
+	SortCarriers(&carriers);
+	deconstruct_array(forgetting->tenants, TEXTOID, -1, false, TYPALIGN_INT, &tenants, NULL, &ntenants);
+	for (int i = 0; i < ntenants; i++)
+	{
+		JsonView	of;
+
+		CHECK_FOR_INTERRUPTS();
+		forgetting->tenant = DatumGetTextPP(tenants[i]);
+		if (ForgetDocumentOf(forgetting, &carriers, doc_id, &of))
+			AddAnswer(forgetting, &answer, &of);
+	}
+	if (answer.type == JVIEW_ABSENT)
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("there is no document \"%s\"", doc_id),
+				 errhint("target is a receipt id, %s, a digest of evidence, \"sha256:...\", or the id of a document.",
+						 ListKinds(true))));
 	return answer;
 }
 
@@ -1109,6 +1258,7 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 	Jsonb	   *result;
 	char	   *target;
 	const DocumentKind *kind;
+	bool		is_digest;
 	Oid			user;
 	int			context;
 
@@ -1121,10 +1271,11 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 	memset(&forgetting, 0, sizeof(forgetting));
 	target = text_to_cstring(PG_GETARG_TEXT_PP(0));
 	kind = FindKindOfId(target, strlen(target));
-	if (kind == NULL && !IsPrefixedHex(target, DIGEST_PREFIX, 2 * SHA256_LENGTH))
+	is_digest = IsPrefixedHex(target, DIGEST_PREFIX, 2 * SHA256_LENGTH);
+	if (target[0] == '\0' || (!is_digest && strncmp(target, DIGEST_PREFIX, strlen(DIGEST_PREFIX)) == 0))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("target must be a receipt id, %s, or a digest of evidence, \"sha256:...\"",
+				 errmsg("target must be a receipt id, %s, a digest of evidence, \"sha256:...\", or the id of a document",
 						ListKinds(true))));
 	if (kind && kind->keep_hint)
 		ereport(ERROR,
@@ -1141,7 +1292,7 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	answer = kind ? ForgetReceipt(&forgetting, target) :
-		ForgetEvidence(&forgetting, target);
+		is_digest ? ForgetEvidence(&forgetting, target) : ForgetDocument(&forgetting, target);
 	AnswerAsCaller(user, context);
 	MemoryContextSwitchTo(caller);
 	result = JsonViewToJsonb(&answer, false);

@@ -95,6 +95,10 @@ static const char catalog_query[] =
 /* what it names that the server does not bring, and operators that are not what they were made for */
 " called AS (SELECT t.part, CASE m.n[1] WHEN 'relid' THEN 'relation ' || m.n[2]::oid::regclass WHEN 'opno' THEN 'operator ' || m.n[2]::oid::regoperator ELSE 'function ' || m.n[2]::oid::regprocedure END AS what"
 "  FROM tree t, regexp_matches(t.nodes, ':(relid|funcid|aggfnoid|winfnoid|opno|opfuncid) (\\d+)', 'g') m (n) WHERE m.n[2]::oid >= 16384 AND m.n[2]::oid <> t.self"
+/* an index that answer_embedding_index() makes: it casts by what pgvector brings */
+"  AND NOT (t.part LIKE 'index chunk\\_embedding\\_hnsw\\_% on answer.chunk\\_embedding' AND EXISTS (SELECT FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang AND l.lanname = 'c'"
+"   JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e' JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'vector'"
+"   WHERE m.n[1] = 'funcid' AND p.oid = m.n[2]::oid))"
 "  UNION SELECT t.part, format('operator %s as function %s', m.n[1]::oid::regoperator, m.n[2]::oid::regprocedure)"
 "  FROM tree t, regexp_matches(t.nodes, ':opno (\\d+) :opfuncid (\\d+)', 'g') m (n)"
 "  WHERE m.n[2] <> '0' AND NOT EXISTS (SELECT FROM pg_operator o WHERE o.oid = m.n[1]::oid AND o.oprcode = m.n[2]::oid))"
@@ -156,6 +160,9 @@ static const char catalog_query[] =
 
 " UNION ALL SELECT format('index %I on %s', c.relname, r.name), format('%s, valid %s %s %s, at once %s', pg_get_indexdef(i.indexrelid), i.indisvalid, i.indisready, i.indislive, i.indimmediate)"
 " FROM relation r JOIN pg_index i ON i.indrelid = r.oid JOIN pg_class c ON c.oid = i.indexrelid"
+/* what answer_embedding_index() makes, where pgvector is there */
+" WHERE r.name <> 'answer.chunk_embedding' OR NOT i.indisvalid OR pg_get_indexdef(i.indexrelid) !~ '^CREATE INDEX chunk_embedding_hnsw_(\\d+) ON answer\\.chunk_embedding"
+" USING hnsw \\(\\(\\(embedding\\)::(\\S+\\.)?vector\\(\\1\\)\\) (\\S+\\.)?vector_cosine_ops\\) WHERE \\(cardinality\\(embedding\\) = \\1\\)$'"
 
 " UNION ALL SELECT format('trigger %I on %s', t.tgname, r.name), format('%s, enabled %s', pg_get_triggerdef(t.oid), t.tgenabled)"
 " FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid WHERE NOT t.tgisinternal OR t.tgfoid >= 16384"
@@ -233,6 +240,9 @@ static const char seed_query[] =
 " UNION ALL SELECT 'quality_compatibility', jsonb_build_array(t.class, t.with_class, t.same_tool), to_jsonb(t)::text FROM answer.quality_compatibility t WHERE t.seed"
 " UNION ALL SELECT 'quality_intent', to_jsonb(t.intent), to_jsonb(t)::text FROM answer.quality_intent t WHERE t.seed"
 " UNION ALL SELECT 'quality_requirement', jsonb_build_array(t.intent, t.class), to_jsonb(t)::text FROM answer.quality_requirement t WHERE t.seed"
+" UNION ALL SELECT 'decision_rule', to_jsonb(t.list), jsonb_agg(to_jsonb(t) - 'list' ORDER BY t.position, t.entry COLLATE \"C\")::text"
+/* not those that some encodings lack: signs of currencies */
+"  FROM answer.decision_rule t WHERE t.seed AND to_jsonb(t)::text COLLATE \"C\" ~ '^[ -~]*$' GROUP BY t.list"
 ") s ORDER BY 1, 2";
 
 #define SEED_OBJECT		"row "

@@ -14,6 +14,10 @@ static const struct
 	const char *state;
 }			manifest[] =
 {
+	{"code that function answer.document_set_version(tenant text) calls",
+	"relation answer.document_set"},
+	{"code that function answer.documents_of(tenant text, filter jsonb) calls",
+	"function answer.document_filter(text,jsonb), function answer.index_words(text,text), relation answer.document"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function @extschema@.answer_key_registry() calls",
@@ -25,6 +29,22 @@ static const struct
 	{"code that policy tenant_adds on answer.anchor calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.anchor_request calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.chunk calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.chunk_embedding calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.chunk_search calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.chunk_word calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.conflict_detector calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.decision_cache calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.document calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.document_set calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.evidence calls",
 	"function @extschema@.answer_tenant()"},
@@ -40,6 +60,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.receipt_default calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.retrieval calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.route calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.route_state calls",
@@ -53,6 +75,22 @@ static const struct
 	{"code that policy tenant_changes on answer.anchor calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.anchor_request calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.chunk calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.chunk_embedding calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.chunk_search calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.chunk_word calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.conflict_detector calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.decision_cache calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.document calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.document_set calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.evidence calls",
 	"function @extschema@.answer_tenant()"},
@@ -68,6 +106,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.receipt_default calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.retrieval calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.route calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.route_state calls",
@@ -81,6 +121,22 @@ static const struct
 	{"code that policy tenant_permits on answer.anchor calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.anchor_request calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.chunk calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.chunk_embedding calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.chunk_search calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.chunk_word calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.conflict_detector calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.decision_cache calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.document calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.document_set calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.evidence calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -96,6 +152,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.receipt_default calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.retrieval calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.route calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.route_state calls",
@@ -109,6 +167,22 @@ static const struct
 	{"code that policy tenant_reads on answer.anchor calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.anchor_request calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.chunk calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.chunk_embedding calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.chunk_search calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.chunk_word calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.conflict_detector calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.decision_cache calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.document calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.document_set calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.evidence calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -124,6 +198,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.receipt_default calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.retrieval calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.route calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.route_state calls",
@@ -137,6 +213,22 @@ static const struct
 	{"code that policy tenant_removes on answer.anchor calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.anchor_request calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.chunk calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.chunk_embedding calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.chunk_search calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.chunk_word calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.conflict_detector calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.decision_cache calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.document calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.document_set calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.evidence calls",
 	"function @extschema@.answer_tenant()"},
@@ -152,6 +244,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.receipt_default calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.retrieval calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.route calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.route_state calls",
@@ -165,7 +259,11 @@ static const struct
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function @extschema@.answer_portable(jsonb), relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
+	"function @extschema@.answer_portable(jsonb), relation answer.conflict_detector, relation answer.decision_rule, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
+	{"code that relation answer.decision_reason calls",
+	"relation answer.receipt"},
+	{"code that relation answer.decision_rules calls",
+	"relation answer.decision_rule"},
 	{"code that relation answer.open_gap calls",
 	"relation answer.open_investigation"},
 	{"code that relation answer.open_investigation calls",
@@ -180,6 +278,14 @@ static const struct
 	"function @extschema@.answer_tenant_anchor()"},
 	{"code that relation answer.tenant_anchor_request calls",
 	"function @extschema@.answer_tenant_anchor_request()"},
+	{"code that relation answer.tenant_chunk calls",
+	"function @extschema@.answer_tenant_chunk()"},
+	{"code that relation answer.tenant_conflict_detector calls",
+	"function @extschema@.answer_tenant_conflict_detector()"},
+	{"code that relation answer.tenant_decision_reason calls",
+	"function @extschema@.answer_tenant_decision_reason()"},
+	{"code that relation answer.tenant_document calls",
+	"function @extschema@.answer_tenant_document()"},
 	{"code that relation answer.tenant_evidence calls",
 	"function @extschema@.answer_tenant_evidence()"},
 	{"code that relation answer.tenant_investigation calls",
@@ -270,6 +376,74 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.checkpoint.tree_size",
 	"bigint"},
+	{"column answer.chunk.anchor",
+	"text"},
+	{"column answer.chunk.chunk_id",
+	"text"},
+	{"column answer.chunk.content_hash",
+	"text"},
+	{"column answer.chunk.doc_id",
+	"text"},
+	{"column answer.chunk.ordinal",
+	"integer"},
+	{"column answer.chunk.section",
+	"text"},
+	{"column answer.chunk.tenant",
+	"text"},
+	{"column answer.chunk.text",
+	"text"},
+	{"column answer.chunk.title",
+	"text"},
+	{"column answer.chunk.uri",
+	"text"},
+	{"column answer.chunk.version",
+	"integer"},
+	{"column answer.chunk_embedding.chunk_id",
+	"text collation C"},
+	{"column answer.chunk_embedding.content_hash",
+	"text"},
+	{"column answer.chunk_embedding.embedding",
+	"real[]"},
+	{"column answer.chunk_embedding.tenant",
+	"text"},
+	{"column answer.chunk_search.\"timestamp\"",
+	"timestamp with time zone"},
+	{"column answer.chunk_search.chunk_id",
+	"text collation C"},
+	{"column answer.chunk_search.doc_id",
+	"text"},
+	{"column answer.chunk_search.ordinal",
+	"integer"},
+	{"column answer.chunk_search.tenant",
+	"text"},
+	{"column answer.chunk_search.title_words",
+	"bytea[]"},
+	{"column answer.chunk_search.version",
+	"integer"},
+	{"column answer.chunk_search.words",
+	"bytea[]"},
+	{"column answer.chunk_word.chunks",
+	"bigint"},
+	{"column answer.chunk_word.tenant",
+	"text"},
+	{"column answer.chunk_word.trigrams",
+	"bytea[]"},
+	{"column answer.chunk_word.word",
+	"bytea"},
+	{"column answer.conflict_detector.description",
+	"text"},
+	{"column answer.conflict_detector.handler",
+	"text"},
+	{"column answer.conflict_detector.handler_owner",
+	"text"},
+	{"column answer.conflict_detector.name",
+	"text collation C"},
+	{"column answer.conflict_detector.registered_by",
+	"text"},
+	{"column answer.conflict_detector.seed",
+	"boolean"},
+	{"column answer.conflict_detector.tenant",
+	"text collation C"},
 	{"column answer.cosignature.added_at",
 	"timestamp with time zone"},
 	{"column answer.cosignature.line",
@@ -278,6 +452,80 @@ static const struct
 	"bigint"},
 	{"column answer.cosignature.vkey",
 	"text"},
+	{"column answer.decision_cache.expires_at",
+	"timestamp with time zone"},
+	{"column answer.decision_cache.hits",
+	"bigint"},
+	{"column answer.decision_cache.issued_at",
+	"timestamp with time zone"},
+	{"column answer.decision_cache.key",
+	"text collation C"},
+	{"column answer.decision_cache.last_hit_at",
+	"timestamp with time zone"},
+	{"column answer.decision_cache.receipt_id",
+	"text"},
+	{"column answer.decision_cache.tenant",
+	"text collation C"},
+	{"column answer.decision_reason.\"time\"",
+	"timestamp with time zone"},
+	{"column answer.decision_reason.confidence",
+	"double precision"},
+	{"column answer.decision_reason.degraded",
+	"boolean"},
+	{"column answer.decision_reason.intent",
+	"text"},
+	{"column answer.decision_reason.reason",
+	"text"},
+	{"column answer.decision_reason.receipt_id",
+	"text"},
+	{"column answer.decision_reason.risk_level",
+	"text"},
+	{"column answer.decision_reason.tenant",
+	"text"},
+	{"column answer.decision_reason.took",
+	"interval"},
+	{"column answer.decision_reason.verdict",
+	"text"},
+	{"column answer.decision_rule.\"position\"",
+	"integer"},
+	{"column answer.decision_rule.detail",
+	"jsonb"},
+	{"column answer.decision_rule.entry",
+	"text"},
+	{"column answer.decision_rule.excluded",
+	"boolean"},
+	{"column answer.decision_rule.list",
+	"text"},
+	{"column answer.decision_rule.seed",
+	"boolean"},
+	{"column answer.decision_rules.rules",
+	"jsonb"},
+	{"column answer.document.\"timestamp\"",
+	"timestamp with time zone"},
+	{"column answer.document.chunks",
+	"integer"},
+	{"column answer.document.content_hash",
+	"text"},
+	{"column answer.document.doc_id",
+	"text"},
+	{"column answer.document.loaded_at",
+	"timestamp with time zone"},
+	{"column answer.document.loaded_by",
+	"text"},
+	{"column answer.document.tenant",
+	"text"},
+	{"column answer.document.title",
+	"text"},
+	{"column answer.document.url",
+	"text"},
+	{"column answer.document.version",
+	"integer"},
+	{"column answer.document_set.chunks",
+	"bigint"},
+	{"column answer.document_set.tenant",
+	"text"},
+	{"column answer.document_set.version",
+	"bigint"},
 	{"column answer.evidence.args",
 	"jsonb"},
 	{"column answer.evidence.args_digest",
@@ -598,6 +846,18 @@ static const struct
 	"text"},
 	{"column answer.retention.receipts",
 	"bigint"},
+	{"column answer.retrieval.expires_at",
+	"timestamp with time zone"},
+	{"column answer.retrieval.retrieval_id",
+	"text collation C"},
+	{"column answer.retrieval.retrieved_at",
+	"timestamp with time zone"},
+	{"column answer.retrieval.role",
+	"text collation C"},
+	{"column answer.retrieval.state",
+	"jsonb"},
+	{"column answer.retrieval.tenant",
+	"text collation C"},
 	{"column answer.route.\"position\"",
 	"integer"},
 	{"column answer.route.args",
@@ -696,6 +956,82 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.tenant_anchor_request.tenant",
 	"text"},
+	{"column answer.tenant_chunk.anchor",
+	"text"},
+	{"column answer.tenant_chunk.chunk_id",
+	"text"},
+	{"column answer.tenant_chunk.content_hash",
+	"text"},
+	{"column answer.tenant_chunk.doc_id",
+	"text"},
+	{"column answer.tenant_chunk.ordinal",
+	"integer"},
+	{"column answer.tenant_chunk.section",
+	"text"},
+	{"column answer.tenant_chunk.tenant",
+	"text"},
+	{"column answer.tenant_chunk.text",
+	"text"},
+	{"column answer.tenant_chunk.title",
+	"text"},
+	{"column answer.tenant_chunk.uri",
+	"text"},
+	{"column answer.tenant_chunk.version",
+	"integer"},
+	{"column answer.tenant_conflict_detector.description",
+	"text"},
+	{"column answer.tenant_conflict_detector.handler",
+	"text"},
+	{"column answer.tenant_conflict_detector.handler_owner",
+	"text"},
+	{"column answer.tenant_conflict_detector.name",
+	"text collation C"},
+	{"column answer.tenant_conflict_detector.registered_by",
+	"text"},
+	{"column answer.tenant_conflict_detector.seed",
+	"boolean"},
+	{"column answer.tenant_conflict_detector.tenant",
+	"text collation C"},
+	{"column answer.tenant_decision_reason.\"time\"",
+	"timestamp with time zone"},
+	{"column answer.tenant_decision_reason.confidence",
+	"double precision"},
+	{"column answer.tenant_decision_reason.degraded",
+	"boolean"},
+	{"column answer.tenant_decision_reason.intent",
+	"text"},
+	{"column answer.tenant_decision_reason.reason",
+	"text"},
+	{"column answer.tenant_decision_reason.receipt_id",
+	"text"},
+	{"column answer.tenant_decision_reason.risk_level",
+	"text"},
+	{"column answer.tenant_decision_reason.tenant",
+	"text"},
+	{"column answer.tenant_decision_reason.took",
+	"interval"},
+	{"column answer.tenant_decision_reason.verdict",
+	"text"},
+	{"column answer.tenant_document.\"timestamp\"",
+	"timestamp with time zone"},
+	{"column answer.tenant_document.chunks",
+	"integer"},
+	{"column answer.tenant_document.content_hash",
+	"text"},
+	{"column answer.tenant_document.doc_id",
+	"text"},
+	{"column answer.tenant_document.loaded_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_document.loaded_by",
+	"text"},
+	{"column answer.tenant_document.tenant",
+	"text"},
+	{"column answer.tenant_document.title",
+	"text"},
+	{"column answer.tenant_document.url",
+	"text"},
+	{"column answer.tenant_document.version",
+	"integer"},
 	{"column answer.tenant_evidence.args",
 	"jsonb"},
 	{"column answer.tenant_evidence.args_digest",
@@ -1056,8 +1392,46 @@ static const struct
 	"CHECK ((length(root_hash) = 32)), valid t"},
 	{"constraint checkpoint_tree_size_check on answer.checkpoint",
 	"CHECK ((tree_size >= 0)), valid t"},
+	{"constraint chunk_embedding_pkey on answer.chunk_embedding",
+	"PRIMARY KEY (tenant, chunk_id), valid t"},
+	{"constraint chunk_pkey on answer.chunk",
+	"PRIMARY KEY (tenant, doc_id, version, ordinal), valid t"},
+	{"constraint chunk_search_pkey on answer.chunk_search",
+	"PRIMARY KEY (tenant, chunk_id), valid t"},
+	{"constraint chunk_word_pkey on answer.chunk_word",
+	"PRIMARY KEY (tenant, word), valid t"},
+	{"constraint conflict_detector_check on answer.conflict_detector",
+	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
+	{"constraint conflict_detector_name_check on answer.conflict_detector",
+	"CHECK ((name <> ''::text)), valid t"},
+	{"constraint conflict_detector_pkey on answer.conflict_detector",
+	"PRIMARY KEY (tenant, name), valid t"},
 	{"constraint cosignature_pkey on answer.cosignature",
 	"PRIMARY KEY (tree_size, line), valid t"},
+	{"constraint decision_cache_pkey on answer.decision_cache",
+	"PRIMARY KEY (tenant, key), valid t"},
+	{"constraint decision_rule_check on answer.decision_rule",
+	"CHECK ((NOT (seed AND excluded))), valid t"},
+	{"constraint decision_rule_detail_check on answer.decision_rule",
+	"CHECK ((jsonb_typeof(detail) = 'object'::text)), valid t"},
+	{"constraint decision_rule_entry_check on answer.decision_rule",
+	"CHECK ((entry <> ''::text)), valid t"},
+	{"constraint decision_rule_list_check on answer.decision_rule",
+	"CHECK ((list = ANY ('{allow,prohibit,refund_allowed,refund_refused,encrypt,plaintext,negators,not_negating,encryption_waived,exceptions,topics,units,stop_words,insufficiency,risk.high,risk.medium,ambiguity,months}'::text[]))), valid t"},
+	{"constraint decision_rule_pkey on answer.decision_rule",
+	"PRIMARY KEY (list, entry, seed), valid t"},
+	{"constraint document_chunks_check on answer.document",
+	"CHECK ((chunks > 0)), valid t"},
+	{"constraint document_doc_id_check on answer.document",
+	"CHECK ((doc_id <> ''::text)), valid t"},
+	{"constraint document_pkey on answer.document",
+	"PRIMARY KEY (tenant, doc_id, version), valid t"},
+	{"constraint document_set_pkey on answer.document_set",
+	"PRIMARY KEY (tenant), valid t"},
+	{"constraint document_timestamp_check on answer.document",
+	"CHECK (isfinite(\"timestamp\")), valid t"},
+	{"constraint document_version_check on answer.document",
+	"CHECK ((version > 0)), valid t"},
 	{"constraint evidence_expires_check on answer.evidence",
 	"CHECK (isfinite(expires)), valid t"},
 	{"constraint evidence_observed_at_check on answer.evidence",
@@ -1134,6 +1508,8 @@ static const struct
 	"CHECK ((tool <> ''::text)), valid t"},
 	{"constraint receipt_default_pkey on answer.receipt_default",
 	"PRIMARY KEY (tenant, receipt_id), valid t"},
+	{"constraint retrieval_pkey on answer.retrieval",
+	"PRIMARY KEY (tenant, retrieval_id), valid t"},
 	{"constraint route_check on answer.route",
 	"CHECK (((\"position\" > 0) AND (((\"position\" / 1000000) = 1) = seed))), valid t"},
 	{"constraint route_examples_check on answer.route",
@@ -1206,7 +1582,25 @@ static const struct
 	"all rows"},
 	{"dump of answer.checkpoint",
 	"all rows"},
+	{"dump of answer.chunk",
+	"all rows"},
+	{"dump of answer.chunk_embedding",
+	"all rows"},
+	{"dump of answer.chunk_search",
+	"all rows"},
+	{"dump of answer.chunk_word",
+	"all rows"},
+	{"dump of answer.conflict_detector",
+	"WHERE NOT seed"},
 	{"dump of answer.cosignature",
+	"all rows"},
+	{"dump of answer.decision_cache",
+	"WHERE false"},
+	{"dump of answer.decision_rule",
+	"WHERE NOT seed"},
+	{"dump of answer.document",
+	"all rows"},
+	{"dump of answer.document_set",
 	"all rows"},
 	{"dump of answer.evidence",
 	"all rows"},
@@ -1238,6 +1632,8 @@ static const struct
 	"all rows"},
 	{"dump of answer.receipt_default",
 	"all rows"},
+	{"dump of answer.retrieval",
+	"WHERE false"},
 	{"dump of answer.route",
 	"WHERE NOT seed OR NOT enabled"},
 	{"dump of answer.route_state",
@@ -1270,12 +1666,447 @@ static const struct
 	"c(state internal) returns @extschema@.answer_assessment, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_assess_final"},
 	{"function answer.change_record_put(tenant text, kind text, name text)",
 	"c(tenant text, kind text, name text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_change_record_put"},
+	{"function answer.chunk_embed_put(tenant text, chunk_id text, embedding real[])",
+	"plpgsql(tenant text, chunk_id text, embedding real[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tdigest text;\n"
+	"BEGIN\n"
+	"\tIF chunk_id IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'chunk_id must not be null';\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.embedding_check(embedding);\n"
+	"\t-- the row stays while this one is put beside it\n"
+	"\tSELECT c.content_hash INTO digest FROM answer.chunk_search s\n"
+	"\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
+	"\tWHERE s.tenant = chunk_embed_put.tenant AND s.chunk_id = chunk_embed_put.chunk_id FOR KEY SHARE OF s;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk \"%s\"', chunk_id),\n"
+	"\t\t\thint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.chunk_embedding AS e (tenant, chunk_id, content_hash, embedding) VALUES (tenant, chunk_id, digest, embedding)\n"
+	"\tON CONFLICT ON CONSTRAINT chunk_embedding_pkey DO UPDATE SET content_hash = excluded.content_hash, embedding = excluded.embedding;\n"
+	"\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = chunk_embed_put.tenant;\n"
+	"END\n"
+	""},
+	{"function answer.chunk_index(tenant text, doc_ids text[])",
+	"plpgsql(tenant text, doc_ids text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tadded bigint;\n"
+	"BEGIN\n"
+	"\tWITH found AS (\n"
+	"\t\tINSERT INTO answer.chunk_search (tenant, chunk_id, doc_id, version, ordinal, \"timestamp\", words, title_words)\n"
+	"\t\tSELECT c.tenant, c.chunk_id, c.doc_id, c.version, c.ordinal, d.\"timestamp\",\n"
+	"\t\t\tanswer.index_words(c.tenant, c.text), answer.index_words(c.tenant, c.title)\n"
+	"\t\tFROM answer.document d\n"
+	"\t\tJOIN answer.chunk c ON c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version\n"
+	"\t\tWHERE d.tenant = chunk_index.tenant AND d.doc_id = ANY (doc_ids)\n"
+	"\t\tAND NOT EXISTS (SELECT FROM answer.document n WHERE n.tenant = d.tenant AND n.doc_id = d.doc_id AND n.version > d.version)\n"
+	"\t\tRETURNING words, title_words\n"
+	"\t), gained AS (\n"
+	"\t\tSELECT substring(t.term FROM octet_length(tenant) + 2) AS word, count(*) AS chunks\n"
+	"\t\tFROM found f, LATERAL (SELECT unnest(f.words) UNION SELECT unnest(f.title_words)) AS t (term) GROUP BY t.term\n"
+	"\t), counted AS (\n"
+	"\t\tINSERT INTO answer.chunk_word AS w (tenant, word, chunks, trigrams)\n"
+	"\t\tSELECT tenant, g.word, g.chunks, answer.index_trigrams(tenant, g.word) FROM gained g\n"
+	"\t\tON CONFLICT ON CONSTRAINT chunk_word_pkey DO UPDATE SET chunks = w.chunks + excluded.chunks\n"
+	"\t)\n"
+	"\tSELECT count(*) INTO added FROM found;\n"
+	"\tUPDATE answer.document_set s SET chunks = s.chunks + added WHERE s.tenant = chunk_index.tenant;\n"
+	"\t-- what was put aside to be indexed at once: every search would read through it\n"
+	"\tPERFORM gin_clean_pending_list('answer.chunk_word_trigrams'), gin_clean_pending_list('answer.chunk_search_words');\n"
+	"END\n"
+	""},
+	{"function answer.chunk_unindex(tenant text, doc_ids text[])",
+	"plpgsql(tenant text, doc_ids text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tremoved bigint;\n"
+	"BEGIN\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.chunk_search s\n"
+	"\t\tWHERE s.tenant = chunk_unindex.tenant AND s.doc_id = ANY (doc_ids) RETURNING s.words, s.title_words\n"
+	"\t), lost AS (\n"
+	"\t\tSELECT substring(t.term FROM octet_length(tenant) + 2) AS word, count(*) AS chunks\n"
+	"\t\tFROM gone g, LATERAL (SELECT unnest(g.words) UNION SELECT unnest(g.title_words)) AS t (term) GROUP BY t.term\n"
+	"\t), counted AS (\n"
+	"\t\tUPDATE answer.chunk_word w SET chunks = w.chunks - l.chunks\n"
+	"\t\tFROM lost l WHERE w.tenant = chunk_unindex.tenant AND w.word = l.word\n"
+	"\t)\n"
+	"\tSELECT count(*) INTO removed FROM gone;\n"
+	"\tDELETE FROM answer.chunk_word w WHERE w.tenant = chunk_unindex.tenant AND w.chunks = 0;\n"
+	"\tUPDATE answer.document_set s SET chunks = s.chunks - removed WHERE s.tenant = chunk_unindex.tenant;\n"
+	"END\n"
+	""},
 	{"function answer.composite_add(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
 	"c(state bigint, verdict @extschema@.answer_verdict, confidence double precision, required boolean) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_add"},
 	{"function answer.composite_combine(state bigint, other bigint)",
 	"c(state bigint, other bigint) returns bigint, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_combine"},
 	{"function answer.composite_final(state bigint)",
 	"c(state bigint) returns @extschema@.answer_composite_result, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_composite_final"},
+	{"function answer.conflict_detector_put(registered_by text, tenant text, name text, handler regprocedure, description text, replace boolean)",
+	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, description text, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\twanted answer.conflict_detector;\n"
+	"BEGIN\n"
+	"\tIF name IS NULL OR handler IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'name and handler of a conflict detector must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF name !~ '^[a-z][a-z0-9_.-]{0,62}$' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('\"%s\" is no name of a conflict detector', name),\n"
+	"\t\t\tdetail = 'It has from 1 to 63 lower-case letters of ASCII, digits and _ . -, and begins with a letter.';\n"
+	"\tEND IF;\n"
+	"\tIF name IN ('encryption', 'refund', 'policy', 'numeric') THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('conflict detector \"%s\" would pass for a built-in rule', name),\n"
+	"\t\t\thint = 'Choose another name than encryption, refund, policy and numeric.';\n"
+	"\tEND IF;\n"
+	"\twanted.name := name;\n"
+	"\twanted.tenant := tenant;\n"
+	"\twanted.description := description;\n"
+	"\twanted.registered_by := registered_by;\n"
+	"\twanted.seed := false;\n"
+	"\tSELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO wanted.handler, wanted.handler_owner\n"
+	"\tFROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace\n"
+	"\tWHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset\n"
+	"\tAND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype\n"
+	"\t-- whose name another session's could take over\n"
+	"\tAND NOT starts_with(n.nspname, 'pg_temp_');\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('handler %s of conflict detector \"%s\" must be a function (jsonb) RETURNS jsonb, and not temporary', handler, name);\n"
+	"\tEND IF;\n"
+	"\t-- whoever asks learns no more than that a shared one has the name; a tenant's own says nothing to others\n"
+	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.conflict_detector d WHERE d.tenant = '' AND d.name = wanted.name) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the name \"%s\" is taken by a shared conflict detector', name);\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no record could tell of would keep everybody from being told\n"
+	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, wanted.handler));\n"
+	"\t-- who registers it, and who owns its handler now, is no part of what was said\n"
+	"\tINSERT INTO answer.conflict_detector AS d SELECT wanted.*\n"
+	"\tON CONFLICT ON CONSTRAINT conflict_detector_pkey DO UPDATE\n"
+	"\tSET handler = excluded.handler, handler_owner = excluded.handler_owner,\n"
+	"\t\tdescription = excluded.description, registered_by = excluded.registered_by\n"
+	"\tWHERE NOT d.seed AND (replace OR to_jsonb(d) - '{registered_by,handler_owner}'::text[]\n"
+	"\t\t= to_jsonb(wanted) - '{registered_by,handler_owner}'::text[]);\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tPERFORM answer.refuse_registered('conflict_detector', name,\n"
+	"\t\t\t(SELECT to_jsonb(d) FROM answer.conflict_detector d WHERE d.tenant = wanted.tenant AND d.name = wanted.name), to_jsonb(wanted));\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'conflict_detector', name);\n"
+	"END\n"
+	""},
+	{"function answer.conflict_detector_remove_put(tenant text, name text)",
+	"plpgsql(tenant text, name text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tIF name IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'name must not be null';\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.conflict_detector d WHERE d.tenant = conflict_detector_remove_put.tenant\n"
+	"\t\tAND d.name = conflict_detector_remove_put.name;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tIF EXISTS (SELECT FROM answer.conflict_detector d WHERE d.tenant = '' AND d.name = conflict_detector_remove_put.name) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '42501', message = format('conflict detector \"%s\" is shared by all tenants', name),\n"
+	"\t\t\t\thint = 'The owner of the extension removes it, with no answer_eval.tenant set.';\n"
+	"\t\tEND IF;\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown conflict detector \"%s\"', name),\n"
+	"\t\t\thint = CASE tenant WHEN '' THEN 'answer.conflict_detector lists those that are registered.'\n"
+	"\t\t\t\tELSE 'answer.tenant_conflict_detector lists those that are registered.' END;\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'conflict_detector', name);\n"
+	"END\n"
+	""},
+	{"function answer.decision_cache_get(tenant text, key text, now timestamp with time zone)",
+	"plpgsql(tenant text, key text, now timestamp with time zone) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tbody jsonb;\n"
+	"BEGIN\n"
+	"\tSELECT r.body INTO body\n"
+	"\tFROM answer.decision_cache c\n"
+	"\tJOIN answer.receipt r ON r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at AND r.tenant = c.tenant\n"
+	"\tWHERE c.tenant = decision_cache_get.tenant AND c.key = decision_cache_get.key AND c.expires_at > now\n"
+	"\t-- what was forgotten since is a tombstone\n"
+	"\tAND r.body ->> 'schema' = 'decision/v1';\n"
+	"\tIF body IS NULL THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tBEGIN\n"
+	"\t\t-- counting is not worth waiting for anybody\n"
+	"\t\tUPDATE answer.decision_cache c SET hits = c.hits + 1, last_hit_at = now\n"
+	"\t\tWHERE c.ctid = ANY (ARRAY(SELECT o.ctid FROM answer.decision_cache o\n"
+	"\t\t\tWHERE o.tenant = decision_cache_get.tenant AND o.key = decision_cache_get.key FOR UPDATE SKIP LOCKED));\n"
+	"\tEXCEPTION WHEN serialization_failure THEN\n"
+	"\t\tNULL;\n"
+	"\tEND;\n"
+	"\tRETURN body;\n"
+	"END\n"
+	""},
+	{"function answer.decision_cache_put(tenant text, key text, receipt_id text, issued_at timestamp with time zone, expires_at timestamp with time zone, entries integer)",
+	"plpgsql(tenant text, key text, receipt_id text, issued_at timestamp with time zone, expires_at timestamp with time zone, entries integer) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tsurplus bigint;\n"
+	"BEGIN\n"
+	"\tIF entries = 0 THEN\n"
+	"\t\tRETURN;\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.decision_cache AS c (key, tenant, receipt_id, issued_at, expires_at, last_hit_at)\n"
+	"\tVALUES (key, tenant, receipt_id, issued_at, expires_at, issued_at)\n"
+	"\tON CONFLICT ON CONSTRAINT decision_cache_pkey DO UPDATE\n"
+	"\tSET receipt_id = excluded.receipt_id, issued_at = excluded.issued_at, expires_at = excluded.expires_at,\n"
+	"\t\thits = 0, last_hit_at = excluded.last_hit_at;\n"
+	"\tSELECT count(*) - entries INTO surplus FROM answer.decision_cache c WHERE c.tenant = decision_cache_put.tenant;\n"
+	"\tIF surplus > 0 THEN\n"
+	"\t\t-- what has expired first, then the least used for its age\n"
+	"\t\tDELETE FROM answer.decision_cache c WHERE c.ctid = ANY (ARRAY(\n"
+	"\t\t\tSELECT o.ctid FROM answer.decision_cache o\n"
+	"\t\t\tWHERE o.tenant = decision_cache_put.tenant AND o.key <> decision_cache_put.key\n"
+	"\t\t\tORDER BY o.expires_at > issued_at,\n"
+	"\t\t\t\to.hits / (1 + greatest(extract(epoch FROM issued_at - o.last_hit_at), 0) / 3600),\n"
+	"\t\t\t\to.last_hit_at, o.key\n"
+	"\t\t\tLIMIT surplus FOR UPDATE SKIP LOCKED));\n"
+	"\tEND IF;\n"
+	"EXCEPTION WHEN serialization_failure THEN\n"
+	"\t-- somebody else is keeping the same: that will do\n"
+	"\tNULL;\n"
+	"END\n"
+	""},
+	{"function answer.decision_rule_register_put(list text, entry text, detail jsonb, replace boolean)",
+	"plpgsql(list text, entry text, detail jsonb, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tlists CONSTANT text[] := '{allow,prohibit,refund_allowed,refund_refused,encrypt,plaintext,negators,not_negating,encryption_waived,exceptions,topics,units,stop_words,insufficiency,risk.high,risk.medium,ambiguity,months}';\n"
+	"\twanted jsonb;\n"
+	"\tshipped answer.decision_rule;\n"
+	"\town answer.decision_rule;\n"
+	"BEGIN\n"
+	"\tIF list IS NULL OR entry IS NULL OR detail IS NULL OR replace IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'list, entry, detail and replace must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF list <> ALL (lists) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('there is no list \"%s\" of rules', list),\n"
+	"\t\t\tdetail = format('The lists are %s.', array_to_string(lists, ', '));\n"
+	"\tEND IF;\n"
+	"\tIF entry = '' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('an entry of list \"%s\" must not be empty', list);\n"
+	"\tEND IF;\n"
+	"\tIF jsonb_typeof(detail) <> 'object' OR (list NOT IN ('topics', 'units', 'ambiguity') AND detail <> '{}')\n"
+	"\t\tOR list = 'topics' AND (jsonb_typeof(detail -> 'family') IS DISTINCT FROM 'string' OR detail - '{family,kind}'::text[] <> '{}')\n"
+	"\t\tOR list = 'units' AND (jsonb_typeof(detail -> 'unit') IS DISTINCT FROM 'string' OR detail - 'unit' <> '{}')\n"
+	"\t\tOR list = 'ambiguity' AND detail ? 'question' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('detail of entry \"%s\" of list \"%s\" is malformed', entry, list),\n"
+	"\t\t\tdetail = 'It is an object: {\"family\", \"kind\"?} of topics, {\"unit\"} of units, {\"holds\", ...} without the question of ambiguity, {} of every other list.';\n"
+	"\tEND IF;\n"
+	"\tIF list <> 'ambiguity' AND answer.index_words('', entry) = '{}' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('entry \"%s\" of list \"%s\" has no word', entry, list),\n"
+	"\t\t\tdetail = 'A word is of letters, marks and decimal digits; nothing else matches.';\n"
+	"\tEND IF;\n"
+	"\t-- bytes that no document could tell of would keep everybody from being told\n"
+	"\twanted := @extschema@.answer_portable(detail);\n"
+	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(list, entry, wanted));\n"
+	"\t-- one after the other, for the order of entries is counted; readers do not wait\n"
+	"\tLOCK TABLE answer.decision_rule IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tSELECT r.* INTO shipped FROM answer.decision_rule r WHERE r.list = decision_rule_register_put.list\n"
+	"\t\tAND r.entry = decision_rule_register_put.entry AND r.seed;\n"
+	"\tSELECT r.* INTO own FROM answer.decision_rule r WHERE r.list = decision_rule_register_put.list\n"
+	"\t\tAND r.entry = decision_rule_register_put.entry AND NOT r.seed;\n"
+	"\tIF NOT replace AND (own.entry IS NOT NULL AND NOT own.excluded AND own.detail <> wanted\n"
+	"\t\tOR own.entry IS NULL AND shipped.entry IS NOT NULL AND shipped.detail <> wanted) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('entry \"%s\" of list \"%s\" is registered already, and otherwise', entry, list),\n"
+	"\t\t\tdetail = format('Its detail is %s.', COALESCE(own.detail, shipped.detail)),\n"
+	"\t\t\thint = 'To change it, give replace => true.';\n"
+	"\tEND IF;\n"
+	"\tIF shipped.detail = wanted THEN\n"
+	"\t\t-- as it was shipped, whatever a user made of it\n"
+	"\t\tDELETE FROM answer.decision_rule r WHERE r.list = shipped.list AND r.entry = shipped.entry AND NOT r.seed;\n"
+	"\tELSIF own.detail = wanted AND NOT own.excluded THEN\n"
+	"\t\tRETURN;\n"
+	"\tELSE\n"
+	"\t\tINSERT INTO answer.decision_rule AS r (list, entry, detail, position)\n"
+	"\t\tSELECT list, entry, wanted, COALESCE(max(o.position), 0) + 1\n"
+	"\t\tFROM answer.decision_rule o WHERE o.list = decision_rule_register_put.list\n"
+	"\t\tON CONFLICT ON CONSTRAINT decision_rule_pkey DO UPDATE SET detail = excluded.detail, excluded = false;\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.decision_rules_check(list, entry);\n"
+	"END\n"
+	""},
+	{"function answer.decision_rule_remove_put(list text, entry text)",
+	"plpgsql(list text, entry text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tshipped answer.decision_rule;\n"
+	"\town answer.decision_rule;\n"
+	"\tplace bigint;\n"
+	"BEGIN\n"
+	"\tIF list IS NULL OR entry IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'list and entry must not be null';\n"
+	"\tEND IF;\n"
+	"\tLOCK TABLE answer.decision_rule IN SHARE ROW EXCLUSIVE MODE;\n"
+	"\tSELECT r.* INTO shipped FROM answer.decision_rule r WHERE r.list = decision_rule_remove_put.list\n"
+	"\t\tAND r.entry = decision_rule_remove_put.entry AND r.seed;\n"
+	"\tSELECT r.* INTO own FROM answer.decision_rule r WHERE r.list = decision_rule_remove_put.list\n"
+	"\t\tAND r.entry = decision_rule_remove_put.entry AND NOT r.seed;\n"
+	"\tIF own.excluded OR (own.entry IS NULL AND shipped.entry IS NULL) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no entry \"%s\" in list \"%s\" of the rules', entry, list),\n"
+	"\t\t\thint = 'answer_decision_rules() has the rules as they are.';\n"
+	"\tEND IF;\n"
+	"\t-- rows of ambiguity name others by their place\n"
+	"\tIF list = 'ambiguity' THEN\n"
+	"\t\tSELECT a.n - 1 INTO place FROM answer.decision_rules d, jsonb_array_elements(d.rules -> 'ambiguity') WITH ORDINALITY AS a (row, n)\n"
+	"\t\tWHERE a.row ->> 'question' = entry;\n"
+	"\t\tIF EXISTS (SELECT FROM answer.decision_rules d, jsonb_array_elements(d.rules -> 'ambiguity') AS a (row)\n"
+	"\t\t\tWHERE a.row ->> 'question' <> entry AND jsonb_typeof(a.row -> 'or_after_opens_of') = 'number'\n"
+	"\t\t\tAND (a.row -> 'or_after_opens_of')::numeric >= place) THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '55000', message = format('another row of ambiguity names the place of \"%s\", or one behind it', entry),\n"
+	"\t\t\t\tdetail = 'Its member \"or_after_opens_of\" counts the rows from 0 on.',\n"
+	"\t\t\t\thint = 'Remove that row first.';\n"
+	"\t\tEND IF;\n"
+	"\tEND IF;\n"
+	"\tIF shipped.entry IS NULL THEN\n"
+	"\t\tDELETE FROM answer.decision_rule r WHERE r.list = own.list AND r.entry = own.entry AND NOT r.seed;\n"
+	"\tELSE\n"
+	"\t\tINSERT INTO answer.decision_rule AS r (list, entry, detail, excluded, position)\n"
+	"\t\tVALUES (shipped.list, shipped.entry, '{}', true, shipped.position)\n"
+	"\t\tON CONFLICT ON CONSTRAINT decision_rule_pkey DO UPDATE SET detail = '{}', excluded = true;\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.decision_rules_check(list, entry);\n"
+	"END\n"
+	""},
+	{"function answer.decision_rules_check(list text, entry text)",
+	"plpgsql(list text, entry text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tPERFORM @extschema@.answer_risk('', r.rules) FROM answer.decision_rules r;\n"
+	"\tPERFORM answer.change_record_put('', 'decision_rule', concat(list, ': ', entry));\n"
+	"END\n"
+	""},
+	{"function answer.document_erase(tenant text, doc_id text)",
+	"plpgsql(tenant text, doc_id text) returns text[], kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tdigests text[];\n"
+	"BEGIN\n"
+	"\tPERFORM answer.document_set_lock(tenant);\n"
+	"\tPERFORM answer.chunk_unindex(tenant, ARRAY[doc_id]);\n"
+	"\tDELETE FROM answer.chunk_embedding e WHERE e.tenant = document_erase.tenant AND split_part(e.chunk_id, '#', 1) = doc_id;\n"
+	"\tDELETE FROM answer.chunk c WHERE c.tenant = document_erase.tenant AND c.doc_id = document_erase.doc_id;\n"
+	"\t-- what waits for its answer, whoever brought the chunks\n"
+	"\tDELETE FROM answer.retrieval r WHERE r.tenant = document_erase.tenant\n"
+	"\tAND r.state #> '{retrieval,chunks}' @> jsonb_build_array(jsonb_build_object('doc_id', doc_id));\n"
+	"\tWITH gone AS (\n"
+	"\t\tDELETE FROM answer.document d WHERE d.tenant = document_erase.tenant AND d.doc_id = document_erase.doc_id\n"
+	"\t\tRETURNING d.version, d.content_hash\n"
+	"\t)\n"
+	"\tSELECT array_agg(g.content_hash ORDER BY g.version) INTO digests FROM gone g;\n"
+	"\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = document_erase.tenant AND digests IS NOT NULL;\n"
+	"\tRETURN digests;\n"
+	"END\n"
+	""},
+	{"function answer.document_filter(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamp with time zone, OUT until timestamp with time zone, OUT title_words bytea[])",
+	"c(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamp with time zone, OUT until timestamp with time zone, OUT title_words bytea[]) returns record, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_document_filter"},
+	{"function answer.document_load_put(tenant text, docs jsonb)",
+	"plpgsql(tenant text, docs jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tresult jsonb;\n"
+	"\tstored text[];\n"
+	"BEGIN\n"
+	"\tIF tenant IS NULL OR docs IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'docs must not be null';\n"
+	"\tEND IF;\n"
+	"\t-- who forgets locks this table first, and then the rows: nobody waits in a circle\n"
+	"\tLOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;\n"
+	"\tPERFORM answer.document_set_lock(tenant);\n"
+	"\tWITH given AS MATERIALIZED (\n"
+	"\t\tSELECT r.* FROM answer.document_read(docs) AS r\n"
+	"\t), judged AS MATERIALIZED (\n"
+	"\t\tSELECT g.*, COALESCE(d.version, 0) AS last_version, d.content_hash IS DISTINCT FROM g.content_hash AS is_new\n"
+	"\t\tFROM given g LEFT JOIN LATERAL (SELECT o.version, o.content_hash FROM answer.document o\n"
+	"\t\t\tWHERE o.tenant = document_load_put.tenant AND o.doc_id = g.doc_id ORDER BY o.version DESC LIMIT 1) AS d ON true\n"
+	"\t\tWHERE g.ordinal = 0\n"
+	"\t), put AS (\n"
+	"\t\tINSERT INTO answer.document (tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_by)\n"
+	"\t\tSELECT tenant, j.doc_id, j.last_version + 1, j.title, j.url, j.\"timestamp\", j.chunks, j.content_hash, session_user\n"
+	"\t\tFROM judged j WHERE j.is_new\n"
+	"\t), cut AS (\n"
+	"\t\tINSERT INTO answer.chunk (tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash)\n"
+	"\t\tSELECT tenant, g.doc_id, j.last_version + 1, g.ordinal, g.chunk_id, g.anchor, g.section, g.uri, g.chunk_title, g.text, g.chunk_hash\n"
+	"\t\tFROM given g JOIN judged j ON j.doc_id = g.doc_id AND j.is_new\n"
+	"\t)\n"
+	"\tSELECT jsonb_build_object('created', count(*) FILTER (WHERE j.last_version = 0),\n"
+	"\t\t\t'replaced', count(*) FILTER (WHERE j.last_version > 0 AND j.is_new), 'unchanged', count(*) FILTER (WHERE NOT j.is_new),\n"
+	"\t\t\t'chunks', COALESCE(sum(j.chunks) FILTER (WHERE j.is_new), 0), 'documents', COALESCE(jsonb_agg(jsonb_build_object('doc_id', j.doc_id,\n"
+	"\t\t\t\t'version', j.last_version + j.is_new::int, 'chunks', j.chunks, 'content_hash', j.content_hash, 'state',\n"
+	"\t\t\t\tCASE WHEN NOT j.is_new THEN 'unchanged' WHEN j.last_version = 0 THEN 'created' ELSE 'replaced' END)\n"
+	"\t\t\t\tORDER BY j.doc_id COLLATE \"C\"), '[]')),\n"
+	"\t\tarray_agg(j.doc_id) FILTER (WHERE j.is_new)\n"
+	"\tINTO result, stored\n"
+	"\tFROM judged j;\n"
+	"\tIF stored IS NULL THEN\n"
+	"\t\tRETURN result;\n"
+	"\tEND IF;\n"
+	"\tPERFORM @extschema@.answer_refuse_forgotten(tenant, d ->> 'content_hash')\n"
+	"\tFROM jsonb_array_elements(result -> 'documents') AS d WHERE d ->> 'state' <> 'unchanged';\n"
+	"\tPERFORM answer.chunk_unindex(tenant, stored);\n"
+	"\tPERFORM answer.chunk_index(tenant, stored);\n"
+	"\tDELETE FROM answer.chunk_embedding e\n"
+	"\tWHERE e.tenant = document_load_put.tenant AND split_part(e.chunk_id, '#', 1) = ANY (stored) AND NOT EXISTS (\n"
+	"\t\tSELECT FROM answer.chunk_search s\n"
+	"\t\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
+	"\t\tWHERE s.tenant = e.tenant AND s.chunk_id = e.chunk_id AND c.content_hash = e.content_hash);\n"
+	"\tUPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = document_load_put.tenant;\n"
+	"\tRETURN result;\n"
+	"END\n"
+	""},
+	{"function answer.document_read(docs jsonb)",
+	"c(docs jsonb) returns TABLE(doc_id text, title text, url text, \"timestamp\" timestamp with time zone, content_hash text, chunks integer, ordinal integer, chunk_id text, anchor text, section text, uri text, chunk_title text, text text, chunk_hash text), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 100, settings , extension t in answer_eval: answer_eval_document_read"},
+	{"function answer.document_set_lock(tenant text)",
+	"plpgsql(tenant text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tINSERT INTO answer.document_set (tenant, version, chunks) VALUES (tenant, 0, 0) ON CONFLICT DO NOTHING;\n"
+	"\tPERFORM FROM answer.document_set s WHERE s.tenant = document_set_lock.tenant FOR UPDATE;\n"
+	"END\n"
+	""},
+	{"function answer.document_set_version(tenant text)",
+	"sql(tenant text) returns bigint, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT COALESCE SELECT version FROM document_set s WHERE tenant = tenant , 0 ::bigint AS \"coalesce\"; END"},
+	{"function answer.documents_of(tenant text, filter jsonb)",
+	"sql(tenant text, filter jsonb) returns TABLE(doc_id text, title text, \"timestamp\" timestamp with time zone, url text, version integer, chunks integer, content_hash text, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 100, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT doc_id, title, \"timestamp\", url, version, chunks, content_hash, loaded_at FROM document d, document_filter tenant, filter f doc_ids, since, until, title_words WHERE tenant = tenant AND NOT EXISTS SELECT FROM document n WHERE tenant = tenant AND doc_id = doc_id AND version > version AND doc_ids IS NULL OR doc_id = ANY doc_ids AND since IS NULL OR \"timestamp\" >= since AND until IS NULL OR \"timestamp\" <= until AND title_words IS NULL OR index_words tenant, title @> title_words ORDER BY doc_id COLLATE \"C\" ; END"},
+	{"function answer.embedding_check(embedding real[])",
+	"plpgsql(embedding real[]) returns void, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tIF embedding IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'embedding must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF array_ndims(embedding) IS DISTINCT FROM 1 OR cardinality(embedding) > 16000 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'embedding must be a list of 1 to 16000 numbers',\n"
+	"\t\t\tdetail = format('It has %s dimensions and %s numbers.', COALESCE(array_ndims(embedding), 0), cardinality(embedding));\n"
+	"\tEND IF;\n"
+	"\tIF EXISTS (SELECT FROM unnest(embedding) AS u (x) WHERE x IS NULL OR x IN ('NaN', 'Infinity', '-Infinity')) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'embedding must hold finite numbers only';\n"
+	"\tEND IF;\n"
+	"\tIF 0 = ALL (embedding) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'embedding must not be zero',\n"
+	"\t\t\tdetail = 'A vector without a direction has no cosine.';\n"
+	"\tEND IF;\n"
+	"END\n"
+	""},
+	{"function answer.embedding_index_put(dimensions integer)",
+	"plpgsql(dimensions integer) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tIF dimensions IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'dimensions must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF dimensions NOT BETWEEN 1 AND 2000 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('dimensions is %s', dimensions),\n"
+	"\t\t\tdetail = 'It must be from 1 to 2000, which an HNSW index takes.';\n"
+	"\tEND IF;\n"
+	"\tEXECUTE format('CREATE INDEX IF NOT EXISTS chunk_embedding_hnsw_%1$s ON answer.chunk_embedding'\n"
+	"\t\t' USING hnsw ((embedding::%2$s.vector(%1$s)) %2$s.vector_cosine_ops) WHERE cardinality(embedding) = %1$s', dimensions, answer.vector_schema());\n"
+	"END\n"
+	""},
 	{"function answer.evidence_add_put(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
 	"plpgsql(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -1345,6 +2176,10 @@ static const struct
 	"\tRETURN digest;\n"
 	"END\n"
 	""},
+	{"function answer.index_trigrams(tenant text, word bytea)",
+	"c(tenant text, word bytea) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_index_trigrams"},
+	{"function answer.index_words(tenant text, text text)",
+	"c(tenant text, text text) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_index_words"},
 	{"function answer.quality_authority_register_put(tool text, observation jsonb)",
 	"plpgsql(tool text, observation jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -1648,6 +2483,22 @@ static const struct
 	"\t\t\t|| CASE WHEN kind IN ('source', 'tool', 'route') THEN format('; to remove it, call answer_%s_remove().', kind) ELSE '.' END;\n"
 	"END\n"
 	""},
+	{"function answer.retrieval_put(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamp with time zone, expires_at timestamp with time zone)",
+	"plpgsql(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamp with time zone, expires_at timestamp with time zone) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tINSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at)\n"
+	"\tVALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at);\n"
+	"\t-- what nobody has come for goes on the way, without waiting for anybody\n"
+	"\tDELETE FROM answer.retrieval r WHERE r.ctid = ANY (ARRAY(\n"
+	"\t\tSELECT o.ctid FROM answer.retrieval o WHERE o.tenant = retrieval_put.tenant AND o.expires_at < retrieved_at\n"
+	"\t\tORDER BY o.expires_at LIMIT 100 FOR UPDATE SKIP LOCKED));\n"
+	"EXCEPTION WHEN serialization_failure THEN\n"
+	"\t-- under a snapshot of its own, a transaction meets what others have deleted since\n"
+	"\tINSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at)\n"
+	"\tVALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at);\n"
+	"END\n"
+	""},
 	{"function answer.route_accept(tenant text, route_id text)",
 	"plpgsql(tenant text, route_id text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -1871,6 +2722,83 @@ static const struct
 	"\t\t\tELSE 'answer.tenant_route lists the routes that there are.' END;\n"
 	"END\n"
 	""},
+	{"function answer.search_by_embedding(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)",
+	"plpgsql(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean) returns TABLE(chunk_id text, similarity double precision, place bigint), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"DECLARE\n"
+	"\t-- more than are asked for, so that a tie is not cut in two\n"
+	"\tdepth integer := greatest(4 * k, 100);\n"
+	"\tnear text[];\n"
+	"\tby_text text[];\n"
+	"BEGIN\n"
+	"\tnear := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, false, NULL) AS v);\n"
+	"\t-- an approximate index knows nothing of tenants and filters: it may have given others\n"
+	"\tIF cardinality(near) < depth THEN\n"
+	"\t\tnear := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, true, NULL) AS v);\n"
+	"\tEND IF;\n"
+	"\tIF fuse THEN\n"
+	"\t\tby_text := ARRAY(SELECT t.chunk_id FROM answer.search_text(tenant, query, depth, filter) AS t);\n"
+	"\tEND IF;\n"
+	"\t-- reciprocal rank fusion, with the usual 60\n"
+	"\tRETURN QUERY\n"
+	"\tSELECT h.chunk_id, h.similarity, row_number() OVER (ORDER BY CASE WHEN fuse\n"
+	"\t\t\tTHEN COALESCE(1 / (60 + array_position(near, h.chunk_id))::float8, 0) + COALESCE(1 / (60 + array_position(by_text, h.chunk_id))::float8, 0)\n"
+	"\t\t\tELSE h.similarity END DESC, h.similarity DESC, h.chunk_id COLLATE \"C\") AS place\n"
+	"\tFROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h\n"
+	"\tWHERE h.similarity > 0\n"
+	"\tORDER BY place LIMIT k;\n"
+	"END\n"
+	""},
+	{"function answer.search_of(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)",
+	"plpgsql(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"BEGIN\n"
+	"\tIF embedding IS NULL THEN\n"
+	"\t\tRETURN QUERY\n"
+	"\t\tSELECT c.chunk_id, c.doc_id, d.\"timestamp\", h.similarity, c.text, c.uri, c.title\n"
+	"\t\tFROM answer.search_text(search_of.tenant, search_of.query, search_of.k, search_of.filter) AS h\n"
+	"\t\tJOIN answer.chunk c ON c.tenant = search_of.tenant AND c.doc_id = h.doc_id AND c.version = h.version AND c.ordinal = h.ordinal\n"
+	"\t\tJOIN answer.document d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version\n"
+	"\t\tORDER BY h.similarity DESC, c.chunk_id COLLATE \"C\";\n"
+	"\t\tRETURN;\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.embedding_check(embedding);\n"
+	"\t-- judges the other arguments as a search without an embedding does\n"
+	"\tPERFORM FROM answer.search_text('', CASE WHEN query IS NOT NULL THEN '' END, k, filter);\n"
+	"\tRETURN QUERY\n"
+	"\tSELECT c.chunk_id, c.doc_id, d.\"timestamp\", h.similarity, c.text, c.uri, c.title\n"
+	"\tFROM answer.search_by_embedding(search_of.tenant, search_of.query, search_of.k, search_of.filter, search_of.embedding, COALESCE(search_of.fuse, false)) AS h\n"
+	"\tJOIN answer.chunk_search s ON s.tenant = search_of.tenant AND s.chunk_id = h.chunk_id\n"
+	"\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
+	"\tJOIN answer.document d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version\n"
+	"\tORDER BY h.place;\n"
+	"END\n"
+	""},
+	{"function answer.search_text(tenant text, query text, k integer, filter jsonb)",
+	"c(tenant text, query text, k integer, filter jsonb) returns TABLE(chunk_id text, doc_id text, version integer, ordinal integer, similarity double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 10000, rows 5, settings , extension t in answer_eval: answer_eval_search_text"},
+	{"function answer.search_vector(tenant text, embedding real[], k integer, filter jsonb, exactly boolean, only_ids text[])",
+	"plpgsql(tenant text, embedding real[], k integer, filter jsonb, exactly boolean, only_ids text[]) returns TABLE(chunk_id text, similarity double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tquery text;\n"
+	"BEGIN\n"
+	"\tPERFORM answer.embedding_check(embedding);\n"
+	"\t-- An index gives the nearest ones first, of all tenants; a query that must be exact hides the distance from it.\n"
+	"\tquery := format('SELECT e.chunk_id::text, e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $2::%1$s.vector(%2$s) AS distance'\n"
+	"\t\t' FROM answer.chunk_embedding e JOIN answer.chunk_search s ON s.tenant = e.tenant AND s.chunk_id = e.chunk_id,'\n"
+	"\t\t' answer.document_filter($1, $3) f'\n"
+	"\t\t' WHERE e.tenant = $1 AND cardinality(e.embedding) = %2$s'\n"
+	"\t\t' AND (f.doc_ids IS NULL OR s.doc_id = ANY (f.doc_ids)) AND (f.since IS NULL OR s.\"timestamp\" >= f.since)'\n"
+	"\t\t' AND (f.until IS NULL OR s.\"timestamp\" <= f.until) AND (f.title_words IS NULL OR s.title_words @> f.title_words)'\n"
+	"\t\t' AND ($4 IS NULL OR e.chunk_id = ANY ($4))', answer.vector_schema(), cardinality(embedding));\n"
+	"\tquery := format(CASE WHEN exactly THEN 'WITH n AS MATERIALIZED (%s) SELECT * FROM n ORDER BY distance, chunk_id COLLATE \"C\" LIMIT $5'\n"
+	"\t\tELSE '%s ORDER BY distance LIMIT $5' END, query);\n"
+	"\tRETURN QUERY EXECUTE format('SELECT n.chunk_id, greatest(0, least(1, round((1 - n.distance) * 10000) / 10000)) FROM (%s) AS n (chunk_id, distance)'\n"
+	"\t\t' ORDER BY 2 DESC, n.chunk_id COLLATE \"C\"', query)\n"
+	"\tUSING tenant, embedding, filter, only_ids, k;\n"
+	"END\n"
+	""},
+	{"function answer.shipped_decision_rules()",
+	"c() returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_shipped_decision_rules"},
 	{"function answer.source_register_put(source text, independence_group text, url text, licence text, description text, replace boolean)",
 	"plpgsql(source text, independence_group text, url text, licence text, description text, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -2222,6 +3150,21 @@ static const struct
 	"\tPERFORM answer.change_record_put(tenant, 'tool', tool);\n"
 	"END\n"
 	""},
+	{"function answer.vector_schema()",
+	"plpgsql() returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tname text;\n"
+	"BEGIN\n"
+	"\tSELECT quote_ident(n.nspname) INTO name FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector';\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000', message = 'embeddings need the extension vector, which is not installed',\n"
+	"\t\t\thint = 'CREATE EXTENSION vector (pgvector), or search without an embedding.';\n"
+	"\tEND IF;\n"
+	"\tRETURN name;\n"
+	"END\n"
+	""},
+	{"function @extschema@.answer_ambiguity(query text, rules jsonb)",
+	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_ambiguity"},
 	{"function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
 	"c(token bytea, imprint bytea, attached_at timestamp with time zone) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_anchor"},
 	{"function @extschema@.answer_anchor_attach(receipt_id text, token bytea)",
@@ -2266,6 +3209,10 @@ static const struct
 	"c(old_size bigint) returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_request"},
 	{"function @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[])",
 	"c(checkpoint text, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_verify"},
+	{"function @extschema@.answer_chunk_embed(chunk_id text, embedding real[])",
+	"c(chunk_id text, embedding real[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_citations_check(citations jsonb, chunks jsonb, answer text, rules jsonb)",
+	"c(citations jsonb, chunks jsonb, answer text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_citations_check"},
 	{"function @extschema@.answer_complete(investigation bigint)",
 	"plpgsql(investigation bigint) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
@@ -2282,22 +3229,50 @@ static const struct
 	"\tRETURN (a.level, a.quality, a.coverage, a.agreement, a.explanation);\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_config()",
+	"c() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_config"},
+	{"function @extschema@.answer_conflict_detector_register(name text, handler regprocedure, description text, replace boolean)",
+	"c(name text, handler regprocedure, description text DEFAULT NULL::text, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_conflict_detector_register"},
+	{"function @extschema@.answer_conflict_detector_remove(name text)",
+	"c(name text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_conflicts(chunks jsonb, rules jsonb)",
+	"c(chunks jsonb, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_conflicts"},
 	{"function @extschema@.answer_cosignature_add(tree_size bigint, cosignature text, vkey text)",
 	"c(tree_size bigint, cosignature text, vkey text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_cosignature_add"},
 	{"function @extschema@.answer_coverage()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_coverage"},
+	{"function @extschema@.answer_debug_conflicts(query text, top_k integer, freshness_days integer)",
+	"c(query text, top_k integer DEFAULT NULL::integer, freshness_days integer DEFAULT NULL::integer) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_debug_conflicts"},
+	{"function @extschema@.answer_debug_decision(query text, top_k integer, freshness_days integer)",
+	"c(query text, top_k integer DEFAULT NULL::integer, freshness_days integer DEFAULT NULL::integer) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_debug_decision"},
+	{"function @extschema@.answer_debug_retrieval(query text, top_k integer, freshness_days integer)",
+	"c(query text, top_k integer DEFAULT NULL::integer, freshness_days integer DEFAULT NULL::integer) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_debug_retrieval"},
+	{"function @extschema@.answer_decide(query text, chunks jsonb, citations jsonb, answer text, config jsonb, now timestamp with time zone, rules jsonb)",
+	"c(query text, chunks jsonb, citations jsonb DEFAULT NULL::jsonb, answer text DEFAULT NULL::text, config jsonb DEFAULT NULL::jsonb, now timestamp with time zone DEFAULT now(), rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_decide"},
+	{"function @extschema@.answer_decision_rule_register(list text, entry text, detail jsonb, replace boolean)",
+	"c(list text, entry text, detail jsonb DEFAULT '{}'::jsonb, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_decision_rule_remove(list text, entry text)",
+	"c(list text, entry text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_decision_rules()",
+	"c() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_decision_rules"},
 	{"function @extschema@.answer_digest(document json)",
 	"c(document json) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_json"},
 	{"function @extschema@.answer_digest(document jsonb)",
 	"c(document jsonb) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_jsonb"},
 	{"function @extschema@.answer_digest(document text)",
 	"c(document text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_json"},
+	{"function @extschema@.answer_document_load(docs jsonb)",
+	"c(docs jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_documents(filter jsonb)",
+	"c(filter jsonb DEFAULT NULL::jsonb) returns TABLE(doc_id text, title text, \"timestamp\" timestamp with time zone, url text, version integer, chunks integer, content_hash text, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 100, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_drop_guard()",
 	"c() returns event_trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_drop_guard"},
 	{"function @extschema@.answer_dsse(receipt_id text)",
 	"c(receipt_id text) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_dsse"},
 	{"function @extschema@.answer_ed25519_verify(public_key bytea, message bytea, signature bytea)",
 	"c(public_key bytea, message bytea, signature bytea) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_ed25519_verify"},
+	{"function @extschema@.answer_embedding_index(dimensions integer)",
+	"c(dimensions integer) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_eval(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval"},
 	{"function @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamp with time zone, expires timestamp with time zone)",
@@ -2320,6 +3295,8 @@ static const struct
 	"c(tool text, observation jsonb) returns @extschema@.answer_graded, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_grade"},
 	{"function @extschema@.answer_grade_text(tool text, query text, output text, question text)",
 	"c(tool text, query text, output text, question text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_grade_text"},
+	{"function @extschema@.answer_grounded(query text, options jsonb)",
+	"c(query text, options jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 20000, rows 0, settings , extension t in answer_eval: answer_eval_grounded"},
 	{"function @extschema@.answer_has_quality(investigation bigint, class text, min_quality @extschema@.answer_quality_level)",
 	"plpgsql(investigation bigint, class text, min_quality @extschema@.answer_quality_level) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -2511,6 +3488,12 @@ static const struct
 	"c(receipt jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_jsonb"},
 	{"function @extschema@.answer_replay(receipt text)",
 	"c(receipt text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
+	{"function @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
+	"c(chunks jsonb, freshness_days integer, now timestamp with time zone) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_retrieval_quality"},
+	{"function @extschema@.answer_retrieve(query text, options jsonb)",
+	"c(query text, options jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 20000, rows 0, settings , extension t in answer_eval: answer_eval_retrieve"},
+	{"function @extschema@.answer_risk(query text, rules jsonb)",
+	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_risk"},
 	{"function @extschema@.answer_route_audit(route_id text)",
 	"c(route_id text DEFAULT NULL::text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_audit"},
 	{"function @extschema@.answer_route_changed()",
@@ -2566,6 +3549,8 @@ static const struct
 	""},
 	{"function @extschema@.answer_route_table()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_table"},
+	{"function @extschema@.answer_search(query text, k integer, filter jsonb, embedding real[], fuse boolean)",
+	"c(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL::jsonb, embedding real[] DEFAULT NULL::real[], fuse boolean DEFAULT false) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 20000, rows 5, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_settings(OUT name text, OUT value text, OUT unit text, OUT description text)",
 	"plpgsql(OUT name text, OUT value text, OUT unit text, OUT description text) returns SETOF record, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 3, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_column\n"
@@ -2669,6 +3654,37 @@ static const struct
 	"\t\tEND IF;\n"
 	"\tEND IF;\n"
 	"\n"
+	"\tIF kind = 'decision/v1' THEN\n"
+	"\t\t-- the decision; what it cites, what conflicts, what is wrong with an answer\n"
+	"\t\tRETURN QUERY\n"
+	"\t\tWITH chunk AS (\n"
+	"\t\t\tSELECT c.chunk FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{retrieval,chunks}') WHEN 'array'\n"
+	"\t\t\t\tTHEN receipt #> '{retrieval,chunks}' ELSE '[]' END) AS c (chunk)\n"
+	"\t\t), line (part, n, \"check\", verdict, confidence, observed, reason) AS (\n"
+	"\t\t\tSELECT 1, 1::bigint, '\"decision\"'::jsonb, receipt -> 'decision', receipt #> '{signals,retrieval_confidence_max}', NULL::jsonb,\n"
+	"\t\t\t\tconcat_ws(': ', (SELECT string_agg(@extschema@.answer_readable(r.reason), ', ' ORDER BY r.n)\n"
+	"\t\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'reasons') WHEN 'array' THEN receipt -> 'reasons' ELSE '[]' END)\n"
+	"\t\t\t\t\t\tWITH ORDINALITY AS r (reason, n)),\n"
+	"\t\t\t\t\t@extschema@.answer_readable(NULLIF(receipt -> 'user_message', 'null')))\n"
+	"\t\t\tUNION ALL SELECT 2, w.n, w.id, '\"cited\"', k.chunk -> 'similarity', k.chunk -> 'text', @extschema@.answer_readable(k.chunk -> 'timestamp')\n"
+	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'citations') WHEN 'array' THEN receipt -> 'citations' ELSE '[]' END)\n"
+	"\t\t\t\tWITH ORDINALITY AS w (id, n)\n"
+	"\t\t\tLEFT JOIN chunk AS k ON k.chunk -> 'chunk_id' = w.id\n"
+	"\t\t\tUNION ALL SELECT 3, p.n, p.pair -> 'kind', '\"conflict\"', NULL, NULL, format('%s and %s: %s', @extschema@.answer_readable(p.pair #> '{chunk_a,chunk_id}'),\n"
+	"\t\t\t\t@extschema@.answer_readable(p.pair #> '{chunk_b,chunk_id}'), @extschema@.answer_readable(p.pair -> 'reason'))\n"
+	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{conflicts,pairs}') WHEN 'array' THEN receipt #> '{conflicts,pairs}' ELSE '[]' END)\n"
+	"\t\t\t\tWITH ORDINALITY AS p (pair, n)\n"
+	"\t\t\tUNION ALL SELECT 4, v.n, '\"citations\"', to_jsonb(left(l.list, -1)), NULL, NULL, @extschema@.answer_readable(v.told)\n"
+	"\t\t\tFROM (VALUES ('errors'), ('warnings')) AS l (list), jsonb_array_elements(CASE jsonb_typeof(receipt -> 'validation' -> l.list)\n"
+	"\t\t\t\tWHEN 'array' THEN receipt -> 'validation' -> l.list ELSE '[]' END) WITH ORDINALITY AS v (told, n)\n"
+	"\t\t)\n"
+	"\t\tSELECT @extschema@.answer_readable(l.\"check\"), @extschema@.answer_readable(l.verdict),\n"
+	"\t\t\tCASE WHEN jsonb_typeof(l.confidence) = 'number' AND l.confidence::numeric BETWEEN 0 AND 1 THEN round(l.confidence::numeric, 17)::float8 END,\n"
+	"\t\t\t@extschema@.answer_readable(l.observed), NULLIF(l.reason, '')\n"
+	"\t\tFROM line AS l ORDER BY l.part, l.verdict, l.n;\n"
+	"\t\tRETURN;\n"
+	"\tEND IF;\n"
+	"\n"
 	"\t-- one row for the whole, where there is nothing to list\n"
 	"\tverdict := CASE kind WHEN 'answer/tombstone/v1' THEN 'forgotten'\n"
 	"\t\tELSE @extschema@.answer_readable(COALESCE(receipt -> 'verdict', receipt -> 'outcome')) END;\n"
@@ -2732,6 +3748,12 @@ static const struct
 	"\t\tRETURN format('The investigation %s is %s: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'investigation' -> 'question')::text)),\n"
 	"\t\t\tCASE WHEN receipt -> 'complete' = 'true' THEN 'complete' ELSE 'not complete' END,\n"
 	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'confidence' -> 'explanation'), 'nothing was required'));\n"
+	"\tWHEN 'decision/v1' THEN\n"
+	"\t\tRETURN format('%s: %s (confidence %s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt -> 'query')::text)), 'No query'),\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt -> 'decision'), 'no decision'),\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt #> '{signals,retrieval_confidence_max}'), 'not stated'),\n"
+	"\t\t\tCASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'));\n"
 	"\tWHEN 'answer/v1' THEN\n"
 	"\t\tNULL;\n"
 	"\tELSE\n"
@@ -2763,8 +3785,16 @@ static const struct
 	"c() returns SETOF answer.anchor, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_anchor_request()",
 	"c() returns SETOF answer.anchor_request, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_chunk()",
+	"c() returns SETOF answer.chunk, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_conflict_detector()",
+	"c() returns SETOF answer.conflict_detector, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_create(tenant text)",
 	"c(tenant text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_tenant_decision_reason()",
+	"c() returns SETOF answer.decision_reason, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_document()",
+	"c() returns SETOF answer.document, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_evidence()",
 	"c() returns SETOF answer.evidence, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_grant(tenant text, role text)",
@@ -2802,6 +3832,8 @@ static const struct
 	"c() returns SETOF answer.tool, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenants()",
 	"c() returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_text_score(query text, text text, title text, rarity jsonb)",
+	"c(query text, text text, title text DEFAULT ''::text, rarity jsonb DEFAULT NULL::jsonb) returns double precision, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_text_score"},
 	{"function @extschema@.answer_tool_assessment(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('class', c.class, 'quality', c.quality, 'strength', c.strength, 'need', c.need,\n"
@@ -2925,8 +3957,32 @@ static const struct
 	"CREATE INDEX checkpoint_key_id ON answer.checkpoint USING btree (key_id), valid t t t, at once t"},
 	{"index checkpoint_pkey on answer.checkpoint",
 	"CREATE UNIQUE INDEX checkpoint_pkey ON answer.checkpoint USING btree (tree_size), valid t t t, at once t"},
+	{"index chunk_embedding_pkey on answer.chunk_embedding",
+	"CREATE UNIQUE INDEX chunk_embedding_pkey ON answer.chunk_embedding USING btree (tenant, chunk_id), valid t t t, at once t"},
+	{"index chunk_pkey on answer.chunk",
+	"CREATE UNIQUE INDEX chunk_pkey ON answer.chunk USING btree (tenant, doc_id, version, ordinal), valid t t t, at once t"},
+	{"index chunk_search_document on answer.chunk_search",
+	"CREATE INDEX chunk_search_document ON answer.chunk_search USING btree (tenant, doc_id), valid t t t, at once t"},
+	{"index chunk_search_pkey on answer.chunk_search",
+	"CREATE UNIQUE INDEX chunk_search_pkey ON answer.chunk_search USING btree (tenant, chunk_id), valid t t t, at once t"},
+	{"index chunk_search_words on answer.chunk_search",
+	"CREATE INDEX chunk_search_words ON answer.chunk_search USING gin (words, title_words), valid t t t, at once t"},
+	{"index chunk_word_pkey on answer.chunk_word",
+	"CREATE UNIQUE INDEX chunk_word_pkey ON answer.chunk_word USING btree (tenant, word), valid t t t, at once t"},
+	{"index chunk_word_trigrams on answer.chunk_word",
+	"CREATE INDEX chunk_word_trigrams ON answer.chunk_word USING gin (trigrams), valid t t t, at once t"},
+	{"index conflict_detector_pkey on answer.conflict_detector",
+	"CREATE UNIQUE INDEX conflict_detector_pkey ON answer.conflict_detector USING btree (tenant, name), valid t t t, at once t"},
 	{"index cosignature_pkey on answer.cosignature",
 	"CREATE UNIQUE INDEX cosignature_pkey ON answer.cosignature USING btree (tree_size, line), valid t t t, at once t"},
+	{"index decision_cache_pkey on answer.decision_cache",
+	"CREATE UNIQUE INDEX decision_cache_pkey ON answer.decision_cache USING btree (tenant, key), valid t t t, at once t"},
+	{"index decision_rule_pkey on answer.decision_rule",
+	"CREATE UNIQUE INDEX decision_rule_pkey ON answer.decision_rule USING btree (list, entry, seed), valid t t t, at once t"},
+	{"index document_pkey on answer.document",
+	"CREATE UNIQUE INDEX document_pkey ON answer.document USING btree (tenant, doc_id, version), valid t t t, at once t"},
+	{"index document_set_pkey on answer.document_set",
+	"CREATE UNIQUE INDEX document_set_pkey ON answer.document_set USING btree (tenant), valid t t t, at once t"},
 	{"index evidence_newest on answer.evidence",
 	"CREATE INDEX evidence_newest ON answer.evidence USING btree (tenant, tool, args_digest, source, observed_at DESC, digest), valid t t t, at once t"},
 	{"index evidence_pkey on answer.evidence",
@@ -2967,6 +4023,10 @@ static const struct
 	"CREATE UNIQUE INDEX receipt_default_pkey ON answer.receipt_default USING btree (tenant, receipt_id), valid t t t, at once t"},
 	{"index receipt_default_tenant_expr_expr1_int4_idx on answer.receipt_default",
 	"CREATE INDEX receipt_default_tenant_expr_expr1_int4_idx ON answer.receipt_default USING btree (tenant, ((body ->> 'kind'::text)), ((body ->> 'name'::text)), (((body ->> 'revision'::text))::integer)) WHERE (schema = 'change/v1'::text), valid t t t, at once t"},
+	{"index retrieval_expiry on answer.retrieval",
+	"CREATE INDEX retrieval_expiry ON answer.retrieval USING btree (tenant, expires_at), valid t t t, at once t"},
+	{"index retrieval_pkey on answer.retrieval",
+	"CREATE UNIQUE INDEX retrieval_pkey ON answer.retrieval USING btree (tenant, retrieval_id), valid t t t, at once t"},
 	{"index route_pkey on answer.route",
 	"CREATE UNIQUE INDEX route_pkey ON answer.route USING btree (tenant, route_id), valid t t t, at once t"},
 	{"index route_state_pkey on answer.route_state",
@@ -2997,6 +4057,22 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.anchor_request",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.chunk",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.chunk_embedding",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.chunk_search",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.chunk_word",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.conflict_detector",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.decision_cache",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.document",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.document_set",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.evidence",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.evidence_series",
@@ -3010,6 +4086,8 @@ static const struct
 	{"policy tenant_adds on answer.receipt",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.receipt_default",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.retrieval",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.route",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
@@ -3025,6 +4103,22 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.anchor_request",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.chunk",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.chunk_embedding",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.chunk_search",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.chunk_word",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.conflict_detector",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.decision_cache",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.document",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.document_set",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.evidence",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.evidence_series",
@@ -3038,6 +4132,8 @@ static const struct
 	{"policy tenant_changes on answer.receipt",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.receipt_default",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.retrieval",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.route",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -3053,6 +4149,22 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.anchor_request",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.chunk",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.chunk_embedding",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.chunk_search",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.chunk_word",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.conflict_detector",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.decision_cache",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.document",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.document_set",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.evidence",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.evidence_series",
@@ -3066,6 +4178,8 @@ static const struct
 	{"policy tenant_permits on answer.receipt",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.receipt_default",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.retrieval",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.route",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -3081,6 +4195,22 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.anchor_request",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.chunk",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.chunk_embedding",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.chunk_search",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.chunk_word",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.conflict_detector",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	{"policy tenant_reads on answer.decision_cache",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.document",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.document_set",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.evidence",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.evidence_series",
@@ -3094,6 +4224,8 @@ static const struct
 	{"policy tenant_reads on answer.receipt",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.receipt_default",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.retrieval",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.route",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
@@ -3109,6 +4241,22 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.anchor_request",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.chunk",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.chunk_embedding",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.chunk_search",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.chunk_word",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.conflict_detector",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.decision_cache",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.document",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.document_set",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.evidence",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.evidence_series",
@@ -3122,6 +4270,8 @@ static const struct
 	{"policy tenant_removes on answer.receipt",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.receipt_default",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.retrieval",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.route",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -3140,10 +4290,32 @@ static const struct
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.chunk",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.chunk_embedding",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.chunk_search",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.chunk_word",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.conflict_detector",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.cosignature",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.decision_cache",
+	"kind r, persistence u, row security f f, children 0, part f, extension t"},
+	{"relation answer.decision_reason",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT receipt_id, issued_at AS \"time\", tenant, intent, took, verdict, body #>> '{risk,risk_level}'::text[] AS risk_level, confidence, degraded, reason FROM receipt r LEFT JOIN LATERAL jsonb_array_elements_text CASE jsonb_typeof body -> 'reasons'::text WHEN 'array'::text THEN body -> 'reasons'::text ELSE '[]'::jsonb END w reason ON true WHERE schema = 'decision/v1'::text ;"},
+	{"relation answer.decision_rule",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.decision_rules",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  WITH rule AS SELECT list, entry, detail, row_number OVER PARTITION BY list ORDER BY seed DESC, \"position\", entry COLLATE \"C\" AS n FROM decision_rule r WHERE NOT excluded AND NOT seed OR NOT EXISTS SELECT FROM decision_rule u WHERE list = list AND entry = entry AND NOT seed , listed AS SELECT list, COALESCE SELECT jsonb_agg CASE list WHEN 'topics'::text THEN jsonb_build_object 'entry', entry || detail WHEN 'ambiguity'::text THEN jsonb_build_object 'question', entry || detail ELSE to_jsonb entry END ORDER BY n AS jsonb_agg FROM rule r WHERE list = list , '[]'::jsonb AS entries FROM VALUES 'allow'::text , 'prohibit'::text , 'refund_allowed'::text , 'refund_refused'::text , 'encrypt'::text , 'plaintext'::text , 'negators'::text , 'not_negating'::text , 'encryption_waived'::text , 'exceptions'::text , 'topics'::text , 'stop_words'::text , 'insufficiency'::text , 'ambiguity'::text , 'months'::text n list SELECT SELECT jsonb_object_agg list, entries AS jsonb_object_agg FROM listed l || jsonb_build_object 'units', COALESCE SELECT jsonb_object_agg unit, entries AS jsonb_object_agg FROM SELECT detail ->> 'unit'::text AS unit, jsonb_agg entry ORDER BY n AS entries FROM rule r WHERE list = 'units'::text GROUP BY detail ->> 'unit'::text u , '{}'::jsonb , 'risk', jsonb_build_object 'high', COALESCE SELECT jsonb_agg entry ORDER BY n AS jsonb_agg FROM rule r WHERE list = 'high'::text , '[]'::jsonb , 'medium', COALESCE SELECT jsonb_agg entry ORDER BY n AS jsonb_agg FROM rule r WHERE list = 'medium'::text , '[]'::jsonb AS rules OFFSET 0;"},
+	{"relation answer.document",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.document_set",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.evidence",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
@@ -3187,6 +4359,8 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part t, extension t"},
 	{"relation answer.retention",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT receipt_id, issued_at, body ->> 'partition'::text AS partition, body ->> 'kept_in'::text AS kept_in, body ->> 'receipts'::text ::bigint AS receipts, body ->> 'first_issued_at'::text AS first_issued_at, body ->> 'last_issued_at'::text AS last_issued_at, body -> 'leaves'::text AS leaves FROM receipt r WHERE schema = 'retention/v1'::text ;"},
+	{"relation answer.retrieval",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.route",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.route_state",
@@ -3203,6 +4377,14 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, token_digest, token, imprint, attached_at, tenant FROM answer_tenant_anchor answer_tenant_anchor receipt_id, token_digest, token, imprint, attached_at, tenant ;"},
 	{"relation answer.tenant_anchor_request",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, nonce, policy, requested_at, tenant FROM answer_tenant_anchor_request answer_tenant_anchor_request receipt_id, nonce, policy, requested_at, tenant ;"},
+	{"relation answer.tenant_chunk",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash FROM answer_tenant_chunk answer_tenant_chunk tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash ;"},
+	{"relation answer.tenant_conflict_detector",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT name, tenant, handler, handler_owner, description, registered_by, seed FROM answer_tenant_conflict_detector answer_tenant_conflict_detector name, tenant, handler, handler_owner, description, registered_by, seed ;"},
+	{"relation answer.tenant_decision_reason",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, \"time\", tenant, intent, took, verdict, risk_level, confidence, degraded, reason FROM answer_tenant_decision_reason answer_tenant_decision_reason receipt_id, \"time\", tenant, intent, took, verdict, risk_level, confidence, degraded, reason ;"},
+	{"relation answer.tenant_document",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by FROM answer_tenant_document answer_tenant_document tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by ;"},
 	{"relation answer.tenant_evidence",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant FROM answer_tenant_evidence answer_tenant_evidence digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant ;"},
 	{"relation answer.tenant_investigation",
@@ -3247,6 +4429,8 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function answer.composite_final(state bigint)",
 	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_ambiguity(query text, rules jsonb)",
+	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor_verify(receipt json, roots text, at timestamp with time zone, nonce text, policy text)",
@@ -3267,7 +4451,13 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[])",
 	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_citations_check(citations jsonb, chunks jsonb, answer text, rules jsonb)",
+	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_composite(verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_conflicts(chunks jsonb, rules jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_decide(query text, chunks jsonb, citations jsonb, answer text, config jsonb, now timestamp with time zone, rules jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_digest(document json)",
 	""},
@@ -3313,6 +4503,10 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_replay(receipt text)",
 	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_risk(query text, rules jsonb)",
+	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_route_problem(route jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_route_replay(receipt jsonb, route_table jsonb)",
@@ -3326,6 +4520,8 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_tenant()",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_tenant_reads()",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_text_score(query text, text text, title text, rarity jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_validate(request jsonb)",
 	""},
@@ -3383,6 +4579,10 @@ static const struct
 	"{\"seed\": true, \"intent\": \"Status\", \"description\": \"Say how things stand.\"}"},
 	{"row \"Test\" of answer.quality_class",
 	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"position\": 5, \"relevance\": null, \"description\": \"Whether its tests pass.\", \"verify_tool\": \"cmake\", \"identifier_tool\": null}"},
+	{"row \"allow\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"allowed\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"permitted\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"can\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"enable\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"enables\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"enabled\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"refundable\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"refunds allowed\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"refunds are allowed\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"can not only\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"cannot only\", \"detail\": {}, \"excluded\": false, \"position\": 12}]"},
+	{"row \"ambiguity\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"Could you clarify which plan type, region, or timeframe you're asking about?\", \"detail\": {\"holds\": [\"downgrade\", \"upgrade\", \"cancel\", \"change\", \"switch\", \"renew\", \"terminate\"], \"opens\": [\"can we\", \"can i\", \"is it allowed\", \"is allowed\", \"may we\", \"may i\"], \"unless\": [\"account\", \"accounts\", \"date\", \"dates\", \"plan\", \"plans\", \"region\", \"regions\", \"subscription\", \"subscriptions\", \"tier\", \"tiers\", \"timeframe\", \"timeframes\"], \"unless_topic\": true}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"Could you specify the timeframe or date you're interested in?\", \"detail\": {\"holds\": [\"current\", \"latest\", \"now\", \"today\"], \"unless\": [\"q1\", \"q2\", \"q3\", \"q4\", \"when\", \"date\", \"dates\"], \"unless_risk\": true, \"unless_topic\": true, \"unless_month_or_year\": true, \"nothing_but_stop_words_beside\": true}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"Could you clarify what you'd like to change or modify?\", \"detail\": {\"holds\": [\"downgrade\", \"upgrade\", \"cancel\", \"change\"], \"unless\": [\"feature\", \"features\", \"plan\", \"plans\", \"service\", \"services\", \"subscription\", \"subscriptions\", \"tier\", \"tiers\"], \"unless_risk\": true, \"unless_topic\": true, \"or_after_opens_of\": 0, \"nothing_but_stop_words_follow\": true}, \"excluded\": false, \"position\": 3}]"},
 	{"row \"answer.investigation\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"answer.investigation\", \"licence\": null, \"description\": \"What investigations in this database have recorded, and what that comes to.\", \"independence_group\": null}"},
 	{"row \"answer_assessment\" of answer.tool",
@@ -3395,6 +4595,12 @@ static const struct
 	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"family\": \"test\", \"grader\": null, \"tenant\": \"\", \"description\": \"A run of tests.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"discovery\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"family\": \"discovery\", \"grader\": null, \"tenant\": \"\", \"description\": \"A scan of the project.\", \"grader_owner\": null, \"registered_by\": null}"},
+	{"row \"encrypt\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"encrypt\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"not plaintext\", \"detail\": {}, \"excluded\": false, \"position\": 4}]"},
+	{"row \"encryption_waived\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"optional\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"not required\", \"detail\": {}, \"excluded\": false, \"position\": 2}]"},
+	{"row \"exceptions\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"except\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"exception\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"exceptions\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"unless\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"excluding\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"other than\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"apart from\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"with the exception of\", \"detail\": {}, \"excluded\": false, \"position\": 8}]"},
 	{"row \"find\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"find\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Files by their names.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"gh\" of answer.quality_tool",
@@ -3403,6 +4609,16 @@ static const struct
 	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"tenant\": \"\", \"description\": \"The history, and the working tree.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"grep\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
+	{"row \"insufficiency\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"insufficient\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"not enough information\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"don't have enough\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"do not have enough\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"can't provide\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"cannot provide\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"unable to answer\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"unable to determine\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"not sure\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"not certain\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"unclear\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"cannot determine\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"cannot find\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"not found in\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"not available in\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"not mentioned in\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"no information about\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"no information available\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"lack of context\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"missing context\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"can't answer\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"cannot answer\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"cannot be answered\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"don't know\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"do not know\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"do not say\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"does not say\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"do not contain\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"does not contain\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"do not mention\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"does not mention\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"no information is available\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"isn't enough\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"is not enough\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"can't find\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"can't determine\", \"detail\": {}, \"excluded\": false, \"position\": 36}]"},
+	{"row \"months\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"january\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"february\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"march\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"april\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"june\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"july\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"august\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"september\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"october\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"november\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"december\", \"detail\": {}, \"excluded\": false, \"position\": 12}]"},
+	{"row \"negators\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"not\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"never\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"no\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"nor\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"nobody\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"without\", \"detail\": {}, \"excluded\": false, \"position\": 6}]"},
+	{"row \"not_negating\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"not only\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"no later\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"no more\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"no less\", \"detail\": {}, \"excluded\": false, \"position\": 4}]"},
+	{"row \"plaintext\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"plaintext\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"plain text\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"unencrypted\", \"detail\": {}, \"excluded\": false, \"position\": 3}]"},
 	{"row \"postgres.database.size\" of answer.route",
 	"{\"args\": {\"name\": \"{name}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"postgres_database\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(how (big | large) is | what is the size of) (this database | the database {name})\", \"examples\": [\"How big is this database?\", \"What is the size of the database postgres?\"], \"position\": 1000140, \"route_id\": \"postgres.database.size\", \"description\": \"The size of a database in bytes.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres.database.smaller\" of answer.route",
@@ -3463,6 +4679,8 @@ static const struct
 	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgresql\" of answer.source",
 	"{\"url\": \"https://www.postgresql.org/docs/current/catalogs.html\", \"seed\": true, \"source\": \"postgresql\", \"licence\": \"PostgreSQL\", \"description\": \"The catalogs and statistics of this server itself.\", \"independence_group\": null}"},
+	{"row \"prohibit\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"prohibited\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"must not\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"may not\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"cannot\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"can not\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"can't\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"forbidden\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"not allowed\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"not permitted\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"non refundable\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"no refunds\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"not refundable\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"refunds not allowed\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"shall not\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"should not\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"must never\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"should never\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"no refunds allowed\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"no refunds are allowed\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"no refunds will be allowed\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"no refund\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"no refunds permitted\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"no refunds are permitted\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"refunds are not allowed\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"no longer refundable\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"never refundable\", \"detail\": {}, \"excluded\": false, \"position\": 26}]"},
 	{"row \"quality.assessment\" of answer.route",
 	"{\"args\": {\"class\": \"{class}\", \"investigation\": \"{investigation}\"}, \"kind\": \"interrogative\", \"seed\": true, \"tool\": \"answer_assessment\", \"lists\": null, \"expect\": null, \"tenant\": \"\", \"pattern\": \"(what | which) quality of {class} does investigation {investigation:count} hold\", \"examples\": [\"What quality of Build does investigation 1 hold?\"], \"position\": 1000200, \"route_id\": \"quality.assessment\", \"description\": \"The quality of a class of evidence that an investigation holds.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"quality.assessment.is\" of answer.route",
@@ -3475,6 +4693,20 @@ static const struct
 	"{\"seed\": true, \"tool\": \"reader\", \"class\": \"FileContent\", \"family\": \"reader\", \"grader\": null, \"tenant\": \"\", \"description\": \"Whether a second producer agrees with what a file is read to say.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"references\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"references\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Uses of a symbol.\", \"grader_owner\": null, \"registered_by\": null}"},
+	{"row \"refund_allowed\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"refundable\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"refunds allowed\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"refunds are allowed\", \"detail\": {}, \"excluded\": false, \"position\": 3}]"},
+	{"row \"refund_refused\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"non refundable\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"no refunds\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"not refundable\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"refunds not allowed\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"no refunds allowed\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"no refunds are allowed\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"no refunds will be allowed\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"no refund\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"no refunds permitted\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"no refunds are permitted\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"refunds are not allowed\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"no longer refundable\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"never refundable\", \"detail\": {}, \"excluded\": false, \"position\": 13}]"},
+	{"row \"risk.high\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"policy\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"policies\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"legal\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"compliance\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"security\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"ssn\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"ssns\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"pii\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"encrypt\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"soc2\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"hipaa\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"refund\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"refunds\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"chargeback\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"chargebacks\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"pricing\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"limits\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"retention\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"delete\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"gdpr\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"personally identifiable\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"sensitive data\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"refundable\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"deleted\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"deletion\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"retain\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"retained\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"plaintext\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"unencrypted\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"password\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"passwords\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"privacy\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"personal data\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"customer data\", \"detail\": {}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"social security\", \"detail\": {}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"soc 2\", \"detail\": {}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"pci\", \"detail\": {}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"breach\", \"detail\": {}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"breaches\", \"detail\": {}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"access\", \"detail\": {}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"price\", \"detail\": {}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"prices\", \"detail\": {}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"cost\", \"detail\": {}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"costs\", \"detail\": {}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"fee\", \"detail\": {}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"fees\", \"detail\": {}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"discount\", \"detail\": {}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"discounts\", \"detail\": {}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"backup\", \"detail\": {}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"backups\", \"detail\": {}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"api key\", \"detail\": {}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"api keys\", \"detail\": {}, \"excluded\": false, \"position\": 54}, {\"seed\": true, \"entry\": \"audit\", \"detail\": {}, \"excluded\": false, \"position\": 55}, {\"seed\": true, \"entry\": \"audits\", \"detail\": {}, \"excluded\": false, \"position\": 56}, {\"seed\": true, \"entry\": \"secret\", \"detail\": {}, \"excluded\": false, \"position\": 57}, {\"seed\": true, \"entry\": \"secrets\", \"detail\": {}, \"excluded\": false, \"position\": 58}, {\"seed\": true, \"entry\": \"credential\", \"detail\": {}, \"excluded\": false, \"position\": 59}, {\"seed\": true, \"entry\": \"credentials\", \"detail\": {}, \"excluded\": false, \"position\": 60}]"},
+	{"row \"risk.medium\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"rate limit\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"rate limits\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"sla\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"slas\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"uptime\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"quota\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"quotas\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"throttle\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"throttling\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"bandwidth\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"capacity\", \"detail\": {}, \"excluded\": false, \"position\": 11}]"},
+	{"row \"stop_words\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"about\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"above\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"after\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"again\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"against\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"all\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"also\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"and\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"any\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"are\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"because\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"been\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"before\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"being\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"below\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"between\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"both\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"but\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"call\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"can\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"cannot\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"come\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"could\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"day\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"did\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"does\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"doing\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"down\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"during\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"each\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"few\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"find\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"first\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"for\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"from\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"further\", \"detail\": {}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"get\", \"detail\": {}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"had\", \"detail\": {}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"has\", \"detail\": {}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"have\", \"detail\": {}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"her\", \"detail\": {}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"here\", \"detail\": {}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"him\", \"detail\": {}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"how\", \"detail\": {}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"into\", \"detail\": {}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"its\", \"detail\": {}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"itself\", \"detail\": {}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"just\", \"detail\": {}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"like\", \"detail\": {}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"long\", \"detail\": {}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"made\", \"detail\": {}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"make\", \"detail\": {}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"many\", \"detail\": {}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 54}, {\"seed\": true, \"entry\": \"more\", \"detail\": {}, \"excluded\": false, \"position\": 55}, {\"seed\": true, \"entry\": \"most\", \"detail\": {}, \"excluded\": false, \"position\": 56}, {\"seed\": true, \"entry\": \"must\", \"detail\": {}, \"excluded\": false, \"position\": 57}, {\"seed\": true, \"entry\": \"nor\", \"detail\": {}, \"excluded\": false, \"position\": 58}, {\"seed\": true, \"entry\": \"not\", \"detail\": {}, \"excluded\": false, \"position\": 59}, {\"seed\": true, \"entry\": \"now\", \"detail\": {}, \"excluded\": false, \"position\": 60}, {\"seed\": true, \"entry\": \"off\", \"detail\": {}, \"excluded\": false, \"position\": 61}, {\"seed\": true, \"entry\": \"oil\", \"detail\": {}, \"excluded\": false, \"position\": 62}, {\"seed\": true, \"entry\": \"once\", \"detail\": {}, \"excluded\": false, \"position\": 63}, {\"seed\": true, \"entry\": \"only\", \"detail\": {}, \"excluded\": false, \"position\": 64}, {\"seed\": true, \"entry\": \"other\", \"detail\": {}, \"excluded\": false, \"position\": 65}, {\"seed\": true, \"entry\": \"our\", \"detail\": {}, \"excluded\": false, \"position\": 66}, {\"seed\": true, \"entry\": \"ours\", \"detail\": {}, \"excluded\": false, \"position\": 67}, {\"seed\": true, \"entry\": \"out\", \"detail\": {}, \"excluded\": false, \"position\": 68}, {\"seed\": true, \"entry\": \"over\", \"detail\": {}, \"excluded\": false, \"position\": 69}, {\"seed\": true, \"entry\": \"own\", \"detail\": {}, \"excluded\": false, \"position\": 70}, {\"seed\": true, \"entry\": \"part\", \"detail\": {}, \"excluded\": false, \"position\": 71}, {\"seed\": true, \"entry\": \"said\", \"detail\": {}, \"excluded\": false, \"position\": 72}, {\"seed\": true, \"entry\": \"same\", \"detail\": {}, \"excluded\": false, \"position\": 73}, {\"seed\": true, \"entry\": \"shall\", \"detail\": {}, \"excluded\": false, \"position\": 74}, {\"seed\": true, \"entry\": \"she\", \"detail\": {}, \"excluded\": false, \"position\": 75}, {\"seed\": true, \"entry\": \"should\", \"detail\": {}, \"excluded\": false, \"position\": 76}, {\"seed\": true, \"entry\": \"sit\", \"detail\": {}, \"excluded\": false, \"position\": 77}, {\"seed\": true, \"entry\": \"some\", \"detail\": {}, \"excluded\": false, \"position\": 78}, {\"seed\": true, \"entry\": \"such\", \"detail\": {}, \"excluded\": false, \"position\": 79}, {\"seed\": true, \"entry\": \"than\", \"detail\": {}, \"excluded\": false, \"position\": 80}, {\"seed\": true, \"entry\": \"that\", \"detail\": {}, \"excluded\": false, \"position\": 81}, {\"seed\": true, \"entry\": \"the\", \"detail\": {}, \"excluded\": false, \"position\": 82}, {\"seed\": true, \"entry\": \"their\", \"detail\": {}, \"excluded\": false, \"position\": 83}, {\"seed\": true, \"entry\": \"them\", \"detail\": {}, \"excluded\": false, \"position\": 84}, {\"seed\": true, \"entry\": \"then\", \"detail\": {}, \"excluded\": false, \"position\": 85}, {\"seed\": true, \"entry\": \"there\", \"detail\": {}, \"excluded\": false, \"position\": 86}, {\"seed\": true, \"entry\": \"these\", \"detail\": {}, \"excluded\": false, \"position\": 87}, {\"seed\": true, \"entry\": \"they\", \"detail\": {}, \"excluded\": false, \"position\": 88}, {\"seed\": true, \"entry\": \"this\", \"detail\": {}, \"excluded\": false, \"position\": 89}, {\"seed\": true, \"entry\": \"those\", \"detail\": {}, \"excluded\": false, \"position\": 90}, {\"seed\": true, \"entry\": \"through\", \"detail\": {}, \"excluded\": false, \"position\": 91}, {\"seed\": true, \"entry\": \"time\", \"detail\": {}, \"excluded\": false, \"position\": 92}, {\"seed\": true, \"entry\": \"too\", \"detail\": {}, \"excluded\": false, \"position\": 93}, {\"seed\": true, \"entry\": \"two\", \"detail\": {}, \"excluded\": false, \"position\": 94}, {\"seed\": true, \"entry\": \"under\", \"detail\": {}, \"excluded\": false, \"position\": 95}, {\"seed\": true, \"entry\": \"until\", \"detail\": {}, \"excluded\": false, \"position\": 96}, {\"seed\": true, \"entry\": \"very\", \"detail\": {}, \"excluded\": false, \"position\": 97}, {\"seed\": true, \"entry\": \"was\", \"detail\": {}, \"excluded\": false, \"position\": 98}, {\"seed\": true, \"entry\": \"were\", \"detail\": {}, \"excluded\": false, \"position\": 99}, {\"seed\": true, \"entry\": \"what\", \"detail\": {}, \"excluded\": false, \"position\": 100}, {\"seed\": true, \"entry\": \"when\", \"detail\": {}, \"excluded\": false, \"position\": 101}, {\"seed\": true, \"entry\": \"where\", \"detail\": {}, \"excluded\": false, \"position\": 102}, {\"seed\": true, \"entry\": \"which\", \"detail\": {}, \"excluded\": false, \"position\": 103}, {\"seed\": true, \"entry\": \"while\", \"detail\": {}, \"excluded\": false, \"position\": 104}, {\"seed\": true, \"entry\": \"who\", \"detail\": {}, \"excluded\": false, \"position\": 105}, {\"seed\": true, \"entry\": \"whom\", \"detail\": {}, \"excluded\": false, \"position\": 106}, {\"seed\": true, \"entry\": \"why\", \"detail\": {}, \"excluded\": false, \"position\": 107}, {\"seed\": true, \"entry\": \"will\", \"detail\": {}, \"excluded\": false, \"position\": 108}, {\"seed\": true, \"entry\": \"with\", \"detail\": {}, \"excluded\": false, \"position\": 109}, {\"seed\": true, \"entry\": \"words\", \"detail\": {}, \"excluded\": false, \"position\": 110}, {\"seed\": true, \"entry\": \"would\", \"detail\": {}, \"excluded\": false, \"position\": 111}, {\"seed\": true, \"entry\": \"you\", \"detail\": {}, \"excluded\": false, \"position\": 112}, {\"seed\": true, \"entry\": \"your\", \"detail\": {}, \"excluded\": false, \"position\": 113}, {\"seed\": true, \"entry\": \"yours\", \"detail\": {}, \"excluded\": false, \"position\": 114}]"},
+	{"row \"topics\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"ssn\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"ssns\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"social security\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"sensitive data\", \"detail\": {\"family\": \"sensitive data\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"customer data\", \"detail\": {\"family\": \"customer data\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"refund\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"refunds\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"refundable\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"purchase\", \"detail\": {\"family\": \"purchase\"}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"purchases\", \"detail\": {\"family\": \"purchase\"}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"promotional\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"rate limit\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"rate limits\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"requests per hour\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"req/hr\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"api rate\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"encrypt\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"plaintext\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"data storage\", \"detail\": {\"family\": \"data storage\"}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"social security number\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"social security numbers\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"plain text\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"unencrypted\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"promotion\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"promotions\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"promo\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"legal hold\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"legal hold\"}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"legal holds\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"legal hold\"}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"backup\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"backup\"}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"backups\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"backup\"}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"gift card\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"gift card\"}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"gift cards\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"gift card\"}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"free\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"free\"}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"trial\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"trial\"}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"enterprise\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"enterprise\"}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"retention\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"retained\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"retain\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"access\", \"detail\": {\"family\": \"access\"}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"accessed\", \"detail\": {\"family\": \"access\"}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"password\", \"detail\": {\"family\": \"password\"}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"passwords\", \"detail\": {\"family\": \"password\"}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"price\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"prices\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"pricing\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"cost\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"costs\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"fee\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"fees\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"discount\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"discounts\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"discounted\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 54}]"},
+	{"row \"units\" of answer.decision_rule",
+	"[{\"seed\": true, \"entry\": \"attempt\", \"detail\": {\"unit\": \"attempts\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"business day\", \"detail\": {\"unit\": \"business days\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"character\", \"detail\": {\"unit\": \"characters\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"day\", \"detail\": {\"unit\": \"days\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"dollar\", \"detail\": {\"unit\": \"$\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"gb\", \"detail\": {\"unit\": \"GB\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"hour\", \"detail\": {\"unit\": \"hours\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"kb\", \"detail\": {\"unit\": \"KB\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"mb\", \"detail\": {\"unit\": \"MB\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"minute\", \"detail\": {\"unit\": \"minutes\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"month\", \"detail\": {\"unit\": \"months\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"ms\", \"detail\": {\"unit\": \"ms\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"percent\", \"detail\": {\"unit\": \"%\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"requests per day\", \"detail\": {\"unit\": \"req/day\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"requests per hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"requests per minute\", \"detail\": {\"unit\": \"req/min\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"requests per second\", \"detail\": {\"unit\": \"req/s\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"second\", \"detail\": {\"unit\": \"seconds\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"tb\", \"detail\": {\"unit\": \"TB\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"time\", \"detail\": {\"unit\": \"times\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"user\", \"detail\": {\"unit\": \"users\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"week\", \"detail\": {\"unit\": \"weeks\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"year\", \"detail\": {\"unit\": \"years\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"attempts\", \"detail\": {\"unit\": \"attempts\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"business days\", \"detail\": {\"unit\": \"business days\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"characters\", \"detail\": {\"unit\": \"characters\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"days\", \"detail\": {\"unit\": \"days\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"dollars\", \"detail\": {\"unit\": \"$\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"gigabytes\", \"detail\": {\"unit\": \"GB\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"hours\", \"detail\": {\"unit\": \"hours\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"kilobytes\", \"detail\": {\"unit\": \"KB\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"megabytes\", \"detail\": {\"unit\": \"MB\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"milliseconds\", \"detail\": {\"unit\": \"ms\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"minutes\", \"detail\": {\"unit\": \"minutes\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"months\", \"detail\": {\"unit\": \"months\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"per cent\", \"detail\": {\"unit\": \"%\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"req/day\", \"detail\": {\"unit\": \"req/day\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"req/min\", \"detail\": {\"unit\": \"req/min\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"req/s\", \"detail\": {\"unit\": \"req/s\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"request per hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"seconds\", \"detail\": {\"unit\": \"seconds\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"terabytes\", \"detail\": {\"unit\": \"TB\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"times\", \"detail\": {\"unit\": \"times\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"users\", \"detail\": {\"unit\": \"users\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"weeks\", \"detail\": {\"unit\": \"weeks\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"years\", \"detail\": {\"unit\": \"years\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"calendar day\", \"detail\": {\"unit\": \"days\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"gigabyte\", \"detail\": {\"unit\": \"GB\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"hr\", \"detail\": {\"unit\": \"hours\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"kilobyte\", \"detail\": {\"unit\": \"KB\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"megabyte\", \"detail\": {\"unit\": \"MB\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"millisecond\", \"detail\": {\"unit\": \"ms\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"min\", \"detail\": {\"unit\": \"minutes\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"pct\", \"detail\": {\"unit\": \"%\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"req per hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"requests/day\", \"detail\": {\"unit\": \"req/day\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"requests/minute\", \"detail\": {\"unit\": \"req/min\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"requests/second\", \"detail\": {\"unit\": \"req/s\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"sec\", \"detail\": {\"unit\": \"seconds\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"terabyte\", \"detail\": {\"unit\": \"TB\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"usd\", \"detail\": {\"unit\": \"$\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"working day\", \"detail\": {\"unit\": \"business days\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"calendar days\", \"detail\": {\"unit\": \"days\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"hrs\", \"detail\": {\"unit\": \"hours\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"mins\", \"detail\": {\"unit\": \"minutes\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"reqs per hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"requests per min\", \"detail\": {\"unit\": \"req/min\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"secs\", \"detail\": {\"unit\": \"seconds\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"working days\", \"detail\": {\"unit\": \"business days\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"h\", \"detail\": {\"unit\": \"hours\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"req/hr\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"requests/min\", \"detail\": {\"unit\": \"req/min\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"s\", \"detail\": {\"unit\": \"seconds\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"req/hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"requests/hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"requests/hr\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"requests per hr\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"api requests per hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"api calls per hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"calls per hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"requests an hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"requests each hour\", \"detail\": {\"unit\": \"req/hr\"}, \"excluded\": false, \"position\": 14}]"},
 	{"row [\"Build\", \"Build\", false] of answer.quality_compatibility",
 	"{\"seed\": true, \"class\": \"Build\", \"quality\": \"Strong\", \"same_tool\": false, \"with_class\": \"Build\", \"same_target\": true, \"with_quality\": \"Strong\"}"},
 	{"row [\"Build\", \"Test\", false] of answer.quality_compatibility",
@@ -3561,10 +4793,18 @@ static const struct
 	"CREATE TRIGGER checkpoint_append_only BEFORE DELETE OR UPDATE ON answer.checkpoint FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger checkpoint_no_truncate on answer.checkpoint",
 	"CREATE TRIGGER checkpoint_no_truncate BEFORE TRUNCATE ON answer.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger chunk_append_only on answer.chunk",
+	"CREATE TRIGGER chunk_append_only BEFORE UPDATE ON answer.chunk FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger chunk_no_truncate on answer.chunk",
+	"CREATE TRIGGER chunk_no_truncate BEFORE TRUNCATE ON answer.chunk FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger cosignature_append_only on answer.cosignature",
 	"CREATE TRIGGER cosignature_append_only BEFORE DELETE OR UPDATE ON answer.cosignature FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger cosignature_no_truncate on answer.cosignature",
 	"CREATE TRIGGER cosignature_no_truncate BEFORE TRUNCATE ON answer.cosignature FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger document_append_only on answer.document",
+	"CREATE TRIGGER document_append_only BEFORE UPDATE ON answer.document FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	{"trigger document_no_truncate on answer.document",
+	"CREATE TRIGGER document_no_truncate BEFORE TRUNCATE ON answer.document FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger log_audit_append_only on answer.log_audit",
 	"CREATE TRIGGER log_audit_append_only BEFORE DELETE OR UPDATE ON answer.log_audit FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
 	{"trigger log_audit_no_truncate on answer.log_audit",
@@ -3705,6 +4945,74 @@ static const struct
 	"not null"},
 	{"what goes into column answer.checkpoint.tree_size",
 	"not null"},
+	{"what goes into column answer.chunk.anchor",
+	"null, no samples"},
+	{"what goes into column answer.chunk.chunk_id",
+	"not null"},
+	{"what goes into column answer.chunk.content_hash",
+	"not null"},
+	{"what goes into column answer.chunk.doc_id",
+	"not null"},
+	{"what goes into column answer.chunk.ordinal",
+	"not null"},
+	{"what goes into column answer.chunk.section",
+	"null, no samples"},
+	{"what goes into column answer.chunk.tenant",
+	"not null"},
+	{"what goes into column answer.chunk.text",
+	"not null, no samples"},
+	{"what goes into column answer.chunk.title",
+	"not null, no samples"},
+	{"what goes into column answer.chunk.uri",
+	"null, no samples"},
+	{"what goes into column answer.chunk.version",
+	"not null"},
+	{"what goes into column answer.chunk_embedding.chunk_id",
+	"not null"},
+	{"what goes into column answer.chunk_embedding.content_hash",
+	"not null"},
+	{"what goes into column answer.chunk_embedding.embedding",
+	"not null, no samples"},
+	{"what goes into column answer.chunk_embedding.tenant",
+	"not null"},
+	{"what goes into column answer.chunk_search.\"timestamp\"",
+	"not null"},
+	{"what goes into column answer.chunk_search.chunk_id",
+	"not null"},
+	{"what goes into column answer.chunk_search.doc_id",
+	"not null"},
+	{"what goes into column answer.chunk_search.ordinal",
+	"not null"},
+	{"what goes into column answer.chunk_search.tenant",
+	"not null"},
+	{"what goes into column answer.chunk_search.title_words",
+	"not null, no samples"},
+	{"what goes into column answer.chunk_search.version",
+	"not null"},
+	{"what goes into column answer.chunk_search.words",
+	"not null, no samples"},
+	{"what goes into column answer.chunk_word.chunks",
+	"not null"},
+	{"what goes into column answer.chunk_word.tenant",
+	"not null"},
+	{"what goes into column answer.chunk_word.trigrams",
+	"not null, no samples"},
+	{"what goes into column answer.chunk_word.word",
+	"not null, no samples"},
+	{"what goes into column answer.conflict_detector.description",
+	"null"},
+	{"what goes into column answer.conflict_detector.handler",
+	"not null"},
+	{"what goes into column answer.conflict_detector.handler_owner",
+	"not null"},
+	{"what goes into column answer.conflict_detector.name",
+	"not null"},
+	{"what goes into column answer.conflict_detector.registered_by",
+	"not null"},
+	{"what goes into column answer.conflict_detector.seed",
+	"not null default false"},
+	{"what goes into column answer.conflict_detector.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.cosignature.added_at",
 	"not null default clock_timestamp()"},
 	{"what goes into column answer.cosignature.line",
@@ -3712,6 +5020,58 @@ static const struct
 	{"what goes into column answer.cosignature.tree_size",
 	"not null"},
 	{"what goes into column answer.cosignature.vkey",
+	"not null"},
+	{"what goes into column answer.decision_cache.expires_at",
+	"not null"},
+	{"what goes into column answer.decision_cache.hits",
+	"not null default 0"},
+	{"what goes into column answer.decision_cache.issued_at",
+	"not null"},
+	{"what goes into column answer.decision_cache.key",
+	"not null"},
+	{"what goes into column answer.decision_cache.last_hit_at",
+	"not null"},
+	{"what goes into column answer.decision_cache.receipt_id",
+	"not null"},
+	{"what goes into column answer.decision_cache.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.decision_rule.\"position\"",
+	"not null"},
+	{"what goes into column answer.decision_rule.detail",
+	"not null default '{}'::jsonb"},
+	{"what goes into column answer.decision_rule.entry",
+	"not null"},
+	{"what goes into column answer.decision_rule.excluded",
+	"not null default false"},
+	{"what goes into column answer.decision_rule.list",
+	"not null"},
+	{"what goes into column answer.decision_rule.seed",
+	"not null default false"},
+	{"what goes into column answer.document.\"timestamp\"",
+	"not null"},
+	{"what goes into column answer.document.chunks",
+	"not null"},
+	{"what goes into column answer.document.content_hash",
+	"not null"},
+	{"what goes into column answer.document.doc_id",
+	"not null"},
+	{"what goes into column answer.document.loaded_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.document.loaded_by",
+	"not null"},
+	{"what goes into column answer.document.tenant",
+	"not null"},
+	{"what goes into column answer.document.title",
+	"not null, no samples"},
+	{"what goes into column answer.document.url",
+	"null, no samples"},
+	{"what goes into column answer.document.version",
+	"not null"},
+	{"what goes into column answer.document_set.chunks",
+	"not null"},
+	{"what goes into column answer.document_set.tenant",
+	"not null"},
+	{"what goes into column answer.document_set.version",
 	"not null"},
 	{"what goes into column answer.evidence.args",
 	"not null, no samples"},
@@ -3939,6 +5299,18 @@ static const struct
 	"null"},
 	{"what goes into column answer.receipt_default.verdict",
 	"not null"},
+	{"what goes into column answer.retrieval.expires_at",
+	"not null"},
+	{"what goes into column answer.retrieval.retrieval_id",
+	"not null"},
+	{"what goes into column answer.retrieval.retrieved_at",
+	"not null"},
+	{"what goes into column answer.retrieval.role",
+	"not null"},
+	{"what goes into column answer.retrieval.state",
+	"not null"},
+	{"what goes into column answer.retrieval.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.route.\"position\"",
 	"not null"},
 	{"what goes into column answer.route.args",

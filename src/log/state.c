@@ -150,11 +150,31 @@ static const char *const whole_queries[] = {
 	" ON s.tenant = e.tenant AND s.tool = e.tool AND s.args_digest = e.args_digest AND s.source = e.source WHERE e.tool IS NULL",
 	"SELECT NULL, 'extra', format('reading %s was forgotten, and has come back', e.digest)"
 	" FROM answer.evidence e JOIN answer.tombstone t ON t.tenant = e.tenant AND t.digest = e.digest",
+	/* documents, and what finds them */
+	"SELECT NULL, 'changed', format('chunk %s of version %s: its text is not what was loaded', c.chunk_id, c.version) FROM answer.chunk c"
+	" WHERE c.content_hash <> 'sha256:' || encode(sha256(convert_to(c.text, 'UTF8')), 'hex') ORDER BY c.chunk_id COLLATE \"C\", c.version",
+	"SELECT NULL, 'missing', format('document %s, version %s: it has %s chunks and was loaded with %s', d.doc_id, d.version, count(c.ordinal), d.chunks)"
+	" FROM answer.document d LEFT JOIN answer.chunk c ON c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version"
+	" GROUP BY d.tenant, d.doc_id, d.version, d.chunks HAVING count(c.ordinal) <> d.chunks ORDER BY d.doc_id COLLATE \"C\", d.version",
+	"SELECT NULL, CASE WHEN s.chunk_id IS NULL THEN 'missing' ELSE 'extra' END, format(CASE WHEN s.chunk_id IS NULL THEN"
+	" 'chunk %s cannot be found: it is not in answer.chunk_search' ELSE 'chunk %s is in answer.chunk_search, and no chunk of the newest version of a document' END,"
+	" coalesce(c.chunk_id, s.chunk_id))"
+	" FROM (SELECT c.tenant, c.chunk_id, c.doc_id, c.version, c.ordinal FROM answer.chunk c JOIN (SELECT tenant, doc_id, max(version) AS version"
+	"  FROM answer.document GROUP BY tenant, doc_id) d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version) c"
+	" FULL JOIN answer.chunk_search s ON s.tenant = c.tenant AND s.chunk_id = c.chunk_id AND s.doc_id = c.doc_id AND s.version = c.version"
+	" AND s.ordinal = c.ordinal WHERE c.chunk_id IS NULL OR s.chunk_id IS NULL ORDER BY coalesce(c.chunk_id, s.chunk_id) COLLATE \"C\"",
+	"SELECT NULL, 'changed', format('the rarity of %s words is not that of the chunks', count(*)) FROM answer.chunk_word w"
+	" FULL JOIN (SELECT s.tenant, substring(t.term FROM octet_length(s.tenant) + 2) AS word, count(*) AS chunks FROM answer.chunk_search s,"
+	"  LATERAL (SELECT unnest(s.words) UNION SELECT unnest(s.title_words)) AS t (term) GROUP BY 1, 2) c ON c.tenant = w.tenant AND c.word = w.word"
+	" WHERE w.chunks IS DISTINCT FROM c.chunks HAVING count(*) > 0",
+	"SELECT NULL, 'extra', format('document %s, version %s, was forgotten, and has come back', d.doc_id, d.version)"
+	" FROM answer.document d JOIN answer.tombstone t ON t.tenant = d.tenant AND t.digest = d.content_hash ORDER BY d.doc_id COLLATE \"C\", d.version",
 	/* what nobody could read, for nobody can be granted it */
 	"SELECT NULL, 'configuration', format('there are %s of tenant \"%s\", which is not in answer.tenant', o.what, o.tenant)"
 	" FROM (SELECT DISTINCT 'receipts', tenant FROM answer.receipt UNION ALL SELECT DISTINCT 'readings', tenant FROM answer.evidence"
 	" UNION ALL SELECT DISTINCT 'investigations', tenant FROM answer.investigation"
-	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool) o (what, tenant)"
+	" UNION ALL SELECT DISTINCT 'documents', tenant FROM answer.document"
+	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector) o (what, tenant)"
 	" WHERE o.tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = o.tenant) ORDER BY o.tenant COLLATE \"C\", o.what"
 };
 

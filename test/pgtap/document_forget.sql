@@ -1,7 +1,7 @@
 -- Laws of forgetting: what is gone is gone from everywhere, what stays is what it was, and the log still verifies.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
-SELECT plan(23);
+SELECT plan(24);
 
 CREATE FUNCTION pg_temp.state(statement text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
@@ -103,6 +103,7 @@ SELECT set_eq('SELECT receipt_id, finding::text FROM answer_log_audit()',
 -- Refusals.
 SELECT throws_ok($$SELECT answer_forget('ans_0000000000000000', 'x')$$, 'P0002', NULL,
 	'what is not there cannot be forgotten');
-SELECT throws_ok($$SELECT answer_forget('x', 'x')$$, '22023', NULL, 'nor what is no name');
+SELECT throws_ok($$SELECT answer_forget('sha256:x', 'x')$$, '22023', NULL, 'nor what is no name');
+SELECT throws_ok($$SELECT answer_forget('x', 'x')$$, 'P0002', NULL, 'nor a document that is not there');
 SELECT * FROM finish();
 ROLLBACK;

@@ -85,7 +85,8 @@ GRANT SELECT ON answer.tenant_receipt, answer.tenant_anchor, answer.tenant_ancho
 	answer.tenant_evidence, answer.tenant_tool, answer.tenant_quality_tool, answer.tenant_investigation,
 	answer.tenant_quality_entry, answer.tenant_open_investigation, answer.tenant_open_gap, answer.signing_key,
 	answer.checkpoint, answer.log_tile, answer.cosignature, answer.tenant_route, answer.tenant_route_table,
-	answer.quality_rule
+	answer.quality_rule, answer.tenant_document, answer.tenant_chunk,
+	answer.tenant_conflict_detector, answer.tenant_decision_reason
 TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger;
 
 CREATE FUNCTION as_seen(role text, tenant text DEFAULT '') RETURNS text LANGUAGE plpgsql AS $$
@@ -204,6 +205,9 @@ BEGIN
 	RETURN jsonb_build_object('who', current_user);
 END
 $$;
+CREATE FUNCTION acme.finds(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN
+	RAISE EXCEPTION 'ACME: % for % as %', jsonb_array_length(chunks), public.answer_tenant(), current_user; END $$;
+CREATE FUNCTION acme.nothing(chunks jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT NULL::jsonb';
 CREATE FUNCTION acme.grade(observation jsonb) RETURNS answer_graded LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$
 	SELECT NULL::text, 'Strong'::public.answer_quality_level, 'High'::public.answer_strength_level,
@@ -374,8 +378,11 @@ SELECT name, left(outcome(format('SELECT %s', call)), 35) AS outcome FROM (VALUE
 	('answer_quality_compatibility_register', 'answer_quality_compatibility_register(''Build'', ''Test'')'),
 	('answer_quality_authority_register', 'answer_quality_authority_register(''x'', ''{}'')'),
 	('answer_source_remove', 'answer_source_remove(''gauge'')'),
+	('answer_decision_rule_register', 'answer_decision_rule_register(''allow'', ''x'')'),
+	('answer_decision_rule_remove', 'answer_decision_rule_remove(''allow'', ''may'')'),
 	('answer_receipt_partition', 'answer_receipt_partition(''2001-01-01'', ''2002-01-01'')'),
 	('answer_receipt_detach', 'answer_receipt_detach(''answer.receipt_default'')'),
+	('answer_embedding_index', 'answer_embedding_index(3)'),
 	('answer_tenant_create', 'answer_tenant_create(''mine'')'),
 	('answer_tenant_grant', 'answer_tenant_grant(''acme'', ''regress_globex'')'),
 	('answer_tenant_revoke', 'answer_tenant_revoke(''acme'', ''regress_acme'')')) AS c (name, call) ORDER BY 1;
@@ -395,13 +402,17 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answe
 	'answer_merkle_leaf_hash', 'answer_merkle_inclusion', 'answer_merkle_consistency', 'answer_anchor',
 	'answer_anchor_verify', 'answer_route_problem', 'answer_grade_text', 'answer_assess', 'assess_add', 'assess_final',
 	'answer_readable', 'answer_question_subject', 'answer_path_value', 'answer_show', 'answer_summary',
-	'answer_checkpoint_verify']) AS n;
+	'answer_checkpoint_verify', 'answer_retrieval_quality', 'answer_risk', 'answer_ambiguity', 'answer_citations_check',
+	'answer_conflicts', 'answer_text_score', 'document_read', 'document_filter', 'index_words', 'index_trigrams',
+	'embedding_check']) AS n;
 INSERT INTO judged SELECT n, 'shared'
 FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'answer_log_consistency',
 	'answer_checkpoint_request', 'answer_log_vkey', 'answer_witness_vkey', 'answer_log_compare', 'answer_log_verify',
 	'answer_verify', 'answer_verify_ok', 'answer_verify_document', 'answer_settings', 'answer_replay',
-	'answer_route_replay', 'answer_catalog', 'answer_tool_server', 'answer_tool_setting_value', 'answer_tool_setting',
-	'answer_tool_extension', 'answer_tool_database', 'answer_tool_relation', 'answer_tool_replication']) AS n;
+	'answer_route_replay', 'answer_catalog', 'answer_tool_server', 'answer_config', 'answer_decision_rules',
+	'shipped_decision_rules', 'answer_decide', 'answer_tool_setting_value', 'answer_tool_setting',
+	'answer_tool_extension', 'answer_tool_database', 'answer_tool_relation', 'answer_tool_replication',
+	'vector_schema']) AS n;
 INSERT INTO judged SELECT n, 'trigger'
 FROM unnest(ARRAY['answer_append_only', 'answer_key_guard', 'answer_route_changing', 'answer_route_changed',
 	'answer_route_seed',
@@ -413,7 +424,8 @@ FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_a
 	'answer_checkpoint_cosign', 'answer_cosignature_add', 'answer_change_record', 'answer_route_record',
 	'answer_quality_class_register', 'answer_quality_intent_register', 'answer_quality_compatibility_register',
 	'answer_quality_authority_register', 'answer_tenant_create', 'answer_tenant_grant', 'answer_tenant_revoke',
-	'answer_source_remove', 'answer_receipt_partition', 'answer_receipt_detach']) AS n;
+	'answer_source_remove', 'answer_decision_rule_register', 'answer_decision_rule_remove', 'answer_receipt_partition',
+	'answer_receipt_detach', 'answer_embedding_index']) AS n;
 
 -- A placeholder stands for what is acme's, and then for what never was: the two must come to the same.
 CREATE TABLE attack (statement text PRIMARY KEY);
@@ -509,7 +521,37 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_tenant_open_investigation() WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM answer_tenant_open_gap() WHERE tenant <> ''globex'''),
 	('SELECT count(*) FROM pg_stats WHERE schemaname = ''answer'' AND tablename IN (''receipt'', ''evidence'', '
-		'''investigation'', ''quality_entry'')');
+		'''investigation'', ''quality_entry'',
+		''document'', ''chunk'', ''chunk_search'', ''chunk_word'')'),
+	('SELECT answer_search({document} || '' mergers'', 1000)'),
+	('SELECT answer_search(''mergers'', 5, jsonb_build_object(''doc_ids'', jsonb_build_array({document})))'),
+	('SELECT answer_search(''merger minutes'')'),
+	('SELECT answer_documents(jsonb_build_object(''doc_ids'', jsonb_build_array({document})))'),
+	('SELECT answer_documents()'), ('SELECT answer_chunk_embed({document} || ''#p0'', ''{1}'')'),
+	('SELECT answer_forget({document}, ''why'')'),
+	('SELECT answer_document_load(jsonb_build_array(jsonb_build_object(''doc_id'', {document}, ''title'', ''T'', '
+		'''timestamp'', ''2024-01-01'', ''text'', ''T'')))
+		#> ''{documents,0,state}'''),
+	('SELECT count(*) FROM answer.tenant_document WHERE doc_id = {document}'),
+	('SELECT count(*) FROM answer.tenant_chunk WHERE doc_id = {document}'),
+	('SELECT count(*) FROM answer_tenant_document() WHERE tenant <> ''globex'''),
+	('SELECT count(*) FROM answer_tenant_chunk() WHERE tenant <> ''globex'''),
+	('SELECT answer_grounded(''merger minutes'') - ''receipt_id'' - ''signature'''),
+	('SELECT answer_grounded(''merger minutes'', ''{"config": {"cache_ttl_s": 60}}'') -> ''cached'''),
+	('SELECT answer_grounded(''merger minutes'', jsonb_build_object(''filter'', jsonb_build_object(''doc_ids'', '
+		'jsonb_build_array({document})))) #> ''{retrieval,chunks}'''),
+	('SELECT answer_grounded(''merger minutes'', jsonb_build_object(''retrieval_id'', {retrieval}))'),
+	('SELECT answer_grounded(''merger minutes'', jsonb_build_object(''retrieval_id'', {retrieval}, ''answer'', '
+		'''x''))'),
+	('SELECT answer_retrieve(''merger minutes'') - ''retrieval_id'''),
+	('SELECT answer_debug_retrieval(''merger minutes'')'), ('SELECT answer_debug_conflicts(''merger minutes'')'),
+	('SELECT answer_debug_decision(''merger minutes'')'),
+	('SELECT answer_conflict_detector_register({detector}, ''acme.finds(jsonb)'')'),
+	('SELECT answer_conflict_detector_remove({detector})'),
+	('SELECT count(*) FROM answer.tenant_conflict_detector WHERE name = {detector}'),
+	('SELECT count(*) FROM answer.tenant_decision_reason WHERE intent = {intent}'),
+	('SELECT count(*) FROM answer_tenant_conflict_detector() WHERE tenant NOT IN ('''', ''globex'')'),
+	('SELECT count(*) FROM answer_tenant_decision_reason() WHERE tenant <> ''globex''');
 -- the functions that write for others, called with another's name
 INSERT INTO attack VALUES
 	('SELECT answer.evidence_add_put(''acme'', ''tide'', ''{"port": "x"}'', ''1'', ''gauge'', now(), NULL)'),
@@ -534,7 +576,26 @@ INSERT INTO attack VALUES
 	('SELECT answer.quality_class_register_put(''x'', NULL, NULL, NULL, NULL, NULL, true)'),
 	('SELECT answer.quality_intent_register_put(''x'', ''{}'', NULL, true)'),
 	('SELECT answer.quality_compatibility_register_put(''Build'', ''Test'', ''Strong'', true, true)'),
-	('SELECT answer.quality_authority_register_put(''grep'', ''{}'')');
+	('SELECT answer.quality_authority_register_put(''grep'', ''{}'')'),
+	('SELECT answer.document_load_put(''acme'', ''[]'')'), ('SELECT answer.document_erase(''acme'', {document})'),
+	('SELECT answer.documents_of(''acme'', NULL)'), ('SELECT answer.document_set_version(''acme'')'),
+	('SELECT answer.document_set_lock(''acme'')'),
+	('SELECT answer.chunk_index(''acme'', ARRAY[{document}])'),
+	('SELECT answer.chunk_unindex(''acme'', ARRAY[{document}])'),
+	('SELECT answer.chunk_embed_put(''acme'', {document} || ''#p0'', ''{1}'')'),
+	('SELECT answer.embedding_index_put(3)'),
+	('SELECT answer.search_text(''acme'', ''mergers'', 5, NULL)'),
+	('SELECT answer.search_of(''acme'', ''mergers'', 5, NULL, NULL, false)'),
+	('SELECT answer.search_vector(''acme'', ''{1}'', 5, NULL, false, NULL)'),
+	('SELECT answer.search_by_embedding(''acme'', ''mergers'', 5, NULL, ''{1}'', true)'),
+	('SELECT answer.conflict_detector_put(''regress_acme'', ''acme'', ''x'', ''acme.finds(jsonb)'', NULL, false)'),
+	('SELECT answer.conflict_detector_remove_put(''acme'', {detector})'),
+	('SELECT answer.decision_rule_register_put(''allow'', ''x'', ''{}'', false)'),
+	('SELECT answer.decision_rule_remove_put(''allow'', ''may'')'),
+	('SELECT answer.decision_rules_check(''allow'', ''may'')'),
+	('SELECT answer.retrieval_put(''acme'', ''regress_acme'', {retrieval}, ''{}'', now(), now())'),
+	('SELECT answer.decision_cache_get(''acme'', ''x'', now())'),
+	('SELECT answer.decision_cache_put(''acme'', ''x'', ''x'', now(), now(), 1)');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
 ON CONFLICT DO NOTHING;
@@ -553,7 +614,8 @@ AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnam
 AND c.relname NOT IN ('source', 'signing_key', 'unsealed', 'log_leaf',
 	'log_tile', 'log_audit', 'checkpoint', 'cosignature', 'witness_key', 'witness_checkpoint', 'quality_class',
 	'quality_authority', 'quality_compatibility',
-	'quality_intent', 'quality_requirement', 'quality_rule', 'quality_rules', 'retention')
+	'quality_intent', 'quality_requirement', 'quality_rule', 'quality_rules', 'retention', 'decision_rule',
+	'decision_rules')
 ORDER BY c.relname;
 
 -- something of acme's that it forgot
@@ -561,9 +623,55 @@ SET ROLE regress_acme;
 INSERT INTO kept
 	SELECT 'forgotten', answer_evidence_add('tide', '{"port": "ACME"}', '{"height": 8}', 'gauge', '2026-01-01Z');
 SELECT answer_forget(value, 'ACME-reason') ? 'forgotten_at' AS forgotten FROM kept WHERE key = 'forgotten';
-INSERT INTO kept VALUES ('tool', 'of_admin'), ('grader', 'scanner'), ('route', 'vessel');
+INSERT INTO kept VALUES ('tool', 'of_admin'), ('grader', 'scanner'), ('route', 'vessel'), ('document', 'ACME-minutes');
 SELECT answer_route_register('vessel', 'where is the vessel', 'interrogative', 'of_admin',
 	examples => '{Where is the vessel?}', description => 'ACME');
+SELECT answer_document_load('[{"doc_id": "ACME-minutes", "title": "ACME minutes", "timestamp": "2024-01-01", '
+	'"text": "ACME mergers, minuted."}]')
+	- 'documents' AS loaded;
+SELECT chunk_id, similarity FROM answer_search('mergers');
+INSERT INTO kept VALUES ('detector', 'acme.nli'), ('intent', 'ACME-intent');
+SELECT answer_conflict_detector_register('acme.nli', 'acme.finds(jsonb)');
+INSERT INTO kept SELECT 'retrieval', answer_retrieve('merger minutes') ->> 'retrieval_id';
+SELECT r ->> 'tenant' AS tenant, r -> 'detectors' AS detectors, r ->> 'degraded' AS degraded,
+	answer_verify(r) -> 'ok' AS ok
+FROM answer_grounded('merger minutes', '{"intent": "ACME-intent"}') AS r;
+SELECT answer_conflict_detector_register('acme.nli', 'acme.nothing(jsonb)', replace => true);
+SELECT n, answer_grounded('merger minutes', '{"config": {"cache_ttl_s": 60}}') ->> 'cached' AS cached
+FROM generate_series(1, 2) AS n;
+-- nobody else runs it: not another tenant, nor the operator, nor somebody who is of two without saying for which
+SET ROLE regress_both;
+SELECT outcome('SELECT answer_grounded(''merger minutes'') -> ''detectors''');
+SET answer_eval.tenant = 'globex';
+SELECT answer_grounded('merger minutes') -> 'detectors' AS detectors;
+RESET answer_eval.tenant;
+SET ROLE regress_auditor;
+SELECT outcome('SELECT answer_grounded(''merger minutes'')'),
+	outcome('SELECT answer_debug_decision(''merger minutes'')');
+RESET ROLE;
+SELECT answer_grounded('merger minutes') -> 'detectors' AS detectors;
+SET answer_eval.tenant = 'acme';
+SELECT outcome('SELECT answer_conflict_detector_register(''acme.mine'', ''acme.finds(jsonb)'')');
+RESET answer_eval.tenant;
+SELECT answer_conflict_detector_register('shared', 'acme.finds(jsonb)');
+SET ROLE regress_globex;
+SELECT outcome('SELECT answer_conflict_detector_register(''shared'', ''acme.finds(jsonb)'')'),
+	outcome('SELECT answer_conflict_detector_remove(''shared'')');
+RESET ROLE;
+SELECT answer_conflict_detector_remove('shared');
+SET ROLE regress_globex;
+SELECT answer_document_load('[{"doc_id": "list", "title": "List of mergers", "timestamp": "2024-01-01", '
+	'"text": "A merger."}]') - 'documents' AS loaded;
+SELECT chunk_id, similarity FROM answer_search('mergers');
+SET ROLE regress_auditor;
+SELECT answer_search('mergers');
+SELECT tenant, doc_id FROM answer.tenant_document ORDER BY tenant;
+RESET ROLE;
+SELECT count(*) AS the_operators FROM answer_search('mergers');
+SELECT answer_document_load('[{"doc_id": "list", "title": "List", "timestamp": "2024-01-01", '
+	'"text": "A shared merger?"}]') - 'documents' AS loaded;
+SET ROLE regress_globex;
+SELECT chunk_id, text, similarity FROM answer_search('merger');
 RESET ROLE;
 ANALYZE;
 CREATE TABLE never (key text PRIMARY KEY, value text);
@@ -573,7 +681,9 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('forgotten', 'sha256:' || repeat('2', 64)),
 	('entry', 'sha256:' || repeat('3', 64)), ('investigation', '1234567890123456'), ('tool', 'tool_of_nobody'),
 	('route', 'route_of_nobody'),
-	('grader', 'grader_of_nobody');
+	('grader', 'grader_of_nobody'),
+	('document', 'document_of_nobody'), ('retrieval', 'rtr_' || repeat('0', 32)), ('detector', 'detector.of.nobody'),
+	('intent', 'intent_of_nobody');
 GRANT SELECT ON never, attack TO PUBLIC;
 
 -- What a statement comes to, with its ids replaced by their names again.
@@ -711,6 +821,9 @@ SELECT tenant, body ->> 'tenant' AS signed, count(*) FROM answer.tombstone GROUP
 SELECT answer_forget(value, 'again') #> '{tenants,0,tenant}' AS whose,
 	jsonb_array_length(answer_forget(value, 'again') -> 'tenants') AS n
 FROM kept WHERE key = 'receipt';
+SELECT t ->> 'tenant' AS tenant, jsonb_array_length(t -> 'documents') AS documents
+FROM jsonb_array_elements(answer_forget('list', 'for all') -> 'tenants') AS t;
+SELECT tenant, doc_id FROM answer.document;
 SELECT answer_log_seal() IS NOT NULL AS sealed;
 SELECT finding, detail FROM answer_log_audit() WHERE finding <> 'forgotten' ORDER BY detail COLLATE "C";
 -- what the audit finds: a row that changed hands, a wall that was taken down

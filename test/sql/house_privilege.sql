@@ -48,7 +48,12 @@ INSERT INTO pure VALUES ('answer_canonical(json)'), ('answer_canonical(jsonb)'),
 		'answer_strength_level,text,jsonb,bytea)'), ('answer.assess_final(internal)');
 INSERT INTO pure VALUES ('answer_readable(jsonb)'), ('answer_show(jsonb)'), ('answer_summary(jsonb)'),
 	('answer_verify_document(jsonb,jsonb)'), ('answer_refuse_detached(text,timestamp with time zone)'),
-	('answer_settings()');
+	('answer_settings()'), ('answer_text_score(text,text,text,jsonb)');
+INSERT INTO pure VALUES ('answer_retrieval_quality(jsonb,integer,timestamp with time zone)'),
+	('answer_risk(text,jsonb)'),
+	('answer_ambiguity(text,jsonb)'), ('answer_citations_check(jsonb,jsonb,text,jsonb)'),
+	('answer_conflicts(jsonb,jsonb)'),
+	('answer_decide(text,jsonb,jsonb,text,jsonb,timestamp with time zone,jsonb)');
 -- what a policy of row-level security asks is everybody's, and tells of the caller alone
 INSERT INTO pure VALUES ('answer_tenant()'), ('answer_tenant_reads()');
 SELECT signature AS not_as_listed
@@ -60,7 +65,8 @@ WHERE signature IN (SELECT signature FROM pure)
 	AND (proparallel <> 's' OR prosecdef OR provolatile = 'v' OR provolatile = 's'
 		AND proname NOT IN ('answer_verify', 'answer_verify_ok', 'answer_log_verify', 'answer_checkpoint_verify',
 			'answer_replay', 'answer_route_replay', 'answer_verify_document', 'answer_refuse_detached', 'answer_grade',
-			'answer_settings', 'answer_tenant', 'answer_tenant_reads') OR lanname NOT IN ('c', 'internal')
+			'answer_settings', 'answer_tenant', 'answer_tenant_reads', 'answer_decide')
+		OR lanname NOT IN ('c', 'internal')
 		AND proname
 			NOT IN ('answer_readable', 'answer_show', 'answer_summary', 'answer_verify_document', 'answer_settings'));
 SELECT signature AS without_comment FROM own WHERE length(coalesce(obj_description(oid, 'pg_proc'), '')) < 20;
@@ -179,11 +185,12 @@ FROM unnest(ARRAY['answer_eval(NULL)', $$answer_eval('{"checks": [{"tool": "post
 		$$jsonb_build_object('router_sha256', repeat('0', 64))))$$]) AS call;
 SELECT t AS "table", state_of(format('SELECT FROM answer.%I', t)) AS "select",
 	state_of(format('DELETE FROM answer.%I', t)) AS "delete", state_of(format('TRUNCATE answer.%I', t)) AS "truncate"
-FROM unnest('{anchor,anchor_request,change,change_state,checkpoint,cosignature,evidence,evidence_series,investigation,'
-	'log_audit,log_leaf,log_tile,open_gap,open_investigation,quality_authority,quality_class,quality_compatibility,'
-	'quality_entry,quality_intent,quality_requirement,quality_rule,quality_rules,quality_tool,receipt,receipt_default,'
-	'retention,route,route_state,route_table,signing_key,source,tombstone,tool,unsealed,'
-	'witness_checkpoint,witness_key}'::text[]) AS t;
+FROM unnest('{anchor,anchor_request,change,change_state,checkpoint,chunk,chunk_embedding,chunk_search,chunk_word,'
+	'conflict_detector,cosignature,decision_cache,decision_reason,decision_rule,decision_rules,document,document_set,'
+	'evidence,evidence_series,investigation,log_audit,log_leaf,log_tile,open_gap,open_investigation,quality_authority,'
+	'quality_class,quality_compatibility,quality_entry,quality_intent,quality_requirement,quality_rule,quality_rules,'
+	'quality_tool,receipt,receipt_default,retention,retrieval,route,route_state,route_table,signing_key,source,'
+	'tombstone,tool,unsealed,witness_checkpoint,witness_key}'::text[]) AS t;
 SELECT state_of($$SET answer_eval.key_directory = '/'$$) AS key_directory,
 	state_of($$SET answer_eval.issuer = 'x'$$) AS issuer,
 	state_of('SHOW answer_eval.key_directory') AS show_key_directory,

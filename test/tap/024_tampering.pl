@@ -34,6 +34,7 @@ $sql->value($_) for 'CREATE EXTENSION answer_eval', 'CREATE ROLE mallory', 'CREA
     q{SELECT count(answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool', 'postgres_setting',
         'args', '{"name": "port"}'::jsonb, 'expect', jsonb_build_object('path', 'setting', 'op', 'eq', 'value', i))))))
         FROM generate_series(1, 40) i},
+    q{SELECT answer_document_load('[{"doc_id": "guide", "title": "Guide", "timestamp": "2024-01-01", "text": "A kettle.\\n\\nA cup."}]')},
     q{SELECT answer_investigation_open('Status', 'what happened?')},
     q{SELECT answer_investigation_record(1, 'ctest', 'run', 'all', '{"run": 7, "passed": 7, "failed": 0}')},
     q{SELECT answer_log_seal()},
@@ -396,6 +397,18 @@ named('a reading put there under a name that is not its own', q{INSERT INTO answ
 outside('a reading recorded by hand, with its own name', q{INSERT INTO answer.evidence SELECT answer_evidence_digest(tool, args, '{"rate": 9}', source, observed_at, NULL), tool, args, args_digest, '{"rate": 9}', source, observed_at FROM answer.evidence WHERE source = 'a'});
 outside('when a reading was recorded', q{UPDATE answer.evidence SET recorded_at = '2000-01-01Z'});
 outside('a reading gone with its series', [q{DELETE FROM answer.evidence WHERE source = 'b'}, q{DELETE FROM answer.evidence_series WHERE source = 'b'}]);
+
+#
+# documents
+#
+named('the text of a chunk', q{UPDATE answer.chunk SET text = 'Forged.' WHERE ordinal = 0}, 'changed: chunk guide#p0 of version 1');
+named('a chunk gone', q{DELETE FROM answer.chunk WHERE ordinal = 0}, 'missing: document guide, version 1: it has 1 chunks and was loaded with 2');
+named('a chunk that is hidden', q{DELETE FROM answer.chunk_search WHERE ordinal = 1}, 'missing: chunk guide#p1 cannot be found');
+named('a chunk that is found and not there', q{INSERT INTO answer.chunk_search SELECT tenant, 'guide#p2', doc_id, version, 2, "timestamp", words, title_words
+    FROM answer.chunk_search LIMIT 1}, 'extra: chunk guide#p2 is in answer.chunk_search');
+named('the rarity of a word', q{UPDATE answer.chunk_word SET chunks = 7 WHERE word = 'kettle'}, 'changed: the rarity of 1 words');
+named('a document of nobody', q{UPDATE answer.document SET tenant = 'initech'}, 'configuration: there are documents of tenant "initech"');
+outside('who loaded it', q{UPDATE answer.document SET loaded_by = 'somebody'});
 
 #
 # investigations

@@ -1,0 +1,22 @@
+-- Documents of an invented company, and the questions of the manual: which are answered, which are not, and why.
+-- \set ground_corpus to the text of examples/ground/documents.json before.  What pins its clock moves its documents to ours.
+
+SELECT answer_document_load((SELECT jsonb_agg(jsonb_set(d.doc, '{timestamp}',
+		to_jsonb((d.doc ->> 'timestamp')::timestamptz + (now() - (c.corpus ->> 'now')::timestamptz))) ORDER BY d.n)
+	FROM jsonb_array_elements(c.corpus -> 'documents') WITH ORDINALITY AS d (doc, n))) - 'documents' AS loaded
+FROM (SELECT :'ground_corpus'::jsonb) AS c (corpus);
+
+CREATE TEMP TABLE grounded AS
+SELECT n, q AS query, answer_grounded(q, o) AS r FROM (VALUES
+	(1, 'What is the data retention policy?', '{}'::jsonb), (2, 'Can we store SSNs in plaintext?', '{}'), (3,
+		'What is the API rate limit?', '{}'),
+	(5, 'What is the data retention policy?', '{"answer": "For ever.", "citations": ["fake-doc#p0"]}'),
+	(8, 'xyzabc random query that wont match', '{}'), (9, 'Can we downgrade without penalties?', '{}'),
+	(10, 'What is our refund policy?', '{"freshness_days": 30}')) AS v (n, q, o);
+SELECT query, r ->> 'decision' AS decision, r -> 'reasons' AS reasons, answer_verify(r,
+	answer_keys()) ->> 'ok' AS verifies
+FROM grounded ORDER BY n;
+\echo 'An answer is made of quotes, and cites them:'
+SELECT r ->> 'answer' AS answer FROM grounded WHERE n = 1 \g (tuples_only=on format=unaligned)
+\echo 'A refusal says why:'
+SELECT r ->> 'answer' AS answer FROM grounded WHERE n = 2 \g (tuples_only=on format=unaligned)

@@ -1,0 +1,615 @@
+
+/* documents: what is retrieved, in versions and chunks; and what finds it */
+
+-- No foreign keys, for the reason given in evidence.sql.
+
+CREATE TABLE answer.document_set
+(
+	tenant	text NOT NULL PRIMARY KEY,
+	version	bigint NOT NULL,
+	chunks	bigint NOT NULL
+);
+COMMENT ON TABLE answer.document_set IS 'The documents of a tenant as a whole. Whoever changes them locks this row first.';
+COMMENT ON COLUMN answer.document_set.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.document_set.version IS 'Counts the calls that changed a document: while it stays, a search finds the same.';
+COMMENT ON COLUMN answer.document_set.chunks IS 'How many chunks can be found: those of the newest version of each document.';
+
+CREATE TABLE answer.document
+(
+	tenant			text NOT NULL,
+	doc_id			text NOT NULL CHECK (doc_id OPERATOR(pg_catalog.<>) ''),
+	version			integer NOT NULL CHECK (version OPERATOR(pg_catalog.>) 0),
+	title			text NOT NULL,
+	url				text,
+	"timestamp"		timestamptz NOT NULL CHECK (pg_catalog.isfinite("timestamp")),
+	chunks			integer NOT NULL CHECK (chunks OPERATOR(pg_catalog.>) 0),
+	content_hash	text NOT NULL,
+	loaded_at		timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+	loaded_by		text NOT NULL,
+	PRIMARY KEY (tenant, doc_id, version)
+);
+COMMENT ON TABLE answer.document IS 'Documents, each in the versions that were loaded. The newest one is searched; the others stay for receipts that cite them. Rows never change; answer_forget deletes them.';
+COMMENT ON COLUMN answer.document.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.document.doc_id IS 'Id of the document, as it was given.';
+COMMENT ON COLUMN answer.document.version IS 'From 1 up; every load that changed the document made one.';
+COMMENT ON COLUMN answer.document.title IS 'Its title.';
+COMMENT ON COLUMN answer.document.url IS 'Where people find it. Nothing reads it. NULL: not stated.';
+COMMENT ON COLUMN answer.document."timestamp" IS 'As of when it is, as it says itself. Freshness is judged by it.';
+COMMENT ON COLUMN answer.document.chunks IS 'Number of its chunks.';
+COMMENT ON COLUMN answer.document.content_hash IS 'Digest of its id, title, url, timestamp and chunks: "sha256:" and 64 hex digits.';
+COMMENT ON COLUMN answer.document.loaded_at IS 'When this version was loaded, by the servers clock. Nothing signs it.';
+COMMENT ON COLUMN answer.document.loaded_by IS 'Name of the sessions role that loaded it. Nothing signs it.';
+
+CREATE TABLE answer.chunk
+(
+	tenant			text NOT NULL,
+	doc_id			text NOT NULL,
+	version			integer NOT NULL,
+	ordinal			integer NOT NULL,
+	chunk_id		text NOT NULL,
+	anchor			text,
+	section			text,
+	uri				text,
+	title			text NOT NULL,
+	text			text NOT NULL,
+	content_hash	text NOT NULL,
+	PRIMARY KEY (tenant, doc_id, version, ordinal)
+);
+COMMENT ON TABLE answer.chunk IS 'The paragraphs of documents, of all versions. Rows never change; answer_forget deletes them.';
+COMMENT ON COLUMN answer.chunk.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.chunk.doc_id IS 'Document that it is part of.';
+COMMENT ON COLUMN answer.chunk.version IS 'Version of the document.';
+COMMENT ON COLUMN answer.chunk.ordinal IS 'Its place in the document, from 0 up, through all sections.';
+COMMENT ON COLUMN answer.chunk.chunk_id IS 'Id of the chunk: doc_id, "#p" and ordinal.';
+COMMENT ON COLUMN answer.chunk.anchor IS 'Anchor of the section. NULL: the document has no sections.';
+COMMENT ON COLUMN answer.chunk.section IS 'Title of the section. NULL: the document has no sections.';
+COMMENT ON COLUMN answer.chunk.uri IS 'The documents url, with "#" and the anchor where there is one. NULL: it has no url.';
+COMMENT ON COLUMN answer.chunk.title IS 'The documents title; with the sections behind an arrow where there is one.';
+COMMENT ON COLUMN answer.chunk.text IS 'The paragraph, without white space at its ends.';
+COMMENT ON COLUMN answer.chunk.content_hash IS '"sha256:" and the SHA-256 of the text in UTF-8, in hex.';
+
+-- Terms are bytea: a text would be of the server's encoding, in which a folded letter may be missing, and sort by a
+-- collation.  Each begins with the tenant's name and a blank, and so does their index.
+CREATE TABLE answer.chunk_search
+(
+	tenant		text NOT NULL,
+	chunk_id	text COLLATE "C" NOT NULL,
+	doc_id		text NOT NULL,
+	version		integer NOT NULL,
+	ordinal		integer NOT NULL,
+	"timestamp"	timestamptz NOT NULL,
+	words		bytea[] NOT NULL,
+	title_words	bytea[] NOT NULL,
+	PRIMARY KEY (tenant, chunk_id)
+);
+COMMENT ON TABLE answer.chunk_search IS 'What finds the chunks of the newest version of each document.';
+COMMENT ON COLUMN answer.chunk_search.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.chunk_search.chunk_id IS 'Id of the chunk.';
+COMMENT ON COLUMN answer.chunk_search.doc_id IS 'Document that it is part of.';
+COMMENT ON COLUMN answer.chunk_search.version IS 'Version of the document.';
+COMMENT ON COLUMN answer.chunk_search.ordinal IS 'Its place in the document.';
+COMMENT ON COLUMN answer.chunk_search."timestamp" IS 'The documents timestamp.';
+COMMENT ON COLUMN answer.chunk_search.words IS 'Distinct words of the text, each behind the tenant and a blank, folded, in UTF-8.';
+COMMENT ON COLUMN answer.chunk_search.title_words IS 'The same of the title.';
+-- no samples for the planner: what answer_forget deletes must be gone from there, too
+ALTER TABLE answer.document ALTER COLUMN title SET STATISTICS 0, ALTER COLUMN url SET STATISTICS 0;
+ALTER TABLE answer.chunk ALTER COLUMN text SET STATISTICS 0, ALTER COLUMN title SET STATISTICS 0, ALTER COLUMN uri SET STATISTICS 0,
+	ALTER COLUMN section SET STATISTICS 0, ALTER COLUMN anchor SET STATISTICS 0;
+ALTER TABLE answer.chunk_search ALTER COLUMN words SET STATISTICS 0, ALTER COLUMN title_words SET STATISTICS 0;
+CREATE INDEX chunk_search_document ON answer.chunk_search (tenant, doc_id);
+CREATE INDEX chunk_search_words ON answer.chunk_search USING gin (words, title_words);
+
+CREATE TABLE answer.chunk_word
+(
+	tenant		text NOT NULL,
+	word		bytea NOT NULL,
+	chunks		bigint NOT NULL,
+	trigrams	bytea[] NOT NULL,
+	PRIMARY KEY (tenant, word)
+)
+-- room for the next count beside each row, so that counting does not index the trigrams again
+WITH (fillfactor = 45);
+COMMENT ON TABLE answer.chunk_word IS 'The words of the chunks that can be found, and how rare they are.';
+COMMENT ON COLUMN answer.chunk_word.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.chunk_word.word IS 'The word, folded, in UTF-8.';
+COMMENT ON COLUMN answer.chunk_word.chunks IS 'How many chunks have it in their text or title.';
+COMMENT ON COLUMN answer.chunk_word.trigrams IS 'Its trigrams, each behind the tenant and a blank, in UTF-8.';
+ALTER TABLE answer.chunk_word ALTER COLUMN word SET STATISTICS 0, ALTER COLUMN trigrams SET STATISTICS 0;
+CREATE INDEX chunk_word_trigrams ON answer.chunk_word USING gin (trigrams);
+
+CREATE TABLE answer.chunk_embedding
+(
+	tenant			text NOT NULL,
+	chunk_id		text COLLATE "C" NOT NULL,
+	content_hash	text NOT NULL,
+	embedding		real[] NOT NULL,
+	PRIMARY KEY (tenant, chunk_id)
+);
+COMMENT ON TABLE answer.chunk_embedding IS 'Embeddings that users gave for chunks; without pgvector nothing reads them.';
+COMMENT ON COLUMN answer.chunk_embedding.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.chunk_embedding.chunk_id IS 'The chunk, of the newest version of its document.';
+COMMENT ON COLUMN answer.chunk_embedding.content_hash IS 'The content_hash of the chunk for which it was given. A new version that changes the paragraph deletes it.';
+COMMENT ON COLUMN answer.chunk_embedding.embedding IS 'The embedding, of some users model.';
+ALTER TABLE answer.chunk_embedding ALTER COLUMN embedding SET STATISTICS 0;
+
+REVOKE ALL ON answer.document_set, answer.document, answer.chunk, answer.chunk_search, answer.chunk_word, answer.chunk_embedding FROM PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('answer.document_set', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.document', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.chunk', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.chunk_search', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.chunk_word', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.chunk_embedding', '');
+
+-- Forgetting deletes; nothing else that was loaded changes.
+CREATE TRIGGER document_append_only BEFORE UPDATE ON answer.document
+FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+CREATE TRIGGER document_no_truncate BEFORE TRUNCATE ON answer.document
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+CREATE TRIGGER chunk_append_only BEFORE UPDATE ON answer.chunk
+FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+CREATE TRIGGER chunk_no_truncate BEFORE TRUNCATE ON answer.chunk
+FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+
+CREATE FUNCTION answer.document_read(docs jsonb)
+RETURNS TABLE (doc_id text, title text, url text, "timestamp" timestamptz, content_hash text, chunks integer, ordinal integer, chunk_id text,
+	anchor text, section text, uri text, chunk_title text, text text, chunk_hash text)
+AS 'MODULE_PATHNAME', 'answer_eval_document_read'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 100;
+COMMENT ON FUNCTION answer.document_read(jsonb) IS
+'Cuts documents into chunks; not for direct use. Argument: as of answer_document_load(). Result: a row for each chunk, with its document. Errors: as there.';
+
+CREATE FUNCTION answer.document_filter(tenant text, filter jsonb, OUT doc_ids text[], OUT since timestamptz, OUT until timestamptz, OUT title_words bytea[])
+AS 'MODULE_PATHNAME', 'answer_eval_document_filter'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION answer.document_filter(text, jsonb) IS
+'Reads a filter; not for direct use. Arguments: the tenant; the filter, as of answer_search(). Result: its parts, NULL where it says nothing. Errors: as there.';
+
+CREATE FUNCTION answer.index_words(tenant text, text text) RETURNS bytea[]
+AS 'MODULE_PATHNAME', 'answer_eval_index_words'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+COMMENT ON FUNCTION answer.index_words(text, text) IS
+'The distinct words of a text as answer.chunk_search has them; not for direct use. Errors: none.';
+
+CREATE FUNCTION answer.index_trigrams(tenant text, word bytea) RETURNS bytea[]
+AS 'MODULE_PATHNAME', 'answer_eval_index_trigrams'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
+COMMENT ON FUNCTION answer.index_trigrams(text, bytea) IS
+'The trigrams of a word as answer.chunk_word has them; not for direct use. Errors: none.';
+
+CREATE FUNCTION answer.document_set_version(tenant text) RETURNS bigint
+LANGUAGE sql STABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT COALESCE((SELECT s.version FROM answer.document_set s WHERE s.tenant = document_set_version.tenant), 0);
+END;
+COMMENT ON FUNCTION answer.document_set_version(text) IS
+'A number that stays while the tenant''s documents do: what a cache of answers goes by; not for direct use. Argument: the tenant. Result: 0 before the first document. Errors: none.';
+
+CREATE FUNCTION answer.chunk_unindex(tenant text, doc_ids text[]) RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	removed bigint;
+BEGIN
+	WITH gone AS (
+		DELETE FROM answer.chunk_search s
+		WHERE s.tenant = chunk_unindex.tenant AND s.doc_id = ANY (doc_ids) RETURNING s.words, s.title_words
+	), lost AS (
+		SELECT substring(t.term FROM octet_length(tenant) + 2) AS word, count(*) AS chunks
+		FROM gone g, LATERAL (SELECT unnest(g.words) UNION SELECT unnest(g.title_words)) AS t (term) GROUP BY t.term
+	), counted AS (
+		UPDATE answer.chunk_word w SET chunks = w.chunks - l.chunks
+		FROM lost l WHERE w.tenant = chunk_unindex.tenant AND w.word = l.word
+	)
+	SELECT count(*) INTO removed FROM gone;
+	DELETE FROM answer.chunk_word w WHERE w.tenant = chunk_unindex.tenant AND w.chunks = 0;
+	UPDATE answer.document_set s SET chunks = s.chunks - removed WHERE s.tenant = chunk_unindex.tenant;
+END
+$$;
+COMMENT ON FUNCTION answer.chunk_unindex(text, text[]) IS
+'Lets documents be found no more, and counts their words out; not for direct use. Arguments: the tenant; the documents. Errors: none.';
+
+CREATE FUNCTION answer.chunk_index(tenant text, doc_ids text[]) RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	added bigint;
+BEGIN
+	WITH found AS (
+		INSERT INTO answer.chunk_search (tenant, chunk_id, doc_id, version, ordinal, "timestamp", words, title_words)
+		SELECT c.tenant, c.chunk_id, c.doc_id, c.version, c.ordinal, d."timestamp",
+			answer.index_words(c.tenant, c.text), answer.index_words(c.tenant, c.title)
+		FROM answer.document d
+		JOIN answer.chunk c ON c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version
+		WHERE d.tenant = chunk_index.tenant AND d.doc_id = ANY (doc_ids)
+		AND NOT EXISTS (SELECT FROM answer.document n WHERE n.tenant = d.tenant AND n.doc_id = d.doc_id AND n.version > d.version)
+		RETURNING words, title_words
+	), gained AS (
+		SELECT substring(t.term FROM octet_length(tenant) + 2) AS word, count(*) AS chunks
+		FROM found f, LATERAL (SELECT unnest(f.words) UNION SELECT unnest(f.title_words)) AS t (term) GROUP BY t.term
+	), counted AS (
+		INSERT INTO answer.chunk_word AS w (tenant, word, chunks, trigrams)
+		SELECT tenant, g.word, g.chunks, answer.index_trigrams(tenant, g.word) FROM gained g
+		ON CONFLICT ON CONSTRAINT chunk_word_pkey DO UPDATE SET chunks = w.chunks + excluded.chunks
+	)
+	SELECT count(*) INTO added FROM found;
+	UPDATE answer.document_set s SET chunks = s.chunks + added WHERE s.tenant = chunk_index.tenant;
+	-- what was put aside to be indexed at once: every search would read through it
+	PERFORM gin_clean_pending_list('answer.chunk_word_trigrams'), gin_clean_pending_list('answer.chunk_search_words');
+END
+$$;
+COMMENT ON FUNCTION answer.chunk_index(text, text[]) IS
+'Lets the newest versions of documents be found, and counts their words; not for direct use. Arguments: the tenant; the documents, of which nothing is found yet. Errors: none.';
+
+CREATE FUNCTION answer.document_set_lock(tenant text) RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	INSERT INTO answer.document_set (tenant, version, chunks) VALUES (tenant, 0, 0) ON CONFLICT DO NOTHING;
+	PERFORM FROM answer.document_set s WHERE s.tenant = document_set_lock.tenant FOR UPDATE;
+END
+$$;
+COMMENT ON FUNCTION answer.document_set_lock(text) IS
+'Keeps others from changing the documents of a tenant until the transaction ends; not for direct use. Argument: the tenant. Errors: none.';
+
+CREATE FUNCTION answer.document_load_put(tenant text, docs jsonb) RETURNS jsonb
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	result jsonb;
+	stored text[];
+BEGIN
+	IF tenant IS NULL OR docs IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'docs must not be null';
+	END IF;
+	-- who forgets locks this table first, and then the rows: nobody waits in a circle
+	LOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;
+	PERFORM answer.document_set_lock(tenant);
+	WITH given AS MATERIALIZED (
+		SELECT r.* FROM answer.document_read(docs) AS r
+	), judged AS MATERIALIZED (
+		SELECT g.*, COALESCE(d.version, 0) AS last_version, d.content_hash IS DISTINCT FROM g.content_hash AS is_new
+		FROM given g LEFT JOIN LATERAL (SELECT o.version, o.content_hash FROM answer.document o
+			WHERE o.tenant = document_load_put.tenant AND o.doc_id = g.doc_id ORDER BY o.version DESC LIMIT 1) AS d ON true
+		WHERE g.ordinal = 0
+	), put AS (
+		INSERT INTO answer.document (tenant, doc_id, version, title, url, "timestamp", chunks, content_hash, loaded_by)
+		SELECT tenant, j.doc_id, j.last_version + 1, j.title, j.url, j."timestamp", j.chunks, j.content_hash, session_user
+		FROM judged j WHERE j.is_new
+	), cut AS (
+		INSERT INTO answer.chunk (tenant, doc_id, version, ordinal, chunk_id, anchor, section, uri, title, text, content_hash)
+		SELECT tenant, g.doc_id, j.last_version + 1, g.ordinal, g.chunk_id, g.anchor, g.section, g.uri, g.chunk_title, g.text, g.chunk_hash
+		FROM given g JOIN judged j ON j.doc_id = g.doc_id AND j.is_new
+	)
+	SELECT jsonb_build_object('created', count(*) FILTER (WHERE j.last_version = 0),
+			'replaced', count(*) FILTER (WHERE j.last_version > 0 AND j.is_new), 'unchanged', count(*) FILTER (WHERE NOT j.is_new),
+			'chunks', COALESCE(sum(j.chunks) FILTER (WHERE j.is_new), 0), 'documents', COALESCE(jsonb_agg(jsonb_build_object('doc_id', j.doc_id,
+				'version', j.last_version + j.is_new::int, 'chunks', j.chunks, 'content_hash', j.content_hash, 'state',
+				CASE WHEN NOT j.is_new THEN 'unchanged' WHEN j.last_version = 0 THEN 'created' ELSE 'replaced' END)
+				ORDER BY j.doc_id COLLATE "C"), '[]')),
+		array_agg(j.doc_id) FILTER (WHERE j.is_new)
+	INTO result, stored
+	FROM judged j;
+	IF stored IS NULL THEN
+		RETURN result;
+	END IF;
+	PERFORM @extschema@.answer_refuse_forgotten(tenant, d ->> 'content_hash')
+	FROM jsonb_array_elements(result -> 'documents') AS d WHERE d ->> 'state' <> 'unchanged';
+	PERFORM answer.chunk_unindex(tenant, stored);
+	PERFORM answer.chunk_index(tenant, stored);
+	DELETE FROM answer.chunk_embedding e
+	WHERE e.tenant = document_load_put.tenant AND split_part(e.chunk_id, '#', 1) = ANY (stored) AND NOT EXISTS (
+		SELECT FROM answer.chunk_search s
+		JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
+		WHERE s.tenant = e.tenant AND s.chunk_id = e.chunk_id AND c.content_hash = e.content_hash);
+	UPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = document_load_put.tenant;
+	RETURN result;
+END
+$$;
+COMMENT ON FUNCTION answer.document_load_put(text, jsonb) IS
+'Writes documents for answer_document_load(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_document_load(docs jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_document_load(jsonb) IS
+'Loads documents, all of them or none, each cut into chunks at blank lines. Argument: an array of {"doc_id", "title", "timestamp", "text" or "sections": [{"anchor", "title", "text"}], "url"?}; a timestamp is RFC 3339, UTC where it has no zone, or a date. A document that is there with the same content stays as it is; one with other content becomes its next version, the earlier ones are kept and not searched. Result: {"created", "replaced", "unchanged": numbers of documents, "chunks": how many were stored, "documents": [{"doc_id", "version", "chunks", "content_hash", "state"}]}. Errors: 22023 for what is no such array, naming the place: an unknown or missing member, a wrong type, a doc_id that is empty, has "#" in it, has more than 255 characters, looks like the id of a receipt or a digest, or stands twice, a text that is no timestamp, a document without a paragraph; 22004 for NULL, 23001 for content that the tenant has forgotten, 54000 for more than 134217728 bytes, 42501 without the privilege or without a tenant (answer_tenant()), whose documents they become.';
+
+CREATE FUNCTION answer.documents_of(tenant text, filter jsonb)
+RETURNS TABLE (doc_id text, title text, "timestamp" timestamptz, url text, version integer, chunks integer, content_hash text, loaded_at timestamptz)
+LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL SAFE ROWS 100
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT d.doc_id, d.title, d."timestamp", d.url, d.version, d.chunks, d.content_hash, d.loaded_at
+	FROM answer.document d, answer.document_filter(documents_of.tenant, documents_of.filter) AS f
+	WHERE d.tenant = documents_of.tenant
+	AND NOT EXISTS (SELECT FROM answer.document n WHERE n.tenant = d.tenant AND n.doc_id = d.doc_id AND n.version > d.version)
+	AND (f.doc_ids IS NULL OR d.doc_id = ANY (f.doc_ids))
+	AND (f.since IS NULL OR d."timestamp" >= f.since)
+	AND (f.until IS NULL OR d."timestamp" <= f.until)
+	AND (f.title_words IS NULL OR answer.index_words(d.tenant, d.title) @> f.title_words)
+	ORDER BY d.doc_id COLLATE "C";
+END;
+COMMENT ON FUNCTION answer.documents_of(text, jsonb) IS
+'Lists documents for answer_documents(), with the rights of the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result: as there.';
+
+CREATE FUNCTION @extschema@.answer_documents(filter jsonb DEFAULT NULL)
+RETURNS TABLE (doc_id text, title text, "timestamp" timestamptz, url text, version integer, chunks integer, content_hash text, loaded_at timestamptz)
+AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 1000 ROWS 100;
+COMMENT ON FUNCTION @extschema@.answer_documents(jsonb) IS
+'The documents of the caller''s tenant, each in its newest version. Argument: a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids; the first and the last timestamp; words that the title has. NULL: all. Result: rows, ordered by doc_id by code point. Errors: 22023 for another filter, 42501 without the privilege or without a tenant (answer_tenant()).';
+
+CREATE FUNCTION answer.document_erase(tenant text, doc_id text) RETURNS text[]
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	digests text[];
+BEGIN
+	PERFORM answer.document_set_lock(tenant);
+	PERFORM answer.chunk_unindex(tenant, ARRAY[doc_id]);
+	DELETE FROM answer.chunk_embedding e WHERE e.tenant = document_erase.tenant AND split_part(e.chunk_id, '#', 1) = doc_id;
+	DELETE FROM answer.chunk c WHERE c.tenant = document_erase.tenant AND c.doc_id = document_erase.doc_id;
+	-- what waits for its answer, whoever brought the chunks
+	DELETE FROM answer.retrieval r WHERE r.tenant = document_erase.tenant
+	AND r.state #> '{retrieval,chunks}' @> jsonb_build_array(jsonb_build_object('doc_id', doc_id));
+	WITH gone AS (
+		DELETE FROM answer.document d WHERE d.tenant = document_erase.tenant AND d.doc_id = document_erase.doc_id
+		RETURNING d.version, d.content_hash
+	)
+	SELECT array_agg(g.content_hash ORDER BY g.version) INTO digests FROM gone g;
+	UPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = document_erase.tenant AND digests IS NOT NULL;
+	RETURN digests;
+END
+$$;
+COMMENT ON FUNCTION answer.document_erase(text, text) IS
+'Deletes a document, in all versions, for answer_forget(); not for direct use. Arguments: the tenant; the document. Result: the digests of its versions; NULL if there is none. Errors: none.';
+
+CREATE FUNCTION answer.search_text(tenant text, query text, k integer, filter jsonb)
+RETURNS TABLE (chunk_id text, doc_id text, version integer, ordinal integer, similarity float8)
+AS 'MODULE_PATHNAME', 'answer_eval_search_text'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 10000 ROWS 5;
+COMMENT ON FUNCTION answer.search_text(text, text, integer, jsonb) IS
+'The chunks of a tenant that are most similar to a query by text-score/1, with the rights of the owner of the tables; not for direct use. Arguments and errors: as of answer_search(). Result: at most k rows, the most similar first.';
+
+CREATE FUNCTION answer.vector_schema() RETURNS text
+LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	name text;
+BEGIN
+	SELECT quote_ident(n.nspname) INTO name FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector';
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = '55000', message = 'embeddings need the extension vector, which is not installed',
+			hint = 'CREATE EXTENSION vector (pgvector), or search without an embedding.';
+	END IF;
+	RETURN name;
+END
+$$;
+COMMENT ON FUNCTION answer.vector_schema() IS
+'The schema of pgvector, quoted; not for direct use. Errors: 55000 without it.';
+
+CREATE FUNCTION answer.embedding_check(embedding real[]) RETURNS void
+LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	IF embedding IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'embedding must not be null';
+	END IF;
+	IF array_ndims(embedding) IS DISTINCT FROM 1 OR cardinality(embedding) > 16000 THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'embedding must be a list of 1 to 16000 numbers',
+			detail = format('It has %s dimensions and %s numbers.', COALESCE(array_ndims(embedding), 0), cardinality(embedding));
+	END IF;
+	IF EXISTS (SELECT FROM unnest(embedding) AS u (x) WHERE x IS NULL OR x IN ('NaN', 'Infinity', '-Infinity')) THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'embedding must hold finite numbers only';
+	END IF;
+	IF 0 = ALL (embedding) THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'embedding must not be zero',
+			detail = 'A vector without a direction has no cosine.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION answer.embedding_check(real[]) IS
+'Refuses what is no embedding; not for direct use. Errors: 22023, 22004.';
+
+CREATE FUNCTION answer.chunk_embed_put(tenant text, chunk_id text, embedding real[]) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	digest text;
+BEGIN
+	IF chunk_id IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'chunk_id must not be null';
+	END IF;
+	PERFORM answer.embedding_check(embedding);
+	-- the row stays while this one is put beside it
+	SELECT c.content_hash INTO digest FROM answer.chunk_search s
+	JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
+	WHERE s.tenant = chunk_embed_put.tenant AND s.chunk_id = chunk_embed_put.chunk_id FOR KEY SHARE OF s;
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk "%s"', chunk_id),
+			hint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';
+	END IF;
+	INSERT INTO answer.chunk_embedding AS e (tenant, chunk_id, content_hash, embedding) VALUES (tenant, chunk_id, digest, embedding)
+	ON CONFLICT ON CONSTRAINT chunk_embedding_pkey DO UPDATE SET content_hash = excluded.content_hash, embedding = excluded.embedding;
+	UPDATE answer.document_set s SET version = s.version + 1 WHERE s.tenant = chunk_embed_put.tenant;
+END
+$$;
+COMMENT ON FUNCTION answer.chunk_embed_put(text, text, real[]) IS
+'Writes an embedding for answer_chunk_embed(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_chunk_embed(chunk_id text, embedding real[]) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 200;
+COMMENT ON FUNCTION @extschema@.answer_chunk_embed(text, real[]) IS
+'Stores the embedding of a chunk, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the paragraph changes. Arguments: the chunk, of the newest version of its document; from 1 to 16000 finite numbers, not all of them 0. Result: none. Errors: P0002 for an unknown chunk, 22023 for what is no embedding, 22004 for a NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
+
+CREATE FUNCTION answer.embedding_index_put(dimensions integer) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	IF dimensions IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'dimensions must not be null';
+	END IF;
+	IF dimensions NOT BETWEEN 1 AND 2000 THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('dimensions is %s', dimensions),
+			detail = 'It must be from 1 to 2000, which an HNSW index takes.';
+	END IF;
+	EXECUTE format('CREATE INDEX IF NOT EXISTS chunk_embedding_hnsw_%1$s ON answer.chunk_embedding'
+		' USING hnsw ((embedding::%2$s.vector(%1$s)) %2$s.vector_cosine_ops) WHERE cardinality(embedding) = %1$s', dimensions, answer.vector_schema());
+END
+$$;
+COMMENT ON FUNCTION answer.embedding_index_put(integer) IS
+'Makes an index for answer_embedding_index(), as the owner of the tables; not for direct use. Argument and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_embedding_index(dimensions integer) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
+COMMENT ON FUNCTION @extschema@.answer_embedding_index(integer) IS
+'Makes an HNSW index (pgvector) for the embeddings of that many numbers, of all tenants; searches use it where it helps. A dump does not have it: call this again after a restore. Argument: 1 to 2000. Result: none; an index that is there stays. Errors: 22023 for another number, 22004 for NULL, 55000 without pgvector, 42501 for all but the operator.';
+
+CREATE FUNCTION answer.search_vector(tenant text, embedding real[], k integer, filter jsonb, exactly boolean, only_ids text[])
+RETURNS TABLE (chunk_id text, similarity float8)
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED ROWS 5
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	query text;
+BEGIN
+	PERFORM answer.embedding_check(embedding);
+	-- An index gives the nearest ones first, of all tenants; a query that must be exact hides the distance from it.
+	query := format('SELECT e.chunk_id::text, e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $2::%1$s.vector(%2$s) AS distance'
+		' FROM answer.chunk_embedding e JOIN answer.chunk_search s ON s.tenant = e.tenant AND s.chunk_id = e.chunk_id,'
+		' answer.document_filter($1, $3) f'
+		' WHERE e.tenant = $1 AND cardinality(e.embedding) = %2$s'
+		' AND (f.doc_ids IS NULL OR s.doc_id = ANY (f.doc_ids)) AND (f.since IS NULL OR s."timestamp" >= f.since)'
+		' AND (f.until IS NULL OR s."timestamp" <= f.until) AND (f.title_words IS NULL OR s.title_words @> f.title_words)'
+		' AND ($4 IS NULL OR e.chunk_id = ANY ($4))', answer.vector_schema(), cardinality(embedding));
+	query := format(CASE WHEN exactly THEN 'WITH n AS MATERIALIZED (%s) SELECT * FROM n ORDER BY distance, chunk_id COLLATE "C" LIMIT $5'
+		ELSE '%s ORDER BY distance LIMIT $5' END, query);
+	RETURN QUERY EXECUTE format('SELECT n.chunk_id, greatest(0, least(1, round((1 - n.distance) * 10000) / 10000)) FROM (%s) AS n (chunk_id, distance)'
+		' ORDER BY 2 DESC, n.chunk_id COLLATE "C"', query)
+	USING tenant, embedding, filter, only_ids, k;
+END
+$$;
+COMMENT ON FUNCTION answer.search_vector(text, real[], integer, jsonb, boolean, text[]) IS
+'The chunks of a tenant whose embeddings are nearest to one; not for direct use. Arguments: the tenant; the embedding; how many; the filter; whether to do without an approximate index; the only chunks to look at, or NULL. Result: rows with the similarity, 1 less the cosine distance, from 0 to 1, half-even to 4 decimals. Errors: 55000 without pgvector.';
+
+CREATE FUNCTION answer.search_by_embedding(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)
+RETURNS TABLE (chunk_id text, similarity float8, place bigint)
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED ROWS 5
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+	-- more than are asked for, so that a tie is not cut in two
+	depth integer := greatest(4 * k, 100);
+	near text[];
+	by_text text[];
+BEGIN
+	near := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, false, NULL) AS v);
+	-- an approximate index knows nothing of tenants and filters: it may have given others
+	IF cardinality(near) < depth THEN
+		near := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, true, NULL) AS v);
+	END IF;
+	IF fuse THEN
+		by_text := ARRAY(SELECT t.chunk_id FROM answer.search_text(tenant, query, depth, filter) AS t);
+	END IF;
+	-- reciprocal rank fusion, with the usual 60
+	RETURN QUERY
+	SELECT h.chunk_id, h.similarity, row_number() OVER (ORDER BY CASE WHEN fuse
+			THEN COALESCE(1 / (60 + array_position(near, h.chunk_id))::float8, 0) + COALESCE(1 / (60 + array_position(by_text, h.chunk_id))::float8, 0)
+			ELSE h.similarity END DESC, h.similarity DESC, h.chunk_id COLLATE "C") AS place
+	FROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h
+	WHERE h.similarity > 0
+	ORDER BY place LIMIT k;
+END
+$$;
+COMMENT ON FUNCTION answer.search_by_embedding(text, text, integer, jsonb, real[], boolean) IS
+'Searches by embedding for answer_search(); not for direct use. Arguments: the tenant, then as there. Result: the hits in their order. Errors: as there.';
+
+CREATE FUNCTION answer.search_of(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)
+RETURNS TABLE (chunk_id text, doc_id text, "timestamp" timestamptz, similarity float8, text text, uri text, title text)
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED ROWS 5
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+	IF embedding IS NULL THEN
+		RETURN QUERY
+		SELECT c.chunk_id, c.doc_id, d."timestamp", h.similarity, c.text, c.uri, c.title
+		FROM answer.search_text(search_of.tenant, search_of.query, search_of.k, search_of.filter) AS h
+		JOIN answer.chunk c ON c.tenant = search_of.tenant AND c.doc_id = h.doc_id AND c.version = h.version AND c.ordinal = h.ordinal
+		JOIN answer.document d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version
+		ORDER BY h.similarity DESC, c.chunk_id COLLATE "C";
+		RETURN;
+	END IF;
+	PERFORM answer.embedding_check(embedding);
+	-- judges the other arguments as a search without an embedding does
+	PERFORM FROM answer.search_text('', CASE WHEN query IS NOT NULL THEN '' END, k, filter);
+	RETURN QUERY
+	SELECT c.chunk_id, c.doc_id, d."timestamp", h.similarity, c.text, c.uri, c.title
+	FROM answer.search_by_embedding(search_of.tenant, search_of.query, search_of.k, search_of.filter, search_of.embedding, COALESCE(search_of.fuse, false)) AS h
+	JOIN answer.chunk_search s ON s.tenant = search_of.tenant AND s.chunk_id = h.chunk_id
+	JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
+	JOIN answer.document d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version
+	ORDER BY h.place;
+END
+$$;
+COMMENT ON FUNCTION answer.search_of(text, text, integer, jsonb, real[], boolean) IS
+'Searches for answer_search(), with the rights of the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result: as there.';
+
+CREATE FUNCTION @extschema@.answer_search(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL, embedding real[] DEFAULT NULL, fuse boolean DEFAULT false)
+RETURNS TABLE (chunk_id text, doc_id text, "timestamp" timestamptz, similarity float8, text text, uri text, title text)
+AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 20000 ROWS 5;
+COMMENT ON FUNCTION @extschema@.answer_search(text, integer, jsonb, real[], boolean) IS
+'The chunks of the caller''s tenant that are most similar to a query. Arguments: the query; k, how many at most, 1 to 1000; a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids of documents, the first and the last timestamp, words that the title has; an embedding of the query, as answer_chunk_embed() stored those of chunks, which needs pgvector; fuse: true to order by reciprocal rank fusion of embedding and text. Result: rows, ordered by similarity, then by chunk_id by code point; with fuse by the fused rank. The similarity is from 0 to 1, half-even to 4 decimals: by text-score/1 (doc/ground.md), and with an embedding 1 less the cosine distance, of chunks that have an embedding of as many numbers. What has none, 0, is left out. Errors: 22004 for a NULL query or k, 22023 for another k, a filter that is none, or what is no embedding, 54000 for a query of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector, 42501 without the privilege or without a tenant (answer_tenant()).';
+
+CREATE FUNCTION @extschema@.answer_text_score(query text, text text, title text DEFAULT '', rarity jsonb DEFAULT NULL) RETURNS float8
+AS 'MODULE_PATHNAME', 'answer_eval_text_score'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
+COMMENT ON FUNCTION @extschema@.answer_text_score(text, text, text, jsonb) IS
+'Similarity of a text to a query by text-score/1 (doc/ground.md), as answer_search() gives it for a chunk. Arguments: the query; the text; its title; rarity {"chunks": number of chunks, "words": {word: number of chunks that have it}}, NULL for all words alike. Result: 0 to 1, half-even to 4 decimals. Errors: 22004 for a NULL but the last, 22023 for a rarity that is none. Callable by everybody.';
+
+REVOKE ALL ON FUNCTION
+	answer.document_read(jsonb),
+	answer.document_filter(text, jsonb),
+	answer.index_words(text, text),
+	answer.index_trigrams(text, bytea),
+	answer.document_set_version(text),
+	answer.chunk_unindex(text, text[]),
+	answer.chunk_index(text, text[]),
+	answer.document_set_lock(text),
+	answer.document_load_put(text, jsonb),
+	@extschema@.answer_document_load(jsonb),
+	answer.documents_of(text, jsonb),
+	@extschema@.answer_documents(jsonb),
+	answer.document_erase(text, text),
+	answer.search_text(text, text, integer, jsonb),
+	answer.vector_schema(),
+	answer.embedding_check(real[]),
+	answer.chunk_embed_put(text, text, real[]),
+	@extschema@.answer_chunk_embed(text, real[]),
+	answer.embedding_index_put(integer),
+	@extschema@.answer_embedding_index(integer),
+	answer.search_vector(text, real[], integer, jsonb, boolean, text[]),
+	answer.search_by_embedding(text, text, integer, jsonb, real[], boolean),
+	answer.search_of(text, text, integer, jsonb, real[], boolean),
+	@extschema@.answer_search(text, integer, jsonb, real[], boolean)
+FROM PUBLIC;

@@ -1,0 +1,217 @@
+
+/* ground: the whole way from a question to a signed answer */
+
+CREATE FUNCTION @extschema@.answer_config() RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_config'
+LANGUAGE C STABLE PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION @extschema@.answer_config() IS
+'The configuration that decisions have where nothing else is passed: the one that comes with the extension. Result: an object with the keys top_k, freshness_days, freshness_days_high_risk, confidence_threshold, confidence_threshold_high_risk, min_chunks, conflict_min_similarity, caveats, rerank, freshness_bias, citation_threshold, contradiction_tolerance and cache_ttl_s. Errors: 42501 without the privilege.';
+
+/* what is retrieved and not answered yet */
+
+CREATE TABLE answer.retrieval
+(
+	retrieval_id	text COLLATE "C" NOT NULL,
+	tenant			text COLLATE "C" NOT NULL DEFAULT '',
+	role			text COLLATE "C" NOT NULL,
+	state			jsonb NOT NULL,
+	retrieved_at	timestamptz NOT NULL,
+	expires_at		timestamptz NOT NULL,
+	PRIMARY KEY (tenant, retrieval_id)
+);
+COMMENT ON TABLE answer.retrieval IS 'What answer_retrieve() has found and answer_grounded() has not used yet. A row goes when it is used, and some time after it has expired.';
+COMMENT ON COLUMN answer.retrieval.retrieval_id IS 'Random, so that nobody guesses it.';
+COMMENT ON COLUMN answer.retrieval.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.retrieval.role IS 'Name of the role that retrieved; no other one can use it.';
+COMMENT ON COLUMN answer.retrieval.state IS 'The question, the chunks, the configuration, and what detectors found.';
+COMMENT ON COLUMN answer.retrieval.retrieved_at IS 'When it was retrieved, by the server''s clock.';
+COMMENT ON COLUMN answer.retrieval.expires_at IS 'From when on it cannot be used: answer_eval.retrieval_lifetime later.';
+CREATE INDEX retrieval_expiry ON answer.retrieval (tenant, expires_at);
+
+CREATE FUNCTION answer.retrieval_put(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamptz, expires_at timestamptz)
+RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	INSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at)
+	VALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at);
+	-- what nobody has come for goes on the way, without waiting for anybody
+	DELETE FROM answer.retrieval r WHERE r.ctid = ANY (ARRAY(
+		SELECT o.ctid FROM answer.retrieval o WHERE o.tenant = retrieval_put.tenant AND o.expires_at < retrieved_at
+		ORDER BY o.expires_at LIMIT 100 FOR UPDATE SKIP LOCKED));
+EXCEPTION WHEN serialization_failure THEN
+	-- under a snapshot of its own, a transaction meets what others have deleted since
+	INSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at)
+	VALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at);
+END
+$$;
+COMMENT ON FUNCTION answer.retrieval_put(text, text, text, jsonb, timestamptz, timestamptz) IS
+'Keeps what answer_retrieve() found, as the owner of the tables; not for direct use. Arguments: the columns of answer.retrieval. Errors: none of its own.';
+
+/* answers that may be given again */
+
+-- What a crash loses is made again.
+CREATE UNLOGGED TABLE answer.decision_cache
+(
+	key			text COLLATE "C" NOT NULL,
+	tenant		text COLLATE "C" NOT NULL DEFAULT '',
+	receipt_id	text NOT NULL,
+	issued_at	timestamptz NOT NULL,
+	expires_at	timestamptz NOT NULL,
+	hits		bigint NOT NULL DEFAULT 0,
+	last_hit_at	timestamptz NOT NULL,
+	PRIMARY KEY (tenant, key)
+);
+COMMENT ON TABLE answer.decision_cache IS 'Receipts that answer_grounded() gives again for the same question: at most answer_eval.cache_entries of each tenant.';
+COMMENT ON COLUMN answer.decision_cache.key IS 'Digest of the role, the folded question, the options, the configuration, the rules, the detectors and the version of the documents.';
+COMMENT ON COLUMN answer.decision_cache.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.decision_cache.receipt_id IS 'The receipt, in answer.receipt.';
+COMMENT ON COLUMN answer.decision_cache.issued_at IS 'When it was issued.';
+COMMENT ON COLUMN answer.decision_cache.expires_at IS 'From when on it is not given again: cache_ttl_s after it was issued.';
+COMMENT ON COLUMN answer.decision_cache.hits IS 'How often it was given again. Where two sessions hit it at once, one counts.';
+COMMENT ON COLUMN answer.decision_cache.last_hit_at IS 'When it was given last.';
+
+CREATE FUNCTION answer.decision_cache_get(tenant text, key text, now timestamptz) RETURNS jsonb
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	body jsonb;
+BEGIN
+	SELECT r.body INTO body
+	FROM answer.decision_cache c
+	JOIN answer.receipt r ON r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at AND r.tenant = c.tenant
+	WHERE c.tenant = decision_cache_get.tenant AND c.key = decision_cache_get.key AND c.expires_at > now
+	-- what was forgotten since is a tombstone
+	AND r.body ->> 'schema' = 'decision/v1';
+	IF body IS NULL THEN
+		RETURN NULL;
+	END IF;
+	BEGIN
+		-- counting is not worth waiting for anybody
+		UPDATE answer.decision_cache c SET hits = c.hits + 1, last_hit_at = now
+		WHERE c.ctid = ANY (ARRAY(SELECT o.ctid FROM answer.decision_cache o
+			WHERE o.tenant = decision_cache_get.tenant AND o.key = decision_cache_get.key FOR UPDATE SKIP LOCKED));
+	EXCEPTION WHEN serialization_failure THEN
+		NULL;
+	END;
+	RETURN body;
+END
+$$;
+COMMENT ON FUNCTION answer.decision_cache_get(text, text, timestamptz) IS
+'Finds a receipt to give again, and counts the hit; not for direct use. Arguments: tenant, key and the instant. Result: the receipt, or NULL.';
+
+CREATE FUNCTION answer.decision_cache_put(tenant text, key text, receipt_id text, issued_at timestamptz, expires_at timestamptz, entries integer)
+RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	surplus bigint;
+BEGIN
+	IF entries = 0 THEN
+		RETURN;
+	END IF;
+	INSERT INTO answer.decision_cache AS c (key, tenant, receipt_id, issued_at, expires_at, last_hit_at)
+	VALUES (key, tenant, receipt_id, issued_at, expires_at, issued_at)
+	ON CONFLICT ON CONSTRAINT decision_cache_pkey DO UPDATE
+	SET receipt_id = excluded.receipt_id, issued_at = excluded.issued_at, expires_at = excluded.expires_at,
+		hits = 0, last_hit_at = excluded.last_hit_at;
+	SELECT count(*) - entries INTO surplus FROM answer.decision_cache c WHERE c.tenant = decision_cache_put.tenant;
+	IF surplus > 0 THEN
+		-- what has expired first, then the least used for its age
+		DELETE FROM answer.decision_cache c WHERE c.ctid = ANY (ARRAY(
+			SELECT o.ctid FROM answer.decision_cache o
+			WHERE o.tenant = decision_cache_put.tenant AND o.key <> decision_cache_put.key
+			ORDER BY o.expires_at > issued_at,
+				o.hits / (1 + greatest(extract(epoch FROM issued_at - o.last_hit_at), 0) / 3600),
+				o.last_hit_at, o.key
+			LIMIT surplus FOR UPDATE SKIP LOCKED));
+	END IF;
+EXCEPTION WHEN serialization_failure THEN
+	-- somebody else is keeping the same: that will do
+	NULL;
+END
+$$;
+COMMENT ON FUNCTION answer.decision_cache_put(text, text, text, timestamptz, timestamptz, integer) IS
+'Keeps a receipt to give again, and makes room for it; not for direct use. Arguments: the columns of answer.decision_cache, and how many entries the tenant may have. Errors: none of its own.';
+
+DO $$
+DECLARE
+	name	text;
+BEGIN
+	FOREACH name IN ARRAY ARRAY['retrieval', 'decision_cache'] LOOP
+		PERFORM pg_catalog.pg_extension_config_dump(pg_catalog.format('answer.%I', name), 'WHERE false');
+	END LOOP;
+END
+$$;
+
+/* the whole way */
+
+CREATE FUNCTION @extschema@.answer_grounded(query text, options jsonb DEFAULT '{}') RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_grounded'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
+COMMENT ON FUNCTION @extschema@.answer_grounded(text, jsonb) IS
+'Answers a question from documents, or says why it does not, and signs either. It searches the documents of the caller''s tenant, judges what was found (answer_retrieval_quality, answer_conflicts, answer_risk, answer_ambiguity), checks the answer that was given, or makes one of quotes, and decides (answer_decide). Arguments: query; options, an object of which every member may be left out: top_k, 1 to 50 chunks; freshness_days; filter and embedding, as of answer_search; chunks, to be judged instead of a search; answer and citations, to be checked; retrieval_id, of answer_retrieve(), and then answer and citations alone; config, keys of answer_config() that differ for this call; intent, a name for statistics; deadline_ms, 1 to 60000 milliseconds for conflict detectors (6000). Result: the receipt, decision/v1, which is stored in answer.receipt: query, decision (ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN or BLOCK), answer (the message, where the decision is not to answer), citations, proposed, retrieval, retrieval_quality, validation, conflicts, reasons, signals, thresholds, risk, degraded, detectors, config, rules, reproduce and what every receipt has. Out of the cache (cache_ttl_s) it is the stored receipt with "cached": true, which is not signed. Errors: 22004 for a NULL, 22023 for an option or a chunk that is wrong, naming it, P0002 for a retrieval_id that is unknown, used, expired or another role''s, 23001 for documents that were forgotten meanwhile, 54000 for a query or a receipt that is too large, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or a tenant, 57014 when cancelled.';
+
+CREATE FUNCTION @extschema@.answer_retrieve(query text, options jsonb DEFAULT '{}') RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_retrieve'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
+COMMENT ON FUNCTION @extschema@.answer_retrieve(text, jsonb) IS
+'The first half of a grounded answer, for a model outside: searches and decides before the model is asked. answer_grounded(query, {"retrieval_id", "answer", "citations"}) is the second half: it checks the answer against these very chunks, once. Arguments: query; options as of answer_grounded, but for answer, citations and retrieval_id. Result: {"retrieval_id", "expires_at", "query", "decision", "reasons", "user_message", "thresholds", "signals", "risk", "retrieval", "retrieval_quality", "conflicts", "degraded"}; decision null means: go on, else it is what answer_grounded would decide, and user_message what it would say. The id is for the same tenant and role, and expires after answer_eval.retrieval_lifetime. Nothing is signed. Errors: as of answer_grounded.';
+
+CREATE FUNCTION @extschema@.answer_debug_retrieval(query text, top_k integer DEFAULT NULL, freshness_days integer DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_debug_retrieval'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_debug_retrieval(text, integer, integer) IS
+'What is retrieved for a question, and how good it is; writes nothing, and works on a standby. Arguments: query; top_k and freshness_days, 1 to 50 and from 0 on (NULL: of answer_config()). Result: {"query", "retrieval": {"top_k", "by", "chunks"}, "retrieval_quality"}. Errors: 22004 for a NULL query, 22023 for another bad argument, 42501 without the privilege or a tenant.';
+
+CREATE FUNCTION @extschema@.answer_debug_conflicts(query text, top_k integer DEFAULT NULL, freshness_days integer DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_debug_conflicts'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_debug_conflicts(text, integer, integer) IS
+'What is retrieved for a question, and what of it conflicts, as answer_grounded would find it; writes nothing, works on a standby, and what a conflict detector writes makes it fail. Arguments: as of answer_debug_retrieval. Result: {"query", "retrieval", "retrieval_quality", "conflicts"}, and "detectors" where there are any. Errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_debug_decision(query text, top_k integer DEFAULT NULL, freshness_days integer DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_debug_decision'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_debug_decision(text, integer, integer) IS
+'What would be decided about a question before there is an answer; writes nothing, works on a standby, and what a conflict detector writes makes it fail. Arguments: as of answer_debug_retrieval. Result: {"query", "risk", "retrieval_quality", "conflicts", "validation": null, "decision_result": {"decision", "reasons", "user_message", "thresholds", "signals", "risk"}}, and "detectors" where there are any. Errors: as there.';
+
+/* for dashboards */
+
+CREATE VIEW answer.decision_reason AS
+SELECT r.receipt_id, r.issued_at AS "time", r.tenant, r.intent, r.took, r.verdict,
+	r.body OPERATOR(pg_catalog.#>>) '{risk,risk_level}' AS risk_level, r.confidence, r.degraded, w.reason
+FROM answer.receipt r
+LEFT JOIN LATERAL pg_catalog.jsonb_array_elements_text(CASE pg_catalog.jsonb_typeof(r.body OPERATOR(pg_catalog.->) 'reasons')
+	WHEN 'array' THEN r.body OPERATOR(pg_catalog.->) 'reasons' ELSE '[]' END) AS w (reason) ON true
+WHERE r.schema OPERATOR(pg_catalog.=) 'decision/v1';
+COMMENT ON VIEW answer.decision_reason IS 'Why questions were answered, or not: a row for each reason of each decision (decision/v1), and one for a decision without a reason.';
+COMMENT ON COLUMN answer.decision_reason.receipt_id IS 'Id of the receipt, "dec_...", for answer_receipt().';
+COMMENT ON COLUMN answer.decision_reason.time IS 'When it was issued.';
+COMMENT ON COLUMN answer.decision_reason.tenant IS 'Whose it is; empty: the operator''s.';
+COMMENT ON COLUMN answer.decision_reason.intent IS 'What the option intent said. NULL: nothing.';
+COMMENT ON COLUMN answer.decision_reason.took IS 'How long it took to make. Nothing signs it.';
+COMMENT ON COLUMN answer.decision_reason.verdict IS 'ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN or BLOCK.';
+COMMENT ON COLUMN answer.decision_reason.risk_level IS 'high, medium or low. NULL: the receipt was forgotten.';
+COMMENT ON COLUMN answer.decision_reason.confidence IS 'The greatest similarity of a chunk.';
+COMMENT ON COLUMN answer.decision_reason.degraded IS 'Whether a conflict detector failed.';
+COMMENT ON COLUMN answer.decision_reason.reason IS 'The reason. NULL: there is none, as of ANSWER.';
+
+REVOKE ALL ON answer.retrieval, answer.decision_cache, answer.decision_reason FROM PUBLIC;
+REVOKE ALL ON FUNCTION
+	@extschema@.answer_config(),
+	answer.retrieval_put(text, text, text, jsonb, timestamptz, timestamptz),
+	answer.decision_cache_get(text, text, timestamptz),
+	answer.decision_cache_put(text, text, text, timestamptz, timestamptz, integer),
+	@extschema@.answer_grounded(text, jsonb),
+	@extschema@.answer_retrieve(text, jsonb),
+	@extschema@.answer_debug_retrieval(text, integer, integer),
+	@extschema@.answer_debug_conflicts(text, integer, integer),
+	@extschema@.answer_debug_decision(text, integer, integer)
+FROM PUBLIC;

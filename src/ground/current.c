@@ -1,0 +1,223 @@
+/*-------------------------------------------------------------------------
+ *
+ * current.c
+ *		Deciding by the rules and the configuration that are in force.
+ *
+ * The edge of decision.c to SQL, and to what deciding takes from outside its
+ * arguments; everything below stays pure.
+ *
+ * Rules are rows (answer.decision_rule) that come to one document; they are
+ * shared, so they are read as the owner of our tables.  Compiled rules are kept
+ * for the session, with their document and a token of the rows that it was made
+ * of: their places and the transactions that wrote them.  The token is read with
+ * the snapshot that the rows would be read with, and costs a tenth of making the
+ * document.  Whoever holds compiled rules may have user code run, which may
+ * change them; so those that are replaced last until the transaction ends.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "utils/memutils.h"
+#include "utils/timestamp.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "ground/current.h"
+#include "ground/options.h"
+
+typedef struct CompiledRules
+{
+	MemoryContext context;		/* NULL: there are none yet */
+	int64		token;
+	Jsonb	   *document;
+	const DecisionRules *rules;
+} CompiledRules;
+
+static CompiledRules compiled;
+
+/* The document of the rules, in the current context.  SPI must be connected. */
+static Jsonb *
+ReadRulesDocument(void)
+{
+	static FixedQuery query = {.text = "SELECT rules FROM answer.decision_rules"};
+	Jsonb	   *document;
+
+	QueryRunAsOwner(&query, NULL, NULL, true, 1);
+	document = ColumnJsonb(SPI_tuptable, 0, 1);
+	SPI_freetuptable(SPI_tuptable);
+	return document;
+}
+
+/*
+ * Tells one state of the rows from another: no two versions of a row have the same
+ * place and the same transaction.
+ */
+static int64
+ReadToken(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.bit_xor(pg_catalog.hashtidextended(r.ctid, r.xmin::pg_catalog.text::pg_catalog.int8))"
+		" FROM answer.decision_rule r"
+	};
+	bool		isnull;
+	Datum		token;
+
+	QueryRunAsOwner(&query, NULL, NULL, true, 1);
+	token = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	SPI_freetuptable(SPI_tuptable);
+	return isnull ? 0 : DatumGetInt64(token);
+}
+
+static void
+Compile(const Jsonb *document, int64 token)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval decision rules",
+												  ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+	Jsonb	   *copy = palloc(VARSIZE(document));
+	const DecisionRules *rules;
+	JsonView	view;
+
+	memcpy(copy, document, VARSIZE(document));
+	JsonViewOfJsonb(copy, &view);
+	rules = DecisionRulesOfView(&view);
+	MemoryContextSwitchTo(caller);
+	MemoryContextSetParent(context, CacheMemoryContext);
+	if (compiled.context)
+		MemoryContextSetParent(compiled.context, TopTransactionContext);
+	compiled = (CompiledRules) {context, token, copy, rules};
+}
+
+/*
+ * The rules as they are now, compiled, and their document; both last as long as
+ * the transaction.  SPI must be connected.
+ */
+const DecisionRules *
+CurrentRules(JsonView *document)
+{
+	int64		token = ReadToken();
+
+	if (compiled.context == NULL || compiled.token != token)
+		Compile(ReadRulesDocument(), token);
+	JsonViewOfJsonb(compiled.document, document);
+	return compiled.rules;
+}
+
+/* The same alone. */
+const DecisionRules *
+CurrentDecisionRules(void)
+{
+	const DecisionRules *rules;
+	JsonView	document;
+
+	SPI_connect();
+	rules = CurrentRules(&document);
+	SPI_finish();
+	return rules;
+}
+
+/* The configuration where nothing else is passed: the one that comes with the extension. */
+JsonView
+ActiveConfig(void)
+{
+	return ShippedConfig();
+}
+
+void
+CurrentDecisionConfig(DecisionConfig *config)
+{
+	JsonView	active = ActiveConfig();
+
+	DecisionConfigOfView(&active, config);
+}
+
+/*
+ * SQL
+ */
+
+/* answer_decision_rules() */
+PG_FUNCTION_INFO_V1(answer_eval_decision_rules);
+Datum
+answer_eval_decision_rules(PG_FUNCTION_ARGS)
+{
+	Jsonb	   *result;
+	JsonView	document;
+
+	SPI_connect();
+	(void) CurrentRules(&document);
+	SPI_finish();
+	result = palloc(VARSIZE(compiled.document));
+	memcpy(result, compiled.document, VARSIZE(compiled.document));
+	PG_RETURN_JSONB_P(result);
+}
+
+/* answer_config() */
+PG_FUNCTION_INFO_V1(answer_eval_config);
+Datum
+answer_eval_config(PG_FUNCTION_ARGS)
+{
+	JsonView	config = ActiveConfig();
+
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&config, true));
+}
+
+/* answer_decide(query, chunks, citations, answer, config, now, rules) */
+
+enum
+{
+	ARG_QUERY, ARG_CHUNKS, ARG_CITATIONS, ARG_ANSWER, ARG_CONFIG, ARG_NOW, ARG_RULES
+};
+
+static void
+ConfigArgument(FunctionCallInfo fcinfo, int n, DecisionConfig *config)
+{
+	JsonView	view;
+
+	if (PG_ARGISNULL(n))
+	{
+		CurrentDecisionConfig(config);
+		return;
+	}
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(n), &view);
+	DecisionConfigOfView(&view, config);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_decide);
+
+Datum
+answer_eval_decide(PG_FUNCTION_ARGS)
+{
+	DecisionConfig config;
+	DecisionInput input = {
+		.citations = {.type = JVIEW_ABSENT},
+		.config = &config,
+		.has_answer = !PG_ARGISNULL(ARG_ANSWER)
+	};
+	DecisionResult result;
+	const char *problem;
+
+	RequireArgument(fcinfo, ARG_QUERY, "query");
+	RequireArgument(fcinfo, ARG_NOW, "now");
+	LimitArgument(fcinfo, ARG_QUERY, DOCUMENT_MAX_SIZE, "query");
+	LimitArgument(fcinfo, ARG_CITATIONS, ARGUMENT_MAX_SIZE, "citations");
+	LimitArgument(fcinfo, ARG_ANSWER, DOCUMENT_MAX_SIZE, "answer");
+	input.rules = PG_ARGISNULL(ARG_RULES) ? CurrentDecisionRules() :
+		DecisionRulesArgument(fcinfo, ARG_RULES);
+	ConfigArgument(fcinfo, ARG_CONFIG, &config);
+	input.query = TextArgument(fcinfo, ARG_QUERY);
+	input.chunks = ChunksArgument(fcinfo, ARG_CHUNKS, input.rules);
+	if (!PG_ARGISNULL(ARG_CITATIONS))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(ARG_CITATIONS), &input.citations);
+	input.answer = TextArgument(fcinfo, ARG_ANSWER);
+	input.now = PG_GETARG_TIMESTAMPTZ(ARG_NOW);
+	if (!Decide(&input, &result, &problem))
+		MalformedArgument(problem, NULL);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&result.view, false));
+}

@@ -1,0 +1,21 @@
+/*-------------------------------------------------------------------------
+ *
+ * current.h
+ *		Deciding by the rules and the configuration that are in force.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_CURRENT_H
+#define ANSWER_EVAL_CURRENT_H
+
+#include "ground/decision.h"
+
+/* For a function whose caller gives no rules, or no configuration. */
+extern const DecisionRules *CurrentDecisionRules(void);
+extern void CurrentDecisionConfig(DecisionConfig *config);
+
+/* The same as documents; for the first SPI must be connected. */
+extern const DecisionRules *CurrentRules(JsonView *document);
+extern JsonView ActiveConfig(void);
+
+#endif							/* ANSWER_EVAL_CURRENT_H */

@@ -1,0 +1,550 @@
+/*-------------------------------------------------------------------------
+ *
+ * document.c
+ *		Documents as they are given, in chunks; and what of them is indexed.
+ *
+ * Rule: the decision contract's section on documents.  A chunk is a paragraph:
+ * what stands between blank lines, without the white space at its ends.  Chunks
+ * are numbered through all sections of their document.
+ *
+ * Promises: reading is pure, and all or nothing.  Everything that is wrong is
+ * refused before the first row comes out, with the place where it stands.  What
+ * is indexed has the tenant's name in front, so that an index without a column for
+ * the tenant begins with it all the same.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/namespace.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/timestamp.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/rfc3339.h"
+#include "document/kind.h"
+#include "ground/chunk.h"
+#include "ground/document.h"
+
+#define DOC_ID_MAX_CHARACTERS	255
+#define READ_COLUMNS			14	/* of answer.document_read() */
+#define ARROW					" \xE2\x86\x92 "	/* between the titles of document and section, in UTF-8 */
+#define PLAIN_ARROW				" -> "	/* the same where the server's encoding has no arrow */
+
+/* A document of an argument, and where it stands there. */
+typedef struct Document
+{
+	int			index;
+	JsonView	view;
+	Span		doc_id;
+	Span		title;
+	Span		url;			/* str NULL without one */
+	TimestampTz timestamp;
+	bool		has_sections;
+	JsonView	body;			/* its text, or its sections */
+} Document;
+
+/* A stretch of a document with one title; the whole of it where there are no sections. */
+typedef struct Section
+{
+	Span		anchor;			/* str NULL where there are no sections */
+	Span		title;
+	Span		text;
+} Section;
+
+/*
+ * refusals
+ */
+
+static _Noreturn void
+Refuse(const char *place, const char *problem, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("%s %s", place, problem),
+			 hint ? errhint("%s", hint) : 0));
+}
+
+static char *
+ServerText(Span utf8)
+{
+	return text_to_cstring(TextOfUtf8(utf8));
+}
+
+/* Refuses members of other names than these; "known" ends with NULL. */
+static void
+RefuseUnknown(const JsonView *object, const char *place, const char *const *known)
+{
+	for (int i = 0; i < JsonViewCount(object); i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	value;
+		bool		is_known = false;
+
+		JsonViewMember(object, i, &key, &keylen, &value);
+		for (const char *const *name = known; *name && !is_known; name++)
+			is_known = SpanEqualCString(SpanOf(key, keylen), *name);
+		if (!is_known)
+			Refuse(place, psprintf("has an unknown member \"%s\"", ServerText(SpanOf(key, keylen))),
+				   "A document has doc_id, title, timestamp, text or sections, and url; a section has anchor, title and text.");
+	}
+}
+
+/* A member that must be a string, and not an empty one unless it may. */
+static Span
+StringMember(const JsonView *object, const char *place, const char *key, bool may_be_empty)
+{
+	JsonView	member;
+
+	if (!JsonViewGetMember(object, key, &member))
+		Refuse(place, psprintf("has no \"%s\"", key), NULL);
+	if (member.type != JVIEW_STRING)
+		Refuse(psprintf("%s.%s", place, key), "must be a string", NULL);
+	if (member.len == 0 && !may_be_empty)
+		Refuse(psprintf("%s.%s", place, key), "must not be empty", NULL);
+	return SpanOf(member.str, member.len);
+}
+
+/* An id must be one that answer_forget() takes for a document's, and leave '#' to the ids of chunks. */
+static void
+CheckDocId(Span doc_id, const char *place)
+{
+	char	   *id = ServerText(doc_id);
+	const char *where = psprintf("%s.doc_id", place);
+
+	if (memchr(doc_id.str, '#', doc_id.len))
+		Refuse(where, psprintf("\"%s\" has a \"#\" in it", id),
+			   "\"#\" stands between the id of a document and the number of its chunk.");
+	if (pg_mbstrlen(id) > DOC_ID_MAX_CHARACTERS)
+		Refuse(where, psprintf("has %d characters", pg_mbstrlen(id)),
+			   psprintf("The id of a document has at most %d.", DOC_ID_MAX_CHARACTERS));
+	if (FindKindOfId(doc_id.str, doc_id.len) ||
+		SpanStartsWith(doc_id, SpanOfCString(DIGEST_PREFIX)))
+		Refuse(where, psprintf("\"%s\" looks like the id of a receipt or a digest", id),
+			   "answer_forget() takes such ids for something else; choose another one.");
+	pfree(id);
+}
+
+/*
+ * paragraphs
+ */
+
+/* The line at p, without its end; *next is where the following one begins. */
+static Span
+LineAt(const char *p, const char *end, const char **next)
+{
+	const char *newline = memchr(p, '\n', end - p);
+
+	*next = newline ? newline + 1 : end;
+	return SpanOf(p, (newline ? newline : end) - p);
+}
+
+/* Takes the next paragraph of a text off its front; false if there is none. */
+static bool
+NextParagraph(Span *text, Span *paragraph)
+{
+	const char *p = text->str;
+	const char *end = text->str + text->len;
+	const char *begin = NULL;
+	const char *next = p;
+
+	for (; p < end; p = next)
+	{
+		bool		blank = TrimWhiteSpace(LineAt(p, end, &next)).len == 0;
+
+		if (blank && begin)
+			break;
+		if (!blank && begin == NULL)
+			begin = p;
+	}
+	*text = SpanOf(next, end - next);
+	if (begin == NULL)
+		return false;
+	*paragraph = TrimWhiteSpace(SpanOf(begin, p - begin));
+	return true;
+}
+
+/*
+ * documents
+ */
+
+static void
+ReadTimestamp(Document *document, const char *place)
+{
+	Span		timestamp = StringMember(&document->view, place, "timestamp", true);
+
+	if (!ChunkInstantParse(timestamp, &document->timestamp))
+		Refuse(psprintf("%s.timestamp", place), psprintf("\"%s\" is no timestamp", ServerText(timestamp)),
+			   "Write it like 2024-03-15T10:00:00Z; without a zone it is UTC, and a date alone is its first instant.");
+}
+
+static void
+ReadUrl(Document *document, const char *place)
+{
+	JsonView	url;
+
+	document->url = SpanOf(NULL, 0);
+	if (!JsonViewGetMember(&document->view, "url", &url) || url.type == JVIEW_NULL)
+		return;
+	document->url = StringMember(&document->view, place, "url", false);
+}
+
+static int
+SectionCount(const Document *document)
+{
+	return document->has_sections ? JsonViewCount(&document->body) : 1;
+}
+
+static Section
+SectionAt(const Document *document, int n, const char *place)
+{
+	static const char *const known[] = {"anchor", "title", "text", NULL};
+	Section		section = {{NULL, 0}, {NULL, 0}, {document->body.str, document->body.len}};
+	JsonView	view;
+
+	if (!document->has_sections)
+		return section;
+	place = psprintf("%s.sections[%d]", place, n);
+	JsonViewElement(&document->body, n, &view);
+	if (view.type != JVIEW_OBJECT)
+		Refuse(place, "must be an object", NULL);
+	RefuseUnknown(&view, place, known);
+	section.anchor = StringMember(&view, place, "anchor", false);
+	section.title = StringMember(&view, place, "title", false);
+	section.text = StringMember(&view, place, "text", true);
+	return section;
+}
+
+/* Refuses a document without a paragraph, and what is wrong with its sections. */
+static void
+CheckBody(const Document *document, const char *place)
+{
+	bool		any = false;
+
+	for (int i = 0; i < SectionCount(document); i++)
+	{
+		Section		section = SectionAt(document, i, place);
+		Span		paragraph;
+
+		CHECK_FOR_INTERRUPTS();
+		any |= NextParagraph(&section.text, &paragraph);
+	}
+	if (!any)
+		Refuse(place, "has no paragraph", "A document without text is not loaded; answer_forget() erases one.");
+}
+
+static char *
+PlaceOf(int index)
+{
+	return psprintf("docs[%d]", index);
+}
+
+static void
+ReadDocument(Document *document, const JsonView *docs, int index)
+{
+	static const char *const known[] = {"doc_id", "title", "timestamp", "text", "sections", "url", NULL};
+	char	   *place = PlaceOf(index);
+	JsonView	member;
+	bool		has_text;
+
+	document->index = index;
+	JsonViewElement(docs, index, &document->view);
+	if (document->view.type != JVIEW_OBJECT)
+		Refuse(place, "must be an object", NULL);
+	RefuseUnknown(&document->view, place, known);
+	document->doc_id = StringMember(&document->view, place, "doc_id", false);
+	CheckDocId(document->doc_id, place);
+	document->title = StringMember(&document->view, place, "title", false);
+	ReadUrl(document, place);
+	ReadTimestamp(document, place);
+	has_text = JsonViewGetMember(&document->view, "text", &member);
+	document->has_sections = JsonViewGetMember(&document->view, "sections", &member);
+	if (has_text == document->has_sections)
+		Refuse(place, "must have either \"text\" or \"sections\"", NULL);
+	if (document->has_sections && member.type != JVIEW_ARRAY)
+		Refuse(psprintf("%s.sections", place), "must be an array", NULL);
+	if (has_text)
+	{
+		(void) StringMember(&document->view, place, "text", true);
+		JsonViewGetMember(&document->view, "text", &member);
+	}
+	document->body = member;
+	CheckBody(document, place);
+}
+
+static int
+CompareIds(const void *a, const void *b)
+{
+	return SpanCompare((*(const Document *const *) a)->doc_id, (*(const Document *const *) b)->doc_id);
+}
+
+static void
+RefuseRepeated(Document *documents, int count)
+{
+	Document  **sorted = palloc(sizeof(Document *) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+		sorted[i] = &documents[i];
+	qsort(sorted, count, sizeof(Document *), CompareIds);
+	for (int i = 1; i < count; i++)
+	{
+		if (CompareIds(&sorted[i - 1], &sorted[i]) == 0)
+			Refuse(PlaceOf(Max(sorted[i - 1]->index, sorted[i]->index)),
+				   psprintf("repeats the doc_id \"%s\"", ServerText(sorted[i]->doc_id)), NULL);
+	}
+	pfree(sorted);
+}
+
+/*
+ * rows
+ */
+
+static JsonView
+ViewOfSpan(Span span)
+{
+	return span.str ? JsonViewString(span.str, span.len) : JsonViewNull();
+}
+
+/* The digest of what a document says, in its chunks: who leaves a further blank line changes nothing. */
+static void
+DocumentDigest(const Document *document, char *digest, int *nchunks)
+{
+	JsonView	view = JsonViewNewObject(5);
+	JsonView	chunks = JsonViewNewArray(16);
+	char		instant[INSTANT_SIZE];
+
+	*nchunks = 0;
+	for (int i = 0; i < SectionCount(document); i++)
+	{
+		Section		section = SectionAt(document, i, "");
+		Span		paragraph;
+
+		while (NextParagraph(&section.text, &paragraph))
+		{
+			JsonView	chunk = JsonViewNewObject(3);
+
+			CHECK_FOR_INTERRUPTS();
+			JsonViewSet(&chunk, "anchor", ViewOfSpan(section.anchor));
+			JsonViewSet(&chunk, "section", ViewOfSpan(section.title));
+			JsonViewSet(&chunk, "text", ViewOfSpan(paragraph));
+			JsonViewAppend(&chunks, chunk);
+			(*nchunks)++;
+		}
+	}
+	InstantFormat(document->timestamp, instant);
+	JsonViewSet(&view, "doc_id", ViewOfSpan(document->doc_id));
+	JsonViewSet(&view, "title", ViewOfSpan(document->title));
+	JsonViewSet(&view, "url", ViewOfSpan(document->url));
+	JsonViewSet(&view, "timestamp", JsonViewCString(instant));
+	JsonViewSet(&view, "chunks", chunks);
+	CanonicalDigest(&view, NULL, digest);
+}
+
+static Span
+Joined(Span a, const char *between, Span b)
+{
+	StringInfoData joined;
+
+	if (a.str == NULL || b.str == NULL)
+		return a;
+	initStringInfo(&joined);
+	appendBinaryStringInfo(&joined, a.str, a.len);
+	appendStringInfoString(&joined, between);
+	appendBinaryStringInfo(&joined, b.str, b.len);
+	return SpanOf(joined.data, joined.len);
+}
+
+/* What stands between two titles in this database. */
+static const char *
+TitleSeparator(void)
+{
+	int			encoding = GetDatabaseEncoding();
+	unsigned char arrow[] = ARROW;
+	unsigned char converted[sizeof(arrow) * MAX_CONVERSION_GROWTH];
+	int			len = strlen(ARROW);
+	Oid			conversion;
+
+	if (encoding == PG_UTF8 || encoding == PG_SQL_ASCII)
+		return ARROW;
+	conversion = FindDefaultConversionProc(PG_UTF8, encoding);
+	if (!OidIsValid(conversion) ||
+		pg_do_encoding_conversion_buf(conversion, PG_UTF8, encoding, arrow, len, converted,
+									  sizeof(converted), true) != len)
+		return PLAIN_ARROW;
+	return ARROW;
+}
+
+static void
+TextDigest(Span text, char *digest)
+{
+	uint8		sha256[SHA256_LENGTH];
+
+	Sha256(text.str, text.len, sha256);
+	strcpy(digest, DIGEST_PREFIX);
+	HexEncode(sha256, SHA256_LENGTH, digest + strlen(DIGEST_PREFIX));
+}
+
+static void
+PutSpan(Datum *values, bool *nulls, int column, Span span)
+{
+	nulls[column] = span.str == NULL;
+	values[column] = span.str ? SpanDatum(span) : (Datum) 0;
+}
+
+/* A row for each chunk. */
+static void
+WriteDocument(const Document *document, ReturnSetInfo *result)
+{
+	char		document_digest[DIGEST_TEXT_LENGTH + 1];
+	char		chunk_digest[DIGEST_TEXT_LENGTH + 1];
+	int			nchunks;
+	int			ordinal = 0;
+	Datum		values[READ_COLUMNS];
+	bool		nulls[READ_COLUMNS] = {false};
+
+	DocumentDigest(document, document_digest, &nchunks);
+	PutSpan(values, nulls, 0, document->doc_id);
+	PutSpan(values, nulls, 1, document->title);
+	PutSpan(values, nulls, 2, document->url);
+	values[3] = TimestampTzGetDatum(document->timestamp);
+	values[4] = CStringGetTextDatum(document_digest);
+	values[5] = Int32GetDatum(nchunks);
+	for (int i = 0; i < SectionCount(document); i++)
+	{
+		Section		section = SectionAt(document, i, "");
+		Span		paragraph;
+
+		PutSpan(values, nulls, 8, section.anchor);
+		PutSpan(values, nulls, 9, section.title);
+		PutSpan(values, nulls, 10, Joined(document->url, "#", section.anchor));
+		PutSpan(values, nulls, 11, Joined(document->title, TitleSeparator(), section.title));
+		while (NextParagraph(&section.text, &paragraph))
+		{
+			CHECK_FOR_INTERRUPTS();
+			values[6] = Int32GetDatum(ordinal);
+			PutSpan(values, nulls, 7, Joined(document->doc_id, "#p", SpanOfCString(psprintf("%d", ordinal))));
+			PutSpan(values, nulls, 12, paragraph);
+			TextDigest(paragraph, chunk_digest);
+			values[13] = CStringGetTextDatum(chunk_digest);
+			tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+			ordinal++;
+		}
+	}
+}
+
+/*
+ * SQL
+ */
+
+/* answer.document_read(docs) */
+PG_FUNCTION_INFO_V1(answer_eval_document_read);
+Datum
+answer_eval_document_read(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	MemoryContext caller;
+	MemoryContext each;
+	JsonView	docs;
+	Document   *documents;
+	int			count;
+
+	RequireArgument(fcinfo, 0, "docs");
+	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "docs");
+	InitMaterializedSRF(fcinfo, 0);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &docs);
+	if (docs.type != JVIEW_ARRAY)
+		Refuse("docs", "must be an array of documents", NULL);
+	count = JsonViewCount(&docs);
+	documents = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(Document) * (Size) Max(count, 1));
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ReadDocument(&documents[i], &docs, i);
+	}
+	RefuseRepeated(documents, count);
+	each = AllocSetContextCreate(CurrentMemoryContext, "answer.document_read", ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(each);
+	for (int i = 0; i < count; i++)
+	{
+		WriteDocument(&documents[i], result);
+		MemoryContextReset(each);
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(each);
+	return (Datum) 0;
+}
+
+/* What a word or a trigram of a tenant is in an index. */
+Datum
+IndexTerm(const text *tenant, Span utf8)
+{
+	int			prefix = VARSIZE_ANY_EXHDR(tenant);
+	int			len = prefix + 1 + utf8.len;
+	bytea	   *term = palloc(VARHDRSZ + len);
+
+	SET_VARSIZE(term, VARHDRSZ + len);
+	memcpy(VARDATA(term), VARDATA_ANY(tenant), prefix);
+	VARDATA(term)[prefix] = ' ';
+	memcpy(VARDATA(term) + prefix + 1, utf8.str, utf8.len);
+	return PointerGetDatum(term);
+}
+
+Datum
+IndexTrigram(const text *tenant, Trigram trigram)
+{
+	unsigned char utf8[3 * MAX_MULTIBYTE_CHAR_LEN];
+	int			len = 0;
+
+	for (int shift = 42; shift >= 0; shift -= 21)
+	{
+		unicode_to_utf8((trigram >> shift) & 0x1FFFFF, &utf8[len]);
+		len += pg_utf_mblen(&utf8[len]);
+	}
+	return IndexTerm(tenant, SpanOf((char *) utf8, len));
+}
+
+static Datum
+TermArray(Datum *terms, int count)
+{
+	return PointerGetDatum(construct_array(terms, count, BYTEAOID, -1, false, TYPALIGN_INT));
+}
+
+/* answer.index_words(tenant, text) */
+PG_FUNCTION_INFO_V1(answer_eval_index_words);
+Datum
+answer_eval_index_words(PG_FUNCTION_ARGS)
+{
+	int			count;
+	Span	   *words = ScoreWordsOf(TextArgument(fcinfo, 1), &count);
+	Datum	   *terms = palloc(sizeof(Datum) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+		terms[i] = IndexTerm(PG_GETARG_TEXT_PP(0), words[i]);
+	PG_RETURN_DATUM(TermArray(terms, count));
+}
+
+/* answer.index_trigrams(tenant, word) */
+PG_FUNCTION_INFO_V1(answer_eval_index_trigrams);
+Datum
+answer_eval_index_trigrams(PG_FUNCTION_ARGS)
+{
+	bytea	   *word = PG_GETARG_BYTEA_PP(1);
+	int			count;
+	Trigram    *trigrams = ScoreTrigrams(SpanOf(VARDATA_ANY(word), VARSIZE_ANY_EXHDR(word)), &count);
+	Datum	   *terms = palloc(sizeof(Datum) * count);
+
+	for (int i = 0; i < count; i++)
+		terms[i] = IndexTrigram(PG_GETARG_TEXT_PP(0), trigrams[i]);
+	PG_RETURN_DATUM(TermArray(terms, count));
+}

@@ -1,0 +1,24 @@
+/*-------------------------------------------------------------------------
+ *
+ * document.h
+ *		Documents as they are given, in chunks.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_GROUND_DOCUMENT_H
+#define ANSWER_EVAL_GROUND_DOCUMENT_H
+
+#include "fmgr.h"
+
+#include "base/span.h"
+#include "ground/score.h"
+
+/*
+ * What a word or a trigram of a tenant is in an index: a bytea of the tenant's name,
+ * a blank and itself, in UTF-8.  A text would be of the server's encoding, in which
+ * a folded letter may be missing, and sort by a collation.
+ */
+extern Datum IndexTerm(const text *tenant, Span utf8);
+extern Datum IndexTrigram(const text *tenant, Trigram trigram);
+
+#endif							/* ANSWER_EVAL_GROUND_DOCUMENT_H */

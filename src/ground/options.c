@@ -1,0 +1,314 @@
+/*-------------------------------------------------------------------------
+ *
+ * options.c
+ *		What a grounded question is asked with, and the configuration it has.
+ *
+ * Rule: the contract of grounded answers, "The whole way".  An option that is
+ * not known, that has no effect beside another, or that has a value it cannot
+ * have is refused, and the message names it.  An option that is null is not
+ * there.  Pure.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "check/request.h"
+#include "ground/options.h"
+#include "ground/risk.h"
+
+#define MOST_TOP_K			50
+#define MOST_DAYS			3650000
+#define MOST_CITATIONS		1000
+#define INTENT_MAX_SIZE		200
+
+static const char *const option_names[] = {"top_k", "freshness_days", "filter", "embedding", "chunks",
+	"answer", "citations", "retrieval_id", "config", "intent", "deadline_ms"};
+
+static _Noreturn void
+WrongOption(const char *name, const char *problem, const JsonView *seen)
+{
+	StringInfoData text;
+	int			len;
+
+	initStringInfo(&text);
+	if (seen)
+		CanonicalWrite(&text, seen, NULL);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("option \"%s\" %s", name, problem),
+			 seen ? errdetail("It is %s.", text.len <= 200 ? JsonUtf8ToServer(text.data, text.len, &len) :
+							  "too long to be shown") : 0));
+}
+
+static bool
+IsIn(const JsonMember *member, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+	{
+		if (SpanEqualCString(SpanOf(member->key, member->keylen), names[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Refuses what is no option. */
+static void
+RefuseUnknown(const JsonView *options)
+{
+	int			count;
+	JsonMember *members = JsonViewSortedMembers(options, &count);
+
+	for (int i = 0; i < count; i++)
+	{
+		if (!IsIn(&members[i], option_names, lengthof(option_names)))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("unknown option \"%s\"",
+							TextDatumGetCString(SpanDatum(SpanOf(members[i].key, members[i].keylen)))),
+					 errhint("Options are top_k, freshness_days, filter, embedding, chunks, answer, citations, retrieval_id, config, intent and deadline_ms.")));
+	}
+}
+
+/* An option; absent if it is not there, or null. */
+static JsonView
+Option(const JsonView *options, const char *name)
+{
+	JsonView	value;
+
+	if (!JsonViewGetMember(options, name, &value) || value.type == JVIEW_NULL)
+		value.type = JVIEW_ABSENT;
+	return value;
+}
+
+static bool
+IntegerOf(const JsonView *value, int least, int most, int *integer)
+{
+	PlainNumber plain;
+
+	if (value->type != JVIEW_NUMBER || !NumberPlain(value, &plain) || !plain.is_integer || plain.len > 9)
+		return false;
+	*integer = atoi(plain.text);
+	return *integer >= least && *integer <= most;
+}
+
+static JsonView
+IntegerOption(const JsonView *options, const char *name, int least, int most)
+{
+	JsonView	value = Option(options, name);
+	int			integer;
+
+	if (value.type != JVIEW_ABSENT && !IntegerOf(&value, least, most, &integer))
+		WrongOption(name, psprintf("must be an integer from %d to %d", least, most), &value);
+	return value;
+}
+
+static JsonView
+TypedOption(const JsonView *options, const char *name, JsonViewType type, const char *problem)
+{
+	JsonView	value = Option(options, name);
+
+	if (value.type != JVIEW_ABSENT && value.type != type)
+		WrongOption(name, problem, &value);
+	return value;
+}
+
+/* Refuses an option that another one leaves without an effect. */
+static void
+RefuseBeside(const JsonView *option, const char *name, const char *other)
+{
+	if (option->type != JVIEW_ABSENT)
+		WrongOption(name, psprintf("has no effect beside \"%s\"", other), NULL);
+}
+
+static void
+RefuseIdle(const GroundOptions *options, bool has_deadline)
+{
+	if (options->chunks.type != JVIEW_ABSENT)
+	{
+		RefuseBeside(&options->top_k, "top_k", "chunks");
+		RefuseBeside(&options->filter, "filter", "chunks");
+		RefuseBeside(&options->embedding, "embedding", "chunks");
+	}
+	if (options->retrieval_id.type != JVIEW_ABSENT)
+	{
+		JsonView	deadline = {.type = has_deadline ? JVIEW_NUMBER : JVIEW_ABSENT};
+
+		RefuseBeside(&options->top_k, "top_k", "retrieval_id");
+		RefuseBeside(&options->freshness_days, "freshness_days", "retrieval_id");
+		RefuseBeside(&options->filter, "filter", "retrieval_id");
+		RefuseBeside(&options->embedding, "embedding", "retrieval_id");
+		RefuseBeside(&options->chunks, "chunks", "retrieval_id");
+		RefuseBeside(&options->config, "config", "retrieval_id");
+		RefuseBeside(&options->intent, "intent", "retrieval_id");
+		RefuseBeside(&deadline, "deadline_ms", "retrieval_id");
+	}
+	if (options->citations.type != JVIEW_ABSENT && options->answer.type == JVIEW_ABSENT)
+		WrongOption("citations", "needs the option \"answer\", which they support", NULL);
+}
+
+static void
+RefuseBadCitations(const JsonView *citations)
+{
+	if (JsonViewCount(citations) > MOST_CITATIONS)
+		WrongOption("citations", psprintf("must have at most %d elements", MOST_CITATIONS), NULL);
+	for (int i = 0; i < JsonViewCount(citations); i++)
+	{
+		JsonView	citation;
+
+		JsonViewElement(citations, i, &citation);
+		if (citation.type != JVIEW_STRING)
+			WrongOption("citations", psprintf("must be an array of texts, and element %d is none", i), &citation);
+	}
+}
+
+static void
+RefuseBadEmbedding(const JsonView *embedding)
+{
+	for (int i = 0; i < JsonViewCount(embedding); i++)
+	{
+		JsonView	number;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(embedding, i, &number);
+		if (number.type != JVIEW_NUMBER)
+			WrongOption("embedding", psprintf("must be an array of numbers, and element %d is none", i), &number);
+	}
+}
+
+/* Reads options; raises 22023, naming the one that is wrong. */
+void
+OptionsRead(Jsonb *given, bool retrieving, GroundOptions *options)
+{
+	static const char *const of_answers[] = {"answer", "citations", "retrieval_id"};
+	JsonView	deadline;
+
+	memset(options, 0, sizeof(*options));
+	JsonViewOfJsonb(given, &options->whole);
+	if (options->whole.type != JVIEW_OBJECT)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("options must be an object")));
+	RefuseUnknown(&options->whole);
+	for (size_t i = 0; retrieving && i < lengthof(of_answers); i++)
+	{
+		JsonView	value = Option(&options->whole, of_answers[i]);
+
+		if (value.type != JVIEW_ABSENT)
+			WrongOption(of_answers[i], "is for answer_grounded(), when there is an answer", NULL);
+	}
+	options->top_k = IntegerOption(&options->whole, "top_k", 1, MOST_TOP_K);
+	options->freshness_days = IntegerOption(&options->whole, "freshness_days", 0, MOST_DAYS);
+	options->filter = TypedOption(&options->whole, "filter", JVIEW_OBJECT, "must be an object");
+	options->embedding = TypedOption(&options->whole, "embedding", JVIEW_ARRAY, "must be an array of numbers");
+	RefuseBadEmbedding(&options->embedding);
+	options->chunks = TypedOption(&options->whole, "chunks", JVIEW_ARRAY, "must be an array of chunks");
+	options->answer = TypedOption(&options->whole, "answer", JVIEW_STRING, "must be a text");
+	options->citations = TypedOption(&options->whole, "citations", JVIEW_ARRAY, "must be an array of texts");
+	options->retrieval_id = TypedOption(&options->whole, "retrieval_id", JVIEW_STRING, "must be a text");
+	options->config = TypedOption(&options->whole, "config", JVIEW_OBJECT, "must be an object");
+	options->intent = TypedOption(&options->whole, "intent", JVIEW_STRING, "must be a text");
+	deadline = IntegerOption(&options->whole, "deadline_ms", 1, REQUEST_MAX_DEADLINE_MS);
+	if (options->intent.type == JVIEW_STRING &&
+		(options->intent.len == 0 || options->intent.len > INTENT_MAX_SIZE))
+		WrongOption("intent", psprintf("must have from 1 to %d bytes", INTENT_MAX_SIZE), NULL);
+	RefuseBadCitations(&options->citations);
+	RefuseIdle(options, deadline.type != JVIEW_ABSENT);
+	options->deadline_ms = REQUEST_DEFAULT_DEADLINE_MS;
+	if (deadline.type != JVIEW_ABSENT)
+		(void) IntegerOf(&deadline, 1, REQUEST_MAX_DEADLINE_MS, &options->deadline_ms);
+}
+
+/*
+ * configuration
+ */
+
+/* The configuration that comes with the extension: that of whoever says nothing. */
+JsonView
+ShippedConfig(void)
+{
+	static const JsonView nothing = {.type = JVIEW_ABSENT};
+	JsonView	config = JsonViewNewObject(13);
+	DecisionConfig shipped;
+
+	DecisionConfigOfView(&nothing, &shipped);
+	JsonViewSet(&config, "top_k", JsonViewInteger(shipped.top_k));
+	JsonViewSet(&config, "freshness_days", JsonViewInteger(shipped.freshness_days));
+	JsonViewSet(&config, "freshness_days_high_risk", JsonViewInteger(shipped.freshness_days_high_risk));
+	JsonViewSet(&config, "confidence_threshold", JsonViewOfNumeric(shipped.confidence_threshold));
+	JsonViewSet(&config, "confidence_threshold_high_risk",
+				JsonViewOfNumeric(shipped.confidence_threshold_high_risk));
+	JsonViewSet(&config, "min_chunks", JsonViewInteger(shipped.min_chunks));
+	JsonViewSet(&config, "conflict_min_similarity", JsonViewOfNumeric(shipped.conflict_min_similarity));
+	JsonViewSet(&config, "caveats", JsonViewBool(shipped.caveats));
+	JsonViewSet(&config, "rerank", JsonViewCString(shipped.rerank_by_freshness ? "freshness" : "none"));
+	JsonViewSet(&config, "freshness_bias", JsonViewOfNumeric(shipped.freshness_bias));
+	JsonViewSet(&config, "citation_threshold", JsonViewOfNumeric(shipped.citation_threshold));
+	JsonViewSet(&config, "contradiction_tolerance", JsonViewOfNumeric(shipped.contradiction_tolerance));
+	JsonViewSet(&config, "cache_ttl_s", JsonViewInteger(shipped.cache_ttl_s));
+	return config;
+}
+
+/* A key of a configuration that has all of them. */
+int
+ConfigInteger(const JsonView *config, const char *key)
+{
+	JsonView	value;
+	int			integer = 0;
+
+	(void) JsonViewGetMember(config, key, &value);
+	(void) IntegerOf(&value, 0, PG_INT32_MAX, &integer);
+	return integer;
+}
+
+static bool
+IsHighRisk(const DecisionRules *rules, Span text)
+{
+	Query		query;
+
+	QueryRead(rules, text, &query);
+	return QueryRisk(&query) == RISK_HIGH;
+}
+
+/*
+ * The configuration of one question: the active one, with what the question says.
+ * Days of 0, which judge no freshness, are not for a question of high risk to
+ * ask: there the configured ones stay.
+ */
+JsonView
+EffectiveConfig(const JsonView *active, const GroundOptions *options, const DecisionRules *rules, Span query)
+{
+	JsonView	config = JsonViewNewObject(JsonViewCount(active));
+	DecisionConfig checked;
+	int			days = -1;
+
+	/* what is wrong with it is told of what was given, and not of the whole */
+	if (options->config.type != JVIEW_ABSENT)
+		DecisionConfigOfView(&options->config, &checked);
+	if (options->freshness_days.type != JVIEW_ABSENT)
+		(void) IntegerOf(&options->freshness_days, 0, MOST_DAYS, &days);
+	for (int i = 0; i < JsonViewCount(active); i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	value;
+		JsonView	given;
+
+		JsonViewMember(active, i, &key, &keylen, &value);
+		if (SpanEqualCString(SpanOf(key, keylen), "top_k") && options->top_k.type != JVIEW_ABSENT)
+			value = options->top_k;
+		else if (SpanEqualCString(SpanOf(key, keylen), "freshness_days") &&
+				 (days > 0 || (days == 0 && !IsHighRisk(rules, query))))
+			value = options->freshness_days;
+		else if (JsonViewGet(&options->config, key, keylen, &given))
+			value = given;
+		JsonViewSetKey(&config, key, keylen, value);
+	}
+	JsonViewOfJsonb(JsonViewToJsonb(&config, true), &config);
+	return config;
+}

@@ -1,0 +1,378 @@
+/*-------------------------------------------------------------------------
+ *
+ * retrieve.c
+ *		The chunks of a question: found or given, ranked, kept for a while.
+ *
+ * Rule: the contract of grounded answers, "The whole way".  Chunks are searched
+ * among the tenant's documents, or the caller brings them; which of the two is
+ * said in what is signed.  Of a chunk that was brought only what a chunk is made
+ * of goes on: nobody has a version or a digest of his own signed as ours.
+ *
+ * What is retrieved for a model outside waits in answer.retrieval under a random
+ * id, for the tenant and the role that retrieved it.  Whoever takes it deletes
+ * it in the transaction that stores the receipt: so it is used once, also by two
+ * at a time, and across a crash.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
+#include "utils/timestamp.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/owner.h"
+#include "base/rfc3339.h"
+#include "base/settings.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "document/tombstone.h"
+#include "ground/retrieve.h"
+
+#define RETRIEVAL_PREFIX	"rtr_"
+#define RETRIEVAL_BYTES		16
+
+JsonView
+InstantView(TimestampTz instant)
+{
+	char	   *text = palloc(INSTANT_SIZE);
+
+	InstantFormat(instant, text);
+	return JsonViewCString(text);
+}
+
+/*
+ * chunks that were brought
+ */
+
+/* A chunk of a caller's, without what is not his to say. */
+static JsonView
+BroughtChunk(const JsonView *chunk)
+{
+	static const char *const members[] = {"chunk_id", "doc_id", "timestamp", "similarity", "text", "title", "uri"};
+	JsonView	brought = JsonViewNewObject(lengthof(members));
+
+	for (size_t i = 0; i < lengthof(members); i++)
+	{
+		JsonView	member;
+
+		if (JsonViewGetMember(chunk, members[i], &member))
+			JsonViewSet(&brought, members[i], member);
+	}
+	return brought;
+}
+
+static JsonView
+BroughtChunks(const JsonView *given)
+{
+	JsonView	chunks = JsonViewNewArray(JsonViewCount(given));
+
+	/* raises for what are no chunks, naming the place */
+	(void) ChunksOfView(given, NULL);
+	for (int i = 0; i < JsonViewCount(given); i++)
+	{
+		JsonView	chunk;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(given, i, &chunk);
+		JsonViewAppend(&chunks, BroughtChunk(&chunk));
+	}
+	return chunks;
+}
+
+/*
+ * ranking
+ */
+
+typedef struct Ranked
+{
+	JsonView	chunk;
+	Span		chunk_id;
+	Numeric		similarity;
+	Numeric		rank;
+} Ranked;
+
+static Numeric
+NumericOf(int64 value)
+{
+	return DatumGetNumeric(DirectFunctionCall1(int8_numeric, Int64GetDatum(value)));
+}
+
+static Numeric
+Calculate(PGFunction function, Numeric a, Numeric b)
+{
+	return DatumGetNumeric(DirectFunctionCall2(function, NumericGetDatum(a), NumericGetDatum(b)));
+}
+
+static int
+CompareNumerics(Numeric a, Numeric b)
+{
+	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
+}
+
+/* The greatest rank first, then the most similar, then by id. */
+static int
+CompareRanked(const void *a, const void *b)
+{
+	const Ranked *left = a;
+	const Ranked *right = b;
+	int			order = CompareNumerics(right->rank, left->rank);
+	int			len = Min(left->chunk_id.len, right->chunk_id.len);
+
+	if (order == 0)
+		order = CompareNumerics(right->similarity, left->similarity);
+	if (order == 0)
+		order = memcmp(left->chunk_id.str, right->chunk_id.str, len);
+	return order != 0 ? order : left->chunk_id.len - right->chunk_id.len;
+}
+
+/*
+ * The rank is similarity times (1 - bias * min(age / limit, 1)); times the limit,
+ * which is the same for all, it needs no division and is exact.
+ */
+static Numeric
+RankOf(const Chunk *chunk, const DecisionConfig *config, TimestampTz now)
+{
+	int64		limit = config->freshness_days * USECS_PER_DAY;
+	int64		age = limit;
+
+	if (limit == 0)
+		limit = age = 1;
+	else if (chunk->has_instant)
+		age = Min(Max(now - chunk->instant, 0), limit);
+	return Calculate(numeric_mul, chunk->similarity,
+					 Calculate(numeric_sub, NumericOf(limit),
+							   Calculate(numeric_mul, config->freshness_bias, NumericOf(age))));
+}
+
+/* Puts chunks into the order that a configuration wants. */
+static JsonView
+RankChunks(const JsonView *chunks, const DecisionConfig *config, TimestampTz now)
+{
+	ChunkSet   *set = ChunksOfView(chunks, NULL);
+	Ranked	   *ranked = palloc(sizeof(Ranked) * (Size) Max(set->count, 1));
+	JsonView	sorted = JsonViewNewArray(set->count);
+
+	for (int i = 0; i < set->count; i++)
+	{
+		JsonViewElement(chunks, i, &ranked[i].chunk);
+		ranked[i].chunk_id = set->chunks[i].chunk_id;
+		ranked[i].similarity = set->chunks[i].similarity;
+		ranked[i].rank = RankOf(&set->chunks[i], config, now);
+	}
+	qsort(ranked, set->count, sizeof(Ranked), CompareRanked);
+	for (int i = 0; i < set->count; i++)
+		JsonViewAppend(&sorted, ranked[i].chunk);
+	return sorted;
+}
+
+/*
+ * retrieving
+ */
+
+/* An embedding as the search takes it. */
+static Datum
+EmbeddingDatum(const JsonView *embedding)
+{
+	int			count = JsonViewCount(embedding);
+	Datum	   *numbers = palloc(sizeof(Datum) * (Size) Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	element;
+		Numeric		numeric;
+
+		JsonViewElement(embedding, i, &element);
+		(void) JsonViewNumeric(&element, &numeric);
+		numbers[i] = DirectFunctionCall1(numeric_float4, NumericGetDatum(numeric));
+	}
+	return PointerGetDatum(construct_array(numbers, count, FLOAT4OID, sizeof(float4), true, TYPALIGN_INT));
+}
+
+/*
+ * Searches among the tenant's documents: each chunk as a receipt has it, with the
+ * version that it is of, and the digests of the documents.
+ */
+static JsonView
+SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *options, int top_k,
+			   JsonView *documents)
+{
+	static FixedQuery search = {
+		.text = "SELECT pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object('chunk_id', s.chunk_id, 'doc_id', s.doc_id,"
+		" 'version', i.version, 'timestamp', pg_catalog.to_char(s.\"timestamp\" AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),"
+		" 'similarity', pg_catalog.round(s.similarity::pg_catalog.numeric, 4), 'text', s.text, 'uri', s.uri, 'title', s.title,"
+		" 'content_hash', c.content_hash)), d.content_hash"
+		" FROM answer.search_of($1, $2, $3, $4, $5, false) WITH ORDINALITY"
+		"  s (chunk_id, doc_id, \"timestamp\", similarity, text, uri, title, n)"
+		" JOIN answer.chunk_search i ON i.tenant OPERATOR(pg_catalog.=) $1 AND i.chunk_id OPERATOR(pg_catalog.=) s.chunk_id"
+		" JOIN answer.chunk c ON c.tenant OPERATOR(pg_catalog.=) i.tenant AND c.doc_id OPERATOR(pg_catalog.=) i.doc_id"
+		"  AND c.version OPERATOR(pg_catalog.=) i.version AND c.ordinal OPERATOR(pg_catalog.=) i.ordinal"
+		" JOIN answer.document d ON d.tenant OPERATOR(pg_catalog.=) c.tenant AND d.doc_id OPERATOR(pg_catalog.=) c.doc_id"
+		"  AND d.version OPERATOR(pg_catalog.=) c.version"
+		" ORDER BY s.n",
+		.nargs = 5,
+		.argtypes = {TEXTOID, TEXTOID, INT4OID, JSONBOID, FLOAT4ARRAYOID}
+	};
+	char		nulls[] = "     ";
+	Datum		values[5];
+	JsonView	chunks;
+
+	values[0] = PointerGetDatum(tenant);
+	values[1] = SpanDatum(SpanOf(query->str, query->len));
+	values[2] = Int32GetDatum(top_k);
+	nulls[3] = options->filter.type == JVIEW_ABSENT ? 'n' : ' ';
+	if (options->filter.type != JVIEW_ABSENT)
+		values[3] = JsonbPGetDatum(JsonViewToJsonb(&options->filter, false));
+	nulls[4] = options->embedding.type == JVIEW_ABSENT ? 'n' : ' ';
+	if (options->embedding.type != JVIEW_ABSENT)
+		values[4] = EmbeddingDatum(&options->embedding);
+	QueryRunAsOwner(&search, values, nulls, true, 0);
+	chunks = JsonViewNewArray(SPI_processed);
+	*documents = JsonViewNewArray(SPI_processed);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		Span		digest = ColumnSpan(SPI_tuptable, i, 2);
+		JsonView	chunk;
+
+		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, i, 1), &chunk);
+		JsonViewAppend(&chunks, chunk);
+		JsonViewAppend(documents, JsonViewString(digest.str, digest.len));
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return chunks;
+}
+
+/* The digests of the documents that were found, by which they can be forgotten. */
+int
+DocumentDigests(const Retrieval *retrieval, Datum **digests)
+{
+	int			count = JsonViewCount(&retrieval->documents);
+
+	*digests = palloc(sizeof(Datum) * (Size) Max(count, 1));
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	digest;
+
+		JsonViewElement(&retrieval->documents, i, &digest);
+		(*digests)[i] = SpanDatum(SpanOf(digest.str, digest.len));
+	}
+	return count;
+}
+
+/* Retrieves the chunks for a question, ranked.  Raises 22023 for chunks that are none. */
+void
+RetrieveChunks(const text *tenant, const JsonView *query, const GroundOptions *options,
+			   const JsonView *config, TimestampTz now, Retrieval *retrieval)
+{
+	bool		brought = options->chunks.type != JVIEW_ABSENT;
+	int			top_k = ConfigInteger(config, "top_k");
+	JsonView	view = JsonViewNewObject(3);
+	JsonView	chunks;
+	DecisionConfig parsed;
+
+	DecisionConfigOfView(config, &parsed);
+	retrieval->documents = JsonViewNewArray(0);
+	chunks = brought ? BroughtChunks(&options->chunks) :
+		SearchedChunks(tenant, query, options, top_k, &retrieval->documents);
+	if (parsed.rerank_by_freshness)
+		chunks = RankChunks(&chunks, &parsed, now);
+	JsonViewSet(&view, "top_k", brought ? JsonViewNull() : JsonViewInteger(top_k));
+	JsonViewSet(&view, "by", JsonViewCString(brought ? "caller" : "search"));
+	JsonViewSet(&view, "chunks", chunks);
+	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &retrieval->view);
+	JsonViewGetMember(&retrieval->view, "chunks", &retrieval->chunks);
+	retrieval->by_text = !brought && options->embedding.type == JVIEW_ABSENT;
+}
+
+/* A number that stays while the tenant's documents do. */
+int64
+DocumentSetVersion(const text *tenant)
+{
+	static FixedQuery query = {
+		.text = "SELECT answer.document_set_version($1)",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = PointerGetDatum(tenant);
+	bool		isnull;
+	int64		version;
+
+	QueryRunAsOwner(&query, &value, NULL, true, 1);
+	version = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	SPI_freetuptable(SPI_tuptable);
+	return version;
+}
+
+/*
+ * between the two halves
+ */
+
+/*
+ * Keeps the state of a first half under a new id; what was forgotten since it was
+ * found is not kept.
+ */
+char *
+RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *state, TimestampTz now,
+			  TimestampTz *expires_at)
+{
+	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, JSONBOID, TIMESTAMPTZOID, TIMESTAMPTZOID};
+	uint8		random[RETRIEVAL_BYTES];
+	char	   *retrieval_id = palloc0(sizeof(RETRIEVAL_PREFIX) + 2 * RETRIEVAL_BYTES);
+	NullableDatum args[6] = {{0}};
+	Datum	   *digests;
+	int			ndigests = DocumentDigests(retrieval, &digests);
+
+	if (!pg_strong_random(random, sizeof(random)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not generate a random number")));
+	strcpy(retrieval_id, RETRIEVAL_PREFIX);
+	HexEncode(random, sizeof(random), retrieval_id + strlen(RETRIEVAL_PREFIX));
+	*expires_at = now + answer_eval_retrieval_lifetime * USECS_PER_SEC;
+	args[0].value = PointerGetDatum(tenant);
+	args[1].value = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	args[2].value = CStringGetTextDatum(retrieval_id);
+	args[3].value = JsonbPGetDatum(JsonViewToJsonb(state, false));
+	args[4].value = TimestampTzGetDatum(now);
+	args[5].value = TimestampTzGetDatum(*expires_at);
+	RefuseForgotten(tenant, digests, ndigests);
+	(void) AnswerCall(AnswerSchema(), "retrieval_put", lengthof(types), types, args);
+	return retrieval_id;
+}
+
+/*
+ * Takes the state of a first half, for good.  Whatever the id is not, the message
+ * is the same: who asks learns nothing of what others have.
+ */
+void
+RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now, JsonView *state)
+{
+	static FixedQuery take = {
+		.text = "DELETE FROM answer.retrieval WHERE tenant OPERATOR(pg_catalog.=) $1"
+		" AND retrieval_id OPERATOR(pg_catalog.=) $2 AND role OPERATOR(pg_catalog.=) $3"
+		" AND expires_at OPERATOR(pg_catalog.>) $4 RETURNING state",
+		.nargs = 4,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID}
+	};
+	Datum		values[4];
+
+	values[0] = PointerGetDatum(tenant);
+	values[1] = SpanDatum(SpanOf(retrieval_id->str, retrieval_id->len));
+	values[2] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
+	values[3] = TimestampTzGetDatum(now);
+	QueryRunAsOwner(&take, values, NULL, false, 0);
+	if (SPI_processed == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("there is no retrieval \"%s\"", TextDatumGetCString(values[1])),
+				 errdetail("It never was, was used already, has expired, or is another role's."),
+				 errhint("Call answer_retrieve() again.")));
+	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), state);
+	SPI_freetuptable(SPI_tuptable);
+}

@@ -1,0 +1,35 @@
+/*-------------------------------------------------------------------------
+ *
+ * retrieve.h
+ *		The chunks of a question: found or given, ranked, kept for a while.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_RETRIEVE_H
+#define ANSWER_EVAL_RETRIEVE_H
+
+#include "ground/options.h"
+
+/* What was retrieved. */
+typedef struct Retrieval
+{
+	JsonView	view;			/* {top_k, by, chunks}, in portable form */
+	JsonView	chunks;			/* of it */
+	bool		by_text;		/* did the product's text score find them? */
+	JsonView	documents;		/* digests of the documents that a search found */
+} Retrieval;
+
+/* Instants, as a JSON text of a receipt has them. */
+extern JsonView InstantView(TimestampTz instant);
+
+extern void RetrieveChunks(const text *tenant, const JsonView *query, const GroundOptions *options,
+						   const JsonView *config, TimestampTz now, Retrieval *retrieval);
+extern int	DocumentDigests(const Retrieval *retrieval, Datum **digests);
+extern int64 DocumentSetVersion(const text *tenant);
+
+/* between the two halves of an answer */
+extern char *RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *state,
+						   TimestampTz now, TimestampTz *expires_at);
+extern void RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now, JsonView *state);
+
+#endif							/* ANSWER_EVAL_RETRIEVE_H */

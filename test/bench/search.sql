@@ -1,0 +1,70 @@
+-- How fast chunks are found among many: `test/bench/run.sh search`, beside what PostgreSQL's own text search takes for
+-- the same words, ranked. Prints figures, asserts nothing. SCALE divides the number of documents.
+\set ON_ERROR_STOP on
+\set QUIET on
+\pset footer off
+SET client_min_messages = warning;
+SET max_parallel_workers_per_gather = 0;
+\getenv scale BENCH_SCALE
+\if :{?scale}
+\else
+	\set scale 1
+\endif
+
+-- Words of which a few are in most texts and most in few, as in a language, in three forms each.
+CREATE FUNCTION pg_temp.word(n int) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+	SELECT (SELECT string_agg(substr('bcdfghjklmnprstv', 1 + (h >> (6 * i)) % 16, 1) || substr('aeio', 1 + (h >> (6 * i + 4)) % 4, 1), '')
+			FROM generate_series(0, 1 + n / 3 % 3) AS i)
+		|| substr('lmnrst', 1 + h % 6, 1) || CASE n % 3 WHEN 0 THEN 's' WHEN 1 THEN 'ing' ELSE '' END
+	FROM (SELECT (n / 3 * 2654435761 % 16777216)::int) AS f (h) $$;
+CREATE FUNCTION pg_temp.words(count int) RETURNS text LANGUAGE sql VOLATILE AS $$
+	SELECT string_agg(pg_temp.word(1 + (30000 * power(random(), 4))::int), ' ') FROM generate_series(1, count) $$;
+SELECT setseed(0.5) \g /dev/null
+CREATE TEMP TABLE given AS SELECT n, jsonb_build_object('doc_id', 'd' || n, 'title', pg_temp.words(4 + 0 * n), 'timestamp', '2024-01-01', 'text',
+	(SELECT string_agg(pg_temp.words(40 + 0 * p), E'\n\n') FROM generate_series(1, 4 + 0 * n) AS p)) AS document
+FROM generate_series(1, 25000 / :scale) AS n;
+
+CREATE PROCEDURE pg_temp.load() LANGUAGE plpgsql AS $$
+DECLARE
+	batch jsonb;
+BEGIN
+	FOR batch IN SELECT jsonb_agg(document) FROM given GROUP BY n / 1000 LOOP
+		PERFORM answer_document_load(batch);
+		COMMIT;
+	END LOOP;
+END $$;
+\timing on
+\echo 'Loading'
+CALL pg_temp.load();
+\timing off
+VACUUM ANALYZE answer.chunk_search, answer.chunk_word, answer.chunk, answer.document;
+SELECT (SELECT chunks FROM answer.document_set) AS chunks, (SELECT count(*) FROM answer.chunk_word) AS words,
+	pg_size_pretty(pg_total_relation_size('answer.chunk')) AS chunk, pg_size_pretty(pg_total_relation_size('answer.chunk_search')) AS chunk_search,
+	pg_size_pretty(pg_total_relation_size('answer.chunk_word')) AS chunk_word;
+CREATE TEMP TABLE plain AS SELECT chunk_id, text, to_tsvector('simple', title || ' ' || text) AS words FROM answer.chunk;
+CREATE INDEX ON plain USING gin (words);
+VACUUM ANALYZE plain;
+
+-- The least of some runs, which other work on the machine disturbs least.
+CREATE FUNCTION pg_temp.least_ms(call text, query text, runs int) RETURNS numeric LANGUAGE plpgsql AS $$
+DECLARE
+	started timestamptz;
+	least float8;
+BEGIN
+	FOR i IN 1 .. runs LOOP
+		started := clock_timestamp();
+		EXECUTE call USING query;
+		least := least(least, extract(epoch FROM clock_timestamp() - started) * 1000);
+	END LOOP;
+	RETURN round(least::numeric, 2);
+END $$;
+
+\echo 'Milliseconds for 5 hits (least of 7 runs); candidates: chunks with one of the words, exactly'
+SELECT what, query, (SELECT count(*) FROM plain WHERE words @@ replace(query, ' ', ' | ')::tsquery) AS candidates, ours, plain,
+	round(ours / plain, 2) AS ratio, to_char(best, '0.9999') AS similarity
+FROM (VALUES (1, 'rare words', 20000, 23456, 27891), (2, 'one rare, two common', 25001, 3, 9), (3, 'middling words', 300, 1200, 2500), (4, 'common words', 2, 3, 5))
+	AS v (n, what, a, b, c), LATERAL (SELECT concat_ws(' ', pg_temp.word(a), pg_temp.word(b), pg_temp.word(c)) AS query) AS q,
+	LATERAL (SELECT pg_temp.least_ms('SELECT count(*) FROM answer_search($1)', query, 7) AS ours,
+		pg_temp.least_ms($$SELECT count(*) FROM (SELECT chunk_id FROM plain WHERE words @@ replace($1, ' ', ' | ')::tsquery
+			ORDER BY ts_rank(words, replace($1, ' ', ' | ')::tsquery) DESC, chunk_id LIMIT 5) AS s$$, query, 7) AS plain,
+		(SELECT max(similarity) FROM answer_search(query)) AS best) AS m ORDER BY n;

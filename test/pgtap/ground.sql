@@ -1,0 +1,174 @@
+-- The examples of the contract, end to end, over the shipped corpus; and what follows from a question to its receipt.
+BEGIN;
+SET LOCAL search_path TO tap, public, pg_catalog;
+SELECT no_plan();
+\set corpus `cat ../../examples/ground/documents.json`
+
+-- The corpus is judged as of its own clock: what pins it moves its documents to ours, all by the same time.
+CREATE TEMP TABLE corpus AS
+SELECT (:'corpus'::jsonb ->> 'now')::timestamptz AS pinned, :'corpus'::jsonb -> 'documents' AS documents;
+CREATE FUNCTION pg_temp.moved(documents jsonb, by interval) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_agg(jsonb_set(d.doc, '{timestamp}', to_jsonb((d.doc ->> 'timestamp')::timestamptz + by)) ORDER BY d.n)
+	FROM jsonb_array_elements(documents) WITH ORDINALITY AS d (doc, n)
+$$;
+SELECT is((SELECT answer_document_load(pg_temp.moved(documents, now() - pinned)) ->> 'created' FROM corpus),
+	(SELECT jsonb_array_length(documents)::text FROM corpus), 'the corpus is loaded');
+
+CREATE TEMP TABLE asked (name text PRIMARY KEY, receipt jsonb);
+INSERT INTO asked VALUES
+	('1', answer_grounded('What is the data retention policy?', '{"top_k": 5}')),
+	('2', answer_grounded('Can we store SSNs in plaintext?', '{"top_k": 5}')),
+	('3', answer_grounded('What is the API rate limit?', '{"top_k": 5}')),
+	('4', answer_grounded('What is the data retention policy?')),
+	('8', answer_grounded('xyzabc random query that wont match', '{"top_k": 5}')),
+	('9', answer_grounded('Can we downgrade without penalties?', '{"top_k": 5}')),
+	('10', answer_grounded('What is our refund policy?', '{"top_k": 5, "freshness_days": 30}'));
+
+-- 1 A normal answer with valid citations and no conflicts
+SELECT is(receipt ->> 'decision', 'ANSWER', 'example 1: ANSWER') FROM asked WHERE name = '1';
+SELECT is(receipt #> '{conflicts,conflict_detected}', 'false', 'example 1: no conflict') FROM asked WHERE name = '1';
+SELECT ok(jsonb_array_length(receipt -> 'citations') > 0, 'example 1: it cites') FROM asked WHERE name = '1';
+SELECT is(receipt -> 'validation' ->> 'citation_valid', 'true', 'example 1: validly') FROM asked WHERE name = '1';
+SELECT is(receipt -> 'reasons', '[]', 'example 1: no reasons') FROM asked WHERE name = '1';
+SELECT ok((receipt #>> '{retrieval_quality,confidence,max}')::numeric >= 0.70,
+	'example 1: surely enough for high risk') FROM asked WHERE name = '1';
+
+-- 2 A conflict of policies
+SELECT is(receipt ->> 'decision', 'ABSTAIN', 'example 2: ABSTAIN') FROM asked WHERE name = '2';
+SELECT is(receipt #>> '{conflicts,conflict_type}', 'policy', 'example 2: a conflict of policies') FROM asked
+	WHERE name = '2';
+SELECT is(receipt -> 'reasons', '["conflict_detected", "policy"]', 'example 2: and says so') FROM asked
+	WHERE name = '2';
+SELECT set_eq(format($$SELECT jsonb_array_elements_text(%L)$$, receipt -> 'citations'),
+	ARRAY['security-policy-v2.1#p1', 'security-policy-legacy-v1.0#p0'], 'example 2: both sides are cited')
+		FROM asked WHERE name = '2';
+SELECT is(receipt #>> '{conflicts,pairs,0,reason}', 'store in plaintext vs must be encrypted / not plaintext',
+	'example 2: the reason')
+FROM asked WHERE name = '2';
+SELECT matches(receipt ->> 'answer',
+	'^I can''t answer definitively because the retrieved sources conflict\. Source A \(security-policy-',
+	'example 2: the message names the sources') FROM asked WHERE name = '2';
+SELECT is(receipt #>> '{validation,citation_valid}', 'true', 'example 2: what it cites is valid') FROM asked
+	WHERE name = '2';
+
+-- 3 A conflict of numbers
+SELECT is(receipt ->> 'decision', 'ABSTAIN', 'example 3: ABSTAIN') FROM asked WHERE name = '3';
+SELECT is(receipt #>> '{conflicts,conflict_type}', 'numeric', 'example 3: a conflict of numbers') FROM asked
+	WHERE name = '3';
+SELECT is(receipt #>> '{risk,risk_level}', 'medium', 'example 3: of medium risk') FROM asked WHERE name = '3';
+SELECT matches(receipt #>> '{conflicts,pairs,0,reason}', '^numeric conflict: (1000 vs 300|300 vs 1000) req/hr$',
+	'example 3: the numbers')
+FROM asked WHERE name = '3';
+
+-- 4 Without a model
+SELECT ok((SELECT bool_and(EXISTS (SELECT FROM jsonb_array_elements(receipt #> '{retrieval,chunks}') AS k WHERE k
+	-> 'chunk_id' = c))
+	FROM jsonb_array_elements(receipt -> 'citations') AS c), 'example 4: every citation is a retrieved chunk')
+		FROM asked WHERE name = '4';
+SELECT is(receipt ->> 'answer', receipt #>> '{proposed,answer}', 'example 4: the answer is what was checked')
+	FROM asked WHERE name = '4';
+SELECT ok((SELECT bool_and(EXISTS (SELECT FROM jsonb_array_elements(receipt #> '{retrieval,chunks}') AS k
+		WHERE k -> 'chunk_id' = receipt -> 'citations' -> (q.n - 1)::integer AND position(q.quote IN k ->> 'text') > 0))
+	FROM jsonb_array_elements_text(receipt #> '{proposed,quotes}') WITH ORDINALITY AS q (quote, n)),
+	'example 4: every sentence of it stands in the chunk that it cites') FROM asked WHERE name = '4';
+
+-- 5 A citation that is none
+SELECT is(answer_citations_check('["fake-doc#p0"]', '[{"doc_id": "real-doc", "chunk_id": "real-doc#p0",
+		"timestamp": "2024-01-01T00:00:00Z", "similarity": 0.9, "text": "Real content"}]',
+			'This is a test answer') -> 'errors',
+	'["Citation ''fake-doc#p0'' does not match any retrieved chunk"]', 'example 5: an invalid citation');
+INSERT INTO asked VALUES ('5', answer_grounded('What is the data retention policy?',
+	'{"answer": "Records are kept for ever.", "citations": ["fake-doc#p0"]}'));
+SELECT is(receipt ->> 'decision', 'BLOCK', 'example 5: an answer with it is blocked') FROM asked WHERE name = '5';
+SELECT is(receipt -> 'citations', '[]', 'example 5: and cites nothing') FROM asked WHERE name = '5';
+SELECT is(receipt ->> 'answer',
+	'I can''t provide a cited answer because the citations couldn''t be verified against the retrieved documents.',
+	'example 5: the message') FROM asked WHERE name = '5';
+SELECT is(receipt #>> '{proposed,answer}', 'Records are kept for ever.',
+	'example 5: what was blocked is in the receipt') FROM asked WHERE name = '5';
+
+-- 6 A look at what is retrieved
+CREATE TEMP TABLE debug AS SELECT answer_debug_retrieval('Are refunds allowed?', 5) AS result;
+SELECT is((SELECT array_agg(k ORDER BY k) FROM jsonb_object_keys(result) AS k),
+	'{query,retrieval,retrieval_quality}', 'example 6: the shape') FROM debug;
+SELECT is((SELECT array_agg(k ORDER BY k) FROM jsonb_object_keys(result -> 'retrieval_quality') AS k),
+	'{confidence,freshness,top_doc_ids,top_timestamps}', 'example 6: the signals') FROM debug;
+SELECT is(result #> '{retrieval,top_k}', '5', 'example 6: top_k') FROM debug;
+
+-- 7 A look at conflicts
+DELETE FROM debug; INSERT INTO debug SELECT answer_debug_conflicts('Can we store SSNs in plaintext?', 5);
+SELECT is((SELECT array_agg(k ORDER BY k) FROM jsonb_object_keys(result) AS k),
+	'{conflicts,query,retrieval,retrieval_quality}',
+	'example 7: the shape') FROM debug;
+SELECT is(result #>> '{conflicts,conflict_type}', 'policy', 'example 7: the conflict') FROM debug;
+
+-- 8 Nothing that matches
+SELECT is(receipt ->> 'decision', 'ABSTAIN', 'example 8: ABSTAIN') FROM asked WHERE name = '8';
+SELECT ok(receipt -> 'reasons' ?| '{low_retrieval_confidence,insufficient_retrieval_hits}',
+	'example 8: for want of evidence') FROM asked WHERE name = '8';
+SELECT is(receipt ->> 'answer',
+	'I don''t have enough reliable evidence in the retrieved documents to answer this safely.',
+	'example 8: the message') FROM asked WHERE name = '8';
+SELECT is(receipt -> 'proposed', 'null', 'example 8: nothing was made up') FROM asked WHERE name = '8';
+
+-- 9 A question that is asked back
+SELECT is(receipt ->> 'decision', 'CLARIFY', 'example 9: CLARIFY') FROM asked WHERE name = '9';
+SELECT is(receipt ->> 'answer', 'Could you clarify which plan type, region, or timeframe you''re asking about?',
+	'example 9: the question')
+FROM asked WHERE name = '9';
+
+-- 10 Sources that are too old
+SELECT is(receipt ->> 'decision', 'ABSTAIN', 'example 10: ABSTAIN') FROM asked WHERE name = '10';
+SELECT is(receipt -> 'reasons', '["stale_documents"]', 'example 10: old sources') FROM asked WHERE name = '10';
+SELECT is(receipt #> '{retrieval_quality,freshness,freshness_days}', '30', 'example 10: by 30 days') FROM asked
+	WHERE name = '10';
+
+-- 11 A look at the decision
+DELETE FROM debug; INSERT INTO debug SELECT answer_debug_decision('What is our refund policy?', 5);
+SELECT is((SELECT array_agg(k ORDER BY k) FROM jsonb_object_keys(result) AS k),
+	'{conflicts,decision_result,query,retrieval_quality,risk,validation}', 'example 11: the shape') FROM debug;
+SELECT is(result -> 'validation', 'null', 'example 11: no answer was checked') FROM debug;
+SELECT is((SELECT array_agg(k ORDER BY k) FROM jsonb_object_keys(result -> 'decision_result') AS k),
+	'{decision,reasons,risk,signals,thresholds,user_message}', 'example 11: the decision') FROM debug;
+SELECT is(result -> 'risk', '{"risk_level": "high", "matched_keywords": ["policy", "refund"]}',
+	'example 11: the risk') FROM debug;
+SELECT is(result #> '{decision_result,thresholds}', '{"conf_max": 0.70, "freshness_days": 30, "min_chunks": 2}',
+	'example 11: its thresholds') FROM debug;
+
+-- With the clock as an argument, the same comes out of the functions that are pure.
+SELECT is(answer_decide(receipt ->> 'query', receipt #> '{retrieval,chunks}', receipt #> '{proposed,citations}',
+		receipt #>> '{proposed,answer}', receipt -> 'config', (receipt ->> 'evaluated_at')::timestamptz, receipt
+			-> 'rules') -> 'decision',
+	receipt -> 'decision', format('example %s: answer_decide says the same', name))
+FROM asked WHERE jsonb_typeof(receipt -> 'proposed') = 'object' ORDER BY name;
+
+-- Every receipt verifies, replays, is stored and fails when it is changed.
+SELECT is(answer_verify(receipt) -> 'ok', 'true', format('example %s: the receipt verifies', name))
+	FROM asked ORDER BY name;
+SELECT is(answer_replay(receipt) -> 'ok', 'true', format('example %s: and replays', name)) FROM asked ORDER BY name;
+SELECT is(answer_receipt(receipt ->> 'receipt_id'), receipt, format('example %s: and is stored', name))
+	FROM asked ORDER BY name;
+SELECT is(answer_verify(jsonb_set(receipt, '{retrieval,chunks,0,text}', '"Everything is allowed."')) -> 'ok', 'false',
+	format('example %s: another text in a chunk is found', name)) FROM asked
+		WHERE receipt #> '{retrieval,chunks,0}' IS NOT NULL ORDER BY name;
+SELECT is(answer_replay(jsonb_set(receipt, '{decision}', '"ANSWER"')) #>> '{differences,0,field}', 'decision',
+	format('example %s: a replay names the decision that was changed', name)) FROM asked
+		WHERE receipt ->> 'decision' <> 'ANSWER' ORDER BY name;
+SELECT is(answer_verify(jsonb_set(receipt, '{config,min_chunks}', '0')) #> '{steps,closure,ok}', 'false',
+	format('example %s: another configuration does not hash to its digest', name)) FROM asked ORDER BY name;
+SELECT is(answer_verify(jsonb_set(receipt, '{rules,risk,high}', '[]')) #>> '{steps,closure,reason}',
+	'the rules do not hash to their digest',
+	format('example %s: nor do other rules', name)) FROM asked ORDER BY name;
+
+-- A document that is replaced changes no receipt; a question afterwards sees the new one.
+SELECT is(answer_document_load(jsonb_build_array(jsonb_build_object('doc_id', 'api-rate-limits-2021', 'title',
+	'API rate limits',
+	'timestamp', now(), 'text', E'The API rate limit is 300 requests per hour for each API key.\n\nClients that go '
+		'over it wait.')))
+	->> 'replaced', '1', 'the old limit is replaced');
+SELECT is(answer_verify(receipt) -> 'ok', 'true', 'the receipt of before verifies') FROM asked WHERE name = '3';
+SELECT is(answer_grounded('What is the API rate limit?') ->> 'decision', 'ANSWER',
+	'and the question has an answer now');
+
+SELECT * FROM finish();
+ROLLBACK;

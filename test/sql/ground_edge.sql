@@ -1,0 +1,428 @@
+-- From a question to a signed answer: rules as rows, detectors, the two halves, the cache, looks; and who may.
+\set VERBOSITY terse
+\set SHOW_CONTEXT never
+SET client_min_messages = warning;
+-- documents, rules and what is counted of them are those of this file
+SELECT current_database() AS regression \gset
+CREATE DATABASE regress_ground TEMPLATE template0;
+\c regress_ground
+\set VERBOSITY terse
+\set SHOW_CONTEXT never
+SET client_min_messages = warning;
+CREATE EXTENSION answer_eval;
+CREATE FUNCTION outcome(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	value text;
+BEGIN
+	EXECUTE statement INTO value;
+	RETURN COALESCE(value, '(null)');
+EXCEPTION WHEN OTHERS THEN
+	RETURN format('%s %s', SQLSTATE, SQLERRM);
+END
+$$;
+
+/* rules: as shipped, extended, without one, and back */
+
+SELECT answer_decision_rules() = answer.shipped_decision_rules() AS as_shipped,
+	answer_digest(answer_decision_rules()) = answer_digest(answer.shipped_decision_rules()) AS same_digest;
+SELECT list, count(*) FROM answer.decision_rule WHERE seed GROUP BY list ORDER BY list COLLATE "C";
+SELECT answer_risk('Who gets a severance?', answer_decision_rules()) ->> 'risk_level' AS before;
+SELECT answer_decision_rule_register('risk.high', 'severance');
+SELECT answer_decision_rule_register('risk.high', 'severance');	-- the same again changes nothing
+SELECT answer_risk('Who gets a severance?', answer_decision_rules()) ->> 'risk_level' AS after,
+	answer_decide('Who gets a severance?', '[]') #>> '{risk,risk_level}' AS decided_by,
+	answer_digest(answer_decision_rules()) = answer_digest(answer.shipped_decision_rules()) AS same_digest;
+SELECT answer_decision_rule_register('topics', 'parental leave', '{"family": "leave"}');
+SELECT answer_decision_rule_register('topics', 'parental leave', '{"family": "absence"}');
+SELECT answer_decision_rule_register('topics', 'parental leave', '{"family": "absence"}', replace => true);
+SELECT answer_decision_rule_register('units', 'sprints', '{"unit": "sprints"}');
+SELECT answer_decision_rule_register('ambiguity', 'Which office?', '{"holds": ["parking"], "unless": ["berlin"]}');
+SELECT answer_decision_rules() #> '{topics,-1}' AS topic, answer_decision_rules() #> '{units,sprints}' AS unit,
+	answer_decision_rules() #> '{ambiguity,-1}' AS ambiguity, answer_ambiguity('How do I get parking?',
+		answer_decision_rules()) AS asks;
+-- a shipped one goes and comes back
+SELECT answer_decision_rule_remove('risk.high', 'access');
+SELECT answer_decision_rule_remove('risk.high', 'access');
+SELECT answer_decision_rules() #> '{risk,high}' ? 'access' AS there;
+SELECT answer_decision_rule_register('risk.high', 'access');
+SELECT answer_decision_rules() #> '{risk,high}' ? 'access' AS there;
+SELECT answer_decision_rule_register('topics', 'refund', '{"family": "money back"}');
+SELECT answer_decision_rule_register('topics', 'refund', '{"family": "money back"}', true);
+SELECT count(*) AS refunds FROM jsonb_array_elements(answer_decision_rules() -> 'topics') AS t
+	WHERE t ->> 'entry' = 'refund';
+SELECT answer_decision_rule_register('topics', 'refund', '{"family": "refund"}', true);
+-- what is refused
+SELECT call, outcome(format('SELECT answer_decision_rule_%s', call)) FROM (VALUES
+	('register(NULL, ''x'')'), ('register(''allow'', NULL)'), ('register(''allow'', ''x'', NULL)'),
+		('register(''nothing'', ''x'')'),
+	('register(''allow'', '''')'), ('register(''allow'', ''!?'')'), ('register(''allow'', ''x'', ''{"a": 1}'')'),
+		('register(''allow'', ''x'', ''[]'')'),
+	('register(''topics'', ''x'')'), ('register(''topics'', ''x'', ''{"family": 1}'')'),
+		('register(''topics'', ''x'', ''{"family": "f", "kind": "odd"}'')'),
+	('register(''topics'', ''x'', ''{"family": "f", "other": 1}'')'), ('register(''units'', ''x'', ''{}'')'),
+	('register(''ambiguity'', ''Why?'', ''{"holds": 1}'')'),
+		('register(''ambiguity'', ''Why?'', ''{"question": "x"}'')'),
+	('register(''ambiguity'', ''Why?'', ''{"holds": ["x"], "or_after_opens_of": 99}'')'),
+	('remove(NULL, ''x'')'), ('remove(''allow'', ''nowhere'')'), ('remove(''nothing'', ''x'')'),
+	('remove(''ambiguity'', ''Could you clarify which plan type, region, or timeframe you''''re asking '
+		'about?'')')) AS c (call);
+SELECT answer_decision_rule_remove('risk.high', 'severance'), answer_decision_rule_remove('topics', 'parental leave'),
+	answer_decision_rule_remove('units', 'sprints'), answer_decision_rule_remove('ambiguity', 'Which office?');
+SELECT answer_decision_rules() = answer.shipped_decision_rules() AS as_shipped, (SELECT count(*)
+	FROM answer.decision_rule WHERE NOT seed) AS own;
+-- what is compiled is never that of another moment, within a transaction and after one that was rolled back
+BEGIN;
+SELECT answer_decision_rule_register('risk.high', 'zig');
+SELECT answer_decide('zig', '[]') #>> '{risk,risk_level}' AS zig;
+SELECT answer_decision_rule_remove('risk.high', 'zig');
+SELECT answer_decision_rule_register('risk.high', 'zag');
+SELECT answer_decide('zig', '[]') #>> '{risk,risk_level}' AS zig, answer_decide('zag',
+	'[]') #>> '{risk,risk_level}' AS zag;
+ROLLBACK;
+SELECT answer_decide('zag', '[]') #>> '{risk,risk_level}' AS zag;
+-- each change is one signed record
+SELECT kind, name, revision, action FROM answer.change WHERE kind = 'decision_rule' ORDER BY issued_at,
+	name COLLATE "C";
+
+/* documents, and a question with each decision */
+
+SELECT answer_document_load(jsonb_build_array(
+	jsonb_build_object('doc_id', 'leave', 'title', 'Parental leave', 'timestamp', now() - interval '5 days',
+		'text', E'Parents take sixteen weeks of parental leave.\n\nParental leave is announced three months ahead.'),
+	jsonb_build_object('doc_id', 'old', 'title', 'Keys', 'timestamp', now() - interval '3 years', 'url',
+		'https://x.example/keys',
+		'text', E'The office keys are at the reception desk.\n\nReturn the office keys to the reception desk.'),
+	jsonb_build_object('doc_id', 'sixty', 'title', 'Badges', 'timestamp', now() - interval '60 days',
+		'text', E'Badges for visitors are printed by security.\n\nSecurity collects badges of visitors at '
+			'night.'))) - 'documents' AS loaded;
+CREATE FUNCTION shown(r jsonb) RETURNS text LANGUAGE sql AS $$
+	SELECT format('%s %s cites %s: %s', r ->> 'decision', r -> 'reasons', r -> 'citations', r ->> 'answer')
+$$;
+SELECT shown(answer_grounded('How long is parental leave?'));
+SELECT shown(answer_grounded('Where are the office keys?'));	-- old, and of low risk
+SELECT shown(r), left(r ->> 'user_message', 63) AS caveat
+FROM answer_grounded('Where are the office keys?', '{"config": {"caveats": true}}') AS r;
+SELECT shown(r), r -> 'thresholds' AS thresholds, r #> '{config,freshness_days}' AS days
+FROM answer_grounded('Which security prints badges of visitors?') AS r;
+-- a request is never laxer with a question of high risk than the configuration
+SELECT o AS options, r -> 'reasons' AS reasons, r #> '{thresholds,freshness_days}' AS judged_by,
+	r #> '{config,freshness_days}' AS days
+FROM unnest(ARRAY['{}', '{"freshness_days": 0}', '{"freshness_days": 10}', '{"freshness_days": 400}',
+		'{"config": {"freshness_days_high_risk": 0}}',
+			'{"config": {"freshness_days_high_risk": 0}, "freshness_days": 0}']) AS o,
+	answer_grounded('Which security prints badges of visitors?', o::jsonb) AS r;
+SELECT o AS options, r -> 'reasons' AS reasons, r #> '{thresholds,freshness_days}' AS judged_by
+FROM (VALUES ('{"caveats": true}'::jsonb), ('{"caveats": true, "freshness_days": 0}')) AS v (o),
+	answer_grounded('Where are the office keys?', jsonb_build_object('config', o)) AS r;
+-- an answer of the caller's is checked before anything is decided
+SELECT shown(answer_grounded('How long is parental leave?', o)) FROM (VALUES
+	('{"answer": "Sixteen weeks of leave.", "citations": ["leave#p0"]}'::jsonb),
+		('{"answer": "Sixteen weeks.", "citations": ["leave#p7"]}'),
+	('{"answer": "Sixteen weeks."}'), ('{"answer": "The documents do not say."}'), ('{"answer": "", "citations": []}'),
+	('{"answer": "Ask a lawyer.", "citations": ["leave#p0"], "config": {"caveats": true}}')) AS v (o);
+SELECT r -> 'proposed' AS proposed, r -> 'citations' AS citations, answer_verify(r) -> 'ok' AS ok
+FROM answer_grounded('How long is parental leave?', '{"answer": "Sixteen weeks.", "citations": ["leave#p7"]}') AS r;
+
+/* options and configuration */
+
+SELECT o AS options, outcome(format('SELECT answer_grounded(''How long is parental leave?'', %L) ->> ''decision''',
+	o)) FROM unnest(ARRAY[
+	'[]', '1', '{"top": 1}', '{"top_k": 0}', '{"top_k": 51}', '{"top_k": 1.5}', '{"top_k": "5"}', '{"top_k": null}',
+		'{"freshness_days": -1}',
+	'{"freshness_days": 1e9}', '{"filter": []}', '{"filter": {"since": "soon"}}', '{"filter": {"x": 1}}',
+		'{"embedding": "x"}', '{"embedding": ["x"]}',
+	'{"chunks": {}}', '{"chunks": [{}]}', '{"chunks": [], "top_k": 5}', '{"chunks": [], "filter": {}}',
+		'{"answer": 1}', '{"citations": []}',
+	'{"answer": "x", "citations": "y"}', '{"answer": "x", "citations": [1]}', '{"config": []}',
+		'{"config": {"colour": 1}}', '{"config": {"top_k": 51}}',
+	'{"config": {"rerank": "best"}}', '{"config": {"freshness_bias": 2}}', '{"config": {"cache_ttl_s": -1}}',
+		'{"intent": ""}', '{"intent": 5}',
+	'{"deadline_ms": 0}', '{"deadline_ms": 60001}', '{"retrieval_id": 1}', '{"retrieval_id": "rtr_x", "top_k": 1}',
+	'{"retrieval_id": "rtr_x", "deadline_ms": 1}', '{"retrieval_id": "rtr_x"}']) AS o;
+SELECT outcome('SELECT answer_grounded(NULL)'), outcome('SELECT answer_grounded(''x'', NULL)'),
+	outcome('SELECT answer_retrieve(NULL)'),
+	left(outcome(format('SELECT answer_grounded(%L)', repeat('x', 70000))), 60);
+SELECT key, value FROM jsonb_each(answer_config()) ORDER BY key;
+
+/* chunks of the caller's */
+
+CREATE TABLE brought AS SELECT '[{"chunk_id": "a#1", "doc_id": "a", "text": "Lunch is served at noon. Dinner? Nobody '
+	'knows.", "similarity": 0.9, "timestamp": "2000-01-01", "content_hash": "sha256:00", "version": 7, "secret": '
+	'true}, {"chunk_id": "b#1", "doc_id": "b", "text": "Lunch costs nothing for guests of the house.", "similarity": '
+	'0.00001, "title": "B", "uri": "u"}]'::jsonb AS chunks;
+SELECT shown(r), r -> 'retrieval' AS retrieval, r #> '{reproduce,evaluator,rules}' AS rules, answer_verify(r)
+	-> 'ok' AS ok
+FROM brought, answer_grounded('When is lunch served?', jsonb_build_object('chunks', chunks)) AS r;
+SELECT shown(r), answer_verify(r) -> 'ok' AS ok FROM answer_grounded('When is lunch served?', '{"chunks": []}') AS r;
+SELECT shown(r), answer_verify(r) -> 'ok' AS ok FROM answer_grounded('What?', '{"config": {"min_chunks": 1}, "chunks":
+	[{"chunk_id": "a#1", "doc_id": "a", "text": "!!!", "similarity": 1}]}') AS r;
+-- ranked by freshness: exactly, with ties by similarity, then by id; the similarity stays
+SELECT o ->> 'freshness_bias' AS bias, (SELECT jsonb_agg(k -> 'chunk_id' ORDER BY n)
+	FROM jsonb_array_elements(r #> '{retrieval,chunks}') WITH ORDINALITY AS c (k, n)) AS ranked,
+	answer_verify(r) -> 'ok' AS ok
+FROM (VALUES ('{"rerank": "none"}'::jsonb), ('{"rerank": "freshness"}'),
+	('{"rerank": "freshness", "freshness_bias": 0.5}'),
+		('{"rerank": "freshness", "freshness_bias": 1}'),
+			('{"rerank": "freshness", "freshness_bias": 0.5, "freshness_days": 0}')) AS v (o),
+	answer_grounded('lunch', jsonb_build_object('config', o, 'chunks', jsonb_build_array(
+		jsonb_build_object('chunk_id', 'old', 'doc_id', 'a', 'text', 'lunch', 'similarity', 0.9, 'timestamp',
+			now() - interval '900 days'),
+		jsonb_build_object('chunk_id', 'half', 'doc_id', 'b', 'text', 'lunch', 'similarity', 0.8, 'timestamp',
+			now() - interval '45 days'),
+		jsonb_build_object('chunk_id', 'new', 'doc_id', 'c', 'text', 'lunch', 'similarity', 0.5, 'timestamp',
+			now() + interval '1 day'),
+		jsonb_build_object('chunk_id', 'none', 'doc_id', 'd', 'text', 'lunch', 'similarity', 0.9)))) AS r;
+
+/* the two halves */
+
+SELECT answer_retrieve('How long is parental leave?', '{"intent": "hr", "top_k": 2}') AS half \gset
+SELECT :'half'::jsonb -> 'decision' AS decision, :'half'::jsonb -> 'query' AS query,
+	:'half'::jsonb #> '{retrieval,top_k}' AS top_k,
+	:'half'::jsonb ->> 'retrieval_id' ~ '^rtr_[0-9a-f]{32}$' AS has_id,
+	(:'half'::jsonb ->> 'expires_at')::timestamptz BETWEEN now() + interval '59 minutes'
+		AND now() + interval '61 minutes' AS expires_in_an_hour,
+	(SELECT array_agg(k ORDER BY k) FROM jsonb_object_keys(:'half'::jsonb) AS k) AS members;
+SELECT :'half'::jsonb ->> 'retrieval_id' AS id \gset
+CREATE TABLE half AS SELECT jsonb_build_object('retrieval_id', :'id') AS id;
+-- another query is refused and uses nothing up
+SELECT outcome(format('SELECT answer_grounded(''How long is leave?'', %L)', id
+	|| '{"answer": "x", "citations": []}')) FROM half;
+-- what is loaded meanwhile makes no difference: the chunks are those of the first half
+SELECT answer_document_load('[{"doc_id": "leave", "title": "Parental leave", "timestamp": "2026-01-01", "text": '
+	'"Parents take ten weeks of parental leave."}]') ->> 'replaced' AS replaced;
+SELECT shown(r), r ->> 'intent' AS intent, r ->> 'retrieval_id' = id ->> 'retrieval_id' AS same_id,
+	(r ->> 'retrieved_at')::timestamptz < (r ->> 'issued_at')::timestamptz AS before,
+	r #> '{retrieval,chunks,0,version}' AS version, answer_verify(r) -> 'ok' AS ok, answer_replay(r) -> 'ok' AS replayed
+FROM half, answer_grounded('How long is parental leave?', id
+	|| '{"answer": "Sixteen weeks.", "citations": ["leave#p0"]}') AS r;
+-- once
+SELECT replace(outcome(format('SELECT answer_grounded(''How long is parental leave?'', %L)', id
+	|| '{"answer": "x"}')), id ->> 'retrieval_id', 'ID') FROM half;
+-- a call that is rolled back gives it back
+UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('Where are the office keys?')
+	-> 'retrieval_id');
+BEGIN;
+SELECT answer_grounded('Where are the office keys?', id) ->> 'decision' FROM half;
+ROLLBACK;
+SELECT answer_grounded('Where are the office keys?', id) ->> 'decision' AS again FROM half;
+-- a refusal has a first half as well, and is signed by the second; an answer that fails uses the id up
+UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('Is zeugma a xylophone?') -> 'retrieval_id');
+SELECT shown(answer_grounded('Is zeugma a xylophone?', id)) FROM half;
+UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('Where are the office keys?')
+	-> 'retrieval_id');
+SELECT answer_grounded('Where are the office keys?', id
+	|| '{"answer": "Here.", "citations": ["x"]}') ->> 'decision' FROM half;
+SELECT left(outcome(format('SELECT answer_grounded(''Where are the office keys?'', %L)', id)), 30) FROM half;
+-- it expires, and goes when somebody retrieves afterwards
+SET answer_eval.retrieval_lifetime = 1;
+UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('Where are the office keys?')
+	-> 'retrieval_id');
+SELECT pg_sleep(1.2);
+SELECT left(outcome(format('SELECT answer_grounded(''Where are the office keys?'', %L)', id)), 30) FROM half;
+RESET answer_eval.retrieval_lifetime;
+SELECT answer_retrieve('Where are the office keys?') ->> 'decision' AS decision;
+SELECT count(*) AS expired FROM answer.retrieval WHERE expires_at < now();
+SELECT outcome('SELECT answer_retrieve(''x'', ''{"answer": "x"}'')'),
+	outcome('SELECT answer_retrieve(''x'', ''{"retrieval_id": "x"}'')');
+
+/* detectors */
+
+CREATE SCHEMA nli;
+CREATE FUNCTION nli.says(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_agg(jsonb_build_object('chunk_a', jsonb_build_object('chunk_id', a -> 'chunk_id'), 'chunk_b',
+		jsonb_build_object('chunk_id', b -> 'chunk_id'),
+		'reason', 'the model says so'))
+	FROM jsonb_array_elements(chunks) AS a, jsonb_array_elements(chunks) AS b WHERE a ->> 'text' ~ 'noon'
+		AND b ->> 'text' ~ 'midnight'
+$$;
+CREATE FUNCTION nli.fails(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+	BEGIN RAISE EXCEPTION 'the model is out' USING errcode = 'AE001'; END $$;
+CREATE FUNCTION nli.sleeps(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+	BEGIN PERFORM pg_sleep(60); RETURN '[]'; END $$;
+CREATE FUNCTION nli.odd(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT '[{"chunk_a": "x", "chunk_b": "y", "reason": "z"}]'::jsonb $$;
+CREATE FUNCTION nli.object(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '{}'::jsonb $$;
+CREATE FUNCTION nli.writes(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+	BEGIN INSERT INTO nli.seen VALUES (chunks); RETURN NULL; END $$;
+CREATE TABLE nli.seen (chunks jsonb);
+CREATE FUNCTION nli.calls_back(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN
+	IF NOT EXISTS (SELECT FROM nli.seen AS s WHERE s.chunks = '"called back"') THEN
+		INSERT INTO nli.seen VALUES ('"called back"');
+		PERFORM public.answer_decision_rule_register('risk.high', 'hullabaloo');
+		PERFORM public.answer_grounded('When is lunch?', jsonb_build_object('intent', 'inner', 'chunks', chunks));
+	END IF;
+	RETURN '[]'; END $$;
+CREATE FUNCTION lunch(options jsonb DEFAULT '{}') RETURNS jsonb LANGUAGE sql AS $$
+	SELECT answer_grounded('When is lunch?',
+		'{"chunks": [{"chunk_id": "a#1", "doc_id": "a", "text": "Lunch is at noon.", "similarity": 0.9},
+		{"chunk_id": "b#1", "doc_id": "b", "text": "Lunch is at midnight.", "similarity": 0.9},
+		{"chunk_id": "c#1", "doc_id": "c", "text": "Lunch at noon, noon and midnight.", "similarity": 0.3}]}' || options)
+$$;
+SELECT call, outcome(format('SELECT answer_conflict_detector_%s', call)) FROM (VALUES
+	('register(NULL, ''nli.says(jsonb)'')'), ('register(''x'', NULL)'),
+		('register(''numeric'', ''nli.says(jsonb)'')'), ('register(''Nli'', ''nli.says(jsonb)'')'),
+	('register(''x'', ''pg_sleep(float8)'')'), ('remove(NULL)'), ('remove(''x'')')) AS c (call);
+SELECT answer_conflict_detector_register('nli', 'nli.says(jsonb)', 'a model');
+SELECT answer_conflict_detector_register('nli', 'nli.says(jsonb)', 'a model');
+SELECT answer_conflict_detector_register('nli', 'nli.fails(jsonb)');
+SELECT shown(r), r -> 'conflicts' AS conflicts, r -> 'detectors' AS detectors, r -> 'degraded' AS degraded,
+	answer_verify(r) -> 'ok' AS ok FROM lunch() AS r;
+-- one that comes back with nothing, or not at all; the reason says so, and the rest decides
+SELECT name, shown(r), r -> 'detectors' AS detectors, r -> 'degraded' AS degraded, answer_verify(r) -> 'ok' AS ok
+FROM (VALUES (1, 'nli.fails'), (2, 'nli.odd'), (3, 'nli.object'), (4, 'nli.writes'), (5, 'nli.sleeps')) AS v (n, name),
+	LATERAL (SELECT answer_conflict_detector_register('nli', format('%s(jsonb)', name)::regprocedure,
+		replace => true) IS NULL) AS g,
+	LATERAL lunch(CASE name WHEN 'nli.sleeps' THEN '{"deadline_ms": 100}' ELSE '{}' END::jsonb) AS r ORDER BY n;
+SELECT count(*) AS seen, min(jsonb_array_length(chunks)) AS similar_enough FROM nli.seen;
+-- two of them, by name; one that calls back, and changes the rules meanwhile
+SELECT answer_conflict_detector_register('nli', 'nli.says(jsonb)', replace => true),
+	answer_conflict_detector_register('again', 'nli.calls_back(jsonb)');
+SELECT shown(r), r -> 'detectors' AS detectors, answer_verify(r) -> 'ok' AS ok FROM lunch() AS r;
+SELECT count(*) AS inner_ones FROM answer.receipt WHERE intent = 'inner';
+SELECT answer_decision_rule_remove('risk.high', 'hullabaloo'), answer_conflict_detector_remove('again');
+-- between the halves it is called once
+UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('When is lunch?',
+	'{"chunks": [{"chunk_id": "a#1", "doc_id": "a", "text": "Lunch is at noon.", "similarity": 0.9},
+	{"chunk_id": "b#1", "doc_id": "b", "text": "Lunch is at midnight.", "similarity": 0.9}]}') -> 'retrieval_id');
+SELECT answer_conflict_detector_register('nli', 'nli.fails(jsonb)', replace => true);
+SELECT r ->> 'decision' AS decision, r -> 'detectors' AS detectors, answer_verify(r) -> 'ok' AS ok
+FROM half, answer_grounded('When is lunch?', id) AS r;
+-- a handler that is dropped, or another's by now
+DROP FUNCTION nli.fails;
+SELECT r -> 'detectors' AS detectors FROM lunch() AS r;
+CREATE ROLE regress_other;
+CREATE FUNCTION nli.fails(chunks jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT NULL::jsonb';
+ALTER FUNCTION nli.fails(jsonb) OWNER TO regress_other;
+SELECT r #>> '{detectors,0,message}' AS message FROM lunch() AS r;
+-- what writes fails where nothing may be written
+SELECT answer_conflict_detector_register('nli', 'nli.writes(jsonb)', replace => true);
+SELECT answer_debug_conflicts('How long is parental leave?') -> 'detectors' AS detectors,
+	answer_debug_decision('How long is parental leave?') -> 'detectors' AS here_too,
+	answer_debug_retrieval('How long is parental leave?') ? 'detectors' AS not_called;
+SELECT answer_conflict_detector_remove('nli');
+SELECT kind, name, action FROM answer.change WHERE kind = 'conflict_detector' ORDER BY issued_at, revision;
+
+/* the cache */
+
+CREATE FUNCTION cached(query text, options jsonb DEFAULT '{}') RETURNS text LANGUAGE sql AS $$
+	SELECT format('%s %s', COALESCE(r ->> 'cached', 'new'), answer_verify(r) -> 'ok')
+	FROM answer_grounded(query, jsonb_build_object('config', '{"cache_ttl_s": 60}'::jsonb || COALESCE(options
+		-> 'config', '{}')) || (options - 'config')) AS r
+$$;
+SELECT cached('How long is parental leave?') AS first, cached('HOW long is Parental leave?') AS second,
+	cached('How long is parental leave!') AS other,
+	cached('How long is parental leave?', '{"top_k": 3}') AS options, cached('How long is parental leave?',
+		'{"config": {"min_chunks": 1}}') AS config;
+SELECT r ->> 'cached' AS cached, r - 'cached' = answer_receipt(r ->> 'receipt_id') AS is_the_stored_one,
+	answer_verify(r || '{"cached": false}') -> 'ok' AS untrue,
+	answer_verify(r || '{"cached": "true"}') -> 'ok' AS no_boolean, answer_digest(r - 'cached') IS NOT NULL AS digest
+FROM answer_grounded('How long is parental leave?', '{"config": {"cache_ttl_s": 60}}') AS r;
+SELECT answer_verify(r || '{"cached": true}') -> 'ok' AS no_kind_that_is_cached
+	FROM answer_eval('{"checks": [{"tool": "postgres_server"}]}') AS r;
+-- whatever changes starts anew
+SELECT answer_decision_rule_register('risk.medium', 'hubbub');
+SELECT cached('How long is parental leave?') AS rules, cached('How long is parental leave?') AS again;
+SELECT answer_decision_rule_remove('risk.medium', 'hubbub');
+SELECT cached('How long is parental leave?') AS as_before;
+SELECT answer_document_load('[{"doc_id": "nothing", "title": "Nothing", "timestamp": "2026-01-01", "text": "Nothing '
+	'to see."}]') ->> 'created' AS created;
+SELECT cached('How long is parental leave?') AS documents, cached('How long is parental leave?') AS again;
+SELECT answer_conflict_detector_register('nli', 'nli.odd(jsonb)');
+SELECT cached('How long is parental leave?') AS degraded, cached('How long is parental leave?') AS never_kept;
+SELECT answer_conflict_detector_remove('nli');
+-- a life of a second
+SELECT cached('Where are the office keys?', '{"config": {"cache_ttl_s": 1}}'), pg_sleep(1.1);
+SELECT cached('Where are the office keys?', '{"config": {"cache_ttl_s": 1}}');
+-- who is asked least goes first
+TRUNCATE answer.decision_cache;
+SET answer_eval.cache_entries = 3;
+SELECT cached('one'), cached('two'), cached('three');
+SELECT cached('two'), cached('three'), cached('three');
+SELECT cached('four');
+SELECT cached('one') AS was_evicted;
+SELECT hits FROM answer.decision_cache ORDER BY hits;
+UPDATE answer.decision_cache SET last_hit_at = last_hit_at - interval '10 hours' WHERE hits = 2;	-- 2 / 11 < 1
+SELECT cached('five'), cached('five'), cached('six');
+SELECT hits FROM answer.decision_cache ORDER BY hits;
+SET answer_eval.cache_entries = 0;
+SELECT cached('seven'), cached('seven') AS never;
+RESET answer_eval.cache_entries;
+-- what was forgotten is not given again
+SELECT cached('How long is parental leave?') AS kept;
+SELECT jsonb_array_length(answer_forget('leave', 'a test') -> 'documents') AS versions;
+SELECT cached('How long is parental leave?') AS anew;
+SELECT count(*) AS with_it FROM answer.receipt WHERE body::text ~ 'weeks of parental leave';
+SELECT count(*) AS waiting_with_it FROM answer.retrieval WHERE state::text ~ 'weeks of parental leave';
+
+/* people, dashboards, envelopes */
+
+SELECT "check", verdict, confidence, left(observed, 40) AS observed, reason
+	FROM answer_show(lunch('{"answer": "At noon.", "citations": ["a#1", "a#1"]}'));
+SELECT "check", verdict, confidence, observed, reason FROM answer_show(lunch());
+SELECT answer_summary(lunch());
+SELECT answer_show(r - 'retrieval' - 'citations' - 'conflicts' - 'validation' - 'reasons'),
+	answer_summary(r - 'query' - 'decision' - 'signals' - 'answer') FROM lunch() AS r;
+SELECT verdict, reason, risk_level, degraded, confidence, took > '0', tenant FROM answer.decision_reason
+	WHERE intent = 'inner';
+SELECT r.schema, r.verdict, r.confidence, r.degraded, r.intent, left(r.receipt_id, 4) AS prefix
+	FROM answer.receipt r WHERE intent = 'hr';
+SELECT answer_dsse(lunch() ->> 'receipt_id') -> 'payloadType' AS type;
+SELECT answer_log_seal() ->> 'tree_size' IS NOT NULL AS sealed;
+SELECT finding, detail FROM answer_log_audit() WHERE finding <> 'forgotten';
+SELECT answer_verify(jsonb_set(r, '{answer}', '"At noon."')) #>> '{steps,closure,reason}' AS another_answer,
+	answer_verify(jsonb_set(r, '{citations}', '["a#1"]')) #>> '{steps,closure,reason}' AS other_citations,
+	answer_verify(r - 'proposed') #>> '{steps,closure,reason}' AS without_a_member,
+	answer_replay(jsonb_set(r, '{risk,risk_level}', '"high"')) -> 'differences' AS another_risk,
+	answer_replay(r - 'config') -> 'reason' AS no_config, answer_replay(jsonb_set(r, '{config,colour}', '1'))
+		-> 'reason' AS odd_config,
+	answer_replay(jsonb_set(r, '{rules,allow}', '1')) -> 'reason' AS odd_rules, answer_replay(jsonb_set(r,
+		'{evaluated_at}', '"now"')) -> 'reason' AS no_clock,
+	answer_replay(jsonb_set(r, '{retrieval,chunks,0,similarity}', '2')) -> 'reason' AS odd_chunk,
+		answer_replay(jsonb_set(r, '{proposed}', '{}')) -> 'reason' AS odd_proposal,
+	answer_replay(jsonb_set(r, '{conflicts}', '[]')) -> 'reason' AS odd_conflicts, answer_replay(jsonb_set(r,
+		'{detectors}', '[{}]')) -> 'reason' AS odd_detectors
+FROM lunch() AS r;
+
+/* who may */
+
+CREATE ROLE regress_asker;
+CREATE ROLE regress_admin;
+GRANT EXECUTE ON FUNCTION answer_grounded(text, jsonb), answer_retrieve(text, jsonb), answer_debug_decision(text,
+	integer, integer) TO regress_asker;
+SET ROLE regress_asker;
+SELECT outcome('SELECT answer_grounded(''Where are the office keys?'') ->> ''decision''');
+SELECT outcome('SELECT answer_decision_rule_register(''allow'', ''x'')'),
+	outcome('SELECT answer_conflict_detector_register(''x'', ''nli.says(jsonb)'')');
+SELECT outcome('SELECT count(*) FROM answer.retrieval'), outcome('SELECT count(*) FROM answer.decision_cache'),
+	outcome('SELECT count(*) FROM answer.decision_rule');
+SELECT outcome('SELECT answer.decision_cache_get('''', '''', now())'),
+	outcome('SELECT answer.retrieval_put('''', '''', '''', ''{}'', now(), now())');
+-- an id is for the role that made it
+RESET ROLE;
+UPDATE half SET id = jsonb_build_object('retrieval_id', answer_retrieve('Where are the office keys?')
+	-> 'retrieval_id');
+GRANT SELECT ON half TO regress_asker;
+SET ROLE regress_asker;
+SELECT left(outcome(format('SELECT answer_grounded(''Where are the office keys?'', %L)', id)), 30) FROM half;
+RESET ROLE;
+-- a receipt in the cache is for the role that asked
+SELECT cached('Where are the office keys?'), cached('Where are the office keys?');
+GRANT EXECUTE ON FUNCTION cached(text, jsonb) TO regress_asker;
+SET ROLE regress_asker;
+SELECT outcome('SELECT cached(''Where are the office keys?'')') AS of_another;
+RESET ROLE;
+-- nothing is written in a transaction that may not
+BEGIN READ ONLY;
+SELECT outcome('SELECT answer_grounded(''x'')');
+SELECT outcome('SELECT answer_retrieve(''x'')');
+SELECT answer_debug_decision('Where are the office keys?') #>> '{decision_result,decision}' AS look;
+ROLLBACK;
+-- what is committed counts, whatever snapshot the caller has
+BEGIN ISOLATION LEVEL REPEATABLE READ;
+SELECT cached('Where are the office keys?') AS in_a_snapshot, cached('nowhere to be found') AS kept,
+	cached('nowhere to be found') AS again;
+COMMIT;
+\c :regression
+SET client_min_messages = warning;
+DROP DATABASE regress_ground WITH (FORCE);
+DROP ROLE regress_asker; DROP ROLE regress_admin; DROP ROLE regress_other;
