@@ -25,7 +25,8 @@ OBJS = src/module.o src/kinds.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
 	src/log/seal.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
-	src/eval/answer.o src/eval/eval.o
+	src/eval/answer.o src/eval/eval.o \
+	src/ground/words.o src/ground/rules.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \

@@ -155,7 +155,8 @@ ScriptOf(pg_wchar c)
 	return 0;
 }
 
-static pg_wchar
+/* A character outside ASCII as words are compared; none folds into ASCII. */
+pg_wchar
 FoldCharacter(pg_wchar c)
 {
 	int			low = 0;

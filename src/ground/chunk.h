@@ -1,0 +1,81 @@
+/*-------------------------------------------------------------------------
+ *
+ * chunk.h
+ *		Retrieved chunks, and what they are worth together.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_CHUNK_H
+#define ANSWER_EVAL_CHUNK_H
+
+#include "datatype/timestamp.h"
+#include "utils/numeric.h"
+
+#include "base/jsonview.h"
+#include "ground/rules.h"
+
+#define FRESHNESS_DEFAULT_DAYS	90
+
+typedef struct Chunk
+{
+	Span		chunk_id;
+	Span		doc_id;
+	Span		text;
+	Numeric		similarity;		/* 0 to 1, as it was given */
+	JsonView	timestamp;		/* as it was given; JVIEW_NULL where it was not */
+	bool		has_instant;	/* is the timestamp one? */
+	TimestampTz instant;
+	bool		is_read;		/* are words and matches there? see ChunkRead */
+	Words		words;
+	Matches		matches;
+} Chunk;
+
+/*
+ * The chunks of one call, in the order in which they were given.  Their texts
+ * are read with one lexicon, each once and on demand.
+ */
+typedef struct ChunkSet
+{
+	int			count;
+	Chunk	   *chunks;
+	const DecisionRules *rules;
+	Lexicon    *lexicon;
+} ChunkSet;
+
+/* The signals of a set; the numbers are exact, half-even to four decimals. */
+typedef struct RetrievalQuality
+{
+	Numeric		max;
+	Numeric		mean;
+	Numeric		gap;			/* or NULL */
+	int			hit_count;
+	int			oldest;			/* chunk, or -1 */
+	int			newest;
+	int			violations;
+	int			freshness_days;
+} RetrievalQuality;
+
+/*
+ * Reads an array of chunks; an absent view is no chunks.  NULL, and one
+ * sentence that names the place, if it is none.  The rules may be NULL where no
+ * chunk's words are asked for.
+ */
+extern ChunkSet *ChunksParse(const JsonView *array, const DecisionRules *rules,
+							 const char **problem);
+extern ChunkSet *ChunksOfView(const JsonView *array, const DecisionRules *rules);
+extern ChunkSet *ChunksArgument(FunctionCallInfo fcinfo, int n, const DecisionRules *rules);
+
+/* The chunk with its words and matches; the set must have rules. */
+extern const Chunk *ChunkRead(ChunkSet *set, int index);
+
+/* A timestamp of a chunk or document: RFC 3339, also without zone (UTC), or a date alone. */
+extern bool ChunkInstantParse(Span text, TimestampTz *instant);
+
+extern void RetrievalQualityOf(const ChunkSet *set, int freshness_days, TimestampTz now,
+							   RetrievalQuality *quality);
+extern JsonView RetrievalQualityView(const ChunkSet *set, const RetrievalQuality *quality);
+
+/* n / d to four decimals, half-even, without trailing zeros; d is not 0. */
+extern Numeric RoundedQuotient(Numeric n, Numeric d);
+
+#endif							/* ANSWER_EVAL_CHUNK_H */

@@ -1,0 +1,169 @@
+/*-------------------------------------------------------------------------
+ *
+ * rules.h
+ *		The rules of decisions, compiled from their one document.
+ *
+ * Every list of the document is here a number (RuleList); its entries are
+ * sequences of words.  RulesMatch finds all entries of all lists in a text in
+ * one pass.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_GROUND_RULES_H
+#define ANSWER_EVAL_GROUND_RULES_H
+
+#include "fmgr.h"
+
+#include "base/jsonview.h"
+#include "ground/words.h"
+
+/*
+ * The lists.  Those of one group compete for tokens (see rules.c).  Stop words
+ * are no list here but a property of words, RulesIsStopWord.
+ */
+typedef enum RuleList
+{
+	RULE_ALLOW,
+	RULE_PROHIBIT,
+	RULE_REFUND_ALLOWED,
+	RULE_REFUND_REFUSED,
+	RULE_ENCRYPT,
+	RULE_PLAINTEXT,
+	RULE_NEGATOR,
+	RULE_NOT_NEGATING,
+	RULE_ENCRYPTION_WAIVED,
+	RULE_EXCEPTION,
+	RULE_INSUFFICIENCY,
+	RULE_RISK_HIGH,
+	RULE_RISK_MEDIUM,
+	RULE_MONTH,
+	RULE_TOPIC,					/* entry: number in topics */
+	RULE_UNIT,					/* entry: number in units */
+	RULE_AMBIGUITY				/* three for each row from here on, see below */
+} RuleList;
+
+/* The lists of row n of "ambiguity". */
+#define RULE_OPENS(n)	((int) RULE_AMBIGUITY + 3 * (n))
+#define RULE_HOLDS(n)	((int) RULE_AMBIGUITY + 3 * (n) + 1)
+#define RULE_UNLESS(n)	((int) RULE_AMBIGUITY + 3 * (n) + 2)
+
+/* What makes a topic special; a topic has at most one of them. */
+typedef enum TopicKind
+{
+	TOPIC_PLAIN,
+	TOPIC_QUALIFIER,
+	TOPIC_QUANTITY
+} TopicKind;
+
+typedef struct Topic
+{
+	Span		entry;
+	int			family;
+	TopicKind	kind;
+} Topic;
+
+typedef struct AmbiguityRule
+{
+	bool		has_opens;
+	bool		unless_topic;
+	bool		unless_risk;
+	bool		unless_month_or_year;
+	bool		nothing_but_stop_words_beside;
+	bool		nothing_but_stop_words_follow;
+	int			or_after_opens_of;	/* a row, or -1 */
+	Span		question;
+} AmbiguityRule;
+
+typedef struct DecisionRules
+{
+	Lexicon    *lexicon;		/* of the words of all lists, and of no other */
+	int			nlists;
+	int			ntopics;
+	Topic	   *topics;
+	int			nfamilies;
+	Span	   *families;		/* names; numbers are in code-point order of them */
+	int			nunits;
+	Span	   *units;			/* names, in code-point order */
+	int			nambiguities;
+	AmbiguityRule *ambiguities;
+	Span	  **entries;		/* of each list but topics and units, as they are written */
+	bool	   *is_stop;		/* by word */
+	struct RuleTrie *trie;
+} DecisionRules;
+
+/* An entry that stands in a text. */
+typedef struct Match
+{
+	int32		list;			/* a RuleList, or one of a row of "ambiguity" */
+	int32		entry;			/* its number in the list; of a unit or topic see RuleList */
+	int32		first;			/* token */
+	int32		count;			/* of tokens, all in one clause */
+} Match;
+
+/*
+ * All matches in a text, by first token.  Of a group of lists they do not
+ * overlap; of topics all are there, of units the longest at each token.
+ */
+typedef struct Matches
+{
+	int			count;
+	Match	   *matches;
+} Matches;
+
+/* reading a document */
+extern DecisionRules *DecisionRulesParse(const JsonView *document, const char **problem);
+extern DecisionRules *DecisionRulesOfView(const JsonView *document);
+extern const DecisionRules *ShippedDecisionRules(void);
+extern Span ShippedDecisionRulesText(void);
+
+/*
+ * The rules that argument n of a function brings, or those that shipped if it
+ * is null.  They are kept in fn_extra, and compiled again only when the bytes
+ * of the argument change; so the function must keep nothing else there.
+ */
+extern const DecisionRules *DecisionRulesArgument(FunctionCallInfo fcinfo, int n);
+
+/* A lexicon for the texts of one call, on that of the rules. */
+extern Lexicon *RulesLexicon(const DecisionRules *rules);
+
+/* The same with the words; of a text that was read with a lexicon of these rules. */
+extern void RulesMatch(const DecisionRules *rules, const Words *words, Matches *matches);
+extern const Match *MatchAt(const Matches *matches, int list, int token);
+
+/* May is a month only with a capital M and a number beside it in its clause. */
+extern bool IsMonthMay(const Lexicon *lexicon, const Words *words, int token);
+
+/* Does the word stand in any entry of any list, stop words and units included? */
+static inline bool
+RulesIsListed(const DecisionRules *rules, int word)
+{
+	return word < LexiconSize(rules->lexicon);
+}
+
+static inline bool
+RulesIsStopWord(const DecisionRules *rules, int word)
+{
+	return RulesIsListed(rules, word) && rules->is_stop[word];
+}
+
+/* A keyword of citations: three characters or more, and no stop word. */
+static inline bool
+IsKeyword(const DecisionRules *rules, const Lexicon *lexicon, int word)
+{
+	return !RulesIsStopWord(rules, word) &&
+		LexiconWord(lexicon, word)->characters >= KEYWORD_MIN_CHARACTERS;
+}
+
+/* A further keyword of conflicts: three characters or more, no number, in no list. */
+static inline bool
+IsFurtherKeyword(const DecisionRules *rules, const Lexicon *lexicon, int word)
+{
+	const Lexeme *lexeme;
+
+	if (RulesIsListed(rules, word))
+		return false;
+	lexeme = LexiconWord(lexicon, word);
+	return !lexeme->is_number && lexeme->characters >= KEYWORD_MIN_CHARACTERS;
+}
+
+#endif							/* ANSWER_EVAL_GROUND_RULES_H */
