@@ -349,11 +349,12 @@ def added(name, *entries):
     return oracle.canonical({name: [*oracle.parse_jsonb(SHIPPED_TEXT)[name], *entries]})
 
 
-RULES = (added("allow", "is fine"), added("stop_words", "customer", "reports"), added("negators", "by no means"),
+GOOD_RULES = (added("allow", "is fine"), added("stop_words", "customer", "reports"), added("negators", "by no means"),
          added("topics", {"entry": "reports", "family": "reports"}, {"entry": "team", "family": "team", "kind": "qualifier"}),
          added("exceptions", "for the team"), added("months", "janvier"), '{"topics": []}', '{"stop_words": []}', '{"ambiguity": []}',
          '{"risk": {"high": [], "medium": ["data"]}}', '{"units": {"u": ["units of data", "units"]}}', '{"insufficiency": ["we do"]}',
-         '{"ambiguity": [{"holds": ["report", "data"], "question": "Which?"}, {"question": "Always?"}]}',
+         '{"ambiguity": [{"holds": ["report", "data"], "question": "Which?"}, {"question": "Always?", "holds": ["the"]}]}')
+RULES = (*GOOD_RULES,
          '{"allow": "may"}', '{"allow": [1]}', '{"more": []}', '{"allow": "absent"}', '{"topics": [{"entry": "x"}]}', '{"units": []}',
          '{"units": {"x": "y"}}', '{"risk": {"high": []}}', '{"risk": {"high": [], "medium": [], "low": []}}', '{"ambiguity": [{}]}',
          '{"topics": [{"entry": "x", "family": "y", "kind": "z"}]}', '{"ambiguity": [{"question": "x", "other": true}]}',
@@ -473,7 +474,10 @@ CONFIGS = {"top_k": ("1", "5", "50", "0", "51", "5.0"), "freshness_days": ("0", 
            "conflict_min_similarity": ("0", "0.4", "0.7", "1", "2"), "caveats": ("true", "true", "true", "false", "1", "null"),
            "rerank": ('"none"', '"freshness"', '"x"'), "freshness_bias": ("0", "0.5", "1", "1.5"), "citation_threshold": ("0.95", "2"),
            "contradiction_tolerance": ("0.3",), "cache_ttl_s": ("0", "60", "-1")}
-UNWANTED = ("0", "51", "-1", "1.5", "1.1", "-0.1", "2", "1", "null", '"x"')
+GOOD_CONFIGS = {"freshness_days": ("0", "30", "365"), "freshness_days_high_risk": ("0", "30", "7"), "top_k": ("1", "50"),
+                "confidence_threshold": ("0", "0.6", "0.85", "0.00001"), "confidence_threshold_high_risk": ("0.7", "0.9", "0.7001"),
+                "min_chunks": ("0", "1", "3"), "conflict_min_similarity": ("0", "0.7", "1"), "caveats": ("true", "false"),
+                "rerank": ('"freshness"',), "freshness_bias": ("0.5", "1")}
 
 
 def some_config(rng):
@@ -481,7 +485,7 @@ def some_config(rng):
     if rng.random() < 0.3:
         return None
     keys = rng.sample(list(CONFIGS), rng.choice((0, 1, 2, 3))) + ["caveats"] * (rng.random() < 0.5)
-    values = {key: rng.choice(CONFIGS[key]) for key in keys}
+    values = {key: rng.choice(CONFIGS[key] if rng.random() < 0.15 else GOOD_CONFIGS.get(key, CONFIGS[key])) for key in keys}
     if rng.random() < 0.02:
         values["other"] = "1"
     return "{%s}" % ", ".join('"%s": %s' % one for one in values.items()) if rng.random() < 0.98 else rng.choice(("[]", "1", '"x"'))
@@ -501,6 +505,74 @@ def decide_case(rng):
     return {"query": None if rng.random() < 0.005 else some_query(rng), "chunks": case["chunks"], "citations": case["citations"],
             "answer": case["answer"], "config": some_config(rng), "now": None if rng.random() < 0.005 else NOW,
             "rules": some_rules(rng)}
+
+
+# --------------------------------------------------------------------------
+# Documents
+# --------------------------------------------------------------------------
+
+def completed(document):
+    """A document of what was given, with all that follows from it; neither identified nor signed."""
+    document = oracle.portable({"proposed": None, "conflicts": {"pairs": []}, **document})
+    document.update(oracle.portable(tool.decision_again(document)))
+    answer, citations, _ = tool.proposed_answer(document)
+    document["answer"] = answer if document["decision"] in (tool.ANSWER, tool.CAVEATS) else document["user_message"]
+    document["citations"] = tool.expected_citations(document, citations)
+    document["reproduce"] = {"evaluator": {"engine_version": "1.0.0", "rules": ["decision/1"], "digests": {
+        "decision_rules": tool.digest(document["rules"]), "decision_config": tool.digest(document["config"])}}}
+    return {"schema": "decision/v1", "issuer": "sample", "issued_at": NOW, **document, "disclaimer": "Advisory."}
+
+
+def extracted(rng, chunks):
+    """An extract of some chunks."""
+    quoted = []
+    for one in rng.sample(chunks, min(len(chunks), rng.choice((0, 1, 2)))):
+        words = one["text"].split(" ")
+        quoted.append((one["chunk_id"], " ".join(words[:rng.randrange(1, 9)]) or one["text"]))
+    quoted = [(name, quote) for name, quote in quoted if quote]
+    return {"by": "extract", "answer": " ".join('"%s" [%d]' % (quote, i) for i, (_, quote) in enumerate(quoted, 1)),
+            "citations": [name for name, _ in quoted], "quotes": [quote for _, quote in quoted]}
+
+
+def detected(rng, chunks, names):
+    """Pairs that a user's detector found."""
+    pairs = []
+    for _ in range(rng.choice((0, 0, 1, 2)) if names and len(chunks) > 1 else 0):
+        a, b = rng.sample(chunks, 2)
+        pairs.append({"chunk_a": {key: a[key] for key in ("doc_id", "chunk_id")},
+                      "chunk_b": {key: b[key] for key in ("doc_id", "chunk_id")}, "reason": "they differ",
+                      "conflict_type": rng.choice(("policy", "numeric")), "kind": rng.choice(names),
+                      "evidence_snippets": {"a": a["text"][:9], "b": b["text"][:9]}})
+    return pairs
+
+
+def sample_document(rng):
+    """A document such as the extension could issue."""
+    chunks = some_chunks(rng)
+    chunks = [one for one in {one["chunk_id"]: one for one in chunks}.values() if one["text"]]
+    if rng.random() < 0.3:
+        for one in chunks:
+            one["content_hash"] = tool.text_digest(one["text"])
+    config = dict(tool.CONFIG)
+    for key in rng.sample(list(GOOD_CONFIGS), rng.choice((0, 1, 2, 4))):
+        config[key] = oracle.parse(rng.choice(GOOD_CONFIGS[key]))
+    citations = some_citations(rng, chunks)
+    proposed = rng.choice((None, extracted(rng, chunks),
+                           {"by": "caller", "answer": some_answer(rng, chunks, citations or []), "citations": citations}))
+    rules = oracle.parse(SHIPPED_TEXT)
+    if rng.random() < 0.2:
+        rules.update(oracle.parse(rng.choice(GOOD_RULES)))
+    document = {"query": some_query(rng), "evaluated_at": NOW, "proposed": proposed, "config": config, "rules": rules,
+                "retrieval": {"top_k": Num("5"), "by": "caller", "chunks": chunks}}
+    if rng.random() < 0.3:
+        names = rng.sample(("nli", "other", "d\u00e9"), rng.choice((1, 2)))
+        document["detectors"] = [{"name": name, "outcome": rng.choice(("ok", "ok", "failed"))} for name in names]
+        good = [one["name"] for one in document["detectors"] if one["outcome"] == "ok"]
+        document["conflicts"] = {"pairs": detected(rng, chunks, good)}
+    document = completed(document)
+    if document["answer"] is None:
+        document = completed({**document, "proposed": {"by": "caller", "answer": "Unclear.", "citations": None}})
+    return document
 
 
 # --------------------------------------------------------------------------

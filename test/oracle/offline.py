@@ -24,6 +24,7 @@ import tempfile
 import time
 
 import authority
+import decision
 import generate
 import oracle
 import verify_receipts
@@ -469,6 +470,42 @@ def changes(world, count):
                             ("kind", ("key", "source", "", "Key", None)), ("name", ("", None, Num("1")))):
             for value in values:
                 yield canonical(verify_receipts.signed({**document, key: value})), world.all_keys
+
+
+def redigested(document):
+    """A decision whose rules and config hash to their digests again."""
+    if isinstance(document.get("reproduce"), dict) and isinstance(document["reproduce"].get("evaluator"), dict):
+        digests = {"decision_" + key: tool.digest(document[key]) for key in ("rules", "config") if key in document}
+        document["reproduce"]["evaluator"]["digests"] = digests
+    return document
+
+
+def place_in_decision(rng, document):
+    """Any place, mostly outside the rules, which have most of them."""
+    rules = document.pop("rules")
+    found = verify_receipts.places(document if rng.random() < 0.9 else rules, [])
+    document["rules"] = rules
+    return rng.choice(found)
+
+
+def decisions(world, count):
+    """Decisions: sound, with a cache's note, and members tampered with, signed anew or not, and some digested anew."""
+    for n in range(max(count // 3, 10)):
+        world.rng.deal()
+        document = verify_receipts.signed(decision.sample_document(world.rng))
+        yield canonical(document), world.all_keys
+        if n % 10 == 0:
+            for value in (True, False, None, "true"):
+                yield canonical({**document, "cached": value}), world.all_keys
+            yield canonical(verify_receipts.signed({**document, "cached": True})), world.all_keys
+        for _ in range(6):
+            world.rng.deal()
+            made = copy.deepcopy(document)
+            tamper = world.rng.choice((change_place, change_place, remove_place, rename_place))
+            tamper(world.rng, *place_in_decision(world.rng, made))
+            yield canonical(made), world.all_keys
+            yield canonical(verify_receipts.signed(made)), world.all_keys
+            yield canonical(verify_receipts.signed(redigested(made))), world.all_keys
 
 
 def leaves_of(*bounds):
@@ -1137,7 +1174,8 @@ def compare_merkle(tally, world, count):
 
 RECEIPTS = {"authentic": authentic, "fields": fields, "mutations": mutations, "lifecycles": lifecycles,
             "key documents": key_documents, "spellings": spellings, "signatures": signatures, "numbers": numbers,
-            "capped": capped, "questions": questions, "changes": changes, "retentions": retentions, "foreign": foreign,
+            "capped": capped, "questions": questions, "changes": changes, "decisions": decisions, "retentions": retentions,
+            "foreign": foreign,
             "malformed anchors": malformed_anchors, "tokens": tokens}
 # how many cases an area has, of those whose number is chosen
 SHARES = {"tokens": 8}

@@ -350,16 +350,9 @@ class Documents(unittest.TestCase):
         """A document that holds, but for its signature."""
         chunks = chunks or [chunk("SSNs must be encrypted at rest."), chunk("Invoices are sent by mail.", "b")]
         config = {**tool.CONFIG, **(config or {})}
-        document = {"query": query, "evaluated_at": NOW, "retrieval": {"top_k": Num("5"), "chunks": chunks}, "config": config,
-                    "rules": oracle.parse(decision.SHIPPED_TEXT), "proposed": proposed, "conflicts": {"pairs": []}, **more}
-        document.update(tool.decision_again(document))
-        document = tool.portable(document)
-        answers = document["decision"].startswith("ANSWER")
-        document["answer"] = proposed["answer"] if answers else document["user_message"]
-        document["citations"] = tool.expected_citations(document, (proposed or {}).get("citations"))
-        document["reproduce"] = {"evaluator": {"rules": ["decision/1"], "digests": {
-            "decision_rules": tool.digest(document["rules"]), "decision_config": tool.digest(document["config"])}}}
-        return document
+        return decision.completed({
+            "query": query, "evaluated_at": NOW, "retrieval": {"top_k": Num("5"), "chunks": chunks}, "config": config,
+            "rules": oracle.parse(decision.SHIPPED_TEXT), "proposed": proposed, **more})
 
     def extract(self):
         """What an extractive answer proposes."""
@@ -440,8 +433,11 @@ class Documents(unittest.TestCase):
         self.assertEqual(self.reason(tool.decision_replay, later), "recomputing gives something else")
 
     def test_nothing_makes_it_fail(self):
-        rng, document = random.Random(1), self.document(self.extract())
+        rng = random.Random(1)
         for _ in range(300):
+            document = decision.sample_document(rng)
+            if document["proposed"] is None or document["decision"] != "BLOCK":
+                self.good(document)
             changed = copy.deepcopy(document)
             for _ in range(rng.randrange(1, 4)):
                 self.spoil(rng, changed)
