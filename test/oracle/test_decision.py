@@ -371,7 +371,7 @@ class Documents(unittest.TestCase):
     def test_good(self):
         conflict = [chunk("SSNs must be encrypted."), chunk("SSNs are kept in plaintext.", "b")]
         for document, outcome in (
-                (self.document(self.extract()), "ANSWER"), (self.document({**self.extract(), "citations": None, "quotes": []}), "BLOCK"),
+                (self.document(self.extract()), "ANSWER"), (self.document({**self.extract(), "citations": [], "quotes": []}), "BLOCK"),
                 (self.document(query="What is it?", config={"min_chunks": Num("9")}), "ABSTAIN"),
                 (self.document(query="How do I cancel?"), "CLARIFY"), (self.document(chunks=conflict), "ABSTAIN"),
                 (self.document({"by": "caller", "answer": "Unclear.", "citations": None}), "ANSWER"),
