@@ -47,6 +47,16 @@ LimitArgument(FunctionCallInfo fcinfo, int n, Size most, const char *name)
 				 errhint("Give it in parts.")));
 }
 
+/* Raises over an argument that is not what it must be: a sentence that names the place. */
+void
+MalformedArgument(const char *problem, const char *hint)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("%s", problem),
+			 hint ? errhint("%s", hint) : 0));
+}
+
 /* The type of the row that a function returns, in the current context. */
 TupleDesc
 ResultRowType(FunctionCallInfo fcinfo)

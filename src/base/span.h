@@ -53,6 +53,16 @@ SpanCompare(Span a, Span b)
 	return a.len > 0 ? memcmp(a.str, b.str, a.len) : 0;
 }
 
+/* The order of bytes, which in UTF-8 is that of code points. */
+static inline int
+SpanOrder(Span a, Span b)
+{
+	int			common = a.len < b.len ? a.len : b.len;
+	int			cmp = common > 0 ? memcmp(a.str, b.str, common) : 0;
+
+	return cmp != 0 ? cmp : (a.len > b.len) - (a.len < b.len);
+}
+
 static inline bool
 SpanStartsWith(Span span, Span prefix)
 {

@@ -52,8 +52,8 @@ Shown(Span span)
 	return pnstrdup(copy, shown_len);
 }
 
-/* A value in a few words: a scalar itself, of a container what it is. */
-static char *
+/* A value in a few words, in ASCII: a scalar itself, of a container what it is. */
+char *
 ShownValue(const JsonView *view)
 {
 	StringInfoData text;

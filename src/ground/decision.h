@@ -83,12 +83,4 @@ extern void DecisionConfigOfView(const JsonView *object, DecisionConfig *config)
  */
 extern bool Decide(const DecisionInput *input, DecisionResult *result, const char **problem);
 
-/*
- * What answer_decide takes where its caller gives no rules or no configuration:
- * the tables' current rules and the environment's active configuration.  The
- * only part of deciding that is not pure, so it is in a room of its own.
- */
-extern const DecisionRules *CurrentDecisionRules(FunctionCallInfo fcinfo);
-extern void CurrentDecisionConfig(DecisionConfig *config);
-
 #endif							/* ANSWER_EVAL_DECISION_H */

@@ -29,12 +29,15 @@
  */
 #include "postgres.h"
 
+#include "catalog/namespace.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "check/request_error.h"
 #include "ground/rules.h"
 #include "ground/shipped_rules.h"
 
@@ -121,29 +124,16 @@ static const char *const ambiguity_members[] = {
  * reading
  */
 
-static void Malformed(RulesReader *reader, const char *format,...) pg_attribute_printf(2, 3);
-
+/* The problem, if it is the first: a place, what must be there, and what is. */
 static void
-Malformed(RulesReader *reader, const char *format,...)
+Malformed(RulesReader *reader, const char *place, const char *demand, const JsonView *seen)
 {
-	StringInfoData text;
-	int			needed;
-
 	if (reader->problem)
 		return;
-	initStringInfo(&text);
-	for (;;)
-	{
-		va_list		args;
-
-		va_start(args, format);
-		needed = appendStringInfoVA(&text, format, args);
-		va_end(args);
-		if (needed == 0)
-			break;
-		enlargeStringInfo(&text, needed);
-	}
-	reader->problem = text.data;
+	if (seen->type == JVIEW_ABSENT)
+		reader->problem = psprintf("%s %s, and is missing", place, demand);
+	else
+		reader->problem = psprintf("%s %s, and is %s", place, demand, ShownValue(seen));
 }
 
 static Span
@@ -171,27 +161,34 @@ CheckMembers(RulesReader *reader, const JsonView *object, const char *place,
 		JsonViewMember(object, i, &key, &len, &value);
 		while (known[n] && !SpanEqualCString((Span) {key, len}, known[n]))
 			n++;
-		if (known[n] == NULL)
-			Malformed(reader, "%s has an unknown member \"%.*s\"", place, Min(len, 100), key);
+		if (known[n] == NULL && reader->problem == NULL)
+		{
+			value = JsonViewString(key, len);
+			reader->problem = psprintf("%s has an unknown member %s", place, ShownValue(&value));
+		}
 	}
 }
+
+static const char *const demands[] = {
+	[JVIEW_BOOL] = "must be true or false",
+	[JVIEW_NUMBER] = "must be a number",
+	[JVIEW_STRING] = "must be a string",
+	[JVIEW_ARRAY] = "must be an array",
+	[JVIEW_OBJECT] = "must be an object"
+};
 
 /* The member of that type; an absent view if it is missing or another. */
 static JsonView
 MemberOf(RulesReader *reader, const JsonView *object, const char *place, const char *key,
 		 JsonViewType type, bool must)
 {
-	static const char *const names[] = {"absent", "null", "a boolean", "a number", "a string", "an array", "an object"};
 	JsonView	view;
 
-	if (!JsonViewGetMember(object, key, &view))
+	if (!JsonViewGetMember(object, key, &view) && !must)
+		return view;
+	if (view.type != type)
 	{
-		if (must)
-			Malformed(reader, "%s.%s is missing", place, key);
-	}
-	else if (view.type != type)
-	{
-		Malformed(reader, "%s.%s is not %s", place, key, names[type]);
+		Malformed(reader, psprintf("%s.%s", place, key), demands[type], &view);
 		view.type = JVIEW_ABSENT;
 	}
 	return view;
@@ -249,7 +246,7 @@ StringElement(RulesReader *reader, const JsonView *array, const char *place, int
 	JsonViewElement(array, index, &view);
 	if (view.type != JVIEW_STRING)
 	{
-		Malformed(reader, "%s[%d] is not a string", place, index);
+		Malformed(reader, psprintf("%s[%d]", place, index), demands[JVIEW_STRING], &view);
 		return false;
 	}
 	*text = (Span) {view.str, view.len};
@@ -331,7 +328,7 @@ ReadTopicKind(RulesReader *reader, const JsonView *topic, const char *place)
 		return TOPIC_QUALIFIER;
 	if (JsonViewStringIs(&view, "quantity"))
 		return TOPIC_QUANTITY;
-	Malformed(reader, "%s.kind is neither \"qualifier\" nor \"quantity\"", place);
+	Malformed(reader, psprintf("%s.kind", place), "must be \"qualifier\" or \"quantity\"", &view);
 	return TOPIC_PLAIN;
 }
 
@@ -343,18 +340,9 @@ typedef struct FamilyMember
 } FamilyMember;
 
 static int
-CompareSpans(Span a, Span b)
-{
-	int			common = Min(a.len, b.len);
-	int			cmp = common > 0 ? memcmp(a.str, b.str, common) : 0;
-
-	return cmp != 0 ? cmp : (a.len > b.len) - (a.len < b.len);
-}
-
-static int
 CompareFamilies(const void *a, const void *b)
 {
-	return CompareSpans(((const FamilyMember *) a)->family, ((const FamilyMember *) b)->family);
+	return SpanOrder(((const FamilyMember *) a)->family, ((const FamilyMember *) b)->family);
 }
 
 static void
@@ -388,7 +376,7 @@ ReadTopics(RulesReader *reader, const JsonView *document)
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(&array, rules->ntopics, &view);
 		if (view.type != JVIEW_OBJECT)
-			Malformed(reader, "%s is not an object", place);
+			Malformed(reader, place, demands[JVIEW_OBJECT], &view);
 		CheckMembers(reader, &view, place, topic_members);
 		topic->entry = StringMember(reader, &view, place, "entry");
 		topic->kind = ReadTopicKind(reader, &view, place);
@@ -415,12 +403,12 @@ ReadUnits(RulesReader *reader, const JsonView *document)
 	for (int i = 0; i < rules->nunits; i++)
 	{
 		const JsonView *rows = &members[i].value;
-		char	   *place;
+		JsonView	name = JsonViewString(members[i].key, members[i].keylen);
+		char	   *place = psprintf("rules.units[%s]", ShownValue(&name));
 
-		rules->units[i] = CopySpan((Span) {members[i].key, members[i].keylen});
-		place = psprintf("rules.units.%.*s", Min(members[i].keylen, 100), members[i].key);
+		rules->units[i] = CopySpan((Span) {name.str, name.len});
 		if (rows->type != JVIEW_ARRAY)
-			Malformed(reader, "%s is not an array", place);
+			Malformed(reader, place, demands[JVIEW_ARRAY], rows);
 		for (int j = 0; j < JsonViewCount(rows); j++)
 		{
 			Span		text;
@@ -448,7 +436,7 @@ ReadOpensOf(RulesReader *reader, const JsonView *row, const char *place, int nro
 	if (is_other || number < 0 || number >= nrows ||
 		!DatumGetBool(DirectFunctionCall2(numeric_eq, NumericGetDatum(numeric),
 										  NumericGetDatum(int64_to_numeric(number)))))
-		Malformed(reader, "%s.or_after_opens_of is not the number of a row", place);
+		Malformed(reader, psprintf("%s.or_after_opens_of", place), "must be the number of a row, from 0 up", &view);
 	return number;
 }
 
@@ -460,7 +448,7 @@ ReadAmbiguity(RulesReader *reader, const JsonView *row, int n, int nrows)
 	JsonView	opens;
 
 	if (row->type != JVIEW_OBJECT)
-		Malformed(reader, "%s is not an object", place);
+		Malformed(reader, place, demands[JVIEW_OBJECT], row);
 	CheckMembers(reader, row, place, ambiguity_members);
 	rule->has_opens = JsonViewGetMember(row, "opens", &opens);
 	ReadListMember(reader, row, place, "opens", RULE_OPENS(n), false);
@@ -635,7 +623,7 @@ DecisionRulesParse(const JsonView *document, const char **problem)
 	*problem = NULL;
 	if (document->type != JVIEW_OBJECT)
 	{
-		*problem = "rules is not an object";
+		*problem = psprintf("rules must be an object, and is %s", ShownValue(document));
 		return NULL;
 	}
 	reader.entries = palloc(sizeof(TrieEntry) * reader.capacity);
@@ -868,13 +856,9 @@ DecisionRulesOfView(const JsonView *document)
 {
 	const char *problem;
 	DecisionRules *rules = DecisionRulesParse(document, &problem);
-	int			len;
 
 	if (rules == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("malformed decision rules: %s", JsonUtf8ToServer(problem, strlen(problem), &len)),
-				 errhint("Take them from answer_decision_rules(), or give NULL for those that shipped.")));
+		MalformedArgument(problem, "Give NULL for the rules that shipped, or all of a changed copy of them.");
 	return rules;
 }
 
@@ -884,23 +868,31 @@ ShippedDecisionRulesText(void)
 	return (Span) {shipped_rules, (int) sizeof(shipped_rules) - 1};
 }
 
+static JsonView
+ShippedDocument(void)
+{
+	Span		text = ShippedDecisionRulesText();
+	JsonView	document;
+	size_t		where;
+	JsonTextStatus status = JsonViewOfText(text.str, text.len, &document, &where);
+
+	if (status != JSON_TEXT_OK)
+		JsonTextError(status, where);
+	return document;
+}
+
 /* The rules that shipped, compiled once a session. */
 const DecisionRules *
 ShippedDecisionRules(void)
 {
 	static const DecisionRules *shipped;
-	Span		text = ShippedDecisionRulesText();
 	MemoryContext context;
 	MemoryContext caller;
 	JsonView	document;
-	size_t		where;
-	JsonTextStatus status;
 
 	if (shipped)
 		return shipped;
-	status = JsonViewOfText(text.str, text.len, &document, &where);
-	if (status != JSON_TEXT_OK)
-		JsonTextError(status, where);
+	document = ShippedDocument();
 	context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval decision rules",
 									ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(context);
@@ -953,4 +945,71 @@ DecisionRulesArgument(FunctionCallInfo fcinfo, int n)
 		memcmp(cache->source, source, VARSIZE(source)) != 0)
 		RefreshCache(cache, fcinfo->flinfo->fn_mcxt, source);
 	return cache->rules;
+}
+
+/*
+ * SQL
+ */
+
+/* Can the database's encoding write a text?  What cannot be converted raises nothing here. */
+static bool
+IsWritable(Span utf8)
+{
+	int			encoding = GetDatabaseEncoding();
+	Oid			conversion;
+	unsigned char *copy;
+	unsigned char *out;
+	int			most;
+
+	if (SpanIsText(utf8) || encoding == PG_UTF8 || encoding == PG_SQL_ASCII)
+		return true;
+	conversion = FindDefaultConversionProc(PG_UTF8, encoding);
+	if (!OidIsValid(conversion))
+		return false;
+	copy = (unsigned char *) pnstrdup(utf8.str, utf8.len);
+	most = utf8.len * MAX_CONVERSION_GROWTH + 1;
+	out = palloc(most);
+	return pg_do_encoding_conversion_buf(conversion, PG_UTF8, encoding, copy, utf8.len, out, most,
+										 true) == utf8.len;
+}
+
+/* The units whose names can be written. */
+static JsonView
+WritableUnits(const JsonView *units)
+{
+	JsonView	writable = JsonViewNewObject(JsonViewCount(units));
+
+	for (int i = 0; i < JsonViewCount(units); i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	rows;
+
+		JsonViewMember(units, i, &key, &len, &rows);
+		if (IsWritable((Span) {key, len}))
+			JsonViewSetKey(&writable, key, len, rows);
+	}
+	return writable;
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_shipped_decision_rules);
+
+Datum
+answer_eval_shipped_decision_rules(PG_FUNCTION_ARGS)
+{
+	JsonView	document = ShippedDocument();
+	JsonView	result = JsonViewNewObject(JsonViewCount(&document));
+
+	for (int i = 0; i < JsonViewCount(&document); i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	value;
+
+		JsonViewMember(&document, i, &key, &len, &value);
+		if (SpanEqualCString((Span) {key, len}, "units"))
+			value = WritableUnits(&value);
+		JsonViewSetKey(&result, key, len, value);
+	}
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
 }

@@ -28,7 +28,6 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
-#include "check/operator.h"
 #include "ground/characters.h"
 #include "ground/words.h"
 #include "route/question.h"

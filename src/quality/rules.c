@@ -24,15 +24,6 @@ VocabularyLabels relevance_labels =
 	"query", "target", NULL
 };
 
-int
-SpanOrder(Span a, Span b)
-{
-	int			common = Min(a.len, b.len);
-	int			cmp = common > 0 ? memcmp(a.str, b.str, common) : 0;
-
-	return cmp != 0 ? cmp : (a.len > b.len) - (a.len < b.len);
-}
-
 /* A copy of bytes, zeroes among them. */
 Span
 SpanCopy(Span bytes)

@@ -92,7 +92,6 @@ extern int	RulesClass(const QualityRules *rules, Span name);
 extern const ToolRule *RulesTool(const QualityRules *rules, Span name);
 extern const IntentRule *RulesIntent(const QualityRules *rules, Span name);
 
-extern int	SpanOrder(Span a, Span b);
 extern Span SpanCopy(Span text);
 
 static inline JsonView

@@ -1,0 +1,419 @@
+/*-------------------------------------------------------------------------
+ *
+ * chunk.c
+ *		Retrieved chunks, and what they are worth together.
+ *
+ * Pure, with a thin edge for SQL.  Rule: "Documents, chunks, retrieval" of the
+ * contract of grounded answers.
+ *
+ * A chunk is an object with the strings chunk_id, doc_id and text, a number
+ * similarity from 0 to 1, and perhaps a timestamp; what else it has is the
+ * caller's own.  A chunk_id stands in a set once.  A timestamp that is none
+ * is no error: such a chunk counts as stale, so that doubt is never taken for
+ * freshness.
+ *
+ * Promises: pure; what is malformed is reported as a value with its place;
+ * confidence is exact numeric arithmetic, rounded half-even to four decimals;
+ * n log n in the number of chunks.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/rfc3339.h"
+#include "check/request_error.h"
+#include "ground/chunk.h"
+
+/* An instant with six digits behind the point, without a zone. */
+#define INSTANT_WITHOUT_ZONE_SIZE	26
+
+/* More days than timestamps span, and as microseconds still within 64 bits. */
+#define ALL_DAYS			200000000
+
+#define NUMERIC_OF(i)		NumericGetDatum(int64_to_numeric(i))
+
+/*
+ * reading
+ */
+
+static const char *
+Malformed(int index, const char *key, const char *demand, const JsonView *seen)
+{
+	if (seen->type == JVIEW_ABSENT)
+		return psprintf("chunks[%d].%s %s, and is missing", index, key, demand);
+	return psprintf("chunks[%d].%s %s, and is %s", index, key, demand, ShownValue(seen));
+}
+
+static const char *
+ReadString(const JsonView *object, int index, const char *key, Span *text)
+{
+	JsonView	view;
+
+	JsonViewGetMember(object, key, &view);
+	if (view.type != JVIEW_STRING)
+		return Malformed(index, key, "must be a string", &view);
+	*text = (Span) {view.str, view.len};
+	return NULL;
+}
+
+/* Is a number one from 0 to 1?  NaN is none. */
+static bool
+IsShare(Numeric numeric)
+{
+	return DatumGetBool(DirectFunctionCall2(numeric_ge, NumericGetDatum(numeric), NUMERIC_OF(0))) &&
+		DatumGetBool(DirectFunctionCall2(numeric_le, NumericGetDatum(numeric), NUMERIC_OF(1)));
+}
+
+static const char *
+ReadSimilarity(const JsonView *object, int index, Numeric *similarity)
+{
+	JsonView	view;
+
+	JsonViewGetMember(object, "similarity", &view);
+	if (view.type != JVIEW_NUMBER || !JsonViewNumeric(&view, similarity) || !IsShare(*similarity))
+		return Malformed(index, "similarity", "must be a number from 0 to 1", &view);
+	return NULL;
+}
+
+/*
+ * Reads a timestamp: RFC 3339, also without zone (UTC), or a date alone, which
+ * is its first instant in UTC.
+ */
+bool
+ChunkInstantParse(Span text, TimestampTz *instant)
+{
+	char		whole[INSTANT_SIZE];
+
+	if (text.len == 10)
+	{
+		memcpy(whole, text.str, 10);
+		strcpy(whole + 10, "T00:00:00Z");
+		return InstantParse(whole, strlen(whole), instant);
+	}
+	if (InstantParse(text.str, text.len, instant))
+		return true;
+	if (text.len > INSTANT_WITHOUT_ZONE_SIZE)
+		return false;
+	memcpy(whole, text.str, text.len);
+	whole[text.len] = 'Z';
+	return InstantParse(whole, text.len + 1, instant);
+}
+
+static void
+ReadTimestamp(const JsonView *object, Chunk *chunk)
+{
+	if (!JsonViewGetMember(object, "timestamp", &chunk->timestamp))
+		chunk->timestamp = JsonViewNull();
+	chunk->has_instant = chunk->timestamp.type == JVIEW_STRING &&
+		ChunkInstantParse((Span) {chunk->timestamp.str, chunk->timestamp.len}, &chunk->instant);
+}
+
+static const char *
+ReadChunk(const JsonView *object, int index, Chunk *chunk)
+{
+	const char *problem;
+
+	if (object->type != JVIEW_OBJECT)
+		return psprintf("chunks[%d] must be an object, and is %s", index, ShownValue(object));
+	if ((problem = ReadString(object, index, "chunk_id", &chunk->chunk_id)) ||
+		(problem = ReadString(object, index, "doc_id", &chunk->doc_id)) ||
+		(problem = ReadString(object, index, "text", &chunk->text)) ||
+		(problem = ReadSimilarity(object, index, &chunk->similarity)))
+		return problem;
+	ReadTimestamp(object, chunk);
+	return NULL;
+}
+
+/* By id, and those of one id as they were given. */
+static int
+CompareIds(const void *a, const void *b)
+{
+	const Chunk *left = *(const Chunk *const *) a;
+	const Chunk *right = *(const Chunk *const *) b;
+	int			cmp = SpanCompare(left->chunk_id, right->chunk_id);
+
+	return cmp != 0 ? cmp : (left > right) - (left < right);
+}
+
+/* The first chunk whose id an earlier one has, or -1. */
+static int
+FindRepeated(const ChunkSet *set)
+{
+	const Chunk **order = palloc_extended(sizeof(Chunk *) * (Size) Max(set->count, 1), MCXT_ALLOC_HUGE);
+	int			repeated = -1;
+
+	for (int i = 0; i < set->count; i++)
+		order[i] = &set->chunks[i];
+	qsort(order, set->count, sizeof(Chunk *), CompareIds);
+	for (int i = 1; i < set->count; i++)
+	{
+		int			index = order[i] - set->chunks;
+
+		if (SpanEqual(order[i]->chunk_id, order[i - 1]->chunk_id) &&
+			(repeated < 0 || index < repeated))
+			repeated = index;
+	}
+	pfree(order);
+	return repeated;
+}
+
+static ChunkSet *
+NewSet(int count, const DecisionRules *rules)
+{
+	ChunkSet   *set = palloc0(sizeof(ChunkSet));
+
+	set->count = count;
+	set->chunks = palloc_extended(sizeof(Chunk) * (Size) Max(count, 1),
+								  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	set->rules = rules;
+	set->lexicon = rules ? RulesLexicon(rules) : NULL;
+	return set;
+}
+
+ChunkSet *
+ChunksParse(const JsonView *array, const DecisionRules *rules, const char **problem)
+{
+	ChunkSet   *set;
+	int			repeated;
+
+	*problem = NULL;
+	if (array->type == JVIEW_ABSENT)
+		return NewSet(0, rules);
+	if (array->type != JVIEW_ARRAY)
+	{
+		*problem = psprintf("chunks must be an array, and is %s", ShownValue(array));
+		return NULL;
+	}
+	set = NewSet(JsonViewCount(array), rules);
+	for (int i = 0; i < set->count && *problem == NULL; i++)
+	{
+		JsonView	view;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(array, i, &view);
+		*problem = ReadChunk(&view, i, &set->chunks[i]);
+	}
+	if (*problem)
+		return NULL;
+	repeated = FindRepeated(set);
+	if (repeated >= 0)
+	{
+		JsonView	id = JsonViewString(set->chunks[repeated].chunk_id.str,
+										set->chunks[repeated].chunk_id.len);
+
+		*problem = Malformed(repeated, "chunk_id", "must be that of no chunk before", &id);
+		return NULL;
+	}
+	return set;
+}
+
+/* The same; raises if they are none. */
+ChunkSet *
+ChunksOfView(const JsonView *array, const DecisionRules *rules)
+{
+	const char *problem;
+	ChunkSet   *set = ChunksParse(array, rules, &problem);
+
+	if (set == NULL)
+		MalformedArgument(problem, "Each chunk is {chunk_id, doc_id, text, similarity, timestamp?}.");
+	return set;
+}
+
+/* The chunks that argument n of a function brings; none if it is null. */
+ChunkSet *
+ChunksArgument(FunctionCallInfo fcinfo, int n, const DecisionRules *rules)
+{
+	JsonView	view = {.type = JVIEW_ABSENT};
+
+	if (!PG_ARGISNULL(n))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(n), &view);
+	return ChunksOfView(&view, rules);
+}
+
+const Chunk *
+ChunkRead(ChunkSet *set, int index)
+{
+	Chunk	   *chunk = &set->chunks[index];
+
+	if (!chunk->is_read)
+	{
+		WordsRead(set->lexicon, chunk->text, &chunk->words);
+		RulesMatch(set->rules, &chunk->words, &chunk->matches);
+		chunk->is_read = true;
+	}
+	return chunk;
+}
+
+/*
+ * confidence
+ */
+
+static int
+CompareNumerics(Numeric a, Numeric b)
+{
+	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
+}
+
+static Numeric
+Call2(PGFunction function, Numeric a, Numeric b)
+{
+	return DatumGetNumeric(DirectFunctionCall2(function, NumericGetDatum(a), NumericGetDatum(b)));
+}
+
+Numeric
+RoundedQuotient(Numeric n, Numeric d)
+{
+	Numeric		zero = int64_to_numeric(0);
+	Numeric		step = int64_to_numeric(CompareNumerics(n, zero) < 0 ? -1 : 1);
+	Numeric		scaled = Call2(numeric_mul, n, int64_to_numeric(10000));
+	Numeric		quotient = Call2(numeric_div_trunc, scaled, d);
+	Numeric		rest = Call2(numeric_sub, scaled, Call2(numeric_mul, quotient, d));
+	Numeric		twice = Call2(numeric_add, rest, rest);
+	int			half;
+
+	twice = DatumGetNumeric(DirectFunctionCall1(numeric_abs, NumericGetDatum(twice)));
+	half = CompareNumerics(twice, d);
+	if (half > 0 ||
+		(half == 0 &&
+		 CompareNumerics(Call2(numeric_mod, quotient, int64_to_numeric(2)), zero) != 0))
+		quotient = Call2(numeric_add, quotient, step);
+	quotient = Call2(numeric_mul, quotient, int64_div_fast_to_numeric(1, 4));
+	return DatumGetNumeric(DirectFunctionCall1(numeric_trim_scale, NumericGetDatum(quotient)));
+}
+
+static void
+MeasureConfidence(const ChunkSet *set, RetrievalQuality *quality)
+{
+	Numeric		one = int64_to_numeric(1);
+	Numeric		max = int64_to_numeric(0);
+	Numeric		sum = int64_to_numeric(0);
+
+	for (int i = 0; i < set->count; i++)
+	{
+		Numeric		similarity = set->chunks[i].similarity;
+
+		CHECK_FOR_INTERRUPTS();
+		if (CompareNumerics(similarity, max) > 0)
+			max = similarity;
+		sum = Call2(numeric_add, sum, similarity);
+	}
+	quality->max = RoundedQuotient(max, one);
+	quality->mean = RoundedQuotient(sum, int64_to_numeric(Max(set->count, 1)));
+	if (set->count >= 2)
+		quality->gap = RoundedQuotient(Call2(numeric_sub, set->chunks[0].similarity,
+											 set->chunks[1].similarity), one);
+	quality->hit_count = set->count;
+}
+
+/*
+ * freshness
+ */
+
+/* Is an instant strictly older than so many days before now? */
+static bool
+IsOlder(TimestampTz instant, int days, TimestampTz now)
+{
+	if (TIMESTAMP_NOT_FINITE(now))
+		return TIMESTAMP_IS_NOEND(now);
+	if (now < instant)
+		return false;
+	return (uint64) now - (uint64) instant > (uint64) Min(days, ALL_DAYS) * USECS_PER_DAY;
+}
+
+static void
+MeasureFreshness(const ChunkSet *set, TimestampTz now, RetrievalQuality *quality)
+{
+	quality->oldest = quality->newest = -1;
+	for (int i = 0; i < set->count; i++)
+	{
+		const Chunk *chunk = &set->chunks[i];
+
+		if (quality->freshness_days > 0 &&
+			(!chunk->has_instant || IsOlder(chunk->instant, quality->freshness_days, now)))
+			quality->violations++;
+		if (!chunk->has_instant)
+			continue;
+		if (quality->oldest < 0 || chunk->instant < set->chunks[quality->oldest].instant)
+			quality->oldest = i;
+		if (quality->newest < 0 || chunk->instant > set->chunks[quality->newest].instant)
+			quality->newest = i;
+	}
+}
+
+void
+RetrievalQualityOf(const ChunkSet *set, int freshness_days, TimestampTz now, RetrievalQuality *quality)
+{
+	memset(quality, 0, sizeof(*quality));
+	quality->freshness_days = freshness_days;
+	MeasureConfidence(set, quality);
+	MeasureFreshness(set, now, quality);
+}
+
+static JsonView
+TimestampOf(const ChunkSet *set, int index)
+{
+	return index < 0 ? JsonViewNull() : set->chunks[index].timestamp;
+}
+
+JsonView
+RetrievalQualityView(const ChunkSet *set, const RetrievalQuality *quality)
+{
+	JsonView	result = JsonViewNewObject(4);
+	JsonView	confidence = JsonViewNewObject(4);
+	JsonView	freshness = JsonViewNewObject(5);
+	JsonView	doc_ids = JsonViewNewArray(set->count);
+	JsonView	timestamps = JsonViewNewArray(set->count);
+
+	JsonViewSet(&confidence, "max", JsonViewOfNumeric(quality->max));
+	JsonViewSet(&confidence, "mean", JsonViewOfNumeric(quality->mean));
+	JsonViewSet(&confidence, "gap", quality->gap ? JsonViewOfNumeric(quality->gap) : JsonViewNull());
+	JsonViewSet(&confidence, "hit_count", JsonViewInteger(quality->hit_count));
+	JsonViewSet(&freshness, "oldest_timestamp", TimestampOf(set, quality->oldest));
+	JsonViewSet(&freshness, "newest_timestamp", TimestampOf(set, quality->newest));
+	JsonViewSet(&freshness, "freshness_violation_count", JsonViewInteger(quality->violations));
+	JsonViewSet(&freshness, "freshness_violation", JsonViewBool(quality->violations > 0));
+	JsonViewSet(&freshness, "freshness_days", JsonViewInteger(quality->freshness_days));
+	for (int i = 0; i < set->count; i++)
+	{
+		const Chunk *chunk = &set->chunks[i];
+
+		JsonViewAppend(&doc_ids, JsonViewString(chunk->doc_id.str, chunk->doc_id.len));
+		JsonViewAppend(&timestamps, chunk->timestamp);
+	}
+	JsonViewSet(&result, "confidence", confidence);
+	JsonViewSet(&result, "freshness", freshness);
+	JsonViewSet(&result, "top_doc_ids", doc_ids);
+	JsonViewSet(&result, "top_timestamps", timestamps);
+	return result;
+}
+
+/*
+ * SQL
+ */
+
+PG_FUNCTION_INFO_V1(answer_eval_retrieval_quality);
+
+Datum
+answer_eval_retrieval_quality(PG_FUNCTION_ARGS)
+{
+	int			days = PG_ARGISNULL(1) ? FRESHNESS_DEFAULT_DAYS : PG_GETARG_INT32(1);
+	ChunkSet   *set;
+	RetrievalQuality quality;
+	JsonView	result;
+
+	RequireArgument(fcinfo, 2, "now");
+	if (days < 0)
+		MalformedArgument(psprintf("freshness_days must be 0 or more, and is %d", days),
+						  "0 switches the check off, NULL means 90.");
+	set = ChunksArgument(fcinfo, 0, NULL);
+	RetrievalQualityOf(set, days, PG_GETARG_TIMESTAMPTZ(2), &quality);
+	result = RetrievalQualityView(set, &quality);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
+}

@@ -1,0 +1,38 @@
+/*-------------------------------------------------------------------------
+ *
+ * risk.h
+ *		How much hangs on a question, and whether it is clear.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_RISK_H
+#define ANSWER_EVAL_RISK_H
+
+#include "ground/rules.h"
+
+typedef enum RiskLevel
+{
+	RISK_LOW,
+	RISK_MEDIUM,
+	RISK_HIGH
+} RiskLevel;
+
+/* A question that was read by the rules. */
+typedef struct Query
+{
+	const DecisionRules *rules;
+	Lexicon    *lexicon;
+	Words		words;
+	Matches		matches;
+} Query;
+
+extern void QueryRead(const DecisionRules *rules, Span text, Query *query);
+extern RiskLevel QueryRisk(const Query *query);
+
+/* The result of answer_risk. */
+extern JsonView QueryRiskView(const Query *query);
+
+/* The question to ask back; false if the query is clear. */
+extern bool QueryAmbiguity(const Query *query, Span *question);
+
+#endif							/* ANSWER_EVAL_RISK_H */
