@@ -1,0 +1,760 @@
+/*-------------------------------------------------------------------------
+ *
+ * conflict.c
+ *		Where retrieved chunks contradict each other.
+ *
+ * Pure.  Precision comes first, for a false conflict is a refusal: two chunks
+ * are compared only if they come from different documents, share a topic
+ * family, and agree on which qualifiers ("promotional", "legal hold") they
+ * hold.  Of both, only sentences with a shared topic count.  Then the first of
+ * these rules that holds makes the pair's one entry:
+ *
+ *	encryption	plaintext on one side only, encryption on the other only
+ *	refund		refundable on one side only, not refundable on the other only
+ *	policy		allowed on one side only, prohibited on the other only, and
+ *				enough further keywords shared
+ *	numeric		a unit of which the sides have no value in common; likewise,
+ *				unless a shared topic is about quantities
+ *
+ * Each rule is symmetric, and none holds between a text and itself: a side
+ * cannot be opposed to the same stance, nor values to the same values.
+ *
+ * Each text is read once (statement.c).  A pair costs no more than the
+ * statements of its two chunks, and allocates only where it conflicts.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "ground/conflict.h"
+#include "ground/statement.h"
+
+/* Characters of a text that a snippet shows before and after the deciding words. */
+#define SNIPPET_CONTEXT		50
+
+/* The same of a snippet of a detector that gave none, from the text's beginning. */
+#define SNIPPET_DEFAULT		100
+
+typedef enum ConflictKind
+{
+	KIND_NONE,
+	KIND_ENCRYPTION,
+	KIND_REFUND,
+	KIND_POLICY,
+	KIND_NUMERIC
+} ConflictKind;
+
+static const struct
+{
+	const char *name;
+	ConflictType type;
+	const char *reason;			/* NULL: depends on the pair */
+}			kinds[] = {
+	[KIND_ENCRYPTION] = {"encryption", CONFLICT_POLICY,
+	"store in plaintext vs must be encrypted / not plaintext"},
+	[KIND_REFUND] = {"refund", CONFLICT_POLICY, "refundable vs non-refundable"},
+	[KIND_POLICY] = {"policy", CONFLICT_POLICY, "must_not vs may / allowed vs prohibited"},
+	[KIND_NUMERIC] = {"numeric", CONFLICT_NUMERIC, NULL},
+};
+
+static const char *const type_labels[] = {
+	[CONFLICT_POLICY] = "policy",
+	[CONFLICT_NUMERIC] = "numeric",
+};
+
+static const char *const type_titles[] = {
+	[CONFLICT_POLICY] = "Policy",
+	[CONFLICT_NUMERIC] = "Numeric",
+};
+
+/* One chunk of a pair: what it says in sentences with a shared topic. */
+typedef struct Side
+{
+	const Chunk *chunk;
+	const ChunkStatements *said;
+	Stance		stances[MATTERS];
+	int			nkeywords;		/* distinct further ones */
+	const Quantity *quantity;	/* that decides */
+} Side;
+
+typedef struct ConflictFinder
+{
+	ChunkSet   *set;
+	UnitNames	units;
+	ChunkStatements *said;		/* of each chunk that is looked at */
+	int			encryption;		/* the family of that name, or -1 */
+	Bitmapset  *quantities;		/* families of kind quantity */
+	uint64	   *seen;			/* by word: the last mark it got */
+	uint64		mark;			/* the last one that was given */
+	size_t		written;		/* bytes of entries so far */
+	int			capacity;
+	Conflicts  *found;
+} ConflictFinder;
+
+/* One pair under comparison. */
+typedef struct Comparison
+{
+	ConflictFinder *finder;
+	Side		a;
+	Side		b;
+	Bitmapset  *shared;			/* families */
+	int			keywords;		/* shared enough? -1: not asked yet */
+} Comparison;
+
+static bool
+IsShared(const Comparison *pair, const Statement *statement)
+{
+	return bms_overlap(statement->families, pair->shared);
+}
+
+/* Sums up the stances of the sentences that count. */
+static void
+CollectStances(const Comparison *pair, Side *side)
+{
+	memset(side->stances, 0, sizeof(side->stances));
+	side->stances[MATTER_REFUND] = side->said->refund;
+	for (int i = 0; i < side->said->count; i++)
+	{
+		const Statement *statement = &side->said->statements[i];
+
+		if (!IsShared(pair, statement))
+			continue;
+		StanceAdd(&side->stances[MATTER_ENCRYPTION], &statement->stances[MATTER_ENCRYPTION]);
+		StanceAdd(&side->stances[MATTER_POLICY], &statement->stances[MATTER_POLICY]);
+	}
+}
+
+static bool
+AreOpposed(const Comparison *pair, Matter matter)
+{
+	int			a = pair->a.stances[matter].sides;
+	int			b = pair->b.stances[matter].sides;
+
+	return (a == SIDE_PERMITS && b == SIDE_REFUSES) || (a == SIDE_REFUSES && b == SIDE_PERMITS);
+}
+
+/*
+ * Counts the distinct keywords of a side and gives them a mark; the result is
+ * how many of them had the other mark.
+ */
+static int
+MarkKeywords(Comparison *pair, Side *side, uint64 mark, uint64 other)
+{
+	uint64	   *seen = pair->finder->seen;
+	int			both = 0;
+
+	side->nkeywords = 0;
+	for (int i = 0; i < side->said->count; i++)
+	{
+		const Statement *statement = &side->said->statements[i];
+
+		if (!IsShared(pair, statement))
+			continue;
+		for (int k = 0; k < statement->nkeywords; k++)
+		{
+			int			word = side->said->keywords[statement->first_keyword + k];
+
+			if (seen[word] == mark)
+				continue;
+			both += seen[word] == other;
+			seen[word] = mark;
+			side->nkeywords++;
+		}
+	}
+	return both;
+}
+
+/* Do the sentences that count share at least half the keywords of the side with fewer, and one? */
+static bool
+ShareKeywords(Comparison *pair)
+{
+	uint64		mark;
+	int			both;
+
+	if (pair->keywords >= 0)
+		return pair->keywords > 0;
+	mark = pair->finder->mark += 2;
+	MarkKeywords(pair, &pair->a, mark, 0);
+	both = MarkKeywords(pair, &pair->b, mark + 1, mark);
+	pair->keywords = both > 0 &&
+		(int64) both * 2 >= Min(pair->a.nkeywords, pair->b.nkeywords);
+	return pair->keywords > 0;
+}
+
+static bool
+IsEncryptionConflict(Comparison *pair)
+{
+	int			only;
+
+	if (!AreOpposed(pair, MATTER_ENCRYPTION))
+		return false;
+	if (bms_get_singleton_member(pair->shared, &only) && only == pair->finder->encryption)
+		return ShareKeywords(pair);
+	return true;
+}
+
+/* The next quantity from i on that stands in a sentence that counts. */
+static int
+NextQuantity(const Comparison *pair, const ChunkStatements *said, int i)
+{
+	while (i < said->nquantities &&
+		   !IsShared(pair, &said->statements[said->quantities[i].statement]))
+		i++;
+	return i;
+}
+
+/* The same of the next unit. */
+static int
+NextUnit(const Comparison *pair, const ChunkStatements *said, int i)
+{
+	int			unit = said->quantities[i].quantity.unit;
+
+	while (i < said->nquantities && said->quantities[i].quantity.unit == unit)
+		i++;
+	return NextQuantity(pair, said, i);
+}
+
+/*
+ * Do the quantities from a and b on, which are of one unit, have no value in
+ * common?  Both are in order of value.
+ */
+static bool
+AreDisjoint(const Comparison *pair, int a, int b)
+{
+	const ChunkStatements *x = pair->a.said;
+	const ChunkStatements *y = pair->b.said;
+	int			unit = x->quantities[a].quantity.unit;
+
+	while (a < x->nquantities && x->quantities[a].quantity.unit == unit &&
+		   b < y->nquantities && y->quantities[b].quantity.unit == unit)
+	{
+		int			cmp = QuantityCompare(&x->quantities[a].quantity, &y->quantities[b].quantity);
+
+		if (cmp == 0)
+			return false;
+		if (cmp < 0)
+			a = NextQuantity(pair, x, a + 1);
+		else
+			b = NextQuantity(pair, y, b + 1);
+	}
+	return true;
+}
+
+/* Finds the first unit on which the sides differ, and of each its least value at its first place. */
+static bool
+DifferInQuantity(Comparison *pair)
+{
+	const ChunkStatements *x = pair->a.said;
+	const ChunkStatements *y = pair->b.said;
+	int			a = NextQuantity(pair, x, 0);
+	int			b = NextQuantity(pair, y, 0);
+
+	while (a < x->nquantities && b < y->nquantities)
+	{
+		int			unit_a = x->quantities[a].quantity.unit;
+		int			unit_b = y->quantities[b].quantity.unit;
+
+		if (unit_a == unit_b && AreDisjoint(pair, a, b))
+		{
+			pair->a.quantity = &x->quantities[a].quantity;
+			pair->b.quantity = &y->quantities[b].quantity;
+			return true;
+		}
+		if (unit_a <= unit_b)
+			a = NextUnit(pair, x, a);
+		if (unit_b <= unit_a)
+			b = NextUnit(pair, y, b);
+	}
+	return false;
+}
+
+static bool
+IsNumericConflict(Comparison *pair)
+{
+	if (pair->a.said->nquantities == 0 || pair->b.said->nquantities == 0)
+		return false;
+	if (!bms_overlap(pair->shared, pair->finder->quantities) && !ShareKeywords(pair))
+		return false;
+	return DifferInQuantity(pair);
+}
+
+/* The first rule that holds. */
+static ConflictKind
+KindOfConflict(Comparison *pair)
+{
+	CollectStances(pair, &pair->a);
+	CollectStances(pair, &pair->b);
+	if (IsEncryptionConflict(pair))
+		return KIND_ENCRYPTION;
+	if (AreOpposed(pair, MATTER_REFUND))
+		return KIND_REFUND;
+	if (AreOpposed(pair, MATTER_POLICY) && ShareKeywords(pair))
+		return KIND_POLICY;
+	if (IsNumericConflict(pair))
+		return KIND_NUMERIC;
+	return KIND_NONE;
+}
+
+static bool
+IsSpace(uint32 character)
+{
+	return (character >= '\t' && character <= '\r') || character == ' ' ||
+		character == 0x85 || character == 0xA0 || character == 0x1680 ||
+		(character >= 0x2000 && character <= 0x200A) || character == 0x2028 ||
+		character == 0x2029 || character == 0x202F || character == 0x205F || character == 0x3000;
+}
+
+/* The character before a byte, and where it begins. */
+static int
+CharacterBefore(Span text, int at)
+{
+	do
+		at--;
+	while (at > 0 && (text.str[at] & 0xC0) == 0x80);
+	return at;
+}
+
+static int
+CharacterAfter(Span text, int at)
+{
+	int			len;
+
+	Utf8Character(text.str + at, text.str + text.len, &len);
+	return at + len;
+}
+
+static bool
+SpaceAt(Span text, int at)
+{
+	int			len;
+
+	return IsSpace(Utf8Character(text.str + at, text.str + text.len, &len));
+}
+
+/* The text from begin to end, trimmed, with dots where it is cut. */
+static Span
+SnippetOf(Span text, int begin, int end)
+{
+	StringInfoData snippet;
+	bool		cut_before = begin > 0;
+	bool		cut_after = end < text.len;
+
+	while (begin < end && SpaceAt(text, begin))
+		begin = CharacterAfter(text, begin);
+	while (end > begin && SpaceAt(text, CharacterBefore(text, end)))
+		end = CharacterBefore(text, end);
+	initStringInfo(&snippet);
+	if (cut_before)
+		appendStringInfoString(&snippet, "...");
+	appendBinaryStringInfo(&snippet, text.str + begin, end - begin);
+	if (cut_after)
+		appendStringInfoString(&snippet, "...");
+	return SpanOf(snippet.data, snippet.len);
+}
+
+/* Deciding words with what stands around them. */
+static Span
+SnippetAround(Span text, int begin, int end)
+{
+	for (int i = 0; i < SNIPPET_CONTEXT && begin > 0; i++)
+		begin = CharacterBefore(text, begin);
+	for (int i = 0; i < SNIPPET_CONTEXT && end < text.len; i++)
+		end = CharacterAfter(text, end);
+	return SnippetOf(text, begin, end);
+}
+
+static Span
+SnippetOfSide(const Side *side, ConflictKind kind)
+{
+	Span		text = side->chunk->text;
+
+	switch (kind)
+	{
+		case KIND_ENCRYPTION:
+			return SnippetAround(text, side->stances[MATTER_ENCRYPTION].begin,
+								 side->stances[MATTER_ENCRYPTION].end);
+		case KIND_REFUND:
+			return SnippetAround(text, side->stances[MATTER_REFUND].begin,
+								 side->stances[MATTER_REFUND].end);
+		case KIND_POLICY:
+			return SnippetAround(text, side->stances[MATTER_POLICY].begin,
+								 side->stances[MATTER_POLICY].end);
+		default:
+			return SnippetAround(text, side->quantity->begin, side->quantity->end);
+	}
+}
+
+static Span
+ReasonOf(const Comparison *pair, ConflictKind kind)
+{
+	StringInfoData reason;
+	Span		a;
+	Span		b;
+	Span		unit;
+
+	if (kinds[kind].reason != NULL)
+		return SpanOfCString(kinds[kind].reason);
+	a = pair->a.quantity->value;
+	b = pair->b.quantity->value;
+	unit = pair->finder->units.names[pair->a.quantity->unit];
+	initStringInfo(&reason);
+	appendStringInfoString(&reason, "numeric conflict: ");
+	appendBinaryStringInfo(&reason, a.str, a.len);
+	appendStringInfoString(&reason, " vs ");
+	appendBinaryStringInfo(&reason, b.str, b.len);
+	appendStringInfoChar(&reason, ' ');
+	appendBinaryStringInfo(&reason, unit.str, unit.len);
+	return SpanOf(reason.data, reason.len);
+}
+
+static JsonView
+SpanView(Span span)
+{
+	return JsonViewString(span.str, span.len);
+}
+
+static JsonView
+ChunkReference(const Chunk *chunk)
+{
+	JsonView	object = JsonViewNewObject(2);
+
+	JsonViewSet(&object, "doc_id", SpanView(chunk->doc_id));
+	JsonViewSet(&object, "chunk_id", SpanView(chunk->chunk_id));
+	return object;
+}
+
+typedef struct EntryParts
+{
+	const Chunk *a;
+	const Chunk *b;
+	Span		reason;
+	ConflictType type;
+	Span		kind;
+	Span		snippet_a;
+	Span		snippet_b;
+} EntryParts;
+
+static JsonView
+EntryView(const EntryParts *parts)
+{
+	JsonView	entry = JsonViewNewObject(6);
+	JsonView	snippets = JsonViewNewObject(2);
+
+	JsonViewSet(&snippets, "a", SpanView(parts->snippet_a));
+	JsonViewSet(&snippets, "b", SpanView(parts->snippet_b));
+	JsonViewSet(&entry, "chunk_a", ChunkReference(parts->a));
+	JsonViewSet(&entry, "chunk_b", ChunkReference(parts->b));
+	JsonViewSet(&entry, "reason", SpanView(parts->reason));
+	JsonViewSet(&entry, "conflict_type", JsonViewCString(type_labels[parts->type]));
+	JsonViewSet(&entry, "kind", SpanView(parts->kind));
+	JsonViewSet(&entry, "evidence_snippets", snippets);
+	return entry;
+}
+
+/* Many pairs of long texts would be a result that nobody can hold. */
+static void
+LimitResult(ConflictFinder *finder, const EntryParts *parts)
+{
+	finder->written += parts->snippet_a.len + parts->snippet_b.len + parts->reason.len +
+		parts->a->chunk_id.len + parts->a->doc_id.len +
+		parts->b->chunk_id.len + parts->b->doc_id.len;
+	if (finder->written > WRITTEN_MAX_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("conflicts of these chunks are too large"),
+				 errdetail("After %d pairs the entries take more than %d bytes.",
+						   finder->found->npairs, WRITTEN_MAX_SIZE),
+				 errhint("Compare fewer or shorter chunks.")));
+}
+
+static void
+AddEntry(ConflictFinder *finder, int a, int b, const Comparison *pair, ConflictKind kind)
+{
+	Conflicts  *found = finder->found;
+	EntryParts	parts = {
+		.a = pair->a.chunk,
+		.b = pair->b.chunk,
+		.reason = ReasonOf(pair, kind),
+		.type = kinds[kind].type,
+		.kind = SpanOfCString(kinds[kind].name),
+		.snippet_a = SnippetOfSide(&pair->a, kind),
+		.snippet_b = SnippetOfSide(&pair->b, kind),
+	};
+
+	LimitResult(finder, &parts);
+	if (found->npairs == finder->capacity)
+	{
+		finder->capacity = Max(8, finder->capacity * 2);
+		found->pairs = found->pairs == NULL ?
+			palloc_array(ConflictPair, finder->capacity) :
+			repalloc_huge(found->pairs, finder->capacity * sizeof(ConflictPair));
+	}
+	found->pairs[found->npairs++] = (ConflictPair) {a, b, parts.type, EntryView(&parts)};
+}
+
+/* Are the two compared at all?  Then what they share is in "shared". */
+static bool
+AreComparable(const Side *a, const Side *b, Bitmapset **shared)
+{
+	if (!bms_overlap(a->said->families, b->said->families) ||
+		!bms_equal(a->said->qualifiers, b->said->qualifiers) ||
+		SpanEqual(a->chunk->doc_id, b->chunk->doc_id))
+		return false;
+	*shared = bms_intersect(a->said->families, b->said->families);
+	return true;
+}
+
+/* Numbers are of the set; said_a and said_b are what those chunks say. */
+static void
+ComparePair(ConflictFinder *finder, int a, const ChunkStatements *said_a,
+			int b, const ChunkStatements *said_b)
+{
+	Comparison	pair = {
+		.finder = finder,
+		.a = {.chunk = &finder->set->chunks[a], .said = said_a},
+		.b = {.chunk = &finder->set->chunks[b], .said = said_b},
+		.keywords = -1,
+	};
+	ConflictKind kind;
+
+	if (!AreComparable(&pair.a, &pair.b, &pair.shared))
+		return;
+	kind = KindOfConflict(&pair);
+	if (kind != KIND_NONE)
+		AddEntry(finder, a, b, &pair, kind);
+	bms_free(pair.shared);
+}
+
+static void
+FinderInit(ConflictFinder *finder, ChunkSet *set, Conflicts *conflicts)
+{
+	const DecisionRules *rules = set->rules;
+
+	memset(finder, 0, sizeof(ConflictFinder));
+	finder->set = set;
+	finder->found = conflicts;
+	finder->encryption = -1;
+	UnitNamesOf(rules, &finder->units);
+	for (int i = 0; i < rules->nfamilies; i++)
+	{
+		if (SpanEqualCString(rules->families[i], "encryption"))
+			finder->encryption = i;
+	}
+	for (int i = 0; i < rules->ntopics; i++)
+	{
+		if (rules->topics[i].kind == TOPIC_QUANTITY)
+			finder->quantities = bms_add_member(finder->quantities, rules->topics[i].family);
+	}
+}
+
+void
+ConflictsFind(ChunkSet *set, const int *which, int count, Conflicts *conflicts)
+{
+	ConflictFinder finder;
+
+	if (which == NULL)
+		count = set->count;
+	memset(conflicts, 0, sizeof(Conflicts));
+	conflicts->compared = count;
+	if (count < 2)
+		return;
+	FinderInit(&finder, set, conflicts);
+	finder.said = palloc_extended(count * sizeof(ChunkStatements), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < count; i++)
+		StatementsRead(set, which == NULL ? i : which[i], &finder.units, &finder.said[i]);
+	finder.seen = palloc_extended((LexiconSize(set->lexicon) + 1) * sizeof(uint64),
+								  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	for (int a = 0; a < count; a++)
+	{
+		for (int b = a + 1; b < count; b++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			ComparePair(&finder, which == NULL ? a : which[a], &finder.said[a],
+						which == NULL ? b : which[b], &finder.said[b]);
+		}
+	}
+	pfree(finder.seen);
+	pfree(finder.said);
+}
+
+/* ----------
+ * What users' detectors found
+ * ----------
+ */
+
+/* The chunk that a member names: an object with a chunk_id, or the id alone. */
+static int
+ChunkOfMember(const ChunkSet *set, const JsonView *pair, const char *key)
+{
+	JsonView	member;
+	Span		id;
+
+	if (!JsonViewGetMember(pair, key, &member))
+		return -1;
+	if (member.type == JVIEW_OBJECT && !JsonViewGetMember(&member, "chunk_id", &member))
+		return -1;
+	if (member.type != JVIEW_STRING)
+		return -1;
+	id = SpanOf(member.str, member.len);
+	for (int i = 0; i < set->count; i++)
+	{
+		if (SpanEqual(set->chunks[i].chunk_id, id))
+			return i;
+	}
+	return -1;
+}
+
+/* What a detector quotes of a side, or the beginning of its chunk. */
+static bool
+DetectedSnippet(const JsonView *pair, const char *key, const Chunk *chunk, Span *snippet)
+{
+	JsonView	snippets;
+	JsonView	member;
+	int			end = 0;
+
+	if (JsonViewGetMember(pair, "evidence_snippets", &snippets))
+	{
+		if (snippets.type != JVIEW_OBJECT || !JsonViewGetMember(&snippets, key, &member) ||
+			member.type != JVIEW_STRING)
+			return false;
+		*snippet = SpanOf(member.str, member.len);
+		return true;
+	}
+	for (int i = 0; i < SNIPPET_DEFAULT && end < chunk->text.len; i++)
+		end = CharacterAfter(chunk->text, end);
+	*snippet = SnippetOf(chunk->text, 0, end);
+	return true;
+}
+
+static bool
+DetectedType(const JsonView *pair, ConflictType *type)
+{
+	JsonView	member;
+
+	*type = CONFLICT_POLICY;
+	if (!JsonViewGetMember(pair, "conflict_type", &member) || JsonViewStringIs(&member, "policy"))
+		return true;
+	*type = CONFLICT_NUMERIC;
+	return JsonViewStringIs(&member, "numeric");
+}
+
+/* Reads one pair; what is wrong with it, or NULL. */
+static const char *
+ReadDetected(const ChunkSet *set, const JsonView *pair, EntryParts *parts, int *a, int *b)
+{
+	JsonView	reason;
+
+	if (pair->type != JVIEW_OBJECT)
+		return "is not an object";
+	*a = ChunkOfMember(set, pair, "chunk_a");
+	*b = ChunkOfMember(set, pair, "chunk_b");
+	if (*a < 0)
+		return "names no chunk of these in \"chunk_a\"";
+	if (*b < 0)
+		return "names no chunk of these in \"chunk_b\"";
+	if (*a == *b)
+		return "names one chunk twice";
+	parts->a = &set->chunks[*a];
+	parts->b = &set->chunks[*b];
+	if (!JsonViewGetMember(pair, "reason", &reason) || reason.type != JVIEW_STRING || reason.len == 0)
+		return "has no \"reason\"";
+	parts->reason = SpanOf(reason.str, reason.len);
+	if (!DetectedType(pair, &parts->type))
+		return "has a \"conflict_type\" that is neither \"policy\" nor \"numeric\"";
+	if (!DetectedSnippet(pair, "a", parts->a, &parts->snippet_a) ||
+		!DetectedSnippet(pair, "b", parts->b, &parts->snippet_b))
+		return "has \"evidence_snippets\" without the strings \"a\" and \"b\"";
+	return NULL;
+}
+
+bool
+ConflictsAddDetected(Conflicts *conflicts, const ChunkSet *set, Span name,
+					 const JsonView *pairs, const char **problem)
+{
+	int			count;
+	ConflictPair *all;
+
+	if (pairs->type != JVIEW_ARRAY)
+	{
+		*problem = "the result is not an array of pairs";
+		return false;
+	}
+	count = JsonViewCount(pairs);
+	all = palloc_extended((conflicts->npairs + count + 1) * sizeof(ConflictPair), MCXT_ALLOC_HUGE);
+	if (conflicts->npairs > 0)
+		memcpy(all, conflicts->pairs, conflicts->npairs * sizeof(ConflictPair));
+	for (int i = 0; i < count; i++)
+	{
+		ConflictPair *added = &all[conflicts->npairs + i];
+		EntryParts	parts = {.kind = name};
+		JsonView	pair;
+		const char *wrong;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(pairs, i, &pair);
+		wrong = ReadDetected(set, &pair, &parts, &added->a, &added->b);
+		if (wrong != NULL)
+		{
+			*problem = psprintf("pair %d %s", i, wrong);
+			return false;
+		}
+		added->type = parts.type;
+		added->entry = EntryView(&parts);
+	}
+	conflicts->pairs = all;
+	conflicts->npairs += count;
+	return true;
+}
+
+/* ----------
+ * The result
+ * ----------
+ */
+
+static const char *
+SummaryOf(const Conflicts *conflicts)
+{
+	if (conflicts->npairs > 0)
+		return psprintf("%s conflict detected: %d conflicting pair(s) found",
+						type_titles[conflicts->pairs[0].type], conflicts->npairs);
+	if (conflicts->compared < 2)
+		return "No conflicts detected (insufficient chunks for comparison)";
+	return "No conflicts detected";
+}
+
+JsonView
+ConflictsView(const Conflicts *conflicts)
+{
+	JsonView	view = JsonViewNewObject(5);
+	JsonView	pairs = JsonViewNewArray(conflicts->npairs);
+
+	for (int i = 0; i < conflicts->npairs; i++)
+		JsonViewAppend(&pairs, conflicts->pairs[i].entry);
+	JsonViewSet(&view, "conflict_detected", JsonViewBool(conflicts->npairs > 0));
+	JsonViewSet(&view, "conflict_type", conflicts->npairs == 0 ? JsonViewNull() :
+				JsonViewCString(type_labels[conflicts->pairs[0].type]));
+	JsonViewSet(&view, "pairs", pairs);
+	JsonViewSet(&view, "compared", JsonViewInteger(conflicts->compared));
+	JsonViewSet(&view, "summary", JsonViewCString(SummaryOf(conflicts)));
+	return view;
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_conflicts);
+Datum
+answer_eval_conflicts(PG_FUNCTION_ARGS)
+{
+	const DecisionRules *rules = DecisionRulesArgument(fcinfo, 1);
+	Conflicts	conflicts;
+	JsonView	view;
+
+	ConflictsFind(ChunksArgument(fcinfo, 0, rules), NULL, 0, &conflicts);
+	view = ConflictsView(&conflicts);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&view));
+}

@@ -1,0 +1,72 @@
+/*-------------------------------------------------------------------------
+ *
+ * statement.h
+ *		What a chunk states: topics, stances and quantities, by sentence.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_STATEMENT_H
+#define ANSWER_EVAL_STATEMENT_H
+
+#include "nodes/bitmapset.h"
+
+#include "ground/chunk.h"
+#include "ground/quantity.h"
+
+/* The matters on which texts take sides. */
+typedef enum Matter
+{
+	MATTER_ENCRYPTION,
+	MATTER_REFUND,
+	MATTER_POLICY
+} Matter;
+
+#define MATTERS	3
+
+/* The sides; a set of words can be on both. */
+#define SIDE_PERMITS	1		/* plaintext, refunds, what is allowed */
+#define SIDE_REFUSES	2
+
+/* On which sides the deciding words of a matter are, and where the first begins and the last ends. */
+typedef struct Stance
+{
+	int			sides;
+	int			begin;
+	int			end;
+} Stance;
+
+/* A sentence that holds a topic. */
+typedef struct Statement
+{
+	int			sentence;
+	Bitmapset  *families;
+	Stance		stances[MATTERS];	/* refunds are not judged by sentence */
+	int			first_keyword;	/* of those of the chunk */
+	int			nkeywords;
+} Statement;
+
+/* A quantity that stands in a statement. */
+typedef struct StatedQuantity
+{
+	Quantity	quantity;
+	int			statement;
+} StatedQuantity;
+
+typedef struct ChunkStatements
+{
+	Bitmapset  *families;
+	Bitmapset  *qualifiers;		/* families of topics that are qualifiers */
+	int			count;
+	Statement  *statements;
+	Stance		refund;			/* in all sentences without an exception */
+	int		   *keywords;		/* further ones of all statements; a word may be there repeatedly */
+	int			nquantities;
+	StatedQuantity *quantities; /* by unit, value and place */
+	const Words *words;
+} ChunkStatements;
+
+extern void StatementsRead(ChunkSet *set, int chunk, const UnitNames *units,
+						   ChunkStatements *statements);
+extern void StanceAdd(Stance *stance, const Stance *more);
+
+#endif							/* ANSWER_EVAL_STATEMENT_H */
