@@ -218,8 +218,9 @@ MayBeSpace(char c)
 	return IS_HIGHBIT_SET(c) || c == ' ' || (c >= 0x09 && c <= 0x0D);
 }
 
-static Span
-Trim(Span text)
+/* Without the white space at its ends. */
+Span
+TrimWhiteSpace(Span text)
 {
 	const unsigned char *begin = (const unsigned char *) text.str;
 	const unsigned char *end = begin + text.len;
@@ -253,7 +254,7 @@ OperatorComparedText(const JsonView *view)
 
 	if (!TextOf(view, &text))
 		return SpanOf(NULL, -1);
-	return Trim(text);
+	return TrimWhiteSpace(text);
 }
 
 /* digits.digits, and maybe more of them: does the text look like a version? */
@@ -671,7 +672,7 @@ IsEqual(const JsonView *a, const JsonView *b, Span b_text)
 		return NumericCompare(a_numeric, b_numeric) == 0;
 	if (!TextOf(a, &a_text))
 		return false;
-	return SpanEqual(Trim(a_text), Trim(b_text));
+	return SpanEqual(TrimWhiteSpace(a_text), TrimWhiteSpace(b_text));
 }
 
 static void
@@ -688,7 +689,7 @@ ApplyEquality(const OperatorPlan *plan, const JsonView *observed, OperatorResult
 	}
 	if (observed->type != plan->value.type)
 		result->note = note_types;
-	if (!numbers && LooksLikeVersion(Trim(text)) && LooksLikeVersion(Trim(plan->text)))
+	if (!numbers && LooksLikeVersion(TrimWhiteSpace(text)) && LooksLikeVersion(TrimWhiteSpace(plan->text)))
 		result->note = result->note ? note_types_semver : note_semver;
 	Answer(result, IsEqual(observed, &plan->value, plan->text) == (plan->code == OP_EQ));
 }

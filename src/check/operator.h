@@ -92,6 +92,7 @@ extern void OperatorApplyFresh(const OperatorPlan *plan, bool has_timestamp,
 							   OperatorResult *result);
 extern Span OperatorComparedText(const JsonView *view);
 extern bool IsWhiteSpace(pg_wchar c);
+extern Span TrimWhiteSpace(Span text);
 
 /* the dotted path */
 #define PATH_MAX_SEGMENTS	8

@@ -33,6 +33,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "check/operator.h"
 #include "ground/conflict.h"
 #include "ground/statement.h"
 
@@ -302,15 +303,6 @@ KindOfConflict(Comparison *pair)
 	return KIND_NONE;
 }
 
-static bool
-IsSpace(uint32 character)
-{
-	return (character >= '\t' && character <= '\r') || character == ' ' ||
-		character == 0x85 || character == 0xA0 || character == 0x1680 ||
-		(character >= 0x2000 && character <= 0x200A) || character == 0x2028 ||
-		character == 0x2029 || character == 0x202F || character == 0x205F || character == 0x3000;
-}
-
 /* The character before a byte, and where it begins. */
 static int
 CharacterBefore(Span text, int at)
@@ -330,31 +322,18 @@ CharacterAfter(Span text, int at)
 	return at + len;
 }
 
-static bool
-SpaceAt(Span text, int at)
-{
-	int			len;
-
-	return IsSpace(Utf8Character(text.str + at, text.str + text.len, &len));
-}
-
 /* The text from begin to end, trimmed, with dots where it is cut. */
 static Span
 SnippetOf(Span text, int begin, int end)
 {
 	StringInfoData snippet;
-	bool		cut_before = begin > 0;
-	bool		cut_after = end < text.len;
+	Span		shown = TrimWhiteSpace(SpanOf(text.str + begin, end - begin));
 
-	while (begin < end && SpaceAt(text, begin))
-		begin = CharacterAfter(text, begin);
-	while (end > begin && SpaceAt(text, CharacterBefore(text, end)))
-		end = CharacterBefore(text, end);
 	initStringInfo(&snippet);
-	if (cut_before)
+	if (begin > 0)
 		appendStringInfoString(&snippet, "...");
-	appendBinaryStringInfo(&snippet, text.str + begin, end - begin);
-	if (cut_after)
+	appendBinaryStringInfo(&snippet, shown.str, shown.len);
+	if (end < text.len)
 		appendStringInfoString(&snippet, "...");
 	return SpanOf(snippet.data, snippet.len);
 }
@@ -756,5 +735,5 @@ answer_eval_conflicts(PG_FUNCTION_ARGS)
 
 	ConflictsFind(ChunksArgument(fcinfo, 0, rules), NULL, 0, &conflicts);
 	view = ConflictsView(&conflicts);
-	PG_RETURN_JSONB_P(JsonViewToJsonb(&view));
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&view, false));
 }

@@ -7,9 +7,9 @@
  * three digits, then perhaps a point and digits.  It touches no letter, and no
  * further point or comma with a digit behind it, so that versions, dates and
  * lists without blanks are no numbers.  A plus or minus is no part of it.  Its
- * unit is a currency sign before it, a percent sign after it, or the longest
- * row of the unit table that follows in its clause; without one it is not
- * compared with anything, hence not returned.
+ * unit is a currency sign before it, a percent sign after it (a space may stand
+ * between), or the longest row of the unit table that follows in its clause;
+ * without one it is not compared with anything, hence not returned.
  *
  * Values are kept as decimal text in its shortest form and compared as such:
  * exactly, and at any length.
@@ -23,7 +23,6 @@
 #include "miscadmin.h"
 
 #include "ground/quantity.h"
-#include "quality/rules.h"
 
 static const Span sign_names[UNIT_SIGNS] = {
 	[SIGN_DOLLAR] = SPAN_LITERAL("$"),
@@ -140,13 +139,6 @@ IsPoint(uint32 character)
 	return character == '.' || character == ',';
 }
 
-/* A blank within a line, one that does not break included. */
-static inline bool
-IsBlank(uint32 character)
-{
-	return character == ' ' || character == 0x00A0 || character == 0x202F;
-}
-
 /* A number as it is being read. */
 typedef struct Number
 {
@@ -243,7 +235,7 @@ KeepValue(Quantity *quantity, const StringInfo digits, int point)
 static bool
 CurrencyBefore(const QuantityReader *reader, Quantity *quantity)
 {
-	const Place *sign = IsBlank(reader->before.character) ? &reader->before_that : &reader->before;
+	const Place *sign = reader->before.character == ' ' ? &reader->before_that : &reader->before;
 	UnitSign	which;
 
 	switch (sign->character)
@@ -268,7 +260,7 @@ CurrencyBefore(const QuantityReader *reader, Quantity *quantity)
 static bool
 PercentAfter(const QuantityReader *reader, Place next, Quantity *quantity)
 {
-	if (IsBlank(next.character))
+	if (next.character == ' ')
 		next = PlaceAt(reader->words, next.end);
 	if (next.character != '%')
 		return false;

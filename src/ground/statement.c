@@ -182,12 +182,30 @@ TurnsEncryption(const StatementReader *reader, const Match *match)
 	if (match->count > 1)
 		return false;
 	word = LexiconWord(reader->lexicon, reader->words->tokens[match->first].word)->folded;
-	for (int i = 0; i < lengthof(turners); i++)
+	for (int i = 0; i < (int) lengthof(turners); i++)
 	{
 		if (SpanEqualCString(word, turners[i]))
 			return true;
 	}
 	return false;
+}
+
+/* Is all between two bytes one apostrophe, but for format characters? */
+static bool
+IsApostrophe(Span text, int begin, int end)
+{
+	int			apostrophes = 0;
+
+	while (begin < end)
+	{
+		int			len;
+		uint32		c = Utf8Character(text.str + begin, text.str + end, &len);
+
+		if (!IsFormatCharacter(c) && ((c != '\'' && c != 0x2019) || ++apostrophes > 1))
+			return false;
+		begin += len;
+	}
+	return apostrophes == 1;
 }
 
 /* Is the token the t of n't? */
@@ -196,13 +214,9 @@ IsContractedNot(const StatementReader *reader, int token)
 {
 	const Words *words = reader->words;
 	const Token *t = &words->tokens[token];
-	Span		between;
 	Span		before;
 
-	if (token == 0 || t[-1].clause != t->clause)
-		return false;
-	between = SpanOf(words->text.str + t[-1].end, t->begin - t[-1].end);
-	if (!SpanEqualCString(between, "'") && !SpanEqualCString(between, "\xe2\x80\x99"))
+	if (token == 0 || t[-1].clause != t->clause || !IsApostrophe(words->text, t[-1].end, t->begin))
 		return false;
 	before = LexiconWord(reader->lexicon, t[-1].word)->folded;
 	return before.str[before.len - 1] == 'n';
@@ -344,7 +358,7 @@ ReadKeywords(StatementReader *reader)
 }
 
 static int
-CompareStatedQuantities(const void *a, const void *b)
+CompareStatedQuantities(const void *a, const void *b, void *unused)
 {
 	const Quantity *x = &((const StatedQuantity *) a)->quantity;
 	const Quantity *y = &((const StatedQuantity *) b)->quantity;
@@ -376,7 +390,8 @@ ReadQuantities(StatementReader *reader, const UnitNames *units)
 			out->quantities[out->nquantities++] = (StatedQuantity) {quantities[i], statement};
 	}
 	pfree(quantities);
-	qsort(out->quantities, out->nquantities, sizeof(StatedQuantity), CompareStatedQuantities);
+	qsort_interruptible(out->quantities, out->nquantities, sizeof(StatedQuantity),
+						CompareStatedQuantities, NULL);
 }
 
 void

@@ -109,6 +109,12 @@ IsLetter(uint32 character)
 	return ClassOf(character) == CHARACTER_LETTER;
 }
 
+bool
+IsFormatCharacter(uint32 character)
+{
+	return ClassOf(character) == CHARACTER_FORMAT;
+}
+
 /*
  * lexicon
  *

@@ -74,5 +74,6 @@ extern int	SentenceEnd(const Words *words, int token);
 extern uint32 Utf8Character(const char *p, const char *end, int *len);
 extern bool IsTokenCharacter(uint32 character);
 extern bool IsLetter(uint32 character);
+extern bool IsFormatCharacter(uint32 character);
 
 #endif							/* ANSWER_EVAL_WORDS_H */

@@ -10,7 +10,7 @@ CREATE FUNCTION pg_temp.two_chunks(a text, b text) RETURNS jsonb LANGUAGE sql IM
 CREATE TEMP TABLE judged AS SELECT l.*, found->'pairs'->0->>'kind' AS found_kind, found->'pairs'->0->>'reason' AS reason
 	FROM labelled AS l, LATERAL (SELECT public.answer_conflicts(pg_temp.two_chunks(a, b))) AS f (found);
 CREATE TEMP VIEW judgement AS SELECT half, count(*) FILTER (WHERE NOT conflict) AS agreeing,
-	count(*) FILTER (WHERE NOT conflict AND found_kind IS NOT NULL) AS false,
+	count(*) FILTER (WHERE NOT conflict AND found_kind IS NOT NULL) AS falsely,
 	count(*) FILTER (WHERE conflict) AS conflicting, count(*) FILTER (WHERE conflict AND found_kind IS NULL) AS missed,
 	count(*) FILTER (WHERE conflict AND found_kind <> kind) AS other_kind
 	FROM judged GROUP BY half;

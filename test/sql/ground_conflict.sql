@@ -207,10 +207,10 @@ SELECT pg_temp.found('Dogs may enter the hall.', 'Dogs must not enter the hall.'
 		(r->'topics') || '{"entry": "dogs", "family": "animals"}')) AS topic,
 	pg_temp.found('Dogs'' access to halls is tolerated.', 'Dogs'' access to halls is verboten.', jsonb_set(jsonb_set(r, '{allow}',
 		(r->'allow') || '"tolerated"'), '{prohibit}', (r->'prohibit') || '"verboten"')) AS words,
-	pg_temp.found('Keys of access have 5 bits.', 'Keys of access have 6 bits.', jsonb_set(r, '{units,bits}', '["bits"]')) AS unit,
+	pg_temp.found('Badges for access hold 5 bits.', 'Badges for access hold 6 bits.', jsonb_set(r, '{units,bits}', '["bits"]')) AS unit,
 	pg_temp.found('Tickets are refundable.', 'Tickets are non-refundable.', jsonb_set(r, '{topics}', '[]')) AS no_topics,
 	pg_temp.found('The price of bread is $5.', 'The price of bread is $6.', jsonb_set(r, '{units}', '{}')) AS no_units
-FROM (SELECT answer_decision_rules()) AS x (r);
+FROM answer.shipped_decision_rules() AS r;
 
 -- Malformed chunks.
 SELECT c AS chunks, attempt(format('SELECT answer_conflicts(%L)', c)) AS error FROM unnest(ARRAY['1', '{}', '[1]', '[{}]',
@@ -222,7 +222,7 @@ SELECT c AS chunks, attempt(format('SELECT answer_conflicts(%L)', c)) AS error F
 SELECT count(*) AS pairs, count(DISTINCT id) AS ids, count(DISTINCT (a, b)) AS texts, count(*) FILTER (WHERE conflict) AS conflicting,
 	bool_and(half = CASE WHEN get_byte(decode(md5(id), 'hex'), 15) % 2 = 0 THEN 'tune' ELSE 'held' END) AS hashed,
 	bool_and((kind IS NOT NULL) = conflict) AS has_kind FROM labelled;
-SELECT *, round(100.0 * false / agreeing, 1) AS "% false", round(100.0 * missed / conflicting, 1) AS "% missed"
+SELECT *, round(100.0 * falsely / agreeing, 1) AS "% false", round(100.0 * missed / conflicting, 1) AS "% missed"
 	FROM judgement ORDER BY half COLLATE "C" DESC;
 SELECT half, coalesce(kind, '(none)') AS labelled, coalesce(found_kind, '(none)') AS found, count(*) FROM judged
-	WHERE kind IS DISTINCT FROM found_kind GROUP BY 1, 2, 3 ORDER BY 1 DESC, 2 COLLATE "C", 3 COLLATE "C";
+	WHERE kind IS DISTINCT FROM found_kind GROUP BY 1, 2, 3 ORDER BY half COLLATE "C" DESC, 2, 3;
