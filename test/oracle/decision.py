@@ -247,6 +247,8 @@ VERBS = ("may be", "can be", "must not be", "cannot be", "may not be", "can't be
 ACTS = ("stored in plaintext", "stored unencrypted", "encrypted", "encrypted at rest", "stored without encryption", "kept in plain text",
         "shared with partners", "exported to the archive", "deleted by the team", "retained for reports", "kept with encryption",
         "stored without any encryption at all", "not encrypted", "refundable", "approved by a manager")
+NEGATIVE = ("not", "never", "no", "without", "nor", "nobody", "not only", "no later", "no longer", "don't", "isn\u2019t", "not required",
+            "optional", "not optional", "it is forbidden", "must not", "can\u00ad't", "not the", "without any", "never is", "not really")
 OTHERS = ("Encryption is optional.", "Encryption is not required.", "Encryption is required.", "Encryption is forbidden.",
           "Nobody may disable encryption.", "It must not be stored without encryption.", "Never use plaintext.", "Plaintext is allowed.",
           "No refunds.", "No refunds are allowed, except for the enterprise plan.", "Refunds are allowed.", "Not refundable.",
@@ -254,13 +256,14 @@ OTHERS = ("Encryption is optional.", "Encryption is not required.", "Encryption 
           "Encryption at rest is not only allowed.", "SSNs are not plaintext.", "There's no encryption of backups.")
 SHAPES = ("{s} {v} {a}.", "{s} {v} {a}.", "{s} {v} {a}; {o}", "{s}: {v} {a}.", "{s} is {q}.", "{s} is limited to {q} for the team.",
           "{s} {v} {a} within {q}.", "{o}", "{s} {v} {a} in {m} {n}.", "{s} {v} {a}, except reports.", "- {s} {v} {a}\n- {o}", "# {s}\n{o} {s} is {q}.",
-          "{s} {v} {a} and {v2} {a2}.")
+          "{s} {v} {a} and {v2} {a2}.", "In section {n} {V} {s} {a}.", "{s} {V} {n} {a}.", "{s} {v} {a} ({m} {n}).",
+          "{s} {v} {a}, {neg} {a2}.", "{neg} {s} {v} {a}.", "{a} {neg} {s} {a2}", "{o} {o}")
 
 
 def sentence_on(rng, subject, fixed):
     """A sentence on a subject, some of its slots fixed."""
     slots = {"s": subject, "v": rng.choice(VERBS), "a": rng.choice(ACTS), "v2": rng.choice(VERBS), "a2": rng.choice(ACTS),
-             "o": rng.choice(OTHERS), "q": quantity(rng), "m": rng.choice(MONTHS), "n": some_number(rng)}
+             "V": rng.choice(VERBS).capitalize(), "neg": rng.choice(NEGATIVE), "o": rng.choice(OTHERS), "q": quantity(rng), "m": rng.choice(MONTHS), "n": some_number(rng)}
     slots.update({key: value for key, value in fixed.items() if rng.random() < 0.7})
     return fixed.get("shape", rng.choice(SHAPES)).format(**slots)
 
@@ -280,8 +283,18 @@ def like_texts(rng, count):
         if rng.random() < 0.15:
             body.insert(0, "Lorem ipsum dolor sit amet. " * rng.randrange(1, 5))
         text = rng.choice((" ", " ", "\n", "\n\n")).join(body)
-        texts.append(rng.choice((str, str, str, str.upper, str.lower))(text))
+        text = rng.choice((str, str, str, str.upper, str.lower))(text)
+        texts.append(spoken(rng, text) if rng.random() < 0.2 else text)
     return texts
+
+
+def spoken(rng, text):
+    """A text with some characters more, fewer or others."""
+    out = list(text)
+    for _ in range(rng.randrange(1, 5)):
+        at = rng.randrange(len(out) + 1)
+        out[at:at + rng.choice((0, 0, 1))] = rng.choice((*"\u00ad\u200b\u2060.,;:!?-'\u2019 \n0M", "\n\n", "\n- ", "", "\u2026", "\u0301", "\u3002"))
+    return "".join(out)
 
 
 # --------------------------------------------------------------------------
@@ -447,7 +460,8 @@ def quality_case(rng):
     """A case for answer_retrieval_quality."""
     texts = ["x"] * rng.choice((0, 1, 2, 3, 3, 7))
     return {"chunks": spoilt(rng, some_chunks(rng, texts)),
-            "days": rng.choice((None, "0", "1", "30", "30", "90", "90", "36500", "2147483647", "-1")),
+            "days": rng.choice((None, "0", "1", "30", "30", "90", "90", "36500", "213503982", "213503983", "300000000", "2147483647",
+                               "-1")),
             "now": None if rng.random() < 0.01 else rng.choice((NOW, NOW, NOW, "2026-03-31T12:00:00.000001Z"))}
 
 
