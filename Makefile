@@ -27,7 +27,7 @@ OBJS = src/module.o src/kinds.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
 	src/eval/answer.o src/eval/eval.o \
 	src/ground/words.o src/ground/rules.o src/ground/chunk.o src/ground/risk.o src/ground/text_set.o src/ground/citation.o \
-	src/ground/quantity.o src/ground/statement.o src/ground/conflict.o
+	src/ground/quantity.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o src/ground/current.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \
@@ -40,8 +40,7 @@ SQL_PARTS = \
 	sql/log/log.sql \
 	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \
 	sql/eval/eval.sql sql/eval/show.sql \
-	sql/ground/functions.sql \
-	sql/ground/conflict.sql \
+	sql/ground/functions.sql sql/ground/conflict.sql sql/ground/decision.sql \
 	sql/change.sql sql/tenant.sql sql/guard.sql
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql

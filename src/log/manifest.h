@@ -1700,6 +1700,8 @@ static const struct
 	"\tPERFORM answer.change_record_put('', 'route', route_id);\n"
 	"END\n"
 	""},
+	{"function answer.shipped_decision_rules()",
+	"c() returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_shipped_decision_rules"},
 	{"function answer.source_register_put(source text, independence_group text, url text, licence text, description text, replace boolean)",
 	"plpgsql(source text, independence_group text, url text, licence text, description text, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -2038,6 +2040,8 @@ static const struct
 	"\tPERFORM answer.change_record_put(tenant, 'tool', tool);\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_ambiguity(query text, rules jsonb)",
+	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_ambiguity"},
 	{"function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
 	"c(token bytea, imprint bytea, attached_at timestamp with time zone) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_anchor"},
 	{"function @extschema@.answer_anchor_attach(receipt_id text, token bytea)",
@@ -2082,6 +2086,8 @@ static const struct
 	"c(old_size bigint) returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_request"},
 	{"function @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[])",
 	"c(checkpoint text, vkeys text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_checkpoint_verify"},
+	{"function @extschema@.answer_citations_check(citations jsonb, chunks jsonb, answer text, rules jsonb)",
+	"c(citations jsonb, chunks jsonb, answer text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_citations_check"},
 	{"function @extschema@.answer_complete(investigation bigint)",
 	"plpgsql(investigation bigint) returns boolean, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 300, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
@@ -2098,10 +2104,14 @@ static const struct
 	"\tRETURN (a.level, a.quality, a.coverage, a.agreement, a.explanation);\n"
 	"END\n"
 	""},
+	{"function @extschema@.answer_conflicts(chunks jsonb, rules jsonb)",
+	"c(chunks jsonb, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_conflicts"},
 	{"function @extschema@.answer_cosignature_add(tree_size bigint, cosignature text, vkey text)",
 	"c(tree_size bigint, cosignature text, vkey text) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_cosignature_add"},
 	{"function @extschema@.answer_coverage()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_coverage"},
+	{"function @extschema@.answer_decide(query text, chunks jsonb, citations jsonb, answer text, config jsonb, now timestamp with time zone, rules jsonb)",
+	"c(query text, chunks jsonb, citations jsonb DEFAULT NULL::jsonb, answer text DEFAULT NULL::text, config jsonb DEFAULT NULL::jsonb, now timestamp with time zone DEFAULT now(), rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_decide"},
 	{"function @extschema@.answer_digest(document json)",
 	"c(document json) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_digest_json"},
 	{"function @extschema@.answer_digest(document jsonb)",
@@ -2327,6 +2337,10 @@ static const struct
 	"c(receipt jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_jsonb"},
 	{"function @extschema@.answer_replay(receipt text)",
 	"c(receipt text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
+	{"function @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
+	"c(chunks jsonb, freshness_days integer, now timestamp with time zone) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_retrieval_quality"},
+	{"function @extschema@.answer_risk(query text, rules jsonb)",
+	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_risk"},
 	{"function @extschema@.answer_route_audit(route_id text)",
 	"c(route_id text DEFAULT NULL::text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_audit"},
 	{"function @extschema@.answer_route_changed()",
@@ -3009,6 +3023,10 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function answer.composite_final(state bigint)",
 	""},
+	{"right of PUBLIC to EXECUTE function answer.shipped_decision_rules()",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_ambiguity(query text, rules jsonb)",
+	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor_verify(receipt json, roots text, at timestamp with time zone, nonce text, policy text)",
@@ -3029,7 +3047,13 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[])",
 	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_citations_check(citations jsonb, chunks jsonb, answer text, rules jsonb)",
+	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_composite(verdict @extschema@.answer_verdict, confidence double precision, required boolean)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_conflicts(chunks jsonb, rules jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_decide(query text, chunks jsonb, citations jsonb, answer text, config jsonb, now timestamp with time zone, rules jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_digest(document json)",
 	""},
@@ -3074,6 +3098,10 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_replay(receipt jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_replay(receipt text)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_risk(query text, rules jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_route_problem(route jsonb)",
 	""},
