@@ -279,11 +279,9 @@ DifferInQuantity(Comparison *pair)
 static bool
 IsNumericConflict(Comparison *pair)
 {
-	if (pair->a.said->nquantities == 0 || pair->b.said->nquantities == 0)
-		return false;
-	if (!bms_overlap(pair->shared, pair->finder->quantities) && !ShareKeywords(pair))
-		return false;
-	return DifferInQuantity(pair);
+	/* Keywords last, for they cost most. */
+	return DifferInQuantity(pair) &&
+		(bms_overlap(pair->shared, pair->finder->quantities) || ShareKeywords(pair));
 }
 
 /* The first rule that holds. */

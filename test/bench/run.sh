@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The benchmarks: `make bench`, or test/bench/run.sh [NAME...]: check digest eval composite verify memory quality of bench.py,
-# insert seal proof parallel audit of log.py, route of route.sql. Each compares ours with what one would use otherwise, or with its target,
+# insert seal proof parallel audit of log.py, route of route.sql, conflicts of conflicts.sql. Each compares ours with what one would use otherwise, or with its target,
 # on a private server and in one run; prints a table and asserts nothing. BENCH_REPETITIONS=N (at least 5, default 7);
 # BENCH_SECONDS=N that each of the inserts takes (default 4); BENCH_SCALE=N divides the numbers of rows, for a quick look.
 set -eu
@@ -10,13 +10,15 @@ set -eu
 rules=()
 log=()
 route=()
-[ "$#" -gt 0 ] || set -- check digest eval composite verify memory quality insert seal proof parallel audit route
+conflicts=()
+[ "$#" -gt 0 ] || set -- check digest eval composite verify memory quality insert seal proof parallel audit route conflicts
 for name; do
 	case $name in
 		check | digest | eval | composite | verify | memory | quality) rules+=("$name") ;;
 		insert | seal | proof | parallel | audit) log+=("$name") ;;
 		route) route+=("$name") ;;
-		*) die "no benchmark $name; there are: check digest eval composite verify memory quality insert seal proof parallel audit route" ;;
+		conflicts) conflicts+=("$name") ;;
+		*) die "no benchmark $name; there are: check digest eval composite verify memory quality insert seal proof parallel audit route conflicts" ;;
 	esac
 done
 bench_start
@@ -24,3 +26,4 @@ say "OpenSSL: $(openssl version 2>/dev/null || say 'no command')"
 [ "${#rules[@]}" -eq 0 ] || bench_py "${rules[@]}"
 [ "${#log[@]}" -eq 0 ] || WORK=$WORK run_job "$PYTHON" "$BENCH/log.py" "${log[@]}"
 [ "${#route[@]}" -eq 0 ] || run_job psql -X -f "$BENCH/route.sql"
+[ "${#conflicts[@]}" -eq 0 ] || run_job env PG_ABS_SRCDIR="$ROOT/test" psql -X -f "$BENCH/conflicts.sql"
