@@ -1,7 +1,7 @@
 """Cases for the decisions of grounded answers, and what the contract says of them.
 
-The rules are those of tools/answer-verify, their one home in Python; what is added here is what only SQL does, and texts
-that come near the rules: the shipped phrases, broken in all ways, between ordinary words.
+The rules are those of tools/answer-verify, their one home in Python. What is added here is what only SQL does, and
+texts that come near the rules: the shipped phrases, broken in all ways, between ordinary words.
 """
 
 import functools
@@ -138,20 +138,25 @@ def phrases():
 
 
 PHRASES = phrases()
-FEW = ("not", "no", "never", "without", "nor", "isn't", "can't", "don\u2019t", "may", "May", "MAY", "can", "must not", "plaintext",
-       "encrypted", "encryption", "refundable", "non-refundable", "no refunds", "optional", "not required", "unless",
-       "except", "not only", "no longer", "allowed", "not allowed", "cannot", "forbidden", "SSN", "API rate limit")
+FEW = ("not", "no", "never", "without", "nor", "isn't", "can't", "don\u2019t", "may", "May", "MAY", "can", "must not",
+       "plaintext", "encrypted", "encryption", "refundable", "non-refundable", "no refunds", "optional", "not required",
+       "unless", "except", "not only", "no longer", "allowed", "not allowed", "cannot", "forbidden", "SSN",
+       "API rate limit")
 PLAIN = ("the", "a", "is", "are", "be", "to", "of", "in", "store", "stored", "shared", "partners", "region", "export",
          "archive", "logs", "customer", "team", "request", "report", "within", "at", "rest", "per", "for", "we", "What",
          "How", "do", "our", "I", "it", "t", "n", "version", "approved", "manager", "quarterly", "invoice", "data")
-ODD = ("\u017f\u017fn", "\u212aey", "\uff33\uff33\uff2e", "ssn\u0301", "na\u00efve", "\u00c9NCRYPT", "stra\u00dfe", "\u1e9e", "\u0130", "I\u0307", "\u01c5",
-       "\u03a3\u03c2", "\u13a0\uab70", "\u65e5\u672c\u8a9e", "\u0661\u0662\u0663", "\u096b", "e\u0301", "\u0345", "\U00010400", "\U0001d7d8", "\u2460", "\u00bd", "\u2167", "\u00aa",
-       "a\u00adllowed", "re\u200bfund", "\u200d", "\ufeff", "\u2060may", "\U0001f600", "_", "foo_bar", "x\u00b7y", "\u0e01\u0e33", "\u05d0\u05f4\u05d1", "\x00"[:0],
-       "\u3007", "\u02bc", "can\u02bct")
-JOINS = (" ",) * 30 + (", ", ". ", ".", "; ", ";", ": ", ":", "! ", "? ", "\u2026", "\u2026 ", "\n", "\r\n", "\n\n", "\n \t\n", "\r", "\n- ", "\n* ",
-                       "\n+ ", "\n\u2022 ", "\n1. ", "\n12) ", "\n1.", "\n-", "\n# ", "\n##", "\n  - ", "\n\u00a0- ", "\n-\t", " - ", "-", "/",
-                       "'", "\u2019", "\u2018", "\u3002", "\uff01", "\uff1f", "\uff1b", "\uff1a", "\u061f", "\u061b", "\u0964", "\u0589", "\u037e", "\u0387", "\u203d", "\u1362", "\ufe52", "\u1364",
-                       " (", ") ", "\"", "\u201c", "\u201d", "[", "]", "&", "\t", "\u00a0", "\u2028", "\x0b", "\x85", "\u00ad", "\u200b", "", "\u00b7", "\u2014", " \u2013 ")
+ODD = ("\u017f\u017fn", "\u212aey", "\uff33\uff33\uff2e", "ssn\u0301", "na\u00efve", "\u00c9NCRYPT", "stra\u00dfe",
+       "\u1e9e", "\u0130", "I\u0307", "\u01c5", "\u03a3\u03c2", "\u13a0\uab70", "\u65e5\u672c\u8a9e",
+       "\u0661\u0662\u0663", "\u096b", "e\u0301", "\u0345", "\U00010400", "\U0001d7d8", "\u2460", "\u00bd", "\u2167",
+       "\u00aa", "a\u00adllowed", "re\u200bfund", "\u200d", "\ufeff", "\u2060may", "\U0001f600", "_", "foo_bar",
+       "x\u00b7y", "\u0e01\u0e33", "\u05d0\u05f4\u05d1", "\u3007", "\u02bc", "can\u02bct")
+JOINS = (" ",) * 30 + (", ", ". ", ".", "; ", ";", ": ", ":", "! ", "? ", "\u2026", "\u2026 ", "\n", "\r\n", "\n\n",
+                       "\n \t\n", "\r", "\n- ", "\n* ", "\n+ ", "\n\u2022 ", "\n1. ", "\n12) ", "\n1.", "\n-", "\n# ",
+                       "\n##", "\n  - ", "\n\u00a0- ", "\n-\t", " - ", "-", "/", "'", "\u2019", "\u2018", "\u3002",
+                       "\uff01", "\uff1f", "\uff1b", "\uff1a", "\u061f", "\u061b", "\u0964", "\u0589", "\u037e",
+                       "\u0387", "\u203d", "\u1362", "\ufe52", "\u1364", " (", ") ", "\"", "\u201c", "\u201d", "[", "]",
+                       "&", "\t", "\u00a0", "\u2028", "\x0b", "\x85", "\u00ad", "\u200b", "", "\u00b7", "\u2014",
+                       " \u2013 ")
 MONTHS = ("January", "may", "May", "MAY", "march", "December")
 
 
@@ -166,8 +171,9 @@ def some_number(rng):
     if form == 7:
         return n + rng.choice((".0", ".25", ".500", "."))
     return rng.choice(("1,00", "1,0000", "12,34,567", "1.2.3", "v2", "2nd", "5x", "x5", "1,234,56", "00" + n, "." + n,
-                       "1.", "1,", "1..5", "1.,5", "+" + n, "-" + n, "\u0663", "5\u0301", n + "\u00ad", "1,\u00ad000", "1e5", "1_000",
-                       n + "\u00e9", "\u00b5" + n, "1000,000", "1,000,000.00", "2024", "1999", "2100", "20240"))
+                       "1.", "1,", "1..5", "1.,5", "+" + n, "-" + n, "\u0663", "5\u0301", n + "\u00ad", "1,\u00ad000",
+                       "1e5", "1_000", n + "\u00e9", "\u00b5" + n, "1000,000", "1,000,000.00", "2024", "1999", "2100",
+                       "20240"))
 
 
 def some_unit(rng):
@@ -199,7 +205,8 @@ def broken(rng, phrase):
     if form < 7 or not words:
         return " ".join(words)
     if form < 9:
-        return rng.choice(("-", "  ", "\n", ", ", ". ", "; ", "/", " the ", "'", "\u00ad", "\n- ", "\u2026")).join(words)
+        return rng.choice(("-", "  ", "\n", ", ", ". ", "; ", "/", " the ", "'", "\u00ad", "\n- ",
+                           "\u2026")).join(words)
     text = " ".join(words)
     if form == 9:
         at = rng.randrange(len(text) + 1)
@@ -237,33 +244,41 @@ def noise(rng, least=0, most=12):
     return "".join(out)
 
 
-SUBJECTS = ("SSNs", "Customer data", "The API rate limit", "Refunds", "All purchases", "Backups", "Access to reports", "Passwords",
-            "Sensitive data", "Social security numbers", "Promotional purchases", "Gift cards", "Free trial refunds", "The price",
-            "Retention of logs", "Encrypted backups", "Data storage", "Enterprise discounts", "The fee for exports",
-            "Encryption", "Reports")
-VERBS = ("may be", "can be", "must not be", "cannot be", "may not be", "can't be", "are allowed to be", "are not allowed to be", "should never be",
-         "are never", "must be", "may also be", "can not only be", "no longer may be", "isn't allowed to be", "need not be", "shall not be",
-         "are permitted to be", "are forbidden to be")
-ACTS = ("stored in plaintext", "stored unencrypted", "encrypted", "encrypted at rest", "stored without encryption", "kept in plain text",
-        "shared with partners", "exported to the archive", "deleted by the team", "retained for reports", "kept with encryption",
-        "stored without any encryption at all", "not encrypted", "refundable", "approved by a manager")
-NEGATIVE = ("not", "never", "no", "without", "nor", "nobody", "not only", "no later", "no longer", "don't", "isn\u2019t", "not required",
-            "optional", "not optional", "it is forbidden", "must not", "can\u00ad't", "not the", "without any", "never is", "not really")
-OTHERS = ("Encryption is optional.", "Encryption is not required.", "Encryption is required.", "Encryption is forbidden.",
-          "Nobody may disable encryption.", "It must not be stored without encryption.", "Never use plaintext.", "Plaintext is allowed.",
-          "No refunds.", "No refunds are allowed, except for the enterprise plan.", "Refunds are allowed.", "Not refundable.",
-          "Purchases are refundable unless opened.", "In May 2024 customer data was shared.", "On 5 May access to reports changed.",
-          "Encryption at rest is not only allowed.", "SSNs are not plaintext.", "There's no encryption of backups.")
-SHAPES = ("{s} {v} {a}.", "{s} {v} {a}.", "{s} {v} {a}; {o}", "{s}: {v} {a}.", "{s} is {q}.", "{s} is limited to {q} for the team.",
-          "{s} {v} {a} within {q}.", "{o}", "{s} {v} {a} in {m} {n}.", "{s} {v} {a}, except reports.", "- {s} {v} {a}\n- {o}", "# {s}\n{o} {s} is {q}.",
+SUBJECTS = ("SSNs", "Customer data", "The API rate limit", "Refunds", "All purchases", "Backups", "Access to reports",
+            "Passwords", "Sensitive data", "Social security numbers", "Promotional purchases", "Gift cards",
+            "Free trial refunds", "The price", "Retention of logs", "Encrypted backups", "Data storage",
+            "Enterprise discounts", "The fee for exports", "Encryption", "Reports")
+VERBS = ("may be", "can be", "must not be", "cannot be", "may not be", "can't be", "are allowed to be",
+         "are not allowed to be", "should never be", "are never", "must be", "may also be", "can not only be",
+         "no longer may be", "isn't allowed to be", "need not be", "shall not be", "are permitted to be",
+         "are forbidden to be")
+ACTS = ("stored in plaintext", "stored unencrypted", "encrypted", "encrypted at rest", "stored without encryption",
+        "kept in plain text", "shared with partners", "exported to the archive", "deleted by the team",
+        "retained for reports", "kept with encryption", "stored without any encryption at all", "not encrypted",
+        "refundable", "approved by a manager")
+NEGATIVE = ("not", "never", "no", "without", "nor", "nobody", "not only", "no later", "no longer", "don't",
+            "isn\u2019t", "not required", "optional", "not optional", "it is forbidden", "must not", "can\u00ad't",
+            "not the", "without any", "never is", "not really")
+OTHERS = ("Encryption is optional.", "Encryption is not required.", "Encryption is required.",
+          "Encryption is forbidden.", "Nobody may disable encryption.", "It must not be stored without encryption.",
+          "Never use plaintext.", "Plaintext is allowed.", "No refunds.",
+          "No refunds are allowed, except for the enterprise plan.", "Refunds are allowed.", "Not refundable.",
+          "Purchases are refundable unless opened.", "In May 2024 customer data was shared.",
+          "On 5 May access to reports changed.", "Encryption at rest is not only allowed.", "SSNs are not plaintext.",
+          "There's no encryption of backups.")
+SHAPES = ("{s} {v} {a}.", "{s} {v} {a}.", "{s} {v} {a}; {o}", "{s}: {v} {a}.", "{s} is {q}.",
+          "{s} is limited to {q} for the team.", "{s} {v} {a} within {q}.", "{o}", "{s} {v} {a} in {m} {n}.",
+          "{s} {v} {a}, except reports.", "- {s} {v} {a}\n- {o}", "# {s}\n{o} {s} is {q}.",
           "{s} {v} {a} and {v2} {a2}.", "In section {n} {V} {s} {a}.", "{s} {V} {n} {a}.", "{s} {v} {a} ({m} {n}).",
           "{s} {v} {a}, {neg} {a2}.", "{neg} {s} {v} {a}.", "{a} {neg} {s} {a2}", "{o} {o}")
+QUANTITIES = ("{} requests per hour", "{} days", "${}", "{} %")
 
 
 def sentence_on(rng, subject, fixed):
     """A sentence on a subject, some of its slots fixed."""
-    slots = {"s": subject, "v": rng.choice(VERBS), "a": rng.choice(ACTS), "v2": rng.choice(VERBS), "a2": rng.choice(ACTS),
-             "V": rng.choice(VERBS).capitalize(), "neg": rng.choice(NEGATIVE), "o": rng.choice(OTHERS), "q": quantity(rng), "m": rng.choice(MONTHS), "n": some_number(rng)}
+    slots = {"s": subject, "v": rng.choice(VERBS), "a": rng.choice(ACTS), "v2": rng.choice(VERBS),
+             "a2": rng.choice(ACTS), "V": rng.choice(VERBS).capitalize(), "neg": rng.choice(NEGATIVE),
+             "o": rng.choice(OTHERS), "q": quantity(rng), "m": rng.choice(MONTHS), "n": some_number(rng)}
     slots.update({key: value for key, value in fixed.items() if rng.random() < 0.7})
     return fixed.get("shape", rng.choice(SHAPES)).format(**slots)
 
@@ -271,7 +286,7 @@ def sentence_on(rng, subject, fixed):
 def like_texts(rng, count):
     """Texts on one subject, which may well contradict each other."""
     subject, texts = rng.choice(SUBJECTS), []
-    fixed = {"a": rng.choice(ACTS), "a2": rng.choice(ACTS), "q": rng.choice(("{} requests per hour", "{} days", "${}", "{} %"))}
+    fixed = {"a": rng.choice(ACTS), "a2": rng.choice(ACTS), "q": rng.choice(QUANTITIES)}
     if rng.random() < 0.7:
         fixed["shape"] = rng.choice(SHAPES)
     for _ in range(count):
@@ -288,12 +303,15 @@ def like_texts(rng, count):
     return texts
 
 
+SPECKS = (*"\u00ad\u200b\u2060.,;:!?-'\u2019 \n0M", "\n\n", "\n- ", "", "\u2026", "\u0301", "\u3002")
+
+
 def spoken(rng, text):
     """A text with some characters more, fewer or others."""
     out = list(text)
     for _ in range(rng.randrange(1, 5)):
         at = rng.randrange(len(out) + 1)
-        out[at:at + rng.choice((0, 0, 1))] = rng.choice((*"\u00ad\u200b\u2060.,;:!?-'\u2019 \n0M", "\n\n", "\n- ", "", "\u2026", "\u0301", "\u3002"))
+        out[at:at + rng.choice((0, 0, 1))] = rng.choice(SPECKS)
     return "".join(out)
 
 
@@ -301,15 +319,17 @@ def spoken(rng, text):
 # Chunks and the rest
 # --------------------------------------------------------------------------
 
-SIMILARITIES = ("0", "1", "0.4", "0.39999", "0.40", "0.6", "0.59995", "0.59994", "0.599949999999999999999", "0.6000", "0.7", "0.69995",
-                "0.69994999", "0.70005", "0.00005", "0.00015", "1e-5", "0.1234567890123456789", "0.9", "0.85", "0.85", "0.9", "0.8", "1.0",
-                "0.99995", "0.00000000000000000000000000001")
-STAMPS = ("2026-03-31T12:00:00Z", "2026-03-01T12:00:00Z", "2026-03-01T11:59:59.999999Z", "2026-03-01T12:00:00.000001Z", "2025-12-31T12:00:00Z",
-          "2025-12-31T11:59:59Z", "2025-12-31T12:00:00", "2026-03-01T12:00:00", "2026-03-01", "2026-03-02", "2025-12-31", "2026-01-01",
-          "2026-03-01T14:00:00+02:00", "2026-03-01T13:59:59+02:00", "2030-01-01T00:00:00Z", "1999-01-01", "2026-02-29", "2026-02-29T00:00:00Z",
-          "2026-03-01T12:00:60Z", "2026-03-01T24:00:00Z", "2026-03-01 12:00:00Z", "2026-03-01t12:00:00z", "2026-03-01T12:00Z", "2026-3-1", "", "yesterday",
-          "2026-03-01T12:00:00.1234567Z", "2026-03-01T12:00:00+16:00", "2026-03-01T12:00:00-15:59", "20260301", "0001-01-01", "0000-01-01",
-          "9999-12-31T23:59:59.999999Z", "2026-03-01T12:00:00.5", "2026-03-01Z", "2026-03-01T12:00:00+0200", " 2026-03-01")
+SIMILARITIES = ("0", "1", "0.4", "0.39999", "0.40", "0.6", "0.59995", "0.59994", "0.599949999999999999999", "0.6000",
+                "0.7", "0.69995", "0.69994999", "0.70005", "0.00005", "0.00015", "1e-5", "0.1234567890123456789", "0.9",
+                "0.85", "0.85", "0.9", "0.8", "1.0", "0.99995", "0.00000000000000000000000000001")
+STAMPS = ("2026-03-31T12:00:00Z", "2026-03-01T12:00:00Z", "2026-03-01T11:59:59.999999Z", "2026-03-01T12:00:00.000001Z",
+          "2025-12-31T12:00:00Z", "2025-12-31T11:59:59Z", "2025-12-31T12:00:00", "2026-03-01T12:00:00", "2026-03-01",
+          "2026-03-02", "2025-12-31", "2026-01-01", "2026-03-01T14:00:00+02:00", "2026-03-01T13:59:59+02:00",
+          "2030-01-01T00:00:00Z", "1999-01-01", "2026-02-29", "2026-02-29T00:00:00Z", "2026-03-01T12:00:60Z",
+          "2026-03-01T24:00:00Z", "2026-03-01 12:00:00Z", "2026-03-01t12:00:00z", "2026-03-01T12:00Z", "2026-3-1", "",
+          "yesterday", "2026-03-01T12:00:00.1234567Z", "2026-03-01T12:00:00+16:00", "2026-03-01T12:00:00-15:59",
+          "20260301", "0001-01-01", "0000-01-01", "9999-12-31T23:59:59.999999Z", "2026-03-01T12:00:00.5", "2026-03-01Z",
+          "2026-03-01T12:00:00+0200", " 2026-03-01")
 
 
 def some_chunks(rng, texts=None):
@@ -322,7 +342,7 @@ def some_chunks(rng, texts=None):
     for i, text in enumerate(texts):
         doc = rng.choice(("a", "b", "d%d" % i, "d%d" % i, "d%d" % i, "d\u00e9"))
         chunk = {"chunk_id": "%s#p%d" % (doc, i), "doc_id": doc, "text": text,
-                 "similarity": Num(rng.choice(SIMILARITIES) if rng.random() < 0.6 else "0.%d" % rng.randrange(7000, 9999))}
+                 "similarity": Num(rng.choice((*SIMILARITIES, *["0.%d" % rng.randrange(7000, 9999)] * 20)))}
         if rng.random() < 0.9:
             chunk["timestamp"] = "2026-03-30" if fresh else rng.choice(STAMPS) if rng.random() < 0.97 else None
         if rng.random() < 0.05:
@@ -342,7 +362,7 @@ def spoilt(rng, chunks):
         if form == 0:
             del one[key]
         elif form == 1:
-            one[key] = rng.choice((None, Num("1"), True, [], {})) if key != "similarity" else rng.choice((None, "0.5", True, []))
+            one[key] = rng.choice((None, True, [], {}, "0.5" if key == "similarity" else Num("1")))
         elif form == 2:
             one["similarity"] = Num(rng.choice(("-0.1", "1.00001", "2", "-1e-9")))
         else:
@@ -363,22 +383,26 @@ def added(name, *entries):
 
 
 GOOD_RULES = (added("allow", "is fine"), added("stop_words", "customer", "reports"), added("negators", "by no means"),
-         added("topics", {"entry": "reports", "family": "reports"}, {"entry": "team", "family": "team", "kind": "qualifier"}),
-         added("exceptions", "for the team"), added("months", "janvier"), '{"topics": []}', '{"stop_words": []}', '{"ambiguity": []}',
-         '{"risk": {"high": [], "medium": ["data"]}}', '{"units": {"u": ["units of data", "units"]}}', '{"insufficiency": ["we do"]}',
-         '{"ambiguity": [{"holds": ["report", "data"], "question": "Which?"}, {"question": "Always?", "holds": ["the"]}]}')
-RULES = (*GOOD_RULES,
-         '{"allow": "may"}', '{"allow": [1]}', '{"more": []}', '{"allow": "absent"}', '{"topics": [{"entry": "x"}]}', '{"units": []}',
-         '{"units": {"x": "y"}}', '{"risk": {"high": []}}', '{"risk": {"high": [], "medium": [], "low": []}}', '{"ambiguity": [{}]}',
-         '{"topics": [{"entry": "x", "family": "y", "kind": "z"}]}', '{"ambiguity": [{"question": "x", "other": true}]}',
-         '{"ambiguity": [{"question": "x", "unless_topic": 1}]}', '{"ambiguity": [{"question": "x", "or_after_opens_of": 1}]}',
-         '{"topics": {"a": 1}}', '{"months": null}')
+              added("topics", {"entry": "reports", "family": "reports"},
+                    {"entry": "team", "family": "team", "kind": "qualifier"}), added("exceptions", "for the team"),
+              added("months", "janvier"), '{"topics": []}', '{"stop_words": []}', '{"ambiguity": []}',
+              '{"risk": {"high": [], "medium": ["data"]}}', '{"units": {"u": ["units of data", "units"]}}',
+              '{"insufficiency": ["we do"]}',
+              '{"ambiguity": [{"holds": ["report", "data"], "question": "Which?"},'
+              ' {"question": "Always?", "holds": ["the"]}]}')
+RULES = (*GOOD_RULES, '{"allow": "may"}', '{"allow": [1]}', '{"more": []}', '{"allow": "absent"}',
+         '{"topics": [{"entry": "x"}]}', '{"units": []}', '{"units": {"x": "y"}}', '{"risk": {"high": []}}',
+         '{"risk": {"high": [], "medium": [], "low": []}}', '{"ambiguity": [{}]}',
+         '{"topics": [{"entry": "x", "family": "y", "kind": "z"}]}',
+         '{"ambiguity": [{"question": "x", "other": true}]}', '{"ambiguity": [{"question": "x", "unless_topic": 1}]}',
+         '{"ambiguity": [{"question": "x", "or_after_opens_of": 1}]}', '{"topics": {"a": 1}}', '{"months": null}')
 
 
 QUERIES = ("What is the API rate limit?", "Can we downgrade without penalties?", "Can we store SSNs in plaintext?",
-           "What is our current refund policy?", "How do I change my password?", "What is the latest?", "How do I cancel?",
-           "Can I upgrade my plan?", "May we renew now?", "What changed today?", "What is current?", "Is it allowed to switch?",
-           "Show the latest in May 2024", "Latest may do", "change", "What is the SLA now?", "Can we cancel", "cancel it for us")
+           "What is our current refund policy?", "How do I change my password?", "What is the latest?",
+           "How do I cancel?", "Can I upgrade my plan?", "May we renew now?", "What changed today?", "What is current?",
+           "Is it allowed to switch?", "Show the latest in May 2024", "Latest may do", "change", "What is the SLA now?",
+           "Can we cancel", "cancel it for us")
 
 
 def some_query(rng):
@@ -400,6 +424,9 @@ def some_query(rng):
     return noise(rng)
 
 
+QUOTING = ("{}", '"{}"', "\u201c{}\u201d", '"{}', "\u201c{}", '\u201c"{}"\u201d', '"\u201c{}\u201d"', "\u00ab{}\u00bb")
+
+
 def some_answer(rng, chunks, citations):
     """An answer, with markers and quotations."""
     out = []
@@ -409,14 +436,14 @@ def some_answer(rng, chunks, citations):
             words = rng.choice(chunks)["text"].split(" ")
             at = rng.randrange(len(words))
             part = " ".join(words[at:at + rng.randrange(1, 8)])
-            out.append(rng.choice(("{}", '"{}"', "\u201c{}\u201d", '"{}', "\u201c{}", '\u201c"{}"\u201d', '"\u201c{}\u201d"', "\u00ab{}\u00bb")).format(
-                part.replace("{", "").replace("}", "")))
+            out.append(rng.choice(QUOTING).replace("{}", part))
         elif form < 5:
             out.append(broken(rng, rng.choice(SHIPPED["insufficiency"])))
         else:
             out.append(noise(rng, 1, 6))
         if rng.random() < 0.4:
-            out.append(rng.choice(("[1]", "[2]", "[6]", "[0]", "[01]", "[ 1 ]", "[1", "[x]", *("[%s]" % one for one in citations))))
+            out.append(rng.choice(("[1]", "[2]", "[6]", "[0]", "[01]", "[ 1 ]", "[1", "[x]",
+                                   *("[%s]" % one for one in citations))))
         out.append(rng.choice((".", ". ", " ", "! ", "\n", "; ", "", ".\u201d ")))
     return "".join(" " + one if one and one[0].isalnum() else one for one in out)
 
@@ -451,6 +478,9 @@ def citations_text(rng, citations):
 # Cases
 # --------------------------------------------------------------------------
 
+DAYS = (None, "0", "1", "30", "30", "90", "90", "36500", "213503982", "213503983", "300000000", "2147483647", "-1")
+
+
 def query_case(rng):
     """A case for answer_risk and answer_ambiguity."""
     return {"query": None if rng.random() < 0.005 else some_query(rng), "rules": some_rules(rng)}
@@ -459,9 +489,7 @@ def query_case(rng):
 def quality_case(rng):
     """A case for answer_retrieval_quality."""
     texts = ["x"] * rng.choice((0, 1, 2, 3, 3, 7))
-    return {"chunks": spoilt(rng, some_chunks(rng, texts)),
-            "days": rng.choice((None, "0", "1", "30", "30", "90", "90", "36500", "213503982", "213503983", "300000000", "2147483647",
-                               "-1")),
+    return {"chunks": spoilt(rng, some_chunks(rng, texts)), "days": rng.choice(DAYS),
             "now": None if rng.random() < 0.01 else rng.choice((NOW, NOW, NOW, "2026-03-31T12:00:00.000001Z"))}
 
 
@@ -473,7 +501,8 @@ def citations_case(rng):
         chunks = list({one["chunk_id"]: one for one in chunks}.values())
     citations = some_citations(rng, chunks)
     answer = None if rng.random() < 0.03 else some_answer(rng, chunks, citations or [])
-    return {"citations": citations_text(rng, citations), "chunks": spoilt(rng, chunks), "answer": answer, "rules": some_rules(rng)}
+    return {"citations": citations_text(rng, citations), "chunks": spoilt(rng, chunks), "answer": answer,
+            "rules": some_rules(rng)}
 
 
 def conflicts_case(rng):
@@ -483,15 +512,18 @@ def conflicts_case(rng):
 
 
 CONFIGS = {"top_k": ("1", "5", "50", "0", "51", "5.0"), "freshness_days": ("0", "30", "90", "1", "-1", "365", "1.5"),
-           "freshness_days_high_risk": ("0", "30", "90", "7"), "confidence_threshold": ("0", "0.6", "0.60", "0.85", "1", "1.1", "-0.1", "0.00001"),
-           "confidence_threshold_high_risk": ("0.7", "0.9", "0.70005", "0.7001", "1"), "min_chunks": ("0", "1", "2", "3", "-1"),
-           "conflict_min_similarity": ("0", "0.4", "0.7", "1", "2"), "caveats": ("true", "true", "true", "false", "1", "null"),
-           "rerank": ('"none"', '"freshness"', '"x"'), "freshness_bias": ("0", "0.5", "1", "1.5"), "citation_threshold": ("0.95", "2"),
+           "freshness_days_high_risk": ("0", "30", "90", "7"),
+           "confidence_threshold": ("0", "0.6", "0.60", "0.85", "1", "1.1", "-0.1", "0.00001"),
+           "confidence_threshold_high_risk": ("0.7", "0.9", "0.70005", "0.7001", "1"),
+           "min_chunks": ("0", "1", "2", "3", "-1"), "conflict_min_similarity": ("0", "0.4", "0.7", "1", "2"),
+           "caveats": ("true", "true", "true", "false", "1", "null"), "rerank": ('"none"', '"freshness"', '"x"'),
+           "freshness_bias": ("0", "0.5", "1", "1.5"), "citation_threshold": ("0.95", "2"),
            "contradiction_tolerance": ("0.3",), "cache_ttl_s": ("0", "60", "-1")}
-GOOD_CONFIGS = {"freshness_days": ("0", "30", "365"), "freshness_days_high_risk": ("0", "30", "7"), "top_k": ("1", "50"),
-                "confidence_threshold": ("0", "0.6", "0.85", "0.00001"), "confidence_threshold_high_risk": ("0.7", "0.9", "0.7001"),
-                "min_chunks": ("0", "1", "3"), "conflict_min_similarity": ("0", "0.7", "1"), "caveats": ("true", "false"),
-                "rerank": ('"freshness"',), "freshness_bias": ("0.5", "1")}
+GOOD_CONFIGS = {"freshness_days": ("0", "30", "365"), "freshness_days_high_risk": ("0", "30", "7"),
+                "top_k": ("1", "50"), "confidence_threshold": ("0", "0.6", "0.85", "0.00001"),
+                "confidence_threshold_high_risk": ("0.7", "0.9", "0.7001"), "min_chunks": ("0", "1", "3"),
+                "conflict_min_similarity": ("0", "0.7", "1"), "caveats": ("true", "false"), "rerank": ('"freshness"',),
+                "freshness_bias": ("0.5", "1")}
 
 
 def some_config(rng):
@@ -499,10 +531,13 @@ def some_config(rng):
     if rng.random() < 0.3:
         return None
     keys = rng.sample(list(CONFIGS), rng.choice((0, 1, 2, 3))) + ["caveats"] * (rng.random() < 0.5)
-    values = {key: rng.choice(CONFIGS[key] if rng.random() < 0.15 else GOOD_CONFIGS.get(key, CONFIGS[key])) for key in keys}
+    values = {key: rng.choice(CONFIGS[key] if rng.random() < 0.15 else GOOD_CONFIGS.get(key, CONFIGS[key]))
+              for key in keys}
     if rng.random() < 0.02:
         values["other"] = "1"
-    return "{%s}" % ", ".join('"%s": %s' % one for one in values.items()) if rng.random() < 0.98 else rng.choice(("[]", "1", '"x"'))
+    if rng.random() < 0.02:
+        return rng.choice(("[]", "1", '"x"'))
+    return "{%s}" % ", ".join('"%s": %s' % one for one in values.items())
 
 
 def decide_case(rng):
@@ -516,9 +551,9 @@ def decide_case(rng):
         for one in calm:
             one["similarity"] = Num("0.9")
         case["chunks"] = spoilt(rng, calm)
-    return {"query": None if rng.random() < 0.005 else some_query(rng), "chunks": case["chunks"], "citations": case["citations"],
-            "answer": case["answer"], "config": some_config(rng), "now": None if rng.random() < 0.005 else NOW,
-            "rules": some_rules(rng)}
+    return {"query": None if rng.random() < 0.005 else some_query(rng), "chunks": case["chunks"],
+            "citations": case["citations"], "answer": case["answer"], "config": some_config(rng),
+            "now": None if rng.random() < 0.005 else NOW, "rules": some_rules(rng)}
 
 
 # --------------------------------------------------------------------------
@@ -571,8 +606,8 @@ def sample_document(rng):
     for key in rng.sample(list(GOOD_CONFIGS), rng.choice((0, 1, 2, 4))):
         config[key] = oracle.parse(rng.choice(GOOD_CONFIGS[key]))
     citations = some_citations(rng, chunks)
-    proposed = rng.choice((None, extracted(rng, chunks),
-                           {"by": "caller", "answer": some_answer(rng, chunks, citations or []), "citations": citations}))
+    given = {"by": "caller", "answer": some_answer(rng, chunks, citations or []), "citations": citations}
+    proposed = rng.choice((None, extracted(rng, chunks), given))
     rules = oracle.parse(SHIPPED_TEXT)
     if rng.random() < 0.2:
         rules.update(oracle.parse(rng.choice(GOOD_RULES)))
@@ -594,8 +629,8 @@ def sample_document(rng):
 # --------------------------------------------------------------------------
 
 SHARES = {"risk": 8, "ambiguity": 10, "retrieval_quality": 6, "citations": 14, "conflicts": 24, "decide": 16}
-GENERATORS = {"risk": query_case, "ambiguity": query_case, "retrieval_quality": quality_case, "citations": citations_case,
-              "conflicts": conflicts_case, "decide": decide_case}
+GENERATORS = {"risk": query_case, "ambiguity": query_case, "retrieval_quality": quality_case,
+              "citations": citations_case, "conflicts": conflicts_case, "decide": decide_case}
 COLUMNS = {"risk": ("query", "rules"), "ambiguity": ("query", "rules"), "retrieval_quality": ("chunks", "days", "now"),
            "citations": ("citations", "chunks", "answer", "rules"), "conflicts": ("chunks", "rules"),
            "decide": ("query", "chunks", "citations", "answer", "config", "now", "rules")}

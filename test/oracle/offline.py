@@ -1174,9 +1174,8 @@ def compare_merkle(tally, world, count):
 
 RECEIPTS = {"authentic": authentic, "fields": fields, "mutations": mutations, "lifecycles": lifecycles,
             "key documents": key_documents, "spellings": spellings, "signatures": signatures, "numbers": numbers,
-            "capped": capped, "questions": questions, "changes": changes, "decisions": decisions, "retentions": retentions,
-            "foreign": foreign,
-            "malformed anchors": malformed_anchors, "tokens": tokens}
+            "capped": capped, "questions": questions, "changes": changes, "decisions": decisions,
+            "retentions": retentions, "foreign": foreign, "malformed anchors": malformed_anchors, "tokens": tokens}
 # how many cases an area has, of those whose number is chosen
 SHARES = {"tokens": 8}
 
