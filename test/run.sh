@@ -232,7 +232,7 @@ unittests() {
 
 program_oracle() {
 	case $1 in
-		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 2000 8000 40000)" ;;
+		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 3000 12000 64000)" ;;
 		offline)
 			# All areas take three minutes of processor at the least: the inner loop has one of each kind.
 			set -- --seed "$seed" --cases "$(by_tier 60 60 600)"

@@ -157,6 +157,7 @@ JOINS = (" ",) * 30 + (", ", ". ", ".", "; ", ";", ": ", ":", "! ", "? ", "\u202
                        "\u0387", "\u203d", "\u1362", "\ufe52", "\u1364", " (", ") ", "\"", "\u201c", "\u201d", "[", "]",
                        "&", "\t", "\u00a0", "\u2028", "\x0b", "\x85", "\u00ad", "\u200b", "", "\u00b7", "\u2014",
                        " \u2013 ")
+YEARS = ("1999", "2000", "2024", "2099", "2100", "20240")
 MONTHS = ("January", "may", "May", "MAY", "march", "December")
 
 
@@ -258,7 +259,7 @@ ACTS = ("stored in plaintext", "stored unencrypted", "encrypted", "encrypted at 
         "refundable", "approved by a manager")
 NEGATIVE = ("not", "never", "no", "without", "nor", "nobody", "not only", "no later", "no longer", "don't",
             "isn\u2019t", "not required", "optional", "not optional", "it is forbidden", "must not", "can\u00ad't",
-            "not the", "without any", "never is", "not really")
+            "not the", "without any", "never is", "not really", "it't", "don t")
 OTHERS = ("Encryption is optional.", "Encryption is not required.", "Encryption is required.",
           "Encryption is forbidden.", "Nobody may disable encryption.", "It must not be stored without encryption.",
           "Never use plaintext.", "Plaintext is allowed.", "No refunds.",
@@ -308,7 +309,7 @@ SPECKS = (*"\u00ad\u200b\u2060.,;:!?-'\u2019 \n0M", "\n\n", "\n- ", "", "\u2026"
 
 def spoken(rng, text):
     """A text with some characters more, fewer or others."""
-    out = list(text)
+    out = list(text.replace(" ", "\u200b " if rng.random() < 0.3 else " "))
     for _ in range(rng.randrange(1, 5)):
         at = rng.randrange(len(out) + 1)
         out[at:at + rng.choice((0, 0, 1))] = rng.choice(SPECKS)
@@ -418,7 +419,7 @@ def some_query(rng):
         row = rng.choice(SHIPPED["ambiguity"])
         parts = [rng.choice(row["opens"])] if "opens" in row and rng.random() < 0.8 else []
         parts += [rng.choice(PLAIN) for _ in range(rng.randrange(3))] + [rng.choice(row["holds"])]
-        parts += [rng.choice((*PLAIN, rng.choice(row["unless"]), rng.choice(MONTHS), "2024", "1999", piece(rng)))
+        parts += [rng.choice((*PLAIN, rng.choice(row["unless"]), rng.choice(MONTHS), rng.choice(YEARS), piece(rng)))
                   for _ in range(rng.randrange(4))]
         return cased(rng, " ".join(parts)) + rng.choice(("?", "", "!"))
     return noise(rng)
@@ -456,7 +457,7 @@ def some_citations(rng, chunks):
         return None
     if form < 3:
         return []
-    found = rng.sample(ids, min(len(ids), rng.choice((1, 1, 1, 2, 2, 3, 5))))
+    found = rng.sample(ids, min(len(ids), rng.choice((1, 1, 1, 2, 2, 3, 5, 6))))
     if form == 3:
         found += rng.choices(ids or ["x"], k=rng.randrange(1, 4))
     if form == 4:

@@ -132,6 +132,55 @@ def mint_changes():
     return [oracle.parse(text) for text, in rows]
 
 
+DOCUMENTS = [
+    {"doc_id": "keys", "title": "Keys", "timestamp": "2026-03-01", "text":
+     "The lamp of the keyroom is checked every 30 days.\n\nSSNs must be encrypted at rest; \"no exceptions\" apply."},
+    {"doc_id": "keys-old", "title": "Keys \u2014 old", "timestamp": "2020-01-01T00:00:00+02:00", "text":
+     "SSNs may be stored in plaintext \u2026 caf\u00e9 \U0001f600.\n\nThe lamp of the keyroom is checked every 90 days."},
+    {"doc_id": "tea", "title": "Tea", "timestamp": "2026-02-01T10:00:00", "url": "https://example.org/tea", "sections": [
+        {"anchor": "green", "title": "Green tea", "text": "Green tea is brewed at 80 degrees.\n\nGreen tea needs 3 minutes."},
+        {"anchor": "black", "title": "Black tea", "text": "Black tea is brewed with boiling water."}]}]
+CHUNKS = [{"chunk_id": "a", "doc_id": "a", "text": "Green tea is brewed at 80 degrees.", "similarity": Num("0.9")},
+          {"chunk_id": "b", "doc_id": "b", "text": "Green tea is brewed slowly.", "similarity": Num("0.00001"), "timestamp": "2026-01-01"}]
+GROUNDED = [("How is green tea brewed?", {}), ("Can we store SSNs in plaintext?", {}), ("What is sought in vain?", {}),
+            ("How do I cancel?", {"chunks": CHUNKS, "config": {"confidence_threshold": Num("0.5")}}),
+            ("How is green tea brewed?", {"chunks": CHUNKS, "intent": "tea", "config": {"caveats": True}}),
+            ("How is green tea brewed?", {"chunks": CHUNKS, "freshness_days": Num("0"), "answer": "At \"80 degrees\" [1].", "citations": ["a"]}),
+            ("How is green tea brewed?", {"chunks": CHUNKS, "answer": "With care.", "citations": ["b"], "config": {"caveats": True}}),
+            ("How is green tea brewed?", {"chunks": CHUNKS, "answer": "With care.", "citations": ["c", "c"]}),
+            ("How is green tea brewed?", {"chunks": CHUNKS, "answer": "It is unclear."}), ("How?", {"chunks": []}),
+            ("Which refund policy?", {"chunks": CHUNKS, "freshness_days": Num("0"), "config": {"confidence_threshold_high_risk": Num("0.00001")}}),
+            ("How is green tea brewed?", {"config": {"cache_ttl_s": Num("600"), "rerank": "freshness", "freshness_bias": Num("0.5")}})]
+DETECTOR = """CREATE OR REPLACE FUNCTION public.offline_detector(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $f$
+    SELECT jsonb_agg(jsonb_build_object('chunk_a', chunks->1->'chunk_id', 'chunk_b', chunks->0->'chunk_id', 'reason', 'they differ')
+        || CASE WHEN n > 1 THEN '{"conflict_type": "numeric", "evidence_snippets": {"a": "x", "b": "\u00e9"}}' ELSE '{}' END::jsonb)
+    FROM generate_series(1, 2) AS n $f$;
+CREATE OR REPLACE FUNCTION public.offline_failure(chunks jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT to_jsonb(1 / 0)';
+"""
+
+
+def grounded(query, options):
+    """What answer_grounded returns."""
+    texts = (text.replace("'", "''") for text in (query, canonical(options)))
+    return oracle.parse(ask("SELECT answer_grounded('%s', '%s')::text" % tuple(texts))[0][0])
+
+
+def mint_decisions():
+    """Decisions of every kind in this database: over its own documents, over chunks that are given, and with detectors."""
+    ask("SELECT answer_document_load('%s')::text" % canonical(DOCUMENTS).replace("'", "''"))
+    found = [grounded(*one) for one in (*GROUNDED, GROUNDED[-1])]
+    options = {"chunks": [{**one, "similarity": Num("0.75")} for one in CHUNKS]}
+    (text,), = ask("SELECT answer_retrieve('How is green tea brewed?', '%s')->>'retrieval_id'" % canonical(options))
+    found.append(grounded("How is green tea brewed?", {"retrieval_id": text, "answer": "At 80 degrees [1].", "citations": ["a"]}))
+    run_psql(DETECTOR)
+    for name in ("failure", "detector"):
+        ask("SELECT answer_conflict_detector_register('offline-%s', 'public.offline_%s(jsonb)')::text" % (name, name))
+        found.append(grounded("How is green tea brewed?", options))
+    for name in ("failure", "detector"):
+        ask("SELECT answer_conflict_detector_remove('offline-%s')::text" % name)
+    return found
+
+
 ARCHIVE = "answer_archive.receipt_19990101_19990201"
 
 
@@ -187,6 +236,7 @@ class World:
         self.asked = mint_asked()
         self.changes = mint_changes()
         self.retention = mint_retention()
+        self.decisions = mint_decisions() if has_function("answer_grounded") else []
         self.keys = ask("SELECT answer_keys()::text")[0][0]
         self.registry = ask("SELECT answer_key_registry()::text")[0][0]
         self.sample_keys = json.dumps(verify_receipts.sample_keys())
@@ -489,11 +539,17 @@ def place_in_decision(rng, document):
 
 
 def decisions(world, count):
-    """Decisions: sound, with a cache's note, and members tampered with, signed anew or not, and some digested anew."""
+    """Decisions: as issued, sound samples, with a cache's note, and members tampered with, signed anew or not, and some
+    digested anew."""
+    for document in world.decisions:
+        yield canonical(document), world.keys
+        yield canonical(document), world.registry
     for n in range(max(count // 3, 10)):
         world.rng.deal()
         document = verify_receipts.signed(decision.sample_document(world.rng))
         yield canonical(document), world.all_keys
+        if world.decisions and n % 2:
+            document = world.rng.choice(world.decisions)
         if n % 10 == 0:
             for value in (True, False, None, "true"):
                 yield canonical({**document, "cached": value}), world.all_keys
@@ -821,7 +877,7 @@ COPY (SELECT n, answer_verify(j, '{}')::text, answer_replay(j)::text, answer_rou
 
 def replay_rows(world, count):
     """What was issued and what became of it: (authentic, tampered), most of it in what a replay looks at."""
-    for receipt in world.asked:
+    for receipt in (*world.asked, *world.decisions[:3]):
         found = verify_receipts.places(receipt, [])
         world.rng.deal()
         for i in {*range(min(len(found), 60)), *world.rng.sample(range(len(found)), min(len(found), count // 20))}:
