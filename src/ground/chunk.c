@@ -27,6 +27,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/limits.h"
 #include "base/rfc3339.h"
 #include "check/request_error.h"
 #include "ground/chunk.h"
@@ -232,6 +233,7 @@ ChunksArgument(FunctionCallInfo fcinfo, int n, const DecisionRules *rules)
 {
 	JsonView	view = {.type = JVIEW_ABSENT};
 
+	LimitArgument(fcinfo, n, ARGUMENT_MAX_SIZE, "chunks");
 	if (!PG_ARGISNULL(n))
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(n), &view);
 	return ChunksOfView(&view, rules);

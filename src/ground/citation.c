@@ -30,6 +30,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/limits.h"
 #include "check/operator.h"
 #include "check/request_error.h"
 #include "ground/citation.h"
@@ -577,6 +578,8 @@ answer_eval_citations_check(PG_FUNCTION_ARGS)
 	CitationCheck check;
 	const char *problem;
 
+	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "citations");
+	LimitArgument(fcinfo, 2, DOCUMENT_MAX_SIZE, "answer");
 	if (!PG_ARGISNULL(0))
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &citations);
 	if (!CitationsCheck(&citations, ChunksArgument(fcinfo, 1, DecisionRulesArgument(fcinfo, 3)),

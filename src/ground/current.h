@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * current.h
- *		The rules and the configuration that are in force.
+ *		Deciding by the rules and the configuration that are in force.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,7 +3,7 @@
  * decision.c
  *		Whether a question is answered, from what was retrieved for it.
  *
- * Pure, with a thin edge for SQL.  Rule: "Risk, ambiguity, decision" of the
+ * Pure; its edge to SQL is in current.c.  Rule: "Risk, ambiguity, decision" of the
  * contract of grounded answers, and the configuration of "The whole way".
  *
  * The first that holds decides: citations that do not hold block; sources
@@ -24,17 +24,13 @@
  */
 #include "postgres.h"
 
-#include "fmgr.h"
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
-#include "utils/timestamp.h"
 
-#include "base/canonical.h"
 #include "base/funcargs.h"
 #include "check/request_error.h"
 #include "ground/citation.h"
-#include "ground/current.h"
 #include "ground/decision.h"
 #include "ground/risk.h"
 
@@ -532,57 +528,4 @@ Decide(const DecisionInput *input, DecisionResult *result, const char **problem)
 	result->decision = DecideInOrder(&weighing);
 	result->view = ResultView(&weighing, result->decision);
 	return true;
-}
-
-/*
- * SQL
- */
-
-enum
-{
-	ARG_QUERY, ARG_CHUNKS, ARG_CITATIONS, ARG_ANSWER, ARG_CONFIG, ARG_NOW, ARG_RULES
-};
-
-static void
-ConfigArgument(FunctionCallInfo fcinfo, int n, DecisionConfig *config)
-{
-	JsonView	view;
-
-	if (PG_ARGISNULL(n))
-	{
-		CurrentDecisionConfig(config);
-		return;
-	}
-	JsonViewOfJsonb(PG_GETARG_JSONB_P(n), &view);
-	DecisionConfigOfView(&view, config);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_decide);
-
-Datum
-answer_eval_decide(PG_FUNCTION_ARGS)
-{
-	DecisionConfig config;
-	DecisionInput input = {
-		.citations = {.type = JVIEW_ABSENT},
-		.config = &config,
-		.has_answer = !PG_ARGISNULL(ARG_ANSWER)
-	};
-	DecisionResult result;
-	const char *problem;
-
-	RequireArgument(fcinfo, ARG_QUERY, "query");
-	RequireArgument(fcinfo, ARG_NOW, "now");
-	input.rules = PG_ARGISNULL(ARG_RULES) ? CurrentDecisionRules() :
-		DecisionRulesArgument(fcinfo, ARG_RULES);
-	ConfigArgument(fcinfo, ARG_CONFIG, &config);
-	input.query = TextArgument(fcinfo, ARG_QUERY);
-	input.chunks = ChunksArgument(fcinfo, ARG_CHUNKS, input.rules);
-	if (!PG_ARGISNULL(ARG_CITATIONS))
-		JsonViewOfJsonb(PG_GETARG_JSONB_P(ARG_CITATIONS), &input.citations);
-	input.answer = TextArgument(fcinfo, ARG_ANSWER);
-	input.now = PG_GETARG_TIMESTAMPTZ(ARG_NOW);
-	if (!Decide(&input, &result, &problem))
-		MalformedArgument(problem, NULL);
-	PG_RETURN_JSONB_P(JsonViewToJsonb(&result.view, false));
 }

@@ -21,9 +21,11 @@
 #include "postgres.h"
 
 #include "fmgr.h"
+#include "miscadmin.h"
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/limits.h"
 #include "ground/risk.h"
 
 #define FIRST_YEAR	2000
@@ -245,6 +247,7 @@ QueryAmbiguity(const Query *query, Span *question)
 
 	for (int row = 0; row < query->rules->nambiguities; row++)
 	{
+		CHECK_FOR_INTERRUPTS();
 		if (RowApplies(query, row, sayings))
 		{
 			*question = query->rules->ambiguities[row].question;
@@ -262,6 +265,7 @@ static void
 QueryArgument(FunctionCallInfo fcinfo, Query *query)
 {
 	RequireArgument(fcinfo, 0, "query");
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "query");
 	QueryRead(DecisionRulesArgument(fcinfo, 1), TextArgument(fcinfo, 0), query);
 }
 

@@ -37,6 +37,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/limits.h"
 #include "check/request_error.h"
 #include "ground/rules.h"
 #include "ground/shipped_rules.h"
@@ -937,6 +938,7 @@ DecisionRulesArgument(FunctionCallInfo fcinfo, int n)
 
 	if (PG_ARGISNULL(n))
 		return ShippedDecisionRules();
+	LimitArgument(fcinfo, n, ARGUMENT_MAX_SIZE, "rules");
 	source = PG_GETARG_JSONB_P(n);
 	if (cache == NULL)
 		cache = fcinfo->flinfo->fn_extra =

@@ -1,4 +1,5 @@
--- How well conflicts between chunks are found, and how fast: `test/bench/run.sh conflicts`. Prints figures, asserts nothing.
+-- How well conflicts between chunks are found, and how fast: `test/bench/run.sh conflicts`. Prints figures, asserts
+-- nothing.
 \set ON_ERROR_STOP on
 \set QUIET on
 \pset footer off
@@ -8,6 +9,12 @@ SET client_min_messages = warning;
 \echo 'Labelled pairs: reported falsely, and missed'
 SELECT half, agreeing, falsely, round(100.0 * falsely / agreeing, 1) AS "% (<= 3)", conflicting, missed,
 	round(100.0 * missed / conflicting, 1) AS "% (<= 10)" FROM judgement ORDER BY half COLLATE "C" DESC;
+\echo 'Every two of the paragraphs that agree with their own counterpart: hardly any are about the same thing'
+SELECT count(*) AS paragraphs, count(*) * (count(*) - 1) / 2 AS pairs,
+	jsonb_array_length(answer_conflicts(jsonb_agg(pg_temp.two_chunks(t, t)->0
+		|| jsonb_build_object('chunk_id', n, 'doc_id', n)))->'pairs') AS reported
+	FROM (SELECT t, row_number() OVER (ORDER BY md5(t))::text AS n FROM (SELECT a AS t FROM labelled WHERE NOT conflict
+		UNION SELECT b FROM labelled WHERE NOT conflict) AS x) AS y;
 
 -- Chunks of the labelled paragraphs, each of another document.
 CREATE TEMP TABLE paragraph AS SELECT row_number() OVER (ORDER BY md5(t)) AS n, t
@@ -15,7 +22,8 @@ CREATE TEMP TABLE paragraph AS SELECT row_number() OVER (ORDER BY md5(t)) AS n, 
 CREATE FUNCTION pg_temp.chunks(count int, characters int) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_agg(jsonb_build_object('chunk_id', 'd' || i || '#p0', 'doc_id', 'd' || i, 'similarity', 0.75,
 		'timestamp', '2026-03-01T00:00:00Z', 'text', (SELECT left(string_agg(t, ' ' ORDER BY n), characters)
-			FROM pg_temp.paragraph WHERE n BETWEEN i * 7 % 800 + 1 AND i * 7 % 800 + 8))) FROM generate_series(1, count) AS i $$;
+			FROM pg_temp.paragraph WHERE n BETWEEN i * 7 % 800 + 1 AND i * 7 % 800 + 8)))
+		FROM generate_series(1, count) AS i $$;
 -- The least of some runs, which other work on the machine disturbs least.
 CREATE FUNCTION pg_temp.least_ms(call text, chunks jsonb, runs int) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
@@ -32,9 +40,11 @@ END $$;
 
 \echo 'Milliseconds (least of many runs)'
 SELECT what, chunks, characters, pg_temp.least_ms(call, pg_temp.chunks(chunks, characters), runs) AS ms, target,
-	(SELECT count(*) FROM jsonb_array_elements(answer_conflicts(pg_temp.chunks(chunks, characters))->'pairs')) AS conflicts
-FROM (VALUES (1, 'conflicts', 'answer_conflicts($1)', 20, 400, 200, ''), (2, 'conflicts', 'answer_conflicts($1)', 50, 400, 200, '<= 5 ms'),
-	(3, 'conflicts', 'answer_conflicts($1)', 200, 400, 20, ''), (4, 'conflicts', 'answer_conflicts($1)', 1000, 400, 3, ''),
-	(5, 'decision', $$answer_decide('What is the fee for access?', $1, config => '{}', now => '2026-03-02T00:00:00Z')$$, 20, 400,
+	jsonb_array_length(answer_conflicts(pg_temp.chunks(chunks, characters))->'pairs') AS conflicts
+FROM (VALUES (1, 'conflicts', 'answer_conflicts($1)', 20, 400, 200, ''),
+	(2, 'conflicts', 'answer_conflicts($1)', 50, 400, 200, '<= 5 ms'),
+	(3, 'conflicts', 'answer_conflicts($1)', 200, 400, 20, ''),
+	(4, 'conflicts', 'answer_conflicts($1)', 1000, 400, 3, ''),
+	(5, 'decision', $$answer_decide('What is the fee for access?', $1, config => '{}', now => '2026-03-02Z')$$, 20, 400,
 		200, '<= 5 ms'))
 	AS v (n, what, call, chunks, characters, runs, target) ORDER BY n;

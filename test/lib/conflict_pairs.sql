@@ -1,5 +1,5 @@
--- The labelled pairs of test/ground/pairs.json, and what answer_conflicts makes of each. The labels were written by reading,
--- before there was anything to run. Rules may be tuned on the half "tune"; the half "held" is only counted.
+-- The labelled pairs of test/ground/pairs.json, and what answer_conflicts makes of each. The labels were written by
+-- reading, before there was anything to run. Rules may be tuned on the half "tune"; the half "held" is only counted.
 \set pairs_json `cat "$PG_ABS_SRCDIR/ground/pairs.json" 2>/dev/null || cat ../ground/pairs.json`
 CREATE TEMP TABLE labelled AS SELECT p->>'id' AS id, (p->>'conflict')::boolean AS conflict, p->>'kind' AS kind,
 	p->>'half' AS half, p->>'a' AS a, p->>'b' AS b

@@ -20,9 +20,12 @@ SELECT jsonb_pretty(answer_conflicts('[
 	{"chunk_id": "security-policy-legacy-v1.0#p0", "doc_id": "security-policy-legacy-v1.0", "similarity": 0.88,
 	 "text": "SSNs may be stored in plaintext for legacy systems.", "timestamp": "2019-01-01T00:00:00Z"}]'));
 SELECT jsonb_pretty(answer_conflicts('[
-	{"chunk_id": "api-2021#p0", "doc_id": "api-2021", "similarity": 0.9, "text": "The API rate limit is 1,000 requests per hour."},
-	{"chunk_id": "api-2024#p0", "doc_id": "api-2024", "similarity": 0.8, "text": "API rate limit: 300 req/hr for all keys."},
-	{"chunk_id": "refund#p0", "doc_id": "refund", "similarity": 0.3, "text": "All purchases are refundable within 30 days."},
+	{"chunk_id": "api-2021#p0", "doc_id": "api-2021", "similarity": 0.9,
+	 "text": "The API rate limit is 1,000 requests per hour."},
+	{"chunk_id": "api-2024#p0", "doc_id": "api-2024", "similarity": 0.8,
+	 "text": "API rate limit: 300 req/hr for all keys."},
+	{"chunk_id": "refund#p0", "doc_id": "refund", "similarity": 0.3,
+	 "text": "All purchases are refundable within 30 days."},
 	{"chunk_id": "refund-2#p1", "doc_id": "refund-2", "similarity": 0.2, "text": "Purchases are non-refundable."}]'));
 
 -- Nothing to compare.
@@ -137,7 +140,8 @@ SELECT n, pg_temp.found(a, b) AS ab, pg_temp.found(b, a) AS ba FROM (VALUES
 	(3, 'Rate limit: 1000 requests per hour.', 'Rate limit: 300 requests per minute.'),
 	(4, 'Rate limit: 10 or 20 requests per hour.', 'Rate limit: 20 requests per hour.'),
 	(5, 'Rate limit: 10 requests per hour, then 20 requests per hour.', 'Rate limit: 20 requests per hour.'),
-	(6, 'Rate limits: 40 requests per hour, 30 requests per hour.', 'Rate limits: 9 requests per hour, 200 requests per hour.'),
+	(6, 'Rate limits: 40 requests per hour, 30 requests per hour.',
+		'Rate limits: 9 requests per hour, 200 requests per hour.'),
 	(7, 'API rate: 5 ms and 7 users.', 'API rate: 6 ms and 8 users.'),
 	(8, 'API rate: 5 ms and 7 users.', 'API rate: 5 ms and 8 users.'),
 	-- further keywords, where no topic is a quantity
@@ -176,7 +180,8 @@ SELECT n, pg_temp.found(a, b) AS ab, pg_temp.found(b, a) AS ba FROM (VALUES
 -- The first rule that holds gives the entry: encryption, refund, policy, numeric.
 SELECT n, pg_temp.found(a, b) FROM (VALUES
 	(1, 'SSNs may be stored as plaintext for 5 days.', 'SSNs must not be stored as plaintext for 6 days.'),
-	(2, 'Tickets are refundable for 5 days and may be sold.', 'Tickets are non-refundable for 6 days and must not be sold.'),
+	(2, 'Tickets are refundable for 5 days and may be sold.',
+		'Tickets are non-refundable for 6 days and must not be sold.'),
 	(3, 'Drivers can access logs for 5 days.', 'Drivers cannot access logs for 6 days.')) AS v (n, a, b) ORDER BY n;
 
 -- A document does not conflict with itself.
@@ -186,12 +191,15 @@ SELECT answer_conflicts('[
 
 -- Every pair is there, in the order of the chunks; the type is that of the first.
 SELECT r->>'summary' AS summary, r->>'conflict_type' AS type, r->'compared' AS compared,
-	(SELECT string_agg((p#>>'{chunk_a,chunk_id}') || '~' || (p#>>'{chunk_b,chunk_id}') || ' ' || (p->>'kind'), ', ' ORDER BY o)
+	(SELECT string_agg(concat(p#>>'{chunk_a,chunk_id}', '~', p#>>'{chunk_b,chunk_id}', ' ', p->>'kind'), ', '
+		ORDER BY o)
 		FROM jsonb_array_elements(r->'pairs') WITH ORDINALITY AS x (p, o)) AS pairs
-FROM (SELECT answer_conflicts(jsonb_agg(jsonb_build_object('chunk_id', d || '#p0', 'doc_id', d, 'text', t, 'similarity', 0.5)
-	ORDER BY o)) AS r FROM (VALUES (1, 'd1', 'Rate limit: 5 requests per hour.'), (2, 'd2', 'Tickets are refundable.'),
+FROM (SELECT answer_conflicts(jsonb_agg(jsonb_build_object('chunk_id', d || '#p0', 'doc_id', d, 'text', t,
+	'similarity', 0.5) ORDER BY o)) AS r FROM (VALUES
+	(1, 'd1', 'Rate limit: 5 requests per hour.'), (2, 'd2', 'Tickets are refundable.'),
 	(3, 'd3', 'Rate limit: 6 requests per hour.'), (4, 'd4', 'Tickets are non-refundable.'),
-	(5, 'd5', 'No refunds on tickets. Rate limit: 7 requests per hour.'), (6, 'd6', 'Nothing of the kind.')) AS v (o, d, t)) AS x;
+	(5, 'd5', 'No refunds on tickets. Rate limit: 7 requests per hour.'),
+	(6, 'd6', 'Nothing of the kind.')) AS v (o, d, t)) AS x;
 
 -- Snippets: 50 characters on each side of the deciding words, trimmed, with dots where they are cut.
 SELECT p#>>'{evidence_snippets,a}' AS a, p#>>'{evidence_snippets,b}' AS b FROM (VALUES
@@ -201,27 +209,33 @@ SELECT p#>>'{evidence_snippets,a}' AS a, p#>>'{evidence_snippets,b}' AS b FROM (
 	('  Tickets are refundable.  ', E'\n\tTickets are non-refundable.\n'),
 	('Refundable are tickets, and meals, coats, hats, rooms, cars, boats and other things are refundable, too.',
 		'Tickets are non-refundable. Unless stated otherwise, meals are non-refundable.'),
-	('Rate limit for all that is written here and for much that is not: $ 5.', 'Rate limit: 5 users, or 7 dollars, or $7 more.'))
+	('Rate limit for all that is written here and for much that is not: $ 5.',
+		'Rate limit: 5 users, or 7 dollars, or $7 more.'))
 	AS v (a, b), jsonb_path_query(answer_conflicts(pg_temp.two_chunks(v.a, v.b)), '$.pairs[0]') AS p;
 
 -- Rows that users add are looked at; without any, nothing conflicts.
 SELECT pg_temp.found('Dogs may enter the hall.', 'Dogs must not enter the hall.', jsonb_set(r, '{topics}',
 		(r->'topics') || '{"entry": "dogs", "family": "animals"}')) AS topic,
-	pg_temp.found('Dogs'' access to halls is tolerated.', 'Dogs'' access to halls is verboten.', jsonb_set(jsonb_set(r, '{allow}',
-		(r->'allow') || '"tolerated"'), '{prohibit}', (r->'prohibit') || '"verboten"')) AS words,
-	pg_temp.found('Badges for access hold 5 bits.', 'Badges for access hold 6 bits.', jsonb_set(r, '{units,bits}', '["bits"]')) AS unit,
-	pg_temp.found('Tickets are refundable.', 'Tickets are non-refundable.', jsonb_set(r, '{topics}', '[]')) AS no_topics,
+	pg_temp.found('Dogs'' access to halls is tolerated.', 'Dogs'' access to halls is verboten.',
+		jsonb_set(jsonb_set(r, '{allow}', (r->'allow') || '"tolerated"'),
+			'{prohibit}', (r->'prohibit') || '"verboten"')) AS words,
+	pg_temp.found('Badges for access hold 5 bits.', 'Badges for access hold 6 bits.',
+		jsonb_set(r, '{units,bits}', '["bits"]')) AS unit,
+	pg_temp.found('Tickets are refundable.', 'Tickets are non-refundable.',
+		jsonb_set(r, '{topics}', '[]')) AS no_topics,
 	pg_temp.found('The price of bread is $5.', 'The price of bread is $6.', jsonb_set(r, '{units}', '{}')) AS no_units
 FROM answer.shipped_decision_rules() AS r;
 
 -- Malformed chunks.
-SELECT c AS chunks, attempt(format('SELECT answer_conflicts(%L)', c)) AS error FROM unnest(ARRAY['1', '{}', '[1]', '[{}]',
+SELECT c AS chunks, attempt(format('SELECT answer_conflicts(%L)', c)) AS error
+	FROM unnest(ARRAY['1', '{}', '[1]', '[{}]',
 	'[{"chunk_id": "a#p0", "doc_id": "a", "text": "x", "similarity": 2}]',
-	'[{"chunk_id": "a#p0", "doc_id": "a", "text": "x", "similarity": 1}, {"chunk_id": "a#p0", "doc_id": "b", "text": "x", "similarity": 1}]']
-	) AS c;
+	'[{"chunk_id": "a#p0", "doc_id": "a", "text": "x", "similarity": 1},
+	  {"chunk_id": "a#p0", "doc_id": "b", "text": "x", "similarity": 1}]']) AS c;
 
 -- The labelled pairs: which halves they are in follows from their ids, and these are the figures.
-SELECT count(*) AS pairs, count(DISTINCT id) AS ids, count(DISTINCT (a, b)) AS texts, count(*) FILTER (WHERE conflict) AS conflicting,
+SELECT count(*) AS pairs, count(DISTINCT id) AS ids, count(DISTINCT (a, b)) AS texts,
+	count(*) FILTER (WHERE conflict) AS conflicting,
 	bool_and(half = CASE WHEN get_byte(decode(md5(id), 'hex'), 15) % 2 = 0 THEN 'tune' ELSE 'held' END) AS hashed,
 	bool_and((kind IS NOT NULL) = conflict) AS has_kind FROM labelled;
 SELECT *, round(100.0 * falsely / agreeing, 1) AS "% false", round(100.0 * missed / conflicting, 1) AS "% missed"

@@ -163,14 +163,16 @@ cancelled('answer_portable, numbers',
 
 $sql->value($_) for (
     'CREATE TABLE chunks (what text, chunks jsonb)',
-    q{INSERT INTO chunks SELECT 'many', jsonb_agg(jsonb_build_object('chunk_id', 'c' || i, 'doc_id', 'd' || i, 'similarity', 1,
-        'text', 'Access to bread costs ' || i || ' dollars.')) FROM generate_series(1, 3000) i},
-    q{INSERT INTO chunks SELECT 'long', jsonb_agg(jsonb_build_object('chunk_id', 'c' || i, 'doc_id', 'd' || i, 'similarity', 1,
-        'text', repeat('Access to bread costs ' || i || ' dollars and may change. ', 150000))) FROM generate_series(1, 2) i},
+    q{INSERT INTO chunks SELECT 'many', jsonb_agg(jsonb_build_object('chunk_id', 'c' || i, 'doc_id', 'd' || i,
+        'similarity', 1, 'text', 'Access to bread costs ' || i || ' dollars.')) FROM generate_series(1, 3000) i},
+    q{INSERT INTO chunks SELECT 'long', jsonb_agg(jsonb_build_object('chunk_id', 'c' || i, 'doc_id', 'd' || i,
+        'similarity', 1, 'text', repeat('Access to bread costs ' || i || ' dollars and may change. ', 150000)))
+        FROM generate_series(1, 2) i},
 );
 for my $what ('many', 'long') {
     cancelled("answer_conflicts, $what",
-        "SELECT count(answer_conflicts(chunks || jsonb_build_array(chunks -> 0 || jsonb_build_object('chunk_id', 'x' || i))))
+        "SELECT count(answer_conflicts(chunks ||
+            jsonb_build_array(chunks -> 0 || jsonb_build_object('chunk_id', 'x' || i))))
             FROM chunks, generate_series(1, 1000) i WHERE what = '$what'", 0.5);
 }
 

@@ -1,0 +1,86 @@
+#!/usr/bin/env perl
+# tiers: check test
+# What the words of grounded answers rest on: the tables are what their scripts print, the rules that ship are their
+# file, and questions and chunks mean the same in every encoding. This file is UTF-8, and its literals are bytes.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+
+my $ground = "$FindBin::Bin/../../src/ground";
+
+sub read_file {
+    my ($path) = @_;
+    open my $file, '<:raw', $path or die "$path: $!";
+    local $/;
+    return scalar <$file>;
+}
+
+# What a script prints.
+sub printed {
+    open my $out, '-|:raw', $^X, @_ or die "$_[0]: $!";
+    local $/;
+    my $text = <$out>;
+    close $out or die "$_[0] failed";
+    return $text;
+}
+
+is(printed("$ground/shipped_rules.pl", "$ground/shipped_rules.json"), read_file("$ground/shipped_rules.h"),
+    'shipped_rules.h is made of shipped_rules.json');
+SKIP: {
+    require Unicode::UCD;
+    my $version = Unicode::UCD::UnicodeVersion();
+    skip "this Perl has Unicode $version, characters.h is of 14", 1 if $version !~ /^14\./;
+    is(printed("$ground/characters.pl"), read_file("$ground/characters.h"), 'characters.h is made of Unicode 14');
+}
+
+my $server = AnswerServer->new('ground');
+my %db;
+for my $encoding ('UTF8', 'LATIN1', 'EUC_JP', 'SQL_ASCII') {
+    my $dbname = lc "db_$encoding";
+    $server->value("CREATE DATABASE $dbname TEMPLATE template0 ENCODING '$encoding' LC_COLLATE 'C' LC_CTYPE 'C'");
+    # SQL_ASCII takes what it is given, so it is given UTF-8
+    $db{$encoding} = $server->session(dbname => $dbname, setup => ['SET client_min_messages = warning',
+        'CREATE EXTENSION answer_eval']);
+}
+
+my $file = quoted(read_file("$ground/shipped_rules.json"));
+for my $encoding ('UTF8', 'SQL_ASCII') {
+    is($db{$encoding}->value("SELECT answer.shipped_decision_rules() = $file\::jsonb"), 't',
+        "$encoding: the rules that ship are shipped_rules.json");
+}
+# a unit whose name the encoding cannot write is left out; the compiled rules have it
+for (['LATIN1', 1, '€'], ['EUC_JP', 2, '€ and £']) {
+    my ($encoding, $count, $missing) = @$_;
+    is($db{$encoding}->value("SELECT count(*) FROM jsonb_object_keys(answer.shipped_decision_rules()->'units')"),
+        $db{UTF8}->value("SELECT count(*) - $count FROM jsonb_object_keys(answer.shipped_decision_rules()->'units')"),
+        "$encoding: the rules that ship, but for $missing");
+}
+
+# the same answer wherever the characters are
+my @cases = (
+    [['LATIN1', 'EUC_JP', 'SQL_ASCII'], q{SELECT answer_risk('What is the API rate limit?')}],
+    [['LATIN1', 'EUC_JP', 'SQL_ASCII'], q{SELECT answer_ambiguity('Can we downgrade without penalties?')}],
+    [['LATIN1', 'SQL_ASCII'], qq{SELECT answer_risk('re\xC2\xADfund, ÉTÉ POLICY¿')}],
+    [['EUC_JP', 'SQL_ASCII'], q{SELECT answer_risk('返金。refund；ＰＯＬＩＣＹ policy 日本refund')}],
+    [['LATIN1', 'EUC_JP', 'SQL_ASCII'], q{SELECT answer_citations_check('["é"]',
+        '[{"chunk_id": "é", "doc_id": "é", "text": "un été à Zürich", "similarity": 1}]', 'É "un été à" [é]')}],
+    [['EUC_JP', 'SQL_ASCII'], q{SELECT answer_decide('日本?', '[{"chunk_id": "日", "doc_id": "本", "text": "日本。", "similarity": 1}]',
+        '["日"]', '“日 本 語” 日本 [日]', '{}', '2024-04-01Z')}],
+);
+for my $case (@cases) {
+    my ($encodings, $query) = @$case;
+    my $expected = $db{UTF8}->value($query);
+    is($db{$_}->run($query)->{out}, $expected, "$_: $query") for @$encodings;
+}
+
+# bytes that are no text are an error of class 22
+for my $query (q{SELECT answer_risk(E'\\xff')}, q{SELECT answer_ambiguity(E'caf\\xe9')},
+    q{SELECT answer_citations_check(NULL, NULL, E'\\xc3')}, q{SELECT answer_decide(E'\\xe2\\x80', NULL)},
+    q{SELECT answer_retrieval_quality(E'[{"chunk_id": "\\xff", "doc_id": "", "text": "", "similarity": 1}]', 1, now())}) {
+    is($db{SQL_ASCII}->run($query)->{state}, '22021', "SQL_ASCII: $query");
+}
+
+done_testing();
