@@ -136,25 +136,31 @@ DOCUMENTS = [
     {"doc_id": "keys", "title": "Keys", "timestamp": "2026-03-01", "text":
      "The lamp of the keyroom is checked every 30 days.\n\nSSNs must be encrypted at rest; \"no exceptions\" apply."},
     {"doc_id": "keys-old", "title": "Keys \u2014 old", "timestamp": "2020-01-01T00:00:00+02:00", "text":
-     "SSNs may be stored in plaintext \u2026 caf\u00e9 \U0001f600.\n\nThe lamp of the keyroom is checked every 90 days."},
+     "SSNs may be stored in plaintext \u2026 caf\u00e9 \U0001f600.\n\nThe lamp of the keyroom is checked in 90 days."},
     {"doc_id": "tea", "title": "Tea", "timestamp": "2026-02-01T10:00:00", "url": "https://example.org/tea", "sections": [
-        {"anchor": "green", "title": "Green tea", "text": "Green tea is brewed at 80 degrees.\n\nGreen tea needs 3 minutes."},
+        {"anchor": "green", "title": "Green tea", "text": "Green tea is brewed hot.\n\nGreen tea needs 3 minutes."},
         {"anchor": "black", "title": "Black tea", "text": "Black tea is brewed with boiling water."}]}]
-CHUNKS = [{"chunk_id": "a", "doc_id": "a", "text": "Green tea is brewed at 80 degrees.", "similarity": Num("0.9")},
-          {"chunk_id": "b", "doc_id": "b", "text": "Green tea is brewed slowly.", "similarity": Num("0.00001"), "timestamp": "2026-01-01"}]
-GROUNDED = [("How is green tea brewed?", {}), ("Can we store SSNs in plaintext?", {}), ("What is sought in vain?", {}),
-            ("How do I cancel?", {"chunks": CHUNKS, "config": {"confidence_threshold": Num("0.5")}}),
-            ("How is green tea brewed?", {"chunks": CHUNKS, "intent": "tea", "config": {"caveats": True}}),
-            ("How is green tea brewed?", {"chunks": CHUNKS, "freshness_days": Num("0"), "answer": "At \"80 degrees\" [1].", "citations": ["a"]}),
-            ("How is green tea brewed?", {"chunks": CHUNKS, "answer": "With care.", "citations": ["b"], "config": {"caveats": True}}),
-            ("How is green tea brewed?", {"chunks": CHUNKS, "answer": "With care.", "citations": ["c", "c"]}),
-            ("How is green tea brewed?", {"chunks": CHUNKS, "answer": "It is unclear."}), ("How?", {"chunks": []}),
-            ("Which refund policy?", {"chunks": CHUNKS, "freshness_days": Num("0"), "config": {"confidence_threshold_high_risk": Num("0.00001")}}),
-            ("How is green tea brewed?", {"config": {"cache_ttl_s": Num("600"), "rerank": "freshness", "freshness_bias": Num("0.5")}})]
-DETECTOR = """CREATE OR REPLACE FUNCTION public.offline_detector(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $f$
-    SELECT jsonb_agg(jsonb_build_object('chunk_a', chunks->1->'chunk_id', 'chunk_b', chunks->0->'chunk_id', 'reason', 'they differ')
-        || CASE WHEN n > 1 THEN '{"conflict_type": "numeric", "evidence_snippets": {"a": "x", "b": "\u00e9"}}' ELSE '{}' END::jsonb)
-    FROM generate_series(1, 2) AS n $f$;
+CHUNKS = [
+    {"chunk_id": "a", "doc_id": "a", "text": "Green tea is brewed at 80 degrees.", "similarity": Num("0.9")},
+    {"chunk_id": "b", "doc_id": "b", "text": "Green tea is brewed slowly.", "similarity": Num("0.00001"),
+     "timestamp": "2026-01-01"}]
+TEA = "How is green tea brewed?"
+GROUNDED = [
+    (TEA, {}), ("Can we store SSNs in plaintext?", {}), ("What is sought in vain?", {}), ("How?", {"chunks": []}),
+    (TEA, {"config": {"cache_ttl_s": Num("600"), "rerank": "freshness", "freshness_bias": Num("0.5")}}),
+    (TEA, {"config": {"cache_ttl_s": Num("600"), "rerank": "freshness", "freshness_bias": Num("0.5")}}),
+    *((query, {"chunks": CHUNKS, **options}) for query, options in (
+        ("How do I cancel?", {"config": {"confidence_threshold": Num("0.5")}}),
+        ("Which refund policy?", {"config": {"confidence_threshold_high_risk": Num("0.00001")}}),
+        ("Which refund policy?", {"freshness_days": Num("0"), "config": {"freshness_days_high_risk": Num("0")}}),
+        (TEA, {"intent": "tea", "config": {"caveats": True}}), (TEA, {"answer": "It is unclear."}),
+        (TEA, {"freshness_days": Num("0"), "answer": "At \"80 degrees\" [1].", "citations": ["a"]}),
+        (TEA, {"answer": "With care.", "citations": ["b"], "config": {"caveats": True}}),
+        (TEA, {"answer": "With care.", "citations": ["c", "c"]})))]
+DETECTORS = """CREATE OR REPLACE FUNCTION public.offline_detector(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $f$
+    SELECT jsonb_agg(jsonb_build_object('chunk_a', chunks->1->'chunk_id', 'chunk_b', chunks->0, 'reason', 'they differ')
+        || CASE WHEN n > 1 THEN '{"conflict_type": "numeric", "evidence_snippets": {"a": "x", "b": "\u00e9"}}'::jsonb
+        ELSE '{}' END) FROM generate_series(1, 2) AS n $f$;
 CREATE OR REPLACE FUNCTION public.offline_failure(chunks jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT to_jsonb(1 / 0)';
 """
 
@@ -166,16 +172,16 @@ def grounded(query, options):
 
 
 def mint_decisions():
-    """Decisions of every kind in this database: over its own documents, over chunks that are given, and with detectors."""
+    """Decisions of every kind here: over documents of its own, over chunks given, in two halves, with detectors."""
     ask("SELECT answer_document_load('%s')::text" % canonical(DOCUMENTS).replace("'", "''"))
-    found = [grounded(*one) for one in (*GROUNDED, GROUNDED[-1])]
+    found = [grounded(*one) for one in GROUNDED]
     options = {"chunks": [{**one, "similarity": Num("0.75")} for one in CHUNKS]}
-    (text,), = ask("SELECT answer_retrieve('How is green tea brewed?', '%s')->>'retrieval_id'" % canonical(options))
-    found.append(grounded("How is green tea brewed?", {"retrieval_id": text, "answer": "At 80 degrees [1].", "citations": ["a"]}))
-    run_psql(DETECTOR)
+    (half,), = ask("SELECT answer_retrieve('%s', '%s')->>'retrieval_id'" % (TEA, canonical(options)))
+    found.append(grounded(TEA, {"retrieval_id": half, "answer": "At 80 degrees [1].", "citations": ["a"]}))
+    run_psql(DETECTORS)
     for name in ("failure", "detector"):
         ask("SELECT answer_conflict_detector_register('offline-%s', 'public.offline_%s(jsonb)')::text" % (name, name))
-        found.append(grounded("How is green tea brewed?", options))
+        found.append(grounded(TEA, options))
     for name in ("failure", "detector"):
         ask("SELECT answer_conflict_detector_remove('offline-%s')::text" % name)
     return found
@@ -850,6 +856,16 @@ def compare_receipts(tally, command, name, cases):
     tally.area(name, compared, sum(r["ok"] for r in ours.values()))
 
 
+def compare_issued(tally, command, world):
+    """What this database issued verifies, here and there."""
+    issued = [*world.minted, *world.asked, *world.changes, world.retention, *world.decisions]
+    cases = [(canonical(document), world.keys) for document in issued]
+    theirs, ours = ask_extension(cases), ask_tool(command, cases)
+    good = {"here": True, "there": True}
+    compared = [(text, {"here": theirs[i]["ok"], "there": ours[i]["ok"]}, good) for i, (text, _) in enumerate(cases)]
+    tally.area("issued", compared, sum(report["ok"] for report in ours.values()))
+
+
 def compare_jsonb(tally, command, world, count):
     """Receipts as jsonb: the tool gets them as jsonb prints them."""
     texts = [t for area in (authentic, mutations) for t, _ in area(world, count)]
@@ -1247,7 +1263,8 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=int(os.environ.get("OFFLINE_CASES", "600")))
     parser.add_argument("--seed", type=int, default=int(os.environ.get("ANSWER_EVAL_SEED", "1")))
-    parser.add_argument("--only", type=lambda s: s.split(","), default=[*RECEIPTS, "jsonb", "replays", "formats", "roots", "log"])
+    parser.add_argument("--only", type=lambda s: s.split(","),
+                        default=["issued", *RECEIPTS, "jsonb", "replays", "formats", "roots", "log"])
     parser.add_argument("--tool", default=os.path.join(here, "..", "..", "tools", "answer-verify"))
     return parser.parse_args()
 
@@ -1265,6 +1282,8 @@ def main():
             if name in RECEIPTS and (reads_tokens or name != "tokens"):
                 count = options.cases // SHARES.get(name, 1)
                 compare_receipts(tally, command, name, list(RECEIPTS[name](world, count)))
+            elif name == "issued":
+                compare_issued(tally, command, world)
             elif name == "jsonb":
                 compare_jsonb(tally, command, world, options.cases // 2)
             elif name == "replays":
