@@ -271,8 +271,11 @@ SHAPES = ("{s} {v} {a}.", "{s} {v} {a}.", "{s} {v} {a}; {o}", "{s}: {v} {a}.", "
           "{s} is limited to {q} for the team.", "{s} {v} {a} within {q}.", "{o}", "{s} {v} {a} in {m} {n}.",
           "{s} {v} {a}, except reports.", "- {s} {v} {a}\n- {o}", "# {s}\n{o} {s} is {q}.",
           "{s} {v} {a} and {v2} {a2}.", "In section {n} {V} {s} {a}.", "{s} {V} {n} {a}.", "{s} {v} {a} ({m} {n}).",
-          "{s} {v} {a}, {neg} {a2}.", "{neg} {s} {v} {a}.", "{a} {neg} {s} {a2}", "{o} {o}")
-QUANTITIES = ("{} requests per hour", "{} days", "${}", "{} %")
+          "{s} {v} {a}, {neg} {a2}.", "{neg} {s} {v} {a}.", "{a} {neg} {s} {a2}", "{o} {o}",
+          "{s} is {q} or {n} users for the team.", "{s} is {n} days or {q}, {n} times.")
+QUANTITIES = ("{} requests per hour", "{} requests per hour", "{} days", "{}-day", "${}", "{} %", "$ {}", "$\u00a0{}",
+              "$\t{}", "{}\u00a0%", "{}  %", "\u20ac{}", "US$ {} dollars", "{}% days", "{} (days)", "{}. Days",
+              "$\u200b{}")
 
 
 def sentence_on(rng, subject, fixed):
@@ -300,6 +303,7 @@ def like_texts(rng, count):
             body.insert(0, "Lorem ipsum dolor sit amet. " * rng.randrange(1, 5))
         text = rng.choice((" ", " ", "\n", "\n\n")).join(body)
         text = rng.choice((str, str, str, str.upper, str.lower))(text)
+        text = text.ljust(rng.choice((149, 150, 151)), "x") if rng.random() < 0.05 else text
         texts.append(spoken(rng, text) if rng.random() < 0.2 else text)
     return texts
 
