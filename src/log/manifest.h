@@ -3023,8 +3023,6 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function answer.composite_final(state bigint)",
 	""},
-	{"right of PUBLIC to EXECUTE function answer.shipped_decision_rules()",
-	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_ambiguity(query text, rules jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_anchor(token bytea, imprint bytea, attached_at timestamp with time zone)",

@@ -363,6 +363,8 @@ INSERT INTO judged SELECT n, 'pure' FROM unnest(ARRAY['answer_canonical', 'answe
 	'answer_fact_confidence', 'answer_evidence_digest', 'answer_ed25519_verify', 'answer_merkle_leaf_hash', 'answer_merkle_inclusion',
 	'answer_merkle_consistency', 'answer_anchor', 'answer_anchor_verify', 'answer_route_problem', 'answer_grade_text', 'answer_assess',
 	'assess_add', 'assess_final', 'answer_readable', 'answer_question_subject', 'answer_path_value', 'answer_show', 'answer_summary', 'answer_checkpoint_verify']) AS n;
+INSERT INTO judged SELECT n, 'pure' FROM unnest(ARRAY['answer_retrieval_quality', 'answer_risk', 'answer_ambiguity',
+	'answer_citations_check', 'answer_conflicts', 'answer_decide', 'shipped_decision_rules']) AS n;
 INSERT INTO judged SELECT n, 'shared' FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_route_table', 'answer_route_audit',
 	'route_accept', 'answer_route_compile', 'answer_route_explain', 'answer_checkpoint', 'answer_log_consistency',
 	'answer_checkpoint_request', 'answer_log_vkey', 'answer_witness_vkey', 'answer_log_compare', 'answer_log_verify', 'answer_verify',
