@@ -26,8 +26,6 @@
  */
 #include "postgres.h"
 
-#include "lib/stringinfo.h"
-#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
 #include "base/canonical.h"
@@ -324,16 +322,24 @@ CharacterAfter(Span text, int at)
 static Span
 SnippetOf(Span text, int begin, int end)
 {
-	StringInfoData snippet;
+	const Span	dots = SPAN_LITERAL("...");
 	Span		shown = TrimWhiteSpace(SpanOf(text.str + begin, end - begin));
+	char	   *snippet = palloc_extended((Size) shown.len + 2 * dots.len, MCXT_ALLOC_HUGE);
+	int			len = 0;
 
-	initStringInfo(&snippet);
 	if (begin > 0)
-		appendStringInfoString(&snippet, "...");
-	appendBinaryStringInfo(&snippet, shown.str, shown.len);
+	{
+		memcpy(snippet, dots.str, dots.len);
+		len = dots.len;
+	}
+	memcpy(snippet + len, shown.str, shown.len);
+	len += shown.len;
 	if (end < text.len)
-		appendStringInfoString(&snippet, "...");
-	return SpanOf(snippet.data, snippet.len);
+	{
+		memcpy(snippet + len, dots.str, dots.len);
+		len += dots.len;
+	}
+	return SpanOf(snippet, len);
 }
 
 /* Deciding words with what stands around them. */
@@ -371,7 +377,6 @@ SnippetOfSide(const Side *side, ConflictKind kind)
 static Span
 ReasonOf(const Comparison *pair, ConflictKind kind)
 {
-	StringInfoData reason;
 	Span		a;
 	Span		b;
 	Span		unit;
@@ -381,14 +386,8 @@ ReasonOf(const Comparison *pair, ConflictKind kind)
 	a = pair->a.quantity->value;
 	b = pair->b.quantity->value;
 	unit = pair->finder->units.names[pair->a.quantity->unit];
-	initStringInfo(&reason);
-	appendStringInfoString(&reason, "numeric conflict: ");
-	appendBinaryStringInfo(&reason, a.str, a.len);
-	appendStringInfoString(&reason, " vs ");
-	appendBinaryStringInfo(&reason, b.str, b.len);
-	appendStringInfoChar(&reason, ' ');
-	appendBinaryStringInfo(&reason, unit.str, unit.len);
-	return SpanOf(reason.data, reason.len);
+	return SpanOfCString(psprintf("numeric conflict: %.*s vs %.*s %.*s",
+								  a.len, a.str, b.len, b.str, unit.len, unit.str));
 }
 
 static JsonView

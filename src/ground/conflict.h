@@ -33,7 +33,8 @@ typedef struct Conflicts
 
 /*
  * Compares some chunks of a set with each other: "which" are their numbers,
- * ascending; NULL means all of them, and count is ignored.
+ * ascending; NULL means all of them, and count is ignored.  Raises 54000 where
+ * the entries would take more than WRITTEN_MAX_SIZE.
  */
 extern void ConflictsFind(ChunkSet *set, const int *which, int count, Conflicts *conflicts);
 

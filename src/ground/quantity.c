@@ -19,7 +19,6 @@
 #include "postgres.h"
 
 #include "lib/stringinfo.h"
-#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
 #include "ground/quantity.h"
