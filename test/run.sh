@@ -90,7 +90,7 @@ all_programs() {
 		name=${file#"$ROOT/test/"}
 		say "${name%.*}"
 	done
-	printf '%s\n' oracle/compare oracle/offline oracle/test_oracle oracle/test_tool
+	printf '%s\n' oracle/compare oracle/offline oracle/test_decision oracle/test_oracle oracle/test_tool
 	awk 'NF && $1 != "sql" { print $1 }' <<<"$BUILT_IN"
 }
 
@@ -232,11 +232,11 @@ unittests() {
 
 program_oracle() {
 	case $1 in
-		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 2000 8000 40000)" ;;
+		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 3000 12000 64000)" ;;
 		offline)
 			# All areas take three minutes of processor at the least: the inner loop has one of each kind.
 			set -- --seed "$seed" --cases "$(by_tier 60 60 600)"
-			[ "$tier" != check ] || set -- "$@" --only authentic,mutations,signatures,formats,log
+			[ "$tier" != check ] || set -- "$@" --only issued,authentic,mutations,signatures,formats,log
 			comparison python3 test/oracle/offline.py "$@"
 			;;
 		*) unittests "$1" ;;

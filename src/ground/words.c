@@ -365,28 +365,37 @@ SkipBlanks(const char *p, const char *end)
 	return p;
 }
 
+/* Moves behind the next character that is no format character; that character, or 0 at the end. */
+static uint32
+NextShown(const char **p, const char *end)
+{
+	while (*p < end)
+	{
+		int			len;
+		uint32		c = Utf8Character(*p, end, &len);
+
+		*p += len;
+		if (ClassOf(c) != CHARACTER_FORMAT)
+			return c;
+	}
+	return 0;
+}
+
 /* Does a list marker stand at p, with a blank behind it, or a heading's? */
 static bool
 IsMarkerAt(const char *p, const char *end)
 {
-	const char *begin = p;
-	int			len;
-	uint32		c;
+	uint32		c = NextShown(&p, end);
+	bool		is_numbered = c >= '0' && c <= '9';
 
-	if (p == end)
-		return false;
-	c = Utf8Character(p, end, &len);
 	if (c == '#')
 		return true;
-	while (p < end && *p >= '0' && *p <= '9')
-		p++;
-	if (p > begin && p < end && (*p == '.' || *p == ')'))
-		p++;
-	else if (p == begin && (c == '-' || c == '*' || c == '+' || c == BULLET))
-		p += len;
-	else
+	while (c >= '0' && c <= '9')
+		c = NextShown(&p, end);
+	if (is_numbered ? c != '.' && c != ')' : c != '-' && c != '*' && c != '+' && c != BULLET)
 		return false;
-	return p < end && IsWhiteSpace(Utf8Character(p, end, &len));
+	c = NextShown(&p, end);
+	return c != 0 && IsWhiteSpace(c);
 }
 
 /* What a line end closes; p is behind it. */

@@ -19,14 +19,15 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import decision
 import oracle
 import quality
 from generate import GENERATORS
 from oracle import ABSENT, Num, Refused
 
 SHARES = {"canonical": 20, "digest": 5, "portable": 15, "operator": 30, "check": 15,
-          "composite": 5, "validate": 8, "fact_confidence": 2, **quality.SHARES}
-GENERATORS = {**GENERATORS, **quality.GENERATORS}
+          "composite": 5, "validate": 8, "fact_confidence": 2, **quality.SHARES, **decision.SHARES}
+GENERATORS = {**GENERATORS, **quality.GENERATORS, **decision.GENERATORS}
 SHOWN = 20
 SHOWN_CHARS = 6000
 
@@ -95,6 +96,7 @@ def expected(area, case):
 EXPECT = {name[len("expect_"):]: f for name, f in list(globals().items())
           if name.startswith("expect_")}
 EXPECT.update(quality.EXPECT)
+EXPECT.update(decision.EXPECT)
 
 
 # --------------------------------------------------------------------------
@@ -168,7 +170,8 @@ def agrees(area, want, got):
         return text == value
     if area == "fact_confidence":
         return float(text) == value
-    return {"check": check_agrees, "composite": composite_agrees}.get(area, value_agrees)(value, text)
+    special = {"check": check_agrees, "composite": composite_agrees, **decision.AGREES}
+    return special.get(area, value_agrees)(value, text)
 
 
 def readable(want):
@@ -194,7 +197,8 @@ def show(value):
 
 COLUMNS = {"canonical": ("kind", "doc"), "digest": ("kind", "doc"), "portable": ("doc",),
            "operator": ("op", "observed", "value", "tol"), "check": ("check", "evidence", "now"),
-           "validate": ("request",), "fact_confidence": ("verification",), **quality.COLUMNS}
+           "validate": ("request",), "fact_confidence": ("verification",), **quality.COLUMNS,
+           **decision.COLUMNS}
 
 BY_KIND = """CASE a[1] WHEN 'json' THEN {0}(a[2]::json) WHEN 'jsonb' THEN {0}(a[2]::jsonb)
              ELSE {0}(a[2]) END"""
@@ -211,7 +215,7 @@ CALLS = {
     "fact_confidence": "answer_fact_confidence(a[1]::jsonb)::text",
     "composite": """(SELECT to_jsonb(answer_composite(verdict::answer_verdict, confidence, required))::text
                  FROM rows_0 WHERE n = a[1]::int)""",
-    **quality.CALLS,
+    **quality.CALLS, **decision.CALLS,
 }
 
 HELPERS = """

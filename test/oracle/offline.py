@@ -24,6 +24,7 @@ import tempfile
 import time
 
 import authority
+import decision
 import generate
 import oracle
 import verify_receipts
@@ -131,6 +132,61 @@ def mint_changes():
     return [oracle.parse(text) for text, in rows]
 
 
+DOCUMENTS = [
+    {"doc_id": "keys", "title": "Keys", "timestamp": "2026-03-01", "text":
+     "The lamp of the keyroom is checked every 30 days.\n\nSSNs must be encrypted at rest; \"no exceptions\" apply."},
+    {"doc_id": "keys-old", "title": "Keys \u2014 old", "timestamp": "2020-01-01T00:00:00+02:00", "text":
+     "SSNs may be stored in plaintext \u2026 caf\u00e9 \U0001f600.\n\nThe lamp of the keyroom is checked in 90 days."},
+    {"doc_id": "tea", "title": "Tea", "timestamp": "2026-02-01T10:00:00", "url": "https://example.org/tea", "sections": [
+        {"anchor": "green", "title": "Green tea", "text": "Green tea is brewed hot.\n\nGreen tea needs 3 minutes."},
+        {"anchor": "black", "title": "Black tea", "text": "Black tea is brewed with boiling water."}]}]
+CHUNKS = [
+    {"chunk_id": "a", "doc_id": "a", "text": "Green tea is brewed at 80 degrees.", "similarity": Num("0.9")},
+    {"chunk_id": "b", "doc_id": "b", "text": "Green tea is brewed slowly.", "similarity": Num("0.00001"),
+     "timestamp": "2026-01-01"}]
+TEA = "How is green tea brewed?"
+GROUNDED = [
+    (TEA, {}), ("Can we store SSNs in plaintext?", {}), ("What is sought in vain?", {}), ("How?", {"chunks": []}),
+    (TEA, {"config": {"cache_ttl_s": Num("600"), "rerank": "freshness", "freshness_bias": Num("0.5")}}),
+    (TEA, {"config": {"cache_ttl_s": Num("600"), "rerank": "freshness", "freshness_bias": Num("0.5")}}),
+    *((query, {"chunks": CHUNKS, **options}) for query, options in (
+        ("How do I cancel?", {"config": {"confidence_threshold": Num("0.5")}}),
+        ("Which refund policy?", {"config": {"confidence_threshold_high_risk": Num("0.00001")}}),
+        ("Which refund policy?", {"freshness_days": Num("0"), "config": {"freshness_days_high_risk": Num("0")}}),
+        (TEA, {"intent": "tea", "config": {"caveats": True}}), (TEA, {"answer": "It is unclear."}),
+        (TEA, {"freshness_days": Num("0"), "answer": "At \"80 degrees\" [1].", "citations": ["a"]}),
+        (TEA, {"answer": "With care.", "citations": ["b"], "config": {"caveats": True}}),
+        (TEA, {"answer": "With care.", "citations": ["c", "c"]})))]
+DETECTORS = """CREATE OR REPLACE FUNCTION public.offline_detector(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $f$
+    SELECT jsonb_agg(jsonb_build_object('chunk_a', chunks->1->'chunk_id', 'chunk_b', chunks->0, 'reason', 'they differ')
+        || CASE WHEN n > 1 THEN '{"conflict_type": "numeric", "evidence_snippets": {"a": "x", "b": "\u00e9"}}'::jsonb
+        ELSE '{}' END) FROM generate_series(1, 2) AS n $f$;
+CREATE OR REPLACE FUNCTION public.offline_failure(chunks jsonb) RETURNS jsonb LANGUAGE sql AS 'SELECT to_jsonb(1 / 0)';
+"""
+
+
+def grounded(query, options):
+    """What answer_grounded returns."""
+    texts = (text.replace("'", "''") for text in (query, canonical(options)))
+    return oracle.parse(ask("SELECT answer_grounded('%s', '%s')::text" % tuple(texts))[0][0])
+
+
+def mint_decisions():
+    """Decisions of every kind here: over documents of its own, over chunks given, in two halves, with detectors."""
+    ask("SELECT answer_document_load('%s')::text" % canonical(DOCUMENTS).replace("'", "''"))
+    found = [grounded(*one) for one in GROUNDED]
+    options = {"chunks": [{**one, "similarity": Num("0.75")} for one in CHUNKS]}
+    (half,), = ask("SELECT answer_retrieve('%s', '%s')->>'retrieval_id'" % (TEA, canonical(options)))
+    found.append(grounded(TEA, {"retrieval_id": half, "answer": "At 80 degrees [1].", "citations": ["a"]}))
+    run_psql(DETECTORS)
+    for name in ("failure", "detector"):
+        ask("SELECT answer_conflict_detector_register('offline-%s', 'public.offline_%s(jsonb)')::text" % (name, name))
+        found.append(grounded(TEA, options))
+    for name in ("failure", "detector"):
+        ask("SELECT answer_conflict_detector_remove('offline-%s')::text" % name)
+    return found
+
+
 ARCHIVE = "answer_archive.receipt_19990101_19990201"
 
 
@@ -186,6 +242,7 @@ class World:
         self.asked = mint_asked()
         self.changes = mint_changes()
         self.retention = mint_retention()
+        self.decisions = mint_decisions() if has_function("answer_grounded") else []
         self.keys = ask("SELECT answer_keys()::text")[0][0]
         self.registry = ask("SELECT answer_key_registry()::text")[0][0]
         self.sample_keys = json.dumps(verify_receipts.sample_keys())
@@ -469,6 +526,48 @@ def changes(world, count):
                             ("kind", ("key", "source", "", "Key", None)), ("name", ("", None, Num("1")))):
             for value in values:
                 yield canonical(verify_receipts.signed({**document, key: value})), world.all_keys
+
+
+def redigested(document):
+    """A decision whose rules and config hash to their digests again."""
+    if isinstance(document.get("reproduce"), dict) and isinstance(document["reproduce"].get("evaluator"), dict):
+        digests = {"decision_" + key: tool.digest(document[key]) for key in ("rules", "config") if key in document}
+        document["reproduce"]["evaluator"]["digests"] = digests
+    return document
+
+
+def place_in_decision(rng, document):
+    """Any place, mostly outside the rules, which have most of them."""
+    rules = document.pop("rules")
+    found = verify_receipts.places(document if rng.random() < 0.9 else rules, [])
+    document["rules"] = rules
+    return rng.choice(found)
+
+
+def decisions(world, count):
+    """Decisions: as issued, sound samples, with a cache's note, and members tampered with, signed anew or not, and some
+    digested anew."""
+    for document in world.decisions:
+        yield canonical(document), world.keys
+        yield canonical(document), world.registry
+    for n in range(max(count // 3, 10)):
+        world.rng.deal()
+        document = verify_receipts.signed(decision.sample_document(world.rng))
+        yield canonical(document), world.all_keys
+        if world.decisions and n % 2:
+            document = world.rng.choice(world.decisions)
+        if n % 10 == 0:
+            for value in (True, False, None, "true"):
+                yield canonical({**document, "cached": value}), world.all_keys
+            yield canonical(verify_receipts.signed({**document, "cached": True})), world.all_keys
+        for _ in range(6):
+            world.rng.deal()
+            made = copy.deepcopy(document)
+            tamper = world.rng.choice((change_place, change_place, remove_place, rename_place))
+            tamper(world.rng, *place_in_decision(world.rng, made))
+            yield canonical(made), world.all_keys
+            yield canonical(verify_receipts.signed(made)), world.all_keys
+            yield canonical(verify_receipts.signed(redigested(made))), world.all_keys
 
 
 def leaves_of(*bounds):
@@ -757,6 +856,16 @@ def compare_receipts(tally, command, name, cases):
     tally.area(name, compared, sum(r["ok"] for r in ours.values()))
 
 
+def compare_issued(tally, command, world):
+    """What this database issued verifies, here and there."""
+    issued = [*world.minted, *world.asked, *world.changes, world.retention, *world.decisions]
+    cases = [(canonical(document), world.keys) for document in issued]
+    theirs, ours = ask_extension(cases), ask_tool(command, cases)
+    good = {"here": True, "there": True}
+    compared = [(text, {"here": theirs[i]["ok"], "there": ours[i]["ok"]}, good) for i, (text, _) in enumerate(cases)]
+    tally.area("issued", compared, sum(report["ok"] for report in ours.values()))
+
+
 def compare_jsonb(tally, command, world, count):
     """Receipts as jsonb: the tool gets them as jsonb prints them."""
     texts = [t for area in (authentic, mutations) for t, _ in area(world, count)]
@@ -784,7 +893,7 @@ COPY (SELECT n, answer_verify(j, '{}')::text, answer_replay(j)::text, answer_rou
 
 def replay_rows(world, count):
     """What was issued and what became of it: (authentic, tampered), most of it in what a replay looks at."""
-    for receipt in world.asked:
+    for receipt in (*world.asked, *world.decisions[:3]):
         found = verify_receipts.places(receipt, [])
         world.rng.deal()
         for i in {*range(min(len(found), 60)), *world.rng.sample(range(len(found)), min(len(found), count // 20))}:
@@ -1137,8 +1246,8 @@ def compare_merkle(tally, world, count):
 
 RECEIPTS = {"authentic": authentic, "fields": fields, "mutations": mutations, "lifecycles": lifecycles,
             "key documents": key_documents, "spellings": spellings, "signatures": signatures, "numbers": numbers,
-            "capped": capped, "questions": questions, "changes": changes, "retentions": retentions, "foreign": foreign,
-            "malformed anchors": malformed_anchors, "tokens": tokens}
+            "capped": capped, "questions": questions, "changes": changes, "decisions": decisions,
+            "retentions": retentions, "foreign": foreign, "malformed anchors": malformed_anchors, "tokens": tokens}
 # how many cases an area has, of those whose number is chosen
 SHARES = {"tokens": 8}
 
@@ -1154,7 +1263,8 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=int(os.environ.get("OFFLINE_CASES", "600")))
     parser.add_argument("--seed", type=int, default=int(os.environ.get("ANSWER_EVAL_SEED", "1")))
-    parser.add_argument("--only", type=lambda s: s.split(","), default=[*RECEIPTS, "jsonb", "replays", "formats", "roots", "log"])
+    parser.add_argument("--only", type=lambda s: s.split(","),
+                        default=["issued", *RECEIPTS, "jsonb", "replays", "formats", "roots", "log"])
     parser.add_argument("--tool", default=os.path.join(here, "..", "..", "tools", "answer-verify"))
     return parser.parse_args()
 
@@ -1165,13 +1275,16 @@ def main():
     print("seed %d" % options.seed)
     world = World(options.seed)
     reads_tokens = has_function("answer_anchor_verify")
+    unknown = {name for name, here in (("tokens", reads_tokens), ("decisions", world.decisions)) if not here}
     with tempfile.TemporaryDirectory() as folder:
         command = Command([sys.executable, options.tool], folder)
         for name in options.only:
             world.rng.begin(options.seed, name)
-            if name in RECEIPTS and (reads_tokens or name != "tokens"):
+            if name in RECEIPTS and name not in unknown:
                 count = options.cases // SHARES.get(name, 1)
                 compare_receipts(tally, command, name, list(RECEIPTS[name](world, count)))
+            elif name == "issued":
+                compare_issued(tally, command, world)
             elif name == "jsonb":
                 compare_jsonb(tally, command, world, options.cases // 2)
             elif name == "replays":

@@ -1,0 +1,677 @@
+"""Cases for the decisions of grounded answers, and what the contract says of them.
+
+The rules are those of tools/answer-verify, their one home in Python. What is added here is what only SQL does, and
+texts that come near the rules: the shipped phrases, broken in all ways, between ordinary words.
+"""
+
+import functools
+import json
+import os
+
+import oracle
+from oracle import Num, Refused, tool, wrong
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+NOW = "2026-03-31T12:00:00Z"
+
+
+def shipped_text():
+    """The rules that ship."""
+    with open(os.path.join(ROOT, "src", "ground", "shipped_rules.json"), encoding="utf-8") as file:
+        return file.read()
+
+
+SHIPPED_TEXT = shipped_text()
+SHIPPED = json.loads(SHIPPED_TEXT)
+
+
+# --------------------------------------------------------------------------
+# What SQL says
+# --------------------------------------------------------------------------
+
+def as_sql(call):
+    """What is malformed is an SQL error."""
+    @functools.wraps(call)
+    def called(case):
+        try:
+            return call(case)
+        except tool.Broken as e:
+            raise wrong(str(e)) from None
+    return called
+
+
+def required(value):
+    """An argument that may not be NULL."""
+    if value is None:
+        raise Refused("22004")
+    return value
+
+
+@functools.lru_cache(maxsize=64)
+def rules_of(patch):
+    """The shipped rules, some of their members replaced; read once."""
+    document = oracle.parse_jsonb(SHIPPED_TEXT)
+    if patch is not None:
+        document = {**document, **oracle.parse_jsonb(patch)}
+        document = {key: value for key, value in document.items() if value != "absent"}
+    return tool.DecisionRules(document)
+
+
+def json_of(text):
+    """A JSON argument, None for NULL."""
+    return None if text is None else oracle.parse_jsonb(text)
+
+
+def chunks_of(text):
+    """Chunks, none for NULL."""
+    return [] if text is None else tool.read_chunks(oracle.parse_jsonb(text))
+
+
+def citations_of(text):
+    """Citations, None for NULL."""
+    value = json_of(text)
+    tool.need(text is None or tool.is_texts(value), "citations")
+    return value
+
+
+def instant_of(text):
+    """The clock."""
+    return tool.instant(required(text))
+
+
+@as_sql
+def expect_risk(case):
+    """The level and its words."""
+    return tool.risk_of(tool.Text(required(case["query"])), rules_of(case["rules"]))
+
+
+@as_sql
+def expect_ambiguity(case):
+    """The question, or null."""
+    return tool.ambiguity_of(tool.Text(required(case["query"])), rules_of(case["rules"]))
+
+
+@as_sql
+def expect_retrieval_quality(case):
+    """The signals."""
+    now, days = instant_of(case["now"]), 90 if case["days"] is None else int(case["days"])
+    tool.need(days >= 0, "days")
+    return tool.retrieval_quality(chunks_of(case["chunks"]), days, now)
+
+
+@as_sql
+def expect_citations(case):
+    """The check of an answer's citations."""
+    return tool.check_citations(citations_of(case["citations"]), chunks_of(case["chunks"]), case["answer"],
+                                rules_of(case["rules"]))
+
+
+@as_sql
+def expect_conflicts(case):
+    """The conflicts of chunks."""
+    return tool.find_conflicts(chunks_of(case["chunks"]), rules_of(case["rules"]))
+
+
+@as_sql
+def expect_decide(case):
+    """The decision."""
+    query, now = required(case["query"]), instant_of(case["now"])
+    config = json_of(case["config"])
+    tool.need(config is None or isinstance(config, dict), "config")
+    return tool.decide(query, chunks_of(case["chunks"]), citations_of(case["citations"]), case["answer"],
+                       tool.Settings(config or {}), now, rules_of(case["rules"]))
+
+
+# --------------------------------------------------------------------------
+# Texts
+# --------------------------------------------------------------------------
+
+def phrases():
+    """Every phrase of every list."""
+    found = {one["entry"] for one in SHIPPED["topics"]}
+    for value in (*SHIPPED.values(), *SHIPPED["units"].values(), *SHIPPED["risk"].values()):
+        found.update(one for one in value if isinstance(value, list) and isinstance(one, str))
+    for row in SHIPPED["ambiguity"]:
+        for key in ("opens", "holds", "unless"):
+            found.update(row.get(key, ()))
+    return sorted(found)
+
+
+PHRASES = phrases()
+FEW = ("not", "no", "never", "without", "nor", "isn't", "can't", "don\u2019t", "may", "May", "MAY", "can", "must not",
+       "plaintext", "encrypted", "encryption", "refundable", "non-refundable", "no refunds", "optional", "not required",
+       "unless", "except", "not only", "no longer", "allowed", "not allowed", "cannot", "forbidden", "SSN",
+       "API rate limit")
+PLAIN = ("the", "a", "is", "are", "be", "to", "of", "in", "store", "stored", "shared", "partners", "region", "export",
+         "archive", "logs", "customer", "team", "request", "report", "within", "at", "rest", "per", "for", "we", "What",
+         "How", "do", "our", "I", "it", "t", "n", "version", "approved", "manager", "quarterly", "invoice", "data")
+ODD = ("\u017f\u017fn", "\u212aey", "\uff33\uff33\uff2e", "ssn\u0301", "na\u00efve", "\u00c9NCRYPT", "stra\u00dfe",
+       "\u1e9e", "\u0130", "I\u0307", "\u01c5", "\u03a3\u03c2", "\u13a0\uab70", "\u65e5\u672c\u8a9e",
+       "\u0661\u0662\u0663", "\u096b", "e\u0301", "\u0345", "\U00010400", "\U0001d7d8", "\u2460", "\u00bd", "\u2167",
+       "\u00aa", "a\u00adllowed", "re\u200bfund", "\u200d", "\ufeff", "\u2060may", "\U0001f600", "_", "foo_bar",
+       "x\u00b7y", "\u0e01\u0e33", "\u05d0\u05f4\u05d1", "\u3007", "\u02bc", "can\u02bct")
+JOINS = (" ",) * 30 + (", ", ". ", ".", "; ", ";", ": ", ":", "! ", "? ", "\u2026", "\u2026 ", "\n", "\r\n", "\n\n",
+                       "\n \t\n", "\r", "\n- ", "\n* ", "\n+ ", "\n\u2022 ", "\n1. ", "\n12) ", "\n1.", "\n-", "\n# ",
+                       "\n##", "\n  - ", "\n\u00a0- ", "\n-\t", " - ", "-", "/", "'", "\u2019", "\u2018", "\u3002",
+                       "\uff01", "\uff1f", "\uff1b", "\uff1a", "\u061f", "\u061b", "\u0964", "\u0589", "\u037e",
+                       "\u0387", "\u203d", "\u1362", "\ufe52", "\u1364", " (", ") ", "\"", "\u201c", "\u201d", "[", "]",
+                       "&", "\t", "\u00a0", "\u2028", "\x0b", "\x85", "\u00ad", "\u200b", "", "\u00b7", "\u2014",
+                       " \u2013 ")
+YEARS = ("1999", "2000", "2024", "2099", "2100", "20240")
+MONTHS = ("January", "may", "May", "MAY", "march", "December")
+
+
+def some_number(rng):
+    """A number, or nearly one."""
+    n = str(rng.choice((0, 1, 5, 7, 10, 30, 90, 100, 300, 999, 1000, 12345, rng.randrange(10 ** rng.randrange(1, 9)))))
+    form = rng.randrange(14)
+    if form < 4:
+        return n
+    if form < 7:
+        return "{:,}".format(int(n)) + rng.choice(("", "", ".5", ".50", ".", ",", ".05"))
+    if form == 7:
+        return n + rng.choice((".0", ".25", ".500", "."))
+    return rng.choice(("1,00", "1,0000", "12,34,567", "1.2.3", "v2", "2nd", "5x", "x5", "1,234,56", "00" + n, "." + n,
+                       "1.", "1,", "1..5", "1.,5", "+" + n, "-" + n, "\u0663", "5\u0301", n + "\u00ad", "1,\u00ad000",
+                       "1e5", "1_000", n + "\u00e9", "\u00b5" + n, "1000,000", "1,000,000.00", "2024", "1999", "2100",
+                       "20240"))
+
+
+def some_unit(rng):
+    """A unit's row, in some dress."""
+    return cased(rng, rng.choice(rng.choice(list(SHIPPED["units"].values()))))
+
+
+def quantity(rng):
+    """A number with a unit, or nearly."""
+    n, form = some_number(rng), rng.randrange(12)
+    if form < 5:
+        return n + rng.choice((" ", " ", " ", "-", "  ", "\n", "", ". ", ", ", " (")) + some_unit(rng)
+    if form < 8:
+        return rng.choice("$\u20ac\u00a3\u00a5") + rng.choice(("", "", " ", "  ", "\u00a0")) + n
+    if form < 10:
+        return n + rng.choice(("", "", " ", "  ", "\u00a0")) + "%"
+    return n
+
+
+def cased(rng, phrase):
+    """A phrase in some case."""
+    return rng.choice((str, str, str, str.upper, str.capitalize, str.title, str.swapcase))(phrase)
+
+
+def broken(rng, phrase):
+    """A phrase, as it is or with something between, in or instead of its words."""
+    words = cased(rng, phrase).split(" ")
+    form = rng.randrange(14)
+    if form < 7 or not words:
+        return " ".join(words)
+    if form < 9:
+        return rng.choice(("-", "  ", "\n", ", ", ". ", "; ", "/", " the ", "'", "\u00ad", "\n- ",
+                           "\u2026")).join(words)
+    text = " ".join(words)
+    if form == 9:
+        at = rng.randrange(len(text) + 1)
+        return text[:at] + rng.choice(("\u00ad", "\u200b", "-", "'", "\u0301", "s", " ", ".")) + text[at:]
+    if form == 10:
+        return text.replace("'", rng.choice(("\u2019", "'", "", " ", "\u02bc", "\u2018")))
+    if form == 11:
+        return text + rng.choice(("s", "ed", "n't", "'s", ".", "!", "?", ":"))
+    return rng.choice(("un", "non-", "not ", "no ", "re")) + text if form == 12 else text[:-1]
+
+
+def piece(rng):
+    """A piece of a text."""
+    kind = rng.randrange(20)
+    if kind < 6:
+        return rng.choice(PLAIN)
+    if kind < 11:
+        return broken(rng, rng.choice(PHRASES))
+    if kind < 15:
+        return broken(rng, rng.choice(FEW))
+    if kind < 17:
+        return quantity(rng)
+    if kind == 17:
+        return rng.choice(MONTHS) + rng.choice((" ", " ", ", ")) + some_number(rng)
+    return rng.choice(ODD) if kind == 18 else rng.choice(MONTHS)
+
+
+def noise(rng, least=0, most=12):
+    """Pieces, joined in all ways."""
+    out = []
+    for _ in range(rng.randint(least, most)):
+        out += [piece(rng), rng.choice(JOINS)]
+    if out and rng.random() < 0.6:
+        out[-1] = rng.choice((".", "?", "", "!"))
+    return "".join(out)
+
+
+SUBJECTS = ("SSNs", "Customer data", "The API rate limit", "Refunds", "All purchases", "Backups", "Access to reports",
+            "Passwords", "Sensitive data", "Social security numbers", "Promotional purchases", "Gift cards",
+            "Free trial refunds", "The price", "Retention of logs", "Encrypted backups", "Data storage",
+            "Enterprise discounts", "The fee for exports", "Encryption", "Reports")
+VERBS = ("may be", "can be", "must not be", "cannot be", "may not be", "can't be", "are allowed to be",
+         "are not allowed to be", "should never be", "are never", "must be", "may also be", "can not only be",
+         "no longer may be", "isn't allowed to be", "need not be", "shall not be", "are permitted to be",
+         "are forbidden to be")
+ACTS = ("stored in plaintext", "stored unencrypted", "encrypted", "encrypted at rest", "stored without encryption",
+        "kept in plain text", "shared with partners", "exported to the archive", "deleted by the team",
+        "retained for reports", "kept with encryption", "stored without any encryption at all", "not encrypted",
+        "refundable", "approved by a manager")
+NEGATIVE = ("not", "never", "no", "without", "nor", "nobody", "not only", "no later", "no longer", "don't",
+            "isn\u2019t", "not required", "optional", "not optional", "it is forbidden", "must not", "can\u00ad't",
+            "not the", "without any", "never is", "not really", "it't", "don t")
+OTHERS = ("Encryption is optional.", "Encryption is not required.", "Encryption is required.",
+          "Encryption is forbidden.", "Nobody may disable encryption.", "It must not be stored without encryption.",
+          "Never use plaintext.", "Plaintext is allowed.", "No refunds.",
+          "No refunds are allowed, except for the enterprise plan.", "Refunds are allowed.", "Not refundable.",
+          "Purchases are refundable unless opened.", "In May 2024 customer data was shared.",
+          "On 5 May access to reports changed.", "Encryption at rest is not only allowed.", "SSNs are not plaintext.",
+          "There's no encryption of backups.")
+SHAPES = ("{s} {v} {a}.", "{s} {v} {a}.", "{s} {v} {a}; {o}", "{s}: {v} {a}.", "{s} is {q}.",
+          "{s} is limited to {q} for the team.", "{s} {v} {a} within {q}.", "{o}", "{s} {v} {a} in {m} {n}.",
+          "{s} {v} {a}, except reports.", "- {s} {v} {a}\n- {o}", "# {s}\n{o} {s} is {q}.",
+          "{s} {v} {a} and {v2} {a2}.", "In section {n} {V} {s} {a}.", "{s} {V} {n} {a}.", "{s} {v} {a} ({m} {n}).",
+          "{s} {v} {a}, {neg} {a2}.", "{neg} {s} {v} {a}.", "{a} {neg} {s} {a2}", "{o} {o}",
+          "{s} is {q} or {n} users for the team.", "{s} is {n} days or {q}, {n} times.")
+QUANTITIES = ("{} requests per hour", "{} requests per hour", "{} days", "{}-day", "${}", "{} %", "$ {}", "$\u00a0{}",
+              "$\t{}", "{}\u00a0%", "{}  %", "\u20ac{}", "US$ {} dollars", "{}% days", "{} (days)", "{}. Days",
+              "$\u200b{}")
+
+
+def sentence_on(rng, subject, fixed):
+    """A sentence on a subject, some of its slots fixed."""
+    slots = {"s": subject, "v": rng.choice(VERBS), "a": rng.choice(ACTS), "v2": rng.choice(VERBS),
+             "a2": rng.choice(ACTS), "V": rng.choice(VERBS).capitalize(), "neg": rng.choice(NEGATIVE),
+             "o": rng.choice(OTHERS), "q": quantity(rng), "m": rng.choice(MONTHS), "n": some_number(rng)}
+    slots.update({key: value for key, value in fixed.items() if rng.random() < 0.7})
+    return fixed.get("shape", rng.choice(SHAPES)).format(**slots)
+
+
+def like_texts(rng, count):
+    """Texts on one subject, which may well contradict each other."""
+    subject, texts = rng.choice(SUBJECTS), []
+    fixed = {"a": rng.choice(ACTS), "a2": rng.choice(ACTS), "q": rng.choice(QUANTITIES)}
+    if rng.random() < 0.7:
+        fixed["shape"] = rng.choice(SHAPES)
+    for _ in range(count):
+        own = {**fixed, "q": fixed["q"].format(some_number(rng))}
+        body = [sentence_on(rng, subject if rng.random() < 0.85 else rng.choice(SUBJECTS), own)
+                for _ in range(rng.choice((1, 1, 1, 2, 3)))]
+        if rng.random() < 0.3:
+            body.insert(rng.randrange(len(body) + 1), noise(rng, 1, 6))
+        if rng.random() < 0.15:
+            body.insert(0, "Lorem ipsum dolor sit amet. " * rng.randrange(1, 5))
+        text = rng.choice((" ", " ", "\n", "\n\n")).join(body)
+        text = rng.choice((str, str, str, str.upper, str.lower))(text)
+        text = text.ljust(rng.choice((149, 150, 151)), "x") if rng.random() < 0.05 else text
+        texts.append(spoken(rng, text) if rng.random() < 0.2 else text)
+    return texts
+
+
+SPECKS = (*"\u00ad\u200b\u2060.,;:!?-'\u2019 \n0M", "\n\n", "\n- ", "", "\u2026", "\u0301", "\u3002")
+
+
+def spoken(rng, text):
+    """A text with some characters more, fewer or others."""
+    out = list(text.replace(" ", "\u200b " if rng.random() < 0.3 else " "))
+    for _ in range(rng.randrange(1, 5)):
+        at = rng.randrange(len(out) + 1)
+        out[at:at + rng.choice((0, 0, 1))] = rng.choice(SPECKS)
+    return "".join(out)
+
+
+# --------------------------------------------------------------------------
+# Chunks and the rest
+# --------------------------------------------------------------------------
+
+SIMILARITIES = ("0", "1", "0.4", "0.39999", "0.40", "0.6", "0.59995", "0.59994", "0.599949999999999999999", "0.6000",
+                "0.7", "0.69995", "0.69994999", "0.70005", "0.00005", "0.00015", "1e-5", "0.1234567890123456789", "0.9",
+                "0.85", "0.85", "0.9", "0.8", "1.0", "0.99995", "0.00000000000000000000000000001")
+STAMPS = ("2026-03-31T12:00:00Z", "2026-03-01T12:00:00Z", "2026-03-01T11:59:59.999999Z", "2026-03-01T12:00:00.000001Z",
+          "2025-12-31T12:00:00Z", "2025-12-31T11:59:59Z", "2025-12-31T12:00:00", "2026-03-01T12:00:00", "2026-03-01",
+          "2026-03-02", "2025-12-31", "2026-01-01", "2026-03-01T14:00:00+02:00", "2026-03-01T13:59:59+02:00",
+          "2030-01-01T00:00:00Z", "1999-01-01", "2026-02-29", "2026-02-29T00:00:00Z", "2026-03-01T12:00:60Z",
+          "2026-03-01T24:00:00Z", "2026-03-01 12:00:00Z", "2026-03-01t12:00:00z", "2026-03-01T12:00Z", "2026-3-1", "",
+          "yesterday", "2026-03-01T12:00:00.1234567Z", "2026-03-01T12:00:00+16:00", "2026-03-01T12:00:00-15:59",
+          "20260301", "0001-01-01", "0000-01-01", "9999-12-31T23:59:59.999999Z", "2026-03-01T12:00:00.5", "2026-03-01Z",
+          "2026-03-01T12:00:00+0200", " 2026-03-01")
+
+
+def some_chunks(rng, texts=None):
+    """Chunks, mostly well formed."""
+    if texts is None:
+        count = rng.choice((0, 1, 2, 2, 3, 3, 5))
+        texts = like_texts(rng, count) if rng.random() < 0.7 else [noise(rng) for _ in range(count)]
+    fresh = rng.random() < 0.5
+    chunks = []
+    for i, text in enumerate(texts):
+        doc = rng.choice(("a", "b", "d%d" % i, "d%d" % i, "d%d" % i, "d\u00e9"))
+        name = rng.choice(("%s#p%d" % (doc, i),) * 30 + ("#" * (i + 1), str(i + 1), "\u00ad%d. x" % i))
+        chunk = {"chunk_id": name, "doc_id": doc, "text": text,
+                 "similarity": Num(rng.choice((*SIMILARITIES, *["0.%d" % rng.randrange(7000, 9999)] * 20)))}
+        if rng.random() < 0.9:
+            chunk["timestamp"] = "2026-03-30" if fresh else rng.choice(STAMPS) if rng.random() < 0.97 else None
+        if rng.random() < 0.05:
+            chunk["title"] = "more"
+        chunks.append(chunk)
+    return chunks
+
+
+def spoilt(rng, chunks):
+    """The same as JSON text, once in a while malformed, or NULL."""
+    if rng.random() < 0.02:
+        return None
+    if chunks and rng.random() < 0.04:
+        one = rng.choice(chunks)
+        key = rng.choice(("chunk_id", "doc_id", "text", "similarity"))
+        form = rng.randrange(4)
+        if form == 0:
+            del one[key]
+        elif form == 1:
+            one[key] = rng.choice((None, True, [], {}, "0.5" if key == "similarity" else Num("1")))
+        elif form == 2:
+            one["similarity"] = Num(rng.choice(("-0.1", "1.00001", "2", "-1e-9")))
+        else:
+            chunks.append(dict(one))
+    return oracle.canonical(chunks)
+
+
+def some_rules(rng):
+    """Members of the rules that replace the shipped ones; None for none."""
+    if rng.random() < 0.93:
+        return None
+    return rng.choice(RULES)
+
+
+def without_family(family):
+    """The topics that are left."""
+    return json.dumps({"topics": [one for one in SHIPPED["topics"] if one["family"] != family]})
+
+
+def added(name, *entries):
+    """A list with more entries."""
+    return oracle.canonical({name: [*oracle.parse_jsonb(SHIPPED_TEXT)[name], *entries]})
+
+
+GOOD_RULES = (without_family("encryption"), without_family("refund"), added("allow", "is fine"),
+              added("stop_words", "customer", "reports"), added("negators", "by no means"),
+              added("topics", {"entry": "reports", "family": "reports"},
+                    {"entry": "team", "family": "team", "kind": "qualifier"}), added("exceptions", "for the team"),
+              added("months", "janvier"), '{"topics": []}', '{"stop_words": []}', '{"ambiguity": []}',
+              '{"risk": {"high": [], "medium": ["data"]}}', '{"units": {"u": ["units of data", "units"]}}',
+              '{"insufficiency": ["we do"]}',
+              '{"ambiguity": [{"holds": ["report", "data"], "question": "Which?"},'
+              ' {"question": "Always?", "holds": ["the"]}]}')
+RULES = (*GOOD_RULES, '{"allow": "may"}', '{"allow": [1]}', '{"more": []}', '{"allow": "absent"}',
+         '{"topics": [{"entry": "x"}]}', '{"units": []}', '{"units": {"x": "y"}}', '{"risk": {"high": []}}',
+         '{"risk": {"high": [], "medium": [], "low": []}}', '{"ambiguity": [{}]}',
+         '{"topics": [{"entry": "x", "family": "y", "kind": "z"}]}',
+         '{"ambiguity": [{"question": "x", "other": true}]}', '{"ambiguity": [{"question": "x", "unless_topic": 1}]}',
+         '{"ambiguity": [{"question": "x", "or_after_opens_of": 1}]}', '{"topics": {"a": 1}}', '{"months": null}')
+
+
+QUERIES = ("What is the API rate limit?", "Can we downgrade without penalties?", "Can we store SSNs in plaintext?",
+           "What is our current refund policy?", "How do I change my password?", "What is the latest?",
+           "How do I cancel?", "Can I upgrade my plan?", "May we renew now?", "What changed today?", "What is current?",
+           "Is it allowed to switch?", "Show the latest in May 2024", "Latest may do", "change", "What is the SLA now?",
+           "Can we cancel", "cancel it for us")
+
+
+def some_query(rng):
+    """A query."""
+    form = rng.randrange(10)
+    if form < 2:
+        return rng.choice(QUERIES)
+    if form < 4:
+        words = rng.choice(QUERIES).split(" ")
+        words.insert(rng.randrange(len(words) + 1), piece(rng))
+        return rng.choice((" ", " ", " ", "\n", ". ")).join(words)
+    if form < 6:
+        row = rng.choice(SHIPPED["ambiguity"])
+        parts = [rng.choice(row["opens"])] if "opens" in row and rng.random() < 0.8 else []
+        parts += [rng.choice(PLAIN) for _ in range(rng.randrange(3))] + [rng.choice(row["holds"])]
+        parts += [rng.choice((*PLAIN, rng.choice(row["unless"]), rng.choice(MONTHS), rng.choice(YEARS), piece(rng)))
+                  for _ in range(rng.randrange(4))]
+        return cased(rng, " ".join(parts)) + rng.choice(("?", "", "!"))
+    return noise(rng)
+
+
+QUOTING = ("{}", '"{}"', "\u201c{}\u201d", '"{}', "\u201c{}", '\u201c"{}"\u201d', '"\u201c{}\u201d"', "\u00ab{}\u00bb")
+
+
+def some_answer(rng, chunks, citations):
+    """An answer, with markers and quotations."""
+    out = []
+    for _ in range(rng.choice((0, 1, 1, 2, 3))):
+        form = rng.randrange(8)
+        if form < 3 and chunks:
+            words = rng.choice(chunks)["text"].split(" ")
+            at = rng.randrange(len(words))
+            part = " ".join(words[at:at + rng.randrange(1, 8)])
+            out.append(rng.choice(QUOTING).replace("{}", part))
+        elif form < 5:
+            out.append(broken(rng, rng.choice(SHIPPED["insufficiency"])))
+        else:
+            out.append(noise(rng, 1, 6))
+        if rng.random() < 0.4:
+            out.append(rng.choice(("[1]", "[2]", "[6]", "[0]", "[01]", "[ 1 ]", "[1", "[x]",
+                                   *("[%s]" % one for one in citations))))
+        out.append(rng.choice((".", ". ", " ", "! ", "\n", "; ", "", ".\u201d ")))
+    return "".join(" " + one if one and one[0].isalnum() else one for one in out)
+
+
+def some_citations(rng, chunks):
+    """Citations, mostly of the chunks."""
+    ids = [one["chunk_id"] for one in chunks]
+    form = rng.randrange(20)
+    if form == 0:
+        return None
+    if form < 3:
+        return []
+    found = rng.sample(ids, min(len(ids), rng.choice((1, 1, 1, 2, 2, 3, 5, 6))))
+    if form == 3:
+        found += rng.choices(ids or ["x"], k=rng.randrange(1, 4))
+    if form == 4:
+        found.insert(rng.randrange(len(found) + 1), rng.choice(("x", "a", "a#p", "A#p0", "", "it's")))
+        found += ["x"] * rng.randrange(2)
+    return found
+
+
+def citations_text(rng, citations):
+    """Citations as JSON text, or malformed."""
+    if citations is None:
+        return None
+    if rng.random() < 0.02:
+        return rng.choice(('{}', '"a"', '[1]', '[null]', '[["a"]]', '1'))
+    return oracle.canonical(citations)
+
+
+# --------------------------------------------------------------------------
+# Cases
+# --------------------------------------------------------------------------
+
+DAYS = (None, "0", "1", "30", "30", "90", "90", "36500", "213503982", "213503983", "300000000", "2147483647", "-1")
+
+
+def query_case(rng):
+    """A case for answer_risk and answer_ambiguity."""
+    return {"query": None if rng.random() < 0.005 else some_query(rng), "rules": some_rules(rng)}
+
+
+def quality_case(rng):
+    """A case for answer_retrieval_quality."""
+    texts = ["x"] * rng.choice((0, 1, 2, 3, 3, 7))
+    return {"chunks": spoilt(rng, some_chunks(rng, texts)), "days": rng.choice(DAYS),
+            "now": None if rng.random() < 0.01 else rng.choice((NOW, NOW, NOW, "2026-03-31T12:00:00.000001Z"))}
+
+
+def citations_case(rng):
+    """A case for answer_citations_check."""
+    chunks = some_chunks(rng)
+    if rng.random() < 0.15:
+        chunks += some_chunks(rng, [noise(rng, 1, 4) for _ in range(6)])
+        chunks = list({one["chunk_id"]: one for one in chunks}.values())
+    citations = some_citations(rng, chunks)
+    answer = None if rng.random() < 0.03 else some_answer(rng, chunks, citations or [])
+    return {"citations": citations_text(rng, citations), "chunks": spoilt(rng, chunks), "answer": answer,
+            "rules": some_rules(rng)}
+
+
+def conflicts_case(rng):
+    """A case for answer_conflicts."""
+    chunks = some_chunks(rng, like_texts(rng, rng.choice((2, 2, 2, 3, 4))) if rng.random() < 0.85 else None)
+    return {"chunks": spoilt(rng, chunks), "rules": some_rules(rng)}
+
+
+CONFIGS = {"top_k": ("1", "5", "50", "0", "51", "5.0"), "freshness_days": ("0", "30", "90", "1", "-1", "365", "1.5"),
+           "freshness_days_high_risk": ("0", "30", "90", "7"),
+           "confidence_threshold": ("0", "0.6", "0.60", "0.85", "1", "1.1", "-0.1", "0.00001"),
+           "confidence_threshold_high_risk": ("0.7", "0.9", "0.70005", "0.7001", "1"),
+           "min_chunks": ("0", "1", "2", "3", "-1"), "conflict_min_similarity": ("0", "0.4", "0.7", "1", "2"),
+           "caveats": ("true", "true", "true", "false", "1", "null"), "rerank": ('"none"', '"freshness"', '"x"'),
+           "freshness_bias": ("0", "0.5", "1", "1.5"), "citation_threshold": ("0.95", "2"),
+           "contradiction_tolerance": ("0.3",), "cache_ttl_s": ("0", "60", "-1")}
+GOOD_CONFIGS = {"freshness_days": ("0", "30", "365"), "freshness_days_high_risk": ("0", "30", "7"),
+                "top_k": ("1", "50"), "confidence_threshold": ("0", "0.6", "0.85", "0.00001"),
+                "confidence_threshold_high_risk": ("0.7", "0.9", "0.7001"), "min_chunks": ("0", "1", "3"),
+                "conflict_min_similarity": ("0", "0.7", "1"), "caveats": ("true", "false"), "rerank": ('"freshness"',),
+                "freshness_bias": ("0.5", "1")}
+
+
+def some_config(rng):
+    """A configuration as JSON text, or NULL."""
+    if rng.random() < 0.3:
+        return None
+    keys = rng.sample(list(CONFIGS), rng.choice((0, 1, 2, 3))) + ["caveats"] * (rng.random() < 0.5)
+    values = {key: rng.choice(CONFIGS[key] if rng.random() < 0.15 else GOOD_CONFIGS.get(key, CONFIGS[key]))
+              for key in keys}
+    if rng.random() < 0.02:
+        values["other"] = "1"
+    if rng.random() < 0.02:
+        return rng.choice(("[]", "1", '"x"'))
+    return "{%s}" % ", ".join('"%s": %s' % one for one in values.items())
+
+
+def decide_case(rng):
+    """A case for answer_decide."""
+    case = citations_case(rng)
+    if rng.random() < 0.5:
+        case["citations"] = None
+        case["answer"] = None if rng.random() < 0.9 else case["answer"]
+    if rng.random() < 0.5:
+        calm = some_chunks(rng, [noise(rng, 1, 5) for _ in range(3)])
+        for one in calm:
+            one["similarity"] = Num("0.9")
+        case["chunks"] = spoilt(rng, calm)
+    return {"query": None if rng.random() < 0.005 else some_query(rng), "chunks": case["chunks"],
+            "citations": case["citations"], "answer": case["answer"], "config": some_config(rng),
+            "now": None if rng.random() < 0.005 else NOW, "rules": some_rules(rng)}
+
+
+# --------------------------------------------------------------------------
+# Documents
+# --------------------------------------------------------------------------
+
+def completed(document):
+    """A document of what was given, with all that follows from it; neither identified nor signed."""
+    document = oracle.portable({"proposed": None, "conflicts": {"pairs": []}, **document})
+    document.update(oracle.portable(tool.decision_again(document)))
+    answer, citations, _ = tool.proposed_answer(document)
+    document["answer"] = answer if document["decision"] in (tool.ANSWER, tool.CAVEATS) else document["user_message"]
+    document["citations"] = tool.expected_citations(document, citations)
+    document["reproduce"] = {"evaluator": {"engine_version": "1.0.0", "rules": ["decision/1"], "digests": {
+        "decision_rules": tool.digest(document["rules"]), "decision_config": tool.digest(document["config"])}}}
+    return {"schema": "decision/v1", "issuer": "sample", "issued_at": NOW, **document, "disclaimer": "Advisory."}
+
+
+def extracted(rng, chunks):
+    """An extract of some chunks."""
+    quoted = []
+    for one in rng.sample(chunks, min(len(chunks), rng.choice((0, 1, 2)))):
+        words = one["text"].split(" ")
+        quoted.append((one["chunk_id"], " ".join(words[:rng.randrange(1, 9)]) or one["text"]))
+    quoted = [(name, quote) for name, quote in quoted if quote]
+    return {"by": "extract", "answer": " ".join('"%s" [%d]' % (quote, i) for i, (_, quote) in enumerate(quoted, 1)),
+            "citations": [name for name, _ in quoted], "quotes": [quote for _, quote in quoted]}
+
+
+def detected(rng, chunks, names):
+    """Pairs that a user's detector found."""
+    pairs = []
+    for _ in range(rng.choice((0, 0, 1, 2)) if names and len(chunks) > 1 else 0):
+        a, b = rng.sample(chunks, 2)
+        pairs.append({"chunk_a": {key: a[key] for key in ("doc_id", "chunk_id")},
+                      "chunk_b": {key: b[key] for key in ("doc_id", "chunk_id")}, "reason": "they differ",
+                      "conflict_type": rng.choice(("policy", "numeric")), "kind": rng.choice(names),
+                      "evidence_snippets": {"a": a["text"][:9], "b": b["text"][:9]}})
+    return pairs
+
+
+def sample_document(rng):
+    """A document such as the extension could issue."""
+    chunks = some_chunks(rng)
+    chunks = [one for one in {one["chunk_id"]: one for one in chunks}.values() if one["text"]]
+    if rng.random() < 0.3:
+        for one in chunks:
+            one["content_hash"] = tool.text_digest(one["text"])
+    config = dict(tool.CONFIG)
+    for key in rng.sample(list(GOOD_CONFIGS), rng.choice((0, 1, 2, 4))):
+        config[key] = oracle.parse(rng.choice(GOOD_CONFIGS[key]))
+    citations = some_citations(rng, chunks)
+    given = {"by": "caller", "answer": some_answer(rng, chunks, citations or []), "citations": citations}
+    proposed = rng.choice((None, extracted(rng, chunks), given))
+    rules = oracle.parse(SHIPPED_TEXT)
+    if rng.random() < 0.2:
+        rules.update(oracle.parse(rng.choice(GOOD_RULES)))
+    document = {"query": some_query(rng), "evaluated_at": NOW, "proposed": proposed, "config": config, "rules": rules,
+                "retrieval": {"top_k": Num("5"), "by": "caller", "chunks": chunks}}
+    if rng.random() < 0.3:
+        names = rng.sample(("nli", "other", "d\u00e9"), rng.choice((1, 2)))
+        document["detectors"] = [{"name": name, "outcome": rng.choice(("ok", "ok", "failed"))} for name in names]
+        good = [one["name"] for one in document["detectors"] if one["outcome"] == "ok"]
+        document["conflicts"] = {"pairs": detected(rng, chunks, good)}
+    document = completed(document)
+    if document["answer"] is None:
+        document = completed({**document, "proposed": {"by": "caller", "answer": "Unclear.", "citations": None}})
+    return document
+
+
+# --------------------------------------------------------------------------
+# What compare.py needs
+# --------------------------------------------------------------------------
+
+SHARES = {"risk": 8, "ambiguity": 10, "retrieval_quality": 6, "citations": 14, "conflicts": 24, "decide": 16}
+GENERATORS = {"risk": query_case, "ambiguity": query_case, "retrieval_quality": quality_case,
+              "citations": citations_case, "conflicts": conflicts_case, "decide": decide_case}
+COLUMNS = {"risk": ("query", "rules"), "ambiguity": ("query", "rules"), "retrieval_quality": ("chunks", "days", "now"),
+           "citations": ("citations", "chunks", "answer", "rules"), "conflicts": ("chunks", "rules"),
+           "decide": ("query", "chunks", "citations", "answer", "config", "now", "rules")}
+# A member that is "absent" is taken away; without a patch the shipped rules are those of NULL.
+PATCHED = """(SELECT jsonb_object_agg(key, value) FROM jsonb_each($rules${}$rules$::jsonb || a[n]::jsonb)
+    WHERE value <> '"absent"' AND a[n] IS NOT NULL)""".replace("{}", SHIPPED_TEXT, 1)
+
+
+def patched(n):
+    """The rules of argument n."""
+    return PATCHED.replace("a[n]", "a[%d]" % n)
+
+
+CALLS = {
+    "risk": "answer_risk(a[1], %s)::text" % patched(2),
+    "ambiguity": "coalesce(to_jsonb(answer_ambiguity(a[1], %s)), 'null')::text" % patched(2),
+    "retrieval_quality": "answer_retrieval_quality(a[1]::jsonb, a[2]::int, a[3]::timestamptz)::text",
+    "citations": "answer_citations_check(a[1]::jsonb, a[2]::jsonb, a[3], %s)::text" % patched(4),
+    "conflicts": "answer_conflicts(a[1]::jsonb, %s)::text" % patched(2),
+    "decide": "answer_decide(a[1], a[2]::jsonb, a[3]::jsonb, a[4], a[5]::jsonb, a[6]::timestamptz, %s)::text" % (
+        patched(7).replace(" AND a[7] IS NOT NULL", "").replace("a[7]::jsonb", "coalesce(a[7], '{}')::jsonb")),
+}
+EXPECT = {"risk": expect_risk, "ambiguity": expect_ambiguity, "retrieval_quality": expect_retrieval_quality,
+          "citations": expect_citations, "conflicts": expect_conflicts, "decide": expect_decide}
+
+
+def agrees(want, text):
+    """Compare JSON values, numbers by their value."""
+    return tool.canonical(oracle.parse(text), portable=True) == tool.canonical(want, portable=True)
+
+
+AGREES = dict.fromkeys(SHARES, agrees)

@@ -1,0 +1,511 @@
+#!/usr/bin/python3
+# tiers: check test
+"""Tests of how tools/answer-verify decides; what they expect was worked out by hand from the contract.
+
+That it agrees with the extension is for compare.py and offline.py to show.
+"""
+
+import copy
+import json
+import os
+import random
+import time
+import unittest
+
+import decision
+import oracle
+from oracle import Num, Refused, tool
+
+RULES = decision.rules_of(None)
+NOW = "2026-03-31T12:00:00Z"
+
+
+def plain(value):
+    """A value of the tool as one of Python."""
+    return json.loads(oracle.canonical(value))
+
+
+def chunk(text, doc="a", similarity="0.9", **more):
+    """A chunk of a document."""
+    return {"chunk_id": doc + "#p0", "doc_id": doc, "text": text, "similarity": Num(similarity),
+            "timestamp": "2026-03-30", **more}
+
+
+def two(a, b):
+    """What two documents of one paragraph come to."""
+    return plain(tool.find_conflicts(tool.read_chunks([chunk(a), chunk(b, "b")]), RULES))
+
+
+def kind(a, b):
+    """The kind of their conflict, or None."""
+    found, turned = two(a, b)["pairs"], two(b, a)["pairs"]
+    if bool(found) != bool(turned) or two(a, a)["pairs"] or two(b, b)["pairs"]:
+        raise AssertionError("not symmetric: %r, %r" % (a, b))
+    return found[0]["kind"] if found else None
+
+
+def texts(text):
+    """Clauses of a text, as lists of words; sentences are parted by None."""
+    out, last = [], None
+    for word in tool.Text(text).words:
+        if last is None or word.clause != last.clause:
+            out += [None] * (last is not None and word.sentence != last.sentence) + [[]]
+        out[-1].append(word.text)
+        last = word
+    return out
+
+
+class Words(unittest.TestCase):
+    """Tokens, clauses and sentences."""
+
+    def test_tokens(self):
+        for text, want in (("non-refundable and/or can't", ["non", "refundable", "and", "or", "can", "t"]),
+                           ("a\u00adllowed re\u200bfund\ufeff", ["allowed", "refund"]), ("SSNs_x", ["ssns", "x"]),
+                           ("\u017fsn \u212a \uff33", ["\u017fsn", "\u212a", "\uff53"]),
+                           ("STRASSE \u1e9e \u00c9", ["strasse", "\u00df", "\u00e9"]),
+                           ("\u0661\u0662 \u00bd \u2460 e\u0301", ["\u0661\u0662", "e\u0301"]),
+                           ("\u03a3\u03c2", ["\u03c3\u03c3"]), ("...", [])):
+            self.assertEqual([word.text for word in tool.Text(text).words], want, text)
+
+    def test_clauses_and_sentences(self):
+        for text, want in (("a; b: c. d", [["a"], ["b"], ["c"], None, ["d"]]),
+                           ("v2.1 a:b x\u2026y", [["v2", "1", "a", "b", "x", "y"]]), ("a.\u200bb", [["a", "b"]]),
+                           ("a .b", [["a"], None, ["b"]]), ("a\u3002b\uff1bc", [["a"], None, ["b"], ["c"]]),
+                           ("a\nb", [["a", "b"]]), ("a\n \t\nb", [["a"], None, ["b"]]),
+                           ("a\r\n\r\nb", [["a"], None, ["b"]]),
+                           ("a\n- b\n2) c\n# d", [["a"], None, ["b"], None, ["2", "c"], None, ["d"]]),
+                           ("a\n1. b", [["a"], None, ["1"], None, ["b"]]), ("a\n-b\n1.5", [["a", "b", "1", "5"]]),
+                           ("a - b", [["a", "b"]])):
+            self.assertEqual(texts(text), want, text)
+
+    def test_the_longest_that_starts_earliest_wins(self):
+        for text, want in (("it may not", ["prohibit"]), ("may may not", ["allow", "prohibit"]),
+                           ("may. Not", ["allow"]), ("non-refundable", ["prohibit"]), ("can not only", ["allow"]),
+                           ("can\u2019t", ["prohibit"])):
+            self.assertEqual([one.label for one in RULES.groups["allow", "prohibit"].competing(tool.Text(text))], want,
+                             text)
+
+    def test_folding_is_that_of_questions(self):
+        with open(os.path.join(decision.ROOT, "src", "base", "casefold.h"), encoding="ascii") as file:
+            ranges = [line.strip(" \t{},\n").split(", ") for line in file if line.startswith("\t{0x")]
+        folds = {}
+        for first, last, step, delta in ranges:
+            folds.update({code: code + int(delta) for code in range(int(first, 16), int(last, 16) + 1, int(step))})
+        self.assertGreater(len(folds), 1000)
+        for code in (*range(0x80, 0xD800), *range(0xE000, 0x20000)):
+            self.assertEqual(ord(tool.folded_letter(chr(code))), folds.get(code, code), hex(code))
+
+
+class Signals(unittest.TestCase):
+    """What chunks are worth."""
+
+    def quality(self, *similarities, days=30, stamps=()):
+        chunks = [chunk("x", "d%d" % i, one) for i, one in enumerate(similarities)]
+        for one, stamp in zip(chunks, stamps):
+            one["timestamp"] = stamp
+        return plain(tool.retrieval_quality(tool.read_chunks(chunks), days, tool.instant(NOW)))
+
+    def test_confidence(self):
+        self.assertEqual(self.quality()["confidence"], {"max": 0, "mean": 0, "gap": None, "hit_count": 0})
+        self.assertEqual(self.quality("0.5", "0.85005")["confidence"],
+                         {"max": 0.85, "mean": 0.675, "gap": -0.35, "hit_count": 2})
+        self.assertEqual(self.quality("0.00015")["confidence"],
+                         {"max": 0.0002, "mean": 0.0002, "gap": None, "hit_count": 1})
+        self.assertEqual(self.quality("0.00025", "0.0003")["confidence"]["gap"], 0)
+        self.assertEqual(self.quality("1", "0", "0")["confidence"]["mean"], 0.3333)
+
+    def test_freshness(self):
+        for stamp, old in (("2026-03-01T12:00:00Z", False), ("2026-03-01T11:59:59.999999Z", True),
+                           ("2026-03-01T12:00:00", False), ("2026-03-01", True), ("2026-03-02", False),
+                           ("2030-01-01", False), (None, True), ("soon", True), ("2026-02-29", True),
+                           ("2026-03-01T13:00:00+01:00", False)):
+            self.assertEqual(self.quality("1", stamps=[stamp])["freshness"]["freshness_violation"], old, stamp)
+            self.assertFalse(self.quality("1", days=0, stamps=[stamp])["freshness"]["freshness_violation"])
+        found = self.quality("1", "1", "1", stamps=["2026-01-01", None, "2026-01-01T00:00:00-01:00"])
+        self.assertEqual(found["freshness"], {"oldest_timestamp": "2026-01-01",
+                                              "newest_timestamp": "2026-01-01T00:00:00-01:00",
+                                              "freshness_violation_count": 3, "freshness_violation": True,
+                                              "freshness_days": 30})
+        self.assertEqual(found["top_doc_ids"], ["d0", "d1", "d2"])
+
+    def test_malformed_chunks(self):
+        good = chunk("x")
+        for bad in ([{**good, "similarity": "0.5"}], [{**good, "similarity": Num("1.01")}], [{**good, "text": None}],
+                    [good, good], {}, [1], [{k: v for k, v in good.items() if k != "doc_id"}]):
+            with self.assertRaises(tool.Broken):
+                tool.read_chunks(bad)
+        self.assertEqual(len(tool.read_chunks([{**good, "similarity": "0.00001"}], True)), 1)
+        with self.assertRaises(tool.Broken):
+            tool.read_chunks([{**good, "similarity": "0.5"}], True)
+
+
+class Queries(unittest.TestCase):
+    """Risk and ambiguity."""
+
+    def test_risk(self):
+        for query, level, words in (("What is the API rate limit?", "medium", ["rate limit"]),
+                                    ("Which limits are there?", "high", ["limits"]),
+                                    ("rate limits", "medium", ["rate limits"]),
+                                    ("Is the SLA in the refund policy?", "high", ["policy", "refund"]),
+                                    ("SOC-2?", "high", ["soc 2"]), ("How are you?", "low", []), ("", "low", [])):
+            self.assertEqual(tool.risk_of(tool.Text(query), RULES), {"risk_level": level, "matched_keywords": words},
+                             query)
+
+    def test_ambiguity(self):
+        plan, when, what = (row["question"] for row in RULES.rows)
+        for query, want in (("Can we downgrade without penalties?", plan), ("Can we store SSNs in plaintext?", None),
+                            ("What is our current refund policy?", None), ("How do I change my password?", None),
+                            ("Can we downgrade our plan?", None), ("We can downgrade", what),
+                            ("What is the latest?", when), ("What is the latest in May 2024?", None),
+                            ("Latest in may?", when), ("Latest of May 5?", None), ("What is current in Q3?", None),
+                            ("Is it the current one now?", None), ("What is current?", when),
+                            ("What is current in Q5?", when), ("What is the current version?", None),
+                            ("What changed today?", None), ("How do I cancel?", what),
+                            ("How do I cancel the order?", None), ("May I cancel the order?", plan),
+                            ("Cancel it now", what), ("", None)):
+            self.assertEqual(tool.ambiguity_of(tool.Text(query), RULES), want, query)
+
+
+class Citations(unittest.TestCase):
+    """What an answer cites."""
+
+    def check(self, citations, answer, *chunks):
+        chunks = chunks or (chunk("SSNs must be encrypted at rest."), chunk("Invoices are sent by mail.", "b"))
+        return plain(tool.check_citations(citations, tool.read_chunks(list(chunks)), answer, RULES))
+
+    def test_errors(self):
+        for citations, answer, errors in ((["x", "a#p0", "y", "x"], "a",
+                                           ["Citation '%s' does not match any retrieved chunk" % x for x in "xyx"]),
+                                          (["b#p0", "a#p0", "a#p0", "b#p0"], "a",
+                                           ["Duplicate citations found: {'a#p0', 'b#p0'}"]),
+                                          ([], "SSNs are fine.",
+                                           ["Citations are empty but answer does not indicate insufficient context"]),
+                                          ([], "It is unclear. SSNs are fine.",
+                                           ["Citations are empty but answer does not indicate insufficient context"]),
+                                          (None, None,
+                                           ["Citations are empty but answer does not indicate insufficient context"]),
+                                          (None, " ",
+                                           ["Citations are empty but answer does not indicate insufficient context"]),
+                                          ([], "Not sure.", []), ([], "Unclear; I don\u2019t know. I do not know", [])):
+            found = self.check(citations, answer)
+            self.assertEqual((found["citation_valid"], found["errors"]), (not errors, errors))
+            if errors:
+                self.assertEqual((found["recall"], found["precision"], found["spans"], found["warnings"]),
+                                 (None, None, [], []))
+        many = [chunk("x", "d%d" % i) for i in range(6)]
+        ids = [one["chunk_id"] for one in many]
+        self.assertEqual(self.check(ids, "x", *many)["errors"], ["Too many citations (6), maximum is 5"])
+        self.assertTrue(self.check(ids[:5], "x", *many)["citation_valid"])
+
+    def test_warning(self):
+        for answer, warns in (("Cats sleep.", True), ("Encrypted.", False), ("It must be so, at last.", True),
+                              ("", False), ("Unclear.", False), ("??", True)):
+            self.assertEqual(bool(self.check(["a#p0"], answer)["warnings"]), warns, answer)
+
+    def test_recall_precision_spans(self):
+        answer = ('They say \u201cmust be encrypted\u201d. Cats sleep. Dogs [1] bark. \u201cInvoices are lost now\u201d'
+                  ' "at rest"')
+        found = self.check(["b#p0", "a#p0"], answer)
+        self.assertEqual((found["recall"], found["precision"]), (0.75, 1))
+        self.assertEqual(found["spans"], [
+            {"chunk_id": "a#p0", "start": 12, "end": 29, "text": "must be encrypted"},
+            {"chunk_id": None, "start": 64, "end": 85, "text": "Invoices are lost now"}])
+        found = self.check(["b#p0", "a#p0"], "Cats [a#p0] sleep; dogs bark. Birds sing.")
+        self.assertEqual((found["recall"], found["precision"]), (0.5, 0.5))
+        found = self.check([], "Not sure.")
+        self.assertEqual((found["recall"], found["precision"]), (0, None))
+
+
+class Conflicts(unittest.TestCase):
+    """Two texts."""
+
+    def test_encryption(self):
+        for a, b, want in (("SSNs must not be stored in plaintext; encrypt at rest.",
+                            "SSNs may be stored in plaintext.", "encryption"),
+                           ("SSNs must be encrypted.", "SSNs must not be stored without encryption.", None),
+                           ("SSNs must be encrypted.", "SSNs are never encrypted.", "encryption"),
+                           ("SSNs must be encrypted.", "For SSNs, encryption is optional.", "encryption"),
+                           ("SSNs must be encrypted.", "For SSNs, encryption is not required.", "encryption"),
+                           ("SSNs must be encrypted.", "For SSNs, encryption is not optional.", None),
+                           ("SSNs must be encrypted.", "SSNs are kept in plain text.", "encryption"),
+                           ("SSNs must be encrypted.", "SSNs are kept here. Logs are kept in plain text.",
+                            "encryption"), ("Passwords must be encrypted.", "SSNs are kept in plaintext.", None)):
+            self.assertEqual(kind(a, b), want, (a, b))
+
+    def test_refund(self):
+        for a, b, want in (
+                ("Purchases are refundable within 30 days.", "Purchases are non-refundable.", "refund"),
+                ("All purchases are refundable.", "Promotional purchases are non-refundable.", None),
+                ("Purchases are refundable.", "No refunds, except for broken goods.", None),
+                ("Refunds are allowed.", "Refunds are not allowed.", "refund")):
+            self.assertEqual(kind(a, b), want, (a, b))
+
+    def test_policy(self):
+        for a, b, want in (("Customer data may be shared with partners.",
+                            "Customer data must not be shared with partners.", "policy"),
+                           ("Customer data may be shared with partners.",
+                            "Nobody may share customer data with partners.", "policy"),
+                           ("Customer data may be sold to partners.", "No customer data can be sold to partners.",
+                            "policy"), ("Customer data may be sold to partners.",
+                                        "Customer data isn't allowed to be sold to partners.", "policy"),
+                           ("Customer data may be sold to partners.", "Customer data can not only be sold to partners.",
+                            None), ("In May 2024 customer data went to partners.",
+                                    "Customer data must not go to partners.", None),
+                           ("Customer data may be sold to partners.",
+                            "Customer data must not be sold to partners unless they ask.", None),
+                           ("Customer data may be sold to partners.", "Customer data must not be burned or eaten.",
+                            None)):
+            self.assertEqual(kind(a, b), want, (a, b))
+
+    def test_numeric(self):
+        for a, b, reason in (("The API rate limit is 1,000 requests per hour.", "The API rate limit is 300 req/hr.",
+                              "1000 vs 300 req/hr"),
+                             ("The API rate limit is 300 requests per hour.", "The API rate limit is 300.0 req/hr.",
+                              None), ("The API rate limit is 300 requests per hour.",
+                                      "The API rate limit is 400 per day.", None),
+                             ("The price of exports is $ 5.50 in euro zones.",
+                              "The price of exports is 6 dollars in euro zones.", "5.5 vs 6 $"),
+                             ("The price of exports rises 5 %.", "The price of exports rises 7 percent.", "5 vs 7 %"),
+                             ("The API rate limit is 9 users, 5 days.", "The API rate limit is 7 users, 6 days.",
+                              "5 vs 6 days"),
+                             ("The API rate limit is 5 days or 9 days.", "The API rate limit is 9 days.", None),
+                             ("The API rate limit is 1,00 days.", "The API rate limit is 7 days.", None),
+                             ("The API rate limit is v5 days.", "The API rate limit is 7 days.", None)):
+            found = two(a, b)["pairs"]
+            self.assertEqual(found[0]["reason"] if found else None, reason and "numeric conflict: " + reason, (a, b))
+            self.assertEqual(kind(a, b), reason and "numeric")
+
+    def test_snippets(self):
+        far = "word " * 20
+        found = two(far + "Customer data may be shared with partners" + far,
+                    "Customer data must not be shared with partners.")
+        pair = found["pairs"][0]
+        self.assertEqual(pair["evidence_snippets"]["b"], "Customer data must not be shared with partners.")
+        left, right = pair["evidence_snippets"]["a"].split("may")
+        self.assertTrue(left.startswith("...") and right.endswith("..."))
+        self.assertEqual((len(left.strip(".").lstrip()) <= 50, len(right.strip(".").rstrip()) <= 50), (True, True))
+
+    def test_results(self):
+        self.assertEqual(two("x", "y")["summary"], "No conflicts detected")
+        self.assertEqual(plain(tool.find_conflicts([], RULES)), {
+            "conflict_detected": False, "conflict_type": None, "pairs": [], "compared": 0,
+            "summary": "No conflicts detected (insufficient chunks for comparison)"})
+        same = [chunk("SSNs must be encrypted."), {**chunk("SSNs are kept in plaintext."), "chunk_id": "a#p1"}]
+        self.assertEqual(tool.find_conflicts(tool.read_chunks(same), RULES)["pairs"], [])
+        found = two("Refunds are allowed.", "Refunds are not allowed.")
+        self.assertEqual((found["summary"], found["conflict_type"]),
+                         ("Policy conflict detected: 1 conflicting pair(s) found", "policy"))
+
+
+class Decisions(unittest.TestCase):
+    """The order of the rules."""
+
+    def decide(self, query="What is this?", chunks=None, citations=None, answer=None, **config):
+        chunks = [chunk("SSNs must be encrypted."), chunk("Invoices are sent.", "b")] if chunks is None else chunks
+        settings = tool.Settings(oracle.parse(json.dumps(config)))
+        found = tool.decide(query, tool.read_chunks(chunks), citations, answer, settings, tool.instant(NOW), RULES)
+        return plain(found)
+
+    def outcome(self, *args, **more):
+        found = self.decide(*args, **more)
+        return found["decision"], found["reasons"]
+
+    def test_order(self):
+        old = [chunk("SSNs must be encrypted.", timestamp="2026-01-31"),
+               chunk("SSNs are sent.", "b", timestamp="2026-03-30")]
+        bad = [chunk("SSNs must be encrypted."), chunk("SSNs are kept in plaintext.", "b")]
+        self.assertEqual(self.outcome(), ("ANSWER", []))
+        self.assertEqual(self.outcome(citations=["x"]), ("BLOCK", ["invalid_citations"]))
+        self.assertEqual(self.outcome(answer="Yes."), ("BLOCK", ["invalid_citations"]))
+        self.assertEqual(self.outcome(chunks=bad), ("ABSTAIN", ["conflict_detected", "policy"]))
+        self.assertEqual(self.outcome(chunks=bad, conflict_min_similarity=0.95), ("ANSWER", []))
+        self.assertEqual(self.outcome(chunks=[]),
+                         ("ABSTAIN", ["low_retrieval_confidence", "insufficient_retrieval_hits"]))
+        self.assertEqual(self.outcome(confidence_threshold=0.95), ("ABSTAIN", ["low_retrieval_confidence"]))
+        self.assertEqual(self.outcome(confidence_threshold=0.9), ("ANSWER", []))
+        self.assertEqual(self.outcome(min_chunks=3), ("ABSTAIN", ["insufficient_retrieval_hits"]))
+        self.assertEqual(self.outcome("Which policy?", old), ("ABSTAIN", ["stale_documents"]))
+        self.assertEqual(self.outcome("Which quota?", old), ("ANSWER", []))
+        self.assertEqual(self.outcome("How do I cancel?", old), ("CLARIFY", ["ambiguous_query"]))
+        self.assertEqual(self.outcome(chunks=old, freshness_days=30, caveats=True),
+                         ("ANSWER_WITH_CAVEATS", ["stale_documents"]))
+        self.assertEqual(self.outcome(chunks=old, freshness_days=30), ("ANSWER", []))
+        self.assertEqual(self.outcome(citations=["a#p0"], answer="Cats.", caveats=True),
+                         ("ANSWER_WITH_CAVEATS", ["weak_citation_support"]))
+
+    def test_thresholds(self):
+        def days(query, **config):
+            return self.decide(query, **config)["thresholds"]
+        self.assertEqual(days("Which policy?"), {"conf_max": 0.7, "freshness_days": 30, "min_chunks": 2})
+        self.assertEqual(days("What?"), {"conf_max": 0.6, "freshness_days": 90, "min_chunks": 2})
+        self.assertEqual(days("Which policy?", freshness_days=7)["freshness_days"], 7)
+        self.assertEqual(days("Which policy?", freshness_days=0)["freshness_days"], 30)
+        self.assertEqual(days("Which policy?", freshness_days_high_risk=0)["freshness_days"], 90)
+        self.assertEqual(days("What?", freshness_days=0)["freshness_days"], 0)
+
+    def test_messages(self):
+        long = "SSNs must be encrypted. " + "x" * 200
+        found = self.decide(chunks=[chunk(long), chunk("SSNs are kept in plaintext.", "b")])
+        self.assertEqual(found["user_message"], (
+            "I can't answer definitively because the retrieved sources conflict. Source A (a) says: %s... While Source B"
+            " (b) says: SSNs are kept in plaintext. Please confirm the authoritative policy or escalate to an owner.") % (
+                long[:150]))
+        self.assertIsNone(self.decide()["user_message"])
+        self.assertIsNone(self.decide()["validation"])
+
+    def test_malformed_config(self):
+        for config in ({"x": 1}, {"top_k": 0}, {"top_k": 51}, {"min_chunks": -1}, {"caveats": 1}, {"rerank": "x"},
+                       {"freshness_bias": 1.5}):
+            with self.assertRaises(tool.Broken):
+                self.decide(**config)
+
+
+class Limits(unittest.TestCase):
+    """Hostile input costs little."""
+
+    def cost(self, text):
+        """Seconds that a text takes, wherever it stands."""
+        start = time.process_time()
+        chunks = tool.read_chunks([chunk(text), chunk(text + "SSN", "b")])
+        tool.find_conflicts(chunks, RULES)
+        tool.check_citations(["a#p0"], chunks, text, RULES)
+        tool.ambiguity_of(tool.Text(text), RULES)
+        return time.process_time() - start
+
+    def test_cost_grows_with_the_length(self):
+        for text in ("may ", "not may ", "encrypt a a ", "no refunds ", "1,234", "1 day ", "\u201c", '"a b c" ', "[1]",
+                     "\n", "- \n", "SSN. ", "9", "don't ", "plaintext not ", "\u00ad.", "cancel of "):
+            short, long = self.cost(text * 1000), self.cost(text * 4000)
+            self.assertLess(long, 10 * short + 0.2, text)
+
+
+class Documents(unittest.TestCase):
+    """decision/v1: closure and replay."""
+
+    def document(self, proposed=None, config=None, query="Which policy holds for SSNs?", chunks=None, **more):
+        """A document that holds, but for its signature."""
+        chunks = chunks or [chunk("SSNs must be encrypted at rest."), chunk("Invoices are sent by mail.", "b")]
+        config = {**tool.CONFIG, **(config or {})}
+        return decision.completed({
+            "query": query, "evaluated_at": NOW, "retrieval": {"top_k": Num("5"), "chunks": chunks}, "config": config,
+            "rules": oracle.parse(decision.SHIPPED_TEXT), "proposed": proposed, **more})
+
+    def extract(self):
+        """What an extractive answer proposes."""
+        return {"by": "extract", "answer": '"SSNs must be encrypted at rest." [1]', "citations": ["a#p0"],
+                "quotes": ["SSNs must be encrypted at rest."]}
+
+    def good(self, document):
+        tool.decision_closure(document)
+        tool.decision_replay(document)
+
+    def reason(self, check, document):
+        with self.assertRaises(tool.Broken) as caught:
+            check(document)
+        return str(caught.exception)
+
+    def test_good(self):
+        conflict = [chunk("SSNs must be encrypted."), chunk("SSNs are kept in plaintext.", "b")]
+        for document, outcome in ((self.document(self.extract()), "ANSWER"),
+                                  (self.document({**self.extract(), "citations": [], "quotes": []}), "BLOCK"),
+                                  (self.document(query="What is it?", config={"min_chunks": Num("9")}), "ABSTAIN"),
+                                  (self.document(query="How do I cancel?"), "CLARIFY"),
+                                  (self.document(chunks=conflict), "ABSTAIN"),
+                                  (self.document({"by": "caller", "answer": "Unclear.", "citations": None}), "ANSWER"),
+                                  (self.document({"by": "caller", "answer": "x", "citations": ["y"]}), "BLOCK")):
+            self.assertEqual(document["decision"], outcome)
+            if document["proposed"] is None or document["proposed"]["by"] == "caller" or outcome == "ANSWER":
+                self.good(document)
+        self.assertEqual(self.document(chunks=conflict)["citations"], ["a#p0", "b#p0"])
+
+    def test_detectors(self):
+        pair = {"chunk_a": {"doc_id": "b", "chunk_id": "b#p0"}, "chunk_b": {"doc_id": "a", "chunk_id": "a#p0"},
+                "kind": "nli", "conflict_type": "policy", "reason": "r", "evidence_snippets": {"a": "x", "b": "y"}}
+        document = self.document(conflicts={"pairs": [pair]}, detectors=[{"name": "nli", "outcome": "ok"}])
+        self.assertEqual((document["decision"], document["citations"]), ("ABSTAIN", ["b#p0", "a#p0"]))
+        self.good(document)
+        self.assertEqual(self.reason(tool.decision_closure, {**document, "detectors": []}),
+                         "a conflict is of no detector")
+        failed = self.document(self.extract(), detectors=[{"name": "nli", "outcome": "failed"}])
+        self.assertEqual((failed["degraded"], failed["reasons"]), (True, ["conflict_detector_failed"]))
+        self.good(failed)
+
+    def test_closure(self):
+        document = self.document(self.extract())
+        chunks = document["retrieval"]["chunks"]
+        for change, reason in (({"answer": "x"}, "answer is not what was decided"),
+                               ({"citations": []}, "citations are not what was decided"),
+                               ({"citations": ["x"]}, "a citation names no chunk"),
+                               ({"decision": "MAYBE"},
+                                "decision is none of ANSWER, ANSWER_WITH_" "CAVEATS, CLARIFY, ABSTAIN and BLOCK"),
+                               ({"query": None}, "query is no text"),
+                               ({"retrieval": {"chunks": chunks[:1] * 2}}, "retrieval.chunks is malformed"),
+                               ({"retrieval": {"chunks": [{**chunks[0], "content_hash": "x"}, chunks[1]]}},
+                                "a chunk does not hash to its content_hash"),
+                               ({"conflicts": {"pairs": [{}]}}, "a conflict is not between two of the chunks"),
+                               ({"proposed": {**self.extract(), "quotes": ["SSNs"]}},
+                                "the extract is not made of its chunks"),
+                               ({"proposed": {**self.extract(), "by": "x"}}, "proposed is malformed"),
+                               ({"rules": {**document["rules"], "allow": []}}, "the rules do not hash to their digest"),
+                               ({"config": {**document["config"], "caveats": True}},
+                                "the config does not hash to its digest"),
+                               ({"reproduce": None}, "the rules do not hash to their digest"),
+                               ({"detectors": 1}, "detectors is malformed")):
+            self.assertEqual(self.reason(tool.decision_closure, {**document, **change}), reason)
+        for key in tool.DECISION_MEMBERS:
+            self.assertEqual(self.reason(tool.decision_closure, {k: v for k, v in document.items() if k != key}),
+                             key + " is missing")
+        own = tool.text_digest(chunks[0]["text"])
+        self.good(self.document(self.extract(), chunks=[{**chunks[0], "content_hash": own}, chunks[1]]))
+
+    def test_replay(self):
+        document = self.document(self.extract())
+        for field in tool.DECISION_REPLAYED:
+            for value in (None, "x", {}, [], True, Num("7")):
+                changed = {**document, field: value}
+                if changed[field] == document[field] or field == "conflicts":
+                    continue
+                with self.assertRaises(tool.Broken) as caught:
+                    tool.decision_replay(changed)
+                self.assertIn(field, [one["field"] for one in caught.exception.more["differences"]])
+        for change, reason in (
+                ({"evaluated_at": "x"}, "evaluated_at is missing or no instant"), ({"query": None}, "query is no text"),
+                ({"rules": {}}, "the rules are malformed"), ({"config": {}}, "the config is malformed"),
+                ({"retrieval": None}, "retrieval.chunks is malformed"), ({"proposed": 1}, "proposed is malformed"),
+                ({"conflicts": None}, "conflicts is malformed"), ({"detectors": [1]}, "detectors is malformed")):
+            self.assertEqual(self.reason(tool.decision_replay, {**document, **change}), reason)
+        later = {**document, "evaluated_at": "2026-06-01T00:00:00Z"}
+        self.assertEqual(self.reason(tool.decision_replay, later), "recomputing gives something else")
+
+    def test_nothing_makes_it_fail(self):
+        rng = random.Random(1)
+        for _ in range(100):
+            document = decision.sample_document(rng)
+            if document["proposed"] is None or document["decision"] != "BLOCK":
+                self.good(document)
+            changed = copy.deepcopy(document)
+            for _ in range(rng.randrange(1, 4)):
+                self.spoil(rng, changed)
+            for check in (tool.decision_closure, tool.decision_replay):
+                try:
+                    check(changed)
+                except tool.Broken:
+                    pass
+
+    def spoil(self, rng, value):
+        """Puts something else somewhere."""
+        while True:
+            places = list(value) if isinstance(value, dict) else list(range(len(value)))
+            if not places:
+                return
+            place = rng.choice(places)
+            if isinstance(value[place], (dict, list)) and rng.random() < 0.8:
+                value = value[place]
+                continue
+            value[place] = rng.choice((None, True, "x", "", Num("1"), Num("-1"), Num("1e300"), [], {}, [None],
+                                       ["a#p0"]))
+            return
+
+
+if __name__ == "__main__":
+    unittest.main()
