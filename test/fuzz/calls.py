@@ -81,6 +81,11 @@ SELECT answer_ask('Is the setting fsync on?'), answer_ask('Who am I?');
 SELECT answer_investigation_open('Locate', 'where is the lamp?'), answer_investigation_open('Modify', 'change x');
 SELECT answer_investigation_record(1, 'grep', 'the lamp', 'lamp.c', '{"match": "phrase", "match_count": 2}');
 SELECT answer_quality_receipt(1);
+SELECT answer_document_load('[{"doc_id": "d", "title": "Limits", "timestamp": "2026-01-01", "text": "Refunds are allowed.\n\nThe rate limit is 5 requests per hour."},
+	{"doc_id": "e", "title": "Limits", "timestamp": "2026-01-01", "text": "Refunds are not allowed.\n\nThe rate limit is 6 requests per hour."}]');
+SELECT answer_conflict_detector_register(p.proname, p.oid::regprocedure) FROM pg_catalog.pg_proc AS p
+	WHERE p.pronamespace = 'calls'::regnamespace AND p.proname IN ('nothing', 'raises', 'replaces', 'settles');
+SELECT answer_grounded('Are refunds allowed?'), answer_grounded('What is the rate limit?', '{"config": {"cache_ttl_s": 100}}');
 SELECT answer_log_seal();
 """
 
@@ -105,8 +110,22 @@ POOLS = {
     "class": "SELECT class FROM answer.quality_class ORDER BY class COLLATE \"C\"",
     "intent": "SELECT intent FROM answer.quality_intent ORDER BY intent COLLATE \"C\"",
     "quality_tool": "SELECT tool FROM answer.quality_tool ORDER BY tool COLLATE \"C\"",
-    "rules": "SELECT rules::text FROM answer.quality_rules",
+    "quality_rules": "SELECT rules::text FROM answer.quality_rules",
     "table": "SELECT answer_route_table()::text",
+    "query": "SELECT q FROM unnest('{Are refunds allowed?,What is the rate limit?,Can we change it?,May,limit}'::text[]) AS q ORDER BY 1",
+    "options": "SELECT o FROM unnest(ARRAY['{}', '{\"top_k\": 2}', '{\"config\": {\"cache_ttl_s\": 100}}', '{\"deadline_ms\": 50}',"
+               " '{\"answer\": \"Refunds are allowed [1].\", \"citations\": [\"d#p0\"]}', '{\"filter\": {\"doc_ids\": [\"d\"]}}',"
+               " '{\"config\": {\"rerank\": \"freshness\", \"freshness_bias\": 1, \"caveats\": true}}']) AS o"
+               " UNION ALL SELECT jsonb_build_object('retrieval_id', retrieval_id)::text FROM (SELECT * FROM answer.retrieval ORDER BY retrieved_at LIMIT 3) AS w"
+               " UNION ALL SELECT jsonb_build_object('chunks', body #> '{retrieval,chunks}')::text FROM (SELECT * FROM answer.receipt"
+               "  WHERE schema = 'decision/v1' ORDER BY issued_at, receipt_id COLLATE \"C\" LIMIT 2) AS w",
+    "chunks": "SELECT body #>> '{retrieval,chunks}' FROM (SELECT * FROM answer.receipt WHERE schema = 'decision/v1'"
+              " ORDER BY issued_at, receipt_id COLLATE \"C\" LIMIT 4) AS w",
+    "config": "SELECT answer_config()::text",
+    "decision_rules": "SELECT answer_decision_rules()::text",
+    "list": "SELECT DISTINCT list FROM answer.decision_rule ORDER BY 1",
+    "entry": "SELECT entry FROM (SELECT DISTINCT entry FROM answer.decision_rule ORDER BY 1 LIMIT 40) AS w",
+    "detector": "SELECT name FROM answer.conflict_detector ORDER BY 1",
     "regprocedure": "SELECT p.oid::regprocedure::text FROM pg_catalog.pg_proc AS p WHERE p.pronamespace = 'calls'::regnamespace ORDER BY 1",
 }
 # Which pools an argument's name asks for.
@@ -114,7 +133,8 @@ NAMES = {
     "receipt_id": "receipt_id digest", "receipt": "receipt quality_receipt", "document": "receipt proof", "keys": "keys", "key_id": "key_id", "pem": "pem",
     "public_key": "pem", "digest": "digest receipt_id", "id": "receipt_id digest", "tool": "tool quality_tool", "source": "source",
     "route_id": "route_id", "pattern": "pattern", "note": "note", "checkpoint": "note", "request": "note request", "vkey": "vkey",
-    "vkeys": "vkey", "proof": "proof", "class": "class", "intent": "intent", "rules": "rules", "route_table": "table", "handler": "regprocedure",
+    "vkeys": "vkey", "proof": "proof", "class": "class", "intent": "intent", "rules": "quality_rules decision_rules",
+    "query": "query", "options": "options", "chunks": "chunks", "config": "config", "list": "list", "entry": "entry", "name": "detector tool",  "route_table": "table", "handler": "regprocedure",
     "grader": "regprocedure", "cosignature": "note", "needed": "class", "satisfied_by": "class",
 }
 TEXTS = ["", " ", "x", "a.b.0", "\u00e9\U0001f600", "\u202e\ufeff", "'", "\\", "\"", "$1", "%s%n", "{}", "[]", "null", "NaN", "-1", "infinity",
