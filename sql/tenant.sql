@@ -2,11 +2,11 @@
 /* tenants: what guards every table that tenants own rows of, and what their roles read */
 
 CREATE TRIGGER tenant_append_only BEFORE UPDATE OR DELETE ON answer.tenant
-FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER tenant_no_truncate BEFORE TRUNCATE ON answer.tenant
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 
--- The second wall, for direct reads; answer_tenant_protect() enables it.  What tenants may do is restricted, so that a
+-- The second wall, for direct reads; answer.tenant_protect() enables it.  What tenants may do is restricted, so that a
 -- policy of somebody else's cannot widen it; and it is permitted only once there are tenants, so that these do not widen
 -- somebody else's before.  The operator's rows of what has a column "seed" are shared, and so are its route tables.
 DO $$

@@ -88,7 +88,7 @@ $$;
 COMMENT ON FUNCTION answer.tenant_guard() IS
 'Enables row-level security on every table that tenants own rows of, and on the partitions of such a table; not for direct use. Errors: none.';
 
-CREATE FUNCTION @extschema@.answer_tenant_protect() RETURNS trigger
+CREATE FUNCTION answer.tenant_protect() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -97,8 +97,8 @@ BEGIN
 	RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_tenant_protect() IS
-'Trigger that enables row-level security on every table that tenants own rows of, once there is a tenant. Errors: none.';
+COMMENT ON FUNCTION answer.tenant_protect() IS
+'Trigger, not for direct use, that enables row-level security on every table that tenants own rows of, once there is a tenant. Errors: none.';
 
 CREATE FUNCTION answer.tenant_create_put(tenant text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -238,7 +238,7 @@ COMMENT ON FUNCTION @extschema@.answer_tenants() IS
 
 REVOKE ALL ON FUNCTION
 	answer.tenant_guard(),
-	@extschema@.answer_tenant_protect(),
+	answer.tenant_protect(),
 	answer.tenant_create_put(text),
 	@extschema@.answer_tenant_create(text),
 	answer.tenant_grant_put(text, text),
@@ -250,5 +250,5 @@ REVOKE ALL ON FUNCTION
 FROM PUBLIC;
 
 CREATE TRIGGER tenant_protect AFTER INSERT ON answer.tenant
-FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_tenant_protect();
+FOR EACH ROW EXECUTE FUNCTION answer.tenant_protect();
 ALTER TABLE answer.tenant ENABLE ALWAYS TRIGGER tenant_protect;

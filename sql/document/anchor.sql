@@ -40,13 +40,13 @@ SELECT pg_catalog.pg_extension_config_dump('answer.anchor_request', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.anchor', '');
 
 CREATE TRIGGER anchor_request_append_only BEFORE UPDATE OR DELETE ON answer.anchor_request
-FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER anchor_request_no_truncate BEFORE TRUNCATE ON answer.anchor_request
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER anchor_append_only BEFORE UPDATE OR DELETE ON answer.anchor
-FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER anchor_no_truncate BEFORE TRUNCATE ON answer.anchor
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 
 CREATE FUNCTION @extschema@.answer_anchor_request(receipt_id text, policy text DEFAULT NULL) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_anchor_request'

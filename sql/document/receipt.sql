@@ -65,18 +65,18 @@ COMMENT ON COLUMN answer.unsealed.issued_at IS 'When it was issued.';
 REVOKE ALL ON answer.unsealed FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.unsealed', '');
 
-CREATE FUNCTION @extschema@.answer_append_only() RETURNS trigger
+CREATE FUNCTION answer.append_only() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_append_only'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
-COMMENT ON FUNCTION @extschema@.answer_append_only() IS
-'Trigger that refuses every change, also by the owner. The only exception is answer_forget, which replaces a receipt''s body by a tombstone. Errors: 23001; 39P01 if no trigger calls it.';
-REVOKE ALL ON FUNCTION @extschema@.answer_append_only() FROM PUBLIC;
+COMMENT ON FUNCTION answer.append_only() IS
+'Trigger, not for direct use, that refuses every change, also by the owner. The only exception is answer_forget, which replaces a receipt''s body by a tombstone. Errors: 23001; 39P01 if no trigger calls it.';
+REVOKE ALL ON FUNCTION answer.append_only() FROM PUBLIC;
 
 -- The server copies this one to every partition; the other one it does not.
 CREATE TRIGGER receipt_append_only BEFORE UPDATE OR DELETE ON answer.receipt
-FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 
 CREATE FUNCTION answer.receipt_equip(partition regclass) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000
@@ -95,7 +95,7 @@ BEGIN
 	EXECUTE format('CREATE INDEX ON %s (tenant, (body ->> ''kind''), (body ->> ''name''), ((body ->> ''revision'')::int4))'
 		' WHERE schema = ''change/v1''', partition);
 	EXECUTE format('CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s',
-		partition, '@extschema@.answer_append_only()'::regprocedure);
+		partition, 'answer.append_only()'::regprocedure);
 	EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER receipt_no_truncate', partition);
 	-- The bodies lie in TOAST, so the few pages of the table itself say nothing of the
 	-- work that reading it is.  As many workers as a query may have, then:
@@ -210,9 +210,9 @@ COMMENT ON COLUMN answer.tombstone.reason IS 'The reason that was given.';
 REVOKE ALL ON answer.tombstone FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.tombstone', '');
 CREATE TRIGGER tombstone_append_only BEFORE UPDATE OR DELETE ON answer.tombstone
-FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER tombstone_no_truncate BEFORE TRUNCATE ON answer.tombstone
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 
 CREATE FUNCTION @extschema@.answer_forget(target text, reason text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_forget'

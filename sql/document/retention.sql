@@ -37,13 +37,13 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_refuse_detached(text, timestamptz) IS
 'Raises if the partition of a receipt was detached; asked where answer.receipt does not have it. Not for direct use. Documents of what was detached are read with the caller''s rights; once there are tenants, answer_tenant_reads() decides, and a tenant is told nothing, for the log does not say whose a receipt was. Arguments: as of answer_receipt. Result: NULL. Errors: 55000 for such a receipt, 42501 without the privilege, for which SELECT on answer.receipt is needed. Callable by everybody.';
 
-CREATE FUNCTION @extschema@.answer_drop_guard() RETURNS event_trigger
+CREATE FUNCTION answer.drop_guard() RETURNS event_trigger
 AS 'MODULE_PATHNAME', 'answer_eval_drop_guard'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
-COMMENT ON FUNCTION @extschema@.answer_drop_guard() IS
-'Event trigger that has the library loaded before anything is dropped: what refuses is in the library, see answer_eval.allow_drop. Not for direct use. Errors: 39P03 if no event trigger calls it.';
+COMMENT ON FUNCTION answer.drop_guard() IS
+'Event trigger, not for direct use, that has the library loaded before anything is dropped: what refuses is in the library, see answer_eval.allow_drop. Errors: 39P03 if no event trigger calls it.';
 
-REVOKE ALL ON FUNCTION @extschema@.answer_receipt_detach(regclass), @extschema@.answer_drop_guard() FROM PUBLIC;
+REVOKE ALL ON FUNCTION @extschema@.answer_receipt_detach(regclass), answer.drop_guard() FROM PUBLIC;
 
 -- Whatever can drop the extension, or a partition, by itself or by CASCADE.  A
 -- command that is not listed is refused as well where the session has the library.
@@ -53,6 +53,6 @@ WHEN TAG IN ('DROP EXTENSION', 'DROP SCHEMA', 'DROP OWNED', 'DROP TABLE', 'DROP 
 	'DROP INDEX', 'DROP LANGUAGE', 'DROP OPERATOR', 'DROP OPERATOR CLASS', 'DROP OPERATOR FAMILY', 'DROP COLLATION',
 	'DROP CONVERSION', 'DROP CAST', 'DROP TRANSFORM', 'DROP ACCESS METHOD', 'DROP FOREIGN DATA WRAPPER', 'DROP SERVER',
 	'DROP TEXT SEARCH CONFIGURATION', 'DROP TEXT SEARCH DICTIONARY', 'DROP TEXT SEARCH PARSER', 'DROP TEXT SEARCH TEMPLATE')
-EXECUTE FUNCTION @extschema@.answer_drop_guard();
+EXECUTE FUNCTION answer.drop_guard();
 ALTER EVENT TRIGGER answer_drop_guard ENABLE ALWAYS;
 COMMENT ON EVENT TRIGGER answer_drop_guard IS 'Has the library loaded before anything is dropped, so that it can refuse to drop receipts.';

@@ -142,13 +142,13 @@ SELECT pg_catalog.pg_extension_config_dump('answer.chunk_embedding', '');
 
 -- Forgetting deletes; nothing else that was loaded changes.
 CREATE TRIGGER document_append_only BEFORE UPDATE ON answer.document
-FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER document_no_truncate BEFORE TRUNCATE ON answer.document
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER chunk_append_only BEFORE UPDATE ON answer.chunk
-FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER chunk_no_truncate BEFORE TRUNCATE ON answer.chunk
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 
 CREATE FUNCTION answer.document_read(docs jsonb)
 RETURNS TABLE (doc_id text, title text, url text, "timestamp" timestamptz, content_hash text, chunks integer, ordinal integer, chunk_id text,

@@ -38,7 +38,7 @@ CREATE UNIQUE INDEX signing_key_one_active ON answer.signing_key (status) WHERE 
 REVOKE ALL ON answer.signing_key FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.signing_key', '');
 
-CREATE FUNCTION @extschema@.answer_key_guard() RETURNS trigger
+CREATE FUNCTION answer.key_guard() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -74,13 +74,13 @@ BEGIN
 	RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_key_guard() IS
-'Trigger that keeps rows in the registry of keys and lets a key''s life only get shorter, for the owner as well. Errors: 23001.';
+COMMENT ON FUNCTION answer.key_guard() IS
+'Trigger, not for direct use, that keeps rows in the registry of keys and lets a key''s life only get shorter, for the owner as well. Errors: 23001.';
 
 CREATE TRIGGER signing_key_guard BEFORE UPDATE OR DELETE ON answer.signing_key
-FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_key_guard();
+FOR EACH ROW EXECUTE FUNCTION answer.key_guard();
 CREATE TRIGGER signing_key_no_truncate BEFORE TRUNCATE ON answer.signing_key
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_key_guard();
+FOR EACH STATEMENT EXECUTE FUNCTION answer.key_guard();
 
 CREATE FUNCTION @extschema@.answer_key_generate() RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_generate'
@@ -171,7 +171,7 @@ COMMENT ON FUNCTION @extschema@.answer_keys(text) IS
 'Public keys of this database''s registry in a format. Argument: map, as answer_keys(); jwk, a JWK Set (RFC 7517, RFC 8037) whose keys carry status, active_from, retired_at and compromised_after on top, as answer_key_registry() has them; pem, {"keys": {key_id: SubjectPublicKeyInfo in PEM}}. Needs the rights of answer_keys() and answer_key_registry() too. Result: jsonb. Errors: 22023 for another format, 42501 without the privilege.';
 
 REVOKE ALL ON FUNCTION
-	@extschema@.answer_key_guard(),
+	answer.key_guard(),
 	@extschema@.answer_key_retire(text, timestamptz),
 	@extschema@.answer_key_compromise(text, timestamptz),
 	@extschema@.answer_key_import_public(text, @extschema@.answer_key_status, timestamptz, timestamptz, timestamptz),

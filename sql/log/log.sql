@@ -1,7 +1,7 @@
 
 /* log: the transparency log over receipts */
 
--- Nothing below is ever changed or deleted: see answer_append_only().
+-- Nothing below is ever changed or deleted: see answer.append_only().
 
 CREATE TABLE answer.log_leaf
 (
@@ -125,9 +125,9 @@ BEGIN
 		-- whom one trusts may change
 		CONTINUE WHEN name OPERATOR(pg_catalog.=) 'witness_key';
 		EXECUTE pg_catalog.format('CREATE TRIGGER %1$s_append_only BEFORE UPDATE OR DELETE ON answer.%1$s'
-			' FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only()', name);
+			' FOR EACH ROW EXECUTE FUNCTION answer.append_only()', name);
 		EXECUTE pg_catalog.format('CREATE TRIGGER %1$s_no_truncate BEFORE TRUNCATE ON answer.%1$s'
-			' FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only()', name);
+			' FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only()', name);
 	END LOOP;
 END
 $$;

@@ -81,9 +81,9 @@ SELECT pg_catalog.pg_extension_config_dump('answer.route_state', 'WHERE false');
 SELECT pg_catalog.pg_extension_config_dump('answer.route_table', '');
 
 CREATE TRIGGER route_table_append_only BEFORE UPDATE OR DELETE ON answer.route_table
-FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER route_table_no_truncate BEFORE TRUNCATE ON answer.route_table
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only();
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 
 /* asking */
 
@@ -152,13 +152,13 @@ LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION answer.route_findings(text, text) IS
 'answer_route_audit() of one route for a tenant, for what changes routes; not for direct use. Arguments: the tenant, the route. Result and errors: as there, and 42501 for another tenant.';
 
-CREATE FUNCTION @extschema@.answer_route_changing() RETURNS trigger
+CREATE FUNCTION answer.route_changing() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_route_changing'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE;
-COMMENT ON FUNCTION @extschema@.answer_route_changing() IS
-'Trigger that keeps what its transaction reads of the route table from passing for the table as it was, or will be. Errors: none.';
+COMMENT ON FUNCTION answer.route_changing() IS
+'Trigger, not for direct use, that keeps what its transaction reads of the route table from passing for the table as it was, or will be. Errors: none.';
 
-CREATE FUNCTION @extschema@.answer_route_changed() RETURNS trigger
+CREATE FUNCTION answer.route_changed() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -184,8 +184,8 @@ BEGIN
 	RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_route_changed() IS
-'Trigger that marks the routes of those as changed whose rows were, so that every session reads them anew once it sees the change. Errors: 40001 for two changes at once under REPEATABLE READ.';
+COMMENT ON FUNCTION answer.route_changed() IS
+'Trigger, not for direct use, that marks the routes of those as changed whose rows were, so that every session reads them anew once it sees the change. Errors: 40001 for two changes at once under REPEATABLE READ.';
 
 -- Every function that edits routes takes this lock, and takes it first.  Not of the table: a tenant's open transaction
 -- would keep the operator waiting, and behind the operator everybody.
@@ -207,7 +207,7 @@ COMMENT ON FUNCTION answer.route_lock(text) IS
 'Keeps others from editing the routes of a tenant with a function until the transaction ends; not for direct use. Argument: the tenant, the empty text for the shared routes. Errors: 40001 for two changes at once under REPEATABLE READ.';
 
 -- A disabled route of ours is dumped, and comes back as the switch that it is.
-CREATE FUNCTION @extschema@.answer_route_seed() RETURNS trigger
+CREATE FUNCTION answer.route_seed() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -216,8 +216,8 @@ BEGIN
 	RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_route_seed() IS
-'Trigger that lets a restored dump disable routes that come with the extension, and adds none. Errors: none.';
+COMMENT ON FUNCTION answer.route_seed() IS
+'Trigger, not for direct use, that lets a restored dump disable routes that come with the extension, and adds none. Errors: none.';
 
 CREATE FUNCTION answer.route_put
 (
@@ -527,11 +527,11 @@ COMMENT ON FUNCTION @extschema@.answer_route_remove(text) IS
 
 REVOKE ALL ON FUNCTION
 	answer.route_findings(text, text),
-	@extschema@.answer_route_changing(),
-	@extschema@.answer_route_changed(),
+	answer.route_changing(),
+	answer.route_changed(),
 	answer.route_lock(text),
 	answer.route_require(text, text),
-	@extschema@.answer_route_seed(),
+	answer.route_seed(),
 	answer.route_put(text, text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, integer, text, boolean, jsonb, jsonb),
 	answer.route_fill(text, text, text, jsonb, jsonb),
 	answer.route_accept(text, text),
@@ -745,15 +745,15 @@ FROM (VALUES
 
 -- What somebody reads in the midst of a statement must not pass for the table as it was.
 CREATE TRIGGER route_changing BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON answer.route
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changing();
+FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changing();
 CREATE TRIGGER route_inserted AFTER INSERT ON answer.route REFERENCING NEW TABLE AS changed_to
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
+FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changed();
 CREATE TRIGGER route_updated AFTER UPDATE ON answer.route REFERENCING OLD TABLE AS changed_from NEW TABLE AS changed_to
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
+FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changed();
 CREATE TRIGGER route_deleted AFTER DELETE ON answer.route REFERENCING OLD TABLE AS changed_from
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
+FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changed();
 CREATE TRIGGER route_truncated AFTER TRUNCATE ON answer.route
-FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed();
+FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changed();
 ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_changing;
 ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_inserted;
 ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_updated;
@@ -761,7 +761,7 @@ ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_deleted;
 ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_truncated;
 -- Logical replication applies row by row and fires no trigger of a statement.
 CREATE TRIGGER route_replicated AFTER INSERT OR UPDATE OR DELETE ON answer.route
-FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_route_changed();
+FOR EACH ROW EXECUTE FUNCTION answer.route_changed();
 ALTER TABLE answer.route ENABLE REPLICA TRIGGER route_replicated;
 CREATE TRIGGER route_seed BEFORE INSERT ON answer.route
-FOR EACH ROW WHEN (new.seed) EXECUTE FUNCTION @extschema@.answer_route_seed();
+FOR EACH ROW WHEN (new.seed) EXECUTE FUNCTION answer.route_seed();

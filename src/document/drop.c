@@ -144,7 +144,7 @@ DropGuardWatch(void)
  * SQL
  */
 
-/* answer_drop_guard(): that it was called is all that is wanted. */
+/* answer.drop_guard(): that it was called is all that is wanted. */
 PG_FUNCTION_INFO_V1(answer_eval_drop_guard);
 Datum
 answer_eval_drop_guard(PG_FUNCTION_ARGS)
@@ -152,6 +152,6 @@ answer_eval_drop_guard(PG_FUNCTION_ARGS)
 	if (!CALLED_AS_EVENT_TRIGGER(fcinfo))
 		ereport(ERROR,
 				(errcode(ERRCODE_E_R_I_E_EVENT_TRIGGER_PROTOCOL_VIOLATED),
-				 errmsg("answer_drop_guard() must be called as an event trigger")));
+				 errmsg("answer.drop_guard() must be called as an event trigger")));
 	PG_RETURN_NULL();
 }

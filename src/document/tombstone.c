@@ -135,7 +135,7 @@ IsPardoned(TriggerData *trigger)
 	return true;
 }
 
-/* answer_append_only(): refuses what fires it, to the owner as well. */
+/* answer.append_only(): refuses what fires it, to the owner as well. */
 PG_FUNCTION_INFO_V1(answer_eval_append_only);
 Datum
 answer_eval_append_only(PG_FUNCTION_ARGS)
@@ -146,7 +146,7 @@ answer_eval_append_only(PG_FUNCTION_ARGS)
 	if (!CALLED_AS_TRIGGER(fcinfo))
 		ereport(ERROR,
 				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-				 errmsg("answer_append_only() must be called as a trigger")));
+				 errmsg("answer.append_only() must be called as a trigger")));
 	if (IsPardoned(trigger))
 		return PointerGetDatum(trigger->tg_newtuple);
 	operation = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ? "UPDATE" :

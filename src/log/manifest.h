@@ -1659,7 +1659,9 @@ static const struct
 	{"dump of answer.witness_key",
 	"all rows"},
 	{"event trigger answer_drop_guard",
-	"@extschema@.answer_drop_guard() on ddl_command_start of DROP EXTENSION, DROP SCHEMA, DROP OWNED, DROP TABLE, DROP FUNCTION, DROP ROUTINE, DROP PROCEDURE, DROP AGGREGATE, DROP TYPE, DROP DOMAIN, DROP VIEW, DROP MATERIALIZED VIEW, DROP FOREIGN TABLE, DROP SEQUENCE, DROP INDEX, DROP LANGUAGE, DROP OPERATOR, DROP OPERATOR CLASS, DROP OPERATOR FAMILY, DROP COLLATION, DROP CONVERSION, DROP CAST, DROP TRANSFORM, DROP ACCESS METHOD, DROP FOREIGN DATA WRAPPER, DROP SERVER, DROP TEXT SEARCH CONFIGURATION, DROP TEXT SEARCH DICTIONARY, DROP TEXT SEARCH PARSER, DROP TEXT SEARCH TEMPLATE, enabled A"},
+	"answer.drop_guard() on ddl_command_start of DROP EXTENSION, DROP SCHEMA, DROP OWNED, DROP TABLE, DROP FUNCTION, DROP ROUTINE, DROP PROCEDURE, DROP AGGREGATE, DROP TYPE, DROP DOMAIN, DROP VIEW, DROP MATERIALIZED VIEW, DROP FOREIGN TABLE, DROP SEQUENCE, DROP INDEX, DROP LANGUAGE, DROP OPERATOR, DROP OPERATOR CLASS, DROP OPERATOR FAMILY, DROP COLLATION, DROP CONVERSION, DROP CAST, DROP TRANSFORM, DROP ACCESS METHOD, DROP FOREIGN DATA WRAPPER, DROP SERVER, DROP TEXT SEARCH CONFIGURATION, DROP TEXT SEARCH DICTIONARY, DROP TEXT SEARCH PARSER, DROP TEXT SEARCH TEMPLATE, enabled A"},
+	{"function answer.append_only()",
+	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_append_only"},
 	{"function answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
 	"c(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_assess_add"},
 	{"function answer.assess_final(state internal)",
@@ -2074,6 +2076,8 @@ static const struct
 	"sql(tenant text) returns bigint, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT COALESCE SELECT version FROM document_set s WHERE tenant = tenant , 0 ::bigint AS \"coalesce\"; END"},
 	{"function answer.documents_of(tenant text, filter jsonb)",
 	"sql(tenant text, filter jsonb) returns TABLE(doc_id text, title text, \"timestamp\" timestamp with time zone, url text, version integer, chunks integer, content_hash text, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 100, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT doc_id, title, \"timestamp\", url, version, chunks, content_hash, loaded_at FROM document d, document_filter tenant, filter f doc_ids, since, until, title_words WHERE tenant = tenant AND NOT EXISTS SELECT FROM document n WHERE tenant = tenant AND doc_id = doc_id AND version > version AND doc_ids IS NULL OR doc_id = ANY doc_ids AND since IS NULL OR \"timestamp\" >= since AND until IS NULL OR \"timestamp\" <= until AND title_words IS NULL OR index_words tenant, title @> title_words ORDER BY doc_id COLLATE \"C\" ; END"},
+	{"function answer.drop_guard()",
+	"c() returns event_trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_drop_guard"},
 	{"function answer.embedding_check(embedding real[])",
 	"plpgsql(embedding real[]) returns void, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
@@ -2180,6 +2184,40 @@ static const struct
 	"c(tenant text, word bytea) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_index_trigrams"},
 	{"function answer.index_words(tenant text, text text)",
 	"c(tenant text, text text) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_index_words"},
+	{"function answer.key_guard()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\trule text;\n"
+	"BEGIN\n"
+	"\tIF TG_OP <> 'UPDATE' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'restrict_violation',\n"
+	"\t\t\tmessage = 'keys are not removed from the registry',\n"
+	"\t\t\tdetail = format('%s was refused: receipts that the key signed could not be verified.', TG_OP),\n"
+	"\t\t\thint = 'Use answer_key_retire() or answer_key_compromise().';\n"
+	"\tEND IF;\n"
+	"\trule := CASE\n"
+	"\t\tWHEN NEW.key_id <> OLD.key_id OR NEW.public_key <> OLD.public_key\n"
+	"\t\t\tOR NEW.active_from IS DISTINCT FROM OLD.active_from\n"
+	"\t\t\tOR NEW.folder IS DISTINCT FROM OLD.folder\n"
+	"\t\t\tTHEN 'key_id, public_key, active_from and folder do not change'\n"
+	"\t\tWHEN NEW.status < OLD.status\n"
+	"\t\t\tTHEN 'a status goes from active to retired to compromised, and not back'\n"
+	"\t\tWHEN OLD.status = 'active' AND NEW.status = 'retired' AND NEW.retired_at IS NULL\n"
+	"\t\t\tTHEN 'an active key retires at an instant'\n"
+	"\t\tWHEN OLD.retired_at IS NOT NULL AND (NEW.retired_at IS NULL OR NEW.retired_at > OLD.retired_at)\n"
+	"\t\t\tTHEN 'retired_at is neither taken back nor put off'\n"
+	"\t\tWHEN OLD.status = 'compromised' AND NEW.compromised_after IS NOT NULL\n"
+	"\t\t\tAND (OLD.compromised_after IS NULL OR NEW.compromised_after > OLD.compromised_after)\n"
+	"\t\t\tTHEN 'compromised_after is not put off'\n"
+	"\tEND;\n"
+	"\tIF rule IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'restrict_violation',\n"
+	"\t\t\tmessage = format('the life of key \"%s\" can only be shortened', OLD.key_id),\n"
+	"\t\t\tdetail = format('The rule is: %s.', rule);\n"
+	"\tEND IF;\n"
+	"\tRETURN NEW;\n"
+	"END\n"
+	""},
 	{"function answer.quality_authority_register_put(tool text, observation jsonb)",
 	"plpgsql(tool text, observation jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -2394,7 +2432,7 @@ static const struct
 	"\tEXECUTE format('CREATE INDEX ON %s (tenant, (body ->> ''kind''), (body ->> ''name''), ((body ->> ''revision'')::int4))'\n"
 	"\t\t' WHERE schema = ''change/v1''', partition);\n"
 	"\tEXECUTE format('CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s',\n"
-	"\t\tpartition, '@extschema@.answer_append_only()'::regprocedure);\n"
+	"\t\tpartition, 'answer.append_only()'::regprocedure);\n"
 	"\tEXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER receipt_no_truncate', partition);\n"
 	"\t-- The bodies lie in TOAST, so the few pages of the table itself say nothing of the\n"
 	"\t-- work that reading it is.  As many workers as a query may have, then:\n"
@@ -2519,6 +2557,32 @@ static const struct
 	"\t\t\tELSE 'answer_route_explain() tells where a question ceases to match a route.' END;\n"
 	"END\n"
 	""},
+	{"function answer.route_changed()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\ttenants text[];\n"
+	"BEGIN\n"
+	"\tIF TG_LEVEL = 'ROW' THEN\n"
+	"\t\ttenants := ARRAY[old.tenant, new.tenant];\n"
+	"\tELSIF TG_OP = 'INSERT' THEN\n"
+	"\t\ttenants := (SELECT array_agg(DISTINCT c.tenant) FROM changed_to c);\n"
+	"\tELSIF TG_OP = 'UPDATE' THEN\n"
+	"\t\ttenants := (SELECT array_agg(c.tenant) FROM (SELECT f.tenant FROM changed_from f UNION SELECT t.tenant FROM changed_to t) AS c);\n"
+	"\tELSIF TG_OP = 'DELETE' THEN\n"
+	"\t\ttenants := (SELECT array_agg(DISTINCT c.tenant) FROM changed_from c);\n"
+	"\tELSE\n"
+	"\t\ttenants := (SELECT array_agg(s.tenant) FROM answer.route_state s);\n"
+	"\tEND IF;\n"
+	"\t-- in one order, so that nobody waits for another who does\n"
+	"\tINSERT INTO answer.route_state AS s (tenant, token)\n"
+	"\tSELECT t.tenant, gen_random_uuid() FROM (SELECT DISTINCT u.tenant FROM unnest(tenants) AS u (tenant)) AS t\n"
+	"\tWHERE t.tenant IS NOT NULL ORDER BY t.tenant COLLATE \"C\"\n"
+	"\tON CONFLICT ON CONSTRAINT route_state_pkey DO UPDATE SET token = excluded.token;\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
+	{"function answer.route_changing()",
+	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_route_changing"},
 	{"function answer.route_enable_put(tenant text, route_id text, enabled boolean)",
 	"plpgsql(tenant text, route_id text, enabled boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -2720,6 +2784,13 @@ static const struct
 	"\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route \"%s\"', route_id),\n"
 	"\t\thint = CASE tenant WHEN '' THEN 'answer.route lists the routes that there are.'\n"
 	"\t\t\tELSE 'answer.tenant_route lists the routes that there are.' END;\n"
+	"END\n"
+	""},
+	{"function answer.route_seed()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tUPDATE answer.route SET enabled = new.enabled WHERE tenant = '' AND route_id = new.route_id AND seed;\n"
+	"\tRETURN NULL;\n"
 	"END\n"
 	""},
 	{"function answer.search_by_embedding(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)",
@@ -2967,6 +3038,13 @@ static const struct
 	"\tEND LOOP;\n"
 	"END\n"
 	""},
+	{"function answer.tenant_protect()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tPERFORM answer.tenant_guard();\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
 	{"function answer.tenant_revoke_put(tenant text, role text)",
 	"plpgsql(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -3177,8 +3255,6 @@ static const struct
 	"c(receipt jsonb, roots text DEFAULT NULL::text, at timestamp with time zone DEFAULT NULL::timestamp with time zone, nonce text DEFAULT NULL::text, policy text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_anchor_verify_jsonb"},
 	{"function @extschema@.answer_anchor_verify(receipt text, roots text, at timestamp with time zone, nonce text, policy text)",
 	"c(receipt text, roots text DEFAULT NULL::text, at timestamp with time zone DEFAULT NULL::timestamp with time zone, nonce text DEFAULT NULL::text, policy text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_anchor_verify_json"},
-	{"function @extschema@.answer_append_only()",
-	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_append_only"},
 	{"function @extschema@.answer_ask(question text)",
 	"c(question text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_ask"},
 	{"function @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea)",
@@ -3265,8 +3341,6 @@ static const struct
 	"c(docs jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_documents(filter jsonb)",
 	"c(filter jsonb DEFAULT NULL::jsonb) returns TABLE(doc_id text, title text, \"timestamp\" timestamp with time zone, url text, version integer, chunks integer, content_hash text, loaded_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 100, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
-	{"function @extschema@.answer_drop_guard()",
-	"c() returns event_trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_drop_guard"},
 	{"function @extschema@.answer_dsse(receipt_id text)",
 	"c(receipt_id text) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_dsse"},
 	{"function @extschema@.answer_ed25519_verify(public_key bytea, message bytea, signature bytea)",
@@ -3328,40 +3402,6 @@ static const struct
 	"c(key_id text, compromised_after timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_key_compromise"},
 	{"function @extschema@.answer_key_generate()",
 	"c() returns text, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_key_generate"},
-	{"function @extschema@.answer_key_guard()",
-	"plpgsql() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"DECLARE\n"
-	"\trule text;\n"
-	"BEGIN\n"
-	"\tIF TG_OP <> 'UPDATE' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'restrict_violation',\n"
-	"\t\t\tmessage = 'keys are not removed from the registry',\n"
-	"\t\t\tdetail = format('%s was refused: receipts that the key signed could not be verified.', TG_OP),\n"
-	"\t\t\thint = 'Use answer_key_retire() or answer_key_compromise().';\n"
-	"\tEND IF;\n"
-	"\trule := CASE\n"
-	"\t\tWHEN NEW.key_id <> OLD.key_id OR NEW.public_key <> OLD.public_key\n"
-	"\t\t\tOR NEW.active_from IS DISTINCT FROM OLD.active_from\n"
-	"\t\t\tOR NEW.folder IS DISTINCT FROM OLD.folder\n"
-	"\t\t\tTHEN 'key_id, public_key, active_from and folder do not change'\n"
-	"\t\tWHEN NEW.status < OLD.status\n"
-	"\t\t\tTHEN 'a status goes from active to retired to compromised, and not back'\n"
-	"\t\tWHEN OLD.status = 'active' AND NEW.status = 'retired' AND NEW.retired_at IS NULL\n"
-	"\t\t\tTHEN 'an active key retires at an instant'\n"
-	"\t\tWHEN OLD.retired_at IS NOT NULL AND (NEW.retired_at IS NULL OR NEW.retired_at > OLD.retired_at)\n"
-	"\t\t\tTHEN 'retired_at is neither taken back nor put off'\n"
-	"\t\tWHEN OLD.status = 'compromised' AND NEW.compromised_after IS NOT NULL\n"
-	"\t\t\tAND (OLD.compromised_after IS NULL OR NEW.compromised_after > OLD.compromised_after)\n"
-	"\t\t\tTHEN 'compromised_after is not put off'\n"
-	"\tEND;\n"
-	"\tIF rule IS NOT NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'restrict_violation',\n"
-	"\t\t\tmessage = format('the life of key \"%s\" can only be shortened', OLD.key_id),\n"
-	"\t\t\tdetail = format('The rule is: %s.', rule);\n"
-	"\tEND IF;\n"
-	"\tRETURN NEW;\n"
-	"END\n"
-	""},
 	{"function @extschema@.answer_key_import_public(public_key text, status @extschema@.answer_key_status, active_from timestamp with time zone, retired_at timestamp with time zone, compromised_after timestamp with time zone)",
 	"c(public_key text, status @extschema@.answer_key_status DEFAULT 'retired'::@extschema@.answer_key_status, active_from timestamp with time zone DEFAULT NULL::timestamp with time zone, retired_at timestamp with time zone DEFAULT NULL::timestamp with time zone, compromised_after timestamp with time zone DEFAULT NULL::timestamp with time zone) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_key_import_public"},
 	{"function @extschema@.answer_key_registry()",
@@ -3496,32 +3536,6 @@ static const struct
 	"c(query text, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_risk"},
 	{"function @extschema@.answer_route_audit(route_id text)",
 	"c(route_id text DEFAULT NULL::text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_route_audit"},
-	{"function @extschema@.answer_route_changed()",
-	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"DECLARE\n"
-	"\ttenants text[];\n"
-	"BEGIN\n"
-	"\tIF TG_LEVEL = 'ROW' THEN\n"
-	"\t\ttenants := ARRAY[old.tenant, new.tenant];\n"
-	"\tELSIF TG_OP = 'INSERT' THEN\n"
-	"\t\ttenants := (SELECT array_agg(DISTINCT c.tenant) FROM changed_to c);\n"
-	"\tELSIF TG_OP = 'UPDATE' THEN\n"
-	"\t\ttenants := (SELECT array_agg(c.tenant) FROM (SELECT f.tenant FROM changed_from f UNION SELECT t.tenant FROM changed_to t) AS c);\n"
-	"\tELSIF TG_OP = 'DELETE' THEN\n"
-	"\t\ttenants := (SELECT array_agg(DISTINCT c.tenant) FROM changed_from c);\n"
-	"\tELSE\n"
-	"\t\ttenants := (SELECT array_agg(s.tenant) FROM answer.route_state s);\n"
-	"\tEND IF;\n"
-	"\t-- in one order, so that nobody waits for another who does\n"
-	"\tINSERT INTO answer.route_state AS s (tenant, token)\n"
-	"\tSELECT t.tenant, gen_random_uuid() FROM (SELECT DISTINCT u.tenant FROM unnest(tenants) AS u (tenant)) AS t\n"
-	"\tWHERE t.tenant IS NOT NULL ORDER BY t.tenant COLLATE \"C\"\n"
-	"\tON CONFLICT ON CONSTRAINT route_state_pkey DO UPDATE SET token = excluded.token;\n"
-	"\tRETURN NULL;\n"
-	"END\n"
-	""},
-	{"function @extschema@.answer_route_changing()",
-	"c() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_route_changing"},
 	{"function @extschema@.answer_route_compile(question text)",
 	"c(question text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_route_compile"},
 	{"function @extschema@.answer_route_enable(route_id text, enabled boolean)",
@@ -3540,13 +3554,6 @@ static const struct
 	"c(route_id text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_route_replay(receipt jsonb, route_table jsonb)",
 	"c(receipt jsonb, route_table jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_route_replay"},
-	{"function @extschema@.answer_route_seed()",
-	"plpgsql() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"BEGIN\n"
-	"\tUPDATE answer.route SET enabled = new.enabled WHERE tenant = '' AND route_id = new.route_id AND seed;\n"
-	"\tRETURN NULL;\n"
-	"END\n"
-	""},
 	{"function @extschema@.answer_route_table()",
 	"c() returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_route_table"},
 	{"function @extschema@.answer_search(query text, k integer, filter jsonb, embedding real[], fuse boolean)",
@@ -3805,13 +3812,6 @@ static const struct
 	"c() returns SETOF answer.open_gap, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_open_investigation()",
 	"c() returns SETOF answer.open_investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
-	{"function @extschema@.answer_tenant_protect()",
-	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"BEGIN\n"
-	"\tPERFORM answer.tenant_guard();\n"
-	"\tRETURN NULL;\n"
-	"END\n"
-	""},
 	{"function @extschema@.answer_tenant_quality_entry()",
 	"c() returns SETOF answer.quality_entry, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_quality_tool()",
@@ -4782,85 +4782,85 @@ static const struct
 	{"row [\"git\", {\"command\": \"log\", \"question\": \"history\"}] of answer.quality_authority",
 	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"quality\": \"Strong\", \"observation\": {\"command\": \"log\", \"question\": \"history\"}}"},
 	{"trigger anchor_append_only on answer.anchor",
-	"CREATE TRIGGER anchor_append_only BEFORE DELETE OR UPDATE ON answer.anchor FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER anchor_append_only BEFORE DELETE OR UPDATE ON answer.anchor FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger anchor_no_truncate on answer.anchor",
-	"CREATE TRIGGER anchor_no_truncate BEFORE TRUNCATE ON answer.anchor FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER anchor_no_truncate BEFORE TRUNCATE ON answer.anchor FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger anchor_request_append_only on answer.anchor_request",
-	"CREATE TRIGGER anchor_request_append_only BEFORE DELETE OR UPDATE ON answer.anchor_request FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER anchor_request_append_only BEFORE DELETE OR UPDATE ON answer.anchor_request FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger anchor_request_no_truncate on answer.anchor_request",
-	"CREATE TRIGGER anchor_request_no_truncate BEFORE TRUNCATE ON answer.anchor_request FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER anchor_request_no_truncate BEFORE TRUNCATE ON answer.anchor_request FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger checkpoint_append_only on answer.checkpoint",
-	"CREATE TRIGGER checkpoint_append_only BEFORE DELETE OR UPDATE ON answer.checkpoint FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER checkpoint_append_only BEFORE DELETE OR UPDATE ON answer.checkpoint FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger checkpoint_no_truncate on answer.checkpoint",
-	"CREATE TRIGGER checkpoint_no_truncate BEFORE TRUNCATE ON answer.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER checkpoint_no_truncate BEFORE TRUNCATE ON answer.checkpoint FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger chunk_append_only on answer.chunk",
-	"CREATE TRIGGER chunk_append_only BEFORE UPDATE ON answer.chunk FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER chunk_append_only BEFORE UPDATE ON answer.chunk FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger chunk_no_truncate on answer.chunk",
-	"CREATE TRIGGER chunk_no_truncate BEFORE TRUNCATE ON answer.chunk FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER chunk_no_truncate BEFORE TRUNCATE ON answer.chunk FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger cosignature_append_only on answer.cosignature",
-	"CREATE TRIGGER cosignature_append_only BEFORE DELETE OR UPDATE ON answer.cosignature FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER cosignature_append_only BEFORE DELETE OR UPDATE ON answer.cosignature FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger cosignature_no_truncate on answer.cosignature",
-	"CREATE TRIGGER cosignature_no_truncate BEFORE TRUNCATE ON answer.cosignature FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER cosignature_no_truncate BEFORE TRUNCATE ON answer.cosignature FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger document_append_only on answer.document",
-	"CREATE TRIGGER document_append_only BEFORE UPDATE ON answer.document FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER document_append_only BEFORE UPDATE ON answer.document FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger document_no_truncate on answer.document",
-	"CREATE TRIGGER document_no_truncate BEFORE TRUNCATE ON answer.document FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER document_no_truncate BEFORE TRUNCATE ON answer.document FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_audit_append_only on answer.log_audit",
-	"CREATE TRIGGER log_audit_append_only BEFORE DELETE OR UPDATE ON answer.log_audit FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER log_audit_append_only BEFORE DELETE OR UPDATE ON answer.log_audit FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_audit_no_truncate on answer.log_audit",
-	"CREATE TRIGGER log_audit_no_truncate BEFORE TRUNCATE ON answer.log_audit FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER log_audit_no_truncate BEFORE TRUNCATE ON answer.log_audit FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_leaf_append_only on answer.log_leaf",
-	"CREATE TRIGGER log_leaf_append_only BEFORE DELETE OR UPDATE ON answer.log_leaf FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER log_leaf_append_only BEFORE DELETE OR UPDATE ON answer.log_leaf FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_leaf_no_truncate on answer.log_leaf",
-	"CREATE TRIGGER log_leaf_no_truncate BEFORE TRUNCATE ON answer.log_leaf FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER log_leaf_no_truncate BEFORE TRUNCATE ON answer.log_leaf FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_tile_append_only on answer.log_tile",
-	"CREATE TRIGGER log_tile_append_only BEFORE DELETE OR UPDATE ON answer.log_tile FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER log_tile_append_only BEFORE DELETE OR UPDATE ON answer.log_tile FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_tile_no_truncate on answer.log_tile",
-	"CREATE TRIGGER log_tile_no_truncate BEFORE TRUNCATE ON answer.log_tile FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER log_tile_no_truncate BEFORE TRUNCATE ON answer.log_tile FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_append_only on answer.receipt",
-	"CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON answer.receipt FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON answer.receipt FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_append_only on answer.receipt_default",
-	"CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON answer.receipt_default FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON answer.receipt_default FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_no_truncate on answer.receipt",
-	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_no_truncate on answer.receipt_default",
-	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt_default FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON answer.receipt_default FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger route_changing on answer.route",
-	"CREATE TRIGGER route_changing BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changing(), enabled A"},
+	"CREATE TRIGGER route_changing BEFORE INSERT OR DELETE OR UPDATE OR TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changing(), enabled A"},
 	{"trigger route_deleted on answer.route",
-	"CREATE TRIGGER route_deleted AFTER DELETE ON answer.route REFERENCING OLD TABLE AS changed_from FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled A"},
+	"CREATE TRIGGER route_deleted AFTER DELETE ON answer.route REFERENCING OLD TABLE AS changed_from FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changed(), enabled A"},
 	{"trigger route_inserted on answer.route",
-	"CREATE TRIGGER route_inserted AFTER INSERT ON answer.route REFERENCING NEW TABLE AS changed_to FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled A"},
+	"CREATE TRIGGER route_inserted AFTER INSERT ON answer.route REFERENCING NEW TABLE AS changed_to FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changed(), enabled A"},
 	{"trigger route_replicated on answer.route",
-	"CREATE TRIGGER route_replicated AFTER INSERT OR DELETE OR UPDATE ON answer.route FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled R"},
+	"CREATE TRIGGER route_replicated AFTER INSERT OR DELETE OR UPDATE ON answer.route FOR EACH ROW EXECUTE FUNCTION answer.route_changed(), enabled R"},
 	{"trigger route_seed on answer.route",
-	"CREATE TRIGGER route_seed BEFORE INSERT ON answer.route FOR EACH ROW WHEN (new.seed) EXECUTE FUNCTION @extschema@.answer_route_seed(), enabled O"},
+	"CREATE TRIGGER route_seed BEFORE INSERT ON answer.route FOR EACH ROW WHEN (new.seed) EXECUTE FUNCTION answer.route_seed(), enabled O"},
 	{"trigger route_table_append_only on answer.route_table",
-	"CREATE TRIGGER route_table_append_only BEFORE DELETE OR UPDATE ON answer.route_table FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER route_table_append_only BEFORE DELETE OR UPDATE ON answer.route_table FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger route_table_no_truncate on answer.route_table",
-	"CREATE TRIGGER route_table_no_truncate BEFORE TRUNCATE ON answer.route_table FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER route_table_no_truncate BEFORE TRUNCATE ON answer.route_table FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger route_truncated on answer.route",
-	"CREATE TRIGGER route_truncated AFTER TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled A"},
+	"CREATE TRIGGER route_truncated AFTER TRUNCATE ON answer.route FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changed(), enabled A"},
 	{"trigger route_updated on answer.route",
-	"CREATE TRIGGER route_updated AFTER UPDATE ON answer.route REFERENCING OLD TABLE AS changed_from NEW TABLE AS changed_to FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_route_changed(), enabled A"},
+	"CREATE TRIGGER route_updated AFTER UPDATE ON answer.route REFERENCING OLD TABLE AS changed_from NEW TABLE AS changed_to FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changed(), enabled A"},
 	{"trigger signing_key_guard on answer.signing_key",
-	"CREATE TRIGGER signing_key_guard BEFORE DELETE OR UPDATE ON answer.signing_key FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_key_guard(), enabled A"},
+	"CREATE TRIGGER signing_key_guard BEFORE DELETE OR UPDATE ON answer.signing_key FOR EACH ROW EXECUTE FUNCTION answer.key_guard(), enabled A"},
 	{"trigger signing_key_no_truncate on answer.signing_key",
-	"CREATE TRIGGER signing_key_no_truncate BEFORE TRUNCATE ON answer.signing_key FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_key_guard(), enabled A"},
+	"CREATE TRIGGER signing_key_no_truncate BEFORE TRUNCATE ON answer.signing_key FOR EACH STATEMENT EXECUTE FUNCTION answer.key_guard(), enabled A"},
 	{"trigger tenant_append_only on answer.tenant",
-	"CREATE TRIGGER tenant_append_only BEFORE DELETE OR UPDATE ON answer.tenant FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER tenant_append_only BEFORE DELETE OR UPDATE ON answer.tenant FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger tenant_no_truncate on answer.tenant",
-	"CREATE TRIGGER tenant_no_truncate BEFORE TRUNCATE ON answer.tenant FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER tenant_no_truncate BEFORE TRUNCATE ON answer.tenant FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger tenant_protect on answer.tenant",
-	"CREATE TRIGGER tenant_protect AFTER INSERT ON answer.tenant FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_tenant_protect(), enabled A"},
+	"CREATE TRIGGER tenant_protect AFTER INSERT ON answer.tenant FOR EACH ROW EXECUTE FUNCTION answer.tenant_protect(), enabled A"},
 	{"trigger tombstone_append_only on answer.tombstone",
-	"CREATE TRIGGER tombstone_append_only BEFORE DELETE OR UPDATE ON answer.tombstone FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER tombstone_append_only BEFORE DELETE OR UPDATE ON answer.tombstone FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger tombstone_no_truncate on answer.tombstone",
-	"CREATE TRIGGER tombstone_no_truncate BEFORE TRUNCATE ON answer.tombstone FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER tombstone_no_truncate BEFORE TRUNCATE ON answer.tombstone FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger witness_checkpoint_append_only on answer.witness_checkpoint",
-	"CREATE TRIGGER witness_checkpoint_append_only BEFORE DELETE OR UPDATE ON answer.witness_checkpoint FOR EACH ROW EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER witness_checkpoint_append_only BEFORE DELETE OR UPDATE ON answer.witness_checkpoint FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger witness_checkpoint_no_truncate on answer.witness_checkpoint",
-	"CREATE TRIGGER witness_checkpoint_no_truncate BEFORE TRUNCATE ON answer.witness_checkpoint FOR EACH STATEMENT EXECUTE FUNCTION @extschema@.answer_append_only(), enabled A"},
+	"CREATE TRIGGER witness_checkpoint_no_truncate BEFORE TRUNCATE ON answer.witness_checkpoint FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"type @extschema@.answer_agreement",
 	"e by enum_in enum_out agree, disagree, alone"},
 	{"type @extschema@.answer_assessment",

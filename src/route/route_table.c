@@ -118,7 +118,7 @@ static FullTransactionId changing;
  * loading
  */
 
-/* answer_route_changing(): the trigger */
+/* answer.route_changing(): the trigger */
 PG_FUNCTION_INFO_V1(answer_eval_route_changing);
 Datum
 answer_eval_route_changing(PG_FUNCTION_ARGS)
@@ -126,7 +126,7 @@ answer_eval_route_changing(PG_FUNCTION_ARGS)
 	if (!CALLED_AS_TRIGGER(fcinfo))
 		ereport(ERROR,
 				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-				 errmsg("answer_route_changing() must be called as a trigger")));
+				 errmsg("answer.route_changing() must be called as a trigger")));
 	changing = GetTopFullTransactionId();
 	return PointerGetDatum(NULL);
 }

@@ -165,7 +165,7 @@ BY_TYPE = {
     "interval": ["0", "1 day", "-1 day", "178000000 years", "1 month -30 days", "1 us", "24:00:00", "-178000000 years"],
     "timestamp with time zone": ["infinity", "-infinity", "4713-11-24 00:00:00+00 BC", "294276-12-31 23:59:59.999999+00", "2026-01-01Z", "1970-01-01Z",
                                  "9999-12-31 23:59:59.999999Z", "0001-01-01Z", "2026-06-09T04:40:24.123456Z", "2000-02-29Z", "10000-01-01Z"],
-    "regprocedure": ["0", "4294967295", "pg_catalog.now()", "pg_catalog.jsonb_typeof(jsonb)", "public.answer_eval(jsonb)", "public.answer_append_only()",
+    "regprocedure": ["0", "4294967295", "pg_catalog.now()", "pg_catalog.jsonb_typeof(jsonb)", "public.answer_eval(jsonb)", "answer.append_only()",
                      "pg_catalog.pg_sleep(double precision)", "public.answer_log_seal()", "pg_catalog.jsonb_strip_nulls(jsonb)"],
     "oid": ["0", "1", "4294967295"], "internal": ["0"], "name": ["", "x"],
 }

@@ -414,9 +414,8 @@ FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'an
 	'answer_tool_extension', 'answer_tool_database', 'answer_tool_relation', 'answer_tool_replication',
 	'vector_schema']) AS n;
 INSERT INTO judged SELECT n, 'trigger'
-FROM unnest(ARRAY['answer_append_only', 'answer_key_guard', 'answer_route_changing', 'answer_route_changed',
-	'answer_route_seed',
-	'answer_tenant_protect', 'answer_drop_guard']) AS n;
+FROM unnest(ARRAY['append_only', 'key_guard', 'route_changing', 'route_changed', 'route_seed', 'tenant_protect',
+	'drop_guard']) AS n;
 INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
 INSERT INTO judged SELECT n, 'operator'
 FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_adopt', 'answer_key_retire',

@@ -96,7 +96,7 @@ SELECT call, raised('SELECT ' || call) FROM unnest(ARRAY[$$answer_receipt_partit
 	$$answer_receipt_partition('2001-01-01', '2002-01-01')$$,
 	'answer_receipt_detach(NULL)', 'answer_receipt_detach(0)', $$answer_receipt_detach('answer.receipt')$$,
 		$$answer_receipt_detach('answer.receipt_default')$$,
-	$$answer_receipt_detach('answer.tombstone')$$, $$answer_receipt_detach('pg_class')$$, 'answer_drop_guard()',
+	$$answer_receipt_detach('answer.tombstone')$$, $$answer_receipt_detach('pg_class')$$, 'answer.drop_guard()',
 		$$answer_refuse_detached(NULL)$$]) AS call;
 BEGIN READ ONLY;
 SELECT answer_receipt_detach('answer.receipt_20010101_20020101');

@@ -434,9 +434,9 @@ TRUNCATE answer.receipt;
 \set VERBOSITY terse
 INSERT INTO answer.receipt_default SELECT (s).*
 FROM (SELECT s FROM answer.receipt s LIMIT 1) AS x ON CONFLICT (tenant, receipt_id) DO UPDATE SET degraded = true;
-SELECT answer_append_only();
+SELECT answer.append_only();
 CREATE TABLE guarded AS SELECT 1 AS n;
-CREATE TRIGGER guard BEFORE INSERT OR UPDATE OR DELETE ON guarded FOR EACH ROW EXECUTE FUNCTION answer_append_only();
+CREATE TRIGGER guard BEFORE INSERT OR UPDATE OR DELETE ON guarded FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 INSERT INTO guarded VALUES (2);
 UPDATE guarded SET n = 2;
 DROP TABLE guarded;

@@ -104,10 +104,13 @@ SELECT q.*, answer_ambiguity(said) FROM ground_queries AS q WHERE answer_ambigui
 	IS DISTINCT FROM answer.shipped_decision_rules()->'ambiguity'->(row_no - 1)->>'question' ORDER BY n;
 SELECT count(*) AS judged FROM ground_queries;
 -- years from 2000 to 2099 and months make a question of time clear
-SELECT said, answer_ambiguity(said, ground_rules('{"ambiguity": [{"holds": ["current"], "question": "when?",
-	"unless_month_or_year": true}]}')) FROM unnest(ARRAY['current', 'current 1999',
-	'current 2000', 'current 2099', 'current 2100', 'current 02024', 'current ٢٠٢٤', 'current may 5', 'current May 5',
-	'current May. 5', 'current 5 MAY', 'current May', 'current May 5th', 'current june']) AS said;
+SELECT said,
+	answer_ambiguity(said,
+		ground_rules('{"ambiguity": [{"holds": ["current"], "question": "when?",
+	"unless_month_or_year": true}]}'))
+FROM unnest(ARRAY['current', 'current 1999', 'current 2000', 'current 2099', 'current 2100', 'current 02024',
+	'current ٢٠٢٤', 'current may 5', 'current May 5', 'current May. 5', 'current 5 MAY', 'current May',
+	'current May 5th', 'current june']) AS said;
 SELECT answer_ambiguity('a b', ground_rules('{"ambiguity": []}')) IS NULL AS no_rows;
 
 -- A rules document has exactly the members of the one that ships, each of its type.
@@ -171,7 +174,8 @@ SELECT ground_refused(format('SELECT answer_retrieval_quality(%L, 1, now())', c)
 	(9, '[{"chunk_id": "a", "doc_id": "a", "text": "x", "similarity": "0.5"}]'),
 	(10, '[{"chunk_id": "a", "doc_id": "a", "text": "x", "similarity": 1.0000001}]'),
 	(11, '[{"chunk_id": "a", "doc_id": "a", "text": "x", "similarity": -1e-9}]'),
-	(12, jsonb_build_array(ground_chunk('a', 'x', 1) || '{"more": 1}', ground_chunk('b', 'x', 0), ground_chunk('b', 'y'),
+	(12,
+		jsonb_build_array(ground_chunk('a', 'x', 1) || '{"more": 1}', ground_chunk('b', 'x', 0), ground_chunk('b', 'y'),
 		ground_chunk('a', 'x', 1))::text),
 	(13, jsonb_build_array(ground_chunk('a', 'x', 0), ground_chunk('b', 'x', 'NaN'))::text),
 	(14, '{"chunk_id"')) AS t (n, c) ORDER BY n;
@@ -188,9 +192,9 @@ SELECT citations, ground_checked(citations, 'Refunds') - ARRAY['recall', 'precis
 	('["d#p0", "d#p0", "d#p1", "d#p2", "d#p3", "d#p4"]'),
 	('["d#p0", "d#p1", "d#p2", "d#p3", "d#p4", "d#p5"]'), ('["d#p0", "d#p1", "d#p2", "d#p3", "d#p4"]'), ('[]'), (NULL),
 	('["d#p0 "]'), ('["D#p0"]'), ('[""]')) AS c (citations);
-SELECT said, ground_checked('[]', said)->'errors' = '[]' AS is_valid FROM unnest(ARRAY[NULL, '', ' ', 'It is unclear.',
-	'It is unclear. Refunds are issued.', E'unclear\n- not sure\n- cannot find it',
-	'The documents do not say.']) AS said;
+SELECT said, ground_checked('[]', said)->'errors' = '[]' AS is_valid
+FROM unnest(ARRAY[NULL, '', ' ', 'It is unclear.', 'It is unclear. Refunds are issued.',
+	E'unclear\n- not sure\n- cannot find it', 'The documents do not say.']) AS said;
 SELECT ground_checked('["d#p0"]', NULL) AS no_answer, ground_checked(NULL, 'unclear') AS insufficient;
 SELECT ground_checked('["x"]', '"one two three" [1]') AS after_an_error;
 -- a keyword in common: three characters, and no stop word
@@ -200,7 +204,8 @@ SELECT said, ground_checked('["d#p0"]', said)->'warnings' <> '[]' AS is_weak FRO
 -- support: markers and keywords, by sentence
 SELECT said, c->'recall' AS recall, c->'precision' AS precision FROM unnest(ARRAY['Yes [1].', 'Yes [1]. No [2].',
 	'Yes. [2] No.', 'Yes. [3]', 'Yes [d#p1]. No. Maybe. So', 'Yes [d#p0', 'Refunds. Whatever; refunds.', 'Zzz.', '',
-	'[01]', '[ 1 ]', 'Yes. [', '[1][2]', 'Sure. Never. Refunds']) AS said, ground_checked('["d#p0", "d#p1"]', said) AS c;
+	'[01]', '[ 1 ]', 'Yes. [', '[1][2]', 'Sure. Never. Refunds']) AS said,
+	ground_checked('["d#p0", "d#p1"]', said) AS c;
 SELECT answer_citations_check('["2", "[", "#"]', (SELECT jsonb_agg(ground_chunk(id,
 	'x')) FROM unnest('{2,[,#}'::text[]) AS id), said)
 	- ARRAY['errors', 'warnings', 'spans'] AS ids_like_markers FROM unnest(ARRAY['Yes [2].', 'Yes [[].',

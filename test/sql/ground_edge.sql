@@ -256,7 +256,7 @@ CREATE FUNCTION lunch(options jsonb DEFAULT '{}') RETURNS jsonb LANGUAGE sql AS 
 	SELECT answer_grounded('When is lunch?',
 		'{"chunks": [{"chunk_id": "a#1", "doc_id": "a", "text": "Lunch is at noon.", "similarity": 0.9},
 		{"chunk_id": "b#1", "doc_id": "b", "text": "Lunch is at midnight.", "similarity": 0.9},
-		{"chunk_id": "c#1", "doc_id": "c", "text": "Lunch at noon, noon and midnight.", "similarity": 0.3}]}' || options)
+	{"chunk_id": "c#1", "doc_id": "c", "text": "Lunch at noon, noon and midnight.", "similarity": 0.3}]}' || options)
 $$;
 SELECT call, outcome(format('SELECT answer_conflict_detector_%s', call)) FROM (VALUES
 	('register(NULL, ''nli.says(jsonb)'')'), ('register(''x'', NULL)'),

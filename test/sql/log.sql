@@ -630,7 +630,7 @@ DELETE FROM answer.log_leaf WHERE leaf_index = 0;
 UPDATE answer.checkpoint SET root_hash = sha256('x') WHERE tree_size = 3;
 TRUNCATE answer.log_tile;
 \set VERBOSITY terse
-SELECT answer_append_only();
+SELECT answer.append_only();
 -- what constraints refuse
 SELECT state_of(q), q
 FROM unnest(ARRAY[$$INSERT INTO answer.log_leaf VALUES (-1, now(), 'x', sha256('x'))$$,

@@ -136,7 +136,7 @@ my $on_receipt = 'BEFORE UPDATE OR DELETE ON answer.receipt FOR EACH ROW';
 named('a trigger for replicas alone', 'ALTER TABLE answer.receipt ENABLE REPLICA TRIGGER receipt_append_only', 'catalog: trigger receipt_append_only on answer.receipt is not');
 named('a trigger dropped', 'DROP TRIGGER receipt_append_only ON answer.receipt', 'catalog: trigger receipt_append_only on answer.receipt is gone');
 named('a trigger that never fires', ['DROP TRIGGER receipt_append_only ON answer.receipt',
-    "CREATE TRIGGER receipt_append_only $on_receipt WHEN (false) EXECUTE FUNCTION answer_append_only()"], 'catalog: trigger receipt_append_only on answer.receipt is not');
+    "CREATE TRIGGER receipt_append_only $on_receipt WHEN (false) EXECUTE FUNCTION answer.append_only()"], 'catalog: trigger receipt_append_only on answer.receipt is not');
 named('a trigger on another function', ['CREATE FUNCTION mine() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN new; END $$',
     'DROP TRIGGER receipt_append_only ON answer.receipt', "CREATE TRIGGER receipt_append_only $on_receipt EXECUTE FUNCTION mine()"], 'catalog: trigger receipt_append_only on answer.receipt is not');
 named('a trigger on another function, in the catalog alone', ['CREATE FUNCTION mine() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN new; END $$',
@@ -194,7 +194,7 @@ named('a table that left the extension', 'ALTER EXTENSION answer_eval DROP TABLE
 named('a child of a table', 'CREATE TABLE mine () INHERITS (answer.tombstone)', 'catalog: relation answer.tombstone is not');
 named('another owner of a table', 'ALTER TABLE answer.signing_key OWNER TO mallory', 'catalog: relation answer.signing_key belongs to mallory');
 named('another owner of the schema', 'ALTER SCHEMA answer OWNER TO mallory', 'catalog: schema answer belongs to mallory');
-named('another owner of a function', 'ALTER FUNCTION answer_key_guard() OWNER TO mallory', 'catalog: function public.answer_key_guard belongs to mallory');
+named('another owner of a function', 'ALTER FUNCTION answer.key_guard() OWNER TO mallory', 'catalog: function answer.key_guard belongs to mallory');
 named('another owner of a type', 'ALTER TYPE answer_verdict OWNER TO mallory', 'catalog: type public.answer_verdict belongs to mallory');
 named('a table without a log', 'ALTER TABLE answer.log_audit SET UNLOGGED', 'catalog: relation answer.log_audit is not');
 named('a table of somebody\'s', 'CREATE TABLE answer.mine (n int)', 'catalog: relation answer.mine is not part');
@@ -212,7 +212,7 @@ named('a dump of some rows', q{UPDATE pg_extension SET extcondition[array_positi
     # a table made one of partitions, as the manual allows, and then
     my @parted = ('ALTER EXTENSION answer_eval DROP TABLE answer.witness_key', 'ALTER TABLE answer.witness_key RENAME TO parted', 'ALTER TABLE answer.parted SET SCHEMA public',
         'CREATE TABLE answer.witness_key (LIKE public.parted INCLUDING ALL) PARTITION BY RANGE (vkey)', 'CREATE TABLE public.part PARTITION OF answer.witness_key DEFAULT', 'ALTER EXTENSION answer_eval ADD TABLE answer.witness_key',
-        'CREATE TRIGGER guard BEFORE DELETE ON answer.witness_key FOR EACH ROW EXECUTE FUNCTION answer_append_only()');
+        'CREATE TRIGGER guard BEFORE DELETE ON answer.witness_key FOR EACH ROW EXECUTE FUNCTION answer.append_only()');
     my $whole = attempt(\@parted, $findings)->{out};
     unlike($whole, qr/partition/, 'partitions as their table is: nothing is said of them');
     named("a partition $$_[0]", [@parted, $$_[1]], "catalog: $$_[2] partition public.part of answer.witness_key is not part") for ['whose trigger is disabled', 'ALTER TABLE public.part DISABLE TRIGGER guard', 'trigger guard on'],
@@ -270,16 +270,16 @@ named('an index that runs a function', ['CREATE FUNCTION mine(text) RETURNS text
 #
 # the catalog: functions, views, types
 #
-named('a guard that lets all pass', 'CREATE OR REPLACE FUNCTION answer_key_guard() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$ BEGIN RETURN NEW; END $$', 'catalog: function public.answer_key_guard\(\) is not');
+named('a guard that lets all pass', 'CREATE OR REPLACE FUNCTION answer.key_guard() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$ BEGIN RETURN NEW; END $$', 'catalog: function answer.key_guard\(\) is not');
 named('a verifier that is content', 'CREATE OR REPLACE FUNCTION answer_verify_ok(receipt jsonb, keys jsonb DEFAULT NULL) RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT true $$', 'catalog: function public.answer_verify_ok\(receipt jsonb, keys jsonb\) is not');
 named('a recorder that rounds', q{UPDATE pg_proc SET prosrc = replace(prosrc, 'portable_raw,', 'portable_raw || ''{"rate": 9}'',') WHERE proname = 'evidence_add_put'}, 'catalog: function answer.evidence_add_put');
 named('a handler of ours', q{UPDATE pg_proc SET prosrc = 'SELECT ''{"version": "99"}''::jsonb' WHERE proname = 'answer_tool_server'}, 'catalog: function public.answer_tool_server');
 named('a C function of another name', q{UPDATE pg_proc SET prosrc = 'answer_eval_canonical' WHERE proname = 'answer_digest'}, 'catalog: function public.answer_digest');
-named('a C function of another library', q{UPDATE pg_proc SET probin = '/tmp/mine' WHERE proname = 'answer_append_only'}, 'catalog: function public.answer_append_only');
-named("a function $$_[0]", "ALTER FUNCTION $$_[1]", "catalog: function public.answer_") for
-    ['with the caller\'s rights', 'answer_route_changed SECURITY INVOKER'], ['with the owner\'s rights', 'answer_key_registry SECURITY DEFINER'],
-    ['with another search path', 'answer_source_register SET search_path = public'], ['without one', 'answer_key_guard RESET search_path'],
-    ['with a setting more', q{answer_key_guard SET "answer_eval.issuer" = 'x'}], ['that pretends to be constant', 'answer_log_seal() IMMUTABLE'],
+named('a C function of another library', q{UPDATE pg_proc SET probin = '/tmp/mine' WHERE proname = 'append_only'}, 'catalog: function answer.append_only');
+named("a function $$_[0]", "ALTER FUNCTION $$_[1]", "catalog: function (?:public\\.)?answer[_.]") for
+    ['with the caller\'s rights', 'answer.route_changed SECURITY INVOKER'], ['with the owner\'s rights', 'answer_key_registry SECURITY DEFINER'],
+    ['with another search path', 'answer_source_register SET search_path = public'], ['without one', 'answer.key_guard RESET search_path'],
+    ['with a setting more', q{answer.key_guard SET "answer_eval.issuer" = 'x'}], ['that pretends to be constant', 'answer_log_seal() IMMUTABLE'],
     ['that is not called with nulls', 'answer_evidence_digest STRICT'], ['that leaks nothing', 'answer_canonical(json) LEAKPROOF'],
     ['renamed', 'answer_key_retire RENAME TO answer_key_retyre'];
 named('a function that left the extension', 'ALTER EXTENSION answer_eval DROP FUNCTION answer_forget(text, text)', 'catalog: function public.answer_forget');
