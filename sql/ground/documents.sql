@@ -547,6 +547,8 @@ CREATE FUNCTION answer.search_of(tenant text, query text, k integer, filter json
 RETURNS TABLE (chunk_id text, doc_id text, "timestamp" timestamptz, similarity float8, text text, uri text, title text)
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED ROWS 5
 SET search_path = pg_catalog, pg_temp
+-- a caller's would leave hits out at random
+SET gin_fuzzy_search_limit = 0
 AS $$
 #variable_conflict use_column
 BEGIN

@@ -23,6 +23,7 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
+#include "utils/guc.h"
 #include "utils/timestamp.h"
 
 #include "base/canonical.h"
@@ -33,6 +34,7 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/tombstone.h"
+#include "evidence/settle.h"
 #include "ground/retrieve.h"
 
 #define RETRIEVAL_PREFIX	"rtr_"
@@ -222,6 +224,7 @@ SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 	char		nulls[] = "     ";
 	Datum		values[5];
 	JsonView	chunks;
+	int			level;
 
 	values[0] = PointerGetDatum(tenant);
 	values[1] = SpanDatum(SpanOf(query->str, query->len));
@@ -232,7 +235,10 @@ SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 	nulls[4] = options->embedding.type == JVIEW_ABSENT ? 'n' : ' ';
 	if (options->embedding.type != JVIEW_ABSENT)
 		values[4] = EmbeddingDatum(&options->embedding);
+	/* what is found, and signed, does not depend on how the caller has set an index to look */
+	level = SettleSettings();
 	QueryRunAsOwner(&search, values, nulls, true, 0);
+	AtEOXact_GUC(false, level);
 	chunks = JsonViewNewArray(SPI_processed);
 	*documents = JsonViewNewArray(SPI_processed);
 	for (uint64 i = 0; i < SPI_processed; i++)

@@ -2821,7 +2821,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.search_of(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)",
-	"plpgsql(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"plpgsql(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\",gin_fuzzy_search_limit=0}, extension t: \n"
 	"#variable_conflict use_column\n"
 	"BEGIN\n"
 	"\tIF embedding IS NULL THEN\n"

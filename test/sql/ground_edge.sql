@@ -256,7 +256,8 @@ CREATE FUNCTION lunch(options jsonb DEFAULT '{}') RETURNS jsonb LANGUAGE sql AS 
 	SELECT answer_grounded('When is lunch?',
 		'{"chunks": [{"chunk_id": "a#1", "doc_id": "a", "text": "Lunch is at noon.", "similarity": 0.9},
 		{"chunk_id": "b#1", "doc_id": "b", "text": "Lunch is at midnight.", "similarity": 0.9},
-	{"chunk_id": "c#1", "doc_id": "c", "text": "Lunch at noon, noon and midnight.", "similarity": 0.3}]}' || options)
+		{"chunk_id": "c#1", "doc_id": "c", "text": "Lunch at noon, noon and midnight.", "similarity": 0.3}]}'
+			|| options)
 $$;
 SELECT call, outcome(format('SELECT answer_conflict_detector_%s', call)) FROM (VALUES
 	('register(NULL, ''nli.says(jsonb)'')'), ('register(''x'', NULL)'),
@@ -422,6 +423,17 @@ BEGIN ISOLATION LEVEL REPEATABLE READ;
 SELECT cached('Where are the office keys?') AS in_a_snapshot, cached('nowhere to be found') AS kept,
 	cached('nowhere to be found') AS again;
 COMMIT;
+-- what is found does not depend on a setting of the caller's
+SELECT answer_document_load((SELECT jsonb_agg(jsonb_build_object('doc_id', 'g' || i, 'title', 'G',
+	'timestamp', '2026-01-01', 'text', 'A gadget numbered ' || i || '.')) FROM generate_series(1,
+		1000) AS i)) ->> 'created' AS created;
+SET gin_fuzzy_search_limit = 1;
+SET enable_seqscan = off;
+SELECT jsonb_path_query_array(answer_grounded('gadget', '{"top_k": 3}'), '$.retrieval.chunks[*].chunk_id') AS grounded,
+	ARRAY(SELECT chunk_id FROM answer_search('gadget', 3)) AS searched, (SELECT count(*) FROM answer_search('gadget',
+		1000)) AS found;
+RESET gin_fuzzy_search_limit;
+RESET enable_seqscan;
 \c :regression
 SET client_min_messages = warning;
 DROP DATABASE regress_ground WITH (FORCE);
