@@ -62,7 +62,8 @@ INSERT INTO ground_words (entry, said, stands) VALUES
 	('a b', E'a\n# b', false), ('a b', E'a\n##b', false), ('a b', 'a # b', true), ('a b', 'a - b', true),
 	('a 1', E'a\n1. b', false), ('a 1', E'a\n1) b', false), ('a 1', E'a\n1.b', true), ('a 1', E'a\n1 b', true),
 	('a 12', E'a\n12) b', false), ('a 1', E'a\n1 ) b', true), ('a b', E'a\n-\tb', false), ('a b', E'a\n-- b', true),
-	('a b', E'- a\nb', true);
+	('a b', E'- a\nb', true), ('a b', E'a\n-\u200B b', false), ('a b', E'a\n\u00AD-\u200Bb', true),
+	('a 1', E'a\n1\u00AD.\u200B b', false);
 SELECT * FROM ground_words WHERE ground_stands(entry, said) IS DISTINCT FROM stands ORDER BY n;
 SELECT count(*) AS judged FROM ground_words;
 
