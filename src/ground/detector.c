@@ -135,7 +135,8 @@ RefuseBadPairs(const Detecting *detecting, Size size)
 				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
 				 errmsg("result is nested more than %d levels deep", RAW_MAX_DEPTH)));
 	set = ChunksParse(detecting->chunks, NULL, &problem);
-	if (set == NULL || !ConflictsAddDetected(&conflicts, set, detecting->detector->name, &detecting->pairs, &problem))
+	if (set == NULL ||
+		!ConflictsAddDetected(&conflicts, set, detecting->detector->name, &detecting->pairs, &problem))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("%s", problem)));

@@ -315,7 +315,8 @@ CacheGet(const Question *question, const char *key, TimestampTz now, MemoryConte
 		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
-	Datum		values[3] = {PointerGetDatum(question->tenant), CStringGetTextDatum(key), TimestampTzGetDatum(now)};
+	Datum		values[3] = {PointerGetDatum(question->tenant), CStringGetTextDatum(key),
+	TimestampTzGetDatum(now)};
 	bool		isnull;
 	Datum		body;
 	Jsonb	   *found = NULL;

@@ -355,7 +355,7 @@ ReproduceView(const Grounding *grounding, bool by_text)
 }
 
 /*
- * Sets the members of this kind.  "retrieval" has the chunks and how they came;
+ * Sets the members of this kind, in portable form.  "retrieval" has the chunks and how they came;
  * "by_text" says that the product's text score found them.
  */
 void
@@ -363,13 +363,22 @@ DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *
 					bool by_text, const DecisionResult *result)
 {
 	char	   *instant = palloc(INSTANT_SIZE);
+	JsonView	decided = JsonViewNewObject(lengthof(decided_members));
 
 	InstantFormat(grounding->evaluated_at, instant);
 	JsonViewSet(body, "evaluated_at", JsonViewCString(instant));
 	JsonViewSet(body, "query", grounding->query);
 	JsonViewSet(body, "proposed", grounding->proposed);
 	JsonViewSet(body, "retrieval", *retrieval);
-	DecidedMembersSet(body, grounding, result);
+	DecidedMembersSet(&decided, grounding, result);
+	JsonViewOfJsonb(JsonViewToJsonb(&decided, true), &decided);
+	for (size_t i = 0; i < lengthof(decided_members); i++)
+	{
+		JsonView	member;
+
+		JsonViewGetMember(&decided, decided_members[i], &member);
+		JsonViewSet(body, decided_members[i], member);
+	}
 	JsonViewSet(body, "answer", AnswerOf(body));
 	JsonViewSet(body, "citations", CitationsOf(body));
 	if (grounding->detectors.type == JVIEW_ARRAY)

@@ -57,7 +57,8 @@ InstantView(TimestampTz instant)
 static JsonView
 BroughtChunk(const JsonView *chunk)
 {
-	static const char *const members[] = {"chunk_id", "doc_id", "timestamp", "similarity", "text", "title", "uri"};
+	static const char *const members[] = {"chunk_id", "doc_id", "timestamp", "similarity", "text", "title",
+	"uri"};
 	JsonView	brought = JsonViewNewObject(lengthof(members));
 
 	for (size_t i = 0; i < lengthof(members); i++)
@@ -207,7 +208,8 @@ SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 {
 	static FixedQuery search = {
 		.text = "SELECT pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object('chunk_id', s.chunk_id, 'doc_id', s.doc_id,"
-		" 'version', i.version, 'timestamp', pg_catalog.to_char(s.\"timestamp\" AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),"
+		" 'version', i.version, 'timestamp',"
+		"  pg_catalog.to_char(s.\"timestamp\" AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),"
 		" 'similarity', pg_catalog.round(s.similarity::pg_catalog.numeric, 4), 'text', s.text, 'uri', s.uri, 'title', s.title,"
 		" 'content_hash', c.content_hash)), d.content_hash"
 		" FROM answer.search_of($1, $2, $3, $4, $5, false) WITH ORDINALITY"
