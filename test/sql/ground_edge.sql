@@ -157,7 +157,8 @@ SELECT shown(r), answer_verify(r) -> 'ok' AS ok FROM answer_grounded('When is lu
 SELECT shown(r), answer_verify(r) -> 'ok' AS ok FROM answer_grounded('What?', '{"config": {"min_chunks": 1}, "chunks":
 	[{"chunk_id": "a#1", "doc_id": "a", "text": "!!!", "similarity": 1}]}') AS r;
 -- a number that portable form writes as a text is one again for whoever verifies
-SELECT r #> '{config,confidence_threshold}' AS configured, r -> 'thresholds' AS thresholds, answer_verify(r) -> 'ok' AS ok
+SELECT r #> '{config,confidence_threshold}' AS configured, r -> 'thresholds' AS thresholds,
+	answer_verify(r) -> 'ok' AS ok
 FROM brought, answer_grounded('When is lunch served?', jsonb_build_object('chunks', chunks,
 	'config', '{"confidence_threshold": 0.00001, "conflict_min_similarity": 0.000001}'::jsonb)) AS r;
 -- ranked by freshness: exactly, with ties by similarity, then by id; the similarity stays
