@@ -68,3 +68,14 @@ FROM (VALUES (1, 'rare words', 20000, 23456, 27891), (2, 'one rare, two common',
 		pg_temp.least_ms($$SELECT count(*) FROM (SELECT chunk_id FROM plain WHERE words @@ replace($1, ' ', ' | ')::tsquery
 			ORDER BY ts_rank(words, replace($1, ' ', ' | ')::tsquery) DESC, chunk_id LIMIT 5) AS s$$, query, 7) AS plain,
 		(SELECT max(similarity) FROM answer_search(query)) AS best) AS m ORDER BY n;
+
+-- The whole way writes a receipt each time; a check of an unknown tool is signed and stored without any other work.
+\echo 'The whole way beside the search in it, one signature and one insert (least of 7 runs); at most 2 times'
+SELECT query, grounded AS "answer_grounded ms", search AS "search ms", receipt AS "receipt ms",
+	round(grounded / (search + receipt), 2) AS ratio
+FROM (VALUES (1, 'rare words', 20000, 23456, 27891), (2, 'one rare, two common', 25001, 3, 9), (3, 'middling words', 300, 1200, 2500))
+	AS v (n, what, a, b, c), LATERAL (SELECT concat_ws(' ', pg_temp.word(a), pg_temp.word(b), pg_temp.word(c)) AS query) AS q,
+	LATERAL (SELECT pg_temp.least_ms('SELECT answer_grounded($1)', query, 7) AS grounded,
+		pg_temp.least_ms('SELECT count(*) FROM answer_search($1)', query, 7) AS search,
+		pg_temp.least_ms($$SELECT answer_eval('{"checks": [{"tool": "none"}]}') FROM (SELECT $1) AS q$$, query, 7) AS receipt) AS m
+ORDER BY n;

@@ -31,6 +31,9 @@ $server->value($_) for (
     q{SELECT answer_quality_class_register('Lint'), answer_quality_grader_register('lint', 'Lint', 'lint(jsonb)')},
     q{SELECT answer_investigation_open('Locate', 'where is ' || i) FROM generate_series(1, 100) i}, 'SELECT answer_quality_receipt(1)',
     q{SELECT answer_ask('what?')},
+    q{SELECT answer_document_load('[{"doc_id": "tides", "title": "Tide tables", "timestamp": "2026-01-01",
+        "text": "High tide in port Ystad is at noon.\n\nLow tide in port Ystad is at six."}]')},
+    q{SELECT answer_grounded('When is the tide high in port Ystad?') IS NULL},
     'SELECT answer_key_generate()',
     q{CREATE TABLE sample AS SELECT body, body::text txt,
         answer_key_registry() keys FROM (SELECT answer_eval('{"checks": [
@@ -112,7 +115,20 @@ my $check = q{answer_check(jsonb_build_object('tool', 'tide', 'expect', jsonb_bu
     jsonb_build_object('op', 'pct_within', 'value', jsonb_build_object('value', i, 'tol', 5)),
     '{"path": "nothing.here", "op": "eq", "value": [1, "x"]}'::jsonb)),
     body #> ARRAY['evidence_index', body #>> '{checks,0,evidence,0}'], '2026-01-01Z')};
+my $chunks = q{jsonb_build_array('{"chunk_id": "a#p0", "doc_id": "a", "similarity": 0.9, "timestamp": "2026-01-01Z",
+    "text": "Refunds are allowed within 30 days of a purchase. Encrypt customer data."}'::jsonb, jsonb_build_object('chunk_id', 'b#p' || i,
+    'doc_id', 'b', 'similarity', 0.8, 'timestamp', '2026-01-02Z', 'text', 'No refunds after ' || i || ' days of a purchase.'))};
 my %calls = (
+    answer_decide => [100_000, qq{answer_decide('What is our refund policy ' || i || '?', $chunks, '["a#p0"]', 'Refunds within 30 days.',
+        now => '2026-01-03Z')::text}],
+    answer_conflicts => [100_000, qq{answer_conflicts($chunks)::text}],
+    answer_search => [5_000, q{(SELECT string_agg(s.chunk_id, '') FROM answer_search('tide tables of port ' || i) s)}],
+    answer_grounded => [2_000, q{answer_grounded('When is the tide high in port ' || i || '?') ->> 'receipt_id'}],
+    'answer_grounded over given chunks' => [2_000, qq{answer_grounded('What is our refund policy?',
+        jsonb_build_object('chunks', $chunks)) ->> 'receipt_id'}],
+    answer_document_load => [1_000, q{answer_document_load(jsonb_build_array(jsonb_build_object('doc_id', 'd' || i % 7, 'title', 'Tides',
+        'timestamp', '2026-01-01', 'text', 'High tide number ' || i))) ->> 'chunks'}],
+    'replay of decision' => [1_000, q{answer_replay((SELECT r.body FROM answer.receipt r WHERE r.schema = 'decision/v1' LIMIT 1))::text}],
     answer_check => [100_000, "$check\::text"],
     'answer_digest of jsonb' => [100_000, q{answer_digest(body || jsonb_build_object('n', i))}],
     'answer_digest of text' => [100_000, q{answer_digest('[' || i || ',' || txt || ']')}],
