@@ -95,12 +95,15 @@ SetCheckpoint(JsonView *document, uint64 size)
 		JsonViewSet(document, "checkpoint", JsonViewString(note.str, note.len));
 }
 
-/* A receipt's row tells the instant, which the index over leaves begins with. */
+/*
+ * A receipt's row tells the instant, which the index over leaves begins with.
+ * False if the receipt has no leaf yet; there must be such a receipt.
+ */
 static bool
 FindLeaf(Datum tenants, text *receipt_id, uint64 *leaf_index, Span *digest)
 {
 	static FixedQuery query = {
-		.text = "SELECT l.leaf_index, l.digest FROM answer.receipt r JOIN answer.log_leaf l"
+		.text = "SELECT l.leaf_index, l.digest FROM answer.receipt r LEFT JOIN answer.log_leaf l"
 		" ON l.issued_at OPERATOR(pg_catalog.=) r.issued_at"
 		" AND l.receipt_id OPERATOR(pg_catalog.=) r.receipt_id"
 		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1 AND r.tenant OPERATOR(pg_catalog.=) ANY ($2)",
@@ -124,6 +127,10 @@ FindLeaf(Datum tenants, text *receipt_id, uint64 *leaf_index, Span *digest)
 		QueryRun(&detached_query, values, NULL, true, 1);
 	}
 	if (SPI_processed == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("there is no receipt \"%s\"", text_to_cstring(receipt_id))));
+	if (SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1) == NULL)
 		return false;
 	/* a negative one becomes one beyond every size */
 	*leaf_index = TupleInt64(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
@@ -202,10 +209,10 @@ answer_eval_log_inclusion(PG_FUNCTION_ARGS)
 	receipt_id = PG_GETARG_TEXT_PP(0);
 	SPI_connect();
 	TenantReadBegin(&reading);
-	if (!LogStateNewest(&state) || !FindLeaf(reading.tenants, receipt_id, &leaf_index, &digest))
+	if (!FindLeaf(reading.tenants, receipt_id, &leaf_index, &digest) || !LogStateNewest(&state))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("receipt \"%s\" is not in the log", text_to_cstring(receipt_id)),
+				 errmsg("receipt \"%s\" is not in the log yet", text_to_cstring(receipt_id)),
 				 errhint("answer_log_seal() takes committed receipts into the log.")));
 	if (leaf_index >= state.tree.size || digest.len != SHA256_LENGTH)
 		RaiseLogDamaged("A leaf lies beyond the newest checkpoint, or has no digest.");
