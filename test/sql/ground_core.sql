@@ -76,7 +76,9 @@ SELECT said FROM (VALUES ('unclear. unclear', true), ('unclear. but', false), ('
 	WHERE (answer_citations_check(NULL, NULL, said)->>'citation_valid')::boolean IS DISTINCT FROM is_insufficient;
 
 -- Lists of one group compete: the longest that begins earliest wins, and takes its words.
-SELECT said, answer_risk(said) FROM unnest(ARRAY['What is the API rate limit?', 'rate limits and limits', 'limits',
+-- (terminals do not agree on the width of a soft hyphen)
+SELECT replace(said, U&'\00AD', '(shy)') AS said, answer_risk(said)
+FROM unnest(ARRAY['What is the API rate limit?', 'rate limits and limits', 'limits',
 	'policy policies POLICY policy', 'soc 2, SOC2 and sla', 'social security', 'api keys', 'api key', 'quota, SLA',
 	'hello', '', '...', U&'po\00ADlicy', 'rate. limits', 'rate limits limits', 'rate rate limits']) AS said;
 SELECT said, answer_risk(said, ground_rules('{"risk": {"high": ["b c", "d", "B-C"], "medium": ["a b", "d", "c d e"]}}'))
