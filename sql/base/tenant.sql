@@ -10,7 +10,7 @@ CREATE TABLE answer.tenant
 );
 COMMENT ON TABLE answer.tenant IS 'Tenants, append-only. From the first row on every row that a tenant can own is read and written for one tenant.';
 COMMENT ON COLUMN answer.tenant.tenant IS 'Name of the tenant, as answer_eval.tenant and signed documents have it.';
-COMMENT ON COLUMN answer.tenant.created_at IS 'When it was created, by the servers clock. Nothing signs it.';
+COMMENT ON COLUMN answer.tenant.created_at IS 'When it was created, by the server''s clock. Nothing signs it.';
 
 CREATE TABLE answer.tenant_role
 (
@@ -23,7 +23,7 @@ CREATE TABLE answer.tenant_role
 COMMENT ON TABLE answer.tenant_role IS 'Which roles work for which tenants.';
 COMMENT ON COLUMN answer.tenant_role.tenant IS 'Name of the tenant; *: all of them, for an auditor.';
 COMMENT ON COLUMN answer.tenant_role.role IS 'Name of the role. Who inherits from it works for the tenant, too.';
-COMMENT ON COLUMN answer.tenant_role.granted_at IS 'When it was granted, by the servers clock. Nothing signs it.';
+COMMENT ON COLUMN answer.tenant_role.granted_at IS 'When it was granted, by the server''s clock. Nothing signs it.';
 
 REVOKE ALL ON answer.tenant, answer.tenant_role FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.tenant', '');

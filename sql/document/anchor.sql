@@ -33,7 +33,7 @@ COMMENT ON COLUMN answer.anchor.token_digest IS 'What distinguishes the token, a
 COMMENT ON COLUMN answer.anchor.imprint IS 'SHA-256 of the canonical receipt with its signature and without an anchor.';
 COMMENT ON COLUMN answer.anchor.receipt_id IS 'The receipt.';
 COMMENT ON COLUMN answer.anchor.token IS 'The TimeStampToken, in DER.';
-COMMENT ON COLUMN answer.anchor.attached_at IS 'When it was attached, by the servers clock. Nothing signs it.';
+COMMENT ON COLUMN answer.anchor.attached_at IS 'When it was attached, by the server''s clock. Nothing signs it.';
 
 REVOKE ALL ON answer.anchor_request, answer.anchor FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.anchor_request', '');

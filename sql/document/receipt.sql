@@ -204,8 +204,8 @@ COMMENT ON COLUMN answer.tombstone.digest IS 'Of the receipt as it was issued, o
 COMMENT ON COLUMN answer.tombstone.receipt_id IS 'The receipt that was; NULL: evidence.';
 COMMENT ON COLUMN answer.tombstone.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.tombstone.body IS 'The signed tombstone (answer/tombstone/v1); of a receipt, the same as its body now.';
-COMMENT ON COLUMN answer.tombstone.forgotten_at IS 'When it was forgotten, by the servers clock.';
-COMMENT ON COLUMN answer.tombstone.forgotten_by IS 'Name of the sessions role that called answer_forget(). Nothing signs it.';
+COMMENT ON COLUMN answer.tombstone.forgotten_at IS 'When it was forgotten, by the server''s clock.';
+COMMENT ON COLUMN answer.tombstone.forgotten_by IS 'Name of the session''s role that called answer_forget(). Nothing signs it.';
 COMMENT ON COLUMN answer.tombstone.reason IS 'The reason that was given.';
 REVOKE ALL ON answer.tombstone FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.tombstone', '');

@@ -97,7 +97,7 @@ COMMENT ON COLUMN answer.evidence.raw IS 'The result as it was read.';
 COMMENT ON COLUMN answer.evidence.source IS 'Source that read it.';
 COMMENT ON COLUMN answer.evidence.observed_at IS 'When it was true, as the source says.';
 COMMENT ON COLUMN answer.evidence.expires IS 'Until when it is fresh. NULL: observed_at and the tools freshness decide.';
-COMMENT ON COLUMN answer.evidence.recorded_at IS 'When it was stored here, by the servers clock. Nothing signs it.';
+COMMENT ON COLUMN answer.evidence.recorded_at IS 'When it was stored here, by the server''s clock. Nothing signs it.';
 -- no samples for the planner: what answer_forget deletes must be gone from there, too
 ALTER TABLE answer.evidence ALTER COLUMN args SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;
 CREATE INDEX evidence_newest ON answer.evidence (tenant, tool, args_digest, source, observed_at DESC, digest);

@@ -33,12 +33,12 @@ COMMENT ON COLUMN answer.document.tenant IS 'Whose it is: a tenant of answer.ten
 COMMENT ON COLUMN answer.document.doc_id IS 'Id of the document, as it was given.';
 COMMENT ON COLUMN answer.document.version IS 'From 1 up; every load that changed the document made one.';
 COMMENT ON COLUMN answer.document.title IS 'Its title.';
-COMMENT ON COLUMN answer.document.url IS 'Where people find it. Nothing reads it. NULL: not stated.';
-COMMENT ON COLUMN answer.document."timestamp" IS 'As of when it is, as it says itself. Freshness is judged by it.';
+COMMENT ON COLUMN answer.document.url IS 'Where people find it; the uri of its chunks begins with it. NULL: not stated.';
+COMMENT ON COLUMN answer.document."timestamp" IS 'The instant for which it speaks, as it was given. Freshness is judged by it.';
 COMMENT ON COLUMN answer.document.chunks IS 'Number of its chunks.';
 COMMENT ON COLUMN answer.document.content_hash IS 'Digest of its id, title, url, timestamp and chunks: "sha256:" and 64 hex digits.';
-COMMENT ON COLUMN answer.document.loaded_at IS 'When this version was loaded, by the servers clock. Nothing signs it.';
-COMMENT ON COLUMN answer.document.loaded_by IS 'Name of the sessions role that loaded it. Nothing signs it.';
+COMMENT ON COLUMN answer.document.loaded_at IS 'When this version was loaded, by the server''s clock. Nothing signs it.';
+COMMENT ON COLUMN answer.document.loaded_by IS 'Name of the session''s role that loaded it. Nothing signs it.';
 
 CREATE TABLE answer.chunk
 (
@@ -63,8 +63,8 @@ COMMENT ON COLUMN answer.chunk.ordinal IS 'Its place in the document, from 0 up,
 COMMENT ON COLUMN answer.chunk.chunk_id IS 'Id of the chunk: doc_id, "#p" and ordinal.';
 COMMENT ON COLUMN answer.chunk.anchor IS 'Anchor of the section. NULL: the document has no sections.';
 COMMENT ON COLUMN answer.chunk.section IS 'Title of the section. NULL: the document has no sections.';
-COMMENT ON COLUMN answer.chunk.uri IS 'The documents url, with "#" and the anchor where there is one. NULL: it has no url.';
-COMMENT ON COLUMN answer.chunk.title IS 'The documents title; with the sections behind an arrow where there is one.';
+COMMENT ON COLUMN answer.chunk.uri IS 'The document''s url, with "#" and the anchor where there is one. NULL: it has no url.';
+COMMENT ON COLUMN answer.chunk.title IS 'The document''s title, and behind an arrow the section''s, if there is a section.';
 COMMENT ON COLUMN answer.chunk.text IS 'The paragraph, without white space at its ends.';
 COMMENT ON COLUMN answer.chunk.content_hash IS '"sha256:" and the SHA-256 of the text in UTF-8, in hex.';
 
@@ -88,7 +88,7 @@ COMMENT ON COLUMN answer.chunk_search.chunk_id IS 'Id of the chunk.';
 COMMENT ON COLUMN answer.chunk_search.doc_id IS 'Document that it is part of.';
 COMMENT ON COLUMN answer.chunk_search.version IS 'Version of the document.';
 COMMENT ON COLUMN answer.chunk_search.ordinal IS 'Its place in the document.';
-COMMENT ON COLUMN answer.chunk_search."timestamp" IS 'The documents timestamp.';
+COMMENT ON COLUMN answer.chunk_search."timestamp" IS 'The document''s timestamp.';
 COMMENT ON COLUMN answer.chunk_search.words IS 'Distinct words of the text, each behind the tenant and a blank, folded, in UTF-8.';
 COMMENT ON COLUMN answer.chunk_search.title_words IS 'The same of the title.';
 -- no samples for the planner: what answer_forget deletes must be gone from there, too
@@ -129,7 +129,7 @@ COMMENT ON TABLE answer.chunk_embedding IS 'Embeddings that users gave for chunk
 COMMENT ON COLUMN answer.chunk_embedding.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.chunk_embedding.chunk_id IS 'The chunk, of the newest version of its document.';
 COMMENT ON COLUMN answer.chunk_embedding.content_hash IS 'The content_hash of the chunk for which it was given. A new version that changes the paragraph deletes it.';
-COMMENT ON COLUMN answer.chunk_embedding.embedding IS 'The embedding, of some users model.';
+COMMENT ON COLUMN answer.chunk_embedding.embedding IS 'The embedding, of a model of the user''s.';
 ALTER TABLE answer.chunk_embedding ALTER COLUMN embedding SET STATISTICS 0;
 
 REVOKE ALL ON answer.document_set, answer.document, answer.chunk, answer.chunk_search, answer.chunk_word, answer.chunk_embedding FROM PUBLIC;
@@ -321,7 +321,7 @@ CREATE FUNCTION @extschema@.answer_document_load(docs jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_document_load(jsonb) IS
-'Loads documents, all of them or none, each cut into chunks at blank lines. Argument: an array of {"doc_id", "title", "timestamp", "text" or "sections": [{"anchor", "title", "text"}], "url"?}; a timestamp is RFC 3339, UTC where it has no zone, or a date. A document that is there with the same content stays as it is; one with other content becomes its next version, the earlier ones are kept and not searched. Result: {"created", "replaced", "unchanged": numbers of documents, "chunks": how many were stored, "documents": [{"doc_id", "version", "chunks", "content_hash", "state"}]}. Errors: 22023 for what is no such array, naming the place: an unknown or missing member, a wrong type, a doc_id that is empty, has "#" in it, has more than 255 characters, looks like the id of a receipt or a digest, or stands twice, a text that is no timestamp, a document without a paragraph; 22004 for NULL, 23001 for content that the tenant has forgotten, 54000 for more than 134217728 bytes, 42501 without the privilege or without a tenant (answer_tenant()), whose documents they become.';
+'Loads documents, all of them or none, each cut into chunks at blank lines. Argument: an array of {"doc_id", "title", "timestamp", "text" or "sections": [{"anchor", "title", "text"}], "url"?}; a timestamp is RFC 3339, UTC where it has no zone, or a date. A document that is there with the same content stays as it is; one with other content becomes its next version, the earlier ones are kept and not searched. Result: {"created", "replaced", "unchanged": numbers of documents, "chunks": how many were stored, "documents": [{"doc_id", "version", "chunks", "content_hash", "state"}]}. Errors: 22023 for a malformed array, naming the place: an unknown or missing member, a wrong type, a doc_id that is empty, has "#" in it, has more than 255 characters, looks like the id of a receipt or a digest, or stands twice, a timestamp that is none, a document without a paragraph; 22004 for NULL, 23001 for content that the tenant has forgotten, 54000 for more than 134217728 bytes, 42501 without the privilege or without a tenant (answer_tenant()), whose documents they become.';
 
 CREATE FUNCTION answer.documents_of(tenant text, filter jsonb)
 RETURNS TABLE (doc_id text, title text, "timestamp" timestamptz, url text, version integer, chunks integer, content_hash text, loaded_at timestamptz)
@@ -456,7 +456,7 @@ CREATE FUNCTION @extschema@.answer_chunk_embed(chunk_id text, embedding real[]) 
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_chunk_embed(text, real[]) IS
-'Stores the embedding of a chunk, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the paragraph changes. Arguments: the chunk, of the newest version of its document; from 1 to 16000 finite numbers, not all of them 0. Result: none. Errors: P0002 for an unknown chunk, 22023 for what is no embedding, 22004 for a NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Stores the embedding of a chunk, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the paragraph changes. Arguments: the chunk, of the newest version of its document; from 1 to 16000 finite numbers, not all of them 0. Result: none. Errors: P0002 for an unknown chunk, 22023 for a malformed embedding, 22004 for a NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION answer.embedding_index_put(dimensions integer) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -581,13 +581,13 @@ RETURNS TABLE (chunk_id text, doc_id text, "timestamp" timestamptz, similarity f
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 20000 ROWS 5;
 COMMENT ON FUNCTION @extschema@.answer_search(text, integer, jsonb, real[], boolean) IS
-'The chunks of the caller''s tenant that are most similar to a query. Arguments: the query; k, how many at most, 1 to 1000; a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids of documents, the first and the last timestamp, words that the title has; an embedding of the query, as answer_chunk_embed() stored those of chunks, which needs pgvector; fuse: true to order by reciprocal rank fusion of embedding and text. Result: rows, ordered by similarity, then by chunk_id by code point; with fuse by the fused rank. The similarity is from 0 to 1, half-even to 4 decimals: by text-score/1 (doc/ground.md), and with an embedding 1 less the cosine distance, of chunks that have an embedding of as many numbers. What has none, 0, is left out. Errors: 22004 for a NULL query or k, 22023 for another k, a filter that is none, or what is no embedding, 54000 for a query of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector, 42501 without the privilege or without a tenant (answer_tenant()).';
+'The chunks of the caller''s tenant that are most similar to a query. Arguments: the query; k, how many at most, 1 to 1000; a filter {"doc_ids": [...], "since", "until", "title"}, of which every part is optional: ids of documents, the first and the last timestamp, words that the title has; an embedding of the query, as answer_chunk_embed() stored those of chunks, which needs pgvector; fuse: true to order by reciprocal rank fusion of embedding and text. Result: rows, ordered by similarity, then by chunk_id by code point; with fuse by the fused rank. The similarity is from 0 to 1, half-even to 4 decimals: by text-score/1 (doc/ground.md), and with an embedding 1 less the cosine distance, of chunks that have an embedding of as many numbers. Chunks of similarity 0 are left out. Errors: 22004 for a NULL query or k, 22023 for another k, a malformed filter or a malformed embedding, 54000 for a query of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION @extschema@.answer_text_score(query text, text text, title text DEFAULT '', rarity jsonb DEFAULT NULL) RETURNS float8
 AS 'MODULE_PATHNAME', 'answer_eval_text_score'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION @extschema@.answer_text_score(text, text, text, jsonb) IS
-'Similarity of a text to a query by text-score/1 (doc/ground.md), as answer_search() gives it for a chunk. Arguments: the query; the text; its title; rarity {"chunks": number of chunks, "words": {word: number of chunks that have it}}, NULL for all words alike. Result: 0 to 1, half-even to 4 decimals. Errors: 22004 for a NULL but the last, 22023 for a rarity that is none. Callable by everybody.';
+'Similarity of a text to a query by text-score/1 (doc/ground.md), as answer_search() gives it for a chunk. Arguments: the query; the text; its title; rarity {"chunks": number of chunks, "words": {word: number of chunks that have it}}, NULL for all words alike. Result: 0 to 1, half-even to 4 decimals. Errors: 22004 for a NULL but the last, 22023 for a rarity that is none. Everybody may call it.';
 
 REVOKE ALL ON FUNCTION
 	answer.document_read(jsonb),

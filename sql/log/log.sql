@@ -52,7 +52,7 @@ COMMENT ON COLUMN answer.checkpoint.tree_size IS 'Number of leaves.';
 COMMENT ON COLUMN answer.checkpoint.origin IS 'Name of the log.';
 COMMENT ON COLUMN answer.checkpoint.root_hash IS 'Root hash of the tree, 32 bytes.';
 COMMENT ON COLUMN answer.checkpoint.key_id IS 'The key that signed: answer.signing_key.';
-COMMENT ON COLUMN answer.checkpoint.sealed_at IS 'When the log was sealed, by the servers clock. The note does not contain it.';
+COMMENT ON COLUMN answer.checkpoint.sealed_at IS 'When the log was sealed, by the server''s clock. The note does not contain it.';
 
 CREATE TABLE answer.cosignature
 (
@@ -108,7 +108,7 @@ COMMENT ON COLUMN answer.log_audit.from_size IS 'First leaf that was audited.';
 COMMENT ON COLUMN answer.log_audit.to_size IS 'Number of leaves up to which was audited.';
 COMMENT ON COLUMN answer.log_audit.root_hash IS 'Root hash of the log at that size, 32 bytes.';
 COMMENT ON COLUMN answer.log_audit.defects IS 'Number of findings that are defects; 0: clean.';
-COMMENT ON COLUMN answer.log_audit.audited_at IS 'When the audit ended, by the servers clock.';
+COMMENT ON COLUMN answer.log_audit.audited_at IS 'When the audit ended, by the server''s clock.';
 CREATE INDEX log_audit_clean ON answer.log_audit (to_size) WHERE defects OPERATOR(pg_catalog.=) 0;
 
 -- Hashes do not compress: no attempt is worth its time.

@@ -264,7 +264,7 @@ COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investiga
 COMMENT ON COLUMN answer.investigation.intent IS 'What it is for: answer.quality_intent.';
 COMMENT ON COLUMN answer.investigation.question IS 'What is asked.';
 COMMENT ON COLUMN answer.investigation.subject IS 'What is sought by name: as the caller said, or answer_question_subject(question). NULL: nothing.';
-COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the servers clock.';
+COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the server''s clock.';
 COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed. NULL: it is open.';
 COMMENT ON SEQUENCE answer.investigation_investigation_seq IS 'Gives investigations their numbers.';
 CREATE INDEX investigation_open ON answer.investigation (tenant, investigation) WHERE closed_at IS NULL;
@@ -313,7 +313,7 @@ COMMENT ON COLUMN answer.quality_entry.match_count IS 'Number of matches; 0 wher
 COMMENT ON COLUMN answer.quality_entry.exact_match_count IS 'How many of the matches are exact: as observed, else all of them where the match is a phrase, an identifier or exact, and none otherwise.';
 COMMENT ON COLUMN answer.quality_entry.phrase_match IS 'Whether the match is a phrase.';
 COMMENT ON COLUMN answer.quality_entry.reason IS 'Why it has this quality, for people.';
-COMMENT ON COLUMN answer.quality_entry.recorded_at IS 'When it was recorded, by the servers clock. Nothing signs it.';
+COMMENT ON COLUMN answer.quality_entry.recorded_at IS 'When it was recorded, by the server''s clock. Nothing signs it.';
 COMMENT ON COLUMN answer.quality_entry.observation IS 'What the tool observed, a JSON object.';
 
 -- no query is planned by what observations hold

@@ -72,7 +72,7 @@ COMMENT ON TABLE answer.route_table IS 'The content of every route table that a 
 COMMENT ON COLUMN answer.route_table.tenant IS 'Whose routes are in it beside the shared ones: a tenant of answer.tenant; empty: nobody''s, and it is shared.';
 COMMENT ON COLUMN answer.route_table.sha256 IS 'SHA-256 of the canonical content, 64 hex digits: router_sha256 in receipts.';
 COMMENT ON COLUMN answer.route_table.content IS 'The route table, as answer_route_table() returned it then.';
-COMMENT ON COLUMN answer.route_table.pinned_at IS 'When it was kept, by the servers clock. Nothing signs it.';
+COMMENT ON COLUMN answer.route_table.pinned_at IS 'When it was kept, by the server''s clock. Nothing signs it.';
 CREATE INDEX route_table_sha256 ON answer.route_table (tenant, sha256);
 
 REVOKE ALL ON answer.route, answer.route_state, answer.route_table FROM PUBLIC;
