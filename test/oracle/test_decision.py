@@ -5,7 +5,9 @@
 That it agrees with the extension is for compare.py and offline.py to show.
 """
 
+import contextlib
 import copy
+import io
 import json
 import os
 import random
@@ -94,6 +96,18 @@ class Words(unittest.TestCase):
         self.assertGreater(len(folds), 1000)
         for code in (*range(0x80, 0xD800), *range(0xE000, 0x20000)):
             self.assertEqual(ord(tool.folded_letter(chr(code))), folds.get(code, code), hex(code))
+
+
+class Report(unittest.TestCase):
+    """What a person reads of a decision that does not verify."""
+
+    def test_a_difference_without_values(self):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            tool.print_step("replay", {"ok": False, "reason": "recomputing gives something else",
+                                       "differences": [{"field": "decision", "reason": "recomputing gives something else"}]})
+        self.assertIn("    decision: recomputing gives something else\n", out.getvalue())
+        self.assertNotIn("absent", out.getvalue())
 
 
 class Signals(unittest.TestCase):
