@@ -177,6 +177,16 @@ FROM (VALUES ('{"rerank": "none"}'::jsonb), ('{"rerank": "freshness"}'),
 		jsonb_build_object('chunk_id', 'new', 'doc_id', 'c', 'text', 'lunch', 'similarity', 0.5, 'timestamp',
 			now() + interval '1 day'),
 		jsonb_build_object('chunk_id', 'none', 'doc_id', 'd', 'text', 'lunch', 'similarity', 0.9)))) AS r;
+-- and by a limit of more microseconds than 64 bits hold
+SELECT days, (SELECT jsonb_agg(k -> 'chunk_id' ORDER BY n)
+	FROM jsonb_array_elements(r #> '{retrieval,chunks}') WITH ORDINALITY AS c (k, n)) AS ranked
+FROM unnest(ARRAY[106751991, 106751992, 150000000, 320000000, 2147483647]) AS days,
+	answer_grounded('lunch', jsonb_build_object('config', jsonb_build_object('rerank', 'freshness',
+		'freshness_bias', 0.5, 'freshness_days', days), 'chunks', '[
+	{"chunk_id": "old", "doc_id": "a", "text": "lunch", "similarity": 0.5, "timestamp": "0001-01-01"},
+	{"chunk_id": "late", "doc_id": "b", "text": "lunch", "similarity": 0.5, "timestamp": "9999-12-31"},
+	{"chunk_id": "like", "doc_id": "c", "text": "lunch", "similarity": 0.9, "timestamp": "2000-01-01"},
+	{"chunk_id": "none", "doc_id": "d", "text": "lunch", "similarity": 0.9}]'::jsonb)) AS r;
 
 /* the two halves */
 
