@@ -136,7 +136,7 @@ SELECT o AS options, outcome(format('SELECT answer_grounded(''How long is parent
 	'{"answer": "x", "citations": "y"}', '{"answer": "x", "citations": [1]}', '{"config": []}',
 		'{"config": {"colour": 1}}', '{"config": {"top_k": 51}}',
 	'{"config": {"rerank": "best"}}', '{"config": {"freshness_bias": 2}}', '{"config": {"cache_ttl_s": -1}}',
-		'{"intent": ""}', '{"intent": 5}',
+		'{"intent": ""}', '{"intent": 5}', '{"embedding": [1, 1e39]}', '{"embedding": [1e-400]}',
 	'{"deadline_ms": 0}', '{"deadline_ms": 60001}', '{"retrieval_id": 1}', '{"retrieval_id": "rtr_x", "top_k": 1}',
 	'{"retrieval_id": "rtr_x", "deadline_ms": 1}', '{"retrieval_id": "rtr_x"}']) AS o;
 SELECT outcome('SELECT answer_grounded(NULL)'), outcome('SELECT answer_grounded(''x'', NULL)'),
@@ -337,6 +337,9 @@ SELECT cached('How long is parental leave?') AS first, cached('HOW long is Paren
 	cached('How long is parental leave!') AS other,
 	cached('How long is parental leave?', '{"top_k": 3}') AS options, cached('How long is parental leave?',
 		'{"config": {"min_chunks": 1}}') AS config;
+-- a configuration may keep it as long as its greatest number says
+SELECT cached(query, options) AS first, cached(query, options) AS second
+FROM (VALUES ('How long is lunch?', '{"config": {"cache_ttl_s": 2147483647}}'::jsonb)) AS v (query, options);
 SELECT r ->> 'cached' AS cached, r - 'cached' = answer_receipt(r ->> 'receipt_id') AS is_the_stored_one,
 	answer_verify(r || '{"cached": false}') -> 'ok' AS untrue,
 	answer_verify(r || '{"cached": "true"}') -> 'ok' AS no_boolean, answer_digest(r - 'cached') IS NOT NULL AS digest
