@@ -190,7 +190,8 @@ FROM unnest(ARRAY[106751991, 106751992, 150000000, 320000000, 2147483647]) AS da
 -- a quote keeps what closes its sentence, and so the units of its numbers
 SELECT r #> '{proposed,quotes}' AS quotes, answer_verify(r) -> 'ok' AS ok
 FROM unnest(ARRAY['Guests get a lunch discount of 5 %. Others get none.',
-	'Nobody eats. $ 5 is what lunch costs guests.', E'Guests pay for lunch 7 \u20ac  \nand more.\n\nNobody else.', E'- Lunch for guests is 7 \u20ac\t\n- Nobody else.',
+	'Nobody eats. $ 5 is what lunch costs guests.', E'Guests pay for lunch 7 \u20ac  \nand more.\n\nNobody else.',
+	E'- Lunch for guests is 7 \u20ac\t\n- Nobody else.',
 	'Lunch for guests costs (5) ... Nobody knows.', 'Lunch for guests is free  ']) AS said,
 	answer_grounded('lunch for guests', jsonb_build_object('config', '{"min_chunks": 1}'::jsonb, 'chunks',
 		jsonb_build_array(jsonb_build_object('chunk_id', 'a', 'doc_id', 'a', 'text', said, 'similarity', 1, 'timestamp',
