@@ -12,9 +12,12 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
+#include "utils/numeric.h"
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
@@ -90,11 +93,16 @@ static bool
 IntegerOf(const JsonView *value, int least, int most, int *integer)
 {
 	PlainNumber plain;
+	long long	number;
 
-	if (value->type != JVIEW_NUMBER || !NumberPlain(value, &plain) || !plain.is_integer || plain.len > 9)
+	/* as many digits as a configuration's greatest integers have */
+	if (value->type != JVIEW_NUMBER || !NumberPlain(value, &plain) || !plain.is_integer || plain.len > 10)
 		return false;
-	*integer = atoi(plain.text);
-	return *integer >= least && *integer <= most;
+	number = atoll(plain.text);
+	if (number < least || number > most)
+		return false;
+	*integer = number;
+	return true;
 }
 
 static JsonView
@@ -167,17 +175,33 @@ RefuseBadCitations(const JsonView *citations)
 	}
 }
 
+/* Does a number fit into a real?  One that is too near to 0 does not, either. */
+static bool
+IsReal(Numeric numeric)
+{
+	float		real = (float) DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow,
+																  NumericGetDatum(numeric)));
+
+	return !isinf(real) &&
+		(real != 0 || DatumGetBool(DirectFunctionCall2(numeric_eq, NumericGetDatum(numeric),
+													   NumericGetDatum(int64_to_numeric(0)))));
+}
+
 static void
 RefuseBadEmbedding(const JsonView *embedding)
 {
 	for (int i = 0; i < JsonViewCount(embedding); i++)
 	{
 		JsonView	number;
+		Numeric		numeric;
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(embedding, i, &number);
 		if (number.type != JVIEW_NUMBER)
 			WrongOption("embedding", psprintf("must be an array of numbers, and element %d is none", i), &number);
+		if (!JsonViewNumeric(&number, &numeric) || !IsReal(numeric))
+			WrongOption("embedding", psprintf("must be an array of numbers of type real, and element %d is none", i),
+						&number);
 	}
 }
 

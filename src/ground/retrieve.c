@@ -40,6 +40,9 @@
 #define RETRIEVAL_PREFIX	"rtr_"
 #define RETRIEVAL_BYTES		16
 
+/* Chunks are of the years 0 to 9999. */
+#define AGE_MAX_DAYS		100000000
+
 JsonView
 InstantView(TimestampTz instant)
 {
@@ -137,21 +140,24 @@ CompareRanked(const void *a, const void *b)
 
 /*
  * The rank is similarity times (1 - bias * min(age / limit, 1)); times the limit,
- * which is the same for all, it needs no division and is exact.
+ * which is the same for all, it needs no division and is exact.  No instant is
+ * older than AGE_MAX_DAYS, and a limit may be more microseconds than 64 bits hold.
  */
 static Numeric
 RankOf(const Chunk *chunk, const DecisionConfig *config, TimestampTz now)
 {
-	int64		limit = config->freshness_days * USECS_PER_DAY;
-	int64		age = limit;
+	Numeric		limit = NumericOf(1);
+	Numeric		age = limit;
 
-	if (limit == 0)
-		limit = age = 1;
-	else if (chunk->has_instant)
-		age = Min(Max(now - chunk->instant, 0), limit);
+	if (config->freshness_days > 0)
+	{
+		age = limit = Calculate(numeric_mul, NumericOf(config->freshness_days), NumericOf(USECS_PER_DAY));
+		if (chunk->has_instant && (config->freshness_days > AGE_MAX_DAYS ||
+								   now - chunk->instant < config->freshness_days * USECS_PER_DAY))
+			age = NumericOf(Max(now - chunk->instant, 0));
+	}
 	return Calculate(numeric_mul, chunk->similarity,
-					 Calculate(numeric_sub, NumericOf(limit),
-							   Calculate(numeric_mul, config->freshness_bias, NumericOf(age))));
+					 Calculate(numeric_sub, limit, Calculate(numeric_mul, config->freshness_bias, age)));
 }
 
 /* Puts chunks into the order that a configuration wants. */

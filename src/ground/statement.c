@@ -51,6 +51,8 @@ typedef struct StatementReader
 	Clause	   *clauses;
 	bool	   *has_exception;	/* of each sentence */
 	int		   *statements;		/* of each sentence its statement, or -1 */
+	int			asked;			/* the token that IsTurned() was asked of last, or -1 */
+	bool		was_turned;		/* and what it said */
 	ChunkStatements *out;
 } StatementReader;
 
@@ -257,9 +259,9 @@ ReadNegators(StatementReader *reader)
 	}
 }
 
-/* Does a negator stand right before the word, but for stop words and short ones? */
+/* The same, by looking back to the last word that was asked about at most. */
 static bool
-IsTurned(const StatementReader *reader, const Match *match)
+FindTurner(const StatementReader *reader, const Match *match)
 {
 	const Token *tokens = reader->words->tokens;
 
@@ -271,13 +273,27 @@ IsTurned(const StatementReader *reader, const Match *match)
 		if (!RulesIsStopWord(reader->rules, tokens[i].word) &&
 			LexiconWord(reader->lexicon, tokens[i].word)->characters >= KEYWORD_MIN_CHARACTERS)
 			return false;
+		if (i == reader->asked)
+			return reader->was_turned;
 	}
 	return false;
 }
 
+/*
+ * Does a negator stand right before the word, but for stop words and short ones?
+ * Words are asked about in their order.
+ */
+static bool
+IsTurned(StatementReader *reader, const Match *match)
+{
+	reader->was_turned = FindTurner(reader, match);
+	reader->asked = match->first;
+	return reader->was_turned;
+}
+
 /* The side that a deciding word is on where it stands. */
 static int
-SideOfMatch(const StatementReader *reader, const Match *match)
+SideOfMatch(StatementReader *reader, const Match *match)
 {
 	const Clause *clause = &reader->clauses[reader->words->tokens[match->first].clause];
 
@@ -408,6 +424,7 @@ StatementsRead(ChunkSet *set, int chunk, const UnitNames *units, ChunkStatements
 		.clauses = palloc_extended((words->nclauses + 1) * sizeof(Clause), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO),
 		.has_exception = palloc_extended(words->nsentences + 1, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO),
 		.statements = palloc_extended((words->nsentences + 1) * sizeof(int), MCXT_ALLOC_HUGE),
+		.asked = -1,
 		.out = statements,
 	};
 

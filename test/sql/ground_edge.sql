@@ -136,7 +136,7 @@ SELECT o AS options, outcome(format('SELECT answer_grounded(''How long is parent
 	'{"answer": "x", "citations": "y"}', '{"answer": "x", "citations": [1]}', '{"config": []}',
 		'{"config": {"colour": 1}}', '{"config": {"top_k": 51}}',
 	'{"config": {"rerank": "best"}}', '{"config": {"freshness_bias": 2}}', '{"config": {"cache_ttl_s": -1}}',
-		'{"intent": ""}', '{"intent": 5}',
+		'{"intent": ""}', '{"intent": 5}', '{"embedding": [1, 1e39]}', '{"embedding": [1e-400]}',
 	'{"deadline_ms": 0}', '{"deadline_ms": 60001}', '{"retrieval_id": 1}', '{"retrieval_id": "rtr_x", "top_k": 1}',
 	'{"retrieval_id": "rtr_x", "deadline_ms": 1}', '{"retrieval_id": "rtr_x"}']) AS o;
 SELECT outcome('SELECT answer_grounded(NULL)'), outcome('SELECT answer_grounded(''x'', NULL)'),
@@ -177,6 +177,25 @@ FROM (VALUES ('{"rerank": "none"}'::jsonb), ('{"rerank": "freshness"}'),
 		jsonb_build_object('chunk_id', 'new', 'doc_id', 'c', 'text', 'lunch', 'similarity', 0.5, 'timestamp',
 			now() + interval '1 day'),
 		jsonb_build_object('chunk_id', 'none', 'doc_id', 'd', 'text', 'lunch', 'similarity', 0.9)))) AS r;
+-- and by a limit of more microseconds than 64 bits hold
+SELECT days, (SELECT jsonb_agg(k -> 'chunk_id' ORDER BY n)
+	FROM jsonb_array_elements(r #> '{retrieval,chunks}') WITH ORDINALITY AS c (k, n)) AS ranked
+FROM unnest(ARRAY[106751991, 106751992, 150000000, 320000000, 2147483647]) AS days,
+	answer_grounded('lunch', jsonb_build_object('config', jsonb_build_object('rerank', 'freshness',
+		'freshness_bias', 0.5, 'freshness_days', days), 'chunks', '[
+	{"chunk_id": "old", "doc_id": "a", "text": "lunch", "similarity": 0.5, "timestamp": "0001-01-01"},
+	{"chunk_id": "late", "doc_id": "b", "text": "lunch", "similarity": 0.5, "timestamp": "9999-12-31"},
+	{"chunk_id": "like", "doc_id": "c", "text": "lunch", "similarity": 0.9, "timestamp": "2000-01-01"},
+	{"chunk_id": "none", "doc_id": "d", "text": "lunch", "similarity": 0.9}]'::jsonb)) AS r;
+-- a quote keeps what closes its sentence, and so the units of its numbers
+SELECT r #> '{proposed,quotes}' AS quotes, answer_verify(r) -> 'ok' AS ok
+FROM unnest(ARRAY['Guests get a lunch discount of 5 %. Others get none.',
+	'Nobody eats. $ 5 is what lunch costs guests.', E'Guests pay for lunch 7 \u20ac  \nand more.\n\nNobody else.',
+	E'- Lunch for guests is 7 \u20ac\t\n- Nobody else.',
+	'Lunch for guests costs (5) ... Nobody knows.', 'Lunch for guests is free  ']) AS said,
+	answer_grounded('lunch for guests', jsonb_build_object('config', '{"min_chunks": 1}'::jsonb, 'chunks',
+		jsonb_build_array(jsonb_build_object('chunk_id', 'a', 'doc_id', 'a', 'text', said, 'similarity', 1, 'timestamp',
+		now())))) AS r;
 
 /* the two halves */
 
@@ -319,6 +338,9 @@ SELECT cached('How long is parental leave?') AS first, cached('HOW long is Paren
 	cached('How long is parental leave!') AS other,
 	cached('How long is parental leave?', '{"top_k": 3}') AS options, cached('How long is parental leave?',
 		'{"config": {"min_chunks": 1}}') AS config;
+-- a configuration may keep it as long as its greatest number says
+SELECT cached(query, options) AS first, cached(query, options) AS second
+FROM (VALUES ('How long is lunch?', '{"config": {"cache_ttl_s": 2147483647}}'::jsonb)) AS v (query, options);
 SELECT r ->> 'cached' AS cached, r - 'cached' = answer_receipt(r ->> 'receipt_id') AS is_the_stored_one,
 	answer_verify(r || '{"cached": false}') -> 'ok' AS untrue,
 	answer_verify(r || '{"cached": "true"}') -> 'ok' AS no_boolean, answer_digest(r - 'cached') IS NOT NULL AS digest
