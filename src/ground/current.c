@@ -32,15 +32,18 @@
 #include "ground/current.h"
 #include "ground/options.h"
 
+/* Rules as they were at one time; in a context of their own. */
 typedef struct CompiledRules
 {
-	MemoryContext context;		/* NULL: there are none yet */
+	MemoryContext context;
 	int64		token;
 	Jsonb	   *document;
 	const DecisionRules *rules;
+	int			pins;			/* of those who still use them */
+	bool		is_superseded;
 } CompiledRules;
 
-static CompiledRules compiled;
+static CompiledRules *compiled = NULL;
 
 /* The document of the rules, in the current context.  SPI must be connected. */
 static Jsonb *
@@ -75,39 +78,76 @@ ReadToken(void)
 	return isnull ? 0 : DatumGetInt64(token);
 }
 
-static void
+static CompiledRules *
 Compile(const Jsonb *document, int64 token)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval decision rules",
 												  ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = MemoryContextSwitchTo(context);
-	Jsonb	   *copy = palloc(VARSIZE(document));
-	const DecisionRules *rules;
+	CompiledRules *result = palloc0(sizeof(CompiledRules));
 	JsonView	view;
 
-	memcpy(copy, document, VARSIZE(document));
-	JsonViewOfJsonb(copy, &view);
-	rules = DecisionRulesOfView(&view);
+	result->context = context;
+	result->token = token;
+	result->document = palloc(VARSIZE(document));
+	memcpy(result->document, document, VARSIZE(document));
+	JsonViewOfJsonb(result->document, &view);
+	result->rules = DecisionRulesOfView(&view);
 	MemoryContextSwitchTo(caller);
 	MemoryContextSetParent(context, CacheMemoryContext);
-	if (compiled.context)
-		MemoryContextSetParent(compiled.context, TopTransactionContext);
-	compiled = (CompiledRules) {context, token, copy, rules};
+	return result;
+}
+
+static void
+Unpin(void *arg)
+{
+	CompiledRules *pinned = arg;
+
+	if (--pinned->pins == 0 && pinned->is_superseded)
+		MemoryContextDelete(pinned->context);
+}
+
+/* Keeps rules as long as the current context lasts: a detector of a user's may change them meanwhile. */
+static void
+Pin(CompiledRules *rules)
+{
+	MemoryContextCallback *callback = palloc0(sizeof(MemoryContextCallback));
+
+	callback->func = Unpin;
+	callback->arg = rules;
+	MemoryContextRegisterResetCallback(CurrentMemoryContext, callback);
+	rules->pins++;
+}
+
+static void
+Supersede(CompiledRules *rules)
+{
+	rules->is_superseded = true;
+	if (rules->pins == 0)
+		MemoryContextDelete(rules->context);
 }
 
 /*
- * The rules as they are now, compiled, and their document; both last as long as
- * the transaction.  SPI must be connected.
+ * The rules as they are now, compiled, and their document.  SPI must be
+ * connected: both last until it is finished, and beyond that until other rules
+ * are asked for.
  */
 const DecisionRules *
 CurrentRules(JsonView *document)
 {
 	int64		token = ReadToken();
 
-	if (compiled.context == NULL || compiled.token != token)
-		Compile(ReadRulesDocument(), token);
-	JsonViewOfJsonb(compiled.document, document);
-	return compiled.rules;
+	if (compiled == NULL || compiled->token != token)
+	{
+		CompiledRules *former = compiled;
+
+		compiled = Compile(ReadRulesDocument(), token);
+		if (former)
+			Supersede(former);
+	}
+	Pin(compiled);
+	JsonViewOfJsonb(compiled->document, document);
+	return compiled->rules;
 }
 
 /* The same alone. */
@@ -153,8 +193,8 @@ answer_eval_decision_rules(PG_FUNCTION_ARGS)
 	SPI_connect();
 	(void) CurrentRules(&document);
 	SPI_finish();
-	result = palloc(VARSIZE(compiled.document));
-	memcpy(result, compiled.document, VARSIZE(compiled.document));
+	result = palloc(VARSIZE(compiled->document));
+	memcpy(result, compiled->document, VARSIZE(compiled->document));
 	PG_RETURN_JSONB_P(result);
 }
 

@@ -142,6 +142,32 @@ RefuseBadPairs(const Detecting *detecting, Size size)
 				 errmsg("%s", problem)));
 }
 
+/* Whether a detector is running; one that asks a question must not be asked about that in turn. */
+static bool is_detecting = false;
+
+static Datum
+RunDetector(Oid handler, Datum argument, bool *isnull)
+{
+	Datum		result;
+
+	if (is_detecting)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("a conflict detector was called within a conflict detector"),
+				 errhint("Let the detector compare the chunks itself, without answer_grounded() and answer_retrieve().")));
+	is_detecting = true;
+	PG_TRY();
+	{
+		result = BoundCall(handler, argument, isnull);
+	}
+	PG_FINALLY();
+	{
+		is_detecting = false;
+	}
+	PG_END_TRY();
+	return result;
+}
+
 /* Calls one detector; contained. */
 static void
 CallDetector(void *arg)
@@ -168,7 +194,7 @@ CallDetector(void *arg)
 	PushActiveSnapshot(GetTransactionSnapshot());
 	BoundRightsTake(detector->tenant, detector->registered_by, &user, &rights);
 	handler = BoundFunction(detector->handler, detector->handler_owner, JSONBOID);
-	result = BoundCall(handler, JsonbPGetDatum(detecting->argument), &isnull);
+	result = RunDetector(handler, JsonbPGetDatum(detecting->argument), &isnull);
 	SetUserIdAndSecContext(user, rights);
 	PopActiveSnapshot();
 	AtEOXact_GUC(false, level);

@@ -299,37 +299,61 @@ IsHighRisk(const DecisionRules *rules, Span text)
 	return QueryRisk(&query) == RISK_HIGH;
 }
 
+static bool
+IsZeroDays(const JsonView *value)
+{
+	int			days;
+
+	return IntegerOf(value, 0, MOST_DAYS, &days) && days == 0;
+}
+
+/* The days of the configuration as the question has them: an option goes before its "config". */
+static JsonView
+EffectiveFreshnessDays(const JsonView *active, const GroundOptions *options, bool is_high_risk)
+{
+	JsonView	days;
+
+	if (options->freshness_days.type != JVIEW_ABSENT &&
+		!(is_high_risk && IsZeroDays(&options->freshness_days)))
+		return options->freshness_days;
+	if (!JsonViewGetMember(&options->config, "freshness_days", &days))
+		(void) JsonViewGetMember(active, "freshness_days", &days);
+	return days;
+}
+
 /*
  * The configuration of one question: the active one, with what the question says.
- * Days of 0, which judge no freshness, are not for a question of high risk to
- * ask: there the configured ones stay.
+ * Of high risk it cannot have its freshness go unjudged: where zeros would do
+ * that, the days for high risk stay.
  */
 JsonView
 EffectiveConfig(const JsonView *active, const GroundOptions *options, const DecisionRules *rules, Span query)
 {
 	JsonView	config = JsonViewNewObject(JsonViewCount(active));
 	DecisionConfig checked;
-	int			days = -1;
+	bool		is_high_risk = IsHighRisk(rules, query);
+	JsonView	days = EffectiveFreshnessDays(active, options, is_high_risk);
 
 	/* what is wrong with it is told of what was given, and not of the whole */
 	if (options->config.type != JVIEW_ABSENT)
 		DecisionConfigOfView(&options->config, &checked);
-	if (options->freshness_days.type != JVIEW_ABSENT)
-		(void) IntegerOf(&options->freshness_days, 0, MOST_DAYS, &days);
 	for (int i = 0; i < JsonViewCount(active); i++)
 	{
 		const char *key;
 		int			keylen;
 		JsonView	value;
 		JsonView	given;
+		Span		name;
 
 		JsonViewMember(active, i, &key, &keylen, &value);
-		if (SpanEqualCString(SpanOf(key, keylen), "top_k") && options->top_k.type != JVIEW_ABSENT)
+		name = SpanOf(key, keylen);
+		if (SpanEqualCString(name, "top_k") && options->top_k.type != JVIEW_ABSENT)
 			value = options->top_k;
-		else if (SpanEqualCString(SpanOf(key, keylen), "freshness_days") &&
-				 (days > 0 || (days == 0 && !IsHighRisk(rules, query))))
-			value = options->freshness_days;
-		else if (JsonViewGet(&options->config, key, keylen, &given))
+		else if (SpanEqualCString(name, "freshness_days"))
+			value = days;
+		else if (JsonViewGet(&options->config, key, keylen, &given) &&
+				 !(SpanEqualCString(name, "freshness_days_high_risk") && is_high_risk &&
+				   IsZeroDays(&given) && IsZeroDays(&days)))
 			value = given;
 		JsonViewSetKey(&config, key, keylen, value);
 	}

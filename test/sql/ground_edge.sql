@@ -109,6 +109,7 @@ SELECT o AS options, r -> 'reasons' AS reasons, r #> '{thresholds,freshness_days
 	r #> '{config,freshness_days}' AS days
 FROM unnest(ARRAY['{}', '{"freshness_days": 0}', '{"freshness_days": 10}', '{"freshness_days": 400}',
 		'{"config": {"freshness_days_high_risk": 0}}',
+		'{"config": {"freshness_days": 0, "freshness_days_high_risk": 0}, "freshness_days": 0}',
 			'{"config": {"freshness_days_high_risk": 0}, "freshness_days": 0}']) AS o,
 	answer_grounded('Which security prints badges of visitors?', o::jsonb) AS r;
 SELECT o AS options, r -> 'reasons' AS reasons, r #> '{thresholds,freshness_days}' AS judged_by

@@ -121,6 +121,10 @@ my $chunks = q{jsonb_build_array('{"chunk_id": "a#p0", "doc_id": "a", "similarit
 my %calls = (
     answer_decide => [100_000, qq{answer_decide('What is our refund policy ' || i || '?', $chunks, '["a#p0"]', 'Refunds within 30 days.',
         now => '2026-01-03Z')::text}],
+    'answer_decide by rules that change' => [1_000, qq{(SELECT answer_decide('What is our refund policy?', $chunks)::text FROM
+        (SELECT answer_decision_rule_register('allow', 'w' || md5(i::text || random()))) AS f)}],
+    'answer_grounded by rules that change' => [1_000, qq{(SELECT answer_grounded('What is our refund policy?',
+        jsonb_build_object('chunks', $chunks))::text FROM (SELECT answer_decision_rule_register('allow', 'w' || md5(i::text || random()))) AS f)}],
     answer_conflicts => [100_000, qq{answer_conflicts($chunks)::text}],
     answer_search => [5_000, q{(SELECT string_agg(s.chunk_id, '') FROM answer_search('tide tables of port ' || i) s)}],
     answer_grounded => [2_000, q{answer_grounded('When is the tide high in port ' || i || '?') ->> 'receipt_id'}],
