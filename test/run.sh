@@ -432,6 +432,8 @@ main() {
 
 	packages=(postgresql-@-pgtap libipc-run-perl perl python3 openssl git cmake)
 	ensure_server_packages "${packages[@]}"
+	# Debian ships pgvector from trixie on; where it is not there, the tests of embeddings say so
+	[ "$(pg_major)" -lt 17 ] || try_packages "postgresql-$(pg_major)-pgvector"
 	[ "$tier" != long ] || try_packages valgrind sqlsmith debootstrap
 	make_work_dir
 	say "tier $tier, ANSWER_EVAL_SEED=$seed, $jobs at a time, $("$(pg_config_path)" --version)"
