@@ -19,7 +19,7 @@ COMMENT ON FUNCTION @extschema@.answer_canonical(json) IS
 COMMENT ON FUNCTION @extschema@.answer_canonical(jsonb) IS
 'Canonical form of a JSON document (DF-VERIFY/1 json-sorted-compact). Argument: jsonb; numbers are written as jsonb prints them. Result: ASCII text. Errors: 22021 for bytes that are not UTF-8 in a SQL_ASCII database, 54000 for more than 134217728 bytes, given or to be written, 54001 when nested too deeply.';
 COMMENT ON FUNCTION @extschema@.answer_canonical(text) IS
-'Canonical form of a JSON document given as text, which is parsed as json: see answer_canonical(json). Errors: as there, and 22P02 if the text is not JSON.';
+'Canonical form of a JSON document given as text, which is parsed as json: see answer_canonical(json). Arguments and result: as there. Errors: as there, and 22P02 if the text is not JSON.';
 
 CREATE FUNCTION @extschema@.answer_digest(document json) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_digest_json'
@@ -38,7 +38,7 @@ COMMENT ON FUNCTION @extschema@.answer_digest(json) IS
 COMMENT ON FUNCTION @extschema@.answer_digest(jsonb) IS
 'Digest of a JSON document: "sha256:" and the 64 lower-case hex digits of the SHA-256 of answer_canonical(jsonb). Argument: jsonb. Result: text of 71 characters. Errors: as answer_canonical(jsonb).';
 COMMENT ON FUNCTION @extschema@.answer_digest(text) IS
-'Digest of a JSON document given as text, which is parsed as json: see answer_digest(json). Errors: as there, and 22P02 if the text is not JSON.';
+'Digest of a JSON document given as text, which is parsed as json: see answer_digest(json). Arguments and result: as there. Errors: as there, and 22P02 if the text is not JSON.';
 
 CREATE FUNCTION @extschema@.answer_portable(document jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_portable'

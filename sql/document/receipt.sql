@@ -250,9 +250,9 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_verify(json, jsonb) IS
 'Verifies a receipt of any kind (answer/v1, quality/v1, change/v1) from itself and public keys alone: anchor, receipt id, signature and key life, closure (its parts belong together), replay (what follows from them is recomputed). A document of another schema gets the signature step alone (DF-VERIFY/1), and an anchor in it is part of what was signed. Arguments: receipt, whose numbers are taken as written; keys, {key_id: base64url} or an array as of answer_key_registry(), or NULL for this database''s registry, read with the caller''s rights. Result: {"ok", "steps": {name: {"ok", "reason"?, ...}}}; a malformed document, one that has a member twice in one object, and one of more than 16777216 bytes as json or text, or 134217728 as jsonb, is not ok and never an error, and neither is an id instead of a document, of which the reason says what to verify. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody: with keys given it reads no table.';
 COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb) IS
-'Verifies a receipt given as jsonb: see answer_verify(json, jsonb). Numbers are taken as jsonb prints them; those of a receipt are portable, so nothing is lost. Of a member that stood twice in one object jsonb has kept the last, and nobody can tell: verify a stranger''s receipt as json or text.';
+'Verifies a receipt given as jsonb: see answer_verify(json, jsonb). Numbers are taken as jsonb prints them; those of a receipt are portable, so nothing is lost. Of a member that stood twice in one object jsonb has kept the last, and nobody can tell: verify a stranger''s receipt as json or text. Arguments, result and errors: as there.';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb) IS
-'Verifies a receipt given as text, which is parsed as json: see answer_verify(json, jsonb). Text that is not JSON is not ok.';
+'Verifies a receipt given as text, which is parsed as json: see answer_verify(json, jsonb). Text that is not JSON is not ok. Arguments, result and errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_verify_ok(receipt json, keys jsonb DEFAULT NULL) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_verify_ok_json'
@@ -269,9 +269,9 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_verify_ok(json, jsonb) IS
 'Tells whether a receipt verifies: "ok" of answer_verify(json, jsonb), without the report, and stopping at the first step that fails. Arguments: as there. Result: true or false, never NULL, so that CHECK (answer_verify_ok(body, keys)) also refuses NULL and JSON that is not a receipt. Errors: 42501 if keys is NULL and the registry is not readable. Callable by everybody.';
 COMMENT ON FUNCTION @extschema@.answer_verify_ok(jsonb, jsonb) IS
-'Tells whether a receipt given as jsonb verifies: see answer_verify_ok(json, jsonb).';
+'Tells whether a receipt given as jsonb verifies: see answer_verify_ok(json, jsonb). Arguments, result and errors: as there.';
 COMMENT ON FUNCTION @extschema@.answer_verify_ok(text, jsonb) IS
-'Tells whether a receipt given as text, which is parsed as json, verifies: see answer_verify_ok(json, jsonb). Text that is not JSON does not.';
+'Tells whether a receipt given as text, which is parsed as json, verifies: see answer_verify_ok(json, jsonb). Text that is not JSON does not. Arguments, result and errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_replay(receipt json) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
@@ -288,6 +288,6 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_replay(json) IS
 'Recomputes a receipt of any kind from what is in it. Of an assessment (quality/v1): the grades of the tools that answer_eval knows, and what the entries come to by the rules inside; of a change (change/v1): the action, which follows from the states; both give {"ok", "reason"?, "differences"?: [{"field", "entry"?, "reason"}]}. Of an answer (answer/v1): by answer-eval/1 and answer-conf/1, as of its evaluated_at, every check that cites evidence, then the composite. Of a question also its routing, by the table kept in answer.route_table, if it is there and the caller may read it. Whether it is signed, and whether the evidence is unchanged, is for answer_verify. A check''s "explain" is the issuer''s wording and is not recomputed. Argument: the receipt, whose numbers are taken as written. Result of an answer: {"ok", "reason"?, "evaluated_at", "verdict", "confidence", "degraded", "checks": [{"id", "verdict", "confidence", "observed"?}], "differences": [{"check"?, "field", "recorded"?, "recomputed"?}], "routing"?: {"ok", "state"?, "reason"?, "route_table"?, "route"?, "checks"?}}, all but the last two as recomputed; a difference without "check" is one of the composite; routing is as answer_route_replay has it, or ok with the state absent. Values that differ and are not scalars are shown as canonical text, cut at 1000 bytes; of more checks than a request can have (1000), the first are listed and all count. JSON that is not a receipt, or is malformed, gives {"ok": false, "reason"} and never an error. Only of an answer to a question a table is read; callable by everybody.';
 COMMENT ON FUNCTION @extschema@.answer_replay(jsonb) IS
-'Recomputes a receipt given as jsonb: see answer_replay(json).';
+'Recomputes a receipt given as jsonb: see answer_replay(json). Arguments, result and errors: as there.';
 COMMENT ON FUNCTION @extschema@.answer_replay(text) IS
-'Recomputes a receipt given as text, which is parsed as json: see answer_replay(json). Text that is not JSON is not ok.';
+'Recomputes a receipt given as text, which is parsed as json: see answer_replay(json). Text that is not JSON is not ok. Arguments, result and errors: as there.';

@@ -150,7 +150,7 @@ CREATE FUNCTION @extschema@.answer_checkpoint(tree_size bigint) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_of'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_checkpoint(bigint) IS
-'The checkpoint of that number of leaves, as answer_checkpoint() gives the newest; NULL if the log was not sealed at that size.';
+'The checkpoint of an earlier tree, as answer_checkpoint() gives the newest. Argument: the number of leaves. Result: text; NULL if the log was not sealed at that size. Errors: as of answer_checkpoint().';
 
 CREATE FUNCTION @extschema@.answer_log_inclusion(receipt_id text, tree_size bigint DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_inclusion'
@@ -204,7 +204,7 @@ CREATE FUNCTION @extschema@.answer_log_compare(checkpoint text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_compare'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_log_compare(text) IS
-'Holds a checkpoint that somebody kept against this log. Result: {"ok", "state", "tree_size", "log_size", "reason"?}; state is "consistent" if our tree begins with that one, "fork" if it does not, "shrunk" if the log has fewer leaves now, as after a restore from an old backup, "foreign" if it is of another log or not signed by a key of ours, "malformed". Only the first is ok. Errors: 42501 without the privilege, XX001 if the stored tree is damaged.';
+'Holds a checkpoint that somebody kept against this log. Argument: the checkpoint, a signed note. Result: {"ok", "state", "tree_size", "log_size", "reason"?}; state is "consistent" if our tree begins with that one, "fork" if it does not, "shrunk" if the log has fewer leaves now, as after a restore from an old backup, "foreign" if it is of another log or not signed by a key of ours, "malformed". Only the first is ok. Errors: 42501 without the privilege, XX001 if the stored tree is damaged.';
 
 CREATE TYPE @extschema@.answer_log_finding AS ENUM ('changed', 'missing', 'reordered', 'extra', 'key', 'catalog', 'configuration', 'forgotten', 'detached');
 COMMENT ON TYPE @extschema@.answer_log_finding IS 'What an audit of the log found. All but the last two are defects.';
@@ -259,7 +259,7 @@ CREATE FUNCTION @extschema@.answer_merkle_leaf_hash(data bytea) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_merkle_leaf_hash'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION @extschema@.answer_merkle_leaf_hash(bytea) IS
-'Hash of a leaf: SHA-256 over a zero byte and the data (RFC 6962, 2.1). Result: 32 bytes. Errors: none.';
+'Hash of a leaf: SHA-256 over a zero byte and the data (RFC 6962, 2.1). Argument: the data. Result: 32 bytes. Errors: none.';
 
 CREATE FUNCTION @extschema@.answer_verify(receipt json, keys jsonb, inclusion jsonb, vkeys text[] DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_verify_final_json'
@@ -276,9 +276,9 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION @extschema@.answer_verify(json, jsonb, jsonb, text[]) IS
 'Verifies a receipt as answer_verify(json, jsonb) does, and requires a proof that it is in the log, without which a receipt can still be rolled back. Arguments: receipt and keys as there; inclusion, a proof of answer_log_inclusion() with its checkpoint, NULL if there is none, which is not ok; vkeys of the log and of witnesses that are trusted, NULL for this database''s own, read with the caller''s rights. Result: the report of answer_verify, with one more of the steps: "inclusion": {"ok", "state": verified, invalid or absent, "reason"?}. Errors: 22023 for a malformed vkey, 42501 if keys or vkeys is NULL and the tables are not readable. Callable by everybody: with both given it reads no table.';
 COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb, jsonb, text[]) IS
-'Verifies a receipt given as jsonb and requires an inclusion proof: see answer_verify(json, jsonb, jsonb, text[]).';
+'Verifies a receipt given as jsonb and requires an inclusion proof: see answer_verify(json, jsonb, jsonb, text[]). Arguments, result and errors: as there.';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb, jsonb, text[]) IS
-'Verifies a receipt given as text, which is parsed as json, and requires an inclusion proof: see answer_verify(json, jsonb, jsonb, text[]). Text that is not JSON is not ok.';
+'Verifies a receipt given as text, which is parsed as json, and requires an inclusion proof: see answer_verify(json, jsonb, jsonb, text[]). Text that is not JSON is not ok. Arguments, result and errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[]) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_merkle_inclusion'

@@ -97,19 +97,19 @@ CREATE FUNCTION @extschema@.answer_route_compile(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_compile'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_route_compile(text) IS
-'Shows what a question compiles to, without calling anything. Result: {"question", "sentences": [{"text", "punctuation", "route_id"}], "route": as a receipt has it, "checks": [...]}; of a refusal, "route" has the reason and "checks" is empty. Errors: 22023 for an empty or too long question, 55000 for a broken route table, 42501 without the privilege.';
+'Shows what a question compiles to, without calling anything. Argument: the question. Result: {"question", "sentences": [{"text", "punctuation", "route_id"}], "route": as a receipt has it, "checks": [...]}; of a refusal, "route" has the reason and "checks" is empty. Errors: 22023 for an empty or too long question, 55000 for a broken route table, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_explain(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_explain'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_route_explain(text) IS
-'Tells why a question is routed as it is. Result: {"question", "router_sha256", "sentences": [{"text", "punctuation", "route_id", "tried": [{"route_id", "matched", "stopped_at" (number of the word, from 1), "word", "which" (why it matches nothing), "expected" (words and slots that could have come there)}], "nearest": the 3 routes whose examples share the most words, each with that example}], "more": number of sentences past the 20th}. Errors: as of answer_route_compile.';
+'Tells why a question is routed as it is. Argument: the question. Result: {"question", "router_sha256", "sentences": [{"text", "punctuation", "route_id", "tried": [{"route_id", "matched", "stopped_at" (number of the word, from 1), "word", "which" (why it matches nothing), "expected" (words and slots that could have come there)}], "nearest": the 3 routes whose examples share the most words, each with that example}], "more": number of sentences past the 20th}. Errors: as of answer_route_compile.';
 
 CREATE FUNCTION @extschema@.answer_coverage() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_coverage'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_coverage() IS
-'What can be asked (answer-coverage/v1): {"schema", "router_version", "router_sha256", "operators", "verdicts", "composite_verdicts", "tools": [{"tool", "required_args", "optional_args", "description"}], "routes": [{"route_id", "kind", "pattern", "tool", "examples", "description"}] in the order in which they are tried, "limits"}. A refusal carries besides "closest": [{"route_id", "example"}], the three nearest routes (answer_ask), and as much of it as fits in 48 KiB, and in "omitted" how many tools and routes do not. Errors: 55000 for a broken route table, 42501 without the privilege.';
+'What can be asked (answer-coverage/v1). Result: {"schema", "router_version", "router_sha256", "operators", "verdicts", "composite_verdicts", "tools": [{"tool", "required_args", "optional_args", "description"}], "routes": [{"route_id", "kind", "pattern", "tool", "examples", "description"}] in the order in which they are tried, "limits"}. A refusal carries besides "closest": [{"route_id", "example"}], the three nearest routes (answer_ask), and as much of it as fits in 48 KiB, and in "omitted" how many tools and routes do not. Errors: 55000 for a broken route table, 42501 without the privilege.';
 
 CREATE FUNCTION @extschema@.answer_route_table() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_table'
@@ -492,7 +492,7 @@ CREATE FUNCTION @extschema@.answer_route_enable(route_id text, enabled boolean D
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_enable(text, boolean) IS
-'Enables or disables a route of the caller''s tenant (answer_tenant()); the operator also one that comes with the extension. Result: none. Errors: 22004 for a NULL, P0002 for an unknown route, 22023 for one that does not fit among the others, 42501 without the privilege or a tenant, and for a tenant that names a shared route.';
+'Enables or disables a route of the caller''s tenant (answer_tenant()); the operator also one that comes with the extension. Arguments: the id of the route; whether it is enabled. Result: none. Errors: 22004 for a NULL, P0002 for an unknown route, 22023 for one that does not fit among the others, 42501 without the privilege or a tenant, and for a tenant that names a shared route.';
 
 CREATE FUNCTION answer.route_remove_put(tenant text, route_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -523,7 +523,7 @@ CREATE FUNCTION @extschema@.answer_route_remove(route_id text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_remove(text) IS
-'Removes a route of the caller''s tenant (answer_tenant()). Receipts that it routed keep the table they were routed by. Result: none. Errors: 22004 for NULL, P0002 for an unknown route, 22023 for one that comes with the extension, 42501 without the privilege or a tenant, and for a tenant that names a shared route.';
+'Removes a route of the caller''s tenant (answer_tenant()). Receipts that it routed keep the table they were routed by. Argument: the id of the route. Result: none. Errors: 22004 for NULL, P0002 for an unknown route, 22023 for one that comes with the extension, 42501 without the privilege or a tenant, and for a tenant that names a shared route.';
 
 REVOKE ALL ON FUNCTION
 	answer.route_findings(text, text),
