@@ -36,8 +36,8 @@ $server->value($_) for (
             WHEN 'compromise now' THEN
                 RETURN public.answer_key_compromise(key_id, clock_timestamp()) FROM answer.signing_key
                     WHERE status = 'active';
-            WHEN 'touch' THEN EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', 'touch -d 2020-01-01 ' || $file); RETURN 'touched';
-            WHEN 'rewrite' THEN EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', format('cp -p %1\$s %1\$s.x && mv %1\$s.x %1\$s', $file)); RETURN 'rewritten';
+            WHEN 'touch' THEN EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', 'cat > /dev/null; touch -d 2020-01-01 ' || $file); RETURN 'touched';
+            WHEN 'rewrite' THEN EXECUTE format('COPY (SELECT 1) TO PROGRAM %L', format('cat > /dev/null; cp -p %1\$s %1\$s.x && mv %1\$s.x %1\$s', $file)); RETURN 'rewritten';
             WHEN 'savepoint' THEN
                 BEGIN
                     PERFORM public.answer_key_generate();
