@@ -202,12 +202,16 @@ CallFailureCode(const CallFailure *failure)
  * else everything it did is undone, and *failure, in the caller's memory
  * context, says why.  The user afterwards is the user before: undoing a change
  * of role restores the role of the session, which need not be he.
+ *
+ * The call has a memory context of its own, which ends with it, however it ends.
+ * What it gives must be in another one.
  */
 bool
 CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_ms,
 			  CallFailure *failure)
 {
 	MemoryContext context = CurrentMemoryContext;
+	MemoryContext scratch;
 	ResourceOwner owner = CurrentResourceOwner;
 	TimestampTz outer = armed_for;
 	volatile bool armed = false;
@@ -223,8 +227,9 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 	}
 
 	GetUserIdAndSecContext(&user, &rights);
+	scratch = AllocSetContextCreate(context, "answer_eval contained call", ALLOCSET_DEFAULT_SIZES);
 	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(context);
+	MemoryContextSwitchTo(scratch);
 	PG_TRY();
 	{
 		armed = true;
@@ -249,6 +254,7 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 		RollbackAndReleaseCurrentSubTransaction();
 		SetUserIdAndSecContext(user, rights);
 		MemoryContextSwitchTo(context);
+		MemoryContextDelete(scratch);
 		CurrentResourceOwner = owner;
 		ContainError(error, passed, outer, deadline_ms, failure);
 		return false;
@@ -257,6 +263,7 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 
 	SetUserIdAndSecContext(user, rights);
 	MemoryContextSwitchTo(context);
+	MemoryContextDelete(scratch);
 	CurrentResourceOwner = owner;
 	if (passed)
 		SetOverrun(failure, deadline_ms);

@@ -77,8 +77,6 @@ CallHandler(void *arg)
 	ToolCall   *call = contained->calls;
 	Datum		value = JsonbPGetDatum(JsonViewToJsonb(call->args, false));
 	Oid			handler;
-	MemoryContext caller;
-	MemoryContext scratch;
 	JsonView	raw;
 	Datum		result;
 	bool		isnull;
@@ -86,10 +84,7 @@ CallHandler(void *arg)
 	int			rights;
 	int			level = SettleHandler(call->tool->handler, call->tool->builtin);
 
-	/* what the function leaves behind, and a snapshot as a statement of its own has it */
-	scratch = AllocSetContextCreate(CurrentMemoryContext, "answer_eval handler",
-									ALLOCSET_DEFAULT_SIZES);
-	caller = MemoryContextSwitchTo(scratch);
+	/* a snapshot as a statement of its own has it */
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
 	BoundRightsTake(call->tool->tenant, call->tool->registered_by, &user, &rights);
@@ -98,13 +93,14 @@ CallHandler(void *arg)
 	SetUserIdAndSecContext(user, rights);
 	PopActiveSnapshot();
 	AtEOXact_GUC(false, level);
-	MemoryContextSwitchTo(contained->context);
 	if (!isnull)
 	{
-		Jsonb	   *jsonb = DatumGetJsonbPCopy(result);
+		Jsonb	   *jsonb = DatumGetJsonbP(result);
+		MemoryContext caller;
 
 		JsonViewOfJsonb(jsonb, &raw);
 		RefuseBadResult(&raw, VARSIZE(jsonb));
+		caller = MemoryContextSwitchTo(contained->context);
 		JsonViewOfJsonb(JsonViewToJsonb(&raw, true), &raw);
 		call->readings = palloc0(sizeof(Reading));
 		call->readings->raw = raw;
@@ -112,9 +108,8 @@ CallHandler(void *arg)
 		call->readings->has_observed_at = contained->terms->has_known_at;
 		call->readings->observed_at = contained->terms->known_at;
 		call->nreadings = 1;
+		MemoryContextSwitchTo(caller);
 	}
-	MemoryContextSwitchTo(caller);
-	MemoryContextDelete(scratch);
 }
 
 static void

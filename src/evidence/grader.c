@@ -142,15 +142,17 @@ typedef struct ContainedGrade
 {
 	Grader		grader;
 	Jsonb	   *observation;
-	Graded		graded;
+	Quality		quality;
 } ContainedGrade;
 
 static void
 GradeContained(void *arg)
 {
 	ContainedGrade *contained = arg;
+	Graded		graded;
 
-	GraderCall(&contained->grader, contained->observation, &contained->graded);
+	GraderCall(&contained->grader, contained->observation, &graded);
+	contained->quality = graded.quality;
 }
 
 /*
@@ -187,7 +189,7 @@ FactQuality(const Tool *tool, const JsonView *raw, const CallTerms *terms, Quali
 
 		if (CallContained(GradeContained, &contained, terms->deadline, terms->deadline_ms,
 						  &failure))
-			*quality = contained.graded.quality;
+			*quality = contained.quality;
 		else
 			ToolLogFailure(tool, "grader of tool", &failure);
 	}

@@ -175,7 +175,6 @@ CallDetector(void *arg)
 	Detecting  *detecting = arg;
 	const Detector *detector = detecting->detector;
 	MemoryContext caller;
-	MemoryContext scratch;
 	Datum		result;
 	Oid			handler;
 	bool		isnull;
@@ -186,10 +185,7 @@ CallDetector(void *arg)
 	/* ends with the subtransaction */
 	if (detecting->read_only)
 		XactReadOnly = true;
-	/* what the function leaves behind, and a snapshot as a statement of its own has it */
-	scratch = AllocSetContextCreate(CurrentMemoryContext, "answer_eval detector",
-									ALLOCSET_DEFAULT_SIZES);
-	caller = MemoryContextSwitchTo(scratch);
+	/* a snapshot as a statement of its own has it */
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
 	BoundRightsTake(detector->tenant, detector->registered_by, &user, &rights);
@@ -198,18 +194,17 @@ CallDetector(void *arg)
 	SetUserIdAndSecContext(user, rights);
 	PopActiveSnapshot();
 	AtEOXact_GUC(false, level);
-	MemoryContextSwitchTo(detecting->context);
 	detecting->pairs = JsonViewNewArray(0);
 	if (!isnull)
 	{
-		Jsonb	   *jsonb = DatumGetJsonbPCopy(result);
+		Jsonb	   *jsonb = DatumGetJsonbP(result);
 
 		JsonViewOfJsonb(jsonb, &detecting->pairs);
 		RefuseBadPairs(detecting, VARSIZE(jsonb));
-		JsonViewOfJsonb(JsonViewToJsonb(&detecting->pairs, true), &detecting->pairs);
 	}
+	caller = MemoryContextSwitchTo(detecting->context);
+	JsonViewOfJsonb(JsonViewToJsonb(&detecting->pairs, true), &detecting->pairs);
 	MemoryContextSwitchTo(caller);
-	MemoryContextDelete(scratch);
 }
 
 static JsonView

@@ -26,6 +26,10 @@ $server->value($_) for (
     q{CREATE FUNCTION failing(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no: %',
         args; END $$},
     q{SELECT answer_tool_register('failing', 'failing(jsonb)', source => 'a', optional_args => '{n}')},
+    # no result: nested too deeply for a tool, no pairs for a detector
+    q{CREATE FUNCTION large(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
+        SELECT jsonb_build_array(repeat('x', 1000000), (repeat('[', 3000) || repeat(']', 3000))::jsonb) $$},
+    q{SELECT answer_tool_register('large', 'large(jsonb)', source => 'a', optional_args => '{n}')},
     q{CREATE FUNCTION lint(observation jsonb) RETURNS answer_graded IMMUTABLE PARALLEL SAFE LANGUAGE sql
         AS $$ SELECT (NULL, 'Strong', 'Low', observation::text)::answer_graded $$},
     q{SELECT answer_quality_class_register('Lint'), answer_quality_grader_register('lint', 'Lint', 'lint(jsonb)')},
@@ -179,6 +183,20 @@ sub failing {
         END; END LOOP; END \$\$);
 }
 
+# One request whose calls all fail with something large: what one leaves behind is gone before the next.
+sub failing_large {
+    my ($n) = @_;
+    return qq(SELECT answer_eval(jsonb_build_object('checks', jsonb_agg(jsonb_build_object('tool', 'large', 'args',
+        jsonb_build_object('n', i))))) ->> 'receipt_id' FROM generate_series(1, $n) i);
+}
+
+sub detecting_large {
+    my ($n) = @_;
+    return qq(SELECT count(answer_conflict_detector_register('large' || i, 'large(jsonb)', replace => true)) FROM generate_series(1, $n) i;
+        SELECT answer_retrieve('May', jsonb_build_object('chunks', $chunks)) ->> 'answer_id' FROM generate_series(1, 1) i;
+        SELECT count(answer_conflict_detector_remove('large' || i)) FROM generate_series(1, $n) i);
+}
+
 sub composite {
     my ($n) = @_;
     return qq(SELECT answer_composite(CASE i % 3 WHEN 0 THEN 'supported' WHEN 1 THEN 'value' ELSE 'contradicted' END::answer_verdict,
@@ -218,7 +236,8 @@ sub importing {
 }
 
 flat(['answer_eval that fails, in a loop', 200, 10_000, \&failing], ['answer_key_generate in a loop', 50, 1_000,
-    \&generating], ['answer_key_import_public in a loop', 200, 20_000, \&importing]);
+    \&generating], ['tools that fail with something large', 2, 20, \&failing_large],
+    ['detectors that fail with something large', 2, 20, \&detecting_large], ['answer_key_import_public in a loop', 200, 20_000, \&importing]);
 flat(['answer_log_seal, leaves', 10_000, by_tier(300_000, 300_000, 2_000_000), \&sealing]);
 
 ok(!$server->crashed, 'the server never crashed');
