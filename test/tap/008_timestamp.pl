@@ -680,6 +680,32 @@ SKIP: {
 }
 
 #
+# every kind of document
+#
+{
+    my %minted = (
+        'quality/v1' => q{SELECT answer_quality_receipt(answer_investigation_open('Locate', 'where is it')) ->> 'receipt_id'},
+        'decision/v1' => q{SELECT answer_grounded('When is the tide high?') ->> 'receipt_id'},
+        'change/v1' => q{SELECT answer_source_register('tides'); SELECT receipt_id FROM answer.receipt WHERE schema = 'change/v1' ORDER BY receipt_id LIMIT 1},
+    );
+    spew("$dir/keys.json", $session->value('SELECT answer_key_registry()'));
+    for my $schema (sort keys %minted) {
+        my ($receipt) = $session->value($minted{$schema}) =~ /(\w+)$/;
+        is($session->value("SELECT schema FROM answer.receipt WHERE receipt_id = '$receipt'"), $schema, "$schema is minted");
+        my $token = token_of(reply(request($receipt)));
+        is(attach($receipt, $token), 'attached', "$schema is time-stamped");
+        is($session->value("SELECT answer_anchor_verify(answer_receipt('$receipt'), " . quoted($root) . ") ->> 'outcome'"), 'verified',
+            "the time-stamp of $schema verifies");
+        my $file = spew("$dir/$schema.json" =~ s{/v1}{}r, $session->value("SELECT answer_receipt('$receipt')"));
+        my @tool = (root_dir() . '/tools/answer-verify', 'receipt', $file, '--keys', "$dir/keys.json", '--roots', "$dir/root.pem");
+        my ($status, $said) = AnswerServer::command(@tool);
+        is($status, 0, "the tool agrees on $schema") or diag($said);
+        spew($file, slurp($file) =~ s/"token": ?"(.{200})(.)/q("token": ") . $1 . ($2 eq 'A' ? 'B' : 'A')/er);
+        is((AnswerServer::command(@tool))[0], 1, "and on $schema with another token");
+    }
+}
+
+#
 # copies
 #
 {
