@@ -1,0 +1,71 @@
+/*-------------------------------------------------------------------------
+ *
+ * evidence.h
+ *		ground-conf/1: what evidence amounts to.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_PLAN_EVIDENCE_H
+#define ANSWER_EVAL_PLAN_EVIDENCE_H
+
+#include "utils/numeric.h"
+
+#include "base/jsonview.h"
+
+/* What the verdict is held against; thresholds from 0 to 1. */
+typedef struct EvidencePolicy
+{
+	Numeric		cite_if_confidence_below;
+	Numeric		block_if_conflict_over;
+	Numeric		min_confidence; /* at least MIN_CONFIDENCE_FLOOR */
+	bool		is_regulated;
+} EvidencePolicy;
+
+typedef struct EvidenceVerdict
+{
+	int			confidence;		/* hundredths */
+	Numeric		contradictions; /* the greatest weight, exact; 0 without a contradiction */
+	int			nsupports;
+	bool		needs_citation;
+	bool		blocked_by_conflict;
+	bool		blocked_by_confidence;
+} EvidenceVerdict;
+
+static inline bool
+EvidenceIsBlocked(const EvidenceVerdict *verdict)
+{
+	return verdict->blocked_by_conflict || verdict->blocked_by_confidence;
+}
+
+/* 0.95, 0.30 and 0.90, not regulated. */
+extern void EvidencePolicyDefaults(EvidencePolicy *policy);
+
+/*
+ * Takes the thresholds of an evidence's own member "policy" where it has them,
+ * in place of those in *policy.  False, and one sentence, if it is malformed.
+ */
+extern bool EvidencePolicyRead(const JsonView *evidence, EvidencePolicy *policy, const char **problem);
+
+/* Raises the least confidence to the floor of 0.80, where it lies below. */
+extern void EvidencePolicyFloor(EvidencePolicy *policy);
+
+/*
+ * Judges.  False, and one sentence that names the place, if it is no evidence:
+ * claims are strings; each support has a claim of these and a confidence from
+ * 0 to 1, each contradiction a claim and a weight; "related" is an array.
+ * What else an evidence has is not looked at.
+ */
+extern bool EvidenceJudge(const JsonView *evidence, const EvidencePolicy *policy,
+						  EvidenceVerdict *verdict, const char **problem);
+
+/* {confidence, contradictions, needs_citation} */
+extern JsonView EvidenceVerdictView(const EvidenceVerdict *verdict);
+
+/* The reasons why it is blocked: "conflict", "confidence", in this order. */
+extern JsonView EvidenceReasons(const EvidenceVerdict *verdict);
+
+/* The evidence with type, policy and verdict set, whatever it said of these. */
+extern JsonView EvidenceSettle(const JsonView *evidence, const EvidencePolicy *policy,
+							   const EvidenceVerdict *verdict);
+
+#endif							/* ANSWER_EVAL_PLAN_EVIDENCE_H */

@@ -1,0 +1,166 @@
+/*-------------------------------------------------------------------------
+ *
+ * ir.h
+ *		A plan as it was parsed and validated.
+ *
+ * The plan borrows the JSON that it was read from.  Nodes keep the numbers that
+ * they have in plan order; node numbers index every array of this header.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_IR_H
+#define ANSWER_EVAL_IR_H
+
+#include "utils/numeric.h"
+
+#include "base/jsonview.h"
+#include "base/span.h"
+#include "plan/binding.h"
+#include "plan/condition.h"
+
+#define PLAN_MAX_ID_LENGTH	200 /* characters of plan_id */
+#define PLAN_MAX_NODES		1000
+#define PLAN_MAX_EDGES		10000
+#define PLAN_MAX_ITEMS		10000	/* of a map or reduce */
+#define PLAN_MAX_PROBLEMS	1000	/* that are told of one plan */
+#define PLAN_RETRY_ATTEMPTS 3
+
+#define TOOL_VERIFY			"ground.verify"
+#define TOOL_MEMORY			"mesh.mem"
+
+typedef enum PlanOp
+{
+	PLAN_CALL,
+	PLAN_MAP,
+	PLAN_REDUCE,
+	PLAN_ASSERT,
+	PLAN_MEM_READ,
+	PLAN_MEM_WRITE,
+	PLAN_VERIFY,
+	PLAN_RETRY,
+	PLAN_BRANCH
+} PlanOp;
+
+/* "call" and so on, in the order of the enum, up to a NULL. */
+extern const char *const plan_op_labels[];
+
+/* Which side of a branch; PLAN_SIDE_NONE on edges from all other nodes. */
+typedef enum PlanSide
+{
+	PLAN_SIDE_NONE,
+	PLAN_SIDE_THEN,
+	PLAN_SIDE_ELSE
+} PlanSide;
+
+/* What a plan must know of a tool; made by PlanToolsOfSpecs or by whoever has the specs. */
+typedef struct PlanTool
+{
+	Span		name;
+	int			ncapabilities;
+	Span	   *capabilities;
+	Numeric		cost;			/* cost_per_call_usd, 0 or more */
+	Numeric		latency;		/* latency_p50_ms, 0 or more */
+	Numeric		share;			/* per_item_share, 0 to 1 */
+	bool		takes_k;		/* does its input declare k? */
+	JsonView	default_k;		/* what the input's k is without an argument; absent: nothing */
+	bool		is_verifier;	/* sources in, one Evidence out */
+	Span		output;			/* its single declared output property; empty: there is not exactly one */
+	bool		is_external;
+	bool		has_side_effects;
+} PlanTool;
+
+/* In the order of their names by code point. */
+typedef struct PlanTools
+{
+	int			count;
+	PlanTool   *tools;
+} PlanTools;
+
+typedef struct PlanEdge
+{
+	int			from;
+	int			to;
+	PlanSide	side;			/* of "from", if that is a branch */
+} PlanEdge;
+
+/*
+ * A name that a node reads, and the nodes among its ancestors that bind it.  At
+ * most one of them is executed in a run; where none is, the name is null.  No
+ * binders: INPUT, item or index.
+ */
+typedef struct PlanRead
+{
+	Span		name;
+	int			nbinders;
+	int		   *binders;
+} PlanRead;
+
+typedef struct PlanNode
+{
+	Span		id;
+	PlanOp		op;
+	const PlanTool *tool;		/* named, by default, or the best of a capability; NULL for assert and branch */
+	JsonView	args;			/* an object; without members where none was given */
+	Span		out;			/* the name that it binds, or empty */
+	Span		condition_text;
+	Condition  *condition;		/* of assert and branch, else NULL */
+	int			nreads;
+	PlanRead   *reads;			/* each name once, in the order of their first places */
+	int			nin;
+	int		   *in;				/* its edges, as indexes of the plan's */
+	int			nout;
+	int		   *out_edges;
+} PlanNode;
+
+typedef struct Plan
+{
+	JsonView	view;			/* as it was given */
+	Span		plan_id;
+	Span		intent;			/* or empty */
+	Numeric		latency_budget; /* ms; NULL: none, like the next */
+	Numeric		cost_cap;		/* USD */
+	Span		risk;			/* low, medium, high, or empty */
+	bool		is_regulated;
+	int			nnodes;
+	PlanNode   *nodes;
+	int			nedges;
+	PlanEdge   *edges;
+	int		   *topological;	/* all nodes, each behind its predecessors, otherwise in plan order */
+	const struct PlanShape *shape;	/* of ir.c: sides of branches */
+} Plan;
+
+typedef struct PlanProblem
+{
+	Span		node;			/* its id; empty where it is about the plan, or a node without one */
+	const char *problem;		/* one sentence in ASCII, that names the place and what is allowed */
+} PlanProblem;
+
+typedef struct PlanProblems
+{
+	int			count;			/* at most PLAN_MAX_PROBLEMS; then it ends */
+	PlanProblem *problems;		/* in the order of the plan: itself, nodes, edges, then what follows from all */
+} PlanProblems;
+
+/*
+ * Reads {name: ToolSpec} as PlanTools.  The specs were validated when they were
+ * registered; a member that is missing or is none counts as not given.
+ */
+extern PlanTools *PlanToolsOfSpecs(const JsonView *specs);
+
+/*
+ * Parses and validates.  NULL if there are problems.  Linear in nodes and
+ * edges but for sets of PLAN_MAX_NODES bits; conditions and references are
+ * read once.  Raises nothing but 54001 for args nested beyond the stack.
+ */
+extern Plan *PlanParse(const JsonView *plan, const PlanTools *tools, PlanProblems *problems);
+
+/* Are two nodes on different sides of one branch, so that no outcome of it executes both? */
+extern bool PlanExcludes(const Plan *plan, int a, int b);
+
+/* The node of an id, or -1. */
+extern int	PlanFindNode(const Plan *plan, Span id);
+
+/* What a node's result binds: the tool's single declared output property, else all of it. */
+extern JsonView PlanBoundValue(const PlanNode *node, const JsonView *result);
+
+#endif							/* ANSWER_EVAL_IR_H */

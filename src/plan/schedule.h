@@ -1,0 +1,35 @@
+/*-------------------------------------------------------------------------
+ *
+ * schedule.h
+ *		Which step of a plan comes next, and which ones are skipped.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_SCHEDULE_H
+#define ANSWER_EVAL_SCHEDULE_H
+
+#include "plan/forecast.h"
+
+typedef struct PlanSchedule PlanSchedule;
+
+/* The forecast tells which of several ready nodes is cheapest; its declared prices count. */
+extern PlanSchedule *PlanScheduleBegin(const Plan *plan, const PlanForecast *forecast);
+
+/*
+ * The next node to execute, or -1: of those whose predecessors are all finished
+ * or skipped the cheapest, then fastest, then first in the plan.  The caller
+ * finishes it before or after it asks for another one; -1 before all are
+ * finished only says that none is ready.
+ */
+extern int	PlanScheduleNext(PlanSchedule *schedule);
+
+/* A node was executed; "taken" is the side, for a branch. */
+extern void PlanScheduleFinish(PlanSchedule *schedule, int node, PlanSide taken);
+
+/* Is it known by now that a node is not executed? */
+extern bool PlanScheduleIsSkipped(const PlanSchedule *schedule, int node);
+
+/* All nodes in the order in which they would be executed if no branch skipped any. */
+extern int *PlanOrder(const Plan *plan, const PlanForecast *forecast);
+
+#endif							/* ANSWER_EVAL_SCHEDULE_H */

@@ -1,0 +1,27 @@
+/*-------------------------------------------------------------------------
+ *
+ * ttl.h
+ *		How long what is remembered lives.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_TTL_H
+#define ANSWER_EVAL_TTL_H
+
+#include "datatype/timestamp.h"
+
+#include "base/span.h"
+
+#define TTL_DEFAULT			"P90D"
+#define TTL_MAX_DAYS		3650000
+
+/*
+ * Reads P[nD][T[nH][nM][nS]] as seconds, of which there are more than 0 and at
+ * most TTL_MAX_DAYS days.  NULL, or what is wrong (a clause: "must be ...").
+ */
+extern const char *TtlParse(Span text, int64 *seconds);
+
+/* When it is gone: from this instant on.  False if that is beyond what timestamps hold. */
+extern bool TtlExpires(int64 seconds, TimestampTz written_at, TimestampTz *expires);
+
+#endif							/* ANSWER_EVAL_TTL_H */
