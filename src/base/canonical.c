@@ -425,9 +425,9 @@ CanonicalSha256(const JsonView *view, const CanonicalOmit *omit, uint8 *sha256)
 	Sha256End(sha256);
 }
 
-/* Can the canonical form be written, as far as its size goes?  Never raises over that. */
-bool
-CanonicalIsWritable(const JsonView *view)
+/* Bytes of the canonical form, which is not written; where they are more than WRITTEN_MAX_SIZE, some number above. */
+Size
+CanonicalSize(const JsonView *view)
 {
 	Sink		sink;
 
@@ -439,7 +439,14 @@ CanonicalIsWritable(const JsonView *view)
 	sink.used = 0;
 	WriteValue(&sink, view, NULL);
 	SinkFlush(&sink);
-	return sink.written <= WRITTEN_MAX_SIZE;
+	return sink.written;
+}
+
+/* Can the canonical form be written, as far as its size goes?  Never raises over that. */
+bool
+CanonicalIsWritable(const JsonView *view)
+{
+	return CanonicalSize(view) <= WRITTEN_MAX_SIZE;
 }
 
 /* SHA-256 of a text without the bytes from begin to end. */
@@ -599,6 +606,23 @@ JsonViewPortable(const JsonView *view, JsonView *portable)
 	*portable = JsonViewOfNumeric(DatumGetNumeric(DirectFunctionCall1(numeric_trim_scale,
 																	  NumericGetDatum(numeric))));
 	return true;
+}
+
+/*
+ * The way back: true if a text is the one that portable form has for a number
+ * that is not portable.  No other text is a number.
+ */
+bool
+JsonViewNumberOfPortable(const JsonView *view, JsonView *number)
+{
+	PlainNumber plain;
+	size_t		where;
+
+	return view->type == JVIEW_STRING && view->len > 0 &&
+		(*view->str == '-' || (*view->str >= '0' && *view->str <= '9')) &&
+		JsonViewOfText(view->str, view->len, number, &where) == JSON_TEXT_OK &&
+		NumberPlain(number, &plain) && !plain.is_portable &&
+		plain.len == view->len && memcmp(plain.text, view->str, plain.len) == 0;
 }
 
 /*

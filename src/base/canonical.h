@@ -50,6 +50,7 @@ extern void CanonicalWriteMarking(StringInfo out, const JsonView *view,
 								  const CanonicalOmit *omit, CanonicalSpan *mark);
 extern void CanonicalWritePortable(StringInfo out, const JsonView *view);
 extern bool CanonicalIsWritable(const JsonView *view);
+extern Size CanonicalSize(const JsonView *view);
 extern void CanonicalSha256(const JsonView *view, const CanonicalOmit *omit,
 							uint8 *sha256);
 extern void CanonicalDigest(const JsonView *view, const CanonicalOmit *omit,
@@ -59,6 +60,7 @@ extern void HexEncode(const uint8 *bytes, int len, char *hex);
 
 extern bool NumberPlain(const JsonView *number, PlainNumber *plain);
 extern bool JsonViewPortable(const JsonView *view, JsonView *portable);
+extern bool JsonViewNumberOfPortable(const JsonView *view, JsonView *number);
 extern Jsonb *JsonViewToJsonb(const JsonView *view, bool portable);
 extern void JsonViewOfDocument(text *document, JsonView *view);
 

@@ -60,8 +60,8 @@
  * the nearest to the binary double, ties to even.  The fused multiply-add
  * rounds once, so the sign of "exactly 100 x, less the middle" is exact.
  */
-static int
-RoundToHundredths(double confidence)
+int
+ConfidenceHundredths(double confidence)
 {
 	double		floor_ = floor(confidence * 100);
 	double		above = fma(confidence, 100, -(floor_ + 0.5));
@@ -125,7 +125,7 @@ CompositeAdd(CompositeState *state, Verdict verdict, double confidence, bool req
 		return true;
 	}
 
-	hundredths = RoundToHundredths(confidence);
+	hundredths = ConfidenceHundredths(confidence);
 	seen |= SEEN_REQUIRED;
 	switch (verdict)
 	{

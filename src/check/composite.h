@@ -27,6 +27,7 @@ extern bool CompositeAdd(CompositeState *state, Verdict verdict,
 						 double confidence, bool required);
 extern bool CompositeCombine(CompositeState *state, CompositeState other);
 extern Composite CompositeResult(CompositeState state);
+extern int	ConfidenceHundredths(double confidence);
 extern JsonView HundredthsView(int hundredths);
 
 #endif							/* ANSWER_EVAL_COMPOSITE_H */

@@ -82,13 +82,8 @@ static JsonView
 NumberOfPortable(const JsonView *value)
 {
 	JsonView	number;
-	PlainNumber plain;
-	size_t		where;
 
-	if (value->type == JVIEW_STRING && value->len > 0 && value->len <= 1000 &&
-		JsonViewOfText(value->str, value->len, &number, &where) == JSON_TEXT_OK &&
-		number.type == JVIEW_NUMBER && NumberPlain(&number, &plain) && !plain.is_portable &&
-		plain.len == value->len && memcmp(plain.text, value->str, plain.len) == 0)
+	if (value->type == JVIEW_STRING && value->len <= 1000 && JsonViewNumberOfPortable(value, &number))
 		return number;
 	return *value;
 }

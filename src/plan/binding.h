@@ -15,6 +15,8 @@
 #ifndef ANSWER_EVAL_PLAN_BINDING_H
 #define ANSWER_EVAL_PLAN_BINDING_H
 
+#include "fmgr.h"
+
 #include "base/jsonview.h"
 #include "base/span.h"
 #include "check/operator.h"
@@ -68,6 +70,12 @@ extern int	ReferenceParsePrefix(Span text, Reference *reference, const char **pr
 /* The value of a reference; false, and an absent view, if the name is not bound or the path does not resolve. */
 extern bool ReferenceResolve(const Reference *reference, const JsonView *bindings, JsonView *value);
 
+/* Why it does not: a clause that goes on after the reference. */
+extern const char *ReferenceWhyUnresolved(const Reference *reference, const JsonView *bindings);
+
+/* A reference as an error shows it: quoted, in ASCII, cut where it would fill a screen. */
+extern char *ShownReference(Span reference);
+
 /*
  * Calls the receiver with every reference among the strings of a value, at any
  * depth.  False, and *problem, at the first malformed one.  Raises 54001 for
@@ -84,5 +92,8 @@ extern bool ReferencesEach(const JsonView *value, ReferenceReceiver receive, voi
  */
 extern bool BindValue(const JsonView *value, const JsonView *bindings, JsonView *bound,
 					  BindingProblem *problem);
+
+/* Bindings that argument n of a SQL function brings: an object; one without members if it is null. */
+extern JsonView BindingsArgument(FunctionCallInfo fcinfo, int n);
 
 #endif							/* ANSWER_EVAL_PLAN_BINDING_H */

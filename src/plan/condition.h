@@ -60,10 +60,4 @@ extern JsonView ConditionBindings(const Condition *condition, const JsonView *bi
 extern void ConditionEvaluate(const Condition *condition, const JsonView *bindings,
 							  bool by_reference, ConditionResult *result);
 
-/*
- * True if a text is one that answer_portable would write for a number: that
- * number's exact plain decimal text, where the number itself is not portable.
- */
-extern bool TextIsPortableNumber(Span text, Numeric *numeric);
-
 #endif							/* ANSWER_EVAL_CONDITION_H */

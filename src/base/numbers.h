@@ -1,0 +1,53 @@
+/*-------------------------------------------------------------------------
+ *
+ * numbers.h
+ *		Exact arithmetic with the server's numeric, without the detour by Datum.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_NUMBERS_H
+#define ANSWER_EVAL_NUMBERS_H
+
+#include "utils/builtins.h"
+#include "utils/numeric.h"
+
+static inline int
+NumberCompare(Numeric a, Numeric b)
+{
+	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
+}
+
+/* numeric_add and its like */
+static inline Numeric
+NumberCall(PGFunction function, Numeric a, Numeric b)
+{
+	return DatumGetNumeric(DirectFunctionCall2(function, NumericGetDatum(a), NumericGetDatum(b)));
+}
+
+static inline Numeric
+NumberNegate(Numeric a)
+{
+	return DatumGetNumeric(DirectFunctionCall1(numeric_uminus, NumericGetDatum(a)));
+}
+
+static inline Numeric
+NumberMax(Numeric a, Numeric b)
+{
+	return NumberCompare(a, b) >= 0 ? a : b;
+}
+
+static inline Numeric
+NumberMin(Numeric a, Numeric b)
+{
+	return NumberCompare(a, b) <= 0 ? a : b;
+}
+
+/* A literal that numeric takes. */
+static inline Numeric
+NumberOfLiteral(const char *literal)
+{
+	return DatumGetNumeric(DirectFunctionCall3(numeric_in, CStringGetDatum(literal),
+											   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1)));
+}
+
+#endif							/* ANSWER_EVAL_NUMBERS_H */

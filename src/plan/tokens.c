@@ -1,0 +1,54 @@
+/*-------------------------------------------------------------------------
+ *
+ * tokens.c
+ *		How many tokens a value is taken for.
+ *
+ * Pure, with a thin edge for SQL.  Rule: "Traces, memory, replay" of the contract
+ * of plans: where a tool does not report its tokens, and where arguments are
+ * held against input_tokens_max, a token is four characters of the canonical
+ * form.  That is the same for everybody who has the value, whatever model
+ * reads it.
+ *
+ * Promises: pure; linear; nothing is written.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "plan/tokens.h"
+
+#define CHARACTERS_PER_TOKEN	4
+
+int64
+TokensOf(const JsonView *view)
+{
+	/* it is ASCII: a byte is a character */
+	return CanonicalSize(view) / CHARACTERS_PER_TOKEN;
+}
+
+/*
+ * SQL
+ */
+
+PG_FUNCTION_INFO_V1(answer_eval_tokens);
+
+Datum
+answer_eval_tokens(PG_FUNCTION_ARGS)
+{
+	JsonView	view;
+
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "value");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
+	if (!CanonicalIsWritable(&view))
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("the value is too large"),
+				 errdetail("Its canonical form has more than %d bytes.", WRITTEN_MAX_SIZE),
+				 errhint("Give it in parts.")));
+	PG_RETURN_INT64(TokensOf(&view));
+}
