@@ -70,7 +70,7 @@ typedef struct PlanForecast
 } PlanForecast;
 
 /* Forecasts a plan for the variables of a request ($INPUT; an object or absent). */
-extern void PlanForecastMake(const Plan *plan, const JsonView *vars, const PlanLimits *limits,
+extern void PlanForecastMake(const PlanIr *plan, const JsonView *vars, const PlanLimits *limits,
 							 PlanForecast *forecast);
 
 /* p * (1 - share + share * part / whole), rounded up to 12 decimals, at most p. */

@@ -76,6 +76,9 @@ typedef struct PlanTools
 	PlanTool   *tools;
 } PlanTools;
 
+/* Ancestors and sides of branches; of ir.c. */
+typedef struct PlanShape PlanShape;
+
 typedef struct PlanEdge
 {
 	int			from;
@@ -105,14 +108,14 @@ typedef struct PlanNode
 	Span		condition_text;
 	Condition  *condition;		/* of assert and branch, else NULL */
 	int			nreads;
-	PlanRead   *reads;			/* each name once, in the order of their first places */
+	PlanRead   *reads;			/* each name once, by code point */
 	int			nin;
-	int		   *in;				/* its edges, as indexes of the plan's */
+	int		   *in;				/* its edges, as numbers of the plan's */
 	int			nout;
-	int		   *out_edges;
+	int		   *onward;			/* likewise those that leave it */
 } PlanNode;
 
-typedef struct Plan
+typedef struct PlanIr
 {
 	JsonView	view;			/* as it was given */
 	Span		plan_id;
@@ -125,9 +128,9 @@ typedef struct Plan
 	PlanNode   *nodes;
 	int			nedges;
 	PlanEdge   *edges;
-	int		   *topological;	/* all nodes, each behind its predecessors, otherwise in plan order */
-	const struct PlanShape *shape;	/* of ir.c: sides of branches */
-} Plan;
+	int		   *topological;	/* all nodes, each behind its predecessors */
+	PlanShape  *shape;
+} PlanIr;
 
 typedef struct PlanProblem
 {
@@ -152,15 +155,25 @@ extern PlanTools *PlanToolsOfSpecs(const JsonView *specs);
  * edges but for sets of PLAN_MAX_NODES bits; conditions and references are
  * read once.  Raises nothing but 54001 for args nested beyond the stack.
  */
-extern Plan *PlanParse(const JsonView *plan, const PlanTools *tools, PlanProblems *problems);
+extern PlanIr *PlanParse(const JsonView *plan, const PlanTools *tools, PlanProblems *problems);
+
+/* Raises the first of the problems, of which there is one at least (22023). */
+extern _Noreturn void PlanRaise(const PlanProblems *problems);
 
 /* Are two nodes on different sides of one branch, so that no outcome of it executes both? */
-extern bool PlanExcludes(const Plan *plan, int a, int b);
+extern bool PlanExcludes(const PlanIr *plan, int a, int b);
+
+/*
+ * The branch and the side on which a node lies, of several the innermost; -1 if
+ * it can be executed whatever every branch says.  Sides nest: what lies on a
+ * side lies with all of its branch.
+ */
+extern int	PlanInnermostBranch(const PlanIr *plan, int node, PlanSide *side);
 
 /* The node of an id, or -1. */
-extern int	PlanFindNode(const Plan *plan, Span id);
+extern int	PlanFindNode(const PlanIr *plan, Span id);
 
-/* What a node's result binds: the tool's single declared output property, else all of it. */
+/* What the result of one call binds: the tool's single declared output property, else all of it. */
 extern JsonView PlanBoundValue(const PlanNode *node, const JsonView *result);
 
 #endif							/* ANSWER_EVAL_IR_H */

@@ -13,7 +13,7 @@
 typedef struct PlanSchedule PlanSchedule;
 
 /* The forecast tells which of several ready nodes is cheapest; its declared prices count. */
-extern PlanSchedule *PlanScheduleBegin(const Plan *plan, const PlanForecast *forecast);
+extern PlanSchedule *PlanScheduleBegin(const PlanIr *plan, const PlanForecast *forecast);
 
 /*
  * The next node to execute, or -1: of those whose predecessors are all finished
@@ -23,13 +23,16 @@ extern PlanSchedule *PlanScheduleBegin(const Plan *plan, const PlanForecast *for
  */
 extern int	PlanScheduleNext(PlanSchedule *schedule);
 
-/* A node was executed; "taken" is the side, for a branch. */
+/* A node was executed.  For a branch "taken" is its side; PLAN_SIDE_NONE: both, as where all is to be listed. */
 extern void PlanScheduleFinish(PlanSchedule *schedule, int node, PlanSide taken);
 
 /* Is it known by now that a node is not executed? */
 extern bool PlanScheduleIsSkipped(const PlanSchedule *schedule, int node);
 
 /* All nodes in the order in which they would be executed if no branch skipped any. */
-extern int *PlanOrder(const Plan *plan, const PlanForecast *forecast);
+extern int *PlanOrder(const PlanIr *plan, const PlanForecast *forecast);
+
+/* {name: [ids of the nodes that bind it]} */
+extern JsonView PlanBindingsView(const PlanIr *plan);
 
 #endif							/* ANSWER_EVAL_SCHEDULE_H */

@@ -1,0 +1,1426 @@
+/*-------------------------------------------------------------------------
+ *
+ * ir.c
+ *		A plan as it was parsed and validated.
+ *
+ * Pure, with a thin edge for SQL.  Rule: "Plan IR" of the contract of plans.
+ *
+ * A plan is read in three passes: itself and its nodes; its edges; and, if
+ * these are sound, what follows from all of it: that there is no cycle, which
+ * names a node can read, and which nodes exclude each other.  Everything that
+ * is wrong is reported, each problem with its node.
+ *
+ * Two nodes lie on different sides of a branch if no outcome of it executes
+ * both.  For each node there are two sets of branches: those that it can be
+ * executed under when they say "then", and when they say "else", whatever all
+ * other branches say.  Both follow from those of its predecessors, so that all
+ * branches are looked at at once.
+ *
+ * Promises: pure; linear in nodes and edges times a set of PLAN_MAX_NODES bits;
+ * a problem is a value.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "funcapi.h"
+#include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "port/pg_bitutils.h"
+#include "utils/builtins.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/numbers.h"
+#include "check/request_error.h"
+#include "plan/ir.h"
+#include "plan/ttl.h"
+
+const char *const plan_op_labels[] = {
+	"call", "map", "reduce", "assert", "mem.read", "mem.write", "verify", "retry", "branch", NULL
+};
+
+/* What an op demands of its node. */
+static const struct
+{
+	const char *default_tool;	/* NULL: it must name one; "": it takes none */
+	bool		needs_out;
+	bool		needs_items;
+}			op_rules[] =
+{
+	[PLAN_CALL] = {NULL, true, false},
+	[PLAN_MAP] = {NULL, true, true},
+	[PLAN_REDUCE] = {NULL, true, true},
+	[PLAN_ASSERT] = {"", false, false},
+	[PLAN_MEM_READ] = {TOOL_MEMORY, true, false},
+	[PLAN_MEM_WRITE] = {TOOL_MEMORY, false, false},
+	[PLAN_VERIFY] = {TOOL_VERIFY, true, false},
+	[PLAN_RETRY] = {NULL, true, false},
+	[PLAN_BRANCH] = {"", false, false},
+};
+
+/* Does the op take a condition, and no tool? */
+#define IS_CONDITIONAL(op)	((op) == PLAN_ASSERT || (op) == PLAN_BRANCH)
+
+/* A text with the number of what it names; sorted arrays of them are looked up. */
+typedef struct Named
+{
+	Span		name;
+	int			number;
+} Named;
+
+struct PlanShape
+{
+	int			nids;
+	Named	   *ids;			/* nodes by id */
+	int			words;			/* of a set of nodes */
+	uint64	   *ancestors;		/* node by node */
+	int			nbranches;
+	int		   *branches;		/* the node of each, in topological order */
+	int		   *branch_of;		/* the branch that a node is, or -1 */
+	int			branch_words;	/* of a set of branches */
+	uint64	   *then_only;		/* node by node: branches on whose side alone it lies */
+	uint64	   *else_only;
+};
+
+typedef struct Reader
+{
+	PlanIr	   *plan;
+	const PlanTools *tools;
+	PlanProblems *problems;
+} Reader;
+
+#define NO_NODE		((Span) {"", 0})
+
+/*
+ * sets of bits
+ */
+
+#define BITS_PER_WORD		64
+#define WORDS_OF(bits)		(((bits) + BITS_PER_WORD - 1) / BITS_PER_WORD)
+
+static inline void
+AddBit(uint64 *set, int bit)
+{
+	set[bit / BITS_PER_WORD] |= UINT64CONST(1) << (bit % BITS_PER_WORD);
+}
+
+static inline void
+RemoveBit(uint64 *set, int bit)
+{
+	set[bit / BITS_PER_WORD] &= ~(UINT64CONST(1) << (bit % BITS_PER_WORD));
+}
+
+static inline bool
+HasBit(const uint64 *set, int bit)
+{
+	return (set[bit / BITS_PER_WORD] >> (bit % BITS_PER_WORD)) & 1;
+}
+
+static uint64 *
+NewSets(int count, int words)
+{
+	return palloc0(sizeof(uint64) * (Size) Max(count, 1) * Max(words, 1));
+}
+
+/*
+ * problems
+ */
+
+static void AddProblem(Reader *reader, Span node, const char *format,...) pg_attribute_printf(3, 4);
+
+static void
+AddProblem(Reader *reader, Span node, const char *format,...)
+{
+	PlanProblems *problems = reader->problems;
+	StringInfoData text;
+	va_list		args;
+	int			needed;
+
+	if (problems->count == PLAN_MAX_PROBLEMS)
+		return;
+	if (problems->problems == NULL)
+		problems->problems = palloc(sizeof(PlanProblem) * PLAN_MAX_PROBLEMS);
+	initStringInfo(&text);
+	do
+	{
+		va_start(args, format);
+		needed = appendStringInfoVA(&text, format, args);
+		va_end(args);
+		if (needed > 0)
+			enlargeStringInfo(&text, needed);
+	} while (needed > 0);
+	problems->problems[problems->count++] = (PlanProblem) {node, text.data};
+}
+
+static char *
+Shown(Span text)
+{
+	JsonView	view = JsonViewString(text.str, text.len);
+
+	return ShownValue(&view);
+}
+
+/* "is missing", or "is 5". */
+static const char *
+Seen(const JsonView *view)
+{
+	return view->type == JVIEW_ABSENT ? "is missing" : psprintf("is %s", ShownValue(view));
+}
+
+/* One problem for each key of an object that is none of these. */
+static void
+CheckKeys(Reader *reader, Span node, const char *where, const JsonView *object, const char *const *keys)
+{
+	int			count;
+	JsonMember *members = JsonViewSortedMembers(object, &count);
+	StringInfoData known;
+
+	for (int i = 0; i < count; i++)
+	{
+		Span		key = SpanOf(members[i].key, members[i].keylen);
+		bool		is_known = false;
+
+		initStringInfo(&known);
+		for (int j = 0; keys[j]; j++)
+		{
+			is_known |= SpanEqualCString(key, keys[j]);
+			appendStringInfo(&known, "%s%s", j > 0 ? ", " : "", keys[j]);
+		}
+		if (!is_known)
+			AddProblem(reader, node, "%s has an unknown key %s; there are %s", where, Shown(key), known.data);
+		pfree(known.data);
+	}
+}
+
+static int
+CompareNamed(const void *a, const void *b)
+{
+	int			cmp = SpanOrder(((const Named *) a)->name, ((const Named *) b)->name);
+
+	return cmp != 0 ? cmp : ((const Named *) a)->number - ((const Named *) b)->number;
+}
+
+/* The first place in a sorted array that is not before a name. */
+static int
+FindNamed(const Named *names, int count, Span name)
+{
+	int			low = 0;
+	int			high = count;
+
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+
+		if (SpanOrder(names[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/*
+ * tools
+ */
+
+/* A number that is not negative, also as the text of its portable form. */
+static bool
+AmountOfView(const JsonView *view, Numeric *amount)
+{
+	JsonView	number = *view;
+
+	if (view->type == JVIEW_STRING && !JsonViewNumberOfPortable(view, &number))
+		return false;
+	return JsonViewNumeric(&number, amount) && NumberCompare(*amount, int64_to_numeric(0)) >= 0;
+}
+
+static Numeric
+AmountOf(const JsonView *object, const char *key)
+{
+	JsonView	view;
+	Numeric		amount;
+
+	if (JsonViewGetMember(object, key, &view) && AmountOfView(&view, &amount))
+		return amount;
+	return int64_to_numeric(0);
+}
+
+static bool
+FlagOf(const JsonView *object, const char *key)
+{
+	JsonView	view;
+
+	return JsonViewGetMember(object, key, &view) && view.type == JVIEW_BOOL && view.boolean;
+}
+
+/* A property's type: a bare word, or its member "type". */
+static bool
+IsOfType(const JsonView *property, const char *type)
+{
+	JsonView	view;
+
+	if (property->type == JVIEW_STRING)
+		return JsonViewStringIs(property, type);
+	return JsonViewGetMember(property, "type", &view) && JsonViewStringIs(&view, type);
+}
+
+static void
+ReadInterface(const JsonView *spec, PlanTool *tool)
+{
+	JsonView	io;
+	JsonView	input;
+	JsonView	output;
+	JsonView	view;
+	const char *key;
+
+	JsonViewGetMember(spec, "io", &io);
+	JsonViewGetMember(&io, "input", &input);
+	JsonViewGetMember(&io, "output", &output);
+	tool->takes_k = JsonViewGetMember(&input, "k", &view);
+	JsonViewGetMember(&view, "default", &tool->default_k);
+	if (output.type != JVIEW_OBJECT || JsonViewCount(&output) != 1)
+		return;
+	JsonViewMember(&output, 0, &key, &tool->output.len, &view);
+	tool->output.str = key;
+	tool->is_verifier = IsOfType(&view, "Evidence") && JsonViewGetMember(&input, "sources", &view);
+}
+
+static void
+ReadCapabilities(const JsonView *spec, PlanTool *tool)
+{
+	JsonView	array;
+	int			count;
+
+	JsonViewGetMember(spec, "capabilities", &array);
+	count = array.type == JVIEW_ARRAY ? JsonViewCount(&array) : 0;
+	tool->capabilities = palloc_extended(sizeof(Span) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	view;
+
+		JsonViewElement(&array, i, &view);
+		if (view.type == JVIEW_STRING)
+			tool->capabilities[tool->ncapabilities++] = SpanOf(view.str, view.len);
+	}
+}
+
+PlanTools *
+PlanToolsOfSpecs(const JsonView *specs)
+{
+	PlanTools  *tools = palloc0(sizeof(PlanTools));
+	JsonMember *members;
+
+	if (specs->type != JVIEW_OBJECT)
+		return tools;
+	members = JsonViewSortedMembers(specs, &tools->count);
+	tools->tools = palloc0(sizeof(PlanTool) * (Size) Max(tools->count, 1));
+	for (int i = 0; i < tools->count; i++)
+	{
+		const JsonView *spec = &members[i].value;
+		PlanTool   *tool = &tools->tools[i];
+		JsonView	constraints;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewGetMember(spec, "constraints", &constraints);
+		tool->name = SpanOf(members[i].key, members[i].keylen);
+		tool->cost = AmountOf(&constraints, "cost_per_call_usd");
+		tool->latency = AmountOf(&constraints, "latency_p50_ms");
+		tool->share = NumberMin(AmountOf(&constraints, "per_item_share"), int64_to_numeric(1));
+		tool->is_external = FlagOf(spec, "external");
+		tool->has_side_effects = FlagOf(&constraints, "side_effects");
+		ReadInterface(spec, tool);
+		ReadCapabilities(spec, tool);
+	}
+	return tools;
+}
+
+static const PlanTool *
+FindTool(const PlanTools *tools, Span name)
+{
+	int			low = 0;
+	int			high = tools->count;
+
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+		int			cmp = SpanOrder(tools->tools[middle].name, name);
+
+		if (cmp == 0)
+			return &tools->tools[middle];
+		if (cmp < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+/* The cheapest, then fastest, then first-named tool that has a capability. */
+static const PlanTool *
+FindCapable(const PlanTools *tools, Span capability)
+{
+	const PlanTool *best = NULL;
+
+	for (int i = 0; i < tools->count; i++)
+	{
+		const PlanTool *tool = &tools->tools[i];
+		int			cmp;
+
+		if (!SpanIsIn(capability, tool->capabilities, tool->ncapabilities))
+			continue;
+		cmp = best ? NumberCompare(tool->cost, best->cost) : -1;
+		if (cmp < 0 || (cmp == 0 && NumberCompare(tool->latency, best->latency) < 0))
+			best = tool;
+	}
+	return best;
+}
+
+/*
+ * the plan itself
+ */
+
+static void
+ReadBudget(Reader *reader, const JsonView *signals, const char *key, Numeric *budget)
+{
+	JsonView	view;
+
+	if (JsonViewGetMember(signals, key, &view) && !AmountOfView(&view, budget))
+		AddProblem(reader, NO_NODE, "signals.%s must be a number of 0 or more, and %s", key, Seen(&view));
+}
+
+static void
+ReadSignals(Reader *reader, const JsonView *view)
+{
+	static const char *const keys[] = {"latency_budget_ms", "cost_cap_usd", "risk", "regulated", NULL};
+	PlanIr	   *plan = reader->plan;
+	JsonView	signals;
+	JsonView	member;
+
+	if (!JsonViewGetMember(view, "signals", &signals))
+		return;
+	if (signals.type != JVIEW_OBJECT)
+	{
+		AddProblem(reader, NO_NODE, "signals must be an object, and %s", Seen(&signals));
+		return;
+	}
+	CheckKeys(reader, NO_NODE, "signals", &signals, keys);
+	ReadBudget(reader, &signals, "latency_budget_ms", &plan->latency_budget);
+	ReadBudget(reader, &signals, "cost_cap_usd", &plan->cost_cap);
+	if (JsonViewGetMember(&signals, "risk", &member))
+	{
+		if (!JsonViewStringIs(&member, "low") && !JsonViewStringIs(&member, "medium") &&
+			!JsonViewStringIs(&member, "high"))
+			AddProblem(reader, NO_NODE, "signals.risk must be low, medium or high, and %s", Seen(&member));
+		else
+			plan->risk = SpanOf(member.str, member.len);
+	}
+	if (JsonViewGetMember(&signals, "regulated", &member))
+	{
+		if (member.type != JVIEW_BOOL)
+			AddProblem(reader, NO_NODE, "signals.regulated must be true or false, and %s", Seen(&member));
+		plan->is_regulated = member.type == JVIEW_BOOL && member.boolean;
+	}
+}
+
+/* A whole number from 0 up; what is larger than any plan stays so. */
+static bool
+CountOfView(const JsonView *view, int *count)
+{
+	Numeric		number;
+	bool		is_larger;
+
+	if (!JsonViewNumeric(view, &number) || NumberCompare(number, int64_to_numeric(0)) < 0 ||
+		NumberCompare(NumberCall(numeric_mod, number, int64_to_numeric(1)), int64_to_numeric(0)) != 0)
+		return false;
+	*count = numeric_int4_opt_error(number, &is_larger);
+	if (is_larger)
+		*count = PG_INT32_MAX;
+	return true;
+}
+
+static void
+ReadStopConditions(Reader *reader, const JsonView *view)
+{
+	static const char *const keys[] = {"max_nodes", NULL};
+	JsonView	object;
+	JsonView	member;
+	int			most;
+
+	if (!JsonViewGetMember(view, "stop_conditions", &object))
+		return;
+	if (object.type != JVIEW_OBJECT)
+	{
+		AddProblem(reader, NO_NODE, "stop_conditions must be an object, and %s", Seen(&object));
+		return;
+	}
+	CheckKeys(reader, NO_NODE, "stop_conditions", &object, keys);
+	if (!JsonViewGetMember(&object, "max_nodes", &member))
+		return;
+	if (!CountOfView(&member, &most))
+		AddProblem(reader, NO_NODE, "stop_conditions.max_nodes must be a whole number of 0 or more, and %s",
+				   Seen(&member));
+	else if (JsonViewGetMember(view, "nodes", &member) && member.type == JVIEW_ARRAY &&
+			 JsonViewCount(&member) > most)
+		AddProblem(reader, NO_NODE, "there are %d nodes, and stop_conditions.max_nodes is %d",
+				   JsonViewCount(&member), most);
+}
+
+static int
+CountCharacters(Span text)
+{
+	int			count = 0;
+
+	for (int i = 0; i < text.len; i++)
+		count += (text.str[i] & 0xC0) != 0x80;
+	return count;
+}
+
+static void
+ReadHead(Reader *reader, const JsonView *view)
+{
+	static const char *const keys[] = {
+		"plan_id", "intent", "signals", "nodes", "edges", "stop_conditions", NULL
+	};
+	PlanIr	   *plan = reader->plan;
+	JsonView	member;
+
+	CheckKeys(reader, NO_NODE, "the plan", view, keys);
+	JsonViewGetMember(view, "plan_id", &member);
+	if (member.type != JVIEW_STRING || member.len == 0 ||
+		CountCharacters(SpanOf(member.str, member.len)) > PLAN_MAX_ID_LENGTH)
+		AddProblem(reader, NO_NODE, "plan_id must be a string of 1 to %d characters, and %s",
+				   PLAN_MAX_ID_LENGTH, Seen(&member));
+	else
+		plan->plan_id = SpanOf(member.str, member.len);
+	if (JsonViewGetMember(view, "intent", &member))
+	{
+		if (member.type != JVIEW_STRING || member.len == 0)
+			AddProblem(reader, NO_NODE, "intent must be a string that is not empty, and %s", Seen(&member));
+		else
+			plan->intent = SpanOf(member.str, member.len);
+	}
+	ReadSignals(reader, view);
+	ReadStopConditions(reader, view);
+}
+
+/*
+ * nodes
+ */
+
+/* Reads the op.  False if there is none that a plan can have. */
+static bool
+ReadOp(Reader *reader, const JsonView *view, PlanNode *node)
+{
+	JsonView	member;
+
+	JsonViewGetMember(view, "op", &member);
+	for (int op = 0; plan_op_labels[op]; op++)
+	{
+		node->op = (PlanOp) op;
+		if (JsonViewStringIs(&member, plan_op_labels[op]))
+			return true;
+	}
+	node->op = PLAN_CALL;
+	if (JsonViewStringIs(&member, "spawn"))
+		AddProblem(reader, node->id, "op spawn is not supported: a plan starts no other plan; register it and execute it with a request of its own");
+	else
+		AddProblem(reader, node->id, "op must be one of call, map, reduce, assert, mem.read, mem.write, verify, retry and branch, and %s",
+				   Seen(&member));
+	return false;
+}
+
+/* The tool that a node names by "tool" or "capability"; absent where it names none.  False after a problem. */
+static bool
+ReadToolName(Reader *reader, const JsonView *view, PlanNode *node, JsonView *tool, JsonView *capability)
+{
+	bool		has_tool = JsonViewGetMember(view, "tool", tool);
+	bool		has_capability = JsonViewGetMember(view, "capability", capability);
+
+	if (has_tool && has_capability)
+		AddProblem(reader, node->id, "tool and capability exclude each other");
+	else if (has_tool && tool->type != JVIEW_STRING)
+		AddProblem(reader, node->id, "tool must be a string, and %s", Seen(tool));
+	else if (has_capability && capability->type != JVIEW_STRING)
+		AddProblem(reader, node->id, "capability must be a string, and %s", Seen(capability));
+	else
+		return true;
+	return false;
+}
+
+static void
+ReadTool(Reader *reader, const JsonView *view, PlanNode *node)
+{
+	const char *by_default = op_rules[node->op].default_tool;
+	const char *op = plan_op_labels[node->op];
+	JsonView	tool;
+	JsonView	capability;
+
+	if (!ReadToolName(reader, view, node, &tool, &capability))
+		return;
+	if (IS_CONDITIONAL(node->op))
+	{
+		if (tool.type != JVIEW_ABSENT || capability.type != JVIEW_ABSENT)
+			AddProblem(reader, node->id, "op %s takes no tool and no capability", op);
+		return;
+	}
+	if (capability.type == JVIEW_STRING)
+	{
+		node->tool = FindCapable(reader->tools, SpanOf(capability.str, capability.len));
+		if (node->tool == NULL)
+			AddProblem(reader, node->id, "no tool has the capability %s", ShownValue(&capability));
+		return;
+	}
+	if (tool.type == JVIEW_ABSENT && by_default == NULL)
+	{
+		AddProblem(reader, node->id, "op %s needs a tool or a capability", op);
+		return;
+	}
+	if (tool.type == JVIEW_ABSENT)
+		tool = JsonViewCString(by_default);
+	node->tool = FindTool(reader->tools, SpanOf(tool.str, tool.len));
+	if (node->tool == NULL)
+		AddProblem(reader, node->id, "there is no tool %s", ShownValue(&tool));
+}
+
+static void
+ReadOut(Reader *reader, const JsonView *view, PlanNode *node)
+{
+	JsonView	out;
+	Span		name;
+
+	if (!JsonViewGetMember(view, "out", &out))
+	{
+		if (op_rules[node->op].needs_out)
+			AddProblem(reader, node->id, "op %s needs out, the name that its result is bound to",
+					   plan_op_labels[node->op]);
+		return;
+	}
+	name = out.type == JVIEW_STRING ? SpanOf(out.str, out.len) : NO_NODE;
+	if (!IsBindingName(name))
+		AddProblem(reader, node->id, "out must be a name of letters, digits and _ that begins with no digit, and %s",
+				   Seen(&out));
+	else if (IsReservedName(name))
+		AddProblem(reader, node->id, "out must not be INPUT, item or index, and is %s", ShownValue(&out));
+	else
+		node->out = name;
+}
+
+static void
+ReadCondition(Reader *reader, const JsonView *view, PlanNode *node)
+{
+	JsonView	text;
+	const char *problem;
+	bool		is_there = JsonViewGetMember(view, "if", &text);
+
+	if (!IS_CONDITIONAL(node->op))
+	{
+		if (is_there)
+			AddProblem(reader, node->id, "only assert and branch take if, and the op is %s",
+					   plan_op_labels[node->op]);
+		return;
+	}
+	if (text.type != JVIEW_STRING)
+	{
+		AddProblem(reader, node->id, "op %s needs if, a condition, which %s", plan_op_labels[node->op],
+				   Seen(&text));
+		return;
+	}
+	node->condition_text = SpanOf(text.str, text.len);
+	node->condition = ConditionParse(node->condition_text, &problem);
+	if (node->condition == NULL)
+		AddProblem(reader, node->id, "if %s", problem);
+}
+
+/* Is this string a reference, so that its value is not known yet? */
+static bool
+IsReference(const JsonView *view)
+{
+	Reference	reference;
+	const char *problem;
+
+	return view->type == JVIEW_STRING &&
+		ReferenceParse(SpanOf(view->str, view->len), &reference, &problem) == REFERENCE_VALUE;
+}
+
+static void
+CheckItems(Reader *reader, const PlanNode *node)
+{
+	JsonView	items;
+
+	JsonViewGetMember(&node->args, "items", &items);
+	if (items.type == JVIEW_ARRAY && JsonViewCount(&items) > PLAN_MAX_ITEMS)
+		AddProblem(reader, node->id, "args.items has %d items, and at most %d are allowed",
+				   JsonViewCount(&items), PLAN_MAX_ITEMS);
+	else if (items.type != JVIEW_ARRAY && !IsReference(&items))
+		AddProblem(reader, node->id, "args.items must be an array or a reference to one, and %s", Seen(&items));
+}
+
+static void
+CheckMemory(Reader *reader, const PlanNode *node)
+{
+	JsonView	member;
+	const char *problem;
+	int64		seconds;
+
+	JsonViewGetMember(&node->args, "provenance", &member);
+	if (node->op == PLAN_MEM_WRITE && (member.type == JVIEW_ABSENT || member.type == JVIEW_NULL))
+		AddProblem(reader, node->id, "args.provenance must be a reference to evidence, and %s", Seen(&member));
+	if (!JsonViewGetMember(&node->args, "ttl", &member) || member.type == JVIEW_NULL || IsReference(&member))
+		return;
+	if (member.type != JVIEW_STRING)
+		problem = "must be a string";
+	else
+		problem = TtlParse(SpanOf(member.str, member.len), &seconds);
+	if (problem)
+		AddProblem(reader, node->id, "args.ttl %s, and is %s", problem, ShownValue(&member));
+}
+
+static void
+ReadArgs(Reader *reader, const JsonView *view, PlanNode *node)
+{
+	JsonView	args;
+
+	node->args = JsonViewNewObject(0);
+	if (JsonViewGetMember(view, "args", &args) && args.type != JVIEW_OBJECT)
+	{
+		AddProblem(reader, node->id, "args must be an object, and %s", Seen(&args));
+		return;
+	}
+	if (args.type == JVIEW_OBJECT)
+		node->args = args;
+	if (IS_CONDITIONAL(node->op) && JsonViewCount(&node->args) > 0)
+		AddProblem(reader, node->id, "op %s takes no args", plan_op_labels[node->op]);
+	if (op_rules[node->op].needs_items)
+		CheckItems(reader, node);
+	if (node->op == PLAN_MEM_READ || node->op == PLAN_MEM_WRITE)
+		CheckMemory(reader, node);
+}
+
+static void
+ReadNode(Reader *reader, const JsonView *view, int index)
+{
+	static const char *const keys[] = {"id", "op", "tool", "capability", "args", "out", "if", NULL};
+	PlanNode   *node = &reader->plan->nodes[index];
+	JsonView	id;
+
+	node->id = NO_NODE;
+	node->args = JsonViewNewObject(0);
+	if (view->type != JVIEW_OBJECT)
+	{
+		AddProblem(reader, NO_NODE, "nodes[%d] must be an object, and %s", index, Seen(view));
+		return;
+	}
+	JsonViewGetMember(view, "id", &id);
+	if (id.type != JVIEW_STRING || id.len == 0)
+		AddProblem(reader, NO_NODE, "nodes[%d].id must be a string that is not empty, and %s", index, Seen(&id));
+	else
+		node->id = SpanOf(id.str, id.len);
+	CheckKeys(reader, node->id, "the node", view, keys);
+	if (!ReadOp(reader, view, node))
+		return;
+	ReadTool(reader, view, node);
+	ReadArgs(reader, view, node);
+	ReadOut(reader, view, node);
+	ReadCondition(reader, view, node);
+}
+
+/* Puts the nodes in the order of their ids; a problem for each id that an earlier node has. */
+static void
+IndexNodes(Reader *reader)
+{
+	PlanIr	   *plan = reader->plan;
+	PlanShape  *shape = plan->shape;
+
+	shape->ids = palloc(sizeof(Named) * Max(plan->nnodes, 1));
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		if (plan->nodes[i].id.len > 0)
+			shape->ids[shape->nids++] = (Named) {plan->nodes[i].id, i};
+	}
+	qsort(shape->ids, shape->nids, sizeof(Named), CompareNamed);
+	for (int i = 1; i < shape->nids; i++)
+	{
+		if (SpanEqual(shape->ids[i].name, shape->ids[i - 1].name))
+			AddProblem(reader, shape->ids[i].name, "nodes[%d].id is that of an earlier node", shape->ids[i].number);
+	}
+}
+
+static void
+ReadNodes(Reader *reader, const JsonView *view)
+{
+	PlanIr	   *plan = reader->plan;
+	JsonView	nodes;
+	JsonView	node;
+
+	JsonViewGetMember(view, "nodes", &nodes);
+	if (nodes.type != JVIEW_ARRAY || JsonViewCount(&nodes) == 0 || JsonViewCount(&nodes) > PLAN_MAX_NODES)
+	{
+		AddProblem(reader, NO_NODE, "nodes must be an array of 1 to %d nodes, and %s", PLAN_MAX_NODES, Seen(&nodes));
+		return;
+	}
+	plan->nnodes = JsonViewCount(&nodes);
+	plan->nodes = palloc0(sizeof(PlanNode) * plan->nnodes);
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&nodes, i, &node);
+		ReadNode(reader, &node, i);
+	}
+	IndexNodes(reader);
+}
+
+/*
+ * edges
+ */
+
+int
+PlanFindNode(const PlanIr *plan, Span id)
+{
+	const PlanShape *shape = plan->shape;
+	int			at = FindNamed(shape->ids, shape->nids, id);
+
+	return at < shape->nids && SpanEqual(shape->ids[at].name, id) ? shape->ids[at].number : -1;
+}
+
+/* The node at one end of an edge, or -1 after a problem. */
+static int
+ReadEnd(Reader *reader, int index, const char *end, const JsonView *view)
+{
+	int			node = -1;
+
+	if (view->type == JVIEW_STRING)
+		node = PlanFindNode(reader->plan, SpanOf(view->str, view->len));
+	if (node < 0)
+		AddProblem(reader, NO_NODE, "edges[%d].%s must be the id of a node, and %s", index, end, Seen(view));
+	return node;
+}
+
+static void
+ReadLabel(Reader *reader, int index, const JsonView *label, PlanEdge *edge)
+{
+	const PlanNode *from = &reader->plan->nodes[edge->from];
+
+	edge->side = PLAN_SIDE_NONE;
+	if (JsonViewStringIs(label, "then"))
+		edge->side = PLAN_SIDE_THEN;
+	else if (JsonViewStringIs(label, "else"))
+		edge->side = PLAN_SIDE_ELSE;
+	if (from->op == PLAN_BRANCH && edge->side == PLAN_SIDE_NONE)
+		AddProblem(reader, from->id, "edges[%d] leaves a branch; its label must be then or else, and %s",
+				   index, Seen(label));
+	if (from->op != PLAN_BRANCH && label->type != JVIEW_ABSENT)
+		AddProblem(reader, from->id, "edges[%d] leaves no branch, and has a label", index);
+}
+
+/* Reads [a, b] or {from, to, label}.  False if it joins no two nodes. */
+static bool
+ReadEdge(Reader *reader, const JsonView *view, int index, PlanEdge *edge)
+{
+	static const char *const keys[] = {"from", "to", "label", NULL};
+	JsonView	from;
+	JsonView	to;
+	JsonView	label = {.type = JVIEW_ABSENT};
+
+	if (view->type == JVIEW_ARRAY && JsonViewCount(view) == 2)
+	{
+		JsonViewElement(view, 0, &from);
+		JsonViewElement(view, 1, &to);
+	}
+	else if (view->type == JVIEW_OBJECT)
+	{
+		CheckKeys(reader, NO_NODE, psprintf("edges[%d]", index), view, keys);
+		JsonViewGetMember(view, "from", &from);
+		JsonViewGetMember(view, "to", &to);
+		JsonViewGetMember(view, "label", &label);
+	}
+	else
+	{
+		AddProblem(reader, NO_NODE, "edges[%d] must be [from, to] or {from, to, label}, and %s", index, Seen(view));
+		return false;
+	}
+	edge->from = ReadEnd(reader, index, "from", &from);
+	edge->to = ReadEnd(reader, index, "to", &to);
+	if (edge->from < 0 || edge->to < 0)
+		return false;
+	ReadLabel(reader, index, &label, edge);
+	if (edge->from == edge->to)
+		AddProblem(reader, reader->plan->nodes[edge->from].id, "edges[%d] leads from a node to itself", index);
+	return edge->from != edge->to;
+}
+
+static int
+CompareEdges(const void *a, const void *b)
+{
+	const PlanEdge *left = *(const PlanEdge *const *) a;
+	const PlanEdge *right = *(const PlanEdge *const *) b;
+
+	if (left->from != right->from)
+		return left->from - right->from;
+	if (left->to != right->to)
+		return left->to - right->to;
+	if (left->side != right->side)
+		return (int) left->side - (int) right->side;
+	return (left > right) - (left < right);
+}
+
+static void
+FindRepeatedEdges(Reader *reader)
+{
+	PlanIr	   *plan = reader->plan;
+	const PlanEdge **sorted = palloc(sizeof(PlanEdge *) * Max(plan->nedges, 1));
+
+	for (int i = 0; i < plan->nedges; i++)
+		sorted[i] = &plan->edges[i];
+	qsort(sorted, plan->nedges, sizeof(PlanEdge *), CompareEdges);
+	for (int i = 1; i < plan->nedges; i++)
+	{
+		const PlanEdge *edge = sorted[i];
+
+		if (edge->from == sorted[i - 1]->from && edge->to == sorted[i - 1]->to &&
+			edge->side == sorted[i - 1]->side)
+			AddProblem(reader, plan->nodes[edge->from].id, "there is more than one edge to %s",
+					   Shown(plan->nodes[edge->to].id));
+	}
+	pfree(sorted);
+}
+
+/* Gives each node its edges. */
+static void
+JoinEdges(PlanIr *plan)
+{
+	int		   *room = palloc(sizeof(int) * 2 * Max(plan->nedges, 1));
+
+	for (int i = 0; i < plan->nedges; i++)
+	{
+		plan->nodes[plan->edges[i].from].nout++;
+		plan->nodes[plan->edges[i].to].nin++;
+	}
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		PlanNode   *node = &plan->nodes[i];
+
+		node->in = room;
+		node->onward = room + node->nin;
+		room += node->nin + node->nout;
+		node->nin = node->nout = 0;
+	}
+	for (int i = 0; i < plan->nedges; i++)
+	{
+		PlanNode   *from = &plan->nodes[plan->edges[i].from];
+		PlanNode   *to = &plan->nodes[plan->edges[i].to];
+
+		from->onward[from->nout++] = i;
+		to->in[to->nin++] = i;
+	}
+}
+
+static void
+ReadEdges(Reader *reader, const JsonView *view)
+{
+	PlanIr	   *plan = reader->plan;
+	JsonView	edges;
+	JsonView	edge;
+	int			count;
+
+	if (JsonViewGetMember(view, "edges", &edges) &&
+		(edges.type != JVIEW_ARRAY || JsonViewCount(&edges) > PLAN_MAX_EDGES))
+	{
+		AddProblem(reader, NO_NODE, "edges must be an array of at most %d edges, and %s", PLAN_MAX_EDGES, Seen(&edges));
+		return;
+	}
+	count = JsonViewCount(&edges);
+	plan->edges = palloc(sizeof(PlanEdge) * Max(count, 1));
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&edges, i, &edge);
+		if (ReadEdge(reader, &edge, i, &plan->edges[plan->nedges]))
+			plan->nedges++;
+	}
+	FindRepeatedEdges(reader);
+	JoinEdges(plan);
+}
+
+/*
+ * order and ancestors
+ */
+
+/* Tells of one cycle: from a node with predecessors left always to such a predecessor. */
+static void
+ReportCycle(Reader *reader, const int *waits)
+{
+	PlanIr	   *plan = reader->plan;
+	int		   *place = palloc0(sizeof(int) * plan->nnodes);	/* on the way back, from 1 */
+	int		   *way = palloc(sizeof(int) * (plan->nnodes + 1));
+	int			length = 0;
+	int			node = 0;
+	StringInfoData text;
+
+	while (waits[node] == 0)
+		node++;
+	while (place[node] == 0)
+	{
+		way[length++] = node;
+		place[node] = length;
+		for (int i = 0; i < plan->nodes[node].nin; i++)
+		{
+			int			from = plan->edges[plan->nodes[node].in[i]].from;
+
+			if (waits[from] == 0)
+				continue;
+			node = from;
+			break;
+		}
+	}
+	initStringInfo(&text);
+	appendStringInfoString(&text, Shown(plan->nodes[node].id));
+	for (int i = length; i >= place[node]; i--)
+		appendStringInfo(&text, ", %s", Shown(plan->nodes[way[i - 1]].id));
+	AddProblem(reader, plan->nodes[node].id, "the edges form a cycle: %s", text.data);
+}
+
+/* Orders the nodes.  False, and a problem, if there is a cycle. */
+static bool
+OrderNodes(Reader *reader)
+{
+	PlanIr	   *plan = reader->plan;
+	int		   *waits = palloc(sizeof(int) * plan->nnodes);	/* predecessors that are not ordered yet */
+	int			ordered = 0;
+
+	plan->topological = palloc(sizeof(int) * plan->nnodes);
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		waits[i] = plan->nodes[i].nin;
+		if (waits[i] == 0)
+			plan->topological[ordered++] = i;
+	}
+	for (int i = 0; i < ordered; i++)
+	{
+		const PlanNode *node = &plan->nodes[plan->topological[i]];
+
+		for (int j = 0; j < node->nout; j++)
+		{
+			int			to = plan->edges[node->onward[j]].to;
+
+			if (--waits[to] == 0)
+				plan->topological[ordered++] = to;
+		}
+	}
+	if (ordered == plan->nnodes)
+		return true;
+	ReportCycle(reader, waits);
+	return false;
+}
+
+static void
+FindAncestors(PlanIr *plan)
+{
+	PlanShape  *shape = plan->shape;
+
+	shape->words = WORDS_OF(plan->nnodes);
+	shape->ancestors = NewSets(plan->nnodes, shape->words);
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		int			to = plan->topological[i];
+		const PlanNode *node = &plan->nodes[to];
+		uint64	   *set = shape->ancestors + (Size) to * shape->words;
+
+		for (int j = 0; j < node->nin; j++)
+		{
+			int			from = plan->edges[node->in[j]].from;
+			const uint64 *theirs = shape->ancestors + (Size) from * shape->words;
+
+			for (int w = 0; w < shape->words; w++)
+				set[w] |= theirs[w];
+			AddBit(set, from);
+		}
+	}
+}
+
+/*
+ * sides of branches
+ */
+
+static void
+NumberBranches(PlanIr *plan)
+{
+	PlanShape  *shape = plan->shape;
+
+	shape->branches = palloc(sizeof(int) * plan->nnodes);
+	shape->branch_of = palloc(sizeof(int) * plan->nnodes);
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		int			node = plan->topological[i];
+
+		shape->branch_of[node] = -1;
+		if (plan->nodes[node].op != PLAN_BRANCH)
+			continue;
+		shape->branch_of[node] = shape->nbranches;
+		shape->branches[shape->nbranches++] = node;
+	}
+	shape->branch_words = WORDS_OF(shape->nbranches);
+}
+
+/* Adds to a node's set what comes over an edge; "shut" is the side that its branch does not take. */
+static void
+ComeOver(const PlanIr *plan, const PlanEdge *edge, uint64 *sets, PlanSide shut)
+{
+	const PlanShape *shape = plan->shape;
+	uint64	   *to = sets + (Size) edge->to * shape->branch_words;
+	const uint64 *from = sets + (Size) edge->from * shape->branch_words;
+	int			branch = shape->branch_of[edge->from];
+	bool		had = branch >= 0 && HasBit(to, branch);
+
+	for (int w = 0; w < shape->branch_words; w++)
+		to[w] |= from[w];
+	if (branch >= 0 && edge->side == shut && !had)
+		RemoveBit(to, branch);
+}
+
+/*
+ * For each node the branches that let it be executed when all of them say
+ * "then", then likewise "else"; what only one of the two lets lies on that side.
+ */
+static void
+FindSides(PlanIr *plan)
+{
+	PlanShape  *shape = plan->shape;
+	Size		words = (Size) plan->nnodes * shape->branch_words;
+	uint64	   *on_then = NewSets(plan->nnodes, shape->branch_words);
+	uint64	   *on_else = NewSets(plan->nnodes, shape->branch_words);
+
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		int			to = plan->topological[i];
+		const PlanNode *node = &plan->nodes[to];
+
+		for (int j = 0; j < node->nin; j++)
+		{
+			ComeOver(plan, &plan->edges[node->in[j]], on_then, PLAN_SIDE_ELSE);
+			ComeOver(plan, &plan->edges[node->in[j]], on_else, PLAN_SIDE_THEN);
+		}
+		for (int w = 0; node->nin == 0 && w < shape->branch_words; w++)
+			on_then[(Size) to * shape->branch_words + w] =
+				on_else[(Size) to * shape->branch_words + w] = ~UINT64CONST(0);
+	}
+	shape->then_only = on_then;
+	shape->else_only = on_else;
+	for (Size w = 0; w < words; w++)
+	{
+		uint64		both = on_then[w] & on_else[w];
+
+		on_then[w] &= ~both;
+		on_else[w] &= ~both;
+	}
+}
+
+bool
+PlanExcludes(const PlanIr *plan, int a, int b)
+{
+	const PlanShape *shape = plan->shape;
+	Size		left = (Size) a * shape->branch_words;
+	Size		right = (Size) b * shape->branch_words;
+
+	for (int w = 0; w < shape->branch_words; w++)
+	{
+		if ((shape->then_only[left + w] & shape->else_only[right + w]) ||
+			(shape->else_only[left + w] & shape->then_only[right + w]))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Branches are numbered in topological order.  All ways to a node lead over each
+ * of those on whose side it lies, so the one that comes last is the innermost.
+ */
+int
+PlanInnermostBranch(const PlanIr *plan, int node, PlanSide *side)
+{
+	const PlanShape *shape = plan->shape;
+	Size		at = (Size) node * shape->branch_words;
+
+	*side = PLAN_SIDE_NONE;
+	for (int w = shape->branch_words - 1; w >= 0; w--)
+	{
+		uint64		set = shape->then_only[at + w] | shape->else_only[at + w];
+		int			bit;
+
+		if (set == 0)
+			continue;
+		bit = pg_leftmost_one_pos64(set);
+		*side = (shape->then_only[at + w] >> bit) & 1 ? PLAN_SIDE_THEN : PLAN_SIDE_ELSE;
+		return shape->branches[w * BITS_PER_WORD + bit];
+	}
+	return -1;
+}
+
+/*
+ * names
+ */
+
+/* The names that a node reads, as they come. */
+typedef struct Names
+{
+	int			count;
+	int			capacity;
+	Span	   *names;
+	bool		has_item;		/* are item and index bound here? */
+} Names;
+
+static void
+AddName(void *receiver, const Reference *reference)
+{
+	Names	   *names = receiver;
+
+	if (names->has_item && IsReservedName(reference->name))
+		return;
+	if (names->count == names->capacity)
+	{
+		names->capacity = Max(names->capacity * 2, 8);
+		names->names = names->names ?
+			repalloc_huge(names->names, sizeof(Span) * (Size) names->capacity) :
+			palloc(sizeof(Span) * (Size) names->capacity);
+	}
+	names->names[names->count++] = reference->name;
+}
+
+static int
+CompareNames(const void *a, const void *b)
+{
+	return SpanOrder(*(const Span *) a, *(const Span *) b);
+}
+
+/* Collects the names that a node reads, each once, by code point. */
+static void
+CollectNames(Reader *reader, const PlanNode *node, Names *names)
+{
+	int			count;
+	JsonMember *members = JsonViewSortedMembers(&node->args, &count);
+	const Reference *references;
+	BindingProblem problem;
+	int			kept = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		names->has_item = node->op == PLAN_MAP &&
+			!SpanEqualCString(SpanOf(members[i].key, members[i].keylen), "items");
+		if (!ReferencesEach(&members[i].value, AddName, names, &problem))
+			AddProblem(reader, node->id, "args: reference %s %s", ShownReference(problem.reference), problem.problem);
+	}
+	names->has_item = false;
+	references = node->condition ? ConditionReferences(node->condition, &count) : NULL;
+	for (int i = 0; references && i < count; i++)
+		AddName(names, &references[i]);
+	if (names->count > 0)
+		qsort(names->names, names->count, sizeof(Span), CompareNames);
+	for (int i = 0; i < names->count; i++)
+	{
+		if (i == 0 || !SpanEqual(names->names[i], names->names[kept - 1]))
+			names->names[kept++] = names->names[i];
+	}
+	names->count = kept;
+}
+
+/* All names that nodes bind, sorted, with the node. */
+typedef struct Binders
+{
+	int			count;
+	Named	   *names;
+} Binders;
+
+static Binders
+CollectBinders(const PlanIr *plan)
+{
+	Binders		binders = {.names = palloc(sizeof(Named) * plan->nnodes)};
+
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		if (plan->nodes[i].out.len > 0)
+			binders.names[binders.count++] = (Named) {plan->nodes[i].out, i};
+	}
+	qsort(binders.names, binders.count, sizeof(Named), CompareNamed);
+	return binders;
+}
+
+/* Finds who binds a name for a node, and reports it if nobody does. */
+static void
+ResolveName(Reader *reader, int at, Span name, const Binders *binders, PlanRead *read)
+{
+	const PlanIr *plan = reader->plan;
+	const uint64 *ancestors = plan->shape->ancestors + (Size) at * plan->shape->words;
+	int			first = FindNamed(binders->names, binders->count, name);
+	int			end = first;
+
+	read->name = name;
+	while (end < binders->count && SpanEqual(binders->names[end].name, name))
+		end++;
+	read->binders = palloc(sizeof(int) * Max(end - first, 1));
+	for (int i = first; i < end; i++)
+	{
+		if (HasBit(ancestors, binders->names[i].number))
+			read->binders[read->nbinders++] = binders->names[i].number;
+	}
+	if (read->nbinders > 0 || SpanEqualCString(name, "INPUT"))
+		return;
+	if (IsReservedName(name))
+		AddProblem(reader, plan->nodes[at].id, "$%.*s is bound only within a map, beside items", name.len, name.str);
+	else if (first == end)
+		AddProblem(reader, plan->nodes[at].id, "no node binds $%.*s", name.len, name.str);
+	else
+		AddProblem(reader, plan->nodes[at].id, "$%.*s is bound by %s, from which no edge leads here",
+				   name.len, name.str, Shown(plan->nodes[binders->names[first].number].id));
+}
+
+static void
+ResolveNames(Reader *reader, const Binders *binders)
+{
+	PlanIr	   *plan = reader->plan;
+
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		PlanNode   *node = &plan->nodes[i];
+		Names		names = {0};
+
+		CHECK_FOR_INTERRUPTS();
+		CollectNames(reader, node, &names);
+		node->nreads = names.count;
+		node->reads = palloc0(sizeof(PlanRead) * (Size) Max(names.count, 1));
+		for (int j = 0; j < names.count; j++)
+			ResolveName(reader, i, names.names[j], binders, &node->reads[j]);
+		if (names.names)
+			pfree(names.names);
+	}
+}
+
+/* A problem for each node that binds a name which an earlier node binds that does not exclude it. */
+static void
+FindReboundNames(Reader *reader, const Binders *binders)
+{
+	const PlanIr *plan = reader->plan;
+
+	for (int i = 1; i < binders->count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		for (int j = i - 1; j >= 0 && SpanEqual(binders->names[j].name, binders->names[i].name); j--)
+		{
+			int			later = binders->names[i].number;
+			int			earlier = binders->names[j].number;
+
+			if (PlanExcludes(plan, earlier, later))
+				continue;
+			AddProblem(reader, plan->nodes[later].id,
+					   "out %s is bound by %s too, and no branch parts the two",
+					   Shown(plan->nodes[later].out), Shown(plan->nodes[earlier].id));
+			break;
+		}
+	}
+}
+
+/*
+ * the whole
+ */
+
+PlanIr *
+PlanParse(const JsonView *view, const PlanTools *tools, PlanProblems *problems)
+{
+	Reader		reader = {.tools = tools, .problems = problems};
+	PlanIr	   *plan = palloc0(sizeof(PlanIr));
+	Binders		binders;
+	int			known;			/* problems before the edges */
+
+	reader.plan = plan;
+	plan->view = *view;
+	plan->shape = palloc0(sizeof(PlanShape));
+	memset(problems, 0, sizeof(*problems));
+	if (view->type != JVIEW_OBJECT)
+	{
+		AddProblem(&reader, NO_NODE, "the plan must be an object, and %s", Seen(view));
+		return NULL;
+	}
+	ReadHead(&reader, view);
+	ReadNodes(&reader, view);
+	if (plan->nnodes == 0)
+		return NULL;
+	known = problems->count;
+	ReadEdges(&reader, view);
+	/* without all nodes and edges nothing more can be said that is true */
+	if (plan->shape->nids < plan->nnodes || problems->count > known || !OrderNodes(&reader))
+		return NULL;
+	FindAncestors(plan);
+	NumberBranches(plan);
+	FindSides(plan);
+	binders = CollectBinders(plan);
+	ResolveNames(&reader, &binders);
+	FindReboundNames(&reader, &binders);
+	return problems->count == 0 ? plan : NULL;
+}
+
+void
+PlanRaise(const PlanProblems *problems)
+{
+	const PlanProblem *first = &problems->problems[0];
+	const char *what = first->node.len == 0 ? first->problem :
+		psprintf("node %s: %s", Shown(first->node), first->problem);
+
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("invalid plan: %s", what),
+			 problems->count == 1 ? 0 :
+			 errdetail_plural("There is %d problem more.", "There are %d problems more.",
+							  problems->count - 1, problems->count - 1),
+			 errhint("answer_plan_validate lists all problems.")));
+}
+
+JsonView
+PlanBoundValue(const PlanNode *node, const JsonView *result)
+{
+	JsonView	value;
+
+	if (node->op == PLAN_MEM_READ)
+		return JsonViewGetMember(result, "value", &value) ? value : JsonViewNull();
+	if (node->tool && node->tool->output.len > 0 &&
+		JsonViewGet(result, node->tool->output.str, node->tool->output.len, &value))
+		return value;
+	return *result;
+}
+
+/*
+ * SQL
+ */
+
+PG_FUNCTION_INFO_V1(answer_eval_plan_problems);
+
+Datum
+answer_eval_plan_problems(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	JsonView	view;
+	JsonView	specs;
+	PlanProblems problems;
+
+	RequireArgument(fcinfo, 0, "plan");
+	RequireArgument(fcinfo, 1, "tools");
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "plan");
+	LimitArgument(fcinfo, 1, ARGUMENT_MAX_SIZE, "tools");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &specs);
+	(void) PlanParse(&view, PlanToolsOfSpecs(&specs), &problems);
+	InitMaterializedSRF(fcinfo, 0);
+	for (int i = 0; i < problems.count; i++)
+	{
+		Span		node = problems.problems[i].node;
+		Datum		values[2] = {0};
+		bool		nulls[2] = {node.len == 0, false};
+
+		if (node.len > 0)
+			values[0] = SpanDatum(node);
+		values[1] = PointerGetDatum(cstring_to_text(problems.problems[i].problem));
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	return (Datum) 0;
+}
