@@ -10,11 +10,16 @@
  * names a node can read, and which nodes exclude each other.  Everything that
  * is wrong is reported, each problem with its node.
  *
- * Two nodes lie on different sides of a branch if no outcome of it executes
- * both.  For each node there are two sets of branches: those that it can be
- * executed under when they say "then", and when they say "else", whatever all
- * other branches say.  Both follow from those of its predecessors, so that all
+ * A node lies on a side of a branch if it is executed only when that is taken.
+ * For each node there are two sets of branches: those that it can be executed
+ * under when they say "then", and when they say "else", whatever all other
+ * branches say.  Both follow from those of its predecessors, so that all
  * branches are looked at at once.
+ *
+ * Two nodes that bind one name must lie on different sides: no outcome may
+ * execute both.  Nodes can be executed together if a way to one and a way to
+ * the other leave no branch by different sides; of a pair that follows from the
+ * pairs that the later one's predecessors form with the earlier one.
  *
  * Promises: pure; linear in nodes and edges times a set of PLAN_MAX_NODES bits;
  * a problem is a value.
@@ -1118,22 +1123,6 @@ FindSides(PlanIr *plan)
 	}
 }
 
-bool
-PlanExcludes(const PlanIr *plan, int a, int b)
-{
-	const PlanShape *shape = plan->shape;
-	Size		left = (Size) a * shape->branch_words;
-	Size		right = (Size) b * shape->branch_words;
-
-	for (int w = 0; w < shape->branch_words; w++)
-	{
-		if ((shape->then_only[left + w] & shape->else_only[right + w]) ||
-			(shape->else_only[left + w] & shape->then_only[right + w]))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Branches are numbered in topological order.  All ways to a node lead over each
  * of those on whose side it lies, so the one that comes last is the innermost.
@@ -1297,11 +1286,111 @@ ResolveNames(Reader *reader, const Binders *binders)
 	}
 }
 
-/* A problem for each node that binds a name which an earlier node binds that does not exclude it. */
+/*
+ * Which nodes can be executed together.  A place is a node, or a side of a
+ * branch; places are numbered in topological order, a branch's sides right
+ * behind it.
+ */
+typedef struct Together
+{
+	int			nplaces;
+	int			words;			/* of a set of places */
+	uint64	   *sets;			/* place by place */
+	int		   *place_of;		/* node by node; its sides are the next two */
+} Together;
+
+/* Joins place number nplaces with all that one of its predecessors can be executed with. */
+static void
+AddPlaceBehind(Together *together, int predecessor)
+{
+	uint64	   *set = together->sets + (Size) together->nplaces * together->words;
+	const uint64 *theirs = together->sets + (Size) predecessor * together->words;
+
+	for (int w = 0; w < together->words; w++)
+		set[w] |= theirs[w];
+	AddBit(set, predecessor);
+}
+
+/* Tells all others of place number nplaces, which then is complete. */
+static void
+EndPlace(Together *together)
+{
+	int			place = together->nplaces++;
+	const uint64 *set = together->sets + (Size) place * together->words;
+
+	for (int other = 0; other < place; other++)
+	{
+		if (HasBit(set, other))
+			AddBit(together->sets + (Size) other * together->words, place);
+	}
+}
+
+/* The place from which an edge comes. */
+static int
+PlaceBefore(const PlanIr *plan, const Together *together, const PlanEdge *edge)
+{
+	int			place = together->place_of[edge->from];
+
+	if (plan->nodes[edge->from].op != PLAN_BRANCH)
+		return place;
+	return edge->side == PLAN_SIDE_THEN ? place + 1 : place + 2;
+}
+
+/* Fills the set of a node without predecessors: with any place before it. */
+static void
+AddPlaceAtStart(Together *together)
+{
+	uint64	   *set = together->sets + (Size) together->nplaces * together->words;
+
+	for (int place = 0; place < together->nplaces; place++)
+		AddBit(set, place);
+}
+
+static Together
+FindTogether(const PlanIr *plan)
+{
+	Together	together = {.words = WORDS_OF(plan->nnodes + 2 * plan->shape->nbranches)};
+
+	together.sets = NewSets(plan->nnodes + 2 * plan->shape->nbranches, together.words);
+	together.place_of = palloc(sizeof(int) * plan->nnodes);
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		int			at = plan->topological[i];
+		const PlanNode *node = &plan->nodes[at];
+		int			place = together.nplaces;
+
+		CHECK_FOR_INTERRUPTS();
+		together.place_of[at] = place;
+		if (node->nin == 0)
+			AddPlaceAtStart(&together);
+		for (int j = 0; j < node->nin; j++)
+			AddPlaceBehind(&together, PlaceBefore(plan, &together, &plan->edges[node->in[j]]));
+		EndPlace(&together);
+		for (int side = 1; node->op == PLAN_BRANCH && side <= 2; side++)
+		{
+			AddPlaceBehind(&together, place);
+			/* never with the other side */
+			RemoveBit(together.sets + (Size) together.nplaces * together.words, place + 1);
+			EndPlace(&together);
+		}
+	}
+	return together;
+}
+
+/* Is there an outcome of the branches that executes both? */
+static bool
+AreTogether(const Together *together, int a, int b)
+{
+	return HasBit(together->sets + (Size) together->place_of[a] * together->words,
+				  together->place_of[b]);
+}
+
+/* A problem for each node that binds a name which an earlier node binds that can be executed with it. */
 static void
 FindReboundNames(Reader *reader, const Binders *binders)
 {
 	const PlanIr *plan = reader->plan;
+	Together	together = {0};
 
 	for (int i = 1; i < binders->count; i++)
 	{
@@ -1311,7 +1400,9 @@ FindReboundNames(Reader *reader, const Binders *binders)
 			int			later = binders->names[i].number;
 			int			earlier = binders->names[j].number;
 
-			if (PlanExcludes(plan, earlier, later))
+			if (together.sets == NULL && plan->shape->nbranches > 0)
+				together = FindTogether(plan);
+			if (together.sets && !AreTogether(&together, earlier, later))
 				continue;
 			AddProblem(reader, plan->nodes[later].id,
 					   "out %s is bound by %s too, and no branch parts the two",

@@ -160,9 +160,6 @@ extern PlanIr *PlanParse(const JsonView *plan, const PlanTools *tools, PlanProbl
 /* Raises the first of the problems, of which there is one at least (22023). */
 extern _Noreturn void PlanRaise(const PlanProblems *problems);
 
-/* Are two nodes on different sides of one branch, so that no outcome of it executes both? */
-extern bool PlanExcludes(const PlanIr *plan, int a, int b);
-
 /*
  * The branch and the side on which a node lies, of several the innermost; -1 if
  * it can be executed whatever every branch says.  Sides nest: what lies on a
