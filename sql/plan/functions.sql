@@ -47,9 +47,11 @@ AS 'MODULE_PATHNAME', 'answer_eval_plan_problems'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100 ROWS 5;
 COMMENT ON FUNCTION answer.plan_problems(jsonb, jsonb) IS
 'What is wrong with a plan, given the tools; for answer_plan_validate. Arguments: plan; tools, {name: ToolSpec}. Result: rows of node (its id; NULL where it is about the plan) and problem, in the order of the plan, at most 1000; none if it is valid. Errors: 22004 for NULL, 54000 for a plan of more than 16777216 bytes or tools of more than 134217728, 54001 for arguments nested too deeply.';
+REVOKE EXECUTE ON FUNCTION answer.plan_problems(jsonb, jsonb) FROM PUBLIC;
 
 CREATE FUNCTION answer.plan_outline(plan jsonb, tools jsonb, vars jsonb DEFAULT NULL, limits jsonb DEFAULT NULL, sides jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_plan_outline'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 200;
 COMMENT ON FUNCTION answer.plan_outline(jsonb, jsonb, jsonb, jsonb, jsonb) IS
 'How a plan would be executed, given the tools; nothing is called; for answer_plan_explain. Arguments: plan; tools, {name: ToolSpec}; vars, the variables of a request (NULL: none are known); limits, {latency_budget_ms, cost_cap_usd, summary {latency_ms, cost_usd}} (NULL: none), where summary is there if a cited summary of what is at hand can be made; sides, {branch: true or false}, the outcome of branches (both sides where it says nothing). Result: {order: ids of the nodes in the order of execution; predicted {latency_ms, cost_usd}, after degradation; degradation [{step: k, depth, summary or refused; k}]; bindings {name: ids of the nodes that bind it}}. Errors: 22004 for a NULL plan or NULL tools, 22023 for a plan that is not valid, and for limits that are no numbers, 54000 for a plan of more than 16777216 bytes or another argument of more than 134217728, 54001 for arguments nested too deeply.';
+REVOKE EXECUTE ON FUNCTION answer.plan_outline(jsonb, jsonb, jsonb, jsonb, jsonb) FROM PUBLIC;

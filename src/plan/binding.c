@@ -142,7 +142,8 @@ ReadPath(Span text, bool in_condition, Reference *reference, const char **proble
 		WalkPath(SpanOf(text.str, len), in_condition, &out, &has_index, problem);
 		plain = SpanOf(out.data + 1, out.len - 1);
 	}
-	*problem = PathParse(plain.str, plain.len, &reference->path);
+	*problem = plain.len == 0 ? "must have a path behind its point" :
+		PathParse(plain.str, plain.len, &reference->path);
 	return *problem ? -1 : len;
 }
 

@@ -319,7 +319,7 @@ ParseReference(Parser *parser)
 	int			len = ReferenceParsePrefix(rest, &reference, &problem);
 
 	if (len == 0)
-		return Fail(parser, parser->at, psprintf("has a reference that %s", problem));
+		return Fail(parser, parser->at, psprintf("has a reference, which %s", problem));
 	MAKE_ROOM(parser->occurrences, parser->noccurrences, parser->occurrence_capacity);
 	parser->occurrences[parser->noccurrences] = (Occurrence) {reference.text, parser->noccurrences};
 	Emit(parser, CODE_REFERENCE, parser->noccurrences++, parser->at);

@@ -54,6 +54,9 @@ INSERT INTO pure VALUES ('answer_retrieval_quality(jsonb,integer,timestamp with 
 	('answer_ambiguity(text,jsonb)'), ('answer_citations_check(jsonb,jsonb,text,jsonb)'),
 	('answer_conflicts(jsonb,jsonb)'),
 	('answer_decide(text,jsonb,jsonb,text,jsonb,timestamp with time zone,jsonb)');
+INSERT INTO pure VALUES ('answer_condition(text,jsonb)'), ('answer_bind(jsonb,jsonb)'),
+	('answer_evidence_verdict(jsonb,numeric,boolean)'), ('answer_markers_check(text,jsonb,boolean)'),
+	('answer_references(jsonb)'), ('answer_memory_expires(text,timestamp with time zone)'), ('answer_tokens(jsonb)');
 -- what a policy of row-level security asks is everybody's, and tells of the caller alone
 INSERT INTO pure VALUES ('answer_tenant()'), ('answer_tenant_reads()');
 SELECT signature AS not_as_listed
