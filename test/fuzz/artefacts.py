@@ -7,12 +7,16 @@ needed to tell whether an altered artefact is still the same.
 import base64
 import json
 import os
+import random
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "oracle"))
+import plan                                     # pylint: disable=wrong-import-position
 
 REQUESTS = (
     {"checks": [{"tool": "postgres_server", "expect": [{"op": "semver_gte", "value": "9"},
@@ -330,6 +334,9 @@ OBSERVATIONS = ('{"match": "phrase", "match_count": 3, "exact_match_count": 2}',
                 '{"run": 3, "passed": 2, "failed": 1, "relevant": 2}', '{"type": "c", "source_count": 1, "has_tests": true}')
 
 
+BINDINGS = '{"a": [[1, 2], {"b": "x"}], "b": {"a": 1, "c": 0.5}, "n": 2, "list": [1, "12345678901234567890"], "t": "a", "INPUT": {"x": null}}'
+
+
 def make_quality(found):
     """An investigation with entries of every relation, and its receipt."""
     made = script("""
@@ -352,6 +359,23 @@ def make_quality(found):
             found.add(check, 0, text)
 
 
+def make_plans(found):
+    """Conditions, plans and their parts, as the second implementation makes up cases."""
+    rng = random.Random(1)
+    plans = [text for text in (plan.some_plan(rng, 0) for _ in range(60)) if plan.expect_plan({"plan": text})]
+    script("UPDATE fuzz.context SET bindings = %s, tools = %s, plan = %s;" % tuple(map(literal, (BINDINGS, plan.TOOLS, plans[0]))))
+    found.add("tools", 0, plan.TOOLS)
+    found.add("bindings", 0, BINDINGS)
+    for text in plans:
+        found.add("plan", 0, text)
+    for check, make, column in (("condition", plan.condition_case, "condition"), ("args", plan.bind_case, "args"),
+                                ("evidence", plan.verdict_case, "evidence"), ("markers", plan.markers_case, "text"),
+                                ("citations", plan.references_case, "citations"), ("ttl", plan.expires_case, "ttl")):
+        for text in (make(rng)[column] for _ in range(20)):
+            if text is not None:
+                found.add(check, 0, text)
+
+
 def setup(functions):
     """Makes everything; functions is SQL that is run once the schema stands."""
     found = Artefacts()
@@ -369,6 +393,7 @@ def setup(functions):
     make_log(found, other)
     make_keys(found)
     make_quality(found)
+    make_plans(found)
     rows = ["(%s, %d, %d, %s)" % (literal(check), i, n, literal(text)) for check, seeds in found.seeds.items()
             for i, (n, text) in enumerate(seeds)]
     script("INSERT INTO fuzz.seed VALUES " + ",\n".join(rows) + ";")

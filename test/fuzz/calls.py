@@ -123,6 +123,13 @@ POOLS = {
               " ORDER BY issued_at, receipt_id COLLATE \"C\" LIMIT 4) AS w",
     "config": "SELECT answer_config()::text",
     "decision_rules": "SELECT answer_decision_rules()::text",
+    "condition": "SELECT c FROM unnest(ARRAY['$a.b >= 1 && !($c == null)', 'mean($a) < 2', 'true', '((']) AS c ORDER BY 1",
+    "plan": "SELECT jsonb_build_object('plan_id', 'p', 'nodes', jsonb_build_array(jsonb_build_object('id', 'n', 'op', o, 'tool', 't', 'out', 'v')))::text"
+            " FROM unnest('{call,map,verify}'::text[]) AS o ORDER BY 1",
+    "tools": "SELECT '{\"t\": {\"constraints\": {\"cost_per_call_usd\": 0.1}}, \"ground.verify\": {}}'",
+    "evidence": "SELECT '{\"claims\": [\"a\"], \"supports\": [{\"claim\": \"a\", \"confidence\": 0.9}]}'",
+    "citations": "SELECT '[{\"uri\": \"u\", \"title\": \"t\", \"stamp\": \"2026-01-01\"}]'",
+    "ttl": "SELECT t FROM unnest('{P1D,PT1S,P3650000D}'::text[]) AS t ORDER BY 1",
     "list": "SELECT DISTINCT list FROM answer.decision_rule ORDER BY 1",
     "entry": "SELECT entry FROM (SELECT DISTINCT entry FROM answer.decision_rule ORDER BY 1 LIMIT 40) AS w",
     "detector": "SELECT name FROM answer.conflict_detector ORDER BY 1",
@@ -136,6 +143,7 @@ NAMES = {
     "vkeys": "vkey", "proof": "proof", "class": "class", "intent": "intent", "rules": "quality_rules decision_rules",
     "query": "query", "options": "options", "chunks": "chunks", "config": "config", "list": "list", "entry": "entry", "name": "detector tool",  "route_table": "table", "handler": "regprocedure",
     "grader": "regprocedure", "cosignature": "note", "needed": "class", "satisfied_by": "class",
+    "condition": "condition", "plan": "plan", "tools": "tools", "evidence": "evidence", "citations": "citations", "ttl": "ttl",
 }
 TEXTS = ["", " ", "x", "a.b.0", "\u00e9\U0001f600", "\u202e\ufeff", "'", "\\", "\"", "$1", "%s%n", "{}", "[]", "null", "NaN", "-1", "infinity",
          "a" * 64, "sha256:" + "0" * 64, "ans_" + "0" * 16, "x" * 100000, "\n", "a\nb\r\n", "\x01\x7f", "/../../etc/passwd",

@@ -8,7 +8,7 @@ kept as a case; the cases of test/fuzz/cases are tried again by every `make test
 
     fuzz.py [--target T] [--seconds N | --rounds N] [--seed S] [--keep DIR] [--cases-only]     connection: PG* variables
 
-T is receipts, tokens, checkpoints, proofs, pem, questions, quality, core (operators, checks, canonical form), or all.
+T is receipts, tokens, checkpoints, proofs, pem, questions, quality, core (operators, checks, canonical form), plans, or all.
 """
 import argparse
 import hashlib
@@ -115,9 +115,19 @@ CHECKS = {
                          "[1 + length(input) % 7], input::jsonb)).reason", ("22", "54"), JSON_ONLY),
     "assessment": Check("quality", "answer_replay(input::jsonb) ->> 'ok'", CAST, JSON_ONLY, None, None, 6),
     "rules": Check("quality", "fuzz.assessed(input::jsonb)", ("22", "54"), JSON_ONLY),
+    # a plan's parts are a stranger's
+    "condition": Check("plans", "fuzz.condition(input, x.bindings)", (), (mutate.characters,), None, None, 6),
+    "bindings": Check("plans", "fuzz.condition('mean($a.0) >= $b.c || count($list) == $n && $a == $b', input::jsonb)", ("22", "54"), JSON_ONLY),
+    "args": Check("plans", "length(answer_bind(input::jsonb, x.bindings)::text)::text", ("22", "54"), JSON_ONLY),
+    "evidence": Check("plans", "answer_evidence_verdict(input::jsonb) ->> 'confidence'", ("22", "54"), JSON_ONLY),
+    "markers": Check("plans", "answer_markers_check(input, '[{\"uri\": \"a\"}, {\"uri\": \"b\"}]', true) ->> 'ok'", (), (mutate.characters,)),
+    "citations": Check("plans", "fuzz.listed(input::jsonb)", ("22", "54"), JSON_ONLY),
+    "ttl": Check("plans", "(answer_memory_expires(input, '2026-01-01Z') > '2026-01-01Z')::text", ("22023",), (mutate.characters,)),
+    "plan": Check("plans", "fuzz.plan(input::jsonb, x.tools)", ("22", "54"), JSON_ONLY, None, None, 6),
+    "tools": Check("plans", "fuzz.plan(x.plan, input::jsonb)", ("22", "54"), JSON_ONLY),
 }
 ANSWERED = ("public_key", "token", "response")  # whose judge looks at the answer too
-TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "questions", "quality", "core")
+TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "questions", "quality", "core", "plans")
 
 EXTRA = r"""
 CREATE FUNCTION fuzz.operator(op text, input jsonb) RETURNS text LANGUAGE plpgsql AS $$
@@ -134,6 +144,44 @@ CREATE FUNCTION fuzz.assessed(rules jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT (answer_assess(rules, 'Modify', '', 'engine x', e.class, e.tool, e.query, e.target, e.sources, e.quality, e.strength, e.reason,
 		e.observation, e.entry)).explanation FROM answer.quality_entry e
 $$;
+CREATE FUNCTION fuzz.condition(said text, bindings jsonb) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	r jsonb := answer_condition(said, bindings);
+BEGIN
+	IF r ->> 'outcome' IS NULL OR r ->> 'outcome' NOT IN ('holds', 'fails', 'error') OR (r -> 'reason' = 'null') <> (r ->> 'outcome' = 'holds')
+		OR r ->> 'reason' ~ '[^ -~]' THEN
+		RETURN '!it says ' || r::text;
+	END IF;
+	RETURN r ->> 'outcome';
+END $$;
+CREATE FUNCTION fuzz.listed(citations jsonb) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	list text := answer_references(citations);
+BEGIN
+	IF cardinality(string_to_array(nullif(list, ''), E'\n')) IS DISTINCT FROM nullif(jsonb_array_length(citations), 0) THEN
+		RETURN '!not a line each: ' || list;
+	END IF;
+	RETURN length(list);
+END $$;
+-- what is valid can be outlined, and nothing else
+CREATE FUNCTION fuzz.plan(plan jsonb, tools jsonb) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	outline jsonb;
+	problems text[] := ARRAY(SELECT problem FROM answer.plan_problems(plan, tools));
+BEGIN
+	IF EXISTS (SELECT FROM unnest(problems) AS p WHERE p ~ '[^ -~]') THEN
+		RETURN '!not ASCII: ' || problems::text;
+	END IF;
+	BEGIN
+		outline := answer.plan_outline(plan, tools, '{"k": 3, "list": [1, 2]}', '{"cost_cap_usd": 0.001, "latency_budget_ms": 300}');
+	EXCEPTION WHEN invalid_parameter_value THEN
+		RETURN CASE WHEN cardinality(problems) = 0 THEN '!' || SQLERRM ELSE '.' END;
+	END;
+	IF cardinality(problems) > 0 OR jsonb_array_length(outline -> 'order') <> jsonb_array_length(plan -> 'nodes') THEN
+		RETURN '!it has ' || coalesce(problems[1], 'no problem') || ' and the outline ' || outline::text;
+	END IF;
+	RETURN 'ok';
+END $$;
 """
 
 

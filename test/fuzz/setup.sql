@@ -8,7 +8,8 @@ CREATE SCHEMA fuzz;
 -- An artefact's surroundings: what the calls take besides the input.
 CREATE TABLE fuzz.base (n int PRIMARY KEY, receipt jsonb, receipt_id text, digest text, imprint text, tree_size bigint,
 	vkey text, note text);
-CREATE TABLE fuzz.context (keys jsonb, registry jsonb, vkeys text[], roots text, fact jsonb, checks jsonb);
+CREATE TABLE fuzz.context (keys jsonb, registry jsonb, vkeys text[], roots text, fact jsonb, checks jsonb, bindings jsonb, tools jsonb,
+	plan jsonb);
 CREATE TABLE fuzz.seed (check_name text, seed int, n int, input text);
 CREATE UNLOGGED TABLE fuzz.c (i int, n int, input text);
 
