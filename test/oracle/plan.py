@@ -11,12 +11,14 @@ import json
 import math
 import random
 import re
+import sys
 from fractions import Fraction
 
 import oracle
 from oracle import ABSENT, Num, Refused, tool, wrong
 
-NOW = "2026-03-31T12:00:00Z"
+# numbers of any length
+getattr(sys, "set_int_max_str_digits", int)(0)
 
 
 def required(value):
@@ -131,8 +133,10 @@ class Erring(Exception):
     """A condition that is an error."""
 
 
-TOKEN = re.compile(r"[ \t\r\n]*(?:(?P<end>\Z)|(?P<op>\|\||&&|[<>=!]=|[<>!()-])|(?P<number>[0-9][0-9A-Za-z_.]*(?:(?<=[eE])[+-][0-9A-Za-z_.]*)*)"
-                   r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")|(?P<name>\$" + NAME + "))", re.S)
+TOKEN = re.compile(
+    r"[ \t\r\n]*(?:(?P<end>\Z)|(?P<op>\|\||&&|[<>=!]=|[<>!()-])"
+    r"|(?P<number>[0-9][0-9A-Za-z_.]*(?:(?<=[eE])[+-][0-9A-Za-z_.]*)*)|(?P<word>[A-Za-z_][A-Za-z0-9_]*)"
+    r"|(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")|(?P<name>\$" + NAME + "))", re.S)
 JSON_NUMBER = re.compile(r"(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 COMPARE = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
 
@@ -200,7 +204,7 @@ class Evaluator:
             return self.fail()
         if operator in ("==", "!="):
             return same(left, right) == (operator == "==")
-        if isinstance(left, Fraction) and isinstance(right, Fraction) or isinstance(left, str) and isinstance(right, str):
+        if any(isinstance(left, kind) and isinstance(right, kind) for kind in (Fraction, str)):
             return COMPARE[operator](left, right)
         return self.fail()
 
@@ -238,7 +242,8 @@ class Evaluator:
 
     def literal(self, text):
         """A text in quotation marks."""
-        body = re.sub(r"\\(.)|\"", lambda m: '\\"' if m[0] == '"' else "'" if m[1] == "'" else m[0], text[1:-1], flags=re.S)
+        body = re.sub(r"\\(.)|\"", lambda m: '\\"' if m[0] == '"' else "'" if m[1] == "'" else m[0], text[1:-1],
+            flags=re.S)
         try:
             value = oracle.parse('"%s"' % body)
         except Refused as e:
@@ -323,7 +328,7 @@ def entries_of(evidence, key, number, claims):
     """The supports or contradictions: pairs of claim and number."""
     found = []
     for entry in list_of(evidence, key):
-        if not isinstance(entry, dict) or entry.get("claim", ABSENT) not in claims or not isinstance(entry["claim"], str):
+        if not isinstance(entry, dict) or not isinstance(entry.get("claim"), str) or entry["claim"] not in claims:
             raise wrong(key)
         found.append((entry["claim"], share_of(entry.get(number))))
     return found
@@ -353,7 +358,8 @@ def verdict(evidence, least, regulated):
     for claim in claims:
         s = max((n for c, n in supports if c == claim), default=None)
         w = max((n for c, n in against if c == claim), default=Fraction(0))
-        confidences.append(Fraction(0) if s is None or w == 1 else min(max(1 - (1 - s) / (1 - w), Fraction(0)), Fraction(1)))
+        confidences.append(Fraction(0) if s is None or w == 1
+            else min(max(1 - (1 - s) / (1 - w), Fraction(0)), Fraction(1)))
     confidence = hundredths(min(confidences, default=Fraction(0)))
     worst = max((n for _, n in against), default=Fraction(0))
     reasons = ["conflict"] * (worst > block) + ["confidence"] * (confidence < max(least, Fraction("0.80")))
@@ -367,7 +373,8 @@ def json_number(fraction):
     while (fraction * 10 ** places).denominator != 1:
         places += 1
     digits = str(abs(fraction.numerator) * 10 ** places // fraction.denominator).rjust(places + 1, "0")
-    text = ("-" if fraction < 0 else "") + digits[:len(digits) - places] + ("." + digits[len(digits) - places:] if places else "")
+    text = ("-" if fraction < 0 else "") + digits[:len(digits) - places] + ("." + digits[len(digits) - places:]
+        if places else "")
     return tool.portable_number(text)
 
 
@@ -412,7 +419,8 @@ def reference_line(number, uri, title, stamp):
     """One line of the references."""
     title = SPACES.sub(" ", title.strip(tool.WHITE_SPACE))
     title = re.sub(r"([*\[\]])", r"\\\1", title)
-    uri = "".join("".join("%%%02X" % b for b in c.encode()) if c < " " or c == "\x7f" or c in tool.WHITE_SPACE else c for c in uri)
+    uri = "".join("".join("%%%02X" % b for b in c.encode()) if c < " " or c == "\x7f" or c in tool.WHITE_SPACE else c
+        for c in uri)
     day = tool.chunk_instant(stamp) if isinstance(stamp, str) else None
     updated = ""
     if day is not None and 0 <= day // (86400 * 10 ** 6) - 1 < 3652059:
@@ -504,7 +512,8 @@ class Node:
         if self.out is ABSENT:
             ensure(self.op in ("assert", "branch", "mem.write"), "out")
         else:
-            ensure(isinstance(self.out, str) and re.fullmatch(NAME, self.out) and self.out not in ("INPUT", "item", "index"), "out")
+            ensure(isinstance(self.out, str) and re.fullmatch(NAME, self.out)
+                and self.out not in ("INPUT", "item", "index"), "out")
 
     def check_condition(self, raw):
         """The condition, and the names in it."""
@@ -602,11 +611,13 @@ class Plan:
     @staticmethod
     def check_signals(signals):
         """signals"""
-        ensure(isinstance(signals, dict) and set(signals) <= {"latency_budget_ms", "cost_cap_usd", "risk", "regulated"}, "signals")
+        ensure(isinstance(signals, dict) and set(signals) <= {"latency_budget_ms", "cost_cap_usd", "risk",
+            "regulated"}, "signals")
         for key in ("latency_budget_ms", "cost_cap_usd"):
             if key in signals:
                 amount(signals[key])
-        ensure(signals.get("risk", "low") in ("low", "medium", "high") and isinstance(signals.get("regulated", False), bool), "signals")
+        ensure(signals.get("risk", "low") in ("low", "medium", "high")
+            and isinstance(signals.get("regulated", False), bool), "signals")
 
     @staticmethod
     def check_stop(stop, count):
@@ -614,7 +625,8 @@ class Plan:
         ensure(isinstance(stop, dict) and set(stop) <= {"max_nodes"}, "stop_conditions")
         if "max_nodes" in stop:
             most = stop["max_nodes"]
-            ensure(isinstance(most, Num) and number_of(most).denominator == 1 and count <= number_of(most) >= 0, "max_nodes")
+            ensure(isinstance(most, Num) and number_of(most).denominator == 1 and count <= number_of(most) >= 0,
+                "max_nodes")
 
     def read_edges(self, edges):
         """Triples of from, to, label."""
@@ -697,7 +709,8 @@ class Plan:
         ks = {node.id: self.declared_k(node, variables) for node in self.nodes}
         now, breadth, steps = dict(ks), False, []
         calls = {node.id: self.calls(node, variables) for node in self.nodes}
-        plain = {node.id: price(self.tools[node.tool]) if node.tool else (Fraction(0), Fraction(0)) for node in self.nodes}
+        plain = {node.id: price(self.tools[node.tool]) if node.tool else (Fraction(0), Fraction(0))
+            for node in self.nodes}
 
         def total():
             prices = {}
@@ -760,18 +773,21 @@ class Plan:
             return prices
         share = number_of(self.tools[node.tool].get("constraints", {}).get("per_item_share", Num("0")))
         up = 10 ** 12
-        return tuple(min(p, Fraction(math.ceil(p * (1 - share + share * Fraction(part, whole)) * up), up)) for p in prices)
+        return tuple(min(p, Fraction(math.ceil(p * (1 - share + share * Fraction(part, whole)) * up), up))
+            for p in prices)
 
     def summed(self, prices, which):
         """The sum of all, of each branch the dearer side."""
-        lies = {node.id: frozenset((b, side) for b in self.by_id if self.by_id[b].op == "branch" for side in ("then", "else")
+        lies = {node.id: frozenset((b, side) for b in self.by_id if self.by_id[b].op == "branch"
+            for side in ("then", "else")
                                    if all(node.id not in done for sides, done in self.outcomes if sides[b] != side))
                 for node in self.nodes}
 
         def of(side):
             here = [i for i in self.by_id if lies[i] == side]
             return sum((prices[i][which] for i in here), Fraction(0)) + sum(
-                (max(of(side | {(b, "then")}), of(side | {(b, "else")})) for b in here if self.by_id[b].op == "branch"), Fraction(0))
+                (max(of(side | {(b, "then")}), of(side | {(b, "else")})) for b in here
+                if self.by_id[b].op == "branch"), Fraction(0))
 
         return of(frozenset())
 
@@ -792,15 +808,17 @@ class Plan:
             order.append(chosen)
 
 
-TOOLS = """{"cheap": {"io": {"input": {"q": "string", "k": {"type": "integer", "default": 8}}, "output": {"hits": {"type": "array"}}},
-  "constraints": {"latency_p50_ms": 120, "cost_per_call_usd": 0.0001, "per_item_share": 0.7}, "capabilities": ["find", "read"]},
+TOOLS = """{"cheap": {"io": {"input": {"q": "string", "k": {"type": "integer", "default": 8}},
+  "output": {"hits": {"type": "array"}}}, "capabilities": ["find", "read"],
+  "constraints": {"latency_p50_ms": 120, "cost_per_call_usd": 0.0001, "per_item_share": 0.7}},
  "dear": {"io": {"input": {"q": "string", "k": "integer"}, "output": {"a": "string", "b": "string"}},
   "constraints": {"latency_p50_ms": 30.5, "cost_per_call_usd": 0.007, "per_item_share": 1}, "capabilities": ["find"]},
  "same": {"io": {"input": {"q": "string"}, "output": {"v": "object"}},
   "constraints": {"latency_p50_ms": 120, "cost_per_call_usd": 0.0001}, "capabilities": ["read", "write"]},
  "ground.verify": {"io": {"input": {"claims": "array", "sources": "array"}, "output": {"evidence": "Evidence"}},
   "constraints": {"latency_p50_ms": 200, "cost_per_call_usd": 0.0008, "per_item_share": 0.333}},
- "mesh.mem": {"io": {"input": {"op": "string"}, "output": {"ok": "boolean", "value": "object"}}, "constraints": {"latency_p50_ms": 60}},
+ "mesh.mem": {"io": {"input": {"op": "string"}, "output": {"ok": "boolean", "value": "object"}},
+  "constraints": {"latency_p50_ms": 60}},
  "free": {"io": {"output": {"v": "object"}}}}"""
 
 
@@ -833,7 +851,8 @@ def expect_outline(case):
         + [summary and [number_of(summary[key]) for key in ("cost_usd", "latency_ms")]])
     sides = json_of(case["sides"])
     sides = {} if sides is ABSENT else {
-        key: "then" if value else "else" for key, value in sides.items() if key in plan.by_id and plan.by_id[key].op == "branch"}
+        key: "then" if value else "else" for key, value in sides.items() if key in plan.by_id
+        and plan.by_id[key].op == "branch"}
     bindings = {}
     for node in plan.nodes:
         if node.out is not ABSENT:
@@ -852,15 +871,18 @@ SCALARS = ("0", "1", "-1", "2.50", "0.1", "1e2", "1e20", "12345678901234567890",
 SHAPES = ("[]", "[1, 2, 3]", "[1, 2.0, \"12345678901234567890\"]", "[0.1, 0.2, 0.3]", '["a"]', "[1, null]", "{}",
           '{"b": 1, "a": [1.0]}', '{"a": [1], "b": 1.00}', "[[1], [1.0]]", "[1e300, -1e300, 1]")
 NAMES = ("a", "b", "x", "_n1", "INPUT", "item")
-TEXTS = ("'a'", "\"a\"", "'12345678901234567890'", "'0.1'", "'it\\'s'", "'\"'", "\"\\u00e9\"", "'\u00e9'", "'\\n'", "''", "'100000000000000000000'")
-NUMBERS = ("0", "1", "2.50", "0.1", "1e2", "1e20", "12345678901234567890", "0.1234567890123456789", "6", "1E-7", "007", "1.", "1e", "1e200000")
+TEXTS = ("'a'", "\"a\"", "'12345678901234567890'", "'0.1'", "'it\\'s'", "'\"'", "\"\\u00e9\"", "'\u00e9'", "'\\n'",
+    "''", "'100000000000000000000'")
+NUMBERS = ("0", "1", "2.50", "0.1", "1e2", "1e20", "12345678901234567890", "0.1234567890123456789", "6", "1E-7", "007",
+    "1.", "1e", "1e200000")
 
 
 def some_bindings(rng):
     """{name: value} as JSON text."""
     def value(depth=0):
         if depth < 2 and rng.random() < 0.35:
-            return "{%s}" % ", ".join('"%s": %s' % (k, value(depth + 1)) for k in rng.sample(("a", "b", "0", "c-d", "\u00e9"), rng.randrange(4)))
+            return "{%s}" % ", ".join('"%s": %s' % (k, value(depth + 1))
+                for k in rng.sample(("a", "b", "0", "c-d", "\u00e9"), rng.randrange(4)))
         return rng.choice(SHAPES if rng.random() < 0.4 else SCALARS)
     return "{%s}" % ", ".join('"%s": %s' % (name, value()) for name in NAMES if rng.random() < 0.8)
 
@@ -869,7 +891,8 @@ def some_reference(rng):
     """A reference, perhaps a malformed one."""
     steps = (".a", ".b", ".0", "[0]", "[1]", ".c-d", ".\u00e9", "[2]", ".b", "..", "[x]", "[01]")
     weights = (9, 9, 4, 4, 4, 2, 2, 2, 2, 0.2, 0.2, 0.5)
-    return "$" + rng.choice(NAMES + ("q",)) + "".join(rng.choices(steps, weights, k=rng.choice((0, 0, 0, 1, 1, 2, 3, 9 if rng.random() < 0.05 else 1))))
+    return "$" + rng.choice(NAMES + ("q",)) + "".join(rng.choices(steps, weights,
+        k=rng.choice((0, 0, 0, 1, 1, 2, 3, 9 if rng.random() < 0.05 else 1))))
 
 
 def some_prim(rng, depth):
@@ -884,7 +907,8 @@ def some_prim(rng, depth):
     if roll < 0.68:
         return rng.choice(("true", "false", "null"))
     if roll < 0.78:
-        return "%s%s(%s)" % (rng.choice(("mean", "min", "max", "count")), rng.choice(("", "", " ")), some_reference(rng))
+        return "%s%s(%s)" % (rng.choice(("mean", "min", "max", "count")), rng.choice(("", "", " ")),
+            some_reference(rng))
     if roll < 0.84:
         return "-" + some_prim(rng, depth + 1)
     return ("!(%s)" if rng.random() < 0.4 else "(%s)") % some_truth(rng, depth + 1)
@@ -893,10 +917,12 @@ def some_prim(rng, depth):
 def some_truth(rng, depth=0):
     """A condition, mostly one that parses."""
     if depth < 4 and rng.random() < 0.4:
-        return rng.choice((" || ", "&&", " && ", "||\n")).join(some_truth(rng, depth + 1) for _ in range(rng.choice((2, 2, 3))))
+        return rng.choice((" || ", "&&", " && ", "||\n")).join(some_truth(rng, depth + 1)
+            for _ in range(rng.choice((2, 2, 3))))
     if rng.random() < 0.08:
         return some_prim(rng, depth)
-    return some_prim(rng, depth) + rng.choice((" %s ", "%s")) % rng.choice((">=", "<=", "<", ">", "==", "!=", "==")) + some_prim(rng, depth)
+    return some_prim(rng, depth) + rng.choice((" %s ", "%s")) % rng.choice((">=", "<=", "<", ">", "==", "!=",
+        "==")) + some_prim(rng, depth)
 
 
 def spoilt(rng, text, signs="()!-&|<>=$.[]'\"\\ 1a"):
@@ -909,10 +935,12 @@ def spoilt(rng, text, signs="()!-&|<>=$.[]'\"\\ 1a"):
 
 def typed_bindings(rng):
     """Values that typed_truth knows the types of."""
-    number = lambda: rng.choice(("0", "1", "2.50", "6", "0.91", "-1", "12345678901234567890", '"12345678901234567890"', '"0.00001"'))
+    number = lambda: rng.choice(("0", "1", "2.50", "6", "0.91", "-1", "12345678901234567890", '"12345678901234567890"',
+        '"0.00001"'))
     numbers = lambda: "[%s]" % ", ".join(number() for _ in range(rng.choice((1, 2, 3, 9))))
     return '{"n": {"a": %s, "b": [%s]}, "t": %s, "l": %s, "f": %s, "o": %s}' % (
-        number(), number(), rng.choice(('"a"', '"b"', '"0.1"', '""')), numbers(), rng.choice(("true", "false")), rng.choice(SHAPES))
+        number(), number(), rng.choice(('"a"', '"b"', '"0.1"', '""')), numbers(), rng.choice(("true", "false")),
+        rng.choice(SHAPES))
 
 
 def typed_number(rng, depth=0):
@@ -937,9 +965,11 @@ def typed_truth(rng, depth=0):
     if roll < 0.5:
         return rng.choice(("$f", "true", "!$f"))
     if roll < 0.65:
-        return "%s %s %s" % (rng.choice(TEXTS[:2] + TEXTS[3:6] + ("$t",)), rng.choice(("<", "<=", ">", ">=", "==", "!=")), rng.choice(("$t", "'a'", "''")))
+        return "%s %s %s" % (rng.choice(TEXTS[:2] + TEXTS[3:6] + ("$t",)),
+            rng.choice(("<", "<=", ">", ">=", "==", "!=")), rng.choice(("$t", "'a'", "''")))
     if roll < 0.8:
-        return "%s %s %s" % (rng.choice(("$o", "$l", "$n", "null", "$t")), rng.choice(("==", "!=")), rng.choice(("$o", "$l", "null", "'a'", "1")))
+        return "%s %s %s" % (rng.choice(("$o", "$l", "$n", "null", "$t")), rng.choice(("==", "!=")),
+            rng.choice(("$o", "$l", "null", "'a'", "1")))
     return "%s %s %s" % (typed_number(rng), rng.choice(("<", "<=", ">", ">=", "==", "!=")), typed_number(rng))
 
 
@@ -961,7 +991,8 @@ def bind_case(rng):
             return {rng.choice(("k", "$a", "$$a", "z")): value(depth + 1) for _ in range(rng.randrange(4))}
         if roll < 0.85:
             text = some_reference(rng) if rng.random() < 0.5 else "$" + rng.choice(NAMES[:4])
-            return rng.choice((text, text, text, "$" + text, text + " ", "x" + text, "$", "$5", "$$", "", "$a b", "$a.b c"))
+            return rng.choice((text, text, text, "$" + text, text + " ", "x" + text, "$", "$5", "$$", "", "$a b",
+                "$a.b c"))
         return rng.choice((1, None, True, 0.5))
     return {"args": None if rng.random() < 0.01 else json.dumps(value()), "bindings": some_bindings(rng)}
 
@@ -970,8 +1001,10 @@ def some_share(rng):
     """A number from 0 to 1 as JSON text, seldom another one."""
     if rng.random() < 0.02:
         return rng.choice(("1.1", "-0.1", '"a"', "null", '"0.5"', "[]"))
-    return rng.choice(("0", "1", "0.93", "0.18", "0.5", "0.90", "0.950", "0.005", "0.125", "0.995", "0.9000000000000000000001",
-                       '"0.9000000000000000000001"', "1e-30", '"0.00001"', "%.2f" % rng.random(), "%.3f" % rng.random(), repr(rng.random())))
+    return rng.choice(("0", "1", "0.93", "0.18", "0.5", "0.90", "0.950", "0.005", "0.125", "0.995",
+                       "0.9000000000000000000001", '"0.9000000000000000000001"', "1e-30", '"0.00001"',
+                       "%.2f" % rng.random(),
+                       "%.3f" % rng.random(), repr(rng.random())))
 
 
 def verdict_case(rng):
@@ -980,7 +1013,8 @@ def verdict_case(rng):
 
     def entries(number, most):
         return "[%s]" % ", ".join('{"claim": %s, "%s": %s}' % (
-            json.dumps(rng.choice(claims) if claims and rng.random() < 0.99 else "z"), number, some_share(rng)) for _ in range(rng.randrange(most)))
+            json.dumps(rng.choice(claims) if claims and rng.random() < 0.99 else "z"), number, some_share(rng))
+            for _ in range(rng.randrange(most)))
     members = ['"claims": %s' % json.dumps(claims)] if rng.random() < 0.99 else ['"claims": [1]']
     members += ['"supports": ' + (entries("confidence", 4) if rng.random() < 0.99 else "{}")] * (rng.random() < 0.95)
     members += ['"contradicts": ' + entries("weight", 3)] * (rng.random() < 0.7)
@@ -988,7 +1022,8 @@ def verdict_case(rng):
     members += ['"related": %s' % rng.choice(("[]", "[1]", "{}"))] * (rng.random() < 0.1)
     members += ['"verdict": {"confidence": 1}'] * (rng.random() < 0.2)
     return {"evidence": None if rng.random() < 0.005 else "{%s}" % ", ".join(members) if rng.random() < 0.99 else "[]",
-            "least": rng.choice((None, None, "0.90", "0.5", "0.8", "0.85", "1", "1.5", "-1", "0.915")), "regulated": rng.choice(("t", "f", None))}
+            "least": rng.choice((None, None, "0.90", "0.5", "0.8", "0.85", "1", "1.5", "-1", "0.915")),
+            "regulated": rng.choice(("t", "f", None))}
 
 
 def some_citations(rng, count):
@@ -997,10 +1032,13 @@ def some_citations(rng, count):
     for i in range(count):
         one = {"uri": rng.choice(("https://docs.acme.example/a#b", "u%d" % i, "a b\n[9] c", "\u00e9\u2028", "x\u0007"))}
         if rng.random() < 0.8:
-            one["title"] = rng.choice(("Refund Policy \u2192 Custom Items", "a  b\n c", " *x* [1] ", "\u00a0\u2003t\u3000u ", "", None, "back\\slash"))
+            one["title"] = rng.choice(("Refund Policy \u2192 Custom Items", "a  b\n c", " *x* [1] ",
+                "\u00a0\u2003t\u3000u ", "", None, "back\\slash"))
         if rng.random() < 0.8:
-            one["stamp"] = rng.choice(("2025-07-18T10:15:00Z", "2025-08-02", "2025-01-01T00:30:00+02:00", "0001-01-01T00:30:00+02:00",
-                                       "9999-12-31T23:30:00-02:00", "2024-02-29T12:00:00.123456", "yesterday", "", None, "2025-02-30"))
+            one["stamp"] = rng.choice(("2025-07-18T10:15:00Z", "2025-08-02", "2025-01-01T00:30:00+02:00",
+                                       "0001-01-01T00:30:00+02:00", "9999-12-31T23:30:00-02:00",
+                                       "2024-02-29T12:00:00.123456", "yesterday", "",
+                                       None, "2025-02-30"))
         if rng.random() < 0.02:
             one = rng.choice((1, {}, {"uri": ""}, {"uri": 5}, {"uri": "a", "title": 1}, {"uri": "a", "stamp": 1}))
         found.append(one)
@@ -1012,13 +1050,16 @@ def markers_case(rng):
     count = rng.choice((0, 1, 2, 3, 12))
     numbers = [str(i) for i in range(1, count + 1)]
     if rng.random() < 0.4:
-        numbers.insert(rng.randrange(len(numbers) + 1), rng.choice(("1", "2", "0", "01", "99999999999999999999", str(count + 1), "4294967297")))
+        numbers.insert(rng.randrange(len(numbers) + 1), rng.choice(("1", "2", "0", "01", "99999999999999999999",
+            str(count + 1), "4294967297")))
     if rng.random() < 0.15 and numbers:
         numbers.pop(rng.randrange(len(numbers)))
     if rng.random() < 0.1:
         rng.shuffle(numbers)
-    text = rng.choice(("", "a ")) + "".join(rng.choice(("[%s]", "x [%s]. ", "[[%s]]", "a[%s]")) % n for n in numbers) + rng.choice(("", " end", "[", "[]", "[x]", "[ 1]", "[\u0661]"))
-    return {"text": None if rng.random() < 0.005 else text, "citations": None if rng.random() < 0.1 else some_citations(rng, count),
+    text = rng.choice(("", "a ")) + "".join(rng.choice(("[%s]", "x [%s]. ", "[[%s]]", "a[%s]")) % n
+        for n in numbers) + rng.choice(("", " end", "[", "[]", "[x]", "[ 1]", "[\u0661]"))
+    return {"text": None if rng.random() < 0.005 else text, "citations": None if rng.random() < 0.1
+        else some_citations(rng, count),
             "needed": rng.choice(("t", "f", "f", None) if rng.random() < 0.02 else ("t", "f"))}
 
 
@@ -1029,7 +1070,8 @@ def references_case(rng):
 
 def expires_case(rng):
     """A case of answer_memory_expires."""
-    count = lambda: rng.choice(("0", "1", "7", "007", "180", "3650000", "3650001", "9" * 30, "315360000000", str(rng.randrange(10 ** 6))))
+    count = lambda: rng.choice(("0", "1", "7", "007", "180", "3650000", "3650001", "9" * 30, "315360000000",
+        str(rng.randrange(10 ** 6))))
     text = "P" + "".join((count() + "D") * (rng.random() < 0.6))
     if rng.random() < 0.5:
         text += "T" + "".join((count() + unit) * (rng.random() < 0.6) for unit in "HMS")
@@ -1045,14 +1087,17 @@ def some_nodes(rng):
     """Nodes of a plan, mostly a valid one, with the names that are bound."""
     names, nodes = [], []
     for i in range(rng.choice((1, 2, 3, 4, 5, 6, 7, 8))):
-        op = rng.choice(("call", "call", "call", "map", "reduce", "assert", "mem.read", "mem.write", "verify", "retry", "branch", "branch", "branch"))
-        read = lambda: "$" + rng.choice(names) if names and rng.random() < 0.6 else rng.choice(("$INPUT.x", "text", "$INPUT.list"))
+        op = rng.choice(("call", "call", "call", "map", "reduce", "assert", "mem.read", "mem.write", "verify", "retry",
+            "branch", "branch", "branch"))
+        read = lambda: "$" + rng.choice(names) if names and rng.random() < 0.6 else rng.choice(("$INPUT.x", "text",
+            "$INPUT.list"))
         node = {"id": "n%d" % i, "op": op}
         if op in ("assert", "branch"):
             node["if"] = "%s == %s" % (read() if names else "$INPUT.x", rng.choice(("1", "'a'")))
             node["if"] = node["if"] if node["if"][0] == "$" else "1 < 2"
         else:
-            node["args"] = {"q": read(), **({"k": rng.choice((1, 2, 5, 8, 9, "$INPUT.k", 2.5, 0))} if rng.random() < 0.4 else {})}
+            node["args"] = {"q": read(), **({"k": rng.choice((1, 2, 5, 8, 9, "$INPUT.k", 2.5, 0))}
+                if rng.random() < 0.4 else {})}
             if op in ("call", "map", "reduce", "retry"):
                 if rng.random() < 0.2:
                     node["capability"] = rng.choice(("find", "read", "write"))
@@ -1085,28 +1130,41 @@ def some_edges(rng, nodes):
                 edges.add((nodes[a]["id"], nodes[b]["id"], "then" if label == "else" else "else"))
     edges = sorted(edges, key=str)
     rng.shuffle(edges)
-    return [{"from": a, "to": b, "label": label} if label else rng.choice(([a, b], {"from": a, "to": b})) for a, b, label in edges]
+    return [{"from": a, "to": b, "label": label} if label else rng.choice(([a, b], {"from": a, "to": b}))
+            for a, b, label in edges]
+
+
+# Values of members, right and wrong ones; "gone" takes the member away.
+PLAN_CHANGES = {
+    "plan_id": ("", "x" * 200, "x" * 201, "\u00e9" * 200, 5, "gone"), "extra": (1,), "intent": ("", "faq", None),
+    "signals": ({"risk": "none"}, {"cost_cap_usd": -1}, {"latency_budget_ms": 0}, {"regulated": 1}, [], {"x": 1},
+                {"cost_cap_usd": "0.00001"}, {"risk": "high", "regulated": True}),
+    "stop_conditions": ({"max_nodes": 3}, {"max_nodes": 0.5}, {"max_nodes": 10 ** 30}, {}, {"x": 1}),
+    "nodes": ([], "gone"), "edges": (None, {}, [[]], [[1, 2]], [], "gone")}
+NODE_CHANGES = {
+    "id": ("n0", "", 7), "op": ("spawn", "Call", "call", "branch", "assert"), "tool": ("cheap", "nobody", 5, "gone"),
+    "capability": ("find", "fly", None), "extra": (1,), "out": ("v0", "INPUT", "item", "1x", "", 5, "gone"),
+    "args": ([], {}, {"q": "$v0..x"}, {"q": "$$v0"}, {"q": "$item"}, {"items": ["$index"]}, "gone"),
+    "if": ("1 <", "$v0 > 1", "", "1 < 2", "gone")}
 
 
 def spoil_plan(rng, plan):
     """Something wrong, now and then."""
     node = rng.choice(plan["nodes"])
-    edge = [rng.choice(plan["nodes"])["id"], rng.choice(plan["nodes"])["id"]]
-    changes = (lambda: plan.update(plan_id=rng.choice(("", "x" * 200, "x" * 201, "\u00e9" * 200, 5))), lambda: plan.update(extra=1),
-               lambda: plan["edges"].append(edge), lambda: plan["edges"].append([edge[0], "nobody"]),
-               lambda: plan["edges"].append({"from": edge[0], "to": edge[1], "label": "then"}),
-               lambda: plan.update(signals=rng.choice(({"risk": "none"}, {"cost_cap_usd": -1}, {"latency_budget_ms": 0}, {"regulated": 1}, [],
-                                                       {"cost_cap_usd": "0.00001"}, {"x": 1}, {"risk": "high", "regulated": True}))),
-               lambda: plan.update(stop_conditions=rng.choice(({"max_nodes": 3}, {"max_nodes": 0.5}, {"max_nodes": 10 ** 30}, {}, {"x": 1}))),
-               lambda: plan.update(intent=rng.choice(("", "faq", None))), lambda: node.update(id=rng.choice(("n0", "", 7))),
-               lambda: node.update(op=rng.choice(("spawn", "Call", "call", "branch", "assert"))), lambda: node.update(tool=rng.choice(("cheap", "nobody", 5))),
-               lambda: node.update(capability="find"), lambda: node.update(extra=1), lambda: node.update(out=rng.choice(("v0", "INPUT", "item", "1x", "", 5))),
-               lambda: node.pop("out", None), lambda: node.pop("args", None), lambda: node.update(args=rng.choice(([], {}, {"q": "$v0..x"}, {"q": "$$v0"}, {"q": "$item"},
-                                                                                                             {"items": ["$index"]}))),
-               lambda: node.update({"if": rng.choice(("1 <", "$v0 > 1", "", "1 < 2"))}), lambda: node.pop("if", None),
-               lambda: node.setdefault("args", {}).update(ttl=rng.choice(("P1Y", "PT1S", 5, None, "$v0"))),
-               lambda: plan.update(nodes=[]), lambda: plan.update(edges=rng.choice((None, {}, [[]], [[1, 2]], []))), lambda: plan.pop("edges"))
-    rng.choice(changes)()
+    ends = [rng.choice(plan["nodes"])["id"], rng.choice(plan["nodes"])["id"]]
+    roll = rng.random()
+    if roll < 0.2:
+        plan["edges"].append(rng.choice((ends, [ends[0], "nobody"], {"from": ends[0], "to": ends[1], "label": "then"})))
+    elif roll < 0.3:
+        node.setdefault("args", {})["ttl"] = rng.choice(("P1Y", "PT1S", 5, None, "$v0"))
+    else:
+        where, changes = rng.choice(((plan, PLAN_CHANGES), (node, NODE_CHANGES)))
+        key = rng.choice(list(changes))
+        value = rng.choice(changes[key])
+        if value == "gone":
+            where.pop(key, None)
+        else:
+            where[key] = value
 
 
 def some_plan(rng, wrong_share):
@@ -1134,19 +1192,23 @@ def outline_case(rng):
         limits["summary"] = {"cost_usd": rng.choice((0, 0.0012)), "latency_ms": rng.choice((0, 140))}
     return {"plan": some_plan(rng, 0.02), "limits": json.dumps(limits) if limits else None,
             "vars": rng.choice((None, '{"x": 1, "k": 6, "list": [1, 2, 3, 4]}', '{"k": "6", "list": []}')),
-            "sides": rng.choice((None, json.dumps({"n%d" % i: rng.random() < 0.5 for i in range(8) if rng.random() < 0.8})))}
+            "sides": rng.choice((None, json.dumps({"n%d" % i: rng.random() < 0.5 for i in range(8)
+            if rng.random() < 0.8})))}
 
 
 # --------------------------------------------------------------------------
 # What compare.py needs
 # --------------------------------------------------------------------------
 
-SHARES = {"condition": 20, "bind": 8, "evidence_verdict": 12, "markers": 5, "references": 5, "expires": 5, "tokens": 2,
-          "plan": 12, "outline": 14}
+SHARES = {"condition": 10, "bind": 3, "evidence_verdict": 6, "markers": 2, "references": 2, "expires": 2, "tokens": 1,
+          "plan": 6, "outline": 8}
 GENERATORS = {"condition": condition_case, "bind": bind_case, "evidence_verdict": verdict_case, "markers": markers_case,
-              "references": references_case, "expires": expires_case, "tokens": tokens_case, "plan": plan_case, "outline": outline_case}
-COLUMNS = {"condition": ("condition", "bindings"), "bind": ("args", "bindings"), "evidence_verdict": ("evidence", "least", "regulated"),
-           "markers": ("text", "citations", "needed"), "references": ("citations",), "expires": ("ttl",), "tokens": ("value",),
+              "references": references_case, "expires": expires_case, "tokens": tokens_case, "plan": plan_case,
+              "outline": outline_case}
+COLUMNS = {"condition": ("condition", "bindings"), "bind": ("args", "bindings"),
+           "evidence_verdict": ("evidence", "least", "regulated"),
+           "markers": ("text", "citations", "needed"), "references": ("citations",), "expires": ("ttl",),
+           "tokens": ("value",),
            "plan": ("plan",), "outline": ("plan", "vars", "limits", "sides")}
 CALLS = {
     "condition": "answer_condition(a[1], a[2]::jsonb)::text",
@@ -1154,12 +1216,15 @@ CALLS = {
     "evidence_verdict": "answer_evidence_verdict(a[1]::jsonb, a[2]::numeric, a[3]::boolean)::text",
     "markers": "answer_markers_check(a[1], a[2]::jsonb, a[3]::boolean)::text",
     "references": "to_jsonb(answer_references(a[1]::jsonb))::text",
-    "expires": "extract(epoch FROM answer_memory_expires(a[1], '2026-03-31Z') - timestamptz '2026-03-31Z')::bigint::text",
+    "expires": "extract(epoch FROM answer_memory_expires(a[1], '2026-03-31Z'))::bigint"
+               " - extract(epoch FROM '2026-03-31Z'::timestamptz)::bigint",
     "tokens": "answer_tokens(a[1]::jsonb)::text",
     "plan": "(NOT EXISTS (SELECT FROM answer.plan_problems(a[1]::jsonb, $tools$%s$tools$)))::text" % TOOLS,
-    "outline": "answer.plan_outline(a[1]::jsonb, $tools$%s$tools$, a[2]::jsonb, a[3]::jsonb, a[4]::jsonb)::text" % TOOLS,
+    "outline": "answer.plan_outline(a[1]::jsonb, $tools$%s$tools$, a[2]::jsonb, a[3]::jsonb, a[4]::jsonb)::text" %
+               TOOLS,
 }
-EXPECT = {"condition": expect_condition, "bind": expect_bind, "evidence_verdict": expect_verdict, "markers": expect_markers,
+EXPECT = {"condition": expect_condition, "bind": expect_bind, "evidence_verdict": expect_verdict,
+    "markers": expect_markers,
           "references": expect_references, "expires": expect_expires, "tokens": expect_tokens, "plan": expect_plan,
           "outline": expect_outline}
 
