@@ -1176,9 +1176,27 @@ def some_plan(rng, wrong_share):
     return json.dumps(plan)
 
 
+def branching_plan(rng):
+    """Branches, and nodes of which some bind one name, as JSON text: a valid plan if no outcome executes two of these."""
+    nodes = [{"id": "n%d" % i, "op": "branch", "if": "$INPUT.x == 1"} if rng.random() < 0.5 else
+             {"id": "n%d" % i, "op": "call", "tool": "cheap", "out": "v%d" % i}
+             for i in range(rng.choice((3, 4, 5, 6, 7)))]
+    edges = set()
+    for b in range(1, len(nodes)):
+        for a in rng.sample(range(b), min(b, rng.choice((1, 1, 1, 2, 2, 3)))):
+            label = rng.choice(("then", "else")) if nodes[a]["op"] == "branch" else None
+            edges.add((nodes[a]["id"], nodes[b]["id"], label))
+    calls = [node for node in nodes if node["op"] == "call"]
+    for node in rng.sample(calls, min(len(calls), rng.choice((2, 2, 3)))):
+        node["out"] = "v"
+    rng.shuffle(nodes)
+    return json.dumps({"plan_id": "p", "nodes": nodes, "edges": [
+        {"from": a, "to": b, "label": label} if label else [a, b] for a, b, label in sorted(edges, key=str)]})
+
+
 def plan_case(rng):
     """A case of answer.plan_problems."""
-    return {"plan": some_plan(rng, 0.35)}
+    return {"plan": branching_plan(rng) if rng.random() < 0.4 else some_plan(rng, 0.35)}
 
 
 def outline_case(rng):
@@ -1190,7 +1208,8 @@ def outline_case(rng):
         limits["latency_budget_ms"] = rng.choice((0, 50, 100, 200, 300, 500, 1000))
     if rng.random() < 0.3:
         limits["summary"] = {"cost_usd": rng.choice((0, 0.0012)), "latency_ms": rng.choice((0, 140))}
-    return {"plan": some_plan(rng, 0.02), "limits": json.dumps(limits) if limits else None,
+    return {"plan": branching_plan(rng) if rng.random() < 0.2 else some_plan(rng, 0.02),
+        "limits": json.dumps(limits) if limits else None,
             "vars": rng.choice((None, '{"x": 1, "k": 6, "list": [1, 2, 3, 4]}', '{"k": "6", "list": []}')),
             "sides": rng.choice((None, json.dumps({"n%d" % i: rng.random() < 0.5 for i in range(8)
             if rng.random() < 0.8})))}
