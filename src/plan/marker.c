@@ -217,47 +217,62 @@ ReportStrays(Strays *strays, int count, JsonView *problems)
 	}
 }
 
+/* What a text uses of its citations. */
+typedef struct Usage
+{
+	int			count;			/* citations */
+	bool	   *is_used;		/* by number, from 1 */
+	int			next;			/* the number that the next citation to be used must have */
+	bool		is_in_order;
+	Strays		strays;
+	JsonView   *problems;
+} Usage;
+
+static void
+UseMarker(Usage *usage, Span digits)
+{
+	int			number = MarkerNumber(digits, usage->count);
+
+	if (number == 0)
+	{
+		AddStray(&usage->strays, digits);
+		return;
+	}
+	if (usage->is_used[number])
+		return;
+	/* what follows the first one out of order says nothing more */
+	if (number != usage->next && usage->is_in_order)
+	{
+		AddProblem(usage->problems,
+				   psprintf("marker [%d] is used first where [%d] must be; markers count from 1 in the order of their first use",
+							number, usage->next));
+		usage->is_in_order = false;
+	}
+	usage->is_used[number] = true;
+	usage->next++;
+}
+
 bool
 MarkersCheck(Span text, const JsonView *citations, bool needs_citation, JsonView *problems,
 			 const char **malformed)
 {
-	Citation   *read = NULL;
-	int			count;
-	bool	   *is_used;
-	int			next = 1;
-	bool		in_order = true;
+	Usage		usage = {.next = 1, .is_in_order = true, .problems = problems};
+	Citation   *read;
 	int			at = 0;
-	Strays		strays = {0};
 	Span		digits;
 
-	if (!ReadCitations(citations, &read, &count, malformed))
+	if (!ReadCitations(citations, &read, &usage.count, malformed))
 		return false;
 	*problems = JsonViewNewArray(0);
-	is_used = palloc_extended((Size) count + 1, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	if (needs_citation && count == 0)
+	usage.is_used = palloc_extended((Size) usage.count + 1, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	if (needs_citation && usage.count == 0)
 		AddProblem(problems, "citations are mandatory, and there are none");
 	while ((digits = NextMarker(text, &at)).len > 0)
+		UseMarker(&usage, digits);
+	ReportStrays(&usage.strays, usage.count, problems);
+	for (int i = 1; i <= usage.count; i++)
 	{
-		int			number = MarkerNumber(digits, count);
-
-		if (number == 0)
-			AddStray(&strays, digits);
-		else if (!is_used[number])
-		{
-			if (number != next && in_order)
-			{
-				AddProblem(problems, psprintf("marker [%d] is used first where [%d] must be; markers count from 1 in the order of their first use",
-											  number, next));
-				in_order = false;
-			}
-			is_used[number] = true;
-			next++;
-		}
-	}
-	ReportStrays(&strays, count, problems);
-	for (int i = 1; i <= count; i++)
-	{
-		if (!is_used[i])
+		if (!usage.is_used[i])
 			AddProblem(problems, psprintf("citation %d has no marker [%d] in the text", i, i));
 	}
 	return true;

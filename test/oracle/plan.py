@@ -1177,7 +1177,7 @@ def some_plan(rng, wrong_share):
 
 
 def branching_plan(rng):
-    """Branches, and nodes of which some bind one name, as JSON text: a valid plan if no outcome executes two of these."""
+    """Branches, and nodes of which some bind one name, as JSON text: valid if no outcome executes two of these."""
     nodes = [{"id": "n%d" % i, "op": "branch", "if": "$INPUT.x == 1"} if rng.random() < 0.5 else
              {"id": "n%d" % i, "op": "call", "tool": "cheap", "out": "v%d" % i}
              for i in range(rng.choice((3, 4, 5, 6, 7)))]
