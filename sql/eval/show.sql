@@ -101,7 +101,7 @@ BEGIN
 					WHERE x.wanted IS NOT NULL AND x.told IS NOT NULL);
 			ELSIF jsonb_typeof(one -> 'explain') = 'object' THEN
 				reason := NULLIF(concat_ws(' ', reason,
-					(SELECT '(' || string_agg(@extschema@.answer_readable(to_jsonb(d.name)) || ' ' || @extschema@.answer_readable(d.value),
+					(SELECT '(' || string_agg(@extschema@.answer_readable(to_jsonb(d.name)) || ': ' || @extschema@.answer_readable(d.value),
 							', ' ORDER BY d.name COLLATE "C") || ')'
 					FROM jsonb_each(one -> 'explain') AS d (name, value)
 					WHERE d.name <> 'summary' AND jsonb_typeof(d.value) NOT IN ('object', 'array'))), '');

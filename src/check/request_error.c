@@ -99,6 +99,15 @@ WriteHint(const RequestError *error)
 				   WordsClosestFirst(Shown(error->word), error->allowed));
 }
 
+/* A field is a word of ours; a key that is not known is the caller's, and stands in quotes. */
+static char *
+ShownField(const RequestError *error)
+{
+	bool		is_unknown = error->allowed && error->word.str == error->field.str;
+
+	return is_unknown ? psprintf("\"%s\"", Shown(error->field)) : Shown(error->field);
+}
+
 void
 RequestRaise(const RequestError *error)
 {
@@ -107,12 +116,11 @@ RequestRaise(const RequestError *error)
 	if (error->where.len > 0)
 		ereport(ERROR,
 				(errcode(sqlstate),
-				 errmsg("check \"%s\": %s %s", Shown(error->where),
-						Shown(error->field), error->problem),
+				 errmsg("check \"%s\": %s %s", Shown(error->where), ShownField(error), error->problem),
 				 WriteDetail(error), WriteHint(error)));
 	ereport(ERROR,
 			(errcode(sqlstate),
-			 errmsg("invalid request: %s %s", Shown(error->field), error->problem),
+			 errmsg("invalid request: %s %s", ShownField(error), error->problem),
 			 WriteDetail(error), WriteHint(error)));
 }
 

@@ -379,7 +379,7 @@ RaiseUnknownTool(const text *tenant, Span name)
 			(errcode(ERRCODE_NO_DATA_FOUND),
 			 errmsg("unknown tool \"%s\"", TextDatumGetCString(SpanDatum(name))),
 			 count > 0 ? errhint("The closest registered tools, the closest one first: %s.", names.data) :
-			 errhint("Tools are registered with answer_tool_register().")));
+			 errhint("answer_coverage() lists the tools that are registered; answer_tool_register() registers one.")));
 }
 
 /*

@@ -22,6 +22,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "check/request.h"
+#include "check/request_error.h"
 #include "ground/options.h"
 #include "ground/risk.h"
 
@@ -74,7 +75,7 @@ RefuseUnknown(const JsonView *options)
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 					 errmsg("unknown option \"%s\"",
 							TextDatumGetCString(SpanDatum(SpanOf(members[i].key, members[i].keylen)))),
-					 errhint("Options are top_k, freshness_days, filter, embedding, chunks, answer, citations, retrieval_id, config, intent and deadline_ms.")));
+					 errhint("Options are top_k, freshness_days, filter, embedding, chunks, answer, citations, retrieval_id, config, intent and deadline_ms. Keys of the configuration, such as min_chunks, go into config: answer_config() lists them.")));
 	}
 }
 
@@ -217,7 +218,8 @@ OptionsRead(Jsonb *given, bool retrieving, GroundOptions *options)
 	if (options->whole.type != JVIEW_OBJECT)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("options must be an object")));
+				 errmsg("options must be an object, and is %s", ShownValue(&options->whole)),
+				 errhint("Give {} where there is no option.")));
 	RefuseUnknown(&options->whole);
 	for (size_t i = 0; retrieving && i < lengthof(of_answers); i++)
 	{

@@ -34,6 +34,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/spi_query.h"
+#include "check/request_error.h"
 #include "ground/chunk.h"
 #include "ground/document.h"
 #include "ground/search.h"
@@ -87,7 +88,14 @@ RefuseFilter(const char *problem)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("filter%s", problem),
-			 errhint("A filter is {\"doc_ids\": [...], \"since\": timestamp, \"until\": timestamp, \"title\": words}, each of them optional.")));
+			 errhint("A filter is {\"doc_ids\": [...], \"since\": timestamp, \"until\": timestamp, \"title\": words}, each of them optional. A timestamp is like \"2024-03-15T10:00:00Z\" or \"2024-03-15\".")));
+}
+
+/* The same of a value that is something else than "demand" says. */
+static _Noreturn void
+RefuseFilterValue(const char *demand, const JsonView *seen)
+{
+	RefuseFilter(psprintf("%s, and is %s", demand, ShownValue(seen)));
 }
 
 static void
@@ -98,12 +106,12 @@ ReadDocIds(const JsonView *value, NullableDatum *part)
 	JsonView	id;
 
 	if (count < 0)
-		RefuseFilter(".doc_ids must be an array of strings");
+		RefuseFilterValue(".doc_ids must be an array of strings", value);
 	for (int i = 0; i < count; i++)
 	{
 		JsonViewElement(value, i, &id);
 		if (id.type != JVIEW_STRING)
-			RefuseFilter(psprintf(".doc_ids[%d] must be a string", i));
+			RefuseFilterValue(psprintf(".doc_ids[%d] must be a string", i), &id);
 		ids[i] = SpanDatum(SpanOf(id.str, id.len));
 	}
 	*part = (NullableDatum) {QueryTextArray(ids, count), false};
@@ -115,7 +123,7 @@ ReadBound(const JsonView *value, const char *key, NullableDatum *part)
 	TimestampTz instant;
 
 	if (value->type != JVIEW_STRING || !ChunkInstantParse(SpanOf(value->str, value->len), &instant))
-		RefuseFilter(psprintf(".%s must be a timestamp", key));
+		RefuseFilterValue(psprintf(".%s must be a timestamp", key), value);
 	*part = (NullableDatum) {TimestampTzGetDatum(instant), false};
 }
 
@@ -128,7 +136,7 @@ ReadTitle(const JsonView *value, const text *tenant, NullableDatum *part)
 	int			count;
 
 	if (value->type != JVIEW_STRING)
-		RefuseFilter(".title must be a string");
+		RefuseFilterValue(".title must be a string", value);
 	words = ScoreWordsOf(SpanOf(value->str, value->len), &count);
 	terms = palloc(sizeof(Datum) * Max(count, 1));
 	for (int i = 0; i < count; i++)
@@ -150,7 +158,7 @@ FilterRead(Jsonb *filter, const text *tenant, NullableDatum *parts)
 	if (view.type == JVIEW_NULL)
 		return;
 	if (view.type != JVIEW_OBJECT)
-		RefuseFilter(" must be an object");
+		RefuseFilterValue(" must be an object", &view);
 	for (int i = 0; i < JsonViewCount(&view); i++)
 	{
 		const char *key;

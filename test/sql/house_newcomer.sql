@@ -30,6 +30,22 @@ SELECT answer_evidence_add('newcomer', '{"item": "bolt"}', '3', 'newcomer');
 SELECT answer_evidence_add('newcomer', '{"item": "bolt"}', '{"n": null}', 'newcomer',
 	'2026-01-01Z') IS NOT NULL AS null_is_a_value;
 SELECT count(*) AS readings FROM answer.evidence WHERE tool = 'newcomer';
+
+-- What is wrong, what was seen, and what is allowed.
+SELECT answer_evidence_add('newcomer', '{"itm": "bolt"}', '{"n": 3}', 'newcomer');
+SELECT answer_evidence_add('newcomer', '{"item": "bolt", "colour": "red"}', '{"n": 3}', 'newcomer');
+SELECT answer_evidence_add('newcomer', '"bolt"', '{"n": 3}', 'newcomer');
+SELECT answer_evidence_add('newcomer', '{"item": "bolt"}', '{"n": 3}', 'newcommer');
+SELECT answer_evidence_add('postgres_server', '{}', '1', 'newcomer');
+SELECT answer_tool_register('newcomer_month', freshness => '1 month');
+SELECT answer_eval('{"checks": [{"tool": "postgres_server", "expects": []}]}');
+SELECT answer_eval('{"checks": [{"tool": "postgres_server", "expect": {"op": "gte"}}]}');
+SELECT answer_grounded('tea', '{"min_chunks": 1}');
+SELECT answer_grounded('tea', '{"filter": {"since": "yesterday"}}');
+SELECT answer_decision_rule_register('units', 'furlong', '{"units": "furlong"}');
+SELECT answer_decision_rule_register('ambiguity', 'Which one?', '{"holds": "which"}');
+SELECT answer_tenant_create('a b');
+
 SELECT answer_tool_register('newcomer', required_args => '{item}', value_path => 'n', value_optional => true,
 	replace => true);
 SELECT answer_evidence_add('newcomer', '{"item": "nut"}', '{"pieces": 3}', 'newcomer',
