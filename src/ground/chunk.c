@@ -143,26 +143,38 @@ CompareIds(const void *a, const void *b)
 	return cmp != 0 ? cmp : (left > right) - (left < right);
 }
 
-/* The first chunk whose id an earlier one has, or -1. */
+/* Sorts the chunks by id.  The first one whose id an earlier one has, or -1. */
 static int
-FindRepeated(const ChunkSet *set)
+SortById(ChunkSet *set)
 {
-	const Chunk **order = palloc_extended(sizeof(Chunk *) * (Size) Max(set->count, 1), MCXT_ALLOC_HUGE);
 	int			repeated = -1;
 
 	for (int i = 0; i < set->count; i++)
-		order[i] = &set->chunks[i];
-	qsort(order, set->count, sizeof(Chunk *), CompareIds);
+		set->by_id[i] = &set->chunks[i];
+	qsort(set->by_id, set->count, sizeof(Chunk *), CompareIds);
 	for (int i = 1; i < set->count; i++)
 	{
-		int			index = order[i] - set->chunks;
+		int			index = set->by_id[i] - set->chunks;
 
-		if (SpanEqual(order[i]->chunk_id, order[i - 1]->chunk_id) &&
+		if (SpanEqual(set->by_id[i]->chunk_id, set->by_id[i - 1]->chunk_id) &&
 			(repeated < 0 || index < repeated))
 			repeated = index;
 	}
-	pfree(order);
 	return repeated;
+}
+
+static int
+CompareToId(const void *id, const void *chunk)
+{
+	return SpanCompare(*(const Span *) id, (*(const Chunk *const *) chunk)->chunk_id);
+}
+
+const Chunk *
+ChunkOfId(const ChunkSet *set, Span chunk_id)
+{
+	const Chunk **found = bsearch(&chunk_id, set->by_id, set->count, sizeof(Chunk *), CompareToId);
+
+	return found ? *found : NULL;
 }
 
 static ChunkSet *
@@ -173,6 +185,7 @@ NewSet(int count, const DecisionRules *rules)
 	set->count = count;
 	set->chunks = palloc_extended(sizeof(Chunk) * (Size) Max(count, 1),
 								  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	set->by_id = palloc_extended(sizeof(Chunk *) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
 	set->rules = rules;
 	set->lexicon = rules ? RulesLexicon(rules) : NULL;
 	return set;
@@ -203,7 +216,7 @@ ChunksParse(const JsonView *array, const DecisionRules *rules, const char **prob
 	}
 	if (*problem)
 		return NULL;
-	repeated = FindRepeated(set);
+	repeated = SortById(set);
 	if (repeated >= 0)
 	{
 		JsonView	id = JsonViewString(set->chunks[repeated].chunk_id.str,

@@ -38,6 +38,7 @@ typedef struct ChunkSet
 {
 	int			count;
 	Chunk	   *chunks;
+	const Chunk **by_id;		/* the same, sorted: see ChunkOfId */
 	const DecisionRules *rules;
 	Lexicon    *lexicon;
 } ChunkSet;
@@ -64,6 +65,9 @@ extern ChunkSet *ChunksParse(const JsonView *array, const DecisionRules *rules,
 							 const char **problem);
 extern ChunkSet *ChunksOfView(const JsonView *array, const DecisionRules *rules);
 extern ChunkSet *ChunksArgument(FunctionCallInfo fcinfo, int n, const DecisionRules *rules);
+
+/* The chunk of an id, or NULL. */
+extern const Chunk *ChunkOfId(const ChunkSet *set, Span chunk_id);
 
 /* The chunk with its words and matches; the set must have rules. */
 extern const Chunk *ChunkRead(ChunkSet *set, int index);

@@ -93,7 +93,6 @@ typedef struct ConflictFinder
 	uint64	   *seen;			/* by word: the last mark it got */
 	uint64		mark;			/* the last one that was given */
 	size_t		written;		/* bytes of entries so far */
-	int			capacity;
 	Conflicts  *found;
 } ConflictFinder;
 
@@ -451,9 +450,21 @@ LimitResult(ConflictFinder *finder, const EntryParts *parts)
 }
 
 static void
+AddPair(Conflicts *conflicts, ConflictPair pair)
+{
+	if (conflicts->npairs == conflicts->capacity)
+	{
+		conflicts->capacity = Max(8, conflicts->capacity * 2);
+		conflicts->pairs = conflicts->pairs == NULL ?
+			palloc_array(ConflictPair, conflicts->capacity) :
+			repalloc_huge(conflicts->pairs, conflicts->capacity * sizeof(ConflictPair));
+	}
+	conflicts->pairs[conflicts->npairs++] = pair;
+}
+
+static void
 AddEntry(ConflictFinder *finder, int a, int b, const Comparison *pair, ConflictKind kind)
 {
-	Conflicts  *found = finder->found;
 	EntryParts	parts = {
 		.a = pair->a.chunk,
 		.b = pair->b.chunk,
@@ -465,14 +476,7 @@ AddEntry(ConflictFinder *finder, int a, int b, const Comparison *pair, ConflictK
 	};
 
 	LimitResult(finder, &parts);
-	if (found->npairs == finder->capacity)
-	{
-		finder->capacity = Max(8, finder->capacity * 2);
-		found->pairs = found->pairs == NULL ?
-			palloc_array(ConflictPair, finder->capacity) :
-			repalloc_huge(found->pairs, finder->capacity * sizeof(ConflictPair));
-	}
-	found->pairs[found->npairs++] = (ConflictPair) {a, b, parts.type, EntryView(&parts)};
+	AddPair(finder->found, (ConflictPair) {a, b, parts.type, EntryView(&parts)});
 }
 
 /* Are the two compared at all?  Then what they share is in "shared". */
@@ -565,28 +569,19 @@ ConflictsFind(ChunkSet *set, const int *which, int count, Conflicts *conflicts)
  * ----------
  */
 
-/* The chunk that a member names: an object with a chunk_id, or the id alone. */
-static int
+/* The chunk that a member names: an object with a chunk_id, or the id alone; NULL if there is none. */
+static const Chunk *
 ChunkOfMember(const ChunkSet *set, const JsonView *pair, const char *key)
 {
 	JsonView	side;
 	JsonView	member;
-	Span		id;
 
 	if (!JsonViewGetMember(pair, key, &side))
-		return -1;
+		return NULL;
 	member = side;
 	if (side.type == JVIEW_OBJECT && !JsonViewGetMember(&side, "chunk_id", &member))
-		return -1;
-	if (member.type != JVIEW_STRING)
-		return -1;
-	id = SpanOf(member.str, member.len);
-	for (int i = 0; i < set->count; i++)
-	{
-		if (SpanEqual(set->chunks[i].chunk_id, id))
-			return i;
-	}
-	return -1;
+		return NULL;
+	return member.type == JVIEW_STRING ? ChunkOfId(set, SpanOf(member.str, member.len)) : NULL;
 }
 
 /* What a detector quotes of a side, or the beginning of its chunk. */
@@ -625,22 +620,20 @@ DetectedType(const JsonView *pair, ConflictType *type)
 
 /* Reads one pair; what is wrong with it, or NULL. */
 static const char *
-ReadDetected(const ChunkSet *set, const JsonView *pair, EntryParts *parts, int *a, int *b)
+ReadDetected(const ChunkSet *set, const JsonView *pair, EntryParts *parts)
 {
 	JsonView	reason;
 
 	if (pair->type != JVIEW_OBJECT)
 		return "is not an object";
-	*a = ChunkOfMember(set, pair, "chunk_a");
-	*b = ChunkOfMember(set, pair, "chunk_b");
-	if (*a < 0)
+	parts->a = ChunkOfMember(set, pair, "chunk_a");
+	parts->b = ChunkOfMember(set, pair, "chunk_b");
+	if (parts->a == NULL)
 		return "names no chunk of these in \"chunk_a\"";
-	if (*b < 0)
+	if (parts->b == NULL)
 		return "names no chunk of these in \"chunk_b\"";
-	if (*a == *b)
+	if (parts->a == parts->b)
 		return "names one chunk twice";
-	parts->a = &set->chunks[*a];
-	parts->b = &set->chunks[*b];
 	if (!JsonViewGetMember(pair, "reason", &reason) || reason.type != JVIEW_STRING || reason.len == 0)
 		return "has no \"reason\"";
 	parts->reason = SpanOf(reason.str, reason.len);
@@ -656,38 +649,28 @@ bool
 ConflictsAddDetected(Conflicts *conflicts, const ChunkSet *set, Span name,
 					 const JsonView *pairs, const char **problem)
 {
-	int			count;
-	ConflictPair *all;
-
 	if (pairs->type != JVIEW_ARRAY)
 	{
 		*problem = "the result is not an array of pairs";
 		return false;
 	}
-	count = JsonViewCount(pairs);
-	all = palloc_extended((conflicts->npairs + count + 1) * sizeof(ConflictPair), MCXT_ALLOC_HUGE);
-	if (conflicts->npairs > 0)
-		memcpy(all, conflicts->pairs, conflicts->npairs * sizeof(ConflictPair));
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < JsonViewCount(pairs); i++)
 	{
-		ConflictPair *added = &all[conflicts->npairs + i];
 		EntryParts	parts = {.kind = name};
 		JsonView	pair;
 		const char *wrong;
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(pairs, i, &pair);
-		wrong = ReadDetected(set, &pair, &parts, &added->a, &added->b);
+		wrong = ReadDetected(set, &pair, &parts);
 		if (wrong != NULL)
 		{
 			*problem = psprintf("pair %d %s", i, wrong);
 			return false;
 		}
-		added->type = parts.type;
-		added->entry = EntryView(&parts);
+		AddPair(conflicts, (ConflictPair) {parts.a - set->chunks, parts.b - set->chunks, parts.type,
+				EntryView(&parts)});
 	}
-	conflicts->pairs = all;
-	conflicts->npairs += count;
 	return true;
 }
 

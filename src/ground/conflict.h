@@ -28,6 +28,7 @@ typedef struct Conflicts
 {
 	int			compared;		/* chunks that were looked at */
 	int			npairs;
+	int			capacity;
 	ConflictPair *pairs;		/* built-in ones first, in order of a and then of b */
 } Conflicts;
 
@@ -41,7 +42,7 @@ extern void ConflictsFind(ChunkSet *set, const int *which, int count, Conflicts 
 /*
  * Adds what a user's detector found: an array of {chunk_a, chunk_b, reason, …}
  * whose chunks are in the set.  False, and one sentence that names the place,
- * if it is none.  "name" becomes the kind of each entry.
+ * if it is none; then some may have been added.  "name" becomes the kind of each.
  */
 extern bool ConflictsAddDetected(Conflicts *conflicts, const ChunkSet *set, Span name,
 								 const JsonView *pairs, const char **problem);
