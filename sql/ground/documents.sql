@@ -436,10 +436,10 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22004', message = 'chunk_id must not be null';
 	END IF;
 	PERFORM answer.embedding_check(embedding);
-	-- the row stays while this one is put beside it
+	PERFORM answer.document_set_lock(tenant);
 	SELECT c.content_hash INTO digest FROM answer.chunk_search s
 	JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
-	WHERE s.tenant = chunk_embed_put.tenant AND s.chunk_id = chunk_embed_put.chunk_id FOR KEY SHARE OF s;
+	WHERE s.tenant = chunk_embed_put.tenant AND s.chunk_id = chunk_embed_put.chunk_id;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk "%s"', chunk_id),
 			hint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';
