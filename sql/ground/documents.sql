@@ -192,6 +192,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
 	removed bigint;
+	unused bytea[];
 BEGIN
 	WITH gone AS (
 		DELETE FROM answer.chunk_search s
@@ -202,9 +203,10 @@ BEGIN
 	), counted AS (
 		UPDATE answer.chunk_word w SET chunks = w.chunks - l.chunks
 		FROM lost l WHERE w.tenant = chunk_unindex.tenant AND w.word = l.word
+		RETURNING w.word, w.chunks
 	)
-	SELECT count(*) INTO removed FROM gone;
-	DELETE FROM answer.chunk_word w WHERE w.tenant = chunk_unindex.tenant AND w.chunks = 0;
+	SELECT (SELECT count(*) FROM gone), ARRAY(SELECT c.word FROM counted c WHERE c.chunks = 0) INTO removed, unused;
+	DELETE FROM answer.chunk_word w WHERE w.tenant = chunk_unindex.tenant AND w.word = ANY (unused);
 	UPDATE answer.document_set s SET chunks = s.chunks - removed WHERE s.tenant = chunk_unindex.tenant;
 END
 $$;
