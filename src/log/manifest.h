@@ -2986,7 +2986,7 @@ static const struct
 	"\t\t\tAND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant'))\n"
 	"\t\t-- receipts that were detached\n"
 	"\t\tELSE n.nspname = 'answer_archive' END\n"
-	"\tAND has_table_privilege(role, c.oid, 'SELECT')\n"
+	"\tAND has_any_column_privilege(role, c.oid, 'SELECT')\n"
 	"\tAND NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role AND r.rolsuper)\n"
 	"\tORDER BY n.nspname COLLATE \"C\", c.relname COLLATE \"C\" LIMIT 1;\n"
 	"\tIF FOUND THEN\n"
