@@ -35,6 +35,11 @@
 #include "ground/conflict.h"
 #include "ground/statement.h"
 
+/* What an entry takes as JSON beside its texts, with what stands between two of them. */
+#define ENTRY_FRAME \
+	"{\"chunk_a\":{\"chunk_id\":\"\",\"doc_id\":\"\"},\"chunk_b\":{\"chunk_id\":\"\",\"doc_id\":\"\"}," \
+	"\"conflict_type\":\"policy\",\"evidence_snippets\":{\"a\":\"\",\"b\":\"\"},\"kind\":\"\",\"reason\":\"\"},"
+
 /* Characters of a text that a snippet shows before and after the deciding words. */
 #define SNIPPET_CONTEXT		50
 
@@ -92,7 +97,6 @@ typedef struct ConflictFinder
 	Bitmapset  *quantities;		/* families of kind quantity */
 	uint64	   *seen;			/* by word: the last mark it got */
 	uint64		mark;			/* the last one that was given */
-	size_t		written;		/* bytes of entries so far */
 	Conflicts  *found;
 } ConflictFinder;
 
@@ -433,19 +437,32 @@ EntryView(const EntryParts *parts)
 	return entry;
 }
 
-/* Many pairs of long texts would be a result that nobody can hold. */
-static void
-LimitResult(ConflictFinder *finder, const EntryParts *parts)
+/* How many bytes an entry takes as JSON at the least: what is escaped takes more. */
+static size_t
+EntrySize(const EntryParts *parts)
 {
-	finder->written += parts->snippet_a.len + parts->snippet_b.len + parts->reason.len +
+	return strlen(ENTRY_FRAME) + parts->kind.len + parts->reason.len +
+		parts->snippet_a.len + parts->snippet_b.len +
 		parts->a->chunk_id.len + parts->a->doc_id.len +
 		parts->b->chunk_id.len + parts->b->doc_id.len;
-	if (finder->written > WRITTEN_MAX_SIZE)
+}
+
+/* Many pairs of long texts would be a result that nobody can hold. */
+bool
+ConflictsAreTooLarge(const Conflicts *conflicts)
+{
+	return conflicts->size > conflicts->most;
+}
+
+void
+ConflictsRefuseLarge(const Conflicts *conflicts)
+{
+	if (ConflictsAreTooLarge(conflicts))
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("conflicts of these chunks are too large"),
-				 errdetail("After %d pairs the entries take more than %d bytes.",
-						   finder->found->npairs, WRITTEN_MAX_SIZE),
+				 errdetail("After %d pairs the entries take more than %zu bytes.",
+						   conflicts->npairs, conflicts->most),
 				 errhint("Compare fewer or shorter chunks.")));
 }
 
@@ -475,7 +492,7 @@ AddEntry(ConflictFinder *finder, int a, int b, const Comparison *pair, ConflictK
 		.snippet_b = SnippetOfSide(&pair->b, kind),
 	};
 
-	LimitResult(finder, &parts);
+	finder->found->size += EntrySize(&parts);
 	AddPair(finder->found, (ConflictPair) {a, b, parts.type, EntryView(&parts)});
 }
 
@@ -534,8 +551,25 @@ FinderInit(ConflictFinder *finder, ChunkSet *set, Conflicts *conflicts)
 	}
 }
 
+/* Compares each of the chunks with those after it, as long as the entries are not too large. */
+static void
+CompareAll(ConflictFinder *finder, const int *which, int count)
+{
+	for (int a = 0; a < count; a++)
+	{
+		for (int b = a + 1; b < count; b++)
+		{
+			CHECK_FOR_INTERRUPTS();
+			ComparePair(finder, which == NULL ? a : which[a], &finder->said[a],
+						which == NULL ? b : which[b], &finder->said[b]);
+			if (ConflictsAreTooLarge(finder->found))
+				return;
+		}
+	}
+}
+
 void
-ConflictsFind(ChunkSet *set, const int *which, int count, Conflicts *conflicts)
+ConflictsFind(ChunkSet *set, const int *which, int count, size_t most, Conflicts *conflicts)
 {
 	ConflictFinder finder;
 
@@ -543,6 +577,7 @@ ConflictsFind(ChunkSet *set, const int *which, int count, Conflicts *conflicts)
 		count = set->count;
 	memset(conflicts, 0, sizeof(Conflicts));
 	conflicts->compared = count;
+	conflicts->most = most;
 	if (count < 2)
 		return;
 	FinderInit(&finder, set, conflicts);
@@ -551,15 +586,7 @@ ConflictsFind(ChunkSet *set, const int *which, int count, Conflicts *conflicts)
 		StatementsRead(set, which == NULL ? i : which[i], &finder.units, &finder.said[i]);
 	finder.seen = palloc_extended((LexiconSize(set->lexicon) + 1) * sizeof(uint64),
 								  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	for (int a = 0; a < count; a++)
-	{
-		for (int b = a + 1; b < count; b++)
-		{
-			CHECK_FOR_INTERRUPTS();
-			ComparePair(&finder, which == NULL ? a : which[a], &finder.said[a],
-						which == NULL ? b : which[b], &finder.said[b]);
-		}
-	}
+	CompareAll(&finder, which, count);
 	pfree(finder.seen);
 	pfree(finder.said);
 }
@@ -715,7 +742,8 @@ answer_eval_conflicts(PG_FUNCTION_ARGS)
 	Conflicts	conflicts;
 	JsonView	view;
 
-	ConflictsFind(ChunksArgument(fcinfo, 0, rules), NULL, 0, &conflicts);
+	ConflictsFind(ChunksArgument(fcinfo, 0, rules), NULL, 0, WRITTEN_MAX_SIZE, &conflicts);
+	ConflictsRefuseLarge(&conflicts);
 	view = ConflictsView(&conflicts);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&view, false));
 }

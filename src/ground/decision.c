@@ -304,7 +304,12 @@ FindConflicts(Weighing *weighing, const char **problem)
 		if (CompareNumerics(set->chunks[i].similarity, input->config->conflict_min_similarity) >= 0)
 			which[count++] = i;
 	}
-	ConflictsFind(set, which, count, weighing->conflicts);
+	ConflictsFind(set, which, count, input->conflicts_most, weighing->conflicts);
+	if (ConflictsAreTooLarge(weighing->conflicts))
+	{
+		*problem = psprintf("conflicts of these chunks take more than %zu bytes", input->conflicts_most);
+		return false;
+	}
 	for (int i = 0; i < input->ndetected; i++)
 	{
 		if (!ConflictsAddDetected(weighing->conflicts, set, input->detected[i].name,

@@ -57,6 +57,7 @@ typedef struct DecisionInput
 	const DecisionConfig *config;
 	TimestampTz now;
 	const DecisionRules *rules;
+	size_t		conflicts_most; /* bytes that conflicts may take */
 	int			ndetected;
 	const DetectedPairs *detected;
 } DecisionInput;
@@ -79,7 +80,7 @@ extern void DecisionConfigOfView(const JsonView *object, DecisionConfig *config)
 
 /*
  * Decides.  Pure.  False, and one sentence, if citations or what a detector
- * returned are malformed.
+ * returned are malformed, or conflicts too large, as those of the result tell.
  */
 extern bool Decide(const DecisionInput *input, DecisionResult *result, const char **problem);
 

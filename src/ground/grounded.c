@@ -149,10 +149,12 @@ DecideOrRaise(Question *question)
 {
 	const char *problem = NULL;
 
-	if (!GroundingDecide(&question->grounding, &question->result, &problem))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("%s", problem)));
+	if (GroundingDecide(&question->grounding, &question->result, &problem))
+		return;
+	ConflictsRefuseLarge(&question->result.conflicts);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("%s", problem)));
 }
 
 static bool

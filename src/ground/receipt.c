@@ -20,6 +20,7 @@
 #include "miscadmin.h"
 
 #include "base/canonical.h"
+#include "base/limits.h"
 #include "base/rfc3339.h"
 #include "document/kind.h"
 #include "document/signed.h"
@@ -161,7 +162,7 @@ DetectorsFailed(const JsonView *detectors)
 
 /*
  * Decides.  False, and a sentence, where what a document would hold is
- * malformed: a caller's chunks, configuration or citations.
+ * malformed, a caller's chunks, configuration or citations; or too large.
  */
 bool
 GroundingDecide(const Grounding *grounding, DecisionResult *result, const char **problem)
@@ -193,6 +194,8 @@ GroundingDecide(const Grounding *grounding, DecisionResult *result, const char *
 	input.config = &parsed;
 	input.now = grounding->evaluated_at;
 	input.rules = grounding->rules;
+	/* what is more than a document may have is in none */
+	input.conflicts_most = DOCUMENT_MAX_SIZE;
 	input.ndetected = grounding->ndetected;
 	input.detected = grounding->detected;
 	return Decide(&input, result, problem);
