@@ -207,15 +207,6 @@ CallDetector(void *arg)
 	MemoryContextSwitchTo(caller);
 }
 
-static JsonView
-ServerText(const char *value)
-{
-	int			len;
-	char	   *utf8 = JsonServerToUtf8(value, strlen(value), &len);
-
-	return JsonViewString(utf8, len);
-}
-
 /* Calls one; adds what it found, and what became of it. */
 static void
 DetectWith(const Detector *detector, Detecting *detecting, const DetectorTerms *terms, Detection *detection)
@@ -234,7 +225,7 @@ DetectWith(const Detector *detector, Detecting *detecting, const DetectorTerms *
 	else
 	{
 		JsonViewSet(&outcome, "sqlstate", JsonViewCString(pstrdup(failure.sqlstate)));
-		JsonViewSet(&outcome, "message", ServerText(failure.message));
+		JsonViewSet(&outcome, "message", CallFailureMessage(&failure));
 		ToolLogFailure(&tool, "conflict detector", &failure);
 	}
 	JsonViewAppend(&detection->outcomes, outcome);
