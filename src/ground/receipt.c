@@ -500,7 +500,7 @@ ConflictsAreOfChunks(const JsonView *document, const ChunkSet *chunks, JsonView 
 }
 
 static bool
-IsArrayOfTexts(const JsonView *array)
+IsArrayOf(JsonViewType type, const JsonView *array)
 {
 	if (array->type != JVIEW_ARRAY)
 		return false;
@@ -509,7 +509,7 @@ IsArrayOfTexts(const JsonView *array)
 		JsonView	element;
 
 		JsonViewElement(array, i, &element);
-		if (element.type != JVIEW_STRING)
+		if (element.type != type)
 			return false;
 	}
 	return true;
@@ -537,10 +537,10 @@ ProposedIsFormed(const JsonView *proposed)
 	if (JsonViewCount(proposed) != (extract ? 4 : 3))
 		return false;
 	if (extract)
-		return answer.type == JVIEW_STRING && IsArrayOfTexts(&citations) &&
-			JsonViewGetMember(proposed, "quotes", &quotes) && IsArrayOfTexts(&quotes);
+		return answer.type == JVIEW_STRING && IsArrayOf(JVIEW_STRING, &citations) &&
+			JsonViewGetMember(proposed, "quotes", &quotes) && IsArrayOf(JVIEW_STRING, &quotes);
 	return (answer.type == JVIEW_STRING || answer.type == JVIEW_NULL) &&
-		(citations.type == JVIEW_NULL || IsArrayOfTexts(&citations));
+		(citations.type == JVIEW_NULL || IsArrayOf(JVIEW_STRING, &citations));
 }
 
 /* Is an extract nothing but quotes of the chunks that it cites? */
@@ -827,22 +827,6 @@ DetectedOfPairs(const JsonView *pairs, Grounding *grounding)
 }
 
 static bool
-IsArrayOfObjects(const JsonView *array)
-{
-	if (array->type != JVIEW_ARRAY)
-		return false;
-	for (int i = 0; i < JsonViewCount(array); i++)
-	{
-		JsonView	element;
-
-		JsonViewElement(array, i, &element);
-		if (element.type != JVIEW_OBJECT)
-			return false;
-	}
-	return true;
-}
-
-static bool
 ConfigIsWhole(const JsonView *config)
 {
 	JsonView	value;
@@ -886,7 +870,7 @@ GroundingOfDocument(const JsonView *document, Grounding *grounding)
 		!ProposedIsFormed(&grounding->proposed))
 		return "proposed is malformed";
 	if (!JsonViewGetMember(document, "conflicts", &member) || member.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&member, "pairs", &pairs) || !IsArrayOfObjects(&pairs))
+		!JsonViewGetMember(&member, "pairs", &pairs) || !IsArrayOf(JVIEW_OBJECT, &pairs))
 		return "conflicts is malformed";
 	if (!DetectorsAreFormed(document, &grounding->detectors))
 		return "detectors is malformed";
