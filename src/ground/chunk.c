@@ -270,14 +270,14 @@ ChunkRead(ChunkSet *set, int index)
  * confidence
  */
 
-static int
+int
 CompareNumerics(Numeric a, Numeric b)
 {
 	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
 }
 
-static Numeric
-Call2(PGFunction function, Numeric a, Numeric b)
+Numeric
+Calculate(PGFunction function, Numeric a, Numeric b)
 {
 	return DatumGetNumeric(DirectFunctionCall2(function, NumericGetDatum(a), NumericGetDatum(b)));
 }
@@ -287,19 +287,19 @@ RoundedQuotient(Numeric n, Numeric d)
 {
 	Numeric		zero = int64_to_numeric(0);
 	Numeric		step = int64_to_numeric(CompareNumerics(n, zero) < 0 ? -1 : 1);
-	Numeric		scaled = Call2(numeric_mul, n, int64_to_numeric(10000));
-	Numeric		quotient = Call2(numeric_div_trunc, scaled, d);
-	Numeric		rest = Call2(numeric_sub, scaled, Call2(numeric_mul, quotient, d));
-	Numeric		twice = Call2(numeric_add, rest, rest);
+	Numeric		scaled = Calculate(numeric_mul, n, int64_to_numeric(10000));
+	Numeric		quotient = Calculate(numeric_div_trunc, scaled, d);
+	Numeric		rest = Calculate(numeric_sub, scaled, Calculate(numeric_mul, quotient, d));
+	Numeric		twice = Calculate(numeric_add, rest, rest);
 	int			half;
 
 	twice = DatumGetNumeric(DirectFunctionCall1(numeric_abs, NumericGetDatum(twice)));
 	half = CompareNumerics(twice, d);
 	if (half > 0 ||
 		(half == 0 &&
-		 CompareNumerics(Call2(numeric_mod, quotient, int64_to_numeric(2)), zero) != 0))
-		quotient = Call2(numeric_add, quotient, step);
-	quotient = Call2(numeric_mul, quotient, int64_div_fast_to_numeric(1, 4));
+		 CompareNumerics(Calculate(numeric_mod, quotient, int64_to_numeric(2)), zero) != 0))
+		quotient = Calculate(numeric_add, quotient, step);
+	quotient = Calculate(numeric_mul, quotient, int64_div_fast_to_numeric(1, 4));
 	return DatumGetNumeric(DirectFunctionCall1(numeric_trim_scale, NumericGetDatum(quotient)));
 }
 
@@ -317,12 +317,12 @@ MeasureConfidence(const ChunkSet *set, RetrievalQuality *quality)
 		CHECK_FOR_INTERRUPTS();
 		if (CompareNumerics(similarity, max) > 0)
 			max = similarity;
-		sum = Call2(numeric_add, sum, similarity);
+		sum = Calculate(numeric_add, sum, similarity);
 	}
 	quality->max = RoundedQuotient(max, one);
 	quality->mean = RoundedQuotient(sum, int64_to_numeric(Max(set->count, 1)));
 	if (set->count >= 2)
-		quality->gap = RoundedQuotient(Call2(numeric_sub, set->chunks[0].similarity,
+		quality->gap = RoundedQuotient(Calculate(numeric_sub, set->chunks[0].similarity,
 											 set->chunks[1].similarity), one);
 	quality->hit_count = set->count;
 }

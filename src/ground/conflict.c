@@ -68,7 +68,7 @@ static const struct
 	[KIND_NUMERIC] = {"numeric", CONFLICT_NUMERIC, NULL},
 };
 
-static const char *const type_labels[] = {
+const char *const conflict_type_labels[] = {
 	[CONFLICT_POLICY] = "policy",
 	[CONFLICT_NUMERIC] = "numeric",
 };
@@ -431,7 +431,7 @@ EntryView(const EntryParts *parts)
 	JsonViewSet(&entry, "chunk_a", ChunkReference(parts->a));
 	JsonViewSet(&entry, "chunk_b", ChunkReference(parts->b));
 	JsonViewSet(&entry, "reason", SpanView(parts->reason));
-	JsonViewSet(&entry, "conflict_type", JsonViewCString(type_labels[parts->type]));
+	JsonViewSet(&entry, "conflict_type", JsonViewCString(conflict_type_labels[parts->type]));
 	JsonViewSet(&entry, "kind", SpanView(parts->kind));
 	JsonViewSet(&entry, "evidence_snippets", snippets);
 	return entry;
@@ -727,7 +727,7 @@ ConflictsView(const Conflicts *conflicts)
 		JsonViewAppend(&pairs, conflicts->pairs[i].entry);
 	JsonViewSet(&view, "conflict_detected", JsonViewBool(conflicts->npairs > 0));
 	JsonViewSet(&view, "conflict_type", conflicts->npairs == 0 ? JsonViewNull() :
-				JsonViewCString(type_labels[conflicts->pairs[0].type]));
+				JsonViewCString(conflict_type_labels[conflicts->pairs[0].type]));
 	JsonViewSet(&view, "pairs", pairs);
 	JsonViewSet(&view, "compared", JsonViewInteger(conflicts->compared));
 	JsonViewSet(&view, "summary", JsonViewCString(SummaryOf(conflicts)));

@@ -16,6 +16,8 @@ typedef enum ConflictType
 	CONFLICT_NUMERIC
 } ConflictType;
 
+extern const char *const conflict_type_labels[];
+
 typedef struct ConflictPair
 {
 	int			a;				/* numbers in the set of chunks */

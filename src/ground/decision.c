@@ -40,8 +40,6 @@ const char *const decision_labels[] = {
 	"ANSWER", "ANSWER_WITH_CAVEATS", "CLARIFY", "ABSTAIN", "BLOCK"
 };
 
-static const char *const conflict_type_labels[] = {"policy", "numeric"};
-
 /*
  * configuration
  */
@@ -112,12 +110,6 @@ SetDefaults(DecisionConfig *config)
 				break;
 		}
 	}
-}
-
-static int
-CompareNumerics(Numeric a, Numeric b)
-{
-	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
 }
 
 /* The number of a view if it lies between two others. */
