@@ -241,6 +241,48 @@ DecisionConfigOfView(const JsonView *object, DecisionConfig *config)
 	MalformedArgument(problem, psprintf("The keys are %s.", known.data));
 }
 
+static JsonView
+ConfigValue(const DecisionConfig *config, const ConfigKey *key)
+{
+	switch (key->type)
+	{
+		case CONFIG_INTEGER:
+			return JsonViewInteger(*CONFIG_FIELD(config, key, int));
+		case CONFIG_SHARE:
+			return JsonViewOfNumeric(*CONFIG_FIELD(config, key, Numeric));
+		case CONFIG_BOOLEAN:
+			return JsonViewBool(*CONFIG_FIELD(config, key, bool));
+		case CONFIG_RERANK:
+			return JsonViewCString(*CONFIG_FIELD(config, key, bool) ? "freshness" : "none");
+	}
+	return JsonViewNull();
+}
+
+JsonView
+DecisionConfigView(const DecisionConfig *config)
+{
+	JsonView	view = JsonViewNewObject(lengthof(config_keys));
+
+	for (size_t i = 0; i < lengthof(config_keys); i++)
+		JsonViewSet(&view, config_keys[i].name, ConfigValue(config, &config_keys[i]));
+	return view;
+}
+
+bool
+DecisionConfigIsWhole(const JsonView *object)
+{
+	JsonView	value;
+
+	if (object->type != JVIEW_OBJECT || JsonViewCount(object) != lengthof(config_keys))
+		return false;
+	for (size_t i = 0; i < lengthof(config_keys); i++)
+	{
+		if (!JsonViewGetMember(object, config_keys[i].name, &value))
+			return false;
+	}
+	return true;
+}
+
 /*
  * deciding
  */

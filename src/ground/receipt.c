@@ -43,11 +43,6 @@ static const char *const decided_members[] = {"risk", "thresholds", "retrieval_q
 /* The kinds of conflicts that are found here; every other one is a detector's name. */
 static const char *const built_in_kinds[] = {"encryption", "refund", "policy", "numeric"};
 
-/* The keys of a configuration, all of which a document has. */
-static const char *const config_keys[] = {"top_k", "freshness_days", "freshness_days_high_risk",
-	"confidence_threshold", "confidence_threshold_high_risk", "min_chunks", "conflict_min_similarity",
-	"caveats", "rerank", "freshness_bias", "citation_threshold", "contradiction_tolerance", "cache_ttl_s"};
-
 /*
  * values
  */
@@ -826,21 +821,16 @@ DetectedOfPairs(const JsonView *pairs, Grounding *grounding)
 	grounding->detected = detected;
 }
 
+/* Does a document's configuration have all keys, each with a value that it can have? */
 static bool
-ConfigIsWhole(const JsonView *config)
+ConfigIsFormed(const JsonView *config)
 {
-	JsonView	value;
 	JsonView	readable;
 	DecisionConfig parsed;
 	const char *problem;
 
-	if (config->type != JVIEW_OBJECT || JsonViewCount(config) != lengthof(config_keys))
+	if (!DecisionConfigIsWhole(config))
 		return false;
-	for (size_t i = 0; i < lengthof(config_keys); i++)
-	{
-		if (!JsonViewGetMember(config, config_keys[i], &value))
-			return false;
-	}
 	readable = NumbersOfPortable(config);
 	return DecisionConfigParse(&readable, &parsed, &problem);
 }
@@ -862,7 +852,7 @@ GroundingOfDocument(const JsonView *document, Grounding *grounding)
 	if (!JsonViewGetMember(document, "rules", &grounding->rules_document) ||
 		(grounding->rules = DecisionRulesParse(&grounding->rules_document, &problem)) == NULL)
 		return "the rules are malformed";
-	if (!JsonViewGetMember(document, "config", &grounding->config) || !ConfigIsWhole(&grounding->config))
+	if (!JsonViewGetMember(document, "config", &grounding->config) || !ConfigIsFormed(&grounding->config))
 		return "the config is malformed";
 	if (!ChunksOfDocument(document, &grounding->chunks))
 		return "retrieval.chunks is malformed";
