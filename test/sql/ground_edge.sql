@@ -428,9 +428,9 @@ SELECT answer_verify(detected(9, 9, 'ok')) #> '{steps,closure}' AS closure,
 -- conflicts that no document could hold are not even collected; one that would have them is reported
 SELECT outcome(format('SELECT answer_grounded(''Who may?'', %L)', jsonb_build_object('chunks', m.chunks))),
 	answer_replay(jsonb_set(r, '{retrieval,chunks}', m.chunks)) AS replay
-FROM lunch() AS r, LATERAL (SELECT jsonb_agg(jsonb_build_object('chunk_id', 'c' || i, 'doc_id', 'd' || i, 'similarity', 1,
-	'text', CASE i % 2 WHEN 0 THEN 'Tickets are refundable.' ELSE 'Tickets are non-refundable.' END)) AS chunks
-	FROM generate_series(1, 2000) AS i) AS m;
+FROM lunch() AS r, LATERAL (SELECT jsonb_agg(jsonb_build_object('chunk_id', 'c' || i, 'doc_id', 'd' || i,
+	'similarity', 1, 'text', CASE i % 2 WHEN 0 THEN 'Tickets are refundable.' ELSE 'Tickets are non-refundable.' END))
+	AS chunks FROM generate_series(1, 2000) AS i) AS m;
 RESET statement_timeout;
 
 /* who may */
