@@ -56,7 +56,7 @@ typedef struct Contained
  * in a receipt, and a huge one would be all that is in it: it is its tool's
  * failure.
  */
-static void
+void
 RefuseBadResult(const JsonView *raw, Size size)
 {
 	if (size > RESULT_MAX_SIZE)
