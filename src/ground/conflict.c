@@ -83,6 +83,7 @@ typedef struct Side
 {
 	const Chunk *chunk;
 	const ChunkStatements *said;
+	bool	   *counts;			/* by statement: has it a shared topic? */
 	Stance		stances[MATTERS];
 	int			nkeywords;		/* distinct further ones */
 	const Quantity *quantity;	/* that decides */
@@ -95,6 +96,7 @@ typedef struct ConflictFinder
 	ChunkStatements *said;		/* of each chunk that is looked at */
 	int			encryption;		/* the family of that name, or -1 */
 	Bitmapset  *quantities;		/* families of kind quantity */
+	bool	   *counts[2];		/* for the two sides of a pair */
 	uint64	   *seen;			/* by word: the last mark it got */
 	uint64		mark;			/* the last one that was given */
 	Conflicts  *found;
@@ -110,15 +112,24 @@ typedef struct Comparison
 	int			keywords;		/* shared enough? -1: not asked yet */
 } Comparison;
 
-static bool
-IsShared(const Comparison *pair, const Statement *statement)
+/* Finds the sentences that count. */
+static void
+FindShared(const Comparison *pair, Side *side)
 {
-	return bms_overlap(statement->families, pair->shared);
+	for (int i = 0; i < side->said->count; i++)
+	{
+		const Statement *statement = &side->said->statements[i];
+		const int  *topics = &side->said->topics[statement->first_topic];
+
+		side->counts[i] = false;
+		for (int k = 0; k < statement->ntopics && !side->counts[i]; k++)
+			side->counts[i] = bms_is_member(topics[k], pair->shared);
+	}
 }
 
 /* Sums up the stances of the sentences that count. */
 static void
-CollectStances(const Comparison *pair, Side *side)
+CollectStances(Side *side)
 {
 	memset(side->stances, 0, sizeof(side->stances));
 	side->stances[MATTER_REFUND] = side->said->refund;
@@ -126,7 +137,7 @@ CollectStances(const Comparison *pair, Side *side)
 	{
 		const Statement *statement = &side->said->statements[i];
 
-		if (!IsShared(pair, statement))
+		if (!side->counts[i])
 			continue;
 		StanceAdd(&side->stances[MATTER_ENCRYPTION], &statement->stances[MATTER_ENCRYPTION]);
 		StanceAdd(&side->stances[MATTER_POLICY], &statement->stances[MATTER_POLICY]);
@@ -157,7 +168,7 @@ MarkKeywords(Comparison *pair, Side *side, uint64 mark, uint64 other)
 	{
 		const Statement *statement = &side->said->statements[i];
 
-		if (!IsShared(pair, statement))
+		if (!side->counts[i])
 			continue;
 		for (int k = 0; k < statement->nkeywords; k++)
 		{
@@ -204,23 +215,23 @@ IsEncryptionConflict(Comparison *pair)
 
 /* The next quantity from i on that stands in a sentence that counts. */
 static int
-NextQuantity(const Comparison *pair, const ChunkStatements *said, int i)
+NextQuantity(const Side *side, int i)
 {
-	while (i < said->nquantities &&
-		   !IsShared(pair, &said->statements[said->quantities[i].statement]))
+	while (i < side->said->nquantities && !side->counts[side->said->quantities[i].statement])
 		i++;
 	return i;
 }
 
 /* The same of the next unit. */
 static int
-NextUnit(const Comparison *pair, const ChunkStatements *said, int i)
+NextUnit(const Side *side, int i)
 {
+	const ChunkStatements *said = side->said;
 	int			unit = said->quantities[i].quantity.unit;
 
 	while (i < said->nquantities && said->quantities[i].quantity.unit == unit)
 		i++;
-	return NextQuantity(pair, said, i);
+	return NextQuantity(side, i);
 }
 
 /*
@@ -242,9 +253,9 @@ AreDisjoint(const Comparison *pair, int a, int b)
 		if (cmp == 0)
 			return false;
 		if (cmp < 0)
-			a = NextQuantity(pair, x, a + 1);
+			a = NextQuantity(&pair->a, a + 1);
 		else
-			b = NextQuantity(pair, y, b + 1);
+			b = NextQuantity(&pair->b, b + 1);
 	}
 	return true;
 }
@@ -255,8 +266,8 @@ DifferInQuantity(Comparison *pair)
 {
 	const ChunkStatements *x = pair->a.said;
 	const ChunkStatements *y = pair->b.said;
-	int			a = NextQuantity(pair, x, 0);
-	int			b = NextQuantity(pair, y, 0);
+	int			a = NextQuantity(&pair->a, 0);
+	int			b = NextQuantity(&pair->b, 0);
 
 	while (a < x->nquantities && b < y->nquantities)
 	{
@@ -270,9 +281,9 @@ DifferInQuantity(Comparison *pair)
 			return true;
 		}
 		if (unit_a <= unit_b)
-			a = NextUnit(pair, x, a);
+			a = NextUnit(&pair->a, a);
 		if (unit_b <= unit_a)
-			b = NextUnit(pair, y, b);
+			b = NextUnit(&pair->b, b);
 	}
 	return false;
 }
@@ -289,8 +300,10 @@ IsNumericConflict(Comparison *pair)
 static ConflictKind
 KindOfConflict(Comparison *pair)
 {
-	CollectStances(pair, &pair->a);
-	CollectStances(pair, &pair->b);
+	FindShared(pair, &pair->a);
+	FindShared(pair, &pair->b);
+	CollectStances(&pair->a);
+	CollectStances(&pair->b);
 	if (IsEncryptionConflict(pair))
 		return KIND_ENCRYPTION;
 	if (AreOpposed(pair, MATTER_REFUND))
@@ -515,8 +528,8 @@ ComparePair(ConflictFinder *finder, int a, const ChunkStatements *said_a,
 {
 	Comparison	pair = {
 		.finder = finder,
-		.a = {.chunk = &finder->set->chunks[a], .said = said_a},
-		.b = {.chunk = &finder->set->chunks[b], .said = said_b},
+		.a = {.chunk = &finder->set->chunks[a], .said = said_a, .counts = finder->counts[0]},
+		.b = {.chunk = &finder->set->chunks[b], .said = said_b, .counts = finder->counts[1]},
 		.keywords = -1,
 	};
 	ConflictKind kind;
@@ -572,6 +585,7 @@ void
 ConflictsFind(ChunkSet *set, const int *which, int count, size_t most, Conflicts *conflicts)
 {
 	ConflictFinder finder;
+	int			most_statements = 1;
 
 	if (which == NULL)
 		count = set->count;
@@ -583,7 +597,12 @@ ConflictsFind(ChunkSet *set, const int *which, int count, size_t most, Conflicts
 	FinderInit(&finder, set, conflicts);
 	finder.said = palloc_extended(count * sizeof(ChunkStatements), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < count; i++)
+	{
 		StatementsRead(set, which == NULL ? i : which[i], &finder.units, &finder.said[i]);
+		most_statements = Max(most_statements, finder.said[i].count);
+	}
+	for (int side = 0; side < 2; side++)
+		finder.counts[side] = palloc_extended(most_statements, MCXT_ALLOC_HUGE);
 	finder.seen = palloc_extended((LexiconSize(set->lexicon) + 1) * sizeof(uint64),
 								  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	CompareAll(&finder, which, count);
