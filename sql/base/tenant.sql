@@ -167,7 +167,7 @@ BEGIN
 			AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant'))
 		-- receipts that were detached
 		ELSE n.nspname = 'answer_archive' END
-	AND has_table_privilege(role, c.oid, 'SELECT')
+	AND has_any_column_privilege(role, c.oid, 'SELECT')
 	AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role AND r.rolsuper)
 	ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C" LIMIT 1;
 	IF FOUND THEN

@@ -192,6 +192,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
 	removed bigint;
+	unused bytea[];
 BEGIN
 	WITH gone AS (
 		DELETE FROM answer.chunk_search s
@@ -202,9 +203,10 @@ BEGIN
 	), counted AS (
 		UPDATE answer.chunk_word w SET chunks = w.chunks - l.chunks
 		FROM lost l WHERE w.tenant = chunk_unindex.tenant AND w.word = l.word
+		RETURNING w.word, w.chunks
 	)
-	SELECT count(*) INTO removed FROM gone;
-	DELETE FROM answer.chunk_word w WHERE w.tenant = chunk_unindex.tenant AND w.chunks = 0;
+	SELECT (SELECT count(*) FROM gone), ARRAY(SELECT c.word FROM counted c WHERE c.chunks = 0) INTO removed, unused;
+	DELETE FROM answer.chunk_word w WHERE w.tenant = chunk_unindex.tenant AND w.word = ANY (unused);
 	UPDATE answer.document_set s SET chunks = s.chunks - removed WHERE s.tenant = chunk_unindex.tenant;
 END
 $$;
@@ -438,10 +440,10 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22004', message = 'chunk_id must not be null';
 	END IF;
 	PERFORM answer.embedding_check(embedding);
-	-- the row stays while this one is put beside it
+	PERFORM answer.document_set_lock(tenant);
 	SELECT c.content_hash INTO digest FROM answer.chunk_search s
 	JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
-	WHERE s.tenant = chunk_embed_put.tenant AND s.chunk_id = chunk_embed_put.chunk_id FOR KEY SHARE OF s;
+	WHERE s.tenant = chunk_embed_put.tenant AND s.chunk_id = chunk_embed_put.chunk_id;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk "%s"', chunk_id),
 			hint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';

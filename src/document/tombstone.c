@@ -283,6 +283,19 @@ StoreTombstone(const Forgetting *forgetting, const char *digest, const char *rec
 	QueryRunLatest(&insert, values, nulls, 0);
 }
 
+/* The body that a query gives, or NULL. */
+static Jsonb *
+ReadBody(FixedQuery *query, Datum *values)
+{
+	Jsonb	   *body = NULL;
+
+	QueryRunLatest(query, values, NULL, 1);
+	if (SPI_processed > 0)
+		body = ColumnJsonb(SPI_tuptable, 0, 1);
+	SPI_freetuptable(SPI_tuptable);
+	return body;
+}
+
 /* The tenant's tombstone under a digest, or NULL. */
 static Jsonb *
 StoredTombstone(const text *tenant, const char *digest)
@@ -294,15 +307,8 @@ StoredTombstone(const text *tenant, const char *digest)
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(digest)};
-	Jsonb	   *body = NULL;
-	bool		isnull;
 
-	QueryRunLatest(&query, values, NULL, 1);
-	if (SPI_processed > 0)
-		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
-												1, &isnull));
-	SPI_freetuptable(SPI_tuptable);
-	return body;
+	return ReadBody(&query, values);
 }
 
 /* Copies a member that an object may lack. */
@@ -415,15 +421,8 @@ LockReceipt(const text *tenant, const char *receipt_id)
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(receipt_id)};
-	Jsonb	   *body = NULL;
-	bool		isnull;
 
-	QueryRunLatest(&query, values, NULL, 1);
-	if (SPI_processed > 0)
-		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
-												1, &isnull));
-	SPI_freetuptable(SPI_tuptable);
-	return body;
+	return ReadBody(&query, values);
 }
 
 /* Puts the tombstone where the body was: the one change that is allowed. */

@@ -259,25 +259,10 @@ JsonView
 ShippedConfig(void)
 {
 	static const JsonView nothing = {.type = JVIEW_ABSENT};
-	JsonView	config = JsonViewNewObject(13);
 	DecisionConfig shipped;
 
 	DecisionConfigOfView(&nothing, &shipped);
-	JsonViewSet(&config, "top_k", JsonViewInteger(shipped.top_k));
-	JsonViewSet(&config, "freshness_days", JsonViewInteger(shipped.freshness_days));
-	JsonViewSet(&config, "freshness_days_high_risk", JsonViewInteger(shipped.freshness_days_high_risk));
-	JsonViewSet(&config, "confidence_threshold", JsonViewOfNumeric(shipped.confidence_threshold));
-	JsonViewSet(&config, "confidence_threshold_high_risk",
-				JsonViewOfNumeric(shipped.confidence_threshold_high_risk));
-	JsonViewSet(&config, "min_chunks", JsonViewInteger(shipped.min_chunks));
-	JsonViewSet(&config, "conflict_min_similarity", JsonViewOfNumeric(shipped.conflict_min_similarity));
-	JsonViewSet(&config, "caveats", JsonViewBool(shipped.caveats));
-	JsonViewSet(&config, "rerank", JsonViewCString(shipped.rerank_by_freshness ? "freshness" : "none"));
-	JsonViewSet(&config, "freshness_bias", JsonViewOfNumeric(shipped.freshness_bias));
-	JsonViewSet(&config, "citation_threshold", JsonViewOfNumeric(shipped.citation_threshold));
-	JsonViewSet(&config, "contradiction_tolerance", JsonViewOfNumeric(shipped.contradiction_tolerance));
-	JsonViewSet(&config, "cache_ttl_s", JsonViewInteger(shipped.cache_ttl_s));
-	return config;
+	return DecisionConfigView(&shipped);
 }
 
 /* A key of a configuration that has all of them. */
