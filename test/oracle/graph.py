@@ -82,7 +82,10 @@ def text_score(query, text, title, texts=0, having=None):
 @as_sql
 def expect_text_score(case):
     """The similarity of one text."""
-    return text_score(required(case["query"]), required(case["text"]), required(case["title"]))
+    rarity = json_of(case["rarity"]) or {"chunks": Num("0"), "words": {}}
+    having = {word: int(count.text) for word, count in rarity["words"].items()}
+    return text_score(required(case["query"]), required(case["text"]), required(case["title"]),
+                      int(rarity["chunks"].text), having)
 
 
 # --------------------------------------------------------------------------
@@ -314,7 +317,10 @@ def text_score_case(rng):
     """A case for answer_text_score."""
     query = some_question(rng, [])
     text = " ".join(filter(None, (some_text(rng), rng.choice(("", query)))))
-    return {"query": None if rng.random() < 0.005 else query, "text": text, "title": some_name(rng)}
+    chunks = rng.choice((1, 7, 100, 10 ** 6))
+    rarity = {"chunks": chunks, "words": {word: rng.randint(0, chunks) for word in words_of(query) if rng.random() < 0.8}}
+    return {"query": None if rng.random() < 0.005 else query, "text": text, "title": some_name(rng),
+            "rarity": rng.choice((None, json.dumps(rarity)))}
 
 
 WRONG_RECORDS = (None, Num("1"), "x", [], {}, {"id": "a"}, {"id": Num("1"), "name": "a"}, {"id": "a", "name": None},
@@ -446,10 +452,10 @@ def loaded(node):
 SHARES = {"text_score": 10, "veracity": 20, "packet_validate": 8, "packet": 4}
 GENERATORS = {"text_score": text_score_case, "veracity": veracity_case, "packet_validate": validate_case,
               "packet": packet_case}
-COLUMNS = {"text_score": ("query", "text", "title"), "veracity": ("records", "now", "config"),
+COLUMNS = {"text_score": ("query", "text", "title", "rarity"), "veracity": ("records", "now", "config"),
            "packet_validate": ("packet",), "packet": ("nodes", "edges", "question", "options")}
 CALLS = {
-    "text_score": "round(answer_text_score(a[1], a[2], a[3]) * 10000)::int::text",
+    "text_score": "round(answer_text_score(a[1], a[2], a[3], a[4]::jsonb) * 10000)::int::text",
     "veracity": "answer_veracity(a[1]::jsonb, a[2]::timestamptz, a[3]::jsonb)::text",
     "packet_validate": "(SELECT count(v) FROM answer_packet_validate(a[1]::jsonb) AS v)::text",
     "packet": "pg_temp.packet_of(a[1]::jsonb, a[2]::jsonb, a[3], a[4]::jsonb)",
