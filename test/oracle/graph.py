@@ -184,14 +184,14 @@ def packet_of(project, nodes, edges, question, options):
     packet = {
         "meta": {"schema_version": tool.PACKET_SCHEMA, "query_id": "", "timestamp": options.get("now", NOW),
                  "project": project, "question": question, "mode": tool.EVIDENCE_ONLY,
-                 "options": oracle.without(options, "now", "query_id")},
+                 "options": oracle.portable(oracle.without(options, "now", "query_id"))},
         "code_truth": [entry for node, entry in entries if "Document" not in node["labels"]],
         "doc_claims": [entry for node, entry in entries if "Document" in node["labels"]],
-        "graph_relationships": [{"from": by_id[a]["name"], "to": by_id[b]["name"], "type": kind, "from_id": a, "to_id": b}
-                                for a, b, kind in edges if a in inside and b in inside]}
+        "graph_relationships": [
+            {"from": by_id[a]["name"], "to": by_id[b]["name"], "type": kind, "from_id": a, "to_id": b}
+            for a, b, kind in edges if a in inside and b in inside][:tool.MAX_RELATIONSHIPS]}
     packet.update(oracle.without(tool.packet_again(packet), "code_truth", "doc_claims", "graph_relationships",
                                  "content_hash"))
-    packet["graph_relationships"] = packet["graph_relationships"][:tool.MAX_RELATIONSHIPS]
     packet["content_hash"] = tool.packet_hash(packet)
     packet["meta"]["query_id"] = options.get("query_id", packet["content_hash"])
     return packet
@@ -202,7 +202,7 @@ def checked_options(options):
     tool.need(isinstance(options, dict) and set(options) <= OPTIONS, "an option")
     limit = tool.count_of(options.get("limit", tool.number(1)))
     tool.need(limit is not None and 1 <= limit <= MAX_LIMIT, "limit")
-    tool.need(isinstance(options.get("extended", False), bool) and isinstance(options.get("log", False), bool), "a flag")
+    tool.need(all(isinstance(options.get(key, False), bool) for key in ("extended", "log")), "a flag")
     tool.need(all(tool.is_texts(options.get(key, [])) for key in ("labels", "paths")), "a filter")
     tool.need("now" not in options or tool.instant(options["now"]) is not None, "now")
     tool.need("query_id" not in options or tool.has_text(options["query_id"]), "query_id")
@@ -224,12 +224,12 @@ def expect_packet(case):
 STEMS = ("merge", "merged", "merging", "leaf", "leaves", "tree", "note", "notes", "proof", "proofs", "verify",
          "verifier", "signature", "receipt", "receipts", "packet", "stale", "keyring", "the", "of", "in", "x", "ab",
          "na\u00efve", "\u00c9tude", "\u65e5\u672c", "\u017fum", "v2", "2026")
-HOSTILE = ("<script>alert(1)</script>", "\" onload=\"x", "a'; DROP TABLE answer.graph_node; --", "..", "../../etc/passwd",
-           "a\x01b", "tab\there", "line\nend", "\\", "%s %d", "{}", "\u202eevil", "\U0001f600", "e\u0301", "\u00e9",
-           "\u00ad", "null", "true", "0", "[1]", "{\"id\": 1}", " leading", "trailing ", "\u2028", "\ufeff", "&amp;", "$1",
-           "'quoted'", "x" * 300)
-LABELS = (("Document",), ("Document",), ("Document", "Code"), ("Code",), ("Function", "Code"), ("Class",), ("Function",),
-          ("File",), ("Capability",), ("Component", "Feature"), ("document",), ("Document ",))
+HOSTILE = ("<script>alert(1)</script>", "\" onload=\"x", "a'; DROP TABLE answer.graph_node; --", "..",
+           "../../etc/passwd", "a\x01b", "tab\there", "line\nend", "\\", "%s %d", "{}", "\u202eevil", "\U0001f600",
+           "e\u0301", "\u00e9", "\u00ad", "null", "true", "0", "[1]", "{\"id\": 1}", " leading", "trailing ", "\u2028",
+           "\ufeff", "&amp;", "$1", "'quoted'", "x" * 300)
+LABELS = (("Document",), ("Document",), ("Document", "Code"), ("Code",), ("Function", "Code"), ("Class",),
+          ("Function",), ("File",), ("Capability",), ("Component", "Feature"), ("document",), ("Document ",))
 TYPES = ("CALLS", "DEFINES", "DEPENDS_ON", "HAS_ASSET", "calls", "\u00e9", "<b>")
 MOMENTS = (0, 1, NOW_UNIX, NOW_UNIX - 90 * DAY, NOW_UNIX - 90 * DAY - 1, NOW_UNIX - 90 * DAY + 1, NOW_UNIX - 120 * DAY,
            NOW_UNIX - 60 * DAY, NOW_UNIX - 60 * DAY - 1, NOW_UNIX - 91 * DAY, NOW_UNIX - 91 * DAY - 1, NOW_UNIX + DAY,
@@ -271,8 +271,7 @@ def some_node(rng, ident):
 
 def some_graph(rng):
     """Nodes and edges of a project; some nodes alike but for their id, some with very many edges."""
-    idents = list(dict.fromkeys([*rng.sample(HOSTILE, rng.randrange(3)), *("n%d" % i for i in range(rng.choice((0, 2, 5, 9, 30))))]))
-    idents = [one for one in idents if one.strip()]
+    idents = rng.sample(HOSTILE, rng.randrange(3)) + ["n%d" % i for i in range(rng.choice((0, 2, 5, 9, 30)))]
     nodes = [some_node(rng, one) for one in idents]
     for node in nodes:
         if rng.random() < 0.3:
@@ -318,7 +317,8 @@ def text_score_case(rng):
     query = some_question(rng, [])
     text = " ".join(filter(None, (some_text(rng), rng.choice(("", query)))))
     chunks = rng.choice((1, 7, 100, 10 ** 6))
-    rarity = {"chunks": chunks, "words": {word: rng.randint(0, chunks) for word in words_of(query) if rng.random() < 0.8}}
+    counts = {word: rng.randint(0, chunks) for word in words_of(query) if rng.random() < 0.8}
+    rarity = {"chunks": chunks, "words": counts}
     return {"query": None if rng.random() < 0.005 else query, "text": text, "title": some_name(rng),
             "rarity": rng.choice((None, json.dumps(rarity)))}
 
@@ -326,7 +326,8 @@ def text_score_case(rng):
 WRONG_RECORDS = (None, Num("1"), "x", [], {}, {"id": "a"}, {"id": Num("1"), "name": "a"}, {"id": "a", "name": None},
                  {"id": "a", "name": "a", "labels": "Document"}, {"id": "a", "name": "a", "labels": [Num("1")]},
                  {"id": "a", "name": "a", "neighbors": {}}, {"id": "a", "name": "a", "neighbors": [None]},
-                 {"id": "a", "name": "a", "last_modified": "2026-01-01"}, {"id": "a", "name": "a", "last_modified": True})
+                 {"id": "a", "name": "a", "last_modified": "2026-01-01"},
+                 {"id": "a", "name": "a", "last_modified": True})
 CONFIGS = {"staleness_days": ("0", "30", "90", "91", "90.0", "-1", "1.5", "2147483647"),
            "orphan_threshold": ("0", "1", "2", "3", "-1"), "contradiction_days": ("0", "30", "29", "31", '"30"'),
            "min_results": ("0", "1", "5", "6", "null")}
@@ -352,7 +353,7 @@ def some_record(rng, names):
         if rng.random() < 0.05:
             del record[key]
     if rng.random() < 0.02:
-        record["last_modified"] = rng.choice((Num("0.0"), Num("-1"), Num("1.5e9"), Num("1766836800.5"), Num("1766836799.5")))
+        record["last_modified"] = Num(rng.choice(("0.0", "-1", "1.5e9", "1766836800.5", "1766836799.5")))
     return record
 
 
@@ -389,7 +390,8 @@ def spoil_entry(rng, packet):
     name = rng.choice([key for key in ("code_truth", "doc_claims") if packet[key]] or ["none"])
     if name == "none":
         return
-    key = rng.choice(("id", "path", "name", "score", *(("last_modified", "doc_type") if name == "doc_claims" else ("type",))))
+    own = ("last_modified", "doc_type") if name == "doc_claims" else ("type",)
+    key = rng.choice(("id", "path", "name", "score", *own))
     entry = rng.choice(packet[name])
     if rng.random() < 0.6:
         entry.pop(key, None)
@@ -428,21 +430,44 @@ def validate_case(rng):
     return {"packet": None if rng.random() < 0.005 else oracle.canonical(packet)}
 
 
+WRONG_OPTIONS = ({"limit": Num("0")}, {"limit": "5"}, {"other": True}, {"extended": Num("1")}, {"now": "yesterday"},
+                 {"query_id": ""}, {"labels": "Document"}, {"paths": [Num("1")]})
+
+
 def packet_case(rng):
     """A case for answer_packet, with the graph to load for it."""
     nodes, edges = some_graph(rng)
     options = some_options(rng, nodes)
     if rng.random() < 0.03:
-        options.update(rng.choice(({"limit": Num("0")}, {"limit": "5"}, {"other": True}, {"extended": Num("1")},
-                                   {"now": "yesterday"}, {"query_id": ""}, {"labels": "Document"}, {"paths": [Num("1")]})))
+        options.update(rng.choice(WRONG_OPTIONS))
     return {"graph": (nodes, edges), "nodes": json.dumps([loaded(node) for node in nodes]),
             "edges": json.dumps([dict(zip(("from", "to", "type"), edge)) for edge in edges]),
-            "question": None if rng.random() < 0.01 else some_question(rng, nodes), "options": oracle.canonical(options)}
+            "question": None if rng.random() < 0.01 else some_question(rng, nodes),
+            "options": oracle.canonical(options)}
 
 
 def loaded(node):
     """A node as answer_graph_load takes it."""
     return {**oracle.without(node, *PROVENANCE), "provenance": {key: node[key] for key in PROVENANCE}}
+
+
+# --------------------------------------------------------------------------
+# Documents
+# --------------------------------------------------------------------------
+
+def document_of(packet):
+    """A document around a packet; neither identified nor signed."""
+    return {"schema": "packet/v1", "issuer": "sample", "issued_at": NOW, "packet": packet, "disclaimer": "Advisory.",
+            "reproduce": {"evaluator": {"engine_version": "1.0.0", "rules": ["packet/1", "text-score/1"]}}}
+
+
+def rehashed(document):
+    """A document whose packet hashes to its content_hash again, if it is one."""
+    try:
+        document["packet"]["content_hash"] = tool.packet_hash(document["packet"])
+    except (KeyError, TypeError, AttributeError):
+        pass
+    return document
 
 
 # --------------------------------------------------------------------------
