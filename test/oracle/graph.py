@@ -9,6 +9,7 @@ import fractions
 import functools
 import json
 import math
+import uuid
 
 import decision
 import oracle
@@ -25,6 +26,7 @@ DAY = 86400
 # --------------------------------------------------------------------------
 
 WHOLE, LEAST_CREDIT, MAX_WORD = 10000, 6000, 64
+MOST_DAYS = 3650000
 STOP_WORDS = frozenset(decision.SHIPPED["stop_words"])
 
 
@@ -98,7 +100,8 @@ def limits_of(config):
     extended = config.get("extended", False)
     tool.need(isinstance(extended, bool), "extended")
     limits = {key: tool.count_of(value) for key, value in config.items() if key != "extended"}
-    tool.need(all(value is not None and value <= tool.MAX_COUNT for value in limits.values()), "a limit")
+    tool.need(all(value is not None and value <= (MOST_DAYS if key.endswith("_days") else tool.MAX_COUNT)
+                  for key, value in limits.items()), "a limit")
     return extended, limits
 
 
@@ -107,8 +110,8 @@ def expect_veracity(case):
     """The score and the faults of records."""
     records, now = oracle.parse_jsonb(required(case["records"])), instant_of(case["now"])
     tool.need(isinstance(records, list), "records")
-    nodes = [tool.read_node(one, "labels", "a record") for one in records]
-    return tool.veracity(nodes, now, *limits_of(oracle.parse_jsonb(case["config"])))
+    nodes = [tool.read_record(one) for one in records]
+    return tool.veracity(nodes, now, *limits_of({} if case["config"] is None else oracle.parse_jsonb(case["config"])))
 
 
 def expect_packet_validate(case):
@@ -123,20 +126,20 @@ def expect_packet_validate(case):
 OPTIONS = {"limit", "now", "query_id", "labels", "paths", "embedding", "extended", "log"}
 MAX_LIMIT = 1000
 PROVENANCE = ("source_path", "content_hash", "extraction_method", "indexed_at")
-SEARCHED = ("name", "path", "docstring", "text")
+SEARCHED = ("name", "docstring", "text")
 
 
 def searched_text(node):
-    """What is searched of a node."""
+    """What is searched of a node as its text; its title is its path."""
     return "\n\n".join(node[key] for key in SEARCHED if node.get(key))
 
 
 def scored(nodes, question):
     """(score, node) of the nodes of a project that a question finds."""
-    words = {node["id"]: set(words_of(searched_text(node))) for node in nodes}
+    words = {node["id"]: {*words_of(searched_text(node)), *words_of(node["path"])} for node in nodes}
     having = {word: sum(word in found for found in words.values()) for word in words_of_query(question)}
     for node in nodes:
-        score = text_score(question, searched_text(node), None, len(nodes), having)
+        score = text_score(question, searched_text(node), node["path"], len(nodes), having)
         if score:
             yield score, node
 
@@ -193,8 +196,15 @@ def packet_of(project, nodes, edges, question, options):
     packet.update(oracle.without(tool.packet_again(packet), "code_truth", "doc_claims", "graph_relationships",
                                  "content_hash"))
     packet["content_hash"] = tool.packet_hash(packet)
-    packet["meta"]["query_id"] = options.get("query_id", packet["content_hash"])
+    packet["meta"]["query_id"] = options.get("query_id", uuid_of(packet["content_hash"]))
     return packet
+
+
+def uuid_of(content_hash):
+    """The UUID of version 8 that a query has which was given no id."""
+    octets = bytearray.fromhex(content_hash.split(":")[1][:32])
+    octets[6], octets[8] = octets[6] & 0x0F | 0x80, octets[8] & 0x3F | 0x80
+    return str(uuid.UUID(bytes=bytes(octets)))
 
 
 def checked_options(options):
@@ -328,7 +338,7 @@ WRONG_RECORDS = (None, Num("1"), "x", [], {}, {"id": "a"}, {"id": Num("1"), "nam
                  {"id": "a", "name": "a", "neighbors": {}}, {"id": "a", "name": "a", "neighbors": [None]},
                  {"id": "a", "name": "a", "last_modified": "2026-01-01"},
                  {"id": "a", "name": "a", "last_modified": True})
-CONFIGS = {"staleness_days": ("0", "30", "90", "91", "90.0", "-1", "1.5", "2147483647"),
+CONFIGS = {"staleness_days": ("0", "30", "90", "91", "90.0", "-1", "1.5", "3650000", "3650001"),
            "orphan_threshold": ("0", "1", "2", "3", "-1"), "contradiction_days": ("0", "30", "29", "31", '"30"'),
            "min_results": ("0", "1", "5", "6", "null")}
 
@@ -336,12 +346,16 @@ CONFIGS = {"staleness_days": ("0", "30", "90", "91", "90.0", "-1", "1.5", "21474
 def some_config(rng):
     """A configuration of veracity as JSON text, once in a while malformed."""
     if rng.random() < 0.02:
-        return rng.choice(("[]", "1", '{"other": 1}', '{"extended": 1}', '{"extended": null}'))
+        return rng.choice((None, "[]", "1", '{"other": 1}', '{"extended": 1}', '{"extended": null}'))
     values = {key: rng.choice(CONFIGS[key][:2] if rng.random() < 0.9 else CONFIGS[key])
               for key in CONFIGS if rng.random() < 0.2}
     if rng.random() < 0.7:
         values["extended"] = rng.choice(("true", "true", "false"))
     return "{%s}" % ", ".join('"%s": %s' % one for one in values.items())
+
+
+TIMES = ("0.0", "-1", "-0.0000001", "0.0000001", "1.5e9", "1767182400.000001", "1767182399.999999", "1767182399.9999999",
+         "-210866803200", "-210866803201", "9224318015999.999999", "9224318016000", "1e13", "1e300", "-1e300")
 
 
 def some_record(rng, names):
@@ -353,8 +367,11 @@ def some_record(rng, names):
         if rng.random() < 0.05:
             del record[key]
     if rng.random() < 0.02:
-        record["last_modified"] = Num(rng.choice(("0.0", "-1", "1.5e9", "1766836800.5", "1766836799.5")))
+        record["last_modified"] = Num(rng.choice(TIMES))
     return record
+
+
+NOWS = (NOW, NOW, "2026-03-31T12:00:00.000001Z", "2026-03-31T11:59:59.999999Z")
 
 
 def veracity_case(rng):
@@ -365,8 +382,7 @@ def veracity_case(rng):
         records.insert(rng.randrange(len(records) + 1), rng.choice(WRONG_RECORDS))
     text = oracle.canonical(records)
     return {"records": rng.choice((None, "{}", "1", "null", '"x"')) if rng.random() < 0.01 else text,
-            "now": None if rng.random() < 0.005 else rng.choice((NOW, NOW, "2026-03-31T12:00:00.000001Z",
-                                                                  "2026-03-31T11:59:59.999999Z")),
+            "now": None if rng.random() < 0.005 else rng.choice(NOWS),
             "config": some_config(rng)}
 
 

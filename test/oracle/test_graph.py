@@ -31,7 +31,7 @@ def record(name="a", labels=("Code",), neighbors=("x", "y"), modified=0, **more)
 
 def judged(*records, extended=False, now=NOW, **limits):
     """The veracity of records."""
-    nodes = [tool.read_node(one, "labels", "malformed") for one in records]
+    nodes = [tool.read_record(one) for one in records]
     return plain(tool.veracity(nodes, tool.instant(now), extended, limits))
 
 
@@ -79,7 +79,7 @@ class Veracity(unittest.TestCase):
         self.assertEqual(messages(alone), ["'a' has only 0 connection(s) (threshold: 2)"])
         self.assertEqual(messages(record(neighbors=["a", "a"])), [])
         self.assertEqual(messages(record(neighbors=[]), orphan_threshold=0), [])
-        self.assertEqual(messages(record(neighbors=["x"], neighbor_count=Num("2"))), [])
+        self.assertEqual(len(messages(record(neighbors=["x"], neighbor_count=Num("2")))), 1)
 
     def test_contradictions(self):
         doc = record("doc", ["Document"], ["f", "f", "g"], NOW_UNIX - 40 * DAY)
@@ -129,8 +129,8 @@ class Veracity(unittest.TestCase):
             with self.assertRaises(tool.Broken):
                 judged(one)
 
-    def test_hundred_thousand_records(self):
-        nodes = [tool.read_node(record(str(i), ["Document"], [str(i + 1)], 1 + i), "labels", "") for i in range(20000)]
+    def test_many_records(self):
+        nodes = [tool.read_record(record(str(i), ["Document"], [str(i + 1)], 1 + i)) for i in range(20000)]
         start = time.process_time()
         tool.veracity(nodes, tool.instant(NOW), True)
         self.assertLess(time.process_time() - start, 5)
