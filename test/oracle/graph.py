@@ -124,6 +124,7 @@ def expect_packet_validate(case):
 # --------------------------------------------------------------------------
 
 OPTIONS = {"limit", "now", "query_id", "labels", "paths", "embedding", "extended", "log"}
+UNSHOWN = {"now", "query_id", "log"}
 MAX_LIMIT = 1000
 PROVENANCE = ("source_path", "content_hash", "extraction_method", "indexed_at")
 SEARCHED = ("name", "docstring", "text")
@@ -163,7 +164,8 @@ def entry_of(score, node, by_id, edges):
     entry = {"id": node["id"], "name": node["name"], "type": node["labels"], "path": node["path"],
              "score": tool.rounded(fractions.Fraction(score, WHOLE)),
              "neighbors": [one["name"] for one in beside[:tool.MAX_NEIGHBORS]],
-             "neighbor_count": tool.number(len(beside)), "provenance": {key: node[key] for key in PROVENANCE}}
+             "neighbor_count": tool.number(len(beside)), "provenance": {
+                 **{key: node[key] for key in PROVENANCE}, "indexed_at": written(node["indexed_at"])}}
     if is_doc:
         return {**entry, "last_modified": tool.number(node["last_modified"]), "doc_type": node["doc_type"]}
     for key in ("start_line", "end_line"):
@@ -176,6 +178,16 @@ def entry_of(score, node, by_id, edges):
     return entry
 
 
+def written(text):
+    """An instant as the product writes it."""
+    return tool.instant_text(tool.instant(text))
+
+
+def shown(options):
+    """Options as a packet shows them."""
+    return oracle.portable({key: value for key, value in options.items() if key not in UNSHOWN and value is not None})
+
+
 def packet_of(project, nodes, edges, question, options):
     """The packet of a question about a graph; edges are (from, to, type)."""
     by_id, edges = {node["id"]: node for node in nodes}, sorted(set(edges))
@@ -185,9 +197,8 @@ def packet_of(project, nodes, edges, question, options):
     entries = [(node, entry_of(score, node, by_id, edges)) for score, node in hits]
     inside = {node["id"] for _, node in hits}
     packet = {
-        "meta": {"schema_version": tool.PACKET_SCHEMA, "query_id": "", "timestamp": options.get("now", NOW),
-                 "project": project, "question": question, "mode": tool.EVIDENCE_ONLY,
-                 "options": oracle.portable(oracle.without(options, "now", "query_id"))},
+        "meta": {"schema_version": tool.PACKET_SCHEMA, "query_id": "", "timestamp": written(options.get("now", NOW)),
+                 "project": project, "question": question, "mode": tool.EVIDENCE_ONLY, "options": shown(options)},
         "code_truth": [entry for node, entry in entries if "Document" not in node["labels"]],
         "doc_claims": [entry for node, entry in entries if "Document" in node["labels"]],
         "graph_relationships": [
@@ -208,14 +219,15 @@ def uuid_of(content_hash):
 
 
 def checked_options(options):
-    """Options that can be used."""
+    """Options that can be used, without those that are null."""
     tool.need(isinstance(options, dict) and set(options) <= OPTIONS, "an option")
+    options = {key: value for key, value in options.items() if value is not None}
     limit = tool.count_of(options.get("limit", tool.number(1)))
     tool.need(limit is not None and 1 <= limit <= MAX_LIMIT, "limit")
     tool.need(all(isinstance(options.get(key, False), bool) for key in ("extended", "log")), "a flag")
-    tool.need(all(tool.is_texts(options.get(key, [])) for key in ("labels", "paths")), "a filter")
+    tool.need(all(tool.are_some_words(options.get(key, ["x"])) for key in ("labels", "paths")), "a filter")
     tool.need("now" not in options or tool.instant(options["now"]) is not None, "now")
-    tool.need("query_id" not in options or tool.has_text(options["query_id"]), "query_id")
+    tool.need("query_id" not in options or tool.is_word(options["query_id"]), "query_id")
     return options
 
 
@@ -309,7 +321,7 @@ def some_options(rng, nodes):
     if rng.random() < 0.4:
         options["extended"] = rng.random() < 0.8
     if rng.random() < 0.2:
-        options["labels"] = rng.sample(("Document", "Code", "Function", "File", "None"), rng.randrange(3))
+        options["labels"] = rng.sample(("Document", "Code", "Function", "File", "None"), rng.randrange(1, 3))
     if nodes and rng.random() < 0.2:
         path = rng.choice(nodes)["path"]
         options["paths"] = [rng.choice((path, path.split("/")[0], path.split("/")[0] + "/", "nowhere"))]
@@ -354,8 +366,8 @@ def some_config(rng):
     return "{%s}" % ", ".join('"%s": %s' % one for one in values.items())
 
 
-TIMES = ("0.0", "-1", "-0.0000001", "0.0000001", "1.5e9", "1767182400.000001", "1767182399.999999", "1767182399.9999999",
-         "-210866803200", "-210866803201", "9224318015999.999999", "9224318016000", "1e13", "1e300", "-1e300")
+TIMES = ("0.0", "-1", "-0.0000001", "0.0000001", "1.5e9", "1767182400.000001", "1767182399.999999",
+         "1767182399.9999999", "-210866803200", "-210866803201", "9224318015999.999999", "9224318016000", "1e13", "1e300", "-1e300")
 
 
 def some_record(rng, names):
@@ -394,11 +406,11 @@ def sample_packet(rng):
 
 def spoil_meta(rng, packet):
     """A field of meta that is not there, or empty."""
-    key = rng.choice(tool.PACKET_META)
+    key = rng.choice(sorted(tool.META_FORM))
     if rng.random() < 0.4:
         del packet["meta"][key]
     else:
-        packet["meta"][key] = rng.choice(("", None, Num("1"), [], {}))
+        packet["meta"][key] = rng.choice(("", None, Num("1"), []))
 
 
 def spoil_entry(rng, packet):
@@ -416,33 +428,86 @@ def spoil_entry(rng, packet):
 
 
 def spoil_veracity(rng, packet):
-    """A lacking key of the veracity."""
-    packet["context_veracity"].pop(rng.choice(sorted(tool.NO_MATCH)), None)
+    """A lacking key of the veracity, or another value."""
+    key = rng.choice(sorted(tool.VERACITY_FORM))
+    if rng.random() < 0.5:
+        packet["context_veracity"].pop(key, None)
+    else:
+        packet["context_veracity"][key] = rng.choice((Num("100"), Num("101"), Num("0.5"), True, False, [], [{}], None))
+
+
+PROSE = ("technical_brief", "summary", "brief", "explanation", "note", "now")
 
 
 def spoil_prose(rng, packet):
     """Prose."""
-    box = rng.choice((packet, packet, packet["meta"], packet["context_veracity"],
+    box = rng.choice((packet, packet, packet["meta"], packet["meta"].get("options"), packet["context_veracity"],
                       *packet["code_truth"][:1], *packet["doc_claims"][:1], *packet["graph_relationships"][:1]))
-    box[rng.choice(tool.PROSE)] = rng.choice(("It is so.", "", None, Num("1")))
+    if isinstance(box, dict):
+        box[rng.choice(PROSE)] = rng.choice(("It is so.", "", None, Num("1")))
 
 
 def spoil_other(rng, packet):
     """Another version, mode or status."""
-    form = rng.randrange(4)
+    form = rng.randrange(6)
     if form == 0:
         packet["meta"]["schema_version"] = rng.choice(("1", "1.1", "2.0", "1.0 "))
     elif form == 1:
         packet["meta"]["mode"] = rng.choice(("synthesis", "other", "Evidence-only"))
+    elif form == 2:
+        packet["meta"]["timestamp"] = rng.choice(("2026-07-01T00:00:00Z", "2026-07-01", "0000-01-01T00:00:00Z",
+                                                  "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:59.999999-00:01"))
+    elif form == 3:
+        packet["content_hash"] = rng.choice((None, "", "sha256:" + "0" * 64, "sha256:" + "A" * 64))
     else:
         packet["status"] = rng.choice(("ok", "", None, "Success", Num("1"), []))
+
+
+def spoil_order(rng, packet):
+    """Another order of a list, or an element more, less or in another list."""
+    box = rng.choice([packet["code_truth"], packet["doc_claims"], packet["graph_relationships"],
+                      *(entry.get("neighbors") for entry in packet["code_truth"] + packet["doc_claims"])])
+    if not isinstance(box, list) or not box:
+        return
+    form, element = rng.randrange(4), rng.choice(box)
+    if form == 0:
+        rng.shuffle(box)
+    elif form == 1:
+        box.append(copy.deepcopy(element))
+    else:
+        box.remove(element)
+        if form == 2 and isinstance(element, dict):
+            rng.choice((packet["code_truth"], packet["doc_claims"])).append(element)
+
+
+def places(value, found):
+    """Every (container, key) of a packet."""
+    keys = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for key in keys:
+        found.append((value, key))
+        places(value[key], found)
+    return found
+
+
+VALUES = (None, True, "x", "", Num("0"), Num("1"), Num("-1"), Num("0.5"), Num("0.50"), Num("0.12345"), Num("1e300"),
+          Num("1e999"), Num("999999999999999999"), Num("9224318016000"), Num("2e0"), [], {}, [None], ["x"], ["Document"],
+          "2026-03-31T12:00:00.500Z", "2026-03-31T12:00:00+00:00")
+
+
+def spoil_place(rng, packet):
+    """Anything, anywhere."""
+    container, key = rng.choice(places(packet, []))
+    container[key] = rng.choice(VALUES)
 
 
 def validate_case(rng):
     """A case for answer_packet_validate."""
     packet = sample_packet(rng)
     for _ in range(rng.choice((0, 1, 1, 1, 2, 3))):
-        rng.choice((spoil_meta, spoil_entry, spoil_entry, spoil_veracity, spoil_prose, spoil_other))(rng, packet)
+        rng.choice((spoil_meta, spoil_entry, spoil_entry, spoil_veracity, spoil_prose, spoil_other, spoil_order,
+                    spoil_place, spoil_place))(rng, packet)
+    if rng.random() < 0.5:
+        rehashed({"packet": packet})
     return {"packet": None if rng.random() < 0.005 else oracle.canonical(packet)}
 
 
@@ -456,15 +521,10 @@ def packet_case(rng):
     options = some_options(rng, nodes)
     if rng.random() < 0.03:
         options.update(rng.choice(WRONG_OPTIONS))
-    return {"graph": (nodes, edges), "nodes": json.dumps([loaded(node) for node in nodes]),
+    return {"graph": (nodes, edges), "nodes": json.dumps(nodes),
             "edges": json.dumps([dict(zip(("from", "to", "type"), edge)) for edge in edges]),
             "question": None if rng.random() < 0.01 else some_question(rng, nodes),
             "options": oracle.canonical(options)}
-
-
-def loaded(node):
-    """A node as answer_graph_load takes it."""
-    return {**oracle.without(node, *PROVENANCE), "provenance": {key: node[key] for key in PROVENANCE}}
 
 
 # --------------------------------------------------------------------------
@@ -477,11 +537,17 @@ def document_of(packet):
             "reproduce": {"evaluator": {"engine_version": "1.0.0", "rules": ["packet/1", "text-score/1"]}}}
 
 
+def swap_places(rng, container, key):
+    """What stands here and what stands beside it, exchanged."""
+    other = rng.choice(list(container)) if isinstance(container, dict) else rng.randrange(len(container))
+    container[key], container[other] = container[other], container[key]
+
+
 def rehashed(document):
     """A document whose packet hashes to its content_hash again, if it is one."""
     try:
         document["packet"]["content_hash"] = tool.packet_hash(document["packet"])
-    except (KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, AttributeError, ValueError):
         pass
     return document
 

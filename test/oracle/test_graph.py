@@ -247,10 +247,10 @@ class Validation(unittest.TestCase):
 
     def test_each(self):
         self.assertEqual(self.count(lambda p: None), 0)
-        for key in tool.PACKET_META:
+        for key in tool.META_FORM:
             self.assertEqual(self.count(lambda p, k=key: p["meta"].pop(k)), 1, key)
             self.assertEqual(self.count(lambda p, k=key: p["meta"].update({k: ""})), 1, key)
-        self.assertEqual(self.count(lambda p: p.pop("meta")), 6)
+        self.assertEqual(self.count(lambda p: p.pop("meta")), 1)
         self.assertEqual(self.count(lambda p: p["meta"].update(schema_version="1.1")), 1)
         for key in ("id", "path", "name", "score", "type"):
             self.assertEqual(self.count(lambda p, k=key: p["code_truth"][0].pop(k)), 1, key)
@@ -266,7 +266,10 @@ class Validation(unittest.TestCase):
             self.assertEqual(self.count(lambda p, k=key: p.update({k: "It is so."})), 1, key)
             self.assertEqual(self.count(lambda p, k=key: p["code_truth"][0].update({k: ""})), 1, key)
         self.good["meta"]["mode"] = "synthesis"
+        self.good["content_hash"] = tool.packet_hash({**self.good, "technical_brief": "It is so."})
         self.assertEqual(self.count(lambda p: p.update(technical_brief="It is so.")), 0)
+        self.assertEqual(self.count(lambda p: p.update(summary="It is so.")), 2)
+        self.assertEqual(self.count(lambda p: p.update(technical_brief="")), 1)
 
     def test_all_at_once(self):
         self.assertEqual(self.count(lambda p: (p["meta"].pop("project"), p["code_truth"][0].pop("id"),
@@ -275,7 +278,16 @@ class Validation(unittest.TestCase):
     def test_no_packet(self):
         for value in (None, [], "x", Num("1")):
             self.assertEqual(len(tool.packet_violations(value)), 1)
-        self.assertGreater(len(tool.packet_violations({})), 10)
+        self.assertEqual(len(tool.packet_violations({})), 8)
+
+    def test_what_does_not_follow(self):
+        self.assertEqual(self.count(lambda p: p.update(content_hash="sha256:" + "0" * 64)), 1)
+        self.assertEqual(self.count(lambda p: p["meta"].update(question="x")), 1)
+        self.assertEqual(self.count(lambda p: p["context_veracity"].update(confidence_score=Num("1"))), 2)
+        self.assertEqual(self.count(lambda p: p["code_truth"].append(p["code_truth"][0])), 1)
+        self.assertEqual(self.count(lambda p: p["code_truth"][0].update(type=["Document"])), 1)
+        self.assertEqual(self.count(lambda p: p["code_truth"][0].update(neighbor_count=Num("3"))), 1)
+        self.assertEqual(self.count(lambda p: p["code_truth"][0].update(score=Num("1.0"))), 1)
 
 
 class Documents(unittest.TestCase):
@@ -307,8 +319,11 @@ class Documents(unittest.TestCase):
             change(made)
             if rehash:
                 made["content_hash"] = tool.packet_hash(made)
-            self.assertEqual(self.reason(tool.packet_replay, made)[1], expected)
-        differs(["content_hash"], lambda p: p.update(content_hash="x"), False)
+            # what is hashed is what comes out, so that the hash differs where anything does
+            more = ["content_hash"] * (rehash and expected not in ([], ["content_hash"]))
+            self.assertEqual(self.reason(tool.packet_replay, made)[1], expected + more)
+        differs([], lambda p: p.update(content_hash="x"), False)
+        differs(["content_hash"], lambda p: p.update(content_hash="sha256:" + "0" * 64), False)
         differs(["content_hash"], lambda p: p["meta"].update(question="x"), False)
         differs(["code_truth"], lambda p: p["code_truth"].reverse())
         differs(["graph_relationships"], lambda p: p["graph_relationships"].reverse())
@@ -318,8 +333,11 @@ class Documents(unittest.TestCase):
         differs(["context_veracity"], lambda p: p["context_veracity"]["faults"].pop())
         differs(["context_veracity"], lambda p: p["context_veracity"]["faults"].reverse())
         differs(["context_veracity"], lambda p: p["doc_claims"][0].update(last_modified=Num("0")))
-        differs(["context_veracity", "doc_claims"], lambda p: p["doc_claims"][0]["neighbors"].reverse())
-        differs(["context_veracity"], lambda p: p["code_truth"][0].update(neighbor_count=Num("0")))
+        differs([], lambda p: p["doc_claims"][0]["neighbors"].reverse())
+        differs([], lambda p: p["code_truth"][0].update(neighbor_count=Num("0")))
+        differs(["code_truth"], lambda p: p["code_truth"][0].update(score=Num("0.50")))
+        differs(["context_veracity", "code_truth", "doc_claims"], lambda p: p["doc_claims"][0].update(type=["File"]))
+        differs(["graph_relationships"], lambda p: p["graph_relationships"][0].update(to_id="none"))
         differs(["suggested_actions"], lambda p: p["suggested_actions"].append("Rest."))
         differs(["status"], lambda p: p.update(status="insufficient_evidence"))
         differs(["context_veracity"], lambda p: p["meta"].update(timestamp="2026-07-01T00:00:00Z"))
@@ -332,14 +350,15 @@ class Documents(unittest.TestCase):
         self.good(made)
 
     def test_closure(self):
+        meta, code = self.packet["meta"], self.packet["code_truth"]
         for change, reason in (
-                ({"status": "ok"}, "status is unknown"), ({"code_truth": 1}, "code_truth is no array"),
-                ({"meta": {**self.packet["meta"], "mode": "synthesis"}},
+                ({"status": "ok"}, "packet.status is unknown"),
+                ({"code_truth": Num("1")}, "packet.code_truth is not what it must be"),
+                ({"meta": {**meta, "mode": "synthesis"}, "technical_brief": "x"},
                  "the packet has another mode than evidence-only"),
                 ({"doc_claims": self.packet["doc_claims"] * 2}, "an id stands twice in the packet"),
-                ({"code_truth": self.packet["code_truth"][:1]},
-                 "a relationship is not between two entries of the packet"),
-                ({"summary": "x"}, "summary is prose")):
+                ({"code_truth": [{**code[0], "type": ["Document"]}]}, "a Document has no doc_type"),
+                ({"summary": "x"}, "packet has an unknown member")):
             self.assertEqual(self.reason(tool.packet_closure, {**self.packet, **change})[0], reason)
         for value in (None, [], "x"):
             self.assertEqual(self.reason(tool.packet_closure, value)[0], "packet is missing")
