@@ -5,7 +5,7 @@
  *
  * An option that is not known, or that has a value it cannot have, is refused
  * with 22023, and the message names it.  An option that is null is not there.
- * Pure, but that it raises: it serves the edge.
+ * Pure, but that some functions raise: these serve the edge.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,11 +44,11 @@ OptionRefuse(const char *name, const char *problem, const JsonView *seen)
 }
 
 static bool
-IsNamed(const JsonMember *member, const char *const *names)
+IsNamed(Span key, const char *const *names)
 {
 	for (int i = 0; names[i]; i++)
 	{
-		if (SpanEqualCString(SpanOf(member->key, member->keylen), names[i]))
+		if (SpanEqualCString(key, names[i]))
 			return true;
 	}
 	return false;
@@ -70,22 +70,20 @@ NamesListed(const char *const *names)
 	return text.data;
 }
 
-/* Refuses what is no option. */
-static void
-RefuseUnknown(const JsonView *options, const char *const *names)
+/* The first of the options, by code point, that is none of those named; false if all are. */
+bool
+OptionIsUnknown(const JsonView *options, const char *const *names, Span *unknown)
 {
 	int			count;
 	JsonMember *members = JsonViewSortedMembers(options, &count);
 
 	for (int i = 0; i < count; i++)
 	{
-		if (!IsNamed(&members[i], names))
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("unknown option \"%s\"",
-							TextDatumGetCString(SpanDatum(SpanOf(members[i].key, members[i].keylen)))),
-					 errhint("Options are %s.", NamesListed(names))));
+		*unknown = SpanOf(members[i].key, members[i].keylen);
+		if (!IsNamed(*unknown, names))
+			return true;
 	}
+	return false;
 }
 
 /* The options that were given, of those that there are: names, and NULL at the end. */
@@ -93,13 +91,18 @@ JsonView
 OptionsOf(Jsonb *given, const char *const *names)
 {
 	JsonView	options;
+	Span		unknown;
 
 	JsonViewOfJsonb(given, &options);
 	if (options.type != JVIEW_OBJECT)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("options must be an object")));
-	RefuseUnknown(&options, names);
+	if (OptionIsUnknown(&options, names, &unknown))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("unknown option \"%s\"", TextDatumGetCString(SpanDatum(unknown))),
+				 errhint("Options are %s.", NamesListed(names))));
 	return options;
 }
 
@@ -118,14 +121,9 @@ OptionGet(const JsonView *options, const char *name)
 bool
 OptionIsInteger(const JsonView *value, int least, int most, int *integer)
 {
-	PlainNumber plain;
-	long long	number;
+	int64		number;
 
-	/* as many digits as the greatest integers have */
-	if (value->type != JVIEW_NUMBER || !NumberPlain(value, &plain) || !plain.is_integer || plain.len > 10)
-		return false;
-	number = atoll(plain.text);
-	if (number < least || number > most)
+	if (!NumberIntegerBetween(value, least, most, &number))
 		return false;
 	*integer = number;
 	return true;
@@ -164,25 +162,34 @@ IsReal(Numeric numeric)
 													   NumericGetDatum(int64_to_numeric(0)))));
 }
 
+/* What keeps an array from being an embedding, and the element that does; NULL if nothing does. */
+const char *
+OptionEmbeddingProblem(const JsonView *embedding, JsonView *seen)
+{
+	for (int i = 0; i < JsonViewCount(embedding); i++)
+	{
+		Numeric		numeric;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(embedding, i, seen);
+		if (seen->type != JVIEW_NUMBER)
+			return psprintf("must be an array of numbers, and element %d is none", i);
+		if (!JsonViewNumeric(seen, &numeric) || !IsReal(numeric))
+			return psprintf("must be an array of numbers of type real, and element %d is none", i);
+	}
+	return NULL;
+}
+
 /* An option that is an embedding: an array of numbers of type real. */
 JsonView
 OptionEmbedding(const JsonView *options, const char *name)
 {
 	JsonView	embedding = OptionTyped(options, name, JVIEW_ARRAY, "must be an array of numbers");
+	JsonView	seen;
+	const char *problem = OptionEmbeddingProblem(&embedding, &seen);
 
-	for (int i = 0; i < JsonViewCount(&embedding); i++)
-	{
-		JsonView	number;
-		Numeric		numeric;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&embedding, i, &number);
-		if (number.type != JVIEW_NUMBER)
-			OptionRefuse(name, psprintf("must be an array of numbers, and element %d is none", i), &number);
-		if (!JsonViewNumeric(&number, &numeric) || !IsReal(numeric))
-			OptionRefuse(name, psprintf("must be an array of numbers of type real, and element %d is none", i),
-						 &number);
-	}
+	if (problem)
+		OptionRefuse(name, problem, &seen);
 	return embedding;
 }
 
