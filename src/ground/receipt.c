@@ -78,7 +78,7 @@ IsText(const JsonView *object, const char *key, Span *text)
  * A number that portable form writes as a text is that number again; every
  * other value is as it stands.
  */
-static JsonView
+JsonView
 NumberOfPortable(const JsonView *value)
 {
 	JsonView	number;
