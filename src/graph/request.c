@@ -136,6 +136,22 @@ ReadTexts(const JsonView *options, const char *name, ArrayType **texts, PacketRe
 	return true;
 }
 
+/* Are all numbers of an array 0? */
+static bool
+IsZero(const JsonView *numbers)
+{
+	for (int i = 0; i < JsonViewCount(numbers); i++)
+	{
+		JsonView	number;
+		PlainNumber plain;
+
+		JsonViewElement(numbers, i, &number);
+		if (!NumberPlain(&number, &plain) || plain.len != 1 || plain.text[0] != '0')
+			return false;
+	}
+	return true;
+}
+
 static bool
 ReadEmbedding(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
 {
@@ -151,6 +167,8 @@ ReadEmbedding(const JsonView *options, PacketRequest *request, PacketRequestProb
 	sentence = OptionEmbeddingProblem(&embedding, &seen);
 	if (sentence)
 		return Wrong(problem, "embedding", sentence, &seen);
+	if (IsZero(&embedding))
+		return Wrong(problem, "embedding", "must not be zero, for what has no direction has no cosine", NULL);
 	request->embedding = DatumGetArrayTypeP(OptionEmbeddingDatum(&embedding));
 	return true;
 }
