@@ -146,7 +146,7 @@ CREATE FUNCTION fuzz.assessed(rules jsonb) RETURNS text LANGUAGE sql AS $$
 		e.observation, e.entry)).explanation FROM answer.quality_entry e
 $$;
 CREATE FUNCTION fuzz.judged(records jsonb) RETURNS text LANGUAGE sql AS $$
-	SELECT 'ok ' || answer_veracity(records, '2026-03-31 12:00Z', '{"extended": true}')
+	SELECT 'ok ' || answer_veracity(records, '2026-03-31 12:00Z', '{"extended": true}')::text
 $$;
 -- What is found sound can be shown, and no name becomes a tag.
 CREATE FUNCTION fuzz.shown(packet jsonb) RETURNS text LANGUAGE plpgsql AS $$

@@ -293,7 +293,8 @@ def some_node(rng, ident):
 
 def some_graph(rng):
     """Nodes and edges of a project; some nodes alike but for their id, some with very many edges."""
-    idents = rng.sample(HOSTILE, rng.randrange(3)) + ["n%d" % i for i in range(rng.choice((0, 2, 5, 9, 30)))]
+    size = rng.choice((0, 2, 5, 9, 30) * 10 + (300,))
+    idents = rng.sample(HOSTILE, rng.randrange(3)) + ["n%d" % i for i in range(size)]
     nodes = [some_node(rng, one) for one in idents]
     for node in nodes:
         if rng.random() < 0.3:
@@ -301,7 +302,7 @@ def some_graph(rng):
                 "name", "path", "docstring", "text")})
     hub = idents[:1] if rng.random() < 0.2 else idents
     edges = [(rng.choice(hub), rng.choice(idents), rng.choice(TYPES)) for _ in range(
-        rng.choice((0, 5, 20, 90)) if idents else 0)]
+        rng.choice((0, 5, 20, 90) * 10 + (1500,)) if idents else 0)]
     return nodes, list(dict.fromkeys(edges))
 
 
@@ -317,7 +318,7 @@ def some_options(rng, nodes):
     """Options that can be used, as values."""
     options = {"now": rng.choice((NOW, "2026-03-31T14:00:00+02:00", "2026-03-31T12:00:00.000001Z"))}
     if rng.random() < 0.4:
-        options["limit"] = Num(rng.choice(("1", "2", "5", "50", "20.0")))
+        options["limit"] = Num(rng.choice(("1", "2", "5", "50", "20.0", "1000")))
     if rng.random() < 0.4:
         options["extended"] = rng.random() < 0.8
     if rng.random() < 0.2:
