@@ -92,14 +92,9 @@ Option(const JsonView *options, const char *name)
 static bool
 IntegerOf(const JsonView *value, int least, int most, int *integer)
 {
-	PlainNumber plain;
-	long long	number;
+	int64		number;
 
-	/* as many digits as a configuration's greatest integers have */
-	if (value->type != JVIEW_NUMBER || !NumberPlain(value, &plain) || !plain.is_integer || plain.len > 10)
-		return false;
-	number = atoll(plain.text);
-	if (number < least || number > most)
+	if (!NumberIntegerBetween(value, least, most, &number))
 		return false;
 	*integer = number;
 	return true;
