@@ -35,8 +35,6 @@
 #include "check/request_error.h"
 #include "graph/veracity.h"
 
-#define DOCUMENT_LABEL			"Document"
-
 #define STALE_COST				15
 #define ORPHAN_COST				5
 #define CONTRADICTION_COST		20
