@@ -375,7 +375,8 @@ AddStale(Judge *judge, const VeracityRecord *record, int64 days_old)
 	int			threshold = judge->config->staleness_days;
 	JsonView	evidence = JsonViewNewObject(3);
 
-	appendStringInfo(BeginMessage(judge, record->name), "' is " INT64_FORMAT " days old (threshold: %d)", days_old, threshold);
+	appendStringInfo(BeginMessage(judge, record->name), "' is " INT64_FORMAT " days old (threshold: %d)",
+					 days_old, threshold);
 	JsonViewSet(&evidence, "node_id", SpanView(record->id));
 	JsonViewSet(&evidence, "days_old", JsonViewInteger(days_old));
 	JsonViewSet(&evidence, "threshold_days", JsonViewInteger(threshold));
