@@ -1715,7 +1715,7 @@ static const struct
 	{"constraint graph_node_indexed_at on answer.graph_node",
 	"CHECK (isfinite(indexed_at)), valid t"},
 	{"constraint graph_node_labels on answer.graph_node",
-	"CHECK (((array_ndims(labels) = 1) AND (array_position(labels, NULL::text) IS NULL) AND (''::text <> ALL (labels)))), valid t"},
+	"CHECK ((COALESCE((array_ndims(labels) = 1), false) AND (array_position(labels, NULL::text) IS NULL) AND (''::text <> ALL (labels)))), valid t"},
 	{"constraint graph_node_last_modified on answer.graph_node",
 	"CHECK (((last_modified >= 0) AND (last_modified <= '253402300799'::bigint))), valid t"},
 	{"constraint graph_node_name on answer.graph_node",
