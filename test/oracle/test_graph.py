@@ -6,10 +6,12 @@ That it agrees with the extension is for compare.py and offline.py to show.
 """
 
 import copy
+import hashlib
 import json
 import random
 import time
 import unittest
+import uuid
 
 import graph
 import oracle
@@ -222,6 +224,11 @@ class Packets(unittest.TestCase):
         self.assertEqual((found["code_truth"][0]["neighbors"], found["code_truth"][0]["neighbor_count"]),
                          (["lamp"] * 50, Num("61")))
         self.assertEqual(packet(nodes[:2] + nodes[-1:], edges[:2])["graph_relationships"], [])
+
+    def test_query_id(self):
+        # the example of RFC 9562, appendix B.2
+        digest = hashlib.sha256(uuid.NAMESPACE_DNS.bytes + b"www.example.com").hexdigest()
+        self.assertEqual(graph.uuid_of("sha256:" + digest), "5c146b14-3c52-8afd-938a-375d0df1fbf6")
 
     def test_hash(self):
         nodes, edges = [node("lamp"), node("lamps")], [("lamp", "lamps", "CALLS")]
