@@ -13,6 +13,7 @@ import uuid
 
 import decision
 import oracle
+import verify_receipts
 from decision import as_sql, instant_of, json_of, required
 from oracle import Num, tool
 
@@ -75,9 +76,9 @@ def text_score(query, text, title, texts=0, having=None):
     wanted = words_of_query(query)
     weights = [weight(texts, (having or {}).get(word, 0)) for word in wanted]
     own, titles = words_of(text), words_of(title or "")
-    credits = [max(max((credit(one, word) for word in own), default=0),
-                   max((credit(one, word) for word in titles), default=0) * 8 // 10) for one in wanted]
-    whole = sum(w * c for w, c in zip(weights, credits))
+    earned = [max(max((credit(one, word) for word in own), default=0),
+                  max((credit(one, word) for word in titles), default=0) * 8 // 10) for one in wanted]
+    whole = sum(w * c for w, c in zip(weights, earned))
     return round(fractions.Fraction(whole, sum(weights))) if weights else 0
 
 
@@ -125,7 +126,7 @@ def expect_packet_validate(case):
 
 OPTIONS = {"limit", "now", "query_id", "labels", "paths", "embedding", "extended", "log"}
 UNSHOWN = {"now", "query_id", "log"}
-MAX_LIMIT = 1000
+DEFAULT_LIMIT, MAX_LIMIT = 20, 1000
 PROVENANCE = ("source_path", "content_hash", "extraction_method", "indexed_at")
 SEARCHED = ("name", "docstring", "text")
 
@@ -193,7 +194,7 @@ def packet_of(project, nodes, edges, question, options):
     by_id, edges = {node["id"]: node for node in nodes}, sorted(set(edges))
     hits = [(score, node) for score, node in scored(nodes, question) if is_wanted(node, options)]
     hits.sort(key=lambda hit: (-hit[0], hit[1]["path"], hit[1]["id"]))
-    hits = hits[:tool.count_of(options.get("limit", tool.number(tool.DEFAULT_LIMIT)))]
+    hits = hits[:tool.count_of(options.get("limit", tool.number(DEFAULT_LIMIT)))]
     entries = [(node, entry_of(score, node, by_id, edges)) for score, node in hits]
     inside = {node["id"] for _, node in hits}
     packet = {
@@ -481,15 +482,6 @@ def spoil_order(rng, packet):
             rng.choice((packet["code_truth"], packet["doc_claims"])).append(element)
 
 
-def places(value, found):
-    """Every (container, key) of a packet."""
-    keys = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
-    for key in keys:
-        found.append((value, key))
-        places(value[key], found)
-    return found
-
-
 VALUES = (None, True, "x", "", Num("0"), Num("1"), Num("-1"), Num("0.5"), Num("0.50"), Num("0.12345"), Num("1e300"),
           Num("1e999"), Num("999999999999999999"), Num("9224318016000"), Num("2e0"), [], {}, [None], ["x"], ["Document"],
           "2026-03-31T12:00:00.500Z", "2026-03-31T12:00:00+00:00")
@@ -497,7 +489,7 @@ VALUES = (None, True, "x", "", Num("0"), Num("1"), Num("-1"), Num("0.5"), Num("0
 
 def spoil_place(rng, packet):
     """Anything, anywhere."""
-    container, key = rng.choice(places(packet, []))
+    container, key = rng.choice(verify_receipts.places(packet, []))
     container[key] = rng.choice(VALUES)
 
 
