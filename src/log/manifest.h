@@ -2880,6 +2880,8 @@ static const struct
 	"\tSELECT tenant, project, u.word, u.count, answer.index_trigrams(answer.graph_scope(tenant, project), u.word)\n"
 	"\tFROM unnest(words, counts) AS u (word, count) WHERE u.count > 0\n"
 	"\tON CONFLICT ON CONSTRAINT graph_word_pkey DO UPDATE SET nodes = w.nodes + excluded.nodes;\n"
+	"\t-- what was put aside to be indexed at once: every search would read through it\n"
+	"\tPERFORM gin_clean_pending_list('answer.graph_word_trigrams'), gin_clean_pending_list('answer.graph_node_words');\n"
 	"\tIF 0 <= ALL (counts) THEN\n"
 	"\t\tRETURN;\n"
 	"\tEND IF;\n"
