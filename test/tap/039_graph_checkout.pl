@@ -304,7 +304,7 @@ commit((map { ("odd/$_" => "/* $_ */\nint odd(void) { return 1; }\n") } @hostile
     '.ctags.d/evil.ctags' => "--kinds-C=-f\n--langdef=Evil\n", '.gitattributes' => "*.c diff=evil\n",
     'deep.c' => 'int f(void) { return ' . '(' x 20000 . ')' x 20000 . "; }\n", 'slashes.c' => '/*' x 50000 . "\n",
     'quotes.py' => q(''') x 20001 . "\n", 'long.md' => ('#' x 100000) . "\n# " . (' ' x 100000) . "x\n" . ('`' x 100000) . "\n" . ('[' x 50000) . "\n",
-    'long.sh' => '. ' . ('a' x 100000) . "!\n", 'invalid.c' => "/* \xff\xfe */\nint caf\xe9(void) { return 1; }\n", 'cr.md' => "# One\r\n\r\ntext\r\n",
+    'stars.c' => '/* ' . ('*' x 100000) . "x\n" . ('/' x 100000) . "\n*/\nint stars(void) { return " . ('x' x 100000) . "; }\n", 'long.sh' => '. ' . ('a' x 100000) . "!\n", 'invalid.c' => "/* \xff\xfe */\nint caf\xe9(void) { return 1; }\n", 'cr.md' => "# One\r\n\r\ntext\r\n",
     'link.md' => "[x](../../../../etc/passwd) [y](/etc/passwd)\n");
 symlink('/etc/passwd', "$repository/passwd.c") or die;
 symlink('/etc', "$repository/etc") or die;
@@ -333,7 +333,7 @@ my ($status, $without) = load('-q', '--print', '--ctags', 'no-such-ctags', $repo
 is($status, 0, 'without ctags');
 like($without, qr/^answer-graph-load: there is no no-such-ctags, so functions, classes and calls are left out/m, 'it says what is left out');
 $without =~ s/^answer-graph-load:.*\n//m;
-is(scalar(grep { /#/ && !/^odd/ } map { $_->{id} } @{$json->decode($without)->{nodes}}), 5, 'files and headings are there');
+is(scalar(grep { /#/ && !/^odd/ } map { $_->{id} } @{$json->decode($without)->{nodes}}), 6, 'files and headings are there');
 like((load('-q', '--print', '--ctags', 'true', $repository))[1], qr/is not universal-ctags with JSON/, 'another ctags');
 
 done_testing();
