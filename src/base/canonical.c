@@ -574,6 +574,23 @@ NumberPlain(const JsonView *number, PlainNumber *plain)
 	return true;
 }
 
+/* The value of a number that is a whole one from least to most; false if the view is none. */
+bool
+NumberIntegerBetween(const JsonView *view, int64 least, int64 most, int64 *integer)
+{
+	PlainNumber plain;
+	int64		value;
+
+	/* of 18 digits none overflows */
+	if (view->type != JVIEW_NUMBER || !NumberPlain(view, &plain) || !plain.is_integer || plain.len > 18)
+		return false;
+	value = strtoi64(plain.text, NULL, 10);
+	if (value < least || value > most)
+		return false;
+	*integer = value;
+	return true;
+}
+
 /*
  * Makes a scalar portable; containers are returned as they are, for
  * JsonViewToJsonb and CanonicalWritePortable look inside them.  False for a
