@@ -12,11 +12,8 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "graph/form.h"
 #include "graph/veracity.h"
-
-#define PACKET_SCHEMA_VERSION	"1.0"
-#define PACKET_NEIGHBORS_MAX	50	/* names that an entry lists */
-#define PACKET_RELATIONS_MAX	500 /* relationships that a packet lists */
 
 /*
  * A node that was found.  Texts are UTF-8, and belong to somebody else; one
@@ -73,6 +70,7 @@ typedef struct PacketInput
 	Span		question;
 	JsonView	options;		/* an object; absent: none were given */
 	Span		query_id;		/* pointer NULL: it follows from the content hash */
+	Span		brief;			/* prose, which makes the mode "synthesis"; pointer NULL: none */
 	TimestampTz now;			/* finite; staleness is judged at it, and meta.timestamp shows it */
 	int			nnodes;			/* 0: insufficient_evidence */
 	const GraphNode *nodes;
@@ -113,6 +111,9 @@ extern bool PacketBuild(const PacketInput *input, Packet *packet, const char **p
  */
 extern JsonView PacketViolations(const JsonView *packet);
 
+/* Raises (22023) if there is one. */
+extern void PacketRequireSound(const JsonView *packet);
+
 /* The ids of the nodes that a packet cites, code_truth before doc_claims; what has no id is left out. */
 extern JsonView PacketCitations(const JsonView *packet);
 
@@ -122,6 +123,9 @@ extern JsonView PacketCitations(const JsonView *packet);
  * the content hash.  False, and one sentence, if its form does not hold.
  */
 extern bool PacketRecompute(const JsonView *packet, Packet *again, const char **problem);
+
+/* The same packet with prose, in synthesis mode; its query_id stays, its content hash is new. */
+extern bool PacketAddBrief(const JsonView *packet, Span brief, Packet *with_brief, const char **problem);
 
 /* "sha256:..." of a packet, without what a content hash leaves out; the result is new. */
 extern Span PacketContentHash(const JsonView *packet);
