@@ -10,6 +10,13 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.graph_words(text, text, text[]) IS
 'The distinct words of texts, as answer.graph_node has them, each behind the tenant, a slash, the project and a blank; not for direct use. Arguments: the tenant; the project; the texts, of which NULL has none. Errors: none.';
 
+-- Whatever the planner knows of the tables, only one index fits each query: a key's first columns fit no other.
+CREATE FUNCTION answer.graph_key(tenant text, project text, name text) RETURNS bytea
+AS 'MODULE_PATHNAME', 'answer_eval_graph_key'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION answer.graph_key(text, text, text) IS
+'A name in a project, as one value of an index that begins with the tenant; not for direct use. Arguments: the tenant; the project; the name. Errors: none.';
+
 CREATE TABLE answer.graph_node
 (
 	tenant				text COLLATE "C" NOT NULL DEFAULT '',
@@ -135,9 +142,9 @@ COMMENT ON COLUMN answer.graph_embedding.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_embedding.id IS 'The node.';
 COMMENT ON COLUMN answer.graph_embedding.embedding IS 'The embedding, of a model of the user''s.';
 
-CREATE INDEX graph_node_source ON answer.graph_node (tenant, project, source_path);
+CREATE INDEX graph_node_source ON answer.graph_node (answer.graph_key(tenant, project, source_path));
 CREATE INDEX graph_node_words ON answer.graph_node USING gin (words, path_words);
-CREATE INDEX graph_edge_to ON answer.graph_edge (tenant, project, to_id);
+CREATE INDEX graph_edge_to ON answer.graph_edge (answer.graph_key(tenant, project, to_id));
 CREATE INDEX graph_word_trigrams ON answer.graph_word USING gin (trigrams);
 
 -- what a search reads of many nodes stays in the row; what a packet shows of a few may be elsewhere
