@@ -28,8 +28,9 @@ OBJS = src/module.o src/kinds.o \
 	src/eval/answer.o src/eval/eval.o \
 	src/ground/words.o src/ground/text_set.o src/ground/rules.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/quantity.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
 	src/ground/score.o src/ground/document.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/current.o src/ground/receipt.o src/ground/detector.o src/ground/retrieve.o src/ground/grounded.o \
-	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o \
-	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o
+	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o \
+	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o \
+	src/graph/load.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \

@@ -32,6 +32,7 @@
 #include "document/kind.h"
 #include "document/signed.h"
 #include "graph/build.h"
+#include "graph/form.h"
 #include "graph/receipt.h"
 #include "graph/search.h"
 #include "log/log_table.h"
@@ -103,7 +104,7 @@ PacketClosureProblem(const JsonView *document)
 	if (!PacketRecompute(&packet, &again, &problem))
 		return psprintf("the packet breaks its schema: %s", problem);
 	if (!JsonViewGetMember(&packet, "meta", &meta) || !JsonViewGetMember(&meta, "mode", &mode) ||
-		!JsonViewStringIs(&mode, "evidence-only"))
+		!JsonViewStringIs(&mode, MODE_EVIDENCE_ONLY))
 		return "the packet has another mode than evidence-only";
 	return NULL;
 }
