@@ -57,11 +57,11 @@ static const char head[] =
  * values
  */
 
-/* Does a character steer the text around it, or not show at all? */
+/* Does a character steer the text around it, or not show at all?  Separators of lines and what is no character do. */
 static bool
 IsSteering(uint32 c)
 {
-	return IsFormatCharacter(c) || c == 0x2028 || c == 0x2029;
+	return IsFormatCharacter(c) || c == 0x2028 || c == 0x2029 || (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
 }
 
 static void
