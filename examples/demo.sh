@@ -21,5 +21,5 @@ if [ "$(git -C "$ROOT" rev-parse --show-toplevel 2>/dev/null)" != "$ROOT" ]; the
 	git -C "$DEMO_CHECKOUT" init -q
 	git -C "$DEMO_CHECKOUT" add -A
 fi
-export DEMO_CHECKOUT DEMO_LOADER="$ROOT/tools/answer-graph-load"
-DEMO_CLAIMS="$ROOT/examples/claims.json" DEMO_DOCUMENTS="$ROOT/examples/ground/documents.json" run_job psql -X -f "$ROOT/examples/demo.sql"
+export DEMO_CHECKOUT
+DEMO_LOAD="$ROOT/tools/answer-graph-load" DEMO_CLAIMS="$ROOT/examples/claims.json" DEMO_DOCUMENTS="$ROOT/examples/ground/documents.json" run_job psql -X -f "$ROOT/examples/demo.sql"
