@@ -336,4 +336,93 @@ $without =~ s/^answer-graph-load:.*\n//m;
 is(scalar(grep { /#/ && !/^odd/ } map { $_->{id} } @{$json->decode($without)->{nodes}}), 6, 'files and headings are there');
 like((load('-q', '--print', '--ctags', 'true', $repository))[1], qr/is not universal-ctags with JSON/, 'another ctags');
 
+#
+# loading: what differs, and no more
+#
+my $server = AnswerServer->new('checkout');
+my $session = $server->session(setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval']);
+my @to = ('-q', '-d', "host=$server->{host} port=5432 dbname=postgres user=postgres");
+# a commit of a few files is enough from here
+git('rm', '-r', '-q', 'odd', 'deep.c', 'slashes.c', 'quotes.py', 'long.md', 'long.sh', 'stars.c', 'link.md', 'passwd.c', 'etc');
+commit();
+
+sub said {
+    my ($status, $output) = load(@to, @_);
+    return "$status $output" =~ s/; [\d.]+ s\n\z//r;
+}
+# Whether a project has what a fresh load of the checkout has.
+my $fresh = 0;
+sub as_fresh {
+    my ($project, $name) = @_;
+    load(@to, '--project', 'fresh' . ++$fresh, $repository);
+    my $differing = $session->value(qq{SELECT string_agg(d, ' ') FROM (
+        SELECT n.project || ' ' || n.id AS d FROM (
+            (SELECT id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, content_hash FROM answer.graph_node WHERE project = '$project'
+            EXCEPT SELECT id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, content_hash FROM answer.graph_node WHERE project = 'fresh$fresh'))
+            AS g JOIN answer.graph_node n USING (id)
+        UNION ALL SELECT id FROM answer.graph_node WHERE project = 'fresh$fresh' AND id NOT IN (SELECT id FROM answer.graph_node WHERE project = '$project')
+        UNION ALL SELECT from_id || ' ' || type || ' ' || to_id FROM (
+            (SELECT from_id, type, to_id FROM answer.graph_edge WHERE project = '$project' EXCEPT SELECT from_id, type, to_id FROM answer.graph_edge WHERE project = 'fresh$fresh')
+            UNION ALL
+            (SELECT from_id, type, to_id FROM answer.graph_edge WHERE project = 'fresh$fresh' EXCEPT SELECT from_id, type, to_id FROM answer.graph_edge WHERE project = '$project')) AS e) AS all_of_them});
+    return is($differing, '', $name);
+}
+
+my $files = grep { /File/ } map { join(' ', @{$_->{labels}}) } @{graph()->{nodes}};
+like(said($repository), qr/^0 project shop: $files files, of which $files were loaded, with \d+ nodes and \d+ edges; 0 files removed$/, 'the first run loads everything');
+is($session->value(q{SELECT count(*) FROM answer.graph_node WHERE project = 'shop'}), scalar(@{graph()->{nodes}}), 'every node');
+is($session->value(q{SELECT count(*) FROM answer.graph_edge WHERE project = 'shop'}), scalar(@{graph()->{edges}}), 'and every edge');
+is(said($repository), "0 project shop: $files files, of which 0 were loaded, with 0 nodes and 0 edges; 0 files removed", 'the second nothing');
+my $version = $session->value(q{SELECT version FROM answer.graph_project WHERE project = 'shop'});
+commit('src/area.c' => slurp("$repository/src/area.c") =~ s/return helper\(w\) \* h/return w * h/r);
+like(said($repository), qr/of which 1 were loaded, with 3 nodes/, 'a file that changed is loaded again');
+is($session->value(q{SELECT count(*) FROM answer.graph_edge WHERE project = 'shop' AND from_id = 'src/area.c#Area' AND type = 'CALLS'}), 0,
+    'a call that is gone is gone');
+is($session->value(q{SELECT string_agg(DISTINCT source_path, ' ') FROM answer.graph_node n WHERE project = 'shop'
+    AND loaded_at > (SELECT min(loaded_at) FROM answer.graph_node f WHERE f.project = 'shop' AND f.id = 'LICENSE') + interval '0'
+    AND loaded_at > (SELECT max(loaded_at) FROM answer.graph_node f WHERE f.project = 'shop' AND f.source_path <> 'src/area.c')}), 'src/area.c', 'no other file is touched');
+as_fresh('shop', 'the graph is that of a fresh load');
+
+# a name that leads elsewhere now: of files that did not change, too
+commit('src/again.c' => "int ShapeArea(int a) { return a; }\n", 'tools/helpers.py' => "def logs(x):\n    print(x)\n", 'new/odd name.md' => "# New\n\n`Scale`\n");
+git('rm', '-q', 'src/three.c', 'data.json');
+commit();
+like(said($repository), qr/; 2 files removed$/, 'files that are gone are removed');
+is($session->value(q{SELECT count(*) FROM answer.graph_edge WHERE project = 'shop' AND from_id = 'src/scale.c#Scale' AND to_id = 'src/shape.h#ShapeArea'}), 0,
+    'a call that is ambiguous now is no edge any more');
+is($session->value(q{SELECT count(*) FROM answer.graph_edge WHERE project = 'shop' AND from_id = 'src/scale.c#Scale' AND to_id = 'src/two.c#Twice'}), 1,
+    'one that is not ambiguous any more is one');
+as_fresh('shop', 'the graph is that of a fresh load again');
+is(said($repository) =~ s/\d+ files, //r, '0 project shop: of which 0 were loaded, with 0 nodes and 0 edges; 0 files removed', 'and is at rest');
+
+# what others brought stays
+my $zeros = '0' x 64;
+$session->value(qq{SELECT answer_graph_load('shop', '[{"id": "feature", "name": "Areas", "labels": ["Feature"], "source_path": "plan", "content_hash": "sha256:$zeros",
+    "extraction_method": "hand"}]', '[{"from": "feature", "to": "src/area.c", "type": "HAS_ASSET"}, {"from": "src/two.c", "to": "src/area.c", "type": "LIKE"}]')});
+commit('src/area.c' => slurp("$repository/src/area.c") . "\n/* more */\n");
+said($repository);
+is($session->value(q{SELECT count(*) FROM answer.graph_edge WHERE project = 'shop' AND type IN ('HAS_ASSET', 'LIKE')}), 2, 'nodes and edges of others stay');
+
+# psql that fails in the middle: what was loaded stays, the next run brings the rest
+my $psql = AnswerServer::program('psql');
+spew("$dir/failing", "#!/bin/sh\nn=\$(cat $dir/calls 2>/dev/null || echo 0); n=\$((n + 1)); echo \$n >$dir/calls\n[ \$n -lt 6 ] || { echo cut off >&2; exit 3; }\nexec $psql \"\$@\"\n", 0755);
+my @small = ('--batch', 10);
+is(said('--project', 'cut', '--psql', "$dir/failing", @small, $repository), "2 answer-graph-load: failing failed: cut off\n", 'a run is cut off');
+my $part = $session->value(q{SELECT count(DISTINCT source_path) FROM answer.graph_node WHERE project = 'cut'});
+cmp_ok($part, '>', 0, 'after some files');
+my $whole = $session->value(q{SELECT count(DISTINCT source_path) FROM answer.graph_node WHERE project = 'shop' AND source_path <> 'plan'});
+like(said('--project', 'cut', @small, $repository), qr/: $whole files, of which @{[$whole - $part]} were loaded, /, 'the next loads the others');
+as_fresh('cut', 'and then all is there');
+like(said('-d', 'host=/nonexistent', $repository), qr/^2 answer-graph-load: psql failed: .*nonexistent/, 'no server');
+
+# a role without rights on tables, of a tenant
+$session->value($_) for 'CREATE ROLE loader LOGIN', q{SELECT answer_tenant_create('acme')}, q{SELECT answer_tenant_grant('acme', 'loader')},
+    'GRANT USAGE ON SCHEMA answer TO loader', 'GRANT EXECUTE ON FUNCTION answer_graph_load, answer_graph_remove, answer_tenant_graph_node, answer_tenant_graph_edge TO loader',
+    'GRANT SELECT ON answer.tenant_graph_node, answer.tenant_graph_edge TO loader';
+my @tenant = ('-d', "host=$server->{host} port=5432 dbname=postgres user=loader");
+like(said(@tenant, $repository), qr/of which $whole were loaded/, 'a tenant loads a project of its own');
+like(said(@tenant, $repository), qr/of which 0 were loaded/, 'and knows what it has');
+is($session->value(q{SELECT string_agg(tenant, ' ' ORDER BY tenant) FROM answer.graph_project WHERE project = 'shop'}), ' acme', 'beside the operator\'s of that name');
+
+is($server->crashed, 0, 'the server lost no process');
 done_testing();

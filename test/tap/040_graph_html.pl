@@ -38,7 +38,7 @@ END { kill('TERM', $child) if $child }
 
 # How many have come since it was last asked.
 my $seen = 0;
-sub visitors { my $new = -s($visits) - $seen; $seen += $new; return $new }
+sub visitors { my $new = length(slurp($visits)) - $seen; $seen += $new; return $new }
 
 # The document as the browser has it once it is at rest.
 my $pages = 0;
