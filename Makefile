@@ -28,9 +28,8 @@ OBJS = src/module.o src/kinds.o \
 	src/eval/answer.o src/eval/eval.o \
 	src/ground/words.o src/ground/text_set.o src/ground/rules.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/quantity.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
 	src/ground/score.o src/ground/document.o src/ground/term_search.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/current.o src/ground/receipt.o src/ground/detector.o src/ground/retrieve.o src/ground/grounded.o \
-	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o \
-	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o \
-	src/graph/load.o src/graph/search.o
+	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/search.o \
+	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \
@@ -44,7 +43,7 @@ SQL_PARTS = \
 	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \
 	sql/eval/eval.sql sql/eval/show.sql \
 	sql/ground/functions.sql sql/ground/conflict.sql sql/ground/rules.sql sql/ground/decision.sql sql/ground/documents.sql sql/ground/detector.sql sql/ground/edge.sql \
-	sql/graph/tables.sql sql/graph/load.sql sql/graph/search.sql sql/graph/remove.sql sql/graph/functions.sql sql/graph/packet.sql \
+	sql/graph/functions.sql sql/graph/tables.sql sql/graph/load.sql sql/graph/remove.sql sql/graph/search.sql sql/graph/packet.sql \
 	sql/change.sql sql/tenant.sql sql/guard.sql
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql

@@ -162,7 +162,6 @@ MintPacket(text *tenant, const PacketRequest *request, TimestampTz begun_at, Mem
 	BuildOrRaise(tenant, request, &packet);
 	minting.body = DocumentBegin(&packet_kind, tenant, minting.issued_at);
 	PacketDocumentSet(&minting.body, &packet, request->embedding == NULL);
-	minting.ndigests = PacketDigests(&packet, &minting.digests);
 	stored = DocumentMint(&minting);
 	LogPacket(tenant, request, &packet, minting.issued_at);
 	result = MemoryContextAllocHuge(context, VARSIZE(stored));

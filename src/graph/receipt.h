@@ -11,6 +11,5 @@
 #include "graph/packet.h"
 
 extern void PacketDocumentSet(JsonView *body, const Packet *packet, bool by_text);
-extern int	PacketDigests(const Packet *packet, Datum **digests);
 
 #endif							/* ANSWER_EVAL_GRAPH_RECEIPT_H */

@@ -77,9 +77,9 @@ SELECT set_eq(format($$SELECT jsonb_path_query(%L, '$.code_truth[*].id') #>> '{}
 SELECT set_eq(format($$SELECT jsonb_path_query(%L, '$.doc_claims[*].id') #>> '{}'$$, packet),
 	$$SELECT id FROM answer.graph_node WHERE project = 'shop' AND 'Document' = ANY (labels)$$,
 	'TC-EO-002: doc_claims holds its documents') FROM asked;
-SELECT set_eq(format($$SELECT r ->> 'from_id', r ->> 'type', r ->> 'to_id', r ->> 'from', r ->> 'to'
+SELECT set_eq(format($$SELECT r ->> 'from_id' AS a, r ->> 'type' AS b, r ->> 'to_id' AS c, r ->> 'from' AS d, r ->> 'to' AS e
 		FROM jsonb_array_elements(%L::jsonb -> 'graph_relationships') AS r$$, packet),
-	$$SELECT e.from_id, e.type, e.to_id, f.name, t.name FROM answer.graph_edge e
+	$$SELECT e.from_id, e.type, e.to_id, f.name AS d, t.name AS e FROM answer.graph_edge e
 		JOIN answer.graph_node f ON f.project = e.project AND f.id = e.from_id
 		JOIN answer.graph_node t ON t.project = e.project AND t.id = e.to_id
 		WHERE e.project = 'shop' AND 'o:other' NOT IN (e.from_id, e.to_id)$$,
@@ -93,7 +93,7 @@ SELECT is((SELECT count(*)::integer FROM pg_temp.entries(packet) AS e, answer.gr
 		FROM asked;
 
 -- TC-EO-003: explicit citations.  `jq '.code_truth[] | select(.path == null or .id == null)'` is empty.
-SELECT is_empty(format($$SELECT e.entry FROM pg_temp.entries(%L) AS e
+SELECT is_empty(format($$SELECT e.entry FROM pg_temp.entries(%L::jsonb) AS e
 	WHERE e.entry ->> 'path' IS NULL OR e.entry ->> 'id' IS NULL OR e.entry ->> 'path' = '' OR e.entry ->> 'id' = ''$$, packet),
 	'TC-EO-003: no entry is without path and id') FROM asked;
 SELECT is_empty(format($$SELECT e FROM jsonb_array_elements(%L::jsonb -> 'code_truth') AS e
@@ -143,7 +143,7 @@ SELECT is(answer_packet('shop', 'refund', '{"now": "2026-03-01T00:00:00.5Z"}') -
 	packet ->> 'content_hash', 'TC-EO-005: nor does an instant at which nothing else is stale') FROM asked;
 SELECT isnt(answer_packet('shop', 'refund', '{"now": "2026-02-27T23:59:59Z"}') ->> 'content_hash',
 	packet ->> 'content_hash', 'TC-EO-005: one at which something is other does') FROM asked;
-SELECT is(answer_digest(jsonb_set(packet #- '{meta,query_id}' #- '{meta,timestamp}' - 'content_hash',
+SELECT is(answer_digest(jsonb_set((packet #- '{meta,query_id}' #- '{meta,timestamp}') - 'content_hash',
 		'{code_truth}', (SELECT jsonb_agg(e #- '{provenance,indexed_at}' ORDER BY n)
 			FROM jsonb_array_elements(packet -> 'code_truth') WITH ORDINALITY AS e (e, n)))
 		|| jsonb_build_object('doc_claims', (SELECT jsonb_agg(e #- '{provenance,indexed_at}' ORDER BY n)
@@ -206,7 +206,7 @@ CREATE TEMP TABLE hostile (name text);
 INSERT INTO hostile VALUES ('refund'), ('O''Reilly "refund"'), ('<script>alert("refund")</script>'),
 	(E'refund\nline\ttwo'),
 	(E'refund \x01\x1f\x7f'), ('technical_brief'), ('refund %s %d \(x) \\u0041 {{x}}'), ('null'), ('STALE_DOC'),
-	('../../../etc/refund'), (repeat('refund ', 300)), (U&'refund \202E\200F\FEFF'), ('返金 refund'),
+	('../../../etc/refund'), (repeat('refund ', 130)), (U&'refund \202E\200F\FEFF'), ('返金 refund'),
 		(U&'refund \+01F4B8'),
 	('''; DROP TABLE answer.graph_node; --refund'), ('$.code_truth[*]'), ('insufficient_evidence'), ('0'),
 		(' refund '), ('Refund');
@@ -230,10 +230,10 @@ BEGIN
 			|| CASE WHEN is_document THEN jsonb_build_object('doc_type', pg_temp.hostile()) ELSE '{}' END
 			|| CASE WHEN random() < 0.5 THEN jsonb_build_object('docstring', pg_temp.hostile(), 'start_line',
 				i) ELSE '{}' END
-			|| CASE WHEN random() < 0.5 THEN '{"text": "secret words that nobody sees"}' ELSE '{}' END);
+			|| CASE WHEN random() < 0.5 THEN '{"text": "secret words that nobody sees"}'::jsonb ELSE '{}' END);
 	END LOOP;
 	FOR i IN 1..2 * size LOOP
-		edges := edges || pg_temp.edge(nodes -> floor(random() * size)::integer ->> 'id', pg_temp.hostile(),
+		edges := edges || pg_temp.edge(nodes -> floor(random() * size)::integer ->> 'id', left(pg_temp.hostile(), 60),
 			nodes -> floor(random() * size)::integer ->> 'id');
 	END LOOP;
 	RETURN answer_graph_load(project, nodes, edges);
@@ -353,13 +353,12 @@ SELECT is(answer_verify(jsonb_set(receipt, '{packet,meta,mode}', '"synthesis"'))
 FROM signed WHERE what = 'found';
 
 -- the log
-SELECT results_eq('SELECT query_id, project, question, content_hash, status, score FROM answer.packet_log ORDER BY status, project',
-	format($$SELECT * FROM (VALUES %s) AS v ORDER BY 5, 2$$,
-		(SELECT string_agg(format('(%L::text, %L::text, %L::text, %L::text, %L::text, %s)',
-		receipt #>> '{packet,meta,query_id}', receipt #>> '{packet,meta,project}', receipt #>> '{packet,meta,question}',
-		receipt #>> '{packet,content_hash}', receipt #>> '{packet,status}',
-			receipt #>> '{packet,context_veracity,confidence_score}'), ', ')
-		FROM signed)), 'what was signed is in the log, and nothing else is');
+SELECT is((SELECT jsonb_agg(to_jsonb(l) - 'at' ORDER BY l.content_hash, l.query_id) FROM answer.packet_log l),
+	(SELECT jsonb_agg(jsonb_build_object('tenant', '', 'query_id', p #> '{meta,query_id}', 'project', p #> '{meta,project}',
+		'question', p #> '{meta,question}', 'content_hash', p -> 'content_hash', 'status', p -> 'status',
+		'score', p #> '{context_veracity,confidence_score}') ORDER BY p ->> 'content_hash' COLLATE "C")
+	FROM (SELECT receipt -> 'packet' AS p FROM signed) AS s),
+	'what was signed is in the log, and nothing else is');
 SELECT is(answer_packet('shop', 'pay', '{"log": true, "query_id": "mine"}') -> 'content_hash',
 	answer_packet('shop', 'pay', '{"log": false}') -> 'content_hash', 'a packet that is logged is no other');
 SELECT is((SELECT count(*)::integer FROM answer.packet_log WHERE query_id = 'mine'), 1, 'it is in the log, once');

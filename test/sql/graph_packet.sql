@@ -127,7 +127,7 @@ SELECT change, answer_verify(v.document) #>> '{steps,closure,reason}' AS closure
 	('context', jsonb_set(:'receipt', '{packet,context_veracity}', '7'))) AS v (change, document);
 -- options that nobody can ask with: the packet alone is at hand
 CREATE FUNCTION rehashed(packet jsonb) RETURNS jsonb LANGUAGE sql AS $$
-	SELECT jsonb_set(packet, '{content_hash}', to_jsonb(answer_digest(packet #- '{meta,query_id}' #- '{meta,timestamp}'
+	SELECT jsonb_set(packet, '{content_hash}', to_jsonb(answer_digest((packet #- '{meta,query_id}' #- '{meta,timestamp}')
 		- 'content_hash' || (SELECT jsonb_object_agg(l, (SELECT COALESCE(jsonb_agg(e #- '{provenance,indexed_at}'
 			ORDER BY n), '[]')
 			FROM jsonb_array_elements(packet -> l) WITH ORDINALITY AS e (e, n)))
