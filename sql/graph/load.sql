@@ -293,6 +293,13 @@ $$;
 COMMENT ON FUNCTION answer.graph_truncated() IS
 'Trigger, not for direct use, that lets all that follows from nodes or edges go with all of them. Errors: none.';
 
+-- Foreign keys tell a dump in which order to restore, and people what holds. The triggers below hold it, a statement at a
+-- time and not a row at a time, and let an edge go with its node: those of the foreign keys are switched off.
+ALTER TABLE answer.graph_edge
+	ADD CONSTRAINT graph_edge_from_node FOREIGN KEY (tenant, project, from_id) REFERENCES answer.graph_node DEFERRABLE INITIALLY DEFERRED,
+	ADD CONSTRAINT graph_edge_to_node FOREIGN KEY (tenant, project, to_id) REFERENCES answer.graph_node DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE answer.graph_edge DISABLE TRIGGER ALL;
+ALTER TABLE answer.graph_node DISABLE TRIGGER ALL;
 CREATE TRIGGER graph_node_added AFTER INSERT ON answer.graph_node
 REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_node_added();
 CREATE TRIGGER graph_node_changed AFTER UPDATE ON answer.graph_node

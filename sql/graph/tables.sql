@@ -42,7 +42,7 @@ CREATE TABLE answer.graph_node
 	-- keys must fit into an index: two ids, a project and a type into one
 	CONSTRAINT graph_node_project CHECK (pg_catalog.octet_length(project) BETWEEN 1 AND 255),
 	CONSTRAINT graph_node_id CHECK (pg_catalog.octet_length(id) BETWEEN 1 AND 1000),
-	CONSTRAINT graph_node_labels CHECK (pg_catalog.array_ndims(labels) OPERATOR(pg_catalog.=) 1
+	CONSTRAINT graph_node_labels CHECK (COALESCE(pg_catalog.array_ndims(labels) OPERATOR(pg_catalog.=) 1, false)
 		AND pg_catalog.array_position(labels, NULL) IS NULL AND '' OPERATOR(pg_catalog.<>) ALL (labels)),
 	CONSTRAINT graph_node_name CHECK (name OPERATOR(pg_catalog.<>) ''),
 	CONSTRAINT graph_node_path CHECK (path OPERATOR(pg_catalog.<>) ''),
