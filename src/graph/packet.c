@@ -171,7 +171,7 @@ typedef struct Making
 static bool
 IsDocument(const GraphNode *node)
 {
-	return SpanIsIn(SpanOfCString("Document"), node->labels, node->nlabels);
+	return SpanIsIn(SpanOfCString(DOCUMENT_LABEL), node->labels, node->nlabels);
 }
 
 static JsonView

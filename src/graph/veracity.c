@@ -35,8 +35,6 @@
 #include "check/request_error.h"
 #include "graph/veracity.h"
 
-#define DOCUMENT_LABEL			"Document"
-
 #define STALE_COST				15
 #define ORPHAN_COST				5
 #define CONTRADICTION_COST		20
@@ -300,6 +298,7 @@ typedef struct Judge
 	TimestampTz now;
 	int64		cost;
 	JsonView	faults;
+	StringInfoData message;		/* of the fault that is being written */
 } Judge;
 
 static bool
@@ -340,10 +339,14 @@ IsLonger(uint64 microseconds, int days)
 	return microseconds > (uint64) days * USECS_PER_DAY;
 }
 
-static void
-AppendSpan(StringInfo text, Span span)
+/* Begins a message with a name in quotation marks. */
+static StringInfo
+BeginMessage(Judge *judge, Span name)
 {
-	appendBinaryStringInfo(text, span.str, span.len);
+	resetStringInfo(&judge->message);
+	appendStringInfoChar(&judge->message, '\'');
+	appendBinaryStringInfo(&judge->message, name.str, name.len);
+	return &judge->message;
 }
 
 static JsonView
@@ -352,13 +355,15 @@ SpanView(Span span)
 	return JsonViewString(span.str, span.len);
 }
 
+/* Adds a fault with the message that was written. */
 static void
-AddFault(Judge *judge, const char *type, int cost, StringInfo message, JsonView evidence)
+AddFault(Judge *judge, const char *type, int cost, JsonView evidence)
 {
 	JsonView	fault = JsonViewNewObject(3);
+	int			len = judge->message.len;
 
 	JsonViewSet(&fault, "type", JsonViewCString(type));
-	JsonViewSet(&fault, "message", JsonViewString(message->data, message->len));
+	JsonViewSet(&fault, "message", JsonViewString(pnstrdup(judge->message.data, len), len));
 	JsonViewSet(&fault, "evidence", evidence);
 	JsonViewAppend(&judge->faults, fault);
 	judge->cost += cost;
@@ -369,16 +374,13 @@ AddStale(Judge *judge, const VeracityRecord *record, int64 days_old)
 {
 	int			threshold = judge->config->staleness_days;
 	JsonView	evidence = JsonViewNewObject(3);
-	StringInfoData message;
 
-	initStringInfo(&message);
-	appendStringInfoChar(&message, '\'');
-	AppendSpan(&message, record->name);
-	appendStringInfo(&message, "' is " INT64_FORMAT " days old (threshold: %d)", days_old, threshold);
+	appendStringInfo(BeginMessage(judge, record->name), "' is " INT64_FORMAT " days old (threshold: %d)",
+					 days_old, threshold);
 	JsonViewSet(&evidence, "node_id", SpanView(record->id));
 	JsonViewSet(&evidence, "days_old", JsonViewInteger(days_old));
 	JsonViewSet(&evidence, "threshold_days", JsonViewInteger(threshold));
-	AddFault(judge, "STALE_DOC", STALE_COST, &message, evidence);
+	AddFault(judge, "STALE_DOC", STALE_COST, evidence);
 }
 
 static void
@@ -403,17 +405,13 @@ AddOrphan(Judge *judge, const VeracityRecord *record)
 {
 	int			threshold = judge->config->orphan_threshold;
 	JsonView	evidence = JsonViewNewObject(3);
-	StringInfoData message;
 
-	initStringInfo(&message);
-	appendStringInfoChar(&message, '\'');
-	AppendSpan(&message, record->name);
-	appendStringInfo(&message, "' has only " INT64_FORMAT " connection(s) (threshold: %d)",
+	appendStringInfo(BeginMessage(judge, record->name), "' has only " INT64_FORMAT " connection(s) (threshold: %d)",
 					 record->neighbor_count, threshold);
 	JsonViewSet(&evidence, "node_id", SpanView(record->id));
 	JsonViewSet(&evidence, "neighbor_count", JsonViewInteger(record->neighbor_count));
 	JsonViewSet(&evidence, "threshold", JsonViewInteger(threshold));
-	AddFault(judge, "ORPHANED_NODE", ORPHAN_COST, &message, evidence);
+	AddFault(judge, "ORPHANED_NODE", ORPHAN_COST, evidence);
 }
 
 static void
@@ -469,20 +467,17 @@ static void
 AddContradiction(Judge *judge, const VeracityRecord *document, const VeracityRecord *code, int64 days)
 {
 	JsonView	evidence = JsonViewNewObject(5);
-	StringInfoData message;
+	StringInfo	message = BeginMessage(judge, document->name);
 
-	initStringInfo(&message);
-	appendStringInfoChar(&message, '\'');
-	AppendSpan(&message, document->name);
-	appendStringInfoString(&message, "' may be outdated: linked code '");
-	AppendSpan(&message, code->name);
-	appendStringInfo(&message, "' is " INT64_FORMAT " days newer", days);
+	appendStringInfoString(message, "' may be outdated: linked code '");
+	appendBinaryStringInfo(message, code->name.str, code->name.len);
+	appendStringInfo(message, "' is " INT64_FORMAT " days newer", days);
 	JsonViewSet(&evidence, "doc_id", SpanView(document->id));
 	JsonViewSet(&evidence, "doc_name", SpanView(document->name));
 	JsonViewSet(&evidence, "code_name", SpanView(code->name));
 	JsonViewSet(&evidence, "days_difference", JsonViewInteger(days));
 	JsonViewSet(&evidence, "threshold_days", JsonViewInteger(judge->config->contradiction_days));
-	AddFault(judge, "CONTRADICTION", CONTRADICTION_COST, &message, evidence);
+	AddFault(judge, "CONTRADICTION", CONTRADICTION_COST, evidence);
 }
 
 static void
@@ -520,16 +515,15 @@ FindLowCoverage(Judge *judge)
 {
 	int			least = judge->config->min_results;
 	JsonView	evidence;
-	StringInfoData message;
 
 	if (judge->count >= least)
 		return;
-	initStringInfo(&message);
-	appendStringInfo(&message, "Only %d result(s) found (recommended: %d+)", judge->count, least);
+	resetStringInfo(&judge->message);
+	appendStringInfo(&judge->message, "Only %d result(s) found (recommended: %d+)", judge->count, least);
 	evidence = JsonViewNewObject(2);
 	JsonViewSet(&evidence, "result_count", JsonViewInteger(judge->count));
 	JsonViewSet(&evidence, "min_results", JsonViewInteger(least));
-	AddFault(judge, "LOW_COVERAGE", COVERAGE_COST, &message, evidence);
+	AddFault(judge, "LOW_COVERAGE", COVERAGE_COST, evidence);
 }
 
 void
@@ -544,6 +538,7 @@ VeracityJudge(const VeracityRecord *records, int count, const VeracityConfig *co
 		.faults = JsonViewNewArray(4)
 	};
 
+	initStringInfo(&judge.message);
 	FindStale(&judge);
 	veracity->is_stale = judge.cost > 0;
 	FindOrphans(&judge);

@@ -13,6 +13,9 @@
 #include "base/jsonview.h"
 #include "base/span.h"
 
+/* The label that makes a node a document, whatever others it has. */
+#define DOCUMENT_LABEL	"Document"
+
 /*
  * What is judged of one node.  Texts are UTF-8 and belong to somebody else.
  * A record's place in the array is the order in which faults name it.

@@ -400,17 +400,14 @@ SELECT is(answer_replay(answer_packet_receipt('shopp', 'refund')) -> 'graph',
 -- a node is evidence
 CREATE TEMP TABLE checked AS
 SELECT answer_eval('{"checks": [
-	{"id": "is", "tool": "graph_node", "args": {"project": "shop", "id": "c:Refund"}, "op": "eq",
-		"expected": "RefundService",
+	{"id": "is", "tool": "graph_node", "args": {"project": "shop", "id": "c:Refund"}, "expect": {"op": "eq", "value": "RefundService"},
 		"min_quality": "Strong"},
-	{"id": "weak", "tool": "graph_node", "args": {"project": "shop", "id": "x:lonely"}, "op": "eq",
-		"expected": "refund_summary",
+	{"id": "weak", "tool": "graph_node", "args": {"project": "shop", "id": "x:lonely"}, "expect": {"op": "eq", "value": "refund_summary"},
 		"min_quality": "Moderate"},
-	{"id": "none", "tool": "graph_node", "args": {"project": "shop", "id": "nowhere"}, "op": "eq",
-		"expected": "x"}]}') AS receipt;
+	{"id": "none", "tool": "graph_node", "args": {"project": "shop", "id": "nowhere"}, "expect": {"op": "eq", "value": "x"}}]}') AS receipt;
 SELECT is((SELECT array_agg(c ->> 'verdict' ORDER BY n) FROM jsonb_array_elements(receipt -> 'checks') WITH ORDINALITY
 	AS c (c, n)),
-	'{supported,evidence_unavailable,evidence_unavailable}', 'checks cite nodes, of a quality') FROM checked;
+	'{supported,not_evaluable,evidence_unavailable}', 'checks cite nodes, of a quality') FROM checked;
 SELECT is(answer_verify(receipt) -> 'ok', 'true', 'and their receipt verifies') FROM checked;
 
 SELECT * FROM finish();

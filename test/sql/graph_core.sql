@@ -423,3 +423,24 @@ SELECT substring(answer_packet_html(answer_packet_synthesis(packet, '<b>A</b> ca
 	FROM '<h2>Brief.*?</p>')
 	FROM graph_packets WHERE name = 'sound';
 RESET answer_eval.evidence_only;
+
+-- Where the caller may read any node of the project, the graph must have what a packet cites.
+BEGIN;
+SELECT answer_graph_load('test project', (SELECT jsonb_agg(jsonb_build_object('id', id, 'name', upper(id),
+	'labels', jsonb_build_array('Code'), 'source_path', 'src/a.c', 'content_hash', 'sha256:' || repeat('0', 64),
+	'extraction_method', 'test')) FROM unnest('{a,B,c,e,g}'::text[]) AS id), '[]')->'nodes'->'created' AS loaded;
+SELECT name, graph_violations(packet) FROM graph_packets ORDER BY name COLLATE "C";
+SELECT graph_violations(jsonb_set(packet, '{meta,project}', '"another"')) FROM graph_packets WHERE name = 'sound';
+-- It is asked of every id, whatever else is wrong.
+SELECT v FROM answer_packet_validate('{"meta": {"project": "test project"}, "code_truth": [{"id": "\u0001<b>"},
+	{"id": "a"}, 1], "doc_claims": [{"id": "\u00fc"}, {"id": 1}]}') AS v WHERE v LIKE '%in the graph';
+-- A project of another tenant is not at hand.
+SELECT answer_tenant_create('graph_other');
+SET LOCAL answer_eval.tenant = 'graph_other';
+SELECT graph_violations(packet) FROM graph_packets WHERE name = 'extended';
+SELECT answer_graph_load('test project', (SELECT jsonb_agg(jsonb_build_object('id', id, 'name', upper(id),
+	'labels', jsonb_build_array('Code'), 'source_path', 'src/a.c', 'content_hash', 'sha256:' || repeat('0', 64),
+	'extraction_method', 'test')) FROM unnest('{d}'::text[]) AS id), '[]')->'nodes'->'created' AS loaded;
+SELECT graph_violations(packet) FROM graph_packets WHERE name = 'extended';
+ROLLBACK;
+SELECT graph_violations(packet) FROM graph_packets WHERE name = 'sound';
