@@ -80,8 +80,8 @@ SELECT count(*) = 7
 	AND (SELECT array_agg(a.r #>> '{packet,status}' ORDER BY n) = '{success,success,insufficient_evidence}'
 		AND bool_and((answer_verify(a.r, answer_keys()) ->> 'ok')::boolean)
 		AND bool_and(NOT EXISTS (SELECT FROM answer_packet_validate(a.r -> 'packet')))
-		AND bool_or(e.entry ->> 'path' = 'sql/log/log.sql' AND e.entry ->> 'name' = 'answer_merkle_inclusion')
-		FROM asked a LEFT JOIN jsonb_array_elements(a.r #> '{packet,code_truth}') AS e (entry) ON true)
+		AND bool_or(a.r #> '{packet,code_truth}' @> '[{"path": "sql/log/log.sql", "name": "answer_merkle_inclusion"}]')
+		FROM asked a)
 	AND bool_and(c ->> 'verdict' = v.verdict)
 	AND bool_and((answer_verify(r.receipt, answer_keys()) ->> 'ok')::boolean)
 	AND NOT bool_or((answer_verify(replace(r.receipt, '"contradicted"', '"supported"'), answer_keys()) ->> 'ok')::boolean)
