@@ -36,22 +36,15 @@
 #include "ground/text_set.h"
 #include "ground/words.h"
 
-/* A place in the brief where a citation stands. */
-typedef struct Place
-{
-	int			begin;
-	int			end;
-} Place;
-
+/* A brief.  What is found in it takes memory by its bytes alone, however citations overlap. */
 typedef struct Brief
 {
 	Span		text;
 	int			ncitations;
 	Span	   *citations;
 	Span	   *markers;		/* each citation in square brackets */
-	int			nplaces;
-	int			capacity;
-	Place	   *places;			/* of markers */
+	bool	   *begins;			/* does a marker begin with this byte? */
+	int		   *ending;			/* bytes of the longest marker that ends before this byte, or 0 */
 } Brief;
 
 /*
@@ -92,36 +85,35 @@ FindStranger(const Brief *brief, const JsonView *packet)
 static Span
 MarkerOf(Span citation)
 {
-	StringInfoData marker;
+	char	   *marker = palloc(citation.len + 2);
 
-	initStringInfo(&marker);
-	appendStringInfoChar(&marker, '[');
-	appendBinaryStringInfo(&marker, citation.str, citation.len);
-	appendStringInfoChar(&marker, ']');
-	return SpanOf(marker.data, marker.len);
+	marker[0] = '[';
+	memcpy(marker + 1, citation.str, citation.len);
+	marker[citation.len + 1] = ']';
+	return SpanOf(marker, citation.len + 2);
 }
 
 static void
 FoundMarker(void *receiver, int which, int end)
 {
 	Brief	   *brief = receiver;
+	int			len = brief->markers[which].len;
 
-	if (brief->nplaces == brief->capacity)
-	{
-		brief->capacity *= 2;
-		brief->places = repalloc_huge(brief->places, sizeof(Place) * (Size) brief->capacity);
-	}
-	brief->places[brief->nplaces++] = (Place) {end - brief->markers[which].len, end};
+	CHECK_FOR_INTERRUPTS();
+	brief->begins[end - len] = true;
+	brief->ending[end] = Max(brief->ending[end], len);
 }
 
 static void
 FindMarkers(Brief *brief)
 {
+	Size		places = (Size) brief->text.len + 1;
+
 	brief->markers = palloc_extended(sizeof(Span) * (Size) Max(brief->ncitations, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < brief->ncitations; i++)
 		brief->markers[i] = MarkerOf(brief->citations[i]);
-	brief->capacity = 16;
-	brief->places = palloc(sizeof(Place) * brief->capacity);
+	brief->begins = palloc_extended(sizeof(bool) * places, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	brief->ending = palloc_extended(sizeof(int) * places, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	if (brief->ncitations > 0)
 		TextSetEach(TextSetCreate(brief->markers, brief->ncitations), brief->text, FoundMarker, brief);
 }
@@ -131,10 +123,14 @@ static Span
 TextWithoutMarkers(const Brief *brief)
 {
 	char	   *text = palloc_extended(Max(brief->text.len, 1), MCXT_ALLOC_HUGE);
+	int			begin = brief->text.len;	/* of the markers that reach over this byte */
 
-	memcpy(text, brief->text.str, brief->text.len);
-	for (int i = 0; i < brief->nplaces; i++)
-		memset(text + brief->places[i].begin, ' ', brief->places[i].end - brief->places[i].begin);
+	for (int i = brief->text.len; i > 0; i--)
+	{
+		if (brief->ending[i] > 0)
+			begin = Min(begin, i - brief->ending[i]);
+		text[i - 1] = begin < i ? ' ' : brief->text.str[i - 1];
+	}
 	return SpanOf(text, brief->text.len);
 }
 
@@ -164,9 +160,9 @@ FindUncited(const Brief *brief, const Words *words)
 	bool	   *cited = palloc_extended(Max(words->nsentences, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	int			token = 0;
 
-	for (int i = 0; i < brief->nplaces; i++)
+	for (int i = 0; i < brief->text.len; i++)
 	{
-		int			before = TokenBefore(words, brief->places[i].begin);
+		int			before = brief->begins[i] ? TokenBefore(words, i) : -1;
 
 		CHECK_FOR_INTERRUPTS();
 		if (before >= 0)

@@ -386,6 +386,11 @@ SELECT graph_synthesis('A calls B [a].', '{a}', answer_packet_synthesis(packet, 
 SELECT graph_synthesis('A calls B [a].', '{a}', packet) FROM graph_packets WHERE name = 'nothing';
 SELECT graph_synthesis('A calls B [a].', '{a}', '{}');
 SELECT graph_refused('SELECT answer_packet_synthesis(NULL, ''a'', ''{}'')');
+-- Ids may hold brackets, so that citations overlap; none of their words is one of a sentence.
+SELECT graph_synthesis(brief, '{"a","a][a","[a. B"}', graph_packet(jsonb_build_array(graph_entry('a', '{Code}', 0.5),
+	graph_entry('a][a', '{Code}', 0.5), graph_entry('[a. B', '{Code}', 0.5)))) FROM (VALUES
+	(1, 'A calls B [a][a].'), (2, 'A calls B [[a. B].'), (3, 'A calls B [a][a. B calls A.'), (4, '[a][a] [[a. B]')
+) AS c(n, brief) ORDER BY n;
 -- With prose a packet says so, in one mode and in no other member.
 SELECT graph_violations(answer_packet_synthesis(packet, 'A [a].', '{a}') || change) FROM graph_packets, (VALUES
 	(1, '{"technical_brief": ""}'::jsonb), (2, '{"technical_brief": ["A"]}'), (3, '{"summary": "A"}'),
