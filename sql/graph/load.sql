@@ -67,6 +67,8 @@ BEGIN
 	SELECT tenant, project, u.word, u.count, answer.index_trigrams(answer.graph_scope(tenant, project), u.word)
 	FROM unnest(words, counts) AS u (word, count) WHERE u.count > 0
 	ON CONFLICT ON CONSTRAINT graph_word_pkey DO UPDATE SET nodes = w.nodes + excluded.nodes;
+	-- what was put aside to be indexed at once: every search would read through it
+	PERFORM gin_clean_pending_list('answer.graph_word_trigrams'), gin_clean_pending_list('answer.graph_node_words');
 	IF 0 <= ALL (counts) THEN
 		RETURN;
 	END IF;

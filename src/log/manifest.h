@@ -1694,8 +1694,12 @@ static const struct
 	"PRIMARY KEY (tenant, digest), valid t"},
 	{"constraint evidence_series_pkey on answer.evidence_series",
 	"PRIMARY KEY (tenant, tool, args_digest, source), valid t"},
+	{"constraint graph_edge_from_node on answer.graph_edge",
+	"FOREIGN KEY (tenant, project, from_id) REFERENCES answer.graph_node(tenant, project, id) DEFERRABLE INITIALLY DEFERRED, valid t"},
 	{"constraint graph_edge_pkey on answer.graph_edge",
 	"PRIMARY KEY (tenant, project, from_id, to_id, type), valid t"},
+	{"constraint graph_edge_to_node on answer.graph_edge",
+	"FOREIGN KEY (tenant, project, to_id) REFERENCES answer.graph_node(tenant, project, id) DEFERRABLE INITIALLY DEFERRED, valid t"},
 	{"constraint graph_edge_type on answer.graph_edge",
 	"CHECK (((octet_length(type) >= 1) AND (octet_length(type) <= 255))), valid t"},
 	{"constraint graph_embedding_pkey on answer.graph_embedding",
@@ -2822,6 +2826,8 @@ static const struct
 	"\tSELECT tenant, project, u.word, u.count, answer.index_trigrams(answer.graph_scope(tenant, project), u.word)\n"
 	"\tFROM unnest(words, counts) AS u (word, count) WHERE u.count > 0\n"
 	"\tON CONFLICT ON CONSTRAINT graph_word_pkey DO UPDATE SET nodes = w.nodes + excluded.nodes;\n"
+	"\t-- what was put aside to be indexed at once: every search would read through it\n"
+	"\tPERFORM gin_clean_pending_list('answer.graph_word_trigrams'), gin_clean_pending_list('answer.graph_node_words');\n"
 	"\tIF 0 <= ALL (counts) THEN\n"
 	"\t\tRETURN;\n"
 	"\tEND IF;\n"

@@ -143,9 +143,10 @@ BEGIN;
 COPY answer.graph_edge (project, from_id, to_id, type) FROM stdin;
 copied	alpha	beta	CALLS
 \.
-COPY answer.graph_node (project, id, labels, name, path, source_path, content_hash, extraction_method) FROM stdin;
-copied	alpha	{Code}	Alpha	a.c	a.c	sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa	copy
-copied	beta	{Code}	Beta	a.c	a.c	sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa	copy
+COPY answer.graph_node (project, id, labels, name, path, source_path, content_hash, extraction_method) FROM stdin
+(DELIMITER ',');
+copied,alpha,{Code},Alpha,a.c,a.c,sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa,copy
+copied,beta,{Code},Beta,a.c,a.c,sha256:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa,copy
 \.
 COMMIT;
 SELECT project, nodes, edges FROM answer.graph_project WHERE project = 'copied';
