@@ -29,6 +29,7 @@
 #include "graph/request.h"
 #include "graph/search.h"
 #include "ground/receipt.h"
+#include "ground/term_search.h"
 #include "log/log_table.h"
 
 #define MOST_ELEMENTS			100 /* of labels and of paths */
@@ -293,6 +294,15 @@ GivenOptions(const JsonView *shown)
 	return given;
 }
 
+static bool
+HasTooManyWords(Span question)
+{
+	ScoreQuery	query;
+
+	ScoreQueryRead(&query, ShippedDecisionRules(), question);
+	return query.count > TERM_SEARCH_MAX_WORDS;
+}
+
 /*
  * What a packet was asked for with, as it says itself; false if this database
  * cannot ask that.
@@ -315,5 +325,5 @@ PacketRequestOfPacket(const JsonView *packet, PacketRequest *request)
 	if (!PacketRequestParse(&given, request, &problem) || !InstantOfView(&timestamp, &request->now))
 		return false;
 	request->has_now = true;
-	return true;
+	return request->embedding || !HasTooManyWords(request->question);
 }

@@ -349,7 +349,8 @@ int64
 GraphVersion(text *tenant, text *project)
 {
 	static FixedQuery query = {
-		.text = "SELECT version FROM answer.graph_set WHERE tenant OPERATOR(pg_catalog.=) $1 AND project OPERATOR(pg_catalog.=) $2",
+		.text = "SELECT version FROM answer.graph_set WHERE tenant OPERATOR(pg_catalog.=) $1 AND project OPERATOR(pg_catalog.=) $2"
+		" AND nodes OPERATOR(pg_catalog.>) 0",
 		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};

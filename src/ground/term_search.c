@@ -32,7 +32,6 @@
 #include "ground/document.h"
 #include "ground/term_search.h"
 
-#define QUERY_MAX_WORDS		256
 #define ROWS_A_FETCH		500
 
 /* A word of the set that counts for one of the query. */
@@ -177,11 +176,11 @@ Prepare(TermSearch *search, Span text)
 	ScoreQuery *query = &search->query;
 
 	ScoreQueryRead(query, ShippedDecisionRules(), text);
-	if (query->count > QUERY_MAX_WORDS)
+	if (query->count > TERM_SEARCH_MAX_WORDS)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("query has %d words", query->count),
-				 errdetail("The most are %d.", QUERY_MAX_WORDS),
+				 errdetail("The most are %d.", TERM_SEARCH_MAX_WORDS),
 				 errhint("Ask a shorter question.")));
 	if (texts == 0 || query->count == 0)
 		return false;

@@ -15,6 +15,7 @@
 #include "ground/score.h"
 
 #define TERM_SEARCH_MAX_HITS	1000
+#define TERM_SEARCH_MAX_WORDS	256 /* of a query */
 #define TERM_SEARCH_MAX_KEY		2
 #define TERM_SEARCH_MAX_FILTERS	4
 

@@ -22,6 +22,8 @@ static const struct
 	"relation answer.document_set"},
 	{"code that function answer.documents_of(tenant text, filter jsonb) calls",
 	"function answer.document_filter(text,jsonb), function answer.index_words(text,text), relation answer.document"},
+	{"code that function answer.graph_node_of(tenant text, project text, id text) calls",
+	"relation answer.graph_edge, relation answer.graph_node"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function @extschema@.answer_key_registry() calls",
@@ -71,6 +73,8 @@ static const struct
 	{"code that policy tenant_adds on answer.graph_word calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.investigation calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
@@ -130,6 +134,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.investigation calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.packet_log calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.quality_tool calls",
@@ -187,6 +193,8 @@ static const struct
 	{"code that policy tenant_permits on answer.graph_word calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.investigation calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.packet_log calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.quality_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -246,6 +254,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.investigation calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.packet_log calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.quality_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.quality_tool calls",
@@ -303,6 +313,8 @@ static const struct
 	{"code that policy tenant_removes on answer.graph_word calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.investigation calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
@@ -370,6 +382,8 @@ static const struct
 	"function @extschema@.answer_tenant_open_gap()"},
 	{"code that relation answer.tenant_open_investigation calls",
 	"function @extschema@.answer_tenant_open_investigation()"},
+	{"code that relation answer.tenant_packet_log calls",
+	"function @extschema@.answer_tenant_packet_log()"},
 	{"code that relation answer.tenant_quality_entry calls",
 	"function @extschema@.answer_tenant_quality_entry()"},
 	{"code that relation answer.tenant_quality_tool calls",
@@ -832,6 +846,22 @@ static const struct
 	"text"},
 	{"column answer.open_investigation.tenant",
 	"text"},
+	{"column answer.packet_log.at",
+	"timestamp with time zone"},
+	{"column answer.packet_log.content_hash",
+	"text collation C"},
+	{"column answer.packet_log.project",
+	"text collation C"},
+	{"column answer.packet_log.query_id",
+	"text collation C"},
+	{"column answer.packet_log.question",
+	"text"},
+	{"column answer.packet_log.score",
+	"integer"},
+	{"column answer.packet_log.status",
+	"text collation C"},
+	{"column answer.packet_log.tenant",
+	"text collation C"},
 	{"column answer.quality_authority.class",
 	"text"},
 	{"column answer.quality_authority.observation",
@@ -1376,6 +1406,22 @@ static const struct
 	"text"},
 	{"column answer.tenant_open_investigation.tenant",
 	"text"},
+	{"column answer.tenant_packet_log.at",
+	"timestamp with time zone"},
+	{"column answer.tenant_packet_log.content_hash",
+	"text collation C"},
+	{"column answer.tenant_packet_log.project",
+	"text collation C"},
+	{"column answer.tenant_packet_log.query_id",
+	"text collation C"},
+	{"column answer.tenant_packet_log.question",
+	"text"},
+	{"column answer.tenant_packet_log.score",
+	"integer"},
+	{"column answer.tenant_packet_log.status",
+	"text collation C"},
+	{"column answer.tenant_packet_log.tenant",
+	"text collation C"},
 	{"column answer.tenant_quality_entry.class",
 	"text"},
 	{"column answer.tenant_quality_entry.digest",
@@ -1756,6 +1802,10 @@ static const struct
 	"CHECK ((length(hashes) = 1024)), valid t"},
 	{"constraint log_tile_pkey on answer.log_tile",
 	"PRIMARY KEY (level, tile), valid t"},
+	{"constraint packet_log_query_id_check on answer.packet_log",
+	"CHECK ((query_id <> ''::text)), valid t"},
+	{"constraint packet_log_score_check on answer.packet_log",
+	"CHECK (((score >= 0) AND (score <= 100))), valid t"},
 	{"constraint quality_authority_observation_check on answer.quality_authority",
 	"CHECK ((jsonb_typeof(observation) = 'object'::text)), valid t"},
 	{"constraint quality_authority_pkey on answer.quality_authority",
@@ -1923,6 +1973,8 @@ static const struct
 	{"dump of answer.log_leaf",
 	"all rows"},
 	{"dump of answer.log_tile",
+	"all rows"},
+	{"dump of answer.packet_log",
 	"all rows"},
 	{"dump of answer.quality_authority",
 	"WHERE NOT seed"},
@@ -2718,6 +2770,8 @@ static const struct
 	"\tRETURN NULL;\n"
 	"END\n"
 	""},
+	{"function answer.graph_node_of(tenant text, project text, id text)",
+	"sql(tenant text, project text, id text) returns TABLE(id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint, neighbor_count bigint, source_path text, content_hash text, extraction_method text, indexed_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 1, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, SELECT count * AS count FROM graph_edge e WHERE tenant = tenant AND project = project AND from_id = id + SELECT count * AS count FROM graph_edge e WHERE tenant = tenant AND project = project AND to_id = id AND from_id <> id , source_path, content_hash, extraction_method, indexed_at FROM graph_node n WHERE tenant = tenant AND project = project AND id = id ; END"},
 	{"function answer.graph_node_removed()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
@@ -4031,6 +4085,19 @@ static const struct
 	""},
 	{"function @extschema@.answer_grade(tool text, observation jsonb)",
 	"c(tool text, observation jsonb) returns @extschema@.answer_graded, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_grade"},
+	{"function @extschema@.answer_grade_graph_node(observation jsonb)",
+	"sql(observation jsonb) returns @extschema@.answer_graded, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT ROW('FileContent', g.quality, CASE WHEN g.quality = 'None' THEN 'None' ELSE 'Low' END, g.reason)::@extschema@.answer_graded\n"
+	"\tFROM (SELECT CASE WHEN o.id IS NULL OR o.id <> 'string' OR o.hash IS NULL OR o.hash <> 'string' THEN 'None'\n"
+	"\t\t\tWHEN o.neighbors < 2 THEN 'Weak' WHEN o.line IS NULL OR o.line <> 'number' THEN 'Moderate' ELSE 'Strong' END,\n"
+	"\t\tCASE WHEN o.id IS NULL OR o.id <> 'string' OR o.hash IS NULL OR o.hash <> 'string' THEN 'the graph has no such node'\n"
+	"\t\t\tWHEN o.neighbors < 2 THEN 'the node has fewer than 2 neighbours'\n"
+	"\t\t\tWHEN o.line IS NULL OR o.line <> 'number' THEN 'the node names its source, and no lines of it'\n"
+	"\t\t\tELSE 'the node names its source and the lines' END\n"
+	"\t\tFROM (SELECT jsonb_typeof(observation -> 'id'), jsonb_typeof(observation -> 'content_hash'), jsonb_typeof(observation -> 'start_line'),\n"
+	"\t\t\tCASE WHEN jsonb_typeof(observation -> 'neighbor_count') = 'number' THEN (observation -> 'neighbor_count')::numeric ELSE 0 END)\n"
+	"\t\t\tAS o (id, hash, line, neighbors)) AS g (quality, reason)\n"
+	""},
 	{"function @extschema@.answer_grade_text(tool text, query text, output text, question text)",
 	"c(tool text, query text, output text, question text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_grade_text"},
 	{"function @extschema@.answer_graph_embed(project text, id text, embedding real[])",
@@ -4039,6 +4106,8 @@ static const struct
 	"c(project text, ids text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_graph_load(project text, nodes jsonb, edges jsonb)",
 	"c(project text, nodes jsonb, edges jsonb DEFAULT '[]'::jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_graph_node(project text, id text)",
+	"c(project text, id text) returns TABLE(id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint, neighbor_count bigint, source_path text, content_hash text, extraction_method text, indexed_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_graph_search(project text, question text, k integer, labels text[], paths text[], embedding real[])",
 	"c(project text, question text, k integer DEFAULT 20, labels text[] DEFAULT NULL::text[], paths text[] DEFAULT NULL::text[], embedding real[] DEFAULT NULL::real[]) returns TABLE(id text, name text, path text, score double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 20000, rows 20, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_grounded(query text, options jsonb)",
@@ -4135,8 +4204,12 @@ static const struct
 	""},
 	{"function @extschema@.answer_operator(op text, observed jsonb, value jsonb, tol jsonb)",
 	"c(op text, observed jsonb, value jsonb, tol jsonb DEFAULT NULL::jsonb) returns @extschema@.answer_outcome, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_operator"},
+	{"function @extschema@.answer_packet(project text, question text, options jsonb)",
+	"c(project text, question text, options jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 0, settings , extension t in answer_eval: answer_eval_packet"},
 	{"function @extschema@.answer_packet_html(packet jsonb)",
 	"c(packet jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_packet_html"},
+	{"function @extschema@.answer_packet_receipt(project text, question text, options jsonb)",
+	"c(project text, question text, options jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 30000, rows 0, settings , extension t in answer_eval: answer_eval_packet_receipt"},
 	{"function @extschema@.answer_packet_synthesis(packet jsonb, brief text, citations text[])",
 	"c(packet jsonb, brief text, citations text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_packet_synthesis"},
 	{"function @extschema@.answer_packet_validate(packet jsonb)",
@@ -4370,6 +4443,30 @@ static const struct
 	"\t\tRETURN;\n"
 	"\tEND IF;\n"
 	"\n"
+	"\tIF kind = 'packet/v1' THEN\n"
+	"\t\t-- the packet; its faults; the nodes that it cites, in their order\n"
+	"\t\tRETURN QUERY\n"
+	"\t\tWITH line (part, n, \"check\", verdict, confidence, observed, reason) AS (\n"
+	"\t\t\tSELECT 1, 1::bigint, '\"packet\"'::jsonb, receipt #> '{packet,status}', to_jsonb(CASE jsonb_typeof(receipt #> '{packet,context_veracity,confidence_score}')\n"
+	"\t\t\t\tWHEN 'number' THEN (receipt #> '{packet,context_veracity,confidence_score}')::numeric / 100 END), NULL::jsonb,\n"
+	"\t\t\t\t@extschema@.answer_readable(receipt #> '{packet,meta,project}')\n"
+	"\t\t\tUNION ALL SELECT 2, f.n, COALESCE(f.fault #> '{evidence,node_id}', f.fault #> '{evidence,doc_id}'), f.fault -> 'type', NULL, NULL,\n"
+	"\t\t\t\t@extschema@.answer_readable(f.fault -> 'message')\n"
+	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{packet,context_veracity,faults}') WHEN 'array'\n"
+	"\t\t\t\tTHEN receipt #> '{packet,context_veracity,faults}' ELSE '[]' END) WITH ORDINALITY AS f (fault, n)\n"
+	"\t\t\tUNION ALL SELECT l.part, e.n, e.entry -> 'id', to_jsonb(l.word), e.entry -> 'score', e.entry -> 'name',\n"
+	"\t\t\t\tconcat_ws(':', @extschema@.answer_readable(e.entry -> 'path'), @extschema@.answer_readable(e.entry -> 'start_line'))\n"
+	"\t\t\tFROM (VALUES (3, 'code_truth', 'code'), (4, 'doc_claims', 'document')) AS l (part, list, word),\n"
+	"\t\t\t\tjsonb_array_elements(CASE jsonb_typeof(receipt -> 'packet' -> l.list) WHEN 'array' THEN receipt -> 'packet' -> l.list ELSE '[]' END)\n"
+	"\t\t\t\t\tWITH ORDINALITY AS e (entry, n)\n"
+	"\t\t)\n"
+	"\t\tSELECT @extschema@.answer_readable(l.\"check\"), @extschema@.answer_readable(l.verdict),\n"
+	"\t\t\tCASE WHEN jsonb_typeof(l.confidence) = 'number' AND l.confidence::numeric BETWEEN 0 AND 1 THEN round(l.confidence::numeric, 17)::float8 END,\n"
+	"\t\t\t@extschema@.answer_readable(l.observed), NULLIF(l.reason, '')\n"
+	"\t\tFROM line AS l ORDER BY l.part, l.n;\n"
+	"\t\tRETURN;\n"
+	"\tEND IF;\n"
+	"\n"
 	"\t-- one row for the whole, where there is nothing to list\n"
 	"\tverdict := CASE kind WHEN 'answer/tombstone/v1' THEN 'forgotten'\n"
 	"\t\tELSE @extschema@.answer_readable(COALESCE(receipt -> 'verdict', receipt -> 'outcome')) END;\n"
@@ -4439,6 +4536,14 @@ static const struct
 	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt #> '{signals,retrieval_confidence_max}'), 'not stated'),\n"
 	"\t\t\tCASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,\n"
 	"\t\t\tCOALESCE(@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'));\n"
+	"\tWHEN 'packet/v1' THEN\n"
+	"\t\tRETURN format('%s: %s (score %s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{packet,meta,question}')::text)), 'No question'),\n"
+	"\t\t\tCOALESCE(translate(@extschema@.answer_readable(receipt #> '{packet,status}'), '_', ' '), 'no status'),\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt #> '{packet,context_veracity,confidence_score}'), 'not stated'),\n"
+	"\t\t\tCASE WHEN receipt #> '{packet,context_veracity,is_stale}' = 'true' THEN ', stale' ELSE '' END,\n"
+	"\t\t\tformat('%s of code, %s of documents',\n"
+	"\t\t\t\tjsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,code_truth}') WHEN 'array' THEN receipt #> '{packet,code_truth}' ELSE '[]' END),\n"
+	"\t\t\t\tjsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,doc_claims}') WHEN 'array' THEN receipt #> '{packet,doc_claims}' ELSE '[]' END)));\n"
 	"\tWHEN 'answer/v1' THEN\n"
 	"\t\tNULL;\n"
 	"\tELSE\n"
@@ -4496,6 +4601,8 @@ static const struct
 	"c() returns SETOF answer.open_gap, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_open_investigation()",
 	"c() returns SETOF answer.open_investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_packet_log()",
+	"c() returns SETOF answer.packet_log, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_quality_entry()",
 	"c() returns SETOF answer.quality_entry, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_quality_tool()",
@@ -4543,6 +4650,13 @@ static const struct
 	"\tLEFT JOIN pg_extension e ON e.extname = a.name\n"
 	"\tLEFT JOIN pg_namespace n ON n.oid = e.extnamespace\n"
 	"\tWHERE a.name = args ->> 'name'\n"
+	""},
+	{"function @extschema@.answer_tool_graph_node(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT o.observation || jsonb_build_object('quality', (@extschema@.answer_grade_graph_node(o.observation)).quality)\n"
+	"\tFROM (SELECT to_jsonb(n) || jsonb_build_object('project', args -> 'project',\n"
+	"\t\t\t'indexed_at', to_char(n.indexed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')) AS observation\n"
+	"\t\tFROM @extschema@.answer_graph_node(args ->> 'project', args ->> 'id') AS n) AS o\n"
 	""},
 	{"function @extschema@.answer_tool_observation(args jsonb)",
 	"c(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
@@ -4707,6 +4821,8 @@ static const struct
 	"CREATE UNIQUE INDEX log_leaf_pkey ON answer.log_leaf USING btree (leaf_index), valid t t t, at once t"},
 	{"index log_tile_pkey on answer.log_tile",
 	"CREATE UNIQUE INDEX log_tile_pkey ON answer.log_tile USING btree (level, tile), valid t t t, at once t"},
+	{"index packet_log_query on answer.packet_log",
+	"CREATE INDEX packet_log_query ON answer.packet_log USING btree (tenant, query_id), valid t t t, at once t"},
 	{"index quality_authority_pkey on answer.quality_authority",
 	"CREATE UNIQUE INDEX quality_authority_pkey ON answer.quality_authority USING btree (tool, observation), valid t t t, at once t"},
 	{"index quality_class_pkey on answer.quality_class",
@@ -4797,6 +4913,8 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.investigation",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.packet_log",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.quality_entry",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.quality_tool",
@@ -4854,6 +4972,8 @@ static const struct
 	{"policy tenant_changes on answer.graph_word",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.investigation",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.packet_log",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.quality_entry",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -4913,6 +5033,8 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.investigation",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.packet_log",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.quality_entry",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.quality_tool",
@@ -4971,6 +5093,8 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.investigation",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.packet_log",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.quality_entry",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.quality_tool",
@@ -5028,6 +5152,8 @@ static const struct
 	{"policy tenant_removes on answer.graph_word",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.investigation",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.packet_log",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.quality_entry",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -5115,6 +5241,8 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM open_investigation o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place ;"},
 	{"relation answer.open_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap, tenant FROM investigation i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL ;"},
+	{"relation answer.packet_log",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_authority",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_class",
@@ -5179,6 +5307,8 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM answer_tenant_open_gap answer_tenant_open_gap investigation, intent, question, class, have, need, kind, tool, reason, place, tenant ;"},
 	{"relation answer.tenant_open_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant FROM answer_tenant_open_investigation answer_tenant_open_investigation investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant ;"},
+	{"relation answer.tenant_packet_log",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, query_id, project, question, content_hash, status, score, at FROM answer_tenant_packet_log answer_tenant_packet_log tenant, query_id, project, question, content_hash, status, score, at ;"},
 	{"relation answer.tenant_quality_entry",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation FROM answer_tenant_quality_entry answer_tenant_quality_entry investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation ;"},
 	{"relation answer.tenant_quality_tool",
@@ -5258,6 +5388,8 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_fact_confidence(verification jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_grade(tool text, observation jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_grade_graph_node(observation jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_grade_text(tool text, query text, output text, question text)",
 	""},
@@ -5401,6 +5533,10 @@ static const struct
 	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"family\": \"ci\", \"grader\": null, \"tenant\": \"\", \"description\": \"Workflow runs at GitHub.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"git\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"tenant\": \"\", \"description\": \"The history, and the working tree.\", \"grader_owner\": null, \"registered_by\": null}"},
+	{"row \"graph\" of answer.source",
+	"{\"url\": null, \"seed\": true, \"source\": \"graph\", \"licence\": null, \"description\": \"The graphs that were loaded into answer.graph_node, as their loaders read their sources.\", \"independence_group\": null}"},
+	{"row \"graph_node\" of answer.tool",
+	"handler @extschema@.answer_tool_graph_node, {\"seed\": true, \"tool\": \"graph_node\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"graph\", \"tenant\": \"\", \"country\": null, \"category\": \"graph\", \"freshness\": \"00:01:00\", \"value_path\": \"name\", \"description\": \"A node of a project's graph, as packets cite it: its name (the value), labels, path, lines, docstring, neighbours and provenance.\", \"entity_path\": \"id\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"project\", \"id\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"grep\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"insufficiency\" of answer.decision_rule",
@@ -5629,6 +5765,10 @@ static const struct
 	"CREATE TRIGGER log_tile_append_only BEFORE DELETE OR UPDATE ON answer.log_tile FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_tile_no_truncate on answer.log_tile",
 	"CREATE TRIGGER log_tile_no_truncate BEFORE TRUNCATE ON answer.log_tile FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger packet_log_append_only on answer.packet_log",
+	"CREATE TRIGGER packet_log_append_only BEFORE DELETE OR UPDATE ON answer.packet_log FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger packet_log_no_truncate on answer.packet_log",
+	"CREATE TRIGGER packet_log_no_truncate BEFORE TRUNCATE ON answer.packet_log FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_append_only on answer.receipt",
 	"CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON answer.receipt FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_append_only on answer.receipt_default",
@@ -6041,6 +6181,22 @@ static const struct
 	"not null"},
 	{"what goes into column answer.log_tile.tile",
 	"not null"},
+	{"what goes into column answer.packet_log.at",
+	"not null"},
+	{"what goes into column answer.packet_log.content_hash",
+	"not null"},
+	{"what goes into column answer.packet_log.project",
+	"not null"},
+	{"what goes into column answer.packet_log.query_id",
+	"not null, no samples"},
+	{"what goes into column answer.packet_log.question",
+	"not null, no samples"},
+	{"what goes into column answer.packet_log.score",
+	"not null"},
+	{"what goes into column answer.packet_log.status",
+	"not null"},
+	{"what goes into column answer.packet_log.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.quality_authority.class",
 	"not null"},
 	{"what goes into column answer.quality_authority.observation",
