@@ -319,13 +319,17 @@ commit((map { ("odd/$_" => "/* $_ */\nint odd(void) { return 1; }\n") } @hostile
     'stars.c' => '/* ' . ('*' x 100000) . "x\n" . ('/' x 100000) . "\n*/\nint stars(void) { return " . ('x' x 100000)
         . "; }\n",
     'long.sh' => '. ' . ('a' x 100000) . "!\n",
-    'invalid.c' => "/* \xff\xfe */\nint caf\xe9(void) { return 1; }\n", 'cr.md' => "# One\r\n\r\ntext\r\n",
+    'name.c' => 'int ' . ('n' x 3000) . "(void) { return 1; }\n", 'name.md' => '# ' . ('n' x 3000) . "\n",
+    'large.txt' => "line\n" x 300000, join('/', ('p' x 240) x 5, 'x.c') => "int x;\n", 'invalid.c' => "/* \xff\xfe */\nint caf\xe9(void) { return 1; }\n", 'cr.md' => "# One\r\n\r\ntext\r\n",
     'link.md' => "[x](../../../../etc/passwd) [y](/etc/passwd)\n");
 symlink('/etc/passwd', "$repository/passwd.c") or die;
 symlink('/etc', "$repository/etc") or die;
 commit();
-$graph = graph();
+my ($warned, $noted) = load('-q', '--print', $repository);
+like($noted, qr/^answer-graph-load: left out, for its path has more than 1000 bytes: ppp/, 'a path that is too long');
+$graph = $json->decode($noted =~ s/^answer-graph-load:.*\n//r);
 %node = map { $_->{id} => $_ } @{$graph->{nodes}};
+is(scalar(grep { length > 1000 } keys %node), 0, 'an id is short enough');
 is(scalar(grep { $_->{source_path} =~ m{^odd/} && $_->{labels}[1] eq 'Function' } values %node), 9,
     'a function in each');
 is(scalar(keys %node), scalar(@{$graph->{nodes}}), 'no id stands twice');
@@ -351,8 +355,8 @@ my ($status, $without) = load('-q', '--print', '--ctags', 'no-such-ctags', $repo
 is($status, 0, 'without ctags');
 like($without, qr/^answer-graph-load: there is no no-such-ctags, so functions, classes and calls are left out/m,
     'it says what is left out');
-$without =~ s/^answer-graph-load:.*\n//m;
-is(scalar(grep { /#/ && !/^odd/ } map { $_->{id} } @{$json->decode($without)->{nodes}}), 6,
+$without =~ s/^answer-graph-load:.*\n//mg;
+is(scalar(grep { /#/ && !/^odd/ } map { $_->{id} } @{$json->decode($without)->{nodes}}), 7,
     'files and headings are there');
 like((load('-q', '--print', '--ctags', 'true', $repository))[1], qr/is not universal-ctags with JSON/, 'another ctags');
 
@@ -362,9 +366,14 @@ like((load('-q', '--print', '--ctags', 'true', $repository))[1], qr/is not unive
 my $server = AnswerServer->new('checkout');
 my $session = $server->session(setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval']);
 my @to = ('-q', '-d', "host=$server->{host} port=5432 dbname=postgres user=postgres");
+# what is hostile comes in, too
+like(said('--project', 'hostile', $repository) =~ s/.*\n//r, qr/^project hostile: \d+ files, /, 'hostile names are loaded');
+is($session->value(q{SELECT count(*) FROM answer.graph_node WHERE project = 'hostile'}), scalar(keys %node), 'all of them');
+is($session->value(q{SELECT count(*) FROM answer.graph_edge WHERE project = 'hostile'}), scalar(@{$graph->{edges}}), 'with their edges');
 # a commit of a few files is enough from here
 git('rm', '-r', '-q', 'odd', 'deep.c', 'slashes.c', 'quotes.py', 'long.md', 'long.sh', 'stars.c', 'link.md',
-    'passwd.c', 'etc');
+    'passwd.c', 'etc', 'name.c', 'name.md',
+    'large.txt', 'p' x 240);
 commit();
 
 sub said {
