@@ -19,7 +19,7 @@ for my $i (1 .. 60) {
     my $document = rand() < 0.3;
     my ($name, $path) = (join('_', map { $words[rand @words] } 1 .. 2), 'src/' . $words[rand @words] . '.' . int(rand 9));
     push @nodes, sprintf('{"id": "n%d", "labels": ["%s"], "name": "%s", "path": "%s", "source_path": "%s", "content_hash": "sha256:%s",'
-        . ' "extraction_method": "test", "docstring": "%s", "last_modified": %d%s}', $i, $document ? 'Document' : 'Code', $name, $path, "src/$i",
+        . ' "extraction_method": "test", "indexed_at": "2026-01-01T00:00:00Z", "docstring": "%s", "last_modified": %d%s}', $i, $document ? 'Document' : 'Code', $name, $path, "src/$i",
         'ab' x 32, join(' ', map { $words[rand @words] } 1 .. 6), 1_700_000_000 + int(rand 70_000_000), $document ? ', "doc_type": "text"' : '');
 }
 push @edges, sprintf('{"from": "n%d", "to": "n%d", "type": "%s"}', 1 + int(rand 60), 1 + int(rand 60), rand() < 0.5 ? 'CALLS' : 'zürich') for 1 .. 150;
