@@ -98,6 +98,14 @@ BEGIN
 		FROM added a, unnest(answer.graph_terms(a.tenant, a.project, a.words, a.path_words)) AS t (word)
 		GROUP BY a.tenant, a.project, t.word) AS c
 	GROUP BY c.tenant, c.project;
+	-- edges that came first are judged at the end of this transaction
+	WITH first AS (
+		DELETE FROM answer.graph_loose g WHERE g.ctid = ANY (ARRAY(
+			SELECT l.ctid FROM (SELECT DISTINCT a.tenant, a.project FROM added a) AS p, LATERAL (SELECT o.ctid FROM answer.graph_loose o
+				WHERE o.tenant = p.tenant AND o.project = p.project LIMIT 1) AS l))
+		RETURNING g.*
+	)
+	INSERT INTO answer.graph_loose SELECT f.* FROM first f;
 	RETURN NULL;
 END
 $$;
@@ -167,6 +175,8 @@ COMMENT ON FUNCTION answer.graph_node_changed() IS
 'Trigger, not for direct use, that counts the words of nodes that changed. Errors: 55000 for a node that changes its key.';
 
 -- An edge may come before its nodes, in the same transaction: what has no node yet is written down here, and looked at again.
+-- A parallel restore loads edges and nodes in two transactions, of which either may be the first: edges of a project that has
+-- no node at all wait for the transaction that brings some. Both count in answer.graph_set, so that one follows the other.
 CREATE TABLE answer.graph_loose
 (
 	tenant	text COLLATE "C" NOT NULL,
@@ -175,7 +185,7 @@ CREATE TABLE answer.graph_loose
 	to_id	text COLLATE "C" NOT NULL,
 	type	text COLLATE "C" NOT NULL
 );
-COMMENT ON TABLE answer.graph_loose IS 'Edges without both nodes, until the end of the transaction that brought them; always empty for others.';
+COMMENT ON TABLE answer.graph_loose IS 'Edges without both nodes, until the end of the transaction that brought them, or of the one that brings the first nodes of their project.';
 COMMENT ON COLUMN answer.graph_loose.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.graph_loose.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_loose.from_id IS 'From where the edge leads.';
@@ -219,14 +229,16 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
 	-- the first row of a project is looked at for all of them
-	IF EXISTS (SELECT FROM answer.graph_loose l WHERE l.tenant = NEW.tenant AND l.project = NEW.project) THEN
+	IF EXISTS (SELECT FROM answer.graph_loose l WHERE l.tenant = NEW.tenant AND l.project = NEW.project)
+		AND EXISTS (SELECT FROM answer.graph_set s WHERE s.tenant = NEW.tenant AND s.project = NEW.project AND s.nodes > 0)
+	THEN
 		PERFORM answer.graph_tie(NEW.tenant, NEW.project);
 	END IF;
 	RETURN NULL;
 END
 $$;
 COMMENT ON FUNCTION answer.graph_loose_end() IS
-'Trigger, not for direct use, that refuses edges without both nodes at the end of the transaction. Errors: 22023.';
+'Trigger, not for direct use, that refuses edges without both nodes at the end of the transaction, in a project that has nodes. Errors: 22023.';
 
 CREATE FUNCTION answer.graph_edge_added() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -285,6 +297,7 @@ BEGIN
 		UPDATE answer.graph_set SET edges = 0, version = version + 1;
 	ELSE
 		DELETE FROM answer.graph_edge;
+		DELETE FROM answer.graph_loose;
 		DELETE FROM answer.graph_embedding;
 		DELETE FROM answer.graph_word;
 		UPDATE answer.graph_set SET nodes = 0, version = version + 1;
@@ -295,8 +308,9 @@ $$;
 COMMENT ON FUNCTION answer.graph_truncated() IS
 'Trigger, not for direct use, that lets all that follows from nodes or edges go with all of them. Errors: none.';
 
--- Foreign keys tell a dump in which order to restore, and people what holds. The triggers below hold it, a statement at a
--- time and not a row at a time, and let an edge go with its node: those of the foreign keys are switched off.
+-- Foreign keys tell a dump in which order to restore, where one thing follows the other, and people what holds. The triggers
+-- below hold it, a statement at a time and not a row at a time, and let an edge go with its node: those of the foreign keys
+-- are switched off.
 ALTER TABLE answer.graph_edge
 	ADD CONSTRAINT graph_edge_from_node FOREIGN KEY (tenant, project, from_id) REFERENCES answer.graph_node DEFERRABLE INITIALLY DEFERRED,
 	ADD CONSTRAINT graph_edge_to_node FOREIGN KEY (tenant, project, to_id) REFERENCES answer.graph_node DEFERRABLE INITIALLY DEFERRED;
