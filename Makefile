@@ -50,7 +50,7 @@ DATA_built = sql/answer_eval--$(EXTVERSION).sql
 # Written by hand from 1.0.0 on, one a release (CONTRIBUTING.md).
 DATA = $(wildcard sql/upgrade/answer_eval--*--*.sql)
 DOCS = $(wildcard doc/*.md)
-SCRIPTS = tools/answer-verify
+SCRIPTS = tools/answer-verify tools/answer-graph-load
 
 PG_CPPFLAGS += -I$(srcdir)/src -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 # Only what SQL calls is exported; compat.h does for 15 what later servers do.

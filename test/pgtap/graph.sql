@@ -77,7 +77,8 @@ SELECT set_eq(format($$SELECT jsonb_path_query(%L, '$.code_truth[*].id') #>> '{}
 SELECT set_eq(format($$SELECT jsonb_path_query(%L, '$.doc_claims[*].id') #>> '{}'$$, packet),
 	$$SELECT id FROM answer.graph_node WHERE project = 'shop' AND 'Document' = ANY (labels)$$,
 	'TC-EO-002: doc_claims holds its documents') FROM asked;
-SELECT set_eq(format($$SELECT r ->> 'from_id' AS a, r ->> 'type' AS b, r ->> 'to_id' AS c, r ->> 'from' AS d, r ->> 'to' AS e
+SELECT set_eq(format($$SELECT r ->> 'from_id' AS a, r ->> 'type' AS b, r ->> 'to_id' AS c, r ->> 'from' AS d,
+	r ->> 'to' AS e
 		FROM jsonb_array_elements(%L::jsonb -> 'graph_relationships') AS r$$, packet),
 	$$SELECT e.from_id, e.type, e.to_id, f.name AS d, t.name AS e FROM answer.graph_edge e
 		JOIN answer.graph_node f ON f.project = e.project AND f.id = e.from_id
@@ -94,7 +95,8 @@ SELECT is((SELECT count(*)::integer FROM pg_temp.entries(packet) AS e, answer.gr
 
 -- TC-EO-003: explicit citations.  `jq '.code_truth[] | select(.path == null or .id == null)'` is empty.
 SELECT is_empty(format($$SELECT e.entry FROM pg_temp.entries(%L::jsonb) AS e
-	WHERE e.entry ->> 'path' IS NULL OR e.entry ->> 'id' IS NULL OR e.entry ->> 'path' = '' OR e.entry ->> 'id' = ''$$, packet),
+	WHERE e.entry ->> 'path' IS NULL OR e.entry ->> 'id' IS NULL OR '' IN (e.entry ->> 'path', e.entry ->> 'id')$$,
+		packet),
 	'TC-EO-003: no entry is without path and id') FROM asked;
 SELECT is_empty(format($$SELECT e FROM jsonb_array_elements(%L::jsonb -> 'code_truth') AS e
 	WHERE jsonb_typeof(e -> 'type') IS DISTINCT FROM 'array' OR e -> 'type' = '[]'$$, packet),
@@ -125,7 +127,8 @@ SELECT is(jsonb_array_length(packet #> '{context_veracity,faults}'), 2, 'TC-EO-0
 SELECT is(answer_packet('shop', 'refund', '{"now": "2026-02-28T23:59:59Z"}') #> '{context_veracity,is_stale}', 'true',
 	'TC-EO-004: staleness is judged at the instant that was given');
 SELECT is(answer_packet('shop', 'refund', '{"now": "2026-02-27T23:59:59Z"}') #> '{context_veracity}',
-	'{"confidence_score": 95, "is_stale": false, "faults": [{"type": "ORPHANED_NODE", "message": "''refund_report'' has only '
+	'{"confidence_score": 95, "is_stale": false, "faults": [{"type": "ORPHANED_NODE", "message": '
+	'"''refund_report'' has only '
 	'0 connection(s) (threshold: 2)", "evidence": {"node_id": "x:lonely", "neighbor_count": 0, "threshold": 2}}]}',
 	'TC-EO-004: exactly 90 days are not stale');
 
@@ -195,7 +198,8 @@ SELECT is(answer_packet('shop', 'refund',
 	'{"limit": 7, "now": "2026-03-01T00:00:00Z", "query_id": "mine", "extended": null}')
 	#> '{meta,options}', '{"limit": 7}', 'meta has the options that decide what is in it');
 SELECT is(answer_packet('shop', 'refund', '{"query_id": "mine", "now": "2026-03-01T01:00:00+01:00"}') -> 'meta',
-	'{"schema_version": "1.0", "query_id": "mine", "timestamp": "2026-03-01T00:00:00Z", "project": "shop", "question": "refund", '
+	'{"schema_version": "1.0", "query_id": "mine", "timestamp": "2026-03-01T00:00:00Z", "project": "shop", '
+	'"question": "refund", '
 	'"mode": "evidence-only", "options": {}}', 'the rest of it');
 SELECT ok((answer_packet('shop', 'refund', '{"extended": true, "limit": 2, "now": "2026-03-01T00:00:00Z"}')
 	#> '{context_veracity,faults}') @> '[{"type": "LOW_COVERAGE"}]', 'extended: more faults');
@@ -354,7 +358,8 @@ FROM signed WHERE what = 'found';
 
 -- the log
 SELECT is((SELECT jsonb_agg(to_jsonb(l) - 'at' ORDER BY l.content_hash, l.query_id) FROM answer.packet_log l),
-	(SELECT jsonb_agg(jsonb_build_object('tenant', '', 'query_id', p #> '{meta,query_id}', 'project', p #> '{meta,project}',
+	(SELECT jsonb_agg(jsonb_build_object('tenant', '', 'query_id', p #> '{meta,query_id}', 'project',
+		p #> '{meta,project}',
 		'question', p #> '{meta,question}', 'content_hash', p -> 'content_hash', 'status', p -> 'status',
 		'score', p #> '{context_veracity,confidence_score}') ORDER BY p ->> 'content_hash' COLLATE "C")
 	FROM (SELECT receipt -> 'packet' AS p FROM signed) AS s),
@@ -400,11 +405,14 @@ SELECT is(answer_replay(answer_packet_receipt('shopp', 'refund')) -> 'graph',
 -- a node is evidence
 CREATE TEMP TABLE checked AS
 SELECT answer_eval('{"checks": [
-	{"id": "is", "tool": "graph_node", "args": {"project": "shop", "id": "c:Refund"}, "expect": {"op": "eq", "value": "RefundService"},
+	{"id": "is", "tool": "graph_node", "args": {"project": "shop", "id": "c:Refund"}, "expect": {"op": "eq",
+		"value": "RefundService"},
 		"min_quality": "Strong"},
-	{"id": "weak", "tool": "graph_node", "args": {"project": "shop", "id": "x:lonely"}, "expect": {"op": "eq", "value": "refund_summary"},
+	{"id": "weak", "tool": "graph_node", "args": {"project": "shop", "id": "x:lonely"}, "expect": {"op": "eq",
+		"value": "refund_summary"},
 		"min_quality": "Moderate"},
-	{"id": "none", "tool": "graph_node", "args": {"project": "shop", "id": "nowhere"}, "expect": {"op": "eq", "value": "x"}}]}') AS receipt;
+	{"id": "none", "tool": "graph_node", "args": {"project": "shop", "id": "nowhere"}, "expect": {"op": "eq",
+		"value": "x"}}]}') AS receipt;
 SELECT is((SELECT array_agg(c ->> 'verdict' ORDER BY n) FROM jsonb_array_elements(receipt -> 'checks') WITH ORDINALITY
 	AS c (c, n)),
 	'{supported,not_evaluable,evidence_unavailable}', 'checks cite nodes, of a quality') FROM checked;
