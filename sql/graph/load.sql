@@ -11,7 +11,7 @@ CREATE FUNCTION answer.graph_terms(tenant text, project text, words bytea[], pat
 AS 'MODULE_PATHNAME', 'answer_eval_graph_terms'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.graph_terms(text, text, bytea[], bytea[]) IS
-'The distinct words of a node, without what stands before them in the index; not for direct use. Arguments: columns of answer.graph_node. Errors: none.';
+'The distinct words of a node, without what stands before them in the index; not for direct use. Arguments: columns of answer.graph_node. Errors: 22023 for an element that is too short to be such a word.';
 
 CREATE FUNCTION answer.graph_read_nodes(nodes jsonb)
 RETURNS TABLE (place integer, id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text,

@@ -481,6 +481,11 @@ AddWords(ArrayType *terms, int prefix, Span **words, int count)
 	{
 		bytea	   *term = DatumGetByteaPP(elements[i]);
 
+		if ((int) VARSIZE_ANY_EXHDR(term) < prefix)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("element %d is too short to be a word behind this tenant and project", i + 1),
+					 errhint("Take words and path_words of a row of answer.graph_node, with its tenant and project.")));
 		(*words)[count + i] = SpanOf(VARDATA_ANY(term) + prefix, VARSIZE_ANY_EXHDR(term) - prefix);
 	}
 	return count + n;
