@@ -17,9 +17,27 @@
 
 #include "base/funcargs.h"
 #include "base/owner.h"
+#include "base/spi_query.h"
 #include "evidence/settle.h"
 #include "graph/build.h"
 #include "graph/search.h"
+
+/* May the current role ask for packets?  SPI must be connected. */
+bool
+GraphMayBeAsked(void)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.has_function_privilege(p.oid, 'EXECUTE')::pg_catalog.int4 FROM pg_catalog.pg_proc p"
+		" JOIN pg_catalog.pg_extension e ON e.extnamespace OPERATOR(pg_catalog.=) p.pronamespace"
+		" WHERE e.extname OPERATOR(pg_catalog.=) 'answer_eval' AND p.proname OPERATOR(pg_catalog.=) 'answer_packet'"
+	};
+	bool		may;
+
+	QueryRun(&query, NULL, NULL, true, 1);
+	may = SPI_processed > 0 && ColumnInt(SPI_tuptable, 0, 1) != 0;
+	SPI_freetuptable(SPI_tuptable);
+	return may;
+}
 
 /*
  * Builds the packet of a request, whose instant is known.  NULL, or one sentence

@@ -11,6 +11,7 @@
 #include "graph/packet.h"
 #include "graph/request.h"
 
+extern bool GraphMayBeAsked(void);
 extern const char *PacketOfGraph(text *tenant, const PacketRequest *request, Packet *packet);
 
 #endif							/* ANSWER_EVAL_GRAPH_BUILD_H */

@@ -281,23 +281,6 @@ ChangedIds(const JsonView *packet, const JsonView *again)
 	return changed;
 }
 
-/* May the current role ask for packets? */
-static bool
-MayAsk(void)
-{
-	static FixedQuery query = {
-		.text = "SELECT pg_catalog.has_function_privilege(p.oid, 'EXECUTE')::pg_catalog.int4 FROM pg_catalog.pg_proc p"
-		" JOIN pg_catalog.pg_extension e ON e.extnamespace OPERATOR(pg_catalog.=) p.pronamespace"
-		" WHERE e.extname OPERATOR(pg_catalog.=) 'answer_eval' AND p.proname OPERATOR(pg_catalog.=) 'answer_packet'"
-	};
-	bool		may;
-
-	QueryRun(&query, NULL, NULL, true, 1);
-	may = SPI_processed > 0 && ColumnInt(SPI_tuptable, 0, 1) != 0;
-	SPI_freetuptable(SPI_tuptable);
-	return may;
-}
-
 /* Whose graph a document is of, if the current role may read what that tenant has; else NULL. */
 static text *
 ReadableTenantOf(const JsonView *document)
@@ -342,7 +325,7 @@ AskAgain(const JsonView *document, const JsonView *packet, Packet *again)
 	text	   *tenant = ReadableTenantOf(document);
 	PacketRequest request;
 
-	if (tenant == NULL || !MayAsk())
+	if (tenant == NULL || !GraphMayBeAsked())
 		return "the graph is not readable";
 	if (!PacketRequestOfPacket(packet, &request))
 		return "this database cannot ask its question";
