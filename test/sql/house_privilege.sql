@@ -67,10 +67,12 @@ WHERE signature IN (SELECT signature FROM pure)
 	AND (proparallel <> 's' OR prosecdef OR provolatile = 'v' OR provolatile = 's'
 		AND proname NOT IN ('answer_verify', 'answer_verify_ok', 'answer_log_verify', 'answer_checkpoint_verify',
 			'answer_replay', 'answer_route_replay', 'answer_verify_document', 'answer_refuse_detached', 'answer_grade',
-			'answer_settings', 'answer_tenant', 'answer_tenant_reads', 'answer_decide')
+			'answer_settings', 'answer_tenant', 'answer_tenant_reads', 'answer_decide', 'answer_packet_validate',
+			'answer_packet_synthesis')
 		OR lanname NOT IN ('c', 'internal')
 		AND proname
-			NOT IN ('answer_readable', 'answer_show', 'answer_summary', 'answer_verify_document', 'answer_settings'));
+			NOT IN ('answer_readable', 'answer_show', 'answer_summary', 'answer_verify_document', 'answer_settings',
+				'answer_grade_graph_node'));
 SELECT signature AS without_comment FROM own WHERE length(coalesce(obj_description(oid, 'pg_proc'), '')) < 20;
 SELECT signature AS without_fixed_search_path
 FROM own
