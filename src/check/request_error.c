@@ -18,6 +18,7 @@
 
 #include "base/canonical.h"
 #include "base/closest.h"
+#include "base/option.h"
 #include "check/request_error.h"
 
 #define SHOWN_MAX_SIZE	64		/* bytes of a text in an error */
@@ -50,36 +51,6 @@ Shown(Span span)
 	/* a copy, for the conversion wants a terminator */
 	copy = JsonUtf8ToServer(copy, len, &shown_len);
 	return pnstrdup(copy, shown_len);
-}
-
-/* A value in a few words, in ASCII: a scalar itself, of a container what it is. */
-char *
-ShownValue(const JsonView *view)
-{
-	StringInfoData text;
-
-	if (view->type == JVIEW_ARRAY)
-		return psprintf("an array of length %d", JsonViewCount(view));
-	if (view->type == JVIEW_OBJECT)
-		return pstrdup("an object");
-	initStringInfo(&text);
-	CanonicalWrite(&text, view, NULL);
-	if (text.len > SHOWN_MAX_SIZE)
-	{
-		char	   *end = text.data + SHOWN_MAX_SIZE;
-
-		/* not within an escape, the longest of which is \u and four digits */
-		for (int i = 1; i < 6; i++)
-		{
-			if (end[-i] == '\\')
-			{
-				end -= i;
-				break;
-			}
-		}
-		strlcpy(end, "...", 4);
-	}
-	return text.data;
 }
 
 static int
@@ -122,40 +93,6 @@ RequestRaise(const RequestError *error)
 			(errcode(sqlstate),
 			 errmsg("invalid request: %s %s", ShownField(error), error->problem),
 			 WriteDetail(error), WriteHint(error)));
-}
-
-static bool
-KeyIsIn(const char *key, int len, const char *const *keys)
-{
-	for (; *keys; keys++)
-	{
-		if (strlen(*keys) == (size_t) len && memcmp(*keys, key, len) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* True if the object has no keys but these; else *unknown is one of the others. */
-bool
-HasOnlyKeys(const JsonView *object, const char *const *keys, Span *unknown)
-{
-	int			count = JsonViewCount(object);
-
-	for (int i = 0; i < count; i++)
-	{
-		const char *key;
-		int			len;
-		JsonView	value;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewMember(object, i, &key, &len, &value);
-		if (!KeyIsIn(key, len, keys))
-		{
-			*unknown = SpanOf(key, len);
-			return false;
-		}
-	}
-	return true;
 }
 
 /* The same for a part of a request, whose keys the error then lists. */

@@ -32,7 +32,6 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "check/operator.h"
-#include "check/request_error.h"
 #include "ground/citation.h"
 #include "ground/text_set.h"
 

@@ -28,8 +28,8 @@
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 
+#include "base/canonical.h"
 #include "base/funcargs.h"
-#include "check/request_error.h"
 #include "ground/citation.h"
 #include "ground/decision.h"
 #include "ground/risk.h"

@@ -32,7 +32,6 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/rfc3339.h"
-#include "check/request_error.h"
 #include "document/kind.h"
 #include "ground/chunk.h"
 #include "ground/document.h"

@@ -31,7 +31,6 @@
 #define DECISION_ID_PREFIX	"dec_"
 #define DECISION_RULE		"decision/1"
 #define SCORE_RULE			"text-score/1"
-#define DIFFERS				"recomputing gives something else"
 
 static const char disclaimer[] =
 "The signature proves that these bytes are unchanged since they were issued, not that the sources are right. A receipt is never a certification.";
@@ -74,7 +73,7 @@ IsText(const JsonView *object, const char *key, Span *text)
  * A number that portable form writes as a text is that number again; every
  * other value is as it stands.
  */
-static JsonView
+JsonView
 NumberOfPortable(const JsonView *value)
 {
 	JsonView	number;
@@ -576,21 +575,6 @@ ExtractIsOfChunks(const JsonView *proposed, const ChunkSet *chunks)
 	return SpanEqual(SpanOf(made.data, made.len), SpanOfView(&answer));
 }
 
-static bool
-SameText(const JsonView *a, const JsonView *b)
-{
-	StringInfoData left;
-	StringInfoData right;
-
-	if (a->type == JVIEW_ABSENT || b->type == JVIEW_ABSENT)
-		return a->type == b->type;
-	initStringInfo(&left);
-	initStringInfo(&right);
-	CanonicalWrite(&left, a, NULL);
-	CanonicalWritePortable(&right, b);
-	return left.len == right.len && memcmp(left.data, right.data, left.len) == 0;
-}
-
 /* Does a digest in "reproduce" name that member of the document? */
 static bool
 DigestNames(const JsonView *document, const char *name, const char *key)
@@ -730,9 +714,9 @@ OutcomeProblem(const JsonView *document, const JsonView *citations)
 	JsonView	cited = CitationsOf(document);
 
 	JsonViewGetMember(document, "answer", &stated);
-	if (shown.type == JVIEW_ABSENT || !SameText(&stated, &shown))
+	if (shown.type == JVIEW_ABSENT || !ReportIsSame(&stated, &shown))
 		return "answer is not what was decided";
-	if (!SameText(citations, &cited))
+	if (!ReportIsSame(citations, &cited))
 		return "citations are not what was decided";
 	return NULL;
 }
@@ -868,16 +852,6 @@ GroundingOfDocument(const JsonView *document, Grounding *grounding)
 	return NULL;
 }
 
-static void
-Differ(JsonView *differences, const char *field)
-{
-	JsonView	difference = JsonViewNewObject(2);
-
-	JsonViewSet(&difference, "field", JsonViewCString(field));
-	JsonViewSet(&difference, "reason", JsonViewCString(DIFFERS));
-	JsonViewAppend(differences, difference);
-}
-
 /* Decides again; NULL, or what is wrong, with what came out differently. */
 static const char *
 ReplayProblem(const JsonView *document, JsonView *differences)
@@ -899,10 +873,10 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 
 		JsonViewGetMember(&again, decided_members[i], &recomputed);
 		(void) JsonViewGetMember(document, decided_members[i], &stated);
-		if (!SameText(&stated, &recomputed))
-			Differ(differences, decided_members[i]);
+		if (!ReportIsSame(&stated, &recomputed))
+			ReportDifference(differences, decided_members[i]);
 	}
-	return JsonViewCount(differences) > 0 ? DIFFERS : NULL;
+	return JsonViewCount(differences) > 0 ? REPORT_DIFFERS : NULL;
 }
 
 /* The report of a replay, and the step of verification, which is the same. */

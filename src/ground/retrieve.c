@@ -20,7 +20,6 @@
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 #include "utils/guc.h"
@@ -28,6 +27,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/option.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
@@ -165,25 +165,6 @@ RankChunks(const JsonView *chunks, const DecisionConfig *config, TimestampTz now
  * retrieving
  */
 
-/* An embedding as the search takes it. */
-static Datum
-EmbeddingDatum(const JsonView *embedding)
-{
-	int			count = JsonViewCount(embedding);
-	Datum	   *numbers = palloc(sizeof(Datum) * (Size) Max(count, 1));
-
-	for (int i = 0; i < count; i++)
-	{
-		JsonView	element;
-		Numeric		numeric;
-
-		JsonViewElement(embedding, i, &element);
-		(void) JsonViewNumeric(&element, &numeric);
-		numbers[i] = DirectFunctionCall1(numeric_float4, NumericGetDatum(numeric));
-	}
-	return PointerGetDatum(construct_array(numbers, count, FLOAT4OID, sizeof(float4), true, TYPALIGN_INT));
-}
-
 /*
  * Searches among the tenant's documents: each chunk as a receipt has it, with the
  * version that it is of, and the digests of the documents.
@@ -222,7 +203,7 @@ SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 		values[3] = JsonbPGetDatum(JsonViewToJsonb(&options->filter, false));
 	nulls[4] = options->embedding.type == JVIEW_ABSENT ? 'n' : ' ';
 	if (options->embedding.type != JVIEW_ABSENT)
-		values[4] = EmbeddingDatum(&options->embedding);
+		values[4] = OptionEmbeddingDatum(&options->embedding);
 	/* what is found, and signed, does not depend on how the caller has set an index to look */
 	level = SettleSettings();
 	QueryRunAsOwner(&search, values, nulls, true, 0);

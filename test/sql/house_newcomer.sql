@@ -153,7 +153,9 @@ EXCEPTION WHEN OTHERS THEN
 END
 $$;
 CREATE VIEW called AS SELECT p.oid, p.oid::regprocedure::text AS signature, p.proisstrict AS strict,
-	format('%s(%s)', p.oid::regproc, (SELECT string_agg('NULL::' || format_type(t, NULL), ', ' ORDER BY n)
+	format('%s(%s)', p.oid::regproc, (SELECT string_agg(
+	CASE WHEN p.provariadic <> 0 AND n = p.pronargs THEN 'VARIADIC ' ELSE '' END || 'NULL::'
+	|| format_type(t, NULL), ', ' ORDER BY n)
 	FROM unnest(p.proargtypes::oid[]) WITH ORDINALITY AS a (t, n))) AS call
 FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
 	JOIN pg_extension e ON e.oid = d.refobjid AND d.refclassid = 'pg_extension'::regclass
