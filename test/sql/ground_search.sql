@@ -190,7 +190,7 @@ SELECT (SELECT count(*) FROM answer.document WHERE doc_id = 'note') AS versions,
 	(SELECT count(*) FROM answer.chunk_search WHERE doc_id = 'note') AS found, miscounted(),
 	(SELECT count(*) FROM answer.chunk_word WHERE word IN ('note', 'red', 'blue')) AS words;
 SELECT count(*) AS tombstones, bool_and(body ->> 'schema' = 'answer/tombstone/v1' AND answer_verify_ok(body)) AS signed,
-	bool_or(body::text ~ 'note|red') AS told FROM answer.tombstone WHERE body ? 'documents';
+	bool_or((body - 'signature')::text ~ 'note|red') AS told FROM answer.tombstone WHERE body ? 'documents';
 SELECT answer_forget('note', 'again') - 'forgotten_at' - 'documents' AS the_same_as_then;
 SELECT left(outcome($$SELECT answer_document_load('[{"doc_id": "note", "title": "Note", "timestamp": "2024-03-02", '
 	'"text": "It is red."}]')$$), 20) AS again;
