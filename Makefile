@@ -13,7 +13,7 @@ EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.co
 
 # The wings, each of which stands on those above it (doc/architecture.md); a test reads the includes.
 OBJS = src/module.o src/kinds.o \
-	src/base/funcargs.o src/base/owner.o src/base/spi_query.o src/base/tenant.o src/base/enums.o src/base/rfc3339.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/closest.o src/base/deadline.o src/base/snapshot.o \
+	src/base/funcargs.o src/base/owner.o src/base/spi_query.o src/base/tenant.o src/base/enums.o src/base/rfc3339.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/closest.o src/base/deadline.o src/base/snapshot.o src/base/option.o \
 	src/check/operator.o src/check/request_error.o src/check/check.o src/check/explain.o src/check/check_row.o src/check/composite.o src/check/request.o \
 	src/keys/ed25519.o src/keys/key_folder.o src/keys/passphrase.o src/keys/key_file.o src/keys/keyring.o \
 	src/document/kind.o src/document/signed.o src/document/rfc3161.o src/document/anchor.o src/document/verify.o src/document/store.o \
@@ -27,7 +27,9 @@ OBJS = src/module.o src/kinds.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
 	src/eval/answer.o src/eval/eval.o \
 	src/ground/words.o src/ground/text_set.o src/ground/rules.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/quantity.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
-	src/ground/score.o src/ground/document.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/current.o src/ground/receipt.o src/ground/detector.o src/ground/retrieve.o src/ground/grounded.o \
+	src/ground/score.o src/ground/document.o src/ground/term_search.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/current.o src/ground/receipt.o src/ground/detector.o src/ground/retrieve.o src/ground/grounded.o \
+	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/search.o \
+	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o \
 	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
 	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o
 MODULE_big = answer_eval
@@ -43,6 +45,7 @@ SQL_PARTS = \
 	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \
 	sql/eval/eval.sql sql/eval/show.sql \
 	sql/ground/functions.sql sql/ground/conflict.sql sql/ground/rules.sql sql/ground/decision.sql sql/ground/documents.sql sql/ground/detector.sql sql/ground/edge.sql \
+	sql/graph/functions.sql sql/graph/tables.sql sql/graph/load.sql sql/graph/search.sql sql/graph/packet.sql \
 	sql/plan/functions.sql \
 	sql/change.sql sql/tenant.sql sql/guard.sql
 
@@ -50,7 +53,7 @@ DATA_built = sql/answer_eval--$(EXTVERSION).sql
 # Written by hand from 1.0.0 on, one a release (CONTRIBUTING.md).
 DATA = $(wildcard sql/upgrade/answer_eval--*--*.sql)
 DOCS = $(wildcard doc/*.md)
-SCRIPTS = tools/answer-verify
+SCRIPTS = tools/answer-verify tools/answer-graph-load
 
 PG_CPPFLAGS += -I$(srcdir)/src -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 # Only what SQL calls is exported; compat.h does for 15 what later servers do.

@@ -63,6 +63,11 @@ SELECT s.key AS step, s.value ->> 'ok' AS ok, s.value ->> 'reason' AS reason
 FROM grounded, jsonb_each(answer_verify(replace(r::text, 'SSNs may be stored', 'SSNs must not be stored'), answer_keys()) -> 'steps') AS s
 WHERE n = 2 ORDER BY s.key;
 
+\echo
+\echo '== Evidence packets: this very source as a graph, and what it says to questions (examples/graph)'
+\! "$DEMO_LOAD" -q --project answer_eval "$DEMO_CHECKOUT"
+\ir graph/graph.sql
+
 -- The demo proves what it shows.
 SELECT count(*) = 7
 	AND (SELECT array_agg(r ->> 'verdict' ORDER BY n) = '{evidenced,supported,contradicted,contradicted,outside_evidence_coverage}'
@@ -72,6 +77,11 @@ SELECT count(*) = 7
 		AND bool_and((answer_verify(r, answer_keys()) ->> 'ok')::boolean)
 		AND NOT bool_or((answer_verify(replace(r::text, 'SSNs may be stored', 'SSNs must not be stored'), answer_keys()) ->> 'ok')::boolean)
 			FILTER (WHERE n = 2) FROM grounded)
+	AND (SELECT array_agg(a.r #>> '{packet,status}' ORDER BY n) = '{success,success,insufficient_evidence}'
+		AND bool_and((answer_verify(a.r, answer_keys()) ->> 'ok')::boolean)
+		AND bool_and(NOT EXISTS (SELECT FROM answer_packet_validate(a.r -> 'packet')))
+		AND bool_or(a.r #> '{packet,code_truth}' @> '[{"path": "sql/log/log.sql", "name": "answer_merkle_inclusion"}]')
+		FROM asked a)
 	AND bool_and(c ->> 'verdict' = v.verdict)
 	AND bool_and((answer_verify(r.receipt, answer_keys()) ->> 'ok')::boolean)
 	AND NOT bool_or((answer_verify(replace(r.receipt, '"contradicted"', '"supported"'), answer_keys()) ->> 'ok')::boolean)
@@ -84,7 +94,7 @@ FROM (VALUES (:'receipt')) AS r (receipt),
 		('this-server', 'supported')) AS v (id, verdict) ON v.id = c ->> 'id' \gset
 \if :as_expected
 	\echo
-	\echo 'Every verdict and every decision is as expected, the receipts verify, and the tampered copies are refused.'
+	\echo 'Every verdict, decision and packet is as expected, the receipts verify, and the tampered copies are refused.'
 \else
 	\echo 'The demo did not come out as expected.'
 	DO $$ BEGIN RAISE EXCEPTION 'demo failed'; END $$;

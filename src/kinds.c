@@ -16,6 +16,7 @@ const DocumentKind *const document_kinds[] = {
 	&answer_kind,				/* eval.c: answer_eval, answer_ask */
 	&quality_kind,				/* investigation.c: answer_quality_receipt */
 	&decision_kind,				/* ground/receipt.c: answer_grounded */
+	&packet_kind,				/* graph/receipt.c: answer_packet_receipt */
 	&change_kind,				/* change.c: changes of keys and configuration */
 	&retention_kind,				/* detach.c: answer_receipt_detach */
 	NULL

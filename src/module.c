@@ -48,6 +48,9 @@ int			answer_eval_cache_entries = 0;
 /* How long what was retrieved waits for its answer, in seconds. */
 int			answer_eval_retrieval_lifetime = 0;
 
+/* Are there evidence packets without prose alone? */
+bool		answer_eval_evidence_only = true;
+
 /* Its value is nobody's: what counts is what is stored. */
 static char *answer_eval_key_folders = NULL;
 
@@ -116,6 +119,13 @@ _PG_init(void)
 							3600, 1, 86400,
 							PGC_SUSET, GUC_UNIT_S,
 							NULL, NULL, NULL);
+	DefineCustomBoolVariable("answer_eval.evidence_only",
+							 "Refuses to put prose into evidence packets.",
+							 "While it is on, answer_packet_synthesis() raises.",
+							 &answer_eval_evidence_only,
+							 true,
+							 PGC_USERSET, 0,
+							 NULL, NULL, NULL);
 	MarkGUCPrefixReserved("answer_eval");
 	keys_changed = RecordKeyChanges;
 	SnapshotWatch();

@@ -90,7 +90,7 @@ all_programs() {
 		name=${file#"$ROOT/test/"}
 		say "${name%.*}"
 	done
-	printf '%s\n' oracle/compare oracle/offline oracle/test_decision oracle/test_oracle oracle/test_plan oracle/test_tool
+	printf '%s\n' oracle/compare oracle/offline oracle/test_decision oracle/test_graph oracle/test_oracle oracle/test_plan oracle/test_tool
 	awk 'NF && $1 != "sql" { print $1 }' <<<"$BUILT_IN"
 }
 
@@ -434,6 +434,9 @@ main() {
 	ensure_server_packages "${packages[@]}"
 	# Debian ships pgvector from trixie on; where it is not there, the tests of embeddings say so
 	[ "$(pg_major)" -lt 17 ] || try_packages "postgresql-$(pg_major)-pgvector"
+	# What reads a checkout, and the browser that pages are shown in.
+	try_packages universal-ctags
+	[ "$tier" = check ] || try_packages chromium-headless-shell
 	[ "$tier" != long ] || try_packages valgrind sqlsmith debootstrap
 	make_work_dir
 	say "tier $tier, ANSWER_EVAL_SEED=$seed, $jobs at a time, $("$(pg_config_path)" --version)"

@@ -13,8 +13,8 @@ SELECT n, q AS query, answer_grounded(q, o) AS r FROM (VALUES
 	(5, 'What is the data retention policy?', '{"answer": "For ever.", "citations": ["fake-doc#p0"]}'),
 	(8, 'xyzabc random query that wont match', '{}'), (9, 'Can we downgrade without penalties?', '{}'),
 	(10, 'What is our refund policy?', '{"freshness_days": 30}')) AS v (n, q, o);
-SELECT query, r ->> 'decision' AS decision, r -> 'reasons' AS reasons, answer_verify(r,
-	answer_keys()) ->> 'ok' AS verifies
+SELECT query, CASE r #>> '{proposed,by}' WHEN 'caller' THEN concat(r #>> '{proposed,answer}', ' ', r #>> '{proposed,citations}') END AS "answer given",
+	r ->> 'decision' AS decision, r -> 'reasons' AS reasons, answer_verify(r, answer_keys()) ->> 'ok' AS verifies
 FROM grounded ORDER BY n;
 \echo 'An answer is made of quotes, and cites them:'
 SELECT r ->> 'answer' AS answer FROM grounded WHERE n = 1 \g (tuples_only=on format=unaligned)

@@ -111,7 +111,7 @@ BEGIN
 	END IF;
 	IF tenant !~ '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('"%s" is no name of a tenant', tenant),
-			detail = 'It has from 1 to 63 letters of ASCII, digits and _ . : -, and begins with a letter or a digit.';
+			detail = 'A name has from 1 to 63 characters: ASCII letters, digits and _ . : -. It begins with a letter or a digit.';
 	END IF;
 	INSERT INTO answer.tenant (tenant) VALUES (tenant) ON CONFLICT DO NOTHING;
 	IF NOT FOUND THEN
@@ -146,7 +146,8 @@ BEGIN
 			hint = 'Tenants are created with answer_tenant_create().';
 	END IF;
 	IF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role) THEN
-		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no role "%s"', role);
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no role "%s"', role),
+			hint = 'Create it with CREATE ROLE first.';
 	END IF;
 	SELECT g.tenant INTO other FROM answer.tenant_role g
 	WHERE g.role = tenant_grant_put.role AND (g.tenant = '*') <> (tenant_grant_put.tenant = '*') LIMIT 1;
@@ -166,7 +167,7 @@ BEGIN
 			AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant'))
 		-- receipts that were detached
 		ELSE n.nspname = 'answer_archive' END
-	AND has_table_privilege(role, c.oid, 'SELECT')
+	AND has_any_column_privilege(role, c.oid, 'SELECT')
 	AND NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role AND r.rolsuper)
 	ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C" LIMIT 1;
 	IF FOUND THEN
@@ -201,7 +202,8 @@ BEGIN
 	DELETE FROM answer.tenant_role g
 	WHERE g.tenant = tenant_revoke_put.tenant AND g.role = tenant_revoke_put.role;
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = 'P0002', message = format('role "%s" was not granted tenant "%s"', role, tenant);
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('role "%s" was not granted tenant "%s"', role, tenant),
+			hint = 'answer_tenants() lists what was granted.';
 	END IF;
 	PERFORM answer.change_record_put('', 'tenant', tenant);
 END

@@ -101,7 +101,7 @@ BEGIN
 					WHERE x.wanted IS NOT NULL AND x.told IS NOT NULL);
 			ELSIF jsonb_typeof(one -> 'explain') = 'object' THEN
 				reason := NULLIF(concat_ws(' ', reason,
-					(SELECT '(' || string_agg(@extschema@.answer_readable(to_jsonb(d.name)) || ' ' || @extschema@.answer_readable(d.value),
+					(SELECT '(' || string_agg(@extschema@.answer_readable(to_jsonb(d.name)) || ': ' || @extschema@.answer_readable(d.value),
 							', ' ORDER BY d.name COLLATE "C") || ')'
 					FROM jsonb_each(one -> 'explain') AS d (name, value)
 					WHERE d.name <> 'summary' AND jsonb_typeof(d.value) NOT IN ('object', 'array'))), '');
@@ -149,6 +149,30 @@ BEGIN
 		RETURN;
 	END IF;
 
+	IF kind = 'packet/v1' THEN
+		-- the packet; its faults; the nodes that it cites, in their order
+		RETURN QUERY
+		WITH line (part, n, "check", verdict, confidence, observed, reason) AS (
+			SELECT 1, 1::bigint, '"packet"'::jsonb, receipt #> '{packet,status}', to_jsonb(CASE jsonb_typeof(receipt #> '{packet,context_veracity,confidence_score}')
+				WHEN 'number' THEN (receipt #> '{packet,context_veracity,confidence_score}')::numeric / 100 END), NULL::jsonb,
+				@extschema@.answer_readable(receipt #> '{packet,meta,project}')
+			UNION ALL SELECT 2, f.n, COALESCE(f.fault #> '{evidence,node_id}', f.fault #> '{evidence,doc_id}'), f.fault -> 'type', NULL, NULL,
+				@extschema@.answer_readable(f.fault -> 'message')
+			FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{packet,context_veracity,faults}') WHEN 'array'
+				THEN receipt #> '{packet,context_veracity,faults}' ELSE '[]' END) WITH ORDINALITY AS f (fault, n)
+			UNION ALL SELECT l.part, e.n, e.entry -> 'id', to_jsonb(l.word), e.entry -> 'score', e.entry -> 'name',
+				concat_ws(':', @extschema@.answer_readable(e.entry -> 'path'), @extschema@.answer_readable(e.entry -> 'start_line'))
+			FROM (VALUES (3, 'code_truth', 'code'), (4, 'doc_claims', 'document')) AS l (part, list, word),
+				jsonb_array_elements(CASE jsonb_typeof(receipt -> 'packet' -> l.list) WHEN 'array' THEN receipt -> 'packet' -> l.list ELSE '[]' END)
+					WITH ORDINALITY AS e (entry, n)
+		)
+		SELECT @extschema@.answer_readable(l."check"), @extschema@.answer_readable(l.verdict),
+			CASE WHEN jsonb_typeof(l.confidence) = 'number' AND l.confidence::numeric BETWEEN 0 AND 1 THEN round(l.confidence::numeric, 17)::float8 END,
+			@extschema@.answer_readable(l.observed), NULLIF(l.reason, '')
+		FROM line AS l ORDER BY l.part, l.n;
+		RETURN;
+	END IF;
+
 	-- one row for the whole, where there is nothing to list
 	verdict := CASE kind WHEN 'answer/tombstone/v1' THEN 'forgotten'
 		ELSE @extschema@.answer_readable(COALESCE(receipt -> 'verdict', receipt -> 'outcome')) END;
@@ -163,7 +187,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_show(jsonb) IS
-'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For decision/v1: a row whose check is decision, with the reasons and the message; then one per citation, which is a chunk (cited, its similarity, its text, its timestamp); one per conflict of chunks; one per error or warning of the check of citations. For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
+'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For decision/v1: a row whose check is decision, with the reasons and the message; then one per citation, which is a chunk (cited, its similarity, its text, its timestamp); one per conflict of chunks; one per error or warning of the check of citations. For packet/v1: a row whose check is packet, with the status and a hundredth of the score; then one per fault; one per node that it cites (code or document, its score, its name, its path and first line). For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_summary(receipt jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
@@ -219,6 +243,14 @@ BEGIN
 			COALESCE(@extschema@.answer_readable(receipt #> '{signals,retrieval_confidence_max}'), 'not stated'),
 			CASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,
 			COALESCE(@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'));
+	WHEN 'packet/v1' THEN
+		RETURN format('%s: %s (score %s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{packet,meta,question}')::text)), 'No question'),
+			COALESCE(translate(@extschema@.answer_readable(receipt #> '{packet,status}'), '_', ' '), 'no status'),
+			COALESCE(@extschema@.answer_readable(receipt #> '{packet,context_veracity,confidence_score}'), 'not stated'),
+			CASE WHEN receipt #> '{packet,context_veracity,is_stale}' = 'true' THEN ', stale' ELSE '' END,
+			format('%s of code, %s of documents',
+				jsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,code_truth}') WHEN 'array' THEN receipt #> '{packet,code_truth}' ELSE '[]' END),
+				jsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,doc_claims}') WHEN 'array' THEN receipt #> '{packet,doc_claims}' ELSE '[]' END)));
 	WHEN 'answer/v1' THEN
 		NULL;
 	ELSE
@@ -245,7 +277,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_summary(jsonb) IS
-'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for decision/v1 the query, the decision, the greatest similarity and what was answered; for a refused question why, and the questions closest to it that can be asked; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
+'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for packet/v1 the question, the status, the score and how many nodes are cited; for decision/v1 the query, the decision, the greatest similarity and what was answered; for a refused question why, and the questions closest to it that can be asked; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_verify_document(document jsonb, keys jsonb DEFAULT NULL) RETURNS jsonb
 BEGIN ATOMIC

@@ -158,7 +158,7 @@ BEGIN
 	IF registered ->> 'seed' = 'true' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('%s "%s" comes with answer_eval and cannot be changed', kind, name);
 	END IF;
-	RAISE EXCEPTION USING errcode = '23505', message = format('%s "%s" is registered already, and otherwise', kind, name),
+	RAISE EXCEPTION USING errcode = '23505', message = format('%s "%s" is registered already with other values', kind, name),
 		detail = format('The registrations differ in %s.', (SELECT string_agg(w.key, ', ' ORDER BY w.key COLLATE "C") FROM jsonb_each(wanted) AS w
 			WHERE w.value IS DISTINCT FROM registered -> w.key AND w.key NOT IN ('registered_by', 'handler_owner', 'grader_owner', 'list_values', 'list_owners', 'enabled'))),
 		hint = 'To change it, give all of its registration and replace => true'
@@ -320,7 +320,9 @@ BEGIN
 	IF extract(year FROM freshness) <> 0 OR extract(month FROM freshness) <> 0
 		OR extract(epoch FROM freshness) NOT BETWEEN 0 AND 3650000 * 86400.0 THEN
 		RAISE EXCEPTION USING errcode = '22023',
-			message = format('freshness of tool "%s" must be from 0 to 3650000 days, without months', name);
+			message = format('freshness of tool "%s" must be from 0 to 3650000 days, without months', name),
+			detail = format('It is %s.', freshness),
+			hint = 'Give days instead of months: 30 days, say.';
 	END IF;
 	PERFORM FROM answer.source s WHERE s.source = tool_put.source FOR KEY SHARE;
 	IF NOT FOUND AND source IS NOT NULL THEN
@@ -476,6 +478,7 @@ DECLARE
 	args_digest text := @extschema@.answer_digest(portable_args);
 	digest text;
 	argument text;
+	known_arguments text;
 BEGIN
 	IF raw IS NULL OR source IS NULL OR observed_at IS NULL OR tool IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'tool, raw, source and observed_at must not be null';
@@ -486,29 +489,34 @@ BEGIN
 	ORDER BY t.tenant LIMIT 1;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool "%s"', tool),
-			hint = 'Tools are registered with answer_tool_register().';
+			hint = 'answer_coverage() lists the tools that are registered; answer_tool_register() registers one.';
 	END IF;
 	IF registered.handler IS NOT NULL THEN
 		RAISE EXCEPTION USING errcode = '22023',
-			message = format('tool "%s" is a function and takes no stored readings', tool);
+			message = format('tool "%s" is a function and takes no stored readings', tool),
+			hint = 'answer_eval() and answer_fact() call it. To store readings, register a tool without a handler.';
 	END IF;
 	IF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = evidence_add_put.source) THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source "%s"', source),
-			hint = 'Sources are registered with answer_source_register().';
+			hint = 'answer.source lists the sources that are registered; answer_source_register() registers one.';
 	END IF;
 	IF jsonb_typeof(portable_args) <> 'object' THEN
-		RAISE EXCEPTION USING errcode = '22023', message = 'args must be an object';
+		RAISE EXCEPTION USING errcode = '22023', message = format('args must be an object, and is a JSON %s', jsonb_typeof(portable_args));
 	END IF;
+	known_arguments := COALESCE('The tool has these arguments: ' || NULLIF(array_to_string(registered.required_args || registered.optional_args, ', '), '') || '.',
+		'The tool has no argument.');
 	FOREACH argument IN ARRAY registered.required_args LOOP
 		IF COALESCE(jsonb_typeof(portable_args -> argument), 'null') = 'null' THEN
 			RAISE EXCEPTION USING errcode = '22023',
-				message = format('tool "%s": required argument "%s" is missing', tool, argument);
+				message = format('tool "%s": required argument "%s" is missing', tool, argument),
+				hint = known_arguments;
 		END IF;
 	END LOOP;
 	FOR argument IN SELECT jsonb_object_keys(portable_args) LOOP
 		IF argument <> ALL (registered.required_args || registered.optional_args) THEN
 			RAISE EXCEPTION USING errcode = '22023',
-				message = format('tool "%s" declares no argument "%s"', tool, argument);
+				message = format('tool "%s" declares no argument "%s"', tool, argument),
+				hint = known_arguments;
 		END IF;
 	END LOOP;
 	IF registered.value_optional IS NULL AND @extschema@.answer_path_value(portable_raw, registered.value_path) IS NULL

@@ -38,7 +38,7 @@ BEGIN
 	END IF;
 	IF name !~ '^[a-z][a-z0-9_.-]{0,62}$' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('"%s" is no name of a conflict detector', name),
-			detail = 'It has from 1 to 63 lower-case letters of ASCII, digits and _ . -, and begins with a letter.';
+			detail = 'A name has from 1 to 63 characters: lower-case ASCII letters, digits and _ . -. It begins with a letter.';
 	END IF;
 	IF name IN ('encryption', 'refund', 'policy', 'numeric') THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('conflict detector "%s" would pass for a built-in rule', name),
@@ -73,7 +73,7 @@ BEGIN
 	WHERE NOT d.seed AND (replace OR to_jsonb(d) - '{registered_by,handler_owner}'::text[]
 		= to_jsonb(wanted) - '{registered_by,handler_owner}'::text[]);
 	IF NOT FOUND THEN
-		PERFORM answer.refuse_registered('conflict_detector', name,
+		PERFORM answer.refuse_registered('conflict detector', name,
 			(SELECT to_jsonb(d) FROM answer.conflict_detector d WHERE d.tenant = wanted.tenant AND d.name = wanted.name), to_jsonb(wanted));
 	END IF;
 	PERFORM answer.change_record_put(tenant, 'conflict_detector', name);

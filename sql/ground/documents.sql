@@ -192,6 +192,7 @@ AS $$
 #variable_conflict use_variable
 DECLARE
 	removed bigint;
+	unused bytea[];
 BEGIN
 	WITH gone AS (
 		DELETE FROM answer.chunk_search s
@@ -202,9 +203,10 @@ BEGIN
 	), counted AS (
 		UPDATE answer.chunk_word w SET chunks = w.chunks - l.chunks
 		FROM lost l WHERE w.tenant = chunk_unindex.tenant AND w.word = l.word
+		RETURNING w.word, w.chunks
 	)
-	SELECT count(*) INTO removed FROM gone;
-	DELETE FROM answer.chunk_word w WHERE w.tenant = chunk_unindex.tenant AND w.chunks = 0;
+	SELECT (SELECT count(*) FROM gone), ARRAY(SELECT c.word FROM counted c WHERE c.chunks = 0) INTO removed, unused;
+	DELETE FROM answer.chunk_word w WHERE w.tenant = chunk_unindex.tenant AND w.word = ANY (unused);
 	UPDATE answer.document_set s SET chunks = s.chunks - removed WHERE s.tenant = chunk_unindex.tenant;
 END
 $$;
@@ -270,6 +272,8 @@ BEGIN
 	IF tenant IS NULL OR docs IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'docs must not be null';
 	END IF;
+	-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short
+	PERFORM FROM answer.document_read(docs);
 	-- who forgets locks this table first, and then the rows: nobody waits in a circle
 	LOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;
 	PERFORM answer.document_set_lock(tenant);
@@ -321,7 +325,7 @@ CREATE FUNCTION @extschema@.answer_document_load(docs jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_document_load(jsonb) IS
-'Loads documents, all of them or none, each cut into chunks at blank lines. Argument: an array of {"doc_id", "title", "timestamp", "text" or "sections": [{"anchor", "title", "text"}], "url"?}; a timestamp is RFC 3339, UTC where it has no zone, or a date. A document that is there with the same content stays as it is; one with other content becomes its next version, the earlier ones are kept and not searched. Result: {"created", "replaced", "unchanged": numbers of documents, "chunks": how many were stored, "documents": [{"doc_id", "version", "chunks", "content_hash", "state"}]}. Errors: 22023 for a malformed array, naming the place: an unknown or missing member, a wrong type, a doc_id that is empty, has "#" in it, has more than 255 characters, looks like the id of a receipt or a digest, or stands twice, a timestamp that is none, a document without a paragraph; 22004 for NULL, 23001 for content that the tenant has forgotten, 54000 for more than 134217728 bytes, 42501 without the privilege or without a tenant (answer_tenant()), whose documents they become.';
+'Loads documents, all of them or none, each cut into chunks at blank lines. Argument: an array of {"doc_id", "title", "timestamp", "text" or "sections": [{"anchor", "title", "text"}], "url"?}; a timestamp is RFC 3339, UTC where it has no zone, or a date. A document that is there with the same content stays as it is; one with other content becomes its next version, the earlier ones are kept and not searched. Result: {"created", "replaced", "unchanged": numbers of documents, "chunks": how many were stored, "documents": [{"doc_id", "version", "chunks", "content_hash", "state"}]}. Errors: 22023 for a malformed array, naming the place: an unknown or missing member, a wrong type, a doc_id that is empty, has "#" in it, has more than 255 characters, looks like the id of a receipt or a digest, or is given twice, a timestamp that cannot be read, a document without a paragraph; 22004 for NULL, 23001 for content that the tenant has forgotten, 54000 for more than 134217728 bytes, 42501 without the privilege or without a tenant (answer_tenant()), whose documents they become.';
 
 CREATE FUNCTION answer.documents_of(tenant text, filter jsonb)
 RETURNS TABLE (doc_id text, title text, "timestamp" timestamptz, url text, version integer, chunks integer, content_hash text, loaded_at timestamptz)
@@ -436,10 +440,10 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22004', message = 'chunk_id must not be null';
 	END IF;
 	PERFORM answer.embedding_check(embedding);
-	-- the row stays while this one is put beside it
+	PERFORM answer.document_set_lock(tenant);
 	SELECT c.content_hash INTO digest FROM answer.chunk_search s
 	JOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal
-	WHERE s.tenant = chunk_embed_put.tenant AND s.chunk_id = chunk_embed_put.chunk_id FOR KEY SHARE OF s;
+	WHERE s.tenant = chunk_embed_put.tenant AND s.chunk_id = chunk_embed_put.chunk_id;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk "%s"', chunk_id),
 			hint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';
@@ -552,6 +556,8 @@ SET gin_fuzzy_search_limit = 0
 AS $$
 #variable_conflict use_column
 BEGIN
+	-- judges the arguments, by themselves: an error shows the statement that it comes from, and this one is short
+	PERFORM FROM answer.search_text('', CASE WHEN query IS NOT NULL THEN '' END, k, filter);
 	IF embedding IS NULL THEN
 		RETURN QUERY
 		SELECT c.chunk_id, c.doc_id, d."timestamp", h.similarity, c.text, c.uri, c.title
@@ -562,8 +568,7 @@ BEGIN
 		RETURN;
 	END IF;
 	PERFORM answer.embedding_check(embedding);
-	-- judges the other arguments as a search without an embedding does
-	PERFORM FROM answer.search_text('', CASE WHEN query IS NOT NULL THEN '' END, k, filter);
+	PERFORM answer.vector_schema();
 	RETURN QUERY
 	SELECT c.chunk_id, c.doc_id, d."timestamp", h.similarity, c.text, c.uri, c.title
 	FROM answer.search_by_embedding(search_of.tenant, search_of.query, search_of.k, search_of.filter, search_of.embedding, COALESCE(search_of.fuse, false)) AS h

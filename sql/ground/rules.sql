@@ -117,9 +117,11 @@ BEGIN
 	IF jsonb_typeof(detail) <> 'object' OR (list NOT IN ('topics', 'units', 'ambiguity') AND detail <> '{}')
 		OR list = 'topics' AND (jsonb_typeof(detail -> 'family') IS DISTINCT FROM 'string' OR detail - '{family,kind}'::text[] <> '{}')
 		OR list = 'units' AND (jsonb_typeof(detail -> 'unit') IS DISTINCT FROM 'string' OR detail - 'unit' <> '{}')
-		OR list = 'ambiguity' AND detail ? 'question' THEN
+		OR list = 'ambiguity' AND (jsonb_typeof(detail -> 'holds') IS DISTINCT FROM 'array' OR detail ? 'question') THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('detail of entry "%s" of list "%s" is malformed', entry, list),
-			detail = 'It is an object: {"family", "kind"?} of topics, {"unit"} of units, {"holds", ...} without the question of ambiguity, {} of every other list.';
+			detail = format('It is %s.', left(detail::text, 200)),
+			hint = format('This list takes %s.', CASE list WHEN 'topics' THEN '{"family": word, "kind"?: "qualifier" or "quantity"}' WHEN 'units' THEN '{"unit": name}'
+				WHEN 'ambiguity' THEN '{"holds": [words], ...}, without "question"' ELSE '{}' END);
 	END IF;
 	IF list <> 'ambiguity' AND answer.index_words('', entry) = '{}' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('entry "%s" of list "%s" has no word', entry, list),
@@ -136,7 +138,7 @@ BEGIN
 		AND r.entry = decision_rule_register_put.entry AND NOT r.seed;
 	IF NOT replace AND (own.entry IS NOT NULL AND NOT own.excluded AND own.detail <> wanted
 		OR own.entry IS NULL AND shipped.entry IS NOT NULL AND shipped.detail <> wanted) THEN
-		RAISE EXCEPTION USING errcode = '23505', message = format('entry "%s" of list "%s" is registered already, and otherwise', entry, list),
+		RAISE EXCEPTION USING errcode = '23505', message = format('entry "%s" of list "%s" is registered already with other values', entry, list),
 			detail = format('Its detail is %s.', COALESCE(own.detail, shipped.detail)),
 			hint = 'To change it, give replace => true.';
 	END IF;

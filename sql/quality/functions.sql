@@ -449,10 +449,10 @@ BEGIN
 		IF EXISTS (SELECT FROM answer.quality_compatibility k WHERE k.class = quality_compatibility_register_put.class
 			AND k.with_class = quality_compatibility_register_put.with_class AND k.seed) THEN
 			RAISE EXCEPTION USING errcode = '22023',
-				message = format('what "%s" and "%s" are to each other comes with answer_eval and cannot be changed', class, with_class);
+				message = format('the compatibility of class "%s" with "%s" comes with answer_eval and cannot be changed', class, with_class);
 		END IF;
 		RAISE EXCEPTION USING errcode = '23505',
-			message = format('what "%s" and "%s" are to each other is registered already, and otherwise', class, with_class),
+			message = format('the compatibility of class "%s" with "%s" is registered already with other values', class, with_class),
 			hint = 'To change it, give all of its registration and replace => true.';
 	END IF;
 	PERFORM answer.change_record_put('', 'quality_class', class);

@@ -277,7 +277,7 @@ BEGIN
 	ORDER BY t.tenant LIMIT 1 FOR KEY SHARE;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('route "%s" names the unknown tool "%s"', route_id, tool),
-			hint = 'Tools are registered with answer_tool_register().';
+			hint = 'answer_coverage() lists the tools that are registered; answer_tool_register() registers one.';
 	END IF;
 	FOREACH argument IN ARRAY registered.required_args LOOP
 		IF NOT args ? argument THEN

@@ -33,6 +33,9 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 
+/* Bytes of a value in an error. */
+#define SHOWN_MAX_SIZE	64
+
 /* The greatest integer below which every integer is a double: 2^53 - 1. */
 #define MAX_SAFE_INTEGER	"9007199254740991"
 
@@ -581,6 +584,23 @@ NumberPlain(const JsonView *number, PlainNumber *plain)
 	return true;
 }
 
+/* The value of a number that is a whole one from least to most; false if the view is none. */
+bool
+NumberIntegerBetween(const JsonView *view, int64 least, int64 most, int64 *integer)
+{
+	PlainNumber plain;
+	int64		value;
+
+	/* of 18 digits none overflows */
+	if (view->type != JVIEW_NUMBER || !NumberPlain(view, &plain) || !plain.is_integer || plain.len > 18)
+		return false;
+	value = strtoi64(plain.text, NULL, 10);
+	if (value < least || value > most)
+		return false;
+	*integer = value;
+	return true;
+}
+
 /*
  * Makes a scalar portable; containers are returned as they are, for
  * JsonViewToJsonb and CanonicalWritePortable look inside them.  False for a
@@ -751,6 +771,36 @@ JsonViewToJsonb(const JsonView *view, bool portable)
 	if (!JVIEW_IS_CONTAINER(view))
 		return ScalarToJsonb(view, portable);
 	return JsonbValueToJsonb(PushView(&maker, view, WJB_ELEM));
+}
+
+/* A value in a few words, in ASCII: a scalar itself, of a container what it is. */
+char *
+ShownValue(const JsonView *view)
+{
+	StringInfoData text;
+
+	if (view->type == JVIEW_ARRAY)
+		return psprintf("an array of length %d", JsonViewCount(view));
+	if (view->type == JVIEW_OBJECT)
+		return pstrdup("an object");
+	initStringInfo(&text);
+	CanonicalWrite(&text, view, NULL);
+	if (text.len > SHOWN_MAX_SIZE)
+	{
+		char	   *end = text.data + SHOWN_MAX_SIZE;
+
+		/* not within an escape, the longest of which is \u and four digits */
+		for (int i = 1; i < 6; i++)
+		{
+			if (end[-i] == '\\')
+			{
+				end -= i;
+				break;
+			}
+		}
+		strlcpy(end, "...", 4);
+	}
+	return text.data;
 }
 
 /* Parses json given as text in the database's encoding; raises if it is none. */

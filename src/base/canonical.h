@@ -59,9 +59,11 @@ extern void Sha256Without(StringInfo text, int begin, int end, uint8 *sha256);
 extern void HexEncode(const uint8 *bytes, int len, char *hex);
 
 extern bool NumberPlain(const JsonView *number, PlainNumber *plain);
+extern bool NumberIntegerBetween(const JsonView *view, int64 least, int64 most, int64 *integer);
 extern bool JsonViewPortable(const JsonView *view, JsonView *portable);
 extern bool JsonViewNumberOfPortable(const JsonView *view, JsonView *number);
 extern Jsonb *JsonViewToJsonb(const JsonView *view, bool portable);
+extern char *ShownValue(const JsonView *view);
 extern void JsonViewOfDocument(text *document, JsonView *view);
 
 #endif							/* ANSWER_EVAL_CANONICAL_H */

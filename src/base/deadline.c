@@ -28,6 +28,8 @@
 #include <signal.h>
 
 #include "access/xact.h"
+#include "catalog/namespace.h"
+#include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
@@ -195,6 +197,56 @@ CallFailureCode(const CallFailure *failure)
 	const char *s = failure->sqlstate;
 
 	return MAKE_SQLSTATE(s[0], s[1], s[2], s[3], s[4]);
+}
+
+/* Appends a character of the database's encoding in UTF-8; false if it has none there. */
+static bool
+AppendAsUtf8(StringInfo utf8, Oid conversion, const char *character, int len)
+{
+	char		converted[MAX_CONVERSION_GROWTH * (MAX_MULTIBYTE_CHAR_LEN + 1)];
+
+	if (GetDatabaseEncoding() != PG_UTF8)
+	{
+		if (!OidIsValid(conversion) ||
+			pg_do_encoding_conversion_buf(conversion, GetDatabaseEncoding(), PG_UTF8,
+										  (unsigned char *) unconstify(char *, character), len,
+										  (unsigned char *) converted, sizeof(converted), true) != len)
+			return false;
+		character = converted;
+		len = strlen(converted);
+	}
+	appendBinaryStringInfo(utf8, character, len);
+	return true;
+}
+
+/*
+ * What a failure says, in UTF-8 whatever wrote it: nobody vouches for the bytes of an
+ * error, and not every character of every encoding is one of Unicode.  For those a
+ * question mark stands; to raise here would make the failure one of the request.
+ */
+JsonView
+CallFailureMessage(const CallFailure *failure)
+{
+	const char *p = failure->message;
+	const char *end = p + strlen(p);
+	int			encoding = GetDatabaseEncoding();
+	Oid			conversion = InvalidOid;
+	StringInfoData utf8;
+
+	if (encoding != PG_UTF8 && encoding != PG_SQL_ASCII)
+		conversion = FindDefaultConversionProc(encoding, PG_UTF8);
+	initStringInfo(&utf8);
+	while (p < end)
+	{
+		int			len = IS_HIGHBIT_SET(*p) ? pg_encoding_verifymbchar(encoding, p, end - p) : 1;
+
+		if (!IS_HIGHBIT_SET(*p))
+			appendStringInfoChar(&utf8, *p);
+		else if (len < 1 || !AppendAsUtf8(&utf8, conversion, p, len))
+			appendStringInfoChar(&utf8, '?');
+		p += Max(len, 1);
+	}
+	return JsonViewString(utf8.data, utf8.len);
 }
 
 /*

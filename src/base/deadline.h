@@ -10,6 +10,8 @@
 
 #include "datatype/timestamp.h"
 
+#include "base/jsonview.h"
+
 /* Why a contained call gave nothing. */
 typedef struct CallFailure
 {
@@ -20,6 +22,7 @@ typedef struct CallFailure
 typedef void (*ContainedCall) (void *arg);
 
 extern int	CallFailureCode(const CallFailure *failure);
+extern JsonView CallFailureMessage(const CallFailure *failure);
 extern bool CallContained(ContainedCall call, void *arg, TimestampTz deadline,
 						  int deadline_ms, CallFailure *failure);
 

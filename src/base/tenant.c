@@ -665,6 +665,26 @@ answer_eval_of_tenants(PG_FUNCTION_ARGS)
 	return result;
 }
 
+/* Runs a query as the owner of our tables; its rows are what the function returns. */
+static void
+ReturnRowsAsOwner(FunctionCallInfo fcinfo, const char *query, ParamListInfo params)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	SPIExecuteOptions options = {.params = params,.read_only = true};
+	Oid			user;
+	int			context;
+
+	options.dest = CreateDestReceiver(DestTuplestore);
+	SetTuplestoreDestReceiverParams(options.dest, result->setResult,
+									result->econtext->ecxt_per_query_memory, false, NULL, NULL);
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	if (SPI_execute_extended(query, &options) < 0)
+		elog(ERROR, "could not run \"%s\"", query);
+	AnswerAsCaller(user, context);
+	SPI_finish();
+}
+
 /* The relation whose rows a function returns. */
 static Oid
 ReturnedRelation(FunctionCallInfo fcinfo)
@@ -693,12 +713,8 @@ answer_eval_tenant_rows(PG_FUNCTION_ARGS)
 	Oid			relation = ReturnedRelation(fcinfo);
 	bool		shared = get_attnum(relation, "seed") != InvalidAttrNumber ||
 		strcmp(get_rel_name(relation), "route_table") == 0;
-	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	ParamListInfo params = makeParamList(1);
-	SPIExecuteOptions options = {.params = params,.read_only = true};
 	char	   *query;
-	Oid			user;
-	int			context;
 
 	InitMaterializedSRF(fcinfo, 0);
 	params->params[0].value = PointerGetDatum(ReadableTenants());
@@ -708,15 +724,7 @@ answer_eval_tenant_rows(PG_FUNCTION_ARGS)
 	query = psprintf("SELECT r.* FROM answer.%s AS r WHERE r.tenant OPERATOR(pg_catalog.=)"
 					 " ANY ($1%s)", quote_identifier(get_rel_name(relation)),
 					 shared ? " OPERATOR(pg_catalog.||) ''::pg_catalog.text" : "");
-	options.dest = CreateDestReceiver(DestTuplestore);
-	SetTuplestoreDestReceiverParams(options.dest, result->setResult,
-									result->econtext->ecxt_per_query_memory, false, NULL, NULL);
-	SPI_connect();
-	AnswerAsOwner(&user, &context);
-	if (SPI_execute_extended(query, &options) < 0)
-		elog(ERROR, "could not run \"%s\"", query);
-	AnswerAsCaller(user, context);
-	SPI_finish();
+	ReturnRowsAsOwner(fcinfo, query, params);
 	return (Datum) 0;
 }
 
@@ -725,15 +733,11 @@ PG_FUNCTION_INFO_V1(answer_eval_rows_for_tenant);
 Datum
 answer_eval_rows_for_tenant(PG_FUNCTION_ARGS)
 {
-	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	int			nargs = PG_NARGS() + 1;
 	ParamListInfo params = makeParamList(nargs);
-	SPIExecuteOptions options = {.params = params,.read_only = true};
 	StringInfoData query;
 	Oid		   *own;
 	int			nown;
-	Oid			user;
-	int			context;
 
 	InitMaterializedSRF(fcinfo, 0);
 	(void) get_func_signature(fcinfo->flinfo->fn_oid, &own, &nown);
@@ -751,14 +755,6 @@ answer_eval_rows_for_tenant(PG_FUNCTION_ARGS)
 		appendStringInfo(&query, i == 0 ? "$%d" : ", $%d", i + 1);
 	}
 	appendStringInfoChar(&query, ')');
-	options.dest = CreateDestReceiver(DestTuplestore);
-	SetTuplestoreDestReceiverParams(options.dest, result->setResult,
-									result->econtext->ecxt_per_query_memory, false, NULL, NULL);
-	SPI_connect();
-	AnswerAsOwner(&user, &context);
-	if (SPI_execute_extended(query.data, &options) < 0)
-		elog(ERROR, "could not run \"%s\"", query.data);
-	AnswerAsCaller(user, context);
-	SPI_finish();
+	ReturnRowsAsOwner(fcinfo, query.data, params);
 	return (Datum) 0;
 }

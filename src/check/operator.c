@@ -612,7 +612,7 @@ OperatorPlanInit(OperatorPlan *plan, OperatorCode code, const JsonView *value,
 	if (value->type == JVIEW_ABSENT)
 	{
 		*field = "value";
-		return "is missing";
+		return "is missing, and this operator needs one";
 	}
 
 	switch (shape)

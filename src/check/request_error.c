@@ -18,6 +18,7 @@
 
 #include "base/canonical.h"
 #include "base/closest.h"
+#include "base/option.h"
 #include "check/request_error.h"
 
 #define SHOWN_MAX_SIZE	64		/* bytes of a text in an error */
@@ -52,36 +53,6 @@ Shown(Span span)
 	return pnstrdup(copy, shown_len);
 }
 
-/* A value in a few words, in ASCII: a scalar itself, of a container what it is. */
-char *
-ShownValue(const JsonView *view)
-{
-	StringInfoData text;
-
-	if (view->type == JVIEW_ARRAY)
-		return psprintf("an array of length %d", JsonViewCount(view));
-	if (view->type == JVIEW_OBJECT)
-		return pstrdup("an object");
-	initStringInfo(&text);
-	CanonicalWrite(&text, view, NULL);
-	if (text.len > SHOWN_MAX_SIZE)
-	{
-		char	   *end = text.data + SHOWN_MAX_SIZE;
-
-		/* not within an escape, the longest of which is \u and four digits */
-		for (int i = 1; i < 6; i++)
-		{
-			if (end[-i] == '\\')
-			{
-				end -= i;
-				break;
-			}
-		}
-		strlcpy(end, "...", 4);
-	}
-	return text.data;
-}
-
 static int
 WriteDetail(const RequestError *error)
 {
@@ -99,6 +70,15 @@ WriteHint(const RequestError *error)
 				   WordsClosestFirst(Shown(error->word), error->allowed));
 }
 
+/* A field is a word of ours; a key that is not known is the caller's, and stands in quotes. */
+static char *
+ShownField(const RequestError *error)
+{
+	bool		is_unknown = error->allowed && error->word.str == error->field.str;
+
+	return is_unknown ? psprintf("\"%s\"", Shown(error->field)) : Shown(error->field);
+}
+
 void
 RequestRaise(const RequestError *error)
 {
@@ -107,47 +87,12 @@ RequestRaise(const RequestError *error)
 	if (error->where.len > 0)
 		ereport(ERROR,
 				(errcode(sqlstate),
-				 errmsg("check \"%s\": %s %s", Shown(error->where),
-						Shown(error->field), error->problem),
+				 errmsg("check \"%s\": %s %s", Shown(error->where), ShownField(error), error->problem),
 				 WriteDetail(error), WriteHint(error)));
 	ereport(ERROR,
 			(errcode(sqlstate),
-			 errmsg("invalid request: %s %s", Shown(error->field), error->problem),
+			 errmsg("invalid request: %s %s", ShownField(error), error->problem),
 			 WriteDetail(error), WriteHint(error)));
-}
-
-static bool
-KeyIsIn(const char *key, int len, const char *const *keys)
-{
-	for (; *keys; keys++)
-	{
-		if (strlen(*keys) == (size_t) len && memcmp(*keys, key, len) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* True if the object has no keys but these; else *unknown is one of the others. */
-bool
-HasOnlyKeys(const JsonView *object, const char *const *keys, Span *unknown)
-{
-	int			count = JsonViewCount(object);
-
-	for (int i = 0; i < count; i++)
-	{
-		const char *key;
-		int			len;
-		JsonView	value;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewMember(object, i, &key, &len, &value);
-		if (!KeyIsIn(key, len, keys))
-		{
-			*unknown = SpanOf(key, len);
-			return false;
-		}
-	}
-	return true;
 }
 
 /* The same for a part of a request, whose keys the error then lists. */

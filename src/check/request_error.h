@@ -28,8 +28,6 @@ extern bool ReportRequestValue(RequestError *error, const char *field, const cha
 							   const JsonView *seen);
 extern bool RequestKnowsKeys(const JsonView *object, const char *const *keys, const char *problem,
 							 RequestError *error);
-extern bool HasOnlyKeys(const JsonView *object, const char *const *keys, Span *unknown);
-extern char *ShownValue(const JsonView *view);
 extern _Noreturn void RequestRaise(const RequestError *error);
 
 #endif							/* ANSWER_EVAL_REQUEST_ERROR_H */

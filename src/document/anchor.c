@@ -22,8 +22,8 @@
 #include "utils/builtins.h"
 
 #include "base/base64.h"
+#include "base/option.h"
 #include "base/rfc3339.h"
-#include "check/request_error.h"
 #include "document/anchor.h"
 #include "document/signed.h"
 

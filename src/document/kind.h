@@ -59,6 +59,7 @@ typedef struct DocumentKind
 extern const DocumentKind answer_kind;
 extern const DocumentKind quality_kind;
 extern const DocumentKind decision_kind;
+extern const DocumentKind packet_kind;
 extern const DocumentKind change_kind;
 extern const DocumentKind retention_kind;
 

@@ -148,3 +148,30 @@ ReceiptKeyId(const JsonView *receipt, Span *key_id)
 	return JsonViewGetMember(receipt, "signature", &signature) &&
 		JsonViewGetString(&signature, "key_id", &key_id->str, &key_id->len);
 }
+
+/* Is a member of a document what recomputing gives, in portable form? */
+bool
+ReportIsSame(const JsonView *stated, const JsonView *recomputed)
+{
+	StringInfoData left;
+	StringInfoData right;
+
+	if (stated->type == JVIEW_ABSENT || recomputed->type == JVIEW_ABSENT)
+		return stated->type == recomputed->type;
+	initStringInfo(&left);
+	initStringInfo(&right);
+	CanonicalWrite(&left, stated, NULL);
+	CanonicalWritePortable(&right, recomputed);
+	return left.len == right.len && memcmp(left.data, right.data, left.len) == 0;
+}
+
+/* Adds a member of a document that is not what recomputing gives. */
+void
+ReportDifference(JsonView *differences, const char *field)
+{
+	JsonView	difference = JsonViewNewObject(2);
+
+	JsonViewSet(&difference, "field", JsonViewCString(field));
+	JsonViewSet(&difference, "reason", JsonViewCString(REPORT_DIFFERS));
+	JsonViewAppend(differences, difference);
+}

@@ -17,6 +17,9 @@
 #define RECEIPT_ID_PREFIX	"ans_"
 #define RECEIPT_ID_LENGTH	(KIND_PREFIX_LENGTH + KIND_ID_DIGITS)
 
+/* What a replay says where something else comes out. */
+#define REPORT_DIFFERS		"recomputing gives something else"
+
 /* The canonical text that is signed, and where in it the receipt id lies. */
 typedef struct SignedText
 {
@@ -34,5 +37,7 @@ extern bool ReceiptKeyId(const JsonView *receipt, Span *key_id);
 extern const char *DocumentProblem(const JsonView *document);
 extern JsonView ReportStep(const char *problem);
 extern bool ReportStepIsOk(const JsonView *step);
+extern bool ReportIsSame(const JsonView *stated, const JsonView *recomputed);
+extern void ReportDifference(JsonView *differences, const char *field);
 
 #endif							/* ANSWER_EVAL_SIGNED_H */

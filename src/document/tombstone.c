@@ -9,7 +9,8 @@
  * and whoever holds the receipt can still prove that it was issued.  Forgetting
  * evidence removes the stored reading and forgets every receipt that carries it;
  * forgetting a document removes its versions with their chunks, and every receipt
- * that quotes it.
+ * that quotes it; forgetting a query to a graph removes its rows of the log of
+ * packets, and forgets the receipts of its packets.
  *
  * Promises: what is forgotten stays forgotten.  The receipts are searched
  * without holding anybody up; then, under a lock on the table of tombstones, so
@@ -77,6 +78,15 @@ typedef struct Pardon
 
 static const Pardon *pardon = NULL;
 
+/* The one query whose rows may be deleted from the log of packets, or NULL. */
+typedef struct Erasure
+{
+	const text *tenant;
+	const char *query_id;
+} Erasure;
+
+static const Erasure *erasure = NULL;
+
 /* Is it the table of receipts, or a part of it? */
 static bool
 HoldsReceipts(Relation relation)
@@ -135,6 +145,28 @@ IsPardoned(TriggerData *trigger)
 	return true;
 }
 
+static bool
+ColumnIs(TriggerData *trigger, const char *name, const char *value)
+{
+	TupleDesc	desc = RelationGetDescr(trigger->tg_relation);
+	int			attnum = get_attnum(RelationGetRelid(trigger->tg_relation), name);
+	bool		isnull;
+	Datum		column = heap_getattr(trigger->tg_trigtuple, attnum, desc, &isnull);
+
+	return !isnull && strcmp(TextDatumGetCString(column), value) == 0;
+}
+
+/* Is this a row of the log of packets that answer_forget is erasing right now? */
+static bool
+IsErased(TriggerData *trigger)
+{
+	return erasure != NULL && TRIGGER_FIRED_BY_DELETE(trigger->tg_event) &&
+		TRIGGER_FIRED_FOR_ROW(trigger->tg_event) &&
+		RelationGetRelid(trigger->tg_relation) == AnswerTable("packet_log") &&
+		ColumnIs(trigger, "tenant", text_to_cstring(erasure->tenant)) &&
+		ColumnIs(trigger, "query_id", erasure->query_id);
+}
+
 /* answer.append_only(): refuses what fires it, to the owner as well. */
 PG_FUNCTION_INFO_V1(answer_eval_append_only);
 Datum
@@ -149,6 +181,8 @@ answer_eval_append_only(PG_FUNCTION_ARGS)
 				 errmsg("answer.append_only() must be called as a trigger")));
 	if (IsPardoned(trigger))
 		return PointerGetDatum(trigger->tg_newtuple);
+	if (IsErased(trigger))
+		return PointerGetDatum(trigger->tg_trigtuple);
 	operation = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ? "UPDATE" :
 		TRIGGER_FIRED_BY_DELETE(trigger->tg_event) ? "DELETE" :
 		TRIGGER_FIRED_BY_TRUNCATE(trigger->tg_event) ? "TRUNCATE" : "INSERT";
@@ -217,12 +251,13 @@ typedef struct Forgetting
 	text	   *tenant;			/* the one of them that is at hand */
 } Forgetting;
 
-/* What went with evidence or a document, each an array. */
+/* What went with evidence, a document or a query, each an array. */
 typedef struct Erased
 {
 	JsonView	receipts;		/* ids */
 	JsonView	readings;		/* digests */
 	JsonView	documents;		/* digests of versions; absent where no document was meant */
+	JsonView	packets;		/* their content hashes, as the log had them; absent where there were none */
 } Erased;
 
 /* A tombstone, signed: of a receipt, or, where that is NULL, of what was erased otherwise. */
@@ -246,6 +281,8 @@ MakeTombstone(const Forgetting *forgetting, const char *digest, const char *rece
 		JsonViewSet(&tombstone, "readings", erased->readings);
 		if (erased->documents.type != JVIEW_ABSENT)
 			JsonViewSet(&tombstone, "documents", erased->documents);
+		if (erased->packets.type != JVIEW_ABSENT)
+			JsonViewSet(&tombstone, "packets", erased->packets);
 	}
 	JsonViewSet(&tombstone, "forgotten_at", JsonViewCString(instant));
 	JsonViewSet(&tombstone, "issued_at", JsonViewCString(instant));
@@ -283,6 +320,19 @@ StoreTombstone(const Forgetting *forgetting, const char *digest, const char *rec
 	QueryRunLatest(&insert, values, nulls, 0);
 }
 
+/* The body that a query gives, or NULL. */
+static Jsonb *
+ReadBody(FixedQuery *query, Datum *values)
+{
+	Jsonb	   *body = NULL;
+
+	QueryRunLatest(query, values, NULL, 1);
+	if (SPI_processed > 0)
+		body = ColumnJsonb(SPI_tuptable, 0, 1);
+	SPI_freetuptable(SPI_tuptable);
+	return body;
+}
+
 /* The tenant's tombstone under a digest, or NULL. */
 static Jsonb *
 StoredTombstone(const text *tenant, const char *digest)
@@ -294,15 +344,8 @@ StoredTombstone(const text *tenant, const char *digest)
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(digest)};
-	Jsonb	   *body = NULL;
-	bool		isnull;
 
-	QueryRunLatest(&query, values, NULL, 1);
-	if (SPI_processed > 0)
-		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
-												1, &isnull));
-	SPI_freetuptable(SPI_tuptable);
-	return body;
+	return ReadBody(&query, values);
 }
 
 /* Copies a member that an object may lack. */
@@ -332,12 +375,15 @@ Answer(Jsonb *tombstone, const Erased *erased)
 		CopyMember(&answer, &view, "receipts");
 		CopyMember(&answer, &view, "readings");
 		CopyMember(&answer, &view, "documents");
+		CopyMember(&answer, &view, "packets");
 		return answer;
 	}
 	JsonViewSet(&answer, "receipts", erased->receipts);
 	JsonViewSet(&answer, "readings", erased->readings);
 	if (erased->documents.type != JVIEW_ABSENT)
 		JsonViewSet(&answer, "documents", erased->documents);
+	if (erased->packets.type != JVIEW_ABSENT)
+		JsonViewSet(&answer, "packets", erased->packets);
 	return answer;
 }
 
@@ -364,7 +410,7 @@ AppendAll(JsonView *array, const JsonView *object, const char *key)
 static void
 AddAnswer(const Forgetting *forgetting, JsonView *answer, const JsonView *of)
 {
-	static const char *const lists[] = {"receipts", "readings", "documents"};
+	static const char *const lists[] = {"receipts", "readings", "documents", "packets"};
 	JsonView	tenants;
 	JsonView	entry;
 	JsonView	sum;
@@ -415,15 +461,8 @@ LockReceipt(const text *tenant, const char *receipt_id)
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(receipt_id)};
-	Jsonb	   *body = NULL;
-	bool		isnull;
 
-	QueryRunLatest(&query, values, NULL, 1);
-	if (SPI_processed > 0)
-		body = DatumGetJsonbPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc,
-												1, &isnull));
-	SPI_freetuptable(SPI_tuptable);
-	return body;
+	return ReadBody(&query, values);
 }
 
 /* Puts the tombstone where the body was: the one change that is allowed. */
@@ -656,7 +695,9 @@ typedef struct Carrier
 typedef struct Carriers
 {
 	const char *digest;			/* as it was given; of a document, of its id */
-	Jsonb	   *quoted;			/* of a document: what the chunks of a receipt contain then */
+	const char *named;			/* of a document or a query: its id; NULL: evidence */
+	Jsonb	   *quoted;			/* likewise: what the chunks of a receipt contain then */
+	char		query_digest[DIGEST_TEXT_LENGTH + 1];	/* likewise: of a query's id */
 	Datum		tenants;		/* whose receipts are searched */
 	char		fact_id[FACT_ID_LENGTH + 1];
 	const char *fact_in;		/* a receipt that has an attested fact of that digest */
@@ -698,11 +739,13 @@ static FixedQuery late_carriers = {
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID, XIDOID}
 };
 
-/* The receipts that were made of chunks of a document, whoever brought these. */
+/* The receipts that were made of chunks of a document, whoever brought these, and those of a query's packets. */
 #define QUOTING(receipts) \
 "SELECT receipt_id, NULL::pg_catalog.text, tenant FROM " receipts " AS r" \
 " WHERE tenant OPERATOR(pg_catalog.=) ANY ($3)" \
-" AND (body OPERATOR(pg_catalog.#>) '{retrieval,chunks}') OPERATOR(pg_catalog.@>) $2"
+" AND ((body OPERATOR(pg_catalog.#>) '{retrieval,chunks}') OPERATOR(pg_catalog.@>) $2" \
+" OR (schema OPERATOR(pg_catalog.=) 'packet/v1'" \
+" AND (body OPERATOR(pg_catalog.#>>) '{packet,meta,query_id}') OPERATOR(pg_catalog.=) $1))"
 
 static FixedQuery all_quoting = {
 	.text = QUOTING("answer.receipt"),
@@ -712,7 +755,7 @@ static FixedQuery all_quoting = {
 };
 
 static FixedQuery late_quoting = {
-	.text = QUOTING("(SELECT receipt_id, body, tenant FROM answer.receipt"
+	.text = QUOTING("(SELECT receipt_id, schema, body, tenant FROM answer.receipt"
 					" WHERE pg_catalog.age(xmin) OPERATOR(pg_catalog.<=) pg_catalog.age($4) OFFSET 0)"),
 	.nargs = 4,
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID, XIDOID}
@@ -742,7 +785,7 @@ FindCarriers(Carriers *carriers, FixedQuery *query)
 	bool		anew = false;
 
 	JsonViewSet(&vars, "id", JsonViewCString(carriers->fact_id));
-	values[0] = CStringGetTextDatum(carriers->digest);
+	values[0] = CStringGetTextDatum(carriers->named ? carriers->named : carriers->digest);
 	values[1] = JsonbPGetDatum(carriers->quoted ? carriers->quoted : JsonViewToJsonb(&vars, false));
 	values[2] = carriers->tenants;
 	values[3] = TransactionIdGetDatum(carriers->horizon);
@@ -1108,7 +1151,7 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
 }
 
 /*
- * documents
+ * documents and queries
  */
 
 /* Deletes a tenant's document with all that finds it; the digests of its versions, of which there are none if it has none. */
@@ -1134,25 +1177,61 @@ EraseDocument(const text *tenant, const char *doc_id, int *count)
 	return digests;
 }
 
+/* Deletes the rows of a tenant's query from the log of packets; the content hashes that they had. */
+static JsonView
+ErasePackets(const text *tenant, const char *query_id)
+{
+	static FixedQuery erase = {
+		.text = "DELETE FROM answer.packet_log WHERE tenant OPERATOR(pg_catalog.=) $1"
+		" AND query_id OPERATOR(pg_catalog.=) $2 RETURNING content_hash",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(query_id)};
+	Erasure		allowed = {tenant, query_id};
+	JsonView	packets;
+
+	PG_TRY();
+	{
+		erasure = &allowed;
+		QueryRunLatest(&erase, values, NULL, 0);
+	}
+	PG_FINALLY();
+	{
+		erasure = NULL;
+	}
+	PG_END_TRY();
+	packets = JsonViewNewArray(SPI_processed);
+	for (uint64 i = 0; i < SPI_processed; i++)
+		JsonViewAppend(&packets, JsonViewCString(SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1)));
+	SPI_freetuptable(SPI_tuptable);
+	return packets;
+}
+
 /*
- * Forgets a document of the tenant at hand, as ForgetEvidenceOf does evidence.  Each
- * version has a tombstone, so that it is not loaded again, and so has the digest of the
- * document's id, under which it is found once the id is gone.
+ * Forgets a document or a query of the tenant at hand, as ForgetEvidenceOf does
+ * evidence.  Each version of a document has a tombstone, so that it is not loaded
+ * again, and so has the digest of the id, under which it is found once the id is
+ * gone.
  */
 static bool
-ForgetDocumentOf(Forgetting *forgetting, const Carriers *carriers, const char *doc_id,
-				 JsonView *answer)
+ForgetNamedOf(Forgetting *forgetting, const Carriers *carriers, JsonView *answer)
 {
 	const Carrier *first;
 	int			count = CarriersOf(carriers, text_to_cstring(forgetting->tenant), &first);
 	int			nversions;
-	Datum	   *versions = EraseDocument(forgetting->tenant, doc_id, &nversions);
-	Erased		erased = {.readings = JsonViewNewArray(0),.documents = JsonViewNewArray(nversions)};
-	Jsonb	   *tombstone;
+	Datum	   *versions = EraseDocument(forgetting->tenant, carriers->named, &nversions);
+	JsonView	packets = ErasePackets(forgetting->tenant, carriers->named);
+	bool		is_query = JsonViewCount(&packets) > 0;
+	bool		is_document = nversions > 0 || !is_query;
+	Erased		erased = {.readings = JsonViewNewArray(0)};
+	Jsonb	   *tombstone = NULL;
 
-	if (nversions == 0 && count == 0)
+	if (nversions == 0 && !is_query && count == 0)
 	{
 		tombstone = StoredTombstone(forgetting->tenant, carriers->digest);
+		if (tombstone == NULL)
+			tombstone = StoredTombstone(forgetting->tenant, carriers->query_digest);
 		if (tombstone)
 			*answer = Answer(tombstone, NULL);
 		return tombstone != NULL;
@@ -1161,35 +1240,52 @@ ForgetDocumentOf(Forgetting *forgetting, const Carriers *carriers, const char *d
 	if (forgetting->now == 0)
 		SigningKeyBegin(&forgetting->key, &forgetting->now);
 	erased.receipts = ForgetCarriers(forgetting, first, count);
+	if (is_query)
+		erased.packets = packets;
+	if (is_document)
+		erased.documents = JsonViewNewArray(nversions);
 	for (int i = 0; i < nversions; i++)
 		JsonViewAppend(&erased.documents, JsonViewCString(TextDatumGetCString(versions[i])));
 	for (int i = 0; i < nversions; i++)
 		(void) BuryEvidence(forgetting, TextDatumGetCString(versions[i]), &erased);
-	tombstone = BuryEvidence(forgetting, carriers->digest, &erased);
+	if (is_query)
+		tombstone = BuryEvidence(forgetting, carriers->query_digest, &erased);
+	if (is_document)
+		tombstone = BuryEvidence(forgetting, carriers->digest, &erased);
 	*answer = Answer(tombstone, &erased);
 	return true;
 }
 
-/* Forgets a document, of every tenant that is at hand. */
+/* The digest of {key: id}. */
 static JsonView
-ForgetDocument(Forgetting *forgetting, const char *doc_id)
+IdDigest(const char *key, const char *id, char *digest)
+{
+	JsonView	object = JsonViewNewObject(1);
+	int			len;
+	const char *utf8 = JsonServerToUtf8(id, strlen(id), &len);
+
+	JsonViewSet(&object, key, JsonViewString(utf8, len));
+	CanonicalDigest(&object, NULL, digest);
+	return object;
+}
+
+/* Forgets a document or a query, of every tenant that is at hand. */
+static JsonView
+ForgetNamed(Forgetting *forgetting, const char *target)
 {
 	Carriers	carriers;
 	JsonView	answer = {.type = JVIEW_ABSENT};
-	JsonView	id = JsonViewNewObject(1);
 	JsonView	chunks = JsonViewNewArray(1);
-	int			len;
-	const char *utf8 = JsonServerToUtf8(doc_id, strlen(doc_id), &len);
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	Datum	   *tenants;
 	int			ntenants;
 
-	JsonViewSet(&id, "doc_id", JsonViewString(utf8, len));
-	JsonViewAppend(&chunks, id);
-	CanonicalDigest(&id, NULL, digest);
+	JsonViewAppend(&chunks, IdDigest("doc_id", target, digest));
 	WarnOfDetached(PointerGetDatum(forgetting->tenants));
 	InitCarriers(&carriers, forgetting, digest);
+	carriers.named = target;
 	carriers.quoted = JsonViewToJsonb(&chunks, false);
+	(void) IdDigest("query_id", target, carriers.query_digest);
 	(void) FindCarriers(&carriers, &all_quoting);
 
 	LockOutWriters();
@@ -1202,14 +1298,14 @@ ForgetDocument(Forgetting *forgetting, const char *doc_id)
 
 		CHECK_FOR_INTERRUPTS();
 		forgetting->tenant = DatumGetTextPP(tenants[i]);
-		if (ForgetDocumentOf(forgetting, &carriers, doc_id, &of))
+		if (ForgetNamedOf(forgetting, &carriers, &of))
 			AddAnswer(forgetting, &answer, &of);
 	}
 	if (answer.type == JVIEW_ABSENT)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
-				 errmsg("there is no document \"%s\"", doc_id),
-				 errhint("target is a receipt id, %s, a digest of evidence, \"sha256:...\", or the id of a document.",
+				 errmsg("there is no document or query \"%s\"", target),
+				 errhint("target is a receipt id, %s, a digest of evidence, \"sha256:...\", the id of a document, or the query_id of a packet.",
 						 ListKinds(true))));
 	return answer;
 }
@@ -1275,7 +1371,7 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 	if (target[0] == '\0' || (!is_digest && strncmp(target, DIGEST_PREFIX, strlen(DIGEST_PREFIX)) == 0))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("target must be a receipt id, %s, a digest of evidence, \"sha256:...\", or the id of a document",
+				 errmsg("target must be a receipt id, %s, a digest of evidence, \"sha256:...\", the id of a document, or the query_id of a packet",
 						ListKinds(true))));
 	if (kind && kind->keep_hint)
 		ereport(ERROR,
@@ -1292,7 +1388,7 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	answer = kind ? ForgetReceipt(&forgetting, target) :
-		is_digest ? ForgetEvidence(&forgetting, target) : ForgetDocument(&forgetting, target);
+		is_digest ? ForgetEvidence(&forgetting, target) : ForgetNamed(&forgetting, target);
 	AnswerAsCaller(user, context);
 	MemoryContextSwitchTo(caller);
 	result = JsonViewToJsonb(&answer, false);

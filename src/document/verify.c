@@ -23,8 +23,8 @@
 #include "miscadmin.h"
 
 #include "base/base64.h"
+#include "base/option.h"
 #include "base/rfc3339.h"
-#include "check/request_error.h"
 #include "document/anchor.h"
 #include "document/signed.h"
 #include "document/verify.h"

@@ -478,35 +478,13 @@ RecordWithout(Eval *eval, const CheckPlan *plan, Verdict verdict, JsonView expla
 	RecordCheck(eval, plan, &result, explain, NULL);
 }
 
-/*
- * An error message as UTF-8 whatever wrote it: in a SQL_ASCII database nobody
- * vouches for its bytes.
- */
-static JsonView
-MessageView(char *message)
-{
-	int			len = strlen(message);
-	char	   *utf8;
-
-	if (GetDatabaseEncoding() == PG_SQL_ASCII)
-	{
-		for (char *p = message; *p; p++)
-		{
-			if (IS_HIGHBIT_SET(*p))
-				*p = '?';
-		}
-	}
-	utf8 = JsonServerToUtf8(message, len, &len);
-	return JsonViewString(utf8, len);
-}
-
 static void
 RecordUnavailable(Eval *eval, const CheckPlan *plan, ToolCall *call)
 {
 	JsonView	explain = CheckExplainWithout(plan, "no evidence arrived");
 
 	JsonViewSet(&explain, "sqlstate", JsonViewCString(call->failure.sqlstate));
-	JsonViewSet(&explain, "message", MessageView(call->failure.message));
+	JsonViewSet(&explain, "message", CallFailureMessage(&call->failure));
 	RecordWithout(eval, plan, VERDICT_EVIDENCE_UNAVAILABLE, explain);
 }
 

@@ -27,7 +27,6 @@
 
 #include "base/funcargs.h"
 #include "base/limits.h"
-#include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
@@ -56,7 +55,7 @@ typedef struct Contained
  * in a receipt, and a huge one would be all that is in it: it is its tool's
  * failure.
  */
-static void
+void
 RefuseBadResult(const JsonView *raw, Size size)
 {
 	if (size > RESULT_MAX_SIZE)
@@ -183,12 +182,12 @@ RefuseChangedReading(ToolCall *call, const Reading *reading)
 }
 
 /*
- * Reads the newest stored reading of each source, for all calls; contained.  What
- * is newest is not for the caller's snapshot to say, who could take one, of a
- * transaction or a cursor, and wait until another reading says otherwise.
+ * Finds the newest stored reading of each source, for all calls.  What is newest
+ * is not for the caller's snapshot to say, who could take one, of a transaction or
+ * a cursor, and wait until another reading says otherwise.
  */
 static void
-ReadStored(void *arg)
+QueryStored(const Contained *contained)
 {
 	static FixedQuery query = {
 		.text = "SELECT q.n::pg_catalog.int4, e.raw, e.source, s.independence_group, s.url, s.licence,"
@@ -207,16 +206,9 @@ ReadStored(void *arg)
 		.nargs = 4,
 		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID}
 	};
-	Contained  *contained = arg;
 	Datum	   *tools = palloc(sizeof(Datum) * contained->count);
 	Datum	   *digests = palloc(sizeof(Datum) * contained->count);
 	Datum		values[4];
-	Reading    *readings;
-	MemoryContext caller;
-	bool		as_owner = VARSIZE_ANY_EXHDR(contained->terms->tenant) > 0;
-	Oid			user;
-	int			context;
-	uint64		nreadings;
 
 	for (int i = 0; i < contained->count; i++)
 	{
@@ -229,14 +221,24 @@ ReadStored(void *arg)
 	values[3] = PointerGetDatum(contained->terms->tenant);
 	PushActiveSnapshot(GetLatestSnapshot());
 	/* a tenant's roles have no right on the table, for the tenant is the right; the operator has all */
-	if (as_owner)
-		AnswerAsOwner(&user, &context);
-	QueryRun(&query, values, NULL, true, 0);
-	if (as_owner)
-		AnswerAsCaller(user, context);
+	if (VARSIZE_ANY_EXHDR(contained->terms->tenant) > 0)
+		QueryRunAsOwner(&query, values, NULL, true, 0);
+	else
+		QueryRun(&query, values, NULL, true, 0);
 	PopActiveSnapshot();
-	nreadings = SPI_processed;
+}
 
+/* Reads the newest stored reading of each source, for all calls; contained. */
+static void
+ReadStored(void *arg)
+{
+	Contained  *contained = arg;
+	Reading    *readings;
+	MemoryContext caller;
+	uint64		nreadings;
+
+	QueryStored(contained);
+	nreadings = SPI_processed;
 	caller = MemoryContextSwitchTo(contained->context);
 	readings = palloc_extended(sizeof(Reading) * Max(nreadings, 1), MCXT_ALLOC_HUGE);
 	for (uint64 i = 0; i < nreadings; i++)
@@ -379,7 +381,7 @@ RaiseUnknownTool(const text *tenant, Span name)
 			(errcode(ERRCODE_NO_DATA_FOUND),
 			 errmsg("unknown tool \"%s\"", TextDatumGetCString(SpanDatum(name))),
 			 count > 0 ? errhint("The closest registered tools, the closest one first: %s.", names.data) :
-			 errhint("Tools are registered with answer_tool_register().")));
+			 errhint("answer_coverage() lists the tools that are registered; answer_tool_register() registers one.")));
 }
 
 /*

@@ -26,6 +26,7 @@ typedef struct ToolCall
 	CallFailure failure;		/* if not */
 } ToolCall;
 
+extern void RefuseBadResult(const JsonView *raw, Size size);
 extern void ToolsCall(ToolCall *calls, int count, CallTerms *terms);
 extern Span ToolCallReading(const ToolCall *call);
 

@@ -20,7 +20,7 @@
 #include "postgres.h"
 
 #include "base/canonical.h"
-#include "check/request_error.h"
+#include "base/option.h"
 #include "evidence/grade.h"
 
 #define FEW_MATCHES			10	/* imprecise matches that still tell something */

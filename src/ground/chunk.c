@@ -143,26 +143,38 @@ CompareIds(const void *a, const void *b)
 	return cmp != 0 ? cmp : (left > right) - (left < right);
 }
 
-/* The first chunk whose id an earlier one has, or -1. */
+/* Sorts the chunks by id.  The first one whose id an earlier one has, or -1. */
 static int
-FindRepeated(const ChunkSet *set)
+SortById(ChunkSet *set)
 {
-	const Chunk **order = palloc_extended(sizeof(Chunk *) * (Size) Max(set->count, 1), MCXT_ALLOC_HUGE);
 	int			repeated = -1;
 
 	for (int i = 0; i < set->count; i++)
-		order[i] = &set->chunks[i];
-	qsort(order, set->count, sizeof(Chunk *), CompareIds);
+		set->by_id[i] = &set->chunks[i];
+	qsort(set->by_id, set->count, sizeof(Chunk *), CompareIds);
 	for (int i = 1; i < set->count; i++)
 	{
-		int			index = order[i] - set->chunks;
+		int			index = set->by_id[i] - set->chunks;
 
-		if (SpanEqual(order[i]->chunk_id, order[i - 1]->chunk_id) &&
+		if (SpanEqual(set->by_id[i]->chunk_id, set->by_id[i - 1]->chunk_id) &&
 			(repeated < 0 || index < repeated))
 			repeated = index;
 	}
-	pfree(order);
 	return repeated;
+}
+
+static int
+CompareToId(const void *id, const void *chunk)
+{
+	return SpanCompare(*(const Span *) id, (*(const Chunk *const *) chunk)->chunk_id);
+}
+
+const Chunk *
+ChunkOfId(const ChunkSet *set, Span chunk_id)
+{
+	const Chunk **found = bsearch(&chunk_id, set->by_id, set->count, sizeof(Chunk *), CompareToId);
+
+	return found ? *found : NULL;
 }
 
 static ChunkSet *
@@ -173,6 +185,7 @@ NewSet(int count, const DecisionRules *rules)
 	set->count = count;
 	set->chunks = palloc_extended(sizeof(Chunk) * (Size) Max(count, 1),
 								  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	set->by_id = palloc_extended(sizeof(Chunk *) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
 	set->rules = rules;
 	set->lexicon = rules ? RulesLexicon(rules) : NULL;
 	return set;
@@ -203,7 +216,7 @@ ChunksParse(const JsonView *array, const DecisionRules *rules, const char **prob
 	}
 	if (*problem)
 		return NULL;
-	repeated = FindRepeated(set);
+	repeated = SortById(set);
 	if (repeated >= 0)
 	{
 		JsonView	id = JsonViewString(set->chunks[repeated].chunk_id.str,
@@ -257,14 +270,14 @@ ChunkRead(ChunkSet *set, int index)
  * confidence
  */
 
-static int
+int
 CompareNumerics(Numeric a, Numeric b)
 {
 	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
 }
 
-static Numeric
-Call2(PGFunction function, Numeric a, Numeric b)
+Numeric
+Calculate(PGFunction function, Numeric a, Numeric b)
 {
 	return DatumGetNumeric(DirectFunctionCall2(function, NumericGetDatum(a), NumericGetDatum(b)));
 }
@@ -274,19 +287,19 @@ RoundedQuotient(Numeric n, Numeric d)
 {
 	Numeric		zero = int64_to_numeric(0);
 	Numeric		step = int64_to_numeric(CompareNumerics(n, zero) < 0 ? -1 : 1);
-	Numeric		scaled = Call2(numeric_mul, n, int64_to_numeric(10000));
-	Numeric		quotient = Call2(numeric_div_trunc, scaled, d);
-	Numeric		rest = Call2(numeric_sub, scaled, Call2(numeric_mul, quotient, d));
-	Numeric		twice = Call2(numeric_add, rest, rest);
+	Numeric		scaled = Calculate(numeric_mul, n, int64_to_numeric(10000));
+	Numeric		quotient = Calculate(numeric_div_trunc, scaled, d);
+	Numeric		rest = Calculate(numeric_sub, scaled, Calculate(numeric_mul, quotient, d));
+	Numeric		twice = Calculate(numeric_add, rest, rest);
 	int			half;
 
 	twice = DatumGetNumeric(DirectFunctionCall1(numeric_abs, NumericGetDatum(twice)));
 	half = CompareNumerics(twice, d);
 	if (half > 0 ||
 		(half == 0 &&
-		 CompareNumerics(Call2(numeric_mod, quotient, int64_to_numeric(2)), zero) != 0))
-		quotient = Call2(numeric_add, quotient, step);
-	quotient = Call2(numeric_mul, quotient, int64_div_fast_to_numeric(1, 4));
+		 CompareNumerics(Calculate(numeric_mod, quotient, int64_to_numeric(2)), zero) != 0))
+		quotient = Calculate(numeric_add, quotient, step);
+	quotient = Calculate(numeric_mul, quotient, int64_div_fast_to_numeric(1, 4));
 	return DatumGetNumeric(DirectFunctionCall1(numeric_trim_scale, NumericGetDatum(quotient)));
 }
 
@@ -304,12 +317,12 @@ MeasureConfidence(const ChunkSet *set, RetrievalQuality *quality)
 		CHECK_FOR_INTERRUPTS();
 		if (CompareNumerics(similarity, max) > 0)
 			max = similarity;
-		sum = Call2(numeric_add, sum, similarity);
+		sum = Calculate(numeric_add, sum, similarity);
 	}
 	quality->max = RoundedQuotient(max, one);
 	quality->mean = RoundedQuotient(sum, int64_to_numeric(Max(set->count, 1)));
 	if (set->count >= 2)
-		quality->gap = RoundedQuotient(Call2(numeric_sub, set->chunks[0].similarity,
+		quality->gap = RoundedQuotient(Calculate(numeric_sub, set->chunks[0].similarity,
 											 set->chunks[1].similarity), one);
 	quality->hit_count = set->count;
 }

@@ -38,6 +38,7 @@ typedef struct ChunkSet
 {
 	int			count;
 	Chunk	   *chunks;
+	const Chunk **by_id;		/* the same, sorted: see ChunkOfId */
 	const DecisionRules *rules;
 	Lexicon    *lexicon;
 } ChunkSet;
@@ -65,6 +66,9 @@ extern ChunkSet *ChunksParse(const JsonView *array, const DecisionRules *rules,
 extern ChunkSet *ChunksOfView(const JsonView *array, const DecisionRules *rules);
 extern ChunkSet *ChunksArgument(FunctionCallInfo fcinfo, int n, const DecisionRules *rules);
 
+/* The chunk of an id, or NULL. */
+extern const Chunk *ChunkOfId(const ChunkSet *set, Span chunk_id);
+
 /* The chunk with its words and matches; the set must have rules. */
 extern const Chunk *ChunkRead(ChunkSet *set, int index);
 
@@ -74,6 +78,11 @@ extern bool ChunkInstantParse(Span text, TimestampTz *instant);
 extern void RetrievalQualityOf(const ChunkSet *set, int freshness_days, TimestampTz now,
 							   RetrievalQuality *quality);
 extern JsonView RetrievalQualityView(const ChunkSet *set, const RetrievalQuality *quality);
+
+extern int	CompareNumerics(Numeric a, Numeric b);
+
+/* What a function of two numbers, numeric_mul for one, makes of them. */
+extern Numeric Calculate(PGFunction function, Numeric a, Numeric b);
 
 /* n / d to four decimals, half-even, without trailing zeros; d is not 0. */
 extern Numeric RoundedQuotient(Numeric n, Numeric d);

@@ -32,7 +32,6 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "check/operator.h"
-#include "check/request_error.h"
 #include "ground/citation.h"
 #include "ground/text_set.h"
 
@@ -101,41 +100,27 @@ TextView(StringInfo text)
 	return JsonViewString(text->data, text->len);
 }
 
-static int
-CompareChunks(const void *a, const void *b)
-{
-	return SpanCompare((*(const Chunk *const *) a)->chunk_id, (*(const Chunk *const *) b)->chunk_id);
-}
-
 /* Finds the chunk of each citation; an error for each that has none. */
 static void
 MatchCitations(Checker *checker)
 {
-	ChunkSet   *set = checker->chunks;
-	const Chunk **sorted = palloc_extended(sizeof(Chunk *) * (Size) Max(set->count, 1), MCXT_ALLOC_HUGE);
-
-	for (int i = 0; i < set->count; i++)
-		sorted[i] = &set->chunks[i];
-	qsort(sorted, set->count, sizeof(Chunk *), CompareChunks);
 	checker->cited = palloc_extended(sizeof(int) * (Size) Max(checker->ncitations, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < checker->ncitations; i++)
 	{
-		Chunk		wanted = {.chunk_id = checker->citations[i]};
-		const Chunk *key = &wanted;
-		const Chunk **found = bsearch(&key, sorted, set->count, sizeof(Chunk *), CompareChunks);
+		Span		citation = checker->citations[i];
+		const Chunk *found = ChunkOfId(checker->chunks, citation);
 		StringInfoData error;
 
 		CHECK_FOR_INTERRUPTS();
-		checker->cited[i] = found ? *found - set->chunks : -1;
+		checker->cited[i] = found ? found - checker->chunks->chunks : -1;
 		if (found)
 			continue;
 		initStringInfo(&error);
 		appendStringInfoString(&error, "Citation '");
-		appendBinaryStringInfo(&error, wanted.chunk_id.str, wanted.chunk_id.len);
+		appendBinaryStringInfo(&error, citation.str, citation.len);
 		appendStringInfoString(&error, "' does not match any retrieved chunk");
 		JsonViewAppend(&checker->errors, TextView(&error));
 	}
-	pfree(sorted);
 }
 
 static int

@@ -35,6 +35,11 @@
 #include "ground/conflict.h"
 #include "ground/statement.h"
 
+/* What an entry takes as JSON beside its texts, with what stands between two of them. */
+#define ENTRY_FRAME \
+	"{\"chunk_a\":{\"chunk_id\":\"\",\"doc_id\":\"\"},\"chunk_b\":{\"chunk_id\":\"\",\"doc_id\":\"\"}," \
+	"\"conflict_type\":\"policy\",\"evidence_snippets\":{\"a\":\"\",\"b\":\"\"},\"kind\":\"\",\"reason\":\"\"},"
+
 /* Characters of a text that a snippet shows before and after the deciding words. */
 #define SNIPPET_CONTEXT		50
 
@@ -63,7 +68,7 @@ static const struct
 	[KIND_NUMERIC] = {"numeric", CONFLICT_NUMERIC, NULL},
 };
 
-static const char *const type_labels[] = {
+const char *const conflict_type_labels[] = {
 	[CONFLICT_POLICY] = "policy",
 	[CONFLICT_NUMERIC] = "numeric",
 };
@@ -78,6 +83,7 @@ typedef struct Side
 {
 	const Chunk *chunk;
 	const ChunkStatements *said;
+	bool	   *counts;			/* by statement: has it a shared topic? */
 	Stance		stances[MATTERS];
 	int			nkeywords;		/* distinct further ones */
 	const Quantity *quantity;	/* that decides */
@@ -90,10 +96,9 @@ typedef struct ConflictFinder
 	ChunkStatements *said;		/* of each chunk that is looked at */
 	int			encryption;		/* the family of that name, or -1 */
 	Bitmapset  *quantities;		/* families of kind quantity */
+	bool	   *counts[2];		/* for the two sides of a pair */
 	uint64	   *seen;			/* by word: the last mark it got */
 	uint64		mark;			/* the last one that was given */
-	size_t		written;		/* bytes of entries so far */
-	int			capacity;
 	Conflicts  *found;
 } ConflictFinder;
 
@@ -107,15 +112,24 @@ typedef struct Comparison
 	int			keywords;		/* shared enough? -1: not asked yet */
 } Comparison;
 
-static bool
-IsShared(const Comparison *pair, const Statement *statement)
+/* Finds the sentences that count. */
+static void
+FindShared(const Comparison *pair, Side *side)
 {
-	return bms_overlap(statement->families, pair->shared);
+	for (int i = 0; i < side->said->count; i++)
+	{
+		const Statement *statement = &side->said->statements[i];
+		const int  *topics = &side->said->topics[statement->first_topic];
+
+		side->counts[i] = false;
+		for (int k = 0; k < statement->ntopics && !side->counts[i]; k++)
+			side->counts[i] = bms_is_member(topics[k], pair->shared);
+	}
 }
 
 /* Sums up the stances of the sentences that count. */
 static void
-CollectStances(const Comparison *pair, Side *side)
+CollectStances(Side *side)
 {
 	memset(side->stances, 0, sizeof(side->stances));
 	side->stances[MATTER_REFUND] = side->said->refund;
@@ -123,7 +137,7 @@ CollectStances(const Comparison *pair, Side *side)
 	{
 		const Statement *statement = &side->said->statements[i];
 
-		if (!IsShared(pair, statement))
+		if (!side->counts[i])
 			continue;
 		StanceAdd(&side->stances[MATTER_ENCRYPTION], &statement->stances[MATTER_ENCRYPTION]);
 		StanceAdd(&side->stances[MATTER_POLICY], &statement->stances[MATTER_POLICY]);
@@ -154,7 +168,7 @@ MarkKeywords(Comparison *pair, Side *side, uint64 mark, uint64 other)
 	{
 		const Statement *statement = &side->said->statements[i];
 
-		if (!IsShared(pair, statement))
+		if (!side->counts[i])
 			continue;
 		for (int k = 0; k < statement->nkeywords; k++)
 		{
@@ -201,23 +215,23 @@ IsEncryptionConflict(Comparison *pair)
 
 /* The next quantity from i on that stands in a sentence that counts. */
 static int
-NextQuantity(const Comparison *pair, const ChunkStatements *said, int i)
+NextQuantity(const Side *side, int i)
 {
-	while (i < said->nquantities &&
-		   !IsShared(pair, &said->statements[said->quantities[i].statement]))
+	while (i < side->said->nquantities && !side->counts[side->said->quantities[i].statement])
 		i++;
 	return i;
 }
 
 /* The same of the next unit. */
 static int
-NextUnit(const Comparison *pair, const ChunkStatements *said, int i)
+NextUnit(const Side *side, int i)
 {
+	const ChunkStatements *said = side->said;
 	int			unit = said->quantities[i].quantity.unit;
 
 	while (i < said->nquantities && said->quantities[i].quantity.unit == unit)
 		i++;
-	return NextQuantity(pair, said, i);
+	return NextQuantity(side, i);
 }
 
 /*
@@ -239,9 +253,9 @@ AreDisjoint(const Comparison *pair, int a, int b)
 		if (cmp == 0)
 			return false;
 		if (cmp < 0)
-			a = NextQuantity(pair, x, a + 1);
+			a = NextQuantity(&pair->a, a + 1);
 		else
-			b = NextQuantity(pair, y, b + 1);
+			b = NextQuantity(&pair->b, b + 1);
 	}
 	return true;
 }
@@ -252,8 +266,8 @@ DifferInQuantity(Comparison *pair)
 {
 	const ChunkStatements *x = pair->a.said;
 	const ChunkStatements *y = pair->b.said;
-	int			a = NextQuantity(pair, x, 0);
-	int			b = NextQuantity(pair, y, 0);
+	int			a = NextQuantity(&pair->a, 0);
+	int			b = NextQuantity(&pair->b, 0);
 
 	while (a < x->nquantities && b < y->nquantities)
 	{
@@ -267,9 +281,9 @@ DifferInQuantity(Comparison *pair)
 			return true;
 		}
 		if (unit_a <= unit_b)
-			a = NextUnit(pair, x, a);
+			a = NextUnit(&pair->a, a);
 		if (unit_b <= unit_a)
-			b = NextUnit(pair, y, b);
+			b = NextUnit(&pair->b, b);
 	}
 	return false;
 }
@@ -286,8 +300,10 @@ IsNumericConflict(Comparison *pair)
 static ConflictKind
 KindOfConflict(Comparison *pair)
 {
-	CollectStances(pair, &pair->a);
-	CollectStances(pair, &pair->b);
+	FindShared(pair, &pair->a);
+	FindShared(pair, &pair->b);
+	CollectStances(&pair->a);
+	CollectStances(&pair->b);
 	if (IsEncryptionConflict(pair))
 		return KIND_ENCRYPTION;
 	if (AreOpposed(pair, MATTER_REFUND))
@@ -428,32 +444,57 @@ EntryView(const EntryParts *parts)
 	JsonViewSet(&entry, "chunk_a", ChunkReference(parts->a));
 	JsonViewSet(&entry, "chunk_b", ChunkReference(parts->b));
 	JsonViewSet(&entry, "reason", SpanView(parts->reason));
-	JsonViewSet(&entry, "conflict_type", JsonViewCString(type_labels[parts->type]));
+	JsonViewSet(&entry, "conflict_type", JsonViewCString(conflict_type_labels[parts->type]));
 	JsonViewSet(&entry, "kind", SpanView(parts->kind));
 	JsonViewSet(&entry, "evidence_snippets", snippets);
 	return entry;
 }
 
-/* Many pairs of long texts would be a result that nobody can hold. */
-static void
-LimitResult(ConflictFinder *finder, const EntryParts *parts)
+/* How many bytes an entry takes as JSON at the least: what is escaped takes more. */
+static size_t
+EntrySize(const EntryParts *parts)
 {
-	finder->written += parts->snippet_a.len + parts->snippet_b.len + parts->reason.len +
+	return strlen(ENTRY_FRAME) + parts->kind.len + parts->reason.len +
+		parts->snippet_a.len + parts->snippet_b.len +
 		parts->a->chunk_id.len + parts->a->doc_id.len +
 		parts->b->chunk_id.len + parts->b->doc_id.len;
-	if (finder->written > WRITTEN_MAX_SIZE)
+}
+
+/* Many pairs of long texts would be a result that nobody can hold. */
+bool
+ConflictsAreTooLarge(const Conflicts *conflicts)
+{
+	return conflicts->size > conflicts->most;
+}
+
+void
+ConflictsRefuseLarge(const Conflicts *conflicts)
+{
+	if (ConflictsAreTooLarge(conflicts))
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("conflicts of these chunks are too large"),
-				 errdetail("After %d pairs the entries take more than %d bytes.",
-						   finder->found->npairs, WRITTEN_MAX_SIZE),
+				 errdetail("After %d pairs the entries take more than %zu bytes.",
+						   conflicts->npairs, conflicts->most),
 				 errhint("Compare fewer or shorter chunks.")));
+}
+
+static void
+AddPair(Conflicts *conflicts, ConflictPair pair)
+{
+	if (conflicts->npairs == conflicts->capacity)
+	{
+		conflicts->capacity = Max(8, conflicts->capacity * 2);
+		conflicts->pairs = conflicts->pairs == NULL ?
+			palloc_array(ConflictPair, conflicts->capacity) :
+			repalloc_huge(conflicts->pairs, conflicts->capacity * sizeof(ConflictPair));
+	}
+	conflicts->pairs[conflicts->npairs++] = pair;
 }
 
 static void
 AddEntry(ConflictFinder *finder, int a, int b, const Comparison *pair, ConflictKind kind)
 {
-	Conflicts  *found = finder->found;
 	EntryParts	parts = {
 		.a = pair->a.chunk,
 		.b = pair->b.chunk,
@@ -464,15 +505,8 @@ AddEntry(ConflictFinder *finder, int a, int b, const Comparison *pair, ConflictK
 		.snippet_b = SnippetOfSide(&pair->b, kind),
 	};
 
-	LimitResult(finder, &parts);
-	if (found->npairs == finder->capacity)
-	{
-		finder->capacity = Max(8, finder->capacity * 2);
-		found->pairs = found->pairs == NULL ?
-			palloc_array(ConflictPair, finder->capacity) :
-			repalloc_huge(found->pairs, finder->capacity * sizeof(ConflictPair));
-	}
-	found->pairs[found->npairs++] = (ConflictPair) {a, b, parts.type, EntryView(&parts)};
+	finder->found->size += EntrySize(&parts);
+	AddPair(finder->found, (ConflictPair) {a, b, parts.type, EntryView(&parts)});
 }
 
 /* Are the two compared at all?  Then what they share is in "shared". */
@@ -494,8 +528,8 @@ ComparePair(ConflictFinder *finder, int a, const ChunkStatements *said_a,
 {
 	Comparison	pair = {
 		.finder = finder,
-		.a = {.chunk = &finder->set->chunks[a], .said = said_a},
-		.b = {.chunk = &finder->set->chunks[b], .said = said_b},
+		.a = {.chunk = &finder->set->chunks[a], .said = said_a, .counts = finder->counts[0]},
+		.b = {.chunk = &finder->set->chunks[b], .said = said_b, .counts = finder->counts[1]},
 		.keywords = -1,
 	};
 	ConflictKind kind;
@@ -530,32 +564,48 @@ FinderInit(ConflictFinder *finder, ChunkSet *set, Conflicts *conflicts)
 	}
 }
 
-void
-ConflictsFind(ChunkSet *set, const int *which, int count, Conflicts *conflicts)
+/* Compares each of the chunks with those after it, as long as the entries are not too large. */
+static void
+CompareAll(ConflictFinder *finder, const int *which, int count)
 {
-	ConflictFinder finder;
-
-	if (which == NULL)
-		count = set->count;
-	memset(conflicts, 0, sizeof(Conflicts));
-	conflicts->compared = count;
-	if (count < 2)
-		return;
-	FinderInit(&finder, set, conflicts);
-	finder.said = palloc_extended(count * sizeof(ChunkStatements), MCXT_ALLOC_HUGE);
-	for (int i = 0; i < count; i++)
-		StatementsRead(set, which == NULL ? i : which[i], &finder.units, &finder.said[i]);
-	finder.seen = palloc_extended((LexiconSize(set->lexicon) + 1) * sizeof(uint64),
-								  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int a = 0; a < count; a++)
 	{
 		for (int b = a + 1; b < count; b++)
 		{
 			CHECK_FOR_INTERRUPTS();
-			ComparePair(&finder, which == NULL ? a : which[a], &finder.said[a],
-						which == NULL ? b : which[b], &finder.said[b]);
+			ComparePair(finder, which == NULL ? a : which[a], &finder->said[a],
+						which == NULL ? b : which[b], &finder->said[b]);
+			if (ConflictsAreTooLarge(finder->found))
+				return;
 		}
 	}
+}
+
+void
+ConflictsFind(ChunkSet *set, const int *which, int count, size_t most, Conflicts *conflicts)
+{
+	ConflictFinder finder;
+	int			most_statements = 1;
+
+	if (which == NULL)
+		count = set->count;
+	memset(conflicts, 0, sizeof(Conflicts));
+	conflicts->compared = count;
+	conflicts->most = most;
+	if (count < 2)
+		return;
+	FinderInit(&finder, set, conflicts);
+	finder.said = palloc_extended(count * sizeof(ChunkStatements), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < count; i++)
+	{
+		StatementsRead(set, which == NULL ? i : which[i], &finder.units, &finder.said[i]);
+		most_statements = Max(most_statements, finder.said[i].count);
+	}
+	for (int side = 0; side < 2; side++)
+		finder.counts[side] = palloc_extended(most_statements, MCXT_ALLOC_HUGE);
+	finder.seen = palloc_extended((LexiconSize(set->lexicon) + 1) * sizeof(uint64),
+								  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	CompareAll(&finder, which, count);
 	pfree(finder.seen);
 	pfree(finder.said);
 }
@@ -565,28 +615,19 @@ ConflictsFind(ChunkSet *set, const int *which, int count, Conflicts *conflicts)
  * ----------
  */
 
-/* The chunk that a member names: an object with a chunk_id, or the id alone. */
-static int
+/* The chunk that a member names: an object with a chunk_id, or the id alone; NULL if there is none. */
+static const Chunk *
 ChunkOfMember(const ChunkSet *set, const JsonView *pair, const char *key)
 {
 	JsonView	side;
 	JsonView	member;
-	Span		id;
 
 	if (!JsonViewGetMember(pair, key, &side))
-		return -1;
+		return NULL;
 	member = side;
 	if (side.type == JVIEW_OBJECT && !JsonViewGetMember(&side, "chunk_id", &member))
-		return -1;
-	if (member.type != JVIEW_STRING)
-		return -1;
-	id = SpanOf(member.str, member.len);
-	for (int i = 0; i < set->count; i++)
-	{
-		if (SpanEqual(set->chunks[i].chunk_id, id))
-			return i;
-	}
-	return -1;
+		return NULL;
+	return member.type == JVIEW_STRING ? ChunkOfId(set, SpanOf(member.str, member.len)) : NULL;
 }
 
 /* What a detector quotes of a side, or the beginning of its chunk. */
@@ -625,22 +666,20 @@ DetectedType(const JsonView *pair, ConflictType *type)
 
 /* Reads one pair; what is wrong with it, or NULL. */
 static const char *
-ReadDetected(const ChunkSet *set, const JsonView *pair, EntryParts *parts, int *a, int *b)
+ReadDetected(const ChunkSet *set, const JsonView *pair, EntryParts *parts)
 {
 	JsonView	reason;
 
 	if (pair->type != JVIEW_OBJECT)
 		return "is not an object";
-	*a = ChunkOfMember(set, pair, "chunk_a");
-	*b = ChunkOfMember(set, pair, "chunk_b");
-	if (*a < 0)
+	parts->a = ChunkOfMember(set, pair, "chunk_a");
+	parts->b = ChunkOfMember(set, pair, "chunk_b");
+	if (parts->a == NULL)
 		return "names no chunk of these in \"chunk_a\"";
-	if (*b < 0)
+	if (parts->b == NULL)
 		return "names no chunk of these in \"chunk_b\"";
-	if (*a == *b)
+	if (parts->a == parts->b)
 		return "names one chunk twice";
-	parts->a = &set->chunks[*a];
-	parts->b = &set->chunks[*b];
 	if (!JsonViewGetMember(pair, "reason", &reason) || reason.type != JVIEW_STRING || reason.len == 0)
 		return "has no \"reason\"";
 	parts->reason = SpanOf(reason.str, reason.len);
@@ -656,38 +695,28 @@ bool
 ConflictsAddDetected(Conflicts *conflicts, const ChunkSet *set, Span name,
 					 const JsonView *pairs, const char **problem)
 {
-	int			count;
-	ConflictPair *all;
-
 	if (pairs->type != JVIEW_ARRAY)
 	{
 		*problem = "the result is not an array of pairs";
 		return false;
 	}
-	count = JsonViewCount(pairs);
-	all = palloc_extended((conflicts->npairs + count + 1) * sizeof(ConflictPair), MCXT_ALLOC_HUGE);
-	if (conflicts->npairs > 0)
-		memcpy(all, conflicts->pairs, conflicts->npairs * sizeof(ConflictPair));
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < JsonViewCount(pairs); i++)
 	{
-		ConflictPair *added = &all[conflicts->npairs + i];
 		EntryParts	parts = {.kind = name};
 		JsonView	pair;
 		const char *wrong;
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(pairs, i, &pair);
-		wrong = ReadDetected(set, &pair, &parts, &added->a, &added->b);
+		wrong = ReadDetected(set, &pair, &parts);
 		if (wrong != NULL)
 		{
 			*problem = psprintf("pair %d %s", i, wrong);
 			return false;
 		}
-		added->type = parts.type;
-		added->entry = EntryView(&parts);
+		AddPair(conflicts, (ConflictPair) {parts.a - set->chunks, parts.b - set->chunks, parts.type,
+				EntryView(&parts)});
 	}
-	conflicts->pairs = all;
-	conflicts->npairs += count;
 	return true;
 }
 
@@ -717,7 +746,7 @@ ConflictsView(const Conflicts *conflicts)
 		JsonViewAppend(&pairs, conflicts->pairs[i].entry);
 	JsonViewSet(&view, "conflict_detected", JsonViewBool(conflicts->npairs > 0));
 	JsonViewSet(&view, "conflict_type", conflicts->npairs == 0 ? JsonViewNull() :
-				JsonViewCString(type_labels[conflicts->pairs[0].type]));
+				JsonViewCString(conflict_type_labels[conflicts->pairs[0].type]));
 	JsonViewSet(&view, "pairs", pairs);
 	JsonViewSet(&view, "compared", JsonViewInteger(conflicts->compared));
 	JsonViewSet(&view, "summary", JsonViewCString(SummaryOf(conflicts)));
@@ -732,7 +761,8 @@ answer_eval_conflicts(PG_FUNCTION_ARGS)
 	Conflicts	conflicts;
 	JsonView	view;
 
-	ConflictsFind(ChunksArgument(fcinfo, 0, rules), NULL, 0, &conflicts);
+	ConflictsFind(ChunksArgument(fcinfo, 0, rules), NULL, 0, WRITTEN_MAX_SIZE, &conflicts);
+	ConflictsRefuseLarge(&conflicts);
 	view = ConflictsView(&conflicts);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&view, false));
 }

@@ -238,6 +238,7 @@ answer_eval_decide(PG_FUNCTION_ARGS)
 	DecisionInput input = {
 		.citations = {.type = JVIEW_ABSENT},
 		.config = &config,
+		.conflicts_most = WRITTEN_MAX_SIZE,
 		.has_answer = !PG_ARGISNULL(ARG_ANSWER)
 	};
 	DecisionResult result;
@@ -258,6 +259,9 @@ answer_eval_decide(PG_FUNCTION_ARGS)
 	input.answer = TextArgument(fcinfo, ARG_ANSWER);
 	input.now = PG_GETARG_TIMESTAMPTZ(ARG_NOW);
 	if (!Decide(&input, &result, &problem))
+	{
+		ConflictsRefuseLarge(&result.conflicts);
 		MalformedArgument(problem, NULL);
+	}
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&result.view, false));
 }

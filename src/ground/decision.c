@@ -28,8 +28,8 @@
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 
+#include "base/canonical.h"
 #include "base/funcargs.h"
-#include "check/request_error.h"
 #include "ground/citation.h"
 #include "ground/decision.h"
 #include "ground/risk.h"
@@ -39,8 +39,6 @@
 const char *const decision_labels[] = {
 	"ANSWER", "ANSWER_WITH_CAVEATS", "CLARIFY", "ABSTAIN", "BLOCK"
 };
-
-static const char *const conflict_type_labels[] = {"policy", "numeric"};
 
 /*
  * configuration
@@ -112,12 +110,6 @@ SetDefaults(DecisionConfig *config)
 				break;
 		}
 	}
-}
-
-static int
-CompareNumerics(Numeric a, Numeric b)
-{
-	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
 }
 
 /* The number of a view if it lies between two others. */
@@ -249,6 +241,48 @@ DecisionConfigOfView(const JsonView *object, DecisionConfig *config)
 	MalformedArgument(problem, psprintf("The keys are %s.", known.data));
 }
 
+static JsonView
+ConfigValue(const DecisionConfig *config, const ConfigKey *key)
+{
+	switch (key->type)
+	{
+		case CONFIG_INTEGER:
+			return JsonViewInteger(*CONFIG_FIELD(config, key, int));
+		case CONFIG_SHARE:
+			return JsonViewOfNumeric(*CONFIG_FIELD(config, key, Numeric));
+		case CONFIG_BOOLEAN:
+			return JsonViewBool(*CONFIG_FIELD(config, key, bool));
+		case CONFIG_RERANK:
+			return JsonViewCString(*CONFIG_FIELD(config, key, bool) ? "freshness" : "none");
+	}
+	return JsonViewNull();
+}
+
+JsonView
+DecisionConfigView(const DecisionConfig *config)
+{
+	JsonView	view = JsonViewNewObject(lengthof(config_keys));
+
+	for (size_t i = 0; i < lengthof(config_keys); i++)
+		JsonViewSet(&view, config_keys[i].name, ConfigValue(config, &config_keys[i]));
+	return view;
+}
+
+bool
+DecisionConfigIsWhole(const JsonView *object)
+{
+	JsonView	value;
+
+	if (object->type != JVIEW_OBJECT || JsonViewCount(object) != lengthof(config_keys))
+		return false;
+	for (size_t i = 0; i < lengthof(config_keys); i++)
+	{
+		if (!JsonViewGetMember(object, config_keys[i].name, &value))
+			return false;
+	}
+	return true;
+}
+
 /*
  * deciding
  */
@@ -304,7 +338,12 @@ FindConflicts(Weighing *weighing, const char **problem)
 		if (CompareNumerics(set->chunks[i].similarity, input->config->conflict_min_similarity) >= 0)
 			which[count++] = i;
 	}
-	ConflictsFind(set, which, count, weighing->conflicts);
+	ConflictsFind(set, which, count, input->conflicts_most, weighing->conflicts);
+	if (ConflictsAreTooLarge(weighing->conflicts))
+	{
+		*problem = psprintf("conflicts of these chunks take more than %zu bytes", input->conflicts_most);
+		return false;
+	}
 	for (int i = 0; i < input->ndetected; i++)
 	{
 		if (!ConflictsAddDetected(weighing->conflicts, set, input->detected[i].name,

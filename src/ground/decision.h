@@ -57,6 +57,7 @@ typedef struct DecisionInput
 	const DecisionConfig *config;
 	TimestampTz now;
 	const DecisionRules *rules;
+	size_t		conflicts_most; /* bytes that conflicts may take */
 	int			ndetected;
 	const DetectedPairs *detected;
 } DecisionInput;
@@ -77,9 +78,13 @@ extern bool DecisionConfigParse(const JsonView *object, DecisionConfig *config,
 								const char **problem);
 extern void DecisionConfigOfView(const JsonView *object, DecisionConfig *config);
 
+/* A configuration as an object that has all keys; and whether an object has all, and no other. */
+extern JsonView DecisionConfigView(const DecisionConfig *config);
+extern bool DecisionConfigIsWhole(const JsonView *object);
+
 /*
  * Decides.  Pure.  False, and one sentence, if citations or what a detector
- * returned are malformed.
+ * returned are malformed, or conflicts too large, as those of the result tell.
  */
 extern bool Decide(const DecisionInput *input, DecisionResult *result, const char **problem);
 

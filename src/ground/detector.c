@@ -34,10 +34,10 @@
 #include "base/canonical.h"
 #include "base/deadline.h"
 #include "base/funcargs.h"
-#include "base/limits.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "evidence/binding.h"
+#include "evidence/call.h"
 #include "evidence/settle.h"
 #include "evidence/tool.h"
 #include "ground/detector.h"
@@ -120,20 +120,12 @@ DetectorsRegistered(const text *tenant)
 
 /* Raises unless a result is pairs of these chunks, which is the detector's failure. */
 static void
-RefuseBadPairs(const Detecting *detecting, Size size)
+RefuseBadPairs(const Detecting *detecting)
 {
 	Conflicts	conflicts = {0};
 	const char *problem = NULL;
 	ChunkSet   *set;
 
-	if (size > RESULT_MAX_SIZE)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("result has %zu bytes; the most are %d", size, RESULT_MAX_SIZE)));
-	if (JsonViewIsDeeper(&detecting->pairs, RAW_MAX_DEPTH))
-		ereport(ERROR,
-				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
-				 errmsg("result is nested more than %d levels deep", RAW_MAX_DEPTH)));
 	set = ChunksParse(detecting->chunks, NULL, &problem);
 	if (set == NULL ||
 		!ConflictsAddDetected(&conflicts, set, detecting->detector->name, &detecting->pairs, &problem))
@@ -200,20 +192,12 @@ CallDetector(void *arg)
 		Jsonb	   *jsonb = DatumGetJsonbP(result);
 
 		JsonViewOfJsonb(jsonb, &detecting->pairs);
-		RefuseBadPairs(detecting, VARSIZE(jsonb));
+		RefuseBadResult(&detecting->pairs, VARSIZE(jsonb));
+		RefuseBadPairs(detecting);
 	}
 	caller = MemoryContextSwitchTo(detecting->context);
 	JsonViewOfJsonb(JsonViewToJsonb(&detecting->pairs, true), &detecting->pairs);
 	MemoryContextSwitchTo(caller);
-}
-
-static JsonView
-ServerText(const char *value)
-{
-	int			len;
-	char	   *utf8 = JsonServerToUtf8(value, strlen(value), &len);
-
-	return JsonViewString(utf8, len);
 }
 
 /* Calls one; adds what it found, and what became of it. */
@@ -234,7 +218,7 @@ DetectWith(const Detector *detector, Detecting *detecting, const DetectorTerms *
 	else
 	{
 		JsonViewSet(&outcome, "sqlstate", JsonViewCString(pstrdup(failure.sqlstate)));
-		JsonViewSet(&outcome, "message", ServerText(failure.message));
+		JsonViewSet(&outcome, "message", CallFailureMessage(&failure));
 		ToolLogFailure(&tool, "conflict detector", &failure);
 	}
 	JsonViewAppend(&detection->outcomes, outcome);

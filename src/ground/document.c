@@ -40,6 +40,7 @@
 #define READ_COLUMNS			14	/* of answer.document_read() */
 #define ARROW					" \xE2\x86\x92 "	/* between the titles of document and section, in UTF-8 */
 #define PLAIN_ARROW				" -> "	/* the same where the server's encoding has no arrow */
+#define DOCUMENT_HINT			"A document has doc_id, title, timestamp, either text or sections, and perhaps url; a section has anchor, title and text."
 
 /* A document of an argument, and where it stands there. */
 typedef struct Document
@@ -75,6 +76,13 @@ Refuse(const char *place, const char *problem, const char *hint)
 			 hint ? errhint("%s", hint) : 0));
 }
 
+/* The same of a value that is something else than "demand" says. */
+static _Noreturn void
+RefuseValue(const char *place, const char *demand, const JsonView *seen)
+{
+	Refuse(place, psprintf("%s, and is %s", demand, ShownValue(seen)), DOCUMENT_HINT);
+}
+
 static char *
 ServerText(Span utf8)
 {
@@ -97,7 +105,7 @@ RefuseUnknown(const JsonView *object, const char *place, const char *const *know
 			is_known = SpanEqualCString(SpanOf(key, keylen), *name);
 		if (!is_known)
 			Refuse(place, psprintf("has an unknown member \"%s\"", ServerText(SpanOf(key, keylen))),
-				   "A document has doc_id, title, timestamp, text or sections, and url; a section has anchor, title and text.");
+				   DOCUMENT_HINT);
 	}
 }
 
@@ -108,9 +116,9 @@ StringMember(const JsonView *object, const char *place, const char *key, bool ma
 	JsonView	member;
 
 	if (!JsonViewGetMember(object, key, &member))
-		Refuse(place, psprintf("has no \"%s\"", key), NULL);
+		Refuse(place, psprintf("has no \"%s\"", key), DOCUMENT_HINT);
 	if (member.type != JVIEW_STRING)
-		Refuse(psprintf("%s.%s", place, key), "must be a string", NULL);
+		RefuseValue(psprintf("%s.%s", place, key), "must be a string", &member);
 	if (member.len == 0 && !may_be_empty)
 		Refuse(psprintf("%s.%s", place, key), "must not be empty", NULL);
 	return SpanOf(member.str, member.len);
@@ -218,7 +226,7 @@ SectionAt(const Document *document, int n, const char *place)
 	place = psprintf("%s.sections[%d]", place, n);
 	JsonViewElement(&document->body, n, &view);
 	if (view.type != JVIEW_OBJECT)
-		Refuse(place, "must be an object", NULL);
+		RefuseValue(place, "must be an object", &view);
 	RefuseUnknown(&view, place, known);
 	section.anchor = StringMember(&view, place, "anchor", false);
 	section.title = StringMember(&view, place, "title", false);
@@ -261,7 +269,7 @@ ReadDocument(Document *document, const JsonView *docs, int index)
 	document->index = index;
 	JsonViewElement(docs, index, &document->view);
 	if (document->view.type != JVIEW_OBJECT)
-		Refuse(place, "must be an object", NULL);
+		RefuseValue(place, "must be an object", &document->view);
 	RefuseUnknown(&document->view, place, known);
 	document->doc_id = StringMember(&document->view, place, "doc_id", false);
 	CheckDocId(document->doc_id, place);
@@ -271,9 +279,10 @@ ReadDocument(Document *document, const JsonView *docs, int index)
 	has_text = JsonViewGetMember(&document->view, "text", &member);
 	document->has_sections = JsonViewGetMember(&document->view, "sections", &member);
 	if (has_text == document->has_sections)
-		Refuse(place, "must have either \"text\" or \"sections\"", NULL);
+		Refuse(place, has_text ? "has both \"text\" and \"sections\"" : "has neither \"text\" nor \"sections\"",
+			   DOCUMENT_HINT);
 	if (document->has_sections && member.type != JVIEW_ARRAY)
-		Refuse(psprintf("%s.sections", place), "must be an array", NULL);
+		RefuseValue(psprintf("%s.sections", place), "must be an array", &member);
 	if (has_text)
 	{
 		(void) StringMember(&document->view, place, "text", true);
@@ -464,7 +473,7 @@ answer_eval_document_read(PG_FUNCTION_ARGS)
 	InitMaterializedSRF(fcinfo, 0);
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &docs);
 	if (docs.type != JVIEW_ARRAY)
-		Refuse("docs", "must be an array of documents", NULL);
+		RefuseValue("docs", "must be an array of documents", &docs);
 	count = JsonViewCount(&docs);
 	documents = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(Document) * (Size) Max(count, 1));
 	for (int i = 0; i < count; i++)

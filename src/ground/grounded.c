@@ -149,10 +149,12 @@ DecideOrRaise(Question *question)
 {
 	const char *problem = NULL;
 
-	if (!GroundingDecide(&question->grounding, &question->result, &problem))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("%s", problem)));
+	if (GroundingDecide(&question->grounding, &question->result, &problem))
+		return;
+	ConflictsRefuseLarge(&question->result.conflicts);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("%s", problem)));
 }
 
 static bool
@@ -262,19 +264,17 @@ CacheLife(const Question *question)
 
 /*
  * Under which key.  The role is in it, because what a question may read, and what
- * detectors do, is a matter of its rights.
+ * detectors do, is a matter of its rights; by its OID, for its name is bytes of no
+ * certain encoding.
  */
 static void
 CacheKey(const Question *question, char *key)
 {
 	JsonView	parts = JsonViewNewArray(8);
-	int			len;
-	char	   *role = GetUserNameFromId(GetUserId(), false);
 	char	   *rules = palloc(DIGEST_TEXT_LENGTH + 1);
 
-	role = JsonServerToUtf8(role, strlen(role), &len);
 	CanonicalDigest(&question->grounding.rules_document, NULL, rules);
-	JsonViewAppend(&parts, JsonViewString(role, len));
+	JsonViewAppend(&parts, JsonViewInteger(GetUserId()));
 	JsonViewAppend(&parts, FoldedQuery(QuerySpan(question)));
 	JsonViewAppend(&parts, question->options.whole);
 	JsonViewAppend(&parts, question->grounding.config);

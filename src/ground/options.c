@@ -12,15 +12,8 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
-#include "miscadmin.h"
-#include "utils/builtins.h"
-#include "utils/fmgrprotos.h"
-#include "utils/numeric.h"
-
 #include "base/canonical.h"
-#include "base/funcargs.h"
+#include "base/option.h"
 #include "check/request.h"
 #include "ground/options.h"
 #include "ground/risk.h"
@@ -31,107 +24,14 @@
 #define INTENT_MAX_SIZE		200
 
 static const char *const option_names[] = {"top_k", "freshness_days", "filter", "embedding", "chunks",
-	"answer", "citations", "retrieval_id", "config", "intent", "deadline_ms"};
-
-static _Noreturn void
-WrongOption(const char *name, const char *problem, const JsonView *seen)
-{
-	StringInfoData text;
-	int			len;
-
-	initStringInfo(&text);
-	if (seen)
-		CanonicalWrite(&text, seen, NULL);
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("option \"%s\" %s", name, problem),
-			 seen ? errdetail("It is %s.", text.len <= 200 ? JsonUtf8ToServer(text.data, text.len, &len) :
-							  "too long to be shown") : 0));
-}
-
-static bool
-IsIn(const JsonMember *member, const char *const *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-	{
-		if (SpanEqualCString(SpanOf(member->key, member->keylen), names[i]))
-			return true;
-	}
-	return false;
-}
-
-/* Refuses what is no option. */
-static void
-RefuseUnknown(const JsonView *options)
-{
-	int			count;
-	JsonMember *members = JsonViewSortedMembers(options, &count);
-
-	for (int i = 0; i < count; i++)
-	{
-		if (!IsIn(&members[i], option_names, lengthof(option_names)))
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("unknown option \"%s\"",
-							TextDatumGetCString(SpanDatum(SpanOf(members[i].key, members[i].keylen)))),
-					 errhint("Options are top_k, freshness_days, filter, embedding, chunks, answer, citations, retrieval_id, config, intent and deadline_ms.")));
-	}
-}
-
-/* An option; absent if it is not there, or null. */
-static JsonView
-Option(const JsonView *options, const char *name)
-{
-	JsonView	value;
-
-	if (!JsonViewGetMember(options, name, &value) || value.type == JVIEW_NULL)
-		value.type = JVIEW_ABSENT;
-	return value;
-}
-
-static bool
-IntegerOf(const JsonView *value, int least, int most, int *integer)
-{
-	PlainNumber plain;
-	long long	number;
-
-	/* as many digits as a configuration's greatest integers have */
-	if (value->type != JVIEW_NUMBER || !NumberPlain(value, &plain) || !plain.is_integer || plain.len > 10)
-		return false;
-	number = atoll(plain.text);
-	if (number < least || number > most)
-		return false;
-	*integer = number;
-	return true;
-}
-
-static JsonView
-IntegerOption(const JsonView *options, const char *name, int least, int most)
-{
-	JsonView	value = Option(options, name);
-	int			integer;
-
-	if (value.type != JVIEW_ABSENT && !IntegerOf(&value, least, most, &integer))
-		WrongOption(name, psprintf("must be an integer from %d to %d", least, most), &value);
-	return value;
-}
-
-static JsonView
-TypedOption(const JsonView *options, const char *name, JsonViewType type, const char *problem)
-{
-	JsonView	value = Option(options, name);
-
-	if (value.type != JVIEW_ABSENT && value.type != type)
-		WrongOption(name, problem, &value);
-	return value;
-}
+	"answer", "citations", "retrieval_id", "config", "intent", "deadline_ms", NULL};
 
 /* Refuses an option that another one leaves without an effect. */
 static void
 RefuseBeside(const JsonView *option, const char *name, const char *other)
 {
 	if (option->type != JVIEW_ABSENT)
-		WrongOption(name, psprintf("has no effect beside \"%s\"", other), NULL);
+		OptionRefuse(name, psprintf("has no effect beside \"%s\"", other), NULL);
 }
 
 static void
@@ -157,51 +57,21 @@ RefuseIdle(const GroundOptions *options, bool has_deadline)
 		RefuseBeside(&deadline, "deadline_ms", "retrieval_id");
 	}
 	if (options->citations.type != JVIEW_ABSENT && options->answer.type == JVIEW_ABSENT)
-		WrongOption("citations", "needs the option \"answer\", which they support", NULL);
+		OptionRefuse("citations", "needs the option \"answer\", which they support", NULL);
 }
 
 static void
 RefuseBadCitations(const JsonView *citations)
 {
 	if (JsonViewCount(citations) > MOST_CITATIONS)
-		WrongOption("citations", psprintf("must have at most %d elements", MOST_CITATIONS), NULL);
+		OptionRefuse("citations", psprintf("must have at most %d elements", MOST_CITATIONS), NULL);
 	for (int i = 0; i < JsonViewCount(citations); i++)
 	{
 		JsonView	citation;
 
 		JsonViewElement(citations, i, &citation);
 		if (citation.type != JVIEW_STRING)
-			WrongOption("citations", psprintf("must be an array of texts, and element %d is none", i), &citation);
-	}
-}
-
-/* Does a number fit into a real?  One that is too near to 0 does not, either. */
-static bool
-IsReal(Numeric numeric)
-{
-	float		real = (float) DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow,
-																  NumericGetDatum(numeric)));
-
-	return !isinf(real) &&
-		(real != 0 || DatumGetBool(DirectFunctionCall2(numeric_eq, NumericGetDatum(numeric),
-													   NumericGetDatum(int64_to_numeric(0)))));
-}
-
-static void
-RefuseBadEmbedding(const JsonView *embedding)
-{
-	for (int i = 0; i < JsonViewCount(embedding); i++)
-	{
-		JsonView	number;
-		Numeric		numeric;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(embedding, i, &number);
-		if (number.type != JVIEW_NUMBER)
-			WrongOption("embedding", psprintf("must be an array of numbers, and element %d is none", i), &number);
-		if (!JsonViewNumeric(&number, &numeric) || !IsReal(numeric))
-			WrongOption("embedding", psprintf("must be an array of numbers of type real, and element %d is none", i),
-						&number);
+			OptionRefuse("citations", psprintf("must be an array of texts, and element %d is none", i), &citation);
 	}
 }
 
@@ -213,39 +83,33 @@ OptionsRead(Jsonb *given, bool retrieving, GroundOptions *options)
 	JsonView	deadline;
 
 	memset(options, 0, sizeof(*options));
-	JsonViewOfJsonb(given, &options->whole);
-	if (options->whole.type != JVIEW_OBJECT)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("options must be an object")));
-	RefuseUnknown(&options->whole);
+	options->whole = OptionsOf(given, option_names, " Keys of the configuration, such as min_chunks, go into config: answer_config() lists them.");
 	for (size_t i = 0; retrieving && i < lengthof(of_answers); i++)
 	{
-		JsonView	value = Option(&options->whole, of_answers[i]);
+		JsonView	value = OptionGet(&options->whole, of_answers[i]);
 
 		if (value.type != JVIEW_ABSENT)
-			WrongOption(of_answers[i], "is for answer_grounded(), when there is an answer", NULL);
+			OptionRefuse(of_answers[i], "is for answer_grounded(), when there is an answer", NULL);
 	}
-	options->top_k = IntegerOption(&options->whole, "top_k", 1, MOST_TOP_K);
-	options->freshness_days = IntegerOption(&options->whole, "freshness_days", 0, MOST_DAYS);
-	options->filter = TypedOption(&options->whole, "filter", JVIEW_OBJECT, "must be an object");
-	options->embedding = TypedOption(&options->whole, "embedding", JVIEW_ARRAY, "must be an array of numbers");
-	RefuseBadEmbedding(&options->embedding);
-	options->chunks = TypedOption(&options->whole, "chunks", JVIEW_ARRAY, "must be an array of chunks");
-	options->answer = TypedOption(&options->whole, "answer", JVIEW_STRING, "must be a text");
-	options->citations = TypedOption(&options->whole, "citations", JVIEW_ARRAY, "must be an array of texts");
-	options->retrieval_id = TypedOption(&options->whole, "retrieval_id", JVIEW_STRING, "must be a text");
-	options->config = TypedOption(&options->whole, "config", JVIEW_OBJECT, "must be an object");
-	options->intent = TypedOption(&options->whole, "intent", JVIEW_STRING, "must be a text");
-	deadline = IntegerOption(&options->whole, "deadline_ms", 1, REQUEST_MAX_DEADLINE_MS);
+	options->top_k = OptionInteger(&options->whole, "top_k", 1, MOST_TOP_K);
+	options->freshness_days = OptionInteger(&options->whole, "freshness_days", 0, MOST_DAYS);
+	options->filter = OptionTyped(&options->whole, "filter", JVIEW_OBJECT, "must be an object");
+	options->embedding = OptionEmbedding(&options->whole, "embedding");
+	options->chunks = OptionTyped(&options->whole, "chunks", JVIEW_ARRAY, "must be an array of chunks");
+	options->answer = OptionTyped(&options->whole, "answer", JVIEW_STRING, "must be a text");
+	options->citations = OptionTyped(&options->whole, "citations", JVIEW_ARRAY, "must be an array of texts");
+	options->retrieval_id = OptionTyped(&options->whole, "retrieval_id", JVIEW_STRING, "must be a text");
+	options->config = OptionTyped(&options->whole, "config", JVIEW_OBJECT, "must be an object");
+	options->intent = OptionTyped(&options->whole, "intent", JVIEW_STRING, "must be a text");
+	deadline = OptionInteger(&options->whole, "deadline_ms", 1, REQUEST_MAX_DEADLINE_MS);
 	if (options->intent.type == JVIEW_STRING &&
 		(options->intent.len == 0 || options->intent.len > INTENT_MAX_SIZE))
-		WrongOption("intent", psprintf("must have from 1 to %d bytes", INTENT_MAX_SIZE), NULL);
+		OptionRefuse("intent", psprintf("must have from 1 to %d bytes", INTENT_MAX_SIZE), NULL);
 	RefuseBadCitations(&options->citations);
 	RefuseIdle(options, deadline.type != JVIEW_ABSENT);
 	options->deadline_ms = REQUEST_DEFAULT_DEADLINE_MS;
 	if (deadline.type != JVIEW_ABSENT)
-		(void) IntegerOf(&deadline, 1, REQUEST_MAX_DEADLINE_MS, &options->deadline_ms);
+		(void) OptionIsInteger(&deadline, 1, REQUEST_MAX_DEADLINE_MS, &options->deadline_ms);
 }
 
 /*
@@ -257,25 +121,10 @@ JsonView
 ShippedConfig(void)
 {
 	static const JsonView nothing = {.type = JVIEW_ABSENT};
-	JsonView	config = JsonViewNewObject(13);
 	DecisionConfig shipped;
 
 	DecisionConfigOfView(&nothing, &shipped);
-	JsonViewSet(&config, "top_k", JsonViewInteger(shipped.top_k));
-	JsonViewSet(&config, "freshness_days", JsonViewInteger(shipped.freshness_days));
-	JsonViewSet(&config, "freshness_days_high_risk", JsonViewInteger(shipped.freshness_days_high_risk));
-	JsonViewSet(&config, "confidence_threshold", JsonViewOfNumeric(shipped.confidence_threshold));
-	JsonViewSet(&config, "confidence_threshold_high_risk",
-				JsonViewOfNumeric(shipped.confidence_threshold_high_risk));
-	JsonViewSet(&config, "min_chunks", JsonViewInteger(shipped.min_chunks));
-	JsonViewSet(&config, "conflict_min_similarity", JsonViewOfNumeric(shipped.conflict_min_similarity));
-	JsonViewSet(&config, "caveats", JsonViewBool(shipped.caveats));
-	JsonViewSet(&config, "rerank", JsonViewCString(shipped.rerank_by_freshness ? "freshness" : "none"));
-	JsonViewSet(&config, "freshness_bias", JsonViewOfNumeric(shipped.freshness_bias));
-	JsonViewSet(&config, "citation_threshold", JsonViewOfNumeric(shipped.citation_threshold));
-	JsonViewSet(&config, "contradiction_tolerance", JsonViewOfNumeric(shipped.contradiction_tolerance));
-	JsonViewSet(&config, "cache_ttl_s", JsonViewInteger(shipped.cache_ttl_s));
-	return config;
+	return DecisionConfigView(&shipped);
 }
 
 /* A key of a configuration that has all of them. */
@@ -286,7 +135,7 @@ ConfigInteger(const JsonView *config, const char *key)
 	int			integer = 0;
 
 	(void) JsonViewGetMember(config, key, &value);
-	(void) IntegerOf(&value, 0, PG_INT32_MAX, &integer);
+	(void) OptionIsInteger(&value, 0, PG_INT32_MAX, &integer);
 	return integer;
 }
 
@@ -304,7 +153,7 @@ IsZeroDays(const JsonView *value)
 {
 	int			days;
 
-	return IntegerOf(value, 0, MOST_DAYS, &days) && days == 0;
+	return OptionIsInteger(value, 0, MOST_DAYS, &days) && days == 0;
 }
 
 /* The days of the configuration as the question has them: an option goes before its "config". */

@@ -20,6 +20,7 @@
 #include "miscadmin.h"
 
 #include "base/canonical.h"
+#include "base/limits.h"
 #include "base/rfc3339.h"
 #include "document/kind.h"
 #include "document/signed.h"
@@ -30,7 +31,6 @@
 #define DECISION_ID_PREFIX	"dec_"
 #define DECISION_RULE		"decision/1"
 #define SCORE_RULE			"text-score/1"
-#define DIFFERS				"recomputing gives something else"
 
 static const char disclaimer[] =
 "The signature proves that these bytes are unchanged since they were issued, not that the sources are right. A receipt is never a certification.";
@@ -41,11 +41,6 @@ static const char *const decided_members[] = {"risk", "thresholds", "retrieval_q
 
 /* The kinds of conflicts that are found here; every other one is a detector's name. */
 static const char *const built_in_kinds[] = {"encryption", "refund", "policy", "numeric"};
-
-/* The keys of a configuration, all of which a document has. */
-static const char *const config_keys[] = {"top_k", "freshness_days", "freshness_days_high_risk",
-	"confidence_threshold", "confidence_threshold_high_risk", "min_chunks", "conflict_min_similarity",
-	"caveats", "rerank", "freshness_bias", "citation_threshold", "contradiction_tolerance", "cache_ttl_s"};
 
 /*
  * values
@@ -78,7 +73,7 @@ IsText(const JsonView *object, const char *key, Span *text)
  * A number that portable form writes as a text is that number again; every
  * other value is as it stands.
  */
-static JsonView
+JsonView
 NumberOfPortable(const JsonView *value)
 {
 	JsonView	number;
@@ -156,7 +151,7 @@ DetectorsFailed(const JsonView *detectors)
 
 /*
  * Decides.  False, and a sentence, where what a document would hold is
- * malformed: a caller's chunks, configuration or citations.
+ * malformed, a caller's chunks, configuration or citations; or too large.
  */
 bool
 GroundingDecide(const Grounding *grounding, DecisionResult *result, const char **problem)
@@ -188,6 +183,8 @@ GroundingDecide(const Grounding *grounding, DecisionResult *result, const char *
 	input.config = &parsed;
 	input.now = grounding->evaluated_at;
 	input.rules = grounding->rules;
+	/* what is more than a document may have is in none */
+	input.conflicts_most = DOCUMENT_MAX_SIZE;
 	input.ndetected = grounding->ndetected;
 	input.detected = grounding->detected;
 	return Decide(&input, result, problem);
@@ -388,28 +385,8 @@ DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *
  * closure
  */
 
-/* Chunks by their ids, so that a hostile document is looked through in no more than n log n steps. */
-typedef struct ChunkId
-{
-	Span		id;
-	int			place;
-} ChunkId;
-
-typedef struct ChunkIndex
-{
-	JsonView	chunks;
-	int			count;
-	ChunkId    *sorted;
-} ChunkIndex;
-
-static int
-CompareChunkIds(const void *a, const void *b)
-{
-	return SpanCompare(((const ChunkId *) a)->id, ((const ChunkId *) b)->id);
-}
-
-/* Reads the chunks of a document, each of which has an id of its own; false if they are none. */
-static bool
+/* Reads the chunks of a document, each of which has an id of its own; NULL if they are none. */
+static ChunkSet *
 ChunksOfDocument(const JsonView *document, JsonView *chunks)
 {
 	JsonView	retrieval;
@@ -418,42 +395,17 @@ ChunksOfDocument(const JsonView *document, JsonView *chunks)
 
 	if (!JsonViewGetMember(document, "retrieval", &retrieval) ||
 		!JsonViewGetMember(&retrieval, "chunks", chunks))
-		return false;
+		return NULL;
 	readable = ReadableChunks(chunks);
-	return readable.type == JVIEW_ARRAY && ChunksParse(&readable, NULL, &problem) != NULL;
+	return readable.type == JVIEW_ARRAY ? ChunksParse(&readable, NULL, &problem) : NULL;
 }
 
-static void
-IndexChunks(ChunkIndex *index, const JsonView *chunks)
+/* The chunk of an id; NULL if there is none. */
+static const Chunk *
+FindChunk(const ChunkSet *chunks, const JsonView *chunk_id)
 {
-	index->chunks = *chunks;
-	index->count = JsonViewCount(chunks);
-	index->sorted = palloc_extended(sizeof(ChunkId) * (Size) Max(index->count, 1), MCXT_ALLOC_HUGE);
-	for (int i = 0; i < index->count; i++)
-	{
-		JsonView	chunk;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(chunks, i, &chunk);
-		(void) IsText(&chunk, "chunk_id", &index->sorted[i].id);
-		index->sorted[i].place = i;
-	}
-	qsort(index->sorted, index->count, sizeof(ChunkId), CompareChunkIds);
-}
-
-/* The chunk of an id; false if there is none. */
-static bool
-FindChunk(const ChunkIndex *index, const JsonView *chunk_id, JsonView *chunk)
-{
-	ChunkId		key;
-	ChunkId    *found;
-
 	CHECK_FOR_INTERRUPTS();
-	if (chunk_id->type != JVIEW_STRING)
-		return false;
-	key.id = SpanOfView(chunk_id);
-	found = bsearch(&key, index->sorted, index->count, sizeof(ChunkId), CompareChunkIds);
-	return found && JsonViewElement(&index->chunks, found->place, chunk);
+	return chunk_id->type == JVIEW_STRING ? ChunkOfId(chunks, SpanOfView(chunk_id)) : NULL;
 }
 
 /* Is a text the content that a chunk's hash names? */
@@ -484,10 +436,8 @@ ContentHashes(const JsonView *chunks)
 }
 
 static bool
-CitationsAreChunks(const JsonView *citations, const ChunkIndex *chunks)
+CitationsAreChunks(const JsonView *citations, const ChunkSet *chunks)
 {
-	JsonView	chunk;
-
 	if (citations->type != JVIEW_ARRAY)
 		return false;
 	for (int i = 0; i < JsonViewCount(citations); i++)
@@ -495,7 +445,7 @@ CitationsAreChunks(const JsonView *citations, const ChunkIndex *chunks)
 		JsonView	citation;
 
 		JsonViewElement(citations, i, &citation);
-		if (!FindChunk(chunks, &citation, &chunk))
+		if (FindChunk(chunks, &citation) == NULL)
 			return false;
 	}
 	return true;
@@ -503,24 +453,21 @@ CitationsAreChunks(const JsonView *citations, const ChunkIndex *chunks)
 
 /* One side of a conflict: a chunk, under the document that it is of. */
 static bool
-SideIsChunk(const JsonView *pair, const char *side, const ChunkIndex *chunks, Span *chunk_id)
+SideIsChunk(const JsonView *pair, const char *side, const ChunkSet *chunks, const Chunk **chunk)
 {
 	JsonView	view;
 	JsonView	id;
-	JsonView	chunk;
-	Span		stated;
 	Span		doc_id;
 
 	if (!JsonViewGetMember(pair, side, &view) || view.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&view, "chunk_id", &id) || !FindChunk(chunks, &id, &chunk) ||
-		!IsText(&view, "doc_id", &stated) || !IsText(&chunk, "doc_id", &doc_id))
+		!JsonViewGetMember(&view, "chunk_id", &id) || !IsText(&view, "doc_id", &doc_id))
 		return false;
-	*chunk_id = SpanOfView(&id);
-	return SpanEqual(stated, doc_id);
+	*chunk = FindChunk(chunks, &id);
+	return *chunk && SpanEqual(doc_id, (*chunk)->doc_id);
 }
 
 static bool
-ConflictsAreOfChunks(const JsonView *document, const ChunkIndex *chunks, JsonView *pairs)
+ConflictsAreOfChunks(const JsonView *document, const ChunkSet *chunks, JsonView *pairs)
 {
 	JsonView	conflicts;
 
@@ -530,20 +477,19 @@ ConflictsAreOfChunks(const JsonView *document, const ChunkIndex *chunks, JsonVie
 	for (int i = 0; i < JsonViewCount(pairs); i++)
 	{
 		JsonView	pair;
-		Span		a;
-		Span		b;
+		const Chunk *a;
+		const Chunk *b;
 
-		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(pairs, i, &pair);
 		if (pair.type != JVIEW_OBJECT || !SideIsChunk(&pair, "chunk_a", chunks, &a) ||
-			!SideIsChunk(&pair, "chunk_b", chunks, &b) || SpanEqual(a, b))
+			!SideIsChunk(&pair, "chunk_b", chunks, &b) || a == b)
 			return false;
 	}
 	return true;
 }
 
 static bool
-IsArrayOfTexts(const JsonView *array)
+IsArrayOf(JsonViewType type, const JsonView *array)
 {
 	if (array->type != JVIEW_ARRAY)
 		return false;
@@ -552,7 +498,7 @@ IsArrayOfTexts(const JsonView *array)
 		JsonView	element;
 
 		JsonViewElement(array, i, &element);
-		if (element.type != JVIEW_STRING)
+		if (element.type != type)
 			return false;
 	}
 	return true;
@@ -580,15 +526,15 @@ ProposedIsFormed(const JsonView *proposed)
 	if (JsonViewCount(proposed) != (extract ? 4 : 3))
 		return false;
 	if (extract)
-		return answer.type == JVIEW_STRING && IsArrayOfTexts(&citations) &&
-			JsonViewGetMember(proposed, "quotes", &quotes) && IsArrayOfTexts(&quotes);
+		return answer.type == JVIEW_STRING && IsArrayOf(JVIEW_STRING, &citations) &&
+			JsonViewGetMember(proposed, "quotes", &quotes) && IsArrayOf(JVIEW_STRING, &quotes);
 	return (answer.type == JVIEW_STRING || answer.type == JVIEW_NULL) &&
-		(citations.type == JVIEW_NULL || IsArrayOfTexts(&citations));
+		(citations.type == JVIEW_NULL || IsArrayOf(JVIEW_STRING, &citations));
 }
 
 /* Is an extract nothing but quotes of the chunks that it cites? */
 static bool
-ExtractIsOfChunks(const JsonView *proposed, const ChunkIndex *chunks)
+ExtractIsOfChunks(const JsonView *proposed, const ChunkSet *chunks)
 {
 	JsonView	by;
 	JsonView	answer;
@@ -611,33 +557,17 @@ ExtractIsOfChunks(const JsonView *proposed, const ChunkIndex *chunks)
 	{
 		JsonView	quote;
 		JsonView	citation;
-		JsonView	chunk;
-		Span		text;
+		const Chunk *chunk;
 
-		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(&quotes, i, &quote);
 		JsonViewElement(&citations, i, &citation);
-		if (quote.len == 0 || !FindChunk(chunks, &citation, &chunk) || !IsText(&chunk, "text", &text) ||
-			text.len < quote.len || memmem(text.str, text.len, quote.str, quote.len) == NULL)
+		chunk = FindChunk(chunks, &citation);
+		if (quote.len == 0 || chunk == NULL ||
+			memmem(chunk->text.str, chunk->text.len, quote.str, quote.len) == NULL)
 			return false;
 		ExtractAppend(&made, SpanOfView(&quote), i + 1);
 	}
 	return SpanEqual(SpanOf(made.data, made.len), SpanOfView(&answer));
-}
-
-static bool
-SameText(const JsonView *a, const JsonView *b)
-{
-	StringInfoData left;
-	StringInfoData right;
-
-	if (a->type == JVIEW_ABSENT || b->type == JVIEW_ABSENT)
-		return a->type == b->type;
-	initStringInfo(&left);
-	initStringInfo(&right);
-	CanonicalWrite(&left, a, NULL);
-	CanonicalWritePortable(&right, b);
-	return left.len == right.len && memcmp(left.data, right.data, left.len) == 0;
 }
 
 /* Does a digest in "reproduce" name that member of the document? */
@@ -684,38 +614,87 @@ DetectorsAreFormed(const JsonView *document, JsonView *detectors)
 	return true;
 }
 
-/* Is a conflict one of ours, or of a detector that came back? */
-static bool
-KindIsKnown(const JsonView *kind, const JsonView *detectors)
+/* A detector, by the name that its conflicts have as their kind. */
+typedef struct NamedDetector
 {
-	if (IsOneOf(kind, built_in_kinds, lengthof(built_in_kinds)))
-		return true;
-	if (kind->type != JVIEW_STRING || detectors->type != JVIEW_ARRAY)
-		return false;
-	for (int i = 0; i < JsonViewCount(detectors); i++)
+	Span		name;
+	int			place;
+	bool		came_back;
+} NamedDetector;
+
+/* By name, and those of one name as they stand in the document. */
+static int
+CompareDetectors(const void *a, const void *b)
+{
+	const NamedDetector *left = a;
+	const NamedDetector *right = b;
+	int			cmp = SpanCompare(left->name, right->name);
+
+	return cmp != 0 ? cmp : left->place - right->place;
+}
+
+static int
+CompareNames(const void *a, const void *b)
+{
+	return SpanCompare(((const NamedDetector *) a)->name, ((const NamedDetector *) b)->name);
+}
+
+/*
+ * Sorts detectors, so that a hostile document with many of them and many conflicts
+ * is looked through in no more than n log n steps.  The first one of a name counts.
+ */
+static NamedDetector *
+SortDetectors(const JsonView *detectors, int *count)
+{
+	int			given = JsonViewCount(detectors);
+	NamedDetector *sorted = palloc_extended(sizeof(NamedDetector) * (Size) Max(given, 1), MCXT_ALLOC_HUGE);
+
+	for (int i = 0; i < given; i++)
 	{
 		JsonView	detector;
 		JsonView	outcome;
-		Span		name;
 
+		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(detectors, i, &detector);
+		(void) IsText(&detector, "name", &sorted[i].name);
 		JsonViewGetMember(&detector, "outcome", &outcome);
-		if (IsText(&detector, "name", &name) && SpanEqual(name, SpanOfView(kind)))
-			return JsonViewStringIs(&outcome, "ok");
+		sorted[i].place = i;
+		sorted[i].came_back = JsonViewStringIs(&outcome, "ok");
 	}
-	return false;
+	qsort(sorted, given, sizeof(NamedDetector), CompareDetectors);
+	*count = 0;
+	for (int i = 0; i < given; i++)
+	{
+		if (i == 0 || !SpanEqual(sorted[i].name, sorted[*count - 1].name))
+			sorted[(*count)++] = sorted[i];
+	}
+	return sorted;
 }
 
+/* Is each conflict one of ours, or of a detector that came back?  The detectors are formed. */
 static bool
 KindsAreKnown(const JsonView *pairs, const JsonView *detectors)
 {
+	int			count;
+	NamedDetector *sorted = SortDetectors(detectors, &count);
+
 	for (int i = 0; i < JsonViewCount(pairs); i++)
 	{
 		JsonView	pair;
 		JsonView	kind;
+		NamedDetector wanted;
+		const NamedDetector *found;
 
+		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(pairs, i, &pair);
-		if (!JsonViewGetMember(&pair, "kind", &kind) || !KindIsKnown(&kind, detectors))
+		JsonViewGetMember(&pair, "kind", &kind);
+		if (IsOneOf(&kind, built_in_kinds, lengthof(built_in_kinds)))
+			continue;
+		if (kind.type != JVIEW_STRING)
+			return false;
+		wanted.name = SpanOfView(&kind);
+		found = bsearch(&wanted, sorted, count, sizeof(NamedDetector), CompareNames);
+		if (found == NULL || !found->came_back)
 			return false;
 	}
 	return true;
@@ -730,9 +709,9 @@ OutcomeProblem(const JsonView *document, const JsonView *citations)
 	JsonView	cited = CitationsOf(document);
 
 	JsonViewGetMember(document, "answer", &stated);
-	if (shown.type == JVIEW_ABSENT || !SameText(&stated, &shown))
+	if (shown.type == JVIEW_ABSENT || !ReportIsSame(&stated, &shown))
 		return "answer is not what was decided";
-	if (!SameText(citations, &cited))
+	if (!ReportIsSame(citations, &cited))
 		return "citations are not what was decided";
 	return NULL;
 }
@@ -747,7 +726,7 @@ DecisionClosureProblem(const JsonView *document)
 	JsonView	pairs;
 	JsonView	proposed;
 	JsonView	detectors;
-	ChunkIndex	index;
+	const ChunkSet *set;
 	const char *problem;
 
 	JsonViewGetMember(document, "query", &member);
@@ -756,20 +735,20 @@ DecisionClosureProblem(const JsonView *document)
 	JsonViewGetMember(document, "decision", &member);
 	if (!IsOneOf(&member, decisions, lengthof(decisions)))
 		return "decision is none of ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN and BLOCK";
-	if (!ChunksOfDocument(document, &chunks))
+	set = ChunksOfDocument(document, &chunks);
+	if (set == NULL)
 		return "retrieval.chunks is malformed";
 	if (!ContentHashes(&chunks))
 		return "a chunk does not hash to its content_hash";
-	IndexChunks(&index, &chunks);
 	JsonViewGetMember(document, "citations", &citations);
-	if (!CitationsAreChunks(&citations, &index))
+	if (!CitationsAreChunks(&citations, set))
 		return "a citation names no chunk";
-	if (!ConflictsAreOfChunks(document, &index, &pairs))
+	if (!ConflictsAreOfChunks(document, set, &pairs))
 		return "a conflict is not between two of the chunks";
 	JsonViewGetMember(document, "proposed", &proposed);
 	if (!ProposedIsFormed(&proposed))
 		return "proposed is malformed";
-	if (!ExtractIsOfChunks(&proposed, &index))
+	if (!ExtractIsOfChunks(&proposed, set))
 		return "the extract is not made of its chunks";
 	problem = OutcomeProblem(document, &citations);
 	if (problem)
@@ -814,44 +793,23 @@ DetectedOfPairs(const JsonView *pairs, Grounding *grounding)
 		{
 			last = &detected[grounding->ndetected++];
 			last->name = kind.type == JVIEW_STRING ? SpanOfView(&kind) : SpanOfCString("");
-			last->pairs = JsonViewNewArray(count - i);
+			last->pairs = JsonViewNewArray(1);
 		}
 		JsonViewAppend(&last->pairs, pair);
 	}
 	grounding->detected = detected;
 }
 
+/* Does a document's configuration have all keys, each with a value that it can have? */
 static bool
-IsArrayOfObjects(const JsonView *array)
+ConfigIsFormed(const JsonView *config)
 {
-	if (array->type != JVIEW_ARRAY)
-		return false;
-	for (int i = 0; i < JsonViewCount(array); i++)
-	{
-		JsonView	element;
-
-		JsonViewElement(array, i, &element);
-		if (element.type != JVIEW_OBJECT)
-			return false;
-	}
-	return true;
-}
-
-static bool
-ConfigIsWhole(const JsonView *config)
-{
-	JsonView	value;
 	JsonView	readable;
 	DecisionConfig parsed;
 	const char *problem;
 
-	if (config->type != JVIEW_OBJECT || JsonViewCount(config) != lengthof(config_keys))
+	if (!DecisionConfigIsWhole(config))
 		return false;
-	for (size_t i = 0; i < lengthof(config_keys); i++)
-	{
-		if (!JsonViewGetMember(config, config_keys[i], &value))
-			return false;
-	}
 	readable = NumbersOfPortable(config);
 	return DecisionConfigParse(&readable, &parsed, &problem);
 }
@@ -873,7 +831,7 @@ GroundingOfDocument(const JsonView *document, Grounding *grounding)
 	if (!JsonViewGetMember(document, "rules", &grounding->rules_document) ||
 		(grounding->rules = DecisionRulesParse(&grounding->rules_document, &problem)) == NULL)
 		return "the rules are malformed";
-	if (!JsonViewGetMember(document, "config", &grounding->config) || !ConfigIsWhole(&grounding->config))
+	if (!JsonViewGetMember(document, "config", &grounding->config) || !ConfigIsFormed(&grounding->config))
 		return "the config is malformed";
 	if (!ChunksOfDocument(document, &grounding->chunks))
 		return "retrieval.chunks is malformed";
@@ -881,22 +839,12 @@ GroundingOfDocument(const JsonView *document, Grounding *grounding)
 		!ProposedIsFormed(&grounding->proposed))
 		return "proposed is malformed";
 	if (!JsonViewGetMember(document, "conflicts", &member) || member.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&member, "pairs", &pairs) || !IsArrayOfObjects(&pairs))
+		!JsonViewGetMember(&member, "pairs", &pairs) || !IsArrayOf(JVIEW_OBJECT, &pairs))
 		return "conflicts is malformed";
 	if (!DetectorsAreFormed(document, &grounding->detectors))
 		return "detectors is malformed";
 	DetectedOfPairs(&pairs, grounding);
 	return NULL;
-}
-
-static void
-Differ(JsonView *differences, const char *field)
-{
-	JsonView	difference = JsonViewNewObject(2);
-
-	JsonViewSet(&difference, "field", JsonViewCString(field));
-	JsonViewSet(&difference, "reason", JsonViewCString(DIFFERS));
-	JsonViewAppend(differences, difference);
 }
 
 /* Decides again; NULL, or what is wrong, with what came out differently. */
@@ -920,10 +868,10 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 
 		JsonViewGetMember(&again, decided_members[i], &recomputed);
 		(void) JsonViewGetMember(document, decided_members[i], &stated);
-		if (!SameText(&stated, &recomputed))
-			Differ(differences, decided_members[i]);
+		if (!ReportIsSame(&stated, &recomputed))
+			ReportDifference(differences, decided_members[i]);
 	}
-	return JsonViewCount(differences) > 0 ? DIFFERS : NULL;
+	return JsonViewCount(differences) > 0 ? REPORT_DIFFERS : NULL;
 }
 
 /* The report of a replay, and the step of verification, which is the same. */

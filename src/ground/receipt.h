@@ -28,6 +28,7 @@ typedef struct Grounding
 	const DetectedPairs *detected;	/* what they found */
 } Grounding;
 
+extern JsonView NumberOfPortable(const JsonView *value);
 extern JsonView NumbersOfPortable(const JsonView *object);
 extern JsonView ReadableChunks(const JsonView *chunks);
 extern bool DetectorsFailed(const JsonView *detectors);

@@ -20,7 +20,6 @@
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 #include "utils/guc.h"
@@ -28,6 +27,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/option.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
@@ -104,24 +104,6 @@ typedef struct Ranked
 	Numeric		rank;
 } Ranked;
 
-static Numeric
-NumericOf(int64 value)
-{
-	return DatumGetNumeric(DirectFunctionCall1(int8_numeric, Int64GetDatum(value)));
-}
-
-static Numeric
-Calculate(PGFunction function, Numeric a, Numeric b)
-{
-	return DatumGetNumeric(DirectFunctionCall2(function, NumericGetDatum(a), NumericGetDatum(b)));
-}
-
-static int
-CompareNumerics(Numeric a, Numeric b)
-{
-	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
-}
-
 /* The greatest rank first, then the most similar, then by id. */
 static int
 CompareRanked(const void *a, const void *b)
@@ -129,13 +111,10 @@ CompareRanked(const void *a, const void *b)
 	const Ranked *left = a;
 	const Ranked *right = b;
 	int			order = CompareNumerics(right->rank, left->rank);
-	int			len = Min(left->chunk_id.len, right->chunk_id.len);
 
 	if (order == 0)
 		order = CompareNumerics(right->similarity, left->similarity);
-	if (order == 0)
-		order = memcmp(left->chunk_id.str, right->chunk_id.str, len);
-	return order != 0 ? order : left->chunk_id.len - right->chunk_id.len;
+	return order != 0 ? order : SpanOrder(left->chunk_id, right->chunk_id);
 }
 
 /*
@@ -146,15 +125,16 @@ CompareRanked(const void *a, const void *b)
 static Numeric
 RankOf(const Chunk *chunk, const DecisionConfig *config, TimestampTz now)
 {
-	Numeric		limit = NumericOf(1);
+	Numeric		limit = int64_to_numeric(1);
 	Numeric		age = limit;
 
 	if (config->freshness_days > 0)
 	{
-		age = limit = Calculate(numeric_mul, NumericOf(config->freshness_days), NumericOf(USECS_PER_DAY));
+		age = limit = Calculate(numeric_mul, int64_to_numeric(config->freshness_days),
+								int64_to_numeric(USECS_PER_DAY));
 		if (chunk->has_instant && (config->freshness_days > AGE_MAX_DAYS ||
 								   now - chunk->instant < config->freshness_days * USECS_PER_DAY))
-			age = NumericOf(Max(now - chunk->instant, 0));
+			age = int64_to_numeric(Max(now - chunk->instant, 0));
 	}
 	return Calculate(numeric_mul, chunk->similarity,
 					 Calculate(numeric_sub, limit, Calculate(numeric_mul, config->freshness_bias, age)));
@@ -184,25 +164,6 @@ RankChunks(const JsonView *chunks, const DecisionConfig *config, TimestampTz now
 /*
  * retrieving
  */
-
-/* An embedding as the search takes it. */
-static Datum
-EmbeddingDatum(const JsonView *embedding)
-{
-	int			count = JsonViewCount(embedding);
-	Datum	   *numbers = palloc(sizeof(Datum) * (Size) Max(count, 1));
-
-	for (int i = 0; i < count; i++)
-	{
-		JsonView	element;
-		Numeric		numeric;
-
-		JsonViewElement(embedding, i, &element);
-		(void) JsonViewNumeric(&element, &numeric);
-		numbers[i] = DirectFunctionCall1(numeric_float4, NumericGetDatum(numeric));
-	}
-	return PointerGetDatum(construct_array(numbers, count, FLOAT4OID, sizeof(float4), true, TYPALIGN_INT));
-}
 
 /*
  * Searches among the tenant's documents: each chunk as a receipt has it, with the
@@ -242,7 +203,7 @@ SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 		values[3] = JsonbPGetDatum(JsonViewToJsonb(&options->filter, false));
 	nulls[4] = options->embedding.type == JVIEW_ABSENT ? 'n' : ' ';
 	if (options->embedding.type != JVIEW_ABSENT)
-		values[4] = EmbeddingDatum(&options->embedding);
+		values[4] = OptionEmbeddingDatum(&options->embedding);
 	/* what is found, and signed, does not depend on how the caller has set an index to look */
 	level = SettleSettings();
 	QueryRunAsOwner(&search, values, nulls, true, 0);

@@ -38,7 +38,6 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
-#include "check/request_error.h"
 #include "ground/rules.h"
 #include "ground/shipped_rules.h"
 

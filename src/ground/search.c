@@ -3,17 +3,9 @@
  * search.c
  *		The chunks of a tenant that are most similar to a query.
  *
- * Rule: the decision contract's section on retrieval.  Indexes find candidates,
- * text-score/1 (score.c) orders them.
+ * Rule: the decision contract's section on retrieval: filters, the search (all of
+ * which but the tables is term_search.c's), and the score of one text.
  *
- * Promises: the result is that of scoring every chunk.  A query's words are taken
- * one after the other, the heaviest first: its candidates are the chunks that
- * have that word, or one that is near.  Whatever has none of the words so far can
- * at most have the rest of the weights; when that is less than the last of the
- * best, the search ends.  So there is no cap that could cut a tie in two, and the
- * result depends on no plan, locale or number of workers.
- *
- * Memory is flat: candidates are read in batches, and only the best are kept.
  * It runs as the owner of our tables, for the tenant that it is told.
  *
  *-------------------------------------------------------------------------
@@ -34,48 +26,13 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/spi_query.h"
+#include "check/request_error.h"
 #include "ground/chunk.h"
 #include "ground/document.h"
 #include "ground/search.h"
+#include "ground/term_search.h"
 
-#define QUERY_MAX_WORDS		256
-#define SEARCH_MAX_HITS		1000
-#define ROWS_A_FETCH		500
 #define HIT_COLUMNS			5
-
-/* A word of the document set that counts for one of the query. */
-typedef struct Term
-{
-	Span		word;
-	int			query_word;
-	int			credit;
-} Term;
-
-typedef struct Hit
-{
-	int			similarity;		/* of SCORE_WHOLE */
-	text	   *chunk_id;
-	text	   *doc_id;
-	int32		version;
-	int32		ordinal;
-} Hit;
-
-typedef struct Search
-{
-	text	   *tenant;
-	ScoreQuery	query;
-	int		   *order;			/* words of the query, the heaviest first */
-	int		   *rank;			/* where a word is there */
-	int			nterms;
-	int			terms_allocated;
-	Term	   *terms;			/* in order of their words, once all are there */
-	NullableDatum filter[FILTER_PARTS];
-	int			k;
-	int			nhits;
-	Hit		   *hits;			/* the best so far, the best one first */
-	int		   *text_credits;	/* of the candidate at hand, by word of the query */
-	int		   *title_credits;
-} Search;
 
 /*
  * filters
@@ -87,7 +44,14 @@ RefuseFilter(const char *problem)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("filter%s", problem),
-			 errhint("A filter is {\"doc_ids\": [...], \"since\": timestamp, \"until\": timestamp, \"title\": words}, each of them optional.")));
+			 errhint("A filter is {\"doc_ids\": [...], \"since\": timestamp, \"until\": timestamp, \"title\": words}, each of them optional. A timestamp is like \"2024-03-15T10:00:00Z\" or \"2024-03-15\".")));
+}
+
+/* The same of a value that is something else than "demand" says. */
+static _Noreturn void
+RefuseFilterValue(const char *demand, const JsonView *seen)
+{
+	RefuseFilter(psprintf("%s, and is %s", demand, ShownValue(seen)));
 }
 
 static void
@@ -98,12 +62,12 @@ ReadDocIds(const JsonView *value, NullableDatum *part)
 	JsonView	id;
 
 	if (count < 0)
-		RefuseFilter(".doc_ids must be an array of strings");
+		RefuseFilterValue(".doc_ids must be an array of strings", value);
 	for (int i = 0; i < count; i++)
 	{
 		JsonViewElement(value, i, &id);
 		if (id.type != JVIEW_STRING)
-			RefuseFilter(psprintf(".doc_ids[%d] must be a string", i));
+			RefuseFilterValue(psprintf(".doc_ids[%d] must be a string", i), &id);
 		ids[i] = SpanDatum(SpanOf(id.str, id.len));
 	}
 	*part = (NullableDatum) {QueryTextArray(ids, count), false};
@@ -115,7 +79,7 @@ ReadBound(const JsonView *value, const char *key, NullableDatum *part)
 	TimestampTz instant;
 
 	if (value->type != JVIEW_STRING || !ChunkInstantParse(SpanOf(value->str, value->len), &instant))
-		RefuseFilter(psprintf(".%s must be a timestamp", key));
+		RefuseFilterValue(psprintf(".%s must be a timestamp", key), value);
 	*part = (NullableDatum) {TimestampTzGetDatum(instant), false};
 }
 
@@ -128,7 +92,7 @@ ReadTitle(const JsonView *value, const text *tenant, NullableDatum *part)
 	int			count;
 
 	if (value->type != JVIEW_STRING)
-		RefuseFilter(".title must be a string");
+		RefuseFilterValue(".title must be a string", value);
 	words = ScoreWordsOf(SpanOf(value->str, value->len), &count);
 	terms = palloc(sizeof(Datum) * Max(count, 1));
 	for (int i = 0; i < count; i++)
@@ -150,7 +114,7 @@ FilterRead(Jsonb *filter, const text *tenant, NullableDatum *parts)
 	if (view.type == JVIEW_NULL)
 		return;
 	if (view.type != JVIEW_OBJECT)
-		RefuseFilter(" must be an object");
+		RefuseFilterValue(" must be an object", &view);
 	for (int i = 0; i < JsonViewCount(&view); i++)
 	{
 		const char *key;
@@ -172,340 +136,32 @@ FilterRead(Jsonb *filter, const text *tenant, NullableDatum *parts)
 }
 
 /*
- * the words of a query, and those of the document set that count for them
+ * SQL
  */
 
-/* How many chunks can be found. */
-static int64
-ChunksOf(const Search *search)
+/* Says how chunks are searched. */
+static void
+InitChunkSearch(TermSearch *search, text *tenant)
 {
-	static FixedQuery query = {
+	static FixedQuery count_texts = {
 		.text = "SELECT chunks FROM answer.document_set WHERE tenant OPERATOR(pg_catalog.=) $1",
 		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
-	Datum		values[1] = {PointerGetDatum(search->tenant)};
-	int64		chunks = 0;
-	bool		isnull;
-
-	QueryRun(&query, values, NULL, true, 1);
-	if (SPI_processed > 0)
-		chunks = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-	SPI_freetuptable(SPI_tuptable);
-	return chunks;
-}
-
-static bytea *
-BytesOf(Span span)
-{
-	return (bytea *) cstring_to_text_with_len(span.str, span.len);
-}
-
-static Span
-SpanOfColumn(HeapTuple row, TupleDesc desc, int column)
-{
-	bool		isnull;
-	bytea	   *bytes = DatumGetByteaPP(SPI_getbinval(row, desc, column, &isnull));
-
-	return SpanOf(VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes));
-}
-
-/* In how many of them a word is. */
-static int64
-ChunksWith(const Search *search, Span word)
-{
-	static FixedQuery query = {
+	static FixedQuery count_word = {
 		.text = "SELECT chunks FROM answer.chunk_word WHERE tenant OPERATOR(pg_catalog.=) $1"
 		" AND word OPERATOR(pg_catalog.=) $2",
 		.nargs = 2,
 		.argtypes = {TEXTOID, BYTEAOID}
 	};
-	Datum		values[2] = {PointerGetDatum(search->tenant), PointerGetDatum(BytesOf(word))};
-	int64		chunks = 0;
-	bool		isnull;
-
-	QueryRun(&query, values, NULL, true, 1);
-	if (SPI_processed > 0)
-		chunks = DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
-	SPI_freetuptable(SPI_tuptable);
-	return chunks;
-}
-
-static void
-AddTerm(Search *search, Span word, int query_word, int credit)
-{
-	char	   *copy = palloc(word.len);
-
-	if (search->nterms == search->terms_allocated)
-	{
-		search->terms_allocated *= 2;
-		search->terms = repalloc(search->terms, sizeof(Term) * search->terms_allocated);
-	}
-	memcpy(copy, word.str, word.len);
-	search->terms[search->nterms++] = (Term) {SpanOf(copy, word.len), query_word, credit};
-}
-
-/*
- * The trigrams of which every word that is near has at least one: all but as many
- * as it could lack, the first one among them, which it must have.  The next ones
- * after that are left out, for many words begin alike.
- */
-static Datum
-ProbeOf(const Search *search, const ScoreWord *word)
-{
-	int			least = ScoreLeastShared(word->ntrigrams);
-	Datum	   *terms = palloc(sizeof(Datum) * word->ntrigrams);
-	int			count = 0;
-
-	/* blanks sort before every letter, so that the beginnings come first */
-	for (int i = Max(least - 1, 1); i < word->ntrigrams; i++)
-		terms[count++] = IndexTrigram(search->tenant, word->trigrams[i]);
-	return PointerGetDatum(construct_array(terms, count, BYTEAOID, -1, false, TYPALIGN_INT));
-}
-
-/* Adds the words of the document set that count for a word of the query. */
-static void
-FindTerms(Search *search, int query_word)
-{
-	static FixedQuery query = {
+	static FixedQuery near_words = {
 		.text = "SELECT word FROM answer.chunk_word WHERE tenant OPERATOR(pg_catalog.=) $1"
 		" AND trigrams OPERATOR(pg_catalog.&&) $2 AND trigrams OPERATOR(pg_catalog.@>) $3",
 		.nargs = 3,
 		.argtypes = {TEXTOID, BYTEAARRAYOID, BYTEAARRAYOID}
 	};
-	const ScoreWord *word = &search->query.words[query_word];
-	Datum		first = IndexTrigram(search->tenant, ScoreFirstTrigram(word->folded));
-	Datum		values[3] = {PointerGetDatum(search->tenant), ProbeOf(search, word),
-	PointerGetDatum(construct_array(&first, 1, BYTEAOID, -1, false, TYPALIGN_INT))};
-	Portal		portal = QueryOpen(&query, values, NULL);
-
-	do
-	{
-		SPI_cursor_fetch(portal, true, ROWS_A_FETCH);
-		for (uint64 i = 0; i < SPI_processed; i++)
-		{
-			Span		found = SpanOfColumn(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
-			int			credit = ScoreCredit(word, found);
-
-			CHECK_FOR_INTERRUPTS();
-			if (credit > 0)
-				AddTerm(search, found, query_word, credit);
-		}
-		SPI_freetuptable(SPI_tuptable);
-	} while (SPI_processed > 0);
-	SPI_cursor_close(portal);
-}
-
-static int
-CompareTerms(const void *a, const void *b)
-{
-	return SpanCompare(((const Term *) a)->word, ((const Term *) b)->word);
-}
-
-static const ScoreQuery *sorted_query;	/* for the comparison below alone */
-
-static int
-CompareWeights(const void *a, const void *b)
-{
-	int			left = *(const int *) a;
-	int			right = *(const int *) b;
-	int64		difference = sorted_query->words[right].weight - sorted_query->words[left].weight;
-
-	return difference != 0 ? (difference > 0 ? 1 : -1) : left - right;
-}
-
-/* Weighs the words of the query, finds what counts for them, and puts both in order; false if nothing can be found. */
-static bool
-Prepare(Search *search, Span text)
-{
-	int64		chunks = ChunksOf(search);
-	ScoreQuery *query = &search->query;
-
-	ScoreQueryRead(query, ShippedDecisionRules(), text);
-	if (query->count > QUERY_MAX_WORDS)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("query has %d words", query->count),
-				 errdetail("The most are %d.", QUERY_MAX_WORDS),
-				 errhint("Ask a shorter question.")));
-	if (chunks == 0 || query->count == 0)
-		return false;
-	search->order = palloc(sizeof(int) * query->count);
-	search->rank = palloc(sizeof(int) * query->count);
-	search->text_credits = palloc(sizeof(int) * query->count);
-	search->title_credits = palloc(sizeof(int) * query->count);
-	search->terms_allocated = 64;
-	search->terms = palloc(sizeof(Term) * search->terms_allocated);
-	for (int i = 0; i < query->count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		search->order[i] = i;
-		query->words[i].weight = ScoreWeight(chunks, ChunksWith(search, query->words[i].folded));
-		FindTerms(search, i);
-	}
-	sorted_query = query;
-	qsort(search->order, query->count, sizeof(int), CompareWeights);
-	for (int i = 0; i < query->count; i++)
-		search->rank[search->order[i]] = i;
-	qsort(search->terms, search->nterms, sizeof(Term), CompareTerms);
-	return true;
-}
-
-/*
- * candidates
- */
-
-/* The first term of a word; NULL if it counts for nothing. */
-static const Term *
-TermOf(const Search *search, Span word)
-{
-	int			low = 0;
-	int			high = search->nterms;
-
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (SpanCompare(search->terms[middle].word, word) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < search->nterms && SpanEqual(search->terms[low].word, word) ? &search->terms[low] : NULL;
-}
-
-/* What the words of a text count for, by word of the query. */
-static void
-CreditWords(const Search *search, Datum words, int *credits)
-{
-	int			prefix = VARSIZE_ANY_EXHDR(search->tenant) + 1;
-	Datum	   *elements;
-	int			count;
-
-	memset(credits, 0, sizeof(int) * search->query.count);
-	deconstruct_array(DatumGetArrayTypeP(words), BYTEAOID, -1, false, TYPALIGN_INT, &elements, NULL, &count);
-	for (int i = 0; i < count; i++)
-	{
-		bytea	   *element = DatumGetByteaPP(elements[i]);
-		Span		word = SpanOf(VARDATA_ANY(element) + prefix, VARSIZE_ANY_EXHDR(element) - prefix);
-		const Term *term = TermOf(search, word);
-
-		for (; term && term < search->terms + search->nterms && SpanEqual(term->word, word); term++)
-			credits[term->query_word] = Max(credits[term->query_word], term->credit);
-	}
-}
-
-/* Was the candidate one of an earlier word, too? */
-static bool
-WasSeen(const Search *search, int rank)
-{
-	for (int i = 0; i < rank; i++)
-	{
-		if (search->text_credits[search->order[i]] > 0 || search->title_credits[search->order[i]] > 0)
-			return true;
-	}
-	return false;
-}
-
-/* Does the first come before the second?  Ids are compared by code point. */
-static bool
-IsBetter(int similarity, const text *chunk_id, const Hit *hit)
-{
-	int			len = VARSIZE_ANY_EXHDR(chunk_id);
-	int			hitlen = VARSIZE_ANY_EXHDR(hit->chunk_id);
-	int			order;
-
-	if (similarity != hit->similarity)
-		return similarity > hit->similarity;
-	order = memcmp(VARDATA_ANY(chunk_id), VARDATA_ANY(hit->chunk_id), Min(len, hitlen));
-	return order != 0 ? order < 0 : len < hitlen;
-}
-
-static text *
-TextColumn(HeapTuple row, TupleDesc desc, int column)
-{
-	bool		isnull;
-
-	return DatumGetTextPP(SPI_getbinval(row, desc, column, &isnull));
-}
-
-static text *
-CopyText(const text *value)
-{
-	return cstring_to_text_with_len(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value));
-}
-
-/* Keeps a candidate if it is one of the best so far. */
-static void
-KeepIfBest(Search *search, MemoryContext context, HeapTuple row, TupleDesc desc, int similarity)
-{
-	text	   *chunk_id = TextColumn(row, desc, 1);
-	Hit		   *hits = search->hits;
-	int			place = search->nhits;
-	MemoryContext caller;
-	bool		isnull;
-
-	while (place > 0 && IsBetter(similarity, chunk_id, &hits[place - 1]))
-		place--;
-	if (place == search->k)
-		return;
-	if (search->nhits == search->k)
-	{
-		search->nhits--;
-		pfree(hits[search->nhits].chunk_id);
-		pfree(hits[search->nhits].doc_id);
-	}
-	memmove(&hits[place + 1], &hits[place], sizeof(Hit) * (search->nhits - place));
-	caller = MemoryContextSwitchTo(context);
-	hits[place] = (Hit)
-	{
-		.similarity = similarity,
-		.chunk_id = CopyText(chunk_id),
-		.doc_id = CopyText(TextColumn(row, desc, 2)),
-		.version = DatumGetInt32(SPI_getbinval(row, desc, 3, &isnull)),
-		.ordinal = DatumGetInt32(SPI_getbinval(row, desc, 4, &isnull))
-	};
-	MemoryContextSwitchTo(caller);
-	search->nhits++;
-}
-
-static void
-JudgeCandidate(Search *search, int rank, MemoryContext context, HeapTuple row, TupleDesc desc)
-{
-	bool		isnull;
-	int			similarity;
-
-	CreditWords(search, SPI_getbinval(row, desc, 5, &isnull), search->text_credits);
-	CreditWords(search, SPI_getbinval(row, desc, 6, &isnull), search->title_credits);
-	if (WasSeen(search, rank))
-		return;
-	similarity = ScoreSimilarity(&search->query, search->text_credits, search->title_credits);
-	if (similarity > 0)
-		KeepIfBest(search, context, row, desc, similarity);
-}
-
-/* The index terms of what counts for a word of the query; how many there are. */
-static int
-IndexTermsOf(const Search *search, int query_word, Datum *array)
-{
-	Datum	   *terms = palloc(sizeof(Datum) * Max(search->nterms, 1));
-	int			count = 0;
-
-	for (int i = 0; i < search->nterms; i++)
-	{
-		if (search->terms[i].query_word == query_word)
-			terms[count++] = IndexTerm(search->tenant, search->terms[i].word);
-	}
-	*array = PointerGetDatum(construct_array(terms, count, BYTEAOID, -1, false, TYPALIGN_INT));
-	return count;
-}
-
-/* Judges the chunks that have a word of the query, or one that is near. */
-static void
-JudgeCandidates(Search *search, int rank)
-{
-	static FixedQuery query = {
-		.text = "SELECT chunk_id, doc_id, version, ordinal, words, title_words FROM answer.chunk_search"
+	static FixedQuery candidates = {
+		.text = "SELECT chunk_id::pg_catalog.text, doc_id, version, ordinal, words, title_words FROM answer.chunk_search"
 		" WHERE tenant OPERATOR(pg_catalog.=) $1"
 		" AND (words OPERATOR(pg_catalog.&&) $2 OR title_words OPERATOR(pg_catalog.&&) $2)"
 		" AND ($3 IS NULL OR doc_id OPERATOR(pg_catalog.=) ANY ($3))"
@@ -515,64 +171,21 @@ JudgeCandidates(Search *search, int rank)
 		.nargs = 6,
 		.argtypes = {TEXTOID, BYTEAARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TIMESTAMPTZOID, BYTEAARRAYOID}
 	};
-	Datum		values[6] = {PointerGetDatum(search->tenant)};
-	char		nulls[7] = "      ";
-	MemoryContext caller = CurrentMemoryContext;
-	MemoryContext each;
-	Portal		portal;
 
-	if (IndexTermsOf(search, search->order[rank], &values[1]) == 0)
-		return;
-	for (int i = 0; i < FILTER_PARTS; i++)
+	*search = (TermSearch)
 	{
-		values[2 + i] = search->filter[i].value;
-		nulls[2 + i] = search->filter[i].isnull ? 'n' : ' ';
-	}
-	portal = QueryOpen(&query, values, nulls);
-	each = AllocSetContextCreate(caller, "answer_search", ALLOCSET_DEFAULT_SIZES);
-	do
-	{
-		SPI_cursor_fetch(portal, true, ROWS_A_FETCH);
-		MemoryContextSwitchTo(each);
-		for (uint64 i = 0; i < SPI_processed; i++)
-		{
-			CHECK_FOR_INTERRUPTS();
-			JudgeCandidate(search, rank, caller, SPI_tuptable->vals[i], SPI_tuptable->tupdesc);
-			MemoryContextReset(each);
-		}
-		MemoryContextSwitchTo(caller);
-		SPI_freetuptable(SPI_tuptable);
-	} while (SPI_processed > 0);
-	SPI_cursor_close(portal);
-	MemoryContextDelete(each);
+		.scope = tenant,
+		.nkey = 1,
+		.key = {PointerGetDatum(tenant)},
+		.count_texts = &count_texts,
+		.count_word = &count_word,
+		.near_words = &near_words,
+		.candidates = &candidates,
+		.norder = 1,
+		.words_column = 5,
+		.nfilters = FILTER_PARTS
+	};
 }
-
-/* The most that a chunk without any of the first words can come to. */
-static int
-MostWithout(const Search *search, int rank)
-{
-	for (int i = 0; i < search->query.count; i++)
-	{
-		search->text_credits[i] = search->rank[i] >= rank ? SCORE_WHOLE : 0;
-		search->title_credits[i] = 0;
-	}
-	return ScoreSimilarity(&search->query, search->text_credits, search->title_credits);
-}
-
-static void
-RunSearch(Search *search)
-{
-	for (int rank = 0; rank < search->query.count; rank++)
-	{
-		if (search->nhits == search->k && search->hits[search->k - 1].similarity > MostWithout(search, rank))
-			break;
-		JudgeCandidates(search, rank);
-	}
-}
-
-/*
- * SQL
- */
 
 /* answer.search_text(tenant, query, k, filter) */
 PG_FUNCTION_INFO_V1(answer_eval_search_text);
@@ -580,34 +193,32 @@ Datum
 answer_eval_search_text(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
-	Search		search = {0};
+	TermSearch	search;
 
 	RequireArgument(fcinfo, 0, "tenant");
 	RequireArgument(fcinfo, 1, "query");
 	RequireArgument(fcinfo, 2, "k");
 	LimitArgument(fcinfo, 1, ENTRY_MAX_SIZE, "query");
 	LimitArgument(fcinfo, 3, ARGUMENT_MAX_SIZE, "filter");
-	search.tenant = PG_GETARG_TEXT_PP(0);
+	InitChunkSearch(&search, PG_GETARG_TEXT_PP(0));
 	search.k = PG_GETARG_INT32(2);
-	if (search.k < 1 || search.k > SEARCH_MAX_HITS)
+	if (search.k < 1 || search.k > TERM_SEARCH_MAX_HITS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("k is %d", search.k),
-				 errdetail("It must be from 1 to %d.", SEARCH_MAX_HITS)));
+				 errdetail("It must be from 1 to %d.", TERM_SEARCH_MAX_HITS)));
 	InitMaterializedSRF(fcinfo, 0);
-	FilterRead(PG_ARGISNULL(3) ? NULL : PG_GETARG_JSONB_P(3), search.tenant, search.filter);
-	search.hits = palloc(sizeof(Hit) * (search.k + 1));
+	FilterRead(PG_ARGISNULL(3) ? NULL : PG_GETARG_JSONB_P(3), search.scope, search.filters);
 	SPI_connect();
-	if (Prepare(&search, TextArgument(fcinfo, 1)))
-		RunSearch(&search);
+	TermSearchRun(&search, TextArgument(fcinfo, 1));
 	for (int i = 0; i < search.nhits; i++)
 	{
-		const Hit  *hit = &search.hits[i];
-		Datum		values[HIT_COLUMNS] = {PointerGetDatum(hit->chunk_id), PointerGetDatum(hit->doc_id),
-			Int32GetDatum(hit->version), Int32GetDatum(hit->ordinal),
-			Float8GetDatum((double) hit->similarity / SCORE_WHOLE)};
+		Datum		values[HIT_COLUMNS];
 		bool		nulls[HIT_COLUMNS] = {false};
 
+		for (int column = 1; column < HIT_COLUMNS; column++)
+			values[column - 1] = SPI_getbinval(search.hits[i].row, search.desc, column, &nulls[column - 1]);
+		values[HIT_COLUMNS - 1] = Float8GetDatum((double) search.hits[i].similarity / SCORE_WHOLE);
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
 	SPI_finish();

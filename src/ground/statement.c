@@ -101,13 +101,12 @@ MarkTokens(StatementReader *reader, const Match *match, uint8 mark)
 		reader->tokens[match->first + i] |= mark;
 }
 
-/* Room for one statement a topic, but no more than there are sentences. */
 static int
-CountStatements(const Words *words, const Matches *matches)
+CountTopics(const Matches *matches)
 {
 	int			count = 0;
 
-	for (int i = 0; i < matches->count && count < words->nsentences; i++)
+	for (int i = 0; i < matches->count; i++)
 		count += matches->matches[i].list == RULE_TOPIC;
 	return count;
 }
@@ -131,7 +130,9 @@ AddFamily(StatementReader *reader, const Match *match)
 		out->statements[out->count - 1].sentence = sentence;
 	}
 	statement = &out->statements[reader->statements[sentence]];
-	statement->families = bms_add_member(statement->families, topic->family);
+	if (statement->ntopics++ == 0)
+		statement->first_topic = out->ntopics;
+	out->topics[out->ntopics++] = topic->family;
 }
 
 /* First pass: topics, exceptions, prohibitions, waivers, and pairs that negate nothing. */
@@ -415,6 +416,7 @@ StatementsRead(ChunkSet *set, int chunk, const UnitNames *units, ChunkStatements
 {
 	const Chunk *read = ChunkRead(set, chunk);
 	const Words *words = &read->words;
+	int			ntopics = CountTopics(&read->matches);
 	StatementReader reader = {
 		.rules = set->rules,
 		.lexicon = set->lexicon,
@@ -430,8 +432,11 @@ StatementsRead(ChunkSet *set, int chunk, const UnitNames *units, ChunkStatements
 
 	memset(statements, 0, sizeof(ChunkStatements));
 	statements->words = words;
+	/* room for one statement a topic, but no more than there are sentences */
 	statements->statements =
-		palloc_extended((CountStatements(words, &read->matches) + 1) * sizeof(Statement), MCXT_ALLOC_HUGE);
+		palloc_extended((Min(ntopics, words->nsentences) + 1) * sizeof(Statement), MCXT_ALLOC_HUGE);
+	/* a set for each statement would take memory as statements times families */
+	statements->topics = palloc_extended((ntopics + 1) * sizeof(int), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < words->nclauses; i++)
 		reader.clauses[i].first_negator = -1;
 	for (int i = 0; i < words->nsentences; i++)

@@ -39,7 +39,8 @@ typedef struct Stance
 typedef struct Statement
 {
 	int			sentence;
-	Bitmapset  *families;
+	int			first_topic;	/* of those of the chunk */
+	int			ntopics;
 	Stance		stances[MATTERS];	/* refunds are not judged by sentence */
 	int			first_keyword;	/* of those of the chunk */
 	int			nkeywords;
@@ -58,6 +59,8 @@ typedef struct ChunkStatements
 	Bitmapset  *qualifiers;		/* families of topics that are qualifiers */
 	int			count;
 	Statement  *statements;
+	int			ntopics;
+	int		   *topics;			/* families of all statements; one may be there repeatedly */
 	Stance		refund;			/* in all sentences without an exception */
 	int		   *keywords;		/* further ones of all statements; a word may be there repeatedly */
 	int			nquantities;

@@ -14,10 +14,16 @@ static const struct
 	const char *state;
 }			manifest[] =
 {
+	{"code that default of answer.graph_node.path_words calls",
+	"function answer.graph_words(text,text,text[])"},
+	{"code that default of answer.graph_node.words calls",
+	"function answer.graph_words(text,text,text[])"},
 	{"code that function answer.document_set_version(tenant text) calls",
 	"relation answer.document_set"},
 	{"code that function answer.documents_of(tenant text, filter jsonb) calls",
 	"function answer.document_filter(text,jsonb), function answer.index_words(text,text), relation answer.document"},
+	{"code that function answer.graph_node_of(tenant text, project text, id text) calls",
+	"relation answer.graph_edge, relation answer.graph_node"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function @extschema@.answer_key_registry() calls",
@@ -26,6 +32,10 @@ static const struct
 	"relation answer.signing_key"},
 	{"code that function @extschema@.answer_verify_document(document jsonb, keys jsonb) calls",
 	"function @extschema@.answer_verify(jsonb,jsonb)"},
+	{"code that index graph_edge_to on answer.graph_edge calls",
+	"function answer.graph_key(text,text,text)"},
+	{"code that index graph_node_source on answer.graph_node calls",
+	"function answer.graph_key(text,text,text)"},
 	{"code that policy tenant_adds on answer.anchor calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.anchor_request calls",
@@ -50,7 +60,21 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.evidence_series calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.graph_edge calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.graph_embedding calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.graph_loose calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.graph_node calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.graph_set calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.graph_word calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.investigation calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
@@ -96,7 +120,21 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.evidence_series calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.graph_edge calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.graph_embedding calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.graph_loose calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.graph_node calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.graph_set calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.graph_word calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.investigation calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
@@ -142,7 +180,21 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.evidence_series calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.graph_edge calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.graph_embedding calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.graph_loose calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.graph_node calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.graph_set calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.graph_word calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.investigation calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.packet_log calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.quality_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -188,7 +240,21 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.evidence_series calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.graph_edge calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.graph_embedding calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.graph_loose calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.graph_node calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.graph_set calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.graph_word calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.investigation calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.packet_log calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.quality_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -234,7 +300,21 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.evidence_series calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.graph_edge calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.graph_embedding calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.graph_loose calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.graph_node calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.graph_set calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.graph_word calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.investigation calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
@@ -264,6 +344,8 @@ static const struct
 	"relation answer.receipt"},
 	{"code that relation answer.decision_rules calls",
 	"relation answer.decision_rule"},
+	{"code that relation answer.graph_project calls",
+	"relation answer.graph_node, relation answer.graph_set"},
 	{"code that relation answer.open_gap calls",
 	"relation answer.open_investigation"},
 	{"code that relation answer.open_investigation calls",
@@ -288,12 +370,20 @@ static const struct
 	"function @extschema@.answer_tenant_document()"},
 	{"code that relation answer.tenant_evidence calls",
 	"function @extschema@.answer_tenant_evidence()"},
+	{"code that relation answer.tenant_graph_edge calls",
+	"function @extschema@.answer_tenant_graph_edge()"},
+	{"code that relation answer.tenant_graph_node calls",
+	"function @extschema@.answer_tenant_graph_node()"},
+	{"code that relation answer.tenant_graph_project calls",
+	"function @extschema@.answer_tenant_graph_project()"},
 	{"code that relation answer.tenant_investigation calls",
 	"function @extschema@.answer_tenant_investigation()"},
 	{"code that relation answer.tenant_open_gap calls",
 	"function @extschema@.answer_tenant_open_gap()"},
 	{"code that relation answer.tenant_open_investigation calls",
 	"function @extschema@.answer_tenant_open_investigation()"},
+	{"code that relation answer.tenant_packet_log calls",
+	"function @extschema@.answer_tenant_packet_log()"},
 	{"code that relation answer.tenant_quality_entry calls",
 	"function @extschema@.answer_tenant_quality_entry()"},
 	{"code that relation answer.tenant_quality_tool calls",
@@ -554,6 +644,114 @@ static const struct
 	"text"},
 	{"column answer.evidence_series.tool",
 	"text"},
+	{"column answer.graph_edge.from_id",
+	"text collation C"},
+	{"column answer.graph_edge.project",
+	"text collation C"},
+	{"column answer.graph_edge.tenant",
+	"text collation C"},
+	{"column answer.graph_edge.to_id",
+	"text collation C"},
+	{"column answer.graph_edge.type",
+	"text collation C"},
+	{"column answer.graph_embedding.embedding",
+	"real[]"},
+	{"column answer.graph_embedding.id",
+	"text collation C"},
+	{"column answer.graph_embedding.project",
+	"text collation C"},
+	{"column answer.graph_embedding.tenant",
+	"text collation C"},
+	{"column answer.graph_loose.from_id",
+	"text collation C"},
+	{"column answer.graph_loose.project",
+	"text collation C"},
+	{"column answer.graph_loose.tenant",
+	"text collation C"},
+	{"column answer.graph_loose.to_id",
+	"text collation C"},
+	{"column answer.graph_loose.type",
+	"text collation C"},
+	{"column answer.graph_node.content_hash",
+	"text collation C"},
+	{"column answer.graph_node.doc_type",
+	"text collation C"},
+	{"column answer.graph_node.docstring",
+	"text"},
+	{"column answer.graph_node.end_line",
+	"integer"},
+	{"column answer.graph_node.extraction_method",
+	"text collation C"},
+	{"column answer.graph_node.id",
+	"text collation C"},
+	{"column answer.graph_node.indexed_at",
+	"timestamp with time zone"},
+	{"column answer.graph_node.labels",
+	"text[] collation C"},
+	{"column answer.graph_node.last_modified",
+	"bigint"},
+	{"column answer.graph_node.loaded_at",
+	"timestamp with time zone"},
+	{"column answer.graph_node.name",
+	"text collation C"},
+	{"column answer.graph_node.path",
+	"text collation C"},
+	{"column answer.graph_node.path_words",
+	"bytea[]"},
+	{"column answer.graph_node.project",
+	"text collation C"},
+	{"column answer.graph_node.source_path",
+	"text collation C"},
+	{"column answer.graph_node.start_line",
+	"integer"},
+	{"column answer.graph_node.tenant",
+	"text collation C"},
+	{"column answer.graph_node.text",
+	"text"},
+	{"column answer.graph_node.words",
+	"bytea[]"},
+	{"column answer.graph_project.documents",
+	"bigint"},
+	{"column answer.graph_project.edges",
+	"bigint"},
+	{"column answer.graph_project.extraction_methods",
+	"text[] collation C"},
+	{"column answer.graph_project.first_indexed_at",
+	"timestamp with time zone"},
+	{"column answer.graph_project.last_indexed_at",
+	"timestamp with time zone"},
+	{"column answer.graph_project.loaded_at",
+	"timestamp with time zone"},
+	{"column answer.graph_project.nodes",
+	"bigint"},
+	{"column answer.graph_project.project",
+	"text collation C"},
+	{"column answer.graph_project.sources",
+	"bigint"},
+	{"column answer.graph_project.tenant",
+	"text collation C"},
+	{"column answer.graph_project.version",
+	"bigint"},
+	{"column answer.graph_set.edges",
+	"bigint"},
+	{"column answer.graph_set.nodes",
+	"bigint"},
+	{"column answer.graph_set.project",
+	"text collation C"},
+	{"column answer.graph_set.tenant",
+	"text collation C"},
+	{"column answer.graph_set.version",
+	"bigint"},
+	{"column answer.graph_word.nodes",
+	"bigint"},
+	{"column answer.graph_word.project",
+	"text collation C"},
+	{"column answer.graph_word.tenant",
+	"text collation C"},
+	{"column answer.graph_word.trigrams",
+	"bytea[]"},
+	{"column answer.graph_word.word",
+	"bytea"},
 	{"column answer.investigation.closed_at",
 	"timestamp with time zone"},
 	{"column answer.investigation.intent",
@@ -648,6 +846,22 @@ static const struct
 	"text"},
 	{"column answer.open_investigation.tenant",
 	"text"},
+	{"column answer.packet_log.at",
+	"timestamp with time zone"},
+	{"column answer.packet_log.content_hash",
+	"text collation C"},
+	{"column answer.packet_log.project",
+	"text collation C"},
+	{"column answer.packet_log.query_id",
+	"text collation C"},
+	{"column answer.packet_log.question",
+	"text"},
+	{"column answer.packet_log.score",
+	"integer"},
+	{"column answer.packet_log.status",
+	"text collation C"},
+	{"column answer.packet_log.tenant",
+	"text collation C"},
 	{"column answer.quality_authority.class",
 	"text"},
 	{"column answer.quality_authority.observation",
@@ -1052,6 +1266,76 @@ static const struct
 	"text"},
 	{"column answer.tenant_evidence.tool",
 	"text"},
+	{"column answer.tenant_graph_edge.from_id",
+	"text collation C"},
+	{"column answer.tenant_graph_edge.project",
+	"text collation C"},
+	{"column answer.tenant_graph_edge.tenant",
+	"text collation C"},
+	{"column answer.tenant_graph_edge.to_id",
+	"text collation C"},
+	{"column answer.tenant_graph_edge.type",
+	"text collation C"},
+	{"column answer.tenant_graph_node.content_hash",
+	"text collation C"},
+	{"column answer.tenant_graph_node.doc_type",
+	"text collation C"},
+	{"column answer.tenant_graph_node.docstring",
+	"text"},
+	{"column answer.tenant_graph_node.end_line",
+	"integer"},
+	{"column answer.tenant_graph_node.extraction_method",
+	"text collation C"},
+	{"column answer.tenant_graph_node.id",
+	"text collation C"},
+	{"column answer.tenant_graph_node.indexed_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_graph_node.labels",
+	"text[] collation C"},
+	{"column answer.tenant_graph_node.last_modified",
+	"bigint"},
+	{"column answer.tenant_graph_node.loaded_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_graph_node.name",
+	"text collation C"},
+	{"column answer.tenant_graph_node.path",
+	"text collation C"},
+	{"column answer.tenant_graph_node.path_words",
+	"bytea[]"},
+	{"column answer.tenant_graph_node.project",
+	"text collation C"},
+	{"column answer.tenant_graph_node.source_path",
+	"text collation C"},
+	{"column answer.tenant_graph_node.start_line",
+	"integer"},
+	{"column answer.tenant_graph_node.tenant",
+	"text collation C"},
+	{"column answer.tenant_graph_node.text",
+	"text"},
+	{"column answer.tenant_graph_node.words",
+	"bytea[]"},
+	{"column answer.tenant_graph_project.documents",
+	"bigint"},
+	{"column answer.tenant_graph_project.edges",
+	"bigint"},
+	{"column answer.tenant_graph_project.extraction_methods",
+	"text[] collation C"},
+	{"column answer.tenant_graph_project.first_indexed_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_graph_project.last_indexed_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_graph_project.loaded_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_graph_project.nodes",
+	"bigint"},
+	{"column answer.tenant_graph_project.project",
+	"text collation C"},
+	{"column answer.tenant_graph_project.sources",
+	"bigint"},
+	{"column answer.tenant_graph_project.tenant",
+	"text collation C"},
+	{"column answer.tenant_graph_project.version",
+	"bigint"},
 	{"column answer.tenant_investigation.closed_at",
 	"timestamp with time zone"},
 	{"column answer.tenant_investigation.intent",
@@ -1122,6 +1406,22 @@ static const struct
 	"text"},
 	{"column answer.tenant_open_investigation.tenant",
 	"text"},
+	{"column answer.tenant_packet_log.at",
+	"timestamp with time zone"},
+	{"column answer.tenant_packet_log.content_hash",
+	"text collation C"},
+	{"column answer.tenant_packet_log.project",
+	"text collation C"},
+	{"column answer.tenant_packet_log.query_id",
+	"text collation C"},
+	{"column answer.tenant_packet_log.question",
+	"text"},
+	{"column answer.tenant_packet_log.score",
+	"integer"},
+	{"column answer.tenant_packet_log.status",
+	"text collation C"},
+	{"column answer.tenant_packet_log.tenant",
+	"text collation C"},
 	{"column answer.tenant_quality_entry.class",
 	"text"},
 	{"column answer.tenant_quality_entry.digest",
@@ -1440,6 +1740,50 @@ static const struct
 	"PRIMARY KEY (tenant, digest), valid t"},
 	{"constraint evidence_series_pkey on answer.evidence_series",
 	"PRIMARY KEY (tenant, tool, args_digest, source), valid t"},
+	{"constraint graph_edge_from_node on answer.graph_edge",
+	"FOREIGN KEY (tenant, project, from_id) REFERENCES answer.graph_node(tenant, project, id) DEFERRABLE INITIALLY DEFERRED, valid t"},
+	{"constraint graph_edge_pkey on answer.graph_edge",
+	"PRIMARY KEY (tenant, project, from_id, to_id, type), valid t"},
+	{"constraint graph_edge_to_node on answer.graph_edge",
+	"FOREIGN KEY (tenant, project, to_id) REFERENCES answer.graph_node(tenant, project, id) DEFERRABLE INITIALLY DEFERRED, valid t"},
+	{"constraint graph_edge_type on answer.graph_edge",
+	"CHECK (((octet_length(type) >= 1) AND (octet_length(type) <= 255))), valid t"},
+	{"constraint graph_embedding_pkey on answer.graph_embedding",
+	"PRIMARY KEY (tenant, project, id), valid t"},
+	{"constraint graph_node_content_hash on answer.graph_node",
+	"CHECK ((content_hash ~ '^sha256:[0-9a-f]{64}$'::text)), valid t"},
+	{"constraint graph_node_doc_type on answer.graph_node",
+	"CHECK ((doc_type <> ''::text)), valid t"},
+	{"constraint graph_node_document on answer.graph_node",
+	"CHECK (((doc_type IS NOT NULL) OR ('Document'::text <> ALL (labels)))), valid t"},
+	{"constraint graph_node_end_line on answer.graph_node",
+	"CHECK (((end_line IS NULL) OR ((start_line IS NOT NULL) AND (end_line >= start_line)))), valid t"},
+	{"constraint graph_node_extraction_method on answer.graph_node",
+	"CHECK ((extraction_method <> ''::text)), valid t"},
+	{"constraint graph_node_id on answer.graph_node",
+	"CHECK (((octet_length(id) >= 1) AND (octet_length(id) <= 1000))), valid t"},
+	{"constraint graph_node_indexed_at on answer.graph_node",
+	"CHECK (isfinite(indexed_at)), valid t"},
+	{"constraint graph_node_labels on answer.graph_node",
+	"CHECK ((COALESCE((array_ndims(labels) = 1), false) AND (array_position(labels, NULL::text) IS NULL) AND (''::text <> ALL (labels)))), valid t"},
+	{"constraint graph_node_last_modified on answer.graph_node",
+	"CHECK (((last_modified >= 0) AND (last_modified <= '253402300799'::bigint))), valid t"},
+	{"constraint graph_node_name on answer.graph_node",
+	"CHECK ((name <> ''::text)), valid t"},
+	{"constraint graph_node_path on answer.graph_node",
+	"CHECK ((path <> ''::text)), valid t"},
+	{"constraint graph_node_pkey on answer.graph_node",
+	"PRIMARY KEY (tenant, project, id), valid t"},
+	{"constraint graph_node_project on answer.graph_node",
+	"CHECK (((octet_length(project) >= 1) AND (octet_length(project) <= 255))), valid t"},
+	{"constraint graph_node_source_path on answer.graph_node",
+	"CHECK (((octet_length(source_path) >= 1) AND (octet_length(source_path) <= 1000))), valid t"},
+	{"constraint graph_node_start_line on answer.graph_node",
+	"CHECK ((start_line > 0)), valid t"},
+	{"constraint graph_set_pkey on answer.graph_set",
+	"PRIMARY KEY (tenant, project), valid t"},
+	{"constraint graph_word_pkey on answer.graph_word",
+	"PRIMARY KEY (tenant, project, word), valid t"},
 	{"constraint investigation_check on answer.investigation",
 	"CHECK (((closed_at IS NULL) = (outcome IS NULL))), valid t"},
 	{"constraint investigation_pkey on answer.investigation",
@@ -1458,6 +1802,10 @@ static const struct
 	"CHECK ((length(hashes) = 1024)), valid t"},
 	{"constraint log_tile_pkey on answer.log_tile",
 	"PRIMARY KEY (level, tile), valid t"},
+	{"constraint packet_log_query_id_check on answer.packet_log",
+	"CHECK ((query_id <> ''::text)), valid t"},
+	{"constraint packet_log_score_check on answer.packet_log",
+	"CHECK (((score >= 0) AND (score <= 100))), valid t"},
 	{"constraint quality_authority_observation_check on answer.quality_authority",
 	"CHECK ((jsonb_typeof(observation) = 'object'::text)), valid t"},
 	{"constraint quality_authority_pkey on answer.quality_authority",
@@ -1606,6 +1954,18 @@ static const struct
 	"all rows"},
 	{"dump of answer.evidence_series",
 	"all rows"},
+	{"dump of answer.graph_edge",
+	"all rows"},
+	{"dump of answer.graph_embedding",
+	"all rows"},
+	{"dump of answer.graph_loose",
+	"no rows"},
+	{"dump of answer.graph_node",
+	"all rows"},
+	{"dump of answer.graph_set",
+	"no rows"},
+	{"dump of answer.graph_word",
+	"no rows"},
 	{"dump of answer.investigation",
 	"all rows"},
 	{"dump of answer.log_audit",
@@ -1613,6 +1973,8 @@ static const struct
 	{"dump of answer.log_leaf",
 	"all rows"},
 	{"dump of answer.log_tile",
+	"all rows"},
+	{"dump of answer.packet_log",
 	"all rows"},
 	{"dump of answer.quality_authority",
 	"WHERE NOT seed"},
@@ -1678,10 +2040,10 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'chunk_id must not be null';\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.embedding_check(embedding);\n"
-	"\t-- the row stays while this one is put beside it\n"
+	"\tPERFORM answer.document_set_lock(tenant);\n"
 	"\tSELECT c.content_hash INTO digest FROM answer.chunk_search s\n"
 	"\tJOIN answer.chunk c ON c.tenant = s.tenant AND c.doc_id = s.doc_id AND c.version = s.version AND c.ordinal = s.ordinal\n"
-	"\tWHERE s.tenant = chunk_embed_put.tenant AND s.chunk_id = chunk_embed_put.chunk_id FOR KEY SHARE OF s;\n"
+	"\tWHERE s.tenant = chunk_embed_put.tenant AND s.chunk_id = chunk_embed_put.chunk_id;\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no chunk \"%s\"', chunk_id),\n"
 	"\t\t\thint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';\n"
@@ -1725,6 +2087,7 @@ static const struct
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tremoved bigint;\n"
+	"\tunused bytea[];\n"
 	"BEGIN\n"
 	"\tWITH gone AS (\n"
 	"\t\tDELETE FROM answer.chunk_search s\n"
@@ -1735,9 +2098,10 @@ static const struct
 	"\t), counted AS (\n"
 	"\t\tUPDATE answer.chunk_word w SET chunks = w.chunks - l.chunks\n"
 	"\t\tFROM lost l WHERE w.tenant = chunk_unindex.tenant AND w.word = l.word\n"
+	"\t\tRETURNING w.word, w.chunks\n"
 	"\t)\n"
-	"\tSELECT count(*) INTO removed FROM gone;\n"
-	"\tDELETE FROM answer.chunk_word w WHERE w.tenant = chunk_unindex.tenant AND w.chunks = 0;\n"
+	"\tSELECT (SELECT count(*) FROM gone), ARRAY(SELECT c.word FROM counted c WHERE c.chunks = 0) INTO removed, unused;\n"
+	"\tDELETE FROM answer.chunk_word w WHERE w.tenant = chunk_unindex.tenant AND w.word = ANY (unused);\n"
 	"\tUPDATE answer.document_set s SET chunks = s.chunks - removed WHERE s.tenant = chunk_unindex.tenant;\n"
 	"END\n"
 	""},
@@ -1758,7 +2122,7 @@ static const struct
 	"\tEND IF;\n"
 	"\tIF name !~ '^[a-z][a-z0-9_.-]{0,62}$' THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('\"%s\" is no name of a conflict detector', name),\n"
-	"\t\t\tdetail = 'It has from 1 to 63 lower-case letters of ASCII, digits and _ . -, and begins with a letter.';\n"
+	"\t\t\tdetail = 'A name has from 1 to 63 characters: lower-case ASCII letters, digits and _ . -. It begins with a letter.';\n"
 	"\tEND IF;\n"
 	"\tIF name IN ('encryption', 'refund', 'policy', 'numeric') THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('conflict detector \"%s\" would pass for a built-in rule', name),\n"
@@ -1793,7 +2157,7 @@ static const struct
 	"\tWHERE NOT d.seed AND (replace OR to_jsonb(d) - '{registered_by,handler_owner}'::text[]\n"
 	"\t\t= to_jsonb(wanted) - '{registered_by,handler_owner}'::text[]);\n"
 	"\tIF NOT FOUND THEN\n"
-	"\t\tPERFORM answer.refuse_registered('conflict_detector', name,\n"
+	"\t\tPERFORM answer.refuse_registered('conflict detector', name,\n"
 	"\t\t\t(SELECT to_jsonb(d) FROM answer.conflict_detector d WHERE d.tenant = wanted.tenant AND d.name = wanted.name), to_jsonb(wanted));\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.change_record_put(tenant, 'conflict_detector', name);\n"
@@ -1898,9 +2262,11 @@ static const struct
 	"\tIF jsonb_typeof(detail) <> 'object' OR (list NOT IN ('topics', 'units', 'ambiguity') AND detail <> '{}')\n"
 	"\t\tOR list = 'topics' AND (jsonb_typeof(detail -> 'family') IS DISTINCT FROM 'string' OR detail - '{family,kind}'::text[] <> '{}')\n"
 	"\t\tOR list = 'units' AND (jsonb_typeof(detail -> 'unit') IS DISTINCT FROM 'string' OR detail - 'unit' <> '{}')\n"
-	"\t\tOR list = 'ambiguity' AND detail ? 'question' THEN\n"
+	"\t\tOR list = 'ambiguity' AND (jsonb_typeof(detail -> 'holds') IS DISTINCT FROM 'array' OR detail ? 'question') THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('detail of entry \"%s\" of list \"%s\" is malformed', entry, list),\n"
-	"\t\t\tdetail = 'It is an object: {\"family\", \"kind\"?} of topics, {\"unit\"} of units, {\"holds\", ...} without the question of ambiguity, {} of every other list.';\n"
+	"\t\t\tdetail = format('It is %s.', left(detail::text, 200)),\n"
+	"\t\t\thint = format('This list takes %s.', CASE list WHEN 'topics' THEN '{\"family\": word, \"kind\"?: \"qualifier\" or \"quantity\"}' WHEN 'units' THEN '{\"unit\": name}'\n"
+	"\t\t\t\tWHEN 'ambiguity' THEN '{\"holds\": [words], ...}, without \"question\"' ELSE '{}' END);\n"
 	"\tEND IF;\n"
 	"\tIF list <> 'ambiguity' AND answer.index_words('', entry) = '{}' THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('entry \"%s\" of list \"%s\" has no word', entry, list),\n"
@@ -1917,7 +2283,7 @@ static const struct
 	"\t\tAND r.entry = decision_rule_register_put.entry AND NOT r.seed;\n"
 	"\tIF NOT replace AND (own.entry IS NOT NULL AND NOT own.excluded AND own.detail <> wanted\n"
 	"\t\tOR own.entry IS NULL AND shipped.entry IS NOT NULL AND shipped.detail <> wanted) THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('entry \"%s\" of list \"%s\" is registered already, and otherwise', entry, list),\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('entry \"%s\" of list \"%s\" is registered already with other values', entry, list),\n"
 	"\t\t\tdetail = format('Its detail is %s.', COALESCE(own.detail, shipped.detail)),\n"
 	"\t\t\thint = 'To change it, give replace => true.';\n"
 	"\tEND IF;\n"
@@ -2018,6 +2384,8 @@ static const struct
 	"\tIF tenant IS NULL OR docs IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'docs must not be null';\n"
 	"\tEND IF;\n"
+	"\t-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short\n"
+	"\tPERFORM FROM answer.document_read(docs);\n"
 	"\t-- who forgets locks this table first, and then the rows: nobody waits in a circle\n"
 	"\tLOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;\n"
 	"\tPERFORM answer.document_set_lock(tenant);\n"
@@ -2121,6 +2489,7 @@ static const struct
 	"\targs_digest text := @extschema@.answer_digest(portable_args);\n"
 	"\tdigest text;\n"
 	"\targument text;\n"
+	"\tknown_arguments text;\n"
 	"BEGIN\n"
 	"\tIF raw IS NULL OR source IS NULL OR observed_at IS NULL OR tool IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool, raw, source and observed_at must not be null';\n"
@@ -2131,29 +2500,34 @@ static const struct
 	"\tORDER BY t.tenant LIMIT 1;\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool \"%s\"', tool),\n"
-	"\t\t\thint = 'Tools are registered with answer_tool_register().';\n"
+	"\t\t\thint = 'answer_coverage() lists the tools that are registered; answer_tool_register() registers one.';\n"
 	"\tEND IF;\n"
 	"\tIF registered.handler IS NOT NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('tool \"%s\" is a function and takes no stored readings', tool);\n"
+	"\t\t\tmessage = format('tool \"%s\" is a function and takes no stored readings', tool),\n"
+	"\t\t\thint = 'answer_eval() and answer_fact() call it. To store readings, register a tool without a handler.';\n"
 	"\tEND IF;\n"
 	"\tIF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = evidence_add_put.source) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source \"%s\"', source),\n"
-	"\t\t\thint = 'Sources are registered with answer_source_register().';\n"
+	"\t\t\thint = 'answer.source lists the sources that are registered; answer_source_register() registers one.';\n"
 	"\tEND IF;\n"
 	"\tIF jsonb_typeof(portable_args) <> 'object' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'args must be an object';\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('args must be an object, and is a JSON %s', jsonb_typeof(portable_args));\n"
 	"\tEND IF;\n"
+	"\tknown_arguments := COALESCE('The tool has these arguments: ' || NULLIF(array_to_string(registered.required_args || registered.optional_args, ', '), '') || '.',\n"
+	"\t\t'The tool has no argument.');\n"
 	"\tFOREACH argument IN ARRAY registered.required_args LOOP\n"
 	"\t\tIF COALESCE(jsonb_typeof(portable_args -> argument), 'null') = 'null' THEN\n"
 	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\t\tmessage = format('tool \"%s\": required argument \"%s\" is missing', tool, argument);\n"
+	"\t\t\t\tmessage = format('tool \"%s\": required argument \"%s\" is missing', tool, argument),\n"
+	"\t\t\t\thint = known_arguments;\n"
 	"\t\tEND IF;\n"
 	"\tEND LOOP;\n"
 	"\tFOR argument IN SELECT jsonb_object_keys(portable_args) LOOP\n"
 	"\t\tIF argument <> ALL (registered.required_args || registered.optional_args) THEN\n"
 	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\t\tmessage = format('tool \"%s\" declares no argument \"%s\"', tool, argument);\n"
+	"\t\t\t\tmessage = format('tool \"%s\" declares no argument \"%s\"', tool, argument),\n"
+	"\t\t\t\thint = known_arguments;\n"
 	"\t\tEND IF;\n"
 	"\tEND LOOP;\n"
 	"\tIF registered.value_optional IS NULL AND @extschema@.answer_path_value(portable_raw, registered.value_path) IS NULL\n"
@@ -2180,6 +2554,373 @@ static const struct
 	"\tRETURN digest;\n"
 	"END\n"
 	""},
+	{"function answer.graph_count(tenant text, project text, nodes bigint, edges bigint)",
+	"plpgsql(tenant text, project text, nodes bigint, edges bigint) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tINSERT INTO answer.graph_set AS s (tenant, project, version, nodes, edges) VALUES (tenant, project, 1, nodes, edges)\n"
+	"\tON CONFLICT ON CONSTRAINT graph_set_pkey\n"
+	"\tDO UPDATE SET version = s.version + 1, nodes = s.nodes + excluded.nodes, edges = s.edges + excluded.edges;\n"
+	"END\n"
+	""},
+	{"function answer.graph_edge_added()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, c.edges)\n"
+	"\tFROM (SELECT a.tenant, a.project, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE 0 END AS edges\n"
+	"\t\tFROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
+	"\tIF EXISTS (\n"
+	"\t\tSELECT FROM (SELECT a.tenant, a.project, a.from_id AS id FROM added a UNION SELECT a.tenant, a.project, a.to_id FROM added a) AS e\n"
+	"\t\tWHERE NOT EXISTS (SELECT FROM answer.graph_node n WHERE n.tenant = e.tenant AND n.project = e.project AND n.id = e.id OFFSET 0))\n"
+	"\tTHEN\n"
+	"\t\tINSERT INTO answer.graph_loose (tenant, project, from_id, to_id, type)\n"
+	"\t\tSELECT a.tenant, a.project, a.from_id, a.to_id, a.type FROM added a\n"
+	"\t\tWHERE NOT EXISTS (SELECT FROM answer.graph_node n WHERE n.tenant = a.tenant AND n.project = a.project AND n.id = a.from_id OFFSET 0)\n"
+	"\t\tOR NOT EXISTS (SELECT FROM answer.graph_node n WHERE n.tenant = a.tenant AND n.project = a.project AND n.id = a.to_id OFFSET 0);\n"
+	"\tEND IF;\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
+	{"function answer.graph_edge_moved()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tRAISE EXCEPTION USING errcode = '55000', message = 'an edge keeps its tenant, project, nodes and type',\n"
+	"\t\thint = 'Delete the edge and insert another one.';\n"
+	"END\n"
+	""},
+	{"function answer.graph_edge_removed()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, -c.edges)\n"
+	"\tFROM (SELECT r.tenant, r.project, count(*) AS edges FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
+	{"function answer.graph_embed_put(tenant text, project text, id text, embedding real[])",
+	"plpgsql(tenant text, project text, id text, embedding real[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tPERFORM answer.graph_project_check(project);\n"
+	"\tIF id IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'id must not be null';\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.embedding_check(embedding);\n"
+	"\tPERFORM answer.graph_lock(tenant, project);\n"
+	"\tPERFORM FROM answer.graph_node n WHERE n.tenant = graph_embed_put.tenant AND n.project = graph_embed_put.project AND n.id = graph_embed_put.id;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node \"%s\" in project \"%s\"', id, project);\n"
+	"\tEND IF;\n"
+	"\tINSERT INTO answer.graph_embedding AS e (tenant, project, id, embedding) VALUES (tenant, project, id, embedding)\n"
+	"\tON CONFLICT ON CONSTRAINT graph_embedding_pkey DO UPDATE SET embedding = excluded.embedding;\n"
+	"\tPERFORM answer.graph_count(tenant, project, 0, 0);\n"
+	"END\n"
+	""},
+	{"function answer.graph_forget_put(tenant text, project text, ids text[])",
+	"plpgsql(tenant text, project text, ids text[]) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tbefore answer.graph_set;\n"
+	"\tafter answer.graph_set;\n"
+	"\tunknown text;\n"
+	"BEGIN\n"
+	"\tPERFORM answer.graph_project_check(project);\n"
+	"\tPERFORM answer.graph_lock(tenant, project);\n"
+	"\tSELECT * INTO before FROM answer.graph_set s WHERE s.tenant = graph_forget_put.tenant AND s.project = graph_forget_put.project;\n"
+	"\tIF before.nodes = 0 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('no graph is loaded for project \"%s\"', project),\n"
+	"\t\t\thint = 'answer.graph_project lists the projects.';\n"
+	"\tEND IF;\n"
+	"\tIF ids IS NULL THEN\n"
+	"\t\tDELETE FROM answer.graph_edge e WHERE e.tenant = graph_forget_put.tenant AND e.project = graph_forget_put.project;\n"
+	"\t\tDELETE FROM answer.graph_node n WHERE n.tenant = graph_forget_put.tenant AND n.project = graph_forget_put.project;\n"
+	"\tELSE\n"
+	"\t\tSELECT i.id INTO unknown FROM unnest(ids) WITH ORDINALITY AS i (id, place) WHERE NOT EXISTS (SELECT FROM answer.graph_node n\n"
+	"\t\t\tWHERE n.tenant = graph_forget_put.tenant AND n.project = graph_forget_put.project AND n.id = i.id OFFSET 0)\n"
+	"\t\tORDER BY i.place LIMIT 1;\n"
+	"\t\tIF FOUND THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node \"%s\" in project \"%s\"', COALESCE(unknown, 'NULL'), project);\n"
+	"\t\tEND IF;\n"
+	"\t\tDELETE FROM answer.graph_node g WHERE g.ctid = ANY (ARRAY(\n"
+	"\t\t\tSELECT n.ctid FROM unnest(ids) AS i (id), LATERAL (SELECT o.ctid FROM answer.graph_node o\n"
+	"\t\t\t\tWHERE o.tenant = graph_forget_put.tenant AND o.project = graph_forget_put.project AND o.id = i.id OFFSET 0) AS n));\n"
+	"\tEND IF;\n"
+	"\tSELECT * INTO after FROM answer.graph_set s WHERE s.tenant = graph_forget_put.tenant AND s.project = graph_forget_put.project;\n"
+	"\tRETURN jsonb_build_object('project', project, 'nodes', before.nodes - after.nodes, 'edges', before.edges - after.edges);\n"
+	"END\n"
+	""},
+	{"function answer.graph_key(tenant text, project text, name text)",
+	"c(tenant text, project text, name text) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_graph_key"},
+	{"function answer.graph_load_put(tenant text, project text, nodes jsonb, edges jsonb)",
+	"plpgsql(tenant text, project text, nodes jsonb, edges jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tabout_nodes jsonb;\n"
+	"\tabout_edges jsonb;\n"
+	"\treread text[];\n"
+	"\tbefore answer.graph_set;\n"
+	"\tafter answer.graph_set;\n"
+	"BEGIN\n"
+	"\tPERFORM answer.graph_project_check(project);\n"
+	"\tPERFORM answer.graph_lock(tenant, project);\n"
+	"\tSELECT * INTO before FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;\n"
+	"\tWITH given AS MATERIALIZED (\n"
+	"\t\tSELECT r.* FROM answer.graph_read_nodes(nodes) AS r\n"
+	"\t), judged AS MATERIALIZED (\n"
+	"\t\tSELECT g.*, o.place_now, o.place_now IS NULL AS is_new, o.content_hash <> g.content_hash AS is_reread,\n"
+	"\t\t\t(o.labels, o.name, o.path, o.start_line, o.end_line, o.docstring, o.doc_type, o.last_modified, o.text, o.source_path,\n"
+	"\t\t\t\to.content_hash, o.extraction_method, o.indexed_at)\n"
+	"\t\t\tIS DISTINCT FROM (g.labels, g.name, g.path, g.start_line, g.end_line, g.docstring, g.doc_type, g.last_modified, g.text, g.source_path,\n"
+	"\t\t\t\tg.content_hash, g.extraction_method, COALESCE(g.indexed_at, o.indexed_at)) AS is_other\n"
+	"\t\tFROM given g LEFT JOIN LATERAL (SELECT n.ctid AS place_now, n.* FROM answer.graph_node n\n"
+	"\t\t\tWHERE n.tenant = graph_load_put.tenant AND n.project = graph_load_put.project AND n.id = g.id OFFSET 0) AS o ON true\n"
+	"\t), stale AS MATERIALIZED (\n"
+	"\t\tSELECT n.ctid FROM (SELECT DISTINCT g.source_path FROM given g) AS s, LATERAL (SELECT o.ctid FROM answer.graph_node o\n"
+	"\t\t\tWHERE answer.graph_key(o.tenant, o.project, o.source_path) = answer.graph_key(tenant, project, s.source_path) OFFSET 0) AS n\n"
+	"\t\tEXCEPT SELECT j.place_now FROM judged j\n"
+	"\t), removed AS (\n"
+	"\t\tDELETE FROM answer.graph_node n WHERE n.ctid = ANY (ARRAY(SELECT s.ctid FROM stale s))\n"
+	"\t), changed AS (\n"
+	"\t\tUPDATE answer.graph_node n SET labels = j.labels, name = j.name, path = j.path, start_line = j.start_line, end_line = j.end_line,\n"
+	"\t\t\tdocstring = j.docstring, doc_type = j.doc_type, last_modified = j.last_modified, text = j.text, source_path = j.source_path,\n"
+	"\t\t\tcontent_hash = j.content_hash, extraction_method = j.extraction_method, indexed_at = COALESCE(j.indexed_at, now()), loaded_at = now()\n"
+	"\t\tFROM judged j\n"
+	"\t\tWHERE j.is_other AND n.ctid = j.place_now\n"
+	"\t), added AS (\n"
+	"\t\tINSERT INTO answer.graph_node (tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text,\n"
+	"\t\t\tsource_path, content_hash, extraction_method, indexed_at)\n"
+	"\t\tSELECT tenant, project, j.id, j.labels, j.name, j.path, j.start_line, j.end_line, j.docstring, j.doc_type, j.last_modified, j.text,\n"
+	"\t\t\tj.source_path, j.content_hash, j.extraction_method, COALESCE(j.indexed_at, now())\n"
+	"\t\tFROM judged j WHERE j.is_new\n"
+	"\t)\n"
+	"\tSELECT jsonb_build_object('created', count(*) FILTER (WHERE j.is_new), 'replaced', count(*) FILTER (WHERE j.is_other AND NOT j.is_new),\n"
+	"\t\t\t'unchanged', count(*) FILTER (WHERE NOT j.is_other), 'removed', (SELECT count(*) FROM stale)),\n"
+	"\t\tarray_agg(j.id) FILTER (WHERE j.is_reread)\n"
+	"\tINTO about_nodes, reread\n"
+	"\tFROM judged j;\n"
+	"\n"
+	"\tWITH given AS MATERIALIZED (\n"
+	"\t\tSELECT DISTINCT r.from_id, r.to_id, r.type FROM answer.graph_read_edges(edges) AS r\n"
+	"\t), stale AS MATERIALIZED (\n"
+	"\t\tSELECT e.from_id, e.to_id, e.type FROM unnest(reread) AS r (id), LATERAL (SELECT o.from_id, o.to_id, o.type FROM answer.graph_edge o\n"
+	"\t\t\tWHERE o.tenant = graph_load_put.tenant AND o.project = graph_load_put.project AND o.from_id = r.id OFFSET 0) AS e\n"
+	"\t\tEXCEPT SELECT g.from_id, g.to_id, g.type FROM given g\n"
+	"\t), removed AS (\n"
+	"\t\tDELETE FROM answer.graph_edge g WHERE g.ctid = ANY (ARRAY(\n"
+	"\t\t\tSELECT e.ctid FROM stale s, LATERAL (SELECT o.ctid FROM answer.graph_edge o\n"
+	"\t\t\t\tWHERE o.tenant = graph_load_put.tenant AND o.project = graph_load_put.project\n"
+	"\t\t\t\tAND o.from_id = s.from_id AND o.to_id = s.to_id AND o.type = s.type OFFSET 0) AS e))\n"
+	"\t), added AS (\n"
+	"\t\tINSERT INTO answer.graph_edge (tenant, project, from_id, to_id, type)\n"
+	"\t\tSELECT tenant, project, g.from_id, g.to_id, g.type FROM given g ORDER BY g.from_id COLLATE \"C\", g.to_id COLLATE \"C\", g.type COLLATE \"C\"\n"
+	"\t\tON CONFLICT DO NOTHING RETURNING 1\n"
+	"\t)\n"
+	"\tSELECT jsonb_build_object('created', a.count, 'unchanged', g.count - a.count)\n"
+	"\tINTO about_edges\n"
+	"\tFROM (SELECT count(*) FROM given) AS g, (SELECT count(*) FROM added) AS a;\n"
+	"\tPERFORM answer.graph_tie(tenant, project);\n"
+	"\n"
+	"\tSELECT * INTO after FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;\n"
+	"\tRETURN jsonb_build_object('project', project, 'nodes', about_nodes, 'edges', about_edges\n"
+	"\t\t|| jsonb_build_object('removed', before.edges + (about_edges ->> 'created')::bigint - after.edges));\n"
+	"END\n"
+	""},
+	{"function answer.graph_lock(tenant text, project text)",
+	"plpgsql(tenant text, project text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tINSERT INTO answer.graph_set (tenant, project, version, nodes, edges) VALUES (tenant, project, 0, 0, 0) ON CONFLICT DO NOTHING;\n"
+	"\tPERFORM FROM answer.graph_set s WHERE s.tenant = graph_lock.tenant AND s.project = graph_lock.project FOR UPDATE;\n"
+	"END\n"
+	""},
+	{"function answer.graph_loose_end()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\t-- the first row of a project is looked at for all of them\n"
+	"\tIF EXISTS (SELECT FROM answer.graph_loose l WHERE l.tenant = NEW.tenant AND l.project = NEW.project)\n"
+	"\t\tAND EXISTS (SELECT FROM answer.graph_set s WHERE s.tenant = NEW.tenant AND s.project = NEW.project AND s.nodes > 0)\n"
+	"\tTHEN\n"
+	"\t\tPERFORM answer.graph_tie(NEW.tenant, NEW.project);\n"
+	"\tEND IF;\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
+	{"function answer.graph_node_added()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, c.nodes, 0)\n"
+	"\tFROM (SELECT a.tenant, a.project, count(*) AS nodes FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;\n"
+	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))\n"
+	"\tFROM (SELECT a.tenant, a.project, t.word, count(*) AS count\n"
+	"\t\tFROM added a, unnest(answer.graph_terms(a.tenant, a.project, a.words, a.path_words)) AS t (word)\n"
+	"\t\tGROUP BY a.tenant, a.project, t.word) AS c\n"
+	"\tGROUP BY c.tenant, c.project;\n"
+	"\t-- edges that came first are judged at the end of this transaction\n"
+	"\tWITH first AS (\n"
+	"\t\tDELETE FROM answer.graph_loose g WHERE g.ctid = ANY (ARRAY(\n"
+	"\t\t\tSELECT l.ctid FROM (SELECT DISTINCT a.tenant, a.project FROM added a) AS p, LATERAL (SELECT o.ctid FROM answer.graph_loose o\n"
+	"\t\t\t\tWHERE o.tenant = p.tenant AND o.project = p.project LIMIT 1) AS l))\n"
+	"\t\tRETURNING g.*\n"
+	"\t)\n"
+	"\tINSERT INTO answer.graph_loose SELECT f.* FROM first f;\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
+	{"function answer.graph_node_changed()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tIF NOT EXISTS (SELECT FROM removed) THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tIF EXISTS (SELECT r.tenant, r.project, r.id FROM removed r EXCEPT SELECT a.tenant, a.project, a.id FROM added a) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000', message = 'a node keeps its tenant, project and id',\n"
+	"\t\t\thint = 'Delete the node and insert another one.';\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, 0, 0)\n"
+	"\tFROM (SELECT DISTINCT a.tenant, a.project FROM added a ORDER BY a.tenant, a.project) AS c;\n"
+	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))\n"
+	"\tFROM (SELECT n.tenant, n.project, t.word, sum(n.count)::bigint AS count\n"
+	"\t\tFROM (SELECT a.tenant, a.project, a.words, a.path_words, 1 AS count FROM added a\n"
+	"\t\t\tUNION ALL SELECT r.tenant, r.project, r.words, r.path_words, -1 FROM removed r) AS n,\n"
+	"\t\t\tunnest(answer.graph_terms(n.tenant, n.project, n.words, n.path_words)) AS t (word)\n"
+	"\t\tGROUP BY n.tenant, n.project, t.word HAVING sum(n.count) <> 0) AS c\n"
+	"\tGROUP BY c.tenant, c.project;\n"
+	"\tDELETE FROM answer.graph_embedding g WHERE g.ctid = ANY (ARRAY(\n"
+	"\t\tSELECT e.ctid FROM (SELECT r.tenant, r.project, r.id, r.name, r.path, r.docstring, r.text FROM removed r\n"
+	"\t\t\tEXCEPT SELECT a.tenant, a.project, a.id, a.name, a.path, a.docstring, a.text FROM added a) AS n,\n"
+	"\t\t\tLATERAL (SELECT o.ctid FROM answer.graph_embedding o\n"
+	"\t\t\t\tWHERE o.tenant = n.tenant AND o.project = n.project AND o.id = n.id OFFSET 0) AS e));\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
+	{"function answer.graph_node_of(tenant text, project text, id text)",
+	"sql(tenant text, project text, id text) returns TABLE(id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint, neighbor_count bigint, source_path text, content_hash text, extraction_method text, indexed_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 1, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, SELECT count * AS count FROM graph_edge e WHERE tenant = tenant AND project = project AND from_id = id + SELECT count * AS count FROM graph_edge e WHERE tenant = tenant AND project = project AND to_id = id AND from_id <> id , source_path, content_hash, extraction_method, indexed_at FROM graph_node n WHERE tenant = tenant AND project = project AND id = id ; END"},
+	{"function answer.graph_node_removed()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tIF NOT EXISTS (SELECT FROM removed) THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tPERFORM answer.graph_count(c.tenant, c.project, -c.nodes, 0)\n"
+	"\tFROM (SELECT r.tenant, r.project, count(*) AS nodes FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;\n"
+	"\tPERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(-c.count ORDER BY c.word))\n"
+	"\tFROM (SELECT r.tenant, r.project, t.word, count(*) AS count\n"
+	"\t\tFROM removed r, unnest(answer.graph_terms(r.tenant, r.project, r.words, r.path_words)) AS t (word)\n"
+	"\t\tGROUP BY r.tenant, r.project, t.word) AS c\n"
+	"\tGROUP BY c.tenant, c.project;\n"
+	"\tDELETE FROM answer.graph_edge g WHERE g.ctid = ANY (ARRAY(\n"
+	"\t\tSELECT e.ctid FROM removed r, LATERAL (SELECT o.ctid FROM answer.graph_edge o\n"
+	"\t\t\tWHERE o.tenant = r.tenant AND o.project = r.project AND o.from_id = r.id OFFSET 0) AS e));\n"
+	"\tDELETE FROM answer.graph_edge g WHERE g.ctid = ANY (ARRAY(\n"
+	"\t\tSELECT e.ctid FROM removed r, LATERAL (SELECT o.ctid FROM answer.graph_edge o\n"
+	"\t\t\tWHERE answer.graph_key(o.tenant, o.project, o.to_id) = answer.graph_key(r.tenant, r.project, r.id) OFFSET 0) AS e));\n"
+	"\tDELETE FROM answer.graph_embedding g WHERE g.ctid = ANY (ARRAY(\n"
+	"\t\tSELECT e.ctid FROM removed r, LATERAL (SELECT o.ctid FROM answer.graph_embedding o\n"
+	"\t\t\tWHERE o.tenant = r.tenant AND o.project = r.project AND o.id = r.id OFFSET 0) AS e));\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
+	{"function answer.graph_project_check(project text)",
+	"plpgsql(project text) returns void, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tIF project IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'project must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF octet_length(project) NOT BETWEEN 1 AND 255 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('project has %s bytes', octet_length(project)),\n"
+	"\t\t\tdetail = 'It must have from 1 to 255.';\n"
+	"\tEND IF;\n"
+	"END\n"
+	""},
+	{"function answer.graph_read_edges(edges jsonb)",
+	"c(edges jsonb) returns TABLE(place integer, from_id text, to_id text, type text), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 10000, settings , extension t in answer_eval: answer_eval_graph_read_edges"},
+	{"function answer.graph_read_nodes(nodes jsonb)",
+	"c(nodes jsonb) returns TABLE(place integer, id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint, text text, source_path text, content_hash text, extraction_method text, indexed_at timestamp with time zone), kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_graph_read_nodes"},
+	{"function answer.graph_scope(tenant text, project text)",
+	"c(tenant text, project text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_graph_scope"},
+	{"function answer.graph_search_of(tenant text, project text, question text, k integer, labels text[], paths text[], embedding real[])",
+	"c(tenant text, project text, question text, k integer, labels text[], paths text[], embedding real[]) returns TABLE(id text, name text, path text, score double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 10000, rows 20, settings , extension t in answer_eval: answer_eval_graph_search"},
+	{"function answer.graph_search_vector(tenant text, project text, embedding real[], k integer, labels text[], paths text[])",
+	"plpgsql(tenant text, project text, embedding real[], k integer, labels text[], paths text[]) returns TABLE(place bigint, id text, score integer), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tPERFORM answer.embedding_check(embedding);\n"
+	"\t-- every embedding is looked at: what an index leaves out would depend on it\n"
+	"\tRETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, s.path COLLATE \"C\", s.id COLLATE \"C\"), s.id::text, s.score'\n"
+	"\t\t' FROM (SELECT n.id, n.path, round(least(1, 1 - (e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $3::%1$s.vector(%2$s))) * 10000)::int AS score'\n"
+	"\t\t' FROM answer.graph_embedding e, LATERAL (SELECT g.* FROM answer.graph_node g'\n"
+	"\t\t' WHERE g.tenant = e.tenant AND g.project = e.project AND g.id = e.id OFFSET 0) AS n'\n"
+	"\t\t' WHERE e.tenant = $1 AND e.project = $2 AND cardinality(e.embedding) = %2$s AND ($5 IS NULL OR n.labels && $5)'\n"
+	"\t\t' AND ($6 IS NULL OR EXISTS (SELECT FROM unnest($6) AS p (path) WHERE n.path = p.path OR starts_with(n.path, rtrim(p.path, ''/'') || ''/'')))) AS s'\n"
+	"\t\t' WHERE s.score > 0 ORDER BY 1 LIMIT $4', answer.vector_schema(), cardinality(embedding))\n"
+	"\tUSING tenant, project, embedding, k, labels, paths;\n"
+	"END\n"
+	""},
+	{"function answer.graph_terms(tenant text, project text, words bytea[], path_words bytea[])",
+	"c(tenant text, project text, words bytea[], path_words bytea[]) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_graph_terms"},
+	{"function answer.graph_tie(tenant text, project text)",
+	"plpgsql(tenant text, project text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tloose record;\n"
+	"BEGIN\n"
+	"\tSELECT e.from_id, e.to_id, e.type, f.id IS NULL AS without_from, t.id IS NULL AS without_to INTO loose\n"
+	"\tFROM answer.graph_loose l\n"
+	"\tCROSS JOIN LATERAL (SELECT o.from_id, o.to_id, o.type FROM answer.graph_edge o WHERE o.tenant = l.tenant AND o.project = l.project\n"
+	"\t\tAND o.from_id = l.from_id AND o.to_id = l.to_id AND o.type = l.type OFFSET 0) AS e\n"
+	"\tLEFT JOIN LATERAL (SELECT n.id FROM answer.graph_node n\n"
+	"\t\tWHERE n.tenant = l.tenant AND n.project = l.project AND n.id = l.from_id OFFSET 0) AS f ON true\n"
+	"\tLEFT JOIN LATERAL (SELECT n.id FROM answer.graph_node n\n"
+	"\t\tWHERE n.tenant = l.tenant AND n.project = l.project AND n.id = l.to_id OFFSET 0) AS t ON true\n"
+	"\tWHERE l.tenant = graph_tie.tenant AND l.project = graph_tie.project AND (f.id IS NULL OR t.id IS NULL)\n"
+	"\tORDER BY e.from_id, e.to_id, e.type LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('there is no node \"%s\" in project \"%s\"', CASE WHEN loose.without_from THEN loose.from_id ELSE loose.to_id END, project),\n"
+	"\t\t\tdetail = format('An edge of type \"%s\" leads from \"%s\" to \"%s\".', loose.type, loose.from_id, loose.to_id),\n"
+	"\t\t\thint = 'Load both nodes of an edge before it, or with it.';\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.graph_loose l WHERE l.tenant = graph_tie.tenant AND l.project = graph_tie.project;\n"
+	"END\n"
+	""},
+	{"function answer.graph_truncated()",
+	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"BEGIN\n"
+	"\tIF TG_RELID = 'answer.graph_edge'::regclass THEN\n"
+	"\t\tUPDATE answer.graph_set SET edges = 0, version = version + 1;\n"
+	"\tELSE\n"
+	"\t\tDELETE FROM answer.graph_edge;\n"
+	"\t\tDELETE FROM answer.graph_loose;\n"
+	"\t\tDELETE FROM answer.graph_embedding;\n"
+	"\t\tDELETE FROM answer.graph_word;\n"
+	"\t\tUPDATE answer.graph_set SET nodes = 0, version = version + 1;\n"
+	"\tEND IF;\n"
+	"\tRETURN NULL;\n"
+	"END\n"
+	""},
+	{"function answer.graph_word_count(tenant text, project text, words bytea[], counts bigint[])",
+	"plpgsql(tenant text, project text, words bytea[], counts bigint[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"BEGIN\n"
+	"\tINSERT INTO answer.graph_word AS w (tenant, project, word, nodes, trigrams)\n"
+	"\tSELECT tenant, project, u.word, u.count, answer.index_trigrams(answer.graph_scope(tenant, project), u.word)\n"
+	"\tFROM unnest(words, counts) AS u (word, count) WHERE u.count > 0\n"
+	"\tON CONFLICT ON CONSTRAINT graph_word_pkey DO UPDATE SET nodes = w.nodes + excluded.nodes;\n"
+	"\t-- what was put aside to be indexed at once: every search would read through it\n"
+	"\tPERFORM gin_clean_pending_list('answer.graph_word_trigrams'), gin_clean_pending_list('answer.graph_node_words');\n"
+	"\tIF 0 <= ALL (counts) THEN\n"
+	"\t\tRETURN;\n"
+	"\tEND IF;\n"
+	"\tDELETE FROM answer.graph_word g WHERE g.ctid = ANY (ARRAY(\n"
+	"\t\tSELECT w.ctid FROM unnest(words, counts) AS u (word, count), LATERAL (SELECT o.ctid, o.nodes FROM answer.graph_word o\n"
+	"\t\t\tWHERE o.tenant = graph_word_count.tenant AND o.project = graph_word_count.project AND o.word = u.word OFFSET 0) AS w\n"
+	"\t\tWHERE u.count < 0 AND w.nodes + u.count = 0));\n"
+	"\tUPDATE answer.graph_word g SET nodes = g.nodes + l.count\n"
+	"\tFROM (SELECT w.ctid, u.count FROM unnest(words, counts) AS u (word, count), LATERAL (SELECT o.ctid FROM answer.graph_word o\n"
+	"\t\t\tWHERE o.tenant = graph_word_count.tenant AND o.project = graph_word_count.project AND o.word = u.word OFFSET 0) AS w\n"
+	"\t\tWHERE u.count < 0 OFFSET 0) AS l\n"
+	"\tWHERE g.ctid = l.ctid;\n"
+	"END\n"
+	""},
+	{"function answer.graph_words(tenant text, project text, VARIADIC texts text[])",
+	"c(tenant text, project text, VARIADIC texts text[]) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_graph_words"},
 	{"function answer.index_trigrams(tenant text, word bytea)",
 	"c(tenant text, word bytea) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_index_trigrams"},
 	{"function answer.index_words(tenant text, text text)",
@@ -2309,10 +3050,10 @@ static const struct
 	"\t\tIF EXISTS (SELECT FROM answer.quality_compatibility k WHERE k.class = quality_compatibility_register_put.class\n"
 	"\t\t\tAND k.with_class = quality_compatibility_register_put.with_class AND k.seed) THEN\n"
 	"\t\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\t\tmessage = format('what \"%s\" and \"%s\" are to each other comes with answer_eval and cannot be changed', class, with_class);\n"
+	"\t\t\t\tmessage = format('the compatibility of class \"%s\" with \"%s\" comes with answer_eval and cannot be changed', class, with_class);\n"
 	"\t\tEND IF;\n"
 	"\t\tRAISE EXCEPTION USING errcode = '23505',\n"
-	"\t\t\tmessage = format('what \"%s\" and \"%s\" are to each other is registered already, and otherwise', class, with_class),\n"
+	"\t\t\tmessage = format('the compatibility of class \"%s\" with \"%s\" is registered already with other values', class, with_class),\n"
 	"\t\t\thint = 'To change it, give all of its registration and replace => true.';\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.change_record_put('', 'quality_class', class);\n"
@@ -2518,7 +3259,7 @@ static const struct
 	"\tIF registered ->> 'seed' = 'true' THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('%s \"%s\" comes with answer_eval and cannot be changed', kind, name);\n"
 	"\tEND IF;\n"
-	"\tRAISE EXCEPTION USING errcode = '23505', message = format('%s \"%s\" is registered already, and otherwise', kind, name),\n"
+	"\tRAISE EXCEPTION USING errcode = '23505', message = format('%s \"%s\" is registered already with other values', kind, name),\n"
 	"\t\tdetail = format('The registrations differ in %s.', (SELECT string_agg(w.key, ', ' ORDER BY w.key COLLATE \"C\") FROM jsonb_each(wanted) AS w\n"
 	"\t\t\tWHERE w.value IS DISTINCT FROM registered -> w.key AND w.key NOT IN ('registered_by', 'handler_owner', 'grader_owner', 'list_values', 'list_owners', 'enabled'))),\n"
 	"\t\thint = 'To change it, give all of its registration and replace => true'\n"
@@ -2675,7 +3416,7 @@ static const struct
 	"\tORDER BY t.tenant LIMIT 1 FOR KEY SHARE;\n"
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('route \"%s\" names the unknown tool \"%s\"', route_id, tool),\n"
-	"\t\t\thint = 'Tools are registered with answer_tool_register().';\n"
+	"\t\t\thint = 'answer_coverage() lists the tools that are registered; answer_tool_register() registers one.';\n"
 	"\tEND IF;\n"
 	"\tFOREACH argument IN ARRAY registered.required_args LOOP\n"
 	"\t\tIF NOT args ? argument THEN\n"
@@ -2828,6 +3569,8 @@ static const struct
 	"plpgsql(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean) returns TABLE(chunk_id text, doc_id text, \"timestamp\" timestamp with time zone, similarity double precision, text text, uri text, title text), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 5, settings {\"search_path=pg_catalog, pg_temp\",gin_fuzzy_search_limit=0}, extension t: \n"
 	"#variable_conflict use_column\n"
 	"BEGIN\n"
+	"\t-- judges the arguments, by themselves: an error shows the statement that it comes from, and this one is short\n"
+	"\tPERFORM FROM answer.search_text('', CASE WHEN query IS NOT NULL THEN '' END, k, filter);\n"
 	"\tIF embedding IS NULL THEN\n"
 	"\t\tRETURN QUERY\n"
 	"\t\tSELECT c.chunk_id, c.doc_id, d.\"timestamp\", h.similarity, c.text, c.uri, c.title\n"
@@ -2838,8 +3581,7 @@ static const struct
 	"\t\tRETURN;\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.embedding_check(embedding);\n"
-	"\t-- judges the other arguments as a search without an embedding does\n"
-	"\tPERFORM FROM answer.search_text('', CASE WHEN query IS NOT NULL THEN '' END, k, filter);\n"
+	"\tPERFORM answer.vector_schema();\n"
 	"\tRETURN QUERY\n"
 	"\tSELECT c.chunk_id, c.doc_id, d.\"timestamp\", h.similarity, c.text, c.uri, c.title\n"
 	"\tFROM answer.search_by_embedding(search_of.tenant, search_of.query, search_of.k, search_of.filter, search_of.embedding, COALESCE(search_of.fuse, false)) AS h\n"
@@ -2944,7 +3686,7 @@ static const struct
 	"\tEND IF;\n"
 	"\tIF tenant !~ '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$' THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('\"%s\" is no name of a tenant', tenant),\n"
-	"\t\t\tdetail = 'It has from 1 to 63 letters of ASCII, digits and _ . : -, and begins with a letter or a digit.';\n"
+	"\t\t\tdetail = 'A name has from 1 to 63 characters: ASCII letters, digits and _ . : -. It begins with a letter or a digit.';\n"
 	"\tEND IF;\n"
 	"\tINSERT INTO answer.tenant (tenant) VALUES (tenant) ON CONFLICT DO NOTHING;\n"
 	"\tIF NOT FOUND THEN\n"
@@ -2968,7 +3710,8 @@ static const struct
 	"\t\t\thint = 'Tenants are created with answer_tenant_create().';\n"
 	"\tEND IF;\n"
 	"\tIF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role) THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no role \"%s\"', role);\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no role \"%s\"', role),\n"
+	"\t\t\thint = 'Create it with CREATE ROLE first.';\n"
 	"\tEND IF;\n"
 	"\tSELECT g.tenant INTO other FROM answer.tenant_role g\n"
 	"\tWHERE g.role = tenant_grant_put.role AND (g.tenant = '*') <> (tenant_grant_put.tenant = '*') LIMIT 1;\n"
@@ -2988,7 +3731,7 @@ static const struct
 	"\t\t\tAND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant'))\n"
 	"\t\t-- receipts that were detached\n"
 	"\t\tELSE n.nspname = 'answer_archive' END\n"
-	"\tAND has_table_privilege(role, c.oid, 'SELECT')\n"
+	"\tAND has_any_column_privilege(role, c.oid, 'SELECT')\n"
 	"\tAND NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role AND r.rolsuper)\n"
 	"\tORDER BY n.nspname COLLATE \"C\", c.relname COLLATE \"C\" LIMIT 1;\n"
 	"\tIF FOUND THEN\n"
@@ -3059,7 +3802,8 @@ static const struct
 	"\tDELETE FROM answer.tenant_role g\n"
 	"\tWHERE g.tenant = tenant_revoke_put.tenant AND g.role = tenant_revoke_put.role;\n"
 	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('role \"%s\" was not granted tenant \"%s\"', role, tenant);\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('role \"%s\" was not granted tenant \"%s\"', role, tenant),\n"
+	"\t\t\thint = 'answer_tenants() lists what was granted.';\n"
 	"\tEND IF;\n"
 	"\tPERFORM answer.change_record_put('', 'tenant', tenant);\n"
 	"END\n"
@@ -3129,7 +3873,9 @@ static const struct
 	"\tIF extract(year FROM freshness) <> 0 OR extract(month FROM freshness) <> 0\n"
 	"\t\tOR extract(epoch FROM freshness) NOT BETWEEN 0 AND 3650000 * 86400.0 THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
-	"\t\t\tmessage = format('freshness of tool \"%s\" must be from 0 to 3650000 days, without months', name);\n"
+	"\t\t\tmessage = format('freshness of tool \"%s\" must be from 0 to 3650000 days, without months', name),\n"
+	"\t\t\tdetail = format('It is %s.', freshness),\n"
+	"\t\t\thint = 'Give days instead of months: 30 days, say.';\n"
 	"\tEND IF;\n"
 	"\tPERFORM FROM answer.source s WHERE s.source = tool_put.source FOR KEY SHARE;\n"
 	"\tIF NOT FOUND AND source IS NOT NULL THEN\n"
@@ -3377,8 +4123,31 @@ static const struct
 	""},
 	{"function @extschema@.answer_grade(tool text, observation jsonb)",
 	"c(tool text, observation jsonb) returns @extschema@.answer_graded, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_grade"},
+	{"function @extschema@.answer_grade_graph_node(observation jsonb)",
+	"sql(observation jsonb) returns @extschema@.answer_graded, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT ROW('FileContent', g.quality, CASE WHEN g.quality = 'None' THEN 'None' ELSE 'Low' END, g.reason)::@extschema@.answer_graded\n"
+	"\tFROM (SELECT CASE WHEN o.id IS NULL OR o.id <> 'string' OR o.hash IS NULL OR o.hash <> 'string' THEN 'None'\n"
+	"\t\t\tWHEN o.neighbors < 2 THEN 'Weak' WHEN o.line IS NULL OR o.line <> 'number' THEN 'Moderate' ELSE 'Strong' END,\n"
+	"\t\tCASE WHEN o.id IS NULL OR o.id <> 'string' OR o.hash IS NULL OR o.hash <> 'string' THEN 'the graph has no such node'\n"
+	"\t\t\tWHEN o.neighbors < 2 THEN 'the node has fewer than 2 neighbours'\n"
+	"\t\t\tWHEN o.line IS NULL OR o.line <> 'number' THEN 'the node names its source, and no lines of it'\n"
+	"\t\t\tELSE 'the node names its source and the lines' END\n"
+	"\t\tFROM (SELECT jsonb_typeof(observation -> 'id'), jsonb_typeof(observation -> 'content_hash'), jsonb_typeof(observation -> 'start_line'),\n"
+	"\t\t\tCASE WHEN jsonb_typeof(observation -> 'neighbor_count') = 'number' THEN (observation -> 'neighbor_count')::numeric ELSE 0 END)\n"
+	"\t\t\tAS o (id, hash, line, neighbors)) AS g (quality, reason)\n"
+	""},
 	{"function @extschema@.answer_grade_text(tool text, query text, output text, question text)",
 	"c(tool text, query text, output text, question text DEFAULT NULL::text) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_grade_text"},
+	{"function @extschema@.answer_graph_embed(project text, id text, embedding real[])",
+	"c(project text, id text, embedding real[]) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_graph_forget(project text, ids text[])",
+	"c(project text, ids text[] DEFAULT NULL::text[]) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_graph_load(project text, nodes jsonb, edges jsonb)",
+	"c(project text, nodes jsonb, edges jsonb DEFAULT '[]'::jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
+	{"function @extschema@.answer_graph_node(project text, id text)",
+	"c(project text, id text) returns TABLE(id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint, neighbor_count bigint, source_path text, content_hash text, extraction_method text, indexed_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
+	{"function @extschema@.answer_graph_search(project text, question text, k integer, labels text[], paths text[], embedding real[])",
+	"c(project text, question text, k integer DEFAULT 20, labels text[] DEFAULT NULL::text[], paths text[] DEFAULT NULL::text[], embedding real[] DEFAULT NULL::real[]) returns TABLE(id text, name text, path text, score double precision), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 20000, rows 20, settings , extension t in answer_eval: answer_eval_rows_for_tenant"},
 	{"function @extschema@.answer_grounded(query text, options jsonb)",
 	"c(query text, options jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 20000, rows 0, settings , extension t in answer_eval: answer_eval_grounded"},
 	{"function @extschema@.answer_has_quality(investigation bigint, class text, min_quality @extschema@.answer_quality_level)",
@@ -3477,6 +4246,16 @@ static const struct
 	""},
 	{"function @extschema@.answer_operator(op text, observed jsonb, value jsonb, tol jsonb)",
 	"c(op text, observed jsonb, value jsonb, tol jsonb DEFAULT NULL::jsonb) returns @extschema@.answer_outcome, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_operator"},
+	{"function @extschema@.answer_packet(project text, question text, options jsonb)",
+	"c(project text, question text, options jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 20000, rows 0, settings , extension t in answer_eval: answer_eval_packet"},
+	{"function @extschema@.answer_packet_html(packet jsonb)",
+	"c(packet jsonb) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_packet_html"},
+	{"function @extschema@.answer_packet_receipt(project text, question text, options jsonb)",
+	"c(project text, question text, options jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 30000, rows 0, settings , extension t in answer_eval: answer_eval_packet_receipt"},
+	{"function @extschema@.answer_packet_synthesis(packet jsonb, brief text, citations text[])",
+	"c(packet jsonb, brief text, citations text[]) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_packet_synthesis"},
+	{"function @extschema@.answer_packet_validate(packet jsonb)",
+	"c(packet jsonb) returns SETOF text, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 1, settings , extension t in answer_eval: answer_eval_packet_validate"},
 	{"function @extschema@.answer_path_problem(path text)",
 	"c(path text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_path_problem"},
 	{"function @extschema@.answer_path_value(value jsonb, path text)",
@@ -3660,7 +4439,7 @@ static const struct
 	"\t\t\t\t\tWHERE x.wanted IS NOT NULL AND x.told IS NOT NULL);\n"
 	"\t\t\tELSIF jsonb_typeof(one -> 'explain') = 'object' THEN\n"
 	"\t\t\t\treason := NULLIF(concat_ws(' ', reason,\n"
-	"\t\t\t\t\t(SELECT '(' || string_agg(@extschema@.answer_readable(to_jsonb(d.name)) || ' ' || @extschema@.answer_readable(d.value),\n"
+	"\t\t\t\t\t(SELECT '(' || string_agg(@extschema@.answer_readable(to_jsonb(d.name)) || ': ' || @extschema@.answer_readable(d.value),\n"
 	"\t\t\t\t\t\t\t', ' ORDER BY d.name COLLATE \"C\") || ')'\n"
 	"\t\t\t\t\tFROM jsonb_each(one -> 'explain') AS d (name, value)\n"
 	"\t\t\t\t\tWHERE d.name <> 'summary' AND jsonb_typeof(d.value) NOT IN ('object', 'array'))), '');\n"
@@ -3705,6 +4484,30 @@ static const struct
 	"\t\t\tCASE WHEN jsonb_typeof(l.confidence) = 'number' AND l.confidence::numeric BETWEEN 0 AND 1 THEN round(l.confidence::numeric, 17)::float8 END,\n"
 	"\t\t\t@extschema@.answer_readable(l.observed), NULLIF(l.reason, '')\n"
 	"\t\tFROM line AS l ORDER BY l.part, l.verdict, l.n;\n"
+	"\t\tRETURN;\n"
+	"\tEND IF;\n"
+	"\n"
+	"\tIF kind = 'packet/v1' THEN\n"
+	"\t\t-- the packet; its faults; the nodes that it cites, in their order\n"
+	"\t\tRETURN QUERY\n"
+	"\t\tWITH line (part, n, \"check\", verdict, confidence, observed, reason) AS (\n"
+	"\t\t\tSELECT 1, 1::bigint, '\"packet\"'::jsonb, receipt #> '{packet,status}', to_jsonb(CASE jsonb_typeof(receipt #> '{packet,context_veracity,confidence_score}')\n"
+	"\t\t\t\tWHEN 'number' THEN (receipt #> '{packet,context_veracity,confidence_score}')::numeric / 100 END), NULL::jsonb,\n"
+	"\t\t\t\t@extschema@.answer_readable(receipt #> '{packet,meta,project}')\n"
+	"\t\t\tUNION ALL SELECT 2, f.n, COALESCE(f.fault #> '{evidence,node_id}', f.fault #> '{evidence,doc_id}'), f.fault -> 'type', NULL, NULL,\n"
+	"\t\t\t\t@extschema@.answer_readable(f.fault -> 'message')\n"
+	"\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{packet,context_veracity,faults}') WHEN 'array'\n"
+	"\t\t\t\tTHEN receipt #> '{packet,context_veracity,faults}' ELSE '[]' END) WITH ORDINALITY AS f (fault, n)\n"
+	"\t\t\tUNION ALL SELECT l.part, e.n, e.entry -> 'id', to_jsonb(l.word), e.entry -> 'score', e.entry -> 'name',\n"
+	"\t\t\t\tconcat_ws(':', @extschema@.answer_readable(e.entry -> 'path'), @extschema@.answer_readable(e.entry -> 'start_line'))\n"
+	"\t\t\tFROM (VALUES (3, 'code_truth', 'code'), (4, 'doc_claims', 'document')) AS l (part, list, word),\n"
+	"\t\t\t\tjsonb_array_elements(CASE jsonb_typeof(receipt -> 'packet' -> l.list) WHEN 'array' THEN receipt -> 'packet' -> l.list ELSE '[]' END)\n"
+	"\t\t\t\t\tWITH ORDINALITY AS e (entry, n)\n"
+	"\t\t)\n"
+	"\t\tSELECT @extschema@.answer_readable(l.\"check\"), @extschema@.answer_readable(l.verdict),\n"
+	"\t\t\tCASE WHEN jsonb_typeof(l.confidence) = 'number' AND l.confidence::numeric BETWEEN 0 AND 1 THEN round(l.confidence::numeric, 17)::float8 END,\n"
+	"\t\t\t@extschema@.answer_readable(l.observed), NULLIF(l.reason, '')\n"
+	"\t\tFROM line AS l ORDER BY l.part, l.n;\n"
 	"\t\tRETURN;\n"
 	"\tEND IF;\n"
 	"\n"
@@ -3777,6 +4580,14 @@ static const struct
 	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt #> '{signals,retrieval_confidence_max}'), 'not stated'),\n"
 	"\t\t\tCASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,\n"
 	"\t\t\tCOALESCE(@extschema@.answer_readable(to_jsonb((NULLIF(receipt -> 'answer', 'null'))::text)), 'there is no answer'));\n"
+	"\tWHEN 'packet/v1' THEN\n"
+	"\t\tRETURN format('%s: %s (score %s%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{packet,meta,question}')::text)), 'No question'),\n"
+	"\t\t\tCOALESCE(translate(@extschema@.answer_readable(receipt #> '{packet,status}'), '_', ' '), 'no status'),\n"
+	"\t\t\tCOALESCE(@extschema@.answer_readable(receipt #> '{packet,context_veracity,confidence_score}'), 'not stated'),\n"
+	"\t\t\tCASE WHEN receipt #> '{packet,context_veracity,is_stale}' = 'true' THEN ', stale' ELSE '' END,\n"
+	"\t\t\tformat('%s of code, %s of documents',\n"
+	"\t\t\t\tjsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,code_truth}') WHEN 'array' THEN receipt #> '{packet,code_truth}' ELSE '[]' END),\n"
+	"\t\t\t\tjsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,doc_claims}') WHEN 'array' THEN receipt #> '{packet,doc_claims}' ELSE '[]' END)));\n"
 	"\tWHEN 'answer/v1' THEN\n"
 	"\t\tNULL;\n"
 	"\tELSE\n"
@@ -3822,12 +4633,20 @@ static const struct
 	"c() returns SETOF answer.evidence, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_grant(tenant text, role text)",
 	"c(tenant text, role text) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
+	{"function @extschema@.answer_tenant_graph_edge()",
+	"c() returns SETOF answer.graph_edge, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_graph_node()",
+	"c() returns SETOF answer.graph_node, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_graph_project()",
+	"c() returns SETOF answer.graph_project, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_investigation()",
 	"c() returns SETOF answer.investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_open_gap()",
 	"c() returns SETOF answer.open_gap, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_open_investigation()",
 	"c() returns SETOF answer.open_investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_packet_log()",
+	"c() returns SETOF answer.packet_log, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_quality_entry()",
 	"c() returns SETOF answer.quality_entry, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_quality_tool()",
@@ -3877,6 +4696,13 @@ static const struct
 	"\tLEFT JOIN pg_extension e ON e.extname = a.name\n"
 	"\tLEFT JOIN pg_namespace n ON n.oid = e.extnamespace\n"
 	"\tWHERE a.name = args ->> 'name'\n"
+	""},
+	{"function @extschema@.answer_tool_graph_node(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT o.observation || jsonb_build_object('quality', (@extschema@.answer_grade_graph_node(o.observation)).quality)\n"
+	"\tFROM (SELECT to_jsonb(n) || jsonb_build_object('project', args -> 'project',\n"
+	"\t\t\t'indexed_at', to_char(n.indexed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')) AS observation\n"
+	"\t\tFROM @extschema@.answer_graph_node(args ->> 'project', args ->> 'id') AS n) AS o\n"
 	""},
 	{"function @extschema@.answer_tool_observation(args jsonb)",
 	"c(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
@@ -3943,6 +4769,8 @@ static const struct
 	"c(name text, OUT setting text, OUT source text) returns record, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_tool_setting_value"},
 	{"function @extschema@.answer_validate(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_validate"},
+	{"function @extschema@.answer_veracity(records jsonb, now timestamp with time zone, config jsonb)",
+	"c(records jsonb, now timestamp with time zone, config jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_veracity"},
 	{"function @extschema@.answer_verify(receipt json, keys jsonb)",
 	"c(receipt json, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_verify_json"},
 	{"function @extschema@.answer_verify(receipt json, keys jsonb, inclusion jsonb, vkeys text[])",
@@ -4007,6 +4835,26 @@ static const struct
 	"CREATE UNIQUE INDEX evidence_pkey ON answer.evidence USING btree (tenant, digest), valid t t t, at once t"},
 	{"index evidence_series_pkey on answer.evidence_series",
 	"CREATE UNIQUE INDEX evidence_series_pkey ON answer.evidence_series USING btree (tenant, tool, args_digest, source), valid t t t, at once t"},
+	{"index graph_edge_pkey on answer.graph_edge",
+	"CREATE UNIQUE INDEX graph_edge_pkey ON answer.graph_edge USING btree (tenant, project, from_id, to_id, type), valid t t t, at once t"},
+	{"index graph_edge_to on answer.graph_edge",
+	"CREATE INDEX graph_edge_to ON answer.graph_edge USING btree (answer.graph_key(tenant, project, to_id)), valid t t t, at once t"},
+	{"index graph_embedding_pkey on answer.graph_embedding",
+	"CREATE UNIQUE INDEX graph_embedding_pkey ON answer.graph_embedding USING btree (tenant, project, id), valid t t t, at once t"},
+	{"index graph_loose_project on answer.graph_loose",
+	"CREATE INDEX graph_loose_project ON answer.graph_loose USING btree (tenant, project), valid t t t, at once t"},
+	{"index graph_node_pkey on answer.graph_node",
+	"CREATE UNIQUE INDEX graph_node_pkey ON answer.graph_node USING btree (tenant, project, id), valid t t t, at once t"},
+	{"index graph_node_source on answer.graph_node",
+	"CREATE INDEX graph_node_source ON answer.graph_node USING btree (answer.graph_key(tenant, project, source_path)), valid t t t, at once t"},
+	{"index graph_node_words on answer.graph_node",
+	"CREATE INDEX graph_node_words ON answer.graph_node USING gin (words, path_words), valid t t t, at once t"},
+	{"index graph_set_pkey on answer.graph_set",
+	"CREATE UNIQUE INDEX graph_set_pkey ON answer.graph_set USING btree (tenant, project), valid t t t, at once t"},
+	{"index graph_word_pkey on answer.graph_word",
+	"CREATE UNIQUE INDEX graph_word_pkey ON answer.graph_word USING btree (tenant, project, word), valid t t t, at once t"},
+	{"index graph_word_trigrams on answer.graph_word",
+	"CREATE INDEX graph_word_trigrams ON answer.graph_word USING gin (trigrams), valid t t t, at once t"},
 	{"index investigation_open on answer.investigation",
 	"CREATE INDEX investigation_open ON answer.investigation USING btree (tenant, investigation) WHERE (closed_at IS NULL), valid t t t, at once t"},
 	{"index investigation_pkey on answer.investigation",
@@ -4019,6 +4867,8 @@ static const struct
 	"CREATE UNIQUE INDEX log_leaf_pkey ON answer.log_leaf USING btree (leaf_index), valid t t t, at once t"},
 	{"index log_tile_pkey on answer.log_tile",
 	"CREATE UNIQUE INDEX log_tile_pkey ON answer.log_tile USING btree (level, tile), valid t t t, at once t"},
+	{"index packet_log_query on answer.packet_log",
+	"CREATE INDEX packet_log_query ON answer.packet_log USING btree (tenant, query_id), valid t t t, at once t"},
 	{"index quality_authority_pkey on answer.quality_authority",
 	"CREATE UNIQUE INDEX quality_authority_pkey ON answer.quality_authority USING btree (tool, observation), valid t t t, at once t"},
 	{"index quality_class_pkey on answer.quality_class",
@@ -4095,7 +4945,21 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.evidence_series",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.graph_edge",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.graph_embedding",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.graph_loose",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.graph_node",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.graph_set",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.graph_word",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.investigation",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.packet_log",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.quality_entry",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
@@ -4141,7 +5005,21 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.evidence_series",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.graph_edge",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.graph_embedding",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.graph_loose",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.graph_node",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.graph_set",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.graph_word",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.investigation",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.packet_log",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.quality_entry",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -4187,7 +5065,21 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.evidence_series",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.graph_edge",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.graph_embedding",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.graph_loose",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.graph_node",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.graph_set",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.graph_word",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.investigation",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.packet_log",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.quality_entry",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -4233,7 +5125,21 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.evidence_series",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.graph_edge",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.graph_embedding",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.graph_loose",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.graph_node",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.graph_set",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.graph_word",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.investigation",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.packet_log",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.quality_entry",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -4279,7 +5185,21 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.evidence_series",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.graph_edge",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.graph_embedding",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.graph_loose",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.graph_node",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.graph_set",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.graph_word",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.investigation",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.packet_log",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.quality_entry",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -4339,6 +5259,20 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.evidence_series",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.graph_edge",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.graph_embedding",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.graph_loose",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.graph_node",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.graph_project",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM graph_set s, LATERAL SELECT count * FILTER WHERE 'Document'::text = ANY labels AS documents, count DISTINCT source_path AS sources, array_agg DISTINCT extraction_method AS extraction_methods, min indexed_at AS first_indexed_at, max indexed_at AS last_indexed_at, max loaded_at AS loaded_at FROM graph_node g WHERE tenant = tenant AND project = project n WHERE nodes > 0 ;"},
+	{"relation answer.graph_set",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.graph_word",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.investigation",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.investigation_investigation_seq",
@@ -4353,6 +5287,8 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM open_investigation o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place ;"},
 	{"relation answer.open_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap, tenant FROM investigation i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL ;"},
+	{"relation answer.packet_log",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_authority",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_class",
@@ -4405,12 +5341,20 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by FROM answer_tenant_document answer_tenant_document tenant, doc_id, version, title, url, \"timestamp\", chunks, content_hash, loaded_at, loaded_by ;"},
 	{"relation answer.tenant_evidence",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant FROM answer_tenant_evidence answer_tenant_evidence digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant ;"},
+	{"relation answer.tenant_graph_edge",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, from_id, to_id, type FROM answer_tenant_graph_edge answer_tenant_graph_edge tenant, project, from_id, to_id, type ;"},
+	{"relation answer.tenant_graph_node",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words FROM answer_tenant_graph_node answer_tenant_graph_node tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text, source_path, content_hash, extraction_method, indexed_at, loaded_at, words, path_words ;"},
+	{"relation answer.tenant_graph_project",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM answer_tenant_graph_project answer_tenant_graph_project tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version ;"},
 	{"relation answer.tenant_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM answer_tenant_investigation answer_tenant_investigation investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome ;"},
 	{"relation answer.tenant_open_gap",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM answer_tenant_open_gap answer_tenant_open_gap investigation, intent, question, class, have, need, kind, tool, reason, place, tenant ;"},
 	{"relation answer.tenant_open_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant FROM answer_tenant_open_investigation answer_tenant_open_investigation investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant ;"},
+	{"relation answer.tenant_packet_log",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, query_id, project, question, content_hash, status, score, at FROM answer_tenant_packet_log answer_tenant_packet_log tenant, query_id, project, question, content_hash, status, score, at ;"},
 	{"relation answer.tenant_quality_entry",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation FROM answer_tenant_quality_entry answer_tenant_quality_entry investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation ;"},
 	{"relation answer.tenant_quality_tool",
@@ -4497,6 +5441,8 @@ static const struct
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_grade(tool text, observation jsonb)",
 	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_grade_graph_node(observation jsonb)",
+	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_grade_text(tool text, query text, output text, question text)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_log_verify(proof jsonb, receipt jsonb, vkeys text[])",
@@ -4512,6 +5458,12 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_merkle_leaf_hash(data bytea)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_operator(op text, observed jsonb, value jsonb, tol jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_packet_html(packet jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_packet_synthesis(packet jsonb, brief text, citations text[])",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_packet_validate(packet jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_path_problem(path text)",
 	""},
@@ -4556,6 +5508,8 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_tokens(value jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_validate(request jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_veracity(records jsonb, now timestamp with time zone, config jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_verify(receipt json, keys jsonb)",
 	""},
@@ -4639,6 +5593,10 @@ static const struct
 	"{\"seed\": true, \"tool\": \"gh\", \"class\": \"CIWorkflow\", \"family\": \"ci\", \"grader\": null, \"tenant\": \"\", \"description\": \"Workflow runs at GitHub.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"git\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"git\", \"class\": \"GitLog\", \"family\": \"git\", \"grader\": null, \"tenant\": \"\", \"description\": \"The history, and the working tree.\", \"grader_owner\": null, \"registered_by\": null}"},
+	{"row \"graph\" of answer.source",
+	"{\"url\": null, \"seed\": true, \"source\": \"graph\", \"licence\": null, \"description\": \"The graphs that were loaded into answer.graph_node, as their loaders read their sources.\", \"independence_group\": null}"},
+	{"row \"graph_node\" of answer.tool",
+	"handler @extschema@.answer_tool_graph_node, {\"seed\": true, \"tool\": \"graph_node\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"graph\", \"tenant\": \"\", \"country\": null, \"category\": \"graph\", \"freshness\": \"00:01:00\", \"value_path\": \"name\", \"description\": \"A node of a project's graph, as packets cite it: its name (the value), labels, path, lines, docstring, neighbours and provenance.\", \"entity_path\": \"id\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"project\", \"id\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"grep\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"insufficiency\" of answer.decision_rule",
@@ -4837,6 +5795,24 @@ static const struct
 	"CREATE TRIGGER document_append_only BEFORE UPDATE ON answer.document FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger document_no_truncate on answer.document",
 	"CREATE TRIGGER document_no_truncate BEFORE TRUNCATE ON answer.document FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger graph_edge_added on answer.graph_edge",
+	"CREATE TRIGGER graph_edge_added AFTER INSERT ON answer.graph_edge REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_edge_added(), enabled O"},
+	{"trigger graph_edge_moved on answer.graph_edge",
+	"CREATE TRIGGER graph_edge_moved BEFORE UPDATE ON answer.graph_edge FOR EACH ROW EXECUTE FUNCTION answer.graph_edge_moved(), enabled O"},
+	{"trigger graph_edge_removed on answer.graph_edge",
+	"CREATE TRIGGER graph_edge_removed AFTER DELETE ON answer.graph_edge REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_edge_removed(), enabled O"},
+	{"trigger graph_edge_truncated on answer.graph_edge",
+	"CREATE TRIGGER graph_edge_truncated AFTER TRUNCATE ON answer.graph_edge FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_truncated(), enabled O"},
+	{"trigger graph_loose_end on answer.graph_loose",
+	"CREATE CONSTRAINT TRIGGER graph_loose_end AFTER INSERT ON answer.graph_loose DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.graph_loose_end(), enabled O"},
+	{"trigger graph_node_added on answer.graph_node",
+	"CREATE TRIGGER graph_node_added AFTER INSERT ON answer.graph_node REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_node_added(), enabled O"},
+	{"trigger graph_node_changed on answer.graph_node",
+	"CREATE TRIGGER graph_node_changed AFTER UPDATE ON answer.graph_node REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_node_changed(), enabled O"},
+	{"trigger graph_node_removed on answer.graph_node",
+	"CREATE TRIGGER graph_node_removed AFTER DELETE ON answer.graph_node REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_node_removed(), enabled O"},
+	{"trigger graph_node_truncated on answer.graph_node",
+	"CREATE TRIGGER graph_node_truncated AFTER TRUNCATE ON answer.graph_node FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_truncated(), enabled O"},
 	{"trigger log_audit_append_only on answer.log_audit",
 	"CREATE TRIGGER log_audit_append_only BEFORE DELETE OR UPDATE ON answer.log_audit FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_audit_no_truncate on answer.log_audit",
@@ -4849,6 +5825,10 @@ static const struct
 	"CREATE TRIGGER log_tile_append_only BEFORE DELETE OR UPDATE ON answer.log_tile FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger log_tile_no_truncate on answer.log_tile",
 	"CREATE TRIGGER log_tile_no_truncate BEFORE TRUNCATE ON answer.log_tile FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger packet_log_append_only on answer.packet_log",
+	"CREATE TRIGGER packet_log_append_only BEFORE DELETE OR UPDATE ON answer.packet_log FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger packet_log_no_truncate on answer.packet_log",
+	"CREATE TRIGGER packet_log_no_truncate BEFORE TRUNCATE ON answer.packet_log FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_append_only on answer.receipt",
 	"CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON answer.receipt FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_append_only on answer.receipt_default",
@@ -5133,6 +6113,92 @@ static const struct
 	"not null default ''::text"},
 	{"what goes into column answer.evidence_series.tool",
 	"not null"},
+	{"what goes into column answer.graph_edge.from_id",
+	"not null"},
+	{"what goes into column answer.graph_edge.project",
+	"not null"},
+	{"what goes into column answer.graph_edge.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.graph_edge.to_id",
+	"not null"},
+	{"what goes into column answer.graph_edge.type",
+	"not null"},
+	{"what goes into column answer.graph_embedding.embedding",
+	"not null, no samples"},
+	{"what goes into column answer.graph_embedding.id",
+	"not null"},
+	{"what goes into column answer.graph_embedding.project",
+	"not null"},
+	{"what goes into column answer.graph_embedding.tenant",
+	"not null"},
+	{"what goes into column answer.graph_loose.from_id",
+	"not null"},
+	{"what goes into column answer.graph_loose.project",
+	"not null"},
+	{"what goes into column answer.graph_loose.tenant",
+	"not null"},
+	{"what goes into column answer.graph_loose.to_id",
+	"not null"},
+	{"what goes into column answer.graph_loose.type",
+	"not null"},
+	{"what goes into column answer.graph_node.content_hash",
+	"not null"},
+	{"what goes into column answer.graph_node.doc_type",
+	"null"},
+	{"what goes into column answer.graph_node.docstring",
+	"null, no samples"},
+	{"what goes into column answer.graph_node.end_line",
+	"null"},
+	{"what goes into column answer.graph_node.extraction_method",
+	"not null"},
+	{"what goes into column answer.graph_node.id",
+	"not null"},
+	{"what goes into column answer.graph_node.indexed_at",
+	"not null default now()"},
+	{"what goes into column answer.graph_node.labels",
+	"not null"},
+	{"what goes into column answer.graph_node.last_modified",
+	"not null default 0"},
+	{"what goes into column answer.graph_node.loaded_at",
+	"not null default now()"},
+	{"what goes into column answer.graph_node.name",
+	"not null, no samples"},
+	{"what goes into column answer.graph_node.path",
+	"not null, no samples"},
+	{"what goes into column answer.graph_node.path_words",
+	"not null generated s default answer.graph_words(tenant, project, VARIADIC ARRAY[path]), no samples"},
+	{"what goes into column answer.graph_node.project",
+	"not null"},
+	{"what goes into column answer.graph_node.source_path",
+	"not null"},
+	{"what goes into column answer.graph_node.start_line",
+	"null"},
+	{"what goes into column answer.graph_node.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.graph_node.text",
+	"null, no samples"},
+	{"what goes into column answer.graph_node.words",
+	"not null generated s default answer.graph_words(tenant, project, VARIADIC ARRAY[name, docstring, text]), no samples"},
+	{"what goes into column answer.graph_set.edges",
+	"not null"},
+	{"what goes into column answer.graph_set.nodes",
+	"not null"},
+	{"what goes into column answer.graph_set.project",
+	"not null"},
+	{"what goes into column answer.graph_set.tenant",
+	"not null"},
+	{"what goes into column answer.graph_set.version",
+	"not null"},
+	{"what goes into column answer.graph_word.nodes",
+	"not null"},
+	{"what goes into column answer.graph_word.project",
+	"not null"},
+	{"what goes into column answer.graph_word.tenant",
+	"not null"},
+	{"what goes into column answer.graph_word.trigrams",
+	"not null, no samples"},
+	{"what goes into column answer.graph_word.word",
+	"not null, no samples"},
 	{"what goes into column answer.investigation.closed_at",
 	"null"},
 	{"what goes into column answer.investigation.intent",
@@ -5175,6 +6241,22 @@ static const struct
 	"not null"},
 	{"what goes into column answer.log_tile.tile",
 	"not null"},
+	{"what goes into column answer.packet_log.at",
+	"not null"},
+	{"what goes into column answer.packet_log.content_hash",
+	"not null"},
+	{"what goes into column answer.packet_log.project",
+	"not null"},
+	{"what goes into column answer.packet_log.query_id",
+	"not null, no samples"},
+	{"what goes into column answer.packet_log.question",
+	"not null, no samples"},
+	{"what goes into column answer.packet_log.score",
+	"not null"},
+	{"what goes into column answer.packet_log.status",
+	"not null"},
+	{"what goes into column answer.packet_log.tenant",
+	"not null default ''::text"},
 	{"what goes into column answer.quality_authority.class",
 	"not null"},
 	{"what goes into column answer.quality_authority.observation",

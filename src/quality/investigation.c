@@ -31,12 +31,12 @@
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 
+#include "base/canonical.h"
 #include "base/closest.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/tenant.h"
-#include "check/request_error.h"
 #include "evidence/grade.h"
 #include "evidence/grader.h"
 #include "quality/investigation.h"

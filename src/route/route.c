@@ -45,6 +45,7 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
+#include "base/option.h"
 #include "check/request.h"
 #include "document/signed.h"
 #include "route/route.h"

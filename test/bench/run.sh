@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The benchmarks: `make bench`, or test/bench/run.sh [NAME...]: check digest eval composite verify memory quality of bench.py,
-# insert seal proof parallel audit of log.py, route of route.sql, conflicts of conflicts.sql, search of search.sql, plan of plan.sql. Each compares ours with what one would use otherwise, or with its target,
+# insert seal proof parallel audit of log.py, route of route.sql, conflicts of conflicts.sql, search of search.sql, graph of graph.sql, plan of plan.sql. Each compares ours with what one would use otherwise, or with its target,
 # on a private server and in one run; prints a table and asserts nothing. BENCH_REPETITIONS=N (at least 5, default 7);
 # BENCH_SECONDS=N that each of the inserts takes (default 4); BENCH_SCALE=N divides the numbers of rows, for a quick look.
 set -eu
@@ -12,8 +12,9 @@ log=()
 route=()
 conflicts=()
 search=()
+graph=()
 plan=()
-[ "$#" -gt 0 ] || set -- check digest eval composite verify memory quality insert seal proof parallel audit route conflicts search plan
+[ "$#" -gt 0 ] || set -- check digest eval composite verify memory quality insert seal proof parallel audit route conflicts search graph plan
 for name; do
 	case $name in
 		check | digest | eval | composite | verify | memory | quality) rules+=("$name") ;;
@@ -21,8 +22,9 @@ for name; do
 		route) route+=("$name") ;;
 		conflicts) conflicts+=("$name") ;;
 		search) search+=("$name") ;;
+		graph) graph+=("$name") ;;
 		plan) plan+=("$name") ;;
-		*) die "no benchmark $name; there are: check digest eval composite verify memory quality insert seal proof parallel audit route conflicts search plan" ;;
+		*) die "no benchmark $name; there are: check digest eval composite verify memory quality insert seal proof parallel audit route conflicts search graph plan" ;;
 	esac
 done
 bench_start
@@ -32,4 +34,5 @@ say "OpenSSL: $(openssl version 2>/dev/null || say 'no command')"
 [ "${#route[@]}" -eq 0 ] || run_job psql -X -f "$BENCH/route.sql"
 [ "${#conflicts[@]}" -eq 0 ] || run_job env PG_ABS_SRCDIR="$ROOT/test" psql -X -f "$BENCH/conflicts.sql"
 [ "${#search[@]}" -eq 0 ] || run_job psql -X -f "$BENCH/search.sql"
+[ "${#graph[@]}" -eq 0 ] || run_job psql -X -f "$BENCH/graph.sql"
 [ "${#plan[@]}" -eq 0 ] || run_job psql -X -f "$BENCH/plan.sql"

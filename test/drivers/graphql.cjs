@@ -23,8 +23,8 @@ async function main() {
 
 	const names = (await post('{ __schema { queryType { fields { name } } mutationType { fields { name } } } }')).data.__schema;
 	is('queries are those of the schema api', names.queryType.fields.map((f) => f.name).filter((n) => !/^(query|node|nodeId)$/.test(n)).sort(),
-		['coverage', 'keys', 'receipt', 'summary', 'verify']);
-	is('the one mutation is answer', names.mutationType.fields.map((f) => f.name), ['answer']);
+		['coverage', 'debugConflicts', 'debugDecision', 'debugRetrieval', 'documents', 'health', 'keys', 'receipt', 'summary', 'validate', 'verify']);
+	is('mutations are those that make something', names.mutationType.fields.map((f) => f.name).sort(), ['answer', 'grounded', 'retrieve']);
 
 	const request = { checks: [{ id: 'modern', tool: 'postgres_server', expect: { op: 'semver_gte', value: '15' } }] };
 	const receipt = (await post(mutation, { request })).data.answer.json;

@@ -59,7 +59,7 @@ roles=$(awk '/^CREATE ROLE answer_reader/ { found = 1 } $0 == "```sql" { text = 
 	$0 == "```" { if (found) { printf "%s", text; exit } text = "" } { text = text $0 "\n" }' "$ROOT/doc/answer_eval.md")
 grants=$(awk '/^GRANT EXECUTE ON FUNCTION answer_ask/ { found = 1 } $0 == "```sql" { text = ""; next }
 	$0 == "```" { if (found) { printf "%s", text; exit } text = "" } { text = text $0 "\n" }' "$ROOT/doc/route.md")
-web=$(block sql 1)
+web=$(block sql 1; block sql 2)
 while IFS= read -r role; do
 	if [ -z "$(psql -X -A -t -c "SELECT 1 FROM pg_roles WHERE rolname = '$role'")" ]; then
 		made+=("$role")
@@ -81,12 +81,18 @@ while IFS= read -r statement; do
 		*api.receipt*) argument="('$id')"; want="$id" ;;
 		*api.verify*) argument="('{}')"; want='false' ;;
 		*api.keys*) argument=''; want='ae-ed25519-' ;;
+		*api.grounded*) argument="('xyzabc', '{\"top_k\": 3}')"; want='ABSTAIN' ;;
+		*api.retrieve*) argument="('xyzabc', '{}')"; want='"retrieval_id"' ;;
+		*api.validate*) argument="('[]', '[]', 'xyzabc')"; want='"citation_valid": false' ;;
+		*api.debug*) argument="('xyzabc', NULL, NULL)"; want='"query": "xyzabc"' ;;
+		*api.documents*) argument=''; want='^\[' ;;
+		*api.health*) argument=''; want='"top_k": 5' ;;
 		*) argument=''; want='postgres_server' ;;
 	esac
 	result=$(PGUSER=answer_web psql -X -A -t -c "PREPARE call AS $statement" -c "EXECUTE call$argument" 2>&1)
 	like "HTTP call: $statement" "$result" "$want"
 done < <(sed -nE 's/^\| .*`(SELECT api\.[^`]*)`.*/\1/p' "$DOCUMENT")
-is 'there are calls of HTTP' "$number" 5
+is 'there are calls of HTTP' "$number" 13
 is '404: an unknown id is NULL' "$(PGUSER=answer_web psql -X -A -t -c "SELECT api.receipt('ans_0000000000000000') IS NULL" 2>&1)" t
 psql -X -q -c "SELECT answer_forget('$id', 'a test')" >/dev/null
 is '410: what was forgotten is a tombstone' "$(PGUSER=answer_web psql -X -A -t -c "SELECT api.receipt('$id') ->> 'schema'" 2>&1)" answer/tombstone/v1

@@ -359,6 +359,48 @@ def make_quality(found):
             found.add(check, 0, text)
 
 
+NODES = [
+    {"id": "lamp.c", "name": "lamp <b>", "labels": ["File", "Code"], "source_path": "src/lamp.c", "docstring": "The lamp.",
+     "last_modified": 1774000000},
+    {"id": "light", "name": "light", "labels": ["Function"], "source_path": "src/lamp.c", "start_line": 3, "end_line": 9,
+     "docstring": "Lights the lamp \u2014 \" onclick=\"x \U0001f600", "text": "caf\u00e9"},
+    {"id": "lamp.md", "name": "The lamp", "labels": ["Document"], "doc_type": "markdown", "source_path": "doc/lamp.md",
+     "last_modified": 1704067200},
+    {"id": "oil", "name": "oil", "labels": ["Component"], "source_path": "lamp/../oil", "path": "lamp/oil"}]
+EDGES = [("lamp.c", "light", "DEFINES"), ("lamp.md", "light", "DEPENDS_ON"), ("light", "light", "CALLS"),
+         ("lamp.md", "oil", "HAS_ASSET")]
+
+
+def make_packets(found):
+    """A graph, its packets and their receipts; base 6 is one of these."""
+    nodes = [{**node, "content_hash": "sha256:" + "%064x" % n, "extraction_method": "hand", "indexed_at": "2026-01-02T03:04:05Z"}
+             for n, node in enumerate(NODES)]
+    edges = [dict(zip(("from", "to", "type"), edge)) for edge in EDGES]
+    made = script("""
+        SELECT 1 FROM answer_graph_load('fuzz', %s, %s);
+        INSERT INTO fuzz.base (n, receipt, receipt_id, digest, imprint)
+            SELECT 6, r, r ->> 'receipt_id', answer_digest(r), substr(answer_digest(r), 8)
+                FROM answer_packet_receipt('fuzz', 'Which lamp gives light?', '{"extended": true}') AS r;
+        SELECT json_build_object('receipt', receipt::text, 'packet', (receipt -> 'packet')::text, 'other',
+            answer_packet('fuzz', 'nothing', '{"limit": 2, "labels": ["Code"], "paths": ["src"]}')::text) FROM fuzz.base WHERE n = 6;"""
+                  % (literal(json.dumps(nodes)), literal(json.dumps(edges))))
+    found.receipts.append(made["receipt"])
+    for check in ("receipt", "receipt_jsonb", "packet_replay"):
+        found.add(check, 6, made["receipt"])
+    records = [{key: node[key] for key in ("id", "name", "labels", "last_modified") if key in node} for node in NODES]
+    for record in records:
+        record["neighbors"] = ["light", "lamp <b>", "oil"]
+    for check, texts in (
+            ("records", (json.dumps(records),)), ("packet", (made["packet"], made["other"])), ("nodes", (json.dumps(nodes),)),
+            ("edges", (json.dumps(edges),)), ("packet_question", ("Which lamp gives light?", "caf\u00e9, oil!")),
+            ("packet_options", ('{"limit": 3, "now": "2026-03-31T12:00:00Z", "query_id": "q", "labels": ["Code", "Document"],'
+                                ' "paths": ["src", "doc/lamp.md"], "extended": true, "log": true}',
+                                '{"embedding": [0.5, 1, -0.25e-3]}')),
+            ("brief", ("The lamp is lit by light [light]. It needs oil [lamp.c]!",))):
+        for text in texts:
+            found.add(check, 6, text)
+
+
 def make_plans(found):
     """Conditions, plans and their parts, as the second implementation makes up cases."""
     rng = random.Random(1)
@@ -393,6 +435,7 @@ def setup(functions):
     make_log(found, other)
     make_keys(found)
     make_quality(found)
+    make_packets(found)
     make_plans(found)
     rows = ["(%s, %d, %d, %s)" % (literal(check), i, n, literal(text)) for check, seeds in found.seeds.items()
             for i, (n, text) in enumerate(seeds)]

@@ -85,6 +85,14 @@ SELECT answer_document_load('[{"doc_id": "d", "title": "Limits", "timestamp": "2
 	{"doc_id": "e", "title": "Limits", "timestamp": "2026-01-01", "text": "Refunds are not allowed.\n\nThe rate limit is 6 requests per hour."}]');
 SELECT answer_conflict_detector_register(p.proname, p.oid::regprocedure) FROM pg_catalog.pg_proc AS p
 	WHERE p.pronamespace = 'calls'::regnamespace AND p.proname IN ('nothing', 'raises', 'replaces', 'settles');
+SELECT answer_graph_load('p', '[{"id": "a", "name": "a", "labels": ["Function"], "source_path": "a.c", "extraction_method": "m",
+	"content_hash": "sha256:ca978112ca1bbdcafac231b39a23dc4da786eff8147c4f72b9807785afee48bb", "start_line": 1, "docstring": "The lamp."},
+	{"id": "d", "name": "lamp", "labels": ["Document"], "doc_type": "text", "source_path": "d.md", "extraction_method": "m",
+	"content_hash": "sha256:18ac3e7343f016890c510e93f935261169d9e3f565436429830faf0934f4f8e4", "last_modified": 1}]',
+	'[{"from": "d", "to": "a", "type": "DEFINES"}, {"from": "a", "to": "a", "type": "CALLS"}]');
+SELECT answer_packet_receipt('p', 'lamp'), answer_packet_receipt('p', 'nothing');
+-- prose is refused where it is on, whatever else is wrong
+DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET answer_eval.evidence_only = off', current_database()); END $$;
 SELECT answer_grounded('Are refunds allowed?'), answer_grounded('What is the rate limit?', '{"config": {"cache_ttl_s": 100}}');
 SELECT answer_log_seal();
 """
@@ -115,7 +123,8 @@ POOLS = {
     "query": "SELECT q FROM unnest('{Are refunds allowed?,What is the rate limit?,Can we change it?,May,limit}'::text[]) AS q ORDER BY 1",
     "options": "SELECT o FROM unnest(ARRAY['{}', '{\"top_k\": 2}', '{\"config\": {\"cache_ttl_s\": 100}}', '{\"deadline_ms\": 50}',"
                " '{\"answer\": \"Refunds are allowed [1].\", \"citations\": [\"d#p0\"]}', '{\"filter\": {\"doc_ids\": [\"d\"]}}',"
-               " '{\"config\": {\"rerank\": \"freshness\", \"freshness_bias\": 1, \"caveats\": true}}']) AS o"
+               " '{\"config\": {\"rerank\": \"freshness\", \"freshness_bias\": 1, \"caveats\": true}}', '{\"limit\": 1, \"extended\": true, \"query_id\": \"q\"}',"
+               " '{\"labels\": [\"Document\"], \"log\": true}', '{\"embedding\": [0.5, -1]}']) AS o"
                " UNION ALL SELECT jsonb_build_object('retrieval_id', retrieval_id)::text FROM (SELECT * FROM answer.retrieval ORDER BY retrieved_at LIMIT 3) AS w"
                " UNION ALL SELECT jsonb_build_object('chunks', body #> '{retrieval,chunks}')::text FROM (SELECT * FROM answer.receipt"
                "  WHERE schema = 'decision/v1' ORDER BY issued_at, receipt_id COLLATE \"C\" LIMIT 2) AS w",
@@ -133,12 +142,23 @@ POOLS = {
     "list": "SELECT DISTINCT list FROM answer.decision_rule ORDER BY 1",
     "entry": "SELECT entry FROM (SELECT DISTINCT entry FROM answer.decision_rule ORDER BY 1 LIMIT 40) AS w",
     "detector": "SELECT name FROM answer.conflict_detector ORDER BY 1",
+    "project": "SELECT project FROM answer.graph_project ORDER BY 1",
+    "nodes": "SELECT jsonb_agg(to_jsonb(n) - '{tenant,project,words,path_words,loaded_at}'::text[])::text"
+             " FROM (SELECT * FROM answer.graph_node ORDER BY project, id LIMIT 5) AS n",
+    "edges": "SELECT jsonb_agg(jsonb_build_object('from', from_id, 'to', to_id, 'type', type))::text FROM"
+             " (SELECT * FROM answer.graph_edge ORDER BY project, from_id, to_id, type LIMIT 5) AS e",
+    "node": "SELECT id FROM answer.graph_node ORDER BY project, id LIMIT 10",
+    "records": "SELECT r FROM unnest(ARRAY['[]', '[{\"id\": \"a\", \"name\": \"a\", \"labels\": [\"Document\"], \"last_modified\": 1}]']) AS r",
+    "packet": "SELECT (body -> 'packet')::text FROM (SELECT * FROM answer.receipt WHERE schema = 'packet/v1'"
+              " ORDER BY issued_at, receipt_id COLLATE \"C\" LIMIT 4) AS w",
     "regprocedure": "SELECT p.oid::regprocedure::text FROM pg_catalog.pg_proc AS p WHERE p.pronamespace = 'calls'::regnamespace ORDER BY 1",
 }
 # Which pools an argument's name asks for.
 NAMES = {
     "receipt_id": "receipt_id digest", "receipt": "receipt quality_receipt", "document": "receipt proof", "keys": "keys", "key_id": "key_id", "pem": "pem",
     "public_key": "pem", "digest": "digest receipt_id", "id": "receipt_id digest", "tool": "tool quality_tool", "source": "source",
+    "project": "project", "nodes": "nodes", "edges": "edges", "ids": "node", "citations": "node", "records": "records", "packet": "packet",
+    "question": "query node", "brief": "query node",
     "route_id": "route_id", "pattern": "pattern", "note": "note", "checkpoint": "note", "request": "note request", "vkey": "vkey",
     "vkeys": "vkey", "proof": "proof", "class": "class", "intent": "intent", "rules": "quality_rules decision_rules",
     "query": "query", "options": "options", "chunks": "chunks", "config": "config", "list": "list", "entry": "entry", "name": "detector tool",  "route_table": "table", "handler": "regprocedure",
@@ -178,6 +198,7 @@ BY_TYPE = {
     "oid": ["0", "1", "4294967295"], "internal": ["0"], "name": ["", "x"],
 }
 SETTINGS = {
+    "answer_eval.evidence_only": "on off",
     "standard_conforming_strings": "on off", "backslash_quote": "on off", "bytea_output": "hex escape", "DateStyle": "ISO,DMY German SQL,MDY Postgres",
     "IntervalStyle": "postgres sql_standard iso_8601 postgres_verbose", "TimeZone": "UTC Asia/Kathmandu America/St_Johns posixrules -13:59",
     "extra_float_digits": "-15 0 1 3", "search_path": "pg_catalog public,answer answer,pg_temp,public calls", "jit": "off", "work_mem": "64kB 4MB",

@@ -8,7 +8,8 @@ kept as a case; the cases of test/fuzz/cases are tried again by every `make test
 
     fuzz.py [--target T] [--seconds N | --rounds N] [--seed S] [--keep DIR] [--cases-only]     connection: PG* variables
 
-T is receipts, tokens, checkpoints, proofs, pem, questions, quality, core (operators, checks, canonical form), plans, or all.
+T is receipts, tokens, checkpoints, proofs, pem, questions, quality, packets, core (operators, checks, canonical form),
+plans, or all.
 """
 import argparse
 import hashlib
@@ -115,6 +116,16 @@ CHECKS = {
                          "[1 + length(input) % 7], input::jsonb)).reason", ("22", "54"), JSON_ONLY),
     "assessment": Check("quality", "answer_replay(input::jsonb) ->> 'ok'", CAST, JSON_ONLY, None, None, 6),
     "rules": Check("quality", "fuzz.assessed(input::jsonb)", ("22", "54"), JSON_ONLY),
+    # names and texts of a graph are anything; a packet and its receipt are a stranger's
+    "records": Check("packets", "fuzz.judged(input::jsonb)", ("22", "54"), JSON_ONLY, judge.records),
+    "packet": Check("packets", "fuzz.packet(input::jsonb)", CAST, JSON_ONLY, judge.packet, None, 4),
+    "packet_replay": Check("packets", "fuzz.packet_replay(input::jsonb)", CAST, JSON_ONLY, judge.packet_replay, None, 4),
+    "nodes": Check("packets", "fuzz.graph(input::jsonb, '[]', 'lamp', '{}')", ("22", "54"), JSON_ONLY, None, None, 4),
+    "edges": Check("packets", "fuzz.graph('[]', input::jsonb, 'lamp', '{}')", ("22", "54"), JSON_ONLY),
+    "packet_question": Check("packets", "fuzz.graph('[]', '[]', input, '{\"extended\": true}')", ("22", "54"),
+                             (mutate.characters,)),
+    "packet_options": Check("packets", "fuzz.graph('[]', '[]', 'lamp', input::jsonb)", ("22", "54", "55000"), JSON_ONLY),
+    "brief": Check("packets", "fuzz.brief(b.receipt -> 'packet', input)", ("22", "54"), (mutate.characters, mutate.lines)),
     # a plan's parts are a stranger's
     "condition": Check("plans", "fuzz.condition(input, x.bindings)", (), (mutate.characters,), None, None, 6),
     "bindings": Check("plans", "fuzz.condition('mean($a.0) >= $b.c || count($list) == $n && $a == $b', input::jsonb)", ("22", "54"), JSON_ONLY),
@@ -126,8 +137,8 @@ CHECKS = {
     "plan": Check("plans", "fuzz.plan(input::jsonb, x.tools)", ("22", "54"), JSON_ONLY, None, None, 6),
     "tools": Check("plans", "fuzz.plan(x.plan, input::jsonb)", ("22", "54"), JSON_ONLY),
 }
-ANSWERED = ("public_key", "token", "response")  # whose judge looks at the answer too
-TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "questions", "quality", "core", "plans")
+ANSWERED = ("public_key", "token", "response", "records")   # whose judge looks at the answer too
+TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "questions", "quality", "packets", "core", "plans")
 
 EXTRA = r"""
 CREATE FUNCTION fuzz.operator(op text, input jsonb) RETURNS text LANGUAGE plpgsql AS $$
@@ -144,6 +155,60 @@ CREATE FUNCTION fuzz.assessed(rules jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT (answer_assess(rules, 'Modify', '', 'engine x', e.class, e.tool, e.query, e.target, e.sources, e.quality, e.strength, e.reason,
 		e.observation, e.entry)).explanation FROM answer.quality_entry e
 $$;
+CREATE FUNCTION fuzz.judged(records jsonb) RETURNS text LANGUAGE sql AS $$
+	SELECT 'ok ' || answer_veracity(records, '2026-03-31 12:00Z', '{"extended": true}')::text
+$$;
+-- What is found sound can be shown, and no name becomes a tag.
+CREATE FUNCTION fuzz.shown(packet jsonb) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	page text := answer_packet_html(packet);
+BEGIN
+	IF page ~* '<(script|img|b|u)\M' OR page ~* '<[a-z][^>]*\son[a-z]+\s*=' OR page ~ '[^\x01-\x7f]' THEN
+		RETURN '!the page has markup of a node: ' || left(page, 2000);
+	END IF;
+	RETURN 'ok';
+END $$;
+CREATE FUNCTION fuzz.packet(packet jsonb) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	IF EXISTS (SELECT FROM answer_packet_validate(packet) AS v) THEN
+		RETURN '.';
+	END IF;
+	RETURN fuzz.shown(packet);
+END $$;
+CREATE FUNCTION fuzz.packet_replay(receipt jsonb) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	report jsonb := answer_replay(receipt);
+	result text := fuzz.report(report, false);
+BEGIN
+	IF receipt ->> 'schema' = 'packet/v1' AND (report ->> 'ok')::boolean <> (report ? 'graph') THEN
+		RETURN '!a replay says of the graph: ' || report::text;
+	END IF;
+	RETURN result;
+END $$;
+-- Whatever is loaded and asked: what comes out is sound, and is shown.
+CREATE FUNCTION fuzz.graph(nodes jsonb, edges jsonb, question text, options jsonb) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	packet jsonb;
+	problem text;
+BEGIN
+	PERFORM answer_graph_load('fuzz', nodes, edges);
+	packet := answer_packet('fuzz', question, options);
+	SELECT v INTO problem FROM answer_packet_validate(packet) AS v LIMIT 1;
+	IF problem IS NOT NULL THEN
+		RETURN '!' || problem || ': ' || packet::text;
+	END IF;
+	RETURN fuzz.shown(packet);
+END $$;
+CREATE FUNCTION fuzz.brief(packet jsonb, brief text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result jsonb;
+	problem text;
+BEGIN
+	SET LOCAL answer_eval.evidence_only = off;
+	result := answer_packet_synthesis(packet, brief, ARRAY(SELECT e ->> 'id' FROM jsonb_array_elements(packet -> 'code_truth') AS e));
+	SELECT v INTO problem FROM answer_packet_validate(result) AS v LIMIT 1;
+	RETURN coalesce('!' || problem || ': ' || result, fuzz.shown(result));
+END $$;
 CREATE FUNCTION fuzz.condition(said text, bindings jsonb) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	r jsonb := answer_condition(said, bindings);

@@ -177,6 +177,28 @@ def replay(art, _n, text):
     return None if found["ok"] else "the oracle's replay is not ok: %s" % found["reason"]
 
 
+def records(_art, _n, text, answer):
+    """The oracle judges them again."""
+    tool = oracle.tool
+    nodes = [tool.read_record(one) for one in oracle.parse_jsonb(text)]
+    found = tool.veracity(nodes, tool.instant("2026-03-31T12:00:00Z"), True)
+    same = tool.canonical(oracle.parse(answer[3:]), portable=True) == tool.canonical(found, portable=True)
+    return None if same else "the oracle says %s" % tool.canonical(found)
+
+
+def packet(_art, _n, text):
+    """What is sound there is so here."""
+    found = oracle.tool.packet_violations(oracle.parse_jsonb(text))
+    return "the oracle says: " + found[0] if found else None
+
+
+def packet_replay(_art, _n, text):
+    """A replay looks at no signature: the oracle recomputes."""
+    signed = oracle.tool.Signed(oracle.parse_jsonb(text))
+    found = oracle.tool.run_step(oracle.tool.verify_replay, signed, None, None, None)
+    return None if found["ok"] else "the oracle's replay is not ok: %s" % found["reason"]
+
+
 def identified(art, _n, text):
     return None if text in art.ids or any('"digest": "%s"' % text in r or '"%s"' % text in r for r in art.receipts) else \
         "something was found under a name that nothing has"

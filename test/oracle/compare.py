@@ -20,6 +20,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import decision
+import graph
 import oracle
 import plan
 import quality
@@ -27,8 +28,8 @@ from generate import GENERATORS
 from oracle import ABSENT, Num, Refused
 
 SHARES = {"canonical": 20, "digest": 5, "portable": 15, "operator": 30, "check": 15,
-          "composite": 5, "validate": 8, "fact_confidence": 2, **quality.SHARES, **decision.SHARES, **plan.SHARES}
-GENERATORS = {**GENERATORS, **quality.GENERATORS, **decision.GENERATORS, **plan.GENERATORS}
+          "composite": 5, "validate": 8, "fact_confidence": 2, **quality.SHARES, **decision.SHARES, **graph.SHARES, **plan.SHARES}
+GENERATORS = {**GENERATORS, **quality.GENERATORS, **decision.GENERATORS, **graph.GENERATORS, **plan.GENERATORS}
 SHOWN = 20
 SHOWN_CHARS = 6000
 
@@ -98,6 +99,7 @@ EXPECT = {name[len("expect_"):]: f for name, f in list(globals().items())
           if name.startswith("expect_")}
 EXPECT.update(quality.EXPECT)
 EXPECT.update(decision.EXPECT)
+EXPECT.update(graph.EXPECT)
 EXPECT.update(plan.EXPECT)
 
 
@@ -172,7 +174,7 @@ def agrees(area, want, got):
         return text == value
     if area == "fact_confidence":
         return float(text) == value
-    special = {"check": check_agrees, "composite": composite_agrees, **decision.AGREES, **plan.AGREES}
+    special = {"check": check_agrees, "composite": composite_agrees, **decision.AGREES, **graph.AGREES, **plan.AGREES}
     return special.get(area, value_agrees)(value, text)
 
 
@@ -200,7 +202,7 @@ def show(value):
 COLUMNS = {"canonical": ("kind", "doc"), "digest": ("kind", "doc"), "portable": ("doc",),
            "operator": ("op", "observed", "value", "tol"), "check": ("check", "evidence", "now"),
            "validate": ("request",), "fact_confidence": ("verification",), **quality.COLUMNS,
-           **decision.COLUMNS, **plan.COLUMNS}
+           **decision.COLUMNS, **graph.COLUMNS, **plan.COLUMNS}
 
 BY_KIND = """CASE a[1] WHEN 'json' THEN {0}(a[2]::json) WHEN 'jsonb' THEN {0}(a[2]::jsonb)
              ELSE {0}(a[2]) END"""
@@ -217,7 +219,7 @@ CALLS = {
     "fact_confidence": "answer_fact_confidence(a[1]::jsonb)::text",
     "composite": """(SELECT to_jsonb(answer_composite(verdict::answer_verdict, confidence, required))::text
                  FROM rows_0 WHERE n = a[1]::int)""",
-    **quality.CALLS, **decision.CALLS, **plan.CALLS,
+    **quality.CALLS, **decision.CALLS, **graph.CALLS, **plan.CALLS,
 }
 
 HELPERS = """
@@ -286,7 +288,7 @@ def plain_script(area, cases):
     rows = ((str(i), *(case[name] for name in names)) for i, case in enumerate(cases))
     columns = ", ".join("a%d text" % i for i in range(len(names)))
     args = ", ".join("a%d" % i for i in range(len(names)))
-    return (HELPERS % CALLS[area]
+    return (graph.HELPERS.get(area, "") + HELPERS % CALLS[area]
             + "CREATE TEMP TABLE cases (n int, %s);\n" % columns + copy_in("cases", rows)
             + "COPY (SELECT n, r.status, r.result FROM cases,"
               " LATERAL pg_temp.attempt(ARRAY[%s]) AS r) TO STDOUT;\n" % args)

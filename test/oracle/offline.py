@@ -26,6 +26,7 @@ import time
 import authority
 import decision
 import generate
+import graph
 import oracle
 import verify_receipts
 from compare import clip, copy_in, run_psql
@@ -187,6 +188,39 @@ def mint_decisions():
     return found
 
 
+GRAPH_NODES = [
+    {"id": "lamp.c", "name": "lamp.c", "labels": ["File", "Code"], "docstring": "The lamp of the keyroom.",
+     "last_modified": 1774000000},
+    {"id": "lamp.c#light", "name": "light", "labels": ["Function", "Code"], "path": "src/lamp.c", "start_line": 3,
+     "end_line": 9, "docstring": "Lights the lamp \u2014 <b>caf\u00e9</b> \U0001f600.", "last_modified": 1774000000},
+    {"id": "doc/lamp.md", "name": "The lamp", "labels": ["Document"], "doc_type": "markdown", "last_modified": 1704067200,
+     "text": "How to light the lamp."},
+    {"id": "doc/oil.md", "name": "Oil", "labels": ["Document", "Code"], "doc_type": "markdown",
+     "text": "The lamp needs oil."},
+    {"id": "oil", "name": "oil", "labels": ["Component"]}]
+GRAPH_EDGES = [("lamp.c", "lamp.c#light", "DEFINES"), ("doc/lamp.md", "lamp.c#light", "DEPENDS_ON"),
+               ("doc/lamp.md", "oil", "DEPENDS_ON"), ("lamp.c#light", "lamp.c#light", "CALLS"),
+               ("oil", "doc/oil.md", "HAS_ASSET")]
+PACKETS = [("lamp", {}), ("How is the lamp lit?", {"extended": True}), ("lamp", {"now": NOW, "query_id": "q1"}),
+           ("light oil lamp", {"limit": Num("2"), "now": NOW, "extended": True}), ("zebra", {}), ("lamp", {
+               "labels": ["Document"], "paths": ["doc"]})]
+
+
+def mint_packets():
+    """Receipts of packets of a graph of its own."""
+    nodes = [{**node, "source_path": node["id"].split("#")[0], "content_hash": tool.text_digest(node["id"]),
+              "extraction_method": "hand", "indexed_at": NOW} for node in GRAPH_NODES]
+    edges = [dict(zip(("from", "to", "type"), edge)) for edge in GRAPH_EDGES]
+    ask("SELECT answer_graph_load('offline', %s, %s)::text" % (quoted(nodes), quoted(edges)))
+    return [oracle.parse(ask("SELECT answer_packet_receipt('offline', '%s', %s)::text" % (
+        question, quoted(options)))[0][0]) for question, options in PACKETS]
+
+
+def quoted(value):
+    """A value as a literal of SQL."""
+    return "'%s'" % json.dumps(value, default=lambda number: int(number.text)).replace("'", "''")
+
+
 ARCHIVE = "answer_archive.receipt_19990101_19990201"
 
 
@@ -243,6 +277,7 @@ class World:
         self.changes = mint_changes()
         self.retention = mint_retention()
         self.decisions = mint_decisions() if has_function("answer_grounded") else []
+        self.packets = mint_packets() if has_function("answer_packet_receipt") else []
         self.keys = ask("SELECT answer_keys()::text")[0][0]
         self.registry = ask("SELECT answer_key_registry()::text")[0][0]
         self.sample_keys = json.dumps(verify_receipts.sample_keys())
@@ -570,6 +605,27 @@ def decisions(world, count):
             yield canonical(verify_receipts.signed(redigested(made))), world.all_keys
 
 
+def packets(world, count):
+    """Packets: as issued, sound samples, and members tampered with, signed anew or not, and some hashed anew."""
+    for document in world.packets:
+        yield canonical(document), world.keys
+        yield canonical(document), world.registry
+    for n in range(max(count // 2, 10)):
+        world.rng.deal()
+        document = verify_receipts.signed(graph.document_of(graph.sample_packet(world.rng)))
+        yield canonical(document), world.all_keys
+        if world.packets and n % 2:
+            document = world.rng.choice(world.packets)
+        for _ in range(8):
+            world.rng.deal()
+            made = copy.deepcopy(document)
+            tamper = world.rng.choice((change_place, change_place, remove_place, rename_place, graph.swap_places))
+            tamper(world.rng, *world.rng.choice(verify_receipts.places(made["packet"], [])))
+            if world.rng.random() < 0.2:
+                yield canonical(made), world.all_keys
+            yield canonical(verify_receipts.signed(graph.rehashed(made))), world.all_keys
+
+
 def leaves_of(*bounds):
     """Ranges of leaves, of texts of numbers or of anything else."""
     return [{key: Num(value) if isinstance(value, str) else value for key, value in zip(("first", "last"), pair)}
@@ -858,7 +914,7 @@ def compare_receipts(tally, command, name, cases):
 
 def compare_issued(tally, command, world):
     """What this database issued verifies, here and there."""
-    issued = [*world.minted, *world.asked, *world.changes, world.retention, *world.decisions]
+    issued = [*world.minted, *world.asked, *world.changes, world.retention, *world.decisions, *world.packets]
     cases = [(canonical(document), world.keys) for document in issued]
     theirs, ours = ask_extension(cases), ask_tool(command, cases)
     good = {"here": True, "there": True}
@@ -893,7 +949,7 @@ COPY (SELECT n, answer_verify(j, '{}')::text, answer_replay(j)::text, answer_rou
 
 def replay_rows(world, count):
     """What was issued and what became of it: (authentic, tampered), most of it in what a replay looks at."""
-    for receipt in (*world.asked, *world.decisions[:3]):
+    for receipt in (*world.asked, *world.decisions[:3], *world.packets[:3]):
         found = verify_receipts.places(receipt, [])
         world.rng.deal()
         for i in {*range(min(len(found), 60)), *world.rng.sample(range(len(found)), min(len(found), count // 20))}:
@@ -1246,7 +1302,7 @@ def compare_merkle(tally, world, count):
 
 RECEIPTS = {"authentic": authentic, "fields": fields, "mutations": mutations, "lifecycles": lifecycles,
             "key documents": key_documents, "spellings": spellings, "signatures": signatures, "numbers": numbers,
-            "capped": capped, "questions": questions, "changes": changes, "decisions": decisions,
+            "capped": capped, "questions": questions, "changes": changes, "decisions": decisions, "packets": packets,
             "retentions": retentions, "foreign": foreign, "malformed anchors": malformed_anchors, "tokens": tokens}
 # how many cases an area has, of those whose number is chosen
 SHARES = {"tokens": 8}
@@ -1275,7 +1331,8 @@ def main():
     print("seed %d" % options.seed)
     world = World(options.seed)
     reads_tokens = has_function("answer_anchor_verify")
-    unknown = {name for name, here in (("tokens", reads_tokens), ("decisions", world.decisions)) if not here}
+    unknown = {name for name, here in (("tokens", reads_tokens), ("decisions", world.decisions), ("packets", world.packets))
+               if not here}
     with tempfile.TemporaryDirectory() as folder:
         command = Command([sys.executable, options.tool], folder)
         for name in options.only:

@@ -103,7 +103,7 @@ SELECT
 	= (f.value ? 'attestation')$$,
 	'called tools are attested, supplied facts are not');
 SELECT throws_ok($$SELECT answer_eval('{"checks": [{"tool": "tap", "expect": {"op": "eq"}}]}')$$, '22023',
-	'check "c1": value is missing', 'a wrong request is an error');
+	'check "c1": value is missing, and this operator needs one', 'a wrong request is an error');
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -60,6 +60,9 @@ UPDATE answer.tenant SET tenant = 'other';
 GRANT SELECT ON answer.change TO regress_stranger;
 SELECT answer_tenant_grant('acme', 'regress_stranger');
 REVOKE SELECT ON answer.change FROM regress_stranger;
+GRANT SELECT (name) ON answer.change TO regress_stranger;
+SELECT answer_tenant_grant('acme', 'regress_stranger');
+REVOKE SELECT ON answer.change FROM regress_stranger;
 GRANT SELECT ON answer.unsealed TO regress_stranger;
 SELECT answer_tenant_grant('acme', 'regress_stranger');
 REVOKE SELECT ON answer.unsealed FROM regress_stranger;
@@ -85,7 +88,8 @@ GRANT SELECT ON answer.tenant_receipt, answer.tenant_anchor, answer.tenant_ancho
 	answer.tenant_evidence, answer.tenant_tool, answer.tenant_quality_tool, answer.tenant_investigation,
 	answer.tenant_quality_entry, answer.tenant_open_investigation, answer.tenant_open_gap, answer.signing_key,
 	answer.checkpoint, answer.log_tile, answer.cosignature, answer.tenant_route, answer.tenant_route_table,
-	answer.quality_rule, answer.tenant_document, answer.tenant_chunk,
+	answer.quality_rule, answer.tenant_document, answer.tenant_chunk, answer.tenant_packet_log,
+		answer.tenant_graph_project,
 	answer.tenant_conflict_detector, answer.tenant_decision_reason
 TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger;
 
@@ -404,7 +408,10 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'answer_portable', 'answe
 	'answer_readable', 'answer_question_subject', 'answer_path_value', 'answer_show', 'answer_summary',
 	'answer_checkpoint_verify', 'answer_retrieval_quality', 'answer_risk', 'answer_ambiguity', 'answer_citations_check',
 	'answer_conflicts', 'answer_text_score', 'document_read', 'document_filter', 'index_words', 'index_trigrams',
-	'embedding_check']) AS n;
+	'embedding_check', 'graph_words', 'graph_key', 'graph_scope', 'graph_terms', 'graph_read_nodes', 'graph_read_edges',
+	'graph_project_check', 'answer_grade_graph_node', 'answer_veracity', 'answer_packet_validate',
+		'answer_packet_synthesis',
+	'answer_packet_html']) AS n;
 INSERT INTO judged SELECT n, 'pure'
 FROM unnest(ARRAY['answer_condition', 'answer_bind', 'answer_evidence_verdict', 'answer_markers_check',
 	'answer_references', 'answer_memory_expires', 'answer_tokens', 'plan_problems', 'plan_outline']) AS n;
@@ -418,7 +425,8 @@ FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'an
 	'vector_schema']) AS n;
 INSERT INTO judged SELECT n, 'trigger'
 FROM unnest(ARRAY['append_only', 'key_guard', 'route_changing', 'route_changed', 'route_seed', 'tenant_protect',
-	'drop_guard']) AS n;
+	'drop_guard', 'graph_node_added', 'graph_node_changed', 'graph_node_removed', 'graph_edge_added',
+	'graph_edge_moved', 'graph_edge_removed', 'graph_loose_end', 'graph_truncated']) AS n;
 INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
 INSERT INTO judged SELECT n, 'operator'
 FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_adopt', 'answer_key_retire',
@@ -526,6 +534,21 @@ INSERT INTO attack VALUES
 		'''investigation'', ''quality_entry'',
 		''document'', ''chunk'', ''chunk_search'', ''chunk_word'')'),
 	('SELECT answer_search({document} || '' mergers'', 1000)'),
+	('SELECT answer_graph_search({project}, ''mergers'', 1000)'),
+	('SELECT answer_graph_search({project}, ''mergers'', 5, ''{Code}'', ''{ledger}'')'),
+	('SELECT answer_graph_embed({project}, ''n1'', ''{1}'')'), ('SELECT answer_graph_forget({project})'),
+	('SELECT answer_graph_forget({project}, ''{n1}'')'),
+	('SELECT answer_graph_load({project}, ''[]'', ''[{"from": "n1", "to": "n1", "type": "CALLS"}]'')'),
+	('SELECT (answer_packet({project}, ''mergers'') - ''content_hash'') #- ''{meta}'''),
+	('SELECT (answer_packet_receipt({project}, ''mergers'') -> ''packet'') - ''{meta,content_hash}''::text[]'),
+	('SELECT answer_graph_node({project}, ''n1'')'), ('SELECT answer_forget({query}, ''why'')'),
+	('SELECT answer_tool_graph_node(jsonb_build_object(''project'', {project}, ''id'', ''n1''))'),
+	('SELECT count(*) FROM answer.tenant_packet_log WHERE query_id = {query}'),
+	('SELECT count(*) FROM answer_tenant_packet_log() WHERE tenant <> ''globex'''),
+	('SELECT count(*) FROM answer.tenant_graph_project WHERE project = {project}'),
+	('SELECT count(*) FROM answer_tenant_graph_project() WHERE tenant <> ''globex'''),
+	('SELECT count(*) FROM answer_tenant_graph_node() WHERE tenant <> ''globex'''),
+	('SELECT count(*) FROM answer_tenant_graph_edge() WHERE tenant <> ''globex'''),
 	('SELECT answer_search(''mergers'', 5, jsonb_build_object(''doc_ids'', jsonb_build_array({document})))'),
 	('SELECT answer_search(''merger minutes'')'),
 	('SELECT answer_documents(jsonb_build_object(''doc_ids'', jsonb_build_array({document})))'),
@@ -582,6 +605,14 @@ INSERT INTO attack VALUES
 	('SELECT answer.document_load_put(''acme'', ''[]'')'), ('SELECT answer.document_erase(''acme'', {document})'),
 	('SELECT answer.documents_of(''acme'', NULL)'), ('SELECT answer.document_set_version(''acme'')'),
 	('SELECT answer.document_set_lock(''acme'')'),
+	('SELECT answer.graph_load_put(''acme'', {project}, ''[]'', ''[]'')'),
+	('SELECT answer.graph_lock(''acme'', {project})'), ('SELECT answer.graph_node_of(''acme'', {project}, ''n1'')'),
+	('SELECT answer.graph_count(''acme'', {project}, 1, 1)'), ('SELECT answer.graph_tie(''acme'', {project})'),
+	('SELECT answer.graph_word_count(''acme'', {project}, ''{a}'', ''{1}'')'),
+	('SELECT answer.graph_search_of(''acme'', {project}, ''mergers'', 5, NULL, NULL, NULL)'),
+	('SELECT answer.graph_search_vector(''acme'', {project}, ''{1}'', 5, NULL, NULL)'),
+	('SELECT answer.graph_embed_put(''acme'', {project}, ''n1'', ''{1}'')'),
+	('SELECT answer.graph_forget_put(''acme'', {project}, NULL)'),
 	('SELECT answer.chunk_index(''acme'', ARRAY[{document}])'),
 	('SELECT answer.chunk_unindex(''acme'', ARRAY[{document}])'),
 	('SELECT answer.chunk_embed_put(''acme'', {document} || ''#p0'', ''{1}'')'),
@@ -632,6 +663,13 @@ SELECT answer_document_load('[{"doc_id": "ACME-minutes", "title": "ACME minutes"
 	'"text": "ACME mergers, minuted."}]')
 	- 'documents' AS loaded;
 SELECT chunk_id, similarity FROM answer_search('mergers');
+INSERT INTO kept VALUES ('project', 'ACME-project');
+SELECT answer_graph_load('ACME-project', jsonb_build_array(jsonb_build_object('id', 'n1', 'labels', '["Code"]'::jsonb,
+	'name', 'ACME mergers', 'source_path', 'ledger', 'content_hash', 'sha256:' || repeat('a', 64),
+	'extraction_method', 'test')), '[{"from": "n1", "to": "n1", "type": "ACME"}]') -> 'nodes' AS loaded;
+SELECT id, score FROM answer_graph_search('ACME-project', 'mergers');
+INSERT INTO kept VALUES ('query', 'ACME-query');
+SELECT answer_packet('ACME-project', 'mergers', '{"log": true, "query_id": "ACME-query"}') ->> 'status' AS status;
 INSERT INTO kept VALUES ('detector', 'acme.nli'), ('intent', 'ACME-intent');
 SELECT answer_conflict_detector_register('acme.nli', 'acme.finds(jsonb)');
 INSERT INTO kept SELECT 'retrieval', answer_retrieve('merger minutes') ->> 'retrieval_id';
@@ -684,8 +722,9 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('entry', 'sha256:' || repeat('3', 64)), ('investigation', '1234567890123456'), ('tool', 'tool_of_nobody'),
 	('route', 'route_of_nobody'),
 	('grader', 'grader_of_nobody'),
-	('document', 'document_of_nobody'), ('retrieval', 'rtr_' || repeat('0', 32)), ('detector', 'detector.of.nobody'),
-	('intent', 'intent_of_nobody');
+	('document', 'document_of_nobody'), ('project', 'project_of_nobody'),
+	('retrieval', 'rtr_' || repeat('0', 32)), ('detector', 'detector.of.nobody'),
+	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody');
 GRANT SELECT ON never, attack TO PUBLIC;
 
 -- What a statement comes to, with its ids replaced by their names again.

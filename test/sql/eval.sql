@@ -408,7 +408,9 @@ SELECT v, answer_replay(jsonb_set(r, '{require_fresh}', v::jsonb)) #- '{checks}'
 FROM fresh, unnest('{true,false,"null","\"yes\""}'::text[]) AS v WHERE required = '{"require_fresh": true}';
 SELECT answer_replay(r - 'require_fresh') -> 'ok' AS ok FROM fresh WHERE required = '{"require_fresh": true}';
 -- a question has its demand like checks
-SELECT r -> 'require_fresh' AS require_fresh, r ->> 'verdict' AS verdict, answer_verify(r) -> 'ok' AS ok
+-- whatever the server's setting is
+SELECT r -> 'require_fresh' AS require_fresh, r ->> 'verdict' IN ('supported', 'contradicted') AS judged,
+	answer_verify(r) -> 'ok' AS ok
 FROM answer_eval('{"question": "Is the setting fsync on?", "require_fresh": true}') AS r;
 DROP TABLE fresh;
 

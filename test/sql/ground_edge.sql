@@ -411,6 +411,27 @@ SELECT answer_verify(jsonb_set(r, '{answer}', '"At noon."')) #>> '{steps,closure
 	answer_replay(jsonb_set(r, '{conflicts}', '[]')) -> 'reason' AS odd_conflicts, answer_replay(jsonb_set(r,
 		'{detectors}', '[{}]')) -> 'reason' AS odd_detectors
 FROM lunch() AS r;
+-- of two detectors of a name the first counts; many conflicts of many cost time that grows with their number
+CREATE FUNCTION detected(pairs int, names int, first text) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT r || jsonb_build_object('conflicts', jsonb_build_object('pairs', (SELECT jsonb_agg(jsonb_build_object(
+		'kind', 'd' || i % 9, 'reason', 'x', 'chunk_a', '{"chunk_id": "a#1", "doc_id": "a"}'::jsonb,
+		'chunk_b', '{"chunk_id": "b#1", "doc_id": "b"}'::jsonb)) FROM generate_series(1, pairs) AS i)),
+		'detectors', jsonb_build_array(jsonb_build_object('name', 'd1', 'outcome', first)) || (SELECT jsonb_agg(
+			jsonb_build_object('name', 'd' || names - i, 'outcome', 'ok')) FROM generate_series(1, names) AS i))
+	FROM lunch() AS r
+$$;
+SET statement_timeout = '30s';
+SELECT answer_verify(detected(9, 9, 'ok')) #> '{steps,closure}' AS closure,
+	answer_verify(detected(9, 9, 'failed')) #>> '{steps,closure,reason}' AS failed,
+	answer_verify(detected(9, 8, 'ok')) #>> '{steps,closure,reason}' AS unknown,
+	answer_verify(detected(30000, 40000, 'ok')) #> '{steps,closure}' AS many;
+-- conflicts that no document could hold are not even collected; one that would have them is reported
+SELECT outcome(format('SELECT answer_grounded(''Who may?'', %L)', jsonb_build_object('chunks', m.chunks))),
+	answer_replay(jsonb_set(r, '{retrieval,chunks}', m.chunks)) AS replay
+FROM lunch() AS r, LATERAL (SELECT jsonb_agg(jsonb_build_object('chunk_id', 'c' || i, 'doc_id', 'd' || i,
+	'similarity', 1, 'text', CASE i % 2 WHEN 0 THEN 'Tickets are refundable.' ELSE 'Tickets are non-refundable.' END))
+	AS chunks FROM generate_series(1, 2000) AS i) AS m;
+RESET statement_timeout;
 
 /* who may */
 

@@ -30,6 +30,22 @@ SELECT answer_evidence_add('newcomer', '{"item": "bolt"}', '3', 'newcomer');
 SELECT answer_evidence_add('newcomer', '{"item": "bolt"}', '{"n": null}', 'newcomer',
 	'2026-01-01Z') IS NOT NULL AS null_is_a_value;
 SELECT count(*) AS readings FROM answer.evidence WHERE tool = 'newcomer';
+
+-- What is wrong, what was seen, and what is allowed.
+SELECT answer_evidence_add('newcomer', '{"itm": "bolt"}', '{"n": 3}', 'newcomer');
+SELECT answer_evidence_add('newcomer', '{"item": "bolt", "colour": "red"}', '{"n": 3}', 'newcomer');
+SELECT answer_evidence_add('newcomer', '"bolt"', '{"n": 3}', 'newcomer');
+SELECT answer_evidence_add('newcomer', '{"item": "bolt"}', '{"n": 3}', 'newcommer');
+SELECT answer_evidence_add('postgres_server', '{}', '1', 'newcomer');
+SELECT answer_tool_register('newcomer_month', freshness => '1 month');
+SELECT answer_eval('{"checks": [{"tool": "postgres_server", "expects": []}]}');
+SELECT answer_eval('{"checks": [{"tool": "postgres_server", "expect": {"op": "gte"}}]}');
+SELECT answer_grounded('tea', '{"min_chunks": 1}');
+SELECT answer_grounded('tea', '{"filter": {"since": "yesterday"}}');
+SELECT answer_decision_rule_register('units', 'furlong', '{"units": "furlong"}');
+SELECT answer_decision_rule_register('ambiguity', 'Which one?', '{"holds": "which"}');
+SELECT answer_tenant_create('a b');
+
 SELECT answer_tool_register('newcomer', required_args => '{item}', value_path => 'n', value_optional => true,
 	replace => true);
 SELECT answer_evidence_add('newcomer', '{"item": "nut"}', '{"pieces": 3}', 'newcomer',
@@ -137,7 +153,9 @@ EXCEPTION WHEN OTHERS THEN
 END
 $$;
 CREATE VIEW called AS SELECT p.oid, p.oid::regprocedure::text AS signature, p.proisstrict AS strict,
-	format('%s(%s)', p.oid::regproc, (SELECT string_agg('NULL::' || format_type(t, NULL), ', ' ORDER BY n)
+	format('%s(%s)', p.oid::regproc, (SELECT string_agg(
+	CASE WHEN p.provariadic <> 0 AND n = p.pronargs THEN 'VARIADIC ' ELSE '' END || 'NULL::'
+	|| format_type(t, NULL), ', ' ORDER BY n)
 	FROM unnest(p.proargtypes::oid[]) WITH ORDINALITY AS a (t, n))) AS call
 FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
 	JOIN pg_extension e ON e.oid = d.refobjid AND d.refclassid = 'pg_extension'::regclass

@@ -54,6 +54,8 @@ INSERT INTO pure VALUES ('answer_retrieval_quality(jsonb,integer,timestamp with 
 	('answer_ambiguity(text,jsonb)'), ('answer_citations_check(jsonb,jsonb,text,jsonb)'),
 	('answer_conflicts(jsonb,jsonb)'),
 	('answer_decide(text,jsonb,jsonb,text,jsonb,timestamp with time zone,jsonb)');
+INSERT INTO pure VALUES ('answer_veracity(jsonb,timestamp with time zone,jsonb)'), ('answer_packet_validate(jsonb)'),
+	('answer_packet_synthesis(jsonb,text,text[])'), ('answer_packet_html(jsonb)'), ('answer_grade_graph_node(jsonb)');
 INSERT INTO pure VALUES ('answer_condition(text,jsonb)'), ('answer_bind(jsonb,jsonb)'),
 	('answer_evidence_verdict(jsonb,numeric,boolean)'), ('answer_markers_check(text,jsonb,boolean)'),
 	('answer_references(jsonb)'), ('answer_memory_expires(text,timestamp with time zone)'), ('answer_tokens(jsonb)');
@@ -68,10 +70,12 @@ WHERE signature IN (SELECT signature FROM pure)
 	AND (proparallel <> 's' OR prosecdef OR provolatile = 'v' OR provolatile = 's'
 		AND proname NOT IN ('answer_verify', 'answer_verify_ok', 'answer_log_verify', 'answer_checkpoint_verify',
 			'answer_replay', 'answer_route_replay', 'answer_verify_document', 'answer_refuse_detached', 'answer_grade',
-			'answer_settings', 'answer_tenant', 'answer_tenant_reads', 'answer_decide')
+			'answer_settings', 'answer_tenant', 'answer_tenant_reads', 'answer_decide', 'answer_packet_validate',
+			'answer_packet_synthesis')
 		OR lanname NOT IN ('c', 'internal')
 		AND proname
-			NOT IN ('answer_readable', 'answer_show', 'answer_summary', 'answer_verify_document', 'answer_settings'));
+			NOT IN ('answer_readable', 'answer_show', 'answer_summary', 'answer_verify_document', 'answer_settings',
+				'answer_grade_graph_node'));
 SELECT signature AS without_comment FROM own WHERE length(coalesce(obj_description(oid, 'pg_proc'), '')) < 20;
 SELECT signature AS without_fixed_search_path
 FROM own
@@ -111,7 +115,9 @@ ORDER BY t::text COLLATE "C";
 SELECT c.relname AS not_dumped
 FROM pg_class c
 WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'p', 'S')
-	AND c.oid <> ALL (SELECT unnest(extconfig) FROM pg_extension WHERE extname = 'answer_eval');
+	AND c.oid <> ALL (SELECT unnest(extconfig) FROM pg_extension WHERE extname = 'answer_eval')
+	-- what triggers keep is made anew by a restore
+	AND c.relname <> ALL ('{graph_loose,graph_set,graph_word}');
 -- settings: a superuser's; whoever is none cannot set them before the library is there, either
 \c -
 SET client_min_messages = error;

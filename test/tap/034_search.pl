@@ -201,6 +201,12 @@ $one->value('COMMIT');
 is($other->wait->{out}, 1, 'and forgets what was loaded');
 is($one->value($miscounted), 0, 'the rarity is that of the chunks');
 is($one->value(q{SELECT count(*) FROM answer.document WHERE doc_id = 'same'}), 0, 'nothing is left');
+$one->value($_) for load('held', 'first'), 'BEGIN', load('beside', 'first');
+$other->send(q{SELECT answer_chunk_embed('held#p0', '{1,2}')});
+ok(blocked($other), 'who embeds waits for who loads');
+is($one->run(load('held', 'second'))->{out}, 2, 'and holds nothing that a load wants');
+$one->value('COMMIT');
+is($other->wait->{state}, '00000', 'and embeds what was loaded');
 $_->close for $one, $other;
 
 #

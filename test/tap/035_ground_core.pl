@@ -83,4 +83,19 @@ for my $query (q{SELECT answer_risk(E'\\xff')}, q{SELECT answer_ambiguity(E'caf\
     is($db{SQL_ASCII}->run($query)->{state}, '22021', "SQL_ASCII: $query");
 }
 
+# memory grows with the text and the rules, and not with the product of the two
+SKIP: {
+    my $session = $db{UTF8};
+    my $status = '/proc/' . $session->backend . '/status';
+    skip 'no VmHWM here', 1 unless -r $status && read_file($status) =~ /^VmHWM:/m;
+    $session->value(q{SELECT answer_conflicts(jsonb_build_array(
+        jsonb_build_object('chunk_id', 'a', 'doc_id', 'a', 'similarity', 1, 'text', repeat('zz. ', 100000)),
+        jsonb_build_object('chunk_id', 'b', 'doc_id', 'b', 'similarity', 1, 'text', 'zz.')),
+        answer.shipped_decision_rules() || jsonb_build_object('topics', (SELECT jsonb_agg(jsonb_build_object(
+            'entry', CASE i WHEN 40000 THEN 'zz' ELSE 'w' || i END, 'family', 'f' || i))
+            FROM generate_series(1, 40000) AS i))) -> 'compared'});
+    my ($kb) = read_file($status) =~ /^VmHWM:\s*(\d+)/m;
+    cmp_ok($kb, '<', 300_000, 'many sentences with one of many topics take no set of topics each');
+}
+
 done_testing();

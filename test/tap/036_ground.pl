@@ -171,8 +171,10 @@ is($standby->value(q{SELECT bool_and((answer_verify(body) ->> 'ok')::boolean)
     FROM answer.receipt WHERE schema = 'decision/v1'}), 't',
     'and verifies');
 
-# other encodings: what they cannot write is no rule there, and everything else is as everywhere
-for my $encoding ('LATIN1', 'SQL_ASCII', 'EUC_JP') {
+# other encodings: what they cannot write is no rule there, and everything else is as everywhere; a failure is told
+# whatever its bytes are
+my %bytes = (LATIN1 => 'e9', SQL_ASCII => 'e9', EUC_JP => 'a9a1');
+for my $encoding (sort keys %bytes) {
     $server->value("CREATE DATABASE \"db_$encoding\" TEMPLATE template0 ENCODING '$encoding' LOCALE 'C'");
     my %there = (dbname => "db_$encoding", encoding => $encoding);
     $server->value($_, %there) for 'CREATE EXTENSION answer_eval', $load;
@@ -183,6 +185,27 @@ for my $encoding ('LATIN1', 'SQL_ASCII', 'EUC_JP') {
         'ANSWER true', "$encoding: an answer");
     is($server->value('SELECT string_agg(detail, $$; $$) FROM answer_log_audit()', %there), '',
         "$encoding: the audit finds nothing");
+    $server->value($_, %there) for (
+        qq{CREATE FUNCTION fails(given jsonb) RETURNS jsonb LANGUAGE plpgsql AS \$\$ BEGIN
+            RAISE EXCEPTION 'no: %', convert_from(decode('$bytes{$encoding}', 'hex'), '$encoding'); END \$\$},
+        q{SELECT answer_conflict_detector_register('fails', 'fails(jsonb)'), answer_source_register('s'),
+            answer_tool_register('fails', 'fails(jsonb)', source => 's')});
+    my $told = $encoding eq 'LATIN1' ? "no: \xE9" : 'no: ?';
+    is($server->value(qq{SELECT r #>> '{detectors,0,message}' FROM answer_grounded('$query') AS r}, %there), $told,
+        "$encoding: a detector's failure is told");
+    is($server->value(q{SELECT answer_eval('{"checks": [{"tool": "fails", "args": {}}]}')
+        #>> '{checks,0,explain,message}'}, %there), $told, "$encoding: so is a tool's");
+    $server->value(q{SELECT answer_conflict_detector_remove('fails')}, %there);
+}
+
+# the name of a role is bytes of no certain encoding
+{
+    my $name = q{convert_from('\xE9E9'::bytea, 'SQL_ASCII')};
+    my $session = $server->session(dbname => 'db_SQL_ASCII', encoding => 'SQL_ASCII');
+    $session->value(qq{DO \$\$ BEGIN EXECUTE format('$_', $name); END \$\$}) for 'CREATE ROLE %I SUPERUSER', 'SET ROLE %I';
+    is($session->value($cached), 'new true', 'a role of any name asks');
+    is($session->value($cached), 'true true', 'and is answered again');
+    $session->close;
 }
 
 ok($server->alive && !$server->crashed, 'the server is well') or diag(AnswerServer::slurp($server->{log}));

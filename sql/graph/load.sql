@@ -1,0 +1,462 @@
+
+/* graph: loading, and what follows from nodes and edges */
+
+CREATE FUNCTION answer.graph_scope(tenant text, project text) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_graph_scope'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION answer.graph_scope(text, text) IS
+'What stands before the words of a project in an index: tenant, slash, project; not for direct use. Errors: none.';
+
+CREATE FUNCTION answer.graph_terms(tenant text, project text, words bytea[], path_words bytea[]) RETURNS bytea[]
+AS 'MODULE_PATHNAME', 'answer_eval_graph_terms'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
+COMMENT ON FUNCTION answer.graph_terms(text, text, bytea[], bytea[]) IS
+'The distinct words of a node, without what stands before them in the index; not for direct use. Arguments: columns of answer.graph_node. Errors: 22023 for an element that is too short to be such a word.';
+
+CREATE FUNCTION answer.graph_read_nodes(nodes jsonb)
+RETURNS TABLE (place integer, id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text,
+	last_modified bigint, text text, source_path text, content_hash text, extraction_method text, indexed_at timestamptz)
+AS 'MODULE_PATHNAME', 'answer_eval_graph_read_nodes'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 1000;
+COMMENT ON FUNCTION answer.graph_read_nodes(jsonb) IS
+'Reads nodes; not for direct use. Argument: as of answer_graph_load(). Result: a row for each. Errors: as there.';
+
+CREATE FUNCTION answer.graph_read_edges(edges jsonb) RETURNS TABLE (place integer, from_id text, to_id text, type text)
+AS 'MODULE_PATHNAME', 'answer_eval_graph_read_edges'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 10000;
+COMMENT ON FUNCTION answer.graph_read_edges(jsonb) IS
+'Reads edges; not for direct use. Argument: as of answer_graph_load(). Result: a row for each. Errors: as there.';
+
+-- Plans of what follows are kept, and made when the tables may still be empty. OFFSET 0 makes of each look into a table
+-- a probe of its index for every row, whatever the sizes.
+
+CREATE FUNCTION answer.graph_lock(tenant text, project text) RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	INSERT INTO answer.graph_set (tenant, project, version, nodes, edges) VALUES (tenant, project, 0, 0, 0) ON CONFLICT DO NOTHING;
+	PERFORM FROM answer.graph_set s WHERE s.tenant = graph_lock.tenant AND s.project = graph_lock.project FOR UPDATE;
+END
+$$;
+COMMENT ON FUNCTION answer.graph_lock(text, text) IS
+'Keeps others from changing the graph of a project until the transaction ends; not for direct use. Arguments: the tenant; the project. Errors: none.';
+
+CREATE FUNCTION answer.graph_count(tenant text, project text, nodes bigint, edges bigint) RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	INSERT INTO answer.graph_set AS s (tenant, project, version, nodes, edges) VALUES (tenant, project, 1, nodes, edges)
+	ON CONFLICT ON CONSTRAINT graph_set_pkey
+	DO UPDATE SET version = s.version + 1, nodes = s.nodes + excluded.nodes, edges = s.edges + excluded.edges;
+END
+$$;
+COMMENT ON FUNCTION answer.graph_count(text, text, bigint, bigint) IS
+'Counts nodes and edges of a project, and a change; not for direct use. Arguments: the tenant; the project; how many nodes and edges more. Errors: none.';
+
+CREATE FUNCTION answer.graph_word_count(tenant text, project text, words bytea[], counts bigint[]) RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	INSERT INTO answer.graph_word AS w (tenant, project, word, nodes, trigrams)
+	SELECT tenant, project, u.word, u.count, answer.index_trigrams(answer.graph_scope(tenant, project), u.word)
+	FROM unnest(words, counts) AS u (word, count) WHERE u.count > 0
+	ON CONFLICT ON CONSTRAINT graph_word_pkey DO UPDATE SET nodes = w.nodes + excluded.nodes;
+	-- what was put aside to be indexed at once: every search would read through it
+	PERFORM gin_clean_pending_list('answer.graph_word_trigrams'), gin_clean_pending_list('answer.graph_node_words');
+	IF 0 <= ALL (counts) THEN
+		RETURN;
+	END IF;
+	DELETE FROM answer.graph_word g WHERE g.ctid = ANY (ARRAY(
+		SELECT w.ctid FROM unnest(words, counts) AS u (word, count), LATERAL (SELECT o.ctid, o.nodes FROM answer.graph_word o
+			WHERE o.tenant = graph_word_count.tenant AND o.project = graph_word_count.project AND o.word = u.word OFFSET 0) AS w
+		WHERE u.count < 0 AND w.nodes + u.count = 0));
+	UPDATE answer.graph_word g SET nodes = g.nodes + l.count
+	FROM (SELECT w.ctid, u.count FROM unnest(words, counts) AS u (word, count), LATERAL (SELECT o.ctid FROM answer.graph_word o
+			WHERE o.tenant = graph_word_count.tenant AND o.project = graph_word_count.project AND o.word = u.word OFFSET 0) AS w
+		WHERE u.count < 0 OFFSET 0) AS l
+	WHERE g.ctid = l.ctid;
+END
+$$;
+COMMENT ON FUNCTION answer.graph_word_count(text, text, bytea[], bigint[]) IS
+'Counts words of a project; not for direct use. Arguments: the tenant; the project; the words; in how many nodes more each of them is, a negative number for fewer. Errors: none.';
+
+CREATE FUNCTION answer.graph_node_added() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	PERFORM answer.graph_count(c.tenant, c.project, c.nodes, 0)
+	FROM (SELECT a.tenant, a.project, count(*) AS nodes FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;
+	PERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))
+	FROM (SELECT a.tenant, a.project, t.word, count(*) AS count
+		FROM added a, unnest(answer.graph_terms(a.tenant, a.project, a.words, a.path_words)) AS t (word)
+		GROUP BY a.tenant, a.project, t.word) AS c
+	GROUP BY c.tenant, c.project;
+	-- edges that came first are judged at the end of this transaction
+	WITH first AS (
+		DELETE FROM answer.graph_loose g WHERE g.ctid = ANY (ARRAY(
+			SELECT l.ctid FROM (SELECT DISTINCT a.tenant, a.project FROM added a) AS p, LATERAL (SELECT o.ctid FROM answer.graph_loose o
+				WHERE o.tenant = p.tenant AND o.project = p.project LIMIT 1) AS l))
+		RETURNING g.*
+	)
+	INSERT INTO answer.graph_loose SELECT f.* FROM first f;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION answer.graph_node_added() IS
+'Trigger, not for direct use, that counts nodes that were added and their words. Errors: none.';
+
+CREATE FUNCTION answer.graph_node_removed() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	IF NOT EXISTS (SELECT FROM removed) THEN
+		RETURN NULL;
+	END IF;
+	PERFORM answer.graph_count(c.tenant, c.project, -c.nodes, 0)
+	FROM (SELECT r.tenant, r.project, count(*) AS nodes FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;
+	PERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(-c.count ORDER BY c.word))
+	FROM (SELECT r.tenant, r.project, t.word, count(*) AS count
+		FROM removed r, unnest(answer.graph_terms(r.tenant, r.project, r.words, r.path_words)) AS t (word)
+		GROUP BY r.tenant, r.project, t.word) AS c
+	GROUP BY c.tenant, c.project;
+	DELETE FROM answer.graph_edge g WHERE g.ctid = ANY (ARRAY(
+		SELECT e.ctid FROM removed r, LATERAL (SELECT o.ctid FROM answer.graph_edge o
+			WHERE o.tenant = r.tenant AND o.project = r.project AND o.from_id = r.id OFFSET 0) AS e));
+	DELETE FROM answer.graph_edge g WHERE g.ctid = ANY (ARRAY(
+		SELECT e.ctid FROM removed r, LATERAL (SELECT o.ctid FROM answer.graph_edge o
+			WHERE answer.graph_key(o.tenant, o.project, o.to_id) = answer.graph_key(r.tenant, r.project, r.id) OFFSET 0) AS e));
+	DELETE FROM answer.graph_embedding g WHERE g.ctid = ANY (ARRAY(
+		SELECT e.ctid FROM removed r, LATERAL (SELECT o.ctid FROM answer.graph_embedding o
+			WHERE o.tenant = r.tenant AND o.project = r.project AND o.id = r.id OFFSET 0) AS e));
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION answer.graph_node_removed() IS
+'Trigger, not for direct use, that lets edges and embeddings go with their nodes, and counts the nodes and their words out. Errors: none.';
+
+CREATE FUNCTION answer.graph_node_changed() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	IF NOT EXISTS (SELECT FROM removed) THEN
+		RETURN NULL;
+	END IF;
+	IF EXISTS (SELECT r.tenant, r.project, r.id FROM removed r EXCEPT SELECT a.tenant, a.project, a.id FROM added a) THEN
+		RAISE EXCEPTION USING errcode = '55000', message = 'a node keeps its tenant, project and id',
+			hint = 'Delete the node and insert another one.';
+	END IF;
+	PERFORM answer.graph_count(c.tenant, c.project, 0, 0)
+	FROM (SELECT DISTINCT a.tenant, a.project FROM added a ORDER BY a.tenant, a.project) AS c;
+	PERFORM answer.graph_word_count(c.tenant, c.project, array_agg(c.word ORDER BY c.word), array_agg(c.count ORDER BY c.word))
+	FROM (SELECT n.tenant, n.project, t.word, sum(n.count)::bigint AS count
+		FROM (SELECT a.tenant, a.project, a.words, a.path_words, 1 AS count FROM added a
+			UNION ALL SELECT r.tenant, r.project, r.words, r.path_words, -1 FROM removed r) AS n,
+			unnest(answer.graph_terms(n.tenant, n.project, n.words, n.path_words)) AS t (word)
+		GROUP BY n.tenant, n.project, t.word HAVING sum(n.count) <> 0) AS c
+	GROUP BY c.tenant, c.project;
+	DELETE FROM answer.graph_embedding g WHERE g.ctid = ANY (ARRAY(
+		SELECT e.ctid FROM (SELECT r.tenant, r.project, r.id, r.name, r.path, r.docstring, r.text FROM removed r
+			EXCEPT SELECT a.tenant, a.project, a.id, a.name, a.path, a.docstring, a.text FROM added a) AS n,
+			LATERAL (SELECT o.ctid FROM answer.graph_embedding o
+				WHERE o.tenant = n.tenant AND o.project = n.project AND o.id = n.id OFFSET 0) AS e));
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION answer.graph_node_changed() IS
+'Trigger, not for direct use, that counts the words of nodes that changed. Errors: 55000 for a node that changes its key.';
+
+-- An edge may come before its nodes, in the same transaction: what has no node yet is written down here, and looked at again.
+-- A parallel restore loads edges and nodes in two transactions, of which either may be the first: edges of a project that has
+-- no node at all wait for the transaction that brings some. Both count in answer.graph_set, so that one follows the other.
+CREATE TABLE answer.graph_loose
+(
+	tenant	text COLLATE "C" NOT NULL,
+	project	text COLLATE "C" NOT NULL,
+	from_id	text COLLATE "C" NOT NULL,
+	to_id	text COLLATE "C" NOT NULL,
+	type	text COLLATE "C" NOT NULL
+);
+COMMENT ON TABLE answer.graph_loose IS 'Edges without both nodes, until the end of the transaction that brought them, or of the one that brings the first nodes of their project.';
+COMMENT ON COLUMN answer.graph_loose.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_loose.project IS 'The project.';
+COMMENT ON COLUMN answer.graph_loose.from_id IS 'From where the edge leads.';
+COMMENT ON COLUMN answer.graph_loose.to_id IS 'To where it leads.';
+COMMENT ON COLUMN answer.graph_loose.type IS 'Its type.';
+CREATE INDEX graph_loose_project ON answer.graph_loose (tenant, project);
+REVOKE ALL ON answer.graph_loose FROM PUBLIC;
+
+CREATE FUNCTION answer.graph_tie(tenant text, project text) RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	loose record;
+BEGIN
+	SELECT e.from_id, e.to_id, e.type, f.id IS NULL AS without_from, t.id IS NULL AS without_to INTO loose
+	FROM answer.graph_loose l
+	CROSS JOIN LATERAL (SELECT o.from_id, o.to_id, o.type FROM answer.graph_edge o WHERE o.tenant = l.tenant AND o.project = l.project
+		AND o.from_id = l.from_id AND o.to_id = l.to_id AND o.type = l.type OFFSET 0) AS e
+	LEFT JOIN LATERAL (SELECT n.id FROM answer.graph_node n
+		WHERE n.tenant = l.tenant AND n.project = l.project AND n.id = l.from_id OFFSET 0) AS f ON true
+	LEFT JOIN LATERAL (SELECT n.id FROM answer.graph_node n
+		WHERE n.tenant = l.tenant AND n.project = l.project AND n.id = l.to_id OFFSET 0) AS t ON true
+	WHERE l.tenant = graph_tie.tenant AND l.project = graph_tie.project AND (f.id IS NULL OR t.id IS NULL)
+	ORDER BY e.from_id, e.to_id, e.type LIMIT 1;
+	IF FOUND THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('there is no node "%s" in project "%s"', CASE WHEN loose.without_from THEN loose.from_id ELSE loose.to_id END, project),
+			detail = format('An edge of type "%s" leads from "%s" to "%s".', loose.type, loose.from_id, loose.to_id),
+			hint = 'Load both nodes of an edge before it, or with it.';
+	END IF;
+	DELETE FROM answer.graph_loose l WHERE l.tenant = graph_tie.tenant AND l.project = graph_tie.project;
+END
+$$;
+COMMENT ON FUNCTION answer.graph_tie(text, text) IS
+'Refuses edges without both nodes; not for direct use. Arguments: the tenant; the project. Errors: 22023.';
+
+CREATE FUNCTION answer.graph_loose_end() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	-- the first row of a project is looked at for all of them
+	IF EXISTS (SELECT FROM answer.graph_loose l WHERE l.tenant = NEW.tenant AND l.project = NEW.project)
+		AND EXISTS (SELECT FROM answer.graph_set s WHERE s.tenant = NEW.tenant AND s.project = NEW.project AND s.nodes > 0)
+	THEN
+		PERFORM answer.graph_tie(NEW.tenant, NEW.project);
+	END IF;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION answer.graph_loose_end() IS
+'Trigger, not for direct use, that refuses edges without both nodes at the end of the transaction, in a project that has nodes. Errors: 22023.';
+
+CREATE FUNCTION answer.graph_edge_added() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	PERFORM answer.graph_count(c.tenant, c.project, 0, c.edges)
+	FROM (SELECT a.tenant, a.project, CASE TG_OP WHEN 'INSERT' THEN count(*) ELSE 0 END AS edges
+		FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;
+	IF EXISTS (
+		SELECT FROM (SELECT a.tenant, a.project, a.from_id AS id FROM added a UNION SELECT a.tenant, a.project, a.to_id FROM added a) AS e
+		WHERE NOT EXISTS (SELECT FROM answer.graph_node n WHERE n.tenant = e.tenant AND n.project = e.project AND n.id = e.id OFFSET 0))
+	THEN
+		INSERT INTO answer.graph_loose (tenant, project, from_id, to_id, type)
+		SELECT a.tenant, a.project, a.from_id, a.to_id, a.type FROM added a
+		WHERE NOT EXISTS (SELECT FROM answer.graph_node n WHERE n.tenant = a.tenant AND n.project = a.project AND n.id = a.from_id OFFSET 0)
+		OR NOT EXISTS (SELECT FROM answer.graph_node n WHERE n.tenant = a.tenant AND n.project = a.project AND n.id = a.to_id OFFSET 0);
+	END IF;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION answer.graph_edge_added() IS
+'Trigger, not for direct use, that counts edges that were added or changed, and writes down those without both nodes. Errors: none.';
+
+CREATE FUNCTION answer.graph_edge_removed() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	PERFORM answer.graph_count(c.tenant, c.project, 0, -c.edges)
+	FROM (SELECT r.tenant, r.project, count(*) AS edges FROM removed r GROUP BY r.tenant, r.project ORDER BY r.tenant, r.project) AS c;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION answer.graph_edge_removed() IS
+'Trigger, not for direct use, that counts edges out. Errors: none.';
+
+CREATE FUNCTION answer.graph_edge_moved() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	RAISE EXCEPTION USING errcode = '55000', message = 'an edge keeps its tenant, project, nodes and type',
+		hint = 'Delete the edge and insert another one.';
+END
+$$;
+COMMENT ON FUNCTION answer.graph_edge_moved() IS
+'Trigger, not for direct use, that refuses to change an edge, all of which is its key. Errors: 55000.';
+
+CREATE FUNCTION answer.graph_truncated() RETURNS trigger
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	IF TG_RELID = 'answer.graph_edge'::regclass THEN
+		UPDATE answer.graph_set SET edges = 0, version = version + 1;
+	ELSE
+		DELETE FROM answer.graph_edge;
+		DELETE FROM answer.graph_loose;
+		DELETE FROM answer.graph_embedding;
+		DELETE FROM answer.graph_word;
+		UPDATE answer.graph_set SET nodes = 0, version = version + 1;
+	END IF;
+	RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION answer.graph_truncated() IS
+'Trigger, not for direct use, that lets all that follows from nodes or edges go with all of them. Errors: none.';
+
+-- Foreign keys tell a dump in which order to restore, where one thing follows the other, and people what holds. The triggers
+-- below hold it, a statement at a time and not a row at a time, and let an edge go with its node: those of the foreign keys
+-- are switched off.
+ALTER TABLE answer.graph_edge
+	ADD CONSTRAINT graph_edge_from_node FOREIGN KEY (tenant, project, from_id) REFERENCES answer.graph_node DEFERRABLE INITIALLY DEFERRED,
+	ADD CONSTRAINT graph_edge_to_node FOREIGN KEY (tenant, project, to_id) REFERENCES answer.graph_node DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE answer.graph_edge DISABLE TRIGGER ALL;
+ALTER TABLE answer.graph_node DISABLE TRIGGER ALL;
+CREATE TRIGGER graph_node_added AFTER INSERT ON answer.graph_node
+REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_node_added();
+CREATE TRIGGER graph_node_changed AFTER UPDATE ON answer.graph_node
+REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_node_changed();
+CREATE TRIGGER graph_node_removed AFTER DELETE ON answer.graph_node
+REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_node_removed();
+CREATE TRIGGER graph_node_truncated AFTER TRUNCATE ON answer.graph_node
+FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_truncated();
+CREATE TRIGGER graph_edge_added AFTER INSERT ON answer.graph_edge
+REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_edge_added();
+CREATE TRIGGER graph_edge_moved BEFORE UPDATE ON answer.graph_edge
+FOR EACH ROW EXECUTE FUNCTION answer.graph_edge_moved();
+CREATE TRIGGER graph_edge_removed AFTER DELETE ON answer.graph_edge
+REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_edge_removed();
+CREATE TRIGGER graph_edge_truncated AFTER TRUNCATE ON answer.graph_edge
+FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_truncated();
+CREATE CONSTRAINT TRIGGER graph_loose_end AFTER INSERT ON answer.graph_loose
+DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION answer.graph_loose_end();
+
+CREATE FUNCTION answer.graph_project_check(project text) RETURNS void
+LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	IF project IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'project must not be null';
+	END IF;
+	IF octet_length(project) NOT BETWEEN 1 AND 255 THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('project has %s bytes', octet_length(project)),
+			detail = 'It must have from 1 to 255.';
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION answer.graph_project_check(text) IS
+'Refuses what is no name of a project; not for direct use. Errors: 22004, 22023.';
+
+CREATE FUNCTION answer.graph_load_put(tenant text, project text, nodes jsonb, edges jsonb) RETURNS jsonb
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	about_nodes jsonb;
+	about_edges jsonb;
+	reread text[];
+	before answer.graph_set;
+	after answer.graph_set;
+BEGIN
+	PERFORM answer.graph_project_check(project);
+	PERFORM answer.graph_lock(tenant, project);
+	SELECT * INTO before FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;
+	WITH given AS MATERIALIZED (
+		SELECT r.* FROM answer.graph_read_nodes(nodes) AS r
+	), judged AS MATERIALIZED (
+		SELECT g.*, o.place_now, o.place_now IS NULL AS is_new, o.content_hash <> g.content_hash AS is_reread,
+			(o.labels, o.name, o.path, o.start_line, o.end_line, o.docstring, o.doc_type, o.last_modified, o.text, o.source_path,
+				o.content_hash, o.extraction_method, o.indexed_at)
+			IS DISTINCT FROM (g.labels, g.name, g.path, g.start_line, g.end_line, g.docstring, g.doc_type, g.last_modified, g.text, g.source_path,
+				g.content_hash, g.extraction_method, COALESCE(g.indexed_at, o.indexed_at)) AS is_other
+		FROM given g LEFT JOIN LATERAL (SELECT n.ctid AS place_now, n.* FROM answer.graph_node n
+			WHERE n.tenant = graph_load_put.tenant AND n.project = graph_load_put.project AND n.id = g.id OFFSET 0) AS o ON true
+	), stale AS MATERIALIZED (
+		SELECT n.ctid FROM (SELECT DISTINCT g.source_path FROM given g) AS s, LATERAL (SELECT o.ctid FROM answer.graph_node o
+			WHERE answer.graph_key(o.tenant, o.project, o.source_path) = answer.graph_key(tenant, project, s.source_path) OFFSET 0) AS n
+		EXCEPT SELECT j.place_now FROM judged j
+	), removed AS (
+		DELETE FROM answer.graph_node n WHERE n.ctid = ANY (ARRAY(SELECT s.ctid FROM stale s))
+	), changed AS (
+		UPDATE answer.graph_node n SET labels = j.labels, name = j.name, path = j.path, start_line = j.start_line, end_line = j.end_line,
+			docstring = j.docstring, doc_type = j.doc_type, last_modified = j.last_modified, text = j.text, source_path = j.source_path,
+			content_hash = j.content_hash, extraction_method = j.extraction_method, indexed_at = COALESCE(j.indexed_at, now()), loaded_at = now()
+		FROM judged j
+		WHERE j.is_other AND n.ctid = j.place_now
+	), added AS (
+		INSERT INTO answer.graph_node (tenant, project, id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, text,
+			source_path, content_hash, extraction_method, indexed_at)
+		SELECT tenant, project, j.id, j.labels, j.name, j.path, j.start_line, j.end_line, j.docstring, j.doc_type, j.last_modified, j.text,
+			j.source_path, j.content_hash, j.extraction_method, COALESCE(j.indexed_at, now())
+		FROM judged j WHERE j.is_new
+	)
+	SELECT jsonb_build_object('created', count(*) FILTER (WHERE j.is_new), 'replaced', count(*) FILTER (WHERE j.is_other AND NOT j.is_new),
+			'unchanged', count(*) FILTER (WHERE NOT j.is_other), 'removed', (SELECT count(*) FROM stale)),
+		array_agg(j.id) FILTER (WHERE j.is_reread)
+	INTO about_nodes, reread
+	FROM judged j;
+
+	WITH given AS MATERIALIZED (
+		SELECT DISTINCT r.from_id, r.to_id, r.type FROM answer.graph_read_edges(edges) AS r
+	), stale AS MATERIALIZED (
+		SELECT e.from_id, e.to_id, e.type FROM unnest(reread) AS r (id), LATERAL (SELECT o.from_id, o.to_id, o.type FROM answer.graph_edge o
+			WHERE o.tenant = graph_load_put.tenant AND o.project = graph_load_put.project AND o.from_id = r.id OFFSET 0) AS e
+		EXCEPT SELECT g.from_id, g.to_id, g.type FROM given g
+	), removed AS (
+		DELETE FROM answer.graph_edge g WHERE g.ctid = ANY (ARRAY(
+			SELECT e.ctid FROM stale s, LATERAL (SELECT o.ctid FROM answer.graph_edge o
+				WHERE o.tenant = graph_load_put.tenant AND o.project = graph_load_put.project
+				AND o.from_id = s.from_id AND o.to_id = s.to_id AND o.type = s.type OFFSET 0) AS e))
+	), added AS (
+		INSERT INTO answer.graph_edge (tenant, project, from_id, to_id, type)
+		SELECT tenant, project, g.from_id, g.to_id, g.type FROM given g ORDER BY g.from_id COLLATE "C", g.to_id COLLATE "C", g.type COLLATE "C"
+		ON CONFLICT DO NOTHING RETURNING 1
+	)
+	SELECT jsonb_build_object('created', a.count, 'unchanged', g.count - a.count)
+	INTO about_edges
+	FROM (SELECT count(*) FROM given) AS g, (SELECT count(*) FROM added) AS a;
+	PERFORM answer.graph_tie(tenant, project);
+
+	SELECT * INTO after FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;
+	RETURN jsonb_build_object('project', project, 'nodes', about_nodes, 'edges', about_edges
+		|| jsonb_build_object('removed', before.edges + (about_edges ->> 'created')::bigint - after.edges));
+END
+$$;
+COMMENT ON FUNCTION answer.graph_load_put(text, text, jsonb, jsonb) IS
+'Writes a graph for answer_graph_load(), as the owner of the tables; not for direct use. Arguments: the tenant, then as there. Errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_graph_load(project text, nodes jsonb, edges jsonb DEFAULT '[]') RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_graph_load(text, jsonb, jsonb) IS
+'Loads nodes and edges into the graph of a project, all of them or none. Arguments: the project, 1 to 255 bytes; nodes, an array of {"id", "labels": [...], "name", "source_path", "content_hash": "sha256:...", "extraction_method", "path"? (source_path), "start_line"?, "end_line"?, "docstring"?, "doc_type"? (a Document must have one), "last_modified"? (seconds since 1970; 0: unknown), "text"? (by which it is found, and which is not shown), "indexed_at"? (now)}, where source_path, content_hash, extraction_method and indexed_at may stand in an object "provenance"; edges, an array of {"from", "to", "type"} with the ids of nodes. A node that is there with the same properties stays as it is, another one of that id is replaced; a source_path that is named loses all nodes that are not given again, and these their edges; a node whose content_hash changes loses the edges that lead from it and are not given again. An edge that is there, or stands twice, is one. Result: {"project", "nodes": {"created", "replaced", "unchanged", "removed"}, "edges": {"created", "unchanged", "removed"}}. Errors: 22023 for a malformed argument, naming the place: an unknown or missing member, a wrong type or size, an id twice; and for an edge without both nodes; 22004 for a NULL, 54000 for an argument of more than 134217728 bytes, 42501 without the privilege or without a tenant (answer_tenant()), whose graph it becomes.';
+
+REVOKE ALL ON FUNCTION
+	answer.graph_words(text, text, text[]),
+	answer.graph_key(text, text, text),
+	answer.graph_scope(text, text),
+	answer.graph_terms(text, text, bytea[], bytea[]),
+	answer.graph_read_nodes(jsonb),
+	answer.graph_read_edges(jsonb),
+	answer.graph_lock(text, text),
+	answer.graph_count(text, text, bigint, bigint),
+	answer.graph_word_count(text, text, bytea[], bigint[]),
+	answer.graph_node_added(),
+	answer.graph_node_removed(),
+	answer.graph_node_changed(),
+	answer.graph_tie(text, text),
+	answer.graph_loose_end(),
+	answer.graph_edge_added(),
+	answer.graph_edge_removed(),
+	answer.graph_edge_moved(),
+	answer.graph_truncated(),
+	answer.graph_project_check(text),
+	answer.graph_load_put(text, text, jsonb, jsonb),
+	@extschema@.answer_graph_load(text, jsonb, jsonb)
+FROM PUBLIC;

@@ -1,0 +1,116 @@
+
+/* graph: packets of what is loaded, signed ones, their log, and nodes as evidence */
+
+CREATE TABLE answer.packet_log
+(
+	tenant			text COLLATE "C" NOT NULL DEFAULT '',
+	query_id		text COLLATE "C" NOT NULL CHECK (query_id OPERATOR(pg_catalog.<>) ''),
+	project			text COLLATE "C" NOT NULL,
+	question		text NOT NULL,
+	content_hash	text COLLATE "C" NOT NULL,
+	status			text COLLATE "C" NOT NULL,
+	score			integer NOT NULL CHECK (score BETWEEN 0 AND 100),
+	at				timestamptz NOT NULL
+);
+COMMENT ON TABLE answer.packet_log IS 'Every packet that was signed, or built with the option log, append-only: so a packet can be compared with what was handed out. answer_forget(query_id) erases rows.';
+COMMENT ON COLUMN answer.packet_log.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.packet_log.query_id IS 'meta.query_id of the packet. Who asks the same of the same graph gets the same again, unless the caller gave one.';
+COMMENT ON COLUMN answer.packet_log.project IS 'The project that was asked.';
+COMMENT ON COLUMN answer.packet_log.question IS 'What was asked.';
+COMMENT ON COLUMN answer.packet_log.content_hash IS 'content_hash of the packet.';
+COMMENT ON COLUMN answer.packet_log.status IS 'success or insufficient_evidence.';
+COMMENT ON COLUMN answer.packet_log.score IS 'context_veracity.confidence_score of the packet, 0 to 100.';
+COMMENT ON COLUMN answer.packet_log.at IS 'When it was handed out, by the server''s clock; of a receipt, its issued_at.';
+-- what is forgotten must not live on in the planner's samples
+ALTER TABLE answer.packet_log ALTER COLUMN question SET STATISTICS 0, ALTER COLUMN query_id SET STATISTICS 0;
+CREATE INDEX packet_log_query ON answer.packet_log (tenant, query_id);
+REVOKE ALL ON answer.packet_log FROM PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('answer.packet_log', '');
+CREATE TRIGGER packet_log_append_only BEFORE UPDATE OR DELETE ON answer.packet_log
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER packet_log_no_truncate BEFORE TRUNCATE ON answer.packet_log
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
+
+-- Unsafe, for with the option log it writes.
+CREATE FUNCTION @extschema@.answer_packet(project text, question text, options jsonb DEFAULT '{}') RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_packet'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
+COMMENT ON FUNCTION @extschema@.answer_packet(text, text, jsonb) IS
+'What the graph of a project says to a question, and nothing else: an evidence packet, schema 1.0. Every text in it is a property of a node or an edge, a part of the request, or a fixed word. Arguments: the project; the question, 1 to 65536 bytes and at most 256 words; options, an object of which every member may be left out: limit, 1 to 1000 nodes (20); now, the instant at which staleness is judged and which meta.timestamp shows (the transaction''s); query_id, 1 to 200 bytes (a UUID that follows from the content hash); labels, 1 to 100 texts, of which a node has one at least; paths, 1 to 100 texts, one of which is the path of a node or lies above it; embedding, an array of numbers, by which pgvector searches instead of the text; extended, true for the faults CONTRADICTION and LOW_COVERAGE too; log, true to leave a row in answer.packet_log. Result: {"meta": {"schema_version", "query_id", "timestamp", "project", "question", "mode": "evidence-only", "options"}, "context_veracity": {"confidence_score", "is_stale", "faults"}, "code_truth": [...], "doc_claims": [...], "graph_relationships": [{"from", "to", "from_id", "to_id", "type"}], "suggested_actions": [...], "status", "content_hash"}; entries are ordered by score, descending, then by path and id by code point. Where nothing is found, status is insufficient_evidence and the fault NO_MATCH. content_hash leaves out query_id, timestamp and when nodes were indexed: the same graph, question and now have the same hash everywhere. Errors: 22004 for a NULL, 22023 for an empty project or question or an option that is wrong, naming it, 54000 for a question that is too long, 55000 for an embedding without pgvector, 25006 for log in a read-only transaction, 42501 without the privilege or a tenant.';
+
+CREATE FUNCTION @extschema@.answer_packet_receipt(project text, question text, options jsonb DEFAULT '{}') RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_packet_receipt'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 30000;
+COMMENT ON FUNCTION @extschema@.answer_packet_receipt(text, text, jsonb) IS
+'Builds a packet of what is committed by now, signs it, stores it in answer.receipt and logs it in answer.packet_log. Arguments: as of answer_packet(); log may be left out, and be no false. Result: the receipt, packet/v1: {"schema", "receipt_id": "pkt_...", "issuer", "issued_at", "tenant"?, "packet", "reproduce", "disclaimer", "signature"}; the packet is what answer_packet() gives, and has its content hash. answer_verify() makes score, faults, order and hash again from the packet alone; answer_replay() says beside that, as "graph", whether the graph is the same today: {"state": "same", "changed" with the ids of the nodes, or "absent" with a reason}. Errors: as of answer_packet(), and 54000 for a receipt that is too large, 55000 without a usable signing key, 25006 in a read-only transaction.';
+
+/* nodes as evidence */
+
+CREATE FUNCTION answer.graph_node_of(tenant text, project text, id text)
+RETURNS TABLE (id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint,
+	neighbor_count bigint, source_path text, content_hash text, extraction_method text, indexed_at timestamptz)
+LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED ROWS 1
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT n.id, n.labels, n.name, n.path, n.start_line, n.end_line, n.docstring, n.doc_type, n.last_modified,
+		(SELECT count(*) FROM answer.graph_edge e WHERE e.tenant = n.tenant AND e.project = n.project AND e.from_id = n.id)
+		+ (SELECT count(*) FROM answer.graph_edge e WHERE e.tenant = n.tenant AND e.project = n.project AND e.to_id = n.id AND e.from_id <> n.id),
+		n.source_path, n.content_hash, n.extraction_method, n.indexed_at
+	FROM answer.graph_node n
+	WHERE n.tenant = graph_node_of.tenant AND n.project = graph_node_of.project AND n.id = graph_node_of.id;
+END;
+COMMENT ON FUNCTION answer.graph_node_of(text, text, text) IS
+'A node for answer_graph_node(), with the rights of the owner of the tables; not for direct use. Arguments: the tenant, then as there. Result: as there.';
+
+CREATE FUNCTION @extschema@.answer_graph_node(project text, id text)
+RETURNS TABLE (id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint,
+	neighbor_count bigint, source_path text, content_hash text, extraction_method text, indexed_at timestamptz)
+AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 1000 ROWS 1;
+COMMENT ON FUNCTION @extschema@.answer_graph_node(text, text) IS
+'The node that a packet cites, of the caller''s tenant: so a citation is checked against the graph. Arguments: the project; the id. Result: the columns of answer.graph_node that a packet shows, and how many edges lead to it or from it (an edge to itself once); no row if there is none, or for a NULL. Errors: 42501 without the privilege or without a tenant (answer_tenant()).';
+
+CREATE FUNCTION @extschema@.answer_grade_graph_node(observation jsonb) RETURNS @extschema@.answer_graded
+LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20
+SET search_path = pg_catalog, pg_temp
+AS $$
+	SELECT ROW('FileContent', g.quality, CASE WHEN g.quality = 'None' THEN 'None' ELSE 'Low' END, g.reason)::@extschema@.answer_graded
+	FROM (SELECT CASE WHEN o.id IS NULL OR o.id <> 'string' OR o.hash IS NULL OR o.hash <> 'string' THEN 'None'
+			WHEN o.neighbors < 2 THEN 'Weak' WHEN o.line IS NULL OR o.line <> 'number' THEN 'Moderate' ELSE 'Strong' END,
+		CASE WHEN o.id IS NULL OR o.id <> 'string' OR o.hash IS NULL OR o.hash <> 'string' THEN 'the graph has no such node'
+			WHEN o.neighbors < 2 THEN 'the node has fewer than 2 neighbours'
+			WHEN o.line IS NULL OR o.line <> 'number' THEN 'the node names its source, and no lines of it'
+			ELSE 'the node names its source and the lines' END
+		FROM (SELECT jsonb_typeof(observation -> 'id'), jsonb_typeof(observation -> 'content_hash'), jsonb_typeof(observation -> 'start_line'),
+			CASE WHEN jsonb_typeof(observation -> 'neighbor_count') = 'number' THEN (observation -> 'neighbor_count')::numeric ELSE 0 END)
+			AS o (id, hash, line, neighbors)) AS g (quality, reason)
+$$;
+COMMENT ON FUNCTION @extschema@.answer_grade_graph_node(jsonb) IS
+'Grader of the built-in tool graph_node: how precisely a node of a graph shows what it is cited for. Argument: a result of answer_tool_graph_node(). Result: class FileContent; quality None without a node, Weak with fewer than 2 neighbours, which is what a packet calls an orphan, Moderate if it names its source, Strong if it names the lines too. Errors: none. It can be registered for investigations with answer_quality_grader_register().';
+
+CREATE FUNCTION @extschema@.answer_tool_graph_node(args jsonb) RETURNS jsonb
+LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 1000
+SET search_path = pg_catalog, pg_temp
+AS $$
+	SELECT o.observation || jsonb_build_object('quality', (@extschema@.answer_grade_graph_node(o.observation)).quality)
+	FROM (SELECT to_jsonb(n) || jsonb_build_object('project', args -> 'project',
+			'indexed_at', to_char(n.indexed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) AS observation
+		FROM @extschema@.answer_graph_node(args ->> 'project', args ->> 'id') AS n) AS o
+$$;
+COMMENT ON FUNCTION @extschema@.answer_tool_graph_node(jsonb) IS
+'Handler of the built-in tool graph_node. Argument: {project, id}. Result: the node as answer_graph_node() has it, with project, and quality, the word of answer_grade_graph_node(), which a check''s min_quality is held against. NULL for a node that is not in the graph of the caller''s tenant. Errors: 42501 without EXECUTE on answer_graph_node and answer_grade_graph_node.';
+
+INSERT INTO answer.source (source, url, licence, description, seed)
+VALUES ('graph', NULL, NULL, 'The graphs that were loaded into answer.graph_node, as their loaders read their sources.', true);
+
+INSERT INTO answer.tool (tool, handler, required_args, optional_args, freshness, value_path, entity_path, source, category, description, seed)
+VALUES ('graph_node', '@extschema@.answer_tool_graph_node', '{project,id}', '{}', '1 minute', 'name', 'id', 'graph', 'graph',
+	'A node of a project''s graph, as packets cite it: its name (the value), labels, path, lines, docstring, neighbours and provenance.', true);
+
+REVOKE ALL ON FUNCTION
+	@extschema@.answer_packet(text, text, jsonb),
+	@extschema@.answer_packet_receipt(text, text, jsonb),
+	answer.graph_node_of(text, text, text),
+	@extschema@.answer_graph_node(text, text),
+	@extschema@.answer_tool_graph_node(jsonb)
+FROM PUBLIC;

@@ -1,0 +1,185 @@
+
+/* graph: nodes and edges by project, and what finds the nodes */
+
+-- The words by which a node is found are columns that are generated, and all else that follows from nodes and edges is
+-- kept by triggers (load.sql): so COPY, INSERT and answer_graph_load() leave the same behind, and a restore makes it anew.
+
+CREATE FUNCTION answer.graph_words(tenant text, project text, VARIADIC texts text[]) RETURNS bytea[]
+AS 'MODULE_PATHNAME', 'answer_eval_graph_words'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+COMMENT ON FUNCTION answer.graph_words(text, text, text[]) IS
+'The distinct words of texts, as answer.graph_node has them, each behind the tenant, a slash, the project and a blank; not for direct use. Arguments: the tenant; the project; the texts, of which NULL has none. Errors: none.';
+
+-- Whatever the planner knows of the tables, only one index fits each query: a key's first columns fit no other.
+CREATE FUNCTION answer.graph_key(tenant text, project text, name text) RETURNS bytea
+AS 'MODULE_PATHNAME', 'answer_eval_graph_key'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION answer.graph_key(text, text, text) IS
+'A name in a project, as one value of an index that begins with the tenant; not for direct use. Arguments: the tenant; the project; the name. Errors: none.';
+
+CREATE TABLE answer.graph_node
+(
+	tenant				text COLLATE "C" NOT NULL DEFAULT '',
+	project				text COLLATE "C" NOT NULL,
+	id					text COLLATE "C" NOT NULL,
+	labels				text[] COLLATE "C" NOT NULL,
+	name				text COLLATE "C" NOT NULL,
+	path				text COLLATE "C" NOT NULL,
+	start_line			integer,
+	end_line			integer,
+	docstring			text,
+	doc_type			text COLLATE "C",
+	last_modified		bigint NOT NULL DEFAULT 0,
+	text				text,
+	source_path			text COLLATE "C" NOT NULL,
+	content_hash		text COLLATE "C" NOT NULL,
+	extraction_method	text COLLATE "C" NOT NULL,
+	indexed_at			timestamptz NOT NULL DEFAULT pg_catalog.now(),
+	loaded_at			timestamptz NOT NULL DEFAULT pg_catalog.now(),
+	words				bytea[] NOT NULL GENERATED ALWAYS AS (answer.graph_words(tenant, project, name, docstring, text)) STORED,
+	path_words			bytea[] NOT NULL GENERATED ALWAYS AS (answer.graph_words(tenant, project, path)) STORED,
+	PRIMARY KEY (tenant, project, id),
+	-- keys must fit into an index: two ids, a project and a type into one
+	CONSTRAINT graph_node_project CHECK (pg_catalog.octet_length(project) BETWEEN 1 AND 255),
+	CONSTRAINT graph_node_id CHECK (pg_catalog.octet_length(id) BETWEEN 1 AND 1000),
+	CONSTRAINT graph_node_labels CHECK (COALESCE(pg_catalog.array_ndims(labels) OPERATOR(pg_catalog.=) 1, false)
+		AND pg_catalog.array_position(labels, NULL) IS NULL AND '' OPERATOR(pg_catalog.<>) ALL (labels)),
+	CONSTRAINT graph_node_name CHECK (name OPERATOR(pg_catalog.<>) ''),
+	CONSTRAINT graph_node_path CHECK (path OPERATOR(pg_catalog.<>) ''),
+	CONSTRAINT graph_node_start_line CHECK (start_line OPERATOR(pg_catalog.>) 0),
+	CONSTRAINT graph_node_end_line CHECK (end_line IS NULL OR (start_line IS NOT NULL AND end_line OPERATOR(pg_catalog.>=) start_line)),
+	CONSTRAINT graph_node_doc_type CHECK (doc_type OPERATOR(pg_catalog.<>) ''),
+	CONSTRAINT graph_node_document CHECK (doc_type IS NOT NULL OR 'Document' OPERATOR(pg_catalog.<>) ALL (labels)),
+	CONSTRAINT graph_node_last_modified CHECK (last_modified BETWEEN 0 AND 253402300799),
+	CONSTRAINT graph_node_source_path CHECK (pg_catalog.octet_length(source_path) BETWEEN 1 AND 1000),
+	CONSTRAINT graph_node_content_hash CHECK (content_hash OPERATOR(pg_catalog.~) '^sha256:[0-9a-f]{64}$'),
+	CONSTRAINT graph_node_extraction_method CHECK (extraction_method OPERATOR(pg_catalog.<>) ''),
+	CONSTRAINT graph_node_indexed_at CHECK (pg_catalog.isfinite(indexed_at))
+);
+COMMENT ON TABLE answer.graph_node IS 'The nodes of property graphs, by project: what packets are made of. answer_graph_load() writes them, and the owner may with COPY.';
+COMMENT ON COLUMN answer.graph_node.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_node.project IS 'The project: 1 to 255 bytes.';
+COMMENT ON COLUMN answer.graph_node.id IS 'Id of the node in its project: 1 to 1000 bytes.';
+COMMENT ON COLUMN answer.graph_node.labels IS 'What it is, one label at least: Document, Code, File, Class, Function and so on.';
+COMMENT ON COLUMN answer.graph_node.name IS 'Its name.';
+COMMENT ON COLUMN answer.graph_node.path IS 'Where people find it.';
+COMMENT ON COLUMN answer.graph_node.start_line IS 'The first of its lines, from 1 up. NULL: not stated.';
+COMMENT ON COLUMN answer.graph_node.end_line IS 'The last of its lines. NULL: not stated.';
+COMMENT ON COLUMN answer.graph_node.docstring IS 'What its author says of it. NULL: nothing.';
+COMMENT ON COLUMN answer.graph_node.doc_type IS 'Of what type it is; a Document must have one. NULL: not stated.';
+COMMENT ON COLUMN answer.graph_node.last_modified IS 'When its source was changed last, in seconds since 1970. 0: unknown, which is never stale.';
+COMMENT ON COLUMN answer.graph_node.text IS 'More text by which it is found, which no packet shows. NULL: none.';
+COMMENT ON COLUMN answer.graph_node.source_path IS 'Provenance: the source from which it was extracted; a load that names the source replaces all nodes of it. 1 to 1000 bytes.';
+COMMENT ON COLUMN answer.graph_node.content_hash IS 'Provenance: "sha256:" and the SHA-256 of the source''s content, in hex.';
+COMMENT ON COLUMN answer.graph_node.extraction_method IS 'Provenance: what extracted it.';
+COMMENT ON COLUMN answer.graph_node.indexed_at IS 'Provenance: when it was extracted, as the loader says.';
+COMMENT ON COLUMN answer.graph_node.loaded_at IS 'When the node became as it is, by the server''s clock. Nothing signs it.';
+COMMENT ON COLUMN answer.graph_node.words IS 'Distinct words of name, docstring and text, each behind tenant and project, folded, in UTF-8.';
+COMMENT ON COLUMN answer.graph_node.path_words IS 'The same of the path.';
+
+CREATE TABLE answer.graph_edge
+(
+	tenant	text COLLATE "C" NOT NULL DEFAULT '',
+	project	text COLLATE "C" NOT NULL,
+	from_id	text COLLATE "C" NOT NULL,
+	to_id	text COLLATE "C" NOT NULL,
+	type	text COLLATE "C" NOT NULL,
+	PRIMARY KEY (tenant, project, from_id, to_id, type),
+	CONSTRAINT graph_edge_type CHECK (pg_catalog.octet_length(type) BETWEEN 1 AND 255)
+);
+COMMENT ON TABLE answer.graph_edge IS 'The edges of property graphs. Both ends are nodes of the project by the end of the transaction; an edge goes with either.';
+COMMENT ON COLUMN answer.graph_edge.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_edge.project IS 'The project.';
+COMMENT ON COLUMN answer.graph_edge.from_id IS 'Id of the node from which it leads.';
+COMMENT ON COLUMN answer.graph_edge.to_id IS 'Id of the node to which it leads; it may be the same.';
+COMMENT ON COLUMN answer.graph_edge.type IS 'What it says: DEFINES, CALLS, DEPENDS_ON and so on; 1 to 255 bytes.';
+
+CREATE TABLE answer.graph_set
+(
+	tenant	text COLLATE "C" NOT NULL,
+	project	text COLLATE "C" NOT NULL,
+	version	bigint NOT NULL,
+	nodes	bigint NOT NULL,
+	edges	bigint NOT NULL,
+	PRIMARY KEY (tenant, project)
+);
+COMMENT ON TABLE answer.graph_set IS 'The graph of a project as a whole, kept by triggers. Whoever changes it locks this row first.';
+COMMENT ON COLUMN answer.graph_set.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_set.project IS 'The project.';
+COMMENT ON COLUMN answer.graph_set.version IS 'Counts the statements that changed the graph: while it stays, a search finds the same.';
+COMMENT ON COLUMN answer.graph_set.nodes IS 'How many nodes it has.';
+COMMENT ON COLUMN answer.graph_set.edges IS 'How many edges it has.';
+
+CREATE TABLE answer.graph_word
+(
+	tenant		text COLLATE "C" NOT NULL,
+	project		text COLLATE "C" NOT NULL,
+	word		bytea NOT NULL,
+	nodes		bigint NOT NULL,
+	trigrams	bytea[] NOT NULL,
+	PRIMARY KEY (tenant, project, word)
+)
+-- room for the next count beside each row, so that counting does not index the trigrams again
+WITH (fillfactor = 45);
+COMMENT ON TABLE answer.graph_word IS 'The words of the nodes of a project, and how rare they are, kept by triggers.';
+COMMENT ON COLUMN answer.graph_word.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_word.project IS 'The project.';
+COMMENT ON COLUMN answer.graph_word.word IS 'The word, folded, in UTF-8.';
+COMMENT ON COLUMN answer.graph_word.nodes IS 'How many nodes have it in name, docstring, text or path.';
+COMMENT ON COLUMN answer.graph_word.trigrams IS 'Its trigrams, each behind tenant and project, in UTF-8.';
+
+CREATE TABLE answer.graph_embedding
+(
+	tenant		text COLLATE "C" NOT NULL,
+	project		text COLLATE "C" NOT NULL,
+	id			text COLLATE "C" NOT NULL,
+	embedding	real[] NOT NULL,
+	PRIMARY KEY (tenant, project, id)
+);
+COMMENT ON TABLE answer.graph_embedding IS 'Embeddings that users gave for nodes; without pgvector nothing reads them. A node that changes or goes loses its own.';
+COMMENT ON COLUMN answer.graph_embedding.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_embedding.project IS 'The project.';
+COMMENT ON COLUMN answer.graph_embedding.id IS 'The node.';
+COMMENT ON COLUMN answer.graph_embedding.embedding IS 'The embedding, of a model of the user''s.';
+
+CREATE INDEX graph_node_source ON answer.graph_node (answer.graph_key(tenant, project, source_path));
+CREATE INDEX graph_node_words ON answer.graph_node USING gin (words, path_words);
+CREATE INDEX graph_edge_to ON answer.graph_edge (answer.graph_key(tenant, project, to_id));
+CREATE INDEX graph_word_trigrams ON answer.graph_word USING gin (trigrams);
+
+-- what a search reads of many nodes stays in the row; what a packet shows of a few may be elsewhere
+ALTER TABLE answer.graph_node ALTER COLUMN words SET STORAGE MAIN, ALTER COLUMN path_words SET STORAGE MAIN;
+-- no samples for the planner: what is forgotten must be gone from there, too
+ALTER TABLE answer.graph_node ALTER COLUMN name SET STATISTICS 0, ALTER COLUMN path SET STATISTICS 0, ALTER COLUMN docstring SET STATISTICS 0,
+	ALTER COLUMN text SET STATISTICS 0, ALTER COLUMN words SET STATISTICS 0, ALTER COLUMN path_words SET STATISTICS 0;
+ALTER TABLE answer.graph_word ALTER COLUMN word SET STATISTICS 0, ALTER COLUMN trigrams SET STATISTICS 0;
+ALTER TABLE answer.graph_embedding ALTER COLUMN embedding SET STATISTICS 0;
+
+CREATE VIEW answer.graph_project AS
+SELECT s.tenant, s.project, s.nodes, s.edges, n.documents, n.sources, n.extraction_methods, n.first_indexed_at, n.last_indexed_at, n.loaded_at, s.version
+FROM answer.graph_set s,
+LATERAL (
+	SELECT pg_catalog.count(*) FILTER (WHERE 'Document' OPERATOR(pg_catalog.=) ANY (g.labels)) AS documents,
+		pg_catalog.count(DISTINCT g.source_path) AS sources,
+		pg_catalog.array_agg(DISTINCT g.extraction_method) AS extraction_methods,
+		pg_catalog.min(g.indexed_at) AS first_indexed_at, pg_catalog.max(g.indexed_at) AS last_indexed_at, pg_catalog.max(g.loaded_at) AS loaded_at
+	FROM answer.graph_node g WHERE g.tenant OPERATOR(pg_catalog.=) s.tenant AND g.project OPERATOR(pg_catalog.=) s.project
+) AS n
+WHERE s.nodes OPERATOR(pg_catalog.>) 0;
+COMMENT ON VIEW answer.graph_project IS 'The projects whose graph is loaded: what of it, from what, and when.';
+COMMENT ON COLUMN answer.graph_project.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_project.project IS 'Name of the project.';
+COMMENT ON COLUMN answer.graph_project.nodes IS 'How many nodes it has.';
+COMMENT ON COLUMN answer.graph_project.edges IS 'How many edges it has.';
+COMMENT ON COLUMN answer.graph_project.documents IS 'How many of the nodes are a Document.';
+COMMENT ON COLUMN answer.graph_project.sources IS 'From how many sources the nodes were extracted.';
+COMMENT ON COLUMN answer.graph_project.extraction_methods IS 'By what they were, each once.';
+COMMENT ON COLUMN answer.graph_project.first_indexed_at IS 'The first time at which one was, as the loader says.';
+COMMENT ON COLUMN answer.graph_project.last_indexed_at IS 'The last such time.';
+COMMENT ON COLUMN answer.graph_project.loaded_at IS 'When the last node became as it is, by the server''s clock.';
+COMMENT ON COLUMN answer.graph_project.version IS 'Counts the statements that changed the graph since it was loaded or restored.';
+
+REVOKE ALL ON answer.graph_node, answer.graph_edge, answer.graph_set, answer.graph_word, answer.graph_embedding, answer.graph_project FROM PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('answer.graph_node', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.graph_edge', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.graph_embedding', '');

@@ -1,0 +1,224 @@
+/*-------------------------------------------------------------------------
+ *
+ * option.c
+ *		The options of a function, members of one JSON object.
+ *
+ * An option that is not known, or that has a value it cannot have, is refused
+ * with 22023, and the message names it.  An option that is null is not there.
+ * Pure, but that some functions raise: these serve the edge.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
+#include "utils/numeric.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/option.h"
+
+#define SHOWN_MAX_SIZE	200
+
+/* Refuses an option; "seen" is its value, or NULL where that says nothing. */
+void
+OptionRefuse(const char *name, const char *problem, const JsonView *seen)
+{
+	StringInfoData text;
+	int			len;
+
+	initStringInfo(&text);
+	if (seen)
+		CanonicalWrite(&text, seen, NULL);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("option \"%s\" %s", name, problem),
+			 seen ? errdetail("It is %s.", text.len <= SHOWN_MAX_SIZE ?
+							  JsonUtf8ToServer(text.data, text.len, &len) : "too long to be shown") : 0));
+}
+
+/* The names as a sentence lists them. */
+static char *
+NamesListed(const char *const *names)
+{
+	StringInfoData text;
+
+	initStringInfo(&text);
+	for (int i = 0; names[i]; i++)
+	{
+		if (i > 0)
+			appendStringInfoString(&text, names[i + 1] ? ", " : " and ");
+		appendStringInfoString(&text, names[i]);
+	}
+	return text.data;
+}
+
+static bool
+KeyIsIn(const char *key, int len, const char *const *keys)
+{
+	for (; *keys; keys++)
+	{
+		if (strlen(*keys) == (size_t) len && memcmp(*keys, key, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* True if the object has no keys but these; else *unknown is one of the others. */
+bool
+HasOnlyKeys(const JsonView *object, const char *const *keys, Span *unknown)
+{
+	int			count = JsonViewCount(object);
+
+	for (int i = 0; i < count; i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	value;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewMember(object, i, &key, &len, &value);
+		if (!KeyIsIn(key, len, keys))
+		{
+			*unknown = SpanOf(key, len);
+			return false;
+		}
+	}
+	return true;
+}
+
+/*
+ * The options that were given, of those that there are: names, and NULL at the
+ * end.  The hint of the refusal ends with "more", which may be empty.
+ */
+JsonView
+OptionsOf(Jsonb *given, const char *const *names, const char *more)
+{
+	JsonView	options;
+	Span		unknown;
+
+	JsonViewOfJsonb(given, &options);
+	if (options.type != JVIEW_OBJECT)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("options must be an object, and is %s", ShownValue(&options)),
+				 errhint("Give {} where there is no option.")));
+	if (!HasOnlyKeys(&options, names, &unknown))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("unknown option \"%s\"", TextDatumGetCString(SpanDatum(unknown))),
+				 errhint("Options are %s.%s", NamesListed(names), more)));
+	return options;
+}
+
+/* An option; absent if it is not there, or null. */
+JsonView
+OptionGet(const JsonView *options, const char *name)
+{
+	JsonView	value;
+
+	if (!JsonViewGetMember(options, name, &value) || value.type == JVIEW_NULL)
+		value.type = JVIEW_ABSENT;
+	return value;
+}
+
+/* Is it an integer within bounds, which is then written? */
+bool
+OptionIsInteger(const JsonView *value, int least, int most, int *integer)
+{
+	int64		number;
+
+	if (!NumberIntegerBetween(value, least, most, &number))
+		return false;
+	*integer = number;
+	return true;
+}
+
+JsonView
+OptionInteger(const JsonView *options, const char *name, int least, int most)
+{
+	JsonView	value = OptionGet(options, name);
+	int			integer;
+
+	if (value.type != JVIEW_ABSENT && !OptionIsInteger(&value, least, most, &integer))
+		OptionRefuse(name, psprintf("must be an integer from %d to %d", least, most), &value);
+	return value;
+}
+
+JsonView
+OptionTyped(const JsonView *options, const char *name, JsonViewType type, const char *problem)
+{
+	JsonView	value = OptionGet(options, name);
+
+	if (value.type != JVIEW_ABSENT && value.type != type)
+		OptionRefuse(name, problem, &value);
+	return value;
+}
+
+/* Does a number fit into a real?  One that is too near to 0 does not, either. */
+static bool
+IsReal(Numeric numeric)
+{
+	float		real = (float) DatumGetFloat8(DirectFunctionCall1(numeric_float8_no_overflow,
+																  NumericGetDatum(numeric)));
+
+	return !isinf(real) &&
+		(real != 0 || DatumGetBool(DirectFunctionCall2(numeric_eq, NumericGetDatum(numeric),
+													   NumericGetDatum(int64_to_numeric(0)))));
+}
+
+/* What keeps an array from being an embedding, and the element that does; NULL if nothing does. */
+const char *
+OptionEmbeddingProblem(const JsonView *embedding, JsonView *seen)
+{
+	for (int i = 0; i < JsonViewCount(embedding); i++)
+	{
+		Numeric		numeric;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(embedding, i, seen);
+		if (seen->type != JVIEW_NUMBER)
+			return psprintf("must be an array of numbers, and element %d is none", i);
+		if (!JsonViewNumeric(seen, &numeric) || !IsReal(numeric))
+			return psprintf("must be an array of numbers of type real, and element %d is none", i);
+	}
+	return NULL;
+}
+
+/* An option that is an embedding: an array of numbers of type real. */
+JsonView
+OptionEmbedding(const JsonView *options, const char *name)
+{
+	JsonView	embedding = OptionTyped(options, name, JVIEW_ARRAY, "must be an array of numbers");
+	JsonView	seen;
+	const char *problem = OptionEmbeddingProblem(&embedding, &seen);
+
+	if (problem)
+		OptionRefuse(name, problem, &seen);
+	return embedding;
+}
+
+/* The same as real[], which a query takes. */
+Datum
+OptionEmbeddingDatum(const JsonView *embedding)
+{
+	int			count = JsonViewCount(embedding);
+	Datum	   *numbers = palloc(sizeof(Datum) * (Size) Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	element;
+		Numeric		numeric;
+
+		JsonViewElement(embedding, i, &element);
+		(void) JsonViewNumeric(&element, &numeric);
+		numbers[i] = DirectFunctionCall1(numeric_float4, NumericGetDatum(numeric));
+	}
+	return PointerGetDatum(construct_array(numbers, count, FLOAT4OID, sizeof(float4), true, TYPALIGN_INT));
+}

@@ -1,0 +1,17 @@
+/*-------------------------------------------------------------------------
+ *
+ * build.h
+ *		Packets of the graphs that are stored.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_GRAPH_BUILD_H
+#define ANSWER_EVAL_GRAPH_BUILD_H
+
+#include "graph/packet.h"
+#include "graph/request.h"
+
+extern bool GraphMayBeAsked(void);
+extern const char *PacketOfGraph(text *tenant, const PacketRequest *request, Packet *packet);
+
+#endif							/* ANSWER_EVAL_GRAPH_BUILD_H */

@@ -1,0 +1,577 @@
+/*-------------------------------------------------------------------------
+ *
+ * form.c
+ *		The schema of evidence packets, and what breaks it.
+ *
+ * Pure.  Rule: "Packet (schema 1.0)" of the contract of evidence packets.
+ *
+ * The schema is a table of members for each kind of object.  What a table does
+ * not list is a violation, too, for whatever stands in a packet came from a
+ * graph or is one of the words here; prose has words of its own, so that a
+ * reader sees what is wrong with it.
+ *
+ * Promises: pure; reports every violation as a value, in one order; whatever the
+ * packet is, it never raises over it; linear in the packet.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "base/canonical.h"
+#include "base/rfc3339.h"
+#include "base/span.h"
+#include "graph/form.h"
+#include "ground/score.h"
+
+#define SCORE_DECIMALS	4
+
+/* What a member must be. */
+typedef enum FormType
+{
+	FORM_TEXT,					/* a string */
+	FORM_WORD,					/* a string that is not empty */
+	FORM_WORDS,					/* an array of them */
+	FORM_SOME_WORDS,			/* one at least */
+	FORM_NEIGHBORS,				/* in code-point order, PACKET_NEIGHBORS_MAX at most */
+	FORM_INSTANT,				/* RFC 3339 */
+	FORM_DIGEST,				/* "sha256:" and 64 hexadecimal digits */
+	FORM_SIMILARITY,			/* a number from 0 to 1 of at most 4 decimals */
+	FORM_PERCENT,				/* a whole number from 0 to 100 */
+	FORM_COUNT,					/* a whole number from 0 up */
+	FORM_LINE,					/* a whole number from 1 up */
+	FORM_BOOLEAN,
+	FORM_ARRAY,
+	FORM_OBJECT
+} FormType;
+
+static const char *const demands[] = {
+	[FORM_TEXT] = "must be a string",
+	[FORM_WORD] = "must be a string",
+	[FORM_WORDS] = "must be an array of strings",
+	[FORM_SOME_WORDS] = "must be an array of strings, at least one",
+	[FORM_NEIGHBORS] = "must be an array of at most 50 strings in code-point order",
+	[FORM_INSTANT] = "must be an RFC 3339 time",
+	[FORM_DIGEST] = "must be \"sha256:\" and 64 hexadecimal digits",
+	[FORM_SIMILARITY] = "must be a number from 0 to 1 of at most 4 decimals",
+	[FORM_PERCENT] = "must be a whole number from 0 to 100",
+	[FORM_COUNT] = "must be a whole number from 0 up",
+	[FORM_LINE] = "must be a whole number from 1 up",
+	[FORM_BOOLEAN] = "must be true or false",
+	[FORM_ARRAY] = "must be an array",
+	[FORM_OBJECT] = "must be an object"
+};
+
+StaticAssertDecl(PACKET_NEIGHBORS_MAX == 50, "the demand for neighbors says how many");
+
+typedef struct FormMember
+{
+	const char *name;			/* NULL ends a table */
+	FormType	type;
+	bool		is_optional;
+} FormMember;
+
+static const FormMember packet_members[] = {
+	{"meta", FORM_OBJECT, false},
+	{"context_veracity", FORM_OBJECT, false},
+	{"code_truth", FORM_ARRAY, false},
+	{"doc_claims", FORM_ARRAY, false},
+	{"graph_relationships", FORM_ARRAY, false},
+	{"suggested_actions", FORM_WORDS, false},
+	{"status", FORM_WORD, false},
+	{"content_hash", FORM_DIGEST, false},
+	{"signature", FORM_OBJECT, true},
+	{NULL}
+};
+
+static const FormMember meta_members[] = {
+	{"schema_version", FORM_WORD, false},
+	{"query_id", FORM_WORD, false},
+	{"timestamp", FORM_INSTANT, false},
+	{"project", FORM_WORD, false},
+	{"question", FORM_WORD, false},
+	{"mode", FORM_WORD, false},
+	{"options", FORM_OBJECT, false},
+	{NULL}
+};
+
+static const FormMember veracity_members[] = {
+	{"confidence_score", FORM_PERCENT, false},
+	{"is_stale", FORM_BOOLEAN, false},
+	{"faults", FORM_ARRAY, false},
+	{NULL}
+};
+
+static const FormMember fault_members[] = {
+	{"type", FORM_WORD, false},
+	{"message", FORM_WORD, false},
+	{"evidence", FORM_OBJECT, false},
+	{NULL}
+};
+
+static const FormMember code_members[] = {
+	{"id", FORM_WORD, false},
+	{"name", FORM_WORD, false},
+	{"type", FORM_SOME_WORDS, false},
+	{"path", FORM_WORD, false},
+	{"score", FORM_SIMILARITY, false},
+	{"start_line", FORM_LINE, true},
+	{"end_line", FORM_LINE, true},
+	{"docstring", FORM_TEXT, true},
+	{"last_modified", FORM_COUNT, true},
+	{"neighbors", FORM_NEIGHBORS, false},
+	{"neighbor_count", FORM_COUNT, false},
+	{"provenance", FORM_OBJECT, false},
+	{NULL}
+};
+
+static const FormMember doc_members[] = {
+	{"id", FORM_WORD, false},
+	{"name", FORM_WORD, false},
+	{"type", FORM_SOME_WORDS, false},
+	{"path", FORM_WORD, false},
+	{"score", FORM_SIMILARITY, false},
+	{"last_modified", FORM_COUNT, false},
+	{"doc_type", FORM_WORD, false},
+	{"neighbors", FORM_NEIGHBORS, false},
+	{"neighbor_count", FORM_COUNT, false},
+	{"provenance", FORM_OBJECT, false},
+	{NULL}
+};
+
+static const FormMember provenance_members[] = {
+	{"source_path", FORM_WORD, false},
+	{"content_hash", FORM_DIGEST, false},
+	{"extraction_method", FORM_WORD, false},
+	{"indexed_at", FORM_INSTANT, false},
+	{NULL}
+};
+
+static const FormMember relation_members[] = {
+	{"from", FORM_WORD, false},
+	{"to", FORM_WORD, false},
+	{"type", FORM_WORD, false},
+	{"from_id", FORM_WORD, false},
+	{"to_id", FORM_WORD, false},
+	{NULL}
+};
+
+/* Options of a question, but those of one call alone; whoever takes them has checked what they are. */
+static const char *const option_names[] = {"limit", "labels", "paths", "embedding", "extended", "log", NULL};
+
+/* Members that hold what somebody wrote, and no graph does. */
+static const char *const prose_names[] = {"technical_brief", "summary", "brief", "explanation", NULL};
+
+/* The one of them that a packet in synthesis mode has. */
+#define PROSE_OF_SYNTHESIS	"technical_brief"
+
+/* What a packet's violations are written to. */
+typedef struct Form
+{
+	JsonView	violations;
+	bool		is_synthesis;
+} Form;
+
+/*
+ * values
+ */
+
+static void
+Report(Form *form, const char *violation)
+{
+	JsonViewAppend(&form->violations, JsonViewCString(violation));
+}
+
+static bool
+IsWord(const JsonView *view)
+{
+	return view->type == JVIEW_STRING && view->len > 0;
+}
+
+static bool
+AreWords(const JsonView *view)
+{
+	if (view->type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(view); i++)
+	{
+		JsonView	element;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(view, i, &element);
+		if (!IsWord(&element))
+			return false;
+	}
+	return true;
+}
+
+static bool
+AreNeighbors(const JsonView *view)
+{
+	Span		before = {"", 0};
+
+	if (!AreWords(view) || JsonViewCount(view) > PACKET_NEIGHBORS_MAX)
+		return false;
+	for (int i = 0; i < JsonViewCount(view); i++)
+	{
+		JsonView	element;
+
+		JsonViewElement(view, i, &element);
+		if (SpanOrder(before, SpanOf(element.str, element.len)) > 0)
+			return false;
+		before = SpanOf(element.str, element.len);
+	}
+	return true;
+}
+
+static bool
+IsDigest(const JsonView *view)
+{
+	if (view->type != JVIEW_STRING || view->len != DIGEST_TEXT_LENGTH || memcmp(view->str, DIGEST_PREFIX, 7) != 0)
+		return false;
+	for (int i = 7; i < view->len; i++)
+	{
+		if (strchr("0123456789abcdef", view->str[i]) == NULL)
+			return false;
+	}
+	return true;
+}
+
+bool
+PacketScoreOfView(const JsonView *view, int *score)
+{
+	PlainNumber plain;
+	const char *p;
+
+	if (view->type != JVIEW_NUMBER || !NumberPlain(view, &plain) || (*plain.text != '0' && *plain.text != '1') ||
+		plain.len > 2 + SCORE_DECIMALS || (plain.len > 1 && plain.text[1] != '.'))
+		return false;
+	*score = plain.text[0] - '0';
+	p = plain.len > 1 ? plain.text + 2 : "";
+	for (int i = 0; i < SCORE_DECIMALS; i++)
+		*score = *score * 10 + (*p ? *p++ - '0' : 0);
+	return *score <= SCORE_WHOLE;
+}
+
+static bool
+IsOfType(const JsonView *view, FormType type)
+{
+	int64		number;
+	int			score;
+	TimestampTz instant;
+
+	switch (type)
+	{
+		case FORM_TEXT:
+			return view->type == JVIEW_STRING;
+		case FORM_WORD:
+			return IsWord(view);
+		case FORM_WORDS:
+			return AreWords(view);
+		case FORM_SOME_WORDS:
+			return AreWords(view) && JsonViewCount(view) > 0;
+		case FORM_NEIGHBORS:
+			return AreNeighbors(view);
+		case FORM_INSTANT:
+			return InstantOfView(view, &instant) && InstantIsWritable(instant);
+		case FORM_DIGEST:
+			return IsDigest(view);
+		case FORM_SIMILARITY:
+			return PacketScoreOfView(view, &score);
+		case FORM_PERCENT:
+			return NumberIntegerBetween(view, 0, 100, &number);
+		case FORM_COUNT:
+			return NumberIntegerBetween(view, 0, PG_INT64_MAX, &number);
+		case FORM_LINE:
+			return NumberIntegerBetween(view, 1, PG_INT32_MAX, &number);
+		case FORM_BOOLEAN:
+			return view->type == JVIEW_BOOL;
+		case FORM_ARRAY:
+			return view->type == JVIEW_ARRAY;
+		case FORM_OBJECT:
+			return view->type == JVIEW_OBJECT;
+	}
+	return false;
+}
+
+/*
+ * objects
+ */
+
+/* "place.name", or the name alone at the top. */
+static const char *
+PlaceOf(const char *place, const char *name)
+{
+	return *place ? psprintf("%s.%s", place, name) : name;
+}
+
+/* A name as JSON, in ASCII. */
+static const char *
+ShownName(Span name)
+{
+	JsonView	view = JsonViewString(name.str, name.len);
+
+	return ShownValue(&view);
+}
+
+static bool
+IsListed(Span name, const char *const *names)
+{
+	for (; *names; names++)
+	{
+		if (SpanEqualCString(name, *names))
+			return true;
+	}
+	return false;
+}
+
+static bool
+IsMember(Span name, const FormMember *members)
+{
+	for (; members->name; members++)
+	{
+		if (SpanEqualCString(name, members->name))
+			return true;
+	}
+	return false;
+}
+
+/* Is it the prose that a packet in synthesis mode has at its top? */
+static bool
+IsBrief(const Form *form, const char *place, Span name)
+{
+	return form->is_synthesis && *place == '\0' && SpanEqualCString(name, PROSE_OF_SYNTHESIS);
+}
+
+static void
+ReportUnknown(Form *form, const char *place, Span name)
+{
+	const char *where = *place ? place : "the packet";
+
+	if (IsListed(name, prose_names))
+		Report(form, psprintf("%s has the member %s, which is prose and not of a graph", where, ShownName(name)));
+	else
+		Report(form, psprintf("%s has the member %s, which the schema does not know", where, ShownName(name)));
+}
+
+/* What an object has that it must not have. */
+static void
+CheckStrangers(Form *form, const char *place, const JsonView *object, const FormMember *members)
+{
+	int			count;
+	JsonMember *present = JsonViewSortedMembers(object, &count);
+
+	for (int i = 0; i < count; i++)
+	{
+		Span		name = SpanOf(present[i].key, present[i].keylen);
+
+		CHECK_FOR_INTERRUPTS();
+		if (!IsMember(name, members) && !IsBrief(form, place, name))
+			ReportUnknown(form, place, name);
+	}
+}
+
+static void
+CheckMember(Form *form, const char *place, const JsonView *object, const FormMember *member)
+{
+	const char *name = PlaceOf(place, member->name);
+	JsonView	view;
+
+	if (!JsonViewGetMember(object, member->name, &view))
+	{
+		if (!member->is_optional)
+			Report(form, psprintf("%s is missing", name));
+	}
+	else if (!IsOfType(&view, member->type))
+	{
+		if (view.type == JVIEW_STRING && view.len == 0)
+			Report(form, psprintf("%s is empty", name));
+		else
+			Report(form, psprintf("%s %s, and is %s", name, demands[member->type], ShownValue(&view)));
+	}
+}
+
+/* Is it an object?  Then its members are judged. */
+static bool
+CheckObject(Form *form, const char *place, const JsonView *object, const FormMember *members)
+{
+	if (object->type != JVIEW_OBJECT)
+	{
+		Report(form, psprintf("%s must be an object, and is %s", *place ? place : "the packet", ShownValue(object)));
+		return false;
+	}
+	for (const FormMember *member = members; member->name; member++)
+		CheckMember(form, place, object, member);
+	CheckStrangers(form, place, object, members);
+	return true;
+}
+
+/* A member that is there and of a type, to be looked into. */
+static bool
+Enter(const JsonView *object, const char *name, JsonViewType type, JsonView *view)
+{
+	return JsonViewGetMember(object, name, view) && view->type == type;
+}
+
+/* A string that is there and not empty must be one of two words. */
+static void
+CheckChoice(Form *form, const char *place, const JsonView *object, const char *name,
+			const char *one, const char *other)
+{
+	JsonView	view;
+
+	if (!JsonViewGetMember(object, name, &view) || !IsWord(&view) ||
+		JsonViewStringIs(&view, one) || (other && JsonViewStringIs(&view, other)))
+		return;
+	Report(form, psprintf("%s must be \"%s\"%s, and is %s", PlaceOf(place, name), one,
+						  other ? psprintf(" or \"%s\"", other) : "", ShownValue(&view)));
+}
+
+/*
+ * parts of a packet
+ */
+
+static void
+CheckOptions(Form *form, const JsonView *options)
+{
+	int			count;
+	JsonMember *members = JsonViewSortedMembers(options, &count);
+
+	for (int i = 0; i < count; i++)
+	{
+		Span		name = SpanOf(members[i].key, members[i].keylen);
+
+		CHECK_FOR_INTERRUPTS();
+		if (!IsListed(name, option_names))
+			ReportUnknown(form, "meta.options", name);
+	}
+}
+
+static void
+CheckMeta(Form *form, const JsonView *packet)
+{
+	JsonView	meta;
+	JsonView	options;
+
+	if (!Enter(packet, "meta", JVIEW_OBJECT, &meta))
+		return;
+	CheckObject(form, "meta", &meta, meta_members);
+	CheckChoice(form, "meta", &meta, "schema_version", PACKET_SCHEMA_VERSION, NULL);
+	CheckChoice(form, "meta", &meta, "mode", MODE_EVIDENCE_ONLY, MODE_SYNTHESIS);
+	if (Enter(&meta, "options", JVIEW_OBJECT, &options))
+		CheckOptions(form, &options);
+}
+
+static void
+CheckVeracity(Form *form, const JsonView *packet)
+{
+	JsonView	veracity;
+	JsonView	faults;
+
+	if (!Enter(packet, "context_veracity", JVIEW_OBJECT, &veracity))
+		return;
+	CheckObject(form, "context_veracity", &veracity, veracity_members);
+	if (!Enter(&veracity, "faults", JVIEW_ARRAY, &faults))
+		return;
+	for (int i = 0; i < JsonViewCount(&faults); i++)
+	{
+		JsonView	fault;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&faults, i, &fault);
+		CheckObject(form, psprintf("context_veracity.faults[%d]", i), &fault, fault_members);
+	}
+}
+
+/* Are as many neighbours listed as must be of so many? */
+static void
+CheckNeighborCount(Form *form, const char *place, const JsonView *entry)
+{
+	JsonView	neighbors;
+	JsonView	view;
+	int64		count;
+
+	if (!Enter(entry, "neighbors", JVIEW_ARRAY, &neighbors) || !AreNeighbors(&neighbors) ||
+		!JsonViewGetMember(entry, "neighbor_count", &view) ||
+		!NumberIntegerBetween(&view, 0, PG_INT64_MAX, &count) ||
+		Min(count, PACKET_NEIGHBORS_MAX) == JsonViewCount(&neighbors))
+		return;
+	Report(form, psprintf("%s.neighbors must list the first %d of all, and has %d where neighbor_count is " INT64_FORMAT,
+						  place, PACKET_NEIGHBORS_MAX, JsonViewCount(&neighbors), count));
+}
+
+static void
+CheckEntries(Form *form, const JsonView *packet, const char *name, const FormMember *members)
+{
+	JsonView	entries;
+
+	if (!Enter(packet, name, JVIEW_ARRAY, &entries))
+		return;
+	for (int i = 0; i < JsonViewCount(&entries); i++)
+	{
+		char	   *place = psprintf("%s[%d]", name, i);
+		JsonView	entry;
+		JsonView	provenance;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&entries, i, &entry);
+		if (!CheckObject(form, place, &entry, members))
+			continue;
+		CheckNeighborCount(form, place, &entry);
+		if (Enter(&entry, "provenance", JVIEW_OBJECT, &provenance))
+			CheckObject(form, PlaceOf(place, "provenance"), &provenance, provenance_members);
+	}
+}
+
+static void
+CheckRelations(Form *form, const JsonView *packet)
+{
+	JsonView	relations;
+
+	if (!Enter(packet, "graph_relationships", JVIEW_ARRAY, &relations))
+		return;
+	if (JsonViewCount(&relations) > PACKET_RELATIONS_MAX)
+		Report(form, psprintf("graph_relationships must have at most %d elements, and has %d",
+							  PACKET_RELATIONS_MAX, JsonViewCount(&relations)));
+	for (int i = 0; i < JsonViewCount(&relations); i++)
+	{
+		JsonView	relation;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&relations, i, &relation);
+		CheckObject(form, psprintf("graph_relationships[%d]", i), &relation, relation_members);
+	}
+}
+
+/* A packet in synthesis mode has prose, which is what the mode says. */
+static void
+CheckBrief(Form *form, const JsonView *packet)
+{
+	static const FormMember brief = {PROSE_OF_SYNTHESIS, FORM_WORD, false};
+
+	if (form->is_synthesis)
+		CheckMember(form, "", packet, &brief);
+}
+
+JsonView
+PacketFormViolations(const JsonView *packet)
+{
+	Form		form = {.violations = JsonViewNewArray(1)};
+	JsonView	meta;
+	JsonView	mode;
+
+	form.is_synthesis = packet->type == JVIEW_OBJECT && Enter(packet, "meta", JVIEW_OBJECT, &meta) &&
+		JsonViewGetMember(&meta, "mode", &mode) && JsonViewStringIs(&mode, MODE_SYNTHESIS);
+	if (!CheckObject(&form, "", packet, packet_members))
+		return form.violations;
+	CheckMeta(&form, packet);
+	CheckVeracity(&form, packet);
+	CheckEntries(&form, packet, "code_truth", code_members);
+	CheckEntries(&form, packet, "doc_claims", doc_members);
+	CheckRelations(&form, packet);
+	CheckChoice(&form, "", packet, "status", STATUS_SUCCESS, STATUS_INSUFFICIENT);
+	CheckBrief(&form, packet);
+	return form.violations;
+}

@@ -1,0 +1,31 @@
+/*-------------------------------------------------------------------------
+ *
+ * form.h
+ *		The schema of evidence packets, and what breaks it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_GRAPH_FORM_H
+#define ANSWER_EVAL_GRAPH_FORM_H
+
+#include "base/jsonview.h"
+
+#define PACKET_SCHEMA_VERSION	"1.0"
+#define PACKET_NEIGHBORS_MAX	50	/* names that an entry lists */
+#define PACKET_RELATIONS_MAX	500 /* relationships that a packet lists */
+
+#define MODE_EVIDENCE_ONLY		"evidence-only"
+#define MODE_SYNTHESIS			"synthesis"
+#define STATUS_SUCCESS			"success"
+#define STATUS_INSUFFICIENT		"insufficient_evidence"
+
+/*
+ * Whatever in a packet is not of the form that the schema demands: an array of
+ * sentences, each of which names the place.  Pure.
+ */
+extern JsonView PacketFormViolations(const JsonView *packet);
+
+/* The similarity of an entry in ten-thousandths, 0 to 10000; false if the view is none of at most 4 decimals. */
+extern bool PacketScoreOfView(const JsonView *view, int *score);
+
+#endif							/* ANSWER_EVAL_GRAPH_FORM_H */

@@ -1,0 +1,351 @@
+/*-------------------------------------------------------------------------
+ *
+ * html.c
+ *		An evidence packet as one page, for a person.
+ *
+ * Pure, with a thin edge for SQL.  Rule: answer_packet_html of the contract of
+ * evidence packets.
+ *
+ * A packet holds names that anybody may have given a file or a function.  So
+ * each value is written in one way only: within an element that keeps its
+ * direction of writing to itself, with each character that is not a plain one of
+ * ASCII as a character reference, and with each that does not show, or that
+ * would steer what stands around it, as what it is in words.  The page has no
+ * script and takes nothing from anywhere, and forbids both to itself.
+ *
+ * Promises: ASCII in every encoding; no value can leave its element; the same
+ * packet gives the same bytes; linear in the packet.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "graph/packet.h"
+#include "ground/words.h"
+
+static const char head[] =
+"<!DOCTYPE html>\n"
+"<html lang=\"en\">\n"
+"<head>\n"
+"<meta charset=\"utf-8\">\n"
+"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
+"<meta name=\"referrer\" content=\"no-referrer\">\n"
+"<meta name=\"viewport\" content=\"width=device-width\">\n"
+"<title>Evidence packet</title>\n"
+"<style>\n"
+"body { font: 16px/1.5 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #222; background: #fff }\n"
+"h1, h2, h3 { line-height: 1.2 }\n"
+"table { border-collapse: collapse; width: 100% }\n"
+"th, td { border: 1px solid #bbb; padding: .2em .5em; text-align: left; vertical-align: top }\n"
+"th { font-weight: normal; color: #555; width: 10em }\n"
+"bdi { white-space: pre-wrap; overflow-wrap: anywhere }\n"
+"i { color: #a00; font-size: smaller }\n"
+"article { margin: 1.5em 0 }\n"
+"</style>\n"
+"</head>\n"
+"<body>\n";
+
+/*
+ * values
+ */
+
+/* Does a character steer the text around it, or not show at all?  Separators of lines and what is no character do. */
+static bool
+IsSteering(uint32 c)
+{
+	return IsFormatCharacter(c) || c == 0x2028 || c == 0x2029 || (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
+}
+
+static void
+AppendCharacter(StringInfo page, uint32 c)
+{
+	if (c == '\n' || c == '\t' || (c >= 0x20 && c < 0x7F && strchr("&<>\"'", (int) c) == NULL))
+		appendStringInfoChar(page, (char) c);
+	else if (c < 0x20 || (c >= 0x7F && c < 0xA0) || IsSteering(c))
+		appendStringInfo(page, "<i>U+%04X</i>", c);
+	else
+		appendStringInfo(page, "&#%u;", c);
+}
+
+/* The only way in which anything of a packet gets into a page. */
+static void
+AppendText(StringInfo page, const char *str, int len)
+{
+	const char *end = str + len;
+
+	appendStringInfoString(page, "<bdi>");
+	while (str < end)
+	{
+		int			character_len;
+		uint32		c = Utf8Character(str, end, &character_len);
+
+		CHECK_FOR_INTERRUPTS();
+		AppendCharacter(page, c);
+		str += character_len;
+	}
+	appendStringInfoString(page, "</bdi>");
+}
+
+static void AppendValue(StringInfo page, const JsonView *value);
+
+static void
+AppendElements(StringInfo page, const JsonView *array)
+{
+	for (int i = 0; i < JsonViewCount(array); i++)
+	{
+		JsonView	element;
+
+		if (i > 0)
+			appendStringInfoString(page, ", ");
+		JsonViewElement(array, i, &element);
+		AppendValue(page, &element);
+	}
+}
+
+/* A string as it is, a list with commas, everything else as JSON. */
+static void
+AppendValue(StringInfo page, const JsonView *value)
+{
+	StringInfoData json;
+
+	if (value->type == JVIEW_STRING)
+	{
+		AppendText(page, value->str, value->len);
+		return;
+	}
+	if (value->type == JVIEW_ARRAY)
+	{
+		AppendElements(page, value);
+		return;
+	}
+	initStringInfo(&json);
+	CanonicalWrite(&json, value, NULL);
+	AppendText(page, json.data, json.len);
+	pfree(json.data);
+}
+
+/*
+ * tables
+ */
+
+/* A row of a table, if there is such a member. */
+static void
+AppendRow(StringInfo page, const JsonView *object, const char *name, const char *label)
+{
+	JsonView	value;
+
+	if (!JsonViewGetMember(object, name, &value))
+		return;
+	appendStringInfo(page, "<tr><th scope=\"row\">%s</th><td>", label);
+	AppendValue(page, &value);
+	appendStringInfoString(page, "</td></tr>\n");
+}
+
+typedef struct Row
+{
+	const char *name;
+	const char *label;
+} Row;
+
+static void
+AppendTable(StringInfo page, const JsonView *object, const Row *rows, size_t count)
+{
+	appendStringInfoString(page, "<table>\n");
+	for (size_t i = 0; i < count; i++)
+		AppendRow(page, object, rows[i].name, rows[i].label);
+	appendStringInfoString(page, "</table>\n");
+}
+
+static void
+AppendMeta(StringInfo page, const JsonView *packet)
+{
+	static const Row rows[] = {
+		{"project", "Project"}, {"timestamp", "Judged at"}, {"mode", "Mode"}, {"query_id", "Query"},
+		{"options", "Options"}, {"schema_version", "Schema"}
+	};
+	JsonView	meta;
+	JsonView	question;
+
+	JsonViewGetMember(packet, "meta", &meta);
+	JsonViewGetMember(&meta, "question", &question);
+	appendStringInfoString(page, "<h1>");
+	AppendValue(page, &question);
+	appendStringInfoString(page, "</h1>\n");
+	AppendTable(page, &meta, rows, lengthof(rows));
+}
+
+static void
+AppendStanding(StringInfo page, const JsonView *packet)
+{
+	static const Row of_packet[] = {{"status", "Status"}, {"content_hash", "Content hash"}};
+	static const Row of_veracity[] = {{"confidence_score", "Confidence, of 100"}, {"is_stale", "Stale"}};
+	JsonView	veracity;
+	JsonView	faults;
+
+	appendStringInfoString(page, "<h2>Veracity</h2>\n");
+	JsonViewGetMember(packet, "context_veracity", &veracity);
+	AppendTable(page, packet, of_packet, lengthof(of_packet));
+	AppendTable(page, &veracity, of_veracity, lengthof(of_veracity));
+	JsonViewGetMember(&veracity, "faults", &faults);
+	if (JsonViewCount(&faults) == 0)
+		return;
+	appendStringInfoString(page, "<ul>\n");
+	for (int i = 0; i < JsonViewCount(&faults); i++)
+	{
+		JsonView	fault;
+		JsonView	value;
+
+		JsonViewElement(&faults, i, &fault);
+		JsonViewGetMember(&fault, "type", &value);
+		appendStringInfoString(page, "<li>");
+		AppendValue(page, &value);
+		appendStringInfoString(page, ": ");
+		JsonViewGetMember(&fault, "message", &value);
+		AppendValue(page, &value);
+		appendStringInfoString(page, "</li>\n");
+	}
+	appendStringInfoString(page, "</ul>\n");
+}
+
+static void
+AppendEntry(StringInfo page, const JsonView *entry)
+{
+	static const Row rows[] = {
+		{"id", "Id"}, {"type", "Type"}, {"path", "Path"}, {"start_line", "From line"}, {"end_line", "To line"},
+		{"score", "Score"}, {"doc_type", "Document type"}, {"last_modified", "Changed, s since 1970"},
+		{"docstring", "Says"}, {"neighbors", "Neighbours"}, {"neighbor_count", "Neighbours in all"}
+	};
+	static const Row of_provenance[] = {
+		{"source_path", "Source"}, {"content_hash", "Content"}, {"extraction_method", "Extracted by"},
+		{"indexed_at", "Indexed at"}
+	};
+	JsonView	value;
+
+	appendStringInfoString(page, "<article>\n<h3>");
+	JsonViewGetMember(entry, "name", &value);
+	AppendValue(page, &value);
+	appendStringInfoString(page, "</h3>\n");
+	AppendTable(page, entry, rows, lengthof(rows));
+	JsonViewGetMember(entry, "provenance", &value);
+	AppendTable(page, &value, of_provenance, lengthof(of_provenance));
+	appendStringInfoString(page, "</article>\n");
+}
+
+static void
+AppendEntries(StringInfo page, const JsonView *packet, const char *name, const char *title)
+{
+	JsonView	entries;
+
+	JsonViewGetMember(packet, name, &entries);
+	if (JsonViewCount(&entries) == 0)
+		return;
+	appendStringInfo(page, "<h2>%s</h2>\n", title);
+	for (int i = 0; i < JsonViewCount(&entries); i++)
+	{
+		JsonView	entry;
+
+		JsonViewElement(&entries, i, &entry);
+		AppendEntry(page, &entry);
+	}
+}
+
+static void
+AppendRelations(StringInfo page, const JsonView *packet)
+{
+	static const char *const columns[] = {"from", "type", "to"};
+	JsonView	relations;
+
+	JsonViewGetMember(packet, "graph_relationships", &relations);
+	if (JsonViewCount(&relations) == 0)
+		return;
+	appendStringInfoString(page, "<h2>Relationships</h2>\n<table>\n");
+	for (int i = 0; i < JsonViewCount(&relations); i++)
+	{
+		JsonView	relation;
+
+		JsonViewElement(&relations, i, &relation);
+		appendStringInfoString(page, "<tr>");
+		for (size_t k = 0; k < lengthof(columns); k++)
+		{
+			JsonView	value;
+
+			JsonViewGetMember(&relation, columns[k], &value);
+			appendStringInfoString(page, "<td>");
+			AppendValue(page, &value);
+			appendStringInfoString(page, "</td>");
+		}
+		appendStringInfoString(page, "</tr>\n");
+	}
+	appendStringInfoString(page, "</table>\n");
+}
+
+static void
+AppendActions(StringInfo page, const JsonView *packet)
+{
+	JsonView	actions;
+
+	JsonViewGetMember(packet, "suggested_actions", &actions);
+	if (JsonViewCount(&actions) == 0)
+		return;
+	appendStringInfoString(page, "<h2>What to do</h2>\n<ul>\n");
+	for (int i = 0; i < JsonViewCount(&actions); i++)
+	{
+		JsonView	action;
+
+		JsonViewElement(&actions, i, &action);
+		appendStringInfoString(page, "<li>");
+		AppendValue(page, &action);
+		appendStringInfoString(page, "</li>\n");
+	}
+	appendStringInfoString(page, "</ul>\n");
+}
+
+/* Prose, which no graph holds: whoever reads it is told so. */
+static void
+AppendBrief(StringInfo page, const JsonView *packet)
+{
+	JsonView	brief;
+
+	if (!JsonViewGetMember(packet, "technical_brief", &brief))
+		return;
+	appendStringInfoString(page, "<h2>Brief, which is not of the graph</h2>\n<p>");
+	AppendValue(page, &brief);
+	appendStringInfoString(page, "</p>\n");
+}
+
+/*
+ * SQL
+ */
+
+PG_FUNCTION_INFO_V1(answer_eval_packet_html);
+
+Datum
+answer_eval_packet_html(PG_FUNCTION_ARGS)
+{
+	JsonView	packet;
+	StringInfoData page;
+
+	RequireArgument(fcinfo, 0, "packet");
+	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "packet");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &packet);
+	PacketRequireSound(&packet);
+	initStringInfo(&page);
+	appendStringInfoString(&page, head);
+	AppendMeta(&page, &packet);
+	AppendBrief(&page, &packet);
+	AppendStanding(&page, &packet);
+	AppendEntries(&page, &packet, "code_truth", "Code");
+	AppendEntries(&page, &packet, "doc_claims", "Documents");
+	AppendRelations(&page, &packet);
+	AppendActions(&page, &packet);
+	appendStringInfoString(&page, "</body>\n</html>\n");
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(page.data, page.len));
+}

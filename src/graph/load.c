@@ -1,0 +1,514 @@
+/*-------------------------------------------------------------------------
+ *
+ * load.c
+ *		Nodes and edges as they are given, and the words by which nodes are found.
+ *
+ * Rule: the packet contract's section on the graph.
+ *
+ * Promises: reading is pure, and all or nothing.  What is wrong is refused with
+ * the place where it stands.  What hangs on the rows that are there already
+ * (which nodes go, whether an edge has both its ends) is judged in SQL.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/timestamp.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "ground/chunk.h"
+#include "ground/document.h"
+
+#define PROJECT_MAX_SIZE	255		/* bytes in the server's encoding, as the tables have it */
+#define KEY_MAX_SIZE		1000	/* of an id, and of a source */
+#define TYPE_MAX_SIZE		255
+#define LAST_INSTANT		INT64CONST(253402300799)	/* the last second of the year 9999 */
+
+#define NODE_HINT	"A node has id, labels, name, source_path, content_hash and extraction_method, and may have path, start_line, end_line, docstring, doc_type, last_modified, text and indexed_at; the four that say where it comes from may stand in \"provenance\"."
+#define EDGE_HINT	"An edge has from, to and type, and nothing else."
+
+/* The columns of answer.graph_read_nodes(), which are members of a node, too. */
+enum
+{
+	NODE_ID, NODE_LABELS, NODE_NAME, NODE_PATH, NODE_START_LINE, NODE_END_LINE, NODE_DOCSTRING, NODE_DOC_TYPE,
+	NODE_LAST_MODIFIED, NODE_TEXT, NODE_SOURCE_PATH, NODE_CONTENT_HASH, NODE_EXTRACTION_METHOD, NODE_INDEXED_AT,
+	NODE_COLUMNS
+};
+
+static const char *const node_members[NODE_COLUMNS] = {
+	"id", "labels", "name", "path", "start_line", "end_line", "docstring", "doc_type",
+	"last_modified", "text", "source_path", "content_hash", "extraction_method", "indexed_at"
+};
+
+/* The columns of answer.graph_read_edges(). */
+enum
+{
+	EDGE_FROM, EDGE_TO, EDGE_TYPE,
+	EDGE_COLUMNS
+};
+
+static const char *const edge_members[EDGE_COLUMNS] = {"from", "to", "type"};
+
+/* An object of an argument, by its members; those that are null count as absent. */
+typedef struct Given
+{
+	const char *array;			/* name of the argument */
+	int			index;			/* place in it */
+	JsonView	members[NODE_COLUMNS];
+} Given;
+
+/*
+ * refusals
+ */
+
+static _Noreturn void
+Refuse(const Given *given, const char *member, const char *problem, const char *hint)
+{
+	MalformedArgument(psprintf("%s[%d]%s%s %s", given->array, given->index, member ? "." : "", member ? member : "", problem),
+					  hint);
+}
+
+static char *
+ServerText(Span utf8)
+{
+	return text_to_cstring(TextOfUtf8(utf8));
+}
+
+/*
+ * members
+ */
+
+/* Takes the members of an object apart, those from "first" on; inside of provenance these are the last ones. */
+static void
+ReadMembers(Given *given, const JsonView *object, const char *const *names, int nnames, int first, const char *hint)
+{
+	for (int i = 0; i < JsonViewCount(object); i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	value;
+		int			n = first;
+
+		JsonViewMember(object, i, &key, &keylen, &value);
+		while (n < nnames && !SpanEqualCString(SpanOf(key, keylen), names[n]))
+			n++;
+		if (n < nnames)
+		{
+			if (given->members[n].type != JVIEW_ABSENT)
+				Refuse(given, names[n], "stands twice, beside \"provenance\" and in it", NULL);
+			if (value.type != JVIEW_NULL)
+				given->members[n] = value;
+		}
+		else if (first == 0 && names == node_members && SpanEqualCString(SpanOf(key, keylen), "provenance"))
+		{
+			if (value.type != JVIEW_OBJECT)
+				Refuse(given, "provenance", "must be an object", hint);
+		}
+		else
+			Refuse(given, first ? "provenance" : NULL,
+				   psprintf("has an unknown member \"%s\"", ServerText(SpanOf(key, keylen))), hint);
+	}
+}
+
+/* Puts a string into a row; it is not empty and, in bytes, not larger than "most". */
+static void
+PutString(const Given *given, const char *const *names, int n, bool required, Size most, Datum *values, bool *nulls)
+{
+	const JsonView *member = &given->members[n];
+	text	   *value;
+
+	nulls[n] = member->type == JVIEW_ABSENT;
+	if (nulls[n] && required)
+		Refuse(given, NULL, psprintf("has no \"%s\"", names[n]), names == node_members ? NODE_HINT : EDGE_HINT);
+	if (nulls[n])
+		return;
+	if (member->type != JVIEW_STRING)
+		Refuse(given, names[n], "must be a string", NULL);
+	if (member->len == 0 && required)
+		Refuse(given, names[n], "must not be empty", NULL);
+	value = TextOfUtf8(SpanOf(member->str, member->len));
+	if (VARSIZE_ANY_EXHDR(value) > most)
+		Refuse(given, names[n], psprintf("has %d bytes", (int) VARSIZE_ANY_EXHDR(value)),
+			   psprintf("It has at most %zu.", most));
+	values[n] = PointerGetDatum(value);
+}
+
+/* Reads a whole number; raises for anything else. */
+static int64
+WholeNumber(const Given *given, int n, int64 least, int64 most)
+{
+	const JsonView *member = &given->members[n];
+	PlainNumber plain;
+	int64		number = least - 1;
+
+	if (member->type == JVIEW_NUMBER && NumberPlain(member, &plain) && plain.is_integer && plain.len <= 18)
+		number = strtoll(pnstrdup(plain.text, plain.len), NULL, 10);
+	if (number < least || number > most)
+		Refuse(given, node_members[n], "is no whole number that is allowed here",
+			   psprintf("It is a number from " INT64_FORMAT " to " INT64_FORMAT ".", least, most));
+	return number;
+}
+
+static void
+PutLine(const Given *given, int n, Datum *values, bool *nulls)
+{
+	nulls[n] = given->members[n].type == JVIEW_ABSENT;
+	if (!nulls[n])
+		values[n] = Int32GetDatum((int32) WholeNumber(given, n, 1, PG_INT32_MAX));
+}
+
+static void
+PutLines(const Given *given, Datum *values, bool *nulls)
+{
+	PutLine(given, NODE_START_LINE, values, nulls);
+	PutLine(given, NODE_END_LINE, values, nulls);
+	if (nulls[NODE_END_LINE])
+		return;
+	if (nulls[NODE_START_LINE])
+		Refuse(given, NULL, "has an \"end_line\" and no \"start_line\"", NULL);
+	if (DatumGetInt32(values[NODE_END_LINE]) < DatumGetInt32(values[NODE_START_LINE]))
+		Refuse(given, "end_line", "is less than start_line", NULL);
+}
+
+/* Puts the labels into a row; true if one of them is Document. */
+static bool
+PutLabels(const Given *given, Datum *values, bool *nulls)
+{
+	const JsonView *labels = &given->members[NODE_LABELS];
+	int			count = labels->type == JVIEW_ARRAY ? JsonViewCount(labels) : 0;
+	Datum	   *elements;
+	bool		is_document = false;
+
+	if (labels->type != JVIEW_ARRAY || count == 0)
+		Refuse(given, "labels", "must be an array of strings, with one at least", NULL);
+	elements = palloc(sizeof(Datum) * count);
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	label;
+
+		JsonViewElement(labels, i, &label);
+		if (label.type != JVIEW_STRING || label.len == 0)
+			Refuse(given, "labels", psprintf("has no label at place %d", i), "A label is a string that is not empty.");
+		is_document |= JsonViewStringIs(&label, "Document");
+		elements[i] = SpanDatum(SpanOf(label.str, label.len));
+	}
+	nulls[NODE_LABELS] = false;
+	values[NODE_LABELS] = PointerGetDatum(construct_array(elements, count, TEXTOID, -1, false, TYPALIGN_INT));
+	return is_document;
+}
+
+/* Is it "sha256:" and 64 hex digits? */
+static bool
+IsDigest(const JsonView *member)
+{
+	Span		digest = SpanOf(member->str, member->len);
+	int			prefix = strlen(DIGEST_PREFIX);
+
+	if (member->type != JVIEW_STRING || digest.len != DIGEST_TEXT_LENGTH ||
+		!SpanStartsWith(digest, SpanOfCString(DIGEST_PREFIX)))
+		return false;
+	for (int i = prefix; i < digest.len; i++)
+	{
+		if (!(digest.str[i] >= '0' && digest.str[i] <= '9') && !(digest.str[i] >= 'a' && digest.str[i] <= 'f'))
+			return false;
+	}
+	return true;
+}
+
+static void
+PutProvenance(Given *given, Datum *values, bool *nulls)
+{
+	const JsonView *indexed_at = &given->members[NODE_INDEXED_AT];
+	TimestampTz instant;
+
+	PutString(given, node_members, NODE_SOURCE_PATH, true, KEY_MAX_SIZE, values, nulls);
+	PutString(given, node_members, NODE_CONTENT_HASH, true, ENTRY_MAX_SIZE, values, nulls);
+	if (!IsDigest(&given->members[NODE_CONTENT_HASH]))
+		Refuse(given, "content_hash", "is no digest",
+			   "It is \"sha256:\" and the SHA-256 of the source's content, in 64 small hex digits.");
+	PutString(given, node_members, NODE_EXTRACTION_METHOD, true, ENTRY_MAX_SIZE, values, nulls);
+	nulls[NODE_INDEXED_AT] = indexed_at->type == JVIEW_ABSENT;
+	if (nulls[NODE_INDEXED_AT])
+		return;
+	if (indexed_at->type != JVIEW_STRING || !ChunkInstantParse(SpanOf(indexed_at->str, indexed_at->len), &instant))
+		Refuse(given, "indexed_at", "is no timestamp",
+			   "Write it like 2024-03-15T10:00:00Z; without a zone it is UTC, and a date alone is its first instant.");
+	values[NODE_INDEXED_AT] = TimestampTzGetDatum(instant);
+}
+
+/*
+ * rows
+ */
+
+static void
+ReadNode(Given *given, const JsonView *object, Datum *values, bool *nulls)
+{
+	JsonView	provenance;
+	bool		is_document;
+
+	ReadMembers(given, object, node_members, NODE_COLUMNS, 0, NODE_HINT);
+	if (JsonViewGetMember(object, "provenance", &provenance))
+		ReadMembers(given, &provenance, node_members, NODE_COLUMNS, NODE_SOURCE_PATH, NODE_HINT);
+	PutString(given, node_members, NODE_ID, true, KEY_MAX_SIZE, values, nulls);
+	is_document = PutLabels(given, values, nulls);
+	PutString(given, node_members, NODE_NAME, true, ENTRY_MAX_SIZE, values, nulls);
+	PutProvenance(given, values, nulls);
+	if (given->members[NODE_PATH].type == JVIEW_ABSENT)
+		given->members[NODE_PATH] = given->members[NODE_SOURCE_PATH];
+	PutString(given, node_members, NODE_PATH, true, ENTRY_MAX_SIZE, values, nulls);
+	PutLines(given, values, nulls);
+	PutString(given, node_members, NODE_DOCSTRING, false, DOCUMENT_MAX_SIZE, values, nulls);
+	PutString(given, node_members, NODE_DOC_TYPE, is_document, ENTRY_MAX_SIZE, values, nulls);
+	if (!nulls[NODE_DOC_TYPE] && VARSIZE_ANY_EXHDR(DatumGetPointer(values[NODE_DOC_TYPE])) == 0)
+		Refuse(given, "doc_type", "must not be empty", NULL);
+	PutString(given, node_members, NODE_TEXT, false, DOCUMENT_MAX_SIZE, values, nulls);
+	nulls[NODE_LAST_MODIFIED] = false;
+	values[NODE_LAST_MODIFIED] = Int64GetDatum(given->members[NODE_LAST_MODIFIED].type == JVIEW_ABSENT ? 0 :
+											   WholeNumber(given, NODE_LAST_MODIFIED, 0, LAST_INSTANT));
+}
+
+static void
+ReadEdge(Given *given, const JsonView *object, Datum *values, bool *nulls)
+{
+	ReadMembers(given, object, edge_members, EDGE_COLUMNS, 0, EDGE_HINT);
+	PutString(given, edge_members, EDGE_FROM, true, KEY_MAX_SIZE, values, nulls);
+	PutString(given, edge_members, EDGE_TO, true, KEY_MAX_SIZE, values, nulls);
+	PutString(given, edge_members, EDGE_TYPE, true, TYPE_MAX_SIZE, values, nulls);
+}
+
+/* An id that stands among the nodes, and where. */
+typedef struct PlacedId
+{
+	Span		id;
+	int			index;
+} PlacedId;
+
+static int
+CompareIds(const void *a, const void *b)
+{
+	int			order = SpanOrder(((const PlacedId *) a)->id, ((const PlacedId *) b)->id);
+
+	return order != 0 ? order : ((const PlacedId *) a)->index - ((const PlacedId *) b)->index;
+}
+
+/* Refuses nodes of which two have one id. */
+static void
+RefuseRepeated(const JsonView *nodes)
+{
+	int			count = JsonViewCount(nodes);
+	PlacedId   *ids = MemoryContextAllocHuge(CurrentMemoryContext, sizeof(PlacedId) * (Size) Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	node;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(nodes, i, &node);
+		(void) JsonViewGetString(&node, "id", &ids[i].id.str, &ids[i].id.len);
+		ids[i].index = i;
+	}
+	qsort(ids, count, sizeof(PlacedId), CompareIds);
+	for (int i = 1; i < count; i++)
+	{
+		if (SpanEqual(ids[i - 1].id, ids[i].id))
+			MalformedArgument(psprintf("nodes[%d] has the id \"%s\" of nodes[%d]", ids[i].index, ServerText(ids[i].id),
+									   ids[i - 1].index), "A node stands once in a load.");
+	}
+	pfree(ids);
+}
+
+/* Gives a row for each object of the array that is argument 0. */
+static JsonView
+ReadRows(FunctionCallInfo fcinfo, const char *name, void (*read) (Given *, const JsonView *, Datum *, bool *))
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	JsonView	array;
+	MemoryContext caller;
+	MemoryContext each;
+
+	RequireArgument(fcinfo, 0, name);
+	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, name);
+	InitMaterializedSRF(fcinfo, 0);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &array);
+	if (array.type != JVIEW_ARRAY)
+		MalformedArgument(psprintf("%s must be an array of objects", name), NULL);
+	each = AllocSetContextCreate(CurrentMemoryContext, "answer_graph_load", ALLOCSET_DEFAULT_SIZES);
+	caller = MemoryContextSwitchTo(each);
+	for (int i = 0; i < JsonViewCount(&array); i++)
+	{
+		Given		given = {.array = name,.index = i};
+		Datum		values[NODE_COLUMNS + 1];
+		bool		nulls[NODE_COLUMNS + 1];
+		JsonView	object;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&array, i, &object);
+		if (object.type != JVIEW_OBJECT)
+			Refuse(&given, NULL, "must be an object", NULL);
+		nulls[0] = false;
+		values[0] = Int32GetDatum(i);
+		read(&given, &object, values + 1, nulls + 1);
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+		MemoryContextReset(each);
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(each);
+	return array;
+}
+
+/*
+ * SQL
+ */
+
+/* answer.graph_read_nodes(nodes) */
+PG_FUNCTION_INFO_V1(answer_eval_graph_read_nodes);
+Datum
+answer_eval_graph_read_nodes(PG_FUNCTION_ARGS)
+{
+	JsonView	nodes = ReadRows(fcinfo, "nodes", ReadNode);
+
+	RefuseRepeated(&nodes);
+	return (Datum) 0;
+}
+
+/* answer.graph_read_edges(edges) */
+PG_FUNCTION_INFO_V1(answer_eval_graph_read_edges);
+Datum
+answer_eval_graph_read_edges(PG_FUNCTION_ARGS)
+{
+	(void) ReadRows(fcinfo, "edges", ReadEdge);
+	return (Datum) 0;
+}
+
+/* What stands before a project's words in an index; neither a tenant nor a word has a slash or a blank in it. */
+static text *
+ScopeOf(text *tenant, text *project)
+{
+	StringInfoData scope;
+
+	initStringInfo(&scope);
+	appendBinaryStringInfo(&scope, VARDATA_ANY(tenant), VARSIZE_ANY_EXHDR(tenant));
+	appendStringInfoChar(&scope, '/');
+	appendBinaryStringInfo(&scope, VARDATA_ANY(project), VARSIZE_ANY_EXHDR(project));
+	return cstring_to_text_with_len(scope.data, scope.len);
+}
+
+/* answer.graph_scope(tenant, project) */
+PG_FUNCTION_INFO_V1(answer_eval_graph_scope);
+Datum
+answer_eval_graph_scope(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_TEXT_P(ScopeOf(PG_GETARG_TEXT_PP(0), PG_GETARG_TEXT_PP(1)));
+}
+
+/* answer.graph_key(tenant, project, name): with the length of the project, so that no two of them are alike. */
+PG_FUNCTION_INFO_V1(answer_eval_graph_key);
+Datum
+answer_eval_graph_key(PG_FUNCTION_ARGS)
+{
+	text	   *tenant = PG_GETARG_TEXT_PP(0);
+	text	   *project = PG_GETARG_TEXT_PP(1);
+	text	   *name = PG_GETARG_TEXT_PP(2);
+	StringInfoData key;
+
+	initStringInfo(&key);
+	appendBinaryStringInfo(&key, VARDATA_ANY(tenant), VARSIZE_ANY_EXHDR(tenant));
+	appendStringInfo(&key, "/%d:", (int) VARSIZE_ANY_EXHDR(project));
+	appendBinaryStringInfo(&key, VARDATA_ANY(project), VARSIZE_ANY_EXHDR(project));
+	appendBinaryStringInfo(&key, VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+	PG_RETURN_BYTEA_P(cstring_to_text_with_len(key.data, key.len));
+}
+
+/* answer.graph_words(tenant, project, texts) */
+PG_FUNCTION_INFO_V1(answer_eval_graph_words);
+Datum
+answer_eval_graph_words(PG_FUNCTION_ARGS)
+{
+	text	   *scope = ScopeOf(PG_GETARG_TEXT_PP(0), PG_GETARG_TEXT_PP(1));
+	StringInfoData joined;
+	Datum	   *texts;
+	bool	   *nulls;
+	int			ntexts;
+	Span	   *words;
+	Datum	   *terms;
+	int			count;
+
+	deconstruct_array(PG_GETARG_ARRAYTYPE_P(2), TEXTOID, -1, false, TYPALIGN_INT, &texts, &nulls, &ntexts);
+	initStringInfo(&joined);
+	for (int i = 0; i < ntexts; i++)
+	{
+		Span		utf8;
+
+		if (nulls[i])
+			continue;
+		utf8 = Utf8OfText(DatumGetTextPP(texts[i]));
+		appendBinaryStringInfo(&joined, utf8.str, utf8.len);
+		appendStringInfoChar(&joined, '\n');
+	}
+	words = ScoreWordsOf(SpanOf(joined.data, joined.len), &count);
+	terms = palloc(sizeof(Datum) * Max(count, 1));
+	for (int i = 0; i < count; i++)
+		terms[i] = IndexTerm(scope, words[i]);
+	PG_RETURN_ARRAYTYPE_P(construct_array(terms, count, BYTEAOID, -1, false, TYPALIGN_INT));
+}
+
+static int
+CompareWords(const void *a, const void *b)
+{
+	return SpanOrder(*(const Span *) a, *(const Span *) b);
+}
+
+/* Adds the words of a column to a list, without what stands before them. */
+static int
+AddWords(ArrayType *terms, int prefix, Span **words, int count)
+{
+	Datum	   *elements;
+	int			n;
+
+	deconstruct_array(terms, BYTEAOID, -1, false, TYPALIGN_INT, &elements, NULL, &n);
+	*words = *words ? repalloc(*words, sizeof(Span) * (count + n + 1)) : palloc(sizeof(Span) * (n + 1));
+	for (int i = 0; i < n; i++)
+	{
+		bytea	   *term = DatumGetByteaPP(elements[i]);
+
+		if ((int) VARSIZE_ANY_EXHDR(term) < prefix)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("element %d is too short to be a word behind this tenant and project", i + 1),
+					 errhint("Take words and path_words of a row of answer.graph_node, with its tenant and project.")));
+		(*words)[count + i] = SpanOf(VARDATA_ANY(term) + prefix, VARSIZE_ANY_EXHDR(term) - prefix);
+	}
+	return count + n;
+}
+
+/* answer.graph_terms(tenant, project, words, path_words) */
+PG_FUNCTION_INFO_V1(answer_eval_graph_terms);
+Datum
+answer_eval_graph_terms(PG_FUNCTION_ARGS)
+{
+	int			prefix = VARSIZE_ANY_EXHDR(PG_GETARG_TEXT_PP(0)) + VARSIZE_ANY_EXHDR(PG_GETARG_TEXT_PP(1)) + 2;
+	Span	   *words = NULL;
+	int			count = AddWords(PG_GETARG_ARRAYTYPE_P(2), prefix, &words, 0);
+	Datum	   *distinct;
+	int			ndistinct = 0;
+
+	count = AddWords(PG_GETARG_ARRAYTYPE_P(3), prefix, &words, count);
+	qsort(words, count, sizeof(Span), CompareWords);
+	distinct = palloc(sizeof(Datum) * Max(count, 1));
+	for (int i = 0; i < count; i++)
+	{
+		if (i == 0 || !SpanEqual(words[i - 1], words[i]))
+			distinct[ndistinct++] = PointerGetDatum(cstring_to_text_with_len(words[i].str, words[i].len));
+	}
+	PG_RETURN_ARRAYTYPE_P(construct_array(distinct, ndistinct, BYTEAOID, -1, false, TYPALIGN_INT));
+}

@@ -1,0 +1,15 @@
+/*-------------------------------------------------------------------------
+ *
+ * receipt.h
+ *		The document packet/v1: a packet that is signed.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_GRAPH_RECEIPT_H
+#define ANSWER_EVAL_GRAPH_RECEIPT_H
+
+#include "graph/packet.h"
+
+extern void PacketDocumentSet(JsonView *body, const Packet *packet, bool by_text);
+
+#endif							/* ANSWER_EVAL_GRAPH_RECEIPT_H */

@@ -1,0 +1,329 @@
+/*-------------------------------------------------------------------------
+ *
+ * request.c
+ *		What a packet is asked for with.
+ *
+ * Rule: the contract of evidence packets, "Options".  All are optional: limit,
+ * now, query_id, labels, paths, embedding, extended, log; others are refused.  A
+ * packet shows them as they were given, in portable form, without those that do
+ * not decide what it holds: now and query_id, which it shows elsewhere, and log.
+ *
+ * Promises: pure.  What is wrong is a value, for a replay reads the options of a
+ * packet of somebody else's; only PacketRequestRead, which serves the edge,
+ * raises.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/option.h"
+#include "base/rfc3339.h"
+#include "document/kind.h"
+#include "graph/packet.h"
+#include "graph/request.h"
+#include "graph/search.h"
+#include "ground/receipt.h"
+#include "ground/term_search.h"
+#include "log/log_table.h"
+
+#define MOST_ELEMENTS			100 /* of labels and of paths */
+#define ELEMENT_MAX_SIZE		1000	/* bytes of one of them */
+#define EMBEDDING_MOST			16000
+#define QUERY_ID_MAX_SIZE		200
+
+static const char *const option_names[] = {"limit", "now", "query_id", "labels", "paths", "embedding",
+	"extended", "log", NULL};
+
+/* What a packet does not show among its options. */
+static const char *const unshown_names[] = {"now", "query_id", "log", NULL};
+
+static bool
+Wrong(PacketRequestProblem *problem, const char *option, const char *sentence, const JsonView *seen)
+{
+	problem->option = option;
+	problem->problem = sentence;
+	problem->seen.type = JVIEW_ABSENT;
+	if (seen)
+		problem->seen = *seen;
+	return false;
+}
+
+/*
+ * one option each
+ */
+
+static bool
+ReadLimit(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
+{
+	JsonView	limit = OptionGet(options, "limit");
+
+	request->limit = PACKET_DEFAULT_LIMIT;
+	if (limit.type == JVIEW_ABSENT || OptionIsInteger(&limit, 1, GRAPH_SEARCH_MAX_LIMIT, &request->limit))
+		return true;
+	return Wrong(problem, "limit", "must be an integer from 1 to " CppAsString2(GRAPH_SEARCH_MAX_LIMIT), &limit);
+}
+
+static bool
+ReadNow(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
+{
+	JsonView	now = OptionGet(options, "now");
+
+	request->has_now = now.type != JVIEW_ABSENT;
+	if (!request->has_now || (InstantOfView(&now, &request->now) && InstantIsWritable(request->now)))
+		return true;
+	return Wrong(problem, "now", "must be an instant such as \"2026-01-31T12:00:00Z\", of the years 1 to 9999", &now);
+}
+
+/* Would answer_forget() take it for something else? */
+static bool
+IsOtherTarget(Span query_id)
+{
+	return SpanStartsWith(query_id, SpanOfCString(DIGEST_PREFIX)) ||
+		FindKindOfId(query_id.str, query_id.len) != NULL;
+}
+
+static bool
+ReadQueryId(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
+{
+	JsonView	query_id = OptionGet(options, "query_id");
+
+	request->query_id = SpanOf(NULL, 0);
+	if (query_id.type == JVIEW_ABSENT)
+		return true;
+	if (query_id.type != JVIEW_STRING || query_id.len == 0 || query_id.len > QUERY_ID_MAX_SIZE)
+		return Wrong(problem, "query_id", "must be a text of 1 to " CppAsString2(QUERY_ID_MAX_SIZE) " bytes", &query_id);
+	request->query_id = SpanOf(query_id.str, query_id.len);
+	if (IsOtherTarget(request->query_id))
+		return Wrong(problem, "query_id", "must not be a digest or the id of a receipt, for answer_forget() tells them apart",
+					 &query_id);
+	return true;
+}
+
+/* An array of texts that say something, as text[]; NULL where there is none. */
+static bool
+ReadTexts(const JsonView *options, const char *name, ArrayType **texts, PacketRequestProblem *problem)
+{
+	JsonView	array = OptionGet(options, name);
+	Datum	   *elements;
+	int			count;
+
+	*texts = NULL;
+	if (array.type == JVIEW_ABSENT)
+		return true;
+	count = array.type == JVIEW_ARRAY ? JsonViewCount(&array) : 0;
+	if (count < 1 || count > MOST_ELEMENTS)
+		return Wrong(problem, name, "must be an array of 1 to " CppAsString2(MOST_ELEMENTS) " texts", &array);
+	elements = palloc(sizeof(Datum) * count);
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	element;
+
+		JsonViewElement(&array, i, &element);
+		if (element.type != JVIEW_STRING || element.len == 0 || element.len > ELEMENT_MAX_SIZE)
+			return Wrong(problem, name, psprintf("must be an array of texts of 1 to %d bytes, and element %d is none",
+												 ELEMENT_MAX_SIZE, i), &element);
+		if (!IsRepresentable(SpanOf(element.str, element.len)))
+			return Wrong(problem, name, psprintf("has an element that the encoding of this database lacks: element %d", i),
+						 NULL);
+		elements[i] = SpanDatum(SpanOf(element.str, element.len));
+	}
+	*texts = construct_array(elements, count, TEXTOID, -1, false, TYPALIGN_INT);
+	return true;
+}
+
+/* Are all numbers of an array 0? */
+static bool
+IsZero(const JsonView *numbers)
+{
+	for (int i = 0; i < JsonViewCount(numbers); i++)
+	{
+		JsonView	number;
+		PlainNumber plain;
+
+		JsonViewElement(numbers, i, &number);
+		if (!NumberPlain(&number, &plain) || plain.len != 1 || plain.text[0] != '0')
+			return false;
+	}
+	return true;
+}
+
+static bool
+ReadEmbedding(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
+{
+	JsonView	embedding = OptionGet(options, "embedding");
+	JsonView	seen;
+	const char *sentence;
+
+	request->embedding = NULL;
+	if (embedding.type == JVIEW_ABSENT)
+		return true;
+	if (embedding.type != JVIEW_ARRAY || JsonViewCount(&embedding) < 1 || JsonViewCount(&embedding) > EMBEDDING_MOST)
+		return Wrong(problem, "embedding", "must be an array of 1 to " CppAsString2(EMBEDDING_MOST) " numbers", &embedding);
+	sentence = OptionEmbeddingProblem(&embedding, &seen);
+	if (sentence)
+		return Wrong(problem, "embedding", sentence, &seen);
+	if (IsZero(&embedding))
+		return Wrong(problem, "embedding", "must not be zero, for what has no direction has no cosine", NULL);
+	request->embedding = DatumGetArrayTypeP(OptionEmbeddingDatum(&embedding));
+	return true;
+}
+
+static bool
+ReadFlag(const JsonView *options, const char *name, bool *present, bool *flag, PacketRequestProblem *problem)
+{
+	JsonView	value = OptionGet(options, name);
+
+	*present = value.type != JVIEW_ABSENT;
+	*flag = value.type == JVIEW_BOOL && value.boolean;
+	if (!*present || value.type == JVIEW_BOOL)
+		return true;
+	return Wrong(problem, name, "must be true or false", &value);
+}
+
+/*
+ * all of them
+ */
+
+static bool
+IsIn(Span name, const char *const *names)
+{
+	for (int i = 0; names[i]; i++)
+	{
+		if (SpanEqualCString(name, names[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The options that a packet shows. */
+static JsonView
+ShownOptions(const JsonView *options)
+{
+	JsonView	shown = JsonViewNewObject(JsonViewCount(options));
+
+	for (int i = 0; i < JsonViewCount(options); i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	value;
+
+		JsonViewMember(options, i, &key, &keylen, &value);
+		if (value.type != JVIEW_NULL && !IsIn(SpanOf(key, keylen), unshown_names))
+			JsonViewSetKey(&shown, key, keylen, value);
+	}
+	JsonViewOfJsonb(JsonViewToJsonb(&shown, true), &shown);
+	return shown;
+}
+
+/* Reads options, whose numbers are as they were given; false, and the first problem, if something is wrong with them. */
+bool
+PacketRequestParse(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
+{
+	bool		has_extended;
+	bool		extended;
+	Span		unknown;
+
+	if (options->type != JVIEW_OBJECT)
+		return Wrong(problem, NULL, "options must be an object", NULL);
+	if (!HasOnlyKeys(options, option_names, &unknown))
+		return Wrong(problem, NULL, "an option is unknown", NULL);
+	return ReadLimit(options, request, problem) && ReadNow(options, request, problem) &&
+		ReadQueryId(options, request, problem) && ReadTexts(options, "labels", &request->labels, problem) &&
+		ReadTexts(options, "paths", &request->paths, problem) && ReadEmbedding(options, request, problem) &&
+		ReadFlag(options, "extended", &has_extended, &extended, problem) &&
+		ReadFlag(options, "log", &request->has_log, &request->log, problem);
+}
+
+/* The same for the edge: raises 22023, naming what is wrong. */
+void
+PacketRequestRead(Jsonb *given, PacketRequest *request)
+{
+	JsonView	options = OptionsOf(given, option_names, "");
+	PacketRequestProblem problem;
+
+	if (!PacketRequestParse(&options, request, &problem))
+		OptionRefuse(problem.option, problem.problem, problem.seen.type == JVIEW_ABSENT ? NULL : &problem.seen);
+	request->options = ShownOptions(&options);
+}
+
+/*
+ * of a packet
+ */
+
+static bool
+ReadText(const JsonView *object, const char *key, Span *text)
+{
+	return JsonViewGetString(object, key, &text->str, &text->len) && IsRepresentable(*text);
+}
+
+/* Options as they were given: numbers that portable form writes as texts are numbers again. */
+static JsonView
+GivenOptions(const JsonView *shown)
+{
+	JsonView	given = JsonViewNewObject(JsonViewCount(shown));
+
+	for (int i = 0; i < JsonViewCount(shown); i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	value;
+		JsonView	array;
+
+		JsonViewMember(shown, i, &key, &keylen, &value);
+		array = value;
+		if (value.type == JVIEW_ARRAY && SpanEqualCString(SpanOf(key, keylen), "embedding"))
+		{
+			value = JsonViewNewArray(JsonViewCount(&array));
+			for (int j = 0; j < JsonViewCount(&array); j++)
+			{
+				JsonView	element;
+
+				CHECK_FOR_INTERRUPTS();
+				JsonViewElement(&array, j, &element);
+				JsonViewAppend(&value, NumberOfPortable(&element));
+			}
+		}
+		JsonViewSetKey(&given, key, keylen, value);
+	}
+	return given;
+}
+
+static bool
+HasTooManyWords(Span question)
+{
+	ScoreQuery	query;
+
+	ScoreQueryRead(&query, ShippedDecisionRules(), question);
+	return query.count > TERM_SEARCH_MAX_WORDS;
+}
+
+/*
+ * What a packet was asked for with, as it says itself; false if this database
+ * cannot ask that.
+ */
+bool
+PacketRequestOfPacket(const JsonView *packet, PacketRequest *request)
+{
+	PacketRequestProblem problem;
+	JsonView	meta;
+	JsonView	timestamp;
+	JsonView	given;
+
+	memset(request, 0, sizeof(*request));
+	if (!JsonViewGetMember(packet, "meta", &meta) || meta.type != JVIEW_OBJECT ||
+		!ReadText(&meta, "project", &request->project) || !ReadText(&meta, "question", &request->question) ||
+		!JsonViewGetMember(&meta, "timestamp", &timestamp) || !JsonViewGetMember(&meta, "options", &request->options) ||
+		request->options.type != JVIEW_OBJECT)
+		return false;
+	given = GivenOptions(&request->options);
+	if (!PacketRequestParse(&given, request, &problem) || !InstantOfView(&timestamp, &request->now))
+		return false;
+	request->has_now = true;
+	return request->embedding || !HasTooManyWords(request->question);
+}

@@ -1,0 +1,420 @@
+/*-------------------------------------------------------------------------
+ *
+ * search.c
+ *		The nodes of a project that a question is about, and what is around them.
+ *
+ * Rule: the packet contract.  A node's text is its name, docstring and text, its
+ * title its path; the score is text-score/1 over these (ground/term_search.c),
+ * with the rarity that words have among the nodes of the project.  With an
+ * embedding it is the cosine similarity, of all nodes that have an embedding of as
+ * many numbers: nothing approximate.
+ *
+ * Promises: the same nodes in the same order whatever the plan, the locale, or
+ * the settings of the caller.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/timestamp.h"
+
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "ground/term_search.h"
+#include "graph/search.h"
+
+#define FILTER_LABELS	0
+#define FILTER_PATHS	1
+#define FILTERS			2
+
+/* A condition on the columns of a node by the parameters of its filters, which may be null. */
+#define FILTER_CONDITION(labels, paths) \
+	" AND (" labels " IS NULL OR n.labels OPERATOR(pg_catalog.&&) " labels ")" \
+	" AND (" paths " IS NULL OR EXISTS (SELECT FROM pg_catalog.unnest(" paths ") AS p (path)" \
+	" WHERE n.path OPERATOR(pg_catalog.=) p.path" \
+	" OR pg_catalog.starts_with(n.path, pg_catalog.rtrim(p.path, '/') OPERATOR(pg_catalog.||) '/')))"
+
+/* The key of a project, of which no column is left to an index: the words say it already. */
+#define SET_CONDITION \
+	" AND (n.tenant OPERATOR(pg_catalog.||) '') OPERATOR(pg_catalog.=) $1" \
+	" AND (n.project OPERATOR(pg_catalog.||) '') OPERATOR(pg_catalog.=) $2"
+
+/* The columns of a node, in the order of "NODE". */
+#define NODE_COLUMNS \
+	"n.id, n.name, n.labels, n.path, n.start_line, n.end_line, n.docstring, n.doc_type, n.last_modified," \
+	" n.source_path, n.content_hash, n.extraction_method, n.indexed_at"
+
+/*
+ * rows
+ */
+
+/* A string of a row; one that is null has no pointer. */
+static Span
+StringColumn(SPITupleTable *table, int row, int column)
+{
+	bool		isnull;
+	Datum		value = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+
+	return isnull ? SpanOf(NULL, 0) : Utf8OfText(DatumGetTextPCopy(value));
+}
+
+static int64
+NumberColumn(SPITupleTable *table, int row, int column, bool is_long)
+{
+	bool		isnull;
+	Datum		value = SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+
+	return isnull ? 0 : is_long ? DatumGetInt64(value) : DatumGetInt32(value);
+}
+
+static void
+ReadNode(SPITupleTable *table, int row, GraphNode *node)
+{
+	bool		isnull;
+
+	memset(node, 0, sizeof(*node));
+	node->id = StringColumn(table, row, 1);
+	node->name = StringColumn(table, row, 2);
+	node->labels = ColumnSpans(table, row, 3, &node->nlabels);
+	node->path = StringColumn(table, row, 4);
+	node->start_line = (int) NumberColumn(table, row, 5, false);
+	node->end_line = (int) NumberColumn(table, row, 6, false);
+	node->docstring = StringColumn(table, row, 7);
+	node->doc_type = StringColumn(table, row, 8);
+	node->last_modified = NumberColumn(table, row, 9, true);
+	node->source_path = StringColumn(table, row, 10);
+	node->content_hash = StringColumn(table, row, 11);
+	node->extraction_method = StringColumn(table, row, 12);
+	node->indexed_at = DatumGetTimestampTz(SPI_getbinval(table->vals[row], table->tupdesc, 13, &isnull));
+}
+
+/* Reads the nodes with these ids, text[], in that order. */
+static GraphNode *
+ReadNodes(text *tenant, text *project, Datum ids, int *count)
+{
+	static FixedQuery query = {
+		.text = "SELECT n.* FROM pg_catalog.unnest($3) WITH ORDINALITY AS u (id, place), LATERAL ("
+		"SELECT " NODE_COLUMNS " FROM answer.graph_node n WHERE n.tenant OPERATOR(pg_catalog.=) $1"
+		" AND n.project OPERATOR(pg_catalog.=) $2 AND n.id OPERATOR(pg_catalog.=) u.id OFFSET 0) AS n ORDER BY u.place",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, TEXTARRAYOID}
+	};
+	Datum		values[3] = {PointerGetDatum(tenant), PointerGetDatum(project), ids};
+	GraphNode  *nodes;
+
+	QueryRun(&query, values, NULL, true, 0);
+	*count = (int) SPI_processed;
+	nodes = palloc(sizeof(GraphNode) * Max(*count, 1));
+	for (int i = 0; i < *count; i++)
+		ReadNode(SPI_tuptable, i, &nodes[i]);
+	SPI_freetuptable(SPI_tuptable);
+	return nodes;
+}
+
+static Datum
+IdArray(const GraphNode *nodes, int count)
+{
+	Datum	   *ids = palloc(sizeof(Datum) * Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+		ids[i] = SpanDatum(nodes[i].id);
+	return QueryTextArray(ids, count);
+}
+
+/*
+ * search
+ */
+
+static text *
+ScopeOf(const GraphQuestion *question)
+{
+	static FixedQuery query = {
+		.text = "SELECT answer.graph_scope($1, $2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(question->tenant), PointerGetDatum(question->project)};
+	bool		isnull;
+	text	   *scope;
+
+	QueryRun(&query, values, NULL, true, 1);
+	scope = DatumGetTextPCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+	SPI_freetuptable(SPI_tuptable);
+	return scope;
+}
+
+static void
+InitNodeSearch(TermSearch *search, const GraphQuestion *question)
+{
+	static FixedQuery count_texts = {
+		.text = "SELECT nodes FROM answer.graph_set WHERE tenant OPERATOR(pg_catalog.=) $1 AND project OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	static FixedQuery count_word = {
+		.text = "SELECT nodes FROM answer.graph_word WHERE tenant OPERATOR(pg_catalog.=) $1 AND project OPERATOR(pg_catalog.=) $2"
+		" AND word OPERATOR(pg_catalog.=) $3",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, BYTEAOID}
+	};
+	static FixedQuery near_words = {
+		.text = "SELECT n.word FROM answer.graph_word n WHERE n.trigrams OPERATOR(pg_catalog.&&) $3"
+		" AND n.trigrams OPERATOR(pg_catalog.@>) $4" SET_CONDITION,
+		.nargs = 4,
+		.argtypes = {TEXTOID, TEXTOID, BYTEAARRAYOID, BYTEAARRAYOID}
+	};
+	static FixedQuery candidates = {
+		.text = "SELECT n.path, n.id, n.words, n.path_words FROM answer.graph_node n"
+		" WHERE (n.words OPERATOR(pg_catalog.&&) $3 OR n.path_words OPERATOR(pg_catalog.&&) $3)"
+		SET_CONDITION FILTER_CONDITION("$4", "$5"),
+		.nargs = 5,
+		.argtypes = {TEXTOID, TEXTOID, BYTEAARRAYOID, TEXTARRAYOID, TEXTARRAYOID}
+	};
+
+	*search = (TermSearch)
+	{
+		.scope = ScopeOf(question),
+		.nkey = 2,
+		.key = {PointerGetDatum(question->tenant), PointerGetDatum(question->project)},
+		.count_texts = &count_texts,
+		.count_word = &count_word,
+		.near_words = &near_words,
+		.candidates = &candidates,
+		.norder = 2,
+		.words_column = 3,
+		.nfilters = FILTERS,
+		.filters = {
+			[FILTER_LABELS] = {PointerGetDatum(question->labels), question->labels == NULL},
+			[FILTER_PATHS] = {PointerGetDatum(question->paths), question->paths == NULL}
+		},
+		.k = question->limit
+	};
+}
+
+static GraphNode *
+SearchByText(const GraphQuestion *question, int *count)
+{
+	TermSearch	search;
+	Datum	   *ids;
+	GraphNode  *nodes;
+	bool		isnull;
+
+	InitNodeSearch(&search, question);
+	TermSearchRun(&search, question->text);
+	ids = palloc(sizeof(Datum) * Max(search.nhits, 1));
+	for (int i = 0; i < search.nhits; i++)
+		ids[i] = SPI_getbinval(search.hits[i].row, search.desc, 2, &isnull);
+	nodes = ReadNodes(question->tenant, question->project, QueryTextArray(ids, search.nhits), count);
+	Assert(*count == search.nhits);
+	for (int i = 0; i < *count; i++)
+		nodes[i].score = search.hits[i].similarity;
+	return nodes;
+}
+
+static GraphNode *
+SearchByEmbedding(const GraphQuestion *question, int *count)
+{
+	static FixedQuery query = {
+		.text = "SELECT pg_catalog.array_agg(s.id ORDER BY s.place), pg_catalog.array_agg(s.score ORDER BY s.place)"
+		" FROM answer.graph_search_vector($1, $2, $3, $4, $5, $6) AS s",
+		.nargs = 6,
+		.argtypes = {TEXTOID, TEXTOID, FLOAT4ARRAYOID, INT4OID, TEXTARRAYOID, TEXTARRAYOID}
+	};
+	Datum		values[6] = {PointerGetDatum(question->tenant), PointerGetDatum(question->project),
+		PointerGetDatum(question->embedding), Int32GetDatum(question->limit),
+	PointerGetDatum(question->labels), PointerGetDatum(question->paths)};
+	char		nulls[7] = "      ";
+	Datum		ids;
+	Datum	   *scores;
+	bool		isnull;
+	GraphNode  *nodes;
+	int			nscores;
+
+	nulls[4] = question->labels ? ' ' : 'n';
+	nulls[5] = question->paths ? ' ' : 'n';
+	QueryRun(&query, values, nulls, true, 1);
+	ids = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	*count = 0;
+	if (isnull)
+		return palloc(sizeof(GraphNode));
+	ids = PointerGetDatum(DatumGetArrayTypePCopy(ids));
+	deconstruct_array(DatumGetArrayTypePCopy(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 2, &isnull)),
+					  INT4OID, sizeof(int32), true, TYPALIGN_INT, &scores, NULL, &nscores);
+	SPI_freetuptable(SPI_tuptable);
+	nodes = ReadNodes(question->tenant, question->project, ids, count);
+	Assert(*count == nscores);
+	for (int i = 0; i < *count; i++)
+		nodes[i].score = DatumGetInt32(scores[i]);
+	return nodes;
+}
+
+GraphNode *
+GraphSearch(const GraphQuestion *question, int *count)
+{
+	int			level = NewGUCNestLevel();
+	GraphNode  *nodes;
+
+	Assert(question->limit >= 1 && question->limit <= GRAPH_SEARCH_MAX_LIMIT);
+	/* a caller's would leave nodes out at random */
+	(void) set_config_option("gin_fuzzy_search_limit", "0", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+	nodes = question->embedding ? SearchByEmbedding(question, count) : SearchByText(question, count);
+	AtEOXact_GUC(true, level);
+	return nodes;
+}
+
+GraphNode *
+GraphNodesById(text *tenant, text *project, const Span *ids, int nids, int *count)
+{
+	Datum	   *elements = palloc(sizeof(Datum) * Max(nids, 1));
+
+	for (int i = 0; i < nids; i++)
+		elements[i] = SpanDatum(ids[i]);
+	return ReadNodes(tenant, project, QueryTextArray(elements, nids), count);
+}
+
+/*
+ * what is around nodes
+ */
+
+void
+GraphNeighbors(text *tenant, text *project, GraphNode *nodes, int count)
+{
+	static FixedQuery query = {
+		.text = "SELECT u.place, e.count, e.names FROM pg_catalog.unnest($3) WITH ORDINALITY AS u (id, place), LATERAL ("
+		"SELECT pg_catalog.count(*) AS count,"
+		" (pg_catalog.array_agg(n.name ORDER BY n.name COLLATE \"C\", n.id COLLATE \"C\"))[1:$4] AS names FROM ("
+		"SELECT o.to_id AS id FROM answer.graph_edge o WHERE o.tenant OPERATOR(pg_catalog.=) $1"
+		" AND o.project OPERATOR(pg_catalog.=) $2 AND o.from_id OPERATOR(pg_catalog.=) u.id"
+		" UNION ALL SELECT i.from_id FROM answer.graph_edge i"
+		" WHERE answer.graph_key(i.tenant, i.project, i.to_id) OPERATOR(pg_catalog.=) answer.graph_key($1, $2, u.id)"
+		" AND i.from_id OPERATOR(pg_catalog.<>) u.id) AS other, LATERAL ("
+		"SELECT g.id, g.name FROM answer.graph_node g WHERE g.tenant OPERATOR(pg_catalog.=) $1"
+		" AND g.project OPERATOR(pg_catalog.=) $2 AND g.id OPERATOR(pg_catalog.=) other.id OFFSET 0) AS n) AS e",
+		.nargs = 4,
+		.argtypes = {TEXTOID, TEXTOID, TEXTARRAYOID, INT4OID}
+	};
+	Datum		values[4] = {PointerGetDatum(tenant), PointerGetDatum(project), IdArray(nodes, count),
+	Int32GetDatum(PACKET_NEIGHBORS_MAX)};
+
+	QueryRun(&query, values, NULL, true, 0);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		GraphNode  *node = &nodes[NumberColumn(SPI_tuptable, (int) i, 1, true) - 1];
+
+		node->neighbor_count = NumberColumn(SPI_tuptable, (int) i, 2, true);
+		node->neighbors = ColumnSpans(SPI_tuptable, (int) i, 3, &node->nneighbors);
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
+GraphRelation *
+GraphRelations(text *tenant, text *project, const GraphNode *nodes, int count, int *nrelations)
+{
+	static FixedQuery query = {
+		.text = "SELECT u.place, pg_catalog.array_position($3, e.to_id), e.type"
+		" FROM pg_catalog.unnest($3) WITH ORDINALITY AS u (id, place), LATERAL ("
+		"SELECT o.to_id, o.type FROM answer.graph_edge o WHERE o.tenant OPERATOR(pg_catalog.=) $1"
+		" AND o.project OPERATOR(pg_catalog.=) $2 AND o.from_id OPERATOR(pg_catalog.=) u.id"
+		" AND o.to_id OPERATOR(pg_catalog.=) ANY ($3) OFFSET 0) AS e"
+		" ORDER BY u.id COLLATE \"C\", e.to_id COLLATE \"C\", e.type COLLATE \"C\" LIMIT $4",
+		.nargs = 4,
+		.argtypes = {TEXTOID, TEXTOID, TEXTARRAYOID, INT8OID}
+	};
+	Datum		values[4] = {PointerGetDatum(tenant), PointerGetDatum(project), IdArray(nodes, count),
+	Int64GetDatum(PACKET_RELATIONS_MAX)};
+	GraphRelation *relations;
+
+	QueryRun(&query, values, NULL, true, 0);
+	*nrelations = (int) SPI_processed;
+	relations = palloc(sizeof(GraphRelation) * Max(*nrelations, 1));
+	for (int i = 0; i < *nrelations; i++)
+	{
+		const GraphNode *from = &nodes[NumberColumn(SPI_tuptable, i, 1, true) - 1];
+		const GraphNode *to = &nodes[NumberColumn(SPI_tuptable, i, 2, false) - 1];
+
+		relations[i] = (GraphRelation) {from->id, to->id, from->name, to->name, StringColumn(SPI_tuptable, i, 3)};
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return relations;
+}
+
+int64
+GraphVersion(text *tenant, text *project)
+{
+	static FixedQuery query = {
+		.text = "SELECT version FROM answer.graph_set WHERE tenant OPERATOR(pg_catalog.=) $1 AND project OPERATOR(pg_catalog.=) $2"
+		" AND nodes OPERATOR(pg_catalog.>) 0",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant), PointerGetDatum(project)};
+	int64		version = 0;
+
+	QueryRun(&query, values, NULL, true, 1);
+	if (SPI_processed > 0)
+		version = NumberColumn(SPI_tuptable, 0, 1, true);
+	SPI_freetuptable(SPI_tuptable);
+	return version;
+}
+
+/*
+ * SQL
+ */
+
+static ArrayType *
+ArrayArgument(FunctionCallInfo fcinfo, int n)
+{
+	return PG_ARGISNULL(n) ? NULL : PG_GETARG_ARRAYTYPE_P(n);
+}
+
+/* answer.graph_search_of(tenant, project, question, k, labels, paths, embedding) */
+PG_FUNCTION_INFO_V1(answer_eval_graph_search);
+Datum
+answer_eval_graph_search(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	GraphQuestion question;
+	GraphNode  *nodes;
+	int			count;
+
+	RequireArgument(fcinfo, 0, "tenant");
+	RequireArgument(fcinfo, 1, "project");
+	RequireArgument(fcinfo, 2, "question");
+	RequireArgument(fcinfo, 3, "k");
+	LimitArgument(fcinfo, 2, ENTRY_MAX_SIZE, "question");
+	question = (GraphQuestion)
+	{
+		.tenant = PG_GETARG_TEXT_PP(0),
+		.project = PG_GETARG_TEXT_PP(1),
+		.text = TextArgument(fcinfo, 2),
+		.limit = PG_GETARG_INT32(3),
+		.labels = ArrayArgument(fcinfo, 4),
+		.paths = ArrayArgument(fcinfo, 5),
+		.embedding = ArrayArgument(fcinfo, 6)
+	};
+	if (question.limit < 1 || question.limit > GRAPH_SEARCH_MAX_LIMIT)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("k is %d", question.limit),
+				 errdetail("It must be from 1 to %d.", GRAPH_SEARCH_MAX_LIMIT)));
+	InitMaterializedSRF(fcinfo, 0);
+	SPI_connect();
+	nodes = GraphSearch(&question, &count);
+	for (int i = 0; i < count; i++)
+	{
+		Datum		values[4] = {SpanDatum(nodes[i].id), SpanDatum(nodes[i].name), SpanDatum(nodes[i].path),
+		Float8GetDatum((double) nodes[i].score / SCORE_WHOLE)};
+		bool		nulls[4] = {false};
+
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	SPI_finish();
+	return (Datum) 0;
+}

@@ -1,0 +1,129 @@
+/*-------------------------------------------------------------------------
+ *
+ * validate.c
+ *		Whether an evidence packet is one, beside the graph where that is at hand.
+ *
+ * Rule: answer_packet_validate of the contract of evidence packets.  What a
+ * packet says of itself is judged in packet.c; here the graph is asked whether
+ * it has the nodes that the packet cites.  A project of which the caller can see
+ * nothing is no graph at hand: whoever holds a packet need not hold the graph.
+ *
+ * Promises: reads only, for the tenants whose things the caller may read, and
+ * nothing for who may not ask for packets, to whom no graph is at hand; says
+ * of every entry the same whether it was never there or was forgotten.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "graph/build.h"
+#include "graph/packet.h"
+
+/* The texts of an array of strings. */
+static Datum
+TextsOf(const JsonView *array)
+{
+	int			count = JsonViewCount(array);
+	Datum	   *texts = palloc_extended(sizeof(Datum) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	element;
+
+		JsonViewElement(array, i, &element);
+		texts[i] = SpanDatum(SpanOf(element.str, element.len));
+	}
+	return QueryTextArray(texts, count);
+}
+
+/* Adds a violation for each id that the project's graph does not have. */
+static void
+AddUnknownNodes(Span project, const JsonView *ids, JsonView *violations)
+{
+	static FixedQuery query = {
+		.text = "SELECT c.id FROM ROWS FROM (pg_catalog.unnest($3)) WITH ORDINALITY AS c(id, at)"
+		" WHERE EXISTS (SELECT FROM answer.graph_node AS n"
+		" WHERE n.tenant OPERATOR(pg_catalog.=) ANY ($1) AND n.project OPERATOR(pg_catalog.=) $2)"
+		" AND NOT EXISTS (SELECT FROM answer.graph_node AS n"
+		" WHERE n.tenant OPERATOR(pg_catalog.=) ANY ($1) AND n.project OPERATOR(pg_catalog.=) $2"
+		" AND n.id OPERATOR(pg_catalog.=) c.id)"
+		" ORDER BY c.at",
+		.nargs = 3,
+		.argtypes = {TEXTARRAYOID, TEXTOID, TEXTARRAYOID}
+	};
+	Datum		values[3];
+	MemoryContext caller = CurrentMemoryContext;
+
+	SPI_connect();
+	MemoryContextSwitchTo(caller);
+	if (!GraphMayBeAsked())
+	{
+		SPI_finish();
+		return;
+	}
+	values[0] = PointerGetDatum(ReadableTenants());
+	values[1] = SpanDatum(project);
+	values[2] = TextsOf(ids);
+	QueryRunAsOwner(&query, values, NULL, true, 0);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		Span		id = ColumnSpan(SPI_tuptable, i, 1);
+		JsonView	view = JsonViewString(id.str, id.len);
+		char	   *violation = psprintf("the node %s is not in the graph", ShownValue(&view));
+
+		JsonViewAppend(violations, JsonViewCString(violation));
+	}
+	SPI_finish();
+}
+
+/* A packet that names no project names no graph. */
+static void
+AskGraph(const JsonView *packet, JsonView *violations)
+{
+	JsonView	ids = PacketCitations(packet);
+	JsonView	meta;
+	JsonView	project;
+
+	if (JsonViewCount(&ids) > 0 && JsonViewGetMember(packet, "meta", &meta) && meta.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&meta, "project", &project) && project.type == JVIEW_STRING)
+		AddUnknownNodes(SpanOf(project.str, project.len), &ids, violations);
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_packet_validate);
+
+Datum
+answer_eval_packet_validate(PG_FUNCTION_ARGS)
+{
+	JsonView	packet;
+	JsonView	violations;
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+
+	InitMaterializedSRF(fcinfo, MAT_SRF_USE_EXPECTED_DESC);
+	RequireArgument(fcinfo, 0, "packet");
+	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "packet");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &packet);
+	violations = PacketViolations(&packet);
+	AskGraph(&packet, &violations);
+	for (int i = 0; i < JsonViewCount(&violations); i++)
+	{
+		JsonView	violation;
+		Datum		value;
+		bool		isnull = false;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&violations, i, &violation);
+		value = SpanDatum(SpanOf(violation.str, violation.len));
+		tuplestore_putvalues(result->setResult, result->setDesc, &value, &isnull);
+	}
+	return (Datum) 0;
+}

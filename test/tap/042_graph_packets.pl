@@ -1,0 +1,95 @@
+#!/usr/bin/env perl
+# tiers: check test
+# Evidence packets: the same hash in every encoding, locale and plan, with and without workers, in a copy, and whatever a session
+# has set; forgetting a query while others log it.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+
+my $server = AnswerServer->new('packets');
+my ($pg_dump, $pg_restore) = map { quotemeta AnswerServer::program($_) } qw(pg_dump pg_restore);
+my @words = qw(refund policy order Refund_Service pay_back zürich straße invoice ship Ärger);
+
+# A graph that follows from the seed, in letters that every encoding here has.
+my (@nodes, @edges);
+for my $i (1 .. 60) {
+    my $document = rand() < 0.3;
+    my ($name, $path) = (join('_', map { $words[rand @words] } 1 .. 2), 'src/' . $words[rand @words] . '.' . int(rand 9));
+    push @nodes, sprintf('{"id": "n%d", "labels": ["%s"], "name": "%s", "path": "%s", "source_path": "%s", "content_hash": "sha256:%s",'
+        . ' "extraction_method": "test", "indexed_at": "2026-01-01T00:00:00Z", "docstring": "%s", "last_modified": %d%s}', $i, $document ? 'Document' : 'Code', $name, $path, "src/$i",
+        'ab' x 32, join(' ', map { $words[rand @words] } 1 .. 6), 1_700_000_000 + int(rand 70_000_000), $document ? ', "doc_type": "text"' : '');
+}
+push @edges, sprintf('{"from": "n%d", "to": "n%d", "type": "%s"}', 1 + int(rand 60), 1 + int(rand 60), rand() < 0.5 ? 'CALLS' : 'zürich') for 1 .. 150;
+my $load = q{SELECT answer_graph_load('shop', } . quoted('[' . join(',', @nodes) . ']') . '::jsonb, ' . quoted('[' . join(',', @edges) . ']')
+    . q{::jsonb) #>> '{nodes,created}'};
+my $hashes = q{SELECT md5(string_agg(answer_digest(answer_packet('shop', q, '{"now": "2026-03-01T00:00:00Z", "limit": 30, "extended": true}')), ' ' ORDER BY q COLLATE "C"))
+    FROM unnest('{refund,zürich policy,STRASSE,pay back order,ärger,nothing of it}'::text[]) AS q};
+
+sub graph_in {
+    my ($dbname, $options) = @_;
+    $server->value("CREATE DATABASE $dbname TEMPLATE template0 $options", dbname => 'postgres');
+    my $session = $server->session(dbname => $dbname, setup => ['SET client_min_messages = warning', q{SET client_encoding = 'UTF8'},
+        'CREATE EXTENSION answer_eval']);
+    is($session->value($load), 60, "$dbname: the graph is loaded");
+    return $session;
+}
+
+#
+# the same everywhere
+#
+my $main = graph_in('packets_utf8', '');
+my $expected = $main->value($hashes);
+like($expected, qr/^[0-9a-f]{32}$/, 'packets have hashes');
+is($main->value(q{SELECT count(*) FROM jsonb_array_elements(answer_packet('shop', 'refund') -> 'code_truth')}) > 0, 1, 'and hold something');
+my %places = (latin1 => q{ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'});
+$places{turkish} = q{LOCALE_PROVIDER icu ICU_LOCALE 'tr-TR'} if $server->value(q{SELECT count(*) FROM pg_collation WHERE collprovider = 'i'}) > 0;
+for my $place (sort keys %places) {
+    my $session = graph_in("packets_$place", $places{$place});
+    is($session->value($hashes), $expected, "$place: the same packets");
+    $session->close;
+}
+for my $plan ('enable_bitmapscan = off', 'enable_seqscan = off', 'enable_indexscan = off', 'enable_hashjoin = off', 'enable_nestloop = off',
+    'extra_float_digits = 0', q{timezone = 'Asia/Tokyo'}, q{datestyle = 'German'}, 'gin_fuzzy_search_limit = 1', 'jit = off', 'work_mem = 64') {
+    $main->value("SET $plan");
+    is($main->value($hashes), $expected, "$plan: the same packets");
+    $main->value('RESET ' . $plan =~ s/ =.*//r);
+}
+$main->value($_) for 'SET max_parallel_workers_per_gather = 4', 'SET parallel_setup_cost = 0', 'SET parallel_tuple_cost = 0',
+    'SET min_parallel_table_scan_size = 0', 'SET min_parallel_index_scan_size = 0';
+is($main->value($hashes), $expected, 'parallel workers: the same packets');
+$main->value('RESET ALL');
+$main->value(q{SET client_encoding = 'UTF8'});
+
+# a copy, and the same receipt there
+my $receipt = $main->value(q{SELECT answer_packet_receipt('shop', 'zürich policy')});
+my $to = join(' ', map { quotemeta } '-h', $server->{host}, '-p', 5432, '-U', 'postgres');
+$server->value('CREATE DATABASE packets_copy TEMPLATE template0', dbname => 'postgres');
+AnswerServer::must('sh', '-c', "$pg_dump $to -Fc packets_utf8 | $pg_restore $to -d packets_copy");
+my $copy = $server->session(dbname => 'packets_copy', setup => [q{SET client_encoding = 'UTF8'}]);
+is($copy->value($hashes), $expected, 'a copy: the same packets');
+is($copy->value('SELECT answer_replay(' . quoted($receipt) . q{::jsonb)}), '{"ok": true, "graph": {"state": "same"}}', 'the receipt replays there');
+is($copy->value('SELECT count(*) FROM answer.packet_log'), 1, 'the log came along');
+
+#
+# who forgets a query and who logs it
+#
+$main->value(q{SELECT answer_packet('shop', 'refund', '{"log": true, "query_id": "q"}') ->> 'status'});
+my ($writer, $eraser) = map { $server->session(dbname => 'packets_utf8') } 1 .. 2;
+my $pid = $eraser->backend;
+$writer->value('BEGIN');
+$writer->value(q{SELECT answer_packet_receipt('shop', 'refund', '{"query_id": "q"}') ->> 'receipt_id'});
+$eraser->send(q{SELECT answer_forget('q', 'test')});
+my $blocked = 0;
+for (1 .. 2400) {
+    last if $blocked = $main->value("SELECT cardinality(pg_blocking_pids($pid)) > 0") eq 't';
+    AnswerServer::nap(0.05);
+}
+is($blocked, 1, 'forgetting waits for whoever signs');
+$writer->value('COMMIT');
+my $forgotten = $eraser->wait->{out};
+is($main->value('SELECT jsonb_array_length(' . quoted($forgotten) . q{::jsonb -> 'receipts')}), 1, 'and forgets that too');
+is($main->value(q{SELECT count(*) FROM answer.packet_log WHERE query_id = 'q'}), 0, 'and no row of the log is left');
+done_testing();
