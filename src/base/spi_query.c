@@ -131,6 +131,16 @@ QueryOpen(FixedQuery *query, Datum *values, const char *nulls)
 	return portal;
 }
 
+/* Fetches the next rows into SPI_tuptable, and stays in the caller's memory. */
+void
+QueryFetch(Portal portal, long count)
+{
+	MemoryContext caller = CurrentMemoryContext;
+
+	SPI_cursor_fetch(portal, true, count);
+	MemoryContextSwitchTo(caller);
+}
+
 /* An array of text for a query. */
 Datum
 QueryTextArray(Datum *elements, int count)

@@ -38,6 +38,7 @@ extern void QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls,
 						   long limit);
 extern void QueryRunInto(FixedQuery *query, DestReceiver *receiver);
 extern Portal QueryOpen(FixedQuery *query, Datum *values, const char *nulls);
+extern void QueryFetch(Portal portal, long count);
 extern Datum QueryTextArray(Datum *elements, int count);
 
 /* columns of a row that a query gave, in the current context */

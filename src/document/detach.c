@@ -256,8 +256,7 @@ ExamineLeaves(Detaching *detaching, Datum *bounds)
 	{
 		SPITupleTable *leaves;
 
-		SPI_cursor_fetch(portal, true, LEAVES_A_FETCH);
-		MemoryContextSwitchTo(caller);
+		QueryFetch(portal, LEAVES_A_FETCH);
 		leaves = SPI_tuptable;
 		count = SPI_processed;
 		for (uint64 i = 0; i < count; i++)

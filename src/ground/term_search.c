@@ -135,7 +135,7 @@ FindTerms(TermSearch *search, int query_word)
 	portal = QueryOpen(search->near_words, values, NULL);
 	do
 	{
-		SPI_cursor_fetch(portal, true, ROWS_A_FETCH);
+		QueryFetch(portal, ROWS_A_FETCH);
 		for (uint64 i = 0; i < SPI_processed; i++)
 		{
 			Span		found = SpanOfColumn(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1);
@@ -357,8 +357,7 @@ JudgeCandidates(TermSearch *search, int rank)
 	each = AllocSetContextCreate(caller, "text-score search", ALLOCSET_DEFAULT_SIZES);
 	do
 	{
-		SPI_cursor_fetch(portal, true, ROWS_A_FETCH);
-		MemoryContextSwitchTo(caller);
+		QueryFetch(portal, ROWS_A_FETCH);
 		if (search->desc == NULL)
 			search->desc = CreateTupleDescCopy(SPI_tuptable->tupdesc);
 		MemoryContextSwitchTo(each);

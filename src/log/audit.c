@@ -917,7 +917,7 @@ FetchCheckpoint(Audit *audit, Portal portal, StoredCheckpoint *stored)
 	MemoryContext old = CurrentMemoryContext;
 	bool		found;
 
-	SPI_cursor_fetch(portal, true, 1);
+	QueryFetch(portal, 1);
 	found = SPI_processed > 0;
 	MemoryContextReset(audit->checkpoint_context);
 	MemoryContextSwitchTo(audit->checkpoint_context);
@@ -1492,7 +1492,7 @@ AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 	{
 		SPITupleTable *table;
 
-		SPI_cursor_fetch(portal, true, ROWS_A_FETCH);
+		QueryFetch(portal, ROWS_A_FETCH);
 		table = SPI_tuptable;
 		rows = SPI_processed;
 		for (uint64 i = 0; i < rows; i++)

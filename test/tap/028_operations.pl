@@ -24,9 +24,9 @@ $server->value('CREATE DATABASE answers');
 my $answers = $server->session(dbname => 'answers');
 $answers->value('CREATE EXTENSION answer_eval');
 $answers->value($roles);
-my ($tables, @bytes) = split /\|/, (split /\n/, $answers->value($measure))[-1];
+my ($number, @bytes) = split /\|/, (split /\n/, $answers->value($measure))[-1];
 my @told = $text =~ /gave ([\d,]+) bytes in the table, ([\d,]+) in its indexes and ([\d,]+) in the log/;
-is($tables, 2, 'the tables of the log are measured');
+cmp_ok($number, '>=', 1000, 'what was minted is counted');
 is(scalar(@told), 3, 'the manual has three figures');
 tr/,//d for @told;
 # other servers compress and align otherwise, and fewer rows share a page less well
