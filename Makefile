@@ -46,7 +46,7 @@ SQL_PARTS = \
 	sql/eval/eval.sql sql/eval/show.sql \
 	sql/ground/functions.sql sql/ground/conflict.sql sql/ground/rules.sql sql/ground/decision.sql sql/ground/documents.sql sql/ground/detector.sql sql/ground/edge.sql \
 	sql/graph/functions.sql sql/graph/tables.sql sql/graph/load.sql sql/graph/search.sql sql/graph/packet.sql \
-	sql/plan/functions.sql sql/plan/tools.sql \
+	sql/plan/functions.sql sql/plan/tools.sql sql/plan/budget.sql \
 	sql/change.sql sql/tenant.sql sql/guard.sql
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql
