@@ -32,7 +32,7 @@ OBJS = src/module.o src/kinds.o \
 	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o \
 	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
 	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/spec.o src/plan/invoke.o src/plan/request.o \
-	src/plan/trace.o src/plan/course.o src/plan/run.o
+	src/plan/trace.o src/plan/course.o src/plan/run.o src/plan/receipt.o src/plan/kernel.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \

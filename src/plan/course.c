@@ -591,6 +591,14 @@ WritesMemory(const PlanNode *node, const JsonView *args)
 		JsonViewGetMember(args, "op", &op) && JsonViewStringIs(&op, "write");
 }
 
+bool
+CourseWritesMemory(const Course *course, const CourseStep *step)
+{
+	const PlanNode *node = &course->plan->nodes[step->node];
+
+	return node->tool && step->ncalls > 0 && WritesMemory(node, &step->calls[0]);
+}
+
 /* A memory write must not rest on blocked evidence, nor keep a text whose markers are not those of its citations. */
 static void
 CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)

@@ -159,6 +159,9 @@ extern void CourseStop(Course *course, PlanVerdict verdict, const char *kind, co
 /* What an outcome of a call means for the plan: step->kind and step->verdict; kind stays NULL where it goes on. */
 extern void CourseJudge(CourseStep *step, StepOutcome outcome);
 
+/* Is it a step that writes memory, which may be refused without ending the plan? */
+extern bool CourseWritesMemory(const Course *course, const CourseStep *step);
+
 /* "conflict", "confidence", or NULL */
 extern const char *EvidenceBlockKind(const EvidenceVerdict *verdict);
 
