@@ -321,7 +321,7 @@ CallStored(ToolCall *calls, int count, const CallTerms *terms)
 {
 	ToolCall   *stored = palloc(sizeof(ToolCall) * count);
 	ToolCall  **origin = palloc(sizeof(ToolCall *) * count);
-	Contained	contained = {stored, 0, terms, CurrentMemoryContext};
+	Contained	contained = {stored, 0, terms, CurrentMemoryContext, false};
 	CallFailure failure;
 	bool		came;
 
@@ -547,7 +547,7 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("no fact can rest on tool \"%s\": %s", text_to_cstring(name), problem),
-				 errhint("A plan calls it.")));
+				 errhint("Make it a step of a plan.")));
 	(void) ToolDefaults(&tool, &args, &defaulted);
 	problem = ToolArgumentProblem(&tool, &args, &argument);
 	if (problem)

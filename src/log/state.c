@@ -150,6 +150,8 @@ static const char *const whole_queries[] = {
 	" ON s.tenant = e.tenant AND s.tool = e.tool AND s.args_digest = e.args_digest AND s.source = e.source WHERE e.tool IS NULL",
 	"SELECT NULL, 'extra', format('reading %s was forgotten, and has come back', e.digest)"
 	" FROM answer.evidence e JOIN answer.tombstone t ON t.tenant = e.tenant AND t.digest = e.digest",
+	"SELECT NULL, 'extra', format('what is remembered under \"%s\" was forgotten, and has come back', m.key)"
+	" FROM answer.memory_entry m JOIN answer.tombstone t ON t.tenant = m.tenant AND t.digest = m.digest ORDER BY m.key COLLATE \"C\"",
 	/* documents, and what finds them */
 	"SELECT NULL, 'changed', format('chunk %s of version %s: its text is not what was loaded', c.chunk_id, c.version) FROM answer.chunk c"
 	" WHERE c.content_hash <> 'sha256:' || encode(sha256(convert_to(c.text, 'UTF8')), 'hex') ORDER BY c.chunk_id COLLATE \"C\", c.version",
@@ -174,6 +176,7 @@ static const char *const whole_queries[] = {
 	/* what nobody could read, for nobody can be granted it */
 	"SELECT NULL, 'configuration', format('there are %s of tenant \"%s\", which is not in answer.tenant', o.what, o.tenant)"
 	" FROM (SELECT DISTINCT 'receipts', tenant FROM answer.receipt UNION ALL SELECT DISTINCT 'readings', tenant FROM answer.evidence"
+	" UNION ALL SELECT DISTINCT 'memories', tenant FROM answer.memory_entry"
 	" UNION ALL SELECT DISTINCT 'investigations', tenant FROM answer.investigation"
 	" UNION ALL SELECT DISTINCT 'documents', tenant FROM answer.document"
 	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector) o (what, tenant)"
@@ -259,6 +262,20 @@ AuditReading(Audit *audit, AuditRow *row)
 	if (problem)
 		AuditReport(audit, -1, NULL, "changed",
 					psprintf("reading %s %s", RowString(row, 1), problem));
+}
+
+/* What a plan remembers names itself by its digest, by which it can be forgotten. */
+static void
+AuditMemory(Audit *audit, AuditRow *row)
+{
+	JsonView	value;
+	char		digest[DIGEST_TEXT_LENGTH + 1] = "";
+
+	if (RowView(row, 3, &value))
+		CanonicalDigest(&value, NULL, digest);
+	if (!SpanEqualCString(RowSpan(row, 2), digest))
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("what is remembered under \"%s\" is not what was written", RowString(row, 1)));
 }
 
 /* Returns what is wrong with an investigation's entry, or NULL. */
@@ -615,6 +632,7 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	AuditForEachRow(audit,
 					"SELECT digest, tool, args, args_digest, raw, observed_at, expires, source FROM answer.evidence",
 					0, NULL, AuditReading);
+	AuditForEachRow(audit, "SELECT key, digest, value FROM answer.memory_entry", 0, NULL, AuditMemory);
 	AuditForEachRow(audit,
 					"SELECT e.investigation, e.entry, e.tool, e.query, e.target, e.run, e.digest, e.observation,"
 					" e.quality::text, (SELECT t.grader FROM answer.quality_tool t WHERE t.tool = e.tool"

@@ -139,7 +139,7 @@ KeysProblem(const char *where, const JsonView *object, const char *const *keys)
 
 /* The name of a property's type, a word or its member "type". */
 static bool
-TypeName(const JsonView *property, Span *name)
+NamedType(const JsonView *property, Span *name)
 {
 	JsonView	view = *property;
 
@@ -156,7 +156,7 @@ TypeOf(const JsonView *property)
 {
 	Span		name;
 
-	if (!TypeName(property, &name))
+	if (!NamedType(property, &name))
 		return TYPE_ANY;
 	for (int type = TYPE_STRING; type < TYPE_OBJECT; type++)
 	{
@@ -181,7 +181,7 @@ AreNamedMembers(const JsonView *items)
 {
 	Span		name;
 
-	return items->type == JVIEW_OBJECT && JsonViewCount(items) > 0 && !TypeName(items, &name);
+	return items->type == JVIEW_OBJECT && JsonViewCount(items) > 0 && !NamedType(items, &name);
 }
 
 /* A number, also as the text that portable form has for one. */
