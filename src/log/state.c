@@ -173,13 +173,17 @@ static const char *const whole_queries[] = {
 	" WHERE w.chunks IS DISTINCT FROM c.chunks HAVING count(*) > 0",
 	"SELECT NULL, 'extra', format('document %s, version %s, was forgotten, and has come back', d.doc_id, d.version)"
 	" FROM answer.document d JOIN answer.tombstone t ON t.tenant = d.tenant AND t.digest = d.content_hash ORDER BY d.doc_id COLLATE \"C\", d.version",
+	"SELECT NULL, 'missing', format('plan %s: its version %s is gone', p.plan_id, p.version - 1) FROM answer.plan p"
+	" LEFT JOIN answer.plan o ON o.tenant = p.tenant AND o.plan_id = p.plan_id AND o.version = p.version - 1"
+	" WHERE p.version > 1 AND o.plan_id IS NULL ORDER BY p.plan_id COLLATE \"C\", p.version",
 	/* what nobody could read, for nobody can be granted it */
 	"SELECT NULL, 'configuration', format('there are %s of tenant \"%s\", which is not in answer.tenant', o.what, o.tenant)"
 	" FROM (SELECT DISTINCT 'receipts', tenant FROM answer.receipt UNION ALL SELECT DISTINCT 'readings', tenant FROM answer.evidence"
 	" UNION ALL SELECT DISTINCT 'memories', tenant FROM answer.memory_entry"
 	" UNION ALL SELECT DISTINCT 'investigations', tenant FROM answer.investigation"
 	" UNION ALL SELECT DISTINCT 'documents', tenant FROM answer.document"
-	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector) o (what, tenant)"
+	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector"
+	" UNION ALL SELECT DISTINCT 'plans', tenant FROM answer.plan) o (what, tenant)"
 	" WHERE o.tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = o.tenant) ORDER BY o.tenant COLLATE \"C\", o.what"
 };
 
@@ -276,6 +280,23 @@ AuditMemory(Audit *audit, AuditRow *row)
 	if (!SpanEqualCString(RowSpan(row, 2), digest))
 		AuditReport(audit, -1, NULL, "changed",
 					psprintf("what is remembered under \"%s\" is not what was written", RowString(row, 1)));
+}
+
+/* A version of a plan is named by its digest, and filed under its plan_id. */
+static void
+AuditPlan(Audit *audit, AuditRow *row)
+{
+	char		digest[DIGEST_TEXT_LENGTH + 1] = "";
+	JsonView	plan;
+	JsonView	id;
+	Span		plan_id = RowSpan(row, 1);
+
+	if (RowView(row, 4, &plan) && JsonViewGetMember(&plan, "plan_id", &id) && id.type == JVIEW_STRING &&
+		SpanEqual(SpanOf(id.str, id.len), plan_id))
+		CanonicalDigest(&plan, NULL, digest);
+	if (!SpanEqualCString(RowSpan(row, 3), digest))
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("plan %s, version %s, is not what was registered", RowString(row, 1), RowString(row, 2)));
 }
 
 /* Returns what is wrong with an investigation's entry, or NULL. */
@@ -633,6 +654,8 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 					"SELECT digest, tool, args, args_digest, raw, observed_at, expires, source FROM answer.evidence",
 					0, NULL, AuditReading);
 	AuditForEachRow(audit, "SELECT key, digest, value FROM answer.memory_entry", 0, NULL, AuditMemory);
+	AuditForEachRow(audit, "SELECT plan_id, version::text, digest, plan FROM answer.plan ORDER BY plan_id COLLATE \"C\", version",
+					0, NULL, AuditPlan);
 	AuditForEachRow(audit,
 					"SELECT e.investigation, e.entry, e.tool, e.query, e.target, e.run, e.digest, e.observation,"
 					" e.quality::text, (SELECT t.grader FROM answer.quality_tool t WHERE t.tool = e.tool"
