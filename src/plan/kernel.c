@@ -281,7 +281,7 @@ TakeToken(void *arg, const SpecifiedTool *tool)
 	Kernel	   *kernel = arg;
 
 	if (!kernel->commits)
-		return RateTake(kernel->trace.tenant, tool->tool.name, tool->spec.rate_limit_qps);
+		return RateTake(kernel->trace.tenant, tool->tool.name, tool->spec.rate_limit_qps, true);
 	if (kernel->tokens == 0)
 		return kernel->token_outcome;
 	kernel->tokens--;
@@ -565,7 +565,7 @@ TakeTokens(Kernel *kernel, const CourseStep *step, int count)
 		return;
 	while (kernel->tokens < count)
 	{
-		kernel->token_outcome = RateTake(kernel->trace.tenant, tool->tool.name, tool->spec.rate_limit_qps);
+		kernel->token_outcome = RateTake(kernel->trace.tenant, tool->tool.name, tool->spec.rate_limit_qps, false);
 		if (kernel->token_outcome != RATE_TAKEN)
 			return;
 		kernel->tokens++;
@@ -1216,22 +1216,39 @@ FindPending(Kernel *kernel, Span trace_id, StoredRun *run)
 static void
 TakeBudgetAgain(Kernel *kernel)
 {
-	BudgetOutcome outcome;
+	BudgetOutcome outcome = BUDGET_FITS;
 	int			count;
 	Span	   *names = LimitedTools(kernel, &count);
 
 	if (!BudgetResume(&kernel->budget, kernel->trace.tenant, SpanOfCString(kernel->trace.id), !kernel->commits,
-					  &kernel->document.limits, names, count, &outcome))
+					  &kernel->document.limits))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the plan of trace \"%s\" has no reservation any more", kernel->trace.id),
 				 errhint("answer_plan_recover() ends it.")));
 	kernel->is_reserved = true;
+	if (!kernel->commits)
+		outcome = BudgetReopen(&kernel->budget, names, count);
 	if (outcome == BUDGET_BUSY)
 		ereport(ERROR,
 				(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
 				 errmsg("others hold the budget, and lock_timeout passed"),
 				 errhint("Answer the step again later.")));
+}
+
+/* The lock of the trace: of the session in the form that commits, else of the transaction. */
+static void
+TakeTurn(const Kernel *kernel)
+{
+	Span		trace_id = SpanOfCString(kernel->trace.id);
+	bool		was_ours;
+
+	if (kernel->commits ? TraceTurnTake(kernel->trace.tenant, trace_id) :
+		TraceTurnTakeOver(kernel->trace.tenant, trace_id, &was_ours))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the plan of trace \"%s\" is being executed", kernel->trace.id)));
 }
 
 Jsonb *
@@ -1257,10 +1274,7 @@ KernelResume(Span trace_id, Jsonb *results, bool commits)
 	FindTools(&kernel);
 	(void) JsonViewGetMember(&run.state, "pending_since", &since);
 	(void) PlanInstantOfView(&since, &kernel.pending_since);
-	if (commits && !TraceTurnTake(kernel.trace.tenant, SpanOfCString(kernel.trace.id)))
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the plan of trace \"%s\" is being executed", kernel.trace.id)));
+	TakeTurn(&kernel);
 	TakeBudgetAgain(&kernel);
 	result = GoAnswered(&kernel);
 	KernelEnd(&kernel);
@@ -1283,7 +1297,7 @@ RecordRecovery(Kernel *kernel, const PlanPrice *charged, const char *reason)
 	Record(kernel, &event);
 }
 
-/* Ends one, unless somebody has meanwhile; its lock is this transaction's. */
+/* Ends one, unless a session executes it, or somebody has ended it meanwhile. */
 static bool
 EndOrphan(Kernel *kernel, const StoredRun *orphan)
 {
@@ -1293,13 +1307,12 @@ EndOrphan(Kernel *kernel, const StoredRun *orphan)
 	bool		is_expired;
 	CourseStep	step;
 
-	if (!RunFind(orphan->tenant, orphan->trace_id, true, &run) || run.status == RUN_DONE ||
-		(run.status == RUN_PENDING && run.expires_at > kernel->now))
+	/* takes the lock of the trace; every execution that others see has a reservation */
+	if (!BudgetRecover(&reservation, kernel->now, &charged) ||
+		!RunFind(orphan->tenant, orphan->trace_id, true, &run) || run.status == RUN_DONE)
 		return false;
 	is_expired = run.status == RUN_PENDING;
 	Load(kernel, &run);
-	charged = kernel->course.used;
-	(void) BudgetRecover(&reservation, kernel->now, &charged);
 	if (!CourseNext(&kernel->course, &step))
 		step.node = -1;
 	RecordRecovery(kernel, &charged, is_expired ? "the plan has waited too long for an answer" :
@@ -1317,8 +1330,6 @@ RecoverOne(const StoredRun *orphan)
 	Kernel		kernel;
 	bool		is_ended;
 
-	if (!TraceTurnTakeOver(orphan->tenant, SpanOfCString(orphan->trace_id)))
-		return false;
 	memset(&kernel, 0, sizeof(kernel));
 	kernel.role = GetUserId();
 	kernel.caller = CurrentMemoryContext;
