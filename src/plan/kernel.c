@@ -36,6 +36,7 @@
 #include "base/numbers.h"
 #include "base/option.h"
 #include "base/settings.h"
+#include "base/snapshot.h"
 #include "base/tenant.h"
 #include "check/request.h"
 #include "document/mint.h"
@@ -740,6 +741,7 @@ KernelBegin(Kernel *kernel, bool commits)
 	PreventCommandDuringRecovery("executing a plan");
 	PlanRefuseNested();
 	memset(kernel, 0, sizeof(*kernel));
+	kernel->document.is_uncommitted = TransactionHasWritten();
 	kernel->commits = commits;
 	kernel->role = GetUserId();
 	kernel->caller = CurrentMemoryContext;
@@ -816,6 +818,23 @@ ActivePolicy(Span intent)
 	policy.block_if_conflict_over = config.contradiction_tolerance;
 	policy.is_regulated = intent.len > 0 && IsRegulatedIntent(intent);
 	return policy;
+}
+
+/* The specs of the tools that the nodes call, and no others. */
+static JsonView
+SpecsOfNodes(const Course *course)
+{
+	JsonView	specs = JsonViewNewObject(course->plan->nnodes);
+
+	for (int i = 0; i < course->plan->nnodes; i++)
+	{
+		const PlanTool *tool = course->plan->nodes[i].tool;
+		JsonView	spec;
+
+		if (tool && !JsonViewGet(&specs, tool->name.str, tool->name.len, &spec))
+			JsonViewSetKey(&specs, tool->name.str, tool->name.len, course->spec[i]->view);
+	}
+	return specs;
 }
 
 /* Looks up the tools of the nodes; tools whose price is paid outside need the form that commits. */
@@ -1008,6 +1027,7 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	problems = CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy);
 	if (problems)
 		PlanRaise(problems);
+	document->tools = SpecsOfNodes(&kernel->course);
 	kernel->trace.plan_id = kernel->course.plan->plan_id;
 	FindTools(kernel);
 }

@@ -24,7 +24,6 @@
 #include "base/numbers.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
-#include "base/snapshot.h"
 #include "document/kind.h"
 #include "document/signed.h"
 #include "plan/ground_verify.h"
@@ -271,7 +270,7 @@ ReproduceView(const PlanDocument *document, const Course *course)
 	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
 	JsonViewSet(&evaluator, "rules", rules);
 	JsonViewSet(&evaluator, "digests", digests);
-	if (TransactionHasWritten())
+	if (document->is_uncommitted)
 		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
 	JsonViewSet(&reproduce, "evaluator", evaluator);
 	return reproduce;

@@ -58,6 +58,7 @@ typedef struct PlanDocument
 	PlanLimits	limits;
 	TimestampTz evaluated_at;
 	TimestampTz started_at;
+	bool		is_uncommitted; /* had the transaction written before it began? */
 	char		plan_digest[DIGEST_TEXT_LENGTH + 1];
 	char		request_digest[DIGEST_TEXT_LENGTH + 1];
 	int			nrecords;		/* one an event */
