@@ -144,6 +144,13 @@ PlanRequestView(const JsonView *request, const char *plan_digest)
 	return view;
 }
 
+char *
+PlanSummaryCaveat(Span key)
+{
+	return psprintf("To keep to the budget, the plan was not executed: this quotes the evidence that is remembered under \"%s\".",
+					pnstrdup(key.str, key.len));
+}
+
 static bool
 AddAmount(const JsonView *event, const char *name, Numeric *sum)
 {
@@ -308,6 +315,8 @@ PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *cour
 	JsonViewSet(body, "tools", document->tools);
 	JsonViewSet(body, "limits", PlanLimitsView(&document->limits));
 	JsonViewSet(body, "policy", PlanPolicyView(&course->policy));
+	if (document->summary.type == JVIEW_OBJECT)
+		JsonViewSet(body, "summary", document->summary);
 	JsonViewSet(body, "trace", TraceView(document));
 	JsonViewSet(body, "last_event", trace->nevents > 0 ? JsonViewCString(trace->last) : JsonViewNull());
 	SetRecomputed(body, course, trace_id);
@@ -466,29 +475,21 @@ FollowDegradation(Replay *replay, const JsonView *event, int *ndegraded)
 
 /* What a step cost must be its calls at their price, and it took at least as long as these. */
 static bool
-ChargeHolds(Replay *replay, const FollowRecord *record)
+ChargeHolds(const FollowRecord *record, const FollowReport *report)
 {
-	const Course *course = &replay->course;
-	JsonView	member;
-	int			node;
+	JsonView	outcome;
 	PlanPrice	charged = {int64_to_numeric(0), int64_to_numeric(0)};
-	PlanPrice	price;
-	int64		ncalls;
+	Numeric		ncalls = int64_to_numeric(report->ncalls);
 
-	(void) JsonViewGetMember(&record->event, "step", &member);
-	node = PlanFindNode(course->plan, SpanOf(member.str, member.len));
-	if (node < 0 || !AddAmount(&record->event, "cost_usd", &charged.cost) ||
+	if (!AddAmount(&record->event, "cost_usd", &charged.cost) ||
 		!AddAmount(&record->event, "latency_ms", &charged.latency))
 		return false;
-	price = course->forecast.nodes[node].price;
-	ncalls = course->plan->nodes[node].tool == NULL ? 0 :
-		course->plan->nodes[node].op == PLAN_MAP ? JsonViewCount(&record->inputs) : 1;
-	(void) JsonViewGetMember(&record->event, "outcome", &member);
-	/* all calls of a step that went well were made; of another one the last may not have been */
-	if (JsonViewStringIs(&member, step_outcome_labels[STEP_OK]))
-		return NumberCompare(charged.cost, NumberCall(numeric_mul, price.cost, int64_to_numeric(ncalls))) == 0 &&
-			NumberCompare(charged.latency, NumberCall(numeric_mul, price.latency, int64_to_numeric(ncalls))) >= 0;
-	return NumberCompare(charged.cost, NumberCall(numeric_mul, price.cost, int64_to_numeric(Max(ncalls, 1)))) <= 0;
+	(void) JsonViewGetMember(&record->event, "outcome", &outcome);
+	/* all calls of a step that went well were made; of another one not all may have been */
+	if (JsonViewStringIs(&outcome, step_outcome_labels[STEP_OK]))
+		return NumberCompare(charged.cost, NumberCall(numeric_mul, report->price.cost, ncalls)) == 0 &&
+			NumberCompare(charged.latency, NumberCall(numeric_mul, report->price.latency, ncalls)) >= 0;
+	return NumberCompare(charged.cost, NumberCall(numeric_mul, report->price.cost, ncalls)) <= 0;
 }
 
 /* Goes one record; false where the rest cannot be gone. */
@@ -511,7 +512,7 @@ FollowRecordOf(Replay *replay, const FollowRecord *record, int *ndegraded)
 	}
 	if (CourseFollow(&replay->course, record, &report))
 	{
-		if (ChargeHolds(replay, record))
+		if (ChargeHolds(record, &report))
 			return true;
 		AddDifference(replay, psprintf("trace[%d].event.cost_usd", replay->event), REPORT_DIFFERS);
 		return false;
@@ -601,6 +602,23 @@ CompareRecomputed(Replay *replay)
 	}
 }
 
+/* A summary in the place of the plan. */
+static void
+Summarize(Replay *replay)
+{
+	JsonView	summary = DocumentMember(replay, "summary");
+	JsonView	key;
+	JsonView	evidence;
+
+	if (!replay->course.forecast.is_summary || replay->course.is_over)
+		return;
+	if (summary.type != JVIEW_OBJECT || !JsonViewGetMember(&summary, "key", &key) || key.type != JVIEW_STRING ||
+		!JsonViewGetMember(&summary, "evidence", &evidence) ||
+		!CourseSummarize(&replay->course, &evidence, PlanSummaryCaveat(SpanOf(key.str, key.len))))
+		AddDifference(replay, "summary", "is missing, or no evidence to answer from");
+	replay->course.used = replay->course.forecast.predicted;
+}
+
 /* Replays a document.  NULL, or what is wrong. */
 static const char *
 ReplayProblem(Replay *replay)
@@ -616,6 +634,8 @@ ReplayProblem(Replay *replay)
 	if (ReplayTrace(replay))
 	{
 		/* it went on to its end, or something outside has ended it */
+		CourseLeaveDepth(&replay->course);
+		Summarize(replay);
 		if (!replay->course.is_over && !TakeOutsideReason(replay))
 		{
 			if (CourseNext(&replay->course, &step))

@@ -11,8 +11,9 @@
  *	plan, vars		as executed; vars is what $INPUT was
  *	request			{plan_digest, ref?, budgets?, request_id?}
  *	tools			{name: ToolSpec} of the tools that the plan names
- *	limits			{cost_usd, latency_ms}, null: none; and summary, where a cited
- *					summary was at hand: its price and what it is made of
+ *	limits			{cost_usd, latency_ms}, null: none; and summary {cost_usd,
+ *					latency_ms}, the price of a cited summary where one was at hand
+ *	summary?		{key, evidence}: what was remembered and took the plan's place
  *	predicted		{latency_ms, cost_usd}, what was reserved at the start
  *	degradation		[{step, k}]
  *	policy			{min_confidence, cite_if_confidence_below,
@@ -56,6 +57,7 @@ typedef struct PlanDocument
 	JsonView	request;		/* as the document has it */
 	Span		intent;			/* or empty */
 	PlanLimits	limits;
+	JsonView	summary;		/* absent, or {key, evidence}: what is remembered, in the place of the plan */
 	TimestampTz evaluated_at;
 	TimestampTz started_at;
 	bool		is_uncommitted; /* had the transaction written before it began? */
@@ -79,6 +81,9 @@ extern bool PlanInstantOfView(const JsonView *view, TimestampTz *instant);
 
 /* What a document says of the request. */
 extern JsonView PlanRequestView(const JsonView *request, const char *plan_digest);
+
+/* What an answer from memory says of itself. */
+extern char *PlanSummaryCaveat(Span key);
 
 /* Adds what an event was charged. */
 extern void PlanAddCharge(const JsonView *event, PlanPrice *used);
