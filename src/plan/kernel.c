@@ -689,6 +689,27 @@ GoStep(Kernel *kernel, CourseStep *step)
  * ends
  */
 
+/* Users' rules that claims were verified by go into the document, as far as they still are what they were. */
+static void
+KeepRules(Kernel *kernel)
+{
+	PlanDocument *document = &kernel->document;
+	JsonView	rules;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	for (int i = 0; i < document->nrecords && document->rules.type == JVIEW_ABSENT; i++)
+	{
+		Span		wanted = PlanRulesDigest(&document->records[i]);
+
+		if (wanted.len == 0)
+			continue;
+		(void) CurrentRules(&rules);
+		CanonicalDigest(&rules, NULL, digest);
+		if (SpanEqualCString(wanted, digest))
+			document->rules = rules;
+	}
+}
+
 /* Mints the document of an execution that is over. */
 static Jsonb *
 Mint(Kernel *kernel)
@@ -702,6 +723,7 @@ Mint(Kernel *kernel)
 	/* not before the events that it tells of */
 	minting.issued_at = Max(kernel->now, GetCurrentTimestamp());
 	minting.body = DocumentBegin(&plan_kind, kernel->trace.tenant, minting.issued_at);
+	KeepRules(kernel);
 	PlanDocumentSet(&minting.body, &kernel->document, &kernel->course, &kernel->trace);
 	stored = DocumentMint(&minting);
 	JsonViewOfJsonb(stored, &view);

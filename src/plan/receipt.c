@@ -28,6 +28,7 @@
 #include "document/signed.h"
 #include "plan/ground_verify.h"
 #include "plan/receipt.h"
+#include "plan/remake.h"
 
 #define PLAN_RULE			"plan/1"
 #define CONFIDENCE_RULE		"ground-conf/1"
@@ -174,6 +175,22 @@ PlanAddCharge(const JsonView *event, PlanPrice *used)
  * the document
  */
 
+/* The digest of the rules by which a step verified claims, if these are not the shipped ones; else empty. */
+Span
+PlanRulesDigest(const FollowRecord *record)
+{
+	JsonView	tool = {.type = JVIEW_ABSENT};
+	JsonView	result = record->outputs;
+
+	(void) JsonViewGetMember(&record->event, "tool", &tool);
+	if (tool.type != JVIEW_STRING)
+		return SpanOf("", 0);
+	/* of a map all calls have the same */
+	if (record->outputs.type == JVIEW_ARRAY)
+		JsonViewElement(&record->outputs, 0, &result);
+	return RemakeRulesDigest(SpanOf(tool.str, tool.len), &result);
+}
+
 static bool
 IsSmall(const JsonView *value)
 {
@@ -259,6 +276,21 @@ NamesTool(const Course *course, const char *name)
 	return false;
 }
 
+/* The rules that claims were verified by. */
+static void
+AddRulesDigest(const PlanDocument *document, JsonView *digests)
+{
+	for (int i = 0; i < document->nrecords; i++)
+	{
+		Span		digest = PlanRulesDigest(&document->records[i]);
+
+		if (digest.len == 0)
+			continue;
+		JsonViewSet(digests, "decision_rules", JsonViewString(digest.str, digest.len));
+		return;
+	}
+}
+
 static JsonView
 ReproduceView(const PlanDocument *document, const Course *course)
 {
@@ -272,6 +304,7 @@ ReproduceView(const PlanDocument *document, const Course *course)
 	JsonViewAppend(&rules, JsonViewCString(CONFIDENCE_RULE));
 	if (NamesTool(course, TOOL_VERIFY))
 		JsonViewAppend(&rules, JsonViewCString(GROUND_VERIFY_METHOD));
+	AddRulesDigest(document, &digests);
 	if (JsonViewGetMember(&document->request, "plan_digest", &digest))
 		JsonViewSet(&digests, "plan", digest);
 	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
@@ -317,6 +350,8 @@ PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *cour
 	JsonViewSet(body, "policy", PlanPolicyView(&course->policy));
 	if (document->summary.type == JVIEW_OBJECT)
 		JsonViewSet(body, "summary", document->summary);
+	if (document->rules.type == JVIEW_OBJECT)
+		JsonViewSet(body, "rules", document->rules);
 	JsonViewSet(body, "trace", TraceView(document));
 	JsonViewSet(body, "last_event", trace->nevents > 0 ? JsonViewCString(trace->last) : JsonViewNull());
 	SetRecomputed(body, course, trace_id);
@@ -406,6 +441,7 @@ typedef struct Replay
 	Course		course;
 	JsonView	differences;
 	bool		is_incomplete;
+	bool		lacks_rules;
 	int			event;			/* the number of the event that is looked at */
 } Replay;
 
@@ -492,6 +528,49 @@ ChargeHolds(const FollowRecord *record, const FollowReport *report)
 	return NumberCompare(charged.cost, NumberCall(numeric_mul, report->price.cost, ncalls)) <= 0;
 }
 
+static RemakeOutcome
+RemakeCall(const Replay *replay, Span tool, const JsonView *args, const JsonView *result)
+{
+	JsonView	rules = DocumentMember(replay, "rules");
+
+	return RemakeResult(tool, args, result, &rules);
+}
+
+/* Makes what a shipped tool gave again; false if something else comes out. */
+static bool
+RemakeStep(Replay *replay, const FollowRecord *record)
+{
+	JsonView	tool;
+	JsonView	outcome;
+	JsonView	op;
+	RemakeOutcome again = REMAKE_SAME;
+	bool		is_map;
+
+	(void) JsonViewGetMember(&record->event, "tool", &tool);
+	(void) JsonViewGetMember(&record->event, "outcome", &outcome);
+	(void) JsonViewGetMember(&record->event, "op", &op);
+	is_map = JsonViewStringIs(&op, plan_op_labels[PLAN_MAP]);
+	if (tool.type != JVIEW_STRING || !JsonViewStringIs(&outcome, step_outcome_labels[STEP_OK]))
+		return true;
+	for (int i = 0; i < (is_map ? JsonViewCount(&record->inputs) : 1) && again == REMAKE_SAME; i++)
+	{
+		JsonView	args = record->inputs;
+		JsonView	result = record->outputs;
+
+		if (is_map)
+		{
+			JsonViewElement(&record->inputs, i, &args);
+			JsonViewElement(&record->outputs, i, &result);
+		}
+		again = RemakeCall(replay, SpanOf(tool.str, tool.len), &args, &result);
+	}
+	if (again == REMAKE_INCOMPLETE)
+		replay->lacks_rules = true;
+	if (again == REMAKE_DIFFERS)
+		AddDifference(replay, psprintf("trace[%d].outputs", replay->event), REPORT_DIFFERS);
+	return again != REMAKE_DIFFERS;
+}
+
 /* Goes one record; false where the rest cannot be gone. */
 static bool
 FollowRecordOf(Replay *replay, const FollowRecord *record, int *ndegraded)
@@ -513,7 +592,7 @@ FollowRecordOf(Replay *replay, const FollowRecord *record, int *ndegraded)
 	if (CourseFollow(&replay->course, record, &report))
 	{
 		if (ChargeHolds(record, &report))
-			return true;
+			return RemakeStep(replay, record);
 		AddDifference(replay, psprintf("trace[%d].event.cost_usd", replay->event), REPORT_DIFFERS);
 		return false;
 	}
@@ -656,6 +735,8 @@ ReplayPlan(const JsonView *document)
 
 	if (JsonViewCount(&replay.differences) > 0)
 		JsonViewSet(&report, "differences", replay.differences);
+	if (replay.lacks_rules && !replay.is_incomplete)
+		JsonViewSet(&report, "incomplete", JsonViewCString("the rules that claims were verified by are not in the document"));
 	if (replay.is_incomplete)
 		JsonViewSet(&report, "incomplete", JsonViewCString("inputs or outputs were left out of the document for their size"));
 	return report;

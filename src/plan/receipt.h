@@ -18,6 +18,8 @@
  *	degradation		[{step, k}]
  *	policy			{min_confidence, cite_if_confidence_below,
  *					block_if_conflict_over, regulated}
+ *	rules?			the rules of decisions that claims were verified by, if these are
+ *					not the shipped ones
  *	trace			[{event, inputs?, outputs?}]: every event of the trace, signed
  *					as it was; inputs and outputs are left out where there are none
  *					and where they are larger than answer_eval.plan_io_limit
@@ -57,6 +59,7 @@ typedef struct PlanDocument
 	JsonView	request;		/* as the document has it */
 	Span		intent;			/* or empty */
 	PlanLimits	limits;
+	JsonView	rules;			/* of decisions, that claims were verified by; absent: the shipped ones, or none */
 	JsonView	summary;		/* absent, or {key, evidence}: what is remembered, in the place of the plan */
 	TimestampTz evaluated_at;
 	TimestampTz started_at;
@@ -81,6 +84,9 @@ extern bool PlanInstantOfView(const JsonView *view, TimestampTz *instant);
 
 /* What a document says of the request. */
 extern JsonView PlanRequestView(const JsonView *request, const char *plan_digest);
+
+/* The digest of the rules by which a step verified claims, if these are not the shipped ones; else empty. */
+extern Span PlanRulesDigest(const FollowRecord *record);
 
 /* What an answer from memory says of itself. */
 extern char *PlanSummaryCaveat(Span key);
