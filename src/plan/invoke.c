@@ -138,6 +138,13 @@ CompleteArguments(const SpecifiedTool *tool, const JsonView *args, JsonView *com
 	return false;
 }
 
+/* Takes a token for a call that is made in the transaction of its caller. */
+static RateOutcome
+TakeInTransaction(void *tenant, const SpecifiedTool *tool)
+{
+	return RateTake(tenant, tool->tool.name, tool->spec.rate_limit_qps, true);
+}
+
 static StepOutcome
 TakeToken(const SpecifiedTool *tool, TokenTaker take_token, void *take_token_arg, CallFailure *failure)
 {
@@ -274,7 +281,7 @@ SpecBefore(const Tool *tool, JsonView *args, const CallTerms *terms, CallFailure
 	SpecifiedTool specified = SpecifiedToolOf(tool);
 	int64		tokens;
 
-	return MayCall(&specified, args, &tokens, NULL, NULL, failure) == STEP_OK;
+	return MayCall(&specified, args, &tokens, TakeInTransaction, unconstify(text *, terms->tenant), failure) == STEP_OK;
 }
 
 bool
@@ -387,7 +394,7 @@ answer_eval_tool_invoke(PG_FUNCTION_ARGS)
 	JsonView	args;
 	JsonView	view;
 	SpecifiedTool tool;
-	InvokeTerms terms = {.deadline_ms = REQUEST_DEFAULT_DEADLINE_MS};
+	InvokeTerms terms = {.deadline_ms = REQUEST_DEFAULT_DEADLINE_MS, .take_token = TakeInTransaction};
 	Invocation	invocation;
 	Jsonb	   *result;
 
@@ -398,7 +405,8 @@ answer_eval_tool_invoke(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("args must be an object, and is %s", ShownValue(&args))));
 	SPI_connect();
-	terms.tenant = CurrentTenant();
+	terms.take_token_arg = CurrentTenant();
+	terms.tenant = terms.take_token_arg;
 	tool = RequireTool(terms.tenant, Utf8OfText(PG_GETARG_TEXT_PP(0)));
 	RefuseInvocation(&tool);
 	terms.evaluated_at = GetCurrentTimestamp();
