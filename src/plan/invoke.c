@@ -92,7 +92,7 @@ SpecifiedToolRaise(const text *tenant, Span name)
 void
 PlanRefuseNested(void)
 {
-	if (ToolCallIsUnderWay())
+	if (ContainedCallIsUnderWay())
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("a tool cannot start a plan: plans do not nest"),
@@ -347,8 +347,9 @@ answer_eval_tool_spec(PG_FUNCTION_ARGS)
 }
 
 /*
- * What acts is reached by a plan or by a person, never by a tool that a check
- * may have asked; and what the application answers is reached by no call.
+ * What acts is reached by a plan or by a person, never by a tool, a grader or
+ * whatever else a check may have called; and what the application answers is
+ * reached by no call.
  */
 static void
 RefuseInvocation(const SpecifiedTool *tool)
@@ -360,7 +361,7 @@ RefuseInvocation(const SpecifiedTool *tool)
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("tool \"%s\" is external: the application answers in its place", name),
 				 errhint("Make it a step of a plan, and answer that with answer_plan_resume().")));
-	if (tool->spec.has_side_effects && ToolCallIsUnderWay())
+	if (tool->spec.has_side_effects && ContainedCallIsUnderWay())
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("tool \"%s\" has side effects, and a tool cannot call it", name),
