@@ -55,6 +55,7 @@ typedef struct Budget
 	DateADT		day;			/* to which it is charged, in UTC, and to its month */
 	bool		is_capped;		/* are there caps by day or month? */
 	Numeric		counted;		/* USD that they count as reserved for it */
+	bool		is_stored;		/* is there a row of it? */
 } Budget;
 
 /*

@@ -105,7 +105,7 @@ answer_eval_rate_take(PG_FUNCTION_ARGS)
 	Numeric		qps = PG_GETARG_NUMERIC(2);
 	RateOutcome outcome;
 
-	RequireTenant(PG_GETARG_TEXT_PP(0));
+	RequireOperator("answer.rate_take");
 	if (NumberCompare(qps, int64_to_numeric(0)) <= 0 || numeric_is_nan(qps) || numeric_is_inf(qps))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
