@@ -152,8 +152,7 @@ SELECT budget_do('g2', 'open', 0.2), budget_do('g2', 'step', 0.1), budget_do('g2
 -- who executes it has its lock, and pg_advisory_unlock_all() does not take it away
 SELECT answer.trace_turn('', 'g3', true);
 SELECT pg_advisory_unlock_all();
-SELECT answer.budget_recover('', 'g3', 'infinity') AS executed, answer.budget_recover('', 'g2', '-infinity') AS waits,
-	answer.budget_recover('', 'g9', 'infinity') AS nothing;
+SELECT answer.budget_recover('', 'g3', 'infinity') AS executed, answer.budget_recover('', 'g9', 'infinity') AS nothing;
 SELECT answer.trace_turn('', 'g3', false);
 SELECT answer.budget_recover('', 'g1', '-infinity') AS in_flight, answer.budget_recover('', 'g1', 'infinity') AS again,
 	answer.budget_recover('', 'g3', 'infinity') AS not_begun;
@@ -161,8 +160,8 @@ SELECT * FROM budget_sums() WHERE starts_on = '2006-06-15';
 -- nothing is charged to what is settled
 SELECT budget_refused($$SELECT budget_do('g1', 'charge', 0.1)$$);
 -- what waits is settled once it has waited long enough
-SELECT answer.budget_recover('', 'g2', now() - interval '1 hour') AS waits,
-	answer.budget_recover('', 'g2', 'infinity') AS expired;
+SELECT answer.budget_recover('', 'g2', now() - interval '1 hour') AS waits;
+SELECT answer.budget_recover('', 'g2', 'infinity') AS expired;
 SELECT trim_scale(charged_usd) AS charged, pending_since IS NULL AS waits, settled_at IS NOT NULL AS settled
 FROM answer.budget_reservation WHERE trace_id = 'g2';
 SELECT * FROM budget_sums() WHERE starts_on = '2006-06-15';
