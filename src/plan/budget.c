@@ -457,6 +457,29 @@ Write(Budget *budget, RowState state)
 	budget->counted = counts;
 }
 
+/*
+ * Who holds the lock of a tenant's budget lets others wait for a commit, which need
+ * not be for the disk as well.  Back to what it was where a call is about
+ * to be made in the same transaction.
+ */
+static void
+CommitWithoutFlush(Budget *budget)
+{
+	if (synchronous_commit == SYNCHRONOUS_COMMIT_OFF)
+		return;
+	budget->synchronous_commit = GetConfigOption("synchronous_commit", false, false);
+	(void) set_config_option("synchronous_commit", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_LOCAL, true, 0, false);
+}
+
+static void
+CommitWithFlush(Budget *budget)
+{
+	if (budget->synchronous_commit)
+		(void) set_config_option("synchronous_commit", budget->synchronous_commit, PGC_USERSET, PGC_S_SESSION,
+								 GUC_ACTION_LOCAL, true, 0, false);
+	budget->synchronous_commit = NULL;
+}
+
 /* Adds a price to what is reserved, if the whole is within the limits. */
 static BudgetOutcome
 Reserve(Budget *budget, const PlanPrice *price)
@@ -467,7 +490,10 @@ Reserve(Budget *budget, const PlanPrice *price)
 		return BUDGET_REFUSED;
 	budget->reserved = reserved;
 	if (!budget->is_held)
+	{
 		Write(budget, ROW_RUNNING);
+		CommitWithoutFlush(budget);
+	}
 	return BUDGET_FITS;
 }
 
@@ -488,6 +514,7 @@ BudgetReserveMore(Budget *budget, const PlanPrice *more)
 void
 BudgetStep(Budget *budget, const PlanPrice *price)
 {
+	CommitWithFlush(budget);
 	budget->step = *price;
 }
 
@@ -516,7 +543,10 @@ void
 BudgetSettle(Budget *budget)
 {
 	if (!budget->is_held)
+	{
 		AwaitBudget(budget);
+		CommitWithoutFlush(budget);
+	}
 	budget->step = NoPrice();
 	Write(budget, ROW_SETTLED);
 }
@@ -575,7 +605,9 @@ BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice 
 		return false;
 	/* nobody can tell whether the call was made */
 	budget.charged = AddPrices(&budget.charged, &budget.step);
-	BudgetSettle(&budget);
+	budget.step = NoPrice();
+	AwaitBudget(&budget);
+	Write(&budget, ROW_SETTLED);
 	*charged = budget.charged;
 	return true;
 }
