@@ -649,6 +649,15 @@ INSERT INTO attack VALUES
 	('SELECT answer.retrieval_put(''acme'', ''regress_acme'', {retrieval}, ''{}'', now(), now())'),
 	('SELECT answer.decision_cache_get(''acme'', ''x'', now())'),
 	('SELECT answer.decision_cache_put(''acme'', ''x'', ''x'', now(), now(), 1)');
+INSERT INTO attack VALUES
+	('SELECT answer_budget_set(''acme'', ''day'', 1000)'),
+	('SELECT count(*) FROM answer_tenant_budget() WHERE tenant <> ''globex'''),
+	('SELECT answer.budget_set_put(''acme'', ''day'', 1000)'), ('SELECT answer.budget_lock(''acme'')'),
+	('SELECT answer.budget_count(''acme'')'),
+	('SELECT answer.budget_operate(''acme'', ''t_1'', ''open'', ''{"cost_usd": 1}'')'),
+	('SELECT answer.budget_recover(''acme'', ''t_1'', now())'),
+	('SELECT answer.trace_turn(''acme'', ''t_1'', true)'),
+	('SELECT answer.rate_take(''acme'', ''pressure'', 1, true)');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
 ON CONFLICT DO NOTHING;
