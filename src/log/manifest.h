@@ -40,6 +40,10 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.anchor_request calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.budget_cap calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.budget_reservation calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.chunk calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.chunk_embedding calls",
@@ -78,6 +82,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.plan calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.quality_tool calls",
@@ -98,9 +104,15 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.tool calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.tool_bucket calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.anchor calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.anchor_request calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.budget_cap calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.budget_reservation calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.chunk calls",
 	"function @extschema@.answer_tenant()"},
@@ -140,6 +152,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.plan calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.quality_tool calls",
@@ -160,9 +174,15 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.tool calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.tool_bucket calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_permits on answer.anchor calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.anchor_request calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.budget_cap calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.budget_reservation calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.chunk calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -202,6 +222,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.packet_log calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.plan calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.quality_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.quality_tool calls",
@@ -222,9 +244,15 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.tool calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.tool_bucket calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.anchor calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.anchor_request calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.budget_cap calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.budget_reservation calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.chunk calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -264,6 +292,8 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.packet_log calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.plan calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.quality_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.quality_tool calls",
@@ -284,9 +314,15 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.tool calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.tool_bucket calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_removes on answer.anchor calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.anchor_request calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.budget_cap calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.budget_reservation calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.chunk calls",
 	"function @extschema@.answer_tenant()"},
@@ -326,6 +362,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.plan calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.quality_tool calls",
@@ -346,10 +384,14 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.tool calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.tool_bucket calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that relation answer.budget calls",
+	"relation answer.budget_cap"},
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function @extschema@.answer_portable(jsonb), relation answer.conflict_detector, relation answer.decision_rule, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
+	"function @extschema@.answer_portable(jsonb), relation answer.conflict_detector, relation answer.decision_rule, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
 	{"code that relation answer.decision_reason calls",
 	"relation answer.receipt"},
 	{"code that relation answer.decision_rules calls",
@@ -398,6 +440,8 @@ static const struct
 	"function @extschema@.answer_tenant_open_investigation()"},
 	{"code that relation answer.tenant_packet_log calls",
 	"function @extschema@.answer_tenant_packet_log()"},
+	{"code that relation answer.tenant_plan calls",
+	"function @extschema@.answer_tenant_plan()"},
 	{"code that relation answer.tenant_quality_entry calls",
 	"function @extschema@.answer_tenant_quality_entry()"},
 	{"code that relation answer.tenant_quality_tool calls",
@@ -434,6 +478,54 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.anchor_request.tenant",
 	"text"},
+	{"column answer.budget.cost_cap_usd",
+	"numeric"},
+	{"column answer.budget.period",
+	"text collation C"},
+	{"column answer.budget.reserved_usd",
+	"numeric"},
+	{"column answer.budget.spent_usd",
+	"numeric"},
+	{"column answer.budget.tenant",
+	"text collation C"},
+	{"column answer.budget_cap.cost_cap_usd",
+	"numeric"},
+	{"column answer.budget_cap.period",
+	"text collation C"},
+	{"column answer.budget_cap.reserved_usd",
+	"numeric"},
+	{"column answer.budget_cap.spent_usd",
+	"numeric"},
+	{"column answer.budget_cap.starts_on",
+	"date"},
+	{"column answer.budget_cap.tenant",
+	"text collation C"},
+	{"column answer.budget_reservation.backend_start",
+	"timestamp with time zone"},
+	{"column answer.budget_reservation.charged_ms",
+	"numeric"},
+	{"column answer.budget_reservation.charged_usd",
+	"numeric"},
+	{"column answer.budget_reservation.day",
+	"date"},
+	{"column answer.budget_reservation.pending_since",
+	"timestamp with time zone"},
+	{"column answer.budget_reservation.pid",
+	"integer"},
+	{"column answer.budget_reservation.reserved_ms",
+	"numeric"},
+	{"column answer.budget_reservation.reserved_usd",
+	"numeric"},
+	{"column answer.budget_reservation.settled_at",
+	"timestamp with time zone"},
+	{"column answer.budget_reservation.step_ms",
+	"numeric"},
+	{"column answer.budget_reservation.step_usd",
+	"numeric"},
+	{"column answer.budget_reservation.tenant",
+	"text collation C"},
+	{"column answer.budget_reservation.trace_id",
+	"text collation C"},
 	{"column answer.change.action",
 	"text"},
 	{"column answer.change.after",
@@ -808,6 +900,8 @@ static const struct
 	"smallint"},
 	{"column answer.log_tile.tile",
 	"bigint"},
+	{"column answer.memory.digest",
+	"text collation C"},
 	{"column answer.memory.expires_at",
 	"timestamp with time zone"},
 	{"column answer.memory.key",
@@ -824,6 +918,8 @@ static const struct
 	"jsonb"},
 	{"column answer.memory.written_at",
 	"timestamp with time zone"},
+	{"column answer.memory_entry.digest",
+	"text collation C"},
 	{"column answer.memory_entry.expires_at",
 	"timestamp with time zone"},
 	{"column answer.memory_entry.key",
@@ -908,6 +1004,20 @@ static const struct
 	"text collation C"},
 	{"column answer.packet_log.tenant",
 	"text collation C"},
+	{"column answer.plan.digest",
+	"text collation C"},
+	{"column answer.plan.plan",
+	"jsonb"},
+	{"column answer.plan.plan_id",
+	"text collation C"},
+	{"column answer.plan.registered_at",
+	"timestamp with time zone"},
+	{"column answer.plan.seed",
+	"boolean"},
+	{"column answer.plan.tenant",
+	"text collation C"},
+	{"column answer.plan.version",
+	"integer"},
 	{"column answer.quality_authority.class",
 	"text"},
 	{"column answer.quality_authority.observation",
@@ -1400,6 +1510,8 @@ static const struct
 	"text"},
 	{"column answer.tenant_investigation.tenant",
 	"text"},
+	{"column answer.tenant_memory.digest",
+	"text collation C"},
 	{"column answer.tenant_memory.expires_at",
 	"timestamp with time zone"},
 	{"column answer.tenant_memory.key",
@@ -1484,6 +1596,20 @@ static const struct
 	"text collation C"},
 	{"column answer.tenant_packet_log.tenant",
 	"text collation C"},
+	{"column answer.tenant_plan.digest",
+	"text collation C"},
+	{"column answer.tenant_plan.plan",
+	"jsonb"},
+	{"column answer.tenant_plan.plan_id",
+	"text collation C"},
+	{"column answer.tenant_plan.registered_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_plan.seed",
+	"boolean"},
+	{"column answer.tenant_plan.tenant",
+	"text collation C"},
+	{"column answer.tenant_plan.version",
+	"integer"},
 	{"column answer.tenant_quality_entry.class",
 	"text"},
 	{"column answer.tenant_quality_entry.digest",
@@ -1650,6 +1776,8 @@ static const struct
 	"text"},
 	{"column answer.tenant_tool.source_path",
 	"text"},
+	{"column answer.tenant_tool.spec",
+	"jsonb"},
 	{"column answer.tenant_tool.tenant",
 	"text"},
 	{"column answer.tenant_tool.timestamp_path",
@@ -1704,6 +1832,8 @@ static const struct
 	"text"},
 	{"column answer.tool.source_path",
 	"text"},
+	{"column answer.tool.spec",
+	"jsonb"},
 	{"column answer.tool.tenant",
 	"text"},
 	{"column answer.tool.timestamp_path",
@@ -1716,6 +1846,12 @@ static const struct
 	"boolean"},
 	{"column answer.tool.value_path",
 	"text"},
+	{"column answer.tool_bucket.full_at",
+	"timestamp with time zone"},
+	{"column answer.tool_bucket.tenant",
+	"text collation C"},
+	{"column answer.tool_bucket.tool",
+	"text collation C"},
 	{"column answer.unsealed.digest",
 	"bytea"},
 	{"column answer.unsealed.issued_at",
@@ -1746,6 +1882,28 @@ static const struct
 	"PRIMARY KEY (tenant, receipt_id, token_digest), valid t"},
 	{"constraint anchor_request_pkey on answer.anchor_request",
 	"PRIMARY KEY (tenant, receipt_id, nonce), valid t"},
+	{"constraint budget_cap_check on answer.budget_cap",
+	"CHECK (((period = 'request'::text) = (starts_on IS NULL))), valid t"},
+	{"constraint budget_cap_cost_cap_usd_check on answer.budget_cap",
+	"CHECK (((cost_cap_usd >= (0)::numeric) AND (cost_cap_usd < 'Infinity'::numeric))), valid t"},
+	{"constraint budget_cap_period_check on answer.budget_cap",
+	"CHECK ((period = ANY ('{day,month,request}'::text[]))), valid t"},
+	{"constraint budget_cap_pkey on answer.budget_cap",
+	"PRIMARY KEY (tenant, period), valid t"},
+	{"constraint budget_cap_reserved_usd_check on answer.budget_cap",
+	"CHECK ((reserved_usd >= (0)::numeric)), valid t"},
+	{"constraint budget_cap_spent_usd_check on answer.budget_cap",
+	"CHECK ((spent_usd >= (0)::numeric)), valid t"},
+	{"constraint budget_reservation_check on answer.budget_reservation",
+	"CHECK (((charged_usd >= (0)::numeric) AND (charged_usd <= reserved_usd))), valid t"},
+	{"constraint budget_reservation_pkey on answer.budget_reservation",
+	"PRIMARY KEY (tenant, trace_id), valid t"},
+	{"constraint budget_reservation_reserved_usd_check on answer.budget_reservation",
+	"CHECK ((reserved_usd >= (0)::numeric)), valid t"},
+	{"constraint budget_reservation_step_usd_check on answer.budget_reservation",
+	"CHECK ((step_usd >= (0)::numeric)), valid t"},
+	{"constraint budget_reservation_trace_id_check on answer.budget_reservation",
+	"CHECK ((trace_id <> ''::text)), valid t"},
 	{"constraint checkpoint_check on answer.checkpoint",
 	"CHECK ((previous_size < tree_size)), valid t"},
 	{"constraint checkpoint_pkey on answer.checkpoint",
@@ -1874,6 +2032,16 @@ static const struct
 	"CHECK ((query_id <> ''::text)), valid t"},
 	{"constraint packet_log_score_check on answer.packet_log",
 	"CHECK (((score >= 0) AND (score <= 100))), valid t"},
+	{"constraint plan_check on answer.plan",
+	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
+	{"constraint plan_digest_check on answer.plan",
+	"CHECK ((digest ~ '^sha256:[0-9a-f]{64}$'::text)), valid t"},
+	{"constraint plan_pkey on answer.plan",
+	"PRIMARY KEY (tenant, plan_id, version), valid t"},
+	{"constraint plan_plan_id_check on answer.plan",
+	"CHECK ((plan_id <> ''::text)), valid t"},
+	{"constraint plan_version_check on answer.plan",
+	"CHECK ((version > 0)), valid t"},
 	{"constraint quality_authority_observation_check on answer.quality_authority",
 	"CHECK ((jsonb_typeof(observation) = 'object'::text)), valid t"},
 	{"constraint quality_authority_pkey on answer.quality_authority",
@@ -1976,12 +2144,16 @@ static const struct
 	"PRIMARY KEY (tenant, digest), valid t"},
 	{"constraint tool_basis_check on answer.tool",
 	"CHECK ((basis = ANY (ARRAY['live-source'::text, 'partner-attested'::text, 'vendor-doc'::text, 'forecast'::text, 'computed'::text, 'inferred'::text]))), valid t"},
+	{"constraint tool_bucket_pkey on answer.tool_bucket",
+	"PRIMARY KEY (tenant, tool), valid t"},
 	{"constraint tool_check on answer.tool",
 	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
 	{"constraint tool_check1 on answer.tool",
 	"CHECK (((handler_owner IS NULL) = ((handler IS NULL) OR seed))), valid t"},
 	{"constraint tool_pkey on answer.tool",
 	"PRIMARY KEY (tenant, tool), valid t"},
+	{"constraint tool_spec_check on answer.tool",
+	"CHECK ((jsonb_typeof(spec) = 'object'::text)), valid t"},
 	{"constraint tool_tool_check on answer.tool",
 	"CHECK ((tool <> ''::text)), valid t"},
 	{"constraint tool_value_optional_check on answer.tool",
@@ -1995,6 +2167,10 @@ static const struct
 	{"dump of answer.anchor",
 	"all rows"},
 	{"dump of answer.anchor_request",
+	"all rows"},
+	{"dump of answer.budget_cap",
+	"all rows"},
+	{"dump of answer.budget_reservation",
 	"all rows"},
 	{"dump of answer.checkpoint",
 	"all rows"},
@@ -2046,6 +2222,8 @@ static const struct
 	"all rows"},
 	{"dump of answer.packet_log",
 	"all rows"},
+	{"dump of answer.plan",
+	"WHERE NOT seed"},
 	{"dump of answer.quality_authority",
 	"WHERE NOT seed"},
 	{"dump of answer.quality_class",
@@ -2084,6 +2262,8 @@ static const struct
 	"all rows"},
 	{"dump of answer.tool",
 	"WHERE NOT seed"},
+	{"dump of answer.tool_bucket",
+	"no rows"},
 	{"dump of answer.unsealed",
 	"all rows"},
 	{"dump of answer.witness_checkpoint",
@@ -2577,6 +2757,11 @@ static const struct
 	"\t\t\tmessage = format('tool \"%s\" is a function and takes no stored readings', tool),\n"
 	"\t\t\thint = 'answer_eval() and answer_fact() call it. To store readings, register a tool without a handler.';\n"
 	"\tEND IF;\n"
+	"\tIF registered.spec IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('tool \"%s\" is external and takes no stored readings', tool),\n"
+	"\t\t\thint = 'The application answers it as a step of a plan. To store readings, register a tool without a spec.';\n"
+	"\tEND IF;\n"
 	"\tIF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = evidence_add_put.source) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source \"%s\"', source),\n"
 	"\t\t\thint = 'answer.source lists the sources that are registered; answer_source_register() registers one.';\n"
@@ -2991,6 +3176,8 @@ static const struct
 	""},
 	{"function answer.graph_words(tenant text, project text, VARIADIC texts text[])",
 	"c(tenant text, project text, VARIADIC texts text[]) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_graph_words"},
+	{"function answer.ground_verify(args jsonb, stems jsonb, detected jsonb, rules jsonb)",
+	"c(args jsonb, stems jsonb, detected jsonb DEFAULT NULL::jsonb, rules jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_ground_verify"},
 	{"function answer.index_trigrams(tenant text, word bytea)",
 	"c(tenant text, word bytea) returns bytea[], kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_index_trigrams"},
 	{"function answer.index_words(tenant text, text text)",
@@ -3033,6 +3220,47 @@ static const struct
 	"c(plan jsonb, tools jsonb, vars jsonb DEFAULT NULL::jsonb, limits jsonb DEFAULT NULL::jsonb, sides jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_plan_outline"},
 	{"function answer.plan_problems(plan jsonb, tools jsonb, OUT node text, OUT problem text)",
 	"c(plan jsonb, tools jsonb, OUT node text, OUT problem text) returns SETOF record, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 5, settings , extension t in answer_eval: answer_eval_plan_problems"},
+	{"function answer.plan_put(tenant text, plan_id text, digest text, plan jsonb)",
+	"plpgsql(tenant text, plan_id text, digest text, plan jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tnewest answer.plan;\n"
+	"BEGIN\n"
+	"\t-- whoever asks learns no more than that a shared plan has the id; a tenant's own says nothing to others\n"
+	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.plan p WHERE p.tenant = '' AND p.plan_id = plan_put.plan_id) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the id \"%s\" is taken by a shared plan', plan_id);\n"
+	"\tEND IF;\n"
+	"\tLOOP\n"
+	"\t\tSELECT p.* INTO newest FROM answer.plan p WHERE p.tenant = plan_put.tenant AND p.plan_id = plan_put.plan_id\n"
+	"\t\tORDER BY p.version DESC LIMIT 1;\n"
+	"\t\tEXIT WHEN newest.digest = digest;\n"
+	"\t\tIF newest.seed THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023', message = format('plan \"%s\" comes with answer_eval and cannot be changed', plan_id);\n"
+	"\t\tEND IF;\n"
+	"\t\t-- another session can have registered a version meanwhile: that one is waited for, and looked at\n"
+	"\t\tINSERT INTO answer.plan (tenant, plan_id, version, digest, plan)\n"
+	"\t\tVALUES (tenant, plan_id, COALESCE(newest.version, 0) + 1, digest, plan)\n"
+	"\t\tON CONFLICT ON CONSTRAINT plan_pkey DO NOTHING;\n"
+	"\t\tEXIT WHEN FOUND;\n"
+	"\tEND LOOP;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'plan', plan_id);\n"
+	"END\n"
+	""},
+	{"function answer.plan_tools(tenant text, plan jsonb)",
+	"plpgsql(tenant text, plan jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tnodes jsonb := CASE jsonb_typeof(plan -> 'nodes') WHEN 'array' THEN plan -> 'nodes' ELSE '[]' END;\n"
+	"\tnamed text[] := (SELECT array_agg(DISTINCT n ->> 'tool') FROM jsonb_array_elements(nodes) AS n) || '{ground.verify,mesh.mem}'::text[];\n"
+	"\tcapable text[] := (SELECT array_agg(DISTINCT n ->> 'capability') FROM jsonb_array_elements(nodes) AS n\n"
+	"\t\tWHERE n ? 'capability');\n"
+	"BEGIN\n"
+	"\tRETURN (SELECT COALESCE(jsonb_object_agg(t.tool, t.spec), '{}') FROM answer.tool t\n"
+	"\t\tWHERE t.spec IS NOT NULL AND (t.tool = ANY (named) OR t.spec -> 'capabilities' ?| capable)\n"
+	"\t\t-- should a shared tool have come to have the name of a tenant's own, it is the one\n"
+	"\t\tAND (t.tenant = '' OR (t.tenant = plan_tools.tenant\n"
+	"\t\t\tAND NOT EXISTS (SELECT FROM answer.tool s WHERE s.tenant = '' AND s.tool = t.tool))));\n"
+	"END\n"
+	""},
 	{"function answer.quality_authority_register_put(tool text, observation jsonb)",
 	"plpgsql(tool text, observation jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -3322,6 +3550,29 @@ static const struct
 	"\tRETURN partition::regclass;\n"
 	"END\n"
 	""},
+	{"function answer.refuse_asked(tenant text, tool text)",
+	"plpgsql(tenant text, tool text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\troute_id text;\n"
+	"\tasking text;\n"
+	"BEGIN\n"
+	"\t-- the lock keeps routes from coming to name the tool meanwhile: they lock the row, too\n"
+	"\tPERFORM FROM answer.tool t WHERE t.tenant = refuse_asked.tenant AND t.tool = refuse_asked.tool FOR UPDATE;\n"
+	"\t-- a route asks the shared tool of that name, if there is one, else its tenant's own\n"
+	"\tSELECT r.route_id, r.tenant INTO route_id, asking FROM answer.route r\n"
+	"\tWHERE r.tool = refuse_asked.tool AND CASE tenant\n"
+	"\t\tWHEN '' THEN NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = r.tenant AND r.tenant <> '' AND t.tool = r.tool)\n"
+	"\t\tELSE r.tenant = refuse_asked.tenant AND NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = r.tool) END\n"
+	"\tORDER BY r.tenant COLLATE \"C\", r.position LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('route \"%s\" asks tool \"%s\"', route_id, tool)\n"
+	"\t\t\t|| CASE WHEN asking <> tenant THEN format(', of tenant \"%s\"', asking) ELSE '' END,\n"
+	"\t\t\thint = CASE WHEN asking <> tenant THEN 'The routes of a tenant are removed with answer_route_remove(), with answer_eval.tenant set to it.'\n"
+	"\t\t\t\tELSE 'Remove its routes with answer_route_remove() first.' END;\n"
+	"\tEND IF;\n"
+	"END\n"
+	""},
 	{"function answer.refuse_registered(kind text, name text, registered jsonb, wanted jsonb)",
 	"plpgsql(kind text, name text, registered jsonb, wanted jsonb) returns void, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -3487,6 +3738,11 @@ static const struct
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('route \"%s\" names the unknown tool \"%s\"', route_id, tool),\n"
 	"\t\t\thint = 'answer_coverage() lists the tools that are registered; answer_tool_register() registers one.';\n"
+	"\tEND IF;\n"
+	"\tIF NOT answer.tool_is_askable(registered.spec) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('route \"%s\" names tool \"%s\", which no question can reach', route_id, tool),\n"
+	"\t\t\tdetail = 'Plans alone call a tool with side effects, and one that the application answers.';\n"
 	"\tEND IF;\n"
 	"\tFOREACH argument IN ARRAY registered.required_args LOOP\n"
 	"\t\tIF NOT args ? argument THEN\n"
@@ -3888,6 +4144,8 @@ static const struct
 	"\t\t\tUNION ALL SELECT '*' WHERE '' = ANY (tenants) AND EXISTS (SELECT FROM answer.tenant)) AS t (tenant));\n"
 	"END\n"
 	""},
+	{"function answer.tool_is_askable(spec jsonb)",
+	"sql(spec jsonb) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 2, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT spec #> '{constraints,side_effects}'::text[] IS DISTINCT FROM 'true'::jsonb AND spec -> 'external'::text IS DISTINCT FROM 'true'::jsonb ; END"},
 	{"function answer.tool_observation_of(tenants text[], args jsonb)",
 	"sql(tenants text[], args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query, 'target', e.target, 'run', e.run,\n"
@@ -3901,14 +4159,15 @@ static const struct
 	"\tAND (args ->> 'target' IS NULL OR e.target = args ->> 'target')\n"
 	"\tORDER BY e.quality, e.entry LIMIT 1\n"
 	""},
-	{"function answer.tool_put(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean)",
-	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.tool_put(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb)",
+	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\thandler_name text;\n"
 	"\thandler_owner text;\n"
 	"\tpath text;\n"
 	"\tproblem text;\n"
+	"\tdeclared record;\n"
 	"\twanted answer.tool;\n"
 	"BEGIN\n"
 	"\tIF name IS NULL THEN\n"
@@ -3961,12 +4220,30 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('basis of tool \"%s\" must be live-source, partner-attested, vendor-doc, forecast, computed or inferred', name);\n"
 	"\tEND IF;\n"
+	"\tIF spec IS NOT NULL THEN\n"
+	"\t\tSELECT r.* INTO declared FROM answer.tool_spec_read(name, spec, handler IS NOT NULL) r;\n"
+	"\t\tIF declared.required_args IS NOT NULL THEN\n"
+	"\t\t\tIF (required_args || optional_args) <> '{}' AND NOT (required_args @> declared.required_args AND required_args <@ declared.required_args\n"
+	"\t\t\t\tAND optional_args @> declared.optional_args AND optional_args <@ declared.optional_args) THEN\n"
+	"\t\t\t\tRAISE EXCEPTION USING errcode = '22023', message = format('the arguments of tool \"%s\" are not those of its spec', name),\n"
+	"\t\t\t\t\tdetail = format('The spec requires %s and knows %s besides.',\n"
+	"\t\t\t\t\t\tCOALESCE(NULLIF(array_to_string(declared.required_args, ', '), ''), 'none'),\n"
+	"\t\t\t\t\t\tCOALESCE(NULLIF(array_to_string(declared.optional_args, ', '), ''), 'none')),\n"
+	"\t\t\t\t\thint = 'Leave out required_args and optional_args: they follow from io.input.';\n"
+	"\t\t\tEND IF;\n"
+	"\t\t\trequired_args := declared.required_args;\n"
+	"\t\t\toptional_args := declared.optional_args;\n"
+	"\t\tEND IF;\n"
+	"\t\tIF declared.has_side_effects OR declared.is_external THEN\n"
+	"\t\t\tPERFORM answer.refuse_asked(tenant, name);\n"
+	"\t\tEND IF;\n"
+	"\tEND IF;\n"
 	"\t-- whoever asks learns no more than that a shared tool has the name; a tenant's own says nothing to others\n"
 	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = name) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the name \"%s\" is taken by a shared tool', name);\n"
 	"\tEND IF;\n"
 	"\t-- bytes that no manifest could tell of would keep everybody from being told\n"
-	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));\n"
+	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args, spec));\n"
 	"\twanted.tenant := tenant;\n"
 	"\twanted.tool := name;\n"
 	"\twanted.handler := handler_name;\n"
@@ -3987,6 +4264,7 @@ static const struct
 	"\twanted.country := country;\n"
 	"\twanted.description := description;\n"
 	"\twanted.seed := false;\n"
+	"\twanted.spec := spec;\n"
 	"\t-- who registers it, and who owns its handler now, is no part of what was said\n"
 	"\tINSERT INTO answer.tool AS t SELECT wanted.*\n"
 	"\tON CONFLICT ON CONSTRAINT tool_pkey DO UPDATE\n"
@@ -3996,7 +4274,7 @@ static const struct
 	"\t\tvalue_path = excluded.value_path, value_optional = excluded.value_optional, unit = excluded.unit,\n"
 	"\t\tentity_path = excluded.entity_path, timestamp_path = excluded.timestamp_path,\n"
 	"\t\tsource_path = excluded.source_path, source = excluded.source, basis = excluded.basis,\n"
-	"\t\tcategory = excluded.category, country = excluded.country, description = excluded.description\n"
+	"\t\tcategory = excluded.category, country = excluded.country, description = excluded.description, spec = excluded.spec\n"
 	"\tWHERE NOT t.seed AND (replace OR to_jsonb(t) - '{registered_by,handler_owner}'::text[]\n"
 	"\t\t= to_jsonb(wanted) - '{registered_by,handler_owner}'::text[]);\n"
 	"\tIF NOT FOUND THEN\n"
@@ -4011,13 +4289,10 @@ static const struct
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tseed boolean;\n"
-	"\troute_id text;\n"
-	"\tasking text;\n"
 	"BEGIN\n"
 	"\tIF tool IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';\n"
 	"\tEND IF;\n"
-	"\t-- the lock keeps routes from coming to name the tool meanwhile: they lock the row, too\n"
 	"\tSELECT t.seed INTO seed FROM answer.tool t\n"
 	"\tWHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool FOR UPDATE;\n"
 	"\tIF NOT FOUND THEN\n"
@@ -4032,22 +4307,13 @@ static const struct
 	"\tIF seed THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('tool \"%s\" comes with answer_eval and cannot be removed', tool);\n"
 	"\tEND IF;\n"
-	"\t-- a route asks the shared tool of that name, if there is one, else its tenant's own\n"
-	"\tSELECT r.route_id, r.tenant INTO route_id, asking FROM answer.route r\n"
-	"\tWHERE r.tool = tool_remove_put.tool AND CASE tenant\n"
-	"\t\tWHEN '' THEN NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = r.tenant AND r.tenant <> '' AND t.tool = r.tool)\n"
-	"\t\tELSE r.tenant = tool_remove_put.tenant AND NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = r.tool) END\n"
-	"\tORDER BY r.tenant COLLATE \"C\", r.position LIMIT 1;\n"
-	"\tIF FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('route \"%s\" asks tool \"%s\"', route_id, tool)\n"
-	"\t\t\t|| CASE WHEN asking <> tenant THEN format(', of tenant \"%s\"', asking) ELSE '' END,\n"
-	"\t\t\thint = CASE WHEN asking <> tenant THEN 'The routes of a tenant are removed with answer_route_remove(), with answer_eval.tenant set to it.'\n"
-	"\t\t\t\tELSE 'Remove its routes with answer_route_remove() first.' END;\n"
-	"\tEND IF;\n"
+	"\tPERFORM answer.refuse_asked(tenant, tool);\n"
 	"\tDELETE FROM answer.tool t WHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool;\n"
 	"\tPERFORM answer.change_record_put(tenant, 'tool', tool);\n"
 	"END\n"
 	""},
+	{"function answer.tool_spec_read(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean)",
+	"c(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean) returns record, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec_read"},
 	{"function answer.vector_schema()",
 	"plpgsql() returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
@@ -4302,6 +4568,8 @@ static const struct
 	"c(text text, citations jsonb, needs_citation boolean) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_markers_check"},
 	{"function @extschema@.answer_memory_expires(ttl text, written_at timestamp with time zone)",
 	"c(ttl text, written_at timestamp with time zone) returns timestamp with time zone, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_memory_expires"},
+	{"function @extschema@.answer_memory_forget(key text, reason text)",
+	"c(key text, reason text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_memory_forget"},
 	{"function @extschema@.answer_merkle_consistency(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[])",
 	"c(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[]) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_merkle_consistency"},
 	{"function @extschema@.answer_merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[])",
@@ -4330,6 +4598,12 @@ static const struct
 	"c(path text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_path_problem"},
 	{"function @extschema@.answer_path_value(value jsonb, path text)",
 	"c(value jsonb, path text) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_path_value"},
+	{"function @extschema@.answer_plan_explain(request jsonb)",
+	"c(request jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_plan_explain"},
+	{"function @extschema@.answer_plan_register(plan jsonb)",
+	"c(plan jsonb) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_plan_register"},
+	{"function @extschema@.answer_plan_validate(plan jsonb, OUT node text, OUT problem text)",
+	"c(plan jsonb, OUT node text, OUT problem text) returns SETOF record, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 5, settings , extension t in answer_eval: answer_eval_plan_validate"},
 	{"function @extschema@.answer_portable(document jsonb)",
 	"c(document jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_portable"},
 	{"function @extschema@.answer_quality(investigation bigint)",
@@ -4719,6 +4993,8 @@ static const struct
 	"c() returns SETOF answer.open_investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_packet_log()",
 	"c() returns SETOF answer.packet_log, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_plan()",
+	"c() returns SETOF answer.plan, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_quality_entry()",
 	"c() returns SETOF answer.quality_entry, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_quality_tool()",
@@ -4759,6 +5035,15 @@ static const struct
 	"\t\t'frozen_xid_age', age(d.datfrozenxid))\n"
 	"\tFROM pg_database d WHERE d.datname = COALESCE(args ->> 'name', current_database())\n"
 	""},
+	{"function @extschema@.answer_tool_doc_search(args jsonb)",
+	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 20000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"\tSELECT jsonb_build_object('hits', COALESCE(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', s.chunk_id,\n"
+	"\t\t-- a document without a url is named by its id, which is what stands before \"#\" in that of a chunk\n"
+	"\t\t'uri', COALESCE(NULLIF(s.uri, ''), s.chunk_id), 'title', s.title, 'score', round(s.similarity::numeric, 4), 'snippet', s.text,\n"
+	"\t\t'stamp', to_char(s.\"timestamp\" AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))) ORDER BY s.n), '[]'))\n"
+	"\tFROM @extschema@.answer_search(args ->> 'q', COALESCE((args ->> 'k')::numeric, 8)::integer, args -> 'filters')\n"
+	"\t\tWITH ORDINALITY AS s (chunk_id, doc_id, \"timestamp\", similarity, text, uri, title, n)\n"
+	""},
 	{"function @extschema@.answer_tool_extension(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('name', a.name, 'installed', a.installed_version IS NOT NULL,\n"
@@ -4776,10 +5061,16 @@ static const struct
 	"\t\t\t'indexed_at', to_char(n.indexed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')) AS observation\n"
 	"\t\tFROM @extschema@.answer_graph_node(args ->> 'project', args ->> 'id') AS n) AS o\n"
 	""},
+	{"function @extschema@.answer_tool_ground_verify(args jsonb)",
+	"c(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_tool_ground_verify"},
+	{"function @extschema@.answer_tool_invoke(name text, args jsonb)",
+	"c(name text, args jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_tool_invoke"},
+	{"function @extschema@.answer_tool_mesh_mem(args jsonb)",
+	"c(args jsonb) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_tool_mesh_mem"},
 	{"function @extschema@.answer_tool_observation(args jsonb)",
 	"c(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
-	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean)",
-	"c(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, unit text DEFAULT NULL::text, entity_path text DEFAULT NULL::text, timestamp_path text DEFAULT NULL::text, source_path text DEFAULT NULL::text, basis text DEFAULT 'live-source'::text, description text DEFAULT NULL::text, source text DEFAULT NULL::text, optional_args text[] DEFAULT '{}'::text[], category text DEFAULT NULL::text, country text DEFAULT NULL::text, value_optional boolean DEFAULT false, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tool_register"},
+	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb)",
+	"c(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, unit text DEFAULT NULL::text, entity_path text DEFAULT NULL::text, timestamp_path text DEFAULT NULL::text, source_path text DEFAULT NULL::text, basis text DEFAULT 'live-source'::text, description text DEFAULT NULL::text, source text DEFAULT NULL::text, optional_args text[] DEFAULT '{}'::text[], category text DEFAULT NULL::text, country text DEFAULT NULL::text, value_optional boolean DEFAULT false, replace boolean DEFAULT false, spec jsonb DEFAULT NULL::jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tool_register"},
 	{"function @extschema@.answer_tool_relation(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('relation', format('%I.%I', n.nspname, c.relname),\n"
@@ -4839,6 +5130,10 @@ static const struct
 	""},
 	{"function @extschema@.answer_tool_setting_value(name text, OUT setting text, OUT source text)",
 	"c(name text, OUT setting text, OUT source text) returns record, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_tool_setting_value"},
+	{"function @extschema@.answer_tool_spec(name text)",
+	"c(name text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec"},
+	{"function @extschema@.answer_tool_synth_answer(args jsonb)",
+	"c(args jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_synth_answer"},
 	{"function @extschema@.answer_validate(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_validate"},
 	{"function @extschema@.answer_veracity(records jsonb, now timestamp with time zone, config jsonb)",
@@ -4871,6 +5166,14 @@ static const struct
 	"CREATE UNIQUE INDEX anchor_pkey ON answer.anchor USING btree (tenant, receipt_id, token_digest), valid t t t, at once t"},
 	{"index anchor_request_pkey on answer.anchor_request",
 	"CREATE UNIQUE INDEX anchor_request_pkey ON answer.anchor_request USING btree (tenant, receipt_id, nonce), valid t t t, at once t"},
+	{"index budget_cap_pkey on answer.budget_cap",
+	"CREATE UNIQUE INDEX budget_cap_pkey ON answer.budget_cap USING btree (tenant, period), valid t t t, at once t"},
+	{"index budget_reservation_day on answer.budget_reservation",
+	"CREATE INDEX budget_reservation_day ON answer.budget_reservation USING btree (tenant, day), valid t t t, at once t"},
+	{"index budget_reservation_open on answer.budget_reservation",
+	"CREATE INDEX budget_reservation_open ON answer.budget_reservation USING btree (tenant, trace_id) WHERE (settled_at IS NULL), valid t t t, at once t"},
+	{"index budget_reservation_pkey on answer.budget_reservation",
+	"CREATE UNIQUE INDEX budget_reservation_pkey ON answer.budget_reservation USING btree (tenant, trace_id), valid t t t, at once t"},
 	{"index checkpoint_key_id on answer.checkpoint",
 	"CREATE INDEX checkpoint_key_id ON answer.checkpoint USING btree (key_id), valid t t t, at once t"},
 	{"index checkpoint_pkey on answer.checkpoint",
@@ -4939,12 +5242,18 @@ static const struct
 	"CREATE UNIQUE INDEX log_leaf_pkey ON answer.log_leaf USING btree (leaf_index), valid t t t, at once t"},
 	{"index log_tile_pkey on answer.log_tile",
 	"CREATE UNIQUE INDEX log_tile_pkey ON answer.log_tile USING btree (level, tile), valid t t t, at once t"},
+	{"index memory_entry_digest on answer.memory_entry",
+	"CREATE INDEX memory_entry_digest ON answer.memory_entry USING btree (tenant, digest), valid t t t, at once t"},
 	{"index memory_entry_expires on answer.memory_entry",
 	"CREATE INDEX memory_entry_expires ON answer.memory_entry USING btree (tenant, expires_at), valid t t t, at once t"},
 	{"index memory_entry_pkey on answer.memory_entry",
 	"CREATE UNIQUE INDEX memory_entry_pkey ON answer.memory_entry USING btree (tenant, key), valid t t t, at once t"},
 	{"index packet_log_query on answer.packet_log",
 	"CREATE INDEX packet_log_query ON answer.packet_log USING btree (tenant, query_id), valid t t t, at once t"},
+	{"index plan_digest on answer.plan",
+	"CREATE INDEX plan_digest ON answer.plan USING btree (tenant, digest), valid t t t, at once t"},
+	{"index plan_pkey on answer.plan",
+	"CREATE UNIQUE INDEX plan_pkey ON answer.plan USING btree (tenant, plan_id, version), valid t t t, at once t"},
 	{"index quality_authority_pkey on answer.quality_authority",
 	"CREATE UNIQUE INDEX quality_authority_pkey ON answer.quality_authority USING btree (tool, observation), valid t t t, at once t"},
 	{"index quality_class_pkey on answer.quality_class",
@@ -4991,6 +5300,8 @@ static const struct
 	"CREATE UNIQUE INDEX tenant_role_pkey ON answer.tenant_role USING btree (tenant, role), valid t t t, at once t"},
 	{"index tombstone_pkey on answer.tombstone",
 	"CREATE UNIQUE INDEX tombstone_pkey ON answer.tombstone USING btree (tenant, digest), valid t t t, at once t"},
+	{"index tool_bucket_pkey on answer.tool_bucket",
+	"CREATE UNIQUE INDEX tool_bucket_pkey ON answer.tool_bucket USING btree (tenant, tool), valid t t t, at once t"},
 	{"index tool_pkey on answer.tool",
 	"CREATE UNIQUE INDEX tool_pkey ON answer.tool USING btree (tenant, tool), valid t t t, at once t"},
 	{"index witness_checkpoint_pkey on answer.witness_checkpoint",
@@ -5000,6 +5311,10 @@ static const struct
 	{"policy tenant_adds on answer.anchor",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.anchor_request",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.budget_cap",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.budget_reservation",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.chunk",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
@@ -5039,6 +5354,8 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.packet_log",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.plan",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.quality_entry",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.quality_tool",
@@ -5059,9 +5376,15 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.tool",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.tool_bucket",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_changes on answer.anchor",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.anchor_request",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.budget_cap",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.budget_reservation",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.chunk",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -5101,6 +5424,8 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.packet_log",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.plan",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.quality_entry",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.quality_tool",
@@ -5121,9 +5446,15 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.tool",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.tool_bucket",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_permits on answer.anchor",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.anchor_request",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.budget_cap",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.budget_reservation",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.chunk",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -5163,6 +5494,8 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.packet_log",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.plan",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.quality_entry",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.quality_tool",
@@ -5183,9 +5516,15 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.tool",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.tool_bucket",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_reads on answer.anchor",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.anchor_request",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.budget_cap",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.budget_reservation",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.chunk",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -5225,6 +5564,8 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.packet_log",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.plan",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.quality_entry",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.quality_tool",
@@ -5245,9 +5586,15 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.tool",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
+	{"policy tenant_reads on answer.tool_bucket",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_removes on answer.anchor",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.anchor_request",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.budget_cap",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.budget_reservation",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.chunk",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -5287,6 +5634,8 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.packet_log",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.plan",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.quality_entry",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.quality_tool",
@@ -5307,14 +5656,22 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.tool",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.tool_bucket",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"relation answer.anchor",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.anchor_request",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.budget",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, period, cost_cap_usd, CASE WHEN starts_on < starts_on THEN 0 ::numeric WHEN starts_on IS NOT NULL THEN reserved_usd ELSE NULL::numeric END AS reserved_usd, CASE WHEN starts_on < starts_on THEN 0 ::numeric WHEN starts_on IS NOT NULL THEN spent_usd ELSE NULL::numeric END AS spent_usd FROM budget_cap c, LATERAL SELECT CASE WHEN starts_on IS NOT NULL THEN date_trunc period, timezone 'UTC'::text, now ::date ELSE NULL::date END AS starts_on p;"},
+	{"relation answer.budget_cap",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.budget_reservation",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'plan'::text, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk",
@@ -5370,7 +5727,7 @@ static const struct
 	{"relation answer.log_tile",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.memory",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, key, value, provenance, ttl, written_at, expires_at, trace_id FROM memory_entry m WHERE expires_at > statement_timestamp ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id FROM memory_entry m WHERE expires_at > statement_timestamp ;"},
 	{"relation answer.memory_entry",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.open_gap",
@@ -5378,6 +5735,8 @@ static const struct
 	{"relation answer.open_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap, tenant FROM investigation i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL ;"},
 	{"relation answer.packet_log",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.plan",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_authority",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
@@ -5440,13 +5799,15 @@ static const struct
 	{"relation answer.tenant_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM answer_tenant_investigation answer_tenant_investigation investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome ;"},
 	{"relation answer.tenant_memory",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, provenance, ttl, written_at, expires_at, trace_id FROM answer_tenant_memory answer_tenant_memory tenant, key, value, provenance, ttl, written_at, expires_at, trace_id ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id FROM answer_tenant_memory answer_tenant_memory tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id ;"},
 	{"relation answer.tenant_open_gap",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM answer_tenant_open_gap answer_tenant_open_gap investigation, intent, question, class, have, need, kind, tool, reason, place, tenant ;"},
 	{"relation answer.tenant_open_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant FROM answer_tenant_open_investigation answer_tenant_open_investigation investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant ;"},
 	{"relation answer.tenant_packet_log",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, query_id, project, question, content_hash, status, score, at FROM answer_tenant_packet_log answer_tenant_packet_log tenant, query_id, project, question, content_hash, status, score, at ;"},
+	{"relation answer.tenant_plan",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, plan_id, version, digest, plan, registered_at, seed FROM answer_tenant_plan answer_tenant_plan tenant, plan_id, version, digest, plan, registered_at, seed ;"},
 	{"relation answer.tenant_quality_entry",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation FROM answer_tenant_quality_entry answer_tenant_quality_entry investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation ;"},
 	{"relation answer.tenant_quality_tool",
@@ -5462,11 +5823,13 @@ static const struct
 	{"relation answer.tenant_tombstone",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant FROM answer_tenant_tombstone answer_tenant_tombstone digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant ;"},
 	{"relation answer.tenant_tool",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional FROM answer_tenant_tool answer_tenant_tool tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional, spec FROM answer_tenant_tool answer_tenant_tool tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional, spec ;"},
 	{"relation answer.tombstone",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tool",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.tool_bucket",
+	"kind r, persistence u, row security f f, children 0, part f, extension t"},
 	{"relation answer.unsealed",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.witness_checkpoint",
@@ -5664,15 +6027,17 @@ static const struct
 	{"row \"answer.investigation\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"answer.investigation\", \"licence\": null, \"description\": \"What investigations in this database have recorded, and what that comes to.\", \"independence_group\": null}"},
 	{"row \"answer_assessment\" of answer.tool",
-	"handler @extschema@.answer_tool_assessment, {\"seed\": true, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_assessment, {\"seed\": true, \"spec\": null, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"answer_observation\" of answer.tool",
-	"handler @extschema@.answer_tool_observation, {\"seed\": true, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"tool\", \"target\"], \"registered_by\": null, \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\", \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_observation, {\"seed\": true, \"spec\": null, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"tool\", \"target\"], \"registered_by\": null, \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\", \"value_optional\": null}"},
 	{"row \"cmake\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"cmake\", \"class\": \"Build\", \"family\": \"build\", \"grader\": null, \"tenant\": \"\", \"description\": \"A build.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"ctest\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"ctest\", \"class\": \"Test\", \"family\": \"test\", \"grader\": null, \"tenant\": \"\", \"description\": \"A run of tests.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"discovery\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"discovery\", \"class\": \"Discovery\", \"family\": \"discovery\", \"grader\": null, \"tenant\": \"\", \"description\": \"A scan of the project.\", \"grader_owner\": null, \"registered_by\": null}"},
+	{"row \"doc.search\" of answer.tool",
+	"handler @extschema@.answer_tool_doc_search, {\"seed\": true, \"spec\": {\"id\": \"doc.search\", \"io\": {\"input\": {\"k\": {\"type\": \"integer\", \"default\": 8}, \"q\": {\"type\": \"string\", \"required\": true}, \"filters\": \"object\"}, \"output\": {\"hits\": {\"type\": \"array\", \"items\": {\"id\": \"string\", \"uri\": \"string\", \"score\": \"number\", \"stamp\": \"string\", \"title\": \"string\", \"snippet\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"provenance\": {\"attribution_required\": true}, \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 120, \"rate_limit_qps\": 50, \"input_tokens_max\": 512, \"cost_per_call_usd\": 0.0001}}, \"tool\": \"doc.search\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"hits\", \"description\": \"The parts of the tenant's documents that are most similar to a query.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"k\", \"filters\"], \"registered_by\": null, \"required_args\": [\"q\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"encrypt\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"encrypt\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"not plaintext\", \"detail\": {}, \"excluded\": false, \"position\": 4}]"},
 	{"row \"encryption_waived\" of answer.decision_rule",
@@ -5688,11 +6053,15 @@ static const struct
 	{"row \"graph\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"graph\", \"licence\": null, \"description\": \"The graphs that were loaded into answer.graph_node, as their loaders read their sources.\", \"independence_group\": null}"},
 	{"row \"graph_node\" of answer.tool",
-	"handler @extschema@.answer_tool_graph_node, {\"seed\": true, \"tool\": \"graph_node\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"graph\", \"tenant\": \"\", \"country\": null, \"category\": \"graph\", \"freshness\": \"00:01:00\", \"value_path\": \"name\", \"description\": \"A node of a project's graph, as packets cite it: its name (the value), labels, path, lines, docstring, neighbours and provenance.\", \"entity_path\": \"id\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"project\", \"id\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_graph_node, {\"seed\": true, \"spec\": null, \"tool\": \"graph_node\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"graph\", \"tenant\": \"\", \"country\": null, \"category\": \"graph\", \"freshness\": \"00:01:00\", \"value_path\": \"name\", \"description\": \"A node of a project's graph, as packets cite it: its name (the value), labels, path, lines, docstring, neighbours and provenance.\", \"entity_path\": \"id\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"project\", \"id\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"grep\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
+	{"row \"ground.verify\" of answer.tool",
+	"handler @extschema@.answer_tool_ground_verify, {\"seed\": true, \"spec\": {\"id\": \"ground.verify\", \"io\": {\"input\": {\"claims\": {\"type\": \"array\", \"items\": \"string\", \"required\": true}, \"policy\": \"object\", \"sources\": {\"type\": \"array\", \"items\": \"Hit\", \"required\": true}, \"regulated\": \"boolean\", \"ts_config\": {\"type\": \"string\", \"default\": \"english\"}, \"min_confidence\": {\"type\": \"number\", \"default\": 0.90}}, \"output\": {\"evidence\": {\"type\": \"Evidence\", \"required\": true}}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 200, \"cost_per_call_usd\": 0.0008}}, \"tool\": \"ground.verify\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"evidence.verdict.confidence\", \"description\": \"What sources say for and against claims, by ground-verify/1.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"min_confidence\", \"policy\", \"regulated\", \"ts_config\"], \"registered_by\": null, \"required_args\": [\"claims\", \"sources\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"insufficiency\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"insufficient\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"not enough information\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"don't have enough\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"do not have enough\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"can't provide\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"cannot provide\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"unable to answer\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"unable to determine\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"not sure\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"not certain\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"unclear\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"cannot determine\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"cannot find\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"not found in\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"not available in\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"not mentioned in\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"no information about\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"no information available\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"lack of context\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"missing context\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"can't answer\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"cannot answer\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"cannot be answered\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"don't know\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"do not know\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"do not say\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"does not say\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"do not contain\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"does not contain\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"do not mention\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"does not mention\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"no information is available\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"isn't enough\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"is not enough\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"can't find\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"can't determine\", \"detail\": {}, \"excluded\": false, \"position\": 36}]"},
+	{"row \"mesh.mem\" of answer.tool",
+	"handler @extschema@.answer_tool_mesh_mem, {\"seed\": true, \"spec\": {\"id\": \"mesh.mem\", \"io\": {\"input\": {\"op\": {\"enum\": [\"read\", \"write\"], \"type\": \"string\", \"required\": true}, \"key\": {\"type\": \"string\", \"required\": true}, \"ttl\": \"string\", \"value\": \"object\", \"provenance\": \"Evidence\"}, \"output\": {\"ok\": {\"type\": \"boolean\", \"required\": true}, \"value\": \"object\", \"expires\": \"string\", \"provenance\": \"Evidence\"}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": true, \"latency_p50_ms\": 60, \"cost_per_call_usd\": 0}}, \"tool\": \"mesh.mem\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": null, \"description\": \"What the tenant remembers: values by key, each with the evidence that it rests on.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"value\", \"provenance\", \"ttl\"], \"registered_by\": null, \"required_args\": [\"op\", \"key\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"months\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"january\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"february\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"march\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"april\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"june\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"july\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"august\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"september\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"october\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"november\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"december\", \"detail\": {}, \"excluded\": false, \"position\": 12}]"},
 	{"row \"negators\" of answer.decision_rule",
@@ -5748,17 +6117,17 @@ static const struct
 	{"row \"postgres.version.is\" of answer.route",
 	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"tenant\": \"\", \"pattern\": \"(is (postgres | postgresql | this server) [at] version {version:semver} | (postgres | postgresql | this server) is [at] version {version:semver} | the version of (postgres | postgresql | this server) is {version:semver})\", \"examples\": [\"Is this server version 15?\", \"PostgreSQL is at version 15.\", \"The version of Postgres is 15.4.\"], \"position\": 1000030, \"route_id\": \"postgres.version.is\", \"description\": \"Whether this server has a version, as far as it is given.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres_database\" of answer.tool",
-	"handler @extschema@.answer_tool_database, {\"seed\": true, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_database, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_extension\" of answer.tool",
-	"handler @extschema@.answer_tool_extension, {\"seed\": true, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_extension, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_relation\" of answer.tool",
-	"handler @extschema@.answer_tool_relation, {\"seed\": true, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"relation\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_relation, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"relation\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_replication\" of answer.tool",
-	"handler @extschema@.answer_tool_replication, {\"seed\": true, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_replication, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_server\" of answer.tool",
-	"handler @extschema@.answer_tool_server, {\"seed\": true, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_server, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_setting\" of answer.tool",
-	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgresql\" of answer.source",
 	"{\"url\": \"https://www.postgresql.org/docs/current/catalogs.html\", \"seed\": true, \"source\": \"postgresql\", \"licence\": \"PostgreSQL\", \"description\": \"The catalogs and statistics of this server itself.\", \"independence_group\": null}"},
 	{"row \"prohibit\" of answer.decision_rule",
@@ -5785,6 +6154,8 @@ static const struct
 	"[{\"seed\": true, \"entry\": \"rate limit\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"rate limits\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"sla\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"slas\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"uptime\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"quota\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"quotas\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"throttle\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"throttling\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"bandwidth\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"capacity\", \"detail\": {}, \"excluded\": false, \"position\": 11}]"},
 	{"row \"stop_words\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"about\", \"detail\": {}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"above\", \"detail\": {}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"after\", \"detail\": {}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"again\", \"detail\": {}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"against\", \"detail\": {}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"all\", \"detail\": {}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"also\", \"detail\": {}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"and\", \"detail\": {}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"any\", \"detail\": {}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"are\", \"detail\": {}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"because\", \"detail\": {}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"been\", \"detail\": {}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"before\", \"detail\": {}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"being\", \"detail\": {}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"below\", \"detail\": {}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"between\", \"detail\": {}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"both\", \"detail\": {}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"but\", \"detail\": {}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"call\", \"detail\": {}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"can\", \"detail\": {}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"cannot\", \"detail\": {}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"come\", \"detail\": {}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"could\", \"detail\": {}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"day\", \"detail\": {}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"did\", \"detail\": {}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"does\", \"detail\": {}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"doing\", \"detail\": {}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"down\", \"detail\": {}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"during\", \"detail\": {}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"each\", \"detail\": {}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"few\", \"detail\": {}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"find\", \"detail\": {}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"first\", \"detail\": {}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"for\", \"detail\": {}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"from\", \"detail\": {}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"further\", \"detail\": {}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"get\", \"detail\": {}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"had\", \"detail\": {}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"has\", \"detail\": {}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"have\", \"detail\": {}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"her\", \"detail\": {}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"here\", \"detail\": {}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"him\", \"detail\": {}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"how\", \"detail\": {}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"into\", \"detail\": {}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"its\", \"detail\": {}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"itself\", \"detail\": {}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"just\", \"detail\": {}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"like\", \"detail\": {}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"long\", \"detail\": {}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"made\", \"detail\": {}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"make\", \"detail\": {}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"many\", \"detail\": {}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"may\", \"detail\": {}, \"excluded\": false, \"position\": 54}, {\"seed\": true, \"entry\": \"more\", \"detail\": {}, \"excluded\": false, \"position\": 55}, {\"seed\": true, \"entry\": \"most\", \"detail\": {}, \"excluded\": false, \"position\": 56}, {\"seed\": true, \"entry\": \"must\", \"detail\": {}, \"excluded\": false, \"position\": 57}, {\"seed\": true, \"entry\": \"nor\", \"detail\": {}, \"excluded\": false, \"position\": 58}, {\"seed\": true, \"entry\": \"not\", \"detail\": {}, \"excluded\": false, \"position\": 59}, {\"seed\": true, \"entry\": \"now\", \"detail\": {}, \"excluded\": false, \"position\": 60}, {\"seed\": true, \"entry\": \"off\", \"detail\": {}, \"excluded\": false, \"position\": 61}, {\"seed\": true, \"entry\": \"oil\", \"detail\": {}, \"excluded\": false, \"position\": 62}, {\"seed\": true, \"entry\": \"once\", \"detail\": {}, \"excluded\": false, \"position\": 63}, {\"seed\": true, \"entry\": \"only\", \"detail\": {}, \"excluded\": false, \"position\": 64}, {\"seed\": true, \"entry\": \"other\", \"detail\": {}, \"excluded\": false, \"position\": 65}, {\"seed\": true, \"entry\": \"our\", \"detail\": {}, \"excluded\": false, \"position\": 66}, {\"seed\": true, \"entry\": \"ours\", \"detail\": {}, \"excluded\": false, \"position\": 67}, {\"seed\": true, \"entry\": \"out\", \"detail\": {}, \"excluded\": false, \"position\": 68}, {\"seed\": true, \"entry\": \"over\", \"detail\": {}, \"excluded\": false, \"position\": 69}, {\"seed\": true, \"entry\": \"own\", \"detail\": {}, \"excluded\": false, \"position\": 70}, {\"seed\": true, \"entry\": \"part\", \"detail\": {}, \"excluded\": false, \"position\": 71}, {\"seed\": true, \"entry\": \"said\", \"detail\": {}, \"excluded\": false, \"position\": 72}, {\"seed\": true, \"entry\": \"same\", \"detail\": {}, \"excluded\": false, \"position\": 73}, {\"seed\": true, \"entry\": \"shall\", \"detail\": {}, \"excluded\": false, \"position\": 74}, {\"seed\": true, \"entry\": \"she\", \"detail\": {}, \"excluded\": false, \"position\": 75}, {\"seed\": true, \"entry\": \"should\", \"detail\": {}, \"excluded\": false, \"position\": 76}, {\"seed\": true, \"entry\": \"sit\", \"detail\": {}, \"excluded\": false, \"position\": 77}, {\"seed\": true, \"entry\": \"some\", \"detail\": {}, \"excluded\": false, \"position\": 78}, {\"seed\": true, \"entry\": \"such\", \"detail\": {}, \"excluded\": false, \"position\": 79}, {\"seed\": true, \"entry\": \"than\", \"detail\": {}, \"excluded\": false, \"position\": 80}, {\"seed\": true, \"entry\": \"that\", \"detail\": {}, \"excluded\": false, \"position\": 81}, {\"seed\": true, \"entry\": \"the\", \"detail\": {}, \"excluded\": false, \"position\": 82}, {\"seed\": true, \"entry\": \"their\", \"detail\": {}, \"excluded\": false, \"position\": 83}, {\"seed\": true, \"entry\": \"them\", \"detail\": {}, \"excluded\": false, \"position\": 84}, {\"seed\": true, \"entry\": \"then\", \"detail\": {}, \"excluded\": false, \"position\": 85}, {\"seed\": true, \"entry\": \"there\", \"detail\": {}, \"excluded\": false, \"position\": 86}, {\"seed\": true, \"entry\": \"these\", \"detail\": {}, \"excluded\": false, \"position\": 87}, {\"seed\": true, \"entry\": \"they\", \"detail\": {}, \"excluded\": false, \"position\": 88}, {\"seed\": true, \"entry\": \"this\", \"detail\": {}, \"excluded\": false, \"position\": 89}, {\"seed\": true, \"entry\": \"those\", \"detail\": {}, \"excluded\": false, \"position\": 90}, {\"seed\": true, \"entry\": \"through\", \"detail\": {}, \"excluded\": false, \"position\": 91}, {\"seed\": true, \"entry\": \"time\", \"detail\": {}, \"excluded\": false, \"position\": 92}, {\"seed\": true, \"entry\": \"too\", \"detail\": {}, \"excluded\": false, \"position\": 93}, {\"seed\": true, \"entry\": \"two\", \"detail\": {}, \"excluded\": false, \"position\": 94}, {\"seed\": true, \"entry\": \"under\", \"detail\": {}, \"excluded\": false, \"position\": 95}, {\"seed\": true, \"entry\": \"until\", \"detail\": {}, \"excluded\": false, \"position\": 96}, {\"seed\": true, \"entry\": \"very\", \"detail\": {}, \"excluded\": false, \"position\": 97}, {\"seed\": true, \"entry\": \"was\", \"detail\": {}, \"excluded\": false, \"position\": 98}, {\"seed\": true, \"entry\": \"were\", \"detail\": {}, \"excluded\": false, \"position\": 99}, {\"seed\": true, \"entry\": \"what\", \"detail\": {}, \"excluded\": false, \"position\": 100}, {\"seed\": true, \"entry\": \"when\", \"detail\": {}, \"excluded\": false, \"position\": 101}, {\"seed\": true, \"entry\": \"where\", \"detail\": {}, \"excluded\": false, \"position\": 102}, {\"seed\": true, \"entry\": \"which\", \"detail\": {}, \"excluded\": false, \"position\": 103}, {\"seed\": true, \"entry\": \"while\", \"detail\": {}, \"excluded\": false, \"position\": 104}, {\"seed\": true, \"entry\": \"who\", \"detail\": {}, \"excluded\": false, \"position\": 105}, {\"seed\": true, \"entry\": \"whom\", \"detail\": {}, \"excluded\": false, \"position\": 106}, {\"seed\": true, \"entry\": \"why\", \"detail\": {}, \"excluded\": false, \"position\": 107}, {\"seed\": true, \"entry\": \"will\", \"detail\": {}, \"excluded\": false, \"position\": 108}, {\"seed\": true, \"entry\": \"with\", \"detail\": {}, \"excluded\": false, \"position\": 109}, {\"seed\": true, \"entry\": \"words\", \"detail\": {}, \"excluded\": false, \"position\": 110}, {\"seed\": true, \"entry\": \"would\", \"detail\": {}, \"excluded\": false, \"position\": 111}, {\"seed\": true, \"entry\": \"you\", \"detail\": {}, \"excluded\": false, \"position\": 112}, {\"seed\": true, \"entry\": \"your\", \"detail\": {}, \"excluded\": false, \"position\": 113}, {\"seed\": true, \"entry\": \"yours\", \"detail\": {}, \"excluded\": false, \"position\": 114}]"},
+	{"row \"synth.answer\" of answer.tool",
+	"handler @extschema@.answer_tool_synth_answer, {\"seed\": true, \"spec\": {\"id\": \"synth.answer\", \"io\": {\"input\": {\"query\": \"string\", \"style\": {\"enum\": [\"concise+citations\"], \"type\": \"string\"}, \"evidence\": {\"type\": \"Evidence\", \"required\": true}}, \"output\": {\"text\": {\"type\": \"string\", \"required\": true}, \"citations\": {\"type\": \"array\", \"items\": {\"uri\": \"string\", \"stamp\": \"string\", \"title\": \"string\"}, \"required\": true}}}, \"type\": \"ToolSpec\", \"constraints\": {\"side_effects\": false, \"latency_p50_ms\": 140, \"cost_per_call_usd\": 0.0012}}, \"tool\": \"synth.answer\", \"unit\": null, \"basis\": \"live-source\", \"source\": null, \"tenant\": \"\", \"country\": null, \"category\": \"plan\", \"freshness\": \"00:01:00\", \"value_path\": \"text\", \"description\": \"An answer that quotes evidence, with a marker for each citation.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"query\", \"style\"], \"registered_by\": null, \"required_args\": [\"evidence\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"topics\" of answer.decision_rule",
 	"[{\"seed\": true, \"entry\": \"ssn\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 1}, {\"seed\": true, \"entry\": \"ssns\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 2}, {\"seed\": true, \"entry\": \"social security\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 3}, {\"seed\": true, \"entry\": \"sensitive data\", \"detail\": {\"family\": \"sensitive data\"}, \"excluded\": false, \"position\": 4}, {\"seed\": true, \"entry\": \"customer data\", \"detail\": {\"family\": \"customer data\"}, \"excluded\": false, \"position\": 5}, {\"seed\": true, \"entry\": \"refund\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 6}, {\"seed\": true, \"entry\": \"refunds\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 7}, {\"seed\": true, \"entry\": \"refundable\", \"detail\": {\"family\": \"refund\"}, \"excluded\": false, \"position\": 8}, {\"seed\": true, \"entry\": \"purchase\", \"detail\": {\"family\": \"purchase\"}, \"excluded\": false, \"position\": 9}, {\"seed\": true, \"entry\": \"purchases\", \"detail\": {\"family\": \"purchase\"}, \"excluded\": false, \"position\": 10}, {\"seed\": true, \"entry\": \"promotional\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 11}, {\"seed\": true, \"entry\": \"rate limit\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 12}, {\"seed\": true, \"entry\": \"rate limits\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 13}, {\"seed\": true, \"entry\": \"requests per hour\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 14}, {\"seed\": true, \"entry\": \"req/hr\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 15}, {\"seed\": true, \"entry\": \"api rate\", \"detail\": {\"kind\": \"quantity\", \"family\": \"rate limit\"}, \"excluded\": false, \"position\": 16}, {\"seed\": true, \"entry\": \"encrypt\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 17}, {\"seed\": true, \"entry\": \"encrypted\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 18}, {\"seed\": true, \"entry\": \"encryption\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 19}, {\"seed\": true, \"entry\": \"plaintext\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 20}, {\"seed\": true, \"entry\": \"data storage\", \"detail\": {\"family\": \"data storage\"}, \"excluded\": false, \"position\": 21}, {\"seed\": true, \"entry\": \"social security number\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 22}, {\"seed\": true, \"entry\": \"social security numbers\", \"detail\": {\"family\": \"ssn\"}, \"excluded\": false, \"position\": 23}, {\"seed\": true, \"entry\": \"plain text\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 24}, {\"seed\": true, \"entry\": \"unencrypted\", \"detail\": {\"family\": \"encryption\"}, \"excluded\": false, \"position\": 25}, {\"seed\": true, \"entry\": \"promotion\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 26}, {\"seed\": true, \"entry\": \"promotions\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 27}, {\"seed\": true, \"entry\": \"promo\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"promotional\"}, \"excluded\": false, \"position\": 28}, {\"seed\": true, \"entry\": \"legal hold\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"legal hold\"}, \"excluded\": false, \"position\": 29}, {\"seed\": true, \"entry\": \"legal holds\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"legal hold\"}, \"excluded\": false, \"position\": 30}, {\"seed\": true, \"entry\": \"backup\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"backup\"}, \"excluded\": false, \"position\": 31}, {\"seed\": true, \"entry\": \"backups\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"backup\"}, \"excluded\": false, \"position\": 32}, {\"seed\": true, \"entry\": \"gift card\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"gift card\"}, \"excluded\": false, \"position\": 33}, {\"seed\": true, \"entry\": \"gift cards\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"gift card\"}, \"excluded\": false, \"position\": 34}, {\"seed\": true, \"entry\": \"free\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"free\"}, \"excluded\": false, \"position\": 35}, {\"seed\": true, \"entry\": \"trial\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"trial\"}, \"excluded\": false, \"position\": 36}, {\"seed\": true, \"entry\": \"enterprise\", \"detail\": {\"kind\": \"qualifier\", \"family\": \"enterprise\"}, \"excluded\": false, \"position\": 37}, {\"seed\": true, \"entry\": \"retention\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 38}, {\"seed\": true, \"entry\": \"retained\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 39}, {\"seed\": true, \"entry\": \"retain\", \"detail\": {\"family\": \"retention\"}, \"excluded\": false, \"position\": 40}, {\"seed\": true, \"entry\": \"access\", \"detail\": {\"family\": \"access\"}, \"excluded\": false, \"position\": 41}, {\"seed\": true, \"entry\": \"accessed\", \"detail\": {\"family\": \"access\"}, \"excluded\": false, \"position\": 42}, {\"seed\": true, \"entry\": \"password\", \"detail\": {\"family\": \"password\"}, \"excluded\": false, \"position\": 43}, {\"seed\": true, \"entry\": \"passwords\", \"detail\": {\"family\": \"password\"}, \"excluded\": false, \"position\": 44}, {\"seed\": true, \"entry\": \"price\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 45}, {\"seed\": true, \"entry\": \"prices\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 46}, {\"seed\": true, \"entry\": \"pricing\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 47}, {\"seed\": true, \"entry\": \"cost\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 48}, {\"seed\": true, \"entry\": \"costs\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 49}, {\"seed\": true, \"entry\": \"fee\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 50}, {\"seed\": true, \"entry\": \"fees\", \"detail\": {\"family\": \"price\"}, \"excluded\": false, \"position\": 51}, {\"seed\": true, \"entry\": \"discount\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 52}, {\"seed\": true, \"entry\": \"discounts\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 53}, {\"seed\": true, \"entry\": \"discounted\", \"detail\": {\"family\": \"discount\"}, \"excluded\": false, \"position\": 54}]"},
 	{"row \"units\" of answer.decision_rule",
@@ -5921,6 +6292,10 @@ static const struct
 	"CREATE TRIGGER packet_log_append_only BEFORE DELETE OR UPDATE ON answer.packet_log FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger packet_log_no_truncate on answer.packet_log",
 	"CREATE TRIGGER packet_log_no_truncate BEFORE TRUNCATE ON answer.packet_log FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger plan_append_only on answer.plan",
+	"CREATE TRIGGER plan_append_only BEFORE DELETE OR UPDATE ON answer.plan FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger plan_no_truncate on answer.plan",
+	"CREATE TRIGGER plan_no_truncate BEFORE TRUNCATE ON answer.plan FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_append_only on answer.receipt",
 	"CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON answer.receipt FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_append_only on answer.receipt_default",
@@ -6033,6 +6408,44 @@ static const struct
 	"not null"},
 	{"what goes into column answer.anchor_request.tenant",
 	"not null default ''::text"},
+	{"what goes into column answer.budget_cap.cost_cap_usd",
+	"not null"},
+	{"what goes into column answer.budget_cap.period",
+	"not null"},
+	{"what goes into column answer.budget_cap.reserved_usd",
+	"not null default 0"},
+	{"what goes into column answer.budget_cap.spent_usd",
+	"not null default 0"},
+	{"what goes into column answer.budget_cap.starts_on",
+	"null"},
+	{"what goes into column answer.budget_cap.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.budget_reservation.backend_start",
+	"not null"},
+	{"what goes into column answer.budget_reservation.charged_ms",
+	"not null"},
+	{"what goes into column answer.budget_reservation.charged_usd",
+	"not null"},
+	{"what goes into column answer.budget_reservation.day",
+	"not null"},
+	{"what goes into column answer.budget_reservation.pending_since",
+	"null"},
+	{"what goes into column answer.budget_reservation.pid",
+	"not null"},
+	{"what goes into column answer.budget_reservation.reserved_ms",
+	"not null"},
+	{"what goes into column answer.budget_reservation.reserved_usd",
+	"not null"},
+	{"what goes into column answer.budget_reservation.settled_at",
+	"null"},
+	{"what goes into column answer.budget_reservation.step_ms",
+	"not null"},
+	{"what goes into column answer.budget_reservation.step_usd",
+	"not null"},
+	{"what goes into column answer.budget_reservation.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.budget_reservation.trace_id",
+	"not null"},
 	{"what goes into column answer.checkpoint.edge",
 	"not null"},
 	{"what goes into column answer.checkpoint.key_id",
@@ -6333,6 +6746,8 @@ static const struct
 	"not null"},
 	{"what goes into column answer.log_tile.tile",
 	"not null"},
+	{"what goes into column answer.memory_entry.digest",
+	"not null"},
 	{"what goes into column answer.memory_entry.expires_at",
 	"not null"},
 	{"what goes into column answer.memory_entry.key",
@@ -6365,6 +6780,20 @@ static const struct
 	"not null"},
 	{"what goes into column answer.packet_log.tenant",
 	"not null default ''::text"},
+	{"what goes into column answer.plan.digest",
+	"not null"},
+	{"what goes into column answer.plan.plan",
+	"not null"},
+	{"what goes into column answer.plan.plan_id",
+	"not null"},
+	{"what goes into column answer.plan.registered_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.plan.seed",
+	"not null default false"},
+	{"what goes into column answer.plan.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.plan.version",
+	"not null"},
 	{"what goes into column answer.quality_authority.class",
 	"not null"},
 	{"what goes into column answer.quality_authority.observation",
@@ -6657,6 +7086,8 @@ static const struct
 	"null"},
 	{"what goes into column answer.tool.source_path",
 	"null"},
+	{"what goes into column answer.tool.spec",
+	"null"},
 	{"what goes into column answer.tool.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.tool.timestamp_path",
@@ -6669,6 +7100,12 @@ static const struct
 	"null"},
 	{"what goes into column answer.tool.value_path",
 	"null"},
+	{"what goes into column answer.tool_bucket.full_at",
+	"not null"},
+	{"what goes into column answer.tool_bucket.tenant",
+	"not null"},
+	{"what goes into column answer.tool_bucket.tool",
+	"not null"},
 	{"what goes into column answer.unsealed.digest",
 	"not null"},
 	{"what goes into column answer.unsealed.issued_at",
