@@ -173,13 +173,27 @@ static const char *const whole_queries[] = {
 	" WHERE w.chunks IS DISTINCT FROM c.chunks HAVING count(*) > 0",
 	"SELECT NULL, 'extra', format('document %s, version %s, was forgotten, and has come back', d.doc_id, d.version)"
 	" FROM answer.document d JOIN answer.tombstone t ON t.tenant = d.tenant AND t.digest = d.content_hash ORDER BY d.doc_id COLLATE \"C\", d.version",
+	"SELECT NULL, 'missing', format('plan %s: its version %s is gone', p.plan_id, p.version - 1) FROM answer.plan p"
+	" LEFT JOIN answer.plan o ON o.tenant = p.tenant AND o.plan_id = p.plan_id AND o.version = p.version - 1"
+	" WHERE p.version > 1 AND o.plan_id IS NULL ORDER BY p.plan_id COLLATE \"C\", p.version",
+	/* what caps count; rows of months that are over may have been deleted */
+	"SELECT NULL, 'changed', format('what plans of tenant \"%s\" hold and have cost in the %s from %s on is not the sum of their reservations', p.tenant, p.period,"
+	"  to_char(p.starts_on, 'YYYY-MM-DD'))"
+	" FROM answer.budget_period p LEFT JOIN answer.budget_reservation r ON r.tenant = p.tenant AND r.day >= p.starts_on"
+	"  AND r.day < CASE p.period WHEN 'day' THEN p.starts_on + 1 ELSE (p.starts_on + interval '1 month')::date END"
+	" WHERE p.starts_on >= date_trunc('month', now() AT TIME ZONE 'UTC')::date GROUP BY p.tenant, p.period, p.starts_on"
+	" HAVING p.reserved_usd <> coalesce(sum(r.reserved_usd) FILTER (WHERE r.settled_at IS NULL), 0)"
+	"  OR p.spent_usd <> coalesce(sum(r.charged_usd) FILTER (WHERE r.settled_at IS NOT NULL), 0)"
+	" ORDER BY p.tenant COLLATE \"C\", p.period COLLATE \"C\", p.starts_on",
 	/* what nobody could read, for nobody can be granted it */
 	"SELECT NULL, 'configuration', format('there are %s of tenant \"%s\", which is not in answer.tenant', o.what, o.tenant)"
 	" FROM (SELECT DISTINCT 'receipts', tenant FROM answer.receipt UNION ALL SELECT DISTINCT 'readings', tenant FROM answer.evidence"
 	" UNION ALL SELECT DISTINCT 'memories', tenant FROM answer.memory_entry"
 	" UNION ALL SELECT DISTINCT 'investigations', tenant FROM answer.investigation"
 	" UNION ALL SELECT DISTINCT 'documents', tenant FROM answer.document"
-	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector) o (what, tenant)"
+	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector"
+	" UNION ALL SELECT DISTINCT 'plans', tenant FROM answer.plan UNION ALL SELECT DISTINCT 'traces', tenant FROM answer.plan_event"
+	" UNION ALL SELECT DISTINCT 'budgets', tenant FROM answer.budget_cap) o (what, tenant)"
 	" WHERE o.tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = o.tenant) ORDER BY o.tenant COLLATE \"C\", o.what"
 };
 
@@ -276,6 +290,23 @@ AuditMemory(Audit *audit, AuditRow *row)
 	if (!SpanEqualCString(RowSpan(row, 2), digest))
 		AuditReport(audit, -1, NULL, "changed",
 					psprintf("what is remembered under \"%s\" is not what was written", RowString(row, 1)));
+}
+
+/* A version of a plan is named by its digest, and filed under its plan_id. */
+static void
+AuditPlan(Audit *audit, AuditRow *row)
+{
+	char		digest[DIGEST_TEXT_LENGTH + 1] = "";
+	JsonView	plan;
+	JsonView	id;
+	Span		plan_id = RowSpan(row, 1);
+
+	if (RowView(row, 4, &plan) && JsonViewGetMember(&plan, "plan_id", &id) && id.type == JVIEW_STRING &&
+		SpanEqual(SpanOf(id.str, id.len), plan_id))
+		CanonicalDigest(&plan, NULL, digest);
+	if (!SpanEqualCString(RowSpan(row, 3), digest))
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("plan %s, version %s, is not what was registered", RowString(row, 1), RowString(row, 2)));
 }
 
 /* Returns what is wrong with an investigation's entry, or NULL. */
@@ -633,6 +664,8 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 					"SELECT digest, tool, args, args_digest, raw, observed_at, expires, source FROM answer.evidence",
 					0, NULL, AuditReading);
 	AuditForEachRow(audit, "SELECT key, digest, value FROM answer.memory_entry", 0, NULL, AuditMemory);
+	AuditForEachRow(audit, "SELECT plan_id, version::text, digest, plan FROM answer.plan ORDER BY plan_id COLLATE \"C\", version",
+					0, NULL, AuditPlan);
 	AuditForEachRow(audit,
 					"SELECT e.investigation, e.entry, e.tool, e.query, e.target, e.run, e.digest, e.observation,"
 					" e.quality::text, (SELECT t.grader FROM answer.quality_tool t WHERE t.tool = e.tool"
