@@ -193,7 +193,7 @@ SELECT answer_log_seal() IS NOT NULL AS sealed;
 SELECT finding, detail FROM answer_log_audit() WHERE detail LIKE '%remembered%';
 UPDATE answer.memory_entry SET value = '{"a": ["b"]}' WHERE key = 'ü';
 SELECT put('', 'back', '{"secret": 1}'), put('nobody', 'k', '{}');
-SELECT finding, detail FROM answer_log_audit() 
+SELECT finding, detail FROM answer_log_audit()
 WHERE detail LIKE '%remembered%' OR detail LIKE '%memories%' ORDER BY detail;
 DELETE FROM answer.memory_entry WHERE key IN ('ü', 'back') OR tenant = 'nobody';
 
