@@ -57,7 +57,8 @@ SELECT ok((answer_verify(r, answer_keys()) ->> 'ok')::boolean, 'which verifies')
 SELECT is(e -> 'supports', '[{"claim": "Refund policy for custom items", "confidence": 0.93,
 	"source": "https://docs.acme.example/policies/refunds.html#custom", "title": "Refund Policy → Custom Items",
 	"stamp": "2025-07-18T10:15:00Z",
-	"snippet": "Custom items are non‑refundable except for manufacturing defects within 30 days."}]', 'supports 0.93'),
+	"snippet": "Custom items are non‑refundable except for manufacturing defects within 30 days."}]',
+	'supports 0.93'),
 	is(e -> 'contradicts', '[{"claim": "Refund policy for custom items", "weight": 0.18,
 	"source": "https://support.acme.example/tickets/34219",
 	"snippet": "Agent approved refund for a custom order after 45 days."}]', 'contradicts 0.18'),
@@ -70,7 +71,8 @@ FROM acme, LATERAL (SELECT r #> '{trace,1,outputs,evidence}') AS v (e);
 
 -- the response
 SELECT is(p ->> 'text', 'Custom items are non‑refundable except for manufacturing defects within 30 days. [1] '
-		'Exceptions apply to manufacturing defects; contact support within 30 days. [2]', 'the text with its two markers'),
+		'Exceptions apply to manufacturing defects; contact support within 30 days. [2]',
+	'the text with its two markers'),
 	is(p -> 'citations', '[{"uri": "https://docs.acme.example/policies/refunds.html#custom",
 		"title": "Refund Policy → Custom Items", "stamp": "2025-07-18T10:15:00Z"},
 		{"uri": "https://docs.acme.example/policies/custom-items.pdf#exceptions",
@@ -90,13 +92,15 @@ FROM acme, LATERAL (SELECT r -> 'response') AS v (p);
 CREATE TABLE acme_trace AS SELECT (e ->> 'seq')::integer AS seq, e FROM acme, answer_trace(r ->> 'trace_id') AS e;
 SELECT results_eq($$SELECT seq, e ->> 'step', e ->> 'tool', (e ->> 'cost_usd')::numeric,
 		(e ->> 'latency_ms')::numeric >= p50
-	FROM acme_trace JOIN (VALUES (1, 120), (2, 200), (3, 0), (4, 140), (5, 60)) AS p (seq, p50) USING (seq) ORDER BY seq$$,
+	FROM acme_trace JOIN (VALUES (1, 120), (2, 200), (3, 0), (4, 140), (5, 60)) AS p (seq, p50) USING (seq)
+	ORDER BY seq$$,
 	$$VALUES (1, 'n1', 'acme.search', 0.0001, true), (2, 'n2', 'ground.verify', 0.0008, true), (3, 'n3', NULL, 0, true),
 		(4, 'n4', 'synth.answer', 0.0012, true), (5, 'n5', 'mesh.mem', 0, true)$$, 'five events, each at its price');
 SELECT ok(bool_and(e ->> 'plan_id' = 'acme.refund.v1'
 		AND (e ->> 'ts_start')::timestamptz <= (e ->> 'ts_end')::timestamptz
 		AND e ->> 'inputs_hash' ~ '^sha256:[0-9a-f]{64}$' AND e ->> 'outputs_hash' ~ '^sha256:[0-9a-f]{64}$'
-		AND (e ->> 'tokens_in')::bigint >= 0 AND (e ->> 'tokens_out')::bigint >= 0 AND e -> 'sig' ->> 'key_id' IS NOT NULL),
+		AND (e ->> 'tokens_in')::bigint >= 0 AND (e ->> 'tokens_out')::bigint >= 0
+		AND e -> 'sig' ->> 'key_id' IS NOT NULL),
 	'every field of the trace') FROM acme_trace;
 SELECT is(e -> 'citations', '["https://docs.acme.example/policies/refunds.html#custom",
 	"https://docs.acme.example/policies/custom-items.pdf#exceptions"]', 'what the answer cites')

@@ -27,7 +27,8 @@ CREATE FUNCTION proof(confidence numeric) RETURNS jsonb LANGUAGE sql AS $$
 -- a row as a plan leaves it, whatever it rests on
 CREATE FUNCTION put(tenant text, key text, value jsonb, life interval DEFAULT '1 day') RETURNS void LANGUAGE sql AS $$
 	INSERT INTO answer.memory_entry (tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id)
-	VALUES (tenant, key, value, answer_digest(value), proof(0.9), 'P1D', now() - interval '1 day', now() + life, 't_1') $$;
+	VALUES (tenant, key, value, answer_digest(value), proof(0.9), 'P1D', now() - interval '1 day', now() + life,
+		't_1') $$;
 
 /* a plan writes */
 
@@ -44,9 +45,11 @@ RETURNS text LANGUAGE sql AS $$
 	FROM answer_plan_execute(jsonb_build_object('vars', jsonb_build_object('evidence', evidence, 'value', value),
 		'plan', jsonb_build_object('plan_id', 'remember', 'edges', '[["prove", "keep"]]'::jsonb,
 		'nodes', jsonb_build_array(
-		'{"id": "prove", "op": "call", "tool": "bring", "args": {"evidence": "$INPUT.evidence"}, "out": "proof"}'::jsonb,
+		'{"id": "prove", "op": "call", "tool": "bring", "args": {"evidence": "$INPUT.evidence"},
+			"out": "proof"}'::jsonb,
 		'{"id": "keep", "op": "mem.write"}'::jsonb || jsonb_build_object('args',
-			'{"value": "$INPUT.value", "provenance": "$proof"}'::jsonb || jsonb_build_object('key', key) || more))))) AS r $$;
+			'{"value": "$INPUT.value", "provenance": "$proof"}'::jsonb || jsonb_build_object('key', key) || more)))))
+		AS r $$;
 
 SELECT remember('a', '{"n": 12345678901234567890, "d": 0.10}');
 SELECT e.value, e.ttl, e.expires_at - e.written_at AS life, e.digest = answer_digest(e.value) AS digest,
@@ -92,7 +95,8 @@ CREATE FUNCTION reads(key text) RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws('; ', r ->> 'verdict', r #> '{trace,0,outputs}', r #>> '{trace,1,outputs}')
 	FROM (SELECT answer_plan_execute(jsonb_build_object('plan', jsonb_build_object('plan_id', 'reads',
 		'nodes', jsonb_build_array(
-		'{"id": "get", "op": "mem.read", "out": "m"}'::jsonb || jsonb_build_object('args', jsonb_build_object('key', key)),
+		'{"id": "get", "op": "mem.read", "out": "m"}'::jsonb
+			|| jsonb_build_object('args', jsonb_build_object('key', key)),
 		'{"id": "there", "op": "branch", "if": "$m != null"}'::jsonb,
 		'{"id": "ok", "op": "assert", "if": "$m.n >= 2"}'::jsonb),
 		'edges', '[["get", "there"], {"from": "there", "to": "ok", "label": "then"}]'::jsonb)))) AS p (r) $$;
