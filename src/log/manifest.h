@@ -80,7 +80,11 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.investigation calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.memory_entry calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.packet_log calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.plan calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
@@ -148,7 +152,11 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.investigation calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.memory_entry calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.packet_log calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.plan calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
@@ -216,7 +224,11 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.investigation calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.memory_entry calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.packet_log calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.plan calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.quality_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -284,7 +296,11 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.investigation calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.memory_entry calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.packet_log calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.plan calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.quality_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -352,7 +368,11 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.investigation calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.memory_entry calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.packet_log calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.plan calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
@@ -381,13 +401,15 @@ static const struct
 	{"code that relation answer.change calls",
 	"function @extschema@.answer_digest(jsonb), relation answer.receipt"},
 	{"code that relation answer.change_state calls",
-	"function @extschema@.answer_portable(jsonb), relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
+	"function @extschema@.answer_portable(jsonb), relation answer.budget_cap, relation answer.conflict_detector, relation answer.decision_rule, relation answer.plan, relation answer.quality_authority, relation answer.quality_class, relation answer.quality_compatibility, relation answer.quality_intent, relation answer.quality_requirement, relation answer.quality_tool, relation answer.route, relation answer.signing_key, relation answer.source, relation answer.tenant, relation answer.tenant_role, relation answer.tool, relation answer.witness_key"},
 	{"code that relation answer.decision_reason calls",
 	"relation answer.receipt"},
 	{"code that relation answer.decision_rules calls",
 	"relation answer.decision_rule"},
 	{"code that relation answer.graph_project calls",
 	"relation answer.graph_node, relation answer.graph_set"},
+	{"code that relation answer.memory calls",
+	"relation answer.memory_entry"},
 	{"code that relation answer.open_gap calls",
 	"relation answer.open_investigation"},
 	{"code that relation answer.open_investigation calls",
@@ -422,12 +444,16 @@ static const struct
 	"function @extschema@.answer_tenant_graph_project()"},
 	{"code that relation answer.tenant_investigation calls",
 	"function @extschema@.answer_tenant_investigation()"},
+	{"code that relation answer.tenant_memory calls",
+	"function @extschema@.answer_tenant_memory()"},
 	{"code that relation answer.tenant_open_gap calls",
 	"function @extschema@.answer_tenant_open_gap()"},
 	{"code that relation answer.tenant_open_investigation calls",
 	"function @extschema@.answer_tenant_open_investigation()"},
 	{"code that relation answer.tenant_packet_log calls",
 	"function @extschema@.answer_tenant_packet_log()"},
+	{"code that relation answer.tenant_plan calls",
+	"function @extschema@.answer_tenant_plan()"},
 	{"code that relation answer.tenant_quality_entry calls",
 	"function @extschema@.answer_tenant_quality_entry()"},
 	{"code that relation answer.tenant_quality_tool calls",
@@ -890,6 +916,38 @@ static const struct
 	"smallint"},
 	{"column answer.log_tile.tile",
 	"bigint"},
+	{"column answer.memory.expires_at",
+	"timestamp with time zone"},
+	{"column answer.memory.key",
+	"text collation C"},
+	{"column answer.memory.provenance",
+	"jsonb"},
+	{"column answer.memory.tenant",
+	"text collation C"},
+	{"column answer.memory.trace_id",
+	"text collation C"},
+	{"column answer.memory.ttl",
+	"text collation C"},
+	{"column answer.memory.value",
+	"jsonb"},
+	{"column answer.memory.written_at",
+	"timestamp with time zone"},
+	{"column answer.memory_entry.expires_at",
+	"timestamp with time zone"},
+	{"column answer.memory_entry.key",
+	"text collation C"},
+	{"column answer.memory_entry.provenance",
+	"jsonb"},
+	{"column answer.memory_entry.tenant",
+	"text collation C"},
+	{"column answer.memory_entry.trace_id",
+	"text collation C"},
+	{"column answer.memory_entry.ttl",
+	"text collation C"},
+	{"column answer.memory_entry.value",
+	"jsonb"},
+	{"column answer.memory_entry.written_at",
+	"timestamp with time zone"},
 	{"column answer.open_gap.class",
 	"text"},
 	{"column answer.open_gap.have",
@@ -958,6 +1016,20 @@ static const struct
 	"text collation C"},
 	{"column answer.packet_log.tenant",
 	"text collation C"},
+	{"column answer.plan.digest",
+	"text collation C"},
+	{"column answer.plan.plan",
+	"jsonb"},
+	{"column answer.plan.plan_id",
+	"text collation C"},
+	{"column answer.plan.registered_at",
+	"timestamp with time zone"},
+	{"column answer.plan.seed",
+	"boolean"},
+	{"column answer.plan.tenant",
+	"text collation C"},
+	{"column answer.plan.version",
+	"integer"},
 	{"column answer.quality_authority.class",
 	"text"},
 	{"column answer.quality_authority.observation",
@@ -1460,6 +1532,22 @@ static const struct
 	"text"},
 	{"column answer.tenant_investigation.tenant",
 	"text"},
+	{"column answer.tenant_memory.expires_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_memory.key",
+	"text collation C"},
+	{"column answer.tenant_memory.provenance",
+	"jsonb"},
+	{"column answer.tenant_memory.tenant",
+	"text collation C"},
+	{"column answer.tenant_memory.trace_id",
+	"text collation C"},
+	{"column answer.tenant_memory.ttl",
+	"text collation C"},
+	{"column answer.tenant_memory.value",
+	"jsonb"},
+	{"column answer.tenant_memory.written_at",
+	"timestamp with time zone"},
 	{"column answer.tenant_open_gap.class",
 	"text"},
 	{"column answer.tenant_open_gap.have",
@@ -1528,6 +1616,20 @@ static const struct
 	"text collation C"},
 	{"column answer.tenant_packet_log.tenant",
 	"text collation C"},
+	{"column answer.tenant_plan.digest",
+	"text collation C"},
+	{"column answer.tenant_plan.plan",
+	"jsonb"},
+	{"column answer.tenant_plan.plan_id",
+	"text collation C"},
+	{"column answer.tenant_plan.registered_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_plan.seed",
+	"boolean"},
+	{"column answer.tenant_plan.tenant",
+	"text collation C"},
+	{"column answer.tenant_plan.version",
+	"integer"},
 	{"column answer.tenant_quality_entry.class",
 	"text"},
 	{"column answer.tenant_quality_entry.digest",
@@ -1694,6 +1796,8 @@ static const struct
 	"text"},
 	{"column answer.tenant_tool.source_path",
 	"text"},
+	{"column answer.tenant_tool.spec",
+	"jsonb"},
 	{"column answer.tenant_tool.tenant",
 	"text"},
 	{"column answer.tenant_tool.timestamp_path",
@@ -1748,6 +1852,8 @@ static const struct
 	"text"},
 	{"column answer.tool.source_path",
 	"text"},
+	{"column answer.tool.spec",
+	"jsonb"},
 	{"column answer.tool.tenant",
 	"text"},
 	{"column answer.tool.timestamp_path",
@@ -1938,10 +2044,26 @@ static const struct
 	"CHECK ((length(hashes) = 1024)), valid t"},
 	{"constraint log_tile_pkey on answer.log_tile",
 	"PRIMARY KEY (level, tile), valid t"},
+	{"constraint memory_entry_key on answer.memory_entry",
+	"CHECK (((octet_length(key) >= 1) AND (octet_length(key) <= 1000))), valid t"},
+	{"constraint memory_entry_life on answer.memory_entry",
+	"CHECK ((expires_at > written_at)), valid t"},
+	{"constraint memory_entry_pkey on answer.memory_entry",
+	"PRIMARY KEY (tenant, key), valid t"},
 	{"constraint packet_log_query_id_check on answer.packet_log",
 	"CHECK ((query_id <> ''::text)), valid t"},
 	{"constraint packet_log_score_check on answer.packet_log",
 	"CHECK (((score >= 0) AND (score <= 100))), valid t"},
+	{"constraint plan_check on answer.plan",
+	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
+	{"constraint plan_digest_check on answer.plan",
+	"CHECK ((digest ~ '^sha256:[0-9a-f]{64}$'::text)), valid t"},
+	{"constraint plan_pkey on answer.plan",
+	"PRIMARY KEY (tenant, plan_id, version), valid t"},
+	{"constraint plan_plan_id_check on answer.plan",
+	"CHECK ((plan_id <> ''::text)), valid t"},
+	{"constraint plan_version_check on answer.plan",
+	"CHECK ((version > 0)), valid t"},
 	{"constraint quality_authority_observation_check on answer.quality_authority",
 	"CHECK ((jsonb_typeof(observation) = 'object'::text)), valid t"},
 	{"constraint quality_authority_pkey on answer.quality_authority",
@@ -2052,6 +2174,8 @@ static const struct
 	"CHECK (((handler_owner IS NULL) = ((handler IS NULL) OR seed))), valid t"},
 	{"constraint tool_pkey on answer.tool",
 	"PRIMARY KEY (tenant, tool), valid t"},
+	{"constraint tool_spec_check on answer.tool",
+	"CHECK ((jsonb_typeof(spec) = 'object'::text)), valid t"},
 	{"constraint tool_tool_check on answer.tool",
 	"CHECK ((tool <> ''::text)), valid t"},
 	{"constraint tool_value_optional_check on answer.tool",
@@ -2118,8 +2242,12 @@ static const struct
 	"all rows"},
 	{"dump of answer.log_tile",
 	"all rows"},
+	{"dump of answer.memory_entry",
+	"all rows"},
 	{"dump of answer.packet_log",
 	"all rows"},
+	{"dump of answer.plan",
+	"WHERE NOT seed"},
 	{"dump of answer.quality_authority",
 	"WHERE NOT seed"},
 	{"dump of answer.quality_class",
@@ -2693,6 +2821,11 @@ static const struct
 	"\t\t\tmessage = format('tool \"%s\" is a function and takes no stored readings', tool),\n"
 	"\t\t\thint = 'answer_eval() and answer_fact() call it. To store readings, register a tool without a handler.';\n"
 	"\tEND IF;\n"
+	"\tIF registered.spec IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('tool \"%s\" is external and takes no stored readings', tool),\n"
+	"\t\t\thint = 'The application answers it as a step of a plan. To store readings, register a tool without a spec.';\n"
+	"\tEND IF;\n"
 	"\tIF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = evidence_add_put.source) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source \"%s\"', source),\n"
 	"\t\t\thint = 'answer.source lists the sources that are registered; answer_source_register() registers one.';\n"
@@ -3149,6 +3282,47 @@ static const struct
 	"c(plan jsonb, tools jsonb, vars jsonb DEFAULT NULL::jsonb, limits jsonb DEFAULT NULL::jsonb, sides jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_plan_outline"},
 	{"function answer.plan_problems(plan jsonb, tools jsonb, OUT node text, OUT problem text)",
 	"c(plan jsonb, tools jsonb, OUT node text, OUT problem text) returns SETOF record, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 5, settings , extension t in answer_eval: answer_eval_plan_problems"},
+	{"function answer.plan_put(tenant text, plan_id text, digest text, plan jsonb)",
+	"plpgsql(tenant text, plan_id text, digest text, plan jsonb) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tnewest answer.plan;\n"
+	"BEGIN\n"
+	"\t-- whoever asks learns no more than that a shared plan has the id; a tenant's own says nothing to others\n"
+	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.plan p WHERE p.tenant = '' AND p.plan_id = plan_put.plan_id) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the id \"%s\" is taken by a shared plan', plan_id);\n"
+	"\tEND IF;\n"
+	"\tLOOP\n"
+	"\t\tSELECT p.* INTO newest FROM answer.plan p WHERE p.tenant = plan_put.tenant AND p.plan_id = plan_put.plan_id\n"
+	"\t\tORDER BY p.version DESC LIMIT 1;\n"
+	"\t\tEXIT WHEN newest.digest = digest;\n"
+	"\t\tIF newest.seed THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023', message = format('plan \"%s\" comes with answer_eval and cannot be changed', plan_id);\n"
+	"\t\tEND IF;\n"
+	"\t\t-- another session can have registered a version meanwhile: that one is waited for, and looked at\n"
+	"\t\tINSERT INTO answer.plan (tenant, plan_id, version, digest, plan)\n"
+	"\t\tVALUES (tenant, plan_id, COALESCE(newest.version, 0) + 1, digest, plan)\n"
+	"\t\tON CONFLICT ON CONSTRAINT plan_pkey DO NOTHING;\n"
+	"\t\tEXIT WHEN FOUND;\n"
+	"\tEND LOOP;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'plan', plan_id);\n"
+	"END\n"
+	""},
+	{"function answer.plan_tools(tenant text, plan jsonb)",
+	"plpgsql(tenant text, plan jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tnodes jsonb := CASE jsonb_typeof(plan -> 'nodes') WHEN 'array' THEN plan -> 'nodes' ELSE '[]' END;\n"
+	"\tnamed text[] := (SELECT array_agg(DISTINCT n ->> 'tool') FROM jsonb_array_elements(nodes) AS n) || '{ground.verify,mesh.mem}'::text[];\n"
+	"\tcapable text[] := (SELECT array_agg(DISTINCT n ->> 'capability') FROM jsonb_array_elements(nodes) AS n\n"
+	"\t\tWHERE n ? 'capability');\n"
+	"BEGIN\n"
+	"\tRETURN (SELECT COALESCE(jsonb_object_agg(t.tool, t.spec), '{}') FROM answer.tool t\n"
+	"\t\tWHERE t.spec IS NOT NULL AND (t.tool = ANY (named) OR t.spec -> 'capabilities' ?| capable)\n"
+	"\t\t-- should a shared tool have come to have the name of a tenant's own, it is the one\n"
+	"\t\tAND (t.tenant = '' OR (t.tenant = plan_tools.tenant\n"
+	"\t\t\tAND NOT EXISTS (SELECT FROM answer.tool s WHERE s.tenant = '' AND s.tool = t.tool))));\n"
+	"END\n"
+	""},
 	{"function answer.quality_authority_register_put(tool text, observation jsonb)",
 	"plpgsql(tool text, observation jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -3440,6 +3614,29 @@ static const struct
 	"\tRETURN partition::regclass;\n"
 	"END\n"
 	""},
+	{"function answer.refuse_asked(tenant text, tool text)",
+	"plpgsql(tenant text, tool text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\troute_id text;\n"
+	"\tasking text;\n"
+	"BEGIN\n"
+	"\t-- the lock keeps routes from coming to name the tool meanwhile: they lock the row, too\n"
+	"\tPERFORM FROM answer.tool t WHERE t.tenant = refuse_asked.tenant AND t.tool = refuse_asked.tool FOR UPDATE;\n"
+	"\t-- a route asks the shared tool of that name, if there is one, else its tenant's own\n"
+	"\tSELECT r.route_id, r.tenant INTO route_id, asking FROM answer.route r\n"
+	"\tWHERE r.tool = refuse_asked.tool AND CASE tenant\n"
+	"\t\tWHEN '' THEN NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = r.tenant AND r.tenant <> '' AND t.tool = r.tool)\n"
+	"\t\tELSE r.tenant = refuse_asked.tenant AND NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = r.tool) END\n"
+	"\tORDER BY r.tenant COLLATE \"C\", r.position LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('route \"%s\" asks tool \"%s\"', route_id, tool)\n"
+	"\t\t\t|| CASE WHEN asking <> tenant THEN format(', of tenant \"%s\"', asking) ELSE '' END,\n"
+	"\t\t\thint = CASE WHEN asking <> tenant THEN 'The routes of a tenant are removed with answer_route_remove(), with answer_eval.tenant set to it.'\n"
+	"\t\t\t\tELSE 'Remove its routes with answer_route_remove() first.' END;\n"
+	"\tEND IF;\n"
+	"END\n"
+	""},
 	{"function answer.refuse_registered(kind text, name text, registered jsonb, wanted jsonb)",
 	"plpgsql(kind text, name text, registered jsonb, wanted jsonb) returns void, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -3605,6 +3802,11 @@ static const struct
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('route \"%s\" names the unknown tool \"%s\"', route_id, tool),\n"
 	"\t\t\thint = 'answer_coverage() lists the tools that are registered; answer_tool_register() registers one.';\n"
+	"\tEND IF;\n"
+	"\tIF NOT answer.tool_is_askable(registered.spec) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('route \"%s\" names tool \"%s\", which no question can reach', route_id, tool),\n"
+	"\t\t\tdetail = 'Plans alone call a tool with side effects, and one that the application answers.';\n"
 	"\tEND IF;\n"
 	"\tFOREACH argument IN ARRAY registered.required_args LOOP\n"
 	"\t\tIF NOT args ? argument THEN\n"
@@ -4006,6 +4208,8 @@ static const struct
 	"\t\t\tUNION ALL SELECT '*' WHERE '' = ANY (tenants) AND EXISTS (SELECT FROM answer.tenant)) AS t (tenant));\n"
 	"END\n"
 	""},
+	{"function answer.tool_is_askable(spec jsonb)",
+	"sql(spec jsonb) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 2, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT spec #> '{constraints,side_effects}'::text[] IS DISTINCT FROM 'true'::jsonb AND spec -> 'external'::text IS DISTINCT FROM 'true'::jsonb ; END"},
 	{"function answer.tool_observation_of(tenants text[], args jsonb)",
 	"sql(tenants text[], args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query, 'target', e.target, 'run', e.run,\n"
@@ -4019,14 +4223,15 @@ static const struct
 	"\tAND (args ->> 'target' IS NULL OR e.target = args ->> 'target')\n"
 	"\tORDER BY e.quality, e.entry LIMIT 1\n"
 	""},
-	{"function answer.tool_put(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean)",
-	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.tool_put(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb)",
+	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\thandler_name text;\n"
 	"\thandler_owner text;\n"
 	"\tpath text;\n"
 	"\tproblem text;\n"
+	"\tdeclared record;\n"
 	"\twanted answer.tool;\n"
 	"BEGIN\n"
 	"\tIF name IS NULL THEN\n"
@@ -4079,12 +4284,30 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('basis of tool \"%s\" must be live-source, partner-attested, vendor-doc, forecast, computed or inferred', name);\n"
 	"\tEND IF;\n"
+	"\tIF spec IS NOT NULL THEN\n"
+	"\t\tSELECT r.* INTO declared FROM answer.tool_spec_read(name, spec, handler IS NOT NULL) r;\n"
+	"\t\tIF declared.required_args IS NOT NULL THEN\n"
+	"\t\t\tIF (required_args || optional_args) <> '{}' AND NOT (required_args @> declared.required_args AND required_args <@ declared.required_args\n"
+	"\t\t\t\tAND optional_args @> declared.optional_args AND optional_args <@ declared.optional_args) THEN\n"
+	"\t\t\t\tRAISE EXCEPTION USING errcode = '22023', message = format('the arguments of tool \"%s\" are not those of its spec', name),\n"
+	"\t\t\t\t\tdetail = format('The spec requires %s and knows %s besides.',\n"
+	"\t\t\t\t\t\tCOALESCE(NULLIF(array_to_string(declared.required_args, ', '), ''), 'none'),\n"
+	"\t\t\t\t\t\tCOALESCE(NULLIF(array_to_string(declared.optional_args, ', '), ''), 'none')),\n"
+	"\t\t\t\t\thint = 'Leave out required_args and optional_args: they follow from io.input.';\n"
+	"\t\t\tEND IF;\n"
+	"\t\t\trequired_args := declared.required_args;\n"
+	"\t\t\toptional_args := declared.optional_args;\n"
+	"\t\tEND IF;\n"
+	"\t\tIF declared.has_side_effects OR declared.is_external THEN\n"
+	"\t\t\tPERFORM answer.refuse_asked(tenant, name);\n"
+	"\t\tEND IF;\n"
+	"\tEND IF;\n"
 	"\t-- whoever asks learns no more than that a shared tool has the name; a tenant's own says nothing to others\n"
 	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = name) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the name \"%s\" is taken by a shared tool', name);\n"
 	"\tEND IF;\n"
 	"\t-- bytes that no manifest could tell of would keep everybody from being told\n"
-	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));\n"
+	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args, spec));\n"
 	"\twanted.tenant := tenant;\n"
 	"\twanted.tool := name;\n"
 	"\twanted.handler := handler_name;\n"
@@ -4105,6 +4328,7 @@ static const struct
 	"\twanted.country := country;\n"
 	"\twanted.description := description;\n"
 	"\twanted.seed := false;\n"
+	"\twanted.spec := spec;\n"
 	"\t-- who registers it, and who owns its handler now, is no part of what was said\n"
 	"\tINSERT INTO answer.tool AS t SELECT wanted.*\n"
 	"\tON CONFLICT ON CONSTRAINT tool_pkey DO UPDATE\n"
@@ -4114,7 +4338,7 @@ static const struct
 	"\t\tvalue_path = excluded.value_path, value_optional = excluded.value_optional, unit = excluded.unit,\n"
 	"\t\tentity_path = excluded.entity_path, timestamp_path = excluded.timestamp_path,\n"
 	"\t\tsource_path = excluded.source_path, source = excluded.source, basis = excluded.basis,\n"
-	"\t\tcategory = excluded.category, country = excluded.country, description = excluded.description\n"
+	"\t\tcategory = excluded.category, country = excluded.country, description = excluded.description, spec = excluded.spec\n"
 	"\tWHERE NOT t.seed AND (replace OR to_jsonb(t) - '{registered_by,handler_owner}'::text[]\n"
 	"\t\t= to_jsonb(wanted) - '{registered_by,handler_owner}'::text[]);\n"
 	"\tIF NOT FOUND THEN\n"
@@ -4129,13 +4353,10 @@ static const struct
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tseed boolean;\n"
-	"\troute_id text;\n"
-	"\tasking text;\n"
 	"BEGIN\n"
 	"\tIF tool IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';\n"
 	"\tEND IF;\n"
-	"\t-- the lock keeps routes from coming to name the tool meanwhile: they lock the row, too\n"
 	"\tSELECT t.seed INTO seed FROM answer.tool t\n"
 	"\tWHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool FOR UPDATE;\n"
 	"\tIF NOT FOUND THEN\n"
@@ -4150,22 +4371,13 @@ static const struct
 	"\tIF seed THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('tool \"%s\" comes with answer_eval and cannot be removed', tool);\n"
 	"\tEND IF;\n"
-	"\t-- a route asks the shared tool of that name, if there is one, else its tenant's own\n"
-	"\tSELECT r.route_id, r.tenant INTO route_id, asking FROM answer.route r\n"
-	"\tWHERE r.tool = tool_remove_put.tool AND CASE tenant\n"
-	"\t\tWHEN '' THEN NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = r.tenant AND r.tenant <> '' AND t.tool = r.tool)\n"
-	"\t\tELSE r.tenant = tool_remove_put.tenant AND NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = r.tool) END\n"
-	"\tORDER BY r.tenant COLLATE \"C\", r.position LIMIT 1;\n"
-	"\tIF FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('route \"%s\" asks tool \"%s\"', route_id, tool)\n"
-	"\t\t\t|| CASE WHEN asking <> tenant THEN format(', of tenant \"%s\"', asking) ELSE '' END,\n"
-	"\t\t\thint = CASE WHEN asking <> tenant THEN 'The routes of a tenant are removed with answer_route_remove(), with answer_eval.tenant set to it.'\n"
-	"\t\t\t\tELSE 'Remove its routes with answer_route_remove() first.' END;\n"
-	"\tEND IF;\n"
+	"\tPERFORM answer.refuse_asked(tenant, tool);\n"
 	"\tDELETE FROM answer.tool t WHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool;\n"
 	"\tPERFORM answer.change_record_put(tenant, 'tool', tool);\n"
 	"END\n"
 	""},
+	{"function answer.tool_spec_read(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean)",
+	"c(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean) returns record, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec_read"},
 	{"function answer.trace_turn(tenant text, trace_id text, is_wanted boolean)",
 	"c(tenant text, trace_id text, is_wanted boolean) returns boolean, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_trace_turn"},
 	{"function answer.vector_schema()",
@@ -4452,6 +4664,12 @@ static const struct
 	"c(path text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_path_problem"},
 	{"function @extschema@.answer_path_value(value jsonb, path text)",
 	"c(value jsonb, path text) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_path_value"},
+	{"function @extschema@.answer_plan_explain(request jsonb)",
+	"c(request jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_plan_explain"},
+	{"function @extschema@.answer_plan_register(plan jsonb)",
+	"c(plan jsonb) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_plan_register"},
+	{"function @extschema@.answer_plan_validate(plan jsonb, OUT node text, OUT problem text)",
+	"c(plan jsonb, OUT node text, OUT problem text) returns SETOF record, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 5, settings , extension t in answer_eval: answer_eval_plan_validate"},
 	{"function @extschema@.answer_portable(document jsonb)",
 	"c(document jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_portable"},
 	{"function @extschema@.answer_quality(investigation bigint)",
@@ -4835,12 +5053,16 @@ static const struct
 	"c() returns SETOF answer.graph_project, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_investigation()",
 	"c() returns SETOF answer.investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_memory()",
+	"c() returns SETOF answer.memory, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_open_gap()",
 	"c() returns SETOF answer.open_gap, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_open_investigation()",
 	"c() returns SETOF answer.open_investigation, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_packet_log()",
 	"c() returns SETOF answer.packet_log, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_plan()",
+	"c() returns SETOF answer.plan, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_quality_entry()",
 	"c() returns SETOF answer.quality_entry, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_quality_tool()",
@@ -4898,10 +5120,12 @@ static const struct
 	"\t\t\t'indexed_at', to_char(n.indexed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')) AS observation\n"
 	"\t\tFROM @extschema@.answer_graph_node(args ->> 'project', args ->> 'id') AS n) AS o\n"
 	""},
+	{"function @extschema@.answer_tool_invoke(name text, args jsonb)",
+	"c(name text, args jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_tool_invoke"},
 	{"function @extschema@.answer_tool_observation(args jsonb)",
 	"c(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
-	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean)",
-	"c(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, unit text DEFAULT NULL::text, entity_path text DEFAULT NULL::text, timestamp_path text DEFAULT NULL::text, source_path text DEFAULT NULL::text, basis text DEFAULT 'live-source'::text, description text DEFAULT NULL::text, source text DEFAULT NULL::text, optional_args text[] DEFAULT '{}'::text[], category text DEFAULT NULL::text, country text DEFAULT NULL::text, value_optional boolean DEFAULT false, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tool_register"},
+	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb)",
+	"c(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, unit text DEFAULT NULL::text, entity_path text DEFAULT NULL::text, timestamp_path text DEFAULT NULL::text, source_path text DEFAULT NULL::text, basis text DEFAULT 'live-source'::text, description text DEFAULT NULL::text, source text DEFAULT NULL::text, optional_args text[] DEFAULT '{}'::text[], category text DEFAULT NULL::text, country text DEFAULT NULL::text, value_optional boolean DEFAULT false, replace boolean DEFAULT false, spec jsonb DEFAULT NULL::jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tool_register"},
 	{"function @extschema@.answer_tool_relation(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('relation', format('%I.%I', n.nspname, c.relname),\n"
@@ -4961,6 +5185,8 @@ static const struct
 	""},
 	{"function @extschema@.answer_tool_setting_value(name text, OUT setting text, OUT source text)",
 	"c(name text, OUT setting text, OUT source text) returns record, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_tool_setting_value"},
+	{"function @extschema@.answer_tool_spec(name text)",
+	"c(name text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec"},
 	{"function @extschema@.answer_validate(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_validate"},
 	{"function @extschema@.answer_veracity(records jsonb, now timestamp with time zone, config jsonb)",
@@ -5071,8 +5297,16 @@ static const struct
 	"CREATE UNIQUE INDEX log_leaf_pkey ON answer.log_leaf USING btree (leaf_index), valid t t t, at once t"},
 	{"index log_tile_pkey on answer.log_tile",
 	"CREATE UNIQUE INDEX log_tile_pkey ON answer.log_tile USING btree (level, tile), valid t t t, at once t"},
+	{"index memory_entry_expires on answer.memory_entry",
+	"CREATE INDEX memory_entry_expires ON answer.memory_entry USING btree (tenant, expires_at), valid t t t, at once t"},
+	{"index memory_entry_pkey on answer.memory_entry",
+	"CREATE UNIQUE INDEX memory_entry_pkey ON answer.memory_entry USING btree (tenant, key), valid t t t, at once t"},
 	{"index packet_log_query on answer.packet_log",
 	"CREATE INDEX packet_log_query ON answer.packet_log USING btree (tenant, query_id), valid t t t, at once t"},
+	{"index plan_digest on answer.plan",
+	"CREATE INDEX plan_digest ON answer.plan USING btree (tenant, digest), valid t t t, at once t"},
+	{"index plan_pkey on answer.plan",
+	"CREATE UNIQUE INDEX plan_pkey ON answer.plan USING btree (tenant, plan_id, version), valid t t t, at once t"},
 	{"index quality_authority_pkey on answer.quality_authority",
 	"CREATE UNIQUE INDEX quality_authority_pkey ON answer.quality_authority USING btree (tool, observation), valid t t t, at once t"},
 	{"index quality_class_pkey on answer.quality_class",
@@ -5171,7 +5405,11 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.investigation",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.memory_entry",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.packet_log",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.plan",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.quality_entry",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
@@ -5239,7 +5477,11 @@ static const struct
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.investigation",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.memory_entry",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.packet_log",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.plan",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.quality_entry",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -5307,7 +5549,11 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.investigation",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.memory_entry",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.packet_log",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.plan",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.quality_entry",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
@@ -5375,8 +5621,12 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.investigation",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.memory_entry",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.packet_log",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.plan",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
 	{"policy tenant_reads on answer.quality_entry",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.quality_tool",
@@ -5443,7 +5693,11 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.investigation",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.memory_entry",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.packet_log",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.plan",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.quality_entry",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -5482,7 +5736,7 @@ static const struct
 	{"relation answer.change",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT body ->> 'kind'::text AS kind, body ->> 'name'::text AS name, body ->> 'revision'::text ::integer AS revision, body ->> 'action'::text AS action, issued_at, receipt_id, body ->> 'before'::text AS before_digest, NULLIF body -> 'after'::text , 'null'::jsonb AS after, answer_digest NULLIF body -> 'after'::text , 'null'::jsonb AS after_digest, tenant FROM receipt r WHERE schema = 'change/v1'::text ;"},
 	{"relation answer.change_state",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'budget'::text, period, false, to_jsonb * AS to_jsonb FROM budget_cap b s;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT kind, name, shipped, answer_portable SELECT jsonb_object_agg key, value AS jsonb_object_agg FROM jsonb_each state - 'tenant'::text m key, value WHERE value <> 'null'::jsonb AND key <> 'shipped'::text OR value = 'true'::jsonb AS state, COALESCE state ->> 'tenant'::text , ''::text AS tenant FROM SELECT 'key'::text AS kind, key_id AS name, false AS shipped, jsonb_build_object 'key_id', key_id, 'public_key', translate encode public_key, 'base64'::text , '+/'::text, '-_'::text , 'status', status, 'active_from', to_char active_from AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'retired_at', to_char retired_at AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text , 'compromised_after', to_char compromised_after AT TIME ZONE 'UTC'::text , 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'::text AS state FROM signing_key k UNION ALL SELECT 'source'::text, source, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM source o UNION ALL SELECT 'tool'::text, tool, seed, to_jsonb * - '{seed,freshness}'::text[] || jsonb_build_object 'shipped', seed, 'freshness_s', EXTRACT epoch FROM freshness FROM tool t UNION ALL SELECT 'route'::text, route_id, seed AND enabled , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM route r UNION ALL SELECT 'witness'::text, vkey, false, jsonb_build_object 'vkey', vkey, 'origin', origin AS jsonb_build_object FROM witness_key w UNION ALL SELECT 'tenant'::text, tenant, false, jsonb_build_object 'name', tenant, 'roles', COALESCE SELECT jsonb_agg role ORDER BY role AS jsonb_agg FROM tenant_role g WHERE tenant = tenant , '[]'::jsonb AS jsonb_build_object FROM SELECT tenant FROM tenant t UNION SELECT tenant FROM tenant_role g n UNION ALL SELECT 'quality_class'::text, class, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'compatibilities', list FROM quality_class c, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY with_class COLLATE \"C\" , same_tool AS list FROM quality_compatibility q WHERE class = class AND NOT seed k UNION ALL SELECT 'quality_tool'::text, tool, seed AND list IS NULL , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'authorities', list FROM quality_tool t, LATERAL SELECT jsonb_agg to_jsonb * - 'seed'::text ORDER BY observation AS list FROM quality_authority q WHERE tool = tool AND NOT seed AND tenant = ''::text a UNION ALL SELECT 'quality_intent'::text, intent, seed AND NOT is_changed , to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed, 'requirements', list FROM quality_intent i, LATERAL SELECT jsonb_object_agg class, quality AS list, COALESCE bool_or NOT seed , false AS is_changed FROM quality_requirement r WHERE intent = intent q UNION ALL SELECT 'decision_rule'::text, concat list, ': ', entry AS concat, false, to_jsonb * - 'seed'::text FROM decision_rule d WHERE NOT seed UNION ALL SELECT 'conflict_detector'::text, name, seed, to_jsonb * - 'seed'::text || jsonb_build_object 'shipped', seed FROM conflict_detector n UNION ALL SELECT 'plan'::text, plan_id, seed, to_jsonb * - '{seed,registered_at}'::text[] || jsonb_build_object 'shipped', seed FROM plan p WHERE NOT EXISTS SELECT FROM plan o WHERE tenant = tenant AND plan_id = plan_id AND version > version UNION ALL SELECT 'budget'::text, period, false, to_jsonb * AS to_jsonb FROM budget_cap b s;"},
 	{"relation answer.checkpoint",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.chunk",
@@ -5537,11 +5791,17 @@ static const struct
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.log_tile",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.memory",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, key, value, provenance, ttl, written_at, expires_at, trace_id FROM memory_entry m WHERE expires_at > statement_timestamp ;"},
+	{"relation answer.memory_entry",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.open_gap",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM open_investigation o CROSS JOIN LATERAL unnest gap WITH ORDINALITY g class, have, need, kind, tool, reason, place ;"},
 	{"relation answer.open_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, gap[1].class AS next_class, gap[1].tool AS next_tool, gap, tenant FROM investigation i CROSS JOIN LATERAL answer_assessment_of investigation, intent, question, subject a complete, level, quality, coverage, agreement, explanation, gap, classes WHERE closed_at IS NULL ;"},
 	{"relation answer.packet_log",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.plan",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_authority",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
@@ -5605,12 +5865,16 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version FROM answer_tenant_graph_project answer_tenant_graph_project tenant, project, nodes, edges, documents, sources, extraction_methods, first_indexed_at, last_indexed_at, loaded_at, version ;"},
 	{"relation answer.tenant_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM answer_tenant_investigation answer_tenant_investigation investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome ;"},
+	{"relation answer.tenant_memory",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, provenance, ttl, written_at, expires_at, trace_id FROM answer_tenant_memory answer_tenant_memory tenant, key, value, provenance, ttl, written_at, expires_at, trace_id ;"},
 	{"relation answer.tenant_open_gap",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM answer_tenant_open_gap answer_tenant_open_gap investigation, intent, question, class, have, need, kind, tool, reason, place, tenant ;"},
 	{"relation answer.tenant_open_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant FROM answer_tenant_open_investigation answer_tenant_open_investigation investigation, intent, question, subject, opened_at, complete, level, quality, coverage, agreement, explanation, next_class, next_tool, gap, tenant ;"},
 	{"relation answer.tenant_packet_log",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, query_id, project, question, content_hash, status, score, at FROM answer_tenant_packet_log answer_tenant_packet_log tenant, query_id, project, question, content_hash, status, score, at ;"},
+	{"relation answer.tenant_plan",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, plan_id, version, digest, plan, registered_at, seed FROM answer_tenant_plan answer_tenant_plan tenant, plan_id, version, digest, plan, registered_at, seed ;"},
 	{"relation answer.tenant_quality_entry",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation FROM answer_tenant_quality_entry answer_tenant_quality_entry investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation ;"},
 	{"relation answer.tenant_quality_tool",
@@ -5626,7 +5890,7 @@ static const struct
 	{"relation answer.tenant_tombstone",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant FROM answer_tenant_tombstone answer_tenant_tombstone digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant ;"},
 	{"relation answer.tenant_tool",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional FROM answer_tenant_tool answer_tenant_tool tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional, spec FROM answer_tenant_tool answer_tenant_tool tool, tenant, handler, handler_owner, required_args, optional_args, freshness, value_path, unit, entity_path, timestamp_path, source_path, source, basis, category, country, description, registered_by, seed, value_optional, spec ;"},
 	{"relation answer.tombstone",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.tool",
@@ -5830,9 +6094,9 @@ static const struct
 	{"row \"answer.investigation\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"answer.investigation\", \"licence\": null, \"description\": \"What investigations in this database have recorded, and what that comes to.\", \"independence_group\": null}"},
 	{"row \"answer_assessment\" of answer.tool",
-	"handler @extschema@.answer_tool_assessment, {\"seed\": true, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_assessment, {\"seed\": true, \"spec\": null, \"tool\": \"answer_assessment\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"00:01:00\", \"value_path\": \"quality\", \"description\": \"What an investigation holds of a class of evidence: the derived quality (the value), and why.\", \"entity_path\": \"class\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"investigation\", \"class\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"answer_observation\" of answer.tool",
-	"handler @extschema@.answer_tool_observation, {\"seed\": true, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"tool\", \"target\"], \"registered_by\": null, \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\", \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_observation, {\"seed\": true, \"spec\": null, \"tool\": \"answer_observation\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"answer.investigation\", \"tenant\": \"\", \"country\": null, \"category\": \"quality\", \"freshness\": \"1 day\", \"value_path\": \"quality\", \"description\": \"A recorded observation by its digest: its quality (the value), and what was observed.\", \"entity_path\": \"target\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"tool\", \"target\"], \"registered_by\": null, \"required_args\": [\"investigation\", \"digest\"], \"timestamp_path\": \"recorded_at\", \"value_optional\": null}"},
 	{"row \"cmake\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"cmake\", \"class\": \"Build\", \"family\": \"build\", \"grader\": null, \"tenant\": \"\", \"description\": \"A build.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"ctest\" of answer.quality_tool",
@@ -5854,7 +6118,7 @@ static const struct
 	{"row \"graph\" of answer.source",
 	"{\"url\": null, \"seed\": true, \"source\": \"graph\", \"licence\": null, \"description\": \"The graphs that were loaded into answer.graph_node, as their loaders read their sources.\", \"independence_group\": null}"},
 	{"row \"graph_node\" of answer.tool",
-	"handler @extschema@.answer_tool_graph_node, {\"seed\": true, \"tool\": \"graph_node\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"graph\", \"tenant\": \"\", \"country\": null, \"category\": \"graph\", \"freshness\": \"00:01:00\", \"value_path\": \"name\", \"description\": \"A node of a project's graph, as packets cite it: its name (the value), labels, path, lines, docstring, neighbours and provenance.\", \"entity_path\": \"id\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"project\", \"id\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_graph_node, {\"seed\": true, \"spec\": null, \"tool\": \"graph_node\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"graph\", \"tenant\": \"\", \"country\": null, \"category\": \"graph\", \"freshness\": \"00:01:00\", \"value_path\": \"name\", \"description\": \"A node of a project's graph, as packets cite it: its name (the value), labels, path, lines, docstring, neighbours and provenance.\", \"entity_path\": \"id\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"project\", \"id\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"grep\" of answer.quality_tool",
 	"{\"seed\": true, \"tool\": \"grep\", \"class\": \"FileSearch\", \"family\": \"search\", \"grader\": null, \"tenant\": \"\", \"description\": \"Lines that match.\", \"grader_owner\": null, \"registered_by\": null}"},
 	{"row \"insufficiency\" of answer.decision_rule",
@@ -5914,17 +6178,17 @@ static const struct
 	{"row \"postgres.version.is\" of answer.route",
 	"{\"args\": {}, \"kind\": \"declarative\", \"seed\": true, \"tool\": \"postgres_server\", \"lists\": null, \"expect\": {\"op\": \"semver_prefix\", \"value\": \"{version}\"}, \"tenant\": \"\", \"pattern\": \"(is (postgres | postgresql | this server) [at] version {version:semver} | (postgres | postgresql | this server) is [at] version {version:semver} | the version of (postgres | postgresql | this server) is {version:semver})\", \"examples\": [\"Is this server version 15?\", \"PostgreSQL is at version 15.\", \"The version of Postgres is 15.4.\"], \"position\": 1000030, \"route_id\": \"postgres.version.is\", \"description\": \"Whether this server has a version, as far as it is given.\", \"list_owners\": null, \"registered_by\": null}"},
 	{"row \"postgres_database\" of answer.tool",
-	"handler @extschema@.answer_tool_database, {\"seed\": true, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_database, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_database\", \"unit\": \"bytes\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"size_bytes\", \"description\": \"A database (this one by default): its size in bytes (the value), owner, encoding, connections, transaction age.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [\"name\"], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_extension\" of answer.tool",
-	"handler @extschema@.answer_tool_extension, {\"seed\": true, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_extension, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_extension\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"installed_version\", \"description\": \"An extension available on this server: the version installed in this database (the value; null if none) and the default one.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_relation\" of answer.tool",
-	"handler @extschema@.answer_tool_relation, {\"seed\": true, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"relation\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_relation, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_relation\", \"unit\": \"rows\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"rows_estimated\", \"description\": \"A relation named with its schema: estimated rows (the value), size in bytes, last vacuum and analyze.\", \"entity_path\": \"relation\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"relation\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_replication\" of answer.tool",
-	"handler @extschema@.answer_tool_replication, {\"seed\": true, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_replication, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_replication\", \"unit\": \"standbys\", \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"streaming\", \"description\": \"Replication: how many standbys stream (the value), the role of this server, standbys, slots, lag.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_server\" of answer.tool",
-	"handler @extschema@.answer_tool_server, {\"seed\": true, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_server, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_server\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"version\", \"description\": \"Version (the value), start, uptime in seconds, recovery state and encoding of this server.\", \"entity_path\": null, \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgres_setting\" of answer.tool",
-	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
+	"handler @extschema@.answer_tool_setting, {\"seed\": true, \"spec\": null, \"tool\": \"postgres_setting\", \"unit\": null, \"basis\": \"live-source\", \"source\": \"postgresql\", \"tenant\": \"\", \"country\": null, \"category\": \"database\", \"freshness\": \"00:01:00\", \"value_path\": \"setting\", \"description\": \"A configuration parameter: its setting (the value), unit, where it comes from, its default.\", \"entity_path\": \"name\", \"source_path\": null, \"handler_owner\": null, \"optional_args\": [], \"registered_by\": null, \"required_args\": [\"name\"], \"timestamp_path\": null, \"value_optional\": null}"},
 	{"row \"postgresql\" of answer.source",
 	"{\"url\": \"https://www.postgresql.org/docs/current/catalogs.html\", \"seed\": true, \"source\": \"postgresql\", \"licence\": \"PostgreSQL\", \"description\": \"The catalogs and statistics of this server itself.\", \"independence_group\": null}"},
 	{"row \"prohibit\" of answer.decision_rule",
@@ -6087,6 +6351,10 @@ static const struct
 	"CREATE TRIGGER packet_log_append_only BEFORE DELETE OR UPDATE ON answer.packet_log FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger packet_log_no_truncate on answer.packet_log",
 	"CREATE TRIGGER packet_log_no_truncate BEFORE TRUNCATE ON answer.packet_log FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger plan_append_only on answer.plan",
+	"CREATE TRIGGER plan_append_only BEFORE DELETE OR UPDATE ON answer.plan FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger plan_no_truncate on answer.plan",
+	"CREATE TRIGGER plan_no_truncate BEFORE TRUNCATE ON answer.plan FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_append_only on answer.receipt",
 	"CREATE TRIGGER receipt_append_only BEFORE DELETE OR UPDATE ON answer.receipt FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_append_only on answer.receipt_default",
@@ -6541,6 +6809,22 @@ static const struct
 	"not null"},
 	{"what goes into column answer.log_tile.tile",
 	"not null"},
+	{"what goes into column answer.memory_entry.expires_at",
+	"not null"},
+	{"what goes into column answer.memory_entry.key",
+	"not null, no samples"},
+	{"what goes into column answer.memory_entry.provenance",
+	"not null, no samples"},
+	{"what goes into column answer.memory_entry.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.memory_entry.trace_id",
+	"not null"},
+	{"what goes into column answer.memory_entry.ttl",
+	"not null"},
+	{"what goes into column answer.memory_entry.value",
+	"not null, no samples"},
+	{"what goes into column answer.memory_entry.written_at",
+	"not null"},
 	{"what goes into column answer.packet_log.at",
 	"not null"},
 	{"what goes into column answer.packet_log.content_hash",
@@ -6557,6 +6841,20 @@ static const struct
 	"not null"},
 	{"what goes into column answer.packet_log.tenant",
 	"not null default ''::text"},
+	{"what goes into column answer.plan.digest",
+	"not null"},
+	{"what goes into column answer.plan.plan",
+	"not null"},
+	{"what goes into column answer.plan.plan_id",
+	"not null"},
+	{"what goes into column answer.plan.registered_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.plan.seed",
+	"not null default false"},
+	{"what goes into column answer.plan.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.plan.version",
+	"not null"},
 	{"what goes into column answer.quality_authority.class",
 	"not null"},
 	{"what goes into column answer.quality_authority.observation",
@@ -6848,6 +7146,8 @@ static const struct
 	{"what goes into column answer.tool.source",
 	"null"},
 	{"what goes into column answer.tool.source_path",
+	"null"},
+	{"what goes into column answer.tool.spec",
 	"null"},
 	{"what goes into column answer.tool.tenant",
 	"not null default ''::text"},
