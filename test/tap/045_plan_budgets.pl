@@ -136,6 +136,57 @@ is(outcomes('hooli'), 'fits 144', 'without a cap everything fits');
 unlike(AnswerServer::slurp($server->{log}), qr/deadlock/, 'no deadlock so far');
 
 #
+# the same with plans that are executed
+#
+$server->value($_) for (
+    q{CREATE FUNCTION counted(args jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+        SELECT jsonb_build_object('n', (args ->> 'n')::int + 1) $$},
+    q{SELECT answer_tool_register('counted', 'counted(jsonb)', spec => '{"io": {"input": {"n": "integer"},
+        "output": {"n": "integer"}}, "constraints": {"cost_per_call_usd": 0.001}}')},
+    q{SELECT answer_plan_register(jsonb_build_object('plan_id', 'five', 'edges', '[["n1","n2"],["n2","n3"],["n3","n4"],["n4","n5"]]'::jsonb,
+        'nodes', (SELECT jsonb_agg(jsonb_build_object('id', 'n' || i, 'op', 'call', 'tool', 'counted', 'out', 'v' || i,
+        'args', jsonb_build_object('n', CASE WHEN i > 1 THEN to_jsonb('$v' || i - 1) ELSE '0' END)) ORDER BY i)
+        FROM generate_series(1, 5) AS i)))},
+    q{SELECT answer_tenant_create('runs'), answer_tenant_create('executes'), answer_tenant_create('mixed')},
+    q{SELECT answer_budget_set(t, 'month', 0.3) FROM unnest('{runs,executes,mixed}'::text[]) AS t},
+);
+my %call = (
+    runs => q{CALL answer_plan_run('{"plan": {"ref": "five"}, "tenant": "TENANT"}', NULL)},
+    executes => q{SELECT answer_plan_execute('{"plan": {"ref": "five"}, "tenant": "TENANT"}') ->> 'verdict'},
+);
+sub calls { my ($form, $tenant) = @_; return join(";\n", ($call{$form} =~ s/TENANT/$tenant/r) x 3) }
+
+# 96 plans, and money for 60
+for my $form ('runs', 'executes', 'mixed') {
+    together("32 clients, plans, $form", map { calls($form ne 'mixed' ? $form : $_ % 2 ? 'runs' : 'executes', $form) } 1 .. $CLIENTS);
+    is($server->value(qq{SELECT string_agg(verdict || ' ' || n, ', ' ORDER BY verdict COLLATE "C")
+        FROM (SELECT verdict, count(*) AS n FROM answer.plan_run WHERE tenant = '$form' GROUP BY verdict) AS v}),
+        'answered 60, refused 36', 'as many plans as the cap pays for');
+    is(budget($form), '0 0.3', 'and not a cent more is spent');
+}
+unlike(AnswerServer::slurp($server->{log}), qr/deadlock/, 'no deadlock');
+
+# the whole server is gone in the midst of it
+$server->value(q{SELECT answer_budget_set('mixed', 'month', 10)});
+for my $kill (1 .. AnswerServer::by_tier(1, 3, 20)) {
+    my @sessions = map { $server->session } 1 .. 8;
+    my $done = $server->value('SELECT count(*) FROM answer.plan_run');
+    $sessions[$_]->send(join(";\n", (calls($_ % 4 ? 'runs' : 'executes', 'mixed')) x 100)) for 0 .. $#sessions;
+    $server->value(qq{DO \$\$ BEGIN WHILE (SELECT count(*) FROM answer.plan_run) < $done + 10 LOOP PERFORM pg_sleep(0.001); END LOOP; END \$\$});
+    $server->kill9;
+    $server->start;
+    $server->value('SELECT answer_plan_recover()');
+    is($server->value(q{SELECT (SELECT count(*) FROM answer.budget_reservation WHERE settled_at IS NULL)
+        + (SELECT count(*) FROM answer.plan_run WHERE status <> 'done') + answer_plan_recover()}), 0, "kill $kill: nothing is left open");
+    is($server->value($drift), 0, 'the sums are those of the reservations');
+    # a step that was finished is charged once; one that was in flight at most once
+    is($server->value(q{SELECT count(*) FROM answer.budget_reservation b JOIN answer.plan_run r USING (tenant, trace_id),
+        LATERAL (SELECT count(*) AS n FROM answer.plan_event e WHERE e.tenant = r.tenant AND e.trace_id = r.trace_id
+            AND e.event ->> 'type' = 'step') AS e
+        WHERE b.charged_usd NOT BETWEEN 0.001 * e.n AND 0.001 * (e.n + (r.verdict = 'failed')::int)}), 0, 'no step is charged twice');
+}
+
+#
 # who waits
 #
 {
