@@ -397,8 +397,9 @@ AwaitBudget(Budget *budget)
 	(void) set_config_option("lock_timeout", "0", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	if (!TakeBudget(budget))
 		ereport(ERROR,
-				(errcode(ERRCODE_T_R_DEADLOCK_DETECTED),
-				 errmsg("deadlock detected where a plan was to be settled"),
+				(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
+				 errmsg("deadlock over a budget where the plan of trace \"%s\" was to be settled",
+						text_to_cstring(TextOfUtf8(budget->trace_id))),
 				 errhint("Call answer_plan_recover() once this transaction has ended.")));
 	AtEOXact_GUC(false, level);
 }
