@@ -29,10 +29,12 @@
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
+#include "document/chain.h"
 #include "document/rfc3161.h"
 #include "document/store.h"
 #include "evidence/fact.h"
 #include "evidence/grade.h"
+#include "keys/keyring.h"
 #include "log/audit.h"
 #include "log/log_table.h"
 #include "log/proof.h"
@@ -185,6 +187,9 @@ static const char *const whole_queries[] = {
 	" HAVING p.reserved_usd <> coalesce(sum(r.reserved_usd) FILTER (WHERE r.settled_at IS NULL), 0)"
 	"  OR p.spent_usd <> coalesce(sum(r.charged_usd) FILTER (WHERE r.settled_at IS NOT NULL), 0)"
 	" ORDER BY p.tenant COLLATE \"C\", p.period COLLATE \"C\", p.starts_on",
+	"SELECT NULL, 'extra', format('trace %s has events and no execution', e.trace_id) FROM answer.plan_event e"
+	" LEFT JOIN answer.plan_run p ON p.tenant = e.tenant AND p.trace_id = e.trace_id WHERE p.trace_id IS NULL GROUP BY e.trace_id"
+	" ORDER BY e.trace_id",
 	/* what nobody could read, for nobody can be granted it */
 	"SELECT NULL, 'configuration', format('there are %s of tenant \"%s\", which is not in answer.tenant', o.what, o.tenant)"
 	" FROM (SELECT DISTINCT 'receipts', tenant FROM answer.receipt UNION ALL SELECT DISTINCT 'readings', tenant FROM answer.evidence"
@@ -307,6 +312,55 @@ AuditPlan(Audit *audit, AuditRow *row)
 	if (!SpanEqualCString(RowSpan(row, 3), digest))
 		AuditReport(audit, -1, NULL, "changed",
 					psprintf("plan %s, version %s, is not what was registered", RowString(row, 1), RowString(row, 2)));
+}
+
+/* Returns what is wrong with the signatures of events, or NULL. */
+static const char *
+SignaturesProblem(const JsonView *events)
+{
+	JsonView	keys = JsonViewNewArray(0);
+	Span		known = {"", 0};
+
+	for (int i = 0; i < JsonViewCount(events); i++)
+	{
+		JsonView	event;
+		JsonView	sig;
+		Span		key_id = {"", 0};
+		const char *problem;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(events, i, &event);
+		if (JsonViewGetMember(&event, "sig", &sig) && sig.type == JVIEW_OBJECT)
+			(void) JsonViewGetString(&sig, "key_id", &key_id.str, &key_id.len);
+		if (!SpanEqual(key_id, known) && SpanIsText(key_id))
+			RegistryKeys(key_id, &keys);
+		known = key_id;
+		problem = TraceSignatureProblem(&event, &keys);
+		if (problem)
+			return psprintf("event %d: %s", i + 1, problem);
+	}
+	return NULL;
+}
+
+/* The trace of a plan is a chain of signed events, whose last one the plan's document names. */
+static void
+AuditTrace(Audit *audit, AuditRow *row)
+{
+	JsonView	events;
+	char		last[DIGEST_TEXT_LENGTH + 1] = "";
+	Span		stated = RowSpan(row, 3);
+	const char *problem;
+
+	if (!RowView(row, 2, &events))
+		problem = "its events cannot be read";
+	else
+		problem = TraceChainProblem(&events, last);
+	if (problem == NULL)
+		problem = SignaturesProblem(&events);
+	if (problem == NULL && stated.len > 0 && !SpanEqualCString(stated, last))
+		problem = "its last event is not the one that its document names";
+	if (problem)
+		AuditReport(audit, -1, NULL, "changed", psprintf("trace %s: %s", RowString(row, 1), problem));
 }
 
 /* Returns what is wrong with an investigation's entry, or NULL. */
@@ -666,6 +720,16 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	AuditForEachRow(audit, "SELECT key, digest, value FROM answer.memory_entry", 0, NULL, AuditMemory);
 	AuditForEachRow(audit, "SELECT plan_id, version::text, digest, plan FROM answer.plan ORDER BY plan_id COLLATE \"C\", version",
 					0, NULL, AuditPlan);
+	/* of what is forgotten no document says which was the last */
+	AuditForEachRow(audit,
+					"SELECT p.trace_id, coalesce((SELECT jsonb_agg(CASE WHEN e.event ->> 'trace_id' = e.trace_id"
+					"  AND e.event ->> 'plan_id' = e.plan_id AND e.event ->> 'step' = e.step"
+					"  AND coalesce(e.event ->> 'tenant', '') = e.tenant THEN e.event ELSE 'null' END ORDER BY e.seq)"
+					"  FROM answer.plan_event e WHERE e.tenant = p.tenant AND e.trace_id = p.trace_id), '[]'),"
+					" (SELECT r.body ->> 'last_event' FROM answer.receipt r WHERE r.receipt_id = p.receipt_id"
+					"  AND r.issued_at = p.issued_at AND r.tenant = p.tenant AND r.body ->> 'schema' = 'plan/v1')"
+					" FROM answer.plan_run p ORDER BY p.started_at, p.trace_id",
+					0, NULL, AuditTrace);
 	AuditForEachRow(audit,
 					"SELECT e.investigation, e.entry, e.tool, e.query, e.target, e.run, e.digest, e.observation,"
 					" e.quality::text, (SELECT t.grader FROM answer.quality_tool t WHERE t.tool = e.tool"

@@ -7,9 +7,9 @@
  * of an event.  Stateful at its edge: events are stored as the owner of our
  * tables, in the transaction in which their step is finished.
  *
- * Promises: only what the kernel did is signed; an event that was changed, left
- * out, put in or moved breaks the chain or a signature; reading looks at the
- * events and the keys alone, and never raises over what an event holds.
+ * Promises: only what the kernel did is signed.  An event that was changed, left
+ * out, put in or moved breaks the chain or a signature, which document/chain.c
+ * finds.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,24 +23,19 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "base/base64.h"
 #include "base/funcargs.h"
-#include "base/option.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/signed.h"
-#include "document/verify.h"
 #include "keys/ed25519.h"
 #include "plan/trace.h"
 
 #define NOTIFY_CHANNEL		"answer_trace"
 
 static const char *const type_labels[] = {"step", "degradation", "recovered"};
-
-static const CanonicalOmit sig_omit = {1, {"sig"}};
 
 void
 TraceIdMake(char *id)
@@ -265,121 +260,4 @@ TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key)
 	StoreEvent(trace, event, stored);
 	NotifyListeners(trace);
 	return view;
-}
-
-/*
- * reading
- */
-
-static bool
-MemberIs(const JsonView *object, const char *name, const JsonView *value)
-{
-	JsonView	member;
-
-	return JsonViewGetMember(object, name, &member) && ReportIsSame(&member, value);
-}
-
-static bool
-InstantMember(const JsonView *object, const char *name, TimestampTz *instant)
-{
-	JsonView	member;
-
-	return JsonViewGetMember(object, name, &member) && InstantOfView(&member, instant);
-}
-
-/* Is an event what follows the one before it, whose digest is given?  Empty: it is the first. */
-static const char *
-EventProblem(const JsonView *event, const JsonView *first, int seq, const char *prev)
-{
-	JsonView	member;
-	TimestampTz start;
-	TimestampTz end;
-	int64		number;
-	JsonView	expected = prev[0] ? JsonViewCString(prev) : JsonViewNull();
-	static const char *const same[] = {"plan_id", "trace_id", "tenant"};
-
-	if (event->type != JVIEW_OBJECT)
-		return psprintf("event %d is no object", seq);
-	if (!JsonViewGetMember(event, "seq", &member) || !NumberIntegerBetween(&member, seq, seq, &number))
-		return psprintf("event %d has another seq", seq);
-	for (size_t i = 0; i < lengthof(same); i++)
-	{
-		JsonView	of_first = {.type = JVIEW_ABSENT};
-		JsonView	of_event = {.type = JVIEW_ABSENT};
-
-		(void) JsonViewGetMember(first, same[i], &of_first);
-		(void) JsonViewGetMember(event, same[i], &of_event);
-		if (!ReportIsSame(&of_event, &of_first))
-			return psprintf("event %d has another %s than the first one", seq, same[i]);
-	}
-	if (!InstantMember(event, "ts_start", &start) || !InstantMember(event, "ts_end", &end) || end < start)
-		return psprintf("event %d ends before it starts", seq);
-	if (!MemberIs(event, "prev", &expected))
-		return psprintf("prev of event %d is not the digest of the event before it", seq);
-	return NULL;
-}
-
-const char *
-TraceChainProblem(const JsonView *events, char *last)
-{
-	char		prev[DIGEST_TEXT_LENGTH + 1] = "";
-	JsonView	first;
-
-	if (events->type != JVIEW_ARRAY)
-		return "the events are no array";
-	JsonViewElement(events, 0, &first);
-	for (int i = 0; i < JsonViewCount(events); i++)
-	{
-		JsonView	event;
-		const char *problem;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(events, i, &event);
-		problem = EventProblem(&event, &first, i + 1, prev);
-		if (problem)
-			return problem;
-		CanonicalDigest(&event, NULL, prev);
-	}
-	if (last)
-		strlcpy(last, prev, DIGEST_TEXT_LENGTH + 1);
-	return NULL;
-}
-
-const char *
-TraceSignatureProblem(const JsonView *event, const JsonView *keys)
-{
-	static const char *const members[] = {"alg", "key_id", "canonicalization", "sig", NULL};
-	JsonView	signature;
-	JsonView	view;
-	Span		unknown;
-	Span		key_id;
-	Span		sig;
-	TimestampTz ts_end;
-	uint8		raw[ED25519_SIGNATURE_LENGTH];
-	uint8		public_key[ED25519_KEY_LENGTH];
-	StringInfoData text;
-	const char *problem;
-	bool		holds;
-
-	if (event->type != JVIEW_OBJECT || !JsonViewGetMember(event, "sig", &signature) || signature.type != JVIEW_OBJECT)
-		return "sig is missing";
-	if (!JsonViewGetMember(&signature, "alg", &view) || !JsonViewStringIs(&view, SIGNATURE_ALG) ||
-		!JsonViewGetMember(&signature, "canonicalization", &view) ||
-		!JsonViewStringIs(&view, SIGNATURE_CANONICALIZATION) || !HasOnlyKeys(&signature, members, &unknown))
-		return "sig is no signature object";
-	if (!JsonViewGetString(&signature, "key_id", &key_id.str, &key_id.len))
-		return "key_id is missing";
-	if (!JsonViewGetString(&signature, "sig", &sig.str, &sig.len) ||
-		Base64UrlDecode(sig, raw, sizeof(raw)) != sizeof(raw))
-		return "sig is not the base64url of 64 bytes";
-	if (!InstantMember(event, "ts_end", &ts_end))
-		return "ts_end is missing or no instant";
-	problem = KeyProblemAt(keys, key_id, ts_end, public_key);
-	if (problem)
-		return problem;
-	initStringInfo(&text);
-	CanonicalWrite(&text, event, &sig_omit);
-	holds = SignatureVerify(public_key, text.data, text.len, raw);
-	pfree(text.data);
-	return holds ? NULL : "the signature does not match the event";
 }

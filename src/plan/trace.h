@@ -43,6 +43,7 @@
 #include "base/canonical.h"
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "document/chain.h"
 #include "keys/keyring.h"
 
 #define TRACE_ID_PREFIX		"t_"
@@ -102,14 +103,5 @@ extern JsonView TraceCitations(const JsonView *result);
  * the event.  SPI must be connected.
  */
 extern JsonView TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key);
-
-/*
- * Do events, an array of objects, make up a chain?  NULL, or one sentence that
- * names the event.  "last", if given, gets the digest of the last one.
- */
-extern const char *TraceChainProblem(const JsonView *events, char *last);
-
-/* Does the signature of an event hold?  NULL, or one sentence.  The keys are as RegistryKeys gives them. */
-extern const char *TraceSignatureProblem(const JsonView *event, const JsonView *keys);
 
 #endif							/* ANSWER_EVAL_TRACE_H */
