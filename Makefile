@@ -31,7 +31,8 @@ OBJS = src/module.o src/kinds.o \
 	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/search.o \
 	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o \
 	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
-	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o
+	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o \
+	src/plan/bundle.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \
