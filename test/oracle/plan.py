@@ -1,8 +1,9 @@
 """Plans, read a second time: conditions, binding, verdicts of evidence, markers, references, times to live, tokens,
 validation and forecast, with cases for each.
 
-Nothing here looks at the extension. Conditions are parsed by recursive descent, sums are Fractions, and which nodes are
-executed is found by trying every outcome of every branch.
+Nothing here looks at the extension. References, conditions and what evidence amounts to are those of tools/answer-verify,
+their one home in Python. Sums are Fractions, and which nodes are executed is found by trying every outcome of every
+branch.
 """
 
 import functools
@@ -38,77 +39,20 @@ def json_of(text):
     return ABSENT if text is None else oracle.parse_jsonb(text)
 
 
-PLAIN = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")
-
-
-def number_of(value):
-    """The exact number that a JSON value is, also as a portable number's text; None: it is none."""
-    if isinstance(value, str):
-        if not PLAIN.fullmatch(value) or tool.plain_text(value) != value or tool.portable_number(value) != value:
-            return None
-        return Fraction(value)
-    return Fraction(tool.plain_text(value.text)) if isinstance(value, Num) else None
+def as_sql(call):
+    """What is malformed is an SQL error."""
+    @functools.wraps(call)
+    def called(case):
+        try:
+            return call(case)
+        except tool.Broken as e:
+            raise wrong(str(e)) from None
+    return called
 
 
 # --------------------------------------------------------------------------
 # References and binding
 # --------------------------------------------------------------------------
-
-NAME = r"[A-Za-z_][A-Za-z0-9_]*"
-WHOLE = re.compile(r"\$(" + NAME + r")(?:([.\[].*))?", re.S)
-STEP = re.compile(r"\.([^.\[]*)|\[([0-9]+)\]", re.S)
-STEP_INSIDE = re.compile(r"\.([^.\[\] \t\r\n()<>=!&|'\"]*)|\[([0-9]+)\]")
-
-
-def read_steps(text, step):
-    """The segments of a path from its first character on, and where it ends; None: it is no path."""
-    at, steps = 0, []
-    while at < len(text) and text[at] in ".[":
-        match = step.match(text, at)
-        if not match:
-            return None
-        steps.append(match[1] if match[1] is not None else match[2])
-        at = match.end()
-    return (steps, at) if all(steps) and len(steps) <= 8 else None
-
-
-def read_argument(text):
-    """(kind, name, segments) of a string argument: text, value or malformed."""
-    match = WHOLE.fullmatch(text)
-    if not match:
-        return "text", None, text[1:] if text.startswith("$$") else text
-    if match[2] is None:
-        return "value", match[1], []
-    found = read_steps(match[2], STEP)
-    if found is None or found[1] < len(match[2]):
-        return "malformed", None, None
-    return "value", match[1], found[0]
-
-
-def resolve(name, steps, bindings):
-    """What a reference means; ABSENT: nothing."""
-    value = bindings.get(name, ABSENT)
-    for step in steps:
-        value = tool.step_into(value, step)
-    return value
-
-
-def bound(value, bindings):
-    """Arguments with their references resolved."""
-    if isinstance(value, list):
-        return [bound(v, bindings) for v in value]
-    if isinstance(value, dict):
-        return {k: bound(v, bindings) for k, v in value.items()}
-    if not isinstance(value, str):
-        return value
-    kind, name, rest = read_argument(value)
-    if kind == "text":
-        return rest
-    found = resolve(name, rest, bindings) if kind == "value" else ABSENT
-    if found is ABSENT:
-        raise wrong(value)
-    return found
-
 
 def bindings_of(text):
     """The bindings argument."""
@@ -120,271 +64,36 @@ def bindings_of(text):
     return bindings
 
 
+@as_sql
 def expect_bind(case):
     """answer_bind."""
-    return bound(required_json(case["args"]), bindings_of(case["bindings"]))
+    return tool.bound(required_json(case["args"]), bindings_of(case["bindings"]))
 
 
 # --------------------------------------------------------------------------
 # Conditions
 # --------------------------------------------------------------------------
 
-class Erring(Exception):
-    """A condition that is an error."""
-
-
-TOKEN = re.compile(
-    r"[ \t\r\n]*(?:(?P<end>\Z)|(?P<op>\|\||&&|[<>=!]=|[<>!()-])"
-    r"|(?P<number>[0-9][0-9A-Za-z_.]*(?:(?<=[eE])[+-][0-9A-Za-z_.]*)*)|(?P<word>[A-Za-z_][A-Za-z0-9_]*)"
-    r"|(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")|(?P<name>\$" + NAME + "))", re.S)
-JSON_NUMBER = re.compile(r"(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
-COMPARE = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
-
-
-class Evaluator:
-    """Reads and evaluates a condition at once; what follows an error is still read."""
-
-    def __init__(self, text, bindings):
-        self.text, self.bindings, self.at = text, bindings, 0
-        self.fault = None
-        self.next()
-
-    def next(self):
-        """Read a token."""
-        match = TOKEN.match(self.text, self.at)
-        if not match:
-            raise Erring("token")
-        self.kind, self.value, self.at = match.lastgroup, match[match.lastgroup], match.end()
-
-    def take(self, *values):
-        """Take an operator if it is one of these."""
-        if self.kind != "op" or self.value not in values:
-            return None
-        value = self.value
-        self.next()
-        return value
-
-    def fail(self):
-        """Something that reading goes on behind."""
-        self.fault = True
-        return ABSENT
-
-    def evaluate(self):
-        """holds, fails, or an error."""
-        value = self.either()
-        if self.kind != "end" or self.fault or not isinstance(value, bool):
-            raise Erring("result")
-        return "holds" if value else "fails"
-
-    def chain(self, operator, part, join):
-        """Operands joined by one logical operator."""
-        value = part()
-        while self.take(operator):
-            other = part()
-            known = isinstance(value, bool) and isinstance(other, bool)
-            value = join(value, other) if known else self.fail()
-        return value
-
-    def either(self):
-        """or"""
-        return self.chain("||", self.both, lambda a, b: a or b)
-
-    def both(self):
-        """and"""
-        return self.chain("&&", self.comparison, lambda a, b: a and b)
-
-    def comparison(self):
-        """cmp"""
-        left = self.primary()
-        operator = self.take("<=", ">=", "<", ">", "==", "!=")
-        if not operator:
-            return left
-        right = self.primary()
-        if left is ABSENT or right is ABSENT:
-            return self.fail()
-        if operator in ("==", "!="):
-            return same(left, right) == (operator == "==")
-        if any(isinstance(left, kind) and isinstance(right, kind) for kind in (Fraction, str)):
-            return COMPARE[operator](left, right)
-        return self.fail()
-
-    def primary(self):
-        """prim"""
-        kind, value = self.kind, self.value
-        if self.take("-"):
-            inner = self.primary()
-            return -inner if isinstance(inner, Fraction) else self.fail()
-        if self.take("!"):
-            inner = self.primary()
-            return not inner if isinstance(inner, bool) else self.fail()
-        if self.take("("):
-            return self.closed(self.either())
-        readers = {"number": self.number, "text": self.literal, "name": self.reference, "word": self.word}
-        if kind not in readers:
-            raise Erring("value")
-        return readers[kind](value)
-
-    def closed(self, value):
-        """What stands before a closing parenthesis."""
-        if not self.take(")"):
-            raise Erring("parenthesis")
-        return value
-
-    def number(self, text):
-        """A number as JSON writes it."""
-        if not JSON_NUMBER.fullmatch(text):
-            raise Erring("number")
-        plain = tool.plain_text(text)
-        if plain is None:
-            raise Erring("number")
-        self.next()
-        return Fraction(plain)
-
-    def literal(self, text):
-        """A text in quotation marks."""
-        body = re.sub(r"\\(.)|\"", lambda m: '\\"' if m[0] == '"' else "'" if m[1] == "'" else m[0], text[1:-1],
-            flags=re.S)
-        try:
-            value = oracle.parse('"%s"' % body)
-        except Refused as e:
-            raise Erring("text") from e
-        self.next()
-        return seen(value)
-
-    def reference(self, text):
-        """$name and its path, which ends where an operator begins."""
-        found = read_steps(self.text[self.at:], STEP_INSIDE)
-        if found is None:
-            raise Erring("path")
-        self.at += found[1]
-        self.next()
-        value = resolve(text[1:], found[0], self.bindings)
-        return self.fail() if value is ABSENT else seen(value)
-
-    def word(self, word):
-        """A fixed value or an aggregate."""
-        self.next()
-        if word in ("true", "false", "null"):
-            return {"true": True, "false": False, "null": None}[word]
-        if word not in ("mean", "min", "max", "count") or not self.take("("):
-            raise Erring("word")
-        value = self.closed(self.either())
-        if not isinstance(value, list):
-            return self.fail()
-        if word == "count":
-            return Fraction(len(value))
-        numbers = [number_of(v) for v in value]
-        if not numbers or None in numbers:
-            return self.fail()
-        return {"mean": lambda n: sum(n) / len(n), "min": min, "max": max}[word](numbers)
-
-
-def seen(value):
-    """A JSON value as a condition sees it."""
-    number = number_of(value)
-    return value if number is None else number
-
-
-def same(a, b):
-    """Whether two values are equal."""
-    if isinstance(a, Fraction) or isinstance(b, Fraction):
-        return isinstance(a, Fraction) and isinstance(b, Fraction) and a == b
-    return tool.canonical(a, portable=True) == tool.canonical(b, portable=True)
-
-
 def expect_condition(case):
     """answer_condition."""
     text = required(case["condition"])
     bindings = bindings_of(case["bindings"])
-    try:
-        return Evaluator(text, bindings).evaluate()
-    except Erring:
-        return "error"
+    return {True: "holds", False: "fails", None: "error"}[tool.condition_holds(text, bindings)]
 
 
 # --------------------------------------------------------------------------
 # Evidence, markers, references, times to live, tokens
 # --------------------------------------------------------------------------
 
-def share_of(value):
-    """A number from 0 to 1."""
-    number = number_of(value)
-    if number is None or not 0 <= number <= 1:
-        raise wrong("number")
-    return number
-
-
-def list_of(evidence, key, needed=False):
-    """An array of the evidence."""
-    found = evidence.get(key, ABSENT)
-    if found is ABSENT and not needed:
-        return []
-    if not isinstance(found, list):
-        raise wrong(key)
-    return found
-
-
-def entries_of(evidence, key, number, claims):
-    """The supports or contradictions: pairs of claim and number."""
-    found = []
-    for entry in list_of(evidence, key):
-        if not isinstance(entry, dict) or not isinstance(entry.get("claim"), str) or entry["claim"] not in claims:
-            raise wrong(key)
-        found.append((entry["claim"], share_of(entry.get(number))))
-    return found
-
-
-def hundredths(fraction):
-    """The nearest double of a fraction as round(x, 2) has it, exact."""
-    return Fraction(repr(round(fraction.numerator / fraction.denominator, 2)))
-
-
-def verdict(evidence, least, regulated):
-    """ground-conf/1."""
-    if not isinstance(evidence, dict):
-        raise wrong("evidence")
-    policy = evidence.get("policy", {})
-    if not isinstance(policy, dict):
-        raise wrong("policy")
-    cite = share_of(policy["cite_if_confidence_below"]) if "cite_if_confidence_below" in policy else Fraction("0.95")
-    block = share_of(policy["block_if_conflict_over"]) if "block_if_conflict_over" in policy else Fraction("0.30")
-    claims = list_of(evidence, "claims", True)
-    if not all(isinstance(c, str) for c in claims):
-        raise wrong("claims")
-    supports = entries_of(evidence, "supports", "confidence", claims)
-    against = entries_of(evidence, "contradicts", "weight", claims)
-    list_of(evidence, "related")
-    confidences = []
-    for claim in claims:
-        s = max((n for c, n in supports if c == claim), default=None)
-        w = max((n for c, n in against if c == claim), default=Fraction(0))
-        confidences.append(Fraction(0) if s is None or w == 1
-            else min(max(1 - (1 - s) / (1 - w), Fraction(0)), Fraction(1)))
-    confidence = hundredths(min(confidences, default=Fraction(0)))
-    worst = max((n for _, n in against), default=Fraction(0))
-    reasons = ["conflict"] * (worst > block) + ["confidence"] * (confidence < max(least, Fraction("0.80")))
-    return {"confidence": json_number(confidence), "contradictions": json_number(worst),
-            "needs_citation": bool(regulated) or confidence < cite, "blocked": bool(reasons), "reasons": reasons}
-
-
-def json_number(fraction):
-    """A fraction with a finite decimal form as a JSON value, portable."""
-    places = 0
-    while (fraction * 10 ** places).denominator != 1:
-        places += 1
-    digits = str(abs(fraction.numerator) * 10 ** places // fraction.denominator).rjust(places + 1, "0")
-    text = ("-" if fraction < 0 else "") + digits[:len(digits) - places] + ("." + digits[len(digits) - places:]
-        if places else "")
-    return tool.portable_number(text)
-
-
+@as_sql
 def expect_verdict(case):
     """answer_evidence_verdict."""
     least = Fraction("0.90") if case["least"] is None else Fraction(case["least"])
     evidence = required_json(case["evidence"])
     if not 0 <= least <= 1:
         raise wrong("min_confidence")
-    return verdict(evidence, least, case["regulated"] == "t")
+    verdict = tool.judge_evidence(evidence, least, case["regulated"] == "t")
+    return {**tool.shown_verdict(verdict), "blocked": bool(verdict.reasons), "reasons": verdict.reasons}
 
 
 def citations_of(text):
@@ -473,7 +182,7 @@ def ensure(truth, why=""):
 
 def amount(value):
     """A number of 0 or more."""
-    number = number_of(value)
+    number = tool.exact(value)
     ensure(number is not None and number >= 0, "amount")
     return number
 
@@ -512,7 +221,7 @@ class Node:
         if self.out is ABSENT:
             ensure(self.op in ("assert", "branch", "mem.write"), "out")
         else:
-            ensure(isinstance(self.out, str) and re.fullmatch(NAME, self.out)
+            ensure(isinstance(self.out, str) and re.fullmatch(tool.BINDING_NAME, self.out)
                 and self.out not in ("INPUT", "item", "index"), "out")
 
     def check_condition(self, raw):
@@ -521,12 +230,9 @@ class Node:
         if "if" not in raw:
             return
         ensure(isinstance(raw["if"], str), "if")
-        reading = Reading(raw["if"])
-        try:
-            reading.evaluate()
-        except Erring:
-            ensure(not reading.broken, "if")
-        self.names |= reading.names
+        names = read_condition(raw["if"])
+        ensure(names is not None, "if")
+        self.names |= names
 
     def check_args(self):
         """The names in the arguments, and what an op demands of them."""
@@ -547,26 +253,24 @@ class Node:
                 raise Invalid("ttl") from None
 
 
-class Reading(Evaluator):
-    """Reads a condition for its form and names alone."""
+def read_condition(text):
+    """The names that a condition refers to; None: it does not parse."""
+    names = set()
 
-    def __init__(self, text):
-        self.names, self.broken = set(), True
-        super().__init__(text, {})
-
-    def evaluate(self):
-        self.either()
-        self.broken = self.kind != "end"
-        raise Erring("read")
-
-    def reference(self, text):
-        self.names.add(text[1:])
-        return super().reference(text)
+    def look_up(_whole, name, _steps):
+        names.add(name)
+        return ABSENT
+    reading = tool.Condition(text, look_up)
+    try:
+        reading.evaluate()
+    except tool.Erring:
+        pass
+    return names if reading.is_read else None
 
 
 def is_reference(value):
     """Whether a value is a string that is a reference."""
-    return isinstance(value, str) and read_argument(value)[0] == "value"
+    return isinstance(value, str) and tool.read_argument(value)[0] == "value"
 
 
 def names_in(value):
@@ -575,7 +279,7 @@ def names_in(value):
         for inner in value.values() if isinstance(value, dict) else value:
             yield from names_in(inner)
     elif isinstance(value, str):
-        kind, name, _ = read_argument(value)
+        kind, name, _ = tool.read_argument(value)
         ensure(kind != "malformed", value)
         if kind == "value":
             yield name
@@ -584,7 +288,7 @@ def names_in(value):
 def price(spec):
     """(cost, latency) of a call."""
     limits = spec.get("constraints", {})
-    return tuple(number_of(limits.get(key, Num("0"))) for key in ("cost_per_call_usd", "latency_p50_ms"))
+    return tuple(tool.exact(limits.get(key, Num("0"))) for key in ("cost_per_call_usd", "latency_p50_ms"))
 
 
 class Plan:
@@ -625,7 +329,7 @@ class Plan:
         ensure(isinstance(stop, dict) and set(stop) <= {"max_nodes"}, "stop_conditions")
         if "max_nodes" in stop:
             most = stop["max_nodes"]
-            ensure(isinstance(most, Num) and number_of(most).denominator == 1 and count <= number_of(most) >= 0,
+            ensure(isinstance(most, Num) and tool.exact(most).denominator == 1 and count <= tool.exact(most) >= 0,
                 "max_nodes")
 
     def read_edges(self, edges):
@@ -691,8 +395,8 @@ class Plan:
         """A value as far as it is known before anything runs."""
         if not is_reference(value):
             return value
-        _, name, steps = read_argument(value)
-        return resolve(name, steps, {"INPUT": variables}) if name == "INPUT" and variables is not ABSENT else ABSENT
+        _, name, steps = tool.read_argument(value)
+        return tool.resolve(name, steps, {"INPUT": variables}) if name == "INPUT" and variables is not ABSENT else ABSENT
 
     def declared_k(self, node, variables):
         """The k that a node asks for, or None."""
@@ -701,7 +405,7 @@ class Plan:
             return None
         default = declared.get("default", ABSENT) if isinstance(declared, dict) else ABSENT
         value = self.known(node.args["k"], variables) if "k" in node.args else default
-        number = number_of(value) if isinstance(value, Num) else None
+        number = tool.exact(value) if isinstance(value, Num) else None
         return int(number) if number is not None and number.denominator == 1 and 1 <= number < 2 ** 31 else None
 
     def forecast(self, variables, limits):
@@ -764,14 +468,14 @@ class Plan:
             return len(known)
         if not is_reference(raw):
             return None
-        name = read_argument(raw)[1]
+        name = tool.read_argument(raw)[1]
         return max((ks[a] or 0 for a in self.above[node.id] if self.by_id[a].out == name), default=None)
 
     def scaled(self, node, prices, part, whole):
         """A call's price at fewer results."""
         if not node.tool or not whole or part >= whole:
             return prices
-        share = number_of(self.tools[node.tool].get("constraints", {}).get("per_item_share", Num("0")))
+        share = tool.exact(self.tools[node.tool].get("constraints", {}).get("per_item_share", Num("0")))
         up = 10 ** 12
         return tuple(min(p, Fraction(math.ceil(p * (1 - share + share * Fraction(part, whole)) * up), up))
             for p in prices)
@@ -847,8 +551,8 @@ def expect_outline(case):
     limits = {} if limits is ABSENT else limits
     summary = limits.get("summary")
     sums, steps, rank = plan.forecast(json_of(case["vars"]), [
-        number_of(limits[key]) if key in limits else ABSENT for key in ("cost_cap_usd", "latency_budget_ms")]
-        + [summary and [number_of(summary[key]) for key in ("cost_usd", "latency_ms")]])
+        tool.exact(limits[key]) if key in limits else ABSENT for key in ("cost_cap_usd", "latency_budget_ms")]
+        + [summary and [tool.exact(summary[key]) for key in ("cost_usd", "latency_ms")]])
     sides = json_of(case["sides"])
     sides = {} if sides is ABSENT else {
         key: "then" if value else "else" for key, value in sides.items() if key in plan.by_id
@@ -858,7 +562,7 @@ def expect_outline(case):
         if node.out is not ABSENT:
             bindings.setdefault(node.out, []).append(node.id)
     return {"order": plan.run(rank, sides), "degradation": steps, "bindings": bindings,
-            "predicted": {"cost_usd": json_number(sums[0]), "latency_ms": json_number(sums[1])}}
+            "predicted": {"cost_usd": tool.portable_fraction(sums[0]), "latency_ms": tool.portable_fraction(sums[1])}}
 
 
 # --------------------------------------------------------------------------

@@ -9,9 +9,10 @@ import json
 import unittest
 from fractions import Fraction
 
+import decision
 import oracle
 import plan
-from oracle import Num, Refused
+from oracle import Num, tool
 
 SEED = """{"plan_id": "acme.refund.v1", "signals": {"latency_budget_ms": 1500, "cost_cap_usd": 0.02, "risk": "low"},
  "nodes": [
@@ -60,26 +61,101 @@ class Binding(unittest.TestCase):
         bindings = {"a": {"b": [Num("1")], "c d": "x"}}
         for text, want in (("$a.b[0]", Num("1")), ("$a.c d", "x"), ("$$a", "$a"), ("$5", "$5"), ("x $a", "x $a"),
                            ("$a ", "$a "), ("$", "$")):
-            self.assertEqual(plan.bound(text, bindings), want, text)
+            self.assertEqual(tool.bound(text, bindings), want, text)
         for text in ("$b", "$a.", "$a..b", "$a[b]", "$a.b[0]x", "$a.b[1]", "$a.1.2.3.4.5.6.7.8.9"):
-            with self.assertRaises(Refused, msg=text):
-                plan.bound(text, bindings)
+            with self.assertRaises(tool.Broken, msg=text):
+                tool.bound(text, bindings)
 
 
 class Evidence(unittest.TestCase):
     """ground-conf/1."""
 
+    @staticmethod
+    def of(confidence, weight):
+        """What one support and one contradiction come to."""
+        return tool.judge_evidence({"claims": ["c"], "supports": [{"claim": "c", "confidence": Num(confidence)}],
+                                    "contradicts": [{"claim": "c", "weight": Num(weight)}]})
+
     def test_seed(self):
-        found = plan.verdict({"claims": ["c"], "supports": [{"claim": "c", "confidence": Num("0.93")}],
-                              "contradicts": [{"claim": "c", "weight": Num("0.18")}]}, Fraction("0.90"), False)
-        self.assertEqual(found, {"confidence": Num("0.91"), "contradictions": Num("0.18"), "needs_citation": True,
-                                 "blocked": False, "reasons": []})
+        found = self.of("0.93", "0.18")
+        self.assertEqual(tool.shown_verdict(found), {"confidence": Num("0.91"), "contradictions": Num("0.18"),
+                                                     "needs_citation": True})
+        self.assertEqual((found.reasons, found.supports), ([], 1))
 
     def test_ends(self):
         for s, w, want in (("1", "1", "0"), ("0.5", "0.5", "0"), ("0.4", "0.5", "0"), ("1", "0.3", "1")):
-            found = plan.verdict({"claims": ["c"], "supports": [{"claim": "c", "confidence": Num(s)}],
-                                  "contradicts": [{"claim": "c", "weight": Num(w)}]}, Fraction("0.90"), False)
-            self.assertEqual(found["confidence"], Num(want), (s, w))
+            self.assertEqual(self.of(s, w).confidence, Fraction(want), (s, w))
+
+
+HITS = """[{"uri": "https://docs.acme.example/policies/refunds.html#custom", "score": 0.71, "title": "Refund Policy",
+  "stamp": "2025-07-18T10:15:00Z",
+  "snippet": "Custom items are non\u2011refundable except for manufacturing defects within 30 days."},
+ {"uri": "https://docs.acme.example/policies/custom-items.pdf#exceptions", "score": 0.65, "title": "Exceptions",
+  "stamp": "2025-08-02T09:00:00Z",
+  "snippet": "Exceptions apply to manufacturing defects; contact support within 30 days."},
+ {"uri": "https://support.acme.example/tickets/34219", "score": 0.40,
+  "snippet": "Agent approved refund for a custom order after 45 days."}]"""
+STEMS = {"refund": "refund", "refundable": "refund", "refunds": "refund", "policy": "polici", "custom": "custom",
+         "items": "item", "item": "item", "non": "non", "except": "except", "exceptions": "except",
+         "manufacturing": "manufactur", "defects": "defect", "within": "within", "30": "30", "days": "day",
+         "apply": "appli", "contact": "contact", "support": "support", "agent": "agent", "approved": "approv",
+         "order": "order", "45": "45", "never": "never", "shipped": "ship", "free": "free", "late": "late"}
+CLAIM = "Refund policy for custom items"
+
+
+def verified(claims, hits):
+    """ground-verify/1, with stems of our own."""
+    return tool.Verification(claims, hits, decision.rules_of(None), {word: [stem] for word, stem in STEMS.items()})
+
+
+def brief(entries, key):
+    """Of some entries the source's number or name, and how much it is."""
+    return [(one["source"].rpartition("/")[2], one[key].text) for one in entries]
+
+
+class Verifying(unittest.TestCase):
+    """ground-verify/1."""
+
+    def setUp(self):
+        self.hits = oracle.parse_jsonb(HITS)
+
+    def test_seed(self):
+        found = verified([CLAIM], self.hits).evidence()
+        self.assertEqual(brief(found["supports"], "confidence"), [("refunds.html#custom", "0.93")])
+        self.assertEqual(brief(found["contradicts"], "weight"), [("34219", "0.18")])
+        self.assertEqual([one["source"] for one in found["related"]], [self.hits[1]["uri"]])
+        answer = tool.synthesis({"claims": [CLAIM], **found})
+        self.assertEqual(answer["text"],
+            "Custom items are non\u2011refundable except for manufacturing defects within 30 days. [1] Exceptions apply "
+            "to manufacturing defects; contact support within 30 days. [2]")
+        self.assertEqual([one["title"] for one in answer["citations"]], ["Refund Policy", "Exceptions"])
+
+    def test_opposite_never_supports(self):
+        for snippet in ("There is no refund policy for custom items.", "The refund policy isn't for custom items."):
+            self.hits[0]["snippet"] = snippet
+            found = verified([CLAIM], self.hits[:2]).evidence()
+            self.assertEqual((found["supports"], found["related"]), ([], []), snippet)
+
+    def test_half_carries_no_answer(self):
+        for score, want in (("1", "0.89"), ("0.5", "0.75"), ("0", "0.5")):
+            hit = {"uri": "u", "score": Num(score), "snippet": "Custom items are shipped late."}
+            found = verified([CLAIM], [hit]).evidence()
+            self.assertEqual(brief(found["supports"], "confidence"), [("u", want)])
+
+    def test_claims(self):
+        self.assertEqual(verified([""], self.hits).evidence(), {"supports": [], "contradicts": [], "related": []})
+        found = verified(["Custom items are refundable."], self.hits[:1]).evidence()
+        self.assertEqual(brief(found["contradicts"], "weight"), [("refunds.html#custom", "0.71")])
+
+    def test_brackets(self):
+        evidence = {"claims": ["c"], "supports": [{"claim": "c", "confidence": Num("1"), "source": "u",
+                                                   "snippet": "As [1] and [02] say [x]."}] * 2}
+        self.assertEqual(tool.synthesis(evidence)["text"], "As (1) and (02) say [x]. [1]")
+
+    def test_sentences(self):
+        for text, want in (("One two. Three!  Four", ["One two.", "Three!", "Four"]), ("", []), ("...", []),
+                           ("It costs $ 5.50 now; yes. \"Good.\" End", ["It costs $ 5.50 now; yes.", '"Good."', "End"])):
+            self.assertEqual(tool.sentences_of(text), want)
 
 
 class Plans(unittest.TestCase):
