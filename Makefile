@@ -32,6 +32,7 @@ OBJS = src/module.o src/kinds.o \
 	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o \
 	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
 	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o \
+	src/plan/trace.o \
 	src/plan/bundle.o
 MODULE_big = answer_eval
 
@@ -47,7 +48,10 @@ SQL_PARTS = \
 	sql/eval/eval.sql sql/eval/show.sql \
 	sql/ground/functions.sql sql/ground/conflict.sql sql/ground/rules.sql sql/ground/decision.sql sql/ground/documents.sql sql/ground/detector.sql sql/ground/edge.sql \
 	sql/graph/functions.sql sql/graph/tables.sql sql/graph/load.sql sql/graph/search.sql sql/graph/packet.sql \
-	sql/plan/functions.sql \
+	sql/plan/functions.sql sql/plan/tools.sql \
+	sql/plan/memory.sql \
+	sql/plan/budget.sql \
+	sql/plan/trace.sql \
 	sql/change.sql sql/tenant.sql sql/guard.sql
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql

@@ -11,6 +11,7 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "utils/guc.h"
+#include "utils/timestamp.h"
 
 #include "base/settings.h"
 #include "base/snapshot.h"
@@ -50,6 +51,18 @@ int			answer_eval_retrieval_lifetime = 0;
 
 /* Are there evidence packets without prose alone? */
 bool		answer_eval_evidence_only = true;
+
+/* Are listeners told of the events of plans? */
+bool		answer_eval_notify = false;
+
+/* How long a plan waits for the answers to its steps, in seconds. */
+int			answer_eval_pending_expiry = 0;
+
+/* Inputs and outputs of a step that a plan's document has in full, in kB. */
+int			answer_eval_plan_io_limit = 0;
+
+/* Intents that are regulated, whatever a plan says: a list with commas.  Nobody may take one off for himself. */
+char	   *answer_eval_regulated_intents = NULL;
 
 /* Its value is nobody's: what counts is what is stored. */
 static char *answer_eval_key_folders = NULL;
@@ -126,6 +139,34 @@ _PG_init(void)
 							 true,
 							 PGC_USERSET, 0,
 							 NULL, NULL, NULL);
+	DefineCustomBoolVariable("answer_eval.notify",
+							 "Notifies answer_trace of each event of a plan.",
+							 "What is sent is the digest of the trace's id and the event's number.",
+							 &answer_eval_notify,
+							 false,
+							 PGC_USERSET, 0,
+							 NULL, NULL, NULL);
+	DefineCustomIntVariable("answer_eval.pending_expiry",
+							"How long a plan waits for the answers to its steps.",
+							"answer_plan_recover() settles it then.",
+							&answer_eval_pending_expiry,
+							3600, 1, 30 * SECS_PER_DAY,
+							PGC_SUSET, GUC_UNIT_S,
+							NULL, NULL, NULL);
+	DefineCustomIntVariable("answer_eval.plan_io_limit",
+							"Size up to which a plan's document has the inputs and the outputs of a step.",
+							"Of larger ones it has the digest alone.",
+							&answer_eval_plan_io_limit,
+							64, 0, 4096,
+							PGC_SUSET, GUC_UNIT_KB,
+							NULL, NULL, NULL);
+	DefineCustomStringVariable("answer_eval.regulated_intents",
+							   "Intents of plans that are regulated, separated by commas.",
+							   "Their answers need citations in any case.",
+							   &answer_eval_regulated_intents,
+							   "",
+							   PGC_SUSET, 0,
+							   NULL, NULL, NULL);
 	MarkGUCPrefixReserved("answer_eval");
 	keys_changed = RecordKeyChanges;
 	SnapshotWatch();

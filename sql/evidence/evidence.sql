@@ -47,6 +47,7 @@ CREATE TABLE answer.tool
 	seed			boolean NOT NULL DEFAULT false,
 	-- true or NULL, so that tools that were recorded before the column came have the state they had
 	value_optional	boolean CHECK (value_optional),
+	spec			jsonb CHECK (pg_catalog.jsonb_typeof(spec) OPERATOR(pg_catalog.=) 'object'),
 	PRIMARY KEY (tenant, tool),
 	-- a name alone would be anybody's to take
 	CHECK ((handler_owner IS NULL) OPERATOR(pg_catalog.=) (handler IS NULL OR seed))
@@ -63,6 +64,7 @@ COMMENT ON COLUMN answer.tool.required_args IS 'Names of the arguments that a ca
 COMMENT ON COLUMN answer.tool.optional_args IS 'Names of the arguments that a call may have besides.';
 COMMENT ON COLUMN answer.tool.value_path IS 'Path to the primary value in a result. NULL: a result that is a scalar is its own value.';
 COMMENT ON COLUMN answer.tool.value_optional IS 'True: a stored reading need not have anything at value_path. NULL: it must.';
+COMMENT ON COLUMN answer.tool.spec IS 'ToolSpec: what a plan must know of the tool. NULL: plans cannot call it.';
 COMMENT ON COLUMN answer.tool.unit IS 'Unit of the primary value. NULL: not stated.';
 COMMENT ON COLUMN answer.tool.entity_path IS 'Path to what the result is about. NULL: none.';
 COMMENT ON COLUMN answer.tool.timestamp_path IS 'Path to the instant at which the result was true. NULL: the instant of the call, or of the reading.';

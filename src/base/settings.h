@@ -21,5 +21,9 @@ extern char *answer_eval_key_passphrase_command;
 extern bool answer_eval_evidence_only;
 extern int	answer_eval_cache_entries;
 extern int	answer_eval_retrieval_lifetime;	/* seconds */
+extern bool answer_eval_notify;
+extern int	answer_eval_pending_expiry;	/* seconds */
+extern int	answer_eval_plan_io_limit;	/* kB */
+extern char *answer_eval_regulated_intents;
 
 #endif							/* ANSWER_EVAL_SETTINGS_H */

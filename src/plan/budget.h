@@ -1,0 +1,130 @@
+/*-------------------------------------------------------------------------
+ *
+ * budget.h
+ *		The money and the time of a plan: what it may take, has reserved, was charged.
+ *
+ * A plan that is executed goes through these calls in this order:
+ *
+ *	BudgetBegin		with the least of what its signals and its request say
+ *	BudgetOpen		takes the locks, and narrows budget->limits by the caps
+ *	BudgetReserve	the prediction that fits these limits
+ *	per call:		BudgetReserveMore for what was not predicted, BudgetStep
+ *					before it, BudgetCharge after it
+ *	BudgetSettle	at its end; or BudgetSuspend, where it waits for an answer
+ *
+ * In the form that holds (is_held, in the caller's transaction) all of it is in
+ * memory until BudgetSettle or BudgetSuspend, under locks that are kept to the
+ * end of the transaction.  In the other form BudgetSave goes before each COMMIT
+ * that follows a BudgetStep or BudgetCharge; all others save by themselves.
+ * There the locks are those of one transaction, so a COMMIT comes soon after
+ * BudgetReserve, BudgetReserveMore and BudgetSettle.
+ *
+ * SPI must be connected.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_BUDGET_H
+#define ANSWER_EVAL_BUDGET_H
+
+#include "datatype/timestamp.h"
+#include "utils/date.h"
+
+#include "base/span.h"
+#include "plan/forecast.h"
+
+typedef enum BudgetOutcome
+{
+	BUDGET_FITS,
+	BUDGET_REFUSED,				/* it is over a limit */
+	BUDGET_BUSY					/* others hold the budget, and lock_timeout passed */
+} BudgetOutcome;
+
+/* "fits", "refused", "busy" */
+extern const char *const budget_outcome_labels[];
+
+typedef struct Budget
+{
+	const text *tenant;
+	Span		trace_id;
+	bool		is_held;		/* are locks held to the end of the caller's transaction? */
+	PlanLimits	limits;			/* the least of plan, request and caps; what the caller says of a summary is kept */
+	PlanPrice	reserved;		/* of all of the plan; what was charged is part of it */
+	PlanPrice	charged;		/* of finished calls */
+	PlanPrice	step;			/* of the call in flight */
+	DateADT		day;			/* to which it is charged, in UTC, and to its month */
+	bool		is_capped;		/* are there caps by day or month? */
+	Numeric		counted;		/* USD that the caps count as reserved for it */
+	bool		is_saved;		/* is its row as it is in memory? */
+} Budget;
+
+/*
+ * What the caps leave a tenant at an instant, taken into limits: for who looks,
+ * and executes nothing.  No lock is taken.
+ */
+extern void BudgetLook(const text *tenant, TimestampTz at, PlanLimits *limits);
+
+/* Begins; limits may have no cost or no latency.  The budget borrows tenant and trace_id. */
+extern void BudgetBegin(Budget *budget, const text *tenant, Span trace_id, bool is_held, const PlanLimits *limits);
+
+/*
+ * Takes the tenant's budget, and in the form that holds the buckets of all
+ * tools with a rate limit that the plan names.  "at" is evaluated_at: it
+ * says which day and month are charged.  BUDGET_FITS or BUDGET_BUSY.  Raises
+ * 40001 under REPEATABLE READ where others have changed the budget since.
+ */
+extern BudgetOutcome BudgetOpen(Budget *budget, const Span *tools, int count, TimestampTz at);
+
+/* Reserves the prediction.  BUDGET_REFUSED, and nothing is reserved, if it does not fit the limits. */
+extern BudgetOutcome BudgetReserve(Budget *budget, const PlanPrice *predicted);
+
+/* Reserves a further item or attempt. */
+extern BudgetOutcome BudgetReserveMore(Budget *budget, const PlanPrice *more);
+
+/* A call of that price, which is reserved, is about to be made. */
+extern void BudgetStep(Budget *budget, const PlanPrice *price);
+
+/*
+ * It was made, and is charged that: at most the price of BudgetStep in cost,
+ * and as long as it took.  A call that was not made after all is charged
+ * nothing.
+ */
+extern void BudgetCharge(Budget *budget, const PlanPrice *charged);
+
+extern void BudgetSave(Budget *budget);
+
+/* Ends: what was charged is spent, the rest of the reservation is let go. */
+extern void BudgetSettle(Budget *budget);
+
+/* Keeps the reservation for a plan that waits for the application. */
+extern void BudgetSuspend(Budget *budget);
+
+/*
+ * Goes on with what an earlier transaction has saved, perhaps another session's:
+ * the reservation is this session's from now on.  limits as for BudgetBegin.
+ * False if there is none, or it is settled.  Takes the locks as BudgetOpen does,
+ * if it is held; *outcome says whether they could be taken.
+ */
+extern bool BudgetResume(Budget *budget, const text *tenant, Span trace_id, bool is_held, const PlanLimits *limits,
+						 const Span *tools, int count, BudgetOutcome *outcome);
+
+/*
+ * Reservations of these tenants (text[]) that nobody looks after any more: not
+ * settled, no session holds the lock of their trace, and they do not wait for
+ * the application, or have since before "pending_before".
+ */
+typedef struct BudgetOrphan
+{
+	text	   *tenant;
+	Span		trace_id;
+} BudgetOrphan;
+
+extern BudgetOrphan *BudgetOrphans(Datum tenants, TimestampTz pending_before, int *count);
+
+/*
+ * Settles one: the call in flight is charged in full, the rest is let go.  False
+ * if it is settled, or a session looks after it, after all.  *charged is what
+ * the plan has been charged, in all.
+ */
+extern bool BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice *charged);
+
+#endif							/* ANSWER_EVAL_BUDGET_H */

@@ -1,0 +1,34 @@
+/*-------------------------------------------------------------------------
+ *
+ * rate.h
+ *		Rate limits of tools: a bucket of tokens per tenant and tool.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_RATE_H
+#define ANSWER_EVAL_RATE_H
+
+#include "utils/numeric.h"
+
+#include "base/span.h"
+
+typedef enum RateOutcome
+{
+	RATE_TAKEN,
+	RATE_LIMITED,				/* the bucket is empty */
+	RATE_BUSY					/* another transaction holds the bucket, and lock_timeout passed */
+} RateOutcome;
+
+/* "taken", "limited", "busy" */
+extern const char *const rate_outcome_labels[];
+
+/*
+ * Takes one token of a tool's bucket, by the server's clock.  qps is
+ * rate_limit_qps of its spec; the bucket holds that many tokens, and one at
+ * least.  The bucket is locked until the transaction ends, so whoever calls
+ * tools in several transactions takes the token in one, and calls in the next.
+ * SPI must be connected.
+ */
+extern RateOutcome RateTake(const text *tenant, Span tool, Numeric qps);
+
+#endif							/* ANSWER_EVAL_RATE_H */

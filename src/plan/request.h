@@ -1,0 +1,54 @@
+/*-------------------------------------------------------------------------
+ *
+ * request.h
+ *		What a plan is executed, run or explained with.
+ *
+ * A request is {plan | {"plan": {"ref": id}}, vars, budgets, intent, tenant,
+ * request_id}.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_PLAN_REQUEST_H
+#define ANSWER_EVAL_PLAN_REQUEST_H
+
+#include "utils/numeric.h"
+
+#include "base/jsonview.h"
+#include "base/span.h"
+#include "plan/forecast.h"
+#include "plan/ir.h"
+
+#define PLAN_REQUEST_ID_LENGTH	200 /* characters of request_id */
+
+/* It borrows the JSON that it was read from. */
+typedef struct PlanRequest
+{
+	JsonView	plan;			/* absent where a ref is given */
+	Span		ref;			/* plan_id of a registered plan, or the digest of a version; or empty */
+	JsonView	vars;			/* $INPUT: an object; without members where none was given */
+	Numeric		latency_budget; /* ms; NULL: none, like the next */
+	Numeric		cost_cap;		/* USD */
+	Span		intent;			/* or empty, like the next two */
+	Span		tenant;
+	Span		request_id;
+} PlanRequest;
+
+/* Reads one.  False, and *problem (one sentence in ASCII that names the member), if it is none. */
+extern bool PlanRequestParse(const JsonView *view, PlanRequest *request, const char **problem);
+
+/* Reads one, or raises (22023). */
+extern void PlanRequestRead(const JsonView *view, PlanRequest *request);
+
+/* The least of what the plan's signals and the request's budgets say, into limits that are zero, or hold what caps leave. */
+extern void PlanRequestLimits(const PlanRequest *request, const PlanIr *plan, PlanLimits *limits);
+
+/*
+ * The plan itself, from the request or from answer.plan; *digest, a text, is its
+ * answer_digest.  Raises P0002 for an unknown ref.  SPI must be connected.
+ */
+extern JsonView PlanRequestPlan(const text *tenant, const PlanRequest *request, char *digest);
+
+/* {name: ToolSpec} of the tools of a tenant that a plan names, by name or capability.  SPI must be connected. */
+extern JsonView PlanSpecs(const text *tenant, const JsonView *plan);
+
+#endif							/* ANSWER_EVAL_PLAN_REQUEST_H */

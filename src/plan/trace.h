@@ -1,0 +1,115 @@
+/*-------------------------------------------------------------------------
+ *
+ * trace.h
+ *		What a plan did, event by event: a chain of digests, each event signed.
+ *
+ * An event is an object:
+ *
+ *	type			"step", "degradation" or "recovered"
+ *	plan_id, trace_id, tenant?	whose it is; no tenant: the operator's
+ *	seq				from 1, without a gap
+ *	step			of a step the node's id; else "k", "depth", "summary",
+ *					"refused" or "recovered"
+ *	op, tool, attempt	of a step; tool is null for assert and branch, attempt
+ *					is 1 to 3
+ *	k				of a degradation: the greatest k after it, or null
+ *	ts_start, ts_end	wall clock
+ *	inputs_hash		digest of the resolved, completed arguments; of a map, of the
+ *					array of those of its calls; of assert and branch, of
+ *					{"if", "bindings": {reference: value}}; null without any
+ *	outputs_hash	digest of the whole result, or of the boolean; null without any
+ *	outcome			of a step: "ok", "failed", "invalid", "denied",
+ *					"rate_limited" or "refused" (invoke.h); "blocked" for a
+ *					condition that does not hold, and for a step that was not called
+ *					because it would rest on blocked evidence
+ *	reason			one sentence, or null where all went well
+ *	cost_usd, latency_ms	what was charged
+ *	tokens_in, tokens_out
+ *	citations		uris of what came out, each once
+ *	by				of a step that the application answered: who
+ *	prev			digest of the whole previous event, sig included; null in the
+ *					first
+ *	sig				the product's signature object, over the portable canonical
+ *					form of the event without it
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_TRACE_H
+#define ANSWER_EVAL_TRACE_H
+
+#include "datatype/timestamp.h"
+#include "utils/numeric.h"
+
+#include "base/canonical.h"
+#include "base/jsonview.h"
+#include "base/span.h"
+#include "keys/keyring.h"
+
+#define TRACE_ID_PREFIX		"t_"
+#define TRACE_ID_LENGTH		(2 + 32)
+
+/* Uris that one event lists. */
+#define TRACE_MAX_CITATIONS	1000
+
+typedef enum TraceEventType
+{
+	TRACE_STEP,
+	TRACE_DEGRADATION,
+	TRACE_RECOVERED
+} TraceEventType;
+
+/* One event on its way into a trace; what is absent, NULL or empty is null or not there. */
+typedef struct TraceEvent
+{
+	TraceEventType type;
+	Span		step;
+	const char *op;
+	Span		tool;
+	int			attempt;
+	int64		k;				/* 0: none */
+	TimestampTz ts_start;
+	TimestampTz ts_end;
+	JsonView	inputs;
+	JsonView	outputs;
+	const char *outcome;
+	const char *reason;			/* in UTF-8 */
+	Numeric		cost;			/* NULL: nothing, as the next */
+	Numeric		latency;
+	int64		tokens_in;
+	int64		tokens_out;
+	JsonView	citations;		/* an array, or absent */
+	JsonView	by;				/* a string, or absent */
+} TraceEvent;
+
+/* A trace that grows. */
+typedef struct Trace
+{
+	text	   *tenant;
+	Span		plan_id;
+	char		id[TRACE_ID_LENGTH + 1];
+	int			nevents;
+	char		last[DIGEST_TEXT_LENGTH + 1];	/* digest of the last event; empty: there is none */
+} Trace;
+
+/* A new id that nobody can guess; writes TRACE_ID_LENGTH + 1 bytes. */
+extern void TraceIdMake(char *id);
+
+/* The uris of a result: of each "citations", "hits", "supports" and "contradicts" of it, each once. */
+extern JsonView TraceCitations(const JsonView *result);
+
+/*
+ * Signs an event, stores it, and tells who listens, if that is wanted.  Returns
+ * the event.  SPI must be connected.
+ */
+extern JsonView TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key);
+
+/*
+ * Do events, an array of objects, make up a chain?  NULL, or one sentence that
+ * names the event.  "last", if given, gets the digest of the last one.
+ */
+extern const char *TraceChainProblem(const JsonView *events, char *last);
+
+/* Does the signature of an event hold?  NULL, or one sentence.  The keys are as RegistryKeys gives them. */
+extern const char *TraceSignatureProblem(const JsonView *event, const JsonView *keys);
+
+#endif							/* ANSWER_EVAL_TRACE_H */
