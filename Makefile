@@ -33,7 +33,7 @@ OBJS = src/module.o src/kinds.o \
 	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
 	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o \
 	src/plan/trace.o \
-	src/plan/bundle.o
+	src/plan/bundle.o src/plan/replay_bundle.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \
@@ -52,6 +52,7 @@ SQL_PARTS = \
 	sql/plan/memory.sql \
 	sql/plan/budget.sql \
 	sql/plan/trace.sql \
+	sql/plan/bundle.sql \
 	sql/change.sql sql/tenant.sql sql/guard.sql
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql

@@ -92,6 +92,13 @@ ComparePaths(const void *a, const void *b)
 	return SpanOrder(((const BundleFile *) a)->path, ((const BundleFile *) b)->path);
 }
 
+void
+BundleSort(BundleFiles *files)
+{
+	if (files->count > 0)
+		qsort(files->files, files->count, sizeof(BundleFile), ComparePaths);
+}
+
 const BundleFile *
 BundleFind(const BundleFiles *files, const char *path)
 {
@@ -151,7 +158,7 @@ MakeBag(BundleFiles *payload, BundleFiles *bag)
 {
 	BundleFiles tags = {0};
 
-	qsort(payload->files, payload->count, sizeof(BundleFile), ComparePaths);
+	BundleSort(payload);
 	BundleAdd(&tags, BAG_INFO, InfoOf(payload));
 	BundleAdd(&tags, BAG_DECLARATION, SpanOf(bag_declaration, sizeof(bag_declaration) - 1));
 	BundleAdd(&tags, BAG_MANIFEST, ManifestOf(payload));
@@ -161,7 +168,7 @@ MakeBag(BundleFiles *payload, BundleFiles *bag)
 	memcpy(bag->files, tags.files, sizeof(BundleFile) * tags.count);
 	if (payload->count > 0)
 		memcpy(bag->files + tags.count, payload->files, sizeof(BundleFile) * (Size) payload->count);
-	qsort(bag->files, bag->count, sizeof(BundleFile), ComparePaths);
+	BundleSort(bag);
 }
 
 /*

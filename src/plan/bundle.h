@@ -27,7 +27,7 @@ typedef struct BundleFile
 	Span		bytes;
 } BundleFile;
 
-/* Files in the order of the bytes of their paths, once they were written or read. */
+/* In the order of the bytes of their paths, once they were sorted, written or read. */
 typedef struct BundleFiles
 {
 	int			count;
@@ -37,6 +37,8 @@ typedef struct BundleFiles
 
 /* Adds a file; path and bytes must outlive the list.  No path may be there twice. */
 extern void BundleAdd(BundleFiles *files, const char *path, Span bytes);
+
+extern void BundleSort(BundleFiles *files);
 
 /* The file of a path in a list that is in order, or NULL. */
 extern const BundleFile *BundleFind(const BundleFiles *files, const char *path);
