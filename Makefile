@@ -32,6 +32,7 @@ OBJS = src/module.o src/kinds.o \
 	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o \
 	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
 	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o \
+	src/plan/ground_verify.o src/plan/synth.o src/plan/stems.o src/plan/verifier.o src/plan/memory.o \
 	src/plan/trace.o \
 	src/plan/bundle.o src/plan/replay_bundle.o
 MODULE_big = answer_eval

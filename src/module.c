@@ -48,6 +48,7 @@ int			answer_eval_cache_entries = 0;
 
 /* How long what was retrieved waits for its answer, in seconds. */
 int			answer_eval_retrieval_lifetime = 0;
+double		answer_eval_memory_confidence = 0;
 
 /* Are there evidence packets without prose alone? */
 bool		answer_eval_evidence_only = true;
@@ -138,6 +139,13 @@ _PG_init(void)
 							 &answer_eval_evidence_only,
 							 true,
 							 PGC_USERSET, 0,
+							 NULL, NULL, NULL);
+	DefineCustomRealVariable("answer_eval.memory_confidence",
+							 "Least confidence of the evidence that a plan may remember a value on.",
+							 NULL,
+							 &answer_eval_memory_confidence,
+							 0.80, 0.0, 1.0,
+							 PGC_SUSET, 0,
 							 NULL, NULL, NULL);
 	DefineCustomBoolVariable("answer_eval.notify",
 							 "Notifies answer_trace of each event of a plan.",

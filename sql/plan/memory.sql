@@ -6,6 +6,7 @@ CREATE TABLE answer.memory_entry
 	tenant		text COLLATE "C" NOT NULL DEFAULT '',
 	key			text COLLATE "C" NOT NULL,
 	value		jsonb NOT NULL,
+	digest		text COLLATE "C" NOT NULL,
 	provenance	jsonb NOT NULL,
 	ttl			text COLLATE "C" NOT NULL,
 	written_at	timestamptz NOT NULL,
@@ -20,6 +21,7 @@ COMMENT ON TABLE answer.memory_entry IS 'What plans remember, each key with its 
 COMMENT ON COLUMN answer.memory_entry.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.memory_entry.key IS 'The key: 1 to 1000 bytes.';
 COMMENT ON COLUMN answer.memory_entry.value IS 'The value, in portable form.';
+COMMENT ON COLUMN answer.memory_entry.digest IS 'answer_digest(value), by which answer_forget() finds it.';
 COMMENT ON COLUMN answer.memory_entry.provenance IS 'The evidence that it rests on, with the verdict that let it pass.';
 COMMENT ON COLUMN answer.memory_entry.ttl IS 'Its time to live, as it was given.';
 COMMENT ON COLUMN answer.memory_entry.written_at IS 'When its life began: evaluated_at of the plan that wrote it.';
@@ -28,16 +30,18 @@ COMMENT ON COLUMN answer.memory_entry.trace_id IS 'The trace of the plan that wr
 -- what is forgotten must not live on in the planner's samples
 ALTER TABLE answer.memory_entry ALTER COLUMN key SET STATISTICS 0, ALTER COLUMN value SET STATISTICS 0, ALTER COLUMN provenance SET STATISTICS 0;
 CREATE INDEX memory_entry_expires ON answer.memory_entry (tenant, expires_at);
+CREATE INDEX memory_entry_digest ON answer.memory_entry (tenant, digest);
 SELECT pg_catalog.pg_extension_config_dump('answer.memory_entry', '');
 
 CREATE VIEW answer.memory AS
-SELECT m.tenant, m.key, m.value, m.provenance, m.ttl, m.written_at, m.expires_at, m.trace_id
+SELECT m.tenant, m.key, m.value, m.digest, m.provenance, m.ttl, m.written_at, m.expires_at, m.trace_id
 FROM answer.memory_entry m
 WHERE m.expires_at OPERATOR(pg_catalog.>) pg_catalog.statement_timestamp();
 COMMENT ON VIEW answer.memory IS 'What plans remember and has not expired when the statement begins.';
 COMMENT ON COLUMN answer.memory.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.memory.key IS 'The key.';
 COMMENT ON COLUMN answer.memory.value IS 'The value, in portable form.';
+COMMENT ON COLUMN answer.memory.digest IS 'answer_digest(value), by which answer_forget() finds it.';
 COMMENT ON COLUMN answer.memory.provenance IS 'The evidence that it rests on, with the verdict that let it pass.';
 COMMENT ON COLUMN answer.memory.ttl IS 'Its time to live, as it was given.';
 COMMENT ON COLUMN answer.memory.written_at IS 'When its life began: evaluated_at of the plan that wrote it.';
@@ -45,3 +49,10 @@ COMMENT ON COLUMN answer.memory.expires_at IS 'From when on it is gone.';
 COMMENT ON COLUMN answer.memory.trace_id IS 'The trace of the plan that wrote it.';
 
 REVOKE ALL ON answer.memory_entry, answer.memory FROM PUBLIC;
+
+CREATE FUNCTION @extschema@.answer_memory_forget(key text, reason text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_memory_forget'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
+COMMENT ON FUNCTION @extschema@.answer_memory_forget(text, text) IS
+'Erases what the caller''s tenant remembers under a key, whether it has expired or not, and leaves a signed tombstone (answer/tombstone/v1) of its digest in answer.tombstone: the same value is not remembered again. The same value under other keys goes as well, and so does every receipt that carries it as evidence; documents of plans stay, and answer_forget() erases them by their ids. Arguments: the key; reason, 1 to 1000 characters, which everybody can read who sees the tombstone. Result: {"forgotten_at", "receipts": [ids], "readings": [the digest of the value]}. Errors: 22004 for NULL, 22023 for a malformed reason, P0002 if nothing is stored under the key, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or without a tenant (answer_tenant()). Reads every receipt, and keeps receipts, readings and documents from being stored from the end of that search until the transaction ends.';
+REVOKE ALL ON FUNCTION @extschema@.answer_memory_forget(text, text) FROM PUBLIC;

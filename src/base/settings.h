@@ -21,6 +21,7 @@ extern char *answer_eval_key_passphrase_command;
 extern bool answer_eval_evidence_only;
 extern int	answer_eval_cache_entries;
 extern int	answer_eval_retrieval_lifetime;	/* seconds */
+extern double answer_eval_memory_confidence;
 extern bool answer_eval_notify;
 extern int	answer_eval_pending_expiry;	/* seconds */
 extern int	answer_eval_plan_io_limit;	/* kB */

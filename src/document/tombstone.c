@@ -8,6 +8,7 @@
  * keeps the digest of what was there: so the log's leaf still has its meaning,
  * and whoever holds the receipt can still prove that it was issued.  Forgetting
  * evidence removes the stored reading and forgets every receipt that carries it;
+ * what is remembered of the same digest goes with it;
  * forgetting a document removes its versions with their chunks, and every receipt
  * that quotes it; forgetting a query to a graph removes its rows of the log of
  * packets, and forgets the receipts of its packets.
@@ -200,12 +201,11 @@ answer_eval_append_only(PG_FUNCTION_ARGS)
  */
 
 /*
- * Raises if a tenant forgot one of these digests, and keeps them from being
- * forgotten until the transaction ends: what is stored now is there for the
- * forgetting that follows to find.  SPI must be connected.
+ * Keeps digests from being forgotten until the transaction ends: what is stored
+ * now is there for the forgetting that follows to find.  SPI must be connected.
  */
-void
-RefuseForgotten(const text *tenant, Datum *digests, int count)
+const char *
+FindForgotten(const text *tenant, Datum *digests, int count)
 {
 	static FixedQuery query = {
 		.text = "SELECT digest FROM answer.tombstone"
@@ -215,23 +215,34 @@ RefuseForgotten(const text *tenant, Datum *digests, int count)
 	};
 	Relation	tombstones = table_open(AnswerTable("tombstone"), RowExclusiveLock);
 	bool		none = RelationGetNumberOfBlocks(tombstones) == 0;
+	const char *forgotten = NULL;
 	Datum		values[2];
 
 	table_close(tombstones, NoLock);
 	if (none)					/* nobody ever forgot anything: the common case, for free */
-		return;
+		return NULL;
 	values[0] = PointerGetDatum(construct_array(digests, count, TEXTOID, -1, false, TYPALIGN_INT));
 	values[1] = PointerGetDatum(tenant);
 	PushActiveSnapshot(GetLatestSnapshot());
 	QueryRunAsOwner(&query, values, NULL, true, 1);
 	PopActiveSnapshot();
 	if (SPI_processed > 0)
+		forgotten = SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1);
+	SPI_freetuptable(SPI_tuptable);
+	return forgotten;
+}
+
+/* Raises if a tenant forgot one of these digests, and keeps them as FindForgotten does. */
+void
+RefuseForgotten(const text *tenant, Datum *digests, int count)
+{
+	const char *forgotten = FindForgotten(tenant, digests, count);
+
+	if (forgotten)
 		ereport(ERROR,
 				(errcode(ERRCODE_RESTRICT_VIOLATION),
-				 errmsg("evidence \"%s\" was forgotten",
-						SPI_getvalue(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1)),
+				 errmsg("evidence \"%s\" was forgotten", forgotten),
 				 errhint("It must not be stored again; answer.tombstone tells the reason. If it was forgotten while the request ran, ask again.")));
-	SPI_freetuptable(SPI_tuptable);
 }
 
 /*
@@ -924,6 +935,30 @@ DeleteReading(const text *tenant, const char *digest)
 	return found;
 }
 
+/* Deletes what a tenant remembers of a digest, under whatever keys. */
+static bool
+DeleteRemembered(const text *tenant, const char *digest)
+{
+	static FixedQuery query = {
+		.text = "DELETE FROM answer.memory_entry WHERE tenant OPERATOR(pg_catalog.=) $1"
+		" AND digest OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(digest)};
+
+	QueryRunLatest(&query, values, NULL, 0);
+	return SPI_processed > 0;
+}
+
+static bool
+DeleteEvidence(const text *tenant, const char *digest)
+{
+	bool		was_read = DeleteReading(tenant, digest);
+
+	return DeleteRemembered(tenant, digest) || was_read;
+}
+
 /* The digest of the reading that a fact tells, which is the one of its id; NULL if none is stored. */
 static const char *
 ReadingOfFact(const Carriers *carriers)
@@ -1089,9 +1124,9 @@ ForgetEvidenceOf(Forgetting *forgetting, const Carriers *carriers, const char *o
 	Erased		erased = {.readings = JsonViewNewArray(1)};
 	Jsonb	   *tombstone;
 
-	if (DeleteReading(forgetting->tenant, digest))
+	if (DeleteEvidence(forgetting->tenant, digest))
 		reading = digest;
-	else if (of_fact && DeleteReading(forgetting->tenant, of_fact))
+	else if (of_fact && DeleteEvidence(forgetting->tenant, of_fact))
 		reading = of_fact;
 	if (reading == NULL && count == 0)
 	{
@@ -1146,7 +1181,7 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
 	if (answer.type == JVIEW_ABSENT)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
-				 errmsg("no reading and no fact in a receipt has the digest \"%s\"", digest)));
+				 errmsg("nothing that is stored, read or remembered, and no fact in a receipt has the digest \"%s\"", digest)));
 	return answer;
 }
 
@@ -1343,6 +1378,40 @@ ReadReason(text *reason, Forgetting *forgetting)
 	forgetting->reason_view = JsonViewString(utf8, len);
 }
 
+/* Whoever forgets writes: so much is looked at first. */
+static void
+BeginForgetting(const char *function, Forgetting *forgetting)
+{
+	PreventCommandIfReadOnly(function);
+	PreventCommandDuringRecovery(function);
+	memset(forgetting, 0, sizeof(*forgetting));
+	forgetting->by = CStringGetTextDatum(GetUserNameFromId(GetSessionUserId(), false));
+}
+
+Jsonb *
+ForgetForTenant(const char *function, const text *tenant, const char *digest, text *reason)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Datum		tenants[1] = {PointerGetDatum(tenant)};
+	Forgetting	forgetting;
+	JsonView	answer;
+	Jsonb	   *result;
+	Oid			user;
+	int			context;
+
+	BeginForgetting(function, &forgetting);
+	ReadReason(reason, &forgetting);
+	forgetting.tenants = construct_array(tenants, 1, TEXTOID, -1, false, TYPALIGN_INT);
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	answer = ForgetEvidence(&forgetting, digest);
+	AnswerAsCaller(user, context);
+	MemoryContextSwitchTo(caller);
+	result = JsonViewToJsonb(&answer, false);
+	SPI_finish();
+	return result;
+}
+
 /* answer_forget(target, reason) */
 PG_FUNCTION_INFO_V1(answer_eval_forget);
 Datum
@@ -1362,9 +1431,7 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("target and reason must not be null")));
-	PreventCommandIfReadOnly("answer_forget()");
-	PreventCommandDuringRecovery("answer_forget()");
-	memset(&forgetting, 0, sizeof(forgetting));
+	BeginForgetting("answer_forget()", &forgetting);
 	target = text_to_cstring(PG_GETARG_TEXT_PP(0));
 	kind = FindKindOfId(target, strlen(target));
 	is_digest = IsPrefixedHex(target, DIGEST_PREFIX, 2 * SHA256_LENGTH);
@@ -1379,7 +1446,6 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 				 errmsg("documents of schema %s are not forgotten", kind->schema),
 				 errhint("%s", kind->keep_hint)));
 	ReadReason(PG_GETARG_TEXT_PP(1), &forgetting);
-	forgetting.by = CStringGetTextDatum(GetUserNameFromId(GetSessionUserId(), false));
 	forgetting.for_all = IsOperatorForAll();
 	if (!forgetting.for_all)
 		(void) CurrentTenant(); /* an auditor has none */

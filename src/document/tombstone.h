@@ -8,6 +8,17 @@
 #ifndef ANSWER_EVAL_TOMBSTONE_H
 #define ANSWER_EVAL_TOMBSTONE_H
 
+#include "utils/jsonb.h"
+
 extern void RefuseForgotten(const text *tenant, Datum *digests, int count);
+
+/* The same as a value: the first that the tenant forgot, or NULL. */
+extern const char *FindForgotten(const text *tenant, Datum *digests, int count);
+
+/*
+ * Forgets evidence of one tenant by its digest, as answer_forget() does, for a
+ * function that knows it by another name.  The function's name is for errors.
+ */
+extern Jsonb *ForgetForTenant(const char *function, const text *tenant, const char *digest, text *reason);
 
 #endif							/* ANSWER_EVAL_TOMBSTONE_H */

@@ -102,14 +102,23 @@ typedef struct ConflictFinder
 	Conflicts  *found;
 } ConflictFinder;
 
+/* How much two sides must share. */
+typedef enum Demand
+{
+	DEMAND_ALL,					/* what answer_conflicts asks for */
+	DEMAND_SOURCE,				/* see ConflictTerms */
+	DEMAND_CLAIM
+} Demand;
+
 /* One pair under comparison. */
 typedef struct Comparison
 {
 	ConflictFinder *finder;
+	Demand		demand;
 	Side		a;
 	Side		b;
 	Bitmapset  *shared;			/* families */
-	int			keywords;		/* shared enough? -1: not asked yet */
+	int			both;			/* further keywords of both; -1: not counted yet */
 } Comparison;
 
 /* Finds the sentences that count. */
@@ -121,7 +130,7 @@ FindShared(const Comparison *pair, Side *side)
 		const Statement *statement = &side->said->statements[i];
 		const int  *topics = &side->said->topics[statement->first_topic];
 
-		side->counts[i] = false;
+		side->counts[i] = pair->demand == DEMAND_CLAIM;
 		for (int k = 0; k < statement->ntopics && !side->counts[i]; k++)
 			side->counts[i] = bms_is_member(topics[k], pair->shared);
 	}
@@ -184,21 +193,36 @@ MarkKeywords(Comparison *pair, Side *side, uint64 mark, uint64 other)
 	return both;
 }
 
+static void
+CountKeywords(Comparison *pair)
+{
+	uint64		mark;
+
+	if (pair->both >= 0)
+		return;
+	mark = pair->finder->mark += 2;
+	MarkKeywords(pair, &pair->a, mark, 0);
+	pair->both = MarkKeywords(pair, &pair->b, mark + 1, mark);
+}
+
 /* Do the sentences that count share at least half the keywords of the side with fewer, and one? */
+static bool
+ShareHalf(Comparison *pair)
+{
+	if (pair->demand == DEMAND_CLAIM)
+		return true;
+	CountKeywords(pair);
+	return pair->both > 0 && (int64) pair->both * 2 >= Min(pair->a.nkeywords, pair->b.nkeywords);
+}
+
+/* Do they share as many as policies and numbers must? */
 static bool
 ShareKeywords(Comparison *pair)
 {
-	uint64		mark;
-	int			both;
-
-	if (pair->keywords >= 0)
-		return pair->keywords > 0;
-	mark = pair->finder->mark += 2;
-	MarkKeywords(pair, &pair->a, mark, 0);
-	both = MarkKeywords(pair, &pair->b, mark + 1, mark);
-	pair->keywords = both > 0 &&
-		(int64) both * 2 >= Min(pair->a.nkeywords, pair->b.nkeywords);
-	return pair->keywords > 0;
+	if (pair->demand != DEMAND_SOURCE)
+		return ShareHalf(pair);
+	CountKeywords(pair);
+	return pair->both > 0;
 }
 
 static bool
@@ -209,7 +233,7 @@ IsEncryptionConflict(Comparison *pair)
 	if (!AreOpposed(pair, MATTER_ENCRYPTION))
 		return false;
 	if (bms_get_singleton_member(pair->shared, &only) && only == pair->finder->encryption)
-		return ShareKeywords(pair);
+		return ShareHalf(pair);
 	return true;
 }
 
@@ -530,7 +554,7 @@ ComparePair(ConflictFinder *finder, int a, const ChunkStatements *said_a,
 		.finder = finder,
 		.a = {.chunk = &finder->set->chunks[a], .said = said_a, .counts = finder->counts[0]},
 		.b = {.chunk = &finder->set->chunks[b], .said = said_b, .counts = finder->counts[1]},
-		.keywords = -1,
+		.both = -1,
 	};
 	ConflictKind kind;
 
@@ -543,13 +567,12 @@ ComparePair(ConflictFinder *finder, int a, const ChunkStatements *said_a,
 }
 
 static void
-FinderInit(ConflictFinder *finder, ChunkSet *set, Conflicts *conflicts)
+FinderInit(ConflictFinder *finder, ChunkSet *set)
 {
 	const DecisionRules *rules = set->rules;
 
 	memset(finder, 0, sizeof(ConflictFinder));
 	finder->set = set;
-	finder->found = conflicts;
 	finder->encryption = -1;
 	UnitNamesOf(rules, &finder->units);
 	for (int i = 0; i < rules->nfamilies; i++)
@@ -581,11 +604,30 @@ CompareAll(ConflictFinder *finder, const int *which, int count)
 	}
 }
 
+/* Reads chunks, and makes room for comparing any two of them. */
+static void
+ReadAll(ConflictFinder *finder, const int *which, int count, StatementScope scope)
+{
+	ChunkSet   *set = finder->set;
+	int			most = 1;
+
+	finder->said = palloc_extended(Max(count, 1) * sizeof(ChunkStatements), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		StatementsRead(set, which == NULL ? i : which[i], scope, &finder->units, &finder->said[i]);
+		most = Max(most, finder->said[i].count);
+	}
+	for (int side = 0; side < 2; side++)
+		finder->counts[side] = palloc_extended(most, MCXT_ALLOC_HUGE);
+	finder->seen = palloc_extended((LexiconSize(set->lexicon) + 1) * sizeof(uint64),
+								   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
 void
 ConflictsFind(ChunkSet *set, const int *which, int count, size_t most, Conflicts *conflicts)
 {
 	ConflictFinder finder;
-	int			most_statements = 1;
 
 	if (which == NULL)
 		count = set->count;
@@ -594,20 +636,60 @@ ConflictsFind(ChunkSet *set, const int *which, int count, size_t most, Conflicts
 	conflicts->most = most;
 	if (count < 2)
 		return;
-	FinderInit(&finder, set, conflicts);
-	finder.said = palloc_extended(count * sizeof(ChunkStatements), MCXT_ALLOC_HUGE);
-	for (int i = 0; i < count; i++)
-	{
-		StatementsRead(set, which == NULL ? i : which[i], &finder.units, &finder.said[i]);
-		most_statements = Max(most_statements, finder.said[i].count);
-	}
-	for (int side = 0; side < 2; side++)
-		finder.counts[side] = palloc_extended(most_statements, MCXT_ALLOC_HUGE);
-	finder.seen = palloc_extended((LexiconSize(set->lexicon) + 1) * sizeof(uint64),
-								  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	FinderInit(&finder, set);
+	finder.found = conflicts;
+	ReadAll(&finder, which, count, STATEMENTS_WITH_TOPIC);
 	CompareAll(&finder, which, count);
 	pfree(finder.seen);
 	pfree(finder.said);
+}
+
+/* ----------
+ * Single texts
+ * ----------
+ */
+
+struct ConflictJudge
+{
+	ConflictFinder finder;
+};
+
+ConflictJudge *
+ConflictJudgeBegin(ChunkSet *set)
+{
+	ConflictJudge *judge = palloc(sizeof(ConflictJudge));
+
+	FinderInit(&judge->finder, set);
+	ReadAll(&judge->finder, NULL, set->count, STATEMENTS_ALL);
+	return judge;
+}
+
+bool
+ConflictJudgeHolds(ConflictJudge *judge, int a, int b, ConflictTerms terms)
+{
+	ConflictFinder *finder = &judge->finder;
+	Comparison	pair = {
+		.finder = finder,
+		.demand = terms == CONFLICT_WITH_CLAIM ? DEMAND_CLAIM : DEMAND_SOURCE,
+		.a = {.chunk = &finder->set->chunks[a], .said = &finder->said[a], .counts = finder->counts[0]},
+		.b = {.chunk = &finder->set->chunks[b], .said = &finder->said[b], .counts = finder->counts[1]},
+		.both = -1,
+	};
+	ConflictKind kind;
+
+	if (!bms_equal(pair.a.said->qualifiers, pair.b.said->qualifiers) ||
+		(pair.demand != DEMAND_CLAIM && !bms_overlap(pair.a.said->families, pair.b.said->families)))
+		return false;
+	pair.shared = bms_intersect(pair.a.said->families, pair.b.said->families);
+	kind = KindOfConflict(&pair);
+	bms_free(pair.shared);
+	return kind != KIND_NONE;
+}
+
+bool
+ConflictJudgeNegates(const ConflictJudge *judge, int chunk)
+{
+	return judge->finder.said[chunk].negates;
 }
 
 /* ----------

@@ -48,6 +48,28 @@ extern bool ConflictsAreTooLarge(const Conflicts *conflicts);
 extern void ConflictsRefuseLarge(const Conflicts *conflicts);
 
 /*
+ * Terms on which single texts are held against each other, for whoever has other
+ * grounds to compare them than answer_conflicts: what exceptions say takes no
+ * stance away, and documents are not looked at.  Qualifiers count as always.
+ */
+typedef enum ConflictTerms
+{
+	CONFLICT_WITH_CLAIM,		/* no shared topic, no further keyword: all sentences count */
+	CONFLICT_WITH_SOURCE		/* a shared topic; one further keyword is enough for policy and numbers */
+} ConflictTerms;
+
+typedef struct ConflictJudge ConflictJudge;
+
+/* Reads all chunks of a set; it must have rules. */
+extern ConflictJudge *ConflictJudgeBegin(ChunkSet *set);
+
+/* Does one of the rules hold between two chunks?  a and b can be exchanged. */
+extern bool ConflictJudgeHolds(ConflictJudge *judge, int a, int b, ConflictTerms terms);
+
+/* Does a chunk hold a negation? */
+extern bool ConflictJudgeNegates(const ConflictJudge *judge, int chunk);
+
+/*
  * Adds what a user's detector found: an array of {chunk_a, chunk_b, reason, …}
  * whose chunks are in the set.  False, and one sentence that names the place,
  * if it is none; then some may have been added.  "name" becomes the kind of each.

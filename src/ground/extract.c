@@ -112,11 +112,8 @@ CurrencyStart(const Words *words, int start, int floor)
 	return start;
 }
 
-/*
- * A sentence as it stands in the text: from what stands at its first token
- * without a blank between, to what closes it.  So no number loses its unit.
- */
-static Span
+/* So no number loses its unit. */
+Span
 SentenceText(const Words *words, int first, int end)
 {
 	int			limit = end < words->ntokens ? words->tokens[end].begin : words->text.len;

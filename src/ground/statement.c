@@ -16,7 +16,8 @@
  *
  * Policy: a negator before an allow word in its clause makes it a prohibition.
  *
- * A sentence with an exception takes no side on policy and refunds.
+ * A sentence with an exception takes no side on policy and refunds, unless every
+ * sentence is asked for.
  *
  *-------------------------------------------------------------------------
  */
@@ -43,6 +44,7 @@ typedef struct Clause
 
 typedef struct StatementReader
 {
+	StatementScope scope;
 	const DecisionRules *rules;
 	const Lexicon *lexicon;
 	const Words *words;
@@ -112,6 +114,16 @@ CountTopics(const Matches *matches)
 }
 
 static void
+AddStatement(StatementReader *reader, int sentence)
+{
+	ChunkStatements *out = reader->out;
+
+	reader->statements[sentence] = out->count++;
+	memset(&out->statements[out->count - 1], 0, sizeof(Statement));
+	out->statements[out->count - 1].sentence = sentence;
+}
+
+static void
 AddFamily(StatementReader *reader, const Match *match)
 {
 	const Topic *topic = &reader->rules->topics[match->entry];
@@ -124,11 +136,7 @@ AddFamily(StatementReader *reader, const Match *match)
 		out->qualifiers = bms_add_member(out->qualifiers, topic->family);
 	/* Matches are in the order of tokens, so a sentence's topics come together. */
 	if (reader->statements[sentence] < 0)
-	{
-		reader->statements[sentence] = out->count++;
-		memset(&out->statements[out->count - 1], 0, sizeof(Statement));
-		out->statements[out->count - 1].sentence = sentence;
-	}
+		AddStatement(reader, sentence);
 	statement = &out->statements[reader->statements[sentence]];
 	if (statement->ntopics++ == 0)
 		statement->first_topic = out->ntopics;
@@ -152,7 +160,7 @@ ReadSurroundings(StatementReader *reader)
 				AddFamily(reader, match);
 				break;
 			case RULE_EXCEPTION:
-				reader->has_exception[token->sentence] = true;
+				reader->has_exception[token->sentence] = reader->scope == STATEMENTS_WITH_TOPIC;
 				break;
 			case RULE_NOT_NEGATING:
 				MarkTokens(reader, match, TOKEN_VOID);
@@ -230,6 +238,7 @@ AddNegator(StatementReader *reader, int token, bool turns)
 {
 	Clause	   *clause = &reader->clauses[reader->words->tokens[token].clause];
 
+	reader->out->negates = true;
 	reader->tokens[token] |= turns ? TOKEN_NEGATES | TOKEN_TURNS : TOKEN_NEGATES;
 	if (clause->first_negator < 0 || clause->first_negator > token)
 		clause->first_negator = token;
@@ -412,12 +421,15 @@ ReadQuantities(StatementReader *reader, const UnitNames *units)
 }
 
 void
-StatementsRead(ChunkSet *set, int chunk, const UnitNames *units, ChunkStatements *statements)
+StatementsRead(ChunkSet *set, int chunk, StatementScope scope, const UnitNames *units,
+			   ChunkStatements *statements)
 {
 	const Chunk *read = ChunkRead(set, chunk);
 	const Words *words = &read->words;
 	int			ntopics = CountTopics(&read->matches);
+	int			most = scope == STATEMENTS_ALL ? words->nsentences : Min(ntopics, words->nsentences);
 	StatementReader reader = {
+		.scope = scope,
 		.rules = set->rules,
 		.lexicon = set->lexicon,
 		.words = words,
@@ -432,15 +444,16 @@ StatementsRead(ChunkSet *set, int chunk, const UnitNames *units, ChunkStatements
 
 	memset(statements, 0, sizeof(ChunkStatements));
 	statements->words = words;
-	/* room for one statement a topic, but no more than there are sentences */
-	statements->statements =
-		palloc_extended((Min(ntopics, words->nsentences) + 1) * sizeof(Statement), MCXT_ALLOC_HUGE);
+	/* one a topic at most, and no more than there are sentences */
+	statements->statements = palloc_extended((most + 1) * sizeof(Statement), MCXT_ALLOC_HUGE);
 	/* a set for each statement would take memory as statements times families */
 	statements->topics = palloc_extended((ntopics + 1) * sizeof(int), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < words->nclauses; i++)
 		reader.clauses[i].first_negator = -1;
 	for (int i = 0; i < words->nsentences; i++)
 		reader.statements[i] = -1;
+	for (int i = 0; scope == STATEMENTS_ALL && i < words->nsentences; i++)
+		AddStatement(&reader, i);
 
 	ReadSurroundings(&reader);
 	ReadNegators(&reader);

@@ -35,7 +35,14 @@ typedef struct Stance
 	int			end;
 } Stance;
 
-/* A sentence that holds a topic. */
+/* Which sentences are statements. */
+typedef enum StatementScope
+{
+	STATEMENTS_WITH_TOPIC,		/* those that hold a topic */
+	STATEMENTS_ALL				/* every one; and none loses its stance by an exception */
+} StatementScope;
+
+/* A sentence that holds a topic, or any one; see StatementScope. */
 typedef struct Statement
 {
 	int			sentence;
@@ -61,14 +68,15 @@ typedef struct ChunkStatements
 	Statement  *statements;
 	int			ntopics;
 	int		   *topics;			/* families of all statements; one may be there repeatedly */
-	Stance		refund;			/* in all sentences without an exception */
+	Stance		refund;			/* in all sentences without an exception that counts */
+	bool		negates;		/* does a negator stand anywhere, or n't? */
 	int		   *keywords;		/* further ones of all statements; a word may be there repeatedly */
 	int			nquantities;
 	StatedQuantity *quantities; /* by unit, value and place */
 	const Words *words;
 } ChunkStatements;
 
-extern void StatementsRead(ChunkSet *set, int chunk, const UnitNames *units,
+extern void StatementsRead(ChunkSet *set, int chunk, StatementScope scope, const UnitNames *units,
 						   ChunkStatements *statements);
 extern void StanceAdd(Stance *stance, const Stance *more);
 

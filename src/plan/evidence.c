@@ -72,8 +72,7 @@ Hundredths(int n)
 	return int64_div_fast_to_numeric(n, 2);
 }
 
-/* The number from 0 to 1 that a view is, also as the text of its portable form. */
-static bool
+bool
 ShareOfView(const JsonView *view, Numeric *share)
 {
 	JsonView	number = *view;
@@ -85,8 +84,7 @@ ShareOfView(const JsonView *view, Numeric *share)
 		NumberCompare(*share, int64_to_numeric(1)) <= 0;
 }
 
-/* n / d, from 0 to 1, as the double that is nearest to it, in hundredths. */
-static int
+int
 QuotientHundredths(Numeric n, Numeric d)
 {
 	Numeric		shift = NumberOfLiteral("1e" CppAsString2(QUOTIENT_DECIMALS));

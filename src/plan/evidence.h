@@ -37,6 +37,12 @@ EvidenceIsBlocked(const EvidenceVerdict *verdict)
 	return verdict->blocked_by_conflict || verdict->blocked_by_confidence;
 }
 
+/* The number from 0 to 1 that a view is, also as the text of its portable form.  False if it is none. */
+extern bool ShareOfView(const JsonView *view, Numeric *share);
+
+/* n / d, from 0 to 1, in hundredths: the double nearest to the exact fraction, rounded as answer-conf/1 does. */
+extern int	QuotientHundredths(Numeric n, Numeric d);
+
 /* 0.95, 0.30 and 0.90, not regulated. */
 extern void EvidencePolicyDefaults(EvidencePolicy *policy);
 

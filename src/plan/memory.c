@@ -1,0 +1,449 @@
+/*-------------------------------------------------------------------------
+ *
+ * memory.c
+ *		What a tenant remembers: values by key, with what they rest on.
+ *
+ * Rule: "Traces, memory, replay" of the contract of plans.  A key has one value,
+ * the last that was written; each write begins its life anew.  It is gone from
+ * the second it expires, by the clock of decisions: the instant at which the plan
+ * is evaluated.
+ *
+ * The gate: a value is written only with evidence of the trace that writes it,
+ * with a support and enough confidence, which is computed here and not read.
+ * That an evidence is of a trace only the kernel knows.  It says so by a grant,
+ * which no SQL can give; without one the tool refuses to write.
+ *
+ * Promises: a write that is refused changes nothing.  What the tenant has
+ * forgotten does not come back.  Two writes at once leave the one that came last.
+ * Expired rows are deleted by later writes, a few each time.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/timestamp.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/owner.h"
+#include "base/rfc3339.h"
+#include "base/settings.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "document/tombstone.h"
+#include "plan/evidence.h"
+#include "plan/memory.h"
+#include "plan/ttl.h"
+
+static MemoryGrant *granted = NULL;
+static MemoryContext granted_in = NULL;
+
+static const char arguments_hint[] =
+"The arguments are {op: read or write, key, value, provenance, ttl}; reading takes the key alone.";
+
+/*
+ * reading
+ */
+
+/* The columns of an entry, from the first row of what a query gave. */
+static void
+EntryOfRow(MemoryEntry *entry)
+{
+	memset(entry, 0, sizeof(*entry));
+	if (SPI_processed == 0)
+		return;
+	entry->exists = true;
+	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &entry->value);
+	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 2), &entry->provenance);
+	entry->ttl = ColumnSpan(SPI_tuptable, 0, 3);
+	(void) ColumnInstant(SPI_tuptable, 0, 4, &entry->written_at);
+	(void) ColumnInstant(SPI_tuptable, 0, 5, &entry->expires_at);
+	entry->trace_id = ColumnSpan(SPI_tuptable, 0, 6);
+}
+
+#define ENTRY \
+"SELECT value, provenance, ttl, written_at, expires_at, trace_id FROM answer.memory_entry" \
+" WHERE tenant OPERATOR(pg_catalog.=) $1 AND key OPERATOR(pg_catalog.=) $2"
+
+void
+MemoryRead(const text *tenant, Span key, TimestampTz at, MemoryEntry *entry)
+{
+	static FixedQuery read = {
+		.text = ENTRY " AND expires_at OPERATOR(pg_catalog.>) $3",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
+	};
+	MemoryContext caller = CurrentMemoryContext;
+	Datum		values[3];
+
+	SPI_connect();
+	MemoryContextSwitchTo(caller);
+	values[0] = PointerGetDatum(tenant);
+	values[1] = SpanDatum(key);
+	values[2] = TimestampTzGetDatum(at);
+	QueryRunAsOwner(&read, values, NULL, true, 1);
+	EntryOfRow(entry);
+	SPI_finish();
+}
+
+/*
+ * writing
+ */
+
+static void
+RequireKey(Span key)
+{
+	JsonView	view = JsonViewString(key.str, key.len);
+
+	if (key.len == 0 || key.len > MEMORY_MAX_KEY)
+		MalformedArgument(psprintf("key must have from 1 to %d bytes, and is %s", MEMORY_MAX_KEY, ShownValue(&view)),
+						  arguments_hint);
+}
+
+static TimestampTz
+ExpiryOf(Span ttl, TimestampTz at)
+{
+	int64		seconds;
+	TimestampTz expires;
+	const char *problem = TtlParse(ttl, &seconds);
+	JsonView	view = JsonViewString(ttl.str, ttl.len);
+
+	if (problem)
+		MalformedArgument(psprintf("ttl %s, and is %s", problem, ShownValue(&view)),
+						  "P90D is 90 days, PT12H half a day.");
+	if (!TtlExpires(seconds, at, &expires))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
+				 errmsg("timestamp out of range"),
+				 errdetail("What is written then and lives so long expires beyond what timestamps hold.")));
+	return expires;
+}
+
+/* NULL, or why the gate is closed. */
+static const char *
+GateProblem(const MemoryWriting *writing)
+{
+	EvidencePolicy policy;
+	EvidenceVerdict verdict;
+	const char *problem;
+
+	if (!writing->is_of_trace)
+		return "the provenance is not an evidence of the trace that writes";
+	EvidencePolicyDefaults(&policy);
+	if (!EvidenceJudge(&writing->provenance, &policy, &verdict, &problem))
+		return psprintf("the provenance is no evidence: %s", problem);
+	if (verdict.nsupports == 0)
+		return "the provenance has no support";
+	if (verdict.confidence / 100.0 < answer_eval_memory_confidence)
+		return psprintf("the provenance has a confidence of 0.%02d, and %g is needed",
+						verdict.confidence, answer_eval_memory_confidence);
+	return NULL;
+}
+
+/* What was there before, and nobody changes meanwhile. */
+static void
+LockEntry(const text *tenant, const MemoryWriting *writing, MemoryEntry *before)
+{
+	static FixedQuery lock = {
+		.text = ENTRY " FOR UPDATE",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(writing->key)};
+
+	QueryRunAsOwner(&lock, values, NULL, false, 1);
+	EntryOfRow(before);
+	if (before->exists && before->expires_at <= writing->at)
+		memset(before, 0, sizeof(*before));
+}
+
+static void
+PutEntry(const text *tenant, const MemoryWriting *writing, const MemoryEntry *entry, const char *digest)
+{
+	static FixedQuery put = {
+		.text = "INSERT INTO answer.memory_entry AS m"
+		" (tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id)"
+		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+		" ON CONFLICT (tenant, key) DO UPDATE SET value = excluded.value, digest = excluded.digest,"
+		" provenance = excluded.provenance, ttl = excluded.ttl, written_at = excluded.written_at,"
+		" expires_at = excluded.expires_at, trace_id = excluded.trace_id",
+		.nargs = 9,
+		.argtypes = {TEXTOID, TEXTOID, JSONBOID, TEXTOID, JSONBOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID}
+	};
+	Datum		values[9];
+
+	values[0] = PointerGetDatum(tenant);
+	values[1] = SpanDatum(writing->key);
+	values[2] = JsonbPGetDatum(JsonViewToJsonb(&entry->value, false));
+	values[3] = CStringGetTextDatum(digest);
+	values[4] = JsonbPGetDatum(JsonViewToJsonb(&entry->provenance, false));
+	values[5] = SpanDatum(entry->ttl);
+	values[6] = TimestampTzGetDatum(entry->written_at);
+	values[7] = TimestampTzGetDatum(entry->expires_at);
+	values[8] = SpanDatum(entry->trace_id);
+	QueryRunAsOwner(&put, values, NULL, false, 0);
+}
+
+/*
+ * Deletes a few rows that have expired, by both clocks.  Not in a transaction that
+ * would fail over a row that others change.
+ */
+static void
+DeleteExpired(const text *tenant, TimestampTz at)
+{
+	static FixedQuery delete = {
+		.text = "DELETE FROM answer.memory_entry AS m USING (SELECT e.tenant, e.key FROM answer.memory_entry e"
+		" WHERE e.tenant OPERATOR(pg_catalog.=) $1 AND e.expires_at OPERATOR(pg_catalog.<=) $2"
+		" ORDER BY e.expires_at LIMIT 100 FOR UPDATE SKIP LOCKED) AS gone"
+		" WHERE m.tenant OPERATOR(pg_catalog.=) gone.tenant AND m.key OPERATOR(pg_catalog.=) gone.key",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TIMESTAMPTZOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant), TimestampTzGetDatum(Min(at, GetCurrentTimestamp()))};
+
+	if (!IsolationUsesXactSnapshot())
+		QueryRunAsOwner(&delete, values, NULL, false, 0);
+}
+
+/* A value in portable form, in memory of its own. */
+static JsonView
+PortableCopy(const JsonView *view)
+{
+	JsonView	copy;
+
+	JsonViewOfJsonb(JsonViewToJsonb(view, true), &copy);
+	return copy;
+}
+
+const char *
+MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *before, MemoryEntry *after)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	const char *problem;
+	Datum		value_digest;
+
+	memset(before, 0, sizeof(*before));
+	memset(after, 0, sizeof(*after));
+	RequireKey(writing->key);
+	after->ttl = writing->ttl.len > 0 ?
+		SpanOf(pnstrdup(writing->ttl.str, writing->ttl.len), writing->ttl.len) : SpanOfCString(TTL_DEFAULT);
+	after->written_at = writing->at;
+	after->expires_at = ExpiryOf(after->ttl, writing->at);
+	problem = GateProblem(writing);
+	if (problem)
+		return problem;
+	after->exists = true;
+	after->value = PortableCopy(&writing->value);
+	after->provenance = PortableCopy(&writing->provenance);
+	after->trace_id = writing->trace_id;
+	CanonicalDigest(&after->value, NULL, digest);
+	SPI_connect();
+	MemoryContextSwitchTo(caller);
+	value_digest = CStringGetTextDatum(digest);
+	if (FindForgotten(tenant, &value_digest, 1))
+		problem = "the value was forgotten";
+	else
+	{
+		LockEntry(tenant, writing, before);
+		PutEntry(tenant, writing, after, digest);
+		DeleteExpired(tenant, writing->at);
+	}
+	SPI_finish();
+	return problem;
+}
+
+/*
+ * forgetting
+ */
+
+/* The digest of what is stored under a key by now, alive or not; NULL: nothing is. */
+static char *
+DigestOfKey(const text *tenant, text *key)
+{
+	static FixedQuery query = {
+		.text = "SELECT digest FROM answer.memory_entry"
+		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND key OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	MemoryContext caller = CurrentMemoryContext;
+	Datum		values[2] = {PointerGetDatum(tenant), PointerGetDatum(key)};
+	char	   *digest = NULL;
+	Oid			user;
+	int			context;
+
+	SPI_connect();
+	MemoryContextSwitchTo(caller);
+	AnswerAsOwner(&user, &context);
+	QueryRunLatest(&query, values, NULL, 1);
+	AnswerAsCaller(user, context);
+	if (SPI_processed > 0)
+		digest = ColumnName(SPI_tuptable, 0, 1);
+	SPI_finish();
+	return digest;
+}
+
+/* answer_memory_forget(key, reason) */
+PG_FUNCTION_INFO_V1(answer_eval_memory_forget);
+Datum
+answer_eval_memory_forget(PG_FUNCTION_ARGS)
+{
+	static const char function[] = "answer_memory_forget()";
+	text	   *tenant;
+	Jsonb	   *result = NULL;
+	char	   *digest;
+
+	RequireArgument(fcinfo, 0, "key");
+	RequireArgument(fcinfo, 1, "reason");
+	tenant = CurrentTenant();
+	/* once more if it was written anew before the forgetting kept writers out */
+	while ((digest = DigestOfKey(tenant, PG_GETARG_TEXT_PP(0))) != NULL)
+		result = ForgetForTenant(function, tenant, digest, PG_GETARG_TEXT_PP(1));
+	if (result == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("nothing is remembered under the key \"%s\"", text_to_cstring(PG_GETARG_TEXT_PP(0))),
+				 errhint("answer.tenant_memory lists what is.")));
+	PG_RETURN_JSONB_P(result);
+}
+
+/*
+ * the kernel's word
+ */
+
+void
+MemoryGrantSet(MemoryGrant *grant)
+{
+	granted = grant;
+	granted_in = grant ? CurrentMemoryContext : NULL;
+}
+
+/* Is a provenance the evidence that the kernel vouches for? */
+static bool
+IsVouchedFor(const JsonView *provenance)
+{
+	uint8		given[SHA256_LENGTH];
+	uint8		meant[SHA256_LENGTH];
+	JsonView	portable;
+
+	if (granted == NULL || granted->evidence == NULL || provenance->type != JVIEW_OBJECT)
+		return false;
+	portable = PortableCopy(provenance);
+	CanonicalSha256(&portable, NULL, given);
+	portable = PortableCopy(granted->evidence);
+	CanonicalSha256(&portable, NULL, meant);
+	return memcmp(given, meant, SHA256_LENGTH) == 0;
+}
+
+/*
+ * the tool
+ */
+
+static JsonView
+InstantText(TimestampTz instant)
+{
+	char	   *text = palloc(INSTANT_SIZE);
+
+	InstantFormat(instant, text);
+	return JsonViewCString(text);
+}
+
+/* A text among the arguments; empty if it may be missing and is. */
+static Span
+TextMember(const JsonView *args, const char *name, bool is_required)
+{
+	JsonView	view;
+
+	if (!JsonViewGetMember(args, name, &view) && !is_required)
+		return SpanOf("", 0);
+	if (view.type == JVIEW_ABSENT)
+		MalformedArgument(psprintf("%s must be a string, and is missing", name), arguments_hint);
+	if (view.type != JVIEW_STRING)
+		MalformedArgument(psprintf("%s must be a string, and is %s", name, ShownValue(&view)), arguments_hint);
+	return SpanOf(view.str, view.len);
+}
+
+static JsonView
+ReadForTool(const text *tenant, Span key, TimestampTz at)
+{
+	JsonView	result = JsonViewNewObject(4);
+	MemoryEntry entry;
+
+	RequireKey(key);
+	MemoryRead(tenant, key, at, &entry);
+	JsonViewSet(&result, "ok", JsonViewBool(entry.exists));
+	if (!entry.exists)
+		return result;
+	JsonViewSet(&result, "value", entry.value);
+	JsonViewSet(&result, "provenance", entry.provenance);
+	JsonViewSet(&result, "expires", InstantText(entry.expires_at));
+	return result;
+}
+
+/* Writes, and tells the kernel what became of it, in memory that outlasts the call. */
+static JsonView
+WriteForTool(const text *tenant, const JsonView *args, Span key, TimestampTz at)
+{
+	JsonView	result = JsonViewNewObject(2);
+	MemoryWriting writing = {.key = key,.at = at,.ttl = TextMember(args, "ttl", false)};
+	MemoryEntry before;
+	MemoryEntry after;
+	MemoryContext caller;
+	const char *refusal;
+
+	if (!JsonViewGetMember(args, "value", &writing.value))
+		MalformedArgument("value must be there, and is missing", arguments_hint);
+	(void) JsonViewGetMember(args, "provenance", &writing.provenance);
+	writing.is_of_trace = IsVouchedFor(&writing.provenance);
+	if (granted)
+		writing.trace_id = granted->trace_id;
+	/* what a subtransaction that fails leaves behind is read by nobody */
+	caller = MemoryContextSwitchTo(granted ? granted_in : CurrentMemoryContext);
+	refusal = MemoryWrite(tenant, &writing, &before, &after);
+	if (granted)
+	{
+		granted->was_written = refusal == NULL;
+		granted->refusal = refusal;
+		granted->before = before;
+		granted->after = after;
+	}
+	MemoryContextSwitchTo(caller);
+	JsonViewSet(&result, "ok", JsonViewBool(refusal == NULL));
+	if (refusal == NULL)
+		JsonViewSet(&result, "expires", InstantText(after.expires_at));
+	return result;
+}
+
+/* answer_tool_mesh_mem(args) */
+PG_FUNCTION_INFO_V1(answer_eval_tool_mesh_mem);
+Datum
+answer_eval_tool_mesh_mem(PG_FUNCTION_ARGS)
+{
+	TimestampTz at = granted ? granted->at : GetCurrentStatementStartTimestamp();
+	text	   *tenant = CurrentTenant();
+	JsonView	args;
+	JsonView	result;
+	JsonView	op;
+	Span		key;
+
+	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "args");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &args);
+	if (args.type != JVIEW_OBJECT)
+		MalformedArgument(psprintf("the arguments must be an object, and are %s", ShownValue(&args)), arguments_hint);
+	key = TextMember(&args, "key", true);
+	if (!JsonViewGetMember(&args, "op", &op) ||
+		(!JsonViewStringIs(&op, "read") && !JsonViewStringIs(&op, "write")))
+		MalformedArgument(op.type == JVIEW_ABSENT ? "op must be read or write, and is missing" :
+						  psprintf("op must be read or write, and is %s", ShownValue(&op)), arguments_hint);
+	result = JsonViewStringIs(&op, "read") ? ReadForTool(tenant, key, at) : WriteForTool(tenant, &args, key, at);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
+}

@@ -1,0 +1,257 @@
+/*-------------------------------------------------------------------------
+ *
+ * synth.c
+ *		synth.answer: an answer made of what evidence quotes, and of nothing else.
+ *
+ * Pure, with a thin edge for SQL.  Rule: "Evidence, policy, citations" of the
+ * contract of plans.
+ *
+ * What supports is quoted first, then what is related, each in the order of the
+ * evidence and each sentence once, with the marker of its source behind it.  The
+ * sources of one uri are one citation, which has the title and the stamp of the
+ * first of them.  Markers count from 1 in the order of their first use.  In what
+ * is quoted a bracketed number is written with parentheses, so that no source
+ * brings a marker of its own.  What has nothing to quote is passed over.
+ *
+ * Promises: pure; n log n; no word of its own.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/span.h"
+#include "check/operator.h"
+#include "plan/marker.h"
+#include "plan/synth.h"
+
+/* Something to quote. */
+typedef struct Quote
+{
+	Span		source;
+	Span		snippet;
+	JsonView	title;			/* or absent, like the next */
+	JsonView	stamp;
+	int			number;			/* in the order of the evidence */
+	bool		is_repeated;	/* the same text stands before it */
+	int			first_of_source;	/* number of the first quote of this source */
+	int			citation;		/* of that first one, from 1; 0: none yet */
+} Quote;
+
+typedef struct Quotes
+{
+	int			count;
+	Quote	   *quotes;
+	const char *problem;
+} Quotes;
+
+static const char *
+Malformed(const char *array, int index, const char *key, const char *demand, const JsonView *seen)
+{
+	if (seen->type == JVIEW_ABSENT)
+		return psprintf("evidence.%s[%d].%s must be %s, and is missing", array, index, key, demand);
+	return psprintf("evidence.%s[%d].%s must be %s, and is %s", array, index, key, demand, ShownValue(seen));
+}
+
+/* A member that may be missing or null, which is the same; else it is a text. */
+static bool
+ReadOptionalText(const JsonView *entry, const char *key, JsonView *view)
+{
+	if (JsonViewGetMember(entry, key, view) && view->type == JVIEW_NULL)
+		view->type = JVIEW_ABSENT;
+	return view->type == JVIEW_ABSENT || view->type == JVIEW_STRING;
+}
+
+/* Reads one entry.  Returns NULL, or what is wrong. */
+static const char *
+ReadQuote(const JsonView *entry, const char *array, int index, Quote *quote)
+{
+	JsonView	view;
+
+	memset(quote, 0, sizeof(*quote));
+	if (entry->type != JVIEW_OBJECT)
+		return psprintf("evidence.%s[%d] must be an object, and is %s", array, index, ShownValue(entry));
+	if (!JsonViewGetMember(entry, "source", &view) || view.type != JVIEW_STRING || view.len == 0)
+		return Malformed(array, index, "source", "a string that is not empty", &view);
+	quote->source = SpanOf(view.str, view.len);
+	if (!ReadOptionalText(entry, "snippet", &view))
+		return Malformed(array, index, "snippet", "a string or null", &view);
+	if (view.type == JVIEW_STRING)
+		quote->snippet = TrimWhiteSpace(SpanOf(view.str, view.len));
+	if (!ReadOptionalText(entry, "title", &quote->title))
+		return Malformed(array, index, "title", "a string or null", &quote->title);
+	if (!ReadOptionalText(entry, "stamp", &quote->stamp))
+		return Malformed(array, index, "stamp", "a string or null", &quote->stamp);
+	return NULL;
+}
+
+/* Adds the entries of one array; an absent one has none. */
+static bool
+ReadQuotes(Quotes *quotes, const JsonView *evidence, const char *key)
+{
+	JsonView	array;
+	int			count;
+
+	if (!JsonViewGetMember(evidence, key, &array))
+		return true;
+	if (array.type != JVIEW_ARRAY)
+	{
+		quotes->problem = psprintf("evidence.%s must be an array, and is %s", key, ShownValue(&array));
+		return false;
+	}
+	count = JsonViewCount(&array);
+	quotes->quotes = quotes->quotes == NULL ?
+		palloc_extended(sizeof(Quote) * ((Size) count + 1), MCXT_ALLOC_HUGE) :
+		repalloc_huge(quotes->quotes, sizeof(Quote) * ((Size) quotes->count + count + 1));
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	entry;
+		Quote	   *quote = &quotes->quotes[quotes->count];
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&array, i, &entry);
+		quotes->problem = ReadQuote(&entry, key, i, quote);
+		if (quotes->problem)
+			return false;
+		quote->number = quotes->count;
+		quotes->count += quote->snippet.len > 0;
+	}
+	return true;
+}
+
+static int
+CompareSnippets(const void *a, const void *b)
+{
+	const Quote *left = *(const Quote *const *) a;
+	const Quote *right = *(const Quote *const *) b;
+	int			cmp = SpanCompare(left->snippet, right->snippet);
+
+	return cmp != 0 ? cmp : (left->number > right->number) - (left->number < right->number);
+}
+
+static int
+CompareSources(const void *a, const void *b)
+{
+	const Quote *left = *(const Quote *const *) a;
+	const Quote *right = *(const Quote *const *) b;
+	int			cmp = SpanCompare(left->source, right->source);
+
+	if (cmp != 0)
+		return cmp;
+	/* what is not quoted has no citation */
+	if (left->is_repeated != right->is_repeated)
+		return left->is_repeated - right->is_repeated;
+	return (left->number > right->number) - (left->number < right->number);
+}
+
+/* Finds which texts were there before, and which sources. */
+static void
+FindFirst(Quotes *quotes)
+{
+	Quote	  **sorted = palloc_extended(sizeof(Quote *) * ((Size) quotes->count + 1), MCXT_ALLOC_HUGE);
+
+	for (int i = 0; i < quotes->count; i++)
+		sorted[i] = &quotes->quotes[i];
+	qsort(sorted, quotes->count, sizeof(Quote *), CompareSnippets);
+	for (int i = 1; i < quotes->count; i++)
+		sorted[i]->is_repeated = SpanEqual(sorted[i]->snippet, sorted[i - 1]->snippet);
+	qsort(sorted, quotes->count, sizeof(Quote *), CompareSources);
+	for (int i = 0; i < quotes->count; i++)
+	{
+		sorted[i]->first_of_source = i > 0 && SpanEqual(sorted[i]->source, sorted[i - 1]->source) ?
+			sorted[i - 1]->first_of_source : sorted[i]->number;
+	}
+	pfree(sorted);
+}
+
+static JsonView
+CitationView(const Quote *quote)
+{
+	JsonView	citation = JsonViewNewObject(3);
+
+	JsonViewSet(&citation, "uri", JsonViewString(quote->source.str, quote->source.len));
+	if (quote->title.type != JVIEW_ABSENT)
+		JsonViewSet(&citation, "title", quote->title);
+	if (quote->stamp.type != JVIEW_ABSENT)
+		JsonViewSet(&citation, "stamp", quote->stamp);
+	return citation;
+}
+
+static void
+AppendQuote(StringInfo text, Span snippet, int citation)
+{
+	Span		quoted = MarkersQuoted(snippet);
+
+	if (text->len > 0)
+		appendStringInfoChar(text, ' ');
+	appendBinaryStringInfo(text, quoted.str, quoted.len);
+	appendStringInfo(text, " [%d]", citation);
+}
+
+bool
+SynthAnswer(const JsonView *evidence, JsonView *result, const char **problem)
+{
+	Quotes		quotes = {0};
+	StringInfoData text;
+	JsonView	citations = JsonViewNewArray(4);
+
+	*problem = evidence->type == JVIEW_OBJECT ? NULL :
+		psprintf("evidence must be an object, and is %s", ShownValue(evidence));
+	if (*problem)
+		return false;
+	if (!ReadQuotes(&quotes, evidence, "supports") || !ReadQuotes(&quotes, evidence, "related"))
+	{
+		*problem = quotes.problem;
+		return false;
+	}
+	FindFirst(&quotes);
+	initStringInfo(&text);
+	for (int i = 0; i < quotes.count; i++)
+	{
+		const Quote *quote = &quotes.quotes[i];
+		Quote	   *first = &quotes.quotes[quote->first_of_source];
+
+		CHECK_FOR_INTERRUPTS();
+		if (quote->is_repeated)
+			continue;
+		if (first->citation == 0)
+		{
+			JsonViewAppend(&citations, CitationView(first));
+			first->citation = JsonViewCount(&citations);
+		}
+		AppendQuote(&text, quote->snippet, first->citation);
+	}
+	*result = JsonViewNewObject(2);
+	JsonViewSet(result, "text", JsonViewString(text.data, text.len));
+	JsonViewSet(result, "citations", citations);
+	return true;
+}
+
+/*
+ * SQL
+ */
+
+/* answer_tool_synth_answer(args) */
+PG_FUNCTION_INFO_V1(answer_eval_tool_synth_answer);
+Datum
+answer_eval_tool_synth_answer(PG_FUNCTION_ARGS)
+{
+	JsonView	args;
+	JsonView	evidence = {.type = JVIEW_ABSENT};
+	JsonView	result;
+	const char *problem;
+
+	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "args");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &args);
+	if (args.type != JVIEW_OBJECT || !JsonViewGetMember(&args, "evidence", &evidence))
+		MalformedArgument("evidence must be an object, and is missing", "The arguments are {query, evidence, style?}.");
+	if (!SynthAnswer(&evidence, &result, &problem))
+		MalformedArgument(problem, "Evidence is {supports: [{source, snippet, title?, stamp?}], related: [likewise]}.");
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
+}

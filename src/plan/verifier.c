@@ -1,0 +1,222 @@
+/*-------------------------------------------------------------------------
+ *
+ * verifier.c
+ *		ground.verify: the tool, and the same judgement from what evidence keeps.
+ *
+ * The edge of ground_verify.c, which judges.  What it judges by comes from here:
+ * the rules of decisions that are in force, stems by the server's dictionaries,
+ * and what users' detectors find.  The evidence keeps the stems, the detected
+ * conflicts and the digest of the rules, so that answer.ground_verify makes it
+ * again with neither dictionary nor detector.
+ *
+ * A detector that fails is named in the evidence, as in a receipt of a decision;
+ * the rules decide without it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/timestamp.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/tenant.h"
+#include "check/request.h"
+#include "ground/current.h"
+#include "ground/detector.h"
+#include "plan/evidence.h"
+#include "plan/ground_verify.h"
+#include "plan/stems.h"
+
+static const char arguments_hint[] =
+"The arguments are {claims: [text], sources: [{uri, title?, snippet, score, stamp?}], min_confidence?, policy?, regulated?, ts_config?}.";
+
+static void
+ReadArguments(FunctionCallInfo fcinfo, JsonView *args)
+{
+	RequireArgument(fcinfo, 0, "args");
+	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "args");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), args);
+}
+
+static GroundVerification *
+BeginOrRaise(const JsonView *args, const DecisionRules *rules)
+{
+	const char *problem;
+	GroundVerification *verification = GroundVerifyBegin(args, rules, &problem);
+
+	if (verification == NULL)
+		MalformedArgument(problem, arguments_hint);
+	return verification;
+}
+
+/* The name of the text-search configuration that the arguments ask for. */
+static Span
+ConfigName(const JsonView *args)
+{
+	JsonView	view;
+
+	if (!JsonViewGetMember(args, "ts_config", &view))
+		return SpanOfCString(STEMS_DEFAULT_CONFIG);
+	if (view.type != JVIEW_STRING)
+		MalformedArgument(psprintf("ts_config must be a string, and is %s", ShownValue(&view)), arguments_hint);
+	return SpanOf(view.str, view.len);
+}
+
+/* What the verdict is held against, as the arguments say. */
+static void
+ReadPolicy(const JsonView *args, EvidencePolicy *policy)
+{
+	JsonView	view;
+	const char *problem;
+
+	EvidencePolicyDefaults(policy);
+	if (!EvidencePolicyRead(args, policy, &problem))
+		MalformedArgument(problem, arguments_hint);
+	if (JsonViewGetMember(args, "min_confidence", &view) && !ShareOfView(&view, &policy->min_confidence))
+		MalformedArgument(psprintf("min_confidence must be a number from 0 to 1, and is %s", ShownValue(&view)),
+						  arguments_hint);
+	EvidencePolicyFloor(policy);
+	if (!JsonViewGetMember(args, "regulated", &view))
+		return;
+	if (view.type != JVIEW_BOOL)
+		MalformedArgument(psprintf("regulated must be true or false, and is %s", ShownValue(&view)), arguments_hint);
+	policy->is_regulated = view.boolean;
+}
+
+/* The evidence, with what it was made by, its policy and its verdict. */
+static JsonView
+EvidenceOf(GroundVerification *verification, const JsonView *args, const JsonView *stems,
+		   const JsonView *detected, const JsonView *rules)
+{
+	EvidencePolicy policy;
+	EvidenceVerdict verdict;
+	JsonView	evidence;
+	Span		config = ConfigName(args);
+	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
+	const char *problem;
+
+	ReadPolicy(args, &policy);
+	if (!GroundVerify(verification, stems, detected, &evidence, &problem) ||
+		!EvidenceJudge(&evidence, &policy, &verdict, &problem))
+		MalformedArgument(problem, arguments_hint);
+	CanonicalDigest(rules, NULL, digest);
+	JsonViewSet(&evidence, "ts_config", JsonViewString(config.str, config.len));
+	JsonViewSet(&evidence, "rules", JsonViewCString(digest));
+	return EvidenceSettle(&evidence, &policy, &verdict);
+}
+
+/*
+ * the tool
+ */
+
+/* What detectors found, as evidence keeps it; absent where there are none. */
+static JsonView
+DetectedView(const Detection *detection, const JsonView *chunks)
+{
+	ChunkSet   *set = ChunksOfView(chunks, NULL);
+	JsonView	detected = JsonViewNewArray(4);
+
+	if (detection->outcomes.type == JVIEW_ABSENT)
+		return (JsonView) {.type = JVIEW_ABSENT};
+	for (int i = 0; i < detection->ndetected; i++)
+	{
+		const DetectedPairs *pairs = &detection->detected[i];
+		Conflicts	conflicts = {0};
+		const char *problem;
+
+		/* detector.c has read them before, with the same chunks */
+		if (!ConflictsAddDetected(&conflicts, set, pairs->name, &pairs->pairs, &problem))
+			elog(ERROR, "%s", problem);
+		for (int k = 0; k < conflicts.npairs; k++)
+		{
+			Span		a = set->chunks[conflicts.pairs[k].a].chunk_id;
+			Span		b = set->chunks[conflicts.pairs[k].b].chunk_id;
+			JsonView	pair = JsonViewNewObject(3);
+
+			JsonViewSet(&pair, "chunk_a", JsonViewString(a.str, a.len));
+			JsonViewSet(&pair, "chunk_b", JsonViewString(b.str, b.len));
+			JsonViewSet(&pair, "kind", JsonViewString(pairs->name.str, pairs->name.len));
+			JsonViewAppend(&detected, pair);
+		}
+	}
+	return detected;
+}
+
+/* answer_tool_ground_verify(args) */
+PG_FUNCTION_INFO_V1(answer_eval_tool_ground_verify);
+Datum
+answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	DetectorTerms terms = {.deadline_ms = REQUEST_DEFAULT_DEADLINE_MS,.read_only = XactReadOnly};
+	GroundVerification *verification;
+	Detection	detection;
+	JsonView	result = JsonViewNewObject(1);
+	JsonView	args;
+	JsonView	rules;
+	JsonView	words;
+	JsonView	stems;
+	JsonView	chunks;
+	JsonView	detected;
+	JsonView	evidence;
+
+	ReadArguments(fcinfo, &args);
+	terms.tenant = CurrentTenant();
+	terms.deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), terms.deadline_ms);
+	SPI_connect();
+	MemoryContextSwitchTo(caller);
+	verification = BeginOrRaise(&args, CurrentRules(&rules));
+	words = GroundVerifyWords(verification);
+	stems = StemsOfWords(StemsConfig(ConfigName(&args)), &words);
+	chunks = GroundVerifyChunks(verification);
+	DetectConflicts(&chunks, &terms, &detection);
+	detected = DetectedView(&detection, &chunks);
+	evidence = EvidenceOf(verification, &args, &stems, &detected, &rules);
+	if (detection.outcomes.type != JVIEW_ABSENT)
+		JsonViewSet(&evidence, "detectors", detection.outcomes);
+	SPI_finish();
+	JsonViewSet(&result, "evidence", evidence);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
+}
+
+/*
+ * the judgement alone
+ */
+
+/* answer.ground_verify(args, stems, detected, rules) */
+PG_FUNCTION_INFO_V1(answer_eval_ground_verify);
+Datum
+answer_eval_ground_verify(PG_FUNCTION_ARGS)
+{
+	const DecisionRules *rules = DecisionRulesArgument(fcinfo, 3);
+	JsonView	args;
+	JsonView	stems;
+	JsonView	detected = {.type = JVIEW_ABSENT};
+	JsonView	document;
+	JsonView	evidence;
+
+	ReadArguments(fcinfo, &args);
+	RequireArgument(fcinfo, 1, "stems");
+	LimitArgument(fcinfo, 1, ARGUMENT_MAX_SIZE, "stems");
+	LimitArgument(fcinfo, 2, ARGUMENT_MAX_SIZE, "detected");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &stems);
+	if (!PG_ARGISNULL(2))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &detected);
+	if (PG_ARGISNULL(3))
+	{
+		Span		shipped = ShippedDecisionRulesText();
+		size_t		where;
+
+		(void) JsonViewOfText(shipped.str, shipped.len, &document, &where);
+	}
+	else
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(3), &document);
+	evidence = EvidenceOf(BeginOrRaise(&args, rules), &args, &stems, &detected, &document);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&evidence, false));
+}
