@@ -17,6 +17,7 @@ const DocumentKind *const document_kinds[] = {
 	&quality_kind,				/* investigation.c: answer_quality_receipt */
 	&decision_kind,				/* ground/receipt.c: answer_grounded */
 	&packet_kind,				/* graph/receipt.c: answer_packet_receipt */
+	&plan_kind,					/* plan/receipt.c: answer_plan_execute, answer_plan_run */
 	&change_kind,				/* change.c: changes of keys and configuration */
 	&retention_kind,				/* detach.c: answer_receipt_detach */
 	NULL

@@ -17,6 +17,8 @@
 #include "base/snapshot.h"
 #include "document/change.h"
 #include "document/drop.h"
+#include "evidence/call.h"
+#include "plan/invoke.h"
 
 ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
 
@@ -177,5 +179,6 @@ _PG_init(void)
 							   NULL, NULL, NULL);
 	MarkGUCPrefixReserved("answer_eval");
 	keys_changed = RecordKeyChanges;
+	spec_demands = (SpecDemands) {SpecBefore, SpecAfter};
 	SnapshotWatch();
 }

@@ -256,6 +256,43 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_source_remove(text) IS
 'Removes a source, and signs a record of that (change/v1). Its stored readings stay and answer no check any more, unless a source of that name is registered again; receipts keep the facts they rest on, with url and licence. Argument: its name. Result: none. Errors: 22004 for NULL, P0002 for an unknown source, 22023 for one that comes with the extension, 55000 while a tool of whatever tenant names it, 42501 without the privilege, and for a tenant, for sources are shared.';
 
+CREATE FUNCTION answer.tool_is_askable(spec jsonb) RETURNS boolean
+LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT (spec #> '{constraints,side_effects}') IS DISTINCT FROM 'true' AND (spec -> 'external') IS DISTINCT FROM 'true';
+END;
+COMMENT ON FUNCTION answer.tool_is_askable(jsonb) IS
+'Whether a check, a question or a fact can rest on a tool; not for direct use. Argument: its spec, or NULL. Result: false for a tool with side effects and for one that the application answers. Errors: none.';
+
+CREATE FUNCTION answer.refuse_asked(tenant text, tool text) RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	route_id text;
+	asking text;
+BEGIN
+	-- the lock keeps routes from coming to name the tool meanwhile: they lock the row, too
+	PERFORM FROM answer.tool t WHERE t.tenant = refuse_asked.tenant AND t.tool = refuse_asked.tool FOR UPDATE;
+	-- a route asks the shared tool of that name, if there is one, else its tenant's own
+	SELECT r.route_id, r.tenant INTO route_id, asking FROM answer.route r
+	WHERE r.tool = refuse_asked.tool AND CASE tenant
+		WHEN '' THEN NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = r.tenant AND r.tenant <> '' AND t.tool = r.tool)
+		ELSE r.tenant = refuse_asked.tenant AND NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = r.tool) END
+	ORDER BY r.tenant COLLATE "C", r.position LIMIT 1;
+	IF FOUND THEN
+		RAISE EXCEPTION USING errcode = '55000', message = format('route "%s" asks tool "%s"', route_id, tool)
+			|| CASE WHEN asking <> tenant THEN format(', of tenant "%s"', asking) ELSE '' END,
+			hint = CASE WHEN asking <> tenant THEN 'The routes of a tenant are removed with answer_route_remove(), with answer_eval.tenant set to it.'
+				ELSE 'Remove its routes with answer_route_remove() first.' END;
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION answer.refuse_asked(text, text) IS
+'Refuses to make a tool one that no question can reach, or to remove it, while a route asks it, and keeps routes from coming to ask it until the transaction ends; not for direct use. Arguments: the tenant; the tool. Errors: 55000.';
+
 CREATE FUNCTION answer.tool_put
 (
 	registered_by	text,
@@ -276,7 +313,8 @@ CREATE FUNCTION answer.tool_put
 	category		text,
 	country			text,
 	value_optional	boolean,
-	replace			boolean
+	replace			boolean,
+	spec			jsonb
 )
 RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -288,6 +326,7 @@ DECLARE
 	handler_owner text;
 	path text;
 	problem text;
+	declared record;
 	wanted answer.tool;
 BEGIN
 	IF name IS NULL THEN
@@ -340,12 +379,30 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('basis of tool "%s" must be live-source, partner-attested, vendor-doc, forecast, computed or inferred', name);
 	END IF;
+	IF spec IS NOT NULL THEN
+		SELECT r.* INTO declared FROM answer.tool_spec_read(name, spec, handler IS NOT NULL) r;
+		IF declared.required_args IS NOT NULL THEN
+			IF (required_args || optional_args) <> '{}' AND NOT (required_args @> declared.required_args AND required_args <@ declared.required_args
+				AND optional_args @> declared.optional_args AND optional_args <@ declared.optional_args) THEN
+				RAISE EXCEPTION USING errcode = '22023', message = format('the arguments of tool "%s" are not those of its spec', name),
+					detail = format('The spec requires %s and knows %s besides.',
+						COALESCE(NULLIF(array_to_string(declared.required_args, ', '), ''), 'none'),
+						COALESCE(NULLIF(array_to_string(declared.optional_args, ', '), ''), 'none')),
+					hint = 'Leave out required_args and optional_args: they follow from io.input.';
+			END IF;
+			required_args := declared.required_args;
+			optional_args := declared.optional_args;
+		END IF;
+		IF declared.has_side_effects OR declared.is_external THEN
+			PERFORM answer.refuse_asked(tenant, name);
+		END IF;
+	END IF;
 	-- whoever asks learns no more than that a shared tool has the name; a tenant's own says nothing to others
 	IF tenant <> '' AND EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = name) THEN
 		RAISE EXCEPTION USING errcode = '23505', message = format('the name "%s" is taken by a shared tool', name);
 	END IF;
 	-- bytes that no manifest could tell of would keep everybody from being told
-	PERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));
+	PERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args, spec));
 	wanted.tenant := tenant;
 	wanted.tool := name;
 	wanted.handler := handler_name;
@@ -366,6 +423,7 @@ BEGIN
 	wanted.country := country;
 	wanted.description := description;
 	wanted.seed := false;
+	wanted.spec := spec;
 	-- who registers it, and who owns its handler now, is no part of what was said
 	INSERT INTO answer.tool AS t SELECT wanted.*
 	ON CONFLICT ON CONSTRAINT tool_pkey DO UPDATE
@@ -375,7 +433,7 @@ BEGIN
 		value_path = excluded.value_path, value_optional = excluded.value_optional, unit = excluded.unit,
 		entity_path = excluded.entity_path, timestamp_path = excluded.timestamp_path,
 		source_path = excluded.source_path, source = excluded.source, basis = excluded.basis,
-		category = excluded.category, country = excluded.country, description = excluded.description
+		category = excluded.category, country = excluded.country, description = excluded.description, spec = excluded.spec
 	WHERE NOT t.seed AND (replace OR to_jsonb(t) - '{registered_by,handler_owner}'::text[]
 		= to_jsonb(wanted) - '{registered_by,handler_owner}'::text[]);
 	IF NOT FOUND THEN
@@ -385,7 +443,7 @@ BEGIN
 	PERFORM answer.change_record_put(tenant, 'tool', name);
 END
 $$;
-COMMENT ON FUNCTION answer.tool_put(text, text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean) IS
+COMMENT ON FUNCTION answer.tool_put(text, text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean, jsonb) IS
 'Writes a tool for answer_tool_register(), as the owner of the tables; not for direct use. Arguments: the role that registers, its tenant, then as there. Errors: as there.';
 
 CREATE FUNCTION @extschema@.answer_tool_register
@@ -406,13 +464,14 @@ CREATE FUNCTION @extschema@.answer_tool_register
 	category		text DEFAULT NULL,
 	country			text DEFAULT NULL,
 	value_optional	boolean DEFAULT false,
-	replace			boolean DEFAULT false
+	replace			boolean DEFAULT false,
+	spec			jsonb DEFAULT NULL
 )
 RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
-COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean) IS
-'Registers a tool. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns; value_optional: true if a stored reading need not have anything at value_path; replace: true if a tool that is registered may become what is given here, all of it. The same registration again changes nothing but who registered it, and binds the handler to the role that owns it now. Result: none. Errors: 22004 for a NULL name or basis, 22023 for another bad argument or a tool that comes with the extension, P0002 for a source that is not registered, 23505 for a tool that is registered otherwise, which is left as it is, 22021 for a text that is not valid UTF-8, 42501 without the privilege. A tenant''s tool is its own: only it sees it, and its handler runs with the rights of the role that registers it, in a security-restricted operation. Further errors then: 23505 for the name of a shared tool, 42501 for the operator with a tenant set.';
+COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean, jsonb) IS
+'Registers a tool. Arguments: its name; handler, a function (jsonb) RETURNS jsonb, and no temporary one, that is called with the caller''s rights, for as long as the role that owns it now does (NULL: the tool answers with stored readings); required_args and optional_args, the only arguments it takes; freshness, how long a result is fresh; value_path, entity_path, timestamp_path and source_path, dotted paths into the raw result; unit, category, country, description; basis, one of live-source, partner-attested, vendor-doc, forecast, computed, inferred; source, whose results a handler returns; value_optional: true if a stored reading need not have anything at value_path; replace: true if a tool that is registered may become what is given here, all of it; spec, a ToolSpec, with which plans call the tool: {io {input, output}, constraints {input_tokens_max, latency_p50_ms, cost_per_call_usd, per_item_share, rate_limit_qps, side_effects, external_cost}, provenance {attribution_required}, capabilities, deny_if, external}, from whose io.input required_args and optional_args follow; a tool with side effects can be called by plans alone, and one with external true has no handler, for the application answers. The same registration again changes nothing but who registered it, and binds the handler to the role that owns it now. Result: none. Errors: 22004 for a NULL name or basis, 22023 for another bad argument or a tool that comes with the extension, P0002 for a source that is not registered, 55000 for a spec that no question could reach while a route asks the tool, 23505 for a tool that is registered otherwise, which is left as it is, 22021 for a text that is not valid UTF-8, 42501 without the privilege. A tenant''s tool is its own: only it sees it, and its handler runs with the rights of the role that registers it, in a security-restricted operation. Further errors then: 23505 for the name of a shared tool, 42501 for the operator with a tenant set.';
 
 CREATE FUNCTION answer.tool_remove_put(tenant text, tool text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -421,13 +480,10 @@ AS $$
 #variable_conflict use_variable
 DECLARE
 	seed boolean;
-	route_id text;
-	asking text;
 BEGIN
 	IF tool IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';
 	END IF;
-	-- the lock keeps routes from coming to name the tool meanwhile: they lock the row, too
 	SELECT t.seed INTO seed FROM answer.tool t
 	WHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool FOR UPDATE;
 	IF NOT FOUND THEN
@@ -442,18 +498,7 @@ BEGIN
 	IF seed THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('tool "%s" comes with answer_eval and cannot be removed', tool);
 	END IF;
-	-- a route asks the shared tool of that name, if there is one, else its tenant's own
-	SELECT r.route_id, r.tenant INTO route_id, asking FROM answer.route r
-	WHERE r.tool = tool_remove_put.tool AND CASE tenant
-		WHEN '' THEN NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = r.tenant AND r.tenant <> '' AND t.tool = r.tool)
-		ELSE r.tenant = tool_remove_put.tenant AND NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = r.tool) END
-	ORDER BY r.tenant COLLATE "C", r.position LIMIT 1;
-	IF FOUND THEN
-		RAISE EXCEPTION USING errcode = '55000', message = format('route "%s" asks tool "%s"', route_id, tool)
-			|| CASE WHEN asking <> tenant THEN format(', of tenant "%s"', asking) ELSE '' END,
-			hint = CASE WHEN asking <> tenant THEN 'The routes of a tenant are removed with answer_route_remove(), with answer_eval.tenant set to it.'
-				ELSE 'Remove its routes with answer_route_remove() first.' END;
-	END IF;
+	PERFORM answer.refuse_asked(tenant, tool);
 	DELETE FROM answer.tool t WHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool;
 	PERFORM answer.change_record_put(tenant, 'tool', tool);
 END
@@ -497,6 +542,11 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('tool "%s" is a function and takes no stored readings', tool),
 			hint = 'answer_eval() and answer_fact() call it. To store readings, register a tool without a handler.';
+	END IF;
+	IF registered.spec IS NOT NULL THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('tool "%s" is external and takes no stored readings', tool),
+			hint = 'The application answers it as a step of a plan. To store readings, register a tool without a spec.';
 	END IF;
 	IF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = evidence_add_put.source) THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source "%s"', source),
@@ -570,8 +620,10 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_tool_remove(text),
 	answer.tool_remove_put(text, text),
 	answer.refuse_registered(text, text, jsonb, jsonb),
-	answer.tool_put(text, text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean),
-	@extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean),
+	answer.refuse_asked(text, text),
+	answer.tool_is_askable(jsonb),
+	answer.tool_put(text, text, text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean, jsonb),
+	@extschema@.answer_tool_register(text, regprocedure, text[], interval, text, text, text, text, text, text, text, text, text[], text, text, boolean, boolean, jsonb),
 	answer.evidence_add_put(text, text, jsonb, jsonb, text, timestamptz, timestamptz),
 	@extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz),
 	@extschema@.answer_fact(text, jsonb, timestamptz)

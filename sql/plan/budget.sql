@@ -1,27 +1,35 @@
 
 /* plan: budgets and rate limits */
 
--- One row a tenant and period, with what its cap counts: so reserving is one update.
 CREATE TABLE answer.budget_cap
 (
 	tenant			text COLLATE "C" NOT NULL DEFAULT '',
 	period			text COLLATE "C" NOT NULL CHECK (period OPERATOR(pg_catalog.=) ANY ('{day,month,request}')),
 	cost_cap_usd	numeric NOT NULL CHECK (cost_cap_usd OPERATOR(pg_catalog.>=) 0 AND cost_cap_usd OPERATOR(pg_catalog.<) 'Infinity'),
-	starts_on		date,
-	reserved_usd	numeric NOT NULL DEFAULT 0 CHECK (reserved_usd OPERATOR(pg_catalog.>=) 0),
-	spent_usd		numeric NOT NULL DEFAULT 0 CHECK (spent_usd OPERATOR(pg_catalog.>=) 0),
-	PRIMARY KEY (tenant, period),
-	-- a request is counted for itself
-	CHECK ((period OPERATOR(pg_catalog.=) 'request') OPERATOR(pg_catalog.=) (starts_on IS NULL))
-)
-WITH (fillfactor = 10);
-COMMENT ON TABLE answer.budget_cap IS 'What plans of a tenant may cost, and what those of the present day and month have cost (answer_budget_set()). answer.budget shows it.';
+	PRIMARY KEY (tenant, period)
+);
+COMMENT ON TABLE answer.budget_cap IS 'What plans of a tenant may cost (answer_budget_set()). answer.budget shows it with what is taken.';
 COMMENT ON COLUMN answer.budget_cap.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget_cap.period IS 'day or month, in UTC, or request: each plan for itself.';
 COMMENT ON COLUMN answer.budget_cap.cost_cap_usd IS 'What plans may cost in that period, in USD.';
-COMMENT ON COLUMN answer.budget_cap.starts_on IS 'The first day of the period whose plans are counted; the next plan in a later one counts anew. NULL: of request.';
-COMMENT ON COLUMN answer.budget_cap.reserved_usd IS 'What plans hold that are not settled, in USD.';
-COMMENT ON COLUMN answer.budget_cap.spent_usd IS 'What settled plans were charged, in USD.';
+
+-- One row is what a cap counts, so reserving is one update.
+CREATE TABLE answer.budget_period
+(
+	tenant			text COLLATE "C" NOT NULL DEFAULT '',
+	period			text COLLATE "C" NOT NULL CHECK (period OPERATOR(pg_catalog.=) ANY ('{day,month}')),
+	starts_on		date NOT NULL,
+	reserved_usd	numeric NOT NULL CHECK (reserved_usd OPERATOR(pg_catalog.>=) 0),
+	spent_usd		numeric NOT NULL CHECK (spent_usd OPERATOR(pg_catalog.>=) 0),
+	PRIMARY KEY (tenant, period, starts_on)
+)
+WITH (fillfactor = 10);
+COMMENT ON TABLE answer.budget_period IS 'What the plans of a day or a month hold and have cost, for the caps of answer.budget_cap: the sums of answer.budget_reservation.';
+COMMENT ON COLUMN answer.budget_period.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.budget_period.period IS 'day or month, in UTC.';
+COMMENT ON COLUMN answer.budget_period.starts_on IS 'Its first day.';
+COMMENT ON COLUMN answer.budget_period.reserved_usd IS 'What plans hold that are not settled, in USD.';
+COMMENT ON COLUMN answer.budget_period.spent_usd IS 'What settled plans were charged, in USD.';
 
 CREATE TABLE answer.budget_reservation
 (
@@ -74,13 +82,11 @@ COMMENT ON COLUMN answer.tool_bucket.full_at IS 'When all tokens are back, by th
 
 CREATE VIEW answer.budget AS
 SELECT c.tenant, c.period, c.cost_cap_usd,
-	CASE WHEN c.starts_on OPERATOR(pg_catalog.<) p.starts_on THEN 0 WHEN c.starts_on IS NOT NULL THEN c.reserved_usd END AS reserved_usd,
-	CASE WHEN c.starts_on OPERATOR(pg_catalog.<) p.starts_on THEN 0 WHEN c.starts_on IS NOT NULL THEN c.spent_usd END AS spent_usd
-FROM answer.budget_cap c,
-LATERAL (
-	SELECT CASE WHEN c.starts_on IS NOT NULL
-		THEN pg_catalog.date_trunc(c.period, pg_catalog.timezone('UTC', pg_catalog.now()))::pg_catalog.date END AS starts_on
-) AS p;
+	CASE WHEN c.period OPERATOR(pg_catalog.<>) 'request' THEN COALESCE(p.reserved_usd, 0) END AS reserved_usd,
+	CASE WHEN c.period OPERATOR(pg_catalog.<>) 'request' THEN COALESCE(p.spent_usd, 0) END AS spent_usd
+FROM answer.budget_cap c
+LEFT JOIN answer.budget_period p ON p.tenant OPERATOR(pg_catalog.=) c.tenant AND p.period OPERATOR(pg_catalog.=) c.period
+	AND p.starts_on OPERATOR(pg_catalog.=) pg_catalog.date_trunc(p.period, pg_catalog.timezone('UTC', pg_catalog.now()))::pg_catalog.date;
 COMMENT ON VIEW answer.budget IS 'The caps of answer_budget_set(), and what of them is taken in the present day and month (UTC).';
 COMMENT ON COLUMN answer.budget.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget.period IS 'day, month or request.';
@@ -88,6 +94,99 @@ COMMENT ON COLUMN answer.budget.cost_cap_usd IS 'What plans may cost in that per
 COMMENT ON COLUMN answer.budget.reserved_usd IS 'What plans that are executed or wait hold of it, in USD. NULL: of request, each plan is counted for itself.';
 COMMENT ON COLUMN answer.budget.spent_usd IS 'What finished plans were charged, in USD. NULL: of request.';
 
-REVOKE ALL ON answer.budget_cap, answer.budget_reservation, answer.tool_bucket, answer.budget FROM PUBLIC;
+REVOKE ALL ON answer.budget_cap, answer.budget_period, answer.budget_reservation, answer.tool_bucket, answer.budget FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.budget_cap', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.budget_period', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.budget_reservation', '');
+
+
+CREATE FUNCTION answer.budget_lock(tenant text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_budget_lock'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION answer.budget_lock(text) IS
+'Waits for the plans of a tenant that hold its budget, and keeps others from reserving until the transaction ends; not for direct use. Argument: the tenant. Errors: 55P03 if lock_timeout passes.';
+
+CREATE FUNCTION answer.budget_count(tenant text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_budget_count'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION answer.budget_count(text) IS
+'Sums up what the caps of a tenant count in the present day and month, where that was not done yet; not for direct use. Argument: the tenant. Errors: none.';
+
+CREATE FUNCTION answer.budget_set_put(tenant text, period text, cost_cap_usd numeric) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	IF tenant IS NULL OR period IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'tenant and period must not be null';
+	END IF;
+	IF period <> ALL ('{day,month,request}') THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('"%s" is no period of a budget', period),
+			detail = 'It is day, month or request.';
+	END IF;
+	IF cost_cap_usd < 0 OR cost_cap_usd >= 'Infinity' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('cost_cap_usd must be 0 or more, and is %s', cost_cap_usd),
+			hint = 'NULL takes the cap away.';
+	END IF;
+	IF tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = budget_set_put.tenant) THEN
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no tenant "%s"', tenant),
+			hint = 'Tenants are created with answer_tenant_create(); the empty text is the operator.';
+	END IF;
+	PERFORM answer.budget_lock(tenant);
+	IF cost_cap_usd IS NULL THEN
+		DELETE FROM answer.budget_cap c WHERE c.tenant = budget_set_put.tenant AND c.period = budget_set_put.period;
+		-- nobody keeps these sums from now on
+		DELETE FROM answer.budget_period p WHERE p.tenant = budget_set_put.tenant AND p.period = budget_set_put.period;
+	ELSE
+		INSERT INTO answer.budget_cap (tenant, period, cost_cap_usd) VALUES (tenant, period, cost_cap_usd)
+		ON CONFLICT ON CONSTRAINT budget_cap_pkey DO UPDATE SET cost_cap_usd = excluded.cost_cap_usd;
+		PERFORM answer.budget_count(tenant);
+	END IF;
+	PERFORM answer.change_record_put(tenant, 'budget', period);
+END
+$$;
+COMMENT ON FUNCTION answer.budget_set_put(text, text, numeric) IS
+'Writes a cap for answer_budget_set(), as the owner of the tables; not for direct use. Arguments and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_budget_set(tenant text, period text, cost_cap_usd numeric) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_budget_set(text, text, numeric) IS
+'Caps what plans of a tenant may cost. What a plan costs is reserved before it starts: plans that hold something and plans that are finished never exceed the cap together, however many run. What was spent in the present day and month by then counts. It waits for transactions that execute plans of the tenant. A record of the cap is signed (change/v1). Arguments: the tenant, empty for the operator''s own plans; period, day or month (UTC; a plan is charged to those of its start) or request (each plan for itself); cost_cap_usd, 0 or more, in USD, or NULL to take the cap away. A cap below what is spent refuses all that costs something. Result: none. Errors: 22004 for a NULL tenant or period, 22023 for another period or a bad amount, P0002 for an unknown tenant, 55P03 if lock_timeout passes, 55000 without a usable signing key, 42501 for all but the operator.';
+
+CREATE FUNCTION answer.budget_operate(tenant text, trace_id text, operation text, price jsonb DEFAULT '{}', limits jsonb DEFAULT '{}',
+	tools text[] DEFAULT '{}', is_held boolean DEFAULT false, at timestamptz DEFAULT pg_catalog.clock_timestamp()) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_budget_operate'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION answer.budget_operate(text, text, text, jsonb, jsonb, text[], boolean, timestamptz) IS
+'One operation on the budget of a plan, as the functions that execute plans do it; not for direct use. Arguments: the tenant; the trace; open, more, step, charge, suspend or settle; price {cost_usd, latency_ms}, of what is reserved, called or charged; limits, likewise, of the plan and its request; tools with a rate limit, which open locks if it holds; whether locks are held to the end of the caller''s transaction; the instant that says which periods are charged. Result: fits, refused or busy. Errors: 22023 for another operation, 40001 under REPEATABLE READ where others changed the budget, P0002 for a trace without an open reservation.';
+
+CREATE FUNCTION answer.budget_recover(tenant text, trace_id text, pending_before timestamptz) RETURNS numeric
+AS 'MODULE_PATHNAME', 'answer_eval_budget_recover'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION answer.budget_recover(text, text, timestamptz) IS
+'Settles a reservation whose session is gone: the call in flight is charged in full, the rest is let go; not for direct use. Arguments: the tenant; the trace; since before when a plan that waits for the application must have waited. Result: what the plan was charged, in USD; NULL if it is settled, a session executes it, or it waits. Errors: none.';
+
+CREATE FUNCTION answer.trace_turn(tenant text, trace_id text, is_wanted boolean) RETURNS boolean
+AS 'MODULE_PATHNAME', 'answer_eval_trace_turn'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION answer.trace_turn(text, text, boolean) IS
+'Takes the lock by which a session tells that it executes a plan, or lets it go; not for direct use. Arguments: the tenant; the trace; whether it is wanted. Result: whether it was to be had. Errors: none.';
+
+CREATE FUNCTION answer.rate_take(tenant text, tool text, qps numeric, is_held boolean) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_rate_take'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION answer.rate_take(text, text, numeric, boolean) IS
+'Takes a token of a tool''s bucket; not for direct use. Arguments: the tenant; the tool; how many tokens come back in a second; whether the caller holds the bucket to the end of its transaction. Result: taken, limited, or busy if lock_timeout passed. Errors: 22023 for a rate that is not above 0.';
+
+REVOKE ALL ON FUNCTION
+	answer.budget_lock(text),
+	answer.budget_count(text),
+	answer.budget_set_put(text, text, numeric),
+	@extschema@.answer_budget_set(text, text, numeric),
+	answer.budget_operate(text, text, text, jsonb, jsonb, text[], boolean, timestamptz),
+	answer.budget_recover(text, text, timestamptz),
+	answer.trace_turn(text, text, boolean),
+	answer.rate_take(text, text, numeric, boolean)
+FROM PUBLIC;

@@ -279,6 +279,11 @@ BEGIN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('route "%s" names the unknown tool "%s"', route_id, tool),
 			hint = 'answer_coverage() lists the tools that are registered; answer_tool_register() registers one.';
 	END IF;
+	IF NOT answer.tool_is_askable(registered.spec) THEN
+		RAISE EXCEPTION USING errcode = '22023',
+			message = format('route "%s" names tool "%s", which no question can reach', route_id, tool),
+			detail = 'Plans alone call a tool with side effects, and one that the application answers.';
+	END IF;
 	FOREACH argument IN ARRAY registered.required_args LOOP
 		IF NOT args ? argument THEN
 			RAISE EXCEPTION USING errcode = '22023',

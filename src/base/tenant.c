@@ -728,10 +728,9 @@ answer_eval_tenant_rows(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* Reads for the current tenant: the rows of NAME_of(tenant, ...), as the owner of our tables. */
-PG_FUNCTION_INFO_V1(answer_eval_rows_for_tenant);
-Datum
-answer_eval_rows_for_tenant(PG_FUNCTION_ARGS)
+/* The rows of NAME_of(lead, ...), with the same arguments behind what leads, as the owner of our tables. */
+static void
+ReturnRowsOf(FunctionCallInfo fcinfo, Datum lead, Oid leadtype)
 {
 	int			nargs = PG_NARGS() + 1;
 	ParamListInfo params = makeParamList(nargs);
@@ -739,7 +738,7 @@ answer_eval_rows_for_tenant(PG_FUNCTION_ARGS)
 	Oid		   *own;
 	int			nown;
 
-	InitMaterializedSRF(fcinfo, 0);
+	InitMaterializedSRF(fcinfo, MAT_SRF_USE_EXPECTED_DESC);
 	(void) get_func_signature(fcinfo->flinfo->fn_oid, &own, &nown);
 	initStringInfo(&query);
 	appendStringInfo(&query, "SELECT * FROM answer.%s_of(",
@@ -748,13 +747,30 @@ answer_eval_rows_for_tenant(PG_FUNCTION_ARGS)
 	{
 		ParamExternData *param = &params->params[i];
 
-		param->value = i == 0 ? PointerGetDatum(CurrentTenant()) : fcinfo->args[i - 1].value;
+		param->value = i == 0 ? lead : fcinfo->args[i - 1].value;
 		param->isnull = i > 0 && fcinfo->args[i - 1].isnull;
 		param->pflags = PARAM_FLAG_CONST;
-		param->ptype = i == 0 ? TEXTOID : own[i - 1];
+		param->ptype = i == 0 ? leadtype : own[i - 1];
 		appendStringInfo(&query, i == 0 ? "$%d" : ", $%d", i + 1);
 	}
 	appendStringInfoChar(&query, ')');
 	ReturnRowsAsOwner(fcinfo, query.data, params);
+}
+
+/* Reads for the current tenant: the rows of NAME_of(tenant, ...). */
+PG_FUNCTION_INFO_V1(answer_eval_rows_for_tenant);
+Datum
+answer_eval_rows_for_tenant(PG_FUNCTION_ARGS)
+{
+	ReturnRowsOf(fcinfo, PointerGetDatum(CurrentTenant()), TEXTOID);
+	return (Datum) 0;
+}
+
+/* Reads what tenants own: the rows of NAME_of(tenants, ...), of those that the current role may read. */
+PG_FUNCTION_INFO_V1(answer_eval_rows_of_tenants);
+Datum
+answer_eval_rows_of_tenants(PG_FUNCTION_ARGS)
+{
+	ReturnRowsOf(fcinfo, PointerGetDatum(ReadableTenants()), TEXTARRAYOID);
 	return (Datum) 0;
 }

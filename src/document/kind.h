@@ -60,6 +60,7 @@ extern const DocumentKind answer_kind;
 extern const DocumentKind quality_kind;
 extern const DocumentKind decision_kind;
 extern const DocumentKind packet_kind;
+extern const DocumentKind plan_kind;
 extern const DocumentKind change_kind;
 extern const DocumentKind retention_kind;
 

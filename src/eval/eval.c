@@ -400,6 +400,8 @@ PlanEvidence(Eval *eval)
 		PendingCheck *pending = &eval->pending[i];
 
 		pending->tool = FindTool(eval, pending->plan->tool);
+		if (ToolWhyUnaskable(pending->tool))
+			continue;
 		if (pending->tool->registered)
 			pending->problem = ToolArgumentProblem(pending->tool, &pending->plan->args,
 												   &pending->argument);
@@ -543,6 +545,14 @@ RecordUnknownTool(Eval *eval, const CheckPlan *plan)
 	RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE, explain);
 }
 
+/* The tool is there, and is for plans alone. */
+static void
+RecordUnaskable(Eval *eval, const CheckPlan *plan, const char *problem)
+{
+	RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE,
+				  CheckExplainWithout(plan, psprintf("no check can ask the tool: %s", problem)));
+}
+
 static void
 EvalCheck(Eval *eval, const PendingCheck *pending)
 {
@@ -550,7 +560,9 @@ EvalCheck(Eval *eval, const PendingCheck *pending)
 	const Evidence *evidence = pending->evidence;
 	CheckResult result;
 
-	if (pending->problem)
+	if (ToolWhyUnaskable(pending->tool))
+		RecordUnaskable(eval, plan, ToolWhyUnaskable(pending->tool));
+	else if (pending->problem)
 		RecordBadArgument(eval, plan, pending->problem, pending->argument);
 	else if (evidence->nfacts > 0)
 	{

@@ -9,6 +9,11 @@
  * tenant's own handlers and graders run with the rights of the role that
  * registered them, and readings are the tenant's.
  *
+ * A tool that has a spec, and no side effects by it, runs with
+ * transaction_read_only.  Its own code could switch that off again, which older
+ * servers allow in a subtransaction by RESET; so it has written if it was given
+ * a transaction id, whatever the setting says.
+ *
  * Promises: a tool's failure is a result that says why, never an error of the
  * request; a fact is dated no later than its snapshot can know.
  *
@@ -16,6 +21,8 @@
  */
 #include "postgres.h"
 
+#include "access/transam.h"
+#include "access/xact.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -37,6 +44,17 @@
 #include "evidence/settle.h"
 #include "evidence/tool_help.h"
 
+SpecDemands spec_demands = {NULL, NULL};
+
+static int	calls_under_way = 0;
+
+/* Does a tool run at this moment, and what is asked is asked by it? */
+bool
+ToolCallIsUnderWay(void)
+{
+	return calls_under_way > 0;
+}
+
 /*
  * raw results
  */
@@ -48,6 +66,7 @@ typedef struct Contained
 	int			count;
 	const CallTerms *terms;
 	MemoryContext context;		/* where results go */
+	bool		is_exact;		/* are numbers kept as the tool gave them? */
 } Contained;
 
 /*
@@ -68,6 +87,25 @@ RefuseBadResult(const JsonView *raw, Size size)
 				 errmsg("result is nested more than %d levels deep", RAW_MAX_DEPTH)));
 }
 
+/* Has whoever has a spec, and says there that he does not act, no right to write? */
+static bool
+MustNotWrite(const Tool *tool)
+{
+	return tool->spec.type == JVIEW_OBJECT && !tool->has_side_effects;
+}
+
+/* Raises if a tool has written that must not. */
+static void
+RefuseWritten(void)
+{
+	if (XactReadOnly && !TransactionIdIsValid(GetCurrentTransactionIdIfAny()))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
+			 errmsg("the tool wrote, and its spec says that it has no side effects"),
+			 errhint("Register it with \"side_effects\": true among the constraints of its spec.")));
+}
+
 /* Calls one handler; contained. */
 static void
 CallHandler(void *arg)
@@ -83,6 +121,9 @@ CallHandler(void *arg)
 	int			rights;
 	int			level = SettleHandler(call->tool->handler, call->tool->builtin);
 
+	if (MustNotWrite(call->tool))
+		(void) set_config_option("transaction_read_only", "on", PGC_USERSET, PGC_S_SESSION,
+								 GUC_ACTION_SAVE, true, 0, false);
 	/* a snapshot as a statement of its own has it */
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
@@ -91,6 +132,8 @@ CallHandler(void *arg)
 	result = BoundCall(handler, value, &isnull);
 	SetUserIdAndSecContext(user, rights);
 	PopActiveSnapshot();
+	if (MustNotWrite(call->tool))
+		RefuseWritten();
 	AtEOXact_GUC(false, level);
 	if (!isnull)
 	{
@@ -100,7 +143,7 @@ CallHandler(void *arg)
 		JsonViewOfJsonb(jsonb, &raw);
 		RefuseBadResult(&raw, VARSIZE(jsonb));
 		caller = MemoryContextSwitchTo(contained->context);
-		JsonViewOfJsonb(JsonViewToJsonb(&raw, true), &raw);
+		JsonViewOfJsonb(JsonViewToJsonb(&raw, !contained->is_exact), &raw);
 		call->readings = palloc0(sizeof(Reading));
 		call->readings->raw = raw;
 		call->readings->source = call->tool->source;
@@ -278,7 +321,7 @@ CallStored(ToolCall *calls, int count, const CallTerms *terms)
 {
 	ToolCall   *stored = palloc(sizeof(ToolCall) * count);
 	ToolCall  **origin = palloc(sizeof(ToolCall *) * count);
-	Contained	contained = {stored, 0, terms, CurrentMemoryContext};
+	Contained	contained = {stored, 0, terms, CurrentMemoryContext, false};
 	CallFailure failure;
 	bool		came;
 
@@ -307,15 +350,70 @@ CallStored(ToolCall *calls, int count, const CallTerms *terms)
 }
 
 static void
-CallOneHandler(ToolCall *call, const CallTerms *terms)
+CallOneHandler(ToolCall *call, const CallTerms *terms, bool is_exact)
 {
-	Contained	contained = {call, 1, terms, CurrentMemoryContext};
+	Contained	contained = {call, 1, terms, CurrentMemoryContext, is_exact};
+	volatile bool came = false;
 
-	if (!CallContained(CallHandler, &contained, terms->deadline, terms->deadline_ms,
-					   &call->failure))
+	calls_under_way++;
+	PG_TRY();
+	{
+		came = CallContained(CallHandler, &contained, terms->deadline, terms->deadline_ms,
+							 &call->failure);
+	}
+	PG_FINALLY();
+	{
+		calls_under_way--;
+	}
+	PG_END_TRY();
+	if (!came)
 		call->nreadings = 0;	/* what came too late does not count */
 	else if (call->nreadings == 0)
 		NoteNothingCame(call);
+}
+
+/* The same for a check, a question or a fact, with what the tool's spec demands if it has one. */
+static void
+CallForFact(ToolCall *call, const CallTerms *terms)
+{
+	JsonView	completed = *call->args;
+	ToolCall	demanded = *call;
+
+	if (call->tool->spec.type == JVIEW_ABSENT)
+	{
+		CallOneHandler(call, terms, false);
+		return;
+	}
+	demanded.args = &completed;
+	if (!spec_demands.before(call->tool, &completed, terms, &call->failure))
+		return;
+	CallOneHandler(&demanded, terms, false);
+	call->failure = demanded.failure;
+	if (demanded.nreadings == 0 ||
+		!spec_demands.after(call->tool, &demanded.readings->raw, &call->failure))
+		return;
+	call->readings = demanded.readings;
+	call->nreadings = demanded.nreadings;
+}
+
+/*
+ * Calls one handler and makes no fact of what it gave, which is the raw result of
+ * the first reading, its numbers as they came.  False if nothing came; failure
+ * says why.  The spec of the tool is the caller's affair, but for the right to
+ * write.  SPI must be connected.
+ */
+bool
+ToolCallRaw(ToolCall *call, CallTerms *terms)
+{
+	int			level;
+
+	terms->has_known_at = SnapshotInstant(terms->now, &terms->known_at);
+	level = SettleSettings();
+	CallOneHandler(call, terms, true);
+	AtEOXact_GUC(false, level);
+	if (call->nreadings == 0)
+		ToolLogFailure(call->tool, "tool", &call->failure);
+	return call->nreadings > 0;
 }
 
 /*
@@ -340,7 +438,7 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 	for (int i = 0; i < count; i++)
 	{
 		if (calls[i].tool->handler)
-			CallOneHandler(&calls[i], terms);
+			CallForFact(&calls[i], terms);
 		if (calls[i].nreadings > 0)
 		{
 			calls[i].fact = FactOfReadings(calls[i].tool, calls[i].args, calls[i].readings,
@@ -366,8 +464,9 @@ ToolCallReading(const ToolCall *call)
  * SQL
  */
 
-static _Noreturn void
-RaiseUnknownTool(const text *tenant, Span name)
+/* Raises that a tenant sees no tool of that name, and which names are close to it.  SPI must be connected. */
+void
+ToolRaiseUnknown(const text *tenant, Span name)
 {
 	Span		closest[CLOSEST_TOOLS];
 	int			count = ToolsClosest(tenant, name, closest);
@@ -441,8 +540,14 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 	if (!tool.registered)
 	{
 		RefuseTenantsTool(name);
-		RaiseUnknownTool(terms.tenant, tool.name);
+		ToolRaiseUnknown(terms.tenant, tool.name);
 	}
+	problem = ToolWhyUnaskable(&tool);
+	if (problem)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("no fact can rest on tool \"%s\": %s", text_to_cstring(name), problem),
+				 errhint("Make it a step of a plan.")));
 	(void) ToolDefaults(&tool, &args, &defaulted);
 	problem = ToolArgumentProblem(&tool, &args, &argument);
 	if (problem)

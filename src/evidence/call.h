@@ -26,8 +26,26 @@ typedef struct ToolCall
 	CallFailure failure;		/* if not */
 } ToolCall;
 
+/*
+ * What the spec of a tool demands of a call by a check, a question or a fact.
+ * Specs stand in a wing above, so module.c sets it.  Each is false, and says why,
+ * if the call fails.
+ */
+typedef struct SpecDemands
+{
+	/* of the arguments, which it completes, and of how often the tool is called */
+	bool		(*before) (const Tool *tool, JsonView *args, const CallTerms *terms, CallFailure *failure);
+	/* of what the tool gave, from which it takes what is not a part of it */
+	bool		(*after) (const Tool *tool, JsonView *raw, CallFailure *failure);
+} SpecDemands;
+
+extern SpecDemands spec_demands;
+
+extern bool ToolCallIsUnderWay(void);
+extern bool ToolCallRaw(ToolCall *call, CallTerms *terms);
 extern void RefuseBadResult(const JsonView *raw, Size size);
 extern void ToolsCall(ToolCall *calls, int count, CallTerms *terms);
 extern Span ToolCallReading(const ToolCall *call);
+extern _Noreturn void ToolRaiseUnknown(const text *tenant, Span name);
 
 #endif							/* ANSWER_EVAL_CALL_H */

@@ -45,6 +45,29 @@ ColumnText(SPITupleTable *table, int row, int column)
 	return isnull ? NULL : DatumGetTextPCopy(value);
 }
 
+/* Does a spec say true of itself under a key? */
+static bool
+SpecSays(const JsonView *object, const char *key)
+{
+	JsonView	view;
+
+	return JsonViewGetMember(object, key, &view) && view.type == JVIEW_BOOL && view.boolean;
+}
+
+static void
+ReadSpec(SPITupleTable *table, int row, Tool *tool)
+{
+	Jsonb	   *spec = ColumnJsonb(table, row, 28);
+	JsonView	constraints;
+
+	if (spec == NULL)
+		return;
+	JsonViewOfJsonb(spec, &tool->spec);
+	JsonViewGetMember(&tool->spec, "constraints", &constraints);
+	tool->has_side_effects = SpecSays(&constraints, "side_effects");
+	tool->is_external = SpecSays(&tool->spec, "external");
+}
+
 static void
 ReadTool(SPITupleTable *table, int row, Tool *tool)
 {
@@ -80,6 +103,7 @@ ReadTool(SPITupleTable *table, int row, Tool *tool)
 	tool->source_url = ColumnSpan(table, row, 16);
 	tool->licence = ColumnSpan(table, row, 17);
 	tool->builtin = ColumnInt(table, row, 18) != 0;
+	ReadSpec(table, row, tool);
 }
 
 /*
@@ -95,7 +119,7 @@ ReadTool(SPITupleTable *table, int row, Tool *tool)
 	" t.source, t.unit, t.category, t.country, t.basis," \
 	" s.independence_group, s.url, s.licence, t.seed::pg_catalog.int4," \
 	" (g.tool IS NOT NULL)::pg_catalog.int4, g.grader, (t.tool IS NOT NULL)::pg_catalog.int4," \
-	" g.grader_owner, t.handler_owner, t.tenant, t.registered_by, g.tenant, g.registered_by" \
+	" g.grader_owner, t.handler_owner, t.tenant, t.registered_by, g.tenant, g.registered_by, t.spec" \
 	" FROM pg_catalog.unnest($1) WITH ORDINALITY q (tool, n)" \
 	" LEFT JOIN " tool \
 	" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source" \
@@ -145,6 +169,18 @@ ToolsFind(const text *tenant, Tool *tools, int count)
 	for (uint64 i = 0; i < SPI_processed; i++)
 		ReadTool(SPI_tuptable, i, &tools[ColumnInt(SPI_tuptable, i, 1) - 1]);
 	SPI_freetuptable(SPI_tuptable);
+}
+
+/*
+ * Why no check, question or fact can rest on a tool, a clause; NULL if one can.
+ * Only plans call what acts, and wait for what is answered outside.
+ */
+const char *
+ToolWhyUnaskable(const Tool *tool)
+{
+	if (tool->has_side_effects)
+		return "it has side effects";
+	return tool->is_external ? "the application answers in its place" : NULL;
 }
 
 /*

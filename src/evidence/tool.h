@@ -53,6 +53,9 @@ typedef struct Tool
 	Span		category;
 	Span		country;
 	Span		basis;
+	JsonView	spec;			/* what plans must know of it; absent: they cannot call it */
+	bool		has_side_effects;	/* as its spec says, like the next */
+	bool		is_external;	/* the application answers in its place */
 } Tool;
 
 /* What all calls of one request share. */
@@ -77,6 +80,7 @@ typedef struct Source
 } Source;
 
 extern void ToolsFind(const text *tenant, Tool *tools, int count);
+extern const char *ToolWhyUnaskable(const Tool *tool);
 extern const char *ToolArgumentProblem(const Tool *tool, const JsonView *args,
 									   Span *argument);
 extern void ToolLogFailure(const Tool *tool, const char *what, const CallFailure *failure);

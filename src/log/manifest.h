@@ -84,12 +84,6 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.plan calls",
 	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_adds on answer.plan_event calls",
-	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_adds on answer.plan_run calls",
-	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_adds on answer.plan_step calls",
-	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.quality_tool calls",
@@ -159,12 +153,6 @@ static const struct
 	{"code that policy tenant_changes on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.plan calls",
-	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_changes on answer.plan_event calls",
-	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_changes on answer.plan_run calls",
-	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_changes on answer.plan_step calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
@@ -236,12 +224,6 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.plan calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_permits on answer.plan_event calls",
-	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_permits on answer.plan_run calls",
-	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_permits on answer.plan_step calls",
-	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.quality_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.quality_tool calls",
@@ -312,12 +294,6 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.plan calls",
 	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_reads on answer.plan_event calls",
-	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_reads on answer.plan_run calls",
-	"function @extschema@.answer_tenant_reads()"},
-	{"code that policy tenant_reads on answer.plan_step calls",
-	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.quality_entry calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.quality_tool calls",
@@ -387,12 +363,6 @@ static const struct
 	{"code that policy tenant_removes on answer.packet_log calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.plan calls",
-	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_removes on answer.plan_event calls",
-	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_removes on answer.plan_run calls",
-	"function @extschema@.answer_tenant()"},
-	{"code that policy tenant_removes on answer.plan_step calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.quality_entry calls",
 	"function @extschema@.answer_tenant()"},
@@ -472,10 +442,6 @@ static const struct
 	"function @extschema@.answer_tenant_packet_log()"},
 	{"code that relation answer.tenant_plan calls",
 	"function @extschema@.answer_tenant_plan()"},
-	{"code that relation answer.tenant_plan_event calls",
-	"function @extschema@.answer_tenant_plan_event()"},
-	{"code that relation answer.tenant_plan_run calls",
-	"function @extschema@.answer_tenant_plan_run()"},
 	{"code that relation answer.tenant_quality_entry calls",
 	"function @extschema@.answer_tenant_quality_entry()"},
 	{"code that relation answer.tenant_quality_tool calls",
@@ -934,8 +900,6 @@ static const struct
 	"smallint"},
 	{"column answer.log_tile.tile",
 	"bigint"},
-	{"column answer.memory.digest",
-	"text collation C"},
 	{"column answer.memory.expires_at",
 	"timestamp with time zone"},
 	{"column answer.memory.key",
@@ -952,8 +916,6 @@ static const struct
 	"jsonb"},
 	{"column answer.memory.written_at",
 	"timestamp with time zone"},
-	{"column answer.memory_entry.digest",
-	"text collation C"},
 	{"column answer.memory_entry.expires_at",
 	"timestamp with time zone"},
 	{"column answer.memory_entry.key",
@@ -1046,68 +1008,12 @@ static const struct
 	"text collation C"},
 	{"column answer.plan.registered_at",
 	"timestamp with time zone"},
-	{"column answer.plan.registered_by",
-	"text"},
 	{"column answer.plan.seed",
 	"boolean"},
 	{"column answer.plan.tenant",
 	"text collation C"},
 	{"column answer.plan.version",
 	"integer"},
-	{"column answer.plan_event.event",
-	"jsonb"},
-	{"column answer.plan_event.plan_id",
-	"text collation C"},
-	{"column answer.plan_event.seq",
-	"integer"},
-	{"column answer.plan_event.step",
-	"text collation C"},
-	{"column answer.plan_event.tenant",
-	"text collation C"},
-	{"column answer.plan_event.trace_id",
-	"text collation C"},
-	{"column answer.plan_event.ts_end",
-	"timestamp with time zone"},
-	{"column answer.plan_run.evaluated_at",
-	"timestamp with time zone"},
-	{"column answer.plan_run.expires_at",
-	"timestamp with time zone"},
-	{"column answer.plan_run.finished_at",
-	"timestamp with time zone"},
-	{"column answer.plan_run.issued_at",
-	"timestamp with time zone"},
-	{"column answer.plan_run.plan_id",
-	"text collation C"},
-	{"column answer.plan_run.receipt_id",
-	"text collation C"},
-	{"column answer.plan_run.request_digest",
-	"text collation C"},
-	{"column answer.plan_run.request_id",
-	"text collation C"},
-	{"column answer.plan_run.role",
-	"text collation C"},
-	{"column answer.plan_run.started_at",
-	"timestamp with time zone"},
-	{"column answer.plan_run.state",
-	"jsonb"},
-	{"column answer.plan_run.status",
-	"text collation C"},
-	{"column answer.plan_run.tenant",
-	"text collation C"},
-	{"column answer.plan_run.trace_id",
-	"text collation C"},
-	{"column answer.plan_run.verdict",
-	"text collation C"},
-	{"column answer.plan_step.inputs",
-	"jsonb"},
-	{"column answer.plan_step.outputs",
-	"jsonb"},
-	{"column answer.plan_step.seq",
-	"integer"},
-	{"column answer.plan_step.tenant",
-	"text collation C"},
-	{"column answer.plan_step.trace_id",
-	"text collation C"},
 	{"column answer.quality_authority.class",
 	"text"},
 	{"column answer.quality_authority.observation",
@@ -1600,8 +1506,6 @@ static const struct
 	"text"},
 	{"column answer.tenant_investigation.tenant",
 	"text"},
-	{"column answer.tenant_memory.digest",
-	"text collation C"},
 	{"column answer.tenant_memory.expires_at",
 	"timestamp with time zone"},
 	{"column answer.tenant_memory.key",
@@ -1694,58 +1598,12 @@ static const struct
 	"text collation C"},
 	{"column answer.tenant_plan.registered_at",
 	"timestamp with time zone"},
-	{"column answer.tenant_plan.registered_by",
-	"text"},
 	{"column answer.tenant_plan.seed",
 	"boolean"},
 	{"column answer.tenant_plan.tenant",
 	"text collation C"},
 	{"column answer.tenant_plan.version",
 	"integer"},
-	{"column answer.tenant_plan_event.event",
-	"jsonb"},
-	{"column answer.tenant_plan_event.plan_id",
-	"text collation C"},
-	{"column answer.tenant_plan_event.seq",
-	"integer"},
-	{"column answer.tenant_plan_event.step",
-	"text collation C"},
-	{"column answer.tenant_plan_event.tenant",
-	"text collation C"},
-	{"column answer.tenant_plan_event.trace_id",
-	"text collation C"},
-	{"column answer.tenant_plan_event.ts_end",
-	"timestamp with time zone"},
-	{"column answer.tenant_plan_run.evaluated_at",
-	"timestamp with time zone"},
-	{"column answer.tenant_plan_run.expires_at",
-	"timestamp with time zone"},
-	{"column answer.tenant_plan_run.finished_at",
-	"timestamp with time zone"},
-	{"column answer.tenant_plan_run.issued_at",
-	"timestamp with time zone"},
-	{"column answer.tenant_plan_run.plan_id",
-	"text collation C"},
-	{"column answer.tenant_plan_run.receipt_id",
-	"text collation C"},
-	{"column answer.tenant_plan_run.request_digest",
-	"text collation C"},
-	{"column answer.tenant_plan_run.request_id",
-	"text collation C"},
-	{"column answer.tenant_plan_run.role",
-	"text collation C"},
-	{"column answer.tenant_plan_run.started_at",
-	"timestamp with time zone"},
-	{"column answer.tenant_plan_run.state",
-	"jsonb"},
-	{"column answer.tenant_plan_run.status",
-	"text collation C"},
-	{"column answer.tenant_plan_run.tenant",
-	"text collation C"},
-	{"column answer.tenant_plan_run.trace_id",
-	"text collation C"},
-	{"column answer.tenant_plan_run.verdict",
-	"text collation C"},
 	{"column answer.tenant_quality_entry.class",
 	"text"},
 	{"column answer.tenant_quality_entry.digest",
@@ -2172,32 +2030,10 @@ static const struct
 	"CHECK (((tenant = ''::text) OR (NOT seed))), valid t"},
 	{"constraint plan_digest_check on answer.plan",
 	"CHECK ((digest ~ '^sha256:[0-9a-f]{64}$'::text)), valid t"},
-	{"constraint plan_event_pkey on answer.plan_event",
-	"PRIMARY KEY (tenant, trace_id, seq), valid t"},
-	{"constraint plan_event_seq_check on answer.plan_event",
-	"CHECK ((seq > 0)), valid t"},
 	{"constraint plan_pkey on answer.plan",
 	"PRIMARY KEY (tenant, plan_id, version), valid t"},
 	{"constraint plan_plan_id_check on answer.plan",
 	"CHECK ((plan_id <> ''::text)), valid t"},
-	{"constraint plan_run_check on answer.plan_run",
-	"CHECK (((status = 'done'::text) = (state IS NULL))), valid t"},
-	{"constraint plan_run_check1 on answer.plan_run",
-	"CHECK (((status = 'done'::text) = ((receipt_id IS NOT NULL) AND (issued_at IS NOT NULL) AND (verdict IS NOT NULL)))), valid t"},
-	{"constraint plan_run_check2 on answer.plan_run",
-	"CHECK (((status <> 'pending'::text) OR (expires_at IS NOT NULL))), valid t"},
-	{"constraint plan_run_pkey on answer.plan_run",
-	"PRIMARY KEY (tenant, trace_id), valid t"},
-	{"constraint plan_run_status_check on answer.plan_run",
-	"CHECK ((status = ANY ('{running,pending,done}'::text[]))), valid t"},
-	{"constraint plan_run_trace_id_check on answer.plan_run",
-	"CHECK ((trace_id ~ '^t_[0-9a-f]{32}$'::text)), valid t"},
-	{"constraint plan_run_verdict_check on answer.plan_run",
-	"CHECK ((verdict = ANY ('{answered,blocked,refused,failed}'::text[]))), valid t"},
-	{"constraint plan_step_pkey on answer.plan_step",
-	"PRIMARY KEY (tenant, trace_id, seq), valid t"},
-	{"constraint plan_step_seq_check on answer.plan_step",
-	"CHECK ((seq > 0)), valid t"},
 	{"constraint plan_version_check on answer.plan",
 	"CHECK ((version > 0)), valid t"},
 	{"constraint quality_authority_observation_check on answer.quality_authority",
@@ -2382,12 +2218,6 @@ static const struct
 	"all rows"},
 	{"dump of answer.plan",
 	"WHERE NOT seed"},
-	{"dump of answer.plan_event",
-	"all rows"},
-	{"dump of answer.plan_run",
-	"all rows"},
-	{"dump of answer.plan_step",
-	"all rows"},
 	{"dump of answer.quality_authority",
 	"WHERE NOT seed"},
 	{"dump of answer.quality_class",
@@ -2921,6 +2751,11 @@ static const struct
 	"\t\t\tmessage = format('tool \"%s\" is a function and takes no stored readings', tool),\n"
 	"\t\t\thint = 'answer_eval() and answer_fact() call it. To store readings, register a tool without a handler.';\n"
 	"\tEND IF;\n"
+	"\tIF registered.spec IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('tool \"%s\" is external and takes no stored readings', tool),\n"
+	"\t\t\thint = 'The application answers it as a step of a plan. To store readings, register a tool without a spec.';\n"
+	"\tEND IF;\n"
 	"\tIF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = evidence_add_put.source) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source \"%s\"', source),\n"
 	"\t\t\thint = 'answer.source lists the sources that are registered; answer_source_register() registers one.';\n"
@@ -3377,6 +3212,47 @@ static const struct
 	"c(plan jsonb, tools jsonb, vars jsonb DEFAULT NULL::jsonb, limits jsonb DEFAULT NULL::jsonb, sides jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_plan_outline"},
 	{"function answer.plan_problems(plan jsonb, tools jsonb, OUT node text, OUT problem text)",
 	"c(plan jsonb, tools jsonb, OUT node text, OUT problem text) returns SETOF record, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 100, rows 5, settings , extension t in answer_eval: answer_eval_plan_problems"},
+	{"function answer.plan_put(tenant text, plan_id text, digest text, plan jsonb)",
+	"plpgsql(tenant text, plan_id text, digest text, plan jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tnewest answer.plan;\n"
+	"BEGIN\n"
+	"\t-- whoever asks learns no more than that a shared plan has the id; a tenant's own says nothing to others\n"
+	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.plan p WHERE p.tenant = '' AND p.plan_id = plan_put.plan_id) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the id \"%s\" is taken by a shared plan', plan_id);\n"
+	"\tEND IF;\n"
+	"\tLOOP\n"
+	"\t\tSELECT p.* INTO newest FROM answer.plan p WHERE p.tenant = plan_put.tenant AND p.plan_id = plan_put.plan_id\n"
+	"\t\tORDER BY p.version DESC LIMIT 1;\n"
+	"\t\tEXIT WHEN newest.digest = digest;\n"
+	"\t\tIF newest.seed THEN\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = '22023', message = format('plan \"%s\" comes with answer_eval and cannot be changed', plan_id);\n"
+	"\t\tEND IF;\n"
+	"\t\t-- another session can have registered a version meanwhile: that one is waited for, and looked at\n"
+	"\t\tINSERT INTO answer.plan (tenant, plan_id, version, digest, plan)\n"
+	"\t\tVALUES (tenant, plan_id, COALESCE(newest.version, 0) + 1, digest, plan)\n"
+	"\t\tON CONFLICT ON CONSTRAINT plan_pkey DO NOTHING;\n"
+	"\t\tEXIT WHEN FOUND;\n"
+	"\tEND LOOP;\n"
+	"\tPERFORM answer.change_record_put(tenant, 'plan', plan_id);\n"
+	"END\n"
+	""},
+	{"function answer.plan_tools(tenant text, plan jsonb)",
+	"plpgsql(tenant text, plan jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tnodes jsonb := CASE jsonb_typeof(plan -> 'nodes') WHEN 'array' THEN plan -> 'nodes' ELSE '[]' END;\n"
+	"\tnamed text[] := (SELECT array_agg(DISTINCT n ->> 'tool') FROM jsonb_array_elements(nodes) AS n) || '{ground.verify,mesh.mem}'::text[];\n"
+	"\tcapable text[] := (SELECT array_agg(DISTINCT n ->> 'capability') FROM jsonb_array_elements(nodes) AS n\n"
+	"\t\tWHERE n ? 'capability');\n"
+	"BEGIN\n"
+	"\tRETURN (SELECT COALESCE(jsonb_object_agg(t.tool, t.spec), '{}') FROM answer.tool t\n"
+	"\t\tWHERE t.spec IS NOT NULL AND (t.tool = ANY (named) OR t.spec -> 'capabilities' ?| capable)\n"
+	"\t\t-- should a shared tool have come to have the name of a tenant's own, it is the one\n"
+	"\t\tAND (t.tenant = '' OR (t.tenant = plan_tools.tenant\n"
+	"\t\t\tAND NOT EXISTS (SELECT FROM answer.tool s WHERE s.tenant = '' AND s.tool = t.tool))));\n"
+	"END\n"
+	""},
 	{"function answer.quality_authority_register_put(tool text, observation jsonb)",
 	"plpgsql(tool text, observation jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -3666,6 +3542,29 @@ static const struct
 	"\tRETURN partition::regclass;\n"
 	"END\n"
 	""},
+	{"function answer.refuse_asked(tenant text, tool text)",
+	"plpgsql(tenant text, tool text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\troute_id text;\n"
+	"\tasking text;\n"
+	"BEGIN\n"
+	"\t-- the lock keeps routes from coming to name the tool meanwhile: they lock the row, too\n"
+	"\tPERFORM FROM answer.tool t WHERE t.tenant = refuse_asked.tenant AND t.tool = refuse_asked.tool FOR UPDATE;\n"
+	"\t-- a route asks the shared tool of that name, if there is one, else its tenant's own\n"
+	"\tSELECT r.route_id, r.tenant INTO route_id, asking FROM answer.route r\n"
+	"\tWHERE r.tool = refuse_asked.tool AND CASE tenant\n"
+	"\t\tWHEN '' THEN NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = r.tenant AND r.tenant <> '' AND t.tool = r.tool)\n"
+	"\t\tELSE r.tenant = refuse_asked.tenant AND NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = r.tool) END\n"
+	"\tORDER BY r.tenant COLLATE \"C\", r.position LIMIT 1;\n"
+	"\tIF FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('route \"%s\" asks tool \"%s\"', route_id, tool)\n"
+	"\t\t\t|| CASE WHEN asking <> tenant THEN format(', of tenant \"%s\"', asking) ELSE '' END,\n"
+	"\t\t\thint = CASE WHEN asking <> tenant THEN 'The routes of a tenant are removed with answer_route_remove(), with answer_eval.tenant set to it.'\n"
+	"\t\t\t\tELSE 'Remove its routes with answer_route_remove() first.' END;\n"
+	"\tEND IF;\n"
+	"END\n"
+	""},
 	{"function answer.refuse_registered(kind text, name text, registered jsonb, wanted jsonb)",
 	"plpgsql(kind text, name text, registered jsonb, wanted jsonb) returns void, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -3680,42 +3579,6 @@ static const struct
 	"\t\t\t|| CASE WHEN kind IN ('source', 'tool', 'route') THEN format('; to remove it, call answer_%s_remove().', kind) ELSE '.' END;\n"
 	"END\n"
 	""},
-	{"function answer.replay_bundle_of(tenants text[], trace_id text)",
-	"plpgsql(tenants text[], trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
-	"DECLARE\n"
-	"\trun record;\n"
-	"\tdocument jsonb;\n"
-	"BEGIN\n"
-	"\tIF replay_bundle_of.trace_id IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'null_value_not_allowed',\n"
-	"\t\t\tmessage = 'trace_id must not be NULL';\n"
-	"\tEND IF;\n"
-	"\tSELECT r.status, r.receipt_id, r.issued_at INTO run FROM answer.plan_run r\n"
-	"\tWHERE r.tenant = ANY (tenants) AND r.trace_id = replay_bundle_of.trace_id;\n"
-	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'no_data_found',\n"
-	"\t\t\tmessage = format('there is no trace \"%s\"', replay_bundle_of.trace_id),\n"
-	"\t\t\thint = 'The answer of a plan has its trace_id.';\n"
-	"\tELSIF run.status <> 'done' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'object_not_in_prerequisite_state',\n"
-	"\t\t\tmessage = format('the plan of trace \"%s\" is not finished', replay_bundle_of.trace_id),\n"
-	"\t\t\tdetail = format('It is %s, and a bundle holds the document that is signed at the end.', run.status),\n"
-	"\t\t\thint = CASE run.status WHEN 'pending' THEN 'answer_plan_resume() goes on with it.'\n"
-	"\t\t\t\tELSE 'If the session that executed it is gone, answer_plan_recover() settles it.' END;\n"
-	"\tEND IF;\n"
-	"\tdocument := answer.receipt_of(tenants, run.receipt_id, run.issued_at);\n"
-	"\tIF document IS NULL OR document ->> 'schema' <> 'plan/v1' THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = CASE WHEN document IS NULL THEN 'no_data_found' ELSE 'restrict_violation' END,\n"
-	"\t\t\tmessage = format('the document of trace \"%s\" is not here', replay_bundle_of.trace_id),\n"
-	"\t\t\tdetail = CASE WHEN document IS NULL THEN format('There is no receipt \"%s\".', run.receipt_id)\n"
-	"\t\t\t\tELSE format('It was forgotten at %s.', document ->> 'issued_at') END,\n"
-	"\t\t\thint = 'Of a document that was forgotten nothing can be given out; answer_receipt() has its tombstone.';\n"
-	"\tEND IF;\n"
-	"\tRETURN answer.replay_bundle_write(document, @extschema@.answer_keys());\n"
-	"END\n"
-	""},
-	{"function answer.replay_bundle_write(document jsonb, keys jsonb)",
-	"c(document jsonb, keys jsonb) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_replay_bundle_write"},
 	{"function answer.retrieval_put(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamp with time zone, expires_at timestamp with time zone)",
 	"plpgsql(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamp with time zone, expires_at timestamp with time zone) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -3867,6 +3730,11 @@ static const struct
 	"\tIF NOT FOUND THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('route \"%s\" names the unknown tool \"%s\"', route_id, tool),\n"
 	"\t\t\thint = 'answer_coverage() lists the tools that are registered; answer_tool_register() registers one.';\n"
+	"\tEND IF;\n"
+	"\tIF NOT answer.tool_is_askable(registered.spec) THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
+	"\t\t\tmessage = format('route \"%s\" names tool \"%s\", which no question can reach', route_id, tool),\n"
+	"\t\t\tdetail = 'Plans alone call a tool with side effects, and one that the application answers.';\n"
 	"\tEND IF;\n"
 	"\tFOREACH argument IN ARRAY registered.required_args LOOP\n"
 	"\t\tIF NOT args ? argument THEN\n"
@@ -4268,6 +4136,8 @@ static const struct
 	"\t\t\tUNION ALL SELECT '*' WHERE '' = ANY (tenants) AND EXISTS (SELECT FROM answer.tenant)) AS t (tenant));\n"
 	"END\n"
 	""},
+	{"function answer.tool_is_askable(spec jsonb)",
+	"sql(spec jsonb) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 2, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT spec #> '{constraints,side_effects}'::text[] IS DISTINCT FROM 'true'::jsonb AND spec -> 'external'::text IS DISTINCT FROM 'true'::jsonb ; END"},
 	{"function answer.tool_observation_of(tenants text[], args jsonb)",
 	"sql(tenants text[], args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('class', e.class, 'tool', e.tool, 'query', e.query, 'target', e.target, 'run', e.run,\n"
@@ -4281,14 +4151,15 @@ static const struct
 	"\tAND (args ->> 'target' IS NULL OR e.target = args ->> 'target')\n"
 	"\tORDER BY e.quality, e.entry LIMIT 1\n"
 	""},
-	{"function answer.tool_put(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean)",
-	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	{"function answer.tool_put(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb)",
+	"plpgsql(registered_by text, tenant text, name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\thandler_name text;\n"
 	"\thandler_owner text;\n"
 	"\tpath text;\n"
 	"\tproblem text;\n"
+	"\tdeclared record;\n"
 	"\twanted answer.tool;\n"
 	"BEGIN\n"
 	"\tIF name IS NULL THEN\n"
@@ -4341,12 +4212,30 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023',\n"
 	"\t\t\tmessage = format('basis of tool \"%s\" must be live-source, partner-attested, vendor-doc, forecast, computed or inferred', name);\n"
 	"\tEND IF;\n"
+	"\tIF spec IS NOT NULL THEN\n"
+	"\t\tSELECT r.* INTO declared FROM answer.tool_spec_read(name, spec, handler IS NOT NULL) r;\n"
+	"\t\tIF declared.required_args IS NOT NULL THEN\n"
+	"\t\t\tIF (required_args || optional_args) <> '{}' AND NOT (required_args @> declared.required_args AND required_args <@ declared.required_args\n"
+	"\t\t\t\tAND optional_args @> declared.optional_args AND optional_args <@ declared.optional_args) THEN\n"
+	"\t\t\t\tRAISE EXCEPTION USING errcode = '22023', message = format('the arguments of tool \"%s\" are not those of its spec', name),\n"
+	"\t\t\t\t\tdetail = format('The spec requires %s and knows %s besides.',\n"
+	"\t\t\t\t\t\tCOALESCE(NULLIF(array_to_string(declared.required_args, ', '), ''), 'none'),\n"
+	"\t\t\t\t\t\tCOALESCE(NULLIF(array_to_string(declared.optional_args, ', '), ''), 'none')),\n"
+	"\t\t\t\t\thint = 'Leave out required_args and optional_args: they follow from io.input.';\n"
+	"\t\t\tEND IF;\n"
+	"\t\t\trequired_args := declared.required_args;\n"
+	"\t\t\toptional_args := declared.optional_args;\n"
+	"\t\tEND IF;\n"
+	"\t\tIF declared.has_side_effects OR declared.is_external THEN\n"
+	"\t\t\tPERFORM answer.refuse_asked(tenant, name);\n"
+	"\t\tEND IF;\n"
+	"\tEND IF;\n"
 	"\t-- whoever asks learns no more than that a shared tool has the name; a tenant's own says nothing to others\n"
 	"\tIF tenant <> '' AND EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = name) THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '23505', message = format('the name \"%s\" is taken by a shared tool', name);\n"
 	"\tEND IF;\n"
 	"\t-- bytes that no manifest could tell of would keep everybody from being told\n"
-	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args));\n"
+	"\tPERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args, spec));\n"
 	"\twanted.tenant := tenant;\n"
 	"\twanted.tool := name;\n"
 	"\twanted.handler := handler_name;\n"
@@ -4367,6 +4256,7 @@ static const struct
 	"\twanted.country := country;\n"
 	"\twanted.description := description;\n"
 	"\twanted.seed := false;\n"
+	"\twanted.spec := spec;\n"
 	"\t-- who registers it, and who owns its handler now, is no part of what was said\n"
 	"\tINSERT INTO answer.tool AS t SELECT wanted.*\n"
 	"\tON CONFLICT ON CONSTRAINT tool_pkey DO UPDATE\n"
@@ -4376,7 +4266,7 @@ static const struct
 	"\t\tvalue_path = excluded.value_path, value_optional = excluded.value_optional, unit = excluded.unit,\n"
 	"\t\tentity_path = excluded.entity_path, timestamp_path = excluded.timestamp_path,\n"
 	"\t\tsource_path = excluded.source_path, source = excluded.source, basis = excluded.basis,\n"
-	"\t\tcategory = excluded.category, country = excluded.country, description = excluded.description\n"
+	"\t\tcategory = excluded.category, country = excluded.country, description = excluded.description, spec = excluded.spec\n"
 	"\tWHERE NOT t.seed AND (replace OR to_jsonb(t) - '{registered_by,handler_owner}'::text[]\n"
 	"\t\t= to_jsonb(wanted) - '{registered_by,handler_owner}'::text[]);\n"
 	"\tIF NOT FOUND THEN\n"
@@ -4391,13 +4281,10 @@ static const struct
 	"#variable_conflict use_variable\n"
 	"DECLARE\n"
 	"\tseed boolean;\n"
-	"\troute_id text;\n"
-	"\tasking text;\n"
 	"BEGIN\n"
 	"\tIF tool IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'tool must not be null';\n"
 	"\tEND IF;\n"
-	"\t-- the lock keeps routes from coming to name the tool meanwhile: they lock the row, too\n"
 	"\tSELECT t.seed INTO seed FROM answer.tool t\n"
 	"\tWHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool FOR UPDATE;\n"
 	"\tIF NOT FOUND THEN\n"
@@ -4412,22 +4299,13 @@ static const struct
 	"\tIF seed THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('tool \"%s\" comes with answer_eval and cannot be removed', tool);\n"
 	"\tEND IF;\n"
-	"\t-- a route asks the shared tool of that name, if there is one, else its tenant's own\n"
-	"\tSELECT r.route_id, r.tenant INTO route_id, asking FROM answer.route r\n"
-	"\tWHERE r.tool = tool_remove_put.tool AND CASE tenant\n"
-	"\t\tWHEN '' THEN NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = r.tenant AND r.tenant <> '' AND t.tool = r.tool)\n"
-	"\t\tELSE r.tenant = tool_remove_put.tenant AND NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = r.tool) END\n"
-	"\tORDER BY r.tenant COLLATE \"C\", r.position LIMIT 1;\n"
-	"\tIF FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = '55000', message = format('route \"%s\" asks tool \"%s\"', route_id, tool)\n"
-	"\t\t\t|| CASE WHEN asking <> tenant THEN format(', of tenant \"%s\"', asking) ELSE '' END,\n"
-	"\t\t\thint = CASE WHEN asking <> tenant THEN 'The routes of a tenant are removed with answer_route_remove(), with answer_eval.tenant set to it.'\n"
-	"\t\t\t\tELSE 'Remove its routes with answer_route_remove() first.' END;\n"
-	"\tEND IF;\n"
+	"\tPERFORM answer.refuse_asked(tenant, tool);\n"
 	"\tDELETE FROM answer.tool t WHERE t.tenant = tool_remove_put.tenant AND t.tool = tool_remove_put.tool;\n"
 	"\tPERFORM answer.change_record_put(tenant, 'tool', tool);\n"
 	"END\n"
 	""},
+	{"function answer.tool_spec_read(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean)",
+	"c(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean) returns record, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec_read"},
 	{"function answer.vector_schema()",
 	"plpgsql() returns text, kind f, volatile s, strict t, definer f, leakproof f, parallel s, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"DECLARE\n"
@@ -4682,8 +4560,6 @@ static const struct
 	"c(text text, citations jsonb, needs_citation boolean) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_markers_check"},
 	{"function @extschema@.answer_memory_expires(ttl text, written_at timestamp with time zone)",
 	"c(ttl text, written_at timestamp with time zone) returns timestamp with time zone, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_memory_expires"},
-	{"function @extschema@.answer_memory_forget(key text, reason text)",
-	"c(key text, reason text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_memory_forget"},
 	{"function @extschema@.answer_merkle_consistency(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[])",
 	"c(from_size bigint, to_size bigint, from_root bytea, to_root bytea, proof bytea[]) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_merkle_consistency"},
 	{"function @extschema@.answer_merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[])",
@@ -4712,6 +4588,12 @@ static const struct
 	"c(path text) returns text, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 1, rows 0, settings , extension t in answer_eval: answer_eval_path_problem"},
 	{"function @extschema@.answer_path_value(value jsonb, path text)",
 	"c(value jsonb, path text) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_path_value"},
+	{"function @extschema@.answer_plan_explain(request jsonb)",
+	"c(request jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_plan_explain"},
+	{"function @extschema@.answer_plan_register(plan jsonb)",
+	"c(plan jsonb) returns text, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_plan_register"},
+	{"function @extschema@.answer_plan_validate(plan jsonb, OUT node text, OUT problem text)",
+	"c(plan jsonb, OUT node text, OUT problem text) returns SETOF record, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 5, settings , extension t in answer_eval: answer_eval_plan_validate"},
 	{"function @extschema@.answer_portable(document jsonb)",
 	"c(document jsonb) returns jsonb, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_portable"},
 	{"function @extschema@.answer_quality(investigation bigint)",
@@ -4775,10 +4657,6 @@ static const struct
 	"c(receipt jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_jsonb"},
 	{"function @extschema@.answer_replay(receipt text)",
 	"c(receipt text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
-	{"function @extschema@.answer_replay_bundle(trace_id text)",
-	"c(trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
-	{"function @extschema@.answer_replay_verify(bundle bytea, keys jsonb)",
-	"c(bundle bytea, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_replay_verify"},
 	{"function @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
 	"c(chunks jsonb, freshness_days integer, now timestamp with time zone) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_retrieval_quality"},
 	{"function @extschema@.answer_retrieve(query text, options jsonb)",
@@ -5107,10 +4985,6 @@ static const struct
 	"c() returns SETOF answer.packet_log, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_plan()",
 	"c() returns SETOF answer.plan, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
-	{"function @extschema@.answer_tenant_plan_event()",
-	"c() returns SETOF answer.plan_event, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
-	{"function @extschema@.answer_tenant_plan_run()",
-	"c() returns SETOF answer.plan_run, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_quality_entry()",
 	"c() returns SETOF answer.quality_entry, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_quality_tool()",
@@ -5168,10 +5042,12 @@ static const struct
 	"\t\t\t'indexed_at', to_char(n.indexed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')) AS observation\n"
 	"\t\tFROM @extschema@.answer_graph_node(args ->> 'project', args ->> 'id') AS n) AS o\n"
 	""},
+	{"function @extschema@.answer_tool_invoke(name text, args jsonb)",
+	"c(name text, args jsonb DEFAULT '{}'::jsonb) returns jsonb, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_tool_invoke"},
 	{"function @extschema@.answer_tool_observation(args jsonb)",
 	"c(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
-	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean)",
-	"c(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, unit text DEFAULT NULL::text, entity_path text DEFAULT NULL::text, timestamp_path text DEFAULT NULL::text, source_path text DEFAULT NULL::text, basis text DEFAULT 'live-source'::text, description text DEFAULT NULL::text, source text DEFAULT NULL::text, optional_args text[] DEFAULT '{}'::text[], category text DEFAULT NULL::text, country text DEFAULT NULL::text, value_optional boolean DEFAULT false, replace boolean DEFAULT false) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tool_register"},
+	{"function @extschema@.answer_tool_register(name text, handler regprocedure, required_args text[], freshness interval, value_path text, unit text, entity_path text, timestamp_path text, source_path text, basis text, description text, source text, optional_args text[], category text, country text, value_optional boolean, replace boolean, spec jsonb)",
+	"c(name text, handler regprocedure DEFAULT NULL::regprocedure, required_args text[] DEFAULT '{}'::text[], freshness interval DEFAULT NULL::interval, value_path text DEFAULT NULL::text, unit text DEFAULT NULL::text, entity_path text DEFAULT NULL::text, timestamp_path text DEFAULT NULL::text, source_path text DEFAULT NULL::text, basis text DEFAULT 'live-source'::text, description text DEFAULT NULL::text, source text DEFAULT NULL::text, optional_args text[] DEFAULT '{}'::text[], category text DEFAULT NULL::text, country text DEFAULT NULL::text, value_optional boolean DEFAULT false, replace boolean DEFAULT false, spec jsonb DEFAULT NULL::jsonb) returns void, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_tool_register"},
 	{"function @extschema@.answer_tool_relation(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('relation', format('%I.%I', n.nspname, c.relname),\n"
@@ -5231,6 +5107,8 @@ static const struct
 	""},
 	{"function @extschema@.answer_tool_setting_value(name text, OUT setting text, OUT source text)",
 	"c(name text, OUT setting text, OUT source text) returns record, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_tool_setting_value"},
+	{"function @extschema@.answer_tool_spec(name text)",
+	"c(name text) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec"},
 	{"function @extschema@.answer_validate(request jsonb)",
 	"c(request jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_validate"},
 	{"function @extschema@.answer_veracity(records jsonb, now timestamp with time zone, config jsonb)",
@@ -5339,8 +5217,6 @@ static const struct
 	"CREATE UNIQUE INDEX log_leaf_pkey ON answer.log_leaf USING btree (leaf_index), valid t t t, at once t"},
 	{"index log_tile_pkey on answer.log_tile",
 	"CREATE UNIQUE INDEX log_tile_pkey ON answer.log_tile USING btree (level, tile), valid t t t, at once t"},
-	{"index memory_entry_digest on answer.memory_entry",
-	"CREATE INDEX memory_entry_digest ON answer.memory_entry USING btree (tenant, digest), valid t t t, at once t"},
 	{"index memory_entry_expires on answer.memory_entry",
 	"CREATE INDEX memory_entry_expires ON answer.memory_entry USING btree (tenant, expires_at), valid t t t, at once t"},
 	{"index memory_entry_pkey on answer.memory_entry",
@@ -5349,20 +5225,8 @@ static const struct
 	"CREATE INDEX packet_log_query ON answer.packet_log USING btree (tenant, query_id), valid t t t, at once t"},
 	{"index plan_digest on answer.plan",
 	"CREATE INDEX plan_digest ON answer.plan USING btree (tenant, digest), valid t t t, at once t"},
-	{"index plan_event_pkey on answer.plan_event",
-	"CREATE UNIQUE INDEX plan_event_pkey ON answer.plan_event USING btree (tenant, trace_id, seq), valid t t t, at once t"},
 	{"index plan_pkey on answer.plan",
 	"CREATE UNIQUE INDEX plan_pkey ON answer.plan USING btree (tenant, plan_id, version), valid t t t, at once t"},
-	{"index plan_run_pkey on answer.plan_run",
-	"CREATE UNIQUE INDEX plan_run_pkey ON answer.plan_run USING btree (tenant, trace_id), valid t t t, at once t"},
-	{"index plan_run_plan on answer.plan_run",
-	"CREATE INDEX plan_run_plan ON answer.plan_run USING btree (tenant, plan_id, started_at), valid t t t, at once t"},
-	{"index plan_run_request on answer.plan_run",
-	"CREATE UNIQUE INDEX plan_run_request ON answer.plan_run USING btree (tenant, request_id) WHERE (request_id IS NOT NULL), valid t t t, at once t"},
-	{"index plan_run_unfinished on answer.plan_run",
-	"CREATE INDEX plan_run_unfinished ON answer.plan_run USING btree (started_at) WHERE (status <> 'done'::text), valid t t t, at once t"},
-	{"index plan_step_pkey on answer.plan_step",
-	"CREATE UNIQUE INDEX plan_step_pkey ON answer.plan_step USING btree (tenant, trace_id, seq), valid t t t, at once t"},
 	{"index quality_authority_pkey on answer.quality_authority",
 	"CREATE UNIQUE INDEX quality_authority_pkey ON answer.quality_authority USING btree (tool, observation), valid t t t, at once t"},
 	{"index quality_class_pkey on answer.quality_class",
@@ -5465,12 +5329,6 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.plan",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
-	{"policy tenant_adds on answer.plan_event",
-	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
-	{"policy tenant_adds on answer.plan_run",
-	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
-	{"policy tenant_adds on answer.plan_step",
-	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.quality_entry",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.quality_tool",
@@ -5540,12 +5398,6 @@ static const struct
 	{"policy tenant_changes on answer.packet_log",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.plan",
-	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_changes on answer.plan_event",
-	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_changes on answer.plan_run",
-	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_changes on answer.plan_step",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.quality_entry",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -5617,12 +5469,6 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.plan",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
-	{"policy tenant_permits on answer.plan_event",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
-	{"policy tenant_permits on answer.plan_run",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
-	{"policy tenant_permits on answer.plan_step",
-	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.quality_entry",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.quality_tool",
@@ -5693,12 +5539,6 @@ static const struct
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.plan",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads || ''::text ::text[] , with check "},
-	{"policy tenant_reads on answer.plan_event",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
-	{"policy tenant_reads on answer.plan_run",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
-	{"policy tenant_reads on answer.plan_step",
-	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.quality_entry",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.quality_tool",
@@ -5768,12 +5608,6 @@ static const struct
 	{"policy tenant_removes on answer.packet_log",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.plan",
-	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_removes on answer.plan_event",
-	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_removes on answer.plan_run",
-	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
-	{"policy tenant_removes on answer.plan_step",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.quality_entry",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -5866,7 +5700,7 @@ static const struct
 	{"relation answer.log_tile",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.memory",
-	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id FROM memory_entry m WHERE expires_at > statement_timestamp ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, key, value, provenance, ttl, written_at, expires_at, trace_id FROM memory_entry m WHERE expires_at > statement_timestamp ;"},
 	{"relation answer.memory_entry",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.open_gap",
@@ -5876,12 +5710,6 @@ static const struct
 	{"relation answer.packet_log",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.plan",
-	"kind r, persistence p, row security f f, children 0, part f, extension t"},
-	{"relation answer.plan_event",
-	"kind r, persistence p, row security f f, children 0, part f, extension t"},
-	{"relation answer.plan_run",
-	"kind r, persistence p, row security f f, children 0, part f, extension t"},
-	{"relation answer.plan_step",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.quality_authority",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
@@ -5944,7 +5772,7 @@ static const struct
 	{"relation answer.tenant_investigation",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome FROM answer_tenant_investigation answer_tenant_investigation investigation, tenant, intent, question, subject, opened_at, opened_by, closed_at, outcome ;"},
 	{"relation answer.tenant_memory",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id FROM answer_tenant_memory answer_tenant_memory tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, key, value, provenance, ttl, written_at, expires_at, trace_id FROM answer_tenant_memory answer_tenant_memory tenant, key, value, provenance, ttl, written_at, expires_at, trace_id ;"},
 	{"relation answer.tenant_open_gap",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, intent, question, class, have, need, kind, tool, reason, place, tenant FROM answer_tenant_open_gap answer_tenant_open_gap investigation, intent, question, class, have, need, kind, tool, reason, place, tenant ;"},
 	{"relation answer.tenant_open_investigation",
@@ -5952,11 +5780,7 @@ static const struct
 	{"relation answer.tenant_packet_log",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, query_id, project, question, content_hash, status, score, at FROM answer_tenant_packet_log answer_tenant_packet_log tenant, query_id, project, question, content_hash, status, score, at ;"},
 	{"relation answer.tenant_plan",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, plan_id, version, digest, plan, registered_by, registered_at, seed FROM answer_tenant_plan answer_tenant_plan tenant, plan_id, version, digest, plan, registered_by, registered_at, seed ;"},
-	{"relation answer.tenant_plan_event",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, trace_id, seq, plan_id, step, ts_end, event FROM answer_tenant_plan_event answer_tenant_plan_event tenant, trace_id, seq, plan_id, step, ts_end, event ;"},
-	{"relation answer.tenant_plan_run",
-	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, trace_id, plan_id, request_id, request_digest, role, status, evaluated_at, started_at, expires_at, finished_at, state, verdict, receipt_id, issued_at FROM answer_tenant_plan_run answer_tenant_plan_run tenant, trace_id, plan_id, request_id, request_digest, role, status, evaluated_at, started_at, expires_at, finished_at, state, verdict, receipt_id, issued_at ;"},
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, plan_id, version, digest, plan, registered_at, seed FROM answer_tenant_plan answer_tenant_plan tenant, plan_id, version, digest, plan, registered_at, seed ;"},
 	{"relation answer.tenant_quality_entry",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation FROM answer_tenant_quality_entry answer_tenant_quality_entry investigation, tenant, entry, class, tool, query, target, run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason, recorded_at, digest, observation ;"},
 	{"relation answer.tenant_quality_tool",
@@ -6088,8 +5912,6 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_replay(receipt jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_replay(receipt text)",
-	""},
-	{"right of PUBLIC to EXECUTE function @extschema@.answer_replay_verify(bundle bytea, keys jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
 	""},
@@ -6437,10 +6259,6 @@ static const struct
 	"CREATE TRIGGER packet_log_no_truncate BEFORE TRUNCATE ON answer.packet_log FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger plan_append_only on answer.plan",
 	"CREATE TRIGGER plan_append_only BEFORE DELETE OR UPDATE ON answer.plan FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
-	{"trigger plan_event_append_only on answer.plan_event",
-	"CREATE TRIGGER plan_event_append_only BEFORE DELETE OR UPDATE ON answer.plan_event FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
-	{"trigger plan_event_no_truncate on answer.plan_event",
-	"CREATE TRIGGER plan_event_no_truncate BEFORE TRUNCATE ON answer.plan_event FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger plan_no_truncate on answer.plan",
 	"CREATE TRIGGER plan_no_truncate BEFORE TRUNCATE ON answer.plan FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger receipt_append_only on answer.receipt",
@@ -6893,8 +6711,6 @@ static const struct
 	"not null"},
 	{"what goes into column answer.log_tile.tile",
 	"not null"},
-	{"what goes into column answer.memory_entry.digest",
-	"not null"},
 	{"what goes into column answer.memory_entry.expires_at",
 	"not null"},
 	{"what goes into column answer.memory_entry.key",
@@ -6935,67 +6751,11 @@ static const struct
 	"not null"},
 	{"what goes into column answer.plan.registered_at",
 	"not null default clock_timestamp()"},
-	{"what goes into column answer.plan.registered_by",
-	"not null"},
 	{"what goes into column answer.plan.seed",
 	"not null default false"},
 	{"what goes into column answer.plan.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.plan.version",
-	"not null"},
-	{"what goes into column answer.plan_event.event",
-	"not null"},
-	{"what goes into column answer.plan_event.plan_id",
-	"not null"},
-	{"what goes into column answer.plan_event.seq",
-	"not null"},
-	{"what goes into column answer.plan_event.step",
-	"not null"},
-	{"what goes into column answer.plan_event.tenant",
-	"not null default ''::text"},
-	{"what goes into column answer.plan_event.trace_id",
-	"not null"},
-	{"what goes into column answer.plan_event.ts_end",
-	"not null"},
-	{"what goes into column answer.plan_run.evaluated_at",
-	"not null"},
-	{"what goes into column answer.plan_run.expires_at",
-	"null"},
-	{"what goes into column answer.plan_run.finished_at",
-	"null"},
-	{"what goes into column answer.plan_run.issued_at",
-	"null"},
-	{"what goes into column answer.plan_run.plan_id",
-	"not null"},
-	{"what goes into column answer.plan_run.receipt_id",
-	"null"},
-	{"what goes into column answer.plan_run.request_digest",
-	"not null"},
-	{"what goes into column answer.plan_run.request_id",
-	"null"},
-	{"what goes into column answer.plan_run.role",
-	"not null"},
-	{"what goes into column answer.plan_run.started_at",
-	"not null"},
-	{"what goes into column answer.plan_run.state",
-	"null, no samples"},
-	{"what goes into column answer.plan_run.status",
-	"not null"},
-	{"what goes into column answer.plan_run.tenant",
-	"not null default ''::text"},
-	{"what goes into column answer.plan_run.trace_id",
-	"not null"},
-	{"what goes into column answer.plan_run.verdict",
-	"null"},
-	{"what goes into column answer.plan_step.inputs",
-	"null, no samples"},
-	{"what goes into column answer.plan_step.outputs",
-	"null, no samples"},
-	{"what goes into column answer.plan_step.seq",
-	"not null"},
-	{"what goes into column answer.plan_step.tenant",
-	"not null default ''::text"},
-	{"what goes into column answer.plan_step.trace_id",
 	"not null"},
 	{"what goes into column answer.quality_authority.class",
 	"not null"},

@@ -150,6 +150,8 @@ static const char *const whole_queries[] = {
 	" ON s.tenant = e.tenant AND s.tool = e.tool AND s.args_digest = e.args_digest AND s.source = e.source WHERE e.tool IS NULL",
 	"SELECT NULL, 'extra', format('reading %s was forgotten, and has come back', e.digest)"
 	" FROM answer.evidence e JOIN answer.tombstone t ON t.tenant = e.tenant AND t.digest = e.digest",
+	"SELECT NULL, 'extra', format('what is remembered under \"%s\" was forgotten, and has come back', m.key)"
+	" FROM answer.memory_entry m JOIN answer.tombstone t ON t.tenant = m.tenant AND t.digest = m.digest ORDER BY m.key COLLATE \"C\"",
 	/* documents, and what finds them */
 	"SELECT NULL, 'changed', format('chunk %s of version %s: its text is not what was loaded', c.chunk_id, c.version) FROM answer.chunk c"
 	" WHERE c.content_hash <> 'sha256:' || encode(sha256(convert_to(c.text, 'UTF8')), 'hex') ORDER BY c.chunk_id COLLATE \"C\", c.version",
@@ -171,12 +173,17 @@ static const char *const whole_queries[] = {
 	" WHERE w.chunks IS DISTINCT FROM c.chunks HAVING count(*) > 0",
 	"SELECT NULL, 'extra', format('document %s, version %s, was forgotten, and has come back', d.doc_id, d.version)"
 	" FROM answer.document d JOIN answer.tombstone t ON t.tenant = d.tenant AND t.digest = d.content_hash ORDER BY d.doc_id COLLATE \"C\", d.version",
+	"SELECT NULL, 'missing', format('plan %s: its version %s is gone', p.plan_id, p.version - 1) FROM answer.plan p"
+	" LEFT JOIN answer.plan o ON o.tenant = p.tenant AND o.plan_id = p.plan_id AND o.version = p.version - 1"
+	" WHERE p.version > 1 AND o.plan_id IS NULL ORDER BY p.plan_id COLLATE \"C\", p.version",
 	/* what nobody could read, for nobody can be granted it */
 	"SELECT NULL, 'configuration', format('there are %s of tenant \"%s\", which is not in answer.tenant', o.what, o.tenant)"
 	" FROM (SELECT DISTINCT 'receipts', tenant FROM answer.receipt UNION ALL SELECT DISTINCT 'readings', tenant FROM answer.evidence"
+	" UNION ALL SELECT DISTINCT 'memories', tenant FROM answer.memory_entry"
 	" UNION ALL SELECT DISTINCT 'investigations', tenant FROM answer.investigation"
 	" UNION ALL SELECT DISTINCT 'documents', tenant FROM answer.document"
-	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector) o (what, tenant)"
+	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector"
+	" UNION ALL SELECT DISTINCT 'plans', tenant FROM answer.plan) o (what, tenant)"
 	" WHERE o.tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = o.tenant) ORDER BY o.tenant COLLATE \"C\", o.what"
 };
 
@@ -259,6 +266,37 @@ AuditReading(Audit *audit, AuditRow *row)
 	if (problem)
 		AuditReport(audit, -1, NULL, "changed",
 					psprintf("reading %s %s", RowString(row, 1), problem));
+}
+
+/* What a plan remembers names itself by its digest, by which it can be forgotten. */
+static void
+AuditMemory(Audit *audit, AuditRow *row)
+{
+	JsonView	value;
+	char		digest[DIGEST_TEXT_LENGTH + 1] = "";
+
+	if (RowView(row, 3, &value))
+		CanonicalDigest(&value, NULL, digest);
+	if (!SpanEqualCString(RowSpan(row, 2), digest))
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("what is remembered under \"%s\" is not what was written", RowString(row, 1)));
+}
+
+/* A version of a plan is named by its digest, and filed under its plan_id. */
+static void
+AuditPlan(Audit *audit, AuditRow *row)
+{
+	char		digest[DIGEST_TEXT_LENGTH + 1] = "";
+	JsonView	plan;
+	JsonView	id;
+	Span		plan_id = RowSpan(row, 1);
+
+	if (RowView(row, 4, &plan) && JsonViewGetMember(&plan, "plan_id", &id) && id.type == JVIEW_STRING &&
+		SpanEqual(SpanOf(id.str, id.len), plan_id))
+		CanonicalDigest(&plan, NULL, digest);
+	if (!SpanEqualCString(RowSpan(row, 3), digest))
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("plan %s, version %s, is not what was registered", RowString(row, 1), RowString(row, 2)));
 }
 
 /* Returns what is wrong with an investigation's entry, or NULL. */
@@ -615,6 +653,9 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	AuditForEachRow(audit,
 					"SELECT digest, tool, args, args_digest, raw, observed_at, expires, source FROM answer.evidence",
 					0, NULL, AuditReading);
+	AuditForEachRow(audit, "SELECT key, digest, value FROM answer.memory_entry", 0, NULL, AuditMemory);
+	AuditForEachRow(audit, "SELECT plan_id, version::text, digest, plan FROM answer.plan ORDER BY plan_id COLLATE \"C\", version",
+					0, NULL, AuditPlan);
 	AuditForEachRow(audit,
 					"SELECT e.investigation, e.entry, e.tool, e.query, e.target, e.run, e.digest, e.observation,"
 					" e.quality::text, (SELECT t.grader FROM answer.quality_tool t WHERE t.tool = e.tool"

@@ -47,23 +47,23 @@ typedef struct Budget
 	const text *tenant;
 	Span		trace_id;
 	bool		is_held;		/* are locks held to the end of the caller's transaction? */
-	PlanLimits	limits;			/* the least of plan, request and caps; what the caller says of a summary is kept */
+	PlanLimits	own;			/* of plan and request */
+	PlanLimits	limits;			/* the least of these and the caps */
 	PlanPrice	reserved;		/* of all of the plan; what was charged is part of it */
 	PlanPrice	charged;		/* of finished calls */
 	PlanPrice	step;			/* of the call in flight */
 	DateADT		day;			/* to which it is charged, in UTC, and to its month */
 	bool		is_capped;		/* are there caps by day or month? */
-	Numeric		counted;		/* USD that the caps count as reserved for it */
-	bool		is_saved;		/* is its row as it is in memory? */
+	Numeric		counted;		/* USD that they count as reserved for it */
 } Budget;
 
 /*
- * What the caps leave a tenant at an instant, taken into limits: for who looks,
+ * Narrows limits by what the caps of a tenant leave at an instant: for who looks,
  * and executes nothing.  No lock is taken.
  */
 extern void BudgetLook(const text *tenant, TimestampTz at, PlanLimits *limits);
 
-/* Begins; limits may have no cost or no latency.  The budget borrows tenant and trace_id. */
+/* Begins.  The budget borrows tenant, trace_id and what limits refer to. */
 extern void BudgetBegin(Budget *budget, const text *tenant, Span trace_id, bool is_held, const PlanLimits *limits);
 
 /*
@@ -100,17 +100,18 @@ extern void BudgetSuspend(Budget *budget);
 
 /*
  * Goes on with what an earlier transaction has saved, perhaps another session's:
- * the reservation is this session's from now on.  limits as for BudgetBegin.
- * False if there is none, or it is settled.  Takes the locks as BudgetOpen does,
- * if it is held; *outcome says whether they could be taken.
+ * the reservation is this session's from now on, and does not wait any more.  The
+ * caller holds the lock of the trace.  limits as for BudgetBegin.  False if there is no
+ * reservation, or it is settled.  In the form that holds, BudgetReopen goes next.
  */
-extern bool BudgetResume(Budget *budget, const text *tenant, Span trace_id, bool is_held, const PlanLimits *limits,
-						 const Span *tools, int count, BudgetOutcome *outcome);
+extern bool BudgetResume(Budget *budget, const text *tenant, Span trace_id, bool is_held, const PlanLimits *limits);
+
+/* Takes the locks as BudgetOpen does. */
+extern BudgetOutcome BudgetReopen(Budget *budget, const Span *tools, int count);
 
 /*
- * Reservations of these tenants (text[]) that nobody looks after any more: not
- * settled, no session holds the lock of their trace, and they do not wait for
- * the application, or have since before "pending_before".
+ * What a session that is gone may have left: not settled, and not waiting for the
+ * application, or since before "pending_before".  Of these tenants, a text[].
  */
 typedef struct BudgetOrphan
 {
@@ -121,9 +122,10 @@ typedef struct BudgetOrphan
 extern BudgetOrphan *BudgetOrphans(Datum tenants, TimestampTz pending_before, int *count);
 
 /*
- * Settles one: the call in flight is charged in full, the rest is let go.  False
- * if it is settled, or a session looks after it, after all.  *charged is what
- * the plan has been charged, in all.
+ * Settles one: the call in flight is charged in full, the rest is let go, and
+ * the lock of the trace is held to the end of the transaction.  False if a
+ * session executes it, or it was settled meanwhile.  *charged is what the plan
+ * was charged in all.
  */
 extern bool BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice *charged);
 

@@ -12,6 +12,7 @@
 
 #include "base/deadline.h"
 #include "evidence/tool.h"
+#include "plan/rate.h"
 #include "plan/spec.h"
 
 /* What came of a step. */
@@ -36,8 +37,8 @@ typedef struct SpecifiedTool
 	ToolSpec	spec;
 } SpecifiedTool;
 
-/* Takes a token from a tool's bucket; false if there is none now. */
-typedef bool (*TokenTaker) (void *arg, const SpecifiedTool *tool);
+/* Takes a token from a tool's bucket. */
+typedef RateOutcome (*TokenTaker) (void *arg, const SpecifiedTool *tool);
 
 /* What all calls of one plan share. */
 typedef struct InvokeTerms
@@ -46,7 +47,7 @@ typedef struct InvokeTerms
 	TimestampTz evaluated_at;	/* of the plan: nothing but the clock of decisions */
 	TimestampTz deadline;		/* wall clock, of each call */
 	int			deadline_ms;	/* what an overrun names */
-	TokenTaker	take_token;		/* asked only for a tool with a rate limit */
+	TokenTaker	take_token;		/* asked only for a tool with a rate limit; NULL: the caller has taken it */
 	void	   *take_token_arg;
 } InvokeTerms;
 
@@ -92,6 +93,10 @@ extern void PlanInvoke(const SpecifiedTool *tool, const JsonView *args, const In
  */
 extern void PlanInvokeAnswered(const SpecifiedTool *tool, const JsonView *raw, Numeric latency,
 							   Invocation *invocation);
+
+/* What a spec demands of the calls of checks, questions and facts; for evidence/call.h. */
+extern bool SpecBefore(const Tool *tool, JsonView *args, const CallTerms *terms, CallFailure *failure);
+extern bool SpecAfter(const Tool *tool, JsonView *raw, CallFailure *failure);
 
 /* Raises 55000 within the call of any tool: plans do not nest.  For whatever starts or resumes a plan. */
 extern void PlanRefuseNested(void);

@@ -232,8 +232,7 @@ FindNamed(const Named *names, int count, Span name)
  * tools
  */
 
-/* A number that is not negative, also as the text of its portable form. */
-static bool
+bool
 AmountOfView(const JsonView *view, Numeric *amount)
 {
 	JsonView	number = *view;
@@ -474,7 +473,7 @@ ReadStopConditions(Reader *reader, const JsonView *view)
 				   JsonViewCount(&member), most);
 }
 
-static int
+int
 CountCharacters(Span text)
 {
 	int			count = 0;
@@ -1484,12 +1483,29 @@ PlanBoundValue(const PlanNode *node, const JsonView *result)
  * SQL
  */
 
+void
+PlanProblemsReturn(FunctionCallInfo fcinfo, const PlanProblems *problems)
+{
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+
+	for (int i = 0; i < problems->count; i++)
+	{
+		Span		node = problems->problems[i].node;
+		Datum		values[2] = {0};
+		bool		nulls[2] = {node.len == 0, false};
+
+		if (node.len > 0)
+			values[0] = SpanDatum(node);
+		values[1] = PointerGetDatum(cstring_to_text(problems->problems[i].problem));
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+}
+
 PG_FUNCTION_INFO_V1(answer_eval_plan_problems);
 
 Datum
 answer_eval_plan_problems(PG_FUNCTION_ARGS)
 {
-	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
 	JsonView	view;
 	JsonView	specs;
 	PlanProblems problems;
@@ -1502,16 +1518,6 @@ answer_eval_plan_problems(PG_FUNCTION_ARGS)
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &specs);
 	(void) PlanParse(&view, PlanToolsOfSpecs(&specs), &problems);
 	InitMaterializedSRF(fcinfo, 0);
-	for (int i = 0; i < problems.count; i++)
-	{
-		Span		node = problems.problems[i].node;
-		Datum		values[2] = {0};
-		bool		nulls[2] = {node.len == 0, false};
-
-		if (node.len > 0)
-			values[0] = SpanDatum(node);
-		values[1] = PointerGetDatum(cstring_to_text(problems.problems[i].problem));
-		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
-	}
+	PlanProblemsReturn(fcinfo, &problems);
 	return (Datum) 0;
 }

@@ -11,6 +11,7 @@
 #ifndef ANSWER_EVAL_IR_H
 #define ANSWER_EVAL_IR_H
 
+#include "fmgr.h"
 #include "utils/numeric.h"
 
 #include "base/jsonview.h"
@@ -160,6 +161,9 @@ extern PlanIr *PlanParse(const JsonView *plan, const PlanTools *tools, PlanProbl
 /* Raises the first of the problems, of which there is one at least (22023). */
 extern _Noreturn void PlanRaise(const PlanProblems *problems);
 
+/* Adds the problems to the rows (node, problem) of a function that returns a set and has made ready for that. */
+extern void PlanProblemsReturn(FunctionCallInfo fcinfo, const PlanProblems *problems);
+
 /*
  * The branch and the side on which a node lies, of several the innermost; -1 if
  * it can be executed whatever every branch says.  Sides nest: what lies on a
@@ -169,6 +173,12 @@ extern int	PlanInnermostBranch(const PlanIr *plan, int node, PlanSide *side);
 
 /* The node of an id, or -1. */
 extern int	PlanFindNode(const PlanIr *plan, Span id);
+
+/* The number that a view is, of 0 or more, also as the text of its portable form; false if it is none. */
+extern bool AmountOfView(const JsonView *view, Numeric *amount);
+
+/* The characters of a text. */
+extern int	CountCharacters(Span text);
 
 /* What the result of one call binds: the tool's single declared output property, else all of it. */
 extern JsonView PlanBoundValue(const PlanNode *node, const JsonView *result);

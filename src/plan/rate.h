@@ -25,10 +25,11 @@ extern const char *const rate_outcome_labels[];
 /*
  * Takes one token of a tool's bucket, by the server's clock.  qps is
  * rate_limit_qps of its spec; the bucket holds that many tokens, and one at
- * least.  The bucket is locked until the transaction ends, so whoever calls
- * tools in several transactions takes the token in one, and calls in the next.
- * SPI must be connected.
+ * least.  The bucket is locked until the transaction ends.  So whoever calls
+ * tools in several transactions takes the token in one, and calls in the next;
+ * whoever calls them in the caller's says so (is_held).  SPI must be
+ * connected.
  */
-extern RateOutcome RateTake(const text *tenant, Span tool, Numeric qps);
+extern RateOutcome RateTake(const text *tenant, Span tool, Numeric qps, bool is_held);
 
 #endif							/* ANSWER_EVAL_RATE_H */

@@ -38,9 +38,48 @@
 #ifndef ANSWER_EVAL_PLAN_RECEIPT_H
 #define ANSWER_EVAL_PLAN_RECEIPT_H
 
+#include "datatype/timestamp.h"
+
 #include "document/kind.h"
+#include "plan/course.h"
+#include "plan/trace.h"
 
 #define PLAN_SCHEMA			"plan/v1"
 #define PLAN_ID_PREFIX		"pln_"
+
+/* What a document tells beside the course and the trace. */
+typedef struct PlanDocument
+{
+	JsonView	plan;
+	JsonView	vars;
+	JsonView	tools;			/* {name: ToolSpec} */
+	JsonView	request;		/* as the document has it */
+	Span		intent;			/* or empty */
+	PlanLimits	limits;
+	TimestampTz evaluated_at;
+	TimestampTz started_at;
+	char		plan_digest[DIGEST_TEXT_LENGTH + 1];
+	char		request_digest[DIGEST_TEXT_LENGTH + 1];
+	int			nrecords;		/* one an event */
+	int			nkept;			/* of them, that are stored in answer.plan_step */
+	FollowRecord *records;
+} PlanDocument;
+
+/* Sets the members of this kind. */
+extern void PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *course, const Trace *trace);
+
+/* The same as members of a document and of what an unfinished execution keeps; false if they are none. */
+extern JsonView PlanLimitsView(const PlanLimits *limits);
+extern bool PlanLimitsOfView(const JsonView *view, PlanLimits *limits);
+extern JsonView PlanPolicyView(const EvidencePolicy *policy);
+extern bool PlanPolicyOfView(const JsonView *view, EvidencePolicy *policy);
+extern JsonView PlanInstantView(TimestampTz instant);
+extern bool PlanInstantOfView(const JsonView *view, TimestampTz *instant);
+
+/* What a document says of the request. */
+extern JsonView PlanRequestView(const JsonView *request, const char *plan_digest);
+
+/* Adds what an event was charged. */
+extern void PlanAddCharge(const JsonView *event, PlanPrice *used);
 
 #endif							/* ANSWER_EVAL_PLAN_RECEIPT_H */

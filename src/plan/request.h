@@ -43,6 +43,13 @@ extern void PlanRequestRead(const JsonView *view, PlanRequest *request);
 extern void PlanRequestLimits(const PlanRequest *request, const PlanIr *plan, PlanLimits *limits);
 
 /*
+ * The tenant that a request is for: the one that it names, or the caller's.  One
+ * that it names is put in force until the level of settings ends that the caller
+ * has begun.  Raises 42501 if the role may not work for it.
+ */
+extern text *PlanRequestTenant(const PlanRequest *request);
+
+/*
  * The plan itself, from the request or from answer.plan; *digest, a text, is its
  * answer_digest.  Raises P0002 for an unknown ref.  SPI must be connected.
  */

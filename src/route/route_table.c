@@ -587,8 +587,8 @@ ToolsView(const text *tenant)
 {
 	static FixedQuery query = {
 		.text = "SELECT t.tool, t.required_args, t.optional_args, t.description FROM answer.tool t"
-		" WHERE t.tenant OPERATOR(pg_catalog.=) '' OR (t.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS"
-		"  (SELECT FROM answer.tool s WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.tool OPERATOR(pg_catalog.=) t.tool))"
+		" WHERE answer.tool_is_askable(t.spec) AND (t.tenant OPERATOR(pg_catalog.=) '' OR (t.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS"
+		"  (SELECT FROM answer.tool s WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.tool OPERATOR(pg_catalog.=) t.tool)))"
 		" ORDER BY t.tool COLLATE pg_catalog.\"C\" USING OPERATOR(pg_catalog.<)",
 		.nargs = 1,
 		.argtypes = {TEXTOID}

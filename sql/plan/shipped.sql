@@ -1,0 +1,84 @@
+
+/* plan: the tools that plans are made of */
+
+CREATE FUNCTION @extschema@.answer_tool_doc_search(args jsonb) RETURNS jsonb
+LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 20000
+SET search_path = pg_catalog, pg_temp
+AS $$
+	SELECT jsonb_build_object('hits', COALESCE(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', s.chunk_id,
+		-- a document without a url is named by its id, which is what stands before "#" in that of a chunk
+		'uri', COALESCE(NULLIF(s.uri, ''), s.chunk_id), 'title', s.title, 'score', round(s.similarity::numeric, 4), 'snippet', s.text,
+		'stamp', to_char(s."timestamp" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))) ORDER BY s.n), '[]'))
+	FROM @extschema@.answer_search(args ->> 'q', COALESCE((args ->> 'k')::numeric, 8)::integer, args -> 'filters')
+		WITH ORDINALITY AS s (chunk_id, doc_id, "timestamp", similarity, text, uri, title, n)
+$$;
+COMMENT ON FUNCTION @extschema@.answer_tool_doc_search(jsonb) IS
+'Handler of the tool doc.search: answer_search() as a step of a plan. Argument: {q, the query; k, how many hits at most (8); filters, the filter of answer_search()}. Result: {hits: [{id, uri, title, score, snippet, stamp}]}, the most similar first; uri is the id of the chunk where the document has no url. NULL for NULL. Errors: as of answer_search(), and 42501 without EXECUTE on it.';
+
+CREATE FUNCTION answer.ground_verify(args jsonb, stems jsonb, detected jsonb DEFAULT NULL, rules jsonb DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_ground_verify'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION answer.ground_verify(jsonb, jsonb, jsonb, jsonb) IS
+'Judges by ground-verify/1 with what evidence keeps, so that a judgement can be made again; not for direct use. Arguments: args, as of answer_tool_ground_verify(); stems, {word: [stems]}; detected, [{chunk_a, chunk_b, kind}], what detectors found among the claims ("claim:0") and the sentences ("source:0:0") (NULL: there are no detectors); rules, a rules document (NULL: the one that comes with the extension). Result: the evidence. Errors: 22004 for NULL args or stems, 22023 for malformed ones, 54000 for evidence of more than 4194304 bytes or an argument of more than 134217728.';
+REVOKE ALL ON FUNCTION answer.ground_verify(jsonb, jsonb, jsonb, jsonb) FROM PUBLIC;
+
+CREATE FUNCTION @extschema@.answer_tool_ground_verify(args jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_tool_ground_verify'
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_tool_ground_verify(jsonb) IS
+'Handler of the tool ground.verify: what sources say for and against claims, by ground-verify/1 (doc/plan.md). Argument: {claims: texts; sources: [{uri, title, snippet, score from 0 to 1, stamp}], of which title and stamp may be missing; min_confidence (0.90); policy {cite_if_confidence_below (0.95), block_if_conflict_over (0.30)}; regulated (false); ts_config, a text-search configuration, of pg_catalog if it is named without its schema (english)}. Result: {evidence: {type: Evidence, method, claims, supports [{claim, source, confidence, snippet, title, stamp}], contradicts [{claim, source, weight, snippet, title, stamp}], related [{source, snippet, title, stamp}], stems {word: [stems]}, ts_config, rules: the digest of the rules of decisions, detected and detectors where conflict detectors are registered, policy, verdict {confidence, contradictions, needs_citation}}}. NULL for NULL. Errors: 22023 for malformed arguments and an unknown configuration, 54000 for evidence of more than 4194304 bytes, 42501 without the privilege or a tenant.';
+
+CREATE FUNCTION @extschema@.answer_tool_synth_answer(args jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_tool_synth_answer'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+COMMENT ON FUNCTION @extschema@.answer_tool_synth_answer(jsonb) IS
+'Handler of the tool synth.answer: an answer that quotes evidence, and has no word of its own. Argument: {evidence; query and style, which change nothing}. Result: {text: the snippets of evidence.supports, then those of evidence.related, each once, each with the marker [n] of its citation, and with bracketed numbers in parentheses; citations: [{uri, title, stamp}] in the order of their markers}. NULL for NULL. Errors: 22023 for malformed evidence, 54000 for more than 134217728 bytes.';
+
+CREATE FUNCTION @extschema@.answer_tool_mesh_mem(args jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_tool_mesh_mem'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_tool_mesh_mem(jsonb) IS
+'Handler of the tool mesh.mem: what the caller''s tenant remembers. Argument: {op: read or write; key, 1 to 1000 bytes; value; provenance, evidence; ttl, an ISO 8601 duration (P90D)}, of which a read takes the key alone. Result of a read: {ok: whether there is a value that has not expired; value; provenance; expires}. Result of a write: {ok: whether it was written; expires}. Only a step of a plan writes, with evidence of its own trace that has a support and the confidence answer_eval.memory_confidence (0.80) at least; else ok is false and nothing changes, as for a value that was forgotten. A write replaces what is there, and its life begins anew. NULL for NULL. Errors: 22023 for malformed arguments, 22008 for a life beyond what timestamps hold, 25006 for a write in a read-only transaction, 42501 without the privilege or a tenant.';
+
+INSERT INTO answer.tool (tool, handler, required_args, optional_args, freshness, value_path, category, description, seed, spec)
+SELECT v.tool, '@extschema@.' OPERATOR(pg_catalog.||) v.handler, v.required_args::pg_catalog.text[], v.optional_args::pg_catalog.text[], '1 minute',
+	v.value_path, 'plan', v.description, true, v.spec::pg_catalog.jsonb
+FROM (VALUES
+	('doc.search', 'answer_tool_doc_search', '{q}', '{k,filters}', 'hits',
+	 'The parts of the tenant''s documents that are most similar to a query.',
+	 '{"type": "ToolSpec", "id": "doc.search",
+	   "io": {"input": {"q": {"type": "string", "required": true}, "k": {"type": "integer", "default": 8}, "filters": "object"},
+	          "output": {"hits": {"type": "array", "required": true,
+	                              "items": {"id": "string", "uri": "string", "title": "string", "score": "number", "snippet": "string", "stamp": "string"}}}},
+	   "constraints": {"input_tokens_max": 512, "latency_p50_ms": 120, "cost_per_call_usd": 0.0001, "rate_limit_qps": 50, "side_effects": false},
+	   "provenance": {"attribution_required": true}}'),
+	('ground.verify', 'answer_tool_ground_verify', '{claims,sources}', '{min_confidence,policy,regulated,ts_config}', 'evidence.verdict.confidence',
+	 'What sources say for and against claims, by ground-verify/1.',
+	 '{"type": "ToolSpec", "id": "ground.verify",
+	   "io": {"input": {"claims": {"type": "array", "items": "string", "required": true}, "sources": {"type": "array", "items": "Hit", "required": true},
+	                    "min_confidence": {"type": "number", "default": 0.90}, "policy": "object", "regulated": "boolean",
+	                    "ts_config": {"type": "string", "default": "english"}},
+	          "output": {"evidence": {"type": "Evidence", "required": true}}},
+	   "constraints": {"latency_p50_ms": 200, "cost_per_call_usd": 0.0008, "side_effects": false}}'),
+	('synth.answer', 'answer_tool_synth_answer', '{evidence}', '{query,style}', 'text',
+	 'An answer that quotes evidence, with a marker for each citation.',
+	 '{"type": "ToolSpec", "id": "synth.answer",
+	   "io": {"input": {"query": "string", "evidence": {"type": "Evidence", "required": true}, "style": {"type": "string", "enum": ["concise+citations"]}},
+	          "output": {"text": {"type": "string", "required": true},
+	                     "citations": {"type": "array", "required": true, "items": {"uri": "string", "title": "string", "stamp": "string"}}}},
+	   "constraints": {"latency_p50_ms": 140, "cost_per_call_usd": 0.0012, "side_effects": false}}'),
+	('mesh.mem', 'answer_tool_mesh_mem', '{op,key}', '{value,provenance,ttl}', NULL,
+	 'What the tenant remembers: values by key, each with the evidence that it rests on.',
+	 '{"type": "ToolSpec", "id": "mesh.mem",
+	   "io": {"input": {"op": {"type": "string", "enum": ["read", "write"], "required": true}, "key": {"type": "string", "required": true},
+	                    "value": "object", "provenance": "Evidence", "ttl": "string"},
+	          "output": {"ok": {"type": "boolean", "required": true}, "value": "object", "provenance": "Evidence", "expires": "string"}},
+	   "constraints": {"latency_p50_ms": 60, "cost_per_call_usd": 0, "side_effects": true}}')
+) AS v (tool, handler, required_args, optional_args, value_path, description, spec);
+
+REVOKE ALL ON FUNCTION
+	@extschema@.answer_tool_doc_search(jsonb),
+	@extschema@.answer_tool_ground_verify(jsonb),
+	@extschema@.answer_tool_synth_answer(jsonb),
+	@extschema@.answer_tool_mesh_mem(jsonb)
+FROM PUBLIC;

@@ -1,0 +1,741 @@
+/*-------------------------------------------------------------------------
+ *
+ * budget.c
+ *		The money and the time of a plan: what it may take, has reserved, was charged.
+ *
+ * Rule: "Budgets" and "Execution and transactions" of the contract of plans.
+ * Stateful; all that is arithmetic over a plan is in forecast.c.
+ *
+ * What a plan holds is its row of answer.budget_reservation.  What a tenant's
+ * caps by day and month count are rows of answer.budget_period, which are the
+ * sums of those: of reserved_usd where a plan is not settled, of charged_usd
+ * where it is.  A tenant without such caps has no row there, so that its plans
+ * do not wait for each other; the first plan of a period that counts sums up what
+ * is there.  A plan is charged to the day and the month of its
+ * evaluated_at, however long it takes.
+ *
+ * Promises: what settled plans were charged and others hold is never more than
+ * the cap, at every isolation level: it is read, at the latest snapshot, and
+ * changed under one lock (turn.c).  Under REPEATABLE READ, where the caller's
+ * transaction must not see what others have changed since, it is 40001.  Each
+ * cent is counted once: rows are written with what the plan holds by then, and
+ * the sums are moved by the difference, in one transaction.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/datetime.h"
+#include "utils/guc.h"
+#include "utils/timestamp.h"
+
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/numbers.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "plan/budget.h"
+#include "plan/rate.h"
+#include "plan/turn.h"
+
+const char *const budget_outcome_labels[] = {"fits", "refused", "busy"};
+
+/* What a tenant's caps say at a time. */
+typedef struct Caps
+{
+	int			ncounted;		/* those by day and month */
+	int			nmissing;		/* of which so many have no row of sums yet */
+	Numeric		left;			/* the least that these leave, 0 or more; NULL: there is none, like the next */
+	Numeric		request;		/* what each plan may cost */
+} Caps;
+
+static Numeric
+Zero(void)
+{
+	return int64_to_numeric(0);
+}
+
+static PlanPrice
+NoPrice(void)
+{
+	return (PlanPrice) {Zero(), Zero()};
+}
+
+static PlanPrice
+AddPrices(const PlanPrice *a, const PlanPrice *b)
+{
+	return (PlanPrice) {NumberCall(numeric_add, a->cost, b->cost), NumberCall(numeric_add, a->latency, b->latency)};
+}
+
+/* The least of two, either of which may not be there. */
+static Numeric
+LeastOf(Numeric a, Numeric b)
+{
+	if (a == NULL || b == NULL)
+		return a ? a : b;
+	return NumberMin(a, b);
+}
+
+static bool
+IsWithin(Numeric amount, Numeric limit)
+{
+	return limit == NULL || NumberCompare(amount, limit) <= 0;
+}
+
+/*
+ * days and months
+ */
+
+/* The day of an instant in UTC. */
+static DateADT
+DayOf(TimestampTz at)
+{
+	TimestampTz day = at / USECS_PER_DAY;
+
+	return (DateADT) (at % USECS_PER_DAY < 0 ? day - 1 : day);
+}
+
+/* The first day of the month of a day, or of one of the months after it. */
+static DateADT
+MonthOf(DateADT day, int later)
+{
+	int			year;
+	int			month;
+	int			of_month;
+
+	j2date(day + POSTGRES_EPOCH_JDATE, &year, &month, &of_month);
+	month += later;
+	return date2j(month > MONTHS_PER_YEAR ? year + 1 : year, month > MONTHS_PER_YEAR ? 1 : month, 1) - POSTGRES_EPOCH_JDATE;
+}
+
+/*
+ * rows
+ */
+
+/* Our tables are read and written as their owner, at what is committed by now: whatever the transaction's snapshot. */
+static void
+RunAsOwner(FixedQuery *query, Datum *values, const char *nulls)
+{
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	QueryRunLatest(query, values, nulls, 0);
+	AnswerAsCaller(user, context);
+}
+
+static Numeric
+ColumnNumeric(int row, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, &isnull);
+
+	return isnull ? NULL : DatumGetNumericCopy(datum);
+}
+
+static void
+ReadCaps(const text *tenant, DateADT day, Caps *caps)
+{
+	static FixedQuery query = {
+		.text = "SELECT c.period, c.cost_cap_usd, p.reserved_usd OPERATOR(pg_catalog.+) p.spent_usd"
+		" FROM answer.budget_cap c LEFT JOIN answer.budget_period p ON p.tenant OPERATOR(pg_catalog.=) c.tenant"
+		"  AND p.period OPERATOR(pg_catalog.=) c.period AND p.starts_on OPERATOR(pg_catalog.=)"
+		"  CASE WHEN c.period OPERATOR(pg_catalog.=) 'day' THEN $2 ELSE $3 END"
+		" WHERE c.tenant OPERATOR(pg_catalog.=) $1",
+		.nargs = 3,
+		.argtypes = {TEXTOID, DATEOID, DATEOID}
+	};
+	Datum		values[] = {PointerGetDatum(tenant), DateADTGetDatum(day), DateADTGetDatum(MonthOf(day, 0))};
+
+	memset(caps, 0, sizeof(*caps));
+	RunAsOwner(&query, values, NULL);
+	for (uint64 i = 0; i < SPI_processed; i++)
+	{
+		Numeric		cap = ColumnNumeric(i, 2);
+		Numeric		taken = ColumnNumeric(i, 3);
+
+		if (SpanEqualCString(ColumnSpan(SPI_tuptable, i, 1), "request"))
+		{
+			caps->request = cap;
+			continue;
+		}
+		caps->ncounted++;
+		caps->nmissing += taken == NULL;
+		/* a cap may have been set below what was taken by then */
+		caps->left = LeastOf(caps->left, taken ? NumberMax(Zero(), NumberCall(numeric_sub, cap, taken)) : cap);
+	}
+	SPI_freetuptable(SPI_tuptable);
+}
+
+/* Sums up what the caps count, where there is no row of it yet. */
+static void
+CountPeriods(const text *tenant, DateADT day)
+{
+	static FixedQuery query = {
+		.text = "INSERT INTO answer.budget_period (tenant, period, starts_on, reserved_usd, spent_usd)"
+		" SELECT c.tenant, c.period, p.starts_on,"
+		"  COALESCE(pg_catalog.sum(r.reserved_usd) FILTER (WHERE r.settled_at IS NULL), 0),"
+		"  COALESCE(pg_catalog.sum(r.charged_usd) FILTER (WHERE r.settled_at IS NOT NULL), 0)"
+		" FROM answer.budget_cap c"
+		" JOIN (VALUES ('day', $2, $2 OPERATOR(pg_catalog.+) 1), ('month', $3, $4)) AS p (period, starts_on, ends_before)"
+		"  ON p.period OPERATOR(pg_catalog.=) c.period"
+		" LEFT JOIN answer.budget_reservation r ON r.tenant OPERATOR(pg_catalog.=) c.tenant"
+		"  AND r.day OPERATOR(pg_catalog.>=) p.starts_on AND r.day OPERATOR(pg_catalog.<) p.ends_before"
+		" WHERE c.tenant OPERATOR(pg_catalog.=) $1 GROUP BY c.tenant, c.period, p.starts_on"
+		" ON CONFLICT DO NOTHING",
+		.nargs = 4,
+		.argtypes = {TEXTOID, DATEOID, DATEOID, DATEOID}
+	};
+	Datum		values[] = {
+		PointerGetDatum(tenant), DateADTGetDatum(day),
+		DateADTGetDatum(MonthOf(day, 0)), DateADTGetDatum(MonthOf(day, 1))
+	};
+
+	RunAsOwner(&query, values, NULL);
+}
+
+/* Moves what the caps count. */
+static void
+MoveSums(const Budget *budget, Numeric reserved, Numeric spent)
+{
+	static FixedQuery query = {
+		.text = "UPDATE answer.budget_period SET reserved_usd = reserved_usd OPERATOR(pg_catalog.+) $4,"
+		"  spent_usd = spent_usd OPERATOR(pg_catalog.+) $5"
+		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND ((period OPERATOR(pg_catalog.=) 'day' AND starts_on OPERATOR(pg_catalog.=) $2)"
+		"  OR (period OPERATOR(pg_catalog.=) 'month' AND starts_on OPERATOR(pg_catalog.=) $3))",
+		.nargs = 5,
+		.argtypes = {TEXTOID, DATEOID, DATEOID, NUMERICOID, NUMERICOID}
+	};
+	Datum		values[] = {
+		PointerGetDatum(budget->tenant), DateADTGetDatum(budget->day),
+		DateADTGetDatum(MonthOf(budget->day, 0)), NumericGetDatum(reserved), NumericGetDatum(spent)
+	};
+
+	RunAsOwner(&query, values, NULL);
+}
+
+typedef enum RowState
+{
+	ROW_RUNNING,
+	ROW_PENDING,
+	ROW_SETTLED
+} RowState;
+
+/* Writes the row of the plan. */
+static void
+WriteRow(const Budget *budget, RowState state)
+{
+	static FixedQuery query = {
+		.text = "INSERT INTO answer.budget_reservation AS r (tenant, trace_id, day, reserved_usd, reserved_ms, charged_usd,"
+		"  charged_ms, step_usd, step_ms, pid, backend_start, pending_since, settled_at)"
+		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+		" ON CONFLICT (tenant, trace_id) DO UPDATE SET reserved_usd = excluded.reserved_usd, reserved_ms = excluded.reserved_ms,"
+		"  charged_usd = excluded.charged_usd, charged_ms = excluded.charged_ms, step_usd = excluded.step_usd,"
+		"  step_ms = excluded.step_ms, pid = excluded.pid, backend_start = excluded.backend_start,"
+		"  pending_since = excluded.pending_since, settled_at = excluded.settled_at"
+		" WHERE r.settled_at IS NULL",
+		.nargs = 13,
+		.argtypes = {TEXTOID, TEXTOID, DATEOID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID,
+		NUMERICOID, INT4OID, TIMESTAMPTZOID, TIMESTAMPTZOID, TIMESTAMPTZOID}
+	};
+	TimestampTz now = GetCurrentTimestamp();
+	char		nulls[] = "             ";
+	Datum		values[] = {
+		PointerGetDatum(budget->tenant), SpanDatum(budget->trace_id), DateADTGetDatum(budget->day),
+		NumericGetDatum(budget->reserved.cost), NumericGetDatum(budget->reserved.latency),
+		NumericGetDatum(budget->charged.cost), NumericGetDatum(budget->charged.latency),
+		NumericGetDatum(budget->step.cost), NumericGetDatum(budget->step.latency),
+		Int32GetDatum(MyProcPid), TimestampTzGetDatum(MyStartTimestamp),
+		TimestampTzGetDatum(now), TimestampTzGetDatum(now)
+	};
+
+	nulls[11] = state == ROW_PENDING ? ' ' : 'n';
+	nulls[12] = state == ROW_SETTLED ? ' ' : 'n';
+	RunAsOwner(&query, values, nulls);
+	if (SPI_processed == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the reservation of trace \"%s\" is settled", text_to_cstring(TextOfUtf8(budget->trace_id))),
+				 errdetail("Nothing more can be charged to it."),
+				 errhint("answer_plan_recover() settles what it finds without a session; start the plan again.")));
+}
+
+/* Reads the row of a plan that is not settled. */
+static bool
+ReadRow(Budget *budget, TimestampTz pending_before)
+{
+	static FixedQuery query = {
+		.text = "SELECT r.day, r.reserved_usd, r.reserved_ms, r.charged_usd, r.charged_ms, r.step_usd, r.step_ms"
+		" FROM answer.budget_reservation r"
+		" WHERE r.tenant OPERATOR(pg_catalog.=) $1 AND r.trace_id OPERATOR(pg_catalog.=) $2 AND r.settled_at IS NULL"
+		"  AND (r.pending_since IS NULL OR r.pending_since OPERATOR(pg_catalog.<) $3)",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
+	};
+	Datum		values[] = {PointerGetDatum(budget->tenant), SpanDatum(budget->trace_id), TimestampTzGetDatum(pending_before)};
+	bool		isnull;
+	bool		is_found;
+
+	RunAsOwner(&query, values, NULL);
+	is_found = SPI_processed > 0;
+	if (is_found)
+	{
+		budget->day = DatumGetDateADT(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull));
+		budget->reserved = (PlanPrice) {ColumnNumeric(0, 2), ColumnNumeric(0, 3)};
+		budget->charged = (PlanPrice) {ColumnNumeric(0, 4), ColumnNumeric(0, 5)};
+		budget->step = (PlanPrice) {ColumnNumeric(0, 6), ColumnNumeric(0, 7)};
+		budget->counted = budget->reserved.cost;
+	}
+	SPI_freetuptable(SPI_tuptable);
+	return is_found;
+}
+
+/*
+ * limits
+ */
+
+/* The least of a plan's own limits and of what the caps leave, with what they count for it already. */
+static void
+NarrowLimits(Numeric counted, const Caps *caps, PlanLimits *limits)
+{
+	limits->cost = LeastOf(limits->cost, caps->request);
+	if (caps->left)
+		limits->cost = LeastOf(limits->cost, NumberCall(numeric_add, caps->left, counted));
+}
+
+void
+BudgetLook(const text *tenant, TimestampTz at, PlanLimits *limits)
+{
+	Caps		caps;
+
+	ReadCaps(tenant, DayOf(at), &caps);
+	NarrowLimits(Zero(), &caps, limits);
+}
+
+/*
+ * Under REPEATABLE READ the caller's transaction sees nothing that others did
+ * since its snapshot.  If they changed what the caps count, the server raises
+ * 40001 here; rows that they made, it does not see.
+ */
+static void
+RefuseChanged(const Budget *budget, const Caps *caps)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM answer.budget_period"
+		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND ((period OPERATOR(pg_catalog.=) 'day' AND starts_on OPERATOR(pg_catalog.=) $2)"
+		"  OR (period OPERATOR(pg_catalog.=) 'month' AND starts_on OPERATOR(pg_catalog.=) $3)) FOR UPDATE",
+		.nargs = 3,
+		.argtypes = {TEXTOID, DATEOID, DATEOID}
+	};
+	Datum		values[] = {
+		PointerGetDatum(budget->tenant), DateADTGetDatum(budget->day), DateADTGetDatum(MonthOf(budget->day, 0))
+	};
+
+	if (!budget->is_held || !IsolationUsesXactSnapshot() || caps->ncounted == 0)
+		return;
+	QueryRunAsOwner(&query, values, NULL, false, 0);
+	if (SPI_processed != (uint64) caps->ncounted)
+		ereport(ERROR,
+				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+				 errmsg("could not serialize access due to concurrent update of a budget"),
+				 errhint("Retry the transaction.")));
+}
+
+/* Takes the locks of what the caps count, and narrows the limits.  False if they are busy. */
+static bool
+TakeBudget(Budget *budget)
+{
+	Caps		caps;
+
+	if (!TurnTakeBudget(budget->tenant, false))
+		return false;
+	ReadCaps(budget->tenant, budget->day, &caps);
+	budget->is_capped = caps.ncounted > 0;
+	if (budget->is_capped)
+	{
+		if (!TurnTakeCaps(budget->tenant))
+			return false;
+		if (caps.nmissing > 0)
+			CountPeriods(budget->tenant, budget->day);
+		RefuseChanged(budget, &caps);
+		ReadCaps(budget->tenant, budget->day, &caps);
+	}
+	budget->limits = budget->own;
+	NarrowLimits(budget->counted, &caps, &budget->limits);
+	return true;
+}
+
+/* The same for what must be done: lock_timeout is for who can turn back. */
+static void
+AwaitBudget(Budget *budget)
+{
+	int			level = NewGUCNestLevel();
+
+	(void) set_config_option("lock_timeout", "0", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+	if (!TakeBudget(budget))
+		ereport(ERROR,
+				(errcode(ERRCODE_T_R_DEADLOCK_DETECTED),
+				 errmsg("deadlock detected where a plan was to be settled"),
+				 errhint("Call answer_plan_recover() once this transaction has ended.")));
+	AtEOXact_GUC(false, level);
+}
+
+/*
+ * the way of a plan
+ */
+
+void
+BudgetBegin(Budget *budget, const text *tenant, Span trace_id, bool is_held, const PlanLimits *limits)
+{
+	memset(budget, 0, sizeof(*budget));
+	budget->tenant = tenant;
+	budget->trace_id = trace_id;
+	budget->is_held = is_held;
+	budget->own = budget->limits = *limits;
+	budget->reserved = budget->charged = budget->step = NoPrice();
+	budget->counted = Zero();
+}
+
+BudgetOutcome
+BudgetReopen(Budget *budget, const Span *tools, int count)
+{
+	Caps		caps;
+
+	if (budget->is_held)
+	{
+		ReadCaps(budget->tenant, budget->day, &caps);
+		if ((caps.ncounted > 0 || count > 0) && !TurnTakePlans(budget->tenant))
+			return BUDGET_BUSY;
+	}
+	if (!TakeBudget(budget))
+		return BUDGET_BUSY;
+	if (budget->is_held && !TurnTakeBuckets(budget->tenant, tools, count))
+		return BUDGET_BUSY;
+	return BUDGET_FITS;
+}
+
+BudgetOutcome
+BudgetOpen(Budget *budget, const Span *tools, int count, TimestampTz at)
+{
+	budget->day = DayOf(at);
+	return BudgetReopen(budget, tools, count);
+}
+
+/* Writes what the plan has by now, and moves the sums by what has come to it. */
+static void
+Write(Budget *budget, RowState state)
+{
+	Numeric		counts = state == ROW_SETTLED ? Zero() : budget->reserved.cost;
+	Numeric		spent = state == ROW_SETTLED ? budget->charged.cost : Zero();
+
+	WriteRow(budget, state);
+	if (budget->is_capped && (NumberCompare(counts, budget->counted) != 0 || NumberCompare(spent, Zero()) != 0))
+		MoveSums(budget, NumberCall(numeric_sub, counts, budget->counted), spent);
+	budget->counted = counts;
+}
+
+/* Adds a price to what is reserved, if the whole is within the limits. */
+static BudgetOutcome
+Reserve(Budget *budget, const PlanPrice *price)
+{
+	PlanPrice	reserved = AddPrices(&budget->reserved, price);
+
+	if (!IsWithin(reserved.cost, budget->limits.cost) || !IsWithin(reserved.latency, budget->limits.latency))
+		return BUDGET_REFUSED;
+	budget->reserved = reserved;
+	if (!budget->is_held)
+		Write(budget, ROW_RUNNING);
+	return BUDGET_FITS;
+}
+
+BudgetOutcome
+BudgetReserve(Budget *budget, const PlanPrice *predicted)
+{
+	return Reserve(budget, predicted);
+}
+
+BudgetOutcome
+BudgetReserveMore(Budget *budget, const PlanPrice *more)
+{
+	if (!budget->is_held && !TakeBudget(budget))
+		return BUDGET_BUSY;
+	return Reserve(budget, more);
+}
+
+void
+BudgetStep(Budget *budget, const PlanPrice *price)
+{
+	budget->step = *price;
+}
+
+void
+BudgetCharge(Budget *budget, const PlanPrice *charged)
+{
+	if (!IsWithin(charged->cost, budget->step.cost))
+		elog(ERROR, "a call was charged more than was reserved for it");
+	budget->charged = AddPrices(&budget->charged, charged);
+	if (!IsWithin(budget->charged.cost, budget->reserved.cost))
+		elog(ERROR, "a plan was charged more than was reserved for it");
+	/* what took longer than was predicted is missing elsewhere */
+	if (!IsWithin(charged->latency, budget->step.latency))
+		budget->reserved.latency = NumberCall(numeric_add, budget->reserved.latency,
+											  NumberCall(numeric_sub, charged->latency, budget->step.latency));
+	budget->step = NoPrice();
+}
+
+void
+BudgetSave(Budget *budget)
+{
+	WriteRow(budget, ROW_RUNNING);
+}
+
+void
+BudgetSettle(Budget *budget)
+{
+	if (!budget->is_held)
+		AwaitBudget(budget);
+	budget->step = NoPrice();
+	Write(budget, ROW_SETTLED);
+}
+
+void
+BudgetSuspend(Budget *budget)
+{
+	Write(budget, ROW_PENDING);
+}
+
+bool
+BudgetResume(Budget *budget, const text *tenant, Span trace_id, bool is_held, const PlanLimits *limits)
+{
+	BudgetBegin(budget, tenant, trace_id, is_held, limits);
+	return ReadRow(budget, DT_NOEND);
+}
+
+/*
+ * what others left
+ */
+
+BudgetOrphan *
+BudgetOrphans(Datum tenants, TimestampTz pending_before, int *count)
+{
+	static FixedQuery query = {
+		.text = "SELECT r.tenant, r.trace_id FROM answer.budget_reservation r"
+		" WHERE r.settled_at IS NULL AND r.tenant OPERATOR(pg_catalog.=) ANY ($1)"
+		"  AND (r.pending_since IS NULL OR r.pending_since OPERATOR(pg_catalog.<) $2)"
+		" ORDER BY r.tenant, r.trace_id",
+		.nargs = 2,
+		.argtypes = {TEXTARRAYOID, TIMESTAMPTZOID}
+	};
+	Datum		values[] = {tenants, TimestampTzGetDatum(pending_before)};
+	BudgetOrphan *orphans;
+
+	RunAsOwner(&query, values, NULL);
+	*count = SPI_processed;
+	orphans = palloc(sizeof(BudgetOrphan) * Max(*count, 1));
+	for (int i = 0; i < *count; i++)
+		orphans[i] = (BudgetOrphan) {TextOfUtf8(ColumnSpan(SPI_tuptable, i, 1)), ColumnSpan(SPI_tuptable, i, 2)};
+	SPI_freetuptable(SPI_tuptable);
+	return orphans;
+}
+
+bool
+BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice *charged)
+{
+	PlanLimits	none = {0};
+	Budget		budget;
+	bool		was_ours;
+
+	if (!TraceTurnTakeOver(orphan->tenant, orphan->trace_id, &was_ours) || was_ours)
+		return false;
+	BudgetBegin(&budget, orphan->tenant, orphan->trace_id, false, &none);
+	if (!ReadRow(&budget, pending_before))
+		return false;
+	/* nobody can tell whether the call was made */
+	budget.charged = AddPrices(&budget.charged, &budget.step);
+	BudgetSettle(&budget);
+	*charged = budget.charged;
+	return true;
+}
+
+/*
+ * SQL
+ */
+
+/* answer.budget_lock(tenant): for who sets a cap. */
+PG_FUNCTION_INFO_V1(answer_eval_budget_lock);
+Datum
+answer_eval_budget_lock(PG_FUNCTION_ARGS)
+{
+	RequireTenant(PG_GETARG_TEXT_PP(0));
+	if (!TurnTakeBudget(PG_GETARG_TEXT_PP(0), true))
+		ereport(ERROR,
+				(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
+				 errmsg("plans of tenant \"%s\" are being executed, and hold its budget", text_to_cstring(PG_GETARG_TEXT_PP(0))),
+				 errhint("Try again when their transactions have ended, or with a longer lock_timeout.")));
+	PG_RETURN_VOID();
+}
+
+/* answer.budget_count(tenant): sums up what its caps count now. */
+PG_FUNCTION_INFO_V1(answer_eval_budget_count);
+Datum
+answer_eval_budget_count(PG_FUNCTION_ARGS)
+{
+	RequireTenant(PG_GETARG_TEXT_PP(0));
+	SPI_connect();
+	CountPeriods(PG_GETARG_TEXT_PP(0), DayOf(GetCurrentTimestamp()));
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+/* An amount of {cost_usd, latency_ms}; NULL where it is missing. */
+static Numeric
+AmountOf(const JsonView *price, const char *name)
+{
+	JsonView	value;
+	Numeric		amount;
+
+	if (price->type != JVIEW_OBJECT || !JsonViewGetMember(price, name, &value) || !JsonViewNumeric(&value, &amount))
+		return NULL;
+	return amount;
+}
+
+static PlanPrice
+PriceArgument(FunctionCallInfo fcinfo, int n)
+{
+	JsonView	view = {.type = JVIEW_ABSENT};
+	PlanPrice	price;
+
+	if (!PG_ARGISNULL(n))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(n), &view);
+	price.cost = AmountOf(&view, "cost_usd");
+	price.latency = AmountOf(&view, "latency_ms");
+	return price;
+}
+
+static Span *
+NamesArgument(FunctionCallInfo fcinfo, int n, int *count)
+{
+	Datum	   *elements;
+	Span	   *names;
+
+	deconstruct_array(PG_GETARG_ARRAYTYPE_P(n), TEXTOID, -1, false, TYPALIGN_INT, &elements, NULL, count);
+	names = palloc(sizeof(Span) * Max(*count, 1));
+	for (int i = 0; i < *count; i++)
+		names[i] = Utf8OfText(DatumGetTextPP(elements[i]));
+	return names;
+}
+
+/* One operation on a budget that is open, by its name. */
+static BudgetOutcome
+Operate(Budget *budget, const char *operation, const PlanPrice *price)
+{
+	BudgetOutcome outcome = BUDGET_FITS;
+
+	if (strcmp(operation, "more") == 0)
+		outcome = BudgetReserveMore(budget, price);
+	else if (strcmp(operation, "step") == 0)
+		BudgetStep(budget, price);
+	else if (strcmp(operation, "charge") == 0)
+		BudgetCharge(budget, price);
+	else if (strcmp(operation, "suspend") == 0)
+		BudgetSuspend(budget);
+	else if (strcmp(operation, "settle") == 0)
+		BudgetSettle(budget);
+	else
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a budget has no operation \"%s\"", operation),
+				 errdetail("It has open, more, step, charge, suspend and settle.")));
+	/* where it is held, the next call has nothing but the row */
+	if (strcmp(operation, "step") == 0 || strcmp(operation, "charge") == 0)
+		BudgetSave(budget);
+	else if (budget->is_held && strcmp(operation, "more") == 0)
+		Write(budget, ROW_RUNNING);
+	return outcome;
+}
+
+/* answer.budget_operate(tenant, trace_id, operation, price, limits, tools, is_held, at) */
+PG_FUNCTION_INFO_V1(answer_eval_budget_operate);
+Datum
+answer_eval_budget_operate(PG_FUNCTION_ARGS)
+{
+	text	   *tenant = PG_GETARG_TEXT_PP(0);
+	Span		trace_id = TextArgument(fcinfo, 1);
+	char	   *operation = text_to_cstring(PG_GETARG_TEXT_PP(2));
+	PlanPrice	price = PriceArgument(fcinfo, 3);
+	PlanPrice	most = PriceArgument(fcinfo, 4);
+	PlanLimits	limits = {.cost = most.cost,.latency = most.latency};
+	int			count;
+	Span	   *tools = NamesArgument(fcinfo, 5, &count);
+	bool		is_held = PG_GETARG_BOOL(6);
+	TimestampTz at = PG_GETARG_TIMESTAMPTZ(7);
+	BudgetOutcome outcome;
+	Budget		budget;
+
+	RequireTenant(tenant);
+	price.cost = price.cost ? price.cost : Zero();
+	price.latency = price.latency ? price.latency : Zero();
+	SPI_connect();
+	if (strcmp(operation, "open") == 0)
+	{
+		BudgetBegin(&budget, tenant, trace_id, is_held, &limits);
+		outcome = BudgetOpen(&budget, tools, count, at);
+		outcome = outcome == BUDGET_FITS ? BudgetReserve(&budget, &price) : outcome;
+		if (outcome == BUDGET_FITS && is_held)
+			Write(&budget, ROW_RUNNING);
+	}
+	else if (!BudgetResume(&budget, tenant, trace_id, is_held, &limits))
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("there is no open reservation of trace \"%s\"", text_to_cstring(PG_GETARG_TEXT_PP(1)))));
+	else
+	{
+		outcome = is_held ? BudgetReopen(&budget, tools, count) : BUDGET_FITS;
+		outcome = outcome == BUDGET_FITS ? Operate(&budget, operation, &price) : outcome;
+	}
+	SPI_finish();
+	PG_RETURN_TEXT_P(cstring_to_text(budget_outcome_labels[outcome]));
+}
+
+/* answer.budget_recover(tenant, trace_id, pending_before): what it was charged, or NULL. */
+PG_FUNCTION_INFO_V1(answer_eval_budget_recover);
+Datum
+answer_eval_budget_recover(PG_FUNCTION_ARGS)
+{
+	BudgetOrphan orphan = {PG_GETARG_TEXT_PP(0), TextArgument(fcinfo, 1)};
+	MemoryContext caller = CurrentMemoryContext;
+	PlanPrice	charged;
+	bool		is_settled;
+
+	RequireTenant(orphan.tenant);
+	SPI_connect();
+	MemoryContextSwitchTo(caller);
+	is_settled = BudgetRecover(&orphan, PG_GETARG_TIMESTAMPTZ(2), &charged);
+	SPI_finish();
+	if (!is_settled)
+		PG_RETURN_NULL();
+	PG_RETURN_NUMERIC(charged.cost);
+}
+
+/* answer.trace_turn(tenant, trace_id, is_wanted) */
+PG_FUNCTION_INFO_V1(answer_eval_trace_turn);
+Datum
+answer_eval_trace_turn(PG_FUNCTION_ARGS)
+{
+	text	   *tenant = PG_GETARG_TEXT_PP(0);
+	Span		trace_id = TextArgument(fcinfo, 1);
+
+	RequireTenant(tenant);
+	if (PG_GETARG_BOOL(2))
+		PG_RETURN_BOOL(TraceTurnTake(tenant, trace_id));
+	TraceTurnEnd(tenant, trace_id);
+	PG_RETURN_BOOL(true);
+}

@@ -1,0 +1,1186 @@
+/*-------------------------------------------------------------------------
+ *
+ * course.c
+ *		The course of a plan: what each step is called with, and what follows
+ *		from what came of it.
+ *
+ * Rule: "Plan IR", "Evidence, policy, citations" of the contract of plans.
+ *
+ * Promises: pure; the same plan, variables and results give the same course, so
+ * that a document is replayed by what made it.  Nobody states a verdict: each
+ * Evidence that a step returns, and each that a step is given, is judged here.
+ * A text that rests on blocked evidence never becomes a response, nor is it
+ * remembered.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "base/numbers.h"
+#include "document/signed.h"
+#include "plan/binding.h"
+#include "plan/course.h"
+#include "plan/marker.h"
+
+#define INVALID_EVIDENCE	"the evidence that it gave is invalid: %s"
+
+const char *const plan_verdict_labels[] = {"answered", "blocked", "refused", "failed"};
+
+/*
+ * specs
+ */
+
+static bool
+IsDeclared(const JsonView *properties, const char *name)
+{
+	JsonView	property;
+
+	return properties->type == JVIEW_OBJECT && JsonViewGetMember(properties, name, &property);
+}
+
+/* The type of a property: a bare word, or its member "type". */
+static bool
+IsOfType(const JsonView *property, const char *type)
+{
+	JsonView	word = *property;
+
+	if (property->type == JVIEW_OBJECT)
+		(void) JsonViewGetMember(property, "type", &word);
+	return JsonViewStringIs(&word, type);
+}
+
+static bool
+IsArrayOf(const JsonView *property, const char *type)
+{
+	JsonView	items;
+
+	return property->type == JVIEW_OBJECT && IsOfType(property, "array") &&
+		JsonViewGetMember(property, "items", &items) && IsOfType(&items, type);
+}
+
+/* Is it declared that a tool makes a text, which can be the response? */
+static bool
+MakesText(const ToolSpec *spec)
+{
+	JsonView	property;
+
+	return spec->output.type == JVIEW_OBJECT && JsonViewGetMember(&spec->output, "text", &property) &&
+		IsOfType(&property, "string");
+}
+
+/* Is it declared that a tool makes evidence? */
+static bool
+MakesEvidence(const ToolSpec *spec)
+{
+	int			count = spec->output.type == JVIEW_OBJECT ? JsonViewCount(&spec->output) : 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	property;
+
+		JsonViewMember(&spec->output, i, &key, &keylen, &property);
+		if (IsOfType(&property, "Evidence") || IsArrayOf(&property, "Evidence"))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * beginning
+ */
+
+/* The spec of each node's tool; nodes of one tool share it. */
+static void
+ReadSpecs(Course *course)
+{
+	const PlanIr *plan = course->plan;
+
+	course->spec = palloc0(sizeof(ToolSpec *) * plan->nnodes);
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		const PlanTool *tool = plan->nodes[i].tool;
+		JsonView	view;
+		const char *problem;
+
+		if (tool == NULL)
+			continue;
+		for (int j = 0; j < i && course->spec[i] == NULL; j++)
+		{
+			if (plan->nodes[j].tool == tool)
+				course->spec[i] = course->spec[j];
+		}
+		if (course->spec[i])
+			continue;
+		course->spec[i] = palloc0(sizeof(ToolSpec));
+		(void) JsonViewGet(&course->specs, tool->name.str, tool->name.len, &view);
+		/* it was valid when it was registered; of a document nobody knows that */
+		if (!ToolSpecParse(&view, tool->name, course->spec[i], &problem))
+			memset(course->spec[i], 0, sizeof(ToolSpec));
+	}
+}
+
+const PlanProblems *
+CourseBegin(Course *course, const JsonView *plan, const JsonView *specs, const JsonView *vars,
+			const EvidencePolicy *policy)
+{
+	PlanProblems *problems = palloc0(sizeof(PlanProblems));
+
+	memset(course, 0, sizeof(*course));
+	course->specs = *specs;
+	course->vars = vars->type == JVIEW_OBJECT ? *vars : JsonViewNewObject(0);
+	course->plan = PlanParse(plan, PlanToolsOfSpecs(specs), problems);
+	if (course->plan == NULL)
+		return problems;
+	ReadSpecs(course);
+	course->policy = *policy;
+	course->policy.is_regulated = policy->is_regulated || course->plan->is_regulated;
+	EvidencePolicyFloor(&course->policy);
+	course->is_bound = palloc0(sizeof(bool) * course->plan->nnodes);
+	course->values = palloc0(sizeof(JsonView) * course->plan->nnodes);
+	course->capacity = 8;
+	course->evidences = palloc(sizeof(CourseEvidence *) * course->capacity);
+	course->used = (PlanPrice) {int64_to_numeric(0), int64_to_numeric(0)};
+	course->caveats = JsonViewNewArray(0);
+	course->response = JsonViewNull();
+	course->reason.node = -1;
+	course->waiting = -1;
+	return NULL;
+}
+
+void
+CourseForecast(Course *course, const PlanLimits *limits)
+{
+	PlanForecastMake(course->plan, &course->vars, limits, &course->forecast);
+	course->schedule = PlanScheduleBegin(course->plan, &course->forecast);
+}
+
+void
+CourseStop(Course *course, PlanVerdict verdict, const char *kind, const char *message, int node)
+{
+	course->is_over = true;
+	course->verdict = verdict;
+	course->reason = (PlanReason) {kind, message, node};
+	course->response = JsonViewNull();
+}
+
+static void
+AddCaveat(Course *course, const char *caveat)
+{
+	JsonViewAppend(&course->caveats, JsonViewCString(caveat));
+}
+
+/*
+ * evidence
+ */
+
+static void
+PortableDigest(const JsonView *view, char *digest)
+{
+	JsonView	portable;
+
+	JsonViewOfJsonb(JsonViewToJsonb(view, true), &portable);
+	CanonicalDigest(&portable, NULL, digest);
+}
+
+/* The Evidence of this trace that a value is, or NULL. */
+static const CourseEvidence *
+FindEvidence(const Course *course, const JsonView *view)
+{
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	if (view->type != JVIEW_OBJECT || course->nevidences == 0)
+		return NULL;
+	PortableDigest(view, digest);
+	for (int i = course->nevidences - 1; i >= 0; i--)
+	{
+		if (strcmp(course->evidences[i]->digest, digest) == 0)
+			return course->evidences[i];
+	}
+	return NULL;
+}
+
+static const CourseEvidence *
+NewestEvidence(const Course *course)
+{
+	return course->nevidences > 0 ? course->evidences[course->nevidences - 1] : NULL;
+}
+
+static void
+KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdict)
+{
+	CourseEvidence *evidence = palloc(sizeof(CourseEvidence));
+
+	evidence->view = *view;
+	evidence->verdict = *verdict;
+	PortableDigest(view, evidence->digest);
+	if (course->nevidences == course->capacity)
+	{
+		course->capacity *= 2;
+		course->evidences = repalloc(course->evidences, sizeof(CourseEvidence *) * course->capacity);
+	}
+	course->evidences[course->nevidences++] = evidence;
+}
+
+const char *
+EvidenceBlockKind(const EvidenceVerdict *verdict)
+{
+	return verdict->blocked_by_conflict ? "conflict" : verdict->blocked_by_confidence ? "confidence" : NULL;
+}
+
+static const char *
+BlockMessage(const EvidenceVerdict *verdict)
+{
+	return verdict->blocked_by_conflict ?
+		psprintf("the evidence is contradicted with a weight of %s",
+				 numeric_normalize(verdict->contradictions)) :
+		psprintf("the confidence of the evidence is %d.%02d", verdict->confidence / 100, verdict->confidence % 100);
+}
+
+/* Reads a share that arguments have, also as its portable text; false without one. */
+static bool
+ShareArgument(const JsonView *args, const char *name, Numeric *share)
+{
+	JsonView	view;
+	JsonView	number;
+
+	if (!JsonViewGetMember(args, name, &view))
+		return false;
+	number = view;
+	if (view.type == JVIEW_STRING && !JsonViewNumberOfPortable(&view, &number))
+		return false;
+	return JsonViewNumeric(&number, share);
+}
+
+/* The thresholds of the plan, and those of a call where they are stricter. */
+static EvidencePolicy
+PolicyOfArgs(const Course *course, const JsonView *args)
+{
+	EvidencePolicy policy = course->policy;
+	JsonView	given;
+	Numeric		share;
+
+	if (args->type != JVIEW_OBJECT)
+		return policy;
+	if (ShareArgument(args, "min_confidence", &share))
+		policy.min_confidence = NumberMax(policy.min_confidence, share);
+	if (JsonViewGetMember(args, "policy", &given) && given.type == JVIEW_OBJECT)
+	{
+		if (ShareArgument(&given, "cite_if_confidence_below", &share))
+			policy.cite_if_confidence_below = NumberMax(policy.cite_if_confidence_below, share);
+		if (ShareArgument(&given, "block_if_conflict_over", &share))
+			policy.block_if_conflict_over = NumberMin(policy.block_if_conflict_over, share);
+	}
+	if (JsonViewGetMember(args, "regulated", &given) && given.type == JVIEW_BOOL)
+		policy.is_regulated = policy.is_regulated || given.boolean;
+	return policy;
+}
+
+/*
+ * arguments
+ */
+
+/* A copy of an object, without the members of these names. */
+static JsonView
+Without(const JsonView *object, const char *const *names, int nnames, int room)
+{
+	int			count = JsonViewCount(object);
+	JsonView	copy = JsonViewNewObject(count + room + 1);
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonMember	member;
+		bool		is_left_out = false;
+
+		JsonViewMember(object, i, &member.key, &member.keylen, &member.value);
+		for (int j = 0; j < nnames && !is_left_out; j++)
+			is_left_out = SpanEqualCString(SpanOf(member.key, member.keylen), names[j]);
+		if (!is_left_out)
+			JsonViewSetKey(&copy, member.key, member.keylen, member.value);
+	}
+	return copy;
+}
+
+static JsonView
+With(const JsonView *object, const char *name, JsonView value)
+{
+	JsonView	copy = Without(object, &name, 1, 1);
+
+	JsonViewSet(&copy, name, value);
+	return copy;
+}
+
+/*
+ * What the names that a node reads are bound to.  A name whose binder was skipped
+ * is null.  For a call of a map with its item.
+ */
+static JsonView
+BindingsOf(const Course *course, const PlanNode *node, const JsonView *item, int index)
+{
+	JsonView	bindings = JsonViewNewObject(node->nreads + 3);
+
+	JsonViewSet(&bindings, "INPUT", course->vars);
+	if (item)
+	{
+		JsonViewSet(&bindings, "item", *item);
+		JsonViewSet(&bindings, "index", JsonViewInteger(index));
+	}
+	for (int i = 0; i < node->nreads; i++)
+	{
+		const PlanRead *read = &node->reads[i];
+		JsonView	value = JsonViewNull();
+
+		if (read->nbinders == 0)
+			continue;
+		for (int j = 0; j < read->nbinders; j++)
+		{
+			if (course->is_bound[read->binders[j]])
+				value = course->values[read->binders[j]];
+		}
+		JsonViewSetKey(&bindings, read->name.str, read->name.len, value);
+	}
+	return bindings;
+}
+
+static char *
+NodeName(const PlanNode *node)
+{
+	return psprintf("node \"%s\"", pnstrdup(node->id.str, node->id.len));
+}
+
+/* Ends a step before any call. */
+static void
+Decide(CourseStep *step, const char *outcome, const char *reason, const char *kind, PlanVerdict verdict)
+{
+	step->is_decided = true;
+	step->outcome = outcome;
+	step->reason = reason;
+	step->kind = kind;
+	step->verdict = verdict;
+}
+
+static bool
+Bind(const PlanNode *node, const JsonView *args, const JsonView *bindings, JsonView *bound, CourseStep *step)
+{
+	BindingProblem problem;
+
+	if (BindValue(args, bindings, bound, &problem))
+		return true;
+	Decide(step, step_outcome_labels[STEP_INVALID],
+		   psprintf("%s: reference %s %s", NodeName(node), ShownReference(problem.reference), problem.problem),
+		   "reference", PLAN_FAILED);
+	return false;
+}
+
+/* Thresholds always reach a verifier that declares them, and never less strict than the plan's. */
+static JsonView
+FillThresholds(const Course *course, const ToolSpec *spec, const JsonView *args)
+{
+	static const char *const names[] = {"min_confidence", "policy", "regulated"};
+	EvidencePolicy policy = PolicyOfArgs(course, args);
+	JsonView	filled;
+	JsonView	thresholds;
+
+	if (!MakesEvidence(spec))
+		return *args;
+	filled = *args;
+	if (IsDeclared(&spec->input, names[0]))
+		filled = With(&filled, names[0], JsonViewOfNumeric(policy.min_confidence));
+	if (IsDeclared(&spec->input, names[1]))
+	{
+		thresholds = JsonViewNewObject(2);
+		JsonViewSet(&thresholds, "cite_if_confidence_below", JsonViewOfNumeric(policy.cite_if_confidence_below));
+		JsonViewSet(&thresholds, "block_if_conflict_over", JsonViewOfNumeric(policy.block_if_conflict_over));
+		filled = With(&filled, names[1], thresholds);
+	}
+	if (IsDeclared(&spec->input, names[2]))
+		filled = With(&filled, names[2], JsonViewBool(policy.is_regulated));
+	return filled;
+}
+
+/* Judges each Evidence that a call is given, unless this trace has settled it. */
+static JsonView
+SettleArguments(const Course *course, const ToolSpec *spec, const JsonView *args)
+{
+	JsonView	settled = *args;
+	int			count = spec->input.type == JVIEW_OBJECT ? JsonViewCount(&spec->input) : 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonMember	property;
+		JsonView	value;
+		EvidenceVerdict verdict;
+		const char *problem;
+		char	   *name;
+
+		JsonViewMember(&spec->input, i, &property.key, &property.keylen, &property.value);
+		if (!IsOfType(&property.value, "Evidence") ||
+			!JsonViewGet(args, property.key, property.keylen, &value) ||
+			FindEvidence(course, &value) != NULL ||
+			/* what is none, the check of arguments refuses */
+			!EvidenceJudge(&value, &course->policy, &verdict, &problem))
+			continue;
+		name = pnstrdup(property.key, property.keylen);
+		settled = With(&settled, name, EvidenceSettle(&value, &course->policy, &verdict));
+	}
+	return settled;
+}
+
+/* k as far as the budget allows it. */
+static JsonView
+DegradeK(const Course *course, int node, const JsonView *args)
+{
+	const NodeForecast *forecast = &course->forecast.nodes[node];
+
+	if (forecast->declared_k == 0 || forecast->k >= forecast->declared_k)
+		return *args;
+	return With(args, "k", JsonViewInteger(forecast->k));
+}
+
+/* What a call of a node's tool gets in the end. */
+static JsonView
+CallArguments(const Course *course, int node, const JsonView *bound)
+{
+	const ToolSpec *spec = course->spec[node];
+	PlanOp		op = course->plan->nodes[node].op;
+	JsonView	args = DegradeK(course, node, bound);
+
+	if ((op == PLAN_MEM_READ || op == PLAN_MEM_WRITE) && IsDeclared(&spec->input, "op"))
+		args = With(&args, "op", JsonViewCString(op == PLAN_MEM_READ ? "read" : "write"));
+	args = SettleArguments(course, spec, &args);
+	return FillThresholds(course, spec, &args);
+}
+
+/*
+ * resolving
+ */
+
+static void
+ResolveCondition(const Course *course, const PlanNode *node, CourseStep *step)
+{
+	JsonView	bindings = BindingsOf(course, node, NULL, 0);
+	JsonView	seen = ConditionBindings(node->condition, &bindings);
+	ConditionResult result;
+
+	step->inputs = JsonViewNewObject(2);
+	JsonViewSet(&step->inputs, "if", JsonViewString(node->condition_text.str, node->condition_text.len));
+	JsonViewSet(&step->inputs, "bindings", seen);
+	ConditionEvaluate(node->condition, &seen, true, &result);
+	if (result.outcome != CONDITION_ERROR)
+		step->outputs = JsonViewBool(result.outcome == CONDITION_HOLDS);
+	step->taken = result.outcome == CONDITION_HOLDS ? PLAN_SIDE_THEN : PLAN_SIDE_ELSE;
+	if (result.outcome == CONDITION_ERROR ||
+		(result.outcome == CONDITION_FAILS && node->op == PLAN_ASSERT))
+		Decide(step, OUTCOME_BLOCKED, psprintf("%s: %s", NodeName(node), result.reason), "condition", PLAN_BLOCKED);
+	else
+		Decide(step, step_outcome_labels[STEP_OK], NULL, NULL, PLAN_ANSWERED);
+}
+
+/* The items of a map or a reduce; false if there are none to be had. */
+static bool
+ResolveItems(const Course *course, const PlanNode *node, CourseStep *step, JsonView *items)
+{
+	JsonView	bindings = BindingsOf(course, node, NULL, 0);
+	JsonView	given;
+
+	(void) JsonViewGetMember(&node->args, "items", &given);
+	if (!Bind(node, &given, &bindings, items, step))
+		return false;
+	if (items->type == JVIEW_ARRAY && JsonViewCount(items) <= PLAN_MAX_ITEMS)
+		return true;
+	Decide(step, step_outcome_labels[STEP_INVALID],
+		   items->type != JVIEW_ARRAY ?
+		   psprintf("%s: args.items must be an array, and is %s", NodeName(node), ShownValue(items)) :
+		   psprintf("%s: args.items has %d items, and at most %d are allowed", NodeName(node),
+					JsonViewCount(items), PLAN_MAX_ITEMS),
+		   "items", PLAN_FAILED);
+	return false;
+}
+
+/* One canonical JSON a line, without a line feed at the end. */
+static JsonView
+LinesOf(const JsonView *items)
+{
+	StringInfoData lines;
+
+	initStringInfo(&lines);
+	for (int i = 0; i < JsonViewCount(items); i++)
+	{
+		JsonView	item;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(items, i, &item);
+		if (i > 0)
+			appendStringInfoChar(&lines, '\n');
+		CanonicalWritePortable(&lines, &item);
+	}
+	return JsonViewString(lines.data, lines.len);
+}
+
+static void
+ResolveMap(const Course *course, const PlanNode *node, CourseStep *step)
+{
+	static const char *const items_name[] = {"items"};
+	JsonView	args = Without(&node->args, items_name, 1, 0);
+	JsonView	items;
+
+	if (!ResolveItems(course, node, step, &items))
+		return;
+	step->ncalls = JsonViewCount(&items);
+	step->calls = palloc(sizeof(JsonView) * (Size) Max(step->ncalls, 1));
+	step->inputs = JsonViewNewArray(step->ncalls);
+	for (int i = 0; i < step->ncalls; i++)
+	{
+		JsonView	item;
+		JsonView	bindings;
+		JsonView	bound;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&items, i, &item);
+		bindings = BindingsOf(course, node, &item, i);
+		if (!Bind(node, &args, &bindings, &bound, step))
+		{
+			memset(&step->inputs, 0, sizeof(step->inputs));
+			return;
+		}
+		step->calls[i] = CallArguments(course, step->node, &bound);
+		JsonViewAppend(&step->inputs, step->calls[i]);
+	}
+	if (step->ncalls > 0)
+		return;
+	step->outputs = JsonViewNewArray(0);
+	Decide(step, step_outcome_labels[STEP_OK], NULL, NULL, PLAN_ANSWERED);
+}
+
+static void
+ResolveCall(const Course *course, const PlanNode *node, CourseStep *step)
+{
+	JsonView	bindings = BindingsOf(course, node, NULL, 0);
+	JsonView	args = node->args;
+	JsonView	items;
+	JsonView	bound;
+
+	if (node->op == PLAN_REDUCE)
+	{
+		if (!ResolveItems(course, node, step, &items))
+			return;
+		/* bound apart, for the text of items is no reference */
+		args = With(&args, "items", JsonViewCString(""));
+	}
+	if (!Bind(node, &args, &bindings, &bound, step))
+		return;
+	if (node->op == PLAN_REDUCE)
+		bound = With(&bound, "items", LinesOf(&items));
+	step->ncalls = 1;
+	step->calls = palloc(sizeof(JsonView));
+	step->calls[0] = CallArguments(course, step->node, &bound);
+	step->inputs = step->calls[0];
+}
+
+static bool
+WritesMemory(const PlanNode *node, const JsonView *args)
+{
+	JsonView	op;
+
+	if (node->op == PLAN_MEM_WRITE)
+		return true;
+	return SpanEqualCString(node->tool->name, TOOL_MEMORY) && node->op != PLAN_MEM_READ &&
+		JsonViewGetMember(args, "op", &op) && JsonViewStringIs(&op, "write");
+}
+
+bool
+CourseWritesMemory(const Course *course, const CourseStep *step)
+{
+	const PlanNode *node = &course->plan->nodes[step->node];
+
+	return node->tool && step->ncalls > 0 && WritesMemory(node, &step->calls[0]);
+}
+
+/* A memory write must not rest on blocked evidence, nor keep a text whose markers are not those of its citations. */
+static void
+CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
+{
+	JsonView	written;
+	JsonView	provenance;
+	JsonView	value;
+	JsonView	text;
+	JsonView	citations = {.type = JVIEW_ABSENT};
+	JsonView	problems;
+	Reference	reference;
+	const char *problem;
+
+	(void) JsonViewGetMember(&node->args, "provenance", &written);
+	(void) JsonViewGetMember(&step->calls[0], "provenance", &provenance);
+	if (written.type == JVIEW_STRING &&
+		ReferenceParse(SpanOf(written.str, written.len), &reference, &problem) == REFERENCE_VALUE)
+		step->provenance = FindEvidence(course, &provenance);
+	if (step->provenance == NULL)
+		return;
+	if (EvidenceIsBlocked(&step->provenance->verdict))
+	{
+		Decide(step, OUTCOME_BLOCKED, BlockMessage(&step->provenance->verdict),
+			   EvidenceBlockKind(&step->provenance->verdict), PLAN_BLOCKED);
+		return;
+	}
+	if (!JsonViewGetMember(&step->calls[0], "value", &value) || value.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&value, "text", &text) || text.type != JVIEW_STRING)
+		return;
+	(void) JsonViewGetMember(&value, "citations", &citations);
+	if (!MarkersCheck(SpanOf(text.str, text.len), &citations, step->provenance->verdict.needs_citation,
+					  &problems, &problem) || JsonViewCount(&problems) > 0)
+		Decide(step, OUTCOME_BLOCKED, "the text to be remembered does not have its citations' markers",
+			   "markers", PLAN_BLOCKED);
+}
+
+/* What a text that a step makes rests on: its argument "evidence", else the newest one. */
+static const CourseEvidence *
+EvidenceOfText(const Course *course, const JsonView *args, bool *is_judged, EvidenceVerdict *verdict)
+{
+	const CourseEvidence *evidence;
+	JsonView	given;
+	const char *problem;
+
+	*is_judged = false;
+	if (args->type != JVIEW_OBJECT || !JsonViewGetMember(args, "evidence", &given) || given.type != JVIEW_OBJECT)
+		evidence = NewestEvidence(course);
+	else
+	{
+		evidence = FindEvidence(course, &given);
+		/* one that came from outside is judged as any other */
+		if (evidence == NULL)
+		{
+			*is_judged = EvidenceJudge(&given, &course->policy, verdict, &problem);
+			return NULL;
+		}
+	}
+	if (evidence)
+	{
+		*is_judged = true;
+		*verdict = evidence->verdict;
+	}
+	return evidence;
+}
+
+/* A text is not even made of blocked evidence. */
+static void
+CheckText(const Course *course, CourseStep *step)
+{
+	EvidenceVerdict verdict;
+	bool		is_judged;
+
+	(void) EvidenceOfText(course, &step->calls[0], &is_judged, &verdict);
+	if (is_judged && EvidenceIsBlocked(&verdict))
+		Decide(step, OUTCOME_BLOCKED, BlockMessage(&verdict), EvidenceBlockKind(&verdict), PLAN_BLOCKED);
+}
+
+static void
+Resolve(Course *course, int node_number, int attempt, CourseStep *step)
+{
+	const PlanNode *node = &course->plan->nodes[node_number];
+
+	memset(step, 0, sizeof(*step));
+	step->node = node_number;
+	step->attempt = attempt;
+	step->price = course->forecast.nodes[node_number].price;
+	if (node->op == PLAN_ASSERT || node->op == PLAN_BRANCH)
+	{
+		ResolveCondition(course, node, step);
+		return;
+	}
+	if (node->op == PLAN_MAP)
+		ResolveMap(course, node, step);
+	else
+		ResolveCall(course, node, step);
+	if (step->is_decided || step->ncalls == 0)
+		return;
+	if (WritesMemory(node, &step->calls[0]))
+		CheckWrite(course, node, step);
+	else if (node->op != PLAN_MAP && MakesText(course->spec[node_number]))
+		CheckText(course, step);
+}
+
+bool
+CourseNext(Course *course, CourseStep *step)
+{
+	if (course->is_over)
+		return false;
+	if (course->waiting < 0)
+		course->waiting = PlanScheduleNext(course->schedule);
+	if (course->waiting < 0)
+		return false;
+	Resolve(course, course->waiting, course->attempts + 1, step);
+	return true;
+}
+
+/*
+ * results
+ */
+
+/* Does a step, which ended so, get another attempt? */
+static bool
+CourseRetries(const Course *course, const CourseStep *step)
+{
+	return course->plan->nodes[step->node].op == PLAN_RETRY && step->attempt < PLAN_RETRY_ATTEMPTS &&
+		strcmp(step->outcome, step_outcome_labels[STEP_FAILED]) == 0;
+}
+
+static bool
+SettleEvidence(Course *course, const EvidencePolicy *policy, bool is_reported, JsonView *view,
+			   const char **problem)
+{
+	EvidenceVerdict verdict;
+
+	if (!EvidenceJudge(view, policy, &verdict, problem))
+	{
+		*problem = psprintf(INVALID_EVIDENCE, *problem);
+		return false;
+	}
+	*view = EvidenceSettle(view, policy, &verdict);
+	if (is_reported)
+		*view = With(view, "producer_reported", JsonViewBool(true));
+	KeepEvidence(course, view, &verdict);
+	return true;
+}
+
+static bool
+SettleArray(Course *course, const EvidencePolicy *policy, bool is_reported, JsonView *view, const char **problem)
+{
+	JsonView	settled = JsonViewNewArray(JsonViewCount(view));
+
+	for (int i = 0; i < JsonViewCount(view); i++)
+	{
+		JsonView	element;
+
+		JsonViewElement(view, i, &element);
+		if (!SettleEvidence(course, policy, is_reported, &element, problem))
+			return false;
+		JsonViewAppend(&settled, element);
+	}
+	*view = settled;
+	return true;
+}
+
+bool
+CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is_reported, JsonView *result,
+		   const char **problem)
+{
+	const ToolSpec *spec = course->spec[step->node];
+	EvidencePolicy policy = PolicyOfArgs(course, args);
+	int			count = spec->output.type == JVIEW_OBJECT ? JsonViewCount(&spec->output) : 0;
+
+	for (int i = 0; i < count && result->type == JVIEW_OBJECT; i++)
+	{
+		JsonMember	property;
+		JsonView	value;
+
+		JsonViewMember(&spec->output, i, &property.key, &property.keylen, &property.value);
+		if (!JsonViewGet(result, property.key, property.keylen, &value))
+			continue;
+		if (IsOfType(&property.value, "Evidence") && value.type == JVIEW_OBJECT)
+		{
+			if (!SettleEvidence(course, &policy, is_reported, &value, problem))
+				return false;
+		}
+		else if (IsArrayOf(&property.value, "Evidence") && value.type == JVIEW_ARRAY)
+		{
+			if (!SettleArray(course, &policy, is_reported, &value, problem))
+				return false;
+		}
+		else
+			continue;
+		*result = With(result, pnstrdup(property.key, property.keylen), value);
+	}
+	return true;
+}
+
+void
+CourseJudge(CourseStep *step, StepOutcome outcome)
+{
+	step->outcome = step_outcome_labels[outcome];
+	switch (outcome)
+	{
+		case STEP_FAILED:
+			step->kind = "tool";
+			step->verdict = PLAN_FAILED;
+			break;
+		case STEP_INVALID:
+			step->kind = "arguments";
+			step->verdict = PLAN_FAILED;
+			break;
+		case STEP_DENIED:
+			step->kind = "denied";
+			step->verdict = PLAN_BLOCKED;
+			break;
+		case STEP_RATE_LIMITED:
+			step->kind = "rate_limited";
+			step->verdict = PLAN_REFUSED;
+			break;
+		case STEP_OK:
+		case STEP_PENDING:
+		case STEP_REFUSED:
+			step->kind = NULL;
+			break;
+	}
+}
+
+/* What a map binds: of each result what one call would bind. */
+static JsonView
+BoundOfMap(const PlanNode *node, const JsonView *results)
+{
+	JsonView	bound = JsonViewNewArray(JsonViewCount(results));
+
+	for (int i = 0; i < JsonViewCount(results); i++)
+	{
+		JsonView	result;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(results, i, &result);
+		JsonViewAppend(&bound, PlanBoundValue(node, &result));
+	}
+	return bound;
+}
+
+static void
+BindResult(Course *course, const PlanNode *node, const CourseStep *step)
+{
+	if (node->out.len == 0 || step->outputs.type == JVIEW_ABSENT)
+		return;
+	course->is_bound[step->node] = true;
+	course->values[step->node] = node->op == PLAN_MAP ? BoundOfMap(node, &step->outputs) :
+		PlanBoundValue(node, &step->outputs);
+}
+
+/* A result with a text may be the response. */
+static void
+NoteText(Course *course, const CourseStep *step)
+{
+	JsonView	text;
+	EvidenceVerdict verdict;
+	CourseEvidence *judged;
+	bool		is_judged;
+
+	if (step->outputs.type != JVIEW_OBJECT || !JsonViewGetMember(&step->outputs, "text", &text) ||
+		text.type != JVIEW_STRING)
+		return;
+	course->text_result = step->outputs;
+	course->text_evidence = EvidenceOfText(course, &step->inputs, &is_judged, &verdict);
+	if (course->text_evidence || !is_judged)
+		return;
+	judged = palloc0(sizeof(CourseEvidence));
+	judged->verdict = verdict;
+	course->text_evidence = judged;
+}
+
+/* A step is over; another attempt of it follows unless it is the last one. */
+static void
+CourseFinish(Course *course, CourseStep *step, bool is_last)
+{
+	const PlanNode *node = &course->plan->nodes[step->node];
+
+	if (!is_last)
+		return;
+	if (step->kind)
+	{
+		CourseStop(course, step->verdict, step->kind, step->reason, step->node);
+		return;
+	}
+	if (strcmp(step->outcome, step_outcome_labels[STEP_REFUSED]) == 0)
+		AddCaveat(course, psprintf("%s: nothing was remembered: %s", NodeName(node),
+								   step->reason ? step->reason : "the write was refused"));
+	BindResult(course, node, step);
+	if (node->tool && node->op != PLAN_MAP)
+		NoteText(course, step);
+	PlanScheduleFinish(course->schedule, step->node, node->op == PLAN_BRANCH ? step->taken : PLAN_SIDE_NONE);
+}
+
+/*
+ * following what was recorded
+ */
+
+static bool
+Differs(FollowReport *report, const char *field, const JsonView *expected, const JsonView *found)
+{
+	report->field = field;
+	report->expected = *expected;
+	report->found = *found;
+	return false;
+}
+
+static JsonView
+MemberOf(const JsonView *object, const char *name)
+{
+	JsonView	member;
+
+	(void) JsonViewGetMember(object, name, &member);
+	return member;
+}
+
+static bool
+MemberIs(FollowReport *report, const JsonView *event, const char *name, JsonView expected)
+{
+	JsonView	found = MemberOf(event, name);
+
+	return ReportIsSame(&found, &expected) || Differs(report, name, &expected, &found);
+}
+
+static JsonView
+HashOf(const JsonView *value)
+{
+	char	   *digest;
+
+	if (value->type == JVIEW_ABSENT)
+		return JsonViewNull();
+	digest = palloc(DIGEST_TEXT_LENGTH + 1);
+	PortableDigest(value, digest);
+	return JsonViewCString(digest);
+}
+
+static bool
+HashIs(FollowReport *report, const JsonView *event, const char *name, const JsonView *value)
+{
+	return MemberIs(report, event, name, HashOf(value));
+}
+
+/* The outcome that an event tells of a call; false if it is none of them. */
+static bool
+OutcomeOf(const JsonView *event, StepOutcome *outcome)
+{
+	JsonView	view = MemberOf(event, "outcome");
+
+	for (int i = STEP_OK; i <= STEP_REFUSED; i++)
+	{
+		*outcome = (StepOutcome) i;
+		if (i != STEP_PENDING && JsonViewStringIs(&view, step_outcome_labels[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The arguments of the first calls as they are completed; as they are where they are not as declared. */
+static JsonView
+CompletedInputs(const Course *course, const CourseStep *step, int ncalls)
+{
+	bool		is_map = course->plan->nodes[step->node].op == PLAN_MAP;
+	JsonView	inputs = JsonViewNewArray(Max(ncalls, 1));
+	JsonView	completed = {.type = JVIEW_ABSENT};
+
+	for (int i = 0; i < ncalls; i++)
+	{
+		const char *problem;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!ToolSpecArguments(course->spec[step->node], &step->calls[i], &completed, &problem))
+			completed = step->calls[i];
+		if (is_map)
+			JsonViewAppend(&inputs, completed);
+	}
+	return is_map ? inputs : completed;
+}
+
+/* Takes the recorded results of a step; false, and the difference, if they are not as they must be. */
+static bool
+FollowResults(Course *course, CourseStep *step, const FollowRecord *record, FollowReport *report)
+{
+	bool		is_map = course->plan->nodes[step->node].op == PLAN_MAP;
+	JsonView	by = MemberOf(&record->event, "by");
+	JsonView	results = JsonViewNewArray(Max(step->ncalls, 1));
+
+	step->outputs = record->outputs;
+	for (int i = 0; i < step->ncalls; i++)
+	{
+		JsonView	args = record->inputs;
+		JsonView	result = record->outputs;
+		const char *problem;
+
+		if (is_map)
+		{
+			JsonViewElement(&record->inputs, i, &args);
+			JsonViewElement(&record->outputs, i, &result);
+		}
+		if (!CourseTake(course, step, &args, by.type == JVIEW_STRING, &result, &problem))
+		{
+			JsonView	expected = JsonViewCString(problem);
+
+			return Differs(report, "outputs", &expected, &record->outputs);
+		}
+		JsonViewAppend(&results, result);
+		if (!is_map)
+			step->outputs = result;
+	}
+	if (is_map)
+		step->outputs = results;
+	return true;
+}
+
+static bool
+FollowCalls(Course *course, CourseStep *step, const FollowRecord *record, FollowReport *report)
+{
+	const PlanNode *node = &course->plan->nodes[step->node];
+	int			ncalls = node->op == PLAN_MAP ? JsonViewCount(&record->inputs) : step->ncalls;
+	StepOutcome outcome;
+	JsonView	seen = MemberOf(&record->event, "outcome");
+	JsonView	expected = JsonViewCString("another outcome");
+	JsonView	reason = MemberOf(&record->event, "reason");
+
+	if (!OutcomeOf(&record->event, &outcome) || ncalls > step->ncalls)
+		return Differs(report, "outcome", &expected, &seen);
+	CourseJudge(step, outcome);
+	step->reason = reason.type == JVIEW_STRING ? pnstrdup(reason.str, reason.len) : NULL;
+	if (outcome == STEP_REFUSED && !WritesMemory(node, &step->calls[0]))
+	{
+		step->kind = "budget";
+		step->verdict = PLAN_REFUSED;
+	}
+	/* of a further attempt that was not paid for there are none */
+	if (step->kind == NULL || record->inputs.type != JVIEW_ABSENT)
+		step->inputs = CompletedInputs(course, step, ncalls);
+	else
+		memset(&step->inputs, 0, sizeof(step->inputs));
+	if ((outcome == STEP_OK || outcome == STEP_REFUSED) && record->outputs.type != JVIEW_ABSENT)
+		return FollowResults(course, step, record, report);
+	memset(&step->outputs, 0, sizeof(step->outputs));
+	return true;
+}
+
+/* Is all there that an event tells the digests of? */
+static bool
+IsWhole(const JsonView *event, const char *hash, const JsonView *value)
+{
+	JsonView	stated = MemberOf(event, hash);
+
+	return stated.type == JVIEW_NULL || value->type != JVIEW_ABSENT;
+}
+
+bool
+CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
+{
+	const JsonView *event = &record->event;
+	CourseStep	step;
+	Span		id;
+
+	memset(report, 0, sizeof(*report));
+	if (!CourseNext(course, &step))
+	{
+		JsonView	none = JsonViewNull();
+		JsonView	seen = MemberOf(event, "step");
+
+		return Differs(report, "step", &none, &seen);
+	}
+	id = course->plan->nodes[step.node].id;
+	if (!MemberIs(report, event, "step", JsonViewString(id.str, id.len)) ||
+		!MemberIs(report, event, "attempt", JsonViewInteger(step.attempt)))
+		return false;
+	if (!IsWhole(event, "inputs_hash", &record->inputs) || !IsWhole(event, "outputs_hash", &record->outputs))
+	{
+		report->is_incomplete = true;
+		return false;
+	}
+	if (step.is_decided)
+	{
+		if (!MemberIs(report, event, "outcome", JsonViewCString(step.outcome)))
+			return false;
+	}
+	else if (!FollowCalls(course, &step, record, report))
+		return false;
+	if (!HashIs(report, event, "inputs_hash", &step.inputs) || !HashIs(report, event, "outputs_hash", &step.outputs))
+		return false;
+	CourseAdvance(course, &step);
+	return true;
+}
+
+void
+CourseAdvance(Course *course, CourseStep *step)
+{
+	if (CourseRetries(course, step))
+	{
+		course->attempts = step->attempt;
+		course->waiting = step->node;
+		CourseFinish(course, step, false);
+		return;
+	}
+	course->attempts = 0;
+	course->waiting = -1;
+	CourseFinish(course, step, true);
+}
+
+/*
+ * the end
+ */
+
+static void
+AddCaveats(Course *course)
+{
+	const PlanForecast *forecast = &course->forecast;
+	const CourseEvidence *evidence = course->text_evidence;
+	JsonView	reported;
+
+	for (int i = 0; i < forecast->nsteps; i++)
+	{
+		if (forecast->steps[i].step == DEGRADE_DEPTH)
+			AddCaveat(course, "To keep to the budget, the best hit of each document was verified first.");
+		else if (forecast->steps[i].step == DEGRADE_K &&
+				 (i + 1 == forecast->nsteps || forecast->steps[i + 1].step != DEGRADE_K))
+			AddCaveat(course, psprintf("To keep to the budget, at most " INT64_FORMAT " results were asked for.",
+									   forecast->steps[i].k));
+	}
+	if (evidence == NULL)
+		return;
+	if (NumberCompare(evidence->verdict.contradictions, int64_to_numeric(0)) > 0)
+		AddCaveat(course, psprintf("A source contradicts the answer, with a weight of %s.",
+								   numeric_normalize(evidence->verdict.contradictions)));
+	if (evidence->view.type == JVIEW_OBJECT && JsonViewGetMember(&evidence->view, "producer_reported", &reported))
+		AddCaveat(course, "The evidence was reported by its producer.");
+}
+
+void
+CourseEnd(Course *course)
+{
+	const CourseEvidence *evidence = course->text_evidence;
+	JsonView	text;
+	JsonView	citations = {.type = JVIEW_ABSENT};
+	JsonView	problems;
+	JsonView	first;
+	const char *malformed;
+
+	if (course->is_over)
+		return;
+	if (course->text_result.type == JVIEW_ABSENT)
+	{
+		course->is_over = true;
+		course->verdict = PLAN_ANSWERED;
+		AddCaveats(course);
+		return;
+	}
+	if (evidence && EvidenceIsBlocked(&evidence->verdict))
+	{
+		CourseStop(course, PLAN_BLOCKED, EvidenceBlockKind(&evidence->verdict), BlockMessage(&evidence->verdict), -1);
+		return;
+	}
+	(void) JsonViewGetMember(&course->text_result, "text", &text);
+	(void) JsonViewGetMember(&course->text_result, "citations", &citations);
+	if (citations.type == JVIEW_NULL)
+		citations.type = JVIEW_ABSENT;
+	if (!MarkersCheck(SpanOf(text.str, text.len), &citations,
+					  evidence ? evidence->verdict.needs_citation : course->policy.is_regulated,
+					  &problems, &malformed))
+	{
+		CourseStop(course, PLAN_BLOCKED, "markers", malformed, -1);
+		return;
+	}
+	if (JsonViewCount(&problems) > 0)
+	{
+		JsonViewElement(&problems, 0, &first);
+		CourseStop(course, PLAN_BLOCKED, "markers", pnstrdup(first.str, first.len), -1);
+		return;
+	}
+	course->is_over = true;
+	course->verdict = PLAN_ANSWERED;
+	course->response = JsonViewNewObject(8);
+	JsonViewSet(&course->response, "text", text);
+	JsonViewSet(&course->response, "citations", citations.type == JVIEW_ARRAY ? citations : JsonViewNewArray(0));
+	JsonViewSet(&course->response, "evidence", evidence ? EvidenceVerdictView(&evidence->verdict) : JsonViewNull());
+	AddCaveats(course);
+}

@@ -1,0 +1,168 @@
+/*-------------------------------------------------------------------------
+ *
+ * course.h
+ *		The course of a plan: what each step is called with, and what follows
+ *		from what came of it.
+ *
+ * Who executes a plan (kernel.c) and who replays its document (receipt.c) go
+ * through the same calls, so that both decide alike:
+ *
+ *	CourseBegin, CourseForecast
+ *	CourseNext, until there is none: and, unless the step is decided by that,
+ *	CourseTake for each result of a call and CourseJudge; CourseAdvance
+ *	CourseEnd
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_COURSE_H
+#define ANSWER_EVAL_COURSE_H
+
+#include "base/canonical.h"
+#include "plan/evidence.h"
+#include "plan/forecast.h"
+#include "plan/invoke.h"
+#include "plan/ir.h"
+#include "plan/schedule.h"
+#include "plan/spec.h"
+
+typedef enum PlanVerdict
+{
+	PLAN_ANSWERED,
+	PLAN_BLOCKED,
+	PLAN_REFUSED,
+	PLAN_FAILED
+} PlanVerdict;
+
+/* "answered", "blocked", "refused", "failed" */
+extern const char *const plan_verdict_labels[];
+
+/* Outcomes of steps beside those of StepOutcome, in events. */
+#define OUTCOME_BLOCKED		"blocked"
+
+/* Why a plan ended without an answer. */
+typedef struct PlanReason
+{
+	const char *kind;			/* see receipt.h; NULL: it was answered */
+	const char *message;		/* one sentence, in UTF-8 */
+	int			node;			/* or -1 */
+} PlanReason;
+
+/* An Evidence that a step gave, as the kernel has settled it. */
+typedef struct CourseEvidence
+{
+	JsonView	view;
+	char		digest[DIGEST_TEXT_LENGTH + 1];	/* in portable form */
+	EvidenceVerdict verdict;
+} CourseEvidence;
+
+typedef struct Course
+{
+	/* what it goes by */
+	JsonView	specs;			/* {name: ToolSpec} */
+	JsonView	vars;
+	const PlanIr *plan;
+	ToolSpec  **spec;			/* node by node; NULL without a tool */
+	EvidencePolicy policy;
+	PlanForecast forecast;
+
+	/* where it is */
+	PlanSchedule *schedule;
+	bool	   *is_bound;		/* node by node: does it bind its name? */
+	JsonView   *values;			/* and to what */
+	int			nevidences;
+	int			capacity;
+	CourseEvidence **evidences; /* the newest last */
+	JsonView	text_result;	/* of the last node whose result has a text; absent: none yet */
+	const CourseEvidence *text_evidence;	/* what it rests on; NULL: nothing */
+	PlanPrice	used;			/* what was charged; whoever calls adds to it */
+	JsonView	caveats;
+	int			waiting;		/* the node whose step is due, or -1 */
+	int			attempts;		/* of it, that have failed */
+
+	/* where it ended */
+	bool		is_over;
+	PlanVerdict verdict;
+	PlanReason	reason;
+	JsonView	response;		/* {text, citations, evidence}, or null */
+} Course;
+
+/* One node on its way. */
+typedef struct CourseStep
+{
+	int			node;
+	int			attempt;		/* from 1 */
+	bool		is_decided;		/* nothing is to be called: outcome says what came */
+	const char *outcome;		/* as an event has it */
+	const char *reason;			/* in UTF-8, or NULL */
+	const char *kind;			/* if it ends the plan: why, and with which verdict */
+	PlanVerdict verdict;
+	JsonView	inputs;			/* resolved; absent where that failed */
+	JsonView	outputs;		/* the whole result, or the boolean; absent: none */
+	PlanSide	taken;			/* of a branch */
+	int			ncalls;
+	JsonView   *calls;			/* arguments of each */
+	PlanPrice	price;			/* of one call, as it is degraded */
+	const CourseEvidence *provenance;	/* of a memory write; NULL: it refers to no Evidence of this trace */
+} CourseStep;
+
+/*
+ * Begins.  NULL, or the problems of a plan that is not valid.  What is given must
+ * outlive the course.
+ */
+extern const PlanProblems *CourseBegin(Course *course, const JsonView *plan, const JsonView *specs,
+									   const JsonView *vars, const EvidencePolicy *policy);
+
+/* Forecasts it within limits; before the first step. */
+extern void CourseForecast(Course *course, const PlanLimits *limits);
+
+/* The next step, with what it is called with; false if there is none.  Asked again, it is the same. */
+extern bool CourseNext(Course *course, CourseStep *step);
+
+/*
+ * Takes the result of one call with its completed arguments: settles each
+ * Evidence in it, whatever it says of itself.  "is_reported" says that the
+ * application gave it.  False, and *problem (one sentence), if an Evidence is
+ * none.
+ */
+extern bool CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is_reported,
+					   JsonView *result, const char **problem);
+
+/* A step is over; its outcome, reason, inputs and outputs say how. */
+extern void CourseAdvance(Course *course, CourseStep *step);
+
+/* One event of a trace, with what went in and came out; absent: there is nothing, or it was left out. */
+typedef struct FollowRecord
+{
+	JsonView	event;
+	JsonView	inputs;
+	JsonView	outputs;
+} FollowRecord;
+
+/* Where a record is not what the course comes to. */
+typedef struct FollowReport
+{
+	bool		is_incomplete;	/* nothing differs, but inputs or outputs were left out */
+	const char *field;			/* of the event */
+	JsonView	expected;
+	JsonView	found;
+} FollowReport;
+
+/* Goes the step that a record tells of; false, and the report, if the course comes to another one. */
+extern bool CourseFollow(Course *course, const FollowRecord *record, FollowReport *report);
+
+/* All steps are: what the plan answers. */
+extern void CourseEnd(Course *course);
+
+/* Ends it there. */
+extern void CourseStop(Course *course, PlanVerdict verdict, const char *kind, const char *message, int node);
+
+/* What an outcome of a call means for the plan: step->kind and step->verdict; kind stays NULL where it goes on. */
+extern void CourseJudge(CourseStep *step, StepOutcome outcome);
+
+/* Is it a step that writes memory, which may be refused without ending the plan? */
+extern bool CourseWritesMemory(const Course *course, const CourseStep *step);
+
+/* "conflict", "confidence", or NULL */
+extern const char *EvidenceBlockKind(const EvidenceVerdict *verdict);
+
+#endif							/* ANSWER_EVAL_COURSE_H */

@@ -1,0 +1,413 @@
+/*-------------------------------------------------------------------------
+ *
+ * invoke.c
+ *		One call of a tool by a plan, with all that its spec demands.
+ *
+ * Stateful.  Rule: "Tool specs" of the contract of plans.
+ *
+ * Arguments are completed, checked and held against input_tokens_max; then
+ * deny_if; then the bucket; then the call, which is the one that checks make
+ * too (evidence/call.c); then the result.  What stops a call before it is made
+ * costs nothing.  A call that was made is charged as declared, whatever came of
+ * it, and as long as it took, at least latency_p50_ms.
+ *
+ * A check, a question or a fact that rests on a tool with a spec goes the same
+ * way, so that nobody avoids a spec by asking otherwise (SpecBefore, SpecAfter).
+ *
+ * Promises: what a tool does is a value; nothing but a cancel that somebody
+ * asked for, or an error of the server itself, passes through.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/numbers.h"
+#include "base/tenant.h"
+#include "check/request.h"
+#include "evidence/call.h"
+#include "plan/invoke.h"
+
+const char *const step_outcome_labels[] = {
+	"ok", "failed", "invalid", "denied", "rate_limited", "pending", "refused"
+};
+
+/*
+ * the registry
+ */
+
+/* Reads a registered spec, which was none if somebody has changed it by hand. */
+static void
+ReadSpec(const Tool *tool, ToolSpec *spec)
+{
+	const char *problem;
+
+	if (!ToolSpecParse(&tool->spec, tool->name, spec, &problem))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("the spec of tool \"%s\" %s", TextDatumGetCString(SpanDatum(tool->name)), problem),
+				 errdetail("It is not what answer_tool_register() took."),
+				 errhint("Register the tool again with replace => true.")));
+}
+
+void
+SpecifiedToolsFind(const text *tenant, const Span *names, int count, SpecifiedTool *tools)
+{
+	Tool	   *found = palloc(sizeof(Tool) * (Size) Max(count, 1));
+
+	for (int i = 0; i < count; i++)
+		found[i].name = names[i];
+	if (count > 0)
+		ToolsFind(tenant, found, count);
+	for (int i = 0; i < count; i++)
+	{
+		tools[i].tool = found[i];
+		tools[i].tool.registered = found[i].registered && found[i].spec.type == JVIEW_OBJECT;
+		if (tools[i].tool.registered)
+			ReadSpec(&tools[i].tool, &tools[i].spec);
+	}
+}
+
+void
+SpecifiedToolRaise(const text *tenant, Span name)
+{
+	Tool		tool = {.name = name};
+
+	ToolsFind(tenant, &tool, 1);
+	if (!tool.registered)
+		ToolRaiseUnknown(tenant, name);
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("tool \"%s\" has no spec", TextDatumGetCString(SpanDatum(name))),
+			 errhint("Register it with a spec; answer_fact() calls tools that have none.")));
+}
+
+void
+PlanRefuseNested(void)
+{
+	if (ToolCallIsUnderWay())
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("a tool cannot start a plan: plans do not nest"),
+				 errhint("Make what the tool needs of it steps of its own plan.")));
+}
+
+/*
+ * before a call
+ */
+
+static void
+SetFailure(CallFailure *failure, int sqlerrcode, const char *message)
+{
+	strlcpy(failure->sqlstate, unpack_sql_state(sqlerrcode), sizeof(failure->sqlstate));
+	failure->message = pstrdup(message);
+}
+
+/* A name or word in a message; in ASCII, as other messages about specs are. */
+static char *
+Shown(Span text)
+{
+	JsonView	view = JsonViewString(text.str, text.len);
+
+	return ShownValue(&view);
+}
+
+/* Completes and checks arguments; where the spec declares none, the registration does. */
+static bool
+CompleteArguments(const SpecifiedTool *tool, const JsonView *args, JsonView *completed, CallFailure *failure)
+{
+	Span		argument;
+	const char *problem;
+
+	if (ToolSpecArguments(&tool->spec, args, completed, &problem))
+	{
+		problem = tool->spec.input.type == JVIEW_OBJECT ? NULL :
+			ToolArgumentProblem(&tool->tool, completed, &argument);
+		if (problem == NULL)
+			return true;
+		problem = psprintf("argument %s: %s", Shown(argument), problem);
+	}
+	SetFailure(failure, ERRCODE_INVALID_PARAMETER_VALUE, problem);
+	return false;
+}
+
+static StepOutcome
+TakeToken(const SpecifiedTool *tool, TokenTaker take_token, void *take_token_arg, CallFailure *failure)
+{
+	switch (take_token(take_token_arg, tool))
+	{
+		case RATE_TAKEN:
+			return STEP_OK;
+		case RATE_LIMITED:
+			SetFailure(failure, ERRCODE_CONFIGURATION_LIMIT_EXCEEDED,
+					   psprintf("the tool is called more than %s times a second",
+								numeric_normalize(tool->spec.rate_limit_qps)));
+			break;
+		case RATE_BUSY:
+			SetFailure(failure, ERRCODE_LOCK_NOT_AVAILABLE,
+					   "others hold the rate limit of the tool, and lock_timeout passed");
+			break;
+	}
+	return STEP_RATE_LIMITED;
+}
+
+/*
+ * All that can stop a call before it is made.  *args is what was given and
+ * becomes what is completed; *tokens is how long that is.
+ */
+static StepOutcome
+MayCall(const SpecifiedTool *tool, JsonView *args, int64 *tokens, TokenTaker take_token,
+		void *take_token_arg, CallFailure *failure)
+{
+	JsonView	completed;
+	Span		word;
+
+	if (!CompleteArguments(tool, args, &completed, failure))
+		return STEP_INVALID;
+	*args = completed;
+	if (ToolSpecIsTooLong(&tool->spec, args, tokens))
+	{
+		SetFailure(failure, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
+				   psprintf("the arguments have " INT64_FORMAT " tokens, and the tool takes at most " INT64_FORMAT,
+							*tokens, tool->spec.input_tokens_max));
+		return STEP_INVALID;
+	}
+	if (ToolSpecDenies(&tool->spec, args, &word))
+	{
+		SetFailure(failure, ERRCODE_INSUFFICIENT_PRIVILEGE,
+				   psprintf("the arguments contain %s, which the tool denies", Shown(word)));
+		return STEP_DENIED;
+	}
+	return tool->spec.rate_limit_qps && take_token ?
+		TakeToken(tool, take_token, take_token_arg, failure) : STEP_OK;
+}
+
+/*
+ * a call
+ */
+
+/* Checks what came, and settles what the call is charged. */
+static void
+TakeResult(const SpecifiedTool *tool, const JsonView *raw, Numeric latency, Invocation *invocation)
+{
+	const char *problem;
+
+	invocation->was_called = true;
+	invocation->cost = tool->spec.cost;
+	invocation->latency = latency ? NumberMax(latency, tool->spec.latency) : tool->spec.latency;
+	if (raw == NULL)
+		invocation->outcome = STEP_FAILED;
+	else if (ToolSpecResult(&tool->spec, raw, &invocation->result, &invocation->usage, &problem))
+		invocation->outcome = STEP_OK;
+	else
+	{
+		invocation->outcome = STEP_FAILED;
+		invocation->result.type = JVIEW_ABSENT;
+		SetFailure(&invocation->failure, ERRCODE_INVALID_PARAMETER_VALUE, problem);
+	}
+}
+
+static void
+CallTool(const SpecifiedTool *tool, const InvokeTerms *terms, Invocation *invocation)
+{
+	CallTerms	call_terms = {.evaluated_at = terms->evaluated_at, .deadline = terms->deadline,
+		.deadline_ms = terms->deadline_ms, .tenant = terms->tenant};
+	ToolCall	call = {.tool = &tool->tool, .args = &invocation->args};
+	bool		came;
+
+	call_terms.now = invocation->started = GetCurrentTimestamp();
+	came = ToolCallRaw(&call, &call_terms);
+	/* the clock can be set back */
+	invocation->ended = Max(GetCurrentTimestamp(), invocation->started);
+	invocation->failure = call.failure;
+	/* microseconds as milliseconds */
+	TakeResult(tool, came ? &call.readings[0].raw : NULL,
+			   int64_div_fast_to_numeric(invocation->ended - invocation->started, 3), invocation);
+}
+
+void
+PlanInvoke(const SpecifiedTool *tool, const JsonView *args, const InvokeTerms *terms, Invocation *invocation)
+{
+	memset(invocation, 0, sizeof(*invocation));
+	invocation->args = *args;
+	invocation->started = invocation->ended = GetCurrentTimestamp();
+	invocation->latency = invocation->cost = int64_to_numeric(0);
+	invocation->outcome = MayCall(tool, &invocation->args, &invocation->usage.tokens_in,
+								  terms->take_token, terms->take_token_arg, &invocation->failure);
+	if (invocation->outcome != STEP_OK)
+		return;
+	if (tool->spec.is_external)
+		invocation->outcome = STEP_PENDING;
+	else
+		CallTool(tool, terms, invocation);
+}
+
+void
+PlanInvokeAnswered(const SpecifiedTool *tool, const JsonView *raw, Numeric latency, Invocation *invocation)
+{
+	TakeResult(tool, raw, latency, invocation);
+}
+
+/*
+ * checks, questions and facts
+ */
+
+static SpecifiedTool
+SpecifiedToolOf(const Tool *tool)
+{
+	SpecifiedTool specified = {.tool = *tool};
+
+	ReadSpec(tool, &specified.spec);
+	return specified;
+}
+
+bool
+SpecBefore(const Tool *tool, JsonView *args, const CallTerms *terms, CallFailure *failure)
+{
+	SpecifiedTool specified = SpecifiedToolOf(tool);
+	int64		tokens;
+
+	return MayCall(&specified, args, &tokens, NULL, NULL, failure) == STEP_OK;
+}
+
+bool
+SpecAfter(const Tool *tool, JsonView *raw, CallFailure *failure)
+{
+	SpecifiedTool specified = SpecifiedToolOf(tool);
+	ToolUsage	usage;
+	JsonView	result;
+	const char *problem;
+
+	if (ToolSpecResult(&specified.spec, raw, &result, &usage, &problem))
+	{
+		*raw = result;
+		return true;
+	}
+	SetFailure(failure, ERRCODE_INVALID_PARAMETER_VALUE, problem);
+	return false;
+}
+
+/*
+ * SQL
+ */
+
+/* Finds one tool, or raises. */
+static SpecifiedTool
+RequireTool(const text *tenant, Span name)
+{
+	SpecifiedTool tool;
+
+	SpecifiedToolsFind(tenant, &name, 1, &tool);
+	if (!tool.tool.registered)
+		SpecifiedToolRaise(tenant, name);
+	return tool;
+}
+
+/* answer_tool_spec(name) */
+PG_FUNCTION_INFO_V1(answer_eval_tool_spec);
+Datum
+answer_eval_tool_spec(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Span		name = Utf8OfText(PG_GETARG_TEXT_PP(0));
+	const text *tenant;
+	Tool		tool = {.name = name};
+	Jsonb	   *result = NULL;
+
+	SPI_connect();
+	tenant = CurrentTenant();
+	ToolsFind(tenant, &tool, 1);
+	if (!tool.registered)
+		ToolRaiseUnknown(tenant, name);
+	if (tool.spec.type == JVIEW_OBJECT)
+	{
+		MemoryContext spi = MemoryContextSwitchTo(caller);
+
+		result = JsonViewToJsonb(&tool.spec, false);
+		MemoryContextSwitchTo(spi);
+	}
+	SPI_finish();
+	if (result == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_JSONB_P(result);
+}
+
+/*
+ * What acts is reached by a plan or by a person, never by a tool that a check
+ * may have asked; and what the application answers is reached by no call.
+ */
+static void
+RefuseInvocation(const SpecifiedTool *tool)
+{
+	char	   *name = TextDatumGetCString(SpanDatum(tool->tool.name));
+
+	if (tool->spec.is_external)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("tool \"%s\" is external: the application answers in its place", name),
+				 errhint("Make it a step of a plan, and answer that with answer_plan_resume().")));
+	if (tool->spec.has_side_effects && ToolCallIsUnderWay())
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("tool \"%s\" has side effects, and a tool cannot call it", name),
+				 errhint("Make it a step of a plan.")));
+}
+
+static JsonView
+InvocationView(const Invocation *invocation)
+{
+	JsonView	view = JsonViewNewObject(6);
+
+	JsonViewSet(&view, "result", invocation->outcome == STEP_OK ? invocation->result : JsonViewNull());
+	JsonViewSet(&view, "cost_usd", JsonViewOfNumeric(invocation->cost));
+	JsonViewSet(&view, "latency_ms", JsonViewOfNumeric(invocation->latency));
+	JsonViewSet(&view, "outcome", JsonViewCString(step_outcome_labels[invocation->outcome]));
+	if (invocation->outcome != STEP_OK)
+	{
+		JsonViewSet(&view, "sqlstate", JsonViewCString(invocation->failure.sqlstate));
+		JsonViewSet(&view, "reason", CallFailureMessage(&invocation->failure));
+	}
+	return view;
+}
+
+/* answer_tool_invoke(name, args) */
+PG_FUNCTION_INFO_V1(answer_eval_tool_invoke);
+Datum
+answer_eval_tool_invoke(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext spi;
+	JsonView	args;
+	JsonView	view;
+	SpecifiedTool tool;
+	InvokeTerms terms = {.deadline_ms = REQUEST_DEFAULT_DEADLINE_MS};
+	Invocation	invocation;
+	Jsonb	   *result;
+
+	LimitArgument(fcinfo, 1, ARGUMENT_MAX_SIZE, "args");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &args);
+	if (args.type != JVIEW_OBJECT)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("args must be an object, and is %s", ShownValue(&args))));
+	SPI_connect();
+	terms.tenant = CurrentTenant();
+	tool = RequireTool(terms.tenant, Utf8OfText(PG_GETARG_TEXT_PP(0)));
+	RefuseInvocation(&tool);
+	terms.evaluated_at = GetCurrentTimestamp();
+	terms.deadline = TimestampTzPlusMilliseconds(terms.evaluated_at, terms.deadline_ms);
+	PlanInvoke(&tool, &args, &terms, &invocation);
+	view = InvocationView(&invocation);
+	spi = MemoryContextSwitchTo(caller);
+	result = JsonViewToJsonb(&view, false);
+	MemoryContextSwitchTo(spi);
+	SPI_finish();
+	PG_RETURN_JSONB_P(result);
+}

@@ -1,0 +1,1364 @@
+/*-------------------------------------------------------------------------
+ *
+ * kernel.c
+ *		Executing plans: from their start to their document, in both forms.
+ *
+ * Rule: "Execution and transactions" of the contract of plans.  Stateful.  What
+ * each step is called with, and what follows from it, is for course.c to say;
+ * this room makes the calls (invoke.c), pays for them (budget.c), keeps the trace
+ * (trace.c) and mints the document (receipt.c).
+ *
+ * One form runs in the caller's transaction.  The other is a procedure's: it
+ * commits when a reservation is made and after each step, so that it holds no lock
+ * while a tool runs.  A step's reservation is committed before its call and its
+ * charge after it, with the next one's reservation: one commit a step.
+ *
+ * Promises: no step is charged twice or is forgotten; tenant, role, and the
+ * instant that decisions go by are those of the start; what a tool raises never
+ * ends an execution without a document, while a cancel that somebody asked for
+ * does.  What a crash leaves, KernelRecover ends.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "executor/spi.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+#include "utils/timestamp.h"
+
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/numbers.h"
+#include "base/option.h"
+#include "base/settings.h"
+#include "base/tenant.h"
+#include "check/request.h"
+#include "document/mint.h"
+#include "ground/current.h"
+#include "plan/budget.h"
+#include "plan/course.h"
+#include "plan/invoke.h"
+#include "plan/kernel.h"
+#include "plan/memory.h"
+#include "plan/rate.h"
+#include "plan/receipt.h"
+#include "plan/request.h"
+#include "plan/run.h"
+#include "plan/tokens.h"
+#include "plan/trace.h"
+#include "plan/turn.h"
+
+/* A call gets what is left of the latency budget, but this many p50, and this long, at least. */
+#define DEADLINE_P50S		4
+#define DEADLINE_LEAST_MS	1000
+
+/* One execution on its way. */
+typedef struct Kernel
+{
+	bool		commits;
+	MemoryContext caller;
+	MemoryContext context;		/* all that lasts to its end */
+	MemoryContext transaction;	/* what lasts for one transaction: the key */
+	Oid			role;
+	int			settings;		/* nesting level of the settings in force */
+	SigningKey	key;
+	TimestampTz now;			/* when the key was taken */
+
+	PlanDocument document;		/* what it is asked, and what is told of it */
+	Course		course;
+	Trace		trace;
+	Budget		budget;
+	bool		is_reserved;
+	SpecifiedTool **tools;		/* node by node; NULL without one */
+	int			capacity;		/* of the document's records */
+	JsonView	pending;		/* [{node, tool, args}] that it waits for; absent: nothing */
+	TimestampTz pending_since;
+	TimestampTz expires_at;
+	JsonView	answers;		/* of the application; absent: none */
+	bool		is_kept;		/* is what it needs to go on stored? */
+	int			tokens;			/* of buckets, taken before the transaction of the calls */
+	RateOutcome token_outcome;	/* and why there are no more */
+} Kernel;
+
+/*
+ * transactions
+ */
+
+/* The start's tenant counts, whatever a step has set. */
+static void
+EnforceTenant(const text *tenant)
+{
+	char	   *name = text_to_cstring(tenant);
+
+	if (answer_eval_tenant && strcmp(answer_eval_tenant, name) == 0)
+		return;
+	(void) set_config_option(TENANT_SETTING, name, PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+}
+
+static void
+TransactionBegin(Kernel *kernel)
+{
+	/* what is committed by now, whatever snapshot the caller has */
+	PushActiveSnapshot(kernel->commits ? GetTransactionSnapshot() : GetLatestSnapshot());
+	kernel->settings = NewGUCNestLevel();
+	EnforceTenant(kernel->trace.tenant);
+	kernel->transaction = AllocSetContextCreate(kernel->context, "answer_eval plan transaction",
+												ALLOCSET_SMALL_SIZES);
+	MemoryContextSwitchTo(kernel->transaction);
+	SigningKeyBegin(&kernel->key, &kernel->now);
+	MemoryContextSwitchTo(kernel->context);
+}
+
+static void
+TransactionEnd(Kernel *kernel)
+{
+	MemoryContextDelete(kernel->transaction);
+	kernel->transaction = NULL;
+	AtEOXact_GUC(false, kernel->settings);
+	PopActiveSnapshot();
+}
+
+static JsonView StateView(const Kernel *kernel);
+
+/* Commits, in the form that does. */
+static void
+Commit(Kernel *kernel)
+{
+	if (!kernel->commits)
+		return;
+	if (kernel->is_reserved)
+		BudgetSave(&kernel->budget);
+	if (!kernel->is_kept)
+	{
+		JsonView	state = StateView(kernel);
+
+		RunKeep(&kernel->trace, RUN_RUNNING, 0, &state);
+		kernel->is_kept = true;
+	}
+	TransactionEnd(kernel);
+	SPI_commit();
+	MemoryContextSwitchTo(kernel->context);
+	if (GetUserId() != kernel->role)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the role has changed since the plan was started"),
+				 errhint("answer_plan_recover() ends the plan.")));
+	TransactionBegin(kernel);
+}
+
+/*
+ * what an unfinished execution needs to go on
+ */
+
+static JsonView
+StateView(const Kernel *kernel)
+{
+	const PlanDocument *document = &kernel->document;
+	JsonView	state = JsonViewNewObject(16);
+	JsonView	limits = PlanLimitsView(&document->limits);
+	JsonView	policy = PlanPolicyView(&kernel->course.policy);
+
+	JsonViewSet(&state, "plan", document->plan);
+	JsonViewSet(&state, "request", document->request);
+	JsonViewSet(&state, "tools", document->tools);
+	JsonViewSet(&state, "vars", document->vars);
+	JsonViewSet(&state, "limits", limits);
+	JsonViewSet(&state, "policy", policy);
+	JsonViewSet(&state, "intent", JsonViewString(document->intent.str, document->intent.len));
+	if (kernel->pending.type == JVIEW_ARRAY)
+	{
+		JsonViewSet(&state, "pending", kernel->pending);
+		JsonViewSet(&state, "pending_since", PlanInstantView(kernel->pending_since));
+	}
+	return state;
+}
+
+/* What the application is told of an execution that waits. */
+static JsonView
+PendingView(Span plan_id, const char *trace_id, const JsonView *pending, TimestampTz expires_at)
+{
+	JsonView	view = JsonViewNewObject(4);
+
+	JsonViewSet(&view, "plan_id", JsonViewString(plan_id.str, plan_id.len));
+	JsonViewSet(&view, "trace_id", JsonViewCString(pstrdup(trace_id)));
+	JsonViewSet(&view, "pending", *pending);
+	JsonViewSet(&view, "expires_at", PlanInstantView(expires_at));
+	return view;
+}
+
+static Jsonb *
+ResultInCaller(const Kernel *kernel, const JsonView *view)
+{
+	MemoryContext current = MemoryContextSwitchTo(kernel->caller);
+	Jsonb	   *result = JsonViewToJsonb(view, true);
+
+	MemoryContextSwitchTo(current);
+	return result;
+}
+
+static Jsonb *
+CopyInCaller(const Kernel *kernel, const Jsonb *jsonb)
+{
+	Jsonb	   *copy = MemoryContextAllocHuge(kernel->caller, VARSIZE(jsonb));
+
+	memcpy(copy, jsonb, VARSIZE(jsonb));
+	return copy;
+}
+
+/*
+ * the trace
+ */
+
+static FollowRecord *
+AddRecord(Kernel *kernel)
+{
+	PlanDocument *document = &kernel->document;
+
+	if (document->nrecords == kernel->capacity)
+	{
+		kernel->capacity = Max(kernel->capacity * 2, 16);
+		document->records = document->records == NULL ?
+			palloc(sizeof(FollowRecord) * kernel->capacity) :
+			repalloc_huge(document->records, sizeof(FollowRecord) * (Size) kernel->capacity);
+	}
+	memset(&document->records[document->nrecords], 0, sizeof(FollowRecord));
+	return &document->records[document->nrecords++];
+}
+
+/* Adds an event to the trace, with what went in and came out. */
+static void
+Record(Kernel *kernel, const TraceEvent *event)
+{
+	FollowRecord *record = AddRecord(kernel);
+
+	record->event = TraceAppend(&kernel->trace, event, &kernel->key);
+	record->inputs = event->inputs;
+	record->outputs = event->outputs;
+	if (kernel->commits && event->type == TRACE_STEP)
+		RunStepKeep(&kernel->trace, record, kernel->trace.nevents);
+}
+
+static void
+RecordDegradations(Kernel *kernel)
+{
+	const PlanForecast *forecast = &kernel->course.forecast;
+
+	for (int i = 0; i < forecast->nsteps; i++)
+	{
+		TraceEvent	event = {.type = TRACE_DEGRADATION,.k = forecast->steps[i].k};
+
+		event.step = SpanOfCString(degradation_labels[forecast->steps[i].step]);
+		event.ts_start = event.ts_end = GetCurrentTimestamp();
+		Record(kernel, &event);
+	}
+}
+
+/*
+ * calling
+ */
+
+/* What a step's calls came to. */
+typedef struct StepCalls
+{
+	TimestampTz started;
+	TimestampTz ended;
+	int			ncalled;		/* calls that were made */
+	PlanPrice	charged;
+	ToolUsage	usage;
+	JsonView	by;				/* who answered; absent: a tool */
+	bool		is_pending;
+} StepCalls;
+
+/* In the form that commits, tokens were taken in a transaction of their own. */
+static RateOutcome
+TakeToken(void *arg, const SpecifiedTool *tool)
+{
+	Kernel	   *kernel = arg;
+
+	if (!kernel->commits)
+		return RateTake(kernel->trace.tenant, tool->tool.name, tool->spec.rate_limit_qps, true);
+	if (kernel->tokens == 0)
+		return kernel->token_outcome;
+	kernel->tokens--;
+	return RATE_TAKEN;
+}
+
+static int
+DeadlineMs(const Kernel *kernel, const CourseStep *step)
+{
+	Numeric		left;
+	Numeric		least = NumberCall(numeric_mul, step->price.latency, int64_to_numeric(DEADLINE_P50S));
+	Numeric		most = int64_to_numeric(REQUEST_MAX_DEADLINE_MS);
+
+	if (kernel->document.limits.latency == NULL)
+		return REQUEST_MAX_DEADLINE_MS;
+	left = NumberCall(numeric_sub, kernel->document.limits.latency, kernel->course.used.latency);
+	left = NumberMax(NumberMax(left, least), int64_to_numeric(DEADLINE_LEAST_MS));
+	return DatumGetInt32(DirectFunctionCall1(numeric_int4, NumericGetDatum(NumberMin(left, most))));
+}
+
+/* Calls a tool, with the kernel's word for what memory may rest on. */
+static void
+Invoke(Kernel *kernel, const CourseStep *step, const JsonView *args, Invocation *invocation)
+{
+	const SpecifiedTool *tool = kernel->tools[step->node];
+	InvokeTerms terms = {.tenant = kernel->trace.tenant,.evaluated_at = kernel->document.evaluated_at,
+	.take_token = TakeToken,.take_token_arg = kernel};
+	MemoryGrant grant = {.trace_id = SpanOfCString(kernel->trace.id),.at = kernel->document.evaluated_at};
+
+	terms.deadline_ms = DeadlineMs(kernel, step);
+	terms.deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), terms.deadline_ms);
+	EnforceTenant(kernel->trace.tenant);
+	if (!SpanEqualCString(tool->tool.name, TOOL_MEMORY))
+	{
+		PlanInvoke(tool, args, &terms, invocation);
+		return;
+	}
+	grant.evidence = step->provenance ? &step->provenance->view : NULL;
+	MemoryGrantSet(&grant);
+	PG_TRY();
+	{
+		PlanInvoke(tool, args, &terms, invocation);
+	}
+	PG_FINALLY();
+	{
+		MemoryGrantSet(NULL);
+	}
+	PG_END_TRY();
+}
+
+/* The answer of the application to a step, in place of its calls. */
+static bool
+AnswerOf(const Kernel *kernel, const CourseStep *step, JsonView *answer)
+{
+	Span		id = kernel->course.plan->nodes[step->node].id;
+
+	return kernel->answers.type == JVIEW_OBJECT && JsonViewGet(&kernel->answers, id.str, id.len, answer);
+}
+
+static void
+TakeAnswer(Kernel *kernel, const CourseStep *step, const JsonView *answer, int call, Invocation *invocation)
+{
+	bool		is_map = kernel->course.plan->nodes[step->node].op == PLAN_MAP;
+	JsonView	raw;
+	JsonView	latency;
+	Numeric		took = NULL;
+
+	(void) JsonViewGetMember(answer, "result", &raw);
+	if (is_map)
+	{
+		JsonView	results = raw;
+
+		JsonViewElement(&results, call, &raw);
+	}
+	if (JsonViewGetMember(answer, "latency_ms", &latency))
+		(void) AmountOfView(&latency, &took);
+	PlanInvokeAnswered(kernel->tools[step->node], &raw, took, invocation);
+}
+
+/* What a made call is charged: the price as it is degraded, and the time that it took. */
+static void
+AddCharge(const CourseStep *step, const Invocation *invocation, StepCalls *calls)
+{
+	Numeric		took;
+
+	if (!invocation->was_called)
+		return;
+	calls->ncalled++;
+	took = int64_div_fast_to_numeric(invocation->ended - invocation->started, 3);
+	/* an answer says itself how long it took */
+	if (calls->by.type == JVIEW_STRING)
+		took = invocation->latency;
+	calls->charged.cost = NumberCall(numeric_add, calls->charged.cost, step->price.cost);
+	calls->charged.latency = NumberCall(numeric_add, calls->charged.latency,
+										NumberMax(took, step->price.latency));
+}
+
+static const char *
+FailureReason(const Kernel *kernel, const CourseStep *step, const Invocation *invocation)
+{
+	Span		id = kernel->course.plan->nodes[step->node].id;
+	JsonView	message = CallFailureMessage(&invocation->failure);
+
+	return psprintf("node \"%s\": %s", pnstrdup(id.str, id.len), pnstrdup(message.str, message.len));
+}
+
+/* A memory write that the gate refuses is no failure. */
+static bool
+IsRefusedWrite(const Kernel *kernel, const CourseStep *step, const JsonView *result)
+{
+	JsonView	ok;
+
+	return SpanEqualCString(kernel->tools[step->node]->tool.name, TOOL_MEMORY) &&
+		CourseWritesMemory(&kernel->course, step) &&
+		JsonViewGetMember(result, "ok", &ok) && ok.type == JVIEW_BOOL && !ok.boolean;
+}
+
+static const char *
+RefusalReason(const JsonView *result)
+{
+	JsonView	reason;
+
+	return JsonViewGetMember(result, "reason", &reason) && reason.type == JVIEW_STRING ?
+		pnstrdup(reason.str, reason.len) : "the gate of memory refused the write";
+}
+
+/* One of a step's calls; false if it is the last one that is made. */
+static bool
+PerformCall(Kernel *kernel, CourseStep *step, int call, JsonView *results, JsonView *inputs, StepCalls *calls)
+{
+	Invocation	invocation;
+	JsonView	answer;
+	bool		is_answered = AnswerOf(kernel, step, &answer);
+	const char *problem;
+	JsonView	args;
+
+	memset(&invocation, 0, sizeof(invocation));
+	if (is_answered)
+	{
+		/* completed when the plan stopped here */
+		args = step->calls[call];
+		if (!ToolSpecArguments(&kernel->tools[step->node]->spec, &step->calls[call], &args, &problem))
+			args = step->calls[call];
+		invocation.args = args;
+		invocation.started = kernel->pending_since;
+		invocation.ended = GetCurrentTimestamp();
+		invocation.usage.tokens_in = TokensOf(&args);
+		TakeAnswer(kernel, step, &answer, call, &invocation);
+		(void) JsonViewGetMember(&answer, "by", &calls->by);
+	}
+	else
+		Invoke(kernel, step, &step->calls[call], &invocation);
+	if (call == 0)
+		calls->started = invocation.started;
+	calls->ended = invocation.ended;
+	calls->usage.tokens_in += invocation.usage.tokens_in;
+	AddCharge(step, &invocation, calls);
+	JsonViewAppend(inputs, invocation.args);
+	if (invocation.outcome == STEP_PENDING)
+	{
+		calls->is_pending = true;
+		return true;
+	}
+	if (invocation.outcome == STEP_OK)
+	{
+		int64		counted = TokensOf(&invocation.result);
+
+		if (IsRefusedWrite(kernel, step, &invocation.result))
+		{
+			CourseJudge(step, STEP_REFUSED);
+			step->reason = RefusalReason(&invocation.result);
+		}
+		else
+			CourseJudge(step, STEP_OK);
+		if (!CourseTake(&kernel->course, step, &invocation.args, is_answered, &invocation.result, &problem))
+		{
+			CourseJudge(step, STEP_FAILED);
+			step->reason = problem;
+			return false;
+		}
+		/* where the tool has not counted, what the kernel made of its evidence counts */
+		if (invocation.usage.tokens_out == counted)
+			invocation.usage.tokens_out = TokensOf(&invocation.result);
+		calls->usage.tokens_out += invocation.usage.tokens_out;
+		JsonViewAppend(results, invocation.result);
+		return true;
+	}
+	calls->usage.tokens_out += invocation.usage.tokens_out;
+	CourseJudge(step, invocation.outcome);
+	step->reason = FailureReason(kernel, step, &invocation);
+	return false;
+}
+
+/* Makes the calls of a step, of which "paid" are reserved. */
+static void
+Perform(Kernel *kernel, CourseStep *step, int paid, BudgetOutcome unpaid, StepCalls *calls)
+{
+	bool		is_map = kernel->course.plan->nodes[step->node].op == PLAN_MAP;
+	JsonView	results = JsonViewNewArray(Max(step->ncalls, 1));
+	JsonView	inputs = JsonViewNewArray(Max(step->ncalls, 1));
+	int			call = 0;
+
+	memset(calls, 0, sizeof(*calls));
+	calls->charged = (PlanPrice) {int64_to_numeric(0), int64_to_numeric(0)};
+	calls->started = calls->ended = GetCurrentTimestamp();
+	while (call < paid && PerformCall(kernel, step, call, &results, &inputs, calls))
+	{
+		CHECK_FOR_INTERRUPTS();
+		call++;
+	}
+	if (call == paid && paid < step->ncalls)
+	{
+		step->outcome = step_outcome_labels[STEP_REFUSED];
+		step->kind = unpaid == BUDGET_BUSY ? "budget_busy" : "budget";
+		step->verdict = PLAN_REFUSED;
+		step->reason = unpaid == BUDGET_BUSY ? "others hold the budget, and lock_timeout passed" :
+			"the budget does not allow a further call";
+	}
+	memset(&step->inputs, 0, sizeof(step->inputs));
+	if (is_map)
+		step->inputs = inputs;
+	else if (JsonViewCount(&inputs) > 0)
+		JsonViewElement(&inputs, 0, &step->inputs);
+	if (calls->is_pending || step->kind)
+		return;
+	if (is_map)
+		step->outputs = results;
+	else
+		JsonViewElement(&results, 0, &step->outputs);
+}
+
+/*
+ * steps
+ */
+
+static PlanPrice
+PriceOfCalls(const CourseStep *step, int64 n)
+{
+	return (PlanPrice) {
+		NumberCall(numeric_mul, step->price.cost, int64_to_numeric(n)),
+		NumberCall(numeric_mul, step->price.latency, int64_to_numeric(n))
+	};
+}
+
+/* Reserves the calls that were not predicted.  How many may be made; *outcome says why not all. */
+static int
+ReserveCalls(Kernel *kernel, const CourseStep *step, BudgetOutcome *outcome)
+{
+	int			predicted = step->attempt > 1 ? 0 : (int) kernel->course.forecast.nodes[step->node].calls;
+	int			more = step->ncalls - predicted;
+	PlanPrice	price;
+
+	*outcome = BUDGET_FITS;
+	if (more <= 0)
+		return step->ncalls;
+	price = PriceOfCalls(step, more);
+	*outcome = BudgetReserveMore(&kernel->budget, &price);
+	if (*outcome != BUDGET_REFUSED || more == 1)
+		return *outcome == BUDGET_FITS ? step->ncalls : predicted;
+	/* not all of them: one after the other */
+	price = PriceOfCalls(step, 1);
+	for (int i = 0; i < more; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		*outcome = BudgetReserveMore(&kernel->budget, &price);
+		if (*outcome != BUDGET_FITS)
+			return predicted + i;
+	}
+	return step->ncalls;
+}
+
+/* In the form that commits: the tokens of a step's calls, before the transaction in which they are made. */
+static void
+TakeTokens(Kernel *kernel, const CourseStep *step, int count)
+{
+	const SpecifiedTool *tool = kernel->tools[step->node];
+
+	kernel->tokens = 0;
+	kernel->token_outcome = RATE_LIMITED;
+	if (!kernel->commits || tool->spec.rate_limit_qps == NULL)
+		return;
+	while (kernel->tokens < count)
+	{
+		kernel->token_outcome = RateTake(kernel->trace.tenant, tool->tool.name, tool->spec.rate_limit_qps, false);
+		if (kernel->token_outcome != RATE_TAKEN)
+			return;
+		kernel->tokens++;
+	}
+}
+
+static void
+RecordStep(Kernel *kernel, const CourseStep *step, const StepCalls *calls)
+{
+	const PlanNode *node = &kernel->course.plan->nodes[step->node];
+	TraceEvent	event = {.type = TRACE_STEP,.step = node->id,.op = plan_op_labels[node->op],
+		.attempt = step->attempt,.inputs = step->inputs,.outputs = step->outputs,
+	.outcome = step->outcome,.reason = step->reason};
+
+	if (node->tool)
+		event.tool = node->tool->name;
+	if (calls)
+	{
+		event.ts_start = calls->started;
+		event.ts_end = calls->ended;
+		event.cost = calls->charged.cost;
+		event.latency = calls->charged.latency;
+		event.tokens_in = calls->usage.tokens_in;
+		event.tokens_out = calls->usage.tokens_out;
+		event.by = calls->by;
+	}
+	else
+	{
+		event.ts_start = event.ts_end = GetCurrentTimestamp();
+		event.tokens_in = step->inputs.type == JVIEW_ABSENT ? 0 : TokensOf(&step->inputs);
+		event.tokens_out = step->outputs.type == JVIEW_ABSENT ? 0 : TokensOf(&step->outputs);
+	}
+	event.citations = TraceCitations(&step->outputs);
+	Record(kernel, &event);
+}
+
+static void
+Charge(Kernel *kernel, const PlanPrice *charged)
+{
+	BudgetCharge(&kernel->budget, charged);
+	kernel->course.used.cost = NumberCall(numeric_add, kernel->course.used.cost, charged->cost);
+	kernel->course.used.latency = NumberCall(numeric_add, kernel->course.used.latency, charged->latency);
+}
+
+/* Leaves a step to the application. */
+static void
+WaitFor(Kernel *kernel, const CourseStep *step, const StepCalls *calls)
+{
+	const PlanNode *node = &kernel->course.plan->nodes[step->node];
+	JsonView	entry = JsonViewNewObject(3);
+
+	JsonViewSet(&entry, "node", JsonViewString(node->id.str, node->id.len));
+	JsonViewSet(&entry, "tool", JsonViewString(node->tool->name.str, node->tool->name.len));
+	JsonViewSet(&entry, "args", step->inputs);
+	kernel->pending = JsonViewNewArray(1);
+	JsonViewAppend(&kernel->pending, entry);
+	kernel->pending_since = calls->started;
+	kernel->expires_at = TimestampTzPlusMilliseconds(calls->started, (int64) answer_eval_pending_expiry * 1000);
+}
+
+/* Goes one step; false if it waits for the application. */
+static bool
+GoStep(Kernel *kernel, CourseStep *step)
+{
+	StepCalls	calls;
+	BudgetOutcome unpaid;
+	PlanPrice	price;
+	int			paid;
+
+	if (step->is_decided)
+	{
+		RecordStep(kernel, step, NULL);
+		CourseAdvance(&kernel->course, step);
+		Commit(kernel);
+		return true;
+	}
+	paid = ReserveCalls(kernel, step, &unpaid);
+	price = PriceOfCalls(step, paid);
+	BudgetStep(&kernel->budget, &price);
+	TakeTokens(kernel, step, paid);
+	Commit(kernel);
+	Perform(kernel, step, paid, unpaid, &calls);
+	if (calls.is_pending && step->kind == NULL)
+	{
+		WaitFor(kernel, step, &calls);
+		return false;
+	}
+	Charge(kernel, &calls.charged);
+	RecordStep(kernel, step, &calls);
+	CourseAdvance(&kernel->course, step);
+	return true;
+}
+
+/*
+ * ends
+ */
+
+/* Mints the document of an execution that is over. */
+static Jsonb *
+Mint(Kernel *kernel)
+{
+	Minting		minting = {.kind = &plan_kind,.key = &kernel->key,.tenant = kernel->trace.tenant,
+	.begun_at = kernel->document.started_at,.issued_at = kernel->now};
+	JsonView	view;
+	Span		receipt_id;
+	Jsonb	   *stored;
+
+	/* not before the events that it tells of */
+	minting.issued_at = Max(kernel->now, GetCurrentTimestamp());
+	minting.body = DocumentBegin(&plan_kind, kernel->trace.tenant, minting.issued_at);
+	PlanDocumentSet(&minting.body, &kernel->document, &kernel->course, &kernel->trace);
+	stored = DocumentMint(&minting);
+	JsonViewOfJsonb(stored, &view);
+	(void) JsonViewGetString(&view, "receipt_id", &receipt_id.str, &receipt_id.len);
+	RunFinish(&kernel->trace, kernel->course.verdict, receipt_id, minting.issued_at);
+	return stored;
+}
+
+static Jsonb *
+Finish(Kernel *kernel)
+{
+	if (kernel->is_reserved)
+		BudgetSettle(&kernel->budget);
+	return CopyInCaller(kernel, Mint(kernel));
+}
+
+/* Keeps what it needs to go on, and tells what it waits for. */
+static Jsonb *
+Suspend(Kernel *kernel)
+{
+	PlanDocument *document = &kernel->document;
+	JsonView	state = StateView(kernel);
+	JsonView	view = PendingView(kernel->trace.plan_id, kernel->trace.id, &kernel->pending, kernel->expires_at);
+
+	BudgetSuspend(&kernel->budget);
+	RunKeep(&kernel->trace, RUN_PENDING, kernel->expires_at, &state);
+	/* the other form has kept them as it went; what an earlier half kept is there */
+	for (int i = document->nkept; !kernel->commits && i < document->nrecords; i++)
+		RunStepKeep(&kernel->trace, &document->records[i], i + 1);
+	return ResultInCaller(kernel, &view);
+}
+
+/* Goes on until there is nothing more to do, or it waits. */
+static Jsonb *
+Go(Kernel *kernel)
+{
+	CourseStep	step;
+	Jsonb	   *result = NULL;
+
+	while (result == NULL && CourseNext(&kernel->course, &step))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (!GoStep(kernel, &step))
+			result = Suspend(kernel);
+	}
+	if (result == NULL)
+	{
+		CourseEnd(&kernel->course);
+		result = Finish(kernel);
+	}
+	return result;
+}
+
+/*
+ * beginnings
+ */
+
+static void
+KernelBegin(Kernel *kernel, bool commits)
+{
+	PreventCommandIfReadOnly("executing a plan");
+	PreventCommandDuringRecovery("executing a plan");
+	PlanRefuseNested();
+	memset(kernel, 0, sizeof(*kernel));
+	kernel->commits = commits;
+	kernel->role = GetUserId();
+	kernel->caller = CurrentMemoryContext;
+	kernel->context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval plan", ALLOCSET_DEFAULT_SIZES);
+	SPI_connect_ext(commits ? SPI_OPT_NONATOMIC : 0);
+	MemoryContextSwitchTo(kernel->context);
+}
+
+static void
+KernelEnd(Kernel *kernel)
+{
+	TransactionEnd(kernel);
+	if (kernel->commits)
+	{
+		SPI_commit();
+		/* before it is committed, nobody else may take it up */
+		if (kernel->trace.id[0])
+			TraceTurnEnd(kernel->trace.tenant, SpanOfCString(kernel->trace.id));
+	}
+	SPI_finish();
+	MemoryContextSwitchTo(kernel->caller);
+	MemoryContextDelete(kernel->context);
+}
+
+/* The tenant that a request names, else that of the caller; 42501 if it is not the caller's. */
+static text *
+TenantOfRequest(const PlanRequest *request)
+{
+	text	   *tenant;
+	int			level;
+
+	if (request->tenant.len == 0)
+		return CurrentTenant();
+	level = NewGUCNestLevel();
+	EnforceTenant(TextOfUtf8(request->tenant));
+	tenant = CurrentTenant();
+	AtEOXact_GUC(false, level);
+	return tenant;
+}
+
+/* Is an intent one of answer_eval.regulated_intents? */
+static bool
+IsRegulatedIntent(Span intent)
+{
+	Span		list;
+
+	list.str = JsonServerToUtf8(answer_eval_regulated_intents, strlen(answer_eval_regulated_intents), &list.len);
+	while (list.len > 0)
+	{
+		const char *comma = memchr(list.str, ',', list.len);
+		Span		word = SpanOf(list.str, comma ? comma - list.str : list.len);
+
+		list = SpanOf(list.str + word.len + (comma != NULL), list.len - word.len - (comma != NULL));
+		while (word.len > 0 && word.str[0] == ' ')
+			word = SpanOf(word.str + 1, word.len - 1);
+		while (word.len > 0 && word.str[word.len - 1] == ' ')
+			word.len--;
+		if (word.len > 0 && SpanEqual(word, intent))
+			return true;
+	}
+	return false;
+}
+
+/* The thresholds in force: the active configuration's. */
+static EvidencePolicy
+ActivePolicy(Span intent)
+{
+	EvidencePolicy policy;
+	DecisionConfig config;
+
+	EvidencePolicyDefaults(&policy);
+	CurrentDecisionConfig(&config);
+	policy.cite_if_confidence_below = config.citation_threshold;
+	policy.block_if_conflict_over = config.contradiction_tolerance;
+	policy.is_regulated = intent.len > 0 && IsRegulatedIntent(intent);
+	return policy;
+}
+
+/* Looks up the tools of the nodes; tools whose price is paid outside need the form that commits. */
+static void
+FindTools(Kernel *kernel)
+{
+	const PlanIr *plan = kernel->course.plan;
+	SpecifiedTool *found = palloc0(sizeof(SpecifiedTool) * plan->nnodes);
+	Span	   *names = palloc(sizeof(Span) * plan->nnodes);
+	int			count = 0;
+
+	kernel->tools = palloc0(sizeof(SpecifiedTool *) * plan->nnodes);
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		if (plan->nodes[i].tool && !SpanIsIn(plan->nodes[i].tool->name, names, count))
+			names[count++] = plan->nodes[i].tool->name;
+	}
+	SpecifiedToolsFind(kernel->trace.tenant, names, count, found);
+	for (int i = 0; i < count; i++)
+	{
+		if (!found[i].tool.registered)
+			SpecifiedToolRaise(kernel->trace.tenant, names[i]);
+		if (found[i].spec.has_external_cost && !kernel->commits)
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("tool \"%s\" has an external cost, and a plan in a transaction cannot call it",
+							TextDatumGetCString(SpanDatum(names[i]))),
+					 errdetail("A rollback would give the money back that was spent."),
+					 errhint("CALL answer_plan_run(), which commits each step.")));
+	}
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		for (int j = 0; plan->nodes[i].tool && j < count; j++)
+		{
+			if (SpanEqual(names[j], plan->nodes[i].tool->name))
+				kernel->tools[i] = &found[j];
+		}
+	}
+}
+
+/* Names of the tools with a rate limit. */
+static Span *
+LimitedTools(const Kernel *kernel, int *count)
+{
+	const PlanIr *plan = kernel->course.plan;
+	Span	   *names = palloc(sizeof(Span) * plan->nnodes);
+
+	*count = 0;
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		if (kernel->tools[i] && kernel->tools[i]->spec.rate_limit_qps &&
+			!SpanIsIn(kernel->tools[i]->tool.name, names, *count))
+			names[(*count)++] = kernel->tools[i]->tool.name;
+	}
+	return names;
+}
+
+static void
+StopBusy(Kernel *kernel)
+{
+	CourseStop(&kernel->course, PLAN_REFUSED, "budget_busy", "others hold the budget, and lock_timeout passed", -1);
+}
+
+/* Takes the budget, and what of it the plan is predicted to need. */
+static void
+TakeBudget(Kernel *kernel, const PlanRequest *request)
+{
+	Course	   *course = &kernel->course;
+	PlanLimits	limits = {0};
+	BudgetOutcome outcome;
+	Span	   *names;
+	int			count;
+
+	names = LimitedTools(kernel, &count);
+	PlanRequestLimits(request, course->plan, &limits);
+	BudgetBegin(&kernel->budget, kernel->trace.tenant, SpanOfCString(kernel->trace.id), !kernel->commits, &limits);
+	outcome = BudgetOpen(&kernel->budget, names, count, kernel->document.evaluated_at);
+	kernel->document.limits = kernel->budget.limits;
+	CourseForecast(course, &kernel->document.limits);
+	if (outcome == BUDGET_BUSY)
+	{
+		StopBusy(kernel);
+		return;
+	}
+	if (!course->forecast.is_refused)
+	{
+		outcome = BudgetReserve(&kernel->budget, &course->forecast.predicted);
+		kernel->is_reserved = outcome == BUDGET_FITS;
+	}
+	RecordDegradations(kernel);
+	if (outcome == BUDGET_BUSY)
+		StopBusy(kernel);
+	else if (!kernel->is_reserved)
+		CourseStop(course, PLAN_REFUSED, "budget",
+				   psprintf("the plan is predicted to cost %s USD and to take %s ms, which is over the budget",
+							numeric_normalize(course->forecast.predicted.cost),
+							numeric_normalize(course->forecast.predicted.latency)), -1);
+}
+
+/*
+ * requests that come again
+ */
+
+static _Noreturn void
+RefuseOtherRequest(const PlanRequest *request)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("request_id \"%s\" was used for another request", TextDatumGetCString(SpanDatum(request->request_id))),
+			 errdetail("Plan, vars, budgets or intent were not the same."),
+			 errhint("Give each request an id of its own.")));
+}
+
+/* What the same request was answered, or waits for. */
+static Jsonb *
+AnswerAgain(const Kernel *kernel, const PlanRequest *request, const StoredRun *run)
+{
+	JsonView	pending;
+	JsonView	view;
+	Jsonb	   *document;
+
+	if (!SpanEqual(run->request_digest, SpanOfCString(kernel->document.request_digest)))
+		RefuseOtherRequest(request);
+	if (run->status == RUN_RUNNING)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the request \"%s\" is being executed", TextDatumGetCString(SpanDatum(request->request_id))),
+				 errhint("Ask again when it is done. What a crash has left, answer_plan_recover() ends.")));
+	if (run->status == RUN_PENDING)
+	{
+		(void) JsonViewGetMember(&run->state, "pending", &pending);
+		view = PendingView(run->plan_id, run->trace_id, &pending, run->expires_at);
+		return ResultInCaller(kernel, &view);
+	}
+	document = RunDocument(run);
+	if (document == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_RESTRICT_VIOLATION),
+				 errmsg("the answer to the request \"%s\" was forgotten", TextDatumGetCString(SpanDatum(request->request_id)))));
+	return CopyInCaller(kernel, document);
+}
+
+/* Stores the new execution; false if the request has come before, with *again. */
+static bool
+Enter(Kernel *kernel, const PlanRequest *request, Jsonb **again)
+{
+	StoredRun	run;
+	StoredRun	earlier;
+
+	memset(&run, 0, sizeof(run));
+	run.tenant = kernel->trace.tenant;
+	strlcpy(run.trace_id, kernel->trace.id, sizeof(run.trace_id));
+	run.plan_id = kernel->trace.plan_id;
+	run.request_id = request->request_id;
+	run.request_digest = SpanOfCString(kernel->document.request_digest);
+	run.role = GetUserNameFromId(kernel->role, false);
+	run.evaluated_at = kernel->document.evaluated_at;
+	run.started_at = kernel->document.started_at;
+	if (RunInsert(&run))
+		return true;
+	if (!RunFindRequest(kernel->trace.tenant, request->request_id, &earlier))
+		ereport(ERROR,
+				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
+				 errmsg("the request \"%s\" came twice at once", TextDatumGetCString(SpanDatum(request->request_id)))));
+	*again = AnswerAgain(kernel, request, &earlier);
+	return false;
+}
+
+/* Reads a request, and the plan and the tools that it names. */
+static void
+ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
+{
+	PlanDocument *document = &kernel->document;
+	EvidencePolicy policy;
+	const PlanProblems *problems;
+	JsonView	intent;
+
+	document->plan = PlanRequestPlan(kernel->trace.tenant, request, document->plan_digest);
+	document->tools = PlanSpecs(kernel->trace.tenant, &document->plan);
+	document->vars = request->vars;
+	document->intent = request->intent;
+	if (document->intent.len == 0 && JsonViewGetMember(&document->plan, "intent", &intent) &&
+		intent.type == JVIEW_STRING)
+		document->intent = SpanOf(intent.str, intent.len);
+	document->request = PlanRequestView(view, document->plan_digest);
+	policy = ActivePolicy(document->intent);
+	/* the plan's own intent counts, too, whatever the request says */
+	if (JsonViewGetMember(&document->plan, "intent", &intent) && intent.type == JVIEW_STRING)
+		policy.is_regulated = policy.is_regulated || IsRegulatedIntent(SpanOf(intent.str, intent.len));
+	problems = CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy);
+	if (problems)
+		PlanRaise(problems);
+	kernel->trace.plan_id = kernel->course.plan->plan_id;
+	FindTools(kernel);
+}
+
+static Jsonb *
+Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
+{
+	Jsonb	   *again = NULL;
+	StoredRun	earlier;
+
+	CanonicalDigest(view, NULL, kernel->document.request_digest);
+	if (request->request_id.len > 0 &&
+		RunFindRequest(kernel->trace.tenant, request->request_id, &earlier))
+		return AnswerAgain(kernel, request, &earlier);
+	ReadRequest(kernel, view, request);
+	TraceIdMake(kernel->trace.id);
+	if (kernel->commits && !TraceTurnTake(kernel->trace.tenant, SpanOfCString(kernel->trace.id)))
+		elog(ERROR, "the lock of a new trace is taken");
+	if (!Enter(kernel, request, &again))
+		return again;
+	TakeBudget(kernel, request);
+	return Go(kernel);
+}
+
+Jsonb *
+KernelExecute(Jsonb *given, bool commits)
+{
+	Kernel		kernel;
+	JsonView	view;
+	PlanRequest request;
+	Jsonb	   *result;
+
+	KernelBegin(&kernel, commits);
+	JsonViewOfJsonb(given, &view);
+	/* in portable form, as its document has it */
+	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
+	PlanRequestRead(&view, &request);
+	/* before anything else runs: the role in force here is who asks */
+	if (commits)
+		PushActiveSnapshot(GetTransactionSnapshot());
+	kernel.trace.tenant = TenantOfRequest(&request);
+	if (commits)
+		PopActiveSnapshot();
+	TransactionBegin(&kernel);
+	kernel.document.evaluated_at = kernel.document.started_at = kernel.now;
+	result = Start(&kernel, &view, &request);
+	KernelEnd(&kernel);
+	return result;
+}
+
+/*
+ * going on
+ */
+
+/* Takes up an execution where it was left. */
+static void
+Load(Kernel *kernel, const StoredRun *run)
+{
+	PlanDocument *document = &kernel->document;
+	EvidencePolicy policy;
+	JsonView	member;
+	FollowReport report;
+
+	document->evaluated_at = run->evaluated_at;
+	document->started_at = run->started_at;
+	(void) JsonViewGetMember(&run->state, "plan", &document->plan);
+	(void) JsonViewGetMember(&run->state, "request", &document->request);
+	(void) JsonViewGetMember(&run->state, "tools", &document->tools);
+	(void) JsonViewGetMember(&run->state, "vars", &document->vars);
+	(void) JsonViewGetString(&run->state, "intent", &document->intent.str, &document->intent.len);
+	(void) JsonViewGetMember(&run->state, "limits", &member);
+	if (!PlanLimitsOfView(&member, &document->limits) ||
+		!JsonViewGetMember(&run->state, "policy", &member) || !PlanPolicyOfView(&member, &policy) ||
+		CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy) != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("what is stored of trace \"%s\" is not what was kept", run->trace_id)));
+	CourseForecast(&kernel->course, &document->limits);
+	strlcpy(kernel->trace.id, run->trace_id, sizeof(kernel->trace.id));
+	kernel->trace.plan_id = kernel->course.plan->plan_id;
+	kernel->is_kept = true;
+	document->records = RunRecords(&kernel->trace, &document->nrecords);
+	document->nkept = kernel->capacity = document->nrecords;
+	for (int i = 0; i < document->nrecords; i++)
+	{
+		const JsonView *event = &document->records[i].event;
+
+		CanonicalDigest(event, NULL, kernel->trace.last);
+		kernel->trace.nevents++;
+		PlanAddCharge(event, &kernel->course.used);
+		if (JsonViewGetMember(event, "type", &member) && JsonViewStringIs(&member, "step") &&
+			!CourseFollow(&kernel->course, &document->records[i], &report))
+			ereport(ERROR,
+					(errcode(ERRCODE_DATA_CORRUPTED),
+					 errmsg("event %d of trace \"%s\" is not what the plan comes to", i + 1, run->trace_id)));
+	}
+}
+
+static void
+RefuseResults(const char *problem)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("results %s", problem),
+			 errhint("Results are {node: {\"result\": ..., \"by\": ..., \"latency_ms\"?: ...}}, of the nodes that are pending.")));
+}
+
+static void
+CheckAnswer(const Kernel *kernel, const CourseStep *step, const JsonView *answer)
+{
+	static const char *const keys[] = {"result", "by", "latency_ms", NULL};
+	JsonView	member;
+	Span		unknown;
+	Numeric		latency;
+
+	if (answer->type != JVIEW_OBJECT || !HasOnlyKeys(answer, keys, &unknown))
+		RefuseResults("must have objects with result, by and latency_ms alone");
+	if (!JsonViewGetMember(answer, "by", &member) || member.type != JVIEW_STRING || member.len == 0)
+		RefuseResults("must say by whom each is, as a text that is not empty");
+	if (JsonViewGetMember(answer, "latency_ms", &member) && !AmountOfView(&member, &latency))
+		RefuseResults("must have a latency_ms of 0 or more");
+	if (!JsonViewGetMember(answer, "result", &member))
+		RefuseResults("must have a result for each node");
+	if (kernel->course.plan->nodes[step->node].op == PLAN_MAP &&
+		(member.type != JVIEW_ARRAY || JsonViewCount(&member) != step->ncalls))
+		RefuseResults(psprintf("must be an array of %d, one a call, for a map", step->ncalls));
+}
+
+/* Results must be of the one step that waits. */
+static void
+CheckResults(const Kernel *kernel, const CourseStep *step)
+{
+	for (int i = 0; i < JsonViewCount(&kernel->answers); i++)
+	{
+		JsonMember	member;
+		Span		name;
+		int			node;
+
+		JsonViewMember(&kernel->answers, i, &member.key, &member.keylen, &member.value);
+		name = SpanOf(member.key, member.keylen);
+		node = PlanFindNode(kernel->course.plan, name);
+		if (node == step->node)
+			CheckAnswer(kernel, step, &member.value);
+		else if (node < 0)
+			RefuseResults(psprintf("name %s, which is no node of the plan", ShownReference(name)));
+		else
+			ereport(ERROR,
+					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					 errmsg("node %s does not wait for an answer", ShownReference(name)),
+					 errhint("The answer says which nodes are pending; each is answered once.")));
+	}
+	if (JsonViewCount(&kernel->answers) == 0)
+		RefuseResults("must not be empty");
+}
+
+/* Goes the step that was answered, then on. */
+static Jsonb *
+GoAnswered(Kernel *kernel)
+{
+	CourseStep	step;
+	StepCalls	calls;
+
+	if (!CourseNext(&kernel->course, &step) || step.is_decided)
+		elog(ERROR, "a plan waits for no step");
+	CheckResults(kernel, &step);
+	Perform(kernel, &step, step.ncalls, BUDGET_FITS, &calls);
+	memset(&kernel->answers, 0, sizeof(kernel->answers));
+	memset(&kernel->pending, 0, sizeof(kernel->pending));
+	kernel->is_kept = false;
+	Charge(kernel, &calls.charged);
+	RecordStep(kernel, &step, &calls);
+	CourseAdvance(&kernel->course, &step);
+	Commit(kernel);
+	return Go(kernel);
+}
+
+/* The execution that waits, locked; raises if there is none for the caller to go on with. */
+static void
+FindPending(Kernel *kernel, Span trace_id, StoredRun *run)
+{
+	char	   *id = TextDatumGetCString(SpanDatum(trace_id));
+
+	if (!RunFind(kernel->trace.tenant, id, true, run))
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("there is no trace \"%s\"", id)));
+	if (run->status != RUN_PENDING)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 run->status == RUN_DONE ?
+				 errmsg("the plan of trace \"%s\" is done", id) :
+				 errmsg("the plan of trace \"%s\" is being executed", id),
+				 errdetail("It waits for no answer.")));
+	if (strcmp(run->role, GetUserNameFromId(kernel->role, false)) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("another role has started the plan of trace \"%s\"", id),
+				 errdetail("Its tools are called with the rights of the role that goes on.")));
+	if (run->expires_at <= kernel->now)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the plan of trace \"%s\" has waited too long", id),
+				 errhint("answer_plan_recover() ends it; answer_eval.pending_expiry says how long plans wait.")));
+}
+
+static void
+TakeBudgetAgain(Kernel *kernel)
+{
+	BudgetOutcome outcome = BUDGET_FITS;
+	int			count;
+	Span	   *names = LimitedTools(kernel, &count);
+
+	if (!BudgetResume(&kernel->budget, kernel->trace.tenant, SpanOfCString(kernel->trace.id), !kernel->commits,
+					  &kernel->document.limits))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the plan of trace \"%s\" has no reservation any more", kernel->trace.id),
+				 errhint("answer_plan_recover() ends it.")));
+	kernel->is_reserved = true;
+	if (!kernel->commits)
+		outcome = BudgetReopen(&kernel->budget, names, count);
+	if (outcome == BUDGET_BUSY)
+		ereport(ERROR,
+				(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
+				 errmsg("others hold the budget, and lock_timeout passed"),
+				 errhint("Answer the step again later.")));
+}
+
+/* The lock of the trace: of the session in the form that commits, else of the transaction. */
+static void
+TakeTurn(const Kernel *kernel)
+{
+	Span		trace_id = SpanOfCString(kernel->trace.id);
+	bool		was_ours;
+
+	if (kernel->commits ? TraceTurnTake(kernel->trace.tenant, trace_id) :
+		TraceTurnTakeOver(kernel->trace.tenant, trace_id, &was_ours))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the plan of trace \"%s\" is being executed", kernel->trace.id)));
+}
+
+Jsonb *
+KernelResume(Span trace_id, Jsonb *results, bool commits)
+{
+	Kernel		kernel;
+	StoredRun	run;
+	JsonView	since;
+	Jsonb	   *result;
+
+	KernelBegin(&kernel, commits);
+	if (commits)
+		PushActiveSnapshot(GetTransactionSnapshot());
+	kernel.trace.tenant = CurrentTenant();
+	if (commits)
+		PopActiveSnapshot();
+	TransactionBegin(&kernel);
+	JsonViewOfJsonb(results, &kernel.answers);
+	if (kernel.answers.type != JVIEW_OBJECT)
+		RefuseResults("must be an object");
+	FindPending(&kernel, trace_id, &run);
+	Load(&kernel, &run);
+	FindTools(&kernel);
+	(void) JsonViewGetMember(&run.state, "pending_since", &since);
+	(void) PlanInstantOfView(&since, &kernel.pending_since);
+	TakeTurn(&kernel);
+	TakeBudgetAgain(&kernel);
+	result = GoAnswered(&kernel);
+	KernelEnd(&kernel);
+	return result;
+}
+
+/*
+ * recovering
+ */
+
+static void
+RecordRecovery(Kernel *kernel, const PlanPrice *charged, const char *reason)
+{
+	TraceEvent	event = {.type = TRACE_RECOVERED,.step = SpanOfCString("recovered"),.reason = reason};
+
+	event.ts_start = event.ts_end = GetCurrentTimestamp();
+	event.cost = NumberCall(numeric_sub, charged->cost, kernel->course.used.cost);
+	event.latency = NumberCall(numeric_sub, charged->latency, kernel->course.used.latency);
+	kernel->course.used = *charged;
+	Record(kernel, &event);
+}
+
+/* Ends one, unless a session executes it, or somebody has ended it meanwhile. */
+static bool
+EndOrphan(Kernel *kernel, const StoredRun *orphan)
+{
+	StoredRun	run;
+	BudgetOrphan reservation = {orphan->tenant, SpanOfCString(orphan->trace_id)};
+	PlanPrice	charged;
+	bool		is_expired;
+	CourseStep	step;
+
+	/* takes the lock of the trace; every execution that others see has a reservation */
+	if (!BudgetRecover(&reservation, kernel->now, &charged) ||
+		!RunFind(orphan->tenant, orphan->trace_id, true, &run) || run.status == RUN_DONE)
+		return false;
+	is_expired = run.status == RUN_PENDING;
+	Load(kernel, &run);
+	if (!CourseNext(&kernel->course, &step))
+		step.node = -1;
+	RecordRecovery(kernel, &charged, is_expired ? "the plan has waited too long for an answer" :
+				   "the session that executed the plan has ended");
+	CourseStop(&kernel->course, PLAN_FAILED, is_expired ? "expired" : "recovered",
+			   is_expired ? "the plan has waited too long for an answer" :
+			   "the session that executed the plan has ended", step.node);
+	(void) Mint(kernel);
+	return true;
+}
+
+static bool
+RecoverOne(const StoredRun *orphan)
+{
+	Kernel		kernel;
+	bool		is_ended;
+
+	memset(&kernel, 0, sizeof(kernel));
+	kernel.role = GetUserId();
+	kernel.caller = CurrentMemoryContext;
+	kernel.context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval plan", ALLOCSET_DEFAULT_SIZES);
+	kernel.trace.tenant = orphan->tenant;
+	MemoryContextSwitchTo(kernel.context);
+	PushActiveSnapshot(GetLatestSnapshot());
+	kernel.transaction = AllocSetContextCreate(kernel.context, "answer_eval plan transaction", ALLOCSET_SMALL_SIZES);
+	MemoryContextSwitchTo(kernel.transaction);
+	SigningKeyBegin(&kernel.key, &kernel.now);
+	MemoryContextSwitchTo(kernel.context);
+	is_ended = EndOrphan(&kernel, orphan);
+	PopActiveSnapshot();
+	MemoryContextSwitchTo(kernel.caller);
+	MemoryContextDelete(kernel.context);
+	return is_ended;
+}
+
+int
+KernelRecover(Datum tenants)
+{
+	StoredRun  *orphans;
+	int			count = RunOrphans(tenants, GetCurrentTimestamp(), &orphans);
+	int			ended = 0;
+
+	for (int i = 0; i < count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		ended += RecoverOne(&orphans[i]) ? 1 : 0;
+	}
+	return ended;
+}

@@ -1,0 +1,117 @@
+/*-------------------------------------------------------------------------
+ *
+ * rate.c
+ *		Rate limits of tools: a bucket of tokens per tenant and tool.
+ *
+ * Rule: "Tool specs" of the contract of plans.  Stateful.  A bucket holds qps
+ * tokens, and one at least; a call takes one, and 1 / qps seconds later it is
+ * back.  All that is stored is when the bucket is full again: each call puts
+ * that off by the time of one token, and is refused where it lies so far ahead
+ * that no token is left.
+ *
+ * Promises: never more calls than that, however many sessions call, for who
+ * takes a token holds the lock of the bucket until the transaction ends.  The
+ * time of a token is rounded up to a microsecond.  A clock that is set back
+ * empties the bucket at worst.  The table is unlogged: after a crash the
+ * buckets are full.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "base/compat.h"
+#include "base/funcargs.h"
+#include "base/numbers.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "plan/rate.h"
+#include "plan/turn.h"
+
+/* No time is longer, in microseconds: 3,000 years, and far from what timestamps hold. */
+#define RATE_MAX_TIME	"1e17"
+
+const char *const rate_outcome_labels[] = {"taken", "limited", "busy"};
+
+/* In microseconds; what is too long is the longest. */
+static int64
+TimeOf(Numeric microseconds)
+{
+	Numeric		time = NumberMin(microseconds, NumberOfLiteral(RATE_MAX_TIME));
+
+	return DatumGetInt64(DirectFunctionCall1(numeric_int8, DirectFunctionCall1(numeric_ceil, NumericGetDatum(time))));
+}
+
+/* Takes a token, unless the bucket is full again no sooner than "tolerance" after now. */
+static bool
+TakeToken(const text *tenant, Span tool, int64 token, int64 tolerance)
+{
+	static FixedQuery query = {
+		.text = "INSERT INTO answer.tool_bucket AS b (tenant, tool, full_at) VALUES ($1, $2, $3 OPERATOR(pg_catalog.+) $4)"
+		" ON CONFLICT (tenant, tool) DO UPDATE SET full_at = GREATEST(LEAST(b.full_at, $6), $3) OPERATOR(pg_catalog.+) $4"
+		" WHERE LEAST(b.full_at, $6) OPERATOR(pg_catalog.<=) $5",
+		.nargs = 6,
+		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, INTERVALOID, TIMESTAMPTZOID, TIMESTAMPTZOID}
+	};
+	TimestampTz now = GetCurrentTimestamp();
+	Interval	one = {.time = token};	/* no days, whose length depends on a time zone */
+	Datum		values[6];
+	Oid			user;
+	int			context;
+
+	values[0] = PointerGetDatum(tenant);
+	values[1] = SpanDatum(tool);
+	values[2] = TimestampTzGetDatum(now);
+	values[3] = IntervalPGetDatum(&one);
+	values[4] = TimestampTzGetDatum(now + tolerance);
+	values[5] = TimestampTzGetDatum(now + tolerance + token);
+	/* whatever snapshot the transaction has: a bucket is of the present */
+	AnswerAsOwner(&user, &context);
+	QueryRunLatest(&query, values, NULL, 0);
+	AnswerAsCaller(user, context);
+	return SPI_processed > 0;
+}
+
+RateOutcome
+RateTake(const text *tenant, Span tool, Numeric qps, bool is_held)
+{
+	Numeric		one = int64_to_numeric(1);
+	Numeric		token = NumberCall(numeric_div, NumberOfLiteral("1e6"), qps);
+	Numeric		spare = NumberCall(numeric_sub, NumberMax(qps, one), one);
+	int64		time = Max(TimeOf(token), 1);
+
+	if ((is_held && !TurnTakePlans(tenant)) || !TurnTakeBuckets(tenant, &tool, 1))
+		return RATE_BUSY;
+	if (!TakeToken(tenant, tool, time, TimeOf(NumberCall(numeric_mul, spare, int64_to_numeric(time)))))
+		return RATE_LIMITED;
+	return RATE_TAKEN;
+}
+
+/*
+ * SQL
+ */
+
+/* answer.rate_take(tenant, tool, qps, is_held) */
+PG_FUNCTION_INFO_V1(answer_eval_rate_take);
+Datum
+answer_eval_rate_take(PG_FUNCTION_ARGS)
+{
+	Numeric		qps = PG_GETARG_NUMERIC(2);
+	RateOutcome outcome;
+
+	RequireTenant(PG_GETARG_TEXT_PP(0));
+	if (NumberCompare(qps, int64_to_numeric(0)) <= 0 || numeric_is_nan(qps) || numeric_is_inf(qps))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a rate limit must be a number above 0")));
+	SPI_connect();
+	outcome = RateTake(PG_GETARG_TEXT_PP(0), TextArgument(fcinfo, 1), qps, PG_GETARG_BOOL(3));
+	SPI_finish();
+	PG_RETURN_TEXT_P(cstring_to_text(rate_outcome_labels[outcome]));
+}

@@ -1,0 +1,686 @@
+/*-------------------------------------------------------------------------
+ *
+ * receipt.c
+ *		The document plan/v1: what an execution did and why, and that again.
+ *
+ * Rule: the contracts of signed documents and of plans.  A document holds the
+ * plan, its variables, the specs of its tools, the limits and thresholds it went
+ * by, and the trace with what went into each step and came out.  All else follows
+ * from that, and is made again from it, by the one room that made it (course.c):
+ * the order of the steps, what each was called with, conditions, verdicts of
+ * evidence, charges, verdict, response and caveats.
+ *
+ * Promises: what is wrong with a document is reported, and never raised.  Nothing
+ * is called.  Inputs and outputs that were left out for their size make a replay
+ * incomplete, which is not wrong.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "base/canonical.h"
+#include "base/numbers.h"
+#include "base/rfc3339.h"
+#include "base/settings.h"
+#include "base/snapshot.h"
+#include "document/kind.h"
+#include "document/signed.h"
+#include "plan/ground_verify.h"
+#include "plan/receipt.h"
+
+#define PLAN_RULE			"plan/1"
+#define CONFIDENCE_RULE		"ground-conf/1"
+
+static const char disclaimer[] =
+"The signature proves that these bytes are unchanged since they were issued, not that sources and tools are right. A receipt is never a certification.";
+
+/*
+ * members
+ */
+
+JsonView
+PlanInstantView(TimestampTz instant)
+{
+	char	   *text = palloc(INSTANT_SIZE);
+
+	InstantFormat(instant, text);
+	return JsonViewCString(text);
+}
+
+bool
+PlanInstantOfView(const JsonView *view, TimestampTz *instant)
+{
+	return InstantOfView(view, instant);
+}
+
+static JsonView
+NumberOrNull(Numeric number)
+{
+	return number ? JsonViewOfNumeric(number) : JsonViewNull();
+}
+
+JsonView
+PlanLimitsView(const PlanLimits *limits)
+{
+	JsonView	view = JsonViewNewObject(3);
+
+	JsonViewSet(&view, "cost_usd", NumberOrNull(limits->cost));
+	JsonViewSet(&view, "latency_ms", NumberOrNull(limits->latency));
+	if (limits->has_summary)
+		JsonViewSet(&view, "summary", PriceView(&limits->summary));
+	return view;
+}
+
+static bool
+LimitOfView(const JsonView *view, const char *name, Numeric *limit)
+{
+	JsonView	member;
+
+	*limit = NULL;
+	return JsonViewGetMember(view, name, &member) &&
+		(member.type == JVIEW_NULL || AmountOfView(&member, limit));
+}
+
+bool
+PlanLimitsOfView(const JsonView *view, PlanLimits *limits)
+{
+	JsonView	summary;
+
+	memset(limits, 0, sizeof(*limits));
+	if (view->type != JVIEW_OBJECT || !LimitOfView(view, "cost_usd", &limits->cost) ||
+		!LimitOfView(view, "latency_ms", &limits->latency))
+		return false;
+	if (!JsonViewGetMember(view, "summary", &summary))
+		return true;
+	limits->has_summary = true;
+	return LimitOfView(&summary, "cost_usd", &limits->summary.cost) && limits->summary.cost &&
+		LimitOfView(&summary, "latency_ms", &limits->summary.latency) && limits->summary.latency;
+}
+
+JsonView
+PlanPolicyView(const EvidencePolicy *policy)
+{
+	JsonView	view = JsonViewNewObject(4);
+
+	JsonViewSet(&view, "min_confidence", JsonViewOfNumeric(policy->min_confidence));
+	JsonViewSet(&view, "cite_if_confidence_below", JsonViewOfNumeric(policy->cite_if_confidence_below));
+	JsonViewSet(&view, "block_if_conflict_over", JsonViewOfNumeric(policy->block_if_conflict_over));
+	JsonViewSet(&view, "regulated", JsonViewBool(policy->is_regulated));
+	return view;
+}
+
+bool
+PlanPolicyOfView(const JsonView *view, EvidencePolicy *policy)
+{
+	JsonView	regulated;
+
+	if (view->type != JVIEW_OBJECT || !LimitOfView(view, "min_confidence", &policy->min_confidence) ||
+		!LimitOfView(view, "cite_if_confidence_below", &policy->cite_if_confidence_below) ||
+		!LimitOfView(view, "block_if_conflict_over", &policy->block_if_conflict_over) ||
+		!JsonViewGetMember(view, "regulated", &regulated) || regulated.type != JVIEW_BOOL)
+		return false;
+	policy->is_regulated = regulated.boolean;
+	return policy->min_confidence && policy->cite_if_confidence_below && policy->block_if_conflict_over;
+}
+
+JsonView
+PlanRequestView(const JsonView *request, const char *plan_digest)
+{
+	static const char *const copied[] = {"budgets", "request_id"};
+	JsonView	view = JsonViewNewObject(4);
+	JsonView	member;
+	JsonView	ref;
+
+	JsonViewSet(&view, "plan_digest", JsonViewCString(plan_digest));
+	if (JsonViewGetMember(request, "plan", &member) && member.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&member, "ref", &ref))
+		JsonViewSet(&view, "ref", ref);
+	for (size_t i = 0; i < lengthof(copied); i++)
+	{
+		if (JsonViewGetMember(request, copied[i], &member) && member.type != JVIEW_NULL)
+			JsonViewSet(&view, copied[i], member);
+	}
+	return view;
+}
+
+static bool
+AddAmount(const JsonView *event, const char *name, Numeric *sum)
+{
+	JsonView	member;
+	Numeric		amount;
+
+	if (!JsonViewGetMember(event, name, &member) || !AmountOfView(&member, &amount))
+		return false;
+	*sum = NumberCall(numeric_add, *sum, amount);
+	return true;
+}
+
+void
+PlanAddCharge(const JsonView *event, PlanPrice *used)
+{
+	(void) AddAmount(event, "cost_usd", &used->cost);
+	(void) AddAmount(event, "latency_ms", &used->latency);
+}
+
+/*
+ * the document
+ */
+
+static bool
+IsSmall(const JsonView *value)
+{
+	return value->type != JVIEW_ABSENT && CanonicalSize(value) <= (Size) answer_eval_plan_io_limit * 1024;
+}
+
+static JsonView
+TraceView(const PlanDocument *document)
+{
+	JsonView	view = JsonViewNewArray(document->nrecords);
+
+	for (int i = 0; i < document->nrecords; i++)
+	{
+		const FollowRecord *record = &document->records[i];
+		JsonView	entry = JsonViewNewObject(3);
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewSet(&entry, "event", record->event);
+		if (IsSmall(&record->inputs))
+			JsonViewSet(&entry, "inputs", record->inputs);
+		if (IsSmall(&record->outputs))
+			JsonViewSet(&entry, "outputs", record->outputs);
+		JsonViewAppend(&view, entry);
+	}
+	return view;
+}
+
+static JsonView
+ReasonView(const Course *course)
+{
+	JsonView	view = JsonViewNewObject(3);
+	Span		id;
+
+	if (course->reason.kind == NULL)
+		return JsonViewNull();
+	JsonViewSet(&view, "kind", JsonViewCString(course->reason.kind));
+	JsonViewSet(&view, "message", course->reason.message ? JsonViewCString(course->reason.message) : JsonViewNull());
+	if (course->reason.node >= 0)
+	{
+		id = course->plan->nodes[course->reason.node].id;
+		JsonViewSet(&view, "node", JsonViewString(id.str, id.len));
+	}
+	return view;
+}
+
+static JsonView
+CopyOf(const JsonView *object, int room)
+{
+	int			count = JsonViewCount(object);
+	JsonView	copy = JsonViewNewObject(count + room);
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonMember	member;
+
+		JsonViewMember(object, i, &member.key, &member.keylen, &member.value);
+		JsonViewSetKey(&copy, member.key, member.keylen, member.value);
+	}
+	return copy;
+}
+
+static JsonView
+ResponseView(const Course *course, JsonView trace_id)
+{
+	JsonView	view;
+
+	if (course->response.type != JVIEW_OBJECT)
+		return JsonViewNull();
+	view = CopyOf(&course->response, 2);
+	JsonViewSet(&view, "budget_used", PriceView(&course->used));
+	JsonViewSet(&view, "trace_id", trace_id);
+	return view;
+}
+
+static bool
+NamesTool(const Course *course, const char *name)
+{
+	for (int i = 0; i < course->plan->nnodes; i++)
+	{
+		if (course->plan->nodes[i].tool && SpanEqualCString(course->plan->nodes[i].tool->name, name))
+			return true;
+	}
+	return false;
+}
+
+static JsonView
+ReproduceView(const PlanDocument *document, const Course *course)
+{
+	JsonView	reproduce = JsonViewNewObject(1);
+	JsonView	evaluator = JsonViewNewObject(4);
+	JsonView	rules = JsonViewNewArray(3);
+	JsonView	digests = JsonViewNewObject(1);
+	JsonView	digest;
+
+	JsonViewAppend(&rules, JsonViewCString(PLAN_RULE));
+	JsonViewAppend(&rules, JsonViewCString(CONFIDENCE_RULE));
+	if (NamesTool(course, TOOL_VERIFY))
+		JsonViewAppend(&rules, JsonViewCString(GROUND_VERIFY_METHOD));
+	if (JsonViewGetMember(&document->request, "plan_digest", &digest))
+		JsonViewSet(&digests, "plan", digest);
+	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
+	JsonViewSet(&evaluator, "rules", rules);
+	JsonViewSet(&evaluator, "digests", digests);
+	if (TransactionHasWritten())
+		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
+	JsonViewSet(&reproduce, "evaluator", evaluator);
+	return reproduce;
+}
+
+/* What follows from the rest of a document, in the order in which a replay compares. */
+static const char *const recomputed_members[] = {"predicted", "degradation", "verdict", "reason", "response",
+	"caveats", "budget_used"};
+
+static void
+SetRecomputed(JsonView *body, const Course *course, JsonView trace_id)
+{
+	JsonViewSet(body, "predicted", PriceView(&course->forecast.predicted));
+	JsonViewSet(body, "degradation", DegradationView(&course->forecast));
+	JsonViewSet(body, "verdict", JsonViewCString(plan_verdict_labels[course->verdict]));
+	JsonViewSet(body, "reason", ReasonView(course));
+	JsonViewSet(body, "response", ResponseView(course, trace_id));
+	JsonViewSet(body, "caveats", course->caveats);
+	JsonViewSet(body, "budget_used", PriceView(&course->used));
+}
+
+void
+PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *course, const Trace *trace)
+{
+	JsonView	trace_id = JsonViewCString(trace->id);
+
+	if (document->intent.len > 0)
+		JsonViewSet(body, "intent", JsonViewString(document->intent.str, document->intent.len));
+	JsonViewSet(body, "plan_id", JsonViewString(trace->plan_id.str, trace->plan_id.len));
+	JsonViewSet(body, "trace_id", trace_id);
+	JsonViewSet(body, "evaluated_at", PlanInstantView(document->evaluated_at));
+	JsonViewSet(body, "plan", document->plan);
+	JsonViewSet(body, "vars", document->vars);
+	JsonViewSet(body, "request", document->request);
+	JsonViewSet(body, "tools", document->tools);
+	JsonViewSet(body, "limits", PlanLimitsView(&document->limits));
+	JsonViewSet(body, "policy", PlanPolicyView(&course->policy));
+	JsonViewSet(body, "trace", TraceView(document));
+	JsonViewSet(body, "last_event", trace->nevents > 0 ? JsonViewCString(trace->last) : JsonViewNull());
+	SetRecomputed(body, course, trace_id);
+	JsonViewSet(body, "reproduce", ReproduceView(document, course));
+	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
+	/* what is signed is what can be read again */
+	JsonViewOfJsonb(JsonViewToJsonb(body, true), body);
+	*body = CopyOf(body, 4);
+}
+
+/*
+ * closure
+ */
+
+/* The events of a document, an array; absent if they are none. */
+static JsonView
+EventsOf(const JsonView *document)
+{
+	JsonView	trace;
+	JsonView	events = {.type = JVIEW_ABSENT};
+
+	if (!JsonViewGetMember(document, "trace", &trace) || trace.type != JVIEW_ARRAY)
+		return events;
+	events = JsonViewNewArray(JsonViewCount(&trace));
+	for (int i = 0; i < JsonViewCount(&trace); i++)
+	{
+		JsonView	entry;
+		JsonView	event = {.type = JVIEW_ABSENT};
+
+		JsonViewElement(&trace, i, &entry);
+		if (entry.type == JVIEW_OBJECT)
+			(void) JsonViewGetMember(&entry, "event", &event);
+		JsonViewAppend(&events, event.type == JVIEW_ABSENT ? JsonViewNull() : event);
+	}
+	return events;
+}
+
+static const char *
+PlanClosureProblem(const JsonView *document)
+{
+	static const char *const same[] = {"plan_id", "trace_id", "tenant"};
+	char		last[DIGEST_TEXT_LENGTH + 1] = "";
+	JsonView	events = EventsOf(document);
+	JsonView	plan;
+	JsonView	stated;
+	JsonView	first;
+	JsonView	last_event;
+	const char *problem;
+
+	if (events.type == JVIEW_ABSENT)
+		return "trace is missing or no array";
+	if (!JsonViewGetMember(document, "plan", &plan) || plan.type != JVIEW_OBJECT)
+		return "plan is missing or no object";
+	problem = TraceChainProblem(&events, last);
+	if (problem)
+		return problem;
+	for (size_t i = 0; i < lengthof(same) && JsonViewCount(&events) > 0; i++)
+	{
+		JsonView	of_event = {.type = JVIEW_ABSENT};
+		JsonView	of_document = {.type = JVIEW_ABSENT};
+
+		JsonViewElement(&events, 0, &first);
+		(void) JsonViewGetMember(&first, same[i], &of_event);
+		(void) JsonViewGetMember(document, same[i], &of_document);
+		if (!ReportIsSame(&of_document, &of_event))
+			return psprintf("the trace has another %s", same[i]);
+	}
+	last_event = last[0] ? JsonViewCString(last) : JsonViewNull();
+	(void) JsonViewGetMember(document, "last_event", &stated);
+	if (!ReportIsSame(&stated, &last_event))
+		return "last_event is not the digest of the last event";
+	(void) JsonViewGetMember(&plan, "plan_id", &first);
+	(void) JsonViewGetMember(document, "plan_id", &stated);
+	if (!ReportIsSame(&stated, &first))
+		return "plan_id is not that of the plan";
+	return NULL;
+}
+
+/*
+ * replay
+ */
+
+/* A replay on its way. */
+typedef struct Replay
+{
+	const JsonView *document;
+	Course		course;
+	JsonView	differences;
+	bool		is_incomplete;
+	int			event;			/* the number of the event that is looked at */
+} Replay;
+
+static JsonView
+DocumentMember(const Replay *replay, const char *name)
+{
+	JsonView	member;
+
+	(void) JsonViewGetMember(replay->document, name, &member);
+	return member;
+}
+
+/* Makes plan, forecast and thresholds anew.  NULL, or why that cannot be. */
+static const char *
+ReplayBegin(Replay *replay)
+{
+	JsonView	plan = DocumentMember(replay, "plan");
+	JsonView	tools = DocumentMember(replay, "tools");
+	JsonView	vars = DocumentMember(replay, "vars");
+	JsonView	limits_view = DocumentMember(replay, "limits");
+	JsonView	policy_view = DocumentMember(replay, "policy");
+	PlanLimits	limits;
+	EvidencePolicy policy;
+
+	if (!PlanLimitsOfView(&limits_view, &limits))
+		return "limits are missing or malformed";
+	if (!PlanPolicyOfView(&policy_view, &policy))
+		return "policy is missing or malformed";
+	if (tools.type != JVIEW_OBJECT)
+		return "tools is missing or no object";
+	if (CourseBegin(&replay->course, &plan, &tools, &vars, &policy) != NULL)
+		return "the plan is not valid for its tools";
+	if (replay->course.policy.is_regulated != policy.is_regulated ||
+		NumberCompare(replay->course.policy.min_confidence, policy.min_confidence) != 0)
+		return "the policy is laxer than the plan";
+	CourseForecast(&replay->course, &limits);
+	return NULL;
+}
+
+static void
+AddDifference(Replay *replay, const char *field, const char *reason)
+{
+	JsonView	difference = JsonViewNewObject(2);
+
+	JsonViewSet(&difference, "field", JsonViewCString(field));
+	JsonViewSet(&difference, "reason", JsonViewCString(reason));
+	JsonViewAppend(&replay->differences, difference);
+}
+
+/* Is an event the degradation that comes at its place? */
+static bool
+FollowDegradation(Replay *replay, const JsonView *event, int *ndegraded)
+{
+	const PlanForecast *forecast = &replay->course.forecast;
+	JsonView	step;
+	JsonView	k;
+	JsonView	expected;
+
+	if (*ndegraded >= forecast->nsteps)
+		return false;
+	(void) JsonViewGetMember(event, "step", &step);
+	(void) JsonViewGetMember(event, "k", &k);
+	expected = forecast->steps[*ndegraded].k > 0 ? JsonViewInteger(forecast->steps[*ndegraded].k) : JsonViewNull();
+	return JsonViewStringIs(&step, degradation_labels[forecast->steps[(*ndegraded)++].step]) &&
+		ReportIsSame(&k, &expected);
+}
+
+/* What a step cost must be its calls at their price, and it took at least as long as these. */
+static bool
+ChargeHolds(Replay *replay, const FollowRecord *record)
+{
+	const Course *course = &replay->course;
+	JsonView	member;
+	int			node;
+	PlanPrice	charged = {int64_to_numeric(0), int64_to_numeric(0)};
+	PlanPrice	price;
+	int64		ncalls;
+
+	(void) JsonViewGetMember(&record->event, "step", &member);
+	node = PlanFindNode(course->plan, SpanOf(member.str, member.len));
+	if (node < 0 || !AddAmount(&record->event, "cost_usd", &charged.cost) ||
+		!AddAmount(&record->event, "latency_ms", &charged.latency))
+		return false;
+	price = course->forecast.nodes[node].price;
+	ncalls = course->plan->nodes[node].tool == NULL ? 0 :
+		course->plan->nodes[node].op == PLAN_MAP ? JsonViewCount(&record->inputs) : 1;
+	(void) JsonViewGetMember(&record->event, "outcome", &member);
+	/* all calls of a step that went well were made; of another one the last may not have been */
+	if (JsonViewStringIs(&member, step_outcome_labels[STEP_OK]))
+		return NumberCompare(charged.cost, NumberCall(numeric_mul, price.cost, int64_to_numeric(ncalls))) == 0 &&
+			NumberCompare(charged.latency, NumberCall(numeric_mul, price.latency, int64_to_numeric(ncalls))) >= 0;
+	return NumberCompare(charged.cost, NumberCall(numeric_mul, price.cost, int64_to_numeric(Max(ncalls, 1)))) <= 0;
+}
+
+/* Goes one record; false where the rest cannot be gone. */
+static bool
+FollowRecordOf(Replay *replay, const FollowRecord *record, int *ndegraded)
+{
+	JsonView	type;
+	FollowReport report;
+
+	(void) JsonViewGetMember(&record->event, "type", &type);
+	PlanAddCharge(&record->event, &replay->course.used);
+	if (JsonViewStringIs(&type, "recovered"))
+		return true;
+	if (JsonViewStringIs(&type, "degradation"))
+	{
+		if (FollowDegradation(replay, &record->event, ndegraded))
+			return true;
+		AddDifference(replay, psprintf("trace[%d].event.step", replay->event), REPORT_DIFFERS);
+		return false;
+	}
+	if (CourseFollow(&replay->course, record, &report))
+	{
+		if (ChargeHolds(replay, record))
+			return true;
+		AddDifference(replay, psprintf("trace[%d].event.cost_usd", replay->event), REPORT_DIFFERS);
+		return false;
+	}
+	if (report.is_incomplete)
+		replay->is_incomplete = true;
+	else
+		AddDifference(replay, psprintf("trace[%d].event.%s", replay->event, report.field), REPORT_DIFFERS);
+	return false;
+}
+
+/* The trace, event by event; false if it was not gone to its end. */
+static bool
+ReplayTrace(Replay *replay)
+{
+	JsonView	trace = DocumentMember(replay, "trace");
+	int			ndegraded = 0;
+
+	for (int i = 0; i < JsonViewCount(&trace); i++)
+	{
+		JsonView	entry;
+		FollowRecord record;
+
+		CHECK_FOR_INTERRUPTS();
+		memset(&record, 0, sizeof(record));
+		JsonViewElement(&trace, i, &entry);
+		if (entry.type != JVIEW_OBJECT || !JsonViewGetMember(&entry, "event", &record.event) ||
+			record.event.type != JVIEW_OBJECT)
+		{
+			AddDifference(replay, psprintf("trace[%d]", i), "is no object with an event");
+			return false;
+		}
+		(void) JsonViewGetMember(&entry, "inputs", &record.inputs);
+		(void) JsonViewGetMember(&entry, "outputs", &record.outputs);
+		replay->event = i;
+		if (!FollowRecordOf(replay, &record, &ndegraded))
+			return false;
+	}
+	return true;
+}
+
+/* Reasons that lie outside of a document: others' budgets, the end of a session. */
+static bool
+TakeOutsideReason(Replay *replay)
+{
+	static const char *const refused[] = {"budget", "budget_busy"};
+	static const char *const failed[] = {"recovered", "expired"};
+	JsonView	reason = DocumentMember(replay, "reason");
+	JsonView	kind;
+	JsonView	message = {.type = JVIEW_ABSENT};
+	JsonView	node;
+	int			number = -1;
+
+	if (reason.type != JVIEW_OBJECT || !JsonViewGetMember(&reason, "kind", &kind))
+		return false;
+	(void) JsonViewGetMember(&reason, "message", &message);
+	if (JsonViewGetMember(&reason, "node", &node) && node.type == JVIEW_STRING)
+		number = PlanFindNode(replay->course.plan, SpanOf(node.str, node.len));
+	for (int i = 0; i < 2; i++)
+	{
+		bool		is_refused = JsonViewStringIs(&kind, refused[i]);
+
+		if (!is_refused && !JsonViewStringIs(&kind, failed[i]))
+			continue;
+		CourseStop(&replay->course, is_refused ? PLAN_REFUSED : PLAN_FAILED, is_refused ? refused[i] : failed[i],
+				   message.type == JVIEW_STRING ? pnstrdup(message.str, message.len) : NULL, number);
+		return true;
+	}
+	return false;
+}
+
+/* Compares what follows with what is stated. */
+static void
+CompareRecomputed(Replay *replay)
+{
+	JsonView	recomputed = JsonViewNewObject(lengthof(recomputed_members));
+
+	SetRecomputed(&recomputed, &replay->course, DocumentMember(replay, "trace_id"));
+	for (size_t i = 0; i < lengthof(recomputed_members); i++)
+	{
+		JsonView	stated = DocumentMember(replay, recomputed_members[i]);
+		JsonView	again;
+
+		(void) JsonViewGetMember(&recomputed, recomputed_members[i], &again);
+		if (!ReportIsSame(&stated, &again))
+			ReportDifference(&replay->differences, recomputed_members[i]);
+	}
+}
+
+/* Replays a document.  NULL, or what is wrong. */
+static const char *
+ReplayProblem(Replay *replay)
+{
+	const char *problem = PlanClosureProblem(replay->document);
+	CourseStep	step;
+
+	replay->differences = JsonViewNewArray(0);
+	if (problem == NULL)
+		problem = ReplayBegin(replay);
+	if (problem)
+		return psprintf("nothing can be made again: %s", problem);
+	if (ReplayTrace(replay))
+	{
+		/* it went on to its end, or something outside has ended it */
+		if (!replay->course.is_over && !TakeOutsideReason(replay))
+		{
+			if (CourseNext(&replay->course, &step))
+				AddDifference(replay, "trace", "the plan goes on after it");
+			CourseEnd(&replay->course);
+		}
+		CompareRecomputed(replay);
+	}
+	return JsonViewCount(&replay->differences) > 0 ? REPORT_DIFFERS : NULL;
+}
+
+/* The report; of a replay in full it says whether it is incomplete. */
+static JsonView
+ReplayPlan(const JsonView *document)
+{
+	Replay		replay = {.document = document};
+	JsonView	report = ReportStep(ReplayProblem(&replay));
+
+	if (JsonViewCount(&replay.differences) > 0)
+		JsonViewSet(&report, "differences", replay.differences);
+	if (replay.is_incomplete)
+		JsonViewSet(&report, "incomplete", JsonViewCString("inputs or outputs were left out of the document for their size"));
+	return report;
+}
+
+/*
+ * the kind
+ */
+
+static bool
+ReadPlanColumns(const JsonView *body, KindColumns *columns)
+{
+	JsonView	response;
+	JsonView	evidence;
+	JsonView	confidence;
+	JsonView	degradation;
+	Numeric		number;
+
+	if (!JsonViewGetString(body, "verdict", &columns->verdict.str, &columns->verdict.len) ||
+		!JsonViewGetMember(body, "degradation", &degradation) || degradation.type != JVIEW_ARRAY)
+		return false;
+	columns->has_degraded = true;
+	columns->degraded = JsonViewCount(&degradation) > 0;
+	(void) JsonViewGetString(body, "intent", &columns->intent.str, &columns->intent.len);
+	if (JsonViewGetMember(body, "response", &response) && response.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&response, "evidence", &evidence) && evidence.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&evidence, "confidence", &confidence) && AmountOfView(&confidence, &number))
+	{
+		columns->has_confidence = true;
+		columns->confidence = DatumGetFloat8(DirectFunctionCall1(numeric_float8, NumericGetDatum(number)));
+	}
+	return true;
+}
+
+static const char *const plan_members[] = {"plan_id", "trace_id", "evaluated_at", "plan", "vars", "request",
+	"tools", "limits", "predicted", "degradation", "policy", "trace", "last_event", "verdict", "reason",
+	"response", "caveats", "budget_used", "reproduce", NULL};
+
+const DocumentKind plan_kind = {
+	.schema = PLAN_SCHEMA,
+	.prefix = PLAN_ID_PREFIX,
+	.members = plan_members,
+	.closure_problem = PlanClosureProblem,
+	.verify_replay = ReplayPlan,
+	.replay = ReplayPlan,
+	.read_columns = ReadPlanColumns
+};

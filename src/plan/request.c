@@ -1,0 +1,415 @@
+/*-------------------------------------------------------------------------
+ *
+ * request.c
+ *		What a plan is executed, run or explained with; registered plans.
+ *
+ * Reading a request is pure; finding what it names is not.  Rule: "Execution and
+ * transactions" of the contract of plans.
+ *
+ * A plan is registered as a version, which its digest names.  A ref is the
+ * digest of a version, or a plan_id and then means the newest one; the digest
+ * goes first, so that nobody can register a plan under the digest of another.
+ * A shared plan goes before a tenant's own, as a shared tool does.
+ *
+ * Promises: whoever looks at a plan of a tenant is told of that tenant's tools
+ * and of shared ones alone.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/timestamp.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/numbers.h"
+#include "base/option.h"
+#include "base/settings.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "plan/request.h"
+#include "plan/schedule.h"
+
+/* Bytes of the canonical form of a plan that is registered. */
+#define PLAN_MAX_SIZE		4194304
+
+/*
+ * reading
+ */
+
+static const char *
+Seen(const JsonView *view)
+{
+	return view->type == JVIEW_ABSENT ? "is missing" : psprintf("is %s", ShownValue(view));
+}
+
+static bool
+KnowsKeys(const JsonView *object, const char *where, const char *const *keys, const char **problem)
+{
+	Span		unknown;
+	JsonView	shown;
+	StringInfoData list;
+
+	if (HasOnlyKeys(object, keys, &unknown))
+		return true;
+	initStringInfo(&list);
+	for (int i = 0; keys[i]; i++)
+		appendStringInfo(&list, "%s%s", i > 0 ? ", " : "", keys[i]);
+	shown = JsonViewString(unknown.str, unknown.len);
+	*problem = psprintf("%s has an unknown key %s; there are %s", where, ShownValue(&shown), list.data);
+	return false;
+}
+
+/* A text that is not empty, and not longer than so many characters (0: as long as it likes). */
+static bool
+ReadText(const JsonView *request, const char *key, int most, Span *text, const char **problem)
+{
+	JsonView	view;
+
+	if (!JsonViewGetMember(request, key, &view))
+		return true;
+	*text = SpanOf(view.str, view.len);
+	if (view.type == JVIEW_STRING && view.len > 0 && (most == 0 || CountCharacters(*text) <= most))
+		return true;
+	*problem = most == 0 ?
+		psprintf("request.%s must be a string that is not empty, and %s", key, Seen(&view)) :
+		psprintf("request.%s must be a string of 1 to %d characters, and %s", key, most, Seen(&view));
+	return false;
+}
+
+/* A plan, or {"ref": id}. */
+static bool
+ReadPlan(const JsonView *request, PlanRequest *read, const char **problem)
+{
+	static const char *const keys[] = {"ref", NULL};
+	JsonView	view;
+	JsonView	ref;
+
+	JsonViewGetMember(request, "plan", &view);
+	if (view.type != JVIEW_OBJECT)
+	{
+		*problem = psprintf("request.plan must be a plan or {\"ref\": plan_id}, and %s", Seen(&view));
+		return false;
+	}
+	if (!JsonViewGetMember(&view, "ref", &ref))
+	{
+		read->plan = view;
+		return true;
+	}
+	if (ref.type != JVIEW_STRING || ref.len == 0)
+	{
+		*problem = psprintf("request.plan.ref must be a plan_id or the digest of a plan, and %s", Seen(&ref));
+		return false;
+	}
+	read->ref = SpanOf(ref.str, ref.len);
+	return KnowsKeys(&view, "request.plan with a ref", keys, problem);
+}
+
+static bool
+ReadBudgets(const JsonView *request, PlanRequest *read, const char **problem)
+{
+	static const char *const keys[] = {"latency_budget_ms", "cost_cap_usd", NULL};
+	Numeric    *amounts[] = {&read->latency_budget, &read->cost_cap};
+	JsonView	budgets;
+	JsonView	view;
+
+	if (!JsonViewGetMember(request, "budgets", &budgets))
+		return true;
+	if (budgets.type != JVIEW_OBJECT)
+	{
+		*problem = psprintf("request.budgets must be an object, and %s", Seen(&budgets));
+		return false;
+	}
+	for (int i = 0; keys[i]; i++)
+	{
+		if (!JsonViewGetMember(&budgets, keys[i], &view) || AmountOfView(&view, amounts[i]))
+			continue;
+		*problem = psprintf("request.budgets.%s must be a number of 0 or more, and %s", keys[i], Seen(&view));
+		return false;
+	}
+	return KnowsKeys(&budgets, "request.budgets", keys, problem);
+}
+
+/* The variables; an object without members where there are none. */
+static bool
+ReadVars(const JsonView *request, PlanRequest *read, const char **problem)
+{
+	if (!JsonViewGetMember(request, "vars", &read->vars))
+		read->vars = JsonViewNewObject(0);
+	if (read->vars.type == JVIEW_OBJECT)
+		return true;
+	*problem = psprintf("request.vars must be an object, and %s", Seen(&read->vars));
+	return false;
+}
+
+bool
+PlanRequestParse(const JsonView *view, PlanRequest *request, const char **problem)
+{
+	static const char *const keys[] = {"plan", "vars", "budgets", "intent", "tenant", "request_id", NULL};
+
+	memset(request, 0, sizeof(*request));
+	if (view->type != JVIEW_OBJECT)
+	{
+		*problem = psprintf("the request must be an object, and is %s", ShownValue(view));
+		return false;
+	}
+	return KnowsKeys(view, "the request", keys, problem) &&
+		ReadPlan(view, request, problem) &&
+		ReadVars(view, request, problem) &&
+		ReadBudgets(view, request, problem) &&
+		ReadText(view, "intent", 0, &request->intent, problem) &&
+		ReadText(view, "tenant", 0, &request->tenant, problem) &&
+		ReadText(view, "request_id", PLAN_REQUEST_ID_LENGTH, &request->request_id, problem);
+}
+
+void
+PlanRequestRead(const JsonView *view, PlanRequest *request)
+{
+	const char *problem;
+
+	if (!PlanRequestParse(view, request, &problem))
+		MalformedArgument(problem, NULL);
+}
+
+/* The lesser of two limits, of which either may be NULL: none. */
+static Numeric
+Least(Numeric a, Numeric b)
+{
+	if (a == NULL || b == NULL)
+		return a ? a : b;
+	return NumberMin(a, b);
+}
+
+void
+PlanRequestLimits(const PlanRequest *request, const PlanIr *plan, PlanLimits *limits)
+{
+	limits->cost = Least(limits->cost, Least(request->cost_cap, plan->cost_cap));
+	limits->latency = Least(limits->latency, Least(request->latency_budget, plan->latency_budget));
+}
+
+/*
+ * finding
+ */
+
+static _Noreturn void
+RaiseUnknownPlan(Span ref)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_NO_DATA_FOUND),
+			 errmsg("unknown plan \"%s\"", TextDatumGetCString(SpanDatum(ref))),
+			 errhint("answer_plan_register() registers one; answer.tenant_plan lists those that are.")));
+}
+
+static JsonView
+RegisteredPlan(const text *tenant, Span ref)
+{
+	static FixedQuery query = {
+		.text = "SELECT p.plan FROM answer.plan p"
+		" WHERE p.tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $1])"
+		" AND (p.digest OPERATOR(pg_catalog.=) $2 OR p.plan_id OPERATOR(pg_catalog.=) $2)"
+		" ORDER BY p.digest OPERATOR(pg_catalog.=) $2 DESC, p.tenant, p.version DESC"
+		" LIMIT 1",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(ref)};
+	JsonView	plan;
+
+	QueryRunAsOwner(&query, values, NULL, true, 1);
+	if (SPI_processed == 0)
+		RaiseUnknownPlan(ref);
+	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &plan);
+	SPI_freetuptable(SPI_tuptable);
+	return plan;
+}
+
+JsonView
+PlanRequestPlan(const text *tenant, const PlanRequest *request, char *digest)
+{
+	JsonView	plan = request->plan;
+
+	if (plan.type == JVIEW_ABSENT)
+		plan = RegisteredPlan(tenant, request->ref);
+	else
+		JsonViewOfJsonb(JsonViewToJsonb(&plan, true), &plan);
+	CanonicalDigest(&plan, NULL, digest);
+	return plan;
+}
+
+JsonView
+PlanSpecs(const text *tenant, const JsonView *plan)
+{
+	static FixedQuery query = {
+		.text = "SELECT answer.plan_tools($1, $2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, JSONBOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant)};
+	JsonView	specs;
+
+	values[1] = JsonbPGetDatum(JsonViewToJsonb(plan, false));
+	QueryRunAsOwner(&query, values, NULL, true, 1);
+	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &specs);
+	SPI_freetuptable(SPI_tuptable);
+	return specs;
+}
+
+text *
+PlanRequestTenant(const PlanRequest *request)
+{
+	if (request->tenant.len > 0)
+		(void) set_config_option(TENANT_SETTING, TextDatumGetCString(SpanDatum(request->tenant)),
+								 PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+	return CurrentTenant();
+}
+
+/*
+ * SQL
+ */
+
+static PlanIr *
+RequirePlan(const text *tenant, const JsonView *view)
+{
+	JsonView	specs = PlanSpecs(tenant, view);
+	PlanProblems problems;
+	PlanIr	   *plan = PlanParse(view, PlanToolsOfSpecs(&specs), &problems);
+
+	if (plan == NULL)
+		PlanRaise(&problems);
+	return plan;
+}
+
+/* answer_plan_validate(plan) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_validate);
+Datum
+answer_eval_plan_validate(PG_FUNCTION_ARGS)
+{
+	JsonView	view;
+	JsonView	specs;
+	PlanProblems problems;
+
+	RequireArgument(fcinfo, 0, "plan");
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "plan");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
+	InitMaterializedSRF(fcinfo, 0);
+	SPI_connect();
+	specs = PlanSpecs(CurrentTenant(), &view);
+	(void) PlanParse(&view, PlanToolsOfSpecs(&specs), &problems);
+	PlanProblemsReturn(fcinfo, &problems);
+	SPI_finish();
+	return (Datum) 0;
+}
+
+/* Stores a plan that is valid. */
+static void
+StorePlan(const text *tenant, const PlanIr *plan, Datum digest)
+{
+	static FixedQuery query = {
+		.text = "SELECT answer.plan_put($1, $2, $3, $4)",
+		.nargs = 4,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, JSONBOID}
+	};
+	Datum		values[4] = {PointerGetDatum(tenant), SpanDatum(plan->plan_id), digest};
+
+	values[3] = JsonbPGetDatum(JsonViewToJsonb(&plan->view, true));
+	QueryRunAsOwner(&query, values, NULL, false, 1);
+	SPI_freetuptable(SPI_tuptable);
+}
+
+static void
+LimitPlan(const JsonView *view)
+{
+	Size		size = CanonicalSize(view);
+
+	if (size > PLAN_MAX_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("plan is too large to be registered"),
+				 errdetail("Its canonical form has %zu bytes; the most are %d.", size, PLAN_MAX_SIZE),
+				 errhint("Let requests bring large values among their variables.")));
+}
+
+/* answer_plan_register(plan) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_register);
+Datum
+answer_eval_plan_register(PG_FUNCTION_ARGS)
+{
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	const text *tenant;
+	JsonView	view;
+	text	   *result;
+
+	RequireArgument(fcinfo, 0, "plan");
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "plan");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
+	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
+	LimitPlan(&view);
+	CanonicalDigest(&view, NULL, digest);
+	result = cstring_to_text(digest);
+	SPI_connect();
+	tenant = CurrentTenant();
+	StorePlan(tenant, RequirePlan(tenant, &view), PointerGetDatum(result));
+	SPI_finish();
+	PG_RETURN_TEXT_P(result);
+}
+
+static JsonView
+ExplainView(const PlanIr *plan, const PlanForecast *forecast)
+{
+	JsonView	view = JsonViewNewObject(4);
+	JsonView	order = JsonViewNewArray(plan->nnodes);
+	int		   *nodes = PlanOrder(plan, forecast);
+
+	for (int i = 0; i < plan->nnodes; i++)
+	{
+		Span		id = plan->nodes[nodes[i]].id;
+
+		JsonViewAppend(&order, JsonViewString(id.str, id.len));
+	}
+	JsonViewSet(&view, "order", order);
+	JsonViewSet(&view, "predicted", PriceView(&forecast->predicted));
+	JsonViewSet(&view, "degradation", DegradationView(forecast));
+	JsonViewSet(&view, "bindings", PlanBindingsView(plan));
+	return view;
+}
+
+/* answer_plan_explain(request) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_explain);
+Datum
+answer_eval_plan_explain(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext spi;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	int			level = NewGUCNestLevel();
+	const text *tenant;
+	JsonView	view;
+	PlanRequest request;
+	PlanIr	   *plan;
+	PlanLimits	limits = {0};
+	PlanForecast forecast;
+	Jsonb	   *result;
+
+	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "request");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
+	PlanRequestRead(&view, &request);
+	SPI_connect();
+	tenant = PlanRequestTenant(&request);
+	view = PlanRequestPlan(tenant, &request, digest);
+	plan = RequirePlan(tenant, &view);
+	PlanRequestLimits(&request, plan, &limits);
+	PlanForecastMake(plan, &request.vars, &limits, &forecast);
+	view = ExplainView(plan, &forecast);
+	spi = MemoryContextSwitchTo(caller);
+	result = JsonViewToJsonb(&view, true);
+	MemoryContextSwitchTo(spi);
+	SPI_finish();
+	AtEOXact_GUC(false, level);
+	PG_RETURN_JSONB_P(result);
+}

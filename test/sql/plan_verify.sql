@@ -1,0 +1,334 @@
+-- Plans: ground-verify/1, synth.answer, and the tools doc.search, ground.verify and synth.answer.
+\set VERBOSITY terse
+\set SHOW_CONTEXT never
+SET client_min_messages = warning;
+SET timezone = 'Asia/Tokyo';
+
+CREATE FUNCTION verify_refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE statement;
+	RETURN 'not refused';
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE || ' ' || SQLERRM;
+END $$;
+
+-- Sources in brief: uri|score|snippet.
+CREATE FUNCTION verify_sources(sources text[]) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT COALESCE(jsonb_agg(jsonb_build_object('uri', split_part(s, '|', 1), 'score', split_part(s, '|', 2)::numeric,
+		'snippet', split_part(s, '|', 3)) ORDER BY n), '[]')
+	FROM unnest(sources) WITH ORDINALITY AS u (s, n) $$;
+
+CREATE FUNCTION verify_evidence(claims text[], sources text[]) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT answer_tool_ground_verify(jsonb_build_object('claims', claims, 'sources', verify_sources(sources)))
+		-> 'evidence' $$;
+
+-- Evidence in brief: what supports (+), contradicts (-), is related (~), and the confidence of the verdict.
+CREATE FUNCTION verify_brief(evidence jsonb) RETURNS text LANGUAGE sql AS $$
+	SELECT concat_ws('; ', string_agg(e, '; ' ORDER BY kind, n), '= ' || (evidence #>> '{verdict,confidence}'))
+	FROM (SELECT 1, n, '+ ' || (e ->> 'source') || ' ' || (e ->> 'confidence')
+		FROM jsonb_array_elements(evidence -> 'supports') WITH ORDINALITY AS a (e, n)
+		UNION ALL SELECT 2, n, '- ' || (e ->> 'source') || ' ' || (e ->> 'weight')
+		FROM jsonb_array_elements(evidence -> 'contradicts') WITH ORDINALITY AS a (e, n)
+		UNION ALL SELECT 3, n, '~ ' || (e ->> 'source')
+		FROM jsonb_array_elements(evidence -> 'related') WITH ORDINALITY AS a (e, n)) AS entries (kind, n, e) $$;
+
+-- Cases that were worked by hand. Only what differs is shown, and how many there were.
+CREATE TABLE verify_case (n serial, claims text[], sources text[], expected text);
+INSERT INTO verify_case (claims, sources, expected) VALUES
+	-- what is refused contradicts what is allowed: cover 1
+	('{Custom items are refundable}', '{a|0.8|Custom items are not refundable.}', '- a 0.8; = 0'),
+	-- a negation of which no rule knows: the sentence is left out
+	('{Parcels ship on Monday}', '{a|0.9|Parcels never ship on Monday.}', '= 0'),
+	('{Parcels ship on Monday}', ARRAY['a|0.9|Parcels don''t ship on Monday.'], '= 0'),
+	('{Parcels ship on Monday}', ARRAY['a|0.9|Parcels don’t ship on Monday.'], '= 0'),
+	('{Parcels do not ship on Monday}', '{a|0.9|Parcels ship on Monday.}', '= 0'),
+	-- both negate, or the pair of words negates nothing
+	('{Parcels do not ship on Monday}', '{a|0.9|Parcels never ship on Monday.}', '+ a 0.95; = 0.95'),
+	('{Parcels ship on Monday}', '{a|0.9|Parcels ship not only on Monday.}', '+ a 0.95; = 0.95'),
+	-- numbers: 3 of 4 stems, so 0.75 * 0.6; no shared topic is asked for
+	('{Refunds take 5 days}', '{a|0.6|Refunds take 9 days.}', '- a 0.45; = 0'),
+	('{Refunds take 5 days}', '{a|0.6|Refunds take 5 days.}', '+ a 0.95; = 0.95'),
+	('{The lease lasts 30 days}', '{a|0.8|The lease lasts 60 days.}', '- a 0.6; = 0'),
+	-- a qualifier on one side: they speak of different things; 1 - 0.25 * 0.4
+	('{Refunds take 5 days}', '{a|0.6|Promotional refunds take 9 days.}', '+ a 0.9; = 0.9'),
+	-- an exception takes no stance away
+	('{Opened items are refundable}', '{"a|0.5|Opened items are non-refundable, except defects."}', '- a 0.5; = 0'),
+	-- encryption: 2 of 3 stems; policy: 3 of 4
+	('{Passwords are stored in plaintext}', '{a|0.8|Stored passwords must be encrypted.}', '- a 0.53; = 0'),
+	('{Visitors may enter the garden}', '{a|0.8|Visitors must not enter the garden.}', '- a 0.6; = 0'),
+	-- half of a claim is worth 0.89 at most, three quarters 0.95; less than half nothing
+	('{Parcel insurance}', '{a|1|Every parcel is weighed.}', '+ a 0.89; = 0.89'),
+	('{Parcel insurance covers theft}', '{a|1|Parcel insurance covers fire.}', '+ a 0.95; = 0.95'),
+	('{Parcel insurance covers theft abroad}', '{a|1|Parcel insurance is cheap.}', '= 0'),
+	-- rounding: 0.835 is below its half as a double, 0.925 above; 0.125 and 0.375 are halves, which go to the even one
+	('{Parcel insurance covers theft}', '{a|0.34|Parcel insurance covers fire.}', '+ a 0.83; = 0.83'),
+	('{Parcel insurance covers theft}', '{a|0.70|Parcel insurance covers fire.}', '+ a 0.93; = 0.93'),
+	('{Custom items are refundable}', '{a|0.145|Custom items are not refundable.}', '- a 0.14; = 0'),
+	('{Custom items are refundable}', '{a|0.125|Custom items are not refundable.}', '- a 0.12; = 0'),
+	('{Custom items are refundable}', '{a|0.375|Custom items are not refundable.}', '- a 0.38; = 0'),
+	('{Custom items are refundable}', '{a|0.12500000000000000000000000000000000001|Custom items are not refundable.}',
+		'- a 0.12; = 0'),
+	-- two documents against each other: the better one supports, by cover, then by score, then by place
+	('{Custom items refund policy}', '{a|0.5|Custom items are non-refundable.,b|0.6|Custom items are refundable.}',
+		'+ b 0.9; - a 0.34; = 0.85'),
+	('{Custom items refund policy}',
+		'{a|0.9|Custom items are non-refundable.,b|0.1|Policy: custom items are refundable.}',
+		'+ b 0.95; - a 0.68; = 0.84'),
+	('{Custom items refund policy}', '{a|0.5|Custom items are non-refundable.,b|0.5|Custom items are refundable.}',
+		'+ a 0.88; - b 0.38; = 0.81'),
+	-- both scores are 0: the weight is half of the cover
+	('{Custom items refund policy}', '{a|0|Custom items are non-refundable.,b|0|Custom items are refundable.}',
+		'+ a 0.75; - b 0.38; = 0.6'),
+	-- one document does not contradict itself
+	('{Custom items refund policy}',
+		'{a#1|0.9|Custom items are non-refundable.,a#2|0.5|Custom items are refundable.}',
+		'+ a#1 0.95; + a#2 0.88; = 0.95'),
+	-- what is of the best one's document is held against the best of another that agrees with it
+	('{Custom items refund policy}', ARRAY['a#1|0.9|Custom items are non-refundable.',
+		'a#2|0.5|A refund of custom items takes 30 days.', 'b|0.6|A refund for custom items takes 45 days.'],
+		'+ a#1 0.95; + b 0.9; - a#2 0.34; = 0.92'),
+	-- and not against one that does not
+	('{Custom items refund policy}', ARRAY['a#1|0.9|Custom items are non-refundable.',
+		'a#2|0.5|No custom item: policy.', 'b|0.6|Custom items are refundable.'],
+		'+ a#1 0.95; - b 0.3; = 0.93'),
+	-- against a source a shared topic is asked for, and one further keyword
+	('{Lease terms}', '{a|0.9|Lease terms are 30 days.,b|0.5|Lease terms are 60 days.}', '+ a 0.95; + b 0.95; = 0.95'),
+	('{Refund policy}', '{a|0.9|Refund requests take 30 days.,b|0.5|Any refund needs 45 days.}',
+		'+ a 0.89; + b 0.75; = 0.89'),
+	('{Refund policy}', '{a|0.9|Parcel refunds take 30 days.,b|0.5|Any refund of a parcel needs 45 days.}',
+		'+ a 0.89; - b 0.18; = 0.87'),
+	-- what negates can contradict a source, too: 0.75 * 0.5 / 1.4
+	('{Custom items refund policy}', '{a|0.9|Custom items are refundable.,b|0.5|Custom items are never refundable.}',
+		'+ a 0.95; - b 0.27; = 0.93'),
+	-- a snippet that holds both contradicts
+	('{Custom items are refundable}', '{a|0.9|Custom items are refundable. Custom items are not refundable.}',
+		'- a 0.9; = 0'),
+	-- related: two stems of the best supporter, of another document, and nowhere a negation more or less than the claim
+	('{Parcels ship on Monday}', ARRAY['a|0.9|Parcels ship on Monday by train.',
+		'b|0.1|The train leaves in the morning; parcels are loaded.', 'c|0.1|The train leaves.',
+		'd|0.1|The train never waits for parcels.', 'a#2|0.1|Train and parcel.'],
+		'+ a 0.95; ~ b; = 0.95'),
+	('{Parcels ship on Monday}', '{a|0.9|Parcels ship on Monday by train.,b|0.1|A train. Parcels. Nobody rides.}',
+		'+ a 0.95; = 0.95'),
+	('{Parcels ship on Monday}', '{b|0.1|Train and parcel.}', '= 0'),
+	-- several claims: the weakest one counts; what is claimed twice has its entries once
+	('{Parcels ship on Monday,Parcel insurance}', '{a|0.9|Parcels ship on Monday.}', '+ a 0.95; + a 0.89; = 0.89'),
+	('{Parcels ship on Monday,Letters are free}', '{a|0.9|Parcels ship on Monday.}', '+ a 0.95; = 0'),
+	('{Parcels ship on Monday,Parcels ship on Monday}', '{a|0.9|Parcels ship on Monday.}', '+ a 0.95; = 0.95'),
+	-- nothing claimed, nothing to go by, nothing but stop words and negators
+	('{}', '{a|0.9|Parcels ship on Monday.}', '= 0'),
+	('{Parcels ship on Monday}', '{}', '= 0'),
+	('{""}', '{a|0.9|Parcels ship on Monday.}', '= 0'),
+	('{of the}', '{a|0.9|Of the.}', '= 0'),
+	('{never}', '{a|0.9|Never.}', '= 0'),
+	('{Parcels}', '{a|0.9|,b|0.9| ... }', '= 0'),
+	-- stems are folded words: case, hyphens and invisible characters make no difference
+	('{PARCEL-INSURANCE}', ARRAY[U&'a|0.9|The par\00ADcel''s in\200Bsuring.'], '+ a 0.95; = 0.95');
+SELECT n, expected, verify_brief(evidence) AS came
+FROM verify_case, LATERAL verify_evidence(claims, sources) AS evidence
+WHERE verify_brief(evidence) IS DISTINCT FROM expected ORDER BY n;
+SELECT count(*) FROM verify_case;
+
+-- Whatever the case: the evidence follows from what it keeps, without a dictionary, and its verdict from itself.
+SELECT n FROM verify_case, LATERAL verify_evidence(claims, sources) AS evidence
+WHERE answer.ground_verify(jsonb_build_object('claims', claims, 'sources', verify_sources(sources)),
+		evidence -> 'stems', evidence -> 'detected') IS DISTINCT FROM evidence
+	OR answer_evidence_verdict(evidence) - '{blocked,reasons}'::text[] IS DISTINCT FROM evidence -> 'verdict'
+	OR evidence ->> 'rules' <> answer_digest(answer_decision_rules());
+-- Sources in another order change who is first of equals, and nothing else here.
+SELECT n, verify_brief(evidence), verify_brief(turned)
+FROM verify_case, LATERAL verify_evidence(claims, sources) AS evidence,
+	LATERAL (SELECT array_agg(s ORDER BY i DESC) AS r FROM unnest(sources) WITH ORDINALITY AS u (s, i)) AS reversed,
+	LATERAL verify_evidence(claims, r) AS turned
+WHERE evidence #>> '{verdict,confidence}' IS DISTINCT FROM turned #>> '{verdict,confidence}';
+
+-- The sentence that an entry quotes: the greatest weight, the best support, and of equals the first.
+SELECT e ->> 'weight' AS weight, e ->> 'snippet' AS snippet
+FROM jsonb_array_elements(verify_evidence('{Custom items are refundable}',
+	'{a|0.9|Custom stuff is non-refundable. Custom items are not refundable! All custom items are not refundable.}')
+	-> 'contradicts') AS e;
+SELECT e ->> 'confidence' AS confidence, e ->> 'snippet' AS snippet
+FROM jsonb_array_elements(verify_evidence('{Parcels ship on Monday}',
+	'{"a|0.9|Parcels ship.  Parcels ship (on Monday, that is)! Parcels ship on Monday."}') -> 'supports') AS e;
+
+/* the scenario */
+
+CREATE TABLE verify_acme (args jsonb);
+INSERT INTO verify_acme VALUES ('{"claims": ["Refund policy for custom items"], "min_confidence": 0.90, "sources": [
+	{"id": "h1", "uri": "https://docs.acme.example/policies/refunds.html#custom", "score": 0.71,
+	 "title": "Refund Policy → Custom Items", "stamp": "2025-07-18T10:15:00Z",
+	 "snippet": "Custom items are non‑refundable except for manufacturing defects within 30 days."},
+	{"id": "h2", "uri": "https://docs.acme.example/policies/custom-items.pdf#exceptions", "score": 0.65,
+	 "title": "Custom Items Exceptions", "stamp": "2025-08-02T09:00:00Z",
+	 "snippet": "Exceptions apply to manufacturing defects; contact support within 30 days."},
+	{"id": "h3", "uri": "https://support.acme.example/tickets/34219", "score": 0.40,
+	 "snippet": "Agent approved refund for a custom order after 45 days."}]}');
+SELECT jsonb_pretty(answer_tool_ground_verify(args) -> 'evidence' #- '{stems}' #- '{rules}') FROM verify_acme;
+SELECT answer_tool_ground_verify(args) #> '{evidence,stems}' AS stems FROM verify_acme;
+SELECT answer_evidence_verdict(answer_tool_ground_verify(args) -> 'evidence') FROM verify_acme;
+SELECT a ->> 'text' AS text, a -> 'citations' AS citations, answer_references(a -> 'citations') AS list,
+	answer_markers_check(a ->> 'text', a -> 'citations', true) AS markers
+FROM verify_acme, answer_tool_synth_answer(answer_tool_ground_verify(args)
+	|| '{"query": "refund policy custom items", "style": "concise+citations"}') AS a;
+
+-- the same as steps of a plan: arguments completed, results checked, the declared price
+SELECT r - 'result' AS invoked, verify_brief(r #> '{result,evidence}') AS evidence
+FROM verify_acme, answer_tool_invoke('ground.verify', args) AS r;
+SELECT answer_tool_invoke('synth.answer', answer_tool_invoke('ground.verify', args) -> 'result'
+	|| '{"query": "refund policy custom items", "style": "concise+citations"}') #> '{result,text}' AS text
+FROM verify_acme;
+SELECT answer_tool_invoke('synth.answer', '{"evidence": {"claims": []}, "style": "verbose"}');
+
+/* arguments */
+
+-- a policy of the caller's; whatever it is, nothing but support makes confidence
+SELECT verify_brief(e), e -> 'policy' AS policy, e -> 'verdict' AS verdict
+FROM (VALUES ('{}'::jsonb), ('{"policy": {"cite_if_confidence_below": 0.80, "block_if_conflict_over": 0.10}}'),
+	('{"policy": {"cite_if_confidence_below": 0}}'), ('{"policy": {"cite_if_confidence_below": 0}, "regulated": true}'),
+	('{"min_confidence": 0, "evidence": {"verdict": {"confidence": 1}}, "verdict": {"confidence": 1}}')) AS more (args),
+	verify_acme a, LATERAL (SELECT answer_tool_ground_verify(a.args || more.args) -> 'evidence') AS v (e);
+
+-- dictionaries: none in simple, another language, one of a schema, none of that name
+CREATE SCHEMA verify_dictionaries;
+CREATE TEXT SEARCH CONFIGURATION verify_dictionaries.english (COPY = simple);
+SELECT config, verify_brief(e), e -> 'ts_config' AS kept
+FROM (VALUES ('english'), ('ENGLISH'), ('simple'), ('pg_catalog.simple'), ('german'), ('verify_dictionaries.english'))
+	AS configs (config),
+	LATERAL (SELECT answer_tool_ground_verify(jsonb_build_object('claims', ARRAY['Die Häuser'], 'ts_config', config,
+		'sources', verify_sources('{a|0.5|Die Haus.}'))) -> 'evidence') AS v (e);
+SET search_path = verify_dictionaries, public, pg_catalog;
+SELECT verify_brief(verify_evidence('{Parcels ship}', '{a|0.5|A parcel ships.}')) AS whatever_the_search_path;
+RESET search_path;
+SELECT config, verify_refused(format('SELECT answer_tool_ground_verify(%L)', jsonb_build_object('claims', '[]'::jsonb,
+	'sources', '[]'::jsonb, 'ts_config', config)))
+FROM (VALUES ('klingon'), (''), ('a.b.c'), ('no_schema.english'), ('"'), ('english; DROP')) AS configs (config);
+
+-- portable numbers, and members that are null
+SELECT verify_brief(answer_tool_ground_verify('{"claims": ["Parcels"], "sources": [{"uri": "a", "snippet": "Parcels.",
+	"score": "0.1234567890123456789", "title": null, "stamp": null, "more": [1]}]}') -> 'evidence');
+
+SELECT problem, left(verify_refused(format('SELECT answer_tool_ground_verify(%L)', args)), 150) AS refused
+FROM (VALUES
+	('no object', '[]'), ('no claims', '{"sources": []}'), ('claims', '{"claims": "x", "sources": []}'),
+	('a claim', '{"claims": ["x", null], "sources": []}'), ('no sources', '{"claims": []}'),
+	('sources', '{"claims": [], "sources": {}}'), ('a source', '{"claims": [], "sources": [7]}'),
+	('no uri', '{"claims": [], "sources": [{"snippet": "", "score": 0}]}'),
+	('empty uri', '{"claims": [], "sources": [{"uri": "", "snippet": "", "score": 0}]}'),
+	('no snippet', '{"claims": [], "sources": [{"uri": "a", "score": 0}]}'),
+	('snippet', '{"claims": [], "sources": [{"uri": "a", "snippet": null, "score": 0}]}'),
+	('no score', '{"claims": [], "sources": [{"uri": "a", "snippet": ""}]}'),
+	('score', '{"claims": [], "sources": [{"uri": "a", "snippet": "", "score": 1.01}]}'),
+	('score as text', '{"claims": [], "sources": [{"uri": "a", "snippet": "", "score": "high"}]}'),
+	('title', '{"claims": [], "sources": [{"uri": "a", "snippet": "", "score": 0, "title": 1}]}'),
+	('stamp', '{"claims": [], "sources": [{"uri": "a", "snippet": "", "score": 0, "stamp": []}]}'),
+	('min_confidence', '{"claims": [], "sources": [], "min_confidence": 2}'),
+	('policy', '{"claims": [], "sources": [], "policy": 1}'),
+	('a threshold', '{"claims": [], "sources": [], "policy": {"block_if_conflict_over": -1}}'),
+	('regulated', '{"claims": [], "sources": [], "regulated": "no"}'),
+	('ts_config', '{"claims": [], "sources": [], "ts_config": 1}')) AS wrong (problem, args);
+SELECT answer_tool_ground_verify(NULL) IS NULL AS null_for_null, answer_tool_synth_answer(NULL) IS NULL AS this_too,
+	answer_tool_doc_search(NULL) IS NULL AS and_this;
+SELECT verify_refused('SELECT answer.ground_verify(NULL, ''{}'')'),
+	verify_refused('SELECT answer.ground_verify(''{}'', NULL)');
+SELECT stems, detected, left(verify_refused(format('SELECT answer.ground_verify(%L, %L, %L)',
+	'{"claims": ["Parcels"], "sources": [{"uri": "a", "snippet": "Parcels.", "score": 0.5}]}', stems, detected)), 150)
+FROM (VALUES ('[]', '[]'), ('{"parcels": "parcel"}', '[]'), ('{"parcels": [1]}', '[]'), ('{}', '{}'), ('{}', '[1]'),
+	('{}', '[{"chunk_a": "claim:0", "chunk_b": "source:0:1"}]'), ('{}', '[{"chunk_a": "claim:0"}]'),
+	('{"parcels": []}', '[{"chunk_a": "source:0:0", "chunk_b": "claim:0"}]')) AS wrong (stems, detected);
+-- an answer that nobody can hold
+SELECT verify_refused($$SELECT answer_tool_ground_verify(jsonb_build_object('claims', (SELECT jsonb_agg('Parcel ' || n)
+	FROM generate_series(1, 3000) AS n), 'sources', verify_sources((SELECT array_agg('a|0.5|Parcel ' || n)
+	FROM generate_series(1, 100) AS n))))$$);
+
+/* users' detectors */
+
+CREATE FUNCTION verify_detector(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_agg(jsonb_build_object('chunk_a', jsonb_build_object('chunk_id', a ->> 'chunk_id'),
+		'chunk_b', jsonb_build_object('chunk_id', b ->> 'chunk_id'), 'reason', 'left and right'))
+	FROM jsonb_array_elements(chunks) AS a, jsonb_array_elements(chunks) AS b
+	WHERE a ->> 'text' LIKE '%left%' AND b ->> 'text' LIKE '%right%' $$;
+CREATE FUNCTION verify_broken(chunks jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT to_jsonb(1 / 0) $$;
+BEGIN;
+SELECT answer_conflict_detector_register('sides', 'verify_detector(jsonb)');
+-- against the claim, and against the best supporter: 0.5 * 0.8, and 0.5 * 0.8 / 1.7
+SELECT verify_brief(e), e -> 'detected' AS detected, e -> 'detectors' AS detectors
+FROM verify_evidence('{Drive on the left}', '{a|0.9|Drive on the left.,b|0.8|Drive on the right.}') AS e;
+SELECT verify_brief(e), e -> 'detected' AS detected
+FROM verify_evidence('{Drive carefully}', '{a|0.9|Drive on the left carefully.,b|0.8|Drive on the right.}') AS e;
+SELECT answer.ground_verify(args, e -> 'stems', e -> 'detected') = e - 'detectors' AS made_again
+FROM (SELECT jsonb_build_object('claims', ARRAY['Drive carefully'],
+	'sources', verify_sources('{a|0.9|Drive on the left carefully.,b|0.8|Drive on the right.}'))) AS a (args),
+	LATERAL (SELECT answer_tool_ground_verify(args) -> 'evidence') AS v (e);
+-- one that fails is named, and the rules decide
+SELECT answer_conflict_detector_register('broken', 'verify_broken(jsonb)');
+SELECT verify_brief(e), e -> 'detectors' AS detectors
+FROM verify_evidence('{Drive carefully}', '{a|0.9|Drive on the left carefully.,b|0.8|Drive on the right.}') AS e;
+SELECT r ->> 'outcome' AS as_a_step FROM verify_acme, answer_tool_invoke('ground.verify', args) AS r;
+ROLLBACK;
+
+/* quoting */
+
+SELECT name, answer_tool_synth_answer(jsonb_build_object('evidence', evidence)) AS answer
+FROM (VALUES
+	('nothing', '{}'::jsonb),
+	('related alone', '{"related": [{"source": "a", "snippet": "One."}]}'),
+	('supports first', '{"related": [{"source": "a", "snippet": "Two."}],
+		"supports": [{"source": "b", "snippet": "One."}]}'),
+	('one source twice', '{"supports": [{"source": "a", "snippet": "One."}, {"source": "b", "snippet": "Two."},
+		{"source": "a", "snippet": "Three.", "title": "later"}]}'),
+	('one text twice', '{"supports": [{"source": "a", "snippet": "One."}, {"source": "b", "snippet": " One. "}],
+		"related": [{"source": "b", "snippet": "Two.", "title": "B", "stamp": "2026-01-01"}]}'),
+	('markers in sources', '{"supports": [{"source": "a", "snippet": "[1] [23], [x] and [04] [ [5] ]"}]}'),
+	('nothing to quote', '{"supports": [{"source": "a"}, {"source": "b", "snippet": null},
+		{"source": "c", "snippet": "\t"}, {"source": "d", "snippet": "Two\nlines."}]}'),
+	('contradictions', '{"contradicts": [{"source": "a", "snippet": "No."}]}')) AS cases (name, evidence);
+SELECT problem, verify_refused(format('SELECT answer_tool_synth_answer(%L)', args)) AS refused
+FROM (VALUES ('no object', '[]'), ('no evidence', '{}'), ('evidence', '{"evidence": 1}'),
+	('supports', '{"evidence": {"supports": {}}}'), ('an entry', '{"evidence": {"supports": [1]}}'),
+	('no source', '{"evidence": {"related": [{"snippet": "a"}]}}'),
+	('empty source', '{"evidence": {"supports": [{"source": "", "snippet": "a"}]}}'),
+	('snippet', '{"evidence": {"supports": [{"source": "a", "snippet": 1}]}}'),
+	('title', '{"evidence": {"supports": [{"source": "a", "title": 1}]}}'),
+	('stamp', '{"evidence": {"supports": [{"source": "a", "stamp": 1}]}}')) AS wrong (problem, args);
+-- Whatever is quoted: each marker has its citation, each citation its marker, in order.
+SELECT count(*) AS tried, count(*) FILTER (WHERE answer_markers_check(a ->> 'text', a -> 'citations', false) -> 'ok'
+	= 'true') AS right
+FROM generate_series(1, 200) AS seed, LATERAL (SELECT answer_tool_synth_answer(jsonb_build_object('evidence',
+	jsonb_build_object('supports', (SELECT COALESCE(jsonb_agg(jsonb_build_object('source', 's' || (seed * n) % 7,
+		'snippet', (ARRAY['[1]', '[', '] [2', 'a [3] b', '1]', 'x', '[0]', '[9]['])[1 + (seed + n * n) % 8])), '[]')
+		FROM generate_series(1, seed % 9) AS n))))) AS v (a);
+
+/* doc.search */
+
+BEGIN;
+SELECT answer_document_load('[
+	{"doc_id": "verify-refunds", "title": "Refund policy", "timestamp": "2025-07-18T10:15:00+02:00",
+	 "url": "https://a.example/refunds",
+	 "sections": [{"anchor": "custom", "title": "Custom items", "text": "Custom items are non-refundable."}]},
+	{"doc_id": "verify-memo", "title": "Memo", "timestamp": "2025-07-19",
+	 "text": "Custom items: the refund policy is under review."}]')
+	-> 'created' AS created;
+SELECT jsonb_pretty(answer_tool_invoke('doc.search', '{"q": "refund policy custom items",
+	"filters": {"doc_ids": ["verify-refunds", "verify-memo"]}}'));
+SELECT jsonb_array_length(answer_tool_doc_search('{"q": "refund policy custom items", "k": 1.0}') -> 'hits') AS hits,
+	answer_tool_doc_search('{"q": "zzzzzz"}') AS none;
+SELECT r ->> 'outcome' AS outcome, r ->> 'sqlstate' AS sqlstate, r ->> 'reason' AS reason
+FROM (VALUES ('{"q": "x", "k": 0}'), ('{"k": 1}'), ('{"q": "x", "k": "many"}'),
+	('{"q": "x", "filters": {"nothing": 1}}')) AS c (args),
+	answer_tool_invoke('doc.search', args::jsonb) AS r;
+-- found, verified, quoted
+SELECT answer_tool_synth_answer(answer_tool_ground_verify(jsonb_build_object('claims',
+	'["custom items refund policy"]'::jsonb, 'sources', found -> 'hits'))) AS answer
+FROM answer_tool_doc_search('{"q": "refund policy custom items",
+	"filters": {"doc_ids": ["verify-refunds", "verify-memo"]}}') AS found;
+ROLLBACK;
+
+-- What ships is what registering would take.
+SELECT tool, answer_tool_spec(tool) -> 'constraints' AS constraints FROM answer.tool
+WHERE category = 'plan' ORDER BY tool COLLATE "C";
+
+DROP FUNCTION verify_detector(jsonb), verify_broken(jsonb), verify_brief(jsonb), verify_evidence(text[], text[]),
+	verify_sources(text[]), verify_refused(text);
+DROP TABLE verify_case, verify_acme;
+DROP TEXT SEARCH CONFIGURATION verify_dictionaries.english;
+DROP SCHEMA verify_dictionaries;
