@@ -370,6 +370,8 @@ ReadFiles(Span archive, Span *top, BundleFiles *files)
 			return problem;
 		if (at > end)
 			return psprintf("the archive ends within %.*s", file.path.len, file.path.str);
+		if (!IsZero(file.bytes.str + file.bytes.len, archive.str + at - file.bytes.str - file.bytes.len))
+			return psprintf("there are bytes behind %.*s that belong to no file", file.path.len, file.path.str);
 		if (files->count > 0 && SpanOrder(files->files[files->count - 1].path, file.path) >= 0)
 			return psprintf("%.*s stands out of order", file.path.len, file.path.str);
 		BundleAdd(files, "", file.bytes);
@@ -392,7 +394,7 @@ BagProblem(const BundleFiles *read, const BundleFiles *made)
 		if (!SpanEqual(one->path, other->path))
 			return psprintf("%.*s is no file of a bundle", one->path.len, one->path.str);
 		if (!SpanEqual(one->bytes, other->bytes))
-			return psprintf("%.*s does not belong to the files below " BUNDLE_PAYLOAD, one->path.len, one->path.str);
+			return psprintf("%.*s does not say what the files below " BUNDLE_PAYLOAD " are", one->path.len, one->path.str);
 	}
 	/* what is not below data/ and behind all others */
 	if (read->count > made->count)

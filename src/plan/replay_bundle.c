@@ -355,6 +355,20 @@ DocumentKeyId(const BundleFiles *files, Span *key_id)
 	return IsKeyId(*key_id);
 }
 
+/* What was signed, with its signature. */
+static JsonView
+WithSignature(const JsonView *text, JsonView signature)
+{
+	int			count;
+	JsonMember *members = JsonViewSortedMembers(text, &count);
+	JsonView	document = JsonViewNewObject(count + 1);
+
+	for (int i = 0; i < count; i++)
+		JsonViewSetKey(&document, members[i].key, members[i].keylen, members[i].value);
+	JsonViewSet(&document, "signature", signature);
+	return document;
+}
+
 /* The document with its signature; NULL, or what is wrong with one of its files. */
 static const char *
 ReadDocument(const BundleFiles *files, JsonView *document)
@@ -362,16 +376,19 @@ ReadDocument(const BundleFiles *files, JsonView *document)
 	Span		text = FileBytes(files, DOCUMENT_FILE ".json");
 	Span		sig = FileBytes(files, DOCUMENT_FILE ".sig");
 	JsonTextStatus status;
+	JsonView	signed_part;
 	JsonView	signature = JsonViewNewObject(4);
 	char	   *sig_text = palloc(SIGNATURE_TEXT_LENGTH + 1);
 	size_t		where;
 	Span		key_id;
 
-	status = JsonViewOfUniqueText(text.str, text.len, document, &where);
+	status = JsonViewOfUniqueText(text.str, text.len, &signed_part, &where);
 	if (status != JSON_TEXT_OK)
 		return JsonTextProblem(status);
-	if (document->type != JVIEW_OBJECT)
+	if (signed_part.type != JVIEW_OBJECT)
 		return "it is no JSON object";
+	if (JsonViewGetMember(&signed_part, "signature", document))
+		return "it has a signature inside";
 	if (sig.len != ED25519_SIGNATURE_LENGTH)
 		return "its signature has not 64 bytes";
 	if (!DocumentKeyId(files, &key_id))
@@ -381,7 +398,7 @@ ReadDocument(const BundleFiles *files, JsonView *document)
 	JsonViewSet(&signature, "canonicalization", JsonViewCString(SIGNATURE_CANONICALIZATION));
 	JsonViewSet(&signature, "key_id", JsonViewString(key_id.str, key_id.len));
 	JsonViewSet(&signature, "sig", JsonViewCString(sig_text));
-	JsonViewSet(document, "signature", signature);
+	*document = WithSignature(&signed_part, signature);
 	return DocumentProblem(document);
 }
 
