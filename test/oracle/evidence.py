@@ -31,7 +31,8 @@ def policy_of(args):
 def settled(evidence, policy, least, regulated):
     """An evidence with its policy and its verdict."""
     evidence = {**evidence, "type": "Evidence", "policy": policy}
-    return {**evidence, "verdict": tool.shown_verdict(tool.judge_evidence(evidence, least, regulated))}
+    return {**evidence, "verdict": tool.shown_verdict(
+        tool.judge_evidence(evidence, tool.policy_in(evidence, least, regulated)))}
 
 
 @plan.as_sql

@@ -1,15 +1,12 @@
 """Plans, read a second time: conditions, binding, verdicts of evidence, markers, references, times to live, tokens,
 validation and forecast, with cases for each.
 
-Nothing here looks at the extension. References, conditions and what evidence amounts to are those of tools/answer-verify,
-their one home in Python. Sums are Fractions, and which nodes are executed is found by trying every outcome of every
-branch.
+Nothing here looks at the extension. The rules are those of tools/answer-verify, their one home in Python; what is added
+here is what only SQL does.
 """
 
 import functools
-import itertools
 import json
-import math
 import random
 import re
 import sys
@@ -92,33 +89,15 @@ def expect_verdict(case):
     evidence = required_json(case["evidence"])
     if not 0 <= least <= 1:
         raise wrong("min_confidence")
-    verdict = tool.judge_evidence(evidence, least, case["regulated"] == "t")
+    verdict = tool.judge_evidence(evidence, tool.policy_in(evidence, least, case["regulated"] == "t"))
     return {**tool.shown_verdict(verdict), "blocked": bool(verdict.reasons), "reasons": verdict.reasons}
 
 
-def citations_of(text):
-    """A citations argument: (uri, title, stamp) of each."""
-    array = json_of(text)
-    if array is ABSENT:
-        return []
-    if not isinstance(array, list):
-        raise wrong("citations")
-    found = []
-    for one in array:
-        if not isinstance(one, dict) or not isinstance(one.get("uri"), str) or not one["uri"]:
-            raise wrong("uri")
-        if not all(one.get(key) is None or isinstance(one[key], str) for key in ("title", "stamp")):
-            raise wrong("title")
-        found.append((one["uri"], one.get("title") or "", one.get("stamp")))
-    return found
-
-
+@as_sql
 def expect_markers(case):
     """answer_markers_check: whether all is right."""
     text, needed = required(case["text"]), required(case["needed"]) == "t"
-    count = len(citations_of(case["citations"]))
-    used = list(dict.fromkeys(int(n) for n in re.findall(r"\[(0|[1-9][0-9]*)\]", text)))
-    return used == list(range(1, count + 1)) and not (needed and not used)
+    return not tool.marker_problems(text, json_of(case["citations"]), needed)
 
 
 SPACES = re.compile("[%s]+" % re.escape(tool.WHITE_SPACE))
@@ -137,20 +116,17 @@ def reference_line(number, uri, title, stamp):
     return "[%d] %s%s%s." % (number, "*%s*, " % title if title else "", uri, updated)
 
 
+@as_sql
 def expect_references(case):
     """answer_references."""
-    return "\n".join(reference_line(i, *one) for i, one in enumerate(citations_of(case["citations"]), 1))
-
-
-TTL = re.compile(r"P(?:([0-9]+)D)?(?:T(?=[0-9])(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+)S)?)?")
+    citations = tool.read_citations(json_of(case["citations"]))
+    return "\n".join(reference_line(i, *one) for i, one in enumerate(citations, 1))
 
 
 def expect_expires(case):
     """answer_memory_expires: seconds from the writing on."""
-    ttl = "P90D" if case["ttl"] is None else case["ttl"]
-    match = TTL.fullmatch(ttl)
-    seconds = sum(int(n or 0) * size for n, size in zip(match.groups(), (86400, 3600, 60, 1))) if match else 0
-    if not 0 < seconds <= 3650000 * 86400:
+    seconds = tool.ttl_seconds("P90D" if case["ttl"] is None else case["ttl"])
+    if seconds is None:
         raise wrong("ttl")
     return Num(str(seconds))
 
@@ -163,354 +139,6 @@ def expect_tokens(case):
 # --------------------------------------------------------------------------
 # Plans
 # --------------------------------------------------------------------------
-
-OPS = ("call", "map", "reduce", "assert", "mem.read", "mem.write", "verify", "retry", "branch")
-DEFAULTS = {"mem.read": "mesh.mem", "mem.write": "mesh.mem", "verify": "ground.verify"}
-PLAN_KEYS = {"plan_id", "intent", "signals", "nodes", "edges", "stop_conditions"}
-NODE_KEYS = {"id", "op", "tool", "capability", "args", "out", "if"}
-
-
-class Invalid(Exception):
-    """A plan that is not valid."""
-
-
-def ensure(truth, why=""):
-    """Refuse the plan."""
-    if not truth:
-        raise Invalid(why)
-
-
-def amount(value):
-    """A number of 0 or more."""
-    number = tool.exact(value)
-    ensure(number is not None and number >= 0, "amount")
-    return number
-
-
-class Node:
-    """One node, read and checked by itself."""
-
-    def __init__(self, raw, index, tools):
-        ensure(isinstance(raw, dict) and set(raw) <= NODE_KEYS, "node")
-        self.index, self.id, self.op = index, raw.get("id"), raw.get("op")
-        self.args, self.out = raw.get("args", {}), raw.get("out", ABSENT)
-        ensure(isinstance(self.id, str) and self.id and self.op in OPS and isinstance(self.args, dict), "id, op, args")
-        self.choose(raw, tools)
-        self.names = set()
-        self.check_out()
-        self.check_condition(raw)
-        self.check_args()
-
-    def choose(self, raw, tools):
-        """Which tool it calls."""
-        self.tool = None
-        if self.op in ("assert", "branch"):
-            ensure("tool" not in raw and "capability" not in raw and not self.args, "tool")
-            return
-        ensure(not ("tool" in raw and "capability" in raw), "both")
-        if "capability" in raw:
-            able = [n for n, t in tools.items() if raw["capability"] in t.get("capabilities", [])]
-            ensure(isinstance(raw["capability"], str) and able, "capability")
-            self.tool = min(able, key=lambda n: (*price(tools[n]), n))
-        else:
-            self.tool = raw.get("tool", DEFAULTS.get(self.op))
-            ensure(isinstance(self.tool, str) and self.tool in tools, "tool")
-
-    def check_out(self):
-        """The name that it binds."""
-        if self.out is ABSENT:
-            ensure(self.op in ("assert", "branch", "mem.write"), "out")
-        else:
-            ensure(isinstance(self.out, str) and re.fullmatch(tool.BINDING_NAME, self.out)
-                and self.out not in ("INPUT", "item", "index"), "out")
-
-    def check_condition(self, raw):
-        """The condition, and the names in it."""
-        ensure(("if" in raw) == (self.op in ("assert", "branch")), "if")
-        if "if" not in raw:
-            return
-        ensure(isinstance(raw["if"], str), "if")
-        names = read_condition(raw["if"])
-        ensure(names is not None, "if")
-        self.names |= names
-
-    def check_args(self):
-        """The names in the arguments, and what an op demands of them."""
-        for key, value in self.args.items():
-            names = set(names_in(value))
-            self.names |= names - ({"item", "index"} if self.op == "map" and key != "items" else set())
-        if self.op in ("map", "reduce"):
-            items = self.args.get("items", ABSENT)
-            ensure(is_reference(items) or isinstance(items, list) and len(items) <= 10000, "items")
-        if self.op == "mem.write":
-            ensure(self.args.get("provenance") is not None, "provenance")
-        ttl = self.args.get("ttl") if self.op in ("mem.read", "mem.write") else None
-        if ttl is not None and not is_reference(ttl):
-            ensure(isinstance(ttl, str), "ttl")
-            try:
-                expect_expires({"ttl": ttl})
-            except Refused:
-                raise Invalid("ttl") from None
-
-
-def read_condition(text):
-    """The names that a condition refers to; None: it does not parse."""
-    names = set()
-
-    def look_up(_whole, name, _steps):
-        names.add(name)
-        return ABSENT
-    reading = tool.Condition(text, look_up)
-    try:
-        reading.evaluate()
-    except tool.Erring:
-        pass
-    return names if reading.is_read else None
-
-
-def is_reference(value):
-    """Whether a value is a string that is a reference."""
-    return isinstance(value, str) and tool.read_argument(value)[0] == "value"
-
-
-def names_in(value):
-    """All names that a value refers to."""
-    if isinstance(value, (list, dict)):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from names_in(inner)
-    elif isinstance(value, str):
-        kind, name, _ = tool.read_argument(value)
-        ensure(kind != "malformed", value)
-        if kind == "value":
-            yield name
-
-
-def price(spec):
-    """(cost, latency) of a call."""
-    limits = spec.get("constraints", {})
-    return tuple(tool.exact(limits.get(key, Num("0"))) for key in ("cost_per_call_usd", "latency_p50_ms"))
-
-
-class Plan:
-    """A plan that was read and found valid."""
-
-    def __init__(self, raw, tools):
-        self.tools = tools
-        ensure(isinstance(raw, dict) and set(raw) <= PLAN_KEYS, "keys")
-        ensure(isinstance(raw.get("plan_id"), str) and 1 <= len(raw["plan_id"]) <= 200, "plan_id")
-        ensure("intent" not in raw or isinstance(raw["intent"], str) and raw["intent"], "intent")
-        self.check_signals(raw.get("signals", {}))
-        nodes = raw.get("nodes")
-        ensure(isinstance(nodes, list) and 1 <= len(nodes) <= 1000, "nodes")
-        self.check_stop(raw.get("stop_conditions", {}), len(nodes))
-        self.nodes = [Node(node, i, tools) for i, node in enumerate(nodes)]
-        self.by_id = {node.id: node for node in self.nodes}
-        ensure(len(self.by_id) == len(self.nodes), "ids")
-        self.read_edges(raw.get("edges", []))
-        self.order = self.sort()
-        self.above = self.ancestors()
-        self.outcomes = [(sides, self.executed(sides)) for sides in self.all_sides()]
-        self.check_names()
-
-    @staticmethod
-    def check_signals(signals):
-        """signals"""
-        ensure(isinstance(signals, dict) and set(signals) <= {"latency_budget_ms", "cost_cap_usd", "risk",
-            "regulated"}, "signals")
-        for key in ("latency_budget_ms", "cost_cap_usd"):
-            if key in signals:
-                amount(signals[key])
-        ensure(signals.get("risk", "low") in ("low", "medium", "high")
-            and isinstance(signals.get("regulated", False), bool), "signals")
-
-    @staticmethod
-    def check_stop(stop, count):
-        """stop_conditions"""
-        ensure(isinstance(stop, dict) and set(stop) <= {"max_nodes"}, "stop_conditions")
-        if "max_nodes" in stop:
-            most = stop["max_nodes"]
-            ensure(isinstance(most, Num) and tool.exact(most).denominator == 1 and count <= tool.exact(most) >= 0,
-                "max_nodes")
-
-    def read_edges(self, edges):
-        """Triples of from, to, label."""
-        ensure(isinstance(edges, list) and len(edges) <= 10000, "edges")
-        self.edges = []
-        for edge in edges:
-            if isinstance(edge, list):
-                ensure(len(edge) == 2, "edge")
-                edge = {"from": edge[0], "to": edge[1]}
-            ensure(isinstance(edge, dict) and set(edge) <= {"from", "to", "label"}, "edge")
-            ends = [edge.get(key) for key in ("from", "to")]
-            ensure(all(isinstance(end, str) and end in self.by_id for end in ends) and ends[0] != ends[1], "end")
-            if self.by_id[ends[0]].op == "branch":
-                ensure(edge.get("label") in ("then", "else"), "label")
-            else:
-                ensure("label" not in edge, "label")
-            self.edges.append((*ends, edge.get("label")))
-        ensure(len(set(self.edges)) == len(self.edges), "twice")
-
-    def sort(self):
-        """Some topological order."""
-        left, order = {node.id for node in self.nodes}, []
-        while left:
-            free = [i for i in left if not any(a in left for a, b, _ in self.edges if b == i)]
-            ensure(free, "cycle")
-            order += sorted(free)
-            left -= set(free)
-        return order
-
-    def ancestors(self):
-        """The ancestors of each node."""
-        above = {}
-        for i in self.order:
-            direct = {a for a, b, _ in self.edges if b == i}
-            above[i] = direct.union(*(above[a] for a in direct))
-        return above
-
-    def all_sides(self):
-        """Every outcome of all branches."""
-        branches = [node.id for node in self.nodes if node.op == "branch"]
-        for sides in itertools.product(("then", "else"), repeat=len(branches)):
-            yield dict(zip(branches, sides))
-
-    def executed(self, sides):
-        """The nodes that are executed under an outcome."""
-        done = set()
-        for i in self.order:
-            coming = [(a, label) for a, b, label in self.edges if b == i]
-            if not coming or any(a in done and (a not in sides or sides[a] == label) for a, label in coming):
-                done.add(i)
-        return done
-
-    def check_names(self):
-        """Every name that is read is bound above; a name bound twice is never bound twice in a run."""
-        for node in self.nodes:
-            for name in node.names - {"INPUT"}:
-                ensure(any(self.by_id[a].out == name for a in self.above[node.id]), name)
-        for a, b in itertools.combinations([node for node in self.nodes if node.out is not ABSENT], 2):
-            ensure(a.out != b.out or not any(a.id in done and b.id in done for _, done in self.outcomes), a.out)
-
-    def known(self, value, variables):
-        """A value as far as it is known before anything runs."""
-        if not is_reference(value):
-            return value
-        _, name, steps = tool.read_argument(value)
-        return tool.resolve(name, steps, {"INPUT": variables}) if name == "INPUT" and variables is not ABSENT else ABSENT
-
-    def declared_k(self, node, variables):
-        """The k that a node asks for, or None."""
-        declared = self.tools[node.tool].get("io", {}).get("input", {}).get("k", ABSENT) if node.tool else ABSENT
-        if declared is ABSENT:
-            return None
-        default = declared.get("default", ABSENT) if isinstance(declared, dict) else ABSENT
-        value = self.known(node.args["k"], variables) if "k" in node.args else default
-        number = tool.exact(value) if isinstance(value, Num) else None
-        return int(number) if number is not None and number.denominator == 1 and 1 <= number < 2 ** 31 else None
-
-    def forecast(self, variables, limits):
-        """Prices, degradation and the order of execution."""
-        ks = {node.id: self.declared_k(node, variables) for node in self.nodes}
-        now, breadth, steps = dict(ks), False, []
-        calls = {node.id: self.calls(node, variables) for node in self.nodes}
-        plain = {node.id: price(self.tools[node.tool]) if node.tool else (Fraction(0), Fraction(0))
-            for node in self.nodes}
-
-        def total():
-            prices = {}
-            for node in self.nodes:
-                part, whole = now[node.id], ks[node.id]
-                if breadth and self.verifies(node):
-                    part, whole = 1, self.sources(node, variables, ks)
-                prices[node.id] = tuple(calls[node.id] * p for p in self.scaled(node, plain[node.id], part, whole))
-            return [self.summed(prices, i) for i in (0, 1)]
-
-        def fits(sums):
-            return all(limit is ABSENT or s <= limit for s, limit in zip(sums, limits[:2]))
-
-        sums = total()
-        while not fits(sums) and any(k and k > 1 for k in now.values()):
-            now = {i: k and max(k // 2, 1) for i, k in now.items()}
-            sums = total()
-            steps.append({"step": "k", "k": Num(str(max(k for k in now.values() if k)))})
-        if not fits(sums) and any(self.verifies(node) for node in self.nodes):
-            breadth = True
-            sums = total()
-            steps.append({"step": "depth", "k": Num("1")})
-        if not fits(sums):
-            if limits[2] is not None and fits(limits[2]):
-                sums = limits[2]
-                steps.append({"step": "summary", "k": None})
-            else:
-                steps.append({"step": "refused", "k": None})
-        rank = {node.id: (*(calls[node.id] * p for p in plain[node.id]), node.index) for node in self.nodes}
-        return sums, steps, rank
-
-    def verifies(self, node):
-        """Whether a node's tool makes Evidence of sources."""
-        io = self.tools[node.tool].get("io", {}) if node.tool else {}
-        out = list(io.get("output", {}).values())
-        kind = out[0].get("type") if len(out) == 1 and isinstance(out[0], dict) else out[0] if len(out) == 1 else None
-        return kind == "Evidence" and "sources" in io.get("input", {})
-
-    def calls(self, node, variables):
-        """How often a node calls its tool, as far as it is known."""
-        if node.tool is None:
-            return 0
-        items = self.known(node.args["items"], variables) if node.op == "map" else None
-        return len(items) if isinstance(items, list) else 1
-
-    def sources(self, node, variables, ks):
-        """How many sources a verifier gets, or None."""
-        raw = node.args.get("sources", ABSENT)
-        known = self.known(raw, variables)
-        if isinstance(known, list):
-            return len(known)
-        if not is_reference(raw):
-            return None
-        name = tool.read_argument(raw)[1]
-        return max((ks[a] or 0 for a in self.above[node.id] if self.by_id[a].out == name), default=None)
-
-    def scaled(self, node, prices, part, whole):
-        """A call's price at fewer results."""
-        if not node.tool or not whole or part >= whole:
-            return prices
-        share = tool.exact(self.tools[node.tool].get("constraints", {}).get("per_item_share", Num("0")))
-        up = 10 ** 12
-        return tuple(min(p, Fraction(math.ceil(p * (1 - share + share * Fraction(part, whole)) * up), up))
-            for p in prices)
-
-    def summed(self, prices, which):
-        """The sum of all, of each branch the dearer side."""
-        lies = {node.id: frozenset((b, side) for b in self.by_id if self.by_id[b].op == "branch"
-            for side in ("then", "else")
-                                   if all(node.id not in done for sides, done in self.outcomes if sides[b] != side))
-                for node in self.nodes}
-
-        def of(side):
-            here = [i for i in self.by_id if lies[i] == side]
-            return sum((prices[i][which] for i in here), Fraction(0)) + sum(
-                (max(of(side | {(b, "then")}), of(side | {(b, "else")})) for b in here
-                if self.by_id[b].op == "branch"), Fraction(0))
-
-        return of(frozenset())
-
-    def run(self, rank, sides):
-        """The order of execution under outcomes of some branches."""
-        state, order = {}, []
-        while True:
-            for i in self.order:
-                coming = [(a, label) for a, b, label in self.edges if b == i]
-                if i not in state and coming and all(a in state for a, _ in coming) and not any(
-                        state[a] and (a not in sides or sides[a] == label) for a, label in coming):
-                    state[i] = False
-            ready = [i for i in self.order if i not in state and all(a in state for a, b, _ in self.edges if b == i)]
-            if not ready:
-                return order
-            chosen = min(ready, key=rank.get)
-            state[chosen] = True
-            order.append(chosen)
-
 
 TOOLS = """{"cheap": {"io": {"input": {"q": "string", "k": {"type": "integer", "default": 8}},
   "output": {"hits": {"type": "array"}}}, "capabilities": ["find", "read"],
@@ -535,34 +163,38 @@ def tools():
 def expect_plan(case):
     """Whether a plan is valid."""
     try:
-        Plan(required_json(case["plan"]), tools())
-    except Invalid:
+        tool.Plan(required_json(case["plan"]), tools())
+    except tool.Broken:
         return False
     return True
 
 
+def order_of(plan, rank, sides):
+    """The order of execution under outcomes of some branches, of the others both."""
+    schedule, order = tool.Schedule(plan, rank), []
+    while schedule.next() is not None:
+        order.append(schedule.next())
+        schedule.finish(order[-1], sides.get(order[-1]))
+    return order
+
+
+@as_sql
 def expect_outline(case):
     """answer.plan_outline."""
-    try:
-        plan = Plan(required_json(case["plan"]), tools())
-    except Invalid as e:
-        raise wrong(str(e)) from None
+    plan = tool.Plan(required_json(case["plan"]), tools())
     limits = json_of(case["limits"])
     limits = {} if limits is ABSENT else limits
     summary = limits.get("summary")
-    sums, steps, rank = plan.forecast(json_of(case["vars"]), [
-        tool.exact(limits[key]) if key in limits else ABSENT for key in ("cost_cap_usd", "latency_budget_ms")]
-        + [summary and [tool.exact(summary[key]) for key in ("cost_usd", "latency_ms")]])
+    found = tool.forecast_of(plan, json_of(case["vars"]), tool.Limits(*(
+        tool.exact(limits[key]) if key in limits else None for key in ("cost_cap_usd", "latency_budget_ms")),
+        summary and [tool.exact(summary[key]) for key in ("cost_usd", "latency_ms")]))
     sides = json_of(case["sides"])
     sides = {} if sides is ABSENT else {
         key: "then" if value else "else" for key, value in sides.items() if key in plan.by_id
         and plan.by_id[key].op == "branch"}
-    bindings = {}
-    for node in plan.nodes:
-        if node.out is not ABSENT:
-            bindings.setdefault(node.out, []).append(node.id)
-    return {"order": plan.run(rank, sides), "degradation": steps, "bindings": bindings,
-            "predicted": {"cost_usd": tool.portable_fraction(sums[0]), "latency_ms": tool.portable_fraction(sums[1])}}
+    return {"order": order_of(plan, found.rank, sides), "bindings": plan.binders,
+            "degradation": [{"step": step, "k": None if k is None else Num(str(k))} for step, k in found.steps],
+            "predicted": dict(zip(("cost_usd", "latency_ms"), map(tool.portable_fraction, found.predicted)))}
 
 
 # --------------------------------------------------------------------------

@@ -5,7 +5,9 @@
 That it agrees with the extension is for compare.py to show.
 """
 
+import itertools
 import json
+import random
 import unittest
 from fractions import Fraction
 
@@ -73,8 +75,9 @@ class Evidence(unittest.TestCase):
     @staticmethod
     def of(confidence, weight):
         """What one support and one contradiction come to."""
-        return tool.judge_evidence({"claims": ["c"], "supports": [{"claim": "c", "confidence": Num(confidence)}],
-                                    "contradicts": [{"claim": "c", "weight": Num(weight)}]})
+        evidence = {"claims": ["c"], "supports": [{"claim": "c", "confidence": Num(confidence)}],
+                    "contradicts": [{"claim": "c", "weight": Num(weight)}]}
+        return tool.judge_evidence(evidence, tool.policy_in(evidence))
 
     def test_seed(self):
         found = self.of("0.93", "0.18")
@@ -167,20 +170,21 @@ class Plans(unittest.TestCase):
 
     def forecast(self, *limits):
         """What a plan comes to within limits of cost and latency."""
-        return plan.Plan(self.raw, self.tools).forecast(oracle.ABSENT, [*map(Fraction, limits), None])
+        return tool.forecast_of(tool.Plan(self.raw, self.tools), oracle.ABSENT,
+                                tool.Limits(*map(Fraction, limits), None))
 
     def test_seed(self):
-        sums, steps, rank = self.forecast("0.02", "1500")
-        self.assertEqual((sums, steps), ([Fraction("0.0021"), 520], []))
-        self.assertEqual(plan.Plan(self.raw, self.tools).run(rank, {}), ["n1", "n2", "n3", "n4", "n5"])
-        self.assertEqual(self.forecast("0.0021", "520")[1], [])
+        found = self.forecast("0.02", "1500")
+        self.assertEqual((found.predicted, found.steps), ((Fraction("0.0021"), 520), []))
+        self.assertEqual(plan.order_of(tool.Plan(self.raw, self.tools), found.rank, {}), ["n1", "n2", "n3", "n4", "n5"])
+        self.assertEqual(self.forecast("0.0021", "520").steps, [])
 
     def test_degradation(self):
         self.tools["doc.search"]["constraints"]["per_item_share"] = Num("0.5")
-        sums, steps, _ = self.forecast("0.02", "490")
-        self.assertEqual((sums[1], steps), (490, [{"step": "k", "k": Num("4")}]))
-        steps = self.forecast("0.02", "400")[1]
-        self.assertEqual([step["step"] for step in steps], ["k", "k", "k", "depth", "refused"])
+        found = self.forecast("0.02", "490")
+        self.assertEqual((found.predicted[1], found.steps), (490, [("k", 4)]))
+        self.assertEqual(self.forecast("0.02", "400").steps,
+                         [("k", 4), ("k", 2), ("k", 1), ("depth", 1), ("refused", None)])
 
     def test_invalid(self):
         for change in (lambda p: p["nodes"].clear(), lambda p: p["edges"].append(["n4", "n1"]),
@@ -189,8 +193,44 @@ class Plans(unittest.TestCase):
                        lambda p: p["nodes"][4]["args"].pop("provenance"), lambda p: p.update(x=1)):
             raw = oracle.parse_jsonb(SEED)
             change(raw)
-            with self.assertRaises(plan.Invalid):
-                plan.Plan(raw, self.tools)
+            with self.assertRaises(tool.Broken):
+                tool.Plan(raw, self.tools)
+
+
+class Branches(unittest.TestCase):
+    """What branches decide, against trying every outcome of all of them."""
+
+    @staticmethod
+    def executed(found, sides):
+        """The nodes that are executed under an outcome."""
+        done = set()
+        for one in found.order:
+            coming = found.coming[one]
+            if not coming or any(a in done and (a not in sides or sides[a] == label) for a, label in coming):
+                done.add(one)
+        return done
+
+    def test_every_outcome(self):
+        rng = random.Random(1)
+        for _ in range(300):
+            raw = oracle.parse_jsonb(plan.branching_plan(rng))
+            for i, node in enumerate(raw["nodes"]):
+                node.update({"out": "v%d" % i} if node["op"] == "call" else {})
+            found = tool.Plan(raw, plan.tools())
+            branches = [node.id for node in found.nodes if node.op == "branch"]
+            outcomes = [dict(zip(branches, sides)) for sides in itertools.product(tool.SIDES, repeat=len(branches))]
+            runs = [(sides, self.executed(found, sides)) for sides in outcomes]
+            for sides, done in runs:
+                schedule, order = tool.Schedule(found, {node.id: (node.index,) for node in found.nodes}), []
+                while schedule.next() is not None:
+                    order.append(schedule.next())
+                    schedule.finish(order[-1], sides.get(order[-1]))
+                self.assertEqual(set(order), done)
+            for a, b in itertools.combinations(found.order, 2):
+                self.assertEqual(found.are_together(a, b), any({a, b} <= done for _, done in runs), (raw, a, b))
+            for one in found.order:
+                self.assertEqual(found.lies[one], {(b, side) for b in branches for side in tool.SIDES if all(
+                    one not in done for sides, done in runs if sides[b] != side)}, (raw, one))
 
 
 if __name__ == "__main__":
