@@ -104,13 +104,13 @@ CREATE FUNCTION answer.budget_lock(tenant text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_budget_lock'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.budget_lock(text) IS
-'Waits for the plans of a tenant that hold its budget, and keeps others from reserving until the transaction ends; not for direct use. Argument: the tenant. Errors: 55P03 if lock_timeout passes.';
+'Waits for the plans of a tenant that hold its budget, and keeps others from reserving until the transaction ends; not for direct use. Argument: the tenant. Errors: 55P03 if lock_timeout passes, 42501 for a tenant.';
 
 CREATE FUNCTION answer.budget_count(tenant text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_budget_count'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.budget_count(text) IS
-'Sums up what the caps of a tenant count in the present day and month, where that was not done yet; not for direct use. Argument: the tenant. Errors: none.';
+'Sums up what the caps of a tenant count in the present day and month, where that was not done yet; not for direct use. Argument: the tenant. Errors: 42501 for a tenant.';
 
 CREATE FUNCTION answer.budget_set_put(tenant text, period text, cost_cap_usd numeric) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -160,25 +160,25 @@ CREATE FUNCTION answer.budget_operate(tenant text, trace_id text, operation text
 AS 'MODULE_PATHNAME', 'answer_eval_budget_operate'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.budget_operate(text, text, text, jsonb, jsonb, text[], boolean, timestamptz) IS
-'One operation on the budget of a plan, as the functions that execute plans do it; not for direct use. Arguments: the tenant; the trace; open, more, step, charge, suspend or settle; price {cost_usd, latency_ms}, of what is reserved, called or charged; limits, likewise, of the plan and its request; tools with a rate limit, which open locks if it holds; whether locks are held to the end of the caller''s transaction; the instant that says which periods are charged. Result: fits, refused or busy. Errors: 22023 for another operation, 40001 under REPEATABLE READ where others changed the budget, P0002 for a trace without an open reservation.';
+'One operation on the budget of a plan, as the functions that execute plans do it; not for direct use. Arguments: the tenant; the trace; open, more, step, charge, suspend or settle; price {cost_usd, latency_ms}, of what is reserved, called or charged; limits, likewise, of the plan and its request; tools with a rate limit, which open locks if it holds; whether locks are held to the end of the caller''s transaction; the instant that says which periods are charged. Result: fits, refused or busy. Errors: 22023 for another operation, 40001 under REPEATABLE READ where others changed the budget, P0002 for a trace without an open reservation, 42501 for a tenant.';
 
 CREATE FUNCTION answer.budget_recover(tenant text, trace_id text, pending_before timestamptz) RETURNS numeric
 AS 'MODULE_PATHNAME', 'answer_eval_budget_recover'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.budget_recover(text, text, timestamptz) IS
-'Settles a reservation whose session is gone: the call in flight is charged in full, the rest is let go; not for direct use. Arguments: the tenant; the trace; since before when a plan that waits for the application must have waited. Result: what the plan was charged, in USD; NULL if it is settled, a session executes it, or it waits. Errors: none.';
+'Settles a reservation whose session is gone: the call in flight is charged in full, the rest is let go; not for direct use. Arguments: the tenant; the trace; since before when a plan that waits for the application must have waited. Result: what the plan was charged, in USD; NULL if it is settled, a session executes it, or it waits. Errors: 42501 for a tenant.';
 
 CREATE FUNCTION answer.trace_turn(tenant text, trace_id text, is_wanted boolean) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_trace_turn'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.trace_turn(text, text, boolean) IS
-'Takes the lock by which a session tells that it executes a plan, or lets it go; not for direct use. Arguments: the tenant; the trace; whether it is wanted. Result: whether it was to be had. Errors: none.';
+'Takes the lock by which a session tells that it executes a plan, or lets it go; not for direct use. Arguments: the tenant; the trace; whether it is wanted. Result: whether it was to be had. Errors: 42501 for a tenant.';
 
 CREATE FUNCTION answer.rate_take(tenant text, tool text, qps numeric, is_held boolean) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_rate_take'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.rate_take(text, text, numeric, boolean) IS
-'Takes a token of a tool''s bucket; not for direct use. Arguments: the tenant; the tool; how many tokens come back in a second; whether the caller holds the bucket to the end of its transaction. Result: taken, limited, or busy if lock_timeout passed. Errors: 22023 for a rate that is not above 0.';
+'Takes a token of a tool''s bucket; not for direct use. Arguments: the tenant; the tool; how many tokens come back in a second; whether the caller holds the bucket to the end of its transaction. Result: taken, limited, or busy if lock_timeout passed. Errors: 22023 for a rate that is not above 0, 42501 for a tenant.';
 
 REVOKE ALL ON FUNCTION
 	answer.budget_lock(text),

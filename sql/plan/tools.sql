@@ -76,7 +76,7 @@ COMMENT ON FUNCTION @extschema@.answer_plan_validate(jsonb) IS
 'What is wrong with a plan, for the tools of the caller''s tenant (answer_tenant()) and shared ones. Argument: the plan. Result: rows of node (its id; NULL where it is about the plan) and problem, a sentence, in the order of the plan, at most 1000; none if it is valid. Errors: 22004 for NULL, 54000 for more than 16777216 bytes, 54001 for arguments nested too deeply, 42501 without the privilege or without a tenant.';
 
 CREATE FUNCTION answer.plan_put(tenant text, plan_id text, digest text, plan jsonb) RETURNS void
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -116,7 +116,7 @@ CREATE FUNCTION @extschema@.answer_plan_explain(request jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_plan_explain'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 2000;
 COMMENT ON FUNCTION @extschema@.answer_plan_explain(jsonb) IS
-'How a plan would be executed. Nothing is called, charged or stored. Argument: the request, {plan: a plan, or {"ref": a plan_id or the digest of a registered plan}, vars: an object, budgets {latency_budget_ms, cost_cap_usd}, intent, tenant, request_id}, of which only plan must be there. Result: {order: ids of the nodes in the order of execution, both sides of a branch among them; predicted {latency_ms, cost_usd}, after degradation; degradation [{step: k, depth, summary or refused; k}]; bindings {name: ids of the nodes that bind it}}. Errors: 22023 for a request or a plan that is not valid, P0002 for an unknown ref, 54000 for a request of more than 16777216 bytes, 54001 for arguments nested too deeply, 42501 without the privilege, and for a tenant that the role may not work for.';
+'How a plan would be executed now, under the caps of the tenant. Nothing is called, charged or stored. Argument: the request, {plan: a plan, or {"ref": a plan_id or the digest of a registered plan}, vars: an object, budgets {latency_budget_ms, cost_cap_usd}, intent, tenant, request_id}, of which only plan must be there. Result: {order: ids of the nodes in the order of execution, both sides of a branch among them; predicted {latency_ms, cost_usd}, after degradation; degradation [{step: k, depth, summary or refused; k}]; bindings {name: ids of the nodes that bind it}}. Errors: 22023 for a request or a plan that is not valid, P0002 for an unknown ref, 54000 for a request of more than 16777216 bytes, 54001 for arguments nested too deeply, 42501 without the privilege, and for a tenant that the role may not work for.';
 
 REVOKE ALL ON FUNCTION
 	answer.tool_spec_read(text, jsonb, boolean),

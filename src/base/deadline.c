@@ -50,6 +50,7 @@ static bool noting_sigint = false;	/* is our handler in place? */
 static bool sigints_noted = false;	/* was it, for the latest call? */
 static TimeoutId timeout = MAX_TIMEOUTS;
 static TimestampTz armed_for = DT_NOEND;	/* no call is under way */
+static int	calls_under_way = 0;	/* one within the other */
 
 /* Runs in the SIGALRM handler. */
 static void
@@ -249,6 +250,13 @@ CallFailureMessage(const CallFailure *failure)
 	return JsonViewString(utf8.data, utf8.len);
 }
 
+/* Is what runs at this moment a tool, a grader or whatever else is contained? */
+bool
+ContainedCallIsUnderWay(void)
+{
+	return calls_under_way > 0;
+}
+
 /*
  * Calls call(arg) in a subtransaction.  Returns true if it came back in time;
  * else everything it did is undone, and *failure, in the caller's memory
@@ -282,6 +290,7 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 	scratch = AllocSetContextCreate(context, "answer_eval contained call", ALLOCSET_DEFAULT_SIZES);
 	BeginInternalSubTransaction(NULL);
 	MemoryContextSwitchTo(scratch);
+	calls_under_way++;
 	PG_TRY();
 	{
 		armed = true;
@@ -289,6 +298,7 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 		call(arg);
 		armed = false;
 		passed = DisarmTimer(outer);
+		calls_under_way--;
 		if (passed)
 			RollbackAndReleaseCurrentSubTransaction();
 		else
@@ -299,7 +309,10 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 		ErrorData  *error;
 
 		if (armed)
+		{
 			passed = DisarmTimer(outer);
+			calls_under_way--;
+		}
 		MemoryContextSwitchTo(context);
 		error = CopyErrorData();
 		FlushErrorState();

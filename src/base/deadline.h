@@ -23,6 +23,7 @@ typedef void (*ContainedCall) (void *arg);
 
 extern int	CallFailureCode(const CallFailure *failure);
 extern JsonView CallFailureMessage(const CallFailure *failure);
+extern bool ContainedCallIsUnderWay(void);
 extern bool CallContained(ContainedCall call, void *arg, TimestampTz deadline,
 						  int deadline_ms, CallFailure *failure);
 

@@ -46,15 +46,6 @@
 
 SpecDemands spec_demands = {NULL, NULL};
 
-static int	calls_under_way = 0;
-
-/* Does a tool run at this moment, and what is asked is asked by it? */
-bool
-ToolCallIsUnderWay(void)
-{
-	return calls_under_way > 0;
-}
-
 /*
  * raw results
  */
@@ -353,20 +344,9 @@ static void
 CallOneHandler(ToolCall *call, const CallTerms *terms, bool is_exact)
 {
 	Contained	contained = {call, 1, terms, CurrentMemoryContext, is_exact};
-	volatile bool came = false;
 
-	calls_under_way++;
-	PG_TRY();
-	{
-		came = CallContained(CallHandler, &contained, terms->deadline, terms->deadline_ms,
-							 &call->failure);
-	}
-	PG_FINALLY();
-	{
-		calls_under_way--;
-	}
-	PG_END_TRY();
-	if (!came)
+	if (!CallContained(CallHandler, &contained, terms->deadline, terms->deadline_ms,
+					   &call->failure))
 		call->nreadings = 0;	/* what came too late does not count */
 	else if (call->nreadings == 0)
 		NoteNothingCame(call);

@@ -41,7 +41,6 @@ typedef struct SpecDemands
 
 extern SpecDemands spec_demands;
 
-extern bool ToolCallIsUnderWay(void);
 extern bool ToolCallRaw(ToolCall *call, CallTerms *terms);
 extern void RefuseBadResult(const JsonView *raw, Size size);
 extern void ToolsCall(ToolCall *calls, int count, CallTerms *terms);

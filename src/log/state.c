@@ -176,6 +176,15 @@ static const char *const whole_queries[] = {
 	"SELECT NULL, 'missing', format('plan %s: its version %s is gone', p.plan_id, p.version - 1) FROM answer.plan p"
 	" LEFT JOIN answer.plan o ON o.tenant = p.tenant AND o.plan_id = p.plan_id AND o.version = p.version - 1"
 	" WHERE p.version > 1 AND o.plan_id IS NULL ORDER BY p.plan_id COLLATE \"C\", p.version",
+	/* what caps count; rows of months that are over may have been deleted */
+	"SELECT NULL, 'changed', format('what plans of tenant \"%s\" hold and have cost in the %s from %s on is not the sum of their reservations', p.tenant, p.period,"
+	"  to_char(p.starts_on, 'YYYY-MM-DD'))"
+	" FROM answer.budget_period p LEFT JOIN answer.budget_reservation r ON r.tenant = p.tenant AND r.day >= p.starts_on"
+	"  AND r.day < CASE p.period WHEN 'day' THEN p.starts_on + 1 ELSE (p.starts_on + interval '1 month')::date END"
+	" WHERE p.starts_on >= date_trunc('month', now() AT TIME ZONE 'UTC')::date GROUP BY p.tenant, p.period, p.starts_on"
+	" HAVING p.reserved_usd <> coalesce(sum(r.reserved_usd) FILTER (WHERE r.settled_at IS NULL), 0)"
+	"  OR p.spent_usd <> coalesce(sum(r.charged_usd) FILTER (WHERE r.settled_at IS NOT NULL), 0)"
+	" ORDER BY p.tenant COLLATE \"C\", p.period COLLATE \"C\", p.starts_on",
 	/* what nobody could read, for nobody can be granted it */
 	"SELECT NULL, 'configuration', format('there are %s of tenant \"%s\", which is not in answer.tenant', o.what, o.tenant)"
 	" FROM (SELECT DISTINCT 'receipts', tenant FROM answer.receipt UNION ALL SELECT DISTINCT 'readings', tenant FROM answer.evidence"
@@ -183,7 +192,8 @@ static const char *const whole_queries[] = {
 	" UNION ALL SELECT DISTINCT 'investigations', tenant FROM answer.investigation"
 	" UNION ALL SELECT DISTINCT 'documents', tenant FROM answer.document"
 	" UNION ALL SELECT DISTINCT 'tools', tenant FROM answer.tool UNION ALL SELECT DISTINCT 'conflict detectors', tenant FROM answer.conflict_detector"
-	" UNION ALL SELECT DISTINCT 'plans', tenant FROM answer.plan) o (what, tenant)"
+	" UNION ALL SELECT DISTINCT 'plans', tenant FROM answer.plan UNION ALL SELECT DISTINCT 'traces', tenant FROM answer.plan_event"
+	" UNION ALL SELECT DISTINCT 'budgets', tenant FROM answer.budget_cap) o (what, tenant)"
 	" WHERE o.tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = o.tenant) ORDER BY o.tenant COLLATE \"C\", o.what"
 };
 

@@ -229,9 +229,26 @@ typedef enum RowState
 	ROW_SETTLED
 } RowState;
 
+/* A trace is reserved for once, and what is settled stays as it is. */
+static _Noreturn void
+RefuseRow(const Budget *budget)
+{
+	char	   *trace_id = text_to_cstring(TextOfUtf8(budget->trace_id));
+
+	if (!budget->is_stored)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNIQUE_VIOLATION),
+				 errmsg("there is a reservation of trace \"%s\" already", trace_id)));
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the reservation of trace \"%s\" is settled", trace_id),
+			 errdetail("Nothing more can be charged to it."),
+			 errhint("answer_plan_recover() settles what it finds without a session; start the plan again.")));
+}
+
 /* Writes the row of the plan. */
 static void
-WriteRow(const Budget *budget, RowState state)
+WriteRow(Budget *budget, RowState state)
 {
 	static FixedQuery query = {
 		.text = "INSERT INTO answer.budget_reservation AS r (tenant, trace_id, day, reserved_usd, reserved_ms, charged_usd,"
@@ -241,31 +258,28 @@ WriteRow(const Budget *budget, RowState state)
 		"  charged_usd = excluded.charged_usd, charged_ms = excluded.charged_ms, step_usd = excluded.step_usd,"
 		"  step_ms = excluded.step_ms, pid = excluded.pid, backend_start = excluded.backend_start,"
 		"  pending_since = excluded.pending_since, settled_at = excluded.settled_at"
-		" WHERE r.settled_at IS NULL",
-		.nargs = 13,
+		" WHERE r.settled_at IS NULL AND $14",
+		.nargs = 14,
 		.argtypes = {TEXTOID, TEXTOID, DATEOID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID,
-		NUMERICOID, INT4OID, TIMESTAMPTZOID, TIMESTAMPTZOID, TIMESTAMPTZOID}
+		NUMERICOID, INT4OID, TIMESTAMPTZOID, TIMESTAMPTZOID, TIMESTAMPTZOID, BOOLOID}
 	};
 	TimestampTz now = GetCurrentTimestamp();
-	char		nulls[] = "             ";
+	char		nulls[] = "              ";
 	Datum		values[] = {
 		PointerGetDatum(budget->tenant), SpanDatum(budget->trace_id), DateADTGetDatum(budget->day),
 		NumericGetDatum(budget->reserved.cost), NumericGetDatum(budget->reserved.latency),
 		NumericGetDatum(budget->charged.cost), NumericGetDatum(budget->charged.latency),
 		NumericGetDatum(budget->step.cost), NumericGetDatum(budget->step.latency),
 		Int32GetDatum(MyProcPid), TimestampTzGetDatum(MyStartTimestamp),
-		TimestampTzGetDatum(now), TimestampTzGetDatum(now)
+		TimestampTzGetDatum(now), TimestampTzGetDatum(now), BoolGetDatum(budget->is_stored)
 	};
 
 	nulls[11] = state == ROW_PENDING ? ' ' : 'n';
 	nulls[12] = state == ROW_SETTLED ? ' ' : 'n';
 	RunAsOwner(&query, values, nulls);
 	if (SPI_processed == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the reservation of trace \"%s\" is settled", text_to_cstring(TextOfUtf8(budget->trace_id))),
-				 errdetail("Nothing more can be charged to it."),
-				 errhint("answer_plan_recover() settles what it finds without a session; start the plan again.")));
+		RefuseRow(budget);
+	budget->is_stored = true;
 }
 
 /* Reads the row of a plan that is not settled. */
@@ -293,6 +307,7 @@ ReadRow(Budget *budget, TimestampTz pending_before)
 		budget->charged = (PlanPrice) {ColumnNumeric(0, 4), ColumnNumeric(0, 5)};
 		budget->step = (PlanPrice) {ColumnNumeric(0, 6), ColumnNumeric(0, 7)};
 		budget->counted = budget->reserved.cost;
+		budget->is_stored = true;
 	}
 	SPI_freetuptable(SPI_tuptable);
 	return is_found;
@@ -442,6 +457,29 @@ Write(Budget *budget, RowState state)
 	budget->counted = counts;
 }
 
+/*
+ * Who holds the lock of a tenant's budget lets others wait for a commit, which need
+ * not be for the disk as well.  Back to what it was where a call is about
+ * to be made in the same transaction.
+ */
+static void
+CommitWithoutFlush(Budget *budget)
+{
+	if (synchronous_commit == SYNCHRONOUS_COMMIT_OFF)
+		return;
+	budget->synchronous_commit = GetConfigOption("synchronous_commit", false, false);
+	(void) set_config_option("synchronous_commit", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_LOCAL, true, 0, false);
+}
+
+static void
+CommitWithFlush(Budget *budget)
+{
+	if (budget->synchronous_commit)
+		(void) set_config_option("synchronous_commit", budget->synchronous_commit, PGC_USERSET, PGC_S_SESSION,
+								 GUC_ACTION_LOCAL, true, 0, false);
+	budget->synchronous_commit = NULL;
+}
+
 /* Adds a price to what is reserved, if the whole is within the limits. */
 static BudgetOutcome
 Reserve(Budget *budget, const PlanPrice *price)
@@ -452,7 +490,10 @@ Reserve(Budget *budget, const PlanPrice *price)
 		return BUDGET_REFUSED;
 	budget->reserved = reserved;
 	if (!budget->is_held)
+	{
 		Write(budget, ROW_RUNNING);
+		CommitWithoutFlush(budget);
+	}
 	return BUDGET_FITS;
 }
 
@@ -473,6 +514,7 @@ BudgetReserveMore(Budget *budget, const PlanPrice *more)
 void
 BudgetStep(Budget *budget, const PlanPrice *price)
 {
+	CommitWithFlush(budget);
 	budget->step = *price;
 }
 
@@ -501,7 +543,10 @@ void
 BudgetSettle(Budget *budget)
 {
 	if (!budget->is_held)
+	{
 		AwaitBudget(budget);
+		CommitWithoutFlush(budget);
+	}
 	budget->step = NoPrice();
 	Write(budget, ROW_SETTLED);
 }
@@ -560,7 +605,9 @@ BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice 
 		return false;
 	/* nobody can tell whether the call was made */
 	budget.charged = AddPrices(&budget.charged, &budget.step);
-	BudgetSettle(&budget);
+	budget.step = NoPrice();
+	AwaitBudget(&budget);
+	Write(&budget, ROW_SETTLED);
 	*charged = budget.charged;
 	return true;
 }
@@ -574,7 +621,7 @@ PG_FUNCTION_INFO_V1(answer_eval_budget_lock);
 Datum
 answer_eval_budget_lock(PG_FUNCTION_ARGS)
 {
-	RequireTenant(PG_GETARG_TEXT_PP(0));
+	RequireOperator("answer.budget_lock");
 	if (!TurnTakeBudget(PG_GETARG_TEXT_PP(0), true))
 		ereport(ERROR,
 				(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
@@ -588,7 +635,7 @@ PG_FUNCTION_INFO_V1(answer_eval_budget_count);
 Datum
 answer_eval_budget_count(PG_FUNCTION_ARGS)
 {
-	RequireTenant(PG_GETARG_TEXT_PP(0));
+	RequireOperator("answer.budget_count");
 	SPI_connect();
 	CountPeriods(PG_GETARG_TEXT_PP(0), DayOf(GetCurrentTimestamp()));
 	SPI_finish();
@@ -680,7 +727,7 @@ answer_eval_budget_operate(PG_FUNCTION_ARGS)
 	BudgetOutcome outcome;
 	Budget		budget;
 
-	RequireTenant(tenant);
+	RequireOperator("answer.budget_operate");
 	price.cost = price.cost ? price.cost : Zero();
 	price.latency = price.latency ? price.latency : Zero();
 	SPI_connect();
@@ -715,7 +762,7 @@ answer_eval_budget_recover(PG_FUNCTION_ARGS)
 	PlanPrice	charged;
 	bool		is_settled;
 
-	RequireTenant(orphan.tenant);
+	RequireOperator("answer.budget_recover");
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
 	is_settled = BudgetRecover(&orphan, PG_GETARG_TIMESTAMPTZ(2), &charged);
@@ -733,7 +780,7 @@ answer_eval_trace_turn(PG_FUNCTION_ARGS)
 	text	   *tenant = PG_GETARG_TEXT_PP(0);
 	Span		trace_id = TextArgument(fcinfo, 1);
 
-	RequireTenant(tenant);
+	RequireOperator("answer.trace_turn");
 	if (PG_GETARG_BOOL(2))
 		PG_RETURN_BOOL(TraceTurnTake(tenant, trace_id));
 	TraceTurnEnd(tenant, trace_id);

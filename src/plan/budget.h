@@ -16,8 +16,11 @@
  * memory until BudgetSettle or BudgetSuspend, under locks that are kept to the
  * end of the transaction.  In the other form BudgetSave goes before each COMMIT
  * that follows a BudgetStep or BudgetCharge; all others save by themselves.
- * There the locks are those of one transaction, so a COMMIT comes soon after
- * BudgetReserve, BudgetReserveMore and BudgetSettle.
+ * There the locks are those of one transaction, and others wait for its end.  So
+ * BudgetReserve, BudgetReserveMore and BudgetSettle each have one of their own,
+ * whose COMMIT does not wait for the disk: a reservation that a crash loses
+ * was for calls that were not made, since the COMMIT that follows BudgetStep
+ * does wait; and what was not settled, answer_plan_recover() settles.
  *
  * SPI must be connected.
  *
@@ -55,6 +58,8 @@ typedef struct Budget
 	DateADT		day;			/* to which it is charged, in UTC, and to its month */
 	bool		is_capped;		/* are there caps by day or month? */
 	Numeric		counted;		/* USD that they count as reserved for it */
+	bool		is_stored;		/* is there a row of it? */
+	const char *synchronous_commit; /* the setting that BudgetReserve found, until BudgetStep; else NULL */
 } Budget;
 
 /*
@@ -92,7 +97,10 @@ extern void BudgetCharge(Budget *budget, const PlanPrice *charged);
 
 extern void BudgetSave(Budget *budget);
 
-/* Ends: what was charged is spent, the rest of the reservation is let go. */
+/*
+ * Ends: what was charged is spent, the rest of the reservation is let go.  In
+ * the form that commits it comes after the COMMIT of the plan's document.
+ */
 extern void BudgetSettle(Budget *budget);
 
 /* Keeps the reservation for a plan that waits for the application. */

@@ -23,6 +23,7 @@
 #include "plan/binding.h"
 #include "plan/course.h"
 #include "plan/marker.h"
+#include "plan/synth.h"
 
 #define INVALID_EVIDENCE	"the evidence that it gave is invalid: %s"
 
@@ -440,14 +441,190 @@ DegradeK(const Course *course, int node, const JsonView *args)
 	return With(args, "k", JsonViewInteger(forecast->k));
 }
 
+/*
+ * breadth and depth
+ */
+
+/* The document that a source is of: its uri before "#". */
+static Span
+DocumentOf(const JsonView *source, const char *key)
+{
+	Span		uri = {"", 0};
+	const char *hash;
+
+	if (source->type != JVIEW_OBJECT || !JsonViewGetString(source, key, &uri.str, &uri.len))
+		return uri;
+	hash = memchr(uri.str, '#', uri.len);
+	return hash ? SpanOf(uri.str, hash - uri.str) : uri;
+}
+
+static Numeric
+ScoreOf(const JsonView *source)
+{
+	Numeric		score;
+
+	return source->type == JVIEW_OBJECT && ShareArgument(source, "score", &score) ? score : int64_to_numeric(0);
+}
+
+/* The best source of each document, in the place of the first one of it; *rest are the others. */
+static JsonView
+BestOfEach(const JsonView *sources, JsonView *rest)
+{
+	int			count = JsonViewCount(sources);
+	JsonView	best = JsonViewNewArray(Max(count, 1));
+	int		   *chosen = palloc(sizeof(int) * (Size) Max(count, 1));
+	int			ndocuments = 0;
+
+	*rest = JsonViewNewArray(Max(count, 1));
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	source;
+		JsonView	other;
+		int			same = 0;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(sources, i, &source);
+		while (same < ndocuments)
+		{
+			JsonViewElement(sources, chosen[same], &other);
+			if (SpanEqual(DocumentOf(&other, "uri"), DocumentOf(&source, "uri")))
+				break;
+			same++;
+		}
+		if (same == ndocuments)
+			chosen[ndocuments++] = i;
+		else if (NumberCompare(ScoreOf(&source), ScoreOf(&other)) > 0)
+			chosen[same] = i;
+	}
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	source;
+		bool		is_best = false;
+
+		JsonViewElement(sources, i, &source);
+		for (int j = 0; j < ndocuments && !is_best; j++)
+			is_best = chosen[j] == i;
+		JsonViewAppend(is_best ? &best : rest, source);
+	}
+	return best;
+}
+
+/* Is a source of a document that supported? */
+static bool
+HasSupported(const JsonView *evidence, const JsonView *source)
+{
+	JsonView	supports;
+	JsonView	support;
+
+	if (!JsonViewGetMember(evidence, "supports", &supports) || supports.type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(&supports); i++)
+	{
+		JsonViewElement(&supports, i, &support);
+		if (SpanEqual(DocumentOf(&support, "source"), DocumentOf(source, "uri")))
+			return true;
+	}
+	return false;
+}
+
+/* After a first look: the sources that a second one may look into, the best first. */
+static JsonView
+DepthOf(const JsonView *evidence, const JsonView *left_out)
+{
+	JsonView	depth = JsonViewNewArray(Max(JsonViewCount(left_out), 1));
+	int			count = JsonViewCount(left_out);
+	bool	   *taken = palloc0(sizeof(bool) * (Size) Max(count, 1));
+
+	for (int n = 0; n < count; n++)
+	{
+		int			best = -1;
+		JsonView	source;
+		JsonView	other;
+
+		for (int i = 0; i < count; i++)
+		{
+			JsonViewElement(left_out, i, &source);
+			if (taken[i] || !HasSupported(evidence, &source))
+				continue;
+			if (best >= 0)
+				JsonViewElement(left_out, best, &other);
+			if (best < 0 || NumberCompare(ScoreOf(&source), ScoreOf(&other)) > 0)
+				best = i;
+		}
+		if (best < 0)
+			break;
+		taken[best] = true;
+		JsonViewElement(left_out, best, &source);
+		JsonViewAppend(&depth, source);
+	}
+	return depth;
+}
+
+/* Is a node's verifier to go breadth first? */
+static bool
+GoesByDepth(const Course *course, int node)
+{
+	const PlanTool *tool = course->plan->nodes[node].tool;
+
+	return course->forecast.is_by_depth && tool && tool->is_verifier;
+}
+
+/* The best source of each document alone; what is left out is for a second look. */
+static JsonView
+GoBreadthFirst(const JsonView *args, JsonView *left_out)
+{
+	JsonView	sources;
+
+	memset(left_out, 0, sizeof(*left_out));
+	if (!JsonViewGetMember(args, "sources", &sources) || sources.type != JVIEW_ARRAY)
+		return *args;
+	return With(args, "sources", BestOfEach(&sources, left_out));
+}
+
+void
+CourseDeepen(Course *course, CourseStep *step, int count)
+{
+	const PlanNode *node = &course->plan->nodes[step->node];
+	JsonView	first;
+	JsonView	sources;
+
+	(void) JsonViewGetMember(&course->breadth, "sources", &first);
+	sources = JsonViewNewArray(JsonViewCount(&first) + count + 1);
+	for (int i = 0; i < JsonViewCount(&first); i++)
+	{
+		JsonView	source;
+
+		JsonViewElement(&first, i, &source);
+		JsonViewAppend(&sources, source);
+	}
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	source;
+
+		JsonViewElement(&course->depth, i, &source);
+		JsonViewAppend(&sources, source);
+	}
+	step->calls = palloc(sizeof(JsonView));
+	step->calls[0] = step->inputs = With(&course->breadth, "sources", sources);
+	step->ncalls = 1;
+	step->price = NodePrice(node, count, JsonViewCount(&sources));
+}
+
+/*
+ * calls
+ */
+
 /* What a call of a node's tool gets in the end. */
 static JsonView
-CallArguments(const Course *course, int node, const JsonView *bound)
+CallArguments(const Course *course, int node, const JsonView *bound, JsonView *left_out)
 {
 	const ToolSpec *spec = course->spec[node];
 	PlanOp		op = course->plan->nodes[node].op;
 	JsonView	args = DegradeK(course, node, bound);
 
+	memset(left_out, 0, sizeof(*left_out));
+	if (GoesByDepth(course, node))
+		args = GoBreadthFirst(&args, left_out);
 	if ((op == PLAN_MEM_READ || op == PLAN_MEM_WRITE) && IsDeclared(&spec->input, "op"))
 		args = With(&args, "op", JsonViewCString(op == PLAN_MEM_READ ? "read" : "write"));
 	args = SettleArguments(course, spec, &args);
@@ -537,6 +714,7 @@ ResolveMap(const Course *course, const PlanNode *node, CourseStep *step)
 		JsonView	item;
 		JsonView	bindings;
 		JsonView	bound;
+		JsonView	left_out;
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(&items, i, &item);
@@ -546,7 +724,7 @@ ResolveMap(const Course *course, const PlanNode *node, CourseStep *step)
 			memset(&step->inputs, 0, sizeof(step->inputs));
 			return;
 		}
-		step->calls[i] = CallArguments(course, step->node, &bound);
+		step->calls[i] = CallArguments(course, step->node, &bound, &left_out);
 		JsonViewAppend(&step->inputs, step->calls[i]);
 	}
 	if (step->ncalls > 0)
@@ -576,7 +754,7 @@ ResolveCall(const Course *course, const PlanNode *node, CourseStep *step)
 		bound = With(&bound, "items", LinesOf(&items));
 	step->ncalls = 1;
 	step->calls = palloc(sizeof(JsonView));
-	step->calls[0] = CallArguments(course, step->node, &bound);
+	step->calls[0] = CallArguments(course, step->node, &bound, &step->left_out);
 	step->inputs = step->calls[0];
 }
 
@@ -685,6 +863,11 @@ Resolve(Course *course, int node_number, int attempt, CourseStep *step)
 	step->node = node_number;
 	step->attempt = attempt;
 	step->price = course->forecast.nodes[node_number].price;
+	if (course->is_deepening)
+	{
+		step->ndepth = JsonViewCount(&course->depth);
+		return;
+	}
 	if (node->op == PLAN_ASSERT || node->op == PLAN_BRANCH)
 	{
 		ResolveCondition(course, node, step);
@@ -874,6 +1057,33 @@ NoteText(Course *course, const CourseStep *step)
 	course->text_evidence = judged;
 }
 
+/* May a step, which went breadth first, be followed by a look in depth? */
+static bool
+BeginsDepth(Course *course, const CourseStep *step)
+{
+	const PlanNode *node = &course->plan->nodes[step->node];
+
+	/* what the application answers, it is asked once */
+	if (course->is_deepening || step->kind || course->spec[step->node] == NULL || course->spec[step->node]->is_external || (node->op != PLAN_CALL && node->op != PLAN_VERIFY) ||
+		!GoesByDepth(course, step->node) || step->left_out.type != JVIEW_ARRAY ||
+		step->outputs.type == JVIEW_ABSENT || course->nevidences == 0)
+		return false;
+	course->depth = DepthOf(&NewestEvidence(course)->view, &step->left_out);
+	course->breadth = step->inputs;
+	return JsonViewCount(&course->depth) > 0;
+}
+
+void
+CourseLeaveDepth(Course *course)
+{
+	if (!course->is_deepening)
+		return;
+	PlanScheduleFinish(course->schedule, course->waiting, PLAN_SIDE_NONE);
+	course->is_deepening = false;
+	course->waiting = -1;
+	course->attempts = 0;
+}
+
 /* A step is over; another attempt of it follows unless it is the last one. */
 static void
 CourseFinish(Course *course, CourseStep *step, bool is_last)
@@ -1054,6 +1264,39 @@ IsWhole(const JsonView *event, const char *hash, const JsonView *value)
 	return stated.type == JVIEW_NULL || value->type != JVIEW_ABSENT;
 }
 
+/* A look in depth that there was no budget for has no event. */
+static void
+LeaveUnlessFollowed(Course *course, const JsonView *event)
+{
+	JsonView	step = MemberOf(event, "step");
+	Span		id;
+
+	if (!course->is_deepening)
+		return;
+	id = course->plan->nodes[course->waiting].id;
+	if (step.type != JVIEW_STRING || !SpanEqual(SpanOf(step.str, step.len), id))
+		CourseLeaveDepth(course);
+}
+
+/* How many sources a look in depth took; false if that cannot be. */
+static bool
+DeepenAsRecorded(Course *course, CourseStep *step, const FollowRecord *record)
+{
+	JsonView	sources;
+	JsonView	first;
+	int			count;
+
+	(void) JsonViewGetMember(&course->breadth, "sources", &first);
+	if (record->inputs.type != JVIEW_OBJECT || !JsonViewGetMember(&record->inputs, "sources", &sources) ||
+		sources.type != JVIEW_ARRAY)
+		return false;
+	count = JsonViewCount(&sources) - JsonViewCount(&first);
+	if (count < 1 || count > step->ndepth)
+		return false;
+	CourseDeepen(course, step, count);
+	return true;
+}
+
 bool
 CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 {
@@ -1062,6 +1305,7 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 	Span		id;
 
 	memset(report, 0, sizeof(*report));
+	LeaveUnlessFollowed(course, event);
 	if (!CourseNext(course, &step))
 	{
 		JsonView	none = JsonViewNull();
@@ -1078,6 +1322,13 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 		report->is_incomplete = true;
 		return false;
 	}
+	if (step.ndepth > 0 && !DeepenAsRecorded(course, &step, record))
+	{
+		JsonView	none = JsonViewNull();
+
+		return Differs(report, "inputs", &none, &record->inputs);
+	}
+	report->price = step.price;
 	if (step.is_decided)
 	{
 		if (!MemberIs(report, event, "outcome", JsonViewCString(step.outcome)))
@@ -1085,6 +1336,7 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 	}
 	else if (!FollowCalls(course, &step, record, report))
 		return false;
+	report->ncalls = step.is_decided ? 0 : step.ncalls;
 	if (!HashIs(report, event, "inputs_hash", &step.inputs) || !HashIs(report, event, "outputs_hash", &step.outputs))
 		return false;
 	CourseAdvance(course, &step);
@@ -1101,6 +1353,16 @@ CourseAdvance(Course *course, CourseStep *step)
 		CourseFinish(course, step, false);
 		return;
 	}
+	if (BeginsDepth(course, step))
+	{
+		/* what a first look found stands unless there is a second one */
+		BindResult(course, &course->plan->nodes[step->node], step);
+		course->is_deepening = true;
+		course->attempts = step->attempt;
+		course->waiting = step->node;
+		return;
+	}
+	course->is_deepening = false;
 	course->attempts = 0;
 	course->waiting = -1;
 	CourseFinish(course, step, true);
@@ -1117,7 +1379,7 @@ AddCaveats(Course *course)
 	const CourseEvidence *evidence = course->text_evidence;
 	JsonView	reported;
 
-	for (int i = 0; i < forecast->nsteps; i++)
+	for (int i = 0; i < forecast->nsteps && !forecast->is_summary; i++)
 	{
 		if (forecast->steps[i].step == DEGRADE_DEPTH)
 			AddCaveat(course, "To keep to the budget, the best hit of each document was verified first.");
@@ -1145,6 +1407,7 @@ CourseEnd(Course *course)
 	JsonView	first;
 	const char *malformed;
 
+	CourseLeaveDepth(course);
 	if (course->is_over)
 		return;
 	if (course->text_result.type == JVIEW_ABSENT)
@@ -1183,4 +1446,24 @@ CourseEnd(Course *course)
 	JsonViewSet(&course->response, "citations", citations.type == JVIEW_ARRAY ? citations : JsonViewNewArray(0));
 	JsonViewSet(&course->response, "evidence", evidence ? EvidenceVerdictView(&evidence->verdict) : JsonViewNull());
 	AddCaveats(course);
+}
+
+bool
+CourseSummarize(Course *course, const JsonView *evidence, const char *caveat)
+{
+	CourseEvidence *judged = palloc0(sizeof(CourseEvidence));
+	JsonView	result;
+	const char *problem;
+
+	if (!EvidenceJudge(evidence, &course->policy, &judged->verdict, &problem) ||
+		EvidenceIsBlocked(&judged->verdict) || !SynthAnswer(evidence, &result, &problem))
+		return false;
+	judged->view = *evidence;
+	course->text_result = result;
+	course->text_evidence = judged;
+	AddCaveat(course, caveat);
+	CourseEnd(course);
+	if (course->response.type == JVIEW_OBJECT)
+		JsonViewSet(&course->response, "degraded", JsonViewBool(true));
+	return true;
 }

@@ -77,7 +77,10 @@ typedef struct Course
 	PlanPrice	used;			/* what was charged; whoever calls adds to it */
 	JsonView	caveats;
 	int			waiting;		/* the node whose step is due, or -1 */
-	int			attempts;		/* of it, that have failed */
+	int			attempts;		/* of it, that were made */
+	bool		is_deepening;	/* has it gone breadth first, and may it go on in depth? */
+	JsonView	breadth;		/* the arguments of that call, */
+	JsonView	depth;			/* and the sources that it left out and that may be looked into */
 
 	/* where it ended */
 	bool		is_over;
@@ -102,6 +105,8 @@ typedef struct CourseStep
 	int			ncalls;
 	JsonView   *calls;			/* arguments of each */
 	PlanPrice	price;			/* of one call, as it is degraded */
+	int			ndepth;			/* a second look is due, into so many sources at most: see CourseDeepen; 0: none */
+	JsonView	left_out;		/* by a first look: see depth in Course */
 	const CourseEvidence *provenance;	/* of a memory write; NULL: it refers to no Evidence of this trace */
 } CourseStep;
 
@@ -117,6 +122,17 @@ extern void CourseForecast(Course *course, const PlanLimits *limits);
 
 /* The next step, with what it is called with; false if there is none.  Asked again, it is the same. */
 extern bool CourseNext(Course *course, CourseStep *step);
+
+/*
+ * A verifier that went breadth first looks into "count" more sources, of documents
+ * that supported: sets the call and its price.  Or it does not, for there is no
+ * budget: then the step is over.
+ */
+extern void CourseDeepen(Course *course, CourseStep *step, int count);
+extern void CourseLeaveDepth(Course *course);
+
+/* The plan is not executed: its answer quotes evidence that is remembered.  False if that is blocked or none. */
+extern bool CourseSummarize(Course *course, const JsonView *evidence, const char *caveat);
 
 /*
  * Takes the result of one call with its completed arguments: settles each
@@ -142,6 +158,8 @@ typedef struct FollowRecord
 typedef struct FollowReport
 {
 	bool		is_incomplete;	/* nothing differs, but inputs or outputs were left out */
+	PlanPrice	price;			/* of one of its calls */
+	int			ncalls;			/* that were made, where all went well */
 	const char *field;			/* of the event */
 	JsonView	expected;
 	JsonView	found;

@@ -92,7 +92,7 @@ SpecifiedToolRaise(const text *tenant, Span name)
 void
 PlanRefuseNested(void)
 {
-	if (ToolCallIsUnderWay())
+	if (ContainedCallIsUnderWay())
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("a tool cannot start a plan: plans do not nest"),
@@ -136,6 +136,13 @@ CompleteArguments(const SpecifiedTool *tool, const JsonView *args, JsonView *com
 	}
 	SetFailure(failure, ERRCODE_INVALID_PARAMETER_VALUE, problem);
 	return false;
+}
+
+/* Takes a token for a call that is made in the transaction of its caller. */
+static RateOutcome
+TakeInTransaction(void *tenant, const SpecifiedTool *tool)
+{
+	return RateTake(tenant, tool->tool.name, tool->spec.rate_limit_qps, true);
 }
 
 static StepOutcome
@@ -274,7 +281,7 @@ SpecBefore(const Tool *tool, JsonView *args, const CallTerms *terms, CallFailure
 	SpecifiedTool specified = SpecifiedToolOf(tool);
 	int64		tokens;
 
-	return MayCall(&specified, args, &tokens, NULL, NULL, failure) == STEP_OK;
+	return MayCall(&specified, args, &tokens, TakeInTransaction, unconstify(text *, terms->tenant), failure) == STEP_OK;
 }
 
 bool
@@ -340,8 +347,9 @@ answer_eval_tool_spec(PG_FUNCTION_ARGS)
 }
 
 /*
- * What acts is reached by a plan or by a person, never by a tool that a check
- * may have asked; and what the application answers is reached by no call.
+ * What acts is reached by a plan or by a person, never by a tool, a grader or
+ * whatever else a check may have called; and what the application answers is
+ * reached by no call.
  */
 static void
 RefuseInvocation(const SpecifiedTool *tool)
@@ -353,7 +361,7 @@ RefuseInvocation(const SpecifiedTool *tool)
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("tool \"%s\" is external: the application answers in its place", name),
 				 errhint("Make it a step of a plan, and answer that with answer_plan_resume().")));
-	if (tool->spec.has_side_effects && ToolCallIsUnderWay())
+	if (tool->spec.has_side_effects && ContainedCallIsUnderWay())
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("tool \"%s\" has side effects, and a tool cannot call it", name),
@@ -387,7 +395,7 @@ answer_eval_tool_invoke(PG_FUNCTION_ARGS)
 	JsonView	args;
 	JsonView	view;
 	SpecifiedTool tool;
-	InvokeTerms terms = {.deadline_ms = REQUEST_DEFAULT_DEADLINE_MS};
+	InvokeTerms terms = {.deadline_ms = REQUEST_DEFAULT_DEADLINE_MS, .take_token = TakeInTransaction};
 	Invocation	invocation;
 	Jsonb	   *result;
 
@@ -398,7 +406,8 @@ answer_eval_tool_invoke(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("args must be an object, and is %s", ShownValue(&args))));
 	SPI_connect();
-	terms.tenant = CurrentTenant();
+	terms.take_token_arg = CurrentTenant();
+	terms.tenant = terms.take_token_arg;
 	tool = RequireTool(terms.tenant, Utf8OfText(PG_GETARG_TEXT_PP(0)));
 	RefuseInvocation(&tool);
 	terms.evaluated_at = GetCurrentTimestamp();

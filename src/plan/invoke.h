@@ -98,7 +98,7 @@ extern void PlanInvokeAnswered(const SpecifiedTool *tool, const JsonView *raw, N
 extern bool SpecBefore(const Tool *tool, JsonView *args, const CallTerms *terms, CallFailure *failure);
 extern bool SpecAfter(const Tool *tool, JsonView *raw, CallFailure *failure);
 
-/* Raises 55000 within the call of any tool: plans do not nest.  For whatever starts or resumes a plan. */
+/* Raises 55000 within the call of a tool, a grader and the like: plans do not nest.  For whatever starts or resumes a plan. */
 extern void PlanRefuseNested(void);
 
 #endif							/* ANSWER_EVAL_INVOKE_H */

@@ -36,6 +36,7 @@
 #include "base/numbers.h"
 #include "base/option.h"
 #include "base/settings.h"
+#include "base/snapshot.h"
 #include "base/tenant.h"
 #include "check/request.h"
 #include "document/mint.h"
@@ -626,6 +627,23 @@ WaitFor(Kernel *kernel, const CourseStep *step, const StepCalls *calls)
 	kernel->expires_at = TimestampTzPlusMilliseconds(calls->started, (int64) answer_eval_pending_expiry * 1000);
 }
 
+/*
+ * Reserves a look in depth, into as many sources as the budget allows.  False if it
+ * allows none: then the step is over.
+ */
+static bool
+ReserveDepth(Kernel *kernel, CourseStep *step)
+{
+	for (int count = step->ndepth; count > 0; count /= 2)
+	{
+		CourseDeepen(&kernel->course, step, count);
+		if (BudgetReserveMore(&kernel->budget, &step->price) == BUDGET_FITS)
+			return true;
+	}
+	CourseLeaveDepth(&kernel->course);
+	return false;
+}
+
 /* Goes one step; false if it waits for the application. */
 static bool
 GoStep(Kernel *kernel, CourseStep *step)
@@ -642,7 +660,15 @@ GoStep(Kernel *kernel, CourseStep *step)
 		Commit(kernel);
 		return true;
 	}
-	paid = ReserveCalls(kernel, step, &unpaid);
+	if (step->ndepth > 0)
+	{
+		if (!ReserveDepth(kernel, step))
+			return true;
+		paid = 1;
+		unpaid = BUDGET_FITS;
+	}
+	else
+		paid = ReserveCalls(kernel, step, &unpaid);
 	price = PriceOfCalls(step, paid);
 	BudgetStep(&kernel->budget, &price);
 	TakeTokens(kernel, step, paid);
@@ -663,6 +689,27 @@ GoStep(Kernel *kernel, CourseStep *step)
  * ends
  */
 
+/* Users' rules that claims were verified by go into the document, as far as they still are what they were. */
+static void
+KeepRules(Kernel *kernel)
+{
+	PlanDocument *document = &kernel->document;
+	JsonView	rules;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	for (int i = 0; i < document->nrecords && document->rules.type == JVIEW_ABSENT; i++)
+	{
+		Span		wanted = PlanRulesDigest(&document->records[i]);
+
+		if (wanted.len == 0)
+			continue;
+		(void) CurrentRules(&rules);
+		CanonicalDigest(&rules, NULL, digest);
+		if (SpanEqualCString(wanted, digest))
+			document->rules = rules;
+	}
+}
+
 /* Mints the document of an execution that is over. */
 static Jsonb *
 Mint(Kernel *kernel)
@@ -676,6 +723,7 @@ Mint(Kernel *kernel)
 	/* not before the events that it tells of */
 	minting.issued_at = Max(kernel->now, GetCurrentTimestamp());
 	minting.body = DocumentBegin(&plan_kind, kernel->trace.tenant, minting.issued_at);
+	KeepRules(kernel);
 	PlanDocumentSet(&minting.body, &kernel->document, &kernel->course, &kernel->trace);
 	stored = DocumentMint(&minting);
 	JsonViewOfJsonb(stored, &view);
@@ -740,6 +788,7 @@ KernelBegin(Kernel *kernel, bool commits)
 	PreventCommandDuringRecovery("executing a plan");
 	PlanRefuseNested();
 	memset(kernel, 0, sizeof(*kernel));
+	kernel->document.is_uncommitted = TransactionHasWritten();
 	kernel->commits = commits;
 	kernel->role = GetUserId();
 	kernel->caller = CurrentMemoryContext;
@@ -818,6 +867,23 @@ ActivePolicy(Span intent)
 	return policy;
 }
 
+/* The specs of the tools that the nodes call, and no others. */
+static JsonView
+SpecsOfNodes(const Course *course)
+{
+	JsonView	specs = JsonViewNewObject(course->plan->nnodes);
+
+	for (int i = 0; i < course->plan->nnodes; i++)
+	{
+		const PlanTool *tool = course->plan->nodes[i].tool;
+		JsonView	spec;
+
+		if (tool && !JsonViewGet(&specs, tool->name.str, tool->name.len, &spec))
+			JsonViewSetKey(&specs, tool->name.str, tool->name.len, course->spec[i]->view);
+	}
+	return specs;
+}
+
 /* Looks up the tools of the nodes; tools whose price is paid outside need the form that commits. */
 static void
 FindTools(Kernel *kernel)
@@ -879,6 +945,69 @@ StopBusy(Kernel *kernel)
 	CourseStop(&kernel->course, PLAN_REFUSED, "budget_busy", "others hold the budget, and lock_timeout passed", -1);
 }
 
+/* The key of a node's memory, if it is known before anything runs. */
+static bool
+KnownKey(const Kernel *kernel, const PlanNode *node, Span *key)
+{
+	JsonView	bindings = JsonViewNewObject(1);
+	JsonView	value;
+	JsonView	known;
+	BindingProblem problem;
+
+	if (node->tool == NULL || !SpanEqualCString(node->tool->name, TOOL_MEMORY) ||
+		!JsonViewGetMember(&node->args, "key", &value))
+		return false;
+	JsonViewSet(&bindings, "INPUT", kernel->course.vars);
+	if (!BindValue(&value, &bindings, &known, &problem) || known.type != JVIEW_STRING)
+		return false;
+	*key = SpanOf(known.str, known.len);
+	return key->len > 0 && key->len <= MEMORY_MAX_KEY;
+}
+
+/*
+ * What is remembered under a key that the plan names can take its place, where the
+ * budget is too small for it: at the price of reading it.
+ */
+static void
+FindSummary(Kernel *kernel, PlanLimits *limits)
+{
+	const PlanIr *plan = kernel->course.plan;
+	MemoryEntry entry;
+	Course		trial = kernel->course;
+	Span		key;
+
+	for (int i = 0; i < plan->nnodes && !limits->has_summary; i++)
+	{
+		if (!KnownKey(kernel, &plan->nodes[i], &key))
+			continue;
+		MemoryRead(kernel->trace.tenant, key, kernel->document.evaluated_at, &entry);
+		trial.caveats = JsonViewNewArray(0);
+		if (!entry.exists || !CourseSummarize(&trial, &entry.provenance, "") || trial.verdict != PLAN_ANSWERED)
+			continue;
+		limits->has_summary = true;
+		limits->summary = (PlanPrice) {plan->nodes[i].tool->cost, plan->nodes[i].tool->latency};
+		kernel->document.summary = JsonViewNewObject(2);
+		JsonViewSet(&kernel->document.summary, "key", JsonViewString(key.str, key.len));
+		JsonViewSet(&kernel->document.summary, "evidence", entry.provenance);
+	}
+}
+
+/* The answer from memory, charged as it was predicted. */
+static void
+AnswerFromMemory(Kernel *kernel)
+{
+	JsonView	key;
+	JsonView	evidence;
+	const PlanPrice *price = &kernel->course.forecast.predicted;
+
+	(void) JsonViewGetMember(&kernel->document.summary, "key", &key);
+	(void) JsonViewGetMember(&kernel->document.summary, "evidence", &evidence);
+	BudgetStep(&kernel->budget, price);
+	Charge(kernel, price);
+	if (!CourseSummarize(&kernel->course, &evidence, PlanSummaryCaveat(SpanOf(key.str, key.len))))
+		elog(ERROR, "what is remembered cannot be summarized any more");
+}
+
 /* Takes the budget, and what of it the plan is predicted to need. */
 static void
 TakeBudget(Kernel *kernel, const PlanRequest *request)
@@ -895,6 +1024,11 @@ TakeBudget(Kernel *kernel, const PlanRequest *request)
 	outcome = BudgetOpen(&kernel->budget, names, count, kernel->document.evaluated_at);
 	kernel->document.limits = kernel->budget.limits;
 	CourseForecast(course, &kernel->document.limits);
+	if (outcome == BUDGET_FITS && course->forecast.is_refused)
+	{
+		FindSummary(kernel, &kernel->document.limits);
+		CourseForecast(course, &kernel->document.limits);
+	}
 	if (outcome == BUDGET_BUSY)
 	{
 		StopBusy(kernel);
@@ -906,6 +1040,10 @@ TakeBudget(Kernel *kernel, const PlanRequest *request)
 		kernel->is_reserved = outcome == BUDGET_FITS;
 	}
 	RecordDegradations(kernel);
+	if (!course->forecast.is_summary)
+		memset(&kernel->document.summary, 0, sizeof(kernel->document.summary));
+	else if (kernel->is_reserved)
+		AnswerFromMemory(kernel);
 	if (outcome == BUDGET_BUSY)
 		StopBusy(kernel);
 	else if (!kernel->is_reserved)
@@ -1008,6 +1146,7 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	problems = CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy);
 	if (problems)
 		PlanRaise(problems);
+	document->tools = SpecsOfNodes(&kernel->course);
 	kernel->trace.plan_id = kernel->course.plan->plan_id;
 	FindTools(kernel);
 }

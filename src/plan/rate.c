@@ -48,34 +48,56 @@ TimeOf(Numeric microseconds)
 	return DatumGetInt64(DirectFunctionCall1(numeric_int8, DirectFunctionCall1(numeric_ceil, NumericGetDatum(time))));
 }
 
+/* Our tables are read and written as their owner, whatever snapshot the transaction has: a bucket is of the present. */
+static uint64
+RunAsOwner(FixedQuery *query, Datum *values)
+{
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	QueryRunLatest(query, values, NULL, 0);
+	AnswerAsCaller(user, context);
+	return SPI_processed;
+}
+
+/* An empty bucket is never emptier than that: a clock may have been set back, or the rate raised. */
+static void
+BoundBucket(const text *tenant, Span tool, TimestampTz empty)
+{
+	static FixedQuery query = {
+		.text = "UPDATE answer.tool_bucket SET full_at = $3 WHERE tenant OPERATOR(pg_catalog.=) $1"
+		" AND tool OPERATOR(pg_catalog.=) $2 AND full_at OPERATOR(pg_catalog.>) $3",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
+	};
+	Datum		values[] = {PointerGetDatum(tenant), SpanDatum(tool), TimestampTzGetDatum(empty)};
+
+	(void) RunAsOwner(&query, values);
+}
+
 /* Takes a token, unless the bucket is full again no sooner than "tolerance" after now. */
 static bool
 TakeToken(const text *tenant, Span tool, int64 token, int64 tolerance)
 {
 	static FixedQuery query = {
 		.text = "INSERT INTO answer.tool_bucket AS b (tenant, tool, full_at) VALUES ($1, $2, $3 OPERATOR(pg_catalog.+) $4)"
-		" ON CONFLICT (tenant, tool) DO UPDATE SET full_at = GREATEST(LEAST(b.full_at, $6), $3) OPERATOR(pg_catalog.+) $4"
-		" WHERE LEAST(b.full_at, $6) OPERATOR(pg_catalog.<=) $5",
-		.nargs = 6,
-		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, INTERVALOID, TIMESTAMPTZOID, TIMESTAMPTZOID}
+		" ON CONFLICT (tenant, tool) DO UPDATE SET full_at = GREATEST(b.full_at, $3) OPERATOR(pg_catalog.+) $4"
+		" WHERE b.full_at OPERATOR(pg_catalog.<=) $5",
+		.nargs = 5,
+		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, INTERVALOID, TIMESTAMPTZOID}
 	};
 	TimestampTz now = GetCurrentTimestamp();
 	Interval	one = {.time = token};	/* no days, whose length depends on a time zone */
-	Datum		values[6];
-	Oid			user;
-	int			context;
+	Datum		values[] = {
+		PointerGetDatum(tenant), SpanDatum(tool), TimestampTzGetDatum(now), IntervalPGetDatum(&one),
+		TimestampTzGetDatum(now + tolerance)
+	};
 
-	values[0] = PointerGetDatum(tenant);
-	values[1] = SpanDatum(tool);
-	values[2] = TimestampTzGetDatum(now);
-	values[3] = IntervalPGetDatum(&one);
-	values[4] = TimestampTzGetDatum(now + tolerance);
-	values[5] = TimestampTzGetDatum(now + tolerance + token);
-	/* whatever snapshot the transaction has: a bucket is of the present */
-	AnswerAsOwner(&user, &context);
-	QueryRunLatest(&query, values, NULL, 0);
-	AnswerAsCaller(user, context);
-	return SPI_processed > 0;
+	if (RunAsOwner(&query, values) > 0)
+		return true;
+	BoundBucket(tenant, tool, now + tolerance + token);
+	return false;
 }
 
 RateOutcome
@@ -105,7 +127,7 @@ answer_eval_rate_take(PG_FUNCTION_ARGS)
 	Numeric		qps = PG_GETARG_NUMERIC(2);
 	RateOutcome outcome;
 
-	RequireTenant(PG_GETARG_TEXT_PP(0));
+	RequireOperator("answer.rate_take");
 	if (NumberCompare(qps, int64_to_numeric(0)) <= 0 || numeric_is_nan(qps) || numeric_is_inf(qps))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -24,11 +24,11 @@
 #include "base/numbers.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
-#include "base/snapshot.h"
 #include "document/kind.h"
 #include "document/signed.h"
 #include "plan/ground_verify.h"
 #include "plan/receipt.h"
+#include "plan/remake.h"
 
 #define PLAN_RULE			"plan/1"
 #define CONFIDENCE_RULE		"ground-conf/1"
@@ -145,6 +145,13 @@ PlanRequestView(const JsonView *request, const char *plan_digest)
 	return view;
 }
 
+char *
+PlanSummaryCaveat(Span key)
+{
+	return psprintf("To keep to the budget, the plan was not executed: this quotes the evidence that is remembered under \"%s\".",
+					pnstrdup(key.str, key.len));
+}
+
 static bool
 AddAmount(const JsonView *event, const char *name, Numeric *sum)
 {
@@ -167,6 +174,22 @@ PlanAddCharge(const JsonView *event, PlanPrice *used)
 /*
  * the document
  */
+
+/* The digest of the rules by which a step verified claims, if these are not the shipped ones; else empty. */
+Span
+PlanRulesDigest(const FollowRecord *record)
+{
+	JsonView	tool = {.type = JVIEW_ABSENT};
+	JsonView	result = record->outputs;
+
+	(void) JsonViewGetMember(&record->event, "tool", &tool);
+	if (tool.type != JVIEW_STRING)
+		return SpanOf("", 0);
+	/* of a map all calls have the same */
+	if (record->outputs.type == JVIEW_ARRAY)
+		JsonViewElement(&record->outputs, 0, &result);
+	return RemakeRulesDigest(SpanOf(tool.str, tool.len), &result);
+}
 
 static bool
 IsSmall(const JsonView *value)
@@ -253,6 +276,21 @@ NamesTool(const Course *course, const char *name)
 	return false;
 }
 
+/* The rules that claims were verified by. */
+static void
+AddRulesDigest(const PlanDocument *document, JsonView *digests)
+{
+	for (int i = 0; i < document->nrecords; i++)
+	{
+		Span		digest = PlanRulesDigest(&document->records[i]);
+
+		if (digest.len == 0)
+			continue;
+		JsonViewSet(digests, "decision_rules", JsonViewString(digest.str, digest.len));
+		return;
+	}
+}
+
 static JsonView
 ReproduceView(const PlanDocument *document, const Course *course)
 {
@@ -266,12 +304,13 @@ ReproduceView(const PlanDocument *document, const Course *course)
 	JsonViewAppend(&rules, JsonViewCString(CONFIDENCE_RULE));
 	if (NamesTool(course, TOOL_VERIFY))
 		JsonViewAppend(&rules, JsonViewCString(GROUND_VERIFY_METHOD));
+	AddRulesDigest(document, &digests);
 	if (JsonViewGetMember(&document->request, "plan_digest", &digest))
 		JsonViewSet(&digests, "plan", digest);
 	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
 	JsonViewSet(&evaluator, "rules", rules);
 	JsonViewSet(&evaluator, "digests", digests);
-	if (TransactionHasWritten())
+	if (document->is_uncommitted)
 		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
 	JsonViewSet(&reproduce, "evaluator", evaluator);
 	return reproduce;
@@ -309,6 +348,10 @@ PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *cour
 	JsonViewSet(body, "tools", document->tools);
 	JsonViewSet(body, "limits", PlanLimitsView(&document->limits));
 	JsonViewSet(body, "policy", PlanPolicyView(&course->policy));
+	if (document->summary.type == JVIEW_OBJECT)
+		JsonViewSet(body, "summary", document->summary);
+	if (document->rules.type == JVIEW_OBJECT)
+		JsonViewSet(body, "rules", document->rules);
 	JsonViewSet(body, "trace", TraceView(document));
 	JsonViewSet(body, "last_event", trace->nevents > 0 ? JsonViewCString(trace->last) : JsonViewNull());
 	SetRecomputed(body, course, trace_id);
@@ -398,6 +441,7 @@ typedef struct Replay
 	Course		course;
 	JsonView	differences;
 	bool		is_incomplete;
+	bool		lacks_rules;
 	int			event;			/* the number of the event that is looked at */
 } Replay;
 
@@ -467,29 +511,64 @@ FollowDegradation(Replay *replay, const JsonView *event, int *ndegraded)
 
 /* What a step cost must be its calls at their price, and it took at least as long as these. */
 static bool
-ChargeHolds(Replay *replay, const FollowRecord *record)
+ChargeHolds(const FollowRecord *record, const FollowReport *report)
 {
-	const Course *course = &replay->course;
-	JsonView	member;
-	int			node;
+	JsonView	outcome;
 	PlanPrice	charged = {int64_to_numeric(0), int64_to_numeric(0)};
-	PlanPrice	price;
-	int64		ncalls;
+	Numeric		ncalls = int64_to_numeric(report->ncalls);
 
-	(void) JsonViewGetMember(&record->event, "step", &member);
-	node = PlanFindNode(course->plan, SpanOf(member.str, member.len));
-	if (node < 0 || !AddAmount(&record->event, "cost_usd", &charged.cost) ||
+	if (!AddAmount(&record->event, "cost_usd", &charged.cost) ||
 		!AddAmount(&record->event, "latency_ms", &charged.latency))
 		return false;
-	price = course->forecast.nodes[node].price;
-	ncalls = course->plan->nodes[node].tool == NULL ? 0 :
-		course->plan->nodes[node].op == PLAN_MAP ? JsonViewCount(&record->inputs) : 1;
-	(void) JsonViewGetMember(&record->event, "outcome", &member);
-	/* all calls of a step that went well were made; of another one the last may not have been */
-	if (JsonViewStringIs(&member, step_outcome_labels[STEP_OK]))
-		return NumberCompare(charged.cost, NumberCall(numeric_mul, price.cost, int64_to_numeric(ncalls))) == 0 &&
-			NumberCompare(charged.latency, NumberCall(numeric_mul, price.latency, int64_to_numeric(ncalls))) >= 0;
-	return NumberCompare(charged.cost, NumberCall(numeric_mul, price.cost, int64_to_numeric(Max(ncalls, 1)))) <= 0;
+	(void) JsonViewGetMember(&record->event, "outcome", &outcome);
+	/* all calls of a step that went well were made; of another one not all may have been */
+	if (JsonViewStringIs(&outcome, step_outcome_labels[STEP_OK]))
+		return NumberCompare(charged.cost, NumberCall(numeric_mul, report->price.cost, ncalls)) == 0 &&
+			NumberCompare(charged.latency, NumberCall(numeric_mul, report->price.latency, ncalls)) >= 0;
+	return NumberCompare(charged.cost, NumberCall(numeric_mul, report->price.cost, ncalls)) <= 0;
+}
+
+static RemakeOutcome
+RemakeCall(const Replay *replay, Span tool, const JsonView *args, const JsonView *result)
+{
+	JsonView	rules = DocumentMember(replay, "rules");
+
+	return RemakeResult(tool, args, result, &rules);
+}
+
+/* Makes what a shipped tool gave again; false if something else comes out. */
+static bool
+RemakeStep(Replay *replay, const FollowRecord *record)
+{
+	JsonView	tool;
+	JsonView	outcome;
+	JsonView	op;
+	RemakeOutcome again = REMAKE_SAME;
+	bool		is_map;
+
+	(void) JsonViewGetMember(&record->event, "tool", &tool);
+	(void) JsonViewGetMember(&record->event, "outcome", &outcome);
+	(void) JsonViewGetMember(&record->event, "op", &op);
+	is_map = JsonViewStringIs(&op, plan_op_labels[PLAN_MAP]);
+	if (tool.type != JVIEW_STRING || !JsonViewStringIs(&outcome, step_outcome_labels[STEP_OK]))
+		return true;
+	for (int i = 0; i < (is_map ? JsonViewCount(&record->inputs) : 1) && again == REMAKE_SAME; i++)
+	{
+		JsonView	args = record->inputs;
+		JsonView	result = record->outputs;
+
+		if (is_map)
+		{
+			JsonViewElement(&record->inputs, i, &args);
+			JsonViewElement(&record->outputs, i, &result);
+		}
+		again = RemakeCall(replay, SpanOf(tool.str, tool.len), &args, &result);
+	}
+	if (again == REMAKE_INCOMPLETE)
+		replay->lacks_rules = true;
+	if (again == REMAKE_DIFFERS)
+		AddDifference(replay, psprintf("trace[%d].outputs", replay->event), REPORT_DIFFERS);
+	return again != REMAKE_DIFFERS;
 }
 
 /* Goes one record; false where the rest cannot be gone. */
@@ -512,8 +591,8 @@ FollowRecordOf(Replay *replay, const FollowRecord *record, int *ndegraded)
 	}
 	if (CourseFollow(&replay->course, record, &report))
 	{
-		if (ChargeHolds(replay, record))
-			return true;
+		if (ChargeHolds(record, &report))
+			return RemakeStep(replay, record);
 		AddDifference(replay, psprintf("trace[%d].event.cost_usd", replay->event), REPORT_DIFFERS);
 		return false;
 	}
@@ -602,6 +681,23 @@ CompareRecomputed(Replay *replay)
 	}
 }
 
+/* A summary in the place of the plan. */
+static void
+Summarize(Replay *replay)
+{
+	JsonView	summary = DocumentMember(replay, "summary");
+	JsonView	key;
+	JsonView	evidence;
+
+	if (!replay->course.forecast.is_summary || replay->course.is_over)
+		return;
+	if (summary.type != JVIEW_OBJECT || !JsonViewGetMember(&summary, "key", &key) || key.type != JVIEW_STRING ||
+		!JsonViewGetMember(&summary, "evidence", &evidence) ||
+		!CourseSummarize(&replay->course, &evidence, PlanSummaryCaveat(SpanOf(key.str, key.len))))
+		AddDifference(replay, "summary", "is missing, or no evidence to answer from");
+	replay->course.used = replay->course.forecast.predicted;
+}
+
 /* Replays a document.  NULL, or what is wrong. */
 static const char *
 ReplayProblem(Replay *replay)
@@ -617,6 +713,8 @@ ReplayProblem(Replay *replay)
 	if (ReplayTrace(replay))
 	{
 		/* it went on to its end, or something outside has ended it */
+		CourseLeaveDepth(&replay->course);
+		Summarize(replay);
 		if (!replay->course.is_over && !TakeOutsideReason(replay))
 		{
 			if (CourseNext(&replay->course, &step))
@@ -637,6 +735,8 @@ ReplayPlan(const JsonView *document)
 
 	if (JsonViewCount(&replay.differences) > 0)
 		JsonViewSet(&report, "differences", replay.differences);
+	if (replay.lacks_rules && !replay.is_incomplete)
+		JsonViewSet(&report, "incomplete", JsonViewCString("the rules that claims were verified by are not in the document"));
 	if (replay.is_incomplete)
 		JsonViewSet(&report, "incomplete", JsonViewCString("inputs or outputs were left out of the document for their size"));
 	return report;

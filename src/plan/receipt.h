@@ -11,12 +11,15 @@
  *	plan, vars		as executed; vars is what $INPUT was
  *	request			{plan_digest, ref?, budgets?, request_id?}
  *	tools			{name: ToolSpec} of the tools that the plan names
- *	limits			{cost_usd, latency_ms}, null: none; and summary, where a cited
- *					summary was at hand: its price and what it is made of
+ *	limits			{cost_usd, latency_ms}, null: none; and summary {cost_usd,
+ *					latency_ms}, the price of a cited summary where one was at hand
+ *	summary?		{key, evidence}: what was remembered and took the plan's place
  *	predicted		{latency_ms, cost_usd}, what was reserved at the start
  *	degradation		[{step, k}]
  *	policy			{min_confidence, cite_if_confidence_below,
  *					block_if_conflict_over, regulated}
+ *	rules?			the rules of decisions that claims were verified by, if these are
+ *					not the shipped ones
  *	trace			[{event, inputs?, outputs?}]: every event of the trace, signed
  *					as it was; inputs and outputs are left out where there are none
  *					and where they are larger than answer_eval.plan_io_limit
@@ -56,8 +59,11 @@ typedef struct PlanDocument
 	JsonView	request;		/* as the document has it */
 	Span		intent;			/* or empty */
 	PlanLimits	limits;
+	JsonView	rules;			/* of decisions, that claims were verified by; absent: the shipped ones, or none */
+	JsonView	summary;		/* absent, or {key, evidence}: what is remembered, in the place of the plan */
 	TimestampTz evaluated_at;
 	TimestampTz started_at;
+	bool		is_uncommitted; /* had the transaction written before it began? */
 	char		plan_digest[DIGEST_TEXT_LENGTH + 1];
 	char		request_digest[DIGEST_TEXT_LENGTH + 1];
 	int			nrecords;		/* one an event */
@@ -78,6 +84,12 @@ extern bool PlanInstantOfView(const JsonView *view, TimestampTz *instant);
 
 /* What a document says of the request. */
 extern JsonView PlanRequestView(const JsonView *request, const char *plan_digest);
+
+/* The digest of the rules by which a step verified claims, if these are not the shipped ones; else empty. */
+extern Span PlanRulesDigest(const FollowRecord *record);
+
+/* What an answer from memory says of itself. */
+extern char *PlanSummaryCaveat(Span key);
 
 /* Adds what an event was charged. */
 extern void PlanAddCharge(const JsonView *event, PlanPrice *used);

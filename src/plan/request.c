@@ -33,6 +33,7 @@
 #include "base/settings.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "plan/budget.h"
 #include "plan/request.h"
 #include "plan/schedule.h"
 
@@ -403,6 +404,7 @@ answer_eval_plan_explain(PG_FUNCTION_ARGS)
 	tenant = PlanRequestTenant(&request);
 	view = PlanRequestPlan(tenant, &request, digest);
 	plan = RequirePlan(tenant, &view);
+	BudgetLook(tenant, GetCurrentTimestamp(), &limits);
 	PlanRequestLimits(&request, plan, &limits);
 	PlanForecastMake(plan, &request.vars, &limits, &forecast);
 	view = ExplainView(plan, &forecast);

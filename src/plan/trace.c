@@ -100,12 +100,14 @@ TraceCitations(const JsonView *result)
 		const char *key;
 		int			keylen;
 		JsonView	value;
-		JsonView	supports;
+		JsonView	array;
 
 		JsonViewMember(result, i, &key, &keylen, &value);
 		AddUris(&uris, &value, "uri");
-		if (value.type == JVIEW_OBJECT && JsonViewGetMember(&value, "supports", &supports))
-			AddUris(&uris, &supports, "source");
+		if (value.type == JVIEW_OBJECT && JsonViewGetMember(&value, "supports", &array))
+			AddUris(&uris, &array, "source");
+		if (value.type == JVIEW_OBJECT && JsonViewGetMember(&value, "related", &array))
+			AddUris(&uris, &array, "source");
 	}
 	return uris;
 }

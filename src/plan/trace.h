@@ -94,7 +94,7 @@ typedef struct Trace
 /* A new id that nobody can guess; writes TRACE_ID_LENGTH + 1 bytes. */
 extern void TraceIdMake(char *id);
 
-/* The uris of a result: of each "citations", "hits", "supports" and "contradicts" of it, each once. */
+/* The uris of a result: those of its hits and citations, and of what supports or is related in its evidence, each once. */
 extern JsonView TraceCitations(const JsonView *result);
 
 /*

@@ -90,7 +90,7 @@ GRANT SELECT ON answer.tenant_receipt, answer.tenant_anchor, answer.tenant_ancho
 	answer.checkpoint, answer.log_tile, answer.cosignature, answer.tenant_route, answer.tenant_route_table,
 	answer.quality_rule, answer.tenant_document, answer.tenant_chunk, answer.tenant_packet_log,
 		answer.tenant_graph_project,
-	answer.tenant_conflict_detector, answer.tenant_decision_reason
+	answer.tenant_conflict_detector, answer.tenant_decision_reason, answer.tenant_plan
 TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger;
 
 CREATE FUNCTION as_seen(role text, tenant text DEFAULT '') RETURNS text LANGUAGE plpgsql AS $$
@@ -577,11 +577,31 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_decision_reason WHERE intent = {intent}'),
 	('SELECT count(*) FROM answer_tenant_conflict_detector() WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer_tenant_decision_reason() WHERE tenant <> ''globex''');
+INSERT INTO attack VALUES
+	('SELECT answer_tool_spec({reader})'), ('SELECT answer_tool_spec({reader} || ''x'')'),
+	('SELECT answer_tool_invoke({reader})'), ('SELECT answer_tool_invoke({reader}, ''{"x": 1}'')'),
+	('SELECT answer_plan_validate(jsonb_build_object(''plan_id'', ''x'', ''nodes'', jsonb_build_array('
+		'jsonb_build_object(''id'', ''a'', ''op'', ''call'', ''out'', ''x'', ''tool'', {reader}))))'),
+	('SELECT answer_plan_validate(''{"plan_id": "x", "nodes": [{"id": "a", "op": "call", "out": "x", '
+		'"capability": "ledgers"}]}'')'),
+	('SELECT answer_plan_register(jsonb_build_object(''plan_id'', {plan}, ''nodes'', jsonb_build_array('
+		'jsonb_build_object(''id'', ''a'', ''op'', ''call'', ''out'', ''x'', ''tool'', {reader}))))'),
+	('SELECT answer_plan_register(jsonb_build_object(''plan_id'', {plan}, ''nodes'', ''[{"id": "a", "op": "assert", '
+		'"if": "true"}]''::jsonb)) IS NULL'),
+	('SELECT answer_plan_explain(jsonb_build_object(''plan'', jsonb_build_object(''ref'', {plan})))'),
+	('SELECT answer_plan_explain(jsonb_build_object(''plan'', jsonb_build_object(''ref'', {plan_digest})))'),
+	('SELECT answer_plan_explain(jsonb_build_object(''plan'', jsonb_build_object(''ref'', {plan}), ''tenant'', '
+		'''acme''))'),
+	('SELECT count(*) FROM answer.tenant_plan WHERE plan_id = {plan}'),
+	('SELECT count(*) FROM answer_tenant_plan() WHERE tenant NOT IN ('''', ''globex'')');
 -- the functions that write for others, called with another's name
 INSERT INTO attack VALUES
 	('SELECT answer.evidence_add_put(''acme'', ''tide'', ''{"port": "x"}'', ''1'', ''gauge'', now(), NULL)'),
 	('SELECT answer.tool_put(''regress_acme'', ''acme'', ''x'', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, '
-		'''computed'', NULL, NULL, NULL, NULL, NULL, NULL, NULL)'),
+		'''computed'', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)'),
+	('SELECT answer.plan_put(''acme'', ''x'', ''x'', ''{}'')'), ('SELECT answer.plan_tools(''acme'', ''{}'')'),
+	('SELECT answer.refuse_asked(''acme'', ''pressure'')'), ('SELECT answer.tool_is_askable(''{}'')'),
+	('SELECT answer.tool_spec_read(''x'', ''{}'', true)'),
 	('SELECT answer.tool_remove_put(''acme'', ''pressure'')'), ('SELECT answer.source_remove_put(''gauge'')'),
 	('SELECT answer.receipt_partition_put(''2001-01-01'', ''2002-01-01'')'),
 	('SELECT answer.receipt_equip(''answer.receipt_default'')'),
@@ -629,6 +649,15 @@ INSERT INTO attack VALUES
 	('SELECT answer.retrieval_put(''acme'', ''regress_acme'', {retrieval}, ''{}'', now(), now())'),
 	('SELECT answer.decision_cache_get(''acme'', ''x'', now())'),
 	('SELECT answer.decision_cache_put(''acme'', ''x'', ''x'', now(), now(), 1)');
+INSERT INTO attack VALUES
+	('SELECT answer_budget_set(''acme'', ''day'', 1000)'),
+	('SELECT count(*) FROM answer_tenant_budget() WHERE tenant <> ''globex'''),
+	('SELECT answer.budget_set_put(''acme'', ''day'', 1000)'), ('SELECT answer.budget_lock(''acme'')'),
+	('SELECT answer.budget_count(''acme'')'),
+	('SELECT answer.budget_operate(''acme'', ''t_1'', ''open'', ''{"cost_usd": 1}'')'),
+	('SELECT answer.budget_recover(''acme'', ''t_1'', now())'),
+	('SELECT answer.trace_turn(''acme'', ''t_1'', true)'),
+	('SELECT answer.rate_take(''acme'', ''pressure'', 1, true)');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
 ON CONFLICT DO NOTHING;
@@ -679,7 +708,48 @@ FROM answer_grounded('merger minutes', '{"intent": "ACME-intent"}') AS r;
 SELECT answer_conflict_detector_register('acme.nli', 'acme.nothing(jsonb)', replace => true);
 SELECT n, answer_grounded('merger minutes', '{"config": {"cache_ttl_s": 60}}') ->> 'cached' AS cached
 FROM generate_series(1, 2) AS n;
--- nobody else runs it: not another tenant, nor the operator, nor somebody who is of two without saying for which
+INSERT INTO kept VALUES ('reader', 'acme.reader'), ('plan', 'ACME-plan');
+SELECT answer_tool_register('acme.reader', 'acme.pressure(jsonb)', description => 'ACME-reader',
+	spec => '{"capabilities": ["ledgers"]}');
+SELECT answer_tool_invoke('acme.reader') - 'latency_ms' AS call;
+INSERT INTO kept SELECT 'plan_digest', answer_plan_register('{"plan_id": "ACME-plan", "nodes": [{"id": "a",
+	"op": "call", "capability": "ledgers", "out": "x"}]}');
+SELECT plan_id, version, tenant FROM answer.tenant_plan;
+SELECT answer_plan_explain('{"plan": {"ref": "ACME-plan"}}') -> 'order' AS plan;
+-- a member runs it with the rights of the role that registered it, others do not know it, whatever tenant they name
+SET ROLE regress_member;
+SELECT answer_tool_invoke('acme.reader') #> '{result,who}' AS runs_as;
+SET ROLE regress_globex;
+SELECT outcome('SELECT answer_tool_invoke(''acme.reader'')'),
+	outcome('SELECT answer_plan_explain(''{"plan": {"ref": "ACME-plan"}, "tenant": "acme"}'')');
+SET ROLE regress_both;
+SELECT answer_plan_explain(('{"plan": {"ref": "ACME-plan"}, "tenant": "acme"}')) -> 'order' AS of_the_one_named,
+	outcome('SELECT answer_plan_explain(''{"plan": {"ref": "ACME-plan"}, "tenant": "globex"}'')') AS not_the_others,
+	outcome('SELECT answer_plan_explain(''{"plan": {"ref": "ACME-plan"}}'')') AS nor_without_one;
+SHOW answer_eval.tenant;
+RESET ROLE;
+SELECT outcome('SELECT answer_tool_invoke(''acme.reader'')') AS the_operator;
+-- a shared plan and a shared tool go before a tenant's own
+SELECT answer_tool_register('shared.reader', 'answer_tool_server(jsonb)', spec => '{}');
+SELECT answer_plan_register('{"plan_id": "shared-plan", "nodes": [{"id": "s", "op": "call", "tool": "shared.reader",
+	"out": "x"}]}') IS NOT NULL AS registered;
+SET ROLE regress_acme;
+SELECT answer_plan_explain('{"plan": {"ref": "shared-plan"}}') -> 'order' AS of_the_operators,
+	answer_tool_invoke('shared.reader') -> 'outcome' AS call;
+SELECT outcome('SELECT answer_plan_register(''{"plan_id": "shared-plan", "nodes": [{"id": "a", "op": "assert",
+	"if": "true"}]}'')'), outcome('SELECT answer_tool_register(''shared.reader'', ''acme.pressure(jsonb)'')');
+SELECT plan_id, tenant FROM answer.tenant_plan ORDER BY plan_id;
+RESET ROLE;
+SELECT answer_plan_register('{"plan_id": "ACME-plan", "nodes": [{"id": "s", "op": "call", "tool": "shared.reader",
+	"out": "x"}]}') IS NOT NULL AS the_operator_takes_the_name;
+SET ROLE regress_acme;
+SELECT answer_plan_explain('{"plan": {"ref": "ACME-plan"}}') -> 'order' AS the_shared_one,
+	answer_plan_explain(jsonb_build_object('plan', jsonb_build_object('ref', value))) -> 'order' AS its_own
+FROM kept WHERE key = 'plan_digest';
+UPDATE kept SET value = 'ACME-other-plan' WHERE key = 'plan';
+SELECT answer_plan_register('{"plan_id": "ACME-other-plan", "nodes": [{"id": "a", "op": "call",
+	"tool": "acme.reader", "out": "x"}]}') IS NOT NULL AS registered;
+-- nobody else runs the detector: not another tenant, nor the operator, nor somebody who is of two without saying for which
 SET ROLE regress_both;
 SELECT outcome('SELECT answer_grounded(''merger minutes'') -> ''detectors''');
 SET answer_eval.tenant = 'globex';
@@ -724,7 +794,8 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('grader', 'grader_of_nobody'),
 	('document', 'document_of_nobody'), ('project', 'project_of_nobody'),
 	('retrieval', 'rtr_' || repeat('0', 32)), ('detector', 'detector.of.nobody'),
-	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody');
+	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody'), ('reader', 'reader.of.nobody'),
+	('plan', 'plan_of_nobody'), ('plan_digest', 'sha256:' || repeat('4', 64));
 GRANT SELECT ON never, attack TO PUBLIC;
 
 -- What a statement comes to, with its ids replaced by their names again.

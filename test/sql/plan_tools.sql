@@ -271,7 +271,19 @@ CREATE FUNCTION asks(args jsonb) RETURNS jsonb LANGUAGE sql AS
 	$$ SELECT public.answer_tool_invoke('pt.echo', args) -> 'result' $$;
 SELECT answer_tool_register('pt.asks', 'plan_tools.asks(jsonb)', required_args => '{q}');
 SELECT answer_fact('pt.asks', '{"q": "x"}') -> 'raw' AS may_call_others;
+-- nor through a grader, whose word a fact asks for
+CREATE FUNCTION grades(observation jsonb) RETURNS answer_graded LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+	PERFORM public.answer_tool_invoke('pt.acts', '{}');
+	RETURN ROW(NULL, 'Strong', 'High', 'it acted')::public.answer_graded;
+EXCEPTION WHEN object_not_in_prerequisite_state THEN
+	RETURN ROW(NULL, 'Weak', 'Low', SQLERRM)::public.answer_graded;
+END $$;
+BEGIN;
+SELECT answer_quality_grader_register('pt.asks', 'FileSearch', 'plan_tools.grades(jsonb)');
+SELECT answer_fact('pt.asks', '{"q": "x"}') -> 'quality' AS quality;
 SELECT count(*) AS written FROM called;
+ROLLBACK;
 SELECT outcome($$SELECT answer_tool_invoke('pt.external', '{"q": "x"}')$$),
 	outcome($$SELECT answer_tool_invoke('postgres_server')$$), outcome($$SELECT answer_tool_invoke('pt.acst')$$);
 

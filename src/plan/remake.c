@@ -1,0 +1,146 @@
+/*-------------------------------------------------------------------------
+ *
+ * remake.c
+ *		What the shipped tools gave a plan, made again from what they were given.
+ *
+ * Rule: a replay verifies again, says the contract of plans.  The evidence of
+ * ground.verify keeps the stems and what detectors found, and names the rules by
+ * their digest; synth.answer has nothing but its evidence.  Both are made again
+ * by the rooms that made them.  A result that does not say that it was made by
+ * ground-verify/1 is somebody else's, under the same name.
+ *
+ * Promises: pure; what cannot be made again is reported, never raised.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "base/canonical.h"
+#include "document/signed.h"
+#include "ground/rules.h"
+#include "plan/ground_verify.h"
+#include "plan/ir.h"
+#include "plan/remake.h"
+#include "plan/synth.h"
+
+/* Members of evidence that the kernel sets, or that say how it was made. */
+static const char *const set_apart[] = {"type", "policy", "verdict", "producer_reported", "ts_config", "rules",
+"detectors"};
+
+static const char *
+ShippedDigest(void)
+{
+	static char digest[DIGEST_TEXT_LENGTH + 1] = "";
+	Span		text = ShippedDecisionRulesText();
+	JsonView	rules;
+	size_t		where;
+
+	if (digest[0] == '\0' && JsonViewOfText(text.str, text.len, &rules, &where) == JSON_TEXT_OK)
+		CanonicalDigest(&rules, NULL, digest);
+	return digest;
+}
+
+/* The evidence of a result, if ground-verify/1 has made it. */
+static bool
+VerifiedEvidence(Span tool, const JsonView *result, JsonView *evidence)
+{
+	JsonView	method;
+
+	return SpanEqualCString(tool, TOOL_VERIFY) && result->type == JVIEW_OBJECT &&
+		JsonViewGetMember(result, "evidence", evidence) && evidence->type == JVIEW_OBJECT &&
+		JsonViewGetMember(evidence, "method", &method) && JsonViewStringIs(&method, GROUND_VERIFY_METHOD);
+}
+
+Span
+RemakeRulesDigest(Span tool, const JsonView *result)
+{
+	Span		digest = {"", 0};
+	JsonView	evidence;
+
+	if (VerifiedEvidence(tool, result, &evidence) &&
+		JsonViewGetString(&evidence, "rules", &digest.str, &digest.len) &&
+		SpanEqualCString(digest, ShippedDigest()))
+		digest.len = 0;
+	return digest;
+}
+
+static JsonView
+WithoutSetApart(const JsonView *evidence)
+{
+	int			count = JsonViewCount(evidence);
+	JsonView	rest = JsonViewNewObject(count + 1);
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonMember	member;
+		bool		is_apart = false;
+
+		JsonViewMember(evidence, i, &member.key, &member.keylen, &member.value);
+		for (size_t j = 0; j < lengthof(set_apart) && !is_apart; j++)
+			is_apart = SpanEqualCString(SpanOf(member.key, member.keylen), set_apart[j]);
+		if (!is_apart)
+			JsonViewSetKey(&rest, member.key, member.keylen, member.value);
+	}
+	return rest;
+}
+
+static RemakeOutcome
+Compare(const JsonView *recorded, const JsonView *again)
+{
+	return ReportIsSame(recorded, again) ? REMAKE_SAME : REMAKE_DIFFERS;
+}
+
+/* The rules that have a digest; NULL if they are not at hand, or none. */
+static const DecisionRules *
+FindRules(Span digest, const JsonView *rules)
+{
+	char		of_rules[DIGEST_TEXT_LENGTH + 1];
+	const char *problem;
+
+	if (SpanEqualCString(digest, ShippedDigest()))
+		return ShippedDecisionRules();
+	if (rules->type != JVIEW_OBJECT)
+		return NULL;
+	CanonicalDigest(rules, NULL, of_rules);
+	return SpanEqualCString(digest, of_rules) ? DecisionRulesParse(rules, &problem) : NULL;
+}
+
+static RemakeOutcome
+RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *given_rules)
+{
+	GroundVerification *verification;
+	Span		digest = {"", 0};
+	JsonView	stems = {.type = JVIEW_ABSENT};
+	JsonView	detected = {.type = JVIEW_ABSENT};
+	const DecisionRules *rules;
+	JsonView	again;
+	JsonView	rest = WithoutSetApart(evidence);
+	const char *problem;
+
+	(void) JsonViewGetString(evidence, "rules", &digest.str, &digest.len);
+	rules = FindRules(digest, given_rules);
+	if (rules == NULL)
+		return REMAKE_INCOMPLETE;
+	(void) JsonViewGetMember(evidence, "stems", &stems);
+	(void) JsonViewGetMember(evidence, "detected", &detected);
+	verification = GroundVerifyBegin(args, rules, &problem);
+	if (verification == NULL || !GroundVerify(verification, &stems, &detected, &again, &problem))
+		return REMAKE_DIFFERS;
+	again = WithoutSetApart(&again);
+	return Compare(&rest, &again);
+}
+
+RemakeOutcome
+RemakeResult(Span tool, const JsonView *args, const JsonView *result, const JsonView *rules)
+{
+	JsonView	evidence;
+	JsonView	again;
+	const char *problem;
+
+	if (VerifiedEvidence(tool, result, &evidence))
+		return RemakeEvidence(args, &evidence, rules);
+	if (!SpanEqualCString(tool, TOOL_SYNTH) || args->type != JVIEW_OBJECT ||
+		!JsonViewGetMember(args, "evidence", &evidence))
+		return REMAKE_SAME;
+	return SynthAnswer(&evidence, &again, &problem) ? Compare(result, &again) : REMAKE_DIFFERS;
+}

@@ -1,0 +1,33 @@
+/*-------------------------------------------------------------------------
+ *
+ * remake.h
+ *		What the shipped tools gave a plan, made again from what they were given.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_REMAKE_H
+#define ANSWER_EVAL_REMAKE_H
+
+#include "base/jsonview.h"
+#include "base/span.h"
+
+#define TOOL_SYNTH			"synth.answer"
+
+typedef enum RemakeOutcome
+{
+	REMAKE_SAME,				/* or nothing that can be made again */
+	REMAKE_DIFFERS,
+	REMAKE_INCOMPLETE			/* the rules that it was made by are not at hand */
+} RemakeOutcome;
+
+/*
+ * Makes a result of ground.verify or synth.answer again.  "rules" is the document
+ * of decision rules that a plan's document has, or absent: then they are the
+ * shipped ones.
+ */
+extern RemakeOutcome RemakeResult(Span tool, const JsonView *args, const JsonView *result, const JsonView *rules);
+
+/* The digest of the rules by which a result was made; empty if it was made by none, or by the shipped ones. */
+extern Span RemakeRulesDigest(Span tool, const JsonView *result);
+
+#endif							/* ANSWER_EVAL_REMAKE_H */

@@ -1,0 +1,367 @@
+#!/usr/bin/env perl
+# tiers: test
+# Budgets and rate limits of plans with many sessions at once: never overspent, no deadlock, nothing left behind.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+
+my $CLIENTS = 32;
+my $server = AnswerServer->new('budgets', conf => ['max_connections = 50', "deadlock_timeout = '200ms'"]);
+$server->value($_) for (
+    'CREATE EXTENSION answer_eval',
+    'CREATE SEQUENCE trace',
+    'CREATE TABLE outcome (run text, outcome text)',
+    q{CREATE FUNCTION new_trace() RETURNS text LANGUAGE sql AS $$ SELECT 't_' || nextval('trace') $$},
+    # a plan of five steps that commits as it goes
+    q{CREATE PROCEDURE run_plans(tenant text, run text, n int, price numeric) LANGUAGE plpgsql AS $$
+        DECLARE
+            trace text;
+            seen text;
+        BEGIN
+            FOR i IN 1 .. n LOOP
+                trace := new_trace();
+                seen := answer.budget_operate(tenant, trace, 'open', jsonb_build_object('cost_usd', 5 * price));
+                INSERT INTO outcome VALUES (run, seen);
+                COMMIT;
+                CONTINUE WHEN seen <> 'fits';
+                FOR step IN 1 .. 5 LOOP
+                    PERFORM answer.budget_operate(tenant, trace, 'step', jsonb_build_object('cost_usd', price));
+                    COMMIT;
+                    PERFORM answer.budget_operate(tenant, trace, 'charge', jsonb_build_object('cost_usd', price));
+                    COMMIT;
+                END LOOP;
+                PERFORM answer.budget_operate(tenant, trace, 'settle');
+                COMMIT;
+            END LOOP;
+        END $$},
+    # plans that hold their locks to the end of a transaction, two in each; every third transaction is rolled back
+    q{CREATE PROCEDURE execute_plans(tenant text, run text, n int, price numeric, tools text[] DEFAULT '{}')
+        LANGUAGE plpgsql AS $$
+        DECLARE
+            trace text;
+            seen text;
+        BEGIN
+            FOR i IN 1 .. n LOOP
+                FOR plan IN 1 .. 2 LOOP
+                    trace := new_trace();
+                    seen := answer.budget_operate(tenant, trace, 'open', jsonb_build_object('cost_usd', price),
+                        tools => (SELECT COALESCE(array_agg(t ORDER BY random()), '{}') FROM unnest(tools) AS t
+                            WHERE random() < 0.5), is_held => true);
+                    INSERT INTO outcome VALUES (run, seen);
+                    CONTINUE WHEN seen <> 'fits';
+                    PERFORM answer.budget_operate(tenant, trace, 'step', jsonb_build_object('cost_usd', price), is_held => true);
+                    PERFORM answer.budget_operate(tenant, trace, 'charge', jsonb_build_object('cost_usd', price / 2), is_held => true);
+                    PERFORM answer.budget_operate(tenant, trace, 'settle', is_held => true);
+                END LOOP;
+                IF i % 3 = 0 THEN
+                    ROLLBACK;
+                ELSE
+                    COMMIT;
+                END IF;
+            END LOOP;
+        END $$},
+    # looks as long as there are others
+    q{CREATE PROCEDURE watch(tenant text) LANGUAGE plpgsql AS $$
+        BEGIN
+            WHILE EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE 'CALL %_plans%' AND state = 'active') LOOP
+                INSERT INTO outcome SELECT 'watch', 'overspent' FROM answer.budget b
+                WHERE b.tenant = watch.tenant AND b.reserved_usd + b.spent_usd > b.cost_cap_usd;
+                COMMIT;
+                PERFORM pg_stat_clear_snapshot();
+            END LOOP;
+        END $$},
+    (map { "SELECT answer_tenant_create('$_')" } qw(acme globex initech hooli)),
+);
+# sums that are not those of the reservations
+my $drift = q{SELECT count(*) FROM (SELECT p.reserved_usd AS a, p.spent_usd AS b,
+    COALESCE(sum(r.reserved_usd) FILTER (WHERE r.settled_at IS NULL), 0) AS c,
+    COALESCE(sum(r.charged_usd) FILTER (WHERE r.settled_at IS NOT NULL), 0) AS d
+    FROM answer.budget_period p LEFT JOIN answer.budget_reservation r ON r.tenant = p.tenant
+    AND date_trunc(p.period, r.day::timestamp)::date = p.starts_on
+    GROUP BY p.tenant, p.period, p.starts_on) AS s WHERE a <> c OR b <> d};
+my $locks = q{SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'};
+
+sub budget { my ($tenant, $period) = @_; return $server->value(qq{SELECT trim_scale(reserved_usd) || ' ' || trim_scale(spent_usd)
+    FROM answer.budget WHERE tenant = '$tenant' AND period = '} . ($period || 'month') . q{'}) }
+sub outcomes { my ($run) = @_; return $server->value(qq{SELECT string_agg(outcome || ' ' || n, ', ' ORDER BY outcome COLLATE "C")
+    FROM (SELECT outcome, count(*) AS n FROM outcome WHERE run = '$run' GROUP BY outcome) AS o}) }
+sub open_plan { my ($tenant, $trace, $cost, $more) = @_;
+    return qq{SELECT answer.budget_operate('$tenant', '$trace', 'open', '{"cost_usd": $cost}'} . ($more || '') . ')' }
+my $held = ', is_held => true';
+
+# All sessions call something at once; all must succeed.
+sub together {
+    my ($name, @calls) = @_;
+    my @sessions = map { $server->session } @calls;
+    $sessions[$_]->send($calls[$_]) for 0 .. $#calls;
+    my @bad = grep { $_->{state} ne '00000' } map { $_->wait } @sessions;
+    is(scalar(@bad), 0, "$name: all sessions come to their end") or diag(map { $_->{err} } @bad);
+    $_->close for @sessions;
+    is($server->value($drift), 0, 'the sums are those of the reservations');
+    is($server->value($locks), 0, 'no lock is left');
+    return;
+}
+
+#
+# 32 clients, one cap
+#
+# 5 plans of each would be 160; there is money for 100 of them, to the cent
+$server->value(q{SELECT answer_budget_set('acme', 'day', 100), answer_budget_set('acme', 'month', 0.5)});
+together('32 clients that commit as they go', ("CALL run_plans('acme', 'procedure', 5, 0.001)") x $CLIENTS, q{CALL watch('acme')});
+is(outcomes('procedure'), 'fits 100, refused 60', 'as many plans as the cap pays for');
+is(budget('acme'), '0 0.5', 'and not a cent more is spent');
+is(outcomes('watch') // '', '', 'at no time was there more reserved');
+
+$server->value(q{SELECT answer_budget_set('globex', 'month', 0.5)});
+together('32 clients that hold their locks', ("CALL execute_plans('globex', 'held', 6, 0.01)") x $CLIENTS, q{CALL watch('globex')});
+is($server->value(q{SELECT (reserved_usd = 0 AND spent_usd <= cost_cap_usd AND spent_usd > 0.48)::text FROM answer.budget
+    WHERE tenant = 'globex'}), 'true', 'nothing is held, and no more spent than the cap') or diag(budget('globex'));
+is($server->value(q{SELECT (sum(charged_usd) = 0.005 * count(*))::text FROM answer.budget_reservation WHERE tenant = 'globex'}),
+    'true', 'what was rolled back is not charged');
+is(outcomes('watch') // '', '', 'at no time was there more reserved');
+
+# both forms, and tools in any order, with a cap and without
+$server->value(q{SELECT answer_budget_set('initech', 'day', 0.3), answer_budget_set('initech', 'month', 0.25)});
+my @tools = q('{a,b,c,d,e,f}');
+for my $tenant ('initech', 'hooli') {
+    together("32 clients of both forms, $tenant", ("CALL run_plans('$tenant', '$tenant', 3, 0.002)") x ($CLIENTS / 2),
+        ("CALL execute_plans('$tenant', '$tenant', 4, 0.005, @tools)") x ($CLIENTS / 2), "CALL watch('$tenant')");
+    is($server->value(qq{SELECT count(*) FROM outcome WHERE run = '$tenant' AND outcome = 'busy'}), 0, 'nobody is told that it is busy');
+}
+is(outcomes('watch') // '', '', 'at no time was there more reserved');
+is(outcomes('hooli'), 'fits 144', 'without a cap everything fits');
+unlike(AnswerServer::slurp($server->{log}), qr/deadlock/, 'no deadlock so far');
+
+#
+# who waits
+#
+{
+    my ($holder, $other) = map { $server->session } 1 .. 2;
+    $server->value(q{SELECT answer_budget_set('acme', 'month', 10)});
+    for my $form ('', $held) {
+        $holder->value('BEGIN');
+        is($holder->value(open_plan('acme', 'w1', 1, $held)), 'fits', 'one holds the budget');
+        $other->value("SET lock_timeout = '50ms'");
+        $other->value('BEGIN');
+        is($other->value(open_plan('acme', 'w2', 1, $form)), 'busy', 'another one does not get it in time');
+        is($other->value('SELECT 1'), 1, 'and its transaction goes on');
+        $other->value('ROLLBACK');
+        # a plan that is finished waits however long it takes
+        $other->value(open_plan('globex', 'w3', 0));
+        $other->value('RESET lock_timeout');
+        $other->send(open_plan('acme', 'w2', 1, $form));
+        is($other->wait(0.3)->{state}, 'timeout', 'without a lock_timeout it waits');
+        $holder->value('ROLLBACK');
+        is($other->wait->{out}, 'fits', 'and has it when the other one ends');
+        $server->value($_) for (q{SELECT answer.budget_operate('acme', 'w2', 'settle')},
+            q{SELECT answer.budget_operate('globex', 'w3', 'settle')}, q{DELETE FROM answer.budget_reservation WHERE trace_id LIKE 'w%'});
+    }
+    # settling does not mind lock_timeout
+    $server->value(open_plan('acme', 'w4', 1));
+    $holder->value('BEGIN');
+    $holder->value(open_plan('acme', 'w5', 1, $held));
+    $other->value("SET lock_timeout = '50ms'");
+    $other->send(q{SELECT answer.budget_operate('acme', 'w4', 'settle')});
+    is($other->wait(0.5)->{state}, 'timeout', 'who settles waits, whatever lock_timeout says');
+    $holder->value('COMMIT');
+    is($other->wait->{state}, '00000', 'until it is done');
+    is($other->value('SHOW lock_timeout'), '50ms', 'and the setting is as it was');
+    $server->value(q{SELECT answer.budget_operate('acme', 'w5', 'settle')});
+
+    # a bucket
+    $other->value('RESET lock_timeout');
+    $holder->value('BEGIN');
+    is($holder->value(q{SELECT answer.rate_take('acme', 'slow', 0.0001, true)}), 'taken', 'one takes the only token');
+    $other->value("SET lock_timeout = '50ms'");
+    is($other->value(q{SELECT answer.rate_take('acme', 'slow', 0.0001, false)}), 'busy', 'nobody knows yet whether it is taken');
+    is($other->value(q{SELECT answer.rate_take('globex', 'slow', 0.0001, true)}), 'taken', 'another tenant has a bucket of its own');
+    is($other->value(q{SELECT answer.rate_take('acme', 'other', 0.0001, false)}), 'taken', 'another tool has, too');
+    $holder->value('COMMIT');
+    is($other->value(q{SELECT answer.rate_take('acme', 'slow', 0.0001, false)}), 'limited', 'it was');
+
+    # who works for two tenants in one transaction can close a circle; it opens again without an error
+    $_->value('RESET lock_timeout') for $holder, $other;
+    $_->value('BEGIN') for $holder, $other;
+    $holder->value(open_plan('acme', 'c1', 1, $held));
+    $other->value(open_plan('globex', 'c2', 0, $held));
+    $holder->send(open_plan('globex', 'c3', 0, $held));
+    is($holder->wait(0.05)->{state}, 'timeout', 'one waits for the other');
+    $other->send(open_plan('acme', 'c4', 1, $held));
+    my ($loser, $winner, $result) = ($other, $holder);
+    ($loser, $winner) = ($winner, $loser) while ($result = $loser->wait(0.05))->{state} eq 'timeout';
+    is("$result->{state} $result->{out}", '00000 busy', 'one is told that it is busy');
+    $loser->value('ROLLBACK');
+    is($winner->wait->{out}, 'fits', 'and the other one has it');
+    $winner->value('ROLLBACK');
+    $_->close for $holder, $other;
+}
+
+#
+# what a snapshot does not see
+#
+for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
+    my ($old, $new) = map { $server->session } 1 .. 2;
+    my $begin = sub { $old->value($_) for "BEGIN ISOLATION LEVEL $level", 'SELECT count(*) FROM outcome' };
+    $server->value(q{SELECT answer_budget_set('initech', 'month', 1000), answer_budget_set('initech', 'day', 1000)});
+    $begin->();
+    is($old->value(open_plan('initech', 's1', 1, $held)), 'fits', "$level: alone, it fits");
+    is($old->value(open_plan('initech', 's2', 999, $held)), 'refused', 'as much as is left');
+    $old->value('ROLLBACK');
+    # changed since its snapshot, while it waits and before
+    $begin->();
+    $new->value('BEGIN');
+    $new->value(open_plan('initech', 's1', 600, $held));
+    $old->send(open_plan('initech', 's2', 600, $held));
+    is($old->wait(0.3)->{state}, 'timeout', 'it waits');
+    $new->value('COMMIT');
+    is($old->wait->{state}, '40001', 'a busy budget is 40001');
+    $old->run('ROLLBACK');
+    $begin->();
+    $new->value(q{SELECT answer.budget_operate('initech', 's1', 'settle')});
+    is($old->run(open_plan('initech', 's2', 0, $held))->{state}, '40001', 'and so is one that was changed');
+    $old->run('ROLLBACK');
+    # a cap that came meanwhile
+    $server->value(q{SELECT answer_budget_set('initech', 'day', NULL), answer_budget_set('initech', 'month', NULL)});
+    $begin->();
+    $server->value(q{SELECT answer_budget_set('initech', 'month', 0)});
+    is($old->run(open_plan('initech', 's2', 600, $held))->{state}, '40001', 'and one whose cap it does not see');
+    $old->run('ROLLBACK');
+    # what commits as it goes needs no snapshot
+    $server->value(q{SELECT answer_budget_set('initech', 'month', 1000)});
+    $begin->();
+    $new->value($_) for open_plan('initech', 's3', 1), q{SELECT answer.budget_operate('initech', 's3', 'settle')};
+    is($old->value(open_plan('initech', 's4', 1000)), 'refused', 'the form that commits goes by what is there now');
+    is($old->value(open_plan('initech', 's5', 1)), 'fits', 'and counts it');
+    $old->value('COMMIT');
+    # nor does a bucket
+    $begin->();
+    is($new->value("SELECT answer.rate_take('initech', '$level', 0.0001, false)"), 'taken', 'a token is taken');
+    is($old->value("SELECT answer.rate_take('initech', '$level', 0.0001, true)"), 'limited', 'and is gone for all');
+    $old->value('COMMIT');
+    $server->value($_) for q{SELECT answer.budget_operate('initech', 's5', 'settle')},
+        q{DELETE FROM answer.budget_reservation WHERE trace_id LIKE 's%'};
+    is($server->value($drift), 0, 'the sums are those of the reservations');
+    $_->close for $old, $new;
+}
+
+#
+# a cap that is set while plans are executed without one
+#
+{
+    my ($plan, $operator) = map { $server->session } 1 .. 2;
+    my $spent = $server->value(q{SELECT trim_scale(sum(charged_usd)) FROM answer.budget_reservation WHERE tenant = 'hooli'});
+    $plan->value('BEGIN');
+    $plan->value($_) for open_plan('hooli', 'u1', 0.75, $held),
+        map { "SELECT answer.budget_operate('hooli', 'u1', '$_', '{\"cost_usd\": 0.5}', is_held => true)" } qw(step charge settle);
+    $operator->value("SET lock_timeout = '50ms'");
+    is($operator->run(q{SELECT answer_budget_set('hooli', 'month', 100)})->{state}, '55P03', 'it is not set under a plan');
+    $operator->value('RESET lock_timeout');
+    $operator->send(q{SELECT answer_budget_set('hooli', 'month', 100)});
+    is($operator->wait(0.3)->{state}, 'timeout', 'it waits for the plan');
+    $plan->value('COMMIT');
+    is($operator->wait->{state}, '00000', 'and is set then');
+    is(budget('hooli'), $server->value("SELECT '0 ' || trim_scale($spent + 0.5)"), 'what was spent by then counts');
+    is($server->value($drift), 0, 'the sums are those of the reservations');
+    $_->close for $plan, $operator;
+}
+
+#
+# sessions that end, and those that are left
+#
+{
+    $server->value(q{CREATE PROCEDURE stuck(trace text) LANGUAGE plpgsql AS $$
+        BEGIN
+            PERFORM answer.trace_turn('hooli', trace, true);
+            PERFORM answer.budget_operate('hooli', trace, 'open', '{"cost_usd": 5}');
+            COMMIT;
+            PERFORM answer.budget_operate('hooli', trace, 'step', '{"cost_usd": 1}');
+            COMMIT;
+            PERFORM answer.budget_operate('hooli', trace, 'charge', '{"cost_usd": 0.5}');
+            PERFORM answer.budget_operate('hooli', trace, 'step', '{"cost_usd": 2}');
+            COMMIT;
+            PERFORM pg_sleep(600);
+        END $$});
+    my $recover = sub { my ($trace) = @_; return $server->value("SELECT trim_scale(answer.budget_recover('hooli', '$trace', '-infinity'))") };
+    my $begin = sub {
+        my ($trace) = @_;
+        my $session = $server->session;
+        my $pid = $session->value('SELECT pg_backend_pid()');
+        $session->send("CALL stuck('$trace')");
+        $server->value(q{DO $$ BEGIN
+            WHILE NOT EXISTS (SELECT FROM answer.budget_reservation WHERE trace_id = '} . $trace . q{' AND step_usd = 2) LOOP
+                PERFORM pg_sleep(0.01);
+            END LOOP; END $$});
+        is($server->value("SELECT pid FROM answer.budget_reservation WHERE trace_id = '$trace'"), $pid, 'the reservation names its session');
+        is($recover->($trace), '', 'what a session executes is not settled');
+        return ($session, $pid);
+    };
+    my ($terminated, $pid) = $begin->('k1');
+    $server->value("SELECT pg_terminate_backend($pid, 60000)");
+    is($recover->('k1'), '2.5', 'a session that was terminated: what was charged, and the call in flight in full');
+    is($recover->('k1'), '', 'once');
+    my ($cancelled, $other_pid) = $begin->('k2');
+    $server->value("SELECT pg_cancel_backend($other_pid)");
+    is($cancelled->wait->{state}, '57014', 'a call that was cancelled');
+    is($recover->('k2'), '2.5', 'has ended, though its session has not');
+    $cancelled->close;
+    # one that forgets to let go, and one that is asked while it holds
+    my $forgetful = $server->session;
+    is($forgetful->value(q{SELECT answer.trace_turn('hooli', 'k3', true)}), 't', 'a session has the lock of a trace');
+    is($server->value(q{SELECT answer.trace_turn('hooli', 'k3', true)}), 'f', 'nobody else has');
+    $forgetful->value('SELECT pg_advisory_unlock_all()');
+    is($server->value(q{SELECT answer.trace_turn('hooli', 'k3', true)}), 'f', 'not even after pg_advisory_unlock_all()');
+    $forgetful->close;
+    is($server->value(qq{DO \$\$ BEGIN WHILE ($locks) > 0 LOOP PERFORM pg_sleep(0.01); END LOOP; END \$\$; SELECT answer.trace_turn('hooli', 'k3', true)}),
+        't', 'until the session ends');
+    is($server->value($drift), 0, 'the sums are those of the reservations');
+
+    # the whole server
+    my $spent = budget('hooli');
+    my ($killed) = $begin->('k4');
+    $server->value(q{SELECT answer.rate_take('hooli', 'crash', 0.0001, false)});
+    $server->kill9;
+    $server->start;
+    is($recover->('k4'), '2.5', 'after a crash');
+    is(budget('hooli'), $server->value("SELECT '0 ' || trim_scale(split_part('$spent', ' ', 2)::numeric + 2.5)"), 'nothing is held, and no more is charged');
+    is($server->value(q{SELECT answer.rate_take('hooli', 'crash', 0.0001, false)}), 'taken', 'a crash gives one burst more');
+    $server->restart;
+    is($server->value(q{SELECT answer.rate_take('hooli', 'crash', 0.0001, false)}), 'limited', 'and a restart none');
+    is($server->value($drift), 0, 'the sums are those of the reservations');
+}
+
+#
+# rate limits
+#
+# so slow that no token comes back meanwhile: one in each of ten buckets
+$server->value(q{CREATE PROCEDURE take_tokens(n int) LANGUAGE plpgsql AS $$
+    BEGIN
+        FOR i IN 1 .. n LOOP
+            INSERT INTO outcome SELECT 'tokens', answer.rate_take('acme', 'tool' || i % 10, 0.00001, i % 2 = 0);
+            COMMIT;
+        END LOOP;
+    END $$});
+together("$CLIENTS clients take tokens", ('CALL take_tokens(20)') x $CLIENTS);
+is(outcomes('tokens'), 'limited 630, taken 10', 'no more than there are');
+
+#
+# copies
+#
+{
+    my $caps = q{SELECT string_agg(format('%s %s %s %s %s', tenant, period, cost_cap_usd, reserved_usd, spent_usd), E'\n' ORDER BY tenant, period)
+        FROM answer.budget};
+    my $before = $server->value($caps);
+    $server->value(open_plan('hooli', 'open', 1));
+    my $file = AnswerServer::tmp_dir() . '/budgets.dump';
+    AnswerServer::must(AnswerServer::program('pg_dump'), '-h', $server->{host}, '-p', 5432, '-U', 'postgres', '-Fc', '-f', $file, 'postgres');
+    $server->value('CREATE DATABASE copy');
+    AnswerServer::must(AnswerServer::program('pg_restore'), '-h', $server->{host}, '-p', 5432, '-U', 'postgres', '-d', 'copy', $file);
+    my @in = (dbname => 'copy');
+    is($server->value(q{SELECT trim_scale(answer.budget_recover('hooli', 'open', '-infinity'))}, @in), '0', 'a copy settles what the dump caught');
+    is($server->value($caps, @in), $before, 'caps and what they count came along');
+    is($server->value($drift, @in), 0, 'the sums are those of the reservations');
+    is($server->value(q{SELECT answer.budget_operate('hooli', 'open', 'settle')}), 'fits', 'and the original goes on');
+}
+done_testing();
