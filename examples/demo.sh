@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Shows the main job on real input: builds the extension, starts a private throw-away server, adjudicates claims about
-# this machine's own packages, verifies the receipt, has a tampered copy refused, answers from documents, and asks the graph
-# of this very source.  Leaves nothing behind.
+# this machine's own packages, verifies the receipt, has a tampered copy refused, answers from documents, asks the graph
+# of this very source, and executes a plan.  Leaves nothing behind.
 set -eu
 # shellcheck source=../test/lib/common.sh
 . "$(dirname "$0")/../test/lib/common.sh"
@@ -22,4 +22,5 @@ if [ "$(git -C "$ROOT" rev-parse --show-toplevel 2>/dev/null)" != "$ROOT" ]; the
 	git -C "$DEMO_CHECKOUT" add -A
 fi
 export DEMO_CHECKOUT
-DEMO_LOAD="$ROOT/tools/answer-graph-load" DEMO_CLAIMS="$ROOT/examples/claims.json" DEMO_DOCUMENTS="$ROOT/examples/ground/documents.json" run_job psql -X -f "$ROOT/examples/demo.sql"
+DEMO_LOAD="$ROOT/tools/answer-graph-load" DEMO_CLAIMS="$ROOT/examples/claims.json" DEMO_DOCUMENTS="$ROOT/examples/ground/documents.json" \
+	DEMO_PLAN="$ROOT/examples/plan" run_job psql -X -f "$ROOT/examples/demo.sql"

@@ -68,6 +68,12 @@ WHERE n = 2 ORDER BY s.key;
 \! "$DEMO_LOAD" -q --project answer_eval "$DEMO_CHECKOUT"
 \ir graph/graph.sql
 
+\echo
+\echo '== Plans: search, verify, assert, quote, remember, each step signed (examples/plan)'
+\set plan_hits `cat "$DEMO_PLAN/hits.json"`
+\set plan_json `cat "$DEMO_PLAN/plan.json"`
+\ir plan/acme.sql
+
 -- The demo proves what it shows.
 SELECT count(*) = 7
 	AND (SELECT array_agg(r ->> 'verdict' ORDER BY n) = '{evidenced,supported,contradicted,contradicted,outside_evidence_coverage}'
@@ -82,6 +88,9 @@ SELECT count(*) = 7
 		AND bool_and(NOT EXISTS (SELECT FROM answer_packet_validate(a.r -> 'packet')))
 		AND bool_or(a.r #> '{packet,code_truth}' @> '[{"path": "sql/log/log.sql", "name": "answer_merkle_inclusion"}]')
 		FROM asked a)
+	AND (SELECT r ->> 'verdict' = 'answered' AND r #> '{response,evidence}' = '{"confidence": 0.91, "contradictions": 0.18, "needs_citation": true}'
+		AND r #>> '{budget_used,cost_usd}' = '0.0021' AND r #>> '{response,text}' LIKE '%30 days. [1] %30 days. [2]'
+		AND (answer_verify(r, answer_keys()) ->> 'ok')::boolean AND (answer_trace_verify(r ->> 'trace_id') ->> 'ok')::boolean FROM planned)
 	AND bool_and(c ->> 'verdict' = v.verdict)
 	AND bool_and((answer_verify(r.receipt, answer_keys()) ->> 'ok')::boolean)
 	AND NOT bool_or((answer_verify(replace(r.receipt, '"contradicted"', '"supported"'), answer_keys()) ->> 'ok')::boolean)

@@ -34,11 +34,11 @@ COMMENT ON FUNCTION @extschema@.answer_plan_recover() IS
 
 /* traces */
 
-CREATE FUNCTION answer.trace_of(tenants text[], id text, after_seq integer) RETURNS SETOF jsonb
+CREATE FUNCTION answer.trace_of(tenants text[], id text, after_seq integer, sig_text boolean) RETURNS SETOF jsonb
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED ROWS 10
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-	SELECT e.event
+	SELECT CASE WHEN sig_text THEN jsonb_set(e.event, '{sig}', to_jsonb('ed25519:' || (e.event #>> '{sig,sig}'))) ELSE e.event END
 	FROM answer.plan_event e
 	WHERE e.tenant = ANY (tenants) AND e.seq > COALESCE(after_seq, 0)
 	AND (e.tenant, e.trace_id) = (
@@ -47,14 +47,14 @@ BEGIN ATOMIC
 		ORDER BY r.trace_id = id DESC, r.started_at DESC, r.trace_id DESC LIMIT 1)
 	ORDER BY e.seq;
 END;
-COMMENT ON FUNCTION answer.trace_of(text[], text, integer) IS
+COMMENT ON FUNCTION answer.trace_of(text[], text, integer, boolean) IS
 'The events of a trace for answer_trace(), with the rights that it has found; not for direct use. Arguments: whose rows may be read, then as there. Result: as there.';
 
-CREATE FUNCTION @extschema@.answer_trace(id text, after_seq integer DEFAULT NULL) RETURNS SETOF jsonb
+CREATE FUNCTION @extschema@.answer_trace(id text, after_seq integer DEFAULT NULL, sig_text boolean DEFAULT false) RETURNS SETOF jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 1000 ROWS 10;
-COMMENT ON FUNCTION @extschema@.answer_trace(text, integer) IS
-'The events of a trace, in their order, one JSON object each: so COPY writes them as NDJSON. Arguments: id, a trace_id, or a plan_id for the newest trace of that plan; after_seq, the last event that is known already (NULL: none), so that reading can go on where it stopped. Result: {"type", "plan_id", "trace_id", "seq", "step", "op", "tool", "attempt", "outcome", "reason", "ts_start", "ts_end", "inputs_hash", "outputs_hash", "cost_usd", "latency_ms", "tokens_in", "tokens_out", "citations", "by", "prev", "sig"}; no row where there is no such trace. Errors: 42501 without the privilege or without a tenant.';
+COMMENT ON FUNCTION @extschema@.answer_trace(text, integer, boolean) IS
+'The events of a trace, in their order, one JSON object each: so COPY writes them as NDJSON. Arguments: id, a trace_id, or a plan_id for the newest trace of that plan; after_seq, the last event that is known already (NULL: none), so that reading can go on where it stopped; sig_text, true for signatures as a text "ed25519:..." in place of the object that names the key. Result: {"type", "plan_id", "trace_id", "seq", "step", "op", "tool", "attempt", "outcome", "reason", "ts_start", "ts_end", "inputs_hash", "outputs_hash", "cost_usd", "latency_ms", "tokens_in", "tokens_out", "citations", "by", "prev", "sig"}; no row where there is no such trace. Errors: 42501 without the privilege or without a tenant.';
 
 CREATE FUNCTION @extschema@.answer_trace_verify(trace_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_trace_verify'
@@ -66,8 +66,8 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_plan_execute(jsonb),
 	@extschema@.answer_plan_resume(text, jsonb),
 	@extschema@.answer_plan_recover(),
-	answer.trace_of(text[], text, integer),
-	@extschema@.answer_trace(text, integer),
+	answer.trace_of(text[], text, integer, boolean),
+	@extschema@.answer_trace(text, integer, boolean),
 	@extschema@.answer_trace_verify(text)
 FROM PUBLIC;
 REVOKE ALL ON PROCEDURE

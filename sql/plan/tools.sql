@@ -37,6 +37,12 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.tool_spec_read(text, jsonb, boolean) IS
 'Checks the spec of a tool for answer_tool_register(); not for direct use. Arguments: the tool''s name; its spec; whether it has a handler. Result: the names of io.input that are required and the others, NULL where it declares no input; whether it has side effects; whether it is external. Errors: 22023 for a spec that is none, and for a handler of an external tool, or a tool that is not external without one; 54000 for more than 1048576 bytes.';
 
+CREATE FUNCTION answer.tool_spec_apply(name text, spec jsonb, args jsonb, result jsonb DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_tool_spec_apply'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
+COMMENT ON FUNCTION answer.tool_spec_apply(text, jsonb, jsonb, jsonb) IS
+'What a spec makes of a call, with nothing called; not for direct use. Arguments: the tool''s name; its spec; the arguments; what the tool gave (NULL: nothing yet). Result: {outcome: ok, invalid, denied or failed; args, completed; tokens_in; reason; result, without _usage; tokens_out}. Errors: 22004 for a NULL name, spec or args, 22023 for a spec that is none, 54000 for a spec of more than 1048576 bytes or another argument of more than 134217728, 54001 for one nested too deeply.';
+
 CREATE FUNCTION @extschema@.answer_tool_spec(name text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_spec'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 200;
@@ -120,6 +126,7 @@ COMMENT ON FUNCTION @extschema@.answer_plan_explain(jsonb) IS
 
 REVOKE ALL ON FUNCTION
 	answer.tool_spec_read(text, jsonb, boolean),
+	answer.tool_spec_apply(text, jsonb, jsonb, jsonb),
 	@extschema@.answer_tool_spec(text),
 	@extschema@.answer_tool_invoke(text, jsonb),
 	answer.plan_tools(text, jsonb),

@@ -397,8 +397,9 @@ AwaitBudget(Budget *budget)
 	(void) set_config_option("lock_timeout", "0", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	if (!TakeBudget(budget))
 		ereport(ERROR,
-				(errcode(ERRCODE_T_R_DEADLOCK_DETECTED),
-				 errmsg("deadlock detected where a plan was to be settled"),
+				(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
+				 errmsg("deadlock over a budget where the plan of trace \"%s\" was to be settled",
+						text_to_cstring(TextOfUtf8(budget->trace_id))),
 				 errhint("Call answer_plan_recover() once this transaction has ended.")));
 	AtEOXact_GUC(false, level);
 }
@@ -457,27 +458,11 @@ Write(Budget *budget, RowState state)
 	budget->counted = counts;
 }
 
-/*
- * Who holds the lock of a tenant's budget lets others wait for a commit, which need
- * not be for the disk as well.  Back to what it was where a call is about
- * to be made in the same transaction.
- */
-static void
-CommitWithoutFlush(Budget *budget)
+void
+BudgetCommitUnflushed(void)
 {
-	if (synchronous_commit == SYNCHRONOUS_COMMIT_OFF)
-		return;
-	budget->synchronous_commit = GetConfigOption("synchronous_commit", false, false);
-	(void) set_config_option("synchronous_commit", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_LOCAL, true, 0, false);
-}
-
-static void
-CommitWithFlush(Budget *budget)
-{
-	if (budget->synchronous_commit)
-		(void) set_config_option("synchronous_commit", budget->synchronous_commit, PGC_USERSET, PGC_S_SESSION,
-								 GUC_ACTION_LOCAL, true, 0, false);
-	budget->synchronous_commit = NULL;
+	if (synchronous_commit != SYNCHRONOUS_COMMIT_OFF)
+		(void) set_config_option("synchronous_commit", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_LOCAL, true, 0, false);
 }
 
 /* Adds a price to what is reserved, if the whole is within the limits. */
@@ -490,10 +475,7 @@ Reserve(Budget *budget, const PlanPrice *price)
 		return BUDGET_REFUSED;
 	budget->reserved = reserved;
 	if (!budget->is_held)
-	{
 		Write(budget, ROW_RUNNING);
-		CommitWithoutFlush(budget);
-	}
 	return BUDGET_FITS;
 }
 
@@ -514,7 +496,6 @@ BudgetReserveMore(Budget *budget, const PlanPrice *more)
 void
 BudgetStep(Budget *budget, const PlanPrice *price)
 {
-	CommitWithFlush(budget);
 	budget->step = *price;
 }
 
@@ -543,10 +524,7 @@ void
 BudgetSettle(Budget *budget)
 {
 	if (!budget->is_held)
-	{
 		AwaitBudget(budget);
-		CommitWithoutFlush(budget);
-	}
 	budget->step = NoPrice();
 	Write(budget, ROW_SETTLED);
 }
@@ -605,9 +583,7 @@ BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice 
 		return false;
 	/* nobody can tell whether the call was made */
 	budget.charged = AddPrices(&budget.charged, &budget.step);
-	budget.step = NoPrice();
-	AwaitBudget(&budget);
-	Write(&budget, ROW_SETTLED);
+	BudgetSettle(&budget);
 	*charged = budget.charged;
 	return true;
 }
@@ -701,6 +677,9 @@ Operate(Budget *budget, const char *operation, const PlanPrice *price)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("a budget has no operation \"%s\"", operation),
 				 errdetail("It has open, more, step, charge, suspend and settle.")));
+	/* a transaction of its own, in the form that commits */
+	if (!budget->is_held && (strcmp(operation, "more") == 0 || strcmp(operation, "settle") == 0))
+		BudgetCommitUnflushed();
 	/* where it is held, the next call has nothing but the row */
 	if (strcmp(operation, "step") == 0 || strcmp(operation, "charge") == 0)
 		BudgetSave(budget);
@@ -738,6 +717,8 @@ answer_eval_budget_operate(PG_FUNCTION_ARGS)
 		outcome = outcome == BUDGET_FITS ? BudgetReserve(&budget, &price) : outcome;
 		if (outcome == BUDGET_FITS && is_held)
 			Write(&budget, ROW_RUNNING);
+		else if (outcome == BUDGET_FITS)
+			BudgetCommitUnflushed();
 	}
 	else if (!BudgetResume(&budget, tenant, trace_id, is_held, &limits))
 		ereport(ERROR,

@@ -16,13 +16,12 @@
  * memory until BudgetSettle or BudgetSuspend, under locks that are kept to the
  * end of the transaction.  In the other form BudgetSave goes before each COMMIT
  * that follows a BudgetStep or BudgetCharge; all others save by themselves.
- * There the locks are those of one transaction, and others wait for its end.  So
- * BudgetReserve, BudgetReserveMore and BudgetSettle each have one of their own,
- * whose COMMIT does not wait for the disk: a reservation that a crash loses
- * was for calls that were not made, since the COMMIT that follows BudgetStep
- * does wait; and what was not settled, answer_plan_recover() settles.
+ * There the locks are those of one transaction, and others wait for its COMMIT.
+ * So BudgetReserve, BudgetReserveMore and BudgetSettle are best each followed by
+ * one, and BudgetCommitUnflushed goes before that, see there.
  *
- * SPI must be connected.
+ * SPI must be connected.  The numbers of a Budget are in the memory context of
+ * the call that made them, so a caller with COMMITs calls in one that lasts.
  *
  *-------------------------------------------------------------------------
  */
@@ -59,7 +58,6 @@ typedef struct Budget
 	bool		is_capped;		/* are there caps by day or month? */
 	Numeric		counted;		/* USD that they count as reserved for it */
 	bool		is_stored;		/* is there a row of it? */
-	const char *synchronous_commit; /* the setting that BudgetReserve found, until BudgetStep; else NULL */
 } Budget;
 
 /*
@@ -97,11 +95,18 @@ extern void BudgetCharge(Budget *budget, const PlanPrice *charged);
 
 extern void BudgetSave(Budget *budget);
 
-/*
- * Ends: what was charged is spent, the rest of the reservation is let go.  In
- * the form that commits it comes after the COMMIT of the plan's document.
- */
+/* Ends: what was charged is spent, the rest of the reservation is let go. */
 extern void BudgetSettle(Budget *budget);
+
+/*
+ * Lets the COMMIT of this transaction not wait for the disk while others wait
+ * for it.  For a transaction that does nothing but reserve, of which a crash
+ * loses what was for calls that were not made, if another COMMIT comes before
+ * them; or nothing but settle, after the COMMIT of the plan's document, for
+ * answer_plan_recover() settles what was not.  It sets a setting for the
+ * transaction, so it goes right before SPI_commit, outside of NewGUCNestLevel.
+ */
+extern void BudgetCommitUnflushed(void);
 
 /* Keeps the reservation for a plan that waits for the application. */
 extern void BudgetSuspend(Budget *budget);

@@ -82,6 +82,7 @@ typedef struct Kernel
 	TimestampTz expires_at;
 	JsonView	answers;		/* of the application; absent: none */
 	bool		is_kept;		/* is what it needs to go on stored? */
+	bool		is_unflushed;	/* does the transaction do nothing but reserve, or settle? */
 	int			tokens;			/* of buckets, taken before the transaction of the calls */
 	RateOutcome token_outcome;	/* and why there are no more */
 } Kernel;
@@ -126,6 +127,16 @@ TransactionEnd(Kernel *kernel)
 
 static JsonView StateView(const Kernel *kernel);
 
+/* Others wait for a commit that changes the budget, and it need not wait for the disk. */
+static void
+CommitTransaction(Kernel *kernel)
+{
+	if (kernel->is_unflushed)
+		BudgetCommitUnflushed();
+	kernel->is_unflushed = false;
+	SPI_commit();
+}
+
 /* Commits, in the form that does. */
 static void
 Commit(Kernel *kernel)
@@ -142,7 +153,7 @@ Commit(Kernel *kernel)
 		kernel->is_kept = true;
 	}
 	TransactionEnd(kernel);
-	SPI_commit();
+	CommitTransaction(kernel);
 	MemoryContextSwitchTo(kernel->context);
 	if (GetUserId() != kernel->role)
 		ereport(ERROR,
@@ -732,12 +743,27 @@ Mint(Kernel *kernel)
 	return stored;
 }
 
+/*
+ * Mints and settles.  In the form that commits these are two transactions, so that
+ * nobody waits for the budget while a document is signed and written to disk;
+ * what is not settled then, recovering settles.
+ */
 static Jsonb *
 Finish(Kernel *kernel)
 {
-	if (kernel->is_reserved)
+	Jsonb	   *document;
+
+	if (kernel->is_reserved && !kernel->commits)
 		BudgetSettle(&kernel->budget);
-	return CopyInCaller(kernel, Mint(kernel));
+	document = CopyInCaller(kernel, Mint(kernel));
+	if (kernel->is_reserved && kernel->commits)
+	{
+		kernel->is_kept = true;
+		Commit(kernel);
+		BudgetSettle(&kernel->budget);
+		kernel->is_unflushed = true;
+	}
+	return document;
 }
 
 /* Keeps what it needs to go on, and tells what it waits for. */
@@ -803,7 +829,7 @@ KernelEnd(Kernel *kernel)
 	TransactionEnd(kernel);
 	if (kernel->commits)
 	{
-		SPI_commit();
+		CommitTransaction(kernel);
 		/* before it is committed, nobody else may take it up */
 		if (kernel->trace.id[0])
 			TraceTurnEnd(kernel->trace.tenant, SpanOfCString(kernel->trace.id));
@@ -1168,6 +1194,11 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	if (!Enter(kernel, request, &again))
 		return again;
 	TakeBudget(kernel, request);
+	if (kernel->is_reserved && kernel->commits)
+	{
+		kernel->is_unflushed = true;
+		Commit(kernel);
+	}
 	return Go(kernel);
 }
 
@@ -1487,6 +1518,25 @@ RecoverOne(const StoredRun *orphan)
 	return is_ended;
 }
 
+/* Settles executions that are over, and whose session ended before it could. */
+static void
+SettleFinished(Datum tenants)
+{
+	int			count;
+	BudgetOrphan *orphans = BudgetOrphans(tenants, DT_NOBEGIN, &count);
+
+	for (int i = 0; i < count; i++)
+	{
+		char	   *trace_id = text_to_cstring(TextOfUtf8(orphans[i].trace_id));
+		StoredRun	run;
+		PlanPrice	charged;
+
+		CHECK_FOR_INTERRUPTS();
+		if (RunFind(orphans[i].tenant, trace_id, false, &run) && run.status == RUN_DONE)
+			(void) BudgetRecover(&orphans[i], DT_NOBEGIN, &charged);
+	}
+}
+
 int
 KernelRecover(Datum tenants)
 {
@@ -1499,5 +1549,6 @@ KernelRecover(Datum tenants)
 		CHECK_FOR_INTERRUPTS();
 		ended += RecoverOne(&orphans[i]) ? 1 : 0;
 	}
+	SettleFinished(tenants);
 	return ended;
 }

@@ -43,8 +43,7 @@
 #include "plan/memory.h"
 #include "plan/ttl.h"
 
-static MemoryGrant *granted = NULL;
-static MemoryContext granted_in = NULL;
+static const MemoryGrant *granted = NULL;
 
 static const char arguments_hint[] =
 "The arguments are {op: read or write, key, value, provenance, ttl}; reading takes the key alone.";
@@ -69,15 +68,13 @@ EntryOfRow(MemoryEntry *entry)
 	entry->trace_id = ColumnSpan(SPI_tuptable, 0, 6);
 }
 
-#define ENTRY \
-"SELECT value, provenance, ttl, written_at, expires_at, trace_id FROM answer.memory_entry" \
-" WHERE tenant OPERATOR(pg_catalog.=) $1 AND key OPERATOR(pg_catalog.=) $2"
-
 void
 MemoryRead(const text *tenant, Span key, TimestampTz at, MemoryEntry *entry)
 {
 	static FixedQuery read = {
-		.text = ENTRY " AND expires_at OPERATOR(pg_catalog.>) $3",
+		.text = "SELECT value, provenance, ttl, written_at, expires_at, trace_id FROM answer.memory_entry"
+		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND key OPERATOR(pg_catalog.=) $2"
+		" AND expires_at OPERATOR(pg_catalog.>) $3",
 		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
@@ -127,42 +124,19 @@ ExpiryOf(Span ttl, TimestampTz at)
 	return expires;
 }
 
-/* NULL, or why the gate is closed. */
-static const char *
-GateProblem(const MemoryWriting *writing)
+/* Is there enough to rest a value on? */
+static bool
+GateIsOpen(const MemoryWriting *writing)
 {
 	EvidencePolicy policy;
 	EvidenceVerdict verdict;
 	const char *problem;
 
 	if (!writing->is_of_trace)
-		return "the provenance is not an evidence of the trace that writes";
+		return false;
 	EvidencePolicyDefaults(&policy);
-	if (!EvidenceJudge(&writing->provenance, &policy, &verdict, &problem))
-		return psprintf("the provenance is no evidence: %s", problem);
-	if (verdict.nsupports == 0)
-		return "the provenance has no support";
-	if (verdict.confidence / 100.0 < answer_eval_memory_confidence)
-		return psprintf("the provenance has a confidence of 0.%02d, and %g is needed",
-						verdict.confidence, answer_eval_memory_confidence);
-	return NULL;
-}
-
-/* What was there before, and nobody changes meanwhile. */
-static void
-LockEntry(const text *tenant, const MemoryWriting *writing, MemoryEntry *before)
-{
-	static FixedQuery lock = {
-		.text = ENTRY " FOR UPDATE",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(writing->key)};
-
-	QueryRunAsOwner(&lock, values, NULL, false, 1);
-	EntryOfRow(before);
-	if (before->exists && before->expires_at <= writing->at)
-		memset(before, 0, sizeof(*before));
+	return EvidenceJudge(&writing->provenance, &policy, &verdict, &problem) && verdict.nsupports > 0 &&
+		verdict.confidence / 100.0 >= answer_eval_memory_confidence;
 }
 
 static void
@@ -223,42 +197,37 @@ PortableCopy(const JsonView *view)
 	return copy;
 }
 
-const char *
-MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *before, MemoryEntry *after)
+bool
+MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
-	const char *problem;
 	Datum		value_digest;
+	bool		is_forgotten;
 
-	memset(before, 0, sizeof(*before));
-	memset(after, 0, sizeof(*after));
+	memset(entry, 0, sizeof(*entry));
 	RequireKey(writing->key);
-	after->ttl = writing->ttl.len > 0 ?
-		SpanOf(pnstrdup(writing->ttl.str, writing->ttl.len), writing->ttl.len) : SpanOfCString(TTL_DEFAULT);
-	after->written_at = writing->at;
-	after->expires_at = ExpiryOf(after->ttl, writing->at);
-	problem = GateProblem(writing);
-	if (problem)
-		return problem;
-	after->exists = true;
-	after->value = PortableCopy(&writing->value);
-	after->provenance = PortableCopy(&writing->provenance);
-	after->trace_id = writing->trace_id;
-	CanonicalDigest(&after->value, NULL, digest);
+	entry->ttl = writing->ttl.len > 0 ? writing->ttl : SpanOfCString(TTL_DEFAULT);
+	entry->written_at = writing->at;
+	entry->expires_at = ExpiryOf(entry->ttl, writing->at);
+	if (!GateIsOpen(writing))
+		return false;
+	entry->exists = true;
+	entry->value = PortableCopy(&writing->value);
+	entry->provenance = PortableCopy(&writing->provenance);
+	entry->trace_id = writing->trace_id;
+	CanonicalDigest(&entry->value, NULL, digest);
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
 	value_digest = CStringGetTextDatum(digest);
-	if (FindForgotten(tenant, &value_digest, 1))
-		problem = "the value was forgotten";
-	else
+	is_forgotten = FindForgotten(tenant, &value_digest, 1) != NULL;
+	if (!is_forgotten)
 	{
-		LockEntry(tenant, writing, before);
-		PutEntry(tenant, writing, after, digest);
+		PutEntry(tenant, writing, entry, digest);
 		DeleteExpired(tenant, writing->at);
 	}
 	SPI_finish();
-	return problem;
+	return !is_forgotten;
 }
 
 /*
@@ -321,10 +290,9 @@ answer_eval_memory_forget(PG_FUNCTION_ARGS)
  */
 
 void
-MemoryGrantSet(MemoryGrant *grant)
+MemoryGrantSet(const MemoryGrant *grant)
 {
 	granted = grant;
-	granted_in = grant ? CurrentMemoryContext : NULL;
 }
 
 /* Is a provenance the evidence that the kernel vouches for? */
@@ -348,13 +316,16 @@ IsVouchedFor(const JsonView *provenance)
  * the tool
  */
 
-static JsonView
-InstantText(TimestampTz instant)
+/* When a value is gone; nothing if that is behind the years that can be written. */
+static void
+SetExpires(JsonView *result, TimestampTz instant)
 {
 	char	   *text = palloc(INSTANT_SIZE);
 
+	if (!InstantIsWritable(instant))
+		return;
 	InstantFormat(instant, text);
-	return JsonViewCString(text);
+	JsonViewSet(result, "expires", JsonViewCString(text));
 }
 
 /* A text among the arguments; empty if it may be missing and is. */
@@ -385,20 +356,17 @@ ReadForTool(const text *tenant, Span key, TimestampTz at)
 		return result;
 	JsonViewSet(&result, "value", entry.value);
 	JsonViewSet(&result, "provenance", entry.provenance);
-	JsonViewSet(&result, "expires", InstantText(entry.expires_at));
+	SetExpires(&result, entry.expires_at);
 	return result;
 }
 
-/* Writes, and tells the kernel what became of it, in memory that outlasts the call. */
 static JsonView
 WriteForTool(const text *tenant, const JsonView *args, Span key, TimestampTz at)
 {
 	JsonView	result = JsonViewNewObject(2);
 	MemoryWriting writing = {.key = key,.at = at,.ttl = TextMember(args, "ttl", false)};
-	MemoryEntry before;
-	MemoryEntry after;
-	MemoryContext caller;
-	const char *refusal;
+	MemoryEntry entry;
+	bool		was_written;
 
 	if (!JsonViewGetMember(args, "value", &writing.value))
 		MalformedArgument("value must be there, and is missing", arguments_hint);
@@ -406,20 +374,10 @@ WriteForTool(const text *tenant, const JsonView *args, Span key, TimestampTz at)
 	writing.is_of_trace = IsVouchedFor(&writing.provenance);
 	if (granted)
 		writing.trace_id = granted->trace_id;
-	/* what a subtransaction that fails leaves behind is read by nobody */
-	caller = MemoryContextSwitchTo(granted ? granted_in : CurrentMemoryContext);
-	refusal = MemoryWrite(tenant, &writing, &before, &after);
-	if (granted)
-	{
-		granted->was_written = refusal == NULL;
-		granted->refusal = refusal;
-		granted->before = before;
-		granted->after = after;
-	}
-	MemoryContextSwitchTo(caller);
-	JsonViewSet(&result, "ok", JsonViewBool(refusal == NULL));
-	if (refusal == NULL)
-		JsonViewSet(&result, "expires", InstantText(after.expires_at));
+	was_written = MemoryWrite(tenant, &writing, &entry);
+	JsonViewSet(&result, "ok", JsonViewBool(was_written));
+	if (was_written)
+		SetExpires(&result, entry.expires_at);
 	return result;
 }
 

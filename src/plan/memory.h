@@ -48,12 +48,12 @@ typedef struct MemoryWriting
 extern void MemoryRead(const text *tenant, Span key, TimestampTz at, MemoryEntry *entry);
 
 /*
- * Writes, and tells what was there before, as far as it was alive.  NULL, or why
- * it is refused: one sentence; then nothing has changed.  Raises 22023 for a key
- * or ttl that is none, 22008 for one that expires beyond what timestamps hold.
+ * Writes over what is there.  False if it is refused, for what the gate says or
+ * because the tenant has forgotten the value; then nothing has changed.  Raises
+ * 22023 for a key or ttl that is none, 22008 for one that expires beyond what
+ * timestamps hold.
  */
-extern const char *MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *before,
-							   MemoryEntry *after);
+extern bool MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry);
 
 /*
  * The kernel's word for the step that it is about to call: what mesh.mem may rest
@@ -65,16 +65,9 @@ typedef struct MemoryGrant
 	Span		trace_id;
 	TimestampTz at;
 	const JsonView *evidence;	/* that the step's provenance refers to, of this trace; NULL: none, so that writes are refused */
-	bool		was_written;	/* set by a write, like the next three */
-	const char *refusal;		/* why nothing was written, one sentence; NULL: it was */
-	MemoryEntry before;			/* what it replaced; for the trace's memory diff */
-	MemoryEntry after;			/* what is there now */
 } MemoryGrant;
 
-/*
- * NULL takes it back.  What a write sets in it lies in the memory that was current
- * when the grant was given.
- */
-extern void MemoryGrantSet(MemoryGrant *grant);
+/* NULL takes it back. */
+extern void MemoryGrantSet(const MemoryGrant *grant);
 
 #endif							/* ANSWER_EVAL_MEMORY_H */

@@ -961,18 +961,22 @@ bool
 ToolSpecResult(const ToolSpec *spec, const JsonView *raw, JsonView *result, ToolUsage *usage,
 			   const char **problem)
 {
+	ToolUsage	told = *usage;
 	bool		tells_out;
 
-	*problem = TakeUsage(raw, result, &tells_out, usage);
+	*problem = TakeUsage(raw, result, &tells_out, &told);
 	if (*problem == NULL && spec->output.type == JVIEW_OBJECT)
 		*problem = result->type != JVIEW_OBJECT ?
 			psprintf("the result must be an object, and is %s", ShownValue(result)) :
 			ObjectProblem(&spec->output, result, "result member");
 	if (*problem == NULL && spec->is_attributed)
 		*problem = AttributionProblem(result);
-	if (*problem == NULL && !tells_out)
+	if (*problem)
+		return false;
+	*usage = told;
+	if (!tells_out)
 		usage->tokens_out = TokensOf(result);
-	return *problem == NULL;
+	return true;
 }
 
 /*
@@ -1001,35 +1005,113 @@ ArgumentNames(const ToolSpec *spec, bool required, bool *isnull)
 	return QueryTextArray(names, nnames);
 }
 
+/* Reads the arguments name and spec, or raises. */
+static void
+SpecArgument(FunctionCallInfo fcinfo, ToolSpec *spec)
+{
+	text	   *name = PG_GETARG_TEXT_PP(0);
+	JsonView	view;
+	const char *problem;
+
+	LimitArgument(fcinfo, 1, SPEC_MAX_SIZE, "spec");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &view);
+	if (!ToolSpecParse(&view, Utf8OfText(name), spec, &problem))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("the spec of tool \"%s\" %s", text_to_cstring(name), problem)));
+}
+
 /* answer.tool_spec_read(name, spec, has_handler) */
 PG_FUNCTION_INFO_V1(answer_eval_tool_spec_read);
 Datum
 answer_eval_tool_spec_read(PG_FUNCTION_ARGS)
 {
-	text	   *name = PG_GETARG_TEXT_PP(0);
+	char	   *name = text_to_cstring(PG_GETARG_TEXT_PP(0));
 	bool		has_handler = PG_GETARG_BOOL(2);
 	TupleDesc	desc = ResultRowType(fcinfo);
-	JsonView	view;
 	ToolSpec	spec;
-	const char *problem;
 	Datum		values[4];
 	bool		nulls[4] = {0};
 
-	LimitArgument(fcinfo, 1, SPEC_MAX_SIZE, "spec");
-	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &view);
-	if (!ToolSpecParse(&view, Utf8OfText(name), &spec, &problem))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("the spec of tool \"%s\" %s", text_to_cstring(name), problem)));
+	SpecArgument(fcinfo, &spec);
 	if (spec.is_external == has_handler)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 spec.is_external ? errmsg("tool \"%s\" is external and must have no handler", text_to_cstring(name)) :
-				 errmsg("tool \"%s\" has a spec and must have a handler", text_to_cstring(name)),
+				 spec.is_external ? errmsg("tool \"%s\" is external and must have no handler", name) :
+				 errmsg("tool \"%s\" has a spec and must have a handler", name),
 				 errhint("A tool whose steps the application answers has no handler, and \"external\": true in its spec.")));
 	values[0] = ArgumentNames(&spec, true, &nulls[0]);
 	values[1] = ArgumentNames(&spec, false, &nulls[1]);
 	values[2] = BoolGetDatum(spec.has_side_effects);
 	values[3] = BoolGetDatum(spec.is_external);
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(desc, values, nulls)));
+}
+
+static JsonView
+OutcomeView(const char *outcome, const JsonView *args, int64 tokens_in)
+{
+	JsonView	view = JsonViewNewObject(6);
+
+	JsonViewSet(&view, "outcome", JsonViewCString(outcome));
+	JsonViewSet(&view, "args", *args);
+	JsonViewSet(&view, "tokens_in", JsonViewInteger(tokens_in));
+	return view;
+}
+
+/* What a spec makes of arguments, and of a result, which is absent if there was no call. */
+static JsonView
+Apply(const ToolSpec *spec, const JsonView *args, const JsonView *raw)
+{
+	JsonView	completed;
+	JsonView	result;
+	JsonView	view;
+	ToolUsage	usage = {0, 0};
+	Span		word;
+	const char *problem;
+
+	if (!ToolSpecArguments(spec, args, &completed, &problem))
+	{
+		view = OutcomeView("invalid", args, 0);
+		JsonViewSet(&view, "reason", JsonViewCString(problem));
+		return view;
+	}
+	if (ToolSpecIsTooLong(spec, &completed, &usage.tokens_in))
+		return OutcomeView("invalid", &completed, usage.tokens_in);
+	if (ToolSpecDenies(spec, &completed, &word))
+		return OutcomeView("denied", &completed, usage.tokens_in);
+	if (raw->type == JVIEW_ABSENT)
+		return OutcomeView("ok", &completed, usage.tokens_in);
+	if (!ToolSpecResult(spec, raw, &result, &usage, &problem))
+	{
+		view = OutcomeView("failed", &completed, usage.tokens_in);
+		JsonViewSet(&view, "reason", JsonViewCString(problem));
+		return view;
+	}
+	view = OutcomeView("ok", &completed, usage.tokens_in);
+	JsonViewSet(&view, "result", result);
+	JsonViewSet(&view, "tokens_out", JsonViewInteger(usage.tokens_out));
+	return view;
+}
+
+/* answer.tool_spec_apply(name, spec, args, result) */
+PG_FUNCTION_INFO_V1(answer_eval_tool_spec_apply);
+Datum
+answer_eval_tool_spec_apply(PG_FUNCTION_ARGS)
+{
+	JsonView	args;
+	JsonView	raw = {.type = JVIEW_ABSENT};
+	JsonView	view;
+	ToolSpec	spec;
+
+	RequireArgument(fcinfo, 0, "name");
+	RequireArgument(fcinfo, 1, "spec");
+	RequireArgument(fcinfo, 2, "args");
+	LimitArgument(fcinfo, 2, ARGUMENT_MAX_SIZE, "args");
+	LimitArgument(fcinfo, 3, ARGUMENT_MAX_SIZE, "result");
+	SpecArgument(fcinfo, &spec);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &args);
+	if (!PG_ARGISNULL(3))
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(3), &raw);
+	view = Apply(&spec, &args, &raw);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&view, false));
 }

@@ -73,7 +73,7 @@ extern bool ToolSpecDenies(const ToolSpec *spec, const JsonView *completed, Span
  * Checks what a tool gave, takes _usage from it, and counts its tokens where
  * _usage does not; *usage comes in with those of the arguments.  False, and
  * *problem (one sentence in ASCII), if it is not what the spec declares, or
- * lacks the attribution that the spec requires.
+ * lacks the attribution that the spec requires; *usage stays as it came in.
  */
 extern bool ToolSpecResult(const ToolSpec *spec, const JsonView *raw, JsonView *result,
 						   ToolUsage *usage, const char **problem);

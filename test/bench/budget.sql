@@ -1,34 +1,14 @@
--- What the budget of a plan costs by itself: `test/bench/run.sh budget`. Here: the set-up, and what one session takes.
+-- For the benchmark `budget` (budget.sh): 32 tenants with a cap each, and a plan of five steps.
 \set ON_ERROR_STOP on
 \set QUIET on
 \pset footer off
 SET client_min_messages = warning;
 
-CREATE SEQUENCE bench_trace;
-CREATE TABLE bench_event (trace text, step int, at timestamptz DEFAULT clock_timestamp());
-SELECT count(answer_tenant_create('t' || i)) AS tenants FROM generate_series(0, 31) AS i \gset
-SELECT count(answer_budget_set('t' || i, p, 1e6)) AS caps FROM generate_series(0, 31) AS i, unnest('{day,month}'::text[]) AS p \gset
-
--- a plan of five steps that commits as it goes; each step takes as long as a call of a tool that answers at once
-CREATE PROCEDURE bench_run(tenant text, has_budget boolean DEFAULT true) LANGUAGE plpgsql AS $$
-DECLARE
-	trace text := 't_' || nextval('bench_trace');
-BEGIN
-	IF has_budget THEN
-		PERFORM answer.budget_operate(tenant, trace, 'open', '{"cost_usd": 0.005}');
-	END IF;
-	COMMIT;
-	FOR step IN 1 .. 5 LOOP
-		IF has_budget THEN
-			PERFORM answer.budget_operate(tenant, trace, 'step', '{"cost_usd": 0.001}');
-			COMMIT;
-			PERFORM answer.budget_operate(tenant, trace, 'charge', '{"cost_usd": 0.001}');
-		END IF;
-		INSERT INTO bench_event VALUES (trace, step);
-		COMMIT;
-	END LOOP;
-	IF has_budget THEN
-		PERFORM answer.budget_operate(tenant, trace, 'settle');
-		COMMIT;
-	END IF;
-END $$;
+CREATE FUNCTION bench_step(args jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT jsonb_build_object('n', (args ->> 'n')::int + 1) $$;
+SELECT answer_tool_register('bench.step', 'bench_step(jsonb)', spec => '{"io": {"input": {"n": {"type": "integer", "required": true}},
+	"output": {"n": "integer"}}, "constraints": {"cost_per_call_usd": 0.001, "latency_p50_ms": 1}}');
+SELECT answer_plan_register(jsonb_build_object('plan_id', 'bench', 'edges', '[["n1","n2"],["n2","n3"],["n3","n4"],["n4","n5"]]'::jsonb, 'nodes',
+	(SELECT jsonb_agg(jsonb_build_object('id', 'n' || i, 'op', 'call', 'tool', 'bench.step', 'out', 'v' || i,
+		'args', jsonb_build_object('n', CASE WHEN i > 1 THEN to_jsonb('$v' || i - 1) ELSE '0' END)) ORDER BY i) FROM generate_series(1, 5) AS i)));
+SELECT count(answer_tenant_create('t' || i)) FROM generate_series(0, 31) AS i;
+SELECT count(answer_budget_set('t' || i, p, 1e6)) FROM generate_series(0, 31) AS i, unnest('{day,month}'::text[]) AS p;

@@ -73,6 +73,11 @@ SELECT answer_key_generate();
 SELECT answer_source_register('s');
 SELECT answer_tool_register(p.proname, p.oid::regprocedure, source => 's', optional_args => '{a,b}') FROM pg_catalog.pg_proc AS p
 	WHERE p.pronamespace = 'calls'::regnamespace AND proargnames = '{args}' ORDER BY p.proname COLLATE "C";
+SELECT answer_tool_register('plan.' || p.proname, p.oid::regprocedure, optional_args => '{a,b,checks,name}', spec => jsonb_build_object(
+	'constraints', jsonb_build_object('side_effects', length(p.proname) % 2 = 0, 'rate_limit_qps', 1000), 'deny_if', '["fsync"]'::jsonb,
+	'capabilities', '["any"]'::jsonb, 'provenance', '{"attribution_required": true}'::jsonb)) FROM pg_catalog.pg_proc AS p
+	WHERE p.pronamespace = 'calls'::regnamespace AND proargnames = '{args}' ORDER BY p.proname COLLATE "C";
+SELECT answer_plan_register('{"plan_id": "p", "nodes": [{"id": "a", "op": "call", "tool": "plan.fine", "args": {"a": "$INPUT.x"}, "out": "v"}]}');
 SELECT answer_tool_register('tide', required_args => '{port}', value_path => 'h', freshness => '1 day');
 SELECT answer_evidence_add('tide', jsonb_build_object('port', i), jsonb_build_object('h', i), 's', '2026-01-01Z') FROM generate_series(1, 5) AS i;
 SELECT answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool', 'tide', 'args',
@@ -135,6 +140,10 @@ POOLS = {
     "condition": "SELECT c FROM unnest(ARRAY['$a.b >= 1 && !($c == null)', 'mean($a) < 2', 'true', '((']) AS c ORDER BY 1",
     "plan": "SELECT jsonb_build_object('plan_id', 'p', 'nodes', jsonb_build_array(jsonb_build_object('id', 'n', 'op', o, 'tool', 't', 'out', 'v')))::text"
             " FROM unnest('{call,map,verify}'::text[]) AS o ORDER BY 1",
+    "plan_request": "SELECT r FROM unnest(ARRAY['{\"plan\": {\"ref\": \"p\"}}', '{\"plan\": {\"ref\": \"p\"}, \"vars\": {\"x\": 1}, \"budgets\":"
+                    " {\"cost_cap_usd\": 0.1}}']) AS r UNION ALL SELECT jsonb_build_object('plan', plan)::text FROM answer.plan ORDER BY 1",
+    "spec": "SELECT s FROM unnest(ARRAY['{}', '{\"io\": {\"input\": {\"a\": {\"type\": \"array\", \"items\": {\"uri\": \"string\"}, \"default\": []},"
+            " \"b\": {\"enum\": [1, \"x\"]}}, \"output\": {\"v\": \"Evidence\"}}}', '{\"deny_if\": [\"x\"], \"constraints\": {\"input_tokens_max\": 3}}']) AS s",
     "tools": "SELECT '{\"t\": {\"constraints\": {\"cost_per_call_usd\": 0.1}}, \"ground.verify\": {}}'",
     "evidence": "SELECT '{\"claims\": [\"a\"], \"supports\": [{\"claim\": \"a\", \"confidence\": 0.9}]}'",
     "citations": "SELECT '[{\"uri\": \"u\", \"title\": \"t\", \"stamp\": \"2026-01-01\"}]'",
@@ -159,7 +168,7 @@ NAMES = {
     "public_key": "pem", "digest": "digest receipt_id", "id": "receipt_id digest", "tool": "tool quality_tool", "source": "source",
     "project": "project", "nodes": "nodes", "edges": "edges", "ids": "node", "citations": "node", "records": "records", "packet": "packet",
     "question": "query node", "brief": "query node",
-    "route_id": "route_id", "pattern": "pattern", "note": "note", "checkpoint": "note", "request": "note request", "vkey": "vkey",
+    "route_id": "route_id", "pattern": "pattern", "note": "note", "checkpoint": "note", "request": "note request plan_request", "spec": "spec", "vkey": "vkey",
     "vkeys": "vkey", "proof": "proof", "class": "class", "intent": "intent", "rules": "quality_rules decision_rules",
     "query": "query", "options": "options", "chunks": "chunks", "config": "config", "list": "list", "entry": "entry", "name": "detector tool",  "route_table": "table", "handler": "regprocedure",
     "grader": "regprocedure", "cosignature": "note", "needed": "class", "satisfied_by": "class",

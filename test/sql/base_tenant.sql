@@ -601,7 +601,7 @@ INSERT INTO attack VALUES
 		'''computed'', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)'),
 	('SELECT answer.plan_put(''acme'', ''x'', ''x'', ''{}'')'), ('SELECT answer.plan_tools(''acme'', ''{}'')'),
 	('SELECT answer.refuse_asked(''acme'', ''pressure'')'), ('SELECT answer.tool_is_askable(''{}'')'),
-	('SELECT answer.tool_spec_read(''x'', ''{}'', true)'),
+	('SELECT answer.tool_spec_read(''x'', ''{}'', true)'), ('SELECT answer.tool_spec_apply(''x'', ''{}'', ''{}'')'),
 	('SELECT answer.tool_remove_put(''acme'', ''pressure'')'), ('SELECT answer.source_remove_put(''gauge'')'),
 	('SELECT answer.receipt_partition_put(''2001-01-01'', ''2002-01-01'')'),
 	('SELECT answer.receipt_equip(''answer.receipt_default'')'),
@@ -749,7 +749,8 @@ FROM kept WHERE key = 'plan_digest';
 UPDATE kept SET value = 'ACME-other-plan' WHERE key = 'plan';
 SELECT answer_plan_register('{"plan_id": "ACME-other-plan", "nodes": [{"id": "a", "op": "call",
 	"tool": "acme.reader", "out": "x"}]}') IS NOT NULL AS registered;
--- nobody else runs the detector: not another tenant, nor the operator, nor somebody who is of two without saying for which
+-- nobody else runs the detector: not another tenant, nor the operator, nor somebody who is of two
+-- without saying for which
 SET ROLE regress_both;
 SELECT outcome('SELECT answer_grounded(''merger minutes'') -> ''detectors''');
 SET answer_eval.tenant = 'globex';

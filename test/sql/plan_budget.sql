@@ -3,6 +3,7 @@
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
 SET timezone = 'Asia/Tokyo';
+SET datestyle = iso;
 
 CREATE FUNCTION budget_refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
@@ -258,22 +259,21 @@ SELECT finding, regexp_replace(detail, '\d{4}-\d\d-\d\d', 'a day') AS detail FRO
 WHERE detail LIKE 'what plans of%';
 ROLLBACK;
 
--- who holds a budget does not let others wait for the disk as well; who is about to call does wait
+-- who reserves or settles does not let others wait for the disk as well; what is charged waits for it
 SET synchronous_commit = on;
 BEGIN;
 SELECT budget_do('j1', 'open', 0.1), current_setting('synchronous_commit');
 COMMIT;
 BEGIN;
-SELECT current_setting('synchronous_commit'), budget_do('j1', 'step', 0.1), current_setting('synchronous_commit');
-SELECT budget_do('j1', 'charge', 0.1), current_setting('synchronous_commit');
+SELECT budget_do('j1', 'step', 0.1), budget_do('j1', 'charge', 0.1), current_setting('synchronous_commit');
 COMMIT;
 BEGIN;
 SELECT budget_do('j1', 'settle'), current_setting('synchronous_commit');
 COMMIT;
+-- nor does it weaken a transaction of the caller's
 BEGIN;
 SELECT budget_do('j2', 'open', 0.1, is_held => true), budget_do('j2', 'settle', is_held => true),
-	current_setting('synchronous_commit');
-SELECT budget_do('j3', 'open', 0.1, is_held => true), answer.budget_recover('', 'j3', '-infinity'),
+	budget_do('j3', 'open', 0.1, is_held => true), answer.budget_recover('', 'j3', '-infinity'),
 	current_setting('synchronous_commit');
 ROLLBACK;
 SHOW synchronous_commit;

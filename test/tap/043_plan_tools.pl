@@ -167,7 +167,8 @@ is($standby->value('SELECT pg_is_in_recovery()'), 't', 'there is a standby');
 is($standby->value($_), $server->value($_), "it says the same: $_") for $explained, $digests,
     "SELECT count(*) FROM answer_plan_validate('$good')", invoked('echo', '{"q": "x"}');
 is($standby->value(invoked('acts')), 'failed 25006', 'a tool that writes fails there');
-is($standby->run("SELECT answer_plan_register('$good')")->{state}, '25006', 'plans are registered on the primary');
+my $other = simple('good', 'y');
+is($standby->run("SELECT answer_plan_register('$other')")->{state}, '25006', 'plans are registered on the primary');
 is($standby->run(q{SELECT answer_tool_register('x', 'echo(jsonb)', spec => '{}')})->{state}, '25006', 'and tools');
 $standby->stop;
 

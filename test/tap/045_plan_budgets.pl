@@ -52,8 +52,10 @@ $server->value($_) for (
                             WHERE random() < 0.5), is_held => true);
                     INSERT INTO outcome VALUES (run, seen);
                     CONTINUE WHEN seen <> 'fits';
-                    PERFORM answer.budget_operate(tenant, trace, 'step', jsonb_build_object('cost_usd', price), is_held => true);
-                    PERFORM answer.budget_operate(tenant, trace, 'charge', jsonb_build_object('cost_usd', price / 2), is_held => true);
+                    PERFORM answer.budget_operate(tenant, trace, 'step', jsonb_build_object('cost_usd', price),
+                        is_held => true);
+                    PERFORM answer.budget_operate(tenant, trace, 'charge', jsonb_build_object('cost_usd', price / 2),
+                        is_held => true);
                     PERFORM answer.budget_operate(tenant, trace, 'settle', is_held => true);
                 END LOOP;
                 IF i % 3 = 0 THEN
@@ -84,13 +86,38 @@ my $drift = q{SELECT count(*) FROM (SELECT p.reserved_usd AS a, p.spent_usd AS b
     GROUP BY p.tenant, p.period, p.starts_on) AS s WHERE a <> c OR b <> d};
 my $locks = q{SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'};
 
-sub budget { my ($tenant, $period) = @_; return $server->value(qq{SELECT trim_scale(reserved_usd) || ' ' || trim_scale(spent_usd)
-    FROM answer.budget WHERE tenant = '$tenant' AND period = '} . ($period || 'month') . q{'}) }
-sub outcomes { my ($run) = @_; return $server->value(qq{SELECT string_agg(outcome || ' ' || n, ', ' ORDER BY outcome COLLATE "C")
-    FROM (SELECT outcome, count(*) AS n FROM outcome WHERE run = '$run' GROUP BY outcome) AS o}) }
-sub open_plan { my ($tenant, $trace, $cost, $more) = @_;
-    return qq{SELECT answer.budget_operate('$tenant', '$trace', 'open', '{"cost_usd": $cost}'} . ($more || '') . ')' }
+sub budget {
+    my ($tenant) = @_;
+    return $server->value(qq{SELECT trim_scale(reserved_usd) || ' ' || trim_scale(spent_usd) FROM answer.budget
+        WHERE tenant = '$tenant' AND period = 'month'});
+}
+
+sub outcomes {
+    my ($run) = @_;
+    return $server->value(qq{SELECT string_agg(outcome || ' ' || n, ', ' ORDER BY outcome COLLATE "C")
+        FROM (SELECT outcome, count(*) AS n FROM outcome WHERE run = '$run' GROUP BY outcome) AS o});
+}
+
 my $held = ', is_held => true';
+
+# Statements: one operation on a budget, a token of a bucket, what a session left.
+sub operate {
+    my ($tenant, $trace, $operation, $cost, $more) = @_;
+    return sprintf(q{SELECT answer.budget_operate('%s', '%s', '%s', '{"cost_usd": %s}'%s)}, $tenant, $trace, $operation,
+        $cost // 0, $more // '');
+}
+sub open_plan { my ($tenant, $trace, @more) = @_; return operate($tenant, $trace, 'open', @more) }
+sub settle { my ($tenant, $trace) = @_; return operate($tenant, $trace, 'settle') }
+sub take { my ($tenant, $tool, $is_held) = @_; return "SELECT answer.rate_take('$tenant', '$tool', 0.0001, $is_held)" }
+sub recover { my ($trace) = @_; return "SELECT trim_scale(answer.budget_recover('hooli', '$trace', '-infinity'))" }
+sub turn { my ($trace) = @_; return "SELECT answer.trace_turn('hooli', '$trace', true)" }
+
+# Waits, in the server, until something is so.
+sub await {
+    my ($condition) = @_;
+    $server->value(qq{DO \$\$ BEGIN WHILE NOT ($condition) LOOP PERFORM pg_sleep(0.01); END LOOP; END \$\$});
+    return;
+}
 
 # All sessions call something at once; all must succeed.
 sub together {
@@ -110,17 +137,20 @@ sub together {
 #
 # 5 plans of each would be 160; there is money for 100 of them, to the cent
 $server->value(q{SELECT answer_budget_set('acme', 'day', 100), answer_budget_set('acme', 'month', 0.5)});
-together('32 clients that commit as they go', ("CALL run_plans('acme', 'procedure', 5, 0.001)") x $CLIENTS, q{CALL watch('acme')});
+together('32 clients that commit as they go', ("CALL run_plans('acme', 'procedure', 5, 0.001)") x $CLIENTS,
+    q{CALL watch('acme')});
 is(outcomes('procedure'), 'fits 100, refused 60', 'as many plans as the cap pays for');
 is(budget('acme'), '0 0.5', 'and not a cent more is spent');
 is(outcomes('watch') // '', '', 'at no time was there more reserved');
 
 $server->value(q{SELECT answer_budget_set('globex', 'month', 0.5)});
-together('32 clients that hold their locks', ("CALL execute_plans('globex', 'held', 6, 0.01)") x $CLIENTS, q{CALL watch('globex')});
-is($server->value(q{SELECT (reserved_usd = 0 AND spent_usd <= cost_cap_usd AND spent_usd > 0.48)::text FROM answer.budget
-    WHERE tenant = 'globex'}), 'true', 'nothing is held, and no more spent than the cap') or diag(budget('globex'));
-is($server->value(q{SELECT (sum(charged_usd) = 0.005 * count(*))::text FROM answer.budget_reservation WHERE tenant = 'globex'}),
-    'true', 'what was rolled back is not charged');
+together('32 clients that hold their locks', ("CALL execute_plans('globex', 'held', 6, 0.01)") x $CLIENTS,
+    q{CALL watch('globex')});
+is($server->value(q{SELECT (reserved_usd = 0 AND spent_usd <= cost_cap_usd AND spent_usd > 0.48)::text
+    FROM answer.budget WHERE tenant = 'globex'}), 'true', 'nothing is held, and no more spent than the cap')
+    or diag(budget('globex'));
+is($server->value(q{SELECT (sum(charged_usd) = 0.005 * count(*))::text FROM answer.budget_reservation
+    WHERE tenant = 'globex'}), 'true', 'what was rolled back is not charged');
 is(outcomes('watch') // '', '', 'at no time was there more reserved');
 
 # both forms, and tools in any order, with a cap and without
@@ -129,11 +159,68 @@ my @tools = q('{a,b,c,d,e,f}');
 for my $tenant ('initech', 'hooli') {
     together("32 clients of both forms, $tenant", ("CALL run_plans('$tenant', '$tenant', 3, 0.002)") x ($CLIENTS / 2),
         ("CALL execute_plans('$tenant', '$tenant', 4, 0.005, @tools)") x ($CLIENTS / 2), "CALL watch('$tenant')");
-    is($server->value(qq{SELECT count(*) FROM outcome WHERE run = '$tenant' AND outcome = 'busy'}), 0, 'nobody is told that it is busy');
+    is($server->value(qq{SELECT count(*) FROM outcome WHERE run = '$tenant' AND outcome = 'busy'}), 0,
+        'nobody is told that it is busy');
 }
 is(outcomes('watch') // '', '', 'at no time was there more reserved');
 is(outcomes('hooli'), 'fits 144', 'without a cap everything fits');
 unlike(AnswerServer::slurp($server->{log}), qr/deadlock/, 'no deadlock so far');
+
+#
+# the same with plans that are executed
+#
+$server->value($_) for (
+    q{CREATE FUNCTION counted(args jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+        SELECT jsonb_build_object('n', (args ->> 'n')::int + 1) $$},
+    q{SELECT answer_tool_register('counted', 'counted(jsonb)', spec => '{"io": {"input": {"n": "integer"},
+        "output": {"n": "integer"}}, "constraints": {"cost_per_call_usd": 0.001}}')},
+    q{SELECT answer_plan_register(jsonb_build_object('plan_id', 'five',
+        'edges', '[["n1","n2"],["n2","n3"],["n3","n4"],["n4","n5"]]'::jsonb, 'nodes', (SELECT jsonb_agg(jsonb_build_object(
+        'id', 'n' || i, 'op', 'call', 'tool', 'counted', 'out', 'v' || i,
+        'args', jsonb_build_object('n', CASE WHEN i > 1 THEN to_jsonb('$v' || i - 1) ELSE '0' END)) ORDER BY i)
+        FROM generate_series(1, 5) AS i)))},
+    q{SELECT answer_tenant_create('runs'), answer_tenant_create('executes'), answer_tenant_create('mixed')},
+    q{SELECT answer_budget_set(t, 'month', 0.3) FROM unnest('{runs,executes,mixed}'::text[]) AS t},
+);
+my %call = (
+    runs => q{CALL answer_plan_run('{"plan": {"ref": "five"}, "tenant": "TENANT"}', NULL)},
+    executes => q{SELECT answer_plan_execute('{"plan": {"ref": "five"}, "tenant": "TENANT"}') ->> 'verdict'},
+);
+sub calls { my ($form, $tenant) = @_; return join(";\n", ($call{$form} =~ s/TENANT/$tenant/r) x 3) }
+
+# 96 plans, and money for 60
+for my $form ('runs', 'executes', 'mixed') {
+    together("32 clients, plans, $form",
+        map { calls($form ne 'mixed' ? $form : $_ % 2 ? 'runs' : 'executes', $form) } 1 .. $CLIENTS);
+    is($server->value(qq{SELECT string_agg(verdict || ' ' || n, ', ' ORDER BY verdict COLLATE "C")
+        FROM (SELECT verdict, count(*) AS n FROM answer.plan_run WHERE tenant = '$form' GROUP BY verdict) AS v}),
+        'answered 60, refused 36', 'as many plans as the cap pays for');
+    is(budget($form), '0 0.3', 'and not a cent more is spent');
+}
+unlike(AnswerServer::slurp($server->{log}), qr/deadlock/, 'no deadlock');
+
+# the whole server is gone in the midst of it
+$server->value(q{SELECT answer_budget_set('mixed', 'month', 10)});
+for my $kill (1 .. AnswerServer::by_tier(1, 3, 20)) {
+    my @sessions = map { $server->session } 1 .. 8;
+    my $done = $server->value('SELECT count(*) FROM answer.plan_run');
+    $sessions[$_]->send(join(";\n", (calls($_ % 4 ? 'runs' : 'executes', 'mixed')) x 100)) for 0 .. $#sessions;
+    await("(SELECT count(*) FROM answer.plan_run) >= $done + 10");
+    $server->kill9;
+    $server->start;
+    $server->value('SELECT answer_plan_recover()');
+    is($server->value(q{SELECT (SELECT count(*) FROM answer.budget_reservation WHERE settled_at IS NULL)
+        + (SELECT count(*) FROM answer.plan_run WHERE status <> 'done') + answer_plan_recover()}), 0,
+        "kill $kill: nothing is left open");
+    is($server->value($drift), 0, 'the sums are those of the reservations');
+    # a step that was finished is charged once; one that was in flight at most once
+    is($server->value(q{SELECT count(*) FROM answer.budget_reservation b
+        JOIN answer.plan_run r USING (tenant, trace_id),
+        LATERAL (SELECT count(*) AS n FROM answer.plan_event e WHERE e.tenant = r.tenant AND e.trace_id = r.trace_id
+            AND e.event ->> 'type' = 'step') AS e
+        WHERE b.charged_usd NOT BETWEEN 0.001 * e.n AND 0.001 * (e.n + (r.verdict = 'failed')::int)}), 0,
+        'no step is charged twice');
+}
 
 #
 # who waits
@@ -156,31 +243,31 @@ unlike(AnswerServer::slurp($server->{log}), qr/deadlock/, 'no deadlock so far');
         is($other->wait(0.3)->{state}, 'timeout', 'without a lock_timeout it waits');
         $holder->value('ROLLBACK');
         is($other->wait->{out}, 'fits', 'and has it when the other one ends');
-        $server->value($_) for (q{SELECT answer.budget_operate('acme', 'w2', 'settle')},
-            q{SELECT answer.budget_operate('globex', 'w3', 'settle')}, q{DELETE FROM answer.budget_reservation WHERE trace_id LIKE 'w%'});
+        $server->value($_) for settle('acme', 'w2'), settle('globex', 'w3'),
+            q{DELETE FROM answer.budget_reservation WHERE trace_id LIKE 'w%'};
     }
     # settling does not mind lock_timeout
     $server->value(open_plan('acme', 'w4', 1));
     $holder->value('BEGIN');
     $holder->value(open_plan('acme', 'w5', 1, $held));
     $other->value("SET lock_timeout = '50ms'");
-    $other->send(q{SELECT answer.budget_operate('acme', 'w4', 'settle')});
+    $other->send(settle('acme', 'w4'));
     is($other->wait(0.5)->{state}, 'timeout', 'who settles waits, whatever lock_timeout says');
     $holder->value('COMMIT');
     is($other->wait->{state}, '00000', 'until it is done');
     is($other->value('SHOW lock_timeout'), '50ms', 'and the setting is as it was');
-    $server->value(q{SELECT answer.budget_operate('acme', 'w5', 'settle')});
+    $server->value(settle('acme', 'w5'));
 
     # a bucket
     $other->value('RESET lock_timeout');
     $holder->value('BEGIN');
-    is($holder->value(q{SELECT answer.rate_take('acme', 'slow', 0.0001, true)}), 'taken', 'one takes the only token');
+    is($holder->value(take('acme', 'slow', 'true')), 'taken', 'one takes the only token');
     $other->value("SET lock_timeout = '50ms'");
-    is($other->value(q{SELECT answer.rate_take('acme', 'slow', 0.0001, false)}), 'busy', 'nobody knows yet whether it is taken');
-    is($other->value(q{SELECT answer.rate_take('globex', 'slow', 0.0001, true)}), 'taken', 'another tenant has a bucket of its own');
-    is($other->value(q{SELECT answer.rate_take('acme', 'other', 0.0001, false)}), 'taken', 'another tool has, too');
+    is($other->value(take('acme', 'slow', 'false')), 'busy', 'nobody knows yet whether it is taken');
+    is($other->value(take('globex', 'slow', 'true')), 'taken', 'another tenant has a bucket of its own');
+    is($other->value(take('acme', 'other', 'false')), 'taken', 'another tool has, too');
     $holder->value('COMMIT');
-    is($other->value(q{SELECT answer.rate_take('acme', 'slow', 0.0001, false)}), 'limited', 'it was');
+    is($other->value(take('acme', 'slow', 'false')), 'limited', 'it was');
 
     # who works for two tenants in one transaction can close a circle; it opens again without an error
     $_->value('RESET lock_timeout') for $holder, $other;
@@ -220,7 +307,7 @@ for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
     is($old->wait->{state}, '40001', 'a busy budget is 40001');
     $old->run('ROLLBACK');
     $begin->();
-    $new->value(q{SELECT answer.budget_operate('initech', 's1', 'settle')});
+    $new->value(settle('initech', 's1'));
     is($old->run(open_plan('initech', 's2', 0, $held))->{state}, '40001', 'and so is one that was changed');
     $old->run('ROLLBACK');
     # a cap that came meanwhile
@@ -232,16 +319,16 @@ for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
     # what commits as it goes needs no snapshot
     $server->value(q{SELECT answer_budget_set('initech', 'month', 1000)});
     $begin->();
-    $new->value($_) for open_plan('initech', 's3', 1), q{SELECT answer.budget_operate('initech', 's3', 'settle')};
+    $new->value($_) for open_plan('initech', 's3', 1), settle('initech', 's3');
     is($old->value(open_plan('initech', 's4', 1000)), 'refused', 'the form that commits goes by what is there now');
     is($old->value(open_plan('initech', 's5', 1)), 'fits', 'and counts it');
     $old->value('COMMIT');
     # nor does a bucket
     $begin->();
-    is($new->value("SELECT answer.rate_take('initech', '$level', 0.0001, false)"), 'taken', 'a token is taken');
-    is($old->value("SELECT answer.rate_take('initech', '$level', 0.0001, true)"), 'limited', 'and is gone for all');
+    is($new->value(take('initech', $level, 'false')), 'taken', 'a token is taken');
+    is($old->value(take('initech', $level, 'true')), 'limited', 'and is gone for all');
     $old->value('COMMIT');
-    $server->value($_) for q{SELECT answer.budget_operate('initech', 's5', 'settle')},
+    $server->value($_) for settle('initech', 's5'),
         q{DELETE FROM answer.budget_reservation WHERE trace_id LIKE 's%'};
     is($server->value($drift), 0, 'the sums are those of the reservations');
     $_->close for $old, $new;
@@ -252,14 +339,16 @@ for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
 #
 {
     my ($plan, $operator) = map { $server->session } 1 .. 2;
-    my $spent = $server->value(q{SELECT trim_scale(sum(charged_usd)) FROM answer.budget_reservation WHERE tenant = 'hooli'});
+    my $spent = $server->value(q{SELECT trim_scale(sum(charged_usd)) FROM answer.budget_reservation
+        WHERE tenant = 'hooli'});
     $plan->value('BEGIN');
     $plan->value($_) for open_plan('hooli', 'u1', 0.75, $held),
-        map { "SELECT answer.budget_operate('hooli', 'u1', '$_', '{\"cost_usd\": 0.5}', is_held => true)" } qw(step charge settle);
+        map { operate('hooli', 'u1', $_, 0.5, $held) } qw(step charge settle);
     $operator->value("SET lock_timeout = '50ms'");
-    is($operator->run(q{SELECT answer_budget_set('hooli', 'month', 100)})->{state}, '55P03', 'it is not set under a plan');
+    my $set = q{SELECT answer_budget_set('hooli', 'month', 100)};
+    is($operator->run($set)->{state}, '55P03', 'it is not set under a plan');
     $operator->value('RESET lock_timeout');
-    $operator->send(q{SELECT answer_budget_set('hooli', 'month', 100)});
+    $operator->send($set);
     is($operator->wait(0.3)->{state}, 'timeout', 'it waits for the plan');
     $plan->value('COMMIT');
     is($operator->wait->{state}, '00000', 'and is set then');
@@ -284,51 +373,50 @@ for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
             COMMIT;
             PERFORM pg_sleep(600);
         END $$});
-    my $recover = sub { my ($trace) = @_; return $server->value("SELECT trim_scale(answer.budget_recover('hooli', '$trace', '-infinity'))") };
     my $begin = sub {
         my ($trace) = @_;
         my $session = $server->session;
         my $pid = $session->value('SELECT pg_backend_pid()');
         $session->send("CALL stuck('$trace')");
-        $server->value(q{DO $$ BEGIN
-            WHILE NOT EXISTS (SELECT FROM answer.budget_reservation WHERE trace_id = '} . $trace . q{' AND step_usd = 2) LOOP
-                PERFORM pg_sleep(0.01);
-            END LOOP; END $$});
-        is($server->value("SELECT pid FROM answer.budget_reservation WHERE trace_id = '$trace'"), $pid, 'the reservation names its session');
-        is($recover->($trace), '', 'what a session executes is not settled');
+        await("EXISTS (SELECT FROM answer.budget_reservation WHERE trace_id = '$trace' AND step_usd = 2)");
+        is($server->value("SELECT pid FROM answer.budget_reservation WHERE trace_id = '$trace'"), $pid,
+            'the reservation names its session');
+        is($server->value(recover($trace)), '', 'what a session executes is not settled');
         return ($session, $pid);
     };
     my ($terminated, $pid) = $begin->('k1');
     $server->value("SELECT pg_terminate_backend($pid, 60000)");
-    is($recover->('k1'), '2.5', 'a session that was terminated: what was charged, and the call in flight in full');
-    is($recover->('k1'), '', 'once');
+    is($server->value(recover('k1')), '2.5',
+        'a session that was terminated: what was charged, and the call in flight in full');
+    is($server->value(recover('k1')), '', 'once');
     my ($cancelled, $other_pid) = $begin->('k2');
     $server->value("SELECT pg_cancel_backend($other_pid)");
     is($cancelled->wait->{state}, '57014', 'a call that was cancelled');
-    is($recover->('k2'), '2.5', 'has ended, though its session has not');
+    is($server->value(recover('k2')), '2.5', 'has ended, though its session has not');
     $cancelled->close;
     # one that forgets to let go, and one that is asked while it holds
     my $forgetful = $server->session;
-    is($forgetful->value(q{SELECT answer.trace_turn('hooli', 'k3', true)}), 't', 'a session has the lock of a trace');
-    is($server->value(q{SELECT answer.trace_turn('hooli', 'k3', true)}), 'f', 'nobody else has');
+    is($forgetful->value(turn('k3')), 't', 'a session has the lock of a trace');
+    is($server->value(turn('k3')), 'f', 'nobody else has');
     $forgetful->value('SELECT pg_advisory_unlock_all()');
-    is($server->value(q{SELECT answer.trace_turn('hooli', 'k3', true)}), 'f', 'not even after pg_advisory_unlock_all()');
+    is($server->value(turn('k3')), 'f', 'not even after pg_advisory_unlock_all()');
     $forgetful->close;
-    is($server->value(qq{DO \$\$ BEGIN WHILE ($locks) > 0 LOOP PERFORM pg_sleep(0.01); END LOOP; END \$\$; SELECT answer.trace_turn('hooli', 'k3', true)}),
-        't', 'until the session ends');
+    await("($locks) = 0");
+    is($server->value(turn('k3')), 't', 'until the session ends');
     is($server->value($drift), 0, 'the sums are those of the reservations');
 
     # the whole server
     my $spent = budget('hooli');
     my ($killed) = $begin->('k4');
-    $server->value(q{SELECT answer.rate_take('hooli', 'crash', 0.0001, false)});
+    $server->value(take('hooli', 'crash', 'false'));
     $server->kill9;
     $server->start;
-    is($recover->('k4'), '2.5', 'after a crash');
-    is(budget('hooli'), $server->value("SELECT '0 ' || trim_scale(split_part('$spent', ' ', 2)::numeric + 2.5)"), 'nothing is held, and no more is charged');
-    is($server->value(q{SELECT answer.rate_take('hooli', 'crash', 0.0001, false)}), 'taken', 'a crash gives one burst more');
+    is($server->value(recover('k4')), '2.5', 'after a crash');
+    is(budget('hooli'), $server->value("SELECT '0 ' || trim_scale(split_part('$spent', ' ', 2)::numeric + 2.5)"),
+        'nothing is held, and no more is charged');
+    is($server->value(take('hooli', 'crash', 'false')), 'taken', 'a crash gives one burst more');
     $server->restart;
-    is($server->value(q{SELECT answer.rate_take('hooli', 'crash', 0.0001, false)}), 'limited', 'and a restart none');
+    is($server->value(take('hooli', 'crash', 'false')), 'limited', 'and a restart none');
     is($server->value($drift), 0, 'the sums are those of the reservations');
 }
 
@@ -350,18 +438,19 @@ is(outcomes('tokens'), 'limited 630, taken 10', 'no more than there are');
 # copies
 #
 {
-    my $caps = q{SELECT string_agg(format('%s %s %s %s %s', tenant, period, cost_cap_usd, reserved_usd, spent_usd), E'\n' ORDER BY tenant, period)
-        FROM answer.budget};
+    my $caps = q{SELECT string_agg(format('%s %s %s %s %s', tenant, period, cost_cap_usd, reserved_usd,
+        spent_usd), E'\n' ORDER BY tenant, period) FROM answer.budget};
     my $before = $server->value($caps);
     $server->value(open_plan('hooli', 'open', 1));
     my $file = AnswerServer::tmp_dir() . '/budgets.dump';
-    AnswerServer::must(AnswerServer::program('pg_dump'), '-h', $server->{host}, '-p', 5432, '-U', 'postgres', '-Fc', '-f', $file, 'postgres');
+    my @to = ('-h', $server->{host}, '-p', 5432, '-U', 'postgres');
+    AnswerServer::must(AnswerServer::program('pg_dump'), @to, '-Fc', '-f', $file, 'postgres');
     $server->value('CREATE DATABASE copy');
-    AnswerServer::must(AnswerServer::program('pg_restore'), '-h', $server->{host}, '-p', 5432, '-U', 'postgres', '-d', 'copy', $file);
+    AnswerServer::must(AnswerServer::program('pg_restore'), @to, '-d', 'copy', $file);
     my @in = (dbname => 'copy');
-    is($server->value(q{SELECT trim_scale(answer.budget_recover('hooli', 'open', '-infinity'))}, @in), '0', 'a copy settles what the dump caught');
+    is($server->value(recover('open'), @in), '0', 'a copy settles what the dump caught');
     is($server->value($caps, @in), $before, 'caps and what they count came along');
     is($server->value($drift, @in), 0, 'the sums are those of the reservations');
-    is($server->value(q{SELECT answer.budget_operate('hooli', 'open', 'settle')}), 'fits', 'and the original goes on');
+    is($server->value(settle('hooli', 'open')), 'fits', 'and the original goes on');
 }
 done_testing();

@@ -1,0 +1,26 @@
+-- Acme Tools, an invented company, is asked for its refund policy for custom items: three sources, one of which contradicts, a plan of five
+-- steps, an answer that quotes and cites, and what is left of it: a document, a trace, a memory.
+-- \set plan_hits and plan_json to the texts of examples/plan/hits.json and plan.json before.
+
+-- What the search found is given here, so that the numbers are always the same; doc.search finds it in documents that were loaded.
+CREATE TABLE acme_hits AS SELECT :'plan_hits'::jsonb AS hits;
+CREATE FUNCTION acme_search(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT hits FROM public.acme_hits $$;
+SELECT answer_tool_register('acme.search', 'acme_search(jsonb)', spec => answer_tool_spec('doc.search') - 'id');
+SELECT answer_plan_register(:'plan_json'::jsonb) AS plan;
+
+\set request '{"plan": {"ref": "acme.refund.v1"}, "vars": {"query": "refund policy custom items"}, "budgets": {"latency_budget_ms": 1500, "cost_cap_usd": 0.02}}'
+\echo 'Before anything is called:'
+SELECT e -> 'order' AS "order", e -> 'predicted' AS predicted FROM answer_plan_explain(:'request') AS e;
+CREATE TEMP TABLE planned AS SELECT answer_plan_execute(:'request') AS r;
+SELECT r #>> '{response,text}' AS answer FROM planned \g (tuples_only=on format=unaligned)
+SELECT answer_references(r #> '{response,citations}') AS "references" FROM planned \g (tuples_only=on format=unaligned)
+SELECT r ->> 'verdict' AS verdict, r #>> '{response,evidence,confidence}' AS confidence, r #>> '{response,evidence,contradictions}' AS contradictions,
+	r #>> '{budget_used,cost_usd}' AS cost_usd, r #>> '{caveats,0}' AS caveat, answer_verify(r, answer_keys()) ->> 'ok' AS verifies
+FROM planned;
+\echo 'The trace, each event signed and chained to the one before:'
+SELECT e ->> 'seq' AS seq, e ->> 'step' AS step, e ->> 'op' AS op, e ->> 'tool' AS tool, e ->> 'outcome' AS outcome, e ->> 'cost_usd' AS cost_usd,
+	left(e ->> 'outputs_hash', 19) || '...' AS outputs_hash
+FROM planned, answer_trace(r ->> 'trace_id') AS e;
+SELECT answer_trace_verify(r ->> 'trace_id') ->> 'ok' AS "the trace verifies" FROM planned;
+\echo 'Remembered, with the evidence that it rests on:'
+SELECT key, ttl, expires_at - written_at AS life, provenance -> 'verdict' AS verdict FROM answer.memory WHERE key = 'faq.refunds.custom';
