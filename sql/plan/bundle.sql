@@ -18,7 +18,7 @@ DECLARE
 BEGIN
 	IF replay_bundle_of.trace_id IS NULL THEN
 		RAISE EXCEPTION USING errcode = 'null_value_not_allowed',
-			message = 'trace_id must not be NULL';
+			message = 'trace_id must not be null';
 	END IF;
 	SELECT r.status, r.receipt_id, r.issued_at INTO run FROM answer.plan_run r
 	WHERE r.tenant = ANY (tenants) AND r.trace_id = replay_bundle_of.trace_id;

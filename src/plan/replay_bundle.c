@@ -545,9 +545,38 @@ EventsHold(const JsonView *document, const JsonView *keys, JsonView *report)
 	return true;
 }
 
+/* A difference that a replay names: of an event, "trace[n].event.NAME" or "trace[n].NAME", or of a member. */
+static JsonView
+DivergedField(const JsonView *document, const JsonView *difference)
+{
+	static const char event_prefix[] = "event.";
+	Span		field = {"", 0};
+	char	   *name;
+	int			number;
+	int			len = 0;
+	JsonView	trace;
+	JsonView	entry;
+	JsonView	event = {.type = JVIEW_ABSENT};
+
+	(void) JsonViewGetString(difference, "field", &field.str, &field.len);
+	name = pnstrdup(field.str, field.len);
+	if (sscanf(name, "trace[%d].%n", &number, &len) == 1 && len > 0 &&
+		JsonViewGetMember(document, "trace", &trace) && JsonViewElement(&trace, number, &entry) &&
+		JsonViewGetMember(&entry, "event", &event))
+	{
+		name += len;
+		if (strncmp(name, event_prefix, strlen(event_prefix)) == 0)
+			name += strlen(event_prefix);
+		return Diverged(ReportableMember(&event, "step"), JsonViewCString(name),
+						ReportableMember(difference, "expected"), ReportableMember(difference, "reason"));
+	}
+	return Diverged(JsonViewNull(), JsonViewCString(name), ReportableMember(difference, "expected"),
+					ReportableMember(difference, "reason"));
+}
+
 /* The report of a step of verification that is not ok: the first difference that it names, or its reason. */
 static JsonView
-DivergedStep(const char *name, const JsonView *step)
+DivergedStep(const JsonView *document, const char *name, const JsonView *step)
 {
 	JsonView	differences;
 	JsonView	first;
@@ -555,8 +584,7 @@ DivergedStep(const char *name, const JsonView *step)
 	if (JsonViewGetMember(step, "differences", &differences) && JsonViewCount(&differences) > 0)
 	{
 		JsonViewElement(&differences, 0, &first);
-		return Diverged(ReportableMember(&first, "step"), ReportableMember(&first, "field"),
-						ReportableMember(&first, "expected"), ReportableMember(&first, "found"));
+		return DivergedField(document, &first);
 	}
 	return Diverged(JsonViewNull(), JsonViewCString(name), JsonViewNull(), ReportableMember(step, "reason"));
 }
@@ -577,7 +605,7 @@ ResultOfSteps(const JsonView *document, const JsonView *keys)
 	{
 		JsonViewGetMember(&steps, names[i], &step);
 		if (!ReportStepIsOk(&step))
-			return DivergedStep(names[i], &step);
+			return DivergedStep(document, names[i], &step);
 	}
 	if (JsonViewGetMember(&step, "incomplete", &what))
 	{
