@@ -3821,6 +3821,42 @@ static const struct
 	"\t\t\t|| CASE WHEN kind IN ('source', 'tool', 'route') THEN format('; to remove it, call answer_%s_remove().', kind) ELSE '.' END;\n"
 	"END\n"
 	""},
+	{"function answer.replay_bundle_of(tenants text[], trace_id text)",
+	"plpgsql(tenants text[], trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\trun record;\n"
+	"\tdocument jsonb;\n"
+	"BEGIN\n"
+	"\tIF replay_bundle_of.trace_id IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'null_value_not_allowed',\n"
+	"\t\t\tmessage = 'trace_id must not be NULL';\n"
+	"\tEND IF;\n"
+	"\tSELECT r.status, r.receipt_id, r.issued_at INTO run FROM answer.plan_run r\n"
+	"\tWHERE r.tenant = ANY (tenants) AND r.trace_id = replay_bundle_of.trace_id;\n"
+	"\tIF NOT FOUND THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'no_data_found',\n"
+	"\t\t\tmessage = format('there is no trace \"%s\"', replay_bundle_of.trace_id),\n"
+	"\t\t\thint = 'The answer of a plan has its trace_id.';\n"
+	"\tELSIF run.status <> 'done' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'object_not_in_prerequisite_state',\n"
+	"\t\t\tmessage = format('the plan of trace \"%s\" is not finished', replay_bundle_of.trace_id),\n"
+	"\t\t\tdetail = format('It is %s, and a bundle holds the document that is signed at the end.', run.status),\n"
+	"\t\t\thint = CASE run.status WHEN 'pending' THEN 'answer_plan_resume() goes on with it.'\n"
+	"\t\t\t\tELSE 'If the session that executed it is gone, answer_plan_recover() settles it.' END;\n"
+	"\tEND IF;\n"
+	"\tdocument := answer.receipt_of(tenants, run.receipt_id, run.issued_at);\n"
+	"\tIF document IS NULL OR document ->> 'schema' <> 'plan/v1' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = CASE WHEN document IS NULL THEN 'no_data_found' ELSE 'restrict_violation' END,\n"
+	"\t\t\tmessage = format('the document of trace \"%s\" is not here', replay_bundle_of.trace_id),\n"
+	"\t\t\tdetail = CASE WHEN document IS NULL THEN format('There is no receipt \"%s\".', run.receipt_id)\n"
+	"\t\t\t\tELSE format('It was forgotten at %s.', document ->> 'issued_at') END,\n"
+	"\t\t\thint = 'Of a document that was forgotten nothing can be given out; answer_receipt() has its tombstone.';\n"
+	"\tEND IF;\n"
+	"\tRETURN answer.replay_bundle_write(document, @extschema@.answer_keys());\n"
+	"END\n"
+	""},
+	{"function answer.replay_bundle_write(document jsonb, keys jsonb)",
+	"c(document jsonb, keys jsonb) returns bytea, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_replay_bundle_write"},
 	{"function answer.retrieval_put(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamp with time zone, expires_at timestamp with time zone)",
 	"plpgsql(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamp with time zone, expires_at timestamp with time zone) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"#variable_conflict use_variable\n"
@@ -4546,6 +4582,8 @@ static const struct
 	"\tPERFORM answer.change_record_put(tenant, 'tool', tool);\n"
 	"END\n"
 	""},
+	{"function answer.tool_spec_apply(name text, spec jsonb, args jsonb, result jsonb)",
+	"c(name text, spec jsonb, args jsonb, result jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec_apply"},
 	{"function answer.tool_spec_read(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean)",
 	"c(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean) returns record, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec_read"},
 	{"function answer.trace_of(tenants text[], id text, after_seq integer, sig_text boolean)",
@@ -4917,6 +4955,10 @@ static const struct
 	"c(receipt jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_jsonb"},
 	{"function @extschema@.answer_replay(receipt text)",
 	"c(receipt text) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_replay_json"},
+	{"function @extschema@.answer_replay_bundle(trace_id text)",
+	"c(trace_id text) returns bytea, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings , extension t in answer_eval: answer_eval_of_tenants"},
+	{"function @extschema@.answer_replay_verify(bundle bytea, keys jsonb)",
+	"c(bundle bytea, keys jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_replay_verify"},
 	{"function @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
 	"c(chunks jsonb, freshness_days integer, now timestamp with time zone) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 20, rows 0, settings , extension t in answer_eval: answer_eval_retrieval_quality"},
 	{"function @extschema@.answer_retrieve(query text, options jsonb)",
@@ -6267,6 +6309,8 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_replay(receipt jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_replay(receipt text)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_replay_verify(bundle bytea, keys jsonb)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_retrieval_quality(chunks jsonb, freshness_days integer, now timestamp with time zone)",
 	""},

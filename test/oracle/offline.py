@@ -28,10 +28,12 @@ import decision
 import generate
 import graph
 import oracle
+import plans
 import verify_receipts
 from compare import clip, copy_in, run_psql
 from oracle import ABSENT, Num, canonical, tool
 
+RULES = os.path.join(decision.ROOT, "src", "ground", "shipped_rules.json")
 SHOWN = 10
 NOW = verify_receipts.NOW
 
@@ -278,6 +280,7 @@ class World:
         self.retention = mint_retention()
         self.decisions = mint_decisions() if has_function("answer_grounded") else []
         self.packets = mint_packets() if has_function("answer_packet_receipt") else []
+        self.plans = plans.mint(ask, run_psql) if has_function("answer_plan_execute") else []
         self.keys = ask("SELECT answer_keys()::text")[0][0]
         self.registry = ask("SELECT answer_key_registry()::text")[0][0]
         self.sample_keys = json.dumps(verify_receipts.sample_keys())
@@ -626,6 +629,29 @@ def packets(world, count):
             yield canonical(verify_receipts.signed(graph.rehashed(made))), world.all_keys
 
 
+def executed(world, count):
+    """Plans: as issued, and members tampered with, signed anew, with the digests of the trace made to fit or not."""
+    for document in world.plans:
+        yield canonical(document), world.keys
+        yield canonical(document), world.registry
+    for _ in range(count * 3 if world.plans else 0):
+        world.rng.deal()
+        document = copy.deepcopy(world.rng.choice(world.plans))
+        container, key = world.rng.choice(verify_receipts.places(document, []))
+        tamper = world.rng.choice((change_place, remove_place, rename_place, graph.swap_places, other_value))
+        tamper(world.rng, container, key)
+        if world.rng.random() < 0.1:
+            yield canonical(document), world.all_keys
+        if world.rng.random() < 0.7:
+            plans.rechained(document)
+        yield canonical(verify_receipts.signed(document)), world.all_keys
+
+
+def other_value(rng, container, key):
+    """A value of another type."""
+    container[key] = rng.choice(plans.VALUES)
+
+
 def leaves_of(*bounds):
     """Ranges of leaves, of texts of numbers or of anything else."""
     return [{key: Num(value) if isinstance(value, str) else value for key, value in zip(("first", "last"), pair)}
@@ -867,7 +893,7 @@ def ask_tool(command, cases):
     reports = {}
     for keys, entries in by_keys.items():
         lines = command.file("receipts", "".join(text + "\n" for _, text in entries))
-        found = command.run("receipt", lines, "--keys", command.file("keys", keys), "--lines")
+        found = command.run("receipt", lines, "--keys", command.file("keys", keys), "--lines", "--rules", RULES)
         if len(found) != len(entries):
             raise SystemExit("%d reports for %d documents" % (len(found), len(entries)))
         reports.update(zip((i for i, _ in entries), found))
@@ -914,7 +940,7 @@ def compare_receipts(tally, command, name, cases):
 
 def compare_issued(tally, command, world):
     """What this database issued verifies, here and there."""
-    issued = [*world.minted, *world.asked, *world.changes, world.retention, *world.decisions, *world.packets]
+    issued = [*world.minted, *world.asked, *world.changes, world.retention, *world.decisions, *world.packets, *world.plans]
     cases = [(canonical(document), world.keys) for document in issued]
     theirs, ours = ask_extension(cases), ask_tool(command, cases)
     good = {"here": True, "there": True}
@@ -1302,7 +1328,7 @@ def compare_merkle(tally, world, count):
 
 RECEIPTS = {"authentic": authentic, "fields": fields, "mutations": mutations, "lifecycles": lifecycles,
             "key documents": key_documents, "spellings": spellings, "signatures": signatures, "numbers": numbers,
-            "capped": capped, "questions": questions, "changes": changes, "decisions": decisions, "packets": packets,
+            "capped": capped, "questions": questions, "changes": changes, "decisions": decisions, "packets": packets, "plans": executed,
             "retentions": retentions, "foreign": foreign, "malformed anchors": malformed_anchors, "tokens": tokens}
 # how many cases an area has, of those whose number is chosen
 SHARES = {"tokens": 8}
@@ -1331,7 +1357,7 @@ def main():
     print("seed %d" % options.seed)
     world = World(options.seed)
     reads_tokens = has_function("answer_anchor_verify")
-    unknown = {name for name, here in (("tokens", reads_tokens), ("decisions", world.decisions), ("packets", world.packets))
+    unknown = {name for name, here in (("tokens", reads_tokens), ("decisions", world.decisions), ("packets", world.packets), ("plans", world.plans))
                if not here}
     with tempfile.TemporaryDirectory() as folder:
         command = Command([sys.executable, options.tool], folder)

@@ -1,14 +1,12 @@
 """Plans, read a second time: conditions, binding, verdicts of evidence, markers, references, times to live, tokens,
 validation and forecast, with cases for each.
 
-Nothing here looks at the extension. Conditions are parsed by recursive descent, sums are Fractions, and which nodes are
-executed is found by trying every outcome of every branch.
+Nothing here looks at the extension. The rules are those of tools/answer-verify, their one home in Python; what is added
+here is what only SQL does.
 """
 
 import functools
-import itertools
 import json
-import math
 import random
 import re
 import sys
@@ -38,77 +36,20 @@ def json_of(text):
     return ABSENT if text is None else oracle.parse_jsonb(text)
 
 
-PLAIN = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?")
-
-
-def number_of(value):
-    """The exact number that a JSON value is, also as a portable number's text; None: it is none."""
-    if isinstance(value, str):
-        if not PLAIN.fullmatch(value) or tool.plain_text(value) != value or tool.portable_number(value) != value:
-            return None
-        return Fraction(value)
-    return Fraction(tool.plain_text(value.text)) if isinstance(value, Num) else None
+def as_sql(call):
+    """What is malformed is an SQL error."""
+    @functools.wraps(call)
+    def called(case):
+        try:
+            return call(case)
+        except tool.Broken as e:
+            raise wrong(str(e)) from None
+    return called
 
 
 # --------------------------------------------------------------------------
 # References and binding
 # --------------------------------------------------------------------------
-
-NAME = r"[A-Za-z_][A-Za-z0-9_]*"
-WHOLE = re.compile(r"\$(" + NAME + r")(?:([.\[].*))?", re.S)
-STEP = re.compile(r"\.([^.\[]*)|\[([0-9]+)\]", re.S)
-STEP_INSIDE = re.compile(r"\.([^.\[\] \t\r\n()<>=!&|'\"]*)|\[([0-9]+)\]")
-
-
-def read_steps(text, step):
-    """The segments of a path from its first character on, and where it ends; None: it is no path."""
-    at, steps = 0, []
-    while at < len(text) and text[at] in ".[":
-        match = step.match(text, at)
-        if not match:
-            return None
-        steps.append(match[1] if match[1] is not None else match[2])
-        at = match.end()
-    return (steps, at) if all(steps) and len(steps) <= 8 else None
-
-
-def read_argument(text):
-    """(kind, name, segments) of a string argument: text, value or malformed."""
-    match = WHOLE.fullmatch(text)
-    if not match:
-        return "text", None, text[1:] if text.startswith("$$") else text
-    if match[2] is None:
-        return "value", match[1], []
-    found = read_steps(match[2], STEP)
-    if found is None or found[1] < len(match[2]):
-        return "malformed", None, None
-    return "value", match[1], found[0]
-
-
-def resolve(name, steps, bindings):
-    """What a reference means; ABSENT: nothing."""
-    value = bindings.get(name, ABSENT)
-    for step in steps:
-        value = tool.step_into(value, step)
-    return value
-
-
-def bound(value, bindings):
-    """Arguments with their references resolved."""
-    if isinstance(value, list):
-        return [bound(v, bindings) for v in value]
-    if isinstance(value, dict):
-        return {k: bound(v, bindings) for k, v in value.items()}
-    if not isinstance(value, str):
-        return value
-    kind, name, rest = read_argument(value)
-    if kind == "text":
-        return rest
-    found = resolve(name, rest, bindings) if kind == "value" else ABSENT
-    if found is ABSENT:
-        raise wrong(value)
-    return found
-
 
 def bindings_of(text):
     """The bindings argument."""
@@ -120,296 +61,43 @@ def bindings_of(text):
     return bindings
 
 
+@as_sql
 def expect_bind(case):
     """answer_bind."""
-    return bound(required_json(case["args"]), bindings_of(case["bindings"]))
+    return tool.bound(required_json(case["args"]), bindings_of(case["bindings"]))
 
 
 # --------------------------------------------------------------------------
 # Conditions
 # --------------------------------------------------------------------------
 
-class Erring(Exception):
-    """A condition that is an error."""
-
-
-TOKEN = re.compile(
-    r"[ \t\r\n]*(?:(?P<end>\Z)|(?P<op>\|\||&&|[<>=!]=|[<>!()-])"
-    r"|(?P<number>[0-9][0-9A-Za-z_.]*(?:(?<=[eE])[+-][0-9A-Za-z_.]*)*)|(?P<word>[A-Za-z_][A-Za-z0-9_]*)"
-    r"|(?P<text>'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")|(?P<name>\$" + NAME + "))", re.S)
-JSON_NUMBER = re.compile(r"(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
-COMPARE = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
-
-
-class Evaluator:
-    """Reads and evaluates a condition at once; what follows an error is still read."""
-
-    def __init__(self, text, bindings):
-        self.text, self.bindings, self.at = text, bindings, 0
-        self.fault = None
-        self.next()
-
-    def next(self):
-        """Read a token."""
-        match = TOKEN.match(self.text, self.at)
-        if not match:
-            raise Erring("token")
-        self.kind, self.value, self.at = match.lastgroup, match[match.lastgroup], match.end()
-
-    def take(self, *values):
-        """Take an operator if it is one of these."""
-        if self.kind != "op" or self.value not in values:
-            return None
-        value = self.value
-        self.next()
-        return value
-
-    def fail(self):
-        """Something that reading goes on behind."""
-        self.fault = True
-        return ABSENT
-
-    def evaluate(self):
-        """holds, fails, or an error."""
-        value = self.either()
-        if self.kind != "end" or self.fault or not isinstance(value, bool):
-            raise Erring("result")
-        return "holds" if value else "fails"
-
-    def chain(self, operator, part, join):
-        """Operands joined by one logical operator."""
-        value = part()
-        while self.take(operator):
-            other = part()
-            known = isinstance(value, bool) and isinstance(other, bool)
-            value = join(value, other) if known else self.fail()
-        return value
-
-    def either(self):
-        """or"""
-        return self.chain("||", self.both, lambda a, b: a or b)
-
-    def both(self):
-        """and"""
-        return self.chain("&&", self.comparison, lambda a, b: a and b)
-
-    def comparison(self):
-        """cmp"""
-        left = self.primary()
-        operator = self.take("<=", ">=", "<", ">", "==", "!=")
-        if not operator:
-            return left
-        right = self.primary()
-        if left is ABSENT or right is ABSENT:
-            return self.fail()
-        if operator in ("==", "!="):
-            return same(left, right) == (operator == "==")
-        if any(isinstance(left, kind) and isinstance(right, kind) for kind in (Fraction, str)):
-            return COMPARE[operator](left, right)
-        return self.fail()
-
-    def primary(self):
-        """prim"""
-        kind, value = self.kind, self.value
-        if self.take("-"):
-            inner = self.primary()
-            return -inner if isinstance(inner, Fraction) else self.fail()
-        if self.take("!"):
-            inner = self.primary()
-            return not inner if isinstance(inner, bool) else self.fail()
-        if self.take("("):
-            return self.closed(self.either())
-        readers = {"number": self.number, "text": self.literal, "name": self.reference, "word": self.word}
-        if kind not in readers:
-            raise Erring("value")
-        return readers[kind](value)
-
-    def closed(self, value):
-        """What stands before a closing parenthesis."""
-        if not self.take(")"):
-            raise Erring("parenthesis")
-        return value
-
-    def number(self, text):
-        """A number as JSON writes it."""
-        if not JSON_NUMBER.fullmatch(text):
-            raise Erring("number")
-        plain = tool.plain_text(text)
-        if plain is None:
-            raise Erring("number")
-        self.next()
-        return Fraction(plain)
-
-    def literal(self, text):
-        """A text in quotation marks."""
-        body = re.sub(r"\\(.)|\"", lambda m: '\\"' if m[0] == '"' else "'" if m[1] == "'" else m[0], text[1:-1],
-            flags=re.S)
-        try:
-            value = oracle.parse('"%s"' % body)
-        except Refused as e:
-            raise Erring("text") from e
-        self.next()
-        return seen(value)
-
-    def reference(self, text):
-        """$name and its path, which ends where an operator begins."""
-        found = read_steps(self.text[self.at:], STEP_INSIDE)
-        if found is None:
-            raise Erring("path")
-        self.at += found[1]
-        self.next()
-        value = resolve(text[1:], found[0], self.bindings)
-        return self.fail() if value is ABSENT else seen(value)
-
-    def word(self, word):
-        """A fixed value or an aggregate."""
-        self.next()
-        if word in ("true", "false", "null"):
-            return {"true": True, "false": False, "null": None}[word]
-        if word not in ("mean", "min", "max", "count") or not self.take("("):
-            raise Erring("word")
-        value = self.closed(self.either())
-        if not isinstance(value, list):
-            return self.fail()
-        if word == "count":
-            return Fraction(len(value))
-        numbers = [number_of(v) for v in value]
-        if not numbers or None in numbers:
-            return self.fail()
-        return {"mean": lambda n: sum(n) / len(n), "min": min, "max": max}[word](numbers)
-
-
-def seen(value):
-    """A JSON value as a condition sees it."""
-    number = number_of(value)
-    return value if number is None else number
-
-
-def same(a, b):
-    """Whether two values are equal."""
-    if isinstance(a, Fraction) or isinstance(b, Fraction):
-        return isinstance(a, Fraction) and isinstance(b, Fraction) and a == b
-    return tool.canonical(a, portable=True) == tool.canonical(b, portable=True)
-
-
 def expect_condition(case):
     """answer_condition."""
     text = required(case["condition"])
     bindings = bindings_of(case["bindings"])
-    try:
-        return Evaluator(text, bindings).evaluate()
-    except Erring:
-        return "error"
+    return {True: "holds", False: "fails", None: "error"}[tool.condition_holds(text, bindings)]
 
 
 # --------------------------------------------------------------------------
 # Evidence, markers, references, times to live, tokens
 # --------------------------------------------------------------------------
 
-def share_of(value):
-    """A number from 0 to 1."""
-    number = number_of(value)
-    if number is None or not 0 <= number <= 1:
-        raise wrong("number")
-    return number
-
-
-def list_of(evidence, key, needed=False):
-    """An array of the evidence."""
-    found = evidence.get(key, ABSENT)
-    if found is ABSENT and not needed:
-        return []
-    if not isinstance(found, list):
-        raise wrong(key)
-    return found
-
-
-def entries_of(evidence, key, number, claims):
-    """The supports or contradictions: pairs of claim and number."""
-    found = []
-    for entry in list_of(evidence, key):
-        if not isinstance(entry, dict) or not isinstance(entry.get("claim"), str) or entry["claim"] not in claims:
-            raise wrong(key)
-        found.append((entry["claim"], share_of(entry.get(number))))
-    return found
-
-
-def hundredths(fraction):
-    """The nearest double of a fraction as round(x, 2) has it, exact."""
-    return Fraction(repr(round(fraction.numerator / fraction.denominator, 2)))
-
-
-def verdict(evidence, least, regulated):
-    """ground-conf/1."""
-    if not isinstance(evidence, dict):
-        raise wrong("evidence")
-    policy = evidence.get("policy", {})
-    if not isinstance(policy, dict):
-        raise wrong("policy")
-    cite = share_of(policy["cite_if_confidence_below"]) if "cite_if_confidence_below" in policy else Fraction("0.95")
-    block = share_of(policy["block_if_conflict_over"]) if "block_if_conflict_over" in policy else Fraction("0.30")
-    claims = list_of(evidence, "claims", True)
-    if not all(isinstance(c, str) for c in claims):
-        raise wrong("claims")
-    supports = entries_of(evidence, "supports", "confidence", claims)
-    against = entries_of(evidence, "contradicts", "weight", claims)
-    list_of(evidence, "related")
-    confidences = []
-    for claim in claims:
-        s = max((n for c, n in supports if c == claim), default=None)
-        w = max((n for c, n in against if c == claim), default=Fraction(0))
-        confidences.append(Fraction(0) if s is None or w == 1
-            else min(max(1 - (1 - s) / (1 - w), Fraction(0)), Fraction(1)))
-    confidence = hundredths(min(confidences, default=Fraction(0)))
-    worst = max((n for _, n in against), default=Fraction(0))
-    reasons = ["conflict"] * (worst > block) + ["confidence"] * (confidence < max(least, Fraction("0.80")))
-    return {"confidence": json_number(confidence), "contradictions": json_number(worst),
-            "needs_citation": bool(regulated) or confidence < cite, "blocked": bool(reasons), "reasons": reasons}
-
-
-def json_number(fraction):
-    """A fraction with a finite decimal form as a JSON value, portable."""
-    places = 0
-    while (fraction * 10 ** places).denominator != 1:
-        places += 1
-    digits = str(abs(fraction.numerator) * 10 ** places // fraction.denominator).rjust(places + 1, "0")
-    text = ("-" if fraction < 0 else "") + digits[:len(digits) - places] + ("." + digits[len(digits) - places:]
-        if places else "")
-    return tool.portable_number(text)
-
-
+@as_sql
 def expect_verdict(case):
     """answer_evidence_verdict."""
     least = Fraction("0.90") if case["least"] is None else Fraction(case["least"])
     evidence = required_json(case["evidence"])
     if not 0 <= least <= 1:
         raise wrong("min_confidence")
-    return verdict(evidence, least, case["regulated"] == "t")
+    verdict = tool.judge_evidence(evidence, tool.policy_in(evidence, least, case["regulated"] == "t"))
+    return {**tool.shown_verdict(verdict), "blocked": bool(verdict.reasons), "reasons": verdict.reasons}
 
 
-def citations_of(text):
-    """A citations argument: (uri, title, stamp) of each."""
-    array = json_of(text)
-    if array is ABSENT:
-        return []
-    if not isinstance(array, list):
-        raise wrong("citations")
-    found = []
-    for one in array:
-        if not isinstance(one, dict) or not isinstance(one.get("uri"), str) or not one["uri"]:
-            raise wrong("uri")
-        if not all(one.get(key) is None or isinstance(one[key], str) for key in ("title", "stamp")):
-            raise wrong("title")
-        found.append((one["uri"], one.get("title") or "", one.get("stamp")))
-    return found
-
-
+@as_sql
 def expect_markers(case):
     """answer_markers_check: whether all is right."""
     text, needed = required(case["text"]), required(case["needed"]) == "t"
-    count = len(citations_of(case["citations"]))
-    used = list(dict.fromkeys(int(n) for n in re.findall(r"\[(0|[1-9][0-9]*)\]", text)))
-    return used == list(range(1, count + 1)) and not (needed and not used)
+    return not tool.marker_problems(text, json_of(case["citations"]), needed)
 
 
 SPACES = re.compile("[%s]+" % re.escape(tool.WHITE_SPACE))
@@ -428,20 +116,17 @@ def reference_line(number, uri, title, stamp):
     return "[%d] %s%s%s." % (number, "*%s*, " % title if title else "", uri, updated)
 
 
+@as_sql
 def expect_references(case):
     """answer_references."""
-    return "\n".join(reference_line(i, *one) for i, one in enumerate(citations_of(case["citations"]), 1))
-
-
-TTL = re.compile(r"P(?:([0-9]+)D)?(?:T(?=[0-9])(?:([0-9]+)H)?(?:([0-9]+)M)?(?:([0-9]+)S)?)?")
+    citations = tool.read_citations(json_of(case["citations"]))
+    return "\n".join(reference_line(i, *one) for i, one in enumerate(citations, 1))
 
 
 def expect_expires(case):
     """answer_memory_expires: seconds from the writing on."""
-    ttl = "P90D" if case["ttl"] is None else case["ttl"]
-    match = TTL.fullmatch(ttl)
-    seconds = sum(int(n or 0) * size for n, size in zip(match.groups(), (86400, 3600, 60, 1))) if match else 0
-    if not 0 < seconds <= 3650000 * 86400:
+    seconds = tool.ttl_seconds("P90D" if case["ttl"] is None else case["ttl"])
+    if seconds is None:
         raise wrong("ttl")
     return Num(str(seconds))
 
@@ -454,359 +139,6 @@ def expect_tokens(case):
 # --------------------------------------------------------------------------
 # Plans
 # --------------------------------------------------------------------------
-
-OPS = ("call", "map", "reduce", "assert", "mem.read", "mem.write", "verify", "retry", "branch")
-DEFAULTS = {"mem.read": "mesh.mem", "mem.write": "mesh.mem", "verify": "ground.verify"}
-PLAN_KEYS = {"plan_id", "intent", "signals", "nodes", "edges", "stop_conditions"}
-NODE_KEYS = {"id", "op", "tool", "capability", "args", "out", "if"}
-
-
-class Invalid(Exception):
-    """A plan that is not valid."""
-
-
-def ensure(truth, why=""):
-    """Refuse the plan."""
-    if not truth:
-        raise Invalid(why)
-
-
-def amount(value):
-    """A number of 0 or more."""
-    number = number_of(value)
-    ensure(number is not None and number >= 0, "amount")
-    return number
-
-
-class Node:
-    """One node, read and checked by itself."""
-
-    def __init__(self, raw, index, tools):
-        ensure(isinstance(raw, dict) and set(raw) <= NODE_KEYS, "node")
-        self.index, self.id, self.op = index, raw.get("id"), raw.get("op")
-        self.args, self.out = raw.get("args", {}), raw.get("out", ABSENT)
-        ensure(isinstance(self.id, str) and self.id and self.op in OPS and isinstance(self.args, dict), "id, op, args")
-        self.choose(raw, tools)
-        self.names = set()
-        self.check_out()
-        self.check_condition(raw)
-        self.check_args()
-
-    def choose(self, raw, tools):
-        """Which tool it calls."""
-        self.tool = None
-        if self.op in ("assert", "branch"):
-            ensure("tool" not in raw and "capability" not in raw and not self.args, "tool")
-            return
-        ensure(not ("tool" in raw and "capability" in raw), "both")
-        if "capability" in raw:
-            able = [n for n, t in tools.items() if raw["capability"] in t.get("capabilities", [])]
-            ensure(isinstance(raw["capability"], str) and able, "capability")
-            self.tool = min(able, key=lambda n: (*price(tools[n]), n))
-        else:
-            self.tool = raw.get("tool", DEFAULTS.get(self.op))
-            ensure(isinstance(self.tool, str) and self.tool in tools, "tool")
-
-    def check_out(self):
-        """The name that it binds."""
-        if self.out is ABSENT:
-            ensure(self.op in ("assert", "branch", "mem.write"), "out")
-        else:
-            ensure(isinstance(self.out, str) and re.fullmatch(NAME, self.out)
-                and self.out not in ("INPUT", "item", "index"), "out")
-
-    def check_condition(self, raw):
-        """The condition, and the names in it."""
-        ensure(("if" in raw) == (self.op in ("assert", "branch")), "if")
-        if "if" not in raw:
-            return
-        ensure(isinstance(raw["if"], str), "if")
-        reading = Reading(raw["if"])
-        try:
-            reading.evaluate()
-        except Erring:
-            ensure(not reading.broken, "if")
-        self.names |= reading.names
-
-    def check_args(self):
-        """The names in the arguments, and what an op demands of them."""
-        for key, value in self.args.items():
-            names = set(names_in(value))
-            self.names |= names - ({"item", "index"} if self.op == "map" and key != "items" else set())
-        if self.op in ("map", "reduce"):
-            items = self.args.get("items", ABSENT)
-            ensure(is_reference(items) or isinstance(items, list) and len(items) <= 10000, "items")
-        if self.op == "mem.write":
-            ensure(self.args.get("provenance") is not None, "provenance")
-        ttl = self.args.get("ttl") if self.op in ("mem.read", "mem.write") else None
-        if ttl is not None and not is_reference(ttl):
-            ensure(isinstance(ttl, str), "ttl")
-            try:
-                expect_expires({"ttl": ttl})
-            except Refused:
-                raise Invalid("ttl") from None
-
-
-class Reading(Evaluator):
-    """Reads a condition for its form and names alone."""
-
-    def __init__(self, text):
-        self.names, self.broken = set(), True
-        super().__init__(text, {})
-
-    def evaluate(self):
-        self.either()
-        self.broken = self.kind != "end"
-        raise Erring("read")
-
-    def reference(self, text):
-        self.names.add(text[1:])
-        return super().reference(text)
-
-
-def is_reference(value):
-    """Whether a value is a string that is a reference."""
-    return isinstance(value, str) and read_argument(value)[0] == "value"
-
-
-def names_in(value):
-    """All names that a value refers to."""
-    if isinstance(value, (list, dict)):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from names_in(inner)
-    elif isinstance(value, str):
-        kind, name, _ = read_argument(value)
-        ensure(kind != "malformed", value)
-        if kind == "value":
-            yield name
-
-
-def price(spec):
-    """(cost, latency) of a call."""
-    limits = spec.get("constraints", {})
-    return tuple(number_of(limits.get(key, Num("0"))) for key in ("cost_per_call_usd", "latency_p50_ms"))
-
-
-class Plan:
-    """A plan that was read and found valid."""
-
-    def __init__(self, raw, tools):
-        self.tools = tools
-        ensure(isinstance(raw, dict) and set(raw) <= PLAN_KEYS, "keys")
-        ensure(isinstance(raw.get("plan_id"), str) and 1 <= len(raw["plan_id"]) <= 200, "plan_id")
-        ensure("intent" not in raw or isinstance(raw["intent"], str) and raw["intent"], "intent")
-        self.check_signals(raw.get("signals", {}))
-        nodes = raw.get("nodes")
-        ensure(isinstance(nodes, list) and 1 <= len(nodes) <= 1000, "nodes")
-        self.check_stop(raw.get("stop_conditions", {}), len(nodes))
-        self.nodes = [Node(node, i, tools) for i, node in enumerate(nodes)]
-        self.by_id = {node.id: node for node in self.nodes}
-        ensure(len(self.by_id) == len(self.nodes), "ids")
-        self.read_edges(raw.get("edges", []))
-        self.order = self.sort()
-        self.above = self.ancestors()
-        self.outcomes = [(sides, self.executed(sides)) for sides in self.all_sides()]
-        self.check_names()
-
-    @staticmethod
-    def check_signals(signals):
-        """signals"""
-        ensure(isinstance(signals, dict) and set(signals) <= {"latency_budget_ms", "cost_cap_usd", "risk",
-            "regulated"}, "signals")
-        for key in ("latency_budget_ms", "cost_cap_usd"):
-            if key in signals:
-                amount(signals[key])
-        ensure(signals.get("risk", "low") in ("low", "medium", "high")
-            and isinstance(signals.get("regulated", False), bool), "signals")
-
-    @staticmethod
-    def check_stop(stop, count):
-        """stop_conditions"""
-        ensure(isinstance(stop, dict) and set(stop) <= {"max_nodes"}, "stop_conditions")
-        if "max_nodes" in stop:
-            most = stop["max_nodes"]
-            ensure(isinstance(most, Num) and number_of(most).denominator == 1 and count <= number_of(most) >= 0,
-                "max_nodes")
-
-    def read_edges(self, edges):
-        """Triples of from, to, label."""
-        ensure(isinstance(edges, list) and len(edges) <= 10000, "edges")
-        self.edges = []
-        for edge in edges:
-            if isinstance(edge, list):
-                ensure(len(edge) == 2, "edge")
-                edge = {"from": edge[0], "to": edge[1]}
-            ensure(isinstance(edge, dict) and set(edge) <= {"from", "to", "label"}, "edge")
-            ends = [edge.get(key) for key in ("from", "to")]
-            ensure(all(isinstance(end, str) and end in self.by_id for end in ends) and ends[0] != ends[1], "end")
-            if self.by_id[ends[0]].op == "branch":
-                ensure(edge.get("label") in ("then", "else"), "label")
-            else:
-                ensure("label" not in edge, "label")
-            self.edges.append((*ends, edge.get("label")))
-        ensure(len(set(self.edges)) == len(self.edges), "twice")
-
-    def sort(self):
-        """Some topological order."""
-        left, order = {node.id for node in self.nodes}, []
-        while left:
-            free = [i for i in left if not any(a in left for a, b, _ in self.edges if b == i)]
-            ensure(free, "cycle")
-            order += sorted(free)
-            left -= set(free)
-        return order
-
-    def ancestors(self):
-        """The ancestors of each node."""
-        above = {}
-        for i in self.order:
-            direct = {a for a, b, _ in self.edges if b == i}
-            above[i] = direct.union(*(above[a] for a in direct))
-        return above
-
-    def all_sides(self):
-        """Every outcome of all branches."""
-        branches = [node.id for node in self.nodes if node.op == "branch"]
-        for sides in itertools.product(("then", "else"), repeat=len(branches)):
-            yield dict(zip(branches, sides))
-
-    def executed(self, sides):
-        """The nodes that are executed under an outcome."""
-        done = set()
-        for i in self.order:
-            coming = [(a, label) for a, b, label in self.edges if b == i]
-            if not coming or any(a in done and (a not in sides or sides[a] == label) for a, label in coming):
-                done.add(i)
-        return done
-
-    def check_names(self):
-        """Every name that is read is bound above; a name bound twice is never bound twice in a run."""
-        for node in self.nodes:
-            for name in node.names - {"INPUT"}:
-                ensure(any(self.by_id[a].out == name for a in self.above[node.id]), name)
-        for a, b in itertools.combinations([node for node in self.nodes if node.out is not ABSENT], 2):
-            ensure(a.out != b.out or not any(a.id in done and b.id in done for _, done in self.outcomes), a.out)
-
-    def known(self, value, variables):
-        """A value as far as it is known before anything runs."""
-        if not is_reference(value):
-            return value
-        _, name, steps = read_argument(value)
-        return resolve(name, steps, {"INPUT": variables}) if name == "INPUT" and variables is not ABSENT else ABSENT
-
-    def declared_k(self, node, variables):
-        """The k that a node asks for, or None."""
-        declared = self.tools[node.tool].get("io", {}).get("input", {}).get("k", ABSENT) if node.tool else ABSENT
-        if declared is ABSENT:
-            return None
-        default = declared.get("default", ABSENT) if isinstance(declared, dict) else ABSENT
-        value = self.known(node.args["k"], variables) if "k" in node.args else default
-        number = number_of(value) if isinstance(value, Num) else None
-        return int(number) if number is not None and number.denominator == 1 and 1 <= number < 2 ** 31 else None
-
-    def forecast(self, variables, limits):
-        """Prices, degradation and the order of execution."""
-        ks = {node.id: self.declared_k(node, variables) for node in self.nodes}
-        now, breadth, steps = dict(ks), False, []
-        calls = {node.id: self.calls(node, variables) for node in self.nodes}
-        plain = {node.id: price(self.tools[node.tool]) if node.tool else (Fraction(0), Fraction(0))
-            for node in self.nodes}
-
-        def total():
-            prices = {}
-            for node in self.nodes:
-                part, whole = now[node.id], ks[node.id]
-                if breadth and self.verifies(node):
-                    part, whole = 1, self.sources(node, variables, ks)
-                prices[node.id] = tuple(calls[node.id] * p for p in self.scaled(node, plain[node.id], part, whole))
-            return [self.summed(prices, i) for i in (0, 1)]
-
-        def fits(sums):
-            return all(limit is ABSENT or s <= limit for s, limit in zip(sums, limits[:2]))
-
-        sums = total()
-        while not fits(sums) and any(k and k > 1 for k in now.values()):
-            now = {i: k and max(k // 2, 1) for i, k in now.items()}
-            sums = total()
-            steps.append({"step": "k", "k": Num(str(max(k for k in now.values() if k)))})
-        if not fits(sums) and any(self.verifies(node) for node in self.nodes):
-            breadth = True
-            sums = total()
-            steps.append({"step": "depth", "k": Num("1")})
-        if not fits(sums):
-            if limits[2] is not None and fits(limits[2]):
-                sums = limits[2]
-                steps.append({"step": "summary", "k": None})
-            else:
-                steps.append({"step": "refused", "k": None})
-        rank = {node.id: (*(calls[node.id] * p for p in plain[node.id]), node.index) for node in self.nodes}
-        return sums, steps, rank
-
-    def verifies(self, node):
-        """Whether a node's tool makes Evidence of sources."""
-        io = self.tools[node.tool].get("io", {}) if node.tool else {}
-        out = list(io.get("output", {}).values())
-        kind = out[0].get("type") if len(out) == 1 and isinstance(out[0], dict) else out[0] if len(out) == 1 else None
-        return kind == "Evidence" and "sources" in io.get("input", {})
-
-    def calls(self, node, variables):
-        """How often a node calls its tool, as far as it is known."""
-        if node.tool is None:
-            return 0
-        items = self.known(node.args["items"], variables) if node.op == "map" else None
-        return len(items) if isinstance(items, list) else 1
-
-    def sources(self, node, variables, ks):
-        """How many sources a verifier gets, or None."""
-        raw = node.args.get("sources", ABSENT)
-        known = self.known(raw, variables)
-        if isinstance(known, list):
-            return len(known)
-        if not is_reference(raw):
-            return None
-        name = read_argument(raw)[1]
-        return max((ks[a] or 0 for a in self.above[node.id] if self.by_id[a].out == name), default=None)
-
-    def scaled(self, node, prices, part, whole):
-        """A call's price at fewer results."""
-        if not node.tool or not whole or part >= whole:
-            return prices
-        share = number_of(self.tools[node.tool].get("constraints", {}).get("per_item_share", Num("0")))
-        up = 10 ** 12
-        return tuple(min(p, Fraction(math.ceil(p * (1 - share + share * Fraction(part, whole)) * up), up))
-            for p in prices)
-
-    def summed(self, prices, which):
-        """The sum of all, of each branch the dearer side."""
-        lies = {node.id: frozenset((b, side) for b in self.by_id if self.by_id[b].op == "branch"
-            for side in ("then", "else")
-                                   if all(node.id not in done for sides, done in self.outcomes if sides[b] != side))
-                for node in self.nodes}
-
-        def of(side):
-            here = [i for i in self.by_id if lies[i] == side]
-            return sum((prices[i][which] for i in here), Fraction(0)) + sum(
-                (max(of(side | {(b, "then")}), of(side | {(b, "else")})) for b in here
-                if self.by_id[b].op == "branch"), Fraction(0))
-
-        return of(frozenset())
-
-    def run(self, rank, sides):
-        """The order of execution under outcomes of some branches."""
-        state, order = {}, []
-        while True:
-            for i in self.order:
-                coming = [(a, label) for a, b, label in self.edges if b == i]
-                if i not in state and coming and all(a in state for a, _ in coming) and not any(
-                        state[a] and (a not in sides or sides[a] == label) for a, label in coming):
-                    state[i] = False
-            ready = [i for i in self.order if i not in state and all(a in state for a, b, _ in self.edges if b == i)]
-            if not ready:
-                return order
-            chosen = min(ready, key=rank.get)
-            state[chosen] = True
-            order.append(chosen)
-
 
 TOOLS = """{"cheap": {"io": {"input": {"q": "string", "k": {"type": "integer", "default": 8}},
   "output": {"hits": {"type": "array"}}}, "capabilities": ["find", "read"],
@@ -831,34 +163,38 @@ def tools():
 def expect_plan(case):
     """Whether a plan is valid."""
     try:
-        Plan(required_json(case["plan"]), tools())
-    except Invalid:
+        tool.Plan(required_json(case["plan"]), tools())
+    except tool.Broken:
         return False
     return True
 
 
+def order_of(plan, rank, sides):
+    """The order of execution under outcomes of some branches, of the others both."""
+    schedule, order = tool.Schedule(plan, rank), []
+    while schedule.next() is not None:
+        order.append(schedule.next())
+        schedule.finish(order[-1], sides.get(order[-1]))
+    return order
+
+
+@as_sql
 def expect_outline(case):
     """answer.plan_outline."""
-    try:
-        plan = Plan(required_json(case["plan"]), tools())
-    except Invalid as e:
-        raise wrong(str(e)) from None
+    plan = tool.Plan(required_json(case["plan"]), tools())
     limits = json_of(case["limits"])
     limits = {} if limits is ABSENT else limits
     summary = limits.get("summary")
-    sums, steps, rank = plan.forecast(json_of(case["vars"]), [
-        number_of(limits[key]) if key in limits else ABSENT for key in ("cost_cap_usd", "latency_budget_ms")]
-        + [summary and [number_of(summary[key]) for key in ("cost_usd", "latency_ms")]])
+    found = tool.forecast_of(plan, json_of(case["vars"]), tool.Limits(*(
+        tool.exact(limits[key]) if key in limits else None for key in ("cost_cap_usd", "latency_budget_ms")),
+        summary and [tool.exact(summary[key]) for key in ("cost_usd", "latency_ms")]))
     sides = json_of(case["sides"])
     sides = {} if sides is ABSENT else {
         key: "then" if value else "else" for key, value in sides.items() if key in plan.by_id
         and plan.by_id[key].op == "branch"}
-    bindings = {}
-    for node in plan.nodes:
-        if node.out is not ABSENT:
-            bindings.setdefault(node.out, []).append(node.id)
-    return {"order": plan.run(rank, sides), "degradation": steps, "bindings": bindings,
-            "predicted": {"cost_usd": json_number(sums[0]), "latency_ms": json_number(sums[1])}}
+    return {"order": order_of(plan, found.rank, sides), "bindings": plan.binders,
+            "degradation": [{"step": step, "k": None if k is None else Num(str(k))} for step, k in found.steps],
+            "predicted": dict(zip(("cost_usd", "latency_ms"), map(tool.portable_fraction, found.predicted)))}
 
 
 # --------------------------------------------------------------------------

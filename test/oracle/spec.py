@@ -37,14 +37,14 @@ def need(truth):
 
 def whole(value, least=None):
     """A JSON number that is a whole one."""
-    number = plan.number_of(value) if isinstance(value, Num) else None
+    number = tool.exact(value) if isinstance(value, Num) else None
     return number is not None and number.denominator == 1 and (least is None or number >= least)
 
 
 def same(a, b):
     """Equal JSON values: numbers by value at the top, everything else by type and canonical form."""
     if isinstance(a, Num) and isinstance(b, Num):
-        return plan.number_of(a) == plan.number_of(b)
+        return tool.exact(a) == tool.exact(b)
     kinds = (bool, str, list, dict, type(None), Num)
     kind = next(k for k in kinds if isinstance(a, k))
     return isinstance(b, kind) and isinstance(a, bool) == isinstance(b, bool) and oracle.canonical(a) == oracle.canonical(b)
@@ -58,7 +58,7 @@ def type_of(declared):
 
 def share(value):
     """A number from 0 to 1."""
-    number = plan.number_of(value)
+    number = tool.exact(value)
     fit(number is not None and 0 <= number <= 1)
 
 
@@ -82,14 +82,14 @@ def fits_evidence(value):
 def fits_hit(value):
     """A hit, by its named members."""
     fit(all(isinstance(value.get(key), str) for key in ("uri", "snippet")) and "score" in value
-        and plan.number_of(value["score"]) is not None)
+        and tool.exact(value["score"]) is not None)
     fit(all(isinstance(value[key], str) for key in ("id", "title", "stamp") if key in value))
 
 
 def fits(declared, value):
     """A value and its property."""
     kind = type_of(declared)
-    number = plan.number_of(value)
+    number = tool.exact(value)
     if kind == "string":
         fit(isinstance(value, str))
     elif kind in ("number", "integer"):
@@ -189,10 +189,10 @@ def check_constraints(constraints):
     need(isinstance(constraints, dict) and set(constraints) <= {*MOST, *flags, "input_tokens_max"})
     if "input_tokens_max" in constraints:
         most = constraints["input_tokens_max"]
-        need(whole(most, 0) and plan.number_of(most) < 2 ** 31)
+        need(whole(most, 0) and tool.exact(most) < 2 ** 31)
     for key, most in MOST.items():
         if key in constraints:
-            number = plan.number_of(constraints[key])
+            number = tool.exact(constraints[key])
             need(number is not None and 0 <= number <= most and (number * 10 ** 12).denominator == 1)
             need(number > 0 or key != "rate_limit_qps")
     need(all(isinstance(constraints.get(key, True), bool) for key in flags))
@@ -257,8 +257,8 @@ def take_usage(result, told):
     usage = result["_usage"]
     fit(isinstance(usage, dict) and set(usage) <= {"tokens_in", "tokens_out"})
     for key, value in usage.items():
-        fit(whole(value, 0) and plan.number_of(value) < 2 ** 53)
-        told[key] = int(plan.number_of(value))
+        fit(whole(value, 0) and tool.exact(value) < 2 ** 53)
+        told[key] = int(tool.exact(value))
     return {key: value for key, value in result.items() if key != "_usage"}
 
 
@@ -293,7 +293,7 @@ def expect_tool_spec(case):
             return outcome("invalid", args, 0)
     count = tokens(completed)
     most = spec.get("constraints", {}).get("input_tokens_max")
-    if most is not None and count > plan.number_of(most):
+    if most is not None and count > tool.exact(most):
         return outcome("invalid", completed, count)
     if denies(spec.get("deny_if", []), completed):
         return outcome("denied", completed, count)

@@ -5,13 +5,16 @@
 That it agrees with the extension is for compare.py to show.
 """
 
+import itertools
 import json
+import random
 import unittest
 from fractions import Fraction
 
+import decision
 import oracle
 import plan
-from oracle import Num, Refused
+from oracle import Num, tool
 
 SEED = """{"plan_id": "acme.refund.v1", "signals": {"latency_budget_ms": 1500, "cost_cap_usd": 0.02, "risk": "low"},
  "nodes": [
@@ -60,26 +63,102 @@ class Binding(unittest.TestCase):
         bindings = {"a": {"b": [Num("1")], "c d": "x"}}
         for text, want in (("$a.b[0]", Num("1")), ("$a.c d", "x"), ("$$a", "$a"), ("$5", "$5"), ("x $a", "x $a"),
                            ("$a ", "$a "), ("$", "$")):
-            self.assertEqual(plan.bound(text, bindings), want, text)
+            self.assertEqual(tool.bound(text, bindings), want, text)
         for text in ("$b", "$a.", "$a..b", "$a[b]", "$a.b[0]x", "$a.b[1]", "$a.1.2.3.4.5.6.7.8.9"):
-            with self.assertRaises(Refused, msg=text):
-                plan.bound(text, bindings)
+            with self.assertRaises(tool.Broken, msg=text):
+                tool.bound(text, bindings)
 
 
 class Evidence(unittest.TestCase):
     """ground-conf/1."""
 
+    @staticmethod
+    def of(confidence, weight):
+        """What one support and one contradiction come to."""
+        evidence = {"claims": ["c"], "supports": [{"claim": "c", "confidence": Num(confidence)}],
+                    "contradicts": [{"claim": "c", "weight": Num(weight)}]}
+        return tool.judge_evidence(evidence, tool.policy_in(evidence))
+
     def test_seed(self):
-        found = plan.verdict({"claims": ["c"], "supports": [{"claim": "c", "confidence": Num("0.93")}],
-                              "contradicts": [{"claim": "c", "weight": Num("0.18")}]}, Fraction("0.90"), False)
-        self.assertEqual(found, {"confidence": Num("0.91"), "contradictions": Num("0.18"), "needs_citation": True,
-                                 "blocked": False, "reasons": []})
+        found = self.of("0.93", "0.18")
+        self.assertEqual(tool.shown_verdict(found), {"confidence": Num("0.91"), "contradictions": Num("0.18"),
+                                                     "needs_citation": True})
+        self.assertEqual((found.reasons, found.supports), ([], 1))
 
     def test_ends(self):
         for s, w, want in (("1", "1", "0"), ("0.5", "0.5", "0"), ("0.4", "0.5", "0"), ("1", "0.3", "1")):
-            found = plan.verdict({"claims": ["c"], "supports": [{"claim": "c", "confidence": Num(s)}],
-                                  "contradicts": [{"claim": "c", "weight": Num(w)}]}, Fraction("0.90"), False)
-            self.assertEqual(found["confidence"], Num(want), (s, w))
+            self.assertEqual(self.of(s, w).confidence, Fraction(want), (s, w))
+
+
+HITS = """[{"uri": "https://docs.acme.example/policies/refunds.html#custom", "score": 0.71, "title": "Refund Policy",
+  "stamp": "2025-07-18T10:15:00Z",
+  "snippet": "Custom items are non\u2011refundable except for manufacturing defects within 30 days."},
+ {"uri": "https://docs.acme.example/policies/custom-items.pdf#exceptions", "score": 0.65, "title": "Exceptions",
+  "stamp": "2025-08-02T09:00:00Z",
+  "snippet": "Exceptions apply to manufacturing defects; contact support within 30 days."},
+ {"uri": "https://support.acme.example/tickets/34219", "score": 0.40,
+  "snippet": "Agent approved refund for a custom order after 45 days."}]"""
+STEMS = {"refund": "refund", "refundable": "refund", "refunds": "refund", "policy": "polici", "custom": "custom",
+         "items": "item", "item": "item", "non": "non", "except": "except", "exceptions": "except",
+         "manufacturing": "manufactur", "defects": "defect", "within": "within", "30": "30", "days": "day",
+         "apply": "appli", "contact": "contact", "support": "support", "agent": "agent", "approved": "approv",
+         "order": "order", "45": "45", "never": "never", "shipped": "ship", "free": "free", "late": "late"}
+CLAIM = "Refund policy for custom items"
+
+
+def verified(claims, hits):
+    """ground-verify/1, with stems of our own."""
+    return tool.Verification(claims, hits, decision.rules_of(None), {word: [stem] for word, stem in STEMS.items()})
+
+
+def brief(entries, key):
+    """Of some entries the source's number or name, and how much it is."""
+    return [(one["source"].rpartition("/")[2], one[key].text) for one in entries]
+
+
+class Verifying(unittest.TestCase):
+    """ground-verify/1."""
+
+    def setUp(self):
+        self.hits = oracle.parse_jsonb(HITS)
+
+    def test_seed(self):
+        found = verified([CLAIM], self.hits).evidence()
+        self.assertEqual(brief(found["supports"], "confidence"), [("refunds.html#custom", "0.93")])
+        self.assertEqual(brief(found["contradicts"], "weight"), [("34219", "0.18")])
+        self.assertEqual([one["source"] for one in found["related"]], [self.hits[1]["uri"]])
+        answer = tool.synthesis({"claims": [CLAIM], **found})
+        self.assertEqual(answer["text"],
+            "Custom items are non\u2011refundable except for manufacturing defects within 30 days. [1] Exceptions apply "
+            "to manufacturing defects; contact support within 30 days. [2]")
+        self.assertEqual([one["title"] for one in answer["citations"]], ["Refund Policy", "Exceptions"])
+
+    def test_opposite_never_supports(self):
+        for snippet in ("There is no refund policy for custom items.", "The refund policy isn't for custom items."):
+            self.hits[0]["snippet"] = snippet
+            found = verified([CLAIM], self.hits[:2]).evidence()
+            self.assertEqual((found["supports"], found["related"]), ([], []), snippet)
+
+    def test_half_carries_no_answer(self):
+        for score, want in (("1", "0.89"), ("0.5", "0.75"), ("0", "0.5")):
+            hit = {"uri": "u", "score": Num(score), "snippet": "Custom items are shipped late."}
+            found = verified([CLAIM], [hit]).evidence()
+            self.assertEqual(brief(found["supports"], "confidence"), [("u", want)])
+
+    def test_claims(self):
+        self.assertEqual(verified([""], self.hits).evidence(), {"supports": [], "contradicts": [], "related": []})
+        found = verified(["Custom items are refundable."], self.hits[:1]).evidence()
+        self.assertEqual(brief(found["contradicts"], "weight"), [("refunds.html#custom", "0.71")])
+
+    def test_brackets(self):
+        evidence = {"claims": ["c"], "supports": [{"claim": "c", "confidence": Num("1"), "source": "u",
+                                                   "snippet": "As [1] and [02] say [x]."}] * 2}
+        self.assertEqual(tool.synthesis(evidence)["text"], "As (1) and (02) say [x]. [1]")
+
+    def test_sentences(self):
+        for text, want in (("One two. Three!  Four", ["One two.", "Three!", "Four"]), ("", []), ("...", []),
+                           ("It costs $ 5.50 now; yes. \"Good.\" End", ["It costs $ 5.50 now; yes.", '"Good."', "End"])):
+            self.assertEqual(tool.sentences_of(text), want)
 
 
 class Plans(unittest.TestCase):
@@ -91,20 +170,21 @@ class Plans(unittest.TestCase):
 
     def forecast(self, *limits):
         """What a plan comes to within limits of cost and latency."""
-        return plan.Plan(self.raw, self.tools).forecast(oracle.ABSENT, [*map(Fraction, limits), None])
+        return tool.forecast_of(tool.Plan(self.raw, self.tools), oracle.ABSENT,
+                                tool.Limits(*map(Fraction, limits), None))
 
     def test_seed(self):
-        sums, steps, rank = self.forecast("0.02", "1500")
-        self.assertEqual((sums, steps), ([Fraction("0.0021"), 520], []))
-        self.assertEqual(plan.Plan(self.raw, self.tools).run(rank, {}), ["n1", "n2", "n3", "n4", "n5"])
-        self.assertEqual(self.forecast("0.0021", "520")[1], [])
+        found = self.forecast("0.02", "1500")
+        self.assertEqual((found.predicted, found.steps), ((Fraction("0.0021"), 520), []))
+        self.assertEqual(plan.order_of(tool.Plan(self.raw, self.tools), found.rank, {}), ["n1", "n2", "n3", "n4", "n5"])
+        self.assertEqual(self.forecast("0.0021", "520").steps, [])
 
     def test_degradation(self):
         self.tools["doc.search"]["constraints"]["per_item_share"] = Num("0.5")
-        sums, steps, _ = self.forecast("0.02", "490")
-        self.assertEqual((sums[1], steps), (490, [{"step": "k", "k": Num("4")}]))
-        steps = self.forecast("0.02", "400")[1]
-        self.assertEqual([step["step"] for step in steps], ["k", "k", "k", "depth", "refused"])
+        found = self.forecast("0.02", "490")
+        self.assertEqual((found.predicted[1], found.steps), (490, [("k", 4)]))
+        self.assertEqual(self.forecast("0.02", "400").steps,
+                         [("k", 4), ("k", 2), ("k", 1), ("depth", 1), ("refused", None)])
 
     def test_invalid(self):
         for change in (lambda p: p["nodes"].clear(), lambda p: p["edges"].append(["n4", "n1"]),
@@ -113,8 +193,44 @@ class Plans(unittest.TestCase):
                        lambda p: p["nodes"][4]["args"].pop("provenance"), lambda p: p.update(x=1)):
             raw = oracle.parse_jsonb(SEED)
             change(raw)
-            with self.assertRaises(plan.Invalid):
-                plan.Plan(raw, self.tools)
+            with self.assertRaises(tool.Broken):
+                tool.Plan(raw, self.tools)
+
+
+class Branches(unittest.TestCase):
+    """What branches decide, against trying every outcome of all of them."""
+
+    @staticmethod
+    def executed(found, sides):
+        """The nodes that are executed under an outcome."""
+        done = set()
+        for one in found.order:
+            coming = found.coming[one]
+            if not coming or any(a in done and (a not in sides or sides[a] == label) for a, label in coming):
+                done.add(one)
+        return done
+
+    def test_every_outcome(self):
+        rng = random.Random(1)
+        for _ in range(300):
+            raw = oracle.parse_jsonb(plan.branching_plan(rng))
+            for i, node in enumerate(raw["nodes"]):
+                node.update({"out": "v%d" % i} if node["op"] == "call" else {})
+            found = tool.Plan(raw, plan.tools())
+            branches = [node.id for node in found.nodes if node.op == "branch"]
+            outcomes = [dict(zip(branches, sides)) for sides in itertools.product(tool.SIDES, repeat=len(branches))]
+            runs = [(sides, self.executed(found, sides)) for sides in outcomes]
+            for sides, done in runs:
+                schedule, order = tool.Schedule(found, {node.id: (node.index,) for node in found.nodes}), []
+                while schedule.next() is not None:
+                    order.append(schedule.next())
+                    schedule.finish(order[-1], sides.get(order[-1]))
+                self.assertEqual(set(order), done)
+            for a, b in itertools.combinations(found.order, 2):
+                self.assertEqual(found.are_together(a, b), any({a, b} <= done for _, done in runs), (raw, a, b))
+            for one in found.order:
+                self.assertEqual(found.lies[one], {(b, side) for b in branches for side in tool.SIDES if all(
+                    one not in done for sides, done in runs if sides[b] != side)}, (raw, one))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
 SET timezone = 'Asia/Tokyo';
+SET datestyle = iso;
 
 CREATE FUNCTION budget_refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN

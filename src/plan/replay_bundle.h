@@ -1,0 +1,48 @@
+/*-------------------------------------------------------------------------
+ *
+ * replay_bundle.h
+ *		Everything that a replay of a plan needs, as one archive that can be checked
+ *		without this product.
+ *
+ * Below one directory, whose name is the id of the document:
+ *
+ *	data/document.json, .sig	plan/v1 as it was signed, and the 64 bytes of its
+ *								signature
+ *	data/plan.json, data/vars.json	the plan, and what $INPUT was
+ *	data/tools/000001.json		{"spec", "tool"} of each tool, by name
+ *	data/trace/000001.json, .sig	each event as it was signed, and its signature
+ *	data/inputs/000001.json, data/outputs/000001.json	of the event of that number,
+ *								where the document has them
+ *	data/memory/000001.json		{"key", "value", "provenance", "ttl", "expires"} that the
+ *								event of that number wrote
+ *	data/keys/KEY_ID.pem		the public keys of all these signatures
+ *	data/signatures.txt			a line a signature: signed file, signature, key
+ *
+ * and what BagIt wants beside data/ (bundle.h).  All JSON is in canonical form,
+ * without a line end.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_PLAN_REPLAY_BUNDLE_H
+#define ANSWER_EVAL_PLAN_REPLAY_BUNDLE_H
+
+#include "base/jsonview.h"
+#include "base/span.h"
+
+/*
+ * Writes the bundle of a document, plan/v1, with the public halves of the keys
+ * that signed, as {key_id: base64url} or a registry's entries.  Returns NULL, or
+ * one sentence in ASCII: the document or a key is malformed, or a key is missing,
+ * or there would be too many bytes.
+ */
+extern const char *ReplayBundleWrite(const JsonView *document, const JsonView *keys, Span *archive);
+
+/*
+ * Reads a bundle: the document with its signature, and the ids of all keys that
+ * signed something in it.  All files that are not in the document follow from it,
+ * so they are made again and compared.  Returns NULL, or what is wrong, and then
+ * in *path the file, or an empty one.
+ */
+extern const char *ReplayBundleRead(Span archive, JsonView *document, JsonView *key_ids, Span *path);
+
+#endif							/* ANSWER_EVAL_PLAN_REPLAY_BUNDLE_H */

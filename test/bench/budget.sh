@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# The benchmark `budget`, for run.sh: plans of five steps a second by 32 clients, on one tenant's caps and on those of 32 tenants.
+set -eu
+BENCH=$(cd "$(dirname "$0")" && pwd)
+CLIENTS=32
+seconds=${BENCH_SECONDS:-4}
+repetitions=${BENCH_REPETITIONS:-7}
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+
+request='{\"plan\": {\"ref\": \"bench\"}, \"tenant\": \"TENANT\"}'
+request=${request//\\/}
+run="CALL answer_plan_run('$request', NULL)"
+execute="SELECT answer_plan_execute('$request')"
+for form in run execute; do
+	printf '%s\n' "${!form//TENANT/t0}" > "$directory/$form.one"
+	printf '%s\n' "${!form//TENANT/t:client_id}" > "$directory/$form.many"
+done
+
+# Plans a second.
+rate() {
+	pgbench -n -c $CLIENTS -j 2 -T "$seconds" -f "$directory/$1" 2>&1 | sed -n 's/^tps = \([0-9]*\).*/\1/p'
+}
+
+middle() {
+	sort -n | sed -n "$(((repetitions + 1) / 2))p"
+}
+
+psql -Xq -o /dev/null -f "$BENCH/budget.sql"
+for form in run execute; do
+	for share in one many; do rate "$form.$share" > /dev/null; done
+	for ((i = 0; i < repetitions; i++)); do
+		for share in one many; do rate "$form.$share" >> "$directory/$form.$share.rates"; done
+	done
+done
+printf '\nPlans of five steps a second, %s clients (median of %s runs)\n' $CLIENTS "$repetitions"
+printf '%-28s %12s %12s %8s   %s\n' '' 'one tenant' '32 tenants' ratio target
+for form in run execute; do
+	one=$(middle < "$directory/$form.one.rates")
+	many=$(middle < "$directory/$form.many.rates")
+	printf '%-28s %12s %12s %8s   %s\n' "answer_plan_$form" "$one" "$many" "$(awk "BEGIN {printf \"%.2f\", $one / $many}")" \
+		"$([ "$form" = run ] && printf '>= 0.5' || printf 'none: it holds the budget to the end of the transaction')"
+done

@@ -1,0 +1,177 @@
+"""Cases for ground-verify/1 and synth.answer, and what the contract says of them.
+
+The rules are those of tools/answer-verify, their one home in Python. Stems are made up here: the extension gets them as
+an argument, as it has them in a replay, so that no dictionary is needed.
+"""
+
+import itertools
+from fractions import Fraction
+
+import decision
+import oracle
+import plan
+from oracle import ABSENT, Num, tool
+
+POLICIES = ({"cite_if_confidence_below": Num("0.5")}, {"block_if_conflict_over": Num("0")},
+            {"cite_if_confidence_below": "0.00001", "block_if_conflict_over": Num("1")}, {})
+
+
+# --------------------------------------------------------------------------
+# What is expected
+# --------------------------------------------------------------------------
+
+def policy_of(args):
+    """The thresholds that arguments name, as evidence shows them."""
+    given = args.get("policy", {})
+    tool.need(isinstance(given, dict), "policy")
+    return {key: tool.portable_fraction(tool.share_of(given[key], key)) if key in given else Num(default)
+            for key, default in (("cite_if_confidence_below", "0.95"), ("block_if_conflict_over", "0.3"))}
+
+
+def settled(evidence, policy, least, regulated):
+    """An evidence with its policy and its verdict."""
+    evidence = {**evidence, "type": "Evidence", "policy": policy}
+    return {**evidence, "verdict": tool.shown_verdict(
+        tool.judge_evidence(evidence, tool.policy_in(evidence, least, regulated)))}
+
+
+@plan.as_sql
+def expect_ground_verify(case):
+    """answer.ground_verify."""
+    args, stems, detected = (plan.json_of(case[key]) for key in ("args", "stems", "detected"))
+    tool.need(isinstance(args, dict) and isinstance(args.get("sources"), list) and tool.is_texts(args.get("claims")),
+              "args")
+    least = tool.share_of(args["min_confidence"], "min_confidence") if "min_confidence" in args else Fraction("0.9")
+    regulated = args.get("regulated", False)
+    tool.need(isinstance(regulated, bool), "regulated")
+    pairs = [] if detected is ABSENT else [(one["chunk_a"], one["chunk_b"]) for one in detected]
+    found = tool.Verification(args["claims"], args["sources"], decision.rules_of(case["rules"]), stems, pairs)
+    known = {one.chunk_id for one in (*found.claims, *itertools.chain(*(one.sentences for one in found.sources)))}
+    known |= {"claim:%d" % i for i in range(len(args["claims"]))}
+    tool.need(all(one in known for pair in pairs for one in pair), "detected")
+    rules = oracle.parse_jsonb(decision.SHIPPED_TEXT)
+    rules.update({} if case["rules"] is None else oracle.parse_jsonb(case["rules"]))
+    evidence = {"method": tool.VERIFY_METHOD, "claims": args["claims"], "stems": stems, **found.evidence(),
+                "ts_config": args.get("ts_config", "english"), "rules": tool.digest(rules)}
+    if detected is not ABSENT:
+        evidence["detected"] = detected
+    return settled(evidence, policy_of(args), least, regulated)
+
+
+@plan.as_sql
+def expect_synthesis(case):
+    """What synth.answer returns."""
+    return tool.synthesis(plan.required_json(case["evidence"]))
+
+
+# --------------------------------------------------------------------------
+# Cases
+# --------------------------------------------------------------------------
+
+CLAIMS = ("Customer data may be shared with partners", "Refund policy for custom items", "The API rate limit is {}",
+          "Customer data must not be stored in plaintext", "Refunds are not allowed.", "Backups are encrypted at rest.",
+          "", "the", "No refunds", "Access to reports is limited to 30 days")
+URIS = ("https://a.example/x#1", "https://a.example/x#2", "https://a.example/x", "b", "b#", "#c", "d%d", "d%d", "d%d")
+SCORES = ("0", "1", "0.5", "0.71", "0.65", "0.40", "0.4", "0.333333333333333333333", "1e-9", "0.95", "0.005")
+WRONG_SOURCES = ({}, {"uri": "", "snippet": "x", "score": Num("1")}, {"uri": "u", "snippet": "x", "score": Num("1.1")},
+                 {"uri": "u", "snippet": None, "score": Num("1")}, {"uri": "u", "snippet": "x"}, "u",
+                 {"uri": "u", "snippet": "x", "score": Num("1"), "title": Num("1")},
+                 {"uri": "u", "snippet": "x", "score": '"0.5"'})
+
+
+def stem_of(rng, word):
+    """What a word could be stemmed to; nothing for a stop word."""
+    if word in ("the", "a", "is", "are", "to", "of", "be", "in", "for", "by", "t") or rng.random() < 0.02:
+        return []
+    return [word[:5]] if rng.random() < 0.97 else [word[:3], word]
+
+
+def some_source(rng, i, text):
+    """A hit."""
+    source = {"uri": rng.choice(URIS).replace("%d", str(i)), "snippet": text, "score": Num(rng.choice(SCORES))}
+    for key, values in (("title", ("T \u00e9", "", None)), ("stamp", ("2026-01-01", None)), ("id", ("x",))):
+        if rng.random() < 0.3:
+            source[key] = rng.choice(values)
+    return source
+
+
+def some_claim(rng, texts):
+    """A claim, often nearly what a source says."""
+    roll = rng.random()
+    if roll < 0.3:
+        return rng.choice(CLAIMS).replace("{}", decision.some_number(rng) + " requests per hour")
+    if roll < 0.4 or not texts:
+        return decision.noise(rng, 1, 6)
+    said = tool.sentences_of(rng.choice(texts)) or ["x"]
+    words = rng.choice(said).split(" ")
+    if roll < 0.7:
+        words = [word for word in words if rng.random() < 0.7]
+    if roll < 0.5:
+        words.insert(rng.randrange(len(words) + 1), rng.choice(("not", "never", "no", "may", "must not", "45 days")))
+    return " ".join(words)
+
+
+def detected_pairs(rng, claims, sources):
+    """What detectors found, sometimes of something that is not there."""
+    names = ["claim:%d" % i for i in range(claims)]
+    names += ["source:%d:%d" % (i, k) for i, one in enumerate(sources)
+              for k in range(len(tool.sentences_of(one["snippet"].strip(tool.WHITE_SPACE))))]
+    return [{"chunk_a": rng.choice(names), "chunk_b": rng.choice(names) if rng.random() < 0.98 else "source:9:9",
+             "kind": "nli"} for _ in range(rng.choice((0, 1, 2, 4)))] if names else []
+
+
+def ground_verify_case(rng):
+    """A case of answer.ground_verify."""
+    texts = decision.like_texts(rng, rng.choice((1, 2, 2, 3, 4)))
+    if rng.random() < 0.2:
+        texts.append(decision.noise(rng))
+    sources = [some_source(rng, i, text) for i, text in enumerate(texts)]
+    claims = [some_claim(rng, texts) for _ in range(rng.choice((0, 1, 1, 1, 1, 2, 3)))]
+    claims += claims[:1] * (rng.random() < 0.05)
+    words = {word.text for text in (*claims, *texts) for word in tool.Text(text).words}
+    stems = {word: stem_of(rng, word) for word in sorted(words) if rng.random() < 0.99}
+    detected = oracle.canonical(detected_pairs(rng, len(claims), sources)) if rng.random() < 0.15 else None
+    if rng.random() < 0.02:
+        sources.insert(rng.randrange(len(sources) + 1), rng.choice(WRONG_SOURCES))
+    args = {"claims": claims, "sources": sources}
+    for key, values in (("min_confidence", (Num("0.9"), Num("0.5"), Num("1"), Num("2"), "0.00001")),
+                        ("regulated", (True, False, Num("1"))), ("policy", POLICIES), ("ts_config", ("simple",))):
+        if rng.random() < 0.1:
+            args[key] = rng.choice(values)
+    return {"args": oracle.canonical(args), "stems": oracle.canonical(stems), "detected": detected,
+            "rules": rng.choice(decision.GOOD_RULES) if rng.random() < 0.2 else None}
+
+
+SNIPPETS = ("Custom items are final. [1]", "As [2] says, [02] and [[3]].", " x\u00a0", "", None, "[x] [1", "\u00e9 [1] [1]")
+
+
+def synthesis_case(rng):
+    """A case of synth.answer."""
+    def entries():
+        found = []
+        for _ in range(rng.choice((0, 1, 1, 2, 3))):
+            one = {"source": rng.choice(("u", "u#1", "v", "\u00e9"))}
+            for key, values in (("snippet", SNIPPETS), ("title", ("T", "U", None)), ("stamp", ("2026-01-01", None))):
+                if rng.random() < 0.85:
+                    one[key] = rng.choice(values)
+            found.append(one if rng.random() < 0.98 else rng.choice(({}, "u", {"source": ""}, {**one, "title": []})))
+        return found
+    evidence = {"claims": ["c"], "supports": entries(), "contradicts": entries(), "related": entries()}
+    if rng.random() < 0.1:
+        evidence.pop(rng.choice(sorted(evidence)))
+    if rng.random() < 0.02:
+        evidence = rng.choice(([], None, {"supports": {}}, "x"))
+    return {"evidence": oracle.canonical(evidence)}
+
+
+# --------------------------------------------------------------------------
+# What compare.py needs
+# --------------------------------------------------------------------------
+
+SHARES = {"ground_verify": 8, "synthesis": 2}
+GENERATORS = {"ground_verify": ground_verify_case, "synthesis": synthesis_case}
+COLUMNS = {"ground_verify": ("args", "stems", "detected", "rules"), "synthesis": ("evidence",)}
+CALLS = {"ground_verify": "answer.ground_verify(a[1]::jsonb, a[2]::jsonb, a[3]::jsonb, %s)::text" % decision.patched(4),
+         "synthesis": "answer_tool_synth_answer(jsonb_build_object('evidence', a[1]::jsonb))::text"}
+EXPECT = {"ground_verify": expect_ground_verify, "synthesis": expect_synthesis}
+AGREES = dict.fromkeys(SHARES, plan.value_agrees)

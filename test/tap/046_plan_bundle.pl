@@ -1,0 +1,94 @@
+#!/usr/bin/env perl
+# tiers: test
+# A replay bundle is checked without answer_eval, by tar, sha256sum and openssl alone; and with it.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use File::Temp qw(tempdir);
+use MIME::Base64;
+use Test::More;
+
+my $server = AnswerServer->new('bundle');
+my $folder = tempdir('bundle.XXXXXX', DIR => $ENV{TESTDATA_TMP} // '/tmp', CLEANUP => 1);
+$server->value($_) for (
+    'CREATE EXTENSION answer_eval',
+    q{CREATE FUNCTION hits(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '{"hits": [{"uri": "https://a.example/r#c",
+        "score": 0.9, "snippet": "Custom items are not refundable."}]}'::jsonb $$},
+    q{SELECT answer_tool_register('bundle.find', 'hits(jsonb)',
+        spec => answer_tool_spec('doc.search') - 'id')});
+
+# What a command prints; undef if it fails.
+sub run_in {
+    my ($dir, $command) = @_;
+    my $out = `cd '$dir' && $command 2>&1`;
+    return $? ? undef : $out;
+}
+
+my $plan = q{{"plan_id": "bundle", "nodes": [
+    {"id": "find", "op": "call", "tool": "bundle.find", "args": {"q": "x"}, "out": "hits"},
+    {"id": "check", "op": "verify", "out": "ev",
+        "args": {"claims": ["Custom items are not refundable"], "sources": "$hits"}},
+    {"id": "quote", "op": "call", "tool": "synth.answer", "out": "answer",
+        "args": {"query": "$INPUT.q", "evidence": "$ev"}},
+    {"id": "keep", "op": "mem.write", "args": {"key": "k", "value": "$answer", "provenance": "$ev"}}],
+    "edges": [["find", "check"], ["check", "quote"], ["quote", "keep"]]}};
+my $trace = $server->value(qq{SELECT answer_plan_execute('{"plan": $plan, "vars": {"q": "x"}}') ->> 'trace_id'});
+my $bundle = "SELECT encode(answer_replay_bundle('$trace'), 'base64')";
+my $archive = decode_base64($server->value($bundle));
+is(decode_base64($server->value($bundle)), $archive, 'a bundle has the same bytes whenever it is asked for');
+
+open my $file, '>:raw', "$folder/bundle.tar" or die $!;
+print $file $archive;
+close $file or die $!;
+my @names = split /\n/, run_in($folder, 'tar tf bundle.tar');
+cmp_ok(scalar @names, '>', 25, 'tar lists it');
+ok(defined run_in($folder, 'tar xf bundle.tar'), 'tar unpacks it');
+my ($top) = $names[0] =~ m{^([^/]+)/};
+like($top, qr/^pln_[0-9a-f]{16}$/, 'one directory, named after the document');
+is(scalar(grep { !m{^$top/} } @names), 0, 'everything lies in it');
+is_deeply([@names], [sort @names], 'in the order of the names');
+my $here = "$folder/$top";
+ok(defined run_in($here, "sha256sum --strict -c $_"), "sha256sum: $_")
+    for qw(manifest-sha256.txt tagmanifest-sha256.txt);
+
+# every signature, as a person would check them
+my @signatures = map { [split] } split /\n/, run_in($here, 'cat data/signatures.txt');
+is(scalar @signatures, 5, 'the document and four events are signed');
+for (@signatures) {
+    my ($signed, $sig, $key) = @$_;
+    my $verify = "openssl pkeyutl -verify -pubin -rawin -inkey $key -sigfile";
+    like(run_in($here, "$verify $sig -in $signed") // '', qr/Verified Successfully/, "openssl: $signed");
+    run_in($here, "sed 's/[0-9]/x/' $signed > altered");
+    is(run_in($here, "$verify $sig -in altered"), undef, "and not when it is altered: $signed");
+}
+
+# the chain of events, from the files alone: prev is the digest of the whole event before, with its signature
+is((stat "$here/data/trace/000001.sig")[7], 64, 'a signature is 64 bytes');
+ok(-e "$here/data/memory/000004.json", 'what was remembered is there');
+is(run_in($here, 'cat data/vars.json'), '{"q":"x"}', 'what the request gave');
+
+# nothing but names and bytes is in it: GNU tar makes the same archive of them
+my $list = join ' ', @names;
+ok(defined run_in($folder, "tar --format=ustar --numeric-owner --owner=0 --group=0 --mtime=\@0 --mode=0644 -b 1"
+    . " -cf again.tar $list"), 'tar packs it again');
+is(run_in($folder, 'cmp bundle.tar again.tar'), '', 'and comes to the same bytes');
+
+# verification: as it is, with other keys, altered anywhere
+my $verify = sub {
+    my ($bytes, $keys) = @_;
+    return $server->value("SELECT answer_replay_verify($bytes, $keys) ->> 'result'");
+};
+my $whole = "answer_replay_bundle('$trace')";
+is($verify->($whole, 'NULL'), 'identical', 'by the registry');
+is($verify->($whole, 'answer_keys()'), 'identical', 'by keys given');
+is($verify->($whole, q{'{}'}), 'diverged', 'the keys inside are not believed');
+is($server->value("SELECT string_agg(DISTINCT
+        answer_replay_verify(set_byte(b, i, get_byte(b, i) # 1), k) ->> 'result', ',')
+    FROM (SELECT $whole AS b, answer_keys() AS k) AS x, generate_series(0, length(b) - 1, 331) AS i"),
+    'diverged', 'a bit that was turned anywhere');
+is($server->value("SELECT string_agg(DISTINCT answer_replay_verify(substr(b, 1, i), k) ->> 'result', ',')
+    FROM (SELECT $whole AS b, answer_keys() AS k) AS x, generate_series(0, length(b) - 1, 512) AS i"),
+    'diverged', 'cut off anywhere');
+done_testing();
