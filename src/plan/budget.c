@@ -141,8 +141,9 @@ ColumnNumeric(int row, int column)
 	return isnull ? NULL : DatumGetNumericCopy(datum);
 }
 
+/* Reads them at the latest snapshot; who only looks, at that of the statement. */
 static void
-ReadCaps(const text *tenant, DateADT day, Caps *caps)
+ReadCaps(const text *tenant, DateADT day, bool is_look, Caps *caps)
 {
 	static FixedQuery query = {
 		.text = "SELECT c.period, c.cost_cap_usd, p.reserved_usd OPERATOR(pg_catalog.+) p.spent_usd"
@@ -156,7 +157,10 @@ ReadCaps(const text *tenant, DateADT day, Caps *caps)
 	Datum		values[] = {PointerGetDatum(tenant), DateADTGetDatum(day), DateADTGetDatum(MonthOf(day, 0))};
 
 	memset(caps, 0, sizeof(*caps));
-	RunAsOwner(&query, values, NULL);
+	if (is_look)
+		QueryRunAsOwner(&query, values, NULL, true, 0);
+	else
+		RunAsOwner(&query, values, NULL);
 	for (uint64 i = 0; i < SPI_processed; i++)
 	{
 		Numeric		cap = ColumnNumeric(i, 2);
@@ -331,7 +335,7 @@ BudgetLook(const text *tenant, TimestampTz at, PlanLimits *limits)
 {
 	Caps		caps;
 
-	ReadCaps(tenant, DayOf(at), &caps);
+	ReadCaps(tenant, DayOf(at), true, &caps);
 	NarrowLimits(Zero(), &caps, limits);
 }
 
@@ -372,7 +376,7 @@ TakeBudget(Budget *budget)
 
 	if (!TurnTakeBudget(budget->tenant, false))
 		return false;
-	ReadCaps(budget->tenant, budget->day, &caps);
+	ReadCaps(budget->tenant, budget->day, false, &caps);
 	budget->is_capped = caps.ncounted > 0;
 	if (budget->is_capped)
 	{
@@ -381,7 +385,7 @@ TakeBudget(Budget *budget)
 		if (caps.nmissing > 0)
 			CountPeriods(budget->tenant, budget->day);
 		RefuseChanged(budget, &caps);
-		ReadCaps(budget->tenant, budget->day, &caps);
+		ReadCaps(budget->tenant, budget->day, false, &caps);
 	}
 	budget->limits = budget->own;
 	NarrowLimits(budget->counted, &caps, &budget->limits);
@@ -427,7 +431,7 @@ BudgetReopen(Budget *budget, const Span *tools, int count)
 
 	if (budget->is_held)
 	{
-		ReadCaps(budget->tenant, budget->day, &caps);
+		ReadCaps(budget->tenant, budget->day, false, &caps);
 		if ((caps.ncounted > 0 || count > 0) && !TurnTakePlans(budget->tenant))
 			return BUDGET_BUSY;
 	}
