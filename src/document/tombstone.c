@@ -1148,7 +1148,7 @@ ForgetEvidenceOf(Forgetting *forgetting, const Carriers *carriers, const char *o
 	return true;
 }
 
-/* Forgets evidence, of every tenant that is at hand. */
+/* Forgets evidence, of every tenant that is at hand; absent if none of them has any or had. */
 static JsonView
 ForgetEvidence(Forgetting *forgetting, const char *digest)
 {
@@ -1178,11 +1178,15 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
 		if (ForgetEvidenceOf(forgetting, &carriers, of_fact, &of))
 			AddAnswer(forgetting, &answer, &of);
 	}
-	if (answer.type == JVIEW_ABSENT)
-		ereport(ERROR,
-				(errcode(ERRCODE_NO_DATA_FOUND),
-				 errmsg("nothing that is stored, read or remembered, and no fact in a receipt has the digest \"%s\"", digest)));
 	return answer;
+}
+
+static _Noreturn void
+RaiseUnknownDigest(const char *digest)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_NO_DATA_FOUND),
+			 errmsg("nothing that is stored, read or remembered, and no fact in a receipt has the digest \"%s\"", digest)));
 }
 
 /*
@@ -1407,7 +1411,7 @@ ForgetForTenant(const char *function, const text *tenant, const char *digest, te
 	answer = ForgetEvidence(&forgetting, digest);
 	AnswerAsCaller(user, context);
 	MemoryContextSwitchTo(caller);
-	result = JsonViewToJsonb(&answer, false);
+	result = answer.type == JVIEW_ABSENT ? NULL : JsonViewToJsonb(&answer, false);
 	SPI_finish();
 	return result;
 }
@@ -1456,6 +1460,8 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 	answer = kind ? ForgetReceipt(&forgetting, target) :
 		is_digest ? ForgetEvidence(&forgetting, target) : ForgetNamed(&forgetting, target);
 	AnswerAsCaller(user, context);
+	if (answer.type == JVIEW_ABSENT)
+		RaiseUnknownDigest(target);
 	MemoryContextSwitchTo(caller);
 	result = JsonViewToJsonb(&answer, false);
 	SPI_finish();

@@ -17,7 +17,8 @@ extern const char *FindForgotten(const text *tenant, Datum *digests, int count);
 
 /*
  * Forgets evidence of one tenant by its digest, as answer_forget() does, for a
- * function that knows it by another name.  The function's name is for errors.
+ * function that knows it by another name.  The function's name is for errors.  NULL
+ * if there is none any more.
  */
 extern Jsonb *ForgetForTenant(const char *function, const text *tenant, const char *digest, text *reason);
 

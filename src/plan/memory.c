@@ -276,7 +276,11 @@ answer_eval_memory_forget(PG_FUNCTION_ARGS)
 	tenant = CurrentTenant();
 	/* once more if it was written anew before the forgetting kept writers out */
 	while ((digest = DigestOfKey(tenant, PG_GETARG_TEXT_PP(0))) != NULL)
-		result = ForgetForTenant(function, tenant, digest, PG_GETARG_TEXT_PP(1));
+	{
+		Jsonb	   *forgotten = ForgetForTenant(function, tenant, digest, PG_GETARG_TEXT_PP(1));
+
+		result = forgotten ? forgotten : result;
+	}
 	if (result == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),

@@ -8,8 +8,9 @@
  * verification rests on is a plain table from words to stems.  The dictionaries
  * are the server's, and may change: whoever keeps a result keeps the table.
  *
- * Promises: linear; a word that the dictionaries cannot read, because the
- * database has no such character or because it is too long, is its own stem.
+ * Promises: linear; a word that is too long for the dictionaries is its own stem,
+ * and one with a character that the database has not, which folding can bring,
+ * has none.
  *
  *-------------------------------------------------------------------------
  */
@@ -82,7 +83,7 @@ ReadableWord(Span word, int *len)
 	if (word.len >= MAXSTRLEN)
 		return NULL;
 	readable = palloc(size);
-	if (GetDatabaseEncoding() == PG_UTF8)
+	if (GetDatabaseEncoding() == PG_UTF8 || SpanIsText(word))
 	{
 		memcpy(readable, word.str, word.len);
 		return readable;
@@ -106,6 +107,9 @@ StemsOfWord(Oid config, Span word)
 	JsonView	stems = JsonViewNewArray(1);
 	Span	   *found;
 
+	/* what cannot be written as JSON here cannot be kept, so it has no stem */
+	if (readable == NULL && word.len < MAXSTRLEN && GetDatabaseEncoding() != PG_SQL_ASCII)
+		return stems;
 	if (readable == NULL)
 	{
 		JsonViewAppend(&stems, JsonViewString(word.str, word.len));

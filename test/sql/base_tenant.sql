@@ -90,7 +90,7 @@ GRANT SELECT ON answer.tenant_receipt, answer.tenant_anchor, answer.tenant_ancho
 	answer.checkpoint, answer.log_tile, answer.cosignature, answer.tenant_route, answer.tenant_route_table,
 	answer.quality_rule, answer.tenant_document, answer.tenant_chunk, answer.tenant_packet_log,
 		answer.tenant_graph_project,
-	answer.tenant_conflict_detector, answer.tenant_decision_reason, answer.tenant_plan
+	answer.tenant_conflict_detector, answer.tenant_decision_reason, answer.tenant_plan, answer.tenant_memory
 TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger;
 
 CREATE FUNCTION as_seen(role text, tenant text DEFAULT '') RETURNS text LANGUAGE plpgsql AS $$
@@ -658,6 +658,18 @@ INSERT INTO attack VALUES
 	('SELECT answer.budget_recover(''acme'', ''t_1'', now())'),
 	('SELECT answer.trace_turn(''acme'', ''t_1'', true)'),
 	('SELECT answer.rate_take(''acme'', ''pressure'', 1, true)');
+INSERT INTO attack VALUES
+	('SELECT answer_tool_mesh_mem(jsonb_build_object(''op'', ''read'', ''key'', {memory}))'),
+	('SELECT answer_tool_mesh_mem(jsonb_build_object(''op'', ''write'', ''key'', {memory}, ''value'', ''{}''::jsonb))'),
+	('SELECT answer_memory_forget({memory}, ''why'')'), ('SELECT answer_forget({memory_digest}, ''why'')'),
+	('SELECT count(*) FROM answer.tenant_memory WHERE key = {memory}'),
+	('SELECT count(*) FROM answer_tenant_memory() WHERE tenant <> ''globex'''),
+	('SELECT answer_tool_doc_search(''{"q": "merger minutes"}'')'),
+	('SELECT answer_tool_doc_search(jsonb_build_object(''q'', ''mergers'', ''filters'', '
+		'jsonb_build_object(''doc_ids'', jsonb_build_array({document}))))'),
+	('SELECT answer_tool_ground_verify(''{"claims": ["merger minutes"], "sources": [{"uri": "a", "score": 1, '
+		'"snippet": "Merger minutes."}]}'') #> ''{evidence,detectors}''');
+INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
 ON CONFLICT DO NOTHING;
@@ -680,6 +692,10 @@ AND c.relname NOT IN ('source', 'signing_key', 'unsealed', 'log_leaf',
 	'decision_rules')
 ORDER BY c.relname;
 
+-- something that acme remembers
+INSERT INTO answer.memory_entry VALUES ('acme', 'ACME-key', '{"ACME": "mergers"}',
+	answer_digest('{"ACME": "mergers"}'::jsonb), '{}', 'P1D', now(), now() + interval '1 day', 't_1');
+INSERT INTO kept VALUES ('memory', 'ACME-key'), ('memory_digest', answer_digest('{"ACME": "mergers"}'::jsonb));
 -- something of acme's that it forgot
 SET ROLE regress_acme;
 INSERT INTO kept
@@ -796,7 +812,7 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('document', 'document_of_nobody'), ('project', 'project_of_nobody'),
 	('retrieval', 'rtr_' || repeat('0', 32)), ('detector', 'detector.of.nobody'),
 	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody'), ('reader', 'reader.of.nobody'),
-	('plan', 'plan_of_nobody'), ('plan_digest', 'sha256:' || repeat('4', 64));
+	('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)), ('plan', 'plan_of_nobody'), ('plan_digest', 'sha256:' || repeat('4', 64));
 GRANT SELECT ON never, attack TO PUBLIC;
 
 -- What a statement comes to, with its ids replaced by their names again.

@@ -1,0 +1,153 @@
+#!/usr/bin/env perl
+# tiers: test
+# Verifying claims and remembering where it takes several sessions: two writes at once, a cancel; and elsewhere: in a dump,
+# on a standby, in databases of other encodings and locales, after a crash.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+
+my $server = AnswerServer->new('plan_verify',
+    conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '256MB'}, 'fsync = on']);
+$server->value('CREATE DATABASE origin TEMPLATE template0');
+$server->{dbname} = 'origin';
+
+# A tool that brings evidence, and one that waits for a lock before a value is written.
+my @made = (
+    'CREATE EXTENSION answer_eval',
+    q{CREATE FUNCTION bring(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT '{"evidence": {"claims": ["c"],
+        "supports": [{"claim": "c", "source": "s", "confidence": 0.95, "snippet": "Yes."}]}}'::jsonb $$},
+    q{SELECT answer_tool_register('bring', 'bring(jsonb)', spec => '{"io": {"output": {"evidence": "Evidence"}}}')},
+);
+$server->value($_) for @made;
+
+sub request {
+    my ($key, $value) = @_;
+    return qq{'{"plan": {"plan_id": "remember", "edges": [["a", "b"]], "nodes": [
+        {"id": "a", "op": "call", "tool": "bring", "out": "proof"},
+        {"id": "b", "op": "mem.write", "args": {"key": "$key", "value": {"v": "$value"}, "provenance": "\$proof"}}]}}'};
+}
+sub remember { return 'SELECT answer_plan_execute(' . request(@_) . ") ->> 'verdict'" }
+sub recall {
+    my ($key) = @_;
+    return qq{SELECT answer_tool_mesh_mem('{"op": "read", "key": "$key"}') #>> '{value,v}'};
+}
+
+# the last write wins, and who writes another key does not wait
+{
+    my ($one, $two) = map { $server->session } 1 .. 2;
+    $two->backend;
+    $one->value($_) for 'BEGIN', remember('k', 'first');
+    is($two->value(recall('k')), '', 'what is not committed is not remembered');
+    is($two->value(remember('other', 'x')), 'answered', 'another key is written meanwhile');
+    $two->send(remember('k', 'second'));
+    ok($two->active, 'the same key');
+    nap(0.3);
+    $one->value('COMMIT');
+    is($two->wait(60)->{out}, 'answered', 'is written after it');
+    is($one->value(recall('k')), 'second', 'and stays');
+    is($server->value(q{SELECT count(*) FROM answer.memory_entry WHERE key = 'k'}), 1, 'once');
+
+    # forgetting waits for who writes, and finds what was written
+    $one->value($_) for 'BEGIN', remember('k', 'third');
+    $two->send(q{SELECT answer_memory_forget('k', 'asked to') ->> 'readings'});
+    ok($two->active, 'forgetting');
+    nap(0.3);
+    $one->value('COMMIT');
+    is($two->wait(120)->{state}, '00000', 'waits for it');
+    is($one->value(recall('k')), '', 'and takes what came of it');
+    is($one->value(remember('k', 'third')), 'answered', 'who writes it again is answered');
+    is($one->value(recall('k')), '', 'and refused');
+    is($one->value(remember('k', 'fourth')), 'answered', 'another value');
+    is($one->value(recall('k')), 'fourth', 'is remembered');
+    $_->close for $one, $two;
+}
+
+# an old snapshot neither sees nor writes over what came since
+{
+    my $one = $server->session;
+    $one->value($_) for 'BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1';
+    $server->value(remember('k', 'fifth'));
+    is($one->value(recall('k')), 'fourth', 'an old snapshot has the old value');
+    is($one->value(remember('k', 'sixth')), 'failed', 'and fails to write over the new one');
+    $one->value('ROLLBACK');
+    is($one->value(recall('k')), 'fifth', 'which stays');
+    $one->close;
+}
+
+# a verification that takes long ends when it is told to
+my $long = q{SELECT length(answer_tool_ground_verify(jsonb_build_object('claims', (SELECT jsonb_agg('unheard of ' || n)
+    FROM generate_series(1, 20000) AS n), 'sources', jsonb_build_array(jsonb_build_object('uri', 'a', 'score', 0.5,
+    'snippet', (SELECT string_agg('The parcel is heard of ' || n || '. ', '') FROM generate_series(1, 20000) AS n)))))::text)};
+{
+    my $session = $server->session;
+    my $pid = $session->backend;
+    $session->send($long);
+    ok($session->active, 'a long verification');
+    nap(1);
+    $server->value("SELECT pg_cancel_backend($pid)");
+    is($session->wait(20)->{state}, '57014', 'is cancelled');
+    $session->close;
+}
+
+# the same evidence whatever the locale and the encoding; and stems of letters that a database has
+my $refunds = q{SELECT answer_digest(answer_tool_ground_verify('{"claims": ["Refund policy for custom items"], "sources": [
+    {"uri": "a#1", "score": 0.71, "snippet": "Custom items are non-refundable except for manufacturing defects within 30 days."},
+    {"uri": "b", "score": 0.65, "snippet": "Exceptions apply to manufacturing defects; contact support within 30 days."},
+    {"uri": "c", "score": 0.40, "snippet": "Agent approved refund for a custom order after 45 days."}]}'))};
+my $evidence = $server->value($refunds);
+for my $database (['LATIN1', 'C'], ['EUC_JP', 'C'], ['SQL_ASCII', 'C'], ['UTF8', 'C'], ['UTF8', 'C.UTF-8']) {
+    my ($encoding, $locale) = @$database;
+    my $name = lc("db_${encoding}_$locale") =~ s/\W/_/gr;
+    $server->value("CREATE DATABASE $name TEMPLATE template0 ENCODING '$encoding' LOCALE '$locale'");
+    my %there = (dbname => $name);
+    $server->value('CREATE EXTENSION answer_eval', %there);
+    is($server->value($refunds, %there), $evidence, "$encoding, $locale: the same evidence");
+    # a micro sign folds to a letter that LATIN1 has not: such a word has no stem
+    next if $encoding eq 'EUC_JP';
+    my $word = $encoding eq 'LATIN1' ? "chr(181)" : $encoding eq 'UTF8' ? "chr(181)" : "'m'";
+    is($server->value(qq{SELECT answer_tool_ground_verify(jsonb_build_object('claims', jsonb_build_array('Parcels ' || $word),
+        'sources', jsonb_build_array(jsonb_build_object('uri', 'a', 'score', 0.5, 'snippet', 'A parcel ' || $word || '.'))))
+        #>> '{evidence,verdict,confidence}'}, %there), '0.95', "$encoding, $locale: a word that it cannot fold");
+}
+
+# in a dump
+{
+    my ($pg_dump, $psql) = map { quotemeta AnswerServer::program($_) } qw(pg_dump psql);
+    my $to = "-h $server->{host} -p 5432 -U postgres";
+    $server->value('CREATE DATABASE copy TEMPLATE template0');
+    AnswerServer::must('sh', '-c', "$pg_dump $to origin | $psql $to -X -q -v ON_ERROR_STOP=1 -d copy >/dev/null");
+    my $rows = q{SELECT answer_digest(jsonb_agg(to_jsonb(m) ORDER BY key)) FROM answer.memory_entry AS m};
+    is($server->value($rows, dbname => 'copy'), $server->value($rows), 'a dump has what is remembered');
+    is($server->value(recall('k'), dbname => 'copy'), 'fifth', 'and the copy remembers it');
+    is($server->value(q{SELECT count(*) FROM answer.tool WHERE category = 'plan' AND seed}, dbname => 'copy'), 4,
+        'the tools that ship are there once');
+    is($server->value(q{SELECT string_agg(detail, '; ') FROM answer_log_audit() WHERE detail ~ 'remember|memor'},
+        dbname => 'copy'), '', 'its audit finds nothing of ours');
+}
+
+# on a standby
+my $standby_data = AnswerServer::tmp_dir() . '/standby';
+mkdir $standby_data, 0700;
+AnswerServer::must(AnswerServer::program('pg_basebackup'), '-h', $server->{host}, '-p', '5432', '-D',
+    "$standby_data/data", '-R', '-c', 'fast', '-X', 'stream', '--no-sync');
+my $standby = AnswerServer->new('standby', from => 1, conf => ['hot_standby = on']);
+$standby->{dbname} = 'origin';
+is($standby->value(recall('k')), 'fifth', 'a standby remembers');
+is($standby->value($refunds), $evidence, 'and verifies');
+is($standby->run(q{SELECT answer_memory_forget('k', 'x')})->{state}, '25006', 'it forgets nothing');
+$standby->stop;
+
+# after a crash: what was committed is there, and nothing else
+{
+    my $session = $server->session;
+    $server->value('CALL answer_plan_run(' . request('k', 'seventh') . ')');
+    $session->value($_) for 'BEGIN', remember('k', 'eighth');
+    $server->stop('immediate');
+    $server->start;
+    is($server->value(recall('k')), 'seventh', 'after a crash the value that was committed is there');
+}
+
+done_testing();
