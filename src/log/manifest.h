@@ -3829,7 +3829,7 @@ static const struct
 	"BEGIN\n"
 	"\tIF replay_bundle_of.trace_id IS NULL THEN\n"
 	"\t\tRAISE EXCEPTION USING errcode = 'null_value_not_allowed',\n"
-	"\t\t\tmessage = 'trace_id must not be NULL';\n"
+	"\t\t\tmessage = 'trace_id must not be null';\n"
 	"\tEND IF;\n"
 	"\tSELECT r.status, r.receipt_id, r.issued_at INTO run FROM answer.plan_run r\n"
 	"\tWHERE r.tenant = ANY (tenants) AND r.trace_id = replay_bundle_of.trace_id;\n"
