@@ -669,7 +669,28 @@ INSERT INTO attack VALUES
 		'jsonb_build_object(''doc_ids'', jsonb_build_array({document}))))'),
 	('SELECT answer_tool_ground_verify(''{"claims": ["merger minutes"], "sources": [{"uri": "a", "score": 1, '
 		'"snippet": "Merger minutes."}]}'') #> ''{evidence,detectors}''');
-INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure');
+INSERT INTO attack VALUES
+	('SELECT answer_plan_execute(jsonb_build_object(''plan'', jsonb_build_object(''ref'', {plan}))) ->> ''verdict'' '),
+	('SELECT answer_plan_execute(jsonb_build_object(''plan'', jsonb_build_object(''ref'', {plan_digest}))) IS NULL'),
+	('SELECT answer_plan_execute(jsonb_build_object(''plan'', jsonb_build_object(''ref'', {plan}), ''tenant'', '
+		'''acme''))'),
+	('SELECT answer_plan_execute(jsonb_build_object(''plan'', jsonb_build_object(''plan_id'', ''x'', ''nodes'', '
+		'jsonb_build_array(jsonb_build_object(''id'', ''a'', ''op'', ''call'', ''out'', ''x'', '
+		'''tool'', {reader})))))'),
+	('SELECT answer_plan_execute(jsonb_build_object(''plan'', jsonb_build_object(''plan_id'', ''x'', ''nodes'', '
+		'jsonb_build_array(jsonb_build_object(''id'', ''a'', ''op'', ''mem.read'', ''out'', ''x'', ''args'', '
+		'jsonb_build_object(''key'', {memory})))))) #> ''{trace,0,outputs}'' '),
+	('SELECT answer_plan_resume({trace}, ''{"a": {"result": {}, "by": "me"}}'')'), ('SELECT answer_plan_recover()'),
+	('SELECT answer_trace({trace})'), ('SELECT answer_trace({plan})'), ('SELECT answer_trace_verify({trace})'),
+	('SELECT answer.trace_of(ARRAY[''acme''], {trace}, NULL, false)'),
+	('SELECT count(*) FROM answer.tenant_plan_run WHERE trace_id = {trace}'),
+	('SELECT count(*) FROM answer_tenant_plan_run() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer.tenant_plan_event WHERE trace_id = {trace}'),
+	('SELECT count(*) FROM answer_tenant_plan_event() WHERE tenant <> ''globex'' '),
+	('SELECT answer_replay_bundle({trace})'), ('SELECT answer_replay_verify(answer_replay_bundle({trace}))');
+-- the procedure does what answer_plan_execute does, and cannot be called within what attacks
+INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure'),
+	('answer_plan_run', 'as execute');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
 ON CONFLICT DO NOTHING;
@@ -731,6 +752,8 @@ SELECT answer_tool_invoke('acme.reader') - 'latency_ms' AS call;
 INSERT INTO kept SELECT 'plan_digest', answer_plan_register('{"plan_id": "ACME-plan", "nodes": [{"id": "a",
 	"op": "call", "capability": "ledgers", "out": "x"}]}');
 SELECT plan_id, version, tenant FROM answer.tenant_plan;
+INSERT INTO kept SELECT 'trace', answer_plan_execute('{"plan": {"ref": "ACME-plan"}}') ->> 'trace_id';
+SELECT plan_id, tenant, status, verdict FROM answer.tenant_plan_run;
 SELECT answer_plan_explain('{"plan": {"ref": "ACME-plan"}}') -> 'order' AS plan;
 -- a member runs it with the rights of the role that registered it, others do not know it, whatever tenant they name
 SET ROLE regress_member;
@@ -812,7 +835,8 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('document', 'document_of_nobody'), ('project', 'project_of_nobody'),
 	('retrieval', 'rtr_' || repeat('0', 32)), ('detector', 'detector.of.nobody'),
 	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody'), ('reader', 'reader.of.nobody'),
-	('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)), ('plan', 'plan_of_nobody'), ('plan_digest', 'sha256:' || repeat('4', 64));
+	('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)),
+	('plan', 'plan_of_nobody'), ('plan_digest', 'sha256:' || repeat('4', 64)), ('trace', 't_' || repeat('0', 32));
 GRANT SELECT ON never, attack TO PUBLIC;
 
 -- What a statement comes to, with its ids replaced by their names again.
