@@ -687,6 +687,7 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_tenant_plan_run() WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_plan_event WHERE trace_id = {trace}'),
 	('SELECT count(*) FROM answer_tenant_plan_event() WHERE tenant <> ''globex'' '),
+	('SELECT answer.replay_bundle_of(ARRAY[''acme''], {trace})'), ('SELECT answer.replay_bundle_write(''{}'', ''{}'')'),
 	('SELECT answer_replay_bundle({trace})'), ('SELECT answer_replay_verify(answer_replay_bundle({trace}))');
 -- the procedure does what answer_plan_execute does, and cannot be called within what attacks
 INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure'),
