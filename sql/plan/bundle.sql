@@ -17,7 +17,7 @@ DECLARE
 	document jsonb;
 BEGIN
 	IF replay_bundle_of.trace_id IS NULL THEN
-		RAISE EXCEPTION USING errcode = 'null_value_not_allowed',
+		RAISE EXCEPTION USING errcode = '22004',
 			message = 'trace_id must not be null';
 	END IF;
 	SELECT r.status, r.receipt_id, r.issued_at INTO run FROM answer.plan_run r

@@ -3828,7 +3828,7 @@ static const struct
 	"\tdocument jsonb;\n"
 	"BEGIN\n"
 	"\tIF replay_bundle_of.trace_id IS NULL THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'null_value_not_allowed',\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004',\n"
 	"\t\t\tmessage = 'trace_id must not be null';\n"
 	"\tEND IF;\n"
 	"\tSELECT r.status, r.receipt_id, r.issued_at INTO run FROM answer.plan_run r\n"

@@ -62,7 +62,7 @@ sub all_holds {
     is($server->value($unsettled), 0, '... and settled');
     is($server->value('SELECT count(*) FROM answer.plan_step'), 0, '... with nothing kept to go on');
     is($server->value('SELECT count(*) FROM wrote'), $server->value(q{SELECT count(*) FROM answer.plan_event
-        WHERE event ->> 'outcome' = 'ok'}), '... and what steps wrote is what their events tell');
+        WHERE event ->> 'outcome' = 'ok' AND event ->> 'tool' = 'writes'}), '... and what steps wrote is what their events tell');
     is($server->value(q{SELECT count(*) FROM answer.receipt r WHERE schema = 'plan/v1' AND NOT (answer_verify_ok(body)
         AND answer_replay(body) = '{"ok": true}' AND (answer_trace_verify(body ->> 'trace_id') ->> 'ok')::boolean)}),
         0, '... and documents and traces hold');
