@@ -89,7 +89,7 @@ MustNotWrite(const Tool *tool)
 static void
 RefuseWritten(void)
 {
-	if (XactReadOnly && !TransactionIdIsValid(GetCurrentTransactionIdIfAny()))
+	if (!TransactionIdIsValid(GetCurrentTransactionIdIfAny()))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),

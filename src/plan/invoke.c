@@ -35,6 +35,9 @@
 #include "evidence/call.h"
 #include "plan/invoke.h"
 
+/* Tokens of arguments, whatever the spec says: their canonical form is written, and grows in portable form. */
+#define INVOKE_MAX_TOKENS	(WRITTEN_MAX_SIZE / 8)
+
 const char *const step_outcome_labels[] = {
 	"ok", "failed", "invalid", "denied", "rate_limited", "pending", "refused"
 };
@@ -179,11 +182,12 @@ MayCall(const SpecifiedTool *tool, JsonView *args, int64 *tokens, TokenTaker tak
 	if (!CompleteArguments(tool, args, &completed, failure))
 		return STEP_INVALID;
 	*args = completed;
-	if (ToolSpecIsTooLong(&tool->spec, args, tokens))
+	if (ToolSpecIsTooLong(&tool->spec, args, tokens) || *tokens > INVOKE_MAX_TOKENS)
 	{
 		SetFailure(failure, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
 				   psprintf("the arguments have " INT64_FORMAT " tokens, and the tool takes at most " INT64_FORMAT,
-							*tokens, tool->spec.input_tokens_max));
+							*tokens, tool->spec.has_input_tokens_max ?
+							Min(tool->spec.input_tokens_max, INVOKE_MAX_TOKENS) : INVOKE_MAX_TOKENS));
 		return STEP_INVALID;
 	}
 	if (ToolSpecDenies(&tool->spec, args, &word))
