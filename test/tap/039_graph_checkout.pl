@@ -351,6 +351,14 @@ make_path("$dir/plain");
     like((load('-q', '--print', "$dir/plain"))[1], qr/^answer-graph-load: git failed: .*not a git repository/,
         'no checkout');
 }
+{
+    # a variable of a script that is not set must not choose another project
+    my ($status, $said) = load('-q', '--print', '--project', '', $repository);
+    is($status, 2, 'no empty project');
+    like($said, qr/^answer-graph-load: error: --project is empty; name a project/m, 'it says what to do');
+    is((AnswerServer::command('sh', '-c', '"$0" -q --print "$1" | head -c 10', $loader, $repository))[1], qq({\n "nodes"),
+        'a reader that has enough ends it');
+}
 my ($status, $without) = load('-q', '--print', '--ctags', 'no-such-ctags', $repository);
 is($status, 0, 'without ctags');
 like($without, qr/^answer-graph-load: there is no no-such-ctags, so functions, classes and calls are left out/m,
