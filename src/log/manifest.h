@@ -23,7 +23,7 @@ static const struct
 	{"code that function answer.documents_of(tenant text, filter jsonb) calls",
 	"function answer.document_filter(text,jsonb), function answer.index_words(text,text), relation answer.document"},
 	{"code that function answer.graph_node_of(tenant text, project text, id text) calls",
-	"relation answer.graph_edge, relation answer.graph_node"},
+	"function answer.graph_key(text,text,text), relation answer.graph_edge, relation answer.graph_node"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function @extschema@.answer_key_registry() calls",
@@ -2798,7 +2798,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.graph_node_of(tenant text, project text, id text)",
-	"sql(tenant text, project text, id text) returns TABLE(id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint, neighbor_count bigint, source_path text, content_hash text, extraction_method text, indexed_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 1, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, SELECT count * AS count FROM graph_edge e WHERE tenant = tenant AND project = project AND from_id = id + SELECT count * AS count FROM graph_edge e WHERE tenant = tenant AND project = project AND to_id = id AND from_id <> id , source_path, content_hash, extraction_method, indexed_at FROM graph_node n WHERE tenant = tenant AND project = project AND id = id ; END"},
+	"sql(tenant text, project text, id text) returns TABLE(id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint, neighbor_count bigint, source_path text, content_hash text, extraction_method text, indexed_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 1, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, SELECT count * AS count FROM graph_edge e WHERE tenant = tenant AND project = project AND from_id = id + SELECT count * AS count FROM graph_edge e WHERE graph_key tenant, project, to_id = graph_key tenant, project, id AND from_id <> id , source_path, content_hash, extraction_method, indexed_at FROM graph_node n WHERE tenant = tenant AND project = project AND id = id ; END"},
 	{"function answer.graph_node_removed()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"

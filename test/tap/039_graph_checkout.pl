@@ -374,6 +374,8 @@ like((load('-q', '--print', '--ctags', 'true', $repository))[1], qr/is not unive
 my $server = AnswerServer->new('checkout');
 my $session = $server->session(setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval']);
 my @to = ('-q', '-d', "host=$server->{host} port=5432 dbname=postgres user=postgres");
+like((load('-q', '-d', "host=$server->{host} port=5432 dbname=template1 user=postgres", $repository))[1],
+    qr/the database has no extension answer_eval; CREATE EXTENSION answer_eval there first/, 'no extension');
 # what is hostile comes in, too
 like(said('--project', 'hostile', $repository) =~ s/.*\n//r, qr/^project hostile: \d+ files, /, 'hostile names are loaded');
 is($session->value(q{SELECT count(*) FROM answer.graph_node WHERE project = 'hostile'}), scalar(keys %node), 'all of them');
