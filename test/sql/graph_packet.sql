@@ -126,8 +126,8 @@ SELECT outcome($$SELECT answer_packet('shop', 'refund', '{"labels": ["Code"]}') 
 ROLLBACK TO broken;
 UPDATE answer.graph_node SET path = '' WHERE id = 'm:pay_back';
 SELECT outcome($$SELECT answer_packet('shop', 'refund')$$);
-SELECT receipts = (SELECT count(*) FROM answer.receipt) AND logged = (SELECT count(*) FROM answer.packet_log) AS as_before
-FROM before;
+SELECT receipts = (SELECT count(*) FROM answer.receipt) AND
+	logged = (SELECT count(*) FROM answer.packet_log) AS as_before FROM before;
 ROLLBACK;
 
 /* documents that are not ours: a replay reports, and raises nothing */

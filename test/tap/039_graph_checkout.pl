@@ -356,8 +356,9 @@ make_path("$dir/plain");
     my ($status, $said) = load('-q', '--print', '--project', '', $repository);
     is($status, 2, 'no empty project');
     like($said, qr/^answer-graph-load: error: --project is empty; name a project/m, 'it says what to do');
-    is((AnswerServer::command('sh', '-c', '"$0" -q --print "$1" | head -c 10', $loader, $repository))[1], qq({\n "nodes"),
-        'a reader that has enough ends it');
+    $said = (AnswerServer::command('sh', '-c', '"$0" -q --print "$1" | head -c 10', $loader, $repository))[1];
+    like($said, qr/^\{\n "nodes"/m, 'a reader gets what it takes');
+    unlike($said, qr/Traceback|BrokenPipe/, 'and ends it when it has enough');
 }
 my ($status, $without) = load('-q', '--print', '--ctags', 'no-such-ctags', $repository);
 is($status, 0, 'without ctags');
