@@ -365,6 +365,9 @@ DECLARE
 	after answer.graph_set;
 BEGIN
 	PERFORM answer.graph_project_check(project);
+	-- what is malformed is refused here: an error of the statements below would come with all of their text
+	PERFORM FROM answer.graph_read_nodes(nodes);
+	PERFORM FROM answer.graph_read_edges(edges);
 	PERFORM answer.graph_lock(tenant, project);
 	SELECT * INTO before FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;
 	WITH given AS MATERIALIZED (

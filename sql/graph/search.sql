@@ -51,7 +51,8 @@ BEGIN
 	PERFORM answer.graph_lock(tenant, project);
 	PERFORM FROM answer.graph_node n WHERE n.tenant = graph_embed_put.tenant AND n.project = graph_embed_put.project AND n.id = graph_embed_put.id;
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node "%s" in project "%s"', id, project);
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node "%s" in project "%s"', id, project),
+			hint = 'answer.graph_node lists the nodes.';
 	END IF;
 	INSERT INTO answer.graph_embedding AS e (tenant, project, id, embedding) VALUES (tenant, project, id, embedding)
 	ON CONFLICT ON CONSTRAINT graph_embedding_pkey DO UPDATE SET embedding = excluded.embedding;
@@ -92,7 +93,8 @@ BEGIN
 			WHERE n.tenant = graph_forget_put.tenant AND n.project = graph_forget_put.project AND n.id = i.id OFFSET 0)
 		ORDER BY i.place LIMIT 1;
 		IF FOUND THEN
-			RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node "%s" in project "%s"', COALESCE(unknown, 'NULL'), project);
+			RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node "%s" in project "%s"', COALESCE(unknown, 'NULL'), project),
+				hint = 'answer.graph_node lists the nodes.';
 		END IF;
 		DELETE FROM answer.graph_node g WHERE g.ctid = ANY (ARRAY(
 			SELECT n.ctid FROM unnest(ids) AS i (id), LATERAL (SELECT o.ctid FROM answer.graph_node o

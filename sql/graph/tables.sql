@@ -87,7 +87,7 @@ CREATE TABLE answer.graph_edge
 	PRIMARY KEY (tenant, project, from_id, to_id, type),
 	CONSTRAINT graph_edge_type CHECK (pg_catalog.octet_length(type) BETWEEN 1 AND 255)
 );
-COMMENT ON TABLE answer.graph_edge IS 'The edges of property graphs. Both ends are nodes of the project by the end of the transaction; an edge goes with either.';
+COMMENT ON TABLE answer.graph_edge IS 'The edges of property graphs. Both ends are nodes of the project by the end of the transaction, or of the one that brings its first nodes; an edge goes with either.';
 COMMENT ON COLUMN answer.graph_edge.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.graph_edge.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_edge.from_id IS 'Id of the node from which it leads.';

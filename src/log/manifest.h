@@ -23,7 +23,7 @@ static const struct
 	{"code that function answer.documents_of(tenant text, filter jsonb) calls",
 	"function answer.document_filter(text,jsonb), function answer.index_words(text,text), relation answer.document"},
 	{"code that function answer.graph_node_of(tenant text, project text, id text) calls",
-	"relation answer.graph_edge, relation answer.graph_node"},
+	"function answer.graph_key(text,text,text), relation answer.graph_edge, relation answer.graph_node"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function @extschema@.answer_key_registry() calls",
@@ -2608,7 +2608,8 @@ static const struct
 	"\tPERFORM answer.graph_lock(tenant, project);\n"
 	"\tPERFORM FROM answer.graph_node n WHERE n.tenant = graph_embed_put.tenant AND n.project = graph_embed_put.project AND n.id = graph_embed_put.id;\n"
 	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node \"%s\" in project \"%s\"', id, project);\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node \"%s\" in project \"%s\"', id, project),\n"
+	"\t\t\thint = 'answer.graph_node lists the nodes.';\n"
 	"\tEND IF;\n"
 	"\tINSERT INTO answer.graph_embedding AS e (tenant, project, id, embedding) VALUES (tenant, project, id, embedding)\n"
 	"\tON CONFLICT ON CONSTRAINT graph_embedding_pkey DO UPDATE SET embedding = excluded.embedding;\n"
@@ -2638,7 +2639,8 @@ static const struct
 	"\t\t\tWHERE n.tenant = graph_forget_put.tenant AND n.project = graph_forget_put.project AND n.id = i.id OFFSET 0)\n"
 	"\t\tORDER BY i.place LIMIT 1;\n"
 	"\t\tIF FOUND THEN\n"
-	"\t\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node \"%s\" in project \"%s\"', COALESCE(unknown, 'NULL'), project);\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node \"%s\" in project \"%s\"', COALESCE(unknown, 'NULL'), project),\n"
+	"\t\t\t\thint = 'answer.graph_node lists the nodes.';\n"
 	"\t\tEND IF;\n"
 	"\t\tDELETE FROM answer.graph_node g WHERE g.ctid = ANY (ARRAY(\n"
 	"\t\t\tSELECT n.ctid FROM unnest(ids) AS i (id), LATERAL (SELECT o.ctid FROM answer.graph_node o\n"
@@ -2661,6 +2663,9 @@ static const struct
 	"\tafter answer.graph_set;\n"
 	"BEGIN\n"
 	"\tPERFORM answer.graph_project_check(project);\n"
+	"\t-- what is malformed is refused here: an error of the statements below would come with all of their text\n"
+	"\tPERFORM FROM answer.graph_read_nodes(nodes);\n"
+	"\tPERFORM FROM answer.graph_read_edges(edges);\n"
 	"\tPERFORM answer.graph_lock(tenant, project);\n"
 	"\tSELECT * INTO before FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;\n"
 	"\tWITH given AS MATERIALIZED (\n"
@@ -2796,7 +2801,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.graph_node_of(tenant text, project text, id text)",
-	"sql(tenant text, project text, id text) returns TABLE(id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint, neighbor_count bigint, source_path text, content_hash text, extraction_method text, indexed_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 1, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, SELECT count * AS count FROM graph_edge e WHERE tenant = tenant AND project = project AND from_id = id + SELECT count * AS count FROM graph_edge e WHERE tenant = tenant AND project = project AND to_id = id AND from_id <> id , source_path, content_hash, extraction_method, indexed_at FROM graph_node n WHERE tenant = tenant AND project = project AND id = id ; END"},
+	"sql(tenant text, project text, id text) returns TABLE(id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint, neighbor_count bigint, source_path text, content_hash text, extraction_method text, indexed_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 1, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, SELECT count * AS count FROM graph_edge e WHERE tenant = tenant AND project = project AND from_id = id + SELECT count * AS count FROM graph_edge e WHERE graph_key tenant, project, to_id = graph_key tenant, project, id AND from_id <> id , source_path, content_hash, extraction_method, indexed_at FROM graph_node n WHERE tenant = tenant AND project = project AND id = id ; END"},
 	{"function answer.graph_node_removed()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"

@@ -373,6 +373,10 @@ SELECT graph_synthesis(brief, citations) FROM (VALUES
 	(26, 'A calls B [a', '{a}'), (27, 'A calls B [B].', '{a}'), (28, 'A calls B [A].', '{a}'), (29,
 		E'A calls B [a]\n\nB too', '{a}'),
 	(30, repeat('word ', 100) || '.', '{a}'),
+	-- what looks like a citation is one, or is refused; empty brackets and those that do not close are none
+	(31, 'A calls B [a][nowhere].', '{a}'), (32, 'A calls B [a]. [nowhere]', '{a}'), (33, 'A[0] calls B [a].', '{a}'),
+	(34, 'A [see [q]] calls B [a].', '{a}'), (35, 'A calls B [a] [ ] [] ] [q', '{a}'),
+	(36, 'A (see [B]) calls B [a].', '{a,B}'),
 	-- no entry, nothing, no word
 	(40, 'A calls B [q].', '{q}'), (41, 'A calls B [a].', '{a,A}'), (42, 'A calls B [a].', '{a,NULL}'), (43, '',
 		'{a}'),

@@ -112,6 +112,24 @@ SELECT answer_graph_load('shop', jsonb_build_array(node('x', '{Code}', 'refund_x
 SELECT answer_packet_receipt('shop', 'refund') #> '{reproduce,evaluator,uncommitted}' AS uncommitted;
 ROLLBACK;
 
+/* a packet that breaks the schema is an error, and neither shown nor signed nor logged */
+
+BEGIN;
+ALTER TABLE answer.graph_node DROP CONSTRAINT graph_node_document, DROP CONSTRAINT graph_node_path;
+CREATE TEMP TABLE before AS SELECT (SELECT count(*) FROM answer.receipt) AS receipts,
+	(SELECT count(*) FROM answer.packet_log) AS logged;
+SAVEPOINT broken;
+UPDATE answer.graph_node SET doc_type = NULL WHERE id = 'd:refunds';
+SELECT outcome($$SELECT answer_packet('shop', 'refund', '{"log": true}')$$);
+SELECT outcome($$SELECT answer_packet_receipt('shop', 'refund')$$);
+SELECT outcome($$SELECT answer_packet('shop', 'refund', '{"labels": ["Code"]}') ->> 'status'$$);
+ROLLBACK TO broken;
+UPDATE answer.graph_node SET path = '' WHERE id = 'm:pay_back';
+SELECT outcome($$SELECT answer_packet('shop', 'refund')$$);
+SELECT receipts = (SELECT count(*) FROM answer.receipt) AND
+	logged = (SELECT count(*) FROM answer.packet_log) AS as_before FROM before;
+ROLLBACK;
+
 /* documents that are not ours: a replay reports, and raises nothing */
 
 SELECT change, answer_verify(v.document) #>> '{steps,closure,reason}' AS closure,

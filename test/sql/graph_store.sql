@@ -117,6 +117,17 @@ SELECT outcome(format('SELECT answer_graph_load(%L, %L, %L)', project, nodes, ed
 FROM (VALUES (NULL, '[]', '[]'), ('app', NULL, '[]'), ('app', '[]', NULL), ('', '[]', '[]'), (repeat('p', 256),
 	'[]', '[]'),
 	('app', '{}', '[]'), ('app', '[1]', '[]'), ('app', '[]', 'null')) AS v (project, nodes, edges);
+-- the reason comes with where it was found, and not with the statements that load
+DO $$
+DECLARE
+	context text;
+BEGIN
+	PERFORM answer_graph_load('app', '[]', '[{"from": "main"}]');
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS context = PG_EXCEPTION_CONTEXT;
+	RAISE NOTICE '%', regexp_replace(context, 'line \d+', 'line N', 'g');
+END
+$$;
 SELECT outcome(format('SELECT answer_graph_load(%L, %L)', 'app', jsonb_build_array(node(repeat('i', 1001),
 	'x.c'))));
 SELECT outcome(format('SELECT answer_graph_load(%L, %L, %L)', 'app', '[]', jsonb_build_array(edge('main', 'main',

@@ -351,6 +351,15 @@ make_path("$dir/plain");
     like((load('-q', '--print', "$dir/plain"))[1], qr/^answer-graph-load: git failed: .*not a git repository/,
         'no checkout');
 }
+{
+    # a variable of a script that is not set must not choose another project
+    my ($status, $said) = load('-q', '--print', '--project', '', $repository);
+    is($status, 2, 'no empty project');
+    like($said, qr/^answer-graph-load: error: --project is empty; name a project/m, 'it says what to do');
+    $said = (AnswerServer::command('sh', '-c', '"$0" -q --print "$1" | head -c 10', $loader, $repository))[1];
+    like($said, qr/^\{\n "nodes"/m, 'a reader gets what it takes');
+    unlike($said, qr/Traceback|BrokenPipe/, 'and ends it when it has enough');
+}
 my ($status, $without) = load('-q', '--print', '--ctags', 'no-such-ctags', $repository);
 is($status, 0, 'without ctags');
 like($without, qr/^answer-graph-load: there is no no-such-ctags, so functions, classes and calls are left out/m,
@@ -366,6 +375,8 @@ like((load('-q', '--print', '--ctags', 'true', $repository))[1], qr/is not unive
 my $server = AnswerServer->new('checkout');
 my $session = $server->session(setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval']);
 my @to = ('-q', '-d', "host=$server->{host} port=5432 dbname=postgres user=postgres");
+like((load('-q', '-d', "host=$server->{host} port=5432 dbname=template1 user=postgres", $repository))[1],
+    qr/the database has no extension answer_eval; CREATE EXTENSION answer_eval there first/, 'no extension');
 # what is hostile comes in, too
 like(said('--project', 'hostile', $repository) =~ s/.*\n//r, qr/^project hostile: \d+ files, /, 'hostile names are loaded');
 is($session->value(q{SELECT count(*) FROM answer.graph_node WHERE project = 'hostile'}), scalar(keys %node), 'all of them');
