@@ -9,7 +9,7 @@ AS $$
 BEGIN
 	PERFORM answer.embedding_check(embedding);
 	-- every embedding is looked at: what an index leaves out would depend on it
-	RETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, s.path COLLATE "C", s.id COLLATE "C"), s.id::text, s.score'
+	RETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, convert_to(s.path, ''UTF8''), convert_to(s.id, ''UTF8'')), s.id::text, s.score'
 		' FROM (SELECT n.id, n.path, round(least(1, 1 - (e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $3::%1$s.vector(%2$s))) * 10000)::int AS score'
 		' FROM answer.graph_embedding e, LATERAL (SELECT g.* FROM answer.graph_node g'
 		' WHERE g.tenant = e.tenant AND g.project = e.project AND g.id = e.id OFFSET 0) AS n'

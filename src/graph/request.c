@@ -63,10 +63,10 @@ ReadLimit(const JsonView *options, PacketRequest *request, PacketRequestProblem 
 {
 	JsonView	limit = OptionGet(options, "limit");
 
-	request->limit = PACKET_DEFAULT_LIMIT;
-	if (limit.type == JVIEW_ABSENT || OptionIsInteger(&limit, 1, GRAPH_SEARCH_MAX_LIMIT, &request->limit))
+	request->limit = PACKET_LIMIT_DEFAULT;
+	if (limit.type == JVIEW_ABSENT || OptionIsInteger(&limit, 1, PACKET_LIMIT_MAX, &request->limit))
 		return true;
-	return Wrong(problem, "limit", "must be an integer from 1 to " CppAsString2(GRAPH_SEARCH_MAX_LIMIT), &limit);
+	return Wrong(problem, "limit", "must be an integer from 1 to " CppAsString2(PACKET_LIMIT_MAX), &limit);
 }
 
 static bool

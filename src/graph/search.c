@@ -46,6 +46,9 @@
 	" AND (n.tenant OPERATOR(pg_catalog.||) '') OPERATOR(pg_catalog.=) $1" \
 	" AND (n.project OPERATOR(pg_catalog.||) '') OPERATOR(pg_catalog.=) $2"
 
+/* A text whose bytes sort by code point; those of "C" are of the server's encoding, which may sort otherwise. */
+#define BY_CODE_POINT(text) "pg_catalog.convert_to(" text ", 'UTF8')"
+
 /* The columns of a node, in the order of "NODE". */
 #define NODE_COLUMNS \
 	"n.id, n.name, n.labels, n.path, n.start_line, n.end_line, n.docstring, n.doc_type, n.last_modified," \
@@ -261,7 +264,7 @@ GraphSearch(const GraphQuestion *question, int *count)
 	int			level = NewGUCNestLevel();
 	GraphNode  *nodes;
 
-	Assert(question->limit >= 1 && question->limit <= GRAPH_SEARCH_MAX_LIMIT);
+	Assert(question->limit >= 1 && question->limit <= PACKET_LIMIT_MAX);
 	/* a caller's would leave nodes out at random */
 	(void) set_config_option("gin_fuzzy_search_limit", "0", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	nodes = question->embedding ? SearchByEmbedding(question, count) : SearchByText(question, count);
@@ -289,7 +292,7 @@ GraphNeighbors(text *tenant, text *project, GraphNode *nodes, int count)
 	static FixedQuery query = {
 		.text = "SELECT u.place, e.count, e.names FROM pg_catalog.unnest($3) WITH ORDINALITY AS u (id, place), LATERAL ("
 		"SELECT pg_catalog.count(*) AS count,"
-		" (pg_catalog.array_agg(n.name ORDER BY n.name COLLATE \"C\", n.id COLLATE \"C\"))[1:$4] AS names FROM ("
+		" (pg_catalog.array_agg(n.name ORDER BY " BY_CODE_POINT("n.name") ", " BY_CODE_POINT("n.id") "))[1:$4] AS names FROM ("
 		"SELECT o.to_id AS id FROM answer.graph_edge o WHERE o.tenant OPERATOR(pg_catalog.=) $1"
 		" AND o.project OPERATOR(pg_catalog.=) $2 AND o.from_id OPERATOR(pg_catalog.=) u.id"
 		" UNION ALL SELECT i.from_id FROM answer.graph_edge i"
@@ -323,7 +326,7 @@ GraphRelations(text *tenant, text *project, const GraphNode *nodes, int count, i
 		"SELECT o.to_id, o.type FROM answer.graph_edge o WHERE o.tenant OPERATOR(pg_catalog.=) $1"
 		" AND o.project OPERATOR(pg_catalog.=) $2 AND o.from_id OPERATOR(pg_catalog.=) u.id"
 		" AND o.to_id OPERATOR(pg_catalog.=) ANY ($3) OFFSET 0) AS e"
-		" ORDER BY u.id COLLATE \"C\", e.to_id COLLATE \"C\", e.type COLLATE \"C\" LIMIT $4",
+		" ORDER BY " BY_CODE_POINT("u.id") ", " BY_CODE_POINT("e.to_id") ", " BY_CODE_POINT("e.type") " LIMIT $4",
 		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, TEXTARRAYOID, INT8OID}
 	};
@@ -399,11 +402,11 @@ answer_eval_graph_search(PG_FUNCTION_ARGS)
 		.paths = ArrayArgument(fcinfo, 5),
 		.embedding = ArrayArgument(fcinfo, 6)
 	};
-	if (question.limit < 1 || question.limit > GRAPH_SEARCH_MAX_LIMIT)
+	if (question.limit < 1 || question.limit > PACKET_LIMIT_MAX)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("k is %d", question.limit),
-				 errdetail("It must be from 1 to %d.", GRAPH_SEARCH_MAX_LIMIT)));
+				 errdetail("It must be from 1 to %d.", PACKET_LIMIT_MAX)));
 	InitMaterializedSRF(fcinfo, 0);
 	SPI_connect();
 	nodes = GraphSearch(&question, &count);

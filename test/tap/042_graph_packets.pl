@@ -28,11 +28,16 @@ my $load = q{SELECT answer_graph_load('shop', } . quoted('[' . join(',', @nodes)
 my $hashes = q{SELECT md5(string_agg(answer_digest(answer_packet('shop', q, '{"now": "2026-03-01T00:00:00Z", "limit": 30, "extended": true}')), ' ' ORDER BY q COLLATE "C"))
     FROM unnest('{refund,zürich policy,STRASSE,pay back order,ärger,nothing of it}'::text[]) AS q};
 
-sub graph_in {
+sub database {
     my ($dbname, $options) = @_;
     $server->value("CREATE DATABASE $dbname TEMPLATE template0 $options", dbname => 'postgres');
-    my $session = $server->session(dbname => $dbname, setup => ['SET client_min_messages = warning', q{SET client_encoding = 'UTF8'},
+    return $server->session(dbname => $dbname, setup => ['SET client_min_messages = warning', q{SET client_encoding = 'UTF8'},
         'CREATE EXTENSION answer_eval']);
+}
+
+sub graph_in {
+    my ($dbname, $options) = @_;
+    my $session = database($dbname, $options);
     is($session->value($load), 60, "$dbname: the graph is loaded");
     return $session;
 }
@@ -62,6 +67,27 @@ $main->value($_) for 'SET max_parallel_workers_per_gather = 4', 'SET parallel_se
 is($main->value($hashes), $expected, 'parallel workers: the same packets');
 $main->value('RESET ALL');
 $main->value(q{SET client_encoding = 'UTF8'});
+
+# letters whose bytes sort otherwise than their code points; more neighbours and relationships than a packet lists
+my %letters = (KOI8R => [qw(а б в г д е ж з и к л м н о п р с т у ф х ц ч ш щ)],
+    EUC_JP => [qw(一 丁 七 万 三 上 下 世 中 丸 主 久 乗 九 亜 唖 娃 阿 哀 愛 挨 逢 葵 茜 悪)]);
+for my $encoding (sort keys %letters) {
+    my @some = @{ $letters{$encoding} };
+    my @ids = map { my $i = $_; map { $_ . $i } @some } 1 .. 3;
+    my $rest = '"labels": ["Code"], "extraction_method": "test", "docstring": "all", "content_hash": "sha256:'
+        . 'ab' x 32 . '"';
+    my $nodes = join ',',
+        map { qq({"id": "$_", "name": "$some[rand @some]", "source_path": "$some[rand @some]", $rest}) } @ids;
+    my @pairs = map { my $from = $_; map { qq("from": "$from", "to": "$_") } @ids } @ids;
+    my $edges = join ',', map { qq({$_, "type": "$some[rand @some]"}) } @pairs;
+    my @loaded = (q{SELECT answer_graph_load('letters', } . quoted("[$nodes]") . '::jsonb, ' . quoted("[$edges]")
+            . q{::jsonb) #>> '{edges,created}'},
+        q{SELECT answer_packet('letters', 'all', '{"now": "2026-03-01T00:00:00Z", "limit": 60}') ->> 'content_hash'});
+    my ($there, $here) = map { my $place = $_; [map { $place->value($_) } @loaded] }
+        database('packets_' . lc $encoding, "ENCODING '$encoding' LC_COLLATE 'C' LC_CTYPE 'C'"), $main;
+    is($there->[0], scalar @pairs, "$encoding: the graph is loaded");
+    is($there->[1], $here->[1], "$encoding: the same packet");
+}
 
 # a copy, and the same receipt there
 my $receipt = $main->value(q{SELECT answer_packet_receipt('shop', 'zürich policy')});
