@@ -189,6 +189,15 @@ SELECT answer_packet_receipt('shop', 'refund');
 SELECT * FROM answer_graph_node('shop', 'c:Refund');
 SELECT answer_tool_graph_node('{"project": "shop", "id": "c:Refund"}');
 SELECT answer_replay(:'operators'::jsonb) AS replay;
+-- a function of one's own that has the name gives no right
+RESET ROLE;
+GRANT CREATE ON SCHEMA public TO regress_packet_nobody;
+SET ROLE regress_packet_nobody;
+CREATE FUNCTION public.answer_packet(integer) RETURNS integer LANGUAGE sql AS 'SELECT 1';
+SELECT answer_replay(:'operators'::jsonb) AS replay;
+RESET ROLE;
+DROP FUNCTION public.answer_packet(integer);
+REVOKE CREATE ON SCHEMA public FROM regress_packet_nobody;
 SET ROLE regress_packet_reader;
 SELECT answer_packet('shop', 'refund') ->> 'status' AS status;
 SELECT answer_packet('shop', 'refund', '{"log": true}') ->> 'status' AS status;
