@@ -8,9 +8,11 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
 	PERFORM answer.embedding_check(embedding);
-	-- every embedding is looked at: what an index leaves out would depend on it
+	-- Every embedding is looked at: what an index leaves out would depend on it. A vector too short for real numbers to square has
+	-- no direction, and NaN would count as the nearest.
 	RETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, convert_to(s.path, ''UTF8''), convert_to(s.id, ''UTF8'')), s.id::text, s.score'
-		' FROM (SELECT n.id, n.path, round(least(1, 1 - (e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $3::%1$s.vector(%2$s))) * 10000)::int AS score'
+		' FROM (SELECT n.id, n.path, round(least(1, 1 - COALESCE(nullif(e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $3::%1$s.vector(%2$s),'
+		' ''NaN''), 1)) * 10000)::int AS score'
 		' FROM answer.graph_embedding e, LATERAL (SELECT g.* FROM answer.graph_node g'
 		' WHERE g.tenant = e.tenant AND g.project = e.project AND g.id = e.id OFFSET 0) AS n'
 		' WHERE e.tenant = $1 AND e.project = $2 AND cardinality(e.embedding) = %2$s AND ($5 IS NULL OR n.labels && $5)'
@@ -35,7 +37,7 @@ RETURNS TABLE (id text, name text, path text, score float8)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 20000 ROWS 20;
 COMMENT ON FUNCTION @extschema@.answer_graph_search(text, text, integer, text[], text[], real[]) IS
-'The nodes of a project that a question is about, as a packet has them. Arguments: the project; the question; k, how many at most, 1 to 1000; labels, of which a node must have one (NULL: any); paths, of which a node''s path must be one or lie beneath (NULL: any); an embedding of the question, as answer_graph_embed() stored those of nodes, by which is searched instead, and which needs pgvector. Result: rows, ordered by score descending, then by path and id by code point. The score is from 0 to 1, half-even to 4 decimals: text-score/1 (doc/ground.md) over name, docstring and text, with the path for a title; with an embedding 1 less the cosine distance, of nodes that have an embedding of as many numbers. Nodes of score 0 are left out. Errors: 22004 for a NULL project, question or k, 22023 for another k or a malformed embedding, 54000 for a question of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector, 42501 without the privilege or without a tenant (answer_tenant()).';
+'The nodes of a project that a question is about, as a packet has them. Arguments: the project; the question; k, how many at most, 1 to 1000; labels, of which a node must have one (NULL: any); paths, of which a node''s path must be one or lie beneath (NULL: any); an embedding of the question, as answer_graph_embed() stored those of nodes, by which is searched instead, and which needs pgvector. Result: rows, ordered by score descending, then by path and id by code point. The score is from 0 to 1, half-even to 4 decimals: text-score/1 (doc/ground.md) over name, docstring and text, with the path for a title; with an embedding 1 less the cosine distance, of nodes that have an embedding of as many numbers. Nodes of score 0 are left out. Errors: 22004 for a NULL project, question or k, 22023 for another k or a malformed embedding, 54000 for a question of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector and for a graph that was restored without triggers, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION answer.graph_embed_put(tenant text, project text, id text, embedding real[]) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE

@@ -506,7 +506,7 @@ BEGIN
 		' AND ($4 IS NULL OR e.chunk_id = ANY ($4))', answer.vector_schema(), cardinality(embedding));
 	query := format(CASE WHEN exactly THEN 'WITH n AS MATERIALIZED (%s) SELECT * FROM n ORDER BY distance, chunk_id COLLATE "C" LIMIT $5'
 		ELSE '%s ORDER BY distance LIMIT $5' END, query);
-	RETURN QUERY EXECUTE format('SELECT n.chunk_id, greatest(0, least(1, round((1 - n.distance) * 10000) / 10000)) FROM (%s) AS n (chunk_id, distance)'
+	RETURN QUERY EXECUTE format('SELECT n.chunk_id, greatest(0, least(1, round((1 - COALESCE(nullif(n.distance, ''NaN''), 1)) * 10000) / 10000)) FROM (%s) AS n (chunk_id, distance)'
 		' ORDER BY 2 DESC, n.chunk_id COLLATE "C"', query)
 	USING tenant, embedding, filter, only_ids, k;
 END

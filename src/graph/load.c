@@ -26,6 +26,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/rfc3339.h"
 #include "ground/chunk.h"
 #include "ground/document.h"
 
@@ -240,8 +241,9 @@ PutProvenance(Given *given, Datum *values, bool *nulls)
 	nulls[NODE_INDEXED_AT] = indexed_at->type == JVIEW_ABSENT;
 	if (nulls[NODE_INDEXED_AT])
 		return;
-	if (indexed_at->type != JVIEW_STRING || !ChunkInstantParse(SpanOf(indexed_at->str, indexed_at->len), &instant))
-		Refuse(given, "indexed_at", "is no timestamp",
+	if (indexed_at->type != JVIEW_STRING || !ChunkInstantParse(SpanOf(indexed_at->str, indexed_at->len), &instant) ||
+		!InstantIsWritable(instant))
+		Refuse(given, "indexed_at", "is no timestamp of the years 1 to 9999",
 			   "Write it like 2024-03-15T10:00:00Z; without a zone it is UTC, and a date alone is its first instant.");
 	values[NODE_INDEXED_AT] = TimestampTzGetDatum(instant);
 }

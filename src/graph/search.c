@@ -201,6 +201,33 @@ InitNodeSearch(TermSearch *search, const GraphQuestion *question)
 	};
 }
 
+/*
+ * Refuses a project whose nodes came while the triggers that count them were off:
+ * nothing would be found in it, and a packet would say that there is nothing.
+ */
+static void
+RefuseUncounted(const GraphQuestion *question)
+{
+	static FixedQuery query = {
+		.text = "SELECT 1 WHERE EXISTS (SELECT FROM answer.graph_node"
+		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND project OPERATOR(pg_catalog.=) $2)"
+		" AND NOT EXISTS (SELECT FROM answer.graph_set WHERE tenant OPERATOR(pg_catalog.=) $1"
+		" AND project OPERATOR(pg_catalog.=) $2 AND nodes OPERATOR(pg_catalog.>) 0)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(question->tenant), PointerGetDatum(question->project)};
+
+	QueryRun(&query, values, NULL, true, 1);
+	if (SPI_processed > 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the graph of project \"%s\" cannot be searched", text_to_cstring(question->project)),
+				 errdetail("Its nodes were stored while the triggers of answer.graph_node were off, as by a restore with --disable-triggers."),
+				 errhint("TRUNCATE answer.graph_node, answer.graph_edge; then load or restore the graphs with triggers.")));
+	SPI_freetuptable(SPI_tuptable);
+}
+
 static GraphNode *
 SearchByText(const GraphQuestion *question, int *count)
 {
@@ -211,6 +238,8 @@ SearchByText(const GraphQuestion *question, int *count)
 
 	InitNodeSearch(&search, question);
 	TermSearchRun(&search, question->text);
+	if (search.nhits == 0)
+		RefuseUncounted(question);
 	ids = palloc(sizeof(Datum) * Max(search.nhits, 1));
 	for (int i = 0; i < search.nhits; i++)
 		ids[i] = SPI_getbinval(search.hits[i].row, search.desc, 2, &isnull);
@@ -321,12 +350,14 @@ GraphRelation *
 GraphRelations(text *tenant, text *project, const GraphNode *nodes, int count, int *nrelations)
 {
 	static FixedQuery query = {
-		.text = "SELECT u.place, pg_catalog.array_position($3, e.to_id), e.type"
+		/* only those that are listed are looked for among the nodes */
+		.text = "SELECT f.place, pg_catalog.array_position($3, f.to_id), f.type FROM ("
+		"SELECT u.place, e.to_id, e.type"
 		" FROM pg_catalog.unnest($3) WITH ORDINALITY AS u (id, place), LATERAL ("
 		"SELECT o.to_id, o.type FROM answer.graph_edge o WHERE o.tenant OPERATOR(pg_catalog.=) $1"
 		" AND o.project OPERATOR(pg_catalog.=) $2 AND o.from_id OPERATOR(pg_catalog.=) u.id"
 		" AND o.to_id OPERATOR(pg_catalog.=) ANY ($3) OFFSET 0) AS e"
-		" ORDER BY " BY_CODE_POINT("u.id") ", " BY_CODE_POINT("e.to_id") ", " BY_CODE_POINT("e.type") " LIMIT $4",
+		" ORDER BY " BY_CODE_POINT("u.id") ", " BY_CODE_POINT("e.to_id") ", " BY_CODE_POINT("e.type") " LIMIT $4) AS f",
 		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, TEXTARRAYOID, INT8OID}
 	};

@@ -1748,30 +1748,34 @@ static const struct
 	"FOREIGN KEY (tenant, project, to_id) REFERENCES answer.graph_node(tenant, project, id) DEFERRABLE INITIALLY DEFERRED, valid t"},
 	{"constraint graph_edge_type on answer.graph_edge",
 	"CHECK (((octet_length(type) >= 1) AND (octet_length(type) <= 255))), valid t"},
+	{"constraint graph_embedding_embedding on answer.graph_embedding",
+	"CHECK ((COALESCE((array_ndims(embedding) = 1), false) AND (cardinality(embedding) <= 16000) AND (array_position(embedding, NULL::real) IS NULL) AND (NOT (embedding && '{NaN,Infinity,-Infinity}'::real[])) AND ((0)::double precision <> ANY (embedding)))), valid t"},
 	{"constraint graph_embedding_pkey on answer.graph_embedding",
 	"PRIMARY KEY (tenant, project, id), valid t"},
 	{"constraint graph_node_content_hash on answer.graph_node",
 	"CHECK ((content_hash ~ '^sha256:[0-9a-f]{64}$'::text)), valid t"},
 	{"constraint graph_node_doc_type on answer.graph_node",
-	"CHECK ((doc_type <> ''::text)), valid t"},
+	"CHECK (((octet_length(doc_type) >= 1) AND (octet_length(doc_type) <= 1048576))), valid t"},
+	{"constraint graph_node_docstring on answer.graph_node",
+	"CHECK (((octet_length(docstring) >= 0) AND (octet_length(docstring) <= 16777216))), valid t"},
 	{"constraint graph_node_document on answer.graph_node",
 	"CHECK (((doc_type IS NOT NULL) OR ('Document'::text <> ALL (labels)))), valid t"},
 	{"constraint graph_node_end_line on answer.graph_node",
 	"CHECK (((end_line IS NULL) OR ((start_line IS NOT NULL) AND (end_line >= start_line)))), valid t"},
 	{"constraint graph_node_extraction_method on answer.graph_node",
-	"CHECK ((extraction_method <> ''::text)), valid t"},
+	"CHECK (((octet_length(extraction_method) >= 1) AND (octet_length(extraction_method) <= 1048576))), valid t"},
 	{"constraint graph_node_id on answer.graph_node",
 	"CHECK (((octet_length(id) >= 1) AND (octet_length(id) <= 1000))), valid t"},
 	{"constraint graph_node_indexed_at on answer.graph_node",
-	"CHECK (isfinite(indexed_at)), valid t"},
+	"CHECK (((indexed_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (indexed_at < '10000-01-01 00:00:00+00'::timestamp with time zone))), valid t"},
 	{"constraint graph_node_labels on answer.graph_node",
 	"CHECK ((COALESCE((array_ndims(labels) = 1), false) AND (array_position(labels, NULL::text) IS NULL) AND (''::text <> ALL (labels)))), valid t"},
 	{"constraint graph_node_last_modified on answer.graph_node",
 	"CHECK (((last_modified >= 0) AND (last_modified <= '253402300799'::bigint))), valid t"},
 	{"constraint graph_node_name on answer.graph_node",
-	"CHECK ((name <> ''::text)), valid t"},
+	"CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 1048576))), valid t"},
 	{"constraint graph_node_path on answer.graph_node",
-	"CHECK ((path <> ''::text)), valid t"},
+	"CHECK (((octet_length(path) >= 1) AND (octet_length(path) <= 1048576))), valid t"},
 	{"constraint graph_node_pkey on answer.graph_node",
 	"PRIMARY KEY (tenant, project, id), valid t"},
 	{"constraint graph_node_project on answer.graph_node",
@@ -1780,6 +1784,8 @@ static const struct
 	"CHECK (((octet_length(source_path) >= 1) AND (octet_length(source_path) <= 1000))), valid t"},
 	{"constraint graph_node_start_line on answer.graph_node",
 	"CHECK ((start_line > 0)), valid t"},
+	{"constraint graph_node_text on answer.graph_node",
+	"CHECK (((octet_length(text) >= 0) AND (octet_length(text) <= 16777216))), valid t"},
 	{"constraint graph_set_pkey on answer.graph_set",
 	"PRIMARY KEY (tenant, project), valid t"},
 	{"constraint graph_word_pkey on answer.graph_word",
@@ -2843,9 +2849,11 @@ static const struct
 	"plpgsql(tenant text, project text, embedding real[], k integer, labels text[], paths text[]) returns TABLE(place bigint, id text, score integer), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
 	"\tPERFORM answer.embedding_check(embedding);\n"
-	"\t-- every embedding is looked at: what an index leaves out would depend on it\n"
-	"\tRETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, s.path COLLATE \"C\", s.id COLLATE \"C\"), s.id::text, s.score'\n"
-	"\t\t' FROM (SELECT n.id, n.path, round(least(1, 1 - (e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $3::%1$s.vector(%2$s))) * 10000)::int AS score'\n"
+	"\t-- Every embedding is looked at: what an index leaves out would depend on it. A vector too short for real numbers to square has\n"
+	"\t-- no direction, and NaN would count as the nearest.\n"
+	"\tRETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, convert_to(s.path, ''UTF8''), convert_to(s.id, ''UTF8'')), s.id::text, s.score'\n"
+	"\t\t' FROM (SELECT n.id, n.path, round(least(1, 1 - COALESCE(nullif(e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $3::%1$s.vector(%2$s),'\n"
+	"\t\t' ''NaN''), 1)) * 10000)::int AS score'\n"
 	"\t\t' FROM answer.graph_embedding e, LATERAL (SELECT g.* FROM answer.graph_node g'\n"
 	"\t\t' WHERE g.tenant = e.tenant AND g.project = e.project AND g.id = e.id OFFSET 0) AS n'\n"
 	"\t\t' WHERE e.tenant = $1 AND e.project = $2 AND cardinality(e.embedding) = %2$s AND ($5 IS NULL OR n.labels && $5)'\n"
@@ -3605,7 +3613,7 @@ static const struct
 	"\t\t' AND ($4 IS NULL OR e.chunk_id = ANY ($4))', answer.vector_schema(), cardinality(embedding));\n"
 	"\tquery := format(CASE WHEN exactly THEN 'WITH n AS MATERIALIZED (%s) SELECT * FROM n ORDER BY distance, chunk_id COLLATE \"C\" LIMIT $5'\n"
 	"\t\tELSE '%s ORDER BY distance LIMIT $5' END, query);\n"
-	"\tRETURN QUERY EXECUTE format('SELECT n.chunk_id, greatest(0, least(1, round((1 - n.distance) * 10000) / 10000)) FROM (%s) AS n (chunk_id, distance)'\n"
+	"\tRETURN QUERY EXECUTE format('SELECT n.chunk_id, greatest(0, least(1, round((1 - COALESCE(nullif(n.distance, ''NaN''), 1)) * 10000) / 10000)) FROM (%s) AS n (chunk_id, distance)'\n"
 	"\t\t' ORDER BY 2 DESC, n.chunk_id COLLATE \"C\"', query)\n"
 	"\tUSING tenant, embedding, filter, only_ids, k;\n"
 	"END\n"
@@ -6082,19 +6090,19 @@ static const struct
 	{"what goes into column answer.evidence_series.tool",
 	"not null"},
 	{"what goes into column answer.graph_edge.from_id",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_edge.project",
 	"not null"},
 	{"what goes into column answer.graph_edge.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.graph_edge.to_id",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_edge.type",
 	"not null"},
 	{"what goes into column answer.graph_embedding.embedding",
 	"not null, no samples"},
 	{"what goes into column answer.graph_embedding.id",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_embedding.project",
 	"not null"},
 	{"what goes into column answer.graph_embedding.tenant",
@@ -6110,7 +6118,7 @@ static const struct
 	{"what goes into column answer.graph_loose.type",
 	"not null"},
 	{"what goes into column answer.graph_node.content_hash",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_node.doc_type",
 	"null"},
 	{"what goes into column answer.graph_node.docstring",
@@ -6120,7 +6128,7 @@ static const struct
 	{"what goes into column answer.graph_node.extraction_method",
 	"not null"},
 	{"what goes into column answer.graph_node.id",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_node.indexed_at",
 	"not null default now()"},
 	{"what goes into column answer.graph_node.labels",
@@ -6138,7 +6146,7 @@ static const struct
 	{"what goes into column answer.graph_node.project",
 	"not null"},
 	{"what goes into column answer.graph_node.source_path",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_node.start_line",
 	"null"},
 	{"what goes into column answer.graph_node.tenant",
