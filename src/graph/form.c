@@ -265,19 +265,6 @@ AreNumbers(const JsonView *view)
 	return true;
 }
 
-static bool
-IsDigest(const JsonView *view)
-{
-	if (view->type != JVIEW_STRING || view->len != DIGEST_TEXT_LENGTH || memcmp(view->str, DIGEST_PREFIX, 7) != 0)
-		return false;
-	for (int i = 7; i < view->len; i++)
-	{
-		if (strchr("0123456789abcdef", view->str[i]) == NULL)
-			return false;
-	}
-	return true;
-}
-
 bool
 PacketScoreOfView(const JsonView *view, int *score)
 {
@@ -316,7 +303,7 @@ IsOfType(const JsonView *view, FormType type)
 		case FORM_INSTANT:
 			return InstantOfView(view, &instant) && InstantIsWritable(instant);
 		case FORM_DIGEST:
-			return IsDigest(view);
+			return view->type == JVIEW_STRING && IsDigestText(view->str, view->len);
 		case FORM_SIMILARITY:
 			return PacketScoreOfView(view, &score);
 		case FORM_PERCENT:

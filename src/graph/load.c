@@ -208,33 +208,16 @@ PutLabels(const Given *given, Datum *values, bool *nulls)
 	return is_document;
 }
 
-/* Is it "sha256:" and 64 hex digits? */
-static bool
-IsDigest(const JsonView *member)
-{
-	Span		digest = SpanOf(member->str, member->len);
-	int			prefix = strlen(DIGEST_PREFIX);
-
-	if (member->type != JVIEW_STRING || digest.len != DIGEST_TEXT_LENGTH ||
-		!SpanStartsWith(digest, SpanOfCString(DIGEST_PREFIX)))
-		return false;
-	for (int i = prefix; i < digest.len; i++)
-	{
-		if (!(digest.str[i] >= '0' && digest.str[i] <= '9') && !(digest.str[i] >= 'a' && digest.str[i] <= 'f'))
-			return false;
-	}
-	return true;
-}
-
 static void
 PutProvenance(Given *given, Datum *values, bool *nulls)
 {
+	const JsonView *content_hash = &given->members[NODE_CONTENT_HASH];
 	const JsonView *indexed_at = &given->members[NODE_INDEXED_AT];
 	TimestampTz instant;
 
 	PutString(given, node_members, NODE_SOURCE_PATH, true, KEY_MAX_SIZE, values, nulls);
 	PutString(given, node_members, NODE_CONTENT_HASH, true, ENTRY_MAX_SIZE, values, nulls);
-	if (!IsDigest(&given->members[NODE_CONTENT_HASH]))
+	if (!IsDigestText(content_hash->str, content_hash->len))
 		Refuse(given, "content_hash", "is no digest",
 			   "It is \"sha256:\" and the SHA-256 of the source's content, in 64 small hex digits.");
 	PutString(given, node_members, NODE_EXTRACTION_METHOD, true, ENTRY_MAX_SIZE, values, nulls);
