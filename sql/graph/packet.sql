@@ -31,7 +31,7 @@ FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER packet_log_no_truncate BEFORE TRUNCATE ON answer.packet_log
 FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 
--- Unsafe, for with the option log it writes.
+-- Unsafe, for with the option log it writes; stable, for all else that the planner may make of it is a row of the log too many.
 CREATE FUNCTION @extschema@.answer_packet(project text, question text, options jsonb DEFAULT '{}') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_packet'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
