@@ -8,11 +8,9 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
 	PERFORM answer.embedding_check(embedding);
-	-- Every embedding is looked at: what an index leaves out would depend on it. A vector too short for real numbers to square has
-	-- no direction, and NaN would count as the nearest.
+	-- every embedding is looked at: what an index leaves out would depend on it
 	RETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, convert_to(s.path, ''UTF8''), convert_to(s.id, ''UTF8'')), s.id::text, s.score'
-		' FROM (SELECT n.id, n.path, round(least(1, 1 - COALESCE(nullif(e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $3::%1$s.vector(%2$s),'
-		' ''NaN''), 1)) * 10000)::int AS score'
+		' FROM (SELECT n.id, n.path, round(least(1, 1 - (e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $3::%1$s.vector(%2$s))) * 10000)::int AS score'
 		' FROM answer.graph_embedding e, LATERAL (SELECT g.* FROM answer.graph_node g'
 		' WHERE g.tenant = e.tenant AND g.project = e.project AND g.id = e.id OFFSET 0) AS n'
 		' WHERE e.tenant = $1 AND e.project = $2 AND cardinality(e.embedding) = %2$s AND ($5 IS NULL OR n.labels && $5)'
@@ -67,7 +65,7 @@ CREATE FUNCTION @extschema@.answer_graph_embed(project text, id text, embedding 
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_graph_embed(text, text, real[]) IS
-'Stores the embedding of a node, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the node''s name, path, docstring or text changes. Arguments: the project; the node; from 1 to 16000 finite numbers, not all of them 0. Result: none. Errors: P0002 for an unknown node, 22023 for a malformed embedding, 22004 for a NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Stores the embedding of a node, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the node''s name, path, docstring or text changes. Arguments: the project; the node; from 1 to 16000 finite numbers, of a length from 1e-15 to 1e15. Result: none. Errors: P0002 for an unknown node, 22023 for a malformed embedding, 22004 for a NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION answer.graph_forget_put(tenant text, project text, ids text[]) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE

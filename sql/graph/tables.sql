@@ -139,10 +139,7 @@ CREATE TABLE answer.graph_embedding
 	id			text COLLATE "C" NOT NULL,
 	embedding	real[] NOT NULL,
 	PRIMARY KEY (tenant, project, id),
-	-- what answer.embedding_check() demands
-	CONSTRAINT graph_embedding_embedding CHECK (COALESCE(pg_catalog.array_ndims(embedding) OPERATOR(pg_catalog.=) 1, false)
-		AND pg_catalog.cardinality(embedding) OPERATOR(pg_catalog.<=) 16000 AND pg_catalog.array_position(embedding, NULL) IS NULL
-		AND NOT embedding OPERATOR(pg_catalog.&&) '{NaN,Infinity,-Infinity}' AND 0 OPERATOR(pg_catalog.<>) ANY (embedding))
+	CONSTRAINT graph_embedding_embedding CHECK (answer.embedding_check(embedding) IS NOT NULL)
 );
 COMMENT ON TABLE answer.graph_embedding IS 'Embeddings that users gave for nodes; without pgvector nothing reads them. A node that changes or goes loses its own.';
 COMMENT ON COLUMN answer.graph_embedding.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';

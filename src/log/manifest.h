@@ -14,6 +14,8 @@ static const struct
 	const char *state;
 }			manifest[] =
 {
+	{"code that constraint graph_embedding_embedding on answer.graph_embedding calls",
+	"function answer.embedding_check(real[])"},
 	{"code that default of answer.graph_node.path_words calls",
 	"function answer.graph_words(text,text,text[])"},
 	{"code that default of answer.graph_node.words calls",
@@ -1749,7 +1751,7 @@ static const struct
 	{"constraint graph_edge_type on answer.graph_edge",
 	"CHECK (((octet_length(type) >= 1) AND (octet_length(type) <= 255))), valid t"},
 	{"constraint graph_embedding_embedding on answer.graph_embedding",
-	"CHECK ((COALESCE((array_ndims(embedding) = 1), false) AND (cardinality(embedding) <= 16000) AND (array_position(embedding, NULL::real) IS NULL) AND (NOT (embedding && '{NaN,Infinity,-Infinity}'::real[])) AND ((0)::double precision <> ANY (embedding)))), valid t"},
+	"CHECK ((answer.embedding_check(embedding) IS NOT NULL)), valid t"},
 	{"constraint graph_embedding_pkey on answer.graph_embedding",
 	"PRIMARY KEY (tenant, project, id), valid t"},
 	{"constraint graph_node_content_hash on answer.graph_node",
@@ -2469,6 +2471,11 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'embedding must not be zero',\n"
 	"\t\t\tdetail = 'A vector without a direction has no cosine.';\n"
 	"\tEND IF;\n"
+	"\t-- pgvector squares in type real: what comes to 0 there would have the cosine 1 with everything\n"
+	"\tIF (SELECT sum(u.x::float8 * u.x) FROM unnest(embedding) AS u (x)) NOT BETWEEN 1e-30 AND 1e30 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'embedding must have a length from 1e-15 to 1e15',\n"
+	"\t\t\thint = 'Scale it: that changes no cosine.';\n"
+	"\tEND IF;\n"
 	"END\n"
 	""},
 	{"function answer.embedding_index_put(dimensions integer)",
@@ -2849,11 +2856,9 @@ static const struct
 	"plpgsql(tenant text, project text, embedding real[], k integer, labels text[], paths text[]) returns TABLE(place bigint, id text, score integer), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 20, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
 	"\tPERFORM answer.embedding_check(embedding);\n"
-	"\t-- Every embedding is looked at: what an index leaves out would depend on it. A vector too short for real numbers to square has\n"
-	"\t-- no direction, and NaN would count as the nearest.\n"
+	"\t-- every embedding is looked at: what an index leaves out would depend on it\n"
 	"\tRETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, convert_to(s.path, ''UTF8''), convert_to(s.id, ''UTF8'')), s.id::text, s.score'\n"
-	"\t\t' FROM (SELECT n.id, n.path, round(least(1, 1 - COALESCE(nullif(e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $3::%1$s.vector(%2$s),'\n"
-	"\t\t' ''NaN''), 1)) * 10000)::int AS score'\n"
+	"\t\t' FROM (SELECT n.id, n.path, round(least(1, 1 - (e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $3::%1$s.vector(%2$s))) * 10000)::int AS score'\n"
 	"\t\t' FROM answer.graph_embedding e, LATERAL (SELECT g.* FROM answer.graph_node g'\n"
 	"\t\t' WHERE g.tenant = e.tenant AND g.project = e.project AND g.id = e.id OFFSET 0) AS n'\n"
 	"\t\t' WHERE e.tenant = $1 AND e.project = $2 AND cardinality(e.embedding) = %2$s AND ($5 IS NULL OR n.labels && $5)'\n"
@@ -3613,7 +3618,7 @@ static const struct
 	"\t\t' AND ($4 IS NULL OR e.chunk_id = ANY ($4))', answer.vector_schema(), cardinality(embedding));\n"
 	"\tquery := format(CASE WHEN exactly THEN 'WITH n AS MATERIALIZED (%s) SELECT * FROM n ORDER BY distance, chunk_id COLLATE \"C\" LIMIT $5'\n"
 	"\t\tELSE '%s ORDER BY distance LIMIT $5' END, query);\n"
-	"\tRETURN QUERY EXECUTE format('SELECT n.chunk_id, greatest(0, least(1, round((1 - COALESCE(nullif(n.distance, ''NaN''), 1)) * 10000) / 10000)) FROM (%s) AS n (chunk_id, distance)'\n"
+	"\tRETURN QUERY EXECUTE format('SELECT n.chunk_id, greatest(0, least(1, round((1 - n.distance) * 10000) / 10000)) FROM (%s) AS n (chunk_id, distance)'\n"
 	"\t\t' ORDER BY 2 DESC, n.chunk_id COLLATE \"C\"', query)\n"
 	"\tUSING tenant, embedding, filter, only_ids, k;\n"
 	"END\n"

@@ -57,7 +57,8 @@ SELECT options, outcome(format('SELECT answer_packet(''shop'', ''refund'', %L) -
 	('{"labels": ["Code", 7]}'), ('{"labels": [""]}'), ('{"labels": ["Code"]}'), ('{"paths": [null]}'),
 		('{"paths": ["src"]}'),
 	('{"paths": ["../src"]}'), ('{"extended": "yes"}'), ('{"extended": true}'), ('{"log": 1}'), ('{"log": false}'),
-	('{"embedding": []}'), ('{"embedding": [0, 0]}'), ('{"embedding": ["1"]}'), ('{"embedding": [1e99]}'),
+	('{"embedding": []}'), ('{"embedding": [0, 0]}'), ('{"embedding": [1e-20, 1e-20]}'),
+	('{"embedding": ["1"]}'), ('{"embedding": [1e99]}'),
 	('{"embedding": 1}')) AS v (options);
 SELECT outcome(format('SELECT answer_packet(''shop'', ''refund'', %L)', jsonb_build_object('query_id', repeat('q',
 	201)))),

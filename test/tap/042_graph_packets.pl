@@ -133,23 +133,20 @@ SKIP: {
     $main->value(q{SELECT count(answer_graph_embed('shop', id, ARRAY[sin(n), cos(2 * n), 0.3 + n % 7]::real[]))
         FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM answer.graph_node WHERE project = 'shop') AS s
         WHERE n < 50});
-    # one of another model, and one that is too short for real numbers to square
-    $main->value("SELECT answer_graph_embed('shop', '$_->[0]', '$_->[1]')")
-        for [n58 => '{0.5,0.5}'], [n59 => '{1e-30,1e-30,1e-30}'];
+    $main->value(q{SELECT answer_graph_embed('shop', 'n58', '{0.5,0.5}')});
     my $exact = q{SELECT string_agg(id || '=' || score, ' ' ORDER BY score DESC, path COLLATE "C", id COLLATE "C")
         FROM (SELECT id, path, trim_scale(round(((SELECT sum(x * q) FROM unnest(embedding::float8[], v) AS u (x, q))
             / sqrt((SELECT sum(x * x) FROM unnest(embedding::float8[]) AS u (x)))
             / sqrt((SELECT sum(q * q) FROM unnest(v) AS u (q))))::numeric, 4)) AS score
         FROM answer.graph_embedding JOIN answer.graph_node USING (tenant, project, id),
             (VALUES ('{0.5,0.5,0.3}'::float8[])) AS p (v)
-        WHERE project = 'shop' AND cardinality(embedding) = 3 AND id <> 'n59'
+        WHERE project = 'shop' AND cardinality(embedding) = 3
         ORDER BY 3 DESC, path COLLATE "C", id COLLATE "C" LIMIT 12) AS s};
     my $found = qq{SELECT string_agg(e ->> 'id' || '=' || (e ->> 'score'), ' ' ORDER BY (e -> 'score')::numeric DESC,
         e ->> 'path' COLLATE "C", e ->> 'id' COLLATE "C") FROM (SELECT $ask AS p) AS a,
         jsonb_array_elements(p -> 'code_truth' || (p -> 'doc_claims')) AS e};
     is($main->value($found), $main->value($exact), 'the score is the cosine, and the nodes are the nearest');
-    unlike($main->value($found =~ s/"limit": 12/"limit": 100/r), qr/n5[89]=/,
-        'but what has no direction, or is of another model');
+    unlike($main->value($found =~ s/"limit": 12/"limit": 100/r), qr/n58=/, 'but what is of another model');
     is($main->value("SELECT count(*) FROM answer_packet_validate($ask)"), 0, 'the packet is sound');
     is($main->value(qq{SELECT count(*) FROM answer_packet('shop', 'refund', '$options'::jsonb || '{"labels": ["Document"]}') AS p
         WHERE p -> 'code_truth' = '[]' AND jsonb_array_length(p -> 'doc_claims') > 1}), 1, 'and a filter is for it, too');
