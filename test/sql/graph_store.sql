@@ -246,7 +246,7 @@ FROM unnest(ARRAY['''find'', ''nobody'', ''{1}''', '''find'', NULL, ''{1}''', 'N
 	''7'', ''{0}''', '''find'', ''7'', NULL']) AS a;
 SELECT e AS embedding, outcome(format('UPDATE answer.graph_embedding SET embedding = %L', e)) AS outcome
 FROM unnest(ARRAY['{}', '{{1,0}}', '{1,NULL}', '{NaN,1}', '{1,Infinity}', '{0,0}', '{1e-16,0}',
-	'{1e-20,1e-20}', '{1e16,0}', '{1e-15,1e-15}']) AS e;
+	'{1e-20,1e-20}', '{1e16,0}']) AS e;
 SELECT outcome($$UPDATE answer.graph_embedding SET embedding = array_fill(1::real, '{16001}')$$);
 -- it goes with what it was made of
 UPDATE answer.graph_node SET last_modified = 5 WHERE project = 'find' AND id = '7';
