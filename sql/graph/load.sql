@@ -415,8 +415,11 @@ BEGIN
 				AND o.from_id = s.from_id AND o.to_id = s.to_id AND o.type = s.type OFFSET 0) AS e))
 	), added AS (
 		INSERT INTO answer.graph_edge (tenant, project, from_id, to_id, type)
-		SELECT tenant, project, g.from_id, g.to_id, g.type FROM given g ORDER BY g.from_id COLLATE "C", g.to_id COLLATE "C", g.type COLLATE "C"
-		ON CONFLICT DO NOTHING RETURNING 1
+		SELECT tenant, project, g.from_id, g.to_id, g.type FROM given g
+		WHERE NOT EXISTS (SELECT FROM answer.graph_edge o WHERE o.tenant = graph_load_put.tenant AND o.project = graph_load_put.project
+			AND o.from_id = g.from_id AND o.to_id = g.to_id AND o.type = g.type OFFSET 0)
+		ORDER BY g.from_id COLLATE "C", g.to_id COLLATE "C", g.type COLLATE "C"
+		RETURNING 1
 	)
 	SELECT jsonb_build_object('created', a.count, 'unchanged', g.count - a.count)
 	INTO about_edges
