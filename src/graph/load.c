@@ -26,6 +26,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/rfc3339.h"
 #include "ground/chunk.h"
 #include "ground/document.h"
 
@@ -218,41 +219,25 @@ PutLabels(const Given *given, Datum *values, bool *nulls)
 	return is_document;
 }
 
-/* Is it "sha256:" and 64 hex digits? */
-static bool
-IsDigest(const JsonView *member)
-{
-	Span		digest = SpanOf(member->str, member->len);
-	int			prefix = strlen(DIGEST_PREFIX);
-
-	if (member->type != JVIEW_STRING || digest.len != DIGEST_TEXT_LENGTH ||
-		!SpanStartsWith(digest, SpanOfCString(DIGEST_PREFIX)))
-		return false;
-	for (int i = prefix; i < digest.len; i++)
-	{
-		if (!(digest.str[i] >= '0' && digest.str[i] <= '9') && !(digest.str[i] >= 'a' && digest.str[i] <= 'f'))
-			return false;
-	}
-	return true;
-}
-
 static void
 PutProvenance(Given *given, Datum *values, bool *nulls)
 {
+	const JsonView *content_hash = &given->members[NODE_CONTENT_HASH];
 	const JsonView *indexed_at = &given->members[NODE_INDEXED_AT];
 	TimestampTz instant;
 
 	PutString(given, node_members, NODE_SOURCE_PATH, true, KEY_MAX_SIZE, values, nulls);
 	PutString(given, node_members, NODE_CONTENT_HASH, true, ENTRY_MAX_SIZE, values, nulls);
-	if (!IsDigest(&given->members[NODE_CONTENT_HASH]))
-		RefuseValue(given, "content_hash", "must be \"sha256:\" and 64 small hex digits",
-					&given->members[NODE_CONTENT_HASH], "It is the SHA-256 of the source's content.");
+	if (!IsDigestText(content_hash->str, content_hash->len))
+		RefuseValue(given, "content_hash", "must be \"sha256:\" and 64 small hex digits", content_hash,
+					"It is the SHA-256 of the source's content.");
 	PutString(given, node_members, NODE_EXTRACTION_METHOD, true, ENTRY_MAX_SIZE, values, nulls);
 	nulls[NODE_INDEXED_AT] = indexed_at->type == JVIEW_ABSENT;
 	if (nulls[NODE_INDEXED_AT])
 		return;
-	if (indexed_at->type != JVIEW_STRING || !ChunkInstantParse(SpanOf(indexed_at->str, indexed_at->len), &instant))
-		RefuseValue(given, "indexed_at", "must be a timestamp", indexed_at,
+	if (indexed_at->type != JVIEW_STRING || !ChunkInstantParse(SpanOf(indexed_at->str, indexed_at->len), &instant) ||
+		!InstantIsWritable(instant))
+		RefuseValue(given, "indexed_at", "must be a timestamp of the years 1 to 9999", indexed_at,
 					"Write it like 2024-03-15T10:00:00Z; without a zone it is UTC, and a date alone is its first instant.");
 	values[NODE_INDEXED_AT] = TimestampTzGetDatum(instant);
 }

@@ -14,6 +14,8 @@ static const struct
 	const char *state;
 }			manifest[] =
 {
+	{"code that constraint graph_embedding_embedding on answer.graph_embedding calls",
+	"function answer.embedding_check(real[])"},
 	{"code that default of answer.graph_node.path_words calls",
 	"function answer.graph_words(text,text,text[])"},
 	{"code that default of answer.graph_node.words calls",
@@ -1748,30 +1750,34 @@ static const struct
 	"FOREIGN KEY (tenant, project, to_id) REFERENCES answer.graph_node(tenant, project, id) DEFERRABLE INITIALLY DEFERRED, valid t"},
 	{"constraint graph_edge_type on answer.graph_edge",
 	"CHECK (((octet_length(type) >= 1) AND (octet_length(type) <= 255))), valid t"},
+	{"constraint graph_embedding_embedding on answer.graph_embedding",
+	"CHECK ((answer.embedding_check(embedding) IS NOT NULL)), valid t"},
 	{"constraint graph_embedding_pkey on answer.graph_embedding",
 	"PRIMARY KEY (tenant, project, id), valid t"},
 	{"constraint graph_node_content_hash on answer.graph_node",
 	"CHECK ((content_hash ~ '^sha256:[0-9a-f]{64}$'::text)), valid t"},
 	{"constraint graph_node_doc_type on answer.graph_node",
-	"CHECK ((doc_type <> ''::text)), valid t"},
+	"CHECK (((octet_length(doc_type) >= 1) AND (octet_length(doc_type) <= 1048576))), valid t"},
+	{"constraint graph_node_docstring on answer.graph_node",
+	"CHECK (((octet_length(docstring) >= 0) AND (octet_length(docstring) <= 16777216))), valid t"},
 	{"constraint graph_node_document on answer.graph_node",
 	"CHECK (((doc_type IS NOT NULL) OR ('Document'::text <> ALL (labels)))), valid t"},
 	{"constraint graph_node_end_line on answer.graph_node",
 	"CHECK (((end_line IS NULL) OR ((start_line IS NOT NULL) AND (end_line >= start_line)))), valid t"},
 	{"constraint graph_node_extraction_method on answer.graph_node",
-	"CHECK ((extraction_method <> ''::text)), valid t"},
+	"CHECK (((octet_length(extraction_method) >= 1) AND (octet_length(extraction_method) <= 1048576))), valid t"},
 	{"constraint graph_node_id on answer.graph_node",
 	"CHECK (((octet_length(id) >= 1) AND (octet_length(id) <= 1000))), valid t"},
 	{"constraint graph_node_indexed_at on answer.graph_node",
-	"CHECK (isfinite(indexed_at)), valid t"},
+	"CHECK (((indexed_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (indexed_at < '10000-01-01 00:00:00+00'::timestamp with time zone))), valid t"},
 	{"constraint graph_node_labels on answer.graph_node",
 	"CHECK ((COALESCE((array_ndims(labels) = 1), false) AND (array_position(labels, NULL::text) IS NULL) AND (''::text <> ALL (labels)))), valid t"},
 	{"constraint graph_node_last_modified on answer.graph_node",
 	"CHECK (((last_modified >= 0) AND (last_modified <= '253402300799'::bigint))), valid t"},
 	{"constraint graph_node_name on answer.graph_node",
-	"CHECK ((name <> ''::text)), valid t"},
+	"CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 1048576))), valid t"},
 	{"constraint graph_node_path on answer.graph_node",
-	"CHECK ((path <> ''::text)), valid t"},
+	"CHECK (((octet_length(path) >= 1) AND (octet_length(path) <= 1048576))), valid t"},
 	{"constraint graph_node_pkey on answer.graph_node",
 	"PRIMARY KEY (tenant, project, id), valid t"},
 	{"constraint graph_node_project on answer.graph_node",
@@ -1780,6 +1786,8 @@ static const struct
 	"CHECK (((octet_length(source_path) >= 1) AND (octet_length(source_path) <= 1000))), valid t"},
 	{"constraint graph_node_start_line on answer.graph_node",
 	"CHECK ((start_line > 0)), valid t"},
+	{"constraint graph_node_text on answer.graph_node",
+	"CHECK (((octet_length(text) >= 0) AND (octet_length(text) <= 16777216))), valid t"},
 	{"constraint graph_set_pkey on answer.graph_set",
 	"PRIMARY KEY (tenant, project), valid t"},
 	{"constraint graph_word_pkey on answer.graph_word",
@@ -2463,6 +2471,11 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'embedding must not be zero',\n"
 	"\t\t\tdetail = 'A vector without a direction has no cosine.';\n"
 	"\tEND IF;\n"
+	"\t-- pgvector squares in type real: what comes to 0 there would have the cosine 1 with everything\n"
+	"\tIF (SELECT sum(u.x::float8 * u.x) FROM unnest(embedding) AS u (x)) NOT BETWEEN 1e-30 AND 1e30 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'embedding must have a length from 1e-15 to 1e15',\n"
+	"\t\t\thint = 'Scale it: that changes no cosine.';\n"
+	"\tEND IF;\n"
 	"END\n"
 	""},
 	{"function answer.embedding_index_put(dimensions integer)",
@@ -2852,7 +2865,7 @@ static const struct
 	"BEGIN\n"
 	"\tPERFORM answer.embedding_check(embedding);\n"
 	"\t-- every embedding is looked at: what an index leaves out would depend on it\n"
-	"\tRETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, s.path COLLATE \"C\", s.id COLLATE \"C\"), s.id::text, s.score'\n"
+	"\tRETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, convert_to(s.path, ''UTF8''), convert_to(s.id, ''UTF8'')), s.id::text, s.score'\n"
 	"\t\t' FROM (SELECT n.id, n.path, round(least(1, 1 - (e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $3::%1$s.vector(%2$s))) * 10000)::int AS score'\n"
 	"\t\t' FROM answer.graph_embedding e, LATERAL (SELECT g.* FROM answer.graph_node g'\n"
 	"\t\t' WHERE g.tenant = e.tenant AND g.project = e.project AND g.id = e.id OFFSET 0) AS n'\n"
@@ -6090,19 +6103,19 @@ static const struct
 	{"what goes into column answer.evidence_series.tool",
 	"not null"},
 	{"what goes into column answer.graph_edge.from_id",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_edge.project",
 	"not null"},
 	{"what goes into column answer.graph_edge.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.graph_edge.to_id",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_edge.type",
 	"not null"},
 	{"what goes into column answer.graph_embedding.embedding",
 	"not null, no samples"},
 	{"what goes into column answer.graph_embedding.id",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_embedding.project",
 	"not null"},
 	{"what goes into column answer.graph_embedding.tenant",
@@ -6118,7 +6131,7 @@ static const struct
 	{"what goes into column answer.graph_loose.type",
 	"not null"},
 	{"what goes into column answer.graph_node.content_hash",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_node.doc_type",
 	"null"},
 	{"what goes into column answer.graph_node.docstring",
@@ -6128,7 +6141,7 @@ static const struct
 	{"what goes into column answer.graph_node.extraction_method",
 	"not null"},
 	{"what goes into column answer.graph_node.id",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_node.indexed_at",
 	"not null default now()"},
 	{"what goes into column answer.graph_node.labels",
@@ -6146,7 +6159,7 @@ static const struct
 	{"what goes into column answer.graph_node.project",
 	"not null"},
 	{"what goes into column answer.graph_node.source_path",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_node.start_line",
 	"null"},
 	{"what goes into column answer.graph_node.tenant",

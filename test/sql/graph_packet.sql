@@ -57,7 +57,8 @@ SELECT options, outcome(format('SELECT answer_packet(''shop'', ''refund'', %L) -
 	('{"labels": ["Code", 7]}'), ('{"labels": [""]}'), ('{"labels": ["Code"]}'), ('{"paths": [null]}'),
 		('{"paths": ["src"]}'),
 	('{"paths": ["../src"]}'), ('{"extended": "yes"}'), ('{"extended": true}'), ('{"log": 1}'), ('{"log": false}'),
-	('{"embedding": []}'), ('{"embedding": [0, 0]}'), ('{"embedding": ["1"]}'), ('{"embedding": [1e99]}'),
+	('{"embedding": []}'), ('{"embedding": [0, 0]}'), ('{"embedding": [1e-20, 1e-20]}'),
+	('{"embedding": ["1"]}'), ('{"embedding": [1e99]}'),
 	('{"embedding": 1}')) AS v (options);
 SELECT outcome(format('SELECT answer_packet(''shop'', ''refund'', %L)', jsonb_build_object('query_id', repeat('q',
 	201)))),
@@ -207,6 +208,15 @@ SELECT answer_packet_receipt('shop', 'refund');
 SELECT * FROM answer_graph_node('shop', 'c:Refund');
 SELECT answer_tool_graph_node('{"project": "shop", "id": "c:Refund"}');
 SELECT answer_replay(:'operators'::jsonb) AS replay;
+-- a function of one's own that has the name gives no right
+RESET ROLE;
+GRANT CREATE ON SCHEMA public TO regress_packet_nobody;
+SET ROLE regress_packet_nobody;
+CREATE FUNCTION public.answer_packet(integer) RETURNS integer LANGUAGE sql AS 'SELECT 1';
+SELECT answer_replay(:'operators'::jsonb) AS replay;
+RESET ROLE;
+DROP FUNCTION public.answer_packet(integer);
+REVOKE CREATE ON SCHEMA public FROM regress_packet_nobody;
 SET ROLE regress_packet_reader;
 SELECT answer_packet('shop', 'refund') ->> 'status' AS status;
 SELECT answer_packet('shop', 'refund', '{"log": true}') ->> 'status' AS status;
