@@ -365,6 +365,9 @@ DECLARE
 	after answer.graph_set;
 BEGIN
 	PERFORM answer.graph_project_check(project);
+	-- what is malformed is refused here: an error of the statements below would come with all of their text
+	PERFORM FROM answer.graph_read_nodes(nodes);
+	PERFORM FROM answer.graph_read_edges(edges);
 	PERFORM answer.graph_lock(tenant, project);
 	SELECT * INTO before FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;
 	WITH given AS MATERIALIZED (
@@ -415,8 +418,11 @@ BEGIN
 				AND o.from_id = s.from_id AND o.to_id = s.to_id AND o.type = s.type OFFSET 0) AS e))
 	), added AS (
 		INSERT INTO answer.graph_edge (tenant, project, from_id, to_id, type)
-		SELECT tenant, project, g.from_id, g.to_id, g.type FROM given g ORDER BY g.from_id COLLATE "C", g.to_id COLLATE "C", g.type COLLATE "C"
-		ON CONFLICT DO NOTHING RETURNING 1
+		SELECT tenant, project, g.from_id, g.to_id, g.type FROM given g
+		WHERE NOT EXISTS (SELECT FROM answer.graph_edge o WHERE o.tenant = graph_load_put.tenant AND o.project = graph_load_put.project
+			AND o.from_id = g.from_id AND o.to_id = g.to_id AND o.type = g.type OFFSET 0)
+		ORDER BY g.from_id COLLATE "C", g.to_id COLLATE "C", g.type COLLATE "C"
+		RETURNING 1
 	)
 	SELECT jsonb_build_object('created', a.count, 'unchanged', g.count - a.count)
 	INTO about_edges

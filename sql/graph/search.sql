@@ -9,7 +9,7 @@ AS $$
 BEGIN
 	PERFORM answer.embedding_check(embedding);
 	-- every embedding is looked at: what an index leaves out would depend on it
-	RETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, s.path COLLATE "C", s.id COLLATE "C"), s.id::text, s.score'
+	RETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, convert_to(s.path, ''UTF8''), convert_to(s.id, ''UTF8'')), s.id::text, s.score'
 		' FROM (SELECT n.id, n.path, round(least(1, 1 - (e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $3::%1$s.vector(%2$s))) * 10000)::int AS score'
 		' FROM answer.graph_embedding e, LATERAL (SELECT g.* FROM answer.graph_node g'
 		' WHERE g.tenant = e.tenant AND g.project = e.project AND g.id = e.id OFFSET 0) AS n'
@@ -35,7 +35,7 @@ RETURNS TABLE (id text, name text, path text, score float8)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 20000 ROWS 20;
 COMMENT ON FUNCTION @extschema@.answer_graph_search(text, text, integer, text[], text[], real[]) IS
-'The nodes of a project that a question is about, as a packet has them. Arguments: the project; the question; k, how many at most, 1 to 1000; labels, of which a node must have one (NULL: any); paths, of which a node''s path must be one or lie beneath (NULL: any); an embedding of the question, as answer_graph_embed() stored those of nodes, by which is searched instead, and which needs pgvector. Result: rows, ordered by score descending, then by path and id by code point. The score is from 0 to 1, half-even to 4 decimals: text-score/1 (doc/ground.md) over name, docstring and text, with the path for a title; with an embedding 1 less the cosine distance, of nodes that have an embedding of as many numbers. Nodes of score 0 are left out. Errors: 22004 for a NULL project, question or k, 22023 for another k or a malformed embedding, 54000 for a question of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector, 42501 without the privilege or without a tenant (answer_tenant()).';
+'The nodes of a project that a question is about, as a packet has them. Arguments: the project; the question; k, how many at most, 1 to 1000; labels, of which a node must have one (NULL: any); paths, of which a node''s path must be one or lie beneath (NULL: any); an embedding of the question, as answer_graph_embed() stored those of nodes, by which is searched instead, and which needs pgvector. Result: rows, ordered by score descending, then by path and id by code point. The score is from 0 to 1, half-even to 4 decimals: text-score/1 (doc/ground.md) over name, docstring and text, with the path for a title; with an embedding 1 less the cosine distance, of nodes that have an embedding of as many numbers. Nodes of score 0 are left out. Errors: 22004 for a NULL project, question or k, 22023 for another k or a malformed embedding, 54000 for a question of more than 256 words or 1048576 bytes, 55000 for an embedding without pgvector and for a graph that was restored without triggers, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION answer.graph_embed_put(tenant text, project text, id text, embedding real[]) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -51,7 +51,8 @@ BEGIN
 	PERFORM answer.graph_lock(tenant, project);
 	PERFORM FROM answer.graph_node n WHERE n.tenant = graph_embed_put.tenant AND n.project = graph_embed_put.project AND n.id = graph_embed_put.id;
 	IF NOT FOUND THEN
-		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node "%s" in project "%s"', id, project);
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node "%s" in project "%s"', id, project),
+			hint = 'answer.graph_node lists the nodes.';
 	END IF;
 	INSERT INTO answer.graph_embedding AS e (tenant, project, id, embedding) VALUES (tenant, project, id, embedding)
 	ON CONFLICT ON CONSTRAINT graph_embedding_pkey DO UPDATE SET embedding = excluded.embedding;
@@ -65,7 +66,7 @@ CREATE FUNCTION @extschema@.answer_graph_embed(project text, id text, embedding 
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_graph_embed(text, text, real[]) IS
-'Stores the embedding of a node, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the node''s name, path, docstring or text changes. Arguments: the project; the node; from 1 to 16000 finite numbers, not all of them 0. Result: none. Errors: P0002 for an unknown node, 22023 for a malformed embedding, 22004 for a NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Stores the embedding of a node, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the node''s name, path, docstring or text changes. Arguments: the project; the node; from 1 to 16000 finite numbers, of a length from 1e-15 to 1e15. Result: none. Errors: P0002 for an unknown node, 22023 for a malformed embedding, 22004 for a NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION answer.graph_forget_put(tenant text, project text, ids text[]) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -92,7 +93,8 @@ BEGIN
 			WHERE n.tenant = graph_forget_put.tenant AND n.project = graph_forget_put.project AND n.id = i.id OFFSET 0)
 		ORDER BY i.place LIMIT 1;
 		IF FOUND THEN
-			RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node "%s" in project "%s"', COALESCE(unknown, 'NULL'), project);
+			RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node "%s" in project "%s"', COALESCE(unknown, 'NULL'), project),
+				hint = 'answer.graph_node lists the nodes.';
 		END IF;
 		DELETE FROM answer.graph_node g WHERE g.ctid = ANY (ARRAY(
 			SELECT n.ctid FROM unnest(ids) AS i (id), LATERAL (SELECT o.ctid FROM answer.graph_node o

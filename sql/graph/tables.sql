@@ -44,17 +44,21 @@ CREATE TABLE answer.graph_node
 	CONSTRAINT graph_node_id CHECK (pg_catalog.octet_length(id) BETWEEN 1 AND 1000),
 	CONSTRAINT graph_node_labels CHECK (COALESCE(pg_catalog.array_ndims(labels) OPERATOR(pg_catalog.=) 1, false)
 		AND pg_catalog.array_position(labels, NULL) IS NULL AND '' OPERATOR(pg_catalog.<>) ALL (labels)),
-	CONSTRAINT graph_node_name CHECK (name OPERATOR(pg_catalog.<>) ''),
-	CONSTRAINT graph_node_path CHECK (path OPERATOR(pg_catalog.<>) ''),
+	CONSTRAINT graph_node_name CHECK (pg_catalog.octet_length(name) BETWEEN 1 AND 1048576),
+	CONSTRAINT graph_node_path CHECK (pg_catalog.octet_length(path) BETWEEN 1 AND 1048576),
 	CONSTRAINT graph_node_start_line CHECK (start_line OPERATOR(pg_catalog.>) 0),
 	CONSTRAINT graph_node_end_line CHECK (end_line IS NULL OR (start_line IS NOT NULL AND end_line OPERATOR(pg_catalog.>=) start_line)),
-	CONSTRAINT graph_node_doc_type CHECK (doc_type OPERATOR(pg_catalog.<>) ''),
+	CONSTRAINT graph_node_docstring CHECK (pg_catalog.octet_length(docstring) BETWEEN 0 AND 16777216),
+	CONSTRAINT graph_node_text CHECK (pg_catalog.octet_length(text) BETWEEN 0 AND 16777216),
+	CONSTRAINT graph_node_doc_type CHECK (pg_catalog.octet_length(doc_type) BETWEEN 1 AND 1048576),
 	CONSTRAINT graph_node_document CHECK (doc_type IS NOT NULL OR 'Document' OPERATOR(pg_catalog.<>) ALL (labels)),
 	CONSTRAINT graph_node_last_modified CHECK (last_modified BETWEEN 0 AND 253402300799),
 	CONSTRAINT graph_node_source_path CHECK (pg_catalog.octet_length(source_path) BETWEEN 1 AND 1000),
 	CONSTRAINT graph_node_content_hash CHECK (content_hash OPERATOR(pg_catalog.~) '^sha256:[0-9a-f]{64}$'),
-	CONSTRAINT graph_node_extraction_method CHECK (extraction_method OPERATOR(pg_catalog.<>) ''),
-	CONSTRAINT graph_node_indexed_at CHECK (pg_catalog.isfinite(indexed_at))
+	CONSTRAINT graph_node_extraction_method CHECK (pg_catalog.octet_length(extraction_method) BETWEEN 1 AND 1048576),
+	-- the years that a packet can say
+	CONSTRAINT graph_node_indexed_at CHECK (indexed_at OPERATOR(pg_catalog.>=) '0001-01-01 00:00:00+00'
+		AND indexed_at OPERATOR(pg_catalog.<) '10000-01-01 00:00:00+00')
 );
 COMMENT ON TABLE answer.graph_node IS 'The nodes of property graphs, by project: what packets are made of. answer_graph_load() writes them, and the owner may with COPY.';
 COMMENT ON COLUMN answer.graph_node.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
@@ -72,7 +76,7 @@ COMMENT ON COLUMN answer.graph_node.text IS 'More text by which it is found, whi
 COMMENT ON COLUMN answer.graph_node.source_path IS 'Provenance: the source from which it was extracted; a load that names the source replaces all nodes of it. 1 to 1000 bytes.';
 COMMENT ON COLUMN answer.graph_node.content_hash IS 'Provenance: "sha256:" and the SHA-256 of the source''s content, in hex.';
 COMMENT ON COLUMN answer.graph_node.extraction_method IS 'Provenance: what extracted it.';
-COMMENT ON COLUMN answer.graph_node.indexed_at IS 'Provenance: when it was extracted, as the loader says.';
+COMMENT ON COLUMN answer.graph_node.indexed_at IS 'Provenance: when it was extracted, as the loader says, in the years 1 to 9999.';
 COMMENT ON COLUMN answer.graph_node.loaded_at IS 'When the node became as it is, by the server''s clock. Nothing signs it.';
 COMMENT ON COLUMN answer.graph_node.words IS 'Distinct words of name, docstring and text, each behind tenant and project, folded, in UTF-8.';
 COMMENT ON COLUMN answer.graph_node.path_words IS 'The same of the path.';
@@ -87,7 +91,7 @@ CREATE TABLE answer.graph_edge
 	PRIMARY KEY (tenant, project, from_id, to_id, type),
 	CONSTRAINT graph_edge_type CHECK (pg_catalog.octet_length(type) BETWEEN 1 AND 255)
 );
-COMMENT ON TABLE answer.graph_edge IS 'The edges of property graphs. Both ends are nodes of the project by the end of the transaction; an edge goes with either.';
+COMMENT ON TABLE answer.graph_edge IS 'The edges of property graphs. Both ends are nodes of the project by the end of the transaction, or of the one that brings its first nodes; an edge goes with either.';
 COMMENT ON COLUMN answer.graph_edge.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.graph_edge.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_edge.from_id IS 'Id of the node from which it leads.';
@@ -134,7 +138,8 @@ CREATE TABLE answer.graph_embedding
 	project		text COLLATE "C" NOT NULL,
 	id			text COLLATE "C" NOT NULL,
 	embedding	real[] NOT NULL,
-	PRIMARY KEY (tenant, project, id)
+	PRIMARY KEY (tenant, project, id),
+	CONSTRAINT graph_embedding_embedding CHECK (answer.embedding_check(embedding) IS NOT NULL)
 );
 COMMENT ON TABLE answer.graph_embedding IS 'Embeddings that users gave for nodes; without pgvector nothing reads them. A node that changes or goes loses its own.';
 COMMENT ON COLUMN answer.graph_embedding.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
@@ -150,10 +155,14 @@ CREATE INDEX graph_word_trigrams ON answer.graph_word USING gin (trigrams);
 -- what a search reads of many nodes stays in the row; what a packet shows of a few may be elsewhere
 ALTER TABLE answer.graph_node ALTER COLUMN words SET STORAGE MAIN, ALTER COLUMN path_words SET STORAGE MAIN;
 -- no samples for the planner: what is forgotten must be gone from there, too
-ALTER TABLE answer.graph_node ALTER COLUMN name SET STATISTICS 0, ALTER COLUMN path SET STATISTICS 0, ALTER COLUMN docstring SET STATISTICS 0,
-	ALTER COLUMN text SET STATISTICS 0, ALTER COLUMN words SET STATISTICS 0, ALTER COLUMN path_words SET STATISTICS 0;
+ALTER TABLE answer.graph_node ALTER COLUMN id SET STATISTICS 0, ALTER COLUMN name SET STATISTICS 0, ALTER COLUMN path SET STATISTICS 0,
+	ALTER COLUMN docstring SET STATISTICS 0, ALTER COLUMN text SET STATISTICS 0, ALTER COLUMN source_path SET STATISTICS 0,
+	ALTER COLUMN content_hash SET STATISTICS 0, ALTER COLUMN words SET STATISTICS 0, ALTER COLUMN path_words SET STATISTICS 0;
+ALTER TABLE answer.graph_edge ALTER COLUMN from_id SET STATISTICS 0, ALTER COLUMN to_id SET STATISTICS 0;
 ALTER TABLE answer.graph_word ALTER COLUMN word SET STATISTICS 0, ALTER COLUMN trigrams SET STATISTICS 0;
-ALTER TABLE answer.graph_embedding ALTER COLUMN embedding SET STATISTICS 0;
+ALTER TABLE answer.graph_embedding ALTER COLUMN id SET STATISTICS 0, ALTER COLUMN embedding SET STATISTICS 0;
+ALTER INDEX answer.graph_node_source ALTER COLUMN 1 SET STATISTICS 0;
+ALTER INDEX answer.graph_edge_to ALTER COLUMN 1 SET STATISTICS 0;
 
 CREATE VIEW answer.graph_project AS
 SELECT s.tenant, s.project, s.nodes, s.edges, n.documents, n.sources, n.extraction_methods, n.first_indexed_at, n.last_indexed_at, n.loaded_at, s.version

@@ -423,6 +423,11 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = 'embedding must not be zero',
 			detail = 'A vector without a direction has no cosine.';
 	END IF;
+	-- pgvector squares in type real: what comes to 0 there would have the cosine 1 with everything
+	IF (SELECT sum(u.x::float8 * u.x) FROM unnest(embedding) AS u (x)) NOT BETWEEN 1e-30 AND 1e30 THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'embedding must have a length from 1e-15 to 1e15',
+			hint = 'Scale it: that changes no cosine.';
+	END IF;
 END
 $$;
 COMMENT ON FUNCTION answer.embedding_check(real[]) IS
@@ -460,7 +465,7 @@ CREATE FUNCTION @extschema@.answer_chunk_embed(chunk_id text, embedding real[]) 
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_chunk_embed(text, real[]) IS
-'Stores the embedding of a chunk, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the paragraph changes. Arguments: the chunk, of the newest version of its document; from 1 to 16000 finite numbers, not all of them 0. Result: none. Errors: P0002 for an unknown chunk, 22023 for a malformed embedding, 22004 for a NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
+'Stores the embedding of a chunk, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. It is deleted when the paragraph changes. Arguments: the chunk, of the newest version of its document; from 1 to 16000 finite numbers, of a length from 1e-15 to 1e15. Result: none. Errors: P0002 for an unknown chunk, 22023 for a malformed embedding, 22004 for a NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
 
 CREATE FUNCTION answer.embedding_index_put(dimensions integer) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE

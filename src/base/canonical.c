@@ -485,6 +485,20 @@ CanonicalDigest(const JsonView *view, const CanonicalOmit *omit, char *digest)
 	digest[DIGEST_TEXT_LENGTH] = '\0';
 }
 
+/* Is it "sha256:" and 64 digits of lower case? */
+bool
+IsDigestText(const char *str, int len)
+{
+	if (len != DIGEST_TEXT_LENGTH || memcmp(str, DIGEST_PREFIX, 7) != 0)
+		return false;
+	for (int i = 7; i < len; i++)
+	{
+		if (str[i] == '\0' || strchr(hex_digits, str[i]) == NULL)
+			return false;
+	}
+	return true;
+}
+
 /*
  * portable numbers
  */

@@ -55,6 +55,7 @@ extern void CanonicalSha256(const JsonView *view, const CanonicalOmit *omit,
 							uint8 *sha256);
 extern void CanonicalDigest(const JsonView *view, const CanonicalOmit *omit,
 							char *digest);
+extern bool IsDigestText(const char *str, int len);
 extern void Sha256Without(StringInfo text, int begin, int end, uint8 *sha256);
 extern void HexEncode(const uint8 *bytes, int len, char *hex);
 

@@ -53,14 +53,8 @@ AnchoredDigest(const JsonView *receipt, uint8 *sha256, bool *forgotten)
 		return true;
 	}
 	if (!JsonViewGetMember(receipt, "digest", &digest) || digest.type != JVIEW_STRING ||
-		digest.len != DIGEST_TEXT_LENGTH ||
-		memcmp(digest.str, DIGEST_PREFIX, 7) != 0)
+		!IsDigestText(digest.str, digest.len))
 		return false;
-	for (int i = 7; i < digest.len; i++)
-	{
-		if (digest.str[i] == '\0' || strchr("0123456789abcdef", digest.str[i]) == NULL)
-			return false;
-	}
 	hex_decode(digest.str + 7, 2 * SHA256_LENGTH, (char *) sha256);
 	return true;
 }

@@ -80,7 +80,7 @@ BuildOrRaise(text *tenant, const PacketRequest *request, Packet *packet)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("the packet breaks its schema"),
-				 errdetail("%s", problem),
+				 errdetail_internal("%s.", problem),
 				 errhint("Somebody may have changed answer.graph_node past its constraints; load the project again.")));
 }
 

@@ -13,6 +13,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
 #include "utils/guc.h"
 
 #include "base/funcargs.h"
@@ -22,7 +23,10 @@
 #include "graph/build.h"
 #include "graph/search.h"
 
-/* May the current role ask for packets?  SPI must be connected. */
+/*
+ * May the current role ask for packets?  SPI must be connected.  Functions of that
+ * name with other arguments are somebody else's.
+ */
 bool
 GraphMayBeAsked(void)
 {
@@ -30,6 +34,7 @@ GraphMayBeAsked(void)
 		.text = "SELECT pg_catalog.has_function_privilege(p.oid, 'EXECUTE')::pg_catalog.int4 FROM pg_catalog.pg_proc p"
 		" JOIN pg_catalog.pg_extension e ON e.extnamespace OPERATOR(pg_catalog.=) p.pronamespace"
 		" WHERE e.extname OPERATOR(pg_catalog.=) 'answer_eval' AND p.proname OPERATOR(pg_catalog.=) 'answer_packet'"
+		" AND p.proargtypes OPERATOR(pg_catalog.=) '" CppAsString2(TEXTOID) " " CppAsString2(TEXTOID) " " CppAsString2(JSONBOID) "'"
 	};
 	bool		may;
 

@@ -24,6 +24,7 @@
 #include "base/rfc3339.h"
 #include "base/span.h"
 #include "graph/form.h"
+#include "ground/receipt.h"
 #include "ground/score.h"
 
 #define SCORE_DECIMALS	4
@@ -42,6 +43,8 @@ typedef enum FormType
 	FORM_PERCENT,				/* a whole number from 0 to 100 */
 	FORM_COUNT,					/* a whole number from 0 up */
 	FORM_LINE,					/* a whole number from 1 up */
+	FORM_LIMIT,					/* a whole number of entries */
+	FORM_NUMBERS,				/* an array of numbers in portable form, one at least */
 	FORM_BOOLEAN,
 	FORM_ARRAY,
 	FORM_OBJECT
@@ -59,6 +62,8 @@ static const char *const demands[] = {
 	[FORM_PERCENT] = "must be a whole number from 0 to 100",
 	[FORM_COUNT] = "must be a whole number from 0 up",
 	[FORM_LINE] = "must be a whole number from 1 up",
+	[FORM_LIMIT] = "must be a whole number from 1 to " CppAsString2(PACKET_LIMIT_MAX),
+	[FORM_NUMBERS] = "must be an array of numbers, at least one",
 	[FORM_BOOLEAN] = "must be true or false",
 	[FORM_ARRAY] = "must be an array",
 	[FORM_OBJECT] = "must be an object"
@@ -158,8 +163,25 @@ static const FormMember relation_members[] = {
 	{NULL}
 };
 
-/* Options of a question, but those of one call alone; whoever takes them has checked what they are. */
-static const char *const option_names[] = {"limit", "labels", "paths", "embedding", "extended", "log", NULL};
+/* Options of a question, but those of one call alone. */
+static const FormMember option_members[] = {
+	{"limit", FORM_LIMIT, true},
+	{"labels", FORM_SOME_WORDS, true},
+	{"paths", FORM_SOME_WORDS, true},
+	{"embedding", FORM_NUMBERS, true},
+	{"extended", FORM_BOOLEAN, true},
+	{"log", FORM_BOOLEAN, true},
+	{NULL}
+};
+
+/* No content hash covers it, so that there must be nothing else in it. */
+static const FormMember signature_members[] = {
+	{"alg", FORM_WORD, true},
+	{"key_id", FORM_WORD, true},
+	{"canonicalization", FORM_WORD, true},
+	{"sig", FORM_WORD, true},
+	{NULL}
+};
 
 /* Members that hold what somebody wrote, and no graph does. */
 static const char *const prose_names[] = {"technical_brief", "summary", "brief", "explanation", NULL};
@@ -227,13 +249,17 @@ AreNeighbors(const JsonView *view)
 }
 
 static bool
-IsDigest(const JsonView *view)
+AreNumbers(const JsonView *view)
 {
-	if (view->type != JVIEW_STRING || view->len != DIGEST_TEXT_LENGTH || memcmp(view->str, DIGEST_PREFIX, 7) != 0)
+	if (view->type != JVIEW_ARRAY || JsonViewCount(view) == 0)
 		return false;
-	for (int i = 7; i < view->len; i++)
+	for (int i = 0; i < JsonViewCount(view); i++)
 	{
-		if (strchr("0123456789abcdef", view->str[i]) == NULL)
+		JsonView	element;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(view, i, &element);
+		if (NumberOfPortable(&element).type != JVIEW_NUMBER)
 			return false;
 	}
 	return true;
@@ -277,7 +303,7 @@ IsOfType(const JsonView *view, FormType type)
 		case FORM_INSTANT:
 			return InstantOfView(view, &instant) && InstantIsWritable(instant);
 		case FORM_DIGEST:
-			return IsDigest(view);
+			return view->type == JVIEW_STRING && IsDigestText(view->str, view->len);
 		case FORM_SIMILARITY:
 			return PacketScoreOfView(view, &score);
 		case FORM_PERCENT:
@@ -286,6 +312,10 @@ IsOfType(const JsonView *view, FormType type)
 			return NumberIntegerBetween(view, 0, PG_INT64_MAX, &number);
 		case FORM_LINE:
 			return NumberIntegerBetween(view, 1, PG_INT32_MAX, &number);
+		case FORM_LIMIT:
+			return NumberIntegerBetween(view, 1, PACKET_LIMIT_MAX, &number);
+		case FORM_NUMBERS:
+			return AreNumbers(view);
 		case FORM_BOOLEAN:
 			return view->type == JVIEW_BOOL;
 		case FORM_ARRAY:
@@ -434,22 +464,6 @@ CheckChoice(Form *form, const char *place, const JsonView *object, const char *n
  */
 
 static void
-CheckOptions(Form *form, const JsonView *options)
-{
-	int			count;
-	JsonMember *members = JsonViewSortedMembers(options, &count);
-
-	for (int i = 0; i < count; i++)
-	{
-		Span		name = SpanOf(members[i].key, members[i].keylen);
-
-		CHECK_FOR_INTERRUPTS();
-		if (!IsListed(name, option_names))
-			ReportUnknown(form, "meta.options", name);
-	}
-}
-
-static void
 CheckMeta(Form *form, const JsonView *packet)
 {
 	JsonView	meta;
@@ -461,7 +475,7 @@ CheckMeta(Form *form, const JsonView *packet)
 	CheckChoice(form, "meta", &meta, "schema_version", PACKET_SCHEMA_VERSION, NULL);
 	CheckChoice(form, "meta", &meta, "mode", MODE_EVIDENCE_ONLY, MODE_SYNTHESIS);
 	if (Enter(&meta, "options", JVIEW_OBJECT, &options))
-		CheckOptions(form, &options);
+		CheckObject(form, "meta.options", &options, option_members);
 }
 
 static void
@@ -525,6 +539,48 @@ CheckEntries(Form *form, const JsonView *packet, const char *name, const FormMem
 	}
 }
 
+/* How many entries the question asked for; 0 if that is not known. */
+static int64
+LimitOf(const JsonView *packet)
+{
+	JsonView	meta;
+	JsonView	options;
+	JsonView	limit;
+	int64		count;
+
+	if (!Enter(packet, "meta", JVIEW_OBJECT, &meta) || !Enter(&meta, "options", JVIEW_OBJECT, &options))
+		return 0;
+	if (!JsonViewGetMember(&options, "limit", &limit))
+		return PACKET_LIMIT_DEFAULT;
+	return NumberIntegerBetween(&limit, 1, PACKET_LIMIT_MAX, &count) ? count : 0;
+}
+
+static void
+CheckLimit(Form *form, const JsonView *packet)
+{
+	int64		limit = LimitOf(packet);
+	JsonView	code;
+	JsonView	documents;
+	int64		count = 0;
+
+	if (Enter(packet, "code_truth", JVIEW_ARRAY, &code))
+		count += JsonViewCount(&code);
+	if (Enter(packet, "doc_claims", JVIEW_ARRAY, &documents))
+		count += JsonViewCount(&documents);
+	if (limit != 0 && count > limit)
+		Report(form, psprintf("code_truth and doc_claims must have at most " INT64_FORMAT " entries, and have " INT64_FORMAT,
+							  limit, count));
+}
+
+static void
+CheckSignature(Form *form, const JsonView *packet)
+{
+	JsonView	signature;
+
+	if (Enter(packet, "signature", JVIEW_OBJECT, &signature))
+		CheckObject(form, "signature", &signature, signature_members);
+}
+
 static void
 CheckRelations(Form *form, const JsonView *packet)
 {
@@ -570,8 +626,10 @@ PacketFormViolations(const JsonView *packet)
 	CheckVeracity(&form, packet);
 	CheckEntries(&form, packet, "code_truth", code_members);
 	CheckEntries(&form, packet, "doc_claims", doc_members);
+	CheckLimit(&form, packet);
 	CheckRelations(&form, packet);
 	CheckChoice(&form, "", packet, "status", STATUS_SUCCESS, STATUS_INSUFFICIENT);
+	CheckSignature(&form, packet);
 	CheckBrief(&form, packet);
 	return form.violations;
 }

@@ -11,6 +11,8 @@
 #include "base/jsonview.h"
 
 #define PACKET_SCHEMA_VERSION	"1.0"
+#define PACKET_LIMIT_DEFAULT	20	/* entries that a question asks for */
+#define PACKET_LIMIT_MAX		1000
 #define PACKET_NEIGHBORS_MAX	50	/* names that an entry lists */
 #define PACKET_RELATIONS_MAX	500 /* relationships that a packet lists */
 

@@ -57,11 +57,33 @@ static const char head[] =
  * values
  */
 
-/* Does a character steer the text around it, or not show at all?  Separators of lines and what is no character do. */
+/*
+ * What does not show, and is no format character: the other ignorable ones of
+ * Unicode (Default_Ignorable_Code_Point), separators of lines, a blank that counts
+ * as a symbol, and what is no character.
+ */
+static const struct
+{
+	uint32		first;
+	uint32		last;
+}			unseen_characters[] = {
+	{0x034F, 0x034F}, {0x115F, 0x1160}, {0x17B4, 0x17B5}, {0x180B, 0x180F}, {0x2028, 0x2029}, {0x2065, 0x2065},
+	{0x2800, 0x2800}, {0x3164, 0x3164}, {0xFDD0, 0xFDEF}, {0xFE00, 0xFE0F}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFF8},
+	{0xE0000, 0xE0FFF}
+};
+
+/* Does a character steer the text around it, or not show at all? */
 static bool
 IsSteering(uint32 c)
 {
-	return IsFormatCharacter(c) || c == 0x2028 || c == 0x2029 || (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
+	if (c < 0x80)
+		return false;
+	for (size_t i = 0; i < lengthof(unseen_characters); i++)
+	{
+		if (c >= unseen_characters[i].first && c <= unseen_characters[i].last)
+			return true;
+	}
+	return IsFormatCharacter(c) || (c & 0xFFFE) == 0xFFFE;
 }
 
 static void

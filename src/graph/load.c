@@ -26,6 +26,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/rfc3339.h"
 #include "ground/chunk.h"
 #include "ground/document.h"
 
@@ -78,6 +79,14 @@ Refuse(const Given *given, const char *member, const char *problem, const char *
 					  hint);
 }
 
+/* The same for a member that is not what is demanded of it, with what it is. */
+static _Noreturn void
+RefuseValue(const Given *given, const char *member, const char *demand, const JsonView *seen, const char *hint)
+{
+	Refuse(given, member, seen->type == JVIEW_ABSENT ? psprintf("%s, and is missing", demand) :
+		   psprintf("%s, and is %s", demand, ShownValue(seen)), hint);
+}
+
 static char *
 ServerText(Span utf8)
 {
@@ -112,7 +121,7 @@ ReadMembers(Given *given, const JsonView *object, const char *const *names, int 
 		else if (first == 0 && names == node_members && SpanEqualCString(SpanOf(key, keylen), "provenance"))
 		{
 			if (value.type != JVIEW_OBJECT)
-				Refuse(given, "provenance", "must be an object", hint);
+				RefuseValue(given, "provenance", "must be an object", &value, hint);
 		}
 		else
 			Refuse(given, first ? "provenance" : NULL,
@@ -133,7 +142,7 @@ PutString(const Given *given, const char *const *names, int n, bool required, Si
 	if (nulls[n])
 		return;
 	if (member->type != JVIEW_STRING)
-		Refuse(given, names[n], "must be a string", NULL);
+		RefuseValue(given, names[n], "must be a string", member, NULL);
 	if (member->len == 0 && required)
 		Refuse(given, names[n], "must not be empty", NULL);
 	value = TextOfUtf8(SpanOf(member->str, member->len));
@@ -154,8 +163,9 @@ WholeNumber(const Given *given, int n, int64 least, int64 most)
 	if (member->type == JVIEW_NUMBER && NumberPlain(member, &plain) && plain.is_integer && plain.len <= 18)
 		number = strtoll(pnstrdup(plain.text, plain.len), NULL, 10);
 	if (number < least || number > most)
-		Refuse(given, node_members[n], "is no whole number that is allowed here",
-			   psprintf("It is a number from " INT64_FORMAT " to " INT64_FORMAT ".", least, most));
+		RefuseValue(given, node_members[n],
+					psprintf("must be a whole number from " INT64_FORMAT " to " INT64_FORMAT, least, most), member,
+					n == NODE_LAST_MODIFIED ? "It is in seconds since 1970; 0, or nothing, is for a time that is not known." : NULL);
 	return number;
 }
 
@@ -177,7 +187,9 @@ PutLines(const Given *given, Datum *values, bool *nulls)
 	if (nulls[NODE_START_LINE])
 		Refuse(given, NULL, "has an \"end_line\" and no \"start_line\"", NULL);
 	if (DatumGetInt32(values[NODE_END_LINE]) < DatumGetInt32(values[NODE_START_LINE]))
-		Refuse(given, "end_line", "is less than start_line", NULL);
+		RefuseValue(given, "end_line",
+					psprintf("must not be less than start_line, which is %d", DatumGetInt32(values[NODE_START_LINE])),
+					&given->members[NODE_END_LINE], NULL);
 }
 
 /* Puts the labels into a row; true if one of them is Document. */
@@ -190,7 +202,7 @@ PutLabels(const Given *given, Datum *values, bool *nulls)
 	bool		is_document = false;
 
 	if (labels->type != JVIEW_ARRAY || count == 0)
-		Refuse(given, "labels", "must be an array of strings, with one at least", NULL);
+		RefuseValue(given, "labels", "must be an array of strings, with one at least", labels, NULL);
 	elements = palloc(sizeof(Datum) * count);
 	for (int i = 0; i < count; i++)
 	{
@@ -198,7 +210,7 @@ PutLabels(const Given *given, Datum *values, bool *nulls)
 
 		JsonViewElement(labels, i, &label);
 		if (label.type != JVIEW_STRING || label.len == 0)
-			Refuse(given, "labels", psprintf("has no label at place %d", i), "A label is a string that is not empty.");
+			RefuseValue(given, psprintf("labels[%d]", i), "must be a string that is not empty", &label, NULL);
 		is_document |= JsonViewStringIs(&label, "Document");
 		elements[i] = SpanDatum(SpanOf(label.str, label.len));
 	}
@@ -207,42 +219,26 @@ PutLabels(const Given *given, Datum *values, bool *nulls)
 	return is_document;
 }
 
-/* Is it "sha256:" and 64 hex digits? */
-static bool
-IsDigest(const JsonView *member)
-{
-	Span		digest = SpanOf(member->str, member->len);
-	int			prefix = strlen(DIGEST_PREFIX);
-
-	if (member->type != JVIEW_STRING || digest.len != DIGEST_TEXT_LENGTH ||
-		!SpanStartsWith(digest, SpanOfCString(DIGEST_PREFIX)))
-		return false;
-	for (int i = prefix; i < digest.len; i++)
-	{
-		if (!(digest.str[i] >= '0' && digest.str[i] <= '9') && !(digest.str[i] >= 'a' && digest.str[i] <= 'f'))
-			return false;
-	}
-	return true;
-}
-
 static void
 PutProvenance(Given *given, Datum *values, bool *nulls)
 {
+	const JsonView *content_hash = &given->members[NODE_CONTENT_HASH];
 	const JsonView *indexed_at = &given->members[NODE_INDEXED_AT];
 	TimestampTz instant;
 
 	PutString(given, node_members, NODE_SOURCE_PATH, true, KEY_MAX_SIZE, values, nulls);
 	PutString(given, node_members, NODE_CONTENT_HASH, true, ENTRY_MAX_SIZE, values, nulls);
-	if (!IsDigest(&given->members[NODE_CONTENT_HASH]))
-		Refuse(given, "content_hash", "is no digest",
-			   "It is \"sha256:\" and the SHA-256 of the source's content, in 64 small hex digits.");
+	if (!IsDigestText(content_hash->str, content_hash->len))
+		RefuseValue(given, "content_hash", "must be \"sha256:\" and 64 small hex digits", content_hash,
+					"It is the SHA-256 of the source's content.");
 	PutString(given, node_members, NODE_EXTRACTION_METHOD, true, ENTRY_MAX_SIZE, values, nulls);
 	nulls[NODE_INDEXED_AT] = indexed_at->type == JVIEW_ABSENT;
 	if (nulls[NODE_INDEXED_AT])
 		return;
-	if (indexed_at->type != JVIEW_STRING || !ChunkInstantParse(SpanOf(indexed_at->str, indexed_at->len), &instant))
-		Refuse(given, "indexed_at", "is no timestamp",
-			   "Write it like 2024-03-15T10:00:00Z; without a zone it is UTC, and a date alone is its first instant.");
+	if (indexed_at->type != JVIEW_STRING || !ChunkInstantParse(SpanOf(indexed_at->str, indexed_at->len), &instant) ||
+		!InstantIsWritable(instant))
+		RefuseValue(given, "indexed_at", "must be a timestamp of the years 1 to 9999", indexed_at,
+					"Write it like 2024-03-15T10:00:00Z; without a zone it is UTC, and a date alone is its first instant.");
 	values[NODE_INDEXED_AT] = TimestampTzGetDatum(instant);
 }
 
@@ -268,6 +264,8 @@ ReadNode(Given *given, const JsonView *object, Datum *values, bool *nulls)
 	PutString(given, node_members, NODE_PATH, true, ENTRY_MAX_SIZE, values, nulls);
 	PutLines(given, values, nulls);
 	PutString(given, node_members, NODE_DOCSTRING, false, DOCUMENT_MAX_SIZE, values, nulls);
+	if (is_document && given->members[NODE_DOC_TYPE].type == JVIEW_ABSENT)
+		Refuse(given, NULL, "is a Document and has no \"doc_type\"", "Say of what type it is, such as \"markdown\".");
 	PutString(given, node_members, NODE_DOC_TYPE, is_document, ENTRY_MAX_SIZE, values, nulls);
 	if (!nulls[NODE_DOC_TYPE] && VARSIZE_ANY_EXHDR(DatumGetPointer(values[NODE_DOC_TYPE])) == 0)
 		Refuse(given, "doc_type", "must not be empty", NULL);
@@ -341,7 +339,7 @@ ReadRows(FunctionCallInfo fcinfo, const char *name, void (*read) (Given *, const
 	InitMaterializedSRF(fcinfo, 0);
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &array);
 	if (array.type != JVIEW_ARRAY)
-		MalformedArgument(psprintf("%s must be an array of objects", name), NULL);
+		MalformedArgument(psprintf("%s must be an array of objects, and is %s", name, ShownValue(&array)), NULL);
 	each = AllocSetContextCreate(CurrentMemoryContext, "answer_graph_load", ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(each);
 	for (int i = 0; i < JsonViewCount(&array); i++)
@@ -354,7 +352,7 @@ ReadRows(FunctionCallInfo fcinfo, const char *name, void (*read) (Given *, const
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(&array, i, &object);
 		if (object.type != JVIEW_OBJECT)
-			Refuse(&given, NULL, "must be an object", NULL);
+			RefuseValue(&given, NULL, "must be an object", &object, NULL);
 		nulls[0] = false;
 		values[0] = Int32GetDatum(i);
 		read(&given, &object, values + 1, nulls + 1);

@@ -63,10 +63,10 @@ ReadLimit(const JsonView *options, PacketRequest *request, PacketRequestProblem 
 {
 	JsonView	limit = OptionGet(options, "limit");
 
-	request->limit = PACKET_DEFAULT_LIMIT;
-	if (limit.type == JVIEW_ABSENT || OptionIsInteger(&limit, 1, GRAPH_SEARCH_MAX_LIMIT, &request->limit))
+	request->limit = PACKET_LIMIT_DEFAULT;
+	if (limit.type == JVIEW_ABSENT || OptionIsInteger(&limit, 1, PACKET_LIMIT_MAX, &request->limit))
 		return true;
-	return Wrong(problem, "limit", "must be an integer from 1 to " CppAsString2(GRAPH_SEARCH_MAX_LIMIT), &limit);
+	return Wrong(problem, "limit", "must be an integer from 1 to " CppAsString2(PACKET_LIMIT_MAX), &limit);
 }
 
 static bool
@@ -137,20 +137,18 @@ ReadTexts(const JsonView *options, const char *name, ArrayType **texts, PacketRe
 	return true;
 }
 
-/* Are all numbers of an array 0? */
+/* Has a vector a length that pgvector can square in type real?  One without has no direction, so that there is no cosine. */
 static bool
-IsZero(const JsonView *numbers)
+IsMeasurable(ArrayType *vector)
 {
-	for (int i = 0; i < JsonViewCount(numbers); i++)
-	{
-		JsonView	number;
-		PlainNumber plain;
+	Datum	   *numbers;
+	int			count;
+	double		square = 0;
 
-		JsonViewElement(numbers, i, &number);
-		if (!NumberPlain(&number, &plain) || plain.len != 1 || plain.text[0] != '0')
-			return false;
-	}
-	return true;
+	deconstruct_array(vector, FLOAT4OID, sizeof(float4), true, TYPALIGN_INT, &numbers, NULL, &count);
+	for (int i = 0; i < count; i++)
+		square += (double) DatumGetFloat4(numbers[i]) * DatumGetFloat4(numbers[i]);
+	return square >= 1e-30 && square <= 1e30;
 }
 
 static bool
@@ -168,9 +166,9 @@ ReadEmbedding(const JsonView *options, PacketRequest *request, PacketRequestProb
 	sentence = OptionEmbeddingProblem(&embedding, &seen);
 	if (sentence)
 		return Wrong(problem, "embedding", sentence, &seen);
-	if (IsZero(&embedding))
-		return Wrong(problem, "embedding", "must not be zero, for what has no direction has no cosine", NULL);
 	request->embedding = DatumGetArrayTypeP(OptionEmbeddingDatum(&embedding));
+	if (!IsMeasurable(request->embedding))
+		return Wrong(problem, "embedding", "must have a length from 1e-15 to 1e15, for what has no direction has no cosine", NULL);
 	return true;
 }
 

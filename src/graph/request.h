@@ -14,8 +14,6 @@
 #include "base/jsonview.h"
 #include "base/span.h"
 
-#define PACKET_DEFAULT_LIMIT	20
-
 /* A question to a project.  Texts are UTF-8. */
 typedef struct PacketRequest
 {

@@ -46,6 +46,9 @@
 	" AND (n.tenant OPERATOR(pg_catalog.||) '') OPERATOR(pg_catalog.=) $1" \
 	" AND (n.project OPERATOR(pg_catalog.||) '') OPERATOR(pg_catalog.=) $2"
 
+/* A text whose bytes sort by code point; those of "C" are of the server's encoding, which may sort otherwise. */
+#define BY_CODE_POINT(text) "pg_catalog.convert_to(" text ", 'UTF8')"
+
 /* The columns of a node, in the order of "NODE". */
 #define NODE_COLUMNS \
 	"n.id, n.name, n.labels, n.path, n.start_line, n.end_line, n.docstring, n.doc_type, n.last_modified," \
@@ -198,6 +201,33 @@ InitNodeSearch(TermSearch *search, const GraphQuestion *question)
 	};
 }
 
+/*
+ * Refuses a project whose nodes came while the triggers that count them were off:
+ * nothing would be found in it, and a packet would say that there is nothing.
+ */
+static void
+RefuseUncounted(const GraphQuestion *question)
+{
+	static FixedQuery query = {
+		.text = "SELECT 1 WHERE EXISTS (SELECT FROM answer.graph_node"
+		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND project OPERATOR(pg_catalog.=) $2)"
+		" AND NOT EXISTS (SELECT FROM answer.graph_set WHERE tenant OPERATOR(pg_catalog.=) $1"
+		" AND project OPERATOR(pg_catalog.=) $2 AND nodes OPERATOR(pg_catalog.>) 0)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(question->tenant), PointerGetDatum(question->project)};
+
+	QueryRun(&query, values, NULL, true, 1);
+	if (SPI_processed > 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the graph of project \"%s\" cannot be searched", text_to_cstring(question->project)),
+				 errdetail("Its nodes were stored while the triggers of answer.graph_node were off, as by a restore with --disable-triggers."),
+				 errhint("TRUNCATE answer.graph_node, answer.graph_edge; then load or restore the graphs with triggers.")));
+	SPI_freetuptable(SPI_tuptable);
+}
+
 static GraphNode *
 SearchByText(const GraphQuestion *question, int *count)
 {
@@ -208,6 +238,8 @@ SearchByText(const GraphQuestion *question, int *count)
 
 	InitNodeSearch(&search, question);
 	TermSearchRun(&search, question->text);
+	if (search.nhits == 0)
+		RefuseUncounted(question);
 	ids = palloc(sizeof(Datum) * Max(search.nhits, 1));
 	for (int i = 0; i < search.nhits; i++)
 		ids[i] = SPI_getbinval(search.hits[i].row, search.desc, 2, &isnull);
@@ -261,7 +293,7 @@ GraphSearch(const GraphQuestion *question, int *count)
 	int			level = NewGUCNestLevel();
 	GraphNode  *nodes;
 
-	Assert(question->limit >= 1 && question->limit <= GRAPH_SEARCH_MAX_LIMIT);
+	Assert(question->limit >= 1 && question->limit <= PACKET_LIMIT_MAX);
 	/* a caller's would leave nodes out at random */
 	(void) set_config_option("gin_fuzzy_search_limit", "0", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	nodes = question->embedding ? SearchByEmbedding(question, count) : SearchByText(question, count);
@@ -289,7 +321,7 @@ GraphNeighbors(text *tenant, text *project, GraphNode *nodes, int count)
 	static FixedQuery query = {
 		.text = "SELECT u.place, e.count, e.names FROM pg_catalog.unnest($3) WITH ORDINALITY AS u (id, place), LATERAL ("
 		"SELECT pg_catalog.count(*) AS count,"
-		" (pg_catalog.array_agg(n.name ORDER BY n.name COLLATE \"C\", n.id COLLATE \"C\"))[1:$4] AS names FROM ("
+		" (pg_catalog.array_agg(n.name ORDER BY " BY_CODE_POINT("n.name") ", " BY_CODE_POINT("n.id") "))[1:$4] AS names FROM ("
 		"SELECT o.to_id AS id FROM answer.graph_edge o WHERE o.tenant OPERATOR(pg_catalog.=) $1"
 		" AND o.project OPERATOR(pg_catalog.=) $2 AND o.from_id OPERATOR(pg_catalog.=) u.id"
 		" UNION ALL SELECT i.from_id FROM answer.graph_edge i"
@@ -318,12 +350,14 @@ GraphRelation *
 GraphRelations(text *tenant, text *project, const GraphNode *nodes, int count, int *nrelations)
 {
 	static FixedQuery query = {
-		.text = "SELECT u.place, pg_catalog.array_position($3, e.to_id), e.type"
+		/* only those that are listed are looked for among the nodes */
+		.text = "SELECT f.place, pg_catalog.array_position($3, f.to_id), f.type FROM ("
+		"SELECT u.place, e.to_id, e.type"
 		" FROM pg_catalog.unnest($3) WITH ORDINALITY AS u (id, place), LATERAL ("
 		"SELECT o.to_id, o.type FROM answer.graph_edge o WHERE o.tenant OPERATOR(pg_catalog.=) $1"
 		" AND o.project OPERATOR(pg_catalog.=) $2 AND o.from_id OPERATOR(pg_catalog.=) u.id"
 		" AND o.to_id OPERATOR(pg_catalog.=) ANY ($3) OFFSET 0) AS e"
-		" ORDER BY u.id COLLATE \"C\", e.to_id COLLATE \"C\", e.type COLLATE \"C\" LIMIT $4",
+		" ORDER BY " BY_CODE_POINT("u.id") ", " BY_CODE_POINT("e.to_id") ", " BY_CODE_POINT("e.type") " LIMIT $4) AS f",
 		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, TEXTARRAYOID, INT8OID}
 	};
@@ -399,11 +433,11 @@ answer_eval_graph_search(PG_FUNCTION_ARGS)
 		.paths = ArrayArgument(fcinfo, 5),
 		.embedding = ArrayArgument(fcinfo, 6)
 	};
-	if (question.limit < 1 || question.limit > GRAPH_SEARCH_MAX_LIMIT)
+	if (question.limit < 1 || question.limit > PACKET_LIMIT_MAX)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("k is %d", question.limit),
-				 errdetail("It must be from 1 to %d.", GRAPH_SEARCH_MAX_LIMIT)));
+				 errdetail("It must be from 1 to %d.", PACKET_LIMIT_MAX)));
 	InitMaterializedSRF(fcinfo, 0);
 	SPI_connect();
 	nodes = GraphSearch(&question, &count);

@@ -16,15 +16,13 @@
 
 #include "graph/packet.h"
 
-#define GRAPH_SEARCH_MAX_LIMIT		1000
-
 /* What is looked for. */
 typedef struct GraphQuestion
 {
 	text	   *tenant;
 	text	   *project;
 	Span		text;			/* UTF-8 */
-	int			limit;			/* 1 to GRAPH_SEARCH_MAX_LIMIT */
+	int			limit;			/* 1 to PACKET_LIMIT_MAX */
 	ArrayType  *labels;			/* text[]: nodes that have one of them at least; NULL: any */
 	ArrayType  *paths;			/* text[]: nodes whose path is one of them or lies beneath; NULL: any */
 	ArrayType  *embedding;		/* real[], by which is searched instead of the text; NULL: none */

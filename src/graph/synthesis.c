@@ -8,8 +8,9 @@
  *
  * Nothing here writes prose.  Somebody else's brief is put into a packet if each
  * of its sentences cites an entry: by the entry's id in square brackets, within
- * the sentence or behind it.  The packet then says that its mode is synthesis,
- * and has another content hash.
+ * the sentence or behind it.  What stands in square brackets and is none of the
+ * citations is refused, for a reader would take it for one.  The packet then says
+ * that its mode is synthesis, and has another content hash.
  *
  * While answer_eval.evidence_only is on, there is no such packet at all.
  *
@@ -44,6 +45,7 @@ typedef struct Brief
 	Span	   *markers;		/* each citation in square brackets */
 	bool	   *begins;			/* does a marker begin with this byte? */
 	int		   *ending;			/* bytes of the longest marker that ends before this byte, or 0 */
+	bool	   *within;			/* is this byte one of a marker? */
 } Brief;
 
 /*
@@ -103,6 +105,20 @@ FoundMarker(void *receiver, int which, int end)
 	brief->ending[end] = Max(brief->ending[end], len);
 }
 
+/* Which bytes markers have, from the end, where the longest that ends there is known. */
+static void
+CoverMarkers(Brief *brief)
+{
+	int			begin = brief->text.len;	/* of the markers that reach over this byte */
+
+	for (int i = brief->text.len; i > 0; i--)
+	{
+		if (brief->ending[i] > 0)
+			begin = Min(begin, i - brief->ending[i]);
+		brief->within[i - 1] = begin < i;
+	}
+}
+
 static void
 FindMarkers(Brief *brief)
 {
@@ -113,8 +129,39 @@ FindMarkers(Brief *brief)
 		brief->markers[i] = MarkerOf(brief->citations[i]);
 	brief->begins = palloc_extended(sizeof(bool) * places, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	brief->ending = palloc_extended(sizeof(int) * places, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	brief->within = palloc_extended(sizeof(bool) * places, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	if (brief->ncitations > 0)
 		TextSetEach(TextSetCreate(brief->markers, brief->ncitations), brief->text, FoundMarker, brief);
+	CoverMarkers(brief);
+}
+
+/* The first text in square brackets that is no marker and not blank; without a pointer if there is none. */
+static Span
+FindForeignMarker(const Brief *brief)
+{
+	int			open = -1;
+	bool		is_blank = true;
+
+	for (int i = 0; i < brief->text.len; i++)
+	{
+		char		c = brief->text.str[i];
+
+		CHECK_FOR_INTERRUPTS();
+		if (brief->within[i])
+			open = -1;
+		else if (c == '[')
+		{
+			open = i;
+			is_blank = true;
+		}
+		else if (c == ']' && open >= 0 && !is_blank)
+			return SpanOf(brief->text.str + open, i + 1 - open);
+		else if (c == ']')
+			open = -1;
+		else
+			is_blank &= c == ' ';
+	}
+	return SpanOf(NULL, 0);
 }
 
 /* The brief with blanks where citations stand, whose words are none of a sentence. */
@@ -122,14 +169,9 @@ static Span
 TextWithoutMarkers(const Brief *brief)
 {
 	char	   *text = palloc_extended(Max(brief->text.len, 1), MCXT_ALLOC_HUGE);
-	int			begin = brief->text.len;	/* of the markers that reach over this byte */
 
-	for (int i = brief->text.len; i > 0; i--)
-	{
-		if (brief->ending[i] > 0)
-			begin = Min(begin, i - brief->ending[i]);
-		text[i - 1] = begin < i ? ' ' : brief->text.str[i - 1];
-	}
+	for (int i = 0; i < brief->text.len; i++)
+		text[i] = brief->within[i] ? ' ' : brief->text.str[i];
 	return SpanOf(text, brief->text.len);
 }
 
@@ -212,6 +254,19 @@ RefuseStranger(const Brief *brief, const JsonView *packet)
 }
 
 static void
+RefuseForeignMarker(const Brief *brief)
+{
+	Span		marker = FindForeignMarker(brief);
+	JsonView	view;
+
+	if (marker.str == NULL)
+		return;
+	view = JsonViewString(marker.str, marker.len);
+	MalformedArgument(psprintf("the brief has %s, which is none of the citations", ShownValue(&view)),
+					  "Put only ids that are among the citations into square brackets, and write other brackets as parentheses.");
+}
+
+static void
 RefuseUncited(const Brief *brief)
 {
 	Words		words;
@@ -283,6 +338,7 @@ answer_eval_packet_synthesis(PG_FUNCTION_ARGS)
 	ReadCitations(fcinfo, 2, &brief);
 	RefuseStranger(&brief, &view);
 	FindMarkers(&brief);
+	RefuseForeignMarker(&brief);
 	RefuseUncited(&brief);
 	if (!PacketAddBrief(&view, brief.text, &packet, &problem))
 		MalformedArgument(problem, NULL);

@@ -14,6 +14,8 @@ static const struct
 	const char *state;
 }			manifest[] =
 {
+	{"code that constraint graph_embedding_embedding on answer.graph_embedding calls",
+	"function answer.embedding_check(real[])"},
 	{"code that default of answer.graph_node.path_words calls",
 	"function answer.graph_words(text,text,text[])"},
 	{"code that default of answer.graph_node.words calls",
@@ -23,7 +25,7 @@ static const struct
 	{"code that function answer.documents_of(tenant text, filter jsonb) calls",
 	"function answer.document_filter(text,jsonb), function answer.index_words(text,text), relation answer.document"},
 	{"code that function answer.graph_node_of(tenant text, project text, id text) calls",
-	"relation answer.graph_edge, relation answer.graph_node"},
+	"function answer.graph_key(text,text,text), relation answer.graph_edge, relation answer.graph_node"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
 	{"code that function answer.trace_of(tenants text[], id text, after_seq integer, sig_text boolean) calls",
@@ -2130,30 +2132,34 @@ static const struct
 	"FOREIGN KEY (tenant, project, to_id) REFERENCES answer.graph_node(tenant, project, id) DEFERRABLE INITIALLY DEFERRED, valid t"},
 	{"constraint graph_edge_type on answer.graph_edge",
 	"CHECK (((octet_length(type) >= 1) AND (octet_length(type) <= 255))), valid t"},
+	{"constraint graph_embedding_embedding on answer.graph_embedding",
+	"CHECK ((answer.embedding_check(embedding) IS NOT NULL)), valid t"},
 	{"constraint graph_embedding_pkey on answer.graph_embedding",
 	"PRIMARY KEY (tenant, project, id), valid t"},
 	{"constraint graph_node_content_hash on answer.graph_node",
 	"CHECK ((content_hash ~ '^sha256:[0-9a-f]{64}$'::text)), valid t"},
 	{"constraint graph_node_doc_type on answer.graph_node",
-	"CHECK ((doc_type <> ''::text)), valid t"},
+	"CHECK (((octet_length(doc_type) >= 1) AND (octet_length(doc_type) <= 1048576))), valid t"},
+	{"constraint graph_node_docstring on answer.graph_node",
+	"CHECK (((octet_length(docstring) >= 0) AND (octet_length(docstring) <= 16777216))), valid t"},
 	{"constraint graph_node_document on answer.graph_node",
 	"CHECK (((doc_type IS NOT NULL) OR ('Document'::text <> ALL (labels)))), valid t"},
 	{"constraint graph_node_end_line on answer.graph_node",
 	"CHECK (((end_line IS NULL) OR ((start_line IS NOT NULL) AND (end_line >= start_line)))), valid t"},
 	{"constraint graph_node_extraction_method on answer.graph_node",
-	"CHECK ((extraction_method <> ''::text)), valid t"},
+	"CHECK (((octet_length(extraction_method) >= 1) AND (octet_length(extraction_method) <= 1048576))), valid t"},
 	{"constraint graph_node_id on answer.graph_node",
 	"CHECK (((octet_length(id) >= 1) AND (octet_length(id) <= 1000))), valid t"},
 	{"constraint graph_node_indexed_at on answer.graph_node",
-	"CHECK (isfinite(indexed_at)), valid t"},
+	"CHECK (((indexed_at >= '0001-01-01 00:00:00+00'::timestamp with time zone) AND (indexed_at < '10000-01-01 00:00:00+00'::timestamp with time zone))), valid t"},
 	{"constraint graph_node_labels on answer.graph_node",
 	"CHECK ((COALESCE((array_ndims(labels) = 1), false) AND (array_position(labels, NULL::text) IS NULL) AND (''::text <> ALL (labels)))), valid t"},
 	{"constraint graph_node_last_modified on answer.graph_node",
 	"CHECK (((last_modified >= 0) AND (last_modified <= '253402300799'::bigint))), valid t"},
 	{"constraint graph_node_name on answer.graph_node",
-	"CHECK ((name <> ''::text)), valid t"},
+	"CHECK (((octet_length(name) >= 1) AND (octet_length(name) <= 1048576))), valid t"},
 	{"constraint graph_node_path on answer.graph_node",
-	"CHECK ((path <> ''::text)), valid t"},
+	"CHECK (((octet_length(path) >= 1) AND (octet_length(path) <= 1048576))), valid t"},
 	{"constraint graph_node_pkey on answer.graph_node",
 	"PRIMARY KEY (tenant, project, id), valid t"},
 	{"constraint graph_node_project on answer.graph_node",
@@ -2162,6 +2168,8 @@ static const struct
 	"CHECK (((octet_length(source_path) >= 1) AND (octet_length(source_path) <= 1000))), valid t"},
 	{"constraint graph_node_start_line on answer.graph_node",
 	"CHECK ((start_line > 0)), valid t"},
+	{"constraint graph_node_text on answer.graph_node",
+	"CHECK (((octet_length(text) >= 0) AND (octet_length(text) <= 16777216))), valid t"},
 	{"constraint graph_set_pkey on answer.graph_set",
 	"PRIMARY KEY (tenant, project), valid t"},
 	{"constraint graph_word_pkey on answer.graph_word",
@@ -2945,6 +2953,11 @@ static const struct
 	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'embedding must not be zero',\n"
 	"\t\t\tdetail = 'A vector without a direction has no cosine.';\n"
 	"\tEND IF;\n"
+	"\t-- pgvector squares in type real: what comes to 0 there would have the cosine 1 with everything\n"
+	"\tIF (SELECT sum(u.x::float8 * u.x) FROM unnest(embedding) AS u (x)) NOT BETWEEN 1e-30 AND 1e30 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = 'embedding must have a length from 1e-15 to 1e15',\n"
+	"\t\t\thint = 'Scale it: that changes no cosine.';\n"
+	"\tEND IF;\n"
 	"END\n"
 	""},
 	{"function answer.embedding_index_put(dimensions integer)",
@@ -3095,7 +3108,8 @@ static const struct
 	"\tPERFORM answer.graph_lock(tenant, project);\n"
 	"\tPERFORM FROM answer.graph_node n WHERE n.tenant = graph_embed_put.tenant AND n.project = graph_embed_put.project AND n.id = graph_embed_put.id;\n"
 	"\tIF NOT FOUND THEN\n"
-	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node \"%s\" in project \"%s\"', id, project);\n"
+	"\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node \"%s\" in project \"%s\"', id, project),\n"
+	"\t\t\thint = 'answer.graph_node lists the nodes.';\n"
 	"\tEND IF;\n"
 	"\tINSERT INTO answer.graph_embedding AS e (tenant, project, id, embedding) VALUES (tenant, project, id, embedding)\n"
 	"\tON CONFLICT ON CONSTRAINT graph_embedding_pkey DO UPDATE SET embedding = excluded.embedding;\n"
@@ -3125,7 +3139,8 @@ static const struct
 	"\t\t\tWHERE n.tenant = graph_forget_put.tenant AND n.project = graph_forget_put.project AND n.id = i.id OFFSET 0)\n"
 	"\t\tORDER BY i.place LIMIT 1;\n"
 	"\t\tIF FOUND THEN\n"
-	"\t\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node \"%s\" in project \"%s\"', COALESCE(unknown, 'NULL'), project);\n"
+	"\t\t\tRAISE EXCEPTION USING errcode = 'P0002', message = format('there is no node \"%s\" in project \"%s\"', COALESCE(unknown, 'NULL'), project),\n"
+	"\t\t\t\thint = 'answer.graph_node lists the nodes.';\n"
 	"\t\tEND IF;\n"
 	"\t\tDELETE FROM answer.graph_node g WHERE g.ctid = ANY (ARRAY(\n"
 	"\t\t\tSELECT n.ctid FROM unnest(ids) AS i (id), LATERAL (SELECT o.ctid FROM answer.graph_node o\n"
@@ -3148,6 +3163,9 @@ static const struct
 	"\tafter answer.graph_set;\n"
 	"BEGIN\n"
 	"\tPERFORM answer.graph_project_check(project);\n"
+	"\t-- what is malformed is refused here: an error of the statements below would come with all of their text\n"
+	"\tPERFORM FROM answer.graph_read_nodes(nodes);\n"
+	"\tPERFORM FROM answer.graph_read_edges(edges);\n"
 	"\tPERFORM answer.graph_lock(tenant, project);\n"
 	"\tSELECT * INTO before FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;\n"
 	"\tWITH given AS MATERIALIZED (\n"
@@ -3198,8 +3216,11 @@ static const struct
 	"\t\t\t\tAND o.from_id = s.from_id AND o.to_id = s.to_id AND o.type = s.type OFFSET 0) AS e))\n"
 	"\t), added AS (\n"
 	"\t\tINSERT INTO answer.graph_edge (tenant, project, from_id, to_id, type)\n"
-	"\t\tSELECT tenant, project, g.from_id, g.to_id, g.type FROM given g ORDER BY g.from_id COLLATE \"C\", g.to_id COLLATE \"C\", g.type COLLATE \"C\"\n"
-	"\t\tON CONFLICT DO NOTHING RETURNING 1\n"
+	"\t\tSELECT tenant, project, g.from_id, g.to_id, g.type FROM given g\n"
+	"\t\tWHERE NOT EXISTS (SELECT FROM answer.graph_edge o WHERE o.tenant = graph_load_put.tenant AND o.project = graph_load_put.project\n"
+	"\t\t\tAND o.from_id = g.from_id AND o.to_id = g.to_id AND o.type = g.type OFFSET 0)\n"
+	"\t\tORDER BY g.from_id COLLATE \"C\", g.to_id COLLATE \"C\", g.type COLLATE \"C\"\n"
+	"\t\tRETURNING 1\n"
 	"\t)\n"
 	"\tSELECT jsonb_build_object('created', a.count, 'unchanged', g.count - a.count)\n"
 	"\tINTO about_edges\n"
@@ -3280,7 +3301,7 @@ static const struct
 	"END\n"
 	""},
 	{"function answer.graph_node_of(tenant text, project text, id text)",
-	"sql(tenant text, project text, id text) returns TABLE(id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint, neighbor_count bigint, source_path text, content_hash text, extraction_method text, indexed_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 1, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, SELECT count * AS count FROM graph_edge e WHERE tenant = tenant AND project = project AND from_id = id + SELECT count * AS count FROM graph_edge e WHERE tenant = tenant AND project = project AND to_id = id AND from_id <> id , source_path, content_hash, extraction_method, indexed_at FROM graph_node n WHERE tenant = tenant AND project = project AND id = id ; END"},
+	"sql(tenant text, project text, id text) returns TABLE(id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint, neighbor_count bigint, source_path text, content_hash text, extraction_method text, indexed_at timestamp with time zone), kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 1, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT id, labels, name, path, start_line, end_line, docstring, doc_type, last_modified, SELECT count * AS count FROM graph_edge e WHERE tenant = tenant AND project = project AND from_id = id + SELECT count * AS count FROM graph_edge e WHERE graph_key tenant, project, to_id = graph_key tenant, project, id AND from_id <> id , source_path, content_hash, extraction_method, indexed_at FROM graph_node n WHERE tenant = tenant AND project = project AND id = id ; END"},
 	{"function answer.graph_node_removed()",
 	"plpgsql() returns trigger, kind f, volatile v, strict f, definer t, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"BEGIN\n"
@@ -3331,7 +3352,7 @@ static const struct
 	"BEGIN\n"
 	"\tPERFORM answer.embedding_check(embedding);\n"
 	"\t-- every embedding is looked at: what an index leaves out would depend on it\n"
-	"\tRETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, s.path COLLATE \"C\", s.id COLLATE \"C\"), s.id::text, s.score'\n"
+	"\tRETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, convert_to(s.path, ''UTF8''), convert_to(s.id, ''UTF8'')), s.id::text, s.score'\n"
 	"\t\t' FROM (SELECT n.id, n.path, round(least(1, 1 - (e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $3::%1$s.vector(%2$s))) * 10000)::int AS score'\n"
 	"\t\t' FROM answer.graph_embedding e, LATERAL (SELECT g.* FROM answer.graph_node g'\n"
 	"\t\t' WHERE g.tenant = e.tenant AND g.project = e.project AND g.id = e.id OFFSET 0) AS n'\n"
@@ -6999,19 +7020,19 @@ static const struct
 	{"what goes into column answer.evidence_series.tool",
 	"not null"},
 	{"what goes into column answer.graph_edge.from_id",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_edge.project",
 	"not null"},
 	{"what goes into column answer.graph_edge.tenant",
 	"not null default ''::text"},
 	{"what goes into column answer.graph_edge.to_id",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_edge.type",
 	"not null"},
 	{"what goes into column answer.graph_embedding.embedding",
 	"not null, no samples"},
 	{"what goes into column answer.graph_embedding.id",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_embedding.project",
 	"not null"},
 	{"what goes into column answer.graph_embedding.tenant",
@@ -7027,7 +7048,7 @@ static const struct
 	{"what goes into column answer.graph_loose.type",
 	"not null"},
 	{"what goes into column answer.graph_node.content_hash",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_node.doc_type",
 	"null"},
 	{"what goes into column answer.graph_node.docstring",
@@ -7037,7 +7058,7 @@ static const struct
 	{"what goes into column answer.graph_node.extraction_method",
 	"not null"},
 	{"what goes into column answer.graph_node.id",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_node.indexed_at",
 	"not null default now()"},
 	{"what goes into column answer.graph_node.labels",
@@ -7055,7 +7076,7 @@ static const struct
 	{"what goes into column answer.graph_node.project",
 	"not null"},
 	{"what goes into column answer.graph_node.source_path",
-	"not null"},
+	"not null, no samples"},
 	{"what goes into column answer.graph_node.start_line",
 	"null"},
 	{"what goes into column answer.graph_node.tenant",

@@ -466,6 +466,17 @@ def spoil_other(rng, packet):
         packet["status"] = rng.choice(("ok", "", None, "Success", Num("1"), []))
 
 
+def spoil_options(rng, packet):
+    """Options that nobody can ask with, or fewer entries than there are."""
+    entries = sum(len(packet[name]) for name in ("code_truth", "doc_claims") if isinstance(packet.get(name), list))
+    options = packet["meta"].get("options")
+    if isinstance(options, dict):
+        options.update(rng.choice((
+            {"limit": tool.number(max(entries - rng.randrange(2), 0))}, {"limit": rng.choice(VALUES)},
+            {"labels": rng.choice(VALUES)}, {"paths": rng.choice(VALUES)}, {"log": rng.choice(VALUES)},
+            {"embedding": rng.choice(([Num("1")], ["0.1"], ["0.1000000014901161193847656"], [Num("0.1")], ["x"], Num("1")))})))
+
+
 def spoil_order(rng, packet):
     """Another order of a list, or an element more, less or in another list."""
     box = rng.choice([packet["code_truth"], packet["doc_claims"], packet["graph_relationships"],
@@ -498,7 +509,8 @@ def validate_case(rng):
     """A case for answer_packet_validate."""
     packet = sample_packet(rng)
     for _ in range(rng.choice((0, 0, 1, 1, 2, 3))):
-        rng.choice((spoil_meta, spoil_entry, spoil_veracity, spoil_prose, spoil_other, spoil_order))(rng, packet)
+        rng.choice((spoil_meta, spoil_entry, spoil_veracity, spoil_prose, spoil_other, spoil_options,
+                    spoil_order))(rng, packet)
     for _ in range(rng.choice((0, 1))):
         spoil_place(rng, packet)
     if rng.random() < 0.5:

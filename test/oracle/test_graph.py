@@ -287,6 +287,28 @@ class Validation(unittest.TestCase):
             self.assertEqual(len(tool.packet_violations(value)), 1)
         self.assertEqual(len(tool.packet_violations({})), 8)
 
+    def test_limit(self):
+        alike = [node("n%02d" % i, name="lamp") for i in range(21)]
+        whole = packet(alike, limit=Num("21"))
+        self.assertEqual(tool.packet_violations(whole), [])
+        for options, count in (({}, 1), ({"limit": Num("20")}, 1), ({"limit": Num("21")}, 0), ({"limit": None}, 1)):
+            whole["meta"]["options"] = options
+            whole["content_hash"] = tool.packet_hash(whole)
+            self.assertEqual(len(tool.packet_violations(whole)), count, options)
+
+    def test_options(self):
+        for options in ({"limit": Num("0")}, {"limit": Num("1001")}, {"limit": "2"}, {"labels": "It is so."},
+                        {"paths": []}, {"paths": [[]]}, {"extended": Num("1")}, {"log": None}, {"embedding": []},
+                        {"embedding": ["It is so."]}, {"embedding": ["1"]}):
+            self.assertEqual(self.count(lambda p, o=options: p["meta"].update(options=o)), 1, options)
+        self.good["meta"]["options"] = {"embedding": [Num("1"), "0.1000000014901161193847656"], "labels": ["Code"]}
+        self.good["content_hash"] = tool.packet_hash(self.good)
+        self.assertEqual(self.count(lambda p: None), 0)
+
+    def test_signature(self):
+        self.assertEqual(self.count(lambda p: p.update(signature={"sig": "x"})), 0)
+        self.assertEqual(self.count(lambda p: p.update(signature={"sig": "", "summary": "It is so."})), 2)
+
     def test_what_does_not_follow(self):
         self.assertEqual(self.count(lambda p: p.update(content_hash="sha256:" + "0" * 64)), 1)
         self.assertEqual(self.count(lambda p: p["meta"].update(question="x")), 1)

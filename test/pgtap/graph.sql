@@ -70,6 +70,13 @@ SELECT throws_ok(format('SELECT answer_packet_synthesis(%L, %L, %L)', packet, 'R
 SELECT is((SELECT p.provolatile FROM pg_proc p WHERE p.oid = 'answer_packet(text, text, jsonb)'::regprocedure), 's',
 	'TC-EO-001: a packet is read, and nothing is written');
 
+SELECT is_empty($$SELECT p.oid::regprocedure FROM pg_proc p
+		JOIN pg_depend d ON (d.classid, d.objid) = ('pg_proc'::regclass, p.oid)
+		JOIN pg_extension e ON d.deptype = 'e' AND d.refobjid = e.oid AND e.extname = 'answer_eval'
+	WHERE concat(p.prosrc, pg_get_function_sqlbody(p.oid)) ~ 'packet_synthesis'
+	AND p.proname <> 'answer_packet_synthesis'$$,
+	'TC-EO-001: no function calls it, so that none can get around the flag');
+
 -- TC-EO-002: graph-derived content only.  `jq '.code_truth[].id'` gives ids of nodes, and nothing else.
 SELECT set_eq(format($$SELECT jsonb_path_query(%L, '$.code_truth[*].id') #>> '{}'$$, packet),
 	$$SELECT id FROM answer.graph_node WHERE project = 'shop' AND id <> 'o:other' AND 'Document' <> ALL (labels)$$,

@@ -281,7 +281,13 @@ FROM graph_packets, (VALUES
 	(71, '{status}', NULL), (72, '{status}', '"ok"'), (73, '{status}', '""'), (74, '{content_hash}', NULL),
 	(75, '{content_hash}', '"sha256:x"'), (76, '{technical_brief}', '"A calls B."'), (77, '{summary}', '""'),
 	(78, '{brief}', 'null'), (79, '{explanation}', '{}'), (80, E'{"<b>\001"}', '1'), (81, '{signature}', '"x"'),
-	(82, '{meta,summary}', '"x"'), (83, '{meta,mode}', '"synthesis"')
+	(82, '{meta,summary}', '"x"'), (83, '{meta,mode}', '"synthesis"'), (84, '{meta,options}', '{"limit": 0}'),
+	(85, '{meta,options}', '{"limit": "9"}'), (86, '{meta,options}', '{"limit": 1001}'),
+	(87, '{meta,options}', '{"limit": 8}'), (88, '{meta,options}', '{"limit": null}'),
+	(89, '{meta,options}', '{"labels": "It calls.", "paths": [], "extended": 1, "log": "no"}'),
+	(90, '{meta,options}', '{"embedding": ["It calls."]}'), (91, '{meta,options}', '{"embedding": []}'),
+	(92, '{meta,options}', '{"labels": [["x"]], "summary": "It calls."}'),
+	(93, '{signature}', '{"sig": "", "summary": "It calls."}')
 ) AS c(n, path, value) WHERE name = 'sound' ORDER BY n;
 SELECT graph_violations(packet) FROM (VALUES (1, '1'::jsonb), (2, '[]'), (3, '{}'), (4, 'null')) AS c(n, packet)
 	ORDER BY n;
@@ -291,7 +297,13 @@ SELECT graph_refused('SELECT * FROM answer_packet_validate(NULL)');
 CREATE FUNCTION graph_forged(packet jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT graph_violations(packet || jsonb_build_object('content_hash', graph_hash(packet))) $$;
 SELECT 'as it is' AS change, graph_forged(packet) AS violations FROM graph_packets WHERE name = 'sound'
-UNION ALL SELECT 'signed', graph_forged(packet || '{"signature": {}}') FROM graph_packets WHERE name = 'sound'
+UNION ALL SELECT 'signed', graph_forged(packet || '{"signature": {"sig": "x"}}') FROM graph_packets
+	WHERE name = 'sound'
+UNION ALL SELECT 'as many as were asked for', graph_forged(jsonb_set(packet, '{meta,options}', '{"limit": 9}'))
+	FROM graph_packets WHERE name = 'sound'
+UNION ALL SELECT 'found by an embedding', graph_forged(jsonb_set(packet, '{meta,options}',
+	'{"embedding": [1, "0.1000000014901161193847656", 1e-3], "labels": ["Code"], "paths": ["src"], "log": false}'))
+	FROM graph_packets WHERE name = 'sound'
 UNION ALL SELECT 'asked at another second', graph_violations(jsonb_set(packet, '{meta,timestamp}',
 	'"2024-06-30T12:00:01Z"'))
 	FROM graph_packets WHERE name = 'sound'
@@ -340,6 +352,12 @@ SELECT n, graph_violations(graph_packet(jsonb_build_array(graph_entry('a', '{Cod
 	(SELECT jsonb_agg(graph_relation('a', 'a', 't' || i)) FROM generate_series(1, n) AS i))) AS violations
 FROM (VALUES (500), (501)) AS c(n);
 
+-- As many entries as were asked for, which are 20 where nothing is said, and no more.
+SELECT n, options, graph_violations(graph_packet((SELECT jsonb_agg(graph_entry('e' || i,
+	CASE WHEN i % 2 = 0 THEN '{Code}'::text[] ELSE '{Document}' END, 0.5, modified => 1))
+	FROM generate_series(1, n) AS i), options => options)) AS violations
+FROM (VALUES (20, '{}'::jsonb), (21, '{}'), (21, '{"limit": 21.0}'), (21, '{"limit": 20}')) AS c(n, options);
+
 -- Prose is refused unless it is allowed, cites in each sentence, and cites entries only.
 CREATE FUNCTION graph_synthesis(brief text, citations text[], packet jsonb DEFAULT NULL) RETURNS text LANGUAGE plpgsql
 	AS $$
@@ -373,6 +391,10 @@ SELECT graph_synthesis(brief, citations) FROM (VALUES
 	(26, 'A calls B [a', '{a}'), (27, 'A calls B [B].', '{a}'), (28, 'A calls B [A].', '{a}'), (29,
 		E'A calls B [a]\n\nB too', '{a}'),
 	(30, repeat('word ', 100) || '.', '{a}'),
+	-- what looks like a citation is one, or is refused; empty brackets and those that do not close are none
+	(31, 'A calls B [a][nowhere].', '{a}'), (32, 'A calls B [a]. [nowhere]', '{a}'), (33, 'A[0] calls B [a].', '{a}'),
+	(34, 'A [see [q]] calls B [a].', '{a}'), (35, 'A calls B [a] [ ] [] ] [q', '{a}'),
+	(36, 'A (see [B]) calls B [a].', '{a,B}'),
 	-- no entry, nothing, no word
 	(40, 'A calls B [q].', '{q}'), (41, 'A calls B [a].', '{a,A}'), (42, 'A calls B [a].', '{a,NULL}'), (43, '',
 		'{a}'),
@@ -406,7 +428,8 @@ INSERT INTO graph_hostile (name) VALUES ('<script>alert(1)</script>'), ('"><img 
 	('</bdi></h3>'),
 	('&lt;b&gt;&#60;'), (''' onclick=''x'), (E'tab\tline\nend\rbell\x07'), (U&'\202Eevil\2066\200B\00AD'),
 		(U&'\0085\009F\00A0'),
-	(U&'\+01F600 \65E5\672C e\0301'), (U&'\2028\2029\FEFF\FFFF'), ('javascript:alert(1)'), ('{{7*7}} ${7*7} `x`');
+	(U&'\+01F600 \65E5\672C e\0301'), (U&'\2028\2029\FEFF\FFFF'), (U&'\115F\3164\FE0F\2800\034F\+0E0100\180E'),
+	('javascript:alert(1)'), ('{{7*7}} ${7*7} `x`');
 CREATE VIEW graph_pages AS SELECT n, name, answer_packet_html(graph_packet(jsonb_build_array(
 	graph_entry('a', '{Code}', 0.5) || jsonb_build_object('name', name, 'path', name, 'docstring', name, 'type',
 		jsonb_build_array(name)),

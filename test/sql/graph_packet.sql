@@ -57,7 +57,8 @@ SELECT options, outcome(format('SELECT answer_packet(''shop'', ''refund'', %L) -
 	('{"labels": ["Code", 7]}'), ('{"labels": [""]}'), ('{"labels": ["Code"]}'), ('{"paths": [null]}'),
 		('{"paths": ["src"]}'),
 	('{"paths": ["../src"]}'), ('{"extended": "yes"}'), ('{"extended": true}'), ('{"log": 1}'), ('{"log": false}'),
-	('{"embedding": []}'), ('{"embedding": [0, 0]}'), ('{"embedding": ["1"]}'), ('{"embedding": [1e99]}'),
+	('{"embedding": []}'), ('{"embedding": [0, 0]}'), ('{"embedding": [1e-20, 1e-20]}'),
+	('{"embedding": ["1"]}'), ('{"embedding": [1e99]}'),
 	('{"embedding": 1}')) AS v (options);
 SELECT outcome(format('SELECT answer_packet(''shop'', ''refund'', %L)', jsonb_build_object('query_id', repeat('q',
 	201)))),
@@ -110,6 +111,24 @@ BEGIN;
 SELECT answer_graph_load('shop', jsonb_build_array(node('x', '{Code}', 'refund_x', 'x.py')),
 	'[]') #> '{nodes,created}' AS created;
 SELECT answer_packet_receipt('shop', 'refund') #> '{reproduce,evaluator,uncommitted}' AS uncommitted;
+ROLLBACK;
+
+/* a packet that breaks the schema is an error, and neither shown nor signed nor logged */
+
+BEGIN;
+ALTER TABLE answer.graph_node DROP CONSTRAINT graph_node_document, DROP CONSTRAINT graph_node_path;
+CREATE TEMP TABLE before AS SELECT (SELECT count(*) FROM answer.receipt) AS receipts,
+	(SELECT count(*) FROM answer.packet_log) AS logged;
+SAVEPOINT broken;
+UPDATE answer.graph_node SET doc_type = NULL WHERE id = 'd:refunds';
+SELECT outcome($$SELECT answer_packet('shop', 'refund', '{"log": true}')$$);
+SELECT outcome($$SELECT answer_packet_receipt('shop', 'refund')$$);
+SELECT outcome($$SELECT answer_packet('shop', 'refund', '{"labels": ["Code"]}') ->> 'status'$$);
+ROLLBACK TO broken;
+UPDATE answer.graph_node SET path = '' WHERE id = 'm:pay_back';
+SELECT outcome($$SELECT answer_packet('shop', 'refund')$$);
+SELECT receipts = (SELECT count(*) FROM answer.receipt) AND
+	logged = (SELECT count(*) FROM answer.packet_log) AS as_before FROM before;
 ROLLBACK;
 
 /* documents that are not ours: a replay reports, and raises nothing */
@@ -189,6 +208,15 @@ SELECT answer_packet_receipt('shop', 'refund');
 SELECT * FROM answer_graph_node('shop', 'c:Refund');
 SELECT answer_tool_graph_node('{"project": "shop", "id": "c:Refund"}');
 SELECT answer_replay(:'operators'::jsonb) AS replay;
+-- a function of one's own that has the name gives no right
+RESET ROLE;
+GRANT CREATE ON SCHEMA public TO regress_packet_nobody;
+SET ROLE regress_packet_nobody;
+CREATE FUNCTION public.answer_packet(integer) RETURNS integer LANGUAGE sql AS 'SELECT 1';
+SELECT answer_replay(:'operators'::jsonb) AS replay;
+RESET ROLE;
+DROP FUNCTION public.answer_packet(integer);
+REVOKE CREATE ON SCHEMA public FROM regress_packet_nobody;
 SET ROLE regress_packet_reader;
 SELECT answer_packet('shop', 'refund') ->> 'status' AS status;
 SELECT answer_packet('shop', 'refund', '{"log": true}') ->> 'status' AS status;

@@ -101,6 +101,7 @@ FROM unnest(ARRAY['{"id": ""}', '{"id": 1}', '{"id": null}', '{"name": ""}', '{"
 	'{"labels": ["a", ""]}', '{"labels": ["a", null]}', '{"labels": "Code"}', '{"labels": ["Document"]}',
 	'{"labels": ["Document"], "doc_type": ""}', '{"source_path": null}', '{"content_hash": "sha256:abc"}',
 	'{"content_hash": null}', '{"extraction_method": ""}', '{"indexed_at": "soon"}', '{"indexed_at": 5}',
+	'{"indexed_at": "0001-01-01T00:00:00+14:00"}', '{"indexed_at": "9999-12-31T23:59:59-00:01"}',
 	'{"start_line": 0}',
 	'{"start_line": 1.5}', '{"start_line": 3000000000}', '{"end_line": 3}', '{"start_line": 4, "end_line": 3}',
 	'{"last_modified": -1}', '{"last_modified": 1e30}', '{"last_modified": "2024-01-01"}', '{"docstring": 1}',
@@ -117,6 +118,17 @@ SELECT outcome(format('SELECT answer_graph_load(%L, %L, %L)', project, nodes, ed
 FROM (VALUES (NULL, '[]', '[]'), ('app', NULL, '[]'), ('app', '[]', NULL), ('', '[]', '[]'), (repeat('p', 256),
 	'[]', '[]'),
 	('app', '{}', '[]'), ('app', '[1]', '[]'), ('app', '[]', 'null')) AS v (project, nodes, edges);
+-- the reason comes with where it was found, and not with the statements that load
+DO $$
+DECLARE
+	context text;
+BEGIN
+	PERFORM answer_graph_load('app', '[]', '[{"from": "main"}]');
+EXCEPTION WHEN OTHERS THEN
+	GET STACKED DIAGNOSTICS context = PG_EXCEPTION_CONTEXT;
+	RAISE NOTICE '%', regexp_replace(context, 'line \d+', 'line N', 'g');
+END
+$$;
 SELECT outcome(format('SELECT answer_graph_load(%L, %L)', 'app', jsonb_build_array(node(repeat('i', 1001),
 	'x.c'))));
 SELECT outcome(format('SELECT answer_graph_load(%L, %L, %L)', 'app', '[]', jsonb_build_array(edge('main', 'main',
@@ -161,7 +173,18 @@ FROM unnest(ARRAY['name = ''''', 'path = ''''', 'id = ''''', 'project = ''''', '
 	'start_line = 0', 'end_line = 1', 'last_modified = -1', 'content_hash = ''sha256:1''', 'source_path = NULL',
 	'extraction_method = NULL',
 	'content_hash = NULL', 'indexed_at = NULL', 'indexed_at = ''infinity''', 'words = ''{}''',
-	'id = ''other''']) AS c;
+	'id = ''other''', 'indexed_at = ''-infinity''', 'indexed_at = ''0001-01-01 00:00:00+14''',
+	'indexed_at = ''10000-01-01 00:00:00Z''', 'name = repeat(''n'', 1048577)', 'path = repeat(''p'', 1048577)',
+	'doc_type = repeat(''d'', 1048577)', 'extraction_method = repeat(''e'', 1048577)',
+	'docstring = repeat(''d'', 16777217)', 'text = repeat(''t'', 16777217)']) AS c;
+-- what is at the limit is a packet still
+BEGIN;
+UPDATE answer.graph_node SET docstring = repeat('d ', 8388608), indexed_at = '9999-12-31 23:59:59.999999Z'
+WHERE project = 'copied' AND id = 'alpha';
+SELECT answer_packet('copied', 'alpha', '{"limit": 1}') #>> '{code_truth,0,provenance,indexed_at}' AS indexed_at;
+UPDATE answer.graph_node SET indexed_at = '0001-01-01 00:00:00Z' WHERE project = 'copied' AND id = 'alpha';
+SELECT answer_packet('copied', 'alpha', '{"limit": 1}') #>> '{code_truth,0,provenance,indexed_at}' AS indexed_at;
+ROLLBACK;
 SELECT outcome('UPDATE answer.graph_edge SET type = ''USES'' WHERE project = ''copied''');
 UPDATE answer.graph_node SET docstring = 'omega' WHERE project = 'copied' AND id = 'alpha';
 SELECT id, score FROM answer_graph_search('copied', 'omega');
@@ -211,6 +234,20 @@ FROM unnest(ARRAY['NULL, ''a''', '''find'', NULL', '''find'', ''a'', NULL', '''f
 	1001', '''none'', ''water''',
 	'''find'', ''''', '''find'', ''a'', 1, NULL, NULL, ''{1,2}''', '''find'', ''a'', 1, NULL, NULL, ''{}''']) AS a;
 
+-- nodes that came while triggers were off are not said to be missing
+BEGIN;
+ALTER TABLE answer.graph_node DISABLE TRIGGER USER;
+INSERT INTO answer.graph_node (project, id, labels, name, path, source_path, content_hash, extraction_method)
+VALUES ('untold', 'a', '{Code}', 'a', 'a', 'a', 'sha256:' || repeat('a', 64), 'test');
+ALTER TABLE answer.graph_node ENABLE TRIGGER USER;
+SELECT outcome($$SELECT answer_packet('untold', 'a')$$);
+SELECT outcome($$SELECT count(*) FROM answer_graph_search('untold', 'a')$$);
+TRUNCATE answer.graph_node, answer.graph_edge;
+SELECT answer_graph_load('untold', jsonb_build_array(node('a', 'a'))) #>> '{nodes,created}' AS created;
+SELECT id FROM answer_graph_search('untold', 'a');
+SELECT is_sound();
+ROLLBACK;
+
 /* embeddings */
 
 SELECT answer_graph_embed('find', '7', '{1,0}');
@@ -218,6 +255,10 @@ SELECT count(*) AS embeddings FROM answer.graph_embedding;
 SELECT outcome(format('SELECT answer_graph_embed(%s)', a))
 FROM unnest(ARRAY['''find'', ''nobody'', ''{1}''', '''find'', NULL, ''{1}''', 'NULL, ''7'', ''{1}''', '''find'',
 	''7'', ''{0}''', '''find'', ''7'', NULL']) AS a;
+SELECT e AS embedding, outcome(format('UPDATE answer.graph_embedding SET embedding = %L', e)) AS outcome
+FROM unnest(ARRAY['{}', '{{1,0}}', '{1,NULL}', '{NaN,1}', '{1,Infinity}', '{0,0}', '{1e-16,0}',
+	'{1e-20,1e-20}', '{1e16,0}']) AS e;
+SELECT outcome($$UPDATE answer.graph_embedding SET embedding = array_fill(1::real, '{16001}')$$);
 -- it goes with what it was made of
 UPDATE answer.graph_node SET last_modified = 5 WHERE project = 'find' AND id = '7';
 SELECT count(*) AS embeddings FROM answer.graph_embedding;
@@ -226,6 +267,10 @@ SELECT count(*) AS embeddings FROM answer.graph_embedding;
 
 /* forgetting */
 
+-- the planner keeps no sample that forgetting would leave behind
+ANALYZE answer.graph_node, answer.graph_edge, answer.graph_word, answer.graph_embedding, answer.graph_set;
+SELECT tablename, attname FROM pg_stats WHERE schemaname = 'answer' AND tablename LIKE 'graph\_%'
+	AND pg_stats::text ~ 'parse_config|src/|kettle' ORDER BY 1, 2;
 SELECT answer_graph_forget('app', '{parse_config}');
 SELECT id FROM answer.graph_node WHERE project = 'app' ORDER BY id;
 SELECT from_id, to_id FROM answer.graph_edge WHERE project = 'app' ORDER BY from_id, to_id;

@@ -686,6 +686,7 @@ SKIP: {
     my %minted = (
         'quality/v1' => q{SELECT answer_quality_receipt(answer_investigation_open('Locate', 'where is it')) ->> 'receipt_id'},
         'decision/v1' => q{SELECT answer_grounded('When is the tide high?') ->> 'receipt_id'},
+        'packet/v1' => q{SELECT answer_packet_receipt('tides', 'When is the tide high?') ->> 'receipt_id'},
         'change/v1' => q{SELECT answer_source_register('tides'); SELECT receipt_id FROM answer.receipt WHERE schema = 'change/v1' ORDER BY receipt_id LIMIT 1},
     );
     spew("$dir/keys.json", $session->value('SELECT answer_key_registry()'));

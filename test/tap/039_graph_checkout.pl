@@ -310,7 +310,7 @@ is(join(' ', keys %{{map { $_->{last_modified} => 1 } @{$json->decode($shallow)-
 # hostile names and files
 #
 my @hostile = ("-x.c", "a b'\"\\.c", "tab\there.c", "new\nline.c", 'a#b%.c', '<script>alert(1)</script>.md',
-    "\xffno-utf8.c", "\xc3\xa4.c", '..c', '--options=x.c');
+    "\xffno-utf8.c", '\xffno-utf8.c', "\xc3\xa4.c", '..c', '--options=x.c');
 commit((map { ("odd/$_" => "/* $_ */\nint odd(void) { return 1; }\n") } @hostile),
     '.ctags.d/evil.ctags' => "--kinds-C=-f\n--langdef=Evil\n", '.gitattributes' => "*.c diff=evil\n",
     'deep.c' => 'int f(void) { return ' . '(' x 20000 . ')' x 20000 . "; }\n", 'slashes.c' => '/*' x 50000 . "\n",
@@ -326,8 +326,10 @@ symlink('/etc/passwd', "$repository/passwd.c") or die;
 symlink('/etc', "$repository/etc") or die;
 commit();
 my ($warned, $noted) = load('-q', '--print', $repository);
-like($noted, qr/^answer-graph-load: left out, for its path has more than 1000 bytes: ppp/, 'a path that is too long');
-$graph = $json->decode($noted =~ s/^answer-graph-load:.*\n//r);
+like($noted, qr/^answer-graph-load: left out, for its path has more than 1000 bytes: ppp/m, 'a path that is too long');
+like($noted, qr/^answer-graph-load: left out, for the path of another file reads the same: odd\/\\xffno-utf8\.c$/m,
+    'two paths that read the same');
+$graph = $json->decode($noted =~ s/^answer-graph-load:.*\n//gmr);
 %node = map { $_->{id} => $_ } @{$graph->{nodes}};
 is(scalar(grep { length > 1000 } keys %node), 0, 'an id is short enough');
 is(scalar(grep { $_->{source_path} =~ m{^odd/} && $_->{labels}[1] eq 'Function' } values %node), 9,
@@ -351,6 +353,15 @@ make_path("$dir/plain");
     like((load('-q', '--print', "$dir/plain"))[1], qr/^answer-graph-load: git failed: .*not a git repository/,
         'no checkout');
 }
+{
+    # a variable of a script that is not set must not choose another project
+    my ($status, $said) = load('-q', '--print', '--project', '', $repository);
+    is($status, 2, 'no empty project');
+    like($said, qr/^answer-graph-load: error: --project is empty; name a project/m, 'it says what to do');
+    $said = (AnswerServer::command('sh', '-c', '"$0" -q --print "$1" | head -c 10', $loader, $repository))[1];
+    like($said, qr/^\{\n "nodes"/m, 'a reader gets what it takes');
+    unlike($said, qr/Traceback|BrokenPipe/, 'and ends it when it has enough');
+}
 my ($status, $without) = load('-q', '--print', '--ctags', 'no-such-ctags', $repository);
 is($status, 0, 'without ctags');
 like($without, qr/^answer-graph-load: there is no no-such-ctags, so functions, classes and calls are left out/m,
@@ -366,8 +377,10 @@ like((load('-q', '--print', '--ctags', 'true', $repository))[1], qr/is not unive
 my $server = AnswerServer->new('checkout');
 my $session = $server->session(setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval']);
 my @to = ('-q', '-d', "host=$server->{host} port=5432 dbname=postgres user=postgres");
+like((load('-q', '-d', "host=$server->{host} port=5432 dbname=template1 user=postgres", $repository))[1],
+    qr/the database has no extension answer_eval; CREATE EXTENSION answer_eval there first/, 'no extension');
 # what is hostile comes in, too
-like(said('--project', 'hostile', $repository) =~ s/.*\n//r, qr/^project hostile: \d+ files, /, 'hostile names are loaded');
+like(said('--project', 'hostile', $repository) =~ s/(?:^\d )?answer-graph-load:.*\n//gmr, qr/^project hostile: \d+ files, /, 'hostile names are loaded');
 is($session->value(q{SELECT count(*) FROM answer.graph_node WHERE project = 'hostile'}), scalar(keys %node), 'all of them');
 is($session->value(q{SELECT count(*) FROM answer.graph_edge WHERE project = 'hostile'}), scalar(@{$graph->{edges}}), 'with their edges');
 # a commit of a few files is enough from here

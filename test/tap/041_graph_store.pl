@@ -129,6 +129,9 @@ for my $analyzed (0, 1) {
     $reader->value(q{SELECT count(*) FROM answer_graph_search('p', 'name5')});
     is($reader->value(q{SELECT seq_tup_read FROM pg_stat_xact_all_tables WHERE relid = 'answer.graph_node'::regclass}), 0,
         'no search reads all nodes, ' . ($analyzed ? 'with' : 'without') . ' statistics');
+    is($reader->value(q{SELECT neighbor_count FROM answer_graph_node('p', 'n5')}), 3, 'a node has its neighbours');
+    is($reader->value(q{SELECT seq_tup_read + idx_tup_fetch < 100 FROM pg_stat_xact_all_tables
+        WHERE relid = 'answer.graph_edge'::regclass}), 't', 'which no look at all edges counts');
     $reader->close;
 }
 done_testing();
