@@ -58,7 +58,8 @@ INSERT INTO pure VALUES ('answer_veracity(jsonb,timestamp with time zone,jsonb)'
 	('answer_packet_synthesis(jsonb,text,text[])'), ('answer_packet_html(jsonb)'), ('answer_grade_graph_node(jsonb)');
 INSERT INTO pure VALUES ('answer_condition(text,jsonb)'), ('answer_bind(jsonb,jsonb)'),
 	('answer_evidence_verdict(jsonb,numeric,boolean)'), ('answer_markers_check(text,jsonb,boolean)'),
-	('answer_references(jsonb)'), ('answer_memory_expires(text,timestamp with time zone)'), ('answer_tokens(jsonb)');
+	('answer_references(jsonb)'), ('answer_memory_expires(text,timestamp with time zone)'), ('answer_tokens(jsonb)'),
+	('answer_replay_verify(bytea,jsonb)');
 -- what a policy of row-level security asks is everybody's, and tells of the caller alone
 INSERT INTO pure VALUES ('answer_tenant()'), ('answer_tenant_reads()');
 SELECT signature AS not_as_listed

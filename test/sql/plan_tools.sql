@@ -336,16 +336,16 @@ SELECT answer_plan_register(plan || '{"intent": "pt"}') = answer_digest(plan || 
 FROM plan WHERE name = 'good';
 SELECT answer_plan_register(plan) = answer_digest(plan) AS the_first_again FROM plan WHERE name = 'good';
 SELECT p.plan_id, p.version, p.digest = answer_digest(p.plan) AS named_by_digest, p.plan ->> 'intent' AS intent
-FROM answer.plan p ORDER BY p.version;
+FROM answer.plan p WHERE p.plan_id = 'pt.plan' ORDER BY p.version;
 SELECT name, revision, action, after -> 'version' AS version,
 	after ->> 'digest' = answer_digest(after -> 'plan') AS told
-FROM answer.change WHERE kind = 'plan' ORDER BY revision;
+FROM answer.change WHERE kind = 'plan' AND name = 'pt.plan' ORDER BY revision;
 SELECT outcome(format('SELECT answer_plan_register(%L)', plan)) FROM plan WHERE name = 'bad';
 SELECT outcome('SELECT answer_plan_register(NULL)');
 SELECT outcome(format('SELECT answer_plan_register(%L)',
 	jsonb_set(plan, '{nodes,0,args,q}', to_jsonb(repeat('x', 4200000)))))
 FROM plan WHERE name = 'good';
-SELECT count(*) AS versions FROM answer.plan;
+SELECT count(*) AS versions FROM answer.plan WHERE plan_id = 'pt.plan';
 UPDATE answer.plan SET version = 9;
 DELETE FROM answer.plan;
 TRUNCATE answer.plan;
