@@ -69,6 +69,12 @@ SpecifiedToolsFind(const text *tenant, const Span *names, int count, SpecifiedTo
 		found[i].name = names[i];
 	if (count > 0)
 		ToolsFind(tenant, found, count);
+	SpecifiedToolsOf(found, count, tools);
+}
+
+void
+SpecifiedToolsOf(const Tool *found, int count, SpecifiedTool *tools)
+{
 	for (int i = 0; i < count; i++)
 	{
 		tools[i].tool = found[i];

@@ -73,6 +73,9 @@ typedef struct Invocation
  */
 extern void SpecifiedToolsFind(const text *tenant, const Span *names, int count, SpecifiedTool *tools);
 
+/* The same of tools that ToolsFind() has found. */
+extern void SpecifiedToolsOf(const Tool *found, int count, SpecifiedTool *tools);
+
 /* Raises that there is no such tool (P0002), with the closest names, or that it has no spec (55000). */
 extern _Noreturn void SpecifiedToolRaise(const text *tenant, Span name);
 

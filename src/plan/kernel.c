@@ -910,31 +910,50 @@ SpecsOfNodes(const Course *course)
 	return specs;
 }
 
-/* Looks up the tools of the nodes; tools whose price is paid outside need the form that commits. */
-static void
-FindTools(Kernel *kernel)
+/* The tools of the nodes, one by one, out of those that were found by name, or looked up now. */
+static SpecifiedTool *
+ToolsOfNodes(const Kernel *kernel, const PlanNamedTools *named, int *count)
 {
 	const PlanIr *plan = kernel->course.plan;
-	SpecifiedTool *found = palloc0(sizeof(SpecifiedTool) * plan->nnodes);
-	Span	   *names = palloc(sizeof(Span) * plan->nnodes);
-	int			count = 0;
+	SpecifiedTool *found = palloc0(sizeof(SpecifiedTool) * Max(plan->nnodes, named->count));
+	Span	   *names;
 
-	kernel->tools = palloc0(sizeof(SpecifiedTool *) * plan->nnodes);
+	*count = named->count;
+	if (*count > 0)
+	{
+		SpecifiedToolsOf(named->tools, *count, found);
+		return found;
+	}
+	names = palloc(sizeof(Span) * plan->nnodes);
 	for (int i = 0; i < plan->nnodes; i++)
 	{
-		if (plan->nodes[i].tool && !SpanIsIn(plan->nodes[i].tool->name, names, count))
-			names[count++] = plan->nodes[i].tool->name;
+		if (plan->nodes[i].tool && !SpanIsIn(plan->nodes[i].tool->name, names, *count))
+			names[(*count)++] = plan->nodes[i].tool->name;
 	}
-	SpecifiedToolsFind(kernel->trace.tenant, names, count, found);
+	SpecifiedToolsFind(kernel->trace.tenant, names, *count, found);
+	return found;
+}
+
+/* Finds the tools of the nodes; tools whose price is paid outside need the form that commits. */
+static void
+FindTools(Kernel *kernel, const PlanNamedTools *named)
+{
+	const PlanIr *plan = kernel->course.plan;
+	int			count;
+	SpecifiedTool *found = ToolsOfNodes(kernel, named, &count);
+
+	kernel->tools = palloc0(sizeof(SpecifiedTool *) * plan->nnodes);
 	for (int i = 0; i < count; i++)
 	{
+		Span		name = found[i].tool.name;
+
 		if (!found[i].tool.registered)
-			SpecifiedToolRaise(kernel->trace.tenant, names[i]);
+			SpecifiedToolRaise(kernel->trace.tenant, name);
 		if (found[i].spec.has_external_cost && !kernel->commits)
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 					 errmsg("tool \"%s\" has an external cost, and a plan in a transaction cannot call it",
-							TextDatumGetCString(SpanDatum(names[i]))),
+							TextDatumGetCString(SpanDatum(name))),
 					 errdetail("A rollback would give the money back that was spent."),
 					 errhint("CALL answer_plan_run(), which commits each step.")));
 	}
@@ -942,7 +961,7 @@ FindTools(Kernel *kernel)
 	{
 		for (int j = 0; plan->nodes[i].tool && j < count; j++)
 		{
-			if (SpanEqual(names[j], plan->nodes[i].tool->name))
+			if (SpanEqual(found[j].tool.name, plan->nodes[i].tool->name))
 				kernel->tools[i] = &found[j];
 		}
 	}
@@ -1155,10 +1174,11 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	PlanDocument *document = &kernel->document;
 	EvidencePolicy policy;
 	const PlanProblems *problems;
+	PlanNamedTools named;
 	JsonView	intent;
 
 	document->plan = PlanRequestPlan(kernel->trace.tenant, request, document->plan_digest);
-	document->tools = PlanSpecs(kernel->trace.tenant, &document->plan);
+	document->tools = PlanSpecs(kernel->trace.tenant, &document->plan, &named);
 	document->vars = request->vars;
 	document->intent = request->intent;
 	if (document->intent.len == 0 && JsonViewGetMember(&document->plan, "intent", &intent) &&
@@ -1174,7 +1194,7 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 		PlanRaise(problems);
 	document->tools = SpecsOfNodes(&kernel->course);
 	kernel->trace.plan_id = kernel->course.plan->plan_id;
-	FindTools(kernel);
+	FindTools(kernel, &named);
 }
 
 static Jsonb *
@@ -1426,6 +1446,7 @@ KernelResume(Span trace_id, Jsonb *results, bool commits)
 {
 	Kernel		kernel;
 	StoredRun	run;
+	PlanNamedTools none = {0};
 	JsonView	since;
 	Jsonb	   *result;
 
@@ -1441,7 +1462,7 @@ KernelResume(Span trace_id, Jsonb *results, bool commits)
 		RefuseResults("must be an object");
 	FindPending(&kernel, trace_id, &run);
 	Load(&kernel, &run);
-	FindTools(&kernel);
+	FindTools(&kernel, &none);
 	(void) JsonViewGetMember(&run.state, "pending_since", &since);
 	(void) PlanInstantOfView(&since, &kernel.pending_since);
 	TakeTurn(&kernel);

@@ -243,8 +243,84 @@ PlanRequestPlan(const text *tenant, const PlanRequest *request, char *digest)
 	return plan;
 }
 
+/* Adds a name that is not there yet. */
+static void
+AddName(Span *names, int *count, Span name)
+{
+	if (!SpanIsIn(name, names, *count))
+		names[(*count)++] = name;
+}
+
+/* The tool that a node names, or that its op takes without being told; false if it asks for a capability. */
+static bool
+AddToolOfNode(const JsonView *node, Span *names, int *count)
+{
+	JsonView	view;
+
+	if (node->type != JVIEW_OBJECT)
+		return true;
+	if (JsonViewGetMember(node, "capability", &view))
+		return false;
+	if (JsonViewGetMember(node, "tool", &view))
+	{
+		if (view.type == JVIEW_STRING)
+			AddName(names, count, SpanOf(view.str, view.len));
+		return true;
+	}
+	JsonViewGetMember(node, "op", &view);
+	if (JsonViewStringIs(&view, plan_op_labels[PLAN_VERIFY]))
+		AddName(names, count, SpanOfCString(TOOL_VERIFY));
+	else if (JsonViewStringIs(&view, plan_op_labels[PLAN_MEM_READ]) ||
+			 JsonViewStringIs(&view, plan_op_labels[PLAN_MEM_WRITE]))
+		AddName(names, count, SpanOfCString(TOOL_MEMORY));
+	return true;
+}
+
+/* Names of the tools of a plan that may not be valid; NULL if they are not all that it may call, or it is too large. */
+static Span *
+ToolNames(const JsonView *plan, int *count)
+{
+	JsonView	nodes = {.type = JVIEW_ABSENT};
+	JsonView	node;
+	Span	   *names = palloc(sizeof(Span) * PLAN_MAX_NODES);
+
+	*count = 0;
+	if (plan->type == JVIEW_OBJECT)
+		JsonViewGetMember(plan, "nodes", &nodes);
+	if (nodes.type != JVIEW_ARRAY)
+		return names;
+	if (JsonViewCount(&nodes) > PLAN_MAX_NODES)
+		return NULL;
+	for (int i = 0; i < JsonViewCount(&nodes); i++)
+	{
+		JsonViewElement(&nodes, i, &node);
+		if (!AddToolOfNode(&node, names, count))
+			return NULL;
+	}
+	return names;
+}
+
+/* The same by names alone. */
+static JsonView
+SpecsByName(const text *tenant, const Span *names, PlanNamedTools *named)
+{
+	JsonView	specs = JsonViewNewObject(named->count);
+
+	named->tools = palloc(sizeof(Tool) * (Size) Max(named->count, 1));
+	for (int i = 0; i < named->count; i++)
+		named->tools[i].name = names[i];
+	if (named->count > 0)
+		ToolsFind(tenant, named->tools, named->count);
+	for (int i = 0; i < named->count; i++)
+	{
+		if (named->tools[i].registered && named->tools[i].spec.type == JVIEW_OBJECT)
+			JsonViewSetKey(&specs, names[i].str, names[i].len, named->tools[i].spec);
+	}
+	return specs;
+}
+
 JsonView
-PlanSpecs(const text *tenant, const JsonView *plan)
+PlanSpecs(const text *tenant, const JsonView *plan, PlanNamedTools *named)
 {
 	static FixedQuery query = {
 		.text = "SELECT answer.plan_tools($1, $2)",
@@ -252,8 +328,16 @@ PlanSpecs(const text *tenant, const JsonView *plan)
 		.argtypes = {TEXTOID, JSONBOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant)};
+	PlanNamedTools unwanted;
 	JsonView	specs;
+	Span	   *names;
 
+	named = named ? named : &unwanted;
+	memset(named, 0, sizeof(*named));
+	names = ToolNames(plan, &named->count);
+	if (names)
+		return SpecsByName(tenant, names, named);
+	named->count = 0;
 	values[1] = JsonbPGetDatum(JsonViewToJsonb(plan, false));
 	QueryRunAsOwner(&query, values, NULL, true, 1);
 	JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), &specs);
@@ -277,7 +361,7 @@ PlanRequestTenant(const PlanRequest *request)
 static PlanIr *
 RequirePlan(const text *tenant, const JsonView *view)
 {
-	JsonView	specs = PlanSpecs(tenant, view);
+	JsonView	specs = PlanSpecs(tenant, view, NULL);
 	PlanProblems problems;
 	PlanIr	   *plan = PlanParse(view, PlanToolsOfSpecs(&specs), &problems);
 
@@ -300,7 +384,7 @@ answer_eval_plan_validate(PG_FUNCTION_ARGS)
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
 	InitMaterializedSRF(fcinfo, 0);
 	SPI_connect();
-	specs = PlanSpecs(CurrentTenant(), &view);
+	specs = PlanSpecs(CurrentTenant(), &view, NULL);
 	(void) PlanParse(&view, PlanToolsOfSpecs(&specs), &problems);
 	PlanProblemsReturn(fcinfo, &problems);
 	SPI_finish();

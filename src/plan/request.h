@@ -15,6 +15,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "evidence/tool.h"
 #include "plan/forecast.h"
 #include "plan/ir.h"
 
@@ -55,7 +56,18 @@ extern text *PlanRequestTenant(const PlanRequest *request);
  */
 extern JsonView PlanRequestPlan(const text *tenant, const PlanRequest *request, char *digest);
 
-/* {name: ToolSpec} of the tools of a tenant that a plan names, by name or capability.  SPI must be connected. */
-extern JsonView PlanSpecs(const text *tenant, const JsonView *plan);
+/* The tools that were found for a plan by the names that it has. */
+typedef struct PlanNamedTools
+{
+	int			count;			/* 0 where the plan names a capability: then more tools count than it names */
+	Tool	   *tools;
+} PlanNamedTools;
+
+/*
+ * {name: ToolSpec} of the tools of a tenant that a plan names, by name or capability;
+ * and what else the registry has of those that were looked up by name, unless
+ * "named" is NULL.  SPI must be connected.
+ */
+extern JsonView PlanSpecs(const text *tenant, const JsonView *plan, PlanNamedTools *named);
 
 #endif							/* ANSWER_EVAL_PLAN_REQUEST_H */
