@@ -81,6 +81,8 @@ typedef struct Kernel
 	TimestampTz pending_since;
 	TimestampTz expires_at;
 	JsonView	answers;		/* of the application; absent: none */
+	StoredRun	run;			/* its row, as long as that is not stored */
+	bool		is_entered;		/* is it stored? */
 	bool		is_kept;		/* is what it needs to go on stored? */
 	bool		is_unflushed;	/* does the transaction do nothing but reserve, or settle? */
 	int			tokens;			/* of buckets, taken before the transaction of the calls */
@@ -739,7 +741,11 @@ Mint(Kernel *kernel)
 	stored = DocumentMint(&minting);
 	JsonViewOfJsonb(stored, &view);
 	(void) JsonViewGetString(&view, "receipt_id", &receipt_id.str, &receipt_id.len);
-	RunFinish(&kernel->trace, kernel->course.verdict, receipt_id, minting.issued_at);
+	TraceStore(&kernel->trace);
+	if (kernel->is_entered)
+		RunFinish(&kernel->trace, kernel->course.verdict, receipt_id, minting.issued_at);
+	else
+		RunInsertDone(&kernel->run, kernel->course.verdict, receipt_id, minting.issued_at);
 	return stored;
 }
 
@@ -775,6 +781,10 @@ Suspend(Kernel *kernel)
 	JsonView	view = PendingView(kernel->trace.plan_id, kernel->trace.id, &kernel->pending, kernel->expires_at);
 
 	BudgetSuspend(&kernel->budget);
+	TraceStore(&kernel->trace);
+	if (!kernel->is_entered)
+		(void) RunInsert(&kernel->run);
+	kernel->is_entered = true;
 	RunKeep(&kernel->trace, RUN_PENDING, kernel->expires_at, &state);
 	/* the other form has kept them as it went; what an earlier half kept is there */
 	for (int i = document->nkept; !kernel->commits && i < document->nrecords; i++)
@@ -816,6 +826,7 @@ KernelBegin(Kernel *kernel, bool commits)
 	memset(kernel, 0, sizeof(*kernel));
 	kernel->document.is_uncommitted = TransactionHasWritten();
 	kernel->commits = commits;
+	kernel->trace.holds = !commits;
 	kernel->role = GetUserId();
 	kernel->caller = CurrentMemoryContext;
 	kernel->context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval plan", ALLOCSET_DEFAULT_SIZES);
@@ -1157,7 +1168,11 @@ Enter(Kernel *kernel, const PlanRequest *request, Jsonb **again)
 	run.role = GetUserNameFromId(kernel->role, false);
 	run.evaluated_at = kernel->document.evaluated_at;
 	run.started_at = kernel->document.started_at;
-	if (RunInsert(&run))
+	/* in one transaction nobody else sees it before it is done, and nobody asks for it again */
+	kernel->is_entered = kernel->commits || request->request_id.len > 0;
+	if (!kernel->is_entered)
+		kernel->run = run;
+	if (!kernel->is_entered || RunInsert(&run))
 		return true;
 	if (!RunFindRequest(kernel->trace.tenant, request->request_id, &earlier))
 		ereport(ERROR,
@@ -1278,7 +1293,7 @@ Load(Kernel *kernel, const StoredRun *run)
 	CourseForecast(&kernel->course, &document->limits);
 	strlcpy(kernel->trace.id, run->trace_id, sizeof(kernel->trace.id));
 	kernel->trace.plan_id = kernel->course.plan->plan_id;
-	kernel->is_kept = true;
+	kernel->is_kept = kernel->is_entered = true;
 	document->records = RunRecords(&kernel->trace, &document->nrecords);
 	document->nkept = kernel->capacity = document->nrecords;
 	for (int i = 0; i < document->nrecords; i++)

@@ -53,6 +53,32 @@ RunInsert(const StoredRun *run)
 	return SPI_processed > 0;
 }
 
+void
+RunInsertDone(const StoredRun *run, PlanVerdict verdict, Span receipt_id, TimestampTz issued_at)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.plan_run (tenant, trace_id, plan_id, request_digest, role, status,"
+		" evaluated_at, started_at, finished_at, verdict, receipt_id, issued_at)"
+		" VALUES ($1, $2, $3, $4, $5, 'done', $6, $7, pg_catalog.clock_timestamp(), $8, $9, $10)",
+		.nargs = 10,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID, TEXTOID,
+		TIMESTAMPTZOID}
+	};
+	Datum		values[10];
+
+	values[0] = PointerGetDatum(run->tenant);
+	values[1] = CStringGetTextDatum(run->trace_id);
+	values[2] = SpanDatum(run->plan_id);
+	values[3] = SpanDatum(run->request_digest);
+	values[4] = CStringGetTextDatum(run->role);
+	values[5] = TimestampTzGetDatum(run->evaluated_at);
+	values[6] = TimestampTzGetDatum(run->started_at);
+	values[7] = CStringGetTextDatum(plan_verdict_labels[verdict]);
+	values[8] = SpanDatum(receipt_id);
+	values[9] = TimestampTzGetDatum(issued_at);
+	QueryRunAsOwner(&insert, values, NULL, false, 0);
+}
+
 static void
 ReadRun(int row, StoredRun *run)
 {

@@ -48,6 +48,9 @@ typedef struct StoredRun
 /* Stores a new one; false if its request_id is taken. */
 extern bool RunInsert(const StoredRun *run);
 
+/* Stores one that was begun and is done in one transaction, and has no request_id: nobody has missed it before. */
+extern void RunInsertDone(const StoredRun *run, PlanVerdict verdict, Span receipt_id, TimestampTz issued_at);
+
 /* Finds one, by its trace or by its request; false if there is none.  "lock" waits for whoever changes it. */
 extern bool RunFind(text *tenant, const char *trace_id, bool lock, StoredRun *run);
 extern bool RunFindRequest(text *tenant, Span request_id, StoredRun *run);
@@ -55,7 +58,7 @@ extern bool RunFindRequest(text *tenant, Span request_id, StoredRun *run);
 /* What an unfinished one needs to go on; expires_at only where it is pending. */
 extern void RunKeep(const Trace *trace, RunStatus status, TimestampTz expires_at, const JsonView *state);
 
-/* It is done. */
+/* One that is stored is done. */
 extern void RunFinish(const Trace *trace, PlanVerdict verdict, Span receipt_id, TimestampTz issued_at);
 
 /* What went into a finished step of an unfinished execution. */

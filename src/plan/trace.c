@@ -211,25 +211,50 @@ SignEvent(const JsonView *event, const SigningKey *key)
 	return WithMember(event, "sig", SignatureView(key, signature));
 }
 
-static void
-StoreEvent(const Trace *trace, const TraceEvent *event, Jsonb *stored)
+void
+TraceStore(Trace *trace)
 {
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.plan_event (tenant, trace_id, seq, plan_id, step, ts_end, event)"
-		" VALUES ($1, $2, $3, $4, $5, $6, $7)",
+		" SELECT $1, $2, $3 OPERATOR(pg_catalog.+) e.n::pg_catalog.int4, $4, e.step, e.ts_end, e.event"
+		" FROM ROWS FROM (pg_catalog.unnest($5), pg_catalog.unnest($6), pg_catalog.unnest($7))"
+		" WITH ORDINALITY e (step, ts_end, event, n)",
 		.nargs = 7,
-		.argtypes = {TEXTOID, TEXTOID, INT4OID, TEXTOID, TEXTOID, TIMESTAMPTZOID, JSONBOID}
+		.argtypes = {TEXTOID, TEXTOID, INT4OID, TEXTOID, TEXTARRAYOID, TIMESTAMPTZARRAYOID, JSONBARRAYOID}
 	};
+	int			count = trace->nheld;
+	Datum		steps[TRACE_MAX_HELD];
+	Datum		ends[TRACE_MAX_HELD];
+	Datum		events[TRACE_MAX_HELD];
 	Datum		values[7];
 
+	if (count == 0)
+		return;
+	for (int i = 0; i < count; i++)
+	{
+		steps[i] = SpanDatum(trace->held[i].step);
+		ends[i] = TimestampTzGetDatum(trace->held[i].ts_end);
+		events[i] = JsonbPGetDatum(trace->held[i].event);
+	}
 	values[0] = PointerGetDatum(trace->tenant);
 	values[1] = CStringGetTextDatum(trace->id);
-	values[2] = Int32GetDatum(trace->nevents);
+	values[2] = Int32GetDatum(trace->nevents - count);
 	values[3] = SpanDatum(trace->plan_id);
-	values[4] = SpanDatum(event->step);
-	values[5] = TimestampTzGetDatum(Max(event->ts_start, event->ts_end));
-	values[6] = JsonbPGetDatum(stored);
+	values[4] = QueryTextArray(steps, count);
+	values[5] = PointerGetDatum(construct_array(ends, count, TIMESTAMPTZOID, sizeof(TimestampTz), FLOAT8PASSBYVAL,
+												TYPALIGN_DOUBLE));
+	values[6] = PointerGetDatum(construct_array(events, count, JSONBOID, -1, false, TYPALIGN_INT));
 	QueryRunAsOwner(&insert, values, NULL, false, 0);
+	trace->nheld = 0;
+}
+
+/* Stores an event with those that are held before it, or holds it too. */
+static void
+StoreEvent(Trace *trace, const TraceEvent *event, Jsonb *stored)
+{
+	trace->held[trace->nheld++] = (HeldEvent) {event->step, Max(event->ts_start, event->ts_end), stored};
+	if (!trace->holds || trace->nheld == TRACE_MAX_HELD)
+		TraceStore(trace);
 }
 
 /* Who listens has no privileges, so a digest is all that he learns. */

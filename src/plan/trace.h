@@ -38,6 +38,7 @@
 #define ANSWER_EVAL_TRACE_H
 
 #include "datatype/timestamp.h"
+#include "utils/jsonb.h"
 #include "utils/numeric.h"
 
 #include "base/canonical.h"
@@ -82,6 +83,17 @@ typedef struct TraceEvent
 	JsonView	by;				/* a string, or absent */
 } TraceEvent;
 
+/* An event that is signed and not stored yet. */
+typedef struct HeldEvent
+{
+	Span		step;
+	TimestampTz ts_end;
+	Jsonb	   *event;
+} HeldEvent;
+
+/* Events that are held at most. */
+#define TRACE_MAX_HELD		64
+
 /* A trace that grows. */
 typedef struct Trace
 {
@@ -90,6 +102,9 @@ typedef struct Trace
 	char		id[TRACE_ID_LENGTH + 1];
 	int			nevents;
 	char		last[DIGEST_TEXT_LENGTH + 1];	/* digest of the last event; empty: there is none */
+	bool		holds;			/* are events held until TraceStore, which its transaction allows? */
+	int			nheld;
+	HeldEvent	held[TRACE_MAX_HELD];
 } Trace;
 
 /* A new id that nobody can guess; writes TRACE_ID_LENGTH + 1 bytes. */
@@ -99,9 +114,12 @@ extern void TraceIdMake(char *id);
 extern JsonView TraceCitations(const JsonView *result);
 
 /*
- * Signs an event, stores it, and tells who listens, if that is wanted.  Returns
- * the event.  SPI must be connected.
+ * Signs an event, stores it or holds it, and tells who listens, if that is wanted.
+ * Returns the event.  SPI must be connected.
  */
 extern JsonView TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key);
+
+/* Stores the events that are held, in one statement. */
+extern void TraceStore(Trace *trace);
 
 #endif							/* ANSWER_EVAL_TRACE_H */
