@@ -274,6 +274,19 @@ CountWritten(const Sink *sink)
 	return sink->out->len + sink->used;
 }
 
+/* Notes where the missing member would be, which is before the first one that comes after it. */
+static void
+MarkPlace(Sink *sink, const JsonMember *next)
+{
+	CanonicalSpan *mark = sink->mark;
+
+	if (mark == NULL || mark->missing == NULL || mark->place != 0)
+		return;
+	/* it is in ASCII, so that bytes have the order of code points */
+	if (next == NULL || strncmp(next->key, mark->missing, next->keylen) > 0)
+		mark->place = CountWritten(sink);
+}
+
 /* Writes the members of the outermost object, but for those to be left out. */
 static void
 WriteOutermost(Sink *sink, JsonMember *members, int count, const CanonicalOmit *omit)
@@ -287,6 +300,7 @@ WriteOutermost(Sink *sink, JsonMember *members, int count, const CanonicalOmit *
 
 		if (IsOmitted(&members[i], omit))
 			continue;
+		MarkPlace(sink, &members[i]);
 		if (marked)
 			sink->mark->begin = CountWritten(sink);
 		if (!first)
@@ -299,6 +313,7 @@ WriteOutermost(Sink *sink, JsonMember *members, int count, const CanonicalOmit *
 		if (marked)
 			sink->mark->end = CountWritten(sink);
 	}
+	MarkPlace(sink, NULL);
 }
 
 static void
@@ -394,13 +409,13 @@ CanonicalWrite(StringInfo out, const JsonView *view, const CanonicalOmit *omit)
 	WriteToString(out, view, omit, NULL, false);
 }
 
-/* The same, telling where the member named in *mark lies. */
+/* The same, telling where the member named in *mark lies; of the value as answer_portable would make it, if wanted. */
 void
 CanonicalWriteMarking(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
-					  CanonicalSpan *mark)
+					  CanonicalSpan *mark, bool portable)
 {
-	mark->begin = mark->end = 0;
-	WriteToString(out, view, omit, mark, false);
+	mark->begin = mark->end = mark->place = 0;
+	WriteToString(out, view, omit, mark, portable);
 }
 
 /* The same of the value as answer_portable would make it. */
@@ -410,22 +425,28 @@ CanonicalWritePortable(StringInfo out, const JsonView *view)
 	WriteToString(out, view, NULL, NULL, true);
 }
 
-/* SHA-256 of the canonical form, which is never held as a whole. */
-void
-CanonicalSha256(const JsonView *view, const CanonicalOmit *omit, uint8 *sha256)
+static void
+HashValue(const JsonView *view, const CanonicalOmit *omit, bool portable, uint8 *sha256)
 {
 	Sink		sink;
 
 	sink.out = NULL;
 	sink.counts = false;
 	sink.written = 0;
-	sink.portable = false;
+	sink.portable = portable;
 	sink.mark = NULL;
 	sink.used = 0;
 	Sha256Begin();
 	WriteValue(&sink, view, omit);
 	SinkFlush(&sink);
 	Sha256End(sha256);
+}
+
+/* SHA-256 of the canonical form, which is never held as a whole. */
+void
+CanonicalSha256(const JsonView *view, const CanonicalOmit *omit, uint8 *sha256)
+{
+	HashValue(view, omit, false, sha256);
 }
 
 /* Bytes of the canonical form, which is not written; where they are more than WRITTEN_MAX_SIZE, some number above. */
@@ -473,6 +494,14 @@ HexEncode(const uint8 *bytes, int len, char *hex)
 	}
 }
 
+static void
+WriteDigest(const uint8 *sha256, char *digest)
+{
+	memcpy(digest, DIGEST_PREFIX, 7);
+	HexEncode(sha256, SHA256_LENGTH, digest + 7);
+	digest[DIGEST_TEXT_LENGTH] = '\0';
+}
+
 /* Writes "sha256:" and 64 digits with a terminator: DIGEST_TEXT_LENGTH + 1 bytes. */
 void
 CanonicalDigest(const JsonView *view, const CanonicalOmit *omit, char *digest)
@@ -480,9 +509,17 @@ CanonicalDigest(const JsonView *view, const CanonicalOmit *omit, char *digest)
 	uint8		sha256[SHA256_LENGTH];
 
 	CanonicalSha256(view, omit, sha256);
-	memcpy(digest, DIGEST_PREFIX, 7);
-	HexEncode(sha256, SHA256_LENGTH, digest + 7);
-	digest[DIGEST_TEXT_LENGTH] = '\0';
+	WriteDigest(sha256, digest);
+}
+
+/* The same of the value as answer_portable would make it. */
+void
+CanonicalDigestPortable(const JsonView *view, char *digest)
+{
+	uint8		sha256[SHA256_LENGTH];
+
+	HashValue(view, NULL, true, sha256);
+	WriteDigest(sha256, digest);
 }
 
 /* Is it "sha256:" and 64 digits of lower case? */

@@ -33,6 +33,8 @@ typedef struct CanonicalSpan
 	const char *key;
 	int			begin;			/* both 0 if there is no such member */
 	int			end;
+	const char *missing;		/* a member that is not there, in ASCII, or NULL */
+	int			place;			/* where it would be written, with the comma before it: not first */
 } CanonicalSpan;
 
 /* The portable form of a number: itself in plain digits, or a string. */
@@ -47,7 +49,7 @@ typedef struct PlainNumber
 extern void CanonicalWrite(StringInfo out, const JsonView *view,
 						   const CanonicalOmit *omit);
 extern void CanonicalWriteMarking(StringInfo out, const JsonView *view,
-								  const CanonicalOmit *omit, CanonicalSpan *mark);
+								  const CanonicalOmit *omit, CanonicalSpan *mark, bool portable);
 extern void CanonicalWritePortable(StringInfo out, const JsonView *view);
 extern bool CanonicalIsWritable(const JsonView *view);
 extern Size CanonicalSize(const JsonView *view);
@@ -55,6 +57,7 @@ extern void CanonicalSha256(const JsonView *view, const CanonicalOmit *omit,
 							uint8 *sha256);
 extern void CanonicalDigest(const JsonView *view, const CanonicalOmit *omit,
 							char *digest);
+extern void CanonicalDigestPortable(const JsonView *view, char *digest);
 extern bool IsDigestText(const char *str, int len);
 extern void Sha256Without(StringInfo text, int begin, int end, uint8 *sha256);
 extern void HexEncode(const uint8 *bytes, int len, char *hex);

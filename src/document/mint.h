@@ -19,6 +19,7 @@ typedef struct Minting
 {
 	const DocumentKind *kind;
 	JsonView	body;			/* from DocumentBegin, with the kind's own members */
+	bool		makes_portable; /* are numbers of it still to be made portable? */
 	TimestampTz issued_at;		/* as in the body */
 	TimestampTz begun_at;		/* when its making began; 0: nobody measures it */
 	const SigningKey *key;

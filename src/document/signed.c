@@ -77,13 +77,8 @@ TellsCached(const DocumentKind *kind, const JsonView *document)
 		cached.type == JVIEW_BOOL && cached.boolean;
 }
 
-/*
- * Writes the canonical bytes that are signed.  In a document of ours the anchor
- * came after the signature; in a foreign one everything but the signature was
- * signed.
- */
-void
-SignedTextInit(SignedText *signed_text, const JsonView *document)
+static void
+WriteSignedText(SignedText *signed_text, const JsonView *document, bool portable)
 {
 	static const CanonicalOmit receipt_omit = {2, {"signature", "anchor"}};
 	static const CanonicalOmit cached_omit = {3, {"signature", "anchor", "cached"}};
@@ -92,10 +87,29 @@ SignedTextInit(SignedText *signed_text, const JsonView *document)
 
 	initStringInfo(&signed_text->text);
 	signed_text->id.key = "receipt_id";
+	signed_text->id.missing = "signature";
 	CanonicalWriteMarking(&signed_text->text, document,
 						  kind == NULL ? &foreign_omit :
 						  TellsCached(kind, document) ? &cached_omit : &receipt_omit,
-						  &signed_text->id);
+						  &signed_text->id, portable);
+}
+
+/*
+ * Writes the canonical bytes that are signed.  In a document of ours the anchor
+ * came after the signature; in a foreign one everything but the signature was
+ * signed.
+ */
+void
+SignedTextInit(SignedText *signed_text, const JsonView *document)
+{
+	WriteSignedText(signed_text, document, false);
+}
+
+/* The same of a document that is still to be made portable. */
+void
+SignedTextInitPortable(SignedText *signed_text, const JsonView *document)
+{
+	WriteSignedText(signed_text, document, true);
 }
 
 /*

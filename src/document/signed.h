@@ -20,7 +20,7 @@
 /* What a replay says where something else comes out. */
 #define REPORT_DIFFERS		"recomputing gives something else"
 
-/* The canonical text that is signed, and where in it the receipt id lies. */
+/* The canonical text that is signed, and where in it the receipt id lies; its signature would be in the place. */
 typedef struct SignedText
 {
 	StringInfoData text;
@@ -28,6 +28,7 @@ typedef struct SignedText
 } SignedText;
 
 extern void SignedTextInit(SignedText *signed_text, const JsonView *document);
+extern void SignedTextInitPortable(SignedText *signed_text, const JsonView *document);
 extern void SignedTextReceiptId(SignedText *signed_text, const char *prefix, char *receipt_id);
 extern void ReceiptDigest(const JsonView *receipt, uint8 *sha256);
 extern void ReceiptDigestText(const JsonView *receipt, char *digest);

@@ -178,15 +178,6 @@ AddCaveat(Course *course, const char *caveat)
  * evidence
  */
 
-static void
-PortableDigest(const JsonView *view, char *digest)
-{
-	JsonView	portable;
-
-	JsonViewOfJsonb(JsonViewToJsonb(view, true), &portable);
-	CanonicalDigest(&portable, NULL, digest);
-}
-
 /* The Evidence of this trace that a value is, or NULL. */
 static const CourseEvidence *
 FindEvidence(const Course *course, const JsonView *view)
@@ -195,7 +186,7 @@ FindEvidence(const Course *course, const JsonView *view)
 
 	if (view->type != JVIEW_OBJECT || course->nevidences == 0)
 		return NULL;
-	PortableDigest(view, digest);
+	CanonicalDigestPortable(view, digest);
 	for (int i = course->nevidences - 1; i >= 0; i--)
 	{
 		if (strcmp(course->evidences[i]->digest, digest) == 0)
@@ -217,7 +208,7 @@ KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdic
 
 	evidence->view = *view;
 	evidence->verdict = *verdict;
-	PortableDigest(view, evidence->digest);
+	CanonicalDigestPortable(view, evidence->digest);
 	if (course->nevidences == course->capacity)
 	{
 		course->capacity *= 2;
@@ -1144,7 +1135,7 @@ HashOf(const JsonView *value)
 	if (value->type == JVIEW_ABSENT)
 		return JsonViewNull();
 	digest = palloc(DIGEST_TEXT_LENGTH + 1);
-	PortableDigest(value, digest);
+	CanonicalDigestPortable(value, digest);
 	return JsonViewCString(digest);
 }
 

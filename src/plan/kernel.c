@@ -728,7 +728,7 @@ static Jsonb *
 Mint(Kernel *kernel)
 {
 	Minting		minting = {.kind = &plan_kind,.key = &kernel->key,.tenant = kernel->trace.tenant,
-	.begun_at = kernel->document.started_at,.issued_at = kernel->now};
+	.makes_portable = true,.begun_at = kernel->document.started_at,.issued_at = kernel->now};
 	JsonView	view;
 	Span		receipt_id;
 	Jsonb	   *stored;

@@ -357,9 +357,6 @@ PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *cour
 	SetRecomputed(body, course, trace_id);
 	JsonViewSet(body, "reproduce", ReproduceView(document, course));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
-	/* what is signed is what can be read again */
-	JsonViewOfJsonb(JsonViewToJsonb(body, true), body);
-	*body = CopyOf(body, 4);
 }
 
 /*

@@ -71,7 +71,7 @@ typedef struct PlanDocument
 	FollowRecord *records;
 } PlanDocument;
 
-/* Sets the members of this kind. */
+/* Sets the members of this kind, with numbers that are still to be made portable. */
 extern void PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *course, const Trace *trace);
 
 /* The same as members of a document and of what an unfinished execution keeps; false if they are none. */

@@ -124,13 +124,11 @@ static JsonView
 DigestString(const JsonView *value)
 {
 	char	   *digest;
-	JsonView	portable;
 
 	if (value->type == JVIEW_ABSENT)
 		return JsonViewNull();
 	digest = palloc(DIGEST_TEXT_LENGTH + 1);
-	JsonViewOfJsonb(JsonViewToJsonb(value, true), &portable);
-	CanonicalDigest(&portable, NULL, digest);
+	CanonicalDigestPortable(value, digest);
 	return JsonViewCString(digest);
 }
 
@@ -151,12 +149,11 @@ SetStepMembers(JsonView *view, const TraceEvent *event)
 		JsonViewSet(view, "by", event->by);
 }
 
-/* An event without its signature, in portable form. */
+/* An event without its signature, its numbers still to be made portable. */
 static JsonView
 EventView(const Trace *trace, const TraceEvent *event)
 {
 	JsonView	view = JsonViewNewObject(24);
-	JsonView	portable;
 
 	JsonViewSet(&view, "type", JsonViewCString(type_labels[event->type]));
 	JsonViewSet(&view, "plan_id", JsonViewString(trace->plan_id.str, trace->plan_id.len));
@@ -180,35 +177,20 @@ EventView(const Trace *trace, const TraceEvent *event)
 	JsonViewSet(&view, "tokens_out", JsonViewInteger(event->tokens_out));
 	JsonViewSet(&view, "citations", event->citations.type == JVIEW_ARRAY ? event->citations : JsonViewNewArray(0));
 	JsonViewSet(&view, "prev", trace->last[0] ? JsonViewCString(pstrdup(trace->last)) : JsonViewNull());
-	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &portable);
-	return portable;
+	return view;
 }
 
-/* A copy of an object that can be added to. */
-static JsonView
-WithMember(const JsonView *object, const char *name, JsonView value)
-{
-	int			count;
-	JsonMember *members = JsonViewSortedMembers(object, &count);
-	JsonView	copy = JsonViewNewObject(count + 1);
-
-	for (int i = 0; i < count; i++)
-		JsonViewSetKey(&copy, members[i].key, members[i].keylen, members[i].value);
-	JsonViewSet(&copy, name, value);
-	return copy;
-}
-
-static JsonView
-SignEvent(const JsonView *event, const SigningKey *key)
+static void
+SignEvent(JsonView *event, const SigningKey *key)
 {
 	StringInfoData text;
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
 
 	initStringInfo(&text);
-	CanonicalWrite(&text, event, NULL);
+	CanonicalWritePortable(&text, event);
 	SigningKeySign(key, text.data, text.len, signature);
 	pfree(text.data);
-	return WithMember(event, "sig", SignatureView(key, signature));
+	JsonViewSet(event, "sig", SignatureView(key, signature));
 }
 
 void
@@ -275,10 +257,11 @@ NotifyListeners(const Trace *trace)
 JsonView
 TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key)
 {
-	JsonView	bare = EventView(trace, event);
-	JsonView	view = SignEvent(&bare, key);
-	Jsonb	   *stored = JsonViewToJsonb(&view, false);
+	JsonView	view = EventView(trace, event);
+	Jsonb	   *stored;
 
+	SignEvent(&view, key);
+	stored = JsonViewToJsonb(&view, true);
 	JsonViewOfJsonb(stored, &view);
 	CanonicalDigest(&view, NULL, trace->last);
 	trace->nevents++;
