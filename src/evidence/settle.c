@@ -525,20 +525,43 @@ SettleSettings(void)
 			SettleOne(setting);
 	}
 	for (size_t i = 0; i < lengthof(fixed_settings); i++)
-		SetForNow(fixed_settings[i][0], fixed_settings[i][1]);
+	{
+		const char *current = GetConfigOption(fixed_settings[i][0], false, false);
+
+		/* most sessions have these, and to set them takes as long as a small call */
+		if (current == NULL || strcmp(current, fixed_settings[i][1]) != 0)
+			SetForNow(fixed_settings[i][0], fixed_settings[i][1]);
+	}
 	return level;
+}
+
+/* 64 bits that nobody foretells.  They are drawn some at a time, for the draw itself is what takes long. */
+static uint64
+StrongBits(void)
+{
+	static uint64 drawn[16];
+	static int	left = 0;
+	uint64		bits;
+
+	if (left == 0)
+	{
+		if (!pg_strong_random(drawn, sizeof(drawn)))
+			ereport(ERROR,
+					(errcode(ERRCODE_INTERNAL_ERROR),
+					 errmsg("no random numbers are to be had")));
+		left = lengthof(drawn);
+	}
+	bits = drawn[--left];
+	drawn[left] = 0;
+	return bits;
 }
 
 /* Sees to it that nobody foretells what random() gives, who has called setseed(). */
 void
 SettleRandom(void)
 {
-	uint64		bits;
+	uint64		bits = StrongBits();
 
-	if (!pg_strong_random(&bits, sizeof(bits)))
-		ereport(ERROR,
-				(errcode(ERRCODE_INTERNAL_ERROR),
-				 errmsg("no random numbers are to be had")));
 	(void) DirectFunctionCall1(setseed, Float8GetDatum(ldexp((double) (bits >> 12), -52)));
 }
 

@@ -112,7 +112,7 @@ ReadTool(SPITupleTable *table, int row, Tool *tool)
  * it is the one.  Each is one index probe, which a planner that knows nothing of
  * the tables yet would not choose by itself.
  */
-#define TOOLS_SQL(tool, quality_tool) \
+#define TOOLS_SQL(tool, source, quality_tool) \
 	"SELECT q.n::pg_catalog.int4, t.handler, t.required_args, t.optional_args," \
 	" (pg_catalog.date_part('epoch', t.freshness) OPERATOR(pg_catalog.*) 1000000)::pg_catalog.int8," \
 	" t.value_path, t.entity_path, t.timestamp_path, t.source_path," \
@@ -122,8 +122,8 @@ ReadTool(SPITupleTable *table, int row, Tool *tool)
 	" g.grader_owner, t.handler_owner, t.tenant, t.registered_by, g.tenant, g.registered_by, t.spec" \
 	" FROM pg_catalog.unnest($1) WITH ORDINALITY q (tool, n)" \
 	" LEFT JOIN " tool \
-	" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source" \
-	" LEFT JOIN " quality_tool \
+	source \
+	quality_tool \
 	" WHERE t.tool IS NOT NULL OR g.tool IS NOT NULL"
 #define SHARED_SQL(table, t) \
 	"LATERAL (SELECT * FROM answer." table " o WHERE o.tenant OPERATOR(pg_catalog.=) ''" \
@@ -131,25 +131,22 @@ ReadTool(SPITupleTable *table, int row, Tool *tool)
 #define SHARED_OR_OWN_SQL(table, t) \
 	"LATERAL (SELECT * FROM answer." table " o WHERE o.tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2]) AND o.tool OPERATOR(pg_catalog.=) q.tool" \
 	" ORDER BY o.tenant USING OPERATOR(pg_catalog.<) LIMIT 1) " t " ON true"
+#define SOURCE_SQL \
+	" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source"
+#define GRADED_SQL(tool) \
+	" LEFT JOIN " tool
+/* in their place, where nothing of sources and graders is wanted: constants, to the planner */
+#define NO_SOURCE_SQL \
+	" CROSS JOIN (VALUES (NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text))" \
+	" s (independence_group, url, licence)"
+#define NOT_GRADED_SQL \
+	" CROSS JOIN (VALUES (NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text," \
+	" NULL::pg_catalog.text)) g (tool, grader, grader_owner, tenant, registered_by)"
 
-/*
- * Looks tools up by the names they hold, all in one query, for a tenant.  SPI must
- * be connected; what is found is in the caller's context.
- */
-void
-ToolsFind(const text *tenant, Tool *tools, int count)
+/* Looks tools up by the names they hold, for a tenant, by a query that has the columns of TOOLS_SQL. */
+static void
+FindTools(FixedQuery *query, const text *tenant, Tool *tools, int count)
 {
-	static FixedQuery shared = {
-		.text = TOOLS_SQL(SHARED_SQL("tool", "t"), SHARED_SQL("quality_tool", "g")),
-		.nargs = 1,
-		.argtypes = {TEXTARRAYOID}
-	};
-	static FixedQuery shared_or_own = {
-		.text = TOOLS_SQL(SHARED_OR_OWN_SQL("tool", "t"), SHARED_OR_OWN_SQL("quality_tool", "g")),
-		.nargs = 2,
-		.argtypes = {TEXTARRAYOID, TEXTOID}
-	};
-	FixedQuery *query = VARSIZE_ANY_EXHDR(tenant) == 0 ? &shared : &shared_or_own;
 	Datum		values[2];
 	Datum	   *names = palloc(sizeof(Datum) * (Size) count);
 
@@ -169,6 +166,46 @@ ToolsFind(const text *tenant, Tool *tools, int count)
 	for (uint64 i = 0; i < SPI_processed; i++)
 		ReadTool(SPI_tuptable, i, &tools[ColumnInt(SPI_tuptable, i, 1) - 1]);
 	SPI_freetuptable(SPI_tuptable);
+}
+
+/*
+ * Looks tools up by the names they hold, all in one query, for a tenant.  SPI must
+ * be connected; what is found is in the caller's context.
+ */
+void
+ToolsFind(const text *tenant, Tool *tools, int count)
+{
+	static FixedQuery shared = {
+		.text = TOOLS_SQL(SHARED_SQL("tool", "t"), SOURCE_SQL, GRADED_SQL(SHARED_SQL("quality_tool", "g"))),
+		.nargs = 1,
+		.argtypes = {TEXTARRAYOID}
+	};
+	static FixedQuery shared_or_own = {
+		.text = TOOLS_SQL(SHARED_OR_OWN_SQL("tool", "t"), SOURCE_SQL,
+						  GRADED_SQL(SHARED_OR_OWN_SQL("quality_tool", "g"))),
+		.nargs = 2,
+		.argtypes = {TEXTARRAYOID, TEXTOID}
+	};
+
+	FindTools(VARSIZE_ANY_EXHDR(tenant) == 0 ? &shared : &shared_or_own, tenant, tools, count);
+}
+
+/* The same for plans, which make no facts and grade nothing: sources and graders are left out. */
+void
+ToolsFindToCall(const text *tenant, Tool *tools, int count)
+{
+	static FixedQuery shared = {
+		.text = TOOLS_SQL(SHARED_SQL("tool", "t"), NO_SOURCE_SQL, NOT_GRADED_SQL),
+		.nargs = 1,
+		.argtypes = {TEXTARRAYOID}
+	};
+	static FixedQuery shared_or_own = {
+		.text = TOOLS_SQL(SHARED_OR_OWN_SQL("tool", "t"), NO_SOURCE_SQL, NOT_GRADED_SQL),
+		.nargs = 2,
+		.argtypes = {TEXTARRAYOID, TEXTOID}
+	};
+
+	FindTools(VARSIZE_ANY_EXHDR(tenant) == 0 ? &shared : &shared_or_own, tenant, tools, count);
 }
 
 /*

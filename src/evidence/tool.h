@@ -80,6 +80,7 @@ typedef struct Source
 } Source;
 
 extern void ToolsFind(const text *tenant, Tool *tools, int count);
+extern void ToolsFindToCall(const text *tenant, Tool *tools, int count);
 extern const char *ToolWhyUnaskable(const Tool *tool);
 extern const char *ToolArgumentProblem(const Tool *tool, const JsonView *args,
 									   Span *argument);

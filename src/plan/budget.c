@@ -267,6 +267,16 @@ WriteRow(Budget *budget, RowState state)
 		.argtypes = {TEXTOID, TEXTOID, DATEOID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID,
 		NUMERICOID, INT4OID, TIMESTAMPTZOID, TIMESTAMPTZOID, TIMESTAMPTZOID, BOOLOID}
 	};
+	/* the only row that a plan in one transaction writes: no other one has its trace */
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.budget_reservation (tenant, trace_id, day, reserved_usd, reserved_ms, charged_usd,"
+		"  charged_ms, step_usd, step_ms, pid, backend_start, pending_since, settled_at)"
+		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+		.nargs = 13,
+		.argtypes = {TEXTOID, TEXTOID, DATEOID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID,
+		NUMERICOID, INT4OID, TIMESTAMPTZOID, TIMESTAMPTZOID, TIMESTAMPTZOID}
+	};
+	bool		is_only = !budget->is_stored && state == ROW_SETTLED;
 	TimestampTz now = GetCurrentTimestamp();
 	char		nulls[] = "              ";
 	Datum		values[] = {
@@ -280,7 +290,7 @@ WriteRow(Budget *budget, RowState state)
 
 	nulls[11] = state == ROW_PENDING ? ' ' : 'n';
 	nulls[12] = state == ROW_SETTLED ? ' ' : 'n';
-	RunAsOwner(&query, values, nulls);
+	RunAsOwner(is_only ? &insert : &query, values, nulls);
 	if (SPI_processed == 0)
 		RefuseRow(budget);
 	budget->is_stored = true;

@@ -68,7 +68,7 @@ SpecifiedToolsFind(const text *tenant, const Span *names, int count, SpecifiedTo
 	for (int i = 0; i < count; i++)
 		found[i].name = names[i];
 	if (count > 0)
-		ToolsFind(tenant, found, count);
+		ToolsFindToCall(tenant, found, count);
 	SpecifiedToolsOf(found, count, tools);
 }
 

@@ -310,7 +310,7 @@ SpecsByName(const text *tenant, const Span *names, PlanNamedTools *named)
 	for (int i = 0; i < named->count; i++)
 		named->tools[i].name = names[i];
 	if (named->count > 0)
-		ToolsFind(tenant, named->tools, named->count);
+		ToolsFindToCall(tenant, named->tools, named->count);
 	for (int i = 0; i < named->count; i++)
 	{
 		if (named->tools[i].registered && named->tools[i].spec.type == JVIEW_OBJECT)
