@@ -536,7 +536,7 @@ SettleSettings(void)
 }
 
 /* 64 bits that nobody foretells.  They are drawn some at a time, for the draw itself is what takes long. */
-static uint64
+uint64
 StrongBits(void)
 {
 	static uint64 drawn[16];

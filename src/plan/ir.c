@@ -176,6 +176,17 @@ Seen(const JsonView *view)
 	return view->type == JVIEW_ABSENT ? "is missing" : psprintf("is %s", ShownValue(view));
 }
 
+static bool
+IsKey(Span key, const char *const *keys)
+{
+	for (int i = 0; keys[i]; i++)
+	{
+		if (SpanEqualCString(key, keys[i]))
+			return true;
+	}
+	return false;
+}
+
 /* One problem for each key of an object that is none of these. */
 static void
 CheckKeys(Reader *reader, Span node, const char *where, const JsonView *object, const char *const *keys)
@@ -187,16 +198,13 @@ CheckKeys(Reader *reader, Span node, const char *where, const JsonView *object, 
 	for (int i = 0; i < count; i++)
 	{
 		Span		key = SpanOf(members[i].key, members[i].keylen);
-		bool		is_known = false;
 
+		if (IsKey(key, keys))
+			continue;
 		initStringInfo(&known);
 		for (int j = 0; keys[j]; j++)
-		{
-			is_known |= SpanEqualCString(key, keys[j]);
 			appendStringInfo(&known, "%s%s", j > 0 ? ", " : "", keys[j]);
-		}
-		if (!is_known)
-			AddProblem(reader, node, "%s has an unknown key %s; there are %s", where, Shown(key), known.data);
+		AddProblem(reader, node, "%s has an unknown key %s; there are %s", where, Shown(key), known.data);
 		pfree(known.data);
 	}
 }

@@ -30,6 +30,7 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/signed.h"
+#include "evidence/settle.h"
 #include "keys/ed25519.h"
 #include "plan/trace.h"
 
@@ -40,14 +41,10 @@ static const char *const type_labels[] = {"step", "degradation", "recovered"};
 void
 TraceIdMake(char *id)
 {
-	uint8		random[16];
+	uint64		random[2] = {StrongBits(), StrongBits()};
 
-	if (!pg_strong_random(random, sizeof(random)))
-		ereport(ERROR,
-				(errcode(ERRCODE_INTERNAL_ERROR),
-				 errmsg("could not generate a random id for a trace")));
 	memcpy(id, TRACE_ID_PREFIX, 2);
-	HexEncode(random, sizeof(random), id + 2);
+	HexEncode((const uint8 *) random, sizeof(random), id + 2);
 	id[TRACE_ID_LENGTH] = '\0';
 }
 
