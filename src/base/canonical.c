@@ -59,6 +59,7 @@ typedef struct Sink
 	bool		counts;			/* nowhere: only the size is wanted */
 	Size		written;		/* bytes passed on */
 	bool		portable;		/* numbers in their portable form? */
+	Size		numbers;		/* then: bytes of those that became strings */
 	CanonicalSpan *mark;		/* member to be marked in out, or NULL */
 	int			used;
 	char		buffer[SINK_SIZE];
@@ -217,6 +218,9 @@ WriteNumber(Sink *sink, const JsonView *view)
 
 	if (sink->portable && NumberPlain(view, &plain))
 	{
+		sink->numbers += plain.is_portable ? 0 : plain.len;
+		if (sink->numbers > WRITTEN_MAX_SIZE)
+			TooLargeToWrite();
 		if (!plain.is_portable)
 			SinkByte(sink, '"');
 		SinkBytes(sink, plain.text, plain.len);
@@ -394,7 +398,7 @@ WriteToString(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
 
 	sink.out = out;
 	sink.counts = false;
-	sink.written = 0;
+	sink.written = sink.numbers = 0;
 	sink.portable = portable;
 	sink.mark = mark;
 	sink.used = 0;
@@ -432,7 +436,7 @@ HashValue(const JsonView *view, const CanonicalOmit *omit, bool portable, uint8 
 
 	sink.out = NULL;
 	sink.counts = false;
-	sink.written = 0;
+	sink.written = sink.numbers = 0;
 	sink.portable = portable;
 	sink.mark = NULL;
 	sink.used = 0;
@@ -457,7 +461,7 @@ CanonicalSize(const JsonView *view)
 
 	sink.out = NULL;
 	sink.counts = true;
-	sink.written = 0;
+	sink.written = sink.numbers = 0;
 	sink.portable = false;
 	sink.mark = NULL;
 	sink.used = 0;
