@@ -27,19 +27,6 @@
 static const char *const set_apart[] = {"type", "policy", "verdict", "producer_reported", "ts_config", "rules",
 "detectors"};
 
-static const char *
-ShippedDigest(void)
-{
-	static char digest[DIGEST_TEXT_LENGTH + 1] = "";
-	Span		text = ShippedDecisionRulesText();
-	JsonView	rules;
-	size_t		where;
-
-	if (digest[0] == '\0' && JsonViewOfText(text.str, text.len, &rules, &where) == JSON_TEXT_OK)
-		CanonicalDigest(&rules, NULL, digest);
-	return digest;
-}
-
 /* The evidence of a result, if ground-verify/1 has made it. */
 static bool
 VerifiedEvidence(Span tool, const JsonView *result, JsonView *evidence)
@@ -59,7 +46,7 @@ RemakeRulesDigest(Span tool, const JsonView *result)
 
 	if (VerifiedEvidence(tool, result, &evidence) &&
 		JsonViewGetString(&evidence, "rules", &digest.str, &digest.len) &&
-		SpanEqualCString(digest, ShippedDigest()))
+		SpanEqualCString(digest, ShippedDecisionRulesDigest()))
 		digest.len = 0;
 	return digest;
 }
@@ -97,7 +84,7 @@ FindRules(Span digest, const JsonView *rules)
 	char		of_rules[DIGEST_TEXT_LENGTH + 1];
 	const char *problem;
 
-	if (SpanEqualCString(digest, ShippedDigest()))
+	if (SpanEqualCString(digest, ShippedDecisionRulesDigest()))
 		return ShippedDecisionRules();
 	if (rules->type != JVIEW_OBJECT)
 		return NULL;
