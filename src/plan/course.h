@@ -51,6 +51,7 @@ typedef struct PlanReason
 typedef struct CourseEvidence
 {
 	JsonView	view;
+	JsonView	sources;		/* that it was made of: an argument of the call; or absent */
 	char		digest[DIGEST_TEXT_LENGTH + 1];	/* in portable form */
 	EvidenceVerdict verdict;
 } CourseEvidence;

@@ -27,8 +27,8 @@
  *	verdict			answered, blocked, refused or failed
  *	reason			{kind, message, node?}, or null where it is answered; kind is
  *					budget, budget_busy, rate_limited, denied, condition, conflict,
- *					confidence, markers, tool, arguments, reference, recovered,
- *					expired or items
+ *					confidence, markers, citations, tool, arguments, reference,
+ *					recovered, expired or items
  *	response		{text, citations, references, evidence {confidence,
  *					contradictions, needs_citation}, budget_used, trace_id, degraded?},
  *					or null

@@ -204,6 +204,8 @@ SELECT '[{"id": "q", "op": "call", "tool": "pr.quote", "args": {"say": "so it is
 	"evidence": "$e"}, "out": "x"}]' AS quote,
 	'[{"id": "q", "op": "call", "tool": "pr.quote", "args": {"say": "so it is.", "evidence": "$e"}, "out": "x"}]'
 	AS bare,
+	'[{"id": "q", "op": "call", "tool": "pr.quote", "args": {"say": "so it is. [1]", "cite": "$INPUT.cites",
+	"evidence": "$e"}, "out": "x"}]' AS cites,
 	'[{"id": "w", "op": "mem.write", "args": {"key": "plan_run", "value": {"v": 1}, "provenance": "$e", "ttl": "P1D"}}]'
 	AS keep \gset
 SELECT judged(evidence(0.95), :'quote'), judged(evidence(0.95), :'bare');
@@ -238,6 +240,20 @@ SELECT ran(jsonb_build_array(jsonb_build_object('id', 'q', 'op', 'call', 'tool',
 FROM (VALUES ('{"say": "none"}'::jsonb), ('{"say": "one [1]"}'), ('{"say": "none", "cite": [{"uri": "https://a"}]}'),
 	('{"say": "two [2]", "cite": [{"uri": "https://a"}, {"uri": "https://b"}]}'),
 	('{"say": "odd [1]", "cite": [1]}')) AS a (args);
+-- nobody cites what the evidence does not hold: the sources that it names, and those that it was made of
+SELECT judged(evidence(0.95), :'cites', '{"vars": {"cites": [{"uri": "https://elsewhere"}]}}'),
+	judged(evidence(0.95), :'cites', '{"vars": {"cites": [{"uri": "https://b"}]}}'),
+	judged(evidence(0.95, 0.1), :'cites', '{"vars": {"cites": [{"uri": "https://b"}]}}');
+SELECT ran(jsonb_build_array('{"id": "v", "op": "verify", "args": {"claims": ["The desk closes at six."], "sources":
+	"$INPUT.hits"}, "out": "e"}'::jsonb) || :'cites', jsonb_build_object('cites',
+	jsonb_build_array(jsonb_build_object('uri', cite)), 'hits', '[{"uri": "https://a#1",
+	"score": 0.9, "snippet": "The desk closes at six."}, {"uri": "https://c", "score": 0.2, "snippet": "Parcels."}]'::jsonb))
+FROM (VALUES ('https://a#1'), ('https://c'), ('https://a')) AS c (cite);
+SELECT ran(jsonb_build_array(jsonb_build_object('id', 'q', 'op', 'call', 'tool', 'pr.quote', 'out', 'x', 'args',
+	jsonb_build_object('say', 'so it is. [1]', 'cite', jsonb_build_array(jsonb_build_object('uri', cite)))
+	|| evidence(0.95)))) FROM (VALUES ('https://a'), ('https://elsewhere')) AS c (cite);
+SELECT judged(evidence(0.95), '[{"id": "w", "op": "mem.write", "args": {"key": "plan_run.other", "value":
+	{"text": "so [1]", "citations": [{"uri": "https://elsewhere"}]}, "provenance": "$e"}}]');
 -- memory: what rests on blocked evidence, on none of this trace, on too little
 SELECT judged(evidence(0.95), :'keep'), judged(evidence(0.8), :'keep');
 SELECT ran('[{"id": "w", "op": "mem.write", "args": {"key": "plan_run.other", "value": {}, "provenance": "$INPUT.e"}}]',
