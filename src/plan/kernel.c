@@ -1534,5 +1534,6 @@ KernelRecover(Datum tenants)
 		ended += RecoverOne(&orphans[i]) ? 1 : 0;
 	}
 	SettleFinished(tenants);
+	BudgetPrune(tenants);
 	return ended;
 }

@@ -93,14 +93,14 @@ FindRules(Span digest, const JsonView *rules)
 }
 
 static RemakeOutcome
-RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *given_rules)
+RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *given_rules, JsonView *again)
 {
 	GroundVerification *verification;
 	Span		digest = {"", 0};
 	JsonView	stems = {.type = JVIEW_ABSENT};
 	JsonView	detected = {.type = JVIEW_ABSENT};
 	const DecisionRules *rules;
-	JsonView	again;
+	JsonView	made;
 	JsonView	rest = WithoutSetApart(evidence);
 	const char *problem;
 
@@ -111,23 +111,22 @@ RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *g
 	(void) JsonViewGetMember(evidence, "stems", &stems);
 	(void) JsonViewGetMember(evidence, "detected", &detected);
 	verification = GroundVerifyBegin(args, rules, &problem);
-	if (verification == NULL || !GroundVerify(verification, &stems, &detected, &again, &problem))
+	if (verification == NULL || !GroundVerify(verification, &stems, &detected, &made, &problem))
 		return REMAKE_DIFFERS;
-	again = WithoutSetApart(&again);
-	return Compare(&rest, &again);
+	*again = WithoutSetApart(&made);
+	return Compare(&rest, again);
 }
 
 RemakeOutcome
-RemakeResult(Span tool, const JsonView *args, const JsonView *result, const JsonView *rules)
+RemakeResult(Span tool, const JsonView *args, const JsonView *result, const JsonView *rules, JsonView *again)
 {
 	JsonView	evidence;
-	JsonView	again;
 	const char *problem;
 
 	if (VerifiedEvidence(tool, result, &evidence))
-		return RemakeEvidence(args, &evidence, rules);
+		return RemakeEvidence(args, &evidence, rules, again);
 	if (!SpanEqualCString(tool, TOOL_SYNTH) || args->type != JVIEW_OBJECT ||
 		!JsonViewGetMember(args, "evidence", &evidence))
 		return REMAKE_SAME;
-	return SynthAnswer(&evidence, &again, &problem) ? Compare(result, &again) : REMAKE_DIFFERS;
+	return SynthAnswer(&evidence, again, &problem) ? Compare(result, again) : REMAKE_DIFFERS;
 }

@@ -325,14 +325,16 @@ SELECT answer_trace_verify('t_0');
 
 /* documents: what follows from the rest is made again */
 
-SELECT field, answer_replay(changed) #>> '{differences,0,field}' AS found, answer_verify_ok(changed) AS verifies
+SELECT field, r ->> 'field' AS in, left(r ->> 'expected', 36) AS expected, left(r ->> 'found', 20) AS found,
+	answer_verify_ok(changed) AS verifies
 FROM done, LATERAL (VALUES ('verdict', jsonb_set(d, '{verdict}', '"blocked"')),
 	('response', jsonb_set(d, '{response}', '{"text": "x"}')), ('budget', jsonb_set(d, '{budget_used,cost_usd}', '0')),
 	('condition', jsonb_set(d, '{plan,nodes,1,if}', '"$v == 2"')),
 	('argument', jsonb_set(d, '{plan,nodes,0,args,value}', '2')),
 	('price', jsonb_set(d, '{tools,pr.echo,constraints,cost_per_call_usd}', '0.02')),
 	('output', jsonb_set(d, '{trace,0,outputs,value}', '2')),
-	('predicted', jsonb_set(d, '{predicted,cost_usd}', '7'))) AS c (field, changed);
+	('predicted', jsonb_set(d, '{predicted,cost_usd}', '7'))) AS c (field, changed),
+	LATERAL (SELECT answer_replay(changed) #> '{differences,0}') AS a (r);
 SELECT answer_replay(d #- '{trace,1}') ->> 'reason' AS shorter,
 	answer_replay(jsonb_set(d, '{trace,1,event,ts_end}', '"2000-01-01T00:00:00Z"')) ->> 'reason' AS earlier,
 	answer_replay(d #- '{trace,0,outputs}') AS left_out FROM done;
