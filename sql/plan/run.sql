@@ -30,7 +30,7 @@ CREATE FUNCTION @extschema@.answer_plan_recover() RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_plan_recover'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_plan_recover() IS
-'Ends the plans that nobody executes any more, because their session ended or they waited longer than answer_eval.pending_expiry for an answer: charges the step that was in flight in full, lets the rest of the reservation go, adds an event "recovered" to the trace, and mints the document with verdict failed. Plans that a session executes are left alone. Result: how many there were; 0 when called again. Those of all tenants for the operator, else of the caller''s. Errors: 55000 without a usable signing key, 42501 without the privilege or a tenant, 25006 in a read-only transaction.';
+'Ends the plans that nobody executes any more, because their session ended or they waited longer than answer_eval.pending_expiry for an answer: charges the step that was in flight in full, lets the rest of the reservation go, adds an event "recovered" to the trace, and mints the document with verdict failed. Plans that a session executes are left alone. It also deletes settled reservations of months that are over: so call it now and then. Result: how many there were; 0 when called again. Those of all tenants for the operator, else of the caller''s. Errors: 55000 without a usable signing key, 42501 without the privilege or a tenant, 25006 in a read-only transaction.';
 
 /* traces */
 

@@ -850,22 +850,6 @@ KernelEnd(Kernel *kernel)
 	MemoryContextDelete(kernel->context);
 }
 
-/* The tenant that a request names, else that of the caller; 42501 if it is not the caller's. */
-static text *
-TenantOfRequest(const PlanRequest *request)
-{
-	text	   *tenant;
-	int			level;
-
-	if (request->tenant.len == 0)
-		return CurrentTenant();
-	level = NewGUCNestLevel();
-	EnforceTenant(TextOfUtf8(request->tenant));
-	tenant = CurrentTenant();
-	AtEOXact_GUC(false, level);
-	return tenant;
-}
-
 /* Is an intent one of answer_eval.regulated_intents? */
 static bool
 IsRegulatedIntent(Span intent)
@@ -1253,7 +1237,7 @@ KernelExecute(Jsonb *given, bool commits)
 	/* before anything else runs: the role in force here is who asks */
 	if (commits)
 		PushActiveSnapshot(GetTransactionSnapshot());
-	kernel.trace.tenant = TenantOfRequest(&request);
+	kernel.trace.tenant = PlanRequestTenant(&request);
 	if (commits)
 		PopActiveSnapshot();
 	TransactionBegin(&kernel);
@@ -1586,5 +1570,6 @@ KernelRecover(Datum tenants)
 		ended += RecoverOne(&orphans[i]) ? 1 : 0;
 	}
 	SettleFinished(tenants);
+	BudgetPrune(tenants);
 	return ended;
 }
