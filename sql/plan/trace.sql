@@ -41,7 +41,8 @@ COMMENT ON COLUMN answer.plan_run.verdict IS 'answered, blocked, refused or fail
 COMMENT ON COLUMN answer.plan_run.receipt_id IS 'Its document, plan/v1, in answer.receipt; NULL until it is done.';
 COMMENT ON COLUMN answer.plan_run.issued_at IS 'issued_at of the document.';
 CREATE UNIQUE INDEX plan_run_request ON answer.plan_run (tenant, request_id) WHERE request_id IS NOT NULL;
-CREATE INDEX plan_run_plan ON answer.plan_run (tenant, plan_id, started_at);
+-- the tenant not first: on an empty table a planner would take it for a trace instead of the key, as long as a session lasts
+CREATE INDEX plan_run_plan ON answer.plan_run (plan_id, tenant, started_at);
 CREATE INDEX plan_run_unfinished ON answer.plan_run (started_at) WHERE status OPERATOR(pg_catalog.<>) 'done';
 -- what is forgotten must not live on in the planner's samples
 ALTER TABLE answer.plan_run ALTER COLUMN state SET STATISTICS 0;

@@ -5600,7 +5600,7 @@ static const struct
 	{"index plan_run_pkey on answer.plan_run",
 	"CREATE UNIQUE INDEX plan_run_pkey ON answer.plan_run USING btree (tenant, trace_id), valid t t t, at once t"},
 	{"index plan_run_plan on answer.plan_run",
-	"CREATE INDEX plan_run_plan ON answer.plan_run USING btree (tenant, plan_id, started_at), valid t t t, at once t"},
+	"CREATE INDEX plan_run_plan ON answer.plan_run USING btree (plan_id, tenant, started_at), valid t t t, at once t"},
 	{"index plan_run_request on answer.plan_run",
 	"CREATE UNIQUE INDEX plan_run_request ON answer.plan_run USING btree (tenant, request_id) WHERE (request_id IS NOT NULL), valid t t t, at once t"},
 	{"index plan_run_unfinished on answer.plan_run",

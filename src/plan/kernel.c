@@ -58,6 +58,12 @@
 #define DEADLINE_P50S		4
 #define DEADLINE_LEAST_MS	1000
 
+/*
+ * Room for a plan of some steps at once.  It is asked for and given back as a whole:
+ * many small blocks would have the system take memory back after each plan.
+ */
+#define PLAN_CONTEXT_SIZES	0, 256 * 1024, ALLOCSET_DEFAULT_MAXSIZE
+
 /* One execution on its way. */
 typedef struct Kernel
 {
@@ -829,7 +835,7 @@ KernelBegin(Kernel *kernel, bool commits)
 	kernel->trace.holds = !commits;
 	kernel->role = GetUserId();
 	kernel->caller = CurrentMemoryContext;
-	kernel->context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval plan", ALLOCSET_DEFAULT_SIZES);
+	kernel->context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval plan", PLAN_CONTEXT_SIZES);
 	SPI_connect_ext(commits ? SPI_OPT_NONATOMIC : 0);
 	MemoryContextSwitchTo(kernel->context);
 }

@@ -14,6 +14,7 @@ import os
 from bench import REPETITIONS, SCALE, SETTINGS, connect, in_turns, note, per, query, run, shown, signer, table
 
 PLANS = max(100, 1_000 // SCALE)        # of one turn
+COMMITTING = PLANS // 4                 # of one that commits, for the disk is slow
 KEPT = max(500, 10_000 // SCALE)        # over which memory must not grow
 
 STEP = """CREATE SCHEMA bench;
@@ -23,12 +24,12 @@ REQUEST = """'{"plan": {"ref": "bench.five"}}'"""
 MEMORY = "SELECT sum(total_bytes)::bigint, sum(used_bytes)::bigint FROM pg_backend_memory_contexts"
 
 
-def calls(what, count=PLANS):
+def calls(what, count):
     """So many calls in one statement, and so in one transaction."""
     return "SELECT count(%s) FROM generate_series(1, %d) AS i" % (what, count)
 
 
-def commits(what, count=PLANS):
+def commits(what, count):
     """So many calls of a procedure that commits."""
     return "DO $$ DECLARE result jsonb; BEGIN FOR i IN 1 .. %d LOOP CALL %s; END LOOP; END $$" % (count, what)
 
@@ -66,11 +67,12 @@ class Execute:
 
     def overhead(self):
         signed = self.signatures()
-        once = lambda sql: per(PLANS, query(self.connection, sql))
-        ours, made, given = in_turns(once(calls(EXECUTE)), once(calls("bench.five()")), once(calls("bench.five_given()")))
+        ours, made, given = in_turns(*(per(PLANS, query(self.connection, calls(call, PLANS))) for call in (
+            EXECUTE, "bench.five()", "bench.five_given()")))
         self.ratio("in one transaction", ours, made, signed, 2)
         self.ratio("the same, their rows given", ours, given, signed, None)
-        ours, theirs = in_turns(once(commits(RUN)), once(commits("bench.five_committing()")))
+        ours, theirs = in_turns(*(per(COMMITTING, query(self.connection, commits(call, COMMITTING))) for call in (
+            RUN, "bench.five_committing()")))
         self.ratio("committing each step", ours, theirs, signed, 2)
 
     def memory(self):

@@ -457,5 +457,31 @@ SELECT answer_plan_recover(), answer_plan_recover();
 SELECT story(answer_receipt(receipt_id)) FROM answer.plan_run WHERE trace_id = :'trace_id';
 -- left waiting
 SELECT count(*) FROM answer.budget_reservation WHERE settled_at IS NULL;
+/* events of a plan in one transaction are stored some at a time: each of them, whatever their number */
+
+CREATE FUNCTION asserts(count int, more jsonb DEFAULT '[]') RETURNS jsonb LANGUAGE sql AS $$
+	SELECT jsonb_build_object('plan', chain((SELECT jsonb_agg(jsonb_build_object('id', 'n' || i, 'op', 'assert', 'if', 'true')
+		ORDER BY i) FROM generate_series(1, count) AS i) || more)) $$;
+CREATE TABLE long AS SELECT n, answer_plan_execute(asserts(n)) AS body FROM unnest('{1,63,64,65,128,129}'::int[]) AS n;
+SELECT n, body ->> 'verdict' AS verdict, jsonb_array_length(body -> 'trace') AS told, t.count, t.last = n AS in_order,
+	answer_trace_verify(body ->> 'trace_id') -> 'ok' AS ok, answer_verify(body) -> 'ok' AS verifies
+FROM long, LATERAL (SELECT count(*), (array_agg((e ->> 'seq')::int ORDER BY ordinality))[count(*)] AS last
+	FROM answer_trace(body ->> 'trace_id') WITH ORDINALITY AS a (e)) AS t ORDER BY n;
+-- so are those before a step that waits
+SELECT answer_plan_execute(asserts(70, '[{"id": "a", "op": "call", "tool": "pr.ask", "args": {"q": "x"}, "out": "x"}]'))
+	->> 'trace_id' AS trace_id \gset
+SELECT count(*), max((e ->> 'seq')::int) FROM answer_trace(:'trace_id') AS e;
+SELECT status, state IS NOT NULL AS has_state FROM answer.plan_run WHERE trace_id = :'trace_id';
+SELECT answer_plan_resume(:'trace_id', '{"a": {"result": {"text": "yes"}, "by": "me"}}') ->> 'verdict' AS verdict;
+SELECT count(*), answer_trace_verify(:'trace_id') -> 'ok' AS ok FROM answer_trace(:'trace_id');
+-- a savepoint takes a plan back as a whole
+BEGIN;
+SAVEPOINT before;
+SELECT answer_plan_execute(asserts(3)) ->> 'trace_id' AS trace_id \gset
+ROLLBACK TO before;
+COMMIT;
+SELECT (SELECT count(*) FROM answer.plan_run WHERE trace_id = :'trace_id') AS runs,
+	(SELECT count(*) FROM answer.plan_event WHERE trace_id = :'trace_id') AS events;
+
 DROP OWNED BY regress_plan_run;
 DROP ROLE regress_plan_run;
