@@ -2693,7 +2693,7 @@ static const struct
 	"\tJOIN answer.receipt r ON r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at AND r.tenant = c.tenant\n"
 	"\tWHERE c.tenant = decision_cache_get.tenant AND c.key = decision_cache_get.key AND c.expires_at > now\n"
 	"\t-- what was forgotten since is a tombstone\n"
-	"\tAND r.body ->> 'schema' = 'decision/v1';\n"
+	"\tAND r.body ->> 'schema' = r.schema;\n"
 	"\tIF body IS NULL THEN\n"
 	"\t\tRETURN NULL;\n"
 	"\tEND IF;\n"

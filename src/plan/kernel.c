@@ -40,7 +40,9 @@
 #include "base/tenant.h"
 #include "check/request.h"
 #include "document/mint.h"
+#include "ground/cache.h"
 #include "ground/current.h"
+#include "plan/again.h"
 #include "plan/budget.h"
 #include "plan/course.h"
 #include "plan/invoke.h"
@@ -91,6 +93,7 @@ typedef struct Kernel
 	bool		is_entered;		/* is it stored? */
 	bool		is_kept;		/* is what it needs to go on stored? */
 	bool		is_unflushed;	/* does the transaction do nothing but reserve, or settle? */
+	AgainKey	again;			/* under which its answer is kept to be given again */
 	int			tokens;			/* of buckets, taken before the transaction of the calls */
 	RateOutcome token_outcome;	/* and why there are no more */
 } Kernel;
@@ -752,6 +755,7 @@ Mint(Kernel *kernel)
 		RunFinish(&kernel->trace, kernel->course.verdict, receipt_id, minting.issued_at);
 	else
 		RunInsertDone(&kernel->run, kernel->course.verdict, receipt_id, minting.issued_at);
+	AgainKeep(&kernel->again, kernel->trace.tenant, &kernel->document, &kernel->course, &view, minting.issued_at);
 	return stored;
 }
 
@@ -1213,6 +1217,15 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 		RunFindRequest(kernel->trace.tenant, request->request_id, &earlier))
 		return AnswerAgain(kernel, request, &earlier);
 	ReadRequest(kernel, view, request);
+	/* what is asked for by an id of its own is answered under that id */
+	if (request->request_id.len == 0)
+	{
+		AgainKeyMake(&kernel->again, kernel->trace.tenant, &kernel->document, &kernel->course);
+		again = kernel->again.life > 0 ?
+			CacheGet(kernel->trace.tenant, kernel->again.digest, kernel->now, kernel->caller) : NULL;
+		if (again)
+			return again;
+	}
 	TraceIdMake(kernel->trace.id);
 	if (kernel->commits && !TraceTurnTake(kernel->trace.tenant, SpanOfCString(kernel->trace.id)))
 		elog(ERROR, "the lock of a new trace is taken");

@@ -843,5 +843,6 @@ const DocumentKind plan_kind = {
 	.closure_problem = PlanClosureProblem,
 	.verify_replay = ReplayPlan,
 	.replay = ReplayPlan,
-	.read_columns = ReadPlanColumns
+	.read_columns = ReadPlanColumns,
+	.tells_cached = true
 };

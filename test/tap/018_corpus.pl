@@ -23,7 +23,7 @@ my $roots = quoted(slurp("$folder/roots.pem"));
 my @names = map { m{([^/]+)\.json$} && $1 !~ /^keys/ ? $1 : () } sort glob("$folder/*.json");
 my $openssl = (AnswerServer::command('openssl', 'version'))[0] == 0;
 
-cmp_ok(scalar @names, '>=', 43, 'the corpus is here');
+cmp_ok(scalar @names, '>=', 56, 'the corpus is here');
 cmp_ok(scalar(grep { slurp("$folder/$_.json") =~ /"tenant": ?"acme"/ } @names), '>=', 7, 'documents of a tenant are among it');
 
 # Whether a document verifies, and the steps that were taken.
@@ -62,6 +62,26 @@ for my $name (@names) {
         my %changed = (%$document, issuer => 'somebody else');
         my $file = spew(AnswerServer::tmp_dir() . '/changed.json', $json->encode(\%changed));
         is(by_tool($file), 1, "$name: and with the change as well");
+    }
+}
+
+# bundles of plans
+for my $bundle (glob("$folder/*.tar")) {
+    my ($name) = $bundle =~ m{([^/]+)$};
+    my $bytes = slurp($bundle);
+    my $result = sub {
+        my ($given) = @_;
+        my $hex = unpack('H*', $given);
+        return $session->value("SELECT answer_replay_verify(decode('$hex', 'hex'), ${keys}::jsonb) ->> 'result'");
+    };
+    is($result->($bytes), 'identical', "$name: its replay");
+    substr(my $changed = $bytes, 700, 1) ^= chr(1);
+    is($result->($changed), 'diverged', "$name: not with another byte");
+    SKIP: {
+        skip 'no openssl command here', 1 unless $openssl;
+        my @rules = ('--rules', root_dir() . '/src/ground/shipped_rules.json');
+        my ($status, $output) = AnswerServer::command($tool, 'bundle', $bundle, '--keys', $key_file, @rules);
+        is("$status " . ($output =~ /result +(\w+)/ ? $1 : $output), '0 identical', "$name: the tool agrees");
     }
 }
 is($server->value('SELECT count(*) FROM answer.receipt'), 0, 'for which nothing was issued');
