@@ -35,6 +35,9 @@
 
 #define NOTIFY_CHANNEL		"answer_trace"
 
+/* What a signature adds to the canonical form of an event, at most. */
+#define SIGNATURE_VIEW_SIZE	300
+
 static const char *const type_labels[] = {"step", "degradation", "recovered"};
 
 void
@@ -57,7 +60,7 @@ TraceIdMake(char *id)
 
 /* Adds the strings that the members of an array have under a key, each once. */
 static void
-AddUris(JsonView *uris, const JsonView *array, const char *key)
+AddUris(JsonView *uris, const JsonView *array, const char *key, int *size)
 {
 	if (array->type != JVIEW_ARRAY)
 		return;
@@ -78,8 +81,10 @@ AddUris(JsonView *uris, const JsonView *array, const char *key)
 			JsonViewElement(uris, j, &other);
 			is_known = SpanEqual(SpanOf(other.str, other.len), SpanOf(uri.str, uri.len));
 		}
-		if (!is_known && JsonViewCount(uris) < TRACE_MAX_CITATIONS)
-			JsonViewAppend(uris, uri);
+		if (is_known || JsonViewCount(uris) >= TRACE_MAX_CITATIONS || uri.len > TRACE_MAX_CITATIONS_SIZE - *size)
+			continue;
+		*size += uri.len;
+		JsonViewAppend(uris, uri);
 	}
 }
 
@@ -87,6 +92,7 @@ JsonView
 TraceCitations(const JsonView *result)
 {
 	JsonView	uris = JsonViewNewArray(0);
+	int			size = 0;
 
 	if (result->type != JVIEW_OBJECT)
 		return uris;
@@ -98,11 +104,11 @@ TraceCitations(const JsonView *result)
 		JsonView	array;
 
 		JsonViewMember(result, i, &key, &keylen, &value);
-		AddUris(&uris, &value, "uri");
+		AddUris(&uris, &value, "uri", &size);
 		if (value.type == JVIEW_OBJECT && JsonViewGetMember(&value, "supports", &array))
-			AddUris(&uris, &array, "source");
+			AddUris(&uris, &array, "source", &size);
 		if (value.type == JVIEW_OBJECT && JsonViewGetMember(&value, "related", &array))
-			AddUris(&uris, &array, "source");
+			AddUris(&uris, &array, "source", &size);
 	}
 	return uris;
 }
@@ -199,7 +205,7 @@ WithMember(const JsonView *object, const char *name, JsonView value)
 }
 
 static JsonView
-SignEvent(const JsonView *event, const SigningKey *key)
+SignEvent(const JsonView *event, const SigningKey *key, Size *size)
 {
 	StringInfoData text;
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
@@ -207,6 +213,7 @@ SignEvent(const JsonView *event, const SigningKey *key)
 	initStringInfo(&text);
 	CanonicalWrite(&text, event, NULL);
 	SigningKeySign(key, text.data, text.len, signature);
+	*size += text.len + SIGNATURE_VIEW_SIZE;
 	pfree(text.data);
 	return WithMember(event, "sig", SignatureView(key, signature));
 }
@@ -251,7 +258,7 @@ JsonView
 TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key)
 {
 	JsonView	bare = EventView(trace, event);
-	JsonView	view = SignEvent(&bare, key);
+	JsonView	view = SignEvent(&bare, key, &trace->size);
 	Jsonb	   *stored = JsonViewToJsonb(&view, false);
 
 	JsonViewOfJsonb(stored, &view);
