@@ -37,7 +37,8 @@ SELECT answer_tool_register('pf.asks', NULL, spec => '{"external": true, "io": {
 
 CREATE FUNCTION story(d jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws(' ', d ->> 'verdict', d #>> '{reason,kind}',
-		left(replace(d #>> '{reason,message}', E'\n', '\n'), 120), d #>> '{budget_used,cost_usd}', answer_replay(d) ->> 'incomplete',
+		left(replace(d #>> '{reason,message}', E'\n', '\n'), 120), d #>> '{budget_used,cost_usd}',
+		answer_replay(d) ->> 'incomplete',
 		CASE WHEN NOT answer_verify_ok(d) THEN 'DOES NOT VERIFY ' || answer_verify(d)::text END,
 		CASE WHEN answer_replay(d) ->> 'ok' <> 'true' THEN 'REPLAY ' || answer_replay(d)::text END,
 		CASE WHEN answer_trace_verify(d ->> 'trace_id') ->> 'ok' <> 'true' THEN 'TRACE' END)
