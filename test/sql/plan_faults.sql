@@ -212,7 +212,8 @@ SELECT DISTINCT now = :'before' AS same FROM ends;
 SELECT count(*) FROM ends;
 SELECT * FROM wrote ORDER BY what;
 SELECT answer_plan_recover() AS recovered,
-	(SELECT count(*) FROM answer.budget_reservation WHERE settled_at IS NULL) AS reserved;
+	(SELECT count(*) FROM answer.budget_reservation r JOIN answer.plan_run p USING (tenant, trace_id)
+		WHERE p.plan_id = 'pf' AND r.settled_at IS NULL) AS reserved;
 TRUNCATE ends;
 SELECT n FROM acts WHERE tool = 'pf.does' AND sql ~ 'DROP FUNCTION' \gset
 CALL acted(:n);
@@ -240,7 +241,8 @@ SELECT trace_id, status FROM answer.plan_run WHERE plan_id = 'pf' AND status <> 
 SELECT :'status' AS status, answer_plan_recover() AS recovered;
 SELECT story(answer_receipt(receipt_id)) FROM answer.plan_run WHERE trace_id = :'trace_id';
 SELECT answer_plan_recover() AS recovered,
-	(SELECT count(*) FROM answer.budget_reservation WHERE settled_at IS NULL) AS reserved;
+	(SELECT count(*) FROM answer.budget_reservation r JOIN answer.plan_run p USING (tenant, trace_id)
+		WHERE p.plan_id = 'pf' AND r.settled_at IS NULL) AS reserved;
 
 /* what somebody changed keeps nobody from ending the rest */
 
