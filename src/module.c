@@ -64,6 +64,9 @@ int			answer_eval_pending_expiry = 0;
 /* Inputs and outputs of a step that a plan's document has in full, in kB. */
 int			answer_eval_plan_io_limit = 0;
 
+/* How long answers of plans are given again, in seconds; -1: as the configuration says. */
+int			answer_eval_plan_cache_ttl = -1;
+
 /* Intents that are regulated, whatever a plan says: a list with commas.  Nobody may take one off for himself. */
 char	   *answer_eval_regulated_intents = NULL;
 
@@ -161,6 +164,13 @@ _PG_init(void)
 							"answer_plan_recover() settles it then.",
 							&answer_eval_pending_expiry,
 							3600, 1, 30 * SECS_PER_DAY,
+							PGC_SUSET, GUC_UNIT_S,
+							NULL, NULL, NULL);
+	DefineCustomIntVariable("answer_eval.plan_cache_ttl",
+							"How long the answers of plans are given again.",
+							"-1 means as long as the configuration's cache_ttl_s says, 0 not at all.",
+							&answer_eval_plan_cache_ttl,
+							-1, -1, 30 * SECS_PER_DAY,
 							PGC_SUSET, GUC_UNIT_S,
 							NULL, NULL, NULL);
 	DefineCustomIntVariable("answer_eval.plan_io_limit",

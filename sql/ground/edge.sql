@@ -64,8 +64,8 @@ CREATE UNLOGGED TABLE answer.decision_cache
 	last_hit_at	timestamptz NOT NULL,
 	PRIMARY KEY (tenant, key)
 );
-COMMENT ON TABLE answer.decision_cache IS 'Receipts that answer_grounded() gives again for the same question: at most answer_eval.cache_entries of each tenant.';
-COMMENT ON COLUMN answer.decision_cache.key IS 'Digest of the role, the folded question, the options, the configuration, the rules, the detectors and the version of the documents.';
+COMMENT ON TABLE answer.decision_cache IS 'Receipts that answer_grounded(), and plans, give again for the same question: at most answer_eval.cache_entries of each tenant.';
+COMMENT ON COLUMN answer.decision_cache.key IS 'Digest of the role, the folded question, the options, the configuration, the rules, the detectors and the version of the documents; of a plan, of the role, the intent, the variables, the plan, its tools and budgets, and the rest likewise.';
 COMMENT ON COLUMN answer.decision_cache.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.decision_cache.receipt_id IS 'The receipt, in answer.receipt.';
 COMMENT ON COLUMN answer.decision_cache.issued_at IS 'When it was issued.';
@@ -86,7 +86,7 @@ BEGIN
 	JOIN answer.receipt r ON r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at AND r.tenant = c.tenant
 	WHERE c.tenant = decision_cache_get.tenant AND c.key = decision_cache_get.key AND c.expires_at > now
 	-- what was forgotten since is a tombstone
-	AND r.body ->> 'schema' = 'decision/v1';
+	AND r.body ->> 'schema' = r.schema;
 	IF body IS NULL THEN
 		RETURN NULL;
 	END IF;

@@ -24,7 +24,7 @@ CREATE TABLE answer.budget_period
 	PRIMARY KEY (tenant, period, starts_on)
 )
 WITH (fillfactor = 10);
-COMMENT ON TABLE answer.budget_period IS 'What the plans of a day or a month hold and have cost, for the caps of answer.budget_cap: the sums of answer.budget_reservation.';
+COMMENT ON TABLE answer.budget_period IS 'What the plans of a day or a month hold and have cost, for the caps of answer.budget_cap: in the present ones the sums of answer.budget_reservation.';
 COMMENT ON COLUMN answer.budget_period.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget_period.period IS 'day or month, in UTC.';
 COMMENT ON COLUMN answer.budget_period.starts_on IS 'Its first day.';
@@ -49,7 +49,7 @@ CREATE TABLE answer.budget_reservation
 	PRIMARY KEY (tenant, trace_id)
 )
 WITH (fillfactor = 50);
-COMMENT ON TABLE answer.budget_reservation IS 'What each plan has reserved and was charged, whether or not its tenant has a cap: a cap that is set later counts it.';
+COMMENT ON TABLE answer.budget_reservation IS 'What each plan has reserved and was charged, whether or not its tenant has a cap: a cap that is set later counts it. Settled ones go when their month is over (answer_plan_recover()).';
 COMMENT ON COLUMN answer.budget_reservation.tenant IS 'Whose plan it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget_reservation.trace_id IS 'The trace of the plan.';
 COMMENT ON COLUMN answer.budget_reservation.day IS 'The day, in UTC, that it is charged to, with its month.';
@@ -111,6 +111,23 @@ AS 'MODULE_PATHNAME', 'answer_eval_budget_count'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.budget_count(text) IS
 'Sums up what the caps of a tenant count in the present day and month, where that was not done yet; not for direct use. Argument: the tenant. Errors: 42501 for a tenant.';
+
+-- A settled reservation is of use as long as a cap can come to count it: to the end of its month, and as long as a plan
+-- of that time is open.  The day more is for plans that have just begun.
+CREATE FUNCTION answer.budget_prune(tenants text[]) RETURNS void
+LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE COST 1000
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	DELETE FROM answer.budget_reservation r USING (SELECT p.tenant, p.trace_id FROM answer.budget_reservation p
+		WHERE p.tenant = ANY (tenants) AND p.settled_at IS NOT NULL
+		AND p.day < date_trunc('month', timezone('UTC', clock_timestamp()) - interval '1 day')::date
+		AND NOT EXISTS (SELECT FROM answer.budget_reservation o WHERE o.tenant = p.tenant AND o.settled_at IS NULL
+			AND date_trunc('month', o.day) = date_trunc('month', p.day))
+		FOR UPDATE SKIP LOCKED) AS gone
+	WHERE r.tenant = gone.tenant AND r.trace_id = gone.trace_id;
+END;
+COMMENT ON FUNCTION answer.budget_prune(text[]) IS
+'Deletes settled reservations of months before the present one, in UTC, for answer_plan_recover(); not for direct use. What they were charged is in answer.budget_period, and in the documents of the plans. Argument: the tenants. Result: none. Errors: none.';
 
 CREATE FUNCTION answer.budget_set_put(tenant text, period text, cost_cap_usd numeric) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -183,6 +200,7 @@ COMMENT ON FUNCTION answer.rate_take(text, text, numeric, boolean) IS
 REVOKE ALL ON FUNCTION
 	answer.budget_lock(text),
 	answer.budget_count(text),
+	answer.budget_prune(text[]),
 	answer.budget_set_put(text, text, numeric),
 	@extschema@.answer_budget_set(text, text, numeric),
 	answer.budget_operate(text, text, text, jsonb, jsonb, text[], boolean, timestamptz),

@@ -31,6 +31,7 @@ COMMENT ON COLUMN answer.memory_entry.trace_id IS 'The trace of the plan that wr
 ALTER TABLE answer.memory_entry ALTER COLUMN key SET STATISTICS 0, ALTER COLUMN value SET STATISTICS 0, ALTER COLUMN provenance SET STATISTICS 0;
 CREATE INDEX memory_entry_expires ON answer.memory_entry (tenant, expires_at);
 CREATE INDEX memory_entry_digest ON answer.memory_entry (tenant, digest);
+CREATE INDEX memory_entry_trace ON answer.memory_entry (tenant, trace_id);
 SELECT pg_catalog.pg_extension_config_dump('answer.memory_entry', '');
 
 CREATE VIEW answer.memory AS
@@ -54,5 +55,30 @@ CREATE FUNCTION @extschema@.answer_memory_forget(key text, reason text) RETURNS 
 AS 'MODULE_PATHNAME', 'answer_eval_memory_forget'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_memory_forget(text, text) IS
-'Erases what the caller''s tenant remembers under a key, whether it has expired or not, and leaves a signed tombstone (answer/tombstone/v1) of its digest in answer.tombstone: the same value is not remembered again. The same value under other keys goes as well, and so does every receipt that carries it as evidence; documents of plans stay, and answer_forget() erases them by their ids. Arguments: the key; reason, 1 to 1000 characters, which everybody can read who sees the tombstone. Result: {"forgotten_at", "receipts": [ids], "readings": [the digest of the value]}. Errors: 22004 for NULL, 22023 for a malformed reason, P0002 if nothing is stored under the key, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or without a tenant (answer_tenant()). Reads every receipt, and keeps receipts, readings and documents from being stored from the end of that search until the transaction ends.';
+'Erases what the caller''s tenant remembers under a key, whether it has expired or not, and leaves a signed tombstone (answer/tombstone/v1) of its digest in answer.tombstone: the same value is not remembered again. The same value under other keys goes as well, and so does every receipt that carries it as evidence; documents of plans stay, and answer_forget() erases them by their ids, with their traces. Arguments: the key; reason, 1 to 1000 characters, which everybody can read who sees the tombstone. Result: {"forgotten_at", "receipts": [ids], "readings": [the digest of the value]}. Errors: 22004 for NULL, 22023 for a malformed reason, P0002 if nothing is stored under the key, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or without a tenant (answer_tenant()). Reads every receipt, and keeps receipts, readings and documents from being stored from the end of that search until the transaction ends.';
 REVOKE ALL ON FUNCTION @extschema@.answer_memory_forget(text, text) FROM PUBLIC;
+
+-- what answer_forget() takes along, where plans have found, quoted or remembered it
+
+CREATE FUNCTION answer.quotes_document(content jsonb, doc_id text, urls text[]) RETURNS boolean
+LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT EXISTS (SELECT FROM jsonb_path_query(content, 'strict $.** ? (exists (@.uri) || exists (@.source) || exists (@.snippet))') AS o (v),
+		unnest(ARRAY[v ->> 'id', v ->> 'uri', v ->> 'source']) AS n (name)
+		WHERE starts_with(n.name, doc_id || '#') OR n.name = ANY (urls) OR split_part(n.name, '#', 1) = ANY (urls));
+END;
+COMMENT ON FUNCTION answer.quotes_document(jsonb, text, text[]) IS
+'Whether hits, evidence or citations name a document, for answer_forget(); not for direct use. Arguments: content, the document of a plan or what is remembered; doc_id; urls, those of its versions (NULL: none). Result: whether an object in it that has a uri, a source or a snippet has an id, a uri or a source that is a chunk of it, or is one of the urls, with or without an anchor. Errors: none.';
+
+CREATE FUNCTION answer.memory_erase(tenant text, doc_id text) RETURNS void
+LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE COST 1000
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	DELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase.tenant
+	AND answer.quotes_document(jsonb_build_array(m.value, m.provenance), memory_erase.doc_id,
+		(SELECT array_agg(d.url) FROM answer.document d WHERE d.tenant = memory_erase.tenant AND d.doc_id = memory_erase.doc_id));
+END;
+COMMENT ON FUNCTION answer.memory_erase(text, text) IS
+'Deletes what is remembered of a document, for answer_forget(); not for direct use. Arguments: the tenant; the document, which is still there. Result: none. Errors: none.';
+REVOKE ALL ON FUNCTION answer.quotes_document(jsonb, text, text[]), answer.memory_erase(text, text) FROM PUBLIC;

@@ -11,7 +11,8 @@
  * what is remembered of the same digest goes with it;
  * forgetting a document removes its versions with their chunks, and every receipt
  * that quotes it; forgetting a query to a graph removes its rows of the log of
- * packets, and forgets the receipts of its packets.
+ * packets, and forgets the receipts of its packets.  With the document of a plan
+ * go its trace, and what its steps have remembered.
  *
  * Promises: what is forgotten stays forgotten.  The receipts are searched
  * without holding anybody up; then, under a lock on the table of tombstones, so
@@ -79,11 +80,13 @@ typedef struct Pardon
 
 static const Pardon *pardon = NULL;
 
-/* The one query whose rows may be deleted from the log of packets, or NULL. */
+/* The rows that may be deleted from an append-only table: a tenant's, of one query or trace.  Or NULL. */
 typedef struct Erasure
 {
+	const char *table;
+	const char *column;
 	const text *tenant;
-	const char *query_id;
+	const char *id;
 } Erasure;
 
 static const Erasure *erasure = NULL;
@@ -157,15 +160,15 @@ ColumnIs(TriggerData *trigger, const char *name, const char *value)
 	return !isnull && strcmp(TextDatumGetCString(column), value) == 0;
 }
 
-/* Is this a row of the log of packets that answer_forget is erasing right now? */
+/* Is this a row that answer_forget is erasing right now? */
 static bool
 IsErased(TriggerData *trigger)
 {
 	return erasure != NULL && TRIGGER_FIRED_BY_DELETE(trigger->tg_event) &&
 		TRIGGER_FIRED_FOR_ROW(trigger->tg_event) &&
-		RelationGetRelid(trigger->tg_relation) == AnswerTable("packet_log") &&
+		RelationGetRelid(trigger->tg_relation) == AnswerTable(erasure->table) &&
 		ColumnIs(trigger, "tenant", text_to_cstring(erasure->tenant)) &&
-		ColumnIs(trigger, "query_id", erasure->query_id);
+		ColumnIs(trigger, erasure->column, erasure->id);
 }
 
 /* answer.append_only(): refuses what fires it, to the owner as well. */
@@ -612,6 +615,45 @@ ColumnsMustHold(const text *tenant, const char *receipt_id, const JsonView *body
 	SPI_freetuptable(SPI_tuptable);
 }
 
+/* Runs a statement that deletes such rows; $1 is the tenant, $2 the id. */
+static void
+RunErasure(FixedQuery *statement, const Erasure *allowed)
+{
+	Datum		values[2] = {PointerGetDatum(allowed->tenant), CStringGetTextDatum(allowed->id)};
+
+	PG_TRY();
+	{
+		erasure = allowed;
+		QueryRunLatest(statement, values, NULL, 0);
+	}
+	PG_FINALLY();
+	{
+		erasure = NULL;
+	}
+	PG_END_TRY();
+}
+
+/* Deletes the trace of a plan whose document goes, and what its steps have remembered. */
+static void
+EraseTrace(const text *tenant, const JsonView *body)
+{
+	static FixedQuery erase = {
+		.text = "SELECT answer.trace_erase($1, $2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Erasure		allowed = {.table = "plan_event",.column = "trace_id",.tenant = tenant};
+	JsonView	schema;
+	Span		trace_id;
+
+	if (!JsonViewGetMember(body, "schema", &schema) || !JsonViewStringIs(&schema, "plan/v1") ||
+		!JsonViewGetString(body, "trace_id", &trace_id.str, &trace_id.len))
+		return;
+	allowed.id = TextDatumGetCString(SpanDatum(trace_id));
+	RunErasure(&erase, &allowed);
+	SPI_freetuptable(SPI_tuptable);
+}
+
 /*
  * Forgets a receipt whose body is at hand; returns its tombstone.  Should a
  * body have come back from a copy, it gets the tombstone that it had.
@@ -634,6 +676,7 @@ ForgetBody(const Forgetting *forgetting, const char *receipt_id, Jsonb *body)
 		StoreTombstone(forgetting, digest, receipt_id, tombstone);
 	}
 	ReplaceBody(forgetting->tenant, receipt_id, tombstone);
+	EraseTrace(forgetting->tenant, &view);
 	return tombstone;
 }
 
@@ -750,13 +793,18 @@ static FixedQuery late_carriers = {
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID, XIDOID}
 };
 
-/* The receipts that were made of chunks of a document, whoever brought these, and those of a query's packets. */
+/*
+ * The receipts that were made of chunks of a document, whoever brought these, those
+ * of plans that found them, and those of a query's packets.
+ */
 #define QUOTING(receipts) \
 "SELECT receipt_id, NULL::pg_catalog.text, tenant FROM " receipts " AS r" \
 " WHERE tenant OPERATOR(pg_catalog.=) ANY ($3)" \
 " AND ((body OPERATOR(pg_catalog.#>) '{retrieval,chunks}') OPERATOR(pg_catalog.@>) $2" \
 " OR (schema OPERATOR(pg_catalog.=) 'packet/v1'" \
-" AND (body OPERATOR(pg_catalog.#>>) '{packet,meta,query_id}') OPERATOR(pg_catalog.=) $1))"
+" AND (body OPERATOR(pg_catalog.#>>) '{packet,meta,query_id}') OPERATOR(pg_catalog.=) $1)" \
+" OR CASE schema WHEN 'plan/v1' THEN answer.quotes_document(body, $1, (SELECT pg_catalog.array_agg(d.url)" \
+"  FROM answer.document d WHERE d.tenant OPERATOR(pg_catalog.=) ANY ($3) AND d.doc_id OPERATOR(pg_catalog.=) $1)) END)"
 
 static FixedQuery all_quoting = {
 	.text = QUOTING("answer.receipt"),
@@ -1216,6 +1264,21 @@ EraseDocument(const text *tenant, const char *doc_id, int *count)
 	return digests;
 }
 
+/* Deletes what a tenant remembers of a document, before that is gone. */
+static void
+EraseRememberedOf(const text *tenant, const char *doc_id)
+{
+	static FixedQuery erase = {
+		.text = "SELECT answer.memory_erase($1, $2)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(doc_id)};
+
+	QueryRunLatest(&erase, values, NULL, 1);
+	SPI_freetuptable(SPI_tuptable);
+}
+
 /* Deletes the rows of a tenant's query from the log of packets; the content hashes that they had. */
 static JsonView
 ErasePackets(const text *tenant, const char *query_id)
@@ -1226,20 +1289,10 @@ ErasePackets(const text *tenant, const char *query_id)
 		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
-	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(query_id)};
-	Erasure		allowed = {tenant, query_id};
+	Erasure		allowed = {.table = "packet_log",.column = "query_id",.tenant = tenant,.id = query_id};
 	JsonView	packets;
 
-	PG_TRY();
-	{
-		erasure = &allowed;
-		QueryRunLatest(&erase, values, NULL, 0);
-	}
-	PG_FINALLY();
-	{
-		erasure = NULL;
-	}
-	PG_END_TRY();
+	RunErasure(&erase, &allowed);
 	packets = JsonViewNewArray(SPI_processed);
 	for (uint64 i = 0; i < SPI_processed; i++)
 		JsonViewAppend(&packets, JsonViewCString(SPI_getvalue(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1)));
@@ -1259,13 +1312,16 @@ ForgetNamedOf(Forgetting *forgetting, const Carriers *carriers, JsonView *answer
 	const Carrier *first;
 	int			count = CarriersOf(carriers, text_to_cstring(forgetting->tenant), &first);
 	int			nversions;
-	Datum	   *versions = EraseDocument(forgetting->tenant, carriers->named, &nversions);
+	Datum	   *versions;
 	JsonView	packets = ErasePackets(forgetting->tenant, carriers->named);
 	bool		is_query = JsonViewCount(&packets) > 0;
-	bool		is_document = nversions > 0 || !is_query;
+	bool		is_document;
 	Erased		erased = {.readings = JsonViewNewArray(0)};
 	Jsonb	   *tombstone = NULL;
 
+	EraseRememberedOf(forgetting->tenant, carriers->named);
+	versions = EraseDocument(forgetting->tenant, carriers->named, &nversions);
+	is_document = nversions > 0 || !is_query;
 	if (nversions == 0 && !is_query && count == 0)
 	{
 		tombstone = StoredTombstone(forgetting->tenant, carriers->digest);

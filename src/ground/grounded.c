@@ -40,6 +40,7 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/mint.h"
+#include "ground/cache.h"
 #include "ground/current.h"
 #include "ground/detector.h"
 #include "ground/extract.h"
@@ -232,29 +233,6 @@ MintDecision(Question *question, const SigningKey *key, TimestampTz begun_at, Me
  * answers that are given again
  */
 
-/* The question without a difference of case: what stands between words stays. */
-static JsonView
-FoldedQuery(Span query)
-{
-	Lexicon    *lexicon = LexiconCreate(NULL);
-	StringInfoData folded;
-	Words		words;
-	int			place = 0;
-
-	initStringInfo(&folded);
-	WordsRead(lexicon, query, &words);
-	for (int i = 0; i < words.ntokens; i++)
-	{
-		Span		word = LexiconWord(lexicon, words.tokens[i].word)->folded;
-
-		appendBinaryStringInfo(&folded, query.str + place, words.tokens[i].begin - place);
-		appendBinaryStringInfo(&folded, word.str, word.len);
-		place = words.tokens[i].end;
-	}
-	appendBinaryStringInfo(&folded, query.str + place, query.len - place);
-	return JsonViewString(folded.data, folded.len);
-}
-
 /* How long a question's receipt may be given again, in seconds; 0: not at all. */
 static int
 CacheLife(const Question *question)
@@ -284,72 +262,16 @@ CacheKey(const Question *question, char *key)
 	CanonicalDigest(&parts, NULL, key);
 }
 
-/* Tells that a receipt was given before: beside what was signed. */
-static Jsonb *
-TellCached(Jsonb *stored, MemoryContext context)
-{
-	MemoryContext current = MemoryContextSwitchTo(context);
-	JsonView	view;
-	JsonView	told;
-	int			count;
-	JsonMember *members;
-	Jsonb	   *result;
-
-	JsonViewOfJsonb(stored, &view);
-	members = JsonViewSortedMembers(&view, &count);
-	told = JsonViewNewObject(count + 1);
-	for (int i = 0; i < count; i++)
-		JsonViewSetKey(&told, members[i].key, members[i].keylen, members[i].value);
-	JsonViewSet(&told, "cached", JsonViewBool(true));
-	result = JsonViewToJsonb(&told, false);
-	MemoryContextSwitchTo(current);
-	return result;
-}
-
-/* The receipt of a key, told to be cached, in the given context; NULL if there is none. */
-static Jsonb *
-CacheGet(const Question *question, const char *key, TimestampTz now, MemoryContext context)
-{
-	static FixedQuery query = {
-		.text = "SELECT answer.decision_cache_get($1, $2, $3)",
-		.nargs = 3,
-		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
-	};
-	Datum		values[3] = {PointerGetDatum(question->tenant), CStringGetTextDatum(key),
-	TimestampTzGetDatum(now)};
-	bool		isnull;
-	Datum		body;
-	Jsonb	   *found = NULL;
-
-	QueryRunAsOwner(&query, values, NULL, false, 1);
-	body = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
-	if (!isnull)
-		found = TellCached(DatumGetJsonbP(body), context);
-	SPI_freetuptable(SPI_tuptable);
-	return found;
-}
-
 /* Keeps a receipt under its key; one that a detector's failure is in is made anew. */
 static void
-CachePut(const Question *question, const char *key, Jsonb *receipt)
+KeepReceipt(const Question *question, const char *key, Jsonb *receipt)
 {
-	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID, INT4OID};
-	TimestampTz issued_at = question->grounding.evaluated_at;
-	NullableDatum args[6] = {{0}};
 	JsonView	view;
-	Span		receipt_id;
 
 	if (DetectorsFailed(&question->grounding.detectors))
 		return;
 	JsonViewOfJsonb(receipt, &view);
-	(void) JsonViewGetString(&view, "receipt_id", &receipt_id.str, &receipt_id.len);
-	args[0].value = PointerGetDatum(question->tenant);
-	args[1].value = CStringGetTextDatum(key);
-	args[2].value = SpanDatum(receipt_id);
-	args[3].value = TimestampTzGetDatum(issued_at);
-	args[4].value = TimestampTzGetDatum(issued_at + CacheLife(question) * USECS_PER_SEC);
-	args[5].value = Int32GetDatum(answer_eval_cache_entries);
-	(void) AnswerCall(AnswerSchema(), "decision_cache_put", lengthof(types), types, args);
+	CachePut(question->tenant, key, &view, question->grounding.evaluated_at, CacheLife(question));
 }
 
 /*
@@ -485,13 +407,13 @@ answer_eval_grounded(PG_FUNCTION_ARGS)
 	if (cached)
 	{
 		CacheKey(&question, key);
-		result = CacheGet(&question, key, begun_at, caller);
+		result = CacheGet(question.tenant, key, begun_at, caller);
 	}
 	if (result == NULL)
 	{
 		result = AnswerAnew(&question, begun_at, caller);
 		if (cached)
-			CachePut(&question, key, result);
+			KeepReceipt(&question, key, result);
 	}
 	PopActiveSnapshot();
 	SPI_finish();

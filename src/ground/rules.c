@@ -949,7 +949,7 @@ DecisionRulesArgument(FunctionCallInfo fcinfo, int n)
 }
 
 /*
- * SQL
+ * the rules that shipped, where they are stored
  */
 
 /* Can the database's encoding write a text?  What cannot be converted raises nothing here. */
@@ -993,10 +993,12 @@ WritableUnits(const JsonView *units)
 	return writable;
 }
 
-PG_FUNCTION_INFO_V1(answer_eval_shipped_decision_rules);
-
-Datum
-answer_eval_shipped_decision_rules(PG_FUNCTION_ARGS)
+/*
+ * The document as the database's encoding can write it.  A unit that it cannot is
+ * left out with all its words.
+ */
+static JsonView
+WritableShippedDocument(void)
 {
 	JsonView	document = ShippedDocument();
 	JsonView	result = JsonViewNewObject(JsonViewCount(&document));
@@ -1012,5 +1014,47 @@ answer_eval_shipped_decision_rules(PG_FUNCTION_ARGS)
 			value = WritableUnits(&value);
 		JsonViewSetKey(&result, key, len, value);
 	}
-	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
+	return result;
+}
+
+const char *
+ShippedDecisionRulesDigest(void)
+{
+	static char digest[DIGEST_TEXT_LENGTH + 1] = "";
+	JsonView	document;
+
+	if (digest[0] == '\0')
+	{
+		document = ShippedDocument();
+		CanonicalDigest(&document, NULL, digest);
+	}
+	return digest;
+}
+
+bool
+AreShippedDecisionRules(const char *digest)
+{
+	static char written[DIGEST_TEXT_LENGTH + 1] = "";
+	JsonView	document;
+
+	if (written[0] == '\0')
+	{
+		document = WritableShippedDocument();
+		CanonicalDigest(&document, NULL, written);
+	}
+	return strcmp(digest, written) == 0 || strcmp(digest, ShippedDecisionRulesDigest()) == 0;
+}
+
+/*
+ * SQL
+ */
+
+PG_FUNCTION_INFO_V1(answer_eval_shipped_decision_rules);
+
+Datum
+answer_eval_shipped_decision_rules(PG_FUNCTION_ARGS)
+{
+	JsonView	document = WritableShippedDocument();
+
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&document, false));
 }

@@ -115,6 +115,10 @@ extern DecisionRules *DecisionRulesParse(const JsonView *document, const char **
 extern DecisionRules *DecisionRulesOfView(const JsonView *document);
 extern const DecisionRules *ShippedDecisionRules(void);
 extern Span ShippedDecisionRulesText(void);
+extern const char *ShippedDecisionRulesDigest(void);
+
+/* Is this the digest of these, in full or as a database of this encoding stores them? */
+extern bool AreShippedDecisionRules(const char *digest);
 
 /*
  * The rules that argument n of a function brings, or those that shipped if it

@@ -20,14 +20,20 @@ static const struct
 	"function answer.graph_words(text,text,text[])"},
 	{"code that default of answer.graph_node.words calls",
 	"function answer.graph_words(text,text,text[])"},
+	{"code that function answer.budget_prune(tenants text[]) calls",
+	"relation answer.budget_reservation"},
 	{"code that function answer.document_set_version(tenant text) calls",
 	"relation answer.document_set"},
 	{"code that function answer.documents_of(tenant text, filter jsonb) calls",
 	"function answer.document_filter(text,jsonb), function answer.index_words(text,text), relation answer.document"},
 	{"code that function answer.graph_node_of(tenant text, project text, id text) calls",
 	"function answer.graph_key(text,text,text), relation answer.graph_edge, relation answer.graph_node"},
+	{"code that function answer.memory_erase(tenant text, doc_id text) calls",
+	"function answer.quotes_document(jsonb,text,text[]), relation answer.document, relation answer.memory_entry"},
 	{"code that function answer.receipt_of(tenants text[], receipt_id text, issued_at timestamp with time zone) calls",
 	"function @extschema@.answer_anchor(bytea,bytea,timestamp with time zone), function @extschema@.answer_refuse_detached(text,timestamp with time zone), relation answer.anchor, relation answer.receipt"},
+	{"code that function answer.trace_erase(tenant text, trace_id text) calls",
+	"relation answer.memory_entry, relation answer.plan_event"},
 	{"code that function answer.trace_of(tenants text[], id text, after_seq integer, sig_text boolean) calls",
 	"relation answer.plan_event, relation answer.plan_run"},
 	{"code that function @extschema@.answer_key_registry() calls",
@@ -2484,6 +2490,8 @@ static const struct
 	"c(tenant text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 100, rows 0, settings , extension t in answer_eval: answer_eval_budget_lock"},
 	{"function answer.budget_operate(tenant text, trace_id text, operation text, price jsonb, limits jsonb, tools text[], is_held boolean, at timestamp with time zone)",
 	"c(tenant text, trace_id text, operation text, price jsonb DEFAULT '{}'::jsonb, limits jsonb DEFAULT '{}'::jsonb, tools text[] DEFAULT '{}'::text[], is_held boolean DEFAULT false, at timestamp with time zone DEFAULT clock_timestamp()) returns text, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_budget_operate"},
+	{"function answer.budget_prune(tenants text[])",
+	"sql(tenants text[]) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM budget_reservation AS r USING SELECT tenant, trace_id FROM budget_reservation p WHERE tenant = ANY tenants AND settled_at IS NOT NULL AND day < date_trunc 'month'::text, timezone 'UTC'::text, clock_timestamp - '1 day'::interval ::date AND NOT EXISTS SELECT FROM budget_reservation o WHERE tenant = tenant AND settled_at IS NULL AND date_trunc 'month'::text, day ::timestamp with time zone = date_trunc 'month'::text, day ::timestamp with time zone FOR UPDATE OF p SKIP LOCKED gone WHERE tenant = tenant AND trace_id = trace_id ; END"},
 	{"function answer.budget_recover(tenant text, trace_id text, pending_before timestamp with time zone)",
 	"c(tenant text, trace_id text, pending_before timestamp with time zone) returns numeric, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_budget_recover"},
 	{"function answer.budget_set_put(tenant text, period text, cost_cap_usd numeric)",
@@ -2685,7 +2693,7 @@ static const struct
 	"\tJOIN answer.receipt r ON r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at AND r.tenant = c.tenant\n"
 	"\tWHERE c.tenant = decision_cache_get.tenant AND c.key = decision_cache_get.key AND c.expires_at > now\n"
 	"\t-- what was forgotten since is a tombstone\n"
-	"\tAND r.body ->> 'schema' = 'decision/v1';\n"
+	"\tAND r.body ->> 'schema' = r.schema;\n"
 	"\tIF body IS NULL THEN\n"
 	"\t\tRETURN NULL;\n"
 	"\tEND IF;\n"
@@ -3469,6 +3477,8 @@ static const struct
 	"\tRETURN NEW;\n"
 	"END\n"
 	""},
+	{"function answer.memory_erase(tenant text, doc_id text)",
+	"sql(tenant text, doc_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM memory_entry AS m WHERE tenant = tenant AND quotes_document jsonb_build_array value, provenance , doc_id, SELECT array_agg url AS array_agg FROM document d WHERE tenant = tenant AND doc_id = doc_id ; END"},
 	{"function answer.plan_outline(plan jsonb, tools jsonb, vars jsonb, limits jsonb, sides jsonb)",
 	"c(plan jsonb, tools jsonb, vars jsonb DEFAULT NULL::jsonb, limits jsonb DEFAULT NULL::jsonb, sides jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 200, rows 0, settings , extension t in answer_eval: answer_eval_plan_outline"},
 	{"function answer.plan_problems(plan jsonb, tools jsonb, OUT node text, OUT problem text)",
@@ -3713,6 +3723,8 @@ static const struct
 	"\tPERFORM answer.change_record_put('', 'quality_intent', intent);\n"
 	"END\n"
 	""},
+	{"function answer.quotes_document(content jsonb, doc_id text, urls text[])",
+	"sql(content jsonb, doc_id text, urls text[]) returns boolean, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 2000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT EXISTS SELECT FROM jsonb_path_query content, 'strict $.**? exists @.\"uri\" || exists @.\"source\" || exists @.\"snippet\" '::jsonpath o v , LATERAL unnest ARRAY[ v ->> 'id'::text , v ->> 'uri'::text , v ->> 'source'::text ] n name WHERE starts_with name, doc_id || '#'::text OR name = ANY urls OR split_part name, '#'::text, 1 = ANY urls AS \"exists\"; END"},
 	{"function answer.rate_take(tenant text, tool text, qps numeric, is_held boolean)",
 	"c(tenant text, tool text, qps numeric, is_held boolean) returns text, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_rate_take"},
 	{"function answer.receipt_equip(partition regclass)",
@@ -4607,6 +4619,8 @@ static const struct
 	"c(name text, spec jsonb, args jsonb, result jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec_apply"},
 	{"function answer.tool_spec_read(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean)",
 	"c(name text, spec jsonb, has_handler boolean, OUT required_args text[], OUT optional_args text[], OUT has_side_effects boolean, OUT is_external boolean) returns record, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_tool_spec_read"},
+	{"function answer.trace_erase(tenant text, trace_id text)",
+	"sql(tenant text, trace_id text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC DELETE FROM memory_entry AS m WHERE tenant = tenant AND trace_id = trace_id ; DELETE FROM plan_event AS e WHERE tenant = tenant AND trace_id = trace_id ; END"},
 	{"function answer.trace_of(tenants text[], id text, after_seq integer, sig_text boolean)",
 	"sql(tenants text[], id text, after_seq integer, sig_text boolean) returns SETOF jsonb, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 100, rows 10, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: BEGIN ATOMIC SELECT CASE WHEN sig_text THEN jsonb_set event, '{sig}'::text[], to_jsonb 'ed25519:'::text || event #>> '{sig,sig}'::text[] ELSE event END AS event FROM plan_event e WHERE tenant = ANY tenants AND seq > COALESCE after_seq, 0 AND tenant, trace_id = SELECT tenant, trace_id FROM plan_run r WHERE tenant = ANY tenants AND trace_id = id OR plan_id = id ORDER BY trace_id = id DESC, started_at DESC, trace_id DESC LIMIT 1 ORDER BY seq; END"},
 	{"function answer.trace_turn(tenant text, trace_id text, is_wanted boolean)",
@@ -5573,6 +5587,8 @@ static const struct
 	"CREATE INDEX memory_entry_expires ON answer.memory_entry USING btree (tenant, expires_at), valid t t t, at once t"},
 	{"index memory_entry_pkey on answer.memory_entry",
 	"CREATE UNIQUE INDEX memory_entry_pkey ON answer.memory_entry USING btree (tenant, key), valid t t t, at once t"},
+	{"index memory_entry_trace on answer.memory_entry",
+	"CREATE INDEX memory_entry_trace ON answer.memory_entry USING btree (tenant, trace_id), valid t t t, at once t"},
 	{"index packet_log_query on answer.packet_log",
 	"CREATE INDEX packet_log_query ON answer.packet_log USING btree (tenant, query_id), valid t t t, at once t"},
 	{"index plan_digest on answer.plan",

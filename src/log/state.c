@@ -200,6 +200,10 @@ static const char *const whole_queries[] = {
 	" WHERE r.schema = 'plan/v1' AND r.body ->> 'schema' = 'plan/v1' AND (r.body ->> 'verdict' IS DISTINCT FROM p.verdict"
 	" OR r.body ->> 'trace_id' IS DISTINCT FROM p.trace_id OR r.body ->> 'plan_id' IS DISTINCT FROM p.plan_id"
 	" OR r.body #>> '{budget_used,cost_usd}' <> trim_scale(b.charged_usd)::text) ORDER BY p.started_at, p.trace_id",
+	"SELECT r.receipt_id, 'extra', format('trace %s was forgotten, and has come back', p.trace_id) FROM answer.plan_run p"
+	" JOIN answer.receipt r ON r.receipt_id = p.receipt_id AND r.issued_at = p.issued_at AND r.tenant = p.tenant"
+	" WHERE r.body ->> 'schema' <> 'plan/v1' AND EXISTS (SELECT FROM answer.plan_event e WHERE e.tenant = p.tenant AND e.trace_id = p.trace_id)"
+	" ORDER BY p.trace_id",
 	/* what nobody could read, for nobody can be granted it */
 	"SELECT NULL, 'configuration', format('there are %s of tenant \"%s\", which is not in answer.tenant', o.what, o.tenant)"
 	" FROM (SELECT DISTINCT 'receipts', tenant FROM answer.receipt UNION ALL SELECT DISTINCT 'readings', tenant FROM answer.evidence"

@@ -592,6 +592,22 @@ BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice 
 	return true;
 }
 
+void
+BudgetPrune(Datum tenants)
+{
+	static FixedQuery query = {
+		.text = "SELECT answer.budget_prune($1)",
+		.nargs = 1,
+		.argtypes = {TEXTARRAYOID}
+	};
+
+	/* another transaction can delete them later */
+	if (IsolationUsesXactSnapshot())
+		return;
+	RunAsOwner(&query, &tenants, NULL);
+	SPI_freetuptable(SPI_tuptable);
+}
+
 /*
  * SQL
  */

@@ -142,4 +142,7 @@ extern BudgetOrphan *BudgetOrphans(Datum tenants, TimestampTz pending_before, in
  */
 extern bool BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice *charged);
 
+/* Deletes what is settled and no cap will count again. */
+extern void BudgetPrune(Datum tenants);
+
 #endif							/* ANSWER_EVAL_BUDGET_H */

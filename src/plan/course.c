@@ -9,8 +9,8 @@
  * Promises: pure; the same plan, variables and results give the same course, so
  * that a document is replayed by what made it.  Nobody states a verdict: each
  * Evidence that a step returns, and each that a step is given, is judged here.
- * A text that rests on blocked evidence never becomes a response, nor is it
- * remembered.
+ * A text that rests on blocked evidence, or cites what its evidence does not hold,
+ * never becomes a response, nor is it remembered.
  *
  *-------------------------------------------------------------------------
  */
@@ -211,11 +211,13 @@ NewestEvidence(const Course *course)
 }
 
 static void
-KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdict)
+KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdict, const JsonView *args)
 {
-	CourseEvidence *evidence = palloc(sizeof(CourseEvidence));
+	CourseEvidence *evidence = palloc0(sizeof(CourseEvidence));
 
 	evidence->view = *view;
+	if (args->type == JVIEW_OBJECT)
+		(void) JsonViewGetMember(args, "sources", &evidence->sources);
 	evidence->verdict = *verdict;
 	PortableDigest(view, evidence->digest);
 	if (course->nevidences == course->capacity)
@@ -777,6 +779,16 @@ CourseWritesMemory(const Course *course, const CourseStep *step)
 	return node->tool && step->ncalls > 0 && WritesMemory(node, &step->calls[0]);
 }
 
+/* Nobody cites what the evidence does not hold.  NULL, or what is wrong. */
+static const char *
+CitationProblem(const CourseEvidence *evidence, const JsonView *citations)
+{
+	int			stray = EvidenceStrayCitation(&evidence->view, &evidence->sources, citations);
+
+	return stray < 0 ? NULL :
+		psprintf("citations[%d] is no source of the evidence that the text rests on", stray);
+}
+
 /* A memory write must not rest on blocked evidence, nor keep a text whose markers are not those of its citations. */
 static void
 CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
@@ -811,6 +823,9 @@ CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
 					  &problems, &problem) || JsonViewCount(&problems) > 0)
 		Decide(step, OUTCOME_BLOCKED, "the text to be remembered does not have its citations' markers",
 			   "markers", PLAN_BLOCKED);
+	else if (CitationProblem(step->provenance, &citations))
+		Decide(step, OUTCOME_BLOCKED, "the text to be remembered cites what its evidence does not hold",
+			   "citations", PLAN_BLOCKED);
 }
 
 /* What a text that a step makes rests on: its argument "evidence", else the newest one. */
@@ -911,8 +926,8 @@ CourseRetries(const Course *course, const CourseStep *step)
 }
 
 static bool
-SettleEvidence(Course *course, const EvidencePolicy *policy, bool is_reported, JsonView *view,
-			   const char **problem)
+SettleEvidence(Course *course, const EvidencePolicy *policy, const JsonView *args, bool is_reported,
+			   JsonView *view, const char **problem)
 {
 	EvidenceVerdict verdict;
 
@@ -924,12 +939,13 @@ SettleEvidence(Course *course, const EvidencePolicy *policy, bool is_reported, J
 	*view = EvidenceSettle(view, policy, &verdict);
 	if (is_reported)
 		*view = With(view, "producer_reported", JsonViewBool(true));
-	KeepEvidence(course, view, &verdict);
+	KeepEvidence(course, view, &verdict, args);
 	return true;
 }
 
 static bool
-SettleArray(Course *course, const EvidencePolicy *policy, bool is_reported, JsonView *view, const char **problem)
+SettleArray(Course *course, const EvidencePolicy *policy, const JsonView *args, bool is_reported,
+			JsonView *view, const char **problem)
 {
 	JsonView	settled = JsonViewNewArray(JsonViewCount(view));
 
@@ -938,7 +954,7 @@ SettleArray(Course *course, const EvidencePolicy *policy, bool is_reported, Json
 		JsonView	element;
 
 		JsonViewElement(view, i, &element);
-		if (!SettleEvidence(course, policy, is_reported, &element, problem))
+		if (!SettleEvidence(course, policy, args, is_reported, &element, problem))
 			return false;
 		JsonViewAppend(&settled, element);
 	}
@@ -964,12 +980,12 @@ CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is
 			continue;
 		if (IsOfType(&property.value, "Evidence") && value.type == JVIEW_OBJECT)
 		{
-			if (!SettleEvidence(course, &policy, is_reported, &value, problem))
+			if (!SettleEvidence(course, &policy, args, is_reported, &value, problem))
 				return false;
 		}
 		else if (IsArrayOf(&property.value, "Evidence") && value.type == JVIEW_ARRAY)
 		{
-			if (!SettleArray(course, &policy, is_reported, &value, problem))
+			if (!SettleArray(course, &policy, args, is_reported, &value, problem))
 				return false;
 		}
 		else
@@ -1054,6 +1070,7 @@ NoteText(Course *course, const CourseStep *step)
 		return;
 	judged = palloc0(sizeof(CourseEvidence));
 	judged->verdict = verdict;
+	(void) JsonViewGetMember(&step->inputs, "evidence", &judged->view);
 	course->text_evidence = judged;
 }
 
@@ -1212,9 +1229,10 @@ FollowResults(Course *course, CourseStep *step, const FollowRecord *record, Foll
 		}
 		if (!CourseTake(course, step, &args, by.type == JVIEW_STRING, &result, &problem))
 		{
-			JsonView	expected = JsonViewCString(problem);
+			JsonView	expected = {.type = JVIEW_ABSENT};
+			JsonView	found = JsonViewCString(problem);
 
-			return Differs(report, "outputs", &expected, &record->outputs);
+			return Differs(report, "outputs", &expected, &found);
 		}
 		JsonViewAppend(&results, result);
 		if (!is_map)
@@ -1232,7 +1250,7 @@ FollowCalls(Course *course, CourseStep *step, const FollowRecord *record, Follow
 	int			ncalls = node->op == PLAN_MAP ? JsonViewCount(&record->inputs) : step->ncalls;
 	StepOutcome outcome;
 	JsonView	seen = MemberOf(&record->event, "outcome");
-	JsonView	expected = JsonViewCString("another outcome");
+	JsonView	expected = {.type = JVIEW_ABSENT};
 	JsonView	reason = MemberOf(&record->event, "reason");
 
 	/* a map that went well made all its calls */
@@ -1326,7 +1344,7 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 	}
 	if (step.ndepth > 0 && !DeepenAsRecorded(course, &step, record))
 	{
-		JsonView	none = JsonViewNull();
+		JsonView	none = {.type = JVIEW_ABSENT};
 
 		return Differs(report, "inputs", &none, &record->inputs);
 	}
@@ -1408,6 +1426,7 @@ CourseEnd(Course *course)
 	JsonView	problems;
 	JsonView	first;
 	const char *malformed;
+	const char *problem;
 
 	CourseLeaveDepth(course);
 	if (course->is_over)
@@ -1439,6 +1458,12 @@ CourseEnd(Course *course)
 	{
 		JsonViewElement(&problems, 0, &first);
 		CourseStop(course, PLAN_BLOCKED, "markers", pnstrdup(first.str, first.len), -1);
+		return;
+	}
+	problem = evidence ? CitationProblem(evidence, &citations) : NULL;
+	if (problem)
+	{
+		CourseStop(course, PLAN_BLOCKED, "citations", problem, -1);
 		return;
 	}
 	course->is_over = true;

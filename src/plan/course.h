@@ -51,6 +51,7 @@ typedef struct PlanReason
 typedef struct CourseEvidence
 {
 	JsonView	view;
+	JsonView	sources;		/* that it was made of: an argument of the call; or absent */
 	char		digest[DIGEST_TEXT_LENGTH + 1];	/* in portable form */
 	EvidenceVerdict verdict;
 } CourseEvidence;
@@ -161,8 +162,8 @@ typedef struct FollowReport
 	PlanPrice	price;			/* of one of its calls */
 	int			ncalls;			/* that were made, where all went well */
 	const char *field;			/* of the event */
-	JsonView	expected;
-	JsonView	found;
+	JsonView	expected;		/* absent: no one value */
+	JsonView	found;			/* or what is wrong with it, as a sentence */
 } FollowReport;
 
 /* Goes the step that a record tells of; false, and the report, if the course comes to another one. */

@@ -413,6 +413,79 @@ EvidenceSettle(const JsonView *evidence, const EvidencePolicy *policy, const Evi
 }
 
 /*
+ * citations
+ */
+
+typedef struct SourceList
+{
+	int			count;
+	Span	   *uris;
+} SourceList;
+
+/* Adds the member "key" of each entry of an array; of what is none there are none. */
+static void
+AddSources(SourceList *list, const JsonView *entries, const char *key)
+{
+	int			count = entries->type == JVIEW_ARRAY ? JsonViewCount(entries) : 0;
+
+	list->uris = list->uris == NULL ?
+		palloc_extended(sizeof(Span) * ((Size) count + 1), MCXT_ALLOC_HUGE) :
+		repalloc_huge(list->uris, sizeof(Span) * ((Size) list->count + count + 1));
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	entry;
+		JsonView	uri;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(entries, i, &entry);
+		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, key, &uri) && uri.type == JVIEW_STRING)
+			list->uris[list->count++] = SpanOf(uri.str, uri.len);
+	}
+}
+
+static int
+CompareUris(const void *a, const void *b)
+{
+	return SpanCompare(*(const Span *) a, *(const Span *) b);
+}
+
+int
+EvidenceStrayCitation(const JsonView *evidence, const JsonView *given, const JsonView *citations)
+{
+	static const char *const arrays[] = {"supports", "contradicts", "related"};
+	int			count = citations->type == JVIEW_ARRAY ? JsonViewCount(citations) : 0;
+	SourceList	list = {0};
+	int			stray = -1;
+
+	if (count == 0)
+		return -1;
+	for (size_t i = 0; i < lengthof(arrays) && evidence->type == JVIEW_OBJECT; i++)
+	{
+		JsonView	entries;
+
+		if (JsonViewGetMember(evidence, arrays[i], &entries))
+			AddSources(&list, &entries, "source");
+	}
+	AddSources(&list, given, "uri");
+	qsort(list.uris, list.count, sizeof(Span), CompareUris);
+	for (int i = 0; i < count && stray < 0; i++)
+	{
+		JsonView	citation;
+		JsonView	uri;
+		Span		wanted;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(citations, i, &citation);
+		(void) JsonViewGetMember(&citation, "uri", &uri);
+		wanted = SpanOf(uri.str, uri.len);
+		if (bsearch(&wanted, list.uris, list.count, sizeof(Span), CompareUris) == NULL)
+			stray = i;
+	}
+	pfree(list.uris);
+	return stray;
+}
+
+/*
  * SQL
  */
 

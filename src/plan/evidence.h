@@ -74,4 +74,12 @@ extern JsonView EvidenceReasons(const EvidenceVerdict *verdict);
 extern JsonView EvidenceSettle(const JsonView *evidence, const EvidencePolicy *policy,
 							   const EvidenceVerdict *verdict);
 
+/*
+ * The first of some citations whose uri is no source of the evidence, counted from
+ * 0; -1: there is none.  Sources are those of its entries, and those that it was
+ * made of: "given" is an array of {uri}, or absent.  "citations" is as MarkersCheck
+ * takes it, and well-formed.
+ */
+extern int	EvidenceStrayCitation(const JsonView *evidence, const JsonView *given, const JsonView *citations);
+
 #endif							/* ANSWER_EVAL_PLAN_EVIDENCE_H */

@@ -191,19 +191,32 @@ FindLastEvent(Datum tenants, Datum trace_id, Span *receipt_id, Span *last)
 	return found;
 }
 
-static bool
-IsTrace(Datum tenants, Datum trace_id)
+/* Raises unless these tenants have the trace, and have not forgotten it. */
+static void
+RequireTrace(Datum tenants, Datum trace_id)
 {
 	static FixedQuery query = {
-		.text = "SELECT FROM answer.plan_run p WHERE p.tenant OPERATOR(pg_catalog.=) ANY ($1)"
-		" AND p.trace_id OPERATOR(pg_catalog.=) $2",
+		.text = "SELECT r.body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.<>) 'plan/v1' FROM answer.plan_run p"
+		" LEFT JOIN answer.receipt r ON r.receipt_id OPERATOR(pg_catalog.=) p.receipt_id"
+		" AND r.issued_at OPERATOR(pg_catalog.=) p.issued_at AND r.tenant OPERATOR(pg_catalog.=) p.tenant"
+		" WHERE p.tenant OPERATOR(pg_catalog.=) ANY ($1) AND p.trace_id OPERATOR(pg_catalog.=) $2",
 		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 	Datum		values[2] = {tenants, trace_id};
+	bool		isnull;
 
 	QueryRun(&query, values, NULL, true, 1);
-	return SPI_processed > 0;
+	if (SPI_processed == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("there is no trace \"%s\"", TextDatumGetCString(trace_id))));
+	if (DatumGetBool(SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull)) && !isnull)
+		ereport(ERROR,
+				(errcode(ERRCODE_RESTRICT_VIOLATION),
+				 errmsg("trace \"%s\" was forgotten, with the document of its plan", TextDatumGetCString(trace_id)),
+				 errhint("answer.tombstone tells when and why.")));
+	SPI_freetuptable(SPI_tuptable);
 }
 
 static void
@@ -296,10 +309,7 @@ answer_eval_trace_verify(PG_FUNCTION_ARGS)
 
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	if (!IsTrace(tenants, PG_GETARG_DATUM(0)))
-		ereport(ERROR,
-				(errcode(ERRCODE_NO_DATA_FOUND),
-				 errmsg("there is no trace \"%s\"", text_to_cstring(PG_GETARG_TEXT_PP(0)))));
+	RequireTrace(tenants, PG_GETARG_DATUM(0));
 	report = VerifyTrace(tenants, PG_GETARG_DATUM(0));
 	AnswerAsCaller(user, context);
 	spi = MemoryContextSwitchTo(caller);

@@ -41,7 +41,9 @@
 #include "base/tenant.h"
 #include "check/request.h"
 #include "document/mint.h"
+#include "ground/cache.h"
 #include "ground/current.h"
+#include "plan/again.h"
 #include "plan/budget.h"
 #include "plan/course.h"
 #include "plan/invoke.h"
@@ -90,6 +92,7 @@ typedef struct Kernel
 	JsonView	answers;		/* of the application; absent: none */
 	bool		is_kept;		/* is what it needs to go on stored? */
 	bool		is_unflushed;	/* does the transaction do nothing but reserve, or settle? */
+	AgainKey	again;			/* under which its answer is kept to be given again */
 	int			tokens;			/* of buckets, taken before the transaction of the calls */
 	RateOutcome token_outcome;	/* and why there are no more */
 } Kernel;
@@ -787,6 +790,7 @@ Mint(Kernel *kernel)
 	JsonViewOfJsonb(stored, &view);
 	(void) JsonViewGetString(&view, "receipt_id", &receipt_id.str, &receipt_id.len);
 	RunFinish(&kernel->trace, kernel->course.verdict, receipt_id, minting.issued_at);
+	AgainKeep(&kernel->again, kernel->trace.tenant, &kernel->document, &kernel->course, &view, minting.issued_at);
 	return stored;
 }
 
@@ -886,22 +890,6 @@ KernelEnd(Kernel *kernel)
 	SPI_finish();
 	MemoryContextSwitchTo(kernel->caller);
 	MemoryContextDelete(kernel->context);
-}
-
-/* The tenant that a request names, else that of the caller; 42501 if it is not the caller's. */
-static text *
-TenantOfRequest(const PlanRequest *request)
-{
-	text	   *tenant;
-	int			level;
-
-	if (request->tenant.len == 0)
-		return CurrentTenant();
-	level = NewGUCNestLevel();
-	EnforceTenant(TextOfUtf8(request->tenant));
-	tenant = CurrentTenant();
-	AtEOXact_GUC(false, level);
-	return tenant;
 }
 
 /* Is an intent one of answer_eval.regulated_intents? */
@@ -1244,6 +1232,15 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 		RunFindRequest(kernel->trace.tenant, request->request_id, &earlier))
 		return AnswerAgain(kernel, request, &earlier);
 	ReadRequest(kernel, view, request);
+	/* what is asked for by an id of its own is answered under that id */
+	if (request->request_id.len == 0)
+	{
+		AgainKeyMake(&kernel->again, kernel->trace.tenant, &kernel->document, &kernel->course);
+		again = kernel->again.life > 0 ?
+			CacheGet(kernel->trace.tenant, kernel->again.digest, kernel->now, kernel->caller) : NULL;
+		if (again)
+			return again;
+	}
 	TraceIdMake(kernel->trace.id);
 	if (kernel->commits && !TraceTurnTake(kernel->trace.tenant, SpanOfCString(kernel->trace.id)))
 		elog(ERROR, "the lock of a new trace is taken");
@@ -1274,7 +1271,7 @@ KernelExecute(Jsonb *given, bool commits)
 	/* before anything else runs: the role in force here is who asks */
 	if (commits)
 		PushActiveSnapshot(GetTransactionSnapshot());
-	kernel.trace.tenant = TenantOfRequest(&request);
+	kernel.trace.tenant = PlanRequestTenant(&request);
 	if (commits)
 		PopActiveSnapshot();
 	TransactionBegin(&kernel);
@@ -1659,5 +1656,6 @@ KernelRecover(Datum tenants)
 		ended += RecoverContained(&orphans[i]) ? 1 : 0;
 	}
 	SettleFinished(tenants);
+	BudgetPrune(tenants);
 	return ended;
 }

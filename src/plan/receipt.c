@@ -26,6 +26,7 @@
 #include "base/settings.h"
 #include "document/kind.h"
 #include "document/signed.h"
+#include "log/log_table.h"
 #include "plan/ground_verify.h"
 #include "plan/receipt.h"
 #include "plan/remake.h"
@@ -35,6 +36,7 @@
 
 /* What minting adds to a body: its id and signature. */
 #define DOCUMENT_FRAME_SIZE	4096
+#define SHOWN_MAX_SIZE		1000	/* bytes of a value in a report */
 
 static const char disclaimer[] =
 "The signature proves that these bytes are unchanged since they were issued, not that sources and tools are right. A receipt is never a certification.";
@@ -526,32 +528,77 @@ ReplayBegin(Replay *replay)
 	return NULL;
 }
 
-static void
-AddDifference(Replay *replay, const char *field, const char *reason)
+JsonView
+PlanReportable(const JsonView *value)
 {
-	JsonView	difference = JsonViewNewObject(2);
+	StringInfoData text;
+
+	if (value->type == JVIEW_ABSENT)
+		return JsonViewNull();
+	if (value->type <= JVIEW_NUMBER ||
+		(value->type == JVIEW_STRING && value->len <= SHOWN_MAX_SIZE && IsRepresentable(SpanOf(value->str, value->len))))
+		return *value;
+	initStringInfo(&text);
+	CanonicalWrite(&text, value, NULL);
+	return JsonViewString(text.data, Min(text.len, SHOWN_MAX_SIZE));
+}
+
+static JsonView
+NewDifference(const char *field, const char *reason)
+{
+	JsonView	difference = JsonViewNewObject(4);
 
 	JsonViewSet(&difference, "field", JsonViewCString(field));
 	JsonViewSet(&difference, "reason", JsonViewCString(reason));
+	return difference;
+}
+
+static void
+AddDifference(Replay *replay, const char *field, const char *reason)
+{
+	JsonViewAppend(&replay->differences, NewDifference(field, reason));
+}
+
+/* What is not made again, with what is and what is there; absent: that cannot be said in a value. */
+static void
+AddDifferenceOf(Replay *replay, const char *field, const JsonView *expected, const JsonView *found)
+{
+	JsonView	difference = NewDifference(field, REPORT_DIFFERS);
+
+	if (expected->type != JVIEW_ABSENT)
+		JsonViewSet(&difference, "expected", PlanReportable(expected));
+	if (found->type != JVIEW_ABSENT)
+		JsonViewSet(&difference, "found", PlanReportable(found));
 	JsonViewAppend(&replay->differences, difference);
 }
 
-/* Is an event the degradation that comes at its place? */
+/* An event must be the degradation that comes at its place; false, and the difference, if it is not. */
 static bool
 FollowDegradation(Replay *replay, const JsonView *event, int *ndegraded)
 {
 	const PlanForecast *forecast = &replay->course.forecast;
 	JsonView	step;
 	JsonView	k;
-	JsonView	expected;
+	JsonView	expected = JsonViewNull();
+	JsonView	expected_k = JsonViewNull();
+	bool		is_one = *ndegraded < forecast->nsteps;
 
-	if (*ndegraded >= forecast->nsteps)
-		return false;
 	(void) JsonViewGetMember(event, "step", &step);
 	(void) JsonViewGetMember(event, "k", &k);
-	expected = forecast->steps[*ndegraded].k > 0 ? JsonViewInteger(forecast->steps[*ndegraded].k) : JsonViewNull();
-	return JsonViewStringIs(&step, degradation_labels[forecast->steps[(*ndegraded)++].step]) &&
-		ReportIsSame(&k, &expected);
+	if (is_one)
+	{
+		expected = JsonViewCString(degradation_labels[forecast->steps[*ndegraded].step]);
+		if (forecast->steps[*ndegraded].k > 0)
+			expected_k = JsonViewInteger(forecast->steps[*ndegraded].k);
+		(*ndegraded)++;
+	}
+	if (is_one && ReportIsSame(&step, &expected) && ReportIsSame(&k, &expected_k))
+		return true;
+	if (is_one && ReportIsSame(&step, &expected))
+		AddDifferenceOf(replay, psprintf("trace[%d].event.k", replay->event), &expected_k, &k);
+	else
+		AddDifferenceOf(replay, psprintf("trace[%d].event.step", replay->event), &expected, &step);
+	return false;
 }
 
 /* What a step cost must be its calls at their price, and it took at least as long as these. */
@@ -573,12 +620,30 @@ ChargeHolds(const FollowRecord *record, const FollowReport *report)
 	return NumberCompare(charged.cost, NumberCall(numeric_mul, report->price.cost, ncalls)) <= 0;
 }
 
+/* What a step was charged, beside what its calls come to; of one that did not end well that is the most. */
+static void
+AddChargeDifference(Replay *replay, const FollowRecord *record, const FollowReport *report)
+{
+	Numeric		ncalls = int64_to_numeric(report->ncalls);
+	JsonView	cost = JsonViewOfNumeric(NumberCall(numeric_mul, report->price.cost, ncalls));
+	JsonView	latency = JsonViewOfNumeric(NumberCall(numeric_mul, report->price.latency, ncalls));
+	JsonView	found_cost;
+	JsonView	found_latency;
+
+	(void) JsonViewGetMember(&record->event, "cost_usd", &found_cost);
+	(void) JsonViewGetMember(&record->event, "latency_ms", &found_latency);
+	if (ReportIsSame(&found_cost, &cost))
+		AddDifferenceOf(replay, psprintf("trace[%d].event.latency_ms", replay->event), &latency, &found_latency);
+	else
+		AddDifferenceOf(replay, psprintf("trace[%d].event.cost_usd", replay->event), &cost, &found_cost);
+}
+
 static RemakeOutcome
-RemakeCall(const Replay *replay, Span tool, const JsonView *args, const JsonView *result)
+RemakeCall(const Replay *replay, Span tool, const JsonView *args, const JsonView *result, JsonView *again)
 {
 	JsonView	rules = DocumentMember(replay, "rules");
 
-	return RemakeResult(tool, args, result, &rules);
+	return RemakeResult(tool, args, result, &rules, again);
 }
 
 /* Makes what a shipped tool gave again; false if something else comes out. */
@@ -588,6 +653,7 @@ RemakeStep(Replay *replay, const FollowRecord *record)
 	JsonView	tool;
 	JsonView	outcome;
 	JsonView	op;
+	JsonView	expected = {.type = JVIEW_ABSENT};
 	RemakeOutcome again = REMAKE_SAME;
 	bool		is_map;
 
@@ -607,12 +673,12 @@ RemakeStep(Replay *replay, const FollowRecord *record)
 			JsonViewElement(&record->inputs, i, &args);
 			JsonViewElement(&record->outputs, i, &result);
 		}
-		again = RemakeCall(replay, SpanOf(tool.str, tool.len), &args, &result);
+		again = RemakeCall(replay, SpanOf(tool.str, tool.len), &args, &result, &expected);
 	}
 	if (again == REMAKE_INCOMPLETE)
 		replay->lacks_rules = true;
 	if (again == REMAKE_DIFFERS)
-		AddDifference(replay, psprintf("trace[%d].outputs", replay->event), REPORT_DIFFERS);
+		AddDifferenceOf(replay, psprintf("trace[%d].outputs", replay->event), &expected, &record->outputs);
 	return again != REMAKE_DIFFERS;
 }
 
@@ -628,23 +694,20 @@ FollowRecordOf(Replay *replay, const FollowRecord *record, int *ndegraded)
 	if (JsonViewStringIs(&type, "recovered"))
 		return true;
 	if (JsonViewStringIs(&type, "degradation"))
-	{
-		if (FollowDegradation(replay, &record->event, ndegraded))
-			return true;
-		AddDifference(replay, psprintf("trace[%d].event.step", replay->event), REPORT_DIFFERS);
-		return false;
-	}
+		return FollowDegradation(replay, &record->event, ndegraded);
+
 	if (CourseFollow(&replay->course, record, &report))
 	{
 		if (ChargeHolds(record, &report))
 			return RemakeStep(replay, record);
-		AddDifference(replay, psprintf("trace[%d].event.cost_usd", replay->event), REPORT_DIFFERS);
+		AddChargeDifference(replay, record, &report);
 		return false;
 	}
 	if (report.is_incomplete)
 		replay->is_incomplete = true;
 	else
-		AddDifference(replay, psprintf("trace[%d].event.%s", replay->event, report.field), REPORT_DIFFERS);
+		AddDifferenceOf(replay, psprintf("trace[%d].event.%s", replay->event, report.field),
+						&report.expected, &report.found);
 	return false;
 }
 
@@ -722,7 +785,7 @@ CompareRecomputed(Replay *replay)
 
 		(void) JsonViewGetMember(&recomputed, recomputed_members[i], &again);
 		if (!ReportIsSame(&stated, &again))
-			ReportDifference(&replay->differences, recomputed_members[i]);
+			AddDifferenceOf(replay, recomputed_members[i], &again, &stated);
 	}
 }
 
@@ -827,5 +890,6 @@ const DocumentKind plan_kind = {
 	.closure_problem = PlanClosureProblem,
 	.verify_replay = ReplayPlan,
 	.replay = ReplayPlan,
-	.read_columns = ReadPlanColumns
+	.read_columns = ReadPlanColumns,
+	.tells_cached = true
 };

@@ -27,8 +27,8 @@
  *	verdict			answered, blocked, refused or failed
  *	reason			{kind, message, node?}, or null where it is answered; kind is
  *					budget, budget_busy, rate_limited, denied, condition, conflict,
- *					confidence, markers, tool, arguments, reference, recovered,
- *					expired or items
+ *					confidence, markers, citations, tool, arguments, reference,
+ *					recovered, expired or items
  *	response		{text, citations, references, evidence {confidence,
  *					contradictions, needs_citation}, budget_used, trace_id, degraded?},
  *					or null
@@ -105,6 +105,12 @@ extern Span PlanRulesDigest(const FollowRecord *record);
 
 /* What an answer from memory says of itself. */
 extern char *PlanSummaryCaveat(Span key);
+
+/*
+ * A value as a report can hold it in any database: a short one as it is, another
+ * as the beginning of its canonical form; null where there is none.
+ */
+extern JsonView PlanReportable(const JsonView *value);
 
 /* Adds what an event was charged. */
 extern void PlanAddCharge(const JsonView *event, PlanPrice *used);

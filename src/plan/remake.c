@@ -27,19 +27,6 @@
 static const char *const set_apart[] = {"type", "policy", "verdict", "producer_reported", "ts_config", "rules",
 "detectors"};
 
-static const char *
-ShippedDigest(void)
-{
-	static char digest[DIGEST_TEXT_LENGTH + 1] = "";
-	Span		text = ShippedDecisionRulesText();
-	JsonView	rules;
-	size_t		where;
-
-	if (digest[0] == '\0' && JsonViewOfText(text.str, text.len, &rules, &where) == JSON_TEXT_OK)
-		CanonicalDigest(&rules, NULL, digest);
-	return digest;
-}
-
 /* The evidence of a result, if ground-verify/1 has made it. */
 static bool
 VerifiedEvidence(Span tool, const JsonView *result, JsonView *evidence)
@@ -59,7 +46,7 @@ RemakeRulesDigest(Span tool, const JsonView *result)
 
 	if (VerifiedEvidence(tool, result, &evidence) &&
 		JsonViewGetString(&evidence, "rules", &digest.str, &digest.len) &&
-		SpanEqualCString(digest, ShippedDigest()))
+		SpanEqualCString(digest, ShippedDecisionRulesDigest()))
 		digest.len = 0;
 	return digest;
 }
@@ -97,7 +84,7 @@ FindRules(Span digest, const JsonView *rules)
 	char		of_rules[DIGEST_TEXT_LENGTH + 1];
 	const char *problem;
 
-	if (SpanEqualCString(digest, ShippedDigest()))
+	if (SpanEqualCString(digest, ShippedDecisionRulesDigest()))
 		return ShippedDecisionRules();
 	if (rules->type != JVIEW_OBJECT)
 		return NULL;
@@ -106,14 +93,14 @@ FindRules(Span digest, const JsonView *rules)
 }
 
 static RemakeOutcome
-RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *given_rules)
+RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *given_rules, JsonView *again)
 {
 	GroundVerification *verification;
 	Span		digest = {"", 0};
 	JsonView	stems = {.type = JVIEW_ABSENT};
 	JsonView	detected = {.type = JVIEW_ABSENT};
 	const DecisionRules *rules;
-	JsonView	again;
+	JsonView	made;
 	JsonView	rest = WithoutSetApart(evidence);
 	const char *problem;
 
@@ -124,23 +111,22 @@ RemakeEvidence(const JsonView *args, const JsonView *evidence, const JsonView *g
 	(void) JsonViewGetMember(evidence, "stems", &stems);
 	(void) JsonViewGetMember(evidence, "detected", &detected);
 	verification = GroundVerifyBegin(args, rules, &problem);
-	if (verification == NULL || !GroundVerify(verification, &stems, &detected, &again, &problem))
+	if (verification == NULL || !GroundVerify(verification, &stems, &detected, &made, &problem))
 		return REMAKE_DIFFERS;
-	again = WithoutSetApart(&again);
-	return Compare(&rest, &again);
+	*again = WithoutSetApart(&made);
+	return Compare(&rest, again);
 }
 
 RemakeOutcome
-RemakeResult(Span tool, const JsonView *args, const JsonView *result, const JsonView *rules)
+RemakeResult(Span tool, const JsonView *args, const JsonView *result, const JsonView *rules, JsonView *again)
 {
 	JsonView	evidence;
-	JsonView	again;
 	const char *problem;
 
 	if (VerifiedEvidence(tool, result, &evidence))
-		return RemakeEvidence(args, &evidence, rules);
+		return RemakeEvidence(args, &evidence, rules, again);
 	if (!SpanEqualCString(tool, TOOL_SYNTH) || args->type != JVIEW_OBJECT ||
 		!JsonViewGetMember(args, "evidence", &evidence))
 		return REMAKE_SAME;
-	return SynthAnswer(&evidence, &again, &problem) ? Compare(result, &again) : REMAKE_DIFFERS;
+	return SynthAnswer(&evidence, again, &problem) ? Compare(result, again) : REMAKE_DIFFERS;
 }

@@ -44,7 +44,6 @@
 #define DOCUMENT_FILE		BUNDLE_PAYLOAD "document"
 #define TRACE_FOLDER		BUNDLE_PAYLOAD "trace/"
 #define KEY_FOLDER			BUNDLE_PAYLOAD "keys/"
-#define SHOWN_MAX_SIZE		1000	/* bytes of a value in a report */
 #define SIGNATURES_FILE		BUNDLE_PAYLOAD "signatures.txt"
 
 /* The SubjectPublicKeyInfo of any Ed25519 key (RFC 8410), up to the key. */
@@ -451,22 +450,6 @@ ReplayBundleRead(Span archive, JsonView *document, JsonView *key_ids, JsonView *
  * verification
  */
 
-/* A value as a report can hold it in any database: short ones as they are, others as the beginning of their text. */
-static JsonView
-Reportable(const JsonView *value)
-{
-	StringInfoData text;
-
-	if (value->type == JVIEW_ABSENT)
-		return JsonViewNull();
-	if (value->type <= JVIEW_NUMBER ||
-		(value->type == JVIEW_STRING && value->len <= SHOWN_MAX_SIZE && IsRepresentable(SpanOf(value->str, value->len))))
-		return *value;
-	initStringInfo(&text);
-	CanonicalWrite(&text, value, NULL);
-	return JsonViewString(text.data, Min(text.len, SHOWN_MAX_SIZE));
-}
-
 /* {"result", ...} of something that is not as it must be. */
 static JsonView
 Diverged(JsonView step, JsonView field, JsonView expected, JsonView found)
@@ -474,10 +457,10 @@ Diverged(JsonView step, JsonView field, JsonView expected, JsonView found)
 	JsonView	report = JsonViewNewObject(5);
 
 	JsonViewSet(&report, "result", JsonViewCString("diverged"));
-	JsonViewSet(&report, "step", Reportable(&step));
-	JsonViewSet(&report, "field", Reportable(&field));
-	JsonViewSet(&report, "expected", Reportable(&expected));
-	JsonViewSet(&report, "found", Reportable(&found));
+	JsonViewSet(&report, "step", PlanReportable(&step));
+	JsonViewSet(&report, "field", PlanReportable(&field));
+	JsonViewSet(&report, "expected", PlanReportable(&expected));
+	JsonViewSet(&report, "found", PlanReportable(&found));
 	return report;
 }
 
@@ -516,7 +499,7 @@ ReportableMember(const JsonView *object, const char *name)
 	JsonView	member = {.type = JVIEW_ABSENT};
 
 	(void) JsonViewGetMember(object, name, &member);
-	return Reportable(&member);
+	return PlanReportable(&member);
 }
 
 /* Verifies the signature of every event; false, and the report, if one does not hold. */
@@ -544,6 +527,15 @@ EventsHold(const JsonView *document, const JsonView *keys, JsonView *report)
 	return true;
 }
 
+/* What a difference says was found: the value, or a sentence. */
+static JsonView
+FoundOf(const JsonView *difference)
+{
+	JsonView	found;
+
+	return JsonViewGetMember(difference, "found", &found) ? found : ReportableMember(difference, "reason");
+}
+
 /* A difference that a replay names: of an event, "trace[n].event.NAME" or "trace[n].NAME", or of a member. */
 static JsonView
 DivergedField(const JsonView *document, const JsonView *difference)
@@ -567,10 +559,10 @@ DivergedField(const JsonView *document, const JsonView *difference)
 		if (strncmp(name, event_prefix, strlen(event_prefix)) == 0)
 			name += strlen(event_prefix);
 		return Diverged(ReportableMember(&event, "step"), JsonViewCString(name),
-						ReportableMember(difference, "expected"), ReportableMember(difference, "reason"));
+						ReportableMember(difference, "expected"), FoundOf(difference));
 	}
 	return Diverged(JsonViewNull(), JsonViewCString(name), ReportableMember(difference, "expected"),
-					ReportableMember(difference, "reason"));
+					FoundOf(difference));
 }
 
 /* The report of a step of verification that is not ok: the first difference that it names, or its reason. */

@@ -264,10 +264,17 @@ PlanSpecs(const text *tenant, const JsonView *plan)
 text *
 PlanRequestTenant(const PlanRequest *request)
 {
-	if (request->tenant.len > 0)
-		(void) set_config_option(TENANT_SETTING, TextDatumGetCString(SpanDatum(request->tenant)),
-								 PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
-	return CurrentTenant();
+	text	   *tenant;
+	int			level;
+
+	if (request->tenant.len == 0)
+		return CurrentTenant();
+	level = NewGUCNestLevel();
+	(void) set_config_option(TENANT_SETTING, TextDatumGetCString(SpanDatum(request->tenant)),
+							 PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+	tenant = CurrentTenant();
+	AtEOXact_GUC(false, level);
+	return tenant;
 }
 
 /*
@@ -388,7 +395,6 @@ answer_eval_plan_explain(PG_FUNCTION_ARGS)
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext spi;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
-	int			level = NewGUCNestLevel();
 	const text *tenant;
 	JsonView	view;
 	PlanRequest request;
@@ -412,6 +418,5 @@ answer_eval_plan_explain(PG_FUNCTION_ARGS)
 	result = JsonViewToJsonb(&view, true);
 	MemoryContextSwitchTo(spi);
 	SPI_finish();
-	AtEOXact_GUC(false, level);
 	PG_RETURN_JSONB_P(result);
 }

@@ -42,11 +42,7 @@ extern void PlanRequestRead(const JsonView *view, PlanRequest *request);
 /* The least of what the plan's signals and the request's budgets say, into limits that are zero, or hold what caps leave. */
 extern void PlanRequestLimits(const PlanRequest *request, const PlanIr *plan, PlanLimits *limits);
 
-/*
- * The tenant that a request is for: the one that it names, or the caller's.  One
- * that it names is put in force until the level of settings ends that the caller
- * has begun.  Raises 42501 if the role may not work for it.
- */
+/* The tenant that a request is for: the one that it names, or the caller's; 42501 if the role may not work for it. */
 extern text *PlanRequestTenant(const PlanRequest *request);
 
 /*

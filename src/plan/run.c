@@ -237,7 +237,7 @@ RunDocument(const StoredRun *run)
 	static FixedQuery find = {
 		.text = "SELECT r.body FROM answer.receipt r WHERE r.receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND r.issued_at OPERATOR(pg_catalog.=) $2 AND r.tenant OPERATOR(pg_catalog.=) $3"
-		" AND r.schema OPERATOR(pg_catalog.=) 'plan/v1'",
+		" AND (r.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'plan/v1'",
 		.nargs = 3,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID, TEXTOID}
 	};

@@ -92,22 +92,20 @@ ReadPolicy(const JsonView *args, EvidencePolicy *policy)
 /* The evidence, with what it was made by, its policy and its verdict. */
 static JsonView
 EvidenceOf(GroundVerification *verification, const JsonView *args, const JsonView *stems,
-		   const JsonView *detected, const JsonView *rules)
+		   const JsonView *detected, const char *rules_digest)
 {
 	EvidencePolicy policy;
 	EvidenceVerdict verdict;
 	JsonView	evidence;
 	Span		config = ConfigName(args);
-	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
 	const char *problem;
 
 	ReadPolicy(args, &policy);
 	if (!GroundVerify(verification, stems, detected, &evidence, &problem) ||
 		!EvidenceJudge(&evidence, &policy, &verdict, &problem))
 		MalformedArgument(problem, arguments_hint);
-	CanonicalDigest(rules, NULL, digest);
 	JsonViewSet(&evidence, "ts_config", JsonViewString(config.str, config.len));
-	JsonViewSet(&evidence, "rules", JsonViewCString(digest));
+	JsonViewSet(&evidence, "rules", JsonViewCString(rules_digest));
 	return EvidenceSettle(&evidence, &policy, &verdict);
 }
 
@@ -148,6 +146,24 @@ DetectedView(const Detection *detection, const JsonView *chunks)
 	return detected;
 }
 
+/*
+ * The rules in force, and their digest.  Shipped rules are judged by in full: a
+ * database whose encoding lacks the name of a unit stores them without it, and
+ * must come to the same evidence as others.
+ */
+static const DecisionRules *
+RulesInForce(char *digest)
+{
+	JsonView	document;
+	const DecisionRules *rules = CurrentRules(&document);
+
+	CanonicalDigest(&document, NULL, digest);
+	if (!AreShippedDecisionRules(digest))
+		return rules;
+	strcpy(digest, ShippedDecisionRulesDigest());
+	return ShippedDecisionRules();
+}
+
 /* answer_tool_ground_verify(args) */
 PG_FUNCTION_INFO_V1(answer_eval_tool_ground_verify);
 Datum
@@ -158,8 +174,8 @@ answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
 	GroundVerification *verification;
 	Detection	detection;
 	JsonView	result = JsonViewNewObject(1);
+	char		rules_digest[DIGEST_TEXT_LENGTH + 1];
 	JsonView	args;
-	JsonView	rules;
 	JsonView	words;
 	JsonView	stems;
 	JsonView	chunks;
@@ -171,13 +187,13 @@ answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
 	terms.deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), terms.deadline_ms);
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
-	verification = BeginOrRaise(&args, CurrentRules(&rules));
+	verification = BeginOrRaise(&args, RulesInForce(rules_digest));
 	words = GroundVerifyWords(verification);
 	stems = StemsOfWords(StemsConfig(ConfigName(&args)), &words);
 	chunks = GroundVerifyChunks(verification);
 	DetectConflicts(&chunks, &terms, &detection);
 	detected = DetectedView(&detection, &chunks);
-	evidence = EvidenceOf(verification, &args, &stems, &detected, &rules);
+	evidence = EvidenceOf(verification, &args, &stems, &detected, rules_digest);
 	if (detection.outcomes.type != JVIEW_ABSENT)
 		JsonViewSet(&evidence, "detectors", detection.outcomes);
 	SPI_finish();
@@ -200,6 +216,7 @@ answer_eval_ground_verify(PG_FUNCTION_ARGS)
 	JsonView	detected = {.type = JVIEW_ABSENT};
 	JsonView	document;
 	JsonView	evidence;
+	char		rules_digest[DIGEST_TEXT_LENGTH + 1];
 
 	ReadArguments(fcinfo, &args);
 	RequireArgument(fcinfo, 1, "stems");
@@ -209,14 +226,12 @@ answer_eval_ground_verify(PG_FUNCTION_ARGS)
 	if (!PG_ARGISNULL(2))
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &detected);
 	if (PG_ARGISNULL(3))
-	{
-		Span		shipped = ShippedDecisionRulesText();
-		size_t		where;
-
-		(void) JsonViewOfText(shipped.str, shipped.len, &document, &where);
-	}
+		strcpy(rules_digest, ShippedDecisionRulesDigest());
 	else
+	{
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(3), &document);
-	evidence = EvidenceOf(BeginOrRaise(&args, rules), &args, &stems, &detected, &document);
+		CanonicalDigest(&document, NULL, rules_digest);
+	}
+	evidence = EvidenceOf(BeginOrRaise(&args, rules), &args, &stems, &detected, rules_digest);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&evidence, false));
 }

@@ -2,6 +2,8 @@
 -- its authors, by scripted tools; then what must not pass.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
+-- several tests of one row are lines of their own
+\pset fieldsep '\n'
 SELECT no_plan();
 
 CREATE TABLE acme_hits AS SELECT '{"hits": [

@@ -656,6 +656,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.budget_count(''acme'')'),
 	('SELECT answer.budget_operate(''acme'', ''t_1'', ''open'', ''{"cost_usd": 1}'')'),
 	('SELECT answer.budget_recover(''acme'', ''t_1'', now())'),
+	('SELECT answer.budget_prune(''{acme}'')'),
 	('SELECT answer.trace_turn(''acme'', ''t_1'', true)'),
 	('SELECT answer.rate_take(''acme'', ''pressure'', 1, true)');
 INSERT INTO attack VALUES
@@ -683,6 +684,7 @@ INSERT INTO attack VALUES
 	('SELECT answer_plan_resume({trace}, ''{"a": {"result": {}, "by": "me"}}'')'), ('SELECT answer_plan_recover()'),
 	('SELECT answer_trace({trace})'), ('SELECT answer_trace({plan})'), ('SELECT answer_trace_verify({trace})'),
 	('SELECT answer.trace_of(ARRAY[''acme''], {trace}, NULL, false)'),
+	('SELECT answer.trace_erase(''acme'', {trace})'), ('SELECT answer.memory_erase(''acme'', {document})'),
 	('SELECT count(*) FROM answer.tenant_plan_run WHERE trace_id = {trace}'),
 	('SELECT count(*) FROM answer_tenant_plan_run() WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_plan_event WHERE trace_id = {trace}'),
@@ -690,7 +692,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.replay_bundle_of(ARRAY[''acme''], {trace})'), ('SELECT answer.replay_bundle_write(''{}'', ''{}'')'),
 	('SELECT answer_replay_bundle({trace})'), ('SELECT answer_replay_verify(answer_replay_bundle({trace}))');
 -- the procedure does what answer_plan_execute does, and cannot be called within what attacks
-INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure'),
+INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure'), ('quotes_document', 'pure'),
 	('answer_plan_run', 'as execute');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m

@@ -279,6 +279,21 @@ ROLLBACK;
 SHOW synchronous_commit;
 RESET synchronous_commit;
 
+-- a settled reservation goes when its month is over, unless a plan of that month is open; what caps count stays as it is
+SELECT budget_do('p1', 'open', 0.1, '2007-05-02 00:00Z'), budget_do('p2', 'open', 0.1, '2007-05-30 00:00Z'),
+	budget_do('p3', 'open', 0.1, '2007-06-01 00:00Z'), budget_do('p4', 'open', 0.1, now());
+SELECT budget_do('p1', 'settle'), budget_do('p3', 'settle'), budget_do('p4', 'settle');
+CREATE TEMP TABLE before_recovery AS SELECT * FROM answer.budget;
+SELECT answer_plan_recover();
+SELECT trace_id, settled_at IS NULL AS open FROM answer.budget_reservation WHERE trace_id LIKE 'p%' ORDER BY 1;
+SELECT count(*) FROM answer.budget_reservation WHERE settled_at IS NOT NULL AND day < '2007-01-01';
+SELECT budget_do('p2', 'settle');
+SELECT answer_plan_recover();
+SELECT trace_id FROM answer.budget_reservation WHERE trace_id LIKE 'p%';
+TABLE before_recovery EXCEPT TABLE answer.budget;
+SELECT count(*) FROM budget_sums() WHERE starts_on IN ('2007-05-01', '2007-06-01');
+DROP TABLE before_recovery;
+
 -- in a read-only transaction nothing is reserved
 BEGIN READ ONLY;
 SELECT budget_refused($$SELECT budget_do('r1', 'open', 0.1)$$),

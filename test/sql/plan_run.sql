@@ -204,6 +204,8 @@ SELECT '[{"id": "q", "op": "call", "tool": "pr.quote", "args": {"say": "so it is
 	"evidence": "$e"}, "out": "x"}]' AS quote,
 	'[{"id": "q", "op": "call", "tool": "pr.quote", "args": {"say": "so it is.", "evidence": "$e"}, "out": "x"}]'
 	AS bare,
+	'[{"id": "q", "op": "call", "tool": "pr.quote", "args": {"say": "so it is. [1]", "cite": "$INPUT.cites",
+	"evidence": "$e"}, "out": "x"}]' AS cites,
 	'[{"id": "w", "op": "mem.write", "args": {"key": "plan_run", "value": {"v": 1}, "provenance": "$e", "ttl": "P1D"}}]'
 	AS keep \gset
 SELECT judged(evidence(0.95), :'quote'), judged(evidence(0.95), :'bare');
@@ -238,6 +240,20 @@ SELECT ran(jsonb_build_array(jsonb_build_object('id', 'q', 'op', 'call', 'tool',
 FROM (VALUES ('{"say": "none"}'::jsonb), ('{"say": "one [1]"}'), ('{"say": "none", "cite": [{"uri": "https://a"}]}'),
 	('{"say": "two [2]", "cite": [{"uri": "https://a"}, {"uri": "https://b"}]}'),
 	('{"say": "odd [1]", "cite": [1]}')) AS a (args);
+-- nobody cites what the evidence does not hold: the sources that it names, and those that it was made of
+SELECT judged(evidence(0.95), :'cites', '{"vars": {"cites": [{"uri": "https://elsewhere"}]}}'),
+	judged(evidence(0.95), :'cites', '{"vars": {"cites": [{"uri": "https://b"}]}}'),
+	judged(evidence(0.95, 0.1), :'cites', '{"vars": {"cites": [{"uri": "https://b"}]}}');
+SELECT ran(jsonb_build_array('{"id": "v", "op": "verify", "args": {"claims": ["The desk closes at six."], "sources":
+	"$INPUT.hits"}, "out": "e"}'::jsonb) || :'cites', jsonb_build_object('cites',
+	jsonb_build_array(jsonb_build_object('uri', cite)), 'hits', '[{"uri": "https://a#1",
+	"score": 0.9, "snippet": "The desk closes at six."}, {"uri": "https://c", "score": 0.2, "snippet": "Parcels."}]'::jsonb))
+FROM (VALUES ('https://a#1'), ('https://c'), ('https://a')) AS c (cite);
+SELECT ran(jsonb_build_array(jsonb_build_object('id', 'q', 'op', 'call', 'tool', 'pr.quote', 'out', 'x', 'args',
+	jsonb_build_object('say', 'so it is. [1]', 'cite', jsonb_build_array(jsonb_build_object('uri', cite)))
+	|| evidence(0.95)))) FROM (VALUES ('https://a'), ('https://elsewhere')) AS c (cite);
+SELECT judged(evidence(0.95), '[{"id": "w", "op": "mem.write", "args": {"key": "plan_run.other", "value":
+	{"text": "so [1]", "citations": [{"uri": "https://elsewhere"}]}, "provenance": "$e"}}]');
 -- memory: what rests on blocked evidence, on none of this trace, on too little
 SELECT judged(evidence(0.95), :'keep'), judged(evidence(0.8), :'keep');
 SELECT ran('[{"id": "w", "op": "mem.write", "args": {"key": "plan_run.other", "value": {}, "provenance": "$INPUT.e"}}]',
@@ -309,14 +325,16 @@ SELECT answer_trace_verify('t_0');
 
 /* documents: what follows from the rest is made again */
 
-SELECT field, answer_replay(changed) #>> '{differences,0,field}' AS found, answer_verify_ok(changed) AS verifies
+SELECT field, r ->> 'field' AS in, left(r ->> 'expected', 36) AS expected, left(r ->> 'found', 20) AS found,
+	answer_verify_ok(changed) AS verifies
 FROM done, LATERAL (VALUES ('verdict', jsonb_set(d, '{verdict}', '"blocked"')),
 	('response', jsonb_set(d, '{response}', '{"text": "x"}')), ('budget', jsonb_set(d, '{budget_used,cost_usd}', '0')),
 	('condition', jsonb_set(d, '{plan,nodes,1,if}', '"$v == 2"')),
 	('argument', jsonb_set(d, '{plan,nodes,0,args,value}', '2')),
 	('price', jsonb_set(d, '{tools,pr.echo,constraints,cost_per_call_usd}', '0.02')),
 	('output', jsonb_set(d, '{trace,0,outputs,value}', '2')),
-	('predicted', jsonb_set(d, '{predicted,cost_usd}', '7'))) AS c (field, changed);
+	('predicted', jsonb_set(d, '{predicted,cost_usd}', '7'))) AS c (field, changed),
+	LATERAL (SELECT answer_replay(changed) #> '{differences,0}') AS a (r);
 SELECT answer_replay(d #- '{trace,1}') ->> 'reason' AS shorter,
 	answer_replay(jsonb_set(d, '{trace,1,event,ts_end}', '"2000-01-01T00:00:00Z"')) ->> 'reason' AS earlier,
 	answer_replay(d #- '{trace,0,outputs}') AS left_out FROM done;

@@ -97,7 +97,13 @@ my $refunds = q{SELECT answer_digest(answer_tool_ground_verify('{"claims": ["Ref
     {"uri": "a#1", "score": 0.71, "snippet": "Custom items are non-refundable except for manufacturing defects within 30 days."},
     {"uri": "b", "score": 0.65, "snippet": "Exceptions apply to manufacturing defects; contact support within 30 days."},
     {"uri": "c", "score": 0.40, "snippet": "Agent approved refund for a custom order after 45 days."}]}'))};
+# a number of a unit whose sign most encodings have not
+my $euros = q{SELECT answer_digest(e) || (e #>> '{evidence,contradicts,0,weight}') FROM answer_tool_ground_verify(
+    '{"claims": ["The refund fee is 300 euros"], "sources": [
+    {"uri": "a", "score": 0.8, "snippet": "The refund fee is 500 euros."}]}') AS e};
 my $evidence = $server->value($refunds);
+my $fee = $server->value($euros);
+like($fee, qr/0\.6$/, 'numbers contradict');
 for my $database (['LATIN1', 'C'], ['EUC_JP', 'C'], ['SQL_ASCII', 'C'], ['UTF8', 'C'], ['UTF8', 'C.UTF-8']) {
     my ($encoding, $locale) = @$database;
     my $name = lc("db_${encoding}_$locale") =~ s/\W/_/gr;
@@ -105,6 +111,7 @@ for my $database (['LATIN1', 'C'], ['EUC_JP', 'C'], ['SQL_ASCII', 'C'], ['UTF8',
     my %there = (dbname => $name);
     $server->value('CREATE EXTENSION answer_eval', %there);
     is($server->value($refunds, %there), $evidence, "$encoding, $locale: the same evidence");
+    is($server->value($euros, %there), $fee, "$encoding, $locale: and the same of numbers");
     # a micro sign folds to a letter that LATIN1 has not: such a word has no stem
     next if $encoding eq 'EUC_JP';
     my $word = $encoding eq 'LATIN1' ? "chr(181)" : $encoding eq 'UTF8' ? "chr(181)" : "'m'";

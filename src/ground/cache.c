@@ -1,0 +1,113 @@
+/*-------------------------------------------------------------------------
+ *
+ * cache.c
+ *		Receipts that are given again for the same question.
+ *
+ * Rule: the cache of the contract of grounded answers; plans have the same.  Whoever
+ * uses it makes the key of all that an answer follows from.  What is given again
+ * is the stored receipt, and told to be cached beside what was signed.
+ *
+ * Promises: a receipt is given to its own tenant alone, until it expires or is
+ * forgotten; nobody waits for anybody over counting hits.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "lib/stringinfo.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/timestamp.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/owner.h"
+#include "base/settings.h"
+#include "base/spi_query.h"
+#include "ground/cache.h"
+#include "ground/words.h"
+
+JsonView
+FoldedQuery(Span query)
+{
+	Lexicon    *lexicon = LexiconCreate(NULL);
+	StringInfoData folded;
+	Words		words;
+	int			place = 0;
+
+	initStringInfo(&folded);
+	WordsRead(lexicon, query, &words);
+	for (int i = 0; i < words.ntokens; i++)
+	{
+		Span		word = LexiconWord(lexicon, words.tokens[i].word)->folded;
+
+		appendBinaryStringInfo(&folded, query.str + place, words.tokens[i].begin - place);
+		appendBinaryStringInfo(&folded, word.str, word.len);
+		place = words.tokens[i].end;
+	}
+	appendBinaryStringInfo(&folded, query.str + place, query.len - place);
+	return JsonViewString(folded.data, folded.len);
+}
+
+/* Tells that a receipt was given before: beside what was signed. */
+static Jsonb *
+TellCached(Jsonb *stored, MemoryContext context)
+{
+	MemoryContext current = MemoryContextSwitchTo(context);
+	JsonView	view;
+	JsonView	told;
+	int			count;
+	JsonMember *members;
+	Jsonb	   *result;
+
+	JsonViewOfJsonb(stored, &view);
+	members = JsonViewSortedMembers(&view, &count);
+	told = JsonViewNewObject(count + 1);
+	for (int i = 0; i < count; i++)
+		JsonViewSetKey(&told, members[i].key, members[i].keylen, members[i].value);
+	JsonViewSet(&told, "cached", JsonViewBool(true));
+	result = JsonViewToJsonb(&told, false);
+	MemoryContextSwitchTo(current);
+	return result;
+}
+
+Jsonb *
+CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext context)
+{
+	static FixedQuery query = {
+		.text = "SELECT answer.decision_cache_get($1, $2, $3)",
+		.nargs = 3,
+		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
+	};
+	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(key), TimestampTzGetDatum(now)};
+	bool		isnull;
+	Datum		body;
+	Jsonb	   *found = NULL;
+
+	QueryRunAsOwner(&query, values, NULL, false, 1);
+	body = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	if (!isnull)
+		found = TellCached(DatumGetJsonbP(body), context);
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
+void
+CachePut(const text *tenant, const char *key, const JsonView *receipt, TimestampTz issued_at, int life)
+{
+	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID, INT4OID};
+	NullableDatum args[6] = {{0}};
+	Span		receipt_id;
+
+	(void) JsonViewGetString(receipt, "receipt_id", &receipt_id.str, &receipt_id.len);
+	args[0].value = PointerGetDatum(tenant);
+	args[1].value = CStringGetTextDatum(key);
+	args[2].value = SpanDatum(receipt_id);
+	args[3].value = TimestampTzGetDatum(issued_at);
+	args[4].value = TimestampTzGetDatum(issued_at + life * USECS_PER_SEC);
+	args[5].value = Int32GetDatum(answer_eval_cache_entries);
+	(void) AnswerCall(AnswerSchema(), "decision_cache_put", lengthof(types), types, args);
+}

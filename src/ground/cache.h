@@ -1,0 +1,26 @@
+/*-------------------------------------------------------------------------
+ *
+ * cache.h
+ *		Receipts that are given again for the same question.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_GROUND_CACHE_H
+#define ANSWER_EVAL_GROUND_CACHE_H
+
+#include "datatype/timestamp.h"
+#include "utils/jsonb.h"
+
+#include "base/jsonview.h"
+#include "base/span.h"
+
+/* A question without a difference of case: what stands between words stays. */
+extern JsonView FoldedQuery(Span query);
+
+/* The receipt of a key, told to be cached, in the given context; NULL if there is none.  SPI must be connected. */
+extern Jsonb *CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext context);
+
+/* Keeps a stored receipt under its key, for "life" seconds. */
+extern void CachePut(const text *tenant, const char *key, const JsonView *receipt, TimestampTz issued_at, int life);
+
+#endif							/* ANSWER_EVAL_GROUND_CACHE_H */

@@ -1,0 +1,143 @@
+/*-------------------------------------------------------------------------
+ *
+ * again.c
+ *		Answers of plans that are given again.
+ *
+ * Rule: "Fast paths" of the contract of plans, by the cache of grounded answers
+ * (ground/cache.c).  The key has all that such an answer follows from: role,
+ * intent, variables, plan, specs of its tools, budgets, thresholds, configuration,
+ * rules, detectors and the version of the set of documents.  Of the variables the
+ * one named "query" is the question, in which case makes no difference.
+ *
+ * Given again is an answer in full: no refusal, nothing degraded, nothing that
+ * lacks what a detector failed to say.  A plan whose tools have side effects is
+ * executed each time, and memory is such a tool; so is one that the application
+ * takes part in.
+ *
+ * Promises: never across tenants or roles; no request can make an answer live
+ * longer than the operator has it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "base/canonical.h"
+#include "base/settings.h"
+#include "ground/cache.h"
+#include "ground/current.h"
+#include "ground/detector.h"
+#include "ground/options.h"
+#include "ground/receipt.h"
+#include "ground/retrieve.h"
+#include "plan/again.h"
+
+/* Does a plan do nothing but read? */
+static bool
+IsRepeatable(const Course *course)
+{
+	for (int i = 0; i < course->plan->nnodes; i++)
+	{
+		const ToolSpec *spec = course->spec[i];
+
+		if (spec && (spec->has_side_effects || spec->is_external))
+			return false;
+	}
+	return true;
+}
+
+static int
+Life(const JsonView *config)
+{
+	if (answer_eval_cache_entries == 0)
+		return 0;
+	return answer_eval_plan_cache_ttl >= 0 ? answer_eval_plan_cache_ttl : ConfigInteger(config, "cache_ttl_s");
+}
+
+/* The variables, with the question folded. */
+static JsonView
+FoldedVars(const JsonView *vars)
+{
+	int			count = JsonViewCount(vars);
+	JsonView	folded = JsonViewNewObject(count);
+
+	for (int i = 0; i < count; i++)
+	{
+		JsonMember	member;
+
+		JsonViewMember(vars, i, &member.key, &member.keylen, &member.value);
+		if (SpanEqualCString(SpanOf(member.key, member.keylen), "query") && member.value.type == JVIEW_STRING)
+			member.value = FoldedQuery(SpanOf(member.value.str, member.value.len));
+		JsonViewSetKey(&folded, member.key, member.keylen, member.value);
+	}
+	return folded;
+}
+
+void
+AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, const Course *course)
+{
+	JsonView	config = ActiveConfig();
+	JsonView	parts = JsonViewNewArray(12);
+	JsonView	rules;
+	JsonView	budgets;
+	char	   *rules_digest;
+
+	key->life = IsRepeatable(course) ? Life(&config) : 0;
+	if (key->life == 0)
+		return;
+	rules_digest = palloc(DIGEST_TEXT_LENGTH + 1);
+	(void) CurrentRules(&rules);
+	CanonicalDigest(&rules, NULL, rules_digest);
+	if (!JsonViewGetMember(&document->request, "budgets", &budgets))
+		budgets = JsonViewNull();
+	/* other than any key of a decision */
+	JsonViewAppend(&parts, JsonViewCString(PLAN_SCHEMA));
+	JsonViewAppend(&parts, JsonViewInteger(GetUserId()));
+	JsonViewAppend(&parts, JsonViewString(document->intent.str, document->intent.len));
+	JsonViewAppend(&parts, FoldedVars(&document->vars));
+	JsonViewAppend(&parts, JsonViewCString(document->plan_digest));
+	JsonViewAppend(&parts, document->tools);
+	JsonViewAppend(&parts, budgets);
+	JsonViewAppend(&parts, PlanPolicyView(&course->policy));
+	JsonViewAppend(&parts, config);
+	JsonViewAppend(&parts, JsonViewCString(rules_digest));
+	JsonViewAppend(&parts, DetectorsRegistered(tenant));
+	JsonViewAppend(&parts, JsonViewInteger(DocumentSetVersion(tenant)));
+	CanonicalDigest(&parts, NULL, key->digest);
+}
+
+/* Did a detector fail in one of the steps? */
+static bool
+DetectorsHaveFailed(const PlanDocument *document)
+{
+	for (int i = 0; i < document->nrecords; i++)
+	{
+		const JsonView *outputs = &document->records[i].outputs;
+		int			count = outputs->type == JVIEW_ARRAY ? JsonViewCount(outputs) : 1;
+
+		for (int j = 0; j < count; j++)
+		{
+			JsonView	result = *outputs;
+			JsonView	evidence;
+			JsonView	detectors;
+
+			if (outputs->type == JVIEW_ARRAY)
+				JsonViewElement(outputs, j, &result);
+			if (result.type == JVIEW_OBJECT && JsonViewGetMember(&result, "evidence", &evidence) &&
+				evidence.type == JVIEW_OBJECT && JsonViewGetMember(&evidence, "detectors", &detectors) &&
+				DetectorsFailed(&detectors))
+				return true;
+		}
+	}
+	return false;
+}
+
+void
+AgainKeep(const AgainKey *key, const text *tenant, const PlanDocument *document, const Course *course,
+		  const JsonView *receipt, TimestampTz issued_at)
+{
+	if (key->life > 0 && course->verdict == PLAN_ANSWERED && course->response.type == JVIEW_OBJECT &&
+		course->forecast.nsteps == 0 && !DetectorsHaveFailed(document))
+		CachePut(tenant, key->digest, receipt, issued_at, key->life);
+}

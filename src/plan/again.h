@@ -1,0 +1,29 @@
+/*-------------------------------------------------------------------------
+ *
+ * again.h
+ *		Answers of plans that are given again.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_PLAN_AGAIN_H
+#define ANSWER_EVAL_PLAN_AGAIN_H
+
+#include "datatype/timestamp.h"
+
+#include "plan/receipt.h"
+
+/* An answer that may be given again. */
+typedef struct AgainKey
+{
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	int			life;			/* seconds; 0: it is not given again */
+} AgainKey;
+
+/* Makes the key of a plan that is to be executed, before it is.  SPI must be connected. */
+extern void AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, const Course *course);
+
+/* Keeps the document of a plan under its key, if it is an answer as good as any. */
+extern void AgainKeep(const AgainKey *key, const text *tenant, const PlanDocument *document, const Course *course,
+					  const JsonView *receipt, TimestampTz issued_at);
+
+#endif							/* ANSWER_EVAL_PLAN_AGAIN_H */
