@@ -453,21 +453,34 @@ CanonicalSha256(const JsonView *view, const CanonicalOmit *omit, uint8 *sha256)
 	HashValue(view, omit, false, sha256);
 }
 
-/* Bytes of the canonical form, which is not written; where they are more than WRITTEN_MAX_SIZE, some number above. */
-Size
-CanonicalSize(const JsonView *view)
+static Size
+CountValue(const JsonView *view, bool portable)
 {
 	Sink		sink;
 
 	sink.out = NULL;
 	sink.counts = true;
 	sink.written = sink.numbers = 0;
-	sink.portable = false;
+	sink.portable = portable;
 	sink.mark = NULL;
 	sink.used = 0;
 	WriteValue(&sink, view, NULL);
 	SinkFlush(&sink);
 	return sink.written;
+}
+
+/* Bytes of the canonical form, which is not written; where they are more than WRITTEN_MAX_SIZE, some number above. */
+Size
+CanonicalSize(const JsonView *view)
+{
+	return CountValue(view, false);
+}
+
+/* The same of the value as answer_portable would make it. */
+Size
+CanonicalSizePortable(const JsonView *view)
+{
+	return CountValue(view, true);
 }
 
 /* Can the canonical form be written, as far as its size goes?  Never raises over that. */

@@ -53,6 +53,7 @@ extern void CanonicalWriteMarking(StringInfo out, const JsonView *view,
 extern void CanonicalWritePortable(StringInfo out, const JsonView *view);
 extern bool CanonicalIsWritable(const JsonView *view);
 extern Size CanonicalSize(const JsonView *view);
+extern Size CanonicalSizePortable(const JsonView *view);
 extern void CanonicalSha256(const JsonView *view, const CanonicalOmit *omit,
 							uint8 *sha256);
 extern void CanonicalDigest(const JsonView *view, const CanonicalOmit *omit,

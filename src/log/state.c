@@ -190,6 +190,16 @@ static const char *const whole_queries[] = {
 	"SELECT NULL, 'extra', format('trace %s has events and no execution', e.trace_id) FROM answer.plan_event e"
 	" LEFT JOIN answer.plan_run p ON p.tenant = e.tenant AND p.trace_id = e.trace_id WHERE p.trace_id IS NULL GROUP BY e.trace_id"
 	" ORDER BY e.trace_id",
+	/* of what is forgotten no document tells */
+	"SELECT NULL, 'missing', format('the execution that document %s tells of is gone', r.receipt_id) FROM answer.receipt r"
+	" LEFT JOIN answer.plan_run p ON p.receipt_id = r.receipt_id AND p.issued_at = r.issued_at AND p.tenant = r.tenant"
+	" WHERE r.schema = 'plan/v1' AND r.body ->> 'schema' = 'plan/v1' AND p.trace_id IS NULL ORDER BY r.receipt_id",
+	"SELECT NULL, 'changed', format('the execution of trace %s, or what it was charged, is not what its document tells', p.trace_id)"
+	" FROM answer.plan_run p JOIN answer.receipt r ON r.receipt_id = p.receipt_id AND r.issued_at = p.issued_at AND r.tenant = p.tenant"
+	" LEFT JOIN answer.budget_reservation b ON b.tenant = p.tenant AND b.trace_id = p.trace_id AND b.settled_at IS NOT NULL"
+	" WHERE r.schema = 'plan/v1' AND r.body ->> 'schema' = 'plan/v1' AND (r.body ->> 'verdict' IS DISTINCT FROM p.verdict"
+	" OR r.body ->> 'trace_id' IS DISTINCT FROM p.trace_id OR r.body ->> 'plan_id' IS DISTINCT FROM p.plan_id"
+	" OR r.body #>> '{budget_used,cost_usd}' <> trim_scale(b.charged_usd)::text) ORDER BY p.started_at, p.trace_id",
 	"SELECT r.receipt_id, 'extra', format('trace %s was forgotten, and has come back', p.trace_id) FROM answer.plan_run p"
 	" JOIN answer.receipt r ON r.receipt_id = p.receipt_id AND r.issued_at = p.issued_at AND r.tenant = p.tenant"
 	" WHERE r.body ->> 'schema' <> 'plan/v1' AND EXISTS (SELECT FROM answer.plan_event e WHERE e.tenant = p.tenant AND e.trace_id = p.trace_id)"

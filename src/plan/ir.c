@@ -729,6 +729,10 @@ ReadNode(Reader *reader, const JsonView *view, int index)
 	JsonViewGetMember(view, "id", &id);
 	if (id.type != JVIEW_STRING || id.len == 0)
 		AddProblem(reader, NO_NODE, "nodes[%d].id must be a string that is not empty, and %s", index, Seen(&id));
+	/* each event has it */
+	else if (CountCharacters(SpanOf(id.str, id.len)) > PLAN_MAX_ID_LENGTH)
+		AddProblem(reader, NO_NODE, "nodes[%d].id must be a string of 1 to %d characters, and %s", index,
+				   PLAN_MAX_ID_LENGTH, Seen(&id));
 	else
 		node->id = SpanOf(id.str, id.len);
 	CheckKeys(reader, node->id, "the node", view, keys);

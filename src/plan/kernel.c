@@ -28,6 +28,7 @@
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
+#include "utils/resowner.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
@@ -66,6 +67,10 @@
  */
 #define PLAN_CONTEXT_SIZES	0, 256 * 1024, ALLOCSET_DEFAULT_MAXSIZE
 
+/* What goes into calls and comes out of them is kept to the end of the plan: 32 MiB of a step, 256 MiB in all. */
+#define STEP_MAX_TOKENS		(32 * 1024 * 1024 / 4)
+#define PLAN_MAX_TOKENS		(256 * 1024 * 1024 / 4)
+
 /* One execution on its way. */
 typedef struct Kernel
 {
@@ -85,6 +90,7 @@ typedef struct Kernel
 	bool		is_reserved;
 	SpecifiedTool **tools;		/* node by node; NULL without one */
 	int			capacity;		/* of the document's records */
+	int64		held;			/* tokens of what went into calls and came out */
 	JsonView	pending;		/* [{node, tool, args}] that it waits for; absent: nothing */
 	TimestampTz pending_since;
 	TimestampTz expires_at;
@@ -293,6 +299,7 @@ typedef struct StepCalls
 	int			ncalled;		/* calls that were made */
 	PlanPrice	charged;
 	ToolUsage	usage;
+	int64		held;			/* tokens of arguments and results, whatever a tool says of them */
 	JsonView	by;				/* who answered; absent: a tool */
 	bool		is_pending;
 } StepCalls;
@@ -431,6 +438,23 @@ RefusalReason(const JsonView *result)
 		pnstrdup(reason.str, reason.len) : "the gate of memory refused the write";
 }
 
+/* Is there room for what a call was given, or gave?  It is kept until the plan ends. */
+static bool
+HasRoom(Kernel *kernel, CourseStep *step, int64 tokens, StepCalls *calls)
+{
+	Span		id = kernel->course.plan->nodes[step->node].id;
+
+	calls->held += tokens;
+	kernel->held += tokens;
+	if (calls->held <= STEP_MAX_TOKENS && kernel->held <= PLAN_MAX_TOKENS)
+		return true;
+	CourseJudge(step, STEP_FAILED);
+	step->reason = psprintf("node \"%s\": arguments and results of %s have more than %d tokens together",
+							pnstrdup(id.str, id.len), calls->held > STEP_MAX_TOKENS ? "its calls" : "the plan",
+							calls->held > STEP_MAX_TOKENS ? STEP_MAX_TOKENS : PLAN_MAX_TOKENS);
+	return false;
+}
+
 /* One of a step's calls; false if it is the last one that is made. */
 static bool
 PerformCall(Kernel *kernel, CourseStep *step, int call, JsonView *results, JsonView *inputs, StepCalls *calls)
@@ -463,6 +487,8 @@ PerformCall(Kernel *kernel, CourseStep *step, int call, JsonView *results, JsonV
 	calls->usage.tokens_in += invocation.usage.tokens_in;
 	AddCharge(step, &invocation, calls);
 	JsonViewAppend(inputs, invocation.args);
+	if (!HasRoom(kernel, step, invocation.usage.tokens_in, calls))
+		return false;
 	if (invocation.outcome == STEP_PENDING)
 	{
 		calls->is_pending = true;
@@ -472,6 +498,8 @@ PerformCall(Kernel *kernel, CourseStep *step, int call, JsonView *results, JsonV
 	{
 		int64		counted = TokensOf(&invocation.result);
 
+		if (!HasRoom(kernel, step, counted, calls))
+			return false;
 		if (IsRefusedWrite(kernel, step, &invocation.result))
 		{
 			CourseJudge(step, STEP_REFUSED);
@@ -732,6 +760,25 @@ KeepRules(Kernel *kernel)
 	}
 }
 
+/* What is signed is a document's worth: inputs and outputs give way to the rest, and the answer to the trace. */
+static JsonView
+BodyOf(Kernel *kernel, TimestampTz issued_at)
+{
+	JsonView	body = {.type = JVIEW_ABSENT};
+	Size		room = DOCUMENT_MAX_SIZE;
+	Size		over = 0;
+
+	for (int attempt = 0; attempt == 0 || (over > 0 && attempt < 3); attempt++)
+	{
+		if (attempt == 2)
+			CourseStop(&kernel->course, PLAN_FAILED, "size", "the answer is larger than a document can be", -1);
+		body = DocumentBegin(&plan_kind, kernel->trace.tenant, issued_at);
+		over = PlanDocumentSet(&body, &kernel->document, &kernel->course, &kernel->trace, &room);
+		room -= Min(room, over);
+	}
+	return body;
+}
+
 /* Mints the document of an execution that is over. */
 static Jsonb *
 Mint(Kernel *kernel)
@@ -744,9 +791,8 @@ Mint(Kernel *kernel)
 
 	/* not before the events that it tells of */
 	minting.issued_at = Max(kernel->now, GetCurrentTimestamp());
-	minting.body = DocumentBegin(&plan_kind, kernel->trace.tenant, minting.issued_at);
 	KeepRules(kernel);
-	PlanDocumentSet(&minting.body, &kernel->document, &kernel->course, &kernel->trace);
+	minting.body = BodyOf(kernel, minting.issued_at);
 	stored = DocumentMint(&minting);
 	JsonViewOfJsonb(stored, &view);
 	(void) JsonViewGetString(&view, "receipt_id", &receipt_id.str, &receipt_id.len);
@@ -812,7 +858,9 @@ Go(Kernel *kernel)
 	while (result == NULL && CourseNext(&kernel->course, &step))
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!GoStep(kernel, &step))
+		if (kernel->document.base + kernel->trace.size > PLAN_TOLD_MAX_SIZE)
+			CourseStop(&kernel->course, PLAN_FAILED, "size", "the trace is larger than a document can tell", step.node);
+		else if (!GoStep(kernel, &step))
 			result = Suspend(kernel);
 	}
 	if (result == NULL)
@@ -1202,6 +1250,13 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	if (problems)
 		PlanRaise(problems);
 	document->tools = SpecsOfNodes(&kernel->course);
+	kernel->document.base = PlanBaseSize(document);
+	if (kernel->document.base > PLAN_BASE_MAX_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("the plan, its tools and its vars have %zu bytes, and a document takes at most %d of them",
+						kernel->document.base, PLAN_BASE_MAX_SIZE),
+				 errhint("Give the plan a reference to what is large, which a tool reads.")));
 	kernel->trace.plan_id = kernel->course.plan->plan_id;
 	FindTools(kernel, &named);
 }
@@ -1294,6 +1349,7 @@ Load(Kernel *kernel, const StoredRun *run)
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("what is stored of trace \"%s\" is not what was kept", run->trace_id)));
 	CourseForecast(&kernel->course, &document->limits);
+	kernel->document.base = PlanBaseSize(document);
 	strlcpy(kernel->trace.id, run->trace_id, sizeof(kernel->trace.id));
 	kernel->trace.plan_id = kernel->course.plan->plan_id;
 	kernel->is_kept = kernel->is_entered = true;
@@ -1305,6 +1361,7 @@ Load(Kernel *kernel, const StoredRun *run)
 
 		CanonicalDigest(event, NULL, kernel->trace.last);
 		kernel->trace.nevents++;
+		kernel->trace.size += CanonicalSize(event);
 		PlanAddCharge(event, &kernel->course.used);
 		if (JsonViewGetMember(event, "type", &member) && JsonViewStringIs(&member, "step") &&
 			!CourseFollow(&kernel->course, &document->records[i], &report))
@@ -1335,6 +1392,9 @@ CheckAnswer(const Kernel *kernel, const CourseStep *step, const JsonView *answer
 		RefuseResults("must have objects with result, by and latency_ms alone");
 	if (!JsonViewGetMember(answer, "by", &member) || member.type != JVIEW_STRING || member.len == 0)
 		RefuseResults("must say by whom each is, as a text that is not empty");
+	/* its event tells it */
+	if (member.len > FAILURE_MAX_SIZE)
+		RefuseResults(psprintf("must say by whom each is in at most %d bytes", FAILURE_MAX_SIZE));
 	if (JsonViewGetMember(answer, "latency_ms", &member) && !AmountOfView(&member, &latency))
 		RefuseResults("must have a latency_ms of 0 or more");
 	if (!JsonViewGetMember(answer, "result", &member))
@@ -1557,6 +1617,54 @@ RecoverOne(const StoredRun *orphan)
 	return is_ended;
 }
 
+/* Is it an error of what is stored of one execution, which others need not wait for? */
+static bool
+IsOfOneOrphan(const ErrorData *error)
+{
+	return error->sqlerrcode == ERRCODE_DATA_CORRUPTED || ERRCODE_TO_CATEGORY(error->sqlerrcode) == ERRCODE_PROGRAM_LIMIT_EXCEEDED;
+}
+
+/* One whose rows somebody has changed is told of, and keeps nobody from ending the others. */
+static bool
+RecoverContained(const StoredRun *orphan)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	volatile bool is_ended = false;
+	Oid			user;
+	int			rights;
+
+	GetUserIdAndSecContext(&user, &rights);
+	BeginInternalSubTransaction(NULL);
+	MemoryContextSwitchTo(context);
+	PG_TRY();
+	{
+		is_ended = RecoverOne(orphan);
+		ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		if (!IsOfOneOrphan(error))
+			PG_RE_THROW();
+		FlushErrorState();
+		RollbackAndReleaseCurrentSubTransaction();
+		ereport(WARNING,
+				(errcode(error->sqlerrcode),
+				 errmsg("the plan of trace \"%s\" cannot be ended: %s", orphan->trace_id, error->message),
+				 errhint("What it has reserved stays reserved; answer_log_audit() tells what was changed.")));
+		FreeErrorData(error);
+	}
+	PG_END_TRY();
+	SetUserIdAndSecContext(user, rights);
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+	return is_ended;
+}
+
 /* Settles executions that are over, and whose session ended before it could. */
 static void
 SettleFinished(Datum tenants)
@@ -1586,7 +1694,7 @@ KernelRecover(Datum tenants)
 	for (int i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		ended += RecoverOne(&orphans[i]) ? 1 : 0;
+		ended += RecoverContained(&orphans[i]) ? 1 : 0;
 	}
 	SettleFinished(tenants);
 	BudgetPrune(tenants);

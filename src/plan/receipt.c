@@ -34,6 +34,8 @@
 #define PLAN_RULE			"plan/1"
 #define CONFIDENCE_RULE		"ground-conf/1"
 
+/* What minting adds to a body: its id and signature. */
+#define DOCUMENT_FRAME_SIZE	4096
 #define SHOWN_MAX_SIZE		1000	/* bytes of a value in a report */
 
 static const char disclaimer[] =
@@ -194,15 +196,34 @@ PlanRulesDigest(const FollowRecord *record)
 	return RemakeRulesDigest(SpanOf(tool.str, tool.len), &result);
 }
 
-static bool
-IsSmall(const JsonView *value)
+Size
+PlanBaseSize(const PlanDocument *document)
 {
-	return value->type != JVIEW_ABSENT && CanonicalSize(value) <= (Size) answer_eval_plan_io_limit * 1024;
+	JsonView	intent = JsonViewString(document->intent.str, document->intent.len);
+
+	return CanonicalSize(&document->plan) + CanonicalSize(&document->tools) + CanonicalSize(&document->vars) +
+		CanonicalSize(&intent);
+}
+
+/* Is a value small enough to be in the document?  Then it takes room there. */
+static bool
+TakesRoom(const JsonView *value, Size *room)
+{
+	Size		size;
+
+	if (value->type == JVIEW_ABSENT)
+		return false;
+	size = CanonicalSize(value);
+	if (size > (Size) answer_eval_plan_io_limit * 1024 || size > *room)
+		return false;
+	*room -= size;
+	return true;
 }
 
 static JsonView
-TraceView(const PlanDocument *document)
+TraceView(const PlanDocument *document, Size *room)
 {
+	Size		left = *room;
 	JsonView	view = JsonViewNewArray(document->nrecords);
 
 	for (int i = 0; i < document->nrecords; i++)
@@ -212,12 +233,13 @@ TraceView(const PlanDocument *document)
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewSet(&entry, "event", record->event);
-		if (IsSmall(&record->inputs))
+		if (TakesRoom(&record->inputs, &left))
 			JsonViewSet(&entry, "inputs", record->inputs);
-		if (IsSmall(&record->outputs))
+		if (TakesRoom(&record->outputs, &left))
 			JsonViewSet(&entry, "outputs", record->outputs);
 		JsonViewAppend(&view, entry);
 	}
+	*room -= left;
 	return view;
 }
 
@@ -335,8 +357,34 @@ SetRecomputed(JsonView *body, const Course *course, JsonView trace_id)
 	JsonViewSet(body, "budget_used", PriceView(&course->used));
 }
 
-void
-PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *course, const Trace *trace)
+/*
+ * How much the canonical form of a body is larger than what can be minted.  What is told
+ * of the plan, its events, inputs and outputs was counted when it came; the rest is counted
+ * here, and all of it only where that is near the limit.
+ */
+static Size
+OversizeOf(const JsonView *body, Size told)
+{
+	static const char *const others[] = {"request", "summary", "rules", "reason", "response", "caveats"};
+	Size		most = DOCUMENT_MAX_SIZE - DOCUMENT_FRAME_SIZE;
+	Size		size;
+
+	for (Size i = 0; i < lengthof(others); i++)
+	{
+		JsonView	member;
+
+		if (JsonViewGetMember(body, others[i], &member))
+			told += CanonicalSizePortable(&member);
+	}
+	if (told <= DOCUMENT_MAX_SIZE / 2)
+		return 0;
+	size = CanonicalSizePortable(body);
+	return size > most ? size - most : 0;
+}
+
+Size
+PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *course, const Trace *trace,
+				Size *room)
 {
 	JsonView	trace_id = JsonViewCString(trace->id);
 
@@ -355,11 +403,12 @@ PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *cour
 		JsonViewSet(body, "summary", document->summary);
 	if (document->rules.type == JVIEW_OBJECT)
 		JsonViewSet(body, "rules", document->rules);
-	JsonViewSet(body, "trace", TraceView(document));
+	JsonViewSet(body, "trace", TraceView(document, room));
 	JsonViewSet(body, "last_event", trace->nevents > 0 ? JsonViewCString(trace->last) : JsonViewNull());
 	SetRecomputed(body, course, trace_id);
 	JsonViewSet(body, "reproduce", ReproduceView(document, course));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
+	return OversizeOf(body, document->base + trace->size + *room);
 }
 
 /*
@@ -699,7 +748,7 @@ static bool
 TakeOutsideReason(Replay *replay)
 {
 	static const char *const refused[] = {"budget", "budget_busy"};
-	static const char *const failed[] = {"recovered", "expired"};
+	static const char *const failed[] = {"recovered", "expired", "size"};
 	JsonView	reason = DocumentMember(replay, "reason");
 	JsonView	kind;
 	JsonView	message = {.type = JVIEW_ABSENT};
@@ -711,9 +760,9 @@ TakeOutsideReason(Replay *replay)
 	(void) JsonViewGetMember(&reason, "message", &message);
 	if (JsonViewGetMember(&reason, "node", &node) && node.type == JVIEW_STRING)
 		number = PlanFindNode(replay->course.plan, SpanOf(node.str, node.len));
-	for (int i = 0; i < 2; i++)
+	for (size_t i = 0; i < lengthof(failed); i++)
 	{
-		bool		is_refused = JsonViewStringIs(&kind, refused[i]);
+		bool		is_refused = i < lengthof(refused) && JsonViewStringIs(&kind, refused[i]);
 
 		if (!is_refused && !JsonViewStringIs(&kind, failed[i]))
 			continue;

@@ -43,6 +43,7 @@
 
 #include "datatype/timestamp.h"
 
+#include "base/limits.h"
 #include "document/kind.h"
 #include "plan/course.h"
 #include "plan/trace.h"
@@ -66,13 +67,28 @@ typedef struct PlanDocument
 	bool		is_uncommitted; /* had the transaction written before it began? */
 	char		plan_digest[DIGEST_TEXT_LENGTH + 1];
 	char		request_digest[DIGEST_TEXT_LENGTH + 1];
+	Size		base;			/* PlanBaseSize of it */
 	int			nrecords;		/* one an event */
 	int			nkept;			/* of them, that are stored in answer.plan_step */
 	FollowRecord *records;
 } PlanDocument;
 
-/* Sets the members of this kind, with numbers that are still to be made portable. */
-extern void PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *course, const Trace *trace);
+/* What the plan, its tools and its vars may take of a document, in bytes of canonical form. */
+#define PLAN_BASE_MAX_SIZE	(DOCUMENT_MAX_SIZE / 2)
+
+/* And with the events of the trace: what is over is for the answer. */
+#define PLAN_TOLD_MAX_SIZE	(DOCUMENT_MAX_SIZE / 4 * 3)
+
+/* What the plan, its tools and its vars take of a document. */
+extern Size PlanBaseSize(const PlanDocument *document);
+
+/*
+ * Sets the members of this kind, with numbers that are still to be made portable, and inputs and outputs of steps that take up *room
+ * bytes at most; what they take is in *room then.  Returns by how many bytes that is
+ * too large to be minted.
+ */
+extern Size PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *course, const Trace *trace,
+							Size *room);
 
 /* The same as members of a document and of what an unfinished execution keeps; false if they are none. */
 extern JsonView PlanLimitsView(const PlanLimits *limits);

@@ -421,13 +421,12 @@ FilesProblem(const BundleFiles *read, const BundleFiles *made, Span *path)
 }
 
 const char *
-ReplayBundleRead(Span archive, JsonView *document, JsonView *key_ids, Span *path)
+ReplayBundleRead(Span archive, JsonView *document, JsonView *key_ids, JsonView *inside, Span *path)
 {
 	BundleFiles files;
 	BundleMaking making;
 	const char *problem;
 	Span		top;
-	JsonView	keys;
 	Span		id;
 
 	*path = SpanOf("", 0);
@@ -437,8 +436,8 @@ ReplayBundleRead(Span archive, JsonView *document, JsonView *key_ids, Span *path
 	problem = ReadDocument(&files, document);
 	if (problem)
 		return problem;
-	keys = KeysInside(&files);
-	problem = MakeFiles(&making, document, &keys);
+	*inside = KeysInside(&files);
+	problem = MakeFiles(&making, document, inside);
 	if (problem)
 		return problem;
 	if (!JsonViewGetString(document, "receipt_id", &id.str, &id.len) || !SpanEqual(id, top))
@@ -609,22 +608,51 @@ ResultOfSteps(const JsonView *document, const JsonView *keys)
 	return report;
 }
 
+/* What was signed holds by keys that are trusted: those in the bundle must be the same, or openssl says otherwise. */
+static bool
+KeysAreTrusted(const JsonView *key_ids, const JsonView *inside, const JsonView *keys, JsonView *report)
+{
+	for (int i = 0; i < JsonViewCount(key_ids); i++)
+	{
+		uint8		trusted[ED25519_KEY_LENGTH] = {0};
+		uint8		other[ED25519_KEY_LENGTH] = {0};
+		JsonView	id;
+
+		JsonViewElement(key_ids, i, &id);
+		/* when they were good, the signatures have told */
+		(void) KeyProblemAt(keys, SpanOf(id.str, id.len), 0, trusted);
+		(void) KeyProblemAt(inside, SpanOf(id.str, id.len), 0, other);
+		if (memcmp(trusted, other, ED25519_KEY_LENGTH) == 0)
+			continue;
+		*report = DivergedBecause(JsonViewNull(), psprintf(KEY_FOLDER "%.*s.pem", id.len, id.str),
+								  "it is another key than the one that is trusted");
+		return false;
+	}
+	return true;
+}
+
 /* Verifies a bundle with keys that are given, or with the registry's if they are not. */
 static JsonView
 VerifyBundle(Span archive, const JsonView *given)
 {
 	JsonView	document;
 	JsonView	key_ids;
+	JsonView	inside;
 	JsonView	keys;
 	JsonView	report;
+	JsonView	others;
+	JsonView	result;
 	Span		path;
-	const char *problem = ReplayBundleRead(archive, &document, &key_ids, &path);
+	const char *problem = ReplayBundleRead(archive, &document, &key_ids, &inside, &path);
 
 	if (problem)
 		return DivergedBecause(JsonViewNull(), path.len > 0 ? pnstrdup(path.str, path.len) : "archive", problem);
 	keys = given ? *given : RegistryEntries(&key_ids);
 	if (EventsHold(&document, &keys, &report))
 		report = ResultOfSteps(&document, &keys);
+	JsonViewGetMember(&report, "result", &result);
+	if (!JsonViewStringIs(&result, "diverged") && !KeysAreTrusted(&key_ids, &inside, &keys, &others))
+		report = others;
 	JsonViewSet(&report, "receipt_id", ReportableMember(&document, "receipt_id"));
 	JsonViewSet(&report, "trace_id", ReportableMember(&document, "trace_id"));
 	return report;

@@ -38,11 +38,12 @@
 extern const char *ReplayBundleWrite(const JsonView *document, const JsonView *keys, Span *archive);
 
 /*
- * Reads a bundle: the document with its signature, and the ids of all keys that
- * signed something in it.  All files that are not in the document follow from it,
+ * Reads a bundle: the document with its signature, the ids of all keys that signed
+ * something in it, and the keys of these ids that are in it.  All files that are not in the document follow from it,
  * so they are made again and compared.  Returns NULL, or what is wrong, and then
  * in *path the file, or an empty one.
  */
-extern const char *ReplayBundleRead(Span archive, JsonView *document, JsonView *key_ids, Span *path);
+extern const char *ReplayBundleRead(Span archive, JsonView *document, JsonView *key_ids, JsonView *inside,
+									Span *path);
 
 #endif							/* ANSWER_EVAL_PLAN_REPLAY_BUNDLE_H */

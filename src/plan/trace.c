@@ -36,6 +36,9 @@
 
 #define NOTIFY_CHANNEL		"answer_trace"
 
+/* What a signature adds to the canonical form of an event, at most. */
+#define SIGNATURE_VIEW_SIZE	300
+
 static const char *const type_labels[] = {"step", "degradation", "recovered"};
 
 void
@@ -54,7 +57,7 @@ TraceIdMake(char *id)
 
 /* Adds the strings that the members of an array have under a key, each once. */
 static void
-AddUris(JsonView *uris, const JsonView *array, const char *key)
+AddUris(JsonView *uris, const JsonView *array, const char *key, int *size)
 {
 	if (array->type != JVIEW_ARRAY)
 		return;
@@ -75,8 +78,10 @@ AddUris(JsonView *uris, const JsonView *array, const char *key)
 			JsonViewElement(uris, j, &other);
 			is_known = SpanEqual(SpanOf(other.str, other.len), SpanOf(uri.str, uri.len));
 		}
-		if (!is_known && JsonViewCount(uris) < TRACE_MAX_CITATIONS)
-			JsonViewAppend(uris, uri);
+		if (is_known || JsonViewCount(uris) >= TRACE_MAX_CITATIONS || uri.len > TRACE_MAX_CITATIONS_SIZE - *size)
+			continue;
+		*size += uri.len;
+		JsonViewAppend(uris, uri);
 	}
 }
 
@@ -84,6 +89,7 @@ JsonView
 TraceCitations(const JsonView *result)
 {
 	JsonView	uris = JsonViewNewArray(0);
+	int			size = 0;
 
 	if (result->type != JVIEW_OBJECT)
 		return uris;
@@ -95,11 +101,11 @@ TraceCitations(const JsonView *result)
 		JsonView	array;
 
 		JsonViewMember(result, i, &key, &keylen, &value);
-		AddUris(&uris, &value, "uri");
+		AddUris(&uris, &value, "uri", &size);
 		if (value.type == JVIEW_OBJECT && JsonViewGetMember(&value, "supports", &array))
-			AddUris(&uris, &array, "source");
+			AddUris(&uris, &array, "source", &size);
 		if (value.type == JVIEW_OBJECT && JsonViewGetMember(&value, "related", &array))
-			AddUris(&uris, &array, "source");
+			AddUris(&uris, &array, "source", &size);
 	}
 	return uris;
 }
@@ -178,7 +184,7 @@ EventView(const Trace *trace, const TraceEvent *event)
 }
 
 static void
-SignEvent(JsonView *event, const SigningKey *key)
+SignEvent(JsonView *event, const SigningKey *key, Size *size)
 {
 	StringInfoData text;
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
@@ -186,6 +192,7 @@ SignEvent(JsonView *event, const SigningKey *key)
 	initStringInfo(&text);
 	CanonicalWritePortable(&text, event);
 	SigningKeySign(key, text.data, text.len, signature);
+	*size += text.len + SIGNATURE_VIEW_SIZE;
 	pfree(text.data);
 	JsonViewSet(event, "sig", SignatureView(key, signature));
 }
@@ -257,7 +264,7 @@ TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key)
 	JsonView	view = EventView(trace, event);
 	Jsonb	   *stored;
 
-	SignEvent(&view, key);
+	SignEvent(&view, key, &trace->size);
 	stored = JsonViewToJsonb(&view, true);
 	JsonViewOfJsonb(stored, &view);
 	CanonicalDigest(&view, NULL, trace->last);

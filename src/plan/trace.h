@@ -50,8 +50,9 @@
 #define TRACE_ID_PREFIX		"t_"
 #define TRACE_ID_LENGTH		(2 + 32)
 
-/* Uris that one event lists. */
-#define TRACE_MAX_CITATIONS	1000
+/* Uris that one event lists, and the bytes of all of them. */
+#define TRACE_MAX_CITATIONS			1000
+#define TRACE_MAX_CITATIONS_SIZE	65536
 
 typedef enum TraceEventType
 {
@@ -101,6 +102,7 @@ typedef struct Trace
 	Span		plan_id;
 	char		id[TRACE_ID_LENGTH + 1];
 	int			nevents;
+	Size		size;			/* of the canonical forms of its events, about */
 	char		last[DIGEST_TEXT_LENGTH + 1];	/* digest of the last event; empty: there is none */
 	bool		holds;			/* are events held until TraceStore, which its transaction allows? */
 	int			nheld;

@@ -418,6 +418,46 @@ def make_plans(found):
                 found.add(check, 0, text)
 
 
+PLAN = {"plan_id": "fuzz", "intent": "facts", "signals": {"cost_cap_usd": 1}, "edges": [["a", "b"], ["b", "c"], ["c", "d"]], "nodes": [
+    {"id": "a", "op": "call", "tool": "fuzz.hits", "args": {"q": "$INPUT.q"}, "out": "hits"},
+    {"id": "b", "op": "verify", "args": {"claims": ["The lamp needs oil"], "sources": "$hits"}, "out": "e"},
+    {"id": "c", "op": "call", "tool": "synth.answer", "args": {"query": "$INPUT.q", "evidence": "$e"}, "out": "t"},
+    {"id": "d", "op": "mem.write", "args": {"key": "lamp", "value": "$t", "provenance": "$e", "ttl": "P1D"}}]}
+SPEC = {"io": {"input": {"q": {"type": "string", "required": True}, "k": {"type": "integer", "default": 8}, "e": "object"},
+               "output": {"hits": "array", "evidence": "Evidence"}},
+        "constraints": {"input_tokens_max": 100, "latency_p50_ms": 10, "cost_per_call_usd": 0.0005, "per_item_share": 0.5,
+                        "rate_limit_qps": 1000, "side_effects": False, "external_cost": False},
+        "provenance": {"attribution_required": True}, "capabilities": ["find"], "deny_if": ["secret"]}
+RESULT = {"hits": [{"uri": "https://a", "title": "Lamps", "snippet": "The lamp needs oil.", "score": 0.95,
+                    "stamp": "2026-01-01T00:00:00Z"}], "_usage": {"tokens_in": 5, "tokens_out": 6}}
+
+
+def make_runs(found):
+    """Requests, answers to steps that wait, specs, and bundles of plans that were executed."""
+    request = {"plan": PLAN, "vars": {"q": "oil"}, "budgets": {"cost_cap_usd": 0.5, "latency_budget_ms": 1e6}, "intent": "facts"}
+    branch = {"plan_id": "fork", "edges": [{"from": "a", "to": "b", "label": "then"}, {"from": "a", "to": "c", "label": "else"}],
+              "nodes": [{"id": "a", "op": "branch", "if": "count($INPUT.l) > 1 && $INPUT.q == 'oil'"},
+                        {"id": "b", "op": "map", "tool": "fuzz.hits", "args": {"items": "$INPUT.l", "q": "$item", "k": "$index"}, "out": "h"},
+                        {"id": "c", "op": "retry", "tool": "fuzz.hits", "args": {"q": "x"}, "out": "h"}]}
+    other = {"plan": branch, "vars": {"q": "oil", "l": ["a", "b", "c"]}}
+    made = script("""CREATE FUNCTION fuzz.hits(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT %s::jsonb $$;
+        SELECT 1 FROM answer_tool_register('fuzz.hits', 'fuzz.hits(jsonb)', spec => %s);
+        SELECT 1 FROM answer_tool_register('fuzz.ask', NULL, spec => %s);
+        UPDATE fuzz.context SET request = %s;
+        CREATE TABLE fuzz.run AS SELECT answer_plan_execute(r::jsonb) ->> 'trace_id' AS trace_id FROM unnest(ARRAY[%s, %s]) AS r;
+        SELECT json_agg(encode(answer_replay_bundle(trace_id), 'hex')) FROM fuzz.run;""" % tuple(literal(json.dumps(v)) for v in (
+        RESULT, SPEC, {**SPEC, "external": True, "deny_if": [], "capabilities": []}, request, request, other)))
+    found.bundles = {bytes.fromhex(text) for text in made}
+    for text in made:
+        found.add("bundle", 0, text)
+    for value in (request, other):
+        found.add("request", 0, json.dumps(value))
+    found.add("results", 0, json.dumps({"q": {"result": RESULT, "by": "me", "latency_ms": 12.5}}))
+    found.add("spec", 0, json.dumps(SPEC))
+    found.add("spec_args", 0, json.dumps({"q": "oil", "k": 3, "e": {"claims": []}}))
+    found.add("spec_result", 0, json.dumps(RESULT))
+
+
 def setup(functions):
     """Makes everything; functions is SQL that is run once the schema stands."""
     found = Artefacts()
@@ -437,6 +477,7 @@ def setup(functions):
     make_quality(found)
     make_packets(found)
     make_plans(found)
+    make_runs(found)
     rows = ["(%s, %d, %d, %s)" % (literal(check), i, n, literal(text)) for check, seeds in found.seeds.items()
             for i, (n, text) in enumerate(seeds)]
     script("INSERT INTO fuzz.seed VALUES " + ",\n".join(rows) + ";")

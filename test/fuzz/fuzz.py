@@ -9,7 +9,7 @@ kept as a case; the cases of test/fuzz/cases are tried again by every `make test
     fuzz.py [--target T] [--seconds N | --rounds N] [--seed S] [--keep DIR] [--cases-only]     connection: PG* variables
 
 T is receipts, tokens, checkpoints, proofs, pem, questions, quality, packets, core (operators, checks, canonical form),
-plans, or all.
+plans, runs (plans that are executed), bundles, or all.
 """
 import argparse
 import hashlib
@@ -136,9 +136,17 @@ CHECKS = {
     "ttl": Check("plans", "(answer_memory_expires(input, '2026-01-01Z') > '2026-01-01Z')::text", ("22023",), (mutate.characters,)),
     "plan": Check("plans", "fuzz.plan(input::jsonb, x.tools)", ("22", "54"), JSON_ONLY, None, None, 6),
     "tools": Check("plans", "fuzz.plan(x.plan, input::jsonb)", ("22", "54"), JSON_ONLY),
+    # what is executed is signed, whatever was asked; and what a stranger brings as the proof of it is read
+    "request": Check("runs", "fuzz.executed(input::jsonb)", ("22", "54", "42501", "55000", "P0002"), JSON_ONLY, None, None, 4),
+    "results": Check("runs", "fuzz.resumed(input::jsonb)", ("22", "54", "55000"), JSON_ONLY),
+    "spec": Check("runs", "fuzz.spec(input::jsonb, x.request)", ("22", "54"), JSON_ONLY),
+    "spec_args": Check("runs", "fuzz.applied(input::jsonb, NULL)", ("22", "54"), JSON_ONLY),
+    "spec_result": Check("runs", "fuzz.applied('{\"q\": \"oil\"}', input::jsonb)", ("22", "54"), JSON_ONLY),
+    "bundle": Check("bundles", "'ok ' || answer_replay_verify(decode(input, 'hex'), x.keys)::text", (),
+                    tuple(mutate.of_hex(m) for m in (mutate.octets, mutate.tar, mutate.tar, mutate.tar)), judge.bundle, None, 6),
 }
-ANSWERED = ("public_key", "token", "response", "records")   # whose judge looks at the answer too
-TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "questions", "quality", "packets", "core", "plans")
+ANSWERED = ("public_key", "token", "response", "records", "bundle")   # whose judge looks at the answer too
+TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "questions", "quality", "packets", "core", "plans", "runs", "bundles")
 
 EXTRA = r"""
 CREATE FUNCTION fuzz.operator(op text, input jsonb) RETURNS text LANGUAGE plpgsql AS $$
@@ -146,6 +154,40 @@ BEGIN
 	RETURN answer_operator(op, input, input)::text;
 EXCEPTION WHEN data_exception OR program_limit_exceeded THEN
 	RETURN '.';
+END $$;
+-- Whatever is asked: the document verifies, and is replayed to the same.
+CREATE FUNCTION fuzz.document(d jsonb) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	IF d ? 'pending' THEN
+		RETURN '.';
+	END IF;
+	IF NOT answer_verify_ok(d) OR (answer_replay(d) ->> 'ok') <> 'true' THEN
+		RETURN '!a document that does not hold: ' || answer_verify(d)::text;
+	END IF;
+	IF d ->> 'verdict' NOT IN ('answered', 'blocked', 'refused', 'failed') OR (d #>> '{budget_used,cost_usd}')::numeric < 0 THEN
+		RETURN '!' || d::text;
+	END IF;
+	RETURN '.';
+END $$;
+CREATE FUNCTION fuzz.executed(request jsonb) RETURNS text LANGUAGE sql AS $$ SELECT fuzz.document(answer_plan_execute(request)) $$;
+CREATE FUNCTION fuzz.resumed(results jsonb) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	pending jsonb := answer_plan_execute('{"plan": {"plan_id": "asks", "nodes": [{"id": "q", "op": "call", "tool": "fuzz.ask",
+		"args": {"q": "x"}, "out": "x"}]}}');
+BEGIN
+	RETURN fuzz.document(answer_plan_resume(pending ->> 'trace_id', results));
+END $$;
+-- what is registered can be called
+CREATE FUNCTION fuzz.spec(spec jsonb, request jsonb) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM answer_tool_register('fuzz.hits', 'fuzz.hits(jsonb)', spec => spec, replace => true);
+	RETURN CASE WHEN EXISTS (SELECT FROM answer_plan_validate(request -> 'plan') AS p) THEN '.' ELSE fuzz.executed(request) END;
+END $$;
+CREATE FUNCTION fuzz.applied(args jsonb, result jsonb) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	told jsonb := answer.tool_spec_apply('fuzz.hits', answer_tool_spec('fuzz.hits') - 'id', args, result);
+BEGIN
+	RETURN CASE WHEN told ->> 'outcome' IN ('ok', 'invalid', 'denied', 'failed') THEN '.' ELSE '!' || told::text END;
 END $$;
 CREATE FUNCTION fuzz.graded(output text, query text, question text) RETURNS text LANGUAGE sql AS $$
 	SELECT string_agg(answer_grade_text(t, query, output, question) ->> 'quality', ',')

@@ -18,6 +18,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import oracle                                   # pylint: disable=wrong-import-position
 
 
+SIGNATURES = oracle.tool.OpenSSL()
+
+
 def strict_base64(text):
     """The bytes of a text of standard base64 with padding, or None."""
     try:
@@ -25,6 +28,23 @@ def strict_base64(text):
     except (binascii.Error, ValueError):
         return None
     return data if base64.b64encode(data).decode() == text else None
+
+
+# --------------------------------------------------------------------------
+# bundles
+# --------------------------------------------------------------------------
+
+def bundle(art, _n, text, answer):
+    """Only one archive holds a document; and what is wrong with another one, both verifiers say."""
+    data, told = bytes.fromhex(text), json.loads(answer[3:])
+    if told["result"] != "diverged" and data not in art.bundles:
+        return "a bundle that was altered is accepted"
+    report = oracle.tool.bundle_report(data, art.keys, SIGNATURES, oracle.tool.Terms())
+    mine, theirs = ([r["result"], r.get("field"), r.get("step"), r.get("receipt_id")] for r in (report, told))
+    # of an archive that is none, the one names the place where it stops reading, the other what it then misses
+    if mine[0] == theirs[0] == "diverged" and not mine[3] and not theirs[3]:
+        return None
+    return None if mine == theirs else "answer-verify says %r" % report
 
 
 # --------------------------------------------------------------------------

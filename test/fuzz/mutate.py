@@ -5,6 +5,7 @@ that tens of thousands a second are to be had from Python. All of them take the 
 """
 import base64
 import functools
+import hashlib
 import re
 
 TOKENS = ['"', "\\", "\\u0000", "\\ud800", "\\ud83d\\ude00", "{", "}", "[", "]", ",", ":", "null", "true", "-", "0",
@@ -424,6 +425,129 @@ def of_hex(mutation):
         theirs = tuple(bytes.fromhex(o) for o in others[:6]) if others else ()
         return mutation(rng, bytes.fromhex(text), theirs).hex()
     return mutate
+
+
+# --------------------------------------------------------------------------
+# archives
+# --------------------------------------------------------------------------
+
+BLOCK = 512
+PATHS = ("../x", "/etc/passwd", "data/../x", "data//x", "./data/x", "data/x/", "", "data/\x01", "data/document.json\0x", "DATA/document.json",
+         "data/document.json", "data/trace/000001.json", "bagit.txt", "data/" + "x" * 95, "data/keys/x.pem", "fetch.txt")
+NUMBERS = (b"", b"0", b"00000000000", b"00000000001", b"77777777777", b"00000001000", b"-0000000001", b"0000000100 ", b"9999999999",
+           b"\x80\0\0\0\0\0\0\0\0\0\1\0", b"\xff" * 12, b"        101")
+TYPES = b"\0" b"1234567xgSLKMVN"
+
+
+def members(data):
+    """The parts of an archive, each a header with its blocks, as far as headers say sizes; the rest is the last part."""
+    parts, at = [], 0
+    while at + BLOCK <= len(data) and data[at:at + BLOCK].strip(b"\0"):
+        try:
+            size = int(data[at + 124:at + 135], 8)
+        except ValueError:
+            break
+        end = at + BLOCK + size + -size % BLOCK
+        if end > len(data):
+            break
+        parts.append(data[at:end])
+        at = end
+    return parts, data[at:]
+
+
+def summed(part):
+    """The part with the checksum that its header needs."""
+    header = part[:148] + b" " * 8 + part[156:BLOCK]
+    return header[:148] + b"%06o\0 " % sum(header) + header[156:] + part[BLOCK:]
+
+
+def part_of(like, name, content):
+    """A file of that name and content; all else in its header is that of another one."""
+    header = name.ljust(100, b"\0")[:100] + like[100:124] + b"%011o\0" % len(content) + like[136:BLOCK]
+    return summed(header + content + bytes(-len(content) % BLOCK))
+
+
+def name_of(part):
+    return part[:100].rstrip(b"\0")
+
+
+def content_of(part):
+    return part[BLOCK:BLOCK + int(part[124:135], 8)]
+
+
+def bagged(parts):
+    """The archive of these files with the lists that fit them: a bag, whatever is in it."""
+    top = name_of(parts[0]).split(b"/")[0]
+    payload = sorted((name_of(p)[len(top) + 1:], p) for p in parts if name_of(p).startswith(top + b"/data/"))
+
+    def listing(files):
+        return b"".join(b"%s  %s\n" % (hashlib.sha256(content).hexdigest().encode(), path) for path, content in files)
+
+    files = [(path, content_of(p)) for path, p in payload]
+    tags = [(b"bag-info.txt", b"Payload-Oxum: %d.%d\n" % (sum(len(c) for _, c in files), len(files))),
+            (b"bagit.txt", b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"), (b"manifest-sha256.txt", listing(files))]
+    tags.append((b"tagmanifest-sha256.txt", listing(tags)))
+    return b"".join(part_of(parts[0], top + b"/" + path, content) for path, content in sorted(files + tags)) + bytes(2 * BLOCK)
+
+
+def of_header(rng, part):
+    """A header that lies."""
+    kind = rng.randrange(4)
+    if kind == 0:
+        name = rng.choice(PATHS).encode("latin-1")
+        name = (name_of(part).split(b"/")[0] + b"/" if rng.random() < 0.7 else b"") + name
+        part = name.ljust(100, b"\0")[:100] + part[100:]
+    elif kind == 1:
+        at = rng.choice((100, 108, 116, 124, 136, 329, 337))
+        length = 12 if at in (124, 136) else 8
+        part = part[:at] + rng.choice(NUMBERS).ljust(length, b"\0")[:length] + part[at + length:]
+    elif kind == 2:
+        part = part[:156] + bytes([rng.choice(TYPES)]) + part[157:]
+    else:
+        at = rng.randrange(BLOCK)
+        part = part[:at] + octets(rng, part[at:at + 1] or b"x")[:1].ljust(1, b"x") + part[at + 1:]
+    return summed(part) if rng.random() < 0.8 else part
+
+
+def with_content(rng, part):
+    """A file that says something else."""
+    content = content_of(part)
+    if name_of(part).endswith(b".json") and rng.random() < 0.7:
+        content = json(rng, content.decode("utf-8", "replace")).encode("utf-8", "replace")
+    else:
+        content = octets(rng, content or b"x")
+    return part_of(part, name_of(part), content)
+
+
+def tar(rng, data, others=()):
+    """An archive of which a member is gone, twice there, in another place, lies, or says something else; the lists of the
+    files fit them, or do not."""
+    parts, end = members(data)
+    if not parts:
+        return octets(rng, data, others)
+    i, j = rng.randrange(len(parts)), rng.randrange(len(parts))
+    kind = rng.randrange(9)
+    if kind == 0:
+        return data[:rng.randrange(len(data) // BLOCK + 1) * BLOCK]
+    if kind == 1:
+        return data[:-2 * BLOCK] + bytes(rng.choice((0, 1, 3, 20)) * BLOCK)
+    if kind == 2:
+        del parts[i]
+    elif kind == 3:
+        parts.insert(j, parts[i])
+    elif kind == 4:
+        parts[i], parts[j] = parts[j], parts[i]
+    elif kind == 5:
+        parts[i] = of_header(rng, parts[i])
+    elif kind == 6:
+        parts[i] = part_of(parts[i], name_of(parts[i]), content_of(parts[j]))
+    elif kind == 7 and others:
+        parts[i] = rng.choice(members(rng.choice(others))[0] or parts)
+    else:
+        parts[i] = with_content(rng, parts[i])
+    if parts and kind in (2, 6, 7, 8) and rng.random() < 0.8:
+        return bagged(parts)
+    return b"".join(parts) + end
 
 
 # --------------------------------------------------------------------------

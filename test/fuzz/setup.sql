@@ -9,7 +9,7 @@ CREATE SCHEMA fuzz;
 CREATE TABLE fuzz.base (n int PRIMARY KEY, receipt jsonb, receipt_id text, digest text, imprint text, tree_size bigint,
 	vkey text, note text);
 CREATE TABLE fuzz.context (keys jsonb, registry jsonb, vkeys text[], roots text, fact jsonb, checks jsonb, bindings jsonb, tools jsonb,
-	plan jsonb);
+	plan jsonb, request jsonb);
 CREATE TABLE fuzz.seed (check_name text, seed int, n int, input text);
 CREATE UNLOGGED TABLE fuzz.c (i int, n int, input text);
 

@@ -478,7 +478,7 @@ PLAN_CHANGES = {
     "stop_conditions": ({"max_nodes": 3}, {"max_nodes": 0.5}, {"max_nodes": 10 ** 30}, {}, {"x": 1}),
     "nodes": ([], "gone"), "edges": (None, {}, [[]], [[1, 2]], [], "gone")}
 NODE_CHANGES = {
-    "id": ("n0", "", 7), "op": ("spawn", "Call", "call", "branch", "assert"), "tool": ("cheap", "nobody", 5, "gone"),
+    "id": ("n0", "", 7, "i" * 201, "\u00e9" * 200), "op": ("spawn", "Call", "call", "branch", "assert"), "tool": ("cheap", "nobody", 5, "gone"),
     "capability": ("find", "fly", None), "extra": (1,), "out": ("v0", "INPUT", "item", "1x", "", 5, "gone"),
     "args": ([], {}, {"q": "$v0..x"}, {"q": "$$v0"}, {"q": "$item"}, {"items": ["$index"]}, "gone"),
     "if": ("1 <", "$v0 > 1", "", "1 < 2", "gone")}

@@ -75,6 +75,19 @@ ok(defined run_in($folder, "tar --format=ustar --numeric-owner --owner=0 --group
     . " -cf again.tar $list"), 'tar packs it again');
 is(run_in($folder, 'cmp bundle.tar again.tar'), '', 'and comes to the same bytes');
 
+# a bag that holds, but for the key in it: openssl would not believe what the registry does
+my $key_file = (glob "$here/data/keys/*.pem")[0];
+my $pem = AnswerServer::slurp($key_file);
+AnswerServer::spew($key_file, $pem =~ s/(\n.{50})(.)/$1 . ($2 eq 'A' ? 'B' : 'A')/er);
+run_in($here, "sed 's/^[0-9a-f]*  //' manifest-sha256.txt | xargs sha256sum > m && mv m manifest-sha256.txt"
+    . " && sed 's/^[0-9a-f]*  //' tagmanifest-sha256.txt | xargs sha256sum > m && mv m tagmanifest-sha256.txt");
+run_in($folder, "tar --format=ustar --numeric-owner --owner=0 --group=0 --mtime=\@0 --mode=0644 -b 1 -cf other.tar $list");
+my $other = encode_base64(AnswerServer::slurp("$folder/other.tar"), '');
+is($server->value("SELECT r ->> 'result' || ' ' || (r ->> 'field') || ': ' || (r ->> 'found')
+    FROM answer_replay_verify(decode('$other', 'base64')) AS r"),
+    'diverged ' . substr($key_file, length($here) + 1) . ': it is another key than the one that is trusted',
+    'a key inside that is not the one that signed');
+
 # verification: as it is, with other keys, altered anywhere
 my $verify = sub {
     my ($bytes, $keys) = @_;
