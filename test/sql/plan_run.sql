@@ -460,8 +460,9 @@ SELECT count(*) FROM answer.budget_reservation WHERE settled_at IS NULL;
 /* events of a plan in one transaction are stored some at a time: each of them, whatever their number */
 
 CREATE FUNCTION asserts(count int, more jsonb DEFAULT '[]') RETURNS jsonb LANGUAGE sql AS $$
-	SELECT jsonb_build_object('plan', chain((SELECT jsonb_agg(jsonb_build_object('id', 'n' || i, 'op', 'assert', 'if', 'true')
-		ORDER BY i) FROM generate_series(1, count) AS i) || more)) $$;
+	SELECT jsonb_build_object('plan', chain((
+		SELECT jsonb_agg(jsonb_build_object('id', 'n' || i, 'op', 'assert', 'if', 'true') ORDER BY i)
+		FROM generate_series(1, count) AS i) || more)) $$;
 CREATE TABLE long AS SELECT n, answer_plan_execute(asserts(n)) AS body FROM unnest('{1,63,64,65,128,129}'::int[]) AS n;
 SELECT n, body ->> 'verdict' AS verdict, jsonb_array_length(body -> 'trace') AS told, t.count, t.last = n AS in_order,
 	answer_trace_verify(body ->> 'trace_id') -> 'ok' AS ok, answer_verify(body) -> 'ok' AS verifies
