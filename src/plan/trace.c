@@ -184,23 +184,10 @@ EventView(const Trace *trace, const TraceEvent *event)
 	return portable;
 }
 
-/* A copy of an object that can be added to. */
-static JsonView
-WithMember(const JsonView *object, const char *name, JsonView value)
-{
-	int			count;
-	JsonMember *members = JsonViewSortedMembers(object, &count);
-	JsonView	copy = JsonViewNewObject(count + 1);
-
-	for (int i = 0; i < count; i++)
-		JsonViewSetKey(&copy, members[i].key, members[i].keylen, members[i].value);
-	JsonViewSet(&copy, name, value);
-	return copy;
-}
-
 static JsonView
 SignEvent(const JsonView *event, const SigningKey *key)
 {
+	JsonView	signed_event = JsonViewCopyWithout(event, NULL, 0, 1);
 	StringInfoData text;
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
 
@@ -208,7 +195,8 @@ SignEvent(const JsonView *event, const SigningKey *key)
 	CanonicalWrite(&text, event, NULL);
 	SigningKeySign(key, text.data, text.len, signature);
 	pfree(text.data);
-	return WithMember(event, "sig", SignatureView(key, signature));
+	JsonViewSet(&signed_event, "sig", SignatureView(key, signature));
+	return signed_event;
 }
 
 static void
