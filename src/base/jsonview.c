@@ -1301,3 +1301,25 @@ JsonViewSet(JsonView *object, const char *key, JsonView value)
 {
 	JsonViewSetKey(object, key, strlen(key), value);
 }
+
+JsonView
+JsonViewCopyWithout(const JsonView *object, const char *const *names, int nnames, int room)
+{
+	int			count = JsonViewCount(object);
+	JsonView	copy = JsonViewNewObject(count + room);
+
+	for (int i = 0; i < count; i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	value;
+		bool		is_left_out = false;
+
+		JsonViewMember(object, i, &key, &len, &value);
+		for (int j = 0; j < nnames && !is_left_out; j++)
+			is_left_out = strlen(names[j]) == (size_t) len && memcmp(names[j], key, len) == 0;
+		if (!is_left_out)
+			JsonViewSetKey(&copy, key, len, value);
+	}
+	return copy;
+}

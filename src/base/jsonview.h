@@ -135,6 +135,9 @@ extern JsonView JsonViewOfNumeric(Numeric numeric);
 extern JsonView JsonViewInteger(int64 value);
 extern JsonView JsonViewNewArray(int capacity);
 extern JsonView JsonViewNewObject(int capacity);
+
+/* A copy of an object that can be added to, without the members of these names. */
+extern JsonView JsonViewCopyWithout(const JsonView *object, const char *const *names, int nnames, int room);
 extern void JsonViewAppend(JsonView *array, JsonView value);
 extern void JsonViewSet(JsonView *object, const char *key, JsonView value);
 extern void JsonViewSetKey(JsonView *object, const char *key, int keylen,

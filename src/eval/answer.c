@@ -223,13 +223,8 @@ FitsJsonb(const JsonView *view)
 	return true;
 }
 
-/*
- * A value as a report can hold it in any database: itself if it is a scalar
- * that jsonb takes here, else its canonical text, cut short.  What is
- * recomputed is told in its portable form, what is recorded as it stands.
- */
-static JsonView
-Reportable(const JsonView *value, bool portable)
+JsonView
+ReportableView(const JsonView *value, bool portable)
 {
 	JsonView	view = *value;
 	StringInfoData text;
@@ -274,13 +269,13 @@ AddDifference(Replay *replay, const Span *check, const char *field,
 	{
 		JsonView	id = JsonViewString(check->str, check->len);
 
-		JsonViewSet(&difference, "check", Reportable(&id, false));
+		JsonViewSet(&difference, "check", ReportableView(&id, false));
 	}
 	JsonViewSet(&difference, "field", JsonViewCString(field));
 	if (recorded->type != JVIEW_ABSENT)
-		JsonViewSet(&difference, "recorded", Reportable(recorded, false));
+		JsonViewSet(&difference, "recorded", ReportableView(recorded, false));
 	if (recomputed->type != JVIEW_ABSENT)
-		JsonViewSet(&difference, "recomputed", Reportable(recomputed, true));
+		JsonViewSet(&difference, "recomputed", ReportableView(recomputed, true));
 	JsonViewAppend(&replay->differences, difference);
 }
 
@@ -349,7 +344,7 @@ CompareObserved(Replay *replay, const Span *check, const JsonView *recorded,
 	if (whole)
 		*shown = *recorded;
 	else if (shown && recomputed->type != JVIEW_ABSENT)
-		*shown = Reportable(recomputed, true);
+		*shown = ReportableView(recomputed, true);
 }
 
 /* Finds the facts that a check cites; NULL if one is not there. */
@@ -423,7 +418,7 @@ ReplayResult(Replay *replay, const CheckPlan *plan, const JsonView *check,
 	if (!report)
 		return;
 	recomputed = JsonViewNewObject(4);
-	JsonViewSet(&recomputed, "id", Reportable(&id, false));
+	JsonViewSet(&recomputed, "id", ReportableView(&id, false));
 	JsonViewSet(&recomputed, "verdict", JsonViewCString(verdict_labels[result->verdict]));
 	JsonViewSet(&recomputed, "confidence", ConfidenceView(result->confidence));
 	if (shown.type != JVIEW_ABSENT)
@@ -583,7 +578,7 @@ AnswerReplay(const JsonView *receipt, const JsonView *routing)
 	if (routing->type == JVIEW_OBJECT && !ReportStepIsOk(routing))
 		replay.problem = "recomputing gives something else";
 	report = ReportStep(replay.problem);
-	JsonViewSet(&report, "evaluated_at", Reportable(&replay.recorded_at, false));
+	JsonViewSet(&report, "evaluated_at", ReportableView(&replay.recorded_at, false));
 	JsonViewSet(&report, "verdict",
 				JsonViewCString(composite_labels[replay.composite.verdict]));
 	JsonViewSet(&report, "confidence", HundredthsView(replay.composite.hundredths));

@@ -59,15 +59,10 @@ TellCached(Jsonb *stored, MemoryContext context)
 	MemoryContext current = MemoryContextSwitchTo(context);
 	JsonView	view;
 	JsonView	told;
-	int			count;
-	JsonMember *members;
 	Jsonb	   *result;
 
 	JsonViewOfJsonb(stored, &view);
-	members = JsonViewSortedMembers(&view, &count);
-	told = JsonViewNewObject(count + 1);
-	for (int i = 0; i < count; i++)
-		JsonViewSetKey(&told, members[i].key, members[i].keylen, members[i].value);
+	told = JsonViewCopyWithout(&view, NULL, 0, 1);
 	JsonViewSet(&told, "cached", JsonViewBool(true));
 	result = JsonViewToJsonb(&told, false);
 	MemoryContextSwitchTo(current);

@@ -277,31 +277,10 @@ PolicyOfArgs(const Course *course, const JsonView *args)
  * arguments
  */
 
-/* A copy of an object, without the members of these names. */
-static JsonView
-Without(const JsonView *object, const char *const *names, int nnames, int room)
-{
-	int			count = JsonViewCount(object);
-	JsonView	copy = JsonViewNewObject(count + room + 1);
-
-	for (int i = 0; i < count; i++)
-	{
-		JsonMember	member;
-		bool		is_left_out = false;
-
-		JsonViewMember(object, i, &member.key, &member.keylen, &member.value);
-		for (int j = 0; j < nnames && !is_left_out; j++)
-			is_left_out = SpanEqualCString(SpanOf(member.key, member.keylen), names[j]);
-		if (!is_left_out)
-			JsonViewSetKey(&copy, member.key, member.keylen, member.value);
-	}
-	return copy;
-}
-
 static JsonView
 With(const JsonView *object, const char *name, JsonView value)
 {
-	JsonView	copy = Without(object, &name, 1, 1);
+	JsonView	copy = JsonViewCopyWithout(object, &name, 1, 1);
 
 	JsonViewSet(&copy, name, value);
 	return copy;
@@ -694,7 +673,7 @@ static void
 ResolveMap(const Course *course, const PlanNode *node, CourseStep *step)
 {
 	static const char *const items_name[] = {"items"};
-	JsonView	args = Without(&node->args, items_name, 1, 0);
+	JsonView	args = JsonViewCopyWithout(&node->args, items_name, 1, 0);
 	JsonView	items;
 
 	if (!ResolveItems(course, node, step, &items))

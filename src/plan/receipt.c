@@ -26,7 +26,7 @@
 #include "base/settings.h"
 #include "document/kind.h"
 #include "document/signed.h"
-#include "log/log_table.h"
+#include "eval/answer.h"
 #include "plan/ground_verify.h"
 #include "plan/receipt.h"
 #include "plan/remake.h"
@@ -36,7 +36,6 @@
 
 /* What minting adds to a body: its id and signature. */
 #define DOCUMENT_FRAME_SIZE	4096
-#define SHOWN_MAX_SIZE		1000	/* bytes of a value in a report */
 
 static const char disclaimer[] =
 "The signature proves that these bytes are unchanged since they were issued, not that sources and tools are right. A receipt is never a certification.";
@@ -262,29 +261,13 @@ ReasonView(const Course *course)
 }
 
 static JsonView
-CopyOf(const JsonView *object, int room)
-{
-	int			count = JsonViewCount(object);
-	JsonView	copy = JsonViewNewObject(count + room);
-
-	for (int i = 0; i < count; i++)
-	{
-		JsonMember	member;
-
-		JsonViewMember(object, i, &member.key, &member.keylen, &member.value);
-		JsonViewSetKey(&copy, member.key, member.keylen, member.value);
-	}
-	return copy;
-}
-
-static JsonView
 ResponseView(const Course *course, JsonView trace_id)
 {
 	JsonView	view;
 
 	if (course->response.type != JVIEW_OBJECT)
 		return JsonViewNull();
-	view = CopyOf(&course->response, 2);
+	view = JsonViewCopyWithout(&course->response, NULL, 0, 2);
 	JsonViewSet(&view, "budget_used", PriceView(&course->used));
 	JsonViewSet(&view, "trace_id", trace_id);
 	return view;
@@ -530,21 +513,6 @@ ReplayBegin(Replay *replay)
 	return NULL;
 }
 
-JsonView
-PlanReportable(const JsonView *value)
-{
-	StringInfoData text;
-
-	if (value->type == JVIEW_ABSENT)
-		return JsonViewNull();
-	if (value->type <= JVIEW_NUMBER ||
-		(value->type == JVIEW_STRING && value->len <= SHOWN_MAX_SIZE && IsRepresentable(SpanOf(value->str, value->len))))
-		return *value;
-	initStringInfo(&text);
-	CanonicalWrite(&text, value, NULL);
-	return JsonViewString(text.data, Min(text.len, SHOWN_MAX_SIZE));
-}
-
 static JsonView
 NewDifference(const char *field, const char *reason)
 {
@@ -568,9 +536,9 @@ AddDifferenceOf(Replay *replay, const char *field, const JsonView *expected, con
 	JsonView	difference = NewDifference(field, REPORT_DIFFERS);
 
 	if (expected->type != JVIEW_ABSENT)
-		JsonViewSet(&difference, "expected", PlanReportable(expected));
+		JsonViewSet(&difference, "expected", ReportableView(expected, true));
 	if (found->type != JVIEW_ABSENT)
-		JsonViewSet(&difference, "found", PlanReportable(found));
+		JsonViewSet(&difference, "found", ReportableView(found, false));
 	JsonViewAppend(&replay->differences, difference);
 }
 

@@ -107,12 +107,6 @@ extern Span PlanRulesDigest(const FollowRecord *record);
 /* What an answer from memory says of itself. */
 extern char *PlanSummaryCaveat(Span key);
 
-/*
- * A value as a report can hold it in any database: a short one as it is, another
- * as the beginning of its canonical form; null where there is none.
- */
-extern JsonView PlanReportable(const JsonView *value);
-
 /* Adds what an event was charged. */
 extern void PlanAddCharge(const JsonView *event, PlanPrice *used);
 

@@ -54,21 +54,7 @@ RemakeRulesDigest(Span tool, const JsonView *result)
 static JsonView
 WithoutSetApart(const JsonView *evidence)
 {
-	int			count = JsonViewCount(evidence);
-	JsonView	rest = JsonViewNewObject(count + 1);
-
-	for (int i = 0; i < count; i++)
-	{
-		JsonMember	member;
-		bool		is_apart = false;
-
-		JsonViewMember(evidence, i, &member.key, &member.keylen, &member.value);
-		for (size_t j = 0; j < lengthof(set_apart) && !is_apart; j++)
-			is_apart = SpanEqualCString(SpanOf(member.key, member.keylen), set_apart[j]);
-		if (!is_apart)
-			JsonViewSetKey(&rest, member.key, member.keylen, member.value);
-	}
-	return rest;
+	return JsonViewCopyWithout(evidence, set_apart, lengthof(set_apart), 1);
 }
 
 static RemakeOutcome

@@ -33,9 +33,9 @@
 #include "base/limits.h"
 #include "document/signed.h"
 #include "document/verify.h"
+#include "eval/answer.h"
 #include "keys/ed25519.h"
 #include "keys/keyring.h"
-#include "log/log_table.h"
 #include "plan/bundle.h"
 #include "plan/receipt.h"
 #include "plan/replay_bundle.h"
@@ -450,6 +450,13 @@ ReplayBundleRead(Span archive, JsonView *document, JsonView *key_ids, JsonView *
  * verification
  */
 
+/* A value as a report can hold it in any database; null where there is none. */
+static JsonView
+Reportable(const JsonView *value)
+{
+	return value->type == JVIEW_ABSENT ? JsonViewNull() : ReportableView(value, false);
+}
+
 /* {"result", ...} of something that is not as it must be. */
 static JsonView
 Diverged(JsonView step, JsonView field, JsonView expected, JsonView found)
@@ -457,10 +464,10 @@ Diverged(JsonView step, JsonView field, JsonView expected, JsonView found)
 	JsonView	report = JsonViewNewObject(5);
 
 	JsonViewSet(&report, "result", JsonViewCString("diverged"));
-	JsonViewSet(&report, "step", PlanReportable(&step));
-	JsonViewSet(&report, "field", PlanReportable(&field));
-	JsonViewSet(&report, "expected", PlanReportable(&expected));
-	JsonViewSet(&report, "found", PlanReportable(&found));
+	JsonViewSet(&report, "step", Reportable(&step));
+	JsonViewSet(&report, "field", Reportable(&field));
+	JsonViewSet(&report, "expected", Reportable(&expected));
+	JsonViewSet(&report, "found", Reportable(&found));
 	return report;
 }
 
@@ -499,7 +506,7 @@ ReportableMember(const JsonView *object, const char *name)
 	JsonView	member = {.type = JVIEW_ABSENT};
 
 	(void) JsonViewGetMember(object, name, &member);
-	return PlanReportable(&member);
+	return Reportable(&member);
 }
 
 /* Verifies the signature of every event; false, and the report, if one does not hold. */

@@ -279,7 +279,7 @@ ROLLBACK;
 SHOW synchronous_commit;
 RESET synchronous_commit;
 
--- a settled reservation goes when its month is over, unless a plan of that month is open; what caps count stays as it is
+-- a settled reservation goes when its month is over, unless a plan of that month is open; what caps count stays
 SELECT budget_do('p1', 'open', 0.1, '2007-05-02 00:00Z'), budget_do('p2', 'open', 0.1, '2007-05-30 00:00Z'),
 	budget_do('p3', 'open', 0.1, '2007-06-01 00:00Z'), budget_do('p4', 'open', 0.1, now());
 SELECT budget_do('p1', 'settle'), budget_do('p3', 'settle'), budget_do('p4', 'settle');

@@ -60,7 +60,8 @@ BEGIN
 	INSERT INTO plan_cache.ran VALUES (result);
 	INSERT INTO plan_cache.ran VALUES (answer_plan_execute(request));
 END $$;
-SELECT count(*), count(DISTINCT d ->> 'receipt_id') AS receipts, count(*) FILTER (WHERE d -> 'cached' = 'true') AS again FROM ran;
+SELECT count(*), count(DISTINCT d ->> 'receipt_id') AS receipts,
+	count(*) FILTER (WHERE d -> 'cached' = 'true') AS again FROM ran;
 -- what is no answer, and a plan that remembers: never
 SELECT asked('{"vars": {"query": "The workshop never sells puppets"}}') AS blocked,
 	asked('{"vars": {"query": "The workshop never sells puppets"}}') AS and_again;

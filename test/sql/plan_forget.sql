@@ -22,7 +22,8 @@ CREATE FUNCTION asked(key text, claim text, more jsonb DEFAULT '{}') RETURNS jso
 	{"id": "s", "op": "call", "tool": "doc.search", "args": {"q": "$INPUT.claim"}, "out": "hits"},
 	{"id": "v", "op": "verify", "args": {"claims": ["$INPUT.claim"], "sources": "$hits"}, "out": "e"},
 	{"id": "a", "op": "call", "tool": "synth.answer", "args": {"evidence": "$e"}, "out": "x"},
-	{"id": "m", "op": "mem.write", "args": {"key": "$INPUT.key", "value": "$x", "provenance": "$e"}}]}'::jsonb) || more) $$;
+	{"id": "m", "op": "mem.write", "args": {"key": "$INPUT.key", "value": "$x", "provenance": "$e"}}]}'::jsonb)
+	|| more) $$;
 CREATE FUNCTION of_trace(trace text) RETURNS text LANGUAGE sql AS $$
 	SELECT format('events %s, remembered %s, steps %s, verified %s, bundle %s',
 		(SELECT count(*) FROM answer.plan_event e WHERE e.trace_id = trace),
@@ -68,7 +69,8 @@ FROM d WHERE name = 'desk';
 
 /* with a document: every plan that found it, by its id or its url; what is remembered of it */
 
-SELECT (SELECT array_agg(name ORDER BY name COLLATE "C") FROM d WHERE f -> 'receipts' ? (d ->> 'receipt_id')) AS forgotten,
+SELECT (SELECT array_agg(name ORDER BY name COLLATE "C") FROM d
+	WHERE f -> 'receipts' ? (d ->> 'receipt_id')) AS forgotten,
 	jsonb_array_length(f -> 'documents') AS versions FROM answer_forget('plan_forget-desk', 'asked to') AS f;
 SELECT name, of_trace(d ->> 'trace_id') FROM d ORDER BY name COLLATE "C";
 SELECT count(*) AS remembered FROM answer.memory_entry WHERE value::text || provenance::text ~ 'Undine';

@@ -247,7 +247,8 @@ SELECT judged(evidence(0.95), :'cites', '{"vars": {"cites": [{"uri": "https://el
 SELECT ran(jsonb_build_array('{"id": "v", "op": "verify", "args": {"claims": ["The desk closes at six."], "sources":
 	"$INPUT.hits"}, "out": "e"}'::jsonb) || :'cites', jsonb_build_object('cites',
 	jsonb_build_array(jsonb_build_object('uri', cite)), 'hits', '[{"uri": "https://a#1",
-	"score": 0.9, "snippet": "The desk closes at six."}, {"uri": "https://c", "score": 0.2, "snippet": "Parcels."}]'::jsonb))
+	"score": 0.9, "snippet": "The desk closes at six."},
+	{"uri": "https://c", "score": 0.2, "snippet": "Parcels."}]'::jsonb))
 FROM (VALUES ('https://a#1'), ('https://c'), ('https://a')) AS c (cite);
 SELECT ran(jsonb_build_array(jsonb_build_object('id', 'q', 'op', 'call', 'tool', 'pr.quote', 'out', 'x', 'args',
 	jsonb_build_object('say', 'so it is. [1]', 'cite', jsonb_build_array(jsonb_build_object('uri', cite)))
