@@ -1621,7 +1621,8 @@ RecoverOne(const StoredRun *orphan)
 static bool
 IsOfOneOrphan(const ErrorData *error)
 {
-	return error->sqlerrcode == ERRCODE_DATA_CORRUPTED || ERRCODE_TO_CATEGORY(error->sqlerrcode) == ERRCODE_PROGRAM_LIMIT_EXCEEDED;
+	return error->sqlerrcode == ERRCODE_DATA_CORRUPTED || error->sqlerrcode == ERRCODE_PROGRAM_LIMIT_EXCEEDED ||
+		error->sqlerrcode == ERRCODE_STATEMENT_TOO_COMPLEX;
 }
 
 /* One whose rows somebody has changed is told of, and keeps nobody from ending the others. */

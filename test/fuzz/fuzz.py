@@ -139,7 +139,7 @@ CHECKS = {
     # what is executed is signed, whatever was asked; and what a stranger brings as the proof of it is read
     "request": Check("runs", "fuzz.executed(input::jsonb)", ("22", "54", "42501", "55000", "P0002"), JSON_ONLY, None, None, 4),
     "results": Check("runs", "fuzz.resumed(input::jsonb)", ("22", "54", "55000"), JSON_ONLY),
-    "spec": Check("runs", "fuzz.spec(input::jsonb, x.request)", ("22", "54"), JSON_ONLY),
+    "spec": Check("runs", "fuzz.spec(input::jsonb, x.request)", ("22", "54", "55000"), JSON_ONLY),
     "spec_args": Check("runs", "fuzz.applied(input::jsonb, NULL)", ("22", "54"), JSON_ONLY),
     "spec_result": Check("runs", "fuzz.applied('{\"q\": \"oil\"}', input::jsonb)", ("22", "54"), JSON_ONLY),
     "bundle": Check("bundles", "'ok ' || answer_replay_verify(decode(input, 'hex'), x.keys)::text", (),

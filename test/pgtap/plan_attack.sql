@@ -32,14 +32,16 @@ CREATE ROLE regress_attack_a2;
 CREATE ROLE regress_attack_b;
 CREATE ROLE regress_attack_none;
 CREATE ROLE regress_attack_bare;
-SELECT answer_tenant_create('attack-a'), answer_tenant_create('attack-b'), answer_tenant_grant('attack-a', 'regress_attack_a'),
+SELECT answer_tenant_create('attack-a'), answer_tenant_create('attack-b'), answer_tenant_grant('attack-a',
+	'regress_attack_a'),
 	answer_tenant_grant('attack-a', 'regress_attack_a2'), answer_tenant_grant('attack-b', 'regress_attack_b'),
 	answer_tenant_grant('attack-a', 'regress_attack_bare');
 GRANT USAGE ON SCHEMA answer, tap TO PUBLIC;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA attack TO PUBLIC;
 DO $$
 BEGIN
-	EXECUTE (SELECT string_agg(format('GRANT EXECUTE ON ROUTINE %s TO regress_attack_a, regress_attack_a2, regress_attack_b,'
+	EXECUTE (SELECT string_agg(format('GRANT EXECUTE ON ROUTINE %s TO regress_attack_a, regress_attack_a2,'
+		' regress_attack_b,'
 		' regress_attack_none', d.objid::regprocedure), '; ') FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
 		WHERE d.classid = 'pg_proc'::regclass AND d.deptype = 'e' AND e.extname = 'answer_eval');
 END $$;
@@ -55,8 +57,10 @@ SELECT is(answer_plan_execute('{"request_id": "mine", "plan": {"plan_id": "attac
 	"tool": "attack.gives", "out": "e", "args": {"give": {"evidence": {"claims": ["c"], "supports": [{"claim": "c",
 	"source": "s", "confidence": 0.95, "snippet": "x"}]}}}}, {"id": "w", "op": "mem.write", "args": {"key": "secret",
 	"value": {"v": "b"}, "provenance": "$e"}}], "edges": [["v", "w"]]}}') ->> 'verdict', 'answered', 'b has a plan');
-SELECT answer_plan_register('{"plan_id": "attack.b", "nodes": [{"id": "a", "op": "assert", "if": "true"}]}') IS NOT NULL;
-SELECT answer_plan_execute('{"plan": {"plan_id": "attack.waits", "nodes": [{"id": "q", "op": "call", "tool": "attack.ask",
+SELECT answer_plan_register('{"plan_id": "attack.b", "nodes": [{"id": "a", "op": "assert", "if": "true"}]}') IS NOT
+	NULL;
+SELECT answer_plan_execute('{"plan": {"plan_id": "attack.waits", "nodes": [{"id": "q", "op": "call",
+	"tool": "attack.ask",
 	"out": "x"}]}}') ->> 'trace_id' AS waits \gset
 RESET ROLE;
 SELECT trace_id AS done FROM answer.plan_run WHERE plan_id = 'attack' \gset
@@ -73,18 +77,21 @@ INSERT INTO attack.statements VALUES
 	('SELECT count(*) FROM answer_trace(''attack'')', '0', '42501'),
 	(format('SELECT answer_trace_verify(%L)', :'done'), 'P0002', '42501'),
 	(format('SELECT answer_replay_bundle(%L)', :'done'), 'P0002', '42501'),
-	(format('SELECT answer_plan_resume(%L, ''{"q": {"result": {"text": "x"}, "by": "me"}}'')', :'waits'), 'P0002', '42501'),
+	(format('SELECT answer_plan_resume(%L, ''{"q": {"result": {"text": "x"}, "by": "me"}}'')', :'waits'), 'P0002',
+		'42501'),
 	('SELECT answer_plan_recover()', '0', '42501'),
 	('SELECT answer_tool_mesh_mem(''{"op": "read", "key": "secret"}'') ->> ''ok''', 'false', '42501'),
 	('SELECT answer_memory_forget(''secret'', ''x'')', 'P0002', '42501'),
 	('SELECT answer_plan_execute(''{"tenant": "attack-b", "plan": {"ref": "attack.b"}}'')', '42501', '42501'),
 	('SELECT answer_plan_execute(''{"plan": {"ref": "attack.b"}}'')', 'P0002', '42501'),
-	('SELECT answer_plan_execute(''{"plan": {"plan_id": "x", "nodes": [{"id": "a", "op": "call", "tool": "attack.gives",'
+	('SELECT answer_plan_execute(''{"plan": {"plan_id": "x", "nodes": [{"id": "a", "op": "call",'
+		' "tool": "attack.gives",'
 		' "out": "v"}]}}'')', '22023', '42501'),
 	('SELECT answer_plan_explain(''{"tenant": "attack-b", "plan": {"ref": "attack.b"}}'')', '42501', '42501'),
 	('SELECT answer_tool_spec(''attack.gives'')', 'P0002', '42501'),
 	('SELECT answer_tool_invoke(''attack.gives'', ''{}'')', 'P0002', '42501'),
-	('SELECT set_config(''answer_eval.tenant'', ''attack-b'', true) || answer_plan_execute(''{"plan": {"ref": "attack.b"}}'')',
+	('SELECT set_config(''answer_eval.tenant'', ''attack-b'', true) || answer_plan_execute(''{"plan":'
+		' {"ref": "attack.b"}}'')',
 		'42501', '42501'),
 	('SELECT answer_budget_set(''attack-a'', ''day'', 1000)', '42501', NULL),
 	('SELECT answer.budget_set_put(''attack-a'', ''day'', 1000)', '42501', '42501'),
@@ -97,43 +104,55 @@ INSERT INTO attack.statements VALUES
 	('SELECT answer.plan_tools(''attack-b'', ''{"nodes": [{"tool": "attack.gives"}]}'')', '42501', '42501'),
 	('SELECT count(*) FROM answer.trace_of(''{attack-b}'', ''attack'', NULL, false)', '42501', '42501'),
 	(format('SELECT answer.replay_bundle_of(''{attack-b}'', %L)', :'done'), '42501', '42501'),
-	('SELECT count(*) FROM answer.plan_run', '42501', '42501'), ('SELECT count(*) FROM answer.plan_event', '42501', '42501'),
-	('SELECT count(*) FROM answer.plan_step', '42501', '42501'), ('SELECT count(*) FROM answer.budget', '42501', '42501'),
-	('SELECT count(*) FROM answer.memory', '42501', '42501'), ('SELECT count(*) FROM answer.memory_entry', '42501', '42501'),
-	('INSERT INTO answer.plan_event VALUES (''attack-a'', ''t_0'', 1, ''x'', ''x'', now(), ''{}'') RETURNING 1', '42501', '42501');
+	('SELECT count(*) FROM answer.plan_run', '42501', '42501'), ('SELECT count(*) FROM answer.plan_event', '42501',
+		'42501'),
+	('SELECT count(*) FROM answer.plan_step', '42501', '42501'), ('SELECT count(*) FROM answer.budget', '42501',
+		'42501'),
+	('SELECT count(*) FROM answer.memory', '42501', '42501'), ('SELECT count(*) FROM answer.memory_entry', '42501',
+		'42501'),
+	('INSERT INTO answer.plan_event VALUES (''attack-a'', ''t_0'', 1, ''x'', ''x'', now(), ''{}'') RETURNING 1',
+		'42501', '42501');
 GRANT SELECT ON attack.statements TO PUBLIC;
 SET ROLE regress_attack_a;
 SELECT is(attack.tried(statement), another, 'another tenant: ' || statement) FROM attack.statements;
-SELECT is(attack.tried('SELECT answer_plan_execute(''{"request_id": "mine", "plan": {"plan_id": "x", "nodes": [{"id": "a",
+SELECT is(attack.tried('SELECT answer_plan_execute(''{"request_id": "mine", "plan": {"plan_id": "x",
+	"nodes": [{"id": "a",
 	"op": "assert", "if": "true"}]}}'') ->> ''verdict'''), 'answered', 'another tenant has request ids of its own');
 SET ROLE regress_attack_none;
 -- what is the operator's is for the roles that he lets have the functions
 SELECT is(attack.tried(statement), none, 'no tenant: ' || statement) FROM attack.statements WHERE none IS NOT NULL;
 SET ROLE regress_attack_bare;
-SELECT is(attack.tried(statement), '42501', 'no right: ' || statement) FROM attack.statements WHERE statement !~ 'set_config';
+SELECT is(attack.tried(statement), '42501', 'no right: ' || statement) FROM attack.statements WHERE statement !~
+	'set_config';
 RESET ROLE;
-SELECT is((SELECT json_agg(b ORDER BY tenant) FROM answer.budget b)::text, budget, 'no budget has changed'),
-	is((SELECT json_agg(m ORDER BY tenant) FROM answer.memory_entry m)::text, memory, 'nor what is remembered'),
-	is((SELECT json_agg(r ORDER BY trace_id) FROM answer.plan_run r WHERE tenant = 'attack-b')::text, runs, 'nor its plans')
+SELECT is((SELECT json_agg(b ORDER BY tenant) FROM answer.budget b)::text, budget, 'no budget has changed')
 FROM attack.before;
+SELECT is((SELECT json_agg(m ORDER BY tenant) FROM answer.memory_entry m)::text, memory, 'nor what is remembered')
+FROM attack.before;
+SELECT is((SELECT json_agg(r ORDER BY trace_id) FROM answer.plan_run r WHERE tenant = 'attack-b')::text, runs,
+	'nor its plans') FROM attack.before;
 
 /* the same tenant: who goes on with a plan is who began it, and a tool has the rights of who registered it */
 
 SET ROLE regress_attack_a;
 SELECT answer_tool_register('attack.who', 'attack.who(jsonb)', spec => '{"constraints": {"latency_p50_ms": 10000}}');
 SELECT answer_tool_register('attack.mine', NULL, spec => '{"external": true, "io": {"output": {"text": "string"}}}');
-SELECT answer_plan_execute('{"plan": {"plan_id": "attack.mine", "nodes": [{"id": "q", "op": "call", "tool": "attack.mine",
+SELECT answer_plan_execute('{"plan": {"plan_id": "attack.mine", "nodes": [{"id": "q", "op": "call",
+	"tool": "attack.mine",
 	"out": "x"}]}}') ->> 'trace_id' AS mine \gset
 SET ROLE regress_attack_a2;
-SELECT is(attack.tried(format('SELECT answer_plan_resume(%L, ''{"q": {"result": {"text": "x"}, "by": "me"}}'')', :'mine')),
+SELECT is(attack.tried(format('SELECT answer_plan_resume(%L, ''{"q": {"result": {"text": "x"}, "by": "me"}}'')',
+	:'mine')),
 	'42501', 'another role of the tenant cannot answer');
-SELECT is(answer_plan_execute('{"plan": {"plan_id": "attack.who", "nodes": [{"id": "q", "op": "call", "tool": "attack.who",
+SELECT is(answer_plan_execute('{"plan": {"plan_id": "attack.who", "nodes": [{"id": "q", "op": "call",
+	"tool": "attack.who",
 	"out": "x"}]}}') #>> '{trace,0,outputs,who}', 'regress_attack_a', 'a tenant''s tool is its author, whoever calls');
 RESET ROLE;
 SELECT answer_tool_register('attack.shared', 'attack.who(jsonb)', spec => '{"constraints": {"latency_p50_ms": 10000}}');
 SET ROLE regress_attack_a2;
 SELECT is(answer_plan_execute('{"plan": {"plan_id": "attack.who", "nodes": [{"id": "q", "op": "call",
-	"tool": "attack.shared", "out": "x"}]}}') #>> '{trace,0,outputs,who}', 'regress_attack_a2', 'a shared one is the caller');
+	"tool": "attack.shared", "out": "x"}]}}') #>> '{trace,0,outputs,who}', 'regress_attack_a2',
+	'a shared one is the caller');
 
 /* the author of a tool, and of a plan: no verdict, no memory, no acts beside the plan */
 
@@ -153,16 +172,21 @@ FROM (VALUES ('attack.acts', $$SELECT public.answer_budget_set('attack-a', 'day'
 	('attack.acts', $$UPDATE answer.plan_run SET verdict = 'answered'$$),
 	('attack.acts', $$SET ROLE regress_attack_b; SELECT public.answer_tool_spec('attack.gives')$$),
 	('attack.acts', $$SET SESSION AUTHORIZATION regress_attack_b; SELECT public.answer_tool_spec('attack.gives')$$),
-	('attack.acts', $$SELECT set_config('answer_eval.tenant', 'attack-b', false); SELECT public.answer_tool_spec('attack.gives')$$),
+	('attack.acts', $$SELECT set_config('answer_eval.tenant', 'attack-b', false); SELECT
+		public.answer_tool_spec('attack.gives')$$),
 	('attack.acts', $$SELECT public.answer_plan_recover() / 0$$),
 	('attack.calm', $$CREATE TABLE attack.written AS SELECT 1$$),
 	('attack.calm', $$SELECT public.answer_tool_invoke('attack.acts', '{"sql": "SELECT 1"}')$$),
 	('attack.calm', $$SELECT public.answer_memory_forget('k', 'x')$$)) AS v (tool, sql);
-SELECT is(attack.tried($$SELECT answer_fact('attack.acts', '{"sql": "SELECT 1"}')$$), '55000', 'no fact rests on what acts');
+SELECT is(attack.tried($$SELECT answer_fact('attack.acts', '{"sql": "SELECT 1"}')$$), '55000',
+	'no fact rests on what acts');
 SELECT is(answer_tool_mesh_mem('{"op": "write", "key": "k", "value": {}, "provenance": {"claims": ["c"],
-	"supports": [{"claim": "c", "source": "s", "confidence": 0.95, "snippet": "x"}]}}') ->> 'ok', 'false', 'memory is not written outside of a plan');
-SELECT is(answer_tool_invoke('mesh.mem', '{"op": "write", "key": "k", "value": {}, "provenance": {"claims": ["c"], "supports": [{
-	"claim": "c", "source": "s", "confidence": 0.95, "snippet": "x"}]}}') #>> '{result,ok}', 'false', 'nor by calling its tool');
+	"supports": [{"claim": "c", "source": "s", "confidence": 0.95, "snippet": "x"}]}}') ->> 'ok', 'false',
+	'memory is not written outside of a plan');
+SELECT is(answer_tool_invoke('mesh.mem',
+	'{"op": "write", "key": "k", "value": {}, "provenance": {"claims": ["c"], "supports": [{
+	"claim": "c", "source": "s", "confidence": 0.95, "snippet": "x"}]}}') #>> '{result,ok}', 'false',
+	'nor by calling its tool');
 RESET ROLE;
 SELECT hasnt_table('attack', 'written', 'nothing was written');
 SELECT is((SELECT count(*)::int FROM answer.memory_entry WHERE tenant = 'attack-a'), 0, 'and nothing is remembered');
@@ -181,7 +205,8 @@ SELECT is(attack.tried(statement), expected, statement) FROM (VALUES
 		SELECT count(*) FROM x', '0'),
 	('WITH x AS (UPDATE answer.budget_cap SET cost_cap_usd = 0 WHERE tenant <> ''attack-a'' RETURNING 1)
 		SELECT count(*) FROM x', '0'),
-	('INSERT INTO answer.plan_event VALUES (''attack-b'', ''t_0'', 1, ''x'', ''x'', now(), ''{}'') RETURNING 1', '42501'),
+	('INSERT INTO answer.plan_event VALUES (''attack-b'', ''t_0'', 1, ''x'', ''x'', now(), ''{}'') RETURNING 1',
+		'42501'),
 	('DELETE FROM answer.plan_event RETURNING 1', '23001')) AS v (statement, expected);
 RESET ROLE;
 REVOKE pg_read_all_data, pg_write_all_data FROM regress_attack_a;
