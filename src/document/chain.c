@@ -103,7 +103,7 @@ TraceChainProblem(const JsonView *events, char *last)
 }
 
 const char *
-TraceSignatureProblem(const JsonView *event, const JsonView *keys)
+MemberSignatureProblem(const JsonView *object, const char *what, const char *instant, const JsonView *keys)
 {
 	static const char *const members[] = {"alg", "key_id", "canonicalization", "sig", NULL};
 	JsonView	signature;
@@ -111,14 +111,14 @@ TraceSignatureProblem(const JsonView *event, const JsonView *keys)
 	Span		unknown;
 	Span		key_id;
 	Span		sig;
-	TimestampTz ts_end;
+	TimestampTz signed_at;
 	uint8		raw[ED25519_SIGNATURE_LENGTH];
 	uint8		public_key[ED25519_KEY_LENGTH];
 	StringInfoData text;
 	const char *problem;
 	bool		holds;
 
-	if (event->type != JVIEW_OBJECT || !JsonViewGetMember(event, "sig", &signature) || signature.type != JVIEW_OBJECT)
+	if (object->type != JVIEW_OBJECT || !JsonViewGetMember(object, "sig", &signature) || signature.type != JVIEW_OBJECT)
 		return "sig is missing";
 	if (!JsonViewGetMember(&signature, "alg", &view) || !JsonViewStringIs(&view, SIGNATURE_ALG) ||
 		!JsonViewGetMember(&signature, "canonicalization", &view) ||
@@ -129,14 +129,20 @@ TraceSignatureProblem(const JsonView *event, const JsonView *keys)
 	if (!JsonViewGetString(&signature, "sig", &sig.str, &sig.len) ||
 		Base64UrlDecode(sig, raw, sizeof(raw)) != sizeof(raw))
 		return "sig is not the base64url of 64 bytes";
-	if (!InstantMember(event, "ts_end", &ts_end))
-		return "ts_end is missing or no instant";
-	problem = KeyProblemAt(keys, key_id, ts_end, public_key);
+	if (!InstantMember(object, instant, &signed_at))
+		return psprintf("%s is missing or no instant", instant);
+	problem = KeyProblemAt(keys, key_id, signed_at, public_key);
 	if (problem)
 		return problem;
 	initStringInfo(&text);
-	CanonicalWrite(&text, event, &sig_omit);
+	CanonicalWrite(&text, object, &sig_omit);
 	holds = SignatureVerify(public_key, text.data, text.len, raw);
 	pfree(text.data);
-	return holds ? NULL : "the signature does not match the event";
+	return holds ? NULL : psprintf("the signature does not match the %s", what);
+}
+
+const char *
+TraceSignatureProblem(const JsonView *event, const JsonView *keys)
+{
+	return MemberSignatureProblem(event, "event", "ts_end", keys);
 }

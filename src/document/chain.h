@@ -16,6 +16,14 @@
  */
 extern const char *TraceChainProblem(const JsonView *events, char *last);
 
+/*
+ * Does the signature in the member sig hold over the rest of an object?  NULL, or
+ * one sentence, which names the object by "what".  "instant" is the member that
+ * says when it was signed.  The keys are as RegistryKeys gives them.
+ */
+extern const char *MemberSignatureProblem(const JsonView *object, const char *what, const char *instant,
+										  const JsonView *keys);
+
 /* Does the signature of an event hold?  NULL, or one sentence.  The keys are as RegistryKeys gives them. */
 extern const char *TraceSignatureProblem(const JsonView *event, const JsonView *keys);
 

@@ -229,30 +229,20 @@ AddProblem(JsonView *problems, int seq, const char *reason)
 	JsonViewAppend(problems, problem);
 }
 
-/* The signatures of events; keys are looked up once each. */
+/* The signatures of events. */
 static void
 CheckSignatures(const JsonView *events, JsonView *problems)
 {
-	Span		known = {"", 0};
-	JsonView	keys = JsonViewNewArray(0);
+	TraceKeys	keys = {0};
 
 	for (int i = 0; i < JsonViewCount(events); i++)
 	{
 		JsonView	event;
-		JsonView	sig;
-		Span		key_id = {"", 0};
 		const char *problem;
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(events, i, &event);
-		if (event.type == JVIEW_OBJECT && JsonViewGetMember(&event, "sig", &sig) && sig.type == JVIEW_OBJECT)
-			(void) JsonViewGetString(&sig, "key_id", &key_id.str, &key_id.len);
-		if (key_id.len > 0 && !SpanEqual(key_id, known))
-		{
-			(void) RegistryKeys(key_id, &keys);
-			known = key_id;
-		}
-		problem = TraceSignatureProblem(&event, &keys);
+		problem = TraceRegisteredProblem(&event, &keys);
 		if (problem)
 			AddProblem(problems, i + 1, problem);
 	}

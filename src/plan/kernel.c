@@ -95,7 +95,7 @@ typedef struct Kernel
 	TimestampTz pending_since;
 	TimestampTz expires_at;
 	JsonView	answers;		/* of the application; absent: none */
-	StoredRun	run;			/* its row, as long as that is not stored */
+	StoredRun	run;			/* its row */
 	bool		is_entered;		/* is it stored? */
 	bool		is_kept;		/* is what it needs to go on stored? */
 	bool		is_unflushed;	/* does the transaction do nothing but reserve, or settle? */
@@ -166,7 +166,8 @@ Commit(Kernel *kernel)
 	{
 		JsonView	state = StateView(kernel);
 
-		RunKeep(&kernel->trace, RUN_RUNNING, 0, &state);
+		kernel->run.status = RUN_RUNNING;
+		RunKeep(&kernel->trace, &kernel->run, &state, &kernel->key);
 		kernel->is_kept = true;
 	}
 	TransactionEnd(kernel);
@@ -192,6 +193,9 @@ StateView(const Kernel *kernel)
 	JsonView	limits = PlanLimitsView(&document->limits);
 	JsonView	policy = PlanPolicyView(&kernel->course.policy);
 
+	JsonViewSet(&state, "events", JsonViewInteger(kernel->trace.nevents));
+	JsonViewSet(&state, "last_event", kernel->trace.last[0] ? JsonViewCString(pstrdup(kernel->trace.last)) :
+				JsonViewNull());
 	JsonViewSet(&state, "plan", document->plan);
 	JsonViewSet(&state, "request", document->request);
 	JsonViewSet(&state, "tools", document->tools);
@@ -841,7 +845,9 @@ Suspend(Kernel *kernel)
 	if (!kernel->is_entered)
 		(void) RunInsert(&kernel->run);
 	kernel->is_entered = true;
-	RunKeep(&kernel->trace, RUN_PENDING, kernel->expires_at, &state);
+	kernel->run.status = RUN_PENDING;
+	kernel->run.expires_at = kernel->expires_at;
+	RunKeep(&kernel->trace, &kernel->run, &state, &kernel->key);
 	/* the other form has kept them as it went; what an earlier half kept is there */
 	for (int i = document->nkept; !kernel->commits && i < document->nrecords; i++)
 		RunStepKeep(&kernel->trace, &document->records[i], i + 1);
@@ -1212,8 +1218,7 @@ Enter(Kernel *kernel, const PlanRequest *request, Jsonb **again)
 	run.started_at = kernel->document.started_at;
 	/* in one transaction nobody else sees it before it is done, and nobody asks for it again */
 	kernel->is_entered = kernel->commits || request->request_id.len > 0;
-	if (!kernel->is_entered)
-		kernel->run = run;
+	kernel->run = run;
 	if (!kernel->is_entered || RunInsert(&run))
 		return true;
 	if (!RunFindRequest(kernel->trace.tenant, request->request_id, &earlier))
@@ -1334,6 +1339,11 @@ Load(Kernel *kernel, const StoredRun *run)
 	JsonView	member;
 	FollowReport report;
 
+	strlcpy(kernel->trace.id, run->trace_id, sizeof(kernel->trace.id));
+	document->records = RunRecords(&kernel->trace, &document->nrecords);
+	document->nkept = kernel->capacity = document->nrecords;
+	RunRequireKept(run, document->records, document->nrecords);
+	kernel->run = *run;
 	document->evaluated_at = run->evaluated_at;
 	document->started_at = run->started_at;
 	(void) JsonViewGetMember(&run->state, "plan", &document->plan);
@@ -1350,11 +1360,8 @@ Load(Kernel *kernel, const StoredRun *run)
 				 errmsg("what is stored of trace \"%s\" is not what was kept", run->trace_id)));
 	CourseForecast(&kernel->course, &document->limits);
 	kernel->document.base = PlanBaseSize(document);
-	strlcpy(kernel->trace.id, run->trace_id, sizeof(kernel->trace.id));
 	kernel->trace.plan_id = kernel->course.plan->plan_id;
 	kernel->is_kept = kernel->is_entered = true;
-	document->records = RunRecords(&kernel->trace, &document->nrecords);
-	document->nkept = kernel->capacity = document->nrecords;
 	for (int i = 0; i < document->nrecords; i++)
 	{
 		const JsonView *event = &document->records[i].event;

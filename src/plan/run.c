@@ -8,18 +8,27 @@
  * and the rows of its steps are all that is needed to go on with it, or to end
  * it after a crash; from then on its document has everything.
  *
+ * Promises: who can write these rows cannot make an execution go on otherwise.
+ * The kernel signs the state, with the columns beside it and the last event there
+ * was; each event is signed and tells the digests of its inputs and outputs.  A
+ * whole older state, put back with the events and the reservation of then, is
+ * what was signed, and is not found out.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
+#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
 #include "base/funcargs.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "document/chain.h"
+#include "plan/receipt.h"
 #include "plan/run.h"
 
 static const char *const status_labels[] = {"running", "pending", "done"};
@@ -151,8 +160,100 @@ RunFindRequest(text *tenant, Span request_id, StoredRun *run)
 	return TakeRun(run);
 }
 
+/* Whoever ends or keeps an execution has its row, unless somebody deleted it meanwhile: a tool, say. */
+static void
+RequireRow(const Trace *trace)
+{
+	if (SPI_processed == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the execution of trace \"%s\" is not stored any more", trace->id),
+				 errdetail("Its row was deleted while the plan was executed."),
+				 errhint("Only the kernel writes answer.plan_run: see who else can, and which tools do.")));
+}
+
+/*
+ * what is kept of an unfinished one
+ */
+
+/* The columns that it goes on by. */
+static JsonView
+RowView(const StoredRun *run)
+{
+	JsonView	view = JsonViewNewObject(12);
+	int			len = strlen(run->role);
+	char	   *role = palloc(2 * len + 1);
+	int			tenant_len = VARSIZE_ANY_EXHDR(run->tenant);
+	char	   *tenant = palloc(2 * tenant_len + 1);
+
+	/* their bytes, which are text in every encoding */
+	HexEncode((const uint8 *) run->role, len, role);
+	role[2 * len] = '\0';
+	HexEncode((const uint8 *) VARDATA_ANY(run->tenant), tenant_len, tenant);
+	tenant[2 * tenant_len] = '\0';
+	JsonViewSet(&view, "tenant", JsonViewCString(tenant));
+	JsonViewSet(&view, "trace_id", JsonViewCString(pstrdup(run->trace_id)));
+	JsonViewSet(&view, "plan_id", JsonViewString(run->plan_id.str, run->plan_id.len));
+	JsonViewSet(&view, "request_id", JsonViewString(run->request_id.str, run->request_id.len));
+	JsonViewSet(&view, "request_digest", JsonViewString(run->request_digest.str, run->request_digest.len));
+	JsonViewSet(&view, "role", JsonViewCString(role));
+	JsonViewSet(&view, "status", JsonViewCString(status_labels[run->status]));
+	JsonViewSet(&view, "evaluated_at", PlanInstantView(run->evaluated_at));
+	JsonViewSet(&view, "started_at", PlanInstantView(run->started_at));
+	JsonViewSet(&view, "expires_at", run->status == RUN_PENDING ? PlanInstantView(run->expires_at) : JsonViewNull());
+	return view;
+}
+
+/* What is signed: a state, and the columns beside it in its member "run", which is not stored. */
+static JsonView
+SignedView(const StoredRun *run, const JsonView *state)
+{
+	JsonView	view = JsonViewNewObject(JsonViewCount(state) + 1);
+
+	for (int i = 0; i < JsonViewCount(state); i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	value;
+
+		JsonViewMember(state, i, &key, &keylen, &value);
+		if (!SpanEqualCString(SpanOf(key, keylen), "run"))
+			JsonViewSetKey(&view, key, keylen, value);
+	}
+	JsonViewSet(&view, "run", RowView(run));
+	return view;
+}
+
+/* The state as it is stored: with when it was kept, and the signature. */
+static Jsonb *
+SignState(const StoredRun *run, const JsonView *state, const SigningKey *key)
+{
+	JsonView	kept = JsonViewNewObject(JsonViewCount(state) + 2);
+	JsonView	view;
+	StringInfoData text;
+	char		signature[SIGNATURE_TEXT_LENGTH + 1];
+
+	for (int i = 0; i < JsonViewCount(state); i++)
+	{
+		const char *name;
+		int			len;
+		JsonView	value;
+
+		JsonViewMember(state, i, &name, &len, &value);
+		JsonViewSetKey(&kept, name, len, value);
+	}
+	JsonViewSet(&kept, "kept_at", PlanInstantView(GetCurrentTimestamp()));
+	view = SignedView(run, &kept);
+	initStringInfo(&text);
+	CanonicalWrite(&text, &view, NULL);
+	SigningKeySign(key, text.data, text.len, signature);
+	pfree(text.data);
+	JsonViewSet(&kept, "sig", SignatureView(key, signature));
+	return JsonViewToJsonb(&kept, false);
+}
+
 void
-RunKeep(const Trace *trace, RunStatus status, TimestampTz expires_at, const JsonView *state)
+RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const SigningKey *key)
 {
 	static FixedQuery update = {
 		.text = "UPDATE answer.plan_run SET status = $3, expires_at = $4, state = $5"
@@ -165,11 +266,122 @@ RunKeep(const Trace *trace, RunStatus status, TimestampTz expires_at, const Json
 
 	values[0] = PointerGetDatum(trace->tenant);
 	values[1] = CStringGetTextDatum(trace->id);
-	values[2] = CStringGetTextDatum(status_labels[status]);
-	values[3] = TimestampTzGetDatum(expires_at);
-	nulls[3] = status == RUN_PENDING ? ' ' : 'n';
-	values[4] = JsonbPGetDatum(JsonViewToJsonb(state, false));
+	values[2] = CStringGetTextDatum(status_labels[run->status]);
+	values[3] = TimestampTzGetDatum(run->expires_at);
+	nulls[3] = run->status == RUN_PENDING ? ' ' : 'n';
+	values[4] = JsonbPGetDatum(SignState(run, state, key));
 	QueryRunAsOwner(&update, values, nulls, false, 0);
+	RequireRow(trace);
+}
+
+static const char *
+StateProblem(const StoredRun *run)
+{
+	JsonView	keys = JsonViewNewArray(0);
+	JsonView	sig;
+	JsonView	view;
+	Span		key_id;
+
+	if (run->state.type != JVIEW_OBJECT)
+		return "its state is no object";
+	if (JsonViewGetMember(&run->state, "sig", &sig) && sig.type == JVIEW_OBJECT &&
+		JsonViewGetString(&sig, "key_id", &key_id.str, &key_id.len))
+		(void) RegistryKeys(key_id, &keys);
+	view = SignedView(run, &run->state);
+	return MemberSignatureProblem(&view, "state", "kept_at", &keys);
+}
+
+/* Is what went in, or came out, what the event tells the digest of? */
+static bool
+HashHolds(const JsonView *event, const char *name, const JsonView *value)
+{
+	JsonView	stated;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	if (!JsonViewGetMember(event, name, &stated))
+		return false;
+	if (value->type == JVIEW_ABSENT)
+		return stated.type == JVIEW_NULL;
+	CanonicalDigestPortable(value, digest);
+	return stated.type == JVIEW_STRING && SpanEqualCString(SpanOf(stated.str, stated.len), digest);
+}
+
+/* Is an event of this execution, and signed? */
+static const char *
+RecordProblem(const StoredRun *run, const FollowRecord *record, TraceKeys *keys)
+{
+	JsonView	member;
+	char	   *tenant = text_to_cstring(run->tenant);
+
+	if (record->event.type != JVIEW_OBJECT)
+		return "it is no object";
+	if (!JsonViewGetMember(&record->event, "trace_id", &member) || !JsonViewStringIs(&member, run->trace_id) ||
+		(JsonViewGetMember(&record->event, "tenant", &member) ? !JsonViewStringIs(&member, tenant) : tenant[0] != '\0'))
+		return "it is of another trace";
+	if (!HashHolds(&record->event, "inputs_hash", &record->inputs))
+		return "its inputs are not those that it tells of";
+	if (!HashHolds(&record->event, "outputs_hash", &record->outputs))
+		return "its outputs are not those that it tells of";
+	return TraceRegisteredProblem(&record->event, keys);
+}
+
+/*
+ * The state names the event that was the last one when it was kept.  What runs
+ * may have gone on since; what waits has not.
+ */
+static const char *
+EndProblem(const StoredRun *run, const FollowRecord *records, int count)
+{
+	JsonView	member;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	int64		kept;
+
+	if (!JsonViewGetMember(&run->state, "events", &member) || !NumberIntegerBetween(&member, 0, count, &kept) ||
+		(run->status == RUN_PENDING && kept < count))
+		return "it has not the events that it had";
+	if (kept == 0)
+		return NULL;
+	CanonicalDigest(&records[kept - 1].event, NULL, digest);
+	return JsonViewGetMember(&run->state, "last_event", &member) && JsonViewStringIs(&member, digest) ? NULL :
+		"its last event is another one";
+}
+
+static const char *
+FindProblem(const StoredRun *run, const FollowRecord *records, int count)
+{
+	JsonView	events = JsonViewNewArray(Max(count, 1));
+	TraceKeys	keys = {0};
+	const char *problem = StateProblem(run);
+
+	for (int i = 0; i < count && problem == NULL; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewAppend(&events, records[i].event);
+		problem = RecordProblem(run, &records[i], &keys);
+		if (problem)
+			return psprintf("event %d: %s", i + 1, problem);
+	}
+	if (problem == NULL)
+		problem = TraceChainProblem(&events, NULL);
+	return problem ? problem : EndProblem(run, records, count);
+}
+
+void
+RunRequireKept(const StoredRun *run, const FollowRecord *records, int count)
+{
+	const char *problem;
+	Oid			user;
+	int			context;
+
+	/* whoever goes on with a plan need not be able to read keys */
+	AnswerAsOwner(&user, &context);
+	problem = FindProblem(run, records, count);
+	AnswerAsCaller(user, context);
+	if (problem)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("what is stored of trace \"%s\" is not what was kept: %s", run->trace_id, problem),
+				 errhint("Only the kernel writes answer.plan_run, answer.plan_step and answer.plan_event: see who else can.")));
 }
 
 void
@@ -196,6 +408,7 @@ RunFinish(const Trace *trace, PlanVerdict verdict, Span receipt_id, TimestampTz 
 	values[3] = SpanDatum(receipt_id);
 	values[4] = TimestampTzGetDatum(issued_at);
 	QueryRunAsOwner(&update, values, NULL, false, 0);
+	RequireRow(trace);
 	QueryRunAsOwner(&clear, values, NULL, false, 0);
 }
 

@@ -55,8 +55,14 @@ extern void RunInsertDone(const StoredRun *run, PlanVerdict verdict, Span receip
 extern bool RunFind(text *tenant, const char *trace_id, bool lock, StoredRun *run);
 extern bool RunFindRequest(text *tenant, Span request_id, StoredRun *run);
 
-/* What an unfinished one needs to go on; expires_at only where it is pending. */
-extern void RunKeep(const Trace *trace, RunStatus status, TimestampTz expires_at, const JsonView *state);
+/*
+ * What an unfinished one needs to go on, signed with its row: with status, and
+ * expires_at where that is pending.  Raises if the row is gone, as the next does.
+ */
+extern void RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const SigningKey *key);
+
+/* Raises if the row, the events or what is kept of them are not what the kernel has stored. */
+extern void RunRequireKept(const StoredRun *run, const FollowRecord *records, int count);
 
 /* One that is stored is done. */
 extern void RunFinish(const Trace *trace, PlanVerdict verdict, Span receipt_id, TimestampTz issued_at);
