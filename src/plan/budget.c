@@ -583,7 +583,28 @@ BudgetOrphans(Datum tenants, TimestampTz pending_before, int *count)
 	return orphans;
 }
 
-bool
+/* What a plan was charged whose reservation is settled; false if there is none. */
+static bool
+ReadSettled(const Budget *budget, PlanPrice *charged)
+{
+	static FixedQuery query = {
+		.text = "SELECT r.charged_usd, r.charged_ms FROM answer.budget_reservation r"
+		" WHERE r.tenant OPERATOR(pg_catalog.=) $1 AND r.trace_id OPERATOR(pg_catalog.=) $2 AND r.settled_at IS NOT NULL",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[] = {PointerGetDatum(budget->tenant), SpanDatum(budget->trace_id)};
+	bool		is_found;
+
+	RunAsOwner(&query, values, NULL);
+	is_found = SPI_processed > 0;
+	if (is_found)
+		*charged = (PlanPrice) {ColumnNumeric(0, 1), ColumnNumeric(0, 2)};
+	SPI_freetuptable(SPI_tuptable);
+	return is_found;
+}
+
+BudgetRecovery
 BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice *charged)
 {
 	PlanLimits	none = {0};
@@ -591,15 +612,15 @@ BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice 
 	bool		was_ours;
 
 	if (!TraceTurnTakeOver(orphan->tenant, orphan->trace_id, &was_ours) || was_ours)
-		return false;
+		return BUDGET_EXECUTED;
 	BudgetBegin(&budget, orphan->tenant, orphan->trace_id, false, &none);
 	if (!ReadRow(&budget, pending_before))
-		return false;
+		return ReadSettled(&budget, charged) ? BUDGET_WAS_SETTLED : BUDGET_GONE;
 	/* nobody can tell whether the call was made */
 	budget.charged = AddPrices(&budget.charged, &budget.step);
 	BudgetSettle(&budget);
 	*charged = budget.charged;
-	return true;
+	return BUDGET_SETTLED;
 }
 
 void
@@ -776,7 +797,7 @@ answer_eval_budget_recover(PG_FUNCTION_ARGS)
 	RequireOperator("answer.budget_recover");
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
-	is_settled = BudgetRecover(&orphan, PG_GETARG_TIMESTAMPTZ(2), &charged);
+	is_settled = BudgetRecover(&orphan, PG_GETARG_TIMESTAMPTZ(2), &charged) == BUDGET_SETTLED;
 	SPI_finish();
 	if (!is_settled)
 		PG_RETURN_NULL();

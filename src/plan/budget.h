@@ -134,13 +134,20 @@ typedef struct BudgetOrphan
 
 extern BudgetOrphan *BudgetOrphans(Datum tenants, TimestampTz pending_before, int *count);
 
+typedef enum BudgetRecovery
+{
+	BUDGET_SETTLED,
+	BUDGET_WAS_SETTLED,			/* before, by somebody else */
+	BUDGET_GONE,				/* there is no reservation of it */
+	BUDGET_EXECUTED				/* a session executes the plan, this one perhaps: its lock is not ours */
+} BudgetRecovery;
+
 /*
  * Settles one: the call in flight is charged in full, the rest is let go, and
- * the lock of the trace is held to the end of the transaction.  False if a
- * session executes it, or it was settled meanwhile.  *charged is what the plan
- * was charged in all.
+ * the lock of the trace is held to the end of the transaction.  *charged is what
+ * the plan was charged in all, of one that is settled.
  */
-extern bool BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice *charged);
+extern BudgetRecovery BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice *charged);
 
 /* Deletes what is settled and no cap will count again. */
 extern void BudgetPrune(Datum tenants);

@@ -1580,15 +1580,20 @@ EndOrphan(Kernel *kernel, const StoredRun *orphan)
 	StoredRun	run;
 	BudgetOrphan reservation = {orphan->tenant, SpanOfCString(orphan->trace_id)};
 	PlanPrice	charged;
+	BudgetRecovery recovery;
 	bool		is_expired;
 	CourseStep	step;
 
-	/* takes the lock of the trace; every execution that others see has a reservation */
-	if (!BudgetRecover(&reservation, kernel->now, &charged) ||
+	/* takes the lock of the trace */
+	recovery = BudgetRecover(&reservation, kernel->now, &charged);
+	if (recovery == BUDGET_EXECUTED ||
 		!RunFind(orphan->tenant, orphan->trace_id, true, &run) || run.status == RUN_DONE)
 		return false;
 	is_expired = run.status == RUN_PENDING;
 	Load(kernel, &run);
+	/* every execution that others see has a reservation, unless somebody deleted it */
+	if (recovery == BUDGET_GONE)
+		charged = kernel->course.used;
 	if (!CourseNext(&kernel->course, &step))
 		step.node = -1;
 	RecordRecovery(kernel, &charged, is_expired ? "the plan has waited too long for an answer" :
@@ -1656,10 +1661,14 @@ RecoverContained(const StoredRun *orphan)
 
 		MemoryContextSwitchTo(context);
 		error = CopyErrorData();
-		if (!IsOfOneOrphan(error))
-			PG_RE_THROW();
 		FlushErrorState();
 		RollbackAndReleaseCurrentSubTransaction();
+		SetUserIdAndSecContext(user, rights);
+		MemoryContextSwitchTo(context);
+		CurrentResourceOwner = owner;
+		/* nobody above would end the subtransaction, and the session would be of no more use */
+		if (!IsOfOneOrphan(error))
+			ReThrowError(error);
 		ereport(WARNING,
 				(errcode(error->sqlerrcode),
 				 errmsg("the plan of trace \"%s\" cannot be ended: %s", orphan->trace_id, error->message),

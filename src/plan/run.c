@@ -26,6 +26,7 @@
 
 #include "base/funcargs.h"
 #include "base/owner.h"
+#include "base/rfc3339.h"
 #include "base/spi_query.h"
 #include "document/chain.h"
 #include "plan/receipt.h"
@@ -176,6 +177,13 @@ RequireRow(const Trace *trace)
  * what is kept of an unfinished one
  */
 
+/* An instant; one that no time can be is none that was kept. */
+static JsonView
+InstantOrNull(TimestampTz instant)
+{
+	return InstantIsWritable(instant) ? PlanInstantView(instant) : JsonViewNull();
+}
+
 /* The columns that it goes on by. */
 static JsonView
 RowView(const StoredRun *run)
@@ -198,9 +206,9 @@ RowView(const StoredRun *run)
 	JsonViewSet(&view, "request_digest", JsonViewString(run->request_digest.str, run->request_digest.len));
 	JsonViewSet(&view, "role", JsonViewCString(role));
 	JsonViewSet(&view, "status", JsonViewCString(status_labels[run->status]));
-	JsonViewSet(&view, "evaluated_at", PlanInstantView(run->evaluated_at));
-	JsonViewSet(&view, "started_at", PlanInstantView(run->started_at));
-	JsonViewSet(&view, "expires_at", run->status == RUN_PENDING ? PlanInstantView(run->expires_at) : JsonViewNull());
+	JsonViewSet(&view, "evaluated_at", InstantOrNull(run->evaluated_at));
+	JsonViewSet(&view, "started_at", InstantOrNull(run->started_at));
+	JsonViewSet(&view, "expires_at", run->status == RUN_PENDING ? InstantOrNull(run->expires_at) : JsonViewNull());
 	return view;
 }
 

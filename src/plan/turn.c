@@ -87,10 +87,14 @@ WaitForTurn(const LOCKTAG *tag, LOCKMODE mode)
 
 		MemoryContextSwitchTo(context);
 		error = CopyErrorData();
-		if (!IsBusyError(error))
-			PG_RE_THROW();
 		FlushErrorState();
 		RollbackAndReleaseCurrentSubTransaction();
+		SetUserIdAndSecContext(user, rights);
+		MemoryContextSwitchTo(context);
+		CurrentResourceOwner = owner;
+		/* nobody above would end the subtransaction, and the session would be of no more use */
+		if (!IsBusyError(error))
+			ReThrowError(error);
 		FreeErrorData(error);
 		is_taken = false;
 	}
