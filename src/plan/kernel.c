@@ -1682,7 +1682,7 @@ RecoverContained(const StoredRun *orphan)
 	return is_ended;
 }
 
-/* Settles executions that are over, and whose session ended before it could. */
+/* Settles executions that are over, or whose row somebody deleted, and whose session ended before it could. */
 static void
 SettleFinished(Datum tenants)
 {
@@ -1696,7 +1696,7 @@ SettleFinished(Datum tenants)
 		PlanPrice	charged;
 
 		CHECK_FOR_INTERRUPTS();
-		if (RunFind(orphans[i].tenant, trace_id, false, &run) && run.status == RUN_DONE)
+		if (!RunFind(orphans[i].tenant, trace_id, false, &run) || run.status == RUN_DONE)
 			(void) BudgetRecover(&orphans[i], DT_NOBEGIN, &charged);
 	}
 }

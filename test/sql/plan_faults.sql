@@ -246,10 +246,13 @@ SELECT answer_plan_recover() AS recovered,
 
 /* what somebody changed keeps nobody from ending the rest */
 
+SET answer_eval.pending_expiry = '1s';
 SELECT answer_plan_execute(one('{"op": "call", "tool": "pf.asks", "out": "v"}')) ->> 'trace_id' AS bad,
 	answer_plan_execute(one('{"op": "call", "tool": "pf.asks", "out": "v"}')) ->> 'trace_id' AS good \gset
-UPDATE answer.plan_run SET expires_at = '-infinity', state = CASE trace_id WHEN :'bad' THEN '{}' ELSE state END
-WHERE trace_id IN (:'bad', :'good');
+RESET answer_eval.pending_expiry;
+UPDATE answer.plan_run SET expires_at = '-infinity', state = '{}' WHERE trace_id = :'bad';
+SELECT max(pg_sleep(extract(epoch FROM expires_at - clock_timestamp()))::text) FROM answer.plan_run
+WHERE trace_id = :'good';
 \set VERBOSITY sqlstate
 SELECT answer_plan_recover();
 \set VERBOSITY terse
