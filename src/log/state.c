@@ -297,18 +297,107 @@ AuditReading(Audit *audit, AuditRow *row)
 					psprintf("reading %s %s", RowString(row, 1), problem));
 }
 
-/* What a plan remembers names itself by its digest, by which it can be forgotten. */
+/* Does an array that a map was called with hold these arguments? */
+static bool
+HoldsArguments(const JsonView *inputs, const char *digest)
+{
+	for (int i = 0; i < JsonViewCount(inputs); i++)
+	{
+		JsonView	element;
+		char		other[DIGEST_TEXT_LENGTH + 1];
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(inputs, i, &element);
+		CanonicalDigest(&element, NULL, other);
+		if (strcmp(other, digest) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Is a step the write of these arguments, with this result?  What a map was called with may be left out of its document. */
+static bool
+StepIsWrite(const JsonView *step, const JsonView *args, const JsonView *result)
+{
+	JsonView	inputs;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	char		result_digest[DIGEST_TEXT_LENGTH + 1];
+
+	CanonicalDigest(args, NULL, digest);
+	if (MemberIs(step, "op", SpanOf("map", 3)))
+		return !JsonViewGetMember(step, "inputs", &inputs) || inputs.type != JVIEW_ARRAY ||
+			HoldsArguments(&inputs, digest);
+	CanonicalDigest(result, NULL, result_digest);
+	return MemberIs(step, "inputs_hash", SpanOf(digest, DIGEST_TEXT_LENGTH)) &&
+		MemberIs(step, "outputs_hash", SpanOf(result_digest, DIGEST_TEXT_LENGTH));
+}
+
+static JsonView
+WriteArguments(Span key, const JsonView *value, const JsonView *provenance)
+{
+	JsonView	args = JsonViewNewObject(5);
+
+	JsonViewSet(&args, "op", JsonViewCString("write"));
+	JsonViewSet(&args, "key", JsonViewString(key.str, key.len));
+	JsonViewSet(&args, "value", *value);
+	JsonViewSet(&args, "provenance", *provenance);
+	return args;
+}
+
+/* Is one of the steps of its trace the write of what is remembered? */
+static bool
+IsWritten(const AuditRow *row, const JsonView *value)
+{
+	JsonView	args;
+	JsonView	args_with_ttl;
+	JsonView	result = JsonViewNewObject(2);
+	JsonView	provenance;
+	JsonView	steps;
+	TimestampTz expires_at;
+	Span		key = RowSpan(row, 1);
+	Span		ttl = RowSpan(row, 5);
+	char		instant[INSTANT_SIZE];
+
+	if (!RowView(row, 4, &provenance) || !RowView(row, 8, &steps))
+		return false;
+	args = WriteArguments(key, value, &provenance);
+	/* who leaves it out gets the usual one, which expires when the result says */
+	args_with_ttl = WriteArguments(key, value, &provenance);
+	JsonViewSet(&args_with_ttl, "ttl", JsonViewString(ttl.str, ttl.len));
+	JsonViewSet(&result, "ok", JsonViewBool(true));
+	if (RowInstant(row, 6, &expires_at) && InstantIsWritable(expires_at))
+	{
+		InstantFormat(expires_at, instant);
+		JsonViewSet(&result, "expires", JsonViewCString(instant));
+	}
+	for (int i = 0; i < JsonViewCount(&steps); i++)
+	{
+		JsonView	step;
+
+		JsonViewElement(&steps, i, &step);
+		if (StepIsWrite(&step, &args_with_ttl, &result) || StepIsWrite(&step, &args, &result))
+			return true;
+	}
+	return false;
+}
+
+/* What a plan remembers names itself by its digest, by which it can be forgotten; the trace of the plan tells how it was written. */
 static void
 AuditMemory(Audit *audit, AuditRow *row)
 {
 	JsonView	value;
 	char		digest[DIGEST_TEXT_LENGTH + 1] = "";
+	bool		is_readable = RowView(row, 3, &value);
 
-	if (RowView(row, 3, &value))
+	if (is_readable)
 		CanonicalDigest(&value, NULL, digest);
 	if (!SpanEqualCString(RowSpan(row, 2), digest))
 		AuditReport(audit, -1, NULL, "changed",
 					psprintf("what is remembered under \"%s\" is not what was written", RowString(row, 1)));
+	else if (is_readable && !IsWritten(row, &value))
+		AuditReport(audit, -1, NULL, "changed",
+					psprintf("what is remembered under \"%s\" is not what a step of trace %s has written",
+							 RowString(row, 1), RowString(row, 7)));
 }
 
 /* A version of a plan is named by its digest, and filed under its plan_id. */
@@ -731,7 +820,16 @@ AuditState(Audit *audit, bool whole, bool functions_good)
 	AuditForEachRow(audit,
 					"SELECT digest, tool, args, args_digest, raw, observed_at, expires, source FROM answer.evidence",
 					0, NULL, AuditReading);
-	AuditForEachRow(audit, "SELECT key, digest, value FROM answer.memory_entry", 0, NULL, AuditMemory);
+	/* what a map was called with, its document tells, unless it is left out there */
+	AuditForEachRow(audit,
+					"SELECT m.key, m.digest, m.value, m.provenance, m.ttl, m.expires_at, m.trace_id,"
+					" (SELECT jsonb_agg(e.event || CASE WHEN e.event ->> 'op' = 'map' THEN (SELECT jsonb_build_object('inputs', r.body #> ARRAY['trace', (e.seq - 1)::text, 'inputs'])"
+					"   FROM answer.plan_run p JOIN answer.receipt r ON r.receipt_id = p.receipt_id AND r.issued_at = p.issued_at AND r.tenant = p.tenant"
+					"   WHERE p.tenant = e.tenant AND p.trace_id = e.trace_id) ELSE '{}' END ORDER BY e.seq)"
+					"  FROM answer.plan_event e WHERE e.tenant = m.tenant AND e.trace_id = m.trace_id AND e.event ->> 'tool' = 'mesh.mem'"
+					"  AND (e.event ->> 'outcome' = 'ok' OR e.event ->> 'op' = 'map'))"
+					" FROM answer.memory_entry m ORDER BY m.tenant COLLATE \"C\", m.key COLLATE \"C\"",
+					0, NULL, AuditMemory);
 	AuditForEachRow(audit, "SELECT plan_id, version::text, digest, plan FROM answer.plan ORDER BY plan_id COLLATE \"C\", version",
 					0, NULL, AuditPlan);
 	/* of what is forgotten no document says which was the last */

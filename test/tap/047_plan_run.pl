@@ -128,6 +128,20 @@ ok($server->value('SELECT count(*) FROM answer.receipt WHERE verdict = \'answere
 is($server->value(q{SELECT count(*) FROM answer_log_audit() WHERE detail LIKE 'trace %'}), 0, 'the audit finds no trace amiss');
 
 #
+# a cancel while others hold the budget ends the statement, and not the session
+#
+{
+    my ($one, $other) = map { $server->session } 1 .. 2;
+    $one->value($_) for 'BEGIN', q{SELECT answer_plan_execute(request(0)) ->> 'verdict'};
+    $other->value(q{SET statement_timeout = '300ms'});
+    is($other->run(q{SELECT answer_plan_execute(request(0))})->{state}, '57014', 'who waits for the budget is cancelled');
+    is($other->run(q{SELECT 1})->{out}, '1', 'and the session goes on');
+    $one->value('COMMIT');
+    is($other->run(q{SELECT answer_plan_execute(request(0)) ->> 'verdict'})->{out}, 'answered', 'with plans, too');
+    $_->close for $one, $other;
+}
+
+#
 # snapshots, and requests that come twice
 #
 {
