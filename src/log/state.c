@@ -124,7 +124,17 @@ static const char *const queries[] = {
 	" (k.status::text = 'active' AND EXISTS (SELECT FROM answer.signing_key o WHERE o.status::text = 'active' AND o.key_id <> k.key_id),"
 	"  'it is not the only active one'),"
 	" (k.retired_at < k.active_from, 'it was retired before it was active'),"
-	" (k.compromised_after IS NOT NULL AND k.status::text <> 'compromised', 'it has compromised_after and is not compromised')")
+	" (k.compromised_after IS NOT NULL AND k.status::text <> 'compromised', 'it has compromised_after and is not compromised')"),
+	/* row-level security holds back rows of tables, but a view reads with its owner's rights: answer.tenant_... are for tenants */
+	"SELECT NULL, 'configuration', format('role %s works for a tenant and can read %s: rows of all tenants', a.rolname,"
+	"  string_agg('answer.' || v.relname, ', ' ORDER BY v.relname COLLATE \"C\"))"
+	" FROM pg_roles a JOIN pg_class v ON v.relkind = 'v' AND v.relnamespace = 'answer'::regnamespace"
+	"  AND EXISTS (SELECT FROM pg_depend d JOIN pg_extension x ON x.oid = d.refobjid AND d.refclassid = 'pg_extension'::regclass"
+	"   WHERE d.classid = 'pg_class'::regclass AND d.objid = v.oid AND d.deptype = 'e' AND x.extname = 'answer_eval')"
+	"  AND v.relname NOT LIKE 'tenant\\_%' AND EXISTS (SELECT FROM pg_attribute c WHERE c.attrelid = v.oid AND c.attname = 'tenant')"
+	" WHERE NOT pg_has_role(a.oid, v.relowner, 'USAGE') AND has_table_privilege(a.oid, v.oid, 'SELECT')"
+	"  AND EXISTS (SELECT FROM answer.tenant_role g JOIN pg_roles r ON r.rolname = g.role WHERE g.tenant <> '*' AND pg_has_role(a.oid, r.oid, 'USAGE'))"
+	" GROUP BY a.rolname ORDER BY a.rolname COLLATE \"C\""
 };
 
 static const char *const whole_queries[] = {

@@ -209,6 +209,12 @@ SELECT is(attack.tried(statement), expected, statement) FROM (VALUES
 		'42501'),
 	('DELETE FROM answer.plan_event RETURNING 1', '23001')) AS v (statement, expected);
 RESET ROLE;
+-- but not what views show, so the audit tells of it
+SELECT results_eq($$SELECT detail FROM public.answer_log_audit() WHERE detail ~ 'works for a tenant'$$,
+	ARRAY['role regress_attack_a works for a tenant and can read answer.budget, answer.change, answer.change_state,'
+	' answer.decision_reason, answer.graph_project, answer.memory, answer.open_gap, answer.open_investigation: rows of'
+	' all tenants'],
+	'a tenant''s role that reads all data');
 REVOKE pg_read_all_data, pg_write_all_data FROM regress_attack_a;
 
 /* who changes tables and puts the guards back: the audit finds it */
@@ -216,8 +222,33 @@ REVOKE pg_read_all_data, pg_write_all_data FROM regress_attack_a;
 CREATE FUNCTION attack.found(pattern text) RETURNS SETOF text LANGUAGE sql AS $$
 	SELECT finding || ' ' || regexp_replace(detail, '(t|pln)_[0-9a-f]+', '...') FROM public.answer_log_audit()
 	WHERE detail ~ pattern $$;
-SELECT is_empty($$SELECT * FROM attack.found('execution|trace |what plans of')$$, 'nothing is amiss');
+SELECT is_empty($$SELECT * FROM attack.found('execution|trace |what plans of|works for')$$, 'nothing is amiss');
 SAVEPOINT before;
+GRANT SELECT ON answer.memory TO regress_attack_b;
+SELECT results_eq($$SELECT * FROM attack.found('works for')$$, ARRAY['configuration role regress_attack_b works for a'
+	' tenant and can read answer.memory: rows of all tenants'], 'a view that shows what is not the tenant''s');
+ROLLBACK TO before;
+-- what is remembered: each column of it
+SELECT is(count(*)::int, 1, 'something is remembered') FROM answer.memory_entry WHERE tenant = 'attack-b';
+CREATE FUNCTION attack.remembered(change text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE format('UPDATE answer.memory_entry SET %s WHERE tenant = ''attack-b''', change);
+	SELECT string_agg(f, ', ') INTO result FROM attack.found('remembered') AS f;
+	RAISE EXCEPTION USING MESSAGE = result, ERRCODE = 'ZZ000';
+EXCEPTION WHEN SQLSTATE 'ZZ000' THEN
+	RETURN SQLERRM;
+END $$;
+SELECT is(attack.remembered(change), format('changed what is remembered under "%s" is not what a step of trace %s has'
+	' written', key, trace), change) FROM (VALUES
+	('other', '...', $$key = 'other'$$),
+	('secret', 'other', $$trace_id = 'other'$$),
+	('secret', '...', $$value = '{"v": "c"}', digest = public.answer_digest('{"v": "c"}')$$),
+	('secret', '...', $$provenance = jsonb_set(provenance, '{supports,0,source}', '"elsewhere"')$$),
+	('secret', '...', $$expires_at = expires_at + interval '1 day'$$)) AS c (key, trace, change);
+SELECT is(attack.remembered($$value = '{}'$$), 'changed what is remembered under "secret" is not what was written',
+	'a value without its digest');
 UPDATE answer.plan_run SET verdict = 'blocked' WHERE trace_id = :'done';
 SELECT results_eq($$SELECT * FROM attack.found('execution|trace ')$$, ARRAY['changed the execution of trace ...,'
 	' or what it was charged, is not what its document tells'], 'a verdict that was changed');
@@ -233,7 +264,7 @@ DELETE FROM answer.plan_event WHERE trace_id = :'done';
 DELETE FROM answer.plan_run WHERE trace_id = :'done';
 ALTER TABLE answer.plan_event ENABLE ALWAYS TRIGGER plan_event_append_only;
 ALTER TABLE answer.plan_event ENABLE ALWAYS TRIGGER plan_event_no_truncate;
-SELECT results_eq($$SELECT * FROM attack.found('execution|trace ')$$, ARRAY['missing the execution that document ...'
+SELECT results_eq($$SELECT * FROM attack.found('execution|^trace ')$$, ARRAY['missing the execution that document ...'
 	' tells of is gone'], 'a trace that was deleted, with its execution');
 ROLLBACK TO before;
 ALTER TABLE answer.plan_event DISABLE TRIGGER USER;
