@@ -125,15 +125,15 @@ static const char *const queries[] = {
 	"  'it is not the only active one'),"
 	" (k.retired_at < k.active_from, 'it was retired before it was active'),"
 	" (k.compromised_after IS NOT NULL AND k.status::text <> 'compromised', 'it has compromised_after and is not compromised')"),
-	/* row-level security holds back rows of tables, but a view reads with its owner's rights: answer.tenant_... are for tenants */
+	/* what answer_tenant_grant() refuses, granted later */
 	"SELECT NULL, 'configuration', format('role %s works for a tenant and can read %s: rows of all tenants', a.rolname,"
-	"  string_agg('answer.' || v.relname, ', ' ORDER BY v.relname COLLATE \"C\"))"
-	" FROM pg_roles a JOIN pg_class v ON v.relkind = 'v' AND v.relnamespace = 'answer'::regnamespace"
-	"  AND EXISTS (SELECT FROM pg_depend d JOIN pg_extension x ON x.oid = d.refobjid AND d.refclassid = 'pg_extension'::regclass"
-	"   WHERE d.classid = 'pg_class'::regclass AND d.objid = v.oid AND d.deptype = 'e' AND x.extname = 'answer_eval')"
-	"  AND v.relname NOT LIKE 'tenant\\_%' AND EXISTS (SELECT FROM pg_attribute c WHERE c.attrelid = v.oid AND c.attname = 'tenant')"
-	" WHERE NOT pg_has_role(a.oid, v.relowner, 'USAGE') AND has_table_privilege(a.oid, v.oid, 'SELECT')"
-	"  AND EXISTS (SELECT FROM answer.tenant_role g JOIN pg_roles r ON r.rolname = g.role WHERE g.tenant <> '*' AND pg_has_role(a.oid, r.oid, 'USAGE'))"
+	"  string_agg(format('%I.%I', n.nspname, c.relname), ', ' ORDER BY n.nspname COLLATE \"C\", c.relname COLLATE \"C\"))"
+	" FROM pg_roles a, pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+	" WHERE EXISTS (SELECT FROM answer.tenant_role g JOIN pg_roles r ON r.rolname = g.role WHERE g.tenant <> '*' AND pg_has_role(a.oid, r.oid, 'USAGE'))"
+	"  AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND CASE n.nspname WHEN 'answer' THEN c.relname IN ('retention', 'log_leaf', 'unsealed')"
+	"   OR (c.relkind = 'v' AND NOT starts_with(c.relname, 'tenant_')"
+	"    AND EXISTS (SELECT FROM pg_attribute t WHERE t.attrelid = c.oid AND t.attname = 'tenant')) ELSE n.nspname = 'answer_archive' END"
+	"  AND has_any_column_privilege(a.oid, c.oid, 'SELECT') AND NOT pg_has_role(a.oid, c.relowner, 'USAGE')"
 	" GROUP BY a.rolname ORDER BY a.rolname COLLATE \"C\""
 };
 

@@ -212,8 +212,8 @@ RESET ROLE;
 -- but not what views show, so the audit tells of it
 SELECT results_eq($$SELECT detail FROM public.answer_log_audit() WHERE detail ~ 'works for a tenant'$$,
 	ARRAY['role regress_attack_a works for a tenant and can read answer.budget, answer.change, answer.change_state,'
-	' answer.decision_reason, answer.graph_project, answer.memory, answer.open_gap, answer.open_investigation: rows of'
-	' all tenants'],
+	' answer.decision_reason, answer.graph_project, answer.log_leaf, answer.memory, answer.open_gap,'
+	' answer.open_investigation, answer.retention, answer.unsealed: rows of all tenants'],
 	'a tenant''s role that reads all data');
 REVOKE pg_read_all_data, pg_write_all_data FROM regress_attack_a;
 
