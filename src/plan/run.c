@@ -216,18 +216,9 @@ RowView(const StoredRun *run)
 static JsonView
 SignedView(const StoredRun *run, const JsonView *state)
 {
-	JsonView	view = JsonViewNewObject(JsonViewCount(state) + 1);
+	static const char *const run_member[] = {"run"};
+	JsonView	view = JsonViewCopyWithout(state, run_member, lengthof(run_member), 1);
 
-	for (int i = 0; i < JsonViewCount(state); i++)
-	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
-
-		JsonViewMember(state, i, &key, &keylen, &value);
-		if (!SpanEqualCString(SpanOf(key, keylen), "run"))
-			JsonViewSetKey(&view, key, keylen, value);
-	}
 	JsonViewSet(&view, "run", RowView(run));
 	return view;
 }
@@ -236,20 +227,11 @@ SignedView(const StoredRun *run, const JsonView *state)
 static Jsonb *
 SignState(const StoredRun *run, const JsonView *state, const SigningKey *key)
 {
-	JsonView	kept = JsonViewNewObject(JsonViewCount(state) + 2);
+	JsonView	kept = JsonViewCopyWithout(state, NULL, 0, 2);
 	JsonView	view;
 	StringInfoData text;
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
 
-	for (int i = 0; i < JsonViewCount(state); i++)
-	{
-		const char *name;
-		int			len;
-		JsonView	value;
-
-		JsonViewMember(state, i, &name, &len, &value);
-		JsonViewSetKey(&kept, name, len, value);
-	}
 	JsonViewSet(&kept, "kept_at", PlanInstantView(GetCurrentTimestamp()));
 	view = SignedView(run, &kept);
 	initStringInfo(&text);
