@@ -283,10 +283,13 @@ RESET synchronous_commit;
 SELECT budget_do('p1', 'open', 0.1, '2007-05-02 00:00Z'), budget_do('p2', 'open', 0.1, '2007-05-30 00:00Z'),
 	budget_do('p3', 'open', 0.1, '2007-06-01 00:00Z'), budget_do('p4', 'open', 0.1, now());
 SELECT budget_do('p1', 'settle'), budget_do('p3', 'settle'), budget_do('p4', 'settle');
+-- somebody executes it
+SELECT answer.trace_turn('', 'p2', true);
 CREATE TEMP TABLE before_recovery AS SELECT * FROM answer.budget;
 SELECT answer_plan_recover();
 SELECT trace_id, settled_at IS NULL AS open FROM answer.budget_reservation WHERE trace_id LIKE 'p%' ORDER BY 1;
 SELECT count(*) FROM answer.budget_reservation WHERE settled_at IS NOT NULL AND day < '2007-01-01';
+SELECT answer.trace_turn('', 'p2', false);
 SELECT budget_do('p2', 'settle');
 SELECT answer_plan_recover();
 SELECT trace_id FROM answer.budget_reservation WHERE trace_id LIKE 'p%';

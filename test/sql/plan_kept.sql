@@ -122,6 +122,16 @@ CALL answer_plan_run(:'request', NULL);
 SELECT answer_plan_recover();
 SELECT count(*) AS reserved FROM answer.budget_reservation r LEFT JOIN answer.plan_run p USING (tenant, trace_id)
 WHERE r.settled_at IS NULL AND p.trace_id IS NULL;
+-- its events tell of it
+SELECT regexp_replace(detail, 't_[0-9a-f]+', '...') AS detail FROM answer_log_audit() WHERE finding = 'extra'
+AND detail LIKE 'trace %';
+BEGIN;
+ALTER TABLE answer.plan_event DISABLE TRIGGER USER;
+DELETE FROM answer.plan_event e WHERE NOT EXISTS (SELECT FROM answer.plan_run p
+	WHERE p.tenant = e.tenant AND p.trace_id = e.trace_id);
+ALTER TABLE answer.plan_event ENABLE ALWAYS TRIGGER plan_event_append_only;
+ALTER TABLE answer.plan_event ENABLE ALWAYS TRIGGER plan_event_no_truncate;
+COMMIT;
 SELECT status, count(*), told() FROM answer.plan_run WHERE plan_id = 'pk' GROUP BY 1;
 
 /* a plan that was left is ended, with a reservation or without one */
