@@ -235,7 +235,7 @@ static void
 CallTool(const SpecifiedTool *tool, const InvokeTerms *terms, Invocation *invocation)
 {
 	CallTerms	call_terms = {.evaluated_at = terms->evaluated_at, .deadline = terms->deadline,
-		.deadline_ms = terms->deadline_ms, .tenant = terms->tenant};
+		.deadline_ms = terms->deadline_ms, .tenant = terms->tenant, .commits = terms->commits};
 	ToolCall	call = {.tool = &tool->tool, .args = &invocation->args};
 	bool		came;
 

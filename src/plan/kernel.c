@@ -338,7 +338,7 @@ Invoke(Kernel *kernel, const CourseStep *step, const JsonView *args, Invocation 
 {
 	const SpecifiedTool *tool = kernel->tools[step->node];
 	InvokeTerms terms = {.tenant = kernel->trace.tenant,.evaluated_at = kernel->document.evaluated_at,
-	.take_token = TakeToken,.take_token_arg = kernel};
+	.take_token = TakeToken,.take_token_arg = kernel,.commits = kernel->commits};
 	MemoryGrant grant = {.trace_id = SpanOfCString(kernel->trace.id),.at = kernel->document.evaluated_at};
 
 	terms.deadline_ms = DeadlineMs(kernel, step);
@@ -987,6 +987,29 @@ ToolsOfNodes(const Kernel *kernel, const PlanNamedTools *named, int *count)
 	return found;
 }
 
+/*
+ * A plan goes on with the tools that it was begun with: its document has their
+ * specs, and is made again by these.
+ */
+static void
+RequireSameSpec(const Kernel *kernel, const SpecifiedTool *tool)
+{
+	Span		name = tool->tool.name;
+	char		begun_with[DIGEST_TEXT_LENGTH + 1];
+	char		now[DIGEST_TEXT_LENGTH + 1];
+	JsonView	spec;
+
+	(void) JsonViewGet(&kernel->document.tools, name.str, name.len, &spec);
+	CanonicalDigestPortable(&spec, begun_with);
+	CanonicalDigestPortable(&tool->tool.spec, now);
+	if (strcmp(begun_with, now) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("tool \"%s\" has another spec than when the plan was started",
+						TextDatumGetCString(SpanDatum(name))),
+				 errhint("Start the plan again, or register the tool as it was.")));
+}
+
 /* Finds the tools of the nodes; tools whose price is paid outside need the form that commits. */
 static void
 FindTools(Kernel *kernel, const PlanNamedTools *named)
@@ -1002,6 +1025,8 @@ FindTools(Kernel *kernel, const PlanNamedTools *named)
 
 		if (!found[i].tool.registered)
 			SpecifiedToolRaise(kernel->trace.tenant, name);
+		if (named->count == 0)
+			RequireSameSpec(kernel, &found[i]);
 		if (found[i].spec.has_external_cost && !kernel->commits)
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
