@@ -23,8 +23,10 @@
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
@@ -32,6 +34,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "base/compat.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/numbers.h"
@@ -41,6 +44,7 @@
 #include "base/tenant.h"
 #include "check/request.h"
 #include "document/mint.h"
+#include "evidence/binding.h"
 #include "ground/cache.h"
 #include "ground/current.h"
 #include "plan/again.h"
@@ -1087,6 +1091,15 @@ KnownKey(const Kernel *kernel, const PlanNode *node, Span *key)
 	return key->len > 0 && key->len <= MEMORY_MAX_KEY;
 }
 
+/* Has who asks the right to read memory?  Not by a summary either, without it. */
+static bool
+MayReadMemory(const SpecifiedTool *tool)
+{
+	Oid			handler = BoundFunction(tool->tool.handler, tool->tool.handler_owner, JSONBOID);
+
+	return CompatFunctionAclcheck(handler, GetUserId(), ACL_EXECUTE) == ACLCHECK_OK;
+}
+
 /*
  * What is remembered under a key that the plan names can take its place, where the
  * budget is too small for it: at the price of reading it.
@@ -1101,7 +1114,7 @@ FindSummary(Kernel *kernel, PlanLimits *limits)
 
 	for (int i = 0; i < plan->nnodes && !limits->has_summary; i++)
 	{
-		if (!KnownKey(kernel, &plan->nodes[i], &key))
+		if (!KnownKey(kernel, &plan->nodes[i], &key) || !MayReadMemory(kernel->tools[i]))
 			continue;
 		MemoryRead(kernel->trace.tenant, key, kernel->document.evaluated_at, &entry);
 		trial.caveats = JsonViewNewArray(0);

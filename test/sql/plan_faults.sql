@@ -257,4 +257,30 @@ SELECT trace_id = :'good' AS good, status, verdict FROM answer.plan_run WHERE tr
 DELETE FROM answer.plan_run WHERE trace_id = :'bad';
 DELETE FROM answer.budget_reservation WHERE trace_id = :'bad';
 
+/* what is checked at a commit fails the call, and not the commit: the plan has its document */
+
+CREATE TABLE parent (i int PRIMARY KEY);
+CREATE TABLE child (i int REFERENCES parent DEFERRABLE INITIALLY DEFERRED);
+CREATE OR REPLACE FUNCTION does(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE args ->> 'sql';
+	RETURN '{"ok": true}';
+END $$;
+SELECT jsonb_set(told('pf.does', 'INSERT INTO plan_faults.child VALUES (7)'), '{plan,plan_id}', '"pf.deferred"') AS request \gset
+\o /dev/null
+CALL answer_plan_run(:'request', NULL);
+\o
+SELECT p.status, story(answer_receipt(p.receipt_id)) FROM answer.plan_run p WHERE p.plan_id = 'pf.deferred';
+SELECT count(*) AS children FROM child;
+
+/* a plan goes on with the specs that it was begun with, or not at all */
+
+SELECT answer_plan_execute(one('{"op": "call", "tool": "pf.asks", "out": "v"}')) ->> 'trace_id' AS waits \gset
+SELECT answer_tool_spec('pf.asks') AS spec \gset
+SELECT answer_tool_register('pf.asks', NULL, replace => true, spec => jsonb_set(:'spec', '{io,input}',
+	'{"d": {"type": "string", "default": "x"}}')) IS NOT NULL;
+SELECT answer_plan_resume(:'waits', '{"n1": {"result": {"text": "yes"}, "by": "me"}}');
+SELECT answer_tool_register('pf.asks', NULL, replace => true, spec => :'spec') IS NOT NULL;
+SELECT story(answer_plan_resume(:'waits', '{"n1": {"result": {"text": "yes"}, "by": "me"}}'));
+
 DROP ROLE regress_plan_faults;
