@@ -1262,6 +1262,18 @@ Enter(Kernel *kernel, const PlanRequest *request, Jsonb **again)
 	return false;
 }
 
+/* What no document can hold is refused before anything is done, and not when all of it is. */
+static void
+RefuseDeep(const PlanDocument *document)
+{
+	if (JsonViewIsDeeper(&document->plan, RAW_MAX_DEPTH) || JsonViewIsDeeper(&document->vars, RAW_MAX_DEPTH) ||
+		JsonViewIsDeeper(&document->tools, RAW_MAX_DEPTH))
+		ereport(ERROR,
+				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
+				 errmsg("the plan, its tools or its vars are nested more than %d levels deep", RAW_MAX_DEPTH),
+				 errhint("Flatten them, or give the plan a reference to what is deep, which a tool reads.")));
+}
+
 /* Reads a request, and the plan and the tools that it names. */
 static void
 ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
@@ -1288,6 +1300,7 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	if (problems)
 		PlanRaise(problems);
 	document->tools = SpecsOfNodes(&kernel->course);
+	RefuseDeep(document);
 	kernel->document.base = PlanBaseSize(document);
 	if (kernel->document.base > PLAN_BASE_MAX_SIZE)
 		ereport(ERROR,
