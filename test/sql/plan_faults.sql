@@ -266,7 +266,8 @@ BEGIN
 	EXECUTE args ->> 'sql';
 	RETURN '{"ok": true}';
 END $$;
-SELECT jsonb_set(told('pf.does', 'INSERT INTO plan_faults.child VALUES (7)'), '{plan,plan_id}', '"pf.deferred"') AS request \gset
+SELECT jsonb_set(told('pf.does', 'INSERT INTO plan_faults.child VALUES (7)'), '{plan,plan_id}',
+	'"pf.deferred"') AS request \gset
 \o /dev/null
 CALL answer_plan_run(:'request', NULL);
 \o
@@ -282,5 +283,23 @@ SELECT answer_tool_register('pf.asks', NULL, replace => true, spec => jsonb_set(
 SELECT answer_plan_resume(:'waits', '{"n1": {"result": {"text": "yes"}, "by": "me"}}');
 SELECT answer_tool_register('pf.asks', NULL, replace => true, spec => :'spec') IS NOT NULL;
 SELECT story(answer_plan_resume(:'waits', '{"n1": {"result": {"text": "yes"}, "by": "me"}}'));
+
+/* what is too deep for a document is refused before anything is done, or fails its step: all can be ended */
+
+CREATE FUNCTION deep(n int, inner_text text DEFAULT '1') RETURNS jsonb LANGUAGE sql AS
+$$ SELECT (repeat('{"a": ', n) || inner_text || repeat('}', n))::jsonb $$;
+SELECT one('{"op": "assert", "if": "true"}') || jsonb_build_object('vars', deep(600)) AS request \gset
+SELECT ran(:'request');
+CALL answer_plan_run(:'request', NULL);
+SELECT jsonb_build_object('vars', deep(300), 'plan', chain(1, jsonb_build_object('op', 'call', 'tool', 'pf.echo',
+	'out', 'v', 'args', jsonb_build_object('value', deep(300, '"$INPUT.a"'))))) AS request \gset
+SELECT ran(:'request');
+\o /dev/null
+CALL answer_plan_run(:'request', NULL);
+\o
+SELECT answer_plan_execute(one('{"op": "call", "tool": "pf.asks", "out": "v"}')) ->> 'trace_id' AS waits \gset
+SELECT jsonb_build_object('n1', jsonb_build_object('by', 'me', 'result', deep(600))) AS results \gset
+SELECT story(answer_plan_resume(:'waits', :'results'));
+SELECT answer_plan_recover() AS recovered, (SELECT count(*) FROM answer.plan_run WHERE status <> 'done') AS unfinished;
 
 DROP ROLE regress_plan_faults;
