@@ -1331,6 +1331,9 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 			CacheGet(kernel->trace.tenant, kernel->again.digest, kernel->now, kernel->caller) : NULL;
 		if (again)
 			return again;
+		/* what a user's tool sees at an old snapshot must not be given to who has none */
+		if (!kernel->commits && IsolationUsesXactSnapshot())
+			kernel->again.life = 0;
 	}
 	TraceIdMake(kernel->trace.id);
 	if (kernel->commits && !TraceTurnTake(kernel->trace.tenant, SpanOfCString(kernel->trace.id)))
