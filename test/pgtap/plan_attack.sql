@@ -195,7 +195,8 @@ SELECT is(answer_plan_execute(jsonb_build_object('vars', '{"items": [{"key": "a"
 	"out": "e", "args": {"give": {"evidence": {"claims": ["c"], "supports": [{"claim": "c", "source": "s",
 	"confidence": 0.95, "snippet": "x"}]}}}}, {"id": "w", "op": "map", "tool": "mesh.mem", "out": "x", "args":
 	{"items": "$INPUT.items", "op": "write", "key": "$item.key", "value": "$item.value",
-	"provenance": "$e"}}]}'::jsonb)) #>> '{reason,kind}', 'markers', 'nor is a text without its citations remembered by a later call of a map');
+	"provenance": "$e"}}]}'::jsonb)) #>> '{reason,kind}',
+	'markers', 'nor is a text without its citations remembered by a later call of a map');
 RESET ROLE;
 SELECT hasnt_table('attack', 'written', 'nothing was written');
 SELECT is((SELECT count(*)::int FROM answer.memory_entry WHERE tenant = 'attack-a'), 0, 'and nothing is remembered');
