@@ -39,11 +39,14 @@
 #include "base/limits.h"
 #include "base/numbers.h"
 #include "base/option.h"
+#include "base/owner.h"
 #include "base/settings.h"
 #include "base/snapshot.h"
+#include "base/spi_query.h"
 #include "base/tenant.h"
 #include "check/request.h"
 #include "document/mint.h"
+#include "document/tombstone.h"
 #include "evidence/binding.h"
 #include "ground/cache.h"
 #include "ground/current.h"
@@ -101,6 +104,7 @@ typedef struct Kernel
 	JsonView	answers;		/* of the application; absent: none */
 	StoredRun	run;			/* its row, as long as that is not stored */
 	bool		is_entered;		/* is it stored? */
+	bool		is_recovering;	/* is it ended by who did not execute it? */
 	bool		is_kept;		/* is what it needs to go on stored? */
 	bool		is_unflushed;	/* does the transaction do nothing but reserve, or settle? */
 	AgainKey	again;			/* under which its answer is kept to be given again */
@@ -764,6 +768,100 @@ KeepRules(Kernel *kernel)
 	}
 }
 
+/* Adds the documents that hits are of: what stands before "#" in the id of a chunk. */
+static void
+AddDocuments(const JsonView *result, Datum **ids, int *count)
+{
+	JsonView	hits;
+
+	if (result->type != JVIEW_OBJECT || !JsonViewGetMember(result, "hits", &hits) || hits.type != JVIEW_ARRAY ||
+		JsonViewCount(&hits) == 0)
+		return;
+	*ids = *ids ? repalloc_huge(*ids, sizeof(Datum) * (Size) (*count + JsonViewCount(&hits))) :
+		palloc_extended(sizeof(Datum) * (Size) JsonViewCount(&hits), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < JsonViewCount(&hits); i++)
+	{
+		JsonView	hit;
+		Span		id = {"", 0};
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&hits, i, &hit);
+		if (hit.type == JVIEW_OBJECT)
+			(void) JsonViewGetString(&hit, "id", &id.str, &id.len);
+		while (id.len > 0 && id.str[id.len - 1] != '#')
+			id.len--;
+		id.len = Max(id.len - 1, 0);
+		if (id.len > 0)
+			(*ids)[(*count)++] = SpanDatum(id);
+	}
+}
+
+/* Was a document forgotten that a search of a step has found?  Documents are there until they are forgotten. */
+static bool
+HasFoundForgotten(const Kernel *kernel)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM pg_catalog.unnest($2) AS f (doc_id) WHERE NOT EXISTS (SELECT FROM answer.document d"
+		" WHERE d.tenant OPERATOR(pg_catalog.=) $1 AND d.doc_id OPERATOR(pg_catalog.=) f.doc_id)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
+	};
+	const PlanDocument *document = &kernel->document;
+	Datum	   *ids = NULL;
+	int			count = 0;
+	Datum		values[2] = {PointerGetDatum(kernel->trace.tenant)};
+	Oid			user;
+	int			rights;
+
+	for (int i = 0; i < document->nrecords; i++)
+	{
+		const JsonView *outputs = &document->records[i].outputs;
+		JsonView	tool = {.type = JVIEW_ABSENT};
+		JsonView	result;
+
+		(void) JsonViewGetMember(&document->records[i].event, "tool", &tool);
+		if (!JsonViewStringIs(&tool, TOOL_SEARCH))
+			continue;
+		AddDocuments(outputs, &ids, &count);
+		for (int j = 0; outputs->type == JVIEW_ARRAY && j < JsonViewCount(outputs); j++)
+		{
+			JsonViewElement(outputs, j, &result);
+			AddDocuments(&result, &ids, &count);
+		}
+	}
+	if (count == 0)
+		return false;
+	/* nothing is forgotten from now on, until what is minted is there to be found */
+	RefuseForgotten(kernel->trace.tenant, NULL, 0);
+	values[1] = QueryTextArray(ids, count);
+	AnswerAsOwner(&user, &rights);
+	QueryRunLatest(&query, values, NULL, 1);
+	AnswerAsCaller(user, rights);
+	return SPI_processed > 0;
+}
+
+/*
+ * What was forgotten since it was found is not signed.  Who executes the plan is told;
+ * where nobody does, the document has the digests alone.
+ */
+static void
+DropForgotten(Kernel *kernel)
+{
+	PlanDocument *document = &kernel->document;
+
+	if (!HasFoundForgotten(kernel))
+		return;
+	if (!kernel->is_recovering)
+		ereport(ERROR,
+				(errcode(ERRCODE_RESTRICT_VIOLATION),
+				 errmsg("documents that the plan of trace \"%s\" has found were forgotten meanwhile", kernel->trace.id),
+				 errhint("Start the plan again. answer_plan_recover() ends this one, and erases what it found.")));
+	for (int i = 0; i < document->nrecords; i++)
+		memset(&document->records[i].inputs, 0, sizeof(JsonView));
+	for (int i = 0; i < document->nrecords; i++)
+		memset(&document->records[i].outputs, 0, sizeof(JsonView));
+}
+
 /* What is signed is a document's worth: inputs and outputs give way to the rest, and the answer to the trace. */
 static JsonView
 BodyOf(Kernel *kernel, TimestampTz issued_at)
@@ -793,6 +891,7 @@ Mint(Kernel *kernel)
 	Span		receipt_id;
 	Jsonb	   *stored;
 
+	DropForgotten(kernel);
 	/* not before the events that it tells of */
 	minting.issued_at = Max(kernel->now, GetCurrentTimestamp());
 	KeepRules(kernel);
@@ -1597,6 +1696,7 @@ KernelResume(Span trace_id, Jsonb *results, bool commits)
 	FindTools(&kernel, &none);
 	(void) JsonViewGetMember(&run.state, "pending_since", &since);
 	(void) PlanInstantOfView(&since, &kernel.pending_since);
+	DropForgotten(&kernel);
 	TakeTurn(&kernel);
 	TakeBudgetAgain(&kernel);
 	result = GoAnswered(&kernel);
@@ -1635,6 +1735,7 @@ EndOrphan(Kernel *kernel, const StoredRun *orphan)
 		!RunFind(orphan->tenant, orphan->trace_id, true, &run) || run.status == RUN_DONE)
 		return false;
 	is_expired = run.status == RUN_PENDING;
+	kernel->is_recovering = true;
 	Load(kernel, &run);
 	if (!CourseNext(&kernel->course, &step))
 		step.node = -1;
