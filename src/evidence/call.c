@@ -23,6 +23,7 @@
 
 #include "access/transam.h"
 #include "access/xact.h"
+#include "commands/trigger.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -97,6 +98,25 @@ RefuseWritten(void)
 			 errhint("Register it with \"side_effects\": true among the constraints of its spec.")));
 }
 
+/*
+ * Ours read what there is now: who has an old snapshot must not be given, and have
+ * signed, what was replaced or forgotten since.
+ */
+static Snapshot
+HandlerSnapshot(const Tool *tool)
+{
+	return tool->builtin ? GetLatestSnapshot() : GetTransactionSnapshot();
+}
+
+/* What is checked at a commit is checked now, where it fails the call and not the commit. */
+static void
+CheckDeferred(void)
+{
+	ConstraintsSetStmt *all = makeNode(ConstraintsSetStmt);
+
+	AfterTriggerSetState(all);
+}
+
 /* Calls one handler; contained. */
 static void
 CallHandler(void *arg)
@@ -117,10 +137,12 @@ CallHandler(void *arg)
 								 GUC_ACTION_SAVE, true, 0, false);
 	/* a snapshot as a statement of its own has it */
 	CommandCounterIncrement();
-	PushActiveSnapshot(GetTransactionSnapshot());
+	PushActiveSnapshot(HandlerSnapshot(call->tool));
 	BoundRightsTake(call->tool->tenant, call->tool->registered_by, &user, &rights);
 	handler = BoundFunction(call->tool->handler, call->tool->handler_owner, JSONBOID);
 	result = BoundCall(handler, value, &isnull);
+	if (contained->terms->commits && !MustNotWrite(call->tool))
+		CheckDeferred();
 	SetUserIdAndSecContext(user, rights);
 	PopActiveSnapshot();
 	if (MustNotWrite(call->tool))

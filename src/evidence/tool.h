@@ -67,6 +67,7 @@ typedef struct CallTerms
 	int			deadline_ms;
 	const SigningKey *key;
 	const text *tenant;			/* whose readings count */
+	bool		commits;		/* is the transaction committed when a call is over? */
 	bool		has_known_at;	/* set by ToolsCall: */
 	TimestampTz known_at;		/* nothing that a handler sees is later */
 } CallTerms;

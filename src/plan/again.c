@@ -10,7 +10,7 @@
  * one named "query" is the question, in which case makes no difference.
  *
  * Given again is an answer in full: no refusal, nothing degraded, nothing that
- * lacks what a detector failed to say.  A plan whose tools have side effects is
+ * lacks what a detector failed to say, nothing from a snapshot of the caller's.  A plan whose tools have side effects is
  * executed each time, and memory is such a tool; so is one that the application
  * takes part in.
  *

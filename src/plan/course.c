@@ -759,16 +759,35 @@ CitationProblem(const CourseEvidence *evidence, const JsonView *citations)
 		psprintf("citations[%d] is no source of the evidence that the text rests on", stray);
 }
 
-/* A memory write must not rest on blocked evidence, nor keep a text whose markers are not those of its citations. */
+/* What a call would remember must not be a text whose markers are not those of its citations. */
+static void
+CheckRemembered(const JsonView *args, CourseStep *step)
+{
+	JsonView	value;
+	JsonView	text;
+	JsonView	citations = {.type = JVIEW_ABSENT};
+	JsonView	problems;
+	const char *problem;
+
+	if (!JsonViewGetMember(args, "value", &value) || value.type != JVIEW_OBJECT ||
+		!JsonViewGetMember(&value, "text", &text) || text.type != JVIEW_STRING)
+		return;
+	(void) JsonViewGetMember(&value, "citations", &citations);
+	if (!MarkersCheck(SpanOf(text.str, text.len), &citations, step->provenance->verdict.needs_citation,
+					  &problems, &problem) || JsonViewCount(&problems) > 0)
+		Decide(step, OUTCOME_BLOCKED, "the text to be remembered does not have its citations' markers",
+			   "markers", PLAN_BLOCKED);
+	else if (CitationProblem(step->provenance, &citations))
+		Decide(step, OUTCOME_BLOCKED, "the text to be remembered cites what its evidence does not hold",
+			   "citations", PLAN_BLOCKED);
+}
+
+/* A memory write must not rest on blocked evidence; of a map that holds for each call. */
 static void
 CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
 {
 	JsonView	written;
 	JsonView	provenance;
-	JsonView	value;
-	JsonView	text;
-	JsonView	citations = {.type = JVIEW_ABSENT};
-	JsonView	problems;
 	Reference	reference;
 	const char *problem;
 
@@ -785,17 +804,12 @@ CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
 			   EvidenceBlockKind(&step->provenance->verdict), PLAN_BLOCKED);
 		return;
 	}
-	if (!JsonViewGetMember(&step->calls[0], "value", &value) || value.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&value, "text", &text) || text.type != JVIEW_STRING)
-		return;
-	(void) JsonViewGetMember(&value, "citations", &citations);
-	if (!MarkersCheck(SpanOf(text.str, text.len), &citations, step->provenance->verdict.needs_citation,
-					  &problems, &problem) || JsonViewCount(&problems) > 0)
-		Decide(step, OUTCOME_BLOCKED, "the text to be remembered does not have its citations' markers",
-			   "markers", PLAN_BLOCKED);
-	else if (CitationProblem(step->provenance, &citations))
-		Decide(step, OUTCOME_BLOCKED, "the text to be remembered cites what its evidence does not hold",
-			   "citations", PLAN_BLOCKED);
+	for (int i = 0; i < step->ncalls && !step->is_decided; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (WritesMemory(node, &step->calls[i]))
+			CheckRemembered(&step->calls[i], step);
+	}
 }
 
 /* What a text that a step makes rests on: its argument "evidence", else the newest one. */

@@ -188,6 +188,12 @@ MayCall(const SpecifiedTool *tool, JsonView *args, int64 *tokens, TokenTaker tak
 	if (!CompleteArguments(tool, args, &completed, failure))
 		return STEP_INVALID;
 	*args = completed;
+	if (JsonViewIsDeeper(args, RAW_MAX_DEPTH))
+	{
+		SetFailure(failure, ERRCODE_STATEMENT_TOO_COMPLEX,
+				   psprintf("the arguments are nested more than %d levels deep", RAW_MAX_DEPTH));
+		return STEP_INVALID;
+	}
 	if (ToolSpecIsTooLong(&tool->spec, args, tokens) || *tokens > INVOKE_MAX_TOKENS)
 	{
 		SetFailure(failure, ERRCODE_PROGRAM_LIMIT_EXCEEDED,
@@ -235,7 +241,7 @@ static void
 CallTool(const SpecifiedTool *tool, const InvokeTerms *terms, Invocation *invocation)
 {
 	CallTerms	call_terms = {.evaluated_at = terms->evaluated_at, .deadline = terms->deadline,
-		.deadline_ms = terms->deadline_ms, .tenant = terms->tenant};
+		.deadline_ms = terms->deadline_ms, .tenant = terms->tenant, .commits = terms->commits};
 	ToolCall	call = {.tool = &tool->tool, .args = &invocation->args};
 	bool		came;
 
@@ -269,7 +275,13 @@ PlanInvoke(const SpecifiedTool *tool, const JsonView *args, const InvokeTerms *t
 void
 PlanInvokeAnswered(const SpecifiedTool *tool, const JsonView *raw, Numeric latency, Invocation *invocation)
 {
-	TakeResult(tool, raw, latency, invocation);
+	bool		is_deep = JsonViewIsDeeper(raw, RAW_MAX_DEPTH);
+
+	/* of a tool's own result that is refused where it is taken */
+	TakeResult(tool, is_deep ? NULL : raw, latency, invocation);
+	if (is_deep)
+		SetFailure(&invocation->failure, ERRCODE_STATEMENT_TOO_COMPLEX,
+				   psprintf("result is nested more than %d levels deep", RAW_MAX_DEPTH));
 }
 
 /*

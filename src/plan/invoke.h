@@ -45,6 +45,7 @@ typedef struct InvokeTerms
 {
 	const text *tenant;
 	TimestampTz evaluated_at;	/* of the plan: nothing but the clock of decisions */
+	bool		commits;		/* is what a call does committed when it is over? */
 	TimestampTz deadline;		/* wall clock, of each call */
 	int			deadline_ms;	/* what an overrun names */
 	TokenTaker	take_token;		/* asked only for a tool with a rate limit; NULL: the caller has taken it */

@@ -28,6 +28,7 @@
 
 #define TOOL_VERIFY			"ground.verify"
 #define TOOL_MEMORY			"mesh.mem"
+#define TOOL_SEARCH			"doc.search"
 
 typedef enum PlanOp
 {

@@ -23,8 +23,10 @@
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
@@ -32,15 +34,20 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "base/compat.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/numbers.h"
 #include "base/option.h"
+#include "base/owner.h"
 #include "base/settings.h"
 #include "base/snapshot.h"
+#include "base/spi_query.h"
 #include "base/tenant.h"
 #include "check/request.h"
 #include "document/mint.h"
+#include "document/tombstone.h"
+#include "evidence/binding.h"
 #include "ground/cache.h"
 #include "ground/current.h"
 #include "plan/again.h"
@@ -97,6 +104,7 @@ typedef struct Kernel
 	JsonView	answers;		/* of the application; absent: none */
 	StoredRun	run;			/* its row */
 	bool		is_entered;		/* is it stored? */
+	bool		is_recovering;	/* is it ended by who did not execute it? */
 	bool		is_kept;		/* is what it needs to go on stored? */
 	bool		is_unflushed;	/* does the transaction do nothing but reserve, or settle? */
 	AgainKey	again;			/* under which its answer is kept to be given again */
@@ -342,7 +350,7 @@ Invoke(Kernel *kernel, const CourseStep *step, const JsonView *args, Invocation 
 {
 	const SpecifiedTool *tool = kernel->tools[step->node];
 	InvokeTerms terms = {.tenant = kernel->trace.tenant,.evaluated_at = kernel->document.evaluated_at,
-	.take_token = TakeToken,.take_token_arg = kernel};
+	.take_token = TakeToken,.take_token_arg = kernel,.commits = kernel->commits};
 	MemoryGrant grant = {.trace_id = SpanOfCString(kernel->trace.id),.at = kernel->document.evaluated_at};
 
 	terms.deadline_ms = DeadlineMs(kernel, step);
@@ -764,6 +772,100 @@ KeepRules(Kernel *kernel)
 	}
 }
 
+/* Adds the documents that hits are of: what stands before "#" in the id of a chunk. */
+static void
+AddDocuments(const JsonView *result, Datum **ids, int *count)
+{
+	JsonView	hits;
+
+	if (result->type != JVIEW_OBJECT || !JsonViewGetMember(result, "hits", &hits) || hits.type != JVIEW_ARRAY ||
+		JsonViewCount(&hits) == 0)
+		return;
+	*ids = *ids ? repalloc_huge(*ids, sizeof(Datum) * (Size) (*count + JsonViewCount(&hits))) :
+		palloc_extended(sizeof(Datum) * (Size) JsonViewCount(&hits), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < JsonViewCount(&hits); i++)
+	{
+		JsonView	hit;
+		Span		id = {"", 0};
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&hits, i, &hit);
+		if (hit.type == JVIEW_OBJECT)
+			(void) JsonViewGetString(&hit, "id", &id.str, &id.len);
+		while (id.len > 0 && id.str[id.len - 1] != '#')
+			id.len--;
+		id.len = Max(id.len - 1, 0);
+		if (id.len > 0)
+			(*ids)[(*count)++] = SpanDatum(id);
+	}
+}
+
+/* Was a document forgotten that a search of a step has found?  Documents are there until they are forgotten. */
+static bool
+HasFoundForgotten(const Kernel *kernel)
+{
+	static FixedQuery query = {
+		.text = "SELECT FROM pg_catalog.unnest($2) AS f (doc_id) WHERE NOT EXISTS (SELECT FROM answer.document d"
+		" WHERE d.tenant OPERATOR(pg_catalog.=) $1 AND d.doc_id OPERATOR(pg_catalog.=) f.doc_id)",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
+	};
+	const PlanDocument *document = &kernel->document;
+	Datum	   *ids = NULL;
+	int			count = 0;
+	Datum		values[2] = {PointerGetDatum(kernel->trace.tenant)};
+	Oid			user;
+	int			rights;
+
+	for (int i = 0; i < document->nrecords; i++)
+	{
+		const JsonView *outputs = &document->records[i].outputs;
+		JsonView	tool = {.type = JVIEW_ABSENT};
+		JsonView	result;
+
+		(void) JsonViewGetMember(&document->records[i].event, "tool", &tool);
+		if (!JsonViewStringIs(&tool, TOOL_SEARCH))
+			continue;
+		AddDocuments(outputs, &ids, &count);
+		for (int j = 0; outputs->type == JVIEW_ARRAY && j < JsonViewCount(outputs); j++)
+		{
+			JsonViewElement(outputs, j, &result);
+			AddDocuments(&result, &ids, &count);
+		}
+	}
+	if (count == 0)
+		return false;
+	/* nothing is forgotten from now on, until what is minted is there to be found */
+	RefuseForgotten(kernel->trace.tenant, NULL, 0);
+	values[1] = QueryTextArray(ids, count);
+	AnswerAsOwner(&user, &rights);
+	QueryRunLatest(&query, values, NULL, 1);
+	AnswerAsCaller(user, rights);
+	return SPI_processed > 0;
+}
+
+/*
+ * What was forgotten since it was found is not signed.  Who executes the plan is told;
+ * where nobody does, the document has the digests alone.
+ */
+static void
+DropForgotten(Kernel *kernel)
+{
+	PlanDocument *document = &kernel->document;
+
+	if (!HasFoundForgotten(kernel))
+		return;
+	if (!kernel->is_recovering)
+		ereport(ERROR,
+				(errcode(ERRCODE_RESTRICT_VIOLATION),
+				 errmsg("documents that the plan of trace \"%s\" has found were forgotten meanwhile", kernel->trace.id),
+				 errhint("Start the plan again. answer_plan_recover() ends this one, and erases what it found.")));
+	for (int i = 0; i < document->nrecords; i++)
+		memset(&document->records[i].inputs, 0, sizeof(JsonView));
+	for (int i = 0; i < document->nrecords; i++)
+		memset(&document->records[i].outputs, 0, sizeof(JsonView));
+}
+
 /* What is signed is a document's worth: inputs and outputs give way to the rest, and the answer to the trace. */
 static JsonView
 BodyOf(Kernel *kernel, TimestampTz issued_at)
@@ -793,6 +895,7 @@ Mint(Kernel *kernel)
 	Span		receipt_id;
 	Jsonb	   *stored;
 
+	DropForgotten(kernel);
 	/* not before the events that it tells of */
 	minting.issued_at = Max(kernel->now, GetCurrentTimestamp());
 	KeepRules(kernel);
@@ -993,6 +1096,29 @@ ToolsOfNodes(const Kernel *kernel, const PlanNamedTools *named, int *count)
 	return found;
 }
 
+/*
+ * A plan goes on with the tools that it was begun with: its document has their
+ * specs, and is made again by these.
+ */
+static void
+RequireSameSpec(const Kernel *kernel, const SpecifiedTool *tool)
+{
+	Span		name = tool->tool.name;
+	char		begun_with[DIGEST_TEXT_LENGTH + 1];
+	char		now[DIGEST_TEXT_LENGTH + 1];
+	JsonView	spec;
+
+	(void) JsonViewGet(&kernel->document.tools, name.str, name.len, &spec);
+	CanonicalDigestPortable(&spec, begun_with);
+	CanonicalDigestPortable(&tool->tool.spec, now);
+	if (strcmp(begun_with, now) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("tool \"%s\" has another spec than when the plan was started",
+						TextDatumGetCString(SpanDatum(name))),
+				 errhint("Start the plan again, or register the tool as it was.")));
+}
+
 /* Finds the tools of the nodes; tools whose price is paid outside need the form that commits. */
 static void
 FindTools(Kernel *kernel, const PlanNamedTools *named)
@@ -1008,6 +1134,8 @@ FindTools(Kernel *kernel, const PlanNamedTools *named)
 
 		if (!found[i].tool.registered)
 			SpecifiedToolRaise(kernel->trace.tenant, name);
+		if (named->count == 0)
+			RequireSameSpec(kernel, &found[i]);
 		if (found[i].spec.has_external_cost && !kernel->commits)
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -1068,6 +1196,15 @@ KnownKey(const Kernel *kernel, const PlanNode *node, Span *key)
 	return key->len > 0 && key->len <= MEMORY_MAX_KEY;
 }
 
+/* Has who asks the right to read memory?  Not by a summary either, without it. */
+static bool
+MayReadMemory(const SpecifiedTool *tool)
+{
+	Oid			handler = BoundFunction(tool->tool.handler, tool->tool.handler_owner, JSONBOID);
+
+	return CompatFunctionAclcheck(handler, GetUserId(), ACL_EXECUTE) == ACLCHECK_OK;
+}
+
 /*
  * What is remembered under a key that the plan names can take its place, where the
  * budget is too small for it: at the price of reading it.
@@ -1082,7 +1219,7 @@ FindSummary(Kernel *kernel, PlanLimits *limits)
 
 	for (int i = 0; i < plan->nnodes && !limits->has_summary; i++)
 	{
-		if (!KnownKey(kernel, &plan->nodes[i], &key))
+		if (!KnownKey(kernel, &plan->nodes[i], &key) || !MayReadMemory(kernel->tools[i]))
 			continue;
 		MemoryRead(kernel->trace.tenant, key, kernel->document.evaluated_at, &entry);
 		trial.caveats = JsonViewNewArray(0);
@@ -1229,6 +1366,18 @@ Enter(Kernel *kernel, const PlanRequest *request, Jsonb **again)
 	return false;
 }
 
+/* What no document can hold is refused before anything is done, and not when all of it is. */
+static void
+RefuseDeep(const PlanDocument *document)
+{
+	if (JsonViewIsDeeper(&document->plan, RAW_MAX_DEPTH) || JsonViewIsDeeper(&document->vars, RAW_MAX_DEPTH) ||
+		JsonViewIsDeeper(&document->tools, RAW_MAX_DEPTH))
+		ereport(ERROR,
+				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
+				 errmsg("the plan, its tools or its vars are nested more than %d levels deep", RAW_MAX_DEPTH),
+				 errhint("Flatten them, or give the plan a reference to what is deep, which a tool reads.")));
+}
+
 /* Reads a request, and the plan and the tools that it names. */
 static void
 ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
@@ -1255,6 +1404,7 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	if (problems)
 		PlanRaise(problems);
 	document->tools = SpecsOfNodes(&kernel->course);
+	RefuseDeep(document);
 	kernel->document.base = PlanBaseSize(document);
 	if (kernel->document.base > PLAN_BASE_MAX_SIZE)
 		ereport(ERROR,
@@ -1285,6 +1435,9 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 			CacheGet(kernel->trace.tenant, kernel->again.digest, kernel->now, kernel->caller) : NULL;
 		if (again)
 			return again;
+		/* what a user's tool sees at an old snapshot must not be given to who has none */
+		if (!kernel->commits && IsolationUsesXactSnapshot())
+			kernel->again.life = 0;
 	}
 	TraceIdMake(kernel->trace.id);
 	if (kernel->commits && !TraceTurnTake(kernel->trace.tenant, SpanOfCString(kernel->trace.id)))
@@ -1550,6 +1703,7 @@ KernelResume(Span trace_id, Jsonb *results, bool commits)
 	FindTools(&kernel, &none);
 	(void) JsonViewGetMember(&run.state, "pending_since", &since);
 	(void) PlanInstantOfView(&since, &kernel.pending_since);
+	DropForgotten(&kernel);
 	TakeTurn(&kernel);
 	TakeBudgetAgain(&kernel);
 	result = GoAnswered(&kernel);
@@ -1590,6 +1744,7 @@ EndOrphan(Kernel *kernel, const StoredRun *orphan)
 		!RunFind(orphan->tenant, orphan->trace_id, true, &run) || run.status == RUN_DONE)
 		return false;
 	is_expired = run.status == RUN_PENDING;
+	kernel->is_recovering = true;
 	Load(kernel, &run);
 	/* every execution that others see has a reservation, unless somebody deleted it */
 	if (recovery == BUDGET_GONE)

@@ -21,6 +21,7 @@
 #include "miscadmin.h"
 
 #include "base/canonical.h"
+#include "base/limits.h"
 #include "base/numbers.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
@@ -33,6 +34,9 @@
 
 #define PLAN_RULE			"plan/1"
 #define CONFIDENCE_RULE		"ground-conf/1"
+
+/* How deep inputs and outputs can be: a map and a condition have what a call can have deeper, and so has the document. */
+#define IO_MAX_DEPTH		(RECEIPT_MAX_DEPTH - 8)
 
 /* What minting adds to a body: its id and signature. */
 #define DOCUMENT_FRAME_SIZE	4096
@@ -204,13 +208,13 @@ PlanBaseSize(const PlanDocument *document)
 		CanonicalSize(&intent);
 }
 
-/* Is a value small enough to be in the document?  Then it takes room there. */
+/* Is a value small enough to be in the document, and not too deep?  Then it takes room there. */
 static bool
 TakesRoom(const JsonView *value, Size *room)
 {
 	Size		size;
 
-	if (value->type == JVIEW_ABSENT)
+	if (value->type == JVIEW_ABSENT || JsonViewIsDeeper(value, IO_MAX_DEPTH))
 		return false;
 	size = CanonicalSize(value);
 	if (size > (Size) answer_eval_plan_io_limit * 1024 || size > *room)

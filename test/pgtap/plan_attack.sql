@@ -187,10 +187,39 @@ SELECT is(answer_tool_invoke('mesh.mem',
 	'{"op": "write", "key": "k", "value": {}, "provenance": {"claims": ["c"], "supports": [{
 	"claim": "c", "source": "s", "confidence": 0.95, "snippet": "x"}]}}') #>> '{result,ok}', 'false',
 	'nor by calling its tool');
+SELECT answer_tool_register('attack.brings', 'attack.gives(jsonb)', spec => '{"io": {"input": {"give": "object"},
+	"output": {"evidence": "Evidence"}}, "constraints": {"latency_p50_ms": 10000}}');
+SELECT is(answer_plan_execute(jsonb_build_object('vars', '{"items": [{"key": "a", "value": {"v": 1}},
+	{"key": "b", "value": {"text": "Untrue [7].", "citations": [{"uri": "elsewhere"}]}}]}'::jsonb, 'plan',
+	'{"plan_id": "attack.map", "edges": [["v", "w"]], "nodes": [{"id": "v", "op": "call", "tool": "attack.brings",
+	"out": "e", "args": {"give": {"evidence": {"claims": ["c"], "supports": [{"claim": "c", "source": "s",
+	"confidence": 0.95, "snippet": "x"}]}}}}, {"id": "w", "op": "map", "tool": "mesh.mem", "out": "x", "args":
+	{"items": "$INPUT.items", "op": "write", "key": "$item.key", "value": "$item.value",
+	"provenance": "$e"}}]}'::jsonb)) #>> '{reason,kind}',
+	'markers', 'nor is a text without its citations remembered by a later call of a map');
 RESET ROLE;
 SELECT hasnt_table('attack', 'written', 'nothing was written');
 SELECT is((SELECT count(*)::int FROM answer.memory_entry WHERE tenant = 'attack-a'), 0, 'and nothing is remembered');
 SELECT is((SELECT cost_cap_usd FROM answer.budget_cap WHERE tenant = 'attack-a'), 5.0, 'and the cap is what it was');
+
+/* who may not read memory is not answered from it either, however small the budget */
+
+SAVEPOINT before_memory;
+INSERT INTO answer.memory_entry (tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id)
+SELECT 'attack-a', 'k', '{}', answer_digest('{}'), '{"claims": ["c"], "supports": [{"claim": "c", "source": "s",
+	"confidence": 0.95, "snippet": "Remembered."}]}', 'P1D', now(), now() + interval '1 day', 't_1';
+GRANT EXECUTE ON FUNCTION answer_plan_execute(jsonb) TO regress_attack_bare;
+CREATE FUNCTION attack.summary() RETURNS text LANGUAGE sql AS $$
+	SELECT public.answer_plan_execute('{"budgets": {"latency_budget_ms": 60}, "plan": {"plan_id": "attack.summary",
+		"nodes": [{"id": "a", "op": "mem.read", "out": "x", "args": {"key": "k"}}, {"id": "b", "op": "mem.read",
+		"out": "y", "args": {"key": "k"}}]}}') ->> 'verdict' $$;
+GRANT EXECUTE ON FUNCTION attack.summary() TO PUBLIC;
+SET ROLE regress_attack_bare;
+SELECT is(attack.summary(), 'refused', 'no summary without the right to read memory');
+SET ROLE regress_attack_a;
+SELECT is(attack.summary(), 'answered', 'and one with it');
+RESET ROLE;
+ROLLBACK TO before_memory;
 
 /* rows of others are out of reach for who may write all tables */
 

@@ -62,6 +62,11 @@ BEGIN
 END $$;
 SELECT count(*), count(DISTINCT d ->> 'receipt_id') AS receipts,
 	count(*) FILTER (WHERE d -> 'cached' = 'true') AS again FROM ran;
+-- nothing that was made at a snapshot of the caller's
+BEGIN ISOLATION LEVEL REPEATABLE READ;
+SELECT asked('{"intent": "old"}') AS old;
+COMMIT;
+SELECT asked('{"intent": "old"}') AS anew, asked('{"intent": "old"}') AS again;
 -- what is no answer, and a plan that remembers: never
 SELECT asked('{"vars": {"query": "The workshop never sells puppets"}}') AS blocked,
 	asked('{"vars": {"query": "The workshop never sells puppets"}}') AS and_again;

@@ -260,4 +260,49 @@ SELECT trace_id = :'good' AS good, status, verdict FROM answer.plan_run WHERE tr
 DELETE FROM answer.plan_run WHERE trace_id = :'bad';
 DELETE FROM answer.budget_reservation WHERE trace_id = :'bad';
 
+/* what is checked at a commit fails the call, and not the commit: the plan has its document */
+
+CREATE TABLE parent (i int PRIMARY KEY);
+CREATE TABLE child (i int REFERENCES parent DEFERRABLE INITIALLY DEFERRED);
+CREATE OR REPLACE FUNCTION does(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE args ->> 'sql';
+	RETURN '{"ok": true}';
+END $$;
+SELECT jsonb_set(told('pf.does', 'INSERT INTO plan_faults.child VALUES (7)'), '{plan,plan_id}',
+	'"pf.deferred"') AS request \gset
+\o /dev/null
+CALL answer_plan_run(:'request', NULL);
+\o
+SELECT p.status, story(answer_receipt(p.receipt_id)) FROM answer.plan_run p WHERE p.plan_id = 'pf.deferred';
+SELECT count(*) AS children FROM child;
+
+/* a plan goes on with the specs that it was begun with, or not at all */
+
+SELECT answer_plan_execute(one('{"op": "call", "tool": "pf.asks", "out": "v"}')) ->> 'trace_id' AS waits \gset
+SELECT answer_tool_spec('pf.asks') AS spec \gset
+SELECT answer_tool_register('pf.asks', NULL, replace => true, spec => jsonb_set(:'spec', '{io,input}',
+	'{"d": {"type": "string", "default": "x"}}')) IS NOT NULL;
+SELECT answer_plan_resume(:'waits', '{"n1": {"result": {"text": "yes"}, "by": "me"}}');
+SELECT answer_tool_register('pf.asks', NULL, replace => true, spec => :'spec') IS NOT NULL;
+SELECT story(answer_plan_resume(:'waits', '{"n1": {"result": {"text": "yes"}, "by": "me"}}'));
+
+/* what is too deep for a document is refused before anything is done, or fails its step: all can be ended */
+
+CREATE FUNCTION deep(n int, inner_text text DEFAULT '1') RETURNS jsonb LANGUAGE sql AS
+$$ SELECT (repeat('{"a": ', n) || inner_text || repeat('}', n))::jsonb $$;
+SELECT one('{"op": "assert", "if": "true"}') || jsonb_build_object('vars', deep(600)) AS request \gset
+SELECT ran(:'request');
+CALL answer_plan_run(:'request', NULL);
+SELECT jsonb_build_object('vars', deep(300), 'plan', chain(1, jsonb_build_object('op', 'call', 'tool', 'pf.echo',
+	'out', 'v', 'args', jsonb_build_object('value', deep(300, '"$INPUT.a"'))))) AS request \gset
+SELECT ran(:'request');
+\o /dev/null
+CALL answer_plan_run(:'request', NULL);
+\o
+SELECT answer_plan_execute(one('{"op": "call", "tool": "pf.asks", "out": "v"}')) ->> 'trace_id' AS waits \gset
+SELECT jsonb_build_object('n1', jsonb_build_object('by', 'me', 'result', deep(600))) AS results \gset
+SELECT story(answer_plan_resume(:'waits', :'results'));
+SELECT answer_plan_recover() AS recovered, (SELECT count(*) FROM answer.plan_run WHERE status <> 'done') AS unfinished;
+
 DROP ROLE regress_plan_faults;

@@ -91,4 +91,22 @@ ROLLBACK;
 
 SELECT answer_forget('plan_forget-bikes', 'asked to') -> 'receipts' = jsonb_build_array(d ->> 'receipt_id') AS forgotten
 FROM d WHERE name = 'bikes';
+
+/* a plan that waits does not sign what was forgotten meanwhile: it is ended without */
+
+SELECT answer_document_load('[{"doc_id": "plan_forget-ferry", "title": "Ferry", "timestamp": "2026-01-01T00:00:00Z",
+	"text": "The ferry of Undine Secret leaves at eight."}]') IS NOT NULL AS loaded;
+SELECT answer_tool_register('plan_forget.ask', NULL,
+	spec => '{"external": true, "io": {"output": {"text": "string"}}}');
+SELECT answer_plan_execute('{"plan": {"plan_id": "ferry", "edges": [["s", "q"]], "nodes": [
+	{"id": "s", "op": "call", "tool": "doc.search", "args": {"q": "ferry"}, "out": "hits"},
+	{"id": "q", "op": "call", "tool": "plan_forget.ask", "out": "x"}]}}') ->> 'trace_id' AS waits \gset
+SELECT answer_forget('plan_forget-ferry', 'asked to') IS NOT NULL AS forgotten;
+SELECT refused(format('SELECT answer_plan_resume(%L, ''{"q": {"result": {"text": "yes"}, "by": "me"}}'')', :'waits'));
+UPDATE answer.plan_run SET expires_at = '-infinity' WHERE trace_id = :'waits';
+SELECT answer_plan_recover() AS recovered;
+SELECT of_trace(:'waits');
+SELECT count(*) AS told FROM answer.receipt WHERE body::text ~ 'ferry of Undine';
+SELECT answer_tool_remove('plan_forget.ask') IS NOT NULL AS removed;
+
 DROP SCHEMA plan_forget CASCADE;

@@ -65,6 +65,24 @@ sub recall {
     $_->close for $one, $two;
 }
 
+# a plan reads what there is now, whatever snapshot its transaction has: what was forgotten or replaced is not signed anew
+for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
+    my $old = $server->session;
+    my $load = q{SELECT answer_document_load('[{"doc_id": "refunds", "title": "Refunds", "timestamp": "2026-01-01T00:00:00Z",
+        "text": "The refund window is %d days."}]') ->> 'chunks'};
+    my $plan = q{SELECT answer_plan_execute('{"plan": {"plan_id": "read", "nodes": [%s]}}') #>> '{trace,0,outputs,%s}'};
+    $server->value(remember('gone', $level));
+    $server->value(sprintf $load, 30);
+    $old->value($_) for "BEGIN ISOLATION LEVEL $level", 'SELECT 1';
+    $server->value(q{SELECT answer_memory_forget('gone', 'asked to')});
+    $server->value(sprintf $load, 7);
+    is($old->value(sprintf $plan, '{"id": "a", "op": "mem.read", "out": "x", "args": {"key": "gone"}}', 'ok'), 'false',
+        "$level: what was forgotten meanwhile is not remembered");
+    is($old->value(sprintf $plan, '{"id": "a", "op": "call", "tool": "doc.search", "out": "x", "args": {"q": "refund window"}}',
+        'hits,0,snippet'), 'The refund window is 7 days.', '... and what was replaced is not found');
+    $old->value('ROLLBACK');
+}
+
 # an old snapshot neither sees nor writes over what came since
 {
     my $one = $server->session;
