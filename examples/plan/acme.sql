@@ -1,6 +1,7 @@
--- Acme Tools, an invented company, is asked for its refund policy for custom items: three sources, one of which contradicts, a plan of five
--- steps, an answer that quotes and cites, and what is left of it: a document, a trace, a memory.
--- \set plan_hits and plan_json to the texts of examples/plan/hits.json and plan.json before.
+-- Acme Tools, an invented company, is asked for its refund policy for custom items.  There are three sources, one of which contradicts.  A plan of
+-- five steps gives an answer that quotes and cites.  It leaves a signed document, a trace, and a value that is remembered.
+-- `make demo` runs it.  By itself, in a database that has the extension:
+--     cd examples/plan && psql -v plan_hits="$(cat hits.json)" -v plan_json="$(cat plan.json)" -f acme.sql
 
 -- What the search found is given here, so that the numbers are always the same; doc.search finds it in documents that were loaded.
 CREATE TABLE acme_hits AS SELECT :'plan_hits'::jsonb AS hits;

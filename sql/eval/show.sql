@@ -173,6 +173,27 @@ BEGIN
 		RETURN;
 	END IF;
 
+	IF kind = 'plan/v1' THEN
+		-- the plan; its caveats; the events of its trace
+		RETURN QUERY
+		WITH line (part, n, "check", verdict, confidence, observed, reason) AS (
+			SELECT 1, 1::bigint, '"plan"'::jsonb, receipt -> 'verdict', receipt #> '{response,evidence,confidence}', receipt #> '{response,text}',
+				concat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), @extschema@.answer_readable(receipt #> '{reason,message}'))
+			UNION ALL SELECT 2, c.n, NULL, '"caveat"', NULL, NULL, @extschema@.answer_readable(c.caveat)
+			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'caveats') WHEN 'array' THEN receipt -> 'caveats' ELSE '[]' END)
+				WITH ORDINALITY AS c (caveat, n)
+			UNION ALL SELECT 3, t.n, t.record #> '{event,step}', t.record #> '{event,outcome}', NULL, NULL,
+				@extschema@.answer_readable(NULLIF(t.record #> '{event,reason}', 'null'))
+			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'trace') WHEN 'array' THEN receipt -> 'trace' ELSE '[]' END)
+				WITH ORDINALITY AS t (record, n)
+		)
+		SELECT @extschema@.answer_readable(l."check"), @extschema@.answer_readable(l.verdict),
+			CASE WHEN jsonb_typeof(l.confidence) = 'number' AND l.confidence::numeric BETWEEN 0 AND 1 THEN round(l.confidence::numeric, 17)::float8 END,
+			@extschema@.answer_readable(l.observed), NULLIF(l.reason, '')
+		FROM line AS l ORDER BY l.part, l.n;
+		RETURN;
+	END IF;
+
 	-- one row for the whole, where there is nothing to list
 	verdict := CASE kind WHEN 'answer/tombstone/v1' THEN 'forgotten'
 		ELSE @extschema@.answer_readable(COALESCE(receipt -> 'verdict', receipt -> 'outcome')) END;
@@ -187,7 +208,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_show(jsonb) IS
-'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For decision/v1: a row whose check is decision, with the reasons and the message; then one per citation, which is a chunk (cited, its similarity, its text, its timestamp); one per conflict of chunks; one per error or warning of the check of citations. For packet/v1: a row whose check is packet, with the status and a hundredth of the score; then one per fault; one per node that it cites (code or document, its score, its name, its path and first line). For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
+'A receipt as rows for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_show(answer_receipt(id)) is of a stored one. Result, for answer/v1: one row per check, in order: check, its id; verdict; confidence, 0 to 1, NULL where the document has no such number; observed, the value that was looked at; reason, what was expected and whether it holds, or why there is no verdict. For quality/v1: one row per class of evidence: check is the class, verdict its quality, reason says why and what is needed. For decision/v1: a row whose check is decision, with the reasons and the message; then one per citation, which is a chunk (cited, its similarity, its text, its timestamp); one per conflict of chunks; one per error or warning of the check of citations. For packet/v1: a row whose check is packet, with the status and a hundredth of the score; then one per fault; one per node that it cites (code or document, its score, its name, its path and first line). For plan/v1: a row whose check is plan, with the verdict, the confidence of the evidence, the text and the reason; then one per caveat, whose check is NULL; one per event of the trace (its step, its outcome, its reason). For a refused question, a tombstone (verdict forgotten) and every other document: one row, whose check is NULL. answer_readable makes the texts safe to print. Errors: 22004 for NULL, 22023 for a value that is not a signed document, and for an answer/v1 or quality/v1 without a list of checks or classes, naming what was seen; 22021 and 22P05 as answer_readable. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_summary(receipt jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
@@ -251,6 +272,13 @@ BEGIN
 			format('%s of code, %s of documents',
 				jsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,code_truth}') WHEN 'array' THEN receipt #> '{packet,code_truth}' ELSE '[]' END),
 				jsonb_array_length(CASE jsonb_typeof(receipt #> '{packet,doc_claims}') WHEN 'array' THEN receipt #> '{packet,doc_claims}' ELSE '[]' END)));
+	WHEN 'plan/v1' THEN
+		RETURN format('%s: %s (%s%s USD%s): %s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt #> '{plan,plan_id}')::text)), 'No plan'),
+			COALESCE(upper(left(verdict, 1) COLLATE "C") || substr(verdict, 2), 'no verdict'),
+			'confidence ' || @extschema@.answer_readable(receipt #> '{response,evidence,confidence}') || ', ',
+			COALESCE(@extschema@.answer_readable(receipt #> '{budget_used,cost_usd}'), 'unknown'),
+			CASE WHEN receipt #> '{response,degraded}' = 'true' THEN ', degraded' ELSE '' END,
+			COALESCE(@extschema@.answer_readable(to_jsonb((COALESCE(receipt #> '{response,text}', receipt #> '{reason,message}'))::text)), 'there is no text'));
 	WHEN 'answer/v1' THEN
 		NULL;
 	ELSE
@@ -277,7 +305,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_summary(jsonb) IS
-'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for packet/v1 the question, the status, the score and how many nodes are cited; for decision/v1 the query, the decision, the greatest similarity and what was answered; for a refused question why, and the questions closest to it that can be asked; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
+'A receipt in one sentence for people. It reads and does not verify: answer_verify does. Argument: any signed document; answer_summary(answer_receipt(id)) is of a stored one. Result: for answer/v1 the question, the verdict, the confidence, the first required check that made the verdict contradicted or insufficient_evidence, and how many checks have which verdict; for quality/v1 whether the investigation is complete and why; for packet/v1 the question, the status, the score and how many nodes are cited; for plan/v1 the plan_id, the verdict, the confidence of the evidence, what it cost, and the text or the reason why there is none; for decision/v1 the query, the decision, the greatest similarity and what was answered; for a refused question why, and the questions closest to it that can be asked; for a tombstone what was forgotten, when and why; for every other document its id, schema, instant, issuer and verdict. answer_readable makes the texts safe to print, and the question and a check''s id stand in quotes. Errors: as answer_show. Callable by everybody.';
 
 CREATE FUNCTION @extschema@.answer_verify_document(document jsonb, keys jsonb DEFAULT NULL) RETURNS jsonb
 BEGIN ATOMIC

@@ -8,7 +8,7 @@ CREATE TABLE answer.budget_cap
 	cost_cap_usd	numeric NOT NULL CHECK (cost_cap_usd OPERATOR(pg_catalog.>=) 0 AND cost_cap_usd OPERATOR(pg_catalog.<) 'Infinity'),
 	PRIMARY KEY (tenant, period)
 );
-COMMENT ON TABLE answer.budget_cap IS 'What plans of a tenant may cost (answer_budget_set()). answer.budget shows it with what is taken.';
+COMMENT ON TABLE answer.budget_cap IS 'What plans of a tenant may cost (answer_budget_set()). answer.budget shows it with what is reserved and spent.';
 COMMENT ON COLUMN answer.budget_cap.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget_cap.period IS 'day or month, in UTC, or request: each plan for itself.';
 COMMENT ON COLUMN answer.budget_cap.cost_cap_usd IS 'What plans may cost in that period, in USD.';
@@ -28,7 +28,7 @@ COMMENT ON TABLE answer.budget_period IS 'What the plans of a day or a month hol
 COMMENT ON COLUMN answer.budget_period.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget_period.period IS 'day or month, in UTC.';
 COMMENT ON COLUMN answer.budget_period.starts_on IS 'Its first day.';
-COMMENT ON COLUMN answer.budget_period.reserved_usd IS 'What plans hold that are not settled, in USD.';
+COMMENT ON COLUMN answer.budget_period.reserved_usd IS 'What the plans hold that are not settled yet, in USD.';
 COMMENT ON COLUMN answer.budget_period.spent_usd IS 'What settled plans were charged, in USD.';
 
 CREATE TABLE answer.budget_reservation
@@ -53,14 +53,14 @@ COMMENT ON TABLE answer.budget_reservation IS 'What each plan has reserved and w
 COMMENT ON COLUMN answer.budget_reservation.tenant IS 'Whose plan it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget_reservation.trace_id IS 'The trace of the plan.';
 COMMENT ON COLUMN answer.budget_reservation.day IS 'The day, in UTC, that it is charged to, with its month.';
-COMMENT ON COLUMN answer.budget_reservation.reserved_usd IS 'What was reserved in all, in USD, with what is charged.';
-COMMENT ON COLUMN answer.budget_reservation.reserved_ms IS 'The same of time, in ms.';
+COMMENT ON COLUMN answer.budget_reservation.reserved_usd IS 'What was reserved in all, in USD. What is charged is a part of it.';
+COMMENT ON COLUMN answer.budget_reservation.reserved_ms IS 'The time that belongs to it, in ms.';
 COMMENT ON COLUMN answer.budget_reservation.charged_usd IS 'What its finished steps were charged, in USD.';
-COMMENT ON COLUMN answer.budget_reservation.charged_ms IS 'The same of time, in ms.';
+COMMENT ON COLUMN answer.budget_reservation.charged_ms IS 'The time that belongs to it, in ms.';
 COMMENT ON COLUMN answer.budget_reservation.step_usd IS 'What the call in flight costs, in USD: charged in full if the session ends in it.';
-COMMENT ON COLUMN answer.budget_reservation.step_ms IS 'The same of time, in ms.';
+COMMENT ON COLUMN answer.budget_reservation.step_ms IS 'The time that belongs to it, in ms.';
 COMMENT ON COLUMN answer.budget_reservation.pid IS 'Process of the session that saved it last.';
-COMMENT ON COLUMN answer.budget_reservation.backend_start IS 'When that process began: pids come again.';
+COMMENT ON COLUMN answer.budget_reservation.backend_start IS 'When that process began, because process ids are used again.';
 COMMENT ON COLUMN answer.budget_reservation.pending_since IS 'Since when the plan has waited for answers of the application. NULL: it does not.';
 COMMENT ON COLUMN answer.budget_reservation.settled_at IS 'When it ended and the rest was let go, by the server''s clock. NULL: not yet.';
 CREATE INDEX budget_reservation_open ON answer.budget_reservation (tenant, trace_id) WHERE settled_at IS NULL;
@@ -87,7 +87,7 @@ SELECT c.tenant, c.period, c.cost_cap_usd,
 FROM answer.budget_cap c
 LEFT JOIN answer.budget_period p ON p.tenant OPERATOR(pg_catalog.=) c.tenant AND p.period OPERATOR(pg_catalog.=) c.period
 	AND p.starts_on OPERATOR(pg_catalog.=) pg_catalog.date_trunc(p.period, pg_catalog.timezone('UTC', pg_catalog.now()))::pg_catalog.date;
-COMMENT ON VIEW answer.budget IS 'The caps of answer_budget_set(), and what of them is taken in the present day and month (UTC).';
+COMMENT ON VIEW answer.budget IS 'The caps of answer_budget_set(), and what is reserved and spent of them in the present day and month (UTC).';
 COMMENT ON COLUMN answer.budget.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget.period IS 'day, month or request.';
 COMMENT ON COLUMN answer.budget.cost_cap_usd IS 'What plans may cost in that period, in USD.';
@@ -183,13 +183,13 @@ CREATE FUNCTION answer.budget_recover(tenant text, trace_id text, pending_before
 AS 'MODULE_PATHNAME', 'answer_eval_budget_recover'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.budget_recover(text, text, timestamptz) IS
-'Settles a reservation whose session is gone: the call in flight is charged in full, the rest is let go; not for direct use. Arguments: the tenant; the trace; since before when a plan that waits for the application must have waited. Result: what the plan was charged, in USD; NULL if it is settled, a session executes it, or it waits. Errors: 42501 for a tenant.';
+'Settles a reservation whose session is gone: the call in flight is charged in full, the rest is let go; not for direct use. Arguments: the tenant; the trace; an instant: a plan is settled, too, if it has waited for the application since before it. Result: what the plan was charged, in USD; NULL if it is settled, a session executes it, or it waits. Errors: 42501 for a tenant.';
 
 CREATE FUNCTION answer.trace_turn(tenant text, trace_id text, is_wanted boolean) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_trace_turn'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.trace_turn(text, text, boolean) IS
-'Takes the lock by which a session tells that it executes a plan, or lets it go; not for direct use. Arguments: the tenant; the trace; whether it is wanted. Result: whether it was to be had. Errors: 42501 for a tenant.';
+'Takes the lock by which a session tells that it executes a plan, or lets it go; not for direct use. Arguments: the tenant; the trace; whether it is wanted. Result: whether it was free. Errors: 42501 for a tenant.';
 
 CREATE FUNCTION answer.rate_take(tenant text, tool text, qps numeric, is_held boolean) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_rate_take'

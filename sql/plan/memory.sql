@@ -25,7 +25,7 @@ COMMENT ON COLUMN answer.memory_entry.digest IS 'answer_digest(value), by which 
 COMMENT ON COLUMN answer.memory_entry.provenance IS 'The evidence that it rests on, with the verdict that let it pass.';
 COMMENT ON COLUMN answer.memory_entry.ttl IS 'Its time to live, as it was given.';
 COMMENT ON COLUMN answer.memory_entry.written_at IS 'When its life began: evaluated_at of the plan that wrote it.';
-COMMENT ON COLUMN answer.memory_entry.expires_at IS 'From when on it is gone.';
+COMMENT ON COLUMN answer.memory_entry.expires_at IS 'The instant from which it is gone.';
 COMMENT ON COLUMN answer.memory_entry.trace_id IS 'The trace of the plan that wrote it.';
 -- what is forgotten must not live on in the planner's samples
 ALTER TABLE answer.memory_entry ALTER COLUMN key SET STATISTICS 0, ALTER COLUMN value SET STATISTICS 0, ALTER COLUMN provenance SET STATISTICS 0;
@@ -38,7 +38,7 @@ CREATE VIEW answer.memory AS
 SELECT m.tenant, m.key, m.value, m.digest, m.provenance, m.ttl, m.written_at, m.expires_at, m.trace_id
 FROM answer.memory_entry m
 WHERE m.expires_at OPERATOR(pg_catalog.>) pg_catalog.statement_timestamp();
-COMMENT ON VIEW answer.memory IS 'What plans remember and has not expired when the statement begins.';
+COMMENT ON VIEW answer.memory IS 'What plans remember, without what has expired when the statement begins.';
 COMMENT ON COLUMN answer.memory.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.memory.key IS 'The key.';
 COMMENT ON COLUMN answer.memory.value IS 'The value, in portable form.';
@@ -46,7 +46,7 @@ COMMENT ON COLUMN answer.memory.digest IS 'answer_digest(value), by which answer
 COMMENT ON COLUMN answer.memory.provenance IS 'The evidence that it rests on, with the verdict that let it pass.';
 COMMENT ON COLUMN answer.memory.ttl IS 'Its time to live, as it was given.';
 COMMENT ON COLUMN answer.memory.written_at IS 'When its life began: evaluated_at of the plan that wrote it.';
-COMMENT ON COLUMN answer.memory.expires_at IS 'From when on it is gone.';
+COMMENT ON COLUMN answer.memory.expires_at IS 'The instant from which it is gone.';
 COMMENT ON COLUMN answer.memory.trace_id IS 'The trace of the plan that wrote it.';
 
 REVOKE ALL ON answer.memory_entry, answer.memory FROM PUBLIC;

@@ -20,7 +20,7 @@ COMMENT ON COLUMN answer.plan.version IS 'The number of the version among those 
 COMMENT ON COLUMN answer.plan.digest IS 'answer_digest(plan).';
 COMMENT ON COLUMN answer.plan.plan IS 'The plan, its numbers portable. It was valid for the tools that were registered then.';
 COMMENT ON COLUMN answer.plan.registered_at IS 'When it was registered, by the server''s clock. Nothing signs it.';
-COMMENT ON COLUMN answer.plan.seed IS 'Comes with the extension, as none does yet.';
+COMMENT ON COLUMN answer.plan.seed IS 'Whether it comes with the extension. None does yet.';
 CREATE INDEX plan_digest ON answer.plan (tenant, digest);
 CREATE TRIGGER plan_append_only BEFORE UPDATE OR DELETE ON answer.plan
 FOR EACH ROW EXECUTE FUNCTION answer.append_only();
@@ -122,7 +122,7 @@ CREATE FUNCTION @extschema@.answer_plan_explain(request jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_plan_explain'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 2000;
 COMMENT ON FUNCTION @extschema@.answer_plan_explain(jsonb) IS
-'How a plan would be executed now, under the caps of the tenant. Nothing is called, charged or stored. Argument: the request, {plan: a plan, or {"ref": a plan_id or the digest of a registered plan}, vars: an object, budgets {latency_budget_ms, cost_cap_usd}, intent, tenant, request_id}, of which only plan must be there. Result: {order: ids of the nodes in the order of execution, both sides of a branch among them; predicted {latency_ms, cost_usd}, after degradation; degradation [{step: k, depth, summary or refused; k}]; bindings {name: ids of the nodes that bind it}}. Errors: 22023 for a request or a plan that is not valid, P0002 for an unknown ref, 54000 for a request of more than 16777216 bytes, 54001 for arguments nested too deeply, 42501 without the privilege, and for a tenant that the role may not work for.';
+'How a plan would be executed now, under the caps of the tenant. Nothing is called, charged or stored. Argument: the request, {plan: a plan, or {"ref": a plan_id or the digest of a registered plan}, vars: an object, budgets {latency_budget_ms, cost_cap_usd}, intent, tenant, request_id}, of which only plan must be there. Result: {order: ids of the nodes in the order of execution, both sides of a branch among them; predicted {latency_ms, cost_usd}, after degradation; degradation [{step, k}], where step is k, depth, summary or refused, the last one if the plan does not fit; bindings {name: ids of the nodes that bind it}}. Errors: 22023 for a request or a plan that is not valid, P0002 for an unknown ref, 54000 for a request of more than 16777216 bytes, 54001 for arguments nested too deeply, 42501 without the privilege, and for a tenant that the role may not work for.';
 
 REVOKE ALL ON FUNCTION
 	answer.tool_spec_read(text, jsonb, boolean),

@@ -29,7 +29,7 @@ COMMENT ON COLUMN answer.plan_run.tenant IS 'Whose it is: a tenant of answer.ten
 COMMENT ON COLUMN answer.plan_run.trace_id IS 'Id of the trace, random: "t_" and 32 hex digits.';
 COMMENT ON COLUMN answer.plan_run.plan_id IS 'plan_id of the plan.';
 COMMENT ON COLUMN answer.plan_run.request_id IS 'request_id of the request: who asks with it again gets the same answer. NULL: none.';
-COMMENT ON COLUMN answer.plan_run.request_digest IS 'answer_digest of the request, by which another one of the same request_id is told.';
+COMMENT ON COLUMN answer.plan_run.request_digest IS 'answer_digest of the request, by which another request with the same request_id is recognized.';
 COMMENT ON COLUMN answer.plan_run.role IS 'Name of the role that executes it.';
 COMMENT ON COLUMN answer.plan_run.status IS 'running: until its transaction or its session ends; pending: waits for answers to steps (answer_plan_resume); done: its document is in answer.receipt.';
 COMMENT ON COLUMN answer.plan_run.evaluated_at IS 'The instant that decisions go by: when it was started.';
@@ -80,7 +80,7 @@ COMMENT ON COLUMN answer.plan_event.tenant IS 'Whose it is: a tenant of answer.t
 COMMENT ON COLUMN answer.plan_event.trace_id IS 'The trace, as in answer.plan_run.';
 COMMENT ON COLUMN answer.plan_event.seq IS 'Number of the event in its trace, from 1 without a gap.';
 COMMENT ON COLUMN answer.plan_event.plan_id IS 'plan_id of the plan.';
-COMMENT ON COLUMN answer.plan_event.step IS 'Id of the node; of a degradation k, depth, summary or refused; recovered.';
+COMMENT ON COLUMN answer.plan_event.step IS 'Id of the node; k, depth, summary or refused for a step of degradation; recovered where answer_plan_recover() ended the plan.';
 COMMENT ON COLUMN answer.plan_event.ts_end IS 'When it was over, by the server''s clock.';
 COMMENT ON COLUMN answer.plan_event.event IS 'The event as it was signed, with its signature.';
 CREATE TRIGGER plan_event_append_only BEFORE UPDATE OR DELETE ON answer.plan_event

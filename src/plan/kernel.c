@@ -1333,7 +1333,8 @@ AnswerAgain(const Kernel *kernel, const PlanRequest *request, const StoredRun *r
 	if (document == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_RESTRICT_VIOLATION),
-				 errmsg("the answer to the request \"%s\" was forgotten", TextDatumGetCString(SpanDatum(request->request_id)))));
+				 errmsg("the answer to the request \"%s\" was forgotten", TextDatumGetCString(SpanDatum(request->request_id))),
+				 errhint("answer.tombstone tells when and why. Ask with another request_id to execute the plan again.")));
 	return CopyInCaller(kernel, document);
 }
 
@@ -1551,10 +1552,10 @@ CheckAnswer(const Kernel *kernel, const CourseStep *step, const JsonView *answer
 	if (answer->type != JVIEW_OBJECT || !HasOnlyKeys(answer, keys, &unknown))
 		RefuseResults("must have objects with result, by and latency_ms alone");
 	if (!JsonViewGetMember(answer, "by", &member) || member.type != JVIEW_STRING || member.len == 0)
-		RefuseResults("must say by whom each is, as a text that is not empty");
+		RefuseResults("must name who answered in \"by\", as a text that is not empty");
 	/* its event tells it */
 	if (member.len > FAILURE_MAX_SIZE)
-		RefuseResults(psprintf("must say by whom each is in at most %d bytes", FAILURE_MAX_SIZE));
+		RefuseResults(psprintf("must name who answered in \"by\" in at most %d bytes", FAILURE_MAX_SIZE));
 	if (JsonViewGetMember(answer, "latency_ms", &member) && !AmountOfView(&member, &latency))
 		RefuseResults("must have a latency_ms of 0 or more");
 	if (!JsonViewGetMember(answer, "result", &member))

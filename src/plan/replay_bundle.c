@@ -693,7 +693,7 @@ answer_eval_replay_bundle_write(PG_FUNCTION_ARGS)
 	problem = ReplayBundleWrite(&document, &keys, &archive);
 	if (problem)
 		ereport(ERROR,
-				(errcode(ERRCODE_DATA_CORRUPTED),
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("no bundle can be made of the document"),
 				 errdetail("%s.", problem),
 				 errhint("answer_verify() says whether the document is as it was signed; answer_keys() lists the public keys.")));

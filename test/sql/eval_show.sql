@@ -232,6 +232,29 @@ CREATE TABLE large AS
 SELECT count(*) FROM large, answer_show(d);
 SELECT answer_summary(d) FROM large;
 
+-- A plan: its verdict, its caveats, its steps, why there is no answer.  Nothing that a document lacks, or has in
+-- another type, stops it.
+CREATE TABLE plans (n int, d jsonb);
+INSERT INTO plans VALUES
+	(1, '{"schema": "plan/v1", "verdict": "answered", "reason": null, "caveats": ["hedged", 7],
+		"plan": {"plan_id": "a\"b"}, "budget_used": {"cost_usd": 0.0021},
+		"response": {"text": "x\u001b[1m [1]", "evidence": {"confidence": 0.91}},
+		"trace": [{"event": {"step": "find", "outcome": "ok", "reason": null}},
+			{"event": {"step": "keep", "outcome": "refused", "reason": "the gate\u0007"}}]}'),
+	(2, '{"schema": "plan/v1", "verdict": "blocked", "response": null, "plan": {"plan_id": "p"},
+		"budget_used": {"cost_usd": 0}, "caveats": [],
+		"reason": {"kind": "condition", "message": "the condition is \"false\""},
+		"trace": [{"event": {"step": "n", "outcome": "blocked", "reason": "the condition"}}]}'),
+	(3, '{"schema": "plan/v1", "verdict": "answered", "budget_used": {"cost_usd": 1}, "plan": {"plan_id": "p"},
+		"response": {"text": "t", "evidence": null, "degraded": true}}'),
+	(4, '{"schema": "plan/v1"}'),
+	(5, '{"schema": "plan/v1", "verdict": 7, "reason": "x", "response": [], "caveats": {},
+		"trace": "x", "plan": [], "budget_used": 1}'),
+	(6, '{"schema": "plan/v1", "response": {"evidence": {"confidence": 1e300}}, "trace": [7, {"event": []}]}');
+SELECT n, answer_summary(d) FROM plans ORDER BY n;
+SELECT n, s.* FROM plans, answer_show(d) WITH ORDINALITY AS s ("check", verdict, confidence, observed, reason, line)
+ORDER BY n, line;
+
 -- One name for verifying.
 SELECT what, answer_verify_document(receipt) = answer_verify(receipt) AS same,
 	answer_verify_document(receipt, answer_keys()) ->> 'ok' AS ok,
@@ -248,5 +271,5 @@ RESET ROLE;
 REVOKE ALL ON shown FROM regress_reader_of_shown;
 DROP ROLE regress_reader_of_shown;
 DROP FUNCTION unlike(), poisoned(jsonb, text);
-DROP TABLE shown, before, large;
+DROP TABLE shown, before, large, plans;
 DROP SCHEMA trap CASCADE;

@@ -36,7 +36,7 @@ SELECT refused($$SELECT answer_replay_bundle('t_00000000000000000000000000000000
 SELECT refused($$SELECT answer_replay_bundle(d ->> 'trace_id') FROM plan_bundle.waits$$);
 SELECT refused($$SELECT answer_replay_verify(NULL)$$);
 SELECT refused($$SELECT answer.replay_bundle_write('{}', '{}')$$);
-SELECT refused($$SELECT answer.replay_bundle_write(d, '{}') FROM plan_bundle.made$$) LIKE 'XX001 no bundle%' AS no_key;
+SELECT refused($$SELECT answer.replay_bundle_write(d, '{}') FROM plan_bundle.made$$) LIKE '22023 no bundle%' AS no_key;
 
 CREATE ROLE regress_bundle;
 GRANT USAGE ON SCHEMA plan_bundle TO regress_bundle;
