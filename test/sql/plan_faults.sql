@@ -303,6 +303,7 @@ CALL answer_plan_run(:'request', NULL);
 SELECT answer_plan_execute(one('{"op": "call", "tool": "pf.asks", "out": "v"}')) ->> 'trace_id' AS waits \gset
 SELECT jsonb_build_object('n1', jsonb_build_object('by', 'me', 'result', deep(600))) AS results \gset
 SELECT story(answer_plan_resume(:'waits', :'results'));
-SELECT answer_plan_recover() AS recovered, (SELECT count(*) FROM answer.plan_run WHERE status <> 'done') AS unfinished;
+SELECT answer_plan_recover() AS recovered, (SELECT count(*) FROM answer.plan_run
+	WHERE plan_id ~ '^pf' AND status <> 'done') AS unfinished;
 
 DROP ROLE regress_plan_faults;
