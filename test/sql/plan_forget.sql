@@ -98,12 +98,23 @@ SELECT answer_document_load('[{"doc_id": "plan_forget-ferry", "title": "Ferry", 
 	"text": "The ferry of Undine Secret leaves at eight."}]') IS NOT NULL AS loaded;
 SELECT answer_tool_register('plan_forget.ask', NULL,
 	spec => '{"external": true, "io": {"output": {"text": "string"}}}');
-SELECT answer_plan_execute('{"plan": {"plan_id": "ferry", "edges": [["s", "q"]], "nodes": [
+CREATE FUNCTION ferry() RETURNS text LANGUAGE sql
+RETURN answer_plan_execute('{"plan": {"plan_id": "ferry", "edges": [["s", "q"]], "nodes": [
 	{"id": "s", "op": "call", "tool": "doc.search", "args": {"q": "ferry"}, "out": "hits"},
-	{"id": "q", "op": "call", "tool": "plan_forget.ask", "out": "x"}]}}') ->> 'trace_id' AS waits \gset
+	{"id": "q", "op": "call", "tool": "plan_forget.ask", "out": "x"}]}}') ->> 'trace_id';
+SELECT ferry() AS held \gset
+SET answer_eval.pending_expiry = '1s';
+SELECT ferry() AS waits \gset
+RESET answer_eval.pending_expiry;
 SELECT answer_forget('plan_forget-ferry', 'asked to') IS NOT NULL AS forgotten;
-SELECT refused(format('SELECT answer_plan_resume(%L, ''{"q": {"result": {"text": "yes"}, "by": "me"}}'')', :'waits'));
-UPDATE answer.plan_run SET expires_at = '-infinity' WHERE trace_id = :'waits';
+SELECT refused(format('SELECT answer_plan_resume(%L, ''{"q": {"result": {"text": "yes"}, "by": "me"}}'')', :'held'));
+DO $$
+BEGIN
+	WHILE EXISTS (SELECT FROM answer.plan_run WHERE plan_id = 'ferry' AND expires_at BETWEEN clock_timestamp()
+		AND clock_timestamp() + interval '10 s') LOOP
+		PERFORM pg_sleep(0.1);
+	END LOOP;
+END $$;
 SELECT answer_plan_recover() AS recovered;
 SELECT of_trace(:'waits');
 SELECT count(*) AS told FROM answer.receipt WHERE body::text ~ 'ferry of Undine';
