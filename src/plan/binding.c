@@ -64,7 +64,7 @@ IsBindingName(Span text)
 }
 
 bool
-IsReservedName(Span name)
+IsReservedBinding(Span name)
 {
 	return SpanEqualCString(name, "INPUT") || SpanEqualCString(name, "item") ||
 		SpanEqualCString(name, "index");

@@ -52,7 +52,7 @@ typedef void (*ReferenceReceiver) (void *receiver, const Reference *reference);
 extern bool IsBindingName(Span text);
 
 /* Is this a name that no step can bind: INPUT, item or index? */
-extern bool IsReservedName(Span name);
+extern bool IsReservedBinding(Span name);
 
 /*
  * Reads a whole text as an argument.  *reference is set for REFERENCE_VALUE,

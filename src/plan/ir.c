@@ -615,7 +615,7 @@ ReadOut(Reader *reader, const JsonView *view, PlanNode *node)
 	if (!IsBindingName(name))
 		AddProblem(reader, node->id, "out must be a name of letters, digits and _ that begins with no digit, and %s",
 				   Seen(&out));
-	else if (IsReservedName(name))
+	else if (IsReservedBinding(name))
 		AddProblem(reader, node->id, "out must not be INPUT, item or index, and is %s", ShownValue(&out));
 	else
 		node->out = name;
@@ -1177,7 +1177,7 @@ AddName(void *receiver, const Reference *reference)
 {
 	Names	   *names = receiver;
 
-	if (names->has_item && IsReservedName(reference->name))
+	if (names->has_item && IsReservedBinding(reference->name))
 		return;
 	if (names->count == names->capacity)
 	{
@@ -1267,7 +1267,7 @@ ResolveName(Reader *reader, int at, Span name, const Binders *binders, PlanRead 
 	}
 	if (read->nbinders > 0 || SpanEqualCString(name, "INPUT"))
 		return;
-	if (IsReservedName(name))
+	if (IsReservedBinding(name))
 		AddProblem(reader, plan->nodes[at].id, "$%.*s is bound only within a map, beside items", name.len, name.str);
 	else if (first == end)
 		AddProblem(reader, plan->nodes[at].id, "no node binds $%.*s", name.len, name.str);

@@ -31,6 +31,7 @@
 #include "utils/memutils.h"
 #include "utils/resowner.h"
 
+#include "base/compat.h"
 #include "plan/turn.h"
 
 /* Which lock it is: field 4 of the tags; that of changes is before them. */
