@@ -41,6 +41,11 @@ CppConcat(pg_finfo_,funcname) (void) \
 extern int no_such_variable
 #endif
 
+/* From 16 on what a value of varying length is has a header of its own. */
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+
 /* From 16 on stringToQualifiedNameList takes where to report soft errors. */
 #if PG_VERSION_NUM >= 160000
 #define COMPAT_NAME_LIST_CONTEXT , NULL

@@ -205,7 +205,7 @@ InstantOfNumber(const JsonView *number, TimestampTz *instant)
 	bool		is_between;		/* is there more behind the microseconds? */
 	int64		seconds;
 	int			microseconds = 0;
-	char	   *point;
+	const char *point;
 
 	if (!NumberPlain(number, &plain))
 		return false;
