@@ -15,11 +15,6 @@
 #error "answer_eval needs PostgreSQL 15 or later"
 #endif
 
-/* From 16 on postgres.h leaves the macros of varlena to a header of their own. */
-#if PG_VERSION_NUM >= 160000
-#include "varatt.h"
-#endif
-
 /*
  * We hide symbols (see the Makefile).  From 16 on the server's own macros mark
  * what SQL calls as visible; for 15 we do.

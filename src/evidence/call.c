@@ -130,11 +130,12 @@ CallHandler(void *arg)
 	bool		isnull;
 	Oid			user;
 	int			rights;
+	bool		was_read_only = XactReadOnly;
 	int			level = SettleHandler(call->tool->handler, call->tool->builtin);
 
+	/* By SET it cannot be for a part of a transaction since version 16.  An error puts it back with the subtransaction. */
 	if (MustNotWrite(call->tool))
-		(void) set_config_option("transaction_read_only", "on", PGC_USERSET, PGC_S_SESSION,
-								 GUC_ACTION_SAVE, true, 0, false);
+		XactReadOnly = true;
 	/* a snapshot as a statement of its own has it */
 	CommandCounterIncrement();
 	PushActiveSnapshot(HandlerSnapshot(call->tool));
@@ -148,6 +149,7 @@ CallHandler(void *arg)
 	if (MustNotWrite(call->tool))
 		RefuseWritten();
 	AtEOXact_GUC(false, level);
+	XactReadOnly = was_read_only;
 	if (!isnull)
 	{
 		Jsonb	   *jsonb = DatumGetJsonbP(result);

@@ -53,10 +53,12 @@
  * search_path of pg_catalog alone, so that names come with their schema.
  *
  * The words of views and SQL bodies: from 16 on less is qualified than before,
- * and white space and parentheses are the deparser's own.
+ * and white space and parentheses are the deparser's own.  And so is the AS
+ * before the alias of what is changed: 15.19 has it, 15.18 had not.
  */
 #define WORDS(text) \
-	"regexp_replace(regexp_replace(" text ", '([[:<:]][a-z_0-9]+|\"([^\"]|\"\")+\")[.]', '', 'g'), '[\\s()]+', ' ', 'g')"
+	"regexp_replace(regexp_replace(regexp_replace(" text ", '([[:<:]][a-z_0-9]+|\"([^\"]|\"\")+\")[.]', '', 'g')," \
+	" '[\\s()]+', ' ', 'g'), '[[:<:]]((DELETE FROM|UPDATE|INSERT INTO)( ONLY)? [^ ]+) AS ', '\\1 ', 'g')"
 
 static const char catalog_query[] =
 "WITH ours AS (SELECT e.oid, e.extnamespace AS place, e.extversion AS version,"
