@@ -133,7 +133,7 @@ CallHandler(void *arg)
 	bool		was_read_only = XactReadOnly;
 	int			level = SettleHandler(call->tool->handler, call->tool->builtin);
 
-	/* By SET it cannot be for a part of a transaction since version 16.  An error puts it back with the subtransaction. */
+	/* From version 16 on SET refuses this for a part of a transaction.  After an error the end of the subtransaction restores it. */
 	if (MustNotWrite(call->tool))
 		XactReadOnly = true;
 	/* a snapshot as a statement of its own has it */

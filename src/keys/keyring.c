@@ -495,6 +495,23 @@ RegistryKeys(Span key_id, JsonView *keys)
 	return true;
 }
 
+const JsonView *
+RegistryKeysOfSig(const JsonView *object, KeptKeys *kept)
+{
+	JsonView	sig;
+	Span		key_id = {"", 0};
+
+	if (kept->keys.type == JVIEW_ABSENT)
+		kept->keys = JsonViewNewArray(0);
+	if (object->type == JVIEW_OBJECT && JsonViewGetMember(object, "sig", &sig) && sig.type == JVIEW_OBJECT)
+		(void) JsonViewGetString(&sig, "key_id", &key_id.str, &key_id.len);
+	if (key_id.len == 0 || !SpanIsText(key_id) || SpanEqual(key_id, kept->key_id))
+		return &kept->keys;
+	(void) RegistryKeys(key_id, &kept->keys);
+	kept->key_id = key_id;
+	return &kept->keys;
+}
+
 /*
  * The raw public key that the registry has for an id, read with the caller's
  * rights.  SPI must be connected.

@@ -29,4 +29,14 @@ extern void SigningKeyBegin(SigningKey *key, TimestampTz *now);
 extern bool RegistryPublicKey(const char *key_id, uint8 *public_key);
 extern bool RegistryKeys(Span key_id, JsonView *keys);
 
+/* The keys of the signature before: of one key there are many signatures. */
+typedef struct KeptKeys
+{
+	Span		key_id;			/* empty: none was looked up */
+	JsonView	keys;
+} KeptKeys;
+
+/* The same for the key that the member sig of an object names. */
+extern const JsonView *RegistryKeysOfSig(const JsonView *object, KeptKeys *kept);
+
 #endif							/* ANSWER_EVAL_KEYRING_H */

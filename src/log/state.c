@@ -431,24 +431,16 @@ AuditPlan(Audit *audit, AuditRow *row)
 static const char *
 SignaturesProblem(const JsonView *events)
 {
-	JsonView	keys = JsonViewNewArray(0);
-	Span		known = {"", 0};
+	KeptKeys	keys = {0};
 
 	for (int i = 0; i < JsonViewCount(events); i++)
 	{
 		JsonView	event;
-		JsonView	sig;
-		Span		key_id = {"", 0};
 		const char *problem;
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(events, i, &event);
-		if (JsonViewGetMember(&event, "sig", &sig) && sig.type == JVIEW_OBJECT)
-			(void) JsonViewGetString(&sig, "key_id", &key_id.str, &key_id.len);
-		if (!SpanEqual(key_id, known) && SpanIsText(key_id))
-			RegistryKeys(key_id, &keys);
-		known = key_id;
-		problem = TraceSignatureProblem(&event, &keys);
+		problem = TraceSignatureProblem(&event, RegistryKeysOfSig(&event, &keys));
 		if (problem)
 			return psprintf("event %d: %s", i + 1, problem);
 	}

@@ -233,7 +233,7 @@ AddProblem(JsonView *problems, int seq, const char *reason)
 static void
 CheckSignatures(const JsonView *events, JsonView *problems)
 {
-	TraceKeys	keys = {0};
+	KeptKeys	keys = {0};
 
 	for (int i = 0; i < JsonViewCount(events); i++)
 	{
@@ -242,7 +242,7 @@ CheckSignatures(const JsonView *events, JsonView *problems)
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(events, i, &event);
-		problem = TraceRegisteredProblem(&event, &keys);
+		problem = TraceSignatureProblem(&event, RegistryKeysOfSig(&event, &keys));
 		if (problem)
 			AddProblem(problems, i + 1, problem);
 	}

@@ -862,9 +862,7 @@ DropForgotten(Kernel *kernel)
 				 errmsg("documents that the plan of trace \"%s\" has found were forgotten meanwhile", kernel->trace.id),
 				 errhint("Start the plan again. answer_plan_recover() ends this one, and erases what it found.")));
 	for (int i = 0; i < document->nrecords; i++)
-		memset(&document->records[i].inputs, 0, sizeof(JsonView));
-	for (int i = 0; i < document->nrecords; i++)
-		memset(&document->records[i].outputs, 0, sizeof(JsonView));
+		document->records[i].inputs = document->records[i].outputs = (JsonView) {.type = JVIEW_ABSENT};
 }
 
 /* What is signed is a document's worth: inputs and outputs give way to the rest, and the answer to the trace. */

@@ -184,27 +184,28 @@ InstantOrNull(TimestampTz instant)
 	return InstantIsWritable(instant) ? PlanInstantView(instant) : JsonViewNull();
 }
 
+/* A name by its bytes, which are text in every encoding. */
+static JsonView
+HexView(const char *name, int len)
+{
+	char	   *hex = palloc(2 * len + 1);
+
+	HexEncode((const uint8 *) name, len, hex);
+	return JsonViewString(hex, 2 * len);
+}
+
 /* The columns that it goes on by. */
 static JsonView
 RowView(const StoredRun *run)
 {
 	JsonView	view = JsonViewNewObject(12);
-	int			len = strlen(run->role);
-	char	   *role = palloc(2 * len + 1);
-	int			tenant_len = VARSIZE_ANY_EXHDR(run->tenant);
-	char	   *tenant = palloc(2 * tenant_len + 1);
 
-	/* their bytes, which are text in every encoding */
-	HexEncode((const uint8 *) run->role, len, role);
-	role[2 * len] = '\0';
-	HexEncode((const uint8 *) VARDATA_ANY(run->tenant), tenant_len, tenant);
-	tenant[2 * tenant_len] = '\0';
-	JsonViewSet(&view, "tenant", JsonViewCString(tenant));
+	JsonViewSet(&view, "tenant", HexView(VARDATA_ANY(run->tenant), VARSIZE_ANY_EXHDR(run->tenant)));
 	JsonViewSet(&view, "trace_id", JsonViewCString(pstrdup(run->trace_id)));
 	JsonViewSet(&view, "plan_id", JsonViewString(run->plan_id.str, run->plan_id.len));
 	JsonViewSet(&view, "request_id", JsonViewString(run->request_id.str, run->request_id.len));
 	JsonViewSet(&view, "request_digest", JsonViewString(run->request_digest.str, run->request_digest.len));
-	JsonViewSet(&view, "role", JsonViewCString(role));
+	JsonViewSet(&view, "role", HexView(run->role, strlen(run->role)));
 	JsonViewSet(&view, "status", JsonViewCString(status_labels[run->status]));
 	JsonViewSet(&view, "evaluated_at", InstantOrNull(run->evaluated_at));
 	JsonViewSet(&view, "started_at", InstantOrNull(run->started_at));
@@ -265,20 +266,14 @@ RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const S
 }
 
 static const char *
-StateProblem(const StoredRun *run)
+StateProblem(const StoredRun *run, KeptKeys *keys)
 {
-	JsonView	keys = JsonViewNewArray(0);
-	JsonView	sig;
 	JsonView	view;
-	Span		key_id;
 
 	if (run->state.type != JVIEW_OBJECT)
 		return "its state is no object";
-	if (JsonViewGetMember(&run->state, "sig", &sig) && sig.type == JVIEW_OBJECT &&
-		JsonViewGetString(&sig, "key_id", &key_id.str, &key_id.len))
-		(void) RegistryKeys(key_id, &keys);
 	view = SignedView(run, &run->state);
-	return MemberSignatureProblem(&view, "state", "kept_at", &keys);
+	return MemberSignatureProblem(&view, "state", "kept_at", RegistryKeysOfSig(&view, keys));
 }
 
 /* Is what went in, or came out, what the event tells the digest of? */
@@ -298,7 +293,7 @@ HashHolds(const JsonView *event, const char *name, const JsonView *value)
 
 /* Is an event of this execution, and signed? */
 static const char *
-RecordProblem(const StoredRun *run, const FollowRecord *record, TraceKeys *keys)
+RecordProblem(const StoredRun *run, const FollowRecord *record, KeptKeys *keys)
 {
 	JsonView	member;
 	char	   *tenant = text_to_cstring(run->tenant);
@@ -312,7 +307,7 @@ RecordProblem(const StoredRun *run, const FollowRecord *record, TraceKeys *keys)
 		return "its inputs are not those that it tells of";
 	if (!HashHolds(&record->event, "outputs_hash", &record->outputs))
 		return "its outputs are not those that it tells of";
-	return TraceRegisteredProblem(&record->event, keys);
+	return TraceSignatureProblem(&record->event, RegistryKeysOfSig(&record->event, keys));
 }
 
 /*
@@ -340,8 +335,8 @@ static const char *
 FindProblem(const StoredRun *run, const FollowRecord *records, int count)
 {
 	JsonView	events = JsonViewNewArray(Max(count, 1));
-	TraceKeys	keys = {0};
-	const char *problem = StateProblem(run);
+	KeptKeys	keys = {0};
+	const char *problem = StateProblem(run, &keys);
 
 	for (int i = 0; i < count && problem == NULL; i++)
 	{

@@ -273,21 +273,3 @@ TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key)
 	NotifyListeners(trace);
 	return view;
 }
-
-const char *
-TraceRegisteredProblem(const JsonView *event, TraceKeys *keys)
-{
-	JsonView	sig;
-	Span		key_id = {"", 0};
-
-	if (event->type == JVIEW_OBJECT && JsonViewGetMember(event, "sig", &sig) && sig.type == JVIEW_OBJECT)
-		(void) JsonViewGetString(&sig, "key_id", &key_id.str, &key_id.len);
-	if (keys->keys.type == JVIEW_ABSENT)
-		keys->keys = JsonViewNewArray(0);
-	if (key_id.len > 0 && !SpanEqual(key_id, keys->key_id))
-	{
-		(void) RegistryKeys(key_id, &keys->keys);
-		keys->key_id = key_id;
-	}
-	return TraceSignatureProblem(event, &keys->keys);
-}

@@ -121,16 +121,6 @@ extern JsonView TraceCitations(const JsonView *result);
  */
 extern JsonView TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key);
 
-/* The key of the event before: of one key there are many events. */
-typedef struct TraceKeys
-{
-	Span		key_id;			/* empty: none was looked up */
-	JsonView	keys;
-} TraceKeys;
-
-/* Does the signature of an event hold by the registry?  NULL, or one sentence. */
-extern const char *TraceRegisteredProblem(const JsonView *event, TraceKeys *keys);
-
 /* Stores the events that are held, in one statement. */
 extern void TraceStore(Trace *trace);
 
