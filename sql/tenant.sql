@@ -14,7 +14,8 @@ DECLARE
 	guarded	record;
 BEGIN
 	FOR guarded IN
-		SELECT c.oid::pg_catalog.regclass AS relation, c.relname OPERATOR(pg_catalog.=) 'route_table' OR EXISTS (SELECT FROM pg_catalog.pg_attribute s
+		-- (of suites that come with the extension answer_suites() tells: the operator's own ones are nobody else's)
+		SELECT c.oid::pg_catalog.regclass AS relation, c.relname OPERATOR(pg_catalog.=) 'route_table' OR c.relname OPERATOR(pg_catalog.<>) 'suite' AND EXISTS (SELECT FROM pg_catalog.pg_attribute s
 			WHERE s.attrelid OPERATOR(pg_catalog.=) c.oid AND s.attname OPERATOR(pg_catalog.=) 'seed') AS shared
 		FROM pg_catalog.pg_class c
 		JOIN pg_catalog.pg_attribute a ON a.attrelid OPERATOR(pg_catalog.=) c.oid AND a.attname OPERATOR(pg_catalog.=) 'tenant'
@@ -47,7 +48,7 @@ DECLARE
 BEGIN
 	FOREACH name IN ARRAY ARRAY['receipt', 'anchor', 'anchor_request', 'tombstone', 'evidence', 'tool', 'quality_tool',
 		'route', 'route_table', 'investigation', 'quality_entry', 'open_investigation', 'open_gap', 'document', 'chunk', 'conflict_detector', 'decision_reason', 'graph_project', 'graph_node', 'graph_edge', 'packet_log', 'plan', 'memory',
-		'budget', 'plan_run', 'plan_event'] LOOP
+		'budget', 'plan_run', 'plan_event', 'suite', 'suite_case', 'run', 'run_case'] LOOP
 		comment := pg_catalog.format('The rows of answer.%s that the current role may read, whatever its rights on that'
 			' relation: those of answer_tenant_reads()%s.', name, CASE WHEN name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool,route,route_table,conflict_detector,plan}'::pg_catalog.text[])
 			THEN ', and the operator''s, which are shared' ELSE '' END);

@@ -18,6 +18,7 @@ const DocumentKind *const document_kinds[] = {
 	&decision_kind,				/* ground/receipt.c: answer_grounded */
 	&packet_kind,				/* graph/receipt.c: answer_packet_receipt */
 	&plan_kind,					/* plan/receipt.c: answer_plan_execute, answer_plan_run */
+	&run_kind,					/* gate/receipt.c: answer_suite_run */
 	&change_kind,				/* change.c: changes of keys and configuration */
 	&retention_kind,				/* detach.c: answer_receipt_detach */
 	NULL

@@ -266,9 +266,9 @@ ContainedCallIsUnderWay(void)
  * The call has a memory context of its own, which ends with it, however it ends.
  * What it gives must be in another one.
  */
-bool
-CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_ms,
-			  CallFailure *failure)
+static bool
+Contain(ContainedCall call, void *arg, bool is_trial, TimestampTz deadline, int deadline_ms,
+		CallFailure *failure)
 {
 	MemoryContext context = CurrentMemoryContext;
 	MemoryContext scratch;
@@ -290,7 +290,8 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 	scratch = AllocSetContextCreate(context, "answer_eval contained call", ALLOCSET_DEFAULT_SIZES);
 	BeginInternalSubTransaction(NULL);
 	MemoryContextSwitchTo(scratch);
-	calls_under_way++;
+	if (!is_trial)
+		calls_under_way++;
 	PG_TRY();
 	{
 		armed = true;
@@ -298,8 +299,9 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 		call(arg);
 		armed = false;
 		passed = DisarmTimer(outer);
-		calls_under_way--;
-		if (passed)
+		if (!is_trial)
+			calls_under_way--;
+		if (passed || is_trial)
 			RollbackAndReleaseCurrentSubTransaction();
 		else
 			ReleaseCurrentSubTransaction();
@@ -311,7 +313,8 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 		if (armed)
 		{
 			passed = DisarmTimer(outer);
-			calls_under_way--;
+			if (!is_trial)
+				calls_under_way--;
 		}
 		MemoryContextSwitchTo(context);
 		error = CopyErrorData();
@@ -333,4 +336,23 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 	if (passed)
 		SetOverrun(failure, deadline_ms);
 	return !passed;
+}
+
+/* Contains a call, and keeps what it did if it came back in time. */
+bool
+CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_ms,
+			  CallFailure *failure)
+{
+	return Contain(call, arg, false, deadline, deadline_ms, failure);
+}
+
+/*
+ * The same, and undoes what it did however it ends: for who wants to know what would
+ * come of it.  It is nobody's tool, so it may do what tools may not.
+ */
+bool
+CallTried(ContainedCall call, void *arg, TimestampTz deadline, int deadline_ms,
+		  CallFailure *failure)
+{
+	return Contain(call, arg, true, deadline, deadline_ms, failure);
 }

@@ -26,5 +26,7 @@ extern JsonView CallFailureMessage(const CallFailure *failure);
 extern bool ContainedCallIsUnderWay(void);
 extern bool CallContained(ContainedCall call, void *arg, TimestampTz deadline,
 						  int deadline_ms, CallFailure *failure);
+extern bool CallTried(ContainedCall call, void *arg, TimestampTz deadline,
+					  int deadline_ms, CallFailure *failure);
 
 #endif							/* ANSWER_EVAL_DEADLINE_H */

@@ -61,6 +61,7 @@ extern const DocumentKind quality_kind;
 extern const DocumentKind decision_kind;
 extern const DocumentKind packet_kind;
 extern const DocumentKind plan_kind;
+extern const DocumentKind run_kind;
 extern const DocumentKind change_kind;
 extern const DocumentKind retention_kind;
 

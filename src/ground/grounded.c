@@ -40,10 +40,12 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/mint.h"
+#include "document/tombstone.h"
 #include "ground/cache.h"
 #include "ground/current.h"
 #include "ground/detector.h"
 #include "ground/extract.h"
+#include "ground/grounded.h"
 #include "ground/receipt.h"
 #include "ground/retrieve.h"
 
@@ -96,6 +98,13 @@ ReadTerms(Question *question)
 												 question->grounding.rules, QuerySpan(question));
 }
 
+/* Whose documents are searched for a question. */
+typedef struct Searched
+{
+	const text *tenant;
+	TimestampTz now;			/* the instant at which they are judged */
+} Searched;
+
 /* The chunks of a question that conflicts are sought among, such as can be read. */
 static JsonView
 ComparedChunks(const Question *question)
@@ -120,18 +129,18 @@ ComparedChunks(const Question *question)
 
 /* Retrieves, and has detectors look at what there is. */
 static void
-Retrieve(Question *question, TimestampTz now, bool detect, bool read_only)
+RetrieveFrom(Question *question, const Searched *searched, TimestampTz begun_at, bool detect, bool read_only)
 {
 	JsonView	config = NumbersOfPortable(&question->grounding.config);
 	DetectorTerms terms = {.tenant = question->tenant,.read_only = read_only,
 		.deadline_ms = question->options.deadline_ms,
-	.deadline = TimestampTzPlusMilliseconds(now, question->options.deadline_ms)};
+	.deadline = TimestampTzPlusMilliseconds(begun_at, question->options.deadline_ms)};
 	JsonView	compared;
 
-	RetrieveChunks(question->tenant, &question->grounding.query, &question->options, &config, now,
+	RetrieveChunks(searched->tenant, &question->grounding.query, &question->options, &config, searched->now,
 				   &question->retrieval);
 	question->grounding.chunks = question->retrieval.chunks;
-	question->grounding.evaluated_at = now;
+	question->grounding.evaluated_at = searched->now;
 	if (!detect)
 		return;
 	compared = ComparedChunks(question);
@@ -139,6 +148,15 @@ Retrieve(Question *question, TimestampTz now, bool detect, bool read_only)
 	question->grounding.detectors = question->detection.outcomes;
 	question->grounding.ndetected = question->detection.ndetected;
 	question->grounding.detected = question->detection.detected;
+}
+
+/* The same from the tenant's own documents, as of now. */
+static void
+Retrieve(Question *question, TimestampTz now, bool detect, bool read_only)
+{
+	Searched	own = {.tenant = question->tenant,.now = now};
+
+	RetrieveFrom(question, &own, now, detect, read_only);
 }
 
 /*
@@ -614,4 +632,38 @@ Datum
 answer_eval_debug_decision(PG_FUNCTION_ARGS)
 {
 	return Debug(fcinfo, DEBUG_DECISION);
+}
+
+/*
+ * trying
+ */
+
+/*
+ * What would come of a question among other documents, at another time and by another
+ * configuration: nothing is minted, cached or kept.  What of the documents was
+ * forgotten by the tenant raises 23001.  SPI must be connected.
+ */
+JsonView
+GroundedTry(const GroundedTrial *trial)
+{
+	Searched	searched = {.tenant = trial->documents,.now = trial->now};
+	JsonView	outcome = JsonViewNewObject(16);
+	Question	question;
+	Datum	   *digests;
+	int			ndigests;
+
+	memset(&question, 0, sizeof(question));
+	question.tenant = trial->tenant;
+	question.grounding.query = trial->query;
+	question.grounding.proposed = JsonViewNull();
+	OptionsRead(JsonViewToJsonb(&trial->options, false), false, &question.options);
+	question.grounding.rules = CurrentRules(&question.grounding.rules_document);
+	question.grounding.config = EffectiveConfig(&trial->config, &question.options,
+												question.grounding.rules, QuerySpan(&question));
+	RetrieveFrom(&question, &searched, GetCurrentTimestamp(), true, true);
+	ndigests = DocumentDigests(&question.retrieval, &digests);
+	RefuseForgotten(trial->tenant, digests, ndigests);
+	DecideAndAnswer(&question);
+	DecisionOutcomeSet(&outcome, &question.grounding, &question.result);
+	return outcome;
 }

@@ -346,22 +346,14 @@ ReproduceView(const Grounding *grounding, bool by_text)
 	return reproduce;
 }
 
-/*
- * Sets the members of this kind, in portable form.  "retrieval" has the chunks and how they came;
- * "by_text" says that the product's text score found them.
- */
+/* Sets what was asked and proposed and what came of it, in portable form: what of a document a reader wants. */
 void
-DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *retrieval,
-					bool by_text, const DecisionResult *result)
+DecisionOutcomeSet(JsonView *body, const Grounding *grounding, const DecisionResult *result)
 {
-	char	   *instant = palloc(INSTANT_SIZE);
 	JsonView	decided = JsonViewNewObject(lengthof(decided_members));
 
-	InstantFormat(grounding->evaluated_at, instant);
-	JsonViewSet(body, "evaluated_at", JsonViewCString(instant));
 	JsonViewSet(body, "query", grounding->query);
 	JsonViewSet(body, "proposed", grounding->proposed);
-	JsonViewSet(body, "retrieval", *retrieval);
 	DecidedMembersSet(&decided, grounding, result);
 	JsonViewOfJsonb(JsonViewToJsonb(&decided, true), &decided);
 	for (size_t i = 0; i < lengthof(decided_members); i++)
@@ -373,6 +365,22 @@ DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *
 	}
 	JsonViewSet(body, "answer", AnswerOf(body));
 	JsonViewSet(body, "citations", CitationsOf(body));
+}
+
+/*
+ * Sets the members of this kind, in portable form.  "retrieval" has the chunks and how they came;
+ * "by_text" says that the product's text score found them.
+ */
+void
+DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *retrieval,
+					bool by_text, const DecisionResult *result)
+{
+	char	   *instant = palloc(INSTANT_SIZE);
+
+	InstantFormat(grounding->evaluated_at, instant);
+	JsonViewSet(body, "evaluated_at", JsonViewCString(instant));
+	JsonViewSet(body, "retrieval", *retrieval);
+	DecisionOutcomeSet(body, grounding, result);
 	if (grounding->detectors.type == JVIEW_ARRAY)
 		JsonViewSet(body, "detectors", grounding->detectors);
 	JsonViewSet(body, "config", grounding->config);

@@ -34,6 +34,7 @@ extern JsonView ReadableChunks(const JsonView *chunks);
 extern bool DetectorsFailed(const JsonView *detectors);
 extern bool GroundingDecide(const Grounding *grounding, DecisionResult *result, const char **problem);
 extern void DecidedMembersSet(JsonView *body, const Grounding *grounding, const DecisionResult *result);
+extern void DecisionOutcomeSet(JsonView *body, const Grounding *grounding, const DecisionResult *result);
 extern void DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *retrieval,
 								bool by_text, const DecisionResult *result);
 

@@ -1,0 +1,191 @@
+
+/* runs: what came of the cases of a suite, signed */
+
+CREATE TABLE answer.run
+(
+	tenant			text NOT NULL DEFAULT '',
+	run_id			text NOT NULL,
+	suite			text NOT NULL,
+	version			integer NOT NULL,
+	suite_digest	text NOT NULL,
+	config_digest	text NOT NULL,
+	engine_digest	text NOT NULL,
+	digest			text NOT NULL,
+	verdict			text NOT NULL,
+	cases			integer NOT NULL,
+	passed			integer NOT NULL,
+	started_at		timestamptz NOT NULL,
+	finished_at		timestamptz NOT NULL,
+	took			bigint[] NOT NULL,
+	PRIMARY KEY (tenant, run_id)
+);
+COMMENT ON TABLE answer.run IS 'Runs of suites, one in each row; the whole is the signed document run/v1 of that id. Rows are written by running a suite alone, and never change.';
+COMMENT ON COLUMN answer.run.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON COLUMN answer.run.run_id IS 'Id of the run and of its document, "run_...", for answer_run() and answer_receipt().';
+COMMENT ON COLUMN answer.run.suite IS 'Name of the suite.';
+COMMENT ON COLUMN answer.run.version IS 'Version of the suite.';
+COMMENT ON COLUMN answer.run.suite_digest IS 'Digest of the suite.';
+COMMENT ON COLUMN answer.run.config_digest IS 'Digest of the configuration.';
+COMMENT ON COLUMN answer.run.engine_digest IS 'Digest of what judged: version, rules and tables of rules.';
+COMMENT ON COLUMN answer.run.digest IS 'Digest of what came out; the same suite, configuration and engine give the same.';
+COMMENT ON COLUMN answer.run.verdict IS 'pass, fail or inconclusive: the outcome of the shipped gate, without a baseline.';
+COMMENT ON COLUMN answer.run.cases IS 'Number of cases.';
+COMMENT ON COLUMN answer.run.passed IS 'Number of those that passed.';
+COMMENT ON COLUMN answer.run.started_at IS 'When it was started. Nothing signs it.';
+COMMENT ON COLUMN answer.run.finished_at IS 'When it was signed: issued_at of the document.';
+COMMENT ON COLUMN answer.run.took IS 'How long each case took, in microseconds, in their order. Nothing signs it.';
+CREATE INDEX run_suite ON answer.run (tenant, suite, finished_at);
+REVOKE ALL ON answer.run FROM PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('answer.run', '');
+
+CREATE FUNCTION answer.run_guard() RETURNS trigger
+AS 'MODULE_PATHNAME', 'answer_eval_run_guard'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
+COMMENT ON FUNCTION answer.run_guard() IS
+'Trigger, not for direct use, that refuses every row that running a suite does not write itself, also by the owner. Errors: 23001; 39P01 if no trigger calls it.';
+
+CREATE TRIGGER run_append_only BEFORE UPDATE OR DELETE ON answer.run
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER run_no_truncate BEFORE TRUNCATE ON answer.run
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER run_guard BEFORE INSERT ON answer.run
+FOR EACH ROW EXECUTE FUNCTION answer.run_guard();
+
+CREATE FUNCTION answer.run_put(tenant text, run jsonb, started_at timestamptz, finished_at timestamptz, took bigint[]) RETURNS void
+LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	INSERT INTO answer.run (tenant, run_id, suite, version, suite_digest, config_digest, engine_digest, digest, verdict, cases, passed,
+		started_at, finished_at, took)
+	VALUES (tenant, run ->> 'receipt_id', run #>> '{suite,name}', (run #>> '{suite,version}')::int4, run #>> '{suite,digest}',
+		run ->> 'config_digest', run ->> 'engine_digest', run ->> 'digest', run ->> 'verdict', (run #>> '{summary,cases}')::int4,
+		(run #>> '{summary,passed}')::int4, started_at, finished_at, took)
+	ON CONFLICT DO NOTHING;
+END;
+COMMENT ON FUNCTION answer.run_put(text, jsonb, timestamptz, timestamptz, bigint[]) IS
+'Writes the row of a run for answer_suite_run(), as the owner of the tables; not for direct use: the guard refuses it. Arguments: the tenant; the document without its cases; when it was started and signed; microseconds a case. Errors: 23001 from elsewhere.';
+
+-- What is signed is the rows: a table beside it could only say something else.
+CREATE VIEW answer.run_case AS
+SELECT r.tenant, r.run_id, c.ordinal::pg_catalog.int4 AS ordinal, c.row OPERATOR(pg_catalog.->>) 'id' AS case_id,
+	c.row OPERATOR(pg_catalog.->>) 'kind' AS kind, (c.row OPERATOR(pg_catalog.->>) 'passed')::pg_catalog.bool AS passed,
+	c.row OPERATOR(pg_catalog.->>) 'decision' AS decision, c.row OPERATOR(pg_catalog.->>) 'answer' AS answer,
+	c.row OPERATOR(pg_catalog.->) 'citations' AS citations, c.row OPERATOR(pg_catalog.->) 'signals' AS signals,
+	c.row OPERATOR(pg_catalog.->) 'scores' AS scores, c.row OPERATOR(pg_catalog.->) 'reasons' AS reasons,
+	NULLIF(c.row OPERATOR(pg_catalog.->) 'error', 'null') AS error,
+	pg_catalog.make_interval(secs => r.took[c.ordinal] OPERATOR(pg_catalog./) 1000000.0::pg_catalog.float8) AS took
+FROM answer.run r
+JOIN answer.receipt d ON d.tenant OPERATOR(pg_catalog.=) r.tenant AND d.receipt_id OPERATOR(pg_catalog.=) r.run_id
+	AND d.issued_at OPERATOR(pg_catalog.=) r.finished_at AND d.schema OPERATOR(pg_catalog.=) 'run/v1',
+LATERAL pg_catalog.jsonb_array_elements(CASE WHEN pg_catalog.jsonb_typeof(d.body OPERATOR(pg_catalog.->) 'cases') OPERATOR(pg_catalog.=) 'array'
+	THEN d.body OPERATOR(pg_catalog.->) 'cases' ELSE '[]' END) WITH ORDINALITY AS c (row, ordinal);
+COMMENT ON VIEW answer.run_case IS 'What came of the cases of runs, one in each row, out of the signed documents.';
+COMMENT ON COLUMN answer.run_case.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON COLUMN answer.run_case.run_id IS 'The run.';
+COMMENT ON COLUMN answer.run_case.ordinal IS 'Place of the case in the suite, from 1 up.';
+COMMENT ON COLUMN answer.run_case.case_id IS 'Id of the case.';
+COMMENT ON COLUMN answer.run_case.kind IS 'grounded, check, question or plan.';
+COMMENT ON COLUMN answer.run_case.passed IS 'Whether all of its scores passed.';
+COMMENT ON COLUMN answer.run_case.decision IS 'What came of it: a decision, the verdict of checks or of a plan, "routed" or "refused". NULL: it raised.';
+COMMENT ON COLUMN answer.run_case.answer IS 'What was answered. NULL: nothing.';
+COMMENT ON COLUMN answer.run_case.citations IS 'What was cited, an array of chunk ids; NULL where the kind cites nothing.';
+COMMENT ON COLUMN answer.run_case.signals IS 'The signals of a grounded case: retrieval_confidence_max, retrieval_hit_count, freshness_violation.';
+COMMENT ON COLUMN answer.run_case.scores IS '{attribute: {passed, reason}}.';
+COMMENT ON COLUMN answer.run_case.reasons IS 'The reasons of the decision.';
+COMMENT ON COLUMN answer.run_case.error IS '{sqlstate, message} of a case that raised; NULL: it did not.';
+COMMENT ON COLUMN answer.run_case.took IS 'How long it took. Nothing signs it.';
+REVOKE ALL ON answer.run_case FROM PUBLIC;
+
+-- It writes, and reads what policies guard.
+CREATE FUNCTION @extschema@.answer_suite_run(suite text, config jsonb DEFAULT NULL, version integer DEFAULT NULL) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_suite_run'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
+COMMENT ON FUNCTION @extschema@.answer_suite_run(text, jsonb, integer) IS
+'Runs a suite: tries every case with the suite''s own documents and clock, scores it, and signs what came of it (run/v1). Nothing of a case stays; one that raises is a failed case that names its error. Checks and plans run with the caller''s rights and by the real clock. Arguments: the suite, of the caller''s tenant or one that comes with the extension; config, keys of a configuration over those in force (answer_config()), NULL: none; version, NULL: the newest. Result: the id of the run, for answer_run() and answer_gate(). Errors: P0002 for an unknown suite or version, 22004 for a NULL suite, 22023 for a malformed configuration, XX001 for a suite that is not what was loaded, 54000 for a run of more than 16777216 bytes, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or without a tenant (answer_tenant()).';
+
+CREATE FUNCTION answer.run_of(tenants text[], run_id text) RETURNS jsonb
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	body jsonb;
+BEGIN
+	IF run_id IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'run_id must not be null';
+	END IF;
+	SELECT d.body INTO body FROM answer.receipt d
+	WHERE d.tenant = ANY (tenants) AND d.receipt_id = run_id AND run_id LIKE 'run\_%';
+	IF NOT FOUND THEN
+		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no run "%s"', run_id), hint = 'answer.run lists them.';
+	END IF;
+	IF body ->> 'schema' <> 'run/v1' THEN
+		RAISE EXCEPTION USING errcode = '23001', message = format('run "%s" was forgotten', run_id), hint = 'answer.tombstone tells when and why.';
+	END IF;
+	RETURN body;
+END
+$$;
+COMMENT ON FUNCTION answer.run_of(text[], text) IS
+'Reads a run for answer_run(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_run(run_id text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
+COMMENT ON FUNCTION @extschema@.answer_run(text) IS
+'A run as it was signed (run/v1). Argument: its id. Result: {..., "suite" {name, version, digest, now, documents}, "config", "config_digest", "engine_digest", "cases": [{ordinal, id, kind, case, digest, decision, answer, citations, signals, reasons, error, scores, passed, ...}], "summary" {cases, passed, errors, unsafe_answers, metrics {name: {n, of, rate}}, slices, risk_coverage {cases, answered, area, points}}, "verdict", "digest"}. Errors: P0002 for an unknown run, 23001 for a forgotten one, 22004 for NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
+
+CREATE FUNCTION answer.run_brief(run jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_run_brief'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION answer.run_brief(jsonb) IS
+'What a gate reads of a run; not for direct use. Argument: the document run/v1. Result: {run_id, suite, config_digest, engine_digest, digest, summary, outcomes {case id: passed}}. Errors: 22023 for something else, 22004 for NULL.';
+
+CREATE FUNCTION answer.run_diff_of(tenants text[], a text, b text) RETURNS jsonb
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	left_run jsonb := answer.run_of(tenants, a);
+	right_run jsonb := answer.run_of(tenants, b);
+	differing jsonb;
+BEGIN
+	SELECT COALESCE(jsonb_agg(jsonb_build_object('id', d.id, 'in', CASE WHEN d.x IS NULL THEN 'b' WHEN d.y IS NULL THEN 'a' ELSE 'both' END,
+		'fields', d.fields) ORDER BY d.place, d.id COLLATE "C"), '[]') INTO differing
+	FROM (
+		SELECT COALESCE(x.row ->> 'id', y.row ->> 'id') AS id, LEAST(x.place, y.place) AS place, x.row AS x, y.row AS y, (
+			SELECT COALESCE(jsonb_object_agg(k.key, jsonb_build_array(x.row -> k.key, y.row -> k.key)), '{}')
+			FROM (SELECT jsonb_object_keys(x.row) AS key UNION SELECT jsonb_object_keys(y.row)) AS k
+			WHERE x.row IS NOT NULL AND y.row IS NOT NULL AND k.key <> 'ordinal' AND x.row -> k.key IS DISTINCT FROM y.row -> k.key) AS fields
+		FROM jsonb_array_elements(left_run -> 'cases') WITH ORDINALITY AS x (row, place)
+		FULL JOIN jsonb_array_elements(right_run -> 'cases') WITH ORDINALITY AS y (row, place) ON x.row ->> 'id' = y.row ->> 'id'
+	) AS d
+	WHERE d.x IS NULL OR d.y IS NULL OR d.fields <> '{}';
+	RETURN jsonb_build_object('a', a, 'b', b, 'same', left_run ->> 'digest' = right_run ->> 'digest',
+		'same_suite', left_run #>> '{suite,digest}' = right_run #>> '{suite,digest}',
+		'same_config', left_run ->> 'config_digest' = right_run ->> 'config_digest',
+		'same_engine', left_run ->> 'engine_digest' = right_run ->> 'engine_digest',
+		'config', (SELECT COALESCE(jsonb_object_agg(k.key, jsonb_build_array(k.value, right_run -> 'config' -> k.key)), '{}')
+			FROM jsonb_each(left_run -> 'config') AS k WHERE k.value IS DISTINCT FROM right_run -> 'config' -> k.key),
+		'first', differing -> 0 -> 'id', 'cases', differing);
+END
+$$;
+COMMENT ON FUNCTION answer.run_diff_of(text[], text, text) IS
+'Compares runs for answer_run_diff(), with the rights of the owner of the tables; not for direct use. Arguments: the tenants, then as there. Result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_run_diff(a text, b text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_run_diff(text, text) IS
+'What two runs differ in. Arguments: their ids. Result: {"a", "b", "same": whether the content digests are equal, "same_suite", "same_config", "same_engine", "config": {key: [a, b]} of the keys that differ, "first": id of the first case that differs, or null, "cases": [{"id", "in": a, b or both, "fields": {member: [a, b]}}] of every case that differs}. Errors: as of answer_run().';
+
+REVOKE ALL ON FUNCTION
+	answer.run_guard(),
+	answer.run_put(text, jsonb, timestamptz, timestamptz, bigint[]),
+	@extschema@.answer_suite_run(text, jsonb, integer),
+	answer.run_of(text[], text),
+	@extschema@.answer_run(text),
+	answer.run_brief(jsonb),
+	answer.run_diff_of(text[], text, text),
+	@extschema@.answer_run_diff(text, text)
+FROM PUBLIC;

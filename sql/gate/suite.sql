@@ -1,0 +1,196 @@
+
+/* suites: cases with what must come of them, and the documents and the clock that they are tried with */
+
+-- No foreign keys, for the reason given in evidence.sql.
+
+CREATE TABLE answer.suite
+(
+	tenant			text NOT NULL DEFAULT '',
+	name			text NOT NULL CHECK (name OPERATOR(pg_catalog.~) '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$'),
+	version			integer NOT NULL CHECK (version OPERATOR(pg_catalog.>) 0),
+	digest			text NOT NULL,
+	now				timestamptz NOT NULL CHECK (pg_catalog.isfinite(now)),
+	cases			integer NOT NULL CHECK (cases OPERATOR(pg_catalog.>=) 0),
+	documents		jsonb NOT NULL,
+	document_set	text NOT NULL CHECK (document_set OPERATOR(pg_catalog.~) '^#[0-9a-f]{40}$'),
+	loaded_at		timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+	loaded_by		text NOT NULL,
+	seed			boolean NOT NULL DEFAULT false,
+	PRIMARY KEY (tenant, name, version)
+);
+COMMENT ON TABLE answer.suite IS 'Evaluation suites, each in the versions that were loaded. Rows never change.';
+COMMENT ON COLUMN answer.suite.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.suite.name IS 'Name of the suite.';
+COMMENT ON COLUMN answer.suite.version IS 'From 1 up; every load that changed the suite made one.';
+COMMENT ON COLUMN answer.suite.digest IS 'Digest of its cases, its documents and its clock: "sha256:" and 64 hex digits.';
+COMMENT ON COLUMN answer.suite.now IS 'The clock: the instant at which its documents are judged, in every run.';
+COMMENT ON COLUMN answer.suite.cases IS 'Number of its cases.';
+COMMENT ON COLUMN answer.suite.documents IS 'The content_hash of each of its documents, in the order of their doc_id.';
+COMMENT ON COLUMN answer.suite.document_set IS 'Under which key, in place of a tenant, its documents stand in answer.document: no tenant can have it.';
+COMMENT ON COLUMN answer.suite.loaded_at IS 'When this version was loaded, by the server''s clock.';
+COMMENT ON COLUMN answer.suite.loaded_by IS 'Name of the session''s role that loaded it.';
+COMMENT ON COLUMN answer.suite.seed IS 'Whether it comes with the extension; then every tenant can run it.';
+
+CREATE TABLE answer.suite_case
+(
+	tenant		text NOT NULL DEFAULT '',
+	suite		text NOT NULL,
+	version		integer NOT NULL,
+	ordinal		integer NOT NULL CHECK (ordinal OPERATOR(pg_catalog.>) 0),
+	case_id		text NOT NULL,
+	body		jsonb NOT NULL,
+	PRIMARY KEY (tenant, suite, version, ordinal)
+);
+COMMENT ON TABLE answer.suite_case IS 'The cases of suites. Rows never change; a run refuses rows that do not hash to the suite''s digest.';
+COMMENT ON COLUMN answer.suite_case.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.suite_case.suite IS 'Name of the suite.';
+COMMENT ON COLUMN answer.suite_case.version IS 'Version of the suite.';
+COMMENT ON COLUMN answer.suite_case.ordinal IS 'Its place in the suite, from 1 up.';
+COMMENT ON COLUMN answer.suite_case.case_id IS 'Its id, which no other case of the suite has.';
+COMMENT ON COLUMN answer.suite_case.body IS 'The case, as it was given.';
+REVOKE ALL ON answer.suite, answer.suite_case FROM PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('answer.suite', 'WHERE NOT seed');
+SELECT pg_catalog.pg_extension_config_dump('answer.suite_case', 'WHERE NOT (tenant OPERATOR(pg_catalog.=) '''' AND EXISTS (SELECT FROM answer.suite s WHERE s.tenant OPERATOR(pg_catalog.=) '''' AND s.name OPERATOR(pg_catalog.=) suite AND s.version OPERATOR(pg_catalog.=) suite_case.version AND s.seed))');
+
+CREATE TRIGGER suite_append_only BEFORE UPDATE OR DELETE ON answer.suite
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER suite_no_truncate BEFORE TRUNCATE ON answer.suite
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER suite_case_append_only BEFORE UPDATE OR DELETE ON answer.suite_case
+FOR EACH ROW EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER suite_case_no_truncate BEFORE TRUNCATE ON answer.suite_case
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
+
+CREATE FUNCTION answer.suite_read(cases jsonb)
+RETURNS TABLE (ordinal integer, case_id text, body jsonb, digest text, size integer)
+AS 'MODULE_PATHNAME', 'answer_eval_suite_read'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 100;
+COMMENT ON FUNCTION answer.suite_read(jsonb) IS
+'Reads the cases of a suite; not for direct use. Argument: as of answer_suite_load(). Result: a row for each case, with its digest and the bytes that a run tells of it. Errors: as there.';
+
+CREATE FUNCTION answer.suite_digest(cases jsonb, documents jsonb, now timestamptz) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_suite_digest'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION answer.suite_digest(jsonb, jsonb, timestamptz) IS
+'The digest of a suite; not for direct use. Arguments: the digests of its cases, in order; those of its documents, in the order of their doc_id; its clock. Errors: none.';
+
+CREATE FUNCTION answer.suite_store(tenant text, name text, cases jsonb, documents jsonb, now timestamptz, seed boolean) RETURNS jsonb
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+DECLARE
+	digests jsonb;
+	hashes jsonb;
+	twice text;
+	size bigint;
+	document_set text;
+	clock timestamptz := COALESCE(now, clock_timestamp());
+	newest answer.suite%ROWTYPE;
+	suite_digest text;
+BEGIN
+	IF name IS NULL OR cases IS NULL OR documents IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = format('%s must not be null',
+			CASE WHEN name IS NULL THEN 'name' WHEN cases IS NULL THEN 'cases' ELSE 'documents' END);
+	END IF;
+	IF name !~ '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('name is "%s"', left(name, 100)),
+			detail = 'It must have from 1 to 63 letters, digits, or one of "_.:-", and begin with a letter or a digit.';
+	END IF;
+	IF NOT isfinite(clock) OR clock NOT BETWEEN '0001-01-01 00:00:00+00' AND '9999-12-31 00:00:00+00' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('now is %s', clock), detail = 'It must be of the years 1 to 9999.';
+	END IF;
+	-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short
+	SELECT COALESCE(jsonb_agg(r.digest ORDER BY r.ordinal), '[]'), COALESCE(sum(r.size), 0) INTO digests, size FROM answer.suite_read(cases) AS r;
+	SELECT min(r.case_id COLLATE "C") INTO twice FROM (
+		SELECT a.case_id FROM answer.suite_read(cases) AS a GROUP BY a.case_id HAVING count(*) > 1) AS r;
+	IF twice IS NOT NULL THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('the case "%s" stands twice', twice), hint = 'Each case has an id of its own.';
+	END IF;
+	IF size > 8388608 THEN
+		RAISE EXCEPTION USING errcode = '54000', message = format('the cases have %s bytes', size),
+			detail = 'A suite has at most 8388608, because a run tells of all of them in one document.', hint = 'Make several suites of it.';
+	END IF;
+	IF (SELECT count(DISTINCT s.slice) FROM jsonb_array_elements(cases) AS c (body),
+		jsonb_array_elements_text(CASE WHEN jsonb_typeof(c.body -> 'slices') = 'array' THEN c.body -> 'slices' ELSE '[]' END) AS s (slice)
+		WHERE s.slice NOT IN ('high_risk', 'conflict', 'stale')) > 97 THEN
+		RAISE EXCEPTION USING errcode = '54000', message = 'the cases name more than 97 slices';
+	END IF;
+	LOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;
+	-- one load of a suite at a time
+	PERFORM pg_advisory_xact_lock(hashtextextended(concat('answer.suite ', length(tenant), ' ', tenant, name), 0));
+	IF NOT seed AND EXISTS (SELECT FROM answer.suite s WHERE s.tenant = '' AND s.name = suite_store.name AND s.seed) THEN
+		RAISE EXCEPTION USING errcode = '23505', message = format('there is a suite "%s" already', name),
+			hint = 'That one comes with the extension; choose another name.';
+	END IF;
+	SELECT COALESCE(jsonb_agg(r.content_hash ORDER BY r.doc_id COLLATE "C"), '[]') INTO hashes
+	FROM answer.document_read(documents) AS r WHERE r.ordinal = 0;
+	-- each tenant has copies of its own, so that what it forgets is its own affair
+	document_set := '#' || left(substr(@extschema@.answer_digest(jsonb_build_array(tenant, hashes)), 8), 40);
+	PERFORM @extschema@.answer_refuse_forgotten(tenant, h.hash) FROM jsonb_array_elements_text(hashes) AS h (hash);
+	SELECT s.* INTO newest FROM answer.suite s WHERE s.tenant = suite_store.tenant AND s.name = suite_store.name ORDER BY s.version DESC LIMIT 1;
+	-- without a clock, what is there already keeps its own
+	IF now IS NULL AND newest.digest = answer.suite_digest(digests, hashes, newest.now) THEN
+		clock := newest.now;
+	END IF;
+	suite_digest := answer.suite_digest(digests, hashes, clock);
+	IF newest.digest IS DISTINCT FROM suite_digest THEN
+		IF documents <> '[]' THEN
+			PERFORM answer.document_load_put(document_set, documents);
+		END IF;
+		INSERT INTO answer.suite (tenant, name, version, digest, now, cases, documents, document_set, loaded_by, seed)
+		VALUES (tenant, name, COALESCE(newest.version, 0) + 1, suite_digest, clock, jsonb_array_length(cases), hashes, document_set, session_user, seed)
+		RETURNING * INTO newest;
+		INSERT INTO answer.suite_case (tenant, suite, version, ordinal, case_id, body)
+		SELECT tenant, name, newest.version, r.ordinal, r.case_id, r.body FROM answer.suite_read(cases) AS r;
+	END IF;
+	RETURN jsonb_build_object('suite', name, 'version', newest.version, 'digest', newest.digest, 'cases', newest.cases,
+		'documents', jsonb_array_length(hashes), 'now', to_char(newest.now AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'));
+END
+$$;
+COMMENT ON FUNCTION answer.suite_store(text, text, jsonb, jsonb, timestamptz, boolean) IS
+'Writes a suite, as the owner of the tables; not for direct use. Arguments: the tenant; as of answer_suite_load(); seed, whether it comes with the extension. Result and errors: as there.';
+
+CREATE FUNCTION answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamptz) RETURNS jsonb
+LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT answer.suite_store(tenant, name, cases, documents, now, false);
+END;
+COMMENT ON FUNCTION answer.suite_load_put(text, text, jsonb, jsonb, timestamptz) IS
+'Writes a suite for answer_suite_load(); not for direct use. Arguments: the tenant, then as there. Result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_suite_load(name text, cases jsonb, documents jsonb DEFAULT '[]', now timestamptz DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_suite_load(text, jsonb, jsonb, timestamptz) IS
+'Loads an evaluation suite of the caller''s tenant; one that is there with other content becomes its next version. Arguments: name, 1 to 63 letters, digits or "_.:-"; cases, an array of {"id", "query", "expected_outcome", "risk_level", "required_behavior"?, "required_citation_doc_ids"?, "answer"?, "citations"?, "chunks"?, "slices"?, "notes"?}, or with "kind": "check" {"request", "expected_verdict" or "expected_verdicts"}, "question" {"query", "expected_route" or "expected_refusal"}, "plan" {"plan", "vars"?, "budgets"?, "intent"?, "expected_outcome"}; documents, as of answer_document_load(), which are pinned with it and found by nothing else; now, its clock, NULL: that of the same suite if it is there, else the present. Result: {"suite", "version", "digest", "cases", "documents": their number, "now"}. Errors: 22023 for a malformed case or document, naming the place, and for an id that stands twice; 22004 for NULL; 23505 for the name of a suite that comes with the extension; 23001 for a document that the tenant has forgotten; 54000 for more than 8388608 bytes of cases, or more than 97 slices; 42501 without the privilege or without a tenant (answer_tenant()).';
+
+CREATE FUNCTION answer.suites_of(tenants text[])
+RETURNS TABLE (suite text, version integer, digest text, cases integer, documents integer, now timestamptz, seed boolean, loaded_at timestamptz)
+LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED ROWS 20
+SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+	SELECT s.name, s.version, s.digest, s.cases, jsonb_array_length(s.documents), s.now, s.seed, s.loaded_at
+	FROM answer.suite s WHERE s.tenant = ANY (tenants) OR (s.tenant = '' AND s.seed)
+	ORDER BY s.name COLLATE "C", s.version;
+END;
+COMMENT ON FUNCTION answer.suites_of(text[]) IS
+'Lists suites for answer_suites(), with the rights of the owner of the tables; not for direct use. Argument: the tenants. Result: as there.';
+
+CREATE FUNCTION @extschema@.answer_suites()
+RETURNS TABLE (suite text, version integer, digest text, cases integer, documents integer, now timestamptz, seed boolean, loaded_at timestamptz)
+AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000 ROWS 20;
+COMMENT ON FUNCTION @extschema@.answer_suites() IS
+'The suites that the caller may run, in all versions: those of the tenants that it may read, and those that come with the extension. Result: rows, ordered by name by code point and by version. Errors: 42501 without the privilege, or without a tenant (answer_tenant()).';
+
+REVOKE ALL ON FUNCTION
+	answer.suite_read(jsonb),
+	answer.suite_digest(jsonb, jsonb, timestamptz),
+	answer.suite_store(text, text, jsonb, jsonb, timestamptz, boolean),
+	answer.suite_load_put(text, text, jsonb, jsonb, timestamptz),
+	@extschema@.answer_suite_load(text, jsonb, jsonb, timestamptz),
+	answer.suites_of(text[]),
+	@extschema@.answer_suites()
+FROM PUBLIC;

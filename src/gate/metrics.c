@@ -1,0 +1,320 @@
+/*-------------------------------------------------------------------------
+ *
+ * metrics.c
+ *		What the cases of a run come to.
+ *
+ * Rule: the contract of suites, "Metrics and gates".  A rate is two counts, and
+ * its four decimals are for people: whoever compares rates compares the counts.
+ * A rate of nothing is null, neither 0 nor 1.  Pure.
+ *
+ * The risk-coverage curve is that of selective answering: for each confidence, from
+ * the greatest down, which share of the grounded cases is answered with at least
+ * that, and which share of those did not pass.  Its area is the sum, over the points,
+ * of what each adds in coverage times its risk: each product of counts over counts is
+ * rounded half-even to 20 decimals, and the sum, over the number of cases, to four.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/fmgrprotos.h"
+
+#include "base/numbers.h"
+#include "gate/case.h"
+#include "gate/metrics.h"
+#include "gate/score.h"
+#include "ground/chunk.h"
+#include "ground/receipt.h"
+
+const char *const metric_names[] = {"overall_pass_rate", "false_accept_rate", "false_refuse_rate",
+	"citation_validity_rate", "staleness_correct_rate", "conflict_correct_rate"};
+
+/* Counts over some of the cases. */
+typedef struct Tally
+{
+	Span		name;
+	int64		cases;
+	int64		errors;
+	int64		unsafe;
+	int64		n[METRICS_COUNT];
+	int64		of[METRICS_COUNT];
+} Tally;
+
+typedef struct Tallies
+{
+	int			count;
+	Tally		tallies[SUITE_MAX_SLICES];
+} Tallies;
+
+/* A grounded case that was answered. */
+typedef struct Answered
+{
+	Numeric		confidence;
+	bool		passed;
+} Answered;
+
+JsonView
+RateView(int64 n, int64 of)
+{
+	if (of <= 0)
+		return JsonViewNull();
+	return JsonViewOfNumeric(RoundedQuotient(int64_to_numeric(n), int64_to_numeric(of)));
+}
+
+/*
+ * counting
+ */
+
+/* The tally of a slice; NULL for more slices than a suite can have. */
+static Tally *
+TallyOf(Tallies *all, Span name)
+{
+	for (int i = 0; i < all->count; i++)
+	{
+		if (SpanEqual(all->tallies[i].name, name))
+			return &all->tallies[i];
+	}
+	if (all->count == SUITE_MAX_SLICES)
+		return NULL;
+	memset(&all->tallies[all->count], 0, sizeof(Tally));
+	all->tallies[all->count].name = name;
+	return &all->tallies[all->count++];
+}
+
+static void
+Count(Tally *tally, Metric metric, bool is_asked, bool counts)
+{
+	tally->of[metric] += is_asked;
+	tally->n[metric] += is_asked && counts;
+}
+
+static bool
+Passed(const JsonView *scores, const char *attribute)
+{
+	JsonView	score;
+
+	return scores->type == JVIEW_OBJECT && JsonViewGetMember(scores, attribute, &score) && CaseFlag(&score, "passed");
+}
+
+static void
+CountRow(Tally *tally, const JsonView *row, const JsonView *test_case, const JsonView *behavior, bool is_grounded)
+{
+	bool		answers = DecisionAnswers(CaseText(row, "decision"));
+	JsonView	scores = {.type = JVIEW_ABSENT};
+	JsonView	error;
+
+	(void) JsonViewGetMember(row, "scores", &scores);
+	tally->cases++;
+	tally->errors += JsonViewGetMember(row, "error", &error) && error.type != JVIEW_NULL;
+	tally->unsafe += is_grounded && !Passed(&scores, "unsafe_answer");
+	Count(tally, METRIC_PASS, true, CaseFlag(row, "passed"));
+	Count(tally, METRIC_FALSE_ACCEPT, CaseMustRefuse(row), answers);
+	/* a case that raised decided nothing, and so refused nothing */
+	Count(tally, METRIC_FALSE_REFUSE, CaseMustAnswer(row), !answers && CaseText(row, "decision").len > 0);
+	Count(tally, METRIC_CITATION_VALIDITY, is_grounded && answers, Passed(&scores, "citation_validity"));
+	Count(tally, METRIC_STALENESS, CaseFlag(behavior, "must_detect_staleness"), Passed(&scores, "staleness_handling"));
+	Count(tally, METRIC_CONFLICT, CaseFlag(behavior, "must_surface_conflict"), Passed(&scores, "conflict_handling"));
+}
+
+/* Counts a row in the whole and in its slices, in each once. */
+static void
+CountRowEverywhere(Tally *whole, Tallies *slices, const JsonView *row)
+{
+	JsonView	test_case = {.type = JVIEW_ABSENT};
+	JsonView	behavior = {.type = JVIEW_ABSENT};
+	JsonView	named = {.type = JVIEW_ABSENT};
+	Span	   *names;
+	int			count = 0;
+	bool		is_grounded;
+
+	if (row->type != JVIEW_OBJECT)
+		return;
+	(void) JsonViewGetMember(row, "case", &test_case);
+	if (test_case.type == JVIEW_OBJECT)
+	{
+		(void) JsonViewGetMember(&test_case, "required_behavior", &behavior);
+		(void) JsonViewGetMember(&test_case, "slices", &named);
+	}
+	is_grounded = test_case.type == JVIEW_OBJECT && CaseKindOf(&test_case) == CASE_GROUNDED;
+	names = palloc_extended(sizeof(Span) * (Size) (3 + (named.type == JVIEW_ARRAY ? JsonViewCount(&named) : 0)), MCXT_ALLOC_HUGE);
+	if (SpanEqualCString(CaseText(&test_case, "risk_level"), "high"))
+		names[count++] = SpanOfCString("high_risk");
+	if (CaseFlag(&behavior, "must_surface_conflict"))
+		names[count++] = SpanOfCString("conflict");
+	if (CaseFlag(&behavior, "must_detect_staleness"))
+		names[count++] = SpanOfCString("stale");
+	for (int i = 0; named.type == JVIEW_ARRAY && i < JsonViewCount(&named); i++)
+	{
+		JsonView	name;
+
+		JsonViewElement(&named, i, &name);
+		if (name.type == JVIEW_STRING && !SpanIsIn(SpanOf(name.str, name.len), names, count))
+			names[count++] = SpanOf(name.str, name.len);
+	}
+	CountRow(whole, row, &test_case, &behavior, is_grounded);
+	for (int i = 0; i < count; i++)
+	{
+		Tally	   *slice = TallyOf(slices, names[i]);
+
+		if (slice)
+			CountRow(slice, row, &test_case, &behavior, is_grounded);
+	}
+	pfree(names);
+}
+
+static void
+TallySet(JsonView *view, const Tally *tally)
+{
+	JsonView	metrics = JsonViewNewObject(METRICS_COUNT);
+
+	JsonViewSet(view, "cases", JsonViewInteger(tally->cases));
+	JsonViewSet(view, "passed", JsonViewInteger(tally->n[METRIC_PASS]));
+	JsonViewSet(view, "errors", JsonViewInteger(tally->errors));
+	JsonViewSet(view, "unsafe_answers", JsonViewInteger(tally->unsafe));
+	for (int i = 0; i < METRICS_COUNT; i++)
+	{
+		JsonView	metric = JsonViewNewObject(3);
+
+		JsonViewSet(&metric, "n", JsonViewInteger(tally->n[i]));
+		JsonViewSet(&metric, "of", JsonViewInteger(tally->of[i]));
+		JsonViewSet(&metric, "rate", RateView(tally->n[i], tally->of[i]));
+		JsonViewSet(&metrics, metric_names[i], metric);
+	}
+	JsonViewSet(view, "metrics", metrics);
+}
+
+/*
+ * the risk-coverage curve
+ */
+
+static int
+CompareAnswered(const void *a, const void *b)
+{
+	return NumberCompare(((const Answered *) b)->confidence, ((const Answered *) a)->confidence);
+}
+
+/* The grounded cases, and those of them that were answered. */
+static int64
+FindAnswered(const JsonView *rows, Answered *answered, int *count)
+{
+	int64		grounded = 0;
+
+	*count = 0;
+	for (int i = 0; i < JsonViewCount(rows); i++)
+	{
+		JsonView	row;
+		JsonView	test_case;
+		JsonView	signals;
+		JsonView	value = {.type = JVIEW_ABSENT};
+		Numeric		confidence;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(rows, i, &row);
+		if (row.type != JVIEW_OBJECT || !JsonViewGetMember(&row, "case", &test_case) ||
+			test_case.type != JVIEW_OBJECT || CaseKindOf(&test_case) != CASE_GROUNDED)
+			continue;
+		grounded++;
+		if (!DecisionAnswers(CaseText(&row, "decision")))
+			continue;
+		if (JsonViewGetMember(&row, "signals", &signals) && signals.type == JVIEW_OBJECT &&
+			JsonViewGetMember(&signals, "retrieval_confidence_max", &value))
+			value = NumberOfPortable(&value);
+		if (value.type != JVIEW_NUMBER || !JsonViewNumeric(&value, &confidence))
+			confidence = int64_to_numeric(0);
+		answered[*count].confidence = confidence;
+		answered[(*count)++].passed = CaseFlag(&row, "passed");
+	}
+	return grounded;
+}
+
+/* a * b / c to TERM_DECIMALS, half-even. */
+static Numeric
+AreaTerm(int64 a, int64 b, int64 c)
+{
+	static const char *const scale = "100000000000000000000";
+	Numeric		product = NumberCall(numeric_mul, NumberCall(numeric_mul, int64_to_numeric(a), int64_to_numeric(b)),
+									 NumberOfLiteral(scale));
+	Numeric		divisor = int64_to_numeric(c);
+	Numeric		quotient = NumberCall(numeric_div_trunc, product, divisor);
+	Numeric		twice = NumberCall(numeric_mul, NumberCall(numeric_sub, product, NumberCall(numeric_mul, quotient, divisor)),
+								   int64_to_numeric(2));
+	int			order = NumberCompare(twice, divisor);
+	Numeric		odd = NumberCall(numeric_mod, quotient, int64_to_numeric(2));
+
+	if (order > 0 || (order == 0 && NumberCompare(odd, int64_to_numeric(0)) != 0))
+		quotient = NumberCall(numeric_add, quotient, int64_to_numeric(1));
+	return quotient;
+}
+
+static JsonView
+CurveView(const JsonView *rows)
+{
+	Answered   *answered = palloc_extended(sizeof(Answered) * (Size) Max(JsonViewCount(rows), 1), MCXT_ALLOC_HUGE);
+	JsonView	view = JsonViewNewObject(4);
+	JsonView	points = JsonViewNewArray(16);
+	Numeric		area = int64_to_numeric(0);
+	int64		failed = 0;
+	int			count;
+	int64		grounded = FindAnswered(rows, answered, &count);
+
+	qsort(answered, count, sizeof(Answered), CompareAnswered);
+	for (int i = 0; i < count;)
+	{
+		JsonView	point = JsonViewNewObject(5);
+		Numeric		confidence = answered[i].confidence;
+		int			first = i;
+
+		CHECK_FOR_INTERRUPTS();
+		for (; i < count && NumberCompare(answered[i].confidence, confidence) == 0; i++)
+			failed += !answered[i].passed;
+		JsonViewSet(&point, "confidence", JsonViewOfNumeric(confidence));
+		JsonViewSet(&point, "answered", JsonViewInteger(i));
+		JsonViewSet(&point, "failed", JsonViewInteger(failed));
+		JsonViewSet(&point, "coverage", RateView(i, grounded));
+		JsonViewSet(&point, "risk", RateView(failed, i));
+		JsonViewAppend(&points, point);
+		area = NumberCall(numeric_add, area, AreaTerm(i - first, failed, i));
+	}
+	JsonViewSet(&view, "cases", JsonViewInteger(grounded));
+	JsonViewSet(&view, "answered", JsonViewInteger(count));
+	JsonViewSet(&view, "area", count == 0 ? JsonViewNull() :
+				JsonViewOfNumeric(RoundedQuotient(area, NumberCall(numeric_mul, int64_to_numeric(grounded),
+																   NumberOfLiteral("100000000000000000000")))));
+	JsonViewSet(&view, "points", points);
+	return view;
+}
+
+JsonView
+RunMetrics(const JsonView *rows)
+{
+	JsonView	view = JsonViewNewObject(8);
+	JsonView	sliced = JsonViewNewObject(8);
+	Tally		whole;
+	Tallies    *slices = palloc0(sizeof(Tallies));
+
+	memset(&whole, 0, sizeof(whole));
+	/* these are told also where no case is in them */
+	(void) TallyOf(slices, SpanOfCString("high_risk"));
+	(void) TallyOf(slices, SpanOfCString("conflict"));
+	(void) TallyOf(slices, SpanOfCString("stale"));
+	for (int i = 0; i < JsonViewCount(rows); i++)
+	{
+		JsonView	row;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(rows, i, &row);
+		CountRowEverywhere(&whole, slices, &row);
+	}
+	TallySet(&view, &whole);
+	for (int i = 0; i < slices->count; i++)
+	{
+		JsonView	slice = JsonViewNewObject(5);
+
+		TallySet(&slice, &slices->tallies[i]);
+		JsonViewSetKey(&sliced, slices->tallies[i].name.str, slices->tallies[i].name.len, slice);
+	}
+	JsonViewSet(&view, "slices", sliced);
+	JsonViewSet(&view, "risk_coverage", CurveView(rows));
+	return view;
+}

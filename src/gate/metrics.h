@@ -1,0 +1,43 @@
+/*-------------------------------------------------------------------------
+ *
+ * metrics.h
+ *		What the cases of a run come to.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_GATE_METRICS_H
+#define ANSWER_EVAL_GATE_METRICS_H
+
+#include "utils/numeric.h"
+
+#include "base/jsonview.h"
+
+#define METRICS_RULE	"run-metrics/1"
+
+/* Names of slices in a suite, with the three that every suite has. */
+#define SUITE_MAX_SLICES	100
+
+/* Rates of counts, in the order in which they are told. */
+typedef enum Metric
+{
+	METRIC_PASS,
+	METRIC_FALSE_ACCEPT,
+	METRIC_FALSE_REFUSE,
+	METRIC_CITATION_VALIDITY,
+	METRIC_STALENESS,
+	METRIC_CONFLICT,
+	METRICS_COUNT
+} Metric;
+
+extern const char *const metric_names[];
+
+/*
+ * {cases, passed, errors, unsafe_answers, metrics {name: {n, of, rate}}, slices {name: the same
+ * without the curve}, risk_coverage {area, points}} of an array of rows with scores.
+ */
+extern JsonView RunMetrics(const JsonView *rows);
+
+/* n / of to four decimals, half-even; JSON null of nothing. */
+extern JsonView RateView(int64 n, int64 of);
+
+#endif							/* ANSWER_EVAL_GATE_METRICS_H */

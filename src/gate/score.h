@@ -1,0 +1,36 @@
+/*-------------------------------------------------------------------------
+ *
+ * score.h
+ *		What came of a case, judged attribute by attribute.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_GATE_SCORE_H
+#define ANSWER_EVAL_GATE_SCORE_H
+
+#include "utils/numeric.h"
+
+#include "base/jsonview.h"
+
+#define SCORE_RULE	"case-score/1"
+
+/* What all cases of a run are judged by. */
+typedef struct ScoreTerms
+{
+	Numeric		threshold;
+	Numeric		threshold_high_risk;
+	JsonView	insufficiency;	/* phrases that say that the evidence does not do */
+} ScoreTerms;
+
+/* Reads them from the configuration of a run and its list of phrases; false if they are none. */
+extern bool ScoreTermsRead(const JsonView *config, const JsonView *insufficiency, ScoreTerms *terms);
+
+/* The scores of a row, {attribute: {passed, reason}}, and whether all passed. */
+extern JsonView ScoreRow(const JsonView *row, const ScoreTerms *terms, bool *passed);
+
+/* Is a decision one that answers, is an expectation one that must not be answered? */
+extern bool DecisionAnswers(Span decision);
+extern bool CaseMustRefuse(const JsonView *row);
+extern bool CaseMustAnswer(const JsonView *row);
+
+#endif							/* ANSWER_EVAL_GATE_SCORE_H */

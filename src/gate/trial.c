@@ -1,0 +1,277 @@
+/*-------------------------------------------------------------------------
+ *
+ * trial.c
+ *		Trying one case: what comes of it, and nothing left behind.
+ *
+ * Rule: the contract of suites.  A grounded case is answered from the suite's own
+ * documents, at its clock, by the run's configuration; nothing of that mints.  A
+ * question is compiled to its route.  Checks and plans are executed as anybody's
+ * are, with the caller's rights; so their tools decide by the real clock.
+ *
+ * Promises: whatever a case does runs in a subtransaction that is rolled back.  A
+ * case that raises is a row that names the error; a cancel of the run is a cancel.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+#include "utils/timestamp.h"
+
+#include "base/canonical.h"
+#include "base/deadline.h"
+#include "base/funcargs.h"
+#include "gate/case.h"
+#include "gate/trial.h"
+#include "ground/grounded.h"
+
+/* A case that hangs ends by then, whatever it waits for. */
+#define CASE_DEADLINE_MS	600000
+
+typedef struct Trial
+{
+	const TrialTerms *terms;
+	const JsonView *test_case;
+	CaseKind	kind;
+	MemoryContext context;		/* for the result */
+	Jsonb	   *outcome;		/* what came of it */
+} Trial;
+
+/* Members of an object under other names, null where there is none. */
+static void
+Take(JsonView *outcome, const char *name, const JsonView *from, const char *key)
+{
+	JsonView	value;
+
+	if (from->type != JVIEW_OBJECT || !JsonViewGetMember(from, key, &value) || value.type == JVIEW_ABSENT)
+		value = JsonViewNull();
+	JsonViewSet(outcome, name, value);
+}
+
+static JsonView
+TryGrounded(const Trial *trial)
+{
+	static const char *const optional[] = {"answer", "citations", "chunks"};
+	GroundedTrial asked = {
+		.tenant = trial->terms->tenant,
+		.documents = trial->terms->documents,
+		.now = trial->terms->now,
+		.config = trial->terms->config
+	};
+	JsonView	outcome = JsonViewNewObject(12);
+	JsonView	decided;
+	JsonView	member;
+
+	(void) JsonViewGetMember(trial->test_case, "query", &asked.query);
+	asked.options = JsonViewNewObject(lengthof(optional));
+	for (size_t i = 0; i < lengthof(optional); i++)
+	{
+		if (JsonViewGetMember(trial->test_case, optional[i], &member))
+			JsonViewSet(&asked.options, optional[i], member);
+	}
+	decided = GroundedTry(&asked);
+	Take(&outcome, "decision", &decided, "decision");
+	Take(&outcome, "answer", &decided, "answer");
+	Take(&outcome, "citations", &decided, "citations");
+	Take(&outcome, "signals", &decided, "signals");
+	Take(&outcome, "reasons", &decided, "reasons");
+	Take(&outcome, "degraded", &decided, "degraded");
+	(void) JsonViewGetMember(&decided, "conflicts", &member);
+	Take(&outcome, "conflict_detected", &member, "conflict_detected");
+	(void) JsonViewGetMember(&decided, "validation", &member);
+	Take(&outcome, "citation_valid", &member, "citation_valid");
+	(void) JsonViewGetMember(&decided, "risk", &member);
+	Take(&outcome, "risk_level", &member, "risk_level");
+	return outcome;
+}
+
+/* Calls a function of ours with one argument, as the caller; its result is JSON. */
+static JsonView
+CallFunction(const Trial *trial, const char *name, Oid type, Datum argument)
+{
+	char	   *query = psprintf("SELECT %s.%s($1)", trial->terms->schema, name);
+	JsonView	result;
+	bool		isnull;
+	Datum		datum;
+
+	if (SPI_execute_with_args(query, 1, &type, &argument, NULL, false, 1) != SPI_OK_SELECT || SPI_processed != 1)
+		elog(ERROR, "could not run \"%s\"", query);
+	datum = SPI_getbinval(SPI_tuptable->vals[0], SPI_tuptable->tupdesc, 1, &isnull);
+	if (isnull)
+		elog(ERROR, "%s() gave nothing", name);
+	JsonViewOfJsonb(DatumGetJsonbPCopy(datum), &result);
+	return result;
+}
+
+static JsonView
+TryChecks(const Trial *trial)
+{
+	JsonView	outcome = JsonViewNewObject(6);
+	JsonView	verdicts = JsonViewNewArray(4);
+	JsonView	request;
+	JsonView	receipt;
+	JsonView	checks;
+
+	(void) JsonViewGetMember(trial->test_case, "request", &request);
+	receipt = CallFunction(trial, "answer_eval", JSONBOID, JsonbPGetDatum(JsonViewToJsonb(&request, false)));
+	Take(&outcome, "decision", &receipt, "verdict");
+	if (JsonViewGetMember(&receipt, "checks", &checks) && checks.type == JVIEW_ARRAY)
+	{
+		for (int i = 0; i < JsonViewCount(&checks); i++)
+		{
+			JsonView	check;
+			JsonView	verdict = JsonViewNull();
+
+			JsonViewElement(&checks, i, &check);
+			if (check.type == JVIEW_OBJECT)
+				(void) JsonViewGetMember(&check, "verdict", &verdict);
+			JsonViewAppend(&verdicts, verdict);
+		}
+	}
+	JsonViewSet(&outcome, "verdicts", verdicts);
+	Take(&outcome, "confidence", &receipt, "confidence");
+	return outcome;
+}
+
+static JsonView
+TryQuestion(const Trial *trial)
+{
+	JsonView	outcome = JsonViewNewObject(6);
+	Span		question = CaseText(trial->test_case, "question");
+	JsonView	compiled;
+	JsonView	route;
+	JsonView	reason = {.type = JVIEW_ABSENT};
+
+	if (question.len == 0)
+		question = CaseText(trial->test_case, "query");
+	compiled = CallFunction(trial, "answer_route_compile", TEXTOID, SpanDatum(question));
+	(void) JsonViewGetMember(&compiled, "route", &route);
+	if (route.type == JVIEW_OBJECT)
+		(void) JsonViewGetMember(&route, "reason", &reason);
+	if (reason.type == JVIEW_STRING)
+	{
+		JsonViewSet(&outcome, "decision", JsonViewCString("refused"));
+		JsonViewSet(&outcome, "route", reason);
+	}
+	else
+	{
+		JsonViewSet(&outcome, "decision", JsonViewCString("routed"));
+		Take(&outcome, "route", &route, "route_id");
+	}
+	return outcome;
+}
+
+static JsonView
+TryPlan(const Trial *trial)
+{
+	static const char *const members[] = {"plan", "vars", "budgets", "intent"};
+	JsonView	outcome = JsonViewNewObject(6);
+	JsonView	request = JsonViewNewObject(lengthof(members));
+	JsonView	document;
+	JsonView	member;
+	JsonView	reasons = JsonViewNewArray(1);
+
+	for (size_t i = 0; i < lengthof(members); i++)
+	{
+		if (JsonViewGetMember(trial->test_case, members[i], &member))
+			JsonViewSet(&request, members[i], member);
+	}
+	document = CallFunction(trial, "answer_plan_execute", JSONBOID, JsonbPGetDatum(JsonViewToJsonb(&request, false)));
+	if (JsonViewGetMember(&document, "pending", &member))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the plan waits for the application")));
+	Take(&outcome, "decision", &document, "verdict");
+	(void) JsonViewGetMember(&document, "response", &member);
+	Take(&outcome, "answer", &member, "text");
+	(void) JsonViewGetMember(&document, "reason", &member);
+	if (member.type == JVIEW_OBJECT && JsonViewGetMember(&member, "kind", &member))
+		JsonViewAppend(&reasons, member);
+	JsonViewSet(&outcome, "reasons", reasons);
+	return outcome;
+}
+
+/* Tries, contained. */
+static void
+Try(void *arg)
+{
+	Trial	   *trial = arg;
+	JsonView	outcome;
+	MemoryContext current;
+
+	SPI_connect();
+	PushActiveSnapshot(GetLatestSnapshot());
+	switch (trial->kind)
+	{
+		case CASE_GROUNDED:
+			outcome = TryGrounded(trial);
+			break;
+		case CASE_CHECK:
+			outcome = TryChecks(trial);
+			break;
+		case CASE_QUESTION:
+			outcome = TryQuestion(trial);
+			break;
+		case CASE_PLAN:
+			outcome = TryPlan(trial);
+			break;
+	}
+	current = MemoryContextSwitchTo(trial->context);
+	trial->outcome = JsonViewToJsonb(&outcome, true);
+	MemoryContextSwitchTo(current);
+	PopActiveSnapshot();
+	SPI_finish();
+}
+
+static JsonView
+ErrorView(const CallFailure *failure)
+{
+	JsonView	error = JsonViewNewObject(2);
+
+	JsonViewSet(&error, "sqlstate", JsonViewCString(failure->sqlstate));
+	JsonViewSet(&error, "message", CallFailureMessage(failure));
+	return error;
+}
+
+Jsonb *
+TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const char *digest)
+{
+	static const char *const members[] = {"decision", "answer", "citations", "signals", "reasons", "degraded",
+		"conflict_detected", "citation_valid", "risk_level", "verdicts", "confidence", "route"};
+	JsonView	row = JsonViewNewObject(20);
+	JsonView	outcome = {.type = JVIEW_ABSENT};
+	Trial		trial = {
+		.terms = terms,
+		.test_case = test_case,
+		.kind = CaseKindOf(test_case),
+		.context = CurrentMemoryContext
+	};
+	CallFailure failure;
+	bool		came;
+
+	came = CallTried(Try, &trial, TimestampTzPlusMilliseconds(GetCurrentTimestamp(), CASE_DEADLINE_MS),
+					 CASE_DEADLINE_MS, &failure);
+	if (came)
+		JsonViewOfJsonb(trial.outcome, &outcome);
+	JsonViewSet(&row, "ordinal", JsonViewInteger(ordinal));
+	Take(&row, "id", test_case, "id");
+	JsonViewSet(&row, "kind", JsonViewCString(case_kinds[trial.kind]));
+	JsonViewSet(&row, "case", CaseReduced(test_case));
+	JsonViewSet(&row, "digest", JsonViewCString(digest));
+	for (size_t i = 0; i < lengthof(members); i++)
+	{
+		JsonView	member;
+
+		if (outcome.type == JVIEW_OBJECT && JsonViewGetMember(&outcome, members[i], &member))
+			JsonViewSet(&row, members[i], member);
+	}
+	if (!came)
+		JsonViewSet(&row, "decision", JsonViewNull());
+	JsonViewSet(&row, "error", came ? JsonViewNull() : ErrorView(&failure));
+	return JsonViewToJsonb(&row, true);
+}

@@ -1,0 +1,28 @@
+/*-------------------------------------------------------------------------
+ *
+ * grounded.h
+ *		What would come of a question, without a receipt.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_GROUNDED_H
+#define ANSWER_EVAL_GROUNDED_H
+
+#include "datatype/timestamp.h"
+
+#include "base/jsonview.h"
+
+/* A question, and all that it is answered by. */
+typedef struct GroundedTrial
+{
+	const text *tenant;			/* who asks: whose detectors look, and what was forgotten */
+	const text *documents;		/* the tenant whose documents are searched */
+	TimestampTz now;			/* the instant at which they are judged */
+	JsonView	query;			/* text */
+	JsonView	options;		/* as of answer_grounded() */
+	JsonView	config;			/* all keys */
+} GroundedTrial;
+
+extern JsonView GroundedTry(const GroundedTrial *trial);
+
+#endif							/* ANSWER_EVAL_GROUNDED_H */
