@@ -27,13 +27,14 @@ OBJS = src/module.o src/kinds.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
 	src/eval/answer.o src/eval/eval.o \
 	src/ground/words.o src/ground/text_set.o src/ground/rules.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/quantity.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
-	src/ground/score.o src/ground/document.o src/ground/term_search.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/current.o src/ground/receipt.o src/ground/detector.o src/ground/retrieve.o src/ground/cache.o src/ground/grounded.o \
+	src/ground/score.o src/ground/document.o src/ground/term_search.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/receipt.o src/ground/detector.o src/ground/retrieve.o src/ground/cache.o src/ground/environment.o src/ground/current.o src/ground/sample.o src/ground/grounded.o \
 	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/search.o \
 	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o \
 	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
 	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/turn.o src/plan/rate.o src/plan/budget.o src/plan/spec.o src/plan/invoke.o src/plan/request.o src/plan/ground_verify.o src/plan/synth.o src/plan/stems.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/run.o src/plan/remake.o src/plan/receipt.o src/plan/again.o src/plan/kernel.o src/plan/execute.o \
 	src/plan/bundle.o src/plan/replay_bundle.o \
-	src/gate/case.o src/gate/score.o src/gate/metrics.o src/gate/gate.o src/gate/receipt.o src/gate/trial.o src/gate/run.o
+	src/gate/case.o src/gate/score.o src/gate/metrics.o src/gate/gate.o src/gate/receipt.o src/gate/trial.o src/gate/run.o \
+	src/gate/candidate.o src/gate/step.o src/gate/config.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \
@@ -50,7 +51,7 @@ SQL_PARTS = \
 	sql/graph/functions.sql sql/graph/tables.sql sql/graph/load.sql sql/graph/search.sql sql/graph/packet.sql \
 	sql/plan/functions.sql sql/plan/tools.sql sql/plan/budget.sql sql/plan/memory.sql sql/plan/shipped.sql sql/plan/trace.sql sql/plan/run.sql \
 	sql/plan/bundle.sql \
-	sql/gate/suite.sql sql/gate/run.sql sql/gate/gate.sql \
+	sql/gate/suite.sql sql/gate/run.sql sql/gate/gate.sql sql/gate/config.sql \
 	sql/change.sql sql/tenant.sql sql/guard.sql
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql

@@ -10,7 +10,8 @@ BEGIN
 		SELECT t.tgrelid::pg_catalog.regclass AS relation, t.tgname AS name
 		FROM pg_catalog.pg_trigger t
 		WHERE t.tgfoid IN ('answer.append_only()'::pg_catalog.regprocedure,
-			'answer.key_guard()'::pg_catalog.regprocedure, 'answer.run_guard()'::pg_catalog.regprocedure)
+			'answer.key_guard()'::pg_catalog.regprocedure, 'answer.run_guard()'::pg_catalog.regprocedure,
+			'answer.environment_guard()'::pg_catalog.regprocedure)
 	LOOP
 		EXECUTE pg_catalog.format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', guard.relation, guard.name);
 	END LOOP;

@@ -18,6 +18,8 @@
 #include "document/change.h"
 #include "document/drop.h"
 #include "evidence/call.h"
+#include "gate/config.h"
+#include "gate/step.h"
 #include "plan/invoke.h"
 
 ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
@@ -64,8 +66,12 @@ int			answer_eval_pending_expiry = 0;
 /* Inputs and outputs of a step that a plan's document has in full, in kB. */
 int			answer_eval_plan_io_limit = 0;
 
-/* How long answers of plans are given again, in seconds; -1: as the configuration says. */
-int			answer_eval_plan_cache_ttl = -1;
+/*
+ * Which environment's configuration this session decides by.  Who chooses it
+ * chooses what passed the gate of another one, so only a superuser may, or who
+ * was granted SET on it.
+ */
+char	   *answer_eval_environment = NULL;
 
 /* Intents that are regulated, whatever a plan says: a list with commas.  Nobody may take one off for himself. */
 char	   *answer_eval_regulated_intents = NULL;
@@ -145,6 +151,13 @@ _PG_init(void)
 							 true,
 							 PGC_USERSET, 0,
 							 NULL, NULL, NULL);
+	DefineCustomStringVariable("answer_eval.environment",
+							   "Environment whose configuration decides.",
+							   "answer.environment lists them; dev, staging and prod ship.",
+							   &answer_eval_environment,
+							   "prod",
+							   PGC_SUSET, 0,
+							   NULL, NULL, NULL);
 	DefineCustomRealVariable("answer_eval.memory_confidence",
 							 "Least confidence of the evidence that a plan may remember a value on.",
 							 NULL,
@@ -166,13 +179,6 @@ _PG_init(void)
 							3600, 1, 30 * SECS_PER_DAY,
 							PGC_SUSET, GUC_UNIT_S,
 							NULL, NULL, NULL);
-	DefineCustomIntVariable("answer_eval.plan_cache_ttl",
-							"How long the answers of plans are given again.",
-							"-1 means as long as the configuration's cache_ttl_s says, 0 not at all.",
-							&answer_eval_plan_cache_ttl,
-							-1, -1, 30 * SECS_PER_DAY,
-							PGC_SUSET, GUC_UNIT_S,
-							NULL, NULL, NULL);
 	DefineCustomIntVariable("answer_eval.plan_io_limit",
 							"Size up to which a plan's document has the inputs and the outputs of a step.",
 							"Of larger ones it has the digest alone.",
@@ -189,6 +195,7 @@ _PG_init(void)
 							   NULL, NULL, NULL);
 	MarkGUCPrefixReserved("answer_eval");
 	keys_changed = RecordKeyChanges;
+	environment_steps = (ChangeStepReplay) {StepVerify, EnvironmentStepReplay};
 	spec_demands = (SpecDemands) {SpecBefore, SpecAfter};
 	SnapshotWatch();
 }

@@ -1,12 +1,6 @@
 
 /* ground: the whole way from a question to a signed answer */
 
-CREATE FUNCTION @extschema@.answer_config() RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_config'
-LANGUAGE C STABLE PARALLEL SAFE COST 10;
-COMMENT ON FUNCTION @extschema@.answer_config() IS
-'The configuration that decisions have where nothing else is passed: the one that comes with the extension. Result: an object with the keys top_k, freshness_days, freshness_days_high_risk, confidence_threshold, confidence_threshold_high_risk, min_chunks, conflict_min_similarity, caveats, rerank, freshness_bias, citation_threshold, contradiction_tolerance and cache_ttl_s: thresholds, bias and tolerance from 0 to 1, the last in seconds; what each does is in doc/ground.md. It is not changed; the option config of answer_grounded() replaces keys for one call. Errors: 42501 without the privilege.';
-
 /* what is retrieved and not answered yet */
 
 CREATE TABLE answer.retrieval
@@ -205,7 +199,6 @@ COMMENT ON COLUMN answer.decision_reason.reason IS 'The reason, as of answer_dec
 
 REVOKE ALL ON answer.retrieval, answer.decision_cache, answer.decision_reason FROM PUBLIC;
 REVOKE ALL ON FUNCTION
-	@extschema@.answer_config(),
 	answer.retrieval_put(text, text, text, jsonb, timestamptz, timestamptz),
 	answer.decision_cache_get(text, text, timestamptz),
 	answer.decision_cache_put(text, text, text, timestamptz, timestamptz, integer),

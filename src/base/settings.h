@@ -15,6 +15,7 @@
 #define TENANT_SETTING		"answer_eval.tenant"
 
 extern char *answer_eval_tenant;
+extern char *answer_eval_environment;
 extern char *answer_eval_issuer;
 extern char *answer_eval_key_directory;
 extern char *answer_eval_key_passphrase_command;
@@ -24,7 +25,6 @@ extern int	answer_eval_retrieval_lifetime;	/* seconds */
 extern double answer_eval_memory_confidence;
 extern bool answer_eval_notify;
 extern int	answer_eval_pending_expiry;	/* seconds */
-extern int	answer_eval_plan_cache_ttl;	/* seconds; -1: the configuration's */
 extern int	answer_eval_plan_io_limit;	/* kB */
 extern char *answer_eval_regulated_intents;
 

@@ -69,15 +69,16 @@ typedef struct Change
 	char	   *before;			/* digest of its state; NULL: removed */
 } Change;
 
+ChangeStepReplay environment_steps = {NULL, NULL};
+
 /* Whoever records changes of one name does so one after the other. */
-static void
-LockName(const Change *change)
+void
+LockChange(const text *tenant, const char *kind, Span name)
 {
 	LOCKTAG		tag;
-	uint32		hash = hash_bytes((const unsigned char *) change->kind.str, change->kind.len) ^
-		hash_bytes((const unsigned char *) change->name.str, change->name.len) ^
-		hash_bytes((const unsigned char *) VARDATA_ANY(change->tenant),
-				   VARSIZE_ANY_EXHDR(change->tenant));
+	uint32		hash = hash_bytes((const unsigned char *) kind, strlen(kind)) ^
+		hash_bytes((const unsigned char *) name.str, name.len) ^
+		hash_bytes((const unsigned char *) VARDATA_ANY(tenant), VARSIZE_ANY_EXHDR(tenant));
 
 	SET_LOCKTAG_ADVISORY(tag, MyDatabaseId, 0, hash, CHANGE_LOCK_FIELD4);
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
@@ -190,28 +191,43 @@ ReproduceView(void)
 	return reproduce;
 }
 
+/* Mints a document of what was done. */
+Jsonb *
+MintChangeStep(const ChangeStep *step, const SigningKey *key, TimestampTz issued_at)
+{
+	Minting		minting = {.kind = &change_kind,.issued_at = issued_at,.key = key,.tenant = step->tenant};
+	Jsonb	   *stored;
+
+	minting.body = DocumentBegin(&change_kind, step->tenant, issued_at);
+	JsonViewSet(&minting.body, "kind", JsonViewCString(step->kind));
+	JsonViewSet(&minting.body, "name", JsonViewString(step->name.str, step->name.len));
+	JsonViewSet(&minting.body, "revision", JsonViewInteger(step->revision));
+	JsonViewSet(&minting.body, "action", JsonViewCString(step->action));
+	JsonViewSet(&minting.body, "before", step->before ? JsonViewCString(step->before) : JsonViewNull());
+	JsonViewSet(&minting.body, "after", step->after);
+	if (step->step.type != JVIEW_ABSENT)
+		JsonViewSet(&minting.body, "step", step->step);
+	if (step->configs.type != JVIEW_ABSENT)
+		JsonViewSet(&minting.body, "configs", step->configs);
+	JsonViewSet(&minting.body, "reproduce", ReproduceView());
+	JsonViewSet(&minting.body, "disclaimer", JsonViewCString(disclaimer));
+	stored = DocumentMint(&minting);
+	/* what comes next in this statement sees it */
+	CommandCounterIncrement();
+	return stored;
+}
+
 /* Mints the document that says how it is now. */
 static void
 MintChange(const Change *change, const SigningKey *key, TimestampTz issued_at)
 {
-	Minting		minting = {.kind = &change_kind,.issued_at = issued_at,.key = key,.tenant = change->tenant};
 	JsonView	kind = JsonViewString(change->kind.str, change->kind.len);
-	JsonView	after = change->exists ? change->state : JsonViewNull();
+	ChangeStep	step = {.tenant = change->tenant,.name = change->name,.revision = change->revision + 1,
+	.before = change->before,.after = change->exists ? change->state : JsonViewNull()};
 
-	minting.body = DocumentBegin(&change_kind, change->tenant, issued_at);
-	JsonViewSet(&minting.body, "kind", kind);
-	JsonViewSet(&minting.body, "name", JsonViewString(change->name.str, change->name.len));
-	JsonViewSet(&minting.body, "revision", JsonViewInteger(change->revision + 1));
-	JsonViewSet(&minting.body, "action",
-				JsonViewCString(ActionOf(&kind, change->before == NULL, &after)));
-	JsonViewSet(&minting.body, "before",
-				change->before ? JsonViewCString(change->before) : JsonViewNull());
-	JsonViewSet(&minting.body, "after", after);
-	JsonViewSet(&minting.body, "reproduce", ReproduceView());
-	JsonViewSet(&minting.body, "disclaimer", JsonViewCString(disclaimer));
-	(void) DocumentMint(&minting);
-	/* what comes next in this statement sees it */
-	CommandCounterIncrement();
+	step.kind = pnstrdup(change->kind.str, change->kind.len);
+	step.action = ActionOf(&kind, change->before == NULL, &step.after);
+	(void) MintChangeStep(&step, key, issued_at);
 }
 
 /*
@@ -225,7 +241,10 @@ RecordOne(const text *tenant, Span kind, Span name, const SigningKey *key, Times
 	SigningKey	active;
 	TimestampTz now;
 
-	LockName(&change);
+	/* whoever could have a state of these signed that he made would go around the gate */
+	if (SpanEqualCString(kind, CHANGE_ENVIRONMENT) || SpanEqualCString(kind, CHANGE_CONFIG))
+		return false;
+	LockChange(tenant, pnstrdup(kind.str, kind.len), name);
 	ReadState(&change);
 	ReadNewest(&change);
 	if (!IsOutstanding(&change))
@@ -348,21 +367,38 @@ ChangeClosureProblem(const JsonView *document)
 	return NULL;
 }
 
-/* What happened follows from the states. */
+static bool
+IsEnvironment(const JsonView *document)
+{
+	JsonView	kind;
+
+	return environment_steps.verify && JsonViewGetMember(document, "kind", &kind) &&
+		JsonViewStringIs(&kind, CHANGE_ENVIRONMENT);
+}
+
+/* What happened follows from the states; of an environment, from the step. */
 static JsonView
-ReplayChange(const JsonView *document)
+VerifyChange(const JsonView *document)
 {
 	JsonView	kind;
 	JsonView	before;
 	JsonView	after;
 	JsonView	action;
 
+	if (IsEnvironment(document))
+		return environment_steps.verify(document);
 	JsonViewGetMember(document, "kind", &kind);
 	JsonViewGetMember(document, "before", &before);
 	JsonViewGetMember(document, "after", &after);
 	JsonViewGetMember(document, "action", &action);
 	return ReportStep(JsonViewStringIs(&action, ActionOf(&kind, before.type != JVIEW_STRING, &after)) ?
 					  NULL : "the action does not follow from the states");
+}
+
+static JsonView
+ReplayChange(const JsonView *document)
+{
+	return IsEnvironment(document) ? environment_steps.replay(document) : VerifyChange(document);
 }
 
 static bool
@@ -378,7 +414,7 @@ const DocumentKind change_kind = {
 	.prefix = CHANGE_ID_PREFIX,
 	.members = change_members,
 	.closure_problem = ChangeClosureProblem,
-	.verify_replay = ReplayChange,
+	.verify_replay = VerifyChange,
 	.replay = ReplayChange,
 	.read_columns = ReadChangeColumns,
 	.keep_hint = "The audit holds the present configuration against them. Change the configuration, and keep what must be forgotten out of names and descriptions."

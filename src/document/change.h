@@ -10,7 +10,42 @@
 
 #include "datatype/timestamp.h"
 
+#include "base/jsonview.h"
+#include "base/span.h"
 #include "keys/keyring.h"
+
+/* Kinds whose records are what is so, and not a copy of it: those who move them mint each step. */
+#define CHANGE_ENVIRONMENT	"environment"
+#define CHANGE_CONFIG		"config"
+
+/* A step that is minted as it was made. */
+typedef struct ChangeStep
+{
+	const text *tenant;
+	const char *kind;
+	Span		name;
+	int			revision;
+	const char *action;
+	const char *before;			/* digest of the state before; NULL: there was none */
+	JsonView	after;			/* null: it is removed */
+	JsonView	step;			/* what was done, and why; absent: it is told by the states */
+	JsonView	configs;		/* of an environment; absent otherwise */
+} ChangeStep;
+
+extern void LockChange(const text *tenant, const char *kind, Span name);
+extern Jsonb *MintChangeStep(const ChangeStep *step, const SigningKey *key, TimestampTz issued_at);
+
+/*
+ * Steps of environments follow from the gate, which stands above: set by
+ * module.c.  The first looks at the document alone; the second may read, with the
+ * caller's rights, the runs that it names.  Both give a report.
+ */
+typedef struct ChangeStepReplay
+{
+	JsonView	(*verify) (const JsonView *document);
+	JsonView	(*replay) (const JsonView *document);
+} ChangeStepReplay;
+extern ChangeStepReplay environment_steps;
 
 extern bool RecordChange(const char *kind, const char *name);
 extern void RecordKeyChanges(const SigningKey *key, TimestampTz at);

@@ -29,8 +29,9 @@
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
+#include "base/tenant.h"
 #include "ground/current.h"
-#include "ground/options.h"
+#include "ground/environment.h"
 
 /* Rules as they were at one time; in a context of their own. */
 typedef struct CompiledRules
@@ -163,17 +164,11 @@ CurrentDecisionRules(void)
 	return rules;
 }
 
-/* The configuration where nothing else is passed: the one that comes with the extension. */
-JsonView
-ActiveConfig(void)
-{
-	return ShippedConfig();
-}
-
+/* The same for the configuration in force, of a tenant and, where there is one, a question. */
 void
-CurrentDecisionConfig(DecisionConfig *config)
+CurrentDecisionConfig(const text *tenant, const Span *question, DecisionConfig *config)
 {
-	JsonView	active = ActiveConfig();
+	JsonView	active = ActiveConfig(tenant, question, NULL);
 
 	DecisionConfigOfView(&active, config);
 }
@@ -198,16 +193,6 @@ answer_eval_decision_rules(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(result);
 }
 
-/* answer_config() */
-PG_FUNCTION_INFO_V1(answer_eval_config);
-Datum
-answer_eval_config(PG_FUNCTION_ARGS)
-{
-	JsonView	config = ActiveConfig();
-
-	PG_RETURN_JSONB_P(JsonViewToJsonb(&config, true));
-}
-
 /* answer_decide(query, chunks, citations, answer, config, now, rules) */
 
 enum
@@ -216,13 +201,13 @@ enum
 };
 
 static void
-ConfigArgument(FunctionCallInfo fcinfo, int n, DecisionConfig *config)
+ConfigArgument(FunctionCallInfo fcinfo, int n, Span query, DecisionConfig *config)
 {
 	JsonView	view;
 
 	if (PG_ARGISNULL(n))
 	{
-		CurrentDecisionConfig(config);
+		CurrentDecisionConfig(TenantOrShared(), &query, config);
 		return;
 	}
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(n), &view);
@@ -251,8 +236,8 @@ answer_eval_decide(PG_FUNCTION_ARGS)
 	LimitArgument(fcinfo, ARG_ANSWER, DOCUMENT_MAX_SIZE, "answer");
 	input.rules = PG_ARGISNULL(ARG_RULES) ? CurrentDecisionRules() :
 		DecisionRulesArgument(fcinfo, ARG_RULES);
-	ConfigArgument(fcinfo, ARG_CONFIG, &config);
 	input.query = TextArgument(fcinfo, ARG_QUERY);
+	ConfigArgument(fcinfo, ARG_CONFIG, input.query, &config);
 	input.chunks = ChunksArgument(fcinfo, ARG_CHUNKS, input.rules);
 	if (!PG_ARGISNULL(ARG_CITATIONS))
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(ARG_CITATIONS), &input.citations);

@@ -12,10 +12,9 @@
 
 /* For a function whose caller gives no rules, or no configuration. */
 extern const DecisionRules *CurrentDecisionRules(void);
-extern void CurrentDecisionConfig(DecisionConfig *config);
+extern void CurrentDecisionConfig(const text *tenant, const Span *question, DecisionConfig *config);
 
-/* The same as documents; for the first SPI must be connected. */
+/* The rules as a document too; SPI must be connected. */
 extern const DecisionRules *CurrentRules(JsonView *document);
-extern JsonView ActiveConfig(void);
 
 #endif							/* ANSWER_EVAL_CURRENT_H */

@@ -44,10 +44,12 @@
 #include "ground/cache.h"
 #include "ground/current.h"
 #include "ground/detector.h"
+#include "ground/environment.h"
 #include "ground/extract.h"
 #include "ground/grounded.h"
 #include "ground/receipt.h"
 #include "ground/retrieve.h"
+#include "ground/sample.h"
 
 #define QUERY_MAX_SIZE	65536
 
@@ -63,6 +65,7 @@ typedef struct Question
 	Detection	detection;
 	Grounding	grounding;
 	DecisionResult result;
+	Serving		serving;		/* of the environment; nothing of a second half */
 } Question;
 
 /*
@@ -91,11 +94,12 @@ QuerySpan(const Question *question)
 static void
 ReadTerms(Question *question)
 {
-	JsonView	active = ActiveConfig();
+	Span		query = QuerySpan(question);
+	JsonView	active = ActiveConfig(question->tenant, &query, &question->serving);
 
 	question->grounding.rules = CurrentRules(&question->grounding.rules_document);
 	question->grounding.config = EffectiveConfig(&active, &question->options,
-												 question->grounding.rules, QuerySpan(question));
+												 question->grounding.rules, query);
 }
 
 /* Whose documents are searched for a question. */
@@ -293,6 +297,24 @@ KeepReceipt(const Question *question, const char *key, Jsonb *receipt)
 }
 
 /*
+ * samples
+ */
+
+/* Keeps an answer as a sample of a candidate, where the environment's configuration was all that it went by. */
+static void
+KeepSample(const Question *question, Jsonb *receipt)
+{
+	const GroundOptions *options = &question->options;
+	JsonView	view;
+
+	if (!question->serving.is_sample || options->config.type != JVIEW_ABSENT ||
+		options->top_k.type != JVIEW_ABSENT || options->freshness_days.type != JVIEW_ABSENT)
+		return;
+	JsonViewOfJsonb(receipt, &view);
+	SampleKeep(&question->serving, question->tenant, &view, question->grounding.evaluated_at);
+}
+
+/*
  * the two halves
  */
 
@@ -430,6 +452,7 @@ answer_eval_grounded(PG_FUNCTION_ARGS)
 	if (result == NULL)
 	{
 		result = AnswerAnew(&question, begun_at, caller);
+		KeepSample(&question, result);
 		if (cached)
 			KeepReceipt(&question, key, result);
 	}

@@ -855,6 +855,32 @@ GroundingOfDocument(const JsonView *document, Grounding *grounding)
 	return NULL;
 }
 
+/*
+ * What would have been decided about a document's question and chunks under
+ * another configuration, of portable form; NULL where nothing can be.  An answer
+ * that was made of quotes is of the other configuration's decision, and left out.
+ */
+const char *
+DecisionUnder(const JsonView *document, const JsonView *config)
+{
+	Grounding	grounding;
+	DecisionResult result;
+	JsonView	by;
+	JsonView	decision;
+	const char *problem;
+
+	if (GroundingOfDocument(document, &grounding) || !ConfigIsFormed(config))
+		return NULL;
+	grounding.config = *config;
+	if (grounding.proposed.type == JVIEW_OBJECT && JsonViewGetMember(&grounding.proposed, "by", &by) &&
+		JsonViewStringIs(&by, "extract"))
+		grounding.proposed = JsonViewNull();
+	if (!GroundingDecide(&grounding, &result, &problem) ||
+		!JsonViewGetMember(&result.view, "decision", &decision) || decision.type != JVIEW_STRING)
+		return NULL;
+	return pnstrdup(decision.str, decision.len);
+}
+
 /* Decides again; NULL, or what is wrong, with what came out differently. */
 static const char *
 ReplayProblem(const JsonView *document, JsonView *differences)

@@ -32,6 +32,7 @@ extern JsonView NumberOfPortable(const JsonView *value);
 extern JsonView NumbersOfPortable(const JsonView *object);
 extern JsonView ReadableChunks(const JsonView *chunks);
 extern bool DetectorsFailed(const JsonView *detectors);
+extern const char *DecisionUnder(const JsonView *document, const JsonView *config);
 extern bool GroundingDecide(const Grounding *grounding, DecisionResult *result, const char **problem);
 extern void DecidedMembersSet(JsonView *body, const Grounding *grounding, const DecisionResult *result);
 extern void DecisionOutcomeSet(JsonView *body, const Grounding *grounding, const DecisionResult *result);

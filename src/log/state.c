@@ -749,7 +749,8 @@ AuditWitnessKey(Audit *audit, AuditRow *row)
 
 static const char change_query[] =
 "WITH newest AS (SELECT DISTINCT ON (kind, name, tenant) kind, name, tenant, after, after_digest FROM answer.change"
-"  ORDER BY kind, name, tenant, revision DESC),"
+/* of these the records are what is so */
+"  WHERE kind NOT IN ('config', 'environment') ORDER BY kind, name, tenant, revision DESC),"
 " present AS (SELECT kind, name, tenant, shipped, state FROM answer.change_state)"
 " SELECT NULL, 'configuration', format('%s %s%s %s', coalesce(i.kind, n.kind), coalesce(i.name, n.name),"
 "  ' of tenant ' || nullif(coalesce(i.tenant, n.tenant), ''), CASE"
@@ -774,6 +775,21 @@ static const char revision_query[] =
 "  lag(after_digest) OVER w AS last FROM answer.change WINDOW w AS (PARTITION BY tenant, kind, name ORDER BY revision, receipt_id)) c"
 " WHERE revision IS DISTINCT FROM n OR before_digest IS DISTINCT FROM last ORDER BY kind, name, revision";
 
+/* Sessions go by the records of environments; the heads say only that there was a move. */
+static const char environment_query[] =
+"SELECT NULL, 'configuration', format('environment %s%s: its last move was revision %s, and its newest record is %s',"
+"  h.environment, ' of tenant ' || nullif(h.tenant, ''), h.revision, coalesce(max(c.revision)::text, 'gone'))"
+" FROM answer.environment_head h LEFT JOIN answer.change c"
+"  ON c.kind = 'environment' AND c.name = h.environment AND c.tenant = h.tenant"
+" GROUP BY h.tenant, h.environment, h.revision HAVING max(c.revision) IS DISTINCT FROM h.revision"
+" ORDER BY h.tenant, h.environment";
+
+static const char foreign_query[] =
+"SELECT r.receipt_id, 'configuration', format('the record of environment %s was signed by a key that is none of this database''s', r.body ->> 'name')"
+" FROM answer.receipt r WHERE r.schema = 'change/v1' AND r.body ->> 'kind' = 'environment'"
+" AND NOT EXISTS (SELECT FROM answer.signing_key k WHERE k.key_id = r.body #>> '{signature,key_id}' AND k.folder IS NOT NULL)"
+" ORDER BY r.receipt_id";
+
 /*
  * The present state is told by a view, which was held against the manifest
  * before; what it calls runs with the owner's rights in a restricted operation all
@@ -792,6 +808,8 @@ AuditChanges(Audit *audit)
 	SetUserIdAndSecContext(owner, restricted | SECURITY_RESTRICTED_OPERATION);
 	AuditForEachRow(audit, change_query, 0, NULL, ReportRow);
 	AuditForEachRow(audit, revision_query, 0, NULL, ReportRow);
+	AuditForEachRow(audit, environment_query, 0, NULL, ReportRow);
+	AuditForEachRow(audit, foreign_query, 0, NULL, ReportRow);
 	AnswerAsCaller(user, context);
 }
 

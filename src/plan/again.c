@@ -28,6 +28,7 @@
 #include "ground/cache.h"
 #include "ground/current.h"
 #include "ground/detector.h"
+#include "ground/environment.h"
 #include "ground/options.h"
 #include "ground/receipt.h"
 #include "ground/retrieve.h"
@@ -50,9 +51,14 @@ IsRepeatable(const Course *course)
 static int
 Life(const JsonView *config)
 {
-	if (answer_eval_cache_entries == 0)
-		return 0;
-	return answer_eval_plan_cache_ttl >= 0 ? answer_eval_plan_cache_ttl : ConfigInteger(config, "cache_ttl_s");
+	return answer_eval_cache_entries > 0 ? ConfigInteger(config, "cache_ttl_s") : 0;
+}
+
+/* The question among the variables, by which a canary has its share; false if there is none. */
+bool
+QuestionOfVars(const JsonView *vars, Span *question)
+{
+	return JsonViewGetString(vars, "query", &question->str, &question->len);
 }
 
 /* The variables, with the question folded. */
@@ -77,7 +83,8 @@ FoldedVars(const JsonView *vars)
 void
 AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, const Course *course)
 {
-	JsonView	config = ActiveConfig();
+	Span		question;
+	JsonView	config = ActiveConfig(tenant, QuestionOfVars(&document->vars, &question) ? &question : NULL, NULL);
 	JsonView	parts = JsonViewNewArray(12);
 	JsonView	rules;
 	JsonView	budgets;

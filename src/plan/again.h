@@ -19,6 +19,8 @@ typedef struct AgainKey
 	int			life;			/* seconds; 0: it is not given again */
 } AgainKey;
 
+extern bool QuestionOfVars(const JsonView *vars, Span *question);
+
 /* Makes the key of a plan that is to be executed, before it is.  SPI must be connected. */
 extern void AgainKeyMake(AgainKey *key, const text *tenant, const PlanDocument *document, const Course *course);
 

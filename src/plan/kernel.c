@@ -1041,13 +1041,14 @@ IsRegulatedIntent(Span intent)
 
 /* The thresholds in force: the active configuration's. */
 static EvidencePolicy
-ActivePolicy(Span intent)
+ActivePolicy(const text *tenant, const JsonView *vars, Span intent)
 {
 	EvidencePolicy policy;
 	DecisionConfig config;
+	Span		question;
 
 	EvidencePolicyDefaults(&policy);
-	CurrentDecisionConfig(&config);
+	CurrentDecisionConfig(tenant, QuestionOfVars(vars, &question) ? &question : NULL, &config);
 	policy.cite_if_confidence_below = config.citation_threshold;
 	policy.block_if_conflict_over = config.contradiction_tolerance;
 	policy.is_regulated = intent.len > 0 && IsRegulatedIntent(intent);
@@ -1396,7 +1397,7 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 		intent.type == JVIEW_STRING)
 		document->intent = SpanOf(intent.str, intent.len);
 	document->request = PlanRequestView(view, document->plan_digest);
-	policy = ActivePolicy(document->intent);
+	policy = ActivePolicy(kernel->trace.tenant, &document->vars, document->intent);
 	/* the plan's own intent counts, too, whatever the request says */
 	if (JsonViewGetMember(&document->plan, "intent", &intent) && intent.type == JVIEW_STRING)
 		policy.is_regulated = policy.is_regulated || IsRegulatedIntent(SpanOf(intent.str, intent.len));

@@ -1,0 +1,388 @@
+/*-------------------------------------------------------------------------
+ *
+ * candidate.c
+ *		A candidate configuration before the gate of an environment.
+ *
+ * Rule: the contract of gates.  The suite of the environment is run twice, with
+ * the candidate and with the configuration that is active, and the gate judges
+ * the first run beside the second.  A record keeps of both runs what the gate
+ * reads of them (RunBrief), and the rules in full; so whoever holds the record
+ * can judge again, and whoever holds the runs can see that this is what they say.
+ *
+ * Promises: a run counts if it is a signed document of this database, of that
+ * suite and that configuration, and both of one engine; whatever the function
+ * is that gave its id.  A tenant's suite does not gate in the place of the
+ * operator's of that name.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/namespace.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "parser/parse_func.h"
+#include "utils/acl.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "document/kind.h"
+#include "document/signed.h"
+#include "document/verify.h"
+#include "gate/candidate.h"
+#include "gate/gate.h"
+#include "ground/environment.h"
+#include "keys/keyring.h"
+
+static JsonView
+Member(const JsonView *object, const char *key)
+{
+	JsonView	value = {.type = JVIEW_ABSENT};
+
+	if (object->type == JVIEW_OBJECT)
+		(void) JsonViewGetMember(object, key, &value);
+	return value;
+}
+
+/*
+ * runs
+ */
+
+/* Runs a suite with a configuration, as the caller; the result is the id of the run. */
+static char *
+RunSuite(Oid schema, const JsonView *suite, const JsonView *config)
+{
+	static const Oid types[] = {TEXTOID, JSONBOID, INT4OID};
+	List	   *names = list_make2(makeString(get_namespace_name(schema)), makeString(pstrdup("answer_suite_run")));
+	LOCAL_FCINFO(call, 3);
+	FmgrInfo	flinfo;
+	Datum		result;
+
+	fmgr_info(LookupFuncName(names, lengthof(types), types, false), &flinfo);
+	InitFunctionCallInfoData(*call, &flinfo, lengthof(types), DEFAULT_COLLATION_OID, NULL, NULL);
+	call->args[0] = (NullableDatum) {SpanDatum(SpanOf(suite->str, suite->len)), false};
+	call->args[1] = (NullableDatum) {JsonbPGetDatum(JsonViewToJsonb(config, true)), false};
+	call->args[2] = (NullableDatum) {(Datum) 0, true};
+	result = FunctionCallInvoke(call);
+	if (call->isnull)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("answer_suite_run() gave no run")));
+	return TextDatumGetCString(result);
+}
+
+/* Reads a stored run with the rights in force; false if there is none. */
+static bool
+ReadRun(Datum tenants, const char *run_id, bool as_owner, JsonView *run)
+{
+	static FixedQuery query = {
+		.text = "SELECT r.body FROM answer.receipt r WHERE r.receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND r.schema OPERATOR(pg_catalog.=) 'run/v1' AND r.tenant OPERATOR(pg_catalog.=) ANY ($2)"
+		" AND (r.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'run/v1' ORDER BY r.tenant",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
+	};
+	Datum		values[2] = {CStringGetTextDatum(run_id), tenants};
+	bool		found;
+
+	if (as_owner)
+		QueryRunAsOwner(&query, values, NULL, true, 1);
+	else
+		QueryRun(&query, values, NULL, true, 1);
+	found = SPI_processed > 0;
+	if (found)
+		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, 0, 1), run);
+	SPI_freetuptable(SPI_tuptable);
+	return found;
+}
+
+/* Raises unless a run is what it was asked for. */
+static void
+RunMustHold(const JsonView *run, const char *run_id, const JsonView *suite, const char *suite_digest,
+			const JsonView *config)
+{
+	JsonView	ran = Member(run, "suite");
+	JsonView	name = Member(&ran, "name");
+	JsonView	stated = Member(&ran, "digest");
+	JsonView	config_digest = Member(run, "config_digest");
+	JsonView	keys;
+	Span		key_id;
+	const char *problem = NULL;
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	char		config_id[CONFIG_ID_LENGTH + 1];
+	Oid			user;
+	int			context;
+
+	ConfigIdOf(config, digest, config_id);
+	AnswerAsOwner(&user, &context);
+	if (!ReceiptKeyId(run, &key_id) || !RegistryKeys(key_id, &keys))
+		problem = "its key is not of this database";
+	else
+		problem = ReceiptProblem(run, run_id, &keys);
+	AnswerAsCaller(user, context);
+	if (problem == NULL && !ReportIsSame(&name, suite))
+		problem = "it is of another suite";
+	if (problem == NULL && !JsonViewStringIs(&config_digest, digest))
+		problem = "it is of another configuration";
+	if (problem)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("run \"%s\" is not what answer_suite_run() was asked for", run_id),
+				 errdetail("%s.", problem),
+				 errhint("answer_log_audit() says what was changed.")));
+	if (!JsonViewStringIs(&stated, suite_digest))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("suite \"%.*s\" is not the operator's, which gates this environment", suite->len, suite->str),
+				 errdetail("A tenant's own suite of that name was run, or another version was loaded meanwhile."),
+				 errhint("Promote again; a tenant's suite needs another name.")));
+}
+
+/* The digest of the operator's suite of a name, of its newest version. */
+static char *
+SuiteDigestOf(const JsonView *suite)
+{
+	static FixedQuery query = {
+		.text = "SELECT s.digest FROM answer.suite s WHERE s.tenant OPERATOR(pg_catalog.=) ''"
+		" AND s.name OPERATOR(pg_catalog.=) $1 ORDER BY s.version DESC",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		value = SpanDatum(SpanOf(suite->str, suite->len));
+	char	   *digest = NULL;
+
+	PushActiveSnapshot(GetLatestSnapshot());
+	QueryRunAsOwner(&query, &value, NULL, true, 1);
+	if (SPI_processed > 0)
+		digest = ColumnName(SPI_tuptable, 0, 1);
+	SPI_freetuptable(SPI_tuptable);
+	PopActiveSnapshot();
+	if (digest == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("there is no suite \"%s\"", TextDatumGetCString(value)),
+				 errdetail("It is the one that gates this environment."),
+				 errhint("answer_suite_load() loads one; answer_environment_set() names another.")));
+	return digest;
+}
+
+/* Runs the suite, and gives what the gate reads of the run. */
+static JsonView
+BriefOfRun(Oid schema, const text *tenant, const JsonView *suite, const char *suite_digest, const JsonView *config)
+{
+	Datum		whose = PointerGetDatum(tenant);
+	Datum		tenants = PointerGetDatum(construct_array(&whose, 1, TEXTOID, -1, false, TYPALIGN_INT));
+	char	   *run_id = RunSuite(schema, suite, config);
+	JsonView	run;
+	JsonView	brief;
+
+	PushActiveSnapshot(GetLatestSnapshot());
+	if (!ReadRun(tenants, run_id, true, &run))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("run \"%s\" is not stored", run_id)));
+	RunMustHold(&run, run_id, suite, suite_digest, config);
+	PopActiveSnapshot();
+	brief = RunBrief(&run);
+	JsonViewOfJsonb(JsonViewToJsonb(&brief, true), &brief);
+	return brief;
+}
+
+/*
+ * the gate
+ */
+
+/* All that speaks against a pass, in one list. */
+static JsonView
+FailuresOf(const JsonView *judged)
+{
+	static const char *const lists[] = {"failures", "inconclusive"};
+	JsonView	failures = JsonViewNewArray(4);
+
+	for (size_t i = 0; i < lengthof(lists); i++)
+	{
+		JsonView	list = Member(judged, lists[i]);
+
+		for (int j = 0; list.type == JVIEW_ARRAY && j < JsonViewCount(&list); j++)
+		{
+			JsonView	failure;
+
+			JsonViewElement(&list, j, &failure);
+			JsonViewAppend(&failures, failure);
+		}
+	}
+	return failures;
+}
+
+JsonView
+CandidateGate(Oid schema, const text *tenant, const JsonView *state, const JsonView *candidate, const JsonView *active)
+{
+	JsonView	suite = Member(state, "suite");
+	JsonView	rules = Member(state, "rules");
+	JsonView	runs = JsonViewNewObject(2);
+	JsonView	gate = JsonViewNewObject(6);
+	char	   *digest = SuiteDigestOf(&suite);
+	JsonView	baseline = BriefOfRun(schema, tenant, &suite, digest, active);
+	JsonView	run = BriefOfRun(schema, tenant, &suite, digest, candidate);
+	JsonView	engine = Member(&run, "engine_digest");
+	JsonView	engine_before = Member(&baseline, "engine_digest");
+	JsonView	judged;
+	const char *problem;
+
+	if (!ReportIsSame(&engine, &engine_before))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("rules, routes or detectors changed while the suite ran"),
+				 errhint("Promote again.")));
+	if (!GateJudge(&run, &rules, &baseline, &judged, &problem))
+		MalformedArgument(problem, "answer_environment_set() sets the rules of an environment.");
+	JsonViewSet(&runs, "candidate", run);
+	JsonViewSet(&runs, "baseline", baseline);
+	JsonViewSet(&gate, "candidate", Member(&run, "run_id"));
+	JsonViewSet(&gate, "baseline", Member(&baseline, "run_id"));
+	JsonViewSet(&gate, "outcome", Member(&judged, "outcome"));
+	JsonViewSet(&gate, "failures", FailuresOf(&judged));
+	JsonViewSet(&gate, "rules", Member(&judged, "rules"));
+	JsonViewSet(&gate, "runs", runs);
+	JsonViewOfJsonb(JsonViewToJsonb(&gate, true), &gate);
+	return gate;
+}
+
+/* Raises 22023 for rules that no gate takes. */
+void
+GateRulesCheck(const JsonView *rules)
+{
+	JsonView	brief = JsonViewNewObject(2);
+	JsonView	summary = JsonViewNewObject(2);
+	JsonView	absent = {.type = JVIEW_ABSENT};
+	JsonView	judged;
+	const char *problem;
+
+	JsonViewSet(&summary, "metrics", JsonViewNewObject(0));
+	JsonViewSet(&summary, "slices", JsonViewNewObject(0));
+	JsonViewSet(&brief, "summary", summary);
+	JsonViewSet(&brief, "outcomes", JsonViewNewObject(0));
+	if (!GateJudge(&brief, rules, &absent, &judged, &problem))
+		MalformedArgument(problem, "answer_gate() says which rules there are; {} takes the shipped ones.");
+}
+
+/*
+ * replay
+ */
+
+/* Are the rules that were judged by those of the environment, with shipped ones where it has none? */
+static bool
+RulesAreOf(const JsonView *whole, const JsonView *rules)
+{
+	if (whole->type != JVIEW_OBJECT)
+		return false;
+	for (int i = 0; i < JsonViewCount(rules); i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	value;
+		JsonView	used;
+
+		JsonViewMember(rules, i, &key, &keylen, &value);
+		if (!JsonViewGet(whole, key, keylen, &used) || !ReportIsSame(&used, &value))
+			return false;
+	}
+	return true;
+}
+
+/* Is what the gate read of a run named as the record names it, and of that configuration? */
+static bool
+BriefIsOf(const JsonView *gate, const char *which, const JsonView *brief, const JsonView *suite, const JsonView *config_id)
+{
+	JsonView	named = Member(gate, which);
+	JsonView	run_id = Member(brief, "run_id");
+	JsonView	of = Member(brief, "suite");
+	JsonView	name = Member(&of, "name");
+	JsonView	digest = Member(brief, "config_digest");
+
+	return named.type == JVIEW_STRING && ReportIsSame(&named, &run_id) && ReportIsSame(&name, suite) &&
+		config_id->type == JVIEW_STRING && config_id->len == CONFIG_ID_LENGTH && digest.type == JVIEW_STRING &&
+		digest.len == DIGEST_TEXT_LENGTH &&
+		memcmp(digest.str + strlen(DIGEST_PREFIX), config_id->str + strlen(CONFIG_ID_PREFIX),
+			   CONFIG_ID_LENGTH - strlen(CONFIG_ID_PREFIX)) == 0;
+}
+
+const char *
+CandidateGateProblem(const JsonView *state, const JsonView *gate, const JsonView *candidate_id)
+{
+	JsonView	rules = Member(gate, "rules");
+	JsonView	own = Member(state, "rules");
+	JsonView	suite = Member(state, "suite");
+	JsonView	active_id = Member(state, "active");
+	JsonView	runs = Member(gate, "runs");
+	JsonView	run = Member(&runs, "candidate");
+	JsonView	baseline = Member(&runs, "baseline");
+	JsonView	stated = Member(gate, "outcome");
+	JsonView	failures = Member(gate, "failures");
+	JsonView	judged;
+	JsonView	outcome;
+	const char *problem;
+
+	if (!RulesAreOf(&rules, &own))
+		return "the rules of the gate are not those of the environment";
+	if (!BriefIsOf(gate, "candidate", &run, &suite, candidate_id) ||
+		!BriefIsOf(gate, "baseline", &baseline, &suite, &active_id))
+		return "the gate did not read runs of the two configurations";
+	if (!GateJudge(&run, &rules, &baseline, &judged, &problem))
+		return psprintf("the gate cannot be judged again: %s", problem);
+	outcome = Member(&judged, "outcome");
+	judged = FailuresOf(&judged);
+	return ReportIsSame(&stated, &outcome) && ReportIsSame(&failures, &judged) ? NULL :
+		"the gate judges otherwise";
+}
+
+/*
+ * How the runs that a gate names are stored: "same", "absent" or "changed".  Who
+ * may not read receipts, and has no tenant whose they are, is told "absent".
+ */
+const char *
+CandidateGateRuns(const JsonView *gate)
+{
+	static const char *const which[] = {"candidate", "baseline"};
+	const char *answer = "same";
+	JsonView	runs = Member(gate, "runs");
+	bool		is_granted;
+	bool		as_owner;
+	ArrayType  *tenants = ReadableOrShared(&is_granted);
+
+	as_owner = pg_class_aclcheck(AnswerTable("receipt"), GetUserId(), ACL_SELECT) != ACLCHECK_OK;
+	if (as_owner && !(is_granted && TenantsExist()))
+		return "absent";
+	if (as_owner)
+		tenants = ReadableTenants();
+	SPI_connect();
+	PushActiveSnapshot(GetLatestSnapshot());
+	for (size_t i = 0; i < lengthof(which); i++)
+	{
+		JsonView	run_id = Member(gate, which[i]);
+		JsonView	stated = Member(&runs, which[i]);
+		JsonView	run;
+		JsonView	brief;
+
+		if (run_id.type != JVIEW_STRING || !ReadRun(PointerGetDatum(tenants), pnstrdup(run_id.str, run_id.len), as_owner, &run))
+		{
+			answer = strcmp(answer, "same") == 0 ? "absent" : answer;
+			continue;
+		}
+		brief = RunBrief(&run);
+		if (!ReportIsSame(&stated, &brief))
+			answer = "changed";
+	}
+	PopActiveSnapshot();
+	SPI_finish();
+	return answer;
+}

@@ -1,0 +1,28 @@
+/*-------------------------------------------------------------------------
+ *
+ * candidate.h
+ *		A candidate configuration before the gate of an environment.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_GATE_CANDIDATE_H
+#define ANSWER_EVAL_GATE_CANDIDATE_H
+
+#include "base/jsonview.h"
+
+/*
+ * Runs an environment's suite with two whole configurations of portable form and
+ * has the gate judge the candidate's run by the other one.  The result is
+ * {candidate, baseline, outcome, failures, rules, runs}: ids of run/v1, all that
+ * speaks against a pass, the rules in full, and what the gate read of both runs.
+ * The schema is that of the extension's functions; SPI must be connected.
+ */
+extern JsonView CandidateGate(Oid schema, const text *tenant, const JsonView *state, const JsonView *candidate,
+							  const JsonView *active);
+extern void GateRulesCheck(const JsonView *rules);
+
+/* Does a gate's outcome follow from what it read?  Looks at nothing else. */
+extern const char *CandidateGateProblem(const JsonView *state, const JsonView *gate, const JsonView *candidate_id);
+extern const char *CandidateGateRuns(const JsonView *gate);
+
+#endif							/* ANSWER_EVAL_GATE_CANDIDATE_H */
