@@ -163,7 +163,8 @@ BEGIN
 	JOIN pg_namespace n ON n.oid = c.relnamespace
 	WHERE tenant <> '*' AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND CASE n.nspname
 		WHEN 'answer' THEN c.relname = ANY ('{retention,log_leaf,unsealed}') OR (c.relkind = 'v'
-			AND NOT starts_with(c.relname, 'tenant_')
+			-- these show what the role may read
+			AND c.relname !~ '^(tenant|slo|dashboard)_'
 			AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant'))
 		-- receipts that were detached
 		ELSE n.nspname = 'answer_archive' END

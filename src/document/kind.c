@@ -117,3 +117,29 @@ FactIdOfReading(const char *digest, char *id)
 {
 	snprintf(id, FACT_ID_LENGTH + 1, FACT_ID_PREFIX "%.16s", digest + strlen(DIGEST_PREFIX));
 }
+
+/*
+ * Counts a word for the dashboard.  Those that a document says are few and short;
+ * what is more than there is room for counts as one, so that nobody fills the
+ * roll-up with words of his own.
+ */
+void
+KindCountWord(KindColumns *columns, const char *about, Span word, int64 count)
+{
+	static const char other[] = "other";
+
+	if (word.len > KIND_WORD_MAX || columns->nwords == KIND_MAX_WORDS - 1)
+		word = (Span) {other, strlen(other)};
+	for (int i = 0; i < columns->nwords; i++)
+	{
+		KindWord   *known = &columns->words[i];
+
+		if (strcmp(known->about, about) == 0 && SpanEqual(known->word, word))
+		{
+			known->count += count;
+			return;
+		}
+	}
+	if (columns->nwords < KIND_MAX_WORDS)
+		columns->words[columns->nwords++] = (KindWord) {about, word, count};
+}

@@ -8,6 +8,8 @@
 #ifndef ANSWER_EVAL_KIND_H
 #define ANSWER_EVAL_KIND_H
 
+#include "utils/numeric.h"
+
 #include "base/jsonview.h"
 #include "check/operator.h"
 
@@ -21,7 +23,22 @@
 #define FACT_ID_PREFIX		"fact_"
 #define FACT_ID_LENGTH		(5 + KIND_ID_DIGITS)
 
-/* What the columns of answer.receipt repeat of a body, for queries. */
+#define KIND_MAX_WORDS		64
+#define KIND_WORD_MAX		64	/* bytes */
+
+/* A word that a document says, and how often: "check" and "supported". */
+typedef struct KindWord
+{
+	const char *about;
+	Span		word;
+	int64		count;
+} KindWord;
+
+/*
+ * What the columns of answer.receipt repeat of a body, for queries; and, from
+ * is_answer on, what the dashboard makes of it, which nobody is held to
+ * (doc/dashboard.md says what it means for each kind).
+ */
 typedef struct KindColumns
 {
 	Span		verdict;		/* the kind's own word */
@@ -30,6 +47,14 @@ typedef struct KindColumns
 	bool		degraded;
 	double		confidence;
 	Span		intent;			/* empty: none */
+	bool		is_answer;		/* has it a verdict that answers, blocks or refuses? */
+	bool		supported;
+	bool		citation_required;
+	bool		citation_given;
+	bool		contradictory;
+	Numeric		cost;			/* NULL: not known */
+	int			nwords;
+	KindWord	words[KIND_MAX_WORDS];	/* its checks and reasons */
 } KindColumns;
 
 /*
@@ -69,6 +94,7 @@ extern const DocumentKind *const document_kinds[];
 
 extern const DocumentKind *FindKindOfDocument(const JsonView *document);
 extern const DocumentKind *FindKindOfId(const char *id, int len);
+extern void KindCountWord(KindColumns *columns, const char *about, Span word, int64 count);
 extern void FactIdOfReading(const char *digest, char *id);
 extern const char *ListKinds(bool prefixes);
 extern const char *FindKindProblem(const DocumentKind *kind, const JsonView *document);

@@ -17,6 +17,7 @@
 
 #include "executor/spi.h"
 #include "fmgr.h"
+#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
@@ -30,6 +31,10 @@
 #include "document/signed.h"
 #include "document/store.h"
 #include "document/tombstone.h"
+
+/* What the roll-up keeps of an intent, and of the digest of a longer one, in bytes. */
+#define INTENT_KEPT			100
+#define INTENT_DIGEST_LENGTH	8
 
 /* The members that every document has, but for its id and its signature. */
 JsonView
@@ -48,24 +53,69 @@ DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_a
 	return body;
 }
 
+/* What the roll-up has of an intent, which is a user's text of any length; NULL: there is none. */
+static text *
+BoundedIntent(Span intent)
+{
+	uint8		sha256[SHA256_LENGTH];
+	char		digest[2 * INTENT_DIGEST_LENGTH + 1];
+	int			len;
+	text	   *whole;
+
+	if (intent.len == 0)
+		return NULL;
+	whole = TextOfUtf8(intent);
+	if (VARSIZE_ANY_EXHDR(whole) <= INTENT_KEPT)
+		return whole;
+	/* two long ones that begin alike stay two */
+	len = pg_mbcliplen(VARDATA_ANY(whole), VARSIZE_ANY_EXHDR(whole), INTENT_KEPT - sizeof(digest));
+	Sha256(intent.str, intent.len, sha256);
+	for (int i = 0; i < INTENT_DIGEST_LENGTH; i++)
+		snprintf(digest + 2 * i, 3, "%02x", sha256[i]);
+	return cstring_to_text(psprintf("%.*s~%s", len, VARDATA_ANY(whole), digest));
+}
+
+/* {"check supported": 2, "reason stale_documents": 1}; NULL if there are none. */
+static Jsonb *
+WordsOf(const KindColumns *columns)
+{
+	JsonView	view = JsonViewNewObject(columns->nwords);
+
+	if (columns->nwords == 0)
+		return NULL;
+	for (int i = 0; i < columns->nwords; i++)
+	{
+		const KindWord *word = &columns->words[i];
+
+		JsonViewSet(&view, psprintf("%s %.*s", word->about, word->word.len, word->word.str),
+					JsonViewInteger(word->count));
+	}
+	return JsonViewToJsonb(&view, false);
+}
+
 /*
- * Stores a document as the owner, and its digest for the log to seal.  The same
- * document again is the same row, and waits for no second leaf: its id has a
- * digest of the instant in it, so both come to one partition, whose key tells.
+ * Stores a document as the owner, with its digest for the log to seal and a row for
+ * the roll-up to count.  The same document again is the same row, and waits for no
+ * second leaf: its id has a digest of the instant in it, so both come to one
+ * partition, whose key tells.
  */
 static void
 StoreDocument(const Minting *minting, const char *receipt_id, Jsonb *body, const uint8 *sha256)
 {
-	/* one statement: two cost a twentieth more */
+	/* one statement: each one more costs a twentieth */
 	static FixedQuery insert = {
 		.text = "WITH stored AS (INSERT INTO answer.receipt"
-		" (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, intent, took, body, tenant)"
-		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12) ON CONFLICT DO NOTHING RETURNING receipt_id)"
+		" (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, intent, took, body, tenant,"
+		"  supported, citation_required, citation_given, contradictory, cost_usd)"
+		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13, $14, $15, $16, $17) ON CONFLICT DO NOTHING RETURNING receipt_id),"
+		" counted AS (INSERT INTO answer.rollup_new (issued_at, tenant, schema, verdict, intent, key_id, took, cost_usd, confidence,"
+		"  supported, citation_required, citation_given, contradictory, words)"
+		" SELECT $3, $12, $2, $4, $18, $7, $9, $17, $5, $13, $14, $15, $16, $19 FROM stored)"
 		" INSERT INTO answer.unsealed (receipt_id, issued_at, digest)"
 		" SELECT receipt_id, $3, $11 FROM stored",
-		.nargs = 12,
+		.nargs = 19,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, FLOAT8OID, BOOLOID, TEXTOID, TEXTOID,
-		INTERVALOID, JSONBOID, BYTEAOID, TEXTOID}
+		INTERVALOID, JSONBOID, BYTEAOID, TEXTOID, BOOLOID, BOOLOID, BOOLOID, BOOLOID, NUMERICOID, TEXTOID, JSONBOID}
 	};
 	static FixedQuery same = {
 		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
@@ -74,11 +124,13 @@ StoreDocument(const Minting *minting, const char *receipt_id, Jsonb *body, const
 		.nargs = 4,
 		.argtypes = {TEXTOID, JSONBOID, TIMESTAMPTZOID, TEXTOID}
 	};
-	char		nulls[] = "            ";
-	Datum		values[12];
+	char		nulls[] = "                   ";
+	Datum		values[19];
 	Datum		identity[4];
 	Interval	took = {0};
 	KindColumns columns;
+	text	   *intent;
+	Jsonb	   *words;
 	uint64		stored;
 	Oid			user;
 	int			context;
@@ -86,6 +138,8 @@ StoreDocument(const Minting *minting, const char *receipt_id, Jsonb *body, const
 	memset(&columns, 0, sizeof(columns));
 	if (!minting->kind->read_columns(&minting->body, &columns))
 		elog(ERROR, "a document of schema %s lacks what its columns repeat", minting->kind->schema);
+	intent = BoundedIntent(columns.intent);
+	words = WordsOf(&columns);
 	/* microseconds alone, as nobody wants days of a minute */
 	took.time = Max(GetCurrentTimestamp() - minting->begun_at, 0);
 	values[0] = CStringGetTextDatum(receipt_id);
@@ -107,6 +161,18 @@ StoreDocument(const Minting *minting, const char *receipt_id, Jsonb *body, const
 	identity[1] = values[9];
 	identity[2] = values[2];
 	identity[3] = values[11] = PointerGetDatum(minting->tenant);
+	values[12] = BoolGetDatum(columns.supported);
+	values[13] = BoolGetDatum(columns.citation_required);
+	values[14] = BoolGetDatum(columns.citation_given);
+	values[15] = BoolGetDatum(columns.contradictory);
+	if (!columns.is_answer)
+		memset(&nulls[12], 'n', 4);
+	values[16] = columns.cost ? NumericGetDatum(columns.cost) : (Datum) 0;
+	nulls[16] = columns.cost ? ' ' : 'n';
+	values[17] = PointerGetDatum(intent);
+	nulls[17] = intent ? ' ' : 'n';
+	values[18] = PointerGetDatum(words);
+	nulls[18] = words ? ' ' : 'n';
 
 	RefuseForgotten(minting->tenant, minting->digests, minting->ndigests);
 	AnswerAsOwner(&user, &context);
@@ -205,4 +271,43 @@ DocumentMint(Minting *minting)
 #endif
 	StoreDocument(minting, receipt_id, stored, sha256);
 	return stored;
+}
+
+/*
+ * SQL, for who makes the roll-up anew
+ */
+
+/* answer.receipt_words(body) */
+PG_FUNCTION_INFO_V1(answer_eval_receipt_words);
+Datum
+answer_eval_receipt_words(PG_FUNCTION_ARGS)
+{
+	JsonView	body;
+	const DocumentKind *kind;
+	KindColumns columns;
+	Jsonb	   *words;
+
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &body);
+	memset(&columns, 0, sizeof(columns));
+	if (body.type != JVIEW_OBJECT)
+		PG_RETURN_NULL();
+	kind = FindKindOfDocument(&body);
+	if (kind == NULL || !kind->read_columns(&body, &columns))
+		PG_RETURN_NULL();
+	words = WordsOf(&columns);
+	if (words == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_JSONB_P(words);
+}
+
+/* answer.receipt_intent(intent) */
+PG_FUNCTION_INFO_V1(answer_eval_receipt_intent);
+Datum
+answer_eval_receipt_intent(PG_FUNCTION_ARGS)
+{
+	text	   *intent = BoundedIntent(Utf8OfText(PG_GETARG_TEXT_PP(0)));
+
+	if (intent == NULL)
+		PG_RETURN_NULL();
+	PG_RETURN_TEXT_P(intent);
 }

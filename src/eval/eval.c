@@ -819,6 +819,103 @@ ReplayAnswer(const JsonView *receipt)
 	return AnswerReplay(receipt, &routing);
 }
 
+/* What became of a check's tool: "TOOL ok", or the SQLSTATE of its failure. */
+static void
+CountCall(const JsonView *check, KindColumns *columns)
+{
+	JsonView	verdict;
+	JsonView	explain;
+	Span		tool;
+	Span		outcome = {"ok", 2};
+	char	   *word;
+
+	if (!JsonViewGetString(check, "tool", &tool.str, &tool.len) || !JsonViewGetMember(check, "verdict", &verdict))
+		return;
+	if (JsonViewStringIs(&verdict, verdict_labels[VERDICT_EVIDENCE_UNAVAILABLE]))
+	{
+		if (!JsonViewGetMember(check, "explain", &explain) || explain.type != JVIEW_OBJECT ||
+			!JsonViewGetString(&explain, "sqlstate", &outcome.str, &outcome.len))
+			return;
+	}
+	else if (!JsonViewStringIs(&verdict, verdict_labels[VERDICT_SUPPORTED]) &&
+			 !JsonViewStringIs(&verdict, verdict_labels[VERDICT_CONTRADICTED]) &&
+			 !JsonViewStringIs(&verdict, verdict_labels[VERDICT_VALUE]))
+		return;
+	word = psprintf("%.*s %.*s", tool.len, tool.str, outcome.len, outcome.str);
+	KindCountWord(columns, "call", SpanOf(word, strlen(word)), 1);
+}
+
+/* The sources of the facts that were cited, and how sure these are, in hundredths. */
+static void
+CountSources(const JsonView *index, KindColumns *columns)
+{
+	for (int i = 0; i < JsonViewCount(index); i++)
+	{
+		JsonView	fact;
+		JsonView	member;
+		JsonView	number;
+		PlainNumber plain;
+		const char *digest;
+		int			len;
+		Span		source;
+		double		confidence = 0;
+
+		JsonViewMember(index, i, &digest, &len, &fact);
+		if (fact.type != JVIEW_OBJECT || !JsonViewGetMember(&fact, "provenance", &member) || member.type != JVIEW_OBJECT ||
+			!JsonViewGetString(&member, "source", &source.str, &source.len))
+			continue;
+		if (JsonViewGetMember(&fact, "verification", &member) && member.type == JVIEW_OBJECT &&
+			JsonViewGetMember(&member, "confidence", &number) && NumberPlain(&number, &plain))
+			confidence = strtod(plain.text, NULL);
+		if (!(confidence >= 0 && confidence <= 1))
+			confidence = 0;
+		KindCountWord(columns, "source", source, 1);
+		KindCountWord(columns, "confidence", source, ConfidenceHundredths(confidence));
+		if (confidence < 0.5)
+			KindCountWord(columns, "weak", source, 1);
+	}
+}
+
+/*
+ * What the dashboard counts of an answer.  It is supported where its claims are,
+ * and where values were asked for and found; what contradicts a claim is an answer
+ * to it, and no contradiction within the evidence.
+ */
+static void
+CountAnswer(const JsonView *body, KindColumns *columns)
+{
+	JsonView	checks;
+	JsonView	index;
+	JsonView	route;
+	Span		word;
+	bool		refuses = SpanEqualCString(columns->verdict, composite_labels[COMPOSITE_INSUFFICIENT_EVIDENCE]) ||
+		SpanEqualCString(columns->verdict, composite_labels[COMPOSITE_OUTSIDE_EVIDENCE_COVERAGE]);
+
+	if (!JsonViewGetMember(body, "checks", &checks) || checks.type != JVIEW_ARRAY ||
+		!JsonViewGetMember(body, "evidence_index", &index) || index.type != JVIEW_OBJECT)
+		return;
+	columns->is_answer = true;
+	columns->supported = !refuses && !SpanEqualCString(columns->verdict, composite_labels[COMPOSITE_CONTRADICTED]);
+	columns->citation_required = !refuses;
+	columns->citation_given = !refuses && JsonViewCount(&index) > 0;
+	for (int i = 0; i < JsonViewCount(&checks); i++)
+	{
+		JsonView	check;
+
+		JsonViewElement(&checks, i, &check);
+		if (check.type == JVIEW_OBJECT && JsonViewGetString(&check, "verdict", &word.str, &word.len))
+			KindCountWord(columns, "check", word, 1);
+		if (check.type == JVIEW_OBJECT)
+			CountCall(&check, columns);
+	}
+	CountSources(&index, columns);
+	if (!JsonViewGetMember(body, "route", &route) || route.type != JVIEW_OBJECT)
+		return;
+	(void) JsonViewGetString(&route, "route_id", &columns->intent.str, &columns->intent.len);
+	if (JsonViewGetString(&route, "reason", &word.str, &word.len))
+		KindCountWord(columns, "reason", word, 1);
+}
+
 static bool
 ReadAnswerColumns(const JsonView *body, KindColumns *columns)
 {
@@ -834,6 +931,7 @@ ReadAnswerColumns(const JsonView *body, KindColumns *columns)
 	columns->confidence = strtod(plain.text, NULL);
 	columns->has_degraded = true;
 	columns->degraded = degraded.boolean;
+	CountAnswer(body, columns);
 	return true;
 }
 

@@ -26,6 +26,8 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "port.h"
+#include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
 
 #include "base/settings.h"
 #include "keys/key_file.h"
@@ -313,4 +315,25 @@ CreateKey(const char *folder, uint8 *public_key, char *key_id)
 	PG_END_TRY();
 	KeyPath(folder, NULL, NULL, path);
 	fsync_fname(path, true);
+}
+
+/*
+ * SQL
+ */
+
+/* answer.key_file_present(key_id, folder): looks whether the file is there, and no further */
+PG_FUNCTION_INFO_V1(answer_eval_key_file_present);
+Datum
+answer_eval_key_file_present(PG_FUNCTION_ARGS)
+{
+	char	   *key_id = text_to_cstring(PG_GETARG_TEXT_PP(0));
+	char	   *folder = DatumGetCString(DirectFunctionCall1(uuid_out, PG_GETARG_DATUM(1)));
+	char		path[MAXPGPATH];
+	struct stat st;
+
+	/* the registry has no other ones, but a path must not be made of anything */
+	if (strspn(key_id, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(key_id))
+		PG_RETURN_BOOL(false);
+	KeyPath(folder, key_id, ".pem", path);
+	PG_RETURN_BOOL(stat(path, &st) == 0 && S_ISREG(st.st_mode));
 }

@@ -32,6 +32,9 @@
 #include "plan/receipt.h"
 #include "plan/remake.h"
 
+/* What contradicts an answer with more than this weight makes it contradictory on the dashboard, in hundredths. */
+#define CONTRADICTORY_HUNDREDTHS	30
+
 #define PLAN_RULE			"plan/1"
 #define CONFIDENCE_RULE		"ground-conf/1"
 
@@ -828,6 +831,152 @@ ReplayPlan(const JsonView *document)
  * the kind
  */
 
+/* The greater of what is given and the weights of an evidence's contradictions. */
+static Numeric
+GreatestWeight(const JsonView *value, Numeric greatest)
+{
+	JsonView	evidence;
+	JsonView	contradicts;
+	Numeric		weight;
+
+	if (value->type == JVIEW_ARRAY)
+	{
+		/* of a map, a result a call */
+		for (int i = 0; i < JsonViewCount(value); i++)
+		{
+			JsonView	result;
+
+			JsonViewElement(value, i, &result);
+			if (result.type == JVIEW_OBJECT)
+				greatest = GreatestWeight(&result, greatest);
+		}
+		return greatest;
+	}
+	if (value->type != JVIEW_OBJECT)
+		return greatest;
+	if (!JsonViewGetMember(value, "evidence", &evidence) || evidence.type != JVIEW_OBJECT)
+		evidence = *value;
+	if (!JsonViewGetMember(&evidence, "contradicts", &contradicts) || contradicts.type != JVIEW_ARRAY)
+		return greatest;
+	for (int i = 0; i < JsonViewCount(&contradicts); i++)
+	{
+		JsonView	entry;
+		JsonView	number;
+
+		JsonViewElement(&contradicts, i, &entry);
+		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "weight", &number) &&
+			AmountOfView(&number, &weight) && NumberCompare(weight, greatest) > 0)
+			greatest = weight;
+	}
+	return greatest;
+}
+
+/*
+ * The weight of what contradicts a plan's evidence: of an answer as its text rests on
+ * it, else the greatest that its steps gave.
+ */
+static Numeric
+WeightOf(const JsonView *body, const JsonView *response)
+{
+	Numeric		greatest = int64_to_numeric(0);
+	JsonView	member;
+	JsonView	trace;
+
+	if (response->type == JVIEW_OBJECT)
+	{
+		if (JsonViewGetMember(response, "evidence", &member) && member.type == JVIEW_OBJECT &&
+			JsonViewGetMember(&member, "contradictions", &member))
+			(void) AmountOfView(&member, &greatest);
+		return greatest;
+	}
+	if (!JsonViewGetMember(body, "trace", &trace) || trace.type != JVIEW_ARRAY)
+		return greatest;
+	for (int i = 0; i < JsonViewCount(&trace); i++)
+	{
+		JsonView	entry;
+
+		JsonViewElement(&trace, i, &entry);
+		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "outputs", &member))
+			greatest = GreatestWeight(&member, greatest);
+	}
+	return greatest;
+}
+
+/* The calls of tools: how often, what became of them, and how long they took. */
+static void
+CountSteps(const JsonView *body, KindColumns *columns)
+{
+	JsonView	trace;
+
+	if (!JsonViewGetMember(body, "trace", &trace) || trace.type != JVIEW_ARRAY)
+		return;
+	for (int i = 0; i < JsonViewCount(&trace); i++)
+	{
+		JsonView	entry;
+		JsonView	event;
+		JsonView	member;
+		Span		tool;
+		Span		outcome;
+		Numeric		latency;
+		char	   *text;
+		Span		word;
+
+		JsonViewElement(&trace, i, &entry);
+		if (entry.type != JVIEW_OBJECT || !JsonViewGetMember(&entry, "event", &event) || event.type != JVIEW_OBJECT ||
+			!JsonViewGetString(&event, "tool", &tool.str, &tool.len) ||
+			!JsonViewGetString(&event, "outcome", &outcome.str, &outcome.len))
+			continue;
+		text = psprintf("%.*s %.*s", tool.len, tool.str, outcome.len, outcome.str);
+		word = SpanOf(text, strlen(text));
+		KindCountWord(columns, "call", word, 1);
+		if (JsonViewGetMember(&event, "latency_ms", &member) && AmountOfView(&member, &latency) &&
+			NumberCompare(latency, int64_to_numeric(PG_INT32_MAX)) < 0)
+		{
+			KindCountWord(columns, "ms", word, DatumGetInt64(DirectFunctionCall1(numeric_int8, NumericGetDatum(latency))));
+			KindCountWord(columns, "timed", word, 1);
+		}
+	}
+}
+
+/*
+ * What the dashboard counts of a plan.  One that failed is no answer.  A text whose
+ * markers or citations do not hold needed them.
+ */
+static void
+CountPlan(const JsonView *body, KindColumns *columns)
+{
+	JsonView	response = {.type = JVIEW_ABSENT};
+	JsonView	member;
+	Span		reason = {NULL, 0};
+
+	(void) JsonViewGetMember(body, "response", &response);
+	if (JsonViewGetMember(body, "budget_used", &member) && member.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&member, "cost_usd", &member))
+		(void) AmountOfView(&member, &columns->cost);
+	if (JsonViewGetMember(body, "reason", &member) && member.type == JVIEW_OBJECT &&
+		JsonViewGetString(&member, "kind", &reason.str, &reason.len))
+		KindCountWord(columns, "reason", reason, 1);
+	CountSteps(body, columns);
+	if (SpanEqualCString(columns->verdict, plan_verdict_labels[PLAN_FAILED]))
+		return;
+	columns->is_answer = true;
+	columns->supported = SpanEqualCString(columns->verdict, plan_verdict_labels[PLAN_ANSWERED]);
+	columns->contradictory = NumberCompare(WeightOf(body, &response), int64_div_fast_to_numeric(CONTRADICTORY_HUNDREDTHS, 2)) > 0;
+	if (!columns->supported || response.type != JVIEW_OBJECT)
+	{
+		columns->citation_required = SpanEqualCString(reason, "markers") || SpanEqualCString(reason, "citations");
+		return;
+	}
+	columns->citation_given = JsonViewGetMember(&response, "citations", &member) &&
+		member.type == JVIEW_ARRAY && JsonViewCount(&member) > 0;
+	if (JsonViewGetMember(&response, "evidence", &member) && member.type == JVIEW_OBJECT)
+		columns->citation_required = JsonViewGetMember(&member, "needs_citation", &member) &&
+			member.type == JVIEW_BOOL && member.boolean;
+	else
+		columns->citation_required = JsonViewGetMember(body, "policy", &member) && member.type == JVIEW_OBJECT &&
+			JsonViewGetMember(&member, "regulated", &member) && member.type == JVIEW_BOOL && member.boolean;
+}
+
 static bool
 ReadPlanColumns(const JsonView *body, KindColumns *columns)
 {
@@ -850,6 +999,7 @@ ReadPlanColumns(const JsonView *body, KindColumns *columns)
 		columns->has_confidence = true;
 		columns->confidence = DatumGetFloat8(DirectFunctionCall1(numeric_float8, NumericGetDatum(number)));
 	}
+	CountPlan(body, columns);
 	return true;
 }
 

@@ -1,0 +1,515 @@
+
+/* roll-up: what minted documents come to, by minute, hour and day */
+
+-- Minting adds a row to rollup_new, in the statement that stores the document, and
+-- touches nothing that another session could hold.  answer_rollup() counts these rows
+-- into answer.rollup and moves them to rollup_kept, in one transaction: each row is in
+-- exactly one of the two, so nothing is counted twice or not at all, whatever crashes.
+-- Without an index and without a key, as answer.unsealed.
+CREATE TABLE answer.rollup_new
+(
+	tenant		text NOT NULL DEFAULT '',
+	issued_at	timestamptz NOT NULL,
+	schema		text NOT NULL,
+	verdict		text NOT NULL,
+	intent		text CHECK (pg_catalog.octet_length(intent) OPERATOR(pg_catalog.<=) 100),
+	key_id		text NOT NULL,
+	took		interval,
+	cost_usd	numeric,
+	confidence	float8,
+	supported			boolean,
+	citation_required	boolean,
+	citation_given		boolean,
+	contradictory		boolean,
+	words		jsonb
+);
+COMMENT ON TABLE answer.rollup_new IS 'Documents that were minted and that answer_rollup() has not counted yet, a row each. Views of the dashboard count them as they are.';
+
+CREATE TABLE answer.rollup_kept
+(
+	LIKE answer.rollup_new INCLUDING CONSTRAINTS INCLUDING DEFAULTS
+);
+CREATE INDEX rollup_kept_time ON answer.rollup_kept (tenant, issued_at);
+COMMENT ON TABLE answer.rollup_kept IS 'Documents that answer_rollup() has counted, a row each: what windows have at their edges, and what answer_rollup_rebuild() counts again. Forgetting and detaching leave it as it is; answer_rollup_prune() shortens it.';
+DO $$
+DECLARE
+	relation	text;
+	col			record;
+BEGIN
+	FOREACH relation IN ARRAY ARRAY['rollup_new', 'rollup_kept'] LOOP
+		FOR col IN
+			SELECT * FROM (VALUES
+				('tenant', 'Whose it is: a tenant of answer.tenant; empty: the operator''s.'),
+				('issued_at', 'When it was signed.'),
+				('schema', 'Its kind.'),
+				('verdict', 'The word that it comes to, as in answer.receipt.'),
+				('intent', 'What it was asked for, as in answer.receipt; of one of more than 100 bytes its beginning and a digest. NULL: none.'),
+				('key_id', 'The key that signed it.'),
+				('took', 'How long the call took; NULL: not measured.'),
+				('cost_usd', 'What it cost in US dollars; NULL: not known.'),
+				('confidence', 'From 0 to 1; NULL: it has none.'),
+				('supported', 'As in answer.receipt; NULL: it is no answer.'),
+				('citation_required', 'As in answer.receipt; NULL: it is no answer.'),
+				('citation_given', 'As in answer.receipt; NULL: it is no answer.'),
+				('contradictory', 'As in answer.receipt; NULL: it is no answer.'),
+				('words', 'How often which of its checks, reasons and calls of tools: {"check supported": 2, "reason stale_documents": 1}; NULL: none.'))
+				AS c (name, comment)
+		LOOP
+			EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', relation, col.name, col.comment);
+		END LOOP;
+	END LOOP;
+END
+$$;
+
+CREATE TABLE answer.rollup
+(
+	tenant			text COLLATE "C" NOT NULL DEFAULT '',
+	grain			smallint NOT NULL CHECK (grain OPERATOR(pg_catalog.=) ANY ('{1,60,1440}')),
+	starts_at		timestamptz NOT NULL,
+	schema			text COLLATE "C" NOT NULL,
+	verdict			text COLLATE "C" NOT NULL,
+	intent			text COLLATE "C" NOT NULL,
+	documents		bigint NOT NULL,
+	answers			bigint NOT NULL,
+	supported		bigint NOT NULL,
+	required		bigint NOT NULL,
+	cited			bigint NOT NULL,
+	contradictory	bigint NOT NULL,
+	confidence		numeric NOT NULL,
+	costed			bigint NOT NULL,
+	costed_verified	bigint NOT NULL,
+	cost_usd		numeric NOT NULL,
+	latency			bytea,
+	PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent)
+);
+COMMENT ON TABLE answer.rollup IS 'How many documents of which kind, verdict and intent were minted in a minute, an hour or a day (UTC), and what the dashboard says of the answers among them.';
+COMMENT ON COLUMN answer.rollup.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.rollup.grain IS 'How many minutes are counted together: 1, 60 or 1440.';
+COMMENT ON COLUMN answer.rollup.starts_at IS 'The first instant of that time.';
+COMMENT ON COLUMN answer.rollup.schema IS 'Their kind.';
+COMMENT ON COLUMN answer.rollup.verdict IS 'The word that they come to.';
+COMMENT ON COLUMN answer.rollup.intent IS 'What they were asked for; empty: nothing was said.';
+COMMENT ON COLUMN answer.rollup.documents IS 'How many there are.';
+COMMENT ON COLUMN answer.rollup.answers IS 'How many of them are answers: their verdict answers, blocks or refuses.';
+COMMENT ON COLUMN answer.rollup.supported IS 'How many answers are supported.';
+COMMENT ON COLUMN answer.rollup.required IS 'How many answers need citations.';
+COMMENT ON COLUMN answer.rollup.cited IS 'How many of those have them.';
+COMMENT ON COLUMN answer.rollup.contradictory IS 'How many answers have evidence that is contradicted with a weight above 0.30.';
+COMMENT ON COLUMN answer.rollup.confidence IS 'The sum of the confidences of the supported ones; one without counts as 0.';
+COMMENT ON COLUMN answer.rollup.costed IS 'How many answers have a cost.';
+COMMENT ON COLUMN answer.rollup.costed_verified IS 'How many of those are verified: supported, not contradictory, and cited where they need it.';
+COMMENT ON COLUMN answer.rollup.cost_usd IS 'The sum of these costs in US dollars.';
+COMMENT ON COLUMN answer.rollup.latency IS 'How long the answers took: a bag as of answer.latency_union(bytea); NULL: none was measured.';
+
+CREATE TABLE answer.rollup_word
+(
+	tenant		text COLLATE "C" NOT NULL DEFAULT '',
+	grain		smallint NOT NULL CHECK (grain OPERATOR(pg_catalog.=) ANY ('{60,1440}')),
+	starts_at	timestamptz NOT NULL,
+	schema		text COLLATE "C" NOT NULL,
+	word		text COLLATE "C" NOT NULL,
+	count		bigint NOT NULL,
+	PRIMARY KEY (tenant, grain, starts_at, schema, word)
+);
+COMMENT ON TABLE answer.rollup_word IS 'How often documents of an hour or a day (UTC) have said a word: checks by verdict, reasons, calls of tools.';
+COMMENT ON COLUMN answer.rollup_word.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.rollup_word.grain IS 'How many minutes are counted together: 60 or 1440.';
+COMMENT ON COLUMN answer.rollup_word.starts_at IS 'The first instant of that time.';
+COMMENT ON COLUMN answer.rollup_word.schema IS 'Their kind.';
+COMMENT ON COLUMN answer.rollup_word.word IS 'What about, a blank, and the word: "check supported", "reason stale_documents".';
+COMMENT ON COLUMN answer.rollup_word.count IS 'How often.';
+
+CREATE TABLE answer.rollup_key
+(
+	tenant		text COLLATE "C" NOT NULL DEFAULT '',
+	key_id		text COLLATE "C" NOT NULL,
+	documents	bigint NOT NULL,
+	first_at	timestamptz NOT NULL,
+	last_at		timestamptz NOT NULL,
+	PRIMARY KEY (tenant, key_id)
+);
+COMMENT ON TABLE answer.rollup_key IS 'How many documents a key has signed.';
+COMMENT ON COLUMN answer.rollup_key.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.rollup_key.key_id IS 'The key.';
+COMMENT ON COLUMN answer.rollup_key.documents IS 'How many there are.';
+COMMENT ON COLUMN answer.rollup_key.first_at IS 'When the earliest was signed.';
+COMMENT ON COLUMN answer.rollup_key.last_at IS 'When the latest was signed.';
+
+CREATE TABLE answer.rollup_pruned
+(
+	one			boolean PRIMARY KEY DEFAULT true CHECK (one),
+	before		timestamptz NOT NULL,
+	pruned_at	timestamptz NOT NULL
+);
+COMMENT ON TABLE answer.rollup_pruned IS 'Up to when answer_rollup_prune() has left days alone; no row: it never ran.';
+COMMENT ON COLUMN answer.rollup_pruned.one IS 'True: there is one row at most.';
+COMMENT ON COLUMN answer.rollup_pruned.before IS 'The first instant of which minutes, hours and single documents are there.';
+COMMENT ON COLUMN answer.rollup_pruned.pruned_at IS 'When it ran last.';
+
+REVOKE ALL ON answer.rollup_new, answer.rollup_kept, answer.rollup, answer.rollup_word, answer.rollup_key, answer.rollup_pruned FROM PUBLIC;
+SELECT pg_catalog.pg_extension_config_dump('answer.rollup_new', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.rollup_kept', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.rollup', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.rollup_word', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.rollup_key', '');
+SELECT pg_catalog.pg_extension_config_dump('answer.rollup_pruned', '');
+
+/* latencies */
+
+CREATE FUNCTION answer.latency_bag(microseconds bigint) RETURNS bytea
+AS 'MODULE_PATHNAME', 'answer_eval_latency_bag'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
+COMMENT ON FUNCTION answer.latency_bag(bigint) IS
+'A bag of one latency. Argument: microseconds; below 0 counts as 0, and more than three months as that. Result: the bag, for answer.latency_union(). Errors: none.';
+
+CREATE FUNCTION answer.latency_union(a bytea, b bytea) RETURNS bytea
+AS 'MODULE_PATHNAME', 'answer_eval_latency_union'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION answer.latency_union(bytea, bytea) IS
+'The union of two bags of latencies. Arguments: two bags; NULL is none. Result: a bag that is exact up to 1000 different latencies; one of more has each latency to one part in 512. Errors: 22023 for what is no bag, 22003 for too many.';
+
+CREATE FUNCTION answer.latency_add(internal, bytea) RETURNS internal
+AS 'MODULE_PATHNAME', 'answer_eval_latency_add'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
+COMMENT ON FUNCTION answer.latency_add(internal, bytea) IS 'The step of the aggregate answer.latency_union(bytea). Errors: as there.';
+
+CREATE FUNCTION answer.latency_final(internal) RETURNS bytea
+AS 'MODULE_PATHNAME', 'answer_eval_latency_final'
+LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
+COMMENT ON FUNCTION answer.latency_final(internal) IS 'The result of the aggregate answer.latency_union(bytea). Errors: none.';
+
+CREATE AGGREGATE answer.latency_union(bytea)
+(
+	SFUNC = answer.latency_add,
+	STYPE = internal,
+	SSPACE = 65536,
+	FINALFUNC = answer.latency_final,
+	PARALLEL = SAFE
+);
+COMMENT ON AGGREGATE answer.latency_union(bytea) IS
+'The union of bags of latencies, as answer.latency_union(bytea, bytea); NULL over none. Their order never matters. Errors: as there.';
+
+CREATE FUNCTION answer.latency_percentile(bag bytea, fraction float8) RETURNS float8
+AS 'MODULE_PATHNAME', 'answer_eval_latency_percentile'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION answer.latency_percentile(bytea, float8) IS
+'What percentile_cont(fraction) gives over the latencies of a bag. Arguments: the bag; from 0 to 1. Result: microseconds, NULL of an empty bag. Errors: 22003 for another fraction, 22023 for what is no bag.';
+
+REVOKE ALL ON FUNCTION
+	answer.latency_bag(bigint),
+	answer.latency_union(bytea, bytea),
+	answer.latency_add(internal, bytea),
+	answer.latency_final(internal),
+	answer.latency_percentile(bytea, float8),
+	answer.latency_union(bytea)
+FROM PUBLIC;
+
+CREATE FUNCTION answer.receipt_words(body jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_receipt_words'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION answer.receipt_words(jsonb) IS
+'What the roll-up counts of a document''s checks and reasons; not for direct use. Argument: its body. Result: {"check supported": 2, ...}, or NULL for nothing, as of what was forgotten. Errors: none.';
+
+CREATE FUNCTION answer.receipt_intent(intent text) RETURNS text
+AS 'MODULE_PATHNAME', 'answer_eval_receipt_intent'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
+COMMENT ON FUNCTION answer.receipt_intent(text) IS
+'An intent as the roll-up has it; not for direct use. Argument: the intent. Result: the same up to 100 bytes; of a longer one its beginning, "~" and 16 hex digits of its SHA-256. Errors: none.';
+REVOKE ALL ON FUNCTION answer.receipt_words(jsonb), answer.receipt_intent(text) FROM PUBLIC;
+
+/* counting */
+
+CREATE VIEW answer.rollup_single AS
+SELECT s.counted, s.place, s.tenant, s.issued_at, s.schema, s.verdict, COALESCE(s.intent, '') AS intent,
+	(s.supported IS NOT NULL)::pg_catalog.int4 AS answers,
+	(s.supported IS TRUE)::pg_catalog.int4 AS supported,
+	(s.citation_required IS TRUE)::pg_catalog.int4 AS required,
+	(s.citation_required IS TRUE AND s.citation_given IS TRUE)::pg_catalog.int4 AS cited,
+	(s.contradictory IS TRUE)::pg_catalog.int4 AS contradictory,
+	CASE WHEN s.supported AND s.confidence BETWEEN 0 AND 1 THEN s.confidence::pg_catalog.numeric ELSE 0 END AS confidence,
+	(s.supported IS NOT NULL AND s.cost_usd IS NOT NULL)::pg_catalog.int4 AS costed,
+	(s.supported IS TRUE AND s.contradictory IS NOT TRUE AND s.cost_usd IS NOT NULL
+		AND (s.citation_required IS NOT TRUE OR s.citation_given IS TRUE))::pg_catalog.int4 AS costed_verified,
+	CASE WHEN s.supported IS NOT NULL THEN COALESCE(s.cost_usd, 0) ELSE 0 END AS cost_usd,
+	CASE WHEN s.supported IS NOT NULL THEN
+		answer.latency_bag((EXTRACT(epoch FROM s.took) OPERATOR(pg_catalog.*) 1000000)::pg_catalog.int8) END AS latency,
+	s.key_id, s.words
+FROM (SELECT false AS counted, n.ctid AS place, n.* FROM answer.rollup_new n
+	UNION ALL SELECT true, k.ctid, k.* FROM answer.rollup_kept k) AS s;
+COMMENT ON VIEW answer.rollup_single IS 'Single documents, counted or not, as the columns of answer.rollup have one.';
+COMMENT ON COLUMN answer.rollup_single.counted IS 'Has answer_rollup() counted it?';
+COMMENT ON COLUMN answer.rollup_single.place IS 'Where its row is.';
+COMMENT ON COLUMN answer.rollup_single.tenant IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_single.issued_at IS 'When it was signed.';
+COMMENT ON COLUMN answer.rollup_single.schema IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_single.verdict IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_single.intent IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_single.answers IS '1 for an answer, else 0.';
+COMMENT ON COLUMN answer.rollup_single.supported IS '1 for a supported answer, else 0.';
+COMMENT ON COLUMN answer.rollup_single.required IS '1 for an answer that needs citations, else 0.';
+COMMENT ON COLUMN answer.rollup_single.cited IS '1 for one that needs and has them, else 0.';
+COMMENT ON COLUMN answer.rollup_single.contradictory IS '1 for an answer with contradicted evidence, else 0.';
+COMMENT ON COLUMN answer.rollup_single.confidence IS 'Of a supported answer, from 0 to 1; else 0.';
+COMMENT ON COLUMN answer.rollup_single.costed IS '1 for an answer with a cost, else 0.';
+COMMENT ON COLUMN answer.rollup_single.costed_verified IS '1 for a verified one of these, else 0.';
+COMMENT ON COLUMN answer.rollup_single.cost_usd IS 'The cost of an answer in US dollars, else 0.';
+COMMENT ON COLUMN answer.rollup_single.latency IS 'A bag of one latency; NULL: not measured, or no answer.';
+COMMENT ON COLUMN answer.rollup_single.key_id IS 'The key that signed it.';
+COMMENT ON COLUMN answer.rollup_single.words IS 'As in answer.rollup_new.';
+REVOKE ALL ON answer.rollup_single FROM PUBLIC;
+
+-- Whoever counts, counts again or prunes is alone, and sees all that others before
+-- have committed: an older snapshot would count what is not there any more.  Minting
+-- and reading go on.
+CREATE FUNCTION answer.rollup_alone() RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	IF current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted') THEN
+		RAISE EXCEPTION 'the roll-up cannot be changed in a transaction of isolation level %', current_setting('transaction_isolation')
+			USING ERRCODE = '25001', HINT = 'Use a transaction of its own, at READ COMMITTED.';
+	END IF;
+	LOCK TABLE answer.rollup IN SHARE ROW EXCLUSIVE MODE;
+END
+$$;
+COMMENT ON FUNCTION answer.rollup_alone() IS
+'Keeps others from changing the roll-up until the transaction ends; not for direct use. Result: none. Errors: 25001 at another isolation level than READ COMMITTED.';
+
+CREATE FUNCTION answer.rollup_gather(again boolean, from_instant timestamptz, to_instant timestamptz, most bigint) RETURNS bigint
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
+SET search_path = pg_catalog, pg_temp
+SET timezone = 'UTC'
+AS $$
+DECLARE
+	gathered	bigint;
+BEGIN
+	WITH picked AS MATERIALIZED (
+		SELECT * FROM answer.rollup_single
+		WHERE NOT again AND NOT counted
+		LIMIT most
+	), recounted AS (
+		SELECT * FROM answer.rollup_single
+		WHERE again AND counted AND issued_at >= from_instant AND issued_at < to_instant
+	), single AS MATERIALIZED (
+		SELECT * FROM picked UNION ALL SELECT * FROM recounted
+	), gone AS (
+		DELETE FROM answer.rollup_new n USING picked p WHERE n.ctid = p.place RETURNING n.*
+	), kept AS (
+		INSERT INTO answer.rollup_kept SELECT * FROM gone
+	), minute AS MATERIALIZED (
+		SELECT tenant, date_bin('1 minute', issued_at, '2000-01-01') AS starts_at, schema, verdict, intent,
+			count(*) AS documents, sum(answers) AS answers, sum(supported) AS supported, sum(required) AS required, sum(cited) AS cited,
+			sum(contradictory) AS contradictory, sum(confidence) AS confidence, sum(costed) AS costed,
+			sum(costed_verified) AS costed_verified, sum(cost_usd) AS cost_usd, answer.latency_union(latency) AS latency
+		FROM single GROUP BY 1, 2, 3, 4, 5
+	), hour AS MATERIALIZED (
+		SELECT tenant, date_bin('1 hour', starts_at, '2000-01-01') AS starts_at, schema, verdict, intent,
+			sum(documents) AS documents, sum(answers) AS answers, sum(supported) AS supported, sum(required) AS required, sum(cited) AS cited,
+			sum(contradictory) AS contradictory, sum(confidence) AS confidence, sum(costed) AS costed,
+			sum(costed_verified) AS costed_verified, sum(cost_usd) AS cost_usd, answer.latency_union(latency) AS latency
+		FROM minute GROUP BY 1, 2, 3, 4, 5
+	), day AS (
+		SELECT tenant, date_bin('1 day', starts_at, '2000-01-01') AS starts_at, schema, verdict, intent,
+			sum(documents) AS documents, sum(answers) AS answers, sum(supported) AS supported, sum(required) AS required, sum(cited) AS cited,
+			sum(contradictory) AS contradictory, sum(confidence) AS confidence, sum(costed) AS costed,
+			sum(costed_verified) AS costed_verified, sum(cost_usd) AS cost_usd, answer.latency_union(latency) AS latency
+		FROM hour GROUP BY 1, 2, 3, 4, 5
+	), grained AS (
+		SELECT 1::smallint AS grain, * FROM minute
+		UNION ALL SELECT 60::smallint, * FROM hour
+		UNION ALL SELECT 1440::smallint, * FROM day
+	), summed AS (
+		INSERT INTO answer.rollup AS r (tenant, grain, starts_at, schema, verdict, intent, documents, answers, supported, required, cited,
+			contradictory, confidence, costed, costed_verified, cost_usd, latency)
+		SELECT tenant, grain, starts_at, schema, verdict, intent, documents, answers, supported, required, cited,
+			contradictory, confidence, costed, costed_verified, cost_usd, latency
+		FROM grained
+		ON CONFLICT (tenant, grain, starts_at, schema, verdict, intent) DO UPDATE
+		SET documents = r.documents + excluded.documents, answers = r.answers + excluded.answers,
+			supported = r.supported + excluded.supported, required = r.required + excluded.required, cited = r.cited + excluded.cited,
+			contradictory = r.contradictory + excluded.contradictory, confidence = r.confidence + excluded.confidence,
+			costed = r.costed + excluded.costed, costed_verified = r.costed_verified + excluded.costed_verified,
+			cost_usd = r.cost_usd + excluded.cost_usd, latency = answer.latency_union(r.latency, excluded.latency)
+	), word AS MATERIALIZED (
+		SELECT tenant, date_bin('1 hour', issued_at, '2000-01-01') AS starts_at, schema, w.key AS word, sum(w.value::bigint)::bigint AS count
+		FROM single CROSS JOIN LATERAL jsonb_each_text(words) AS w
+		GROUP BY 1, 2, 3, 4
+	), worded AS (
+		INSERT INTO answer.rollup_word AS r (grain, tenant, starts_at, schema, word, count)
+		SELECT 60, tenant, starts_at, schema, word, count FROM word
+		UNION ALL SELECT 1440, tenant, date_bin('1 day', starts_at, '2000-01-01'), schema, word, sum(count)
+			FROM word GROUP BY 1, 2, 3, 4, 5
+		ON CONFLICT (tenant, grain, starts_at, schema, word) DO UPDATE SET count = r.count + excluded.count
+	), signed AS (
+		-- keys are counted for good, and so not again
+		INSERT INTO answer.rollup_key AS r (tenant, key_id, documents, first_at, last_at)
+		SELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM picked GROUP BY 1, 2
+		ON CONFLICT (tenant, key_id) DO UPDATE SET documents = r.documents + excluded.documents,
+			first_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at)
+	)
+	SELECT count(*) INTO gathered FROM single;
+	RETURN gathered;
+END
+$$;
+COMMENT ON FUNCTION answer.rollup_gather(boolean, timestamptz, timestamptz, bigint) IS
+'Adds single documents to the roll-up; not for direct use. Arguments: whether those that are counted and were issued in that time are counted again, whose sums must be gone; else those that are not counted, at most that many (NULL: all), which then are. Result: how many. Errors: none.';
+
+CREATE FUNCTION answer.rollup_put() RETURNS bigint
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	-- memory and temporary files stay small, whatever has gathered
+	portion		constant bigint := 100000;
+	gathered	bigint;
+	total		bigint := 0;
+BEGIN
+	PERFORM answer.rollup_alone();
+	LOOP
+		gathered := answer.rollup_gather(false, NULL, NULL, portion);
+		total := total + gathered;
+		EXIT WHEN gathered < portion;
+	END LOOP;
+	RETURN total;
+END
+$$;
+COMMENT ON FUNCTION answer.rollup_put() IS
+'Counts documents for answer_rollup(), as the owner of the tables; not for direct use. Result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_rollup() RETURNS bigint
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_rollup() IS
+'Counts the documents that were minted since it ran last, so that views of the dashboard read sums and not rows. They show the same before and after. To be called every minute or so; one call at a time, the next one waits. Result: how many it has counted. Errors: 25001 at another isolation level than READ COMMITTED, 25006 in a read-only transaction, 42501 without the privilege, and for a tenant.';
+
+CREATE FUNCTION answer.rollup_rebuild_put() RETURNS bigint
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000
+SET search_path = pg_catalog, pg_temp
+SET timezone = 'UTC'
+AS $$
+DECLARE
+	pruned	timestamptz;
+	day		timestamptz;
+	total	bigint := 0;
+BEGIN
+	PERFORM answer.rollup_put();
+	SELECT before INTO pruned FROM answer.rollup_pruned;
+	pruned := coalesce(pruned, '-infinity');
+	-- Where receipts are more than what is kept of them, they count: somebody has lost rows here.  Where they are fewer, they
+	-- were detached.  Minting goes on meanwhile, so what is not counted yet stands on both sides.
+	FOR day IN
+		SELECT DISTINCT d.day FROM (
+			SELECT tenant, date_bin('1 day', issued_at, '2000-01-01') AS day, count(*) AS count
+			FROM answer.receipt WHERE issued_at >= pruned GROUP BY 1, 2) AS d
+		WHERE d.count > (SELECT count(*) FROM answer.rollup_single s WHERE s.tenant = d.tenant
+			AND s.issued_at >= d.day AND s.issued_at < d.day + interval '24 hours')
+		ORDER BY 1
+	LOOP
+		WITH lost AS (
+			SELECT r.tenant, count(*) AS count FROM answer.receipt r
+			WHERE r.issued_at >= day AND r.issued_at < day + interval '24 hours' GROUP BY 1
+		), worse AS (
+			SELECT l.tenant FROM lost l WHERE l.count > (SELECT count(*) FROM answer.rollup_single s WHERE s.tenant = l.tenant
+				AND s.issued_at >= day AND s.issued_at < day + interval '24 hours')
+		), away AS (
+			DELETE FROM answer.rollup_new WHERE tenant IN (SELECT tenant FROM worse)
+				AND issued_at >= day AND issued_at < day + interval '24 hours'
+		), gone AS (
+			DELETE FROM answer.rollup_kept WHERE tenant IN (SELECT tenant FROM worse)
+				AND issued_at >= day AND issued_at < day + interval '24 hours'
+		)
+		INSERT INTO answer.rollup_kept (tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, supported,
+			citation_required, citation_given, contradictory, words)
+		SELECT tenant, issued_at, schema, verdict, answer.receipt_intent(intent), key_id, took, cost_usd, confidence, supported,
+			citation_required, citation_given, contradictory, answer.receipt_words(body)
+		FROM answer.receipt
+		WHERE tenant IN (SELECT tenant FROM worse) AND issued_at >= day AND issued_at < day + interval '24 hours';
+	END LOOP;
+	DELETE FROM answer.rollup WHERE starts_at >= pruned;
+	DELETE FROM answer.rollup_word WHERE starts_at >= pruned;
+	FOR day IN
+		SELECT DISTINCT date_bin('1 day', issued_at, '2000-01-01') FROM answer.rollup_kept WHERE issued_at >= pruned ORDER BY 1
+	LOOP
+		total := total + answer.rollup_gather(true, day, day + interval '24 hours', NULL);
+	END LOOP;
+	IF pruned = '-infinity' THEN
+		DELETE FROM answer.rollup_key;
+		INSERT INTO answer.rollup_key (tenant, key_id, documents, first_at, last_at)
+		SELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM answer.rollup_kept GROUP BY 1, 2;
+	END IF;
+	RETURN total;
+END
+$$;
+COMMENT ON FUNCTION answer.rollup_rebuild_put() IS
+'Counts all again for answer_rollup_rebuild(), as the owner of the tables; not for direct use. Result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_rollup_rebuild() RETURNS bigint
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
+COMMENT ON FUNCTION @extschema@.answer_rollup_rebuild() IS
+'Makes the roll-up anew from the single documents that it keeps, and these from answer.receipt for days of which that has more: after somebody has changed or emptied tables of the roll-up, or after an upgrade says so. What was forgotten or detached stays counted, and days of which answer_rollup_prune() has left nothing but sums stay as they are. Readers see the old sums until it commits; minting goes on. Result: how many documents it has counted. Errors: as of answer_rollup().';
+
+CREATE FUNCTION answer.rollup_prune_put(before timestamptz, days_before timestamptz) RETURNS jsonb
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000
+SET search_path = pg_catalog, pg_temp
+SET timezone = 'UTC'
+SET datestyle = 'ISO, YMD'
+AS $$
+#variable_conflict use_variable
+DECLARE
+	youngest	timestamptz := date_bin('1 day', clock_timestamp() - interval '744 hours', '2000-01-01');
+	documents	bigint;
+	sums		bigint;
+	words		bigint;
+	days		bigint := 0;
+	dayed		bigint := 0;
+BEGIN
+	IF before IS NULL THEN
+		RAISE EXCEPTION 'before must not be null' USING ERRCODE = '22004';
+	END IF;
+	IF NOT isfinite(before) OR before > youngest OR days_before > before THEN
+		RAISE EXCEPTION 'the roll-up cannot be pruned up to %', CASE WHEN days_before > before THEN days_before ELSE before END
+			USING ERRCODE = '22023',
+				DETAIL = format('Windows look back 30 days, so nothing from %s on can go; and days go only where the rest went.', youngest),
+				HINT = 'Give an earlier instant.';
+	END IF;
+	PERFORM answer.rollup_put();
+	before := date_bin('1 day', before, '2000-01-01');
+	DELETE FROM answer.rollup_kept k WHERE k.issued_at < before;
+	GET DIAGNOSTICS documents = ROW_COUNT;
+	DELETE FROM answer.rollup r WHERE r.grain < 1440 AND r.starts_at < before;
+	GET DIAGNOSTICS sums = ROW_COUNT;
+	DELETE FROM answer.rollup_word w WHERE w.grain < 1440 AND w.starts_at < before;
+	GET DIAGNOSTICS words = ROW_COUNT;
+	IF days_before IS NOT NULL THEN
+		DELETE FROM answer.rollup r WHERE r.starts_at < date_bin('1 day', days_before, '2000-01-01');
+		GET DIAGNOSTICS days = ROW_COUNT;
+		DELETE FROM answer.rollup_word w WHERE w.starts_at < date_bin('1 day', days_before, '2000-01-01');
+		GET DIAGNOSTICS dayed = ROW_COUNT;
+	END IF;
+	INSERT INTO answer.rollup_pruned AS p (before, pruned_at) VALUES (before, clock_timestamp())
+	ON CONFLICT (one) DO UPDATE SET before = greatest(p.before, excluded.before), pruned_at = excluded.pruned_at;
+	RETURN jsonb_build_object('before', to_char(before, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'documents', documents, 'sums', sums + words,
+		'days', days + dayed);
+END
+$$;
+COMMENT ON FUNCTION answer.rollup_prune_put(timestamptz, timestamptz) IS
+'Shortens the roll-up for answer_rollup_prune(), as the owner of the tables; not for direct use. Arguments, result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_rollup_prune(before timestamptz, days_before timestamptz DEFAULT NULL) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
+COMMENT ON FUNCTION @extschema@.answer_rollup_prune(timestamptz, timestamptz) IS
+'Removes single documents, minutes and hours of the roll-up from before a day; the sums of whole days stay. Receipts are not touched. Arguments: an instant at least 31 days ago, whose day (UTC) is the first that stays whole; an instant not after that, before whose day the sums of days go as well (NULL: none goes). Result: {"before", "documents", "sums", "days"}: that day, and how many rows went. Errors: 22023 for other instants, 22004 for NULL, and as of answer_rollup().';
+
+REVOKE ALL ON FUNCTION
+	answer.rollup_alone(),
+	answer.rollup_gather(boolean, timestamptz, timestamptz, bigint),
+	answer.rollup_put(),
+	@extschema@.answer_rollup(),
+	answer.rollup_rebuild_put(),
+	@extschema@.answer_rollup_rebuild(),
+	answer.rollup_prune_put(timestamptz, timestamptz),
+	@extschema@.answer_rollup_prune(timestamptz, timestamptz)
+FROM PUBLIC;

@@ -1,0 +1,242 @@
+
+/* service level objectives: what answers come to over windows */
+
+-- The days, hours, minutes and single documents that a time consists of, each where it is
+-- needed and nowhere twice: from the first instant on, before the second.
+CREATE FUNCTION answer.rollup_pieces(from_instant timestamptz, to_instant timestamptz)
+RETURNS TABLE (grain smallint, from_piece timestamptz, to_piece timestamptz)
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10 ROWS 7
+SET search_path = pg_catalog, pg_temp
+SET timezone = 'UTC'
+AS $$
+WITH minute AS (
+	SELECT date_bin('1 minute', from_instant + interval '1 minute' - interval '1 microsecond', '2000-01-01') AS b,
+		date_bin('1 minute', to_instant, '2000-01-01') AS e
+), hour AS (
+	SELECT date_bin('1 hour', b + interval '1 hour' - interval '1 microsecond', '2000-01-01') AS b,
+		date_bin('1 hour', e, '2000-01-01') AS e FROM minute
+), day AS (
+	SELECT date_bin('1 day', b + interval '24 hours' - interval '1 microsecond', '2000-01-01') AS b,
+		date_bin('1 day', e, '2000-01-01') AS e FROM hour
+)
+SELECT * FROM (
+	SELECT 0::smallint AS grain, from_instant AS b, CASE WHEN m.b < m.e THEN m.b ELSE to_instant END AS e FROM minute m
+	UNION ALL SELECT 0::smallint, m.e, to_instant FROM minute m WHERE m.b < m.e
+	UNION ALL SELECT 1::smallint, m.b, CASE WHEN h.b < h.e THEN h.b ELSE m.e END FROM minute m, hour h
+	UNION ALL SELECT 1::smallint, h.e, m.e FROM minute m, hour h WHERE h.b < h.e
+	UNION ALL SELECT 60::smallint, h.b, CASE WHEN d.b < d.e THEN d.b ELSE h.e END FROM hour h, day d
+	UNION ALL SELECT 60::smallint, d.e, h.e FROM hour h, day d WHERE d.b < d.e
+	UNION ALL SELECT 1440::smallint, d.b, d.e FROM day d) AS p
+WHERE p.b < p.e
+$$;
+COMMENT ON FUNCTION answer.rollup_pieces(timestamptz, timestamptz) IS
+'Takes a time apart into whole days, hours and minutes (UTC) and what is left at its ends, for reading the roll-up; not for direct use. Arguments: from the first instant on, before the second. Result: a row each, with the grain of answer.rollup, or 0 for single documents. Errors: none.';
+
+CREATE FUNCTION answer.slo_of(tenants text[], span interval, until timestamptz)
+RETURNS TABLE (tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate float8, contradictory bigint,
+	contradiction_rate float8, p50_ms float8, p95_ms float8, cost_per_answer float8, cost_per_verified_answer float8,
+	coverage float8, gqs float8, state text)
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
+SET search_path = pg_catalog, pg_temp
+SET timezone = 'UTC'
+AS $$
+#variable_conflict use_column
+DECLARE
+	-- what a transaction began with would leave out what it has minted
+	last_instant	timestamptz := coalesce(until, statement_timestamp());
+	after_last		timestamptz;
+	first_instant	timestamptz;
+BEGIN
+	IF span IS NULL THEN
+		RAISE EXCEPTION 'span must not be null' USING ERRCODE = '22004';
+	END IF;
+	IF span <= interval '0' OR span > interval '732 days' OR NOT isfinite(last_instant)
+		OR last_instant NOT BETWEEN '0010-01-01' AND '9999-12-31' THEN
+		RAISE EXCEPTION 'there is no window of % up to %', span, last_instant
+			USING ERRCODE = '22023', HINT = 'Give a span of more than nothing and at most 732 days, and an instant of years 10 to 9999.';
+	END IF;
+	-- (until - span, until]
+	after_last := last_instant + interval '1 microsecond';
+	first_instant := after_last - make_interval(secs => extract(epoch FROM span)::float8);
+	RETURN QUERY
+	WITH piece AS MATERIALIZED (
+		SELECT * FROM answer.rollup_pieces(first_instant, after_last)
+	), counted AS (
+		SELECT r.tenant, r.intent, r.answers, r.supported, r.required, r.cited, r.contradictory, r.confidence, r.costed,
+			r.costed_verified, r.cost_usd, r.latency
+		FROM piece p
+		JOIN answer.rollup r ON r.tenant = ANY (tenants) AND r.grain = p.grain
+			AND r.starts_at >= p.from_piece AND r.starts_at < p.to_piece
+		UNION ALL
+		SELECT s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,
+			s.costed_verified, s.cost_usd, s.latency
+		FROM piece p
+		JOIN answer.rollup_single s ON s.counted AND s.tenant = ANY (tenants)
+			AND s.issued_at >= p.from_piece AND s.issued_at < p.to_piece
+		WHERE p.grain = 0
+		UNION ALL
+		SELECT s.tenant, s.intent, s.answers, s.supported, s.required, s.cited, s.contradictory, s.confidence, s.costed,
+			s.costed_verified, s.cost_usd, s.latency
+		FROM answer.rollup_single s
+		WHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.issued_at >= first_instant AND s.issued_at < after_last
+	), leaf AS (
+		SELECT c.tenant, c.intent, sum(c.answers) AS answers, sum(c.supported) AS supported, sum(c.required) AS required,
+			sum(c.cited) AS cited, sum(c.contradictory) AS contradictory, sum(c.confidence) AS confidence, sum(c.costed) AS costed,
+			sum(c.costed_verified) AS costed_verified, sum(c.cost_usd) AS cost_usd, answer.latency_union(c.latency) AS latency
+		FROM counted c
+		WHERE c.answers > 0
+		GROUP BY 1, 2
+	), total AS (
+		SELECT l.tenant, l.intent, coalesce(sum(l.answers), 0) AS answers, sum(l.supported) AS supported,
+			coalesce(sum(l.required), 0) AS required, coalesce(sum(l.cited), 0) AS cited,
+			coalesce(sum(l.contradictory), 0) AS contradictory, sum(l.confidence) AS confidence, sum(l.costed) AS costed,
+			sum(l.costed_verified) AS costed_verified, sum(l.cost_usd) AS cost_usd, answer.latency_union(l.latency) AS latency
+		FROM leaf l
+		GROUP BY GROUPING SETS ((), (l.tenant), (l.tenant, l.intent))
+	)
+	SELECT t.tenant, t.intent, t.answers::bigint, t.required::bigint, t.cited::bigint,
+		(t.cited / nullif(t.required, 0))::float8,
+		t.contradictory::bigint,
+		(t.contradictory / nullif(t.answers, 0))::float8,
+		answer.latency_percentile(t.latency, 0.5) / 1000, answer.latency_percentile(t.latency, 0.95) / 1000,
+		(t.cost_usd / nullif(t.costed, 0))::float8,
+		(t.cost_usd / nullif(t.costed_verified, 0))::float8,
+		(t.supported / nullif(t.answers, 0))::float8,
+		-- coverage * mean confidence of the supported, in which their number cancels out
+		(t.confidence / nullif(t.answers, 0) * (1 - t.contradictory / nullif(t.answers, 0)))::float8,
+		CASE WHEN t.answers = 0 THEN 'no_data'
+			WHEN t.cited * 10 < t.required * 9 OR t.contradictory * 100 > t.answers * 3 THEN 'breach'
+			ELSE 'ok' END
+	FROM total t
+	ORDER BY t.tenant COLLATE "C" NULLS FIRST, t.intent COLLATE "C" NULLS FIRST;
+END
+$$;
+COMMENT ON FUNCTION answer.slo_of(text[], interval, timestamptz) IS
+'What answers come to, for answer_slo(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_slo(span interval, until timestamptz DEFAULT NULL)
+RETURNS TABLE (tenant text, intent text, answers bigint, required bigint, cited bigint, citation_rate float8, contradictory bigint,
+	contradiction_rate float8, p50_ms float8, p95_ms float8, cost_per_answer float8, cost_per_verified_answer float8,
+	coverage float8, gqs float8, state text)
+AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 100;
+COMMENT ON FUNCTION @extschema@.answer_slo(interval, timestamptz) IS
+'What the answers of a window come to: those that were issued up to an instant and less than the span before it, so (until - span, until]. Arguments: the span, at most 732 days; the instant, NULL for now. Result: a row for all (tenant and intent NULL), one for each tenant (intent NULL), one for each intent of a tenant, empty for answers without one; of the tenants that the role may read. Columns as of answer.slo_1h. Errors: 22004 without a span, 22023 for another one, 42501 without the privilege, and as of answer_tenant_reads().';
+
+DO $$
+DECLARE
+	span	record;
+	col		record;
+BEGIN
+	FOR span IN
+		SELECT * FROM (VALUES ('slo_5m', '5 minutes'), ('slo_30m', '30 minutes'), ('slo_1h', '1 hour'), ('slo_6h', '6 hours'),
+			('slo_1d', '24 hours'), ('slo_30d', '720 hours')) AS s (name, long)
+	LOOP
+		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM @extschema@.answer_slo(%L)', span.name, span.long);
+		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.%I IS %L', span.name, pg_catalog.format('What answers of the last %s come to: a row for all'
+			' (tenant and intent NULL), one for each tenant (intent NULL), one for each intent of a tenant. Only tenants that the role may read.', span.long));
+		EXECUTE pg_catalog.format('REVOKE ALL ON answer.%I FROM PUBLIC', span.name);
+		FOR col IN
+			SELECT * FROM (VALUES
+				('tenant', 'Whose answers; empty: the operator''s; NULL: everybody''s.'),
+				('intent', 'What they were asked for; empty: nothing was said; NULL: whatever it was.'),
+				('answers', 'How many there are.'),
+				('required', 'How many of them need citations.'),
+				('cited', 'How many of those have them.'),
+				('citation_rate', 'cited / required; NULL: none needs citations.'),
+				('contradictory', 'How many have evidence that is contradicted with a weight above 0.30.'),
+				('contradiction_rate', 'contradictory / answers; NULL: there are none.'),
+				('p50_ms', 'Half of them took no longer, in milliseconds, as percentile_cont gives it; exact up to 1000 different latencies, else to one part in 512. NULL: none was measured.'),
+				('p95_ms', 'The same for 95 of 100.'),
+				('cost_per_answer', 'US dollars, of those with a cost; NULL: there are none.'),
+				('cost_per_verified_answer', 'What those with a cost have cost together, for each of them that is verified: supported, not contradictory, and cited where it needs to be. NULL: there is none.'),
+				('coverage', 'The share that is supported; NULL: there are no answers.'),
+				('gqs', 'Grounded quality score: coverage, times the mean confidence of the supported ones, times the share that is not contradictory; 0 if none is supported, NULL: there are no answers.'),
+				('state', 'no_data, breach (citation_rate below 0.90 or contradiction_rate above 0.03), or ok.'))
+				AS c (name, comment)
+		LOOP
+			EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', span.name, col.name, col.comment);
+		END LOOP;
+	END LOOP;
+END
+$$;
+
+CREATE FUNCTION answer.slo_burn_of(tenants text[], until timestamptz)
+RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share_30d float8, budget_left float8, burn_5m float8, burn_30m float8,
+	burn_1h float8, burn_6h float8, state text)
+LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000 ROWS 100
+SET search_path = pg_catalog, pg_temp
+AS $$
+WITH instant AS MATERIALIZED (
+	SELECT coalesce(until, statement_timestamp()) AS until
+), windows AS (
+	SELECT w.name, s.tenant, s.intent, s.answers, s.required, s.cited, s.contradictory
+	FROM instant i
+	CROSS JOIN (VALUES ('5m', interval '5 minutes'), ('30m', '30 minutes'), ('1h', '1 hour'), ('6h', '6 hours'), ('30d', '720 hours')) AS w (name, span)
+	CROSS JOIN LATERAL answer.slo_of(tenants, w.span, i.until) AS s
+), bad AS (
+	SELECT w.name, w.tenant, w.intent, o.objective, o.allowance, o.fast, o.slow, o.bad, o.whole
+	FROM windows w
+	-- fast: min(14.4, half of 1 / allowance); slow: min(6, a quarter of it)
+	CROSS JOIN LATERAL (VALUES
+		('citation', 0.10, least(14.4, 0.5 / 0.10), least(6, 0.25 / 0.10), (w.required - w.cited)::numeric, w.required::numeric),
+		('contradiction', 0.03, least(14.4, 0.5 / 0.03), least(6, 0.25 / 0.03), w.contradictory, w.answers))
+		AS o (objective, allowance, fast, slow, bad, whole)
+), burn AS (
+	SELECT b.tenant, b.intent, b.objective, b.allowance,
+		max(b.bad) FILTER (WHERE b.name = '30d') AS bad_30d, max(b.whole) FILTER (WHERE b.name = '30d') AS whole_30d,
+		max(b.bad / nullif(b.whole, 0) / b.allowance) FILTER (WHERE b.name = '5m') AS burn_5m,
+		max(b.bad / nullif(b.whole, 0) / b.allowance) FILTER (WHERE b.name = '30m') AS burn_30m,
+		max(b.bad / nullif(b.whole, 0) / b.allowance) FILTER (WHERE b.name = '1h') AS burn_1h,
+		max(b.bad / nullif(b.whole, 0) / b.allowance) FILTER (WHERE b.name = '6h') AS burn_6h,
+		-- counts are multiplied and not divided: a share that is just the limit is at the limit
+		bool_and(b.whole > 0 AND b.bad >= b.fast * b.allowance * b.whole) FILTER (WHERE b.name IN ('5m', '1h'))
+			AND count(*) FILTER (WHERE b.name IN ('5m', '1h')) = 2
+		OR bool_and(b.whole > 0 AND b.bad >= b.slow * b.allowance * b.whole) FILTER (WHERE b.name IN ('30m', '6h'))
+			AND count(*) FILTER (WHERE b.name IN ('30m', '6h')) = 2 AS is_burning
+	FROM bad b
+	GROUP BY 1, 2, 3, 4
+)
+SELECT b.tenant, b.intent, b.objective, b.allowance::float8, (b.bad_30d / nullif(b.whole_30d, 0))::float8,
+	(1 - b.bad_30d / nullif(b.whole_30d, 0) / b.allowance)::float8,
+	b.burn_5m::float8, b.burn_30m::float8, b.burn_1h::float8, b.burn_6h::float8,
+	CASE WHEN coalesce(b.whole_30d, 0) = 0 THEN 'no_data'
+		WHEN b.bad_30d > b.allowance * b.whole_30d THEN 'exhausted'
+		WHEN b.is_burning THEN 'burning'
+		ELSE 'ok' END
+FROM burn b
+ORDER BY b.tenant COLLATE "C" NULLS FIRST, b.intent COLLATE "C" NULLS FIRST, b.objective COLLATE "C"
+$$;
+COMMENT ON FUNCTION answer.slo_burn_of(text[], timestamptz) IS
+'How error budgets burn, for answer_slo_burn(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_slo_burn(until timestamptz DEFAULT NULL)
+RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share_30d float8, budget_left float8, burn_5m float8, burn_30m float8,
+	burn_1h float8, burn_6h float8, state text)
+AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 50000 ROWS 100;
+COMMENT ON FUNCTION @extschema@.answer_slo_burn(timestamptz) IS
+'How fast error budgets burn up to an instant. Argument: the instant, NULL for now. Result: for each row of answer_slo() over 30 days and each objective, its share, what is left of the budget, how many times as fast as allowed it went in shorter windows, and a state. Columns as of answer.slo_burn. Errors: 22023 for an instant before year 10 or after year 9999, 42501 without the privilege, and as of answer_tenant_reads().';
+
+CREATE VIEW answer.slo_burn AS SELECT * FROM @extschema@.answer_slo_burn();
+COMMENT ON VIEW answer.slo_burn IS 'Error budgets: of each objective, for all, for each tenant, and for each intent of a tenant. Only tenants that the role may read.';
+COMMENT ON COLUMN answer.slo_burn.tenant IS 'Whose answers; empty: the operator''s; NULL: everybody''s.';
+COMMENT ON COLUMN answer.slo_burn.intent IS 'What they were asked for; empty: nothing was said; NULL: whatever it was.';
+COMMENT ON COLUMN answer.slo_burn.objective IS 'citation: an answer that needs citations has them; contradiction: an answer''s evidence is not contradicted.';
+COMMENT ON COLUMN answer.slo_burn.allowance IS 'The share that may fail: 0.10 uncited, 0.03 contradictory.';
+COMMENT ON COLUMN answer.slo_burn.share_30d IS 'The share that failed in 30 days; NULL: no data.';
+COMMENT ON COLUMN answer.slo_burn.budget_left IS 'What is left of the allowance, as a share of it; below 0: more than it failed. NULL: no data.';
+COMMENT ON COLUMN answer.slo_burn.burn_5m IS 'The share that failed in 5 minutes, divided by the allowance; NULL: no data.';
+COMMENT ON COLUMN answer.slo_burn.burn_30m IS 'The same in 30 minutes.';
+COMMENT ON COLUMN answer.slo_burn.burn_1h IS 'The same in an hour.';
+COMMENT ON COLUMN answer.slo_burn.burn_6h IS 'The same in 6 hours.';
+COMMENT ON COLUMN answer.slo_burn.state IS 'no_data; exhausted: share_30d is above the allowance; burning: the last hour and 5 minutes burn at least min(14.4, half of 1 / allowance) times as fast as allowed, or the last 6 hours and 30 minutes min(6, a quarter of it); ok.';
+REVOKE ALL ON answer.slo_burn FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION
+	answer.rollup_pieces(timestamptz, timestamptz),
+	answer.slo_of(text[], interval, timestamptz),
+	@extschema@.answer_slo(interval, timestamptz),
+	answer.slo_burn_of(text[], timestamptz),
+	@extschema@.answer_slo_burn(timestamptz)
+FROM PUBLIC;

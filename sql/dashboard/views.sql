@@ -1,0 +1,416 @@
+
+/* dashboard: views for Grafana, Metabase or psql, that read no bodies */
+
+-- For each view NAME a function answer.NAME_of(tenants, ...) that reads as the owner, a public
+-- function in C that finds the tenants which the caller may read, and the view of that.  So
+-- EXPLAIN counts no rows of others.
+
+CREATE FUNCTION answer.key_file_present(key_id text, folder uuid) RETURNS boolean
+AS 'MODULE_PATHNAME', 'answer_eval_key_file_present'
+LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION answer.key_file_present(text, uuid) IS
+'Is the file of a key''s private half where this server looks for it? Not for direct use. Arguments: as in answer.signing_key. Result: yes or no; whether it holds that key is found out by signing. Errors: none.';
+REVOKE ALL ON FUNCTION answer.key_file_present(text, uuid) FROM PUBLIC;
+
+-- Hours of the last 31 days, days of what was before.
+CREATE FUNCTION answer.dashboard_sums(tenants text[])
+RETURNS TABLE ("time" timestamptz, tenant text, schema text, verdict text, intent text, documents numeric, answers numeric, supported numeric,
+	required numeric, cited numeric, contradictory numeric, confidence numeric, costed numeric, cost_usd numeric, latency bytea)
+LANGUAGE sql STABLE PARALLEL SAFE COST 10000 ROWS 10000
+SET search_path = pg_catalog, pg_temp
+SET timezone = 'UTC'
+AS $$
+WITH since AS MATERIALIZED (
+	SELECT date_bin('1 day', statement_timestamp() - interval '744 hours', '2000-01-01') AS instant
+)
+SELECT r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents::numeric, r.answers::numeric, r.supported::numeric, r.required::numeric,
+	r.cited::numeric, r.contradictory::numeric, r.confidence, r.costed::numeric, r.cost_usd, r.latency
+FROM since s, answer.rollup r
+WHERE r.tenant = ANY (tenants) AND r.grain = 60 AND r.starts_at >= s.instant
+UNION ALL
+SELECT r.starts_at, r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.supported, r.required,
+	r.cited, r.contradictory, r.confidence, r.costed, r.cost_usd, r.latency
+FROM since s, answer.rollup r
+WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at < s.instant
+UNION ALL
+SELECT date_bin(CASE WHEN n.issued_at >= s.instant THEN interval '1 hour' ELSE '1 day' END, n.issued_at, '2000-01-01'),
+	n.tenant, n.schema, n.verdict, n.intent, count(*), sum(n.answers), sum(n.supported), sum(n.required), sum(n.cited), sum(n.contradictory),
+	sum(n.confidence), sum(n.costed), sum(n.cost_usd), answer.latency_union(n.latency)
+FROM since s, answer.rollup_single n
+WHERE NOT n.counted AND n.tenant = ANY (tenants)
+GROUP BY 1, 2, 3, 4, 5
+$$;
+COMMENT ON FUNCTION answer.dashboard_sums(text[]) IS
+'The roll-up by hours of the last 31 days and days of what was before, and what is not counted yet; not for direct use. Argument: whose rows may be read. Result: sums as in answer.rollup, of which one instant can have several. Errors: none.';
+
+CREATE FUNCTION answer.dashboard_words(tenants text[], about text[])
+RETURNS TABLE ("time" timestamptz, tenant text, schema text, about text, word text, count numeric)
+LANGUAGE sql STABLE PARALLEL SAFE COST 10000 ROWS 10000
+SET search_path = pg_catalog, pg_temp
+SET timezone = 'UTC'
+AS $$
+WITH since AS MATERIALIZED (
+	SELECT date_bin('1 day', statement_timestamp() - interval '744 hours', '2000-01-01') AS instant
+), said AS (
+	SELECT w.starts_at, w.tenant, w.schema, w.word, w.count
+	FROM since s, answer.rollup_word w
+	WHERE w.tenant = ANY (tenants) AND w.grain = 60 AND w.starts_at >= s.instant
+	UNION ALL
+	SELECT w.starts_at, w.tenant, w.schema, w.word, w.count
+	FROM since s, answer.rollup_word w
+	WHERE w.tenant = ANY (tenants) AND w.grain = 1440 AND w.starts_at < s.instant
+	UNION ALL
+	SELECT date_bin(CASE WHEN n.issued_at >= s.instant THEN interval '1 hour' ELSE '1 day' END, n.issued_at, '2000-01-01'),
+		n.tenant, n.schema, w.key, w.value::bigint
+	FROM since s, answer.rollup_single n
+	CROSS JOIN LATERAL jsonb_each_text(n.words) AS w
+	WHERE NOT n.counted AND n.tenant = ANY (tenants)
+)
+SELECT s.starts_at, s.tenant, s.schema, split_part(s.word, ' ', 1), substr(s.word, strpos(s.word, ' ') + 1), sum(s.count)
+FROM said s
+WHERE split_part(s.word, ' ', 1) = ANY (about)
+GROUP BY 1, 2, 3, 4, 5
+$$;
+COMMENT ON FUNCTION answer.dashboard_words(text[], text[]) IS
+'Words of the roll-up as answer.dashboard_sums() has its sums; not for direct use. Arguments: whose rows may be read; what the words are about. Result: how often. Errors: none.';
+REVOKE ALL ON FUNCTION answer.dashboard_sums(text[]), answer.dashboard_words(text[], text[]) FROM PUBLIC;
+
+DO $$
+DECLARE
+	-- name, columns, what it is, the query
+	series	constant text := '"time" timestamptz, tenant text, metric text, value float8';
+	made	record;
+	col		record;
+BEGIN
+	FOR made IN
+		SELECT * FROM (VALUES
+		('dashboard_verdicts', series, 'How many documents of which kind and verdict were minted, by hours of the last 31 days and days before.', $q$
+SELECT s."time", s.tenant, s.schema || ' ' || s.verdict, sum(s.documents)::float8
+FROM answer.dashboard_sums(tenants) s
+GROUP BY 1, 2, 3
+ORDER BY 1, 2, 3$q$),
+		('dashboard_checks', series, 'How many checks of answers came to which verdict, by hours of the last 31 days and days before.', $q$
+SELECT w."time", w.tenant, w.word, sum(w.count)::float8
+FROM answer.dashboard_words(tenants, '{check}') w
+GROUP BY 1, 2, 3
+ORDER BY 1, 2, 3$q$),
+		('dashboard_reasons', series, 'Why documents came to their verdicts: kind and reason, by hours of the last 31 days and days before.', $q$
+SELECT w."time", w.tenant, w.schema || ' ' || w.word, sum(w.count)::float8
+FROM answer.dashboard_words(tenants, '{reason}') w
+GROUP BY 1, 2, 3
+ORDER BY 1, 2, 3$q$),
+		('dashboard_evidence', series, 'What was wrong with evidence, by hours of the last 31 days and days before: stale, conflicting, thin, unavailable.', $q$
+SELECT w."time", w.tenant, c.metric, sum(w.count)::float8
+FROM answer.dashboard_words(tenants, '{check,reason}') w
+JOIN (VALUES ('reason', 'stale_documents', 'stale'), ('reason', 'conflict_detected', 'conflicting'), ('reason', 'conflict', 'conflicting'),
+	('reason', 'low_retrieval_confidence', 'thin'), ('reason', 'insufficient_retrieval_hits', 'thin'), ('reason', 'confidence', 'thin'),
+	('check', 'evidence_unavailable', 'unavailable')) AS c (about, word, metric) ON c.about = w.about AND c.word = w.word
+GROUP BY 1, 2, 3
+ORDER BY 1, 2, 3$q$),
+		('dashboard_latency', series, 'How long answers took, in milliseconds: p50_ms and p95_ms, by hours of the last 31 days and days before.', $q$
+SELECT l."time", l.tenant, p.metric, answer.latency_percentile(l.latency, p.fraction) / 1000
+FROM (SELECT s."time", s.tenant, answer.latency_union(s.latency) AS latency
+	FROM answer.dashboard_sums(tenants) s
+	WHERE s.answers > 0
+	GROUP BY 1, 2) AS l
+CROSS JOIN (VALUES ('p50_ms', 0.5), ('p95_ms', 0.95)) AS p (metric, fraction)
+WHERE l.latency IS NOT NULL
+ORDER BY 1, 2, 3$q$),
+		('dashboard_slo', series, 'What answers came to, as answer.slo_1h has it, by hours of the last 31 days and days before: answers, citation_rate, contradiction_rate, coverage, gqs, cost_per_answer.', $q$
+SELECT a."time", a.tenant, m.metric, m.value::float8
+FROM (SELECT s."time", s.tenant, sum(s.answers) AS answers, sum(s.supported) AS supported, sum(s.required) AS required, sum(s.cited) AS cited,
+		sum(s.contradictory) AS contradictory, sum(s.confidence) AS confidence, sum(s.costed) AS costed, sum(s.cost_usd) AS cost_usd
+	FROM answer.dashboard_sums(tenants) s
+	WHERE s.answers > 0
+	GROUP BY 1, 2) AS a
+CROSS JOIN LATERAL (VALUES ('answers', a.answers), ('citation_rate', a.cited / nullif(a.required, 0)),
+	('contradiction_rate', a.contradictory / a.answers), ('coverage', a.supported / a.answers),
+	('gqs', a.confidence / a.answers * (1 - a.contradictory / a.answers)), ('cost_per_answer', a.cost_usd / nullif(a.costed, 0)))
+	AS m (metric, value)
+WHERE m.value IS NOT NULL
+ORDER BY 1, 2, 3$q$),
+		('dashboard_intents', '"time" timestamptz, tenant text, intent text, schema text, verdict text, documents float8',
+		'What was asked for, and what it came to, by hours of the last 31 days and days before: where verdict refuses or blocks, it is what was refused.', $q$
+SELECT s."time", s.tenant, s.intent, s.schema, s.verdict, sum(s.documents)::float8
+FROM answer.dashboard_sums(tenants) s
+GROUP BY 1, 2, 3, 4, 5
+ORDER BY 1, 2, 3, 4, 5$q$),
+		('dashboard_sources', 'tenant text, source text, facts float8, confidence float8, weak float8, last_cited_at timestamptz',
+		'What checks have cited, by source.', $q$
+SELECT w.tenant, w.word, sum(w.count) FILTER (WHERE w.about = 'source')::float8,
+	(sum(w.count) FILTER (WHERE w.about = 'confidence') / nullif(sum(w.count) FILTER (WHERE w.about = 'source'), 0) / 100)::float8,
+	coalesce(sum(w.count) FILTER (WHERE w.about = 'weak'), 0)::float8, max(w."time")
+FROM answer.dashboard_words(tenants, '{source,confidence,weak}') w
+GROUP BY 1, 2
+ORDER BY 1, 2$q$),
+		('dashboard_tools', '"time" timestamptz, tenant text, tool text, outcome text, calls float8, mean_ms float8',
+		'Calls of tools and what became of them, by hours of the last 31 days and days before.', $q$
+SELECT w."time", w.tenant, regexp_replace(w.word, ' [^ ]*$', ''), substring(w.word FROM '[^ ]*$'),
+	sum(w.count) FILTER (WHERE w.about = 'call')::float8,
+	(sum(w.count) FILTER (WHERE w.about = 'ms') / nullif(sum(w.count) FILTER (WHERE w.about = 'timed'), 0))::float8
+FROM answer.dashboard_words(tenants, '{call,ms,timed}') w
+GROUP BY 1, 2, 3, 4
+ORDER BY 1, 2, 3, 4$q$),
+		('dashboard_keys', 'key_id text, status text, active_from timestamptz, age_days float8, retired_at timestamptz, compromised_after timestamptz, documents float8, last_signed_at timestamptz, file_present boolean',
+		'Signing keys: how old, how much they have signed, and whether the private half is where this server looks for it.', $q$
+SELECT k.key_id, k.status::text, k.active_from,
+	(extract(epoch FROM coalesce(k.retired_at, statement_timestamp()) - k.active_from) / 86400)::float8,
+	k.retired_at, k.compromised_after, coalesce(s.documents, 0)::float8, s.last_at,
+	CASE WHEN '' = ANY (tenants) THEN answer.key_file_present(k.key_id, k.folder) END
+FROM answer.signing_key k
+LEFT JOIN (SELECT d.key_id, sum(d.documents) AS documents, max(d.last_at) AS last_at
+	FROM (SELECT r.key_id, r.documents, r.last_at FROM answer.rollup_key r WHERE r.tenant = ANY (tenants)
+		UNION ALL
+		SELECT n.key_id, count(*), max(n.issued_at) FROM answer.rollup_new n WHERE n.tenant = ANY (tenants) GROUP BY 1) AS d
+	GROUP BY 1) AS s ON s.key_id = k.key_id
+ORDER BY k.active_from DESC NULLS LAST, k.key_id$q$),
+		('dashboard_log', 'unsealed bigint, oldest_unsealed_at timestamptz, leaves bigint, last_seal_at timestamptz, last_audit_at timestamptz, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamptz, last_witnessed_size bigint',
+		'The transparency log: one row, for who may read all that is in it; none for a tenant.', $q$
+SELECT u.count, u.oldest, coalesce(c.tree_size, 0), c.sealed_at, a.audited_at, a.to_size, a.defects, w.witnesses, w.last_at, w.tree_size
+FROM (SELECT count(*) AS count, min(issued_at) AS oldest FROM answer.unsealed) AS u
+LEFT JOIN LATERAL (SELECT p.tree_size, p.sealed_at FROM answer.checkpoint p ORDER BY p.tree_size DESC LIMIT 1) AS c ON true
+LEFT JOIN LATERAL (SELECT l.audited_at, l.to_size, l.defects FROM answer.log_audit l ORDER BY l.audited_at DESC LIMIT 1) AS a ON true
+LEFT JOIN LATERAL (SELECT count(DISTINCT s.vkey) AS witnesses, max(s.added_at) AS last_at, max(s.tree_size) AS tree_size FROM answer.cosignature s) AS w ON true
+WHERE '' = ANY (tenants)$q$),
+		('dashboard_budgets', 'tenant text, period text, cost_cap_usd float8, reserved_usd float8, spent_usd float8, used float8',
+		'Caps of plans and what is used of them in the present day and month (UTC).', $q$
+SELECT b.tenant, b.period, b.cost_cap_usd::float8, b.reserved_usd::float8, b.spent_usd::float8,
+	((b.reserved_usd + b.spent_usd) / nullif(b.cost_cap_usd, 0))::float8
+FROM answer.budget b
+WHERE b.tenant = ANY (tenants)
+ORDER BY 1, 2$q$),
+		('dashboard_open', 'tenant text, investigation bigint, intent text, opened_at timestamptz, age_hours float8, complete boolean, coverage text, gaps bigint, next_class text, next_tool text',
+		'Open investigations and what they lack.', $q$
+SELECT i.tenant, i.investigation, i.intent, i.opened_at, (extract(epoch FROM statement_timestamp() - i.opened_at) / 3600)::float8,
+	i.complete, i.coverage, coalesce(array_length(i.gap, 1), 0)::bigint, i.next_class, i.next_tool
+FROM answer.open_investigation i
+WHERE i.tenant = ANY (tenants)
+ORDER BY i.opened_at, i.investigation$q$))
+		AS m (name, columns, comment, query)
+	LOOP
+		EXECUTE pg_catalog.format('CREATE FUNCTION answer.%I(tenants text[]) RETURNS TABLE (%s) LANGUAGE sql STABLE PARALLEL UNSAFE'
+			' COST 20000 ROWS 1000 SET search_path = pg_catalog, pg_temp AS %L', pg_catalog.concat(made.name, '_of'), made.columns, made.query);
+		EXECUTE pg_catalog.format('COMMENT ON FUNCTION answer.%I(text[]) IS %L', pg_catalog.concat(made.name, '_of'), pg_catalog.format(
+			'The rows of answer.%s; not for direct use. Argument: whose may be read. Errors: none.', made.name));
+		EXECUTE pg_catalog.format('CREATE FUNCTION @extschema@.%I() RETURNS TABLE (%s) AS ''MODULE_PATHNAME'', ''answer_eval_rows_of_tenants'''
+			' LANGUAGE C STABLE PARALLEL UNSAFE COST 20000 ROWS 1000', pg_catalog.concat('answer_', made.name), made.columns);
+		EXECUTE pg_catalog.format('COMMENT ON FUNCTION @extschema@.%I() IS %L', pg_catalog.concat('answer_', made.name), pg_catalog.format(
+			'%s Result: the rows of answer.%s, of the tenants that the role may read. Errors: 42501 without the privilege, and as of answer_tenant_reads().',
+			made.comment, made.name));
+		EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION answer.%I(text[]), @extschema@.%I() FROM PUBLIC',
+			pg_catalog.concat(made.name, '_of'), pg_catalog.concat('answer_', made.name));
+		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM @extschema@.%I()', made.name, pg_catalog.concat('answer_', made.name));
+		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.%I IS %L', made.name, pg_catalog.concat(made.comment, ' Only tenants that the role may read.'));
+		EXECUTE pg_catalog.format('REVOKE ALL ON answer.%I FROM PUBLIC', made.name);
+		FOR col IN
+			SELECT a.attname, c.comment
+			FROM pg_catalog.pg_attribute a
+			LEFT JOIN (VALUES
+				(NULL, 'time', 'The first instant of the hour or the day (UTC).'),
+				(NULL, 'tenant', 'Whose; empty: the operator''s.'),
+				(NULL, 'metric', 'What is counted or measured.'),
+				(NULL, 'value', 'How many, or how much.'),
+				(NULL, 'intent', 'What it was asked for; empty: nothing was said.'),
+				(NULL, 'schema', 'The kind of documents.'),
+				(NULL, 'verdict', 'The word that they come to.'),
+				('dashboard_intents', 'documents', 'How many there are.'),
+				(NULL, 'source', 'The source of facts, as they name it; "other" counts those with names of more than 64 bytes.'),
+				(NULL, 'facts', 'How often a fact of it was cited.'),
+				(NULL, 'confidence', 'The mean confidence of these facts, from 0 to 1.'),
+				(NULL, 'weak', 'How many of them had a confidence below 0.50.'),
+				(NULL, 'last_cited_at', 'The hour or day in which one was cited last.'),
+				(NULL, 'tool', 'The tool; "other" counts those with names of more than 64 bytes.'),
+				(NULL, 'outcome', 'What became of the calls: ok, or the SQLSTATE or the outcome of those that failed.'),
+				(NULL, 'calls', 'How many there were.'),
+				(NULL, 'mean_ms', 'How long they took on average, in milliseconds; NULL: not measured.'),
+				(NULL, 'key_id', 'The key.'),
+				(NULL, 'status', 'active, retired or compromised.'),
+				(NULL, 'active_from', 'When its life began; NULL: unknown.'),
+				(NULL, 'age_days', 'How long it has signed, in days; NULL: unknown.'),
+				(NULL, 'retired_at', 'When its life ended; NULL: it has not.'),
+				(NULL, 'compromised_after', 'From when on it is not trusted; NULL: it always is.'),
+				('dashboard_keys', 'documents', 'How many documents it has signed, of the tenants that the role may read.'),
+				(NULL, 'last_signed_at', 'When it signed the latest of them; NULL: none.'),
+				(NULL, 'file_present', 'Is the file of its private half in the folder of this server? NULL for a tenant, and for a key that is not of this server.'),
+				(NULL, 'unsealed', 'How many documents are not in the log yet.'),
+				(NULL, 'oldest_unsealed_at', 'When the oldest of them was issued; NULL: none.'),
+				(NULL, 'leaves', 'How many documents are in the log.'),
+				(NULL, 'last_seal_at', 'When it was sealed last; NULL: never.'),
+				(NULL, 'last_audit_at', 'When an audit of the log ended last; NULL: never.'),
+				(NULL, 'last_audit_size', 'How many leaves that looked at; NULL: never.'),
+				(NULL, 'last_audit_defects', 'How many defects it found; NULL: never.'),
+				(NULL, 'witnesses', 'How many witnesses have cosigned a checkpoint.'),
+				(NULL, 'last_witnessed_at', 'When a cosignature was added last; NULL: never.'),
+				(NULL, 'last_witnessed_size', 'The largest size of the log that one covers; NULL: none.'),
+				(NULL, 'period', 'day, month or request.'),
+				(NULL, 'cost_cap_usd', 'What plans may cost in that period, in USD.'),
+				(NULL, 'reserved_usd', 'What plans that run or wait hold of it, in USD; NULL: of request, each plan is counted for itself.'),
+				(NULL, 'spent_usd', 'What finished plans were charged, in USD; NULL: of request.'),
+				(NULL, 'used', 'The share of the cap that is reserved or spent; NULL: of request, or where nothing may be spent.'),
+				(NULL, 'investigation', 'Its number.'),
+				(NULL, 'opened_at', 'When it was opened.'),
+				(NULL, 'age_hours', 'How long ago that is, in hours.'),
+				(NULL, 'complete', 'Does no class have a gap?'),
+				(NULL, 'coverage', 'How many of the required classes are met, as "met/required".'),
+				(NULL, 'gaps', 'How many gaps it has.'),
+				(NULL, 'next_class', 'The class of the most urgent one; NULL: none.'),
+				(NULL, 'next_tool', 'The tool that closes it; NULL: none.'))
+				AS c (view_name, name, comment) ON c.name OPERATOR(pg_catalog.=) a.attname AND COALESCE(c.view_name, made.name) OPERATOR(pg_catalog.=) made.name
+			WHERE a.attrelid OPERATOR(pg_catalog.=) pg_catalog.format('answer.%I', made.name)::pg_catalog.regclass AND a.attnum OPERATOR(pg_catalog.>) 0
+		LOOP
+			EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', made.name, col.attname, col.comment);
+		END LOOP;
+	END LOOP;
+END
+$$;
+
+/* single receipts */
+
+CREATE VIEW answer.receipt_check AS
+SELECT r.receipt_id, r.issued_at, r.tenant, r.intent, c.place::pg_catalog.int4 AS place, c.body OPERATOR(pg_catalog.->>) 'tool' AS tool,
+	(c.body OPERATOR(pg_catalog.->>) 'required')::pg_catalog.bool AS required, c.body OPERATOR(pg_catalog.->>) 'verdict' AS verdict,
+	(c.body OPERATOR(pg_catalog.->>) 'confidence')::pg_catalog.float8 AS confidence,
+	c.body OPERATOR(pg_catalog.#>>) '{explain,sqlstate}' AS sqlstate,
+	pg_catalog.jsonb_array_length(c.body OPERATOR(pg_catalog.->) 'evidence') AS facts
+FROM answer.receipt r
+CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.body OPERATOR(pg_catalog.->) 'checks') WITH ORDINALITY AS c (body, place)
+WHERE r.schema OPERATOR(pg_catalog.=) 'answer/v1' AND pg_catalog.jsonb_typeof(r.body OPERATOR(pg_catalog.->) 'checks') OPERATOR(pg_catalog.=) 'array';
+COMMENT ON VIEW answer.receipt_check IS 'The checks of answers (answer/v1), a row each, without what was asked and observed; none of what was forgotten. Reads bodies: give it a condition on issued_at.';
+COMMENT ON COLUMN answer.receipt_check.receipt_id IS 'The answer.';
+COMMENT ON COLUMN answer.receipt_check.issued_at IS 'When it was signed.';
+COMMENT ON COLUMN answer.receipt_check.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.receipt_check.intent IS 'The route that the question took; NULL: none.';
+COMMENT ON COLUMN answer.receipt_check.place IS 'Place among the checks of the answer, from 1 on.';
+COMMENT ON COLUMN answer.receipt_check.tool IS 'The tool that was asked.';
+COMMENT ON COLUMN answer.receipt_check.required IS 'Does it count for the verdict of the answer?';
+COMMENT ON COLUMN answer.receipt_check.verdict IS 'What it came to.';
+COMMENT ON COLUMN answer.receipt_check.confidence IS 'From 0 to 1.';
+COMMENT ON COLUMN answer.receipt_check.sqlstate IS 'Of the failure of its tool; NULL: that did not fail.';
+COMMENT ON COLUMN answer.receipt_check.facts IS 'How many facts it cites.';
+
+CREATE VIEW answer.receipt_refusal AS
+SELECT r.receipt_id, r.issued_at, r.tenant, r.schema, r.verdict, r.intent,
+	COALESCE(r.body OPERATOR(pg_catalog.->>) 'question', r.body OPERATOR(pg_catalog.->>) 'query', r.body OPERATOR(pg_catalog.#>>) '{vars,query}') AS asked,
+	COALESCE(r.body OPERATOR(pg_catalog.#>>) '{route,reason}', r.body OPERATOR(pg_catalog.#>>) '{reason,kind}', r.body OPERATOR(pg_catalog.#>>) '{reasons,0}') AS reason
+FROM answer.receipt r
+WHERE r.verdict OPERATOR(pg_catalog.=) ANY ('{insufficient_evidence,outside_evidence_coverage,ABSTAIN,BLOCK,CLARIFY,blocked,refused,failed}')
+	AND r.schema OPERATOR(pg_catalog.=) ANY ('{answer/v1,decision/v1,plan/v1}');
+COMMENT ON VIEW answer.receipt_refusal IS 'What was refused, blocked or asked back, and what was asked. Reads bodies, and shows of them what was asked: it is not among what answer_dashboard_grant() gives.';
+COMMENT ON COLUMN answer.receipt_refusal.receipt_id IS 'The document.';
+COMMENT ON COLUMN answer.receipt_refusal.issued_at IS 'When it was signed.';
+COMMENT ON COLUMN answer.receipt_refusal.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.receipt_refusal.schema IS 'Its kind.';
+COMMENT ON COLUMN answer.receipt_refusal.verdict IS 'What it came to.';
+COMMENT ON COLUMN answer.receipt_refusal.intent IS 'What it was asked for; NULL: nothing was said.';
+COMMENT ON COLUMN answer.receipt_refusal.asked IS 'The question, the query, or the variable "query" of a plan; NULL: checks alone, or it was forgotten.';
+COMMENT ON COLUMN answer.receipt_refusal.reason IS 'The first reason; NULL: its checks say it, or it was forgotten.';
+REVOKE ALL ON answer.receipt_check, answer.receipt_refusal FROM PUBLIC;
+
+CREATE FUNCTION answer.receipt_check_of(tenants text[], from_instant timestamptz, to_instant timestamptz, most integer)
+RETURNS SETOF answer.receipt_check
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 1000
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+	IF from_instant IS NULL OR most IS NULL THEN
+		RAISE EXCEPTION '% must not be null', CASE WHEN from_instant IS NULL THEN 'from_instant' ELSE 'most' END USING ERRCODE = '22004';
+	END IF;
+	IF most NOT BETWEEN 1 AND 100000 THEN
+		RAISE EXCEPTION 'most must be from 1 to 100000, not %', most USING ERRCODE = '22023';
+	END IF;
+	RETURN QUERY
+	SELECT c.* FROM answer.receipt_check c
+	WHERE c.tenant = ANY (tenants) AND c.issued_at >= from_instant AND c.issued_at < coalesce(to_instant, 'infinity')
+	ORDER BY c.issued_at DESC, c.receipt_id, c.place
+	LIMIT most;
+END
+$$;
+COMMENT ON FUNCTION answer.receipt_check_of(text[], timestamptz, timestamptz, integer) IS
+'Lists checks for answer_receipt_check(), with the tenants that it has found; not for direct use. Arguments, result and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_receipt_check(from_instant timestamptz, to_instant timestamptz DEFAULT NULL, most integer DEFAULT 1000)
+RETURNS SETOF answer.receipt_check
+AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 1000;
+COMMENT ON FUNCTION @extschema@.answer_receipt_check(timestamptz, timestamptz, integer) IS
+'Checks of answers, for who may read dashboards and no bodies. Arguments: from the first instant on, before the second (NULL: no end); how many at most, up to 100000. Result: rows of answer.receipt_check, the latest first, of the tenants that the role may read. Errors: 22004 for a NULL, 22023 for another number, 42501 without the privilege, and as of answer_tenant_reads().';
+
+REVOKE ALL ON FUNCTION
+	answer.receipt_check_of(text[], timestamptz, timestamptz, integer),
+	@extschema@.answer_receipt_check(timestamptz, timestamptz, integer)
+FROM PUBLIC;
+
+/* who may read them */
+
+CREATE FUNCTION answer.dashboard_right(role text, command text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	direction	text := CASE command WHEN 'GRANT' THEN 'TO' ELSE 'FROM' END;
+	object		record;
+BEGIN
+	IF role IS NULL THEN
+		RAISE EXCEPTION 'role must not be null' USING ERRCODE = '22004';
+	END IF;
+	IF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = role) THEN
+		RAISE EXCEPTION 'there is no role "%"', role USING ERRCODE = 'P0002', HINT = 'Create it with CREATE ROLE first.';
+	END IF;
+	FOR object IN
+		SELECT format('SELECT ON %s', c.oid::regclass) AS rights
+		FROM pg_class c
+		WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v'
+			AND (c.relname ~ '^(slo|dashboard)_' OR c.relname = 'tenant_receipt_check')
+		UNION ALL
+		-- what these views are views of
+		SELECT format('EXECUTE ON FUNCTION %s', p.oid::regprocedure)
+		FROM pg_proc p
+		JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
+			AND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')
+		WHERE p.proname ~ '^answer_(slo|slo_burn|dashboard_.*|receipt_check|tenant_receipt_check)$' AND p.proretset
+		ORDER BY 1
+	LOOP
+		EXECUTE format('%s %s %s %I', command, object.rights, direction, role);
+	END LOOP;
+	-- the schema may have been granted for something else as well, and alone it shows nothing
+	IF command = 'GRANT' THEN
+		EXECUTE format('GRANT USAGE ON SCHEMA answer TO %I', role);
+	END IF;
+END
+$$;
+COMMENT ON FUNCTION answer.dashboard_right(text, text) IS
+'Gives or takes the rights on the views of the dashboard; not for direct use. Arguments: the role; GRANT or REVOKE. Errors: as of answer_dashboard_grant().';
+
+CREATE FUNCTION answer.dashboard_grant_put(role text) RETURNS void
+LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
+SET search_path = pg_catalog, pg_temp
+AS $$SELECT answer.dashboard_right(role, 'GRANT')$$;
+COMMENT ON FUNCTION answer.dashboard_grant_put(text) IS
+'Gives rights for answer_dashboard_grant(), as the owner of the tables; not for direct use. Argument and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_dashboard_grant(role text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_dashboard_grant(text) IS
+'Lets a role read the dashboard: the views answer.slo_... and answer.dashboard_..., what they are made of, and answer_receipt_check(); no body of a document, no question and no document. Where there are tenants, it reads those that answer_tenant_grant() gave it, and with "*" all. Argument: the role, by name. Granted already changes nothing. Result: none. Errors: P0002 for an unknown role, 22004 for NULL, 42501 without the privilege, and for a tenant.';
+
+CREATE FUNCTION answer.dashboard_revoke_put(role text) RETURNS void
+LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
+SET search_path = pg_catalog, pg_temp
+AS $$SELECT answer.dashboard_right(role, 'REVOKE')$$;
+COMMENT ON FUNCTION answer.dashboard_revoke_put(text) IS
+'Takes rights back for answer_dashboard_revoke(), as the owner of the tables; not for direct use. Argument and errors: as there.';
+
+CREATE FUNCTION @extschema@.answer_dashboard_revoke(role text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION @extschema@.answer_dashboard_revoke(text) IS
+'Takes back what answer_dashboard_grant() gave, but for USAGE on the schema answer, which shows nothing by itself. Argument: the role, by name. Result: none. Errors: as of answer_dashboard_grant().';
+
+REVOKE ALL ON FUNCTION
+	answer.dashboard_right(text, text),
+	answer.dashboard_grant_put(text),
+	@extschema@.answer_dashboard_grant(text),
+	answer.dashboard_revoke_put(text),
+	@extschema@.answer_dashboard_revoke(text)
+FROM PUBLIC;
