@@ -18,7 +18,7 @@ OBJS = src/module.o src/kinds.o \
 	src/keys/ed25519.o src/keys/key_folder.o src/keys/passphrase.o src/keys/key_file.o src/keys/keyring.o \
 	src/document/kind.o src/document/signed.o src/document/chain.o src/document/rfc3161.o src/document/anchor.o src/document/verify.o src/document/store.o \
 	src/document/tombstone.o src/document/mint.o src/document/dsse.o src/document/attach.o src/document/change.o \
-	src/document/retention.o src/document/detach.o src/document/drop.o \
+	src/document/retention.o src/document/detach.o src/document/drop.o src/document/receipt_page.o \
 	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/binding.o \
 	src/evidence/tool.o src/evidence/tool_help.o src/evidence/grader.o src/evidence/fact.o src/evidence/call.o \
 	src/route/question.o src/route/pattern.o src/route/route.o src/route/route_table.o \
@@ -42,10 +42,10 @@ SQL_PARTS = \
 	sql/base/header.sql sql/base/tenant.sql sql/base/canonical.sql \
 	sql/check/operator.sql sql/check/check.sql sql/check/composite.sql \
 	sql/keys/keyring.sql \
-	sql/document/receipt.sql sql/document/retention.sql sql/document/anchor.sql \
+	sql/document/receipt.sql sql/document/retention.sql sql/document/anchor.sql sql/document/page.sql \
 	sql/evidence/evidence.sql sql/evidence/builtin.sql \
 	sql/route/route.sql \
-	sql/log/log.sql \
+	sql/log/log.sql sql/log/page.sql \
 	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \
 	sql/eval/eval.sql sql/eval/show.sql \
 	sql/ground/functions.sql sql/ground/conflict.sql sql/ground/rules.sql sql/ground/decision.sql sql/ground/documents.sql sql/ground/detector.sql sql/ground/edge.sql \

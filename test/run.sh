@@ -90,7 +90,7 @@ all_programs() {
 		name=${file#"$ROOT/test/"}
 		say "${name%.*}"
 	done
-	printf '%s\n' oracle/compare oracle/offline oracle/test_decision oracle/test_graph oracle/test_oracle oracle/test_plan oracle/test_tool
+	printf '%s\n' oracle/compare oracle/offline oracle/page oracle/test_decision oracle/test_graph oracle/test_oracle oracle/test_plan oracle/test_tool
 	awk 'NF && $1 != "sql" { print $1 }' <<<"$BUILT_IN"
 }
 
@@ -238,6 +238,12 @@ program_oracle() {
 			set -- --seed "$seed" --cases "$(by_tier 60 60 600)"
 			[ "$tier" != check ] || set -- "$@" --only issued,authentic,mutations,signatures,formats,log
 			comparison python3 test/oracle/offline.py "$@"
+			;;
+		page)
+			# Time-stamps cost processors time and are not the page's to judge.
+			set -- --seed "$seed" --cases "$(by_tier 10 10 300)"
+			[ "$tier" = long ] || set -- "$@" --only issued,authentic,mutations,lifecycles,key_documents,spellings,signatures,numbers,questions,decisions,plans,foreign,malformed_anchors,inclusions
+			comparison python3 test/oracle/page.py "$@"
 			;;
 		*) unittests "$1" ;;
 	esac

@@ -6309,6 +6309,61 @@ static const struct
 	"c(from_instant timestamp with time zone, to_instant timestamp with time zone DEFAULT NULL::timestamp with time zone, most integer DEFAULT 1000) returns SETOF answer.receipt_check, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 100000, rows 1000, settings , extension t in answer_eval: answer_eval_rows_of_tenants"},
 	{"function @extschema@.answer_receipt_detach(partition regclass)",
 	"c(partition regclass) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100000, rows 0, settings , extension t in answer_eval: answer_eval_receipt_detach"},
+	{"function @extschema@.answer_receipt_html(document jsonb, keys jsonb, inclusion jsonb, vkeys text[])",
+	"c(document jsonb, keys jsonb, inclusion jsonb, vkeys text[]) returns text, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_receipt_page"},
+	{"function @extschema@.answer_receipt_html(id text, keys jsonb)",
+	"plpgsql(id text, keys jsonb DEFAULT NULL::jsonb) returns text, kind f, volatile s, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"DECLARE\n"
+	"\tdocument\tjsonb := @extschema@.answer_receipt(answer_receipt_html.id);\n"
+	"\tgiven\t\tjsonb := answer_receipt_html.keys;\n"
+	"\tinclusion\tjsonb;\n"
+	"\tvkeys\t\ttext[];\n"
+	"\t-- Ed25519, in the notation of signed notes\n"
+	"\tsigned_by\tconstant bytea := decode('01', 'hex');\n"
+	"BEGIN\n"
+	"\tIF document IS NULL THEN\n"
+	"\t\tRETURN NULL;\n"
+	"\tEND IF;\n"
+	"\tIF given IS NULL THEN\n"
+	"\t\tgiven := (SELECT COALESCE(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(\n"
+	"\t\t\t\t'key_id', k.key_id,\n"
+	"\t\t\t\t'public_key', translate(encode(k.public_key, 'base64'), '+/', '-_'),\n"
+	"\t\t\t\t'fingerprint', k.fingerprint,\n"
+	"\t\t\t\t'status', k.status,\n"
+	"\t\t\t\t'active_from', to_char(k.active_from AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),\n"
+	"\t\t\t\t'retired_at', to_char(k.retired_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'),\n"
+	"\t\t\t\t'compromised_after', to_char(k.compromised_after AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')))), '[]')\n"
+	"\t\t\tFROM answer.signing_key k\n"
+	"\t\t\tWHERE k.key_id = document -> 'signature' ->> 'key_id');\n"
+	"\tEND IF;\n"
+	"\t-- Who may not ask for a proof gets a page without one; so does who asks before the receipt is sealed.\n"
+	"\tIF has_function_privilege('@extschema@.answer_log_inclusion(text, bigint)', 'EXECUTE') THEN\n"
+	"\t\tBEGIN\n"
+	"\t\t\tinclusion := @extschema@.answer_log_inclusion(answer_receipt_html.id) - 'forgotten';\n"
+	"\t\t\t-- The keys of this log, as answer_log_verify() takes them: what is active here or has signed a checkpoint here,\n"
+	"\t\t\t-- and is not compromised; of these the ones that the caller trusts, if he says which.\n"
+	"\t\t\tvkeys := (SELECT array_agg(format('%s+%s+%s', inclusion ->> 'origin',\n"
+	"\t\t\t\t\tleft(encode(sha256(convert_to((inclusion ->> 'origin') || chr(10), 'UTF8') || signed_by || k.public_key), 'hex'), 8),\n"
+	"\t\t\t\t\tencode(signed_by || k.public_key, 'base64')) ORDER BY k.key_id)\n"
+	"\t\t\t\tFROM answer.signing_key k\n"
+	"\t\t\t\tWHERE k.status <> 'compromised'\n"
+	"\t\t\t\tAND (k.status = 'active' OR EXISTS (SELECT FROM answer.checkpoint c WHERE c.key_id = k.key_id))\n"
+	"\t\t\t\tAND (answer_receipt_html.keys IS NULL OR rtrim(translate(encode(k.public_key, 'base64'), '+/', '-_'), '=') IN (\n"
+	"\t\t\t\t\tSELECT rtrim(g.value, '=') FROM jsonb_each_text(CASE jsonb_typeof(given) WHEN 'object' THEN given END) AS g\n"
+	"\t\t\t\t\tUNION ALL\n"
+	"\t\t\t\t\tSELECT rtrim(g ->> 'public_key', '=')\n"
+	"\t\t\t\t\tFROM jsonb_array_elements(CASE jsonb_typeof(given) WHEN 'array' THEN given END) AS g\n"
+	"\t\t\t\t\tWHERE jsonb_typeof(g) = 'object' AND g ->> 'status' IS DISTINCT FROM 'compromised')));\n"
+	"\t\t\tIF vkeys IS NULL AND answer_receipt_html.keys IS NOT NULL THEN\n"
+	"\t\t\t\tinclusion := NULL;\n"
+	"\t\t\tEND IF;\n"
+	"\t\tEXCEPTION WHEN object_not_in_prerequisite_state OR insufficient_privilege THEN\n"
+	"\t\t\tinclusion := NULL;\n"
+	"\t\tEND;\n"
+	"\tEND IF;\n"
+	"\tRETURN @extschema@.answer_receipt_html(document, given, inclusion, vkeys);\n"
+	"END\n"
+	""},
 	{"function @extschema@.answer_receipt_partition(from_instant timestamp with time zone, to_instant timestamp with time zone)",
 	"c(from_instant timestamp with time zone, to_instant timestamp with time zone) returns regclass, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_operator"},
 	{"function @extschema@.answer_references(citations jsonb)",
@@ -7833,6 +7888,8 @@ static const struct
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_question_subject(question text)",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_readable(value jsonb)",
+	""},
+	{"right of PUBLIC to EXECUTE function @extschema@.answer_receipt_html(document jsonb, keys jsonb, inclusion jsonb, vkeys text[])",
 	""},
 	{"right of PUBLIC to EXECUTE function @extschema@.answer_references(citations jsonb)",
 	""},

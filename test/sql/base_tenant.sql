@@ -440,6 +440,7 @@ FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_a
 -- A placeholder stands for what is acme's, and then for what never was: the two must come to the same.
 CREATE TABLE attack (statement text PRIMARY KEY);
 INSERT INTO attack VALUES
+	('SELECT answer_receipt_html({receipt}, ''{}'')'), ('SELECT answer_receipt_html({quality})'),
 	('SELECT answer_receipt({receipt})'), ('SELECT answer_receipt({quality})'), ('SELECT answer_receipt({change})'),
 	('SELECT answer.receipt_of(''{acme,globex,""}'', {receipt}, NULL)'),
 	('SELECT answer_dsse({receipt})'), ('SELECT answer_dsse({quality})'),

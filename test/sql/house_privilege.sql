@@ -55,7 +55,8 @@ INSERT INTO pure VALUES ('answer_retrieval_quality(jsonb,integer,timestamp with 
 	('answer_conflicts(jsonb,jsonb)'),
 	('answer_decide(text,jsonb,jsonb,text,jsonb,timestamp with time zone,jsonb)');
 INSERT INTO pure VALUES ('answer_veracity(jsonb,timestamp with time zone,jsonb)'), ('answer_packet_validate(jsonb)'),
-	('answer_packet_synthesis(jsonb,text,text[])'), ('answer_packet_html(jsonb)'), ('answer_grade_graph_node(jsonb)');
+	('answer_packet_synthesis(jsonb,text,text[])'), ('answer_packet_html(jsonb)'),
+	('answer_receipt_html(jsonb,jsonb,jsonb,text[])'), ('answer_grade_graph_node(jsonb)');
 INSERT INTO pure VALUES ('answer_condition(text,jsonb)'), ('answer_bind(jsonb,jsonb)'),
 	('answer_evidence_verdict(jsonb,numeric,boolean)'), ('answer_markers_check(text,jsonb,boolean)'),
 	('answer_references(jsonb)'), ('answer_memory_expires(text,timestamp with time zone)'), ('answer_tokens(jsonb)'),

@@ -1,0 +1,61 @@
+
+/* log: the page of a stored receipt, with its proof */
+
+CREATE FUNCTION @extschema@.answer_receipt_html(id text, keys jsonb DEFAULT NULL) RETURNS text
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+	document	jsonb := @extschema@.answer_receipt(answer_receipt_html.id);
+	given		jsonb := answer_receipt_html.keys;
+	inclusion	jsonb;
+	vkeys		text[];
+	-- Ed25519, in the notation of signed notes
+	signed_by	constant bytea := decode('01', 'hex');
+BEGIN
+	IF document IS NULL THEN
+		RETURN NULL;
+	END IF;
+	IF given IS NULL THEN
+		given := (SELECT COALESCE(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+				'key_id', k.key_id,
+				'public_key', translate(encode(k.public_key, 'base64'), '+/', '-_'),
+				'fingerprint', k.fingerprint,
+				'status', k.status,
+				'active_from', to_char(k.active_from AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+				'retired_at', to_char(k.retired_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+				'compromised_after', to_char(k.compromised_after AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')))), '[]')
+			FROM answer.signing_key k
+			WHERE k.key_id = document -> 'signature' ->> 'key_id');
+	END IF;
+	-- Who may not ask for a proof gets a page without one; so does who asks before the receipt is sealed.
+	IF has_function_privilege('@extschema@.answer_log_inclusion(text, bigint)', 'EXECUTE') THEN
+		BEGIN
+			inclusion := @extschema@.answer_log_inclusion(answer_receipt_html.id) - 'forgotten';
+			-- The keys of this log, as answer_log_verify() takes them: what is active here or has signed a checkpoint here,
+			-- and is not compromised; of these the ones that the caller trusts, if he says which.
+			vkeys := (SELECT array_agg(format('%s+%s+%s', inclusion ->> 'origin',
+					left(encode(sha256(convert_to((inclusion ->> 'origin') || chr(10), 'UTF8') || signed_by || k.public_key), 'hex'), 8),
+					encode(signed_by || k.public_key, 'base64')) ORDER BY k.key_id)
+				FROM answer.signing_key k
+				WHERE k.status <> 'compromised'
+				AND (k.status = 'active' OR EXISTS (SELECT FROM answer.checkpoint c WHERE c.key_id = k.key_id))
+				AND (answer_receipt_html.keys IS NULL OR rtrim(translate(encode(k.public_key, 'base64'), '+/', '-_'), '=') IN (
+					SELECT rtrim(g.value, '=') FROM jsonb_each_text(CASE jsonb_typeof(given) WHEN 'object' THEN given END) AS g
+					UNION ALL
+					SELECT rtrim(g ->> 'public_key', '=')
+					FROM jsonb_array_elements(CASE jsonb_typeof(given) WHEN 'array' THEN given END) AS g
+					WHERE jsonb_typeof(g) = 'object' AND g ->> 'status' IS DISTINCT FROM 'compromised')));
+			IF vkeys IS NULL AND answer_receipt_html.keys IS NOT NULL THEN
+				inclusion := NULL;
+			END IF;
+		EXCEPTION WHEN object_not_in_prerequisite_state OR insufficient_privilege THEN
+			inclusion := NULL;
+		END;
+	END IF;
+	RETURN @extschema@.answer_receipt_html(document, given, inclusion, vkeys);
+END
+$$;
+COMMENT ON FUNCTION @extschema@.answer_receipt_html(text, jsonb) IS
+'A stored receipt as one page of HTML, to be mailed or opened from a disk: what was answered, its checks, its evidence with provenance and age, issuer, tenant and instants. The page verifies itself in the reader''s browser: the canonical form, the id, the Ed25519 signature and the life of its key, that evidence hashes to its digests, and the proof that the receipt is in the log, each step shown as ok, not ok or not judged. Where a browser has no Ed25519 it says so, and how to use answer-verify. It has no other script and takes nothing from anywhere. Whose the key is it cannot show: it shows fingerprints, to be compared with what one has from elsewhere. Arguments: the receipt''s id; keys that the page brings along, {key_id: base64url} or an array as of answer_key_registry(), NULL for what this database''s registry has of the key that signed, read with the caller''s rights. The proof is in the page if the receipt is in the log, the caller may ask for it (answer_log_inclusion) and read answer.signing_key and answer.checkpoint, and, where keys are given, the log''s key is one of them. Result: the page, plain ASCII; of a forgotten receipt, its tombstone''s; NULL for NULL and where there is no receipt of that id. Errors: as of answer_receipt(id), so 55000 for one whose partition was detached; 42501 without the privilege, for which EXECUTE on answer_receipt() is needed too, and if keys is NULL, SELECT on answer.signing_key; 54000 as of answer_receipt_html(document, keys, inclusion, vkeys).';
+REVOKE ALL ON FUNCTION @extschema@.answer_receipt_html(text, jsonb) FROM PUBLIC;

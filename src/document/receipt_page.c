@@ -1,0 +1,210 @@
+/*-------------------------------------------------------------------------
+ *
+ * receipt_page.c
+ *		A document as one page that verifies itself in the reader's browser.
+ *
+ * Pure, with a thin edge for SQL.  The page is receipt_page.html with its style
+ * and scripts (receipt_page.pl makes receipt_page_parts.h of them); here only what
+ * is in a receipt is put between.  It goes in as JSON, in its canonical form, as
+ * the text of an element, and the page's script makes of it what a person sees:
+ * so what is shown is what was verified.
+ *
+ * Whoever has the page has no more than the document, the keys, the proof and the
+ * names of kinds.  It takes nothing from anywhere, runs no script but its own, by
+ * its digest, and forbids everything else to itself.
+ *
+ * Promises: ASCII in every encoding; no value can leave its element; the same
+ * arguments give the same bytes; linear in them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "document/kind.h"
+
+/* What is put behind a piece of the page. */
+typedef enum PageValue
+{
+	PAGE_ID,
+	PAGE_DOCUMENT,
+	PAGE_KEYS,
+	PAGE_INCLUSION,
+	PAGE_TERMS,
+	PAGE_END
+} PageValue;
+
+typedef struct PagePart
+{
+	const char *text;
+	PageValue	value;
+} PagePart;
+
+#include "document/receipt_page_parts.h"
+
+#define NO_PROOF "this file brings no proof: the document was not in the log when the file was made, or its maker was not given one"
+
+/* What the page is made of; a view that is absent leaves its place empty. */
+typedef struct Page
+{
+	JsonView	values[PAGE_END];
+} Page;
+
+/*
+ * values
+ */
+
+/* The only way in which anything gets into a page: canonical JSON is plain ASCII. */
+static void
+AppendEscaped(StringInfo page, const char *text, int len)
+{
+	for (int i = 0; i < len; i++)
+	{
+		char		c = text[i];
+
+		if ((i & 0xFFFF) == 0)
+			CHECK_FOR_INTERRUPTS();
+		if (c < 0x20 || c >= 0x7F || strchr("&<>\"'", c) != NULL)
+			appendStringInfo(page, "&#%d;", (unsigned char) c);
+		else
+			appendStringInfoChar(page, c);
+	}
+}
+
+static void
+AppendJson(StringInfo page, const JsonView *value)
+{
+	StringInfoData json;
+
+	initStringInfo(&json);
+	CanonicalWrite(&json, value, NULL);
+	AppendEscaped(page, json.data, json.len);
+	pfree(json.data);
+}
+
+/* {schema: {"prefix", "cached"}}, of the kinds that get all steps. */
+static JsonView
+KindsView(void)
+{
+	JsonView	kinds = JsonViewNewObject(8);
+
+	for (int i = 0; document_kinds[i]; i++)
+	{
+		JsonView	kind = JsonViewNewObject(2);
+
+		JsonViewSet(&kind, "prefix", JsonViewCString(document_kinds[i]->prefix));
+		JsonViewSet(&kind, "cached", JsonViewBool(document_kinds[i]->tells_cached));
+		JsonViewSet(&kinds, document_kinds[i]->schema, kind);
+	}
+	return kinds;
+}
+
+static JsonView
+VkeysView(ArrayType *array)
+{
+	Datum	   *elements;
+	bool	   *nulls;
+	int			count;
+	JsonView	vkeys;
+
+	deconstruct_array(array, TEXTOID, -1, false, TYPALIGN_INT, &elements, &nulls, &count);
+	vkeys = JsonViewNewArray(count);
+	for (int i = 0; i < count; i++)
+	{
+		Span		vkey;
+
+		if (nulls[i])
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("a vkey must not be null")));
+		vkey = Utf8OfText(DatumGetTextPP(elements[i]));
+		JsonViewAppend(&vkeys, JsonViewString(vkey.str, vkey.len));
+	}
+	return vkeys;
+}
+
+/* The id that stands in the page's title before anything is verified: only what looks like one. */
+static JsonView
+TitleId(const JsonView *document)
+{
+	JsonView	id;
+
+	if (JsonViewGetMember(document, "receipt_id", &id) && id.type == JVIEW_STRING && FindKindOfId(id.str, id.len))
+		return id;
+	return JsonViewCString("without an id");
+}
+
+static void
+AppendPage(StringInfo text, const Page *page)
+{
+	for (size_t i = 0; i < lengthof(page_parts); i++)
+	{
+		PageValue	value = page_parts[i].value;
+
+		appendStringInfoString(text, page_parts[i].text);
+		if (value == PAGE_ID)
+			AppendEscaped(text, page->values[value].str, page->values[value].len);
+		else if (value != PAGE_END && page->values[value].type != JVIEW_ABSENT)
+			AppendJson(text, &page->values[value]);
+	}
+}
+
+/*
+ * SQL
+ */
+
+/* An argument whose canonical form must not be larger than anybody verifies. */
+static JsonView
+WritableArgument(FunctionCallInfo fcinfo, int n, const char *name)
+{
+	JsonView	view;
+
+	LimitArgument(fcinfo, n, ARGUMENT_MAX_SIZE, name);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(n), &view);
+	if (!CanonicalIsWritable(&view) || CanonicalSize(&view) > DOCUMENT_MAX_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("%s is too large for a page", name),
+				 errdetail("Its canonical form can have %d bytes, which is what anybody verifies.", DOCUMENT_MAX_SIZE)));
+	return view;
+}
+
+PG_FUNCTION_INFO_V1(answer_eval_receipt_page);
+
+Datum
+answer_eval_receipt_page(PG_FUNCTION_ARGS)
+{
+	Page		page = {0};
+	JsonView	terms = JsonViewNewObject(3);
+	StringInfoData text;
+
+	RequireArgument(fcinfo, 0, "document");
+	RequireArgument(fcinfo, 1, "keys");
+	page.values[PAGE_DOCUMENT] = WritableArgument(fcinfo, 0, "document");
+	page.values[PAGE_KEYS] = WritableArgument(fcinfo, 1, "keys");
+	if (page.values[PAGE_DOCUMENT].type != JVIEW_OBJECT)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("the document must be a JSON object"),
+				 errhint("Give a signed document, as answer_receipt() returns it.")));
+	if (!PG_ARGISNULL(2))
+		page.values[PAGE_INCLUSION] = WritableArgument(fcinfo, 2, "inclusion");
+	LimitArgument(fcinfo, 3, DOCUMENT_MAX_SIZE, "vkeys");
+	JsonViewSet(&terms, "kinds", KindsView());
+	JsonViewSet(&terms, "vkeys", PG_ARGISNULL(3) ? JsonViewNewArray(0) : VkeysView(PG_GETARG_ARRAYTYPE_P(3)));
+	JsonViewSet(&terms, "absent", JsonViewCString(NO_PROOF));
+	page.values[PAGE_TERMS] = terms;
+	page.values[PAGE_ID] = TitleId(&page.values[PAGE_DOCUMENT]);
+	initStringInfo(&text);
+	AppendPage(&text, &page);
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(text.data, text.len));
+}

@@ -1,0 +1,452 @@
+/*
+ * The other half: what was read for verifying is shown.  A value reaches the page
+ * as the text of a node, in an element that keeps its direction of writing to
+ * itself; what steers or does not show is shown as what it is, in words.
+ */
+(() => {
+	const {Num, parse, canonical, instant, verify} = answerReceipt;
+	const MOST_SHOWN = 200;			/* of the members of one container; the text below has all */
+	const MOST_LEVELS = 12;
+	const MOST_CHARACTERS = 20000;
+
+	/*
+	 * elements
+	 */
+
+	function element(name, ...content) {
+		const made = document.createElement(name);
+		made.append(...content);
+		return made;
+	}
+
+	function classed(name, className, ...content) {
+		const made = element(name, ...content);
+		made.className = className;
+		return made;
+	}
+
+	/* The only way in which anything of the document gets into the page. */
+	function shown(string) {
+		const made = element('bdi');
+		const unseen = /[\0-\x08\x0b-\x1f\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{DI}\p{Noncharacter_Code_Point}\u2800]/gu;
+		const cut = string.length > MOST_CHARACTERS ? string.slice(0, MOST_CHARACTERS) : string;
+		let at = 0;
+		for (const match of cut.matchAll(unseen)) {
+			made.append(cut.slice(at, match.index));
+			made.append(element('i', 'U+' + match[0].codePointAt(0).toString(16).toUpperCase().padStart(4, '0')));
+			at = match.index + match[0].length;
+		}
+		made.append(cut.slice(at));
+		if (cut !== string)
+			made.append(element('i', `\u2026 and ${string.length - cut.length} characters more in the text of the document`));
+		return made;
+	}
+
+	function isContainer(value) {
+		return value instanceof Map || Array.isArray(value);
+	}
+
+	/* A scalar as a person writes it. */
+	function plain(value) {
+		return typeof value === 'string' ? value : value instanceof Num ? value.text :
+			value === true ? 'yes' : value === false ? 'no' : value === null ? 'none' : canonical(value);
+	}
+
+	function nested(value, level) {
+		if (!isContainer(value) || level > MOST_LEVELS)
+			return shown(plain(value));
+		const entries = value instanceof Map ? [...value] : [...value.entries()];
+		if (entries.length === 0)
+			return classed('span', 'quiet', value instanceof Map ? 'nothing' : 'none');
+		if (!(value instanceof Map) && entries.every(([, v]) => !isContainer(v))) {
+			const made = classed('ul', 'words');
+			entries.slice(0, MOST_SHOWN).forEach(([, v]) => made.append(element('li', shown(plain(v)))));
+			return withRest(made, entries.length);
+		}
+		const made = element(value instanceof Map ? 'dl' : 'ol');
+		for (const [name, member] of entries.slice(0, MOST_SHOWN)) {
+			if (value instanceof Map)
+				made.append(element('dt', shown(name)), element('dd', nested(member, level + 1)));
+			else
+				made.append(element('li', nested(member, level + 1)));
+		}
+		return withRest(made, entries.length);
+	}
+
+	function withRest(made, count) {
+		return count <= MOST_SHOWN ? made :
+			element('div', made, classed('p', 'quiet', `and ${count - MOST_SHOWN} more, in the text of the document`));
+	}
+
+	/* A list of [label, value]; what is not there is left out. */
+	function rows(pairs) {
+		const made = element('dl');
+		for (const [label, value] of pairs) {
+			if (value === undefined)
+				continue;
+			made.append(element('dt', label), element('dd', value instanceof Node ? value : nested(value, 0)));
+		}
+		return made;
+	}
+
+	const WORDS = {true: ['ok', '\u2713 ok'], false: ['bad', '\u2717 not ok'], null: ['open', '\u2013 not judged']};
+
+	function mark(ok) {
+		const [className, words] = WORDS[ok];
+		return classed('span', 'mark ' + className, words);
+	}
+
+	/*
+	 * looking into the document
+	 */
+
+	function at(value, ...path) {
+		for (const name of path)
+			value = value instanceof Map ? value.get(name) : undefined;
+		return value;
+	}
+
+	function string(...candidates) {
+		return candidates.find((value) => typeof value === 'string');
+	}
+
+	function list(value) {
+		return Array.isArray(value) ? value : [];
+	}
+
+	const UNITS = [['year', 31556952], ['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]];
+
+	/* How long before a later instant, in the two largest units. */
+	function age(early, late) {
+		const micros = late - early;
+		let seconds = Number((micros < 0n ? -micros : micros) / 1000000n);
+		const words = [];
+		UNITS.forEach(([unit, size]) => {
+			const count = Math.floor(seconds / size);
+			if (count > 0 && words.length < 2)
+				words.push(`${count} ${unit}${count === 1 ? '' : 's'}`);
+			seconds -= count * size;
+		});
+		return words.length === 0 ? 'the same second' : words.join(' ') + (micros < 0n ? ' after it' : '');
+	}
+
+	function ageThen(text, then) {
+		const early = instant(text);
+		const late = instant(then);
+		return early === null || late === null ? undefined : age(early, late);
+	}
+
+	function ageNow(text) {
+		const early = instant(text);
+		const now = BigInt(Date.now()) * 1000n;
+		return early === null ? undefined : early > now ? 'after what this device takes for now' : age(early, now) + ' ago';
+	}
+
+	const TITLES = {
+		'answer/v1': 'Answer', 'quality/v1': 'Assessment of evidence', 'decision/v1': 'Grounded answer',
+		'packet/v1': 'Evidence packet', 'plan/v1': 'Plan', 'run/v1': 'Run of a suite', 'change/v1': 'Record of a change',
+		'retention/v1': 'Receipts put elsewhere', 'answer/tombstone/v1': 'Forgotten receipt',
+	};
+
+	const GOOD = ['supported', 'answered', 'ANSWER', 'success', 'SufficientEvidence', 'Complete', 'pass'];
+	const BAD = ['contradicted', 'BLOCK', 'blocked', 'failed', 'fail'];
+
+	function verdictChip(word) {
+		const className = GOOD.includes(word) ? 'good' : BAD.includes(word) ? 'bad' : 'open';
+		return classed('span', 'mark ' + className, shown(word));
+	}
+
+	function verdictOf(receipt) {
+		return receipt.get('schema') === 'answer/tombstone/v1' ? 'forgotten' :
+			string(receipt.get('verdict'), receipt.get('decision'), receipt.get('outcome'), at(receipt, 'packet', 'status'),
+				receipt.get('action'));
+	}
+
+	function questionOf(receipt) {
+		return string(receipt.get('question'), receipt.get('query'), at(receipt, 'investigation', 'question'),
+			at(receipt, 'packet', 'meta', 'question'), receipt.get('plan_id'), receipt.get('name'), receipt.get('partition'));
+	}
+
+	/* What was said, if the kind says anything. */
+	function sayingOf(receipt) {
+		return string(at(receipt, 'response', 'text'), receipt.get('answer'), receipt.get('user_message'),
+			at(receipt, 'reason', 'message'), at(receipt, 'confidence', 'explanation'),
+			at(receipt, 'packet', 'technical_brief'));
+	}
+
+	/* The instant that evidence was judged at. */
+	function judgedAt(receipt) {
+		return string(receipt.get('evaluated_at'), at(receipt, 'packet', 'meta', 'timestamp'), receipt.get('issued_at'));
+	}
+
+	/*
+	 * evidence of each kind: [{title, pairs}]
+	 */
+
+	function factOf([digest, fact], then) {
+		const stamp = at(fact, 'timestamp');
+		return {
+			title: string(at(fact, 'fact'), digest),
+			pairs: [
+				['Value', at(fact, 'value')], ['Unit', at(fact, 'unit') === null ? undefined : at(fact, 'unit')],
+				['Of', at(fact, 'args')],
+				['Source', at(fact, 'provenance', 'source')], ['Address', at(fact, 'provenance', 'source_url')],
+				['Licence', at(fact, 'provenance', 'licence')],
+				['Measured at', stamp], ['Age when it was judged', ageThen(stamp, then)], ['Age now', ageNow(stamp)],
+				['Expires', at(fact, 'expires') === null ? undefined : at(fact, 'expires')],
+				['Confidence', at(fact, 'verification', 'confidence')], ['Basis', at(fact, 'verification', 'basis')],
+				['Signals', at(fact, 'verification', 'signals')], ['Note', at(fact, 'verification', 'note')],
+				['Quality', at(fact, 'quality')], ['Digest', digest],
+			],
+		};
+	}
+
+	/* An object whose members are shown as they are named, with the age of its instant, if it has one. */
+	function thingOf(value, then, titles, stamps) {
+		const stamp = string(...stamps.map((name) => at(value, name)));
+		const title = string(...titles.map((name) => at(value, name)));
+		const pairs = value instanceof Map ? [...value].slice(0, MOST_SHOWN).map(([name, v]) => [shown(name), v]) : [['Value', value]];
+		return {
+			title: title === undefined ? 'without a name' : title,
+			pairs: pairs.concat([['Age when it was judged', ageThen(stamp, then)], ['Age now', ageNow(stamp)]]),
+		};
+	}
+
+	/* Seconds since 1970, as nodes of graphs have them, as an instant. */
+	function nodeOf(value, then) {
+		const seconds = at(value, 'last_modified');
+		const made = thingOf(value, then, ['name', 'id'], []);
+		if (seconds instanceof Num && /^[0-9]{1,11}$/.test(seconds.text)) {
+			const text = new Date(Number(seconds.text) * 1000).toISOString().replace(/\.000Z$/, 'Z');
+			made.pairs = made.pairs.concat([['Changed at', text], ['Age when it was judged', ageThen(text, then)], ['Age now', ageNow(text)]]);
+		}
+		return made;
+	}
+
+	function evidenceOf(receipt) {
+		const then = judgedAt(receipt);
+		const index = receipt.get('evidence_index');
+		const events = list(receipt.get('trace')).flatMap((entry) => list(at(entry, 'outputs', 'evidence', 'supports')));
+		return [
+			...(index instanceof Map ? [...index].map((entry) => factOf(entry, then)) : []),
+			...list(at(receipt, 'retrieval', 'chunks')).map((v) => thingOf(v, then, ['title', 'chunk_id', 'doc_id'], ['timestamp'])),
+			...list(at(receipt, 'packet', 'code_truth')).map((v) => nodeOf(v, then)),
+			...list(at(receipt, 'packet', 'doc_claims')).map((v) => nodeOf(v, then)),
+			...list(receipt.get('entries')).map((v) => thingOf(v, then, ['class', 'tool'], ['recorded_at'])),
+			...list(at(receipt, 'response', 'citations')).map((v) => thingOf(v, then, ['title', 'id', 'source'], ['timestamp', 'observed_at', 'freshness'])),
+			...events.map((v) => thingOf(v, then, ['title', 'id', 'source'], ['timestamp', 'observed_at'])),
+		];
+	}
+
+	/*
+	 * checks of each kind
+	 */
+
+	function expectationOf(expectation) {
+		const word = (name) => at(expectation, name) === undefined ? '' : ' ' + plain(at(expectation, name));
+		return (at(expectation, 'path') === undefined ? 'value' : plain(at(expectation, 'path'))) + word('op') + word('value') +
+			(at(expectation, 'tol') === undefined ? '' : ' within' + word('tol'));
+	}
+
+	function checkOf(check) {
+		const tool = string(at(check, 'tool'));
+		const args = at(check, 'args');
+		return {
+			title: [string(at(check, 'id')), tool].filter((s) => s !== undefined).join(' \u2014 '),
+			verdict: string(at(check, 'verdict')),
+			pairs: [
+				['Asked of the tool', args instanceof Map && args.size === 0 ? undefined : args],
+				['Expected', list(at(check, 'expect')).length === 0 ? undefined : list(at(check, 'expect')).map(expectationOf)],
+				['Observed', at(check, 'observed')], ['Confidence', at(check, 'confidence')],
+				['Required', at(check, 'required')], ['Why', at(check, 'explain', 'summary')],
+				['Message', at(check, 'explain', 'message')], ['Evidence', at(check, 'evidence')],
+			],
+		};
+	}
+
+	function eventOf(entry) {
+		const event = at(entry, 'event');
+		return {
+			title: [string(at(event, 'step')), string(at(event, 'op'))].filter((s) => s !== undefined).join(' \u2014 ') || 'event',
+			verdict: string(at(event, 'outcome')),
+			pairs: [['Reason', at(event, 'reason')], ['Began', at(event, 'started_at')], ['Cost in USD', at(event, 'cost_usd')]],
+		};
+	}
+
+	function classOf(entry) {
+		return {
+			title: string(at(entry, 'class')) || 'class', verdict: string(at(entry, 'quality')),
+			pairs: [['Needed', at(entry, 'need')], ['Strength', at(entry, 'strength')], ['Why', at(entry, 'reason')]],
+		};
+	}
+
+	function faultOf(fault) {
+		return {title: string(at(fault, 'type')) || 'fault', pairs: [['Message', at(fault, 'message')]]};
+	}
+
+	function pairOf(pair) {
+		return {title: 'Conflict', verdict: string(at(pair, 'conflict_type')), pairs: pair instanceof Map ? [...pair].map(([n, v]) => [shown(n), v]) : []};
+	}
+
+	function checksOf(receipt) {
+		return [
+			...list(receipt.get('checks')).map(checkOf), ...list(receipt.get('trace')).map(eventOf),
+			...list(receipt.get('classes')).map(classOf), ...list(at(receipt, 'packet', 'context_veracity', 'faults')).map(faultOf),
+			...list(at(receipt, 'conflicts', 'pairs')).map(pairOf),
+		];
+	}
+
+	/*
+	 * the page
+	 */
+
+	function section(id, title, ...content) {
+		const made = element('section', element('h2', title), ...content);
+		made.setAttribute('aria-labelledby', id + '-title');
+		made.firstChild.id = id + '-title';
+		return made;
+	}
+
+	function cards(things) {
+		return things.slice(0, MOST_SHOWN).map((thing) => {
+			const title = element('h3', shown(thing.title));
+			if (thing.verdict !== undefined)
+				title.append(' ', verdictChip(thing.verdict));
+			return element('article', title, rows(thing.pairs));
+		}).concat(things.length <= MOST_SHOWN ? [] :
+			[classed('p', 'quiet', `and ${things.length - MOST_SHOWN} more, in the text of the document`)]);
+	}
+
+	function folded(title, ...content) {
+		return element('details', element('summary', title), ...content);
+	}
+
+	const NAMES = {
+		signature: ['Signature', 'the holder of the key signed exactly this content, in the life of the key'],
+		receipt_id: ['Name', 'the id follows from the content'],
+		anchor: ['Time-stamp', 'a time-stamp is over exactly this document'],
+		closure: ['Closure', 'the parts belong together: all evidence that is cited is inside, unchanged'],
+		replay: ['Replay', 'what was decided comes out again from the evidence by the rules'],
+		inclusion: ['Log', 'the document is in a log that the issuer cannot change afterwards'],
+	};
+
+	function stepRow(name, step) {
+		const words = [step.reason];
+		if (name === 'signature' && step.ok && !step.life)
+			words.push('the keys say nothing of the life of the key');
+		if (name === 'inclusion' && step.ok)
+			words.push(`leaf ${step.leaf} of a tree of ${step.size} in the log `, step.origin);
+		const said = element('td', NAMES[name][1]);
+		words.filter((word) => word !== undefined).forEach((word) => said.append(element('br'), shown(word)));
+		const head = element('th', NAMES[name][0]);
+		head.scope = 'row';
+		return element('tr', head, element('td', step.state === 'absent' ? classed('span', 'quiet', 'none') : mark(step.ok)), said);
+	}
+
+	function showSteps(report) {
+		const body = document.getElementById('steps');
+		const first = element('th', 'Text');
+		first.scope = 'row';
+		const read = element('td', 'it is one JSON object, and no member stands twice in an object');
+		if (report.digest)
+			read.append(element('br'), 'SHA-256 of its canonical form: ', classed('code', 'digest', report.digest));
+		body.append(element('tr', first, element('td', mark(report.document !== null)), read));
+		for (const name of ['receipt_id', 'signature', 'closure', 'anchor', 'inclusion', 'replay']) {
+			if (report.steps[name])
+				body.append(stepRow(name, report.steps[name]));
+		}
+		document.getElementById('steps-table').hidden = false;
+	}
+
+	function showResult(report, lack) {
+		const place = document.getElementById('result');
+		const failed = Object.values(report.steps).find((step) => step.ok === false);
+		document.body.classList.add(report.ok === true ? 'is-ok' : report.ok === false ? 'is-bad' : 'is-open');
+		place.replaceChildren(report.ok === true ?
+			'\u2713 This is exactly what was signed, with the key below.' : report.ok === false ?
+			'\u2717 This document does not verify. Do not rely on it.' :
+			'\u2013 Not verified: ' + (lack || 'the signature could not be judged') + '. Use answer-verify, as told below.');
+		const open = Object.entries(report.steps).filter(([, step]) => step.ok === null).map(([name]) => NAMES[name][0]);
+		if (report.ok === true && open.length > 0)
+			place.append(' ', classed('span', 'why', 'This page leaves to answer-verify or cannot judge: ' + open.join(', ') + '.'));
+		if (failed && failed.reason)
+			place.append(' ', classed('span', 'why', 'Why: ', shown(failed.reason), '.'));
+	}
+
+	function showReceipt(receipt) {
+		const place = document.getElementById('content');
+		const schema = receipt.get('schema');
+		const issued = receipt.get('issued_at');
+		const verdict = verdictOf(receipt);
+		const question = questionOf(receipt);
+		const saying = sayingOf(receipt);
+		const title = typeof schema === 'string' && Object.hasOwn(TITLES, schema) ? TITLES[schema] : 'Signed document';
+		const heading = document.getElementById('title');
+
+		heading.replaceChildren(title);
+		if (verdict !== undefined)
+			heading.append(' ', verdictChip(verdict));
+		if (question !== undefined)
+			document.getElementById('question').replaceChildren(shown(question));
+		if (saying !== undefined)
+			place.append(section('saying', 'What was said', classed('p', 'saying', shown(saying))));
+		place.append(section('about', 'About this document', rows([
+			['Id', receipt.get('receipt_id')], ['Kind', schema], ['Issuer', receipt.get('issuer')],
+			['Tenant', receipt.has('tenant') ? receipt.get('tenant') : element('span', 'none: the issuer itself')],
+			['Issued at', issued], ['That is', ageNow(issued)], ['Judged at', receipt.get('evaluated_at')],
+			['Forgotten at', receipt.get('forgotten_at')], ['Reason', receipt.get('reason') === null ? undefined : receipt.get('reason')],
+			['Confidence', receipt.get('confidence')], ['Degraded', receipt.get('degraded')],
+			['Disclaimer', receipt.get('disclaimer')]])));
+		const checks = checksOf(receipt);
+		const evidence = evidenceOf(receipt);
+		if (checks.length > 0)
+			place.append(section('checks', 'Checks and findings', ...cards(checks)));
+		if (evidence.length > 0)
+			place.append(section('evidence', 'Evidence', ...cards(evidence)));
+		place.append(section('members', 'Everything in it', folded('All members of the document', nested(receipt, 0))));
+	}
+
+	function showKey(report, keys) {
+		const place = document.getElementById('key');
+		const keyId = at(report.document, 'signature', 'key_id');
+		const step = report.steps.signature;
+		const entry = Array.isArray(keys) ? keys.find((k) => at(k, 'key_id') === keyId) : undefined;
+
+		place.append(rows([
+			['Key', typeof keyId === 'string' ? keyId : undefined],
+			['Fingerprint (SHA-256)', step && step.fingerprint ? classed('code', 'digest', step.fingerprint.replace(/.{8}(?=.)/g, '$& ')) : undefined],
+			['Status', at(entry, 'status')], ['Active from', at(entry, 'active_from')], ['Retired at', at(entry, 'retired_at')],
+			['Compromised after', at(entry, 'compromised_after')]]));
+	}
+
+	function json(id) {
+		const text = document.getElementById(id).textContent;
+		return text === '' ? null : parse(text);
+	}
+
+	async function main() {
+		const text = document.getElementById('document').textContent;
+		const terms = json('terms');
+		const keys = json('keys');
+		const kinds = Object.fromEntries([...terms.get('kinds')].map(([schema, kind]) =>
+			[schema, {prefix: kind.get('prefix'), cached: kind.get('cached')}]));
+
+		answerReceipt.kinds = kinds;
+		document.getElementById('result').replaceChildren('Verifying \u2026');
+		const report = await verify(text, keys, kinds,
+			{proof: json('inclusion'), vkeys: terms.get('vkeys'), absent: terms.get('absent')});
+		if (report.document !== null) {
+			showReceipt(report.document);
+			showKey(report, keys);
+		}
+		showSteps(report);
+		showResult(report, await answerReceipt.lacking());
+		answerReceipt.report = report;
+	}
+
+	main().catch((e) => {
+		document.body.classList.add('is-open');
+		document.getElementById('result').replaceChildren('\u2013 Not verified: the script of this page failed (' + e.name +
+			'). Use answer-verify, as told below.');
+	});
+})();
