@@ -141,6 +141,12 @@ LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.run_brief(jsonb) IS
 'What a gate reads of a run; not for direct use. Argument: the document run/v1. Result: {run_id, suite, config_digest, engine_digest, digest, summary, outcomes {case id: passed}}. Errors: 22023 for something else, 22004 for NULL.';
 
+CREATE FUNCTION answer.run_score(rows jsonb, config jsonb, insufficiency jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_run_score'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION answer.run_score(jsonb, jsonb, jsonb) IS
+'Scores rows of a run, and sums them up, from its arguments alone; not for direct use. Arguments: rows {case, decision, answer, citations, signals, citation_valid, conflict_detected, verdicts, route, error}; a configuration with confidence_threshold and confidence_threshold_high_risk; phrases that say that the evidence does not do. Result: {"cases": the rows with scores and passed, "summary": as of answer_run()}. Errors: 22023 for something else.';
+
 CREATE FUNCTION answer.run_diff_of(tenants text[], a text, b text) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -306,6 +312,7 @@ REVOKE ALL ON FUNCTION
 	answer.run_of(text[], text),
 	@extschema@.answer_run(text),
 	answer.run_brief(jsonb),
+	answer.run_score(jsonb, jsonb, jsonb),
 	answer.run_diff_of(text[], text, text),
 	@extschema@.answer_run_diff(text, text)
 FROM PUBLIC;

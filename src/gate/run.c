@@ -884,3 +884,40 @@ answer_eval_suite_digest(PG_FUNCTION_ARGS)
 	SuiteDigest(&cases, &documents, &now, digest);
 	PG_RETURN_TEXT_P(cstring_to_text(digest));
 }
+
+/* answer.run_score(rows, config, insufficiency) */
+PG_FUNCTION_INFO_V1(answer_eval_run_score);
+Datum
+answer_eval_run_score(PG_FUNCTION_ARGS)
+{
+	JsonView	result = JsonViewNewObject(2);
+	JsonView	rows;
+	JsonView	config;
+	JsonView	insufficiency;
+	JsonView	scored;
+	ScoreTerms	terms;
+
+	for (int i = 0; i < 3; i++)
+		LimitArgument(fcinfo, i, ARGUMENT_MAX_SIZE, i == 0 ? "rows" : i == 1 ? "config" : "insufficiency");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &rows);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &config);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &insufficiency);
+	if (rows.type != JVIEW_ARRAY)
+		MalformedArgument(psprintf("rows must be an array, and is %s", ShownValue(&rows)), NULL);
+	if (!ScoreTermsRead(&config, &insufficiency, &terms))
+		MalformedArgument("config must have both thresholds of confidence, and insufficiency must be an array of texts", NULL);
+	scored = JsonViewNewArray(Max(JsonViewCount(&rows), 1));
+	for (int i = 0; i < JsonViewCount(&rows); i++)
+	{
+		JsonView	row;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&rows, i, &row);
+		if (row.type != JVIEW_OBJECT)
+			MalformedArgument(psprintf("rows[%d] must be an object, and is %s", i, ShownValue(&row)), NULL);
+		JsonViewAppend(&scored, RunRowScored(&row, &config, &insufficiency));
+	}
+	JsonViewSet(&result, "cases", scored);
+	JsonViewSet(&result, "summary", RunMetrics(&scored));
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
+}
