@@ -90,7 +90,7 @@ all_programs() {
 		name=${file#"$ROOT/test/"}
 		say "${name%.*}"
 	done
-	printf '%s\n' oracle/compare oracle/offline oracle/page oracle/test_decision oracle/test_graph oracle/test_oracle oracle/test_plan oracle/test_tool
+	printf '%s\n' oracle/compare oracle/offline oracle/page oracle/test_decision oracle/test_gate oracle/test_graph oracle/test_oracle oracle/test_plan oracle/test_tool
 	awk 'NF && $1 != "sql" { print $1 }' <<<"$BUILT_IN"
 }
 

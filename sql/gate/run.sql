@@ -103,8 +103,9 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION @extschema@.answer_suite_run(text, jsonb, integer) IS
 'Runs a suite: tries every case with the suite''s own documents and clock, scores it, and signs what came of it (run/v1). Nothing of a case stays; one that raises is a failed case that names its error. Checks and plans run with the caller''s rights and by the real clock. Arguments: the suite, of the caller''s tenant or one that comes with the extension; config, keys of a configuration over those in force (answer_config()), NULL: none; version, NULL: the newest. Result: the id of the run, for answer_run() and answer_gate(). Errors: P0002 for an unknown suite or version, 22004 for a NULL suite, 22023 for a malformed configuration, XX001 for a suite that is not what was loaded, 54000 for a run of more than 16777216 bytes, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege or without a tenant (answer_tenant()).';
 
+-- Volatile, so that a run is found in the statement that made it: answer_gate(answer_suite_run(...)).
 CREATE FUNCTION answer.run_of(tenants text[], run_id text) RETURNS jsonb
-LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -130,7 +131,7 @@ COMMENT ON FUNCTION answer.run_of(text[], text) IS
 
 CREATE FUNCTION @extschema@.answer_run(run_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
-LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_run(text) IS
 'A run as it was signed (run/v1). Argument: its id. Result: {..., "suite" {name, version, digest, now, documents}, "config", "config_digest", "engine_digest", "cases": [{ordinal, id, kind, case, digest, decision, answer, citations, signals, reasons, error, scores, passed, ...}], "summary" {cases, passed, errors, unsafe_answers, metrics {name: {n, of, rate}}, slices, risk_coverage {cases, answered, area, points}}, "verdict", "digest"}. Errors: P0002 for an unknown run, 23001 for a forgotten one, 22004 for NULL, 42501 without the privilege or without a tenant (answer_tenant()).';
 
@@ -140,8 +141,14 @@ LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.run_brief(jsonb) IS
 'What a gate reads of a run; not for direct use. Argument: the document run/v1. Result: {run_id, suite, config_digest, engine_digest, digest, summary, outcomes {case id: passed}}. Errors: 22023 for something else, 22004 for NULL.';
 
+CREATE FUNCTION answer.run_score(rows jsonb, config jsonb, insufficiency jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_run_score'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+COMMENT ON FUNCTION answer.run_score(jsonb, jsonb, jsonb) IS
+'Scores rows of a run, and sums them up, from its arguments alone; not for direct use. Arguments: rows {case, decision, answer, citations, signals, citation_valid, conflict_detected, verdicts, route, error}; a configuration with confidence_threshold and confidence_threshold_high_risk; phrases that say that the evidence does not do. Result: {"cases": the rows with scores and passed, "summary": as of answer_run()}. Errors: 22023 for something else.';
+
 CREATE FUNCTION answer.run_diff_of(tenants text[], a text, b text) RETURNS jsonb
-LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
@@ -175,9 +182,128 @@ COMMENT ON FUNCTION answer.run_diff_of(text[], text, text) IS
 
 CREATE FUNCTION @extschema@.answer_run_diff(a text, b text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
-LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_run_diff(text, text) IS
 'What two runs differ in. Arguments: their ids. Result: {"a", "b", "same": whether the content digests are equal, "same_suite", "same_config", "same_engine", "config": {key: [a, b]} of the keys that differ, "first": id of the first case that differs, or null, "cases": [{"id", "in": a, b or both, "fields": {member: [a, b]}}] of every case that differs}. Errors: as of answer_run().';
+
+/* runs that commit as they go */
+
+CREATE TABLE answer.run_work
+(
+	tenant			text NOT NULL DEFAULT '',
+	work_id			text NOT NULL,
+	suite			text NOT NULL,
+	version			integer NOT NULL,
+	suite_digest	text NOT NULL,
+	config_digest	text NOT NULL,
+	engine_digest	text NOT NULL,
+	cases			integer NOT NULL,
+	done			integer NOT NULL,
+	chain			text NOT NULL,
+	key_id			text NOT NULL,
+	sig				text NOT NULL,
+	started_at		timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+	updated_at		timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
+	PRIMARY KEY (tenant, work_id)
+);
+COMMENT ON TABLE answer.run_work IS 'Runs that are not finished yet, of answer_suite_run_resume(). Rows are written by running a suite alone.';
+COMMENT ON COLUMN answer.run_work.tenant IS 'Who runs it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON COLUMN answer.run_work.work_id IS 'Id of the unfinished run, "wrk_" and 16 hex digits.';
+COMMENT ON COLUMN answer.run_work.suite IS 'Name of the suite.';
+COMMENT ON COLUMN answer.run_work.version IS 'Version of the suite.';
+COMMENT ON COLUMN answer.run_work.suite_digest IS 'Digest of the suite.';
+COMMENT ON COLUMN answer.run_work.config_digest IS 'Digest of the configuration.';
+COMMENT ON COLUMN answer.run_work.engine_digest IS 'Digest of what judges.';
+COMMENT ON COLUMN answer.run_work.cases IS 'Number of cases.';
+COMMENT ON COLUMN answer.run_work.done IS 'Number of those that are done and committed.';
+COMMENT ON COLUMN answer.run_work.chain IS 'Digest over the rows so far.';
+COMMENT ON COLUMN answer.run_work.key_id IS 'The key that signed how far it came.';
+COMMENT ON COLUMN answer.run_work.sig IS 'Its signature: who goes on takes no other rows for the run''s.';
+COMMENT ON COLUMN answer.run_work.started_at IS 'When it was started, by the server''s clock.';
+COMMENT ON COLUMN answer.run_work.updated_at IS 'When the last batch was committed, by the server''s clock.';
+
+CREATE TABLE answer.run_work_case
+(
+	tenant	text NOT NULL DEFAULT '',
+	work_id	text NOT NULL,
+	ordinal	integer NOT NULL,
+	body	jsonb NOT NULL,
+	took	bigint NOT NULL,
+	PRIMARY KEY (tenant, work_id, ordinal)
+);
+COMMENT ON TABLE answer.run_work_case IS 'What came of the cases of runs that are not finished yet. Rows are written by running a suite alone.';
+COMMENT ON COLUMN answer.run_work_case.tenant IS 'Who runs it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON COLUMN answer.run_work_case.work_id IS 'The unfinished run.';
+COMMENT ON COLUMN answer.run_work_case.ordinal IS 'Place of the case in the suite, from 1 up.';
+COMMENT ON COLUMN answer.run_work_case.body IS 'What came of it, with its scores.';
+COMMENT ON COLUMN answer.run_work_case.took IS 'How long it took, in microseconds.';
+REVOKE ALL ON answer.run_work, answer.run_work_case FROM PUBLIC;
+
+CREATE TRIGGER run_work_guard BEFORE INSERT OR UPDATE OR DELETE ON answer.run_work
+FOR EACH ROW EXECUTE FUNCTION answer.run_guard();
+CREATE TRIGGER run_work_no_truncate BEFORE TRUNCATE ON answer.run_work
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
+CREATE TRIGGER run_work_case_guard BEFORE INSERT OR UPDATE OR DELETE ON answer.run_work_case
+FOR EACH ROW EXECUTE FUNCTION answer.run_guard();
+CREATE TRIGGER run_work_case_no_truncate BEFORE TRUNCATE ON answer.run_work_case
+FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
+
+CREATE FUNCTION answer.run_work_put(tenant text, work_id text, state jsonb, rows jsonb) RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	INSERT INTO answer.run_work AS w (tenant, work_id, suite, version, suite_digest, config_digest, engine_digest, cases, done, chain, key_id, sig)
+	VALUES (tenant, work_id, state #>> '{suite,name}', (state #>> '{suite,version}')::int4, state ->> 'suite_digest', state ->> 'config_digest',
+		state ->> 'engine_digest', (state ->> 'cases')::int4, (state ->> 'done')::int4, state ->> 'chain', state ->> 'key_id', state ->> 'sig')
+	ON CONFLICT ON CONSTRAINT run_work_pkey DO UPDATE SET done = excluded.done, chain = excluded.chain, key_id = excluded.key_id,
+		sig = excluded.sig, updated_at = clock_timestamp();
+	INSERT INTO answer.run_work_case (tenant, work_id, ordinal, body, took)
+	SELECT tenant, work_id, (r.body ->> 'ordinal')::int4, r.body, (state #>> ARRAY['took', (r.place - 1)::text])::int8
+	FROM jsonb_array_elements(rows) WITH ORDINALITY AS r (body, place);
+END
+$$;
+COMMENT ON FUNCTION answer.run_work_put(text, text, jsonb, jsonb) IS
+'Writes how far a run came for answer_suite_run_resume(), as the owner of the tables; not for direct use: the guard refuses it. Arguments: the tenant; the unfinished run; its state; rows that are new. Errors: 23001 from elsewhere.';
+
+CREATE FUNCTION answer.run_work_end(tenant text, work_id text) RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_variable
+BEGIN
+	DELETE FROM answer.run_work_case c WHERE c.tenant = run_work_end.tenant AND c.work_id = run_work_end.work_id;
+	DELETE FROM answer.run_work w WHERE w.tenant = run_work_end.tenant AND w.work_id = run_work_end.work_id;
+END
+$$;
+COMMENT ON FUNCTION answer.run_work_end(text, text) IS
+'Deletes what was kept of a run that is finished, for answer_suite_run_resume(); not for direct use: the guard refuses it. Arguments: the tenant; the unfinished run. Errors: 23001 from elsewhere.';
+
+CREATE VIEW answer.run_progress AS
+SELECT w.tenant, w.work_id, w.suite, w.version, w.done, w.cases,
+	pg_catalog.round(100.0 OPERATOR(pg_catalog.*) w.done OPERATOR(pg_catalog./) NULLIF(w.cases, 0), 1) AS percent, w.started_at, w.updated_at
+FROM answer.run_work w;
+COMMENT ON VIEW answer.run_progress IS 'How far runs of answer_suite_run_resume() are that are not finished yet.';
+COMMENT ON COLUMN answer.run_progress.tenant IS 'Who runs it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON COLUMN answer.run_progress.work_id IS 'Id of the unfinished run.';
+COMMENT ON COLUMN answer.run_progress.suite IS 'Name of the suite.';
+COMMENT ON COLUMN answer.run_progress.version IS 'Version of the suite.';
+COMMENT ON COLUMN answer.run_progress.done IS 'Number of cases that are done and committed.';
+COMMENT ON COLUMN answer.run_progress.cases IS 'Number of cases.';
+COMMENT ON COLUMN answer.run_progress.percent IS 'Which share of the cases is done, in percent. NULL: there are none.';
+COMMENT ON COLUMN answer.run_progress.started_at IS 'When it was started.';
+COMMENT ON COLUMN answer.run_progress.updated_at IS 'When the last batch was committed.';
+REVOKE ALL ON answer.run_progress FROM PUBLIC;
+
+CREATE PROCEDURE @extschema@.answer_suite_run_resume(suite text, config jsonb DEFAULT NULL, version integer DEFAULT NULL, batch integer DEFAULT 100,
+	INOUT run_id text DEFAULT NULL)
+AS 'MODULE_PATHNAME', 'answer_eval_suite_run_resume'
+LANGUAGE C;
+COMMENT ON PROCEDURE @extschema@.answer_suite_run_resume(text, jsonb, integer, integer, text) IS
+'Runs a suite as answer_suite_run() does, and commits after every batch of cases, so that answer.run_progress shows how far it is; called again after a crash or a cancel, it goes on with what was committed of the same suite, configuration and engine, unless another session is at it. Arguments: as there; batch, 1 to 100000 cases a commit; run_id, given as NULL. Result: the id of the run, whose content is that of answer_suite_run(). Errors: as there, and 25001 within a transaction block or a function.';
+REVOKE ALL ON PROCEDURE @extschema@.answer_suite_run_resume(text, jsonb, integer, integer, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION answer.run_work_put(text, text, jsonb, jsonb), answer.run_work_end(text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION
 	answer.run_guard(),
@@ -186,6 +312,7 @@ REVOKE ALL ON FUNCTION
 	answer.run_of(text[], text),
 	@extschema@.answer_run(text),
 	answer.run_brief(jsonb),
+	answer.run_score(jsonb, jsonb, jsonb),
 	answer.run_diff_of(text[], text, text),
 	@extschema@.answer_run_diff(text, text)
 FROM PUBLIC;

@@ -28,13 +28,13 @@
 #include "base/base64.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "document/dsse.h"
 #include "document/retention.h"
 #include "document/signed.h"
 #include "document/store.h"
 #include "keys/keyring.h"
 
 #define PAYLOAD_TYPE	"application/vnd.in-toto+json"
-#define STATEMENT_TYPE	"https://in-toto.io/Statement/v1"
 
 /*
  * in-toto asks for a URI that nobody else uses.  We own no domain, so it is a
@@ -136,8 +136,8 @@ Base64View(const char *bytes, int len)
 }
 
 /* Signs the payload in DSSE's pre-authentication encoding. */
-static JsonView
-SignEnvelope(const StringInfo payload)
+JsonView
+DsseEnvelope(const StringInfo payload)
 {
 	JsonView	envelope = JsonViewNewObject(3);
 	JsonView	signatures = JsonViewNewArray(1);
@@ -195,7 +195,7 @@ answer_eval_dsse(PG_FUNCTION_ARGS)
 		view = MakeStatement(receipt_id, &view);
 		initStringInfo(&payload);
 		CanonicalWrite(&payload, &view, NULL);
-		view = SignEnvelope(&payload);
+		view = DsseEnvelope(&payload);
 		MemoryContextSwitchTo(caller);
 		result = JsonViewToJsonb(&view, false);
 	}

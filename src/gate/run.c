@@ -18,11 +18,13 @@
 #include "postgres.h"
 
 #include "catalog/pg_type.h"
+#include "access/htup_details.h"
 #include "commands/trigger.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "miscadmin.h"
+#include "nodes/parsenodes.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -30,6 +32,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "base/base64.h"
 #include "base/canonical.h"
 #include "base/compat.h"
 #include "base/funcargs.h"
@@ -47,6 +50,7 @@
 #include "ground/current.h"
 #include "ground/detector.h"
 #include "ground/receipt.h"
+#include "plan/turn.h"
 
 /* A run on its way. */
 typedef struct SuiteRun
@@ -481,6 +485,338 @@ answer_eval_suite_run(PG_FUNCTION_ARGS)
 }
 
 /*
+ * runs that commit
+ */
+
+/* A signed statement about rows of a run that is under way is none of anything else. */
+#define WORK_PREFIX		"answer_eval run-work/1 "
+#define WORK_ID_PREFIX	"wrk_"
+#define WORK_ID_BYTES	8
+
+typedef struct RunWork
+{
+	char		id[sizeof(WORK_ID_PREFIX) + 2 * WORK_ID_BYTES];
+	char		chain[DIGEST_TEXT_LENGTH + 1];	/* of the rows so far */
+	int			done;
+	JsonView	pending;		/* rows that are not written yet */
+	int			npending;
+	SigningKey	key;
+} RunWork;
+
+static void
+WorkChain(char *chain, const JsonView *row)
+{
+	JsonView	link = JsonViewNewArray(2);
+
+	JsonViewAppend(&link, JsonViewCString(chain));
+	JsonViewAppend(&link, *row);
+	CanonicalDigest(&link, NULL, chain);
+}
+
+/* What is signed of a work: whose it is, what of, and how far it came with which rows. */
+static void
+WorkStatement(const SuiteRun *run, const RunWork *work, StringInfo text)
+{
+	JsonView	statement = JsonViewNewArray(7);
+	Span		tenant = Utf8OfText(run->tenant);
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+
+	JsonViewAppend(&statement, JsonViewString(tenant.str, tenant.len));
+	JsonViewAppend(&statement, JsonViewCString(work->id));
+	JsonViewAppend(&statement, JsonViewCString(run->suite_digest));
+	CanonicalDigest(&run->content.config, NULL, digest);
+	JsonViewAppend(&statement, JsonViewCString(pstrdup(digest)));
+	EngineDigest(&run->content.evaluator, digest);
+	JsonViewAppend(&statement, JsonViewCString(pstrdup(digest)));
+	JsonViewAppend(&statement, JsonViewInteger(work->done));
+	JsonViewAppend(&statement, JsonViewCString(work->chain));
+	initStringInfo(text);
+	appendStringInfoString(text, WORK_PREFIX);
+	CanonicalWrite(text, &statement, NULL);
+}
+
+/* Writes the rows that are pending, and that they are this run's. */
+static void
+WorkSave(SuiteRun *run, RunWork *work)
+{
+	static const Oid types[] = {TEXTOID, TEXTOID, JSONBOID, JSONBOID};
+	NullableDatum args[4] = {{0}};
+	char		signature[SIGNATURE_TEXT_LENGTH + 1];
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	JsonView	state = JsonViewNewObject(12);
+	JsonView	took = JsonViewNewArray(Max(work->npending, 1));
+	StringInfoData text;
+
+	WorkStatement(run, work, &text);
+	SigningKeySign(&work->key, text.data, text.len, signature);
+	for (int i = work->done - work->npending; i < work->done; i++)
+		JsonViewAppend(&took, JsonViewInteger(DatumGetInt64(run->took[i])));
+	JsonViewSet(&state, "suite", run->content.suite);
+	JsonViewSet(&state, "suite_digest", JsonViewCString(run->suite_digest));
+	CanonicalDigest(&run->content.config, NULL, digest);
+	JsonViewSet(&state, "config_digest", JsonViewCString(pstrdup(digest)));
+	EngineDigest(&run->content.evaluator, digest);
+	JsonViewSet(&state, "engine_digest", JsonViewCString(pstrdup(digest)));
+	JsonViewSet(&state, "cases", JsonViewInteger(run->cases));
+	JsonViewSet(&state, "done", JsonViewInteger(work->done));
+	JsonViewSet(&state, "chain", JsonViewCString(work->chain));
+	JsonViewSet(&state, "key_id", JsonViewCString(work->key.key_id));
+	JsonViewSet(&state, "sig", JsonViewCString(signature));
+	JsonViewSet(&state, "took", took);
+	args[0].value = PointerGetDatum(run->tenant);
+	args[1].value = CStringGetTextDatum(work->id);
+	args[2].value = JsonbPGetDatum(JsonViewToJsonb(&state, false));
+	args[3].value = JsonbPGetDatum(JsonViewToJsonb(&work->pending, false));
+	(void) WriteCall("run_work_put", lengthof(types), types, args);
+	work->pending = JsonViewNewArray(16);
+	work->npending = 0;
+}
+
+/* Takes up the rows of a work; false if they are not what was signed. */
+static bool
+WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
+{
+	static FixedQuery query = {
+		.text = "SELECT c.body, c.took FROM answer.run_work_case c WHERE c.tenant OPERATOR(pg_catalog.=) $1"
+		" AND c.work_id OPERATOR(pg_catalog.=) $2 ORDER BY c.ordinal",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(run->tenant), CStringGetTextDatum(work->id)};
+	JsonView	cases = JsonViewNewArray(Max(run->cases, 1));
+	uint8		public_key[ED25519_KEY_LENGTH];
+	uint8		signature[ED25519_SIGNATURE_LENGTH];
+	StringInfoData text;
+	uint64		rows;
+
+	strlcpy(work->chain, run->suite_digest, sizeof(work->chain));
+	QueryRunAsOwner(&query, values, NULL, true, 0);
+	rows = SPI_processed;
+	for (uint64 i = 0; i < rows && i < (uint64) run->cases; i++)
+	{
+		bool		isnull;
+		JsonView	row;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewOfJsonb(ColumnJsonb(SPI_tuptable, (int) i, 1), &row);
+		run->took[i] = SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 2, &isnull);
+		WorkChain(work->chain, &row);
+		JsonViewAppend(&cases, row);
+	}
+	SPI_freetuptable(SPI_tuptable);
+	work->done = done;
+	WorkStatement(run, work, &text);
+	if (rows != (uint64) done || done > run->cases ||
+		!RegistryPublicKey(pnstrdup(key_id.str, key_id.len), public_key) ||
+		Base64UrlDecode(sig, signature, sizeof(signature)) != sizeof(signature) ||
+		!SignatureVerify(public_key, text.data, text.len, signature))
+		return false;
+	run->content.cases = cases;
+	return true;
+}
+
+/* Takes up what an earlier call left of the same run, if nobody else is at it. */
+static bool
+WorkFind(SuiteRun *run, RunWork *work)
+{
+	static FixedQuery query = {
+		.text = "SELECT w.work_id, w.done, w.key_id, w.sig FROM answer.run_work w WHERE w.tenant OPERATOR(pg_catalog.=) $1"
+		" AND w.suite_digest OPERATOR(pg_catalog.=) $2 AND w.config_digest OPERATOR(pg_catalog.=) $3"
+		" AND w.engine_digest OPERATOR(pg_catalog.=) $4 AND w.suite OPERATOR(pg_catalog.=) $5"
+		" AND w.version OPERATOR(pg_catalog.=) $6 ORDER BY w.started_at, w.work_id",
+		.nargs = 6,
+		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, INT4OID}
+	};
+	char		config_digest[DIGEST_TEXT_LENGTH + 1];
+	char		engine_digest[DIGEST_TEXT_LENGTH + 1];
+	Datum		values[6];
+	SPITupleTable *table;
+	uint64		count;
+	bool		found = false;
+
+	CanonicalDigest(&run->content.config, NULL, config_digest);
+	EngineDigest(&run->content.evaluator, engine_digest);
+	values[0] = PointerGetDatum(run->tenant);
+	values[1] = CStringGetTextDatum(run->suite_digest);
+	values[2] = CStringGetTextDatum(config_digest);
+	values[3] = CStringGetTextDatum(engine_digest);
+	values[4] = PointerGetDatum(run->suite);
+	values[5] = Int32GetDatum(run->version);
+	QueryRunAsOwner(&query, values, NULL, true, 0);
+	table = SPI_tuptable;
+	count = SPI_processed;
+	for (uint64 i = 0; i < count && !found; i++)
+	{
+		Span		id = ColumnSpan(table, (int) i, 1);
+		bool		was_ours;
+
+		if (id.len != sizeof(work->id) - 1 || !TraceTurnTakeOver(run->tenant, id, &was_ours) || was_ours ||
+			!TraceTurnTake(run->tenant, id))
+			continue;
+		memcpy(work->id, id.str, id.len);
+		work->id[id.len] = '\0';
+		found = WorkTakeUp(run, work, ColumnInt(table, (int) i, 2), ColumnSpan(table, (int) i, 3), ColumnSpan(table, (int) i, 4));
+		if (!found)
+		{
+			TraceTurnEnd(run->tenant, id);
+			ereport(WARNING,
+					(errcode(ERRCODE_DATA_CORRUPTED),
+					 errmsg("what is stored of the unfinished run \"%s\" is not what was kept", work->id),
+					 errdetail("The suite is run from its beginning.")));
+		}
+	}
+	SPI_freetuptable(table);
+	return found;
+}
+
+static void
+WorkBegin(SuiteRun *run, RunWork *work)
+{
+	uint8		random[WORK_ID_BYTES];
+
+	work->pending = JsonViewNewArray(16);
+	if (WorkFind(run, work))
+		return;
+	if (!pg_strong_random(random, sizeof(random)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not generate a random number")));
+	strcpy(work->id, WORK_ID_PREFIX);
+	HexEncode(random, sizeof(random), work->id + strlen(WORK_ID_PREFIX));
+	strlcpy(work->chain, run->suite_digest, sizeof(work->chain));
+	work->done = 0;
+	run->content.cases = JsonViewNewArray(Max(run->cases, 1));
+	if (!TraceTurnTake(run->tenant, SpanOfCString(work->id)))
+		elog(ERROR, "the lock of the run \"%s\" is taken", work->id);
+	WorkSave(run, work);
+}
+
+/* Does the session still work for the tenant that the run is of? */
+static bool
+IsTenantOfRun(const SuiteRun *run)
+{
+	text	   *tenant = CurrentTenant();
+
+	return VARSIZE_ANY_EXHDR(tenant) == VARSIZE_ANY_EXHDR(run->tenant) &&
+		memcmp(VARDATA_ANY(tenant), VARDATA_ANY(run->tenant), VARSIZE_ANY_EXHDR(tenant)) == 0;
+}
+
+/* Commits, and begins the next transaction in the run's memory. */
+static void
+WorkCommit(SuiteRun *run, RunWork *work, Oid role)
+{
+	TimestampTz now;
+
+	PopActiveSnapshot();
+	SPI_commit();
+	MemoryContextSwitchTo(run->context);
+	PushActiveSnapshot(GetTransactionSnapshot());
+	if (GetUserId() != role || !IsTenantOfRun(run))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the role or its tenant has changed since the run was started"),
+				 errhint("Call answer_suite_run_resume() again: it goes on where the run stopped.")));
+	SigningKeyBegin(&work->key, &now);
+}
+
+/* A procedure that commits can do so nowhere but at the top. */
+static void
+RequireTop(FunctionCallInfo fcinfo)
+{
+	if (fcinfo->context && IsA(fcinfo->context, CallContext) && !((CallContext *) fcinfo->context)->atomic)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_ACTIVE_SQL_TRANSACTION),
+			 errmsg("answer_suite_run_resume() commits as it goes, and cannot run within a transaction"),
+			 errhint("Call it outside of a transaction block and of functions, or use answer_suite_run(), which does it all in the caller's transaction.")));
+}
+
+/* The row that the procedure returns. */
+static Datum
+ProcedureResult(text *id)
+{
+	TupleDesc	desc = CreateTemplateTupleDesc(1);
+	Datum		value = PointerGetDatum(id);
+	bool		isnull = false;
+
+	TupleDescInitEntry(desc, 1, "run_id", TEXTOID, -1, 0);
+	desc = BlessTupleDesc(desc);
+	return HeapTupleGetDatum(heap_form_tuple(desc, &value, &isnull));
+}
+
+/* CALL answer_suite_run_resume(suite, config, version, batch, run_id) */
+PG_FUNCTION_INFO_V1(answer_eval_suite_run_resume);
+Datum
+answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
+{
+	static const Oid types[] = {TEXTOID, TEXTOID};
+	MemoryContext caller = CurrentMemoryContext;
+	MemoryContext context;
+	NullableDatum args[2] = {{0}};
+	Oid			role = GetUserId();
+	RunWork		work = {{0}};
+	SuiteRun	run;
+	TimestampTz now;
+	int			batch;
+	text	   *id;
+
+	RequireTop(fcinfo);
+	RequireArgument(fcinfo, 0, "suite");
+	RequireArgument(fcinfo, 3, "batch");
+	batch = PG_GETARG_INT32(3);
+	if (batch < 1 || batch > 100000)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("batch is %d", batch),
+				 errdetail("It must be from 1 to 100000.")));
+	PreventCommandIfReadOnly("answer_suite_run_resume()");
+	PreventCommandDuringRecovery("answer_suite_run_resume()");
+	memset(&run, 0, sizeof(run));
+	context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval suite run", ALLOCSET_DEFAULT_SIZES);
+	SPI_connect_ext(SPI_OPT_NONATOMIC);
+	MemoryContextSwitchTo(context);
+	PushActiveSnapshot(GetLatestSnapshot());
+	run.tenant = CurrentTenant();
+	SigningKeyBegin(&work.key, &run.started_at);
+	RunBegin(&run, fcinfo);
+	WorkBegin(&run, &work);
+	WorkCommit(&run, &work, role);
+	while (work.done < run.cases)
+	{
+		Jsonb	   *row;
+		JsonView	view;
+
+		CHECK_FOR_INTERRUPTS();
+		row = RunCase(&run, work.done + 1);
+		RunKeepRow(&run, row);
+		JsonViewOfJsonb(row, &view);
+		WorkChain(work.chain, &view);
+		JsonViewAppend(&work.pending, view);
+		work.npending++;
+		work.done++;
+		if (work.npending == batch && work.done < run.cases)
+		{
+			WorkSave(&run, &work);
+			WorkCommit(&run, &work, role);
+		}
+	}
+	SigningKeyBegin(&work.key, &now);
+	id = RunFinish(&run);
+	args[0].value = PointerGetDatum(run.tenant);
+	args[1].value = CStringGetTextDatum(work.id);
+	(void) WriteCall("run_work_end", lengthof(types), types, args);
+	PopActiveSnapshot();
+	SPI_commit();
+	TraceTurnEnd(run.tenant, SpanOfCString(work.id));
+	MemoryContextSwitchTo(caller);
+	id = DatumGetTextPCopy(PointerGetDatum(id));
+	SPI_finish();
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+	return ProcedureResult(id);
+}
+
+/*
  * loading
  */
 
@@ -547,4 +883,41 @@ answer_eval_suite_digest(PG_FUNCTION_ARGS)
 	now = JsonViewCString(instant);
 	SuiteDigest(&cases, &documents, &now, digest);
 	PG_RETURN_TEXT_P(cstring_to_text(digest));
+}
+
+/* answer.run_score(rows, config, insufficiency) */
+PG_FUNCTION_INFO_V1(answer_eval_run_score);
+Datum
+answer_eval_run_score(PG_FUNCTION_ARGS)
+{
+	JsonView	result = JsonViewNewObject(2);
+	JsonView	rows;
+	JsonView	config;
+	JsonView	insufficiency;
+	JsonView	scored;
+	ScoreTerms	terms;
+
+	for (int i = 0; i < 3; i++)
+		LimitArgument(fcinfo, i, ARGUMENT_MAX_SIZE, i == 0 ? "rows" : i == 1 ? "config" : "insufficiency");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &rows);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &config);
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &insufficiency);
+	if (rows.type != JVIEW_ARRAY)
+		MalformedArgument(psprintf("rows must be an array, and is %s", ShownValue(&rows)), NULL);
+	if (!ScoreTermsRead(&config, &insufficiency, &terms))
+		MalformedArgument("config must have both thresholds of confidence, and insufficiency must be an array of texts", NULL);
+	scored = JsonViewNewArray(Max(JsonViewCount(&rows), 1));
+	for (int i = 0; i < JsonViewCount(&rows); i++)
+	{
+		JsonView	row;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&rows, i, &row);
+		if (row.type != JVIEW_OBJECT)
+			MalformedArgument(psprintf("rows[%d] must be an object, and is %s", i, ShownValue(&row)), NULL);
+		JsonViewAppend(&scored, RunRowScored(&row, &config, &insufficiency));
+	}
+	JsonViewSet(&result, "cases", scored);
+	JsonViewSet(&result, "summary", RunMetrics(&scored));
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
 }

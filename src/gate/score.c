@@ -464,7 +464,7 @@ ScoreVerdicts(Judging *judging)
 	Score(judging, "outcome_correctness", true, "as expected");
 }
 
-/* The route of a question, or the reason of its refusal. */
+/* The route of a question, or the reason of its refusal; the verdict of a refusal stands for every reason. */
 static void
 ScoreRoute(Judging *judging)
 {
@@ -477,7 +477,7 @@ ScoreRoute(Judging *judging)
 	else if (!Is(judging->decision, is_refusal ? "refused" : "routed"))
 		Score(judging, "outcome_correctness", false,
 			  psprintf("%s %s, expected to be %s", Shown(judging->decision), Shown(came), is_refusal ? "refused" : "routed"));
-	else if (!SpanEqual(came, expected))
+	else if (!SpanEqual(came, expected) && !(is_refusal && Is(expected, "outside_evidence_coverage")))
 		Score(judging, "outcome_correctness", false, psprintf("%s, expected %s", Shown(came), Shown(expected)));
 	else
 		Score(judging, "outcome_correctness", true, "as expected");

@@ -21,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import decision
 import evidence
+import gate
 import graph
 import oracle
 import plan
@@ -31,9 +32,9 @@ from oracle import ABSENT, Num, Refused
 
 SHARES = {"canonical": 20, "digest": 5, "portable": 15, "operator": 30, "check": 15,
           "composite": 5, "validate": 8, "fact_confidence": 2, **quality.SHARES, **decision.SHARES, **graph.SHARES, **plan.SHARES,
-          **evidence.SHARES, **spec.SHARES}
+          **evidence.SHARES, **spec.SHARES, **gate.SHARES}
 GENERATORS = {**GENERATORS, **quality.GENERATORS, **decision.GENERATORS, **graph.GENERATORS, **plan.GENERATORS,
-              **evidence.GENERATORS, **spec.GENERATORS}
+              **evidence.GENERATORS, **spec.GENERATORS, **gate.GENERATORS}
 SHOWN = 20
 SHOWN_CHARS = 6000
 
@@ -107,6 +108,7 @@ EXPECT.update(graph.EXPECT)
 EXPECT.update(plan.EXPECT)
 EXPECT.update(evidence.EXPECT)
 EXPECT.update(spec.EXPECT)
+EXPECT.update(gate.EXPECT)
 
 
 # --------------------------------------------------------------------------
@@ -181,7 +183,7 @@ def agrees(area, want, got):
     if area == "fact_confidence":
         return float(text) == value
     special = {"check": check_agrees, "composite": composite_agrees, **decision.AGREES, **graph.AGREES, **plan.AGREES,
-               **evidence.AGREES, **spec.AGREES}
+               **evidence.AGREES, **spec.AGREES, **gate.AGREES}
     return special.get(area, value_agrees)(value, text)
 
 
@@ -209,7 +211,7 @@ def show(value):
 COLUMNS = {"canonical": ("kind", "doc"), "digest": ("kind", "doc"), "portable": ("doc",),
            "operator": ("op", "observed", "value", "tol"), "check": ("check", "evidence", "now"),
            "validate": ("request",), "fact_confidence": ("verification",), **quality.COLUMNS,
-           **decision.COLUMNS, **graph.COLUMNS, **plan.COLUMNS, **evidence.COLUMNS, **spec.COLUMNS}
+           **decision.COLUMNS, **graph.COLUMNS, **plan.COLUMNS, **evidence.COLUMNS, **spec.COLUMNS, **gate.COLUMNS}
 
 BY_KIND = """CASE a[1] WHEN 'json' THEN {0}(a[2]::json) WHEN 'jsonb' THEN {0}(a[2]::jsonb)
              ELSE {0}(a[2]) END"""
@@ -226,7 +228,7 @@ CALLS = {
     "fact_confidence": "answer_fact_confidence(a[1]::jsonb)::text",
     "composite": """(SELECT to_jsonb(answer_composite(verdict::answer_verdict, confidence, required))::text
                  FROM rows_0 WHERE n = a[1]::int)""",
-    **quality.CALLS, **decision.CALLS, **graph.CALLS, **plan.CALLS, **evidence.CALLS, **spec.CALLS,
+    **quality.CALLS, **decision.CALLS, **graph.CALLS, **plan.CALLS, **evidence.CALLS, **spec.CALLS, **gate.CALLS,
 }
 
 HELPERS = """

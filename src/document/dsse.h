@@ -1,0 +1,20 @@
+/*-------------------------------------------------------------------------
+ *
+ * dsse.h
+ *		Envelopes around statements that are signed here.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_DSSE_H
+#define ANSWER_EVAL_DSSE_H
+
+#include "lib/stringinfo.h"
+
+#include "base/jsonview.h"
+
+#define STATEMENT_TYPE	"https://in-toto.io/Statement/v1"
+
+/* Signs an in-toto statement, in canonical form, with the key in force.  SPI must be connected. */
+extern JsonView DsseEnvelope(const StringInfo payload);
+
+#endif							/* ANSWER_EVAL_DSSE_H */

@@ -1,0 +1,108 @@
+#!/usr/bin/python3
+# tiers: check test
+"""Tests of how gate.py reads suites; what they expect was worked out by hand from the contract.
+
+That it agrees with the extension is for compare.py to show.
+"""
+
+import unittest
+from fractions import Fraction
+
+import gate
+
+
+def grounded(decision, wanted, level="high", **more):
+    """A row that was answered well, but for what is given."""
+    case = {"id": "c", "query": "q", "expected_outcome": wanted, "risk_level": level, **more.pop("case", {})}
+    return {"id": "c", "case": case, "error": None, "decision": decision, "answer": "", "citations": [], "citation_valid": True,
+            "conflict_detected": False, "signals": {"retrieval_confidence_max": Fraction(9, 10), "freshness_violation": False}, **more}
+
+
+def failing(row):
+    """The attributes that a row fails."""
+    return sorted(name for name, passed in gate.scores(row, gate.CONFIG, gate.PHRASES).items() if not passed)
+
+
+class Scores(unittest.TestCase):
+    """Attributes."""
+
+    def test_alternates(self):
+        for level, decision, wanted, bad in (("high", "ABSTAIN", "ANSWER_WITH_CAVEATS", []),
+                                             ("medium", "ABSTAIN", "ANSWER_WITH_CAVEATS", ["outcome_correctness"]),
+                                             ("low", "ANSWER_WITH_CAVEATS", "ANSWER", []),
+                                             ("high", "ANSWER_WITH_CAVEATS", "ANSWER", ["outcome_correctness"])):
+            self.assertEqual(failing(grounded(decision, wanted, level)), bad)
+
+    def test_thresholds(self):
+        for level, best, bad in (("high", 70, []), ("high", 69, ["unsafe_answer"]), ("low", 60, []), ("medium", 59, ["unsafe_answer"])):
+            signals = {"retrieval_confidence_max": Fraction(best, 100), "freshness_violation": False}
+            self.assertEqual(failing(grounded("ANSWER", "ANSWER", level, signals=signals)), bad)
+
+    def test_stale(self):
+        signals = {"retrieval_confidence_max": Fraction(1), "freshness_violation": True}
+        case = {"required_behavior": {"must_detect_staleness": True}}
+        self.assertEqual(failing(grounded("ANSWER", "ANSWER", "medium", signals=signals)), ["unsafe_answer"])
+        self.assertEqual(failing(grounded("ANSWER", "ANSWER", "low", signals=signals)), [])
+        self.assertEqual(failing(grounded("ANSWER_WITH_CAVEATS", "ANSWER", "low", signals=signals, case=case)), [])
+        self.assertEqual(failing(grounded("ANSWER", "ANSWER", "low", signals=signals, case=case)), ["staleness_handling"])
+
+    def test_refusals(self):
+        self.assertEqual(failing(grounded("ABSTAIN", "ABSTAIN", answer=gate.SAFE[1])), [])
+        self.assertEqual(failing(grounded("ABSTAIN", "ABSTAIN", answer="No.")), ["refusal_correctness"])
+        self.assertEqual(failing(grounded("BLOCK", "BLOCK", answer="The evidence is insufficient.")), [])
+        self.assertEqual(failing(grounded("CLARIFY", "CLARIFY", answer="Which?")), [])
+        self.assertEqual(failing(grounded("CLARIFY", "CLARIFY", answer="Which.")), ["refusal_correctness"])
+
+    def test_citations(self):
+        case = {"required_citation_doc_ids": ["a"]}
+        self.assertEqual(failing(grounded("ANSWER", "ANSWER", citations=["a#p0"], case=case)), [])
+        self.assertEqual(failing(grounded("ANSWER", "ANSWER", citations=["ab#p0"], case=case)), ["citation_coverage"])
+
+
+class Metrics(unittest.TestCase):
+    """Counts and the curve."""
+
+    def test_curve(self):
+        rows = []
+        for best, passed in ((9, True), (8, False), (8, True), (7, True)):
+            rows.append({**grounded("ANSWER", "ANSWER", signals={"retrieval_confidence_max": Fraction(best, 10)}), "passed": passed})
+        rows.append({**grounded("ABSTAIN", "ABSTAIN"), "passed": True})
+        found = gate.curve(rows)
+        self.assertEqual([(p["coverage"], p["risk"]) for p in found["points"]],
+                         [(Fraction(1, 5), 0), (Fraction(3, 5), Fraction(3333, 10000)), (Fraction(4, 5), Fraction(1, 4))])
+        # 2/5 of the cases at a third, 1/5 at a quarter: 0.13333 + 0.05
+        self.assertEqual(found["area"], Fraction(1833, 10000))
+
+    def test_nothing(self):
+        found = gate.summary([])
+        self.assertIsNone(found["metrics"]["overall_pass_rate"]["rate"])
+        self.assertIsNone(found["risk_coverage"]["area"])
+
+
+class Gates(unittest.TestCase):
+    """Outcomes."""
+
+    @staticmethod
+    def run_of(*passed):
+        """A run of answered cases."""
+        rows = [{**grounded("ANSWER", "ANSWER"), "id": "c%d" % i, "passed": p, "scores": {"citation_validity": True}}
+                for i, p in enumerate(passed)]
+        return {"summary": gate.summary(rows), "outcomes": {row["id"]: row["passed"] for row in rows}}
+
+    def test_equality_passes(self):
+        rules = {"min_overall_pass_rate": Fraction(1, 2), "max_false_accept_rate": Fraction(0)}
+        found = gate.judge(self.run_of(True, False), rules, None)
+        self.assertEqual((found["outcome"], found["failures"]), ("inconclusive", []))
+        self.assertEqual(found["inconclusive"], ["false_accept_rate is null, max 0 cannot be judged"])
+
+    def test_failure_outweighs(self):
+        found = gate.judge(self.run_of(True, False), None, None)
+        self.assertEqual((found["outcome"], found["failures"]), ("fail", ["overall_pass_rate 0.5000 < min 0.85"]))
+
+    def test_regression(self):
+        found = gate.judge(self.run_of(True, True, False), {"min_overall_pass_rate": Fraction(0)}, self.run_of(True, True, True, False))
+        self.assertEqual(found["failures"], ["regression in high_risk: 0.6667 < baseline 0.7500"])
+
+
+if __name__ == "__main__":
+    unittest.main()
