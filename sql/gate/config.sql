@@ -98,7 +98,7 @@ COMMENT ON VIEW answer.config IS 'The versions of the configuration, as their si
 COMMENT ON COLUMN answer.config.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.config.config_id IS 'Its id, which follows from its content: "cfg_" and the first 16 hex digits of the digest.';
 COMMENT ON COLUMN answer.config.digest IS 'answer_digest() of it: what receipts name as decision_config.';
-COMMENT ON COLUMN answer.config.config IS 'All keys, in portable form: a number with a fraction is a text.';
+COMMENT ON COLUMN answer.config.config IS 'All keys, in portable form.';
 COMMENT ON COLUMN answer.config.parent IS 'The version that it was made from. NULL: it ships, or is the same as that.';
 COMMENT ON COLUMN answer.config.author IS 'The role that made it. NULL: it ships.';
 COMMENT ON COLUMN answer.config.reason IS 'Why it was made.';

@@ -49,6 +49,7 @@
 #include "gate/trial.h"
 #include "ground/current.h"
 #include "ground/detector.h"
+#include "ground/environment.h"
 #include "ground/receipt.h"
 #include "plan/turn.h"
 
@@ -240,9 +241,9 @@ RefuseChanged(SuiteRun *run)
 
 /* A whole configuration: the one in force, with the keys that are given over it. */
 static JsonView
-RunConfig(FunctionCallInfo fcinfo)
+RunConfig(FunctionCallInfo fcinfo, const text *tenant)
 {
-	JsonView	active = ActiveConfig();
+	JsonView	active = ActiveConfig(tenant, NULL, NULL);
 	JsonView	config = JsonViewNewObject(JsonViewCount(&active));
 	JsonView	given = {.type = JVIEW_ABSENT};
 	DecisionConfig checked;
@@ -368,7 +369,7 @@ RunBegin(SuiteRun *run, FunctionCallInfo fcinfo)
 	FindSuite(run, fcinfo);
 	InstantFormat(run->terms.now, instant);
 	run->now = JsonViewCString(instant);
-	run->content.config = RunConfig(fcinfo);
+	run->content.config = RunConfig(fcinfo, run->tenant);
 	run->terms.config = NumbersOfPortable(&run->content.config);
 	RefuseChanged(run);
 	(void) CurrentRules(&rules_document);

@@ -28,6 +28,7 @@
 #include "base/funcargs.h"
 #include "gate/case.h"
 #include "gate/trial.h"
+#include "ground/environment.h"
 #include "ground/grounded.h"
 
 /* A case that hangs ends by then, whatever it waits for. */
@@ -252,10 +253,20 @@ TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const 
 		.context = CurrentMemoryContext
 	};
 	CallFailure failure;
-	bool		came;
+	volatile bool came = false;
 
-	came = CallTried(Try, &trial, TimestampTzPlusMilliseconds(GetCurrentTimestamp(), CASE_DEADLINE_MS),
-					 CASE_DEADLINE_MS, &failure);
+	/* plans ask what is in force by themselves */
+	PG_TRY();
+	{
+		config_instead = &terms->config;
+		came = CallTried(Try, &trial, TimestampTzPlusMilliseconds(GetCurrentTimestamp(), CASE_DEADLINE_MS),
+						 CASE_DEADLINE_MS, &failure);
+	}
+	PG_FINALLY();
+	{
+		config_instead = NULL;
+	}
+	PG_END_TRY();
 	if (came)
 		JsonViewOfJsonb(trial.outcome, &outcome);
 	JsonViewSet(&row, "ordinal", JsonViewInteger(ordinal));

@@ -47,6 +47,9 @@ typedef struct Serving
 extern const char *SessionEnvironment(void);
 extern bool IsEnvironmentName(Span name);
 
+/* What is in force instead, whole, while a case of a suite is tried; else NULL. */
+extern const JsonView *config_instead;
+
 /*
  * The configuration in force, for a tenant and a question; without a question no
  * candidate has a share of it.  "serving", where it is given, is filled.
