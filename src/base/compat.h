@@ -68,6 +68,15 @@ extern int no_such_variable
 #define CompatGucVariables(count) (*(count) = GetNumConfigOptions(), get_guc_variables())
 #endif
 
+/* From 18 on a scan of an index can be told where to count for EXPLAIN. */
+#if PG_VERSION_NUM >= 180000
+#define CompatIndexBeginScan(table, index, snapshot, nkeys) \
+	index_beginscan(table, index, snapshot, NULL, nkeys, 0)
+#else
+#define CompatIndexBeginScan(table, index, snapshot, nkeys) \
+	index_beginscan(table, index, snapshot, nkeys, 0)
+#endif
+
 /* From 18 on the magic block carries the module's name and version. */
 #if PG_VERSION_NUM >= 180000
 #define ANSWER_EVAL_MODULE_MAGIC(name_, version_) \

@@ -35,6 +35,8 @@
 
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/owner.h"
+#include "base/probe.h"
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
@@ -239,12 +241,15 @@ RefuseChangedReading(ToolCall *call, const Reading *reading)
 	call->nreadings = 0;
 }
 
-/*
- * Finds the newest stored reading of each source, for all calls.  What is newest
- * is not for the caller's snapshot to say, who could take one, of a transaction or
- * a cursor, and wait until another reading says otherwise.
- */
-static void
+/* The columns that readings are found with, in the order of ReadReading. */
+enum
+{
+	FOUND_CALL, FOUND_RAW, FOUND_SOURCE, FOUND_GROUP, FOUND_URL, FOUND_LICENCE, FOUND_OBSERVED_AT,
+	FOUND_EXPIRES, FOUND_DIGEST, FOUND_COLUMNS
+};
+
+/* Runs the query that finds readings, for all calls, where they cannot be probed for. */
+static SPITupleTable *
 QueryStored(const Contained *contained)
 {
 	static FixedQuery query = {
@@ -277,13 +282,178 @@ QueryStored(const Contained *contained)
 	values[1] = QueryTextArray(digests, contained->count);
 	values[2] = TimestampTzGetDatum(contained->terms->evaluated_at);
 	values[3] = PointerGetDatum(contained->terms->tenant);
+	QueryRun(&query, values, NULL, true, 0);
+	return SPI_tuptable;
+}
+
+/* What is registered of a source that readings name, kept for the next one that does. */
+typedef struct FoundSource
+{
+	text	   *name;
+	bool		registered;
+	Datum		values[3];		/* group, url, licence */
+	bool		nulls[3];
+} FoundSource;
+
+#define FOUND_SOURCES	32
+
+/* The three indexes that lead to readings. */
+typedef struct StoredProbes
+{
+	Probe		series;
+	Probe		source;
+	Probe		reading;
+	int			nknown;
+	FoundSource known[FOUND_SOURCES];
+} StoredProbes;
+
+static void
+CloseProbes(StoredProbes *probes)
+{
+	ProbeClose(&probes->reading);
+	ProbeClose(&probes->source);
+	ProbeClose(&probes->series);
+}
+
+/* Makes ready to probe for readings as the current user; false if the query must be run. */
+static bool
+OpenProbes(StoredProbes *probes)
+{
+	static const ProbeSpec series = {
+		"evidence_series", "evidence_series_pkey", 3, {"tenant", "tool", "args_digest"}, false,
+		1, {"source"}
+	};
+	static const ProbeSpec source = {
+		"source", "source_pkey", 1, {"source"}, false,
+		3, {"independence_group", "url", "licence"}
+	};
+	static const ProbeSpec reading = {
+		"evidence", "evidence_newest", 5, {"tenant", "tool", "args_digest", "source", "observed_at"}, true,
+		5, {"raw", "source", "observed_at", "expires", "digest"}
+	};
+	Oid			user = GetUserId();
+
+	memset(probes, 0, sizeof(*probes));
+	if (ProbeOpen(&probes->series, &series, user) && ProbeOpen(&probes->source, &source, user) &&
+		ProbeOpen(&probes->reading, &reading, user))
+		return true;
+	CloseProbes(probes);
+	return false;
+}
+
+/* What is registered of a source. */
+static const FoundSource *
+ProbeSource(StoredProbes *probes, Datum name)
+{
+	text	   *wanted = DatumGetTextPP(name);
+	FoundSource *found;
+
+	for (int i = 0; i < probes->nknown; i++)
+	{
+		text	   *known = probes->known[i].name;
+
+		if (VARSIZE_ANY_EXHDR(known) == VARSIZE_ANY_EXHDR(wanted) &&
+			memcmp(VARDATA_ANY(known), VARDATA_ANY(wanted), VARSIZE_ANY_EXHDR(wanted)) == 0)
+			return &probes->known[i];
+	}
+	if (probes->nknown == FOUND_SOURCES)
+		probes->nknown = 0;
+	found = &probes->known[probes->nknown++];
+	found->name = cstring_to_text_with_len(VARDATA_ANY(wanted), VARSIZE_ANY_EXHDR(wanted));
+	ProbeFind(&probes->source, &name);
+	found->registered = ProbeNext(&probes->source);
+	for (int i = 0; found->registered && i < 3; i++)
+	{
+		found->values[i] = ProbeColumn(&probes->source, i, &found->nulls[i]);
+		if (!found->nulls[i])
+			found->values[i] = PointerGetDatum(DatumGetTextPCopy(found->values[i]));
+	}
+	return found;
+}
+
+/* Adds the newest reading of each source for one call. */
+static void
+ProbeReadings(StoredProbes *probes, const Contained *contained, int call, SPITupleTable *rows)
+{
+	Datum		keys[5] = {
+		PointerGetDatum(contained->terms->tenant), SpanDatum(contained->calls[call].tool->name),
+		CStringGetTextDatum(contained->calls[call].args_digest), (Datum) 0,
+		TimestampTzGetDatum(contained->terms->evaluated_at)
+	};
+	bool		isnull;
+
+	ProbeFind(&probes->series, keys);
+	while (ProbeNext(&probes->series))
+	{
+		Datum		source = ProbeColumn(&probes->series, 0, &isnull);
+		const FoundSource *registered = ProbeSource(probes, source);
+		Datum		values[FOUND_COLUMNS];
+		bool		nulls[FOUND_COLUMNS];
+
+		if (!registered->registered)
+			continue;
+		keys[3] = source;
+		ProbeFind(&probes->reading, keys);
+		if (!ProbeNext(&probes->reading))
+			continue;
+		values[FOUND_CALL] = Int32GetDatum(call + 1);
+		nulls[FOUND_CALL] = false;
+		memcpy(&values[FOUND_GROUP], registered->values, sizeof(registered->values));
+		memcpy(&nulls[FOUND_GROUP], registered->nulls, sizeof(registered->nulls));
+		values[FOUND_RAW] = ProbeColumn(&probes->reading, 0, &nulls[FOUND_RAW]);
+		values[FOUND_SOURCE] = ProbeColumn(&probes->reading, 1, &nulls[FOUND_SOURCE]);
+		values[FOUND_OBSERVED_AT] = ProbeColumn(&probes->reading, 2, &nulls[FOUND_OBSERVED_AT]);
+		values[FOUND_EXPIRES] = ProbeColumn(&probes->reading, 3, &nulls[FOUND_EXPIRES]);
+		values[FOUND_DIGEST] = ProbeColumn(&probes->reading, 4, &nulls[FOUND_DIGEST]);
+		FoundRow(rows, values, nulls);
+	}
+}
+
+/* The shape of the rows, made once a session. */
+static TupleDesc
+FoundReadings(void)
+{
+	static TupleDesc tupdesc = NULL;
+	static const Oid types[FOUND_COLUMNS] = {INT4OID, JSONBOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID,
+	TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID};
+
+	if (tupdesc == NULL)
+		tupdesc = FoundShape(types, FOUND_COLUMNS);
+	return tupdesc;
+}
+
+/*
+ * Finds the newest stored reading of each source, for all calls.  What is newest
+ * is not for the caller's snapshot to say, who could take one, of a transaction or
+ * a cursor, and wait until another reading says otherwise.
+ */
+static SPITupleTable *
+FindStored(const Contained *contained, bool *probed)
+{
+	bool		as_owner = VARSIZE_ANY_EXHDR(contained->terms->tenant) > 0;
+	StoredProbes probes;
+	SPITupleTable *rows;
+	Oid			user;
+	int			context;
+
 	PushActiveSnapshot(GetLatestSnapshot());
 	/* a tenant's roles have no right on the table, for the tenant is the right; the operator has all */
-	if (VARSIZE_ANY_EXHDR(contained->terms->tenant) > 0)
-		QueryRunAsOwner(&query, values, NULL, true, 0);
+	if (as_owner)
+		AnswerAsOwner(&user, &context);
+	*probed = OpenProbes(&probes);
+	if (*probed)
+	{
+		rows = FoundRows(FoundReadings());
+		for (int i = 0; i < contained->count; i++)
+			ProbeReadings(&probes, contained, i, rows);
+		CloseProbes(&probes);
+	}
 	else
-		QueryRun(&query, values, NULL, true, 0);
+		rows = QueryStored(contained);
+	if (as_owner)
+		AnswerAsCaller(user, context);
 	PopActiveSnapshot();
+	return rows;
 }
 
 /* Reads the newest stored reading of each source, for all calls; contained. */
@@ -291,19 +461,18 @@ static void
 ReadStored(void *arg)
 {
 	Contained  *contained = arg;
+	bool		probed;
+	SPITupleTable *rows = FindStored(contained, &probed);
 	Reading    *readings;
-	MemoryContext caller;
-	uint64		nreadings;
+	MemoryContext caller = MemoryContextSwitchTo(contained->context);
+	uint64		nreadings = rows->numvals;
 
-	QueryStored(contained);
-	nreadings = SPI_processed;
-	caller = MemoryContextSwitchTo(contained->context);
 	readings = palloc_extended(sizeof(Reading) * Max(nreadings, 1), MCXT_ALLOC_HUGE);
 	for (uint64 i = 0; i < nreadings; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		ReadReading(SPI_tuptable, i, &readings[i]);
-		readings[i].call = ColumnInt(SPI_tuptable, i, 1) - 1;
+		ReadReading(rows, i, &readings[i]);
+		readings[i].call = ColumnInt(rows, i, 1) - 1;
 	}
 	qsort(readings, nreadings, sizeof(Reading), CompareReadingOrder);
 	for (uint64 i = 0; i < nreadings; i++)
@@ -319,7 +488,8 @@ ReadStored(void *arg)
 			call->readings = &readings[i];
 	}
 	MemoryContextSwitchTo(caller);
-	SPI_freetuptable(SPI_tuptable);
+	if (!probed)
+		SPI_freetuptable(rows);
 }
 
 static void
