@@ -17,7 +17,7 @@ OBJS = src/module.o src/kinds.o \
 	src/check/operator.o src/check/request_error.o src/check/check.o src/check/explain.o src/check/check_row.o src/check/composite.o src/check/request.o \
 	src/keys/ed25519.o src/keys/key_folder.o src/keys/passphrase.o src/keys/key_file.o src/keys/keyring.o \
 	src/document/kind.o src/document/signed.o src/document/chain.o src/document/rfc3161.o src/document/anchor.o src/document/verify.o src/document/store.o \
-	src/document/tombstone.o src/document/mint.o src/document/dsse.o src/document/attach.o src/document/change.o \
+	src/document/tombstone.o src/document/row.o src/document/mint.o src/document/dsse.o src/document/attach.o src/document/change.o \
 	src/document/retention.o src/document/detach.o src/document/drop.o \
 	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/binding.o \
 	src/evidence/tool.o src/evidence/tool_help.o src/evidence/grader.o src/evidence/fact.o src/evidence/call.o \
@@ -25,7 +25,7 @@ OBJS = src/module.o src/kinds.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
 	src/log/seal.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/state.o \
 	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/investigation.o src/quality/receipt.o \
-	src/eval/answer.o src/eval/eval.o \
+	src/eval/answer.o src/eval/eval.o src/eval/each.o src/eval/progress.o \
 	src/ground/words.o src/ground/text_set.o src/ground/rules.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/quantity.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
 	src/ground/score.o src/ground/document.o src/ground/term_search.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/current.o src/ground/receipt.o src/ground/detector.o src/ground/retrieve.o src/ground/cache.o src/ground/grounded.o \
 	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/search.o \

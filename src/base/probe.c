@@ -59,6 +59,7 @@ static bool
 MayReadAll(Relation table, Oid user)
 {
 	return ExecutorCheckPerms_hook == NULL &&
+		CompatSchemaAclcheck(RelationGetNamespace(table), user, ACL_USAGE) == ACLCHECK_OK &&
 		(user == table->rd_rel->relowner ||
 		 pg_class_aclcheck(RelationGetRelid(table), user, ACL_SELECT) == ACLCHECK_OK) &&
 		(!table->rd_rel->relrowsecurity ||
@@ -94,7 +95,8 @@ IndexServes(Probe *probe)
 		return false;
 	for (int i = 0; i < spec->nkeys; i++)
 	{
-		bool		is_instant = spec->last_is_instant && i == spec->nkeys - 1;
+		ProbeLast	how = i == spec->nkeys - 1 ? spec->last : PROBE_EQUAL;
+		bool		is_instant = how == PROBE_UP_TO;
 
 		if (form->indkey.values[i] == InvalidAttrNumber ||
 			form->indkey.values[i] != FindColumn(probe->table, spec->keys[i]) ||
@@ -102,9 +104,11 @@ IndexServes(Probe *probe)
 			(!is_instant && !get_collation_isdeterministic(probe->index->rd_indcollation[i])))
 			return false;
 		ScanKeyEntryInitialize(&probe->keys[i], 0, i + 1,
-							   is_instant ? BTLessEqualStrategyNumber : BTEqualStrategyNumber,
+							   is_instant ? BTLessEqualStrategyNumber :
+							   how == PROBE_AFTER ? BTGreaterStrategyNumber : BTEqualStrategyNumber,
 							   InvalidOid, probe->index->rd_indcollation[i],
-							   is_instant ? F_TIMESTAMPTZ_LE : F_TEXTEQ, (Datum) 0);
+							   is_instant ? F_TIMESTAMPTZ_LE : how == PROBE_AFTER ? F_TEXT_GT : F_TEXTEQ,
+							   (Datum) 0);
 	}
 	return true;
 }
@@ -154,12 +158,16 @@ ProbeOpen(Probe *probe, const ProbeSpec *spec, Oid user)
 void
 ProbeFind(Probe *probe, const Datum *values)
 {
-	int			nkeys = probe->spec->nkeys;
+	const ProbeSpec *spec = probe->spec;
+	int			nkeys = spec->nkeys;
 
 	for (int i = 0; i < nkeys; i++)
 		probe->keys[i].sk_argument = values[i];
 	if (probe->scan == NULL)
+	{
 		probe->scan = CompatIndexBeginScan(probe->table, probe->index, GetActiveSnapshot(), nkeys);
+		probe->scan->xs_want_itup = spec->wants_entries;
+	}
 	index_rescan(probe->scan, probe->keys, nkeys, NULL, 0);
 }
 
@@ -169,6 +177,28 @@ ProbeNext(Probe *probe)
 {
 	CHECK_FOR_INTERRUPTS();
 	return index_getnext_slot(probe->scan, ForwardScanDirection, probe->slot);
+}
+
+/* The next entry of the index for those keys, without its row; false if there is none. */
+bool
+ProbeNextEntry(Probe *probe)
+{
+	CHECK_FOR_INTERRUPTS();
+	return index_getnext_tid(probe->scan, ForwardScanDirection) != NULL;
+}
+
+/* A column of that entry, by its place in the index; it lasts until the next one is looked for. */
+Datum
+ProbeEntry(Probe *probe, int column, bool *isnull)
+{
+	return index_getattr(probe->scan->xs_itup, column + 1, probe->scan->xs_itupdesc, isnull);
+}
+
+/* The row of that entry; false if the snapshot does not show it. */
+bool
+ProbeFetch(Probe *probe)
+{
+	return index_fetch_heap(probe->scan, probe->slot);
 }
 
 void

@@ -18,17 +18,23 @@
 #define PROBE_MAX_KEYS		5
 #define PROBE_MAX_COLUMNS	20
 
-/*
- * A table and the index that is probed.  Its leading columns are text and are
- * compared for equality; one instant may follow, which is an upper bound.
- */
+/* How the last key is compared. */
+typedef enum ProbeLast
+{
+	PROBE_EQUAL,				/* like the others */
+	PROBE_AFTER,				/* what comes after it */
+	PROBE_UP_TO					/* an instant, and what was before it */
+} ProbeLast;
+
+/* A table and the index that is probed.  Its leading columns are text and are compared for equality. */
 typedef struct ProbeSpec
 {
 	const char *table;
 	const char *index;
 	int			nkeys;
 	const char *keys[PROBE_MAX_KEYS];
-	bool		last_is_instant;
+	ProbeLast	last;
+	bool		wants_entries;	/* for ProbeNextEntry */
 	int			ncolumns;
 	const char *columns[PROBE_MAX_COLUMNS];
 } ProbeSpec;
@@ -48,6 +54,9 @@ extern bool TableIsPlain(Relation table);
 extern bool ProbeOpen(Probe *probe, const ProbeSpec *spec, Oid user);
 extern void ProbeFind(Probe *probe, const Datum *values);
 extern bool ProbeNext(Probe *probe);
+extern bool ProbeNextEntry(Probe *probe);
+extern Datum ProbeEntry(Probe *probe, int column, bool *isnull);
+extern bool ProbeFetch(Probe *probe);
 extern void ProbeClose(Probe *probe);
 
 /* A column of the row that was found, by its place in the spec; it lasts until the next one is looked for. */

@@ -27,6 +27,7 @@
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
 #include "document/mint.h"
+#include "document/row.h"
 #include "document/signed.h"
 #include "document/store.h"
 #include "document/tombstone.h"
@@ -46,82 +47,6 @@ DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_a
 	if (VARSIZE_ANY_EXHDR(tenant) > 0)
 		JsonViewSet(&body, "tenant", JsonViewCString(text_to_cstring(tenant)));
 	return body;
-}
-
-/*
- * Stores a document as the owner, and its digest for the log to seal.  The same
- * document again is the same row, and waits for no second leaf: its id has a
- * digest of the instant in it, so both come to one partition, whose key tells.
- */
-static void
-StoreDocument(const Minting *minting, const char *receipt_id, Jsonb *body, const uint8 *sha256)
-{
-	/* one statement: two cost a twentieth more */
-	static FixedQuery insert = {
-		.text = "WITH stored AS (INSERT INTO answer.receipt"
-		" (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, intent, took, body, tenant)"
-		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12) ON CONFLICT DO NOTHING RETURNING receipt_id)"
-		" INSERT INTO answer.unsealed (receipt_id, issued_at, digest)"
-		" SELECT receipt_id, $3, $11 FROM stored",
-		.nargs = 12,
-		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, FLOAT8OID, BOOLOID, TEXTOID, TEXTOID,
-		INTERVALOID, JSONBOID, BYTEAOID, TEXTOID}
-	};
-	static FixedQuery same = {
-		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
-		" AND body OPERATOR(pg_catalog.=) $2 AND issued_at OPERATOR(pg_catalog.=) $3"
-		" AND tenant OPERATOR(pg_catalog.=) $4",
-		.nargs = 4,
-		.argtypes = {TEXTOID, JSONBOID, TIMESTAMPTZOID, TEXTOID}
-	};
-	char		nulls[] = "            ";
-	Datum		values[12];
-	Datum		identity[4];
-	Interval	took = {0};
-	KindColumns columns;
-	uint64		stored;
-	Oid			user;
-	int			context;
-
-	memset(&columns, 0, sizeof(columns));
-	if (!minting->kind->read_columns(&minting->body, &columns))
-		elog(ERROR, "a document of schema %s lacks what its columns repeat", minting->kind->schema);
-	/* microseconds alone, as nobody wants days of a minute */
-	took.time = Max(GetCurrentTimestamp() - minting->begun_at, 0);
-	values[0] = CStringGetTextDatum(receipt_id);
-	values[1] = CStringGetTextDatum(minting->kind->schema);
-	values[2] = TimestampTzGetDatum(minting->issued_at);
-	values[3] = SpanDatum(columns.verdict);
-	values[4] = Float8GetDatum(columns.confidence);
-	nulls[4] = columns.has_confidence ? ' ' : 'n';
-	values[5] = BoolGetDatum(columns.degraded);
-	nulls[5] = columns.has_degraded ? ' ' : 'n';
-	values[6] = CStringGetTextDatum(minting->key->key_id);
-	values[7] = columns.intent.len > 0 ? SpanDatum(columns.intent) : (Datum) 0;
-	nulls[7] = columns.intent.len > 0 ? ' ' : 'n';
-	values[8] = IntervalPGetDatum(&took);
-	nulls[8] = minting->begun_at != 0 ? ' ' : 'n';
-	values[9] = JsonbPGetDatum(body);
-	values[10] = PointerGetDatum(cstring_to_text_with_len((const char *) sha256, SHA256_LENGTH));
-	identity[0] = values[0];
-	identity[1] = values[9];
-	identity[2] = values[2];
-	identity[3] = values[11] = PointerGetDatum(minting->tenant);
-
-	RefuseForgotten(minting->tenant, minting->digests, minting->ndigests);
-	AnswerAsOwner(&user, &context);
-	QueryRun(&insert, values, nulls, false, 0);
-	stored = SPI_processed;
-	if (stored == 0)
-	{
-		QueryRun(&same, identity, NULL, false, 1);	/* sees what just got in the way */
-		stored = SPI_processed;
-	}
-	AnswerAsCaller(user, context);
-	if (stored == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_UNIQUE_VIOLATION),
-				 errmsg("receipt \"%s\" exists already with another content", receipt_id)));
 }
 
 /*
@@ -156,20 +81,15 @@ RefuseLargeReceipt(int len)
 				 errhint("Ask about less at a time.")));
 }
 
-/*
- * Names a document by its content, signs it and stores it; the body gets its id
- * and its signature.  SPI must be connected.
- */
-Jsonb *
-DocumentMint(Minting *minting)
+/* Names a document by its content and signs it; the body gets its id and its signature. */
+void
+DocumentSign(Minting *minting, SignedDocument *document)
 {
 	JsonView   *body = &minting->body;
 	char	   *receipt_id = psprintf("%s0123456789abcdef", minting->kind->prefix);
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
-	uint8		sha256[SHA256_LENGTH];
 	SignedText	signed_text;
 	JsonView	signature_view;
-	Jsonb	   *stored;
 
 	if (JsonViewIsDeeper(body, RECEIPT_MAX_DEPTH))
 		ereport(ERROR,
@@ -189,20 +109,139 @@ DocumentMint(Minting *minting)
 		   receipt_id, RECEIPT_ID_LENGTH);
 	SigningKeySign(minting->key, signed_text.text.data, signed_text.text.len, signature);
 	signature_view = SignatureView(minting->key, signature);
-	DigestSigned(&signed_text, &signature_view, sha256);
+	DigestSigned(&signed_text, &signature_view, document->sha256);
 	pfree(signed_text.text.data);
 	JsonViewSet(body, "signature", signature_view);
-	stored = JsonViewToJsonb(body, minting->makes_portable);
+	document->receipt_id = receipt_id;
+	document->body = JsonViewToJsonb(body, minting->makes_portable);
 #ifdef USE_ASSERT_CHECKING
 	{
 		uint8		again[SHA256_LENGTH];
 		JsonView	view;
 
-		JsonViewOfJsonb(stored, &view);
+		JsonViewOfJsonb(document->body, &view);
 		ReceiptDigest(&view, again);
-		Assert(memcmp(sha256, again, SHA256_LENGTH) == 0);
+		Assert(memcmp(document->sha256, again, SHA256_LENGTH) == 0);
 	}
 #endif
-	StoreDocument(minting, receipt_id, stored, sha256);
-	return stored;
+}
+
+/* The columns of answer.receipt, as DocumentPut has their values; the digest is for answer.unsealed. */
+static const RowColumn written[] = {
+	{"receipt_id", TEXTOID}, {"schema", TEXTOID}, {"issued_at", TIMESTAMPTZOID}, {"verdict", TEXTOID},
+	{"confidence", FLOAT8OID}, {"degraded", BOOLOID}, {"key_id", TEXTOID}, {"intent", TEXTOID},
+	{"took", INTERVALOID}, {"body", JSONBOID}, {NULL, BYTEAOID}, {"tenant", TEXTOID}
+};
+
+/* Makes ready to store documents; NULL if queries must, which DocumentPut then runs. */
+RowWriter *
+DocumentWriterOpen(void)
+{
+	RowWriter  *writer;
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	writer = RowWriterOpen(written, lengthof(written), 2);
+	AnswerAsCaller(user, context);
+	return writer;
+}
+
+/*
+ * Stores a document as the owner, and its digest for the log to seal.  The same
+ * document again is the same row, and waits for no second leaf: its id has a
+ * digest of the instant in it, so both come to one partition, whose key tells.
+ */
+void
+DocumentPut(RowWriter *writer, const Minting *minting, const SignedDocument *document)
+{
+	/* for what cannot be written without a plan; one statement, for two cost a twentieth more */
+	static FixedQuery insert = {
+		.text = "WITH stored AS (INSERT INTO answer.receipt"
+		" (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, intent, took, body, tenant)"
+		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12) ON CONFLICT DO NOTHING RETURNING receipt_id)"
+		" INSERT INTO answer.unsealed (receipt_id, issued_at, digest)"
+		" SELECT receipt_id, $3, $11 FROM stored",
+		.nargs = 12,
+		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, FLOAT8OID, BOOLOID, TEXTOID, TEXTOID,
+		INTERVALOID, JSONBOID, BYTEAOID, TEXTOID}
+	};
+	static FixedQuery same = {
+		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND body OPERATOR(pg_catalog.=) $2 AND issued_at OPERATOR(pg_catalog.=) $3"
+		" AND tenant OPERATOR(pg_catalog.=) $4",
+		.nargs = 4,
+		.argtypes = {TEXTOID, JSONBOID, TIMESTAMPTZOID, TEXTOID}
+	};
+	char		nulls[] = "            ";
+	Datum		values[12];
+	Datum		identity[4];
+	Interval	took = {0};
+	KindColumns columns;
+	uint64		stored = 0;
+	Oid			user;
+	int			context;
+
+	memset(&columns, 0, sizeof(columns));
+	if (!minting->kind->read_columns(&minting->body, &columns))
+		elog(ERROR, "a document of schema %s lacks what its columns repeat", minting->kind->schema);
+	/* microseconds alone, as nobody wants days of a minute */
+	took.time = Max(GetCurrentTimestamp() - minting->begun_at, 0);
+	values[0] = CStringGetTextDatum(document->receipt_id);
+	values[1] = CStringGetTextDatum(minting->kind->schema);
+	values[2] = TimestampTzGetDatum(minting->issued_at);
+	values[3] = SpanDatum(columns.verdict);
+	values[4] = Float8GetDatum(columns.confidence);
+	nulls[4] = columns.has_confidence ? ' ' : 'n';
+	values[5] = BoolGetDatum(columns.degraded);
+	nulls[5] = columns.has_degraded ? ' ' : 'n';
+	values[6] = CStringGetTextDatum(minting->key->key_id);
+	values[7] = columns.intent.len > 0 ? SpanDatum(columns.intent) : (Datum) 0;
+	nulls[7] = columns.intent.len > 0 ? ' ' : 'n';
+	values[8] = IntervalPGetDatum(&took);
+	nulls[8] = minting->begun_at != 0 ? ' ' : 'n';
+	values[9] = JsonbPGetDatum(document->body);
+	values[10] = PointerGetDatum(cstring_to_text_with_len((const char *) document->sha256, SHA256_LENGTH));
+	identity[0] = values[0];
+	identity[1] = values[9];
+	identity[2] = values[2];
+	identity[3] = values[11] = PointerGetDatum(minting->tenant);
+
+	AnswerAsOwner(&user, &context);
+	if (writer)
+		stored = RowWriterPut(writer, values, nulls, values[0], values[10]);
+	if (stored == 0)
+	{
+		QueryRun(&insert, values, nulls, false, 0);
+		stored = SPI_processed;
+	}
+	if (stored == 0)
+	{
+		QueryRun(&same, identity, NULL, false, 1);	/* sees what just got in the way */
+		stored = SPI_processed;
+	}
+	AnswerAsCaller(user, context);
+	if (stored == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNIQUE_VIOLATION),
+				 errmsg("receipt \"%s\" exists already with another content", document->receipt_id)));
+}
+
+/*
+ * Names a document by its content, signs it and stores it; the body gets its id
+ * and its signature.  SPI must be connected.
+ */
+Jsonb *
+DocumentMint(Minting *minting)
+{
+	SignedDocument document;
+	RowWriter  *writer;
+
+	DocumentSign(minting, &document);
+	RefuseForgotten(minting->tenant, minting->digests, minting->ndigests);
+	writer = DocumentWriterOpen();
+	DocumentPut(writer, minting, &document);
+	if (writer)
+		RowWriterClose(writer);
+	return document.body;
 }

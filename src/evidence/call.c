@@ -297,48 +297,61 @@ typedef struct FoundSource
 
 #define FOUND_SOURCES	32
 
-/* The three indexes that lead to readings. */
+/*
+ * The index that has the readings for a tool and its arguments, by source, each
+ * source's newest first; and how it is gone on with where one has many.
+ */
 typedef struct StoredProbes
 {
-	Probe		series;
+	Probe		walk;			/* all of them */
+	Probe		after;			/* those of the sources after one; opened when it is wanted */
+	Probe		newest;			/* those of one source up to an instant; likewise */
 	Probe		source;
-	Probe		reading;
 	int			nknown;
 	FoundSource known[FOUND_SOURCES];
 } StoredProbes;
 
+/* Entries of the index that are passed over before it is probed for what comes after them. */
+#define WALK_ENTRIES	12
+
+#define READING_COLUMNS	5, {"raw", "source", "observed_at", "expires", "digest"}
+
 static void
 CloseProbes(StoredProbes *probes)
 {
-	ProbeClose(&probes->reading);
+	ProbeClose(&probes->newest);
+	ProbeClose(&probes->after);
 	ProbeClose(&probes->source);
-	ProbeClose(&probes->series);
+	ProbeClose(&probes->walk);
 }
 
 /* Makes ready to probe for readings as the current user; false if the query must be run. */
 static bool
 OpenProbes(StoredProbes *probes)
 {
-	static const ProbeSpec series = {
-		"evidence_series", "evidence_series_pkey", 3, {"tenant", "tool", "args_digest"}, false,
-		1, {"source"}
+	static const ProbeSpec walk = {
+		"evidence", "evidence_newest", 3, {"tenant", "tool", "args_digest"}, PROBE_EQUAL, true,
+		READING_COLUMNS
 	};
 	static const ProbeSpec source = {
-		"source", "source_pkey", 1, {"source"}, false,
+		"source", "source_pkey", 1, {"source"}, PROBE_EQUAL, false,
 		3, {"independence_group", "url", "licence"}
-	};
-	static const ProbeSpec reading = {
-		"evidence", "evidence_newest", 5, {"tenant", "tool", "args_digest", "source", "observed_at"}, true,
-		5, {"raw", "source", "observed_at", "expires", "digest"}
 	};
 	Oid			user = GetUserId();
 
 	memset(probes, 0, sizeof(*probes));
-	if (ProbeOpen(&probes->series, &series, user) && ProbeOpen(&probes->source, &source, user) &&
-		ProbeOpen(&probes->reading, &reading, user))
+	if (ProbeOpen(&probes->walk, &walk, user) && ProbeOpen(&probes->source, &source, user) &&
+		probes->walk.index->rd_index->indnkeyatts >= 5)
 		return true;
 	CloseProbes(probes);
 	return false;
+}
+
+static void
+OpenMore(Probe *probe, const ProbeSpec *spec)
+{
+	if (probe->scan == NULL && !ProbeOpen(probe, spec, GetUserId()))
+		elog(ERROR, "index %s of answer.%s has changed", spec->index, spec->table);
 }
 
 /* What is registered of a source. */
@@ -371,41 +384,101 @@ ProbeSource(StoredProbes *probes, Datum name)
 	return found;
 }
 
+/* Adds the reading that a probe found, of a registered source. */
+static void
+AddFound(Probe *probe, const FoundSource *registered, int call, SPITupleTable *rows)
+{
+	Datum		values[FOUND_COLUMNS];
+	bool		nulls[FOUND_COLUMNS];
+
+	values[FOUND_CALL] = Int32GetDatum(call + 1);
+	nulls[FOUND_CALL] = false;
+	memcpy(&values[FOUND_GROUP], registered->values, sizeof(registered->values));
+	memcpy(&nulls[FOUND_GROUP], registered->nulls, sizeof(registered->nulls));
+	values[FOUND_RAW] = ProbeColumn(probe, 0, &nulls[FOUND_RAW]);
+	values[FOUND_SOURCE] = ProbeColumn(probe, 1, &nulls[FOUND_SOURCE]);
+	values[FOUND_OBSERVED_AT] = ProbeColumn(probe, 2, &nulls[FOUND_OBSERVED_AT]);
+	values[FOUND_EXPIRES] = ProbeColumn(probe, 3, &nulls[FOUND_EXPIRES]);
+	values[FOUND_DIGEST] = ProbeColumn(probe, 4, &nulls[FOUND_DIGEST]);
+	FoundRow(rows, values, nulls);
+}
+
+/* Adds the newest reading of one source, however many come before it in the index. */
+static void
+AddNewest(StoredProbes *probes, const Datum *keys, const FoundSource *registered, int call,
+		  SPITupleTable *rows)
+{
+	static const ProbeSpec newest = {
+		"evidence", "evidence_newest", 5, {"tenant", "tool", "args_digest", "source", "observed_at"},
+		PROBE_UP_TO, false, READING_COLUMNS
+	};
+
+	OpenMore(&probes->newest, &newest);
+	ProbeFind(&probes->newest, keys);
+	if (ProbeNext(&probes->newest))
+		AddFound(&probes->newest, registered, call, rows);
+}
+
+/* Goes on with the sources after one. */
+static Probe *
+WalkAfter(StoredProbes *probes, const Datum *keys)
+{
+	static const ProbeSpec after = {
+		"evidence", "evidence_newest", 4, {"tenant", "tool", "args_digest", "source"}, PROBE_AFTER, true,
+		READING_COLUMNS
+	};
+
+	OpenMore(&probes->after, &after);
+	ProbeFind(&probes->after, keys);
+	return &probes->after;
+}
+
 /* Adds the newest reading of each source for one call. */
 static void
 ProbeReadings(StoredProbes *probes, const Contained *contained, int call, SPITupleTable *rows)
 {
+	TimestampTz evaluated_at = contained->terms->evaluated_at;
 	Datum		keys[5] = {
 		PointerGetDatum(contained->terms->tenant), SpanDatum(contained->calls[call].tool->name),
 		CStringGetTextDatum(contained->calls[call].args_digest), (Datum) 0,
-		TimestampTzGetDatum(contained->terms->evaluated_at)
+		TimestampTzGetDatum(evaluated_at)
 	};
+	Probe	   *walk = &probes->walk;
+	text	   *done = NULL;	/* the source whose newest reading was added */
+	int			passed = 0;
 	bool		isnull;
 
-	ProbeFind(&probes->series, keys);
-	while (ProbeNext(&probes->series))
+	ProbeFind(walk, keys);
+	while (ProbeNextEntry(walk))
 	{
-		Datum		source = ProbeColumn(&probes->series, 0, &isnull);
-		const FoundSource *registered = ProbeSource(probes, source);
-		Datum		values[FOUND_COLUMNS];
-		bool		nulls[FOUND_COLUMNS];
+		text	   *source = DatumGetTextPP(ProbeEntry(walk, 3, &isnull));
+		bool		is_done = done && VARSIZE_ANY_EXHDR(done) == VARSIZE_ANY_EXHDR(source) &&
+			memcmp(VARDATA_ANY(done), VARDATA_ANY(source), VARSIZE_ANY_EXHDR(source)) == 0;
+		const FoundSource *registered;
 
-		if (!registered->registered)
+		if (is_done && ++passed < WALK_ENTRIES)
 			continue;
-		keys[3] = source;
-		ProbeFind(&probes->reading, keys);
-		if (!ProbeNext(&probes->reading))
+		registered = is_done ? NULL : ProbeSource(probes, PointerGetDatum(source));
+		if (registered && registered->registered && passed < WALK_ENTRIES)
+		{
+			if (DatumGetTimestampTz(ProbeEntry(walk, 4, &isnull)) > evaluated_at || !ProbeFetch(walk))
+			{
+				passed++;		/* what is not known yet, or is no more */
+				continue;
+			}
+			AddFound(walk, registered, call, rows);
+		}
+		done = cstring_to_text_with_len(VARDATA_ANY(source), VARSIZE_ANY_EXHDR(source));
+		if (passed < WALK_ENTRIES)
+		{
+			passed = 0;
 			continue;
-		values[FOUND_CALL] = Int32GetDatum(call + 1);
-		nulls[FOUND_CALL] = false;
-		memcpy(&values[FOUND_GROUP], registered->values, sizeof(registered->values));
-		memcpy(&nulls[FOUND_GROUP], registered->nulls, sizeof(registered->nulls));
-		values[FOUND_RAW] = ProbeColumn(&probes->reading, 0, &nulls[FOUND_RAW]);
-		values[FOUND_SOURCE] = ProbeColumn(&probes->reading, 1, &nulls[FOUND_SOURCE]);
-		values[FOUND_OBSERVED_AT] = ProbeColumn(&probes->reading, 2, &nulls[FOUND_OBSERVED_AT]);
-		values[FOUND_EXPIRES] = ProbeColumn(&probes->reading, 3, &nulls[FOUND_EXPIRES]);
-		values[FOUND_DIGEST] = ProbeColumn(&probes->reading, 4, &nulls[FOUND_DIGEST]);
-		FoundRow(rows, values, nulls);
+		}
+		passed = 0;
+		keys[3] = PointerGetDatum(done);
+		if (registered && registered->registered)
+			AddNewest(probes, keys, registered, call, rows);
+		walk = WalkAfter(probes, keys);
 	}
 }
 
@@ -512,7 +585,7 @@ CallStored(ToolCall *calls, int count, const CallTerms *terms)
 
 	for (int i = 0; i < count; i++)
 	{
-		if (calls[i].tool->handler)
+		if (calls[i].tool->handler || calls[i].done)
 			continue;
 		origin[contained.count] = &calls[i];
 		stored[contained.count++] = calls[i];
@@ -600,17 +673,25 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 {
 	int			level;
 	bool		handlers = false;
+	bool		all_done = true;
 
-	if (count == 0)
-		return;
 	for (int i = 0; i < count; i++)
+	{
 		handlers = handlers || calls[i].tool->handler;
+		all_done = all_done && calls[i].done;
+	}
+	if (all_done)
+		return;
 	/* before the snapshots that the handlers get */
 	terms->has_known_at = SnapshotInstant(terms->now, &terms->known_at);
 	CallStored(calls, count, terms);
 	level = handlers ? SettleSettings() : NewGUCNestLevel();
 	for (int i = 0; i < count; i++)
 	{
+		if (calls[i].done)
+			continue;
+		calls[i].done = true;
+		CHECK_FOR_INTERRUPTS();
 		if (calls[i].tool->handler)
 			CallForFact(&calls[i], terms);
 		if (calls[i].nreadings > 0)
@@ -623,6 +704,13 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 			ToolLogFailure(calls[i].tool, "tool", &calls[i].failure);
 	}
 	AtEOXact_GUC(false, level);
+}
+
+/* Does calling a tool, or judging what it gives, run what somebody else wrote? */
+bool
+ToolRunsCode(const Tool *tool)
+{
+	return tool->handler != NULL || tool->grader != NULL;
 }
 
 /* The digest of the stored reading that a call's fact tells; empty if it is none. */
