@@ -44,7 +44,7 @@
 #include "eval/progress.h"
 
 /* Of requests that are taken at once: how many, and of how many bytes together, unless one alone has more. */
-#define SLICE_REQUESTS	256
+#define SLICE_REQUESTS	64
 #define SLICE_BYTES		(1024 * 1024)
 
 /* One request. */
@@ -220,9 +220,14 @@ CollectStep(Batch *batch, BatchItem *item)
 }
 
 static void
-SignStep(Batch *batch, BatchItem *item)
+ContentStep(Batch *batch, BatchItem *item)
 {
 	EvalContent(&item->eval, &item->content);
+}
+
+static void
+SignStep(Batch *batch, BatchItem *item)
+{
 	EvalMinting(&item->content, &batch->key, &item->minting);
 	DocumentSign(&item->minting, &item->document);
 }
@@ -230,7 +235,7 @@ SignStep(Batch *batch, BatchItem *item)
 static void
 RefuseForgottenStep(Batch *batch, BatchItem *item)
 {
-	RefuseForgotten(batch->tenant, item->minting.digests, item->minting.ndigests);
+	RefuseForgotten(batch->tenant, item->content.digests, item->content.ndigests);
 }
 
 static void
@@ -394,26 +399,54 @@ KeepEvidence(Batch *batch)
 	int			count = 0;
 
 	for (int i = 0; i < batch->nitems; i++)
-		ndigests += batch->items[i].minting.ndigests;
+		ndigests += batch->items[i].content.ndigests;
 	digests = palloc_extended(sizeof(Datum) * Max(ndigests, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < batch->nitems; i++)
 	{
-		const Minting *minting = &batch->items[i].minting;
+		const ReceiptContent *content = &batch->items[i].content;
 
-		if (minting->ndigests > 0)
-			memcpy(&digests[count], minting->digests, sizeof(Datum) * minting->ndigests);
-		count += minting->ndigests;
+		if (content->ndigests > 0)
+			memcpy(&digests[count], content->digests, sizeof(Datum) * content->ndigests);
+		count += content->ndigests;
 	}
 	if (FindForgotten(batch->tenant, digests, count))
 		TakeStepForAll(batch, RefuseForgottenStep, STEP_UNDONE);
 }
 
 static void
-StoreDocuments(Batch *batch)
+ReturnItem(const BatchItem *item, ReturnSetInfo *result)
 {
+	bool		failed = item->error.type != JVIEW_ABSENT;
+	Datum		values[3] = {Int32GetDatum(item->ordinal)};
+	bool		nulls[3] = {false, failed, !failed};
+
+	if (failed)
+		values[2] = JsonbPGetDatum(JsonViewToJsonb(&item->error, false));
+	else
+		values[1] = JsonbPGetDatum(item->document.body);
+	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+/* Signs, stores and returns one receipt after the other; what that takes is free for the next one. */
+static void
+StoreDocuments(Batch *batch, ReturnSetInfo *result)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval document", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = CurrentMemoryContext;
+
 	batch->writer = DocumentWriterOpen();
-	/* without a writer triggers of users may fire */
-	TakeStepForAll(batch, StoreStep, batch->writer ? STEP_READS : STEP_UNDONE);
+	for (int i = 0; i < batch->nitems; i++)
+	{
+		BatchItem  *item = &batch->items[i];
+
+		MemoryContextSwitchTo(context);
+		TakeStep(batch, item, SignStep, STEP_PURE);
+		/* without a writer triggers of users may fire */
+		TakeStep(batch, item, StoreStep, batch->writer ? STEP_READS : STEP_UNDONE);
+		ReturnItem(item, result);
+		MemoryContextSwitchTo(caller);
+		MemoryContextReset(context);
+	}
 	if (batch->writer)
 		RowWriterClose(batch->writer);
 	batch->writer = NULL;
@@ -421,7 +454,7 @@ StoreDocuments(Batch *batch)
 
 /* Adjudicates a slice of requests. */
 static void
-EvalSlice(Batch *batch)
+EvalSlice(Batch *batch, ReturnSetInfo *result)
 {
 	ReadRequests(batch);
 	FindTools(batch);
@@ -429,28 +462,9 @@ EvalSlice(Batch *batch)
 	CallStored(batch);
 	WatchForCode(batch);
 	TakeStepForAll(batch, CollectStep, STEP_READS);
-	TakeStepForAll(batch, SignStep, STEP_PURE);
+	TakeStepForAll(batch, ContentStep, STEP_PURE);
 	KeepEvidence(batch);
-	StoreDocuments(batch);
-}
-
-static void
-ReturnSlice(const Batch *batch, ReturnSetInfo *result)
-{
-	for (int i = 0; i < batch->nitems; i++)
-	{
-		const BatchItem *item = &batch->items[i];
-		bool		failed = item->error.type != JVIEW_ABSENT;
-		Datum		values[3] = {Int32GetDatum(item->ordinal)};
-		bool		nulls[3] = {false, failed, !failed};
-
-		if (failed)
-			values[2] = JsonbPGetDatum(JsonViewToJsonb(&item->error, false));
-		else
-			values[1] = JsonbPGetDatum(item->document.body);
-		CHECK_FOR_INTERRUPTS();
-		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
-	}
+	StoreDocuments(batch, result);
 }
 
 /* Takes the next requests, up to the size of a slice. */
@@ -489,8 +503,7 @@ EvalBatch(Batch *batch, const Datum *requests, const bool *nulls, int count, Ret
 	while (batch->done < count)
 	{
 		TakeSlice(batch, requests, nulls, count);
-		EvalSlice(batch);
-		ReturnSlice(batch, result);
+		EvalSlice(batch, result);
 		batch->done += batch->nitems;
 		ProgressReport(batch->done, batch->refused);
 		MemoryContextReset(context);
