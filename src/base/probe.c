@@ -66,6 +66,18 @@ MayReadAll(Relation table, Oid user)
 		 check_enable_rls(RelationGetRelid(table), user, true) != RLS_ENABLED);
 }
 
+/* The same of a table that a query would read besides. */
+bool
+ProbeMayRead(const char *name, Oid user)
+{
+	Relation	table = try_relation_open(get_relname_relid(name, AnswerSchema()), AccessShareLock);
+	bool		may = table && MayReadAll(table, user);
+
+	if (table)
+		relation_close(table, AccessShareLock);
+	return may;
+}
+
 static AttrNumber
 FindColumn(Relation table, const char *name)
 {

@@ -51,6 +51,7 @@ typedef struct Probe
 } Probe;
 
 extern bool TableIsPlain(Relation table);
+extern bool ProbeMayRead(const char *name, Oid user);
 extern bool ProbeOpen(Probe *probe, const ProbeSpec *spec, Oid user);
 extern void ProbeFind(Probe *probe, const Datum *values);
 extern bool ProbeNext(Probe *probe);

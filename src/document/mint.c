@@ -133,16 +133,16 @@ static const RowColumn written[] = {
 	{"took", INTERVALOID}, {"body", JSONBOID}, {NULL, BYTEAOID}, {"tenant", TEXTOID}
 };
 
-/* Makes ready to store documents; NULL if queries must, which DocumentPut then runs. */
+/* Makes ready to store documents of an instant; NULL if queries must, which DocumentPut then runs. */
 RowWriter *
-DocumentWriterOpen(void)
+DocumentWriterOpen(TimestampTz issued_at)
 {
 	RowWriter  *writer;
 	Oid			user;
 	int			context;
 
 	AnswerAsOwner(&user, &context);
-	writer = RowWriterOpen(written, lengthof(written), 2);
+	writer = RowWriterOpen(written, lengthof(written), 2, issued_at);
 	AnswerAsCaller(user, context);
 	return writer;
 }
@@ -239,7 +239,7 @@ DocumentMint(Minting *minting)
 
 	DocumentSign(minting, &document);
 	RefuseForgotten(minting->tenant, minting->digests, minting->ndigests);
-	writer = DocumentWriterOpen();
+	writer = DocumentWriterOpen(minting->issued_at);
 	DocumentPut(writer, minting, &document);
 	if (writer)
 		RowWriterClose(writer);

@@ -156,33 +156,6 @@ IsPartitionedByInstant(Relation receipts)
 			   "issued_at") == 0;
 }
 
-/*
- * Makes ready to store documents, as the current user, who is the owner of our
- * tables; NULL if queries must.  Of each column: its name and its type.
- * "issued_at" is the place of that one.
- */
-RowWriter *
-RowWriterOpen(const RowColumn *columns, int ncolumns, int issued_at)
-{
-	RowWriter  *writer;
-
-	Assert(ncolumns <= ROW_MAX_COLUMNS);
-	if (XactReadOnly || IsInParallelMode())
-		return NULL;			/* which the query refuses in its words */
-	writer = palloc0(sizeof(RowWriter));
-	writer->columns = columns;
-	writer->ncolumns = ncolumns;
-	writer->issued_at = issued_at;
-	writer->receipts = table_open(AnswerTable("receipt"), RowExclusiveLock);
-	if (IsPartitionedByInstant(writer->receipts) && MayStore(writer->receipts) && OpenUnsealed(writer))
-	{
-		writer->estate = CreateExecutorState();
-		return writer;
-	}
-	RowWriterClose(writer);
-	return NULL;
-}
-
 static void
 ClosePartition(RowWriter *writer)
 {
@@ -248,6 +221,52 @@ OpenPartition(RowWriter *writer, Datum issued_at)
 	writer->slot = MakeSingleTupleTableSlot(RelationGetDescr(writer->partition), &TTSOpsVirtual);
 	MemoryContextSwitchTo(caller);
 	return true;
+}
+
+/* What was stored is there for what comes next, in this statement as well. */
+void
+RowWriterClose(RowWriter *writer)
+{
+	ClosePartition(writer);
+	if (writer->unsealed_slot)
+		ExecDropSingleTupleTableSlot(writer->unsealed_slot);
+	if (writer->unsealed)
+		table_close(writer->unsealed, NoLock);
+	table_close(writer->receipts, NoLock);
+	if (writer->estate)
+	{
+		FreeExecutorState(writer->estate);
+		CommandCounterIncrement();
+	}
+	pfree(writer);
+}
+
+/*
+ * Makes ready to store documents, as the current user, who is the owner of our
+ * tables; NULL if queries must.  Of each column: its name and its type.  "place"
+ * is the one of issued_at, which is the instant of the first of them at least.
+ */
+RowWriter *
+RowWriterOpen(const RowColumn *columns, int ncolumns, int place, TimestampTz issued_at)
+{
+	RowWriter  *writer;
+
+	Assert(ncolumns <= ROW_MAX_COLUMNS);
+	if (XactReadOnly || IsInParallelMode())
+		return NULL;			/* which the query refuses in its words */
+	writer = palloc0(sizeof(RowWriter));
+	writer->columns = columns;
+	writer->ncolumns = ncolumns;
+	writer->issued_at = place;
+	writer->receipts = table_open(AnswerTable("receipt"), RowExclusiveLock);
+	if (IsPartitionedByInstant(writer->receipts) && MayStore(writer->receipts) && OpenUnsealed(writer))
+	{
+		writer->estate = CreateExecutorState();
+		if (OpenPartition(writer, TimestampTzGetDatum(issued_at)))
+			return writer;
+	}
+	RowWriterClose(writer);
+	return NULL;
 }
 
 /* Puts the values of a row into a slot; what has no value is NULL. */
@@ -320,22 +339,4 @@ RowWriterPut(RowWriter *writer, const Datum *values, const char *nulls, Datum re
 	}
 	ResetPerTupleExprContext(writer->estate);
 	return stored;
-}
-
-/* What was stored is there for what comes next, in this statement as well. */
-void
-RowWriterClose(RowWriter *writer)
-{
-	ClosePartition(writer);
-	if (writer->unsealed_slot)
-		ExecDropSingleTupleTableSlot(writer->unsealed_slot);
-	if (writer->unsealed)
-		table_close(writer->unsealed, NoLock);
-	table_close(writer->receipts, NoLock);
-	if (writer->estate)
-	{
-		FreeExecutorState(writer->estate);
-		CommandCounterIncrement();
-	}
-	pfree(writer);
 }

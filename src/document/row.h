@@ -8,6 +8,8 @@
 #ifndef ANSWER_EVAL_ROW_H
 #define ANSWER_EVAL_ROW_H
 
+#include "datatype/timestamp.h"
+
 /* A column that is written, or, without a name, a value that is for another table. */
 typedef struct RowColumn
 {
@@ -17,7 +19,8 @@ typedef struct RowColumn
 
 typedef struct RowWriter RowWriter;
 
-extern RowWriter *RowWriterOpen(const RowColumn *columns, int ncolumns, int issued_at);
+extern RowWriter *RowWriterOpen(const RowColumn *columns, int ncolumns, int place,
+								TimestampTz issued_at);
 extern bool RowWriterPut(RowWriter *writer, const Datum *values, const char *nulls,
 						 Datum receipt_id, Datum digest);
 extern void RowWriterClose(RowWriter *writer);

@@ -120,7 +120,7 @@ ErrorView(const ErrorData *error)
 {
 	JsonView	view = JsonViewNewObject(4);
 
-	SetErrorText(&view, "sqlstate", unpack_sql_state(error->sqlerrcode));
+	SetErrorText(&view, "sqlstate", pstrdup(unpack_sql_state(error->sqlerrcode)));
 	SetErrorText(&view, "message", error->message ? error->message : "no message");
 	SetErrorText(&view, "detail", error->detail);
 	SetErrorText(&view, "hint", error->hint);
@@ -434,7 +434,7 @@ StoreDocuments(Batch *batch, ReturnSetInfo *result)
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval document", ALLOCSET_DEFAULT_SIZES);
 	MemoryContext caller = CurrentMemoryContext;
 
-	batch->writer = DocumentWriterOpen();
+	batch->writer = DocumentWriterOpen(batch->evaluated_at);
 	for (int i = 0; i < batch->nitems; i++)
 	{
 		BatchItem  *item = &batch->items[i];

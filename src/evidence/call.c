@@ -341,7 +341,7 @@ OpenProbes(StoredProbes *probes)
 
 	memset(probes, 0, sizeof(*probes));
 	if (ProbeOpen(&probes->walk, &walk, user) && ProbeOpen(&probes->source, &source, user) &&
-		probes->walk.index->rd_index->indnkeyatts >= 5)
+		probes->walk.index->rd_index->indnkeyatts >= 5 && ProbeMayRead("evidence_series", user))
 		return true;
 	CloseProbes(probes);
 	return false;
