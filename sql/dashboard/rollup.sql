@@ -12,7 +12,7 @@ CREATE TABLE answer.rollup_new
 	issued_at	timestamptz NOT NULL,
 	schema		text NOT NULL,
 	verdict		text NOT NULL,
-	intent		text CHECK (pg_catalog.octet_length(intent) OPERATOR(pg_catalog.<=) 100),
+	intent		text,
 	key_id		text NOT NULL,
 	took		interval,
 	cost_usd	numeric,

@@ -28,6 +28,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
+#include "utils/memutils.h"
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
@@ -727,10 +728,19 @@ JsonbStringOfUtf8(const char *utf8, int len, JsonbValue *value)
 /* A document that is being made into jsonb. */
 typedef struct JsonbMaker
 {
-	JsonbParseState *state;
+	StringInfoData buffer;
 	bool		portable;
 	Size		written;		/* bytes of numbers that became strings */
 } JsonbMaker;
+
+/* A member of an object that is being written, its key in the server's encoding. */
+typedef struct JsonbMember
+{
+	const char *key;
+	int			keylen;
+	int			place;			/* as it came */
+	JsonView	value;
+} JsonbMember;
 
 static void
 JsonbNumberOfView(JsonbMaker *maker, const JsonView *view, JsonbValue *value)
@@ -755,90 +765,236 @@ JsonbNumberOfView(JsonbMaker *maker, const JsonView *view, JsonbValue *value)
 				 errmsg("number is out of the range of type jsonb")));
 }
 
-static JsonbValue *
-PushView(JsonbMaker *maker, const JsonView *view, JsonbIteratorToken as)
+/* Makes room for bytes at the end; returns where they begin. */
+static int
+ReserveBytes(StringInfo buffer, int len)
 {
-	JsonbParseState **state = &maker->state;
-	JsonbValue	value;
+	int			begin = buffer->len;
+
+	enlargeStringInfo(buffer, len);
+	buffer->len += len;
+	return begin;
+}
+
+static void
+AppendBytes(StringInfo buffer, const void *bytes, int len)
+{
+	int			begin = ReserveBytes(buffer, len);
+
+	memcpy(buffer->data + begin, bytes, len);
+}
+
+/* Numbers and containers begin at multiples of four. */
+static int
+AppendPadding(StringInfo buffer)
+{
+	int			padding = INTALIGN(buffer->len) - buffer->len;
+
+	memset(buffer->data + ReserveBytes(buffer, padding), 0, padding);
+	return padding;
+}
+
+/* The bytes that a container takes which is jsonb already. */
+static int
+JsonbContainerBytes(const JsonbContainer *container)
+{
+	int			count = JsonContainerSize(container) * (JsonContainerIsObject(container) ? 2 : 1);
+	int			bytes = sizeof(uint32) + count * sizeof(JEntry);
+
+	if (count > 0)
+		bytes += getJsonbOffset(container, count - 1) + getJsonbLength(container, count - 1);
+	return bytes;
+}
+
+/*
+ * Writes down what the entries of a container say of one of its values, in the
+ * way of jsonb: its type and its length, and of every so many its end instead.
+ */
+static void
+SetEntry(StringInfo buffer, int entries, int place, JEntry entry, int64 *total)
+{
+	*total += JBE_OFFLENFLD(entry);
+	if (*total > JENTRY_OFFLENMASK)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("total size of jsonb elements exceeds the maximum of %d bytes", JENTRY_OFFLENMASK)));
+	if (place % JB_OFFSET_STRIDE == 0)
+		entry = (entry & JENTRY_TYPEMASK) | (JEntry) *total | JENTRY_HAS_OFF;
+	memcpy(buffer->data + entries + place * sizeof(JEntry), &entry, sizeof(JEntry));
+}
+
+static int
+CompareJsonbMembers(const void *a, const void *b)
+{
+	const JsonbMember *left = a;
+	const JsonbMember *right = b;
+	int			order;
+
+	if (left->keylen != right->keylen)
+		return left->keylen < right->keylen ? -1 : 1;
+	order = memcmp(left->key, right->key, left->keylen);
+	return order != 0 ? order : left->place - right->place;
+}
+
+/* The members of an object in the order of jsonb; of those with one name the last. */
+static JsonbMember *
+MembersForJsonb(const JsonView *object, int *count)
+{
+	int			nmembers = JsonViewCount(object);
+	JsonbMember *members = palloc_extended(sizeof(JsonbMember) * (Size) Max(nmembers, 1), MCXT_ALLOC_HUGE);
+	bool		in_order = true;
+
+	for (int i = 0; i < nmembers; i++)
+	{
+		const char *key;
+		int			keylen;
+
+		JsonViewMember(object, i, &key, &keylen, &members[i].value);
+		members[i].key = JsonUtf8ToServer(key, keylen, &members[i].keylen);
+		members[i].place = i;
+		in_order = in_order && (i == 0 || CompareJsonbMembers(&members[i - 1], &members[i]) < 0);
+	}
+	if (!in_order)
+		qsort(members, nmembers, sizeof(JsonbMember), CompareJsonbMembers);
+	*count = 0;
+	for (int i = 0; i < nmembers; i++)
+	{
+		if (i + 1 < nmembers && members[i].keylen == members[i + 1].keylen &&
+			memcmp(members[i].key, members[i + 1].key, members[i].keylen) == 0)
+			continue;
+		members[(*count)++] = members[i];
+	}
+	return members;
+}
+
+static JEntry WriteJsonb(JsonbMaker *maker, const JsonView *view);
+
+/* Refuses more elements than jsonb can have, as the server does. */
+static void
+RefuseManyElements(int count)
+{
+	Size		most = Min(MaxAllocSize / sizeof(JsonbPair), JB_CMASK);
+
+	if ((Size) count > most)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("number of jsonb elements exceeds the maximum allowed (%zu)", most)));
+}
+
+static void
+WriteJsonbArray(JsonbMaker *maker, const JsonView *view, uint32 flags)
+{
+	StringInfo	buffer = &maker->buffer;
+	int			count = JVIEW_IS_CONTAINER(view) ? JsonViewCount(view) : 1;
+	uint32		header = (uint32) count | JB_FARRAY | flags;
+	int64		total = 0;
+	int			entries;
+
+	RefuseManyElements(count);
+	AppendBytes(buffer, &header, sizeof(header));
+	entries = ReserveBytes(buffer, count * sizeof(JEntry));
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	element = *view;
+
+		if (JVIEW_IS_CONTAINER(view))
+			JsonViewElement(view, i, &element);
+		SetEntry(buffer, entries, i, WriteJsonb(maker, &element), &total);
+	}
+}
+
+static void
+WriteJsonbObject(JsonbMaker *maker, const JsonView *view)
+{
+	StringInfo	buffer = &maker->buffer;
 	int			count;
+	JsonbMember *members = MembersForJsonb(view, &count);
+	uint32		header = (uint32) count | JB_FOBJECT;
+	int64		total = 0;
+	int			entries;
+
+	RefuseManyElements(count);
+	AppendBytes(buffer, &header, sizeof(header));
+	entries = ReserveBytes(buffer, count * 2 * sizeof(JEntry));
+	for (int i = 0; i < count; i++)
+	{
+		AppendBytes(buffer, members[i].key, members[i].keylen);
+		SetEntry(buffer, entries, i, JENTRY_ISSTRING | members[i].keylen, &total);
+	}
+	for (int i = 0; i < count; i++)
+		SetEntry(buffer, entries, count + i, WriteJsonb(maker, &members[i].value), &total);
+	pfree(members);
+}
+
+/* Writes a value, and returns what its entry says: a type and a length, with what was added to align it. */
+static JEntry
+WriteJsonb(JsonbMaker *maker, const JsonView *view)
+{
+	StringInfo	buffer = &maker->buffer;
+	int			begin = buffer->len;
+	JsonbValue	value;
 
 	CHECK_FOR_INTERRUPTS();
 	switch (view->type)
 	{
 		case JVIEW_ABSENT:
 		case JVIEW_NULL:
-			value.type = jbvNull;
-			break;
+			return JENTRY_ISNULL;
 		case JVIEW_BOOL:
-			value.type = jbvBool;
-			value.val.boolean = view->boolean;
-			break;
+			return view->boolean ? JENTRY_ISBOOL_TRUE : JENTRY_ISBOOL_FALSE;
 		case JVIEW_STRING:
 			JsonbStringOfUtf8(view->str, view->len, &value);
 			break;
 		case JVIEW_NUMBER:
 			JsonbNumberOfView(maker, view, &value);
 			break;
-		case JVIEW_ARRAY:
+		default:
 			check_stack_depth();
-			count = JsonViewCount(view);
-			pushJsonbValue(state, WJB_BEGIN_ARRAY, NULL);
-			for (int i = 0; i < count; i++)
-			{
-				JsonView	element;
-
-				JsonViewElement(view, i, &element);
-				PushView(maker, &element, WJB_ELEM);
-			}
-			return pushJsonbValue(state, WJB_END_ARRAY, NULL);
-		case JVIEW_OBJECT:
-			check_stack_depth();
-			count = JsonViewCount(view);
-			pushJsonbValue(state, WJB_BEGIN_OBJECT, NULL);
-			/* as they come: jsonb has an order of its own, and stored members have it */
-			for (int i = 0; i < count; i++)
-			{
-				const char *key;
-				int			keylen;
-				JsonView	member;
-
-				JsonViewMember(view, i, &key, &keylen, &member);
-				JsonbStringOfUtf8(key, keylen, &value);
-				pushJsonbValue(state, WJB_KEY, &value);
-				PushView(maker, &member, WJB_VALUE);
-			}
-			return pushJsonbValue(state, WJB_END_OBJECT, NULL);
+			AppendPadding(buffer);
+			/* what stays as it is, is copied */
+			if (view->is_jsonb && !maker->portable)
+				AppendBytes(buffer, view->u.jsonb, JsonbContainerBytes(view->u.jsonb));
+			else if (view->type == JVIEW_ARRAY)
+				WriteJsonbArray(maker, view, 0);
+			else
+				WriteJsonbObject(maker, view);
+			if (buffer->len - begin > JENTRY_OFFLENMASK)
+				ereport(ERROR,
+						(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+						 errmsg("total size of jsonb elements exceeds the maximum of %d bytes", JENTRY_OFFLENMASK)));
+			return JENTRY_ISCONTAINER | (JEntry) (buffer->len - begin);
 	}
-	return pushJsonbValue(state, as, &value);
-}
-
-static Jsonb *
-ScalarToJsonb(const JsonView *view, bool portable)
-{
-	JsonbMaker	maker = {.portable = portable};
-	JsonbValue	array;
-
-	array.type = jbvArray;
-	array.val.array.rawScalar = true;
-	array.val.array.nElems = 1;
-	pushJsonbValue(&maker.state, WJB_BEGIN_ARRAY, &array);
-	PushView(&maker, view, WJB_ELEM);
-	return JsonbValueToJsonb(pushJsonbValue(&maker.state, WJB_END_ARRAY, NULL));
+	if (value.type == jbvString)
+	{
+		AppendBytes(buffer, value.val.string.val, value.val.string.len);
+		return JENTRY_ISSTRING | (JEntry) value.val.string.len;
+	}
+	AppendPadding(buffer);
+	AppendBytes(buffer, value.val.numeric, VARSIZE_ANY(value.val.numeric));
+	return JENTRY_ISNUMERIC | (JEntry) (buffer->len - begin);
 }
 
 /*
  * Builds jsonb.  Raises 54000 for more than WRITTEN_MAX_SIZE bytes of numbers
  * that become strings, 22003 for a number, and the encoding's own error for a
  * character, that jsonb cannot hold in this database.
+ *
+ * The bytes are those that the server's own functions would make of the values
+ * one by one; they are written at once, for a receipt has some hundreds.
  */
 Jsonb *
 JsonViewToJsonb(const JsonView *view, bool portable)
 {
 	JsonbMaker	maker = {.portable = portable};
 
-	if (!JVIEW_IS_CONTAINER(view))
-		return ScalarToJsonb(view, portable);
-	return JsonbValueToJsonb(PushView(&maker, view, WJB_ELEM));
+	initStringInfo(&maker.buffer);
+	(void) ReserveBytes(&maker.buffer, VARHDRSZ);
+	if (JVIEW_IS_CONTAINER(view))
+		(void) WriteJsonb(&maker, view);
+	else
+		WriteJsonbArray(&maker, view, JB_FSCALAR);
+	SET_VARSIZE(maker.buffer.data, maker.buffer.len);
+	return (Jsonb *) maker.buffer.data;
 }
 
 /* A value in a few words, in ASCII: a scalar itself, of a container what it is. */

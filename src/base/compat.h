@@ -68,6 +68,38 @@ extern int no_such_variable
 #define CompatGucVariables(count) (*(count) = GetNumConfigOptions(), get_guc_variables())
 #endif
 
+/* From 18 on a scan of an index can be told where to count for EXPLAIN. */
+#if PG_VERSION_NUM >= 180000
+#define CompatIndexBeginScan(table, index, snapshot, nkeys) \
+	index_beginscan(table, index, snapshot, NULL, nkeys, 0)
+#else
+#define CompatIndexBeginScan(table, index, snapshot, nkeys) \
+	index_beginscan(table, index, snapshot, nkeys, 0)
+#endif
+
+/* Of the entries of all indexes for a new row: from 16 on only summaries can be asked for, from 18 on one looks for others than a row. */
+#if PG_VERSION_NUM >= 160000
+#define CompatInsertIndexTuples(result, slot, estate, conflict) \
+	ExecInsertIndexTuples(result, slot, estate, false, true, conflict, NIL, false)
+#else
+#define CompatInsertIndexTuples(result, slot, estate, conflict) \
+	ExecInsertIndexTuples(result, slot, estate, false, true, conflict, NIL)
+#endif
+#if PG_VERSION_NUM >= 180000
+#define CompatCheckIndexConstraints(result, slot, estate, conflict) \
+	ExecCheckIndexConstraints(result, slot, estate, conflict, NULL, NIL)
+#else
+#define CompatCheckIndexConstraints(result, slot, estate, conflict) \
+	ExecCheckIndexConstraints(result, slot, estate, conflict, NIL)
+#endif
+
+/* From 16 on what the server knows of a session is looked up under another name. */
+#if PG_VERSION_NUM >= 160000
+#define CompatLocalBackend(index) pgstat_get_local_beentry_by_index(index)
+#else
+#define CompatLocalBackend(index) pgstat_fetch_stat_local_beentry(index)
+#endif
+
 /* From 18 on the magic block carries the module's name and version. */
 #if PG_VERSION_NUM >= 180000
 #define ANSWER_EVAL_MODULE_MAGIC(name_, version_) \

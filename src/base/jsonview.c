@@ -1051,6 +1051,20 @@ JsonViewHasLongNumbers(const JsonView *view, int most)
 	return found > most;
 }
 
+/* Is there a container in a container that is held as jsonb? */
+static bool
+HoldsContainer(const JsonbContainer *container)
+{
+	int			count = JsonContainerSize(container) * (JsonContainerIsObject(container) ? 2 : 1);
+
+	for (int i = 0; i < count; i++)
+	{
+		if (JBE_ISCONTAINER(container->children[i]))
+			return true;
+	}
+	return false;
+}
+
 /* Is a value nested more deeply than so many levels? */
 bool
 JsonViewIsDeeper(const JsonView *view, int levels)
@@ -1062,6 +1076,8 @@ JsonViewIsDeeper(const JsonView *view, int levels)
 		return false;
 	if (levels == 0)
 		return true;
+	if (view->is_jsonb && !HoldsContainer(view->u.jsonb))
+		return false;
 	count = JsonViewCount(view);
 	for (int i = 0; i < count; i++)
 	{
@@ -1073,7 +1089,7 @@ JsonViewIsDeeper(const JsonView *view, int levels)
 			JsonViewElement(view, i, &child);
 		else
 			JsonViewMember(view, i, &key, &len, &child);
-		if (JsonViewIsDeeper(&child, levels - 1))
+		if (JVIEW_IS_CONTAINER(&child) && JsonViewIsDeeper(&child, levels - 1))
 			return true;
 	}
 	return false;

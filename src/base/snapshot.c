@@ -110,9 +110,18 @@ SnapshotInstant(TimestampTz now, TimestampTz *instant)
 	return true;
 }
 
+/* Is all that this transaction has written what a batch has stored, which nothing rests on? */
+static bool	wrote_receipts_alone = false;
+
+void
+SnapshotDiscountReceipts(bool discount)
+{
+	wrote_receipts_alone = discount;
+}
+
 /* What this transaction sees may then never be committed. */
 bool
 TransactionHasWritten(void)
 {
-	return TransactionIdIsValid(GetTopTransactionIdIfAny());
+	return TransactionIdIsValid(GetTopTransactionIdIfAny()) && !wrote_receipts_alone;
 }

@@ -28,6 +28,7 @@
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
 #include "document/mint.h"
+#include "document/row.h"
 #include "document/signed.h"
 #include "document/store.h"
 #include "document/tombstone.h"
@@ -94,103 +95,6 @@ WordsOf(const KindColumns *columns)
 }
 
 /*
- * Stores a document as the owner, with its digest for the log to seal and a row for
- * the roll-up to count.  The same document again is the same row, and waits for no
- * second leaf: its id has a digest of the instant in it, so both come to one
- * partition, whose key tells.
- */
-static void
-StoreDocument(const Minting *minting, const char *receipt_id, Jsonb *body, const uint8 *sha256)
-{
-	/* one statement: each one more costs a twentieth */
-	static FixedQuery insert = {
-		.text = "WITH stored AS (INSERT INTO answer.receipt"
-		" (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, intent, took, body, tenant,"
-		"  supported, citation_required, citation_given, contradictory, cost_usd)"
-		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13, $14, $15, $16, $17) ON CONFLICT DO NOTHING RETURNING receipt_id),"
-		" counted AS (INSERT INTO answer.rollup_new (issued_at, tenant, schema, verdict, intent, key_id, took, cost_usd, confidence,"
-		"  supported, citation_required, citation_given, contradictory, words)"
-		" SELECT $3, $12, $2, $4, $18, $7, $9, $17, $5, $13, $14, $15, $16, $19 FROM stored)"
-		" INSERT INTO answer.unsealed (receipt_id, issued_at, digest)"
-		" SELECT receipt_id, $3, $11 FROM stored",
-		.nargs = 19,
-		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, FLOAT8OID, BOOLOID, TEXTOID, TEXTOID,
-		INTERVALOID, JSONBOID, BYTEAOID, TEXTOID, BOOLOID, BOOLOID, BOOLOID, BOOLOID, NUMERICOID, TEXTOID, JSONBOID}
-	};
-	static FixedQuery same = {
-		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
-		" AND body OPERATOR(pg_catalog.=) $2 AND issued_at OPERATOR(pg_catalog.=) $3"
-		" AND tenant OPERATOR(pg_catalog.=) $4",
-		.nargs = 4,
-		.argtypes = {TEXTOID, JSONBOID, TIMESTAMPTZOID, TEXTOID}
-	};
-	char		nulls[] = "                   ";
-	Datum		values[19];
-	Datum		identity[4];
-	Interval	took = {0};
-	KindColumns columns;
-	text	   *intent;
-	Jsonb	   *words;
-	uint64		stored;
-	Oid			user;
-	int			context;
-
-	memset(&columns, 0, sizeof(columns));
-	if (!minting->kind->read_columns(&minting->body, &columns))
-		elog(ERROR, "a document of schema %s lacks what its columns repeat", minting->kind->schema);
-	intent = BoundedIntent(columns.intent);
-	words = WordsOf(&columns);
-	/* microseconds alone, as nobody wants days of a minute */
-	took.time = Max(GetCurrentTimestamp() - minting->begun_at, 0);
-	values[0] = CStringGetTextDatum(receipt_id);
-	values[1] = CStringGetTextDatum(minting->kind->schema);
-	values[2] = TimestampTzGetDatum(minting->issued_at);
-	values[3] = SpanDatum(columns.verdict);
-	values[4] = Float8GetDatum(columns.confidence);
-	nulls[4] = columns.has_confidence ? ' ' : 'n';
-	values[5] = BoolGetDatum(columns.degraded);
-	nulls[5] = columns.has_degraded ? ' ' : 'n';
-	values[6] = CStringGetTextDatum(minting->key->key_id);
-	values[7] = columns.intent.len > 0 ? SpanDatum(columns.intent) : (Datum) 0;
-	nulls[7] = columns.intent.len > 0 ? ' ' : 'n';
-	values[8] = IntervalPGetDatum(&took);
-	nulls[8] = minting->begun_at != 0 ? ' ' : 'n';
-	values[9] = JsonbPGetDatum(body);
-	values[10] = PointerGetDatum(cstring_to_text_with_len((const char *) sha256, SHA256_LENGTH));
-	identity[0] = values[0];
-	identity[1] = values[9];
-	identity[2] = values[2];
-	identity[3] = values[11] = PointerGetDatum(minting->tenant);
-	values[12] = BoolGetDatum(columns.supported);
-	values[13] = BoolGetDatum(columns.citation_required);
-	values[14] = BoolGetDatum(columns.citation_given);
-	values[15] = BoolGetDatum(columns.contradictory);
-	if (!columns.is_answer)
-		memset(&nulls[12], 'n', 4);
-	values[16] = columns.cost ? NumericGetDatum(columns.cost) : (Datum) 0;
-	nulls[16] = columns.cost ? ' ' : 'n';
-	values[17] = PointerGetDatum(intent);
-	nulls[17] = intent ? ' ' : 'n';
-	values[18] = PointerGetDatum(words);
-	nulls[18] = words ? ' ' : 'n';
-
-	RefuseForgotten(minting->tenant, minting->digests, minting->ndigests);
-	AnswerAsOwner(&user, &context);
-	QueryRun(&insert, values, nulls, false, 0);
-	stored = SPI_processed;
-	if (stored == 0)
-	{
-		QueryRun(&same, identity, NULL, false, 1);	/* sees what just got in the way */
-		stored = SPI_processed;
-	}
-	AnswerAsCaller(user, context);
-	if (stored == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_UNIQUE_VIOLATION),
-				 errmsg("receipt \"%s\" exists already with another content", receipt_id)));
-}
-
-/*
  * The digest of a document, out of the text that was signed: only the signature is
  * missing there.  Changes the text to that of the whole document.
  */
@@ -222,20 +126,15 @@ RefuseLargeReceipt(int len)
 				 errhint("Ask about less at a time.")));
 }
 
-/*
- * Names a document by its content, signs it and stores it; the body gets its id
- * and its signature.  SPI must be connected.
- */
-Jsonb *
-DocumentMint(Minting *minting)
+/* Names a document by its content and signs it; the body gets its id and its signature. */
+void
+DocumentSign(Minting *minting, SignedDocument *document)
 {
 	JsonView   *body = &minting->body;
 	char	   *receipt_id = psprintf("%s0123456789abcdef", minting->kind->prefix);
 	char		signature[SIGNATURE_TEXT_LENGTH + 1];
-	uint8		sha256[SHA256_LENGTH];
 	SignedText	signed_text;
 	JsonView	signature_view;
-	Jsonb	   *stored;
 
 	if (JsonViewIsDeeper(body, RECEIPT_MAX_DEPTH))
 		ereport(ERROR,
@@ -255,22 +154,203 @@ DocumentMint(Minting *minting)
 		   receipt_id, RECEIPT_ID_LENGTH);
 	SigningKeySign(minting->key, signed_text.text.data, signed_text.text.len, signature);
 	signature_view = SignatureView(minting->key, signature);
-	DigestSigned(&signed_text, &signature_view, sha256);
+	DigestSigned(&signed_text, &signature_view, document->sha256);
 	pfree(signed_text.text.data);
 	JsonViewSet(body, "signature", signature_view);
-	stored = JsonViewToJsonb(body, minting->makes_portable);
+	document->receipt_id = receipt_id;
+	document->body = JsonViewToJsonb(body, minting->makes_portable);
 #ifdef USE_ASSERT_CHECKING
 	{
 		uint8		again[SHA256_LENGTH];
 		JsonView	view;
 
-		JsonViewOfJsonb(stored, &view);
+		JsonViewOfJsonb(document->body, &view);
 		ReceiptDigest(&view, again);
-		Assert(memcmp(sha256, again, SHA256_LENGTH) == 0);
+		Assert(memcmp(document->sha256, again, SHA256_LENGTH) == 0);
 	}
 #endif
-	StoreDocument(minting, receipt_id, stored, sha256);
-	return stored;
+}
+
+/* What is stored of a document, in this order. */
+typedef enum StoredValue
+{
+	STORED_RECEIPT_ID, STORED_SCHEMA, STORED_ISSUED_AT, STORED_VERDICT, STORED_CONFIDENCE, STORED_DEGRADED,
+	STORED_KEY_ID, STORED_INTENT, STORED_TOOK, STORED_BODY, STORED_DIGEST, STORED_TENANT, STORED_SUPPORTED,
+	STORED_CITATION_REQUIRED, STORED_CITATION_GIVEN, STORED_CONTRADICTORY, STORED_COST, STORED_BOUNDED_INTENT,
+	STORED_WORDS, STORED_VALUES
+} StoredValue;
+
+static const RowColumn receipt_columns[] = {
+	{"receipt_id", TEXTOID, STORED_RECEIPT_ID}, {"schema", TEXTOID, STORED_SCHEMA},
+	{"issued_at", TIMESTAMPTZOID, STORED_ISSUED_AT}, {"verdict", TEXTOID, STORED_VERDICT},
+	{"confidence", FLOAT8OID, STORED_CONFIDENCE}, {"degraded", BOOLOID, STORED_DEGRADED},
+	{"key_id", TEXTOID, STORED_KEY_ID}, {"intent", TEXTOID, STORED_INTENT}, {"took", INTERVALOID, STORED_TOOK},
+	{"body", JSONBOID, STORED_BODY}, {"tenant", TEXTOID, STORED_TENANT}, {"supported", BOOLOID, STORED_SUPPORTED},
+	{"citation_required", BOOLOID, STORED_CITATION_REQUIRED}, {"citation_given", BOOLOID, STORED_CITATION_GIVEN},
+	{"contradictory", BOOLOID, STORED_CONTRADICTORY}, {"cost_usd", NUMERICOID, STORED_COST}
+};
+
+static const RowColumn unsealed_columns[] = {
+	{"receipt_id", TEXTOID, STORED_RECEIPT_ID}, {"issued_at", TIMESTAMPTZOID, STORED_ISSUED_AT},
+	{"digest", BYTEAOID, STORED_DIGEST}
+};
+
+static const RowColumn rollup_columns[] = {
+	{"tenant", TEXTOID, STORED_TENANT}, {"issued_at", TIMESTAMPTZOID, STORED_ISSUED_AT},
+	{"schema", TEXTOID, STORED_SCHEMA}, {"verdict", TEXTOID, STORED_VERDICT},
+	{"intent", TEXTOID, STORED_BOUNDED_INTENT}, {"key_id", TEXTOID, STORED_KEY_ID}, {"took", INTERVALOID, STORED_TOOK},
+	{"cost_usd", NUMERICOID, STORED_COST}, {"confidence", FLOAT8OID, STORED_CONFIDENCE},
+	{"supported", BOOLOID, STORED_SUPPORTED}, {"citation_required", BOOLOID, STORED_CITATION_REQUIRED},
+	{"citation_given", BOOLOID, STORED_CITATION_GIVEN}, {"contradictory", BOOLOID, STORED_CONTRADICTORY},
+	{"words", JSONBOID, STORED_WORDS}
+};
+
+static const RowTable stored_tables[] = {
+	{"receipt", receipt_columns, lengthof(receipt_columns)},
+	{"unsealed", unsealed_columns, lengthof(unsealed_columns)},
+	{"rollup_new", rollup_columns, lengthof(rollup_columns)}
+};
+
+/* Makes ready to store documents of an instant; NULL if queries must, which DocumentPut then runs. */
+RowWriter *
+DocumentWriterOpen(TimestampTz issued_at)
+{
+	RowWriter  *writer;
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	writer = RowWriterOpen(stored_tables, lengthof(stored_tables), STORED_ISSUED_AT, issued_at);
+	AnswerAsCaller(user, context);
+	return writer;
+}
+
+/* A value, or NULL where it is not "known". */
+static void
+SetStored(Datum *values, char *nulls, StoredValue n, Datum value, bool known)
+{
+	values[n] = known ? value : (Datum) 0;
+	nulls[n] = known ? ' ' : 'n';
+}
+
+static void
+FillStored(const Minting *minting, const SignedDocument *document, Datum *values, char *nulls)
+{
+	KindColumns columns;
+	text	   *intent;
+	Jsonb	   *words;
+	Interval   *took = palloc0(sizeof(Interval));
+
+	memset(&columns, 0, sizeof(columns));
+	if (!minting->kind->read_columns(&minting->body, &columns))
+		elog(ERROR, "a document of schema %s lacks what its columns repeat", minting->kind->schema);
+	intent = BoundedIntent(columns.intent);
+	words = WordsOf(&columns);
+	/* microseconds alone, as nobody wants days of a minute */
+	took->time = Max(GetCurrentTimestamp() - minting->begun_at, 0);
+	SetStored(values, nulls, STORED_RECEIPT_ID, CStringGetTextDatum(document->receipt_id), true);
+	SetStored(values, nulls, STORED_SCHEMA, CStringGetTextDatum(minting->kind->schema), true);
+	SetStored(values, nulls, STORED_ISSUED_AT, TimestampTzGetDatum(minting->issued_at), true);
+	SetStored(values, nulls, STORED_VERDICT, SpanDatum(columns.verdict), true);
+	SetStored(values, nulls, STORED_CONFIDENCE, Float8GetDatum(columns.confidence), columns.has_confidence);
+	SetStored(values, nulls, STORED_DEGRADED, BoolGetDatum(columns.degraded), columns.has_degraded);
+	SetStored(values, nulls, STORED_KEY_ID, CStringGetTextDatum(minting->key->key_id), true);
+	SetStored(values, nulls, STORED_INTENT, columns.intent.len > 0 ? SpanDatum(columns.intent) : (Datum) 0,
+			  columns.intent.len > 0);
+	SetStored(values, nulls, STORED_TOOK, IntervalPGetDatum(took), minting->begun_at != 0);
+	SetStored(values, nulls, STORED_BODY, JsonbPGetDatum(document->body), true);
+	SetStored(values, nulls, STORED_DIGEST,
+			  PointerGetDatum(cstring_to_text_with_len((const char *) document->sha256, SHA256_LENGTH)), true);
+	SetStored(values, nulls, STORED_TENANT, PointerGetDatum(minting->tenant), true);
+	SetStored(values, nulls, STORED_SUPPORTED, BoolGetDatum(columns.supported), columns.is_answer);
+	SetStored(values, nulls, STORED_CITATION_REQUIRED, BoolGetDatum(columns.citation_required), columns.is_answer);
+	SetStored(values, nulls, STORED_CITATION_GIVEN, BoolGetDatum(columns.citation_given), columns.is_answer);
+	SetStored(values, nulls, STORED_CONTRADICTORY, BoolGetDatum(columns.contradictory), columns.is_answer);
+	SetStored(values, nulls, STORED_COST, NumericGetDatum(columns.cost), columns.cost != NULL);
+	SetStored(values, nulls, STORED_BOUNDED_INTENT, PointerGetDatum(intent), intent != NULL);
+	SetStored(values, nulls, STORED_WORDS, PointerGetDatum(words), words != NULL);
+}
+
+/*
+ * Stores a document as the owner, with its digest for the log to seal and a row for
+ * the roll-up to count.  The same document again is the same row, and waits for no
+ * second leaf: its id has a digest of the instant in it, so both come to one
+ * partition, whose key tells.
+ */
+void
+DocumentPut(RowWriter *writer, const Minting *minting, const SignedDocument *document)
+{
+	/* for what cannot be written without a plan; one statement, for each one more costs a twentieth */
+	static FixedQuery insert = {
+		.text = "WITH stored AS (INSERT INTO answer.receipt"
+		" (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, intent, took, body, tenant,"
+		"  supported, citation_required, citation_given, contradictory, cost_usd)"
+		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12, $13, $14, $15, $16, $17) ON CONFLICT DO NOTHING RETURNING receipt_id),"
+		" counted AS (INSERT INTO answer.rollup_new (issued_at, tenant, schema, verdict, intent, key_id, took, cost_usd, confidence,"
+		"  supported, citation_required, citation_given, contradictory, words)"
+		" SELECT $3, $12, $2, $4, $18, $7, $9, $17, $5, $13, $14, $15, $16, $19 FROM stored)"
+		" INSERT INTO answer.unsealed (receipt_id, issued_at, digest)"
+		" SELECT receipt_id, $3, $11 FROM stored",
+		.nargs = STORED_VALUES,
+		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, FLOAT8OID, BOOLOID, TEXTOID, TEXTOID,
+		INTERVALOID, JSONBOID, BYTEAOID, TEXTOID, BOOLOID, BOOLOID, BOOLOID, BOOLOID, NUMERICOID, TEXTOID, JSONBOID}
+	};
+	static FixedQuery same = {
+		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
+		" AND body OPERATOR(pg_catalog.=) $2 AND issued_at OPERATOR(pg_catalog.=) $3"
+		" AND tenant OPERATOR(pg_catalog.=) $4",
+		.nargs = 4,
+		.argtypes = {TEXTOID, JSONBOID, TIMESTAMPTZOID, TEXTOID}
+	};
+	char		nulls[STORED_VALUES + 1] = {0};
+	Datum		values[STORED_VALUES];
+	Datum		identity[4];
+	uint64		stored = 0;
+	Oid			user;
+	int			context;
+
+	FillStored(minting, document, values, nulls);
+	AnswerAsOwner(&user, &context);
+	if (writer)
+		stored = RowWriterPut(writer, values, nulls);
+	if (stored == 0)
+	{
+		QueryRun(&insert, values, nulls, false, 0);
+		stored = SPI_processed;
+	}
+	if (stored == 0)
+	{
+		identity[0] = values[STORED_RECEIPT_ID];
+		identity[1] = values[STORED_BODY];
+		identity[2] = values[STORED_ISSUED_AT];
+		identity[3] = values[STORED_TENANT];
+		QueryRun(&same, identity, NULL, false, 1);	/* sees what just got in the way */
+		stored = SPI_processed;
+	}
+	AnswerAsCaller(user, context);
+	if (stored == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNIQUE_VIOLATION),
+				 errmsg("receipt \"%s\" exists already with another content", document->receipt_id)));
+}
+
+/*
+ * Names a document by its content, signs it and stores it; the body gets its id
+ * and its signature.  SPI must be connected.
+ */
+Jsonb *
+DocumentMint(Minting *minting)
+{
+	SignedDocument document;
+	RowWriter  *writer;
+
+	DocumentSign(minting, &document);
+	RefuseForgotten(minting->tenant, minting->digests, minting->ndigests);
+	writer = DocumentWriterOpen(minting->issued_at);
+	DocumentPut(writer, minting, &document);
+	if (writer)
+		RowWriterClose(writer);
+	return document.body;
 }
 
 /*

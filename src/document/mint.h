@@ -11,7 +11,9 @@
 #include "datatype/timestamp.h"
 
 #include "base/jsonview.h"
+#include "base/sha256.h"
 #include "document/kind.h"
+#include "document/row.h"
 #include "keys/keyring.h"
 
 /* A document on its way to be signed and stored. */
@@ -29,7 +31,20 @@ typedef struct Minting
 	Datum	   *digests;
 } Minting;
 
+/* The same, named and signed. */
+typedef struct SignedDocument
+{
+	const char *receipt_id;
+	Jsonb	   *body;
+	uint8		sha256[SHA256_LENGTH];	/* what the log takes for its leaf */
+} SignedDocument;
+
 extern JsonView DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_at);
 extern Jsonb *DocumentMint(Minting *minting);
+
+/* The steps of that, for many documents; what is in them must not have been forgotten. */
+extern void DocumentSign(Minting *minting, SignedDocument *document);
+extern RowWriter *DocumentWriterOpen(TimestampTz issued_at);
+extern void DocumentPut(RowWriter *writer, const Minting *minting, const SignedDocument *document);
 
 #endif							/* ANSWER_EVAL_MINT_H */

@@ -30,39 +30,17 @@
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
 #include "base/tenant.h"
-#include "check/composite.h"
 #include "check/explain.h"
-#include "check/request.h"
-#include "document/mint.h"
 #include "document/signed.h"
 #include "document/store.h"
 #include "document/verify.h"
 #include "eval/answer.h"
-#include "evidence/call.h"
+#include "eval/eval.h"
 #include "evidence/tool_help.h"
-#include "route/route_table.h"
 
 static const char disclaimer[] =
 "The signature proves that these bytes are unchanged since they were issued, not that the evidence is true. Evidence is advisory."
 " A receipt is never a certification.";
-
-/* What goes into a receipt; everything is portable already. */
-typedef struct ReceiptContent
-{
-	const text *tenant;			/* whose it is */
-	TimestampTz evaluated_at;	/* and issued_at */
-	JsonView	question;		/* absent in mode checks, like the next */
-	JsonView	route;
-	JsonView	coverage;		/* of a refusal, else absent */
-	JsonView	require_fresh;	/* as the request has it, or absent */
-	bool		has_quality;	/* did quality/1 take part? */
-	Composite	composite;
-	JsonView	checks;			/* array */
-	JsonView	evidence_index;	/* object */
-	JsonView	calls;			/* array */
-	int			ndigests;		/* of facts and readings in it, as text: what */
-	Datum	   *digests;		/* somebody may have forgotten meanwhile */
-} ReceiptContent;
 
 /*
  * the document
@@ -133,11 +111,11 @@ BodyView(const ReceiptContent *content)
 	return body;
 }
 
-/* Mints, signs and stores an answer.  SPI must be connected. */
-static Jsonb *
-ReceiptMint(const ReceiptContent *content, const SigningKey *key)
+/* What an answer is minted of. */
+void
+EvalMinting(const ReceiptContent *content, const SigningKey *key, Minting *minting)
 {
-	Minting		minting = {
+	*minting = (Minting) {
 		.kind = &answer_kind,
 		.issued_at = content->evaluated_at,
 		.begun_at = content->evaluated_at,
@@ -146,66 +124,12 @@ ReceiptMint(const ReceiptContent *content, const SigningKey *key)
 		.ndigests = content->ndigests,
 		.digests = content->digests
 	};
-
-	minting.body = BodyView(content);
-	return DocumentMint(&minting);
+	minting->body = BodyView(content);
 }
 
 /*
  * the pipeline
  */
-
-/* A fact that came with the request. */
-typedef struct SuppliedFact
-{
-	Span		tool;
-	char		args_digest[DIGEST_TEXT_LENGTH + 1];
-	JsonView	fact;
-} SuppliedFact;
-
-/* One tool with one set of arguments: the evidence it gave, if any. */
-typedef struct Evidence
-{
-	const Tool *tool;
-	JsonView	args;
-	char		args_digest[DIGEST_TEXT_LENGTH + 1];
-	int			call;			/* of a registered tool, or -1 */
-	int			nfacts;
-	JsonView   *facts;
-	const char **digests;		/* of the facts */
-} Evidence;
-
-/* A check on its way to a verdict. */
-typedef struct PendingCheck
-{
-	CheckPlan  *plan;
-	const Tool *tool;
-	const char *problem;		/* with its arguments, or NULL */
-	Span		argument;
-	Evidence   *evidence;		/* if there is no problem */
-} PendingCheck;
-
-typedef struct Eval
-{
-	const text *tenant;			/* who asks */
-	RequestPlan request;
-	RoutedQuestion routed;		/* of a question */
-	SigningKey	key;
-	TimestampTz evaluated_at;
-	TimestampTz deadline;
-	int			nsupplied;
-	SuppliedFact *supplied;
-	int			ntools;
-	Tool	   *tools;			/* named by checks or supplied facts */
-	int			nevidence;
-	Evidence   *evidence;
-	int			ncalls;
-	ToolCall   *calls;
-	int			npending;
-	PendingCheck *pending;
-	CompositeState composite;
-	JsonView	checks;			/* of the receipt */
-} Eval;
 
 static int
 CompareTools(const void *a, const void *b)
@@ -222,25 +146,53 @@ FindTool(const Eval *eval, Span name)
 	return bsearch(&wanted, eval->tools, eval->ntools, sizeof(Tool), CompareTools);
 }
 
-/* Looks up every tool that is named, by checks or by supplied facts, at once. */
-static void
-LookUpTools(Eval *eval)
+/* The names of tools, by checks and by supplied facts; there is room for all of them. */
+int
+EvalToolNames(const Eval *eval, Span *names)
 {
 	int			named = 0;
 
-	eval->tools = palloc_extended(sizeof(Tool) * ((Size) eval->npending + eval->nsupplied),
-								  MCXT_ALLOC_HUGE);
 	for (int i = 0; i < eval->npending; i++)
-		eval->tools[named++].name = eval->pending[i].plan->tool;
+		names[named++] = eval->pending[i].plan->tool;
 	for (int i = 0; i < eval->nsupplied; i++)
-		eval->tools[named++].name = eval->supplied[i].tool;
-	qsort(eval->tools, named, sizeof(Tool), CompareTools);
+		names[named++] = eval->supplied[i].tool;
+	return named;
+}
+
+static int
+CompareNames(const void *a, const void *b)
+{
+	return SpanCompare(*(const Span *) a, *(const Span *) b);
+}
+
+/* Looks up every tool that is named, each once and all at once; they are in order. */
+Tool *
+EvalFindTools(const text *tenant, Span *names, int named, int *count)
+{
+	int			distinct = 0;
+	Tool	   *tools;
+
+	qsort(names, named, sizeof(Span), CompareNames);
 	for (int i = 0; i < named; i++)
 	{
-		if (i == 0 || CompareTools(&eval->tools[eval->ntools - 1], &eval->tools[i]) != 0)
-			eval->tools[eval->ntools++].name = eval->tools[i].name;
+		if (i == 0 || CompareNames(&names[distinct - 1], &names[i]) != 0)
+			names[distinct++] = names[i];
 	}
-	ToolsFind(eval->tenant, eval->tools, eval->ntools);
+	tools = palloc_extended(sizeof(Tool) * (Size) Max(distinct, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < distinct; i++)
+		tools[i].name = names[i];
+	ToolsFind(tenant, tools, distinct);
+	*count = distinct;
+	return tools;
+}
+
+static void
+LookUpTools(Eval *eval)
+{
+	Span	   *names = palloc_extended(sizeof(Span) * ((Size) eval->npending + eval->nsupplied),
+										MCXT_ALLOC_HUGE);
+
+	eval->tools = EvalFindTools(eval->tenant, names, EvalToolNames(eval, names), &eval->ntools);
 }
 
 /* Reads the supplied facts. */
@@ -730,6 +682,53 @@ UsesQuality(const Eval *eval)
 	return false;
 }
 
+/* Reads a request, and has a question routed. */
+void
+EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, Jsonb *request)
+{
+	memset(eval, 0, sizeof(*eval));
+	memset(content, 0, sizeof(*content));
+	eval->tenant = content->tenant = tenant;
+	ReadRequest(request, &eval->request);
+	RouteRequest(eval, content);
+}
+
+/* Takes the checks and the facts of it; then its tools can be looked up. */
+void
+EvalTake(Eval *eval)
+{
+	TakePending(eval);
+	ReadSupplied(eval);
+}
+
+/* Finds out what evidence is wanted of the tools that were found. */
+void
+EvalPlan(Eval *eval)
+{
+	RefuseSuppliedForRegistered(eval);
+	PlanEvidence(eval);
+}
+
+/* Collects it, but for calls that were done, and evaluates the checks. */
+void
+EvalCollect(Eval *eval)
+{
+	CollectEvidence(eval);
+	EvalChecks(eval);
+}
+
+/* What goes into the receipt. */
+void
+EvalContent(const Eval *eval, ReceiptContent *content)
+{
+	content->evaluated_at = eval->evaluated_at;
+	content->composite = EvalComposite(eval);
+	content->checks = eval->checks;
+	content->require_fresh = eval->request.require_fresh;
+	content->has_quality = UsesQuality(eval);
+	GatherEvidence(eval, content);
+}
+
 /* Adjudicates a request; the receipt is in the caller's context. */
 static Jsonb *
 EvalRequest(Jsonb *request)
@@ -737,33 +736,22 @@ EvalRequest(Jsonb *request)
 	MemoryContext caller = CurrentMemoryContext;
 	Eval		eval;
 	ReceiptContent content;
+	Minting		minting;
 	Jsonb	   *receipt;
 	Jsonb	   *result;
 
-	memset(&eval, 0, sizeof(eval));
-	memset(&content, 0, sizeof(content));
 	SPI_connect();
 	/* before anything else runs: the role in force here is who asks */
-	eval.tenant = content.tenant = CurrentTenant();
-	ReadRequest(request, &eval.request);
-	RouteRequest(&eval, &content);
+	EvalRead(&eval, &content, CurrentTenant(), request);
 	SigningKeyBegin(&eval.key, &eval.evaluated_at);
 	eval.deadline = TimestampTzPlusMilliseconds(eval.evaluated_at, eval.request.deadline_ms);
-	TakePending(&eval);
-	ReadSupplied(&eval);
+	EvalTake(&eval);
 	LookUpTools(&eval);
-	RefuseSuppliedForRegistered(&eval);
-	PlanEvidence(&eval);
-	CollectEvidence(&eval);
-	EvalChecks(&eval);
-
-	content.evaluated_at = eval.evaluated_at;
-	content.composite = EvalComposite(&eval);
-	content.checks = eval.checks;
-	content.require_fresh = eval.request.require_fresh;
-	content.has_quality = UsesQuality(&eval);
-	GatherEvidence(&eval, &content);
-	receipt = ReceiptMint(&content, &eval.key);
+	EvalPlan(&eval);
+	EvalCollect(&eval);
+	EvalContent(&eval, &content);
+	EvalMinting(&content, &eval.key, &minting);
+	receipt = DocumentMint(&minting);
 
 	result = MemoryContextAllocHuge(caller, VARSIZE(receipt));
 	memcpy(result, receipt, VARSIZE(receipt));

@@ -35,6 +35,8 @@
 
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/owner.h"
+#include "base/probe.h"
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
@@ -239,12 +241,15 @@ RefuseChangedReading(ToolCall *call, const Reading *reading)
 	call->nreadings = 0;
 }
 
-/*
- * Finds the newest stored reading of each source, for all calls.  What is newest
- * is not for the caller's snapshot to say, who could take one, of a transaction or
- * a cursor, and wait until another reading says otherwise.
- */
-static void
+/* The columns that readings are found with, in the order of ReadReading. */
+enum
+{
+	FOUND_CALL, FOUND_RAW, FOUND_SOURCE, FOUND_GROUP, FOUND_URL, FOUND_LICENCE, FOUND_OBSERVED_AT,
+	FOUND_EXPIRES, FOUND_DIGEST, FOUND_COLUMNS
+};
+
+/* Runs the query that finds readings, for all calls, where they cannot be probed for. */
+static SPITupleTable *
 QueryStored(const Contained *contained)
 {
 	static FixedQuery query = {
@@ -277,13 +282,251 @@ QueryStored(const Contained *contained)
 	values[1] = QueryTextArray(digests, contained->count);
 	values[2] = TimestampTzGetDatum(contained->terms->evaluated_at);
 	values[3] = PointerGetDatum(contained->terms->tenant);
+	QueryRun(&query, values, NULL, true, 0);
+	return SPI_tuptable;
+}
+
+/* What is registered of a source that readings name, kept for the next one that does. */
+typedef struct FoundSource
+{
+	text	   *name;
+	bool		registered;
+	Datum		values[3];		/* group, url, licence */
+	bool		nulls[3];
+} FoundSource;
+
+#define FOUND_SOURCES	32
+
+/*
+ * The index that has the readings for a tool and its arguments, by source, each
+ * source's newest first; and how it is gone on with where one has many.
+ */
+typedef struct StoredProbes
+{
+	Probe		walk;			/* all of them */
+	Probe		after;			/* those of the sources after one; opened when it is wanted */
+	Probe		newest;			/* those of one source up to an instant; likewise */
+	Probe		source;
+	int			nknown;
+	FoundSource known[FOUND_SOURCES];
+} StoredProbes;
+
+/* Entries of the index that are passed over before it is probed for what comes after them. */
+#define WALK_ENTRIES	12
+
+#define READING_COLUMNS	5, {"raw", "source", "observed_at", "expires", "digest"}
+
+static void
+CloseProbes(StoredProbes *probes)
+{
+	ProbeClose(&probes->newest);
+	ProbeClose(&probes->after);
+	ProbeClose(&probes->source);
+	ProbeClose(&probes->walk);
+}
+
+/* Makes ready to probe for readings as the current user; false if the query must be run. */
+static bool
+OpenProbes(StoredProbes *probes)
+{
+	static const ProbeSpec walk = {
+		"evidence", "evidence_newest", 3, {"tenant", "tool", "args_digest"}, PROBE_EQUAL, true,
+		READING_COLUMNS
+	};
+	static const ProbeSpec source = {
+		"source", "source_pkey", 1, {"source"}, PROBE_EQUAL, false,
+		3, {"independence_group", "url", "licence"}
+	};
+	Oid			user = GetUserId();
+
+	memset(probes, 0, sizeof(*probes));
+	if (ProbeOpen(&probes->walk, &walk, user) && ProbeOpen(&probes->source, &source, user) &&
+		probes->walk.index->rd_index->indnkeyatts >= 5 && ProbeMayRead("evidence_series", user))
+		return true;
+	CloseProbes(probes);
+	return false;
+}
+
+static void
+OpenMore(Probe *probe, const ProbeSpec *spec)
+{
+	if (probe->scan == NULL && !ProbeOpen(probe, spec, GetUserId()))
+		elog(ERROR, "index %s of answer.%s has changed", spec->index, spec->table);
+}
+
+/* What is registered of a source. */
+static const FoundSource *
+ProbeSource(StoredProbes *probes, Datum name)
+{
+	text	   *wanted = DatumGetTextPP(name);
+	FoundSource *found;
+
+	for (int i = 0; i < probes->nknown; i++)
+	{
+		text	   *known = probes->known[i].name;
+
+		if (VARSIZE_ANY_EXHDR(known) == VARSIZE_ANY_EXHDR(wanted) &&
+			memcmp(VARDATA_ANY(known), VARDATA_ANY(wanted), VARSIZE_ANY_EXHDR(wanted)) == 0)
+			return &probes->known[i];
+	}
+	if (probes->nknown == FOUND_SOURCES)
+		probes->nknown = 0;
+	found = &probes->known[probes->nknown++];
+	found->name = cstring_to_text_with_len(VARDATA_ANY(wanted), VARSIZE_ANY_EXHDR(wanted));
+	ProbeFind(&probes->source, &name);
+	found->registered = ProbeNext(&probes->source);
+	for (int i = 0; found->registered && i < 3; i++)
+	{
+		found->values[i] = ProbeColumn(&probes->source, i, &found->nulls[i]);
+		if (!found->nulls[i])
+			found->values[i] = PointerGetDatum(DatumGetTextPCopy(found->values[i]));
+	}
+	return found;
+}
+
+/* Adds the reading that a probe found, of a registered source. */
+static void
+AddFound(Probe *probe, const FoundSource *registered, int call, SPITupleTable *rows)
+{
+	Datum		values[FOUND_COLUMNS];
+	bool		nulls[FOUND_COLUMNS];
+
+	values[FOUND_CALL] = Int32GetDatum(call + 1);
+	nulls[FOUND_CALL] = false;
+	memcpy(&values[FOUND_GROUP], registered->values, sizeof(registered->values));
+	memcpy(&nulls[FOUND_GROUP], registered->nulls, sizeof(registered->nulls));
+	values[FOUND_RAW] = ProbeColumn(probe, 0, &nulls[FOUND_RAW]);
+	values[FOUND_SOURCE] = ProbeColumn(probe, 1, &nulls[FOUND_SOURCE]);
+	values[FOUND_OBSERVED_AT] = ProbeColumn(probe, 2, &nulls[FOUND_OBSERVED_AT]);
+	values[FOUND_EXPIRES] = ProbeColumn(probe, 3, &nulls[FOUND_EXPIRES]);
+	values[FOUND_DIGEST] = ProbeColumn(probe, 4, &nulls[FOUND_DIGEST]);
+	FoundRow(rows, values, nulls);
+}
+
+/* Adds the newest reading of one source, however many come before it in the index. */
+static void
+AddNewest(StoredProbes *probes, const Datum *keys, const FoundSource *registered, int call,
+		  SPITupleTable *rows)
+{
+	static const ProbeSpec newest = {
+		"evidence", "evidence_newest", 5, {"tenant", "tool", "args_digest", "source", "observed_at"},
+		PROBE_UP_TO, false, READING_COLUMNS
+	};
+
+	OpenMore(&probes->newest, &newest);
+	ProbeFind(&probes->newest, keys);
+	if (ProbeNext(&probes->newest))
+		AddFound(&probes->newest, registered, call, rows);
+}
+
+/* Goes on with the sources after one. */
+static Probe *
+WalkAfter(StoredProbes *probes, const Datum *keys)
+{
+	static const ProbeSpec after = {
+		"evidence", "evidence_newest", 4, {"tenant", "tool", "args_digest", "source"}, PROBE_AFTER, true,
+		READING_COLUMNS
+	};
+
+	OpenMore(&probes->after, &after);
+	ProbeFind(&probes->after, keys);
+	return &probes->after;
+}
+
+/* Adds the newest reading of each source for one call. */
+static void
+ProbeReadings(StoredProbes *probes, const Contained *contained, int call, SPITupleTable *rows)
+{
+	TimestampTz evaluated_at = contained->terms->evaluated_at;
+	Datum		keys[5] = {
+		PointerGetDatum(contained->terms->tenant), SpanDatum(contained->calls[call].tool->name),
+		CStringGetTextDatum(contained->calls[call].args_digest), (Datum) 0,
+		TimestampTzGetDatum(evaluated_at)
+	};
+	Probe	   *walk = &probes->walk;
+	text	   *done = NULL;	/* the source whose newest reading was added */
+	int			passed = 0;
+	bool		isnull;
+
+	ProbeFind(walk, keys);
+	while (ProbeNextEntry(walk))
+	{
+		text	   *source = DatumGetTextPP(ProbeEntry(walk, 3, &isnull));
+		bool		is_done = done && VARSIZE_ANY_EXHDR(done) == VARSIZE_ANY_EXHDR(source) &&
+			memcmp(VARDATA_ANY(done), VARDATA_ANY(source), VARSIZE_ANY_EXHDR(source)) == 0;
+		const FoundSource *registered;
+
+		if (is_done && ++passed < WALK_ENTRIES)
+			continue;
+		registered = is_done ? NULL : ProbeSource(probes, PointerGetDatum(source));
+		if (registered && registered->registered && passed < WALK_ENTRIES)
+		{
+			if (DatumGetTimestampTz(ProbeEntry(walk, 4, &isnull)) > evaluated_at || !ProbeFetch(walk))
+			{
+				passed++;		/* what is not known yet, or is no more */
+				continue;
+			}
+			AddFound(walk, registered, call, rows);
+		}
+		done = cstring_to_text_with_len(VARDATA_ANY(source), VARSIZE_ANY_EXHDR(source));
+		if (passed < WALK_ENTRIES)
+		{
+			passed = 0;
+			continue;
+		}
+		passed = 0;
+		keys[3] = PointerGetDatum(done);
+		if (registered && registered->registered)
+			AddNewest(probes, keys, registered, call, rows);
+		walk = WalkAfter(probes, keys);
+	}
+}
+
+/* The shape of the rows, made once a session. */
+static TupleDesc
+FoundReadings(void)
+{
+	static TupleDesc tupdesc = NULL;
+	static const Oid types[FOUND_COLUMNS] = {INT4OID, JSONBOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID,
+	TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID};
+
+	if (tupdesc == NULL)
+		tupdesc = FoundShape(types, FOUND_COLUMNS);
+	return tupdesc;
+}
+
+/*
+ * Finds the newest stored reading of each source, for all calls.  What is newest
+ * is not for the caller's snapshot to say, who could take one, of a transaction or
+ * a cursor, and wait until another reading says otherwise.
+ */
+static SPITupleTable *
+FindStored(const Contained *contained, bool *probed)
+{
+	bool		as_owner = VARSIZE_ANY_EXHDR(contained->terms->tenant) > 0;
+	StoredProbes probes;
+	SPITupleTable *rows;
+	Oid			user;
+	int			context;
+
 	PushActiveSnapshot(GetLatestSnapshot());
 	/* a tenant's roles have no right on the table, for the tenant is the right; the operator has all */
-	if (VARSIZE_ANY_EXHDR(contained->terms->tenant) > 0)
-		QueryRunAsOwner(&query, values, NULL, true, 0);
+	if (as_owner)
+		AnswerAsOwner(&user, &context);
+	*probed = OpenProbes(&probes);
+	if (*probed)
+	{
+		rows = FoundRows(FoundReadings());
+		for (int i = 0; i < contained->count; i++)
+			ProbeReadings(&probes, contained, i, rows);
+		CloseProbes(&probes);
+	}
 	else
-		QueryRun(&query, values, NULL, true, 0);
+		rows = QueryStored(contained);
+	if (as_owner)
+		AnswerAsCaller(user, context);
 	PopActiveSnapshot();
+	return rows;
 }
 
 /* Reads the newest stored reading of each source, for all calls; contained. */
@@ -291,19 +534,18 @@ static void
 ReadStored(void *arg)
 {
 	Contained  *contained = arg;
+	bool		probed;
+	SPITupleTable *rows = FindStored(contained, &probed);
 	Reading    *readings;
-	MemoryContext caller;
-	uint64		nreadings;
+	MemoryContext caller = MemoryContextSwitchTo(contained->context);
+	uint64		nreadings = rows->numvals;
 
-	QueryStored(contained);
-	nreadings = SPI_processed;
-	caller = MemoryContextSwitchTo(contained->context);
 	readings = palloc_extended(sizeof(Reading) * Max(nreadings, 1), MCXT_ALLOC_HUGE);
 	for (uint64 i = 0; i < nreadings; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		ReadReading(SPI_tuptable, i, &readings[i]);
-		readings[i].call = ColumnInt(SPI_tuptable, i, 1) - 1;
+		ReadReading(rows, i, &readings[i]);
+		readings[i].call = ColumnInt(rows, i, 1) - 1;
 	}
 	qsort(readings, nreadings, sizeof(Reading), CompareReadingOrder);
 	for (uint64 i = 0; i < nreadings; i++)
@@ -319,7 +561,8 @@ ReadStored(void *arg)
 			call->readings = &readings[i];
 	}
 	MemoryContextSwitchTo(caller);
-	SPI_freetuptable(SPI_tuptable);
+	if (!probed)
+		SPI_freetuptable(rows);
 }
 
 static void
@@ -342,7 +585,7 @@ CallStored(ToolCall *calls, int count, const CallTerms *terms)
 
 	for (int i = 0; i < count; i++)
 	{
-		if (calls[i].tool->handler)
+		if (calls[i].tool->handler || calls[i].done)
 			continue;
 		origin[contained.count] = &calls[i];
 		stored[contained.count++] = calls[i];
@@ -430,17 +673,25 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 {
 	int			level;
 	bool		handlers = false;
+	bool		all_done = true;
 
-	if (count == 0)
-		return;
 	for (int i = 0; i < count; i++)
+	{
 		handlers = handlers || calls[i].tool->handler;
+		all_done = all_done && calls[i].done;
+	}
+	if (all_done)
+		return;
 	/* before the snapshots that the handlers get */
 	terms->has_known_at = SnapshotInstant(terms->now, &terms->known_at);
 	CallStored(calls, count, terms);
 	level = handlers ? SettleSettings() : NewGUCNestLevel();
 	for (int i = 0; i < count; i++)
 	{
+		if (calls[i].done)
+			continue;
+		calls[i].done = true;
+		CHECK_FOR_INTERRUPTS();
 		if (calls[i].tool->handler)
 			CallForFact(&calls[i], terms);
 		if (calls[i].nreadings > 0)
@@ -453,6 +704,13 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 			ToolLogFailure(calls[i].tool, "tool", &calls[i].failure);
 	}
 	AtEOXact_GUC(false, level);
+}
+
+/* Does calling a tool, or judging what it gives, run what somebody else wrote? */
+bool
+ToolRunsCode(const Tool *tool)
+{
+	return tool->handler != NULL || tool->grader != NULL;
 }
 
 /* The digest of the stored reading that a call's fact tells; empty if it is none. */

@@ -20,6 +20,7 @@ typedef struct ToolCall
 	char		args_digest[DIGEST_TEXT_LENGTH + 1];
 	int			nreadings;		/* 0: nothing came */
 	Reading    *readings;	/* the first is the primary one */
+	bool		done;			/* was what follows found out before? */
 	bool		ok;
 	JsonView	fact;			/* if ok, and its digest */
 	char		digest[DIGEST_TEXT_LENGTH + 1];
@@ -44,6 +45,7 @@ extern SpecDemands spec_demands;
 extern bool ToolCallRaw(ToolCall *call, CallTerms *terms);
 extern void RefuseBadResult(const JsonView *raw, Size size);
 extern void ToolsCall(ToolCall *calls, int count, CallTerms *terms);
+extern bool ToolRunsCode(const Tool *tool);
 extern Span ToolCallReading(const ToolCall *call);
 extern _Noreturn void ToolRaiseUnknown(const text *tenant, Span name);
 

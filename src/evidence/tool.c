@@ -20,6 +20,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
+#include "base/probe.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "evidence/tool.h"
@@ -145,19 +146,13 @@ ReadTool(SPITupleTable *table, int row, Tool *tool)
 
 /* Looks tools up by the names they hold, for a tenant, by a query that has the columns of TOOLS_SQL. */
 static void
-FindTools(FixedQuery *query, const text *tenant, Tool *tools, int count)
+QueryTools(FixedQuery *query, const text *tenant, Tool *tools, int count)
 {
 	Datum		values[2];
 	Datum	   *names = palloc(sizeof(Datum) * (Size) count);
 
 	for (int i = 0; i < count; i++)
-	{
-		Span		name = tools[i].name;
-
-		memset(&tools[i], 0, sizeof(Tool));
-		tools[i].name = name;
-		names[i] = SpanDatum(name);
-	}
+		names[i] = SpanDatum(tools[i].name);
 	values[0] = QueryTextArray(names, count);
 	values[1] = PointerGetDatum(tenant);
 	if (query->plan == NULL)
@@ -166,6 +161,192 @@ FindTools(FixedQuery *query, const text *tenant, Tool *tools, int count)
 	for (uint64 i = 0; i < SPI_processed; i++)
 		ReadTool(SPI_tuptable, i, &tools[ColumnInt(SPI_tuptable, i, 1) - 1]);
 	SPI_freetuptable(SPI_tuptable);
+}
+
+/* The indexes that lead to what is registered of tools. */
+typedef struct ToolProbes
+{
+	bool		for_facts;		/* else sources and graders are left out */
+	Probe		tool;
+	Probe		source;
+	Probe		grader;
+	SPITupleTable *rows;
+} ToolProbes;
+
+#define TOOL_COLUMNS	28
+
+static const Oid tool_columns[TOOL_COLUMNS] = {
+	INT4OID, TEXTOID, TEXTARRAYOID, TEXTARRAYOID, INT8OID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID,
+	TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, INT4OID, INT4OID, TEXTOID, INT4OID,
+	TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, JSONBOID
+};
+
+/* Where each of those comes from: a column of the spec of a probe, as below; -1: it is made. */
+#define OF_TOOL(n)		(n)
+#define OF_SOURCE(n)	(100 + (n))
+#define OF_GRADER(n)	(200 + (n))
+static const int tool_origins[TOOL_COLUMNS] = {
+	-1, OF_TOOL(0), OF_TOOL(1), OF_TOOL(2), -1, OF_TOOL(3), OF_TOOL(4), OF_TOOL(5), OF_TOOL(6), OF_TOOL(7),
+	OF_TOOL(8), OF_TOOL(9), OF_TOOL(10), OF_TOOL(11), OF_SOURCE(0), OF_SOURCE(1), OF_SOURCE(2), -1, -1,
+	OF_GRADER(0), -1, OF_GRADER(1), OF_TOOL(12), OF_TOOL(13), OF_TOOL(14), OF_GRADER(2), OF_GRADER(3), OF_TOOL(15)
+};
+
+enum
+{
+	TOOL_CALL = 0, TOOL_FRESHNESS = 4, TOOL_SEED = 17, TOOL_GRADED = 18, TOOL_REGISTERED = 20
+};
+
+static void
+CloseProbes(ToolProbes *probes)
+{
+	ProbeClose(&probes->grader);
+	ProbeClose(&probes->source);
+	ProbeClose(&probes->tool);
+}
+
+/* Makes ready to probe as the current user; false if the query must be run. */
+static bool
+OpenProbes(ToolProbes *probes, bool for_facts)
+{
+	static const ProbeSpec tool = {
+		"tool", "tool_pkey", 2, {"tenant", "tool"}, PROBE_EQUAL, false,
+		18, {"handler", "required_args", "optional_args", "value_path", "entity_path", "timestamp_path",
+			"source_path", "source", "unit", "category", "country", "basis", "handler_owner", "tenant",
+		"registered_by", "spec", "freshness", "seed"}
+	};
+	static const ProbeSpec source = {
+		"source", "source_pkey", 1, {"source"}, PROBE_EQUAL, false, 3, {"independence_group", "url", "licence"}
+	};
+	static const ProbeSpec grader = {
+		"quality_tool", "quality_tool_pkey", 2, {"tenant", "tool"}, PROBE_EQUAL, false,
+		4, {"grader", "grader_owner", "tenant", "registered_by"}
+	};
+	static TupleDesc shape = NULL;
+	Oid			user = GetUserId();
+
+	memset(probes, 0, sizeof(*probes));
+	probes->for_facts = for_facts;
+	if (ProbeOpen(&probes->tool, &tool, user) &&
+		(!for_facts || (ProbeOpen(&probes->source, &source, user) && ProbeOpen(&probes->grader, &grader, user))))
+	{
+		if (shape == NULL)
+			shape = FoundShape(tool_columns, TOOL_COLUMNS);
+		probes->rows = FoundRows(shape);
+		return true;
+	}
+	CloseProbes(probes);
+	return false;
+}
+
+/* An interval as TOOLS_SQL tells it. */
+static Datum
+Microseconds(Datum interval)
+{
+	float8		seconds = DatumGetFloat8(DirectFunctionCall2(interval_part,
+															 PointerGetDatum(cstring_to_text("epoch")), interval));
+
+	return DirectFunctionCall1(dtoi8, Float8GetDatum(seconds * 1000000));
+}
+
+/* Finds the row of a name that is shared, or else the tenant's own. */
+static bool
+FindOwned(Probe *probe, const text *tenant, Datum name)
+{
+	Datum		keys[2] = {PointerGetDatum(cstring_to_text("")), name};
+
+	ProbeFind(probe, keys);
+	if (ProbeNext(probe))
+		return true;
+	if (VARSIZE_ANY_EXHDR(tenant) == 0)
+		return false;
+	keys[0] = PointerGetDatum(tenant);
+	ProbeFind(probe, keys);
+	return ProbeNext(probe);
+}
+
+/* Looks up one tool, and adds what is registered of it, if anything is, to the rows. */
+static void
+ProbeTool(ToolProbes *probes, const text *tenant, Datum name)
+{
+	Datum		values[TOOL_COLUMNS];
+	bool		nulls[TOOL_COLUMNS];
+	bool		has_tool = FindOwned(&probes->tool, tenant, name);
+	bool		has_grader = probes->for_facts && FindOwned(&probes->grader, tenant, name);
+	bool		has_source = false;
+
+	if (!has_tool && !has_grader)
+		return;
+	if (has_tool && probes->for_facts)
+	{
+		bool		isnull;
+		Datum		source = ProbeColumn(&probes->tool, 7, &isnull);
+
+		if (!isnull)
+		{
+			ProbeFind(&probes->source, &source);
+			has_source = ProbeNext(&probes->source);
+		}
+	}
+	for (int i = 0; i < TOOL_COLUMNS; i++)
+	{
+		int			origin = tool_origins[i];
+
+		nulls[i] = true;
+		if (origin >= OF_GRADER(0) && has_grader)
+			values[i] = ProbeColumn(&probes->grader, origin - OF_GRADER(0), &nulls[i]);
+		else if (origin >= OF_SOURCE(0) && origin < OF_GRADER(0) && has_source)
+			values[i] = ProbeColumn(&probes->source, origin - OF_SOURCE(0), &nulls[i]);
+		else if (origin >= 0 && origin < OF_SOURCE(0) && has_tool)
+			values[i] = ProbeColumn(&probes->tool, origin, &nulls[i]);
+	}
+	values[TOOL_REGISTERED] = Int32GetDatum(has_tool);
+	values[TOOL_GRADED] = Int32GetDatum(has_grader);
+	nulls[TOOL_REGISTERED] = nulls[TOOL_GRADED] = false;
+	if (has_tool)
+	{
+		Datum		freshness = ProbeColumn(&probes->tool, 16, &nulls[TOOL_FRESHNESS]);
+
+		if (!nulls[TOOL_FRESHNESS])
+			values[TOOL_FRESHNESS] = Microseconds(freshness);
+		values[TOOL_SEED] = Int32GetDatum(DatumGetBool(ProbeColumn(&probes->tool, 17, &nulls[TOOL_SEED])));
+	}
+	FoundRow(probes->rows, values, nulls);
+}
+
+/*
+ * Looks tools up by the names they hold: the indexes are probed where that is
+ * all that the query would do.
+ */
+static void
+FindTools(FixedQuery *query, bool for_facts, const text *tenant, Tool *tools, int count)
+{
+	ToolProbes	probes;
+	bool		probed;
+	Oid			user;
+	int			context;
+
+	for (int i = 0; i < count; i++)
+	{
+		Span		name = tools[i].name;
+
+		memset(&tools[i], 0, sizeof(Tool));
+		tools[i].name = name;
+	}
+	AnswerAsOwner(&user, &context);
+	probed = OpenProbes(&probes, for_facts);
+	for (int i = 0; probed && i < count; i++)
+	{
+		uint64		before = probes.rows->numvals;
+
+		ProbeTool(&probes, tenant, SpanDatum(tools[i].name));
+		if (probes.rows->numvals > before)
+			ReadTool(probes.rows, before, &tools[i]);
+	}
+	if (probed)
+		CloseProbes(&probes);
+	AnswerAsCaller(user, context);
+	if (!probed)
+		QueryTools(query, tenant, tools, count);
 }
 
 /*
@@ -187,7 +368,7 @@ ToolsFind(const text *tenant, Tool *tools, int count)
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 
-	FindTools(VARSIZE_ANY_EXHDR(tenant) == 0 ? &shared : &shared_or_own, tenant, tools, count);
+	FindTools(VARSIZE_ANY_EXHDR(tenant) == 0 ? &shared : &shared_or_own, true, tenant, tools, count);
 }
 
 /* The same for plans, which make no facts and grade nothing: sources and graders are left out. */
@@ -205,7 +386,7 @@ ToolsFindToCall(const text *tenant, Tool *tools, int count)
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 
-	FindTools(VARSIZE_ANY_EXHDR(tenant) == 0 ? &shared : &shared_or_own, tenant, tools, count);
+	FindTools(VARSIZE_ANY_EXHDR(tenant) == 0 ? &shared : &shared_or_own, false, tenant, tools, count);
 }
 
 /*

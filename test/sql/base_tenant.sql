@@ -467,6 +467,13 @@ INSERT INTO attack VALUES
 		'''FileSearch''))'),
 	('SELECT answer_eval(jsonb_build_object(''checks'', jsonb_build_array(jsonb_build_object(''tool'', '
 		'{tool})))) #> ''{checks,0}'''),
+	('SELECT receipt #> ''{checks,0}'', error FROM answer_eval_each(ARRAY[jsonb_build_object(''checks'', '
+		'jsonb_build_array(jsonb_build_object(''tool'', {tool})))], ''skip'')'),
+	('SELECT receipt #> ''{checks,0}'' FROM answer_eval_each(ARRAY[jsonb_build_object(''checks'', '
+		'jsonb_build_array(jsonb_build_object(''tool'', ''answer_assessment'', ''args'',
+		jsonb_build_object(''investigation'', {investigation}, ''class'', '
+		'''FileSearch''))))])'),
+	('SELECT * FROM answer.eval_progress_rows()'),
 	('SELECT answer_eval(jsonb_build_object(''checks'', jsonb_build_array(jsonb_build_object(''tool'', '
 		'''answer_assessment'', ''args'',
 		jsonb_build_object(''investigation'', {investigation}, ''class'', '
@@ -714,7 +721,7 @@ AND c.relname NOT IN ('source', 'signing_key', 'unsealed', 'log_leaf',
 	'log_tile', 'log_audit', 'checkpoint', 'cosignature', 'witness_key', 'witness_checkpoint', 'quality_class',
 	'quality_authority', 'quality_compatibility',
 	'quality_intent', 'quality_requirement', 'quality_rule', 'quality_rules', 'retention', 'decision_rule',
-	'decision_rules')
+	'decision_rules', 'eval_progress')
 ORDER BY c.relname;
 
 -- something that acme remembers

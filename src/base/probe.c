@@ -1,0 +1,267 @@
+/*-------------------------------------------------------------------------
+ *
+ * probe.c
+ *		Looking rows up by an index of a table of ours, without a plan.
+ *
+ * A plan of a few index probes costs several times what the probes do.  So what
+ * every request reads is read here from the index itself, with a snapshot that
+ * the caller has made the active one.
+ *
+ * Promises: it is what a query would read.  Where a query would do more than
+ * look at rows of the table, or could be refused, there is no probe, and the
+ * caller runs the query: where the role that reads has no right to the whole
+ * table, or row-level security filters for it; where the table is no ordinary
+ * one, has children, is a part of Citus, or has another index than the install
+ * script made; where an extension checks permissions in its own way.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "access/relation.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "catalog/pg_am.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_index.h"
+#include "catalog/pg_namespace.h"
+#include "catalog/pg_type.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "storage/lmgr.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/rel.h"
+#include "utils/rls.h"
+#include "utils/snapmgr.h"
+
+#include "base/compat.h"
+#include "base/owner.h"
+#include "base/probe.h"
+
+/*
+ * Does a table hold its rows itself?  With Citus it may be the shell of one that
+ * others hold; where it is installed, plans are what knows.
+ */
+bool
+TableIsPlain(Relation table)
+{
+	return table->rd_rel->relkind == RELKIND_RELATION && !table->rd_rel->relhassubclass &&
+		!OidIsValid(get_relname_relid("pg_dist_partition", PG_CATALOG_NAMESPACE));
+}
+
+/* May a role read all of a table, with nothing more to be asked? */
+static bool
+MayReadAll(Relation table, Oid user)
+{
+	return ExecutorCheckPerms_hook == NULL &&
+		CompatSchemaAclcheck(RelationGetNamespace(table), user, ACL_USAGE) == ACLCHECK_OK &&
+		(user == table->rd_rel->relowner ||
+		 pg_class_aclcheck(RelationGetRelid(table), user, ACL_SELECT) == ACLCHECK_OK) &&
+		(!table->rd_rel->relrowsecurity ||
+		 check_enable_rls(RelationGetRelid(table), user, true) != RLS_ENABLED);
+}
+
+/* The same of a table that a query would read besides. */
+bool
+ProbeMayRead(const char *name, Oid user)
+{
+	Relation	table = try_relation_open(get_relname_relid(name, AnswerSchema()), AccessShareLock);
+	bool		may = table && MayReadAll(table, user);
+
+	if (table)
+		relation_close(table, AccessShareLock);
+	return may;
+}
+
+static AttrNumber
+FindColumn(Relation table, const char *name)
+{
+	TupleDesc	tupdesc = RelationGetDescr(table);
+
+	for (int i = 0; i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute column = TupleDescAttr(tupdesc, i);
+
+		if (!column->attisdropped && strcmp(NameStr(column->attname), name) == 0)
+			return column->attnum;
+	}
+	return InvalidAttrNumber;
+}
+
+/* Is an index the one that a probe wants?  Sets the keys, but for their values. */
+static bool
+IndexServes(Probe *probe)
+{
+	const ProbeSpec *spec = probe->spec;
+	Form_pg_index form = probe->index->rd_index;
+
+	if (probe->index->rd_rel->relkind != RELKIND_INDEX || probe->index->rd_rel->relam != BTREE_AM_OID ||
+		form->indrelid != RelationGetRelid(probe->table) ||
+		!form->indisvalid || form->indcheckxmin || form->indnkeyatts < spec->nkeys ||
+		!heap_attisnull(probe->index->rd_indextuple, Anum_pg_index_indpred, NULL))
+		return false;
+	for (int i = 0; i < spec->nkeys; i++)
+	{
+		ProbeLast	how = i == spec->nkeys - 1 ? spec->last : PROBE_EQUAL;
+		bool		is_instant = how == PROBE_UP_TO;
+
+		if (form->indkey.values[i] == InvalidAttrNumber ||
+			form->indkey.values[i] != FindColumn(probe->table, spec->keys[i]) ||
+			probe->index->rd_opcintype[i] != (is_instant ? TIMESTAMPTZOID : TEXTOID) ||
+			(!is_instant && !get_collation_isdeterministic(probe->index->rd_indcollation[i])))
+			return false;
+		ScanKeyEntryInitialize(&probe->keys[i], 0, i + 1,
+							   is_instant ? BTLessEqualStrategyNumber :
+							   how == PROBE_AFTER ? BTGreaterStrategyNumber : BTEqualStrategyNumber,
+							   InvalidOid, probe->index->rd_indcollation[i],
+							   is_instant ? F_TIMESTAMPTZ_LE : how == PROBE_AFTER ? F_TEXT_GT : F_TEXTEQ,
+							   (Datum) 0);
+	}
+	return true;
+}
+
+static bool
+FindColumns(Probe *probe)
+{
+	for (int i = 0; i < probe->spec->ncolumns; i++)
+	{
+		probe->columns[i] = FindColumn(probe->table, probe->spec->columns[i]);
+		if (probe->columns[i] == InvalidAttrNumber)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Makes ready for probes of what a role may read; false if a query must be run.
+ * To be closed, in the subtransaction that opened it.
+ */
+bool
+ProbeOpen(Probe *probe, const ProbeSpec *spec, Oid user)
+{
+	Oid			schema = AnswerSchema();
+	Oid			table = get_relname_relid(spec->table, schema);
+	Oid			index = get_relname_relid(spec->index, schema);
+
+	memset(probe, 0, sizeof(*probe));
+	if (!OidIsValid(table) || !OidIsValid(index))
+		return false;
+	probe->spec = spec;
+	probe->table = try_relation_open(table, AccessShareLock);
+	if (probe->table && TableIsPlain(probe->table) && MayReadAll(probe->table, user) && FindColumns(probe))
+	{
+		probe->index = try_relation_open(index, AccessShareLock);
+		if (probe->index && IndexServes(probe))
+		{
+			probe->slot = table_slot_create(probe->table, NULL);
+			return true;
+		}
+	}
+	ProbeClose(probe);
+	return false;
+}
+
+/* Looks for the rows of these keys, in the order of the index. */
+void
+ProbeFind(Probe *probe, const Datum *values)
+{
+	const ProbeSpec *spec = probe->spec;
+	int			nkeys = spec->nkeys;
+
+	for (int i = 0; i < nkeys; i++)
+		probe->keys[i].sk_argument = values[i];
+	if (probe->scan == NULL)
+	{
+		probe->scan = CompatIndexBeginScan(probe->table, probe->index, GetActiveSnapshot(), nkeys);
+		probe->scan->xs_want_itup = spec->wants_entries;
+	}
+	index_rescan(probe->scan, probe->keys, nkeys, NULL, 0);
+}
+
+/* The next row of those, or false. */
+bool
+ProbeNext(Probe *probe)
+{
+	CHECK_FOR_INTERRUPTS();
+	return index_getnext_slot(probe->scan, ForwardScanDirection, probe->slot);
+}
+
+/* The next entry of the index for those keys, without its row; false if there is none. */
+bool
+ProbeNextEntry(Probe *probe)
+{
+	CHECK_FOR_INTERRUPTS();
+	return index_getnext_tid(probe->scan, ForwardScanDirection) != NULL;
+}
+
+/* A column of that entry, by its place in the index; it lasts until the next one is looked for. */
+Datum
+ProbeEntry(Probe *probe, int column, bool *isnull)
+{
+	return index_getattr(probe->scan->xs_itup, column + 1, probe->scan->xs_itupdesc, isnull);
+}
+
+/* The row of that entry; false if the snapshot does not show it. */
+bool
+ProbeFetch(Probe *probe)
+{
+	return index_fetch_heap(probe->scan, probe->slot);
+}
+
+void
+ProbeClose(Probe *probe)
+{
+	if (probe->scan)
+		index_endscan(probe->scan);
+	if (probe->slot)
+		ExecDropSingleTupleTableSlot(probe->slot);
+	if (probe->index)
+		relation_close(probe->index, AccessShareLock);
+	if (probe->table)
+		relation_close(probe->table, AccessShareLock);
+	memset(probe, 0, sizeof(*probe));
+}
+
+/*
+ * rows
+ */
+
+/* The shape of rows of columns of these types; it lasts as long as the session. */
+TupleDesc
+FoundShape(const Oid *types, int ntypes)
+{
+	MemoryContext caller = MemoryContextSwitchTo(TopMemoryContext);
+	TupleDesc	tupdesc = CreateTemplateTupleDesc(ntypes);
+
+	for (int i = 0; i < ntypes; i++)
+		TupleDescInitEntry(tupdesc, i + 1, NULL, types[i], -1, 0);
+	MemoryContextSwitchTo(caller);
+	return tupdesc;
+}
+
+SPITupleTable *
+FoundRows(TupleDesc tupdesc)
+{
+	SPITupleTable *rows = palloc0(sizeof(SPITupleTable));
+
+	rows->tupdesc = tupdesc;
+	rows->alloced = 16;
+	rows->vals = palloc(sizeof(HeapTuple) * rows->alloced);
+	return rows;
+}
+
+void
+FoundRow(SPITupleTable *rows, Datum *values, bool *nulls)
+{
+	if (rows->numvals == rows->alloced)
+	{
+		rows->alloced *= 2;
+		rows->vals = repalloc_huge(rows->vals, sizeof(HeapTuple) * rows->alloced);
+	}
+	rows->vals[rows->numvals++] = heap_form_tuple(rows->tupdesc, values, nulls);
+}

@@ -1,0 +1,362 @@
+/*-------------------------------------------------------------------------
+ *
+ * row.c
+ *		The rows of documents, written without a plan.
+ *
+ * Storing a document is a row of answer.receipt, in the partition of its
+ * instant, with the entries of its indexes, and a row each of tables beside it,
+ * which have none: answer.unsealed and answer.rollup_new.  The executor would do
+ * the same, and take longer to make ready than to do it.
+ *
+ * Promises: what is stored is what INSERT ... ON CONFLICT DO NOTHING would
+ * store.  Whatever INSERT would do beyond that is left to it, and nothing is
+ * written here: where a trigger or a rule fires, row-level security checks the
+ * owner too, a CHECK was added, a column has a default, is generated or has a
+ * type of its own, the table is partitioned otherwise, a partition is no
+ * ordinary table, or the key is there already.  Columns are found by their names,
+ * and NOT NULL is checked.  The tables stay locked until the transaction ends, the parent first.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/relation.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "access/xact.h"
+#include "catalog/partition.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_type.h"
+#include "executor/executor.h"
+#include "miscadmin.h"
+#include "partitioning/partbounds.h"
+#include "partitioning/partdesc.h"
+#include "storage/lmgr.h"
+#include "utils/acl.h"
+#include "utils/lsyscache.h"
+#include "utils/partcache.h"
+#include "utils/rel.h"
+#include "utils/rls.h"
+
+#include "base/compat.h"
+#include "base/owner.h"
+#include "base/probe.h"
+#include "document/row.h"
+
+#define ROW_MAX_COLUMNS		40
+#define ROW_MAX_BESIDE		2
+
+/* A table beside that of receipts, open. */
+typedef struct TableBeside
+{
+	Relation	table;
+	TupleTableSlot *slot;
+	AttrNumber	places[ROW_MAX_COLUMNS];
+} TableBeside;
+
+struct RowWriter
+{
+	const RowTable *tables;		/* receipts first */
+	int			nbeside;
+	int			issued_at;		/* the value that decides over the partition */
+	EState	   *estate;
+	Relation	receipts;
+	Relation	partition;		/* the one of the latest row, or NULL */
+	ResultRelInfo *result;
+	TupleTableSlot *slot;
+	AttrNumber	places[ROW_MAX_COLUMNS];
+	TableBeside beside[ROW_MAX_BESIDE];
+};
+
+/* Does something of a user's fire when a row comes in? */
+static bool
+FiresOnInsert(Relation table)
+{
+	TriggerDesc *triggers = table->trigdesc;
+
+	return table->rd_rules != NULL ||
+		(triggers &&
+		 (triggers->trig_insert_before_row || triggers->trig_insert_after_row ||
+		  triggers->trig_insert_instead_row || triggers->trig_insert_before_statement ||
+		  triggers->trig_insert_after_statement || triggers->trig_insert_new_table));
+}
+
+/* Did a user add a CHECK, which runs functions of his? */
+static bool
+HasChecks(Relation table)
+{
+	return RelationGetDescr(table)->constr && RelationGetDescr(table)->constr->num_check > 0;
+}
+
+/* May the current user, the owner, store rows, with nothing more to be asked? */
+static bool
+MayStore(Relation table)
+{
+	return ExecutorCheckPerms_hook == NULL && !FiresOnInsert(table) &&
+		pg_class_aclcheck(RelationGetRelid(table), GetUserId(), ACL_INSERT) == ACLCHECK_OK &&
+		(!table->rd_rel->relrowsecurity ||
+		 check_enable_rls(RelationGetRelid(table), GetUserId(), true) != RLS_ENABLED);
+}
+
+/* Finds the columns that are written; false unless all others become NULL by themselves. */
+static bool
+FindPlaces(Relation table, const RowTable *written, AttrNumber *places)
+{
+	const RowColumn *columns = written->columns;
+	int			ncolumns = written->ncolumns;
+	TupleDesc	tupdesc = RelationGetDescr(table);
+	int			found = 0;
+
+	if (tupdesc->constr && tupdesc->constr->has_generated_stored)
+		return false;
+	for (int i = 0; i < tupdesc->natts; i++)
+	{
+		Form_pg_attribute column = TupleDescAttr(tupdesc, i);
+		int			n = 0;
+
+		if (column->attisdropped)
+			continue;
+		while (n < ncolumns && strcmp(columns[n].name, NameStr(column->attname)) != 0)
+			n++;
+		if (n < ncolumns)
+		{
+			if (column->atttypid != columns[n].type || column->atttypmod != -1 ||
+				column->attidentity != '\0' || column->attgenerated != '\0')
+				return false;
+			places[n] = column->attnum;
+			found++;
+		}
+		else if (column->atthasdef || column->attidentity != '\0' || column->attgenerated != '\0' ||
+				 get_typtype(column->atttypid) == TYPTYPE_DOMAIN)
+			return false;
+	}
+	return found == ncolumns;
+}
+
+/* Opens a table beside that of receipts; false if a query must write it. */
+static bool
+OpenBeside(TableBeside *beside, const RowTable *written)
+{
+	beside->table = table_open(AnswerTable(written->name), RowExclusiveLock);
+	if (!TableIsPlain(beside->table) || beside->table->rd_rel->relhasindex ||
+		!MayStore(beside->table) || HasChecks(beside->table) ||
+		!FindPlaces(beside->table, written, beside->places))
+		return false;
+	beside->slot = MakeSingleTupleTableSlot(RelationGetDescr(beside->table), &TTSOpsVirtual);
+	return true;
+}
+
+static bool
+OpenAllBeside(RowWriter *writer)
+{
+	for (int i = 0; i < writer->nbeside; i++)
+	{
+		if (!OpenBeside(&writer->beside[i], &writer->tables[i + 1]))
+			return false;
+	}
+	return true;
+}
+
+/* Is the table partitioned as the install script has it, by its instant? */
+static bool
+IsPartitionedByInstant(Relation receipts)
+{
+	PartitionKey key = receipts->rd_rel->relkind == RELKIND_PARTITIONED_TABLE ?
+		RelationGetPartitionKey(receipts) : NULL;
+
+	return key && key->strategy == PARTITION_STRATEGY_RANGE && key->partnatts == 1 &&
+		key->partattrs[0] != InvalidAttrNumber && key->parttypid[0] == TIMESTAMPTZOID &&
+		strcmp(NameStr(TupleDescAttr(RelationGetDescr(receipts), key->partattrs[0] - 1)->attname),
+			   "issued_at") == 0;
+}
+
+static void
+ClosePartition(RowWriter *writer)
+{
+	if (writer->slot)
+		ExecDropSingleTupleTableSlot(writer->slot);
+	if (writer->result)
+	{
+		ExecCloseIndices(writer->result);
+		pfree(writer->result);
+	}
+	if (writer->partition)
+		relation_close(writer->partition, NoLock);
+	writer->slot = NULL;
+	writer->result = NULL;
+	writer->partition = NULL;
+}
+
+/* The partition that takes what was issued at an instant; InvalidOid if there is none. */
+static Oid
+FindPartition(RowWriter *writer, Datum issued_at)
+{
+	PartitionKey key = RelationGetPartitionKey(writer->receipts);
+	PartitionDesc partitions = RelationGetPartitionDesc(writer->receipts, !IsolationUsesXactSnapshot());
+	bool		is_equal;
+	int			bound;
+	int			place;
+
+	if (partitions->nparts == 0)
+		return InvalidOid;
+	bound = partition_range_datum_bsearch(key->partsupfunc, key->partcollation, partitions->boundinfo,
+										  1, &issued_at, &is_equal);
+	place = partitions->boundinfo->indexes[bound + 1];
+	if (place < 0)
+		place = partitions->boundinfo->default_index;
+	return place < 0 ? InvalidOid : partitions->oids[place];
+}
+
+/* Opens the partition of an instant, unless it is the one that is open; false if a query must write it. */
+static bool
+OpenPartition(RowWriter *writer, Datum issued_at)
+{
+	Oid			partition = FindPartition(writer, issued_at);
+	MemoryContext caller;
+
+	if (!OidIsValid(partition))
+		return false;
+	if (writer->partition && RelationGetRelid(writer->partition) == partition)
+		return true;
+	ClosePartition(writer);
+	caller = MemoryContextSwitchTo(writer->estate->es_query_cxt);
+	writer->partition = relation_open(partition, RowExclusiveLock);
+	MemoryContextSwitchTo(caller);
+	if (!TableIsPlain(writer->partition) || FiresOnInsert(writer->partition) || HasChecks(writer->partition) ||
+		!FindPlaces(writer->partition, &writer->tables[0], writer->places))
+	{
+		ClosePartition(writer);
+		return false;
+	}
+	caller = MemoryContextSwitchTo(writer->estate->es_query_cxt);
+	writer->result = makeNode(ResultRelInfo);
+	InitResultRelInfo(writer->result, writer->partition, 0, NULL, 0);
+	ExecOpenIndices(writer->result, true);
+	writer->slot = MakeSingleTupleTableSlot(RelationGetDescr(writer->partition), &TTSOpsVirtual);
+	MemoryContextSwitchTo(caller);
+	return true;
+}
+
+/* What was stored is there for what comes next, in this statement as well. */
+void
+RowWriterClose(RowWriter *writer)
+{
+	ClosePartition(writer);
+	for (int i = 0; i < writer->nbeside; i++)
+	{
+		if (writer->beside[i].slot)
+			ExecDropSingleTupleTableSlot(writer->beside[i].slot);
+		if (writer->beside[i].table)
+			table_close(writer->beside[i].table, NoLock);
+	}
+	table_close(writer->receipts, NoLock);
+	if (writer->estate)
+	{
+		FreeExecutorState(writer->estate);
+		CommandCounterIncrement();
+	}
+	pfree(writer);
+}
+
+/*
+ * Makes ready to store documents, as the current user, who is the owner of our
+ * tables; NULL if queries must.  The first table is that of receipts.  "place" is
+ * the value that is issued_at, which is the instant of the first of them at least.
+ */
+RowWriter *
+RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued_at)
+{
+	RowWriter  *writer;
+
+	Assert(ntables <= 1 + ROW_MAX_BESIDE);
+	if (XactReadOnly || IsInParallelMode())
+		return NULL;			/* which the query refuses in its words */
+	writer = palloc0(sizeof(RowWriter));
+	writer->tables = tables;
+	writer->nbeside = ntables - 1;
+	writer->issued_at = place;
+	writer->receipts = table_open(AnswerTable(tables[0].name), RowExclusiveLock);
+	if (IsPartitionedByInstant(writer->receipts) && MayStore(writer->receipts) && OpenAllBeside(writer))
+	{
+		writer->estate = CreateExecutorState();
+		if (OpenPartition(writer, TimestampTzGetDatum(issued_at)))
+			return writer;
+	}
+	RowWriterClose(writer);
+	return NULL;
+}
+
+/* Puts the values of a row into a slot; what has no value is NULL. */
+static void
+FillSlot(TupleTableSlot *slot, const RowTable *written, const AttrNumber *places, const Datum *values,
+		 const char *nulls)
+{
+	ExecClearTuple(slot);
+	memset(slot->tts_isnull, true, sizeof(bool) * slot->tts_tupleDescriptor->natts);
+	for (int i = 0; i < written->ncolumns; i++)
+	{
+		int			value = written->columns[i].value;
+
+		if (nulls[value] == 'n')
+			continue;
+		slot->tts_values[places[i] - 1] = values[value];
+		slot->tts_isnull[places[i] - 1] = false;
+	}
+	ExecStoreVirtualTuple(slot);
+}
+
+/*
+ * Inserts what is in the slot, with its index entries; false if the key is there
+ * already.  As the executor does it for ON CONFLICT: somebody who stores the
+ * same key at the same time makes us look again, and is no error.
+ */
+static bool
+InsertUnlessThere(RowWriter *writer)
+{
+	ItemPointerData there;
+	CommandId	command = GetCurrentCommandId(true);
+
+	for (;;)
+	{
+		bool		lost = false;
+		uint32		token;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!CompatCheckIndexConstraints(writer->result, writer->slot, writer->estate, &there))
+			return false;
+		token = SpeculativeInsertionLockAcquire(GetCurrentTransactionId());
+		table_tuple_insert_speculative(writer->partition, writer->slot, command, 0, NULL, token);
+		(void) CompatInsertIndexTuples(writer->result, writer->slot, writer->estate, &lost);
+		table_tuple_complete_speculative(writer->partition, writer->slot, token, !lost);
+		SpeculativeInsertionLockRelease(GetCurrentTransactionId());
+		if (!lost)
+			return true;
+	}
+}
+
+/*
+ * Stores a document, and the rows beside it; false, with nothing done, if queries
+ * must.  Like theirs, the command counter goes on afterwards, by whoever closes.
+ */
+bool
+RowWriterPut(RowWriter *writer, const Datum *values, const char *nulls)
+{
+	bool		stored;
+
+	if (!OpenPartition(writer, values[writer->issued_at]))
+		return false;
+	FillSlot(writer->slot, &writer->tables[0], writer->places, values, nulls);
+	writer->slot->tts_tableOid = RelationGetRelid(writer->partition);
+	if (RelationGetDescr(writer->partition)->constr)
+		ExecConstraints(writer->result, writer->slot, writer->estate);
+	stored = InsertUnlessThere(writer);
+	for (int i = 0; stored && i < writer->nbeside; i++)
+	{
+		TableBeside *beside = &writer->beside[i];
+
+		FillSlot(beside->slot, &writer->tables[i + 1], beside->places, values, nulls);
+		table_tuple_insert(beside->table, beside->slot, GetCurrentCommandId(true), 0, NULL);
+	}
+	ResetPerTupleExprContext(writer->estate);
+	return stored;
+}

@@ -1,0 +1,35 @@
+/*-------------------------------------------------------------------------
+ *
+ * row.h
+ *		The rows of documents, written without a plan.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_ROW_H
+#define ANSWER_EVAL_ROW_H
+
+#include "datatype/timestamp.h"
+
+/* A column that is written: its name, its type, and which of the values is for it. */
+typedef struct RowColumn
+{
+	const char *name;
+	Oid			type;
+	int			value;
+} RowColumn;
+
+/* A table of ours that gets a row. */
+typedef struct RowTable
+{
+	const char *name;
+	const RowColumn *columns;
+	int			ncolumns;
+} RowTable;
+
+typedef struct RowWriter RowWriter;
+
+extern RowWriter *RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued_at);
+extern bool RowWriterPut(RowWriter *writer, const Datum *values, const char *nulls);
+extern void RowWriterClose(RowWriter *writer);
+
+#endif							/* ANSWER_EVAL_ROW_H */

@@ -1,0 +1,574 @@
+/*-------------------------------------------------------------------------
+ *
+ * each.c
+ *		answer_eval_each: many requests in one statement, a receipt each.
+ *
+ * The pipeline is that of one request (eval.c), taken step by step for a slice
+ * of requests at a time: all are read, their tools are looked up at once, their
+ * stored readings are found in one pass in the order of the index, each fact is
+ * made once, and then the receipts are signed and stored.  One instant and one
+ * key serve the whole statement.
+ *
+ * A request that is wrong is an error that names it, and nothing of the batch is
+ * stored.  With on_error => 'skip' it is a row that says why.  What is pure is
+ * tried without a subtransaction, for a million of them would cost more than
+ * the work; a question, which reads tables, and a row that a user's trigger may
+ * refuse get one.  An error that is not the request's ends the batch always: a
+ * cancel, a lack of resources, a failure of the system, a conflict with others,
+ * no key.
+ *
+ * Promises: a receipt is what answer_eval would have given, but for ids and
+ * instants; memory is that of a slice, beside the argument and the result.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+#include "utils/memutils.h"
+#include "utils/resowner.h"
+#include "utils/timestamp.h"
+
+#include "base/funcargs.h"
+#include "base/snapshot.h"
+#include "base/tenant.h"
+#include "document/tombstone.h"
+#include "eval/eval.h"
+#include "eval/progress.h"
+
+/* Of requests that are taken at once: how many, and of how many bytes together, unless one alone has more. */
+#define SLICE_REQUESTS	64
+#define SLICE_BYTES		(1024 * 1024)
+
+/* One request. */
+typedef struct BatchItem
+{
+	int			ordinal;		/* from 1 on */
+	Jsonb	   *request;		/* NULL: there is none */
+	Eval		eval;
+	ReceiptContent content;
+	Minting		minting;
+	SignedDocument document;
+	JsonView	error;			/* absent: there was none */
+} BatchItem;
+
+typedef struct Batch
+{
+	const text *tenant;
+	bool		skips;
+	SigningKey	key;
+	TimestampTz evaluated_at;
+	int			done;
+	int			refused;
+	int			nitems;			/* of the slice at hand */
+	BatchItem	   *items;
+	RowWriter  *writer;
+} Batch;
+
+/*
+ * errors
+ */
+
+/* What a step does for one request, and how it may fail. */
+typedef void (*Step) (Batch *batch, BatchItem *item);
+
+typedef enum StepKind
+{
+	STEP_PURE,					/* works on memory alone */
+	STEP_READS,					/* an error of it is not the request's */
+	STEP_UNDONE					/* an error of it needs a subtransaction */
+} StepKind;
+
+/* Is an error what a request has earned, and nothing that the others would meet too? */
+static bool
+IsOfRequest(int sqlstate)
+{
+	static const int classes[] = {ERRCODE_DATA_EXCEPTION, ERRCODE_INTEGRITY_CONSTRAINT_VIOLATION,
+		ERRCODE_PROGRAM_LIMIT_EXCEEDED, ERRCODE_NO_DATA_FOUND, ERRCODE_FEATURE_NOT_SUPPORTED,
+	ERRCODE_RAISE_EXCEPTION, ERRCODE_INSUFFICIENT_PRIVILEGE};
+
+	for (int i = 0; i < (int) lengthof(classes); i++)
+	{
+		if (ERRCODE_TO_CATEGORY(sqlstate) == ERRCODE_TO_CATEGORY(classes[i]))
+			return true;
+	}
+	return false;
+}
+
+static void
+SetErrorText(JsonView *error, const char *key, const char *text)
+{
+	char	   *utf8;
+	int			len;
+
+	if (text == NULL)
+		return;
+	utf8 = JsonServerToUtf8(text, strlen(text), &len);
+	JsonViewSet(error, key, JsonViewString(utf8, len));
+}
+
+/* What became of a request that is skipped. */
+static JsonView
+ErrorView(const ErrorData *error)
+{
+	JsonView	view = JsonViewNewObject(4);
+
+	SetErrorText(&view, "sqlstate", pstrdup(unpack_sql_state(error->sqlerrcode)));
+	SetErrorText(&view, "message", error->message ? error->message : "no message");
+	SetErrorText(&view, "detail", error->detail);
+	SetErrorText(&view, "hint", error->hint);
+	return view;
+}
+
+/* Ends the batch by an error, which names the request if it is its own. */
+static void
+RaiseFor(const BatchItem *item, ErrorData *error)
+{
+	if (IsOfRequest(error->sqlerrcode))
+		error->message = psprintf("request %d: %s", item->ordinal, error->message ? error->message : "no message");
+	ReThrowError(error);
+}
+
+/* Takes one step for a request, if there was no error yet. */
+static void
+TakeStep(Batch *batch, BatchItem *item, Step step, StepKind kind)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	bool		nested = kind == STEP_UNDONE && batch->skips;
+	Oid			user;
+	int			rights;
+
+	CHECK_FOR_INTERRUPTS();
+	if (item->error.type != JVIEW_ABSENT)
+		return;
+	GetUserIdAndSecContext(&user, &rights);
+	if (nested)
+	{
+		BeginInternalSubTransaction(NULL);
+		MemoryContextSwitchTo(context);
+	}
+	PG_TRY();
+	{
+		step(batch, item);
+		if (nested)
+			ReleaseCurrentSubTransaction();
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		if (!batch->skips || kind == STEP_READS || !IsOfRequest(error->sqlerrcode))
+			RaiseFor(item, error);
+		if (nested)
+			RollbackAndReleaseCurrentSubTransaction();
+		SetUserIdAndSecContext(user, rights);
+		item->error = ErrorView(error); /* which is of the error's own bytes */
+		batch->refused++;
+	}
+	PG_END_TRY();
+	MemoryContextSwitchTo(context);
+	CurrentResourceOwner = owner;
+}
+
+static void
+TakeStepForAll(Batch *batch, Step step, StepKind kind)
+{
+	for (int i = 0; i < batch->nitems; i++)
+		TakeStep(batch, &batch->items[i], step, kind);
+}
+
+/*
+ * the steps
+ */
+
+static void
+ReadStep(Batch *batch, BatchItem *item)
+{
+	if (item->request == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("must not be null")));
+	EvalRead(&item->eval, &item->content, batch->tenant, item->request);
+	item->eval.key = batch->key;
+	item->eval.evaluated_at = batch->evaluated_at;
+	EvalTake(&item->eval);
+}
+
+static void
+PlanStep(Batch *batch, BatchItem *item)
+{
+	EvalPlan(&item->eval);
+}
+
+/* Calls handlers, each request within its own time, and evaluates the checks. */
+static void
+CollectStep(Batch *batch, BatchItem *item)
+{
+	item->eval.deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), item->eval.request.deadline_ms);
+	EvalCollect(&item->eval);
+}
+
+static void
+ContentStep(Batch *batch, BatchItem *item)
+{
+	EvalContent(&item->eval, &item->content);
+}
+
+static void
+SignStep(Batch *batch, BatchItem *item)
+{
+	EvalMinting(&item->content, &batch->key, &item->minting);
+	DocumentSign(&item->minting, &item->document);
+}
+
+static void
+RefuseForgottenStep(Batch *batch, BatchItem *item)
+{
+	RefuseForgotten(batch->tenant, item->content.digests, item->content.ndigests);
+}
+
+static void
+StoreStep(Batch *batch, BatchItem *item)
+{
+	DocumentPut(batch->writer, &item->minting, &item->document);
+}
+
+/*
+ * what is done for all requests of a slice at once
+ */
+
+/* Does a request hold a question?  Reading it looks at tables then. */
+static bool
+HasQuestion(const BatchItem *item)
+{
+	JsonView	request;
+	JsonView	question;
+
+	if (item->request == NULL)
+		return false;
+	JsonViewOfJsonb(item->request, &request);
+	return request.type == JVIEW_OBJECT && JsonViewGetMember(&request, "question", &question);
+}
+
+static void
+ReadRequests(Batch *batch)
+{
+	for (int i = 0; i < batch->nitems; i++)
+	{
+		BatchItem	   *item = &batch->items[i];
+
+		TakeStep(batch, item, ReadStep, HasQuestion(item) ? STEP_UNDONE : STEP_PURE);
+	}
+}
+
+static void
+FindTools(Batch *batch)
+{
+	Size		named = 0;
+	Span	   *names;
+	Tool	   *tools;
+	int			count = 0;
+
+	for (int i = 0; i < batch->nitems; i++)
+		named += (Size) batch->items[i].eval.npending + batch->items[i].eval.nsupplied;
+	names = palloc_extended(sizeof(Span) * Max(named, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < batch->nitems; i++)
+	{
+		if (batch->items[i].error.type == JVIEW_ABSENT)
+			count += EvalToolNames(&batch->items[i].eval, &names[count]);
+	}
+	tools = EvalFindTools(batch->tenant, names, count, &count);
+	for (int i = 0; i < batch->nitems; i++)
+	{
+		batch->items[i].eval.tools = tools;
+		batch->items[i].eval.ntools = count;
+	}
+}
+
+static int
+CompareCalls(const void *a, const void *b)
+{
+	const ToolCall *left = *(ToolCall *const *) a;
+	const ToolCall *right = *(ToolCall *const *) b;
+	int			order = SpanCompare(left->tool->name, right->tool->name);
+
+	return order != 0 ? order : strcmp(left->args_digest, right->args_digest);
+}
+
+/* The calls of a slice that stored readings answer, in the order of the index. */
+static ToolCall **
+StoredCalls(Batch *batch, int *count, int *deadline_ms)
+{
+	Size		most = 0;
+	int64		milliseconds = 0;
+	ToolCall  **calls;
+
+	for (int i = 0; i < batch->nitems; i++)
+		most += batch->items[i].eval.ncalls;
+	calls = palloc_extended(sizeof(ToolCall *) * Max(most, 1), MCXT_ALLOC_HUGE);
+	*count = 0;
+	for (int i = 0; i < batch->nitems; i++)
+	{
+		Eval	   *eval = &batch->items[i].eval;
+
+		if (batch->items[i].error.type != JVIEW_ABSENT)
+			continue;
+		milliseconds += eval->request.deadline_ms;
+		for (int j = 0; j < eval->ncalls; j++)
+		{
+			if (eval->calls[j].tool->handler == NULL)
+				calls[(*count)++] = &eval->calls[j];
+		}
+	}
+	qsort(calls, *count, sizeof(ToolCall *), CompareCalls);
+	*deadline_ms = (int) Min(milliseconds, INT_MAX);
+	return calls;
+}
+
+/*
+ * Finds what is stored, for all requests of a slice in one pass, and makes each
+ * fact once, however many requests rest on it.
+ */
+static void
+CallStored(Batch *batch)
+{
+	CallTerms	terms = {.now = batch->evaluated_at, .evaluated_at = batch->evaluated_at,
+	.key = &batch->key, .tenant = batch->tenant};
+	int			count;
+	int			distinct = 0;
+	ToolCall  **calls = StoredCalls(batch, &count, &terms.deadline_ms);
+	ToolCall   *shared = palloc_extended(sizeof(ToolCall) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
+
+	for (int i = 0; i < count; i++)
+	{
+		if (i == 0 || CompareCalls(&calls[i - 1], &calls[i]) != 0)
+		{
+			shared[distinct++] = *calls[i];
+			if (ToolRunsCode(calls[i]->tool))
+				SnapshotDiscountReceipts(false);
+		}
+	}
+	/* together they have the time that each would have had alone */
+	terms.deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), terms.deadline_ms);
+	ToolsCall(shared, distinct, &terms);
+	for (int i = 0, at = 0; i < count; i++)
+	{
+		const ToolCall *found = &shared[at];
+		const JsonView *args = calls[i]->args;
+
+		if (CompareCalls(&found, &calls[i]) != 0)
+			found = &shared[++at];
+		*calls[i] = *found;
+		calls[i]->args = args;
+	}
+}
+
+/* From here on others' code may write, so that what the transaction has written is not ours alone. */
+static void
+WatchForCode(Batch *batch)
+{
+	for (int i = 0; i < batch->nitems; i++)
+	{
+		const Eval *eval = &batch->items[i].eval;
+
+		for (int j = 0; batch->items[i].error.type == JVIEW_ABSENT && j < eval->nevidence; j++)
+		{
+			if (ToolRunsCode(eval->evidence[j].tool))
+				SnapshotDiscountReceipts(false);
+		}
+	}
+}
+
+/* Refuses what rests on something that was forgotten, and keeps the rest from being forgotten. */
+static void
+KeepEvidence(Batch *batch)
+{
+	Size		ndigests = 0;
+	Datum	   *digests;
+	int			count = 0;
+
+	for (int i = 0; i < batch->nitems; i++)
+		ndigests += batch->items[i].content.ndigests;
+	digests = palloc_extended(sizeof(Datum) * Max(ndigests, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < batch->nitems; i++)
+	{
+		const ReceiptContent *content = &batch->items[i].content;
+
+		if (content->ndigests > 0)
+			memcpy(&digests[count], content->digests, sizeof(Datum) * content->ndigests);
+		count += content->ndigests;
+	}
+	if (FindForgotten(batch->tenant, digests, count))
+		TakeStepForAll(batch, RefuseForgottenStep, STEP_UNDONE);
+}
+
+static void
+ReturnItem(const BatchItem *item, ReturnSetInfo *result)
+{
+	bool		failed = item->error.type != JVIEW_ABSENT;
+	Datum		values[3] = {Int32GetDatum(item->ordinal)};
+	bool		nulls[3] = {false, failed, !failed};
+
+	if (failed)
+		values[2] = JsonbPGetDatum(JsonViewToJsonb(&item->error, false));
+	else
+		values[1] = JsonbPGetDatum(item->document.body);
+	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+}
+
+/* Signs, stores and returns one receipt after the other; what that takes is free for the next one. */
+static void
+StoreDocuments(Batch *batch, ReturnSetInfo *result)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval document", ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = CurrentMemoryContext;
+
+	batch->writer = DocumentWriterOpen(batch->evaluated_at);
+	for (int i = 0; i < batch->nitems; i++)
+	{
+		BatchItem  *item = &batch->items[i];
+
+		MemoryContextSwitchTo(context);
+		TakeStep(batch, item, SignStep, STEP_PURE);
+		/* without a writer triggers of users may fire */
+		TakeStep(batch, item, StoreStep, batch->writer ? STEP_READS : STEP_UNDONE);
+		ReturnItem(item, result);
+		MemoryContextSwitchTo(caller);
+		MemoryContextReset(context);
+	}
+	if (batch->writer)
+		RowWriterClose(batch->writer);
+	batch->writer = NULL;
+}
+
+/* Adjudicates a slice of requests. */
+static void
+EvalSlice(Batch *batch, ReturnSetInfo *result)
+{
+	ReadRequests(batch);
+	FindTools(batch);
+	TakeStepForAll(batch, PlanStep, STEP_PURE);
+	CallStored(batch);
+	WatchForCode(batch);
+	TakeStepForAll(batch, CollectStep, STEP_READS);
+	TakeStepForAll(batch, ContentStep, STEP_PURE);
+	KeepEvidence(batch);
+	StoreDocuments(batch, result);
+}
+
+/* Takes the next requests, up to the size of a slice. */
+static void
+TakeSlice(Batch *batch, const Datum *requests, const bool *nulls, int count)
+{
+	Size		bytes = 0;
+
+	batch->nitems = 0;
+	batch->items = palloc0(sizeof(BatchItem) * Min(count - batch->done, SLICE_REQUESTS));
+	while (batch->nitems < SLICE_REQUESTS && batch->done + batch->nitems < count)
+	{
+		int			at = batch->done + batch->nitems;
+		BatchItem	   *item = &batch->items[batch->nitems];
+
+		if (!nulls[at])
+		{
+			item->request = DatumGetJsonbP(requests[at]);
+			bytes += VARSIZE(item->request);
+			if (batch->nitems > 0 && bytes > SLICE_BYTES)
+				break;
+		}
+		item->ordinal = at + 1;
+		batch->nitems++;
+	}
+}
+
+static void
+EvalBatch(Batch *batch, const Datum *requests, const bool *nulls, int count, ReturnSetInfo *result)
+{
+	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval slice of requests",
+												  ALLOCSET_DEFAULT_SIZES);
+	MemoryContext caller = MemoryContextSwitchTo(context);
+
+	SnapshotDiscountReceipts(!TransactionHasWritten());
+	while (batch->done < count)
+	{
+		TakeSlice(batch, requests, nulls, count);
+		EvalSlice(batch, result);
+		batch->done += batch->nitems;
+		ProgressReport(batch->done, batch->refused);
+		MemoryContextReset(context);
+	}
+	MemoryContextSwitchTo(caller);
+	MemoryContextDelete(context);
+}
+
+/* 'raise' or 'skip' */
+static bool
+ReadOnError(FunctionCallInfo fcinfo, int arg)
+{
+	char	   *on_error = TextDatumGetCString(PG_GETARG_DATUM(arg));
+
+	if (strcmp(on_error, "skip") == 0)
+		return true;
+	if (strcmp(on_error, "raise") != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("on_error must be raise or skip, not \"%s\"", on_error)));
+	return false;
+}
+
+/* answer_eval_each(requests, on_error) */
+PG_FUNCTION_INFO_V1(answer_eval_each);
+Datum
+answer_eval_each(PG_FUNCTION_ARGS)
+{
+	ArrayType  *array;
+	Datum	   *requests;
+	bool	   *nulls;
+	int			count;
+	Batch		batch;
+
+	RequireArgument(fcinfo, 0, "requests");
+	RequireArgument(fcinfo, 1, "on_error");
+	PreventCommandIfReadOnly("answer_eval_each()");
+	PreventCommandDuringRecovery("answer_eval_each()");
+	memset(&batch, 0, sizeof(batch));
+	batch.skips = ReadOnError(fcinfo, 1);
+	array = PG_GETARG_ARRAYTYPE_P(0);
+	if (ARR_NDIM(array) > 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("requests must be an array of one dimension, not of %d", ARR_NDIM(array))));
+	InitMaterializedSRF(fcinfo, 0);
+	deconstruct_array(array, JSONBOID, -1, false, TYPALIGN_INT, &requests, &nulls, &count);
+	if (count == 0)
+		return (Datum) 0;
+
+	SPI_connect();
+	/* before anything else runs: the role in force here is who asks */
+	batch.tenant = CurrentTenant();
+	SigningKeyBegin(&batch.key, &batch.evaluated_at);
+	ProgressBegin(count);
+	PG_TRY();
+	{
+		EvalBatch(&batch, requests, nulls, count, (ReturnSetInfo *) fcinfo->resultinfo);
+	}
+	PG_FINALLY();
+	{
+		SnapshotDiscountReceipts(false);
+		ProgressEnd();
+	}
+	PG_END_TRY();
+	SPI_finish();
+	return (Datum) 0;
+}

@@ -1,0 +1,96 @@
+/*-------------------------------------------------------------------------
+ *
+ * eval.h
+ *		The pipeline for a request, step by step.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_EVAL_H
+#define ANSWER_EVAL_EVAL_H
+
+#include "check/composite.h"
+#include "check/request.h"
+#include "document/mint.h"
+#include "evidence/call.h"
+#include "route/route_table.h"
+
+/* What goes into a receipt; everything is portable already. */
+typedef struct ReceiptContent
+{
+	const text *tenant;			/* whose it is */
+	TimestampTz evaluated_at;	/* and issued_at */
+	JsonView	question;		/* absent in mode checks, like the next */
+	JsonView	route;
+	JsonView	coverage;		/* of a refusal, else absent */
+	JsonView	require_fresh;	/* as the request has it, or absent */
+	bool		has_quality;	/* did quality/1 take part? */
+	Composite	composite;
+	JsonView	checks;			/* array */
+	JsonView	evidence_index;	/* object */
+	JsonView	calls;			/* array */
+	int			ndigests;		/* of facts and readings in it, as text: what */
+	Datum	   *digests;		/* somebody may have forgotten meanwhile */
+} ReceiptContent;
+
+/* A fact that came with the request. */
+typedef struct SuppliedFact
+{
+	Span		tool;
+	char		args_digest[DIGEST_TEXT_LENGTH + 1];
+	JsonView	fact;
+} SuppliedFact;
+
+/* One tool with one set of arguments: the evidence it gave, if any. */
+typedef struct Evidence
+{
+	const Tool *tool;
+	JsonView	args;
+	char		args_digest[DIGEST_TEXT_LENGTH + 1];
+	int			call;			/* of a registered tool, or -1 */
+	int			nfacts;
+	JsonView   *facts;
+	const char **digests;		/* of the facts */
+} Evidence;
+
+/* A check on its way to a verdict. */
+typedef struct PendingCheck
+{
+	CheckPlan  *plan;
+	const Tool *tool;
+	const char *problem;		/* with its arguments, or NULL */
+	Span		argument;
+	Evidence   *evidence;		/* if there is no problem */
+} PendingCheck;
+
+typedef struct Eval
+{
+	const text *tenant;			/* who asks */
+	RequestPlan request;
+	RoutedQuestion routed;		/* of a question */
+	SigningKey	key;
+	TimestampTz evaluated_at;
+	TimestampTz deadline;
+	int			nsupplied;
+	SuppliedFact *supplied;
+	int			ntools;
+	Tool	   *tools;			/* named by checks or supplied facts */
+	int			nevidence;
+	Evidence   *evidence;
+	int			ncalls;
+	ToolCall   *calls;
+	int			npending;
+	PendingCheck *pending;
+	CompositeState composite;
+	JsonView	checks;			/* of the receipt */
+} Eval;
+
+extern void EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, Jsonb *request);
+extern void EvalTake(Eval *eval);
+extern int	EvalToolNames(const Eval *eval, Span *names);
+extern Tool *EvalFindTools(const text *tenant, Span *names, int named, int *count);
+extern void EvalPlan(Eval *eval);
+extern void EvalCollect(Eval *eval);
+extern void EvalContent(const Eval *eval, ReceiptContent *content);
+extern void EvalMinting(const ReceiptContent *content, const SigningKey *key, Minting *minting);
+
+#endif							/* ANSWER_EVAL_EVAL_H */

@@ -1,0 +1,181 @@
+-- answer_eval_each: many requests in one statement.
+\set VERBOSITY terse
+SET client_min_messages = warning;
+SET timezone = 'UTC';
+CREATE EXTENSION IF NOT EXISTS answer_eval;
+RESET client_min_messages;
+
+SELECT answer_source_register('each_a', 'north'), answer_source_register('each_b', 'south');
+SELECT answer_tool_register('each', required_args => '{n}', freshness => '36500 days', value_path => 'v');
+SELECT count(answer_evidence_add('each', jsonb_build_object('n', n), jsonb_build_object('v', n), source,
+	'2026-01-01Z'))
+FROM generate_series(1, 20) AS n, unnest(ARRAY['each_a', 'each_b']) AS source;
+CREATE FUNCTION each_double(args jsonb) RETURNS jsonb LANGUAGE sql STABLE
+AS $$SELECT jsonb_build_object('v', 2 * (args ->> 'n')::int)$$;
+SELECT answer_tool_register('each_double', 'each_double(jsonb)', required_args => '{n}', value_path => 'v');
+CREATE FUNCTION each_request(n int, tool text DEFAULT 'each') RETURNS jsonb LANGUAGE sql IMMUTABLE
+AS $$SELECT jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('id', 'c' || n, 'tool', tool,
+	'args', jsonb_build_object('n', n), 'expect', jsonb_build_object('op', 'gte', 'value', 10))))$$;
+
+-- A row for each request, in their order; each receipt is stored and verifies, and they have one instant.
+CREATE TABLE each_result AS
+SELECT * FROM answer_eval_each(ARRAY[each_request(9), each_request(10), each_request(3, 'each_double'),
+	each_request(7, 'each_double'), each_request(21), each_request(1, 'nothing')]);
+SELECT e.ordinal, e.receipt ->> 'verdict' AS verdict, e.error, answer_verify_ok(e.receipt) AS verifies,
+	answer_replay(e.receipt) ->> 'ok' AS replays, r.body = e.receipt AS stored, u.digest IS NOT NULL AS unsealed
+FROM each_result e LEFT JOIN answer.receipt r ON r.receipt_id = e.receipt ->> 'receipt_id'
+LEFT JOIN answer.unsealed u ON u.receipt_id = r.receipt_id AND u.issued_at = r.issued_at ORDER BY e.ordinal;
+SELECT count(DISTINCT receipt ->> 'evaluated_at') AS instants, count(DISTINCT receipt ->> 'receipt_id') AS receipts,
+	array_agg(ordinal ORDER BY ordinal) = array_agg(n ORDER BY n) AS in_order
+FROM (SELECT *, row_number() OVER ()::int AS n FROM answer_eval_each(
+	(SELECT array_agg(jsonb_set(each_request(1 + i % 20), '{checks,0,id}', to_jsonb('i' || i)))
+	FROM generate_series(0, 299) AS i))) AS e;
+
+-- What a receipt says is what answer_eval says, but for what follows from the instant.
+CREATE FUNCTION each_plain(receipt jsonb) RETURNS text LANGUAGE sql IMMUTABLE
+AS $$SELECT regexp_replace(
+	(receipt - '{receipt_id,signature,issued_at,evaluated_at,evidence_index}'::text[]
+		#- '{reproduce,evaluator,uncommitted}')::text ||
+	(SELECT coalesce(string_agg(f.value::text, '' ORDER BY f.value -> 'args'), '')
+	FROM jsonb_each(receipt -> 'evidence_index') AS f),
+	'"(sig|id|timestamp)": "[^"]*"|sha256:[0-9a-f]{64}| in a transaction that had written', '', 'g')$$;
+CREATE TABLE each_case (n int PRIMARY KEY, request jsonb NOT NULL);
+INSERT INTO each_case VALUES (1, each_request(1)), (2, each_request(12)), (3, each_request(5, 'each_double')),
+	(4, '{"checks": [{"tool": "each", "args": {}}, {"tool": "each", "args": {"n": 3}},
+		{"tool": "each", "args": {"n": 3}, "expect": {"op": "eq", "value": 3}, "required": false}]}'),
+	(5, '{"checks": [{"tool": "mine", "expect": {"op": "eq", "value": 1}}], "require_fresh": true,
+		"evidence": [{"fact": "mine", "value": 1, "provenance": {"source": "each_a"}}]}'),
+	(6, '{"checks": [{"tool": "each", "args": {"n": 1000}}]}'), (7, '{"question": "nobody routes this"}');
+INSERT INTO each_case SELECT 8, jsonb_build_object('checks', jsonb_agg(each_request(n) #> '{checks,0}'))
+FROM generate_series(1, 22) AS n;
+SELECT c.n, each_plain(e.receipt) IS NOT DISTINCT FROM each_plain(answer_eval(c.request)) AS same,
+	e.receipt ->> 'verdict' AS verdict
+FROM answer_eval_each((SELECT array_agg(request ORDER BY n) FROM each_case)) AS e
+JOIN each_case c ON c.n = e.ordinal ORDER BY c.n;
+
+-- The same request twice is one receipt, returned twice.
+TRUNCATE each_result;
+INSERT INTO each_result SELECT * FROM answer_eval_each(array_fill(each_request(4), ARRAY[130]));
+SELECT count(*) AS rows, count(DISTINCT e.receipt) AS receipts,
+	(SELECT count(*) FROM answer.receipt r WHERE r.receipt_id = min(e.receipt ->> 'receipt_id')) AS stored,
+	(SELECT count(*) FROM answer.unsealed u WHERE u.receipt_id = min(e.receipt ->> 'receipt_id')) AS leaves
+FROM each_result AS e;
+
+-- No requests: no rows.
+SELECT count(*) FROM answer_eval_each('{}');
+
+-- Refused arguments.
+SELECT * FROM answer_eval_each(NULL);
+SELECT * FROM answer_eval_each(ARRAY[each_request(1)], NULL);
+SELECT * FROM answer_eval_each(ARRAY[each_request(1)], 'ignore');
+SELECT * FROM answer_eval_each(ARRAY[ARRAY[each_request(1)], ARRAY[each_request(2)]]);
+
+-- A wrong request ends the batch, names itself, and nothing is stored; bounds do not count.
+SELECT count(*) AS before FROM answer.receipt \gset
+SELECT count(*) AS before_unsealed FROM answer.unsealed \gset
+SELECT * FROM answer_eval_each(ARRAY[each_request(1), each_request(2), '{"checks": 3}']::jsonb[]);
+SELECT * FROM answer_eval_each(ARRAY[each_request(1), NULL]);
+SELECT * FROM answer_eval_each('[5:6]={"{\"checks\": [{\"tool\": \"each\", \"args\": {\"n\": 1}}]}",3}'::jsonb[]);
+SELECT * FROM answer_eval_each((SELECT array_agg(CASE n WHEN 290 THEN '{}' ELSE each_request(n) END ORDER BY n)
+	FROM generate_series(1, 300) AS n));
+SELECT * FROM answer_eval_each(ARRAY[each_request(1), '{"checks": [{"tool": "each", "args": {"n": 1}}],
+	"evidence": [{"fact": "each", "value": 1}]}']::jsonb[]);
+SELECT count(*) = :before AS none_stored, (SELECT count(*) FROM answer.unsealed) = :before_unsealed AS none_unsealed
+FROM answer.receipt;
+
+-- Skipped, it is a row that says why, and the others are stored.
+SELECT ordinal, receipt ->> 'verdict' AS verdict, error FROM answer_eval_each(ARRAY[each_request(11), NULL, '3', '{}',
+	'{"checks": 3}', '{"checks": [{"tool": "each", "args": {"n": 1}, "expect": {"op": "near", "value": 1}}]}',
+	'{"checks": [{"tool": "each", "args": {"n": 1}}], "evidence": [{"fact": "each", "value": 1}]}', '{"question": 7}',
+	each_request(12)]::jsonb[], 'skip');
+SELECT count(*) FILTER (WHERE error IS NULL) AS receipts,
+	count(*) FILTER (WHERE error ->> 'sqlstate' = '22023') AS errors,
+	bool_and((error IS NULL) <> (receipt IS NULL)) AS either
+FROM answer_eval_each((SELECT array_agg(CASE WHEN n % 7 = 0 THEN '[]' ELSE each_request(n) END)
+	FROM generate_series(1, 700) AS n), 'skip');
+
+-- What was forgotten is not signed again; what the others rest on is not touched by that.
+SELECT answer_forget(answer_evidence_digest('each', '{"n": 20}', '{"v": 20}', source, '2026-01-01Z', NULL),
+	'a test') ? 'receipts' AS forgotten
+FROM unnest(ARRAY['each_a', 'each_b']) AS source;
+SELECT ordinal, receipt ->> 'verdict' AS verdict, error
+FROM answer_eval_each(ARRAY[each_request(19), each_request(20)], 'skip');
+-- Behind the functions it comes back, as evidence that must not be stored again.
+INSERT INTO answer.evidence (digest, tool, args, args_digest, raw, source, observed_at)
+SELECT answer_evidence_digest('each', '{"n": 20}', '{"v": 20}', 'each_a', '2026-01-01Z', NULL), 'each', '{"n": 20}',
+	answer_digest('{"n": 20}'), '{"v": 20}', 'each_a', '2026-01-01Z';
+INSERT INTO answer.evidence_series (tool, args_digest, source) VALUES ('each', answer_digest('{"n": 20}'), 'each_a');
+SELECT ordinal, receipt ->> 'verdict' AS verdict, error ->> 'sqlstate' AS sqlstate
+FROM answer_eval_each(ARRAY[each_request(19), each_request(20), each_request(18)], 'skip');
+SELECT count(*) FROM answer_eval_each(ARRAY[each_request(19), each_request(20), each_request(18)]);
+DELETE FROM answer.evidence WHERE tool = 'each' AND args = '{"n": 20}';
+
+-- A handler that fails, or has nothing, is a verdict, as it is alone; what it wrote is told.
+CREATE FUNCTION each_fails(args jsonb) RETURNS jsonb LANGUAGE plpgsql
+AS $$BEGIN IF (args ->> 'n')::int % 2 = 0 THEN RAISE 'even'; END IF; RETURN '{"v": 11}'; END$$;
+SELECT answer_tool_register('each_fails', 'each_fails(jsonb)', required_args => '{n}', value_path => 'v');
+SELECT ordinal, receipt ->> 'verdict' AS verdict, receipt #>> '{checks,0,explain,message}' AS message
+FROM answer_eval_each((SELECT array_agg(each_request(n, 'each_fails') ORDER BY n) FROM generate_series(1, 4) AS n));
+
+-- A trigger of a user's on the receipts fires for each, and what it refuses can be skipped.
+CREATE FUNCTION each_guard() RETURNS trigger LANGUAGE plpgsql
+AS $$BEGIN
+	IF NEW.body @> '{"checks": [{"id": "c13"}]}' THEN RAISE 'unlucky' USING ERRCODE = '23514'; END IF;
+	RETURN NEW;
+END$$;
+CREATE TRIGGER each_guard BEFORE INSERT ON answer.receipt FOR EACH ROW EXECUTE FUNCTION each_guard();
+SELECT count(*) FROM answer_eval_each(ARRAY[each_request(12), each_request(13), each_request(14)]);
+TRUNCATE each_result;
+INSERT INTO each_result
+SELECT * FROM answer_eval_each(ARRAY[each_request(12), each_request(13), each_request(14)], 'skip');
+SELECT ordinal, receipt ->> 'verdict' AS verdict, error,
+	(SELECT count(*) FROM answer.receipt r WHERE r.receipt_id = e.receipt ->> 'receipt_id') AS stored
+FROM each_result AS e ORDER BY ordinal;
+SELECT answer_eval(each_request(13));
+DROP TRIGGER each_guard ON answer.receipt;
+
+-- A column of a user's, with a default and without, a check, and a rule.
+ALTER TABLE answer.receipt ADD COLUMN each_note text, ADD COLUMN each_mark text DEFAULT 'marked';
+SELECT receipt ->> 'receipt_id' AS id FROM answer_eval_each(ARRAY[each_request(1)]) \gset
+SELECT each_note, each_mark FROM answer.receipt WHERE receipt_id = :'id';
+ALTER TABLE answer.receipt DROP COLUMN each_mark;
+ALTER TABLE answer.receipt ADD CONSTRAINT each_check CHECK (verdict <> 'evidenced') NOT VALID;
+SELECT ordinal, receipt ->> 'verdict' AS verdict, error ->> 'sqlstate' AS sqlstate
+FROM answer_eval_each(ARRAY['{"checks": [{"tool": "each", "args": {"n": 1}}]}', each_request(1)]::jsonb[], 'skip');
+ALTER TABLE answer.receipt DROP CONSTRAINT each_check, DROP COLUMN each_note;
+SELECT receipt ->> 'receipt_id' AS id FROM answer_eval_each(ARRAY[each_request(2)]) \gset
+SELECT count(*) FROM answer.receipt WHERE receipt_id = :'id';
+
+-- Not in a read-only transaction; nobody may who was not given the right.
+BEGIN READ ONLY;
+SELECT * FROM answer_eval_each(ARRAY[each_request(1)]);
+ROLLBACK;
+CREATE ROLE regress_each;
+SET ROLE regress_each;
+SELECT * FROM answer_eval_each('{}');
+RESET ROLE;
+DROP ROLE regress_each;
+
+-- Nothing is under way that others could see, after all these errors.
+SELECT count(*) FROM answer.eval_progress;
+-- A batch that a handler sees from within.
+CREATE FUNCTION each_progress(args jsonb) RETURNS jsonb LANGUAGE sql STABLE
+AS $$SELECT jsonb_build_object('v', jsonb_build_array(p.requests, p.done, p.refused, p.pid = pg_backend_pid()))
+	FROM answer.eval_progress p$$;
+SELECT answer_tool_register('each_progress', 'each_progress(jsonb)', value_path => 'v');
+SELECT ordinal, receipt #> '{checks,0,observed}' AS observed FROM answer_eval_each(
+	array_fill('{"checks": [{"tool": "each_progress"}]}'::jsonb, ARRAY[2]));
+
+-- A million requests in a table go through it in slices, here of ten.
+CREATE TABLE each_claim AS SELECT n, each_request(n) AS request FROM generate_series(1, 95) AS n;
+SELECT count(*) AS receipts, count(DISTINCT e.receipt ->> 'receipt_id') AS ids,
+	bool_and(e.receipt #>> '{checks,0,id}' = 'c' || s.ns[e.ordinal]) AS match
+FROM (SELECT array_agg(n ORDER BY n) AS ns, array_agg(request ORDER BY n) AS requests
+	FROM each_claim GROUP BY n / 10) AS s, LATERAL answer_eval_each(s.requests) AS e;
+
+DROP TABLE each_case, each_claim, each_result;
+SELECT answer_tool_remove(tool) FROM unnest('{each,each_double,each_fails,each_progress}'::text[]) AS tool;
+SELECT answer_source_remove('each_a'), answer_source_remove('each_b');
+DROP FUNCTION each_request, each_plain, each_double, each_fails, each_guard, each_progress;
+DELETE FROM answer.evidence;
+DELETE FROM answer.evidence_series;

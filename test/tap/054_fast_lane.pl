@@ -1,0 +1,248 @@
+#!/usr/bin/env perl
+# tiers: test
+# What is read and written without a plan is what queries would read and write: under rollback, savepoints and old
+# snapshots, beside others who change tools, sources, keys and partitions, with rights, policies and triggers, after the
+# extension was dropped and made again, and through cancels and a crash.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/lib";
+use AnswerServer;
+use Test::More;
+
+my $server = AnswerServer->new('fast_lane');
+my ($sql, $other) = map { $server->session } 1 .. 2;
+
+my @setup = (
+    'CREATE EXTENSION answer_eval',
+    q{SELECT answer_source_register('a', 'north', 'https://a.example/', 'CC0-1.0'), answer_source_register('b', 'south')},
+    q{SELECT answer_tool_register('tide', required_args => '{port}', freshness => '36500 days', value_path => 'h')},
+    q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"h": 1}', 'a', '2026-01-01Z')},
+    q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"h": 1}', 'b', '2026-01-02Z')},
+);
+$sql->value($_) for @setup;
+my $ask = q(answer_eval('{"checks": [{"tool": "tide", "args": {"port": "Ystad"}}]}'));
+my $observed = qq{SELECT coalesce($ask #>> '{checks,0,observed}', $ask #>> '{checks,0,verdict}')};
+my $unit = qq{SELECT jsonb_path_query_first($ask, '\$.evidence_index.*.unit')};
+
+# Changes the unit of the tool, which each fact repeats.
+sub unit {
+    my ($unit) = @_;
+    return qq{SELECT answer_tool_register('tide', required_args => '{port}', freshness => '36500 days',
+        value_path => 'h', unit => '$unit', replace => true)};
+}
+
+#
+# tools
+#
+{
+    is($sql->value($unit), 'null', 'a tool has no unit');
+    $other->value(unit('m'));
+    is($sql->value($unit), '"m"', "another session's change is seen by the next call");
+    $sql->value('BEGIN');
+    $sql->value(unit('ft'));
+    is($sql->value($unit), '"ft"', 'so is one of the same transaction');
+    is($other->value($unit), '"m"', 'which others do not see');
+    $sql->value('SAVEPOINT s');
+    $sql->value(unit('in'));
+    is($sql->value($unit), '"in"', 'and one after a savepoint');
+    $sql->value('ROLLBACK TO s');
+    is($sql->value($unit), '"ft"', 'until that is undone');
+    $sql->value('ROLLBACK');
+    is($sql->value($unit), '"m"', 'and the other');
+
+    $sql->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    is($sql->value($unit), '"m"', 'a snapshot');
+    $other->value(unit('km'));
+    is($sql->value($unit), '"m"', 'keeps its tools');
+    is($other->value($unit), '"km"', 'while others have changed them');
+    $sql->value('COMMIT');
+    is($sql->value($unit), '"km"', 'to its end');
+
+    # a statement has one snapshot, of tools, however long it takes
+    $other->value('SELECT pg_advisory_lock(1)');
+    $sql->send(qq{SELECT string_agg(jsonb_path_query_first($ask, '\$.evidence_index.*.unit')::text, ' ' ORDER BY n)
+        FROM (SELECT n, CASE n WHEN 2 THEN pg_advisory_lock(1) END FROM generate_series(1, 3) AS n OFFSET 0) AS s});
+    $server->run(q{DO $$BEGIN WHILE NOT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted)
+        LOOP PERFORM pg_sleep(0.01); END LOOP; END$$});
+    $other->value(unit('nm'));
+    $other->value('SELECT pg_advisory_unlock(1)');
+    is($sql->wait->{out}, '"km" "km" "km"', 'a statement sees one state of the tools');
+    $sql->value('SELECT pg_advisory_unlock_all()');
+
+    $other->value(q{SELECT answer_tool_remove('tide')});
+    is($sql->value($observed), 'outside_evidence_coverage', 'a tool that another session removed is gone');
+    $other->value(unit('m'));
+    is($sql->value($observed), '1', 'and is back');
+}
+
+#
+# sources and readings
+#
+{
+    my $licence = qq{SELECT string_agg(f.value #>> '{provenance,licence}', ' ') FROM jsonb_each($ask -> 'evidence_index') f};
+    $other->value(q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"h": 1}', 'a', '2026-01-03Z')});
+    is($sql->value($licence), 'CC0-1.0', 'the licence of a source');
+    $other->value(q{SELECT answer_source_register('a', 'north', 'https://a.example/', 'MIT', replace => true)});
+    is($sql->value($licence), 'MIT', 'follows its registration');
+    $sql->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    is($sql->value($observed), 1, 'under a snapshot');
+    $other->value(q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"h": 2}', 'a', '2026-01-04Z')});
+    is($sql->value($observed), 2, 'the newest reading is the newest there is');
+    $sql->value('COMMIT');
+
+    # Many readings of one source before the one that counts, and of another behind them.
+    $other->value(q{SELECT count(answer_evidence_add('tide', '{"port": "Kiel"}', jsonb_build_object('h', n), s,
+        '2026-02-01Z'::timestamptz - make_interval(mins => n, hours => (s = 'b')::int))) FROM generate_series(1, 40) AS n, unnest('{a,b}'::text[]) AS s});
+    $other->value(q{SELECT count(answer_evidence_add('tide', '{"port": "Kiel"}', jsonb_build_object('h', n), 'a',
+        '2126-02-01Z'::timestamptz + make_interval(mins => n))) FROM generate_series(1, 30) AS n});
+    is($sql->value(q{SELECT f ->> 'value' || ' ' || (f #>> '{verification,sources}') || ' ' || (f #>> '{provenance,source}')
+        FROM answer_fact('tide', '{"port": "Kiel"}') AS f}), '1 2 a',
+        'the newest of each source, behind those that are not known yet and before many older ones');
+    $sql->value('BEGIN');
+    is($sql->value(q{WITH gone AS (DELETE FROM answer.evidence WHERE source = 'a' AND args = '{"port": "Kiel"}'
+        AND observed_at < '2026-02-02' RETURNING 1) SELECT count(*) FROM gone}), 40, 'those are deleted');
+    is($sql->value(q{SELECT f ->> 'value' || ' ' || (f #>> '{provenance,source}')
+        FROM answer_fact('tide', '{"port": "Kiel"}') AS f}), '1 b', 'and count no more');
+    $sql->value('ROLLBACK');
+    is($sql->value(q{SELECT answer_fact('tide', '{"port": "Kiel"}') #>> '{provenance,source}'}), 'a', 'but after a rollback');
+
+    # An index that is not the one of the install script is not probed.
+    my @before = map { $sql->value($_) } $observed, $unit;
+    $other->value($_) for 'DROP INDEX answer.evidence_newest',
+        'CREATE INDEX evidence_newest ON answer.evidence (tenant, tool, args_digest)';
+    is_deeply([map { $sql->value($_) } $observed, $unit], \@before, 'with another index the query finds the same');
+    $other->value($_) for 'DROP INDEX answer.evidence_newest', q{CREATE INDEX evidence_newest
+        ON answer.evidence (tenant, tool, args_digest, source, observed_at DESC, digest) WHERE tool <> 'tide'};
+    is_deeply([map { $sql->value($_) } $observed, $unit], \@before, 'and with a partial one');
+    $other->value($_) for 'DROP INDEX answer.evidence_newest', q{CREATE INDEX evidence_newest
+        ON answer.evidence (tenant, tool, args_digest, source, observed_at DESC, digest)};
+    is_deeply([map { $sql->value($_) } $observed, $unit], \@before, 'and with the right one again');
+}
+
+#
+# rights and policies
+#
+{
+    $server->value($_) for 'CREATE ROLE asker LOGIN', 'GRANT USAGE ON SCHEMA answer TO asker',
+        'GRANT EXECUTE ON FUNCTION answer_eval(jsonb), answer_eval_each(jsonb[], text) TO asker';
+    my $asker = $server->session(user => 'asker');
+    is($asker->value($observed), 'evidence_unavailable', 'who may read no readings has none');
+    $server->value('GRANT SELECT ON answer.evidence, answer.evidence_series, answer.source TO asker');
+    is($asker->value($observed), 2, 'who may, has them');
+    $server->value($_) for 'REVOKE SELECT ON answer.evidence FROM asker',
+        'GRANT SELECT (digest, tool, args, args_digest, raw, source, observed_at, expires, recorded_at, tenant)
+        ON answer.evidence TO asker';
+    is($asker->value($observed), 2, 'also by columns');
+    $server->value('REVOKE USAGE ON SCHEMA answer FROM asker');
+    is($asker->value($observed), 'evidence_unavailable', 'not without the schema');
+    $server->value($_) for 'GRANT USAGE ON SCHEMA answer TO asker', 'GRANT SELECT ON answer.evidence TO asker',
+        'ALTER TABLE answer.evidence ENABLE ROW LEVEL SECURITY',
+        q{CREATE POLICY only_b ON answer.evidence TO asker USING (source = 'b')};
+    is($asker->value($observed), 1, 'a policy filters readings');
+    is($asker->value(q{SELECT receipt #>> '{checks,0,observed}' FROM answer_eval_each(ARRAY[
+        '{"checks": [{"tool": "tide", "args": {"port": "Ystad"}}]}']::jsonb[])}), 1, 'for a batch, too');
+    is($sql->value($observed), 2, 'but not for the owner');
+    $server->value($_) for 'DROP POLICY only_b ON answer.evidence', 'ALTER TABLE answer.evidence DISABLE ROW LEVEL SECURITY';
+}
+
+#
+# rows: triggers, rules and partitions of users
+#
+my $stored = sub { my ($id) = @_; return $server->value(
+    "SELECT string_agg(tableoid::regclass::text, ' ') FROM answer.receipt WHERE receipt_id = '$id'") };
+my $mint = "SELECT $ask ->> 'receipt_id'";
+{
+    is($stored->($sql->value($mint)), 'answer.receipt_default', 'a receipt goes to the DEFAULT partition');
+    $other->value($_) for 'CREATE TABLE told (id text)', q{CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql
+        AS $$BEGIN INSERT INTO told VALUES (NEW.receipt_id); RETURN NULL; END$$},
+        'CREATE TRIGGER tell AFTER INSERT ON answer.receipt FOR EACH ROW EXECUTE FUNCTION tell()';
+    my $id = $sql->value($mint);
+    is($server->value('SELECT string_agg(id, $$ $$) FROM told'), $id, 'a trigger of a user fires');
+    $other->value('ALTER TABLE answer.receipt DISABLE TRIGGER tell');
+    ok($stored->($sql->value($mint)), 'disabled, the receipt is stored all the same');
+    is($server->value('SELECT count(*) FROM told'), 1, 'and it does not fire');
+    $other->value('DROP TRIGGER tell ON answer.receipt');
+    $other->value($_) for q{CREATE FUNCTION tell_all() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
+        INSERT INTO told VALUES ('statement'); RETURN NULL; END$$},
+        'CREATE TRIGGER tell_all AFTER INSERT ON answer.receipt FOR EACH STATEMENT EXECUTE FUNCTION tell_all()';
+    $sql->value($mint);
+    is($server->value(q{SELECT count(*) FROM told WHERE id = 'statement'}), 1, 'one for the statement, too');
+    $other->value('DROP TRIGGER tell_all ON answer.receipt');
+
+    my $month = q{SELECT answer_receipt_partition(date_trunc('month', now(), 'UTC'), date_trunc('month',
+        now() AT TIME ZONE 'UTC' + interval '1 month') AT TIME ZONE 'UTC')};
+    my $partition = $other->value($month);
+    is($stored->($sql->value($mint)), $partition, 'a receipt goes to the partition that another session made');
+    $sql->value('BEGIN');
+    $id = $sql->value($mint);
+    $sql->value('COMMIT');
+    is($stored->($id), $partition, 'so does one of a transaction');
+    $other->value('SELECT answer_log_seal()');
+    $other->value("SELECT answer_receipt_detach('$partition')");
+    is($stored->($sql->value($mint)), 'answer.receipt_default', 'and to the DEFAULT one when it is detached');
+    # a partition whose columns stand otherwise
+    $other->value($_) for 'CREATE TABLE answer.turned (gone int, LIKE answer.receipt INCLUDING DEFAULTS)',
+        'ALTER TABLE answer.turned DROP COLUMN gone',
+        q{DO $$BEGIN EXECUTE format('ALTER TABLE answer.receipt ATTACH PARTITION answer.turned FOR VALUES FROM (%L) TO (MAXVALUE)',
+            clock_timestamp() + interval '2 seconds'); END$$};
+    $id = $sql->value($mint);
+    while ($stored->($id) ne 'answer.turned') {
+        AnswerServer::nap(0.2);
+        $id = $sql->value($mint);
+    }
+    is($server->value("SELECT answer_verify_ok(body) AND verdict = body ->> 'verdict' AND key_id = body #>> '{signature,key_id}'
+        FROM answer.turned WHERE receipt_id = '$id'"), 't', 'columns are found by their names');
+    $other->value($_) for 'ALTER TABLE answer.receipt DETACH PARTITION answer.turned', 'INSERT INTO answer.receipt
+        SELECT * FROM answer.turned', 'DROP TABLE answer.turned';
+    is($stored->($sql->value($mint)), 'answer.receipt_default', 'without it the DEFAULT one takes what comes');
+}
+
+#
+# keys
+#
+{
+    my $key = qq{SELECT $ask #>> '{signature,key_id}'};
+    my $first = $sql->value($key);
+    $other->value('SELECT answer_key_generate()');
+    my $second = $sql->value($key);
+    isnt($second, $first, 'a key that another session made signs');
+    is($other->value($key), $second, 'for all');
+    is($sql->value("SELECT answer_verify_ok($ask)"), 't', 'and it verifies');
+}
+
+#
+# drop and create again
+#
+{
+    $sql->value($mint);
+    $other->value('BEGIN');
+    $other->value('SET LOCAL answer_eval.allow_drop = on');
+    $other->value('DROP EXTENSION answer_eval CASCADE');
+    $other->value('COMMIT');
+    $other->value('DROP SCHEMA IF EXISTS answer_archive CASCADE');
+    $other->value($_) for @setup;
+    is($sql->value($observed), 1, 'a session that knew the former extension reads the new one');
+    is($stored->($sql->value($mint)), 'answer.receipt_default', 'and stores there');
+    is($sql->value(q{SELECT count(*) FROM answer_eval_each(array_fill('{"checks": [{"tool": "tide",
+        "args": {"port": "Ystad"}}]}'::jsonb, ARRAY[10]))}), 10, 'also of batches');
+}
+
+#
+# a crash
+#
+{
+    my $id = $sql->value($mint);
+    $sql->value('BEGIN');
+    my $lost = $sql->value($mint);
+    $server->kill9;
+    $server->start;
+    is($server->value("SELECT count(*) FROM answer.receipt WHERE receipt_id IN ('$id', '$lost')"), 1,
+        'after a crash what was committed is there');
+    is($server->value("SELECT count(*) FROM answer.unsealed WHERE receipt_id = '$id'"), 1, 'with what the log will have');
+    is($server->value("SELECT answer_verify_ok(body) FROM answer.receipt WHERE receipt_id = '$id'"), 't', 'and verifies');
+    $server->value('SELECT answer_log_seal()');
+    is($server->value(q{SELECT coalesce(string_agg(a::text, ' '), 'nothing') FROM answer_log_audit() a}), 'nothing',
+        'the audit finds nothing');
+}
+done_testing();
