@@ -223,7 +223,8 @@ TakeLeaf(Detaching *detaching, SPITupleTable *leaves, uint64 row, MemoryContext 
 	const DocumentKind *kind;
 	bool		here;
 
-	(void) ColumnInstant(leaves, row, 3, &issued_at);
+	if (!ColumnInstant(leaves, row, 3, &issued_at))
+		ReceiptIsNotSealed(text_to_cstring(receipt_id), leaf_index, "has no instant in the log");
 	here = ExamineLeaf(detaching, receipt_id, issued_at, leaf_index,
 					   (Span) {VARDATA_ANY(digest), VARSIZE_ANY_EXHDR(digest)});
 	kind = FindKindOfId(VARDATA_ANY(receipt_id), VARSIZE_ANY_EXHDR(receipt_id));
