@@ -102,11 +102,14 @@ is($evil->value("SELECT $quoted.answer_log_seal() ->> 'tree_size' <> '0'"), 't',
 is($evil->run("SELECT detail FROM $quoted.answer_log_audit() WHERE finding = 'catalog'")->{out}, '', 'and audited');
 is($evil->value('SELECT count(*) FROM receipt'), 0, 'and nothing of it went elsewhere');
 
-# renamed with everything in it
-is($evil->run("ALTER SCHEMA $quoted RENAME TO moved")->{state}, '00000', 'the schema can be renamed');
+# Functions in PL/pgSQL name it: who renames it has to rename it back, and the audit says so.
+is($evil->run("ALTER SCHEMA $quoted RENAME TO moved")->{state}, '00000', 'the server lets its owner rename the schema');
 is($evil->value("SELECT moved.answer_verify($receipt) -> 'ok'"), 'true', 'receipts verify under its new name');
-is($evil->value(qq{SELECT moved.answer_verify(moved.answer_eval('{"checks": [{"tool": "postgres_server"}]}')) -> 'ok'}), 'true', 'and are issued');
-is($evil->run(q{SELECT detail FROM moved.answer_log_audit() WHERE finding = 'catalog'})->{out}, '', 'and audited');
+is($evil->run('SELECT moved.answer_gap(1)')->{state}, '3F000', 'but what is written in PL/pgSQL looks for the old one');
+like($evil->run(q{SELECT detail FROM moved.answer_log_audit() WHERE finding = 'catalog'})->{out},
+    qr/^function moved\.answer_gap\(investigation bigint\) is not what the extension ships$/m, 'the audit names what that breaks');
+is($evil->run("ALTER SCHEMA moved RENAME TO $quoted")->{state}, '00000', 'renamed back');
+is($evil->run("SELECT detail FROM $quoted.answer_log_audit() WHERE finding = 'catalog'")->{out}, '', 'all is well');
 
 # a dump finds its way back
 my ($pg_dump, $psql) = map { quotemeta AnswerServer::program($_) } qw(pg_dump psql);
@@ -117,8 +120,8 @@ $server->value('CREATE DATABASE restored TEMPLATE template0');
     my ($status, $output) = AnswerServer::command('sh', '-c', "$pg_dump elsewhere --exclude-schema='evil' | $psql -X -q -v ON_ERROR_STOP=1 -o /dev/null -d restored");
     is("$status $output", '0 ', 'dump and restore of that database');
 }
-is($server->value("SELECT moved.answer_verify($receipt) -> 'ok'", dbname => 'restored'), 'true', 'the restored one verifies');
-is($server->value('SELECT count(*) > 0 AND bool_and(moved.answer_verify_ok(body)) FROM answer.receipt', dbname => 'restored'), 't', 'all that it has');
+is($server->value("SELECT $quoted.answer_verify($receipt) -> 'ok'", dbname => 'restored'), 'true', 'the restored one verifies');
+is($server->value("SELECT count(*) > 0 AND bool_and($quoted.answer_verify_ok(body)) FROM answer.receipt", dbname => 'restored'), 't', 'all that it has');
 $_->close for $session, $evil;
 ok(!$server->crashed, 'the server never crashed');
 done_testing();
