@@ -39,6 +39,7 @@
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/sha256.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/anchor.h"
@@ -473,9 +474,8 @@ answer_eval_receipt_detach(PG_FUNCTION_ARGS)
 	int			context;
 
 	RequireArgument(fcinfo, 0, "partition");
-	PreventCommandIfReadOnly("answer_receipt_detach()");
+	RequirePrimary("answer_receipt_detach()");
 	RequireOperator("answer_receipt_detach");
-	PreventCommandDuringRecovery("answer_receipt_detach()");
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	BeginDetaching(&detaching, PG_GETARG_OID(0));

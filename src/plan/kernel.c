@@ -987,8 +987,7 @@ Go(Kernel *kernel)
 static void
 KernelBegin(Kernel *kernel, bool commits)
 {
-	PreventCommandIfReadOnly("executing a plan");
-	PreventCommandDuringRecovery("executing a plan");
+	RequirePrimary("executing a plan");
 	PlanRefuseNested();
 	memset(kernel, 0, sizeof(*kernel));
 	kernel->document.is_uncommitted = TransactionHasWritten();
