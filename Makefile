@@ -7,6 +7,7 @@
 #   make && make install   into the server of PG_CONFIG
 #   make installcheck      pg_regress against that running server
 #   make manifest          after a change of sql/: what the audit expects of the catalog
+#   make dist              what is committed, as answer_eval-VERSION.zip for PGXN
 
 EXTENSION = answer_eval
 EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.control)
@@ -83,7 +84,7 @@ EXTRA_CLEAN = $(DATA_built)
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
 # These look after PostgreSQL by themselves. PGXS has a target `check` of its own, which says that there is none.
-SCRIPTED = demo check test test-long test-matrix check-asan check-valgrind bench fuzz manifest
+SCRIPTED = demo check test test-long test-matrix check-asan check-valgrind test-packages bench fuzz manifest dist
 ifneq ($(filter-out $(SCRIPTED),$(or $(MAKECMDGOALS),all)),)
 include $(PGXS)
 else
@@ -100,6 +101,12 @@ sql/answer_eval--$(EXTVERSION).sql: $(SQL_PARTS) $(SQL_INCLUDED) answer_eval.con
 # What the audit holds the catalog against; to be made anew whenever sql/ changes.
 manifest:
 	./test/manifest.sh src/log/manifest.h
+
+# Made by git, so nothing but what is committed; .gitattributes says what stays out.
+DIST = answer_eval-$(EXTVERSION).zip
+dist:
+	@test -z "`git status --porcelain`" || { echo "commit first: a release has what is committed" >&2; exit 1; }
+	git archive --format=zip --prefix=$(DIST:.zip=)/ -o $(DIST) HEAD
 
 .PHONY: $(SCRIPTED) list-regress
 
@@ -118,6 +125,9 @@ test-long:
 
 test-matrix:
 	./test/matrix.sh
+
+test-packages:
+	./test/packages.sh
 
 check-asan:
 	./test/asan.sh

@@ -9,6 +9,7 @@ FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 -- The second wall, for direct reads; answer.tenant_protect() enables it.  What tenants may do is restricted, so that a
 -- policy of somebody else's cannot widen it; and it is permitted only once there are tenants, so that these do not widen
 -- somebody else's before.  The operator's rows of what has a column "seed" are shared, and so are its route tables.
+-- The schema is an argument of format(), for its name may have a percent sign.
 DO $$
 DECLARE
 	guarded	record;
@@ -24,17 +25,17 @@ BEGIN
 		AND c.relname OPERATOR(pg_catalog.<>) ALL ('{tenant,tenant_role}'::pg_catalog.name[])
 		ORDER BY c.oid
 	LOOP
-		EXECUTE pg_catalog.format('CREATE POLICY tenant_permits ON %s USING ((SELECT @extschema@.answer_tenant_reads())'
-			' OPERATOR(pg_catalog.<>) ARRAY[''''::pg_catalog.text])', guarded.relation);
+		EXECUTE pg_catalog.format('CREATE POLICY tenant_permits ON %s USING ((SELECT %s.answer_tenant_reads())'
+			' OPERATOR(pg_catalog.<>) ARRAY[''''::pg_catalog.text])', guarded.relation, '@extschema@');
 		EXECUTE pg_catalog.format('CREATE POLICY tenant_reads ON %s AS RESTRICTIVE FOR SELECT USING (tenant OPERATOR(pg_catalog.=)'
-			' ANY ((SELECT @extschema@.answer_tenant_reads() %s)::pg_catalog.text[]))', guarded.relation,
+			' ANY ((SELECT %s.answer_tenant_reads() %s)::pg_catalog.text[]))', guarded.relation, '@extschema@',
 			CASE WHEN guarded.shared THEN 'OPERATOR(pg_catalog.||) ''''::pg_catalog.text' ELSE '' END);
 		EXECUTE pg_catalog.format('CREATE POLICY tenant_adds ON %s AS RESTRICTIVE FOR INSERT WITH CHECK (tenant OPERATOR(pg_catalog.=)'
-			' (SELECT @extschema@.answer_tenant()))', guarded.relation);
+			' (SELECT %s.answer_tenant()))', guarded.relation, '@extschema@');
 		EXECUTE pg_catalog.format('CREATE POLICY tenant_changes ON %s AS RESTRICTIVE FOR UPDATE USING (tenant OPERATOR(pg_catalog.=)'
-			' (SELECT @extschema@.answer_tenant()))', guarded.relation);
+			' (SELECT %s.answer_tenant()))', guarded.relation, '@extschema@');
 		EXECUTE pg_catalog.format('CREATE POLICY tenant_removes ON %s AS RESTRICTIVE FOR DELETE USING (tenant OPERATOR(pg_catalog.=)'
-			' (SELECT @extschema@.answer_tenant()))', guarded.relation);
+			' (SELECT %s.answer_tenant()))', guarded.relation, '@extschema@');
 	END LOOP;
 END
 $$;
@@ -53,14 +54,14 @@ BEGIN
 		comment := pg_catalog.format('The rows of answer.%s that the current role may read, whatever its rights on that'
 			' relation: those of answer_tenant_reads()%s.', name, CASE WHEN name OPERATOR(pg_catalog.=) ANY ('{tool,quality_tool,route,route_table,conflict_detector,plan,config,environment}'::pg_catalog.text[])
 			THEN ', and the operator''s, which are shared' ELSE '' END);
-		EXECUTE pg_catalog.format('CREATE FUNCTION @extschema@.answer_tenant_%1$s() RETURNS SETOF answer.%1$I'
+		EXECUTE pg_catalog.format('CREATE FUNCTION %2$s.answer_tenant_%1$s() RETURNS SETOF answer.%1$I'
 			' AS ''MODULE_PATHNAME'', ''answer_eval_tenant_rows'''
-			' LANGUAGE C STABLE PARALLEL RESTRICTED COST 1000 ROWS 1000', name);
-		EXECUTE pg_catalog.format('COMMENT ON FUNCTION @extschema@.answer_tenant_%s() IS %L', name, pg_catalog.concat(comment,
+			' LANGUAGE C STABLE PARALLEL RESTRICTED COST 1000 ROWS 1000', name, '@extschema@');
+		EXECUTE pg_catalog.format('COMMENT ON FUNCTION %s.answer_tenant_%s() IS %L', '@extschema@', name, pg_catalog.concat(comment,
 			' Result: rows of that relation, all of them whatever condition the query has. Errors: 42501 without the privilege, or without a tenant (answer_tenant()).'));
-		EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION @extschema@.answer_tenant_%s() FROM PUBLIC', name);
+		EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION %s.answer_tenant_%s() FROM PUBLIC', '@extschema@', name);
 		EXECUTE pg_catalog.format('CREATE VIEW answer.tenant_%1$s WITH (security_barrier) AS'
-			' SELECT * FROM @extschema@.answer_tenant_%1$s()', name);
+			' SELECT * FROM %2$s.answer_tenant_%1$s()', name, '@extschema@');
 		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.tenant_%s IS %L', name, comment);
 		EXECUTE pg_catalog.format('REVOKE ALL ON answer.tenant_%s FROM PUBLIC', name);
 		FOR about IN

@@ -18,6 +18,8 @@
 set -eu
 # shellcheck source=test/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
+# shellcheck source=test/lib/systems.sh
+. "$(dirname "$0")/lib/systems.sh"
 
 # Strict here and not in the Makefile: a warning of a future compiler must not stop a user's build. A function
 # without SQL arguments leaves fcinfo unused, in the server's headers too, hence the first exception; the second one
@@ -56,6 +58,7 @@ BUILT_IN='
 	asan                   long
 	valgrind               long
 	matrix                 long
+	packages               long
 	drivers                long
 '
 
@@ -107,7 +110,7 @@ tier_programs() {
 by_length() {
 	awk '{
 		n = 5
-		if ($1 ~ /^(matrix|valgrind)$/) n = 0
+		if ($1 ~ /^(matrix|packages|valgrind)$/) n = 0
 		else if ($1 ~ /^(asan|drivers|oracle\/offline|pgtap\/log|fuzz\/calls)/) n = 1
 		else if ($1 ~ /^tap\/(004|006|008|009|010|012)/) n = 1
 		else if ($1 ~ /^tap\//) n = 2
@@ -325,23 +328,17 @@ program_drivers() {
 	end_server
 }
 
-# The inner loop on the other versions that Debian ships, in systems built for it: where there is a mirror, and root.
+# The inner loop on the other versions, in systems built for it: where there is a mirror, and root.
 program_matrix() {
-	local version own why=
+	local version own why
 	own=$(pg_major)
-	if [ "$(id -u)" -ne 0 ]; then
-		why='building other Debian systems needs root'
-	elif ! command -v debootstrap >/dev/null; then
-		why='debootstrap is not installed'
-	elif ! unshare --mount --pid --fork true 2>/dev/null; then
-		why='this machine lets nobody make namespaces, which the other versions run in'
-	fi
+	why=$(systems_missing)
 	if [ -n "$why" ]; then
-		say "    skipped: PostgreSQL 17 and 18: $why"
-		count 0 0 2
+		say "    skipped: PostgreSQL ${VERSIONS// /, } but $own: $why"
+		count 0 0 3
 		return
 	fi
-	for version in 17 18; do
+	for version in $VERSIONS; do
 		[ "$version" != "$own" ] || continue
 		# Below our own directory, unless somebody wants to keep the systems.
 		ANSWER_EVAL_MATRIX_DIR=${ANSWER_EVAL_MATRIX_DIR:-$DIR/systems} ANSWER_EVAL_TIER=check \
@@ -365,6 +362,11 @@ run_program() {
 		*" $name "*) say '    skipped: ANSWER_EVAL_LEAVE_OUT names it'; count 0 0 1; return ;;
 	esac
 	case $name in
+		packages)
+			# Below our own directory, unless somebody wants to keep the systems.
+			counted env TMPDIR="$DIR" ANSWER_EVAL_MATRIX_DIR="${ANSWER_EVAL_MATRIX_DIR:-$DIR/systems}/packages" "$ROOT/test/packages.sh"
+			grep -E '^(ok|not ok|pg_upgrade) ' "$DIR/log" | sed 's/^/    /' || true
+			;;
 		asan | valgrind) counted env TMPDIR="$DIR" "$ROOT/test/$name.sh" ;;
 		matrix) program_matrix ;;
 		drivers) program_drivers ;;

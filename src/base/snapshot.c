@@ -27,6 +27,7 @@
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "access/xlogrecovery.h"
+#include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "tcop/utility.h"
 #include "utils/snapmgr.h"
@@ -124,4 +125,19 @@ bool
 TransactionHasWritten(void)
 {
 	return TransactionIdIsValid(GetTopTransactionIdIfAny()) && !wrote_receipts_alone;
+}
+
+/*
+ * What signs or stores says so before it does anything else.  The server's own
+ * refusal knows no hint, and a standby has no key of its own to promise.
+ */
+void
+RequirePrimary(const char *what)
+{
+	if (RecoveryInProgress())
+		ereport(ERROR,
+				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
+				 errmsg("cannot execute %s on a standby", what),
+				 errhint("Ask the primary, which signs and stores. Receipts are read, verified, replayed and audited here as there.")));
+	PreventCommandIfReadOnly(what);
 }

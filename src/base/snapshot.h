@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * snapshot.h
- *		How late something that a transaction sees can be dated.
+ *		How late something that a transaction sees can be dated, and where
+ *		nothing can be signed.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,5 +15,6 @@ extern void SnapshotWatch(void);
 extern bool SnapshotInstant(TimestampTz now, TimestampTz *instant);
 extern bool TransactionHasWritten(void);
 extern void SnapshotDiscountReceipts(bool discount);
+extern void RequirePrimary(const char *what);
 
 #endif							/* ANSWER_EVAL_SNAPSHOT_H */

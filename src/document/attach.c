@@ -22,6 +22,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/anchor.h"
@@ -347,7 +348,7 @@ answer_eval_anchor_request(PG_FUNCTION_ARGS)
 	int			len;
 
 	RequireArgument(fcinfo, 0, "receipt_id");
-	PreventCommandIfReadOnly("answer_anchor_request()");
+	RequirePrimary("answer_anchor_request()");
 	policy = NormalTerm(fcinfo, 1, true);
 	receipt_id = PG_GETARG_TEXT_PP(0);
 	request = palloc(VARHDRSZ + REQUEST_MAX_SIZE);
@@ -385,7 +386,7 @@ answer_eval_anchor_attach(PG_FUNCTION_ARGS)
 
 	RequireArgument(fcinfo, 0, "receipt_id");
 	RequireArgument(fcinfo, 1, "token");
-	PreventCommandIfReadOnly("answer_anchor_attach()");
+	RequirePrimary("answer_anchor_attach()");
 	receipt_id = PG_GETARG_TEXT_PP(0);
 	token = TokenOfResponse(PG_GETARG_BYTEA_PP(1), &len);
 

@@ -37,6 +37,7 @@
 
 #include "base/funcargs.h"
 #include "base/owner.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/change.h"
@@ -451,8 +452,7 @@ answer_eval_change_record(PG_FUNCTION_ARGS)
 	Oid			user;
 	int			context;
 
-	PreventCommandIfReadOnly("answer_change_record()");
-	PreventCommandDuringRecovery("answer_change_record()");
+	RequirePrimary("answer_change_record()");
 	if (PG_ARGISNULL(0) && !PG_ARGISNULL(1))
 		RequireArgument(fcinfo, 0, "kind");
 	RequireOperator("answer_change_record");

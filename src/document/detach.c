@@ -39,6 +39,7 @@
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/sha256.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/anchor.h"
@@ -223,7 +224,8 @@ TakeLeaf(Detaching *detaching, SPITupleTable *leaves, uint64 row, MemoryContext 
 	const DocumentKind *kind;
 	bool		here;
 
-	(void) ColumnInstant(leaves, row, 3, &issued_at);
+	if (!ColumnInstant(leaves, row, 3, &issued_at))
+		ReceiptIsNotSealed(text_to_cstring(receipt_id), leaf_index, "has no instant in the log");
 	here = ExamineLeaf(detaching, receipt_id, issued_at, leaf_index,
 					   (Span) {VARDATA_ANY(digest), VARSIZE_ANY_EXHDR(digest)});
 	kind = FindKindOfId(VARDATA_ANY(receipt_id), VARSIZE_ANY_EXHDR(receipt_id));
@@ -472,9 +474,8 @@ answer_eval_receipt_detach(PG_FUNCTION_ARGS)
 	int			context;
 
 	RequireArgument(fcinfo, 0, "partition");
-	PreventCommandIfReadOnly("answer_receipt_detach()");
+	RequirePrimary("answer_receipt_detach()");
 	RequireOperator("answer_receipt_detach");
-	PreventCommandDuringRecovery("answer_receipt_detach()");
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	BeginDetaching(&detaching, PG_GETARG_OID(0));

@@ -56,6 +56,7 @@
 #include "base/funcargs.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/retention.h"
@@ -1442,8 +1443,7 @@ ReadReason(text *reason, Forgetting *forgetting)
 static void
 BeginForgetting(const char *function, Forgetting *forgetting)
 {
-	PreventCommandIfReadOnly(function);
-	PreventCommandDuringRecovery(function);
+	RequirePrimary(function);
 	memset(forgetting, 0, sizeof(*forgetting));
 	forgetting->by = CStringGetTextDatum(GetUserNameFromId(GetSessionUserId(), false));
 }

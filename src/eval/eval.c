@@ -764,8 +764,7 @@ Datum
 answer_eval(PG_FUNCTION_ARGS)
 {
 	RequireArgument(fcinfo, 0, "request");
-	PreventCommandIfReadOnly("answer_eval()");
-	PreventCommandDuringRecovery("answer_eval()");
+	RequirePrimary("answer_eval()");
 	PG_RETURN_JSONB_P(EvalRequest(PG_GETARG_JSONB_P(0)));
 }
 
@@ -780,8 +779,7 @@ answer_eval_ask(PG_FUNCTION_ARGS)
 	Span		question;
 
 	RequireArgument(fcinfo, 0, "question");
-	PreventCommandIfReadOnly("answer_ask()");
-	PreventCommandDuringRecovery("answer_ask()");
+	RequirePrimary("answer_ask()");
 	question = TextArgument(fcinfo, 0);
 	/* a far longer one would not fit into the request */
 	if (question.len > REQUEST_MAX_QUESTION)

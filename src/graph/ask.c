@@ -30,6 +30,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/option.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/mint.h"
@@ -133,8 +134,7 @@ answer_eval_packet(PG_FUNCTION_ARGS)
 	RequestBegin(fcinfo, &request);
 	if (request.log)
 	{
-		PreventCommandIfReadOnly("answer_packet() with the option \"log\"");
-		PreventCommandDuringRecovery("answer_packet() with the option \"log\"");
+		RequirePrimary("answer_packet() with the option \"log\"");
 	}
 	tenant = CurrentTenant();
 	SPI_connect();
@@ -183,8 +183,7 @@ answer_eval_packet_receipt(PG_FUNCTION_ARGS)
 	RequestBegin(fcinfo, &request);
 	if (request.has_log && !request.log)
 		OptionRefuse("log", "cannot be false: a packet that is signed is logged", NULL);
-	PreventCommandIfReadOnly("answer_packet_receipt()");
-	PreventCommandDuringRecovery("answer_packet_receipt()");
+	RequirePrimary("answer_packet_receipt()");
 	/* before anything else runs: the role in force here is who asks */
 	tenant = CurrentTenant();
 	SPI_connect();

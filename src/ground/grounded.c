@@ -37,6 +37,7 @@
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/mint.h"
@@ -432,8 +433,7 @@ answer_eval_grounded(PG_FUNCTION_ARGS)
 	Jsonb	   *result = NULL;
 
 	QuestionBegin(fcinfo, &question, false);
-	PreventCommandIfReadOnly("answer_grounded()");
-	PreventCommandDuringRecovery("answer_grounded()");
+	RequirePrimary("answer_grounded()");
 	/* before anything else runs: the role in force here is who asks */
 	question.tenant = CurrentTenant();
 	SPI_connect();
@@ -514,8 +514,7 @@ answer_eval_retrieve(PG_FUNCTION_ARGS)
 	Datum		result;
 
 	QuestionBegin(fcinfo, &question, true);
-	PreventCommandIfReadOnly("answer_retrieve()");
-	PreventCommandDuringRecovery("answer_retrieve()");
+	RequirePrimary("answer_retrieve()");
 	question.tenant = CurrentTenant();
 	SPI_connect();
 	PushActiveSnapshot(GetLatestSnapshot());

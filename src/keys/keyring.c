@@ -36,6 +36,7 @@
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "keys/key_file.h"
@@ -316,8 +317,7 @@ FirstKey(SigningKey *key, TimestampTz *active_from, TimestampTz *now)
 {
 	bool		found;
 
-	PreventCommandIfReadOnly("answer_key_generate()");
-	PreventCommandDuringRecovery("answer_key_generate()");
+	RequirePrimary("answer_key_generate()");
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	*now = GetCurrentTimestamp();
 	found = FindActive(key, active_from);
@@ -556,9 +556,8 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	TimestampTz active_from;
 	TimestampTz now;
 
-	PreventCommandIfReadOnly("answer_key_generate()");
+	RequirePrimary("answer_key_generate()");
 	RequireOperator("answer_key_generate");
-	PreventCommandDuringRecovery("answer_key_generate()");
 
 	/* held to the end: signers see this rotation whole or not at all */
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
@@ -613,9 +612,8 @@ answer_eval_key_adopt(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("must be superuser to adopt signing keys")));
-	PreventCommandIfReadOnly("answer_key_adopt()");
+	RequirePrimary("answer_key_adopt()");
 	RequireOperator("answer_key_adopt");
-	PreventCommandDuringRecovery("answer_key_adopt()");
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	SPI_connect();
 	if (!FindActive(&key, &active_from))
@@ -685,9 +683,8 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 
 	RequireArgument(fcinfo, 0, "key_id");
 	at = BoundArgument(fcinfo, 1, "retired_at");
-	PreventCommandIfReadOnly("answer_key_retire()");
+	RequirePrimary("answer_key_retire()");
 	RequireOperator("answer_key_retire");
-	PreventCommandDuringRecovery("answer_key_retire()");
 	/* what has chosen the key and is not committed yet might be dated later than that */
 	if (at.present)
 		KeyLock(KEY_LOCK_USE, ExclusiveLock);
@@ -749,9 +746,8 @@ answer_eval_key_compromise(PG_FUNCTION_ARGS)
 
 	RequireArgument(fcinfo, 0, "key_id");
 	after = BoundArgument(fcinfo, 1, "compromised_after");
-	PreventCommandIfReadOnly("answer_key_compromise()");
+	RequirePrimary("answer_key_compromise()");
 	RequireOperator("answer_key_compromise");
-	PreventCommandDuringRecovery("answer_key_compromise()");
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	SPI_connect();
 	FindArgument(fcinfo, &row);
@@ -878,8 +874,7 @@ answer_eval_key_import_public(PG_FUNCTION_ARGS)
 	KeyIdOf(row.public_key, row.key_id);
 
 	RequireArgument(fcinfo, 1, "status");
-	PreventCommandIfReadOnly("answer_key_import_public()");
-	PreventCommandDuringRecovery("answer_key_import_public()");
+	RequirePrimary("answer_key_import_public()");
 	VocabularyLookup(&statuses, KeyStatusType(), key_status_labels);
 	row.status = VocabularyIndex(&statuses, PG_GETARG_OID(1));
 	row.active_from = BoundArgument(fcinfo, 2, "active_from");

@@ -92,7 +92,7 @@ static const char catalog_query[] =
 " UNION ALL SELECT format('trigger %I on %s', t.tgname, r.name), t.tgqual::text, 0 FROM place r JOIN pg_trigger t ON t.tgrelid = r.oid"
 " UNION ALL SELECT format('policy %I on %s', p.polname, r.name), concat(p.polqual::text, p.polwithcheck::text), 0 FROM relation r JOIN pg_policy p ON p.polrelid = r.oid"
 " UNION ALL SELECT format('default of %s.%I', r.name, a.attname), d.adbin::text, 0 FROM place r JOIN pg_attribute a ON a.attrelid = r.oid JOIN pg_attrdef d ON d.adrelid = r.oid AND d.adnum = a.attnum"
-" UNION ALL SELECT format('function %I.%I(%s)', p.pronamespace::regnamespace, p.proname, pg_get_function_identity_arguments(p.oid)), concat(p.prosqlbody::text, p.proargdefaults::text), 0"
+" UNION ALL SELECT format('function %s.%I(%s)', p.pronamespace::regnamespace, p.proname, pg_get_function_identity_arguments(p.oid)), concat(p.prosqlbody::text, p.proargdefaults::text), 0"
 "  FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid),"
 /* what it names that the server does not bring, and operators that are not what they were made for */
 " called AS (SELECT t.part, CASE m.n[1] WHEN 'relid' THEN 'relation ' || m.n[2]::oid::regclass WHEN 'opno' THEN 'operator ' || m.n[2]::oid::regoperator ELSE 'function ' || m.n[2]::oid::regprocedure END AS what"
@@ -180,7 +180,7 @@ static const char catalog_query[] =
 " UNION ALL SELECT format('cast from %s to %s', format_type(c.castsource, NULL), format_type(c.casttarget, NULL)), format('%s %s %s', c.castfunc::regprocedure, c.castcontext, c.castmethod)"
 " FROM pg_cast c WHERE EXISTS (SELECT FROM pg_type t WHERE (t.oid IN (SELECT objid FROM member WHERE classid = 'pg_type'::regclass)"
 "  OR t.typrelid IN (SELECT oid FROM relation) AND t.typrelid <> 0) AND (c.castsource IN (t.oid, t.typarray) OR c.casttarget IN (t.oid, t.typarray)))"
-" UNION ALL SELECT format('operator class %s %I.%I for type %s', a.amname, o.opcnamespace::regnamespace, o.opcname, format_type(o.opcintype, NULL)), format('default %s', o.opcdefault)"
+" UNION ALL SELECT format('operator class %s %s.%I for type %s', a.amname, o.opcnamespace::regnamespace, o.opcname, format_type(o.opcintype, NULL)), format('default %s', o.opcdefault)"
 " FROM pg_opclass o JOIN pg_am a ON a.oid = o.opcmethod JOIN member m ON m.classid = 'pg_type'::regclass AND m.objid = o.opcintype"
 
 /* who else may change tables, or call what was revoked: a right less than shipped is no finding */
@@ -190,7 +190,7 @@ static const char catalog_query[] =
 " WHERE g.grantee <> r.relowner AND g.privilege_type IN ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER')"
 " UNION ALL SELECT format('right of %s to CREATE in schema answer', CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(g.grantee)) END), ''"
 " FROM ours JOIN pg_namespace n ON n.oid = ours.answer, aclexplode(n.nspacl) g WHERE g.grantee <> n.nspowner AND g.privilege_type = 'CREATE'"
-" UNION ALL SELECT format('right of PUBLIC to EXECUTE function %I.%I(%s)', p.pronamespace::regnamespace, p.proname, pg_get_function_identity_arguments(p.oid)), ''"
+" UNION ALL SELECT format('right of PUBLIC to EXECUTE function %s.%I(%s)', p.pronamespace::regnamespace, p.proname, pg_get_function_identity_arguments(p.oid)), ''"
 " FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) g WHERE g.grantee = 0"
 
 " UNION ALL SELECT format('event trigger %I', t.evtname), format('%s on %s', t.evtfoid::regprocedure, t.evtevent) FROM pg_event_trigger t"
@@ -258,7 +258,7 @@ static const char owner_query[] =
 "  WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind IN ('r', 'p', 'v')"
 " UNION ALL SELECT format('partition %s of answer.receipt', c.oid::regclass), c.relowner FROM pg_partition_tree('answer.receipt') p JOIN pg_class c ON c.oid = p.relid"
 "  WHERE c.relnamespace <> 'answer'::regnamespace"
-" UNION ALL SELECT format('function %I.%I', p.pronamespace::regnamespace, p.proname), p.proowner FROM pg_proc p JOIN ours o ON o.classid = 'pg_proc'::regclass AND o.objid = p.oid"
+" UNION ALL SELECT format('function %s.%I', p.pronamespace::regnamespace, p.proname), p.proowner FROM pg_proc p JOIN ours o ON o.classid = 'pg_proc'::regclass AND o.objid = p.oid"
 " UNION ALL SELECT 'type ' || format_type(t.oid, NULL), t.typowner FROM pg_type t JOIN ours o ON o.classid = 'pg_type'::regclass AND o.objid = t.oid WHERE t.typtype = 'e'"
 " UNION ALL SELECT 'schema answer', n.nspowner FROM pg_namespace n WHERE n.nspname = 'answer'),"
 " most AS (SELECT owner FROM owned GROUP BY owner ORDER BY count(*) DESC, owner LIMIT 1)"

@@ -30,6 +30,7 @@
 #include "utils/typcache.h"
 
 #include "base/owner.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "log/log_table.h"
@@ -397,9 +398,8 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 	Oid			user;
 	int			context;
 
-	PreventCommandIfReadOnly("answer_log_seal()");
+	RequirePrimary("answer_log_seal()");
 	RequireOperator("answer_log_seal");
-	PreventCommandDuringRecovery("answer_log_seal()");
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	LogLock();

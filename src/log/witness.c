@@ -20,6 +20,7 @@
 
 #include "base/funcargs.h"
 #include "base/owner.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/change.h"
@@ -44,7 +45,7 @@ answer_eval_witness_trust(PG_FUNCTION_ARGS)
 	NoteKey		key;
 	Datum		values[2];
 
-	PreventCommandIfReadOnly("answer_witness_trust()");
+	RequirePrimary("answer_witness_trust()");
 	RequireOperator("answer_witness_trust");
 	key = ParsedVkey(PG_GETARG_TEXT_PP(0));
 	if (key.alg != NOTE_ALG_ED25519)
@@ -299,9 +300,8 @@ answer_eval_checkpoint_cosign(PG_FUNCTION_ARGS)
 	Oid			user;
 	int			context;
 
-	PreventCommandIfReadOnly("answer_checkpoint_cosign()");
+	RequirePrimary("answer_checkpoint_cosign()");
 	RequireOperator("answer_checkpoint_cosign");
-	PreventCommandDuringRecovery("answer_checkpoint_cosign()");
 	problem = ParseRequest(UncheckedUtf8(PG_GETARG_TEXT_PP(0)), request);
 	if (problem)
 		ereport(ERROR,
@@ -371,7 +371,7 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 	Oid			user;
 	int			context;
 
-	PreventCommandIfReadOnly("answer_cosignature_add()");
+	RequirePrimary("answer_cosignature_add()");
 	RequireOperator("answer_cosignature_add");
 	line = UncheckedUtf8(PG_GETARG_TEXT_PP(1));
 	key = ParsedVkey(PG_GETARG_TEXT_PP(2));

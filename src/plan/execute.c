@@ -24,6 +24,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/signed.h"
@@ -67,8 +68,7 @@ answer_eval_plan_recover(PG_FUNCTION_ARGS)
 	Datum		tenants;
 	int			ended;
 
-	PreventCommandIfReadOnly("answer_plan_recover()");
-	PreventCommandDuringRecovery("answer_plan_recover()");
+	RequirePrimary("answer_plan_recover()");
 	if (IsOperatorForAll())
 		tenants = PointerGetDatum(AllTenants());
 	else

@@ -901,7 +901,8 @@ Mint(Kernel *kernel)
 	minting.body = BodyOf(kernel, minting.issued_at);
 	stored = DocumentMint(&minting);
 	JsonViewOfJsonb(stored, &view);
-	(void) JsonViewGetString(&view, "receipt_id", &receipt_id.str, &receipt_id.len);
+	if (!JsonViewGetString(&view, "receipt_id", &receipt_id.str, &receipt_id.len))
+		elog(ERROR, "a document was minted without an id");
 	TraceStore(&kernel->trace);
 	if (kernel->is_entered)
 		RunFinish(&kernel->trace, kernel->course.verdict, receipt_id, minting.issued_at);
@@ -986,8 +987,7 @@ Go(Kernel *kernel)
 static void
 KernelBegin(Kernel *kernel, bool commits)
 {
-	PreventCommandIfReadOnly("executing a plan");
-	PreventCommandDuringRecovery("executing a plan");
+	RequirePrimary("executing a plan");
 	PlanRefuseNested();
 	memset(kernel, 0, sizeof(*kernel));
 	kernel->document.is_uncommitted = TransactionHasWritten();

@@ -684,7 +684,7 @@ answer_eval_replay_bundle_write(PG_FUNCTION_ARGS)
 {
 	JsonView	document;
 	JsonView	keys;
-	Span		archive;
+	Span		archive = {NULL, 0};
 	const char *problem;
 	bytea	   *result;
 

@@ -36,6 +36,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
+#include "base/snapshot.h"
 #include "base/tenant.h"
 #include "evidence/grade.h"
 #include "evidence/grader.h"
@@ -442,8 +443,7 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				 errmsg("intent and question must not be null")));
-	PreventCommandIfReadOnly("answer_investigation_open()");
-	PreventCommandDuringRecovery("answer_investigation_open()");
+	RequirePrimary("answer_investigation_open()");
 	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "intent");
 	LimitArgument(fcinfo, 1, ENTRY_MAX_SIZE, "question");
 	/* bytes that no assessment could read would keep everybody from reading any */
@@ -587,8 +587,7 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 	bool		nulls[6] = {false};
 	bool		is_new;
 
-	PreventCommandIfReadOnly("answer_investigation_record()");
-	PreventCommandDuringRecovery("answer_investigation_record()");
+	RequirePrimary("answer_investigation_record()");
 	RequireArgument(fcinfo, 0, "investigation");
 	RequireArgument(fcinfo, 4, "observation");
 	for (size_t i = 0; i < lengthof(names); i++)
@@ -745,8 +744,7 @@ answer_eval_investigation_close(PG_FUNCTION_ARGS)
 	int			context;
 
 	RequireArgument(fcinfo, 0, "investigation");
-	PreventCommandIfReadOnly("answer_investigation_close()");
-	PreventCommandDuringRecovery("answer_investigation_close()");
+	RequirePrimary("answer_investigation_close()");
 	investigation = PG_GETARG_INT64(0);
 	SPI_connect();
 	AnswerAsOwner(&user, &context);

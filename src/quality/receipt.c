@@ -25,6 +25,7 @@
 
 #include "base/funcargs.h"
 #include "base/owner.h"
+#include "base/snapshot.h"
 #include "base/tenant.h"
 #include "document/mint.h"
 #include "document/signed.h"
@@ -297,8 +298,7 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	Jsonb	   *result;
 
 	RequireArgument(fcinfo, 0, "investigation");
-	PreventCommandIfReadOnly("answer_quality_receipt()");
-	PreventCommandDuringRecovery("answer_quality_receipt()");
+	RequirePrimary("answer_quality_receipt()");
 	investigation = PG_GETARG_INT64(0);
 	SPI_connect();
 	AnswerAsOwner(&user, &context);

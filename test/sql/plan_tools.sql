@@ -151,9 +151,12 @@ FROM (VALUES (repeat('x', 149)), (repeat('x', 150))) AS v (q);
 SELECT invoked('pt.echo', jsonb_build_object('q', repeat('x', 150)));
 
 -- deny_if: in values, keys and the canonical text, folded, as a part of a word too
+-- unaligned: how wide psql takes what has no width depends on its version
+\pset format unaligned
 SELECT v.args, invoked('pt.echo', v.args::jsonb) FROM (VALUES ('{"q": "my PASSWORD"}'), ('{"q": "passwords"}'),
 	('{"q": "x", "more": {"a": [{"PassWord": 1}]}}'), ('{"q": "großer Ärger"}'), ('{"q": "pass word"}'),
 	(U&'{"q": "pass\200Bword"}'), (U&'{"q": "pass\00ADword"}')) AS v (args);
+\pset format aligned
 SELECT answer_tool_register('pt.denies', 'plan_tools.writes(jsonb)', optional_args => '{a,b}',
 	spec => '{"constraints": {"side_effects": true}, "deny_if": ["\"b\":7", "line\nfeed", "say \"no\"", "0.5"]}');
 SELECT v.args, invoked('pt.denies', v.args::jsonb) FROM (VALUES ('{"a": 1, "b": 7}'), ('{"a": {"b": 7}}'),
@@ -211,7 +214,8 @@ BEGIN
 	RETURN '{}';
 END $$;
 SELECT answer_tool_register('pt.sneaks', 'plan_tools.sneaks(jsonb)', required_args => '{first}', spec => '{}');
-SELECT v, split_part(invoked('pt.sneaks', jsonb_build_object('first', v)), ' ', 2) AS sqlstate
+-- from 16 on the server itself refuses to reset it (0A000)
+SELECT v, replace(split_part(invoked('pt.sneaks', jsonb_build_object('first', v)), ' ', 2), '0A000', '25006') AS sqlstate
 FROM unnest(ARRAY['RESET transaction_read_only', 'SET transaction_read_only = off',
 	'SELECT set_config(''transaction_read_only'', ''off'', true)', 'SET LOCAL transaction_read_only TO DEFAULT']) AS v;
 SELECT args FROM called;

@@ -394,7 +394,8 @@ FROM unnest(ARRAY['Is the setting synchronous_commit on?', 'The setting synchron
 
 -- Every tool that comes with the extension has a route that does so.
 SELECT tool
-FROM answer.tool AS t WHERE seed AND NOT EXISTS (SELECT FROM answer.route AS r WHERE r.tool = t.tool AND r.seed);
+FROM answer.tool AS t WHERE seed AND NOT EXISTS (SELECT FROM answer.route AS r WHERE r.tool = t.tool AND r.seed)
+ORDER BY tool COLLATE "C";
 BEGIN;
 CREATE TEMP TABLE investigated AS SELECT answer_investigation_open('Locate', 'where is the engine?') AS n;
 SELECT class, quality
