@@ -21,6 +21,7 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "base/distributed.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
@@ -171,6 +172,7 @@ DocumentMint(Minting *minting)
 	JsonView	signature_view;
 	Jsonb	   *stored;
 
+	RefuseScattered();
 	if (JsonViewIsDeeper(body, RECEIPT_MAX_DEPTH))
 		ereport(ERROR,
 				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
