@@ -228,12 +228,18 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_forget(text, text) IS
 'Erases a receipt''s body, or evidence with every receipt that carries it, or a document, in all its versions and with its chunks, with every receipt that quotes it, and leaves signed tombstones (answer/tombstone/v1) in answer.tombstone: digests, leaves of the log and ids stay. With the document of a plan ("pln_...") go its trace and what its steps have remembered; a document reaches the plans that found it, and what is remembered of it. Arguments: target, a receipt''s id ("ans_...", or "qua_..." of an assessment; not of a change), the digest ("sha256:...") of a stored reading or of a fact in a receipt, which stands for the reading that it tells, or else the id of a document, or the query_id of a packet, whose rows of answer.packet_log go with the receipts of the packet; reason, 1 to 1000 characters, which everybody can read who sees the tombstone. Result: {"forgotten_at", "receipts": [ids], "readings": [digests]}, and of a document "documents": [digests of its versions], of a query "packets": [content hashes of what the log had]; of what was forgotten before and is nowhere again, the same as then. Errors: 22023 for an empty target, a malformed digest or reason, 22004 for NULL, 0A000 for a change (change/v1), which the audit needs, P0002 if there is nothing of that name, XX001 if a stored receipt is not what was issued, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege. Evidence and documents: reads every receipt, and keeps receipts, readings and documents from being stored from the end of that search until the transaction ends.';
 
+CREATE FUNCTION @extschema@.answer_tombstone_add(digest text, reason text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_tombstone_add'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
+COMMENT ON FUNCTION @extschema@.answer_tombstone_add(text, text) IS
+'Forgets evidence as answer_forget() does, and leaves a signed tombstone (answer/tombstone/v1) of its digest also where nothing here has or had it: what was forgotten at another node of a cluster is not stored here either. Arguments: digest, "sha256:..." of a reading, a fact or a version of a document; reason, 1 to 1000 characters, which everybody can read who sees the tombstone. For every tenant that the caller may read. Result: as of answer_forget(); its lists are empty where there was nothing. Errors: 22023 for a malformed digest or reason, 22004 for NULL, XX001 if a stored receipt is not what was issued, 55000 without a usable signing key, 25006 in a read-only transaction, 42501 without the privilege. Reads every receipt, and keeps receipts, readings and documents from being stored from the end of that search until the transaction ends.';
+
 CREATE FUNCTION @extschema@.answer_refuse_forgotten(tenant text, digest text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_refuse_forgotten'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_refuse_forgotten(text, text) IS
 'For functions that store evidence: keeps what has this digest from being forgotten by the tenant until the transaction ends. Arguments: whose evidence it is; "sha256:...". Result: none. Errors: 23001 if it was forgotten already, 42501 without the privilege.';
-REVOKE ALL ON FUNCTION @extschema@.answer_forget(text, text), @extschema@.answer_refuse_forgotten(text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION @extschema@.answer_forget(text, text), @extschema@.answer_tombstone_add(text, text), @extschema@.answer_refuse_forgotten(text, text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_dsse(receipt_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_dsse'

@@ -7,7 +7,8 @@
  * its first run and kept; PostgreSQL replans it when what it depends on
  * changes, and checks the privileges of the current user at every run.  The plans
  * are generic: each is the same few index probes whatever the parameters, and an
- * array parameter would otherwise have every run planned anew.
+ * array parameter would otherwise have every run planned anew.  Over a table of
+ * Citus there are no generic plans: which shards are asked depends on the values.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,9 +17,11 @@
 #include "catalog/pg_type.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/plancache.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "base/distributed.h"
 #include "base/funcargs.h"
 #include "base/jsonview.h"
 #include "base/owner.h"
@@ -43,20 +46,47 @@ QuerySetArgtype(FixedQuery *query, int n, Oid type)
 		SPI_freeplan(plan);
 }
 
+/* Is a table that a plan depends on one of Citus? */
+static bool
+PlanIsDistributed(SPIPlanPtr plan)
+{
+	CachedPlanSource *source = linitial(SPI_plan_get_plan_sources(plan));
+
+	return AnyDistributed(source->relationOids);
+}
+
+static SPIPlanPtr
+PrepareAs(const FixedQuery *query, bool custom)
+{
+	SPIPlanPtr	plan = SPI_prepare_cursor(query->text, query->nargs, (Oid *) query->argtypes,
+										  (custom ? CURSOR_OPT_CUSTOM_PLAN : CURSOR_OPT_GENERIC_PLAN) |
+										  query->options);
+
+	if (plan == NULL)
+		elog(ERROR, "could not prepare \"%s\": %s", query->text,
+			 SPI_result_code_string(SPI_result));
+	return plan;
+}
+
+/* A plan that is replaced may be one that is being run further out: it is left where it is, once in a session's life. */
 static void
 QueryPrepare(FixedQuery *query)
 {
 	SPIPlanPtr	plan;
+	bool		custom;
 
-	if (query->plan)
+	if (query->plan && PlanIsDistributed(query->plan) == query->custom)
 		return;
-	plan = SPI_prepare_cursor(query->text, query->nargs, query->argtypes,
-							  CURSOR_OPT_GENERIC_PLAN | query->options);
-	if (plan == NULL)
-		elog(ERROR, "could not prepare \"%s\": %s", query->text,
-			 SPI_result_code_string(SPI_result));
+	plan = PrepareAs(query, false);
+	custom = PlanIsDistributed(plan);
+	if (custom)
+	{
+		SPI_freeplan(plan);
+		plan = PrepareAs(query, true);
+	}
 	SPI_keepplan(plan);
 	query->plan = plan;
+	query->custom = custom;
 }
 
 /* SPI would leave us in its own memory, which lives as long as the connection. */

@@ -27,6 +27,7 @@ typedef struct FixedQuery
 	Oid			argtypes[QUERY_MAX_ARGS];
 	int			options;		/* more cursor options for the planner */
 	SPIPlanPtr	plan;			/* NULL until first run */
+	bool		custom;			/* planned anew for each run, see below */
 } FixedQuery;
 
 extern void QuerySetArgtype(FixedQuery *query, int n, Oid type);

@@ -52,6 +52,7 @@
 #include "utils/typcache.h"
 
 #include "base/compat.h"
+#include "base/distributed.h"
 #include "base/owner.h"
 #include "base/settings.h"
 #include "base/tenant.h"
@@ -115,6 +116,7 @@ ScanBegin(TenantScan *scan, const char *table, const char *key, const text *tena
 		ScanKeyInit(&match[0], TENANT_COLUMN, BTEqualStrategyNumber, F_TEXTEQ,
 					PointerGetDatum(tenant));
 	scan->relation = table_open(AnswerTable(table), AccessShareLock);
+	RequireLocal(RelationGetRelid(scan->relation), "Whose things a statement may read is looked up in pages, which the shell of such a table lacks.");
 	/* without a snapshot of ours it takes one of what is committed by now */
 	scan->scan = systable_beginscan(scan->relation, index, tenant && OidIsValid(index), NULL,
 									tenant ? 1 : 0, match);
@@ -141,7 +143,7 @@ bool
 TenantsExist(void)
 {
 	Relation	relation = table_open(AnswerTable("tenant"), AccessShareLock);
-	bool		empty = RelationGetNumberOfBlocks(relation) == 0;
+	bool		empty = RelationGetNumberOfBlocks(relation) == 0 && !IsDistributed(RelationGetRelid(relation));
 	TenantScan	scan;
 	bool		exist;
 

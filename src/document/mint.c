@@ -22,6 +22,7 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
+#include "base/distributed.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
@@ -136,6 +137,7 @@ DocumentSign(Minting *minting, SignedDocument *document)
 	SignedText	signed_text;
 	JsonView	signature_view;
 
+	RefuseScattered();
 	if (JsonViewIsDeeper(body, RECEIPT_MAX_DEPTH))
 		ereport(ERROR,
 				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),

@@ -53,6 +53,7 @@
 #include "utils/resowner.h"
 #include "utils/snapmgr.h"
 
+#include "base/distributed.h"
 #include "base/funcargs.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
@@ -218,7 +219,9 @@ FindForgotten(const text *tenant, Datum *digests, int count)
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 	Relation	tombstones = table_open(AnswerTable("tombstone"), RowExclusiveLock);
-	bool		none = RelationGetNumberOfBlocks(tombstones) == 0;
+	/* of a table of Citus this is the empty shell */
+	bool		none = RelationGetNumberOfBlocks(tombstones) == 0 &&
+		!IsDistributed(RelationGetRelid(tombstones));
 	const char *forgotten = NULL;
 	Datum		values[2];
 
@@ -263,6 +266,7 @@ typedef struct Forgetting
 	JsonView	reason_view;
 	ArrayType  *tenants;		/* whose things are forgotten */
 	bool		for_all;		/* by the operator, who is told whose they were */
+	bool		unseen;			/* evidence has a tombstone also where it never was */
 	text	   *tenant;			/* the one of them that is at hand */
 } Forgetting;
 
@@ -1182,7 +1186,8 @@ ForgetEvidenceOf(Forgetting *forgetting, const Carriers *carriers, const char *o
 		tombstone = StoredTombstone(forgetting->tenant, digest);
 		if (tombstone)
 			*answer = Answer(tombstone, NULL);
-		return tombstone != NULL;
+		if (tombstone || !forgetting->unseen)
+			return tombstone != NULL;
 	}
 
 	if (forgetting->now == 0)
@@ -1472,20 +1477,45 @@ ForgetForTenant(const char *function, const text *tenant, const char *digest, te
 	return result;
 }
 
+/* Forgets a target that is good, for whoever calls. */
+static Datum
+ForgetTarget(Forgetting *forgetting, const char *target, const DocumentKind *kind, bool is_digest,
+			 text *reason)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	JsonView	answer;
+	Jsonb	   *result;
+	Oid			user;
+	int			context;
+
+	ReadReason(reason, forgetting);
+	forgetting->for_all = IsOperatorForAll();
+	if (!forgetting->for_all)
+		(void) CurrentTenant(); /* an auditor has none */
+	forgetting->tenants = ReadableTenants();
+
+	SPI_connect();
+	AnswerAsOwner(&user, &context);
+	answer = kind ? ForgetReceipt(forgetting, target) :
+		is_digest ? ForgetEvidence(forgetting, target) : ForgetNamed(forgetting, target);
+	AnswerAsCaller(user, context);
+	if (answer.type == JVIEW_ABSENT)
+		RaiseUnknownDigest(target);
+	MemoryContextSwitchTo(caller);
+	result = JsonViewToJsonb(&answer, false);
+	SPI_finish();
+	return JsonbPGetDatum(result);
+}
+
 /* answer_forget(target, reason) */
 PG_FUNCTION_INFO_V1(answer_eval_forget);
 Datum
 answer_eval_forget(PG_FUNCTION_ARGS)
 {
-	MemoryContext caller = CurrentMemoryContext;
 	Forgetting	forgetting;
-	JsonView	answer;
-	Jsonb	   *result;
 	char	   *target;
 	const DocumentKind *kind;
 	bool		is_digest;
-	Oid			user;
-	int			context;
 
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
 		ereport(ERROR,
@@ -1505,23 +1535,30 @@ answer_eval_forget(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("documents of schema %s are not forgotten", kind->schema),
 				 errhint("%s", kind->keep_hint)));
-	ReadReason(PG_GETARG_TEXT_PP(1), &forgetting);
-	forgetting.for_all = IsOperatorForAll();
-	if (!forgetting.for_all)
-		(void) CurrentTenant(); /* an auditor has none */
-	forgetting.tenants = ReadableTenants();
+	return ForgetTarget(&forgetting, target, kind, is_digest, PG_GETARG_TEXT_PP(1));
+}
 
-	SPI_connect();
-	AnswerAsOwner(&user, &context);
-	answer = kind ? ForgetReceipt(&forgetting, target) :
-		is_digest ? ForgetEvidence(&forgetting, target) : ForgetNamed(&forgetting, target);
-	AnswerAsCaller(user, context);
-	if (answer.type == JVIEW_ABSENT)
-		RaiseUnknownDigest(target);
-	MemoryContextSwitchTo(caller);
-	result = JsonViewToJsonb(&answer, false);
-	SPI_finish();
-	return JsonbPGetDatum(result);
+/* answer_tombstone_add(digest, reason) */
+PG_FUNCTION_INFO_V1(answer_eval_tombstone_add);
+Datum
+answer_eval_tombstone_add(PG_FUNCTION_ARGS)
+{
+	Forgetting	forgetting;
+	char	   *digest;
+
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("digest and reason must not be null")));
+	BeginForgetting("answer_tombstone_add()", &forgetting);
+	forgetting.unseen = true;
+	digest = text_to_cstring(PG_GETARG_TEXT_PP(0));
+	if (!IsPrefixedHex(digest, DIGEST_PREFIX, 2 * SHA256_LENGTH))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("digest must be \"sha256:\" and 64 digits in 0-9a-f"),
+				 errhint("What has another name than a digest is forgotten by answer_forget(), where it is.")));
+	return ForgetTarget(&forgetting, digest, NULL, true, PG_GETARG_TEXT_PP(1));
 }
 
 /* answer_refuse_forgotten(tenant, digest): for functions in SQL that store evidence. */

@@ -5398,6 +5398,8 @@ static const struct
 	"c(query text, text text, title text DEFAULT ''::text, rarity jsonb DEFAULT NULL::jsonb) returns double precision, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_text_score"},
 	{"function @extschema@.answer_tokens(value jsonb)",
 	"c(value jsonb) returns bigint, kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_tokens"},
+	{"function @extschema@.answer_tombstone_add(digest text, reason text)",
+	"c(digest text, reason text) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 5000, rows 0, settings , extension t in answer_eval: answer_eval_tombstone_add"},
 	{"function @extschema@.answer_tool_assessment(args jsonb)",
 	"sql(args jsonb) returns jsonb, kind f, volatile s, strict t, definer f, leakproof f, parallel r, cost 500, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
 	"\tSELECT jsonb_build_object('class', c.class, 'quality', c.quality, 'strength', c.strength, 'need', c.need,\n"

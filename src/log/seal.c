@@ -29,6 +29,7 @@
 #include "utils/timestamp.h"
 #include "utils/typcache.h"
 
+#include "base/distributed.h"
 #include "base/owner.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
@@ -264,6 +265,16 @@ SequenceLeaves(MerkleTree *tree)
 	MemoryContextDelete(context);
 }
 
+/* A node has a log of its own: raises if the queue or the log has been taken over by Citus. */
+static void
+RequireLocalLog(void)
+{
+	static const char *const tables[] = {"unsealed", "log_leaf", "log_tile", "checkpoint"};
+
+	for (size_t i = 0; i < lengthof(tables); i++)
+		RequireLocal(AnswerTable(tables[i]), "Every node seals a log of its own.");
+}
+
 /* Raises if there are leaves beyond what was signed last. */
 static void
 RequireNoneBeyond(uint64 size)
@@ -400,6 +411,7 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 
 	RequirePrimary("answer_log_seal()");
 	RequireOperator("answer_log_seal");
+	RequireLocalLog();
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	LogLock();

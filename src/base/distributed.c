@@ -1,0 +1,197 @@
+/*-------------------------------------------------------------------------
+ *
+ * distributed.c
+ *		Tables of Citus, and statements that it sends to shards.
+ *
+ * Where the extension citus spreads a database over several servers, a table
+ * that it has taken over is an empty shell here, and its rows are in shards.
+ * Whoever looks at files or pages would find it empty, and a statement over it
+ * can only be planned with its parameters at hand.  Which tables these are is in
+ * pg_catalog.pg_dist_partition, which only a superuser can make or change; where
+ * it is missing nothing is distributed.  What was found is kept until the server
+ * tells that the table has changed, which Citus sees to.
+ *
+ * A statement over shards that is in no transaction block is a transaction for
+ * each shard.  What it signs there stays where another shard fails, so a
+ * document is not minted in one.
+ *
+ * Nothing of Citus is needed to compile or to load this.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/stratnum.h"
+#include "access/table.h"
+#include "access/transam.h"
+#include "access/xact.h"
+#include "catalog/pg_namespace.h"
+#include "nodes/parsenodes.h"
+#include "nodes/plannodes.h"
+#include "utils/fmgroids.h"
+#include "utils/guc.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
+#include "utils/lsyscache.h"
+#include "utils/portal.h"
+#include "utils/rel.h"
+
+#include "base/distributed.h"
+
+#define PARTITIONS	"pg_dist_partition"
+#define BY_TABLE	"pg_dist_partition_logical_relid_index"
+
+/* How Citus names its sessions at other nodes, but for those of run_command_on_workers() and the like. */
+#define SHARD_SESSION	"citus_internal gpid="
+
+/* What was found of a table. */
+typedef struct KnownTable
+{
+	Oid			table;			/* the key */
+	bool		distributed;
+} KnownTable;
+
+static HTAB *known_tables = NULL;
+
+/* A table has changed, or, as InvalidOid, any of them. */
+static void
+ForgetTable(Datum arg, Oid table)
+{
+	HASH_SEQ_STATUS all;
+	KnownTable *known;
+
+	if (OidIsValid(table))
+	{
+		(void) hash_search(known_tables, &table, HASH_REMOVE, NULL);
+		return;
+	}
+	hash_seq_init(&all, known_tables);
+	while ((known = hash_seq_search(&all)) != NULL)
+		(void) hash_search(known_tables, &known->table, HASH_REMOVE, NULL);
+}
+
+static void
+MakeKnownTables(void)
+{
+	HASHCTL		control = {.keysize = sizeof(Oid),.entrysize = sizeof(KnownTable)};
+
+	known_tables = hash_create("answer_eval tables of Citus", 64, &control, HASH_ELEM | HASH_BLOBS);
+	CacheRegisterRelcacheCallback(ForgetTable, (Datum) 0);
+}
+
+/* Looks for a table among those of Citus. */
+static bool
+FindPartitions(Oid partitions, Oid table)
+{
+	Relation	relation = table_open(partitions, AccessShareLock);
+	Oid			index = get_relname_relid(BY_TABLE, PG_CATALOG_NAMESPACE);
+	AttrNumber	column = get_attnum(partitions, "logicalrelid");
+	ScanKeyData key;
+	SysScanDesc scan;
+	bool		found;
+
+	if (column == InvalidAttrNumber)
+		elog(ERROR, "pg_catalog.%s has no column logicalrelid", PARTITIONS);
+	ScanKeyInit(&key, column, BTEqualStrategyNumber, F_OIDEQ, ObjectIdGetDatum(table));
+	scan = systable_beginscan(relation, index, OidIsValid(index), NULL, 1, &key);
+	found = HeapTupleIsValid(systable_getnext(scan));
+	systable_endscan(scan);
+	table_close(relation, AccessShareLock);
+	return found;
+}
+
+/* Is it a table of Citus: distributed, of reference, or one that it manages at one node? */
+bool
+IsDistributed(Oid table)
+{
+	Oid			partitions = get_relname_relid(PARTITIONS, PG_CATALOG_NAMESPACE);
+	KnownTable *known;
+	bool		distributed;
+
+	if (!OidIsValid(partitions))
+		return false;
+	if (known_tables == NULL)
+		MakeKnownTables();
+	known = hash_search(known_tables, &table, HASH_FIND, NULL);
+	if (known)
+		return known->distributed;
+	distributed = FindPartitions(partitions, table);
+	/* it may have been entered meanwhile, or changed once more: then it is looked for again the next time */
+	known = hash_search(known_tables, &table, HASH_ENTER, NULL);
+	known->distributed = distributed;
+	return distributed;
+}
+
+bool
+AnyDistributed(const List *tables)
+{
+	ListCell   *cell;
+
+	if (!OidIsValid(get_relname_relid(PARTITIONS, PG_CATALOG_NAMESPACE)))
+		return false;
+	foreach(cell, tables)
+	{
+		if (IsDistributed(lfirst_oid(cell)))
+			return true;
+	}
+	return false;
+}
+
+/* Raises if a table of ours is one of Citus that must be each node's own. */
+void
+RequireLocal(Oid table, const char *problem)
+{
+	const char *name;
+
+	if (!IsDistributed(table))
+		return;
+	name = get_rel_name(table);
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("table answer.%s is a table of Citus", name),
+			 errdetail("%s", problem),
+			 errhint("Take it back: ALTER EXTENSION answer_eval DROP TABLE answer.%s, SELECT undistribute_table('answer.%s'), ALTER EXTENSION answer_eval ADD TABLE answer.%s.",
+					 name, name, name)));
+}
+
+/* Does the statement that a client has sent read a table that is not the server's own? */
+static bool
+ReadsTables(Portal portal)
+{
+	ListCell   *statement;
+	ListCell   *entry;
+
+	foreach(statement, portal->stmts)
+	{
+		foreach(entry, lfirst_node(PlannedStmt, statement)->rtable)
+		{
+			RangeTblEntry *table = lfirst_node(RangeTblEntry, entry);
+
+			if (table->rtekind == RTE_RELATION && table->relid >= FirstNormalObjectId)
+				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * Raises if we are one of the transactions that a statement over shards is made
+ * of.  A delegated function is a statement that reads no table, and is one.
+ */
+void
+RefuseScattered(void)
+{
+	Portal		sent;
+
+	if (strncmp(application_name, SHARD_SESSION, strlen(SHARD_SESSION)) != 0 || IsTransactionBlock())
+		return;
+	sent = GetPortalByName("");
+	if (!PortalIsValid(sent) || sent->status != PORTAL_ACTIVE || !ReadsTables(sent))
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("nothing is signed by a query over a distributed table outside of a transaction block"),
+			 errdetail("Each shard would commit by itself: what one has signed would stay if another one failed."),
+			 errhint("Use INSERT ... SELECT, BEGIN a transaction, or call a function that create_distributed_function() delegates.")));
+}
