@@ -53,7 +53,7 @@ SQL_PARTS = \
 	sql/graph/functions.sql sql/graph/tables.sql sql/graph/load.sql sql/graph/search.sql sql/graph/packet.sql \
 	sql/plan/functions.sql sql/plan/tools.sql sql/plan/budget.sql sql/plan/memory.sql sql/plan/shipped.sql sql/plan/trace.sql sql/plan/run.sql \
 	sql/plan/bundle.sql \
-	sql/gate/suite.sql sql/gate/run.sql sql/gate/gate.sql sql/gate/config.sql sql/gate/export.sql \
+	sql/gate/suite.sql sql/gate/run.sql sql/gate/gate.sql sql/gate/config.sql sql/gate/export.sql sql/gate/baseline.sql \
 	sql/dashboard/rollup.sql sql/dashboard/slo.sql sql/dashboard/views.sql \
 	sql/change.sql sql/tenant.sql sql/gate/golden.sql sql/guard.sql
 # What a part takes in where a line of it is `-- include FILE`.

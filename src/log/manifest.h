@@ -50,6 +50,10 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.anchor_request calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.baseline calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_adds on answer.baseline_row calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.budget_cap calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_adds on answer.budget_period calls",
@@ -127,6 +131,10 @@ static const struct
 	{"code that policy tenant_changes on answer.anchor calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.anchor_request calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.baseline calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_changes on answer.baseline_row calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_changes on answer.budget_cap calls",
 	"function @extschema@.answer_tenant()"},
@@ -206,6 +214,10 @@ static const struct
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.anchor_request calls",
 	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.baseline calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_permits on answer.baseline_row calls",
+	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.budget_cap calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_permits on answer.budget_period calls",
@@ -283,6 +295,10 @@ static const struct
 	{"code that policy tenant_reads on answer.anchor calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.anchor_request calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.baseline calls",
+	"function @extschema@.answer_tenant_reads()"},
+	{"code that policy tenant_reads on answer.baseline_row calls",
 	"function @extschema@.answer_tenant_reads()"},
 	{"code that policy tenant_reads on answer.budget_cap calls",
 	"function @extschema@.answer_tenant_reads()"},
@@ -362,6 +378,10 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.anchor_request calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.baseline calls",
+	"function @extschema@.answer_tenant()"},
+	{"code that policy tenant_removes on answer.baseline_row calls",
+	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.budget_cap calls",
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.budget_period calls",
@@ -436,6 +456,8 @@ static const struct
 	"function @extschema@.answer_tenant()"},
 	{"code that policy tenant_removes on answer.tool_bucket calls",
 	"function @extschema@.answer_tenant()"},
+	{"code that relation answer.baseline_measure calls",
+	"relation answer.baseline, relation answer.baseline_row"},
 	{"code that relation answer.budget calls",
 	"relation answer.budget_cap, relation answer.budget_period"},
 	{"code that relation answer.change calls",
@@ -466,6 +488,10 @@ static const struct
 	"function @extschema@.answer_tenant_anchor()"},
 	{"code that relation answer.tenant_anchor_request calls",
 	"function @extschema@.answer_tenant_anchor_request()"},
+	{"code that relation answer.tenant_baseline calls",
+	"function @extschema@.answer_tenant_baseline()"},
+	{"code that relation answer.tenant_baseline_measure calls",
+	"function @extschema@.answer_tenant_baseline_measure()"},
 	{"code that relation answer.tenant_budget calls",
 	"function @extschema@.answer_tenant_budget()"},
 	{"code that relation answer.tenant_chunk calls",
@@ -536,6 +562,68 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.anchor_request.tenant",
 	"text"},
+	{"column answer.baseline.digest",
+	"text collation C"},
+	{"column answer.baseline.loaded_at",
+	"timestamp with time zone"},
+	{"column answer.baseline.loaded_by",
+	"text"},
+	{"column answer.baseline.name",
+	"text collation C"},
+	{"column answer.baseline.questions",
+	"integer"},
+	{"column answer.baseline.tenant",
+	"text collation C"},
+	{"column answer.baseline.version",
+	"integer"},
+	{"column answer.baseline_measure.answers",
+	"bigint"},
+	{"column answer.baseline_measure.citation_rate",
+	"numeric"},
+	{"column answer.baseline_measure.cited",
+	"bigint"},
+	{"column answer.baseline_measure.contradiction_rate",
+	"numeric"},
+	{"column answer.baseline_measure.contradictory",
+	"bigint"},
+	{"column answer.baseline_measure.cost_per_verified_answer",
+	"numeric"},
+	{"column answer.baseline_measure.cost_usd",
+	"numeric"},
+	{"column answer.baseline_measure.digest",
+	"text collation C"},
+	{"column answer.baseline_measure.name",
+	"text collation C"},
+	{"column answer.baseline_measure.p50_ms",
+	"double precision"},
+	{"column answer.baseline_measure.p95_ms",
+	"double precision"},
+	{"column answer.baseline_measure.questions",
+	"integer"},
+	{"column answer.baseline_measure.tenant",
+	"text collation C"},
+	{"column answer.baseline_measure.verified",
+	"bigint"},
+	{"column answer.baseline_measure.version",
+	"integer"},
+	{"column answer.baseline_row.answered",
+	"boolean"},
+	{"column answer.baseline_row.cited",
+	"boolean"},
+	{"column answer.baseline_row.contradictory",
+	"boolean"},
+	{"column answer.baseline_row.cost_usd",
+	"numeric"},
+	{"column answer.baseline_row.latency_ms",
+	"numeric"},
+	{"column answer.baseline_row.name",
+	"text collation C"},
+	{"column answer.baseline_row.question",
+	"text collation C"},
+	{"column answer.baseline_row.tenant",
+	"text collation C"},
+	{"column answer.baseline_row.version",
+	"integer"},
 	{"column answer.budget.cost_cap_usd",
 	"numeric"},
 	{"column answer.budget.period",
@@ -1454,6 +1542,50 @@ static const struct
 	"timestamp with time zone"},
 	{"column answer.tenant_anchor_request.tenant",
 	"text"},
+	{"column answer.tenant_baseline.digest",
+	"text collation C"},
+	{"column answer.tenant_baseline.loaded_at",
+	"timestamp with time zone"},
+	{"column answer.tenant_baseline.loaded_by",
+	"text"},
+	{"column answer.tenant_baseline.name",
+	"text collation C"},
+	{"column answer.tenant_baseline.questions",
+	"integer"},
+	{"column answer.tenant_baseline.tenant",
+	"text collation C"},
+	{"column answer.tenant_baseline.version",
+	"integer"},
+	{"column answer.tenant_baseline_measure.answers",
+	"bigint"},
+	{"column answer.tenant_baseline_measure.citation_rate",
+	"numeric"},
+	{"column answer.tenant_baseline_measure.cited",
+	"bigint"},
+	{"column answer.tenant_baseline_measure.contradiction_rate",
+	"numeric"},
+	{"column answer.tenant_baseline_measure.contradictory",
+	"bigint"},
+	{"column answer.tenant_baseline_measure.cost_per_verified_answer",
+	"numeric"},
+	{"column answer.tenant_baseline_measure.cost_usd",
+	"numeric"},
+	{"column answer.tenant_baseline_measure.digest",
+	"text collation C"},
+	{"column answer.tenant_baseline_measure.name",
+	"text collation C"},
+	{"column answer.tenant_baseline_measure.p50_ms",
+	"double precision"},
+	{"column answer.tenant_baseline_measure.p95_ms",
+	"double precision"},
+	{"column answer.tenant_baseline_measure.questions",
+	"integer"},
+	{"column answer.tenant_baseline_measure.tenant",
+	"text collation C"},
+	{"column answer.tenant_baseline_measure.verified",
+	"bigint"},
+	{"column answer.tenant_baseline_measure.version",
+	"integer"},
 	{"column answer.tenant_budget.cost_cap_usd",
 	"numeric"},
 	{"column answer.tenant_budget.period",
@@ -2064,6 +2196,22 @@ static const struct
 	"PRIMARY KEY (tenant, receipt_id, token_digest), valid t"},
 	{"constraint anchor_request_pkey on answer.anchor_request",
 	"PRIMARY KEY (tenant, receipt_id, nonce), valid t"},
+	{"constraint baseline_digest_check on answer.baseline",
+	"CHECK ((digest ~ '^sha256:[0-9a-f]{64}$'::text)), valid t"},
+	{"constraint baseline_name_check on answer.baseline",
+	"CHECK ((name <> ''::text)), valid t"},
+	{"constraint baseline_pkey on answer.baseline",
+	"PRIMARY KEY (tenant, name, version), valid t"},
+	{"constraint baseline_questions_check on answer.baseline",
+	"CHECK ((questions >= 0)), valid t"},
+	{"constraint baseline_row_cost_usd_check on answer.baseline_row",
+	"CHECK (((cost_usd >= (0)::numeric) AND (cost_usd < 'Infinity'::numeric))), valid t"},
+	{"constraint baseline_row_latency_ms_check on answer.baseline_row",
+	"CHECK (((latency_ms >= (0)::numeric) AND (latency_ms < 'Infinity'::numeric))), valid t"},
+	{"constraint baseline_row_question_check on answer.baseline_row",
+	"CHECK ((question <> ''::text)), valid t"},
+	{"constraint baseline_version_check on answer.baseline",
+	"CHECK ((version > 0)), valid t"},
 	{"constraint budget_cap_cost_cap_usd_check on answer.budget_cap",
 	"CHECK (((cost_cap_usd >= (0)::numeric) AND (cost_cap_usd < 'Infinity'::numeric))), valid t"},
 	{"constraint budget_cap_period_check on answer.budget_cap",
@@ -2380,6 +2528,10 @@ static const struct
 	"all rows"},
 	{"dump of answer.anchor_request",
 	"all rows"},
+	{"dump of answer.baseline",
+	"all rows"},
+	{"dump of answer.baseline_row",
+	"all rows"},
 	{"dump of answer.budget_cap",
 	"all rows"},
 	{"dump of answer.budget_period",
@@ -2498,6 +2650,88 @@ static const struct
 	"c(state internal, rules jsonb, intent text, question text, subject text, class text, tool text, query text, target text, sources text[], quality @extschema@.answer_quality_level, strength @extschema@.answer_strength_level, reason text, observation jsonb, entry bytea) returns internal, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 5, rows 0, settings , extension t in answer_eval: answer_eval_assess_add"},
 	{"function answer.assess_final(state internal)",
 	"c(state internal) returns @extschema@.answer_assessment, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 50, rows 0, settings , extension t in answer_eval: answer_eval_assess_final"},
+	{"function answer.baseline_load_put(tenant text, name text, rows jsonb)",
+	"plpgsql(tenant text, name text, rows jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 100, rows 0, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_variable\n"
+	"DECLARE\n"
+	"\tgiven\ttext;\n"
+	"\tlast\tanswer.baseline;\n"
+	"BEGIN\n"
+	"\tIF tenant IS NULL OR name IS NULL OR rows IS NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22004', message = 'name and rows must not be null';\n"
+	"\tEND IF;\n"
+	"\tIF octet_length(name) NOT BETWEEN 1 AND 255 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('name has %s bytes', octet_length(name)),\n"
+	"\t\t\tdetail = 'It must have from 1 to 255.';\n"
+	"\tEND IF;\n"
+	"\tIF octet_length(rows::text) > 134217728 THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '54000', message = format('rows have %s bytes', octet_length(rows::text)),\n"
+	"\t\t\tdetail = 'They must have at most 134217728.';\n"
+	"\tEND IF;\n"
+	"\tSELECT @extschema@.answer_digest(COALESCE(jsonb_agg(@extschema@.answer_portable(to_jsonb(r)) ORDER BY r.question COLLATE \"C\"), '[]'))\n"
+	"\tINTO given FROM answer.baseline_read(rows) AS r;\n"
+	"\t-- of two at once the second one sees the first\n"
+	"\tPERFORM pg_advisory_xact_lock('answer.baseline'::regclass::int, hashtext(tenant || ' ' || name));\n"
+	"\tSELECT * INTO last FROM answer.baseline b\n"
+	"\tWHERE b.tenant = baseline_load_put.tenant AND b.name = baseline_load_put.name ORDER BY b.version DESC LIMIT 1;\n"
+	"\tIF last.digest IS DISTINCT FROM given THEN\n"
+	"\t\tlast.version := COALESCE(last.version, 0) + 1;\n"
+	"\t\tINSERT INTO answer.baseline_row (tenant, name, version, question, answered, cited, contradictory, latency_ms, cost_usd)\n"
+	"\t\tSELECT tenant, name, last.version, r.* FROM answer.baseline_read(rows) AS r;\n"
+	"\t\tINSERT INTO answer.baseline (tenant, name, version, digest, questions, loaded_by)\n"
+	"\t\tVALUES (tenant, name, last.version, given, jsonb_array_length(rows), session_user);\n"
+	"\tEND IF;\n"
+	"\tRETURN jsonb_build_object('baseline', name, 'version', last.version, 'digest', given, 'questions', jsonb_array_length(rows));\n"
+	"END\n"
+	""},
+	{"function answer.baseline_read(rows jsonb)",
+	"plpgsql(rows jsonb) returns TABLE(question text, answered boolean, cited boolean, contradictory boolean, latency_ms numeric, cost_usd numeric), kind f, volatile i, strict t, definer f, leakproof f, parallel s, cost 100, rows 200, settings {\"search_path=pg_catalog, pg_temp\"}, extension t: \n"
+	"#variable_conflict use_column\n"
+	"DECLARE\n"
+	"\tproblem\ttext;\n"
+	"BEGIN\n"
+	"\tIF jsonb_typeof(rows) <> 'array' THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('rows must be an array, and is %s', jsonb_typeof(rows)),\n"
+	"\t\t\thint = 'A row is {\"question\", \"answered\", \"cited\", \"contradictory\", \"latency_ms\", \"cost_usd\"}.';\n"
+	"\tEND IF;\n"
+	"\tSELECT format('rows[%s]%s', r.n - 1, CASE\n"
+	"\t\tWHEN jsonb_typeof(r.value) <> 'object' THEN format(' must be an object, and is %s', jsonb_typeof(r.value))\n"
+	"\t\tWHEN m.key NOT IN ('question', 'answered', 'cited', 'contradictory', 'latency_ms', 'cost_usd') THEN format(' has a member %s, which a row does not have', to_json(left(m.key, 100)))\n"
+	"\t\tELSE format('.%s must be %s, and is %s', m.key, m.wanted, COALESCE(left((r.value -> m.key)::text, 100), 'missing')) END)\n"
+	"\tINTO problem\n"
+	"\tFROM jsonb_array_elements(rows) WITH ORDINALITY AS r (value, n)\n"
+	"\tLEFT JOIN LATERAL (\n"
+	"\t\tSELECT w.key, w.wanted, w.ordinal\n"
+	"\t\tFROM (VALUES ('question', 'a string that is not empty', 1), ('answered', 'true or false', 2), ('cited', 'true or false', 3),\n"
+	"\t\t\t('contradictory', 'true or false', 4), ('latency_ms', 'a number from 0 up', 5), ('cost_usd', 'a number from 0 up', 6)) AS w (key, wanted, ordinal)\n"
+	"\t\tWHERE jsonb_typeof(r.value) = 'object'\n"
+	"\t\tAND CASE COALESCE(jsonb_typeof(r.value -> w.key), 'missing')\n"
+	"\t\t\tWHEN 'string' THEN w.ordinal <> 1 OR r.value ->> w.key = ''\n"
+	"\t\t\tWHEN 'boolean' THEN w.ordinal NOT IN (2, 3, 4)\n"
+	"\t\t\tWHEN 'number' THEN w.ordinal NOT IN (5, 6) OR (r.value -> w.key)::numeric < 0\n"
+	"\t\t\tELSE true END\n"
+	"\t\tUNION ALL SELECT k.key, NULL, 0\n"
+	"\t\tFROM jsonb_object_keys(CASE jsonb_typeof(r.value) WHEN 'object' THEN r.value ELSE '{}' END) AS k (key)\n"
+	"\t\tWHERE k.key NOT IN ('question', 'answered', 'cited', 'contradictory', 'latency_ms', 'cost_usd')\n"
+	"\t) AS m ON true\n"
+	"\tWHERE m.key IS NOT NULL OR jsonb_typeof(r.value) <> 'object'\n"
+	"\tORDER BY r.n, m.ordinal, m.key COLLATE \"C\" LIMIT 1;\n"
+	"\tIF problem IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = problem,\n"
+	"\t\t\thint = 'A row is {\"question\", \"answered\", \"cited\", \"contradictory\", \"latency_ms\", \"cost_usd\"}.';\n"
+	"\tEND IF;\n"
+	"\tSELECT left(g.question, 100) INTO problem\n"
+	"\tFROM (SELECT r.value ->> 'question' FROM jsonb_array_elements(rows) AS r) AS g (question)\n"
+	"\tGROUP BY g.question HAVING count(*) > 1 ORDER BY g.question COLLATE \"C\" LIMIT 1;\n"
+	"\tIF problem IS NOT NULL THEN\n"
+	"\t\tRAISE EXCEPTION USING errcode = '22023', message = format('the question %s stands in rows twice', to_json(problem)),\n"
+	"\t\t\thint = 'A baseline has one row of each question.';\n"
+	"\tEND IF;\n"
+	"\tRETURN QUERY SELECT r.value ->> 'question', (r.value -> 'answered')::boolean, (r.value -> 'cited')::boolean, (r.value -> 'contradictory')::boolean,\n"
+	"\t\t(r.value -> 'latency_ms')::numeric, (r.value -> 'cost_usd')::numeric\n"
+	"\tFROM jsonb_array_elements(rows) AS r;\n"
+	"END\n"
+	""},
 	{"function answer.budget_count(tenant text)",
 	"c(tenant text) returns void, kind f, volatile v, strict t, definer f, leakproof f, parallel u, cost 1000, rows 0, settings , extension t in answer_eval: answer_eval_budget_count"},
 	{"function answer.budget_lock(tenant text)",
@@ -4676,6 +4910,8 @@ static const struct
 	"c(investigation bigint) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of"},
 	{"function @extschema@.answer_assessment_of(investigation bigint, intent text, question text, subject text)",
 	"c(investigation bigint, intent text, question text, subject text) returns @extschema@.answer_assessment, kind f, volatile s, strict f, definer f, leakproof f, parallel s, cost 500, rows 0, settings , extension t in answer_eval: answer_eval_assessment_of_goal"},
+	{"function @extschema@.answer_baseline_load(name text, rows jsonb)",
+	"c(name text, rows jsonb) returns jsonb, kind f, volatile v, strict f, definer f, leakproof f, parallel u, cost 10000, rows 0, settings , extension t in answer_eval: answer_eval_for_tenant"},
 	{"function @extschema@.answer_bind(args jsonb, bindings jsonb)",
 	"c(args jsonb, bindings jsonb DEFAULT NULL::jsonb) returns jsonb, kind f, volatile i, strict f, definer f, leakproof f, parallel s, cost 10, rows 0, settings , extension t in answer_eval: answer_eval_bind"},
 	{"function @extschema@.answer_budget_set(tenant text, period text, cost_cap_usd numeric)",
@@ -5336,6 +5572,10 @@ static const struct
 	"c() returns SETOF answer.anchor, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_anchor_request()",
 	"c() returns SETOF answer.anchor_request, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_baseline()",
+	"c() returns SETOF answer.baseline, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
+	{"function @extschema@.answer_tenant_baseline_measure()",
+	"c() returns SETOF answer.baseline_measure, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_budget()",
 	"c() returns SETOF answer.budget, kind f, volatile s, strict f, definer f, leakproof f, parallel r, cost 1000, rows 1000, settings , extension t in answer_eval: answer_eval_tenant_rows"},
 	{"function @extschema@.answer_tenant_chunk()",
@@ -5551,6 +5791,10 @@ static const struct
 	"CREATE UNIQUE INDEX anchor_pkey ON answer.anchor USING btree (tenant, receipt_id, token_digest), valid t t t, at once t"},
 	{"index anchor_request_pkey on answer.anchor_request",
 	"CREATE UNIQUE INDEX anchor_request_pkey ON answer.anchor_request USING btree (tenant, receipt_id, nonce), valid t t t, at once t"},
+	{"index baseline_pkey on answer.baseline",
+	"CREATE UNIQUE INDEX baseline_pkey ON answer.baseline USING btree (tenant, name, version), valid t t t, at once t"},
+	{"index baseline_row_version on answer.baseline_row",
+	"CREATE INDEX baseline_row_version ON answer.baseline_row USING btree (tenant, name, version), valid t t t, at once t"},
 	{"index budget_cap_pkey on answer.budget_cap",
 	"CREATE UNIQUE INDEX budget_cap_pkey ON answer.budget_cap USING btree (tenant, period), valid t t t, at once t"},
 	{"index budget_period_pkey on answer.budget_period",
@@ -5713,6 +5957,10 @@ static const struct
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.anchor_request",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.baseline",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
+	{"policy tenant_adds on answer.baseline_row",
+	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.budget_cap",
 	"a, permissive f, of {-}: using , with check  tenant = SELECT answer_tenant AS answer_tenant "},
 	{"policy tenant_adds on answer.budget_period",
@@ -5790,6 +6038,10 @@ static const struct
 	{"policy tenant_changes on answer.anchor",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.anchor_request",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.baseline",
+	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_changes on answer.baseline_row",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_changes on answer.budget_cap",
 	"w, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
@@ -5869,6 +6121,10 @@ static const struct
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.anchor_request",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.baseline",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
+	{"policy tenant_permits on answer.baseline_row",
+	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.budget_cap",
 	"*, permissive t, of {-}: using  SELECT answer_tenant_reads AS answer_tenant_reads <> ARRAY[''::text] , with check "},
 	{"policy tenant_permits on answer.budget_period",
@@ -5946,6 +6202,10 @@ static const struct
 	{"policy tenant_reads on answer.anchor",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.anchor_request",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.baseline",
+	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
+	{"policy tenant_reads on answer.baseline_row",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
 	{"policy tenant_reads on answer.budget_cap",
 	"r, permissive f, of {-}: using  tenant = ANY SELECT answer_tenant_reads AS answer_tenant_reads ::text[] , with check "},
@@ -6025,6 +6285,10 @@ static const struct
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.anchor_request",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.baseline",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
+	{"policy tenant_removes on answer.baseline_row",
+	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.budget_cap",
 	"d, permissive f, of {-}: using  tenant = SELECT answer_tenant AS answer_tenant , with check "},
 	{"policy tenant_removes on answer.budget_period",
@@ -6102,6 +6366,12 @@ static const struct
 	{"relation answer.anchor",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.anchor_request",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.baseline",
+	"kind r, persistence p, row security f f, children 0, part f, extension t"},
+	{"relation answer.baseline_measure",
+	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, name, version, digest, questions, answers, cited, contradictory, verified, cited ::numeric / NULLIF answers, 0 ::numeric AS citation_rate, contradictory ::numeric / NULLIF answers, 0 ::numeric AS contradiction_rate, p50_ms, p95_ms, cost_usd, cost_usd / NULLIF verified, 0 ::numeric AS cost_per_verified_answer FROM baseline b CROSS JOIN LATERAL SELECT count * FILTER WHERE answered AS answers, count * FILTER WHERE answered AND cited AS cited, count * FILTER WHERE answered AND contradictory AS contradictory, count * FILTER WHERE answered AND cited AND NOT contradictory AS verified, percentile_cont 5 ::double precision WITHIN GROUP ORDER BY latency_ms ::double precision AS p50_ms, percentile_cont 95 ::double precision WITHIN GROUP ORDER BY latency_ms ::double precision AS p95_ms, sum cost_usd AS cost_usd FROM baseline_row r WHERE tenant = tenant AND name = name AND version = version m ;"},
+	{"relation answer.baseline_row",
 	"kind r, persistence p, row security f f, children 0, part f, extension t"},
 	{"relation answer.budget",
 	"kind v, persistence p, row security f f, children 0, part f, extension t:  SELECT tenant, period, cost_cap_usd, CASE WHEN period <> 'request'::text THEN COALESCE reserved_usd, 0 ::numeric ELSE NULL::numeric END AS reserved_usd, CASE WHEN period <> 'request'::text THEN COALESCE spent_usd, 0 ::numeric ELSE NULL::numeric END AS spent_usd FROM budget_cap c LEFT JOIN budget_period p ON tenant = tenant AND period = period AND starts_on = date_trunc period, timezone 'UTC'::text, now ::date ;"},
@@ -6231,6 +6501,10 @@ static const struct
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, token_digest, token, imprint, attached_at, tenant FROM answer_tenant_anchor answer_tenant_anchor receipt_id, token_digest, token, imprint, attached_at, tenant ;"},
 	{"relation answer.tenant_anchor_request",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT receipt_id, nonce, policy, requested_at, tenant FROM answer_tenant_anchor_request answer_tenant_anchor_request receipt_id, nonce, policy, requested_at, tenant ;"},
+	{"relation answer.tenant_baseline",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, version, digest, questions, loaded_at, loaded_by FROM answer_tenant_baseline answer_tenant_baseline tenant, name, version, digest, questions, loaded_at, loaded_by ;"},
+	{"relation answer.tenant_baseline_measure",
+	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, name, version, digest, questions, answers, cited, contradictory, verified, citation_rate, contradiction_rate, p50_ms, p95_ms, cost_usd, cost_per_verified_answer FROM answer_tenant_baseline_measure answer_tenant_baseline_measure tenant, name, version, digest, questions, answers, cited, contradictory, verified, citation_rate, contradiction_rate, p50_ms, p95_ms, cost_usd, cost_per_verified_answer ;"},
 	{"relation answer.tenant_budget",
 	"kind v, persistence p, row security f f, children 0, part f, extension t with {security_barrier=true}:  SELECT tenant, period, cost_cap_usd, reserved_usd, spent_usd FROM answer_tenant_budget answer_tenant_budget tenant, period, cost_cap_usd, reserved_usd, spent_usd ;"},
 	{"relation answer.tenant_chunk",
@@ -6703,6 +6977,14 @@ static const struct
 	"CREATE TRIGGER anchor_request_append_only BEFORE DELETE OR UPDATE ON answer.anchor_request FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger anchor_request_no_truncate on answer.anchor_request",
 	"CREATE TRIGGER anchor_request_no_truncate BEFORE TRUNCATE ON answer.anchor_request FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger baseline_append_only on answer.baseline",
+	"CREATE TRIGGER baseline_append_only BEFORE DELETE OR UPDATE ON answer.baseline FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger baseline_no_truncate on answer.baseline",
+	"CREATE TRIGGER baseline_no_truncate BEFORE TRUNCATE ON answer.baseline FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger baseline_row_append_only on answer.baseline_row",
+	"CREATE TRIGGER baseline_row_append_only BEFORE DELETE OR UPDATE ON answer.baseline_row FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
+	{"trigger baseline_row_no_truncate on answer.baseline_row",
+	"CREATE TRIGGER baseline_row_no_truncate BEFORE TRUNCATE ON answer.baseline_row FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger checkpoint_append_only on answer.checkpoint",
 	"CREATE TRIGGER checkpoint_append_only BEFORE DELETE OR UPDATE ON answer.checkpoint FOR EACH ROW EXECUTE FUNCTION answer.append_only(), enabled A"},
 	{"trigger checkpoint_no_truncate on answer.checkpoint",
@@ -6873,6 +7155,38 @@ static const struct
 	"not null"},
 	{"what goes into column answer.anchor_request.tenant",
 	"not null default ''::text"},
+	{"what goes into column answer.baseline.digest",
+	"not null"},
+	{"what goes into column answer.baseline.loaded_at",
+	"not null default clock_timestamp()"},
+	{"what goes into column answer.baseline.loaded_by",
+	"not null"},
+	{"what goes into column answer.baseline.name",
+	"not null"},
+	{"what goes into column answer.baseline.questions",
+	"not null"},
+	{"what goes into column answer.baseline.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.baseline.version",
+	"not null"},
+	{"what goes into column answer.baseline_row.answered",
+	"not null"},
+	{"what goes into column answer.baseline_row.cited",
+	"not null"},
+	{"what goes into column answer.baseline_row.contradictory",
+	"not null"},
+	{"what goes into column answer.baseline_row.cost_usd",
+	"not null"},
+	{"what goes into column answer.baseline_row.latency_ms",
+	"not null"},
+	{"what goes into column answer.baseline_row.name",
+	"not null"},
+	{"what goes into column answer.baseline_row.question",
+	"not null"},
+	{"what goes into column answer.baseline_row.tenant",
+	"not null default ''::text"},
+	{"what goes into column answer.baseline_row.version",
+	"not null"},
 	{"what goes into column answer.budget_cap.cost_cap_usd",
 	"not null"},
 	{"what goes into column answer.budget_cap.period",

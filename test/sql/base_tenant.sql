@@ -90,7 +90,8 @@ GRANT SELECT ON answer.tenant_receipt, answer.tenant_anchor, answer.tenant_ancho
 	answer.checkpoint, answer.log_tile, answer.cosignature, answer.tenant_route, answer.tenant_route_table,
 	answer.quality_rule, answer.tenant_document, answer.tenant_chunk, answer.tenant_packet_log,
 		answer.tenant_graph_project,
-	answer.tenant_conflict_detector, answer.tenant_decision_reason, answer.tenant_plan, answer.tenant_memory
+	answer.tenant_conflict_detector, answer.tenant_decision_reason, answer.tenant_plan, answer.tenant_baseline,
+	answer.tenant_baseline_measure, answer.tenant_memory
 TO regress_acme, regress_globex, regress_both, regress_auditor, regress_stranger;
 
 CREATE FUNCTION as_seen(role text, tenant text DEFAULT '') RETURNS text LANGUAGE plpgsql AS $$
@@ -699,6 +700,13 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer_tenant_plan_event() WHERE tenant <> ''globex'' '),
 	('SELECT answer.replay_bundle_of(ARRAY[''acme''], {trace})'), ('SELECT answer.replay_bundle_write(''{}'', ''{}'')'),
 	('SELECT answer_replay_bundle({trace})'), ('SELECT answer_replay_verify(answer_replay_bundle({trace}))');
+INSERT INTO attack VALUES
+	('SELECT count(*) FROM answer.tenant_baseline WHERE name = {baseline}'),
+	('SELECT count(*) FROM answer_tenant_baseline() WHERE tenant <> ''globex'' '),
+	('SELECT count(*) FROM answer.tenant_baseline_measure WHERE name = {baseline}'),
+	('SELECT count(*) FROM answer_tenant_baseline_measure() WHERE tenant <> ''globex'' '),
+	('SELECT answer_baseline_load({baseline}, ''[]'')'), ('SELECT answer.baseline_load_put(''acme'', {baseline}, ''[]'')');
+INSERT INTO judged VALUES ('baseline_read', 'pure');
 -- the procedure does what answer_plan_execute does, and cannot be called within what attacks
 INSERT INTO judged VALUES ('answer_tool_synth_answer', 'pure'), ('ground_verify', 'pure'), ('quotes_document', 'pure'),
 	('answer_plan_run', 'as execute');
@@ -756,6 +764,10 @@ FROM answer_grounded('merger minutes', '{"intent": "ACME-intent"}') AS r;
 SELECT answer_conflict_detector_register('acme.nli', 'acme.nothing(jsonb)', replace => true);
 SELECT n, answer_grounded('merger minutes', '{"config": {"cache_ttl_s": 60}}') ->> 'cached' AS cached
 FROM generate_series(1, 2) AS n;
+INSERT INTO kept VALUES ('baseline', 'ACME-bot');
+SELECT answer_baseline_load('ACME-bot', '[{"question": "ACME?", "answered": true, "cited": true, "contradictory": false,
+	"latency_ms": 7, "cost_usd": 7}]') ->> 'version' AS version;
+SELECT name, answers FROM answer.tenant_baseline_measure;
 INSERT INTO kept VALUES ('reader', 'acme.reader'), ('plan', 'ACME-plan');
 SELECT answer_tool_register('acme.reader', 'acme.pressure(jsonb)', description => 'ACME-reader',
 	spec => '{"capabilities": ["ledgers"]}');
@@ -846,7 +858,7 @@ INSERT INTO never VALUES ('receipt', 'ans_0123456789abcdef'), ('quality', 'qua_0
 	('document', 'document_of_nobody'), ('project', 'project_of_nobody'),
 	('retrieval', 'rtr_' || repeat('0', 32)), ('detector', 'detector.of.nobody'),
 	('intent', 'intent_of_nobody'), ('query', 'query_of_nobody'), ('reader', 'reader.of.nobody'),
-	('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)),
+	('baseline', 'bot_of_nobody'), ('memory', 'key_of_nobody'), ('memory_digest', 'sha256:' || repeat('5', 64)),
 	('plan', 'plan_of_nobody'), ('plan_digest', 'sha256:' || repeat('4', 64)), ('trace', 't_' || repeat('0', 32));
 GRANT SELECT ON never, attack TO PUBLIC;
 
