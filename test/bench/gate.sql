@@ -34,6 +34,9 @@ SELECT FROM answer_suite_load('bench.searched', (SELECT jsonb_agg(jsonb_build_ob
 	'risk_level', 'high') ORDER BY n) FROM bench_case), (SELECT jsonb_agg(jsonb_build_object('doc_id', 'd' || n, 'title', 'Refunds', 'timestamp', '2024-05-20',
 		'text', format(E'Refunds of item %s are allowed within 30 days.\n\nItem %s comes with a receipt.', n, n)) ORDER BY n) FROM bench_case WHERE n <= 100), '2024-06-01');
 
+SELECT FROM answer_document_load((SELECT jsonb_agg(jsonb_build_object('doc_id', 'd' || n, 'title', 'Refunds', 'timestamp', '2024-05-20',
+	'text', format(E'Refunds of item %s are allowed within 30 days.\n\nItem %s comes with a receipt.', n, n)) ORDER BY n) FROM bench_case WHERE n <= 100));
+
 \echo 'Milliseconds of a suite of 1,000 cases, and of the 1,000 bare calls (least of 5)'
 SELECT what, suite AS suite_ms, bare AS bare_ms, round(suite / bare, 2) AS times, target FROM (VALUES
 	(1, 'grounded, with their chunks, beside answer_decide',
