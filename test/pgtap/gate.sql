@@ -32,8 +32,8 @@ SELECT is(answer_gate(answer_suite_run('pg.own'), '{"max_false_accept_rate": 1}'
 	'a rate of nothing is inconclusive, whatever bounds it');
 
 -- whatever order the cases have, and whatever else is loaded: the same triple, the same digest
-SELECT is((SELECT count(DISTINCT d.digest)::int FROM (SELECT answer_run(answer_suite_run('pg.own')) ->> 'digest' AS digest
-	FROM generate_series(1, 5)) AS d), 1, 'five runs have one digest');
+SELECT is((SELECT count(DISTINCT d.digest)::int FROM (
+	SELECT answer_run(answer_suite_run('pg.own')) ->> 'digest' AS digest FROM generate_series(1, 5)) AS d), 1, 'five runs have one digest');
 SELECT isnt((SELECT answer_run(answer_suite_run('pg.own', '{"top_k": 1}')) ->> 'digest'),
 	(SELECT digest FROM answer.run WHERE run_id = :'run'), 'another configuration has another');
 SELECT answer_decision_rule_register('insufficiency', 'nobody knows') IS NULL AS added \gset
@@ -56,7 +56,8 @@ CREATE FUNCTION gate_writes(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
 	INSERT INTO tap.pg_temp_wrote VALUES (1); SELECT '{"v": 1}'::jsonb $$;
 SELECT answer_tool_register('gate.writes', 'gate_writes(jsonb)') IS NULL AS registered \gset
 SELECT answer_suite_load('pg.writes', '[{"id": "w", "kind": "check", "request": {"checks": [{"tool": "gate.writes",
-	"expect": {"path": "v", "op": "eq", "value": 1}}]}, "expected_verdict": "supported"}]') ->> 'version' AS version \gset
+	"expect": {"path": "v", "op": "eq", "value": 1}}]}, "expected_verdict": "supported"}]')
+	->> 'version' AS version \gset
 SELECT count(*)::int AS before FROM answer.receipt WHERE schema = 'answer/v1' \gset
 SELECT answer_suite_run('pg.writes') AS writes \gset
 SELECT is((SELECT r.passed FROM answer.run_case r WHERE run_id = :'writes'), true,
