@@ -33,7 +33,8 @@ SELECT is(answer_gate(answer_suite_run('pg.own'), '{"max_false_accept_rate": 1}'
 
 -- whatever order the cases have, and whatever else is loaded: the same triple, the same digest
 SELECT is((SELECT count(DISTINCT d.digest)::int FROM (
-	SELECT answer_run(answer_suite_run('pg.own')) ->> 'digest' AS digest FROM generate_series(1, 5)) AS d), 1, 'five runs have one digest');
+	SELECT answer_run(answer_suite_run('pg.own')) ->> 'digest' AS digest
+	FROM generate_series(1, 5)) AS d), 1, 'five runs have one digest');
 SELECT isnt((SELECT answer_run(answer_suite_run('pg.own', '{"top_k": 1}')) ->> 'digest'),
 	(SELECT digest FROM answer.run WHERE run_id = :'run'), 'another configuration has another');
 SELECT answer_decision_rule_register('insufficiency', 'nobody knows') IS NULL AS added \gset
